@@ -1,0 +1,16 @@
+/** What the member's room receives over the live socket. An event is a hint; the next read is the truth. */
+export interface MemberEvents {
+  /** A balance changed. `version` grows with every change of the wallet; the newer one wins. */
+  wallet: (event: { amount: number; version: number }) => void;
+  /** A row of the statement changed state. */
+  notice: (event: {
+    kind: 'deposit' | 'withdraw' | 'transfer';
+    id: string;
+    status: 'PENDING' | 'PROCESSING' | 'REVIEW' | 'SUCCESS' | 'FAILED';
+    amount: number;
+    /** For a paid QR: which one. */
+    qrcodeId?: string;
+  }) => void;
+  /** The session behind this socket has ended; `message` is the code to show. */
+  ended: (event: { message: string }) => void;
+}

@@ -1,0 +1,20 @@
+import type { CallTypes } from '../shared/call.ts';
+import * as account from './account.ts';
+import * as lookups from './lookups.ts';
+import * as qrcode from './qrcode.ts';
+import * as statement from './statement.ts';
+import * as wallet from './wallet.ts';
+
+/** Every call of the member app, by group. */
+export { account, lookups, qrcode, statement, wallet };
+export type * from './events.ts';
+export * as schemas from './schemas.ts';
+
+type All = typeof account &
+  typeof lookups &
+  typeof qrcode &
+  Omit<typeof statement, 'StatementItem'> &
+  typeof wallet;
+
+/** Types of every member call by "METHOD /path"; import as type only, the browser carries no schemas. */
+export type MemberApi = CallTypes<All>;

@@ -1,0 +1,144 @@
+import { Type } from 'typebox';
+import { call } from '../shared/call.ts';
+import { Amount, Bank, BankAccount, Closed, Nullable } from './schemas.ts';
+
+export const banks = call({
+  method: 'GET',
+  path: '/api/lookup/banks',
+  access: 'public',
+  summary: 'Banks a member may register',
+  reply: Type.Array(Bank),
+});
+
+export const deposit = call({
+  method: 'GET',
+  path: '/api/lookup/deposit',
+  access: 'member',
+  summary: "Deposit channels for the member's currency",
+  reply: Closed(
+    {
+      banks: Type.Array(
+        Closed({
+          ...BankAccount.properties,
+          bankType: Type.Union([Type.Literal('BANK'), Type.Literal('WW'), Type.Literal('ZAPMAN')]),
+          mode: Type.Union([Type.Literal('AUTO'), Type.Literal('QR')]),
+          currency: Type.String(),
+          minimum: Nullable(Amount),
+        }),
+      ),
+      wallets: Type.Array(
+        Closed({
+          mode: Type.Union([Type.Literal('AUTO'), Type.Literal('LINK')]),
+          walletAccountName: Type.String(),
+        }),
+      ),
+      isManual: Type.Boolean(),
+      qrMinutes: Type.Integer({ description: 'How long a QR can be paid, in minutes.' }),
+    },
+    { $id: 'DepositLookup' },
+  ),
+});
+
+export const conditions = call({
+  method: 'GET',
+  path: '/api/lookup/conditions',
+  access: 'public',
+  summary: 'Conditions as cleaned HTML',
+  reply: Closed({ conditions: Type.Array(Type.String()) }),
+});
+export const agreements = call({
+  method: 'GET',
+  path: '/api/lookup/agreements',
+  access: 'public',
+  summary: 'Agreements as cleaned HTML',
+  reply: Type.Array(Type.String()),
+});
+export const info = call({
+  method: 'GET',
+  path: '/api/lookup/info',
+  access: 'public',
+  summary: "The provider's name and website",
+  reply: Closed(
+    {
+      name: Type.String(),
+      website: Type.String(),
+      sandbox: Type.Boolean({ description: 'True while connected to the sandbox.' }),
+    },
+    { $id: 'Info' },
+  ),
+});
+export const notice = call({
+  method: 'GET',
+  path: '/api/lookup/notice',
+  access: 'public',
+  summary: 'The notice shown with a bonus',
+  reply: Closed({ notice: Type.String() }),
+});
+export const contact = call({
+  method: 'GET',
+  path: '/api/lookup/contact',
+  access: 'public',
+  summary: 'Contact text and chat app',
+  reply: Closed(
+    {
+      contactText: Type.String(),
+      lineLink: Type.String(),
+      lineName: Type.String(),
+      lineQR: Type.String({ description: 'Address of an image or an inline SVG data address.' }),
+    },
+    { $id: 'Contact' },
+  ),
+});
+export const withdraw = call({
+  method: 'GET',
+  path: '/api/lookup/withdraw',
+  access: 'member',
+  summary: "Withdrawal limits in the member's currency",
+  reply: Closed(
+    { withdrawMin: Amount, withdrawMax: Amount, automaticMax: Amount },
+    { $id: 'WithdrawLimits' },
+  ),
+});
+export const slip = call({
+  method: 'GET',
+  path: '/api/lookup/slip',
+  access: 'member',
+  summary: 'When and how a slip may be uploaded',
+  reply: Closed({
+    open: Type.Boolean(),
+    windowMinutes: Type.Integer(),
+    closedHours: Type.Array(Closed({ from: Type.String(), to: Type.String() })),
+    maxSizeMB: Type.Integer(),
+  }),
+});
+export const sources = call({
+  method: 'GET',
+  path: '/api/lookup/sources',
+  access: 'public',
+  summary: 'How a member may have heard of us',
+  reply: Type.Array(Closed({ code: Type.String(), description: Type.String() })),
+});
+export const active = call({
+  method: 'GET',
+  path: '/api/lookup/active',
+  access: 'public',
+  summary: 'Whether the service is running',
+  reply: Closed({
+    active: Type.Boolean(),
+    terminated: Type.Union([Type.Literal(false), Type.Literal('gone')]),
+  }),
+});
+export const registerOtp = call({
+  method: 'GET',
+  path: '/api/lookup/registerOTP',
+  access: 'public',
+  summary: 'Whether registration asks for an OTP',
+  reply: Type.Boolean(),
+});
+export const enableChatWidget = call({
+  method: 'GET',
+  path: '/api/lookup/enableChatWidget',
+  access: 'public',
+  summary: 'Whether the chat widget is shown',
+  reply: Type.Boolean(),
+});

@@ -1,0 +1,103 @@
+/** Shapes shared by several member calls. Names become components of the OpenAPI document. */
+import { Type } from 'typebox';
+
+const closed = { additionalProperties: false } as const;
+
+/** An object schema that refuses unknown fields. */
+export const Closed = <P extends Parameters<typeof Type.Object>[0]>(
+  properties: P,
+  options: { $id?: string } = {},
+) => Type.Object(properties, { ...closed, ...options });
+
+/** Money on the wire: a JSON number in the member's currency, at most its decimals. Checked again by toMinor. */
+export const Amount = Type.Number({ description: "Money in the member's currency." });
+export const Timestamp = Type.String({ description: 'UTC, ISO 8601 with milliseconds.' });
+export const Text = (maxLength: number) => Type.String({ maxLength, pattern: '^[^\\u0000]*$' });
+export const Nullable = <S extends Parameters<typeof Type.Union>[0][number]>(schema: S) =>
+  Type.Union([schema, Type.Null()]);
+
+export const Message = Closed({ message: Type.String() }, { $id: 'Message' });
+
+/** Ten rows unless told; page counts from 1. */
+export const Page = Closed({
+  page: Type.Integer({ minimum: 1, maximum: 1_000_000 }),
+  limit: Type.Integer({ minimum: 1, maximum: 100 }),
+});
+
+export const Bank = Closed(
+  { code: Type.String(), nameTH: Type.String(), nameEN: Type.String(), color: Nullable(Type.String()) },
+  { $id: 'Bank' },
+);
+
+export const BankAccount = Closed(
+  {
+    bankCode: Type.String(),
+    bankAccountName: Type.String(),
+    bankAccountNo: Type.String({ description: 'Digits only.' }),
+    bank: Closed({ nameTH: Type.String(), nameEN: Type.String() }),
+  },
+  { $id: 'BankAccount' },
+);
+
+export const EntryStatus = Type.Union([
+  Type.Literal('PENDING'),
+  Type.Literal('PROCESSING'),
+  Type.Literal('REVIEW'),
+  Type.Literal('SUCCESS'),
+  Type.Literal('FAILED'),
+]);
+
+export const StatementType = Type.Union([
+  Type.Literal('deposit'),
+  Type.Literal('bonus'),
+  Type.Literal('finish_bonus'),
+  Type.Literal('withdraw'),
+  Type.Literal('transfer'),
+]);
+
+/** What a money call answers; `from` and `to` are wallet, a slot code, a bank code, gift or manual. */
+export const Receipt = Closed(
+  {
+    id: Type.String(),
+    type: StatementType,
+    status: EntryStatus,
+    amount: Amount,
+    from: Type.String(),
+    to: Type.String(),
+    createdAt: Timestamp,
+    message: Type.String({ description: 'A code.' }),
+    wallet: Closed({ amount: Amount }),
+  },
+  { $id: 'Receipt' },
+);
+
+export const TransferAllReceipt = Closed(
+  {
+    ...Receipt.properties,
+    legs: Type.Array(
+      Closed({
+        from: Type.String(),
+        amount: Amount,
+        status: Type.Union([Type.Literal('SUCCESS'), Type.Literal('PENDING'), Type.Literal('FAILED')]),
+      }),
+    ),
+  },
+  { $id: 'TransferAllReceipt' },
+);
+
+export const Slot = Closed(
+  {
+    code: Type.String(),
+    name: Type.String(),
+    category: Type.Union([Type.Literal('slot'), Type.Literal('sport'), Type.Literal('lotto')]),
+    isActive: Type.Boolean(),
+    amount: Type.Number({ description: "Balance in the game's credits, as last known." }),
+    ftWalletSlot: Type.Number({ description: 'Wallet currency per credit.' }),
+    logo: Type.String(),
+    background: Type.String(),
+    web: Nullable(Type.String()),
+    android: Nullable(Type.String()),
+    ios: Nullable(Type.String()),
+  },
+  { $id: 'Slot' },
+);

@@ -1,0 +1,177 @@
+import { Type } from 'typebox';
+import { call } from '../shared/call.ts';
+import {
+  Amount,
+  BankAccount,
+  Closed,
+  Nullable,
+  Receipt,
+  Slot,
+  Text,
+  Timestamp,
+  TransferAllReceipt,
+} from './schemas.ts';
+
+const slotParams = Closed({ slotCode: Text(40) });
+
+export const readWallet = call({
+  method: 'GET',
+  path: '/api/wallet',
+  access: 'member',
+  summary: 'Wallet, games as last known, profile and bank account',
+  reply: Closed(
+    {
+      profile: Closed({
+        name: Type.String(),
+        username: Type.String(),
+        _id: Type.String(),
+        coin: Type.Integer(),
+      }),
+      bankAccount: BankAccount,
+      wallet: Closed({
+        amount: Amount,
+        currency: Type.Union([Type.Literal('BAHT'), Type.Literal('LAK')]),
+        version: Type.Integer({ description: 'Grows with every change; the newer figure wins.' }),
+      }),
+      invite: Closed({ amount: Amount, success: Type.Number(), fail: Type.Number() }),
+      slots: Type.Array(Slot),
+      lastSync: Nullable(Timestamp),
+    },
+    { $id: 'Wallet' },
+  ),
+});
+
+export const refreshSlots = call({
+  method: 'GET',
+  path: '/api/wallet/refresh/slot',
+  access: 'member',
+  summary: 'Ask every opened game for its balance',
+  reply: Closed(
+    {
+      slots: Type.Array(Closed({ code: Type.String(), amount: Type.Number(), ok: Type.Boolean() })),
+      lastSync: Timestamp,
+    },
+    { $id: 'RefreshedSlots' },
+  ),
+});
+
+export const activateSlot = call({
+  method: 'GET',
+  path: '/api/wallet/activate/{slotCode}',
+  access: 'member',
+  summary: 'Open a game account',
+  sideEffect: true,
+  params: slotParams,
+  reply: Slot,
+  refusals: ['NO_GAME', 'SLOT_ALREADY_ACTIVE', 'SLOT_ACTIVATE_FAIL', 'GAME_ACTIVATION_FAIL'],
+});
+
+export const readSlotAccount = call({
+  method: 'GET',
+  path: '/api/wallet/account/{slotCode}',
+  access: 'member',
+  summary: 'Credentials of a game account',
+  params: slotParams,
+  reply: Closed({ username: Type.String(), password: Type.String(), event: Type.Optional(Type.String()) }),
+  refusals: ['NO_GAME', 'SLOT_NO_ACCOUNT'],
+});
+
+export const transfer = call({
+  method: 'POST',
+  path: '/api/wallet/transfer',
+  access: 'member',
+  summary: 'Move money between the wallet and games',
+  idempotent: true,
+  body: Closed({ from: Text(40), to: Text(40), amount: Type.Unknown() }),
+  reply: Receipt,
+  refusals: [
+    'NO_WALLET',
+    'TRANSFER_MINIMUM',
+    'SLOT_NO_ACCOUNT',
+    'MONEY_NOT_ENOUGH',
+    'TRANSFER_FAIL',
+    'PROVIDER_UNAVAILABLE',
+  ],
+});
+
+export const transferAll = call({
+  method: 'POST',
+  path: '/api/wallet/transferAll',
+  access: 'member',
+  summary: 'Empty every other account into one',
+  idempotent: true,
+  body: Closed({ to: Text(40) }),
+  reply: TransferAllReceipt,
+  refusals: ['NO_WALLET', 'SLOT_NO_ACCOUNT', 'MONEY_NOT_ENOUGH', 'TRANSFER_FAIL', 'PROVIDER_UNAVAILABLE'],
+});
+
+const withdrawRefusals = [
+  'WITHDRAW_MINIMUM',
+  'WITHDRAW_MAXIMUM',
+  'REQUEST_LIMIT',
+  'MONEY_NOT_ENOUGH',
+  'PROVIDER_UNAVAILABLE',
+] as const;
+
+export const withdrawFromWallet = call({
+  method: 'POST',
+  path: '/api/wallet/withdraw',
+  access: 'member',
+  summary: 'Withdraw from the wallet only',
+  idempotent: true,
+  body: Closed({ amount: Type.Unknown() }),
+  reply: Receipt,
+  refusals: withdrawRefusals,
+});
+
+export const withdrawAll = call({
+  method: 'POST',
+  path: '/api/wallet/withdrawAll',
+  access: 'member',
+  summary: 'Withdraw, bringing game balances home as needed',
+  idempotent: true,
+  body: Closed({ amount: Type.Unknown() }),
+  reply: Receipt,
+  refusals: withdrawRefusals,
+});
+
+const launchReply = Closed({ link: Type.String({ description: 'Opens the game once, within 60 s.' }) });
+const launchRefusals = [
+  'NO_GAME',
+  'SLOT_NO_ACCOUNT',
+  'NO_USER',
+  'NOT_AREASLOT',
+  'NOT_UFABET',
+  'LOGIN_FAIL',
+  'PROVIDER_UNAVAILABLE',
+] as const;
+
+export const autoLogin = call({
+  method: 'GET',
+  path: '/api/autoLogin/{game}/{username}',
+  access: 'member',
+  summary: 'A one-use link into a game',
+  sideEffect: true,
+  params: Closed({ game: Text(40), username: Text(80) }),
+  reply: launchReply,
+  refusals: launchRefusals,
+});
+
+export const autoLoginWithPassword = call({
+  method: 'GET',
+  path: '/api/autoLogin/{game}/{username}/{password}',
+  access: 'member',
+  summary: 'The same, with the game password checked',
+  sideEffect: true,
+  params: Closed({ game: Text(40), username: Text(80), password: Text(80) }),
+  reply: launchReply,
+  refusals: launchRefusals,
+});
+
+export const spinwheelActive = call({
+  method: 'GET',
+  path: '/api/spinwheel/active',
+  access: 'member',
+  summary: 'Whether the wheel can be spun',
+  reply: Closed({ isActive: Type.Boolean() }),
+});

@@ -1,0 +1,3 @@
+export * as bankA from './bank-a.ts';
+export * as gameF from './game-f.ts';
+export * as sms from './sms.ts';

@@ -1,0 +1,4 @@
+export * from './codes.ts';
+export * from './money.ts';
+export * from './promptpay.ts';
+export * from './rules.ts';

@@ -1,0 +1,48 @@
+/** Rules that the form hints with and the server decides by. */
+
+/** The version shown on the contact page and announced by the API document. */
+export const APP_VERSION = '1.1.14';
+
+export type Variant = 'th' | 'la';
+export type Language = 'th' | 'la' | 'en';
+
+/** Header that names the client; every call of the member app carries it. */
+export const CLIENT_MARKER = { name: 'X-Requested-With', value: 'wallet-user' } as const;
+
+export const PHONE_DIGITS_TH = 10;
+export const OTP_DIGITS = 6;
+
+/** Quick amounts offered for a QR deposit, in baht. */
+export const QR_QUICK_AMOUNTS = {
+  KBANK: [10, 20, 50, 100, 500, 1000],
+  WW: [100, 200, 300, 500, 1000],
+  ZAPMAN: [100, 200, 300, 500, 1000],
+} as const;
+
+export type QrBankCode = keyof typeof QR_QUICK_AMOUNTS;
+
+/** Banks whose account name must be written in English letters. */
+export const ENGLISH_NAME_BANKS: readonly string[] = ['KTB', 'TMB', 'BBL'];
+
+/** Banks shown first and marked in the Thai variant. */
+export const RECOMMENDED_BANKS_TH: readonly string[] = ['KBANK', 'KTB'];
+
+/** Whether an account name is English letters and spaces only. */
+export const isEnglishName = (name: string): boolean => /^[A-Za-z]+(?: [A-Za-z]+)*$/.test(name);
+
+/** First and last name as stored: NFC, upper case, trimmed, one space between the parts. */
+export const joinAccountName = (firstName: string, lastName: string): string =>
+  `${firstName} ${lastName}`.normalize('NFC').replace(/\s+/g, ' ').trim().toUpperCase();
+
+/**
+ * A typed phone number as it is stored and compared. The Thai variant takes exactly ten digits as typed
+ * (null otherwise). The Lao variant drops separators, +856 and one leading 0, and takes any length above 0.
+ */
+export function normalisePhone(typed: string, variant: Variant): string | null {
+  if (variant === 'th') return /^\d{10}$/.test(typed) ? typed : null;
+  const digits = typed
+    .replace(/[\s().-]/g, '')
+    .replace(/^\+?856/, '')
+    .replace(/^0/, '');
+  return /^\d{1,20}$/.test(digits) ? digits : null;
+}
