@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import { testDatabase } from './testing.ts';
+
+const { owner, app } = await testDatabase();
+
+test('BIGINT and BIGINT[] arrive as bigint, NUMERIC as text', async () => {
+  const { rows } = await app.query(
+    `select 9007199254740993::bigint as one, array[1, null, -9223372036854775808]::bigint[] as many,
+       '{}'::bigint[] as none, 1.50::numeric as exact, $1::bigint as given`,
+    [9_007_199_254_740_995n],
+  );
+  expect(rows[0]).toEqual({
+    one: 9_007_199_254_740_993n,
+    many: [1n, null, -9_223_372_036_854_775_808n],
+    none: [],
+    exact: '1.50',
+    given: 9_007_199_254_740_995n,
+  });
+});
+
+test('the pools act as their roles, and the app role creates nothing', async () => {
+  expect((await owner.query('select current_user')).rows[0].current_user).toBe('krapao_owner');
+  expect((await app.query('select current_user')).rows[0].current_user).toBe('krapao_app');
+  await expect(app.query('create table public.mine (id int)')).rejects.toThrow('permission denied');
+  await expect(app.query('create schema mine')).rejects.toThrow('permission denied');
+});
+
+test('a pool outlives its connections being cut, idle or lent out', async () => {
+  const lent = await app.connect();
+  const { rows } = await lent.query('select pg_backend_pid() as pid');
+  const ended = new Promise((done) => lent.once('end', done));
+  await app.query('select pg_terminate_backend($1)', [rows[0].pid]);
+  await ended;
+  lent.release(true);
+  await app.query(
+    'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() ' +
+      'and usename = current_user and pid <> pg_backend_pid()',
+  );
+  expect((await app.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
+});

@@ -1,0 +1,34 @@
+import { defineConfig } from 'vitest/config';
+
+/** Tests beside these need PostgreSQL; all others run without a server. */
+const database = ['apps/server/src/**/*.test.ts'];
+const elsewhere = ['**/node_modules/**', '**/dist/**', 'e2e/**', '.data/**'];
+
+export default defineConfig({
+  test: {
+    // Forks: signals, users and child processes behave as in the real program.
+    pool: 'forks',
+    maxWorkers: 2,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'unit',
+          include: ['{apps,packages,tools}/**/*.test.{ts,tsx}'],
+          exclude: [...elsewhere, ...database],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'database',
+          include: database,
+          exclude: elsewhere,
+          globalSetup: ['apps/server/src/platform/database/testing-server.ts'],
+          testTimeout: 30_000,
+          hookTimeout: 60_000,
+        },
+      },
+    ],
+  },
+});
