@@ -1,0 +1,6 @@
+export * from './accounts.ts';
+export * from './intent.ts';
+export * from './item.ts';
+export * from './ledger.ts';
+export * from './saved-answer.ts';
+export * from './verify.ts';

@@ -1,0 +1,48 @@
+/** Where the product reads the time. Business times only; network time-outs and back-off run on real time. */
+export interface Clock {
+  now(): Date;
+  /** Stops following a remote clock. */
+  stop(): void;
+}
+
+export const systemClock: Clock = { now: () => new Date(), stop: () => undefined };
+
+/** A clock that tests set by hand. */
+export function manualClock(start: Date): Clock & { advance(ms: number): void; set(at: Date): void } {
+  let at = start.getTime();
+  return {
+    now: () => new Date(at),
+    stop: () => undefined,
+    advance: (ms) => {
+      at += ms;
+    },
+    set: (date) => {
+      at = date.getTime();
+    },
+  };
+}
+
+const FOLLOW_INTERVAL_MS = 200;
+
+/**
+ * Follows the sandbox's clock, so that a test moves both programs through time together. Resolves once the first
+ * reading is in; keeps the last offset while the sandbox does not answer.
+ */
+export async function followClock(url: string): Promise<Clock> {
+  let offsetMs = 0;
+  let frozenAt: number | null = null;
+  const read = async () => {
+    const reply = await fetch(url, { signal: AbortSignal.timeout(2000) });
+    const body = (await reply.json()) as { now: string; offsetMs: number; frozen: boolean };
+    const remote = Date.parse(body.now);
+    frozenAt = body.frozen ? remote : null;
+    offsetMs = remote - Date.now();
+  };
+  await read();
+  const timer = setInterval(() => void read().catch(() => undefined), FOLLOW_INTERVAL_MS);
+  timer.unref();
+  return {
+    now: () => new Date(frozenAt ?? Date.now() + offsetMs),
+    stop: () => clearInterval(timer),
+  };
+}

@@ -1,0 +1,86 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { Variant } from '@krapao/contract/shared';
+
+/** One environment setting: what it is for, and what holds when it is absent. */
+interface Setting {
+  about: string;
+  fallback: string;
+}
+
+/** Every environment setting of the server. docs/settings.md is written from this table. */
+export const ENVIRONMENT = {
+  NODE_ENV: { about: 'production refuses weak secrets and never seeds accounts', fallback: 'development' },
+  PORT: { about: 'port of the member app and its API', fallback: '3000' },
+  HOST: { about: 'address to listen on', fallback: '127.0.0.1' },
+  DATA_DIR: { about: 'folder of the embedded database and of generated secrets', fallback: '.data' },
+  DATABASE_URL: { about: 'a PostgreSQL 15 or newer to use instead of the embedded one', fallback: '' },
+  VARIANT: { about: 'th or la: language, phone rule and currencies', fallback: 'th' },
+  SITE_HOST: { about: 'host in invite links', fallback: '' },
+  IFRAME: { about: 'origins that may frame the app, separated by spaces; none by default', fallback: '' },
+  CORS_ORIGINS: { about: 'other origins whose pages may call the API, separated by spaces', fallback: '' },
+  TRUSTED_PROXIES: { about: 'addresses or ranges of proxies whose X-Forwarded-For counts, separated by commas', fallback: '' },
+  SECRET: { about: 'key material for encryption and hashes, 32 characters or more', fallback: '' },
+  LOG_LEVEL: { about: 'trace, debug, info, warn, error or silent', fallback: 'info' },
+  METRICS_KEY: { about: 'key that opens /metrics to other addresses than this machine', fallback: '' },
+  CLOCK_URL: { about: "the sandbox's clock; only in test mode", fallback: '' },
+  BANK_A_URL: { about: 'address of the bank of style A', fallback: 'http://127.0.0.1:3100/outside/bank-a' },
+  BANK_A_KEY: { about: 'application key at that bank', fallback: 'sandbox-app' },
+  BANK_A_SECRET: { about: 'application secret at that bank', fallback: 'sandbox-secret' },
+  BANK_A_WEBHOOK_SECRET: { about: 'secret its confirmations are signed with', fallback: 'sandbox-webhook-secret' },
+  BANK_A_BILLER_ID: { about: 'our biller id at that bank', fallback: '010753600031501' },
+  SMS_URL: { about: 'address of the SMS gateway', fallback: 'http://127.0.0.1:3100/outside/sms' },
+  SMS_KEY: { about: 'key at the SMS gateway', fallback: 'sandbox-sms' },
+  SMS_SECRET: { about: 'secret at the SMS gateway', fallback: 'sandbox-sms-secret' },
+  SMS_SENDER: { about: 'registered sender name', fallback: 'KRAPAO' },
+  GAME_F_URL: { about: 'address of the game providers of style F', fallback: 'http://127.0.0.1:3100/outside/game-f' },
+  GAME_F_KEY: { about: 'key at those providers; {agent} stands for the agent', fallback: 'sandbox-{agent}' },
+  GAME_F_CAT: { about: 'second key at those providers', fallback: 'sandbox-cat' },
+} as const satisfies Record<string, Setting>;
+
+type Name = keyof typeof ENVIRONMENT;
+
+export type Config = Readonly<Record<Name, string>> & {
+  readonly variant: Variant;
+  readonly production: boolean;
+  readonly dataDir: string;
+  /** Whether any partner's address is the sandbox's. */
+  readonly sandbox: boolean;
+};
+
+const SECRETS: readonly Name[] = ['SECRET', 'BANK_A_SECRET', 'BANK_A_WEBHOOK_SECRET', 'SMS_SECRET', 'GAME_F_CAT'];
+
+/** Secrets of development live beside the data, so that encrypted rows stay readable after a restart. */
+function developmentSecret(dataDir: string): string {
+  const file = join(dataDir, 'secret');
+  if (existsSync(file)) return readFileSync(file, 'utf8').trim();
+  mkdirSync(dataDir, { recursive: true });
+  const secret = randomBytes(32).toString('base64url');
+  writeFileSync(file, secret, { mode: 0o600 });
+  return secret;
+}
+
+/** Reads the environment. Throws one sentence in production when a secret is missing, short or known. */
+export function readConfig(environment: Readonly<Record<string, string | undefined>> = process.env): Config {
+  const entries = (Object.keys(ENVIRONMENT) as Name[]).map((name) => [name, environment[name] || ENVIRONMENT[name].fallback]);
+  const values = Object.fromEntries(entries) as Record<Name, string>;
+  const production = values.NODE_ENV === 'production';
+  if (values.VARIANT !== 'th' && values.VARIANT !== 'la') throw new Error('VARIANT must be th or la.');
+  if (production) {
+    for (const name of SECRETS) {
+      const weak = values[name].length < (name === 'SECRET' ? 32 : 16) || values[name].startsWith('sandbox-');
+      if (weak) throw new Error(`${name} is missing, short or known: production needs a secret of its own.`);
+    }
+    if (values.CLOCK_URL) throw new Error('CLOCK_URL is for tests: production keeps its own time.');
+  }
+  const dataDir = resolve(values.DATA_DIR);
+  if (!values.SECRET) values.SECRET = developmentSecret(dataDir);
+  return {
+    ...values,
+    variant: values.VARIANT,
+    production,
+    dataDir,
+    sandbox: [values.BANK_A_URL, values.SMS_URL, values.GAME_F_URL].some((url) => /^http:\/\/(127\.0\.0\.1|localhost)[:/]/.test(url)),
+  };
+}

@@ -1,0 +1,110 @@
+import { createHash } from 'node:crypto';
+import type { CallDeclaration } from '@krapao/contract/shared';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Static, TSchema } from 'typebox';
+import { Refusal } from '../refusal.ts';
+import type { Member, Sessions } from '../sessions.ts';
+
+type StaticOf<S> = S extends TSchema ? Static<S> : undefined;
+
+/** A wish that carries an idempotency key: the same key and body are one wish, however often they arrive. */
+export interface Intent {
+  memberId: bigint;
+  call: string;
+  key: string;
+  bodyHash: string;
+}
+
+export interface CallContext<C extends CallDeclaration> {
+  params: StaticOf<C['params']>;
+  body: StaticOf<C['body']>;
+  member: C['access'] extends 'member' ? Member : null;
+  intent: Intent | null;
+  /** The caller's address, as the trusted proxies tell it. */
+  address: string;
+  request: FastifyRequest;
+}
+
+export type Handler<C extends CallDeclaration> = (context: CallContext<C>) => Promise<StaticOf<C['reply']>>;
+
+/** What a declared call needs from around it. */
+export interface CallDeps {
+  sessions: Sessions;
+  settings: { get(key: 'service.terminated'): false | 'gone' };
+}
+
+const KEY_PATTERN = /^[\w.:-]{8,128}$/;
+
+function bearerOf(request: FastifyRequest): string {
+  const match = /^Bearer ([^\s,]+)$/i.exec(request.headers.authorization ?? '');
+  if (!match) throw new Refusal('invalid-token');
+  return match[1]!;
+}
+
+/** JSON with sorted keys, so that two spellings of one body are the same wish. */
+function canonical(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
+  if (value === null || typeof value !== 'object') return JSON.stringify(value) ?? 'null';
+  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return `{${entries.map(([name, part]) => `${JSON.stringify(name)}:${canonical(part)}`).join(',')}}`;
+}
+
+function intentOf(call: CallDeclaration, request: FastifyRequest, memberId: bigint): Intent | null {
+  const key = request.headers['idempotency-key'];
+  if (!call.idempotent || key === undefined) return null;
+  if (typeof key !== 'string' || !KEY_PATTERN.test(key)) throw new Refusal('INVALID_REQUEST', undefined, 'idempotency key');
+  const bodyHash = createHash('sha256').update(canonical([request.params, request.body ?? null])).digest('base64url');
+  return { memberId, call: `${call.method} ${call.path}`, key, bodyHash };
+}
+
+/** Browsers and link scanners fetch ahead; a call that changes something must not run for them. */
+function refusePrefetch(request: FastifyRequest, reply: FastifyReply): boolean {
+  const purpose = `${request.headers['sec-purpose'] ?? ''} ${request.headers.purpose ?? ''}`;
+  if (!/prefetch|prerender|preview/i.test(purpose)) return false;
+  void reply.code(503).header('cache-control', 'no-store').send({ message: 'INVALID_REQUEST' });
+  return true;
+}
+
+/** A GET with an effect run from another site's page: only allowed origins may. */
+function refuseCrossSite(request: FastifyRequest, corsOrigins: readonly string[]): void {
+  if (request.headers['sec-fetch-site'] !== 'cross-site') return;
+  if (!corsOrigins.includes(request.headers.origin ?? '')) throw new Refusal('UNAUTHORIZED', undefined, 'cross-site');
+}
+
+/** Answers calls of the contract: who, then input (Fastify), then the handler. */
+export function callDeclarer(app: FastifyInstance, deps: CallDeps, corsOrigins: readonly string[] = []) {
+  return function declare<const C extends CallDeclaration>(call: C, handler: Handler<C>): void {
+    const run = async (request: FastifyRequest) => {
+      const member = call.access === 'member' ? ((request as { member?: Member }).member ?? null) : null;
+      return handler({
+        params: request.params,
+        body: request.body,
+        member,
+        intent: member ? intentOf(call, request, member.id) : null,
+        address: request.ip,
+        request,
+      } as CallContext<C>);
+    };
+    const methods = call.sideEffect ? (['GET', 'POST'] as const) : ([call.method] as const);
+    app.route({
+      method: [...methods],
+      url: call.path.replace(/\{(\w+)\}/g, ':$1'),
+      schema: {
+        summary: call.summary,
+        ...(call.params ? { params: call.params } : {}),
+        ...(call.body ? { body: call.body } : {}),
+        response: { 200: call.reply },
+      },
+      config: { call },
+      onRequest: async (request, reply) => {
+        if (call.sideEffect && refusePrefetch(request, reply)) return reply;
+        if (deps.settings.get('service.terminated') === 'gone' && !call.path.startsWith('/api/lookup/')) throw new Refusal('gone');
+        if (call.sideEffect) refuseCrossSite(request, corsOrigins);
+        if (call.access === 'member') (request as { member?: Member }).member = await deps.sessions.member(bearerOf(request));
+      },
+      handler: run,
+    });
+  };
+}
+
+export type Declare = ReturnType<typeof callDeclarer>;

@@ -1,0 +1,132 @@
+import { readFileSync } from 'node:fs';
+import AjvCompiler from '@fastify/ajv-compiler';
+import cors from '@fastify/cors';
+import helmet from '@fastify/helmet';
+import fastify, { type FastifyError, type FastifyInstance, type FastifyRequest } from 'fastify';
+import type { Config } from '../config.ts';
+import { newToken } from '../ids.ts';
+import { PasswordsBusy } from '../passwords.ts';
+import { Refusal } from '../refusal.ts';
+
+const JSON_BODY_MAX = 100 * 1024;
+/** Past this many calls under way the server says so at once instead of answering everybody late. */
+const UNDER_WAY_MAX = 3000;
+
+/** Body fields must have the declared type; path and query values arrive as text and are converted. */
+function buildValidator() {
+  const factory = AjvCompiler();
+  const common = { removeAdditional: false, useDefaults: false, allErrors: false } as const;
+  return (externalSchemas: unknown, options: { customOptions?: object }) => {
+    const strict = factory(externalSchemas as never, { ...options, customOptions: { ...common, coerceTypes: false } } as never);
+    const lenient = factory(externalSchemas as never, { ...options, customOptions: { ...common, coerceTypes: true } } as never);
+    return (route: { httpPart?: string }) => (route.httpPart === 'body' ? strict : lenient)(route as never);
+  };
+}
+
+/** Connection lost, no connection free, server starting or stopping. */
+function isDatabaseAway(error: unknown): boolean {
+  const { code = '', message = '' } = error as { code?: string; message?: string };
+  return /^(08|57P|53|ECONNREFUSED|ECONNRESET|EPIPE|ENOENT)/.test(code) || /timeout exceeded when trying to connect|Connection terminated/i.test(message);
+}
+
+function isBusy(error: unknown): boolean {
+  return error instanceof PasswordsBusy || (error as Error).constructor.name === 'LedgerBusy';
+}
+
+/** One answer for every fault: a public code, never a stack; the private note goes to the log. */
+function answerError(error: FastifyError, request: FastifyRequest): { status: number; body: object; retryAfter?: number } {
+  if (error instanceof Refusal) {
+    if (error.message !== error.code) request.log.info({ code: error.code, note: error.message }, 'refused');
+    return { status: error.status, body: error.body };
+  }
+  const status = error.statusCode ?? 500;
+  if (error.validation || (status >= 400 && status < 500)) {
+    return { status: error.validation ? 400 : status, body: { message: 'INVALID_REQUEST' } };
+  }
+  const away = isDatabaseAway(error) || isBusy(error);
+  request.log.error({ err: error }, away ? 'away or busy' : 'unexpected');
+  return { status: away ? 503 : 500, body: { message: 'INTERNAL_SERVER_ERROR', data: { requestId: request.id } }, ...(away ? { retryAfter: 2 } : {}) };
+}
+
+/** Paths whose last part is a secret are logged without it; queries are never logged. */
+const loggedPath = (url: string): string => url.split('?')[0]!.replace(/^(\/api\/autoLogin\/[^/]+\/[^/]+)\/.*$/, '$1/***');
+
+/** A Fastify server with the product's rules for input, errors, headers and overload; routes are added by the caller. */
+export async function createHttpServer(config: Config): Promise<FastifyInstance> {
+  const app = fastify({
+    logger:
+      config.LOG_LEVEL === 'silent'
+        ? false
+        : {
+            level: config.LOG_LEVEL,
+            timestamp: () => `,"time":"${new Date().toISOString()}"`,
+            serializers: {
+              req: (request) => ({ method: request.method, path: loggedPath(request.url), address: request.ip }),
+            },
+          },
+    genReqId: () => newToken().slice(0, 12),
+    bodyLimit: JSON_BODY_MAX,
+    requestTimeout: 30_000,
+    connectionTimeout: 0,
+    keepAliveTimeout: 72_000,
+    trustProxy: config.TRUSTED_PROXIES ? config.TRUSTED_PROXIES.split(',').map((part) => part.trim()) : false,
+    exposeHeadRoutes: false,
+    forceCloseConnections: 'idle',
+    return503OnClosing: true,
+    disableRequestLogging: config.LOG_LEVEL !== 'debug',
+    schemaController: { compilersFactory: { buildValidator: buildValidator() as never } },
+  } as never) as unknown as FastifyInstance;
+
+  app.setErrorHandler((error: FastifyError, request, reply) => {
+    const answer = answerError(error, request);
+    if (answer.retryAfter) void reply.header('retry-after', answer.retryAfter);
+    return reply.code(answer.status).header('cache-control', 'no-store').send(answer.body);
+  });
+  app.setNotFoundHandler((_request, reply) => reply.code(404).header('cache-control', 'no-store').send({ message: 'NO_DATA' }));
+
+  let underWay = 0;
+  app.addHook('onRequest', async (request, reply) => {
+    underWay++;
+    if (request.url.startsWith('/api')) void reply.header('cache-control', 'no-store');
+    if (underWay > UNDER_WAY_MAX && !request.url.startsWith('/healthz')) {
+      return reply.code(503).header('retry-after', 1).send({ message: 'INTERNAL_SERVER_ERROR', data: { requestId: request.id } });
+    }
+  });
+  app.addHook('onResponse', async () => {
+    underWay--;
+  });
+  app.addHook('onRequestAbort', async () => undefined);
+
+  const frames = config.IFRAME ? config.IFRAME.split(/\s+/) : ["'none'"];
+  await app.register(helmet, {
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        'default-src': ["'self'"],
+        'script-src': ["'self'"],
+        'style-src': ["'self'", "'unsafe-inline'"],
+        'img-src': ["'self'", 'data:', 'blob:'],
+        'font-src': ["'self'"],
+        'connect-src': ["'self'", 'ws:', 'wss:'],
+        'object-src': ["'none'"],
+        'base-uri': ["'none'"],
+        'form-action': ["'self'"],
+        'frame-ancestors': frames,
+      },
+    },
+    // Framing is ruled by frame-ancestors, which can name the one allowed parent.
+    frameguard: config.IFRAME ? false : { action: 'deny' },
+    referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
+    hsts: config.production ? { maxAge: 31_536_000 } : false,
+    crossOriginOpenerPolicy: { policy: 'same-origin-allow-popups' },
+  });
+  const origins = config.CORS_ORIGINS.split(/\s+/).filter(Boolean);
+  if (origins.length > 0) {
+    await app.register(cors, { origin: origins, allowedHeaders: ['authorization', 'content-type', 'idempotency-key', 'x-requested-with'], maxAge: 600 });
+  }
+  return app;
+}
+
+/** The product's version, from its own package. */
+export const packageVersion = (): string =>
+  (JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as { version: string }).version;

@@ -1,0 +1,30 @@
+import { randomBytes, randomInt } from 'node:crypto';
+
+const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+
+function base32(value: bigint, length: number): string {
+  let text = '';
+  let rest = value;
+  for (let i = 0; i < length; i++) {
+    text = ALPHABET[Number(rest & 31n)] + text;
+    rest >>= 5n;
+  }
+  return text;
+}
+
+export type IdPrefix = 'QR' | 'DP' | 'WD' | 'TF' | 'MN' | 'PO';
+
+/**
+ * A reference people can read out: prefix, time, 40 random bits; 19 characters of A–Z and 0–9, so it also fits a
+ * bill payment's reference (20 at most). Sorts by time of making.
+ */
+export function newId(prefix: IdPrefix, now: Date): string {
+  const random = randomBytes(5).readUIntBE(0, 5);
+  return prefix + base32(BigInt(now.getTime()), 9) + base32(BigInt(random), 8);
+}
+
+/** 256 random bits as URL-safe text: session tokens, OTP tokens. */
+export const newToken = (): string => randomBytes(32).toString('base64url');
+
+/** Uniform random digits from the secure generator. */
+export const newDigits = (length: number): string => Array.from({ length }, () => randomInt(10)).join('');

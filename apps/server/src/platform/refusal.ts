@@ -1,0 +1,45 @@
+import type { ErrorCode } from '@krapao/contract/shared';
+
+const STATUS: Partial<Record<ErrorCode, number>> = {
+  'invalid-token': 401,
+  INVALID_USER_1: 401,
+  INVALID_USER_2: 401,
+  INVALID_USER_3: 401,
+  INVALID_USER_4: 401,
+  EXPIRED_AUTH_TOKEN: 401,
+  WRONG_CREDENTIAL: 401,
+  KEY_MISSING: 401,
+  KEY_INVALID: 401,
+  UNAUTHORIZED: 403,
+  INACTIVE_USER: 403,
+  INVALID_IP: 403,
+  NO_DATA: 404,
+  IDEMPOTENCY_CONFLICT: 409,
+  gone: 410,
+  OTP_BLOCK: 429,
+  REQUEST_LIMIT: 429,
+  REQUEST_LIMIT_1MIN: 429,
+  INTERNAL_SERVER_ERROR: 500,
+  PROVIDER_UNAVAILABLE: 503,
+  GAME_ACTIVATION_FAIL: 503,
+};
+
+/** The HTTP status a code is answered with; 400 unless listed. Clients read the code. */
+export const statusOf = (code: string): number => STATUS[code as ErrorCode] ?? 400;
+
+/** A no with a public code. `note` goes to the log only. */
+export class Refusal extends Error {
+  readonly code: ErrorCode;
+  readonly data: Record<string, unknown> | undefined;
+  readonly status: number;
+  constructor(code: ErrorCode, data?: Record<string, unknown>, note?: string, status = statusOf(code)) {
+    super(note ?? code);
+    this.code = code;
+    this.data = data;
+    this.status = status;
+  }
+
+  get body(): { message: ErrorCode; data?: Record<string, unknown> } {
+    return this.data === undefined ? { message: this.code } : { message: this.code, data: this.data };
+  }
+}

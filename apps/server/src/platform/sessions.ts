@@ -1,0 +1,108 @@
+import type { Currency, ErrorCode } from '@krapao/contract/shared';
+import type { Pool } from 'pg';
+import { Refusal } from './refusal.ts';
+import { hashToken } from './secrets.ts';
+
+/** Who is calling: the member behind a session, with what nearly every call needs of him. */
+export interface Member {
+  id: bigint;
+  phone: string;
+  name: string;
+  currency: Currency;
+  walletAccount: bigint;
+  holdAccount: bigint;
+  coinAccount: bigint;
+  bankAccountId: bigint;
+  bankCode: string;
+  tokenHash: Buffer;
+}
+
+interface SessionRow {
+  token_hash: Buffer;
+  expires_at: Date;
+  ended_at: Date | null;
+  ended_by: 'logout' | 'operator' | 'password' | null;
+  member_id: bigint | null;
+  status: 'ACTIVE' | 'SUSPENDED' | 'CLOSED';
+  phone: string;
+  name: string;
+  currency: Currency;
+  wallet_account: bigint;
+  hold_account: bigint;
+  coin_account: bigint;
+  bank_account_id: bigint;
+  bank_code: string;
+}
+
+const SELECT = `select s.token_hash, s.expires_at, s.ended_at, s.ended_by, m.id as member_id, m.status, m.phone, m.name, m.currency,
+    m.wallet_account, m.hold_account, m.coin_account, b.id as bank_account_id, b.bank_code
+  from unnest($1::bytea[]) t(hash)
+  join session s on s.token_hash = t.hash
+  left join member m on m.id = s.member_id
+  left join bank_account b on b.member_id = m.id and b.status = 'ACTIVE'`;
+
+/** Why a session does not count, or null when it does. */
+function refusalOf(row: SessionRow | undefined, now: Date): ErrorCode | null {
+  if (!row || row.expires_at <= now) return 'invalid-token';
+  if (row.member_id === null) return 'INVALID_USER_1';
+  if (row.ended_at) return row.ended_by === 'password' ? 'INVALID_USER_4' : 'INVALID_USER_2';
+  if (row.status === 'CLOSED') return 'gone';
+  if (row.status === 'SUSPENDED') return 'INACTIVE_USER';
+  return null;
+}
+
+/** Finds the member behind a bearer token. */
+export interface Sessions {
+  /** Rejects with the identity refusal that applies. Never cached: an ended session ends with the next call. */
+  member(token: string): Promise<Member>;
+}
+
+/**
+ * Tokens that arrive together are looked up together: one statement a turn of the loop, so that checking every call
+ * against the database costs little even under load.
+ */
+export function createSessions(pool: Pool, now: () => Date): Sessions {
+  let waiting: { hash: Buffer; resolve: (row: SessionRow | undefined) => void; reject: (error: unknown) => void }[] = [];
+  let running = false;
+
+  async function run(): Promise<void> {
+    running = true;
+    await new Promise((resume) => setImmediate(resume));
+    while (waiting.length > 0) {
+      const batch = waiting.splice(0, 200);
+      try {
+        const hashes = `{${batch.map((one) => `"\\\\x${one.hash.toString('hex')}"`).join(',')}}`;
+        const result = await pool.query<SessionRow>({ name: 'sessions', text: SELECT, values: [hashes] });
+        const rows = new Map(result.rows.map((row) => [row.token_hash.toString('hex'), row]));
+        for (const one of batch) one.resolve(rows.get(one.hash.toString('hex')));
+      } catch (error) {
+        for (const one of batch) one.reject(error);
+      }
+    }
+    running = false;
+  }
+
+  return {
+    async member(token) {
+      if (!/^[\w-]{43}$/.test(token)) throw new Refusal('invalid-token');
+      const row = await new Promise<SessionRow | undefined>((resolve, reject) => {
+        waiting.push({ hash: hashToken(token), resolve, reject });
+        if (!running) void run();
+      });
+      const code = refusalOf(row, now());
+      if (code || !row) throw new Refusal(code ?? 'invalid-token');
+      return {
+        id: row.member_id!,
+        phone: row.phone,
+        name: row.name,
+        currency: row.currency,
+        walletAccount: row.wallet_account,
+        holdAccount: row.hold_account,
+        coinAccount: row.coin_account,
+        bankAccountId: row.bank_account_id,
+        bankCode: row.bank_code,
+        tokenHash: row.token_hash,
+      };
+    },
+  };
+}

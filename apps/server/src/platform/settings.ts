@@ -1,0 +1,116 @@
+import type { Currency } from '@krapao/contract/shared';
+import type { Pool, PoolClient } from 'pg';
+
+type PerCurrency = Readonly<Record<Currency, number>>;
+
+/** LAK defaults are 700 times the baht ones. */
+const baht = (amount: number): PerCurrency => ({ BAHT: amount, LAK: amount * 700 });
+
+/**
+ * What operators may change while the product runs, with the defaults. Amounts are in wallet currency, times in the
+ * unit their name ends with. A row in table `setting` overrides the default and reaches every instance at once.
+ */
+export const SETTING_DEFAULTS = {
+  /** false: running. "gone": the service has ended. */
+  'service.terminated': false as false | 'gone',
+  'register.open': true,
+  'register.otp': true,
+  'chat.widget': false,
+  'session.days': 30,
+  'login.failuresMax': 10,
+  'login.windowMinutes': 15,
+  'otp.minutes': 5,
+  'otp.triesMax': 5,
+  'otp.blockMinutes': 15,
+  'otp.dayMax': 5,
+  'otp.addressHourMax': 30,
+  'otp.verifiedMinutes': 30,
+  'register.addressHourMax': 60,
+  'member.callsPerMinute': 600,
+  'qr.minutes': 10,
+  'qr.minimum': baht(1),
+  'withdraw.minimum': baht(100),
+  'withdraw.maximum': baht(50_000),
+  'withdraw.automaticMax': baht(2_000),
+  'withdraw.automaticDayMax': baht(10_000),
+  'withdraw.oneOpen': true,
+  'slip.windowMinutes': 60,
+  'slip.closedHours': [{ from: '23:45', to: '00:15' }],
+  'refresh.seconds': 5,
+  'game.timeoutSeconds': 5,
+  'bank.timeoutSeconds': 10,
+  'unknown.alertMinutes': 15,
+  'invite.successPercent': 200,
+  'invite.failPercent': 10,
+  'wheel.active': false,
+  'deposit.manual': false,
+};
+
+export type SettingValues = typeof SETTING_DEFAULTS;
+export type SettingKey = keyof SettingValues;
+
+/** The settings as they are now. */
+export interface Settings {
+  get<K extends SettingKey>(key: K): SettingValues[K];
+  stop(): Promise<void>;
+}
+
+/** Whether a value has the shape of a setting's default. */
+export function fitsSetting(key: SettingKey, value: unknown): boolean {
+  const model: unknown = SETTING_DEFAULTS[key];
+  if (key === 'service.terminated') return value === false || value === 'gone';
+  if (Array.isArray(model)) {
+    return Array.isArray(value) && value.every((row) => /^\d\d:\d\d$/.test(row?.from) && /^\d\d:\d\d$/.test(row?.to));
+  }
+  if (typeof model === 'object') {
+    return typeof value === 'object' && value !== null && Object.keys(model!).every((part) => isAmount((value as Record<string, unknown>)[part]));
+  }
+  return typeof model === 'number' ? isAmount(value) : typeof value === typeof model;
+}
+
+const isAmount = (value: unknown): boolean => typeof value === 'number' && Number.isFinite(value) && value >= 0;
+
+/** Changes one setting; throws TypeError when the value does not fit. A repeat writes the same value again. */
+export async function changeSetting(db: Pool | PoolClient, key: SettingKey, value: unknown, now: Date): Promise<void> {
+  if (!fitsSetting(key, value)) throw new TypeError(`${key} does not take ${JSON.stringify(value)}`);
+  await db.query(
+    `insert into setting (key, value, updated_at) values ($1, $2::jsonb, $3)
+     on conflict (key) do update set value = excluded.value, version = setting.version + 1, updated_at = excluded.updated_at`,
+    [key, JSON.stringify(value), now],
+  );
+}
+
+const REREAD_INTERVAL_MS = 1000;
+
+/** Reads the settings and follows their changes: at once by notification, and once a second should one be missed. */
+export async function openSettings(pool: Pool): Promise<Settings> {
+  let values: SettingValues = SETTING_DEFAULTS;
+  let stopped = false;
+  const read = async () => {
+    const result = await pool.query<{ key: SettingKey; value: unknown }>('select key, value from setting');
+    const changed = Object.fromEntries(result.rows.filter((row) => row.key in SETTING_DEFAULTS).map((row) => [row.key, row.value]));
+    values = { ...SETTING_DEFAULTS, ...changed };
+  };
+  await read();
+  const timer = setInterval(() => void read().catch(() => undefined), REREAD_INTERVAL_MS);
+  timer.unref();
+  const listener = await listen(pool, () => {
+    if (!stopped) void read().catch(() => undefined);
+  }).catch(() => null);
+  return {
+    get: (key) => values[key],
+    async stop() {
+      stopped = true;
+      clearInterval(timer);
+      listener?.release(true);
+    },
+  };
+}
+
+async function listen(pool: Pool, onChange: () => void): Promise<PoolClient> {
+  const client = await pool.connect();
+  client.on('error', () => undefined);
+  client.on('notification', onChange);
+  await client.query('listen setting');
+  return client;
+}

@@ -1,0 +1,43 @@
+import type { Pool } from 'pg';
+
+export interface Window {
+  /** What is counted, for example "otp-phone:0815550142". */
+  key: string;
+  max: number;
+  ms: number;
+}
+
+/**
+ * Counts one event in a window shared by all instances and says whether it still fits. One statement decides, so
+ * parallel events are never let through together past the maximum.
+ */
+export async function countInWindow(pool: Pool, window: Window, now: Date): Promise<boolean> {
+  const result = await pool.query<{ count: number }>({
+    name: 'throttle',
+    text: `insert into throttle (key, count, opened_at, closes_at) values ($1, 1, $2, $3)
+      on conflict (key) do update set
+        count = case when throttle.closes_at <= $2 then 1 else throttle.count + 1 end,
+        opened_at = case when throttle.closes_at <= $2 then $2 else throttle.opened_at end,
+        closes_at = case when throttle.closes_at <= $2 then $3 else throttle.closes_at end
+      returning count`,
+    values: [window.key, now, new Date(now.getTime() + window.ms)],
+  });
+  return result.rows[0]!.count <= window.max;
+}
+
+/** How many events the open window holds; 0 when none is open. */
+export async function readWindow(pool: Pool, key: string, now: Date): Promise<{ count: number; closesAt: Date | null }> {
+  const result = await pool.query<{ count: number; closes_at: Date }>('select count, closes_at from throttle where key = $1 and closes_at > $2', [key, now]);
+  const row = result.rows[0];
+  return { count: row?.count ?? 0, closesAt: row?.closes_at ?? null };
+}
+
+/** Closes a window early, for example after a login that went right. */
+export async function closeWindow(pool: Pool, key: string): Promise<void> {
+  await pool.query('delete from throttle where key = $1', [key]);
+}
+
+/** Forgets windows that have closed. */
+export async function sweepWindows(pool: Pool, now: Date): Promise<void> {
+  await pool.query('delete from throttle where closes_at < $1', [now]);
+}
