@@ -43,10 +43,10 @@ const LOG_BYTES_MAX = 5_000_000;
 const SOCKET_PORT = 5432;
 
 const ENVIRONMENT = {
-  PATH: process.env['PATH'] ?? '/usr/bin:/bin',
+  PATH: process.env.PATH ?? '/usr/bin:/bin',
   LC_ALL: 'C',
   TZ: 'UTC',
-  SystemRoot: process.env['SystemRoot'],
+  SystemRoot: process.env.SystemRoot,
 };
 
 function readSecret(home: string): string {
@@ -236,5 +236,12 @@ function canReachFrom(path: string, user: RuntimeUser | undefined): boolean {
     return canReach(path, user);
   } catch {
     return false;
+  }
+}
+
+/** Removes the socket's folder after a stop when it lies among the temporary ones. */
+export function forgetSocket(cluster: Cluster, host: string | undefined): void {
+  if (cluster.transport === 'socket' && host && !host.startsWith(cluster.home)) {
+    rmSync(host, { recursive: true, force: true });
   }
 }

@@ -8,6 +8,7 @@ import {
   type Cluster,
   ensureInitialised,
   fingerprint,
+  forgetSocket,
   logTail,
   openCluster,
   run,
@@ -16,7 +17,7 @@ import {
   turnLog,
   writeSettings,
 } from './cluster.ts';
-import { processesIn, readPostmasterFile, setAsideStaleFile } from './postmaster.ts';
+import { processesIn, readPostmasterFile, setAsideStaleFiles } from './postmaster.ts';
 
 /** A running PostgreSQL of our own. */
 export type Embedded = {
@@ -38,6 +39,8 @@ export type EmbeddedOptions = {
   transport?: Transport;
   /** Another `native` folder with PostgreSQL's binaries. */
   native?: string;
+  /** How long a server that holds the data may take to answer or go. Default 60,000. */
+  startTimeoutMs?: number;
 };
 
 type Place = { host: string; port: number };
@@ -85,20 +88,22 @@ async function answering(cluster: Cluster, place: Place): Promise<pg.Client | un
 class Supervisor {
   private readonly cluster: Cluster;
   private readonly log: (line: string) => void;
+  private readonly startTimeoutMs: number;
   private keeper: pg.Client | undefined;
   private place: Place | undefined;
   private stopped: Promise<void> | undefined;
   private readonly stopping = new AbortController();
   private restarting: Promise<void> | undefined;
 
-  constructor(cluster: Cluster, log: (line: string) => void) {
+  constructor(cluster: Cluster, log: (line: string) => void, startTimeoutMs = START_TIMEOUT_MS) {
     this.cluster = cluster;
     this.log = log;
+    this.startTimeoutMs = startTimeoutMs;
   }
 
   /** Adopts a server that already runs on this data, else starts one. */
   async start(): Promise<Place> {
-    const deadline = Date.now() + START_TIMEOUT_MS;
+    const deadline = Date.now() + this.startTimeoutMs;
     while (Date.now() < deadline) {
       const adopted = await this.adopt();
       if (adopted) return adopted;
@@ -125,7 +130,7 @@ class Supervisor {
   private async launch(): Promise<Place | undefined> {
     const { cluster } = this;
     const place = this.place ?? (await this.choosePlace());
-    setAsideStaleFile(cluster.folder);
+    setAsideStaleFiles(cluster.folder, place.host);
     writeSettings(cluster, place.host, place.port);
     turnLog(cluster);
     const child = run(cluster, 'postgres', cluster.folder, []);
@@ -216,7 +221,7 @@ class Supervisor {
       end(cluster, pid, signal, mode);
       const deadline = Date.now() + STOP_TIMEOUT_MS;
       while (Date.now() < deadline) {
-        if (processesIn(cluster.folder).length === 0) return;
+        if (processesIn(cluster.folder).length === 0) return forgetSocket(cluster, this.place?.host);
         await pause(POLL_MS);
       }
     }
@@ -255,7 +260,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
   const log = options.log ?? ((line: string) => process.stderr.write(`${line}\n`));
   const cluster = openCluster(options.dataDir, transport, options.native);
   await ensureInitialised(cluster);
-  const supervisor = new Supervisor(cluster, log);
+  const supervisor = new Supervisor(cluster, log, options.startTimeoutMs);
   const { host, port } = await supervisor.start();
   const password = transport === 'loopback' ? cluster.secret : undefined;
   return { host, port, password, stop: () => supervisor.stop() };

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync, renameSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** What a running PostgreSQL writes about itself into its data folder. */
@@ -58,18 +58,33 @@ export function processesIn(cluster: string): number[] {
   return process.platform === 'linux' ? processesByProc(cluster) : processesByPs(cluster);
 }
 
-/**
- * Moves a `postmaster.pid` aside that is proven stale: its number lives, but nothing works in the folder.
- * PostgreSQL would refuse to start on it. Kept as `postmaster.pid.stale`, never deleted.
- */
-export function setAsideStaleFile(cluster: string): void {
-  const file = readPostmasterFile(cluster);
-  if (!file || processesIn(cluster).length > 0) return;
+function isAlive(pid: number): boolean {
   try {
-    process.kill(file.pid, 0);
+    process.kill(pid, 0);
+    return true;
   } catch (error) {
-    // A dead number (ESRCH) PostgreSQL clears away itself.
-    if ((error as NodeJS.ErrnoException).code !== 'EPERM') return;
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
-  renameSync(fileOf(cluster), `${fileOf(cluster)}.stale`);
+}
+
+function setAside(file: string): void {
+  if (!existsSync(file)) return;
+  const pid = Number(readFileSync(file, 'utf8').split('\n')[0]);
+  // Files of dead numbers PostgreSQL clears away itself.
+  if (pid > 0 && isAlive(pid)) renameSync(file, `${file}.stale`);
+}
+
+/**
+ * Moves lock files aside that are proven stale: their number lives, but nothing works in the data folder. The
+ * number belongs to another process by now, or to a killed one its parent never collected; PostgreSQL would
+ * refuse to start on either. Kept beside with the ending `.stale`, never deleted.
+ * @param socketFolder our own, so a lock in it can only be this cluster's
+ */
+export function setAsideStaleFiles(cluster: string, socketFolder: string): void {
+  if (processesIn(cluster).length > 0) return;
+  setAside(fileOf(cluster));
+  const locks = existsSync(socketFolder)
+    ? readdirSync(socketFolder).filter((name) => name.endsWith('.lock'))
+    : [];
+  for (const name of locks) setAside(join(socketFolder, name));
 }

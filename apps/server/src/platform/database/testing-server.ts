@@ -80,7 +80,7 @@ async function yours(
  */
 export default async function setup(): Promise<() => Promise<void>> {
   const template = `krapao_test_${randomBytes(4).toString('hex')}`;
-  const url = process.env['TEST_DATABASE_URL'];
+  const url = process.env.TEST_DATABASE_URL;
   const { server, stop } = url ? await yours(url, template) : await builtIn(template);
   try {
     await fillTemplate(server);

@@ -1,0 +1,179 @@
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { startEmbedded } from './embedded.ts';
+import {
+  ask,
+  cleanUp,
+  folder,
+  isRoot,
+  isRunning,
+  postmasterOf,
+  start,
+  until,
+  userOf,
+  writer,
+} from './fixtures/embedded.ts';
+import { processesIn } from './postmaster.ts';
+
+const SETTINGS = ['fsync', 'synchronous_commit', 'full_page_writes', 'listen_addresses', 'TimeZone'];
+
+test("a first start is durable, closed to the network and independent of the host's languages", async () => {
+  const dataDir = folder();
+  const server = await start({ dataDir });
+  const found = await ask(
+    server,
+    `select ${SETTINGS.map((name) => `current_setting('${name}') as "${name}"`)}`,
+  );
+  expect(found[0]).toEqual({
+    fsync: 'on',
+    synchronous_commit: 'on',
+    full_page_writes: 'on',
+    listen_addresses: '',
+    TimeZone: 'UTC',
+  });
+  const sql =
+    'select datlocprovider, datlocale, pg_encoding_to_char(encoding) as encoding from pg_database limit 1';
+  expect((await ask(server, sql))[0]).toEqual({
+    datlocprovider: 'b',
+    datlocale: 'C.UTF-8',
+    encoding: 'UTF8',
+  });
+  expect(server.host).toBe(join(dataDir, 'postgres', 'socket'));
+  expect(statSync(server.host).mode & 0o777).toBe(0o700);
+  expect(statSync(join(dataDir, 'postgres', 'secret')).mode & 0o777).toBe(0o600);
+});
+
+test('a stop is clean, and the next start finds the data', async () => {
+  const dataDir = folder();
+  const first = await start({ dataDir });
+  await ask(first, 'create table kept (id int); insert into kept values (7)');
+  const pid = postmasterOf(dataDir);
+  await first.stop();
+  expect(isRunning(pid)).toBe(false);
+  expect(existsSync(join(dataDir, 'postgres', 'cluster', 'postmaster.pid'))).toBe(false);
+  const second = await start({ dataDir });
+  expect(await ask(second, 'select id from kept')).toEqual([{ id: 7 }]);
+  expect(readFileSync(join(dataDir, 'postgres', 'postgres.log'), 'utf8')).not.toContain(
+    'not properly shut down',
+  );
+});
+
+test('after SIGKILL of the Node process the orphan is adopted with every acknowledged row', async () => {
+  const dataDir = folder();
+  const other = await writer(dataDir);
+  await until(() => other.acknowledged() > 20);
+  const orphan = postmasterOf(dataDir);
+  other.child.kill('SIGKILL');
+  await other.exited;
+  const server = await start({ dataDir });
+  expect(postmasterOf(dataDir)).toBe(orphan);
+  const rows = await ask(server, 'select count(*)::int as n from written');
+  expect(rows[0]?.n).toBeGreaterThanOrEqual(other.acknowledged());
+  await server.stop();
+  expect(isRunning(orphan)).toBe(false);
+});
+
+test('after SIGKILL of Node and PostgreSQL together every acknowledged row is there', async () => {
+  const dataDir = folder();
+  const other = await writer(dataDir);
+  await until(() => other.acknowledged() > 20);
+  other.child.kill('SIGKILL');
+  process.kill(postmasterOf(dataDir), 'SIGKILL');
+  await other.exited;
+  const server = await start({ dataDir });
+  const rows = await ask(server, 'select count(*)::int as n from written');
+  expect(rows[0]?.n).toBeGreaterThanOrEqual(other.acknowledged());
+});
+
+test('a database that dies is started again at the same address, and one line says so', async () => {
+  const dataDir = folder();
+  const server = await start({ dataDir });
+  const pid = postmasterOf(dataDir);
+  process.kill(pid, 'SIGKILL');
+  await until(() => server.lines.length === 2);
+  expect(server.lines).toEqual([
+    'database: PostgreSQL went away; starting it again',
+    'database: PostgreSQL is back',
+  ]);
+  expect(await ask(server, 'select 1 as one')).toEqual([{ one: 1 }]);
+  expect(postmasterOf(dataDir)).not.toBe(pid);
+});
+
+test('two processes starting at once share one server, and the last to stop ends it', async () => {
+  const dataDir = folder();
+  const [one, two] = await Promise.all([start({ dataDir }), writer(dataDir)]);
+  const pid = postmasterOf(dataDir);
+  await one.stop();
+  const before = two.acknowledged();
+  await until(() => two.acknowledged() > before);
+  two.child.kill('SIGTERM');
+  expect(await two.exited).toBe(0);
+  expect(isRunning(pid)).toBe(false);
+});
+
+test('a stale postmaster.pid whose number now is another process is set aside, not deleted', async () => {
+  const dataDir = folder();
+  await (await start({ dataDir })).stop();
+  const file = join(dataDir, 'postgres', 'cluster', 'postmaster.pid');
+  // A sibling PostgreSQL of the same user has taken the number: the server itself would refuse to start.
+  const sibling = folder();
+  await start({ dataDir: sibling });
+  writeFileSync(file, `${postmasterOf(sibling)}\n${dataDir}\n1\n5432\n${dataDir}\n\n  1 2\nready\n`);
+  const server = await start({ dataDir });
+  expect(await ask(server, 'select 1 as one')).toEqual([{ one: 1 }]);
+  expect(readFileSync(`${file}.stale`, 'utf8')).toContain(String(postmasterOf(sibling)));
+});
+
+test('a postmaster.pid of a dead process does not stop a start', async () => {
+  const dataDir = folder();
+  await (await start({ dataDir })).stop();
+  writeFileSync(
+    join(dataDir, 'postgres', 'cluster', 'postmaster.pid'),
+    `4194000\n${dataDir}\n1\n5432\n${dataDir}\n\n  1 2\nready\n`,
+  );
+  expect(await ask(await start({ dataDir }), 'select 1 as one')).toEqual([{ one: 1 }]);
+});
+
+test('a server that does not know our secret is refused, and its files stay', async () => {
+  const dataDir = folder();
+  await start({ dataDir });
+  const pid = postmasterOf(dataDir);
+  const secret = join(dataDir, 'postgres', 'secret');
+  writeFileSync(secret, 'somebody else');
+  await expect(startEmbedded({ dataDir, startTimeoutMs: 500 })).rejects.toThrow(
+    'does not answer as our database',
+  );
+  expect(postmasterOf(dataDir)).toBe(pid);
+});
+
+test('a first start that was killed halfway leaves nothing that is taken for a cluster', async () => {
+  const dataDir = folder();
+  const other = writer(dataDir).catch((error) => error);
+  await until(() => existsSync(join(dataDir, 'postgres', 'postgres.log')));
+  expect(existsSync(join(dataDir, 'postgres', 'cluster'))).toBe(false);
+  const draft = readdirSync(join(dataDir, 'postgres')).find((name) => name.includes('draft'));
+  expect(draft).toBeDefined();
+  for (const pid of processesIn(join(dataDir, 'postgres', draft ?? ''))) process.kill(pid, 'SIGKILL');
+  cleanUp(() => other);
+  expect(await ask(await start({ dataDir }), 'select 1 as one')).toEqual([{ one: 1 }]);
+});
+
+test('a path too long for a Unix socket gets a short private folder instead', async () => {
+  const dataDir = join(folder(), 'ก'.repeat(40));
+  const server = await start({ dataDir });
+  expect(Buffer.byteLength(join(server.host, '.s.PGSQL.5432'))).toBeLessThanOrEqual(107);
+  expect(statSync(server.host).mode & 0o777).toBe(0o700);
+  const second = await start({ dataDir });
+  expect(second.host).toBe(server.host);
+  if (isRoot) expect(userOf(postmasterOf(dataDir))).toBe(65_534);
+});
+
+test('where sockets do not exist loopback asks for the password', async () => {
+  const server = await start({ dataDir: folder(), transport: 'loopback' });
+  expect(server.host).toBe('127.0.0.1');
+  expect(await ask(server, 'select 1 as one')).toEqual([{ one: 1 }]);
+  await expect(ask({ ...server, password: 'guessed' }, 'select 1')).rejects.toThrow(
+    'password authentication failed',
+  );
+});
