@@ -58,14 +58,12 @@ async function setPasswords(client: pg.Client, password: string): Promise<void> 
   }
 }
 
-async function prepareEmbedded(server: Embedded, superuser: pg.ClientConfig): Promise<void> {
-  await withClient({ ...superuser, database: 'postgres' }, async (client) => {
+async function prepare({ host, port, password }: Embedded): Promise<void> {
+  const superuser = { host, port, password, user: 'postgres', database: 'postgres' };
+  await withClient(superuser, async (client) => {
     await ensureRoles(client, true);
     await ensureDatabase(client);
-    if (server.password) await setPasswords(client, server.password);
-  });
-  await withClient({ ...superuser, database: DATABASE_NAME }, async (client) => {
-    await client.query(`alter schema public owner to ${OWNER_ROLE}`);
+    if (password) await setPasswords(client, password);
   });
 }
 
@@ -73,7 +71,7 @@ async function builtIn(options: DatabaseOptions): Promise<Database> {
   const server = await startEmbedded({ dataDir: options.dataDir, ...(options.log && { log: options.log }) });
   const { host, port, password, stop } = server;
   try {
-    await prepareEmbedded(server, { host, port, password, user: 'postgres' });
+    await prepare(server);
   } catch (error) {
     await stop();
     throw error;

@@ -25,13 +25,17 @@ async function settle(client: pg.ClientBase, sql: string): Promise<void> {
 async function ensureRole(client: pg.ClientBase, role: string, login: string): Promise<void> {
   const { rows } = await client.query('select 1 from pg_roles where rolname = $1', [role]);
   if (rows.length > 0) return;
+  await asAdministrator(() => settle(client, `create role ${role} ${login}`));
+}
+
+async function asAdministrator(work: () => Promise<void>): Promise<void> {
   try {
-    await settle(client, `create role ${role} ${login}`);
+    await work();
   } catch (error) {
     if ((error as { code?: string }).code !== '42501') throw error;
     throw new Error(
-      `The database user may not create roles. Have an administrator run: CREATE ROLE ${OWNER_ROLE} NOLOGIN; ` +
-        `CREATE ROLE ${APP_ROLE} NOLOGIN; and grant both to that user.`,
+      `The database user may not create or grant roles. Have an administrator run: CREATE ROLE ${OWNER_ROLE}; ` +
+        `CREATE ROLE ${APP_ROLE}; GRANT ${OWNER_ROLE}, ${APP_ROLE} TO the user of DATABASE_URL;`,
       { cause: error },
     );
   }
@@ -42,7 +46,7 @@ async function ensureMember(client: pg.ClientBase, role: string): Promise<void> 
     "select rolsuper or pg_has_role(current_user, $1, 'MEMBER') as member from pg_roles where rolname = current_user",
     [role],
   );
-  if (!rows[0].member) await settle(client, `grant ${role} to current_user`);
+  if (!rows[0].member) await asAdministrator(() => settle(client, `grant ${role} to current_user`));
 }
 
 /**

@@ -48,7 +48,6 @@ async function builtIn(template: string): Promise<{ server: TestServer; stop: ()
   const database = await databaseFor({ dataDir: folder, log: () => undefined });
   const admin = { ...database.owner, user: 'postgres', database: 'postgres' };
   await statement(admin, `create database ${template} owner ${OWNER_ROLE}`);
-  await statement({ ...admin, database: template }, `alter schema public owner to ${OWNER_ROLE}`);
   const stop = async () => {
     await database.stop();
     rmSync(folder, { recursive: true, force: true });
@@ -61,7 +60,7 @@ async function yours(
   template: string,
 ): Promise<{ server: TestServer; stop: () => Promise<void> }> {
   const { owner, app } = await databaseFor({ dataDir: '', databaseUrl: url });
-  await statement(owner, `create database ${template}`);
+  await statement(owner, `create database ${template} owner ${OWNER_ROLE}`);
   const stop = async () => {
     // A server of yours outlives the run, so what the run left on it goes.
     const { rows } = await statement(

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { afterAll } from 'vitest';
 import { createPool, type Database } from './connect.ts';
+import { OWNER_ROLE } from './roles.ts';
 import { inDatabase, TEST_SERVER_VARIABLE, type TestServer } from './testing-server.ts';
 
 /** A fresh, migrated database of its own for one test file. */
@@ -24,6 +25,25 @@ function testServer(): TestServer {
   return JSON.parse(text);
 }
 
+/** How code under test reaches a database; `stop` does nothing. */
+async function create(server: TestServer, name: string, template: string): Promise<Database> {
+  const admin = new pg.Client(server.admin);
+  await admin.connect();
+  await admin.query(`create database ${name} template ${template} owner ${OWNER_ROLE}`);
+  await admin.end();
+  return {
+    owner: inDatabase(server.owner, name),
+    app: inDatabase(server.app, name),
+    stop: async () => undefined,
+  };
+}
+
+/** A new database nothing was migrated into. */
+export async function emptyDatabase(): Promise<Database> {
+  const server = testServer();
+  return create(server, `${server.template}_${randomBytes(5).toString('hex')}`, 'template0');
+}
+
 /**
  * Clones the migrated template. Call once a test file, at its top or in `beforeAll`.
  * The pools end with the file; the clone goes with the folder of the whole run, since dropping is slow.
@@ -31,15 +51,7 @@ function testServer(): TestServer {
 export async function testDatabase(): Promise<TestDatabase> {
   const server = testServer();
   const name = `${server.template}_${randomBytes(5).toString('hex')}`;
-  const admin = new pg.Client(server.admin);
-  await admin.connect();
-  await admin.query(`create database ${name} template ${server.template}`);
-  await admin.end();
-  const config: Database = {
-    owner: inDatabase(server.owner, name),
-    app: inDatabase(server.app, name),
-    stop: async () => undefined,
-  };
+  const config = await create(server, name, server.template);
   const settings = { max: 10, statementTimeoutMs: STATEMENT_TIMEOUT_MS, log: () => undefined };
   const owner = createPool(config.owner, { ...settings, applicationName: 'test owner' });
   const app = createPool(config.app, { ...settings, applicationName: 'test app' });

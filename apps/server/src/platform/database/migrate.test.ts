@@ -1,0 +1,108 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { run } from 'graphile-worker';
+import pg from 'pg';
+import { expect, test } from 'vitest';
+import { createPool } from './connect.ts';
+import { migrate } from './migrate.ts';
+import { emptyDatabase, testDatabase } from './testing.ts';
+
+const { owner, app, config } = await testDatabase();
+
+function files(entries: Record<string, string>): string {
+  const folder = mkdtempSync(join(tmpdir(), 'krapao-migrations-'));
+  for (const [name, text] of Object.entries(entries)) writeFileSync(join(folder, name), text);
+  return folder;
+}
+
+async function ask(target: pg.PoolConfig, sql: string): Promise<unknown[]> {
+  const client = new pg.Client(target);
+  await client.connect();
+  const { rows } = await client.query(sql);
+  await client.end();
+  return rows;
+}
+
+test('the template is migrated: nothing is left to apply', async () => {
+  expect(await migrate(config.owner)).toEqual([]);
+});
+
+test('every table belongs to the owner role', async () => {
+  const { rows } = await owner.query(
+    "select distinct tableowner from pg_tables where schemaname not in ('pg_catalog', 'information_schema')",
+  );
+  expect(rows).toEqual([{ tableowner: 'krapao_owner' }]);
+});
+
+test('files run in the order of their numbers, functions and several statements included', async () => {
+  const { owner: target } = await emptyDatabase();
+  const folder = files({
+    '0002_second.sql': 'insert into item values (twice(4));',
+    '0001_first.sql': `create table item (id int);
+      create function twice(n int) returns int language plpgsql as $$ begin return n * 2; end $$;`,
+  });
+  expect(await migrate(target, folder)).toEqual(['0001_first', '0002_second']);
+  expect(await ask(target, 'select id from item')).toEqual([{ id: 8 }]);
+});
+
+test('an error names its file and leaves the database as it was', async () => {
+  const { owner: target } = await emptyDatabase();
+  const folder = files({
+    '0001_good.sql': 'create table good (id int);',
+    '0002_bad.sql': 'create table good (id int);',
+  });
+  await expect(migrate(target, folder)).rejects.toThrow('0002_bad.sql');
+  expect(await ask(target, "select to_regclass('good') as found")).toEqual([{ found: null }]);
+});
+
+test('a file outside the numbering is refused', async () => {
+  const { owner: target } = await emptyDatabase();
+  await expect(migrate(target, files({ 'hotfix.sql': 'select 1' }))).rejects.toThrow('hotfix.sql');
+});
+
+test('servers starting at once apply every file once', async () => {
+  const { owner: target } = await emptyDatabase();
+  const folder = files({ '0001_once.sql': 'create table once (id int); select pg_sleep(0.05);' });
+  const applied = await Promise.all([1, 2, 3].map(() => migrate(target, folder)));
+  expect(applied.flat()).toEqual(['0001_once']);
+});
+
+test('the app role enqueues in its own transaction and works the job off', async () => {
+  const client = await app.connect();
+  await client.query('begin');
+  await client.query("select graphile_worker.add_job('greet', json_build_object('name', 'lost'))");
+  await client.query('rollback');
+  client.release();
+  await app.query(
+    "select graphile_worker.add_job('greet', json_build_object('name', 'kept'), job_key := 'k')",
+  );
+  const pool = createPool(config.app, {
+    max: 4,
+    applicationName: 'test worker',
+    statementTimeoutMs: 0,
+    plainValues: true,
+    log: () => undefined,
+  });
+  const names: string[] = [];
+  const greeted = Promise.withResolvers<void>();
+  const runner = await run({
+    pgPool: pool,
+    noHandleSignals: true,
+    crontab: '0 3 * * * greet ?id=nightly',
+    taskList: {
+      async greet(payload) {
+        names.push((payload as { name: string }).name);
+        greeted.resolve();
+      },
+    },
+  });
+  await greeted.promise;
+  await runner.stop();
+  await pool.end();
+  expect(names).toEqual(['kept']);
+  expect((await owner.query('select count(*)::int as n from graphile_worker.jobs')).rows).toEqual([{ n: 0 }]);
+  expect(
+    (await owner.query('select count(*)::int as n from graphile_worker._private_known_crontabs')).rows,
+  ).toEqual([{ n: 1 }]);
+});
