@@ -1,0 +1,96 @@
+/** The sandbox, assembled where one can see it: the outside world's protocols, its pages, and the control API. */
+import AjvCompiler from '@fastify/ajv-compiler';
+import Fastify, { type FastifyInstance } from 'fastify';
+import { runConfirm } from './bank/confirmation.ts';
+import { runPayQr, runTransfer } from './bank/payments.ts';
+import { runSettlePayout } from './bank/payouts.ts';
+import { bankWire } from './bank/wire.ts';
+import { controlRoutes, resetWorld } from './control/routes.ts';
+import { runSettleMatch } from './games/rounds.ts';
+import { gameWire } from './games/wire.ts';
+import type { SandboxOptions } from './settings.ts';
+import { runDeliver } from './sms/messages.ts';
+import { smsWire } from './sms/wire.ts';
+import { keepAgenda, type TaskRunner } from './world/agenda.ts';
+import { setSeed } from './world/random.ts';
+import { keepSaved, loadState } from './world/snapshot.ts';
+import type { TaskKind } from './world/state.ts';
+import { createWorld, type World } from './world/world.ts';
+
+const RUNNERS: Record<TaskKind, TaskRunner> = {
+  'settle-payout': runSettlePayout,
+  confirm: runConfirm,
+  'pay-qr': runPayQr,
+  transfer: runTransfer,
+  'settle-match': runSettleMatch,
+  'deliver-sms': runDeliver,
+};
+
+/** Bodies are taken as they are; addresses carry text only, so numbers in them are read from text. */
+function makeFastify(): FastifyInstance {
+  const compiler = AjvCompiler();
+  const common = { removeAdditional: false, useDefaults: false, allErrors: false } as const;
+  return Fastify({
+    exposeHeadRoutes: false,
+    forceCloseConnections: true,
+    bodyLimit: 1_000_000,
+    schemaController: {
+      compilersFactory: {
+        buildValidator: ((schemas: Parameters<typeof compiler>[0]) => {
+          const strict = compiler(schemas, { customOptions: { ...common, coerceTypes: false } });
+          const lenient = compiler(schemas, { customOptions: { ...common, coerceTypes: true } });
+          return (route: { httpPart?: string }) =>
+            (route.httpPart === 'body' ? strict : lenient)(route as never);
+          // Fastify hands over the whole route where the compiler's own type speaks of a schema.
+        }) as unknown as typeof compiler,
+      },
+    },
+  });
+}
+
+export interface Sandbox {
+  url: string;
+  world: World;
+  /** Stops listening, ends waits and outgoing calls, saves; safe to call again. */
+  stop(): Promise<void>;
+}
+
+/** Starts a sandbox and resolves once it listens. Defaults: a free port, this machine only, nothing on disk. */
+export async function startSandbox(options: Partial<SandboxOptions> = {}): Promise<Sandbox> {
+  const {
+    port = 0,
+    host = '127.0.0.1',
+    productUrl = 'http://127.0.0.1:3000',
+    publicUrl,
+    stateFile = null,
+    seed = null,
+  } = options;
+  const world = createWorld(productUrl);
+  const saved = stateFile === null ? null : loadState(stateFile);
+  if (saved) world.state = saved;
+  else resetWorld(world, seed);
+  if (saved && seed !== null && seed !== saved.seed) setSeed(world, seed);
+
+  const app = makeFastify();
+  app.get('/healthz', () => ({ ok: true }));
+  await app.register(bankWire, { prefix: '/outside/bank-a', world });
+  await app.register(smsWire, { prefix: '/outside/sms', world });
+  await app.register(gameWire, { prefix: '/outside/game-f', world });
+  await app.register(controlRoutes, { prefix: '/control', world });
+
+  const endSaving = stateFile === null ? () => undefined : keepSaved(world, stateFile);
+  const url = (await app.listen({ port, host })).replace('//0.0.0.0:', '//127.0.0.1:');
+  world.publicUrl = publicUrl ?? url;
+  const endAgenda = keepAgenda(world, RUNNERS);
+  let stopped: Promise<void> | undefined;
+  const stop = () => {
+    stopped ??= (async () => {
+      endAgenda();
+      world.stopping.abort();
+      await app.close();
+      endSaving();
+    })();
+    return stopped;
+  };
+  return { url, world, stop };
+}

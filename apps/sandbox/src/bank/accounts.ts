@@ -1,0 +1,102 @@
+/** Bank accounts and the only function that moves money between them. */
+import { findBank, isPlausibleAccount } from '../world/banks.ts';
+import { nowMs } from '../world/clock.ts';
+import { happen } from '../world/happenings.ts';
+import type { Account, BankLine } from '../world/state.ts';
+import { changed, nextNumber, type World } from '../world/world.ts';
+
+/** The product's own account behind the biller id. */
+export const HOUSE = {
+  billerId: '010753600031501',
+  bankCode: 'KBANK',
+  accountNo: '1112223334',
+  name: 'บริษัท กระเป๋า จำกัด',
+} as const;
+
+/** What a customer account starts with. */
+export const OPENING_MINOR = 5_000_000n;
+const HOUSE_OPENING_MINOR = 500_000_000n;
+
+export const accountKey = (account: { bankCode: string; accountNo: string }): string =>
+  `${account.bankCode}:${account.accountNo}`;
+
+/** An account by `BANK:number`, or by number alone when only one bank has it. */
+export function findAccount(world: World, keyOrNumber: string): Account | undefined {
+  const exact = world.state.accounts.get(keyOrNumber);
+  if (exact) return exact;
+  const digits = keyOrNumber.replace(/\D/g, '');
+  const found = [...world.state.accounts.values()].filter(({ accountNo }) => accountNo === digits);
+  return found.length === 1 ? found[0] : undefined;
+}
+
+/** Opens an account; answers the existing one when bank and number are taken. */
+export function openAccount(
+  world: World,
+  wanted: { bankCode: string; accountNo: string; name: string; ownerId: string; openingMinor?: bigint },
+): Account {
+  const key = accountKey(wanted);
+  const existing = world.state.accounts.get(key);
+  if (existing) return existing;
+  const openingMinor = wanted.openingMinor ?? OPENING_MINOR;
+  const account: Account = { ...wanted, openingMinor, balanceMinor: openingMinor };
+  world.state.accounts.set(key, account);
+  changed(world);
+  return account;
+}
+
+/** Opens the product's own accounts. */
+export function openHouseAccounts(world: World): void {
+  const { bankCode, accountNo, name } = HOUSE;
+  openAccount(world, { bankCode, accountNo, name, ownerId: 'house', openingMinor: HOUSE_OPENING_MINOR });
+}
+
+/** The account that stands behind a number at a bank, opened on demand for strangers; null when implausible. */
+export function receivingAccount(
+  world: World,
+  bankCode: string,
+  accountNo: string,
+  name: string,
+): Account | null {
+  const bank = findBank(bankCode);
+  if (!bank || !isPlausibleAccount(bank, accountNo)) return null;
+  return openAccount(world, { bankCode: bank.code, accountNo, name, ownerId: 'other', openingMinor: 0n });
+}
+
+export interface Move {
+  from: Account;
+  to: Account;
+  amountMinor: bigint;
+  kind: BankLine['kind'];
+  reference: string;
+}
+
+/** Moves money and writes both lines; false, with nothing moved, when the payer has too little. */
+export function moveMoney(world: World, { from, to, amountMinor, kind, reference }: Move): boolean {
+  if (amountMinor <= 0n || from.balanceMinor < amountMinor || from === to) return false;
+  const atMs = nowMs(world);
+  const write = (account: Account, other: Account, signedMinor: bigint) => {
+    account.balanceMinor += signedMinor;
+    world.state.lines.push({
+      id: `line-${nextNumber(world, 'line')}`,
+      atMs,
+      accountKey: accountKey(account),
+      amountMinor: signedMinor,
+      balanceMinor: account.balanceMinor,
+      kind,
+      counterName: other.name,
+      counterKey: accountKey(other),
+      reference,
+    });
+  };
+  write(from, to, -amountMinor);
+  write(to, from, amountMinor);
+  changed(world);
+  happen(world, 'bank', { reference });
+  return true;
+}
+
+/** A bank's own reference for a movement: business day in Bangkok, bank, running number. */
+export function transRefOf(world: World, bankCode: string): string {
+  const day = new Date(nowMs(world) + 7 * 3_600_000).toISOString().slice(0, 10).replaceAll('-', '');
+  return `${day}${findBank(bankCode)?.bot ?? '999'}${String(nextNumber(world, 'transfer')).padStart(9, '0')}`;
+}

@@ -1,0 +1,157 @@
+/** Paying a bill-payment QR and transferring between accounts, as a customer does in a bank app. */
+import { type BillPayment, minorToDecimal, parseBillPayment } from '@krapao/contract/shared';
+import { plan } from '../world/agenda.ts';
+import { nowMs } from '../world/clock.ts';
+import { happen } from '../world/happenings.ts';
+import type { Account, Payment } from '../world/state.ts';
+import { nextNumber, type World } from '../world/world.ts';
+import { accountKey, findAccount, HOUSE, moveMoney, receivingAccount, transRefOf } from './accounts.ts';
+import { startConfirmation } from './confirmation.ts';
+
+/** Why the bank app says no. */
+export type BankRefusal =
+  | 'UNREADABLE_QR'
+  | 'UNKNOWN_BILLER'
+  | 'AMOUNT_NEEDED'
+  | 'UNKNOWN_ACCOUNT'
+  | 'INVALID_ACCOUNT'
+  | 'SAME_ACCOUNT'
+  | 'INSUFFICIENT_FUNDS';
+
+/** Reads a QR text as this bank would, or says why it cannot be paid. */
+export function readQr(payload: string): BillPayment | BankRefusal {
+  const bill = parseBillPayment(payload.trim());
+  if (!bill) return 'UNREADABLE_QR';
+  return bill.billerId === HOUSE.billerId ? bill : 'UNKNOWN_BILLER';
+}
+
+/** Pays a bill from an account and starts the confirmation. Every call is a payment of its own. */
+export function payBill(
+  world: World,
+  from: Account,
+  bill: BillPayment,
+  amountMinor: bigint,
+): Payment | BankRefusal {
+  const to = findAccount(world, accountKey(HOUSE))!;
+  const transRef = transRefOf(world, from.bankCode);
+  const moved = moveMoney(world, { from, to, amountMinor, kind: 'bill-payment', reference: bill.reference1 });
+  if (!moved) return from === to ? 'SAME_ACCOUNT' : 'INSUFFICIENT_FUNDS';
+  const payment: Payment = {
+    transactionId: `BA${String(nextNumber(world, 'payment')).padStart(10, '0')}`,
+    transRef,
+    fromKey: accountKey(from),
+    billerId: bill.billerId,
+    amountMinor,
+    reference1: bill.reference1,
+    reference2: bill.reference2 ?? '',
+    atMs: nowMs(world),
+  };
+  world.state.payments.set(transRef, payment);
+  happen(world, 'payment', {
+    reference: bill.reference1,
+    facts: { transRef, amount: minorToDecimal(amountMinor, 2) },
+  });
+  startConfirmation(world, payment);
+  return payment;
+}
+
+export interface QrOrder {
+  payload: string;
+  fromKey: string;
+  /** Overrides the amount in the code; needed when the code has none. */
+  amountMinor?: bigint;
+  times?: number;
+  delayMs?: number;
+}
+
+/** What became of an order: payments made now, or the virtual time they are planned for. */
+export interface QrResult {
+  payments: Payment[];
+  plannedForMs: number | null;
+}
+
+/** Pays a QR, once or several times, now or later. Stops at the first refusal. */
+export function payQr(world: World, order: QrOrder): QrResult | BankRefusal {
+  const bill = readQr(order.payload);
+  if (typeof bill === 'string') return bill;
+  const from = findAccount(world, order.fromKey);
+  if (!from) return 'UNKNOWN_ACCOUNT';
+  const amountMinor = order.amountMinor ?? bill.amountMinor;
+  if (amountMinor === undefined || amountMinor <= 0n) return 'AMOUNT_NEEDED';
+  if (order.delayMs) {
+    const dueMs = nowMs(world) + order.delayMs;
+    const later = { payload: order.payload, fromKey: accountKey(from), amount: String(amountMinor) };
+    for (let time = 0; time < (order.times ?? 1); time++) plan(world, 'pay-qr', JSON.stringify(later), dueMs);
+    return { payments: [], plannedForMs: dueMs };
+  }
+  const payments: Payment[] = [];
+  for (let time = 0; time < (order.times ?? 1); time++) {
+    const payment = payBill(world, from, bill, amountMinor);
+    if (typeof payment === 'string') return payments.length ? { payments, plannedForMs: null } : payment;
+    payments.push(payment);
+  }
+  return { payments, plannedForMs: null };
+}
+
+/** Agenda: a payment that was ordered for later. A payer who has too little by then simply does not pay. */
+export function runPayQr(world: World, subject: string): void {
+  const { payload, fromKey, amount } = JSON.parse(subject) as Record<
+    'payload' | 'fromKey' | 'amount',
+    string
+  >;
+  payQr(world, { payload, fromKey, amountMinor: BigInt(amount) });
+}
+
+export interface TransferOrder {
+  fromKey: string;
+  toBank: string;
+  toAccount: string;
+  amountMinor: bigint;
+  delayMs?: number;
+}
+
+/** Where a transfer would arrive: the account and how its name shows, or why it cannot. */
+export function readTransfer(
+  world: World,
+  order: TransferOrder,
+): { from: Account; to: Account } | BankRefusal {
+  const from = findAccount(world, order.fromKey);
+  if (!from) return 'UNKNOWN_ACCOUNT';
+  const accountNo = order.toAccount.replace(/\D/g, '');
+  const to = receivingAccount(world, order.toBank, accountNo, accountNo);
+  if (!to) return 'INVALID_ACCOUNT';
+  if (to === from) return 'SAME_ACCOUNT';
+  return from.balanceMinor < order.amountMinor ? 'INSUFFICIENT_FUNDS' : { from, to };
+}
+
+/** Transfers to any plausible account and answers the bank's reference, or the time it is planned for. */
+export function transfer(
+  world: World,
+  order: TransferOrder,
+): { transRef: string } | { plannedForMs: number } | BankRefusal {
+  const read = readTransfer(world, order);
+  if (typeof read === 'string') return read;
+  if (order.delayMs) {
+    const plannedForMs = nowMs(world) + order.delayMs;
+    const { fromKey, toBank, toAccount, amountMinor } = order;
+    plan(
+      world,
+      'transfer',
+      JSON.stringify({ fromKey, toBank, toAccount, amount: String(amountMinor) }),
+      plannedForMs,
+    );
+    return { plannedForMs };
+  }
+  const transRef = transRefOf(world, read.from.bankCode);
+  moveMoney(world, { ...read, amountMinor: order.amountMinor, kind: 'transfer', reference: transRef });
+  return { transRef };
+}
+
+/** Agenda: a transfer that was ordered for later. */
+export function runTransfer(world: World, subject: string): void {
+  const { amount, ...order } = JSON.parse(subject) as Record<
+    'fromKey' | 'toBank' | 'toAccount' | 'amount',
+    string
+  >;
+  transfer(world, { ...order, amountMinor: BigInt(amount) });
+}

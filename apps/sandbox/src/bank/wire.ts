@@ -1,0 +1,198 @@
+/** Bank style A over HTTP: see bank-a.ts in the contract for the shapes, docs/sandbox.md for the codes. */
+import { bankA } from '@krapao/contract/outside';
+import { decimalToMinor, encodeBillPayment, minorToDecimal } from '@krapao/contract/shared';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Static } from 'typebox';
+import { findBank } from '../world/banks.ts';
+import { nowMs } from '../world/clock.ts';
+import { type Act, type Answer, type Dialect, logUnreadable, runExchange } from '../world/exchange.ts';
+import type { Exchange } from '../world/faults.ts';
+import { drawText } from '../world/random.ts';
+import type { Payout } from '../world/state.ts';
+import { changed, type World } from '../world/world.ts';
+import { HOUSE } from './accounts.ts';
+import { paymentOnWire } from './confirmation.ts';
+import { requestPayout } from './payouts.ts';
+
+const KEY = 'sandbox-app';
+const SECRET = 'sandbox-secret';
+const TOKEN_SECONDS = 1800;
+
+const OK = { code: 1000, description: 'Success' };
+const refusal = (status: number, code: number, description: string): Answer => ({
+  status,
+  body: { status: { code, description } },
+});
+
+/** How this bank words the sandbox's faults. */
+const dialect: Dialect = {
+  refuse: (fault) => refusal(400, fault.code ?? 4001, 'Request refused'),
+  tooMany: () => refusal(429, 9700, 'Too many requests'),
+  broken: () => refusal(500, 9900, 'Internal error'),
+  outage: () => refusal(503, 9901, 'Service unavailable'),
+};
+
+const badShape = (what: string): Answer => refusal(400, 1102, `Invalid parameter: ${what}`);
+const unknown = (): Answer => refusal(404, 4040, 'Not found');
+
+/** Runs `act` only for a holder of a live token. */
+function guarded(world: World, request: FastifyRequest, act: Act): Act {
+  return (fault) => {
+    const token = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1] ?? '';
+    const expiresAtMs = world.state.tokens.get(token);
+    if (expiresAtMs === undefined || expiresAtMs <= nowMs(world))
+      return refusal(401, 9300, 'Invalid or expired access token');
+    return act(fault);
+  };
+}
+
+function issueToken(world: World, body: Static<typeof bankA.TokenRequest>): Answer {
+  if (body.applicationKey !== KEY || body.applicationSecret !== SECRET)
+    return refusal(401, 9500, 'Invalid application key or secret');
+  const accessToken = drawText(world, 40);
+  const now = nowMs(world);
+  for (const [token, expiresAtMs] of world.state.tokens)
+    if (expiresAtMs <= now) world.state.tokens.delete(token);
+  world.state.tokens.set(accessToken, now + TOKEN_SECONDS * 1000);
+  changed(world);
+  return { status: 200, body: { status: OK, data: { accessToken, expiresIn: TOKEN_SECONDS } } };
+}
+
+function createQr(world: World, body: Static<typeof bankA.CreateQrRequest>): Answer {
+  if (body.ppId !== HOUSE.billerId) return badShape('ppId');
+  const amountMinor = decimalToMinor(body.amount, 2);
+  if (!amountMinor) return badShape('amount');
+  for (const name of ['ref1', 'ref2'] as const)
+    if (!/^[A-Z0-9]{1,20}$/.test(body[name]) && !(name === 'ref2' && body.ref2 === '')) return badShape(name);
+  const { ref1: reference1, ref2: reference2 } = body;
+  const payload = encodeBillPayment({
+    billerId: HOUSE.billerId,
+    reference1,
+    ...(reference2 ? { reference2 } : {}),
+    amountMinor,
+  });
+  world.state.qrs.set(reference1, { reference1, reference2, amountMinor, payload, atMs: nowMs(world) });
+  changed(world);
+  return { status: 200, body: { status: OK, data: { qrRawData: payload } } };
+}
+
+interface InquiryQuery {
+  billerId?: string;
+  reference1?: string;
+  sendingBank?: string;
+}
+
+function inquire(world: World, query: InquiryQuery): Answer {
+  if (query.billerId !== HOUSE.billerId) return badShape('billerId');
+  if (!query.reference1) return badShape('reference1');
+  const data = [...world.state.payments.values()]
+    .filter(({ reference1 }) => reference1 === query.reference1)
+    .map((payment) => paymentOnWire(world, payment))
+    .filter(({ sendingBankCode }) => !query.sendingBank || sendingBankCode === query.sendingBank);
+  return { status: 200, body: { status: OK, data } };
+}
+
+function payoutAnswer({ reference, payoutId, state, reason, amountMinor }: Payout): Answer {
+  const data = {
+    reference,
+    payoutId,
+    state,
+    ...(reason ? { reason } : {}),
+    amount: minorToDecimal(amountMinor, 2),
+  };
+  return { status: 200, body: { status: OK, data } };
+}
+
+function payOut(world: World, body: Static<typeof bankA.PayoutRequest>): Answer {
+  const amountMinor = decimalToMinor(body.amount, 2);
+  if (!amountMinor) return badShape('amount');
+  if (!/^[\w.-]{1,64}$/.test(body.reference)) return badShape('reference');
+  const accountNo = body.accountNo.replace(/[\s-]/g, '');
+  const bankCode = findBank(body.bankCode)?.code ?? body.bankCode;
+  const { reference, accountName } = body;
+  const payout = requestPayout(world, { reference, amountMinor, bankCode, accountNo, accountName });
+  return payout === 'CONFLICT'
+    ? refusal(409, 4090, 'Reference already used for another payout')
+    : payoutAnswer(payout);
+}
+
+/** Registers the calls under /outside/bank-a. */
+export async function bankWire(app: FastifyInstance, { world }: { world: World }): Promise<void> {
+  const unreadable = (request: FastifyRequest, reply: FastifyReply, answer: Answer) =>
+    reply.code(answer.status).send(logUnreadable(world, 'bank-a', request, answer).body);
+  app.setErrorHandler((error: { validation?: { message?: string }[] }, request, reply) =>
+    unreadable(request, reply, badShape(error.validation?.[0]?.message ?? 'unreadable body')),
+  );
+  app.setNotFoundHandler((request, reply) => unreadable(request, reply, unknown()));
+  const run = (request: FastifyRequest, reply: FastifyReply, about: Omit<Exchange, 'party'>, act: Act) =>
+    runExchange(world, request, reply, { about: { party: 'bank-a', ...about }, dialect, act });
+
+  app.post<{ Body: Static<typeof bankA.TokenRequest> }>(
+    '/v1/oauth/token',
+    { schema: { body: bankA.TokenRequest } },
+    (request, reply) => run(request, reply, { call: 'token' }, () => issueToken(world, request.body)),
+  );
+  app.post<{ Body: Static<typeof bankA.CreateQrRequest> }>(
+    '/v1/payment/qrcode/create',
+    { schema: { body: bankA.CreateQrRequest } },
+    (request, reply) =>
+      run(
+        request,
+        reply,
+        { call: 'create-qr', reference: request.body.ref1 },
+        guarded(world, request, () => createQr(world, request.body)),
+      ),
+  );
+  app.get<{ Querystring: InquiryQuery }>('/v1/payment/billpayment/inquiry', (request, reply) =>
+    run(
+      request,
+      reply,
+      { call: 'inquiry', reference: request.query.reference1 },
+      guarded(world, request, () => inquire(world, request.query)),
+    ),
+  );
+  app.get<{ Params: { transRef: string } }>('/v1/payment/transactions/:transRef', (request, reply) => {
+    const act = () => {
+      const payment = world.state.payments.get(request.params.transRef);
+      return payment ? { status: 200, body: { status: OK, data: paymentOnWire(world, payment) } } : unknown();
+    };
+    return run(
+      request,
+      reply,
+      { call: 'transaction', reference: request.params.transRef },
+      guarded(world, request, act),
+    );
+  });
+  payoutWire(app, world, run);
+}
+
+type Run = (
+  r: FastifyRequest,
+  p: FastifyReply,
+  about: Omit<Exchange, 'party'>,
+  act: Act,
+) => Promise<FastifyReply>;
+
+function payoutWire(app: FastifyInstance, world: World, run: Run): void {
+  app.post<{ Body: Static<typeof bankA.PayoutRequest> }>(
+    '/v1/payout',
+    { schema: { body: bankA.PayoutRequest } },
+    (request, reply) => {
+      const { reference, accountNo: member } = request.body;
+      return run(
+        request,
+        reply,
+        { call: 'payout', reference, member },
+        guarded(world, request, () => payOut(world, request.body)),
+      );
+    },
+  );
+  app.get<{ Params: { reference: string } }>('/v1/payout/:reference', (request, reply) => {
+    const { reference } = request.params;
+    const act = () => {
+      const payout = world.state.payouts.get(reference);
+      return payout ? payoutAnswer(payout) : unknown();
+    };
+    return run(request, reply, { call: 'payout-status', reference }, guarded(world, request, act));
+  });
+}

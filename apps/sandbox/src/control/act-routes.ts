@@ -1,0 +1,177 @@
+/** Control calls that act as somebody: people, their bank app, players, the bank's back office. */
+
+import { minorToDecimal } from '@krapao/contract/shared';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { Static } from 'typebox';
+import { accountKey } from '../bank/accounts.ts';
+import { deliver, paymentOnWire, sign } from '../bank/confirmation.ts';
+import { payQr, transfer } from '../bank/payments.ts';
+import { settlePayout } from '../bank/payouts.ts';
+import { AGENTS, findPlayer } from '../games/agents.ts';
+import { playRounds } from '../games/rounds.ts';
+import { accountsOf, addPerson, canonicalPhone, personByPhone } from '../people.ts';
+import { inboxOf } from '../sms/messages.ts';
+import { findBank, isPlausibleAccount } from '../world/banks.ts';
+import { iso, nowMs } from '../world/clock.ts';
+import type { Payment } from '../world/state.ts';
+import type { World } from '../world/world.ts';
+import { minorOf } from './amounts.ts';
+import * as S from './schemas.ts';
+import { showMessage, showPayment, showPayout, showPerson, showRound } from './views.ts';
+
+const refuse = (reply: FastifyReply, error: string, status = 400) => reply.code(status).send({ error });
+const OLD_MS = 3_600_000;
+
+/** The account meant by a number or by a phone's owner; the first person's when neither is named. */
+function payerKey(
+  world: World,
+  { fromAccount, phone }: { fromAccount?: string; phone?: string },
+): string | null {
+  if (fromAccount !== undefined) return fromAccount;
+  const person =
+    phone === undefined
+      ? world.state.persons.values().next().value
+      : personByPhone(world, canonicalPhone(phone) ?? '');
+  const account = person && accountsOf(world, person.id)[0];
+  return account ? accountKey(account) : null;
+}
+
+/** Registers the acting calls. */
+export function actRoutes(app: FastifyInstance, world: World): void {
+  personRoutes(app, world);
+  moneyRoutes(app, world);
+  bankRoutes(app, world);
+  app.post<{ Body: Static<typeof S.PlayBody> }>(
+    '/play',
+    { schema: { body: S.PlayBody } },
+    (request, reply) => {
+      const { agent, username, rounds: count = 1, result = 'fair', stake } = request.body;
+      const player = Object.hasOwn(AGENTS, agent) ? findPlayer(world, agent, username) : undefined;
+      if (!player) return refuse(reply, 'UNKNOWN_PLAYER', 404);
+      const stakeMinor = minorOf(stake) ?? 0n;
+      const { rounds, refusal } = playRounds(world, player, { rounds: count, result, stakeMinor });
+      if (rounds.length === 0 && refusal) return refuse(reply, refusal, 409);
+      const balance = minorToDecimal(player.balanceMinor, 2);
+      return { balance, rounds: rounds.map(showRound), ...(refusal ? { stoppedBy: refusal } : {}) };
+    },
+  );
+}
+
+function personRoutes(app: FastifyInstance, world: World): void {
+  app.get('/persons', () => ({
+    persons: [...world.state.persons.values()].map((person) => showPerson(world, person)),
+  }));
+  app.post<{ Body: Static<typeof S.PersonBody> }>(
+    '/persons',
+    { schema: { body: S.PersonBody } },
+    (request, reply) => {
+      const { name, accountNo: typedNo, balance, bankCode, accountName } = request.body;
+      const phone = canonicalPhone(request.body.phone);
+      if (!phone) return refuse(reply, 'BAD_PHONE');
+      const bank = findBank(bankCode ?? 'KBANK');
+      if (!bank) return refuse(reply, 'UNKNOWN_BANK');
+      const accountNo = typedNo?.replace(/[\s-]/g, '');
+      if (accountNo !== undefined && !isPlausibleAccount(bank, accountNo))
+        return refuse(reply, 'INVALID_ACCOUNT');
+      const taken = accountNo && world.state.accounts.get(accountKey({ bankCode: bank.code, accountNo }));
+      if (taken && taken.ownerId !== 'other' && taken.ownerId !== personByPhone(world, phone)?.id)
+        return refuse(reply, 'ACCOUNT_TAKEN', 409);
+      const openingMinor = minorOf(balance) ?? undefined;
+      const person = addPerson(world, {
+        name,
+        phone,
+        bankCode: bank.code,
+        accountNo,
+        accountName,
+        openingMinor,
+      });
+      return showPerson(world, person);
+    },
+  );
+  app.get<{ Querystring: Static<typeof S.SmsQuery> }>(
+    '/sms',
+    { schema: { querystring: S.SmsQuery } },
+    (request, reply) => {
+      const phone = canonicalPhone(request.query.phone);
+      if (!phone) return refuse(reply, 'BAD_PHONE');
+      const messages = inboxOf(world, phone).map(({ message, atMs }) => ({
+        ...showMessage(message),
+        at: iso(atMs),
+      }));
+      return { phone, messages, seq: world.seq };
+    },
+  );
+}
+
+function moneyRoutes(app: FastifyInstance, world: World): void {
+  app.post<{ Body: Static<typeof S.PayQrBody> }>(
+    '/pay-qr',
+    { schema: { body: S.PayQrBody } },
+    (request, reply) => {
+      const { payload, amount, times, delayMs } = request.body;
+      const fromKey = payerKey(world, request.body);
+      if (!fromKey) return refuse(reply, 'UNKNOWN_ACCOUNT');
+      const amountMinor = minorOf(amount);
+      if (amountMinor === null) return refuse(reply, 'BAD_AMOUNT');
+      const result = payQr(world, { payload, fromKey, amountMinor, times, delayMs });
+      if (typeof result === 'string') return refuse(reply, result, 409);
+      return {
+        payments: result.payments.map((payment) => showPayment(world, payment)),
+        plannedFor: result.plannedForMs === null ? null : iso(result.plannedForMs),
+        seq: world.seq,
+      };
+    },
+  );
+  app.post<{ Body: Static<typeof S.TransferBody> }>(
+    '/transfer',
+    { schema: { body: S.TransferBody } },
+    (request, reply) => {
+      const { toBank, toAccount, amount, delayMs } = request.body;
+      const fromKey = payerKey(world, request.body);
+      const amountMinor = minorOf(amount);
+      if (!fromKey) return refuse(reply, 'UNKNOWN_ACCOUNT');
+      if (!amountMinor) return refuse(reply, 'BAD_AMOUNT');
+      const result = transfer(world, { fromKey, toBank, toAccount, amountMinor, delayMs });
+      if (typeof result === 'string') return refuse(reply, result, 409);
+      return 'transRef' in result
+        ? { ...result, plannedFor: null }
+        : { transRef: null, plannedFor: iso(result.plannedForMs) };
+    },
+  );
+}
+
+function bankRoutes(app: FastifyInstance, world: World): void {
+  app.post<{ Body: Static<typeof S.ConfirmBody> }>(
+    '/confirm',
+    { schema: { body: S.ConfirmBody } },
+    async (request, reply) => {
+      const { reference, transRef } = request.body;
+      const payment = transRef
+        ? world.state.payments.get(transRef)
+        : [...world.state.payments.values()].findLast(({ reference1 }) => reference1 === reference);
+      if (!payment) return refuse(reply, 'UNKNOWN_PAYMENT', 404);
+      return deliver(world, payment, forgery(world, payment, request.body));
+    },
+  );
+  app.post<{ Body: Static<typeof S.PayoutBody> }>(
+    '/payout',
+    { schema: { body: S.PayoutBody } },
+    (request, reply) => {
+      const { reference, state, reason } = request.body;
+      if (!settlePayout(world, reference, state, reason)) return refuse(reply, 'NO_WAITING_PAYOUT', 404);
+      return showPayout(world.state.payouts.get(reference)!);
+    },
+  );
+}
+
+/** A confirmation as asked for: true to the payment, or forged in one respect. */
+function forgery(world: World, payment: Payment, { forge, amount, ageMs }: Static<typeof S.ConfirmBody>) {
+  const wire = paymentOnWire(world, payment);
+  if (forge === 'changed-amount')
+    wire.amount = minorToDecimal(minorOf(amount) ?? payment.amountMinor * 10n, 2);
+  const body = JSON.stringify(wire);
+  const atMs = nowMs(world) - (forge === 'old-timestamp' ? (ageMs ?? OLD_MS) : 0);
+  // A changed amount under the true signature: the body no longer fits what was signed.
+  const signed = forge === 'changed-amount' ? JSON.stringify(paymentOnWire(world, payment)) : body;
+  return { body, signature: sign(signed, atMs, forge === 'wrong-signature' ? 'not-the-secret' : undefined) };
+}

@@ -1,0 +1,108 @@
+/** The game agents the sandbox plays, their players and credits. */
+
+import { minorToDecimal } from '@krapao/contract/shared';
+import { nowMs } from '../world/clock.ts';
+import { happen } from '../world/happenings.ts';
+import type { GameTransfer, Player, Round } from '../world/state.ts';
+import { changed, type World } from '../world/world.ts';
+
+export type GameKind = Round['game'];
+
+/** Agents by code: what their players play. */
+export const AGENTS: Record<string, { game: GameKind; title: string }> = {
+  betflix: { game: 'reels', title: 'Betflix' },
+  areaslot: { game: 'reels', title: 'Areaslot' },
+  slotracha: { game: 'reels', title: 'Slotracha' },
+  circus: { game: 'reels', title: 'Circus' },
+  imi: { game: 'match', title: 'Imi' },
+  usun: { game: 'match', title: 'Usun' },
+  huayhd: { game: 'digits', title: 'HuayHD' },
+};
+
+const AGENT_OPENING_MINOR = 100_000_000n;
+
+/** Gives every agent its credit. */
+export function openAgents(world: World): void {
+  for (const agent of Object.keys(AGENTS))
+    world.state.agents.set(agent, { creditMinor: AGENT_OPENING_MINOR, openingMinor: AGENT_OPENING_MINOR });
+  changed(world);
+}
+
+const playerKey = (agent: string, username: string): string => `${agent}:${username.toLowerCase()}`;
+
+/** A player by agent and username; letter case does not matter. */
+export const findPlayer = (world: World, agent: string, username: string): Player | undefined =>
+  world.state.players.get(playerKey(agent, username));
+
+/** Adds a player with no credits; null when the name is taken. */
+export function addPlayer(world: World, agent: string, username: string, password: string): Player | null {
+  if (findPlayer(world, agent, username)) return null;
+  const player: Player = {
+    agent,
+    username,
+    password,
+    balanceMinor: 0n,
+    previousMinor: 0n,
+    createdAtMs: nowMs(world),
+    roundIds: [],
+  };
+  world.state.players.set(playerKey(agent, username), player);
+  changed(world);
+  return player;
+}
+
+/** Changes a player's credits by a signed amount; false, with nothing changed, when they would go below zero. */
+export function changeCredits(world: World, player: Player, signedMinor: bigint): boolean {
+  if (player.balanceMinor + signedMinor < 0n) return false;
+  player.previousMinor = player.balanceMinor;
+  player.balanceMinor += signedMinor;
+  changed(world);
+  return true;
+}
+
+/** A player's rounds, oldest first. */
+export const roundsOf = (world: World, player: Player): Round[] =>
+  player.roundIds.map((id) => world.state.rounds.get(id)!);
+
+/** Stakes of a player's open bets. */
+export const outstandingOf = (world: World, player: Player): bigint =>
+  roundsOf(world, player)
+    .filter(({ state }) => state === 'OPEN')
+    .reduce((sum, { stakeMinor }) => sum + stakeMinor, 0n);
+
+const transferKey = (agent: string, ref: string): string => `${agent}:${ref}`;
+
+export const findTransfer = (world: World, agent: string, ref: string): GameTransfer | undefined =>
+  world.state.gameTransfers.get(transferKey(agent, ref));
+
+/**
+ * Moves credits between agent and player, once for each ref: a repeat answers the first transfer, another amount or
+ * player under the same ref 'CONFLICT'. Positive goes to the player.
+ */
+export function transferCredits(
+  world: World,
+  player: Player,
+  ref: string,
+  amountMinor: bigint,
+): GameTransfer | 'CONFLICT' | 'NOT_ENOUGH' | 'AGENT_EMPTY' {
+  const known = findTransfer(world, player.agent, ref);
+  if (known)
+    return known.username === player.username && known.amountMinor === amountMinor ? known : 'CONFLICT';
+  const agent = world.state.agents.get(player.agent)!;
+  if (agent.creditMinor < amountMinor) return 'AGENT_EMPTY';
+  if (!changeCredits(world, player, amountMinor)) return 'NOT_ENOUGH';
+  agent.creditMinor -= amountMinor;
+  const done: GameTransfer = {
+    agent: player.agent,
+    ref,
+    username: player.username,
+    amountMinor,
+    balanceMinor: player.balanceMinor,
+    atMs: nowMs(world),
+  };
+  world.state.gameTransfers.set(transferKey(player.agent, ref), done);
+  changed(world);
+  const facts = { agent: player.agent, username: player.username, amount: minorToDecimal(amountMinor, 2) };
+  happen(world, 'game-transfer', { reference: ref, facts });
+  return done;
+}

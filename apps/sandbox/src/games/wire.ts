@@ -1,0 +1,199 @@
+/** Games style F over HTTP: see game-f.ts in the contract for the shapes, docs/sandbox.md for every error code. */
+import formbody from '@fastify/formbody';
+import { gameF } from '@krapao/contract/outside';
+import { decimalToMinor, minorToDecimal } from '@krapao/contract/shared';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { nowMs } from '../world/clock.ts';
+import { type Act, type Answer, type Dialect, logUnreadable, runExchange } from '../world/exchange.ts';
+import { drawText } from '../world/random.ts';
+import type { Player } from '../world/state.ts';
+import { changed, type World } from '../world/world.ts';
+import { AGENTS, addPlayer, findPlayer, findTransfer, outstandingOf, transferCredits } from './agents.ts';
+import { summarise } from './rounds.ts';
+
+const CAT = 'sandbox-cat';
+const LINK_MS = 60_000;
+const DAY_MS = 86_400_000;
+const BANGKOK_MS = 7 * 3_600_000;
+
+/** Codes this provider uses beyond the contract's list. */
+export const MORE_ERRORS = { BAD_USERNAME: 1004, BAD_REF: 2006, BAD_REQUEST: 9004 } as const;
+
+const text = (minor: bigint): string => minorToDecimal(minor, 2);
+const success = (data: Record<string, string>): Answer => ({
+  status: 200,
+  body: { status: 'success', data },
+});
+// Business refusals come with HTTP 200, as such agent APIs do; only trouble with the line has a status of its own.
+const fail = (error_code: number, msg: string, status = 200): Answer => ({
+  status,
+  body: { status: 'error', error_code, msg },
+});
+
+const dialect: Dialect = {
+  refuse: (fault) => fail(fault.code ?? gameF.ERROR.MAINTENANCE, 'refused'),
+  tooMany: () => fail(9429, 'too many requests', 429),
+  broken: () => fail(9500, 'internal error', 500),
+  outage: () => fail(gameF.ERROR.MAINTENANCE, 'maintenance', 503),
+};
+
+type Form = Record<string, string | undefined>;
+interface Call {
+  world: World;
+  agent: string;
+  form: Form;
+  fault: Parameters<Act>[0];
+}
+
+const noPlayer = (): Answer => fail(gameF.ERROR.USER_NOT_FOUND, 'user not found');
+const withPlayer = ({ world, agent, form }: Call, act: (player: Player) => Answer): Answer => {
+  const player = findPlayer(world, agent, form.username ?? '');
+  return player ? act(player) : noPlayer();
+};
+
+/** Signed decimal credits to minor units; null when zero, malformed or finer than two decimals. */
+function signedMinor(amount = ''): bigint | null {
+  const minor = decimalToMinor(amount.replace(/^[+-]/, ''), 2);
+  if (!minor) return null;
+  return amount.startsWith('-') ? -minor : minor;
+}
+
+/** ISO 8601 instant, or a date meaning its midnight in Bangkok (for `end`, the midnight after it). */
+function instant(value: string | undefined, isEnd: boolean): number {
+  if (value && /^\d{4}-\d\d-\d\d$/.test(value)) return Date.parse(value) - BANGKOK_MS + (isEnd ? DAY_MS : 0);
+  return Date.parse(value ?? '');
+}
+
+const goodPassword = (password = ''): boolean => password.length >= 4 && password.length <= 64;
+
+function register({ world, agent, form }: Call): Answer {
+  const { username = '', password = '' } = form;
+  if (!/^[A-Za-z0-9_]{3,32}$/.test(username)) return fail(MORE_ERRORS.BAD_USERNAME, 'bad username');
+  if (!goodPassword(password)) return fail(gameF.ERROR.BAD_PASSWORD, 'bad password');
+  if (!addPlayer(world, agent, username, password)) return fail(gameF.ERROR.USER_EXISTS, 'user exists');
+  return success({ username });
+}
+
+function balance(call: Call): Answer {
+  return withPlayer(call, (player) =>
+    success({
+      username: player.username,
+      balance: text(call.fault === 'stale-balance' ? player.previousMinor : player.balanceMinor),
+      outstanding: text(outstandingOf(call.world, player)),
+    }),
+  );
+}
+
+function transfer(call: Call): Answer {
+  const { ref = '', amount } = call.form;
+  return withPlayer(call, (player) => {
+    if (!/^[\w.:-]{1,64}$/.test(ref)) return fail(MORE_ERRORS.BAD_REF, 'bad ref');
+    const amountMinor = signedMinor(amount);
+    if (amountMinor === null) return fail(gameF.ERROR.BAD_AMOUNT, 'bad amount');
+    const done = transferCredits(call.world, player, ref, amountMinor);
+    if (done === 'CONFLICT') return fail(MORE_ERRORS.BAD_REF, 'ref already used for another transfer');
+    if (done === 'AGENT_EMPTY') return fail(gameF.ERROR.AGENT_CREDIT_EMPTY, 'agent credit empty');
+    if (done === 'NOT_ENOUGH') return fail(gameF.ERROR.NOT_ENOUGH_CREDIT, 'not enough credit');
+    return success({ ref, amount: text(done.amountMinor), balance: text(done.balanceMinor) });
+  });
+}
+
+function transferStatus({ world, agent, form }: Call): Answer {
+  const done = findTransfer(world, agent, form.ref ?? '');
+  if (!done) return fail(gameF.ERROR.REF_NOT_FOUND, 'ref not found');
+  return success({ ref: done.ref, username: done.username, amount: text(done.amountMinor), state: 'DONE' });
+}
+
+function password(call: Call): Answer {
+  return withPlayer(call, (player) => {
+    if (!goodPassword(call.form.password)) return fail(gameF.ERROR.BAD_PASSWORD, 'bad password');
+    player.password = call.form.password!;
+    for (const [id, session] of call.world.state.gameSessions)
+      if (session.agent === player.agent && session.username === player.username)
+        call.world.state.gameSessions.delete(id);
+    changed(call.world);
+    return success({ username: player.username });
+  });
+}
+
+/** An address to send the player back to, or '' for anything that is not http(s). */
+const safeReturn = (url = ''): string => (/^https?:\/\//i.test(url) && URL.canParse(url) ? url : '');
+
+function playLogin(call: Call): Answer {
+  return withPlayer(call, ({ agent, username }) => {
+    const ticket = drawText(call.world, 32);
+    const now = nowMs(call.world);
+    const { tickets } = call.world.state;
+    for (const [old, { expiresAtMs }] of tickets) if (expiresAtMs <= now) tickets.delete(old);
+    const { lang = 'th', returnUrl } = call.form;
+    tickets.set(ticket, {
+      agent,
+      username,
+      lang,
+      returnUrl: safeReturn(returnUrl),
+      expiresAtMs: now + LINK_MS,
+    });
+    changed(call.world);
+    return success({ url: `${call.world.publicUrl}/games/${agent}/play?ticket=${ticket}` });
+  });
+}
+
+function summary(call: Call): Answer {
+  return withPlayer(call, (player) => {
+    const startMs = instant(call.form.start, false);
+    const endMs = instant(call.form.end, true);
+    if (!(startMs <= endMs)) return fail(MORE_ERRORS.BAD_REQUEST, 'bad start or end');
+    const [turnover, winloss] = summarise(call.world, player, startMs, endMs);
+    return success({ turnover: text(turnover), winloss: text(winloss) });
+  });
+}
+
+const agentBalance = ({ world, agent }: Call): Answer =>
+  success({ balance: text(world.state.agents.get(agent)!.creditMinor) });
+
+const ROUTES: [path: string, call: string, act: (call: Call) => Answer][] = [
+  ['user/register', 'register', register],
+  ['user/balance', 'balance', balance],
+  ['user/transfer', 'transfer', transfer],
+  ['user/transfer/status', 'transfer-status', transferStatus],
+  ['user/password', 'password', password],
+  ['play/login', 'play', playLogin],
+  ['report/summary', 'summary', summary],
+  ['agent/balance', 'agent-balance', agentBalance],
+];
+
+type AgentRequest = FastifyRequest<{ Params: { agent: string }; Body: Form | undefined }>;
+
+function guarded(request: AgentRequest, act: Act): Act {
+  const { 'x-api-key': key, 'x-api-cat': cat } = request.headers;
+  const known =
+    Object.hasOwn(AGENTS, request.params.agent) && key === `sandbox-${request.params.agent}` && cat === CAT;
+  return (fault) => (known ? act(fault) : fail(gameF.ERROR.BAD_KEY, 'bad key'));
+}
+
+/** Registers the calls under /outside/game-f. */
+export async function gameWire(app: FastifyInstance, { world }: { world: World }): Promise<void> {
+  app.removeAllContentTypeParsers();
+  await app.register(formbody);
+  const unreadable = (request: FastifyRequest, reply: FastifyReply, status: number) => {
+    const answer = fail(MORE_ERRORS.BAD_REQUEST, 'bad request', status);
+    return reply.code(status).send(logUnreadable(world, 'game-f', request, answer).body);
+  };
+  app.setErrorHandler((_error, request, reply) => unreadable(request, reply, 400));
+  app.setNotFoundHandler((request, reply) => unreadable(request, reply, 404));
+  for (const [path, call, act] of ROUTES) {
+    app.post(`/:agent/v4/${path}`, (request: AgentRequest, reply: FastifyReply) => {
+      const { agent } = request.params;
+      // Repeated fields arrive as arrays; such APIs take the last one.
+      const form = Object.fromEntries(
+        Object.entries(request.body ?? {}).map(([name, value]) => [
+          name,
+          Array.isArray(value) ? value.at(-1) : value,
+        ]),
+      ) as Form;
+      const about = { party: 'game-f' as const, call, agent, member: form.username, reference: form.ref };
+      const guardedAct = guarded(request, (fault) => act({ world, agent, form, fault }));
+      return runExchange(world, request, reply, { about, dialect, act: guardedAct });
+    });
+  }
+}

@@ -1,0 +1,93 @@
+/** People with a phone and bank accounts: the starting cast, and whoever comes along. */
+import { accountKey, OPENING_MINOR, openAccount, openHouseAccounts } from './bank/accounts.ts';
+import { openAgents } from './games/agents.ts';
+import { findBank } from './world/banks.ts';
+import { nowMs } from './world/clock.ts';
+import { drawText } from './world/random.ts';
+import type { Account, Person } from './world/state.ts';
+import { changed, nextNumber, type World } from './world/world.ts';
+
+/**
+ * A phone number as the sandbox compares it: digits with one leading zero, country codes 66 and 856 dropped.
+ * Null when it cannot be a number (fewer than 8 or more than 15 digits).
+ */
+export function canonicalPhone(typed: string): string | null {
+  const digits = typed.replace(/[\s().+-]/g, '');
+  if (!/^\d{8,15}$/.test(digits)) return null;
+  const national = /^66\d{9}$/.test(digits) ? digits.slice(2) : digits.replace(/^856(?=\d{8,})/, '');
+  return national.startsWith('0') ? national : `0${national}`;
+}
+
+/** The person with this (canonical) phone number. */
+export const personByPhone = (world: World, phone: string): Person | undefined =>
+  [...world.state.persons.values()].find((person) => person.phone === phone);
+
+/** A person's accounts, oldest first. */
+export const accountsOf = (world: World, personId: string): Account[] =>
+  [...world.state.accounts.values()].filter(({ ownerId }) => ownerId === personId);
+
+export interface WantedPerson {
+  name: string;
+  /** Canonical. */
+  phone: string;
+  bankCode?: string;
+  accountNo?: string;
+  accountName?: string;
+  openingMinor?: bigint;
+}
+
+/**
+ * Adds a person with an account (KBANK and a drawn number unless stated). A known phone number keeps its person,
+ * takes the new name, and gains the account if it is new.
+ */
+export function addPerson(world: World, wanted: WantedPerson): Person {
+  const known = personByPhone(world, wanted.phone);
+  const person: Person = known ?? {
+    id: `p${nextNumber(world, 'person')}`,
+    name: wanted.name,
+    phone: wanted.phone,
+    createdAtMs: nowMs(world),
+  };
+  person.name = wanted.name;
+  world.state.persons.set(person.id, person);
+  if (!known || wanted.accountNo) giveAccount(world, person, wanted);
+  changed(world);
+  return person;
+}
+
+function giveAccount(world: World, person: Person, wanted: WantedPerson): void {
+  const bank = findBank(wanted.bankCode ?? 'KBANK')!;
+  const account = openAccount(world, {
+    bankCode: bank.code,
+    accountNo: wanted.accountNo ?? freeNumber(world, bank.code, bank.digits[0]!),
+    name: wanted.accountName ?? person.name,
+    ownerId: person.id,
+    openingMinor: wanted.openingMinor ?? OPENING_MINOR,
+  });
+  // A payout to a stranger may have opened this account before its holder came along.
+  if (account.ownerId === 'other') account.ownerId = person.id;
+}
+
+function freeNumber(world: World, bankCode: string, digits: number): string {
+  for (;;) {
+    const accountNo = `2${drawText(world, digits - 1, '0123456789')}`;
+    if (!world.state.accounts.has(accountKey({ bankCode, accountNo }))) return accountNo;
+  }
+}
+
+/** The person with this number, made on the spot when a message reaches a number nobody has yet. */
+export const personForMessage = (world: World, phone: string): Person =>
+  personByPhone(world, phone) ?? addPerson(world, { name: phone, phone });
+
+/** Moves in the starting cast, the house accounts and the game agents. */
+export function populate(world: World): void {
+  openHouseAccounts(world);
+  openAgents(world);
+  const cast: [string, string, string, string][] = [
+    ['สมหญิง ใจดี', '0815550142', 'KBANK', '1234567890'],
+    ['ธนา มั่นคง', '0815550167', 'SCB', '4078811245'],
+    ['ມະນີວັນ ສີສະຫວັດ', '02055550142', 'BCEL', '010120005554'],
+  ];
+  for (const [name, phone, bankCode, accountNo] of cast)
+    addPerson(world, { name, phone, bankCode, accountNo });
+}

@@ -1,0 +1,87 @@
+/** SMS gateway over HTTP: see sms.ts in the contract for the shapes. */
+import { sms } from '@krapao/contract/outside';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Static } from 'typebox';
+import { canonicalPhone } from '../people.ts';
+import { type Act, type Answer, type Dialect, logUnreadable, runExchange } from '../world/exchange.ts';
+import type { Exchange } from '../world/faults.ts';
+import type { Message } from '../world/state.ts';
+import type { World } from '../world/world.ts';
+import { resendMessage, sendMessage } from './messages.ts';
+
+const KEY = 'sandbox-sms';
+const SECRET = 'sandbox-sms-secret';
+
+const fail = (status: number, code: string, message: string): Answer => ({ status, body: { code, message } });
+const done = ({ id, state }: Pick<Message, 'id' | 'state'>): Answer => ({
+  status: 200,
+  body: { code: '000', result: { id, state } },
+});
+
+const dialect: Dialect = {
+  refuse: (fault) => fail(400, String(fault.code ?? 110), 'number blocked'),
+  tooMany: () => fail(429, '429', 'too many requests'),
+  broken: () => fail(500, '500', 'internal error'),
+  outage: () => fail(503, '503', 'service unavailable'),
+};
+const noCredit = (): Answer => fail(402, '400', 'no credit left');
+const noMessage = (): Answer => fail(404, '404', 'no such message');
+
+function guarded(request: FastifyRequest, act: Act): Act {
+  const { api_key: key, secret_key: secret } = request.headers;
+  return (fault) => (key === KEY && secret === SECRET ? act(fault) : fail(401, '1004', 'wrong credentials'));
+}
+
+function send(world: World, body: Static<typeof sms.SendRequest>): Answer {
+  const phone = canonicalPhone(body.to);
+  if (!phone) return fail(400, '107', 'bad number');
+  if (!body.text || !body.sender) return fail(400, '100', 'missing field');
+  const message = sendMessage(world, { sender: body.sender, phone, text: body.text });
+  return message ? done(message) : noCredit();
+}
+
+/** Registers the calls under /outside/sms. */
+export async function smsWire(app: FastifyInstance, { world }: { world: World }): Promise<void> {
+  const unreadable = (request: FastifyRequest, reply: FastifyReply, answer: Answer) =>
+    reply.code(answer.status).send(logUnreadable(world, 'sms', request, answer).body);
+  app.setErrorHandler((_error, request, reply) =>
+    unreadable(request, reply, fail(400, '100', 'missing field')),
+  );
+  app.setNotFoundHandler((request, reply) => unreadable(request, reply, fail(404, '404', 'not found')));
+  const run = (request: FastifyRequest, reply: FastifyReply, about: Omit<Exchange, 'party'>, act: Act) =>
+    runExchange(world, request, reply, {
+      about: { party: 'sms', ...about },
+      dialect,
+      act: guarded(request, act),
+    });
+
+  app.post<{ Body: Static<typeof sms.SendRequest> }>(
+    '/v1/messages',
+    { schema: { body: sms.SendRequest } },
+    (request, reply) => {
+      const member = canonicalPhone(request.body.to) ?? request.body.to;
+      return run(request, reply, { call: 'send', member }, () => send(world, request.body));
+    },
+  );
+  app.get<{ Params: { id: string } }>('/v1/messages/:id', (request, reply) => {
+    const message = world.state.messages.get(request.params.id);
+    const about = { call: 'status', member: message?.phone, reference: request.params.id };
+    return run(request, reply, about, () => (message ? done(message) : noMessage()));
+  });
+  // No schema: a resend has no body, and whatever a client sends along is of no interest.
+  app.post<{ Params: { id: string } }>('/v1/messages/:id/resend', (request, reply) => {
+    const message = world.state.messages.get(request.params.id);
+    const about = { call: 'resend', member: message?.phone, reference: request.params.id };
+    const act = () => {
+      const sent = message && resendMessage(world, message);
+      return message ? (sent ? done(sent) : noCredit()) : noMessage();
+    };
+    return run(request, reply, about, act);
+  });
+  app.get('/v1/credit', (request, reply) =>
+    run(request, reply, { call: 'credit' }, () => ({
+      status: 200,
+      body: { code: '000', result: { credit: world.state.smsCredit } },
+    })),
+  );
+}

@@ -1,0 +1,33 @@
+/** The virtual clock. Every time the sandbox states comes from here. */
+import type { World } from './world.ts';
+import { changed } from './world.ts';
+
+/** Virtual now, in milliseconds since 1970. */
+export const nowMs = ({ state: { clock } }: World): number => clock.frozenAtMs ?? Date.now() + clock.offsetMs;
+
+/** A virtual instant as ISO 8601 text. */
+export const iso = (ms: number): string => new Date(ms).toISOString();
+
+export interface ClockChange {
+  freeze?: boolean;
+  advanceMs?: number;
+  /** ISO 8601; the clock runs on from there, or stands there when frozen. */
+  set?: string;
+}
+
+/** Applies set, then advance, then freeze or thaw. Thawing runs on from where the clock stood. */
+export function changeClock(world: World, change: ClockChange): void {
+  const { clock } = world.state;
+  const target = (change.set === undefined ? nowMs(world) : Date.parse(change.set)) + (change.advanceMs ?? 0);
+  const frozen = change.freeze ?? clock.frozenAtMs !== null;
+  clock.frozenAtMs = frozen ? target : null;
+  clock.offsetMs = target - Date.now();
+  changed(world);
+}
+
+/** What `GET /control/clock` answers. */
+export const showClock = (world: World): { now: string; offsetMs: number; frozen: boolean } => ({
+  now: iso(nowMs(world)),
+  offsetMs: nowMs(world) - Date.now(),
+  frozen: world.state.clock.frozenAtMs !== null,
+});

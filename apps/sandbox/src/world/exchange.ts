@@ -1,0 +1,100 @@
+/**
+ * One exchange with the product: strikes the armed fault, acts, answers, writes the log. Every protocol call of
+ * every party goes through here, so faults and log mean the same everywhere.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type Exchange, strike } from './faults.ts';
+import { writeLog } from './log.ts';
+import type { Fault, FaultKind, Party } from './state.ts';
+import type { World } from './world.ts';
+
+export interface Answer {
+  status: number;
+  body: unknown;
+}
+
+/** How a party words its troubles. */
+export interface Dialect {
+  /** A definite no, before acting. */
+  refuse(fault: Fault): Answer;
+  tooMany(): Answer;
+  broken(): Answer;
+  outage(): Answer;
+}
+
+/** Does what the call asks. `fault` is set for kinds the call itself must play. */
+export type Act = (fault?: FaultKind) => Answer;
+
+const instead = (dialect: Dialect, fault: Fault): Answer | null => {
+  if (fault.kind === 'refuse') return dialect.refuse(fault);
+  if (fault.kind === '429') return dialect.tooMany();
+  if (fault.kind === '500') return dialect.broken();
+  return fault.kind === 'outage' ? dialect.outage() : null;
+};
+
+/** One unit more in every `amount` of an answer. */
+function spoilAmounts(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(spoilAmounts);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => [
+      name,
+      name === 'amount' ? (Number(inner) + 1).toFixed(2) : spoilAmounts(inner),
+    ]),
+  );
+}
+
+/** Runs one exchange to its end; resolves after the answer left or the line was cut. */
+export async function runExchange(
+  world: World,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { about, dialect, act }: { about: Exchange; dialect: Dialect; act: Act },
+): Promise<FastifyReply> {
+  const started = performance.now();
+  const { delayMs, fault } = strike(world, about);
+  const record = (status: number | null, body: unknown) =>
+    writeLog(world, {
+      ...about,
+      direction: 'in',
+      method: request.method,
+      path: request.url.split('?')[0]!,
+      request: { ...(request.query as object), ...(request.body as object | undefined) },
+      status,
+      reply: body,
+      fault: fault?.kind ?? (delayMs > 0 ? 'delay' : undefined),
+      durationMs: Math.round(performance.now() - started),
+    });
+  const cut = () => {
+    record(null, null);
+    reply.hijack();
+    request.raw.socket.destroy();
+    return reply;
+  };
+  if (delayMs > 0) await sleep(delayMs, undefined, { signal: world.stopping.signal }).catch(() => undefined);
+  if (fault?.kind === 'cut-before') return cut();
+  const answer = (fault && instead(dialect, fault)) ?? act(fault?.kind);
+  if (fault?.kind === 'cut-after') return cut();
+  if (fault?.kind === 'wrong-amount') answer.body = spoilAmounts(answer.body);
+  record(answer.status, answer.body);
+  reply.code(answer.status).type('application/json; charset=utf-8');
+  const text = JSON.stringify(answer.body);
+  return reply.send(fault?.kind === 'malformed' ? text.slice(0, text.length / 2) : text);
+}
+
+/** Writes an exchange that was refused before it could be understood: a bad shape, an unknown address. */
+export function logUnreadable(world: World, party: Party, request: FastifyRequest, answer: Answer): Answer {
+  writeLog(world, {
+    party,
+    call: 'unreadable',
+    direction: 'in',
+    method: request.method,
+    path: request.url.split('?')[0]!,
+    request: request.body ?? null,
+    status: answer.status,
+    reply: answer.body,
+    durationMs: 0,
+  });
+  return answer;
+}

@@ -1,0 +1,132 @@
+/** Faults: which trouble strikes which exchange. */
+import { drawFraction } from './random.ts';
+import type { Fault, FaultKind, Party } from './state.ts';
+import { changed, nextNumber, type World } from './world.ts';
+
+/** Calls a fault may name, by party; the last ones of bank-a and sms are the sandbox's own acts. */
+export const CALLS: Record<Party, readonly string[]> = {
+  'bank-a': [
+    'token',
+    'create-qr',
+    'inquiry',
+    'transaction',
+    'payout',
+    'payout-status',
+    'settle-payout',
+    'confirmation',
+  ],
+  sms: ['send', 'status', 'resend', 'credit', 'deliver'],
+  'game-f': [
+    'register',
+    'balance',
+    'transfer',
+    'transfer-status',
+    'password',
+    'play',
+    'summary',
+    'agent-balance',
+  ],
+};
+
+const OWN_ACTS: Record<string, readonly FaultKind[]> = {
+  'settle-payout': ['refuse', 'late'],
+  deliver: ['refuse', 'late', 'duplicate'],
+  confirmation: [
+    'delay',
+    'late',
+    'refuse',
+    '429',
+    '500',
+    'outage',
+    'cut-before',
+    'cut-after',
+    'malformed',
+    'wrong-signature',
+    'wrong-amount',
+    'duplicate',
+    'reordered',
+  ],
+};
+const ANY_CALL: readonly FaultKind[] = [
+  'delay',
+  'refuse',
+  '429',
+  '500',
+  'cut-before',
+  'cut-after',
+  'malformed',
+  'outage',
+];
+const WITH_AMOUNT = ['inquiry', 'transaction', 'payout', 'payout-status', 'transfer', 'transfer-status'];
+
+/** Whether a kind of trouble can strike a call at all. */
+export function canStrike(kind: FaultKind, call: string): boolean {
+  const own = OWN_ACTS[call];
+  if (own) return own.includes(kind);
+  if (kind === 'wrong-amount') return WITH_AMOUNT.includes(call);
+  if (kind === 'stale-balance') return call === 'balance';
+  return ANY_CALL.includes(kind);
+}
+
+/**
+ * Trouble that names no call strikes only what the product asks, except for kinds that exist only in the sandbox's
+ * own acts; so `{party:'sms', kind:'refuse'}` refuses sending and does not lose delivery as well.
+ */
+const meansUnnamed = (kind: FaultKind, call: string): boolean =>
+  canStrike(kind, call) && (!OWN_ACTS[call] || (!ANY_CALL.includes(kind) && kind !== 'wrong-amount'));
+
+export interface Exchange {
+  party: Party;
+  call: string;
+  agent?: string;
+  member?: string;
+  reference?: string;
+}
+
+const matches = (fault: Fault, exchange: Exchange): boolean =>
+  fault.party === exchange.party &&
+  (fault.call === undefined ? meansUnnamed(fault.kind, exchange.call) : fault.call === exchange.call) &&
+  (fault.agent === undefined || fault.agent === exchange.agent) &&
+  (fault.member === undefined || fault.member.toLowerCase() === exchange.member?.toLowerCase()) &&
+  (fault.reference === undefined || fault.reference === exchange.reference);
+
+export interface Trouble {
+  /** Real time to hold the exchange up. */
+  delayMs: number;
+  fault?: Fault;
+}
+
+/** Takes the trouble meant for an exchange: every delay, and the first other fault. Counts go down, chance is drawn. */
+export function strike(world: World, exchange: Exchange): Trouble {
+  const trouble: Trouble = { delayMs: 0 };
+  for (const fault of [...world.state.faults]) {
+    if (!matches(fault, exchange) || (fault.kind !== 'delay' && trouble.fault)) continue;
+    if (fault.chance !== undefined && drawFraction(world) >= fault.chance) continue;
+    fault.struck++;
+    if (fault.count !== undefined && --fault.count <= 0)
+      world.state.faults = world.state.faults.filter(({ id }) => id !== fault.id);
+    if (fault.kind === 'delay') trouble.delayMs += fault.ms ?? 2000;
+    else trouble.fault = fault;
+    changed(world);
+  }
+  return trouble;
+}
+
+/** Arms a fault; null when its kind can never strike the call it names. */
+export function addFault(world: World, wanted: Omit<Fault, 'id' | 'struck'>): Fault | null {
+  const calls =
+    wanted.call === undefined
+      ? CALLS[wanted.party]
+      : CALLS[wanted.party].filter((call) => call === wanted.call);
+  if (!calls.some((call) => canStrike(wanted.kind, call))) return null;
+  const fault: Fault = { id: `fault-${nextNumber(world, 'fault')}`, ...wanted, struck: 0 };
+  world.state.faults.push(fault);
+  changed(world);
+  return fault;
+}
+
+/** Clears one fault by id, or all of them. */
+export function clearFaults(world: World, id?: string): void {
+  world.state.faults = id === undefined ? [] : world.state.faults.filter((fault) => fault.id !== id);
+  changed(world);
+}

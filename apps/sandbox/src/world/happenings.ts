@@ -1,0 +1,65 @@
+/** Happenings: what tests wait for and pages refresh on. Kept in memory, the newest few thousand. */
+import { nowMs } from './clock.ts';
+import type { Happening, World } from './world.ts';
+
+const KEPT = 5000;
+const WAIT_MS_MAX = 120_000;
+
+/** Tells whoever listens that something happened. */
+export function happen(
+  world: World,
+  kind: Happening['kind'],
+  about: { phone?: string; reference?: string; facts?: Record<string, unknown> } = {},
+): Happening {
+  const { facts = {}, ...who } = about;
+  const happening: Happening = { seq: ++world.seq, atMs: nowMs(world), kind, ...who, facts };
+  if (kind !== 'log') world.happenings.push(happening);
+  if (world.happenings.length > KEPT) world.happenings.splice(0, world.happenings.length - KEPT);
+  world.bus.emit('happening', happening);
+  return happening;
+}
+
+export interface Wish {
+  kind: Happening['kind'];
+  phone?: string;
+  reference?: string;
+  /** A happening counts only when its seq is greater. Absent: the newest that already happened counts too. */
+  after?: number;
+  /** Exact values wanted among the facts. */
+  facts?: Record<string, unknown>;
+  timeoutMs: number;
+}
+
+const fits = (wish: Wish, happening: Happening): boolean =>
+  happening.kind === wish.kind &&
+  happening.seq > (wish.after ?? 0) &&
+  (wish.phone === undefined || happening.phone === wish.phone) &&
+  (wish.reference === undefined || happening.reference === wish.reference) &&
+  Object.entries(wish.facts ?? {}).every(([name, value]) => happening.facts[name] === value);
+
+/**
+ * Resolves with a fitting happening, or null when none came within `timeoutMs` of real time (at most two minutes)
+ * or the sandbox stops. With `after` it is the first one after that, without it the newest.
+ */
+export function waitFor(world: World, wish: Wish): Promise<Happening | null> {
+  const known =
+    wish.after === undefined
+      ? world.happenings.findLast((happening) => fits(wish, happening))
+      : world.happenings.find((happening) => fits(wish, happening));
+  if (known) return Promise.resolve(known);
+  return new Promise((resolve) => {
+    const finish = (result: Happening | null) => {
+      clearTimeout(timer);
+      world.bus.off('happening', listen);
+      world.stopping.signal.removeEventListener('abort', stop);
+      resolve(result);
+    };
+    const listen = (happening: Happening) => {
+      if (fits(wish, happening)) finish(happening);
+    };
+    const stop = () => finish(null);
+    const timer = setTimeout(stop, Math.min(wish.timeoutMs, WAIT_MS_MAX));
+    world.bus.on('happening', listen);
+    world.stopping.signal.addEventListener('abort', stop);
+  });
+}

@@ -1,0 +1,54 @@
+/** The traffic log: every exchange with the product, secrets masked, the newest two thousand in memory. */
+import { nowMs } from './clock.ts';
+import { happen } from './happenings.ts';
+import type { FaultKind, Party } from './state.ts';
+import type { World } from './world.ts';
+
+export interface LogEntry {
+  seq: number;
+  at: string;
+  party: Party;
+  call: string;
+  /** in: the product called the sandbox; out: the sandbox called the product. */
+  direction: 'in' | 'out';
+  method: string;
+  path: string;
+  agent?: string;
+  member?: string;
+  reference?: string;
+  request: unknown;
+  /** null when the line was cut or nothing answered. */
+  status: number | null;
+  reply: unknown;
+  fault?: FaultKind;
+  durationMs: number;
+}
+
+const KEPT = 2000;
+const SECRET = /secret|password|token|authorization|api.?key|x-api|signature|applicationkey/i;
+
+/** A copy with the values of secret-looking names replaced, and one-use tickets cut out of addresses. */
+export function mask(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(mask);
+  if (typeof value === 'string') return value.replace(/(ticket=)[^&\s"]+/g, '$1•••');
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => [
+      name,
+      SECRET.test(name) && (typeof inner === 'string' || typeof inner === 'number') ? '•••' : mask(inner),
+    ]),
+  );
+}
+
+/** Adds one exchange, masked. */
+export function writeLog(world: World, entry: Omit<LogEntry, 'seq' | 'at'>): void {
+  const { seq } = happen(world, 'log');
+  world.log.push({
+    seq,
+    at: new Date(nowMs(world)).toISOString(),
+    ...entry,
+    request: mask(entry.request),
+    reply: mask(entry.reply),
+  });
+  if (world.log.length > KEPT) world.log.splice(0, world.log.length - KEPT);
+}

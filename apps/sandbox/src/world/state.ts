@@ -1,0 +1,278 @@
+/** Everything the sandbox remembers between two runs. Money is whole minor units (satang, hundredths of a credit). */
+
+export interface ClockState {
+  offsetMs: number;
+  /** Virtual time the clock stands at, or null while it runs. */
+  frozenAtMs: number | null;
+}
+
+export interface Settings {
+  /** How long a payout takes in automatic mode. */
+  payoutDelayMs: number;
+  /** manual: a payout waits until somebody pays or rejects it in the bank office. */
+  payoutMode: 'auto' | 'manual';
+  /** Time between two tries of one confirmation. */
+  confirmationIntervalMs: number;
+  /** How long a bet on a match stays open. */
+  matchMs: number;
+}
+
+export const DEFAULT_SETTINGS: Settings = {
+  payoutDelayMs: 1500,
+  payoutMode: 'auto',
+  confirmationIntervalMs: 12_000,
+  matchMs: 10_000,
+};
+
+export interface Person {
+  id: string;
+  name: string;
+  /** Canonical: digits with one leading zero. */
+  phone: string;
+  createdAtMs: number;
+}
+
+/** `ownerId` is a person, 'house' for the product's own accounts, or 'other' for accounts nobody here holds. */
+export interface Account {
+  bankCode: string;
+  accountNo: string;
+  name: string;
+  ownerId: string;
+  openingMinor: bigint;
+  balanceMinor: bigint;
+}
+
+export interface BankLine {
+  id: string;
+  atMs: number;
+  /** `<bank code>:<account number>` */
+  accountKey: string;
+  /** Signed: positive into the account. */
+  amountMinor: bigint;
+  balanceMinor: bigint;
+  kind: 'bill-payment' | 'transfer' | 'payout';
+  counterName: string;
+  counterKey: string;
+  reference: string;
+}
+
+export interface CreatedQr {
+  reference1: string;
+  reference2: string;
+  amountMinor: bigint;
+  payload: string;
+  atMs: number;
+}
+
+export interface Payment {
+  transactionId: string;
+  transRef: string;
+  fromKey: string;
+  billerId: string;
+  amountMinor: bigint;
+  reference1: string;
+  reference2: string;
+  atMs: number;
+}
+
+export interface ConfirmationTry {
+  atMs: number;
+  /** HTTP status, or null when no answer came. */
+  status: number | null;
+  outcome: string;
+  acknowledged: boolean;
+}
+
+export interface Confirmation {
+  transRef: string;
+  tries: ConfirmationTry[];
+  acknowledged: boolean;
+  /** Held back so that a later confirmation overtakes it. */
+  held: boolean;
+  /** The next try was already struck by a fault that postponed it, and is not struck again. */
+  postponed: boolean;
+}
+
+export interface Payout {
+  payoutId: string;
+  reference: string;
+  amountMinor: bigint;
+  bankCode: string;
+  accountNo: string;
+  accountName: string;
+  state: 'ACCEPTED' | 'PAID' | 'REJECTED';
+  reason?: string;
+  acceptedAtMs: number;
+  settledAtMs?: number;
+}
+
+export interface Message {
+  id: string;
+  sender: string;
+  /** Canonical phone number. */
+  phone: string;
+  text: string;
+  parts: number;
+  state: 'QUEUED' | 'DELIVERED' | 'FAILED';
+  sentAtMs: number;
+  /** Every arrival on the phone; a resend or a fault may make more than one. */
+  arrivedAtMs: number[];
+}
+
+export interface Agent {
+  creditMinor: bigint;
+  openingMinor: bigint;
+}
+
+export interface Player {
+  agent: string;
+  username: string;
+  password: string;
+  balanceMinor: bigint;
+  /** Balance before the latest change; what a stale answer shows. */
+  previousMinor: bigint;
+  createdAtMs: number;
+  /** Oldest first. */
+  roundIds: string[];
+}
+
+export interface GameTransfer {
+  agent: string;
+  ref: string;
+  username: string;
+  amountMinor: bigint;
+  balanceMinor: bigint;
+  atMs: number;
+}
+
+export interface Round {
+  id: string;
+  agent: string;
+  username: string;
+  game: 'reels' | 'match' | 'digits';
+  stakeMinor: bigint;
+  /** What came back, stake included; 0 until settled or when lost. */
+  payoutMinor: bigint;
+  /** reels: three symbols; match: home or away; digits: two digits. */
+  pick: string;
+  drawn: string;
+  state: 'OPEN' | 'SETTLED';
+  openedAtMs: number;
+  settledAtMs?: number;
+}
+
+export interface Ticket {
+  agent: string;
+  username: string;
+  lang: string;
+  returnUrl: string;
+  expiresAtMs: number;
+}
+
+export interface GameSession {
+  agent: string;
+  username: string;
+  returnUrl: string;
+}
+
+export type TaskKind = 'settle-payout' | 'confirm' | 'pay-qr' | 'transfer' | 'settle-match' | 'deliver-sms';
+
+/** Something that will happen at a virtual time; `subject` names what it is about. */
+export interface Task {
+  id: string;
+  dueMs: number;
+  kind: TaskKind;
+  subject: string;
+}
+
+export const FAULT_KINDS = [
+  'delay',
+  'refuse',
+  '429',
+  '500',
+  'cut-before',
+  'cut-after',
+  'malformed',
+  'wrong-signature',
+  'duplicate',
+  'late',
+  'reordered',
+  'wrong-amount',
+  'stale-balance',
+  'outage',
+] as const;
+export type FaultKind = (typeof FAULT_KINDS)[number];
+export type Party = 'bank-a' | 'sms' | 'game-f';
+
+export interface Fault {
+  id: string;
+  party: Party;
+  kind: FaultKind;
+  call?: string;
+  agent?: string;
+  /** Game username or phone number. */
+  member?: string;
+  reference?: string;
+  /** How many more times it strikes; absent: until cleared. */
+  count?: number;
+  /** Chance from 0 to 1 each time; absent: always. */
+  chance?: number;
+  ms?: number;
+  /** The party's own refusal code, for kind refuse. */
+  code?: number;
+  struck: number;
+}
+
+export interface State {
+  /** Four words of the generator, or null while chance comes from the system. */
+  random: [number, number, number, number] | null;
+  seed: number | null;
+  counters: Map<string, number>;
+  clock: ClockState;
+  settings: Settings;
+  persons: Map<string, Person>;
+  accounts: Map<string, Account>;
+  lines: BankLine[];
+  tokens: Map<string, number>;
+  qrs: Map<string, CreatedQr>;
+  payments: Map<string, Payment>;
+  confirmations: Map<string, Confirmation>;
+  payouts: Map<string, Payout>;
+  messages: Map<string, Message>;
+  smsCredit: number;
+  agents: Map<string, Agent>;
+  players: Map<string, Player>;
+  gameTransfers: Map<string, GameTransfer>;
+  rounds: Map<string, Round>;
+  tickets: Map<string, Ticket>;
+  gameSessions: Map<string, GameSession>;
+  tasks: Task[];
+  faults: Fault[];
+}
+
+/** A world in which nothing has happened and nobody lives yet. */
+export const emptyState = (): State => ({
+  random: null,
+  seed: null,
+  counters: new Map(),
+  clock: { offsetMs: 0, frozenAtMs: null },
+  settings: { ...DEFAULT_SETTINGS },
+  persons: new Map(),
+  accounts: new Map(),
+  lines: [],
+  tokens: new Map(),
+  qrs: new Map(),
+  payments: new Map(),
+  confirmations: new Map(),
+  payouts: new Map(),
+  messages: new Map(),
+  smsCredit: 10_000,
+  agents: new Map(),
+  players: new Map(),
+  gameTransfers: new Map(),
+  rounds: new Map(),
+  tickets: new Map(),
+  gameSessions: new Map(),
+  tasks: [],
+  faults: [],
+});

@@ -1,0 +1,58 @@
+/**
+ * The one object that every part of the sandbox is handed: what is remembered (state), what is only watched
+ * (traffic log, happenings) and where the product lives.
+ */
+import { EventEmitter } from 'node:events';
+import type { LogEntry } from './log.ts';
+import { emptyState, type State } from './state.ts';
+
+/** Something a test or a page may wait for. `seq` only grows, over resets too. */
+export interface Happening {
+  seq: number;
+  atMs: number;
+  kind: 'sms' | 'confirmation' | 'payout' | 'game-transfer' | 'payment' | 'round' | 'bank' | 'log' | 'clock';
+  phone?: string;
+  reference?: string;
+  facts: Record<string, unknown>;
+}
+
+export interface World {
+  state: State;
+  /** Where people and the product reach this sandbox; set once it listens. */
+  publicUrl: string;
+  /** Where the product listens; confirmations go there. */
+  productUrl: string;
+  log: LogEntry[];
+  happenings: Happening[];
+  seq: number;
+  /** Emits 'happening' after each happening, 'changed' after each change of state. */
+  bus: EventEmitter;
+  /** Ends outgoing calls when the sandbox stops. */
+  stopping: AbortController;
+}
+
+/** A world with empty state; see `populate` for its first inhabitants. */
+export function createWorld(productUrl: string): World {
+  const bus = new EventEmitter();
+  bus.setMaxListeners(0);
+  return {
+    state: emptyState(),
+    publicUrl: '',
+    productUrl: productUrl.replace(/\/+$/, ''),
+    log: [],
+    happenings: [],
+    seq: 0,
+    bus,
+    stopping: new AbortController(),
+  };
+}
+
+/** Notes that state changed, so that it gets saved. */
+export const changed = (world: World): void => void world.bus.emit('changed');
+
+/** The next number of a named series, from 1. */
+export function nextNumber(world: World, series: string): number {
+  const number = (world.state.counters.get(series) ?? 0) + 1;
+  world.state.counters.set(series, number);
+  return number;
+}
