@@ -1,0 +1,49 @@
+import { spawn } from 'node:child_process';
+import { ROOT } from './files.ts';
+
+/** How a program ended. */
+export type Ended = { code: number; output: string };
+
+/**
+ * Runs a Node program (a path below the root) to its end in this Node and collects what it prints.
+ * Never rejects: a program that cannot start ends with code 1.
+ */
+export function runNode(args: string[], environment: Record<string, string> = {}): Promise<Ended> {
+  return new Promise((done) => {
+    const child = spawn(process.execPath, args, { cwd: ROOT, env: { ...process.env, ...environment } });
+    let output = '';
+    const collect = (chunk: Buffer) => {
+      output += chunk;
+    };
+    child.stdout.on('data', collect);
+    child.stderr.on('data', collect);
+    child.once('error', (error) => done({ code: 1, output: error.message }));
+    child.once('close', (code) => done({ code: code ?? 1, output }));
+  });
+}
+
+/** The same with its output shown as it comes. */
+export function showNode(args: string[], environment: Record<string, string> = {}): Promise<number> {
+  return new Promise((done) => {
+    const child = spawn(process.execPath, args, {
+      cwd: ROOT,
+      env: { ...process.env, ...environment },
+      stdio: ['ignore', 'inherit', 'inherit'],
+    });
+    child.once('error', () => done(1));
+    child.once('close', (code) => done(code ?? 1));
+  });
+}
+
+/** Runs an npm script of a workspace with its output shown, in the npm that started us or the one on the path. */
+export function showNpmScript(workspace: string, script: string): Promise<number> {
+  const args = ['run', script, '-w', workspace];
+  const cli = process.env.npm_execpath;
+  if (cli && /npm-cli\.[cm]?js$/.test(cli)) return showNode([cli, ...args]);
+  return new Promise((done) => {
+    const shell = process.platform === 'win32';
+    const child = spawn('npm', args, { cwd: ROOT, shell, stdio: ['ignore', 'inherit', 'inherit'] });
+    child.once('error', () => done(1));
+    child.once('close', (code) => done(code ?? 1));
+  });
+}

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { browserSum, together, vitestSum } from './test-sums.ts';
+
+const good = { numPassedTests: 5, numFailedTests: 0, numPendingTests: 1, numTodoTests: 0, testResults: [] };
+const browser = (expected: number, unexpected = 0) => ({
+  stats: { expected, unexpected, flaky: 0, skipped: 0 },
+});
+
+test('passed and failed are what the reports say', () => {
+  expect(vitestSum(good, 0)).toMatchObject({ passed: 5, failed: 0, skipped: 1 });
+  expect(browserSum(browser(3, 1), 1, { minimum: 4 })).toMatchObject({ passed: 3, failed: 1 });
+});
+
+test('a run that fell over without a report is a failure', () => {
+  expect(vitestSum(undefined, 0).failed).toBe(1);
+  expect(browserSum(undefined, 1, { minimum: 1 }).failed).toBe(1);
+});
+
+test('a bad exit code without a failed test is a failure', () => {
+  expect(vitestSum(good, 1).failed).toBe(1);
+});
+
+test('a file that could not be loaded is a failure with its name', () => {
+  const report = { ...good, testResults: [{ name: 'a.test.ts', status: 'failed', assertionResults: [] }] };
+  expect(vitestSum(report, 1)).toMatchObject({ failed: 1, complaints: ['a.test.ts could not be run.'] });
+});
+
+test('fewer browser tests than the floor, or no floor at all, is a failure', () => {
+  expect(browserSum(browser(3), 0, { minimum: 4 }).failed).toBe(1);
+  expect(browserSum(browser(3), 0, undefined).failed).toBe(1);
+  expect(browserSum(browser(4), 0, { minimum: 4 }).failed).toBe(0);
+});
+
+test('sums add up', () => {
+  expect(together([vitestSum(good, 0), browserSum(browser(4), 0, { minimum: 4 })])).toMatchObject({
+    passed: 9,
+    failed: 0,
+  });
+});

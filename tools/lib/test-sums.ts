@@ -1,0 +1,66 @@
+/** What came of a test run. `complaints` are sentences about everything that is not one test's failure. */
+export type Sum = { passed: number; failed: number; skipped: number; complaints: string[] };
+
+/** The sum of no tests. */
+export const NOTHING: Sum = { passed: 0, failed: 0, skipped: 0, complaints: [] };
+
+type VitestReport = {
+  numPassedTests: number;
+  numFailedTests: number;
+  numPendingTests: number;
+  numTodoTests: number;
+  testResults: { name: string; status: string; assertionResults: unknown[] }[];
+};
+
+type BrowserReport = { stats: { expected: number; unexpected: number; flaky: number; skipped: number } };
+
+/** A run that ended badly without a failed test to show for it counts as one failure. */
+function judged(sum: Sum, code: number, what: string): Sum {
+  if (code === 0 || sum.failed > 0) return sum;
+  return { ...sum, failed: 1, complaints: [...sum.complaints, `${what} ended with code ${code}.`] };
+}
+
+/** Counts Vitest's JSON report; a file that could not even be loaded counts as one failed test. */
+export function vitestSum(report: unknown, code: number): Sum {
+  if (!report) return judged(NOTHING, code || 1, 'Vitest left no report and');
+  const { numPassedTests, numFailedTests, numPendingTests, numTodoTests, testResults } =
+    report as VitestReport;
+  const broken = testResults.filter((file) => file.status === 'failed' && file.assertionResults.length === 0);
+  const sum = {
+    passed: numPassedTests,
+    failed: numFailedTests + broken.length,
+    skipped: numPendingTests + numTodoTests,
+    complaints: broken.map((file) => `${file.name} could not be run.`),
+  };
+  return judged(sum, code, 'Vitest');
+}
+
+/**
+ * Counts Playwright's JSON report; a test that passed only when repeated counts as passed.
+ * @param floor `{ "minimum": n }`: with fewer tests run, or without a floor, one more failure is counted
+ */
+export function browserSum(report: unknown, code: number, floor: unknown): Sum {
+  if (!report) return judged(NOTHING, code || 1, 'Playwright left no report and');
+  const { expected, unexpected, flaky, skipped } = (report as BrowserReport).stats;
+  const sum = { passed: expected + flaky, failed: unexpected, skipped, complaints: [] as string[] };
+  if (flaky > 0) sum.complaints.push(`${flaky} browser tests passed only when repeated.`);
+  const minimum = (floor as { minimum?: unknown } | undefined)?.minimum;
+  const ran = sum.passed + sum.failed;
+  if (typeof minimum !== 'number' || ran < minimum) {
+    sum.failed += 1;
+    sum.complaints.push(
+      `${ran} browser tests ran; e2e/floor.json asks for ${minimum ?? 'a minimum it does not name'}.`,
+    );
+  }
+  return judged(sum, code, 'Playwright');
+}
+
+/** Adds sums up. */
+export function together(sums: Sum[]): Sum {
+  return sums.reduce((all, sum) => ({
+    passed: all.passed + sum.passed,
+    failed: all.failed + sum.failed,
+    skipped: all.skipped + sum.skipped,
+    complaints: [...all.complaints, ...sum.complaints],
+  }));
+}

@@ -1,0 +1,80 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
+import { ROOT } from './files.ts';
+
+/** One program of the town. */
+export type Program = {
+  name: string;
+  /** Arguments to Node. */
+  args: string[];
+  environment?: Record<string, string>;
+  /** Answers 200 once the program is ready; without one it counts as ready at once. */
+  healthUrl?: string;
+  folder?: string;
+};
+
+/** A program that was started. */
+export type Running = {
+  name: string;
+  /** Resolves with how it ended, whenever that is. */
+  ended: Promise<string>;
+  stop(): Promise<void>;
+};
+
+const READY_TIMEOUT_MS = 120_000;
+const STOP_TIMEOUT_MS = 20_000;
+const FOLLOW = pathToFileURL(join(import.meta.dirname, 'follow-parent.mjs')).href;
+
+async function answers(url: string): Promise<boolean> {
+  try {
+    return (await fetch(url, { signal: AbortSignal.timeout(2_000) })).ok;
+  } catch {
+    return false;
+  }
+}
+
+async function stop(child: ChildProcess, ended: Promise<string>): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  child.kill('SIGTERM');
+  const late = new AbortController();
+  const patience = pause(STOP_TIMEOUT_MS, undefined, { signal: late.signal, ref: false }).then(
+    () => child.kill('SIGKILL'),
+    () => undefined,
+  );
+  await ended;
+  late.abort();
+  await patience;
+}
+
+/**
+ * Starts a program, adds it to `running` at once, and waits until it is ready.
+ * It gets a session of its own, so that Ctrl-C reaches only us and the order of stopping is ours.
+ * @throws when it ends before it is ready, or is not ready within two minutes
+ */
+export async function startProgram(program: Program, running: Running[]): Promise<void> {
+  const child = spawn(process.execPath, ['--import', FOLLOW, ...program.args], {
+    cwd: program.folder ?? ROOT,
+    env: { ...process.env, ...program.environment },
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    detached: process.platform !== 'win32',
+  });
+  let end: string | undefined;
+  const ended = new Promise<string>((done) => {
+    child.once('error', (error) => done(error.message));
+    child.once('exit', (code, signal) => done(signal ? `was ended by ${signal}` : `ended with code ${code}`));
+  });
+  ended.then((reason) => {
+    end = reason;
+  });
+  running.push({ name: program.name, ended, stop: () => stop(child, ended) });
+  const deadline = Date.now() + READY_TIMEOUT_MS;
+  while (program.healthUrl && !(await answers(program.healthUrl))) {
+    if (end !== undefined) throw new Error(`${program.name} ${end} before it was ready.`);
+    if (Date.now() > deadline) {
+      throw new Error(`${program.name} did not answer at ${program.healthUrl} within two minutes.`);
+    }
+    await Promise.race([pause(50), ended]);
+  }
+}

@@ -1,0 +1,122 @@
+/**
+ * Starts the town: `start` (built app, sandbox, server), `dev` (the same, restarting on changes, with Vite in front)
+ * and `serve` (production: the server alone). Ends with code 0 when asked to stop, with 1 when a program ends by
+ * itself.
+ */
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { ROOT } from './lib/files.ts';
+import { type Program, type Running, startProgram } from './lib/town.ts';
+import { ensureWebBuilt } from './lib/web-build.ts';
+
+type Mode = 'start' | 'dev' | 'serve';
+
+const { HOST = '127.0.0.1', PORT = '3000', SANDBOX_PORT = '3100' } = process.env;
+const DEV_PORT = '5173';
+/** Where this machine itself reaches an address meant for listening. */
+const NEAR = HOST === '0.0.0.0' || HOST === '::' ? '127.0.0.1' : HOST;
+/** The account that a first start fills in, outside production. */
+const DEMO_LOGIN = '0815550142 and the password krapao-demo';
+
+function server(mode: Mode): Program {
+  return {
+    name: 'The server',
+    args: [...(mode === 'dev' ? ['--watch'] : []), 'apps/server/src/main.ts'],
+    environment: { HOST, PORT, ...(mode === 'serve' && { NODE_ENV: 'production' }) },
+    healthUrl: `http://${NEAR}:${PORT}/healthz`,
+  };
+}
+
+function sandbox(mode: Mode): Program {
+  return {
+    name: 'The sandbox',
+    args: [...(mode === 'dev' ? ['--watch'] : []), 'apps/sandbox/src/main.ts'],
+    environment: { SANDBOX_PORT },
+    healthUrl: `http://127.0.0.1:${SANDBOX_PORT}/healthz`,
+  };
+}
+
+function vite(): Program {
+  return {
+    name: 'Vite',
+    args: [join(ROOT, 'node_modules', 'vite', 'bin', 'vite.js'), '--port', DEV_PORT, '--strictPort'],
+    environment: { PORT },
+    folder: join(ROOT, 'apps', 'web'),
+  };
+}
+
+function isFree(port: string, host: string): Promise<boolean> {
+  return new Promise((done) => {
+    const probe = createServer();
+    probe.once('error', () => done(false));
+    probe.listen(Number(port), host, () => probe.close(() => done(true)));
+  });
+}
+
+/** Otherwise somebody else's answer on the port would be taken for ours. */
+async function refuseTakenPorts(mode: Mode): Promise<void> {
+  const wanted = [
+    { setting: 'PORT', port: PORT, host: HOST },
+    ...(mode === 'serve' ? [] : [{ setting: 'SANDBOX_PORT', port: SANDBOX_PORT, host: '127.0.0.1' }]),
+  ];
+  for (const { setting, port, host } of wanted) {
+    if (!(await isFree(port, host))) {
+      throw new Error(`Port ${port} is taken: stop what listens there, or set ${setting} to another.`);
+    }
+  }
+}
+
+function announce(mode: Mode): void {
+  const app = mode === 'dev' ? `http://127.0.0.1:${DEV_PORT}/` : `http://${NEAR}:${PORT}/`;
+  const lines = ['', `  Member app   ${app}`, `  API          http://${NEAR}:${PORT}/docs`];
+  if (mode !== 'serve') lines.push(`  Sandbox      http://127.0.0.1:${SANDBOX_PORT}/`);
+  if (mode !== 'serve' && process.env.NODE_ENV !== 'production') {
+    lines.push('', `  Log in with  ${DEMO_LOGIN}`);
+  }
+  console.log([...lines, '', '  Ctrl-C stops everything.', ''].join('\n'));
+}
+
+async function startAll(mode: Mode, running: Running[]): Promise<void> {
+  if (mode === 'serve') return startProgram(server(mode), running);
+  // The server needs the sandbox only once somebody acts, so both may warm up side by side.
+  await Promise.all([startProgram(server(mode), running), startProgram(sandbox(mode), running)]);
+  if (mode === 'dev') await startProgram(vite(), running);
+}
+
+async function stopAll(running: Running[]): Promise<void> {
+  // The server first: what it still does for a request may need the sandbox.
+  for (const program of running) await program.stop();
+}
+
+async function main(mode: Mode): Promise<number> {
+  const startedAt = Date.now();
+  const asked = new Promise<'asked'>((done) => {
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => done('asked'));
+  });
+  const running: Running[] = [];
+  const work = async () => {
+    await refuseTakenPorts(mode);
+    if (mode !== 'dev') await ensureWebBuilt();
+    console.log(
+      mode === 'serve' ? 'Starting the server …' : 'Starting the database, the server and the sandbox …',
+    );
+    await startAll(mode, running);
+    console.log(`Ready after ${((Date.now() - startedAt) / 1000).toFixed(1)} s.`);
+    announce(mode);
+    return Promise.race(running.map(async (program) => `${program.name} ${await program.ended}.`));
+  };
+  try {
+    const end = await Promise.race([work(), asked]);
+    if (end !== 'asked') console.error(end);
+    return end === 'asked' ? 0 : 1;
+  } catch (error) {
+    console.error((error as Error).message);
+    return 1;
+  } finally {
+    await stopAll(running);
+  }
+}
+
+const mode = process.argv[2];
+if (mode !== 'start' && mode !== 'dev' && mode !== 'serve') throw new Error('start, dev or serve?');
+process.exit(await main(mode));
