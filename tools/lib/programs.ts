@@ -5,12 +5,12 @@ import { ROOT } from './files.ts';
 export type Ended = { code: number; output: string };
 
 /**
- * Runs a Node program (a path below the root) to its end in this Node and collects what it prints.
+ * Runs a program in this Node, with `folder` as its current one, to its end and collects what it prints.
  * Never rejects: a program that cannot start ends with code 1.
  */
-export function runNode(args: string[], environment: Record<string, string> = {}): Promise<Ended> {
+export function runNode(args: string[], folder = ROOT): Promise<Ended> {
   return new Promise((done) => {
-    const child = spawn(process.execPath, args, { cwd: ROOT, env: { ...process.env, ...environment } });
+    const child = spawn(process.execPath, args, { cwd: folder });
     let output = '';
     const collect = (chunk: Buffer) => {
       output += chunk;
