@@ -91,3 +91,11 @@ grant select, insert, update on setting, throttle, content, source, bank, operat
 grant delete on throttle to krapao_app;
 grant select, insert, update, delete on outbox to krapao_app;
 grant select, insert on audit to krapao_app;
+
+-- Large events between instances of the live socket travel through this table (socket.io's PostgreSQL adapter).
+create table socket_io_attachments (
+  id bigint generated always as identity unique,
+  created_at timestamptz default now(),
+  payload bytea
+);
+grant select, insert, delete on socket_io_attachments to krapao_app;

@@ -60,3 +60,4 @@ create table otp (
 create index otp_phone on otp (phone, sent_at desc);
 
 grant select, insert, update on member, bank_account, session, otp to krapao_app;
+grant usage on sequence member_id_seq to krapao_app;

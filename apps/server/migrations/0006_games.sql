@@ -26,6 +26,8 @@ create table game_account (
   username text not null,
   password_sealed bytea not null,
   mirror_account bigint not null,
+  -- OPENING while the provider has not yet said that the account exists.
+  state text not null check (state in ('OPENING', 'ACTIVE')),
   -- A changed rate reaches an account once its balance is 0, so the rate of today is kept here.
   rate_micro bigint not null,
   -- Hundredths of a credit, as last reported.
@@ -47,15 +49,16 @@ create table provider_transfer (
   state text not null check (state in ('RESERVED', 'UNKNOWN', 'DONE', 'FAILED')),
   asked integer not null default 0,
   created_at timestamptz not null,
-  -- When the outcome was last asked for; grace and back-off count from here.
-  touched_at timestamptz not null
+  touched_at timestamptz not null,
+  -- Real time of sending, by the database: the grace given to a provider that says it has never seen the reference.
+  sent_at timestamptz not null default now()
 );
-create index provider_transfer_open on provider_transfer (touched_at) where state in ('RESERVED', 'UNKNOWN');
-create index provider_transfer_of_member on provider_transfer (member_id) where state in ('RESERVED', 'UNKNOWN');
+create index provider_transfer_open on provider_transfer (sent_at) where state in ('RESERVED', 'UNKNOWN');
+create index provider_transfer_of_account on provider_transfer (member_id, slot_code, touched_at);
 
 create type transfer_intent_row as (id text, member_id bigint, slot_code text, direction text, amount bigint, credits bigint);
 create type transfer_end_row as (id text, member_id bigint, slot_code text, direction text, amount bigint, credits bigint, state text);
-create type game_result_row as (member_id bigint, slot_code text, credits bigint, outstanding bigint);
+create type game_result_row as (member_id bigint, slot_code text, credits bigint, outstanding bigint, asked_at timestamptz, mirror_account bigint, mirror_version bigint);
 
 create function write_transfer_intent(_rows text[], _entries bigint[], _now timestamptz) returns void language plpgsql as $$
 declare parsed transfer_intent_row[];
@@ -86,9 +89,23 @@ begin
     from unnest(parsed) p;
 end $$;
 
+-- A reading counts only if nothing moved since it was asked for: no transfer under way or ended meanwhile, no newer
+-- reading, and the mirror still as it was when the difference was worked out.
+create function guard_game_result(_rows text[]) returns text[] language sql as $$
+  select array_agg(case
+      when a.version <> (r.row).mirror_version then 'STALE'
+      when g.asked_at > (r.row).asked_at then 'STALE'
+      when exists (select 1 from provider_transfer t where t.member_id = (r.row).member_id and t.slot_code = (r.row).slot_code
+        and (t.state in ('RESERVED', 'UNKNOWN') or t.touched_at >= (r.row).asked_at)) then 'STALE'
+    end order by r.o)
+  from (select u.text::game_result_row as row, u.o from unnest(_rows) with ordinality u(text, o)) r
+  join ledger_account a on a.id = (r.row).mirror_account
+  join game_account g on g.member_id = (r.row).member_id and g.slot_code = (r.row).slot_code
+$$;
+
 create function write_game_result(_rows text[], _entries bigint[], _now timestamptz) returns void language plpgsql as $$
 begin
-  update game_account g set credits = p.credits, outstanding = p.outstanding, asked_at = _now
+  update game_account g set credits = p.credits, outstanding = p.outstanding, asked_at = p.asked_at
     from (select (r::game_result_row).* from unnest(_rows) r) p
     where g.member_id = p.member_id and g.slot_code = p.slot_code;
 end $$;
@@ -96,7 +113,8 @@ end $$;
 insert into ledger_companion values
   ('transfer_intent', null, 'write_transfer_intent'),
   ('transfer_end', null, 'write_transfer_end'),
-  ('game_result', null, 'write_game_result');
+  ('game_result', 'guard_game_result', 'write_game_result');
 
-grant select, insert, update on slot, game_account to krapao_app;
+grant select, insert, update on slot to krapao_app;
+grant select, insert, update, delete on game_account to krapao_app;
 grant select, update on provider_transfer to krapao_app;

@@ -91,3 +91,4 @@ create unique index alert_open on alert (kind, thing) where closed_at is null;
 
 grant select, update on withdrawal to krapao_app;
 grant select, insert, update on payout, alert to krapao_app;
+grant update (status, updated_at) on statement to krapao_app;

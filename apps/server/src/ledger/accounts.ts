@@ -26,25 +26,29 @@ export async function openMemberAccount(
   account: { memberId: bigint; kind: MemberAccountKind; asset: Asset; slotCode?: string },
   now: Date,
 ): Promise<bigint> {
-  const result = await db.query<{ id: bigint }>('select ledger_open_account($1::smallint, $2, $3, $4, $5) as id', [
-    ASSET[account.asset],
-    account.kind,
-    account.memberId,
-    account.slotCode ?? null,
-    now,
-  ]);
+  const result = await db.query<{ id: bigint }>(
+    'select ledger_open_account($1::smallint, $2, $3, $4, $5) as id',
+    [ASSET[account.asset], account.kind, account.memberId, account.slotCode ?? null, now],
+  );
   return result.rows[0]!.id;
 }
 
 /** House accounts by kind and asset, opened at first use and remembered: their ids never change. */
-export function createHouseAccounts(pool: Pool, now: () => Date): (kind: HouseAccountKind, asset: Asset) => Promise<bigint> {
+export function createHouseAccounts(
+  pool: Pool,
+  now: () => Date,
+): (kind: HouseAccountKind, asset: Asset) => Promise<bigint> {
   const known = new Map<string, Promise<bigint>>();
   return (kind, asset) => {
     const name = `${kind} ${asset}`;
     const before = known.get(name);
     if (before) return before;
     const opening = pool
-      .query<{ id: bigint }>('select ledger_open_account($1::smallint, $2, null, null, $3) as id', [ASSET[asset], kind, now()])
+      .query<{ id: bigint }>('select ledger_open_account($1::smallint, $2, null, null, $3) as id', [
+        ASSET[asset],
+        kind,
+        now(),
+      ])
       .then((result) => result.rows[0]!.id);
     known.set(name, opening);
     opening.catch(() => known.delete(name));
@@ -53,8 +57,14 @@ export function createHouseAccounts(pool: Pool, now: () => Date): (kind: HouseAc
 }
 
 /** Balance and version of one account. */
-export async function readBalance(db: Queryable, account: bigint): Promise<{ balanceMinor: bigint; version: bigint }> {
-  const result = await db.query<{ balance: bigint; version: bigint }>('select balance, version from ledger_account where id = $1', [account]);
+export async function readBalance(
+  db: Queryable,
+  account: bigint,
+): Promise<{ balanceMinor: bigint; version: bigint }> {
+  const result = await db.query<{ balance: bigint; version: bigint }>(
+    'select balance, version from ledger_account where id = $1',
+    [account],
+  );
   const row = result.rows[0];
   if (!row) throw new Error(`no ledger account ${account}`);
   return { balanceMinor: row.balance, version: row.version };

@@ -1,4 +1,5 @@
 export * from './accounts.ts';
+export { recordText } from './encode.ts';
 export * from './intent.ts';
 export * from './item.ts';
 export * from './ledger.ts';

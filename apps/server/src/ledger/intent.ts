@@ -12,7 +12,7 @@ const WAIT_MS = 20_000;
 export class AnsweredBefore extends Error {}
 
 /** Turns a saved answer into what the first call was told. */
-export type Replay<T> = (saved: Saved) => T;
+export type Replay<T> = (saved: Saved) => T | Promise<T>;
 
 async function replay<T>(pool: Pool, intent: Intent, build: Replay<T>): Promise<T> {
   const until = Date.now() + WAIT_MS;
@@ -29,7 +29,8 @@ async function replay<T>(pool: Pool, intent: Intent, build: Replay<T>): Promise<
 }
 
 /** Codes that say "not now" rather than "no": a repeat is a fresh try. */
-const isKept = (refusal: Refusal): boolean => refusal.status >= 400 && refusal.status < 500 && refusal.status !== 401 && refusal.status !== 429;
+const isKept = (refusal: Refusal): boolean =>
+  refusal.status >= 400 && refusal.status < 500 && refusal.status !== 401 && refusal.status !== 429;
 
 /**
  * Runs a money call so that one key has one effect and one answer, refusals included (Stripe's contract).
@@ -44,7 +45,8 @@ export async function answerOnce<T>(
   work: () => Promise<T>,
 ): Promise<T> {
   if (!intent) return work();
-  if (options.checkFirst && (await readSavedAnswer(deps.pool, intent.memberId, intent.call, intent.key))) return replay(deps.pool, intent, options.build);
+  if (options.checkFirst && (await readSavedAnswer(deps.pool, intent.memberId, intent.call, intent.key)))
+    return replay(deps.pool, intent, options.build);
   try {
     return await work();
   } catch (error) {

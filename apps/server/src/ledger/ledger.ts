@@ -16,6 +16,8 @@ export interface Ledger {
    * Rejects with LedgerBusy, LedgerFault, or the database's error when the outcome could not be learnt.
    */
   post(item: LedgerItem): Promise<Outcome>;
+  /** How many items wait. */
+  waiting(): number;
   /** Resolves when nothing is queued or in flight; later posts are refused. */
   close(): Promise<void>;
 }
@@ -23,6 +25,8 @@ export interface Ledger {
 export interface LedgerOptions {
   pool: Pool;
   now: () => Date;
+  /** Called after each commit, for those who watch the outbox. */
+  onCommit?: () => void;
   batchMax?: number;
   queueMax?: number;
 }
@@ -46,7 +50,10 @@ const RETRY_DELAYS_MS = [100, 400, 1600];
 /** Connection lost, server starting or stopping, deadlock: nothing is known, the same references may be sent again. */
 function isTransient(error: unknown): boolean {
   const code = (error as { code?: string }).code ?? '';
-  return /^(08|57P|40001|40P01|ECONN|EPIPE|ENOENT|53300)/.test(code) || /terminated|timeout|closed/i.test(String(error));
+  return (
+    /^(08|57P|40001|40P01|ECONN|EPIPE|ENOENT|53300)/.test(code) ||
+    /terminated|timeout|closed/i.test(String(error))
+  );
 }
 
 /** Everything of an item that must not meet its equal in one batch. */
@@ -60,7 +67,12 @@ function keysOf(item: LedgerItem): string[] {
 function outcomeOf(row: PostRow, index: number): Outcome {
   switch (row.states[index]) {
     case 0:
-      return { state: 'posted', entryId: row.entries[index]!, balanceMinor: row.balances[index]!, version: row.versions[index]! };
+      return {
+        state: 'posted',
+        entryId: row.entries[index]!,
+        balanceMinor: row.balances[index]!,
+        version: row.versions[index]!,
+      };
     case 1:
       return { state: 'insufficient' };
     case 3:
@@ -102,7 +114,12 @@ export function createLedger(options: LedgerOptions): Ledger {
   }
 
   async function send(items: readonly LedgerItem[]): Promise<PostRow> {
-    const result = await pool.query<PostRow>({ name: 'ledger_post', text: POST_STATEMENT, values: encodeBatch(items, now()) });
+    const result = await pool.query<PostRow>({
+      name: 'ledger_post',
+      text: POST_STATEMENT,
+      values: encodeBatch(items, now()),
+    });
+    options.onCommit?.();
     return result.rows[0]!;
   }
 
@@ -159,6 +176,7 @@ export function createLedger(options: LedgerOptions): Ledger {
         if (!running) void run();
       });
     },
+    waiting: () => queue.length,
     async close() {
       closed = true;
       if (running) await new Promise<void>((resume) => idle.push(resume));

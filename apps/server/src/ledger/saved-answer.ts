@@ -19,7 +19,12 @@ interface Row {
 }
 
 /** The saved answer of a member's call under a key, or null when the key is new. */
-export async function readSavedAnswer(pool: Pool, memberId: bigint, call: string, key: string): Promise<Saved | null> {
+export async function readSavedAnswer(
+  pool: Pool,
+  memberId: bigint,
+  call: string,
+  key: string,
+): Promise<Saved | null> {
   const result = await pool.query<Row>({
     name: 'read_saved_answer',
     text: 'select body_hash, state, refused, answer, wallet_after from idempotency where member_id = $1 and call = $2 and key = $3',
@@ -46,8 +51,20 @@ export async function finishSavedAnswer(
   await pool.query(
     `update idempotency set state = 'DONE', refused = $4, answer = $5, wallet_after = $6
      where member_id = $1 and call = $2 and key = $3 and state = 'RUNNING'`,
-    [saved.memberId, saved.call, saved.key, end.refusal !== undefined, JSON.stringify(end.refusal ?? end.answer), end.walletAfterMinor ?? null],
+    [
+      saved.memberId,
+      saved.call,
+      saved.key,
+      end.refusal !== undefined,
+      JSON.stringify(end.refusal ?? end.answer),
+      end.walletAfterMinor ?? null,
+    ],
   );
+}
+
+/** Forgets a running call in which nothing has moved, so that a repeat is a fresh try. */
+export async function dropRunningAnswer(pool: Pool, saved: { memberId: bigint; call: string; key: string }): Promise<void> {
+  await pool.query("delete from idempotency where member_id = $1 and call = $2 and key = $3 and state = 'RUNNING'", [saved.memberId, saved.call, saved.key]);
 }
 
 /** Forgets keys older than the promise; answers how many. */

@@ -20,7 +20,10 @@ export const ENVIRONMENT = {
   SITE_HOST: { about: 'host in invite links', fallback: '' },
   IFRAME: { about: 'origins that may frame the app, separated by spaces; none by default', fallback: '' },
   CORS_ORIGINS: { about: 'other origins whose pages may call the API, separated by spaces', fallback: '' },
-  TRUSTED_PROXIES: { about: 'addresses or ranges of proxies whose X-Forwarded-For counts, separated by commas', fallback: '' },
+  TRUSTED_PROXIES: {
+    about: 'addresses or ranges of proxies whose X-Forwarded-For counts, separated by commas',
+    fallback: '',
+  },
   SECRET: { about: 'key material for encryption and hashes, 32 characters or more', fallback: '' },
   LOG_LEVEL: { about: 'trace, debug, info, warn, error or silent', fallback: 'info' },
   METRICS_KEY: { about: 'key that opens /metrics to other addresses than this machine', fallback: '' },
@@ -28,13 +31,19 @@ export const ENVIRONMENT = {
   BANK_A_URL: { about: 'address of the bank of style A', fallback: 'http://127.0.0.1:3100/outside/bank-a' },
   BANK_A_KEY: { about: 'application key at that bank', fallback: 'sandbox-app' },
   BANK_A_SECRET: { about: 'application secret at that bank', fallback: 'sandbox-secret' },
-  BANK_A_WEBHOOK_SECRET: { about: 'secret its confirmations are signed with', fallback: 'sandbox-webhook-secret' },
+  BANK_A_WEBHOOK_SECRET: {
+    about: 'secret its confirmations are signed with',
+    fallback: 'sandbox-webhook-secret',
+  },
   BANK_A_BILLER_ID: { about: 'our biller id at that bank', fallback: '010753600031501' },
   SMS_URL: { about: 'address of the SMS gateway', fallback: 'http://127.0.0.1:3100/outside/sms' },
   SMS_KEY: { about: 'key at the SMS gateway', fallback: 'sandbox-sms' },
   SMS_SECRET: { about: 'secret at the SMS gateway', fallback: 'sandbox-sms-secret' },
   SMS_SENDER: { about: 'registered sender name', fallback: 'KRAPAO' },
-  GAME_F_URL: { about: 'address of the game providers of style F', fallback: 'http://127.0.0.1:3100/outside/game-f' },
+  GAME_F_URL: {
+    about: 'address of the game providers of style F',
+    fallback: 'http://127.0.0.1:3100/outside/game-f',
+  },
   GAME_F_KEY: { about: 'key at those providers; {agent} stands for the agent', fallback: 'sandbox-{agent}' },
   GAME_F_CAT: { about: 'second key at those providers', fallback: 'sandbox-cat' },
 } as const satisfies Record<string, Setting>;
@@ -49,7 +58,13 @@ export type Config = Readonly<Record<Name, string>> & {
   readonly sandbox: boolean;
 };
 
-const SECRETS: readonly Name[] = ['SECRET', 'BANK_A_SECRET', 'BANK_A_WEBHOOK_SECRET', 'SMS_SECRET', 'GAME_F_CAT'];
+const SECRETS: readonly Name[] = [
+  'SECRET',
+  'BANK_A_SECRET',
+  'BANK_A_WEBHOOK_SECRET',
+  'SMS_SECRET',
+  'GAME_F_CAT',
+];
 
 /** Secrets of development live beside the data, so that encrypted rows stay readable after a restart. */
 function developmentSecret(dataDir: string): string {
@@ -63,7 +78,10 @@ function developmentSecret(dataDir: string): string {
 
 /** Reads the environment. Throws one sentence in production when a secret is missing, short or known. */
 export function readConfig(environment: Readonly<Record<string, string | undefined>> = process.env): Config {
-  const entries = (Object.keys(ENVIRONMENT) as Name[]).map((name) => [name, environment[name] || ENVIRONMENT[name].fallback]);
+  const entries = (Object.keys(ENVIRONMENT) as Name[]).map((name) => [
+    name,
+    environment[name] || ENVIRONMENT[name].fallback,
+  ]);
   const values = Object.fromEntries(entries) as Record<Name, string>;
   const production = values.NODE_ENV === 'production';
   if (values.VARIANT !== 'th' && values.VARIANT !== 'la') throw new Error('VARIANT must be th or la.');
@@ -81,6 +99,8 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     variant: values.VARIANT,
     production,
     dataDir,
-    sandbox: [values.BANK_A_URL, values.SMS_URL, values.GAME_F_URL].some((url) => /^http:\/\/(127\.0\.0\.1|localhost)[:/]/.test(url)),
+    sandbox: [values.BANK_A_URL, values.SMS_URL, values.GAME_F_URL].some((url) =>
+      /^http:\/\/(127\.0\.0\.1|localhost)[:/]/.test(url),
+    ),
   };
 }

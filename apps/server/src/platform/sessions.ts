@@ -62,7 +62,11 @@ export interface Sessions {
  * against the database costs little even under load.
  */
 export function createSessions(pool: Pool, now: () => Date): Sessions {
-  let waiting: { hash: Buffer; resolve: (row: SessionRow | undefined) => void; reject: (error: unknown) => void }[] = [];
+  let waiting: {
+    hash: Buffer;
+    resolve: (row: SessionRow | undefined) => void;
+    reject: (error: unknown) => void;
+  }[] = [];
   let running = false;
 
   async function run(): Promise<void> {

@@ -40,6 +40,7 @@ export const SETTING_DEFAULTS = {
   'game.timeoutSeconds': 5,
   'bank.timeoutSeconds': 10,
   'unknown.alertMinutes': 15,
+  'unknown.absentGraceSeconds': 20,
   'invite.successPercent': 200,
   'invite.failPercent': 10,
   'wheel.active': false,
@@ -60,18 +61,31 @@ export function fitsSetting(key: SettingKey, value: unknown): boolean {
   const model: unknown = SETTING_DEFAULTS[key];
   if (key === 'service.terminated') return value === false || value === 'gone';
   if (Array.isArray(model)) {
-    return Array.isArray(value) && value.every((row) => /^\d\d:\d\d$/.test(row?.from) && /^\d\d:\d\d$/.test(row?.to));
+    return (
+      Array.isArray(value) &&
+      value.every((row) => /^\d\d:\d\d$/.test(row?.from) && /^\d\d:\d\d$/.test(row?.to))
+    );
   }
   if (typeof model === 'object') {
-    return typeof value === 'object' && value !== null && Object.keys(model!).every((part) => isAmount((value as Record<string, unknown>)[part]));
+    return (
+      typeof value === 'object' &&
+      value !== null &&
+      Object.keys(model!).every((part) => isAmount((value as Record<string, unknown>)[part]))
+    );
   }
   return typeof model === 'number' ? isAmount(value) : typeof value === typeof model;
 }
 
-const isAmount = (value: unknown): boolean => typeof value === 'number' && Number.isFinite(value) && value >= 0;
+const isAmount = (value: unknown): boolean =>
+  typeof value === 'number' && Number.isFinite(value) && value >= 0;
 
 /** Changes one setting; throws TypeError when the value does not fit. A repeat writes the same value again. */
-export async function changeSetting(db: Pool | PoolClient, key: SettingKey, value: unknown, now: Date): Promise<void> {
+export async function changeSetting(
+  db: Pool | PoolClient,
+  key: SettingKey,
+  value: unknown,
+  now: Date,
+): Promise<void> {
   if (!fitsSetting(key, value)) throw new TypeError(`${key} does not take ${JSON.stringify(value)}`);
   await db.query(
     `insert into setting (key, value, updated_at) values ($1, $2::jsonb, $3)
@@ -88,7 +102,9 @@ export async function openSettings(pool: Pool): Promise<Settings> {
   let stopped = false;
   const read = async () => {
     const result = await pool.query<{ key: SettingKey; value: unknown }>('select key, value from setting');
-    const changed = Object.fromEntries(result.rows.filter((row) => row.key in SETTING_DEFAULTS).map((row) => [row.key, row.value]));
+    const changed = Object.fromEntries(
+      result.rows.filter((row) => row.key in SETTING_DEFAULTS).map((row) => [row.key, row.value]),
+    );
     values = { ...SETTING_DEFAULTS, ...changed };
   };
   await read();

@@ -26,8 +26,15 @@ export async function countInWindow(pool: Pool, window: Window, now: Date): Prom
 }
 
 /** How many events the open window holds; 0 when none is open. */
-export async function readWindow(pool: Pool, key: string, now: Date): Promise<{ count: number; closesAt: Date | null }> {
-  const result = await pool.query<{ count: number; closes_at: Date }>('select count, closes_at from throttle where key = $1 and closes_at > $2', [key, now]);
+export async function readWindow(
+  pool: Pool,
+  key: string,
+  now: Date,
+): Promise<{ count: number; closesAt: Date | null }> {
+  const result = await pool.query<{ count: number; closes_at: Date }>(
+    'select count, closes_at from throttle where key = $1 and closes_at > $2',
+    [key, now],
+  );
   const row = result.rows[0];
   return { count: row?.count ?? 0, closesAt: row?.closes_at ?? null };
 }

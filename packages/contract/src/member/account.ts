@@ -40,7 +40,6 @@ export const register = call({
   path: '/api/account',
   access: 'public',
   summary: 'Register a member',
-  idempotent: true,
   body: Closed({ ...registration, ...bank }),
   reply: Closed({ _id: Type.String(), username: Type.String() }),
   refusals: [

@@ -1,3 +1,4 @@
+export type * from './call.ts';
 export * from './codes.ts';
 export * from './money.ts';
 export * from './promptpay.ts';

@@ -31,9 +31,10 @@ function provider(folder: string): MigrationProvider {
   };
 }
 
-async function applyFiles(pool: pg.Pool, folder: string): Promise<string[]> {
+async function applyFiles(pool: pg.Pool, folder: string, last: string | undefined): Promise<string[]> {
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
-  const { error, results = [] } = await new Migrator({ db, provider: provider(folder) }).migrateToLatest();
+  const migrator = new Migrator({ db, provider: provider(folder) });
+  const { error, results = [] } = last ? await migrator.migrateTo(last) : await migrator.migrateToLatest();
   if (!error) return results.map((result) => result.migrationName);
   const failed = results.find((result) => result.status === 'Error');
   const at = failed ? ` in ${failed.migrationName}.sql` : '';
@@ -88,15 +89,7 @@ async function prepareRoles(owner: pg.PoolConfig): Promise<void> {
   }
 }
 
-/**
- * Brings a database to the newest version: roles, job tables, then every numbered file not applied yet.
- * All files of one call are applied in one transaction: after an error the database is as before.
- * Everything created belongs to the owner role. Safe to repeat, and for several processes to call at once.
- * @param folder where the numbered files are; the server's own by default
- * @returns the names newly applied, in order
- * @throws naming the file that failed
- */
-export async function migrate(owner: pg.PoolConfig, folder = FOLDER): Promise<string[]> {
+async function run(owner: pg.PoolConfig, folder: string, last?: string): Promise<string[]> {
   await prepareRoles(owner);
   const pool = createPool(actingAs(owner, OWNER_ROLE), {
     max: 4,
@@ -108,9 +101,38 @@ export async function migrate(owner: pg.PoolConfig, folder = FOLDER): Promise<st
     return await underLock(pool, async () => {
       await runMigrations({ pgPool: pool });
       await pool.query(WORKER_GRANTS);
-      return await applyFiles(pool, folder);
+      return await applyFiles(pool, folder, last);
     });
   } finally {
     await pool.end();
   }
+}
+
+/**
+ * Brings a database to the newest version: roles, job tables, then every numbered file not applied yet.
+ * All files of one call are applied in one transaction: after an error the database is as before.
+ * Everything created belongs to the owner role. Safe to repeat, and for several processes to call at once.
+ * @param folder where the numbered files are; the server's own by default
+ * @returns the names newly applied, in order
+ * @throws naming the file that failed
+ */
+export function migrate(owner: pg.PoolConfig, folder = FOLDER): Promise<string[]> {
+  return run(owner, folder);
+}
+
+/**
+ * Brings an empty database to the version a backup was taken at.
+ * @param versions names of the files applied there, in order
+ * @throws when this program lacks one of them: the backup is from a newer or another one
+ */
+export async function migrateAsIn(owner: pg.PoolConfig, versions: readonly string[]): Promise<void> {
+  const known = new Set(Object.keys(await provider(FOLDER).getMigrations()));
+  const unknown = versions.filter((name) => !known.has(name));
+  const last = versions.at(-1);
+  if (unknown.length > 0 || !last) {
+    throw new Error(
+      `This program does not know the backup's version (${unknown.join(', ') || 'none'}): use a newer one.`,
+    );
+  }
+  await run(owner, FOLDER, last);
 }

@@ -52,8 +52,11 @@ function canonical(value: unknown): string {
 function intentOf(call: CallDeclaration, request: FastifyRequest, memberId: bigint): Intent | null {
   const key = request.headers['idempotency-key'];
   if (!call.idempotent || key === undefined) return null;
-  if (typeof key !== 'string' || !KEY_PATTERN.test(key)) throw new Refusal('INVALID_REQUEST', undefined, 'idempotency key');
-  const bodyHash = createHash('sha256').update(canonical([request.params, request.body ?? null])).digest('base64url');
+  if (typeof key !== 'string' || !KEY_PATTERN.test(key))
+    throw new Refusal('INVALID_REQUEST', undefined, 'idempotency key');
+  const bodyHash = createHash('sha256')
+    .update(canonical([request.params, request.body ?? null]))
+    .digest('base64url');
   return { memberId, call: `${call.method} ${call.path}`, key, bodyHash };
 }
 
@@ -68,7 +71,8 @@ function refusePrefetch(request: FastifyRequest, reply: FastifyReply): boolean {
 /** A GET with an effect run from another site's page: only allowed origins may. */
 function refuseCrossSite(request: FastifyRequest, corsOrigins: readonly string[]): void {
   if (request.headers['sec-fetch-site'] !== 'cross-site') return;
-  if (!corsOrigins.includes(request.headers.origin ?? '')) throw new Refusal('UNAUTHORIZED', undefined, 'cross-site');
+  if (!corsOrigins.includes(request.headers.origin ?? ''))
+    throw new Refusal('UNAUTHORIZED', undefined, 'cross-site');
 }
 
 /** Answers calls of the contract: who, then input (Fastify), then the handler. */
@@ -95,12 +99,14 @@ export function callDeclarer(app: FastifyInstance, deps: CallDeps, corsOrigins: 
         ...(call.body ? { body: call.body } : {}),
         response: { 200: call.reply },
       },
-      config: { call },
+      config: { call } as object,
       onRequest: async (request, reply) => {
         if (call.sideEffect && refusePrefetch(request, reply)) return reply;
-        if (deps.settings.get('service.terminated') === 'gone' && !call.path.startsWith('/api/lookup/')) throw new Refusal('gone');
+        if (deps.settings.get('service.terminated') === 'gone' && !call.path.startsWith('/api/lookup/'))
+          throw new Refusal('gone');
         if (call.sideEffect) refuseCrossSite(request, corsOrigins);
-        if (call.access === 'member') (request as { member?: Member }).member = await deps.sessions.member(bearerOf(request));
+        if (call.access === 'member')
+          (request as { member?: Member }).member = await deps.sessions.member(bearerOf(request));
       },
       handler: run,
     });

@@ -17,8 +17,14 @@ function buildValidator() {
   const factory = AjvCompiler();
   const common = { removeAdditional: false, useDefaults: false, allErrors: false } as const;
   return (externalSchemas: unknown, options: { customOptions?: object }) => {
-    const strict = factory(externalSchemas as never, { ...options, customOptions: { ...common, coerceTypes: false } } as never);
-    const lenient = factory(externalSchemas as never, { ...options, customOptions: { ...common, coerceTypes: true } } as never);
+    const strict = factory(
+      externalSchemas as never,
+      { ...options, customOptions: { ...common, coerceTypes: false } } as never,
+    );
+    const lenient = factory(
+      externalSchemas as never,
+      { ...options, customOptions: { ...common, coerceTypes: true } } as never,
+    );
     return (route: { httpPart?: string }) => (route.httpPart === 'body' ? strict : lenient)(route as never);
   };
 }
@@ -26,7 +32,10 @@ function buildValidator() {
 /** Connection lost, no connection free, server starting or stopping. */
 function isDatabaseAway(error: unknown): boolean {
   const { code = '', message = '' } = error as { code?: string; message?: string };
-  return /^(08|57P|53|ECONNREFUSED|ECONNRESET|EPIPE|ENOENT)/.test(code) || /timeout exceeded when trying to connect|Connection terminated/i.test(message);
+  return (
+    /^(08|57P|53|ECONNREFUSED|ECONNRESET|EPIPE|ENOENT)/.test(code) ||
+    /timeout exceeded when trying to connect|Connection terminated/i.test(message)
+  );
 }
 
 function isBusy(error: unknown): boolean {
@@ -34,7 +43,10 @@ function isBusy(error: unknown): boolean {
 }
 
 /** One answer for every fault: a public code, never a stack; the private note goes to the log. */
-function answerError(error: FastifyError, request: FastifyRequest): { status: number; body: object; retryAfter?: number } {
+function answerError(
+  error: FastifyError,
+  request: FastifyRequest,
+): { status: number; body: object; retryAfter?: number } {
   if (error instanceof Refusal) {
     if (error.message !== error.code) request.log.info({ code: error.code, note: error.message }, 'refused');
     return { status: error.status, body: error.body };
@@ -45,11 +57,16 @@ function answerError(error: FastifyError, request: FastifyRequest): { status: nu
   }
   const away = isDatabaseAway(error) || isBusy(error);
   request.log.error({ err: error }, away ? 'away or busy' : 'unexpected');
-  return { status: away ? 503 : 500, body: { message: 'INTERNAL_SERVER_ERROR', data: { requestId: request.id } }, ...(away ? { retryAfter: 2 } : {}) };
+  return {
+    status: away ? 503 : 500,
+    body: { message: 'INTERNAL_SERVER_ERROR', data: { requestId: request.id } },
+    ...(away ? { retryAfter: 2 } : {}),
+  };
 }
 
 /** Paths whose last part is a secret are logged without it; queries are never logged. */
-const loggedPath = (url: string): string => url.split('?')[0]!.replace(/^(\/api\/autoLogin\/[^/]+\/[^/]+)\/.*$/, '$1/***');
+const loggedPath = (url: string): string =>
+  url.split('?')[0]!.replace(/^(\/api\/autoLogin\/[^/]+\/[^/]+)\/.*$/, '$1/***');
 
 /** A Fastify server with the product's rules for input, errors, headers and overload; routes are added by the caller. */
 export async function createHttpServer(config: Config): Promise<FastifyInstance> {
@@ -61,7 +78,11 @@ export async function createHttpServer(config: Config): Promise<FastifyInstance>
             level: config.LOG_LEVEL,
             timestamp: () => `,"time":"${new Date().toISOString()}"`,
             serializers: {
-              req: (request) => ({ method: request.method, path: loggedPath(request.url), address: request.ip }),
+              req: (request: FastifyRequest) => ({
+                method: request.method,
+                path: loggedPath(request.url),
+                address: request.ip,
+              }),
             },
           },
     genReqId: () => newToken().slice(0, 12),
@@ -82,20 +103,24 @@ export async function createHttpServer(config: Config): Promise<FastifyInstance>
     if (answer.retryAfter) void reply.header('retry-after', answer.retryAfter);
     return reply.code(answer.status).header('cache-control', 'no-store').send(answer.body);
   });
-  app.setNotFoundHandler((_request, reply) => reply.code(404).header('cache-control', 'no-store').send({ message: 'NO_DATA' }));
+  app.setNotFoundHandler((_request, reply) =>
+    reply.code(404).header('cache-control', 'no-store').send({ message: 'NO_DATA' }),
+  );
 
   let underWay = 0;
   app.addHook('onRequest', async (request, reply) => {
     underWay++;
     if (request.url.startsWith('/api')) void reply.header('cache-control', 'no-store');
     if (underWay > UNDER_WAY_MAX && !request.url.startsWith('/healthz')) {
-      return reply.code(503).header('retry-after', 1).send({ message: 'INTERNAL_SERVER_ERROR', data: { requestId: request.id } });
+      return reply
+        .code(503)
+        .header('retry-after', 1)
+        .send({ message: 'INTERNAL_SERVER_ERROR', data: { requestId: request.id } });
     }
   });
   app.addHook('onResponse', async () => {
     underWay--;
   });
-  app.addHook('onRequestAbort', async () => undefined);
 
   const frames = config.IFRAME ? config.IFRAME.split(/\s+/) : ["'none'"];
   await app.register(helmet, {
@@ -122,11 +147,16 @@ export async function createHttpServer(config: Config): Promise<FastifyInstance>
   });
   const origins = config.CORS_ORIGINS.split(/\s+/).filter(Boolean);
   if (origins.length > 0) {
-    await app.register(cors, { origin: origins, allowedHeaders: ['authorization', 'content-type', 'idempotency-key', 'x-requested-with'], maxAge: 600 });
+    await app.register(cors, {
+      origin: origins,
+      allowedHeaders: ['authorization', 'content-type', 'idempotency-key', 'x-requested-with'],
+      maxAge: 600,
+    });
   }
   return app;
 }
 
 /** The product's version, from its own package. */
 export const packageVersion = (): string =>
-  (JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as { version: string }).version;
+  (JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as { version: string })
+    .version;

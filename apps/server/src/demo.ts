@@ -1,0 +1,53 @@
+import type { Pool } from 'pg';
+import { type RegistrationDeps, storeMember } from './features/registration/register.ts';
+import { hashPassword } from './platform/passwords.ts';
+
+/** Who can log in after the first start on a developer's machine; the sandbox knows the same person. */
+export const DEMO_MEMBER = { phone: '0815550142', password: 'krapao-demo' } as const;
+
+const SLOTS = [
+  ['betflix', 'Naga Tales', 'slot', 1_000_000, 'naga'],
+  ['areaslot', 'Lantern Night', 'slot', 10_000_000, 'lantern'],
+  ['slotracha', 'Lotus Court', 'slot', 1_000_000, 'lotus'],
+  ['circus', 'River Sail', 'slot', 5_000_000, 'sail'],
+  ['imi', 'Kick-off', 'sport', 10_000_000, 'pitch'],
+  ['usun', 'Half Court', 'sport', 1_000_000, 'court'],
+  ['huayhd', 'Drum Lotto', 'lotto', 1_000_000, 'drum'],
+] as const;
+
+async function seedSlots(pool: Pool): Promise<void> {
+  for (const [index, [code, name, category, rateMicro, art]] of SLOTS.entries()) {
+    await pool.query(
+      `insert into slot (code, name, category, adapter, agent, launch_name, rate_micro, unknown_user_code, logo, background, position)
+       values ($1, $2, $3, 'style-f', $1, $1, $4, $5, $6, $7, $8) on conflict (code) do nothing`,
+      [code, name, category, rateMicro, code === 'areaslot' ? 'NOT_AREASLOT' : 'NO_USER', name.split(/[ -]/).map((word) => word[0]!.toUpperCase()).join(''), `/art/${art}.svg`, index + 1],
+    );
+  }
+}
+
+/**
+ * Fills an empty installation with what a newcomer needs to try it: games, a deposit account and one member, all
+ * matching the sandbox. Never called in production; a repeat adds nothing.
+ */
+export async function seedDemo(deps: RegistrationDeps): Promise<void> {
+  const { pool, config } = deps;
+  const filled = await pool.query('select 1 from slot limit 1');
+  if (filled.rows.length > 0) return;
+  await seedSlots(pool);
+  await pool.query(
+    `insert into deposit_account (bank_code, bank_type, mode, account_name, account_no, currency, position)
+     values ('KBANK', 'BANK', 'QR', 'บริษัท กระเป๋า จำกัด', '1112223334', 'BAHT', 1) on conflict do nothing`,
+  );
+  const lao = config.variant === 'la';
+  await storeMember(deps, {
+    phone: lao ? DEMO_MEMBER.phone.replace(/^0/, '') : DEMO_MEMBER.phone,
+    name: 'สมหญิง ใจดี',
+    currency: 'BAHT',
+    sourceCode: 'other',
+    inviteCode: undefined,
+    passwordHash: await hashPassword(DEMO_MEMBER.password),
+    bank: lao
+      ? { bankCode: 'BCEL', bankAccountNo: '1234567890', bankAccountName: 'SOMYING JAIDEE' }
+      : { bankCode: 'KBANK', bankAccountNo: '1234567890', bankAccountName: 'สมหญิง ใจดี' },
+  });
+}

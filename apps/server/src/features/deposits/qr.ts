@@ -1,0 +1,98 @@
+import { qrcode } from '@krapao/contract/member';
+import { fromMinor, toMinor } from '@krapao/contract/shared';
+import type { Pool } from 'pg';
+import { renderSVG } from 'uqr';
+import type { Bank } from '../../outside/index.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Declare } from '../../platform/http/declare.ts';
+import { newId } from '../../platform/ids.ts';
+import { Refusal } from '../../platform/refusal.ts';
+import type { Member } from '../../platform/sessions.ts';
+import type { Settings } from '../../platform/settings.ts';
+import { inTransaction } from '../../platform/transaction.ts';
+import { closeOpenQr, findOpenQr, insertQr, offersQr, type QrRow } from './queries.ts';
+
+export interface QrDeps {
+  pool: Pool;
+  settings: Settings;
+  clock: Clock;
+  /** The bank behind a code, if QRs can be made there. */
+  bankOf(bankCode: string): Bank | undefined;
+}
+
+const MINUTE_MS = 60_000;
+const UNIQUE_VIOLATION = '23505';
+
+const none = (message: string | null = null) => ({
+  qrcodeId: null, hasQrcode: false, qrcode: null, payload: null, reference: null, amount: 0, expireIn: 0, message,
+});
+
+function viewOf(row: QrRow, now: Date) {
+  return {
+    qrcodeId: row.id,
+    hasQrcode: true,
+    qrcode: renderSVG(row.payload, { ecc: 'M', border: 2 }),
+    payload: row.payload,
+    reference: row.id,
+    amount: fromMinor(row.amount, 'BAHT'),
+    expireIn: Math.max(0, Math.floor((row.expires_at.getTime() - now.getTime()) / 1000)),
+    message: null,
+  };
+}
+
+async function requireOffer(deps: QrDeps, member: Member, bankCode: string): Promise<Bank> {
+  const bank = deps.bankOf(bankCode);
+  if (!bank || member.currency !== 'BAHT' || !(await offersQr(deps.pool, bankCode))) throw new Refusal('NO_BANK');
+  return bank;
+}
+
+/** One open QR a member: the new one takes the old one's place in one transaction. */
+async function replaceOpenQr(deps: QrDeps, qr: Omit<QrRow, 'status'>): Promise<void> {
+  for (let attempt = 0; ; attempt++) {
+    try {
+      await inTransaction(deps.pool, async (tx) => {
+        await closeOpenQr(tx, qr.member_id, qr.created_at);
+        await insertQr(tx, qr);
+      });
+      return;
+    } catch (error) {
+      // Two devices at once: the other's QR came in between; close that one too.
+      if ((error as { code?: string }).code !== UNIQUE_VIOLATION || attempt >= 5) throw error;
+    }
+  }
+}
+
+async function create(deps: QrDeps, member: Member, bank: Bank, amountMinor: bigint) {
+  const now = deps.clock.now();
+  const id = newId('QR', now);
+  const answer = await bank.createQr({ reference: id, amountMinor });
+  if (answer.outcome !== 'ok') return none('QR_FAIL');
+  const qr = {
+    id, member_id: member.id, bank_code: bank.code, amount: amountMinor, payload: answer.value,
+    created_at: now, expires_at: new Date(now.getTime() + deps.settings.get('qr.minutes') * MINUTE_MS),
+  };
+  await replaceOpenQr(deps, qr);
+  return viewOf({ ...qr, status: 'OPEN' }, deps.clock.now());
+}
+
+/** Answers reading, making and cancelling a QR. */
+export function qrCalls(declare: Declare, deps: QrDeps): void {
+  declare(qrcode.readQr, async ({ member, params }) => {
+    await requireOffer(deps, member, params.bankCode);
+    const now = deps.clock.now();
+    const row = await findOpenQr(deps.pool, member.id, params.bankCode, now);
+    return row ? viewOf(row, now) : none();
+  });
+  declare(qrcode.createQr, async ({ member, params, body }) => {
+    const bank = await requireOffer(deps, member, params.bankCode);
+    const amountMinor = toMinor(body.amount, member.currency);
+    const minimum = deps.settings.get('qr.minimum')[member.currency];
+    if (amountMinor === null || amountMinor < toMinor(minimum, member.currency)!) throw new Refusal('TRANSFER_MINIMUM', { min: minimum });
+    return create(deps, member, bank, amountMinor);
+  });
+  declare(qrcode.cancelQr, async ({ member, params }) => {
+    await requireOffer(deps, member, params.bankCode);
+    await closeOpenQr(deps.pool, member.id, deps.clock.now(), params.bankCode);
+    return none();
+  });
+}

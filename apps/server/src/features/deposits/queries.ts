@@ -1,0 +1,76 @@
+import type { Pool, PoolClient } from 'pg';
+
+type Db = Pool | PoolClient;
+
+export interface QrRow {
+  id: string;
+  member_id: bigint;
+  bank_code: string;
+  amount: bigint;
+  payload: string;
+  status: 'OPEN' | 'PAID' | 'CANCELLED' | 'EXPIRED';
+  created_at: Date;
+  expires_at: Date;
+}
+
+const COLUMNS = 'id, member_id, bank_code, amount, payload, status, created_at, expires_at';
+
+/** The member's open QR at a bank, unless its time is over. */
+export async function findOpenQr(db: Db, memberId: bigint, bankCode: string, now: Date): Promise<QrRow | undefined> {
+  const sql = `select ${COLUMNS} from qr where member_id = $1 and bank_code = $2 and status = 'OPEN' and expires_at > $3`;
+  return (await db.query<QrRow>(sql, [memberId, bankCode, now])).rows[0];
+}
+
+export async function findQr(db: Db, id: string): Promise<QrRow | undefined> {
+  return (await db.query<QrRow>(`select ${COLUMNS} from qr where id = $1`, [id])).rows[0];
+}
+
+/** Whether a bank takes QR deposits in baht now. */
+export async function offersQr(db: Db, bankCode: string): Promise<boolean> {
+  return (await db.query("select 1 from deposit_account where bank_code = $1 and mode = 'QR' and is_open and currency = 'BAHT'", [bankCode])).rows.length > 0;
+}
+
+/** Closes the member's open QR, whichever it is; answers how many were open. */
+export async function closeOpenQr(db: Db, memberId: bigint, now: Date, bankCode?: string): Promise<number> {
+  const result = await db.query(
+    "update qr set status = 'CANCELLED', closed_at = $2 where member_id = $1 and status = 'OPEN' and ($3::text is null or bank_code = $3)",
+    [memberId, now, bankCode ?? null],
+  );
+  return result.rowCount ?? 0;
+}
+
+export async function insertQr(db: Db, qr: Omit<QrRow, 'status'>): Promise<void> {
+  await db.query("insert into qr (id, member_id, bank_code, amount, payload, status, created_at, expires_at) values ($1, $2, $3, $4, $5, 'OPEN', $6, $7)", [
+    qr.id, qr.member_id, qr.bank_code, qr.amount, qr.payload, qr.created_at, qr.expires_at,
+  ]);
+}
+
+/** Closes QRs whose time is over; one of all instances gets each row. */
+export async function expireQrs(db: Db, now: Date): Promise<QrRow[]> {
+  return (await db.query<QrRow>(`update qr set status = 'EXPIRED', closed_at = expires_at where status = 'OPEN' and expires_at <= $1 returning ${COLUMNS}`, [now])).rows;
+}
+
+export interface PayeeRow {
+  id: bigint;
+  currency: 'BAHT' | 'LAK';
+  wallet_account: bigint;
+  bank_code: string;
+  bot_code: string | null;
+  account_no_fingerprint: Buffer;
+}
+
+/** The member a payment is for, with the bank account it should have come from. */
+export async function findPayee(db: Db, memberId: bigint): Promise<PayeeRow> {
+  const result = await db.query<PayeeRow>(
+    `select m.id, m.currency, m.wallet_account, a.bank_code, b.bot_code, a.account_no_fingerprint
+     from member m join bank_account a on a.member_id = m.id and a.status = 'ACTIVE' join bank b on b.code = a.bank_code where m.id = $1`,
+    [memberId],
+  );
+  return result.rows[0]!;
+}
+
+/** Open QRs of a bank made a while ago: a lost confirmation would show as money the bank has and we do not. */
+export async function listQrsToAsk(db: Db, bankCode: string, made: { after: Date; before: Date }): Promise<string[]> {
+  const sql = "select id from qr where bank_code = $1 and status <> 'PAID' and created_at > $2 and created_at <= $3 order by created_at limit 200";
+  return (await db.query<{ id: string }>(sql, [bankCode, made.after, made.before])).rows.map((row) => row.id);
+}

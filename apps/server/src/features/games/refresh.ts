@@ -1,0 +1,57 @@
+import { readBalance } from '../../ledger/index.ts';
+import type { GameBalance } from '../../outside/index.ts';
+import type { Member } from '../../platform/sessions.ts';
+import { valueDown } from './credits.ts';
+import type { GameDeps } from './move.ts';
+import { type AccountRow, adoptRate, findAccount, findSlot, listAccounts } from './queries.ts';
+
+export interface Reading {
+  account: AccountRow;
+  /** False when the provider was silent or something moved meanwhile: the figure is the last known one. */
+  ok: boolean;
+}
+
+type Holder = Pick<Member, 'id' | 'currency'>;
+
+/**
+ * Books what the game has won or lost since the last reading, so that the mirror follows the game. A reading that was
+ * overtaken by a transfer or a newer one is dropped, never booked.
+ */
+async function bookReading(deps: GameDeps, member: Holder, account: AccountRow, balance: GameBalance, askedAt: Date): Promise<boolean> {
+  const mirror = await readBalance(deps.pool, account.mirror_account);
+  const worth = valueDown(balance.credits, account.rate_micro, member.currency);
+  const difference = worth - mirror.balanceMinor;
+  const result = await deps.house(`game_result:${account.slot_code}`, member.currency);
+  const legs = difference > 0n
+    ? [{ from: result, to: account.mirror_account, amountMinor: difference }]
+    : difference < 0n ? [{ from: account.mirror_account, to: result, amountMinor: -difference }] : [];
+  const outcome = await deps.ledger.post({
+    reference: `reading:${account.mirror_account}:${mirror.version}:${askedAt.getTime()}`,
+    kind: 'game_result',
+    memberId: member.id,
+    legs,
+    companion: {
+      name: 'game_result',
+      values: [member.id, account.slot_code, balance.credits, balance.outstanding, askedAt, account.mirror_account, mirror.version],
+    },
+    exclusive: [`mirror ${account.mirror_account}`],
+  });
+  return outcome.state === 'posted' || outcome.state === 'repeated';
+}
+
+/** Asks one game for its balance and books the difference. */
+export async function refreshAccount(deps: GameDeps, member: Holder, account: AccountRow): Promise<Reading> {
+  const slot = await findSlot(deps.pool, account.slot_code);
+  if (!slot) return { account, ok: false };
+  const askedAt = deps.clock.now();
+  const answer = await deps.providerOf(slot).balance(account.username);
+  const ok = answer.outcome === 'ok' && (await bookReading(deps, member, account, answer.value, askedAt));
+  if (ok && account.rate_micro !== slot.rate_micro) await adoptRate(deps.pool, member.id, slot.code, slot.rate_micro);
+  return { account: (await findAccount(deps.pool, member.id, account.slot_code)) ?? account, ok };
+}
+
+/** Asks every opened game at once; a silent one keeps its last figure. */
+export async function refreshAll(deps: GameDeps, member: Holder): Promise<Reading[]> {
+  const accounts = await listAccounts(deps.pool, member.id);
+  return Promise.all(accounts.map((account) => refreshAccount(deps, member, account)));
+}

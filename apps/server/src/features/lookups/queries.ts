@@ -1,0 +1,54 @@
+import type { Currency, Language, Variant } from '@krapao/contract/shared';
+import type { Pool } from 'pg';
+
+export interface BankRow {
+  code: string;
+  name_local: string;
+  name_en: string;
+  color: string | null;
+}
+
+/** Banks of a variant in the order they are offered. */
+export async function listBanks(pool: Pool, variant: Variant): Promise<BankRow[]> {
+  const result = await pool.query<BankRow>('select code, name_local, name_en, color from bank where variant = $1 order by position', [variant]);
+  return result.rows;
+}
+
+export interface DepositAccountRow {
+  bank_code: string;
+  bank_type: 'BANK' | 'WW' | 'ZAPMAN';
+  mode: 'AUTO' | 'QR';
+  account_name: string;
+  account_no: string;
+  currency: Currency;
+  name_local: string;
+  name_en: string;
+}
+
+/** Open deposit accounts of a currency, best first. */
+export async function listDepositAccounts(pool: Pool, currency: Currency): Promise<DepositAccountRow[]> {
+  const result = await pool.query<DepositAccountRow>(
+    `select d.bank_code, d.bank_type, d.mode, d.account_name, d.account_no, d.currency,
+       coalesce(b.name_local, d.bank_code) as name_local, coalesce(b.name_en, d.bank_code) as name_en
+     from deposit_account d left join bank b on b.code = d.bank_code
+     where d.is_open and d.currency = $1 order by d.position`,
+    [currency],
+  );
+  return result.rows;
+}
+
+/** Ways a member may have heard of us, in a language. */
+export async function listSources(pool: Pool, language: Language): Promise<{ code: string; description: string }[]> {
+  const result = await pool.query<{ code: string; description: string }>(
+    `select code, case $1 when 'th' then description_th when 'la' then description_la else description_en end as description
+     from source order by position`,
+    [language],
+  );
+  return result.rows;
+}
+
+/** One piece of content in a language; null when operators have written none. */
+export async function readContent(pool: Pool, key: string, language: Language): Promise<unknown> {
+  const result = await pool.query<{ body: unknown }>('select body from content where key = $1 and language = $2', [key, language]);
+  return result.rows[0]?.body ?? null;
+}

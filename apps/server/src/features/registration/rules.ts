@@ -1,0 +1,59 @@
+import { ENGLISH_NAME_BANKS, isEnglishName, normalisePhone, type Variant } from '@krapao/contract/shared';
+import { Refusal } from '../../platform/refusal.ts';
+
+export interface BankInput {
+  bankCode: string;
+  bankAccountName: string;
+  bankAccountNo: string;
+}
+
+export interface RegistrationInput {
+  name: string;
+  username: string;
+  currency?: 'BAHT' | 'LAK' | undefined;
+}
+
+/** The phone as stored, or PHONE_NUMBER_REQUIRE_10_DIGIT. */
+export function requirePhone(typed: string, variant: Variant): string {
+  const phone = normalisePhone(typed, variant);
+  if (phone === null) throw new Refusal(variant === 'th' ? 'PHONE_NUMBER_REQUIRE_10_DIGIT' : 'INVALID_USER_INFO');
+  return phone;
+}
+
+/** Characters that show nothing; two names that look the same must compare the same. */
+const INVISIBLE = /[\u200B-\u200D\u2060\uFEFF]/g;
+
+/** A name as stored: NFC (never NFKC, which splits ำ and ຳ), no invisible characters, single spaces. */
+export function requireName(name: string): string {
+  const clean = name.normalize('NFC').replace(INVISIBLE, '').replace(/\s+/g, ' ').trim();
+  if (clean === '' || /[\p{Cc}<>]/u.test(clean)) throw new Refusal('INVALID_USER_INFO');
+  return clean;
+}
+
+/** The member's currency: baht in the Thai variant, LAK unless BAHT was chosen in the Lao one. */
+export function requireCurrency(currency: 'BAHT' | 'LAK' | undefined, variant: Variant): 'BAHT' | 'LAK' {
+  if (variant === 'la') return currency ?? 'LAK';
+  if (currency === 'LAK') throw new Refusal('INVALID_USER_INFO');
+  return 'BAHT';
+}
+
+const ACCOUNT_LENGTHS_DEFAULT = { min: 6, max: 20 };
+
+/**
+ * A bank account as stored: known bank, digits only (spaces and dashes dropped), name upper-cased with single spaces,
+ * English letters at the banks that demand them. Throws INVALID_BANK or BANK_ACCOUNT_NAME_ENG.
+ */
+export function requireBankAccount(input: BankInput, bank: { account_lengths: number[] | null } | undefined): BankInput {
+  const digits = input.bankAccountNo.replace(/[\s-]/g, '');
+  const name = requireName(input.bankAccountName).toUpperCase();
+  if (!bank || !/^\d+$/.test(digits)) throw new Refusal('INVALID_BANK');
+  const lengthFits = bank.account_lengths
+    ? bank.account_lengths.includes(digits.length)
+    : digits.length >= ACCOUNT_LENGTHS_DEFAULT.min && digits.length <= ACCOUNT_LENGTHS_DEFAULT.max;
+  if (!lengthFits) throw new Refusal('INVALID_BANK');
+  if (ENGLISH_NAME_BANKS.includes(input.bankCode) && !isEnglishName(name)) throw new Refusal('BANK_ACCOUNT_NAME_ENG');
+  return { bankCode: input.bankCode, bankAccountNo: digits, bankAccountName: name };
+}
+
+/** The inviter's id in a code of the form PR{id}; null for any other text. */
+export const inviterIdOf = (code: string): bigint | null => (/^PR\d{1,12}$/i.test(code) ? BigInt(code.slice(2)) : null);

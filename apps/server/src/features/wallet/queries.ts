@@ -1,0 +1,32 @@
+import type { Pool } from 'pg';
+
+export interface BankAccountRow {
+  bank_code: string;
+  account_no_sealed: Buffer;
+  account_name: string;
+  name_local: string;
+  name_en: string;
+}
+
+/** The member's active bank account with its bank's names. */
+export async function readBankAccount(pool: Pool, memberId: bigint): Promise<BankAccountRow> {
+  const result = await pool.query<BankAccountRow>(
+    `select a.bank_code, a.account_no_sealed, a.account_name, b.name_local, b.name_en
+     from bank_account a join bank b on b.code = a.bank_code where a.member_id = $1 and a.status = 'ACTIVE'`,
+    [memberId],
+  );
+  return result.rows[0]!;
+}
+
+/** Balance and version of the wallet, and the coins. */
+export async function readWalletFigures(pool: Pool, walletAccount: bigint, coinAccount: bigint): Promise<{ balance: bigint; version: bigint; coins: bigint }> {
+  const result = await pool.query<{ balance: bigint; version: bigint; coins: bigint }>(
+    `select w.balance, w.version, c.balance as coins from ledger_account w, ledger_account c where w.id = $1 and c.id = $2`,
+    [walletAccount, coinAccount],
+  );
+  return result.rows[0]!;
+}
+
+export async function readMemberSince(pool: Pool, memberId: bigint): Promise<Date> {
+  return (await pool.query<{ created_at: Date }>('select created_at from member where id = $1', [memberId])).rows[0]!.created_at;
+}

@@ -1,0 +1,69 @@
+import { account, wallet } from '@krapao/contract/member';
+import { type Currency, fromMinor } from '@krapao/contract/shared';
+import type { Pool } from 'pg';
+import type { Declare } from '../../platform/http/declare.ts';
+import type { Secrets } from '../../platform/secrets.ts';
+import type { Member } from '../../platform/sessions.ts';
+import type { Settings } from '../../platform/settings.ts';
+import { readBankAccount, readMemberSince, readWalletFigures } from './queries.ts';
+
+export interface WalletDeps {
+  pool: Pool;
+  settings: Settings;
+  secrets: Secrets;
+  /** The member's games as last known. */
+  readSlots(memberId: bigint): Promise<{ slots: SlotOnWire[]; lastSync: Date | null }>;
+}
+
+interface SlotOnWire {
+  code: string;
+  name: string;
+  category: 'slot' | 'sport' | 'lotto';
+  isActive: boolean;
+  amount: number;
+  ftWalletSlot: number;
+  logo: string;
+  background: string;
+  web: string | null;
+  android: string | null;
+  ios: string | null;
+}
+
+async function bankAccountView(deps: WalletDeps, memberId: bigint) {
+  const row = await readBankAccount(deps.pool, memberId);
+  return {
+    bankCode: row.bank_code,
+    bankAccountName: row.account_name,
+    bankAccountNo: deps.secrets.decrypt('bank-account', row.account_no_sealed),
+    bank: { nameTH: row.name_local, nameEN: row.name_en },
+  };
+}
+
+async function walletView(deps: WalletDeps, member: Member) {
+  const [figures, bankAccount, games] = await Promise.all([
+    readWalletFigures(deps.pool, member.walletAccount, member.coinAccount),
+    bankAccountView(deps, member.id),
+    deps.readSlots(member.id),
+  ]);
+  return {
+    profile: { name: member.name, username: member.phone, _id: String(member.id), coin: Number(figures.coins) },
+    bankAccount,
+    wallet: { amount: fromMinor(figures.balance, member.currency), currency: member.currency as Currency, version: Number(figures.version) },
+    invite: { amount: 0, success: deps.settings.get('invite.successPercent'), fail: deps.settings.get('invite.failPercent') },
+    slots: games.slots,
+    lastSync: games.lastSync?.toISOString() ?? null,
+  };
+}
+
+/** Answers what home and profile show. */
+export function walletCalls(declare: Declare, deps: WalletDeps): void {
+  declare(wallet.readWallet, ({ member }) => walletView(deps, member));
+  declare(wallet.spinwheelActive, async () => ({ isActive: deps.settings.get('wheel.active') }));
+  declare(account.readProfile, async ({ member }) => ({
+    profile: {
+      _id: String(member.id), username: member.phone, name: member.name,
+      createdAt: (await readMemberSince(deps.pool, member.id)).toISOString(),
+    },
+    bankAccount: await bankAccountView(deps, member.id),
+  }));
+}

@@ -1,0 +1,82 @@
+import type { Currency } from '@krapao/contract/shared';
+import type { Pool, PoolClient } from 'pg';
+
+type Db = Pool | PoolClient;
+
+export interface WithdrawalRow {
+  id: string;
+  member_id: bigint;
+  amount: bigint;
+  status: 'QUEUED' | 'REVIEW' | 'PROCESSING' | 'SUCCESS' | 'FAILED';
+  currency: Currency;
+  hold_account: bigint;
+  wallet_account: bigint;
+  bank_code: string;
+  account_no_sealed: Buffer;
+  account_name: string;
+}
+
+const SELECT = `select w.id, w.member_id, w.amount, w.status, m.currency, m.hold_account, m.wallet_account, a.bank_code, a.account_no_sealed, a.account_name
+  from withdrawal w join member m on m.id = w.member_id join bank_account a on a.id = w.bank_account_id`;
+
+export async function findWithdrawal(db: Db, id: string): Promise<WithdrawalRow | undefined> {
+  return (await db.query<WithdrawalRow>(`${SELECT} where w.id = $1`, [id])).rows[0];
+}
+
+/** Whether a withdrawal of the member is still open. */
+export async function hasOpenWithdrawal(db: Db, memberId: bigint): Promise<boolean> {
+  const sql = "select 1 from withdrawal where member_id = $1 and status in ('QUEUED', 'REVIEW', 'PROCESSING') limit 1";
+  return (await db.query(sql, [memberId])).rows.length > 0;
+}
+
+/**
+ * Takes queued withdrawals for paying, oldest first: each is taken by one worker, and its payout row says from now on
+ * that the bank may have been asked.
+ */
+export async function takeQueued(db: Db, now: Date, limit: number): Promise<string[]> {
+  const result = await db.query<{ id: string }>(
+    `with taken as (
+       update withdrawal set status = 'PROCESSING', updated_at = $1
+       where id in (select id from withdrawal where status = 'QUEUED' order by created_at limit $2 for update skip locked) returning id
+     ), shown as (
+       update statement set status = 'PROCESSING', updated_at = $1 where id in (select id from taken)
+     )
+     insert into payout (withdrawal_id, state, sent_at, touched_at) select id, 'SENT', $1, now() from taken returning withdrawal_id as id`,
+    [now, limit],
+  );
+  return result.rows.map((row) => row.id);
+}
+
+/** Lets an operator's yes put a reviewed withdrawal into the queue; false when it is no longer waiting for one. */
+export async function approve(db: Db, id: string, now: Date): Promise<boolean> {
+  return (await db.query("update withdrawal set status = 'QUEUED', updated_at = $2 where id = $1 and status = 'REVIEW'", [id, now])).rowCount === 1;
+}
+
+export interface PayoutRow {
+  withdrawal_id: string;
+  state: 'SENT' | 'UNKNOWN' | 'ACCEPTED' | 'PAID' | 'REJECTED';
+  asked: number;
+  age_seconds: number;
+}
+
+export async function findPayout(db: Db, id: string): Promise<PayoutRow | undefined> {
+  const result = await db.query<PayoutRow>(
+    'select withdrawal_id, state, asked, extract(epoch from now() - touched_at)::float8 as age_seconds from payout where withdrawal_id = $1',
+    [id],
+  );
+  return result.rows[0];
+}
+
+/** Notes what is known of an open payout; its end is noted by the ledger's companion. */
+export async function notePayout(db: Db, id: string, state: 'UNKNOWN' | 'ACCEPTED'): Promise<void> {
+  await db.query("update payout set state = $2, asked = asked + 1 where withdrawal_id = $1 and state in ('SENT', 'UNKNOWN', 'ACCEPTED')", [id, state]);
+}
+
+/** Payouts that a worker left behind without an outcome. */
+export async function listOpenPayouts(db: Db, olderThanSeconds: number): Promise<string[]> {
+  const result = await db.query<{ id: string }>(
+    "select withdrawal_id as id from payout where state in ('SENT', 'UNKNOWN', 'ACCEPTED') and touched_at < now() - $1 * interval '1 second' order by touched_at limit 200",
+    [olderThanSeconds],
+  );
+  return result.rows.map((row) => row.id);
+}

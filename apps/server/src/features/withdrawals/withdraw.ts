@@ -1,0 +1,90 @@
+import { wallet } from '@krapao/contract/member';
+import { fromMinor, toMinor } from '@krapao/contract/shared';
+import type { Pool } from 'pg';
+import { AnsweredBefore, answerOnce, type Ledger, readBalance, type Saved } from '../../ledger/index.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Declare, Intent } from '../../platform/http/declare.ts';
+import { newId } from '../../platform/ids.ts';
+import { Refusal } from '../../platform/refusal.ts';
+import type { Member } from '../../platform/sessions.ts';
+import type { Settings } from '../../platform/settings.ts';
+import { hasOpenWithdrawal } from './queries.ts';
+
+export interface WithdrawDeps {
+  pool: Pool;
+  ledger: Ledger;
+  clock: Clock;
+  settings: Settings;
+  /** Brings game money into the wallet until so much has come, or all there is. */
+  bringHome(member: Member, neededMinor: bigint): Promise<{ status: 'SUCCESS' | 'PENDING' | 'FAILED' }[]>;
+}
+
+/** The amount in minor units when it lies within the limits; throws WITHDRAW_MINIMUM or WITHDRAW_MAXIMUM. */
+function requireAmount(deps: WithdrawDeps, member: Member, amount: unknown): bigint {
+  const min = deps.settings.get('withdraw.minimum')[member.currency];
+  const max = deps.settings.get('withdraw.maximum')[member.currency];
+  const amountMinor = toMinor(amount, member.currency);
+  if (amountMinor === null || amountMinor < toMinor(min, member.currency)!) throw new Refusal('WITHDRAW_MINIMUM', { min });
+  if (amountMinor > toMinor(max, member.currency)!) throw new Refusal('WITHDRAW_MAXIMUM', { max });
+  return amountMinor;
+}
+
+/** Holds the money and writes the withdrawal, its statement row and its job in one transaction. */
+async function request(deps: WithdrawDeps, member: Member, amountMinor: bigint, intent: Intent | null) {
+  const { settings } = deps;
+  const createdAt = deps.clock.now();
+  const id = newId('WD', createdAt);
+  const receipt = {
+    id, type: 'withdraw' as const, status: 'PENDING' as const, amount: fromMinor(amountMinor, member.currency),
+    from: 'wallet', to: member.bankCode, createdAt: createdAt.toISOString(), message: 'OK',
+  };
+  const minor = (key: 'withdraw.automaticMax' | 'withdraw.automaticDayMax') => toMinor(settings.get(key)[member.currency], member.currency) ?? 0n;
+  const outcome = await deps.ledger.post({
+    reference: `withdrawal:${id}:hold`,
+    kind: 'withdrawal_hold',
+    memberId: member.id,
+    hold: { op: 'open', key: `withdrawal:${id}` },
+    legs: [{ from: member.walletAccount, to: member.holdAccount, amountMinor }],
+    watch: member.walletAccount,
+    companion: {
+      name: 'withdrawal',
+      values: [id, member.id, member.bankAccountId, member.bankCode, amountMinor, settings.get('withdraw.oneOpen'), minor('withdraw.automaticMax'), minor('withdraw.automaticDayMax')],
+    },
+    ...(intent ? { saved: { ...intent, state: 'DONE' as const, answer: receipt } } : {}),
+    exclusive: [`withdrawal of ${member.id}`],
+  });
+  if (outcome.state === 'answered') throw new AnsweredBefore();
+  if (outcome.state === 'insufficient') throw new Refusal('MONEY_NOT_ENOUGH');
+  if (outcome.state === 'refused') throw new Refusal(outcome.body.message as 'REQUEST_LIMIT');
+  if (outcome.state !== 'posted') throw new Error(`withdrawal hold ended as ${outcome.state}`);
+  return { ...receipt, wallet: { amount: fromMinor(outcome.balanceMinor, member.currency) } };
+}
+
+/** Every refusal is decided before any game is touched; then games come home as far as the wallet falls short. */
+async function bringEnough(deps: WithdrawDeps, member: Member, amountMinor: bigint): Promise<void> {
+  const { balanceMinor } = await readBalance(deps.pool, member.walletAccount);
+  if (balanceMinor >= amountMinor) return;
+  if (deps.settings.get('withdraw.oneOpen') && (await hasOpenWithdrawal(deps.pool, member.id))) throw new Refusal('REQUEST_LIMIT');
+  const legs = await deps.bringHome(member, amountMinor - balanceMinor);
+  const after = await readBalance(deps.pool, member.walletAccount);
+  if (after.balanceMinor >= amountMinor) return;
+  throw new Refusal(legs.some((leg) => leg.status !== 'SUCCESS') ? 'PROVIDER_UNAVAILABLE' : 'MONEY_NOT_ENOUGH');
+}
+
+/** Answers both withdrawals: from the wallet only, and with game money brought home. */
+export function withdrawCalls(declare: Declare, deps: WithdrawDeps): void {
+  const build = (member: Member) => (saved: Saved) => ({
+    ...(saved.answer as Awaited<ReturnType<typeof request>>),
+    wallet: { amount: fromMinor(saved.walletAfterMinor ?? 0n, member.currency) },
+  });
+  declare(wallet.withdrawFromWallet, ({ member, body, intent }) =>
+    answerOnce(deps, intent, { build: build(member) }, async () => request(deps, member, requireAmount(deps, member, body.amount), intent)),
+  );
+  declare(wallet.withdrawAll, ({ member, body, intent }) =>
+    answerOnce(deps, intent, { checkFirst: true, build: build(member) }, async () => {
+      const amountMinor = requireAmount(deps, member, body.amount);
+      await bringEnough(deps, member, amountMinor);
+      return request(deps, member, amountMinor, intent);
+    }),
+  );
+}

@@ -1,0 +1,39 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { createApp } from './app.ts';
+import { seedDemo } from './demo.ts';
+import { followClock, systemClock } from './platform/clock.ts';
+import { readConfig } from './platform/config.ts';
+import { createPool, databaseFor } from './platform/database/connect.ts';
+import { migrate } from './platform/database/migrate.ts';
+
+const STOP_WITHIN_MS = 14_000;
+const WEB_FOLDER = join(import.meta.dirname, '../../web/dist/client');
+
+const config = readConfig();
+const log = (line: string) => process.stderr.write(`${line}\n`);
+
+const database = await databaseFor({ dataDir: config.dataDir, databaseUrl: config.DATABASE_URL || undefined, log });
+await migrate(database.owner);
+const pool = createPool(database.app, { max: 16, applicationName: 'krapao', statementTimeoutMs: 15_000, log });
+const backgroundPool = createPool(database.app, { max: 12, applicationName: 'krapao-background', statementTimeoutMs: 30_000, log });
+const clock = config.CLOCK_URL ? await followClock(config.CLOCK_URL) : systemClock;
+const pages = existsSync(join(WEB_FOLDER, 'index.html')) ? WEB_FOLDER : undefined;
+const app = await createApp({ config, clock, pool, backgroundPool, pages });
+if (!config.production) await seedDemo(app.deps);
+await app.http.listen({ port: Number(config.PORT), host: config.HOST });
+log(`listening on http://${config.HOST}:${config.PORT}`);
+
+let stopping = false;
+async function stop(signal: string): Promise<void> {
+  if (stopping) return;
+  stopping = true;
+  log(`${signal}: finishing what is running`);
+  setTimeout(() => process.exit(1), STOP_WITHIN_MS).unref();
+  await app.close();
+  await pool.end();
+  await backgroundPool.end();
+  await database.stop();
+  process.exit(0);
+}
+for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => void stop(signal));

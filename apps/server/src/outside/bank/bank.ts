@@ -1,0 +1,43 @@
+import type { PartnerAnswer } from '../partner.ts';
+
+/** A payment the bank has received for us. */
+export interface BankPayment {
+  /** The bank's own reference: once-only together with the bank's code. */
+  bankReference: string;
+  amountMinor: bigint;
+  payerBank: string;
+  payerAccount: string;
+  payerName: string;
+  billerId: string;
+  reference1: string;
+  paidAt: Date;
+}
+
+export interface PayoutOrder {
+  /** Ours; a repeat under the same reference pays once. */
+  reference: string;
+  amountMinor: bigint;
+  bankCode: string;
+  accountNo: string;
+  accountName: string;
+}
+
+export type PayoutState = 'ACCEPTED' | 'PAID' | 'REJECTED';
+
+/** A bank that makes bill-payment QRs, confirms payments and pays out. Amounts are satang. */
+export interface Bank {
+  code: string;
+  /** Text of a bill-payment QR for exactly this amount and reference. */
+  createQr(order: { reference: string; amountMinor: bigint }): Promise<PartnerAnswer<string>>;
+  /** Every payment the bank has received under a reference of ours. */
+  paymentsFor(reference: string): Promise<PartnerAnswer<BankPayment[]>>;
+  payout(order: PayoutOrder): Promise<PartnerAnswer<{ state: PayoutState; reason: string | null }>>;
+  /** `rejected` with code ABSENT when the bank has never seen the reference. */
+  payoutState(reference: string): Promise<PartnerAnswer<{ state: PayoutState; reason: string | null }>>;
+  /** Reads a confirmation; null when the signature, the time or the shape is wrong. */
+  readConfirmation(
+    rawBody: string,
+    signature: string | undefined,
+    now: Date,
+  ): { payment: BankPayment; transactionId: string } | null;
+}

@@ -1,0 +1,195 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { bankA } from '@krapao/contract/outside';
+import { decimalToMinor, minorToDecimal, parseBillPayment } from '@krapao/contract/shared';
+import type { Static, TSchema } from 'typebox';
+import { askPartner, type PartnerAnswer, shaped } from '../partner.ts';
+import type { Bank, BankPayment, PayoutState } from './bank.ts';
+
+export interface StyleASettings {
+  bankCode: string;
+  url: string;
+  applicationKey: string;
+  applicationSecret: string;
+  webhookSecret: string;
+  billerId: string;
+  timeoutMs: () => number;
+}
+
+/** A confirmation older or newer than this is refused, so that a caught one cannot be replayed later. */
+const SIGNATURE_WINDOW_MS = 5 * 60_000;
+const SUCCESS = 1000;
+const TOKEN_MARGIN_MS = 30_000;
+
+/** `t=<unix seconds>,v1=<hex of HMAC-SHA256 over "t.body">`, compared in constant time. */
+function signatureFits(rawBody: string, header: string | undefined, secret: string, now: Date): boolean {
+  const match = /^t=(\d{1,12}),v1=([0-9a-f]{64})$/.exec(header ?? '');
+  if (!match) return false;
+  const expected = createHmac('sha256', secret).update(`${match[1]}.${rawBody}`).digest();
+  const fits = timingSafeEqual(expected, Buffer.from(match[2]!, 'hex'));
+  return fits && Math.abs(now.getTime() - Number(match[1]) * 1000) <= SIGNATURE_WINDOW_MS;
+}
+
+function readPayment(payment: Static<typeof bankA.Payment>): BankPayment | null {
+  const amountMinor = decimalToMinor(payment.amount, 2);
+  const paidAt = new Date(payment.transactionDateandTime);
+  if (amountMinor === null || amountMinor <= 0n || Number.isNaN(paidAt.getTime()) || !payment.transRef)
+    return null;
+  return {
+    bankReference: payment.transRef,
+    amountMinor,
+    payerBank: payment.sendingBankCode,
+    payerAccount: payment.payerAccountNumber,
+    payerName: payment.payerAccountName,
+    billerId: payment.payeeProxyId,
+    reference1: payment.billPaymentRef1,
+    paidAt,
+  };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+/** The bank of style A over HTTP. The access token is fetched when needed and kept until shortly before its end. */
+export function styleABank(settings: StyleASettings): Bank {
+  let token: { value: string; goodUntilMs: number } | null = null;
+
+  async function accessToken(): Promise<string | null> {
+    if (token && token.goodUntilMs > Date.now()) return token.value;
+    const reply = await askPartner({
+      url: `${settings.url}/v1/oauth/token`,
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({
+        applicationKey: settings.applicationKey,
+        applicationSecret: settings.applicationSecret,
+      }),
+      timeoutMs: settings.timeoutMs(),
+    });
+    const body = reply.answered && reply.status === 200 ? shaped(bankA.TokenReply, reply.json) : null;
+    if (!body) return null;
+    token = {
+      value: body.data.accessToken,
+      goodUntilMs: Date.now() + body.data.expiresIn * 1000 - TOKEN_MARGIN_MS,
+    };
+    return token.value;
+  }
+
+  async function ask<S extends TSchema>(
+    method: 'GET' | 'POST',
+    path: string,
+    schema: S,
+    body?: object,
+  ): Promise<PartnerAnswer<Static<S>>> {
+    for (let attempt = 0; ; attempt++) {
+      const bearer = await accessToken();
+      // Without a token nothing was asked; still unknown to the caller, who must not conclude a no.
+      if (!bearer) return { outcome: 'unknown', note: 'no access token' };
+      const reply = await askPartner({
+        url: settings.url + path,
+        method,
+        headers: {
+          authorization: `Bearer ${bearer}`,
+          ...(body ? { 'content-type': 'application/json' } : {}),
+        },
+        ...(body ? { body: JSON.stringify(body) } : {}),
+        timeoutMs: settings.timeoutMs(),
+      });
+      if (!reply.answered) return { outcome: 'unknown', note: reply.note };
+      if (reply.status === 401 && attempt === 0) {
+        token = null;
+        continue;
+      }
+      const value = shaped(schema, reply.json);
+      if (reply.status === 200 && value && (value as { status: { code: number } }).status.code === SUCCESS)
+        return { outcome: 'ok', value };
+      const status = shaped(bankA.StatusOnlyReply, reply.json);
+      if (reply.status === 404 && status) return { outcome: 'rejected', code: 'ABSENT' };
+      if (
+        reply.status >= 400 &&
+        reply.status < 500 &&
+        reply.status !== 408 &&
+        reply.status !== 429 &&
+        status
+      ) {
+        return { outcome: 'rejected', code: String(status.status.code) };
+      }
+      return { outcome: 'unknown', note: `status ${reply.status}` };
+    }
+  }
+
+  const payoutAnswer = (
+    answer: PartnerAnswer<Static<typeof bankA.PayoutReply>>,
+    reference: string,
+  ): PartnerAnswer<{ state: PayoutState; reason: string | null }> => {
+    if (answer.outcome !== 'ok') return answer;
+    if (answer.value.data.reference !== reference)
+      return { outcome: 'unknown', note: 'answer for another reference' };
+    return {
+      outcome: 'ok',
+      value: { state: answer.value.data.state, reason: answer.value.data.reason ?? null },
+    };
+  };
+
+  return {
+    code: settings.bankCode,
+    async createQr({ reference, amountMinor }) {
+      const answer = await ask('POST', '/v1/payment/qrcode/create', bankA.CreateQrReply, {
+        qrType: 'PP',
+        ppType: 'BILLERID',
+        ppId: settings.billerId,
+        amount: minorToDecimal(amountMinor, 2),
+        ref1: reference,
+        ref2: 'KRAPAO',
+      });
+      if (answer.outcome !== 'ok') return answer;
+      const payload = answer.value.data.qrRawData;
+      const payment = parseBillPayment(payload);
+      // A code for another amount, payee or reference must never reach a member.
+      const fits =
+        payment?.billerId === settings.billerId &&
+        payment.reference1 === reference &&
+        payment.amountMinor === amountMinor;
+      return fits
+        ? { outcome: 'ok', value: payload }
+        : { outcome: 'unknown', note: 'QR does not say what was asked for' };
+    },
+    async paymentsFor(reference) {
+      const query = new URLSearchParams({ billerId: settings.billerId, reference1: reference });
+      const answer = await ask('GET', `/v1/payment/billpayment/inquiry?${query}`, bankA.InquiryReply);
+      if (answer.outcome !== 'ok') return answer;
+      return {
+        outcome: 'ok',
+        value: answer.value.data.map(readPayment).filter((payment) => payment !== null),
+      };
+    },
+    async payout(order) {
+      const body = {
+        reference: order.reference,
+        amount: minorToDecimal(order.amountMinor, 2),
+        bankCode: order.bankCode,
+        accountNo: order.accountNo,
+        accountName: order.accountName,
+      };
+      return payoutAnswer(await ask('POST', '/v1/payout', bankA.PayoutReply, body), order.reference);
+    },
+    async payoutState(reference) {
+      return payoutAnswer(
+        await ask('GET', `/v1/payout/${encodeURIComponent(reference)}`, bankA.PayoutReply),
+        reference,
+      );
+    },
+    readConfirmation(rawBody, signature, now) {
+      if (!signatureFits(rawBody, signature, settings.webhookSecret, now)) return null;
+      const body = shaped(bankA.Payment, parseJson(rawBody));
+      const payment = body && readPayment(body);
+      return payment && payment.billerId === settings.billerId
+        ? { payment, transactionId: body.transactionId }
+        : null;
+    },
+  };
+}

@@ -1,0 +1,37 @@
+import type { PartnerAnswer } from '../partner.ts';
+
+/** What a dialect can do; callers ask before they rely on it. */
+export interface Capabilities {
+  /** A transfer repeated under one reference happens once. */
+  idempotentReference: boolean;
+  /** A transfer's outcome can be asked for by reference. */
+  checkTransfer: boolean;
+  changePassword: boolean;
+  /** Smallest part of a credit it takes: 2 means hundredths. */
+  creditDecimals: number;
+}
+
+export interface GameBalance {
+  /** Hundredths of a credit that can be played or taken out. */
+  credits: bigint;
+  /** Hundredths of a credit in bets that are still open. */
+  outstanding: bigint;
+}
+
+/** A game provider. Credits are hundredths; `rejected` codes are USER_EXISTS, NO_USER, NOT_ENOUGH, ABSENT or OTHER. */
+export interface GameProvider {
+  capabilities: Capabilities;
+  createPlayer(player: { username: string; password: string }): Promise<PartnerAnswer<{ username: string }>>;
+  balance(username: string): Promise<PartnerAnswer<GameBalance>>;
+  /** Positive moves credits into the game, negative out of it. */
+  transfer(order: {
+    username: string;
+    credits: bigint;
+    reference: string;
+  }): Promise<PartnerAnswer<{ credits: bigint }>>;
+  /** `rejected` with ABSENT when the provider has never seen the reference. */
+  checkTransfer(reference: string): Promise<PartnerAnswer<{ credits: bigint }>>;
+  changePassword(player: { username: string; password: string }): Promise<PartnerAnswer<null>>;
+  /** A link that logs the player in once. */
+  launch(player: { username: string; language: string; returnUrl: string }): Promise<PartnerAnswer<string>>;
+}

@@ -1,0 +1,104 @@
+import { gameF } from '@krapao/contract/outside';
+import { decimalToMinor, minorToDecimal } from '@krapao/contract/shared';
+import type { Static, TSchema } from 'typebox';
+import { askPartner, type PartnerAnswer, shaped } from '../partner.ts';
+import type { GameProvider } from './provider.ts';
+
+export interface StyleFSettings {
+  /** Address of the agent, without a slash at its end. */
+  url: string;
+  key: string;
+  cat: string;
+  timeoutMs: () => number;
+}
+
+const CODES: Record<number, string> = {
+  [gameF.ERROR.USER_EXISTS]: 'USER_EXISTS',
+  [gameF.ERROR.USER_NOT_FOUND]: 'NO_USER',
+  [gameF.ERROR.NOT_ENOUGH_CREDIT]: 'NOT_ENOUGH',
+  [gameF.ERROR.REF_NOT_FOUND]: 'ABSENT',
+};
+
+/** Decimal credits, maybe with thousand separators and a sign, to hundredths; null when it is no number. */
+function readCredits(text: string): bigint | null {
+  const plain = text.replaceAll(',', '');
+  const negative = plain.startsWith('-');
+  const minor = decimalToMinor(negative ? plain.slice(1) : plain, 2);
+  return minor === null ? null : negative ? -minor : minor;
+}
+
+/** A provider of style F: form-encoded calls, key headers, once-only transfers that can be asked for. */
+export function styleFProvider(settings: StyleFSettings): GameProvider {
+  async function ask<S extends TSchema>(
+    path: string,
+    form: Record<string, string>,
+    schema: S,
+  ): Promise<PartnerAnswer<Static<S>>> {
+    const reply = await askPartner({
+      url: `${settings.url}/v4/${path}`,
+      method: 'POST',
+      headers: {
+        'content-type': 'application/x-www-form-urlencoded',
+        'x-api-key': settings.key,
+        'x-api-cat': settings.cat,
+      },
+      body: new URLSearchParams(form).toString(),
+      timeoutMs: settings.timeoutMs(),
+    });
+    if (!reply.answered) return { outcome: 'unknown', note: reply.note };
+    const value = shaped(schema, reply.json);
+    if (reply.status === 200 && value) return { outcome: 'ok', value };
+    const refused = shaped(gameF.ErrorReply, reply.json);
+    if (refused && reply.status < 500 && reply.status !== 429)
+      return { outcome: 'rejected', code: CODES[refused.error_code] ?? 'OTHER' };
+    return { outcome: 'unknown', note: `status ${reply.status}` };
+  }
+
+  /** The transfer the answer speaks of; an answer about another reference or amount proves nothing. */
+  function moved(
+    answer: PartnerAnswer<{ data: { ref: string; amount: string } }>,
+    reference: string,
+    credits?: bigint,
+  ): PartnerAnswer<{ credits: bigint }> {
+    if (answer.outcome !== 'ok') return answer;
+    const told = readCredits(answer.value.data.amount);
+    if (answer.value.data.ref !== reference || told === null || (credits !== undefined && told !== credits)) {
+      return { outcome: 'unknown', note: 'answer about another transfer' };
+    }
+    return { outcome: 'ok', value: { credits: told } };
+  }
+
+  return {
+    capabilities: { idempotentReference: true, checkTransfer: true, changePassword: true, creditDecimals: 2 },
+    async createPlayer(player) {
+      const answer = await ask('user/register', player, gameF.RegisterReply);
+      return answer.outcome === 'ok'
+        ? { outcome: 'ok', value: { username: answer.value.data.username } }
+        : answer;
+    },
+    async balance(username) {
+      const answer = await ask('user/balance', { username }, gameF.BalanceReply);
+      if (answer.outcome !== 'ok') return answer;
+      const credits = readCredits(answer.value.data.balance);
+      const outstanding = readCredits(answer.value.data.outstanding);
+      const fits = credits !== null && outstanding !== null && credits >= 0n && outstanding >= 0n;
+      return fits
+        ? { outcome: 'ok', value: { credits, outstanding } }
+        : { outcome: 'unknown', note: 'balance out of shape' };
+    },
+    async transfer({ username, credits, reference }) {
+      const form = { username, amount: minorToDecimal(credits, 2), ref: reference };
+      return moved(await ask('user/transfer', form, gameF.TransferReply), reference, credits);
+    },
+    checkTransfer: async (reference) =>
+      moved(await ask('user/transfer/status', { ref: reference }, gameF.TransferStatusReply), reference),
+    async changePassword(player) {
+      const answer = await ask('user/password', player, gameF.PasswordReply);
+      return answer.outcome === 'ok' ? { outcome: 'ok', value: null } : answer;
+    },
+    async launch({ username, language, returnUrl }) {
+      const answer = await ask('play/login', { username, lang: language, returnUrl }, gameF.PlayReply);
+      return answer.outcome === 'ok' ? { outcome: 'ok', value: answer.value.data.url } : answer;
+    },
+  };
+}

@@ -1,0 +1,6 @@
+export * from './bank/bank.ts';
+export { styleABank } from './bank/style-a.ts';
+export * from './games/provider.ts';
+export { styleFProvider } from './games/style-f.ts';
+export type { PartnerAnswer } from './partner.ts';
+export { gatewaySms, type Sms } from './sms/sms.ts';

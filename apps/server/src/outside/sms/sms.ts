@@ -1,0 +1,38 @@
+import { sms } from '@krapao/contract/outside';
+import { askPartner, type PartnerAnswer, shaped } from '../partner.ts';
+
+/** Sends plain text to a phone. */
+export interface Sms {
+  /** The gateway's id of the message; `rejected` when it will not send. */
+  send(message: { to: string; text: string }): Promise<PartnerAnswer<string>>;
+}
+
+export interface GatewaySettings {
+  url: string;
+  key: string;
+  secret: string;
+  sender: string;
+  timeoutMs: number;
+}
+
+/** A gateway with key headers, in the shape common to Thai SMS services. */
+export function gatewaySms(settings: GatewaySettings): Sms {
+  return {
+    async send({ to, text }) {
+      const reply = await askPartner({
+        url: `${settings.url}/v1/messages`,
+        method: 'POST',
+        headers: { 'content-type': 'application/json', api_key: settings.key, secret_key: settings.secret },
+        body: JSON.stringify({ sender: settings.sender, to, text }),
+        timeoutMs: settings.timeoutMs,
+      });
+      if (!reply.answered) return { outcome: 'unknown', note: reply.note };
+      const sent = reply.status === 200 ? shaped(sms.SendReply, reply.json) : null;
+      if (sent?.code === '000') return { outcome: 'ok', value: sent.result.id };
+      const failed = shaped(sms.FailReply, reply.json);
+      return failed
+        ? { outcome: 'rejected', code: failed.code }
+        : { outcome: 'unknown', note: `status ${reply.status}` };
+    },
+  };
+}

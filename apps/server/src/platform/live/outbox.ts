@@ -1,0 +1,104 @@
+import { type Currency, fromMinor } from '@krapao/contract/shared';
+import type { Pool } from 'pg';
+import type { Sockets } from './sockets.ts';
+
+/** Sends what committed transactions left in the outbox. */
+export interface Relay {
+  /** Looks for new rows soon; calls in between are folded into one. */
+  wake(): void;
+  stop(): Promise<void>;
+}
+
+interface Row {
+  id: bigint;
+  member_id: bigint;
+  event: 'wallet' | 'notice';
+  payload: {
+    balance?: number;
+    version?: number;
+    currency?: Currency;
+    kind?: string;
+    minor?: number;
+    [field: string]: unknown;
+  };
+  currency: Currency;
+}
+
+const BATCH = 500;
+const SWEEP_MS = 1000;
+
+const TAKE = `select o.id, o.member_id, o.event, o.payload, m.currency
+  from outbox o join member m on m.id = o.member_id order by o.id limit ${BATCH} for update of o skip locked`;
+
+function send(sockets: Sockets, row: Row): void {
+  const { balance, version, currency: _currency, minor, ...rest } = row.payload;
+  if (row.event === 'wallet') {
+    sockets.tell(row.member_id, 'wallet', {
+      amount: fromMinor(BigInt(balance ?? 0), row.currency),
+      version: version ?? 0,
+    });
+    return;
+  }
+  sockets.tell(row.member_id, 'notice', {
+    ...rest,
+    amount: fromMinor(BigInt(minor ?? 0), row.currency),
+  } as never);
+}
+
+/**
+ * Rows are deleted in the transaction that read them, after they were sent: a crash in between sends them again from
+ * whichever instance looks next, and screens take a repeated event for what it is.
+ */
+export function startRelay(pool: Pool, sockets: Sockets, onError: (error: unknown) => void): Relay {
+  let running: Promise<void> | null = null;
+  let again = false;
+  let stopped = false;
+
+  async function sendSome(): Promise<number> {
+    const client = await pool.connect();
+    try {
+      await client.query('begin');
+      const { rows } = await client.query<Row>(TAKE);
+      for (const row of rows) send(sockets, row);
+      if (rows.length > 0)
+        await client.query('delete from outbox where id = any($1)', [rows.map((row) => row.id)]);
+      await client.query('commit');
+      return rows.length;
+    } catch (error) {
+      await client.query('rollback').catch(() => undefined);
+      throw error;
+    } finally {
+      client.release();
+    }
+  }
+
+  async function run(): Promise<void> {
+    do {
+      again = false;
+      while ((await sendSome()) === BATCH);
+    } while (again && !stopped);
+  }
+
+  const wake = () => {
+    if (stopped) return;
+    if (running) {
+      again = true;
+      return;
+    }
+    running = run()
+      .catch(onError)
+      .finally(() => {
+        running = null;
+      });
+  };
+  const timer = setInterval(wake, SWEEP_MS);
+  timer.unref();
+  return {
+    wake,
+    async stop() {
+      stopped = true;
+      clearInterval(timer);
+      await running;
+    },
+  };
+}

@@ -1,0 +1,83 @@
+import type { Server as HttpServer } from 'node:http';
+import type { MemberEvents } from '@krapao/contract/member';
+import { createAdapter } from '@socket.io/postgres-adapter';
+import type { Pool } from 'pg';
+import { Server } from 'socket.io';
+import { Refusal } from '../refusal.ts';
+import type { Sessions } from '../sessions.ts';
+
+/** Live events to members' screens. */
+export interface Sockets {
+  /** Sends to every screen of a member, on every instance. A hint: screens read again after a reconnect. */
+  tell<E extends keyof MemberEvents>(
+    memberId: bigint,
+    event: E,
+    payload: Parameters<MemberEvents[E]>[0],
+  ): void;
+  /** Ends the sockets of one session, or of all of a member's but `except`. */
+  end(memberId: bigint, message: string, sessions?: { only?: Buffer; except?: Buffer }): Promise<void>;
+  close(): Promise<void>;
+}
+
+interface SocketData {
+  memberId: string;
+  session: string;
+}
+
+const room = (memberId: bigint): string => `member-${memberId}`;
+const SOCKETS_A_MEMBER_MAX = 12;
+
+/** Same origin, or one of those allowed; a page elsewhere must not speak with a member's token. */
+function originAllowed(
+  origin: string | undefined,
+  host: string | undefined,
+  origins: readonly string[],
+): boolean {
+  if (!origin) return true;
+  if (origins.includes(origin)) return true;
+  return URL.canParse(origin) && new URL(origin).host === host;
+}
+
+/** Opens the socket on the HTTP server; instances reach each other's screens through PostgreSQL. */
+export function openSockets(
+  http: HttpServer,
+  deps: { pool: Pool; sessions: Sessions; origins: readonly string[] },
+): Sockets {
+  const io = new Server<Record<string, never>, MemberEvents, MemberEvents, SocketData>(http, {
+    serveClient: false,
+    maxHttpBufferSize: 16_384,
+    allowRequest: (request, done) =>
+      done(null, originAllowed(request.headers.origin, request.headers.host, deps.origins)),
+    ...(deps.origins.length > 0 ? { cors: { origin: [...deps.origins] } } : {}),
+    adapter: createAdapter(deps.pool, { errorHandler: () => undefined }),
+  });
+  io.use(async (socket, next) => {
+    try {
+      const member = await deps.sessions.member(String(socket.handshake.auth.token ?? ''));
+      const own = await io.local.in(room(member.id)).fetchSockets();
+      if (own.length >= SOCKETS_A_MEMBER_MAX) throw new Refusal('REQUEST_LIMIT');
+      socket.data.memberId = String(member.id);
+      socket.data.session = member.tokenHash.toString('hex');
+      await socket.join([room(member.id), `session-${socket.data.session}`]);
+      next();
+    } catch (error) {
+      const code = error instanceof Refusal ? error.code : 'INTERNAL_SERVER_ERROR';
+      next(Object.assign(new Error(code), { data: { code } }));
+    }
+  });
+  return {
+    tell: (memberId, event, payload) => {
+      (io.to(room(memberId)) as { emit(event: string, payload: unknown): void }).emit(event, payload);
+    },
+    async end(memberId, message, sessions = {}) {
+      let target = io.to(sessions.only ? `session-${sessions.only.toString('hex')}` : room(memberId));
+      if (sessions.except) target = target.except(`session-${sessions.except.toString('hex')}`);
+      target.emit('ended', { message });
+      target.disconnectSockets(true);
+    },
+    close: async () => {
+      io.local.disconnectSockets(true);
+      await io.close();
+    },
+  };
+}
