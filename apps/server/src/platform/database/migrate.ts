@@ -125,8 +125,12 @@ export function migrate(owner: pg.PoolConfig, folder = FOLDER): Promise<string[]
  * @param versions names of the files applied there, in order
  * @throws when this program lacks one of them: the backup is from a newer or another one
  */
-export async function migrateAsIn(owner: pg.PoolConfig, versions: readonly string[]): Promise<void> {
-  const known = new Set(Object.keys(await provider(FOLDER).getMigrations()));
+export async function migrateAsIn(
+  owner: pg.PoolConfig,
+  versions: readonly string[],
+  folder = FOLDER,
+): Promise<void> {
+  const known = new Set(Object.keys(await provider(folder).getMigrations()));
   const unknown = versions.filter((name) => !known.has(name));
   const last = versions.at(-1);
   if (unknown.length > 0 || !last) {
@@ -134,5 +138,5 @@ export async function migrateAsIn(owner: pg.PoolConfig, versions: readonly strin
       `This program does not know the backup's version (${unknown.join(', ') || 'none'}): use a newer one.`,
     );
   }
-  await run(owner, FOLDER, last);
+  await run(owner, folder, last);
 }

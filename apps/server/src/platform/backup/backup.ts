@@ -1,0 +1,113 @@
+import { createWriteStream } from 'node:fs';
+import { access, open, rename, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import type { Writable } from 'node:stream';
+import { finished } from 'node:stream/promises';
+import { createGzip } from 'node:zlib';
+import pg from 'pg';
+import { to as copyTo } from 'pg-copy-streams';
+import type { Database } from '../database/connect.ts';
+import { actingAs, OWNER_ROLE } from '../database/roles.ts';
+import {
+  END_OF_ROWS,
+  type Header,
+  hashing,
+  MAGIC,
+  type Manifest,
+  type TableRecord,
+  TEXT_SETTINGS,
+} from './format.ts';
+import { readSequences, readTables, readVersions, type Table } from './schema.ts';
+import { writeTo } from './sink.ts';
+
+async function writeTable(client: pg.Client, table: Table, sink: Writable): Promise<TableRecord> {
+  await writeTo(sink, `${JSON.stringify(table)}\n`);
+  const copy = client.query(copyTo(`copy ${table.name} (${table.columns.join(', ')}) to stdout`));
+  const { through, hash } = hashing();
+  copy.once('error', (error) => through.destroy(error));
+  for await (const chunk of copy.pipe(through)) await writeTo(sink, chunk);
+  await writeTo(sink, END_OF_ROWS);
+  return { name: table.name, rows: copy.rowCount, sha256: hash.digest('hex') };
+}
+
+/** One moment of the database: what commits meanwhile is either wholly in a later backup or not at all in this. */
+async function writeSnapshot(client: pg.Client, sink: Writable): Promise<Manifest> {
+  await client.query('begin isolation level repeatable read read only');
+  await client.query(TEXT_SETTINGS);
+  const header: Header = { createdAt: new Date().toISOString(), versions: await readVersions(client) };
+  await writeTo(sink, `${MAGIC}\n${JSON.stringify(header)}\n`);
+  const tables: TableRecord[] = [];
+  for (const table of await readTables(client)) tables.push(await writeTable(client, table, sink));
+  await client.query('commit');
+  const manifest = { ...header, tables, sequences: await readSequences(client) };
+  await writeTo(sink, `\n${JSON.stringify(manifest)}\n`);
+  return manifest;
+}
+
+async function syncToDisk(path: string): Promise<void> {
+  const handle = await open(path, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+async function refuseExisting(file: string): Promise<void> {
+  const exists = await access(file).then(
+    () => true,
+    () => false,
+  );
+  if (exists) throw new Error(`${file} is there already: a backup never overwrites another.`);
+}
+
+/** Writes through gzip into `part`; whatever fails, here or at the disk, rejects. */
+async function writeFile(part: string, produce: (sink: Writable) => Promise<Manifest>): Promise<Manifest> {
+  const target = createWriteStream(part, { mode: 0o600 });
+  const gzip = createGzip();
+  // A full disk must break the producer's wait too, or it would wait for ever for room in the pipe.
+  target.once('error', (error) => gzip.destroy(error));
+  gzip.pipe(target);
+  const written = finished(target);
+  const broken = new Promise<never>((_, fail) => gzip.once('error', fail));
+  written.catch(() => undefined);
+  broken.catch(() => undefined);
+  try {
+    const manifest = await Promise.race([produce(gzip), broken]);
+    gzip.end();
+    await written;
+    return manifest;
+  } catch (error) {
+    target.destroy();
+    throw error;
+  }
+}
+
+/**
+ * Writes everything the database holds at one moment into one new compressed file, readable by us alone, while the
+ * server runs. The file appears whole or not at all.
+ * @returns what it holds, table by table
+ * @throws when the file exists, the disk is full or the database goes away
+ */
+export async function backup(database: Pick<Database, 'owner'>, file: string): Promise<Manifest> {
+  await refuseExisting(file);
+  const part = `${file}.part`;
+  const client = new pg.Client({
+    ...actingAs(database.owner, OWNER_ROLE),
+    application_name: 'krapao backup',
+  });
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    const manifest = await writeFile(part, (sink) => writeSnapshot(client, sink));
+    await syncToDisk(part);
+    await rename(part, file);
+    await syncToDisk(dirname(file));
+    return manifest;
+  } catch (error) {
+    await rm(part, { force: true });
+    throw error;
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,160 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGunzip } from 'node:zlib';
+import pg from 'pg';
+import { from as copyFrom } from 'pg-copy-streams';
+import type { Database } from '../database/connect.ts';
+import { migrateAsIn } from '../database/migrate.ts';
+import { actingAs, OWNER_ROLE } from '../database/roles.ts';
+import {
+  type Header,
+  hashing,
+  MAGIC,
+  type Manifest,
+  type TableHeading,
+  type TableRecord,
+  TEXT_SETTINGS,
+} from './format.ts';
+import { BackupReader } from './reader.ts';
+import { isEmptyDatabase, readTables, type Sequence } from './schema.ts';
+
+async function openBackup(file: string): Promise<{ reader: BackupReader; header: Header }> {
+  const gunzip = createGunzip();
+  const source = createReadStream(file);
+  source.once('error', (error) => gunzip.destroy(error));
+  const reader = new BackupReader(source.pipe(gunzip));
+  const magic = await reader.line().catch((error) => {
+    throw new Error(`${file} cannot be read as a backup: ${error.message}`, { cause: error });
+  });
+  if (magic !== MAGIC) throw new Error(`${file} is no backup of this program.`);
+  return { reader, header: JSON.parse(await reader.line()) };
+}
+
+type TakeTable = (heading: TableHeading, reader: BackupReader) => Promise<TableRecord>;
+
+/** Reads without a database. A row of COPY's text is one line. */
+async function countTable({ name }: TableHeading, reader: BackupReader): Promise<TableRecord> {
+  const hash = createHash('sha256');
+  let rows = 0;
+  for await (const chunk of reader.rows()) {
+    hash.update(chunk);
+    for (let at = chunk.indexOf(10); at >= 0; at = chunk.indexOf(10, at + 1)) rows += 1;
+  }
+  return { name, rows, sha256: hash.digest('hex') };
+}
+
+async function loadTable(
+  client: pg.Client,
+  heading: TableHeading,
+  reader: BackupReader,
+): Promise<TableRecord> {
+  const { through, hash } = hashing();
+  const copy = client.query(copyFrom(`copy ${heading.name} (${heading.columns.join(', ')}) from stdin`));
+  await pipeline(Readable.from(reader.rows(), { objectMode: false }), through, copy);
+  return { name: heading.name, rows: copy.rowCount, sha256: hash.digest('hex') };
+}
+
+/** Takes table after table, then holds what arrived against the manifest. */
+async function takeAll(reader: BackupReader, take: TakeTable): Promise<Manifest> {
+  const arrived: TableRecord[] = [];
+  for (let line = await reader.line(); line !== ''; line = await reader.line()) {
+    arrived.push(await take(JSON.parse(line), reader));
+  }
+  const manifest: Manifest = JSON.parse(await reader.line());
+  compare(arrived, manifest);
+  return manifest;
+}
+
+/** The file says at its end what it holds; what arrived must be that, to the byte. */
+function compare(arrived: TableRecord[], { tables }: Manifest): void {
+  const found = new Map(arrived.map((record) => [record.name, record]));
+  const wrong = tables.filter(({ name, rows, sha256 }) => {
+    const record = found.get(name);
+    return record?.rows !== rows || record.sha256 !== sha256;
+  });
+  if (wrong.length > 0 || arrived.length !== tables.length) {
+    const names = wrong.map(({ name }) => name).join(', ') || 'the list of tables';
+    throw new Error(`${names} does not match the manifest.`);
+  }
+}
+
+async function setSequences(client: pg.Client, sequences: Sequence[]): Promise<void> {
+  for (const { name, lastValue, isCalled } of sequences) {
+    await client.query('select setval($1::regclass, $2::bigint, $3)', [name, lastValue, isCalled]);
+  }
+}
+
+/** Jobs somebody was working on at the moment of the backup: that worker is gone, so they are free again. */
+const FREE_JOBS = `
+  update graphile_worker._private_jobs set locked_at = null, locked_by = null where locked_at is not null;
+  update graphile_worker._private_job_queues set locked_at = null, locked_by = null where locked_at is not null;`;
+
+async function fill(client: pg.Client, reader: BackupReader): Promise<Manifest> {
+  await client.query('begin');
+  await client.query(TEXT_SETTINGS);
+  const tables = (await readTables(client)).map((table) => table.name);
+  // Our own triggers judge what happens; this happened already. References stay checked.
+  for (const name of tables) await client.query(`alter table ${name} disable trigger user`);
+  // Migrations put first rows into some tables; the backup has them, perhaps changed since.
+  await client.query(`truncate ${tables.join(', ')}`);
+  const manifest = await takeAll(reader, (heading) => loadTable(client, heading, reader));
+  await client.query(FREE_JOBS);
+  for (const name of tables) await client.query(`alter table ${name} enable trigger user`);
+  await setSequences(client, manifest.sequences);
+  await client.query('commit');
+  await client.query('analyze');
+  return manifest;
+}
+
+/**
+ * Reads a backup to its end and holds every table against the manifest.
+ * @returns what it holds
+ * @throws one sentence when it is cut off, damaged or something else
+ */
+export async function verifyBackup(file: string): Promise<Manifest> {
+  const { reader } = await openBackup(file);
+  try {
+    return await takeAll(reader, countTable);
+  } catch (error) {
+    throw new Error(`${file} is damaged: ${(error as Error).message}`, { cause: error });
+  }
+}
+
+async function withOwner<T>(
+  database: Pick<Database, 'owner'>,
+  role: boolean,
+  work: (client: pg.Client) => Promise<T>,
+) {
+  const config = role ? actingAs(database.owner, OWNER_ROLE) : database.owner;
+  const client = new pg.Client({ ...config, application_name: 'krapao restore' });
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+/**
+ * Brings a backup back into an empty database: migrates it to the version of the backup, loads every row in one
+ * transaction, verifies counts and hashes, and sets the counters. Start the server afterwards: it migrates on.
+ * @param migrations folder of the numbered files; the server's own by default
+ * @returns what was restored
+ * @throws when the database is not empty, the file is damaged or from a newer program; no row is left then
+ */
+export async function restore(
+  database: Pick<Database, 'owner'>,
+  file: string,
+  migrations?: string,
+): Promise<Manifest> {
+  // Read through once before anything is touched: a damaged file leaves no half-prepared database.
+  const { versions } = await verifyBackup(file);
+  if (!(await withOwner(database, false, isEmptyDatabase))) {
+    throw new Error('Restoring needs an empty database; this one holds tables already.');
+  }
+  await migrateAsIn(database.owner, versions, migrations);
+  return withOwner(database, true, async (client) => fill(client, (await openBackup(file)).reader));
+}
