@@ -18,11 +18,22 @@ const NEAR = HOST === '0.0.0.0' || HOST === '::' ? '127.0.0.1' : HOST;
 /** The account that a first start fills in, outside production. */
 const DEMO_LOGIN = '0815550142 and the password krapao-demo';
 
+/** The partners' addresses when the sandbox plays them and nothing else is set. */
+function partners(): Record<string, string> {
+  const base = `http://127.0.0.1:${SANDBOX_PORT}/outside`;
+  const {
+    BANK_A_URL = `${base}/bank-a`,
+    SMS_URL = `${base}/sms`,
+    GAME_F_URL = `${base}/game-f`,
+  } = process.env;
+  return { BANK_A_URL, SMS_URL, GAME_F_URL };
+}
+
 function server(mode: Mode): Program {
   return {
     name: 'The server',
     args: [...(mode === 'dev' ? ['--watch'] : []), 'apps/server/src/main.ts'],
-    environment: { HOST, PORT, ...(mode === 'serve' && { NODE_ENV: 'production' }) },
+    environment: { HOST, PORT, ...(mode === 'serve' ? { NODE_ENV: 'production' } : partners()) },
     healthUrl: `http://${NEAR}:${PORT}/healthz`,
   };
 }
@@ -31,7 +42,7 @@ function sandbox(mode: Mode): Program {
   return {
     name: 'The sandbox',
     args: [...(mode === 'dev' ? ['--watch'] : []), 'apps/sandbox/src/main.ts'],
-    environment: { SANDBOX_PORT },
+    environment: { SANDBOX_PORT, PRODUCT_URL: process.env.PRODUCT_URL ?? `http://${NEAR}:${PORT}` },
     healthUrl: `http://127.0.0.1:${SANDBOX_PORT}/healthz`,
   };
 }

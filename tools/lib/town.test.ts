@@ -1,0 +1,60 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { type Running, startProgram } from './town.ts';
+
+const FIXTURES = join(import.meta.dirname, '..', 'fixtures', 'town');
+const ANSWERS = join(FIXTURES, 'answers.mjs');
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  const address = server.address();
+  await new Promise((done) => server.close(done));
+  return typeof address === 'object' && address ? address.port : 0;
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
+  } catch {
+    return false;
+  }
+}
+
+test('a program counts as started once it answers, and stops politely', async () => {
+  const port = await freePort();
+  const running: Running[] = [];
+  await startProgram(
+    { name: 'A', args: [ANSWERS, String(port)], healthUrl: `http://127.0.0.1:${port}` },
+    running,
+  );
+  expect((await fetch(`http://127.0.0.1:${port}`)).status).toBe(200);
+  await running[0]?.stop();
+  expect(await running[0]?.ended).toBe('ended with code 0');
+  await running[0]?.stop();
+});
+
+test('a program that ends before it answers is named with its code', async () => {
+  const program = { name: 'The server', args: ['-e', 'process.exit(3)'], healthUrl: 'http://127.0.0.1:1' };
+  await expect(startProgram(program, [])).rejects.toThrow(
+    'The server ended with code 3 before it was ready.',
+  );
+});
+
+test.skipIf(process.platform !== 'linux')(
+  'when we are killed, the programs we started stop too',
+  async () => {
+    const port = await freePort();
+    const file = join(mkdtempSync(join(tmpdir(), 'krapao-town-')), 'pid');
+    const parent = spawn(process.execPath, [join(FIXTURES, 'parent.ts'), String(port), file]);
+    await new Promise((done) => parent.stdout.once('data', done));
+    const child = Number(readFileSync(file, 'utf8'));
+    expect(isRunning(child)).toBe(true);
+    parent.kill('SIGKILL');
+    await expect.poll(() => isRunning(child), { timeout: 5_000 }).toBe(false);
+  },
+);
