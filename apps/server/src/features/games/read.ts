@@ -38,3 +38,12 @@ export async function readSlots(pool: Pool, memberId: bigint): Promise<{ slots: 
   const bySlot = new Map(accounts.map((account) => [account.slot_code, account]));
   return { slots: slots.map((slot) => slotView(slot, bySlot.get(slot.code))), lastSync };
 }
+
+/** Open transfers and their holds must be the same money; for the proof of the books. */
+export const TRANSFER_CHECK = {
+  name: 'open transfers are exactly the open transfer holds',
+  sql: `select coalesce('transfer ' || t.id || ' has no open hold of ' || t.amount, 'hold ' || h.key || ' has no open transfer') as detail
+    from (select id, amount from provider_transfer where state in ('RESERVED', 'UNKNOWN')) t
+    full join (select key, amount from ledger_hold where state = 'OPEN' and key like 'transfer:%') h on h.key = 'transfer:' || t.id and h.amount = t.amount
+    where t.id is null or h.key is null`,
+};

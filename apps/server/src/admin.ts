@@ -1,0 +1,63 @@
+/** The operators' command line: `npm run admin -- <command> …`. Works without the server and beside it. */
+import { CommandError, type AdminDeps, type Command } from './admin/command.ts';
+import { dataCommands } from './admin/data.ts';
+import { memberCommands } from './admin/members.ts';
+import { moneyCommands } from './admin/money.ts';
+import { settingCommands } from './admin/settings.ts';
+import { createHouseAccounts, createLedger } from './ledger/index.ts';
+import { followClock, systemClock } from './platform/clock.ts';
+import { readConfig } from './platform/config.ts';
+import { createPool, databaseFor } from './platform/database/connect.ts';
+import { migrate } from './platform/database/migrate.ts';
+import { createSecrets } from './platform/secrets.ts';
+import { openSettings } from './platform/settings.ts';
+
+const COMMANDS: Record<string, Command> = { ...moneyCommands, ...memberCommands, ...settingCommands, ...dataCommands };
+
+function help(): string {
+  const rows = Object.entries(COMMANDS).map(([name, command]) => [`${name} ${command.usage}`.trim(), command.about] as const);
+  const width = Math.max(...rows.map(([left]) => left.length));
+  return ['Usage: npm run admin -- <command>', '', ...rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`)].join('\n');
+}
+
+/** Longest name first, so that "withdrawal list" is not read as a command "withdrawal". */
+function findCommand(words: string[]): { command: Command; rest: string[] } | null {
+  for (const length of [2, 1]) {
+    const command = COMMANDS[words.slice(0, length).join(' ')];
+    if (command) return { command, rest: words.slice(length) };
+  }
+  return null;
+}
+
+async function main(words: string[]): Promise<number> {
+  const found = findCommand(words);
+  if (!found) {
+    console.log(help());
+    return words.length === 0 || words[0] === 'help' ? 0 : 2;
+  }
+  const config = readConfig();
+  const database = await databaseFor({ dataDir: config.dataDir, databaseUrl: config.DATABASE_URL || undefined });
+  if (!found.command.beforeMigration) await migrate(database.owner);
+  const pool = createPool(database.app, { max: 4, applicationName: 'krapao-admin', statementTimeoutMs: 0 });
+  const clock = config.CLOCK_URL ? await followClock(config.CLOCK_URL) : systemClock;
+  const now = () => clock.now();
+  const settings = found.command.beforeMigration ? (null as never) : await openSettings(pool);
+  const ledger = createLedger({ pool, now });
+  const deps: AdminDeps = { config, database, pool, clock, ledger, settings, house: createHouseAccounts(pool, now), secrets: createSecrets(config.SECRET), bank: { code: 'KBANK' } };
+  try {
+    for (const line of await found.command.run(deps, found.rest)) console.log(line);
+    return 0;
+  } catch (error) {
+    if (!(error instanceof CommandError)) throw error;
+    console.error(error.message);
+    return 1;
+  } finally {
+    await settings?.stop();
+    clock.stop();
+    await ledger.close();
+    await pool.end();
+    await database.stop();
+  }
+}
+
+process.exitCode = await main(process.argv.slice(2));

@@ -1,0 +1,46 @@
+import type { Pool } from 'pg';
+import type { createHouseAccounts, Ledger } from '../ledger/index.ts';
+import type { Bank } from '../outside/index.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Config } from '../platform/config.ts';
+import type { Database } from '../platform/database/connect.ts';
+import type { Secrets } from '../platform/secrets.ts';
+import type { Settings } from '../platform/settings.ts';
+
+/** What every command may use. */
+export interface AdminDeps {
+  config: Config;
+  database: Database;
+  /** The application role's connections. */
+  pool: Pool;
+  clock: Clock;
+  ledger: Ledger;
+  house: ReturnType<typeof createHouseAccounts>;
+  settings: Settings;
+  secrets: Secrets;
+  /** The bank that pays out. */
+  bank: Pick<Bank, 'code'>;
+}
+
+export interface Command {
+  /** Words after the command's name, for the help text. */
+  usage: string;
+  about: string;
+  /** Runs on an empty database; no settings and no tables yet. */
+  beforeMigration?: true;
+  /** Does it and answers the lines to print; throws CommandError with one sentence when it cannot. */
+  run(deps: AdminDeps, words: string[]): Promise<string[]>;
+}
+
+/** What the person at the keyboard did wrong, in one sentence. */
+export class CommandError extends Error {}
+
+/** The operator on whose word this is done: the account of the shell, which the audit trail names. */
+export const actor = (): string => `cli:${process.env.SUDO_USER ?? process.env.USER ?? 'unknown'}`;
+
+/** The named word, or a CommandError that says which is missing. */
+export function need(words: string[], index: number, name: string): string {
+  const word = words[index];
+  if (!word) throw new CommandError(`${name} is missing.`);
+  return word;
+}

@@ -1,0 +1,90 @@
+import { createWriteStream } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { finished } from 'node:stream/promises';
+import { backup } from '../platform/backup/backup.ts';
+import { exportQuery } from '../platform/backup/csv.ts';
+import { restore, verifyBackup } from '../platform/backup/restore.ts';
+import { type AdminDeps, actor, type Command, CommandError, need } from './command.ts';
+import { ENVIRONMENT } from '../platform/config.ts';
+import { SETTING_DEFAULTS } from '../platform/settings.ts';
+
+/** What can be exported, without sealed columns. */
+const EXPORTS: Record<string, string> = {
+  members: 'select id, phone, name, currency, status, source_code, inviter_id, unknown_invite_code, created_at from member order by id',
+  statement: 'select member_id, number, id, type, status, source, target, amount, created_at from statement order by member_id, number',
+  deposits: 'select id, member_id, channel, bank_code, bank_reference, qr_id, amount, from_stranger, created_at from deposit order by created_at',
+  withdrawals: 'select id, member_id, amount, status, automatic, reason, created_at, updated_at from withdrawal order by created_at',
+  unmatched: "select bank_code, bank_reference, amount, payer_bank, payer_mask, reference1, likely_member_id, reason, paid_at from bank_line where state = 'UNMATCHED' order by id",
+  audit: 'select id, at, actor, action, thing, before, after, reason, address from audit order by id',
+};
+
+/** Fails where rows are there already: restoring over them would mix two histories. */
+async function run(work: () => Promise<string[]>): Promise<string[]> {
+  try {
+    return await work();
+  } catch (error) {
+    throw new CommandError((error as Error).message);
+  }
+}
+
+/** docs/settings.md, from the two tables in the code. */
+function settingsPage(): string {
+  const environment = Object.entries(ENVIRONMENT).map(([name, { about, fallback }]) => `| \`${name}\` | ${fallback ? `\`${fallback}\`` : '–'} | ${about} |`);
+  const settings = Object.entries(SETTING_DEFAULTS).map(([key, value]) => `| \`${key}\` | \`${JSON.stringify(value)}\` |`);
+  return [
+    '# Settings', '', 'Written by `npm run admin -- docs settings` from the code.', '',
+    '## Environment', '', 'Read once at the start.', '', '| Name | Default | What it is for |', '|---|---|---|', ...environment, '',
+    '## While it runs', '', 'Changed with `npm run admin -- setting set <key> <JSON>`; every server follows within a second.', '',
+    '| Key | Default |', '|---|---|', ...settings, '',
+  ].join('\n');
+}
+
+export const dataCommands: Record<string, Command> = {
+  backup: {
+    usage: '<file>',
+    about: 'one moment of the running database in one file',
+    run: (deps, words) =>
+      run(async () => {
+        const manifest = await backup(deps.database, need(words, 0, 'The file'));
+        const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0);
+        return [`${manifest.tables.length} tables, ${rows} rows written to ${words[0]}.`];
+      }),
+  },
+  restore: {
+    usage: '<file>',
+    about: 'load a backup into an empty database',
+    beforeMigration: true,
+    run: (deps, words) =>
+      run(async () => {
+        await verifyBackup(need(words, 0, 'The file'));
+        await restore(deps.database, words[0]!);
+        return ['Restored. Run `npm run admin -- ledger verify` now.'];
+      }),
+  },
+  export: {
+    usage: `<${Object.keys(EXPORTS).join('|')}> <file.csv>`,
+    about: 'a table for a spreadsheet',
+    async run(deps: AdminDeps, words) {
+      const name = need(words, 0, 'What to export');
+      const file = need(words, 1, 'The file');
+      const query = Object.hasOwn(EXPORTS, name) ? EXPORTS[name]! : null;
+      if (!query) throw new CommandError(`There is no export ${name}.`);
+      const sink = createWriteStream(file, { mode: 0o600 });
+      const rows = await exportQuery(deps.pool, query, [], sink);
+      sink.end();
+      await finished(sink);
+      await deps.pool.query('insert into audit (at, actor, action, thing, after) values ($1, $2, $3, $4, $5)', [
+        deps.clock.now(), actor(), 'export', `export:${name}`, JSON.stringify({ rows }),
+      ]);
+      return [`${rows} rows written to ${file}.`];
+    },
+  },
+  'docs settings': {
+    usage: '<file>',
+    about: 'write the page of all settings',
+    async run(_deps, words) {
+      await writeFile(need(words, 0, 'The file'), settingsPage());
+      return [`${words[0]} written.`];
+    },
+  },
+};

@@ -1,0 +1,2 @@
+/** What others may ask of sessions. */
+export { endAllSessions } from './queries.ts';

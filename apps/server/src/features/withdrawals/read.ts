@@ -1,0 +1,12 @@
+/** What others may ask of withdrawals. */
+export { endWithdrawal } from './payout.ts';
+export { approve, findWithdrawal, type WithdrawalRow } from './queries.ts';
+
+/** Open withdrawals and their holds must be the same money; for the proof of the books. */
+export const WITHDRAWAL_CHECK = {
+  name: 'open withdrawals are exactly the open withdrawal holds',
+  sql: `select coalesce('withdrawal ' || w.id || ' has no open hold of ' || w.amount, 'hold ' || h.key || ' has no open withdrawal') as detail
+    from (select id, amount from withdrawal where status in ('QUEUED', 'REVIEW', 'PROCESSING')) w
+    full join (select key, amount from ledger_hold where state = 'OPEN' and key like 'withdrawal:%') h on h.key = 'withdrawal:' || w.id and h.amount = w.amount
+    where w.id is null or h.key is null`,
+};
