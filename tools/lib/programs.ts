@@ -10,7 +10,7 @@ export type Ended = { code: number; output: string };
  */
 export function runNode(args: string[], folder = ROOT): Promise<Ended> {
   return new Promise((done) => {
-    const child = spawn(process.execPath, args, { cwd: folder });
+    const child = spawn(process.execPath, args, { cwd: folder, env: { ...process.env, NO_COLOR: '1' } });
     let output = '';
     const collect = (chunk: Buffer) => {
       output += chunk;

@@ -93,6 +93,7 @@ function passage(cluster: Cluster, folder: string): { name: string; descriptor: 
 export function run(cluster: Cluster, program: 'initdb' | 'postgres', folder: string, args: string[]) {
   const { name, descriptor } = passage(cluster, folder);
   const log = openSync(cluster.logFile, 'a', 0o600);
+  handOver(cluster.logFile, cluster.user);
   const executable = join(cluster.native, 'bin', process.platform === 'win32' ? `${program}.exe` : program);
   const child = spawn(executable, ['-D', name, ...args], {
     ...cluster.user,
