@@ -1,38 +1,38 @@
-/** Whether a feature may be called so: kebab-case, beginning with a letter. */
+const NAME_LENGTH_MAX = 30;
+
+/** Whether a feature may be called so: kebab-case, beginning with a letter, at most 30 characters. */
 export function isFeatureName(name: string): boolean {
-  return /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(name);
+  return name.length <= NAME_LENGTH_MAX && /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(name);
 }
 
 function pascal(name: string): string {
   return name.replace(/(^|-)([a-z0-9])/g, (_, _dash, letter: string) => letter.toUpperCase());
 }
 
-function serverRead(feature: string): string {
-  return `import type { ClientBase, Pool } from 'pg';
+const SERVER_READ = `import type { ClientBase, Pool } from 'pg';
+
+const MEMBER_START = 'select created_at from member where id = $1';
 
 /**
  * What other features may ask of this one.
  * @returns when the member joined; undefined when there is no such member
  */
-export async function read${feature}Start(tx: ClientBase | Pool, memberId: bigint): Promise<Date | undefined> {
-  const { rows } = await tx.query<{ created_at: Date }>('select created_at from member where id = $1', [memberId]);
+export async function readStart(tx: ClientBase | Pool, memberId: bigint): Promise<Date | undefined> {
+  const { rows } = await tx.query<{ created_at: Date }>(MEMBER_START, [memberId]);
   return rows[0]?.created_at;
 }
 `;
-}
 
-function serverTest(feature: string): string {
-  return `import { expect, test } from 'vitest';
+const SERVER_TEST = `import { expect, test } from 'vitest';
 import { testDatabase } from '../../platform/database/testing.ts';
-import { read${feature}Start } from './read.ts';
+import { readStart } from './read.ts';
 
 const { app } = await testDatabase();
 
 test('a stranger has no start', async () => {
-  expect(await read${feature}Start(app, 0n)).toBeUndefined();
+  expect(await readStart(app, 0n)).toBeUndefined();
 });
 `;
-}
 
 function webPage(feature: string): string {
   return `/** The page of this feature. \`title\` comes translated from whoever joins it. */
@@ -52,7 +52,8 @@ import { expect, test } from 'vitest';
 import ${feature}Page from './${name}-page.tsx';
 
 test('the page shows its title', () => {
-  expect(renderToStaticMarkup(<${feature}Page title="ชื่อ" />)).toBe('<main><h1>ชื่อ</h1></main>');
+  const markup = renderToStaticMarkup(<${feature}Page title="ชื่อ" />);
+  expect(markup).toBe('<main><h1>ชื่อ</h1></main>');
 });
 `;
 }
@@ -61,8 +62,8 @@ test('the page shows its title', () => {
 export function featureFiles(name: string): Record<string, string> {
   const feature = pascal(name);
   return {
-    [`apps/server/src/features/${name}/read.ts`]: serverRead(feature),
-    [`apps/server/src/features/${name}/read.test.ts`]: serverTest(feature),
+    [`apps/server/src/features/${name}/read.ts`]: SERVER_READ,
+    [`apps/server/src/features/${name}/read.test.ts`]: SERVER_TEST,
     [`apps/web/src/features/${name}/${name}-page.tsx`]: webPage(feature),
     [`apps/web/src/features/${name}/${name}-page.test.tsx`]: webTest(feature, name),
   };

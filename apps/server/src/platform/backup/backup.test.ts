@@ -1,4 +1,13 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
@@ -7,6 +16,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createPool, type Database } from '../database/connect.ts';
 import { migrate } from '../database/migrate.ts';
 import { emptyDatabase, testDatabase } from '../database/testing.ts';
+import { inDatabase } from '../database/testing-server.ts';
 import { backup } from './backup.ts';
 import { restore, verifyBackup } from './restore.ts';
 
@@ -168,14 +178,11 @@ test('a backup overwrites nothing and leaves nothing half-written', async () => 
   const nowhere = join(folder, 'no-such-folder', 'x.krapao');
   await expect(backup(source, nowhere)).rejects.toThrow('ENOENT');
   const absent = newFile();
-  await expect(
-    backup({ owner: { ...source.owner, database: 'no_such_database' } }, absent),
-  ).rejects.toThrow();
+  await expect(backup({ owner: inDatabase(source.owner, 'no_such_database') }, absent)).rejects.toThrow();
   expect(existsSync(absent) || existsSync(`${absent}.part`)).toBe(false);
 });
 
 test.skipIf(!existsSync('/dev/full'))('a full disk fails the backup instead of stalling it', async () => {
-  const { symlinkSync } = await import('node:fs');
   const file = newFile();
   symlinkSync('/dev/full', `${file}.part`);
   await expect(backup(source, file)).rejects.toThrow('ENOSPC');

@@ -1,7 +1,9 @@
+import pg from 'pg';
 import { expect, test } from 'vitest';
 import { testDatabase } from './testing.ts';
+import { TEST_SERVER_VARIABLE } from './testing-server.ts';
 
-const { owner, app } = await testDatabase();
+const { owner, app, name } = await testDatabase();
 
 test('BIGINT and BIGINT[] arrive as bigint, NUMERIC as text', async () => {
   const { rows } = await app.query(
@@ -27,14 +29,16 @@ test('the pools act as their roles, and the app role creates nothing', async () 
 
 test('a pool outlives its connections being cut, idle or lent out', async () => {
   const lent = await app.connect();
-  const { rows } = await lent.query('select pg_backend_pid() as pid');
   const ended = new Promise((done) => lent.once('end', done));
-  await app.query('select pg_terminate_backend($1)', [rows[0].pid]);
+  await app.query('select 1');
+  expect(app.idleCount).toBe(1);
+  const admin = new pg.Client(JSON.parse(process.env[TEST_SERVER_VARIABLE] ?? '').admin);
+  await admin.connect();
+  const cut =
+    'select pg_terminate_backend(pid) from pg_stat_activity where datname = $1 and application_name = $2';
+  await admin.query(cut, [name, 'test app']);
+  await admin.end();
   await ended;
   lent.release(true);
-  await app.query(
-    'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() ' +
-      'and usename = current_user and pid <> pg_backend_pid()',
-  );
   expect((await app.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
 });

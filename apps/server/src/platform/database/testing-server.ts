@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { databaseFor } from './connect.ts';
 import { migrate } from './migrate.ts';
-import { OWNER_ROLE } from './roles.ts';
+import { actingAs, OWNER_ROLE } from './roles.ts';
 
 /** What the workers of one test run know about the server; travels in the environment. */
 export type TestServer = {
@@ -59,17 +59,17 @@ async function yours(
   url: string,
   template: string,
 ): Promise<{ server: TestServer; stop: () => Promise<void> }> {
-  const { owner, app } = await databaseFor({ dataDir: '', databaseUrl: url });
-  await statement(owner, `create database ${template} owner ${OWNER_ROLE}`);
+  const { owner: admin, app } = await databaseFor({ dataDir: '', databaseUrl: url });
+  await statement(admin, `create database ${template} owner ${OWNER_ROLE}`);
   const stop = async () => {
     // A server of yours outlives the run, so what the run left on it goes.
     const { rows } = await statement(
-      owner,
+      admin,
       `select datname from pg_database where datname like '${template}%'`,
     );
-    for (const { datname } of rows) await statement(owner, `drop database ${datname} with (force)`);
+    for (const { datname } of rows) await statement(admin, `drop database ${datname} with (force)`);
   };
-  return { server: { admin: owner, owner, app, template }, stop };
+  return { server: { admin, owner: actingAs(admin, OWNER_ROLE), app, template }, stop };
 }
 
 /**
