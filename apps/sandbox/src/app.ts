@@ -8,6 +8,7 @@ import { bankWire } from './bank/wire.ts';
 import { controlRoutes, resetWorld } from './control/routes.ts';
 import { runSettleMatch } from './games/rounds.ts';
 import { gameWire } from './games/wire.ts';
+import { pageRoutes } from './pages/routes.ts';
 import type { SandboxOptions } from './settings.ts';
 import { runDeliver } from './sms/messages.ts';
 import { smsWire } from './sms/wire.ts';
@@ -77,6 +78,7 @@ export async function startSandbox(options: Partial<SandboxOptions> = {}): Promi
   await app.register(smsWire, { prefix: '/outside/sms', world });
   await app.register(gameWire, { prefix: '/outside/game-f', world });
   await app.register(controlRoutes, { prefix: '/control', world });
+  await app.register(pageRoutes, { world });
 
   const endSaving = stateFile === null ? () => undefined : keepSaved(world, stateFile);
   const url = (await app.listen({ port, host })).replace('//0.0.0.0:', '//127.0.0.1:');

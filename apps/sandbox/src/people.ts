@@ -1,7 +1,7 @@
 /** People with a phone and bank accounts: the starting cast, and whoever comes along. */
 import { accountKey, OPENING_MINOR, openAccount, openHouseAccounts } from './bank/accounts.ts';
 import { openAgents } from './games/agents.ts';
-import { findBank } from './world/banks.ts';
+import { findBank, isPlausibleAccount } from './world/banks.ts';
 import { nowMs } from './world/clock.ts';
 import { drawText } from './world/random.ts';
 import type { Account, Person } from './world/state.ts';
@@ -53,6 +53,33 @@ export function addPerson(world: World, wanted: WantedPerson): Person {
   if (!known || wanted.accountNo) giveAccount(world, person, wanted);
   changed(world);
   return person;
+}
+
+/** Why somebody cannot move in. */
+export type PersonRefusal = 'BAD_PHONE' | 'UNKNOWN_BANK' | 'INVALID_ACCOUNT' | 'ACCOUNT_TAKEN';
+
+/** `addPerson` for what people and programs typed: checks phone, bank and account first. */
+export function admitPerson(
+  world: World,
+  typed: {
+    name: string;
+    phone: string;
+    bankCode?: string;
+    accountNo?: string;
+    accountName?: string;
+    openingMinor?: bigint;
+  },
+): Person | PersonRefusal {
+  const phone = canonicalPhone(typed.phone);
+  if (!phone) return 'BAD_PHONE';
+  const bank = findBank(typed.bankCode || 'KBANK');
+  if (!bank) return 'UNKNOWN_BANK';
+  const accountNo = typed.accountNo?.replace(/[\s-]/g, '') || undefined;
+  if (accountNo && !isPlausibleAccount(bank, accountNo)) return 'INVALID_ACCOUNT';
+  const taken = accountNo && world.state.accounts.get(accountKey({ bankCode: bank.code, accountNo }));
+  if (taken && taken.ownerId !== 'other' && taken.ownerId !== personByPhone(world, phone)?.id)
+    return 'ACCOUNT_TAKEN';
+  return addPerson(world, { ...typed, phone, bankCode: bank.code, accountNo });
 }
 
 function giveAccount(world: World, person: Person, wanted: WantedPerson): void {

@@ -50,7 +50,10 @@ export function openHouseAccounts(world: World): void {
   openAccount(world, { bankCode, accountNo, name, ownerId: 'house', openingMinor: HOUSE_OPENING_MINOR });
 }
 
-/** The account that stands behind a number at a bank, opened on demand for strangers; null when implausible. */
+/**
+ * The account behind a number at a bank; null when implausible. One that nobody here holds is made up with this
+ * name, and enters the books with its first money.
+ */
 export function receivingAccount(
   world: World,
   bankCode: string,
@@ -59,7 +62,10 @@ export function receivingAccount(
 ): Account | null {
   const bank = findBank(bankCode);
   if (!bank || !isPlausibleAccount(bank, accountNo)) return null;
-  return openAccount(world, { bankCode: bank.code, accountNo, name, ownerId: 'other', openingMinor: 0n });
+  const known = world.state.accounts.get(accountKey({ bankCode: bank.code, accountNo }));
+  return (
+    known ?? { bankCode: bank.code, accountNo, name, ownerId: 'other', openingMinor: 0n, balanceMinor: 0n }
+  );
 }
 
 export interface Move {
@@ -68,10 +74,11 @@ export interface Move {
   amountMinor: bigint;
   kind: BankLine['kind'];
   reference: string;
+  transRef: string;
 }
 
 /** Moves money and writes both lines; false, with nothing moved, when the payer has too little. */
-export function moveMoney(world: World, { from, to, amountMinor, kind, reference }: Move): boolean {
+export function moveMoney(world: World, { from, to, amountMinor, kind, reference, transRef }: Move): boolean {
   if (amountMinor <= 0n || from.balanceMinor < amountMinor || from === to) return false;
   const atMs = nowMs(world);
   const write = (account: Account, other: Account, signedMinor: bigint) => {
@@ -86,8 +93,10 @@ export function moveMoney(world: World, { from, to, amountMinor, kind, reference
       counterName: other.name,
       counterKey: accountKey(other),
       reference,
+      transRef,
     });
   };
+  world.state.accounts.set(accountKey(to), to);
   write(from, to, -amountMinor);
   write(to, from, amountMinor);
   changed(world);

@@ -34,7 +34,14 @@ export function payBill(
 ): Payment | BankRefusal {
   const to = findAccount(world, accountKey(HOUSE))!;
   const transRef = transRefOf(world, from.bankCode);
-  const moved = moveMoney(world, { from, to, amountMinor, kind: 'bill-payment', reference: bill.reference1 });
+  const moved = moveMoney(world, {
+    from,
+    to,
+    amountMinor,
+    kind: 'bill-payment',
+    reference: bill.reference1,
+    transRef,
+  });
   if (!moved) return from === to ? 'SAME_ACCOUNT' : 'INSUFFICIENT_FUNDS';
   const payment: Payment = {
     transactionId: `BA${String(nextNumber(world, 'payment')).padStart(10, '0')}`,
@@ -143,7 +150,13 @@ export function transfer(
     return { plannedForMs };
   }
   const transRef = transRefOf(world, read.from.bankCode);
-  moveMoney(world, { ...read, amountMinor: order.amountMinor, kind: 'transfer', reference: transRef });
+  moveMoney(world, {
+    ...read,
+    amountMinor: order.amountMinor,
+    kind: 'transfer',
+    reference: transRef,
+    transRef,
+  });
   return { transRef };
 }
 

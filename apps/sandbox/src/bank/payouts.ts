@@ -6,7 +6,7 @@ import { strike } from '../world/faults.ts';
 import { happen } from '../world/happenings.ts';
 import type { Payout } from '../world/state.ts';
 import { changed, nextNumber, type World } from '../world/world.ts';
-import { accountKey, findAccount, HOUSE, moveMoney, receivingAccount } from './accounts.ts';
+import { accountKey, findAccount, HOUSE, moveMoney, receivingAccount, transRefOf } from './accounts.ts';
 
 const LATE_MS = 60_000;
 
@@ -99,7 +99,8 @@ function payNow(world: World, payout: Payout): string | undefined {
   const to = receivingAccount(world, payout.bankCode, payout.accountNo, payout.accountName);
   if (!to || to === from) return 'INVALID_ACCOUNT';
   const { amountMinor, reference } = payout;
-  return moveMoney(world, { from, to, amountMinor, kind: 'payout', reference })
+  const transRef = transRefOf(world, from.bankCode);
+  return moveMoney(world, { from, to, amountMinor, kind: 'payout', reference, transRef })
     ? undefined
     : 'INSUFFICIENT_FUNDS';
 }

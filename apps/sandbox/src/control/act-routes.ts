@@ -9,9 +9,8 @@ import { payQr, transfer } from '../bank/payments.ts';
 import { settlePayout } from '../bank/payouts.ts';
 import { AGENTS, findPlayer } from '../games/agents.ts';
 import { playRounds } from '../games/rounds.ts';
-import { accountsOf, addPerson, canonicalPhone, personByPhone } from '../people.ts';
+import { accountsOf, admitPerson, canonicalPhone, personByPhone } from '../people.ts';
 import { inboxOf } from '../sms/messages.ts';
-import { findBank, isPlausibleAccount } from '../world/banks.ts';
 import { iso, nowMs } from '../world/clock.ts';
 import type { Payment } from '../world/state.ts';
 import type { World } from '../world/world.ts';
@@ -65,26 +64,9 @@ function personRoutes(app: FastifyInstance, world: World): void {
     '/persons',
     { schema: { body: S.PersonBody } },
     (request, reply) => {
-      const { name, accountNo: typedNo, balance, bankCode, accountName } = request.body;
-      const phone = canonicalPhone(request.body.phone);
-      if (!phone) return refuse(reply, 'BAD_PHONE');
-      const bank = findBank(bankCode ?? 'KBANK');
-      if (!bank) return refuse(reply, 'UNKNOWN_BANK');
-      const accountNo = typedNo?.replace(/[\s-]/g, '');
-      if (accountNo !== undefined && !isPlausibleAccount(bank, accountNo))
-        return refuse(reply, 'INVALID_ACCOUNT');
-      const taken = accountNo && world.state.accounts.get(accountKey({ bankCode: bank.code, accountNo }));
-      if (taken && taken.ownerId !== 'other' && taken.ownerId !== personByPhone(world, phone)?.id)
-        return refuse(reply, 'ACCOUNT_TAKEN', 409);
-      const openingMinor = minorOf(balance) ?? undefined;
-      const person = addPerson(world, {
-        name,
-        phone,
-        bankCode: bank.code,
-        accountNo,
-        accountName,
-        openingMinor,
-      });
+      const { balance, ...typed } = request.body;
+      const person = admitPerson(world, { ...typed, openingMinor: minorOf(balance) ?? undefined });
+      if (typeof person === 'string') return refuse(reply, person, person === 'ACCOUNT_TAKEN' ? 409 : 400);
       return showPerson(world, person);
     },
   );

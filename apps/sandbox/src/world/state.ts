@@ -53,7 +53,10 @@ export interface BankLine {
   kind: 'bill-payment' | 'transfer' | 'payout';
   counterName: string;
   counterKey: string;
+  /** Reference 1 of a bill, our payout reference, or the bank's own for a transfer. */
   reference: string;
+  /** The bank's own reference; both sides of one movement share it. */
+  transRef: string;
 }
 
 export interface CreatedQr {

@@ -1,0 +1,100 @@
+/** The frame around every page: tape, sections, languages; and the policy that lets no foreign script in. */
+import type { FastifyReply } from 'fastify';
+import { nowMs } from '../world/clock.ts';
+import { timeText } from './format.ts';
+import { type Html, html, raw } from './html.ts';
+import { type IconName, icon } from './icons.ts';
+import { type View, withQuery } from './view.ts';
+import { HTML_LANG, isWord, type Language, type WordId } from './words.ts';
+
+export type Section = 'phone' | 'games' | 'bank' | 'control';
+
+const SECTIONS: [Section, string, IconName][] = [
+  ['phone', '/', 'phone'],
+  ['games', '/games', 'dices'],
+  ['bank', '/bank', 'bank'],
+  ['control', '/control', 'sliders'],
+];
+
+const LANGUAGES: [Language, string, string][] = [
+  ['th', 'ไทย', 'th'],
+  ['la', 'ລາວ', 'lo'],
+  ['en', 'EN', 'en'],
+];
+
+const languages = (view: View): Html => html`<nav class="langs" aria-label="${view.say('nav.language')}">
+  ${LANGUAGES.map(
+    ([lang, name, code]) =>
+      html`<a href="${withQuery(view, { lang })}" lang="${code}" hreflang="${code}" ${
+        lang === view.lang && raw('aria-current="true"')
+      }>${name}</a>`,
+  )}
+</nav>`;
+
+const sections = (
+  view: View,
+  active: Section,
+): Html => html`<nav class="sections" aria-label="${view.say('nav.sections')}">
+  ${SECTIONS.map(
+    ([name, href, symbol]) =>
+      html`<a class="chip" href="${href}" ${name === active && raw('aria-current="page"')}>${icon(symbol, 'xs')}${view.say(
+        `nav.${name}`,
+      )}</a>`,
+  )}
+</nav>`;
+
+/** A whole page. `side` is what stands beside the content on wide screens, below the sections. */
+export function page(view: View, parts: { active: Section; title: WordId; side?: Html; body: Html }): string {
+  const { active, title, side, body } = parts;
+  return html`<!doctype html>
+<html lang="${HTML_LANG[view.lang]}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
+<meta name="robots" content="noindex">
+<title>${view.say(title)} · SANDBOX</title>
+<link rel="icon" href="/assets/icon.svg" type="image/svg+xml">
+<link rel="stylesheet" href="/assets/base.css">
+<link rel="stylesheet" href="/assets/parts.css">
+<link rel="stylesheet" href="/assets/banks.css">
+<link rel="stylesheet" href="/assets/${active}.css">
+<script type="module" src="/assets/page.js"></script>
+</head>
+<body data-copied="${view.say('act.copied')}" data-failed="${view.say('state.failed')}">
+<div class="tape">${view.say('site.tape')}</div>
+<div class="bench ${active}">
+<header class="side"><div class="top">${sections(view, active)}${languages(view)}</div>${side}</header>
+<main>${body}</main>
+</div>
+<div id="toast" role="status" aria-live="polite"></div>
+</body>
+</html>`.html;
+}
+
+/** The virtual time of day; the page's script keeps it going unless the clock stands. */
+export function clockFace(view: View): Html {
+  const now = nowMs(view.world);
+  const frozen = view.world.state.clock.frozenAtMs !== null;
+  return html`<time data-clock="${now}" ${frozen && raw('data-frozen')}>${timeText(now)}</time>`;
+}
+
+/** An error code in the reader's words. */
+export const errorBox = (view: View, code: string | null): Html | null =>
+  code === null
+    ? null
+    : html`<p class="msg bad" role="alert">${icon('alert', 's')}<span>${view.say(isWord(code) ? code : 'state.failed')}</span></p>`;
+
+/** Sends a page with its policy: own scripts, styles, fonts and pictures only, framed by nobody. */
+export function sendPage(reply: FastifyReply, body: string, status = 200): FastifyReply {
+  return reply
+    .code(status)
+    .headers({
+      'content-security-policy':
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+      'referrer-policy': 'same-origin',
+      'x-content-type-options': 'nosniff',
+      'cache-control': 'no-store',
+    })
+    .type('text/html; charset=utf-8')
+    .send(body);
+}

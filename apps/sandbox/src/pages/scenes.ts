@@ -1,0 +1,62 @@
+/** Scenarios: common troubles, each one fault of the control API. */
+import type { Fault } from '../world/state.ts';
+import type { IconName } from './icons.ts';
+import type { WordId } from './words.ts';
+
+interface Scene {
+  word: WordId;
+  hint: WordId;
+  symbol: IconName;
+  fault: Omit<Fault, 'id' | 'struck'>;
+}
+
+export const SCENES: readonly Scene[] = [
+  {
+    word: 'scene.bankDown',
+    hint: 'scene.bankDownHint',
+    symbol: 'bank',
+    fault: { party: 'bank-a', kind: 'outage' },
+  },
+  {
+    word: 'scene.payoutCut',
+    hint: 'scene.payoutCutHint',
+    symbol: 'bolt',
+    fault: { party: 'bank-a', call: 'payout', kind: 'cut-after', count: 1 },
+  },
+  {
+    word: 'scene.payoutRejected',
+    hint: 'scene.payoutRejectedHint',
+    symbol: 'x',
+    fault: { party: 'bank-a', call: 'settle-payout', kind: 'refuse', count: 1 },
+  },
+  {
+    word: 'scene.forged',
+    hint: 'scene.forgedHint',
+    symbol: 'alert',
+    fault: { party: 'bank-a', call: 'confirmation', kind: 'wrong-signature', count: 1 },
+  },
+  {
+    word: 'scene.lateOtp',
+    hint: 'scene.lateOtpHint',
+    symbol: 'clock',
+    fault: { party: 'sms', call: 'deliver', kind: 'late', ms: 60_000, count: 1 },
+  },
+  {
+    word: 'scene.gameCut',
+    hint: 'scene.gameCutHint',
+    symbol: 'dices',
+    fault: { party: 'game-f', call: 'transfer', kind: 'cut-after', count: 1 },
+  },
+  {
+    word: 'scene.gameDown',
+    hint: 'scene.gameDownHint',
+    symbol: 'lock',
+    fault: { party: 'game-f', kind: 'refuse' },
+  },
+  {
+    word: 'scene.noisy',
+    hint: 'scene.noisyHint',
+    symbol: 'wifi',
+    fault: { party: 'game-f', kind: 'cut-after', chance: 0.2 },
+  },
+];

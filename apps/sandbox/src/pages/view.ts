@@ -1,0 +1,49 @@
+/** What every page is drawn from: the world, the reader's language, and the words in it. */
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { World } from '../world/world.ts';
+import { type Language, type Say, speak } from './words.ts';
+
+export interface View {
+  world: World;
+  lang: Language;
+  say: Say;
+  /** The request's own address, for links that only change a part of it. */
+  url: URL;
+  query: URLSearchParams;
+}
+
+const LANGUAGES: readonly string[] = ['th', 'la', 'en'];
+const COOKIE = 'sandbox_lang';
+
+/** One cookie's value, or undefined. */
+export const cookieOf = (request: FastifyRequest, name: string): string | undefined =>
+  request.headers.cookie
+    ?.split(';')
+    .map((pair) => pair.trim().split('='))
+    .find(([key]) => key === name)?.[1];
+
+/** Remembers a language for a year; anything but th, la and en is ignored. */
+export function rememberLanguage(reply: FastifyReply, lang: string): void {
+  if (LANGUAGES.includes(lang))
+    reply.header('set-cookie', `${COOKIE}=${lang}; Path=/; Max-Age=31536000; SameSite=Lax`);
+}
+
+/** The view for a request: `?lang=` wins and is remembered, then the cookie, then Thai. */
+export function viewOf(world: World, request: FastifyRequest, reply: FastifyReply): View {
+  const url = new URL(request.url, 'http://sandbox.invalid');
+  const asked = url.searchParams.get('lang');
+  if (asked) rememberLanguage(reply, asked);
+  const wanted = asked ?? cookieOf(request, COOKIE) ?? 'th';
+  const lang = (LANGUAGES.includes(wanted) ? wanted : 'th') as Language;
+  return { world, lang, say: speak(lang), url, query: url.searchParams };
+}
+
+/** The view's address with some parameters changed; null removes one. */
+export function withQuery(view: View, changes: Record<string, string | null>): string {
+  const query = new URLSearchParams(view.query);
+  for (const [name, value] of Object.entries(changes)) {
+    if (value === null) query.delete(name);
+    else query.set(name, value);
+  }
+  return `${view.url.pathname}?${query}`;
+}

@@ -1,0 +1,31 @@
+import { defineWords } from './triple.ts';
+
+export const officeWords = defineWords({
+  'office.title': ['สำนักงานธนาคาร', 'ສຳນັກງານທະນາຄານ', 'Bank office'],
+  'office.accounts': ['บัญชีร้าน', 'ບັນຊີຮ້ານ', 'House accounts'],
+  'office.opening': ['ยอดยกมา {amount}', 'ຍອດຍົກມາ {amount}', 'Opened with {amount}'],
+  'office.biller': ['รหัสผู้รับชำระ', 'ລະຫັດຜູ້ຮັບຊຳລະ', 'Biller id'],
+  'office.staticQr': ['คิวอาร์ไม่ระบุยอด', 'ຄິວອາບໍ່ລະບຸຍອດ', 'QR without an amount'],
+  'office.staticHint': [
+    'เงินที่จ่ายผ่านคิวอาร์นี้ไม่มีเจ้าของในระบบ ใช้ทดสอบรายการที่จับคู่ไม่ได้',
+    'ເງິນທີ່ຈ່າຍຜ່ານຄິວອານີ້ບໍ່ມີເຈົ້າຂອງໃນລະບົບ ໃຊ້ທົດສອບລາຍການທີ່ຈັບຄູ່ບໍ່ໄດ້',
+    'Money paid through it belongs to no deposit; it tests unmatched payments.',
+  ],
+  'office.payouts': ['รายการโอนออก', 'ລາຍການໂອນອອກ', 'Payouts'],
+  'office.noPayouts': ['ยังไม่มีรายการโอนออก', 'ຍັງບໍ່ມີລາຍການໂອນອອກ', 'No payouts yet'],
+  'office.mode': ['การโอนออก', 'ການໂອນອອກ', 'Settling'],
+  'office.auto': ['อัตโนมัติ', 'ອັດຕະໂນມັດ', 'Automatic'],
+  'office.manual': ['กดเอง', 'ກົດເອງ', 'By hand'],
+  'office.pay': ['โอนจ่าย', 'ໂອນຈ່າຍ', 'Pay'],
+  'office.reject': ['ปฏิเสธ', 'ປະຕິເສດ', 'Reject'],
+  'office.statement': ['รายการเดินบัญชี', 'ລາຍການເຄື່ອນໄຫວ', 'Statement'],
+  'office.confirmed': ['ยืนยันแล้ว', 'ຢືນຢັນແລ້ວ', 'Confirmed'],
+  'office.unconfirmed': ['แจ้งแล้ว {count} ครั้ง', 'ແຈ້ງແລ້ວ {count} ເທື່ອ', 'Notified {count}×'],
+  'payout.ACCEPTED': ['รอโอน', 'ລໍຖ້າໂອນ', 'Waiting'],
+  'payout.PAID': ['โอนแล้ว', 'ໂອນແລ້ວ', 'Paid'],
+  'payout.REJECTED': ['ปฏิเสธ', 'ປະຕິເສດ', 'Rejected'],
+  REFUSED_BY_BANK: ['ธนาคารปฏิเสธ', 'ທະນາຄານປະຕິເສດ', 'Refused by the bank'],
+  'line.bill-payment': ['รับชำระบิล', 'ຮັບຊຳລະບິນ', 'Bill payment'],
+  'line.transfer': ['โอน', 'ໂອນ', 'Transfer'],
+  'line.payout': ['โอนออก', 'ໂອນອອກ', 'Payout'],
+});
