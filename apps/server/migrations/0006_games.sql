@@ -69,7 +69,6 @@ begin
   perform statement_add(array_agg((p.member_id, p.id, 'transfer', 'PENDING',
       case p.direction when 'IN' then 'wallet' else p.slot_code end, case p.direction when 'IN' then p.slot_code else 'wallet' end, p.amount)::statement_row), _now)
     from unnest(parsed) p;
-  perform outbox_money(array_agg(p.member_id), array_agg(null::jsonb), _now) from unnest(parsed) p;
 end $$;
 
 -- The transfer has ended, done or failed; a done one also moves the credits as last known.

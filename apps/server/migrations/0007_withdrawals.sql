@@ -56,7 +56,6 @@ begin
   )
   select bool_or(automatic) into queued from added;
   perform statement_add(array_agg((p.member_id, p.id, 'withdraw', 'PENDING', 'wallet', p.bank_code, p.amount)::statement_row), _now) from unnest(parsed) p;
-  perform outbox_money(array_agg(p.member_id), array_agg(null::jsonb), _now) from unnest(parsed) p;
   if queued then perform graphile_worker.add_job('withdrawals.pay', job_key := 'withdrawals.pay'); end if;
 end $$;
 

@@ -1,5 +1,5 @@
 /** The operators' command line: `npm run admin -- <command> …`. Works without the server and beside it. */
-import { CommandError, type AdminDeps, type Command } from './admin/command.ts';
+import { type AdminDeps, type Command, CommandError } from './admin/command.ts';
 import { dataCommands } from './admin/data.ts';
 import { memberCommands } from './admin/members.ts';
 import { moneyCommands } from './admin/money.ts';
@@ -12,12 +12,23 @@ import { migrate } from './platform/database/migrate.ts';
 import { createSecrets } from './platform/secrets.ts';
 import { openSettings } from './platform/settings.ts';
 
-const COMMANDS: Record<string, Command> = { ...moneyCommands, ...memberCommands, ...settingCommands, ...dataCommands };
+const COMMANDS: Record<string, Command> = {
+  ...moneyCommands,
+  ...memberCommands,
+  ...settingCommands,
+  ...dataCommands,
+};
 
 function help(): string {
-  const rows = Object.entries(COMMANDS).map(([name, command]) => [`${name} ${command.usage}`.trim(), command.about] as const);
+  const rows = Object.entries(COMMANDS).map(
+    ([name, command]) => [`${name} ${command.usage}`.trim(), command.about] as const,
+  );
   const width = Math.max(...rows.map(([left]) => left.length));
-  return ['Usage: npm run admin -- <command>', '', ...rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`)].join('\n');
+  return [
+    'Usage: npm run admin -- <command>',
+    '',
+    ...rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`),
+  ].join('\n');
 }
 
 /** Longest name first, so that "withdrawal list" is not read as a command "withdrawal". */
@@ -36,14 +47,27 @@ async function main(words: string[]): Promise<number> {
     return words.length === 0 || words[0] === 'help' ? 0 : 2;
   }
   const config = readConfig();
-  const database = await databaseFor({ dataDir: config.dataDir, databaseUrl: config.DATABASE_URL || undefined });
+  const database = await databaseFor({
+    dataDir: config.dataDir,
+    databaseUrl: config.DATABASE_URL || undefined,
+  });
   if (!found.command.beforeMigration) await migrate(database.owner);
   const pool = createPool(database.app, { max: 4, applicationName: 'krapao-admin', statementTimeoutMs: 0 });
   const clock = config.CLOCK_URL ? await followClock(config.CLOCK_URL) : systemClock;
   const now = () => clock.now();
   const settings = found.command.beforeMigration ? (null as never) : await openSettings(pool);
   const ledger = createLedger({ pool, now });
-  const deps: AdminDeps = { config, database, pool, clock, ledger, settings, house: createHouseAccounts(pool, now), secrets: createSecrets(config.SECRET), bank: { code: 'KBANK' } };
+  const deps: AdminDeps = {
+    config,
+    database,
+    pool,
+    clock,
+    ledger,
+    settings,
+    house: createHouseAccounts(pool, now),
+    secrets: createSecrets(config.SECRET),
+    bank: { code: 'KBANK' },
+  };
   try {
     for (const line of await found.command.run(deps, found.rest)) console.log(line);
     return 0;

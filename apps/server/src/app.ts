@@ -1,29 +1,19 @@
-import type { FastifyInstance } from 'fastify';
 import type { Pool } from 'pg';
+import { declareCalls } from './calls.ts';
 import { confirmationRoute, depositJobs } from './features/deposits/confirmations.ts';
-import { qrCalls } from './features/deposits/qr.ts';
-import { gameAccountCalls } from './features/games/accounts.ts';
 import { readSlots } from './features/games/read.ts';
 import { transferJobs } from './features/games/resolve.ts';
-import { transferCall } from './features/games/transfer.ts';
-import { bringHome, transferAllCall } from './features/games/transfer-all.ts';
-import { lookupCalls } from './features/lookups/lookups.ts';
-import { registrationCalls } from './features/registration/register.ts';
-import { sessionCalls } from './features/sessions/sessions.ts';
-import { statementCall } from './features/statement/statement.ts';
-import { walletCalls } from './features/wallet/wallet.ts';
 import { payoutJobs } from './features/withdrawals/payout.ts';
-import { withdrawCalls } from './features/withdrawals/withdraw.ts';
 import { createHouseAccounts, createLedger, forgetSavedAnswers } from './ledger/index.ts';
 import { gatewaySms, styleABank, styleFProvider } from './outside/index.ts';
 import { openAlert } from './platform/alerts.ts';
 import type { Clock } from './platform/clock.ts';
 import type { Config } from './platform/config.ts';
 import { callDeclarer } from './platform/http/declare.ts';
-import { documentCalls } from './platform/http/openapi.ts';
-import { createHttpServer } from './platform/http/server.ts';
-import { servePages } from './platform/http/pages.ts';
 import { healthRoutes } from './platform/http/health.ts';
+import { documentCalls } from './platform/http/openapi.ts';
+import { servePages } from './platform/http/pages.ts';
+import { answerMissing, createHttpServer } from './platform/http/server.ts';
 import { type JobSet, startJobs } from './platform/jobs.ts';
 import { startRelay } from './platform/live/outbox.ts';
 import { openSockets } from './platform/live/sockets.ts';
@@ -53,13 +43,26 @@ const SAVED_ANSWER_HOURS = 24;
 /** Clients of the partners, by settings alone: real ones and the sandbox differ in address and keys. */
 function partners(config: Config, settings: Awaited<ReturnType<typeof openSettings>>) {
   const bank = styleABank({
-    bankCode: 'KBANK', url: config.BANK_A_URL, applicationKey: config.BANK_A_KEY, applicationSecret: config.BANK_A_SECRET,
-    webhookSecret: config.BANK_A_WEBHOOK_SECRET, billerId: config.BANK_A_BILLER_ID, timeoutMs: () => settings.get('bank.timeoutSeconds') * 1000,
+    bankCode: 'KBANK',
+    url: config.BANK_A_URL,
+    applicationKey: config.BANK_A_KEY,
+    applicationSecret: config.BANK_A_SECRET,
+    webhookSecret: config.BANK_A_WEBHOOK_SECRET,
+    billerId: config.BANK_A_BILLER_ID,
+    timeoutMs: () => settings.get('bank.timeoutSeconds') * 1000,
   });
-  const sms = gatewaySms({ url: config.SMS_URL, key: config.SMS_KEY, secret: config.SMS_SECRET, sender: config.SMS_SENDER, timeoutMs: 10_000 });
+  const sms = gatewaySms({
+    url: config.SMS_URL,
+    key: config.SMS_KEY,
+    secret: config.SMS_SECRET,
+    sender: config.SMS_SENDER,
+    timeoutMs: 10_000,
+  });
   const providerOf = (slot: { agent: string }) =>
     styleFProvider({
-      url: `${config.GAME_F_URL}/${encodeURIComponent(slot.agent)}`, key: config.GAME_F_KEY.replace('{agent}', slot.agent), cat: config.GAME_F_CAT,
+      url: `${config.GAME_F_URL}/${encodeURIComponent(slot.agent)}`,
+      key: config.GAME_F_KEY.replace('{agent}', slot.agent),
+      cat: config.GAME_F_CAT,
       timeoutMs: () => settings.get('game.timeoutSeconds') * 1000,
     });
   return { bank, sms, providerOf };
@@ -77,37 +80,39 @@ export async function createApp(options: AppOptions) {
   const sessions = createSessions(pool, now);
   const origins = config.CORS_ORIGINS.split(/\s+/).filter(Boolean);
   const sockets = openSockets(http.server, { pool: options.backgroundPool, sessions, origins });
-  const relay = startRelay(options.backgroundPool, sockets, (error) => http.log.error({ err: error }, 'outbox'));
+  const relay = startRelay(options.backgroundPool, sockets, (error) =>
+    http.log.error({ err: error }, 'outbox'),
+  );
   wake = relay.wake;
   const alert = async (kind: string, thing: string, detail: string) => {
     if (await openAlert(pool, kind, thing, detail, now())) http.log.warn({ kind, thing }, 'alert opened');
   };
   const outside = partners(config, settings);
   const deps = {
-    config, clock, pool, settings, ledger, sessions, sockets, alert,
-    house: createHouseAccounts(pool, now), secrets: createSecrets(config.SECRET), ...outside,
+    config,
+    clock,
+    pool,
+    settings,
+    ledger,
+    sessions,
+    sockets,
+    alert,
+    house: createHouseAccounts(pool, now),
+    secrets: createSecrets(config.SECRET),
+    ...outside,
+    tell: sockets.tell,
     readSlots: (memberId: bigint) => readSlots(pool, memberId),
     bankOf: (code: string) => (code === outside.bank.code ? outside.bank : undefined),
   };
 
-  await documentCalls(http, config);
-  const api = http as FastifyInstance;
-  await api.register(async (scope) => {
-    const declare = callDeclarer(scope, deps, origins);
-    lookupCalls(declare, deps);
-    registrationCalls(declare, deps);
-    sessionCalls(declare, deps);
-    walletCalls(declare, deps);
-    gameAccountCalls(declare, deps);
-    transferCall(declare, deps);
-    transferAllCall(declare, deps);
-    qrCalls(declare, deps);
-    withdrawCalls(declare, { ...deps, bringHome: (member, neededMinor) => bringHome(deps, member, { neededMinor }) });
-    statementCall(declare, deps);
+  await documentCalls(http);
+  await http.register(async (scope) => {
+    declareCalls(callDeclarer(scope, deps, origins), deps);
   });
   confirmationRoute(http, deps, outside.bank);
   healthRoutes(http, { pool, metrics, clock, config });
   if (options.pages) await servePages(http, options.pages, config);
+  else http.setNotFoundHandler((_request, reply) => answerMissing(reply));
 
   const housekeeping: JobSet = {
     tasks: {
@@ -119,7 +124,12 @@ export async function createApp(options: AppOptions) {
     everyMinute: ['housekeeping'],
   };
   const jobSets = [depositJobs(deps, [outside.bank]), transferJobs(deps), payoutJobs(deps), housekeeping];
-  const jobs = options.jobs === false ? null : await startJobs(options.backgroundPool, jobSets, (error, task) => http.log.error({ err: error, task }, 'job failed'));
+  const jobs =
+    options.jobs === false
+      ? null
+      : await startJobs(options.backgroundPool, jobSets, (error, task) =>
+          http.log.error({ err: error, task }, 'job failed'),
+        );
 
   return {
     http,
@@ -142,4 +152,3 @@ export async function createApp(options: AppOptions) {
     },
   };
 }
-

@@ -20,7 +20,19 @@ async function seedSlots(pool: Pool): Promise<void> {
     await pool.query(
       `insert into slot (code, name, category, adapter, agent, launch_name, rate_micro, unknown_user_code, logo, background, position)
        values ($1, $2, $3, 'style-f', $1, $1, $4, $5, $6, $7, $8) on conflict (code) do nothing`,
-      [code, name, category, rateMicro, code === 'areaslot' ? 'NOT_AREASLOT' : 'NO_USER', name.split(/[ -]/).map((word) => word[0]!.toUpperCase()).join(''), `/art/${art}.svg`, index + 1],
+      [
+        code,
+        name,
+        category,
+        rateMicro,
+        code === 'areaslot' ? 'NOT_AREASLOT' : 'NO_USER',
+        name
+          .split(/[ -]/)
+          .map((word) => word[0]!.toUpperCase())
+          .join(''),
+        `/art/${art}.svg`,
+        index + 1,
+      ],
     );
   }
 }

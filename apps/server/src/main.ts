@@ -13,10 +13,24 @@ const WEB_FOLDER = join(import.meta.dirname, '../../web/dist/client');
 const config = readConfig();
 const log = (line: string) => process.stderr.write(`${line}\n`);
 
-const database = await databaseFor({ dataDir: config.dataDir, databaseUrl: config.DATABASE_URL || undefined, log });
+const database = await databaseFor({
+  dataDir: config.dataDir,
+  databaseUrl: config.DATABASE_URL || undefined,
+  log,
+});
 await migrate(database.owner);
-const pool = createPool(database.app, { max: 16, applicationName: 'krapao', statementTimeoutMs: 15_000, log });
-const backgroundPool = createPool(database.app, { max: 12, applicationName: 'krapao-background', statementTimeoutMs: 30_000, log });
+const pool = createPool(database.app, {
+  max: 16,
+  applicationName: 'krapao',
+  statementTimeoutMs: 15_000,
+  log,
+});
+const backgroundPool = createPool(database.app, {
+  max: 12,
+  applicationName: 'krapao-background',
+  statementTimeoutMs: 30_000,
+  log,
+});
 const clock = config.CLOCK_URL ? await followClock(config.CLOCK_URL) : systemClock;
 const pages = existsSync(join(WEB_FOLDER, 'index.html')) ? WEB_FOLDER : undefined;
 const app = await createApp({ config, clock, pool, backgroundPool, pages });

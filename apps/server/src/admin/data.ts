@@ -4,17 +4,22 @@ import { finished } from 'node:stream/promises';
 import { backup } from '../platform/backup/backup.ts';
 import { exportQuery } from '../platform/backup/csv.ts';
 import { restore, verifyBackup } from '../platform/backup/restore.ts';
-import { type AdminDeps, actor, type Command, CommandError, need } from './command.ts';
 import { ENVIRONMENT } from '../platform/config.ts';
 import { SETTING_DEFAULTS } from '../platform/settings.ts';
+import { type AdminDeps, actor, type Command, CommandError, need } from './command.ts';
 
 /** What can be exported, without sealed columns. */
 const EXPORTS: Record<string, string> = {
-  members: 'select id, phone, name, currency, status, source_code, inviter_id, unknown_invite_code, created_at from member order by id',
-  statement: 'select member_id, number, id, type, status, source, target, amount, created_at from statement order by member_id, number',
-  deposits: 'select id, member_id, channel, bank_code, bank_reference, qr_id, amount, from_stranger, created_at from deposit order by created_at',
-  withdrawals: 'select id, member_id, amount, status, automatic, reason, created_at, updated_at from withdrawal order by created_at',
-  unmatched: "select bank_code, bank_reference, amount, payer_bank, payer_mask, reference1, likely_member_id, reason, paid_at from bank_line where state = 'UNMATCHED' order by id",
+  members:
+    'select id, phone, name, currency, status, source_code, inviter_id, unknown_invite_code, created_at from member order by id',
+  statement:
+    'select member_id, number, id, type, status, source, target, amount, created_at from statement order by member_id, number',
+  deposits:
+    'select id, member_id, channel, bank_code, bank_reference, qr_id, amount, from_stranger, created_at from deposit order by created_at',
+  withdrawals:
+    'select id, member_id, amount, status, automatic, reason, created_at, updated_at from withdrawal order by created_at',
+  unmatched:
+    "select bank_code, bank_reference, amount, payer_bank, payer_mask, reference1, likely_member_id, reason, paid_at from bank_line where state = 'UNMATCHED' order by id",
   audit: 'select id, at, actor, action, thing, before, after, reason, address from audit order by id',
 };
 
@@ -29,13 +34,33 @@ async function run(work: () => Promise<string[]>): Promise<string[]> {
 
 /** docs/settings.md, from the two tables in the code. */
 function settingsPage(): string {
-  const environment = Object.entries(ENVIRONMENT).map(([name, { about, fallback }]) => `| \`${name}\` | ${fallback ? `\`${fallback}\`` : '–'} | ${about} |`);
-  const settings = Object.entries(SETTING_DEFAULTS).map(([key, value]) => `| \`${key}\` | \`${JSON.stringify(value)}\` |`);
+  const environment = Object.entries(ENVIRONMENT).map(
+    ([name, { about, fallback }]) => `| \`${name}\` | ${fallback ? `\`${fallback}\`` : '–'} | ${about} |`,
+  );
+  const settings = Object.entries(SETTING_DEFAULTS).map(
+    ([key, value]) => `| \`${key}\` | \`${JSON.stringify(value)}\` |`,
+  );
   return [
-    '# Settings', '', 'Written by `npm run admin -- docs settings` from the code.', '',
-    '## Environment', '', 'Read once at the start.', '', '| Name | Default | What it is for |', '|---|---|---|', ...environment, '',
-    '## While it runs', '', 'Changed with `npm run admin -- setting set <key> <JSON>`; every server follows within a second.', '',
-    '| Key | Default |', '|---|---|', ...settings, '',
+    '# Settings',
+    '',
+    'Written by `npm run admin -- docs settings` from the code.',
+    '',
+    '## Environment',
+    '',
+    'Read once at the start.',
+    '',
+    '| Name | Default | What it is for |',
+    '|---|---|---|',
+    ...environment,
+    '',
+    '## While it runs',
+    '',
+    'Changed with `npm run admin -- setting set <key> <JSON>`; every server follows within a second.',
+    '',
+    '| Key | Default |',
+    '|---|---|',
+    ...settings,
+    '',
   ].join('\n');
 }
 
@@ -73,9 +98,10 @@ export const dataCommands: Record<string, Command> = {
       const rows = await exportQuery(deps.pool, query, [], sink);
       sink.end();
       await finished(sink);
-      await deps.pool.query('insert into audit (at, actor, action, thing, after) values ($1, $2, $3, $4, $5)', [
-        deps.clock.now(), actor(), 'export', `export:${name}`, JSON.stringify({ rows }),
-      ]);
+      await deps.pool.query(
+        'insert into audit (at, actor, action, thing, after) values ($1, $2, $3, $4, $5)',
+        [deps.clock.now(), actor(), 'export', `export:${name}`, JSON.stringify({ rows })],
+      );
       return [`${rows} rows written to ${file}.`];
     },
   },

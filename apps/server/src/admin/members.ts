@@ -26,14 +26,27 @@ export async function findMember(deps: AdminDeps, phoneOrId: string): Promise<Me
   return member;
 }
 
-async function setStatus(deps: AdminDeps, words: string[], status: 'ACTIVE' | 'SUSPENDED' | 'CLOSED'): Promise<string[]> {
+async function setStatus(
+  deps: AdminDeps,
+  words: string[],
+  status: 'ACTIVE' | 'SUSPENDED' | 'CLOSED',
+): Promise<string[]> {
   const member = await findMember(deps, need(words, 0, 'The phone or id'));
   const reason = need(words, 1, 'The reason');
   await inTransaction(deps.pool, async (tx) => {
     await tx.query('update member set status = $2 where id = $1', [member.id, status]);
-    await tx.query('insert into audit (at, actor, action, thing, before, after, reason) values ($1, $2, $3, $4, $5, $6, $7)', [
-      deps.clock.now(), actor(), 'member.status', `member:${member.id}`, JSON.stringify({ status: member.status }), JSON.stringify({ status }), reason,
-    ]);
+    await tx.query(
+      'insert into audit (at, actor, action, thing, before, after, reason) values ($1, $2, $3, $4, $5, $6, $7)',
+      [
+        deps.clock.now(),
+        actor(),
+        'member.status',
+        `member:${member.id}`,
+        JSON.stringify({ status: member.status }),
+        JSON.stringify({ status }),
+        reason,
+      ],
+    );
   });
   return [`Member ${member.id} (${member.phone}) is ${status}.`];
 }
@@ -44,13 +57,31 @@ export const memberCommands: Record<string, Command> = {
     about: 'one member with balance and coins',
     async run(deps, words) {
       const member = await findMember(deps, need(words, 0, 'The phone or id'));
-      const result = await deps.pool.query<{ kind: string; balance: bigint }>('select kind, balance from ledger_account where member_id = $1 order by id', [member.id]);
-      return [`${member.id}  ${member.phone}  ${member.name}  ${member.status}  ${member.currency}`, ...result.rows.map((row) => `  ${row.kind}: ${row.balance} minor units`)];
+      const result = await deps.pool.query<{ kind: string; balance: bigint }>(
+        'select kind, balance from ledger_account where member_id = $1 order by id',
+        [member.id],
+      );
+      return [
+        `${member.id}  ${member.phone}  ${member.name}  ${member.status}  ${member.currency}`,
+        ...result.rows.map((row) => `  ${row.kind}: ${row.balance} minor units`),
+      ];
     },
   },
-  'member suspend': { usage: '<phone or id> <reason>', about: 'refuse the member at login and on every call', run: (deps, words) => setStatus(deps, words, 'SUSPENDED') },
-  'member activate': { usage: '<phone or id> <reason>', about: 'let a suspended member in again', run: (deps, words) => setStatus(deps, words, 'ACTIVE') },
-  'member close': { usage: '<phone or id> <reason>', about: 'close an account for good', run: (deps, words) => setStatus(deps, words, 'CLOSED') },
+  'member suspend': {
+    usage: '<phone or id> <reason>',
+    about: 'refuse the member at login and on every call',
+    run: (deps, words) => setStatus(deps, words, 'SUSPENDED'),
+  },
+  'member activate': {
+    usage: '<phone or id> <reason>',
+    about: 'let a suspended member in again',
+    run: (deps, words) => setStatus(deps, words, 'ACTIVE'),
+  },
+  'member close': {
+    usage: '<phone or id> <reason>',
+    about: 'close an account for good',
+    run: (deps, words) => setStatus(deps, words, 'CLOSED'),
+  },
   'session end': {
     usage: '<phone or id>',
     about: "end all of a member's sessions",
@@ -59,7 +90,11 @@ export const memberCommands: Record<string, Command> = {
       const ended = await inTransaction(deps.pool, async (tx) => {
         const count = await endAllSessions(tx, member.id, deps.clock.now());
         await tx.query('insert into audit (at, actor, action, thing, after) values ($1, $2, $3, $4, $5)', [
-          deps.clock.now(), actor(), 'session.end', `member:${member.id}`, JSON.stringify({ ended: count }),
+          deps.clock.now(),
+          actor(),
+          'session.end',
+          `member:${member.id}`,
+          JSON.stringify({ ended: count }),
         ]);
         return count;
       });
@@ -71,21 +106,32 @@ export const memberCommands: Record<string, Command> = {
     about: 'an account for the operators’ console',
     async run(deps, words) {
       const password = process.env.OPERATOR_PASSWORD ?? '';
-      if (password.length < 12) throw new CommandError('OPERATOR_PASSWORD must hold a password of 12 characters or more.');
+      if (password.length < 12)
+        throw new CommandError('OPERATOR_PASSWORD must hold a password of 12 characters or more.');
       const name = need(words, 0, 'The name');
       const role = need(words, 1, 'The role');
       const hash = await hashPassword(password);
       try {
         await inTransaction(deps.pool, async (tx) => {
-          await tx.query('insert into operator (name, password_hash, role, created_at) values ($1, $2, $3, $4)', [name, hash, role, deps.clock.now()]);
+          await tx.query(
+            'insert into operator (name, password_hash, role, created_at) values ($1, $2, $3, $4)',
+            [name, hash, role, deps.clock.now()],
+          );
           await tx.query('insert into audit (at, actor, action, thing, after) values ($1, $2, $3, $4, $5)', [
-            deps.clock.now(), actor(), 'operator.create', `operator:${name}`, JSON.stringify({ role }),
+            deps.clock.now(),
+            actor(),
+            'operator.create',
+            `operator:${name}`,
+            JSON.stringify({ role }),
           ]);
         });
       } catch (error) {
         const { code } = error as { code?: string };
         if (code === '23505') throw new CommandError(`There is an operator ${name} already.`);
-        if (code === '23514') throw new CommandError('The role is one of support, finance, finance-lead, marketing, risk, admin, auditor.');
+        if (code === '23514')
+          throw new CommandError(
+            'The role is one of support, finance, finance-lead, marketing, risk, admin, auditor.',
+          );
         throw error;
       }
       return [`Operator ${name} (${role}) created.`];

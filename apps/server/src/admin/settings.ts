@@ -17,7 +17,10 @@ export const settingCommands: Record<string, Command> = {
   'setting list': {
     usage: '',
     about: 'every setting with its value',
-    run: async (deps) => (Object.keys(SETTING_DEFAULTS) as SettingKey[]).map((key) => `${key} = ${JSON.stringify(deps.settings.get(key))}`),
+    run: async (deps) =>
+      (Object.keys(SETTING_DEFAULTS) as SettingKey[]).map(
+        (key) => `${key} = ${JSON.stringify(deps.settings.get(key))}`,
+      ),
   },
   'setting set': {
     usage: '<key> <JSON value>',
@@ -31,9 +34,17 @@ export const settingCommands: Record<string, Command> = {
         await changeSetting(tx, key, value, deps.clock.now()).catch((error: Error) => {
           throw error instanceof TypeError ? new CommandError(`${error.message}.`) : error;
         });
-        await tx.query('insert into audit (at, actor, action, thing, before, after) values ($1, $2, $3, $4, $5, $6)', [
-          deps.clock.now(), actor(), 'setting.change', `setting:${key}`, JSON.stringify(before), JSON.stringify(value),
-        ]);
+        await tx.query(
+          'insert into audit (at, actor, action, thing, before, after) values ($1, $2, $3, $4, $5, $6)',
+          [
+            deps.clock.now(),
+            actor(),
+            'setting.change',
+            `setting:${key}`,
+            JSON.stringify(before),
+            JSON.stringify(value),
+          ],
+        );
       });
       return [`${key} = ${JSON.stringify(value)}`];
     },
@@ -44,7 +55,8 @@ export const settingCommands: Record<string, Command> = {
     async run(deps, words) {
       const [key, language] = [need(words, 0, 'The key'), need(words, 1, 'The language')];
       const body = parse(need(words, 2, 'The text'));
-      if (!CONTENT_KEYS.includes(key) || !LANGUAGES.includes(language)) throw new CommandError('Usage: content set <key> <th|la|en> <JSON>.');
+      if (!CONTENT_KEYS.includes(key) || !LANGUAGES.includes(language))
+        throw new CommandError('Usage: content set <key> <th|la|en> <JSON>.');
       await deps.pool.query(
         `insert into content (key, language, body, updated_at) values ($1, $2, $3::jsonb, $4)
          on conflict (key, language) do update set body = excluded.body, updated_at = excluded.updated_at`,
@@ -61,7 +73,12 @@ export const settingCommands: Record<string, Command> = {
         `insert into source (code, description_th, description_la, description_en, position)
          values ($1, $2, $3, $4, (select coalesce(max(position), 0) + 1 from source))
          on conflict (code) do update set description_th = excluded.description_th, description_la = excluded.description_la, description_en = excluded.description_en`,
-        [need(words, 0, 'The code'), need(words, 1, 'The Thai text'), need(words, 2, 'The Lao text'), need(words, 3, 'The English text')],
+        [
+          need(words, 0, 'The code'),
+          need(words, 1, 'The Thai text'),
+          need(words, 2, 'The Lao text'),
+          need(words, 3, 'The English text'),
+        ],
       );
       return [`Source ${words[0]} is offered.`];
     },

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
-import { Refusal } from '../platform/refusal.ts';
 import type { Intent } from '../platform/http/declare.ts';
+import { Refusal } from '../platform/refusal.ts';
 import type { Ledger } from './ledger.ts';
 import { readSavedAnswer, type Saved } from './saved-answer.ts';
 

@@ -63,8 +63,14 @@ export async function finishSavedAnswer(
 }
 
 /** Forgets a running call in which nothing has moved, so that a repeat is a fresh try. */
-export async function dropRunningAnswer(pool: Pool, saved: { memberId: bigint; call: string; key: string }): Promise<void> {
-  await pool.query("delete from idempotency where member_id = $1 and call = $2 and key = $3 and state = 'RUNNING'", [saved.memberId, saved.call, saved.key]);
+export async function dropRunningAnswer(
+  pool: Pool,
+  saved: { memberId: bigint; call: string; key: string },
+): Promise<void> {
+  await pool.query(
+    "delete from idempotency where member_id = $1 and call = $2 and key = $3 and state = 'RUNNING'",
+    [saved.memberId, saved.call, saved.key],
+  );
 }
 
 /** Forgets keys older than the promise; answers how many. */

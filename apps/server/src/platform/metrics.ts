@@ -1,4 +1,4 @@
-import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
 /** Figures about this process, in Prometheus text. */
 export interface Metrics {
@@ -12,12 +12,22 @@ export function createMetrics(waiting: () => number): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const calls = new Histogram({
-    name: 'krapao_call_seconds', help: 'Time to answer, by call and status.', labelNames: ['call', 'status'],
-    buckets: [0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10], registers: [registry],
+    name: 'krapao_call_seconds',
+    help: 'Time to answer, by call and status.',
+    labelNames: ['call', 'status'],
+    buckets: [0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
+    registers: [registry],
   });
-  const money = new Counter({ name: 'krapao_entries_total', help: 'Ledger entries posted, by kind.', labelNames: ['kind'], registers: [registry] });
+  const money = new Counter({
+    name: 'krapao_entries_total',
+    help: 'Ledger entries posted, by kind.',
+    labelNames: ['kind'],
+    registers: [registry],
+  });
   new Gauge({
-    name: 'krapao_ledger_waiting', help: 'Items waiting for the ledger.', registers: [registry],
+    name: 'krapao_ledger_waiting',
+    help: 'Items waiting for the ledger.',
+    registers: [registry],
     collect() {
       this.set(waiting());
     },

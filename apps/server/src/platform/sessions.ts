@@ -62,7 +62,7 @@ export interface Sessions {
  * against the database costs little even under load.
  */
 export function createSessions(pool: Pool, now: () => Date): Sessions {
-  let waiting: {
+  const waiting: {
     hash: Buffer;
     resolve: (row: SessionRow | undefined) => void;
     reject: (error: unknown) => void;

@@ -5,10 +5,10 @@ import * as qrcode from './qrcode.ts';
 import * as statement from './statement.ts';
 import * as wallet from './wallet.ts';
 
-/** Every call of the member app, by group. */
-export { account, lookups, qrcode, statement, wallet };
 export type * from './events.ts';
 export * as schemas from './schemas.ts';
+/** Every call of the member app, by group. */
+export { account, lookups, qrcode, statement, wallet };
 
 type All = typeof account &
   typeof lookups &

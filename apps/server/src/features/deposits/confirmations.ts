@@ -19,10 +19,21 @@ export function confirmationRoute(app: FastifyInstance, deps: ReceiveDeps, bank:
   void app.register(async (scope) => {
     // The signature covers the bytes as they came, so this scope keeps them.
     scope.removeAllContentTypeParsers();
-    scope.addContentTypeParser('application/json', { parseAs: 'string', bodyLimit: CONFIRMATION_BYTES_MAX }, (_request, body, done) => done(null, body));
+    scope.addContentTypeParser(
+      'application/json',
+      { parseAs: 'string', bodyLimit: CONFIRMATION_BYTES_MAX },
+      (_request, body, done) => done(null, body),
+    );
     scope.post('/hooks/bank-a/confirmation', { schema: { hide: true } as never }, async (request, reply) => {
       const signature = request.headers[bankA.SIGNATURE_HEADER];
-      const read = typeof request.body === 'string' ? bank.readConfirmation(request.body, typeof signature === 'string' ? signature : undefined, deps.clock.now()) : null;
+      const read =
+        typeof request.body === 'string'
+          ? bank.readConfirmation(
+              request.body,
+              typeof signature === 'string' ? signature : undefined,
+              deps.clock.now(),
+            )
+          : null;
       if (!read) {
         request.log.warn({ address: request.ip }, 'confirmation refused');
         return reply.code(401).send({ resCode: '99', resDesc: 'refused', transactionId: '' });
@@ -37,11 +48,15 @@ export function confirmationRoute(app: FastifyInstance, deps: ReceiveDeps, bank:
 /** Asks the bank about QRs nobody confirmed; a lost confirmation must not lose the money. */
 async function askForLost(deps: ReceiveDeps, bank: Bank): Promise<void> {
   const now = deps.clock.now().getTime();
-  const ids = await listQrsToAsk(deps.pool, bank.code, { after: new Date(now - ASK_FOR_MS), before: new Date(now - ASK_AFTER_MS) });
+  const ids = await listQrsToAsk(deps.pool, bank.code, {
+    after: new Date(now - ASK_FOR_MS),
+    before: new Date(now - ASK_AFTER_MS),
+  });
   for (const id of ids) {
     const answer = await bank.paymentsFor(id);
     if (answer.outcome === 'unknown') return;
-    if (answer.outcome === 'ok') for (const payment of answer.value) await receivePayment(deps, bank, payment);
+    if (answer.outcome === 'ok')
+      for (const payment of answer.value) await receivePayment(deps, bank, payment);
   }
 }
 

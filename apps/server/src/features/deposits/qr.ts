@@ -24,7 +24,14 @@ const MINUTE_MS = 60_000;
 const UNIQUE_VIOLATION = '23505';
 
 const none = (message: string | null = null) => ({
-  qrcodeId: null, hasQrcode: false, qrcode: null, payload: null, reference: null, amount: 0, expireIn: 0, message,
+  qrcodeId: null,
+  hasQrcode: false,
+  qrcode: null,
+  payload: null,
+  reference: null,
+  amount: 0,
+  expireIn: 0,
+  message,
 });
 
 function viewOf(row: QrRow, now: Date) {
@@ -42,7 +49,8 @@ function viewOf(row: QrRow, now: Date) {
 
 async function requireOffer(deps: QrDeps, member: Member, bankCode: string): Promise<Bank> {
   const bank = deps.bankOf(bankCode);
-  if (!bank || member.currency !== 'BAHT' || !(await offersQr(deps.pool, bankCode))) throw new Refusal('NO_BANK');
+  if (!bank || member.currency !== 'BAHT' || !(await offersQr(deps.pool, bankCode)))
+    throw new Refusal('NO_BANK');
   return bank;
 }
 
@@ -68,8 +76,13 @@ async function create(deps: QrDeps, member: Member, bank: Bank, amountMinor: big
   const answer = await bank.createQr({ reference: id, amountMinor });
   if (answer.outcome !== 'ok') return none('QR_FAIL');
   const qr = {
-    id, member_id: member.id, bank_code: bank.code, amount: amountMinor, payload: answer.value,
-    created_at: now, expires_at: new Date(now.getTime() + deps.settings.get('qr.minutes') * MINUTE_MS),
+    id,
+    member_id: member.id,
+    bank_code: bank.code,
+    amount: amountMinor,
+    payload: answer.value,
+    created_at: now,
+    expires_at: new Date(now.getTime() + deps.settings.get('qr.minutes') * MINUTE_MS),
   };
   await replaceOpenQr(deps, qr);
   return viewOf({ ...qr, status: 'OPEN' }, deps.clock.now());
@@ -87,7 +100,8 @@ export function qrCalls(declare: Declare, deps: QrDeps): void {
     const bank = await requireOffer(deps, member, params.bankCode);
     const amountMinor = toMinor(body.amount, member.currency);
     const minimum = deps.settings.get('qr.minimum')[member.currency];
-    if (amountMinor === null || amountMinor < toMinor(minimum, member.currency)!) throw new Refusal('TRANSFER_MINIMUM', { min: minimum });
+    if (amountMinor === null || amountMinor < toMinor(minimum, member.currency)!)
+      throw new Refusal('TRANSFER_MINIMUM', { min: minimum });
     return create(deps, member, bank, amountMinor);
   });
   declare(qrcode.cancelQr, async ({ member, params }) => {

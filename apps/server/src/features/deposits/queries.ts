@@ -16,7 +16,12 @@ export interface QrRow {
 const COLUMNS = 'id, member_id, bank_code, amount, payload, status, created_at, expires_at';
 
 /** The member's open QR at a bank, unless its time is over. */
-export async function findOpenQr(db: Db, memberId: bigint, bankCode: string, now: Date): Promise<QrRow | undefined> {
+export async function findOpenQr(
+  db: Db,
+  memberId: bigint,
+  bankCode: string,
+  now: Date,
+): Promise<QrRow | undefined> {
   const sql = `select ${COLUMNS} from qr where member_id = $1 and bank_code = $2 and status = 'OPEN' and expires_at > $3`;
   return (await db.query<QrRow>(sql, [memberId, bankCode, now])).rows[0];
 }
@@ -27,7 +32,14 @@ export async function findQr(db: Db, id: string): Promise<QrRow | undefined> {
 
 /** Whether a bank takes QR deposits in baht now. */
 export async function offersQr(db: Db, bankCode: string): Promise<boolean> {
-  return (await db.query("select 1 from deposit_account where bank_code = $1 and mode = 'QR' and is_open and currency = 'BAHT'", [bankCode])).rows.length > 0;
+  return (
+    (
+      await db.query(
+        "select 1 from deposit_account where bank_code = $1 and mode = 'QR' and is_open and currency = 'BAHT'",
+        [bankCode],
+      )
+    ).rows.length > 0
+  );
 }
 
 /** Closes the member's open QR, whichever it is; answers how many were open. */
@@ -40,14 +52,20 @@ export async function closeOpenQr(db: Db, memberId: bigint, now: Date, bankCode?
 }
 
 export async function insertQr(db: Db, qr: Omit<QrRow, 'status'>): Promise<void> {
-  await db.query("insert into qr (id, member_id, bank_code, amount, payload, status, created_at, expires_at) values ($1, $2, $3, $4, $5, 'OPEN', $6, $7)", [
-    qr.id, qr.member_id, qr.bank_code, qr.amount, qr.payload, qr.created_at, qr.expires_at,
-  ]);
+  await db.query(
+    "insert into qr (id, member_id, bank_code, amount, payload, status, created_at, expires_at) values ($1, $2, $3, $4, $5, 'OPEN', $6, $7)",
+    [qr.id, qr.member_id, qr.bank_code, qr.amount, qr.payload, qr.created_at, qr.expires_at],
+  );
 }
 
 /** Closes QRs whose time is over; one of all instances gets each row. */
 export async function expireQrs(db: Db, now: Date): Promise<QrRow[]> {
-  return (await db.query<QrRow>(`update qr set status = 'EXPIRED', closed_at = expires_at where status = 'OPEN' and expires_at <= $1 returning ${COLUMNS}`, [now])).rows;
+  return (
+    await db.query<QrRow>(
+      `update qr set status = 'EXPIRED', closed_at = expires_at where status = 'OPEN' and expires_at <= $1 returning ${COLUMNS}`,
+      [now],
+    )
+  ).rows;
 }
 
 export interface PayeeRow {
@@ -70,7 +88,12 @@ export async function findPayee(db: Db, memberId: bigint): Promise<PayeeRow> {
 }
 
 /** Open QRs of a bank made a while ago: a lost confirmation would show as money the bank has and we do not. */
-export async function listQrsToAsk(db: Db, bankCode: string, made: { after: Date; before: Date }): Promise<string[]> {
-  const sql = "select id from qr where bank_code = $1 and status <> 'PAID' and created_at > $2 and created_at <= $3 order by created_at limit 200";
+export async function listQrsToAsk(
+  db: Db,
+  bankCode: string,
+  made: { after: Date; before: Date },
+): Promise<string[]> {
+  const sql =
+    "select id from qr where bank_code = $1 and status <> 'PAID' and created_at > $2 and created_at <= $3 order by created_at limit 200";
   return (await db.query<{ id: string }>(sql, [bankCode, made.after, made.before])).rows.map((row) => row.id);
 }

@@ -22,11 +22,25 @@ export function maskAccount(digits: string): string {
 }
 
 /** One bank line as its composite type lists it. */
-function lineValues(deps: ReceiveDeps, bank: Bank, payment: BankPayment, likely: bigint | null, reason: string | null): CompanionValue[] {
+function lineValues(
+  deps: ReceiveDeps,
+  bank: Bank,
+  payment: BankPayment,
+  likely: bigint | null,
+  reason: string | null,
+): CompanionValue[] {
   const payer = JSON.stringify({ account: payment.payerAccount, name: payment.payerName });
   return [
-    bank.code, payment.bankReference, payment.amountMinor, payment.payerBank, maskAccount(payment.payerAccount),
-    `\\x${deps.secrets.encrypt('payer', payer).toString('hex')}`, payment.reference1, payment.paidAt, likely, reason,
+    bank.code,
+    payment.bankReference,
+    payment.amountMinor,
+    payment.payerBank,
+    maskAccount(payment.payerAccount),
+    `\\x${deps.secrets.encrypt('payer', payer).toString('hex')}`,
+    payment.reference1,
+    payment.paidAt,
+    likely,
+    reason,
   ];
 }
 
@@ -38,18 +52,36 @@ function isStranger(deps: ReceiveDeps, payment: BankPayment, payee: PayeeRow): b
 }
 
 /** The bank's reference makes a payment once-only, however often and by whatever way it is reported. */
-const referenceOf = (bank: Bank, payment: BankPayment): string => `bank:${bank.code}:${payment.bankReference}`;
+const referenceOf = (bank: Bank, payment: BankPayment): string =>
+  `bank:${bank.code}:${payment.bankReference}`;
 
-async function credit(deps: ReceiveDeps, bank: Bank, payment: BankPayment, qr: QrRow): Promise<'credited' | 'known' | { closed: string }> {
+async function credit(
+  deps: ReceiveDeps,
+  bank: Bank,
+  payment: BankPayment,
+  qr: QrRow,
+): Promise<'credited' | 'known' | { closed: string }> {
   const payee = await findPayee(deps.pool, qr.member_id);
   const outcome = await deps.ledger.post({
     reference: referenceOf(bank, payment),
     kind: 'deposit_qr',
     memberId: payee.id,
-    legs: [{ from: await deps.house(`bank:${bank.code}`, 'BAHT'), to: payee.wallet_account, amountMinor: payment.amountMinor }],
+    legs: [
+      {
+        from: await deps.house(`bank:${bank.code}`, 'BAHT'),
+        to: payee.wallet_account,
+        amountMinor: payment.amountMinor,
+      },
+    ],
     companion: {
       name: 'qr_payment',
-      values: [recordText(lineValues(deps, bank, payment, null, null)), newId('DP', deps.clock.now()), payee.id, qr.id, isStranger(deps, payment, payee)],
+      values: [
+        recordText(lineValues(deps, bank, payment, null, null)),
+        newId('DP', deps.clock.now()),
+        payee.id,
+        qr.id,
+        isStranger(deps, payment, payee),
+      ],
     },
     exclusive: [`qr ${qr.id}`],
   });
@@ -60,11 +92,23 @@ async function credit(deps: ReceiveDeps, bank: Bank, payment: BankPayment, qr: Q
 }
 
 /** Money that has no owner yet is booked where operators see it; the bank has it, so dropping it would be theft. */
-async function park(deps: ReceiveDeps, bank: Bank, payment: BankPayment, likely: bigint | null, reason: string): Promise<'unmatched' | 'known'> {
+async function park(
+  deps: ReceiveDeps,
+  bank: Bank,
+  payment: BankPayment,
+  likely: bigint | null,
+  reason: string,
+): Promise<'unmatched' | 'known'> {
   const outcome = await deps.ledger.post({
     reference: referenceOf(bank, payment),
     kind: 'deposit_unmatched',
-    legs: [{ from: await deps.house(`bank:${bank.code}`, 'BAHT'), to: await deps.house('unmatched', 'BAHT'), amountMinor: payment.amountMinor }],
+    legs: [
+      {
+        from: await deps.house(`bank:${bank.code}`, 'BAHT'),
+        to: await deps.house('unmatched', 'BAHT'),
+        amountMinor: payment.amountMinor,
+      },
+    ],
     companion: { name: 'unmatched_line', values: lineValues(deps, bank, payment, likely, reason) },
   });
   return outcome.state === 'posted' ? 'unmatched' : 'known';
@@ -74,7 +118,11 @@ async function park(deps: ReceiveDeps, bank: Bank, payment: BankPayment, likely:
  * Books a payment a bank reports, exactly once: to the member whose open QR it pays, with what really arrived; late,
  * second and unknown payments to unmatched. Answers what it was booked as; a repeat is `known`.
  */
-export async function receivePayment(deps: ReceiveDeps, bank: Bank, payment: BankPayment): Promise<'credited' | 'unmatched' | 'known'> {
+export async function receivePayment(
+  deps: ReceiveDeps,
+  bank: Bank,
+  payment: BankPayment,
+): Promise<'credited' | 'unmatched' | 'known'> {
   const qr = await findQr(deps.pool, payment.reference1);
   if (!qr || qr.bank_code !== bank.code) return park(deps, bank, payment, null, 'UNKNOWN_REFERENCE');
   const credited = await credit(deps, bank, payment, qr);

@@ -17,13 +17,23 @@ export function costUp(credits: bigint, rateMicro: bigint, currency: Currency): 
 }
 
 /** Credits an amount buys, rounded down to what the provider takes. */
-export function creditsFor(amountMinor: bigint, rateMicro: bigint, currency: Currency, creditDecimals: number): bigint {
+export function creditsFor(
+  amountMinor: bigint,
+  rateMicro: bigint,
+  currency: Currency,
+  creditDecimals: number,
+): bigint {
   const credits = (amountMinor * MICRO * HUNDREDTHS) / (rateMicro * scaleOf(currency));
   return roundToProvider(credits, creditDecimals);
 }
 
 /** The fewest credits worth at least an amount; may be more than there are. */
-export function creditsCovering(amountMinor: bigint, rateMicro: bigint, currency: Currency, creditDecimals: number): bigint {
+export function creditsCovering(
+  amountMinor: bigint,
+  rateMicro: bigint,
+  currency: Currency,
+  creditDecimals: number,
+): bigint {
   const per = rateMicro * scaleOf(currency);
   const credits = (amountMinor * MICRO * HUNDREDTHS + per - 1n) / per;
   const step = 10n ** BigInt(2 - creditDecimals);

@@ -1,15 +1,29 @@
 import type { Pool } from 'pg';
-import { AnsweredBefore, type createHouseAccounts, type Ledger, type Leg, type SavedAnswer } from '../../ledger/index.ts';
+import {
+  AnsweredBefore,
+  type createHouseAccounts,
+  type Ledger,
+  type Leg,
+  type SavedAnswer,
+} from '../../ledger/index.ts';
 import type { GameProvider, PartnerAnswer } from '../../outside/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { newId } from '../../platform/ids.ts';
 import { addJob } from '../../platform/jobs.ts';
+import { type Sockets, walletHint } from '../../platform/live/sockets.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import type { Secrets } from '../../platform/secrets.ts';
 import type { Member } from '../../platform/sessions.ts';
 import type { Settings } from '../../platform/settings.ts';
 import { costUp, creditsFor, valueDown } from './credits.ts';
-import { type AccountRow, findAccount, findTransfer, markUnknown, type SlotRow, type TransferRow } from './queries.ts';
+import {
+  type AccountRow,
+  findAccount,
+  findTransfer,
+  markUnknown,
+  type SlotRow,
+  type TransferRow,
+} from './queries.ts';
 
 export interface GameDeps {
   pool: Pool;
@@ -18,6 +32,8 @@ export interface GameDeps {
   clock: Clock;
   settings: Settings;
   secrets: Secrets;
+  /** Tells the member's other screens what his own call's answer will say. */
+  tell: Sockets['tell'];
   /** The provider behind a slot. */
   providerOf(slot: Pick<SlotRow, 'adapter' | 'agent'>): GameProvider;
 }
@@ -43,7 +59,8 @@ export interface MoveOrder {
 const RESOLVE_FIRST_MS = 2_000;
 const RESOLVE_MAX_MS = 600_000;
 
-export const resolveDelayMs = (asked: number): number => Math.min(RESOLVE_FIRST_MS * 2 ** asked, RESOLVE_MAX_MS);
+export const resolveDelayMs = (asked: number): number =>
+  Math.min(RESOLVE_FIRST_MS * 2 ** asked, RESOLVE_MAX_MS);
 
 const holdKey = (id: string): string => `transfer:${id}`;
 
@@ -51,10 +68,19 @@ const holdKey = (id: string): string => `transfer:${id}`;
 export async function moveIn(deps: GameDeps, order: MoveOrder, amountMinor: bigint): Promise<Move> {
   const { member, slot, account } = order;
   const provider = deps.providerOf(slot);
-  const credits = creditsFor(amountMinor, account.rate_micro, member.currency, provider.capabilities.creditDecimals);
+  const credits = creditsFor(
+    amountMinor,
+    account.rate_micro,
+    member.currency,
+    provider.capabilities.creditDecimals,
+  );
   if (credits <= 0n) throw new Refusal('TRANSFER_MINIMUM');
   const cost = costUp(credits, account.rate_micro, member.currency);
-  return move(deps, order, 'IN', credits, cost, { from: member.walletAccount, to: member.holdAccount, amountMinor: cost });
+  return move(deps, order, 'IN', credits, cost, {
+    from: member.walletAccount,
+    to: member.holdAccount,
+    amountMinor: cost,
+  });
 }
 
 /**
@@ -65,10 +91,21 @@ export async function moveOut(deps: GameDeps, order: MoveOrder, credits: bigint)
   const { member, account } = order;
   const worth = valueDown(credits, account.rate_micro, member.currency);
   if (worth <= 0n) throw new Refusal('TRANSFER_MINIMUM');
-  return move(deps, order, 'OUT', credits, worth, { from: account.mirror_account, to: member.holdAccount, amountMinor: worth });
+  return move(deps, order, 'OUT', credits, worth, {
+    from: account.mirror_account,
+    to: member.holdAccount,
+    amountMinor: worth,
+  });
 }
 
-async function move(deps: GameDeps, order: MoveOrder, direction: 'IN' | 'OUT', credits: bigint, amountMinor: bigint, leg: Leg): Promise<Move> {
+async function move(
+  deps: GameDeps,
+  order: MoveOrder,
+  direction: 'IN' | 'OUT',
+  credits: bigint,
+  amountMinor: bigint,
+  leg: Leg,
+): Promise<Move> {
   const { member, slot, account } = order;
   const createdAt = deps.clock.now();
   const id = newId('TF', createdAt);
@@ -79,23 +116,45 @@ async function move(deps: GameDeps, order: MoveOrder, direction: 'IN' | 'OUT', c
     hold: { op: 'open', key: holdKey(id) },
     legs: [leg],
     watch: member.walletAccount,
-    companion: { name: 'transfer_intent', values: [id, member.id, slot.code, direction, amountMinor, credits] },
+    companion: {
+      name: 'transfer_intent',
+      values: [id, member.id, slot.code, direction, amountMinor, credits],
+    },
     ...(order.saved ? { saved: order.saved(id, amountMinor, createdAt) } : {}),
   });
   if (outcome.state === 'answered') throw new AnsweredBefore();
   if (outcome.state === 'insufficient') throw new Refusal('MONEY_NOT_ENOUGH');
   if (outcome.state !== 'posted') throw new Error(`transfer hold ended as ${outcome.state}`);
+  deps.tell([walletHint(member, outcome)]);
   const signed = direction === 'IN' ? credits : -credits;
-  const answer = await deps.providerOf(slot).transfer({ username: account.username, credits: signed, reference: id });
+  const answer = await deps
+    .providerOf(slot)
+    .transfer({ username: account.username, credits: signed, reference: id });
   const base = { id, amountMinor, createdAt };
   if (answer.outcome === 'unknown') {
     await markUnknown(deps.pool, id);
-    await addJob(deps.pool, 'transfers.resolve', { id }, { key: `transfers.resolve:${id}`, inMs: resolveDelayMs(0) });
+    await addJob(
+      deps.pool,
+      'transfers.resolve',
+      { id },
+      { key: `transfers.resolve:${id}`, inMs: resolveDelayMs(0) },
+    );
     return { ...base, status: 'PENDING', walletAfterMinor: outcome.balanceMinor };
   }
   const row: TransferRow = {
-    id, direction, credits, amount: amountMinor, state: 'RESERVED', asked: 0, age_seconds: 0, created_at: createdAt,
-    member_id: member.id, slot_code: slot.code, currency: member.currency, wallet_account: member.walletAccount, hold_account: member.holdAccount,
+    id,
+    direction,
+    credits,
+    amount: amountMinor,
+    state: 'RESERVED',
+    asked: 0,
+    age_seconds: 0,
+    created_at: createdAt,
+    member_id: member.id,
+    slot_code: slot.code,
+    currency: member.currency,
+    wallet_account: member.walletAccount,
+    hold_account: member.holdAccount,
   };
   return { ...base, ...(await endTransfer(deps, row, account, answer.outcome === 'ok')) };
 }
@@ -103,11 +162,13 @@ async function move(deps: GameDeps, order: MoveOrder, direction: 'IN' | 'OUT', c
 /** Where the held money goes: on with a done transfer, back with a failed one. */
 async function endLegs(deps: GameDeps, row: TransferRow, account: AccountRow, done: boolean): Promise<Leg[]> {
   const from = row.hold_account;
-  if (row.direction === 'OUT') return [{ from, to: done ? row.wallet_account : account.mirror_account, amountMinor: row.amount }];
+  if (row.direction === 'OUT')
+    return [{ from, to: done ? row.wallet_account : account.mirror_account, amountMinor: row.amount }];
   if (!done) return [{ from, to: row.wallet_account, amountMinor: row.amount }];
   const worth = valueDown(row.credits, account.rate_micro, row.currency);
   const legs: Leg[] = worth > 0n ? [{ from, to: account.mirror_account, amountMinor: worth }] : [];
-  if (row.amount > worth) legs.push({ from, to: await deps.house('rounding', row.currency), amountMinor: row.amount - worth });
+  if (row.amount > worth)
+    legs.push({ from, to: await deps.house('rounding', row.currency), amountMinor: row.amount - worth });
   return legs;
 }
 
@@ -115,7 +176,12 @@ async function endLegs(deps: GameDeps, row: TransferRow, account: AccountRow, do
  * Books the end of a transfer exactly once, whoever learns it first: the caller or the resolver. A later call
  * reports the end that was booked.
  */
-export async function endTransfer(deps: GameDeps, row: TransferRow, account: AccountRow, done: boolean): Promise<{ status: 'SUCCESS' | 'FAILED'; walletAfterMinor: bigint }> {
+export async function endTransfer(
+  deps: GameDeps,
+  row: TransferRow,
+  account: AccountRow,
+  done: boolean,
+): Promise<{ status: 'SUCCESS' | 'FAILED'; walletAfterMinor: bigint }> {
   const outcome = await deps.ledger.post({
     reference: `transfer:${row.id}:end`,
     kind: `transfer_${row.direction.toLowerCase()}_${done ? 'done' : 'failed'}`,
@@ -125,26 +191,59 @@ export async function endTransfer(deps: GameDeps, row: TransferRow, account: Acc
     watch: row.wallet_account,
     companion: {
       name: 'transfer_end',
-      values: [row.id, row.member_id, row.slot_code, row.direction, row.amount, row.credits, done ? 'DONE' : 'FAILED'],
+      values: [
+        row.id,
+        row.member_id,
+        row.slot_code,
+        row.direction,
+        row.amount,
+        row.credits,
+        done ? 'DONE' : 'FAILED',
+      ],
     },
   });
-  if (outcome.state === 'posted') return { status: done ? 'SUCCESS' : 'FAILED', walletAfterMinor: outcome.balanceMinor };
+  if (outcome.state === 'posted')
+    return { status: done ? 'SUCCESS' : 'FAILED', walletAfterMinor: outcome.balanceMinor };
   const ended = await findTransfer(deps.pool, row.id);
-  if (ended?.state !== 'DONE' && ended?.state !== 'FAILED') throw new Error(`transfer ${row.id} ended as ${outcome.state}`);
-  const balance = await deps.pool.query<{ balance: bigint }>('select balance from ledger_account where id = $1', [row.wallet_account]);
-  return { status: ended.state === 'DONE' ? 'SUCCESS' : 'FAILED', walletAfterMinor: balance.rows[0]!.balance };
+  if (ended?.state !== 'DONE' && ended?.state !== 'FAILED')
+    throw new Error(`transfer ${row.id} ended as ${outcome.state}`);
+  const balance = await deps.pool.query<{ balance: bigint }>(
+    'select balance from ledger_account where id = $1',
+    [row.wallet_account],
+  );
+  return {
+    status: ended.state === 'DONE' ? 'SUCCESS' : 'FAILED',
+    walletAfterMinor: balance.rows[0]!.balance,
+  };
 }
 
 /** What asking by reference says about a transfer: done, not done, or still not known. */
-function verdictOf(answer: PartnerAnswer<{ credits: bigint }>, row: TransferRow, graceSeconds: number): 'done' | 'failed' | 'unknown' {
-  if (answer.outcome === 'ok') return answer.value.credits === (row.direction === 'IN' ? row.credits : -row.credits) ? 'done' : 'unknown';
+function verdictOf(
+  answer: PartnerAnswer<{ credits: bigint }>,
+  row: TransferRow,
+  graceSeconds: number,
+): 'done' | 'failed' | 'unknown' {
+  if (answer.outcome === 'ok')
+    return answer.value.credits === (row.direction === 'IN' ? row.credits : -row.credits)
+      ? 'done'
+      : 'unknown';
   // "Never seen" may mean "not yet": the first call can still be on its way.
-  if (answer.outcome === 'rejected' && answer.code === 'ABSENT' && row.asked >= 1 && row.age_seconds >= graceSeconds) return 'failed';
+  if (
+    answer.outcome === 'rejected' &&
+    answer.code === 'ABSENT' &&
+    row.asked >= 1 &&
+    row.age_seconds >= graceSeconds
+  )
+    return 'failed';
   return 'unknown';
 }
 
 /** Asks the provider by our reference what became of a transfer and books it, or answers when to ask again. */
-export async function resolveTransfer(deps: GameDeps, slot: SlotRow, row: TransferRow): Promise<{ status: 'SUCCESS' | 'FAILED' } | { againInMs: number }> {
+export async function resolveTransfer(
+  deps: GameDeps,
+  slot: SlotRow,
+  row: TransferRow,
+): Promise<{ status: 'SUCCESS' | 'FAILED' } | { againInMs: number }> {
   const account = await findAccount(deps.pool, row.member_id, row.slot_code);
   if (!account) throw new Error(`transfer ${row.id} has no game account`);
   const answer = await deps.providerOf(slot).checkTransfer(row.id);

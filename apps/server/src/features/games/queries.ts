@@ -31,11 +31,15 @@ export interface AccountRow {
   asked_at: Date | null;
 }
 
-const SLOT_COLUMNS = 'code, name, category, adapter, agent, launch_name, rate_micro, unknown_user_code, logo, background, web, android, ios';
-const ACCOUNT_COLUMNS = 'member_id, slot_code, username, password_sealed, mirror_account, rate_micro, credits, outstanding, asked_at';
+const SLOT_COLUMNS =
+  'code, name, category, adapter, agent, launch_name, rate_micro, unknown_user_code, logo, background, web, android, ios';
+const ACCOUNT_COLUMNS =
+  'member_id, slot_code, username, password_sealed, mirror_account, rate_micro, credits, outstanding, asked_at';
 
 export async function listSlots(db: Db): Promise<SlotRow[]> {
-  return (await db.query<SlotRow>(`select ${SLOT_COLUMNS} from slot where is_open order by category, position`)).rows;
+  return (
+    await db.query<SlotRow>(`select ${SLOT_COLUMNS} from slot where is_open order by category, position`)
+  ).rows;
 }
 
 export async function findSlot(db: Db, code: string): Promise<SlotRow | undefined> {
@@ -48,10 +52,19 @@ export async function findSlotByLaunchName(db: Db, game: string): Promise<SlotRo
 
 /** The member's opened game accounts. */
 export async function listAccounts(db: Db, memberId: bigint): Promise<AccountRow[]> {
-  return (await db.query<AccountRow>(`select ${ACCOUNT_COLUMNS} from game_account where member_id = $1 and state = 'ACTIVE' order by slot_code`, [memberId])).rows;
+  return (
+    await db.query<AccountRow>(
+      `select ${ACCOUNT_COLUMNS} from game_account where member_id = $1 and state = 'ACTIVE' order by slot_code`,
+      [memberId],
+    )
+  ).rows;
 }
 
-export async function findAccount(db: Db, memberId: bigint, slotCode: string): Promise<AccountRow | undefined> {
+export async function findAccount(
+  db: Db,
+  memberId: bigint,
+  slotCode: string,
+): Promise<AccountRow | undefined> {
   const sql = `select ${ACCOUNT_COLUMNS} from game_account where member_id = $1 and slot_code = $2 and state = 'ACTIVE'`;
   return (await db.query<AccountRow>(sql, [memberId, slotCode])).rows[0];
 }
@@ -62,40 +75,76 @@ export async function findAccount(db: Db, memberId: bigint, slotCode: string): P
  */
 export async function reserveAccount(
   db: Db,
-  account: { memberId: bigint; slotCode: string; username: string; sealed: Buffer; mirrorAccount: bigint; rateMicro: bigint; now: Date },
+  account: {
+    memberId: bigint;
+    slotCode: string;
+    username: string;
+    sealed: Buffer;
+    mirrorAccount: bigint;
+    rateMicro: bigint;
+    now: Date;
+  },
 ): Promise<boolean> {
   const result = await db.query(
     `insert into game_account (member_id, slot_code, username, password_sealed, mirror_account, state, rate_micro, created_at)
      values ($1, $2, $3, $4, $5, 'OPENING', $6, $7)
      on conflict (member_id, slot_code) do update set password_sealed = excluded.password_sealed, created_at = excluded.created_at
        where game_account.state = 'OPENING' and game_account.created_at < excluded.created_at - interval '15 seconds'`,
-    [account.memberId, account.slotCode, account.username, account.sealed, account.mirrorAccount, account.rateMicro, account.now],
+    [
+      account.memberId,
+      account.slotCode,
+      account.username,
+      account.sealed,
+      account.mirrorAccount,
+      account.rateMicro,
+      account.now,
+    ],
   );
   return result.rowCount === 1;
 }
 
 export async function confirmAccount(db: Db, memberId: bigint, slotCode: string): Promise<void> {
-  await db.query("update game_account set state = 'ACTIVE' where member_id = $1 and slot_code = $2", [memberId, slotCode]);
+  await db.query("update game_account set state = 'ACTIVE' where member_id = $1 and slot_code = $2", [
+    memberId,
+    slotCode,
+  ]);
 }
 
 /** Forgets a reservation: after a no, or after silence, when `retry` lets the member try again at once. */
 export async function dropReservation(db: Db, memberId: bigint, slotCode: string): Promise<void> {
-  await db.query("delete from game_account where member_id = $1 and slot_code = $2 and state = 'OPENING'", [memberId, slotCode]);
+  await db.query("delete from game_account where member_id = $1 and slot_code = $2 and state = 'OPENING'", [
+    memberId,
+    slotCode,
+  ]);
 }
 
 /** A changed rate reaches an account once nothing is in it. */
-export async function adoptRate(db: Db, memberId: bigint, slotCode: string, rateMicro: bigint): Promise<void> {
-  await db.query('update game_account set rate_micro = $3 where member_id = $1 and slot_code = $2 and credits = 0 and outstanding = 0', [memberId, slotCode, rateMicro]);
+export async function adoptRate(
+  db: Db,
+  memberId: bigint,
+  slotCode: string,
+  rateMicro: bigint,
+): Promise<void> {
+  await db.query(
+    'update game_account set rate_micro = $3 where member_id = $1 and slot_code = $2 and credits = 0 and outstanding = 0',
+    [memberId, slotCode, rateMicro],
+  );
 }
 
 /** Takes the right to ask all games again, at most once in so many seconds; answers null when it is too early. */
 export async function takeRefresh(db: Db, memberId: bigint, now: Date, seconds: number): Promise<boolean> {
-  const result = await db.query('update member set last_sync = $2 where id = $1 and (last_sync is null or last_sync <= $2::timestamptz - $3 * interval \'1 second\')', [memberId, now, seconds]);
+  const result = await db.query(
+    "update member set last_sync = $2 where id = $1 and (last_sync is null or last_sync <= $2::timestamptz - $3 * interval '1 second')",
+    [memberId, now, seconds],
+  );
   return result.rowCount === 1;
 }
 
 export async function readLastSync(db: Db, memberId: bigint): Promise<Date | null> {
-  return (await db.query<{ last_sync: Date | null }>('select last_sync from member where id = $1', [memberId])).rows[0]?.last_sync ?? null;
+  return (
+    (await db.query<{ last_sync: Date | null }>('select last_sync from member where id = $1', [memberId]))
+      .rows[0]?.last_sync ?? null
+  );
 }
 
 export interface TransferRow {
@@ -133,5 +182,8 @@ export async function listUnresolved(db: Db, olderThanSeconds: number): Promise<
 
 /** Marks a transfer as asked about; its outcome stays open. */
 export async function markUnknown(db: Db, id: string): Promise<void> {
-  await db.query("update provider_transfer set state = 'UNKNOWN', asked = asked + 1 where id = $1 and state in ('RESERVED', 'UNKNOWN')", [id]);
+  await db.query(
+    "update provider_transfer set state = 'UNKNOWN', asked = asked + 1 where id = $1 and state in ('RESERVED', 'UNKNOWN')",
+    [id],
+  );
 }

@@ -33,8 +33,15 @@ export function slotView(slot: SlotRow, account: AccountRow | undefined): SlotVi
 }
 
 /** All open slots with what the member has in them as last known, and when that was asked for. */
-export async function readSlots(pool: Pool, memberId: bigint): Promise<{ slots: SlotView[]; lastSync: Date | null }> {
-  const [slots, accounts, lastSync] = await Promise.all([listSlots(pool), listAccounts(pool, memberId), readLastSync(pool, memberId)]);
+export async function readSlots(
+  pool: Pool,
+  memberId: bigint,
+): Promise<{ slots: SlotView[]; lastSync: Date | null }> {
+  const [slots, accounts, lastSync] = await Promise.all([
+    listSlots(pool),
+    listAccounts(pool, memberId),
+    readLastSync(pool, memberId),
+  ]);
   const bySlot = new Map(accounts.map((account) => [account.slot_code, account]));
   return { slots: slots.map((slot) => slotView(slot, bySlot.get(slot.code))), lastSync };
 }

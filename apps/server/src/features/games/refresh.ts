@@ -17,14 +17,23 @@ type Holder = Pick<Member, 'id' | 'currency'>;
  * Books what the game has won or lost since the last reading, so that the mirror follows the game. A reading that was
  * overtaken by a transfer or a newer one is dropped, never booked.
  */
-async function bookReading(deps: GameDeps, member: Holder, account: AccountRow, balance: GameBalance, askedAt: Date): Promise<boolean> {
+async function bookReading(
+  deps: GameDeps,
+  member: Holder,
+  account: AccountRow,
+  balance: GameBalance,
+  askedAt: Date,
+): Promise<boolean> {
   const mirror = await readBalance(deps.pool, account.mirror_account);
   const worth = valueDown(balance.credits, account.rate_micro, member.currency);
   const difference = worth - mirror.balanceMinor;
   const result = await deps.house(`game_result:${account.slot_code}`, member.currency);
-  const legs = difference > 0n
-    ? [{ from: result, to: account.mirror_account, amountMinor: difference }]
-    : difference < 0n ? [{ from: account.mirror_account, to: result, amountMinor: -difference }] : [];
+  const legs =
+    difference > 0n
+      ? [{ from: result, to: account.mirror_account, amountMinor: difference }]
+      : difference < 0n
+        ? [{ from: account.mirror_account, to: result, amountMinor: -difference }]
+        : [];
   const outcome = await deps.ledger.post({
     reference: `reading:${account.mirror_account}:${mirror.version}:${askedAt.getTime()}`,
     kind: 'game_result',
@@ -32,7 +41,15 @@ async function bookReading(deps: GameDeps, member: Holder, account: AccountRow, 
     legs,
     companion: {
       name: 'game_result',
-      values: [member.id, account.slot_code, balance.credits, balance.outstanding, askedAt, account.mirror_account, mirror.version],
+      values: [
+        member.id,
+        account.slot_code,
+        balance.credits,
+        balance.outstanding,
+        askedAt,
+        account.mirror_account,
+        mirror.version,
+      ],
     },
     exclusive: [`mirror ${account.mirror_account}`],
   });
@@ -46,7 +63,8 @@ export async function refreshAccount(deps: GameDeps, member: Holder, account: Ac
   const askedAt = deps.clock.now();
   const answer = await deps.providerOf(slot).balance(account.username);
   const ok = answer.outcome === 'ok' && (await bookReading(deps, member, account, answer.value, askedAt));
-  if (ok && account.rate_micro !== slot.rate_micro) await adoptRate(deps.pool, member.id, slot.code, slot.rate_micro);
+  if (ok && account.rate_micro !== slot.rate_micro)
+    await adoptRate(deps.pool, member.id, slot.code, slot.rate_micro);
   return { account: (await findAccount(deps.pool, member.id, account.slot_code)) ?? account, ok };
 }
 

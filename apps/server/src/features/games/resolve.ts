@@ -18,9 +18,18 @@ async function resolve(deps: ResolveDeps, id: string): Promise<void> {
   const result = await resolveTransfer(deps, slot, row);
   if ('status' in result) return;
   if (row.age_seconds > deps.settings.get('unknown.alertMinutes') * 60) {
-    await deps.alert('transfer-unknown', `transfer:${id}`, `${slot.code} has not said what became of ${row.direction} ${row.amount}`);
+    await deps.alert(
+      'transfer-unknown',
+      `transfer:${id}`,
+      `${slot.code} has not said what became of ${row.direction} ${row.amount}`,
+    );
   }
-  await addJob(deps.pool, 'transfers.resolve', { id }, { key: `transfers.resolve:${id}`, inMs: result.againInMs });
+  await addJob(
+    deps.pool,
+    'transfers.resolve',
+    { id },
+    { key: `transfers.resolve:${id}`, inMs: result.againInMs },
+  );
 }
 
 /** Jobs that learn the outcome of transfers nobody answered for. */
@@ -30,7 +39,10 @@ export function transferJobs(deps: ResolveDeps): JobSet {
       'transfers.resolve': (payload) => resolve(deps, (payload as { id: string }).id),
       'transfers.sweep': async () => {
         for (const id of await listUnresolved(deps.pool, ORPHAN_SECONDS)) {
-          await deps.pool.query("select graphile_worker.add_job('transfers.resolve', json_build_object('id', $1::text), job_key := 'transfers.resolve:' || $1, job_key_mode := 'preserve_run_at')", [id]);
+          await deps.pool.query(
+            "select graphile_worker.add_job('transfers.resolve', json_build_object('id', $1::text), job_key := 'transfers.resolve:' || $1, job_key_mode := 'preserve_run_at')",
+            [id],
+          );
         }
       },
     },

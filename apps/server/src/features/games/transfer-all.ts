@@ -23,10 +23,16 @@ type Holder = Pick<Member, 'id' | 'currency' | 'walletAccount' | 'holdAccount'>;
  * Brings game money into the wallet, from the fullest game down, until `neededMinor` has come (all there is without
  * it). A game that cannot be read is named with status FAILED and amount 0; a game with nothing is left out.
  */
-export async function bringHome(deps: GameDeps, member: Holder, options: { neededMinor?: bigint; except?: string } = {}): Promise<BroughtHome[]> {
+export async function bringHome(
+  deps: GameDeps,
+  member: Holder,
+  options: { neededMinor?: bigint; except?: string } = {},
+): Promise<BroughtHome[]> {
   const readings = await refreshAll(deps, member);
   const wanted = readings.filter((reading) => reading.account.slot_code !== options.except);
-  wanted.sort((a, b) => Number(b.account.credits * b.account.rate_micro - a.account.credits * a.account.rate_micro));
+  wanted.sort((a, b) =>
+    Number(b.account.credits * b.account.rate_micro - a.account.credits * a.account.rate_micro),
+  );
   const legs: BroughtHome[] = [];
   let missing = options.neededMinor;
   for (const { account, ok } of wanted) {
@@ -38,7 +44,10 @@ export async function bringHome(deps: GameDeps, member: Holder, options: { neede
     }
     const { creditDecimals } = deps.providerOf(slot).capabilities;
     const all = roundToProvider(account.credits, creditDecimals);
-    const enough = missing === undefined ? all : creditsCovering(missing, account.rate_micro, member.currency, creditDecimals);
+    const enough =
+      missing === undefined
+        ? all
+        : creditsCovering(missing, account.rate_micro, member.currency, creditDecimals);
     const credits = enough < all ? enough : all;
     if (valueDown(credits, account.rate_micro, member.currency) <= 0n) continue;
     const moved = await moveOut(deps, { member, slot, account }, credits);
@@ -56,7 +65,17 @@ interface AllReceipt extends ReceiptBody {
 async function takeIntent(deps: GameDeps, member: Member, intent: Intent | null, to: string): Promise<void> {
   if (!intent) return;
   const now = deps.clock.now();
-  const answer: AllReceipt = { id: '', type: 'transfer', status: 'PENDING', amount: 0, from: 'all', to, createdAt: now.toISOString(), message: 'OK', legs: [] };
+  const answer: AllReceipt = {
+    id: '',
+    type: 'transfer',
+    status: 'PENDING',
+    amount: 0,
+    from: 'all',
+    to,
+    createdAt: now.toISOString(),
+    message: 'OK',
+    legs: [],
+  };
   const outcome = await deps.ledger.post({
     reference: `intent:${intent.memberId}:${intent.call}:${intent.key}`,
     kind: 'intent',
@@ -67,7 +86,11 @@ async function takeIntent(deps: GameDeps, member: Member, intent: Intent | null,
   if (outcome.state === 'answered') throw new AnsweredBefore();
 }
 
-async function intoGame(deps: GameDeps, member: Member, to: NonNullable<Awaited<ReturnType<typeof findPlace>>>): Promise<Move | null> {
+async function intoGame(
+  deps: GameDeps,
+  member: Member,
+  to: NonNullable<Awaited<ReturnType<typeof findPlace>>>,
+): Promise<Move | null> {
   const { balanceMinor } = await readBalance(deps.pool, member.walletAccount);
   try {
     return balanceMinor > 0n ? await moveIn(deps, { member, ...to }, balanceMinor) : null;
@@ -80,7 +103,9 @@ async function intoGame(deps: GameDeps, member: Member, to: NonNullable<Awaited<
 
 async function transferAll(deps: GameDeps, member: Member, to: string, intent: Intent | null) {
   const target = await findPlace(deps, member, to);
-  const hasSomething = (await readBalance(deps.pool, member.walletAccount)).balanceMinor > 0n || (await listAccounts(deps.pool, member.id)).length > 0;
+  const hasSomething =
+    (await readBalance(deps.pool, member.walletAccount)).balanceMinor > 0n ||
+    (await listAccounts(deps.pool, member.id)).length > 0;
   if (!hasSomething) throw new Refusal('MONEY_NOT_ENOUGH');
   await takeIntent(deps, member, intent, to);
   const legs = await bringHome(deps, member, target ? { except: to } : {});
@@ -96,10 +121,19 @@ async function transferAll(deps: GameDeps, member: Member, to: string, intent: I
   const arrivedMinor = into ? into.amountMinor : moved.reduce((sum, leg) => sum + leg.amountMinor, 0n);
   const walletAfterMinor = (await readBalance(deps.pool, member.walletAccount)).balanceMinor;
   const receipt: AllReceipt = {
-    id: into?.id ?? newId('TF', now), type: 'transfer',
+    id: into?.id ?? newId('TF', now),
+    type: 'transfer',
     status: moved.some((leg) => leg.status === 'PENDING') ? 'PENDING' : 'SUCCESS',
-    amount: fromMinor(arrivedMinor, member.currency), from: 'all', to, createdAt: now.toISOString(), message: 'SUCCESS',
-    legs: legs.map((leg) => ({ from: leg.from, amount: fromMinor(leg.amountMinor, member.currency), status: leg.status })),
+    amount: fromMinor(arrivedMinor, member.currency),
+    from: 'all',
+    to,
+    createdAt: now.toISOString(),
+    message: 'SUCCESS',
+    legs: legs.map((leg) => ({
+      from: leg.from,
+      amount: fromMinor(leg.amountMinor, member.currency),
+      status: leg.status,
+    })),
   };
   if (intent) await finishSavedAnswer(deps.pool, intent, { answer: receipt, walletAfterMinor });
   return { ...receipt, wallet: { amount: fromMinor(walletAfterMinor, member.currency) } };
@@ -108,8 +142,11 @@ async function transferAll(deps: GameDeps, member: Member, to: string, intent: I
 /** Answers emptying every other account into one. */
 export function transferAllCall(declare: Declare, deps: GameDeps): void {
   declare(wallet.transferAll, ({ member, body, intent }) =>
-    answerOnce(deps, intent, { checkFirst: true, build: (saved) => replayReceipt<AllReceipt>(deps, member, saved) }, () =>
-      keepRefusal(deps, intent, () => transferAll(deps, member, body.to, intent)),
+    answerOnce(
+      deps,
+      intent,
+      { checkFirst: true, build: (saved) => replayReceipt<AllReceipt>(deps, member, saved) },
+      () => keepRefusal(deps, intent, () => transferAll(deps, member, body.to, intent)),
     ),
   );
 }

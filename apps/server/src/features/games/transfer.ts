@@ -1,6 +1,12 @@
 import { wallet } from '@krapao/contract/member';
 import { CURRENCY_DECIMALS, fromMinor, toMinor } from '@krapao/contract/shared';
-import { answerOnce, dropRunningAnswer, finishSavedAnswer, readBalance, type SavedAnswer } from '../../ledger/index.ts';
+import {
+  answerOnce,
+  dropRunningAnswer,
+  finishSavedAnswer,
+  readBalance,
+  type SavedAnswer,
+} from '../../ledger/index.ts';
 import type { Declare, Intent } from '../../platform/http/declare.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import type { Member } from '../../platform/sessions.ts';
@@ -39,12 +45,22 @@ export async function findPlace(deps: GameDeps, member: Member, name: string): P
 const messageOf = (status: Move['status']): string => (status === 'SUCCESS' ? 'SUCCESS' : 'OK');
 
 /** Kept under the key while the move runs: what a repeat is told should the call never end. */
-export function savedWhileRunning(intent: Intent | null, member: Member, place: { from: string; to: string }): MoveOrder['saved'] {
+export function savedWhileRunning(
+  intent: Intent | null,
+  member: Member,
+  place: { from: string; to: string },
+): MoveOrder['saved'] {
   if (!intent) return undefined;
   return (id, amountMinor, createdAt): SavedAnswer => {
     const answer: ReceiptBody = {
-      id, type: 'transfer', status: 'PENDING', amount: fromMinor(amountMinor, member.currency),
-      from: place.from, to: place.to, createdAt: createdAt.toISOString(), message: 'OK',
+      id,
+      type: 'transfer',
+      status: 'PENDING',
+      amount: fromMinor(amountMinor, member.currency),
+      from: place.from,
+      to: place.to,
+      createdAt: createdAt.toISOString(),
+      message: 'OK',
     };
     return { ...intent, state: 'RUNNING', answer };
   };
@@ -58,7 +74,12 @@ async function takeOut(deps: GameDeps, order: MoveOrder, amountMinor: bigint): P
   const reading = await refreshAccount(deps, order.member, order.account);
   if (!reading.ok) throw new Refusal('PROVIDER_UNAVAILABLE');
   const provider = deps.providerOf(order.slot);
-  const credits = creditsFor(amountMinor, reading.account.rate_micro, order.member.currency, provider.capabilities.creditDecimals);
+  const credits = creditsFor(
+    amountMinor,
+    reading.account.rate_micro,
+    order.member.currency,
+    provider.capabilities.creditDecimals,
+  );
   if (credits <= 0n) throw new Refusal('TRANSFER_MINIMUM');
   if (credits > reading.account.credits) throw new Refusal('MONEY_NOT_ENOUGH');
   return moveOut(deps, { ...order, account: reading.account }, credits);
@@ -69,7 +90,13 @@ function requireDone(result: Move): Move {
   return result;
 }
 
-async function run(deps: GameDeps, member: Member, places: { from: Opened | null; to: Opened | null }, amountMinor: bigint, saved: MoveOrder['saved']): Promise<Move> {
+async function run(
+  deps: GameDeps,
+  member: Member,
+  places: { from: Opened | null; to: Opened | null },
+  amountMinor: bigint,
+  saved: MoveOrder['saved'],
+): Promise<Move> {
   const { from, to } = places;
   if (!from && to) return requireDone(await moveIn(deps, { member, ...to, saved }, amountMinor));
   if (from && !to) return requireDone(await takeOut(deps, { member, ...from, saved }, amountMinor));
@@ -79,25 +106,45 @@ async function run(deps: GameDeps, member: Member, places: { from: Opened | null
   return requireDone(await moveIn(deps, { member, ...to! }, out.amountMinor));
 }
 
-async function transfer(deps: GameDeps, member: Member, body: { from: string; to: string; amount: unknown }, intent: Intent | null): Promise<Receipt> {
+async function transfer(
+  deps: GameDeps,
+  member: Member,
+  body: { from: string; to: string; amount: unknown },
+  intent: Intent | null,
+): Promise<Receipt> {
   if (body.from === body.to) throw new Refusal('NO_WALLET');
-  const known = await Promise.all([body.from, body.to].map(async (name) => name === WALLET || (await findSlot(deps.pool, name)) !== undefined));
+  const known = await Promise.all(
+    [body.from, body.to].map(
+      async (name) => name === WALLET || (await findSlot(deps.pool, name)) !== undefined,
+    ),
+  );
   if (known.includes(false)) throw new Refusal('NO_WALLET');
   const amountMinor = toMinor(body.amount, member.currency);
-  if (amountMinor === null || amountMinor < 10n ** BigInt(CURRENCY_DECIMALS[member.currency])) throw new Refusal('TRANSFER_MINIMUM', { min: 1 });
+  if (amountMinor === null || amountMinor < 10n ** BigInt(CURRENCY_DECIMALS[member.currency]))
+    throw new Refusal('TRANSFER_MINIMUM', { min: 1 });
   const [from, to] = [await findPlace(deps, member, body.from), await findPlace(deps, member, body.to)];
   const done = await run(deps, member, { from, to }, amountMinor, savedWhileRunning(intent, member, body));
   const receipt: ReceiptBody = {
-    id: done.id, type: 'transfer', status: done.status === 'PENDING' ? 'PENDING' : 'SUCCESS',
-    amount: fromMinor(done.amountMinor, member.currency), from: body.from, to: body.to,
-    createdAt: done.createdAt.toISOString(), message: messageOf(done.status),
+    id: done.id,
+    type: 'transfer',
+    status: done.status === 'PENDING' ? 'PENDING' : 'SUCCESS',
+    amount: fromMinor(done.amountMinor, member.currency),
+    from: body.from,
+    to: body.to,
+    createdAt: done.createdAt.toISOString(),
+    message: messageOf(done.status),
   };
-  if (intent) await finishSavedAnswer(deps.pool, intent, { answer: receipt, walletAfterMinor: done.walletAfterMinor });
+  if (intent)
+    await finishSavedAnswer(deps.pool, intent, { answer: receipt, walletAfterMinor: done.walletAfterMinor });
   return { ...receipt, wallet: { amount: fromMinor(done.walletAfterMinor, member.currency) } };
 }
 
 /** A refusal after the first step is the call's end too; a repeat must hear it again, unless it says 'not now'. */
-export async function keepRefusal<T>(deps: GameDeps, intent: Intent | null, work: () => Promise<T>): Promise<T> {
+export async function keepRefusal<T>(
+  deps: GameDeps,
+  intent: Intent | null,
+  work: () => Promise<T>,
+): Promise<T> {
   try {
     return await work();
   } catch (error) {
@@ -110,9 +157,14 @@ export async function keepRefusal<T>(deps: GameDeps, intent: Intent | null, work
 }
 
 /** The first answer again; a call that never ended is told how its move stands now. */
-export async function replayReceipt<T extends ReceiptBody>(deps: GameDeps, member: Member, saved: { answer: unknown; state: string; walletAfterMinor: bigint | null }): Promise<T & { wallet: { amount: number } }> {
+export async function replayReceipt<T extends ReceiptBody>(
+  deps: GameDeps,
+  member: Member,
+  saved: { answer: unknown; state: string; walletAfterMinor: bigint | null },
+): Promise<T & { wallet: { amount: number } }> {
   const receipt = saved.answer as T;
-  const walletMinor = saved.walletAfterMinor ?? (await readBalance(deps.pool, member.walletAccount)).balanceMinor;
+  const walletMinor =
+    saved.walletAfterMinor ?? (await readBalance(deps.pool, member.walletAccount)).balanceMinor;
   const wallet = { amount: fromMinor(walletMinor, member.currency) };
   if (saved.state === 'DONE') return { ...receipt, wallet };
   const row = receipt.id ? await findTransfer(deps.pool, receipt.id) : undefined;
@@ -123,8 +175,11 @@ export async function replayReceipt<T extends ReceiptBody>(deps: GameDeps, membe
 /** Answers the transfer between two places. */
 export function transferCall(declare: Declare, deps: GameDeps): void {
   declare(wallet.transfer, ({ member, body, intent }) =>
-    answerOnce(deps, intent, { checkFirst: true, build: (saved) => replayReceipt<ReceiptBody>(deps, member, saved) }, () =>
-      keepRefusal(deps, intent, () => transfer(deps, member, body, intent)),
+    answerOnce(
+      deps,
+      intent,
+      { checkFirst: true, build: (saved) => replayReceipt<ReceiptBody>(deps, member, saved) },
+      () => keepRefusal(deps, intent, () => transfer(deps, member, body, intent)),
     ),
   );
 }

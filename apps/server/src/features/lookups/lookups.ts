@@ -20,25 +20,50 @@ const SLIP_MEGABYTES_MAX = 10;
 
 /** Whether HH:mm of now lies in a window that may pass midnight; all windows run in Asia/Bangkok. */
 export function isWithinHours(now: Date, window: { from: string; to: string }): boolean {
-  const at = new Intl.DateTimeFormat('en-GB', { timeZone: 'Asia/Bangkok', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }).format(now);
+  const at = new Intl.DateTimeFormat('en-GB', {
+    timeZone: 'Asia/Bangkok',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+  }).format(now);
   return window.from <= window.to ? at >= window.from && at < window.to : at >= window.from || at < window.to;
 }
 
 function declareContent(declare: Declare, { pool, config }: LookupDeps): void {
-  const content = (request: FastifyRequest, key: string) => readContent(pool, key, languageOf(request, config.variant));
+  const content = (request: FastifyRequest, key: string) =>
+    readContent(pool, key, languageOf(request, config.variant));
   declare(lookups.info, async ({ request }) => {
     const info = (await content(request, 'info')) as { name: string; website: string } | null;
     return { name: info?.name ?? 'Krapao', website: info?.website ?? '', sandbox: config.sandbox };
   });
   declare(lookups.contact, async ({ request }) => {
-    const contact = (await content(request, 'contact')) as { contactText: string; lineLink: string; lineName: string; lineQR?: string } | null;
+    const contact = (await content(request, 'contact')) as {
+      contactText: string;
+      lineLink: string;
+      lineName: string;
+      lineQR?: string;
+    } | null;
     const lineLink = contact?.lineLink ?? '';
-    const drawn = lineLink ? `data:image/svg+xml,${encodeURIComponent(renderSVG(lineLink, { border: 2 }))}` : '';
-    return { contactText: contact?.contactText ?? '', lineLink, lineName: contact?.lineName ?? '', lineQR: contact?.lineQR ?? drawn };
+    const drawn = lineLink
+      ? `data:image/svg+xml,${encodeURIComponent(renderSVG(lineLink, { border: 2 }))}`
+      : '';
+    return {
+      contactText: contact?.contactText ?? '',
+      lineLink,
+      lineName: contact?.lineName ?? '',
+      lineQR: contact?.lineQR ?? drawn,
+    };
   });
-  declare(lookups.conditions, async ({ request }) => ({ conditions: ((await content(request, 'conditions')) ?? []) as string[] }));
-  declare(lookups.agreements, async ({ request }) => ((await content(request, 'agreements')) ?? []) as string[]);
-  declare(lookups.notice, async ({ request }) => ({ notice: ((await content(request, 'notice')) ?? '') as string }));
+  declare(lookups.conditions, async ({ request }) => ({
+    conditions: ((await content(request, 'conditions')) ?? []) as string[],
+  }));
+  declare(
+    lookups.agreements,
+    async ({ request }) => ((await content(request, 'agreements')) ?? []) as string[],
+  );
+  declare(lookups.notice, async ({ request }) => ({
+    notice: ((await content(request, 'notice')) ?? '') as string,
+  }));
   declare(lookups.sources, async ({ request }) => listSources(pool, languageOf(request, config.variant)));
 }
 
@@ -48,7 +73,12 @@ export function lookupCalls(declare: Declare, deps: LookupDeps): void {
   declareContent(declare, deps);
   declare(lookups.banks, async () => {
     const rows = await listBanks(pool, config.variant);
-    return rows.map((row) => ({ code: row.code, nameTH: row.name_local, nameEN: row.name_en, color: row.color }));
+    return rows.map((row) => ({
+      code: row.code,
+      nameTH: row.name_local,
+      nameEN: row.name_en,
+      color: row.color,
+    }));
   });
   declare(lookups.deposit, async ({ member }) => {
     const rows = await listDepositAccounts(pool, member.currency);
@@ -62,7 +92,12 @@ export function lookupCalls(declare: Declare, deps: LookupDeps): void {
       minimum: row.mode === 'QR' ? settings.get('qr.minimum')[member.currency] : null,
       bank: { nameTH: row.name_local, nameEN: row.name_en },
     }));
-    return { banks, wallets: [], isManual: settings.get('deposit.manual'), qrMinutes: settings.get('qr.minutes') };
+    return {
+      banks,
+      wallets: [],
+      isManual: settings.get('deposit.manual'),
+      qrMinutes: settings.get('qr.minutes'),
+    };
   });
   declare(lookups.withdraw, async ({ member }) => ({
     withdrawMin: settings.get('withdraw.minimum')[member.currency],
@@ -72,7 +107,12 @@ export function lookupCalls(declare: Declare, deps: LookupDeps): void {
   declare(lookups.slip, async () => {
     const closedHours = settings.get('slip.closedHours');
     const open = !closedHours.some((window) => isWithinHours(clock.now(), window));
-    return { open, windowMinutes: settings.get('slip.windowMinutes'), closedHours, maxSizeMB: SLIP_MEGABYTES_MAX };
+    return {
+      open,
+      windowMinutes: settings.get('slip.windowMinutes'),
+      closedHours,
+      maxSizeMB: SLIP_MEGABYTES_MAX,
+    };
   });
   declare(lookups.active, async () => {
     const terminated = settings.get('service.terminated');

@@ -10,7 +10,10 @@ export interface BankRow {
 
 /** Banks of a variant in the order they are offered. */
 export async function listBanks(pool: Pool, variant: Variant): Promise<BankRow[]> {
-  const result = await pool.query<BankRow>('select code, name_local, name_en, color from bank where variant = $1 order by position', [variant]);
+  const result = await pool.query<BankRow>(
+    'select code, name_local, name_en, color from bank where variant = $1 order by position',
+    [variant],
+  );
   return result.rows;
 }
 
@@ -38,7 +41,10 @@ export async function listDepositAccounts(pool: Pool, currency: Currency): Promi
 }
 
 /** Ways a member may have heard of us, in a language. */
-export async function listSources(pool: Pool, language: Language): Promise<{ code: string; description: string }[]> {
+export async function listSources(
+  pool: Pool,
+  language: Language,
+): Promise<{ code: string; description: string }[]> {
   const result = await pool.query<{ code: string; description: string }>(
     `select code, case $1 when 'th' then description_th when 'la' then description_la else description_en end as description
      from source order by position`,
@@ -49,6 +55,9 @@ export async function listSources(pool: Pool, language: Language): Promise<{ cod
 
 /** One piece of content in a language; null when operators have written none. */
 export async function readContent(pool: Pool, key: string, language: Language): Promise<unknown> {
-  const result = await pool.query<{ body: unknown }>('select body from content where key = $1 and language = $2', [key, language]);
+  const result = await pool.query<{ body: unknown }>(
+    'select body from content where key = $1 and language = $2',
+    [key, language],
+  );
   return result.rows[0]?.body ?? null;
 }

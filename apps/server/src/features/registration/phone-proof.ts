@@ -21,17 +21,18 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const REFERENCE_LETTERS = 'ABCDEFGHJKMNPQRTUVWXYZ2346789';
 
-const newReference = (): string => Array.from({ length: 4 }, () => REFERENCE_LETTERS[Number(newDigits(4)) % REFERENCE_LETTERS.length]).join('');
+const newReference = (): string =>
+  Array.from({ length: 4 }, () => REFERENCE_LETTERS[Number(newDigits(4)) % REFERENCE_LETTERS.length]).join(
+    '',
+  );
 
 /** Whether this phone was verified from this address lately, which then stands for a new code. */
 export async function isVerified(deps: PhoneProofDeps, phone: string, address: string): Promise<boolean> {
   const since = new Date(deps.clock.now().getTime() - deps.settings.get('otp.verifiedMinutes') * MINUTE_MS);
-  const result = await deps.pool.query('select 1 from otp where phone = $1 and address = $2 and purpose = $3 and verified_at > $4 limit 1', [
-    phone,
-    address,
-    'register',
-    since,
-  ]);
+  const result = await deps.pool.query(
+    'select 1 from otp where phone = $1 and address = $2 and purpose = $3 and verified_at > $4 limit 1',
+    [phone, address, 'register', since],
+  );
   return result.rows.length > 0;
 }
 
@@ -40,20 +41,41 @@ async function refuseFlood(deps: PhoneProofDeps, phone: string, address: string)
   const now = deps.clock.now();
   const blocked = await readWindow(pool, `otp-block:${phone}`, now);
   if (blocked.closesAt) throw blockedUntil(blocked.closesAt, now);
-  if (!(await countInWindow(pool, { key: `otp-minute:${phone}`, max: 1, ms: MINUTE_MS }, now))) throw new Refusal('REQUEST_LIMIT_1MIN');
-  if (!(await countInWindow(pool, { key: `otp-day:${phone}`, max: settings.get('otp.dayMax'), ms: 24 * HOUR_MS }, now))) throw new Refusal('REQUEST_LIMIT');
-  if (!(await countInWindow(pool, { key: `otp-address:${address}`, max: settings.get('otp.addressHourMax'), ms: HOUR_MS }, now))) throw new Refusal('REQUEST_LIMIT');
+  if (!(await countInWindow(pool, { key: `otp-minute:${phone}`, max: 1, ms: MINUTE_MS }, now)))
+    throw new Refusal('REQUEST_LIMIT_1MIN');
+  if (
+    !(await countInWindow(
+      pool,
+      { key: `otp-day:${phone}`, max: settings.get('otp.dayMax'), ms: 24 * HOUR_MS },
+      now,
+    ))
+  )
+    throw new Refusal('REQUEST_LIMIT');
+  if (
+    !(await countInWindow(
+      pool,
+      { key: `otp-address:${address}`, max: settings.get('otp.addressHourMax'), ms: HOUR_MS },
+      now,
+    ))
+  )
+    throw new Refusal('REQUEST_LIMIT');
 }
 
 const blockedUntil = (closesAt: Date, now: Date): Refusal =>
-  new Refusal('OTP_BLOCK', { minutes: Math.max(1, Math.ceil((closesAt.getTime() - now.getTime()) / MINUTE_MS)) });
+  new Refusal('OTP_BLOCK', {
+    minutes: Math.max(1, Math.ceil((closesAt.getTime() - now.getTime()) / MINUTE_MS)),
+  });
 
 /**
  * Sends a code and answers reference and token; the digits leave the server by SMS only. Throws OTP_BLOCK,
  * REQUEST_LIMIT_1MIN, REQUEST_LIMIT, or OTP_SEND_FAIL when the gateway refused. An unanswered gateway counts as sent:
  * the SMS may still arrive.
  */
-export async function sendCode(deps: PhoneProofDeps, phone: string, address: string): Promise<{ otpRef: string; otpToken: string }> {
+export async function sendCode(
+  deps: PhoneProofDeps,
+  phone: string,
+  address: string,
+): Promise<{ otpRef: string; otpToken: string }> {
   await refuseFlood(deps, phone, address);
   const now = deps.clock.now();
   const minutes = deps.settings.get('otp.minutes');
@@ -62,9 +84,21 @@ export async function sendCode(deps: PhoneProofDeps, phone: string, address: str
   const otpToken = newToken();
   await deps.pool.query(
     'insert into otp (token_hash, phone, purpose, reference, code_fingerprint, address, sent_at, expires_at) values ($1, $2, $3, $4, $5, $6, $7, $8)',
-    [hashToken(otpToken), phone, 'register', otpRef, deps.secrets.fingerprint(`otp:${otpToken}`, code), address, now, new Date(now.getTime() + minutes * MINUTE_MS)],
+    [
+      hashToken(otpToken),
+      phone,
+      'register',
+      otpRef,
+      deps.secrets.fingerprint(`otp:${otpToken}`, code),
+      address,
+      now,
+      new Date(now.getTime() + minutes * MINUTE_MS),
+    ],
   );
-  const sent = await deps.sms.send({ to: phone, text: `${code} คือรหัส OTP ของคุณ (อ้างอิง ${otpRef}) ใช้ได้ ${minutes} นาที ห้ามบอกรหัสนี้กับผู้อื่น` });
+  const sent = await deps.sms.send({
+    to: phone,
+    text: `${code} คือรหัส OTP ของคุณ (อ้างอิง ${otpRef}) ใช้ได้ ${minutes} นาที ห้ามบอกรหัสนี้กับผู้อื่น`,
+  });
   if (sent.outcome === 'rejected') throw new Refusal('OTP_SEND_FAIL', undefined, `gateway says ${sent.code}`);
   return { otpRef, otpToken };
 }
@@ -96,13 +130,22 @@ export async function verifyCode(deps: PhoneProofDeps, otpToken: string, otpCode
   const blocked = await readWindow(pool, `otp-block:${row.phone}`, now);
   if (blocked.closesAt) throw blockedUntil(blocked.closesAt, now);
   if (row.expires_at <= now || row.verified_at) throw new Refusal('OTP_EXPIRED');
-  const right = row.wrong_tries <= triesMax && deps.secrets.fingerprint(`otp:${otpToken}`, otpCode).equals(row.code_fingerprint);
+  const right =
+    row.wrong_tries <= triesMax &&
+    deps.secrets.fingerprint(`otp:${otpToken}`, otpCode).equals(row.code_fingerprint);
   if (!right) {
     if (row.wrong_tries >= triesMax) {
-      await countInWindow(pool, { key: `otp-block:${row.phone}`, max: 1, ms: settings.get('otp.blockMinutes') * MINUTE_MS }, now);
+      await countInWindow(
+        pool,
+        { key: `otp-block:${row.phone}`, max: 1, ms: settings.get('otp.blockMinutes') * MINUTE_MS },
+        now,
+      );
     }
     throw new Refusal('OTP_CODE_INVALID');
   }
-  const used = await pool.query('update otp set verified_at = $2 where token_hash = $1 and verified_at is null', [hash, now]);
+  const used = await pool.query(
+    'update otp set verified_at = $2 where token_hash = $1 and verified_at is null',
+    [hash, now],
+  );
   if (used.rowCount === 0) throw new Refusal('OTP_EXPIRED');
 }

@@ -10,7 +10,10 @@ export async function phoneIsTaken(db: Db, phone: string): Promise<boolean> {
 
 /** Whether an active bank account has this bank and these digits. */
 export async function bankAccountIsTaken(db: Db, bankCode: string, fingerprint: Buffer): Promise<boolean> {
-  const result = await db.query("select 1 from bank_account where bank_code = $1 and account_no_fingerprint = $2 and status = 'ACTIVE'", [bankCode, fingerprint]);
+  const result = await db.query(
+    "select 1 from bank_account where bank_code = $1 and account_no_fingerprint = $2 and status = 'ACTIVE'",
+    [bankCode, fingerprint],
+  );
   return result.rows.length > 0;
 }
 
@@ -18,8 +21,15 @@ export async function sourceExists(db: Db, code: string): Promise<boolean> {
   return (await db.query('select 1 from source where code = $1', [code])).rows.length > 0;
 }
 
-export async function findBank(db: Db, code: string, variant: string): Promise<{ account_lengths: number[] | null } | undefined> {
-  const result = await db.query<{ account_lengths: number[] | null }>('select account_lengths from bank where code = $1 and variant = $2', [code, variant]);
+export async function findBank(
+  db: Db,
+  code: string,
+  variant: string,
+): Promise<{ account_lengths: number[] | null } | undefined> {
+  const result = await db.query<{ account_lengths: number[] | null }>(
+    'select account_lengths from bank where code = $1 and variant = $2',
+    [code, variant],
+  );
   return result.rows[0];
 }
 
@@ -53,15 +63,34 @@ export async function insertMember(db: Db, member: NewMember): Promise<void> {
     `insert into member (id, phone, name, password_hash, currency, source_code, inviter_id, unknown_invite_code,
        password_changed_at, created_at, wallet_account, hold_account, coin_account)
      overriding system value values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9, $10, $11, $12)`,
-    [member.id, member.phone, member.name, member.passwordHash, member.currency, member.sourceCode, member.inviterId,
-      member.unknownInviteCode, member.now, member.walletAccount, member.holdAccount, member.coinAccount],
+    [
+      member.id,
+      member.phone,
+      member.name,
+      member.passwordHash,
+      member.currency,
+      member.sourceCode,
+      member.inviterId,
+      member.unknownInviteCode,
+      member.now,
+      member.walletAccount,
+      member.holdAccount,
+      member.coinAccount,
+    ],
   );
 }
 
 /** Inserts the member's active bank account; violates bank_account_once when somebody has it. */
 export async function insertBankAccount(
   db: Db,
-  account: { memberId: bigint; bankCode: string; sealed: Buffer; fingerprint: Buffer; name: string; now: Date },
+  account: {
+    memberId: bigint;
+    bankCode: string;
+    sealed: Buffer;
+    fingerprint: Buffer;
+    name: string;
+    now: Date;
+  },
 ): Promise<void> {
   await db.query(
     `insert into bank_account (member_id, bank_code, account_no_sealed, account_no_fingerprint, account_name, status, created_at)

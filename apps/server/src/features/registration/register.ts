@@ -9,9 +9,23 @@ import { countInWindow } from '../../platform/throttle.ts';
 import { inTransaction } from '../../platform/transaction.ts';
 import { isVerified, type PhoneProofDeps, sendCode, verifyCode } from './phone-proof.ts';
 import {
-  bankAccountIsTaken, findBank, insertBankAccount, insertMember, memberExists, nextMemberId, phoneIsTaken, sourceExists,
+  bankAccountIsTaken,
+  findBank,
+  insertBankAccount,
+  insertMember,
+  memberExists,
+  nextMemberId,
+  phoneIsTaken,
+  sourceExists,
 } from './queries.ts';
-import { type BankInput, inviterIdOf, requireBankAccount, requireCurrency, requireName, requirePhone } from './rules.ts';
+import {
+  type BankInput,
+  inviterIdOf,
+  requireBankAccount,
+  requireCurrency,
+  requireName,
+  requirePhone,
+} from './rules.ts';
 
 export interface RegistrationDeps extends PhoneProofDeps {
   config: Config;
@@ -28,15 +42,20 @@ const HOUR_MS = 3_600_000;
 const UNIQUE_VIOLATION = '23505';
 
 /** How bank numbers are sealed and found again; one purpose everywhere. */
-export const bankFingerprint = (deps: { secrets: RegistrationDeps['secrets'] }, bankCode: string, digits: string): Buffer =>
-  deps.secrets.fingerprint('bank-account', `${bankCode} ${digits}`);
+export const bankFingerprint = (
+  deps: { secrets: RegistrationDeps['secrets'] },
+  bankCode: string,
+  digits: string,
+): Buffer => deps.secrets.fingerprint('bank-account', `${bankCode} ${digits}`);
 
 async function checkPerson(deps: RegistrationDeps, person: Person, address: string) {
   const phone = requirePhone(person.username, deps.config.variant);
-  if (deps.settings.get('register.otp') && !(await isVerified(deps, phone, address))) throw new Refusal('UNVERIFIED_OTP');
+  if (deps.settings.get('register.otp') && !(await isVerified(deps, phone, address)))
+    throw new Refusal('UNVERIFIED_OTP');
   const name = requireName(person.name);
   const currency = requireCurrency(person.currency, deps.config.variant);
-  if (!(await sourceExists(deps.pool, person.sourceCode))) throw new Refusal('INVALID_USER_INFO', undefined, 'unknown source');
+  if (!(await sourceExists(deps.pool, person.sourceCode)))
+    throw new Refusal('INVALID_USER_INFO', undefined, 'unknown source');
   return { phone, name, currency };
 }
 
@@ -46,7 +65,11 @@ async function checkBank(deps: RegistrationDeps, input: BankInput): Promise<Bank
 
 /** Who is a member can be asked here, so the asking is limited per address. */
 async function refuseFlood(deps: RegistrationDeps, address: string): Promise<void> {
-  const window = { key: `register-address:${address}`, max: deps.settings.get('register.addressHourMax'), ms: HOUR_MS };
+  const window = {
+    key: `register-address:${address}`,
+    max: deps.settings.get('register.addressHourMax'),
+    ms: HOUR_MS,
+  };
   if (!(await countInWindow(deps.pool, window, deps.clock.now()))) throw new Refusal('REQUEST_LIMIT');
 }
 
@@ -70,15 +93,24 @@ async function store(deps: RegistrationDeps, pool: Pool, accepted: Accepted): Pr
     const open = (kind: 'wallet' | 'hold' | 'coin') =>
       openMemberAccount(tx, { memberId: id, kind, asset: kind === 'coin' ? 'COIN' : accepted.currency }, now);
     await insertMember(tx, {
-      id, now,
-      phone: accepted.phone, name: accepted.name, passwordHash: accepted.passwordHash,
-      currency: accepted.currency, sourceCode: accepted.sourceCode,
+      id,
+      now,
+      phone: accepted.phone,
+      name: accepted.name,
+      passwordHash: accepted.passwordHash,
+      currency: accepted.currency,
+      sourceCode: accepted.sourceCode,
       inviterId: knownInviter ? inviterId : null,
       unknownInviteCode: accepted.inviteCode && !knownInviter ? accepted.inviteCode : null,
-      walletAccount: await open('wallet'), holdAccount: await open('hold'), coinAccount: await open('coin'),
+      walletAccount: await open('wallet'),
+      holdAccount: await open('hold'),
+      coinAccount: await open('coin'),
     });
     await insertBankAccount(tx, {
-      memberId: id, now, bankCode: accepted.bank.bankCode, name: accepted.bank.bankAccountName,
+      memberId: id,
+      now,
+      bankCode: accepted.bank.bankCode,
+      name: accepted.bank.bankAccountName,
       sealed: deps.secrets.encrypt('bank-account', accepted.bank.bankAccountNo),
       fingerprint: bankFingerprint(deps, accepted.bank.bankCode, accepted.bank.bankAccountNo),
     });
@@ -110,7 +142,8 @@ export async function storeMember(deps: RegistrationDeps, accepted: Accepted): P
 export function registrationCalls(declare: Declare, deps: RegistrationDeps): void {
   declare(account.sendOtp, async ({ body, address }) => {
     const phone = requirePhone(body.phoneNumber, deps.config.variant);
-    if (await isVerified(deps, phone, address)) return { otpRef: null, otpToken: null, code: 'OTP_VERIFIED' as const };
+    if (await isVerified(deps, phone, address))
+      return { otpRef: null, otpToken: null, code: 'OTP_VERIFIED' as const };
     return { ...(await sendCode(deps, phone, address)), code: 'SUCCESS' as const };
   });
   declare(account.verifyOtp, async ({ body }) => {
@@ -122,8 +155,19 @@ export function registrationCalls(declare: Declare, deps: RegistrationDeps): voi
     const { phone } = await checkPerson(deps, body, address);
     if (await phoneIsTaken(deps.pool, phone)) throw new Refusal('EXISTING_USER');
     if (body.bankCode && body.bankAccountNo && body.bankAccountName) {
-      const bank = await checkBank(deps, { bankCode: body.bankCode, bankAccountNo: body.bankAccountNo, bankAccountName: body.bankAccountName });
-      if (await bankAccountIsTaken(deps.pool, bank.bankCode, bankFingerprint(deps, bank.bankCode, bank.bankAccountNo))) throw new Refusal('EXISTING_BANK');
+      const bank = await checkBank(deps, {
+        bankCode: body.bankCode,
+        bankAccountNo: body.bankAccountNo,
+        bankAccountName: body.bankAccountName,
+      });
+      if (
+        await bankAccountIsTaken(
+          deps.pool,
+          bank.bankCode,
+          bankFingerprint(deps, bank.bankCode, bank.bankAccountNo),
+        )
+      )
+        throw new Refusal('EXISTING_BANK');
     } else if (body.bankCode && !(await findBank(deps.pool, body.bankCode, deps.config.variant))) {
       throw new Refusal('INVALID_BANK');
     }
@@ -135,7 +179,13 @@ export function registrationCalls(declare: Declare, deps: RegistrationDeps): voi
     const person = await checkPerson(deps, body, address);
     const bank = await checkBank(deps, body);
     const passwordHash = await hashPassword(body.password);
-    const id = await storeMember(deps, { ...person, sourceCode: body.sourceCode, inviteCode: body.inviteCode || undefined, passwordHash, bank });
+    const id = await storeMember(deps, {
+      ...person,
+      sourceCode: body.sourceCode,
+      inviteCode: body.inviteCode || undefined,
+      passwordHash,
+      bank,
+    });
     return { _id: String(id), username: person.phone };
   });
 }

@@ -16,7 +16,8 @@ export interface RegistrationInput {
 /** The phone as stored, or PHONE_NUMBER_REQUIRE_10_DIGIT. */
 export function requirePhone(typed: string, variant: Variant): string {
   const phone = normalisePhone(typed, variant);
-  if (phone === null) throw new Refusal(variant === 'th' ? 'PHONE_NUMBER_REQUIRE_10_DIGIT' : 'INVALID_USER_INFO');
+  if (phone === null)
+    throw new Refusal(variant === 'th' ? 'PHONE_NUMBER_REQUIRE_10_DIGIT' : 'INVALID_USER_INFO');
   return phone;
 }
 
@@ -43,7 +44,10 @@ const ACCOUNT_LENGTHS_DEFAULT = { min: 6, max: 20 };
  * A bank account as stored: known bank, digits only (spaces and dashes dropped), name upper-cased with single spaces,
  * English letters at the banks that demand them. Throws INVALID_BANK or BANK_ACCOUNT_NAME_ENG.
  */
-export function requireBankAccount(input: BankInput, bank: { account_lengths: number[] | null } | undefined): BankInput {
+export function requireBankAccount(
+  input: BankInput,
+  bank: { account_lengths: number[] | null } | undefined,
+): BankInput {
   const digits = input.bankAccountNo.replace(/[\s-]/g, '');
   const name = requireName(input.bankAccountName).toUpperCase();
   if (!bank || !/^\d+$/.test(digits)) throw new Refusal('INVALID_BANK');
@@ -51,9 +55,11 @@ export function requireBankAccount(input: BankInput, bank: { account_lengths: nu
     ? bank.account_lengths.includes(digits.length)
     : digits.length >= ACCOUNT_LENGTHS_DEFAULT.min && digits.length <= ACCOUNT_LENGTHS_DEFAULT.max;
   if (!lengthFits) throw new Refusal('INVALID_BANK');
-  if (ENGLISH_NAME_BANKS.includes(input.bankCode) && !isEnglishName(name)) throw new Refusal('BANK_ACCOUNT_NAME_ENG');
+  if (ENGLISH_NAME_BANKS.includes(input.bankCode) && !isEnglishName(name))
+    throw new Refusal('BANK_ACCOUNT_NAME_ENG');
   return { bankCode: input.bankCode, bankAccountNo: digits, bankAccountName: name };
 }
 
 /** The inviter's id in a code of the form PR{id}; null for any other text. */
-export const inviterIdOf = (code: string): bigint | null => (/^PR\d{1,12}$/i.test(code) ? BigInt(code.slice(2)) : null);
+export const inviterIdOf = (code: string): bigint | null =>
+  /^PR\d{1,12}$/i.test(code) ? BigInt(code.slice(2)) : null;

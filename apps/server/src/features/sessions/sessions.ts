@@ -12,7 +12,14 @@ import { hashToken } from '../../platform/secrets.ts';
 import type { Settings } from '../../platform/settings.ts';
 import { closeWindow, countInWindow, readWindow } from '../../platform/throttle.ts';
 import { inTransaction } from '../../platform/transaction.ts';
-import { endOtherSessions, endSession, findLogin, insertSession, readPasswordHash, writePassword } from './queries.ts';
+import {
+  endOtherSessions,
+  endSession,
+  findLogin,
+  insertSession,
+  readPasswordHash,
+  writePassword,
+} from './queries.ts';
 
 export interface SessionDeps {
   pool: Pool;
@@ -37,7 +44,8 @@ async function refuseGuessing(deps: SessionDeps, phone: string, address: string)
   if (here.count >= deps.settings.get('login.failuresMax')) throw new Refusal('REQUEST_LIMIT');
   const anywhere = await readWindow(deps.pool, `login-phone:${phone}`, now);
   const step = SLOWDOWN.find((one) => anywhere.count >= one.failures);
-  if (step && !(await countInWindow(deps.pool, { key: `login-slow:${phone}`, max: 1, ms: step.waitMs }, now))) throw new Refusal('REQUEST_LIMIT');
+  if (step && !(await countInWindow(deps.pool, { key: `login-slow:${phone}`, max: 1, ms: step.waitMs }, now)))
+    throw new Refusal('REQUEST_LIMIT');
 }
 
 async function countFailure(deps: SessionDeps, phone: string, address: string): Promise<void> {
@@ -64,7 +72,10 @@ export function sessionCalls(declare: Declare, deps: SessionDeps): void {
     const token = newToken();
     const now = clock.now();
     await insertSession(pool, {
-      tokenHash: hashToken(token), memberId: found.id, address, now,
+      tokenHash: hashToken(token),
+      memberId: found.id,
+      address,
+      now,
       userAgent: request.headers['user-agent']?.slice(0, 300) ?? null,
       expiresAt: new Date(now.getTime() + deps.settings.get('session.days') * DAY_MS),
     });

@@ -21,7 +21,11 @@ function itemOf(row: StatementRow, currency: Currency) {
 export function statementCall(declare: Declare, deps: { pool: Pool }): void {
   declare(statement.listStatements, async ({ member, body }) => {
     const total = await countStatement(deps.pool, member.id);
-    const rows = await listStatement(deps.pool, member.id, { newest: total, page: BigInt(body.page), limit: BigInt(body.limit) });
+    const rows = await listStatement(deps.pool, member.id, {
+      newest: total,
+      page: BigInt(body.page),
+      limit: BigInt(body.limit),
+    });
     return { statements: rows.map((row) => itemOf(row, member.currency)), total: Number(total) };
   });
 }

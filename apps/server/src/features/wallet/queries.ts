@@ -19,7 +19,11 @@ export async function readBankAccount(pool: Pool, memberId: bigint): Promise<Ban
 }
 
 /** Balance and version of the wallet, and the coins. */
-export async function readWalletFigures(pool: Pool, walletAccount: bigint, coinAccount: bigint): Promise<{ balance: bigint; version: bigint; coins: bigint }> {
+export async function readWalletFigures(
+  pool: Pool,
+  walletAccount: bigint,
+  coinAccount: bigint,
+): Promise<{ balance: bigint; version: bigint; coins: bigint }> {
   const result = await pool.query<{ balance: bigint; version: bigint; coins: bigint }>(
     `select w.balance, w.version, c.balance as coins from ledger_account w, ledger_account c where w.id = $1 and c.id = $2`,
     [walletAccount, coinAccount],
@@ -28,5 +32,6 @@ export async function readWalletFigures(pool: Pool, walletAccount: bigint, coinA
 }
 
 export async function readMemberSince(pool: Pool, memberId: bigint): Promise<Date> {
-  return (await pool.query<{ created_at: Date }>('select created_at from member where id = $1', [memberId])).rows[0]!.created_at;
+  return (await pool.query<{ created_at: Date }>('select created_at from member where id = $1', [memberId]))
+    .rows[0]!.created_at;
 }

@@ -46,10 +46,23 @@ async function walletView(deps: WalletDeps, member: Member) {
     deps.readSlots(member.id),
   ]);
   return {
-    profile: { name: member.name, username: member.phone, _id: String(member.id), coin: Number(figures.coins) },
+    profile: {
+      name: member.name,
+      username: member.phone,
+      _id: String(member.id),
+      coin: Number(figures.coins),
+    },
     bankAccount,
-    wallet: { amount: fromMinor(figures.balance, member.currency), currency: member.currency as Currency, version: Number(figures.version) },
-    invite: { amount: 0, success: deps.settings.get('invite.successPercent'), fail: deps.settings.get('invite.failPercent') },
+    wallet: {
+      amount: fromMinor(figures.balance, member.currency),
+      currency: member.currency as Currency,
+      version: Number(figures.version),
+    },
+    invite: {
+      amount: 0,
+      success: deps.settings.get('invite.successPercent'),
+      fail: deps.settings.get('invite.failPercent'),
+    },
     slots: games.slots,
     lastSync: games.lastSync?.toISOString() ?? null,
   };
@@ -61,7 +74,9 @@ export function walletCalls(declare: Declare, deps: WalletDeps): void {
   declare(wallet.spinwheelActive, async () => ({ isActive: deps.settings.get('wheel.active') }));
   declare(account.readProfile, async ({ member }) => ({
     profile: {
-      _id: String(member.id), username: member.phone, name: member.name,
+      _id: String(member.id),
+      username: member.phone,
+      name: member.name,
       createdAt: (await readMemberSince(deps.pool, member.id)).toISOString(),
     },
     bankAccount: await bankAccountView(deps, member.id),

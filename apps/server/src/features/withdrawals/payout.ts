@@ -5,7 +5,14 @@ import type { Clock } from '../../platform/clock.ts';
 import { addJob, type JobSet } from '../../platform/jobs.ts';
 import type { Secrets } from '../../platform/secrets.ts';
 import type { Settings } from '../../platform/settings.ts';
-import { findPayout, findWithdrawal, listOpenPayouts, notePayout, takeQueued, type WithdrawalRow } from './queries.ts';
+import {
+  findPayout,
+  findWithdrawal,
+  listOpenPayouts,
+  notePayout,
+  takeQueued,
+  type WithdrawalRow,
+} from './queries.ts';
 
 export interface PayoutDeps {
   pool: Pool;
@@ -47,21 +54,38 @@ export async function endWithdrawal(
     legs: [{ from: row.hold_account, to, amountMinor: row.amount }],
     companion: {
       name: 'withdrawal_end',
-      values: [row.id, row.member_id, row.amount, paid ? 'SUCCESS' : 'FAILED', end.reason ?? null, end.actor, end.payoutState],
+      values: [
+        row.id,
+        row.member_id,
+        row.amount,
+        paid ? 'SUCCESS' : 'FAILED',
+        end.reason ?? null,
+        end.actor,
+        end.payoutState,
+      ],
     },
   });
   return outcome.state === 'posted';
 }
 
 /** Books what the bank has said, or answers when to ask it again. */
-async function settle(deps: PayoutDeps, row: WithdrawalRow, answer: PartnerAnswer<{ state: PayoutState; reason: string | null }>): Promise<void> {
+async function settle(
+  deps: PayoutDeps,
+  row: WithdrawalRow,
+  answer: PartnerAnswer<{ state: PayoutState; reason: string | null }>,
+): Promise<void> {
   if (answer.outcome === 'ok' && answer.value.state === 'PAID') {
     await endWithdrawal(deps, row, { paidBy: deps.bank.code, actor: 'system', payoutState: 'PAID' });
     return;
   }
-  const refused = (answer.outcome === 'ok' && answer.value.state === 'REJECTED') || (answer.outcome === 'rejected' && answer.code !== 'ABSENT');
+  const refused =
+    (answer.outcome === 'ok' && answer.value.state === 'REJECTED') ||
+    (answer.outcome === 'rejected' && answer.code !== 'ABSENT');
   if (refused) {
-    const reason = answer.outcome === 'ok' ? (answer.value.reason ?? 'refused by the bank') : `refused by the bank: ${answer.outcome === 'rejected' ? answer.code : ''}`;
+    const reason =
+      answer.outcome === 'ok'
+        ? (answer.value.reason ?? 'refused by the bank')
+        : `refused by the bank: ${answer.outcome === 'rejected' ? answer.code : ''}`;
     await endWithdrawal(deps, row, { reason, actor: 'system', payoutState: 'REJECTED' });
     return;
   }
@@ -70,22 +94,32 @@ async function settle(deps: PayoutDeps, row: WithdrawalRow, answer: PartnerAnswe
   if (payout && payout.age_seconds > deps.settings.get('unknown.alertMinutes') * 60) {
     await deps.alert('payout-unknown', `withdrawal:${row.id}`, 'the bank has not said whether it paid');
   }
-  await addJob(deps.pool, 'withdrawals.ask', { id: row.id }, { key: `withdrawals.ask:${row.id}`, inMs: askDelayMs(payout?.asked ?? 0) });
+  await addJob(
+    deps.pool,
+    'withdrawals.ask',
+    { id: row.id },
+    { key: `withdrawals.ask:${row.id}`, inMs: askDelayMs(payout?.asked ?? 0) },
+  );
 }
 
 const order = (deps: PayoutDeps, row: WithdrawalRow) =>
   deps.bank.payout({
-    reference: row.id, amountMinor: row.amount, bankCode: row.bank_code, accountName: row.account_name,
+    reference: row.id,
+    amountMinor: row.amount,
+    bankCode: row.bank_code,
+    accountName: row.account_name,
     accountNo: deps.secrets.decrypt('bank-account', row.account_no_sealed),
   });
 
 async function payQueued(deps: PayoutDeps): Promise<void> {
   for (;;) {
     const ids = await takeQueued(deps.pool, deps.clock.now(), TAKE_MAX);
-    await Promise.all(ids.map(async (id) => {
-      const row = await findWithdrawal(deps.pool, id);
-      if (row) await settle(deps, row, await order(deps, row));
-    }));
+    await Promise.all(
+      ids.map(async (id) => {
+        const row = await findWithdrawal(deps.pool, id);
+        if (row) await settle(deps, row, await order(deps, row));
+      }),
+    );
     if (ids.length < TAKE_MAX) return;
   }
 }

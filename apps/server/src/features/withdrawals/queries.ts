@@ -25,7 +25,8 @@ export async function findWithdrawal(db: Db, id: string): Promise<WithdrawalRow 
 
 /** Whether a withdrawal of the member is still open. */
 export async function hasOpenWithdrawal(db: Db, memberId: bigint): Promise<boolean> {
-  const sql = "select 1 from withdrawal where member_id = $1 and status in ('QUEUED', 'REVIEW', 'PROCESSING') limit 1";
+  const sql =
+    "select 1 from withdrawal where member_id = $1 and status in ('QUEUED', 'REVIEW', 'PROCESSING') limit 1";
   return (await db.query(sql, [memberId])).rows.length > 0;
 }
 
@@ -49,7 +50,14 @@ export async function takeQueued(db: Db, now: Date, limit: number): Promise<stri
 
 /** Lets an operator's yes put a reviewed withdrawal into the queue; false when it is no longer waiting for one. */
 export async function approve(db: Db, id: string, now: Date): Promise<boolean> {
-  return (await db.query("update withdrawal set status = 'QUEUED', updated_at = $2 where id = $1 and status = 'REVIEW'", [id, now])).rowCount === 1;
+  return (
+    (
+      await db.query(
+        "update withdrawal set status = 'QUEUED', updated_at = $2 where id = $1 and status = 'REVIEW'",
+        [id, now],
+      )
+    ).rowCount === 1
+  );
 }
 
 export interface PayoutRow {
@@ -69,7 +77,10 @@ export async function findPayout(db: Db, id: string): Promise<PayoutRow | undefi
 
 /** Notes what is known of an open payout; its end is noted by the ledger's companion. */
 export async function notePayout(db: Db, id: string, state: 'UNKNOWN' | 'ACCEPTED'): Promise<void> {
-  await db.query("update payout set state = $2, asked = asked + 1 where withdrawal_id = $1 and state in ('SENT', 'UNKNOWN', 'ACCEPTED')", [id, state]);
+  await db.query(
+    "update payout set state = $2, asked = asked + 1 where withdrawal_id = $1 and state in ('SENT', 'UNKNOWN', 'ACCEPTED')",
+    [id, state],
+  );
 }
 
 /** Payouts that a worker left behind without an outcome. */

@@ -5,6 +5,7 @@ import { AnsweredBefore, answerOnce, type Ledger, readBalance, type Saved } from
 import type { Clock } from '../../platform/clock.ts';
 import type { Declare, Intent } from '../../platform/http/declare.ts';
 import { newId } from '../../platform/ids.ts';
+import { type Sockets, walletHint } from '../../platform/live/sockets.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import type { Member } from '../../platform/sessions.ts';
 import type { Settings } from '../../platform/settings.ts';
@@ -15,6 +16,8 @@ export interface WithdrawDeps {
   ledger: Ledger;
   clock: Clock;
   settings: Settings;
+  /** Tells the member's other screens what his own call's answer will say. */
+  tell: Sockets['tell'];
   /** Brings game money into the wallet until so much has come, or all there is. */
   bringHome(member: Member, neededMinor: bigint): Promise<{ status: 'SUCCESS' | 'PENDING' | 'FAILED' }[]>;
 }
@@ -24,7 +27,8 @@ function requireAmount(deps: WithdrawDeps, member: Member, amount: unknown): big
   const min = deps.settings.get('withdraw.minimum')[member.currency];
   const max = deps.settings.get('withdraw.maximum')[member.currency];
   const amountMinor = toMinor(amount, member.currency);
-  if (amountMinor === null || amountMinor < toMinor(min, member.currency)!) throw new Refusal('WITHDRAW_MINIMUM', { min });
+  if (amountMinor === null || amountMinor < toMinor(min, member.currency)!)
+    throw new Refusal('WITHDRAW_MINIMUM', { min });
   if (amountMinor > toMinor(max, member.currency)!) throw new Refusal('WITHDRAW_MAXIMUM', { max });
   return amountMinor;
 }
@@ -35,10 +39,17 @@ async function request(deps: WithdrawDeps, member: Member, amountMinor: bigint, 
   const createdAt = deps.clock.now();
   const id = newId('WD', createdAt);
   const receipt = {
-    id, type: 'withdraw' as const, status: 'PENDING' as const, amount: fromMinor(amountMinor, member.currency),
-    from: 'wallet', to: member.bankCode, createdAt: createdAt.toISOString(), message: 'OK',
+    id,
+    type: 'withdraw' as const,
+    status: 'PENDING' as const,
+    amount: fromMinor(amountMinor, member.currency),
+    from: 'wallet',
+    to: member.bankCode,
+    createdAt: createdAt.toISOString(),
+    message: 'OK',
   };
-  const minor = (key: 'withdraw.automaticMax' | 'withdraw.automaticDayMax') => toMinor(settings.get(key)[member.currency], member.currency) ?? 0n;
+  const minor = (key: 'withdraw.automaticMax' | 'withdraw.automaticDayMax') =>
+    toMinor(settings.get(key)[member.currency], member.currency) ?? 0n;
   const outcome = await deps.ledger.post({
     reference: `withdrawal:${id}:hold`,
     kind: 'withdrawal_hold',
@@ -48,7 +59,16 @@ async function request(deps: WithdrawDeps, member: Member, amountMinor: bigint, 
     watch: member.walletAccount,
     companion: {
       name: 'withdrawal',
-      values: [id, member.id, member.bankAccountId, member.bankCode, amountMinor, settings.get('withdraw.oneOpen'), minor('withdraw.automaticMax'), minor('withdraw.automaticDayMax')],
+      values: [
+        id,
+        member.id,
+        member.bankAccountId,
+        member.bankCode,
+        amountMinor,
+        settings.get('withdraw.oneOpen'),
+        minor('withdraw.automaticMax'),
+        minor('withdraw.automaticDayMax'),
+      ],
     },
     ...(intent ? { saved: { ...intent, state: 'DONE' as const, answer: receipt } } : {}),
     exclusive: [`withdrawal of ${member.id}`],
@@ -57,6 +77,7 @@ async function request(deps: WithdrawDeps, member: Member, amountMinor: bigint, 
   if (outcome.state === 'insufficient') throw new Refusal('MONEY_NOT_ENOUGH');
   if (outcome.state === 'refused') throw new Refusal(outcome.body.message as 'REQUEST_LIMIT');
   if (outcome.state !== 'posted') throw new Error(`withdrawal hold ended as ${outcome.state}`);
+  deps.tell([walletHint(member, outcome)]);
   return { ...receipt, wallet: { amount: fromMinor(outcome.balanceMinor, member.currency) } };
 }
 
@@ -64,11 +85,14 @@ async function request(deps: WithdrawDeps, member: Member, amountMinor: bigint, 
 async function bringEnough(deps: WithdrawDeps, member: Member, amountMinor: bigint): Promise<void> {
   const { balanceMinor } = await readBalance(deps.pool, member.walletAccount);
   if (balanceMinor >= amountMinor) return;
-  if (deps.settings.get('withdraw.oneOpen') && (await hasOpenWithdrawal(deps.pool, member.id))) throw new Refusal('REQUEST_LIMIT');
+  if (deps.settings.get('withdraw.oneOpen') && (await hasOpenWithdrawal(deps.pool, member.id)))
+    throw new Refusal('REQUEST_LIMIT');
   const legs = await deps.bringHome(member, amountMinor - balanceMinor);
   const after = await readBalance(deps.pool, member.walletAccount);
   if (after.balanceMinor >= amountMinor) return;
-  throw new Refusal(legs.some((leg) => leg.status !== 'SUCCESS') ? 'PROVIDER_UNAVAILABLE' : 'MONEY_NOT_ENOUGH');
+  throw new Refusal(
+    legs.some((leg) => leg.status !== 'SUCCESS') ? 'PROVIDER_UNAVAILABLE' : 'MONEY_NOT_ENOUGH',
+  );
 }
 
 /** Answers both withdrawals: from the wallet only, and with game money brought home. */
@@ -78,7 +102,9 @@ export function withdrawCalls(declare: Declare, deps: WithdrawDeps): void {
     wallet: { amount: fromMinor(saved.walletAfterMinor ?? 0n, member.currency) },
   });
   declare(wallet.withdrawFromWallet, ({ member, body, intent }) =>
-    answerOnce(deps, intent, { build: build(member) }, async () => request(deps, member, requireAmount(deps, member, body.amount), intent)),
+    answerOnce(deps, intent, { build: build(member) }, async () =>
+      request(deps, member, requireAmount(deps, member, body.amount), intent),
+    ),
   );
   declare(wallet.withdrawAll, ({ member, body, intent }) =>
     answerOnce(deps, intent, { checkFirst: true, build: build(member) }, async () => {

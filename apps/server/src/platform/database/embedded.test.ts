@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -49,6 +50,9 @@ test('a stop is clean, and the next start finds the data', async () => {
   const first = await start({ dataDir });
   await ask(first, 'create table kept (id int); insert into kept values (7)');
   const pid = postmasterOf(dataDir);
+  // Somebody looking around in the folder must not be taken for the server.
+  const visitor = spawn('sleep', ['60'], { cwd: join(dataDir, 'postgres', 'cluster') });
+  cleanUp(() => visitor.kill());
   await first.stop();
   expect(isRunning(pid)).toBe(false);
   expect(existsSync(join(dataDir, 'postgres', 'cluster', 'postmaster.pid'))).toBe(false);

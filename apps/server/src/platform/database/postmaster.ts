@@ -24,10 +24,11 @@ export function readPostmasterFile(cluster: string): PostmasterFile | undefined 
   return pid > 0 && port > 0 && host ? { pid, port, host } : undefined;
 }
 
-function isSameFolder(a: string, identity: string): boolean {
+/** A shell that merely stands in the folder is no server. */
+function isServerIn(pid: string, identity: string): boolean {
   try {
-    const { dev, ino } = statSync(a);
-    return `${dev}:${ino}` === identity;
+    const { dev, ino } = statSync(`/proc/${pid}/cwd`);
+    return `${dev}:${ino}` === identity && readFileSync(`/proc/${pid}/comm`, 'utf8').trim() === 'postgres';
   } catch {
     return false;
   }
@@ -36,7 +37,7 @@ function isSameFolder(a: string, identity: string): boolean {
 function processesByProc(cluster: string): number[] {
   const { dev, ino } = statSync(cluster);
   const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
-  return pids.filter((pid) => isSameFolder(`/proc/${pid}/cwd`, `${dev}:${ino}`)).map(Number);
+  return pids.filter((pid) => isServerIn(pid, `${dev}:${ino}`)).map(Number);
 }
 
 function processesByPs(cluster: string): number[] {
@@ -51,7 +52,7 @@ function processesByPs(cluster: string): number[] {
 }
 
 /**
- * Processes that work in this data folder: a postmaster and its children all have it as current folder.
+ * PostgreSQL processes that work in this data folder: a postmaster and its children all have it as current folder.
  * A process that merely carries the number written in a stale `postmaster.pid` is not among them.
  */
 export function processesIn(cluster: string): number[] {

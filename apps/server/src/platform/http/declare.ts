@@ -90,26 +90,27 @@ export function callDeclarer(app: FastifyInstance, deps: CallDeps, corsOrigins: 
       } as CallContext<C>);
     };
     const methods = call.sideEffect ? (['GET', 'POST'] as const) : ([call.method] as const);
-    app.route({
-      method: [...methods],
-      url: call.path.replace(/\{(\w+)\}/g, ':$1'),
-      schema: {
-        summary: call.summary,
-        ...(call.params ? { params: call.params } : {}),
-        ...(call.body ? { body: call.body } : {}),
-        response: { 200: call.reply },
-      },
-      config: { call } as object,
-      onRequest: async (request, reply) => {
-        if (call.sideEffect && refusePrefetch(request, reply)) return reply;
-        if (deps.settings.get('service.terminated') === 'gone' && !call.path.startsWith('/api/lookup/'))
-          throw new Refusal('gone');
-        if (call.sideEffect) refuseCrossSite(request, corsOrigins);
-        if (call.access === 'member')
-          (request as { member?: Member }).member = await deps.sessions.member(bearerOf(request));
-      },
-      handler: run,
-    });
+    for (const method of methods)
+      app.route({
+        method,
+        url: call.path.replace(/\{(\w+)\}/g, ':$1'),
+        schema: {
+          summary: call.summary,
+          ...(call.params ? { params: call.params } : {}),
+          ...(call.body ? { body: call.body } : {}),
+          response: { 200: call.reply },
+        },
+        config: { call } as object,
+        onRequest: async (request, reply) => {
+          if (call.sideEffect && refusePrefetch(request, reply)) return reply;
+          if (deps.settings.get('service.terminated') === 'gone' && !call.path.startsWith('/api/lookup/'))
+            throw new Refusal('gone');
+          if (call.sideEffect) refuseCrossSite(request, corsOrigins);
+          if (call.access === 'member')
+            (request as { member?: Member }).member = await deps.sessions.member(bearerOf(request));
+        },
+        handler: run,
+      });
   };
 }
 

@@ -8,7 +8,10 @@ import { sameText } from '../secrets.ts';
 const LOOPBACK = new Set(['127.0.0.1', '::1', '::ffff:127.0.0.1']);
 
 /** Liveness, readiness and figures. Readiness asks the database; liveness must not depend on it. */
-export function healthRoutes(app: FastifyInstance, deps: { pool: Pool; metrics: Metrics; clock: Clock; config: Config }): void {
+export function healthRoutes(
+  app: FastifyInstance,
+  deps: { pool: Pool; metrics: Metrics; clock: Clock; config: Config },
+): void {
   const hide = { schema: { hide: true } as never };
   app.get('/healthz', hide, async () => ({ status: 'ok', now: deps.clock.now().toISOString() }));
   app.get('/readyz', hide, async (_request, reply) => {
@@ -21,12 +24,17 @@ export function healthRoutes(app: FastifyInstance, deps: { pool: Pool; metrics: 
   });
   app.get('/metrics', hide, async (request, reply) => {
     const key = String(request.headers.authorization ?? '').replace(/^Bearer /, '');
-    const allowed = deps.config.METRICS_KEY ? sameText(key, deps.config.METRICS_KEY) : LOOPBACK.has(request.ip);
+    const allowed = deps.config.METRICS_KEY
+      ? sameText(key, deps.config.METRICS_KEY)
+      : LOOPBACK.has(request.ip);
     if (!allowed) return reply.code(404).send({ message: 'NO_DATA' });
     return reply.type(deps.metrics.registry.contentType).send(await deps.metrics.registry.metrics());
   });
   app.addHook('onResponse', async (request, reply) => {
     const call = request.routeOptions.url ?? 'unknown';
-    deps.metrics.calls.observe({ call: `${request.method} ${call}`, status: reply.statusCode }, reply.elapsedTime / 1000);
+    deps.metrics.calls.observe(
+      { call: `${request.method} ${call}`, status: reply.statusCode },
+      reply.elapsedTime / 1000,
+    );
   });
 }

@@ -4,6 +4,7 @@ import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
 import type { Config } from '../config.ts';
 import { languageOf } from './language.ts';
+import { answerMissing } from './server.ts';
 
 const PRERENDERED = ['login', 'register', 'howto', 'contact'] as const;
 const LANGUAGES = ['th', 'la', 'en'] as const;
@@ -31,9 +32,14 @@ export async function servePages(app: FastifyInstance, folder: string, config: C
   }
   app.setNotFoundHandler((request, reply) => {
     const path = request.url.split('?')[0]!;
-    const isPage = request.method === 'GET' && !/^\/(api|hooks|socket\.io|assets)\b/.test(path) && !/\.\w+$/.test(path);
-    if (!isPage) return reply.code(404).header('cache-control', 'no-store').send({ message: 'NO_DATA' });
+    const isPage =
+      request.method === 'GET' && !/^\/(api|hooks|socket\.io|assets)\b/.test(path) && !/\.\w+$/.test(path);
+    if (!isPage) return answerMissing(reply);
     const html = pages.get(`${languageOf(request, config.variant)} ${path.replace(/\/$/, '')}`) ?? shell;
-    return reply.type('text/html; charset=utf-8').header('cache-control', 'no-cache').header('vary', 'cookie').send(html);
+    return reply
+      .type('text/html; charset=utf-8')
+      .header('cache-control', 'no-cache')
+      .header('vary', 'cookie')
+      .send(html);
   });
 }

@@ -1,12 +1,22 @@
-import { readFileSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
 import AjvCompiler from '@fastify/ajv-compiler';
 import cors from '@fastify/cors';
 import helmet from '@fastify/helmet';
-import fastify, { type FastifyError, type FastifyInstance, type FastifyRequest } from 'fastify';
+import fastify, {
+  type FastifyError,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from 'fastify';
 import type { Config } from '../config.ts';
-import { newToken } from '../ids.ts';
 import { PasswordsBusy } from '../passwords.ts';
 import { Refusal } from '../refusal.ts';
+
+/** Names a request in answers and logs: this process's random start, then a count. */
+const REQUEST_ID_START = randomBytes(6).toString('base64url');
+let requestCount = 0;
+const nextRequestId = (): string => `${REQUEST_ID_START}-${(++requestCount).toString(36)}`;
 
 const JSON_BODY_MAX = 100 * 1024;
 /** Past this many calls under way the server says so at once instead of answering everybody late. */
@@ -85,7 +95,7 @@ export async function createHttpServer(config: Config): Promise<FastifyInstance>
               }),
             },
           },
-    genReqId: () => newToken().slice(0, 12),
+    genReqId: nextRequestId,
     bodyLimit: JSON_BODY_MAX,
     requestTimeout: 30_000,
     connectionTimeout: 0,
@@ -94,7 +104,7 @@ export async function createHttpServer(config: Config): Promise<FastifyInstance>
     exposeHeadRoutes: false,
     forceCloseConnections: 'idle',
     return503OnClosing: true,
-    disableRequestLogging: config.LOG_LEVEL !== 'debug',
+    logController: new LogController({ disableRequestLogging: config.LOG_LEVEL !== 'debug' }),
     schemaController: { compilersFactory: { buildValidator: buildValidator() as never } },
   } as never) as unknown as FastifyInstance;
 
@@ -103,9 +113,6 @@ export async function createHttpServer(config: Config): Promise<FastifyInstance>
     if (answer.retryAfter) void reply.header('retry-after', answer.retryAfter);
     return reply.code(answer.status).header('cache-control', 'no-store').send(answer.body);
   });
-  app.setNotFoundHandler((_request, reply) =>
-    reply.code(404).header('cache-control', 'no-store').send({ message: 'NO_DATA' }),
-  );
 
   let underWay = 0;
   app.addHook('onRequest', async (request, reply) => {
@@ -156,7 +163,6 @@ export async function createHttpServer(config: Config): Promise<FastifyInstance>
   return app;
 }
 
-/** The product's version, from its own package. */
-export const packageVersion = (): string =>
-  (JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as { version: string })
-    .version;
+/** The answer for a path nobody serves. */
+export const answerMissing = (reply: FastifyReply) =>
+  reply.code(404).header('cache-control', 'no-store').send({ message: 'NO_DATA' });

@@ -1,6 +1,6 @@
 import { type Currency, fromMinor } from '@krapao/contract/shared';
 import type { Pool } from 'pg';
-import type { Sockets } from './sockets.ts';
+import type { MemberEvent, Sockets } from './sockets.ts';
 
 /** Sends what committed transactions left in the outbox. */
 export interface Relay {
@@ -30,19 +30,13 @@ const SWEEP_MS = 1000;
 const TAKE = `select o.id, o.member_id, o.event, o.payload, m.currency
   from outbox o join member m on m.id = o.member_id order by o.id limit ${BATCH} for update of o skip locked`;
 
-function send(sockets: Sockets, row: Row): void {
+function eventOf(row: Row): MemberEvent {
   const { balance, version, currency: _currency, minor, ...rest } = row.payload;
-  if (row.event === 'wallet') {
-    sockets.tell(row.member_id, 'wallet', {
-      amount: fromMinor(BigInt(balance ?? 0), row.currency),
-      version: version ?? 0,
-    });
-    return;
-  }
-  sockets.tell(row.member_id, 'notice', {
-    ...rest,
-    amount: fromMinor(BigInt(minor ?? 0), row.currency),
-  } as never);
+  const payload =
+    row.event === 'wallet'
+      ? { amount: fromMinor(BigInt(balance ?? 0), row.currency), version: version ?? 0 }
+      : { ...rest, amount: fromMinor(BigInt(minor ?? 0), row.currency) };
+  return { memberId: row.member_id, event: row.event, payload };
 }
 
 /**
@@ -59,7 +53,7 @@ export function startRelay(pool: Pool, sockets: Sockets, onError: (error: unknow
     try {
       await client.query('begin');
       const { rows } = await client.query<Row>(TAKE);
-      for (const row of rows) send(sockets, row);
+      if (rows.length > 0) sockets.tell(rows.map(eventOf));
       if (rows.length > 0)
         await client.query('delete from outbox where id = any($1)', [rows.map((row) => row.id)]);
       await client.query('commit');

@@ -1,22 +1,40 @@
 import type { Server as HttpServer } from 'node:http';
 import type { MemberEvents } from '@krapao/contract/member';
+import { type Currency, fromMinor } from '@krapao/contract/shared';
 import { createAdapter } from '@socket.io/postgres-adapter';
 import type { Pool } from 'pg';
 import { Server } from 'socket.io';
 import { Refusal } from '../refusal.ts';
 import type { Sessions } from '../sessions.ts';
 
+/** One event for every screen of a member. */
+export interface MemberEvent {
+  memberId: bigint;
+  event: keyof MemberEvents;
+  payload: object;
+}
+
+/** The wallet as a posting left it. Needs no outbox: the caller's own answer says the same, other screens read again. */
+export const walletHint = (
+  member: { id: bigint; currency: Currency },
+  after: { balanceMinor: bigint; version: bigint },
+): MemberEvent => ({
+  memberId: member.id,
+  event: 'wallet',
+  payload: { amount: fromMinor(after.balanceMinor, member.currency), version: Number(after.version) },
+});
+
 /** Live events to members' screens. */
 export interface Sockets {
-  /** Sends to every screen of a member, on every instance. A hint: screens read again after a reconnect. */
-  tell<E extends keyof MemberEvents>(
-    memberId: bigint,
-    event: E,
-    payload: Parameters<MemberEvents[E]>[0],
-  ): void;
+  /** Sends to the members' screens on every instance. A hint: screens read again after a reconnect. */
+  tell(events: readonly MemberEvent[]): void;
   /** Ends the sockets of one session, or of all of a member's but `except`. */
   end(memberId: bigint, message: string, sessions?: { only?: Buffer; except?: Buffer }): Promise<void>;
   close(): Promise<void>;
+}
+
+interface BetweenServers {
+  tell: (events: { memberId: string; event: string; payload: object }[]) => void;
 }
 
 interface SocketData {
@@ -43,7 +61,7 @@ export function openSockets(
   http: HttpServer,
   deps: { pool: Pool; sessions: Sessions; origins: readonly string[] },
 ): Sockets {
-  const io = new Server<Record<string, never>, MemberEvents, MemberEvents, SocketData>(http, {
+  const io = new Server<Record<string, never>, MemberEvents, BetweenServers, SocketData>(http, {
     serveClient: false,
     maxHttpBufferSize: 16_384,
     allowRequest: (request, done) =>
@@ -65,9 +83,26 @@ export function openSockets(
       next(Object.assign(new Error(code), { data: { code } }));
     }
   });
+  const tellHere = (events: readonly { memberId: bigint | string; event: string; payload: object }[]) => {
+    for (const { memberId, event, payload } of events) {
+      const name = `member-${memberId}`;
+      if (io.of('/').adapter.rooms.has(name))
+        (io.local.to(name) as { emit(event: string, payload: object): void }).emit(event, payload);
+    }
+  };
+  // One message a batch to the other instances, and none when there are none.
+  const tellElsewhere = async (events: readonly MemberEvent[]) => {
+    if ((await io.of('/').adapter.serverCount()) <= 1) return;
+    io.serverSideEmit(
+      'tell',
+      events.map((one) => ({ ...one, memberId: String(one.memberId) })),
+    );
+  };
+  io.on('tell', tellHere);
   return {
-    tell: (memberId, event, payload) => {
-      (io.to(room(memberId)) as { emit(event: string, payload: unknown): void }).emit(event, payload);
+    tell(events) {
+      tellHere(events);
+      void tellElsewhere(events).catch(() => undefined);
     },
     async end(memberId, message, sessions = {}) {
       let target = io.to(sessions.only ? `session-${sessions.only.toString('hex')}` : room(memberId));

@@ -1,0 +1,36 @@
+import { type QrDeps, qrCalls } from './features/deposits/qr.ts';
+import { type AccountDeps, gameAccountCalls } from './features/games/accounts.ts';
+import { transferCall } from './features/games/transfer.ts';
+import { bringHome, transferAllCall } from './features/games/transfer-all.ts';
+import { type LookupDeps, lookupCalls } from './features/lookups/lookups.ts';
+import { type RegistrationDeps, registrationCalls } from './features/registration/register.ts';
+import { type SessionDeps, sessionCalls } from './features/sessions/sessions.ts';
+import { statementCall } from './features/statement/statement.ts';
+import { type WalletDeps, walletCalls } from './features/wallet/wallet.ts';
+import { withdrawCalls } from './features/withdrawals/withdraw.ts';
+import type { CallDeps, Declare } from './platform/http/declare.ts';
+
+export type CallsDeps = LookupDeps &
+  RegistrationDeps &
+  SessionDeps &
+  WalletDeps &
+  AccountDeps &
+  QrDeps &
+  CallDeps;
+
+/** Every call of the member app, in one list: what the API is. */
+export function declareCalls(declare: Declare, deps: CallsDeps): void {
+  lookupCalls(declare, deps);
+  registrationCalls(declare, deps);
+  sessionCalls(declare, deps);
+  walletCalls(declare, deps);
+  gameAccountCalls(declare, deps);
+  transferCall(declare, deps);
+  transferAllCall(declare, deps);
+  qrCalls(declare, deps);
+  withdrawCalls(declare, {
+    ...deps,
+    bringHome: (member, neededMinor) => bringHome(deps, member, { neededMinor }),
+  });
+  statementCall(declare, deps);
+}

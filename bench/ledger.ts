@@ -1,0 +1,94 @@
+/**
+ * In-process ledger posts against pgbench in the same rounds: many accounts, and one hot house account.
+ * Usage: npm run bench -- ledger [rounds] [seconds]
+ */
+import { createHouseAccounts, createLedger, type Ledger, verifyLedger } from '@krapao/server/ledger';
+import { findPgbench, preparePgbench, runPgbench } from './src/pgbench.ts';
+import { createYardstick, judge, median, openBenchDatabase, percentile } from './src/town.ts';
+
+const rounds = Number(process.argv[2] ?? 5);
+const seconds = Number(process.argv[3] ?? 4);
+const ACCOUNTS = 10_000;
+const IN_FLIGHT = 512;
+const FUNDS_MINOR = 100_000_000n;
+
+const program = findPgbench();
+const town = await openBenchDatabase();
+const yardstick = await createYardstick(town.database.owner);
+await preparePgbench(program, town.database.owner, yardstick);
+const ledger = createLedger({ pool: town.pool, now: () => new Date(), queueMax: 20_000 });
+const house = createHouseAccounts(town.pool, () => new Date());
+const bank = await house('bank:BENCH', 'BAHT');
+const opened = await town.pool.query<{ id: bigint }>(
+  "select ledger_open_account(1::smallint, 'wallet', g, null, now()) as id from generate_series(1, $1) g",
+  [ACCOUNTS],
+);
+const accounts = opened.rows.map((row) => row.id);
+await Promise.all(
+  accounts.map((account, index) =>
+    ledger.post({
+      reference: `fund:${index}`,
+      kind: 'fund',
+      legs: [{ from: bank, to: account, amountMinor: FUNDS_MINOR }],
+    }),
+  ),
+);
+
+let serial = 0;
+const pick = () => accounts[Math.floor(Math.random() * ACCOUNTS)]!;
+
+/** Keeps `inFlight` posts going for the time and answers posts a second and each one's time in ms. */
+async function load(
+  target: Ledger,
+  inFlight: number,
+  legs: () => { from: bigint; to: bigint },
+): Promise<{ rate: number; times: number[] }> {
+  const started = performance.now();
+  const until = started + seconds * 1000;
+  const times: number[] = [];
+  await Promise.all(
+    Array.from({ length: inFlight }, async () => {
+      while (performance.now() < until) {
+        const { from, to } = legs();
+        if (from === to) continue;
+        const at = performance.now();
+        const outcome = await target.post({
+          reference: `b:${serial++}`,
+          kind: 'transfer',
+          legs: [{ from, to, amountMinor: 1n }],
+          watch: from,
+        });
+        if (outcome.state !== 'posted') throw new Error(`post ended as ${outcome.state}`);
+        times.push(performance.now() - at);
+      }
+    }),
+  );
+  return { rate: times.length / ((performance.now() - started) / 1000), times };
+}
+
+const many: number[] = [];
+const hot: number[] = [];
+const alone: number[] = [];
+for (let round = 1; round <= rounds; round++) {
+  const yard = await runPgbench(program, town.database.owner, yardstick, seconds);
+  const spread = await load(ledger, IN_FLIGHT, () => ({ from: pick(), to: pick() }));
+  const focused = await load(ledger, IN_FLIGHT, () => ({ from: bank, to: pick() }));
+  const single = await load(ledger, 1, () => ({ from: pick(), to: pick() }));
+  many.push(spread.rate / yard.tps);
+  hot.push(focused.rate / yard.tps);
+  alone.push(percentile(single.times, 0.5));
+  console.log(
+    `round ${round}: pgbench ${yard.tps.toFixed(0)}/s (${yard.clients} clients), many accounts ${spread.rate.toFixed(0)}/s, ` +
+      `one hot account ${focused.rate.toFixed(0)}/s, one at a time ${percentile(single.times, 0.5).toFixed(2)} ms (p99 ${percentile(single.times, 0.99).toFixed(2)} ms)`,
+  );
+}
+console.log(`median of ${rounds} rounds; a post alone takes ${median(alone).toFixed(2)} ms`);
+const good = judge([
+  { name: 'posts ÷ pgbench, many accounts', reached: median(many), bar: 2, aim: 4 },
+  { name: 'posts ÷ pgbench, one hot account', reached: median(hot), bar: 2, aim: 5 },
+]);
+const findings = await verifyLedger(town.pool);
+console.log(findings.length === 0 ? 'the books are right' : JSON.stringify(findings, null, 2));
+await ledger.close();
+await town.close();
+process.exit(good && findings.length === 0 ? 0 : 1);
