@@ -1,0 +1,68 @@
+import { TextProvider } from '@krapao/ui/text/text.tsx';
+import type { I18n } from '@krapao/ui/text/i18n.ts';
+import { lazy, Suspense, useEffect, useLayoutEffect, useState } from 'react';
+import { navigate, usePathname } from 'wouter/use-browser-location';
+import { clearSession, sessionToken } from '../platform/session.ts';
+import { MemberArea, NotFoundPage, PUBLIC_PAGES, TerminatedPage } from './pages.ts';
+import { PublicShell } from './public-shell.tsx';
+import { type Place, type PublicPath, placeOf } from './routes.ts';
+
+/** The whole member app. `ssrPath` is the page being written at build time. */
+export function App({ i18n, ssrPath }: { i18n: I18n; ssrPath?: string }) {
+  return (
+    <TextProvider i18n={i18n}>
+      <Router ssrPath={ssrPath} />
+      <LateToasts />
+    </TextProvider>
+  );
+}
+
+const ToastHost = lazy(async () => ({ default: (await import('@krapao/ui/parts/toast.tsx')).ToastHost }));
+
+/** Toasts are never part of a first screen, so their code comes after it. */
+function LateToasts() {
+  const [isLate, setLate] = useState(false);
+  useEffect(() => setLate(true), []);
+  return isLate && <Suspense>{<ToastHost />}</Suspense>;
+}
+
+function Router({ ssrPath }: { ssrPath?: string }) {
+  const address = usePathname(ssrPath === undefined ? {} : { ssrPath });
+  const place = placeOf(address, typeof window !== 'undefined' && sessionToken() !== null);
+  return <Suspense>{screen(place)}</Suspense>;
+}
+
+function screen(place: Place) {
+  switch (place.kind) {
+    case 'redirect':
+      return <Redirect to={place.to} />;
+    case 'public':
+      return <PublicScreen path={place.path} />;
+    case 'member':
+      return <MemberArea />;
+    case 'terminated':
+      return <TerminatedPage />;
+    case 'not-found':
+      return <NotFoundPage />;
+  }
+}
+
+function Redirect({ to }: { to: string }) {
+  useLayoutEffect(() => navigate(to, { replace: true }), [to]);
+  return null;
+}
+
+/** A public page. Whoever comes here with a session leaves it behind. */
+function PublicScreen({ path }: { path: PublicPath }) {
+  const Page = PUBLIC_PAGES[path];
+  useEffect(() => {
+    if (sessionToken() !== null) clearSession();
+  }, []);
+  return (
+    <PublicShell path={path}>
+      <Suspense>
+        <Page />
+      </Suspense>
+    </PublicShell>
+  );
+}

@@ -1,0 +1,34 @@
+import { QueryClientProvider } from '@tanstack/react-query';
+import { type ComponentType, lazy, Suspense, useEffect } from 'react';
+import { usePathname } from 'wouter/use-browser-location';
+import HomePage from '../features/home/home-page.tsx';
+import { startLive } from '../platform/member/live.ts';
+import { queryClient } from '../platform/member/queries.ts';
+import { MemberShell } from './member-shell.tsx';
+import { MemberSheets } from './member-sheets.tsx';
+import type { MemberPath } from './routes.ts';
+
+const PAGES: Record<MemberPath, ComponentType> = {
+  '/user/home': HomePage,
+  '/user/profile': lazy(() => import('../features/profile/profile-page.tsx')),
+  '/user/bonus': lazy(() => import('../features/bonus/bonus-page.tsx')),
+  '/user/statement': lazy(() => import('../features/statement/statement-page.tsx')),
+  '/user/contact': lazy(() => import('../features/contact/member-contact-page.tsx')),
+};
+
+/** Everything behind the login: one shell around the page, the sheets over it, and the live connection. */
+export default function MemberArea() {
+  const path = usePathname().replace(/\/+$/, '') as MemberPath;
+  const Page = PAGES[path] ?? HomePage;
+  useEffect(startLive, []);
+  return (
+    <QueryClientProvider client={queryClient}>
+      <MemberShell path={path}>
+        <Suspense>
+          <Page />
+        </Suspense>
+      </MemberShell>
+      <MemberSheets />
+    </QueryClientProvider>
+  );
+}

@@ -1,0 +1,35 @@
+import { type ComponentType, lazy, Suspense } from 'react';
+import { useWallet } from '../platform/member/wallet.ts';
+import { useSheet } from '../platform/sheet-state.ts';
+
+type SheetComponent = ComponentType<{ arg: string | undefined }>;
+
+const sheet = (load: () => Promise<{ default: SheetComponent }>) => lazy(load);
+
+/** Sheets that any member page can open, by the name kept in the history. */
+const SHEETS: Record<string, SheetComponent> = {
+  agreement: sheet(() => import('../features/agreement/agreement-sheet.tsx')),
+  conditions: sheet(() => import('../features/conditions/conditions-sheet.tsx')),
+  deposit: sheet(() => import('../features/deposit/deposit-sheet.tsx')),
+  invite: sheet(() => import('../features/invite/invite-sheet.tsx')),
+  password: sheet(() => import('../features/profile/password-sheet.tsx')),
+  receipt: sheet(() => import('../features/statement/receipt-sheet.tsx')),
+  refund: sheet(() => import('../features/refund/refund-sheet.tsx')),
+  slot: sheet(() => import('../features/slot/slot-sheet.tsx')),
+  transfer: sheet(() => import('../features/transfer/transfer-sheet.tsx')),
+  wheel: sheet(() => import('../features/wheel/wheel-sheet.tsx')),
+  withdraw: sheet(() => import('../features/withdraw/withdraw-sheet.tsx')),
+};
+
+/** The open sheet. It waits for the wallet, so that every sheet can rely on it. */
+export function MemberSheets() {
+  const open = useSheet();
+  const { data: wallet } = useWallet();
+  const Open = open && SHEETS[open.sheet];
+  if (!Open || !wallet) return null;
+  return (
+    <Suspense>
+      <Open key={open.sheet} arg={open.arg} />
+    </Suspense>
+  );
+}

@@ -1,0 +1,40 @@
+import 'virtual:fonts.css';
+import '@krapao/ui/style/tokens.css';
+import '@krapao/ui/style/base.css';
+import { createRoot, hydrateRoot } from 'react-dom/client';
+import { App } from './app/app.tsx';
+import { preloadPlace } from './app/pages.ts';
+import { type Place, placeOf } from './app/routes.ts';
+import { i18n } from './platform/i18n.ts';
+import { activateLanguage, startLanguage, wantAllMessages } from './platform/language.ts';
+import { applyTheme, readTheme } from './platform/preferences.ts';
+import { sessionToken } from './platform/session.ts';
+
+/** Follows redirects before the first render, so that no empty page is drawn on the way. */
+function settle(): Place {
+  let place = placeOf(location.pathname, sessionToken() !== null);
+  while (place.kind === 'redirect') {
+    history.replaceState(null, '', place.to);
+    place = placeOf(place.to, sessionToken() !== null);
+  }
+  return place;
+}
+
+async function start(): Promise<void> {
+  applyTheme(readTheme());
+  const place = settle();
+  const language = startLanguage();
+  const root = document.getElementById('root') as HTMLElement;
+  const isLogin = place.kind === 'public' && place.path === '/login';
+  const isWritten = place.kind === 'public' && root.dataset.page === `${language}${place.path}`;
+  const page = preloadPlace(place);
+  await activateLanguage(language);
+  if (isLogin) requestIdleCallback?.(() => wantAllMessages());
+  else await wantAllMessages();
+  await page;
+  const app = <App i18n={i18n} ssrPath={isWritten ? place.path : undefined} />;
+  if (isWritten) hydrateRoot(root, app);
+  else createRoot(root).render(app);
+}
+
+start();

@@ -1,0 +1,36 @@
+import { Button } from '@krapao/ui/parts/button.tsx';
+import { ErrorState, Skeleton } from '@krapao/ui/parts/load-state.tsx';
+import { Sheet } from '@krapao/ui/parts/sheet.tsx';
+import { useText } from '@krapao/ui/text/text.tsx';
+import { useQuery } from '@tanstack/react-query';
+import { CleanHtml } from '../../platform/clean-html.tsx';
+import { errorText } from '../../platform/error-text.ts';
+import { agreementsQuery } from '../../platform/member/queries.ts';
+import { closeSheet } from '../../platform/sheet-state.ts';
+import { writeStored } from '../../platform/storage.ts';
+
+/** The agreement; only its button records acceptance, so that closing it asks again next time. */
+export default function AgreementSheet() {
+  const { t } = useText();
+  const { data, error, refetch } = useQuery(agreementsQuery);
+  const accept = () => {
+    writeStored('remember-agreement', 'true');
+    closeSheet();
+  };
+  return (
+    <Sheet
+      title={t('agree.title')}
+      onClose={closeSheet}
+      footer={
+        <Button isWide disabled={!data} onClick={accept}>
+          {t('agree.accept')}
+        </Button>
+      }
+    >
+      {data?.map((markup) => (
+        <CleanHtml key={markup} markup={markup} />
+      ))}
+      {!data && (error ? <ErrorState text={errorText(t, error)} onRetry={() => refetch()} /> : <Skeleton heights={[24, 72, 72]} />)}
+    </Sheet>
+  );
+}

@@ -1,0 +1,25 @@
+import { LangSwitch } from '@krapao/ui/parts/lang-switch.tsx';
+import { TopBar } from '@krapao/ui/parts/top-bar.tsx';
+import { useText } from '@krapao/ui/text/text.tsx';
+import { chooseLanguage } from '../../platform/language.ts';
+import page from '../../platform/page.module.css';
+import { useSite } from '../../platform/site-info.ts';
+import { useTitle } from '../../platform/use-title.ts';
+import { ContactView } from './contact-view.tsx';
+
+/** Contact for visitors. */
+export default function ContactPage() {
+  const { t } = useText();
+  const site = useSite();
+  useTitle(`${t('contact.title')} – ${site.name}`);
+  return (
+    <>
+      <TopBar name={site.name} tag={site.sandboxTag}>
+        <LangSwitch onChoose={chooseLanguage} />
+      </TopBar>
+      <main className={page.page}>
+        <ContactView />
+      </main>
+    </>
+  );
+}

@@ -1,0 +1,57 @@
+import layout from '@krapao/ui/style/layout.module.css';
+import { APP_VERSION } from '@krapao/contract/shared';
+import { buttonClass } from '@krapao/ui/parts/button.tsx';
+import { cx } from '@krapao/ui/parts/class-names.ts';
+import { CopyButton } from '@krapao/ui/parts/copy-button.tsx';
+import { Icon } from '@krapao/ui/parts/icon.tsx';
+import { Item } from '@krapao/ui/parts/item.tsx';
+import { ErrorState, Skeleton } from '@krapao/ui/parts/load-state.tsx';
+import panel from '@krapao/ui/parts/panel.module.css';
+import { BadgeIcon } from '@krapao/ui/parts/tile.tsx';
+import { useText } from '@krapao/ui/text/text.tsx';
+import { ExternalLink, MessageCircle } from 'lucide';
+import { api } from '../../platform/api.ts';
+import { errorText } from '../../platform/error-text.ts';
+import { useLoad } from '../../platform/use-load.ts';
+import styles from './contact.module.css';
+
+const loadContact = () => api('GET /api/lookup/contact');
+
+/** How to reach support: the text, the chat app's QR and link, and the version. */
+export function ContactView() {
+  const { t } = useText();
+  const { data, error, retry } = useLoad(loadContact);
+  const hasError = error !== null;
+  return (
+    <>
+      <div>
+        <h1>{t('contact.title')}</h1>
+        {data && <p className={cx(layout.muted, styles.text)}>{data.contactText}</p>}
+      </div>
+      {!data && (hasError ? <ErrorState text={errorText(t, error)} onRetry={retry} /> : <Skeleton heights={[340, 52]} />)}
+      {data && (
+        <section className={cx(layout.card, styles.card)}>
+          {data.lineQR && (
+            <div className={cx(panel.panel, styles.panel)}>
+              <img src={data.lineQR} width="172" height="172" alt={t('contact.scan')} />
+              <p>{t('contact.scan')}</p>
+            </div>
+          )}
+          <Item
+            lead={<BadgeIcon icon={MessageCircle} />}
+            title={data.lineName}
+            detail={t('contact.account')}
+            trail={<CopyButton text={data.lineName} label={t('contact.account')} />}
+          />
+        </section>
+      )}
+      {data && /^https?:\/\//i.test(data.lineLink) && (
+        <a className={buttonClass('primary', true)} href={data.lineLink} target="_blank" rel="noopener noreferrer">
+          <Icon of={ExternalLink} size={20} />
+          {t('contact.open')}
+        </a>
+      )}
+      <p className={cx(layout.caption, layout.center)}>{t('contact.version', { version: APP_VERSION })}</p>
+    </>
+  );
+}

@@ -1,0 +1,17 @@
+import { buttonClass } from '@krapao/ui/parts/button.tsx';
+import { Link } from '@krapao/ui/parts/link.tsx';
+import { useText } from '@krapao/ui/text/text.tsx';
+import { MapPinOff } from 'lucide';
+import { DeadEnd } from './dead-end.tsx';
+
+/** Any address that leads nowhere. */
+export default function NotFoundPage() {
+  const { t } = useText();
+  return (
+    <DeadEnd icon={MapPinOff} title={t('error.pageNotFound')} text={t('deadEnd.notFound')}>
+      <Link to="/" className={buttonClass('primary')}>
+        {t('nav.home')}
+      </Link>
+    </DeadEnd>
+  );
+}

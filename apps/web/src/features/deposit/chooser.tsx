@@ -1,0 +1,72 @@
+import layout from '@krapao/ui/style/layout.module.css';
+import { BankInitial } from '@krapao/ui/parts/bank-select.tsx';
+import { Icon } from '@krapao/ui/parts/icon.tsx';
+import { Item } from '@krapao/ui/parts/item.tsx';
+import { EmptyState } from '@krapao/ui/parts/load-state.tsx';
+import { Sheet } from '@krapao/ui/parts/sheet.tsx';
+import { accountText } from '@krapao/ui/text/account-text.ts';
+import { useText } from '@krapao/ui/text/text.tsx';
+import { Clock } from 'lucide';
+import { useBankColor, useBankName } from '../../platform/member/names.ts';
+import { useKnownWallet } from '../../platform/member/wallet.ts';
+import { closeSheet, openSheet } from '../../platform/sheet-state.ts';
+import { sumText } from '../../platform/sum-text.ts';
+import { channelGroups, channelKey, type DepositBank, type DepositLookup } from './channels.ts';
+import styles from './deposit.module.css';
+
+/** The channels by kind; a kind that is not offered leaves no heading. */
+export function Chooser({ lookup }: { lookup: DepositLookup }) {
+  const { t } = useText();
+  const { qr, account } = channelGroups(lookup);
+  const foot = (
+    <p className={styles.note}>
+      <Icon of={Clock} size={20} />
+      {t('deposit.oneMinute')}
+    </p>
+  );
+  return (
+    <Sheet title={t('deposit.title')} onClose={closeSheet} footer={foot}>
+      {qr.length + account.length === 0 && <EmptyState text={t('error.NO_BANK')} />}
+      <Group title={t('deposit.qr')} banks={qr} />
+      <Group title={t('deposit.bank')} banks={account} />
+    </Sheet>
+  );
+}
+
+function Group({ title, banks }: { title: string; banks: DepositBank[] }) {
+  if (banks.length === 0) return null;
+  return (
+    <section className={`${layout.stack} ${layout.close}`}>
+      <h3 className={layout.groupTitle}>{title}</h3>
+      <div className={`${layout.card} ${layout.list}`}>
+        {banks.map((bank) => (
+          <Channel key={channelKey(bank)} bank={bank} />
+        ))}
+      </div>
+    </section>
+  );
+}
+
+function Channel({ bank }: { bank: DepositBank }) {
+  const { t } = useText();
+  const bankName = useBankName();
+  const colorOf = useBankColor();
+  const { currency } = useKnownWallet().wallet;
+  const detail =
+    bank.mode === 'AUTO'
+      ? t('deposit.accountNo', { number: accountText(bank.bankAccountNo) })
+      : [
+          bank.bankType === 'BANK' && t('deposit.anyBankApp'),
+          bank.minimum !== null && t('money.min', { min: sumText(t, bank.minimum, currency) }),
+        ]
+          .filter(Boolean)
+          .join(' · ');
+  return (
+    <Item
+      lead={<BankInitial code={bank.bankCode} color={colorOf(bank.bankCode)} />}
+      title={bankName(bank.bank)}
+      detail={detail}
+      onPress={() => openSheet('deposit', channelKey(bank))}
+    />
+  );
+}

@@ -1,0 +1,29 @@
+import { QR_QUICK_AMOUNTS } from '@krapao/contract/shared';
+import { ErrorState, Skeleton } from '@krapao/ui/parts/load-state.tsx';
+import { Sheet } from '@krapao/ui/parts/sheet.tsx';
+import { useText } from '@krapao/ui/text/text.tsx';
+import { useQuery } from '@tanstack/react-query';
+import { errorText } from '../../platform/error-text.ts';
+import { depositQuery } from '../../platform/member/queries.ts';
+import { closeSheet } from '../../platform/sheet-state.ts';
+import { BankAccountStep } from './bank-account-step.tsx';
+import { Chooser } from './chooser.tsx';
+import { channelKey } from './channels.ts';
+import { QrStep } from './qr-step.tsx';
+
+/** Deposit: first the channel, then what that channel needs. `arg` names the channel. */
+export default function DepositSheet({ arg }: { arg: string | undefined }) {
+  const { t } = useText();
+  const { data, error, refetch } = useQuery(depositQuery);
+  const chosen = data?.banks.find((bank) => channelKey(bank) === arg);
+  if (data && chosen && chosen.mode === 'QR' && chosen.bankCode in QR_QUICK_AMOUNTS) {
+    return <QrStep bank={chosen} totalSeconds={data.qrMinutes * 60} />;
+  }
+  if (chosen) return <BankAccountStep bank={chosen} />;
+  if (data) return <Chooser lookup={data} />;
+  return (
+    <Sheet title={t('deposit.title')} onClose={closeSheet}>
+      {error ? <ErrorState text={errorText(t, error)} onRetry={() => refetch()} /> : <Skeleton heights={[24, 72, 72]} />}
+    </Sheet>
+  );
+}

@@ -1,0 +1,41 @@
+import { Button } from '@krapao/ui/parts/button.tsx';
+import { Icon } from '@krapao/ui/parts/icon.tsx';
+import { Money } from '@krapao/ui/parts/money.tsx';
+import { Sheet } from '@krapao/ui/parts/sheet.tsx';
+import { useText } from '@krapao/ui/text/text.tsx';
+import { Check } from 'lucide';
+import { useEffect } from 'react';
+import { useKnownWallet } from '../../platform/member/wallet.ts';
+import { closeSheet } from '../../platform/sheet-state.ts';
+import styles from './deposit.module.css';
+
+const CLOSES_MS = 6000;
+
+/** The money is in the wallet. Goes away by itself. */
+export function PaidStep({ amount }: { amount: number }) {
+  const { t } = useText();
+  const { currency } = useKnownWallet().wallet;
+  useEffect(() => {
+    const timer = setTimeout(closeSheet, CLOSES_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  const foot = (
+    <Button isWide onClick={closeSheet}>
+      {t('btn.done')}
+    </Button>
+  );
+  return (
+    <Sheet title={t('deposit.title')} onClose={closeSheet} footer={foot}>
+      <div className={styles.paid} role="status">
+        <span className={styles.seal}>
+          <Icon of={Check} size={36} stroke={2.5} />
+        </span>
+        <h3 className={styles.ok}>{t('qr.paid')}</h3>
+        <p className={styles.sum}>
+          <Money amount={amount} currency={currency} isBig />
+        </p>
+        <p>{t('deposit.inWallet')}</p>
+      </div>
+    </Sheet>
+  );
+}

@@ -1,0 +1,88 @@
+import { QR_QUICK_AMOUNTS, type QrBankCode } from '@krapao/contract/shared';
+import { AmountField, QuickAmounts } from '@krapao/ui/parts/amount-field.tsx';
+import { Button } from '@krapao/ui/parts/button.tsx';
+import { Icon } from '@krapao/ui/parts/icon.tsx';
+import { MessageBox } from '@krapao/ui/parts/message-box.tsx';
+import { Sheet } from '@krapao/ui/parts/sheet.tsx';
+import { showToast } from '@krapao/ui/parts/toast.tsx';
+import { parseAmount } from '@krapao/ui/text/amount-text.ts';
+import { useText } from '@krapao/ui/text/text.tsx';
+import { Clock, QrCode, ScanLine } from 'lucide';
+import { type FormEvent, useState } from 'react';
+import { codeText, errorText } from '../../platform/error-text.ts';
+import { useBankName } from '../../platform/member/names.ts';
+import { useKnownWallet } from '../../platform/member/wallet.ts';
+import { backSheet, closeSheet } from '../../platform/sheet-state.ts';
+import { sumText } from '../../platform/sum-text.ts';
+import type { DepositBank } from './channels.ts';
+import styles from './deposit.module.css';
+import { LEAST, mayCreate } from './qr-rules.ts';
+import { createQr } from './use-qr.ts';
+
+interface QrFormProps {
+  bank: DepositBank;
+  totalSeconds: number;
+  isExpired: boolean;
+}
+
+/** How much the QR is for. */
+export function QrForm({ bank, totalSeconds, isExpired }: QrFormProps) {
+  const { t } = useText();
+  const bankName = useBankName();
+  const { currency } = useKnownWallet().wallet;
+  const [typed, setTyped] = useState('');
+  const [isBusy, setBusy] = useState(false);
+  const amount = parseAmount(typed, currency);
+  const isReady = mayCreate(bank.bankCode, amount);
+
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    if (!isReady || isBusy) return;
+    if (amount < LEAST) return showToast('bad', t('transfer.atLeast', { min: sumText(t, LEAST, currency) }));
+    setBusy(true);
+    try {
+      const state = await createQr(bank.bankCode, amount);
+      if (!state.hasQrcode) showToast('bad', codeText(t, state.message ?? 'QR_FAIL'));
+    } catch (error) {
+      showToast('bad', errorText(t, error));
+    }
+    setBusy(false);
+  };
+
+  const foot = (
+    <Button type="submit" form="qr-form" isWide icon={QrCode} disabled={!isReady} isBusy={isBusy}>
+      {isReady ? t('qr.createFor', { amount: sumText(t, amount, currency) }) : t('qr.create')}
+    </Button>
+  );
+  const title = `${t('deposit.qr')} · ${bankName(bank.bank)}`;
+  return (
+    <Sheet title={title} onClose={closeSheet} onBack={backSheet} footer={foot}>
+      {isExpired && <MessageBox tone="warn">{t('qr.expired')}</MessageBox>}
+      <form id="qr-form" onSubmit={submit}>
+        <AmountField
+          label={t('money.amount')}
+          currency={currency}
+          value={typed}
+          onChange={setTyped}
+          hint={bank.minimum !== null && t('money.min', { min: sumText(t, bank.minimum, currency) })}
+        />
+      </form>
+      <QuickAmounts
+        label={t('deposit.quick')}
+        amounts={QR_QUICK_AMOUNTS[bank.bankCode as QrBankCode]}
+        chosen={amount}
+        onChoose={(quick) => setTyped(String(quick))}
+      />
+      <ul className={styles.notes}>
+        <li className={styles.note}>
+          <Icon of={ScanLine} size={20} />
+          {t('qr.once', { minutes: Math.round(totalSeconds / 60) })}
+        </li>
+        <li className={styles.note}>
+          <Icon of={Clock} size={20} />
+          {t('deposit.oneMinute')}
+        </li>
+      </ul>
+    </Sheet>
+  );
+}

@@ -1,0 +1,95 @@
+import type { MemberApi } from '@krapao/contract/member';
+import { useQuery } from '@tanstack/react-query';
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { api } from '../../platform/api.ts';
+import { type Notice, useNotice } from '../../platform/member/live.ts';
+import { qrQuery, queryClient, statementQuery } from '../../platform/member/queries.ts';
+import { refreshWallet } from '../../platform/member/wallet.ts';
+import { findPaid } from './find-paid.ts';
+
+type QrState = MemberApi['GET /api/qrcode/{bankCode}']['reply'];
+
+/** An open QR with the moment it ends by this device's clock. */
+export interface OpenQr extends QrState {
+  qrcode: string;
+  expiresAt: number;
+}
+
+const POLL_MS = 15_000;
+
+/** Puts a fresh answer in place of what was known; QRs of other banks may have been cancelled by it. */
+function take(bankCode: string, state: QrState): void {
+  queryClient.setQueryData(qrQuery(bankCode).queryKey, { ...state, takenAt: Date.now() });
+  queryClient.invalidateQueries({
+    queryKey: ['qrcode'],
+    predicate: ({ queryKey }) => queryKey[1] !== bankCode,
+    refetchType: 'all',
+  });
+}
+
+/** Makes a QR; the answer may say that the bank could not (`hasQrcode` false with a message). */
+export async function createQr(bankCode: string, amount: number): Promise<QrState> {
+  const state = await api('POST /api/qrcode/{bankCode}', { params: { bankCode }, body: { amount } });
+  take(bankCode, state);
+  return state;
+}
+
+/**
+ * The open QR of a bank, whether it ran out, and what was paid. Payment is told by the socket; where that was missed,
+ * the QR is found gone before its time and the statement is asked.
+ */
+export function useQr(bankCode: string, totalSeconds: number) {
+  const query = useQuery({ ...qrQuery(bankCode), refetchInterval: ({ state }) => (state.data?.hasQrcode ? POLL_MS : false) });
+  const { data } = query;
+  const [paid, setPaid] = useState<number | null>(null);
+  const [isExpired, setExpired] = useState(false);
+  const last = useRef<OpenQr | null>(null);
+  const isCancelling = useRef(false);
+  const expiresAt = data ? data.takenAt + data.expireIn * 1000 : 0;
+  const isOpen = data?.hasQrcode === true && data.qrcode !== null && !isExpired;
+  const qr: OpenQr | null = isOpen ? { ...data, qrcode: data.qrcode as string, expiresAt } : null;
+
+  useEffect(() => setExpired(false), [data?.qrcodeId]);
+  useEffect(() => {
+    if (!isOpen) return;
+    const timer = setTimeout(() => setExpired(true), Math.max(0, expiresAt - Date.now()));
+    return () => clearTimeout(timer);
+  }, [isOpen, expiresAt]);
+
+  const onNotice = useCallback((notice: Notice) => {
+    if (notice.kind !== 'deposit' || notice.status !== 'SUCCESS') return;
+    if (notice.qrcodeId === undefined || notice.qrcodeId !== last.current?.qrcodeId) return;
+    setPaid(notice.amount);
+    refreshWallet();
+  }, []);
+  useNotice(onNotice);
+
+  // Runs before `last` is renewed below: it compares the QR that was open with the one that is.
+  useEffect(() => {
+    const before = last.current;
+    if (!data || data.hasQrcode || !before || before.expiresAt <= Date.now()) return;
+    last.current = null;
+    if (isCancelling.current) return;
+    queryClient.fetchQuery({ ...statementQuery(1), staleTime: 0 }).then(({ statements }) => {
+      const row = findPaid(statements, before, bankCode, totalSeconds);
+      if (!row) return;
+      setPaid(row.amount);
+      refreshWallet();
+    }, () => undefined);
+  }, [data, bankCode, totalSeconds]);
+  useEffect(() => {
+    if (qr) last.current = qr;
+  });
+
+  const cancel = async () => {
+    isCancelling.current = true;
+    try {
+      take(bankCode, await api('DELETE /api/qrcode/{bankCode}', { params: { bankCode } }));
+    } finally {
+      setTimeout(() => {
+        isCancelling.current = false;
+      });
+    }
+  };
+  return { query, qr, isExpired: isExpired && data?.hasQrcode === true, paid, cancel };
+}

@@ -1,0 +1,66 @@
+import { Button } from '@krapao/ui/parts/button.tsx';
+import { Money } from '@krapao/ui/parts/money.tsx';
+import { BadgeIcon, Tile, Tiles } from '@krapao/ui/parts/tile.tsx';
+import { useText } from '@krapao/ui/text/text.tsx';
+import { useQuery } from '@tanstack/react-query';
+import {
+  ArrowDownToLine,
+  ArrowUpFromLine,
+  BadgePercent,
+  Gift,
+  HandCoins,
+  LoaderPinwheel,
+  RefreshCw,
+  UserPlus,
+} from 'lucide';
+import { navigate } from 'wouter/use-browser-location';
+import { spinActiveQuery } from '../../platform/member/queries.ts';
+import type { WalletReply } from '../../platform/member/wallet-merge.ts';
+import { openSheet } from '../../platform/sheet-state.ts';
+import styles from './home-actions.module.css';
+
+/** The reward that waits, if any, and the six actions. */
+export function HomeActions({ wallet, onRefresh }: { wallet: WalletReply; onRefresh: () => void }) {
+  const { t } = useText();
+  return (
+    <>
+      {wallet.invite.amount > 0 && <InviteReward wallet={wallet} />}
+      <Tiles>
+        <Tile icon={ArrowDownToLine} tone="solid" label={t('deposit.tile')} onPress={() => openSheet('deposit')} />
+        <Tile icon={ArrowUpFromLine} label={t('withdraw.tile')} onPress={() => openSheet('withdraw')} />
+        <WheelTile onRefresh={onRefresh} />
+        <Tile icon={UserPlus} label={t('invite.title')} onPress={() => openSheet('invite')} />
+        <Tile icon={BadgePercent} label={t('bonus.bonus')} onPress={() => navigate('/user/bonus')} />
+        <Tile icon={HandCoins} label={t('refund.title')} onPress={() => openSheet('refund')} />
+      </Tiles>
+    </>
+  );
+}
+
+/** The wheel's place; while no wheel turns it refreshes the balance. */
+function WheelTile({ onRefresh }: { onRefresh: () => void }) {
+  const { t } = useText();
+  const { data } = useQuery(spinActiveQuery);
+  if (data?.isActive) {
+    return <Tile icon={LoaderPinwheel} tone="gold" label={t('wheel.spin')} onPress={() => openSheet('wheel')} />;
+  }
+  return <Tile icon={RefreshCw} label={t('btn.refresh')} onPress={onRefresh} />;
+}
+
+function InviteReward({ wallet }: { wallet: WalletReply }) {
+  const { t } = useText();
+  return (
+    <section className={styles.reward}>
+      <BadgeIcon icon={Gift} tone="gold" />
+      <div className={styles.words}>
+        <p>{t('invite.bonus')}</p>
+        <p className={styles.amount}>
+          <Money amount={wallet.invite.amount} currency={wallet.wallet.currency} />
+        </p>
+      </div>
+      <Button tone="gold" isSmall onClick={() => openSheet('invite')}>
+        {t('bonus.receive')}
+      </Button>
+    </section>
+  );
+}

@@ -1,0 +1,36 @@
+import { BalanceCard } from '@krapao/ui/parts/balance-card.tsx';
+import { dateTimeText } from '@krapao/ui/text/date-text.ts';
+import { useText } from '@krapao/ui/text/text.tsx';
+import { useIsLive } from '../../platform/member/live.ts';
+import { totals, type WalletReply } from '../../platform/member/wallet-merge.ts';
+import { openSheet } from '../../platform/sheet-state.ts';
+import { readStored } from '../../platform/storage.ts';
+import { toggleBalanceHidden, useBalanceHidden } from './use-balance-hidden.ts';
+
+interface HomeBalanceProps {
+  wallet: WalletReply;
+  isRefreshing: boolean;
+  onRefresh: () => void;
+}
+
+/** The balance with its age: the last time the games were asked. */
+export function HomeBalance({ wallet, isRefreshing, onRefresh }: HomeBalanceProps) {
+  const { t } = useText();
+  const isLive = useIsLive();
+  const isHidden = useBalanceHidden();
+  const lastSync = wallet.lastSync ?? readStored('last_sync');
+  const sums = totals(wallet);
+  return (
+    <BalanceCard
+      {...sums}
+      currency={wallet.wallet.currency}
+      age={lastSync ? t('money.updatedAt', { time: dateTimeText(lastSync) }) : t('money.notUpdated')}
+      isLive={isLive}
+      isHidden={isHidden}
+      isRefreshing={isRefreshing}
+      onToggleHidden={toggleBalanceHidden}
+      onRefresh={onRefresh}
+      onTransfer={() => openSheet('transfer')}
+    />
+  );
+}

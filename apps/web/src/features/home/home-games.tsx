@@ -1,0 +1,54 @@
+import { GameCard, SnapCarousel } from '@krapao/ui/parts/game-card.tsx';
+import { useText } from '@krapao/ui/text/text.tsx';
+import { type Slot, slotWorth, type WalletReply } from '../../platform/member/wallet-merge.ts';
+import { openSheet } from '../../platform/sheet-state.ts';
+import styles from './home-page.module.css';
+import { useBalanceHidden } from './use-balance-hidden.ts';
+
+const CATEGORIES = [
+  { category: 'slot', title: 'game.slot' },
+  { category: 'sport', title: 'game.sport' },
+  { category: 'lotto', title: 'game.lotto' },
+] as const;
+
+/** The three carousels; a category without games leaves its place out. */
+export function HomeGames({ wallet }: { wallet: WalletReply }) {
+  const { t } = useText();
+  return (
+    <div className={styles.games}>
+      {CATEGORIES.map(({ category, title }) => {
+        const slots = wallet.slots.filter((slot) => slot.category === category);
+        const open = slots.filter(({ isActive }) => isActive).length;
+        if (slots.length === 0) return null;
+        return (
+          <SnapCarousel
+            key={category}
+            title={t(title)}
+            note={t('game.openedOf', { open, total: slots.length })}
+          >
+            {slots.map((slot) => (
+              <SlotCard key={slot.code} slot={slot} wallet={wallet} />
+            ))}
+          </SnapCarousel>
+        );
+      })}
+    </div>
+  );
+}
+
+function SlotCard({ slot, wallet }: { slot: Slot; wallet: WalletReply }) {
+  const isHidden = useBalanceHidden();
+  return (
+    <GameCard
+      name={slot.name}
+      isActive={slot.isActive}
+      background={slot.background}
+      logo={slot.logo}
+      credits={slot.amount}
+      worth={slotWorth(slot)}
+      currency={wallet.wallet.currency}
+      isHidden={isHidden}
+      onPress={() => openSheet('slot', slot.code)}
+    />
+  );
+}

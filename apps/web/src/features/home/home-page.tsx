@@ -1,0 +1,64 @@
+import { ErrorState, Skeleton } from '@krapao/ui/parts/load-state.tsx';
+import { showToast } from '@krapao/ui/parts/toast.tsx';
+import { useText } from '@krapao/ui/text/text.tsx';
+import { useEffect } from 'react';
+import { errorText } from '../../platform/error-text.ts';
+import { useRefresh, useWallet } from '../../platform/member/wallet.ts';
+import type { WalletReply } from '../../platform/member/wallet-merge.ts';
+import { useSite } from '../../platform/site-info.ts';
+import { readStored } from '../../platform/storage.ts';
+import { useTitle } from '../../platform/use-title.ts';
+import { useAgreement } from './use-agreement.ts';
+import { HomeActions } from './home-actions.tsx';
+import { HomeBalance } from './home-balance.tsx';
+import { HomeGames } from './home-games.tsx';
+import styles from './home-page.module.css';
+import { Greeting } from './greeting.tsx';
+
+const PLACES = [44, 196, 88, 88, 232] as const;
+
+export default function HomePage() {
+  const { t } = useText();
+  const site = useSite();
+  const { data, error, refetch } = useWallet();
+  useTitle(site.name);
+  useAgreement();
+  if (data) return <Home wallet={data} />;
+  return (
+    <main className={styles.home}>
+      {error ? (
+        <ErrorState text={errorText(t, error)} onRetry={() => refetch()} />
+      ) : (
+        <Skeleton heights={PLACES} />
+      )}
+    </main>
+  );
+}
+
+const STALE_MS = 60_000;
+
+/** Games that nobody asked for a minute are asked when the home screen opens. */
+function useFirstRefresh(wallet: WalletReply, refresh: () => void): void {
+  useEffect(() => {
+    const last = Date.parse(readStored('last_sync') ?? '');
+    const hasGames = wallet.slots.some(({ isActive }) => isActive);
+    if (hasGames && !(Date.now() - last < STALE_MS)) refresh();
+    // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the screen opens
+  }, []);
+}
+
+function Home({ wallet }: { wallet: WalletReply }) {
+  const { t } = useText();
+  const { isRefreshing, refresh } = useRefresh((error) => showToast('bad', errorText(t, error)));
+  useFirstRefresh(wallet, refresh);
+  return (
+    <main className={styles.home}>
+      <div className={styles.side}>
+        <Greeting name={wallet.profile.name} id={wallet.profile._id} />
+        <HomeBalance wallet={wallet} isRefreshing={isRefreshing} onRefresh={refresh} />
+        <HomeActions wallet={wallet} onRefresh={refresh} />
+      </div>
+      <HomeGames wallet={wallet} />
+    </main>
+  );
+}

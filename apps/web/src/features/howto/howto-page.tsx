@@ -1,0 +1,64 @@
+import layout from '@krapao/ui/style/layout.module.css';
+import { Item } from '@krapao/ui/parts/item.tsx';
+import { LangSwitch } from '@krapao/ui/parts/lang-switch.tsx';
+import { Sheet } from '@krapao/ui/parts/sheet.tsx';
+import { BadgeIcon } from '@krapao/ui/parts/tile.tsx';
+import { TopBar } from '@krapao/ui/parts/top-bar.tsx';
+import { useText } from '@krapao/ui/text/text.tsx';
+import { chooseLanguage } from '../../platform/language.ts';
+import page from '../../platform/page.module.css';
+import { closeSheet, openSheet, useSheet } from '../../platform/sheet-state.ts';
+import { useSite } from '../../platform/site-info.ts';
+import { useTitle } from '../../platform/use-title.ts';
+import { GUIDES, type Guide } from './guides.ts';
+import styles from './howto.module.css';
+
+/** Five short guides, each in its own sheet. */
+export default function HowtoPage() {
+  const { t } = useText();
+  const site = useSite();
+  const open = useSheet();
+  useTitle(`${t('nav.howto')} – ${site.name}`);
+  const guide = open?.sheet === 'howto' ? GUIDES.find(({ name }) => name === open.arg) : undefined;
+  return (
+    <>
+      <TopBar name={site.name} tag={site.sandboxTag}>
+        <LangSwitch onChoose={chooseLanguage} />
+      </TopBar>
+      <main className={page.page}>
+        <div>
+          <h1>{t('nav.howto')}</h1>
+          <p className={layout.muted}>{t('howto.lead')}</p>
+        </div>
+        <div className={`${layout.card} ${layout.list}`}>
+          {GUIDES.map(({ name, icon, title, steps }) => (
+            <Item
+              key={name}
+              lead={<BadgeIcon icon={icon} />}
+              title={t(title)}
+              detail={t('howto.steps', { count: steps.length })}
+              onPress={() => openSheet('howto', name)}
+            />
+          ))}
+        </div>
+      </main>
+      {guide && <GuideSheet guide={guide} />}
+    </>
+  );
+}
+
+function GuideSheet({ guide }: { guide: Guide }) {
+  const { t } = useText();
+  return (
+    <Sheet title={t(guide.title)} onClose={closeSheet}>
+      <ol className={styles.steps}>
+        {guide.steps.map(({ icon, text }) => (
+          <li key={text}>
+            <BadgeIcon icon={icon} />
+            <p>{t(text)}</p>
+          </li>
+        ))}
+      </ol>
+    </Sheet>
+  );
+}

@@ -1,0 +1,95 @@
+import { codeOf } from '@krapao/ui/api/api-error.ts';
+import { BrandMark } from '@krapao/ui/parts/brand-mark.tsx';
+import { Button } from '@krapao/ui/parts/button.tsx';
+import { cx } from '@krapao/ui/parts/class-names.ts';
+import { CheckField, PasswordField, PhoneField } from '@krapao/ui/parts/field.tsx';
+import { LangSwitch } from '@krapao/ui/parts/lang-switch.tsx';
+import { Link } from '@krapao/ui/parts/link.tsx';
+import { MessageBox } from '@krapao/ui/parts/message-box.tsx';
+import panel from '@krapao/ui/parts/panel.module.css';
+import { Tag } from '@krapao/ui/parts/top-bar.tsx';
+import { useText } from '@krapao/ui/text/text.tsx';
+import { type FormEvent, useEffect, useState } from 'react';
+import { navigate } from 'wouter/use-browser-location';
+import { api } from '../../platform/api.ts';
+import { errorText } from '../../platform/error-text.ts';
+import { chooseLanguage } from '../../platform/language.ts';
+import { leaveSession, startSession } from '../../platform/session.ts';
+import { useSite } from '../../platform/site-info.ts';
+import { useTitle } from '../../platform/use-title.ts';
+import styles from './login-page.module.css';
+
+/** Asks whether the service is running before anyone types; when it has ended, nobody can log in. */
+function useServiceCheck(): void {
+  useEffect(() => {
+    api('GET /api/lookup/active')
+      .then(({ terminated }) => terminated === 'gone' && leaveSession('/terminated'))
+      .catch(() => undefined);
+  }, []);
+}
+
+export default function LoginPage() {
+  const { t } = useText();
+  const site = useSite();
+  useTitle(`${t('auth.login')} – ${site.name}`);
+  useServiceCheck();
+  return (
+    <>
+      <div className={cx(panel.panel, styles.hero)}>
+        <div className={styles.bar}>
+          {site.sandboxTag && <Tag text={site.sandboxTag} />}
+          <LangSwitch onChoose={chooseLanguage} />
+        </div>
+        <BrandMark isOnPanel />
+        <h1>{site.name}</h1>
+        <p>{t('login.tagline')}</p>
+      </div>
+      <main className={styles.lift}>
+        <h2>{t('auth.login')}</h2>
+        <LoginForm />
+        <p className={styles.register}>
+          {t('login.noAccount')}
+          <Link to="/register">{t('auth.register')}</Link>
+        </p>
+      </main>
+    </>
+  );
+}
+
+/**
+ * The inputs keep their own text, so what is typed before the script runs stays; `method="dialog"` outside a dialog
+ * sends nothing, so an early press cannot put the password into an address.
+ */
+function LoginForm() {
+  const { t } = useText();
+  const [error, setError] = useState<unknown>(null);
+  const [isBusy, setBusy] = useState(false);
+
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    setBusy(true);
+    setError(null);
+    try {
+      const body = { username: String(form.get('username')).trim(), password: String(form.get('password')) };
+      const { token } = await api('POST /api/login', { body });
+      startSession(token, form.get('remember') !== null);
+      navigate('/user', { replace: true });
+    } catch (problem) {
+      if (codeOf(problem) !== 'gone') setError(problem);
+      setBusy(false);
+    }
+  };
+
+  return (
+    <form className={styles.form} method="dialog" onSubmit={submit} onInput={() => setError(null)}>
+      <PhoneField label={t('auth.phone')} name="username" autoComplete="username" required />
+      <PasswordField label={t('auth.password')} name="password" autoComplete="current-password" required />
+      <CheckField label={t('auth.rememberMe')} name="remember" />
+      {error !== null && <MessageBox tone="bad">{errorText(t, error)}</MessageBox>}
+      <Button type="submit" isWide isBusy={isBusy}>
+        {t('auth.login')}
+      </Button>
+    </form>
+  );
+}

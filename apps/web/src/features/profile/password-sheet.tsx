@@ -1,0 +1,63 @@
+import layout from '@krapao/ui/style/layout.module.css';
+import { AlertDialog } from '@krapao/ui/parts/alert-dialog.tsx';
+import { Button } from '@krapao/ui/parts/button.tsx';
+import { PasswordField } from '@krapao/ui/parts/field.tsx';
+import { Sheet } from '@krapao/ui/parts/sheet.tsx';
+import { showToast } from '@krapao/ui/parts/toast.tsx';
+import { useText } from '@krapao/ui/text/text.tsx';
+import { type FormEvent, useState } from 'react';
+import { api } from '../../platform/api.ts';
+import { errorText } from '../../platform/error-text.ts';
+import { closeSheet } from '../../platform/sheet-state.ts';
+
+/** Changes the password. An empty field stops silently; the server's refusal is an alert titled with its text. */
+export default function PasswordSheet() {
+  const { t } = useText();
+  const [isMismatch, setMismatch] = useState(false);
+  const [alert, setAlert] = useState<string | null>(null);
+  const [isBusy, setBusy] = useState(false);
+
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    const [oldPassword, newPassword, again] = ['old', 'new', 'again'].map((name) => String(form.get(name)));
+    if (!oldPassword || !newPassword || !again) return;
+    if (newPassword !== again) return setMismatch(true);
+    setBusy(true);
+    try {
+      await api('PUT /api/account/changepwd', { body: { oldPassword, newPassword } });
+      closeSheet();
+      showToast('ok', t('profile.passwordChanged'));
+    } catch (error) {
+      setAlert(errorText(t, error));
+    }
+    setBusy(false);
+  };
+
+  const foot = (
+    <Button type="submit" form="password-form" isWide isBusy={isBusy}>
+      {t('btn.save')}
+    </Button>
+  );
+  return (
+    <Sheet title={t('profile.changePassword')} onClose={closeSheet} footer={foot}>
+      <form
+        id="password-form"
+        className={layout.stack}
+        noValidate
+        onSubmit={submit}
+        onInput={() => setMismatch(false)}
+      >
+        <PasswordField label={t('profile.oldPassword')} name="old" autoComplete="current-password" />
+        <PasswordField label={t('profile.newPassword')} name="new" autoComplete="new-password" />
+        <PasswordField
+          label={t('profile.confirmPassword')}
+          name="again"
+          autoComplete="new-password"
+          error={isMismatch ? t('valid.passwordMismatch') : null}
+        />
+      </form>
+      {alert && <AlertDialog tone="bad" title={alert} onClose={() => setAlert(null)} />}
+    </Sheet>
+  );
+}

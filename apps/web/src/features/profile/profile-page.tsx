@@ -1,0 +1,116 @@
+import type { MemberApi } from '@krapao/contract/member';
+import layout from '@krapao/ui/style/layout.module.css';
+import { BankInitial } from '@krapao/ui/parts/bank-select.tsx';
+import { IconButton } from '@krapao/ui/parts/button.tsx';
+import { CopyButton } from '@krapao/ui/parts/copy-button.tsx';
+import { Item, KeyValue } from '@krapao/ui/parts/item.tsx';
+import { ErrorState, Skeleton } from '@krapao/ui/parts/load-state.tsx';
+import { accountText, firstLetter, phoneText } from '@krapao/ui/text/account-text.ts';
+import { dateText, dateTimeText } from '@krapao/ui/text/date-text.ts';
+import { useText } from '@krapao/ui/text/text.tsx';
+import { useQuery } from '@tanstack/react-query';
+import { LockKeyhole } from 'lucide';
+import type { ReactNode } from 'react';
+import { errorText } from '../../platform/error-text.ts';
+import { useBankColor } from '../../platform/member/names.ts';
+import { profileQuery } from '../../platform/member/queries.ts';
+import page from '../../platform/page.module.css';
+import { openSheet } from '../../platform/sheet-state.ts';
+import { useTitle } from '../../platform/use-title.ts';
+import styles from './profile-page.module.css';
+import { ThemeSwitch } from './theme-switch.tsx';
+
+type ProfileReply = MemberApi['GET /api/account/profile']['reply'];
+
+/** Who the member is and where his money is paid to; nothing here can be typed over. */
+export default function ProfilePage() {
+  const { t } = useText();
+  const { data, error, refetch } = useQuery(profileQuery);
+  useTitle(t('nav.profile'));
+  return (
+    <main className={page.page}>
+      {data ? (
+        <>
+          <Head profile={data.profile} />
+          <AccountGroup profile={data.profile} />
+          <BankGroup account={data.bankAccount} />
+        </>
+      ) : error ? (
+        <ErrorState text={errorText(t, error)} onRetry={() => refetch()} />
+      ) : (
+        <Skeleton heights={[64, 160, 200]} />
+      )}
+      <ThemeSwitch />
+    </main>
+  );
+}
+
+function Head({ profile }: { profile: ProfileReply['profile'] }) {
+  const { t } = useText();
+  return (
+    <section className={styles.head}>
+      <span className={styles.avatar} aria-hidden="true">
+        {firstLetter(profile.name).toUpperCase()}
+      </span>
+      <div className={layout.grow}>
+        <h1>{profile.name}</h1>
+        <p className={`${layout.caption} ${layout.num}`}>
+          {t('profile.since', { date: dateText(profile.createdAt) })}
+        </p>
+      </div>
+      <IconButton
+        className={styles.lock}
+        icon={LockKeyhole}
+        label={t('profile.changePassword')}
+        onClick={() => openSheet('password')}
+      />
+    </section>
+  );
+}
+
+function Group({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section className={`${layout.stack} ${layout.close}`}>
+      <h2 className={layout.groupTitle}>{title}</h2>
+      <div className={`${layout.card} ${layout.list}`}>{children}</div>
+    </section>
+  );
+}
+
+function AccountGroup({ profile }: { profile: ProfileReply['profile'] }) {
+  const { t } = useText();
+  const copyId = <CopyButton text={profile._id} label={t('profile.memberId')} />;
+  return (
+    <Group title={t('profile.account')}>
+      <dl className={layout.list}>
+        <KeyValue name={t('auth.name')}>{profile.name}</KeyValue>
+        <KeyValue name={t('profile.memberId')} trail={copyId}>
+          <span className={styles.id}>{profile._id}</span>
+        </KeyValue>
+        <KeyValue name={t('profile.username')}>{phoneText(profile.username)}</KeyValue>
+        <KeyValue name={t('profile.created')}>{dateTimeText(profile.createdAt)}</KeyValue>
+      </dl>
+    </Group>
+  );
+}
+
+function BankGroup({ account }: { account: ProfileReply['bankAccount'] }) {
+  const { t } = useText();
+  const colorOf = useBankColor();
+  const copyNumber = <CopyButton text={account.bankAccountNo} label={t('bank.accountNo')} />;
+  return (
+    <Group title={t('profile.bankAccount')}>
+      <Item
+        lead={<BankInitial code={account.bankCode} color={colorOf(account.bankCode)} />}
+        title={account.bank.nameTH}
+        detail={t('profile.forWithdrawals')}
+      />
+      <dl className={layout.list}>
+        <KeyValue name={t('bank.accountName')}>{account.bankAccountName}</KeyValue>
+        <KeyValue name={t('bank.accountNo')} trail={copyNumber}>
+          {accountText(account.bankAccountNo)}
+        </KeyValue>
+      </dl>
+    </Group>
+  );
+}

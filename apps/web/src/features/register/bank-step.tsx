@@ -1,0 +1,127 @@
+import { RECOMMENDED_BANKS_TH } from '@krapao/contract/shared';
+import { BankSelect } from '@krapao/ui/parts/bank-select.tsx';
+import { Button } from '@krapao/ui/parts/button.tsx';
+import { Field } from '@krapao/ui/parts/field.tsx';
+import { Segmented } from '@krapao/ui/parts/segmented.tsx';
+import { showToast } from '@krapao/ui/parts/toast.tsx';
+import { useText } from '@krapao/ui/text/text.tsx';
+import { type FormEvent, useState } from 'react';
+import { navigate } from 'wouter/use-browser-location';
+import { api } from '../../platform/api.ts';
+import { config } from '../../platform/config.ts';
+import { errorText } from '../../platform/error-text.ts';
+import { sendOnce } from '../../platform/once-only.ts';
+import { useLoad } from '../../platform/use-load.ts';
+import { firstEmpty, isNameRefused, registrationOf } from './draft.ts';
+import styles from './register.module.css';
+import type { Wizard } from './use-wizard.ts';
+
+const loadBanks = () => api('GET /api/lookup/banks');
+const REQUIRED = ['bankCode', 'accountNo', 'firstName', 'lastName'] as const;
+const TO_LOGIN_MS = 2000;
+const RECOMMENDED = config.variant === 'th' ? RECOMMENDED_BANKS_TH : [];
+
+/** Names are typed in capitals; the caret stays where it is. */
+function toUpper(event: FormEvent<HTMLInputElement>): void {
+  const input = event.currentTarget;
+  const { selectionStart, selectionEnd } = input;
+  input.value = input.value.toUpperCase();
+  input.setSelectionRange(selectionStart, selectionEnd);
+}
+
+/** The bank account money will be paid to, and the registration itself. */
+export function BankStep({ wizard }: { wizard: Wizard }) {
+  const { t } = useText();
+  const { draft } = wizard;
+  const { data: banks } = useLoad(loadBanks);
+  const [bankCode, setBank] = useState(draft.bankCode);
+  const [currency, setCurrency] = useState(draft.currency);
+  const [isNameWrong, setNameWrong] = useState(false);
+  const [isBusy, setBusy] = useState(false);
+
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    wizard.keep(event);
+    Object.assign(draft, { bankCode, currency });
+    const empty = firstEmpty(draft, REQUIRED);
+    if (empty) return (event.currentTarget.elements.namedItem(empty) as HTMLElement | null)?.focus();
+    if (isNameRefused(draft)) return setNameWrong(true);
+    setBusy(true);
+    try {
+      await sendOnce('POST /api/account', registrationOf(draft, config.variant === 'la'));
+      showToast('ok', t('register.success'));
+      setTimeout(() => navigate('/login'), TO_LOGIN_MS);
+    } catch (error) {
+      showToast('bad', errorText(t, error));
+      setBusy(false);
+    }
+  };
+  const chooseBank = (code: string) => {
+    draft.bankCode = code;
+    setNameWrong(false);
+    setBank(code);
+  };
+
+  return (
+    <form
+      className={styles.form}
+      noValidate
+      onSubmit={submit}
+      onInput={(event) => {
+        wizard.keep(event);
+        setNameWrong(false);
+      }}
+    >
+      <div>
+        <h1>{t('register.bankTitle')}</h1>
+        <p className={styles.lead}>{t('register.bankLead')}</p>
+      </div>
+      <BankSelect
+        label={t('bank.bank')}
+        name="bankCode"
+        banks={banks ?? []}
+        recommended={RECOMMENDED}
+        value={bankCode}
+        onChange={chooseBank}
+      />
+      <Field
+        label={t('bank.accountNo')}
+        name="accountNo"
+        inputMode="numeric"
+        autoComplete="off"
+        defaultValue={draft.accountNo}
+      />
+      <Field
+        label={t('bank.firstName')}
+        name="firstName"
+        autoComplete="given-name"
+        autoCapitalize="characters"
+        defaultValue={draft.firstName}
+        onInput={toUpper}
+      />
+      <Field
+        label={t('bank.lastName')}
+        name="lastName"
+        autoComplete="family-name"
+        autoCapitalize="characters"
+        defaultValue={draft.lastName}
+        onInput={toUpper}
+        error={isNameWrong ? t('valid.bankNameEnglish') : null}
+      />
+      {config.variant === 'la' && (
+        <Segmented
+          label={t('currency.label')}
+          options={[
+            { value: 'LAK', label: t('currency.kip') },
+            { value: 'BAHT', label: t('currency.baht') },
+          ]}
+          value={currency}
+          onChange={setCurrency}
+        />
+      )}
+      <Button type="submit" isWide isBusy={isBusy}>
+        {t('auth.register')}
+      </Button>
+    </form>
+  );
+}

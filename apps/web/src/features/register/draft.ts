@@ -1,0 +1,62 @@
+import type { MemberApi } from '@krapao/contract/member';
+import { type Currency, ENGLISH_NAME_BANKS, isEnglishName, joinAccountName } from '@krapao/contract/shared';
+
+/** What has been typed so far, over all steps; going back loses nothing. */
+export interface Draft {
+  phone: string;
+  name: string;
+  password: string;
+  again: string;
+  sourceCode: string;
+  inviteCode: string;
+  bankCode: string;
+  accountNo: string;
+  firstName: string;
+  lastName: string;
+  currency: Currency;
+}
+
+export const emptyDraft = (currency: Currency): Draft => ({
+  phone: '',
+  name: '',
+  password: '',
+  again: '',
+  sourceCode: '',
+  inviteCode: '',
+  bankCode: '',
+  accountNo: '',
+  firstName: '',
+  lastName: '',
+  currency,
+});
+
+/** The first of these fields that is empty, or null. */
+export const firstEmpty = (draft: Draft, names: readonly (keyof Draft)[]): keyof Draft | null =>
+  names.find((name) => draft[name].trim() === '') ?? null;
+
+/** Whether this bank asks for an English name and the typed one is not. */
+export function isNameRefused({ bankCode, firstName, lastName }: Draft): boolean {
+  return ENGLISH_NAME_BANKS.includes(bankCode) && !isEnglishName(joinAccountName(firstName, lastName));
+}
+
+/** What is sent before the bank step. */
+export function personOf(draft: Draft, withCurrency: boolean) {
+  return {
+    name: draft.name.trim(),
+    username: draft.phone.trim(),
+    password: draft.password,
+    sourceCode: draft.sourceCode,
+    ...(draft.inviteCode.trim() ? { inviteCode: draft.inviteCode.trim() } : {}),
+    ...(withCurrency ? { currency: draft.currency } : {}),
+  } satisfies MemberApi['POST /api/account/validate']['body'];
+}
+
+/** The whole registration. */
+export function registrationOf(draft: Draft, withCurrency: boolean): MemberApi['POST /api/account']['body'] {
+  return {
+    ...personOf(draft, withCurrency),
+    bankCode: draft.bankCode,
+    bankAccountName: joinAccountName(draft.firstName, draft.lastName),
+    bankAccountNo: draft.accountNo.replace(/\D/g, ''),
+  };
+}

@@ -1,0 +1,69 @@
+import { normalisePhone } from '@krapao/contract/shared';
+import { Button } from '@krapao/ui/parts/button.tsx';
+import { PhoneField } from '@krapao/ui/parts/field.tsx';
+import { Link } from '@krapao/ui/parts/link.tsx';
+import { showToast } from '@krapao/ui/parts/toast.tsx';
+import { useText } from '@krapao/ui/text/text.tsx';
+import { type FormEvent, useState } from 'react';
+import { config } from '../../platform/config.ts';
+import { errorText } from '../../platform/error-text.ts';
+import styles from './register.module.css';
+import { sendOtp } from './send-otp.ts';
+import type { Wizard } from './use-wizard.ts';
+
+/** The phone number, which becomes the username. */
+export function PhoneStep({ wizard }: { wizard: Wizard }) {
+  const { t } = useText();
+  const [isWrong, setWrong] = useState(false);
+  const [isBusy, setBusy] = useState(false);
+
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    wizard.keep(event);
+    const { phone } = wizard.draft;
+    if (normalisePhone(config.variant === 'th' ? phone : phone.trim(), config.variant) === null) return setWrong(true);
+    setBusy(true);
+    try {
+      wizard.go(await sendOtp(wizard));
+    } catch (error) {
+      showToast('bad', errorText(t, error));
+    }
+    setBusy(false);
+  };
+
+  return (
+    <form
+      className={styles.form}
+      method="dialog"
+      noValidate
+      onSubmit={submit}
+      onInput={(event) => {
+        wizard.keep(event);
+        setWrong(false);
+      }}
+    >
+      <div>
+        <h1>{t('register.phoneTitle')}</h1>
+        <p className={styles.lead}>{t('register.phoneLead')}</p>
+      </div>
+      <PhoneField
+        label={t('auth.phone')}
+        name="phone"
+        autoComplete="tel-national"
+        defaultValue={wizard.draft.phone || undefined}
+        error={isWrong ? t(config.variant === 'th' ? 'valid.phone10' : 'valid.required') : null}
+      />
+      <Button type="submit" isWide isBusy={isBusy}>
+        {t('btn.next')}
+      </Button>
+      <p className={styles.resend}>
+        <span>
+          {t('register.haveAccount')}
+          <Link className={styles.change} to="/login">
+            {t('auth.login')}
+          </Link>
+        </span>
+      </p>
+    </form>
+  );
+}

@@ -1,0 +1,91 @@
+import { Button } from '@krapao/ui/parts/button.tsx';
+import { Field, PasswordField, SelectField } from '@krapao/ui/parts/field.tsx';
+import { showToast } from '@krapao/ui/parts/toast.tsx';
+import { useText } from '@krapao/ui/text/text.tsx';
+import { User, UserPlus } from 'lucide';
+import { type FormEvent, useState } from 'react';
+import { api } from '../../platform/api.ts';
+import { config } from '../../platform/config.ts';
+import { errorText } from '../../platform/error-text.ts';
+import { useLoad } from '../../platform/use-load.ts';
+import { firstEmpty, personOf } from './draft.ts';
+import { inviteCode } from './invite-code.ts';
+import styles from './register.module.css';
+import type { Wizard } from './use-wizard.ts';
+
+const loadSources = () => api('GET /api/lookup/sources');
+const REQUIRED = ['name', 'password', 'again', 'sourceCode'] as const;
+
+/** Name, password, and where the member heard of us. An empty field stops silently and takes the focus. */
+export function ProfileStep({ wizard }: { wizard: Wizard }) {
+  const { t } = useText();
+  const { draft } = wizard;
+  const { data: sources } = useLoad(loadSources);
+  const [invite] = useState(() => inviteCode(location.search));
+  const [isMismatch, setMismatch] = useState(false);
+  const [isBusy, setBusy] = useState(false);
+
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    wizard.keep(event);
+    const empty = firstEmpty(draft, REQUIRED);
+    if (empty) return (event.currentTarget.elements.namedItem(empty) as HTMLElement | null)?.focus();
+    if (draft.password !== draft.again) return setMismatch(true);
+    setBusy(true);
+    try {
+      await api('POST /api/account/validate', { body: personOf(draft, config.variant === 'la') });
+      wizard.go('bank');
+    } catch (error) {
+      showToast('bad', errorText(t, error));
+    }
+    setBusy(false);
+  };
+
+  return (
+    <form
+      className={styles.form}
+      noValidate
+      onSubmit={submit}
+      onInput={(event) => {
+        wizard.keep(event);
+        setMismatch(false);
+      }}
+    >
+      <h1>{t('register.profileTitle')}</h1>
+      <Field label={t('auth.name')} name="name" icon={User} autoComplete="name" defaultValue={draft.name} />
+      <PasswordField label={t('auth.password')} name="password" autoComplete="new-password" defaultValue={draft.password} />
+      <PasswordField
+        label={t('auth.confirmPassword')}
+        name="again"
+        autoComplete="new-password"
+        defaultValue={draft.again}
+        error={isMismatch ? t('valid.passwordMismatch') : null}
+      />
+      <SelectField
+        key={sources ? 'loaded' : 'loading'}
+        label={t('register.source')}
+        placeholder={t('register.chooseSource')}
+        name="sourceCode"
+        defaultValue={draft.sourceCode}
+      >
+        {sources?.map(({ code, description }) => (
+          <option key={code} value={code}>
+            {description}
+          </option>
+        ))}
+      </SelectField>
+      <Field
+        label={t('invite.code')}
+        name="inviteCode"
+        icon={UserPlus}
+        autoComplete="off"
+        autoCapitalize="off"
+        readOnly={invite.isLocked}
+        defaultValue={draft.inviteCode || invite.code}
+      />
+      <Button type="submit" isWide isBusy={isBusy}>
+        {t('btn.next')}
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,37 @@
+import { LangSwitch } from '@krapao/ui/parts/lang-switch.tsx';
+import { Stepper } from '@krapao/ui/parts/stepper.tsx';
+import { TopBar } from '@krapao/ui/parts/top-bar.tsx';
+import { useText } from '@krapao/ui/text/text.tsx';
+import { chooseLanguage } from '../../platform/language.ts';
+import page from '../../platform/page.module.css';
+import { useSite } from '../../platform/site-info.ts';
+import { useTitle } from '../../platform/use-title.ts';
+import { BankStep } from './bank-step.tsx';
+import { OtpStep } from './otp-step.tsx';
+import { PhoneStep } from './phone-step.tsx';
+import { ProfileStep } from './profile-step.tsx';
+import styles from './register.module.css';
+import { STEPS, useWizard } from './use-wizard.ts';
+
+const SCREENS = { phone: PhoneStep, otp: OtpStep, profile: ProfileStep, bank: BankStep };
+
+/** Four steps to an account. */
+export default function RegisterPage() {
+  const { t } = useText();
+  const site = useSite();
+  const wizard = useWizard();
+  const Screen = SCREENS[wizard.step];
+  const names = [t('register.stepPhone'), t('otp.otp'), t('register.stepProfile'), t('bank.bank')];
+  useTitle(`${t('auth.register')} – ${site.name}`);
+  return (
+    <>
+      <TopBar name={t('auth.register')} onBack={wizard.back} tag={site.sandboxTag}>
+        <LangSwitch onChoose={chooseLanguage} />
+      </TopBar>
+      <main className={`${page.page} ${styles.page}`}>
+        <Stepper steps={names} current={STEPS.indexOf(wizard.step)} />
+        <Screen wizard={wizard} />
+      </main>
+    </>
+  );
+}

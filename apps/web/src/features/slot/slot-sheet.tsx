@@ -1,0 +1,92 @@
+import layout from '@krapao/ui/style/layout.module.css';
+import { Button } from '@krapao/ui/parts/button.tsx';
+import { CopyButton } from '@krapao/ui/parts/copy-button.tsx';
+import { KeyValue } from '@krapao/ui/parts/item.tsx';
+import { EmptyState, ErrorState, Skeleton } from '@krapao/ui/parts/load-state.tsx';
+import { Sheet } from '@krapao/ui/parts/sheet.tsx';
+import { showToast } from '@krapao/ui/parts/toast.tsx';
+import { useText } from '@krapao/ui/text/text.tsx';
+import { useQuery } from '@tanstack/react-query';
+import { ArrowLeftRight, LockOpen, Play } from 'lucide';
+import { useState } from 'react';
+import { api } from '../../platform/api.ts';
+import { errorText } from '../../platform/error-text.ts';
+import { slotAccountQuery } from '../../platform/member/queries.ts';
+import { takeSlot, useKnownWallet } from '../../platform/member/wallet.ts';
+import type { Slot } from '../../platform/member/wallet-merge.ts';
+import { closeSheet, openSheet } from '../../platform/sheet-state.ts';
+import { LaunchButton } from './launch-button.tsx';
+import { SlotHead } from './slot-head.tsx';
+import { SlotLinks } from './slot-links.tsx';
+
+/** One game: open an account in it, or see its credentials and go in. `arg` is its code. */
+export default function SlotSheet({ arg }: { arg: string | undefined }) {
+  const { t } = useText();
+  const slot = useKnownWallet().slots.find(({ code }) => code === arg);
+  if (!slot) {
+    return (
+      <Sheet title={t('game.game')} onClose={closeSheet}>
+        <EmptyState text={t('error.NO_GAME')} />
+      </Sheet>
+    );
+  }
+  return slot.isActive ? <OpenSlot slot={slot} /> : <ClosedSlot slot={slot} />;
+}
+
+function ClosedSlot({ slot }: { slot: Slot }) {
+  const { t } = useText();
+  const [isBusy, setBusy] = useState(false);
+  const activate = async () => {
+    setBusy(true);
+    try {
+      takeSlot(await api('GET /api/wallet/activate/{slotCode}', { params: { slotCode: slot.code } }));
+    } catch (error) {
+      showToast('bad', errorText(t, error));
+      setBusy(false);
+    }
+  };
+  const foot = (
+    <Button isWide icon={LockOpen} isBusy={isBusy} onClick={activate}>
+      {t('game.open')}
+    </Button>
+  );
+  return (
+    <Sheet title={slot.name} onClose={closeSheet} footer={foot}>
+      <SlotHead slot={slot} />
+      <p className={`${layout.muted} ${layout.center}`}>{t('game.openAsk')}</p>
+    </Sheet>
+  );
+}
+
+function OpenSlot({ slot }: { slot: Slot }) {
+  const { t } = useText();
+  const { data, error, refetch } = useQuery(slotAccountQuery(slot.code));
+  return (
+    <Sheet
+      title={slot.name}
+      onClose={closeSheet}
+      footer={<LaunchButton slotCode={slot.code} username={data?.username} icon={Play} />}
+    >
+      <SlotHead slot={slot} />
+      {data && (
+        <dl className={`${layout.card} ${layout.list}`}>
+          <Credential name={t('game.username')} value={data.username} />
+          <Credential name={t('game.password')} value={data.password} />
+        </dl>
+      )}
+      {!data && (error ? <ErrorState text={errorText(t, error)} onRetry={() => refetch()} /> : <Skeleton heights={[104]} />)}
+      <SlotLinks slot={slot} />
+      <Button tone="soft" isWide icon={ArrowLeftRight} onClick={() => openSheet('transfer', slot.code)}>
+        {t('transfer.title')}
+      </Button>
+    </Sheet>
+  );
+}
+
+function Credential({ name, value }: { name: string; value: string }) {
+  return (
+    <KeyValue name={name} trail={<CopyButton text={value} label={name} />}>
+      {value}
+    </KeyValue>
+  );
+}

@@ -1,0 +1,80 @@
+import layout from '@krapao/ui/style/layout.module.css';
+import { useNow } from '@krapao/ui/hooks/use-now.ts';
+import { EmptyState, ErrorState, Skeleton } from '@krapao/ui/parts/load-state.tsx';
+import { Pager } from '@krapao/ui/parts/pager.tsx';
+import { TxRow } from '@krapao/ui/parts/tx-row.tsx';
+import { dayWord, timeText } from '@krapao/ui/text/date-text.ts';
+import { useText } from '@krapao/ui/text/text.tsx';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { ReceiptText } from 'lucide';
+import { useState } from 'react';
+import { errorText } from '../../platform/error-text.ts';
+import { STATEMENT_LIMIT, statementQuery } from '../../platform/member/queries.ts';
+import page from '../../platform/page.module.css';
+import { openSheet } from '../../platform/sheet-state.ts';
+import { useTitle } from '../../platform/use-title.ts';
+import { byDay } from './by-day.ts';
+import styles from './statement-page.module.css';
+import { agoText, type Row, useRowTitle } from './use-row-texts.ts';
+
+const PLACES = [20, 72, 72, 72, 72, 72];
+
+/** Everything that moved, ten a page, under its day. */
+export default function StatementPage() {
+  const { t } = useText();
+  const [number, setNumber] = useState(1);
+  const { data, error, refetch, isPlaceholderData } = useQuery({
+    ...statementQuery(number),
+    placeholderData: keepPreviousData,
+  });
+  useTitle(t('statement.title'));
+  const go = (next: number) => {
+    setNumber(next);
+    window.scrollTo(0, 0);
+  };
+  return (
+    <main className={page.page}>
+      <h1>{t('statement.title')}</h1>
+      {!data && (error ? <ErrorState text={errorText(t, error)} onRetry={() => refetch()} /> : <Skeleton heights={PLACES} />)}
+      {data?.total === 0 && (
+        <section className={layout.card}>
+          <EmptyState icon={ReceiptText} text={t('statement.empty')} />
+        </section>
+      )}
+      {data && (
+        <div className={styles.days} aria-busy={isPlaceholderData}>
+          <Days rows={data.statements} />
+        </div>
+      )}
+      {data && <Pager page={number} pageCount={Math.ceil(data.total / STATEMENT_LIMIT)} onGo={go} />}
+    </main>
+  );
+}
+
+function Days({ rows }: { rows: Row[] }) {
+  const { t } = useText();
+  const now = useNow(30_000);
+  const titleOf = useRowTitle();
+  const heading = (day: string, when: string) => {
+    const word = dayWord(when, now);
+    return word ? `${t(`time.${word}`)} ${day}` : day;
+  };
+  return byDay(rows).map(({ day, rows: ofDay }) => (
+    <section key={day} className={styles.day}>
+      <h2>{heading(day, ofDay[0]?.createdAt ?? '')}</h2>
+      <div className={`${layout.card} ${layout.list}`}>
+        {ofDay.map((row) => (
+          <TxRow
+            key={row.id}
+            type={row.statementType}
+            status={row.status}
+            title={titleOf(row)}
+            when={`${timeText(row.createdAt)} · ${agoText(t, row.createdAt, now)}`}
+            amount={row.amount}
+            onPress={() => openSheet('receipt', row.id)}
+          />
+        ))}
+      </div>
+    </section>
+  ));
+}

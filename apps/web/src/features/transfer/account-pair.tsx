@@ -1,0 +1,78 @@
+import type { Currency } from '@krapao/contract/shared';
+import layout from '@krapao/ui/style/layout.module.css';
+import { Icon } from '@krapao/ui/parts/icon.tsx';
+import { Money } from '@krapao/ui/parts/money.tsx';
+import { BadgeIcon } from '@krapao/ui/parts/tile.tsx';
+import { useText } from '@krapao/ui/text/text.tsx';
+import { ArrowDownUp, ChevronDown, CircleQuestionMark, Gamepad2, Wallet } from 'lucide';
+import type { Account } from './accounts.ts';
+import styles from './account-pair.module.css';
+
+interface AccountPairProps {
+  accounts: Account[];
+  from: Account | undefined;
+  to: Account | undefined;
+  currency: Currency;
+  onFrom: (code: string) => void;
+  onTo: (code: string) => void;
+  onSwap: () => void;
+}
+
+/** Source above, destination below, and a button between them that swaps the two. */
+export function AccountPair({ accounts, from, to, currency, onFrom, onTo, onSwap }: AccountPairProps) {
+  const { t } = useText();
+  return (
+    <div className={styles.pair}>
+      <Picker label={t('transfer.source')} accounts={accounts} chosen={from} currency={currency} onChoose={onFrom} />
+      <Picker label={t('transfer.destination')} accounts={accounts} chosen={to} currency={currency} onChoose={onTo} />
+      <button type="button" className={styles.swap} aria-label={t('transfer.swap')} onClick={onSwap}>
+        <Icon of={ArrowDownUp} size={20} />
+      </button>
+    </div>
+  );
+}
+
+interface PickerProps {
+  label: string;
+  accounts: Account[];
+  chosen: Account | undefined;
+  currency: Currency;
+  onChoose: (code: string) => void;
+}
+
+/** A card that opens the platform's own picker: the select lies over it, unseen. */
+function Picker({ label, accounts, chosen, currency, onChoose }: PickerProps) {
+  const { t } = useText();
+  const nameOf = (account: Account) => account.name || t('wallet.main');
+  return (
+    <label className={`${layout.card} ${styles.picker}`}>
+      <AccountSign account={chosen} />
+      <span className={styles.words}>
+        <span className={layout.caption}>{label}</span>
+        <span className={styles.name}>
+          {chosen ? nameOf(chosen) : t('transfer.choose')}
+          <Icon of={ChevronDown} size={16} />
+        </span>
+        {chosen && (
+          <span className={layout.caption}>
+            <Money amount={chosen.balance} currency={currency} />
+          </span>
+        )}
+      </span>
+      <select value={chosen?.code ?? ''} onChange={(event) => onChoose(event.target.value)}>
+        <option value="">{t('transfer.choose')}</option>
+        {accounts.map((account) => (
+          <option key={account.code} value={account.code}>
+            {nameOf(account)}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+function AccountSign({ account }: { account: Account | undefined }) {
+  if (!account) return <BadgeIcon icon={CircleQuestionMark} tone="quiet" />;
+  if (account.picture) return <img className={styles.thumb} src={account.picture} alt="" />;
+  return <BadgeIcon icon={account.rate === null ? Wallet : Gamepad2} />;
+}

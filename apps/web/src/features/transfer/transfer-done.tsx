@@ -1,0 +1,33 @@
+import { AlertDialog } from '@krapao/ui/parts/alert-dialog.tsx';
+import { Money } from '@krapao/ui/parts/money.tsx';
+import { useText } from '@krapao/ui/text/text.tsx';
+import type { MemberApi } from '@krapao/contract/member';
+import { usePlaceName } from '../../platform/member/names.ts';
+import { useKnownWallet } from '../../platform/member/wallet.ts';
+
+type DoneReceipt =
+  | MemberApi['POST /api/wallet/transfer']['reply']
+  | MemberApi['POST /api/wallet/transferAll']['reply'];
+
+/** How the transfer ended. What a partner has not confirmed yet is said to be on its way, not done. */
+export function TransferDone({ receipt, onClose }: { receipt: DoneReceipt; onClose: () => void }) {
+  const { t } = useText();
+  const placeName = usePlaceName();
+  const { currency } = useKnownWallet().wallet;
+  const isDone = receipt.status === 'SUCCESS';
+  const left = 'legs' in receipt ? receipt.legs.filter(({ status }) => status === 'FAILED') : [];
+  return (
+    <AlertDialog
+      tone={isDone ? 'ok' : 'wait'}
+      title={isDone ? t('transfer.success') : t('status.inProgress')}
+      onClose={onClose}
+    >
+      <p>
+        <Money amount={receipt.amount} currency={currency} />
+      </p>
+      {left.length > 0 && (
+        <p>{t('transfer.skipped', { places: left.map(({ from }) => placeName(from)).join(', ') })}</p>
+      )}
+    </AlertDialog>
+  );
+}

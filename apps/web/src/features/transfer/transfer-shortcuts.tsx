@@ -1,0 +1,52 @@
+import layout from '@krapao/ui/style/layout.module.css';
+import { Confirm } from '@krapao/ui/parts/alert-dialog.tsx';
+import { Item } from '@krapao/ui/parts/item.tsx';
+import { BadgeIcon } from '@krapao/ui/parts/tile.tsx';
+import { useText } from '@krapao/ui/text/text.tsx';
+import { ListChecks, Undo2 } from 'lucide';
+import { useState } from 'react';
+import { sumText } from '../../platform/sum-text.ts';
+import type { Account } from './accounts.ts';
+import type { Transfer } from './use-transfer.ts';
+
+/** Everything into the destination, or one game's money back into the wallet. */
+export function TransferShortcuts({ transfer, game }: { transfer: Transfer; game: Account | undefined }) {
+  const { t } = useText();
+  const [isAsking, setAsking] = useState(false);
+  const { to, currency } = transfer;
+  const destination = to && (to.name || t('wallet.main'));
+  return (
+    <div className={`${layout.card} ${layout.list}`}>
+      {to && (
+        <Item
+          lead={<BadgeIcon icon={ListChecks} tone="quiet" />}
+          title={t('transfer.allTo', { place: destination })}
+          isDisabled={transfer.isBusy}
+          onPress={() => setAsking(true)}
+        />
+      )}
+      {game && (
+        <Item
+          lead={<BadgeIcon icon={Undo2} tone="quiet" />}
+          title={t('transfer.only')}
+          detail={`${game.name} · ${sumText(t, game.balance, currency)}`}
+          isDisabled={transfer.isBusy || game.balance <= 0}
+          onPress={() => transfer.sendGameHome(game.code, game.balance)}
+        />
+      )}
+      {isAsking && to && (
+        <Confirm
+          title={t('transfer.allTo', { place: destination })}
+          confirmLabel={t('transfer.all')}
+          onCancel={() => setAsking(false)}
+          onConfirm={() => {
+            setAsking(false);
+            transfer.sendAll(to.code);
+          }}
+        >
+          {t('transfer.allAsk')}
+        </Confirm>
+      )}
+    </div>
+  );
+}

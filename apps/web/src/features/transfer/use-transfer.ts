@@ -1,0 +1,94 @@
+import type { MemberApi } from '@krapao/contract/member';
+import { codeOf } from '@krapao/ui/api/api-error.ts';
+import { useText } from '@krapao/ui/text/text.tsx';
+import { useRef, useState } from 'react';
+import { refreshWallet, sendMoney, useKnownWallet } from '../../platform/member/wallet.ts';
+import { closeSheet, pendingBody } from '../../platform/sheet-state.ts';
+import { sumText } from '../../platform/sum-text.ts';
+import { accountsOf, transferProblem } from './accounts.ts';
+
+type TransferReceipt = MemberApi['POST /api/wallet/transfer']['reply'];
+type AllReceipt = MemberApi['POST /api/wallet/transferAll']['reply'];
+type Body = { from: string; to: string; amount: number };
+
+interface Problem {
+  field?: 'amount' | 'accounts';
+  text?: string;
+  error?: unknown;
+}
+
+/** The state of the transfer sheet and what it can send. An intent left unanswered by a reload is filled in again. */
+export function useTransfer(opened: string | undefined) {
+  const { t } = useText();
+  const wallet = useKnownWallet();
+  const { currency } = wallet.wallet;
+  const accounts = accountsOf(wallet);
+  const [pending] = useState(() => pendingBody<Body>('POST /api/wallet/transfer'));
+  const first = accounts.find(({ rate }) => rate !== null)?.code ?? '';
+  const [fromCode, setFrom] = useState(pending?.from ?? 'wallet');
+  const [toCode, setTo] = useState(pending?.to ?? opened ?? first);
+  const [typed, setTyped] = useState(pending ? String(pending.amount) : '');
+  const [problem, setProblem] = useState<Problem | null>(
+    pending ? { text: t('error.unknownResult') } : null,
+  );
+  const [isBusy, setBusy] = useState(false);
+  const [receipt, setReceipt] = useState<TransferReceipt | AllReceipt | null>(null);
+  const hasSaved = useRef(false);
+
+  const run = async (work: () => Promise<TransferReceipt | AllReceipt>) => {
+    setBusy(true);
+    setProblem(null);
+    try {
+      const answer = await work();
+      hasSaved.current = true;
+      setReceipt(answer);
+    } catch (error) {
+      setProblem({ error });
+      // Part of it may have moved: what failed on its way to a game is back in the wallet.
+      if (['TRANSFER_FAIL', 'unknownResult'].includes(codeOf(error))) refreshWallet();
+    } finally {
+      setBusy(false);
+    }
+  };
+  const forget = <T,>(set: (value: T) => void) => (value: T) => {
+    setProblem(null);
+    set(value);
+  };
+
+  return {
+    accounts,
+    currency,
+    typed,
+    problem,
+    isBusy,
+    receipt,
+    from: accounts.find(({ code }) => code === fromCode),
+    to: accounts.find(({ code }) => code === toCode),
+    setFrom: forget(setFrom),
+    setTo: forget(setTo),
+    setTyped: forget(setTyped),
+    swap: () => {
+      setProblem(null);
+      setFrom(toCode);
+      setTo(fromCode);
+    },
+    send: (amount: number | null) => {
+      const wrong = transferProblem(fromCode, toCode, amount);
+      if (wrong !== null) {
+        const text = wrong === 'transfer.atLeast' ? t(wrong, { min: sumText(t, 1, currency) }) : t(wrong);
+        return setProblem({ field: wrong === 'transfer.atLeast' ? 'amount' : 'accounts', text });
+      }
+      const body = { from: fromCode, to: toCode, amount: amount as number };
+      return run(() => sendMoney('POST /api/wallet/transfer', body));
+    },
+    sendAll: (to: string) => run(() => sendMoney('POST /api/wallet/transferAll', { to })),
+    sendGameHome: (from: string, amount: number) =>
+      run(() => sendMoney('POST /api/wallet/transfer', { from, to: 'wallet', amount })),
+    close: () => {
+      if (hasSaved.current) refreshWallet();
+      closeSheet();
+    },
+  };
+}
+
+export type Transfer = ReturnType<typeof useTransfer>;

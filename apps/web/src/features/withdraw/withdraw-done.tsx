@@ -1,0 +1,41 @@
+import type { MemberApi } from '@krapao/contract/member';
+import { AlertDialog } from '@krapao/ui/parts/alert-dialog.tsx';
+import { Money } from '@krapao/ui/parts/money.tsx';
+import { StatusPill } from '@krapao/ui/parts/status-pill.tsx';
+import { useText } from '@krapao/ui/text/text.tsx';
+import { useCallback, useState } from 'react';
+import { type Notice, useNotice } from '../../platform/member/live.ts';
+import { useKnownWallet } from '../../platform/member/wallet.ts';
+import styles from './withdraw.module.css';
+
+type WithdrawReceipt = MemberApi['POST /api/wallet/withdrawAll']['reply'];
+
+const TONES = { SUCCESS: 'ok', FAILED: 'bad' } as const;
+
+/** The request is in; its state changes in place as the bank answers. */
+export function WithdrawDone({ receipt, onClose }: { receipt: WithdrawReceipt; onClose: () => void }) {
+  const { t } = useText();
+  const { currency } = useKnownWallet().wallet;
+  const [status, setStatus] = useState(receipt.status);
+  const onNotice = useCallback(
+    (notice: Notice) => {
+      if (notice.id === receipt.id) setStatus(notice.status);
+    },
+    [receipt.id],
+  );
+  useNotice(onNotice);
+  return (
+    <AlertDialog
+      tone={TONES[status as keyof typeof TONES] ?? 'wait'}
+      title={t('withdraw.waiting')}
+      onClose={onClose}
+    >
+      <p className={styles.sum}>
+        <Money amount={receipt.amount} currency={currency} />
+      </p>
+      <p className={styles.state} aria-live="polite">
+        <StatusPill status={status} />
+      </p>
+    </AlertDialog>
+  );
+}

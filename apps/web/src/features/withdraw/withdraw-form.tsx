@@ -1,0 +1,93 @@
+import type { MemberApi } from '@krapao/contract/member';
+import { AmountField, QuickAmounts } from '@krapao/ui/parts/amount-field.tsx';
+import { Button } from '@krapao/ui/parts/button.tsx';
+import { Icon } from '@krapao/ui/parts/icon.tsx';
+import { MessageBox } from '@krapao/ui/parts/message-box.tsx';
+import { Sheet } from '@krapao/ui/parts/sheet.tsx';
+import { amountText, parseAmount, shortAmount } from '@krapao/ui/text/amount-text.ts';
+import { useText } from '@krapao/ui/text/text.tsx';
+import { Clock, Wallet } from 'lucide';
+import type { FormEvent, ReactNode } from 'react';
+import { totals } from '../../platform/member/wallet-merge.ts';
+import { useKnownWallet } from '../../platform/member/wallet.ts';
+import { sumText } from '../../platform/sum-text.ts';
+import { useWithdraw, type WithdrawProblem } from './use-withdraw.ts';
+import styles from './withdraw.module.css';
+
+type Limits = MemberApi['GET /api/lookup/withdraw']['reply'];
+
+const QUICK = { BAHT: [100, 500, 1000, 5000], LAK: [100_000, 500_000, 1_000_000, 5_000_000] };
+
+interface WithdrawFormProps {
+  limits: Limits;
+  account: ReactNode;
+  onClose: () => void;
+  onDone: (receipt: MemberApi['POST /api/wallet/withdrawAll']['reply']) => void;
+}
+
+/** One amount between the limits. */
+export function WithdrawForm({ limits, account, onClose, onDone }: WithdrawFormProps) {
+  const { t } = useText();
+  const wallet = useKnownWallet();
+  const { currency } = wallet.wallet;
+  const { typed, setTyped, problem, isBusy, send } = useWithdraw(limits, onDone);
+  const { total } = totals(wallet);
+  const amount = parseAmount(typed, currency);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    send(amount);
+  };
+  const foot = (
+    <Button type="submit" form="withdraw-form" isWide isBusy={isBusy} disabled={!amount}>
+      {amount ? t('withdraw.now', { amount: sumText(t, amount, currency) }) : t('withdraw.title')}
+    </Button>
+  );
+  return (
+    <Sheet title={t('withdraw.title')} onClose={onClose} footer={foot}>
+      {account}
+      <form id="withdraw-form" onSubmit={submit}>
+        <AmountField
+          label={t('withdraw.amount')}
+          currency={currency}
+          value={typed}
+          onChange={setTyped}
+          isWrong={problem?.isAmount}
+          hint={t('withdraw.range', {
+            total: amountText(total),
+            min: shortAmount(limits.withdrawMin),
+            max: sumText(t, limits.withdrawMax, currency),
+          })}
+        />
+      </form>
+      {problem && <Problem problem={problem} />}
+      <QuickAmounts
+        label={t('deposit.quick')}
+        amounts={QUICK[currency]}
+        chosen={amount}
+        onChoose={(quick) => setTyped(String(quick))}
+        all={{ label: t('transfer.allShort'), amount: Math.min(total, limits.withdrawMax) }}
+      />
+      <ul className={styles.notes}>
+        <Note icon={Wallet} text={t('withdraw.fromGames')} />
+        <Note icon={Clock} text={t('withdraw.automatic', { max: sumText(t, limits.automaticMax, currency) })} />
+      </ul>
+    </Sheet>
+  );
+}
+
+function Problem({ problem }: { problem: WithdrawProblem }) {
+  return (
+    <MessageBox tone="bad" title={problem.wayOut ? problem.text : undefined}>
+      {problem.wayOut ?? problem.text}
+    </MessageBox>
+  );
+}
+
+function Note({ icon, text }: { icon: typeof Clock; text: string }) {
+  return (
+    <li className={styles.note}>
+      <Icon of={icon} size={20} />
+      {text}
+    </li>
+  );
+}

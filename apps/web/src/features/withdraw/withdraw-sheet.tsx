@@ -1,0 +1,65 @@
+import type { MemberApi } from '@krapao/contract/member';
+import layout from '@krapao/ui/style/layout.module.css';
+import { BankInitial } from '@krapao/ui/parts/bank-select.tsx';
+import { Icon } from '@krapao/ui/parts/icon.tsx';
+import { Item } from '@krapao/ui/parts/item.tsx';
+import { ErrorState, Skeleton } from '@krapao/ui/parts/load-state.tsx';
+import { Sheet } from '@krapao/ui/parts/sheet.tsx';
+import { accountText } from '@krapao/ui/text/account-text.ts';
+import { useText } from '@krapao/ui/text/text.tsx';
+import { useQuery } from '@tanstack/react-query';
+import { BadgeCheck } from 'lucide';
+import { useRef, useState } from 'react';
+import { errorText } from '../../platform/error-text.ts';
+import { useBankColor, useBankName } from '../../platform/member/names.ts';
+import { withdrawQuery } from '../../platform/member/queries.ts';
+import { refreshWallet, useKnownWallet } from '../../platform/member/wallet.ts';
+import { closeSheet } from '../../platform/sheet-state.ts';
+import { WithdrawDone } from './withdraw-done.tsx';
+import { WithdrawForm } from './withdraw-form.tsx';
+import styles from './withdraw.module.css';
+
+type WithdrawReceipt = MemberApi['POST /api/wallet/withdrawAll']['reply'];
+
+/** Pays out to the registered account. */
+export default function WithdrawSheet() {
+  const { t } = useText();
+  const { data: limits, error, refetch } = useQuery(withdrawQuery);
+  const [receipt, setReceipt] = useState<WithdrawReceipt | null>(null);
+  const hasSaved = useRef(false);
+  const close = () => {
+    if (hasSaved.current) refreshWallet();
+    closeSheet();
+  };
+  const finish = (answer: WithdrawReceipt) => {
+    hasSaved.current = true;
+    setReceipt(answer);
+  };
+  if (receipt) return <WithdrawDone receipt={receipt} onClose={close} />;
+  if (limits) return <WithdrawForm limits={limits} onClose={close} onDone={finish} account={<Account />} />;
+  return (
+    <Sheet title={t('withdraw.title')} onClose={close}>
+      <Account />
+      {error ? <ErrorState text={errorText(t, error)} onRetry={() => refetch()} /> : <Skeleton heights={[96, 48]} />}
+    </Sheet>
+  );
+}
+
+/** Where the money will go. */
+function Account() {
+  const { t } = useText();
+  const bankName = useBankName();
+  const colorOf = useBankColor();
+  const { bankAccount } = useKnownWallet();
+  return (
+    <div className={layout.card}>
+      <Item
+        lead={<BankInitial code={bankAccount.bankCode} color={colorOf(bankAccount.bankCode)} />}
+        over={t('withdraw.toAccount')}
+        title={<span className={styles.number}>{accountText(bankAccount.bankAccountNo)}</span>}
+        detail={`${bankName(bankAccount.bank)} · ${bankAccount.bankAccountName}`}
+        trail={<Icon className={styles.verified} of={BadgeCheck} />}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,27 @@
+/**
+ * The login page carries only the texts it can show; everything else of a language follows in a second file. An id
+ * belongs to the first part by its family or by name.
+ */
+const FIRST_FAMILIES = ['shell.', 'login.', 'nav.', 'lang.'];
+
+const FIRST_IDS = new Set([
+  'auth.login',
+  'auth.logout',
+  'auth.phone',
+  'auth.password',
+  'auth.register',
+  'auth.rememberMe',
+  'auth.showPassword',
+  'auth.hidePassword',
+  'valid.required',
+  'error.WRONG_CREDENTIAL',
+  'error.INACTIVE_USER',
+  'error.REQUEST_LIMIT',
+  'error.INTERNAL_SERVER_ERROR',
+  'error.network',
+  'error.generic',
+]);
+
+/** Whether the login page needs this message. */
+export const isFirstPart = (id: string): boolean =>
+  FIRST_IDS.has(id) || FIRST_FAMILIES.some((family) => id.startsWith(family));

@@ -1,0 +1,36 @@
+import { useMemo } from 'react';
+import styles from './clean-html.module.css';
+
+const TAGS = new Set('A B BLOCKQUOTE BR CODE DIV EM H1 H2 H3 H4 HR I LI OL P S SPAN STRONG SUB SUP TABLE TBODY TD TH THEAD TR U UL'.split(' '));
+/** Their contents are not words and go with them. */
+const DROPPED = new Set('SCRIPT STYLE TEMPLATE IFRAME OBJECT EMBED SVG MATH NOSCRIPT'.split(' '));
+const LINK = /^(https?:|mailto:|tel:|\/(?!\/))/i;
+
+/** Keeps the words and the plain tags of an HTML text. The server cleans too; this is the second lock. */
+function clean(markup: string): string {
+  const body = new DOMParser().parseFromString(markup, 'text/html').body;
+  for (const element of [...body.querySelectorAll('*')]) {
+    const name = element.nodeName.toUpperCase();
+    if (DROPPED.has(name)) element.remove();
+    else if (TAGS.has(name)) cleanAttributes(element);
+    else element.replaceWith(...element.childNodes);
+  }
+  return body.innerHTML;
+}
+
+function cleanAttributes(element: Element): void {
+  const href = element.getAttribute('href')?.trim();
+  for (const { name } of [...element.attributes]) element.removeAttribute(name);
+  if (element.nodeName === 'A' && href && LINK.test(href)) {
+    element.setAttribute('href', href);
+    element.setAttribute('target', '_blank');
+    element.setAttribute('rel', 'noopener noreferrer');
+  }
+}
+
+/** An operator's text with its plain formatting. */
+export function CleanHtml({ markup }: { markup: string }) {
+  const html = useMemo(() => ({ __html: clean(markup) }), [markup]);
+  // biome-ignore lint/security/noDangerouslySetInnerHtml: the markup has just been reduced to plain tags
+  return <div className={styles.text} dangerouslySetInnerHTML={html} />;
+}

@@ -1,0 +1,14 @@
+import type { Variant } from '@krapao/contract/shared';
+
+const baked = import.meta.env as unknown as Record<string, string | undefined>;
+
+/** What the build was told, from the environment variables of the same names. */
+export const config = {
+  variant: (baked.VARIANT === 'la' ? 'la' : 'th') as Variant,
+  /** Address of the backend; empty for the same origin. */
+  apiBase: baked.API_BASE ?? '',
+  /** Host in invite links; empty for the page's own. */
+  siteHost: baked.SITE_HOST ?? '',
+  /** Whether the app may run inside another site's frame. */
+  isFramed: (baked.IFRAME ?? '') !== '',
+};

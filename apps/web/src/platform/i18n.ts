@@ -1,0 +1,4 @@
+import { I18n } from '@krapao/ui/text/i18n.ts';
+
+/** The texts of this page load. */
+export const i18n = new I18n();

@@ -1,0 +1,49 @@
+import type { Language } from '@krapao/contract/shared';
+import { isLanguage, languageTag } from '@krapao/ui/text/languages.ts';
+import { config } from './config.ts';
+import { i18n } from './i18n.ts';
+import { loadMessages, type MessagePart } from './messages.ts';
+import { readStored, writeCookie, writeStored } from './storage.ts';
+
+const wanted = new Set<MessagePart>(['first']);
+const loaded = new Set<string>();
+
+/** The language to start in: the stored choice, else the one the page was written in, else the build's own. */
+export function startLanguage(): Language {
+  const stored = readStored('locale');
+  if (isLanguage(stored)) return stored;
+  const page = document.documentElement.dataset.language;
+  return isLanguage(page) ? page : config.variant;
+}
+
+async function load(language: Language, part: MessagePart): Promise<void> {
+  const name = `${language}/${part}`;
+  if (loaded.has(name)) return;
+  i18n.load(language, await loadMessages(language, part));
+  loaded.add(name);
+}
+
+function show(language: Language): void {
+  document.documentElement.lang = languageTag(language);
+  document.documentElement.dataset.language = language;
+  i18n.activate(language, languageTag(language));
+}
+
+/** Loads what is wanted of a language and shows it, without storing it as a choice. */
+export async function activateLanguage(language: Language): Promise<void> {
+  await Promise.all([...wanted].map((part) => load(language, part)));
+  show(language);
+}
+
+/** From now on the second part is loaded with every language; resolves once the present one has it. */
+export async function wantAllMessages(): Promise<void> {
+  wanted.add('rest');
+  await load(i18n.locale as Language, 'rest');
+}
+
+/** A choice of the reader: stored, put into the cookie the server reads, shown at once. */
+export async function chooseLanguage(language: Language): Promise<void> {
+  writeStored('locale', language);
+  writeCookie('language', language.toUpperCase(), config.isFramed);
+  await activateLanguage(language);
+}

@@ -1,0 +1,88 @@
+import type { MemberEvents } from '@krapao/contract/member';
+import { IDENTITY_CODES } from '@krapao/contract/shared';
+import { useEffect, useSyncExternalStore } from 'react';
+import { config } from '../config.ts';
+import { leaveSession, sessionToken } from '../session.ts';
+import { queryClient } from './queries.ts';
+import { updateWallet } from './wallet.ts';
+import { withEvent } from './wallet-merge.ts';
+
+export type Notice = Parameters<MemberEvents['notice']>[0];
+
+const noticeReaders = new Set<(notice: Notice) => void>();
+const stateReaders = new Set<() => void>();
+let isConnected = false;
+
+function setConnected(value: boolean): void {
+  isConnected = value;
+  for (const reader of stateReaders) reader();
+}
+
+/** Whether balances are pushed right now. */
+export const useIsLive = (): boolean =>
+  useSyncExternalStore(
+    (reader) => {
+      stateReaders.add(reader);
+      return () => stateReaders.delete(reader);
+    },
+    () => isConnected,
+  );
+
+/** Hears about every row of the statement that changes its state. */
+export function useNotice(read: (notice: Notice) => void): void {
+  useEffect(() => {
+    noticeReaders.add(read);
+    return () => {
+      noticeReaders.delete(read);
+    };
+  }, [read]);
+}
+
+function end(code: string | undefined): void {
+  const isIdentity = code === 'invalid-token' || (IDENTITY_CODES as readonly string[]).includes(code ?? '');
+  if (code === 'gone') leaveSession('/terminated');
+  else if (isIdentity) leaveSession('/login');
+}
+
+const HANDLERS: MemberEvents = {
+  wallet: (event) => updateWallet((known) => withEvent(known, event)),
+  notice: (notice) => {
+    queryClient.invalidateQueries({ queryKey: ['statement'] });
+    for (const read of noticeReaders) read(notice);
+  },
+  ended: ({ message }) => {
+    end(message);
+    if (sessionToken() !== null) leaveSession('/login');
+  },
+};
+
+/**
+ * Opens the member's live connection; the client is loaded only now, after the first screen. An event is a hint:
+ * after every reconnect what was missed is asked for. Answers the way to close it.
+ */
+export function startLive(): () => void {
+  let close = () => {};
+  let isStopped = false;
+  import('socket.io-client').then(({ io }) => {
+    if (isStopped) return;
+    const socket = io(config.apiBase || location.origin, {
+      path: '/socket.io',
+      auth: (give) => give({ token: sessionToken() }),
+    });
+    let isFirst = true;
+    socket.on('connect', () => {
+      setConnected(true);
+      if (!isFirst) queryClient.invalidateQueries();
+      isFirst = false;
+    });
+    socket.on('disconnect', () => setConnected(false));
+    socket.on('connect_error', (error: Error & { data?: { code?: string } }) => end(error.data?.code));
+    for (const [name, handler] of Object.entries(HANDLERS)) socket.on(name, handler);
+    close = () => socket.close();
+  });
+  return () => {
+    isStopped = true;
+    close();
+    setConnected(false);
+  };
+}

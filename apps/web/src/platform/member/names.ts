@@ -1,0 +1,36 @@
+import { useText } from '@krapao/ui/text/text.tsx';
+import { useQuery } from '@tanstack/react-query';
+import { banksQuery } from './queries.ts';
+import { useWallet } from './wallet.ts';
+
+type Named = { nameTH: string; nameEN: string };
+
+/** A bank's name for the reader: the local one (Lao banks carry their Lao name there), English for English. */
+export function useBankName(): (bank: Named) => string {
+  const { language } = useText();
+  return (bank) => (language === 'en' ? bank.nameEN : bank.nameTH).replace(/^ธนาคาร|^ທະນາຄານ/, '');
+}
+
+/** The colour of a bank's initials. */
+export function useBankColor(): (code: string) => string | null {
+  const { data } = useQuery(banksQuery);
+  return (code) => data?.find((bank) => bank.code === code)?.color ?? null;
+}
+
+/** Where money comes from or goes to, as rows and receipts name it: wallet, a game, a bank, staff, or a reward. */
+export function usePlaceName(): (code: string) => string {
+  const { t } = useText();
+  const bankName = useBankName();
+  const { data: banks } = useQuery(banksQuery);
+  const { data: wallet } = useWallet();
+  return (code) => {
+    if (code === 'wallet') return t('wallet.main');
+    if (code === 'manual') return t('statement.byStaff');
+    if (REWARDS.has(code)) return t('type.bonus');
+    const slot = wallet?.slots.find((other) => other.code === code);
+    const bank = banks?.find((other) => other.code === code);
+    return slot?.name ?? (bank ? bankName(bank) : code);
+  };
+}
+
+const REWARDS = new Set(['bonus', 'promotion', 'invite', 'refund', 'luckydraw']);

@@ -1,0 +1,68 @@
+import { QueryClient, queryOptions } from '@tanstack/react-query';
+import { api } from '../api.ts';
+import { onSessionEnd } from '../session.ts';
+import { newerWallet, type WalletReply } from './wallet-merge.ts';
+
+/** What the member's screens share. A figure counts as fresh for 15 s; the live socket usually is faster. */
+export const queryClient = new QueryClient({
+  defaultOptions: { queries: { staleTime: 15_000, retry: 1 } },
+});
+onSessionEnd(() => queryClient.clear());
+
+const HOUR_MS = 3_600_000;
+
+export const walletQuery = queryOptions({
+  queryKey: ['wallet'],
+  queryFn: async () =>
+    newerWallet(queryClient.getQueryData<WalletReply>(['wallet']), await api('GET /api/wallet')),
+});
+export const profileQuery = queryOptions({
+  queryKey: ['profile'],
+  queryFn: () => api('GET /api/account/profile'),
+});
+export const banksQuery = queryOptions({
+  queryKey: ['banks'],
+  queryFn: () => api('GET /api/lookup/banks'),
+  staleTime: HOUR_MS,
+});
+export const depositQuery = queryOptions({
+  queryKey: ['lookup', 'deposit'],
+  queryFn: () => api('GET /api/lookup/deposit'),
+});
+export const withdrawQuery = queryOptions({
+  queryKey: ['lookup', 'withdraw'],
+  queryFn: () => api('GET /api/lookup/withdraw'),
+});
+export const conditionsQuery = queryOptions({
+  queryKey: ['lookup', 'conditions'],
+  queryFn: () => api('GET /api/lookup/conditions'),
+});
+export const agreementsQuery = queryOptions({
+  queryKey: ['lookup', 'agreements'],
+  queryFn: () => api('GET /api/lookup/agreements'),
+});
+export const spinActiveQuery = queryOptions({
+  queryKey: ['spinwheel', 'active'],
+  queryFn: () => api('GET /api/spinwheel/active'),
+});
+export const qrQuery = (bankCode: string) =>
+  queryOptions({
+    queryKey: ['qrcode', bankCode],
+    queryFn: async () => ({
+      ...(await api('GET /api/qrcode/{bankCode}', { params: { bankCode } })),
+      takenAt: Date.now(),
+    }),
+    staleTime: 0,
+  });
+export const slotAccountQuery = (slotCode: string) =>
+  queryOptions({
+    queryKey: ['slot-account', slotCode],
+    queryFn: () => api('GET /api/wallet/account/{slotCode}', { params: { slotCode } }),
+  });
+
+export const STATEMENT_LIMIT = 10;
+export const statementQuery = (page: number) =>
+  queryOptions({
+    queryKey: ['statement', page],
+    queryFn: () => api('POST /api/statement', { body: { page, limit: STATEMENT_LIMIT } }),
+  });

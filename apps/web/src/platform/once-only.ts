@@ -1,0 +1,33 @@
+import type { MemberApi } from '@krapao/contract/member';
+import { isDecided } from '@krapao/ui/api/api-error.ts';
+import { randomKey } from '@krapao/ui/api/random-key.ts';
+import { api } from './api.ts';
+import { intentKey, settleIntent } from './sheet-state.ts';
+
+/** Calls that take an idempotency key. */
+export type OnceOnlyCall =
+  | 'POST /api/account'
+  | 'POST /api/wallet/transfer'
+  | 'POST /api/wallet/transferAll'
+  | 'POST /api/wallet/withdraw'
+  | 'POST /api/wallet/withdrawAll';
+
+/**
+ * Sends an intent under one key until the server has decided it: pressing again, or coming back after a reload,
+ * asks for the first answer instead of moving money twice.
+ */
+export async function sendOnce<Name extends OnceOnlyCall>(
+  name: Name,
+  body: MemberApi[Name]['body'],
+): Promise<MemberApi[Name]['reply']> {
+  const key = intentKey(name, body, randomKey);
+  const send = api as (name: string, input: unknown) => Promise<MemberApi[Name]['reply']>;
+  try {
+    const reply = await send(name, { body, idempotencyKey: key });
+    settleIntent(key);
+    return reply;
+  } catch (error) {
+    if (isDecided(error)) settleIntent(key);
+    throw error;
+  }
+}

@@ -1,0 +1,63 @@
+import { useHistoryState } from 'wouter/use-browser-location';
+
+/**
+ * Which sheet is open lives in the browser's history: the back gesture closes it, and a reload finds it again
+ * together with what was being sent from it.
+ */
+export interface SheetState {
+  sheet: string;
+  /** What the sheet is about, such as a bank's or a game's code. */
+  arg?: string;
+  /** How many entries of the history this sheet stands on. */
+  depth: number;
+}
+
+interface EntryState extends Partial<SheetState> {
+  intent?: { call: string; body: string; key: string };
+}
+
+const entry = (): EntryState => (history.state as EntryState | null) ?? {};
+
+/** The open sheet, or null. */
+export function useSheet(): SheetState | null {
+  const state = useHistoryState<EntryState | null>();
+  return state?.sheet ? (state as SheetState) : null;
+}
+
+/** Opens a sheet, or its next step when one is open already. */
+export function openSheet(sheet: string, arg?: string): void {
+  history.pushState({ sheet, arg, depth: (entry().depth ?? 0) + 1 } satisfies SheetState, '');
+}
+
+/** Closes the open sheet with all its steps. */
+export function closeSheet(): void {
+  const { depth } = entry();
+  if (depth) history.go(-depth);
+}
+
+/** Goes back one step, or closes a sheet that has only one. */
+export function backSheet(): void {
+  if (entry().depth) history.back();
+}
+
+/** The key under which this intent is sent; the same one for the same body until it is settled. */
+export function intentKey(call: string, body: unknown, makeKey: () => string): string {
+  const text = JSON.stringify(body);
+  const kept = entry().intent;
+  if (kept?.call === call && kept.body === text) return kept.key;
+  const intent = { call, body: text, key: makeKey() };
+  history.replaceState({ ...entry(), intent }, '');
+  return intent.key;
+}
+
+/** Forgets an intent that has been answered. */
+export function settleIntent(key: string): void {
+  const { intent, ...rest } = entry();
+  if (intent?.key === key) history.replaceState(rest, '');
+}
+
+/** What was being sent when the page was left without an answer, or null. */
+export function pendingBody<T>(call: string): T | null {
+  const { intent } = entry();
+  return intent?.call === call ? (JSON.parse(intent.body) as T) : null;
+}

@@ -1,0 +1,46 @@
+import { useText } from '@krapao/ui/text/text.tsx';
+import { useEffect, useSyncExternalStore } from 'react';
+import { api } from './api.ts';
+
+interface SiteInfo {
+  name: string;
+  website: string;
+  sandbox: boolean;
+}
+
+let info: SiteInfo | null = null;
+let asked: Promise<void> | null = null;
+const readers = new Set<() => void>();
+
+/** Asks once a page load; a failure is forgotten, so that the next screen asks again. */
+function ask(): void {
+  asked ??= api('GET /api/lookup/info')
+    .then((answer) => {
+      info = answer;
+      for (const reader of readers) reader();
+    })
+    .catch(() => {
+      asked = null;
+    });
+}
+
+const subscribe = (reader: () => void) => {
+  readers.add(reader);
+  return () => readers.delete(reader);
+};
+
+/** The provider's name (the product's own until the server has answered), website and sandbox mark. */
+export function useSite(): { name: string; website: string; sandboxTag: string | undefined } {
+  const { t } = useText();
+  const known = useSyncExternalStore(
+    subscribe,
+    () => info,
+    () => null,
+  );
+  useEffect(ask, []);
+  return {
+    name: known?.name || t('shell.product'),
+    website: known?.website ?? '',
+    sandboxTag: known?.sandbox ? t('shell.sandbox') : undefined,
+  };
+}

@@ -1,0 +1,62 @@
+/**
+ * The browser's stores behind names that are fixed by the product: token, locale, remember-agreement, last_sync,
+ * code, guest-id, and nothing else. A browser that forbids storage gets memory for as long as the page lives.
+ */
+type Name = 'token' | 'locale' | 'remember-agreement' | 'last_sync' | 'code' | 'guest-id';
+
+const memory = new Map<string, string>();
+
+function store(kind: 'localStorage' | 'sessionStorage'): Storage | null {
+  try {
+    return globalThis[kind] ?? null;
+  } catch {
+    return null;
+  }
+}
+
+function attempt<T>(work: () => T): T | undefined {
+  try {
+    return work();
+  } catch {
+    return undefined;
+  }
+}
+
+/** The stored text, from the lasting store first, then from this session's. */
+export function readStored(name: Name): string | null {
+  return (
+    attempt(() => store('localStorage')?.getItem(name)) ??
+    attempt(() => store('sessionStorage')?.getItem(name)) ??
+    memory.get(name) ??
+    null
+  );
+}
+
+/** Keeps a text for good, or for this session only. */
+export function writeStored(name: Name, text: string, isLasting = true): void {
+  memory.set(name, text);
+  attempt(() => store(isLasting ? 'localStorage' : 'sessionStorage')?.setItem(name, text));
+}
+
+/** Forgets a text everywhere. */
+export function clearStored(name: Name): void {
+  memory.delete(name);
+  attempt(() => store('localStorage')?.removeItem(name));
+  attempt(() => store('sessionStorage')?.removeItem(name));
+}
+
+const YEAR_SECONDS = 31_536_000;
+
+/** A cookie's text, or null. */
+export function readCookie(name: string): string | null {
+  const found = document.cookie.split('; ').find((pair) => pair.startsWith(`${name}=`));
+  return found ? decodeURIComponent(found.slice(name.length + 1)) : null;
+}
+
+/** Sets a cookie for a year; null removes it. Inside another site's frame only a cross-site cookie is kept. */
+export function writeCookie(name: string, text: string | null, isFramed: boolean): void {
+  const age = text === null ? 0 : YEAR_SECONDS;
+  const site = isFramed ? 'SameSite=None; Secure' : 'SameSite=Lax';
+  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is missing in Safari and in plain-HTTP pages
+  document.cookie = `${name}=${encodeURIComponent(text ?? '')}; Path=/; Max-Age=${age}; ${site}`;
+}

@@ -1,0 +1,43 @@
+/**
+ * Builds the member app: the bundle, the public pages written out in three languages, and everything compressed
+ * beforehand. Answers in dist/client; dist/ssr only serves to write the pages.
+ */
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { build } from 'vite';
+import { compressFolder } from './compress.ts';
+import { htmlPage, type Manifest, type PageParts, shellPage } from './html-page.ts';
+
+const web = path.join(import.meta.dirname, '..');
+const client = path.join(web, 'dist/client');
+process.chdir(web);
+process.env.NODE_ENV = 'production';
+
+const quiet = { logLevel: 'warn' } as const;
+rmSync(path.join(web, 'dist'), { recursive: true, force: true });
+await build(quiet);
+await build({ ...quiet, build: { ssr: true } });
+
+const ssr = (await import(path.join(web, 'dist/ssr/entry-ssr.js'))) as typeof import('../src/entry-ssr.tsx');
+const manifest = JSON.parse(readFileSync(path.join(client, '.vite/manifest.json'), 'utf8')) as Manifest;
+const template = readFileSync(path.join(client, 'index.html'), 'utf8');
+
+for (const language of ['th', 'la', 'en'] as const) {
+  const i18n = await ssr.textsOf(language);
+  const folder = path.join(client, 'prerendered', language);
+  mkdirSync(folder, { recursive: true });
+  for (const address of ssr.PUBLIC_PATHS) {
+    const parts: PageParts = {
+      language,
+      address,
+      title: ssr.titleOf(address, i18n),
+      description: i18n.t('login.tagline'),
+      body: await ssr.writePage(address, i18n),
+    };
+    writeFileSync(path.join(folder, `${address.slice(1)}.html`), htmlPage(template, parts, manifest, client));
+  }
+}
+writeFileSync(path.join(client, 'index.html'), shellPage(template, manifest, client));
+rmSync(path.join(client, '.vite'), { recursive: true });
+rmSync(path.join(web, 'dist/ssr'), { recursive: true });
+await compressFolder(client);

@@ -1,0 +1,104 @@
+/** Puts the pieces of a page together: styles inside, the script after the words, fonts and files announced early. */
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+
+export type Manifest = Record<
+  string,
+  { file: string; css?: string[]; assets?: string[]; imports?: string[]; dynamicImports?: string[] }
+>;
+
+export interface PageParts {
+  language: 'th' | 'la' | 'en';
+  address: string;
+  title: string;
+  description: string;
+  body: string;
+}
+
+const ENTRY = 'index.html';
+const PAGE_FILES: Record<string, string> = {
+  '/login': 'index.html',
+  '/register': 'src/features/register/register-page.tsx',
+  '/howto': 'src/features/howto/howto-page.tsx',
+  '/contact': 'src/features/contact/contact-page.tsx',
+};
+const TAGS = { th: 'th', la: 'lo', en: 'en' };
+const FONTS = { th: 'thai', la: 'lao', en: 'latin' };
+
+/** A chunk and all it imports at once, without repeats. */
+function closure(manifest: Manifest, keys: string[], seen = new Set<string>()): Set<string> {
+  for (const key of keys) {
+    if (seen.has(key) || !manifest[key]) continue;
+    seen.add(key);
+    closure(manifest, manifest[key].imports ?? [], seen);
+  }
+  return seen;
+}
+
+const messageKeys = (manifest: Manifest, language: string, parts: string[]): string[] =>
+  parts.flatMap((part) => Object.keys(manifest).filter((key) => key.endsWith(`messages/${language}/${part}`)));
+
+const preload = (file: string): string => `<link rel="modulepreload" fetchpriority="low" href="/${file}">`;
+
+/** The page's own styles as text, each file once. */
+function styles(manifest: Manifest, keys: Iterable<string>, client: string): string {
+  const files = new Set([...keys].flatMap((key) => manifest[key]?.css ?? []));
+  return [...files].map((file) => readFileSync(path.join(client, file), 'utf8').trim()).join('');
+}
+
+/** The template without the bundler's own tags, which are written anew in a better order. */
+function bare(template: string): { head: string; script: string } {
+  const script = /<script type="module"[^>]*src="([^"]+)"[^>]*><\/script>/.exec(template)?.[1];
+  if (!script) throw new Error('the bundle left no script in index.html');
+  const head = template
+    .replace(/\s*<script type="module"[\s\S]*?<\/script>/g, '')
+    .replace(/\s*<link rel="(?:modulepreload|stylesheet)"[^>]*>/g, '');
+  return { head, script };
+}
+
+const escape = (text: string): string =>
+  text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/"/g, '&quot;');
+
+/** One public page in one language. */
+export function htmlPage(template: string, page: PageParts, manifest: Manifest, client: string): string {
+  const { head, script } = bare(template);
+  const pageKeys = closure(manifest, [ENTRY, PAGE_FILES[page.address] as string]);
+  const messages = messageKeys(manifest, page.language, page.address === '/login' ? ['first'] : ['first', 'rest']);
+  const files = [...new Set([...pageKeys, ...messages])].map((key) => manifest[key]?.file as string);
+  const font = Object.values(manifest)
+    .flatMap(({ assets }) => assets ?? [])
+    .concat(Object.values(manifest).map(({ file }) => file))
+    .find((file) => new RegExp(`/${FONTS[page.language]}-[\\w-]+\\.woff2$`).test(file));
+  const early = [
+    font && `<link rel="preload" as="font" type="font/woff2" crossorigin href="/${font}">`,
+    `<style>${styles(manifest, pageKeys, client)}</style>`,
+    `<meta name="description" content="${escape(page.description)}">`,
+    ...files.filter((file) => `/${file}` !== script).map(preload),
+  ];
+  return head
+    .replace('<html lang="th"', `<html lang="${TAGS[page.language]}" data-language="${page.language}"`)
+    .replace(/<title>.*<\/title>/, `<title>${escape(page.title)}</title>\n    ${early.filter(Boolean).join('\n    ')}`)
+    .replace(
+      '<div id="root"></div>',
+      () =>
+        `<div id="root" data-page="${page.language}${page.address}">${page.body}</div>\n    <script type="module" fetchpriority="low" src="${script}"></script>`,
+    );
+}
+
+/** The shell every other address starts from: it already fetches what the member's home screen needs. */
+export function shellPage(template: string, manifest: Manifest, client: string): string {
+  const { head, script } = bare(template);
+  const entryKeys = closure(manifest, [ENTRY]);
+  const memberKeys = closure(manifest, ['src/app/member-area.tsx']);
+  const files = [...memberKeys].filter((key) => key !== ENTRY).map((key) => manifest[key]?.file as string);
+  const sheets = [...new Set([...memberKeys].flatMap((key) => manifest[key]?.css ?? []))];
+  const early = [
+    `<style>${styles(manifest, entryKeys, client)}</style>`,
+    `<script type="module" src="${script}"></script>`,
+    ...files.map((file) => `<link rel="modulepreload" href="/${file}">`),
+    ...sheets
+      .filter((file) => ![...entryKeys].some((key) => manifest[key]?.css?.includes(file)))
+      .map((file) => `<link rel="stylesheet" href="/${file}">`),
+  ];
+  return head.replace(/<\/title>/, `</title>\n    ${early.join('\n    ')}`);
+}

@@ -1,0 +1,39 @@
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vite';
+import { chunkGroups, entryWatcher } from './tools/chunks.ts';
+import { fonts, messages } from './tools/vite-plugins.ts';
+
+const { VARIANT = 'th', API_BASE = '', SITE_HOST = '', IFRAME = '', PORT = '3000' } = process.env;
+const server = `http://127.0.0.1:${PORT}`;
+
+/** What the environment decides at build time; the same names as the server's settings. */
+const baked = { VARIANT, API_BASE, SITE_HOST, IFRAME };
+
+export default defineConfig(({ isSsrBuild, mode }) => ({
+  plugins: [react(), fonts(), messages(), entryWatcher],
+  define: Object.fromEntries(
+    Object.entries(baked).map(([name, value]) => [`import.meta.env.${name}`, JSON.stringify(value)]),
+  ),
+  build: {
+    target: 'es2022',
+    outDir: isSsrBuild ? 'dist/ssr' : 'dist/client',
+    emptyOutDir: true,
+    manifest: !isSsrBuild,
+    modulePreload: { polyfill: false },
+    assetsInlineLimit: 0,
+    reportCompressedSize: false,
+    rollupOptions: isSsrBuild
+      ? { input: 'src/entry-ssr.tsx' }
+      : {
+          input: mode === 'gallery' ? ['gallery.html'] : ['index.html'],
+          output: { codeSplitting: { includeDependenciesRecursively: false, groups: chunkGroups } },
+        },
+  },
+  ssr: { noExternal: true },
+  server: {
+    proxy: {
+      '/api': server,
+      '/socket.io': { target: server, ws: true },
+    },
+  },
+}));

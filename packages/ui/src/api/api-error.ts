@@ -1,0 +1,31 @@
+/**
+ * What a call ended with when it did not end well. `code` is the server's `message`, or one of three of our own:
+ * `network` (no answer and nothing at stake), `unknownResult` (a money call without an answer: it may have
+ * happened), `generic` (an answer that is not ours, such as a proxy's error page).
+ */
+export class ApiError extends Error {
+  readonly code: string;
+  readonly data: Record<string, unknown>;
+  readonly status: number;
+  constructor(code: string, data: Record<string, unknown> = {}, status = 0) {
+    super(code);
+    this.name = 'ApiError';
+    this.code = code;
+    this.data = data;
+    this.status = status;
+  }
+}
+
+/** The code of anything thrown; `generic` for what is not an ApiError. */
+export const codeOf = (error: unknown): string => (error instanceof ApiError ? error.code : 'generic');
+
+/**
+ * Whether the server has decided: then the same intent must not be sent again under its key. Without an answer,
+ * throttled, or after a fault on the server's side the key stays good for another try.
+ */
+export const isDecided = (error: unknown): boolean =>
+  error instanceof ApiError &&
+  error.status >= 400 &&
+  error.status < 500 &&
+  error.status !== 401 &&
+  error.status !== 429;

@@ -1,0 +1,77 @@
+import { ApiError } from './api-error.ts';
+
+/** Types of one call, as `CallTypes` of the contract makes them. */
+interface CallShape {
+  params: unknown;
+  body: unknown;
+  reply: unknown;
+}
+
+type Given<Key extends string, T> = undefined extends T ? { [K in Key]?: T } : { [K in Key]: T };
+
+/** What a call is given: path parameters and body where it has them, an idempotency key where money moves. */
+export type CallInput<Shape extends CallShape> = Given<'params', Shape['params']> &
+  Given<'body', Shape['body']> & { idempotencyKey?: string; timeoutMs?: number };
+
+type Rest<Shape extends CallShape> =
+  Record<string, never> extends CallInput<Shape> ? [input?: CallInput<Shape>] : [input: CallInput<Shape>];
+
+/** `api('POST /api/wallet/withdraw', { body, idempotencyKey })` resolves to the bare answer or throws ApiError. */
+export type Api<Calls> = <Name extends keyof Calls & string>(
+  name: Name,
+  ...rest: Calls[Name] extends CallShape ? Rest<Calls[Name]> : never
+) => Promise<Calls[Name] extends CallShape ? Calls[Name]['reply'] : never>;
+
+export interface ApiSettings {
+  /** Address in front of every path; empty for the same origin. */
+  base: string;
+  /** Header that names this client. */
+  marker: { name: string; value: string };
+  token: () => string | null;
+  /** Told about every refusal before it is thrown, so that an ended session is acted on in one place. */
+  onRefusal: (error: ApiError) => void;
+}
+
+const TIMEOUT_MS = 60_000;
+
+/** A client for one set of declared calls, 60 s time-out unless told otherwise. */
+export function createApi<Calls>(settings: ApiSettings): Api<Calls> {
+  const call = async (name: string, input: CallInput<CallShape> = {}) => {
+    const isMoney = input.idempotencyKey !== undefined;
+    const response = await send(settings, name, input).catch(() => {
+      throw new ApiError(isMoney ? 'unknownResult' : 'network');
+    });
+    const body = await response.json().catch(() => undefined);
+    if (response.ok && body !== undefined) return body;
+    const error = refusal(response, body, isMoney);
+    settings.onRefusal(error);
+    throw error;
+  };
+  return call as Api<Calls>;
+}
+
+function refusal(response: Response, body: unknown, isMoney: boolean): ApiError {
+  const { message, data } = (body ?? {}) as { message?: unknown; data?: Record<string, unknown> };
+  if (typeof message === 'string' && message !== '') return new ApiError(message, data, response.status);
+  return new ApiError(isMoney ? 'unknownResult' : 'generic', {}, response.status);
+}
+
+function send(settings: ApiSettings, name: string, input: CallInput<CallShape>): Promise<Response> {
+  const [method = 'GET', path = ''] = name.split(' ');
+  const headers: Record<string, string> = { [settings.marker.name]: settings.marker.value };
+  const token = settings.token();
+  if (token) headers.Authorization = `Bearer ${token}`;
+  if (input.idempotencyKey) headers['Idempotency-Key'] = input.idempotencyKey;
+  if (input.body !== undefined) headers['Content-Type'] = 'application/json';
+  return fetch(settings.base + fillPath(path, input.params as Record<string, string> | undefined), {
+    method,
+    headers,
+    credentials: 'same-origin',
+    ...(input.body === undefined ? {} : { body: JSON.stringify(input.body) }),
+    signal: AbortSignal.timeout(input.timeoutMs ?? TIMEOUT_MS),
+  });
+}
+
+/** "/api/qrcode/{bankCode}" with its parameters, each encoded. */
+export const fillPath = (path: string, params: Record<string, string> = {}): string =>
+  path.replace(/\{(\w+)\}/g, (_, key: string) => encodeURIComponent(params[key] ?? ''));

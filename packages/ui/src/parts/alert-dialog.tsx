@@ -1,0 +1,86 @@
+import { Check, CircleAlert, Clock, X } from 'lucide';
+import { type ReactNode, useId } from 'react';
+import { useText } from '../text/text.tsx';
+import styles from './alert-dialog.module.css';
+import { Button } from './button.tsx';
+import { cx } from './class-names.ts';
+import { Icon } from './icon.tsx';
+import { Dialog } from './sheet.tsx';
+
+type Tone = 'ok' | 'bad' | 'wait' | 'ask';
+
+const ICONS = { ok: Check, bad: X, wait: Clock, ask: CircleAlert };
+
+interface AlertDialogProps {
+  tone: Tone;
+  title: string;
+  children?: ReactNode;
+  onClose: () => void;
+}
+
+/** Says how something ended and waits for OK. */
+export function AlertDialog({ tone, title, children, onClose }: AlertDialogProps) {
+  const { t } = useText();
+  return (
+    <Frame tone={tone} title={title} onClose={onClose} text={children}>
+      <Button isWide onClick={onClose}>
+        {t('btn.ok')}
+      </Button>
+    </Frame>
+  );
+}
+
+interface ConfirmProps {
+  title: string;
+  children?: ReactNode;
+  confirmLabel: string;
+  isDanger?: boolean;
+  isBusy?: boolean;
+  onConfirm: () => void;
+  onCancel: () => void;
+}
+
+/** Asks before something happens; cancelling is always possible. */
+export function Confirm({
+  title,
+  children,
+  confirmLabel,
+  isDanger,
+  isBusy,
+  onConfirm,
+  onCancel,
+}: ConfirmProps) {
+  const { t } = useText();
+  return (
+    <Frame tone="ask" title={title} onClose={onCancel} text={children}>
+      <Button isWide tone={isDanger ? 'danger' : 'primary'} isBusy={isBusy} onClick={onConfirm}>
+        {confirmLabel}
+      </Button>
+      <Button isWide tone="text" onClick={onCancel}>
+        {t('btn.cancel')}
+      </Button>
+    </Frame>
+  );
+}
+
+interface FrameProps {
+  tone: Tone;
+  title: string;
+  text?: ReactNode;
+  onClose: () => void;
+  children: ReactNode;
+}
+
+function Frame({ tone, title, text, onClose, children }: FrameProps) {
+  const id = useId();
+  return (
+    <Dialog role="alertdialog" className={styles.alert} titleId={id} onClose={onClose}>
+      <span className={cx(styles.seal, styles[tone])}>
+        <Icon of={ICONS[tone]} size={28} stroke={2.5} />
+      </span>
+      <h2 id={id}>{title}</h2>
+      {text && <div className={styles.text}>{text}</div>}
+      <div className={styles.actions}>{children}</div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,89 @@
+import type { Currency } from '@krapao/contract/shared';
+import { useId, useState } from 'react';
+import { amountText, CURRENCY_SYMBOL, cleanAmount, parseAmount, shortAmount } from '../text/amount-text.ts';
+import styles from './amount-field.module.css';
+import { cx } from './class-names.ts';
+
+interface AmountFieldProps {
+  label: string;
+  currency: Currency;
+  /** What stands in the field, as typed. */
+  value: string;
+  onChange: (typed: string) => void;
+  hint?: React.ReactNode;
+  isWrong?: boolean;
+}
+
+/** One big figure to type. While it is not being typed in it reads as money. */
+export function AmountField({ label, currency, value, onChange, hint, isWrong }: AmountFieldProps) {
+  const id = useId();
+  const [isTyping, setTyping] = useState(false);
+  const amount = parseAmount(value, currency);
+  const shown = isTyping || amount === null ? value : amountText(amount);
+  return (
+    <div className={styles.group}>
+      <label className={styles.label} htmlFor={id}>
+        {label}
+      </label>
+      <div className={cx(styles.box, isWrong && styles.wrong)}>
+        <span className={styles.symbol} aria-hidden="true">
+          {CURRENCY_SYMBOL[currency]}
+        </span>
+        <input
+          id={id}
+          className={styles.input}
+          style={{ width: `${Math.max(shown.replace(/[,.]/g, '').length + (shown.match(/[,.]/g)?.length ?? 0) * 0.5, 2)}ch` }}
+          inputMode={currency === 'LAK' ? 'numeric' : 'decimal'}
+          autoComplete="off"
+          enterKeyHint="done"
+          placeholder="0"
+          value={shown}
+          aria-invalid={isWrong || undefined}
+          aria-describedby={hint ? `${id}-hint` : undefined}
+          onFocus={() => setTyping(true)}
+          onBlur={() => setTyping(false)}
+          onChange={(event) => onChange(cleanAmount(event.target.value, currency))}
+        />
+      </div>
+      {hint && (
+        <p className={styles.hint} id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+    </div>
+  );
+}
+
+interface QuickAmountsProps {
+  label: string;
+  amounts: readonly number[];
+  /** The amount that stands in the field now. */
+  chosen: number | null;
+  onChoose: (amount: number) => void;
+  /** One chip more, for the whole balance. */
+  all?: { label: string; amount: number };
+}
+
+/** Amounts at one tap; five stand in one row, six in two. */
+export function QuickAmounts({ label, amounts, chosen, onChoose, all }: QuickAmountsProps) {
+  const isRow = amounts.length + (all ? 1 : 0) === 5;
+  return (
+    <fieldset className={cx(styles.quick, isRow && styles.row)}>
+      <legend className={styles.hidden}>{label}</legend>
+      {amounts.map((amount) => (
+        <button key={amount} type="button" aria-pressed={chosen === amount} onClick={() => onChoose(amount)}>
+          {shortAmount(amount)}
+        </button>
+      ))}
+      {all && (
+        <button
+          type="button"
+          aria-pressed={chosen === all.amount && all.amount > 0}
+          onClick={() => onChoose(all.amount)}
+        >
+          {all.label}
+        </button>
+      )}
+    </fieldset>
+  );
+}

@@ -1,0 +1,56 @@
+import { useText } from '../text/text.tsx';
+import styles from './bank-select.module.css';
+import { SelectField } from './field.tsx';
+
+interface Bank {
+  code: string;
+  nameTH: string;
+  nameEN: string;
+  color: string | null;
+}
+
+/** A bank's coloured initials; no bank's logo is copied. A bank without a colour gets a quiet one. */
+export function BankInitial({ code, color }: { code: string; color?: string | null }) {
+  return (
+    <span className={styles.initial} style={{ backgroundColor: color ?? '#4c5d57' }} aria-hidden="true">
+      {code.slice(0, 2).toUpperCase()}
+    </span>
+  );
+}
+
+interface BankSelectProps {
+  label: string;
+  name?: string;
+  banks: readonly Bank[];
+  /** Shown first and marked. */
+  recommended: readonly string[];
+  value: string;
+  onChange: (code: string) => void;
+}
+
+/** The platform's picker of banks, with the chosen one's initials beside it. */
+export function BankSelect({ label, name, banks, recommended, value, onChange }: BankSelectProps) {
+  const { t, language } = useText();
+  const chosen = banks.find(({ code }) => code === value);
+  const nameOf = (bank: Bank) => (language === 'en' ? bank.nameEN : bank.nameTH);
+  const isFirst = ({ code }: Bank) => recommended.includes(code);
+  const sorted = [...banks].sort((a, b) => Number(isFirst(b)) - Number(isFirst(a)));
+  return (
+    <div className={styles.pair}>
+      <SelectField
+        label={label}
+        placeholder={t('bank.choose')}
+        name={name}
+        value={value}
+        onChange={(event) => onChange(event.target.value)}
+      >
+        {sorted.map((bank) => (
+          <option key={bank.code} value={bank.code}>
+            {isFirst(bank) ? t('bank.recommended', { bank: nameOf(bank) }) : nameOf(bank)}
+          </option>
+        ))}
+      </SelectField>
+      {chosen && <BankInitial code={chosen.code} color={chosen.color} />}
+    </div>
+  );
+}

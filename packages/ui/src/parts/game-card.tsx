@@ -1,0 +1,83 @@
+import type { Currency } from '@krapao/contract/shared';
+import { ChevronRight, Lock, Plus } from 'lucide';
+import { type ReactNode, useState } from 'react';
+import { initials } from '../text/account-text.ts';
+import { amountText } from '../text/amount-text.ts';
+import { useText } from '../text/text.tsx';
+import { cx } from './class-names.ts';
+import styles from './game-card.module.css';
+import { Icon } from './icon.tsx';
+import { Money } from './money.tsx';
+
+interface GameCardProps {
+  name: string;
+  isActive: boolean;
+  background: string;
+  logo: string;
+  /** Balance in the game's credits and what that is in the wallet's currency. */
+  credits: number;
+  worth: number;
+  currency: Currency;
+  isHidden: boolean;
+  onPress: () => void;
+}
+
+/** A game: its balance and a way in when it is open, otherwise the way to open it. */
+export function GameCard(props: GameCardProps) {
+  const { t } = useText();
+  const { isActive } = props;
+  return (
+    <button type="button" className={cx(styles.game, !isActive && styles.off)} onClick={props.onPress}>
+      <span className={styles.art}>
+        <Picture address={props.background} />
+        <span className={styles.glyph}>
+          <Picture address={props.logo} fallback={initials(props.name)} />
+        </span>
+        {!isActive && (
+          <span className={styles.lock}>
+            <Icon of={Lock} size={16} />
+          </span>
+        )}
+      </span>
+      <span className={styles.body}>
+        <span className={styles.title}>{props.name}</span>
+        {isActive ? (
+          <>
+            <span className={styles.balance}>
+              <Money amount={props.worth} currency={props.currency} isHidden={props.isHidden} />
+            </span>
+            <span className={styles.small}>
+              {props.isHidden ? '' : t('game.credits', { amount: amountText(props.credits) })}
+            </span>
+          </>
+        ) : (
+          <span className={styles.small}>{t('game.notOpen')}</span>
+        )}
+        <span className={styles.go}>
+          {isActive ? t('game.viewData') : t('game.open')}
+          <Icon of={isActive ? ChevronRight : Plus} size={20} />
+        </span>
+      </span>
+    </button>
+  );
+}
+
+/** A picture by its address; the fallback shows when there is none or it does not load. */
+function Picture({ address, fallback = '' }: { address: string; fallback?: string }) {
+  const [isBroken, setBroken] = useState(false);
+  if (!address || isBroken) return fallback;
+  return <img src={address} alt="" loading="lazy" decoding="async" onError={() => setBroken(true)} />;
+}
+
+/** Cards side by side that snap to the left edge; a third one peeks in. */
+export function SnapCarousel({ title, note, children }: { title: string; note?: string; children: ReactNode }) {
+  return (
+    <section className={styles.section} aria-label={title}>
+      <div className={styles.head}>
+        <h2>{title}</h2>
+        {note && <span className={styles.note}>{note}</span>}
+      </div>
+      <div className={styles.rail}>{children}</div>
+    </section>
+  );
+}

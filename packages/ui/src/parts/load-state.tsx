@@ -1,0 +1,45 @@
+import { CloudOff, type IconNode, Inbox, RotateCw } from 'lucide';
+import { useDelayed } from '../hooks/use-delayed.ts';
+import { useText } from '../text/text.tsx';
+import { Button } from './button.tsx';
+import { Icon } from './icon.tsx';
+import styles from './load-state.module.css';
+
+/** Grey places where content will be, after 200 ms. `heights` are their heights in pixels from the top. */
+export function Skeleton({ heights }: { heights: readonly number[] }) {
+  const { t } = useText();
+  const isLate = useDelayed(true);
+  if (!isLate) return <div style={{ minHeight: heights.reduce((sum, height) => sum + height + 12, 0) }} />;
+  return (
+    <div className={styles.skeleton} role="status" aria-label={t('state.loading')}>
+      {heights.map((height, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the places never move
+        <span key={index} style={{ height }} />
+      ))}
+    </div>
+  );
+}
+
+/** Nothing here yet, said quietly. */
+export function EmptyState({ icon = Inbox, text }: { icon?: IconNode; text: string }) {
+  return (
+    <div className={styles.state}>
+      <Icon of={icon} size={28} />
+      <p>{text}</p>
+    </div>
+  );
+}
+
+/** A load that failed: what happened and a way to try again in place. */
+export function ErrorState({ text, onRetry }: { text: string; onRetry: () => void }) {
+  const { t } = useText();
+  return (
+    <div className={styles.state}>
+      <Icon of={CloudOff} size={28} />
+      <p>{text}</p>
+      <Button tone="soft" isSmall icon={RotateCw} onClick={onRetry}>
+        {t('btn.retry')}
+      </Button>
+    </div>
+  );
+}

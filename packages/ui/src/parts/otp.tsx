@@ -1,0 +1,45 @@
+import { OTP_DIGITS } from '@krapao/contract/shared';
+import { cx } from './class-names.ts';
+import styles from './otp.module.css';
+
+interface OtpProps {
+  label: string;
+  value: string;
+  onChange: (digits: string) => void;
+  isWrong?: boolean;
+}
+
+const PLACES = Array.from({ length: OTP_DIGITS }, (_, index) => index);
+
+/**
+ * Six boxes over one real input: the keyboard's suggestion, pasting and screen readers see a single field, the eye
+ * sees one digit a box.
+ */
+export function Otp({ label, value, onChange, isWrong }: OtpProps) {
+  return (
+    <div className={cx(styles.otp, isWrong && styles.wrong)}>
+      <input
+        className={styles.input}
+        aria-label={label}
+        aria-invalid={isWrong || undefined}
+        value={value}
+        inputMode="numeric"
+        autoComplete="one-time-code"
+        maxLength={OTP_DIGITS}
+        pattern="\d*"
+        // biome-ignore lint/a11y/noAutofocus: the step exists to type this code, nothing stands before it
+        autoFocus
+        onChange={(event) => onChange(event.target.value.replace(/\D/g, '').slice(0, OTP_DIGITS))}
+      />
+      {PLACES.map((place) => (
+        <span
+          key={place}
+          className={cx(place < value.length && styles.full, place === value.length && styles.next)}
+          aria-hidden="true"
+        >
+          {value[place]}
+        </span>
+      ))}
+    </div>
+  );
+}

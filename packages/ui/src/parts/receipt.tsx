@@ -1,0 +1,66 @@
+import type { Currency } from '@krapao/contract/shared';
+import { Check, Clock, X } from 'lucide';
+import type { ReactNode } from 'react';
+import { useText } from '../text/text.tsx';
+import { cx } from './class-names.ts';
+import { CopyButton } from './copy-button.tsx';
+import { Icon } from './icon.tsx';
+import { KeyValue } from './item.tsx';
+import { Money } from './money.tsx';
+import styles from './receipt.module.css';
+import { type EntryStatus, statusTone } from './status-pill.tsx';
+import { Tear, Ticket } from './ticket.tsx';
+
+const SEALS = { ok: Check, bad: X, warn: Clock };
+
+interface ReceiptProps {
+  status: EntryStatus;
+  /** What was done and how it ended, in words. */
+  title: string;
+  amount: number;
+  sign: '+' | '−' | '';
+  currency: Currency;
+  when: string;
+  from: string;
+  to: string;
+  reference: string;
+  note?: ReactNode;
+}
+
+/** One movement on perforated paper. */
+export function Receipt(props: ReceiptProps) {
+  const { t } = useText();
+  const tone = statusTone(props.status);
+  return (
+    <Ticket>
+      <div className={styles.head}>
+        <span className={cx(styles.seal, styles[tone])}>
+          <Icon of={SEALS[tone]} size={28} stroke={2.5} />
+        </span>
+        <h3 className={styles[tone]}>{props.title}</h3>
+        <p className={styles.amount}>
+          <Money
+            amount={props.amount}
+            currency={props.currency}
+            sign={props.sign}
+            isBig
+            isStruck={props.status === 'FAILED'}
+          />
+        </p>
+        <p className={styles.when}>{props.when}</p>
+      </div>
+      <Tear />
+      <dl className={styles.lines}>
+        <KeyValue name={t('receipt.from')}>{props.from}</KeyValue>
+        <KeyValue name={t('receipt.to')}>{props.to}</KeyValue>
+        <KeyValue
+          name={t('receipt.reference')}
+          trail={<CopyButton text={props.reference} label={t('receipt.reference')} />}
+        >
+          <span className={styles.reference}>{props.reference}</span>
+        </KeyValue>
+      </dl>
+      {props.note && <div className={styles.note}>{props.note}</div>}
+    </Ticket>
+  );
+}

@@ -1,0 +1,77 @@
+import { ChevronLeft, X } from 'lucide';
+import { type ReactNode, useId, useLayoutEffect, useRef } from 'react';
+import { useText } from '../text/text.tsx';
+import { IconButton } from './button.tsx';
+import { cx } from './class-names.ts';
+import styles from './sheet.module.css';
+import { dialogsChanged } from './toast.tsx';
+
+interface SheetProps {
+  title: string;
+  onClose: () => void;
+  /** With it the title carries a way back to the step before. */
+  onBack?: () => void;
+  footer?: ReactNode;
+  children: ReactNode;
+}
+
+/**
+ * A modal on the native dialog: a sheet from below on phones, a centred dialog from 720 px. It is open while it is
+ * mounted; Escape, the back gesture of Android and a press beside it ask `onClose`. Focus returns by itself.
+ */
+export function Sheet({ title, onClose, onBack, footer, children }: SheetProps) {
+  const { t } = useText();
+  const titleId = useId();
+  return (
+    <Dialog className={styles.sheet} titleId={titleId} onClose={onClose}>
+      <header className={cx(styles.head, onBack && styles.withBack)}>
+        {onBack && <IconButton icon={ChevronLeft} label={t('btn.back')} onClick={onBack} />}
+        <h2 id={titleId} tabIndex={-1}>
+          {title}
+        </h2>
+        <IconButton icon={X} label={t('btn.close')} onClick={onClose} />
+      </header>
+      <div className={styles.body}>{children}</div>
+      {footer && <footer className={styles.foot}>{footer}</footer>}
+    </Dialog>
+  );
+}
+
+interface DialogProps {
+  className?: string;
+  titleId: string;
+  role?: 'alertdialog';
+  onClose: () => void;
+  children: ReactNode;
+}
+
+/** The native modal itself, without looks. */
+export function Dialog({ className, titleId, role, onClose, children }: DialogProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  // Before paint, and closed before removal: only a dialog that is closed gives the focus back.
+  useLayoutEffect(() => {
+    const element = dialog.current;
+    element?.showModal();
+    dialogsChanged();
+    return () => {
+      element?.close();
+      dialogsChanged();
+    };
+  }, []);
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the key for leaving a dialog is Escape, which arrives as cancel
+    <dialog
+      ref={dialog}
+      role={role}
+      className={className}
+      aria-labelledby={titleId}
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose();
+      }}
+      onClick={(event) => event.target === event.currentTarget && onClose()}
+    >
+      {children}
+    </dialog>
+  );
+}

@@ -1,0 +1,77 @@
+import { CircleAlert, CircleCheck, Info } from 'lucide';
+import { useEffect, useLayoutEffect, useRef, useSyncExternalStore } from 'react';
+import { createPortal } from 'react-dom';
+import { cx } from './class-names.ts';
+import { Icon } from './icon.tsx';
+import styles from './toast.module.css';
+
+export type ToastTone = 'ok' | 'bad' | 'info';
+
+interface ToastState {
+  key: number;
+  tone: ToastTone;
+  text: string;
+}
+
+const LASTS_MS = 4000;
+const ICONS = { ok: CircleCheck, bad: CircleAlert, info: Info };
+
+let current: ToastState | null = null;
+let count = 0;
+const readers = new Set<() => void>();
+
+function set(next: ToastState | null): void {
+  current = next;
+  for (const reader of readers) reader();
+}
+
+/** Told by every dialog that opens or closes: a toast moves to the uppermost one, and stays when its dialog goes. */
+export function dialogsChanged(): void {
+  if (current) set({ ...current });
+}
+
+/** Shows a short message for 4 s in place of the one before. */
+export function showToast(tone: ToastTone, text: string): void {
+  count += 1;
+  set({ key: count, tone, text });
+}
+
+const subscribe = (reader: () => void) => {
+  readers.add(reader);
+  return () => readers.delete(reader);
+};
+
+/**
+ * Where toasts appear. One lies in the browser's top layer inside the uppermost open dialog, because everything
+ * outside a modal dialog is covered by it and silent for screen readers.
+ */
+export function ToastHost() {
+  const toast = useSyncExternalStore(
+    subscribe,
+    () => current,
+    () => null,
+  );
+  if (!toast) return null;
+  const home = [...document.querySelectorAll('dialog[open]')].at(-1) ?? document.body;
+  return createPortal(<Toast key={toast.key} toast={toast} />, home, String(toast.key));
+}
+
+function Toast({ toast }: { toast: ToastState }) {
+  const box = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => box.current?.showPopover(), []);
+  useEffect(() => {
+    const timer = setTimeout(() => set(null), LASTS_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  return (
+    <div
+      ref={box}
+      popover="manual"
+      role={toast.tone === 'bad' ? 'alert' : 'status'}
+      className={cx(styles.toast, styles[toast.tone])}
+    >
+      <Icon of={ICONS[toast.tone]} size={20} />
+      <span>{toast.text}</span>
+    </div>
+  );
+}

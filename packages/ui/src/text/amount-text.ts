@@ -1,0 +1,40 @@
+import { CURRENCY_DECIMALS, type Currency } from '@krapao/contract/shared';
+
+const figures = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+const whole = new Intl.NumberFormat('en-US', { maximumFractionDigits: 2 });
+
+/** Symbols stand only on balances and rows; in sentences the currency's word follows the figure. */
+export const CURRENCY_SYMBOL: Record<Currency, string> = { BAHT: '฿', LAK: '₭' };
+
+/** Two decimals in every language and currency: 1234.5 → "1,234.50". */
+export const amountText = (amount: number): string => figures.format(amount);
+
+/** As short as the figure allows, for chips: 1000 → "1,000", 2.5 → "2.5". */
+export const shortAmount = (amount: number): string => whole.format(amount);
+
+/** The figure cut at its point: "1,234" and ".50", because the decimals are drawn smaller. */
+export function splitAmount(amount: number): { head: string; tail: string } {
+  const text = amountText(amount);
+  return { head: text.slice(0, -3), tail: text.slice(-3) };
+}
+
+/**
+ * What was typed into an amount field as a number in the member's currency, or null when it is not one: grouping
+ * commas are allowed, more decimals than the currency has are not. Zero is a number; whether it is enough is the
+ * caller's rule.
+ */
+export function parseAmount(typed: string, currency: Currency): number | null {
+  const text = typed.replace(/[,\s]/g, '');
+  const match = /^(\d{1,13})(?:\.(\d{0,2}))?$/.exec(text);
+  if (!match) return null;
+  if ((match[2] ?? '').length > CURRENCY_DECIMALS[currency]) return null;
+  return Number(text);
+}
+
+/** Keeps only what an amount can hold while it is typed: digits, one point, the currency's decimals. */
+export function cleanAmount(typed: string, currency: Currency): string {
+  const [head = '', ...rest] = typed.replace(/[^\d.]/g, '').split('.');
+  const decimals = CURRENCY_DECIMALS[currency];
+  const trimmed = head.replace(/^0+(?=\d)/, '').slice(0, 12);
+  return rest.length > 0 && decimals > 0 ? `${trimmed || '0'}.${rest.join('').slice(0, decimals)}` : trimmed;
+}
