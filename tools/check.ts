@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { cruise, unseen } from './lib/boundaries.ts';
 import { filesBelow, ROOT } from './lib/files.ts';
 import { type Ended, runNode } from './lib/programs.ts';
+import { ensureWebBuilt } from './lib/web-build.ts';
 
 /** One gate: a name and what judges. */
 type Gate = { name: string; judge: () => Promise<Ended> };
@@ -36,10 +37,20 @@ function ownGates(): Gate[] {
   const own: [name: string, path: string][] = [
     ['tidy', 'tools/tidy.ts'],
     ['catalogues', 'apps/web/tools/check-catalogues.ts'],
-    ['weights', 'apps/web/tools/check-weights.ts'],
     ['openapi', 'tools/openapi.ts'],
   ];
   return own.filter(([, path]) => existsSync(join(ROOT, path))).map(([name, path]) => program(name, path));
+}
+
+/** Weights are those of the built app, so it is built first when its sources changed. */
+function weightGates(): Gate[] {
+  const path = 'apps/web/tools/check-weights.ts';
+  if (!existsSync(join(ROOT, path))) return [];
+  const judge = async () => {
+    await ensureWebBuilt();
+    return runNode([path]);
+  };
+  return [{ name: 'weights', judge }];
 }
 
 function gates(): Gate[] {
@@ -56,6 +67,7 @@ function gates(): Gate[] {
     { name: 'boundaries', judge: judgeBoundaries },
     program('unused code', 'node_modules/knip/bin/knip.js', '--no-progress'),
     ...ownGates(),
+    ...weightGates(),
   ];
 }
 

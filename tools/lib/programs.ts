@@ -37,7 +37,7 @@ export function showNode(args: string[], environment: Record<string, string> = {
 
 /** Runs an npm script of a workspace with its output shown, in the npm that started us or the one on the path. */
 export function showNpmScript(workspace: string, script: string): Promise<number> {
-  const args = ['run', script, '-w', workspace];
+  const args = ['run', '--silent', script, '-w', workspace];
   const cli = process.env.npm_execpath;
   if (cli && /npm-cli\.[cm]?js$/.test(cli)) return showNode([cli, ...args]);
   return new Promise((done) => {
