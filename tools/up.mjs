@@ -2,12 +2,14 @@
 // in line with the lock file, then hands over to the pinned Node. Plain JavaScript on purpose.
 
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import { basename, delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
+const STAMP = join(ROOT, 'node_modules', '.krapao-installed');
 const NODE_MAJOR = 24;
 
 /** Command → the program it runs, and whether that needs the tools for testing and checking too. */
@@ -59,6 +61,24 @@ function firstDifference(complete) {
   return undefined;
 }
 
+function lockHash() {
+  return createHash('sha256')
+    .update(readFileSync(join(ROOT, 'package-lock.json')))
+    .digest('hex');
+}
+
+/** What the last install of ours was for; gone with node_modules when npm starts over. */
+function lastInstall() {
+  return existsSync(STAMP) ? JSON.parse(readFileSync(STAMP, 'utf8')) : {};
+}
+
+/** Whether the packages are those of the lock file: we installed them, or npm's own record says so. */
+function isInstalled(complete) {
+  const last = lastInstall();
+  if (last.lock === lockHash() && (last.complete || !complete)) return true;
+  return firstDifference(complete) === undefined;
+}
+
 /** Runs npm ci with the npm that started us. */
 function install(complete) {
   const args = ['ci', ...(complete ? [] : ['--omit=dev'])];
@@ -72,6 +92,7 @@ function install(complete) {
       : spawnSync('npm', args, { ...options, shell: process.platform === 'win32' });
   if (result.error) stop(`npm could not be started: ${result.error.message}`);
   if (result.status !== 0) process.exit(result.status ?? 1);
+  writeFileSync(STAMP, JSON.stringify({ lock: lockHash(), complete }));
   console.log(`Packages installed in ${Math.round((Date.now() - startedAt) / 1000)} s.`);
 }
 
@@ -108,12 +129,7 @@ function main([name, ...rest]) {
   if (!command) stop(`Which command? One of: ${Object.keys(COMMANDS).join(', ')}`);
   const program = command.program ?? benchProgram(rest.shift());
   if (!existsSync(join(ROOT, program[0]))) stop(`${program[0]} is not there.`);
-  if (firstDifference(command.complete)) {
-    install(command.complete);
-    const missing = firstDifference(command.complete);
-    if (missing)
-      stop(`After npm ci ${missing} still differs from package-lock.json: run npm install and look.`);
-  }
+  if (!isInstalled(command.complete)) install(command.complete);
   handOver(pinnedNode(), [...program, ...rest]);
 }
 

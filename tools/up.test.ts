@@ -79,6 +79,23 @@ test('a changed lock file installs again', () => {
   expect(npmCalls()).toEqual(['ci --omit=dev', 'ci --omit=dev']);
 });
 
+test('what npm installed by hand counts, and so does what npm left out of its record', () => {
+  spawnSync(process.execPath, ['npm-cli.js', 'ci'], { cwd: root });
+  up('start');
+  expect(npmCalls()).toEqual(['ci']);
+  write(
+    'npm-cli.js',
+    NPM.replace(
+      "delete lock.packages['node_modules/other-system']",
+      "delete lock.packages['node_modules/used']",
+    ),
+  );
+  write('package-lock.json', JSON.stringify(LOCK).replaceAll('1.0.0', '1.0.2'));
+  expect(up('start').status).toBe(7);
+  expect(up('start').status).toBe(7);
+  expect(npmCalls()).toEqual(['ci', 'ci --omit=dev']);
+});
+
 test('a failing install ends with its code and starts nothing', () => {
   write('npm-cli.js', 'process.exit(9)');
   const { status, stdout } = up('start');
