@@ -104,6 +104,27 @@ test('a database that dies is started again at the same address, and one line sa
   expect(postmasterOf(dataDir)).not.toBe(pid);
 });
 
+test('a stop in the middle of a restart ends, and leaves no server behind', async () => {
+  const dataDir = folder();
+  const server = await start({ dataDir });
+  process.kill(postmasterOf(dataDir), 'SIGKILL');
+  await until(() => server.lines.length > 0);
+  await server.stop();
+  expect(processesIn(join(dataDir, 'postgres', 'cluster'))).toEqual([]);
+});
+
+test('a keeper cut off by an administrator comes back without a restart', async () => {
+  const dataDir = folder();
+  const server = await start({ dataDir });
+  const pid = postmasterOf(dataDir);
+  await ask(
+    server,
+    "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'krapao keeper'",
+  );
+  await until(() => server.lines.at(-1) === 'database: PostgreSQL is back');
+  expect(postmasterOf(dataDir)).toBe(pid);
+});
+
 test('two processes starting at once share one server, and the last to stop ends it', async () => {
   const dataDir = folder();
   const [one, two] = await Promise.all([start({ dataDir }), writer(dataDir)]);

@@ -84,6 +84,18 @@ async function answering(cluster: Cluster, place: Place): Promise<pg.Client | un
   }
 }
 
+/** Gives up our share of the users' lock and tells whether nobody else holds one. */
+async function isLastUser(keeper: pg.Client): Promise<boolean> {
+  try {
+    await keeper.query('select pg_advisory_unlock_shared($1)', [USERS_LOCK]);
+    const { rows } = await keeper.query('select pg_try_advisory_lock($1) as alone', [USERS_LOCK]);
+    return rows[0].alone;
+  } catch {
+    // The server broke off at this very moment; what is left of it the next start adopts or recovers.
+    return false;
+  }
+}
+
 /** One process's hold on one cluster: starts, adopts, restarts and stops its PostgreSQL. */
 class Supervisor {
   private readonly cluster: Cluster;
@@ -105,6 +117,7 @@ class Supervisor {
   async start(): Promise<Place> {
     const deadline = Date.now() + this.startTimeoutMs;
     while (Date.now() < deadline) {
+      if (this.stopping.signal.aborted) throw new Error('PostgreSQL was not started again: we are stopping.');
       const adopted = await this.adopt();
       if (adopted) return adopted;
       if (processesIn(this.cluster.folder).length === 0) {
@@ -183,7 +196,7 @@ class Supervisor {
         this.log('database: PostgreSQL is back');
         return;
       } catch (error) {
-        this.log(`database: ${(error as Error).message}`);
+        if (!this.stopping.signal.aborted) this.log(`database: ${(error as Error).message}`);
         await pause(pauseMs, undefined, { signal: this.stopping.signal }).catch(() => undefined);
       }
     }
@@ -200,9 +213,7 @@ class Supervisor {
     const keeper = this.keeper;
     if (!keeper) return;
     try {
-      await keeper.query('select pg_advisory_unlock_shared($1)', [USERS_LOCK]);
-      const { rows } = await keeper.query('select pg_try_advisory_lock($1) as alone', [USERS_LOCK]);
-      if (rows[0].alone) await this.shutDown();
+      if (await isLastUser(keeper)) await this.shutDown();
     } finally {
       await keeper.end().catch(() => undefined);
     }
