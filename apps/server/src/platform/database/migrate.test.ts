@@ -1,9 +1,9 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { run } from 'graphile-worker';
+import { Logger, run } from 'graphile-worker';
 import pg from 'pg';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { createPool } from './connect.ts';
 import { migrate } from './migrate.ts';
 import { emptyDatabase, testDatabase } from './testing.ts';
@@ -12,6 +12,7 @@ const { owner, app, config } = await testDatabase();
 
 function files(entries: Record<string, string>): string {
   const folder = mkdtempSync(join(tmpdir(), 'krapao-migrations-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   for (const [name, text] of Object.entries(entries)) writeFileSync(join(folder, name), text);
   return folder;
 }
@@ -89,6 +90,7 @@ test('the app role enqueues in its own transaction and works the job off', async
   const runner = await run({
     pgPool: pool,
     noHandleSignals: true,
+    logger: new Logger(() => () => undefined),
     crontab: '0 3 * * * greet ?id=nightly',
     taskList: {
       async greet(payload) {

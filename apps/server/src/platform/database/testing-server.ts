@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -45,6 +45,8 @@ async function fillTemplate(server: TestServer): Promise<void> {
 
 async function builtIn(template: string): Promise<{ server: TestServer; stop: () => Promise<void> }> {
   const folder = mkdtempSync(join(tmpdir(), 'krapao-test-'));
+  // As an ordinary data folder is, for the user PostgreSQL runs as when we are root.
+  chmodSync(folder, 0o755);
   const database = await databaseFor({ dataDir: folder, log: () => undefined });
   const admin = { ...database.owner, user: 'postgres', database: 'postgres' };
   await statement(admin, `create database ${template} owner ${OWNER_ROLE}`);
