@@ -215,7 +215,6 @@ type MessageIds =
   | 'money.amount'
   | 'money.hide'
   | 'money.min'
-  | 'money.notUpdated'
   | 'money.refresh'
   | 'money.show'
   | 'money.total'

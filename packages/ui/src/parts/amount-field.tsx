@@ -1,5 +1,5 @@
 import type { Currency } from '@krapao/contract/shared';
-import { useId, useState } from 'react';
+import { useId, useLayoutEffect, useRef, useState } from 'react';
 import { amountText, CURRENCY_SYMBOL, cleanAmount, parseAmount, shortAmount } from '../text/amount-text.ts';
 import styles from './amount-field.module.css';
 import { cx } from './class-names.ts';
@@ -18,6 +18,11 @@ interface AmountFieldProps {
 export function AmountField({ label, currency, value, onChange, hint, isWrong }: AmountFieldProps) {
   const id = useId();
   const [isTyping, setTyping] = useState(false);
+  const input = useRef<HTMLInputElement>(null);
+  // What stands there is chosen, so that the next digit replaces it instead of adding to it.
+  useLayoutEffect(() => {
+    if (isTyping) input.current?.select();
+  }, [isTyping]);
   const amount = parseAmount(value, currency);
   const shown = isTyping || amount === null ? value : amountText(amount);
   return (
@@ -30,9 +35,10 @@ export function AmountField({ label, currency, value, onChange, hint, isWrong }:
           {CURRENCY_SYMBOL[currency]}
         </span>
         <input
+          ref={input}
           id={id}
           className={styles.input}
-          style={{ width: `${Math.max(shown.replace(/[,.]/g, '').length + (shown.match(/[,.]/g)?.length ?? 0) * 0.5, 2)}ch` }}
+          style={{ width: `${widthOf(shown)}ch` }}
           inputMode={currency === 'LAK' ? 'numeric' : 'decimal'}
           autoComplete="off"
           enterKeyHint="done"
@@ -52,6 +58,12 @@ export function AmountField({ label, currency, value, onChange, hint, isWrong }:
       )}
     </div>
   );
+}
+
+/** Room for the figure in digit widths; a comma or a point takes about half of one. */
+function widthOf(figure: string): number {
+  const marks = figure.match(/[,.]/g)?.length ?? 0;
+  return Math.max(figure.length - marks / 2, 2);
 }
 
 interface QuickAmountsProps {

@@ -31,7 +31,11 @@ export function GameCard(props: GameCardProps) {
       <span className={styles.art}>
         <Picture address={props.background} />
         <span className={styles.glyph}>
-          <Picture address={props.logo} fallback={initials(props.name)} />
+          {isAddress(props.logo) ? (
+            <Picture address={props.logo} fallback={initials(props.name)} />
+          ) : (
+            props.logo || initials(props.name)
+          )}
         </span>
         {!isActive && (
           <span className={styles.lock}>
@@ -61,6 +65,9 @@ export function GameCard(props: GameCardProps) {
     </button>
   );
 }
+
+/** A logo is the address of a picture, or the letters that stand for it. */
+const isAddress = (logo: string): boolean => /^(\/|https?:|data:image\/)/.test(logo);
 
 /** A picture by its address; the fallback shows when there is none or it does not load. */
 function Picture({ address, fallback = '' }: { address: string; fallback?: string }) {

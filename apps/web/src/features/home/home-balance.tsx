@@ -2,6 +2,7 @@ import { BalanceCard } from '@krapao/ui/parts/balance-card.tsx';
 import { dateTimeText } from '@krapao/ui/text/date-text.ts';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { useIsLive } from '../../platform/member/live.ts';
+import { useWallet } from '../../platform/member/wallet.ts';
 import { totals, type WalletReply } from '../../platform/member/wallet-merge.ts';
 import { openSheet } from '../../platform/sheet-state.ts';
 import { readStored } from '../../platform/storage.ts';
@@ -13,18 +14,19 @@ interface HomeBalanceProps {
   onRefresh: () => void;
 }
 
-/** The balance with its age: the last time the games were asked. */
+/** The balance with its age: the last time the games were asked, or the wallet where no game is open. */
 export function HomeBalance({ wallet, isRefreshing, onRefresh }: HomeBalanceProps) {
   const { t } = useText();
   const isLive = useIsLive();
   const isHidden = useBalanceHidden();
-  const lastSync = wallet.lastSync ?? readStored('last_sync');
+  const { dataUpdatedAt } = useWallet();
+  const updatedAt = wallet.lastSync ?? readStored('last_sync') ?? dataUpdatedAt;
   const sums = totals(wallet);
   return (
     <BalanceCard
       {...sums}
       currency={wallet.wallet.currency}
-      age={lastSync ? t('money.updatedAt', { time: dateTimeText(lastSync) }) : t('money.notUpdated')}
+      age={t('money.updatedAt', { time: dateTimeText(updatedAt) })}
       isLive={isLive}
       isHidden={isHidden}
       isRefreshing={isRefreshing}
