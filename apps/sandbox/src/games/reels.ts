@@ -2,14 +2,20 @@
  * Three reels of twelve stops each. Three of a kind pays by symbol, exactly two nagas or lanterns pay a little; the
  * return to the player follows exactly from the table.
  */
-export const SYMBOLS = ['rice', 'lotus', 'drum', 'lantern', 'naga'] as const;
+export const SYMBOLS = ['rice', 'lotus', 'balls', 'lantern', 'naga'] as const;
 export type ReelSymbol = (typeof SYMBOLS)[number];
 
 /** How many of a reel's twelve stops show each symbol. */
-export const STOPS: Record<ReelSymbol, number> = { rice: 4, lotus: 3, drum: 2, lantern: 2, naga: 1 };
+export const STOPS: Record<ReelSymbol, number> = { rice: 4, lotus: 3, balls: 2, lantern: 2, naga: 1 };
 
 /** What three of a kind pays, as a multiple of the stake. */
-export const THREE_PAYS: Record<ReelSymbol, number> = { rice: 3, lotus: 8, drum: 20, lantern: 25, naga: 250 };
+export const THREE_PAYS: Record<ReelSymbol, number> = {
+  rice: 3,
+  lotus: 8,
+  balls: 20,
+  lantern: 25,
+  naga: 250,
+};
 
 /** What exactly two of a kind pays. */
 export const TWO_PAYS: Partial<Record<ReelSymbol, number>> = { lantern: 2, naga: 10 };

@@ -58,7 +58,7 @@ function payoutRow(view: View, payout: Payout): Html {
   const [tone, symbol] = PILLS[payout.state];
   const { reason } = payout;
   return html`<li class="item payout"><span class="grow"><span class="strong" lang="${langOf(payout.accountName)}">${payout.accountName}</span>
-    <span class="caption num wrap">${payout.bankCode} ${groupAccount(payout.accountNo)} · ${payout.reference}</span>
+    <span class="caption num">${payout.bankCode} ${groupAccount(payout.accountNo)}</span><span class="caption num wrap">${payout.reference}</span>
     <span class="caption">${dateTimeText(payout.acceptedAtMs)}</span></span>
     <span class="right"><span class="strong">${money(payout.amountMinor)}</span>
     <span class="pill ${tone}">${icon(symbol, 'xs')}${view.say(`payout.${payout.state}`)}</span>

@@ -10,7 +10,7 @@ import type { WordId } from '../words.ts';
 const ART: Record<string, string> = {
   betflix: 'naga',
   areaslot: 'lotus',
-  slotracha: 'drum',
+  slotracha: 'balls',
   circus: 'lantern',
   imi: 'pitch',
   usun: 'pitch',

@@ -128,7 +128,7 @@ export function playPage(view: View, player: Player, returnUrl: string): Html {
     <div><dt>${view.say('games.credits')}</dt><dd>${money(player.balanceMinor)}</dd></div>
     <div><dt>${view.say('games.outstanding')}</dt><dd>${money(outstandingOf(view.world, player))}</dd></div></dl>
   <div id="problem">${errorBox(view, view.query.get('e'))}</div>
-  <div class="stage ${game}" id="stage" data-live="round" aria-live="polite">${stage(view, player, last)}</div>
+  <div class="stage" id="stage" data-live="round" aria-live="polite">${stage(view, player, last)}</div>
   ${controls(view, player)}
   ${returnUrl && html`<a class="btn line wide" href="${returnUrl}">${icon('back', 's')}${view.say('games.returnTo')}</a>`}
   <details class="card pad rules"><summary class="strong">${icon('info', 's')}${view.say('games.rules')}</summary>${rules(view, player)}</details>

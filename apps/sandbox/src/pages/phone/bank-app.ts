@@ -31,7 +31,7 @@ export function fromAccounts(view: View, person: Person): Html {
   )}</fieldset>`;
 }
 
-const accountCard = (view: View, account: Account): Html => html`<li class="account bank-${account.bankCode}">
+const accountCard = (account: Account): Html => html`<li class="account bank-${account.bankCode}">
   <p class="row between"><span class="strong">${account.bankCode}</span>
     <button class="ghost num" type="button" data-copy="${account.accountNo}">${groupAccount(account.accountNo)}${icon('copy', 'xs')}</button></p>
   <p class="clip" lang="${langOf(account.name)}">${account.name}</p>
@@ -42,7 +42,7 @@ function lineRow(view: View, person: Person, line: BankLine): Html {
   const incoming = line.amountMinor > 0n;
   const title =
     line.kind === 'bill-payment' ? 'bankapp.billPayment' : incoming ? 'bankapp.payout' : 'bankapp.transfer';
-  return html`<li><a class="item" href="/?p=${person.id}&amp;s=receipt&amp;tx=${line.transRef}">
+  return html`<li><a class="item" href="/?p=${person.id}&amp;s=receipt&amp;tx=${line.transRef}#bankapp">
     <span class="badge-icon ${incoming && 'ok'}">${icon(incoming ? 'in' : 'out', 's')}</span>
     <span class="grow"><span class="strong">${view.say(title)}</span><span class="caption clip">${line.counterName}</span></span>
     <span class="right"><span class="strong ${incoming && 'ok'}">${money(line.amountMinor, { sign: true })}</span><span class="caption">${stampText(view, line.atMs)}</span></span>
@@ -59,10 +59,10 @@ function homeScreen(view: View, person: Person): BankScreen {
   return {
     subtitle: view.say('bankapp.home'),
     body: html`<div class="flow" id="bank-home" data-live="bank">
-    <ul class="accounts">${accounts.map((account) => accountCard(view, account))}</ul>
+    <ul class="accounts">${accounts.map((account) => accountCard(account))}</ul>
     <div class="pair">
-      <a class="btn bank" href="/?p=${person.id}&amp;s=scan">${icon('scan', 's')}${view.say('bankapp.scan')}</a>
-      <a class="btn line" href="/?p=${person.id}&amp;s=transfer">${icon('transfer', 's')}${view.say('bankapp.transfer')}</a>
+      <a class="btn bank" href="/?p=${person.id}&amp;s=scan#bankapp">${icon('scan', 's')}${view.say('bankapp.scan')}</a>
+      <a class="btn line" href="/?p=${person.id}&amp;s=transfer#bankapp">${icon('transfer', 's')}${view.say('bankapp.transfer')}</a>
     </div>
     <h2 class="group-title">${view.say('bankapp.history')}</h2>
     ${
@@ -76,7 +76,7 @@ function homeScreen(view: View, person: Person): BankScreen {
 
 const scanScreen = (view: View, person: Person): BankScreen => ({
   subtitle: view.say('bankapp.scan'),
-  back: `/?p=${person.id}`,
+  back: `/?p=${person.id}#bankapp`,
   body: html`<form class="flow" method="post" action="/phone/qr">
     <input type="hidden" name="p" value="${person.id}">
     ${errorBox(view, view.query.get('e'))}
@@ -96,8 +96,8 @@ const scanScreen = (view: View, person: Person): BankScreen => ({
 
 const transferScreen = (view: View, person: Person): BankScreen => ({
   subtitle: view.say('bankapp.transfer'),
-  back: `/?p=${person.id}`,
-  body: html`<form class="flow" method="get" action="/">
+  back: `/?p=${person.id}#bankapp`,
+  body: html`<form class="flow" method="get" action="/#bankapp">
     <input type="hidden" name="p" value="${person.id}"><input type="hidden" name="s" value="transfer-review">
     ${errorBox(view, view.query.get('e'))}
     ${fromAccounts(view, person)}
@@ -112,7 +112,7 @@ const transferScreen = (view: View, person: Person): BankScreen => ({
 });
 
 function screenOf(view: View, person: Person): BankScreen {
-  const back = `/?p=${person.id}`;
+  const back = `/?p=${person.id}#bankapp`;
   switch (view.query.get('s')) {
     case 'scan':
       return scanScreen(view, person);

@@ -59,7 +59,7 @@ export function peopleSide(view: View, person: Person): Html {
     <button class="btn soft small wide">${icon('scan', 's')}${view.say('phone.openInBank')}</button>
   </form>
 </section>
-<a class="card item shortcut" href="/?p=${person.id}&amp;s=transfer&amp;bank=${HOUSE.bankCode}&amp;to=${HOUSE.accountNo}">
+<a class="card item shortcut" href="/?p=${person.id}&amp;s=transfer&amp;bank=${HOUSE.bankCode}&amp;to=${HOUSE.accountNo}#bankapp">
   <span class="badge-icon">${icon('transfer', 's')}</span>
   <span class="grow"><span class="strong">${view.say('phone.toHouse')}</span>
   <span class="caption num">${HOUSE.bankCode} ${groupAccount(HOUSE.accountNo)}</span></span>

@@ -32,7 +32,7 @@ export function receiptScreen(view: View, person: Person): BankScreen | null {
     (known) => known.transRef === transRef && keys.has(known.accountKey),
   );
   if (!line) return null;
-  const back = `/?p=${person.id}`;
+  const back = `/?p=${person.id}#bankapp`;
   const twice = view.query.get('n') === '2';
   return {
     subtitle: view.say('bankapp.receipt'),

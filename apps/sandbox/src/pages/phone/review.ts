@@ -48,7 +48,7 @@ export function reviewScreen(view: View, person: Person, froms: Html): BankScree
   const { amountMinor, reference1, reference2 } = bill;
   return {
     subtitle: view.say('bankapp.review'),
-    back: `/?p=${person.id}&s=scan`,
+    back: `/?p=${person.id}&s=scan#bankapp`,
     pill: ['qr', view.say('bankapp.qr')],
     body: html`<form class="flow" method="post" action="/phone/pay">
     <input type="hidden" name="p" value="${person.id}"><input type="hidden" name="payload" value="${payload}">
@@ -90,7 +90,7 @@ export function transferReviewScreen(view: View, person: Person, from?: Account)
   const bank = findBank(to.bankCode)!;
   return {
     subtitle: view.say('bankapp.reviewTransfer'),
-    back: `/?p=${person.id}&s=transfer`,
+    back: `/?p=${person.id}&s=transfer#bankapp`,
     body: html`<form class="flow" method="post" action="/phone/transfer">
     ${Object.entries(hidden).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
     <div class="ticket"><div class="payee"><p class="caption">${view.say('bankapp.transferTo')}</p>

@@ -22,7 +22,7 @@ const chosenPerson = (world: World, id: string | null): Person =>
   world.state.persons.get(id ?? '') ?? world.state.persons.values().next().value!;
 
 const to = (reply: FastifyReply, query: Record<string, string>): FastifyReply =>
-  reply.redirect(`/?${new URLSearchParams(query)}`, 303);
+  reply.redirect(`/?${new URLSearchParams(query)}${query.s ? '#bankapp' : ''}`, 303);
 
 /** Registers the phone page. */
 export async function phoneRoutes(app: FastifyInstance, { world }: { world: World }): Promise<void> {

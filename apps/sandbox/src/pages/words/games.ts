@@ -75,7 +75,7 @@ export const gameWords = defineWords({
   'games.lineColumn': ['แถว', 'ແຖວ', 'Line'],
   'symbol.rice': ['รวงข้าว', 'ຮວງເຂົ້າ', 'Rice'],
   'symbol.lotus': ['ดอกบัว', 'ດອກບົວ', 'Lotus'],
-  'symbol.drum': ['กลอง', 'ກອງ', 'Drum'],
+  'symbol.balls': ['ลูกบอล', 'ໝາກບານ', 'Lucky balls'],
   'symbol.lantern': ['โคม', 'ໂຄມ', 'Lantern'],
   'symbol.naga': ['พญานาค', 'ພະຍານາກ', 'Naga'],
   BAD_STAKE: [

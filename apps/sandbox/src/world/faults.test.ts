@@ -1,0 +1,257 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createQr, startTown, type Town } from '../testing/town.ts';
+
+let town: Town;
+beforeAll(async () => {
+  town = await startTown();
+});
+beforeEach(async () => {
+  await town.control('faults', { clear: true });
+  await town.control('settings', { payoutDelayMs: 0, confirmationIntervalMs: 20 });
+  town.product.notices.length = 0;
+});
+afterAll(() => town.stop());
+
+let serial = 0;
+const next = (name: string): string => `${name}${++serial}`;
+const arm = async (fault: object) => (await town.control('faults', fault)).body;
+const player = async () => {
+  const username = next('user');
+  await town.game('betflix', 'user/register', { username, password: 'pass1234' });
+  return username;
+};
+const credit = (username: string, ref: string, amount = '10.00') =>
+  town.game('betflix', 'user/transfer', { username, amount, ref });
+const payout = (reference: string) =>
+  town.bank('/payout', {
+    reference,
+    amount: '5.00',
+    bankCode: 'SCB',
+    accountNo: '4078811245',
+    accountName: 'T',
+  });
+const notices = async (count: number) => {
+  for (let turn = 0; turn < 150 && town.product.notices.length < count; turn++)
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  await new Promise((resolve) => setTimeout(resolve, 40));
+  return town.product.notices;
+};
+const pay = async (reference: string) => town.control('pay-qr', { payload: await createQr(town, reference) });
+
+describe('on what the product asks', () => {
+  test('delay holds the answer up', async () => {
+    await arm({ party: 'sms', call: 'credit', kind: 'delay', ms: 120, count: 1 });
+    const started = performance.now();
+    expect((await town.sms('/credit')).status).toBe(200);
+    expect(performance.now() - started).toBeGreaterThan(110);
+  });
+
+  test('refuse, 429, 500 and outage answer in each party’s words and do nothing', async () => {
+    const answers: Record<string, [number, unknown][]> = {
+      refuse: [
+        [400, 4001],
+        [400, '110'],
+        [200, 9001],
+      ],
+      '429': [
+        [429, 9700],
+        [429, '429'],
+        [429, 9429],
+      ],
+      '500': [
+        [500, 9900],
+        [500, '500'],
+        [500, 9500],
+      ],
+      outage: [
+        [503, 9901],
+        [503, '503'],
+        [503, 9001],
+      ],
+    };
+    const username = await player();
+    for (const [kind, expected] of Object.entries(answers)) {
+      for (const party of ['bank-a', 'sms', 'game-f']) await arm({ party, kind });
+      const reference = next('F');
+      const bank = await payout(reference);
+      const sms = await town.sms('/messages', { sender: 'K', to: '0815550142', text: 'x' });
+      const game = await credit(username, reference);
+      expect([
+        [bank.status, bank.body.status.code],
+        [sms.status, sms.body.code],
+        [game.status, game.body.error_code],
+      ]).toEqual(expected);
+      await arm({ clear: true });
+      expect((await town.bank(`/payout/${reference}`)).status).toBe(404);
+      expect((await town.game('betflix', 'user/transfer/status', { ref: reference })).body.error_code).toBe(
+        2004,
+      );
+    }
+  });
+
+  test('cut-before cuts the line with nothing done', async () => {
+    const username = await player();
+    await arm({ party: 'game-f', call: 'transfer', kind: 'cut-before', count: 1 });
+    await expect(credit(username, 'cb')).rejects.toThrow();
+    expect((await town.game('betflix', 'user/transfer/status', { ref: 'cb' })).body.error_code).toBe(2004);
+  });
+
+  test('cut-after acts, then cuts the line', async () => {
+    const username = await player();
+    await arm({ party: 'game-f', call: 'transfer', kind: 'cut-after', count: 1 });
+    await expect(credit(username, 'ca')).rejects.toThrow();
+    expect((await town.game('betflix', 'user/transfer/status', { ref: 'ca' })).body.data.state).toBe('DONE');
+    await arm({ party: 'bank-a', call: 'payout', kind: 'cut-after', count: 1 });
+    await expect(payout('CA')).rejects.toThrow();
+    expect((await town.bank('/payout/CA')).status).toBe(200);
+  });
+
+  test('malformed answers half a JSON; wrong-amount and stale-balance answer untrue figures', async () => {
+    const username = await player();
+    await credit(username, next('in'));
+    await arm({ party: 'game-f', call: 'balance', kind: 'malformed', count: 1 });
+    const broken = await town.game('betflix', 'user/balance', { username });
+    expect([broken.status, broken.body]).toEqual([200, null]);
+    await arm({ party: 'game-f', kind: 'stale-balance', count: 1 });
+    expect((await town.game('betflix', 'user/balance', { username })).body.data.balance).toBe('0.00');
+    expect((await town.game('betflix', 'user/balance', { username })).body.data.balance).toBe('10.00');
+    await arm({ party: 'game-f', call: 'transfer', kind: 'wrong-amount', count: 1 });
+    expect((await credit(username, next('in'))).body.data.amount).toBe('11.00');
+  });
+});
+
+describe('matching', () => {
+  test('member, reference, agent and count narrow a fault down', async () => {
+    const [one, two] = [await player(), await player()];
+    await arm({ party: 'game-f', kind: 'refuse', username: one.toUpperCase() });
+    await arm({ party: 'game-f', kind: 'refuse', reference: 'only-this', agent: 'betflix', code: 2002 });
+    await arm({ party: 'game-f', kind: 'refuse', agent: 'imi' });
+    expect((await credit(one, next('m'))).body.error_code).toBe(9001);
+    expect((await credit(two, next('m'))).body.status).toBe('success');
+    expect((await credit(two, 'only-this')).body.error_code).toBe(2002);
+    await arm({ clear: true });
+    const { fault } = await arm({ party: 'game-f', kind: 'refuse', count: 2 });
+    const answers = [];
+    for (let turn = 0; turn < 3; turn++) answers.push((await credit(two, next('m'))).body.status);
+    expect(answers).toEqual(['error', 'error', 'success']);
+    expect((await town.control('faults')).body.faults).toEqual([]);
+    expect(fault.id).toMatch(/^fault-/);
+  });
+
+  test('chance follows the seed', async () => {
+    const run = async () => {
+      await town.control('seed', { seed: 5 });
+      const username = await player();
+      await arm({ party: 'game-f', call: 'balance', kind: 'refuse', chance: 0.5 });
+      const answers: string[] = [];
+      for (let turn = 0; turn < 20; turn++)
+        answers.push((await town.game('betflix', 'user/balance', { username })).body.status);
+      await arm({ clear: true });
+      return answers;
+    };
+    const first = await run();
+    expect(new Set(first).size).toBe(2);
+    expect(await run()).toEqual(first);
+  });
+
+  test('a kind that can never strike its call is refused, and single faults clear by id', async () => {
+    expect((await arm({ party: 'sms', call: 'send', kind: 'wrong-signature' })).error).toBe(
+      'FAULT_CANNOT_STRIKE',
+    );
+    expect((await arm({ party: 'sms', call: 'nothing', kind: 'delay' })).error).toBe('FAULT_CANNOT_STRIKE');
+    expect((await arm({ party: 'sms' })).error).toBe('INVALID_REQUEST');
+    const { fault } = await arm({ party: 'sms', kind: 'outage' });
+    await arm({ party: 'bank-a', kind: 'outage' });
+    expect((await arm({ clear: fault.id })).faults).toHaveLength(1);
+  });
+
+  test('the log shows who was struck, and no secrets', async () => {
+    const username = await player();
+    await arm({ party: 'game-f', call: 'balance', kind: 'cut-before', count: 1 });
+    await expect(town.game('betflix', 'user/balance', { username })).rejects.toThrow();
+    const { body, text } = await town.control('log?party=game-f');
+    expect(body.entries.at(-1)).toMatchObject({
+      call: 'balance',
+      member: username,
+      status: null,
+      fault: 'cut-before',
+    });
+    expect(text).not.toContain('pass1234');
+  });
+});
+
+describe('on what the sandbox does by itself', () => {
+  test.each([
+    ['wrong-signature', 2],
+    ['malformed', 2],
+    ['wrong-amount', 1],
+    ['duplicate', 2],
+    ['cut-after', 2],
+    ['cut-before', 1],
+    ['outage', 1],
+  ])('confirmation: %s', async (kind, count) => {
+    const reference = next('N');
+    // The product refuses what it cannot trust, so that the bank repeats it.
+    town.product.resCode = ['wrong-signature', 'malformed'].includes(kind) ? '99' : '00';
+    await arm({ party: 'bank-a', call: 'confirmation', kind, count: 1 });
+    await pay(reference);
+    const [first, second] = await notices(count);
+    town.product.resCode = '00';
+    expect((await notices(count)).length).toBeGreaterThanOrEqual(count);
+    if (kind === 'malformed') expect(first!.json).toBeNull();
+    if (kind === 'wrong-amount') expect(first!.json!.amount).toBe('501.00');
+    if (kind === 'duplicate') expect(second).toEqual(first);
+    if (kind === 'wrong-signature') expect(second!.signature).not.toBe(first!.signature);
+    await town.control('wait', { for: 'confirmation', reference, acknowledged: true, timeoutMs: 1000 });
+  });
+
+  test('confirmation: late keeps its payment waiting on the virtual clock', async () => {
+    await arm({ party: 'bank-a', call: 'confirmation', kind: 'late', ms: 60_000, count: 1 });
+    await pay(next('L'));
+    expect(await notices(0)).toHaveLength(0);
+    await town.control('clock', { advanceMs: 60_000 });
+    expect(await notices(1)).toHaveLength(1);
+  });
+
+  test('confirmation: reordered lets the next one overtake', async () => {
+    const [first, second] = [next('O'), next('O')];
+    await arm({ party: 'bank-a', call: 'confirmation', kind: 'reordered', reference: first, count: 1 });
+    await pay(first);
+    await pay(second);
+    const order = (await notices(2)).map(({ json }) => json!.billPaymentRef1);
+    expect(order).toEqual([second, first]);
+  });
+
+  test('payout: settling is refused or late', async () => {
+    await arm({ party: 'bank-a', call: 'settle-payout', kind: 'refuse', count: 1 });
+    const refused = next('S');
+    await payout(refused);
+    await town.control('wait', { for: 'payout', reference: refused });
+    expect((await town.bank(`/payout/${refused}`)).body.data).toMatchObject({ state: 'REJECTED' });
+    await arm({ party: 'bank-a', call: 'settle-payout', kind: 'late', ms: 50_000, count: 1 });
+    const late = next('S');
+    await payout(late);
+    expect((await town.bank(`/payout/${late}`)).body.data.state).toBe('ACCEPTED');
+    const wait = town.control('wait', { for: 'payout', reference: late });
+    await new Promise((resolve) => setTimeout(resolve, 30));
+    await town.control('clock', { advanceMs: 50_000 });
+    expect((await wait).body.facts.state).toBe('PAID');
+  });
+
+  test('SMS: delivery fails, doubles or comes late', async () => {
+    const send = async () =>
+      (await town.sms('/messages', { sender: 'K', to: '0815550167', text: 'hi' })).body.result;
+    const arrivals = async () => (await town.control('sms?phone=0815550167')).body.messages.length;
+    await arm({ party: 'sms', call: 'deliver', kind: 'refuse', count: 1 });
+    expect((await send()).state).toBe('FAILED');
+    expect(await arrivals()).toBe(0);
+    await arm({ party: 'sms', kind: 'duplicate', count: 1 });
+    expect((await send()).state).toBe('DELIVERED');
+    expect(await arrivals()).toBe(2);
+    await arm({ party: 'sms', kind: 'late', ms: 30_000, member: '0815550167', count: 1 });
+    const { id, state } = await send();
+    expect(state).toBe('QUEUED');
+    await town.control('clock', { advanceMs: 30_000 });
+    expect((await town.sms(`/messages/${id}`)).body.result.state).toBe('DELIVERED');
+  });
+});
