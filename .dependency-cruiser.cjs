@@ -2,7 +2,7 @@
  * Who may look at whom, derived from the folders. Tests may reach further inside their own program, never into
  * another. `tools/boundaries.test.ts` proves that every rule below bites.
  */
-const TEST = '\\.test\\.tsx?$|/testing[^/]*\\.ts$|/fixtures/';
+const TEST = '\\.test\\.tsx?$|/testing/|/testing[^/]*\\.ts$|/fixtures/';
 const OURS = '^(apps|packages|e2e|bench|tools)/';
 
 /** Folders of ours that code in `from` may not import: all but those named. */

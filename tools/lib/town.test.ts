@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { type Running, startProgram } from './town.ts';
 
 const FIXTURES = join(import.meta.dirname, '..', 'fixtures', 'town');
@@ -49,7 +49,9 @@ test.skipIf(process.platform !== 'linux')(
   'when we are killed, the programs we started stop too',
   async () => {
     const port = await freePort();
-    const file = join(mkdtempSync(join(tmpdir(), 'krapao-town-')), 'pid');
+    const folder = mkdtempSync(join(tmpdir(), 'krapao-pid-'));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const file = join(folder, 'pid');
     const parent = spawn(process.execPath, [join(FIXTURES, 'parent.ts'), String(port), file]);
     await new Promise((done) => parent.stdout.once('data', done));
     const child = Number(readFileSync(file, 'utf8'));
