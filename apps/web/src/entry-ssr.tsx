@@ -2,8 +2,8 @@ import 'virtual:fonts.css';
 import '@krapao/ui/style/tokens.css';
 import '@krapao/ui/style/base.css';
 import type { Language } from '@krapao/contract/shared';
-import { languageTag } from '@krapao/ui/text/languages.ts';
 import { I18n } from '@krapao/ui/text/i18n.ts';
+import { languageTag } from '@krapao/ui/text/languages.ts';
 import { prerender } from 'react-dom/static.edge';
 import { App } from './app/app.tsx';
 import { PUBLIC_PATHS, type PublicPath } from './app/routes.ts';
@@ -34,4 +34,5 @@ const TITLES = {
 } as const satisfies Record<PublicPath, string>;
 
 /** The page's title, as the page itself sets it later. */
-export const titleOf = (path: PublicPath, i18n: I18n): string => `${i18n.t(TITLES[path])} – ${i18n.t('shell.product')}`;
+export const titleOf = (path: PublicPath, i18n: I18n): string =>
+  `${i18n.t(TITLES[path])} – ${i18n.t('shell.product')}`;

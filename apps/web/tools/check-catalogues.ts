@@ -13,7 +13,9 @@ const BUILT = ['error.', 'time.', 'type.'];
 
 function sources(): string {
   return roots
-    .flatMap((root) => readdirSync(root, { recursive: true, encoding: 'utf8' }).map((name) => path.join(root, name)))
+    .flatMap((root) =>
+      readdirSync(root, { recursive: true, encoding: 'utf8' }).map((name) => path.join(root, name)),
+    )
     .filter((file) => /\.tsx?$/.test(file) && !/\.(d|test)\.tsx?$/.test(file))
     .map((file) => readFileSync(file, 'utf8'))
     .join('\n');

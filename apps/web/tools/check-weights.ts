@@ -15,10 +15,14 @@ export function pageWeights(language: 'th' | 'la' | 'en', page: string) {
   const html = read(`prerendered/${language}/${page}.html`).toString();
   const scripts = [...html.matchAll(/(?:src|href)="(\/[^"]+\.js)"/g)].map((match) => match[1] as string);
   const style = [...html.matchAll(/<style>([\s\S]*?)<\/style>/g)].map((match) => match[1]).join('');
-  const linked = [...html.matchAll(/href="(\/[^"]+\.css)"/g)].map((match) => read(match[1] as string)).join('');
+  const linked = [...html.matchAll(/href="(\/[^"]+\.css)"/g)]
+    .map((match) => read(match[1] as string))
+    .join('');
   const script = { th: 'thai', la: 'lao', en: null }[language];
   const faces = ['latin', script].filter((name) => name !== null);
-  const fonts = faces.map((name) => new RegExp(`/[^"')]*/${name}-[\\w-]+\\.woff2`).exec(style)?.[0] as string);
+  const fonts = faces.map(
+    (name) => new RegExp(`/[^"')]*/${name}-[\\w-]+\\.woff2`).exec(style)?.[0] as string,
+  );
   return {
     script: [...new Set(scripts)].reduce((sum, file) => sum + gzipBytes(read(file)), 0),
     style: gzipBytes(style + linked),
@@ -38,7 +42,9 @@ function main(): void {
       const bytes = weights[name as keyof typeof BUDGETS_KB];
       const isOver = bytes > budget * 1000;
       isTooHeavy ||= isOver;
-      console.log(`login ${language} ${name}: ${kilobytes(bytes)} of ${budget} kB${isOver ? ', too heavy' : ''}`);
+      console.log(
+        `login ${language} ${name}: ${kilobytes(bytes)} of ${budget} kB${isOver ? ', too heavy' : ''}`,
+      );
     }
   }
   if (isTooHeavy) process.exit(1);

@@ -4,7 +4,8 @@ interface Graph {
 }
 
 const REACT = /node_modules\/(react|react-dom|scheduler)\//;
-const SHARED = /packages\/ui\/|packages\/contract\/|web\/src\/platform\/|node_modules\/(lucide|wouter|@tanstack)\//;
+const SHARED =
+  /packages\/ui\/|packages\/contract\/|web\/src\/platform\/|node_modules\/(lucide|wouter|@tanstack)\//;
 
 let entry = '';
 const first = new Set<string>();

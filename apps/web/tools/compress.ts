@@ -18,7 +18,10 @@ export async function compressFolder(folder: string): Promise<void> {
     const content = readFileSync(file);
     if (content.length < SMALLEST_BYTES) continue;
     writeFileSync(`${file}.gz`, await asGzip(content, { level: 9 }));
-    const params = { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: content.length };
+    const params = {
+      [constants.BROTLI_PARAM_QUALITY]: 11,
+      [constants.BROTLI_PARAM_SIZE_HINT]: content.length,
+    };
     writeFileSync(`${file}.br`, await asBrotli(content, { params }));
   }
 }

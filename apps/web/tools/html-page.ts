@@ -36,7 +36,9 @@ function closure(manifest: Manifest, keys: string[], seen = new Set<string>()): 
 }
 
 const messageKeys = (manifest: Manifest, language: string, parts: string[]): string[] =>
-  parts.flatMap((part) => Object.keys(manifest).filter((key) => key.endsWith(`messages/${language}/${part}`)));
+  parts.flatMap((part) =>
+    Object.keys(manifest).filter((key) => key.endsWith(`messages/${language}/${part}`)),
+  );
 
 const preload = (file: string): string => `<link rel="modulepreload" fetchpriority="low" href="/${file}">`;
 
@@ -56,14 +58,18 @@ function bare(template: string): { head: string; script: string } {
   return { head, script };
 }
 
-const escape = (text: string): string =>
+const quoted = (text: string): string =>
   text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/"/g, '&quot;');
 
 /** One public page in one language. */
 export function htmlPage(template: string, page: PageParts, manifest: Manifest, client: string): string {
   const { head, script } = bare(template);
   const pageKeys = closure(manifest, [ENTRY, PAGE_FILES[page.address] as string]);
-  const messages = messageKeys(manifest, page.language, page.address === '/login' ? ['first'] : ['first', 'rest']);
+  const messages = messageKeys(
+    manifest,
+    page.language,
+    page.address === '/login' ? ['first'] : ['first', 'rest'],
+  );
   const files = [...new Set([...pageKeys, ...messages])].map((key) => manifest[key]?.file as string);
   const font = Object.values(manifest)
     .flatMap(({ assets }) => assets ?? [])
@@ -72,12 +78,15 @@ export function htmlPage(template: string, page: PageParts, manifest: Manifest, 
   const early = [
     font && `<link rel="preload" as="font" type="font/woff2" crossorigin href="/${font}">`,
     `<style>${styles(manifest, pageKeys, client)}</style>`,
-    `<meta name="description" content="${escape(page.description)}">`,
+    `<meta name="description" content="${quoted(page.description)}">`,
     ...files.filter((file) => `/${file}` !== script).map(preload),
   ];
   return head
     .replace('<html lang="th"', `<html lang="${TAGS[page.language]}" data-language="${page.language}"`)
-    .replace(/<title>.*<\/title>/, `<title>${escape(page.title)}</title>\n    ${early.filter(Boolean).join('\n    ')}`)
+    .replace(
+      /<title>.*<\/title>/,
+      `<title>${quoted(page.title)}</title>\n    ${early.filter(Boolean).join('\n    ')}`,
+    )
     .replace(
       '<div id="root"></div>',
       () =>

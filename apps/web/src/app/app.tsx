@@ -1,5 +1,5 @@
-import { TextProvider } from '@krapao/ui/text/text.tsx';
 import type { I18n } from '@krapao/ui/text/i18n.ts';
+import { TextProvider } from '@krapao/ui/text/text.tsx';
 import { lazy, Suspense, useEffect, useLayoutEffect, useState } from 'react';
 import { navigate, usePathname } from 'wouter/use-browser-location';
 import { clearSession, sessionToken } from '../platform/session.ts';

@@ -4,8 +4,8 @@ import { usePathname } from 'wouter/use-browser-location';
 import HomePage from '../features/home/home-page.tsx';
 import { startLive } from '../platform/member/live.ts';
 import { queryClient } from '../platform/member/queries.ts';
-import { MemberShell } from './member-shell.tsx';
 import { MemberSheets } from './member-sheets.tsx';
+import { MemberShell } from './member-shell.tsx';
 import type { MemberPath } from './routes.ts';
 
 const PAGES: Record<MemberPath, ComponentType> = {

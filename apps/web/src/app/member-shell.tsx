@@ -10,8 +10,8 @@ import { chooseLanguage } from '../platform/language.ts';
 import { leaveSession } from '../platform/session.ts';
 import { openSheet } from '../platform/sheet-state.ts';
 import { useSite } from '../platform/site-info.ts';
-import type { MemberPath } from './routes.ts';
 import styles from './member-shell.module.css';
+import type { MemberPath } from './routes.ts';
 
 /** The server is told, but the member is out whatever it answers. */
 function logOut(): void {

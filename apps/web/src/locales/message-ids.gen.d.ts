@@ -349,6 +349,8 @@ type MessageIds =
   | 'withdraw.amount'
   | 'withdraw.automatic'
   | 'withdraw.belowMin'
+  | 'withdraw.done'
+  | 'withdraw.failed'
   | 'withdraw.fromGames'
   | 'withdraw.now'
   | 'withdraw.oneOpen'

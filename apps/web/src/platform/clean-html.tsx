@@ -1,7 +1,11 @@
 import { useMemo } from 'react';
 import styles from './clean-html.module.css';
 
-const TAGS = new Set('A B BLOCKQUOTE BR CODE DIV EM H1 H2 H3 H4 HR I LI OL P S SPAN STRONG SUB SUP TABLE TBODY TD TH THEAD TR U UL'.split(' '));
+const TAGS = new Set(
+  'A B BLOCKQUOTE BR CODE DIV EM H1 H2 H3 H4 HR I LI OL P S SPAN STRONG SUB SUP TABLE TBODY TD TH THEAD TR U UL'.split(
+    ' ',
+  ),
+);
 /** Their contents are not words and go with them. */
 const DROPPED = new Set('SCRIPT STYLE TEMPLATE IFRAME OBJECT EMBED SVG MATH NOSCRIPT'.split(' '));
 const LINK = /^(https?:|mailto:|tel:|\/(?!\/))/i;

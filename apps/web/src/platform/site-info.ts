@@ -9,18 +9,20 @@ interface SiteInfo {
 }
 
 let info: SiteInfo | null = null;
-let asked: Promise<void> | null = null;
+let isAsked = false;
 const readers = new Set<() => void>();
 
 /** Asks once a page load; a failure is forgotten, so that the next screen asks again. */
 function ask(): void {
-  asked ??= api('GET /api/lookup/info')
+  if (isAsked) return;
+  isAsked = true;
+  api('GET /api/lookup/info')
     .then((answer) => {
       info = answer;
       for (const reader of readers) reader();
     })
     .catch(() => {
-      asked = null;
+      isAsked = false;
     });
 }
 

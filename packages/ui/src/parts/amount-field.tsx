@@ -76,9 +76,13 @@ interface QuickAmountsProps {
   all?: { label: string; amount: number };
 }
 
-/** Amounts at one tap; five stand in one row, six in two. */
+/** The longest figure that fits when five stand in a row. */
+const ROW_LENGTH_MAX = 6;
+
+/** Amounts at one tap; five short ones stand in one row, all else in two. */
 export function QuickAmounts({ label, amounts, chosen, onChoose, all }: QuickAmountsProps) {
-  const isRow = amounts.length + (all ? 1 : 0) === 5;
+  const isShort = amounts.every((amount) => shortAmount(amount).length <= ROW_LENGTH_MAX);
+  const isRow = isShort && amounts.length + (all ? 1 : 0) === 5;
   return (
     <fieldset className={cx(styles.quick, isRow && styles.row)}>
       <legend className={styles.hidden}>{label}</legend>

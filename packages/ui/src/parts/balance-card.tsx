@@ -59,7 +59,12 @@ export function BalanceCard(props: BalanceCardProps) {
         <Part label={t('wallet.main')}>
           <Money amount={props.wallet} isHidden={isHidden} />
         </Part>
-        <button type="button" className={styles.swap} aria-label={t('transfer.title')} onClick={props.onTransfer}>
+        <button
+          type="button"
+          className={styles.swap}
+          aria-label={t('transfer.title')}
+          onClick={props.onTransfer}
+        >
           <Icon of={ArrowLeftRight} size={20} />
         </button>
         <Part label={t('game.account')}>

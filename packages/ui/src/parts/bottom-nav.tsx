@@ -1,7 +1,7 @@
 import type { IconNode } from 'lucide';
+import styles from './bottom-nav.module.css';
 import { cx } from './class-names.ts';
 import { Icon } from './icon.tsx';
-import styles from './bottom-nav.module.css';
 import { Link } from './link.tsx';
 
 export interface NavItem {

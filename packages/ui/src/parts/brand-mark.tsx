@@ -1,5 +1,5 @@
-import { cx } from './class-names.ts';
 import styles from './brand-mark.module.css';
+import { cx } from './class-names.ts';
 
 /** The product's sign: two waves. Large and light on a green panel. */
 export function BrandMark({ isOnPanel }: { isOnPanel?: boolean }) {

@@ -16,6 +16,12 @@ export function CopyButton({ text, label }: { text: string; label: string }) {
     }
   };
   return (
-    <IconButton className={styles.copy} icon={Copy} size={20} label={`${t('btn.copy')} ${label}`} onClick={copy} />
+    <IconButton
+      className={styles.copy}
+      icon={Copy}
+      size={20}
+      label={`${t('btn.copy')} ${label}`}
+      onClick={copy}
+    />
   );
 }

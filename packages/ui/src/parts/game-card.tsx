@@ -77,7 +77,15 @@ function Picture({ address, fallback = '' }: { address: string; fallback?: strin
 }
 
 /** Cards side by side that snap to the left edge; a third one peeks in. */
-export function SnapCarousel({ title, note, children }: { title: string; note?: string; children: ReactNode }) {
+export function SnapCarousel({
+  title,
+  note,
+  children,
+}: {
+  title: string;
+  note?: string;
+  children: ReactNode;
+}) {
   return (
     <section className={styles.section} aria-label={title}>
       <div className={styles.head}>

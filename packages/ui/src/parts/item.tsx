@@ -37,7 +37,15 @@ export function Item({ lead, over, title, detail, trail, isDisabled, onPress }: 
 }
 
 /** A name and its value on one line, for profiles and receipts. */
-export function KeyValue({ name, trail, children }: { name: string; trail?: ReactNode; children: ReactNode }) {
+export function KeyValue({
+  name,
+  trail,
+  children,
+}: {
+  name: string;
+  trail?: ReactNode;
+  children: ReactNode;
+}) {
   return (
     <div className={styles.pair} data-trail={trail ? '' : undefined}>
       <dt>{name}</dt>

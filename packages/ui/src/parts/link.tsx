@@ -5,7 +5,8 @@ import { navigate } from 'wouter/use-browser-location';
 export function Link({ to, onClick, ...rest }: { to: string } & ComponentProps<'a'>) {
   const follow = (event: MouseEvent<HTMLAnchorElement>) => {
     onClick?.(event);
-    const isPlain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
+    const isPlain =
+      event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
     if (!isPlain || event.defaultPrevented) return;
     event.preventDefault();
     navigate(to);

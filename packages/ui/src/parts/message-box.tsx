@@ -1,4 +1,4 @@
-import { CircleAlert, CircleCheck, Info, type IconNode, TriangleAlert } from 'lucide';
+import { CircleAlert, CircleCheck, type IconNode, Info, TriangleAlert } from 'lucide';
 import type { ReactNode } from 'react';
 import { cx } from './class-names.ts';
 import { Icon } from './icon.tsx';

@@ -1,8 +1,8 @@
 import { ChevronLeft, ChevronRight } from 'lucide';
 import { useText } from '../text/text.tsx';
 import { Icon } from './icon.tsx';
-import { pagesAround } from './pages-around.ts';
 import styles from './pager.module.css';
+import { pagesAround } from './pages-around.ts';
 
 interface PagerProps {
   page: number;
@@ -16,7 +16,12 @@ export function Pager({ page, pageCount, onGo }: PagerProps) {
   if (pageCount <= 1) return null;
   return (
     <nav className={styles.pager} aria-label={t('pager.label')}>
-      <button type="button" disabled={page <= 1} aria-label={t('pager.previous')} onClick={() => onGo(page - 1)}>
+      <button
+        type="button"
+        disabled={page <= 1}
+        aria-label={t('pager.previous')}
+        onClick={() => onGo(page - 1)}
+      >
         <Icon of={ChevronLeft} size={20} />
       </button>
       {pagesAround(page, pageCount).map((number) => (
@@ -30,7 +35,12 @@ export function Pager({ page, pageCount, onGo }: PagerProps) {
           {number}
         </button>
       ))}
-      <button type="button" disabled={page >= pageCount} aria-label={t('pager.next')} onClick={() => onGo(page + 1)}>
+      <button
+        type="button"
+        disabled={page >= pageCount}
+        aria-label={t('pager.next')}
+        onClick={() => onGo(page + 1)}
+      >
         <Icon of={ChevronRight} size={20} />
       </button>
     </nav>

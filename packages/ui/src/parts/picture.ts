@@ -31,7 +31,13 @@ function loadImage(address: string): Promise<HTMLImageElement> {
   return image.decode().then(() => image);
 }
 
-function center(context: CanvasRenderingContext2D, text: string, y: number, font: string, colour: string): void {
+function center(
+  context: CanvasRenderingContext2D,
+  text: string,
+  y: number,
+  font: string,
+  colour: string,
+): void {
   context.font = font;
   context.fillStyle = colour;
   context.textAlign = 'center';

@@ -37,7 +37,12 @@ export function QrTicket(props: QrTicketProps) {
             <Money amount={props.amount} currency={props.currency} isBig />
           </p>
         </div>
-        <CountdownRing left={left} total={props.totalSeconds} text={time} label={t('qr.expiresIn', { time })} />
+        <CountdownRing
+          left={left}
+          total={props.totalSeconds}
+          text={time}
+          label={t('qr.expiresIn', { time })}
+        />
       </div>
       <Tear />
       <div className={styles.code}>

@@ -1,5 +1,5 @@
 import { CircleAlert, CircleCheck, Info } from 'lucide';
-import { useEffect, useLayoutEffect, useRef, useSyncExternalStore } from 'react';
+import { useLayoutEffect, useRef, useSyncExternalStore } from 'react';
 import { createPortal } from 'react-dom';
 import { cx } from './class-names.ts';
 import { Icon } from './icon.tsx';
@@ -18,6 +18,7 @@ const ICONS = { ok: CircleCheck, bad: CircleAlert, info: Info };
 
 let current: ToastState | null = null;
 let count = 0;
+let timer: ReturnType<typeof setTimeout> | undefined;
 const readers = new Set<() => void>();
 
 function set(next: ToastState | null): void {
@@ -34,6 +35,8 @@ export function dialogsChanged(): void {
 export function showToast(tone: ToastTone, text: string): void {
   count += 1;
   set({ key: count, tone, text });
+  clearTimeout(timer);
+  timer = setTimeout(() => set(null), LASTS_MS);
 }
 
 const subscribe = (reader: () => void) => {
@@ -59,10 +62,6 @@ export function ToastHost() {
 function Toast({ toast }: { toast: ToastState }) {
   const box = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => box.current?.showPopover(), []);
-  useEffect(() => {
-    const timer = setTimeout(() => set(null), LASTS_MS);
-    return () => clearTimeout(timer);
-  }, []);
   return (
     <div
       ref={box}

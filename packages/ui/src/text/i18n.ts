@@ -7,7 +7,12 @@ export type Messages = Record<string, Token[]>;
 /** Turns a message id into the reader's language; placeholders are filled from `values`. */
 export type Translate = (id: MessageId, values?: Record<string, unknown>) => string;
 
-function write(tokens: readonly Token[], values: Record<string, unknown>, tag: string, count?: number): string {
+function write(
+  tokens: readonly Token[],
+  values: Record<string, unknown>,
+  tag: string,
+  count?: number,
+): string {
   return tokens
     .map((token) => {
       if (typeof token === 'string') return token === '#' && count !== undefined ? String(count) : token;
@@ -15,7 +20,12 @@ function write(tokens: readonly Token[], values: Record<string, unknown>, tag: s
       const value = values[name];
       if (!type || !branches) return String(value ?? '');
       const word = type === 'plural' ? new Intl.PluralRules(tag).select(Number(value)) : String(value);
-      return write(branches[word] ?? branches.other ?? [], values, tag, type === 'plural' ? Number(value) : count);
+      return write(
+        branches[word] ?? branches.other ?? [],
+        values,
+        tag,
+        type === 'plural' ? Number(value) : count,
+      );
     })
     .join('');
 }

@@ -30,7 +30,12 @@ export default function AgreementSheet() {
       {data?.map((markup) => (
         <CleanHtml key={markup} markup={markup} />
       ))}
-      {!data && (error ? <ErrorState text={errorText(t, error)} onRetry={() => refetch()} /> : <Skeleton heights={[24, 72, 72]} />)}
+      {!data &&
+        (error ? (
+          <ErrorState text={errorText(t, error)} onRetry={() => refetch()} />
+        ) : (
+          <Skeleton heights={[24, 72, 72]} />
+        ))}
     </Sheet>
   );
 }

@@ -1,5 +1,5 @@
-import layout from '@krapao/ui/style/layout.module.css';
 import { EmptyState } from '@krapao/ui/parts/load-state.tsx';
+import layout from '@krapao/ui/style/layout.module.css';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { BadgePercent } from 'lucide';
 import page from '../../platform/page.module.css';

@@ -1,6 +1,6 @@
-import layout from '@krapao/ui/style/layout.module.css';
 import { EmptyState, ErrorState, Skeleton } from '@krapao/ui/parts/load-state.tsx';
 import { Sheet } from '@krapao/ui/parts/sheet.tsx';
+import layout from '@krapao/ui/style/layout.module.css';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { useQuery } from '@tanstack/react-query';
 import { CleanHtml } from '../../platform/clean-html.tsx';
@@ -21,7 +21,12 @@ export default function ConditionsSheet() {
           <CleanHtml markup={markup} />
         </section>
       ))}
-      {!list && (error ? <ErrorState text={errorText(t, error)} onRetry={() => refetch()} /> : <Skeleton heights={[72, 72, 72]} />)}
+      {!list &&
+        (error ? (
+          <ErrorState text={errorText(t, error)} onRetry={() => refetch()} />
+        ) : (
+          <Skeleton heights={[72, 72, 72]} />
+        ))}
     </Sheet>
   );
 }

@@ -1,4 +1,3 @@
-import layout from '@krapao/ui/style/layout.module.css';
 import { APP_VERSION } from '@krapao/contract/shared';
 import { buttonClass } from '@krapao/ui/parts/button.tsx';
 import { cx } from '@krapao/ui/parts/class-names.ts';
@@ -8,6 +7,7 @@ import { Item } from '@krapao/ui/parts/item.tsx';
 import { ErrorState, Skeleton } from '@krapao/ui/parts/load-state.tsx';
 import panel from '@krapao/ui/parts/panel.module.css';
 import { BadgeIcon } from '@krapao/ui/parts/tile.tsx';
+import layout from '@krapao/ui/style/layout.module.css';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { ExternalLink, MessageCircle } from 'lucide';
 import { api } from '../../platform/api.ts';
@@ -28,7 +28,12 @@ export function ContactView() {
         <h1>{t('contact.title')}</h1>
         {data && <p className={cx(layout.muted, styles.text)}>{data.contactText}</p>}
       </div>
-      {!data && (hasError ? <ErrorState text={errorText(t, error)} onRetry={retry} /> : <Skeleton heights={[340, 52]} />)}
+      {!data &&
+        (hasError ? (
+          <ErrorState text={errorText(t, error)} onRetry={retry} />
+        ) : (
+          <Skeleton heights={[340, 52]} />
+        ))}
       {data && (
         <section className={cx(layout.card, styles.card)}>
           {data.lineQR && (
@@ -46,7 +51,12 @@ export function ContactView() {
         </section>
       )}
       {data && /^https?:\/\//i.test(data.lineLink) && (
-        <a className={buttonClass('primary', true)} href={data.lineLink} target="_blank" rel="noopener noreferrer">
+        <a
+          className={buttonClass('primary', true)}
+          href={data.lineLink}
+          target="_blank"
+          rel="noopener noreferrer"
+        >
           <Icon of={ExternalLink} size={20} />
           {t('contact.open')}
         </a>

@@ -7,8 +7,8 @@ import { errorText } from '../../platform/error-text.ts';
 import { depositQuery } from '../../platform/member/queries.ts';
 import { closeSheet } from '../../platform/sheet-state.ts';
 import { BankAccountStep } from './bank-account-step.tsx';
-import { Chooser } from './chooser.tsx';
 import { channelKey } from './channels.ts';
+import { Chooser } from './chooser.tsx';
 import { QrStep } from './qr-step.tsx';
 
 /** Deposit: first the channel, then what that channel needs. `arg` names the channel. */
@@ -23,7 +23,11 @@ export default function DepositSheet({ arg }: { arg: string | undefined }) {
   if (data) return <Chooser lookup={data} />;
   return (
     <Sheet title={t('deposit.title')} onClose={closeSheet}>
-      {error ? <ErrorState text={errorText(t, error)} onRetry={() => refetch()} /> : <Skeleton heights={[24, 72, 72]} />}
+      {error ? (
+        <ErrorState text={errorText(t, error)} onRetry={() => refetch()} />
+      ) : (
+        <Skeleton heights={[24, 72, 72]} />
+      )}
     </Sheet>
   );
 }

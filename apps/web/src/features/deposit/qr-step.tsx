@@ -1,8 +1,8 @@
 import { Button } from '@krapao/ui/parts/button.tsx';
 import { ErrorState, Skeleton } from '@krapao/ui/parts/load-state.tsx';
+import { svgAddress } from '@krapao/ui/parts/picture.ts';
 import { QrTicket } from '@krapao/ui/parts/qr-ticket.tsx';
 import { Sheet } from '@krapao/ui/parts/sheet.tsx';
-import { svgAddress } from '@krapao/ui/parts/picture.ts';
 import { TicketActions } from '@krapao/ui/parts/ticket-actions.tsx';
 import { showToast } from '@krapao/ui/parts/toast.tsx';
 import { dateTimeText } from '@krapao/ui/text/date-text.ts';

@@ -39,7 +39,10 @@ export async function createQr(bankCode: string, amount: number): Promise<QrStat
  * the QR is found gone before its time and the statement is asked.
  */
 export function useQr(bankCode: string, totalSeconds: number) {
-  const query = useQuery({ ...qrQuery(bankCode), refetchInterval: ({ state }) => (state.data?.hasQrcode ? POLL_MS : false) });
+  const query = useQuery({
+    ...qrQuery(bankCode),
+    refetchInterval: ({ state }) => (state.data?.hasQrcode ? POLL_MS : false),
+  });
   const { data } = query;
   const [paid, setPaid] = useState<number | null>(null);
   const [isExpired, setExpired] = useState(false);
@@ -49,6 +52,7 @@ export function useQr(bankCode: string, totalSeconds: number) {
   const isOpen = data?.hasQrcode === true && data.qrcode !== null && !isExpired;
   const qr: OpenQr | null = isOpen ? { ...data, qrcode: data.qrcode as string, expiresAt } : null;
 
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another QR starts another countdown
   useEffect(() => setExpired(false), [data?.qrcodeId]);
   useEffect(() => {
     if (!isOpen) return;
@@ -70,12 +74,15 @@ export function useQr(bankCode: string, totalSeconds: number) {
     if (!data || data.hasQrcode || !before || before.expiresAt <= Date.now()) return;
     last.current = null;
     if (isCancelling.current) return;
-    queryClient.fetchQuery({ ...statementQuery(1), staleTime: 0 }).then(({ statements }) => {
-      const row = findPaid(statements, before, bankCode, totalSeconds);
-      if (!row) return;
-      setPaid(row.amount);
-      refreshWallet();
-    }, () => undefined);
+    queryClient.fetchQuery({ ...statementQuery(1), staleTime: 0 }).then(
+      ({ statements }) => {
+        const row = findPaid(statements, before, bankCode, totalSeconds);
+        if (!row) return;
+        setPaid(row.amount);
+        refreshWallet();
+      },
+      () => undefined,
+    );
   }, [data, bankCode, totalSeconds]);
   useEffect(() => {
     if (qr) last.current = qr;

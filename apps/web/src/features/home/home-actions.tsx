@@ -26,7 +26,12 @@ export function HomeActions({ wallet, onRefresh }: { wallet: WalletReply; onRefr
     <>
       {wallet.invite.amount > 0 && <InviteReward wallet={wallet} />}
       <Tiles>
-        <Tile icon={ArrowDownToLine} tone="solid" label={t('deposit.tile')} onPress={() => openSheet('deposit')} />
+        <Tile
+          icon={ArrowDownToLine}
+          tone="solid"
+          label={t('deposit.tile')}
+          onPress={() => openSheet('deposit')}
+        />
         <Tile icon={ArrowUpFromLine} label={t('withdraw.tile')} onPress={() => openSheet('withdraw')} />
         <WheelTile onRefresh={onRefresh} />
         <Tile icon={UserPlus} label={t('invite.title')} onPress={() => openSheet('invite')} />
@@ -42,7 +47,9 @@ function WheelTile({ onRefresh }: { onRefresh: () => void }) {
   const { t } = useText();
   const { data } = useQuery(spinActiveQuery);
   if (data?.isActive) {
-    return <Tile icon={LoaderPinwheel} tone="gold" label={t('wheel.spin')} onPress={() => openSheet('wheel')} />;
+    return (
+      <Tile icon={LoaderPinwheel} tone="gold" label={t('wheel.spin')} onPress={() => openSheet('wheel')} />
+    );
   }
   return <Tile icon={RefreshCw} label={t('btn.refresh')} onPress={onRefresh} />;
 }

@@ -8,12 +8,12 @@ import type { WalletReply } from '../../platform/member/wallet-merge.ts';
 import { useSite } from '../../platform/site-info.ts';
 import { readStored } from '../../platform/storage.ts';
 import { useTitle } from '../../platform/use-title.ts';
-import { useAgreement } from './use-agreement.ts';
+import { Greeting } from './greeting.tsx';
 import { HomeActions } from './home-actions.tsx';
 import { HomeBalance } from './home-balance.tsx';
 import { HomeGames } from './home-games.tsx';
 import styles from './home-page.module.css';
-import { Greeting } from './greeting.tsx';
+import { useAgreement } from './use-agreement.ts';
 
 const PLACES = [44, 196, 88, 88, 232] as const;
 
@@ -39,11 +39,11 @@ const STALE_MS = 60_000;
 
 /** Games that nobody asked for a minute are asked when the home screen opens. */
 function useFirstRefresh(wallet: WalletReply, refresh: () => void): void {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the screen opens
   useEffect(() => {
     const last = Date.parse(readStored('last_sync') ?? '');
     const hasGames = wallet.slots.some(({ isActive }) => isActive);
     if (hasGames && !(Date.now() - last < STALE_MS)) refresh();
-    // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the screen opens
   }, []);
 }
 

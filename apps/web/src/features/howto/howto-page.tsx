@@ -1,9 +1,9 @@
-import layout from '@krapao/ui/style/layout.module.css';
 import { Item } from '@krapao/ui/parts/item.tsx';
 import { LangSwitch } from '@krapao/ui/parts/lang-switch.tsx';
 import { Sheet } from '@krapao/ui/parts/sheet.tsx';
 import { BadgeIcon } from '@krapao/ui/parts/tile.tsx';
 import { TopBar } from '@krapao/ui/parts/top-bar.tsx';
+import layout from '@krapao/ui/style/layout.module.css';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { chooseLanguage } from '../../platform/language.ts';
 import page from '../../platform/page.module.css';

@@ -1,8 +1,8 @@
-import layout from '@krapao/ui/style/layout.module.css';
 import { CopyButton } from '@krapao/ui/parts/copy-button.tsx';
 import { Item } from '@krapao/ui/parts/item.tsx';
 import { MessageBox } from '@krapao/ui/parts/message-box.tsx';
 import { Sheet } from '@krapao/ui/parts/sheet.tsx';
+import layout from '@krapao/ui/style/layout.module.css';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { useKnownWallet } from '../../platform/member/wallet.ts';
 import { closeSheet } from '../../platform/sheet-state.ts';
@@ -17,7 +17,11 @@ export default function InviteSheet() {
     <Sheet title={t('invite.title')} onClose={closeSheet}>
       <MessageBox tone="info">{t('error.INVITE_INACTIVE')}</MessageBox>
       <div className={layout.card}>
-        <Item over={t('invite.link')} title={link} trail={<CopyButton text={link} label={t('invite.link')} />} />
+        <Item
+          over={t('invite.link')}
+          title={link}
+          trail={<CopyButton text={link} label={t('invite.link')} />}
+        />
       </div>
     </Sheet>
   );

@@ -1,9 +1,9 @@
-import layout from '@krapao/ui/style/layout.module.css';
 import { AlertDialog } from '@krapao/ui/parts/alert-dialog.tsx';
 import { Button } from '@krapao/ui/parts/button.tsx';
 import { PasswordField } from '@krapao/ui/parts/field.tsx';
 import { Sheet } from '@krapao/ui/parts/sheet.tsx';
 import { showToast } from '@krapao/ui/parts/toast.tsx';
+import layout from '@krapao/ui/style/layout.module.css';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { type FormEvent, useState } from 'react';
 import { api } from '../../platform/api.ts';

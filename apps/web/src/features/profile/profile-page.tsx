@@ -1,10 +1,10 @@
 import type { MemberApi } from '@krapao/contract/member';
-import layout from '@krapao/ui/style/layout.module.css';
 import { BankInitial } from '@krapao/ui/parts/bank-select.tsx';
 import { IconButton } from '@krapao/ui/parts/button.tsx';
 import { CopyButton } from '@krapao/ui/parts/copy-button.tsx';
 import { Item, KeyValue } from '@krapao/ui/parts/item.tsx';
 import { ErrorState, Skeleton } from '@krapao/ui/parts/load-state.tsx';
+import layout from '@krapao/ui/style/layout.module.css';
 import { accountText, firstLetter, phoneText } from '@krapao/ui/text/account-text.ts';
 import { dateText, dateTimeText } from '@krapao/ui/text/date-text.ts';
 import { useText } from '@krapao/ui/text/text.tsx';

@@ -21,7 +21,8 @@ export function PhoneStep({ wizard }: { wizard: Wizard }) {
     event.preventDefault();
     wizard.keep(event);
     const { phone } = wizard.draft;
-    if (normalisePhone(config.variant === 'th' ? phone : phone.trim(), config.variant) === null) return setWrong(true);
+    if (normalisePhone(config.variant === 'th' ? phone : phone.trim(), config.variant) === null)
+      return setWrong(true);
     setBusy(true);
     try {
       wizard.go(await sendOtp(wizard));

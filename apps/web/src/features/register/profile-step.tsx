@@ -53,7 +53,12 @@ export function ProfileStep({ wizard }: { wizard: Wizard }) {
     >
       <h1>{t('register.profileTitle')}</h1>
       <Field label={t('auth.name')} name="name" icon={User} autoComplete="name" defaultValue={draft.name} />
-      <PasswordField label={t('auth.password')} name="password" autoComplete="new-password" defaultValue={draft.password} />
+      <PasswordField
+        label={t('auth.password')}
+        name="password"
+        autoComplete="new-password"
+        defaultValue={draft.password}
+      />
       <PasswordField
         label={t('auth.confirmPassword')}
         name="again"

@@ -19,7 +19,13 @@ export function SlotLinks({ slot }: { slot: Slot }) {
   return (
     <div className={styles.links}>
       {links.map(({ address, icon, label }) => (
-        <a key={label} className={buttonClass('line')} href={address as string} target="_blank" rel="noopener noreferrer">
+        <a
+          key={label}
+          className={buttonClass('line')}
+          href={address as string}
+          target="_blank"
+          rel="noopener noreferrer"
+        >
           <Icon of={icon} size={20} />
           {label}
         </a>

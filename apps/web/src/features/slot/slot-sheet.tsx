@@ -1,10 +1,10 @@
-import layout from '@krapao/ui/style/layout.module.css';
 import { Button } from '@krapao/ui/parts/button.tsx';
 import { CopyButton } from '@krapao/ui/parts/copy-button.tsx';
 import { KeyValue } from '@krapao/ui/parts/item.tsx';
 import { EmptyState, ErrorState, Skeleton } from '@krapao/ui/parts/load-state.tsx';
 import { Sheet } from '@krapao/ui/parts/sheet.tsx';
 import { showToast } from '@krapao/ui/parts/toast.tsx';
+import layout from '@krapao/ui/style/layout.module.css';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { useQuery } from '@tanstack/react-query';
 import { ArrowLeftRight, LockOpen, Play } from 'lucide';
@@ -74,7 +74,12 @@ function OpenSlot({ slot }: { slot: Slot }) {
           <Credential name={t('game.password')} value={data.password} />
         </dl>
       )}
-      {!data && (error ? <ErrorState text={errorText(t, error)} onRetry={() => refetch()} /> : <Skeleton heights={[104]} />)}
+      {!data &&
+        (error ? (
+          <ErrorState text={errorText(t, error)} onRetry={() => refetch()} />
+        ) : (
+          <Skeleton heights={[104]} />
+        ))}
       <SlotLinks slot={slot} />
       <Button tone="soft" isWide icon={ArrowLeftRight} onClick={() => openSheet('transfer', slot.code)}>
         {t('transfer.title')}

@@ -1,8 +1,8 @@
-import layout from '@krapao/ui/style/layout.module.css';
 import { useNow } from '@krapao/ui/hooks/use-now.ts';
 import { EmptyState, ErrorState, Skeleton } from '@krapao/ui/parts/load-state.tsx';
 import { Pager } from '@krapao/ui/parts/pager.tsx';
 import { TxRow } from '@krapao/ui/parts/tx-row.tsx';
+import layout from '@krapao/ui/style/layout.module.css';
 import { dayWord, timeText } from '@krapao/ui/text/date-text.ts';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
@@ -35,7 +35,12 @@ export default function StatementPage() {
   return (
     <main className={page.page}>
       <h1>{t('statement.title')}</h1>
-      {!data && (error ? <ErrorState text={errorText(t, error)} onRetry={() => refetch()} /> : <Skeleton heights={PLACES} />)}
+      {!data &&
+        (error ? (
+          <ErrorState text={errorText(t, error)} onRetry={() => refetch()} />
+        ) : (
+          <Skeleton heights={PLACES} />
+        ))}
       {data?.total === 0 && (
         <section className={layout.card}>
           <EmptyState icon={ReceiptText} text={t('statement.empty')} />

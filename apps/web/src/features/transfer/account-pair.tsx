@@ -1,12 +1,12 @@
 import type { Currency } from '@krapao/contract/shared';
-import layout from '@krapao/ui/style/layout.module.css';
 import { Icon } from '@krapao/ui/parts/icon.tsx';
 import { Money } from '@krapao/ui/parts/money.tsx';
 import { BadgeIcon } from '@krapao/ui/parts/tile.tsx';
+import layout from '@krapao/ui/style/layout.module.css';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { ArrowDownUp, ChevronDown, CircleQuestionMark, Gamepad2, Wallet } from 'lucide';
-import type { Account } from './accounts.ts';
 import styles from './account-pair.module.css';
+import type { Account } from './accounts.ts';
 
 interface AccountPairProps {
   accounts: Account[];
@@ -23,8 +23,20 @@ export function AccountPair({ accounts, from, to, currency, onFrom, onTo, onSwap
   const { t } = useText();
   return (
     <div className={styles.pair}>
-      <Picker label={t('transfer.source')} accounts={accounts} chosen={from} currency={currency} onChoose={onFrom} />
-      <Picker label={t('transfer.destination')} accounts={accounts} chosen={to} currency={currency} onChoose={onTo} />
+      <Picker
+        label={t('transfer.source')}
+        accounts={accounts}
+        chosen={from}
+        currency={currency}
+        onChoose={onFrom}
+      />
+      <Picker
+        label={t('transfer.destination')}
+        accounts={accounts}
+        chosen={to}
+        currency={currency}
+        onChoose={onTo}
+      />
       <button type="button" className={styles.swap} aria-label={t('transfer.swap')} onClick={onSwap}>
         <Icon of={ArrowDownUp} size={20} />
       </button>

@@ -39,4 +39,5 @@ export function transferProblem(
 }
 
 /** Credits that an amount buys, cut to two decimals as shown. */
-export const creditsFor = (amount: number, rate: number): number => Math.floor((amount / rate) * 100 + 1e-6) / 100;
+export const creditsFor = (amount: number, rate: number): number =>
+  Math.floor((amount / rate) * 100 + 1e-6) / 100;

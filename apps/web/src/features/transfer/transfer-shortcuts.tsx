@@ -1,7 +1,7 @@
-import layout from '@krapao/ui/style/layout.module.css';
 import { Confirm } from '@krapao/ui/parts/alert-dialog.tsx';
 import { Item } from '@krapao/ui/parts/item.tsx';
 import { BadgeIcon } from '@krapao/ui/parts/tile.tsx';
+import layout from '@krapao/ui/style/layout.module.css';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { ListChecks, Undo2 } from 'lucide';
 import { useState } from 'react';

@@ -28,9 +28,7 @@ export function useTransfer(opened: string | undefined) {
   const [fromCode, setFrom] = useState(pending?.from ?? 'wallet');
   const [toCode, setTo] = useState(pending?.to ?? opened ?? first);
   const [typed, setTyped] = useState(pending ? String(pending.amount) : '');
-  const [problem, setProblem] = useState<Problem | null>(
-    pending ? { text: t('error.unknownResult') } : null,
-  );
+  const [problem, setProblem] = useState<Problem | null>(pending ? { text: t('error.unknownResult') } : null);
   const [isBusy, setBusy] = useState(false);
   const [receipt, setReceipt] = useState<TransferReceipt | AllReceipt | null>(null);
   const hasSaved = useRef(false);
@@ -50,10 +48,12 @@ export function useTransfer(opened: string | undefined) {
       setBusy(false);
     }
   };
-  const forget = <T,>(set: (value: T) => void) => (value: T) => {
-    setProblem(null);
-    set(value);
-  };
+  const forget =
+    <T>(set: (value: T) => void) =>
+    (value: T) => {
+      setProblem(null);
+      set(value);
+    };
 
   return {
     accounts,

@@ -42,7 +42,9 @@ export function useWithdraw(limits: Limits, onDone: (receipt: WithdrawReceipt) =
       text: isLow
         ? t('withdraw.belowMin', { min: sumText(t, limits.withdrawMin, currency) })
         : t('withdraw.aboveMax', { max: sumText(t, limits.withdrawMax, currency) }),
-      wayOut: t(isLow ? 'withdraw.addMore' : 'withdraw.takeLess', { amount: sumText(t, difference, currency) }),
+      wayOut: t(isLow ? 'withdraw.addMore' : 'withdraw.takeLess', {
+        amount: sumText(t, difference, currency),
+      }),
       isAmount: true,
     };
   };

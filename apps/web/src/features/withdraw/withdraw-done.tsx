@@ -10,7 +10,11 @@ import styles from './withdraw.module.css';
 
 type WithdrawReceipt = MemberApi['POST /api/wallet/withdrawAll']['reply'];
 
-const TONES = { SUCCESS: 'ok', FAILED: 'bad' } as const;
+const ENDS = {
+  SUCCESS: { tone: 'ok', title: 'withdraw.done' },
+  FAILED: { tone: 'bad', title: 'withdraw.failed' },
+} as const;
+const WAITING = { tone: 'wait', title: 'withdraw.waiting' } as const;
 
 /** The request is in; its state changes in place as the bank answers. */
 export function WithdrawDone({ receipt, onClose }: { receipt: WithdrawReceipt; onClose: () => void }) {
@@ -24,18 +28,16 @@ export function WithdrawDone({ receipt, onClose }: { receipt: WithdrawReceipt; o
     [receipt.id],
   );
   useNotice(onNotice);
+  const look = status === 'SUCCESS' || status === 'FAILED' ? ENDS[status] : WAITING;
   return (
-    <AlertDialog
-      tone={TONES[status as keyof typeof TONES] ?? 'wait'}
-      title={t('withdraw.waiting')}
-      onClose={onClose}
-    >
+    <AlertDialog tone={look.tone} title={t(look.title)} onClose={onClose}>
       <p className={styles.sum}>
         <Money amount={receipt.amount} currency={currency} />
       </p>
       <p className={styles.state} aria-live="polite">
         <StatusPill status={status} />
       </p>
+      {status === 'FAILED' && <p>{t('receipt.moneyBack')}</p>}
     </AlertDialog>
   );
 }

@@ -8,8 +8,8 @@ import { amountText, parseAmount, shortAmount } from '@krapao/ui/text/amount-tex
 import { useText } from '@krapao/ui/text/text.tsx';
 import { Clock, Wallet } from 'lucide';
 import type { FormEvent, ReactNode } from 'react';
-import { totals } from '../../platform/member/wallet-merge.ts';
 import { useKnownWallet } from '../../platform/member/wallet.ts';
+import { totals } from '../../platform/member/wallet-merge.ts';
 import { sumText } from '../../platform/sum-text.ts';
 import { useWithdraw, type WithdrawProblem } from './use-withdraw.ts';
 import styles from './withdraw.module.css';
@@ -69,7 +69,10 @@ export function WithdrawForm({ limits, account, onClose, onDone }: WithdrawFormP
       />
       <ul className={styles.notes}>
         <Note icon={Wallet} text={t('withdraw.fromGames')} />
-        <Note icon={Clock} text={t('withdraw.automatic', { max: sumText(t, limits.automaticMax, currency) })} />
+        <Note
+          icon={Clock}
+          text={t('withdraw.automatic', { max: sumText(t, limits.automaticMax, currency) })}
+        />
       </ul>
     </Sheet>
   );

@@ -1,10 +1,10 @@
 import type { MemberApi } from '@krapao/contract/member';
-import layout from '@krapao/ui/style/layout.module.css';
 import { BankInitial } from '@krapao/ui/parts/bank-select.tsx';
 import { Icon } from '@krapao/ui/parts/icon.tsx';
 import { Item } from '@krapao/ui/parts/item.tsx';
 import { ErrorState, Skeleton } from '@krapao/ui/parts/load-state.tsx';
 import { Sheet } from '@krapao/ui/parts/sheet.tsx';
+import layout from '@krapao/ui/style/layout.module.css';
 import { accountText } from '@krapao/ui/text/account-text.ts';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { useQuery } from '@tanstack/react-query';
@@ -15,9 +15,9 @@ import { useBankColor, useBankName } from '../../platform/member/names.ts';
 import { withdrawQuery } from '../../platform/member/queries.ts';
 import { refreshWallet, useKnownWallet } from '../../platform/member/wallet.ts';
 import { closeSheet } from '../../platform/sheet-state.ts';
+import styles from './withdraw.module.css';
 import { WithdrawDone } from './withdraw-done.tsx';
 import { WithdrawForm } from './withdraw-form.tsx';
-import styles from './withdraw.module.css';
 
 type WithdrawReceipt = MemberApi['POST /api/wallet/withdrawAll']['reply'];
 
@@ -40,7 +40,11 @@ export default function WithdrawSheet() {
   return (
     <Sheet title={t('withdraw.title')} onClose={close}>
       <Account />
-      {error ? <ErrorState text={errorText(t, error)} onRetry={() => refetch()} /> : <Skeleton heights={[96, 48]} />}
+      {error ? (
+        <ErrorState text={errorText(t, error)} onRetry={() => refetch()} />
+      ) : (
+        <Skeleton heights={[96, 48]} />
+      )}
     </Sheet>
   );
 }

@@ -45,6 +45,12 @@ export const slotWorth = (slot: Slot): number => Math.round(slot.amount * slot.f
 
 /** Wallet, games and their sum, in the wallet's currency. */
 export function totals({ wallet, slots }: WalletReply): { total: number; wallet: number; games: number } {
-  const cents = slots.filter(({ isActive }) => isActive).reduce((sum, slot) => sum + Math.round(slotWorth(slot) * 100), 0);
-  return { total: (Math.round(wallet.amount * 100) + cents) / 100, wallet: wallet.amount, games: cents / 100 };
+  const cents = slots
+    .filter(({ isActive }) => isActive)
+    .reduce((sum, slot) => sum + Math.round(slotWorth(slot) * 100), 0);
+  return {
+    total: (Math.round(wallet.amount * 100) + cents) / 100,
+    wallet: wallet.amount,
+    games: cents / 100,
+  };
 }
