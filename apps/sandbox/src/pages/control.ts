@@ -2,9 +2,8 @@
 import type { FastifyInstance } from 'fastify';
 import { iso, nowMs } from '../world/clock.ts';
 import { CALLS } from '../world/faults.ts';
-import type { LogEntry } from '../world/log.ts';
 import { FAULT_KINDS, type Fault, type Party } from '../world/state.ts';
-import type { World } from '../world/world.ts';
+import type { LogEntry, World } from '../world/world.ts';
 import { countText, dateText, secondText } from './format.ts';
 import { type Html, html, raw } from './html.ts';
 import { icon } from './icons.ts';

@@ -62,7 +62,8 @@ function payoutRow(view: View, payout: Payout): Html {
     <span class="caption">${dateTimeText(payout.acceptedAtMs)}</span></span>
     <span class="right"><span class="strong">${money(payout.amountMinor)}</span>
     <span class="pill ${tone}">${icon(symbol, 'xs')}${view.say(`payout.${payout.state}`)}</span>
-    ${reason && html`<span class="caption">${isWord(reason) ? view.say(reason) : reason}</span>`}</span>
+    </span>
+    ${reason && html`<span class="caption why">${isWord(reason) ? view.say(reason) : reason}</span>`}
     ${payout.state === 'ACCEPTED' && html`<span class="row close verdicts">${verdictForm(view, payout, 'PAID')}${verdictForm(view, payout, 'REJECTED')}</span>`}
   </li>`;
 }

@@ -58,6 +58,12 @@ export function keepFresh() {
   for (const log of document.querySelectorAll('[data-end]')) log.scrollTop = log.scrollHeight;
   if (!document.querySelector('[data-live]')) return;
   const stream = new EventSource('/live');
+  // What happened between drawing the page and opening (or reopening) the stream would otherwise be missed.
+  stream.onopen = () => {
+    for (const element of document.querySelectorAll('[data-live]'))
+      for (const kind of (element.getAttribute('data-live') ?? '').split(' ')) kinds.add(kind);
+    void refresh();
+  };
   stream.onmessage = ({ data }) => {
     kinds.add(data);
     void refresh();

@@ -1,28 +1,7 @@
 /** The traffic log: every exchange with the product, secrets masked, the newest two thousand in memory. */
 import { nowMs } from './clock.ts';
 import { happen } from './happenings.ts';
-import type { FaultKind, Party } from './state.ts';
-import type { World } from './world.ts';
-
-export interface LogEntry {
-  seq: number;
-  at: string;
-  party: Party;
-  call: string;
-  /** in: the product called the sandbox; out: the sandbox called the product. */
-  direction: 'in' | 'out';
-  method: string;
-  path: string;
-  agent?: string;
-  member?: string;
-  reference?: string;
-  request: unknown;
-  /** null when the line was cut or nothing answered. */
-  status: number | null;
-  reply: unknown;
-  fault?: FaultKind;
-  durationMs: number;
-}
+import type { LogEntry, World } from './world.ts';
 
 const KEPT = 2000;
 const SECRET = /secret|password|token|authorization|api.?key|x-api|signature|applicationkey/i;

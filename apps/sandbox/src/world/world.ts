@@ -3,8 +3,7 @@
  * (traffic log, happenings) and where the product lives.
  */
 import { EventEmitter } from 'node:events';
-import type { LogEntry } from './log.ts';
-import { emptyState, type State } from './state.ts';
+import { emptyState, type FaultKind, type Party, type State } from './state.ts';
 
 /** Something a test or a page may wait for. `seq` only grows, over resets too. */
 export interface Happening {
@@ -14,6 +13,27 @@ export interface Happening {
   phone?: string;
   reference?: string;
   facts: Record<string, unknown>;
+}
+
+/** One exchange in the traffic log. */
+export interface LogEntry {
+  seq: number;
+  at: string;
+  party: Party;
+  call: string;
+  /** in: the product called the sandbox; out: the sandbox called the product. */
+  direction: 'in' | 'out';
+  method: string;
+  path: string;
+  agent?: string;
+  member?: string;
+  reference?: string;
+  request: unknown;
+  /** null when the line was cut or nothing answered. */
+  status: number | null;
+  reply: unknown;
+  fault?: FaultKind;
+  durationMs: number;
 }
 
 export interface World {
