@@ -61,7 +61,7 @@ export function page(view: View, parts: { active: Section; title: WordId; side?:
 <script type="module" src="/assets/page.js"></script>
 </head>
 <body data-copied="${view.say('act.copied')}" data-failed="${view.say('state.failed')}">
-<div class="tape">${view.say('site.tape')}</div>
+<aside class="tape" aria-label="SANDBOX">${view.say('site.tape')}</aside>
 <div class="bench ${active}">
 <header class="side"><div class="top">${sections(view, active)}${languages(view)}</div>${side}</header>
 <main>${body}</main>
