@@ -1,0 +1,104 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { verifyLedger } from '../../ledger/index.ts';
+import { startTown, type TestTown, until } from '../../testing/town.ts';
+import { STATEMENT_CHECK } from '../statement/read.ts';
+import { WITHDRAWAL_CHECK } from './read.ts';
+
+let town: TestTown;
+beforeAll(async () => {
+  town = await startTown();
+});
+
+const withdraw = (token: string, amount: unknown, key?: string) => town.call('POST', '/api/wallet/withdraw', { amount }, { token, ...(key ? { key } : {}) });
+
+async function statusOf(id: string): Promise<string> {
+  return (await town.pool.query('select status from withdrawal where id = $1', [id])).rows[0].status;
+}
+
+describe('asking for a withdrawal', () => {
+  test('holds the money at once and ends paid by the bank', async () => {
+    const member = await town.member({ amountMinor: 100_000n });
+    const answer = await withdraw(member.token, 500);
+    expect(answer).toMatchObject({ status: 200, body: { type: 'withdraw', status: 'PENDING', amount: 500, from: 'wallet', to: 'KBANK', wallet: { amount: 500 } } });
+    await until(async () => (await statusOf(answer.body.id)) === 'SUCCESS');
+    expect(await town.balance(member)).toBe(50_000n);
+    const statement = await town.call('POST', '/api/statement', { page: 1, limit: 10 }, { token: member.token });
+    expect(statement.body.statements[0]).toMatchObject({ id: answer.body.id, statementType: 'withdraw', status: 'SUCCESS', amount: 500 });
+  });
+
+  test.each([
+    [99, 'WITHDRAW_MINIMUM'], [0, 'WITHDRAW_MINIMUM'], [-500, 'WITHDRAW_MINIMUM'], ['500', 'WITHDRAW_MINIMUM'], [null, 'WITHDRAW_MINIMUM'],
+    [[500], 'WITHDRAW_MINIMUM'], [500.001, 'WITHDRAW_MINIMUM'], [1e300, 'WITHDRAW_MINIMUM'], [50_001, 'WITHDRAW_MAXIMUM'], [600, 'MONEY_NOT_ENOUGH'],
+  ])('of %j is refused with %s and writes nothing', async (amount, code) => {
+    const member = await town.member({ amountMinor: 50_000n });
+    const answer = await withdraw(member.token, amount);
+    expect(answer).toMatchObject({ status: 400, body: { message: code } });
+    expect(await town.balance(member)).toBe(50_000n);
+    expect((await town.pool.query('select 1 from withdrawal where member_id = $1', [member.id])).rows).toEqual([]);
+  });
+
+  test('forty at once without a key: exactly one is open, the others hear REQUEST_LIMIT', async () => {
+    const member = await town.member({ amountMinor: 1_000_000n });
+    const answers = await Promise.all(Array.from({ length: 40 }, () => withdraw(member.token, 3000)));
+    expect(answers.filter((answer) => answer.status === 200)).toHaveLength(1);
+    expect(answers.filter((answer) => answer.body.message === 'REQUEST_LIMIT')).toHaveLength(39);
+    expect(await town.balance(member)).toBe(700_000n);
+  });
+
+  test('forty at once, as many open as the money allows: never more than the balance', async () => {
+    await town.set('withdraw.oneOpen', false);
+    const member = await town.member({ amountMinor: 100_000n });
+    const answers = await Promise.all(Array.from({ length: 40 }, () => withdraw(member.token, 150)));
+    await town.set('withdraw.oneOpen', true);
+    expect(answers.filter((answer) => answer.status === 200)).toHaveLength(6);
+    expect(answers.filter((answer) => answer.body.message === 'MONEY_NOT_ENOUGH')).toHaveLength(34);
+    expect(await town.balance(member)).toBe(10_000n);
+  });
+
+  test('forty at once under one key: one withdrawal and forty equal answers', async () => {
+    const member = await town.member({ amountMinor: 1_000_000n });
+    const answers = await Promise.all(Array.from({ length: 40 }, () => withdraw(member.token, 3000, 'same-wish-1')));
+    expect(new Set(answers.map((answer) => JSON.stringify(answer.body))).size).toBe(1);
+    expect(answers[0]).toMatchObject({ status: 200, body: { wallet: { amount: 7000 } } });
+    expect(await town.balance(member)).toBe(700_000n);
+    expect(await withdraw(member.token, 3001, 'same-wish-1')).toMatchObject({ status: 409, body: { message: 'IDEMPOTENCY_CONFLICT' } });
+  });
+
+  test('a refusal is replayed under its key even after the rule has changed', async () => {
+    const member = await town.member({ amountMinor: 1_000_000n });
+    expect(await withdraw(member.token, 50, 'too-little-1')).toMatchObject({ status: 400, body: { message: 'WITHDRAW_MINIMUM', data: { min: 100 } } });
+    await town.set('withdraw.minimum', { BAHT: 10, LAK: 7000 });
+    expect(await withdraw(member.token, 50, 'too-little-1')).toMatchObject({ status: 400, body: { message: 'WITHDRAW_MINIMUM', data: { min: 100 } } });
+    await town.set('withdraw.minimum', { BAHT: 100, LAK: 70_000 });
+    expect(await town.balance(member)).toBe(1_000_000n);
+  });
+});
+
+/** The bank's own record of what was ordered under a reference. */
+async function booksOf(reference: string): Promise<{ reference: string; state: string }[]> {
+  const { payouts } = await town.control('books');
+  return payouts.filter((payout: { reference: string }) => payout.reference === reference);
+}
+
+describe('the bank', () => {
+  test('refusing gives the money back in the same instant', async () => {
+    const member = await town.member({ amountMinor: 100_000n });
+    await town.fault({ party: 'bank-a', call: 'payout', kind: 'refuse', count: 1 });
+    const answer = await withdraw(member.token, 500);
+    await until(async () => (await statusOf(answer.body.id)) === 'FAILED');
+    expect(await town.balance(member)).toBe(100_000n);
+  });
+
+  test.each(['cut-before', 'cut-after', '500', 'malformed'])('%s ends paid exactly once', async (kind) => {
+    const member = await town.member({ amountMinor: 100_000n });
+    await town.fault({ party: 'bank-a', call: 'payout', kind, count: 1 });
+    const answer = await withdraw(member.token, 500);
+    await until(async () => (await statusOf(answer.body.id)) === 'SUCCESS', 25_000);
+    expect(await town.balance(member)).toBe(50_000n);
+    expect((await booksOf(answer.body.id)).filter((payout) => payout.state === 'PAID')).toHaveLength(1);
+  });
+});
+
+test('the books are right after all of this', async () => {
+  expect(await verifyLedger(town.pool, [WITHDRAWAL_CHECK, STATEMENT_CHECK])).toEqual([]);
+});

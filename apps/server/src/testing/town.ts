@@ -1,0 +1,186 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import type { Pool } from 'pg';
+import { afterAll } from 'vitest';
+import { type App, createApp } from '../app.ts';
+import { storeMember } from '../features/registration/register.ts';
+import { type Clock, systemClock } from '../platform/clock.ts';
+import { readConfig } from '../platform/config.ts';
+import { testDatabase } from '../platform/database/testing.ts';
+import { newToken } from '../platform/ids.ts';
+import { hashToken } from '../platform/secrets.ts';
+import { changeSetting, type SettingKey } from '../platform/settings.ts';
+import { seedDemo } from '../demo.ts';
+
+/** What a call answered. */
+export interface Answer {
+  status: number;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look at whatever came back
+  body: any;
+  headers: Headers;
+}
+
+export interface CallOptions {
+  token?: string;
+  key?: string;
+  headers?: Record<string, string>;
+}
+
+export interface TestMember {
+  id: bigint;
+  phone: string;
+  token: string;
+  accountNo: string;
+}
+
+/** A server on a database of its own, the sandbox as a process of its own, and hands to use both. */
+export interface TestTown {
+  app: App;
+  /** The application role's pool, and the owner's for looking behind the curtain. */
+  pool: Pool;
+  owner: Pool;
+  url: string;
+  call(method: string, path: string, body?: unknown, options?: CallOptions): Promise<Answer>;
+  /** A registered member with a session and, if asked for, money. */
+  member(options?: { amountMinor?: bigint }): Promise<TestMember>;
+  balance(member: TestMember): Promise<bigint>;
+  set(key: SettingKey, value: unknown): Promise<void>;
+  /** One call of the sandbox's control API; throws when it refuses. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests look at whatever came back
+  control(path: string, body?: unknown): Promise<any>;
+  fault(fault: { party: string; call?: string; kind: string; count?: number; [field: string]: unknown }): Promise<void>;
+  /** The sandbox stops as if its machine had gone. */
+  stopSandbox(): Promise<void>;
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await new Promise((resume) => probe.once('listening', resume));
+  const { port } = probe.address() as { port: number };
+  await new Promise((resume) => probe.close(resume));
+  return port;
+}
+
+/** Asks until something is there; the condition is the wait. Fails after the deadline with what was seen last. */
+export async function until<T>(look: () => Promise<T | null | undefined | false>, deadlineMs = 15_000): Promise<T> {
+  const end = Date.now() + deadlineMs;
+  for (;;) {
+    const seen = await look();
+    if (seen) return seen;
+    if (Date.now() > end) throw new Error(`waited ${deadlineMs} ms in vain: ${look.toString().slice(0, 200)}`);
+    await new Promise((resume) => setTimeout(resume, 25));
+  }
+}
+
+async function startSandbox(port: number, productUrl: string): Promise<ChildProcess> {
+  const child = spawn(process.execPath, [join(import.meta.dirname, '../../../sandbox/src/main.ts')], {
+    env: { ...process.env, SANDBOX_PORT: String(port), SANDBOX_MEMORY: '1', SANDBOX_SEED: '7', PRODUCT_URL: productUrl },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  await until(() => fetch(`http://127.0.0.1:${port}/healthz`).then((reply) => reply.ok, () => false));
+  return child;
+}
+
+let serial = 0;
+
+function hands(app: App, pools: { pool: Pool; owner: Pool }, url: string, sandboxUrl: string): Omit<TestTown, 'stopSandbox'> {
+  const call: TestTown['call'] = async (method, path, body, options = {}) => {
+    const reply = await fetch(url + path, {
+      method,
+      headers: {
+        'x-requested-with': 'wallet-user',
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(options.token ? { authorization: `Bearer ${options.token}` } : {}),
+        ...(options.key ? { 'idempotency-key': options.key } : {}),
+        ...options.headers,
+      },
+      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    });
+    const text = await reply.text();
+    return { status: reply.status, body: text === '' ? null : JSON.parse(text), headers: reply.headers };
+  };
+  const control: TestTown['control'] = async (path, body) => {
+    const reply = await fetch(`${sandboxUrl}/control/${path}`, {
+      method: body === undefined ? 'GET' : 'POST',
+      ...(body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+    });
+    const text = await reply.text();
+    if (!reply.ok) throw new Error(`control ${path}: ${reply.status} ${text}`);
+    return JSON.parse(text);
+  };
+  return {
+    app, ...pools, url, call, control,
+    async member({ amountMinor = 0n } = {}) {
+      const number = ++serial;
+      const phone = `06${String(process.pid % 1000).padStart(3, '0')}${String(number).padStart(5, '0')}`;
+      const accountNo = `7${String(process.pid % 1000).padStart(3, '0')}${String(number).padStart(6, '0')}`;
+      const id = await storeMember(app.deps, {
+        phone, name: 'ทดสอบ ระบบ', currency: 'BAHT', sourceCode: 'other', inviteCode: undefined, passwordHash: 'none',
+        bank: { bankCode: 'KBANK', bankAccountNo: accountNo, bankAccountName: 'ทดสอบ ระบบ' },
+      });
+      await control('persons', { name: 'ทดสอบ ระบบ', phone, bankCode: 'KBANK', accountNo, accountName: 'ทดสอบ ระบบ', balance: 1_000_000 });
+      const token = newToken();
+      const now = app.deps.clock.now();
+      await pools.owner.query('insert into session (token_hash, member_id, created_at, expires_at) values ($1, $2, $3, $4)', [
+        hashToken(token), id, now, new Date(now.getTime() + 86_400_000),
+      ]);
+      if (amountMinor > 0n) {
+        const { rows } = await pools.pool.query('select wallet_account from member where id = $1', [id]);
+        const manual = await app.deps.house('manual', 'BAHT');
+        const row = `(${id},MNTEST${process.pid}X${number},deposit,SUCCESS,manual,wallet,${amountMinor})`;
+        await app.deps.ledger.post({
+          reference: `manual:test:${id}`, kind: 'manual_credit', memberId: id,
+          legs: [{ from: manual, to: rows[0].wallet_account, amountMinor }],
+          companion: { name: 'manual_entry', values: [row, 'test', 'manual.credit', `member:${id}`, 'test'] },
+        });
+      }
+      return { id, phone, token, accountNo };
+    },
+    async balance(member) {
+      const { rows } = await pools.pool.query('select a.balance from ledger_account a join member m on m.wallet_account = a.id where m.id = $1', [member.id]);
+      return rows[0].balance;
+    },
+    async set(key, value) {
+      await changeSetting(pools.owner, key, value, new Date());
+      await until(async () => isDeepStrictEqual(app.deps.settings.get(key), value));
+    },
+    async fault(fault) {
+      await control('faults', fault);
+    },
+  };
+}
+
+/**
+ * Starts a town for one test file and takes it down with it. `jobs: false` leaves jobs to `app.runJob`; short
+ * time-outs are set, so that silence is noticed soon.
+ */
+export async function startTown(options: { jobs?: boolean; clock?: Clock } = {}): Promise<TestTown> {
+  const database = await testDatabase();
+  const [port, sandboxPort] = [await freePort(), await freePort()];
+  const url = `http://127.0.0.1:${port}`;
+  const sandboxUrl = `http://127.0.0.1:${sandboxPort}`;
+  const sandbox = await startSandbox(sandboxPort, url);
+  const config = readConfig({
+    SECRET: 'a secret that only tests know, 32 characters', LOG_LEVEL: 'silent', PORT: String(port),
+    BANK_A_URL: `${sandboxUrl}/outside/bank-a`, SMS_URL: `${sandboxUrl}/outside/sms`, GAME_F_URL: `${sandboxUrl}/outside/game-f`,
+  });
+  const app = await createApp({ config, clock: options.clock ?? systemClock, pool: database.app, backgroundPool: database.app, jobs: options.jobs });
+  await seedDemo(app.deps);
+  await app.http.listen({ port, host: '127.0.0.1' });
+  const town = hands(app, { pool: database.app, owner: database.owner }, url, sandboxUrl);
+  await town.set('game.timeoutSeconds', 1);
+  await town.set('bank.timeoutSeconds', 1);
+  await town.set('unknown.absentGraceSeconds', 2);
+  const stopSandbox = async () => {
+    if (sandbox.exitCode !== null || sandbox.signalCode !== null) return;
+    sandbox.kill('SIGKILL');
+    await new Promise((resume) => sandbox.once('exit', resume));
+  };
+  afterAll(async () => {
+    await app.close();
+    await stopSandbox();
+  });
+  return { ...town, stopSandbox };
+}
