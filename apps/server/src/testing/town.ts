@@ -153,7 +153,8 @@ function hands(app: App, pools: { pool: Pool; owner: Pool }, url: string, sandbo
 }
 
 /**
- * Starts a town for one test file and takes it down with it. `jobs: false` leaves jobs to `app.runJob`; short
+ * Starts a town for one test file and takes it down with it; call it at the file's top level, where its end can be
+ * hooked. `jobs: false` leaves jobs to `app.runJob`; short
  * time-outs are set, so that silence is noticed soon.
  */
 export async function startTown(options: { jobs?: boolean; clock?: Clock } = {}): Promise<TestTown> {

@@ -1,13 +1,10 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { verifyLedger } from '../../ledger/index.ts';
-import { startTown, type TestTown, until } from '../../testing/town.ts';
+import { startTown, until } from '../../testing/town.ts';
 import { STATEMENT_CHECK } from '../statement/read.ts';
 import { WITHDRAWAL_CHECK } from './read.ts';
 
-let town: TestTown;
-beforeAll(async () => {
-  town = await startTown();
-});
+const town = await startTown();
 
 const withdraw = (token: string, amount: unknown, key?: string) => town.call('POST', '/api/wallet/withdraw', { amount }, { token, ...(key ? { key } : {}) });
 
