@@ -6,7 +6,13 @@ import { App } from './app/app.tsx';
 import { preloadPlace } from './app/pages.ts';
 import { type Place, placeOf } from './app/routes.ts';
 import { i18n } from './platform/i18n.ts';
-import { activateLanguage, startLanguage, wantAllMessages } from './platform/language.ts';
+import {
+  activateLanguage,
+  chooseLanguage,
+  pageLanguage,
+  storedLanguage,
+  wantAllMessages,
+} from './platform/language.ts';
 import { applyTheme, readTheme } from './platform/preferences.ts';
 import { sessionToken } from './platform/session.ts';
 
@@ -20,21 +26,29 @@ function settle(): Place {
   return place;
 }
 
+/** A page written at build time comes to life in its own language, so that nothing typed in it is lost. */
 async function start(): Promise<void> {
   applyTheme(readTheme());
   const place = settle();
-  const language = startLanguage();
   const root = document.getElementById('root') as HTMLElement;
+  const stored = storedLanguage();
+  const isWritten = place.kind === 'public' && root.dataset.page === `${pageLanguage()}${place.path}`;
   const isLogin = place.kind === 'public' && place.path === '/login';
-  const isWritten = place.kind === 'public' && root.dataset.page === `${language}${place.path}`;
   const page = preloadPlace(place);
-  await activateLanguage(language);
-  if (isLogin) requestIdleCallback?.(() => wantAllMessages());
-  else await wantAllMessages();
+  await activateLanguage(isWritten ? pageLanguage() : (stored ?? pageLanguage()));
+  if (!isLogin) await wantAllMessages();
   await page;
   const app = <App i18n={i18n} ssrPath={isWritten ? place.path : undefined} />;
   if (isWritten) hydrateRoot(root, app);
   else createRoot(root).render(app);
+  if (stored && stored !== i18n.locale) await chooseLanguage(stored);
+  if (isLogin) whenIdle(wantAllMessages);
+}
+
+/** After the first screen has had its turn; Safari knows no idle callback. */
+function whenIdle(work: () => void): void {
+  if ('requestIdleCallback' in globalThis) requestIdleCallback(work);
+  else setTimeout(work, 300);
 }
 
 start();

@@ -16,7 +16,7 @@ function sources(): string {
     .flatMap((root) =>
       readdirSync(root, { recursive: true, encoding: 'utf8' }).map((name) => path.join(root, name)),
     )
-    .filter((file) => /\.tsx?$/.test(file) && !/\.(d|test)\.tsx?$/.test(file))
+    .filter((file) => /\.tsx?$/.test(file) && !/\.(d|test|gen)\.tsx?$/.test(file))
     .map((file) => readFileSync(file, 'utf8'))
     .join('\n');
 }
@@ -79,7 +79,7 @@ export function cataloguesProblems(): string[] {
     ...compareLanguages(catalogues),
     ...compareWithCode(new Set(catalogues.th.keys())),
     ...compareIdentity(catalogues),
-    ...(isStale ? ['message-ids.gen.d.ts is out of date: npm run messages -w @krapao/web'] : []),
+    ...(isStale ? ['message-ids.gen.ts is out of date: npm run messages -w @krapao/web'] : []),
   ];
 }
 

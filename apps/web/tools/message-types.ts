@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { localesFolder, readPo } from './catalogues.ts';
 
-export const typesFile = path.join(localesFolder, 'message-ids.gen.d.ts');
+export const typesFile = path.join(localesFolder, 'message-ids.gen.ts');
 
 /** The declaration as text. `export {}` keeps it an augmentation: without it the module would be replaced. */
 export function messageTypes(): string {

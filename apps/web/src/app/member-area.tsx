@@ -1,3 +1,6 @@
+import { FailureBoundary } from '@krapao/ui/parts/failure-boundary.tsx';
+import { ErrorState } from '@krapao/ui/parts/load-state.tsx';
+import { useText } from '@krapao/ui/text/text.tsx';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { type ComponentType, lazy, Suspense, useEffect } from 'react';
 import { usePathname } from 'wouter/use-browser-location';
@@ -18,15 +21,19 @@ const PAGES: Record<MemberPath, ComponentType> = {
 
 /** Everything behind the login: one shell around the page, the sheets over it, and the live connection. */
 export default function MemberArea() {
+  const { t } = useText();
   const path = usePathname().replace(/\/+$/, '') as MemberPath;
   const Page = PAGES[path] ?? HomePage;
   useEffect(startLive, []);
+  const failed = (retry: () => void) => <ErrorState text={t('error.generic')} onRetry={retry} />;
   return (
     <QueryClientProvider client={queryClient}>
       <MemberShell path={path}>
-        <Suspense>
-          <Page />
-        </Suspense>
+        <FailureBoundary key={path} fallback={failed}>
+          <Suspense>
+            <Page />
+          </Suspense>
+        </FailureBoundary>
       </MemberShell>
       <MemberSheets />
     </QueryClientProvider>

@@ -1,6 +1,10 @@
+import { FailureBoundary } from '@krapao/ui/parts/failure-boundary.tsx';
+import { ErrorState } from '@krapao/ui/parts/load-state.tsx';
+import { Sheet } from '@krapao/ui/parts/sheet.tsx';
+import { useText } from '@krapao/ui/text/text.tsx';
 import { type ComponentType, lazy, Suspense } from 'react';
 import { useWallet } from '../platform/member/wallet.ts';
-import { useSheet } from '../platform/sheet-state.ts';
+import { closeSheet, useSheet } from '../platform/sheet-state.ts';
 
 type SheetComponent = ComponentType<{ arg: string | undefined }>;
 
@@ -24,12 +28,20 @@ const SHEETS: Record<string, SheetComponent> = {
 /** The open sheet. It waits for the wallet, so that every sheet can rely on it. */
 export function MemberSheets() {
   const open = useSheet();
+  const { t } = useText();
   const { data: wallet } = useWallet();
   const Open = open && SHEETS[open.sheet];
   if (!Open || !wallet) return null;
+  const failed = (retry: () => void) => (
+    <Sheet title={t('error.generic')} onClose={closeSheet}>
+      <ErrorState text={t('error.network')} onRetry={retry} />
+    </Sheet>
+  );
   return (
-    <Suspense>
-      <Open key={open.sheet} arg={open.arg} />
-    </Suspense>
+    <FailureBoundary key={open.sheet} fallback={failed}>
+      <Suspense>
+        <Open arg={open.arg} />
+      </Suspense>
+    </FailureBoundary>
   );
 }

@@ -8,10 +8,14 @@ import { readStored, writeCookie, writeStored } from './storage.ts';
 const wanted = new Set<MessagePart>(['first']);
 const loaded = new Set<string>();
 
-/** The language to start in: the stored choice, else the one the page was written in, else the build's own. */
-export function startLanguage(): Language {
+/** The reader's stored choice, or null. */
+export function storedLanguage(): Language | null {
   const stored = readStored('locale');
-  if (isLanguage(stored)) return stored;
+  return isLanguage(stored) ? stored : null;
+}
+
+/** The language the page was written in, else the build's own. */
+export function pageLanguage(): Language {
   const page = document.documentElement.dataset.language;
   return isLanguage(page) ? page : config.variant;
 }

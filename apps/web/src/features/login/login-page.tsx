@@ -13,7 +13,7 @@ import { type FormEvent, useEffect, useState } from 'react';
 import { navigate } from 'wouter/use-browser-location';
 import { api } from '../../platform/api.ts';
 import { errorText } from '../../platform/error-text.ts';
-import { chooseLanguage } from '../../platform/language.ts';
+import { chooseLanguage, wantAllMessages } from '../../platform/language.ts';
 import { leaveSession, startSession } from '../../platform/session.ts';
 import { useSite } from '../../platform/site-info.ts';
 import { useTitle } from '../../platform/use-title.ts';
@@ -76,6 +76,8 @@ function LoginForm() {
       startSession(token, form.get('remember') !== null);
       navigate('/user', { replace: true });
     } catch (problem) {
+      // The first texts hold the usual refusals; a rare one waits for the others.
+      await wantAllMessages().catch(() => undefined);
       if (codeOf(problem) !== 'gone') setError(problem);
       setBusy(false);
     }

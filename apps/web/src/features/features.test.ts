@@ -1,0 +1,92 @@
+import { describe, expect, test } from 'vitest';
+import { findPaid } from './deposit/find-paid.ts';
+import { mayCreate } from './deposit/qr-rules.ts';
+import { emptyDraft, firstEmpty, isNameRefused, registrationOf } from './register/draft.ts';
+import { byDay } from './statement/by-day.ts';
+import { creditsFor, transferProblem } from './transfer/accounts.ts';
+import { limitProblem } from './withdraw/withdraw-rules.ts';
+
+describe('deposit', () => {
+  test('a QR can be made above 0, at WW and ZAPMAN from 100 on', () => {
+    expect([mayCreate('KBANK', 0), mayCreate('KBANK', null), mayCreate('KBANK', 10)]).toEqual([
+      false,
+      false,
+      true,
+    ]);
+    expect([mayCreate('WW', 99.99), mayCreate('WW', 100), mayCreate('ZAPMAN', 50)]).toEqual([
+      false,
+      true,
+      false,
+    ]);
+  });
+
+  test('a QR that is gone before its time was paid only if such a deposit stands in the statement', () => {
+    const expiresAt = Date.parse('2026-11-21T10:10:00Z');
+    const row = (createdAt: string, amount = 500) =>
+      ({ statementType: 'deposit', status: 'SUCCESS', from: 'KBANK', amount, createdAt }) as never;
+    const find = (...rows: never[]) => findPaid(rows, { amount: 500, expiresAt }, 'KBANK', 600);
+    expect(find(row('2026-11-21T10:05:00Z'))).not.toBeNull();
+    expect(find(row('2026-11-21T09:30:00Z'))).toBeNull();
+    expect(find(row('2026-11-21T10:05:00Z', 400))).toBeNull();
+  });
+});
+
+describe('transfer', () => {
+  test('needs two different accounts and at least 1', () => {
+    expect(transferProblem('', 'a', 5)).toBe('transfer.chooseBoth');
+    expect(transferProblem('a', 'a', 5)).toBe('transfer.same');
+    expect(transferProblem('wallet', 'a', 0.99)).toBe('transfer.atLeast');
+    expect(transferProblem('wallet', 'a', null)).toBe('transfer.atLeast');
+    expect(transferProblem('wallet', 'a', 1)).toBeNull();
+  });
+
+  test('credits are cut, never rounded up', () => {
+    expect([creditsFor(500, 10), creditsFor(10, 3), creditsFor(0.3, 0.1)]).toEqual([50, 3.33, 3]);
+  });
+});
+
+test('a withdrawal lies between the limits, both included', () => {
+  const limits = { withdrawMin: 100, withdrawMax: 50_000 };
+  expect(limitProblem(99.99, limits)).toBe('minimum');
+  expect(limitProblem(50_000.01, limits)).toBe('maximum');
+  expect([limitProblem(100, limits), limitProblem(50_000, limits)]).toEqual([null, null]);
+});
+
+describe('register', () => {
+  const draft = {
+    ...emptyDraft('BAHT'),
+    phone: '0815550142',
+    name: ' A ',
+    bankCode: 'KTB',
+    accountNo: '123-456-7890',
+  };
+
+  test('KTB, TMB and BBL take English names only', () => {
+    expect(isNameRefused({ ...draft, firstName: 'สมชาย', lastName: 'ใจดี' })).toBe(true);
+    expect(isNameRefused({ ...draft, firstName: 'SOMCHAI', lastName: ' JAIDEE ' })).toBe(false);
+    expect(isNameRefused({ ...draft, bankCode: 'KBANK', firstName: 'สมชาย', lastName: 'ใจดี' })).toBe(false);
+  });
+
+  test('what is sent is trimmed, joined and in capitals; no empty code and, in Thailand, no currency', () => {
+    const body = registrationOf({ ...draft, firstName: ' som ', lastName: 'jaidee ' }, false);
+    expect(body).toMatchObject({ name: 'A', bankAccountName: 'SOM JAIDEE', bankAccountNo: '1234567890' });
+    expect(body).not.toHaveProperty('inviteCode');
+    expect(body).not.toHaveProperty('currency');
+    expect(registrationOf(draft, true).currency).toBe('BAHT');
+  });
+
+  test('the first empty field is found', () => {
+    expect(firstEmpty(draft, ['name', 'password'])).toBe('password');
+    expect(firstEmpty(draft, ['name'])).toBeNull();
+  });
+});
+
+test('rows stand under their day in Bangkok', () => {
+  const rows = ['2026-11-21T18:00:00Z', '2026-11-21T17:00:00Z', '2026-11-21T16:59:59Z'].map((createdAt) => ({
+    createdAt,
+  }));
+  expect(byDay(rows).map(({ day, rows: ofDay }) => [day, ofDay.length])).toEqual([
+    ['22/11/2026', 2],
+    ['21/11/2026', 1],
+  ]);
+});

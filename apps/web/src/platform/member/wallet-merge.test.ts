@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { newerWallet, slotWorth, totals, type WalletReply, withEvent, withGames } from './wallet-merge.ts';
+
+const slot = (code: string, amount: number, ftWalletSlot: number, isActive = true) =>
+  ({ code, amount, ftWalletSlot, isActive }) as WalletReply['slots'][number];
+
+const wallet = (amount: number, version: number, slots: WalletReply['slots'] = []) =>
+  ({
+    profile: { _id: 'm1' },
+    wallet: { amount, currency: 'BAHT', version },
+    slots,
+  }) as unknown as WalletReply;
+
+test('the newer balance wins, whether it came as an event or as an answer', () => {
+  expect(withEvent(wallet(10, 3), { amount: 20, version: 4 }).wallet.amount).toBe(20);
+  expect(withEvent(wallet(10, 3), { amount: 5, version: 2 }).wallet.amount).toBe(10);
+  expect(newerWallet(wallet(20, 4), wallet(10, 3)).wallet.amount).toBe(20);
+  expect(newerWallet(wallet(20, 4), wallet(30, 5)).wallet.amount).toBe(30);
+});
+
+test('totals add what opened games are worth, without the drift of fractions', () => {
+  const known = wallet(0.1, 1, [slot('a', 0.2, 1), slot('b', 12.5, 10), slot('c', 99, 1, false)]);
+  expect(totals(known)).toEqual({ total: 125.3, wallet: 0.1, games: 125.2 });
+  expect(slotWorth(slot('a', 1.1, 3))).toBe(3.3);
+});
+
+test('a silent game keeps its old figure', () => {
+  const known = wallet(0, 1, [slot('a', 5, 1), slot('b', 6, 1)]);
+  const asked = {
+    slots: [
+      { code: 'a', amount: 7, ok: true },
+      { code: 'b', amount: 0, ok: false },
+    ],
+    lastSync: '2026-11-21T00:00:00.000Z',
+  };
+  expect(withGames(known, asked).slots.map(({ amount }) => amount)).toEqual([7, 6]);
+});
