@@ -33,12 +33,21 @@ const SYSTEM = [
 ];
 
 /** Variables that importing and unpacking the bundled Chromium changes; they are meant for the browser alone. */
-const TOUCHED = ['AWS_EXECUTION_ENV', 'TMPDIR', 'LD_LIBRARY_PATH', 'FONTCONFIG_PATH', 'FONTCONFIG_FILE', 'HOME'];
+const TOUCHED = [
+  'AWS_EXECUTION_ENV',
+  'TMPDIR',
+  'LD_LIBRARY_PATH',
+  'FONTCONFIG_PATH',
+  'FONTCONFIG_FILE',
+  'HOME',
+];
 
 const require = createRequire(import.meta.url);
 
 const plainEnv = (): Record<string, string> =>
-  Object.fromEntries(Object.entries(process.env).filter((pair): pair is [string, string] => pair[1] !== undefined));
+  Object.fromEntries(
+    Object.entries(process.env).filter((pair): pair is [string, string] => pair[1] !== undefined),
+  );
 
 /**
  * A font list of our own: the bundled one knows fixed folders and neither Thai nor Lao, which then come out blank.

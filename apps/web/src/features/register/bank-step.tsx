@@ -12,7 +12,7 @@ import { config } from '../../platform/config.ts';
 import { errorText } from '../../platform/error-text.ts';
 import { sendOnce } from '../../platform/once-only.ts';
 import { useLoad } from '../../platform/use-load.ts';
-import { firstEmpty, isNameRefused, registrationOf } from './draft.ts';
+import { type Draft, firstEmpty, isNameRefused, registrationOf } from './draft.ts';
 import styles from './register.module.css';
 import type { Wizard } from './use-wizard.ts';
 
@@ -29,23 +29,15 @@ function toUpper(event: FormEvent<HTMLInputElement>): void {
   input.setSelectionRange(selectionStart, selectionEnd);
 }
 
-/** The bank account money will be paid to, and the registration itself. */
-export function BankStep({ wizard }: { wizard: Wizard }) {
+/** What the step knows and how it registers. */
+function useBankStep({ draft, keep }: Wizard) {
   const { t } = useText();
-  const { draft } = wizard;
-  const { data: banks } = useLoad(loadBanks);
   const [bankCode, setBank] = useState(draft.bankCode);
   const [currency, setCurrency] = useState(draft.currency);
   const [isNameWrong, setNameWrong] = useState(false);
   const [isBusy, setBusy] = useState(false);
 
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    wizard.keep(event);
-    Object.assign(draft, { bankCode, currency });
-    const empty = firstEmpty(draft, REQUIRED);
-    if (empty) return (event.currentTarget.elements.namedItem(empty) as HTMLElement | null)?.focus();
-    if (isNameRefused(draft)) return setNameWrong(true);
+  const register = async () => {
     setBusy(true);
     try {
       await sendOnce('POST /api/account', registrationOf(draft, config.variant === 'la'));
@@ -56,22 +48,41 @@ export function BankStep({ wizard }: { wizard: Wizard }) {
       setBusy(false);
     }
   };
-  const chooseBank = (code: string) => {
-    draft.bankCode = code;
-    setNameWrong(false);
-    setBank(code);
+  return {
+    bankCode,
+    currency,
+    setCurrency,
+    isNameWrong,
+    isBusy,
+    type: (event: FormEvent<HTMLFormElement>) => {
+      keep(event);
+      setNameWrong(false);
+    },
+    chooseBank: (code: string) => {
+      draft.bankCode = code;
+      setNameWrong(false);
+      setBank(code);
+    },
+    submit: async (event: FormEvent<HTMLFormElement>) => {
+      event.preventDefault();
+      keep(event);
+      Object.assign(draft, { bankCode, currency });
+      const empty = firstEmpty(draft, REQUIRED);
+      if (empty) return (event.currentTarget.elements.namedItem(empty) as HTMLElement | null)?.focus();
+      if (isNameRefused(draft)) return setNameWrong(true);
+      await register();
+    },
   };
+}
 
+/** The bank account money will be paid to, and the registration itself. */
+export function BankStep({ wizard }: { wizard: Wizard }) {
+  const { t } = useText();
+  const { draft } = wizard;
+  const { data: banks } = useLoad(loadBanks);
+  const step = useBankStep(wizard);
   return (
-    <form
-      className={styles.form}
-      noValidate
-      onSubmit={submit}
-      onInput={(event) => {
-        wizard.keep(event);
-        setNameWrong(false);
-      }}
-    >
+    <form className={styles.form} noValidate onSubmit={step.submit} onInput={step.type}>
       <div>
         <h1>{t('register.bankTitle')}</h1>
         <p className={styles.lead}>{t('register.bankLead')}</p>
@@ -81,9 +92,32 @@ export function BankStep({ wizard }: { wizard: Wizard }) {
         name="bankCode"
         banks={banks ?? []}
         recommended={RECOMMENDED}
-        value={bankCode}
-        onChange={chooseBank}
+        value={step.bankCode}
+        onChange={step.chooseBank}
       />
+      <AccountFields draft={draft} isNameWrong={step.isNameWrong} />
+      {config.variant === 'la' && (
+        <Segmented
+          label={t('currency.label')}
+          options={[
+            { value: 'LAK', label: t('currency.kip') },
+            { value: 'BAHT', label: t('currency.baht') },
+          ]}
+          value={step.currency}
+          onChange={step.setCurrency}
+        />
+      )}
+      <Button type="submit" isWide isBusy={step.isBusy}>
+        {t('auth.register')}
+      </Button>
+    </form>
+  );
+}
+
+function AccountFields({ draft, isNameWrong }: { draft: Draft; isNameWrong: boolean }) {
+  const { t } = useText();
+  return (
+    <>
       <Field
         label={t('bank.accountNo')}
         name="accountNo"
@@ -108,20 +142,6 @@ export function BankStep({ wizard }: { wizard: Wizard }) {
         onInput={toUpper}
         error={isNameWrong ? t('valid.bankNameEnglish') : null}
       />
-      {config.variant === 'la' && (
-        <Segmented
-          label={t('currency.label')}
-          options={[
-            { value: 'LAK', label: t('currency.kip') },
-            { value: 'BAHT', label: t('currency.baht') },
-          ]}
-          value={currency}
-          onChange={setCurrency}
-        />
-      )}
-      <Button type="submit" isWide isBusy={isBusy}>
-        {t('auth.register')}
-      </Button>
-    </form>
+    </>
   );
 }

@@ -16,41 +16,42 @@ import type { Wizard } from './use-wizard.ts';
 const loadSources = () => api('GET /api/lookup/sources');
 const REQUIRED = ['name', 'password', 'again', 'sourceCode'] as const;
 
-/** Name, password, and where the member heard of us. An empty field stops silently and takes the focus. */
-export function ProfileStep({ wizard }: { wizard: Wizard }) {
+/** What the step checks before the server does. An empty field stops silently and takes the focus. */
+function useProfileStep({ draft, keep, go }: Wizard) {
   const { t } = useText();
-  const { draft } = wizard;
-  const { data: sources } = useLoad(loadSources);
-  const [invite] = useState(() => inviteCode(location.search));
   const [isMismatch, setMismatch] = useState(false);
   const [isBusy, setBusy] = useState(false);
-
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    wizard.keep(event);
+    keep(event);
     const empty = firstEmpty(draft, REQUIRED);
     if (empty) return (event.currentTarget.elements.namedItem(empty) as HTMLElement | null)?.focus();
     if (draft.password !== draft.again) return setMismatch(true);
     setBusy(true);
     try {
       await api('POST /api/account/validate', { body: personOf(draft, config.variant === 'la') });
-      wizard.go('bank');
+      go('bank');
     } catch (error) {
       showToast('bad', errorText(t, error));
     }
     setBusy(false);
   };
+  const type = (event: FormEvent<HTMLFormElement>) => {
+    keep(event);
+    setMismatch(false);
+  };
+  return { isMismatch, isBusy, submit, type };
+}
 
+/** Name, password, and where the member heard of us. */
+export function ProfileStep({ wizard }: { wizard: Wizard }) {
+  const { t } = useText();
+  const { draft } = wizard;
+  const { data: sources } = useLoad(loadSources);
+  const [invite] = useState(() => inviteCode(location.search));
+  const { isMismatch, isBusy, submit, type } = useProfileStep(wizard);
   return (
-    <form
-      className={styles.form}
-      noValidate
-      onSubmit={submit}
-      onInput={(event) => {
-        wizard.keep(event);
-        setMismatch(false);
-      }}
-    >
+    <form className={styles.form} noValidate onSubmit={submit} onInput={type}>
       <h1>{t('register.profileTitle')}</h1>
       <Field label={t('auth.name')} name="name" icon={User} autoComplete="name" defaultValue={draft.name} />
       <PasswordField

@@ -17,22 +17,15 @@ interface Problem {
   error?: unknown;
 }
 
-/** The state of the transfer sheet and what it can send. An intent left unanswered by a reload is filled in again. */
-export function useTransfer(opened: string | undefined) {
+/** Sends one transfer at a time and remembers how it ended. */
+function useSending(wasLeftUnanswered: boolean) {
   const { t } = useText();
-  const wallet = useKnownWallet();
-  const { currency } = wallet.wallet;
-  const accounts = accountsOf(wallet);
-  const [pending] = useState(() => pendingBody<Body>('POST /api/wallet/transfer'));
-  const first = accounts.find(({ rate }) => rate !== null)?.code ?? '';
-  const [fromCode, setFrom] = useState(pending?.from ?? 'wallet');
-  const [toCode, setTo] = useState(pending?.to ?? opened ?? first);
-  const [typed, setTyped] = useState(pending ? String(pending.amount) : '');
-  const [problem, setProblem] = useState<Problem | null>(pending ? { text: t('error.unknownResult') } : null);
+  const [problem, setProblem] = useState<Problem | null>(
+    wasLeftUnanswered ? { text: t('error.unknownResult') } : null,
+  );
   const [isBusy, setBusy] = useState(false);
   const [receipt, setReceipt] = useState<TransferReceipt | AllReceipt | null>(null);
   const hasSaved = useRef(false);
-
   const run = async (work: () => Promise<TransferReceipt | AllReceipt>) => {
     setBusy(true);
     setProblem(null);
@@ -48,6 +41,21 @@ export function useTransfer(opened: string | undefined) {
       setBusy(false);
     }
   };
+  return { run, problem, setProblem, isBusy, receipt, hasSaved };
+}
+
+/** The state of the transfer sheet and what it can send. An intent left unanswered by a reload is filled in again. */
+export function useTransfer(opened: string | undefined) {
+  const { t } = useText();
+  const wallet = useKnownWallet();
+  const { currency } = wallet.wallet;
+  const accounts = accountsOf(wallet);
+  const [pending] = useState(() => pendingBody<Body>('POST /api/wallet/transfer'));
+  const first = accounts.find(({ rate }) => rate !== null)?.code ?? '';
+  const [fromCode, setFrom] = useState(pending?.from ?? 'wallet');
+  const [toCode, setTo] = useState(pending?.to ?? opened ?? first);
+  const [typed, setTyped] = useState(pending ? String(pending.amount) : '');
+  const { run, problem, setProblem, isBusy, receipt, hasSaved } = useSending(pending !== null);
   const forget =
     <T>(set: (value: T) => void) =>
     (value: T) => {
