@@ -9,6 +9,8 @@ const server = `http://127.0.0.1:${PORT}`;
 /** What the environment decides at build time; the same names as the server's settings. */
 const baked = { VARIANT, API_BASE, SITE_HOST, IFRAME };
 
+const OUT_DIRS = { ssr: 'dist/ssr', gallery: 'dist/gallery', client: 'dist/client' };
+
 export default defineConfig(({ isSsrBuild, mode }) => ({
   plugins: [react(), fonts(), messages(), entryWatcher],
   define: Object.fromEntries(
@@ -16,7 +18,7 @@ export default defineConfig(({ isSsrBuild, mode }) => ({
   ),
   build: {
     target: 'es2022',
-    outDir: isSsrBuild ? 'dist/ssr' : 'dist/client',
+    outDir: OUT_DIRS[isSsrBuild ? 'ssr' : mode === 'gallery' ? 'gallery' : 'client'],
     emptyOutDir: true,
     manifest: !isSsrBuild,
     modulePreload: { polyfill: false },

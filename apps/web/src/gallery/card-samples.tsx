@@ -1,0 +1,97 @@
+import { BalanceCard } from '@krapao/ui/parts/balance-card.tsx';
+import { GameCard, SnapCarousel } from '@krapao/ui/parts/game-card.tsx';
+import { QrTicket } from '@krapao/ui/parts/qr-ticket.tsx';
+import { Receipt } from '@krapao/ui/parts/receipt.tsx';
+import { TicketActions } from '@krapao/ui/parts/ticket-actions.tsx';
+import { Tile, Tiles } from '@krapao/ui/parts/tile.tsx';
+import { useText } from '@krapao/ui/text/text.tsx';
+import { ArrowDownToLine, ArrowUpFromLine, LoaderPinwheel } from 'lucide';
+import { useState } from 'react';
+import styles from './gallery.module.css';
+
+const SQUARE =
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><path d="M0 0h3v3H0zM5 0h3v3H5zM0 5h3v3H0zM4 4h1v1H4z"/></svg>';
+const nothing = () => undefined;
+
+/** What stands on a surface of its own. */
+export function CardSamples() {
+  const { t } = useText();
+  const [expiresAt] = useState(() => Date.now() + 582_000);
+  return (
+    <section className={styles.group}>
+      <BalanceSample />
+      <Tiles>
+        <Tile icon={ArrowDownToLine} tone="solid" label={t('deposit.tile')} onPress={nothing} />
+        <Tile icon={ArrowUpFromLine} label={t('withdraw.tile')} onPress={nothing} />
+        <Tile icon={LoaderPinwheel} tone="gold" label={t('wheel.spin')} onPress={nothing} />
+      </Tiles>
+      <GameSamples />
+      <QrTicket
+        bankCode="KBANK"
+        bankName="KBANK"
+        bankColor="#137a2a"
+        amount={500}
+        currency="BAHT"
+        svg={SQUARE}
+        reference="QR261121143205"
+        expiresAt={expiresAt}
+        totalSeconds={600}
+      />
+      <TicketActions
+        picture={{ product: t('shell.product'), title: '', amount: '500.00', lines: [] }}
+        fileName="sample.png"
+      />
+      <Receipt
+        status="FAILED"
+        title={t('type.withdraw')}
+        amount={1_250_000}
+        sign="−"
+        currency="LAK"
+        when="21/11/2026 14:30:12"
+        from={t('wallet.main')}
+        to="BCEL"
+        reference="WD1M7Y7V8EQXAVSSXNT"
+        note={t('receipt.moneyBack')}
+      />
+    </section>
+  );
+}
+
+function BalanceSample() {
+  const { t } = useText();
+  const [isHidden, setHidden] = useState(false);
+  return (
+    <BalanceCard
+      total={12_480.75}
+      wallet={8250}
+      games={4230.75}
+      currency="BAHT"
+      age={t('money.updatedAt', { time: '21/11/2026 14:32:05' })}
+      isLive
+      isHidden={isHidden}
+      isRefreshing={false}
+      onToggleHidden={() => setHidden(!isHidden)}
+      onRefresh={nothing}
+      onTransfer={nothing}
+    />
+  );
+}
+
+function GameSamples() {
+  const { t } = useText();
+  const shared = {
+    logo: '',
+    credits: 213.07,
+    worth: 2130.7,
+    currency: 'BAHT',
+    isHidden: false,
+    onPress: nothing,
+  } as const;
+  return (
+    <SnapCarousel title={t('game.slot')} note={t('game.openedOf', { open: 1, total: 2 })}>
+      <GameCard {...shared} name="Naga Tales" isActive background="/art/naga.svg" />
+      <GameCard {...shared} name="Lantern Night" isActive={false} background="/art/lantern.svg" />
+      <GameCard {...shared} name="Without a picture" isActive={false} background="" />
+    </SnapCarousel>
+  );
+}

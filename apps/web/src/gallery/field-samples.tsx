@@ -1,0 +1,101 @@
+import { AmountField, QuickAmounts } from '@krapao/ui/parts/amount-field.tsx';
+import { BankSelect } from '@krapao/ui/parts/bank-select.tsx';
+import { Button, type ButtonTone } from '@krapao/ui/parts/button.tsx';
+import { CheckField, Field, PasswordField, PhoneField } from '@krapao/ui/parts/field.tsx';
+import { MessageBox } from '@krapao/ui/parts/message-box.tsx';
+import { Otp } from '@krapao/ui/parts/otp.tsx';
+import { Segmented } from '@krapao/ui/parts/segmented.tsx';
+import { Stepper } from '@krapao/ui/parts/stepper.tsx';
+import { parseAmount } from '@krapao/ui/text/amount-text.ts';
+import { useText } from '@krapao/ui/text/text.tsx';
+import { Moon, Sun, User } from 'lucide';
+import { useState } from 'react';
+import styles from './gallery.module.css';
+
+const TONES: ButtonTone[] = ['primary', 'soft', 'line', 'text', 'bad', 'gold', 'danger'];
+const BANKS = [
+  { code: 'KBANK', nameTH: 'ธนาคารกสิกรไทย', nameEN: 'Kasikornbank', color: '#137a2a' },
+  { code: 'SCB', nameTH: 'ธนาคารไทยพาณิชย์', nameEN: 'Siam Commercial Bank', color: '#4e2e7f' },
+];
+
+/** What is typed and pressed. */
+export function FieldSamples() {
+  const { t } = useText();
+  const [bank, setBank] = useState('KBANK');
+  const [digits, setDigits] = useState('4072');
+  return (
+    <section className={styles.group}>
+      <Stepper
+        steps={[t('register.stepPhone'), t('otp.otp'), t('register.stepProfile'), t('bank.bank')]}
+        current={1}
+      />
+      <PhoneField label={t('auth.phone')} error={t('valid.phone10')} defaultValue="081555" />
+      <PasswordField label={t('auth.password')} defaultValue="secret" />
+      <Field label={t('auth.name')} icon={User} hint={t('register.phoneLead')} />
+      <CheckField label={t('auth.rememberMe')} defaultChecked />
+      <BankSelect
+        label={t('bank.bank')}
+        banks={BANKS}
+        recommended={['KBANK']}
+        value={bank}
+        onChange={setBank}
+      />
+      <Otp label={t('otp.enter')} value={digits} onChange={setDigits} />
+      <Amounts />
+      <Segmented
+        label={t('theme.title')}
+        options={[
+          { value: 'light', label: t('theme.light'), icon: Sun },
+          { value: 'dark', label: t('theme.dark'), icon: Moon },
+        ]}
+        value="light"
+        onChange={() => undefined}
+      />
+      <MessageBox tone="bad" title={t('withdraw.belowMin', { min: '100.00' })}>
+        {t('withdraw.addMore', { amount: '40.00' })}
+      </MessageBox>
+      <MessageBox tone="warn">{t('qr.expired')}</MessageBox>
+      <MessageBox tone="ok">{t('deposit.inWallet')}</MessageBox>
+      <MessageBox tone="info">{t('otp.secret')}</MessageBox>
+      <div className={styles.row}>
+        {TONES.map((tone) => (
+          <Button key={tone} tone={tone}>
+            {t('btn.confirm')}
+          </Button>
+        ))}
+        <Button isBusy>{t('btn.confirm')}</Button>
+        <Button disabled>{t('btn.confirm')}</Button>
+      </div>
+    </section>
+  );
+}
+
+function Amounts() {
+  const { t } = useText();
+  const [typed, setTyped] = useState('500');
+  return (
+    <>
+      <AmountField
+        label={t('money.amount')}
+        currency="BAHT"
+        value={typed}
+        onChange={setTyped}
+        isWrong={typed === ''}
+      />
+      <QuickAmounts
+        label={t('deposit.quick')}
+        amounts={[100, 500, 1000, 5000]}
+        chosen={parseAmount(typed, 'BAHT')}
+        onChoose={(amount) => setTyped(String(amount))}
+        all={{ label: t('transfer.allShort'), amount: 12_480.75 }}
+      />
+      <QuickAmounts
+        label={t('deposit.quick')}
+        amounts={[100_000, 500_000, 1_000_000, 5_000_000]}
+        chosen={null}
+        onChoose={(amount) => setTyped(String(amount))}
+        all={{ label: t('transfer.allShort'), amount: 0 }}
+      />
+    </>
+  );
+}

@@ -1,0 +1,75 @@
+import { BottomNav } from '@krapao/ui/parts/bottom-nav.tsx';
+import { CopyButton } from '@krapao/ui/parts/copy-button.tsx';
+import { Item, KeyValue } from '@krapao/ui/parts/item.tsx';
+import { EmptyState, ErrorState, Skeleton } from '@krapao/ui/parts/load-state.tsx';
+import { Pager } from '@krapao/ui/parts/pager.tsx';
+import { BadgeIcon } from '@krapao/ui/parts/tile.tsx';
+import { TxRow } from '@krapao/ui/parts/tx-row.tsx';
+import layout from '@krapao/ui/style/layout.module.css';
+import { useText } from '@krapao/ui/text/text.tsx';
+import { Headset, House, ReceiptText, ScrollText, User, Wallet } from 'lucide';
+import { useState } from 'react';
+import styles from './gallery.module.css';
+
+const ROWS = [
+  { type: 'deposit', status: 'SUCCESS', amount: 500 },
+  { type: 'transfer', status: 'REVIEW', amount: 300 },
+  { type: 'withdraw', status: 'PENDING', amount: 2500 },
+  { type: 'withdraw', status: 'PROCESSING', amount: 1_000_000 },
+  { type: 'bonus', status: 'SUCCESS', amount: 350 },
+  { type: 'finish_bonus', status: 'FAILED', amount: 0 },
+] as const;
+const nothing = () => undefined;
+
+/** What stands in lists, and what stands in for them. */
+export function RowSamples() {
+  const { t } = useText();
+  const [page, setPage] = useState(5);
+  const ago = t('time.minute', { count: 20 });
+  return (
+    <section className={styles.group}>
+      <div className={`${layout.card} ${layout.list}`}>
+        {ROWS.map((row) => (
+          <TxRow
+            key={row.type + row.status}
+            {...row}
+            title={t(`type.${row.type}`)}
+            when={`14:12:47 · ${ago}`}
+            onPress={nothing}
+          />
+        ))}
+      </div>
+      <Pager page={page} pageCount={9} onGo={setPage} />
+      <div className={`${layout.card} ${layout.list}`}>
+        <Item
+          lead={<BadgeIcon icon={Wallet} />}
+          over={t('transfer.source')}
+          title={t('wallet.main')}
+          detail="8,250.00"
+          onPress={nothing}
+        />
+        <dl>
+          <KeyValue
+            name={t('bank.accountNo')}
+            trail={<CopyButton text="1234567890" label={t('bank.accountNo')} />}
+          >
+            {'123-456-7890'}
+          </KeyValue>
+        </dl>
+      </div>
+      <EmptyState text={t('statement.empty')} />
+      <ErrorState text={t('error.network')} onRetry={nothing} />
+      <Skeleton heights={[24, 64]} />
+      <BottomNav
+        label={t('shell.menu')}
+        items={[
+          { icon: User, label: t('nav.profile'), to: '/gallery.html' },
+          { icon: ScrollText, label: t('nav.conditions'), onPress: nothing },
+          { icon: House, label: t('nav.home'), to: '/gallery.html', isHome: true, isCurrent: true },
+          { icon: ReceiptText, label: t('statement.nav'), to: '/gallery.html' },
+          { icon: Headset, label: t('nav.contact'), to: '/gallery.html' },
+        ]}
+      />
+    </section>
+  );
+}
