@@ -5,6 +5,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Pool } from 'pg';
 import { afterAll } from 'vitest';
 import { type App, createApp } from '../app.ts';
+import { seedDemo } from '../demo.ts';
 import { storeMember } from '../features/registration/register.ts';
 import { type Clock, systemClock } from '../platform/clock.ts';
 import { readConfig } from '../platform/config.ts';
@@ -12,7 +13,6 @@ import { testDatabase } from '../platform/database/testing.ts';
 import { newToken } from '../platform/ids.ts';
 import { hashToken } from '../platform/secrets.ts';
 import { changeSetting, type SettingKey } from '../platform/settings.ts';
-import { seedDemo } from '../demo.ts';
 
 /** What a call answered. */
 export interface Answer {
@@ -50,7 +50,13 @@ export interface TestTown {
   /** One call of the sandbox's control API; throws when it refuses. */
   // biome-ignore lint/suspicious/noExplicitAny: tests look at whatever came back
   control(path: string, body?: unknown): Promise<any>;
-  fault(fault: { party: string; call?: string; kind: string; count?: number; [field: string]: unknown }): Promise<void>;
+  fault(fault: {
+    party: string;
+    call?: string;
+    kind: string;
+    count?: number;
+    [field: string]: unknown;
+  }): Promise<void>;
   /** The sandbox stops as if its machine had gone. */
   stopSandbox(): Promise<void>;
 }
@@ -64,28 +70,48 @@ async function freePort(): Promise<number> {
 }
 
 /** Asks until something is there; the condition is the wait. Fails after the deadline with what was seen last. */
-export async function until<T>(look: () => Promise<T | null | undefined | false>, deadlineMs = 15_000): Promise<T> {
+export async function until<T>(
+  look: () => Promise<T | null | undefined | false>,
+  deadlineMs = 15_000,
+): Promise<T> {
   const end = Date.now() + deadlineMs;
   for (;;) {
     const seen = await look();
     if (seen) return seen;
-    if (Date.now() > end) throw new Error(`waited ${deadlineMs} ms in vain: ${look.toString().slice(0, 200)}`);
+    if (Date.now() > end)
+      throw new Error(`waited ${deadlineMs} ms in vain: ${look.toString().slice(0, 200)}`);
     await new Promise((resume) => setTimeout(resume, 25));
   }
 }
 
 async function startSandbox(port: number, productUrl: string): Promise<ChildProcess> {
   const child = spawn(process.execPath, [join(import.meta.dirname, '../../../sandbox/src/main.ts')], {
-    env: { ...process.env, SANDBOX_PORT: String(port), SANDBOX_MEMORY: '1', SANDBOX_SEED: '7', PRODUCT_URL: productUrl },
+    env: {
+      ...process.env,
+      SANDBOX_PORT: String(port),
+      SANDBOX_MEMORY: '1',
+      SANDBOX_SEED: '7',
+      PRODUCT_URL: productUrl,
+    },
     stdio: ['ignore', 'ignore', 'inherit'],
   });
-  await until(() => fetch(`http://127.0.0.1:${port}/healthz`).then((reply) => reply.ok, () => false));
+  await until(() =>
+    fetch(`http://127.0.0.1:${port}/healthz`).then(
+      (reply) => reply.ok,
+      () => false,
+    ),
+  );
   return child;
 }
 
 let serial = 0;
 
-function hands(app: App, pools: { pool: Pool; owner: Pool }, url: string, sandboxUrl: string): Omit<TestTown, 'stopSandbox'> {
+function hands(
+  app: App,
+  pools: { pool: Pool; owner: Pool },
+  url: string,
+  sandboxUrl: string,
+): Omit<TestTown, 'stopSandbox'> {
   const call: TestTown['call'] = async (method, path, body, options = {}) => {
     const reply = await fetch(url + path, {
       method,
@@ -104,34 +130,55 @@ function hands(app: App, pools: { pool: Pool; owner: Pool }, url: string, sandbo
   const control: TestTown['control'] = async (path, body) => {
     const reply = await fetch(`${sandboxUrl}/control/${path}`, {
       method: body === undefined ? 'GET' : 'POST',
-      ...(body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+      ...(body === undefined
+        ? {}
+        : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
     });
     const text = await reply.text();
     if (!reply.ok) throw new Error(`control ${path}: ${reply.status} ${text}`);
     return JSON.parse(text);
   };
   return {
-    app, ...pools, url, call, control,
+    app,
+    ...pools,
+    url,
+    call,
+    control,
     async member({ amountMinor = 0n } = {}) {
       const number = ++serial;
       const phone = `06${String(process.pid % 1000).padStart(3, '0')}${String(number).padStart(5, '0')}`;
       const accountNo = `7${String(process.pid % 1000).padStart(3, '0')}${String(number).padStart(6, '0')}`;
       const id = await storeMember(app.deps, {
-        phone, name: 'ทดสอบ ระบบ', currency: 'BAHT', sourceCode: 'other', inviteCode: undefined, passwordHash: 'none',
+        phone,
+        name: 'ทดสอบ ระบบ',
+        currency: 'BAHT',
+        sourceCode: 'other',
+        inviteCode: undefined,
+        passwordHash: 'none',
         bank: { bankCode: 'KBANK', bankAccountNo: accountNo, bankAccountName: 'ทดสอบ ระบบ' },
       });
-      await control('persons', { name: 'ทดสอบ ระบบ', phone, bankCode: 'KBANK', accountNo, accountName: 'ทดสอบ ระบบ', balance: 1_000_000 });
+      await control('persons', {
+        name: 'ทดสอบ ระบบ',
+        phone,
+        bankCode: 'KBANK',
+        accountNo,
+        accountName: 'ทดสอบ ระบบ',
+        balance: 1_000_000,
+      });
       const token = newToken();
       const now = app.deps.clock.now();
-      await pools.owner.query('insert into session (token_hash, member_id, created_at, expires_at) values ($1, $2, $3, $4)', [
-        hashToken(token), id, now, new Date(now.getTime() + 86_400_000),
-      ]);
+      await pools.owner.query(
+        'insert into session (token_hash, member_id, created_at, expires_at) values ($1, $2, $3, $4)',
+        [hashToken(token), id, now, new Date(now.getTime() + 86_400_000)],
+      );
       if (amountMinor > 0n) {
         const { rows } = await pools.pool.query('select wallet_account from member where id = $1', [id]);
         const manual = await app.deps.house('manual', 'BAHT');
         const row = `(${id},MNTEST${process.pid}X${number},deposit,SUCCESS,manual,wallet,${amountMinor})`;
         await app.deps.ledger.post({
-          reference: `manual:test:${id}`, kind: 'manual_credit', memberId: id,
+          reference: `manual:test:${id}`,
+          kind: 'manual_credit',
+          memberId: id,
           legs: [{ from: manual, to: rows[0].wallet_account, amountMinor }],
           companion: { name: 'manual_entry', values: [row, 'test', 'manual.credit', `member:${id}`, 'test'] },
         });
@@ -139,7 +186,10 @@ function hands(app: App, pools: { pool: Pool; owner: Pool }, url: string, sandbo
       return { id, phone, token, accountNo };
     },
     async balance(member) {
-      const { rows } = await pools.pool.query('select a.balance from ledger_account a join member m on m.wallet_account = a.id where m.id = $1', [member.id]);
+      const { rows } = await pools.pool.query(
+        'select a.balance from ledger_account a join member m on m.wallet_account = a.id where m.id = $1',
+        [member.id],
+      );
       return rows[0].balance;
     },
     async set(key, value) {
@@ -154,20 +204,33 @@ function hands(app: App, pools: { pool: Pool; owner: Pool }, url: string, sandbo
 
 /**
  * Starts a town for one test file and takes it down with it; call it at the file's top level, where its end can be
- * hooked. `jobs: false` leaves jobs to `app.runJob`; short
- * time-outs are set, so that silence is noticed soon.
+ * hooked. `jobs: false` leaves jobs to `app.runJob`; `environment` adds to the server's environment, for example
+ * VARIANT; short time-outs are set, so that silence is noticed soon.
  */
-export async function startTown(options: { jobs?: boolean; clock?: Clock } = {}): Promise<TestTown> {
+export async function startTown(
+  options: { jobs?: boolean; clock?: Clock; environment?: Record<string, string> } = {},
+): Promise<TestTown> {
   const database = await testDatabase();
   const [port, sandboxPort] = [await freePort(), await freePort()];
   const url = `http://127.0.0.1:${port}`;
   const sandboxUrl = `http://127.0.0.1:${sandboxPort}`;
   const sandbox = await startSandbox(sandboxPort, url);
   const config = readConfig({
-    SECRET: 'a secret that only tests know, 32 characters', LOG_LEVEL: 'silent', PORT: String(port),
-    BANK_A_URL: `${sandboxUrl}/outside/bank-a`, SMS_URL: `${sandboxUrl}/outside/sms`, GAME_F_URL: `${sandboxUrl}/outside/game-f`,
+    SECRET: 'a secret that only tests know, 32 characters',
+    LOG_LEVEL: 'silent',
+    PORT: String(port),
+    BANK_A_URL: `${sandboxUrl}/outside/bank-a`,
+    SMS_URL: `${sandboxUrl}/outside/sms`,
+    GAME_F_URL: `${sandboxUrl}/outside/game-f`,
+    ...options.environment,
   });
-  const app = await createApp({ config, clock: options.clock ?? systemClock, pool: database.app, backgroundPool: database.app, jobs: options.jobs });
+  const app = await createApp({
+    config,
+    clock: options.clock ?? systemClock,
+    pool: database.app,
+    backgroundPool: database.app,
+    jobs: options.jobs,
+  });
   await seedDemo(app.deps);
   await app.http.listen({ port, host: '127.0.0.1' });
   const town = hands(app, { pool: database.app, owner: database.owner }, url, sandboxUrl);

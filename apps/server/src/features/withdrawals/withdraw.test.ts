@@ -6,7 +6,8 @@ import { WITHDRAWAL_CHECK } from './read.ts';
 
 const town = await startTown();
 
-const withdraw = (token: string, amount: unknown, key?: string) => town.call('POST', '/api/wallet/withdraw', { amount }, { token, ...(key ? { key } : {}) });
+const withdraw = (token: string, amount: unknown, key?: string) =>
+  town.call('POST', '/api/wallet/withdraw', { amount }, { token, ...(key ? { key } : {}) });
 
 async function statusOf(id: string): Promise<string> {
   return (await town.pool.query('select status from withdrawal where id = $1', [id])).rows[0].status;
@@ -16,22 +17,52 @@ describe('asking for a withdrawal', () => {
   test('holds the money at once and ends paid by the bank', async () => {
     const member = await town.member({ amountMinor: 100_000n });
     const answer = await withdraw(member.token, 500);
-    expect(answer).toMatchObject({ status: 200, body: { type: 'withdraw', status: 'PENDING', amount: 500, from: 'wallet', to: 'KBANK', wallet: { amount: 500 } } });
+    expect(answer).toMatchObject({
+      status: 200,
+      body: {
+        type: 'withdraw',
+        status: 'PENDING',
+        amount: 500,
+        from: 'wallet',
+        to: 'KBANK',
+        wallet: { amount: 500 },
+      },
+    });
     await until(async () => (await statusOf(answer.body.id)) === 'SUCCESS');
     expect(await town.balance(member)).toBe(50_000n);
-    const statement = await town.call('POST', '/api/statement', { page: 1, limit: 10 }, { token: member.token });
-    expect(statement.body.statements[0]).toMatchObject({ id: answer.body.id, statementType: 'withdraw', status: 'SUCCESS', amount: 500 });
+    const statement = await town.call(
+      'POST',
+      '/api/statement',
+      { page: 1, limit: 10 },
+      { token: member.token },
+    );
+    expect(statement.body.statements[0]).toMatchObject({
+      id: answer.body.id,
+      statementType: 'withdraw',
+      status: 'SUCCESS',
+      amount: 500,
+    });
   });
 
   test.each([
-    [99, 'WITHDRAW_MINIMUM'], [0, 'WITHDRAW_MINIMUM'], [-500, 'WITHDRAW_MINIMUM'], ['500', 'WITHDRAW_MINIMUM'], [null, 'WITHDRAW_MINIMUM'],
-    [[500], 'WITHDRAW_MINIMUM'], [500.001, 'WITHDRAW_MINIMUM'], [1e300, 'WITHDRAW_MINIMUM'], [50_001, 'WITHDRAW_MAXIMUM'], [600, 'MONEY_NOT_ENOUGH'],
+    [99, 'WITHDRAW_MINIMUM'],
+    [0, 'WITHDRAW_MINIMUM'],
+    [-500, 'WITHDRAW_MINIMUM'],
+    ['500', 'WITHDRAW_MINIMUM'],
+    [null, 'WITHDRAW_MINIMUM'],
+    [[500], 'WITHDRAW_MINIMUM'],
+    [500.001, 'WITHDRAW_MINIMUM'],
+    [1e300, 'WITHDRAW_MINIMUM'],
+    [50_001, 'WITHDRAW_MAXIMUM'],
+    [600, 'MONEY_NOT_ENOUGH'],
   ])('of %j is refused with %s and writes nothing', async (amount, code) => {
     const member = await town.member({ amountMinor: 50_000n });
     const answer = await withdraw(member.token, amount);
     expect(answer).toMatchObject({ status: 400, body: { message: code } });
     expect(await town.balance(member)).toBe(50_000n);
-    expect((await town.pool.query('select 1 from withdrawal where member_id = $1', [member.id])).rows).toEqual([]);
+    expect(
+      (await town.pool.query('select 1 from withdrawal where member_id = $1', [member.id])).rows,
+    ).toEqual([]);
   });
 
   test('forty at once without a key: exactly one is open, the others hear REQUEST_LIMIT', async () => {
@@ -54,18 +85,29 @@ describe('asking for a withdrawal', () => {
 
   test('forty at once under one key: one withdrawal and forty equal answers', async () => {
     const member = await town.member({ amountMinor: 1_000_000n });
-    const answers = await Promise.all(Array.from({ length: 40 }, () => withdraw(member.token, 3000, 'same-wish-1')));
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, () => withdraw(member.token, 3000, 'same-wish-1')),
+    );
     expect(new Set(answers.map((answer) => JSON.stringify(answer.body))).size).toBe(1);
     expect(answers[0]).toMatchObject({ status: 200, body: { wallet: { amount: 7000 } } });
     expect(await town.balance(member)).toBe(700_000n);
-    expect(await withdraw(member.token, 3001, 'same-wish-1')).toMatchObject({ status: 409, body: { message: 'IDEMPOTENCY_CONFLICT' } });
+    expect(await withdraw(member.token, 3001, 'same-wish-1')).toMatchObject({
+      status: 409,
+      body: { message: 'IDEMPOTENCY_CONFLICT' },
+    });
   });
 
   test('a refusal is replayed under its key even after the rule has changed', async () => {
     const member = await town.member({ amountMinor: 1_000_000n });
-    expect(await withdraw(member.token, 50, 'too-little-1')).toMatchObject({ status: 400, body: { message: 'WITHDRAW_MINIMUM', data: { min: 100 } } });
+    expect(await withdraw(member.token, 50, 'too-little-1')).toMatchObject({
+      status: 400,
+      body: { message: 'WITHDRAW_MINIMUM', data: { min: 100 } },
+    });
     await town.set('withdraw.minimum', { BAHT: 10, LAK: 7000 });
-    expect(await withdraw(member.token, 50, 'too-little-1')).toMatchObject({ status: 400, body: { message: 'WITHDRAW_MINIMUM', data: { min: 100 } } });
+    expect(await withdraw(member.token, 50, 'too-little-1')).toMatchObject({
+      status: 400,
+      body: { message: 'WITHDRAW_MINIMUM', data: { min: 100 } },
+    });
     await town.set('withdraw.minimum', { BAHT: 100, LAK: 70_000 });
     expect(await town.balance(member)).toBe(1_000_000n);
   });
