@@ -10,7 +10,7 @@ import { Refusal } from '../../platform/refusal.ts';
 import type { Member } from '../../platform/sessions.ts';
 import type { Settings } from '../../platform/settings.ts';
 import { inTransaction } from '../../platform/transaction.ts';
-import { closeOpenQr, findOpenQr, insertQr, offersQr, type QrRow } from './queries.ts';
+import { closeOpenQr, findOpenQr, insertQr, lockMember, offersQr, type QrRow } from './queries.ts';
 
 export interface QrDeps {
   pool: Pool;
@@ -21,7 +21,6 @@ export interface QrDeps {
 }
 
 const MINUTE_MS = 60_000;
-const UNIQUE_VIOLATION = '23505';
 
 const none = (message: string | null = null) => ({
   qrcodeId: null,
@@ -54,20 +53,13 @@ async function requireOffer(deps: QrDeps, member: Member, bankCode: string): Pro
   return bank;
 }
 
-/** One open QR a member: the new one takes the old one's place in one transaction. */
+/** One open QR a member: the new one takes the old one's place, and devices asking at once take turns. */
 async function replaceOpenQr(deps: QrDeps, qr: Omit<QrRow, 'status'>): Promise<void> {
-  for (let attempt = 0; ; attempt++) {
-    try {
-      await inTransaction(deps.pool, async (tx) => {
-        await closeOpenQr(tx, qr.member_id, qr.created_at);
-        await insertQr(tx, qr);
-      });
-      return;
-    } catch (error) {
-      // Two devices at once: the other's QR came in between; close that one too.
-      if ((error as { code?: string }).code !== UNIQUE_VIOLATION || attempt >= 5) throw error;
-    }
-  }
+  await inTransaction(deps.pool, async (tx) => {
+    await lockMember(tx, qr.member_id);
+    await closeOpenQr(tx, qr.member_id, qr.created_at);
+    await insertQr(tx, qr);
+  });
 }
 
 async function create(deps: QrDeps, member: Member, bank: Bank, amountMinor: bigint) {

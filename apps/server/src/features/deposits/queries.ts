@@ -51,6 +51,11 @@ export async function closeOpenQr(db: Db, memberId: bigint, now: Date, bankCode?
   return result.rowCount ?? 0;
 }
 
+/** Makes others who change the member's QR wait for the end of this transaction. */
+export async function lockMember(db: Db, memberId: bigint): Promise<void> {
+  await db.query('select 1 from member where id = $1 for no key update', [memberId]);
+}
+
 export async function insertQr(db: Db, qr: Omit<QrRow, 'status'>): Promise<void> {
   await db.query(
     "insert into qr (id, member_id, bank_code, amount, payload, status, created_at, expires_at) values ($1, $2, $3, $4, $5, 'OPEN', $6, $7)",
