@@ -16,6 +16,9 @@ import {
 import { applyTheme, readTheme } from './platform/preferences.ts';
 import { sessionToken } from './platform/session.ts';
 
+/** A page younger than this has just been loaded; loading it again would not help. */
+const YOUNG_MS = 10_000;
+
 /** Follows redirects before the first render, so that no empty page is drawn on the way. */
 function settle(): Place {
   let place = placeOf(location.pathname, sessionToken() !== null);
@@ -50,5 +53,10 @@ function whenIdle(work: () => void): void {
   if ('requestIdleCallback' in globalThis) requestIdleCallback(work);
   else setTimeout(work, 300);
 }
+
+/** A page that has outlived a release asks for files that are gone: it begins anew, but never in a circle. */
+addEventListener('vite:preloadError', () => {
+  if (performance.now() > YOUNG_MS) location.reload();
+});
 
 start();

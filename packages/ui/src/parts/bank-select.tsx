@@ -1,6 +1,7 @@
 import { useText } from '../text/text.tsx';
 import styles from './bank-select.module.css';
 import { SelectField } from './field.tsx';
+import { readableUnderWhite } from './readable-color.ts';
 
 interface Bank {
   code: string;
@@ -12,7 +13,11 @@ interface Bank {
 /** A bank's coloured initials; no bank's logo is copied. A bank without a colour gets a quiet one. */
 export function BankInitial({ code, color }: { code: string; color?: string | null }) {
   return (
-    <span className={styles.initial} style={{ backgroundColor: color ?? '#4c5d57' }} aria-hidden="true">
+    <span
+      className={styles.initial}
+      style={{ backgroundColor: readableUnderWhite(color ?? '') }}
+      aria-hidden="true"
+    >
       {code.slice(0, 2).toUpperCase()}
     </span>
   );

@@ -35,7 +35,7 @@ export default function LoginPage() {
   useServiceCheck();
   return (
     <>
-      <div className={cx(panel.panel, styles.hero)}>
+      <header className={cx(panel.panel, styles.hero)}>
         <div className={styles.bar}>
           {site.sandboxTag && <Tag text={site.sandboxTag} />}
           <LangSwitch onChoose={chooseLanguage} />
@@ -43,7 +43,7 @@ export default function LoginPage() {
         <BrandMark isOnPanel />
         <h1>{site.name}</h1>
         <p>{t('login.tagline')}</p>
-      </div>
+      </header>
       <main className={styles.lift}>
         <h2>{t('auth.login')}</h2>
         <LoginForm />
