@@ -156,7 +156,7 @@ as $$
 declare
   n int := cardinality(_refs);
   m int := cardinality(_accounts);
-  bal bigint[]; old bigint[]; ver bigint[]; neg boolean[]; asset smallint[];
+  bal bigint[]; old bigint[]; ver bigint[]; neg boolean[]; asset smallint[]; held boolean[];
   touched int[] := array_fill(0, array[greatest(m, 1)]);
   seen text[]; answered int[]; rows_ text[]; idx int[]; said text[];
   hold_keys text[]; hold_states text[]; hold_amounts bigint[]; hold_accounts bigint[]; hold_froms bigint[]; h int;
@@ -168,8 +168,9 @@ declare
 begin
   perform pg_advisory_xact_lock(4711);
 
-  select array_agg(ac.balance order by u.o), array_agg(ac.version order by u.o), array_agg(ac.allow_negative order by u.o), array_agg(ac.asset order by u.o)
-    into bal, ver, neg, asset
+  select array_agg(ac.balance order by u.o), array_agg(ac.version order by u.o), array_agg(ac.allow_negative order by u.o), array_agg(ac.asset order by u.o),
+    array_agg(ac.kind = 'hold' order by u.o)
+    into bal, ver, neg, asset, held
     from unnest(_accounts) with ordinality u(id, o) left join ledger_account ac on ac.id = u.id;
   old := bal;
   select array_agg(le.reference) into seen from ledger_entry le where le.reference = any(_refs);
@@ -217,6 +218,8 @@ begin
       for j in first .. last loop
         x := _leg_sources[j]; y := _leg_targets[j]; a := _leg_amounts[j];
         if bal[x] is null or bal[y] is null or x = y or a <= 0 or asset[x] <> asset[y] then state := 2; exit; end if;
+        -- What is held moves only by its hold: in by opening it, out by closing it.
+        if held[y] <> (_hold_ops[i] = 1) or (held[x] and (h = 0 or _accounts[x] <> hold_accounts[h])) then state := 2; exit; end if;
         if bal[x] < a and not neg[x] then state := 1; exit; end if;
         if h > 0 and _accounts[x] = hold_accounts[h] then drained := drained + a; end if;
         bal[x] := bal[x] - a; bal[y] := bal[y] + a;

@@ -1,0 +1,89 @@
+import type { Pool } from 'pg';
+import { afterAll } from 'vitest';
+import { type TestDatabase, testDatabase } from '../platform/database/testing.ts';
+import {
+  type Asset,
+  createHouseAccounts,
+  createLedger,
+  type Ledger,
+  type LedgerItem,
+  type LedgerOptions,
+  type MemberAccountKind,
+  openMemberAccount,
+  readBalance,
+} from './index.ts';
+
+/** A ledger on a database of its own, with short ways to accounts and money. */
+export interface TestBooks extends TestDatabase {
+  ledger: Ledger;
+  house: ReturnType<typeof createHouseAccounts>;
+  /** A second door on the same database, as another server would have. */
+  anotherLedger(options?: Partial<LedgerOptions>): Ledger;
+  /** A new member's account, with money from the house when asked for. */
+  account(options?: {
+    kind?: MemberAccountKind;
+    asset?: Asset;
+    memberId?: bigint;
+    minor?: bigint;
+  }): Promise<bigint>;
+  balance(account: bigint): Promise<bigint>;
+  /** Sum of all balances, an asset a row. */
+  sums(): Promise<bigint[]>;
+}
+
+let serial = 0;
+
+/** A reference nobody used before. */
+export const newReference = (): string => `test:${process.pid}:${++serial}`;
+
+/** A member nobody else in this file uses. */
+export const newMember = (): bigint => BigInt(1_000_000 + ++serial);
+
+/** One leg of money as an item. */
+export const transfer = (
+  from: bigint,
+  to: bigint,
+  amountMinor: bigint,
+  more: Partial<LedgerItem> = {},
+): LedgerItem => ({
+  reference: newReference(),
+  kind: 'transfer',
+  legs: [{ from, to, amountMinor }],
+  ...more,
+});
+
+async function sumsOf(pool: Pool): Promise<bigint[]> {
+  const { rows } = await pool.query<{ sum: bigint }>(
+    'select sum(balance)::bigint as sum from ledger_account group by asset',
+  );
+  return rows.map((row) => row.sum);
+}
+
+/** Opens books for one test file; call it at the file's top level, where their end can be hooked. */
+export async function openBooks(options: Partial<LedgerOptions> = {}): Promise<TestBooks> {
+  const database = await testDatabase();
+  const now = () => new Date();
+  const opened: Ledger[] = [];
+  const anotherLedger = (more: Partial<LedgerOptions> = {}): Ledger => {
+    const ledger = createLedger({ pool: database.app, now, ...more });
+    opened.push(ledger);
+    return ledger;
+  };
+  const ledger = anotherLedger(options);
+  const house = createHouseAccounts(database.app, now);
+  afterAll(() => Promise.all(opened.map((one) => one.close())));
+  return {
+    ...database,
+    ledger,
+    house,
+    anotherLedger,
+    async account({ kind = 'wallet', asset = 'BAHT', memberId = newMember(), minor = 0n } = {}) {
+      const account = await openMemberAccount(database.app, { memberId, kind, asset }, now());
+      const from = await house('manual', asset);
+      if (minor > 0n) await ledger.post(transfer(from, account, minor));
+      return account;
+    },
+    balance: async (account) => (await readBalance(database.app, account)).balanceMinor,
+    sums: () => sumsOf(database.app),
+  };
+}
