@@ -7,9 +7,11 @@ import { type ReceiveDeps, receivePayment } from './receive.ts';
 
 const CONFIRMATION_BYTES_MAX = 16 * 1024;
 const MINUTE_MS = 60_000;
-/** How long after its making a QR is still asked about, should every confirmation have been lost. */
+/** How long after its making a QR is still asked about, should a confirmation have been lost. */
 const ASK_FOR_MS = 60 * MINUTE_MS;
 const ASK_AFTER_MS = 30_000;
+/** So many QRs in a row without an answer mean that the bank is away. */
+const SILENT_MAX = 3;
 
 /**
  * Where the bank of style A confirms payments. Acknowledged only after the booking has committed; what is forged,
@@ -45,16 +47,21 @@ export function confirmationRoute(app: FastifyInstance, deps: ReceiveDeps, bank:
   });
 }
 
-/** Asks the bank about QRs nobody confirmed; a lost confirmation must not lose the money. */
+/**
+ * Asks the bank what it has received under our QRs; a lost confirmation must not lose the money. One QR without an
+ * answer is left for later, a bank that answers nothing is left in peace.
+ */
 async function askForLost(deps: ReceiveDeps, bank: Bank): Promise<void> {
   const now = deps.clock.now().getTime();
   const ids = await listQrsToAsk(deps.pool, bank.code, {
     after: new Date(now - ASK_FOR_MS),
     before: new Date(now - ASK_AFTER_MS),
   });
+  let silent = 0;
   for (const id of ids) {
     const answer = await bank.paymentsFor(id);
-    if (answer.outcome === 'unknown') return;
+    silent = answer.outcome === 'unknown' ? silent + 1 : 0;
+    if (silent >= SILENT_MAX) return;
     if (answer.outcome === 'ok')
       for (const payment of answer.value) await receivePayment(deps, bank, payment);
   }

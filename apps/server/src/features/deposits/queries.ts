@@ -92,13 +92,16 @@ export async function findPayee(db: Db, memberId: bigint): Promise<PayeeRow> {
   return result.rows[0]!;
 }
 
-/** Open QRs of a bank made a while ago: a lost confirmation would show as money the bank has and we do not. */
+/**
+ * QRs of a bank made a while ago: a lost confirmation would show as money the bank has and we do not. Paid ones come
+ * last and are asked about too, since nothing keeps somebody from paying twice.
+ */
 export async function listQrsToAsk(
   db: Db,
   bankCode: string,
   made: { after: Date; before: Date },
 ): Promise<string[]> {
   const sql =
-    "select id from qr where bank_code = $1 and status <> 'PAID' and created_at > $2 and created_at <= $3 order by created_at limit 200";
+    "select id from qr where bank_code = $1 and created_at > $2 and created_at <= $3 order by status = 'PAID', created_at limit 200";
   return (await db.query<{ id: string }>(sql, [bankCode, made.after, made.before])).rows.map((row) => row.id);
 }

@@ -1,0 +1,202 @@
+import { io } from 'socket.io-client';
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
+import { verifyLedger } from '../../ledger/index.ts';
+import { startTown, until } from '../../testing/town.ts';
+import { STATEMENT_CHECK } from '../statement/read.ts';
+import { contents, pass, pushedClock } from '../testing.ts';
+import { paymentHands } from './testing-payments.ts';
+
+const clock = pushedClock();
+const town = await startTown({ jobs: false, clock });
+const hands = paymentHands(town, clock.now);
+const { qr, notice, line, mute } = hands;
+
+const MINUTE_MS = 60_000;
+afterAll(async () => {
+  expect(await verifyLedger(town.pool, [STATEMENT_CHECK])).toEqual([]);
+});
+
+/** Pays with the member's own registered account unless told otherwise. */
+async function pay(phone: string, payload: string, options: object = {}): Promise<string[]> {
+  const { payments } = await town.control('pay-qr', { payload, phone, ...options });
+  return payments.map((payment: { transRef: string }) => payment.transRef);
+}
+
+const booked = (transRef: string) => until(async () => (await line(transRef))[0]);
+
+describe('a signed confirmation', () => {
+  test('credits once, writes the statement row, and tells the open screen', async () => {
+    const member = await town.member();
+    const { id, payload } = await qr(member, 500);
+    const socket = io(town.url, { auth: { token: member.token }, transports: ['websocket'] });
+    onTestFinished(() => void socket.close());
+    const heard: object[] = [];
+    const amounts: unknown[] = [];
+    socket.on('notice', (event) => heard.push(event));
+    socket.on('wallet', (event) => amounts.push(event));
+    await new Promise((resume) => socket.once('connect', () => resume(null)));
+    const [transRef] = await pay(member.phone, payload);
+    await booked(transRef!);
+    expect(await town.balance(member)).toBe(50_000n);
+    const { body } = await town.call(
+      'POST',
+      '/api/statement',
+      { page: 1, limit: 10 },
+      { token: member.token },
+    );
+    expect(body).toMatchObject({
+      total: 1,
+      statements: [{ statementType: 'deposit', status: 'SUCCESS', from: 'KBANK', to: 'wallet', amount: 500 }],
+    });
+    await until(async () => heard.length > 0 && amounts.length > 0);
+    expect(heard).toEqual([
+      { kind: 'deposit', id: body.statements[0].id, status: 'SUCCESS', amount: 500, qrcodeId: id },
+    ]);
+    expect(amounts).toEqual([expect.objectContaining({ amount: 500 })]);
+    expect(
+      (await town.call('GET', '/api/qrcode/KBANK', undefined, { token: member.token })).body.hasQrcode,
+    ).toBe(false);
+  });
+
+  test.each(['duplicate', 'cut-after', 'malformed', 'wrong-signature'])(
+    'troubled by %s on its way credits once',
+    async (kind) => {
+      const member = await town.member();
+      const { payload } = await qr(member, 100);
+      await town.fault({ party: 'bank-a', call: 'confirmation', kind, count: 1 });
+      const [transRef] = await pay(member.phone, payload);
+      await pass(town, clock, 13_000);
+      await booked(transRef!);
+      await pass(town, clock, 13_000);
+      expect(await town.balance(member)).toBe(10_000n);
+      expect(await line(transRef!)).toHaveLength(1);
+    },
+  );
+
+  test('forty times at once credits once, and every one is acknowledged', async () => {
+    const member = await town.member();
+    const { id } = await qr(member, 100);
+    const one = notice(id);
+    const answers = await Promise.all(Array.from({ length: 40 }, () => hands.tell(one)));
+    expect(answers.map((answer) => answer.body)).toEqual(
+      Array(40).fill({ resCode: '00', resDesc: 'success', transactionId: one.transactionId }),
+    );
+    expect(await town.balance(member)).toBe(10_000n);
+    expect(await line(one.transRef)).toHaveLength(1);
+  });
+
+  test('overtaken by a later one: both are credited', async () => {
+    const [early, later] = [await town.member(), await town.member()];
+    const [first, second] = [await qr(early, 100), await qr(later, 200)];
+    await town.fault({
+      party: 'bank-a',
+      call: 'confirmation',
+      kind: 'reordered',
+      reference: first.id,
+      count: 1,
+      ms: 60_000,
+    });
+    await pay(early.phone, first.payload);
+    await pay(later.phone, second.payload);
+    await until(
+      async () => (await town.balance(early)) === 10_000n && (await town.balance(later)) === 20_000n,
+    );
+  });
+});
+
+describe('changes nothing and is refused:', () => {
+  test.each(['wrong-signature', 'old-timestamp', 'changed-amount'])('a notice with %s', async (forge) => {
+    const member = await town.member();
+    const { id, payload } = await qr(member, 100);
+    await mute(id);
+    await pay(member.phone, payload);
+    const before = await contents(town.owner);
+    const answer = await town.control('confirm', { reference: id, forge });
+    expect(answer).toMatchObject({ status: 401, acknowledged: false });
+    expect(await contents(town.owner)).toEqual(before);
+    expect(await town.control('confirm', { reference: id })).toMatchObject({
+      status: 200,
+      acknowledged: true,
+    });
+    expect(await town.balance(member)).toBe(10_000n);
+  });
+
+  test('signed bodies that are no payment to us', async () => {
+    const { id } = await qr(await town.member(), 100);
+    const before = await contents(town.owner);
+    const bodies: unknown[] = [
+      '',
+      '{',
+      '[]',
+      'null',
+      '"text"',
+      '{"amount":"1.00"}',
+      '{"__proto__":{"amount":"1.00"}}',
+      notice(id, { payeeProxyId: '099999999999999' }),
+      notice(id, { amount: '-5.00' }),
+      notice(id, { amount: '0.00' }),
+      notice(id, { amount: 'many' }),
+      notice(id, { amount: '1e9' }),
+      notice(id, { amount: 100 }),
+      notice(id, { amount: '1.001' }),
+      notice(id, { currencyCode: '840' }),
+      notice(id, { transRef: '' }),
+      notice(id, { transRef: undefined }),
+      notice(id, { transactionDateandTime: 'yesterday' }),
+      notice(id, { billPaymentRef1: null }),
+      [notice(id)],
+    ];
+    for (const body of bodies) {
+      const answer = await hands.tell(body);
+      expect({ body, status: answer.status }).toMatchObject({
+        status: expect.toSatisfy((code: number) => code >= 400 && code < 500),
+      });
+    }
+    expect(await contents(town.owner)).toEqual(before);
+  });
+
+  test('a right body with a signature that is missing, shifted in time, or out of form', async () => {
+    const { id } = await qr(await town.member(), 100);
+    const body = JSON.stringify(notice(id));
+    const right = hands.signature(body);
+    const before = await contents(town.owner);
+    const signatures = [
+      '',
+      'v1=',
+      right.toUpperCase(),
+      `${right},v1=00`,
+      right.replace('t=', 't= '),
+      right.replace(/t=\d+/, 't=0'),
+      hands.signature(body, { ageMs: 6 * MINUTE_MS }),
+      hands.signature(body, { ageMs: -6 * MINUTE_MS }),
+      hands.signature(body, { secret: '' }),
+      hands.signature(`${body} `),
+      right.slice(0, -1),
+    ];
+    for (const signature of signatures)
+      expect((await hands.send(body, { 'x-bank-signature': signature })).status).toBe(401);
+    expect((await hands.send(body, {})).status).toBe(401);
+    expect(await contents(town.owner)).toEqual(before);
+  });
+
+  test.each([
+    ['text/plain', 415],
+    ['application/x-www-form-urlencoded', 415],
+    ['multipart/form-data; boundary=x', 415],
+    ['application/xml', 415],
+  ])('content type %s, even rightly signed', async (type, status) => {
+    const { id } = await qr(await town.member(), 100);
+    const body = JSON.stringify(notice(id));
+    const before = await contents(town.owner);
+    const answer = await hands.send(body, {
+      'content-type': type,
+      'x-bank-signature': hands.signature(body),
+    });
+    expect(answer.status).toBe(status);
+    expect(await contents(town.owner)).toEqual(before);
+  });
+
+  test('a body longer than any payment', async () => {
+    expect((await hands.tell(notice('X', { payerAccountName: 'x'.repeat(20_000) }))).status).toBe(413);
+  });
+});
