@@ -1,0 +1,156 @@
+import { expect, type Page, test } from '@playwright/test';
+import { control, DESKTOP_SIZE, logIn, lookAt, newPerson, PHONE_SIZE, register, speak } from '../member.ts';
+import { LANGUAGES, type Language, textOf } from '../texts.ts';
+
+/** The figure of the wallet on the balance card. */
+const wallet = (page: Page, language: Language) =>
+  page
+    .locator('section, div')
+    .filter({ hasText: textOf(language, 'money.total') })
+    .first();
+
+async function depositByQr(page: Page, language: Language, person: { phone: string }): Promise<void> {
+  const t = (id: string, values?: Record<string, string>) => textOf(language, id, values);
+  await page.getByRole('button', { name: t('deposit.tile'), exact: true }).click();
+  await lookAt(page, 'deposit chooser');
+  await page
+    .getByRole('dialog')
+    .getByRole('button')
+    .filter({ hasText: t('deposit.anyBankApp') })
+    .click();
+  await page.getByRole('button', { name: '500', exact: true }).click();
+  await lookAt(page, 'deposit amount');
+  const made = page.waitForResponse(
+    (reply) => reply.url().includes('/api/qrcode/KBANK') && reply.request().method() === 'POST',
+  );
+  await page.getByRole('dialog').locator('button[type=submit]').click();
+  const { payload } = await (await made).json();
+  await expect(page.getByRole('timer')).toHaveText(/0?9:\d\d/);
+  await lookAt(page, 'deposit QR');
+  await control('pay-qr', { payload, phone: person.phone });
+  // The modal turns by itself; nobody presses anything.
+  await expect(page.getByText(t('qr.paid'))).toBeVisible({ timeout: 3_000 });
+  await lookAt(page, 'deposit paid');
+  await page.getByRole('button', { name: t('btn.done') }).click();
+  await expect(wallet(page, language)).toContainText('500.00');
+}
+
+async function playAndReturn(page: Page, language: Language): Promise<void> {
+  const t = (id: string, values?: Record<string, string>) => textOf(language, id, values);
+  await page.getByRole('button', { name: 'Naga Tales' }).click();
+  await lookAt(page, 'closed game');
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: t('game.open'), exact: true })
+    .click();
+  await expect(page.getByText(t('game.username'))).toBeVisible();
+  await lookAt(page, 'open game');
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: t('transfer.title') })
+    .click();
+  await page.getByRole('button', { name: '100', exact: true }).click();
+  await lookAt(page, 'transfer');
+  await page.getByRole('dialog').locator('button[type=submit]').click();
+  await expect(page.getByText(t('transfer.success'))).toBeVisible();
+  await page.getByRole('button', { name: t('btn.ok') }).click();
+  await expect(wallet(page, language)).toContainText('400.00');
+
+  await page.getByRole('button', { name: 'Naga Tales' }).click();
+  const [game] = await Promise.all([
+    page.waitForEvent('popup'),
+    page.getByRole('button', { name: t('game.enter') }).click(),
+  ]);
+  await game.waitForURL('**/games/betflix/play**');
+  await game.locator('form[action$="/bet"] button').click();
+  await expect(game.locator('#history .num').first()).toBeVisible();
+  await game.close();
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: t('money.refresh') }).click();
+  await expect(page.getByRole('button', { name: 'Naga Tales' })).not.toContainText('100.00');
+
+  await page.getByRole('button', { name: t('transfer.title'), exact: true }).click();
+  await page.getByRole('combobox', { name: t('transfer.source') }).selectOption('betflix');
+  await page.getByRole('combobox', { name: t('transfer.destination') }).selectOption('wallet');
+  await page.getByRole('button', { name: t('transfer.only') }).click();
+  await expect(page.getByText(t('transfer.success'))).toBeVisible();
+  await page.getByRole('button', { name: t('btn.ok') }).click();
+}
+
+async function withdrawAndRead(page: Page, language: Language): Promise<void> {
+  const t = (id: string, values?: Record<string, string>) => textOf(language, id, values);
+  await page.getByRole('button', { name: t('withdraw.tile'), exact: true }).click();
+  const amount = page.getByRole('dialog').getByRole('textbox');
+  await amount.fill('60');
+  await page.getByRole('dialog').locator('button[type=submit]').click();
+  await lookAt(page, 'withdraw below the minimum');
+  await amount.fill('200');
+  await page.getByRole('dialog').locator('button[type=submit]').click();
+  await expect(page.getByText(t('withdraw.waiting'))).toBeVisible();
+  await lookAt(page, 'withdraw waiting');
+  await page.getByRole('button', { name: t('btn.ok') }).click();
+  await page.getByRole('link', { name: t('statement.nav') }).click();
+  await expect(page.getByRole('heading', { name: t('statement.title') })).toBeVisible();
+  const row = page
+    .getByRole('button')
+    .filter({ hasText: t('type.withdraw') })
+    .first();
+  await expect(row).toContainText(t('status.success'), { timeout: 15_000 });
+  await expect(row).toContainText('200.00');
+  await lookAt(page, 'statement');
+  await row.click();
+  await lookAt(page, 'receipt');
+  await page.getByRole('button', { name: t('btn.close') }).click();
+}
+
+async function otherScreens(page: Page, language: Language): Promise<void> {
+  const t = (id: string) => textOf(language, id);
+  await page.getByRole('link', { name: t('nav.profile') }).click();
+  await expect(page.getByText(t('profile.memberId'), { exact: true })).toBeVisible();
+  await lookAt(page, 'profile');
+  await page.getByRole('button', { name: t('nav.conditions') }).click();
+  await expect(page.getByRole('dialog')).toBeVisible();
+  await lookAt(page, 'conditions');
+  await page.keyboard.press('Escape');
+  await page.getByRole('link', { name: t('nav.contact') }).click();
+  await expect(page.getByText('1.1.14')).toBeVisible();
+  await lookAt(page, 'contact');
+  await page.getByRole('button', { name: t('auth.logout') }).click();
+  await page.waitForURL('**/login');
+}
+
+async function walk(page: Page, language: Language): Promise<void> {
+  const person = newPerson();
+  await control('persons', {
+    name: 'ทดสอบ ใจดี',
+    phone: person.phone,
+    bankCode: 'KBANK',
+    accountNo: person.accountNo,
+    accountName: 'SOMCHAI JAIDEE',
+    balance: 5000,
+  });
+  await speak(page.context(), language);
+  await register(page, language, person);
+  await logIn(page, language, person.phone);
+  await lookAt(page, 'home');
+  await depositByQr(page, language, person);
+  await playAndReturn(page, language);
+  await withdrawAndRead(page, language);
+  await otherScreens(page, language);
+}
+
+for (const language of LANGUAGES) {
+  test(`a member registers, pays in, plays and is paid out on a phone in ${language}`, async ({
+    browser,
+  }) => {
+    const context = await browser.newContext({ viewport: PHONE_SIZE, isMobile: true, hasTouch: true });
+    await walk(await context.newPage(), language);
+    await context.close();
+  });
+}
+
+test('a member walks the same path on a desktop', async ({ browser }) => {
+  const context = await browser.newContext({ viewport: DESKTOP_SIZE });
+  await walk(await context.newPage(), 'en');
+  await context.close();
+});

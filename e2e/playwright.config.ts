@@ -1,0 +1,18 @@
+import { defineConfig } from '@playwright/test';
+import { chromiumLaunch } from './chromium.ts';
+
+const launchOptions = await chromiumLaunch();
+
+/** Journeys of a member in a real browser, against real processes. */
+export default defineConfig({
+  testDir: 'journeys',
+  outputDir: '../test-results',
+  globalSetup: './global-setup.ts',
+  workers: 2,
+  fullyParallel: true,
+  forbidOnly: true,
+  timeout: 90_000,
+  expect: { timeout: 10_000 },
+  reporter: 'line',
+  use: { launchOptions, browserName: 'chromium', screenshot: 'only-on-failure', trace: 'off' },
+});

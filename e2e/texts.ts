@@ -1,0 +1,32 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+export type Language = 'th' | 'la' | 'en';
+export const LANGUAGES: readonly Language[] = ['th', 'la', 'en'];
+
+const ENTRY = /msgid "((?:[^"\\]|\\.)+)"\nmsgstr "((?:[^"\\]|\\.)*)"/g;
+
+function read(language: Language): Map<string, string> {
+  const file = join(import.meta.dirname, `../apps/web/src/locales/${language}.po`);
+  return new Map(
+    [...readFileSync(file, 'utf8').matchAll(ENTRY)].map((match) => [
+      match[1]!,
+      JSON.parse(`"${match[2]!}"`) as string,
+    ]),
+  );
+}
+
+const catalogues = Object.fromEntries(LANGUAGES.map((language) => [language, read(language)])) as Record<
+  Language,
+  Map<string, string>
+>;
+
+/** The text of an id with its plain arguments filled in; throws for an id nobody wrote. */
+export function textOf(language: Language, id: string, values: Record<string, string> = {}): string {
+  const text = catalogues[language].get(id);
+  if (!text) throw new Error(`no text ${id} in ${language}`);
+  return text.replace(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole);
+}
+
+/** Every id, to find one that shows itself instead of its text. */
+export const ALL_IDS: readonly string[] = [...catalogues.en.keys()];

@@ -1,0 +1,88 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const ROOT = join(import.meta.dirname, '..');
+const READY_WITHIN_MS = 60_000;
+
+/** The product and the world around it, each a process of its own, on a database of its own. */
+export interface Town {
+  url: string;
+  sandboxUrl: string;
+  dataDir: string;
+  stop(): Promise<void>;
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await new Promise((resume) => probe.once('listening', resume));
+  const { port } = probe.address() as { port: number };
+  await new Promise((resume) => probe.close(resume));
+  return port;
+}
+
+async function ready(url: string, child: ChildProcess): Promise<void> {
+  const end = Date.now() + READY_WITHIN_MS;
+  while (Date.now() < end) {
+    if (child.exitCode !== null) throw new Error(`${url} ended with code ${child.exitCode}`);
+    if (
+      await fetch(url).then(
+        (reply) => reply.ok,
+        () => false,
+      )
+    )
+      return;
+    await new Promise((resume) => setTimeout(resume, 100));
+  }
+  throw new Error(`${url} did not become ready`);
+}
+
+const run = (program: string, env: Record<string, string>): ChildProcess =>
+  spawn(process.execPath, [join(ROOT, program)], {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  child.kill('SIGTERM');
+  await new Promise((resume) => child.once('exit', resume));
+}
+
+/** Starts sandbox and server in a fresh folder; the member app must have been built. */
+export async function startTown(env: Record<string, string> = {}): Promise<Town> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'krapao-e2e-'));
+  const [port, sandboxPort] = [await freePort(), await freePort()];
+  const url = `http://127.0.0.1:${port}`;
+  const sandboxUrl = `http://127.0.0.1:${sandboxPort}`;
+  const sandbox = run('apps/sandbox/src/main.ts', {
+    SANDBOX_PORT: String(sandboxPort),
+    SANDBOX_MEMORY: '1',
+    SANDBOX_SEED: '11',
+    PRODUCT_URL: url,
+    DATA_DIR: dataDir,
+  });
+  await ready(`${sandboxUrl}/healthz`, sandbox);
+  const server = run('apps/server/src/main.ts', {
+    PORT: String(port),
+    DATA_DIR: dataDir,
+    LOG_LEVEL: 'warn',
+    BANK_A_URL: `${sandboxUrl}/outside/bank-a`,
+    SMS_URL: `${sandboxUrl}/outside/sms`,
+    GAME_F_URL: `${sandboxUrl}/outside/game-f`,
+    ...env,
+  });
+  await ready(`${url}/readyz`, server);
+  return {
+    url,
+    sandboxUrl,
+    dataDir,
+    async stop() {
+      await end(server);
+      await end(sandbox);
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
