@@ -1,3 +1,4 @@
+import type { FastifyInstance } from 'fastify';
 import type { Pool } from 'pg';
 import { declareCalls } from './calls.ts';
 import { confirmationRoute, depositJobs } from './features/deposits/confirmations.ts';
@@ -68,10 +69,9 @@ function partners(config: Config, settings: Awaited<ReturnType<typeof openSettin
   return { bank, sms, providerOf };
 }
 
-/** Puts the product together from its parts; listens to nothing yet. Close stops everything it started. */
-export async function createApp(options: AppOptions) {
+/** The parts every feature stands on, started and joined. */
+async function createCore(options: AppOptions, http: FastifyInstance) {
   const { config, clock, pool } = options;
-  const http = await createHttpServer(config);
   const settings = await openSettings(options.backgroundPool);
   const now = () => clock.now();
   let wake = () => undefined as void;
@@ -104,17 +104,11 @@ export async function createApp(options: AppOptions) {
     readSlots: (memberId: bigint) => readSlots(pool, memberId),
     bankOf: (code: string) => (code === outside.bank.code ? outside.bank : undefined),
   };
+  return { deps, metrics, relay, origins };
+}
 
-  await documentCalls(http);
-  await http.register(async (scope) => {
-    declareCalls(callDeclarer(scope, deps, origins), deps);
-  });
-  confirmationRoute(http, deps, outside.bank);
-  healthRoutes(http, { pool, metrics, clock, config });
-  if (options.pages) await servePages(http, options.pages, config);
-  else http.setNotFoundHandler((_request, reply) => answerMissing(reply));
-
-  const housekeeping: JobSet = {
+function housekeepingJobs(pool: Pool, now: () => Date): JobSet {
+  return {
     tasks: {
       housekeeping: async () => {
         await forgetSavedAnswers(pool, new Date(now().getTime() - SAVED_ANSWER_HOURS * HOUR_MS));
@@ -123,7 +117,30 @@ export async function createApp(options: AppOptions) {
     },
     everyMinute: ['housekeeping'],
   };
-  const jobSets = [depositJobs(deps, [outside.bank]), transferJobs(deps), payoutJobs(deps), housekeeping];
+}
+
+/** Puts the product together from its parts; listens to nothing yet. Close stops everything it started. */
+export async function createApp(options: AppOptions) {
+  const { config, clock, pool } = options;
+  const http = await createHttpServer(config);
+  const { deps, metrics, relay, origins } = await createCore(options, http);
+  const { ledger, settings, sockets, bank } = deps;
+
+  await documentCalls(http);
+  await http.register(async (scope) => {
+    declareCalls(callDeclarer(scope, deps, origins), deps);
+  });
+  confirmationRoute(http, deps, bank);
+  healthRoutes(http, { pool, metrics, clock, config });
+  if (options.pages) await servePages(http, options.pages, config);
+  else http.setNotFoundHandler((_request, reply) => answerMissing(reply));
+
+  const jobSets = [
+    depositJobs(deps, [bank]),
+    transferJobs(deps),
+    payoutJobs(deps),
+    housekeepingJobs(pool, () => clock.now()),
+  ];
   const jobs =
     options.jobs === false
       ? null

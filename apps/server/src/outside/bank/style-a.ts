@@ -54,104 +54,93 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** The bank of style A over HTTP. The access token is fetched when needed and kept until shortly before its end. */
-export function styleABank(settings: StyleASettings): Bank {
+type Answer<S extends TSchema> = Promise<PartnerAnswer<Static<S>>>;
+type Ask = <S extends TSchema>(method: 'GET' | 'POST', path: string, schema: S, body?: object) => Answer<S>;
+
+const json = { 'content-type': 'application/json' };
+
+/** Hands out the access token, fetched when needed and kept until shortly before its end. */
+function tokenKeeper(settings: StyleASettings): { read(): Promise<string | null>; forget(): void } {
   let token: { value: string; goodUntilMs: number } | null = null;
+  return {
+    async read() {
+      if (token && token.goodUntilMs > Date.now()) return token.value;
+      const { applicationKey, applicationSecret } = settings;
+      const reply = await askPartner({
+        url: `${settings.url}/v1/oauth/token`,
+        method: 'POST',
+        headers: json,
+        body: JSON.stringify({ applicationKey, applicationSecret }),
+        timeoutMs: settings.timeoutMs(),
+      });
+      const body = reply.answered && reply.status === 200 ? shaped(bankA.TokenReply, reply.json) : null;
+      if (!body) return null;
+      token = {
+        value: body.data.accessToken,
+        goodUntilMs: Date.now() + body.data.expiresIn * 1000 - TOKEN_MARGIN_MS,
+      };
+      return token.value;
+    },
+    forget() {
+      token = null;
+    },
+  };
+}
 
-  async function accessToken(): Promise<string | null> {
-    if (token && token.goodUntilMs > Date.now()) return token.value;
-    const reply = await askPartner({
-      url: `${settings.url}/v1/oauth/token`,
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({
-        applicationKey: settings.applicationKey,
-        applicationSecret: settings.applicationSecret,
-      }),
-      timeoutMs: settings.timeoutMs(),
-    });
-    const body = reply.answered && reply.status === 200 ? shaped(bankA.TokenReply, reply.json) : null;
-    if (!body) return null;
-    token = {
-      value: body.data.accessToken,
-      goodUntilMs: Date.now() + body.data.expiresIn * 1000 - TOKEN_MARGIN_MS,
-    };
-    return token.value;
-  }
+/** What a reply proves: success, a definite no with the bank's code, or nothing. */
+function verdictOf<S extends TSchema>(schema: S, status: number, body: unknown): PartnerAnswer<Static<S>> {
+  const value = shaped(schema, body);
+  if (status === 200 && value && (value as { status: { code: number } }).status.code === SUCCESS)
+    return { outcome: 'ok', value };
+  const told = shaped(bankA.StatusOnlyReply, body);
+  if (status === 404 && told) return { outcome: 'rejected', code: 'ABSENT' };
+  const isRefusal = status >= 400 && status < 500 && status !== 408 && status !== 429;
+  return isRefusal && told
+    ? { outcome: 'rejected', code: String(told.status.code) }
+    : { outcome: 'unknown', note: `status ${status}` };
+}
 
-  async function ask<S extends TSchema>(
-    method: 'GET' | 'POST',
-    path: string,
-    schema: S,
-    body?: object,
-  ): Promise<PartnerAnswer<Static<S>>> {
+/** Calls with the access token; a token the bank no longer knows is replaced once. */
+function asker(settings: StyleASettings): Ask {
+  const token = tokenKeeper(settings);
+  return async (method, path, schema, body) => {
     for (let attempt = 0; ; attempt++) {
-      const bearer = await accessToken();
+      const bearer = await token.read();
       // Without a token nothing was asked; still unknown to the caller, who must not conclude a no.
       if (!bearer) return { outcome: 'unknown', note: 'no access token' };
       const reply = await askPartner({
         url: settings.url + path,
         method,
-        headers: {
-          authorization: `Bearer ${bearer}`,
-          ...(body ? { 'content-type': 'application/json' } : {}),
-        },
+        headers: { authorization: `Bearer ${bearer}`, ...(body ? json : {}) },
         ...(body ? { body: JSON.stringify(body) } : {}),
         timeoutMs: settings.timeoutMs(),
       });
       if (!reply.answered) return { outcome: 'unknown', note: reply.note };
-      if (reply.status === 401 && attempt === 0) {
-        token = null;
-        continue;
-      }
-      const value = shaped(schema, reply.json);
-      if (reply.status === 200 && value && (value as { status: { code: number } }).status.code === SUCCESS)
-        return { outcome: 'ok', value };
-      const status = shaped(bankA.StatusOnlyReply, reply.json);
-      if (reply.status === 404 && status) return { outcome: 'rejected', code: 'ABSENT' };
-      if (
-        reply.status >= 400 &&
-        reply.status < 500 &&
-        reply.status !== 408 &&
-        reply.status !== 429 &&
-        status
-      ) {
-        return { outcome: 'rejected', code: String(status.status.code) };
-      }
-      return { outcome: 'unknown', note: `status ${reply.status}` };
+      if (reply.status !== 401 || attempt > 0) return verdictOf(schema, reply.status, reply.json);
+      token.forget();
     }
-  }
-
-  const payoutAnswer = (
-    answer: PartnerAnswer<Static<typeof bankA.PayoutReply>>,
-    reference: string,
-  ): PartnerAnswer<{ state: PayoutState; reason: string | null }> => {
-    if (answer.outcome !== 'ok') return answer;
-    if (answer.value.data.reference !== reference)
-      return { outcome: 'unknown', note: 'answer for another reference' };
-    return {
-      outcome: 'ok',
-      value: { state: answer.value.data.state, reason: answer.value.data.reason ?? null },
-    };
   };
+}
 
+function qrCalls(settings: StyleASettings, ask: Ask): Pick<Bank, 'createQr' | 'paymentsFor'> {
+  const { billerId } = settings;
   return {
-    code: settings.bankCode,
     async createQr({ reference, amountMinor }) {
-      const answer = await ask('POST', '/v1/payment/qrcode/create', bankA.CreateQrReply, {
+      const order = {
         qrType: 'PP',
         ppType: 'BILLERID',
-        ppId: settings.billerId,
+        ppId: billerId,
         amount: minorToDecimal(amountMinor, 2),
         ref1: reference,
         ref2: 'KRAPAO',
-      });
+      };
+      const answer = await ask('POST', '/v1/payment/qrcode/create', bankA.CreateQrReply, order);
       if (answer.outcome !== 'ok') return answer;
       const payload = answer.value.data.qrRawData;
       const payment = parseBillPayment(payload);
       // A code for another amount, payee or reference must never reach a member.
       const fits =
-        payment?.billerId === settings.billerId &&
+        payment?.billerId === billerId &&
         payment.reference1 === reference &&
         payment.amountMinor === amountMinor;
       return fits
@@ -159,7 +148,7 @@ export function styleABank(settings: StyleASettings): Bank {
         : { outcome: 'unknown', note: 'QR does not say what was asked for' };
     },
     async paymentsFor(reference) {
-      const query = new URLSearchParams({ billerId: settings.billerId, reference1: reference });
+      const query = new URLSearchParams({ billerId, reference1: reference });
       const answer = await ask('GET', `/v1/payment/billpayment/inquiry?${query}`, bankA.InquiryReply);
       if (answer.outcome !== 'ok') return answer;
       return {
@@ -167,22 +156,37 @@ export function styleABank(settings: StyleASettings): Bank {
         value: answer.value.data.map(readPayment).filter((payment) => payment !== null),
       };
     },
-    async payout(order) {
-      const body = {
-        reference: order.reference,
-        amount: minorToDecimal(order.amountMinor, 2),
-        bankCode: order.bankCode,
-        accountNo: order.accountNo,
-        accountName: order.accountName,
-      };
-      return payoutAnswer(await ask('POST', '/v1/payout', bankA.PayoutReply, body), order.reference);
+  };
+}
+
+function payoutCalls(ask: Ask): Pick<Bank, 'payout' | 'payoutState'> {
+  type Told = PartnerAnswer<Static<typeof bankA.PayoutReply>>;
+  const stateIn = (
+    answer: Told,
+    reference: string,
+  ): PartnerAnswer<{ state: PayoutState; reason: string | null }> => {
+    if (answer.outcome !== 'ok') return answer;
+    const { data } = answer.value;
+    if (data.reference !== reference) return { outcome: 'unknown', note: 'answer for another reference' };
+    return { outcome: 'ok', value: { state: data.state, reason: data.reason ?? null } };
+  };
+  return {
+    async payout({ reference, amountMinor, bankCode, accountNo, accountName }) {
+      const body = { reference, amount: minorToDecimal(amountMinor, 2), bankCode, accountNo, accountName };
+      return stateIn(await ask('POST', '/v1/payout', bankA.PayoutReply, body), reference);
     },
-    async payoutState(reference) {
-      return payoutAnswer(
-        await ask('GET', `/v1/payout/${encodeURIComponent(reference)}`, bankA.PayoutReply),
-        reference,
-      );
-    },
+    payoutState: async (reference) =>
+      stateIn(await ask('GET', `/v1/payout/${encodeURIComponent(reference)}`, bankA.PayoutReply), reference),
+  };
+}
+
+/** The bank of style A over HTTP. */
+export function styleABank(settings: StyleASettings): Bank {
+  const ask = asker(settings);
+  return {
+    code: settings.bankCode,
+    ...qrCalls(settings, ask),
+    ...payoutCalls(ask),
     readConfirmation(rawBody, signature, now) {
       if (!signatureFits(rawBody, signature, settings.webhookSecret, now)) return null;
       const body = shaped(bankA.Payment, parseJson(rawBody));

@@ -27,13 +27,14 @@ function readCredits(text: string): bigint | null {
   return minor === null ? null : negative ? -minor : minor;
 }
 
-/** A provider of style F: form-encoded calls, key headers, once-only transfers that can be asked for. */
-export function styleFProvider(settings: StyleFSettings): GameProvider {
-  async function ask<S extends TSchema>(
-    path: string,
-    form: Record<string, string>,
-    schema: S,
-  ): Promise<PartnerAnswer<Static<S>>> {
+type Ask = <S extends TSchema>(
+  path: string,
+  form: Record<string, string>,
+  schema: S,
+) => Promise<PartnerAnswer<Static<S>>>;
+
+function asker(settings: StyleFSettings): Ask {
+  return async (path, form, schema) => {
     const reply = await askPartner({
       url: `${settings.url}/v4/${path}`,
       method: 'POST',
@@ -49,25 +50,29 @@ export function styleFProvider(settings: StyleFSettings): GameProvider {
     const value = shaped(schema, reply.json);
     if (reply.status === 200 && value) return { outcome: 'ok', value };
     const refused = shaped(gameF.ErrorReply, reply.json);
-    if (refused && reply.status < 500 && reply.status !== 429)
-      return { outcome: 'rejected', code: CODES[refused.error_code] ?? 'OTHER' };
-    return { outcome: 'unknown', note: `status ${reply.status}` };
-  }
+    const isNo = refused && reply.status < 500 && reply.status !== 429;
+    return isNo
+      ? { outcome: 'rejected', code: CODES[refused.error_code] ?? 'OTHER' }
+      : { outcome: 'unknown', note: `status ${reply.status}` };
+  };
+}
 
-  /** The transfer the answer speaks of; an answer about another reference or amount proves nothing. */
-  function moved(
-    answer: PartnerAnswer<{ data: { ref: string; amount: string } }>,
-    reference: string,
-    credits?: bigint,
-  ): PartnerAnswer<{ credits: bigint }> {
-    if (answer.outcome !== 'ok') return answer;
-    const told = readCredits(answer.value.data.amount);
-    if (answer.value.data.ref !== reference || told === null || (credits !== undefined && told !== credits)) {
-      return { outcome: 'unknown', note: 'answer about another transfer' };
-    }
-    return { outcome: 'ok', value: { credits: told } };
-  }
+type Told = PartnerAnswer<{ data: { ref: string; amount: string } }>;
 
+/** The transfer the answer speaks of; an answer about another reference or amount proves nothing. */
+function moved(answer: Told, reference: string, credits?: bigint): PartnerAnswer<{ credits: bigint }> {
+  if (answer.outcome !== 'ok') return answer;
+  const told = readCredits(answer.value.data.amount);
+  const fits =
+    answer.value.data.ref === reference && told !== null && (credits === undefined || told === credits);
+  return fits
+    ? { outcome: 'ok', value: { credits: told } }
+    : { outcome: 'unknown', note: 'answer about another transfer' };
+}
+
+/** A provider of style F: form-encoded calls, key headers, once-only transfers that can be asked for. */
+export function styleFProvider(settings: StyleFSettings): GameProvider {
+  const ask = asker(settings);
   return {
     capabilities: { idempotentReference: true, checkTransfer: true, changePassword: true, creditDecimals: 2 },
     async createPlayer(player) {

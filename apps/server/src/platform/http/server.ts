@@ -78,6 +78,41 @@ function answerError(
 const loggedPath = (url: string): string =>
   url.split('?')[0]!.replace(/^(\/api\/autoLogin\/[^/]+\/[^/]+)\/.*$/, '$1/***');
 
+/** What browsers may do with our pages, and which other origins may call. */
+async function secureHeaders(app: FastifyInstance, config: Config): Promise<void> {
+  const frames = config.IFRAME ? config.IFRAME.split(/\s+/) : ["'none'"];
+  await app.register(helmet, {
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        'default-src': ["'self'"],
+        'script-src': ["'self'"],
+        'style-src': ["'self'", "'unsafe-inline'"],
+        'img-src': ["'self'", 'data:', 'blob:'],
+        'font-src': ["'self'"],
+        'connect-src': ["'self'", 'ws:', 'wss:'],
+        'object-src': ["'none'"],
+        'base-uri': ["'none'"],
+        'form-action': ["'self'"],
+        'frame-ancestors': frames,
+      },
+    },
+    // Framing is ruled by frame-ancestors, which can name the one allowed parent.
+    frameguard: config.IFRAME ? false : { action: 'deny' },
+    referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
+    hsts: config.production ? { maxAge: 31_536_000 } : false,
+    crossOriginOpenerPolicy: { policy: 'same-origin-allow-popups' },
+  });
+  const origins = config.CORS_ORIGINS.split(/\s+/).filter(Boolean);
+  if (origins.length > 0) {
+    await app.register(cors, {
+      origin: origins,
+      allowedHeaders: ['authorization', 'content-type', 'idempotency-key', 'x-requested-with'],
+      maxAge: 600,
+    });
+  }
+}
+
 /** A Fastify server with the product's rules for input, errors, headers and overload; routes are added by the caller. */
 export async function createHttpServer(config: Config): Promise<FastifyInstance> {
   const app = fastify({
@@ -129,37 +164,7 @@ export async function createHttpServer(config: Config): Promise<FastifyInstance>
     underWay--;
   });
 
-  const frames = config.IFRAME ? config.IFRAME.split(/\s+/) : ["'none'"];
-  await app.register(helmet, {
-    contentSecurityPolicy: {
-      useDefaults: false,
-      directives: {
-        'default-src': ["'self'"],
-        'script-src': ["'self'"],
-        'style-src': ["'self'", "'unsafe-inline'"],
-        'img-src': ["'self'", 'data:', 'blob:'],
-        'font-src': ["'self'"],
-        'connect-src': ["'self'", 'ws:', 'wss:'],
-        'object-src': ["'none'"],
-        'base-uri': ["'none'"],
-        'form-action': ["'self'"],
-        'frame-ancestors': frames,
-      },
-    },
-    // Framing is ruled by frame-ancestors, which can name the one allowed parent.
-    frameguard: config.IFRAME ? false : { action: 'deny' },
-    referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
-    hsts: config.production ? { maxAge: 31_536_000 } : false,
-    crossOriginOpenerPolicy: { policy: 'same-origin-allow-popups' },
-  });
-  const origins = config.CORS_ORIGINS.split(/\s+/).filter(Boolean);
-  if (origins.length > 0) {
-    await app.register(cors, {
-      origin: origins,
-      allowedHeaders: ['authorization', 'content-type', 'idempotency-key', 'x-requested-with'],
-      maxAge: 600,
-    });
-  }
+  await secureHeaders(app, config);
   return app;
 }
 
