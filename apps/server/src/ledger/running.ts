@@ -1,0 +1,38 @@
+import type { Pool } from 'pg';
+import type { Intent } from '../platform/http/declare.ts';
+import { Refusal } from '../platform/refusal.ts';
+import { AnsweredBefore } from './intent.ts';
+import type { Ledger } from './ledger.ts';
+import { dropRunningAnswer, finishSavedAnswer } from './saved-answer.ts';
+
+/**
+ * Takes a key before the first of several steps, so that a repeat waits instead of taking the steps a second time.
+ * `answer` is what a repeat has to go by should the call never end. Throws AnsweredBefore when the key is taken.
+ */
+export async function takeKey(ledger: Ledger, intent: Intent | null, answer: unknown): Promise<void> {
+  if (!intent) return;
+  const outcome = await ledger.post({
+    reference: `intent:${intent.memberId}:${intent.call}:${intent.key}`,
+    kind: 'intent',
+    memberId: intent.memberId,
+    legs: [],
+    saved: { ...intent, state: 'RUNNING', answer },
+  });
+  if (outcome.state === 'answered') throw new AnsweredBefore();
+}
+
+/** Codes that say "not now" rather than "no": nothing is kept, and a repeat is a fresh try. */
+const isNotNow = (refusal: Refusal): boolean => refusal.status >= 500 || refusal.status === 429;
+
+/** A refusal after the first step is the call's end too; a repeat must hear it again, unless it says 'not now'. */
+export async function keepRefusal<T>(pool: Pool, intent: Intent | null, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (intent && error instanceof Refusal) {
+      if (isNotNow(error)) await dropRunningAnswer(pool, intent);
+      else await finishSavedAnswer(pool, intent, { refusal: error.body });
+    }
+    throw error;
+  }
+}

@@ -1,0 +1,149 @@
+import type { Pool } from 'pg';
+import { encodeBatch, POST_STATEMENT } from './encode.ts';
+import type { LedgerItem, Outcome, RefusalBody } from './item.ts';
+
+/** An impossible request: unknown account, mixed assets, a hold that does not fit. A fault of the caller, never of a member. */
+export class LedgerFault extends Error {}
+
+/** An item and the caller who waits for its outcome. */
+export interface Waiting {
+  item: LedgerItem;
+  /** The ledger's time of each sending that no answer came back for. */
+  unknownAt: Date[];
+  resolve: (outcome: Outcome) => void;
+  reject: (error: unknown) => void;
+}
+
+interface PostRow {
+  states: number[];
+  entries: (bigint | null)[];
+  codes: (string | null)[];
+  balances: bigint[];
+  versions: bigint[];
+}
+
+interface SenderOptions {
+  pool: Pool;
+  now: () => Date;
+  onCommit?: (() => void) | undefined;
+}
+
+const RETRY_DELAYS_MS = [100, 400, 1600];
+/** A database that says nothing for so long is not asked again: the caller is told instead of kept. */
+const RETRY_WITHIN_MS = 4_000;
+
+/** Connection lost, server starting or stopping, deadlock: nothing is known, the same references may be sent again. */
+function isTransient(error: unknown): boolean {
+  const code = (error as { code?: string }).code ?? '';
+  return (
+    /^(08|57P|40001|40P01|ECONN|EPIPE|ENOENT|53300)/.test(code) ||
+    /terminated|timeout|closed/i.test(String(error))
+  );
+}
+
+function outcomeOf(row: PostRow, index: number): Outcome {
+  switch (row.states[index]) {
+    case 0:
+      return {
+        state: 'posted',
+        entryId: row.entries[index]!,
+        balanceMinor: row.balances[index]!,
+        version: row.versions[index]!,
+      };
+    case 1:
+      return { state: 'insufficient' };
+    case 3:
+      return { state: 'repeated' };
+    case 4:
+      return { state: 'hold-closed' };
+    case 5:
+      return { state: 'answered' };
+    case 6:
+      return { state: 'refused', body: JSON.parse(row.codes[index]!) as RefusalBody };
+    default:
+      throw new LedgerFault('impossible item');
+  }
+}
+
+/** Sends a batch and reads what became of it; when no answer comes, its items remember that. */
+async function send({ pool, now, onCommit }: SenderOptions, batch: readonly Waiting[]): Promise<PostRow> {
+  const at = now();
+  try {
+    const items = batch.map((waiting) => waiting.item);
+    const values = encodeBatch(items, at);
+    const result = await pool.query<PostRow>({ name: 'ledger_post', text: POST_STATEMENT, values });
+    onCommit?.();
+    return result.rows[0]!;
+  } catch (error) {
+    if (isTransient(error)) for (const waiting of batch) waiting.unknownAt.push(at);
+    throw error;
+  }
+}
+
+/** A repeat may be of our own sending whose answer was lost: then the entry bears its time, and this is its outcome. */
+async function ownOutcome(pool: Pool, { item, unknownAt }: Waiting): Promise<Outcome> {
+  const { rows } = await pool.query<{ id: bigint; balance: bigint | null; version: bigint | null }>(
+    `select e.id, a.balance, a.version from ledger_entry e left join ledger_account a on a.id = $3
+     where e.reference = $1 and e.kind = $2 and e.created_at = any($4)`,
+    [item.reference, item.kind, item.watch ?? null, unknownAt],
+  );
+  const [row] = rows;
+  if (!row) return { state: 'repeated' };
+  return { state: 'posted', entryId: row.id, balanceMinor: row.balance ?? 0n, version: row.version ?? 0n };
+}
+
+/** One item alone, again while the outcome is unknown. Its reference makes that safe. False: the database is away. */
+async function sendAlone(options: SenderOptions, waiting: Waiting, started: number): Promise<boolean> {
+  for (let attempt = 0; ; attempt++) {
+    try {
+      const outcome = outcomeOf(await send(options, [waiting]), 0);
+      const own = outcome.state === 'repeated' && waiting.unknownAt.length > 0;
+      waiting.resolve(own ? await ownOutcome(options.pool, waiting) : outcome);
+      return true;
+    } catch (error) {
+      const delayMs = RETRY_DELAYS_MS[attempt];
+      const late = performance.now() - started > RETRY_WITHIN_MS;
+      if (delayMs === undefined || late || !isTransient(error)) {
+        waiting.reject(error);
+        return !isTransient(error);
+      }
+      await new Promise((resume) => setTimeout(resume, delayMs));
+    }
+  }
+}
+
+/** One bad item fails the whole transaction; alone, only it fails. Concurrent, so that an outage costs one wait. */
+async function sendEach(
+  options: SenderOptions,
+  batch: readonly Waiting[],
+  error: unknown,
+  started: number,
+): Promise<boolean> {
+  if (isTransient(error) && performance.now() - started > RETRY_WITHIN_MS) {
+    for (const waiting of batch) waiting.reject(error);
+    return false;
+  }
+  return (await Promise.all(batch.map((waiting) => sendAlone(options, waiting, started)))).includes(true);
+}
+
+/**
+ * Posts a batch and answers each of its callers, after the commit. Answers the error when the database is away, so
+ * that those who wait behind can be told.
+ */
+export async function postBatch(options: SenderOptions, batch: readonly Waiting[]): Promise<unknown> {
+  const started = performance.now();
+  let row: PostRow;
+  try {
+    row = await send(options, batch);
+  } catch (error) {
+    return (await sendEach(options, batch, error, started)) ? null : error;
+  }
+  batch.forEach((waiting, index) => {
+    try {
+      waiting.resolve(outcomeOf(row, index));
+    } catch (error) {
+      waiting.reject(error);
+    }
+  });
+  return null;
+}
