@@ -9,6 +9,7 @@ import { sameText } from '../../platform/secrets.ts';
 import type { Member } from '../../platform/sessions.ts';
 import type { GameDeps } from './move.ts';
 import {
+  type AccountRow,
   confirmAccount,
   dropReservation,
   findAccount,
@@ -53,7 +54,7 @@ async function createPlayer(
 
 async function activate(deps: AccountDeps, member: Member, slotCode: string) {
   const slot = await findSlot(deps.pool, slotCode);
-  if (!slot) throw new Refusal('NO_GAME');
+  if (!slot?.is_open) throw new Refusal('NO_GAME');
   const now = deps.clock.now();
   const mirrorAccount = await openMemberAccount(
     deps.pool,
@@ -91,7 +92,7 @@ async function launch(
   order: { game: string; username: string; password?: string; language: string; returnUrl: string },
 ) {
   const slot = await findSlotByLaunchName(deps.pool, order.game);
-  if (!slot) throw new Refusal('NO_GAME');
+  if (!slot?.is_open) throw new Refusal('NO_GAME');
   const account = await findAccount(deps.pool, member.id, slot.code);
   if (!account) throw new Refusal('SLOT_NO_ACCOUNT');
   const passwordFits =
@@ -106,6 +107,12 @@ async function launch(
     throw new Refusal(answer.code === 'NO_USER' ? slot.unknown_user_code : 'LOGIN_FAIL');
   return { link: answer.value };
 }
+
+/** What the last asking found, told again to somebody who asks too soon: silent then is silent still. */
+const lastReading = (account: AccountRow, lastSync: Date) => ({
+  account,
+  ok: (account.asked_at ?? account.created_at) >= lastSync,
+});
 
 /** Answers opening a game account, its credentials, auto-login and the refresh of balances. */
 export function gameAccountCalls(declare: Declare, deps: AccountDeps): void {
@@ -122,10 +129,10 @@ export function gameAccountCalls(declare: Declare, deps: AccountDeps): void {
   declare(wallet.refreshSlots, async ({ member }) => {
     const now = deps.clock.now();
     const fresh = await takeRefresh(deps.pool, member.id, now, deps.settings.get('refresh.seconds'));
-    const readings = fresh
-      ? await refreshAll(deps, member)
-      : (await listAccounts(deps.pool, member.id)).map((account) => ({ account, ok: true }));
+    const asked = fresh ? await refreshAll(deps, member) : null;
     const lastSync = (await readLastSync(deps.pool, member.id)) ?? now;
+    const readings =
+      asked ?? (await listAccounts(deps.pool, member.id)).map((account) => lastReading(account, lastSync));
     return {
       slots: readings.map(({ account, ok }) => ({
         code: account.slot_code,

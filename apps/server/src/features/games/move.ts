@@ -6,7 +6,7 @@ import {
   type Leg,
   type SavedAnswer,
 } from '../../ledger/index.ts';
-import type { GameProvider, PartnerAnswer } from '../../outside/index.ts';
+import type { GameProvider } from '../../outside/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { newId } from '../../platform/ids.ts';
 import { addJob } from '../../platform/jobs.ts';
@@ -16,14 +16,7 @@ import type { Secrets } from '../../platform/secrets.ts';
 import type { Member } from '../../platform/sessions.ts';
 import type { Settings } from '../../platform/settings.ts';
 import { costUp, creditsFor, valueDown } from './credits.ts';
-import {
-  type AccountRow,
-  findAccount,
-  findTransfer,
-  markUnknown,
-  type SlotRow,
-  type TransferRow,
-} from './queries.ts';
+import { type AccountRow, findTransfer, markUnknown, type SlotRow, type TransferRow } from './queries.ts';
 
 export interface GameDeps {
   pool: Pool;
@@ -51,6 +44,8 @@ export interface MoveOrder {
   member: Pick<Member, 'id' | 'currency' | 'walletAccount' | 'holdAccount'>;
   slot: SlotRow;
   account: AccountRow;
+  /** An id already promised to somebody; a new one otherwise. */
+  id?: string;
   /** Builds what a repeat of the call is told, once the move's id is known. */
   saved?: (id: string, amountMinor: bigint, createdAt: Date) => SavedAnswer;
 }
@@ -108,7 +103,7 @@ async function move(
 ): Promise<Move> {
   const { member, slot, account } = order;
   const createdAt = deps.clock.now();
-  const id = newId('TF', createdAt);
+  const id = order.id ?? newId('TF', createdAt);
   const outcome = await deps.ledger.post({
     reference: `transfer:${id}:hold`,
     kind: direction === 'IN' ? 'transfer_in_hold' : 'transfer_out_hold',
@@ -215,40 +210,4 @@ export async function endTransfer(
     status: ended.state === 'DONE' ? 'SUCCESS' : 'FAILED',
     walletAfterMinor: balance.rows[0]!.balance,
   };
-}
-
-/** What asking by reference says about a transfer: done, not done, or still not known. */
-function verdictOf(
-  answer: PartnerAnswer<{ credits: bigint }>,
-  row: TransferRow,
-  graceSeconds: number,
-): 'done' | 'failed' | 'unknown' {
-  if (answer.outcome === 'ok')
-    return answer.value.credits === (row.direction === 'IN' ? row.credits : -row.credits)
-      ? 'done'
-      : 'unknown';
-  // "Never seen" may mean "not yet": the first call can still be on its way.
-  if (
-    answer.outcome === 'rejected' &&
-    answer.code === 'ABSENT' &&
-    row.asked >= 1 &&
-    row.age_seconds >= graceSeconds
-  )
-    return 'failed';
-  return 'unknown';
-}
-
-/** Asks the provider by our reference what became of a transfer and books it, or answers when to ask again. */
-export async function resolveTransfer(
-  deps: GameDeps,
-  slot: SlotRow,
-  row: TransferRow,
-): Promise<{ status: 'SUCCESS' | 'FAILED' } | { againInMs: number }> {
-  const account = await findAccount(deps.pool, row.member_id, row.slot_code);
-  if (!account) throw new Error(`transfer ${row.id} has no game account`);
-  const answer = await deps.providerOf(slot).checkTransfer(row.id);
-  const verdict = verdictOf(answer, row, deps.settings.get('unknown.absentGraceSeconds'));
-  if (verdict !== 'unknown') return endTransfer(deps, row, account, verdict === 'done');
-  await markUnknown(deps.pool, row.id);
-  return { againInMs: resolveDelayMs(row.asked + 1) };
 }

@@ -17,6 +17,8 @@ export interface SlotRow {
   web: string | null;
   android: string | null;
   ios: string | null;
+  /** A closed game gives money out and takes none in. */
+  is_open: boolean;
 }
 
 export interface AccountRow {
@@ -29,12 +31,13 @@ export interface AccountRow {
   credits: bigint;
   outstanding: bigint;
   asked_at: Date | null;
+  created_at: Date;
 }
 
 const SLOT_COLUMNS =
-  'code, name, category, adapter, agent, launch_name, rate_micro, unknown_user_code, logo, background, web, android, ios';
+  'code, name, category, adapter, agent, launch_name, rate_micro, unknown_user_code, logo, background, web, android, ios, is_open';
 const ACCOUNT_COLUMNS =
-  'member_id, slot_code, username, password_sealed, mirror_account, rate_micro, credits, outstanding, asked_at';
+  'member_id, slot_code, username, password_sealed, mirror_account, rate_micro, credits, outstanding, asked_at, created_at';
 
 export async function listSlots(db: Db): Promise<SlotRow[]> {
   return (

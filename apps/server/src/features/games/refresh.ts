@@ -9,6 +9,8 @@ export interface Reading {
   account: AccountRow;
   /** False when the provider was silent or something moved meanwhile: the figure is the last known one. */
   ok: boolean;
+  /** The provider said nothing that could be understood. */
+  silent: boolean;
 }
 
 type Holder = Pick<Member, 'id' | 'currency'>;
@@ -59,13 +61,14 @@ async function bookReading(
 /** Asks one game for its balance and books the difference. */
 export async function refreshAccount(deps: GameDeps, member: Holder, account: AccountRow): Promise<Reading> {
   const slot = await findSlot(deps.pool, account.slot_code);
-  if (!slot) return { account, ok: false };
+  if (!slot) return { account, ok: false, silent: true };
   const askedAt = deps.clock.now();
   const answer = await deps.providerOf(slot).balance(account.username);
   const ok = answer.outcome === 'ok' && (await bookReading(deps, member, account, answer.value, askedAt));
   if (ok && account.rate_micro !== slot.rate_micro)
     await adoptRate(deps.pool, member.id, slot.code, slot.rate_micro);
-  return { account: (await findAccount(deps.pool, member.id, account.slot_code)) ?? account, ok };
+  const current = (await findAccount(deps.pool, member.id, account.slot_code)) ?? account;
+  return { account: current, ok, silent: answer.outcome !== 'ok' };
 }
 
 /** Asks every opened game at once; a silent one keeps its last figure. */

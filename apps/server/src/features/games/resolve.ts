@@ -1,6 +1,15 @@
+import type { PartnerAnswer } from '../../outside/index.ts';
 import { addJob, type JobSet } from '../../platform/jobs.ts';
-import { type GameDeps, resolveTransfer } from './move.ts';
-import { findSlot, findTransfer, listUnresolved } from './queries.ts';
+import { endTransfer, type GameDeps, resolveDelayMs } from './move.ts';
+import {
+  findAccount,
+  findSlot,
+  findTransfer,
+  listUnresolved,
+  markUnknown,
+  type SlotRow,
+  type TransferRow,
+} from './queries.ts';
 
 export interface ResolveDeps extends GameDeps {
   /** Tells operators, once a thing, that something is open for too long. */
@@ -9,6 +18,42 @@ export interface ResolveDeps extends GameDeps {
 
 /** A call that ended its process left RESERVED behind; after this its HTTP call is over for certain. */
 const ORPHAN_SECONDS = 15;
+
+/** What asking by reference says about a transfer: done, not done, or still not known. */
+function verdictOf(
+  answer: PartnerAnswer<{ credits: bigint }>,
+  row: TransferRow,
+  graceSeconds: number,
+): 'done' | 'failed' | 'unknown' {
+  if (answer.outcome === 'ok')
+    return answer.value.credits === (row.direction === 'IN' ? row.credits : -row.credits)
+      ? 'done'
+      : 'unknown';
+  // "Never seen" may mean "not yet": the first call can still be on its way.
+  if (
+    answer.outcome === 'rejected' &&
+    answer.code === 'ABSENT' &&
+    row.asked >= 1 &&
+    row.age_seconds >= graceSeconds
+  )
+    return 'failed';
+  return 'unknown';
+}
+
+/** Asks the provider by our reference what became of a transfer and books it, or answers when to ask again. */
+async function resolveTransfer(
+  deps: GameDeps,
+  slot: SlotRow,
+  row: TransferRow,
+): Promise<{ status: 'SUCCESS' | 'FAILED' } | { againInMs: number }> {
+  const account = await findAccount(deps.pool, row.member_id, row.slot_code);
+  if (!account) throw new Error(`transfer ${row.id} has no game account`);
+  const answer = await deps.providerOf(slot).checkTransfer(row.id);
+  const verdict = verdictOf(answer, row, deps.settings.get('unknown.absentGraceSeconds'));
+  if (verdict !== 'unknown') return endTransfer(deps, row, account, verdict === 'done');
+  await markUnknown(deps.pool, row.id);
+  return { againInMs: resolveDelayMs(row.asked + 1) };
+}
 
 async function resolve(deps: ResolveDeps, id: string): Promise<void> {
   const row = await findTransfer(deps.pool, id);

@@ -1,15 +1,15 @@
 import { wallet } from '@krapao/contract/member';
 import { fromMinor } from '@krapao/contract/shared';
-import { AnsweredBefore, answerOnce, finishSavedAnswer, readBalance } from '../../ledger/index.ts';
+import { answerOnce, finishSavedAnswer, keepRefusal, readBalance, takeKey } from '../../ledger/index.ts';
 import type { Declare, Intent } from '../../platform/http/declare.ts';
 import { newId } from '../../platform/ids.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import type { Member } from '../../platform/sessions.ts';
-import { creditsCovering, roundToProvider, valueDown } from './credits.ts';
+import { creditsCovering, creditsFor, roundToProvider, valueDown } from './credits.ts';
 import { type GameDeps, type Move, moveIn, moveOut } from './move.ts';
 import { findSlot, listAccounts } from './queries.ts';
-import { refreshAll } from './refresh.ts';
-import { findPlace, keepRefusal, type ReceiptBody, replayReceipt } from './transfer.ts';
+import { type Reading, refreshAll } from './refresh.ts';
+import { findPlace, type ReceiptBody, replayReceipt } from './transfer.ts';
 
 export interface BroughtHome {
   from: string;
@@ -18,6 +18,42 @@ export interface BroughtHome {
 }
 
 type Holder = Pick<Member, 'id' | 'currency' | 'walletAccount' | 'holdAccount'>;
+
+/** How many credits of a game can be taken: those just read, or after a reading that was overtaken those still booked. */
+async function takeable(deps: GameDeps, member: Holder, { account, ok }: Reading): Promise<bigint> {
+  if (ok) return account.credits;
+  const { balanceMinor } = await readBalance(deps.pool, account.mirror_account);
+  const booked = creditsFor(balanceMinor, account.rate_micro, member.currency, 2);
+  return booked < account.credits ? booked : account.credits;
+}
+
+/** Takes what is there, or what is missing, out of one game; null when there is nothing to take. */
+async function bringOne(
+  deps: GameDeps,
+  member: Holder,
+  reading: Reading,
+  missing: bigint | undefined,
+): Promise<BroughtHome | null> {
+  const { account } = reading;
+  const slot = await findSlot(deps.pool, account.slot_code);
+  if (reading.silent || !slot) return { from: account.slot_code, amountMinor: 0n, status: 'FAILED' };
+  const { creditDecimals } = deps.providerOf(slot).capabilities;
+  const all = roundToProvider(await takeable(deps, member, reading), creditDecimals);
+  const enough =
+    missing === undefined
+      ? all
+      : creditsCovering(missing, account.rate_micro, member.currency, creditDecimals);
+  const credits = enough < all ? enough : all;
+  if (valueDown(credits, account.rate_micro, member.currency) <= 0n) return null;
+  try {
+    const moved = await moveOut(deps, { member, slot, account }, credits);
+    return { from: slot.code, amountMinor: moved.amountMinor, status: moved.status };
+  } catch (error) {
+    // Another call of the member has taken it in the meantime.
+    if (error instanceof Refusal && error.code === 'MONEY_NOT_ENOUGH') return null;
+    throw error;
+  }
+}
 
 /**
  * Brings game money into the wallet, from the fullest game down, until `neededMinor` has come (all there is without
@@ -35,24 +71,11 @@ export async function bringHome(
   );
   const legs: BroughtHome[] = [];
   let missing = options.neededMinor;
-  for (const { account, ok } of wanted) {
+  for (const reading of wanted) {
     if (missing !== undefined && missing <= 0n) break;
-    const slot = await findSlot(deps.pool, account.slot_code);
-    if (!ok || !slot) {
-      legs.push({ from: account.slot_code, amountMinor: 0n, status: 'FAILED' });
-      continue;
-    }
-    const { creditDecimals } = deps.providerOf(slot).capabilities;
-    const all = roundToProvider(account.credits, creditDecimals);
-    const enough =
-      missing === undefined
-        ? all
-        : creditsCovering(missing, account.rate_micro, member.currency, creditDecimals);
-    const credits = enough < all ? enough : all;
-    if (valueDown(credits, account.rate_micro, member.currency) <= 0n) continue;
-    const moved = await moveOut(deps, { member, slot, account }, credits);
-    legs.push({ from: slot.code, amountMinor: moved.amountMinor, status: moved.status });
-    if (moved.status === 'SUCCESS' && missing !== undefined) missing -= moved.amountMinor;
+    const leg = await bringOne(deps, member, reading, missing);
+    if (leg) legs.push(leg);
+    if (leg?.status === 'SUCCESS' && missing !== undefined) missing -= leg.amountMinor;
   }
   return legs;
 }
@@ -61,30 +84,18 @@ interface AllReceipt extends ReceiptBody {
   legs: { from: string; amount: number; status: BroughtHome['status'] }[];
 }
 
-/** Opens the key's row before anything moves, so that a repeat waits instead of moving a second time. */
-async function takeIntent(deps: GameDeps, member: Member, intent: Intent | null, to: string): Promise<void> {
-  if (!intent) return;
-  const now = deps.clock.now();
-  const answer: AllReceipt = {
-    id: '',
-    type: 'transfer',
-    status: 'PENDING',
-    amount: 0,
-    from: 'all',
-    to,
-    createdAt: now.toISOString(),
-    message: 'OK',
-    legs: [],
-  };
-  const outcome = await deps.ledger.post({
-    reference: `intent:${intent.memberId}:${intent.call}:${intent.key}`,
-    kind: 'intent',
-    memberId: member.id,
-    legs: [],
-    saved: { ...intent, state: 'RUNNING', answer },
-  });
-  if (outcome.state === 'answered') throw new AnsweredBefore();
-}
+/** What a repeat has to go by should the call never end. */
+const unfinished = (to: string, now: Date): AllReceipt => ({
+  id: '',
+  type: 'transfer',
+  status: 'PENDING',
+  amount: 0,
+  from: 'all',
+  to,
+  createdAt: now.toISOString(),
+  message: 'OK',
+  legs: [],
+});
 
 async function intoGame(
   deps: GameDeps,
@@ -95,19 +106,20 @@ async function intoGame(
   try {
     return balanceMinor > 0n ? await moveIn(deps, { member, ...to }, balanceMinor) : null;
   } catch (error) {
-    // Less than one credit's worth stays in the wallet; that is no failure of the whole.
-    if (error instanceof Refusal && error.code === 'TRANSFER_MINIMUM') return null;
+    // Less than one credit's worth stays in the wallet, and another call may have been faster: no failure of the whole.
+    if (error instanceof Refusal && ['TRANSFER_MINIMUM', 'MONEY_NOT_ENOUGH'].includes(error.code))
+      return null;
     throw error;
   }
 }
 
 async function transferAll(deps: GameDeps, member: Member, to: string, intent: Intent | null) {
-  const target = await findPlace(deps, member, to);
+  const target = await findPlace(deps, member, to, 'into');
   const hasSomething =
     (await readBalance(deps.pool, member.walletAccount)).balanceMinor > 0n ||
     (await listAccounts(deps.pool, member.id)).length > 0;
   if (!hasSomething) throw new Refusal('MONEY_NOT_ENOUGH');
-  await takeIntent(deps, member, intent, to);
+  await takeKey(deps.ledger, intent, unfinished(to, deps.clock.now()));
   const legs = await bringHome(deps, member, target ? { except: to } : {});
   const into = target ? await intoGame(deps, member, target) : null;
   if (into) legs.push({ from: 'wallet', amountMinor: into.amountMinor, status: into.status });
@@ -145,8 +157,8 @@ export function transferAllCall(declare: Declare, deps: GameDeps): void {
     answerOnce(
       deps,
       intent,
-      { checkFirst: true, build: (saved) => replayReceipt<AllReceipt>(deps, member, saved) },
-      () => keepRefusal(deps, intent, () => transferAll(deps, member, body.to, intent)),
+      { checkFirst: true, build: (saved) => replayReceipt<AllReceipt>(deps, member, intent, saved) },
+      () => keepRefusal(deps.pool, intent, () => transferAll(deps, member, body.to, intent)),
     ),
   );
 }

@@ -4,13 +4,16 @@ import {
   answerOnce,
   dropRunningAnswer,
   finishSavedAnswer,
+  keepRefusal,
   readBalance,
   type SavedAnswer,
+  takeKey,
 } from '../../ledger/index.ts';
 import type { Declare, Intent } from '../../platform/http/declare.ts';
+import { newId } from '../../platform/ids.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import type { Member } from '../../platform/sessions.ts';
-import { creditsFor } from './credits.ts';
+import { creditsFor, valueDown } from './credits.ts';
 import { type GameDeps, type Move, type MoveOrder, moveIn, moveOut } from './move.ts';
 import { type AccountRow, findAccount, findSlot, findTransfer, type SlotRow } from './queries.ts';
 import { refreshAccount } from './refresh.ts';
@@ -32,47 +35,66 @@ export type Receipt = ReceiptBody & { wallet: { amount: number } };
 /** A slot with the member's account in it, as transfers need them. */
 export type Opened = { slot: SlotRow; account: AccountRow };
 
-/** The named place: null for the wallet. Throws NO_WALLET for an unknown name, SLOT_NO_ACCOUNT for an unopened game. */
-export async function findPlace(deps: GameDeps, member: Member, name: string): Promise<Opened | null> {
+/**
+ * The named place: null for the wallet. Throws NO_WALLET for an unknown name or a closed game that should take money,
+ * SLOT_NO_ACCOUNT for an unopened game.
+ */
+export async function findPlace(
+  deps: GameDeps,
+  member: Member,
+  name: string,
+  way: 'into' | 'out',
+): Promise<Opened | null> {
   if (name === WALLET) return null;
-  const slot = await findSlot(deps.pool, name);
-  if (!slot) throw new Refusal('NO_WALLET');
+  const slot = await requireKnown(deps, name, way);
   const account = await findAccount(deps.pool, member.id, slot.code);
   if (!account) throw new Refusal('SLOT_NO_ACCOUNT');
   return { slot, account };
 }
 
+async function requireKnown(deps: GameDeps, name: string, way: 'into' | 'out'): Promise<SlotRow> {
+  const slot = await findSlot(deps.pool, name);
+  if (!slot || (way === 'into' && !slot.is_open)) throw new Refusal('NO_WALLET');
+  return slot;
+}
+
 const messageOf = (status: Move['status']): string => (status === 'SUCCESS' ? 'SUCCESS' : 'OK');
 
-/** Kept under the key while the move runs: what a repeat is told should the call never end. */
-export function savedWhileRunning(
-  intent: Intent | null,
-  member: Member,
-  place: { from: string; to: string },
-): MoveOrder['saved'] {
-  if (!intent) return undefined;
-  return (id, amountMinor, createdAt): SavedAnswer => {
-    const answer: ReceiptBody = {
-      id,
-      type: 'transfer',
-      status: 'PENDING',
-      amount: fromMinor(amountMinor, member.currency),
-      from: place.from,
-      to: place.to,
-      createdAt: createdAt.toISOString(),
-      message: 'OK',
-    };
-    return { ...intent, state: 'RUNNING', answer };
-  };
+/** What a member asks for, checked: places, amount, and the ids its moves will have. */
+interface Wish {
+  member: Member;
+  from: Opened | null;
+  to: Opened | null;
+  amountMinor: bigint;
+  outId: string;
+  inId: string;
+  /** What a repeat has to go by should the call never end. */
+  unfinished: Unfinished;
+}
+
+/** A receipt whose call may never have ended: the moves it consists of, in order. */
+type Unfinished = ReceiptBody & { moves?: string[] };
+
+/** Refuses what either game cannot take in full credits, before anything has moved. */
+function requireWorth(deps: GameDeps, { member, from, to, amountMinor }: Omit<Wish, 'unfinished'>): void {
+  let passed = amountMinor;
+  for (const place of [from, to]) {
+    if (!place) continue;
+    const { creditDecimals } = deps.providerOf(place.slot).capabilities;
+    const credits = creditsFor(passed, place.account.rate_micro, member.currency, creditDecimals);
+    passed = valueDown(credits, place.account.rate_micro, member.currency);
+    if (credits <= 0n || (place === from && passed <= 0n)) throw new Refusal('TRANSFER_MINIMUM', { min: 1 });
+  }
 }
 
 /**
- * Takes an amount of money out of a game: reads it afresh first, because winnings are not in the mirror yet.
- * Throws PROVIDER_UNAVAILABLE when the game is silent, MONEY_NOT_ENOUGH when it holds less.
+ * Takes an amount of money out of a game: reads it afresh first, because winnings are not in the mirror yet. A reading
+ * overtaken by another move of the member leaves what is booked to go by. Throws PROVIDER_UNAVAILABLE when the game is
+ * silent, MONEY_NOT_ENOUGH when it holds less.
  */
 async function takeOut(deps: GameDeps, order: MoveOrder, amountMinor: bigint): Promise<Move> {
   const reading = await refreshAccount(deps, order.member, order.account);
-  if (!reading.ok) throw new Refusal('PROVIDER_UNAVAILABLE');
+  if (reading.silent) throw new Refusal('PROVIDER_UNAVAILABLE');
   const provider = deps.providerOf(order.slot);
   const credits = creditsFor(
     amountMinor,
@@ -90,20 +112,68 @@ function requireDone(result: Move): Move {
   return result;
 }
 
-async function run(
+/** The second half of game to game; whatever keeps it from happening, the money is in the wallet by now. */
+async function moveOn(deps: GameDeps, wish: Wish, to: Opened, amountMinor: bigint): Promise<Move> {
+  try {
+    return requireDone(await moveIn(deps, { member: wish.member, ...to, id: wish.inId }, amountMinor));
+  } catch (error) {
+    if (error instanceof Refusal) throw new Refusal('TRANSFER_FAIL', undefined, error.code);
+    throw error;
+  }
+}
+
+async function run(deps: GameDeps, wish: Wish, intent: Intent | null): Promise<Move> {
+  const { member, from, to } = wish;
+  if (!from) {
+    const saved = (id: string, amountMinor: bigint, createdAt: Date): SavedAnswer => ({
+      ...intent!,
+      state: 'RUNNING',
+      answer: {
+        ...wish.unfinished,
+        id,
+        amount: fromMinor(amountMinor, member.currency),
+        createdAt: createdAt.toISOString(),
+      },
+    });
+    const order = { member, ...to!, id: wish.inId, ...(intent ? { saved } : {}) };
+    return requireDone(await moveIn(deps, order, wish.amountMinor));
+  }
+  await takeKey(deps.ledger, intent, wish.unfinished);
+  const out = requireDone(await takeOut(deps, { member, ...from, id: wish.outId }, wish.amountMinor));
+  // Unknown whether the first leg is home: the second must not spend money that may not be there.
+  return !to || out.status === 'PENDING' ? out : moveOn(deps, wish, to, out.amountMinor);
+}
+
+async function readWish(
   deps: GameDeps,
   member: Member,
-  places: { from: Opened | null; to: Opened | null },
-  amountMinor: bigint,
-  saved: MoveOrder['saved'],
-): Promise<Move> {
-  const { from, to } = places;
-  if (!from && to) return requireDone(await moveIn(deps, { member, ...to, saved }, amountMinor));
-  if (from && !to) return requireDone(await takeOut(deps, { member, ...from, saved }, amountMinor));
-  const out = requireDone(await takeOut(deps, { member, ...from!, saved }, amountMinor));
-  // Unknown whether the first leg is home: the second must not spend money that may not be there.
-  if (out.status === 'PENDING') return out;
-  return requireDone(await moveIn(deps, { member, ...to! }, out.amountMinor));
+  body: { from: string; to: string; amount: unknown },
+): Promise<Wish> {
+  if (body.from === body.to) throw new Refusal('NO_WALLET');
+  if (body.from !== WALLET) await requireKnown(deps, body.from, 'out');
+  if (body.to !== WALLET) await requireKnown(deps, body.to, 'into');
+  const amountMinor = toMinor(body.amount, member.currency);
+  if (amountMinor === null || amountMinor < 10n ** BigInt(CURRENCY_DECIMALS[member.currency]))
+    throw new Refusal('TRANSFER_MINIMUM', { min: 1 });
+  const from = await findPlace(deps, member, body.from, 'out');
+  const to = await findPlace(deps, member, body.to, 'into');
+  const now = deps.clock.now();
+  const [outId, inId] = [newId('TF', now), newId('TF', now)];
+  const wish = { member, from, to, amountMinor, outId, inId };
+  requireWorth(deps, wish);
+  const moves = [...(from ? [outId] : []), ...(to ? [inId] : [])];
+  const unfinished: Unfinished = {
+    id: moves.at(-1)!,
+    type: 'transfer',
+    status: 'PENDING',
+    amount: fromMinor(amountMinor, member.currency),
+    from: body.from,
+    to: body.to,
+    createdAt: now.toISOString(),
+    message: 'OK',
+    moves,
+  };
+  return { ...wish, unfinished };
 }
 
 async function transfer(
@@ -112,18 +182,8 @@ async function transfer(
   body: { from: string; to: string; amount: unknown },
   intent: Intent | null,
 ): Promise<Receipt> {
-  if (body.from === body.to) throw new Refusal('NO_WALLET');
-  const known = await Promise.all(
-    [body.from, body.to].map(
-      async (name) => name === WALLET || (await findSlot(deps.pool, name)) !== undefined,
-    ),
-  );
-  if (known.includes(false)) throw new Refusal('NO_WALLET');
-  const amountMinor = toMinor(body.amount, member.currency);
-  if (amountMinor === null || amountMinor < 10n ** BigInt(CURRENCY_DECIMALS[member.currency]))
-    throw new Refusal('TRANSFER_MINIMUM', { min: 1 });
-  const [from, to] = [await findPlace(deps, member, body.from), await findPlace(deps, member, body.to)];
-  const done = await run(deps, member, { from, to }, amountMinor, savedWhileRunning(intent, member, body));
+  const wish = await readWish(deps, member, body);
+  const done = await run(deps, wish, intent);
   const receipt: ReceiptBody = {
     id: done.id,
     type: 'transfer',
@@ -139,37 +199,41 @@ async function transfer(
   return { ...receipt, wallet: { amount: fromMinor(done.walletAfterMinor, member.currency) } };
 }
 
-/** A refusal after the first step is the call's end too; a repeat must hear it again, unless it says 'not now'. */
-export async function keepRefusal<T>(
+/** What has become of a call that never ended: the last of its moves that happened tells. */
+async function endOf(
   deps: GameDeps,
+  member: Member,
   intent: Intent | null,
-  work: () => Promise<T>,
-): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    if (intent && error instanceof Refusal) {
-      if (error.status >= 500) await dropRunningAnswer(deps.pool, intent);
-      else await finishSavedAnswer(deps.pool, intent, { refusal: error.body });
-    }
-    throw error;
+  moves: string[],
+): Promise<Partial<ReceiptBody>> {
+  const rows = (await Promise.all(moves.map((id) => findTransfer(deps.pool, id)))).filter(
+    (row) => row !== undefined,
+  );
+  const last = rows.at(-1);
+  if (!last) {
+    // Nothing has moved, so nothing needs to be remembered.
+    if (intent) await dropRunningAnswer(deps.pool, intent);
+    throw new Refusal('PROVIDER_UNAVAILABLE', undefined, 'the first call ended before it began');
   }
+  const stoppedHalfway = last.state === 'DONE' && rows.length < moves.length;
+  if (last.state === 'FAILED' || stoppedHalfway) throw new Refusal('TRANSFER_FAIL');
+  const status = last.state === 'DONE' ? 'SUCCESS' : 'PENDING';
+  return { id: last.id, status, amount: fromMinor(last.amount, member.currency), message: messageOf(status) };
 }
 
-/** The first answer again; a call that never ended is told how its move stands now. */
+/** The first answer again; a call that never ended is told how its moves stand now. */
 export async function replayReceipt<T extends ReceiptBody>(
   deps: GameDeps,
   member: Member,
+  intent: Intent | null,
   saved: { answer: unknown; state: string; walletAfterMinor: bigint | null },
 ): Promise<T & { wallet: { amount: number } }> {
-  const receipt = saved.answer as T;
+  const { moves, ...receipt } = saved.answer as T & { moves?: string[] };
+  const end = saved.state === 'RUNNING' && moves ? await endOf(deps, member, intent, moves) : {};
   const walletMinor =
     saved.walletAfterMinor ?? (await readBalance(deps.pool, member.walletAccount)).balanceMinor;
   const wallet = { amount: fromMinor(walletMinor, member.currency) };
-  if (saved.state === 'DONE') return { ...receipt, wallet };
-  const row = receipt.id ? await findTransfer(deps.pool, receipt.id) : undefined;
-  if (row?.state === 'FAILED') throw new Refusal('TRANSFER_FAIL');
-  return { ...receipt, status: row?.state === 'DONE' ? 'SUCCESS' : 'PENDING', wallet };
+  return { ...receipt, ...end, wallet } as unknown as T & { wallet: { amount: number } };
 }
 
 /** Answers the transfer between two places. */
@@ -178,8 +242,8 @@ export function transferCall(declare: Declare, deps: GameDeps): void {
     answerOnce(
       deps,
       intent,
-      { checkFirst: true, build: (saved) => replayReceipt<ReceiptBody>(deps, member, saved) },
-      () => keepRefusal(deps, intent, () => transfer(deps, member, body, intent)),
+      { checkFirst: true, build: (saved) => replayReceipt<ReceiptBody>(deps, member, intent, saved) },
+      () => keepRefusal(deps.pool, intent, () => transfer(deps, member, body, intent)),
     ),
   );
 }

@@ -1,0 +1,125 @@
+import { afterAll, describe, expect, test } from 'vitest';
+import { verifyLedger } from '../../ledger/index.ts';
+import { startTown } from '../../testing/town.ts';
+import { STATEMENT_CHECK } from '../statement/read.ts';
+import { TRANSFER_CHECK } from './read.ts';
+import { gameHands } from './testing-games.ts';
+
+const town = await startTown({ jobs: false });
+const { open, transfer, credits, mirror, rowStatus } = gameHands(town);
+
+/** A member with 1,000.00 in the wallet and these games opened. */
+async function player(...slots: string[]) {
+  const member = await town.member({ amountMinor: 100_000n });
+  for (const slot of slots) await open(member, slot);
+  return member;
+}
+
+afterAll(async () => {
+  expect(await verifyLedger(town.pool, [TRANSFER_CHECK, STATEMENT_CHECK])).toEqual([]);
+});
+
+describe('forty at once', () => {
+  test('into a game: as many as the wallet pays for, the others hear MONEY_NOT_ENOUGH', async () => {
+    const member = await player('betflix');
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, () => transfer(member, 'wallet', 'betflix', 100)),
+    );
+    expect(answers.filter((answer) => answer.status === 200)).toHaveLength(10);
+    expect(answers.filter((answer) => answer.body.message === 'MONEY_NOT_ENOUGH')).toHaveLength(30);
+    expect([await town.balance(member), await credits(member, 'betflix')]).toEqual([0n, 100_000n]);
+  });
+
+  test('out of a game: never more than is in it, and never a fault', async () => {
+    const member = await player('betflix');
+    await transfer(member, 'wallet', 'betflix', 1000);
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, () => transfer(member, 'betflix', 'wallet', 100)),
+    );
+    const done = answers.filter((answer) => answer.status === 200);
+    expect(done).toHaveLength(10);
+    expect(answers.filter((answer) => answer.body.message === 'MONEY_NOT_ENOUGH')).toHaveLength(30);
+    expect([
+      await town.balance(member),
+      await credits(member, 'betflix'),
+      await mirror(member, 'betflix'),
+    ]).toEqual([100_000n, 0n, 0n]);
+  });
+
+  test('under one key: one transfer, forty equal answers, and another body is refused', async () => {
+    const member = await player('betflix', 'areaslot');
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, () => transfer(member, 'wallet', 'betflix', 400, 'one-wish-1')),
+    );
+    expect(new Set(answers.map((answer) => `${answer.status} ${JSON.stringify(answer.body)}`)).size).toBe(1);
+    expect(answers[0]).toMatchObject({ status: 200, body: { status: 'SUCCESS', wallet: { amount: 600 } } });
+    const across = await Promise.all(
+      Array.from({ length: 40 }, () => transfer(member, 'betflix', 'areaslot', 100, 'one-wish-2')),
+    );
+    expect(new Set(across.map((answer) => `${answer.status} ${JSON.stringify(answer.body)}`)).size).toBe(1);
+    expect(across[0]).toMatchObject({ status: 200, body: { status: 'SUCCESS', amount: 100 } });
+    expect([await credits(member, 'betflix'), await credits(member, 'areaslot')]).toEqual([30_000n, 1_000n]);
+    expect(await transfer(member, 'wallet', 'betflix', 401, 'one-wish-1')).toMatchObject({
+      status: 409,
+      body: { message: 'IDEMPOTENCY_CONFLICT' },
+    });
+    expect(await transfer(member, 'wallet', 'betflix', 400, 'one-wish-1')).toEqual(
+      expect.objectContaining({ status: 200, body: answers[0]!.body }),
+    );
+  });
+});
+
+describe('a key', () => {
+  test('belongs to one member and one call', async () => {
+    const [one, other] = [await player('betflix'), await player('betflix')];
+    await transfer(one, 'wallet', 'betflix', 10, 'shared-key');
+    expect((await transfer(other, 'wallet', 'betflix', 20, 'shared-key')).body).toMatchObject({
+      status: 'SUCCESS',
+      amount: 20,
+    });
+    const withdrawal = await town.call(
+      'POST',
+      '/api/wallet/withdraw',
+      { amount: 100 },
+      { token: one.token, key: 'shared-key' },
+    );
+    expect(withdrawal.status).toBe(200);
+  });
+
+  test('remembers a refusal', async () => {
+    const member = await player('betflix');
+    expect((await transfer(member, 'wallet', 'betflix', 5000, 'too-much-1')).body).toEqual({
+      message: 'MONEY_NOT_ENOUGH',
+    });
+    const manual = await town.app.deps.house('manual', 'BAHT');
+    const { rows } = await town.pool.query('select wallet_account from member where id = $1', [member.id]);
+    const row = `(${member.id},MNKEY${member.id},deposit,SUCCESS,manual,wallet,500000)`;
+    await town.app.deps.ledger.post({
+      reference: `manual:key:${member.id}`,
+      kind: 'manual_credit',
+      memberId: member.id,
+      legs: [{ from: manual, to: rows[0].wallet_account, amountMinor: 500_000n }],
+      companion: { name: 'manual_entry', values: [row, 'test', 'manual.credit', 'member', 'test'] },
+    });
+    expect((await transfer(member, 'wallet', 'betflix', 5000, 'too-much-1')).body).toEqual({
+      message: 'MONEY_NOT_ENOUGH',
+    });
+    expect((await transfer(member, 'wallet', 'betflix', 5000, 'too-much-2')).body).toMatchObject({
+      status: 'SUCCESS',
+    });
+    expect(await rowStatus((await transfer(member, 'wallet', 'betflix', 5000, 'too-much-2')).body.id)).toBe(
+      'SUCCESS',
+    );
+  });
+
+  test.each(['short', 'white space', 'x'.repeat(129), 'ไทยไทยไทย'.slice(0, 0)])(
+    'out of form (%j) is refused or no key at all',
+    async (key) => {
+      const member = await player('betflix');
+      const answer = await transfer(member, 'wallet', 'betflix', 10, key);
+      expect(key === '' ? answer.status : answer.body).toEqual(
+        key === '' ? 200 : { message: 'INVALID_REQUEST' },
+      );
+    },
+  );
+});

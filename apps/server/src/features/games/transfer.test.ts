@@ -1,0 +1,240 @@
+import { afterAll, describe, expect, test } from 'vitest';
+import { verifyLedger } from '../../ledger/index.ts';
+import { startTown } from '../../testing/town.ts';
+import { STATEMENT_CHECK } from '../statement/read.ts';
+import { contents } from '../testing.ts';
+import { TRANSFER_CHECK } from './read.ts';
+import { gameHands } from './testing-games.ts';
+
+const town = await startTown({ jobs: false });
+const { open, transfer, credits, owned, refresh, play } = gameHands(town);
+
+/** A member with 1,000.00 in the wallet and these games opened. */
+async function player(...slots: string[]) {
+  const member = await town.member({ amountMinor: 100_000n });
+  for (const slot of slots) await open(member, slot);
+  return member;
+}
+
+afterAll(async () => {
+  expect(await verifyLedger(town.pool, [TRANSFER_CHECK, STATEMENT_CHECK])).toEqual([]);
+});
+
+describe('a transfer', () => {
+  test('into a game and back shows in wallet, game and statement', async () => {
+    const member = await player('betflix');
+    const into = await transfer(member, 'wallet', 'betflix', 250.5);
+    expect(into).toMatchObject({
+      status: 200,
+      body: {
+        type: 'transfer',
+        status: 'SUCCESS',
+        amount: 250.5,
+        from: 'wallet',
+        to: 'betflix',
+        wallet: { amount: 749.5 },
+      },
+    });
+    expect(await credits(member, 'betflix')).toBe(25_050n);
+    const back = await transfer(member, 'betflix', 'wallet', 50.5);
+    expect(back.body).toMatchObject({ status: 'SUCCESS', amount: 50.5, wallet: { amount: 800 } });
+    expect(await credits(member, 'betflix')).toBe(20_000n);
+    const { body } = await town.call(
+      'POST',
+      '/api/statement',
+      { page: 1, limit: 2 },
+      { token: member.token },
+    );
+    expect(body.statements).toMatchObject([
+      {
+        id: back.body.id,
+        statementType: 'transfer',
+        from: 'betflix',
+        to: 'wallet',
+        status: 'SUCCESS',
+        amount: 50.5,
+      },
+      {
+        id: into.body.id,
+        statementType: 'transfer',
+        from: 'wallet',
+        to: 'betflix',
+        status: 'SUCCESS',
+        amount: 250.5,
+      },
+    ]);
+  });
+
+  test('at rate 10 moves only what whole hundredths of a credit cost; the rest stays', async () => {
+    const member = await player('areaslot');
+    const into = await transfer(member, 'wallet', 'areaslot', 100.05);
+    expect(into.body).toMatchObject({ amount: 100, wallet: { amount: 900 } });
+    expect(await credits(member, 'areaslot')).toBe(1_000n);
+    const wallet = await town.call('GET', '/api/wallet', undefined, { token: member.token });
+    const slot = wallet.body.slots.find((one: { code: string }) => one.code === 'areaslot');
+    expect(slot).toMatchObject({ isActive: true, amount: 10, ftWalletSlot: 10 });
+  });
+
+  test('from game to game goes through the wallet, with a row each', async () => {
+    const member = await player('betflix', 'areaslot');
+    await transfer(member, 'wallet', 'betflix', 500);
+    const across = await transfer(member, 'betflix', 'areaslot', 200);
+    expect(across.body).toMatchObject({
+      status: 'SUCCESS',
+      amount: 200,
+      from: 'betflix',
+      to: 'areaslot',
+      wallet: { amount: 500 },
+    });
+    expect([await credits(member, 'betflix'), await credits(member, 'areaslot')]).toEqual([30_000n, 2_000n]);
+    const { body } = await town.call(
+      'POST',
+      '/api/statement',
+      { page: 1, limit: 2 },
+      { token: member.token },
+    );
+    expect(body.statements).toMatchObject([
+      { from: 'wallet', to: 'areaslot' },
+      { from: 'betflix', to: 'wallet' },
+    ]);
+  });
+
+  test('takes winnings that no refresh has seen yet, and not a baht more', async () => {
+    const member = await player('betflix');
+    await transfer(member, 'wallet', 'betflix', 100);
+    await play(member, 'betflix', 10, 'win');
+    const now = Number(await credits(member, 'betflix')) / 100;
+    expect(now).toBeGreaterThan(100);
+    expect((await transfer(member, 'betflix', 'wallet', now + 1)).body).toMatchObject({
+      message: 'MONEY_NOT_ENOUGH',
+    });
+    expect((await transfer(member, 'betflix', 'wallet', now)).body).toMatchObject({
+      status: 'SUCCESS',
+      amount: now,
+    });
+    expect(await town.balance(member)).toBe(BigInt(Math.round((900 + now) * 100)));
+  });
+
+  test.each([
+    ['betflix', 1],
+    ['areaslot', 10],
+  ])('twenty-five round trips through %s gain nothing', async (slot, rate) => {
+    const member = await player(slot);
+    for (let trip = 0; trip < 25; trip++) {
+      await transfer(member, 'wallet', slot, 33.33 + trip / 100);
+      const inside = await credits(member, slot);
+      await transfer(member, slot, 'wallet', (Number(inside) / 100) * rate);
+      expect(await owned(member)).toBeLessThanOrEqual(100_000n);
+    }
+    expect(await owned(member)).toBe(100_000n);
+  });
+
+  test('a changed rate reaches an account only when nothing is in it', async () => {
+    const member = await player('usun');
+    await transfer(member, 'wallet', 'usun', 100);
+    await town.owner.query("update slot set rate_micro = 20000000 where code = 'usun'");
+    await refresh(member);
+    expect((await transfer(member, 'usun', 'wallet', 100)).body).toMatchObject({
+      amount: 100,
+      wallet: { amount: 1000 },
+    });
+    await transfer(member, 'wallet', 'usun', 1);
+    await transfer(member, 'usun', 'wallet', 1);
+    await town.set('refresh.seconds', 0);
+    await refresh(member);
+    await town.set('refresh.seconds', 5);
+    expect((await transfer(member, 'wallet', 'usun', 100)).body.amount).toBe(100);
+    expect(await credits(member, 'usun')).toBe(500n);
+    await town.owner.query("update slot set rate_micro = 1000000 where code = 'usun'");
+  });
+});
+
+describe('refused before anything is written:', () => {
+  test.each([
+    ['wallet', 'wallet'],
+    ['betflix', 'betflix'],
+    ['wallet', 'nowhere'],
+    ['nowhere', 'wallet'],
+    ['nowhere', 'nowhere'],
+    ['wallet', '__proto__'],
+    ['constructor', 'wallet'],
+    ['__proto__', 'constructor'],
+    ['wallet', 'Betflix'],
+    ['wallet', "betflix' or '1'='1"],
+    ['', 'wallet'],
+    ['wallet', '../betflix'],
+    ['hold', 'wallet'],
+  ])('from %s to %s is NO_WALLET', async (from, to) => {
+    const member = await player('betflix');
+    const before = await contents(town.owner);
+    expect(await transfer(member, from, to, 10)).toMatchObject({
+      status: 400,
+      body: { message: 'NO_WALLET' },
+    });
+    expect(await contents(town.owner)).toEqual(before);
+  });
+
+  test.each([
+    0,
+    0.99,
+    0.001,
+    -1,
+    -0.01,
+    10.001,
+    1e300,
+    100_000_000_000.01,
+    '10',
+    '',
+    null,
+    true,
+    [10],
+    { amount: 10 },
+  ])('an amount of %j is TRANSFER_MINIMUM', async (amount) => {
+    const member = await player('betflix');
+    const before = await contents(town.owner);
+    for (const [from, to] of [
+      ['wallet', 'betflix'],
+      ['betflix', 'wallet'],
+    ])
+      expect(await transfer(member, from, to, amount)).toMatchObject({
+        status: 400,
+        body: { message: 'TRANSFER_MINIMUM', data: { min: 1 } },
+      });
+    expect(await contents(town.owner)).toEqual(before);
+  });
+
+  test('a game not opened is SLOT_NO_ACCOUNT, too much money MONEY_NOT_ENOUGH', async () => {
+    const member = await player('betflix');
+    const before = await contents(town.owner);
+    expect((await transfer(member, 'wallet', 'imi', 10)).body).toEqual({ message: 'SLOT_NO_ACCOUNT' });
+    expect((await transfer(member, 'imi', 'wallet', 10)).body).toEqual({ message: 'SLOT_NO_ACCOUNT' });
+    expect((await transfer(member, 'betflix', 'imi', 10)).body).toEqual({ message: 'SLOT_NO_ACCOUNT' });
+    expect((await transfer(member, 'wallet', 'betflix', 1000.01)).body).toEqual({
+      message: 'MONEY_NOT_ENOUGH',
+    });
+    expect(await contents(town.owner)).toEqual(before);
+    expect((await transfer(member, 'betflix', 'wallet', 1)).body).toEqual({ message: 'MONEY_NOT_ENOUGH' });
+  });
+
+  test('a game that is closed takes no money in, but gives it out', async () => {
+    const member = await player('circus');
+    await transfer(member, 'wallet', 'circus', 100);
+    await town.owner.query("update slot set is_open = false where code = 'circus'");
+    expect((await transfer(member, 'wallet', 'circus', 10)).body).toEqual({ message: 'NO_WALLET' });
+    expect((await transfer(member, 'circus', 'wallet', 100)).body).toMatchObject({ status: 'SUCCESS' });
+    await town.owner.query("update slot set is_open = true where code = 'circus'");
+  });
+
+  test('what the second game could not take is refused before the first is touched', async () => {
+    const member = await player('betflix', 'areaslot');
+    await town.owner.query(
+      "update game_account set rate_micro = 500000000000 where member_id = $1 and slot_code = 'areaslot'",
+      [member.id],
+    );
+    await transfer(member, 'wallet', 'betflix', 100);
+    expect((await transfer(member, 'betflix', 'areaslot', 50)).body).toMatchObject({
+      message: 'TRANSFER_MINIMUM',
+    });
+    expect(await credits(member, 'betflix')).toBe(10_000n);
+  });
+});
