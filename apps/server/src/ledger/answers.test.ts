@@ -1,0 +1,195 @@
+import { describe, expect, test } from 'vitest';
+import type { Intent } from '../platform/http/declare.ts';
+import { Refusal } from '../platform/refusal.ts';
+import {
+  AnsweredBefore,
+  answerOnce,
+  dropRunningAnswer,
+  finishSavedAnswer,
+  forgetSavedAnswers,
+  readSavedAnswer,
+  type Saved,
+  verifyLedger,
+} from './index.ts';
+import { newMember, newReference, openBooks, transfer } from './testing.ts';
+
+const books = await openBooks();
+const deps = { pool: books.app, ledger: books.ledger };
+const bank = await books.house('bank:ANSWER', 'BAHT');
+
+const intentOf = (more: Partial<Intent> = {}): Intent => ({
+  memberId: newMember(),
+  call: 'POST /test',
+  key: newReference(),
+  bodyHash: 'one',
+  ...more,
+});
+
+interface Wish {
+  intent: Intent;
+  wallet: bigint;
+  amountMinor?: bigint;
+  state?: 'RUNNING' | 'DONE';
+  work?: () => Promise<void>;
+}
+
+/** A money call as the features write them: one posting, its answer saved beside it. */
+function call({ intent, wallet, amountMinor = 10n, state = 'DONE', work }: Wish): Promise<object> {
+  const build = (saved: Saved) => ({ ...(saved.answer as object), left: String(saved.walletAfterMinor) });
+  return answerOnce(deps, intent, { build }, async () => {
+    const answer = { id: newReference() };
+    const outcome = await books.ledger.post(
+      transfer(wallet, bank, amountMinor, { watch: wallet, saved: { ...intent, state, answer } }),
+    );
+    if (outcome.state === 'answered') throw new AnsweredBefore();
+    if (outcome.state === 'insufficient') throw new Refusal('MONEY_NOT_ENOUGH');
+    if (outcome.state !== 'posted') throw new Error(outcome.state);
+    await work?.();
+    return { ...answer, left: String(outcome.balanceMinor) };
+  });
+}
+
+describe('one key', () => {
+  test('gives the first answer again, with the balance of then, and moves money once', async () => {
+    const wallet = await books.account({ minor: 100n });
+    const intent = intentOf();
+    const first = await call({ intent, wallet });
+    await call({ intent: intentOf(), wallet });
+    expect(await call({ intent, wallet })).toEqual(first);
+    expect(first).toMatchObject({ left: '90' });
+    expect(await books.balance(wallet)).toBe(80n);
+  });
+
+  test('sent forty times at once gives forty equal answers and one posting', async () => {
+    const wallet = await books.account({ minor: 100n });
+    const intent = intentOf();
+    const answers = await Promise.all(Array.from({ length: 40 }, () => call({ intent, wallet })));
+    expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
+    expect(await books.balance(wallet)).toBe(90n);
+  });
+
+  test('gives a refusal again, even when the money is there by now', async () => {
+    const wallet = await books.account({ minor: 5n });
+    const intent = intentOf();
+    await expect(call({ intent, wallet })).rejects.toMatchObject({ code: 'MONEY_NOT_ENOUGH' });
+    await books.ledger.post(transfer(bank, wallet, 100n));
+    await expect(call({ intent, wallet })).rejects.toMatchObject({ code: 'MONEY_NOT_ENOUGH', status: 400 });
+    expect(await books.balance(wallet)).toBe(105n);
+  });
+
+  test('gives a refusal decided outside the ledger again, with its data', async () => {
+    const intent = intentOf();
+    let asked = 0;
+    const refuse = () =>
+      answerOnce(deps, intent, { build: () => null }, async () => {
+        asked++;
+        throw new Refusal('WITHDRAW_MINIMUM', { min: 100 + asked });
+      });
+    for (const _time of [1, 2])
+      await expect(refuse()).rejects.toMatchObject({ code: 'WITHDRAW_MINIMUM', data: { min: 101 } });
+  });
+
+  test('with another body is a conflict: after a success, after a refusal, and while the first call runs', async () => {
+    const wallet = await books.account({ minor: 15n });
+    const done = intentOf();
+    await call({ intent: done, wallet });
+    const refused = intentOf();
+    await expect(call({ intent: refused, wallet })).rejects.toMatchObject({ code: 'MONEY_NOT_ENOUGH' });
+    const running = intentOf();
+    await call({ intent: running, wallet, amountMinor: 1n, state: 'RUNNING' });
+    for (const intent of [done, refused, running])
+      await expect(call({ intent: { ...intent, bodyHash: 'two' }, wallet })).rejects.toMatchObject({
+        code: 'IDEMPOTENCY_CONFLICT',
+        status: 409,
+      });
+    expect(await books.balance(wallet)).toBe(4n);
+  });
+
+  test('belongs to one member and one call', async () => {
+    const wallet = await books.account({ minor: 100n });
+    const intent = intentOf();
+    await call({ intent, wallet });
+    await call({ intent: { ...intent, memberId: newMember() }, wallet });
+    await call({ intent: { ...intent, call: 'POST /other' }, wallet });
+    expect(await books.balance(wallet)).toBe(70n);
+  });
+});
+
+describe('a refusal that means "not now"', () => {
+  test.each([
+    ['REQUEST_LIMIT', 429],
+    ['invalid-token', 401],
+    ['PROVIDER_UNAVAILABLE', 503],
+  ] as const)('%s is not kept: the same key is a fresh try', async (code, status) => {
+    const wallet = await books.account({ minor: 100n });
+    const intent = intentOf();
+    const refused = answerOnce(deps, intent, { build: () => null }, async () => {
+      throw new Refusal(code);
+    });
+    await expect(refused).rejects.toMatchObject({ code, status });
+    expect(await readSavedAnswer(books.app, intent.memberId, intent.call, intent.key)).toBeNull();
+    expect(await call({ intent, wallet })).toMatchObject({ left: '90' });
+  });
+
+  test('is not kept either when the ledger says it', async () => {
+    const intent = intentOf();
+    const outcome = await books.ledger.post({
+      reference: newReference(),
+      kind: 'test',
+      legs: [],
+      saved: { ...intent, state: 'DONE', answer: null },
+      refusal: { message: 'REQUEST_LIMIT' },
+    });
+    expect(outcome).toEqual({ state: 'refused', body: { message: 'REQUEST_LIMIT' } });
+    expect(await readSavedAnswer(books.app, intent.memberId, intent.call, intent.key)).toBeNull();
+  });
+});
+
+describe('while the first call runs', () => {
+  test('a repeat waits for its end and hears it, not what was saved at the start', async () => {
+    const wallet = await books.account({ minor: 100n });
+    const intent = intentOf();
+    await call({ intent, wallet, state: 'RUNNING' });
+    const repeat = call({ intent, wallet });
+    await finishSavedAnswer(books.app, intent, { answer: { id: 'the end' }, walletAfterMinor: 77n });
+    expect(await repeat).toEqual({ id: 'the end', left: '77' });
+    await finishSavedAnswer(books.app, intent, { answer: { id: 'a second end' } });
+    expect(await call({ intent, wallet })).toEqual({ id: 'the end', left: '77' });
+    expect(await books.balance(wallet)).toBe(90n);
+  });
+
+  test('a repeat hears the refusal it ends with', async () => {
+    const wallet = await books.account({ minor: 100n });
+    const intent = intentOf();
+    await call({ intent, wallet, state: 'RUNNING' });
+    const repeat = call({ intent, wallet });
+    await finishSavedAnswer(books.app, intent, {
+      refusal: { message: 'TRANSFER_FAIL', data: { slot: 'x' } },
+    });
+    await expect(repeat).rejects.toMatchObject({ code: 'TRANSFER_FAIL', data: { slot: 'x' } });
+  });
+
+  test('a dropped call makes the next repeat a fresh try', async () => {
+    const wallet = await books.account({ minor: 100n });
+    const intent = intentOf();
+    await call({ intent, wallet, state: 'RUNNING' });
+    await dropRunningAnswer(books.app, intent);
+    expect(await call({ intent, wallet })).toMatchObject({ left: '80' });
+    await dropRunningAnswer(books.app, intent);
+    expect(await call({ intent, wallet })).toMatchObject({ left: '80' });
+  });
+});
+
+test('keys are kept until they are older than the promise', async () => {
+  const wallet = await books.account({ minor: 100n });
+  const intent = intentOf();
+  await call({ intent, wallet });
+  await forgetSavedAnswers(books.app, new Date(Date.now() - 60_000));
+  expect(await call({ intent, wallet })).toMatchObject({ left: '90' });
+  expect(await forgetSavedAnswers(books.app, new Date(Date.now() + 60_000))).toBeGreaterThan(0);
+  expect(await call({ intent, wallet })).toMatchObject({ left: '80' });
+});
+
+test('the books are right after all of this', async () => {
+  expect(await verifyLedger(books.app)).toEqual([]);
+});
