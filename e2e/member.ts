@@ -1,54 +1,13 @@
-import { execFile } from 'node:child_process';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
 import AxeBuilder from '@axe-core/playwright';
-import { type BrowserContext, expect, type Page, test } from '@playwright/test';
+import { expect, type Page, test } from '@playwright/test';
+import { PASSWORD } from './newcomer.ts';
 import { ALL_IDS, type Language, textOf } from './texts.ts';
+import { codeFor, type Place, sharedTown } from './world.ts';
 
-export const PHONE_SIZE = { width: 360, height: 780 };
-export const DESKTOP_SIZE = { width: 1280, height: 800 };
-export const PASSWORD = 'ลับของฉัน 123';
-
-export const townUrl = (): string => process.env.TOWN_URL!;
-
-/** One call of the sandbox's control API. */
-// biome-ignore lint/suspicious/noExplicitAny: journeys look at whatever came back
-export async function control(path: string, body?: unknown): Promise<any> {
-  const reply = await fetch(`${process.env.TOWN_SANDBOX_URL}/control/${path}`, {
-    method: body === undefined ? 'GET' : 'POST',
-    ...(body === undefined
-      ? {}
-      : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
-  });
-  if (!reply.ok) throw new Error(`control ${path}: ${reply.status} ${await reply.text()}`);
-  return reply.json();
-}
-
-/** One admin command against the town's database; answers what it printed. */
-export async function admin(...words: string[]): Promise<string> {
-  const program = join(import.meta.dirname, '../apps/server/src/admin.ts');
-  const { stdout } = await promisify(execFile)(process.execPath, [program, ...words], {
-    env: { ...process.env, DATA_DIR: process.env.TOWN_DATA_DIR },
-  });
-  return stdout;
-}
-
-let serial = 0;
-
-/** A phone and account nobody else in this run has. */
-export function newPerson(): { phone: string; accountNo: string } {
-  const number = String((process.pid % 1000) * 1000 + ++serial + (Date.now() % 97) * 1_000_000)
-    .padStart(8, '0')
-    .slice(-8);
-  return { phone: `08${number}`, accountNo: `55${number}` };
-}
-
-/** Opens a context that has chosen a language, as a member would have. */
-export async function speak(context: BrowserContext, language: Language): Promise<void> {
-  await context.addCookies([{ name: 'language', value: language.toUpperCase(), url: townUrl() }]);
-  await context.addInitScript((chosen) => {
-    if (!localStorage.getItem('locale')) localStorage.setItem('locale', chosen);
-  }, language);
+/** An open sheet as a member must see it. */
+export async function lookAtSheet(page: Page, name: string): Promise<void> {
+  await expect(page.locator('dialog[open]').last()).toBeVisible();
+  await lookAt(page, name);
 }
 
 /** A screen as a member must see it: no raw key, nothing wider than the screen, nothing serious for axe. */
@@ -99,21 +58,15 @@ function cutTexts(): string[] {
   return cut;
 }
 
-/** The code of the newest SMS to a phone. */
-export async function codeFor(phone: string): Promise<string> {
-  const { event, message } = await control('wait', { for: 'sms', phone, timeoutMs: 10_000 });
-  const text: string = (event ?? message)?.text ?? JSON.stringify(await control(`sms?phone=${phone}`));
-  return /\b(\d{6})\b/.exec(text)![1]!;
-}
-
 /** Walks the four steps of registration and ends on the login page. */
 export async function register(
   page: Page,
   language: Language,
   person: { phone: string; accountNo: string },
+  town: Place = sharedTown(),
 ): Promise<void> {
   const t = (id: string, values?: Record<string, string>) => textOf(language, id, values);
-  await page.goto(`${townUrl()}/register`);
+  await page.goto(`${town.url}/register`);
   await page.getByLabel(t('auth.phone')).fill(person.phone);
   await lookAt(page, 'register phone');
   await page.getByRole('button', { name: t('btn.next') }).click();
@@ -122,7 +75,7 @@ export async function register(
   await page
     .getByRole('textbox')
     .first()
-    .pressSequentially(await codeFor(person.phone));
+    .pressSequentially(await codeFor(person.phone, town));
   await page.getByLabel(t('auth.name'), { exact: true }).fill('ทดสอบ ใจดี');
   await page.getByLabel(t('auth.password'), { exact: true }).fill(PASSWORD);
   await page.getByLabel(t('auth.confirmPassword'), { exact: true }).fill(PASSWORD);
@@ -144,10 +97,10 @@ export async function logIn(
   page: Page,
   language: Language,
   phone: string,
-  options: { remember?: boolean; password?: string } = {},
+  options: { remember?: boolean; password?: string; town?: Place } = {},
 ): Promise<void> {
   const t = (id: string) => textOf(language, id);
-  await page.goto(`${townUrl()}/login`);
+  await page.goto(`${(options.town ?? sharedTown()).url}/login`);
   await page.getByLabel(t('auth.phone')).fill(phone);
   await page.getByLabel(t('auth.password'), { exact: true }).fill(options.password ?? PASSWORD);
   if (options.remember) await page.getByLabel(t('auth.rememberMe')).check();

@@ -52,7 +52,9 @@ async function end(child: ChildProcess): Promise<void> {
 }
 
 /** Starts sandbox and server in a fresh folder; the member app must have been built. */
-export async function startTown(env: Record<string, string> = {}): Promise<Town> {
+export async function startTown(
+  env: Record<string, string> | ((sandboxUrl: string) => Record<string, string>) = {},
+): Promise<Town> {
   const dataDir = mkdtempSync(join(tmpdir(), 'krapao-e2e-'));
   const [port, sandboxPort] = [await freePort(), await freePort()];
   const url = `http://127.0.0.1:${port}`;
@@ -72,7 +74,7 @@ export async function startTown(env: Record<string, string> = {}): Promise<Town>
     BANK_A_URL: `${sandboxUrl}/outside/bank-a`,
     SMS_URL: `${sandboxUrl}/outside/sms`,
     GAME_F_URL: `${sandboxUrl}/outside/game-f`,
-    ...env,
+    ...(typeof env === 'function' ? env(sandboxUrl) : env),
   });
   await ready(`${url}/readyz`, server);
   return {

@@ -1,6 +1,8 @@
 import { expect, type Page, test } from '@playwright/test';
-import { control, DESKTOP_SIZE, logIn, lookAt, newPerson, PHONE_SIZE, register, speak } from '../member.ts';
+import { logIn, lookAt, lookAtSheet, register } from '../member.ts';
+import { type Looks, meet, newPerson, visit } from '../newcomer.ts';
 import { LANGUAGES, type Language, textOf } from '../texts.ts';
+import { control } from '../world.ts';
 
 /** The figure of the wallet on the balance card. */
 const wallet = (page: Page, language: Language) =>
@@ -12,25 +14,25 @@ const wallet = (page: Page, language: Language) =>
 async function depositByQr(page: Page, language: Language, person: { phone: string }): Promise<void> {
   const t = (id: string, values?: Record<string, string>) => textOf(language, id, values);
   await page.getByRole('button', { name: t('deposit.tile'), exact: true }).click();
-  await lookAt(page, 'deposit chooser');
+  await lookAtSheet(page, 'deposit chooser');
   await page
     .getByRole('dialog')
     .getByRole('button')
     .filter({ hasText: t('deposit.anyBankApp') })
     .click();
   await page.getByRole('button', { name: '500', exact: true }).click();
-  await lookAt(page, 'deposit amount');
+  await lookAtSheet(page, 'deposit amount');
   const made = page.waitForResponse(
     (reply) => reply.url().includes('/api/qrcode/KBANK') && reply.request().method() === 'POST',
   );
   await page.getByRole('dialog').locator('button[type=submit]').click();
   const { payload } = await (await made).json();
   await expect(page.getByRole('timer')).toHaveText(/0?9:\d\d/);
-  await lookAt(page, 'deposit QR');
+  await lookAtSheet(page, 'deposit QR');
   await control('pay-qr', { payload, phone: person.phone });
   // The modal turns by itself; nobody presses anything.
   await expect(page.getByText(t('qr.paid'))).toBeVisible({ timeout: 3_000 });
-  await lookAt(page, 'deposit paid');
+  await lookAtSheet(page, 'deposit paid');
   await page.getByRole('button', { name: t('btn.done') }).click();
   await expect(wallet(page, language)).toContainText('500.00');
 }
@@ -38,19 +40,19 @@ async function depositByQr(page: Page, language: Language, person: { phone: stri
 async function playAndReturn(page: Page, language: Language): Promise<void> {
   const t = (id: string, values?: Record<string, string>) => textOf(language, id, values);
   await page.getByRole('button', { name: 'Naga Tales' }).click();
-  await lookAt(page, 'closed game');
+  await lookAtSheet(page, 'closed game');
   await page
     .getByRole('dialog')
     .getByRole('button', { name: t('game.open'), exact: true })
     .click();
   await expect(page.getByText(t('game.username'))).toBeVisible();
-  await lookAt(page, 'open game');
+  await lookAtSheet(page, 'open game');
   await page
     .getByRole('dialog')
     .getByRole('button', { name: t('transfer.title') })
     .click();
   await page.getByRole('button', { name: '100', exact: true }).click();
-  await lookAt(page, 'transfer');
+  await lookAtSheet(page, 'transfer');
   await page.getByRole('dialog').locator('button[type=submit]').click();
   await expect(page.getByText(t('transfer.success'))).toBeVisible();
   await page.getByRole('button', { name: t('btn.ok') }).click();
@@ -83,11 +85,11 @@ async function withdrawAndRead(page: Page, language: Language): Promise<void> {
   const amount = page.getByRole('dialog').getByRole('textbox');
   await amount.fill('60');
   await page.getByRole('dialog').locator('button[type=submit]').click();
-  await lookAt(page, 'withdraw below the minimum');
+  await lookAtSheet(page, 'withdraw below the minimum');
   await amount.fill('200');
   await page.getByRole('dialog').locator('button[type=submit]').click();
   await expect(page.getByText(t('withdraw.waiting'))).toBeVisible();
-  await lookAt(page, 'withdraw waiting');
+  await lookAtSheet(page, 'withdraw waiting');
   await page.getByRole('button', { name: t('btn.ok') }).click();
   await page.getByRole('link', { name: t('statement.nav') }).click();
   await expect(page.getByRole('heading', { name: t('statement.title') })).toBeVisible();
@@ -99,8 +101,10 @@ async function withdrawAndRead(page: Page, language: Language): Promise<void> {
   await expect(row).toContainText('200.00');
   await lookAt(page, 'statement');
   await row.click();
-  await lookAt(page, 'receipt');
-  await page.getByRole('button', { name: t('btn.close') }).click();
+  await lookAtSheet(page, 'receipt');
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await expect(row).toBeFocused();
 }
 
 async function otherScreens(page: Page, language: Language): Promise<void> {
@@ -110,7 +114,7 @@ async function otherScreens(page: Page, language: Language): Promise<void> {
   await lookAt(page, 'profile');
   await page.getByRole('button', { name: t('nav.conditions') }).click();
   await expect(page.getByRole('dialog')).toBeVisible();
-  await lookAt(page, 'conditions');
+  await lookAtSheet(page, 'conditions');
   await page.keyboard.press('Escape');
   await page.getByRole('link', { name: t('nav.contact') }).click();
   await expect(page.getByText('1.1.14')).toBeVisible();
@@ -121,15 +125,7 @@ async function otherScreens(page: Page, language: Language): Promise<void> {
 
 async function walk(page: Page, language: Language): Promise<void> {
   const person = newPerson();
-  await control('persons', {
-    name: 'ทดสอบ ใจดี',
-    phone: person.phone,
-    bankCode: 'KBANK',
-    accountNo: person.accountNo,
-    accountName: 'SOMCHAI JAIDEE',
-    balance: 5000,
-  });
-  await speak(page.context(), language);
+  await meet(person);
   await register(page, language, person);
   await logIn(page, language, person.phone);
   await lookAt(page, 'home');
@@ -139,18 +135,13 @@ async function walk(page: Page, language: Language): Promise<void> {
   await otherScreens(page, language);
 }
 
-for (const language of LANGUAGES) {
-  test(`a member registers, pays in, plays and is paid out on a phone in ${language}`, async ({
-    browser,
-  }) => {
-    const context = await browser.newContext({ viewport: PHONE_SIZE, isMobile: true, hasTouch: true });
-    await walk(await context.newPage(), language);
-    await context.close();
+const onTheWay = (title: string, language: Language, looks: Looks) =>
+  test(title, async ({ browser }) => {
+    const page = await visit(browser, { ...looks, language });
+    await walk(page, language);
+    await page.context().close();
   });
-}
 
-test('a member walks the same path on a desktop', async ({ browser }) => {
-  const context = await browser.newContext({ viewport: DESKTOP_SIZE });
-  await walk(await context.newPage(), 'en');
-  await context.close();
-});
+for (const language of LANGUAGES)
+  onTheWay(`a member registers, pays in, plays and is paid out on a phone in ${language}`, language, {});
+onTheWay('a member walks the same path on a desktop', 'en', { device: 'desktop' });

@@ -2,13 +2,31 @@ import { FailureBoundary } from '@krapao/ui/parts/failure-boundary.tsx';
 import { ErrorState } from '@krapao/ui/parts/load-state.tsx';
 import { Sheet } from '@krapao/ui/parts/sheet.tsx';
 import { useText } from '@krapao/ui/text/text.tsx';
-import { type ComponentType, lazy, Suspense } from 'react';
+import { type ComponentType, lazy, Suspense, useEffect } from 'react';
 import { useWallet } from '../platform/member/wallet.ts';
 import { closeSheet, useSheet } from '../platform/sheet-state.ts';
 
 type SheetComponent = ComponentType<{ arg: string | undefined }>;
 
-const sheet = (load: () => Promise<{ default: SheetComponent }>) => lazy(load);
+const loaders: (() => Promise<unknown>)[] = [];
+
+const sheet = (load: () => Promise<{ default: SheetComponent }>) => {
+  loaders.push(load);
+  return lazy(load);
+};
+
+/** Long enough for the first screen to have had the line and the processor to itself. */
+const AHEAD_MS = 3000;
+
+/** Sheets are fetched before they are asked for, so that on a slow line a press opens one at once. */
+function useSheetsAhead(): void {
+  useEffect(() => {
+    const timer = setTimeout(() => {
+      for (const load of loaders) load().catch(() => undefined);
+    }, AHEAD_MS);
+    return () => clearTimeout(timer);
+  }, []);
+}
 
 /** Sheets that any member page can open, by the name kept in the history. */
 const SHEETS: Record<string, SheetComponent> = {
@@ -28,6 +46,7 @@ const SHEETS: Record<string, SheetComponent> = {
 /** The open sheet. It waits for the wallet, so that every sheet can rely on it. */
 export function MemberSheets() {
   const open = useSheet();
+  useSheetsAhead();
   const { t } = useText();
   const { data: wallet } = useWallet();
   const Open = open && SHEETS[open.sheet];

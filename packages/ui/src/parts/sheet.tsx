@@ -48,12 +48,15 @@ interface DialogProps {
 /** The native modal itself, without looks. */
 export function Dialog({ className, titleId, role, onClose, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
+  const isLeaving = useRef(false);
   // Before paint, and closed before removal: only a dialog that is closed gives the focus back.
   useLayoutEffect(() => {
     const element = dialog.current;
+    isLeaving.current = false;
     element?.showModal();
     dialogsChanged();
     return () => {
+      isLeaving.current = true;
       element?.close();
       dialogsChanged();
     };
@@ -69,6 +72,8 @@ export function Dialog({ className, titleId, role, onClose, children }: DialogPr
         event.preventDefault();
         onClose();
       }}
+      // Before the page has been touched the browser closes a dialog without asking: its owner has to hear of it.
+      onClose={() => isLeaving.current || onClose()}
       onClick={(event) => event.target === event.currentTarget && onClose()}
     >
       {children}

@@ -7,14 +7,16 @@ import styles from './dead-end.module.css';
 
 interface DeadEndProps {
   icon: IconNode;
+  /** What the browser's tab says: fixed words in every language, so that they can be searched for and relied on. */
+  tab: 'Page Not Found' | 'Page not found';
   title: string;
   text: string;
   children?: ReactNode;
 }
 
 /** A page from which the app does not go on by itself. */
-export function DeadEnd({ icon, title, text, children }: DeadEndProps) {
-  useTitle(title);
+export function DeadEnd({ icon, tab, title, text, children }: DeadEndProps) {
+  useTitle(tab);
   return (
     <main className={styles.page}>
       <BrandMark />

@@ -8,7 +8,12 @@ import { DeadEnd } from './dead-end.tsx';
 export default function NotFoundPage() {
   const { t } = useText();
   return (
-    <DeadEnd icon={MapPinOff} title={t('error.pageNotFound')} text={t('deadEnd.notFound')}>
+    <DeadEnd
+      icon={MapPinOff}
+      tab="Page Not Found"
+      title={t('error.pageNotFound')}
+      text={t('deadEnd.notFound')}
+    >
       <Link to="/" className={buttonClass('primary')}>
         {t('nav.home')}
       </Link>

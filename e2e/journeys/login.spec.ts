@@ -1,0 +1,150 @@
+import { expect, test } from '@playwright/test';
+import { lookAt, lookAtSheet } from '../member.ts';
+import { newMember, newPerson, PASSWORD, visit } from '../newcomer.ts';
+import { textOf } from '../texts.ts';
+import { admin, call } from '../world.ts';
+
+const th = (id: string) => textOf('th', id);
+
+test('an empty field sends nothing, and an error goes with the next key', async ({ browser }) => {
+  const member = await newMember();
+  const page = await visit(browser);
+  let sent = 0;
+  page.on('request', (request) => {
+    if (request.url().endsWith('/api/login')) sent++;
+  });
+  await page.goto('/login');
+  const phone = page.getByLabel(th('auth.phone'));
+  const password = page.getByLabel(th('auth.password'), { exact: true });
+  const button = page.getByRole('button', { name: th('auth.login') });
+  await button.click();
+  await phone.fill(member.phone);
+  await button.click();
+  await phone.fill('');
+  await password.fill('x');
+  await button.click();
+  await expect(phone).toBeFocused();
+  expect(sent).toBe(0);
+  await phone.fill(member.phone);
+  await button.click();
+  const error = page.getByText(th('error.WRONG_CREDENTIAL'));
+  await expect(error).toBeVisible();
+  await lookAt(page, 'login refused');
+  await password.press('y');
+  await expect(error).toBeHidden();
+  await password.fill(PASSWORD);
+  await button.click();
+  await page.waitForURL('**/user/home');
+  await page.context().close();
+});
+
+test('the login shows its ways to register and to other languages', async ({ browser }) => {
+  const page = await visit(browser);
+  await page.goto('/login');
+  await page.getByRole('button', { name: /ไทย/ }).click();
+  await page.getByRole('button', { name: 'ລາວ', exact: true }).click();
+  await expect(page.getByRole('heading', { name: textOf('la', 'auth.login') })).toBeVisible();
+  await page.reload();
+  await expect(page.getByRole('heading', { name: textOf('la', 'auth.login') })).toBeVisible();
+  await page
+    .getByRole('main')
+    .getByRole('link', { name: textOf('la', 'auth.register') })
+    .click();
+  await page.waitForURL('**/register');
+  await page.context().close();
+});
+
+test('what is typed before the script runs is kept, and sent by nobody else', async ({ browser }) => {
+  const person = newPerson();
+  const page = await visit(browser);
+  let release = () => {};
+  const held = new Promise<void>((resume) => {
+    release = resume;
+  });
+  await page.route('**/assets/*.js', async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.goto('/login', { waitUntil: 'commit' });
+  await page.getByLabel(th('auth.phone')).fill(person.phone);
+  await page.getByLabel(th('auth.password'), { exact: true }).fill('typed early');
+  await page.getByRole('button', { name: th('auth.login') }).click();
+  release();
+  await expect(page.getByLabel(th('auth.phone'))).toHaveValue(person.phone);
+  await page.waitForLoadState('networkidle');
+  expect(page.url()).not.toContain('typed');
+  await page.getByRole('button', { name: th('auth.login') }).click();
+  await expect(page.getByText(th('error.WRONG_CREDENTIAL'))).toBeVisible();
+  await page.context().close();
+});
+
+test('a suspended member reads so at the login and on any call', async ({ browser }) => {
+  const member = await newMember();
+  const page = await visit(browser, {}, member);
+  await page.goto('/user/home');
+  await expect(page.getByText(th('money.total')).first()).toBeVisible();
+  await admin(['member', 'suspend', member.phone, 'a test']);
+  await expect(call('GET /api/wallet', undefined, member.token, member.town)).rejects.toThrow(
+    'INACTIVE_USER',
+  );
+  const visitor = await visit(browser);
+  await visitor.goto('/login');
+  await visitor.getByLabel(th('auth.phone')).fill(member.phone);
+  await visitor.getByLabel(th('auth.password'), { exact: true }).fill(PASSWORD);
+  await visitor.getByRole('button', { name: th('auth.login') }).click();
+  await expect(visitor.getByText(th('error.INACTIVE_USER'))).toBeVisible();
+  await page.goto('/user/home');
+  await expect(page.getByText(th('error.INACTIVE_USER')).first()).toBeVisible();
+  for (const one of [page, visitor]) await one.context().close();
+});
+
+test('the agreement comes once, and is asked again until it is accepted', async ({ browser }) => {
+  const member = await newMember();
+  const page = await visit(browser, {}, member);
+  await page.goto('/login');
+  await page.evaluate((token) => {
+    localStorage.removeItem('remember-agreement');
+    localStorage.setItem('token', token);
+  }, member.token);
+  await page.goto('/user/home');
+  await lookAtSheet(page, 'agreement');
+  // Nothing has been touched since the page opened: the browser closes the dialog without asking.
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  expect(await page.evaluate(() => history.state?.sheet)).toBeUndefined();
+  await page.reload();
+  await page.getByRole('button', { name: th('agree.accept') }).click();
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await page.reload();
+  await expect(page.getByText(th('money.total')).first()).toBeVisible();
+  const cameBack = page.getByRole('dialog').waitFor({ timeout: 3000 });
+  await expect(cameBack).rejects.toThrow();
+  await page.context().close();
+});
+
+test('a sheet holds the page behind it still, closes by Escape and the back gesture, and gives the focus back', async ({
+  browser,
+}) => {
+  const member = await newMember();
+  const page = await visit(browser, { device: 'desktop', language: 'en' }, member);
+  await page.setViewportSize({ width: 1000, height: 400 });
+  await page.goto('/user/home');
+  const tile = page.getByRole('button', { name: textOf('en', 'deposit.tile'), exact: true });
+  const dialog = page.getByRole('dialog');
+  for (const leave of [() => page.keyboard.press('Escape'), () => page.goBack()]) {
+    await tile.focus();
+    await page.keyboard.press('Enter');
+    await expect(dialog).toBeVisible();
+    const before = await page.evaluate(() => scrollY);
+    await page.mouse.move(5, 200);
+    await page.mouse.wheel(0, 600);
+    await page.keyboard.press('PageDown');
+    expect(await page.evaluate(() => scrollY)).toBe(before);
+    await leave();
+    await expect(dialog).toHaveCount(0);
+    await expect(tile).toBeFocused();
+  }
+  await page.mouse.wheel(0, 600);
+  await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(0);
+  await page.context().close();
+});

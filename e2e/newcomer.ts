@@ -1,0 +1,139 @@
+import type { Browser, BrowserContextOptions, Page } from '@playwright/test';
+import type { Language } from './texts.ts';
+import { call, codeFor, control, type Place, sharedTown } from './world.ts';
+
+export const PHONE_SIZE = { width: 360, height: 780 };
+export const DESKTOP_SIZE = { width: 1280, height: 800 };
+export const PASSWORD = 'ลับของฉัน 123';
+
+let serial = 0;
+
+/** A phone and account nobody else in this run has. */
+export function newPerson(): { phone: string; accountNo: string } {
+  const number = String((process.pid % 1000) * 1000 + ++serial + (Date.now() % 97) * 1_000_000)
+    .padStart(8, '0')
+    .slice(-8);
+  return { phone: `08${number}`, accountNo: `55${number}` };
+}
+
+export interface Member {
+  phone: string;
+  accountNo: string;
+  token: string;
+  town: Place;
+}
+
+/** Lets the sandbox know a person with money in the bank. */
+export const meet = (person: { phone: string; accountNo: string }, town: Place = sharedTown()) =>
+  control(
+    'persons',
+    {
+      name: 'ทดสอบ ใจดี',
+      phone: person.phone,
+      bankCode: 'KBANK',
+      accountNo: person.accountNo,
+      accountName: 'SOMCHAI JAIDEE',
+      balance: 50_000,
+    },
+    town,
+  );
+
+async function proveByOtp(phone: string, town: Place): Promise<void> {
+  const { otpToken } = await call('POST /api/otp/send', { phoneNumber: phone }, null, town);
+  await call('POST /api/otp/verify', { otpToken, otpCode: await codeFor(phone, town) }, null, town);
+}
+
+/** A registered member with a session, made by calls; screens are another test's business. */
+export async function newMember(
+  options: { balance?: number; town?: Place; currency?: 'LAK' } = {},
+): Promise<Member> {
+  const { town = sharedTown(), balance = 0 } = options;
+  const person = newPerson();
+  await meet(person, town);
+  await proveByOtp(person.phone, town);
+  const account = {
+    name: 'ทดสอบ ใจดี',
+    username: person.phone,
+    password: PASSWORD,
+    sourceCode: 'friend',
+    bankCode: 'KBANK',
+    bankAccountName: 'SOMCHAI JAIDEE',
+    bankAccountNo: person.accountNo,
+  };
+  await call('POST /api/account', account, null, town);
+  const { token } = await call('POST /api/login', { username: person.phone, password: PASSWORD }, null, town);
+  const member = { ...person, token, town };
+  if (balance > 0) await payIn(member, balance);
+  return member;
+}
+
+/** Pays a QR of the member and waits for the money in the wallet. */
+export async function payIn(member: Member, amount: number): Promise<void> {
+  const { town, token, phone } = member;
+  const { wallet } = await call('GET /api/wallet', undefined, token, town);
+  const { payload } = await call('POST /api/qrcode/KBANK', { amount }, token, town);
+  await control('pay-qr', { payload, phone }, town);
+  for (let tries = 0; tries < 100; tries++) {
+    const after = await call('GET /api/wallet', undefined, token, town);
+    if (after.wallet.amount === wallet.amount + amount) return;
+    await new Promise((resume) => setTimeout(resume, 50));
+  }
+  throw new Error(`the ${amount} paid in did not arrive`);
+}
+
+/** Opens a game account and moves money into it. */
+export async function playMoney(member: Member, game: string, amount: number): Promise<void> {
+  await call(`GET /api/wallet/activate/${game}`, undefined, member.token, member.town);
+  if (amount === 0) return;
+  const body = { from: 'wallet', to: game, amount };
+  await call('POST /api/wallet/transfer', body, member.token, member.town);
+}
+
+export interface Looks {
+  language?: Language;
+  device?: 'phone' | 'small' | 'desktop';
+  theme?: 'light' | 'dark';
+  town?: Place;
+}
+
+const DEVICES: Record<'phone' | 'small' | 'desktop', BrowserContextOptions> = {
+  phone: { viewport: PHONE_SIZE, isMobile: true, hasTouch: true },
+  small: { viewport: { width: 320, height: 640 }, isMobile: true, hasTouch: true },
+  desktop: { viewport: DESKTOP_SIZE },
+};
+
+/** A browser of a visitor's own who has chosen a language; with a member he is logged in and has accepted. */
+export async function visit(browser: Browser, looks: Looks = {}, member?: Member): Promise<Page> {
+  const { language = 'th', device = 'phone', theme } = looks;
+  const origin = (member?.town ?? looks.town ?? sharedTown()).url;
+  const cookies = [
+    { name: 'language', value: language.toUpperCase() },
+    ...(theme ? [{ name: 'theme', value: theme }] : []),
+  ];
+  const stored = [
+    { name: 'locale', value: language },
+    ...(member
+      ? [
+          { name: 'token', value: member.token },
+          { name: 'remember-agreement', value: 'true' },
+        ]
+      : []),
+  ];
+  const context = await browser.newContext({
+    ...DEVICES[device],
+    baseURL: origin,
+    storageState: {
+      cookies: cookies.map((cookie) => ({
+        ...cookie,
+        domain: new URL(origin).hostname,
+        path: '/',
+        expires: -1,
+        httpOnly: false,
+        secure: false,
+        sameSite: 'Lax' as const,
+      })),
+      origins: [{ origin, localStorage: stored }],
+    },
+  });
+  return context.newPage();
+}

@@ -1,0 +1,76 @@
+import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { startTown, type Town } from './town.ts';
+
+/** Where a town is: the one all journeys share, or one of a test's own. */
+export type Place = Pick<Town, 'url' | 'sandboxUrl' | 'dataDir'>;
+
+export const sharedTown = (): Place => ({
+  url: process.env.TOWN_URL!,
+  sandboxUrl: process.env.TOWN_SANDBOX_URL!,
+  dataDir: process.env.TOWN_DATA_DIR!,
+});
+
+/** One call of the sandbox's control API. */
+// biome-ignore lint/suspicious/noExplicitAny: journeys look at whatever came back
+export async function control(path: string, body?: unknown, town: Place = sharedTown()): Promise<any> {
+  const reply = await fetch(`${town.sandboxUrl}/control/${path}`, {
+    method: body === undefined ? 'GET' : 'POST',
+    ...(body === undefined
+      ? {}
+      : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+  });
+  if (!reply.ok) throw new Error(`control ${path}: ${reply.status} ${await reply.text()}`);
+  return reply.json();
+}
+
+/** One admin command against the town's database; answers what it printed. */
+export async function admin(words: readonly string[], town: Place = sharedTown()): Promise<string> {
+  const program = join(import.meta.dirname, '../apps/server/src/admin.ts');
+  const { stdout } = await promisify(execFile)(process.execPath, [program, ...words], {
+    env: { ...process.env, DATA_DIR: town.dataDir },
+  });
+  return stdout;
+}
+
+/** A town of a test's own, for what would disturb everybody in the shared one. */
+export async function inOwnTown(
+  env: Record<string, string> | ((sandboxUrl: string) => Record<string, string>),
+  work: (town: Place) => Promise<void>,
+): Promise<void> {
+  const town = await startTown(env);
+  try {
+    await work(town);
+  } finally {
+    await town.stop();
+  }
+}
+
+/** One call of the product as the member app makes it; throws the refusal's code. */
+// biome-ignore lint/suspicious/noExplicitAny: journeys look at whatever came back
+export async function call(name: string, body: unknown, token: string | null, town: Place): Promise<any> {
+  const [method, path] = name.split(' ') as [string, string];
+  const reply = await fetch(`${town.url}${path}`, {
+    method,
+    headers: {
+      'x-requested-with': 'wallet-user',
+      'idempotency-key': randomUUID(),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(token ? { authorization: `Bearer ${token}` } : {}),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  const answer = (await reply.json()) as { message?: string };
+  if (!reply.ok) throw new Error(`${name}: ${answer.message}`);
+  return answer;
+}
+
+/** The code of the newest SMS to a phone. */
+export async function codeFor(phone: string, town: Place = sharedTown()): Promise<string> {
+  const { event, message } = await control('wait', { for: 'sms', phone, timeoutMs: 10_000 }, town);
+  const text: string =
+    (event ?? message)?.text ?? JSON.stringify(await control(`sms?phone=${phone}`, undefined, town));
+  return /\b(\d{6})\b/.exec(text)![1]!;
+}
