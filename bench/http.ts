@@ -9,6 +9,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { verifyLedger } from '@krapao/server/ledger';
+import { cpuMs, databaseCpuMs } from './src/cpu.ts';
 import { runLoad } from './src/http-load.ts';
 import { findPgbench, preparePgbench, runPgbench } from './src/pgbench.ts';
 import { createYardstick, judge, median, openBenchDatabase, percentile } from './src/town.ts';
@@ -78,17 +79,10 @@ async function freePort(): Promise<number> {
 }
 
 async function startServer(dataDir: string, port: number): Promise<ChildProcess> {
-  const server = spawn(
-    process.execPath,
-    [
-      ...(process.env.PROF ? ['--cpu-prof', '--cpu-prof-dir=/tmp/prof'] : []),
-      join(import.meta.dirname, '../apps/server/src/main.ts'),
-    ],
-    {
-      env: { ...process.env, DATA_DIR: dataDir, PORT: String(port), LOG_LEVEL: 'silent' },
-      stdio: ['ignore', 'ignore', 'inherit'],
-    },
-  );
+  const server = spawn(process.execPath, [join(import.meta.dirname, '../apps/server/src/main.ts')], {
+    env: { ...process.env, DATA_DIR: dataDir, PORT: String(port), LOG_LEVEL: 'silent' },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
   const until = Date.now() + 30_000;
   while (Date.now() < until) {
     if (
@@ -115,12 +109,16 @@ const p99s: number[] = [];
 await runLoad({ port, tokens, inFlight: IN_FLIGHT, seconds: 2 });
 for (let round = 1; round <= rounds; round++) {
   const yard = await runPgbench(program, town.database.owner, yardstick, seconds);
+  const before = { server: cpuMs(server.pid!), database: databaseCpuMs(town.dataDir) };
   const result = await runLoad({ port, tokens, inFlight: IN_FLIGHT, seconds });
+  const perCall = (usedMs: number) => ((usedMs * 1000) / result.times.length).toFixed(0);
+  const serverUs = perCall(cpuMs(server.pid!) - before.server);
+  const databaseUs = perCall(databaseCpuMs(town.dataDir) - before.database);
   ratios.push(result.rate / yard.tps);
   p99s.push(percentile(result.times, 0.99));
   console.log(
     `round ${round}: pgbench ${yard.tps.toFixed(0)}/s (${yard.clients} clients), money call ${result.rate.toFixed(0)}/s, ` +
-      `median ${percentile(result.times, 0.5).toFixed(1)} ms, p99 ${percentile(result.times, 0.99).toFixed(1)} ms`,
+      `median ${percentile(result.times, 0.5).toFixed(1)} ms, p99 ${percentile(result.times, 0.99).toFixed(1)} ms, CPU a call: server ${serverUs} µs, database ${databaseUs} µs`,
   );
 }
 const good = judge([

@@ -45,7 +45,8 @@ create table ledger_entry (
   created_at timestamptz not null,
   digest bytea not null
 );
-create index ledger_entry_batch on ledger_entry (batch_id);
+-- Entries are written in the order of their batches, so a block range index finds them and costs nothing to keep.
+create index ledger_entry_batch on ledger_entry using brin (batch_id);
 
 create table ledger_posting (
   account_id bigint not null,
@@ -81,7 +82,7 @@ create table idempotency (
   created_at timestamptz not null,
   primary key (member_id, call, key)
 );
-create index idempotency_age on idempotency (created_at);
+create index idempotency_age on idempotency using brin (created_at);
 
 -- Rows that explain an entry and commit with it. guard_function(rows text[]) returns text[] (a refusal code or null
 -- each) is asked under the ledger's lock before money is decided; write_function(rows text[], entries bigint[],

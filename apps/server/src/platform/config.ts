@@ -17,6 +17,7 @@ export const ENVIRONMENT = {
   DATA_DIR: { about: 'folder of the embedded database and of generated secrets', fallback: '.data' },
   DATABASE_URL: { about: 'a PostgreSQL 15 or newer to use instead of the embedded one', fallback: '' },
   VARIANT: { about: 'th or la: language, phone rule and currencies', fallback: 'th' },
+  API_BASE: { about: 'backend address baked into the member app; same origin by default', fallback: '' },
   SITE_HOST: { about: 'host in invite links', fallback: '' },
   IFRAME: { about: 'origins that may frame the app, separated by spaces; none by default', fallback: '' },
   CORS_ORIGINS: { about: 'other origins whose pages may call the API, separated by spaces', fallback: '' },

@@ -12,6 +12,16 @@ function base32(value: bigint, length: number): string {
   return text;
 }
 
+/** Random bytes are fetched a page at a time: asking the system for each id would cost more than the id. */
+const POOL_BYTES = 4096;
+let pool = Buffer.alloc(0);
+function randomPart(bytes: number): number {
+  if (pool.length < bytes) pool = randomBytes(POOL_BYTES);
+  const part = pool.readUIntBE(0, bytes);
+  pool = pool.subarray(bytes);
+  return part;
+}
+
 export type IdPrefix = 'QR' | 'DP' | 'WD' | 'TF' | 'MN' | 'PO';
 
 /**
@@ -19,8 +29,7 @@ export type IdPrefix = 'QR' | 'DP' | 'WD' | 'TF' | 'MN' | 'PO';
  * bill payment's reference (20 at most). Sorts by time of making.
  */
 export function newId(prefix: IdPrefix, now: Date): string {
-  const random = randomBytes(5).readUIntBE(0, 5);
-  return prefix + base32(BigInt(now.getTime()), 9) + base32(BigInt(random), 8);
+  return prefix + base32(BigInt(now.getTime()), 9) + base32(BigInt(randomPart(5)), 8);
 }
 
 /** 256 random bits as URL-safe text: session tokens, OTP tokens. */
