@@ -7,12 +7,6 @@ export interface BankInput {
   bankAccountNo: string;
 }
 
-export interface RegistrationInput {
-  name: string;
-  username: string;
-  currency?: 'BAHT' | 'LAK' | undefined;
-}
-
 /** The phone as stored, or PHONE_NUMBER_REQUIRE_10_DIGIT. */
 export function requirePhone(typed: string, variant: Variant): string {
   const phone = normalisePhone(typed, variant);

@@ -1,6 +1,6 @@
 /** What others may ask of withdrawals. */
 export { endWithdrawal } from './payout.ts';
-export { approve, findWithdrawal, type WithdrawalRow } from './queries.ts';
+export { approve, findWithdrawal } from './queries.ts';
 
 /** Open withdrawals and their holds must be the same money; for the proof of the books. */
 export const WITHDRAWAL_CHECK = {
