@@ -13,6 +13,8 @@ const baht = (amount: number): PerCurrency => ({ BAHT: amount, LAK: amount * 700
 export const SETTING_DEFAULTS = {
   /** false: running. "gone": the service has ended. */
   'service.terminated': false as false | 'gone',
+  /** true: every call must carry the X-Requested-With marker of the member app. */
+  'marker.strict': false,
   'register.open': true,
   'register.otp': true,
   'chat.widget': false,
@@ -26,7 +28,6 @@ export const SETTING_DEFAULTS = {
   'otp.addressHourMax': 30,
   'otp.verifiedMinutes': 30,
   'register.addressHourMax': 60,
-  'member.callsPerMinute': 600,
   'qr.minutes': 10,
   'qr.minimum': baht(1),
   'withdraw.minimum': baht(100),

@@ -106,6 +106,52 @@ async function startSandbox(port: number, productUrl: string): Promise<ChildProc
 
 let serial = 0;
 
+/** Money out of nowhere, as an operator's entry, so that the books still add up. */
+async function fund(app: App, pool: Pool, memberId: bigint, amountMinor: bigint): Promise<void> {
+  const { rows } = await pool.query('select wallet_account from member where id = $1', [memberId]);
+  const manual = await app.deps.house('manual', 'BAHT');
+  const row = `(${memberId},MNTEST${process.pid}X${memberId},deposit,SUCCESS,manual,wallet,${amountMinor})`;
+  await app.deps.ledger.post({
+    reference: `manual:test:${memberId}`,
+    kind: 'manual_credit',
+    memberId,
+    legs: [{ from: manual, to: rows[0].wallet_account, amountMinor }],
+    companion: {
+      name: 'manual_entry',
+      values: [row, 'test', 'manual.credit', `member:${memberId}`, 'test'],
+    },
+  });
+}
+
+async function newMember(
+  { app, control, pool, owner }: Pick<TestTown, 'app' | 'control' | 'pool' | 'owner'>,
+  amountMinor: bigint,
+): Promise<TestMember> {
+  const number = String(++serial);
+  const worker = String(process.pid % 1000).padStart(3, '0');
+  const phone = `06${worker}${number.padStart(5, '0')}`;
+  const accountNo = `7${worker}${number.padStart(6, '0')}`;
+  const person = { name: 'ทดสอบ ระบบ', phone };
+  const id = await storeMember(app.deps, {
+    ...person,
+    currency: 'BAHT',
+    sourceCode: 'other',
+    inviteCode: undefined,
+    passwordHash: 'none',
+    bank: { bankCode: 'KBANK', bankAccountNo: accountNo, bankAccountName: person.name },
+  });
+  const account = { bankCode: 'KBANK', accountNo, accountName: person.name, balance: 1_000_000 };
+  await control('persons', { ...person, ...account });
+  const token = newToken();
+  const now = app.deps.clock.now();
+  await owner.query(
+    'insert into session (token_hash, member_id, created_at, expires_at) values ($1, $2, $3, $4)',
+    [hashToken(token), id, now, new Date(now.getTime() + 86_400_000)],
+  );
+  if (amountMinor > 0n) await fund(app, pool, id, amountMinor);
+  return { id, phone, token, accountNo };
+}
+
 function hands(
   app: App,
   pools: { pool: Pool; owner: Pool },
@@ -144,47 +190,7 @@ function hands(
     url,
     call,
     control,
-    async member({ amountMinor = 0n } = {}) {
-      const number = ++serial;
-      const phone = `06${String(process.pid % 1000).padStart(3, '0')}${String(number).padStart(5, '0')}`;
-      const accountNo = `7${String(process.pid % 1000).padStart(3, '0')}${String(number).padStart(6, '0')}`;
-      const id = await storeMember(app.deps, {
-        phone,
-        name: 'ทดสอบ ระบบ',
-        currency: 'BAHT',
-        sourceCode: 'other',
-        inviteCode: undefined,
-        passwordHash: 'none',
-        bank: { bankCode: 'KBANK', bankAccountNo: accountNo, bankAccountName: 'ทดสอบ ระบบ' },
-      });
-      await control('persons', {
-        name: 'ทดสอบ ระบบ',
-        phone,
-        bankCode: 'KBANK',
-        accountNo,
-        accountName: 'ทดสอบ ระบบ',
-        balance: 1_000_000,
-      });
-      const token = newToken();
-      const now = app.deps.clock.now();
-      await pools.owner.query(
-        'insert into session (token_hash, member_id, created_at, expires_at) values ($1, $2, $3, $4)',
-        [hashToken(token), id, now, new Date(now.getTime() + 86_400_000)],
-      );
-      if (amountMinor > 0n) {
-        const { rows } = await pools.pool.query('select wallet_account from member where id = $1', [id]);
-        const manual = await app.deps.house('manual', 'BAHT');
-        const row = `(${id},MNTEST${process.pid}X${number},deposit,SUCCESS,manual,wallet,${amountMinor})`;
-        await app.deps.ledger.post({
-          reference: `manual:test:${id}`,
-          kind: 'manual_credit',
-          memberId: id,
-          legs: [{ from: manual, to: rows[0].wallet_account, amountMinor }],
-          companion: { name: 'manual_entry', values: [row, 'test', 'manual.credit', `member:${id}`, 'test'] },
-        });
-      }
-      return { id, phone, token, accountNo };
-    },
+    member: (options = {}) => newMember({ app, control, ...pools }, options.amountMinor ?? 0n),
     async balance(member) {
       const { rows } = await pools.pool.query(
         'select a.balance from ledger_account a join member m on m.wallet_account = a.id where m.id = $1',

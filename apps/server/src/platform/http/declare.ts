@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
-import type { CallDeclaration } from '@krapao/contract/shared';
+import { type CallDeclaration, CLIENT_MARKER } from '@krapao/contract/shared';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Static, TSchema } from 'typebox';
 import { Refusal } from '../refusal.ts';
 import type { Member, Sessions } from '../sessions.ts';
+import type { Settings } from '../settings.ts';
 
 type StaticOf<S> = S extends TSchema ? Static<S> : undefined;
 
@@ -30,7 +31,7 @@ export type Handler<C extends CallDeclaration> = (context: CallContext<C>) => Pr
 /** What a declared call needs from around it. */
 export interface CallDeps {
   sessions: Sessions;
-  settings: { get(key: 'service.terminated'): false | 'gone' };
+  settings: Pick<Settings, 'get'>;
 }
 
 const KEY_PATTERN = /^[\w.:-]{8,128}$/;
@@ -75,6 +76,13 @@ function refuseCrossSite(request: FastifyRequest, corsOrigins: readonly string[]
     throw new Refusal('UNAUTHORIZED', undefined, 'cross-site');
 }
 
+/** In strict mode only the member app itself is answered. */
+function requireMarker(request: FastifyRequest): void {
+  const marker = request.headers[CLIENT_MARKER.name.toLowerCase()];
+  if (marker === undefined) throw new Refusal('KEY_MISSING');
+  if (marker !== CLIENT_MARKER.value) throw new Refusal('KEY_INVALID');
+}
+
 /** Answers calls of the contract: who, then input (Fastify), then the handler. */
 export function callDeclarer(app: FastifyInstance, deps: CallDeps, corsOrigins: readonly string[] = []) {
   return function declare<const C extends CallDeclaration>(call: C, handler: Handler<C>): void {
@@ -103,6 +111,7 @@ export function callDeclarer(app: FastifyInstance, deps: CallDeps, corsOrigins: 
         config: { call } as object,
         onRequest: async (request, reply) => {
           if (call.sideEffect && refusePrefetch(request, reply)) return reply;
+          if (deps.settings.get('marker.strict')) requireMarker(request);
           if (deps.settings.get('service.terminated') === 'gone' && !call.path.startsWith('/api/lookup/'))
             throw new Refusal('gone');
           if (call.sideEffect) refuseCrossSite(request, corsOrigins);
