@@ -8,6 +8,13 @@ export function gameHands(town: TestTown) {
     town.call('GET', path, undefined, { token: member.token, ...(headers ? { headers } : {}) });
   const scalar = async (sql: string, values: unknown[]) =>
     (await town.pool.query(sql, values)).rows[0]?.value;
+  const transfers = async (
+    member: TestMember,
+  ): Promise<{ id: string; state: string; direction: string }[]> => {
+    const sql =
+      'select id, state, direction from provider_transfer where member_id = $1 order by created_at, id';
+    return (await town.pool.query(sql, [member.id])).rows;
+  };
   return {
     sandbox,
     get,
@@ -60,7 +67,7 @@ export function gameHands(town: TestTown) {
     /** Asks the provider about every open transfer of the member until none is open. */
     async settle(member: TestMember): Promise<void> {
       await until(async () => {
-        const open = (await this.transfers(member)).filter(
+        const open = (await transfers(member)).filter(
           ({ state }) => state === 'RESERVED' || state === 'UNKNOWN',
         );
         for (const { id } of open) await town.app.runJob('transfers.resolve', { id });

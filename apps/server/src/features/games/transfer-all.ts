@@ -157,7 +157,7 @@ export function transferAllCall(declare: Declare, deps: GameDeps): void {
     answerOnce(
       deps,
       intent,
-      { checkFirst: true, build: (saved) => replayReceipt<AllReceipt>(deps, member, intent, saved) },
+      { checkFirst: true, build: (saved) => replayReceipt<AllReceipt>(deps, member, saved) },
       () => keepRefusal(deps.pool, intent, () => transferAll(deps, member, body.to, intent)),
     ),
   );

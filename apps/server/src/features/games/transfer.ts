@@ -2,7 +2,6 @@ import { wallet } from '@krapao/contract/member';
 import { CURRENCY_DECIMALS, fromMinor, toMinor } from '@krapao/contract/shared';
 import {
   answerOnce,
-  dropRunningAnswer,
   finishSavedAnswer,
   keepRefusal,
   readBalance,
@@ -200,21 +199,13 @@ async function transfer(
 }
 
 /** What has become of a call that never ended: the last of its moves that happened tells. */
-async function endOf(
-  deps: GameDeps,
-  member: Member,
-  intent: Intent | null,
-  moves: string[],
-): Promise<Partial<ReceiptBody>> {
+async function endOf(deps: GameDeps, member: Member, moves: string[]): Promise<Partial<ReceiptBody>> {
   const rows = (await Promise.all(moves.map((id) => findTransfer(deps.pool, id)))).filter(
     (row) => row !== undefined,
   );
   const last = rows.at(-1);
-  if (!last) {
-    // Nothing has moved, so nothing needs to be remembered.
-    if (intent) await dropRunningAnswer(deps.pool, intent);
-    throw new Refusal('PROVIDER_UNAVAILABLE', undefined, 'the first call ended before it began');
-  }
+  // Nothing has moved yet. The first call may still be at it, so the key stays taken.
+  if (!last) throw new Refusal('PROVIDER_UNAVAILABLE', undefined, 'the first call has not ended');
   const stoppedHalfway = last.state === 'DONE' && rows.length < moves.length;
   if (last.state === 'FAILED' || stoppedHalfway) throw new Refusal('TRANSFER_FAIL');
   const status = last.state === 'DONE' ? 'SUCCESS' : 'PENDING';
@@ -225,11 +216,10 @@ async function endOf(
 export async function replayReceipt<T extends ReceiptBody>(
   deps: GameDeps,
   member: Member,
-  intent: Intent | null,
   saved: { answer: unknown; state: string; walletAfterMinor: bigint | null },
 ): Promise<T & { wallet: { amount: number } }> {
   const { moves, ...receipt } = saved.answer as T & { moves?: string[] };
-  const end = saved.state === 'RUNNING' && moves ? await endOf(deps, member, intent, moves) : {};
+  const end = saved.state === 'RUNNING' && moves ? await endOf(deps, member, moves) : {};
   const walletMinor =
     saved.walletAfterMinor ?? (await readBalance(deps.pool, member.walletAccount)).balanceMinor;
   const wallet = { amount: fromMinor(walletMinor, member.currency) };
@@ -242,7 +232,7 @@ export function transferCall(declare: Declare, deps: GameDeps): void {
     answerOnce(
       deps,
       intent,
-      { checkFirst: true, build: (saved) => replayReceipt<ReceiptBody>(deps, member, intent, saved) },
+      { checkFirst: true, build: (saved) => replayReceipt<ReceiptBody>(deps, member, saved) },
       () => keepRefusal(deps.pool, intent, () => transfer(deps, member, body, intent)),
     ),
   );

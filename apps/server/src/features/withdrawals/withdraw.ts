@@ -1,7 +1,16 @@
 import { wallet } from '@krapao/contract/member';
 import { fromMinor, toMinor } from '@krapao/contract/shared';
 import type { Pool } from 'pg';
-import { AnsweredBefore, answerOnce, type Ledger, readBalance, type Saved } from '../../ledger/index.ts';
+import {
+  AnsweredBefore,
+  answerOnce,
+  finishSavedAnswer,
+  keepRefusal,
+  type Ledger,
+  readBalance,
+  type Saved,
+  takeKey,
+} from '../../ledger/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Declare, Intent } from '../../platform/http/declare.ts';
 import { newId } from '../../platform/ids.ts';
@@ -9,7 +18,7 @@ import { type Sockets, walletHint } from '../../platform/live/sockets.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import type { Member } from '../../platform/sessions.ts';
 import type { Settings } from '../../platform/settings.ts';
-import { hasOpenWithdrawal } from './queries.ts';
+import { findWithdrawal, hasOpenWithdrawal } from './queries.ts';
 
 export interface WithdrawDeps {
   pool: Pool;
@@ -33,13 +42,11 @@ function requireAmount(deps: WithdrawDeps, member: Member, amount: unknown): big
   return amountMinor;
 }
 
-/** Holds the money and writes the withdrawal, its statement row and its job in one transaction. */
-async function request(deps: WithdrawDeps, member: Member, amountMinor: bigint, intent: Intent | null) {
-  const { settings } = deps;
+/** What the member is told once the money is held. */
+const receiptOf = (deps: WithdrawDeps, member: Member, amountMinor: bigint) => {
   const createdAt = deps.clock.now();
-  const id = newId('WD', createdAt);
-  const receipt = {
-    id,
+  return {
+    id: newId('WD', createdAt),
     type: 'withdraw' as const,
     status: 'PENDING' as const,
     amount: fromMinor(amountMinor, member.currency),
@@ -48,6 +55,19 @@ async function request(deps: WithdrawDeps, member: Member, amountMinor: bigint, 
     createdAt: createdAt.toISOString(),
     message: 'OK',
   };
+};
+type Receipt = ReturnType<typeof receiptOf>;
+
+/** Holds the money and writes the withdrawal, its statement row and its job in one transaction. */
+async function request(
+  deps: WithdrawDeps,
+  member: Member,
+  amountMinor: bigint,
+  receipt: Receipt,
+  intent: Intent | null,
+): Promise<bigint> {
+  const { settings } = deps;
+  const { id } = receipt;
   const minor = (key: 'withdraw.automaticMax' | 'withdraw.automaticDayMax') =>
     toMinor(settings.get(key)[member.currency], member.currency) ?? 0n;
   const outcome = await deps.ledger.post({
@@ -78,15 +98,23 @@ async function request(deps: WithdrawDeps, member: Member, amountMinor: bigint, 
   if (outcome.state === 'refused') throw new Refusal(outcome.body.message as 'REQUEST_LIMIT');
   if (outcome.state !== 'posted') throw new Error(`withdrawal hold ended as ${outcome.state}`);
   deps.tell([walletHint(member, outcome)]);
-  return { ...receipt, wallet: { amount: fromMinor(outcome.balanceMinor, member.currency) } };
+  return outcome.balanceMinor;
 }
 
-/** Every refusal is decided before any game is touched; then games come home as far as the wallet falls short. */
+const told = (member: Member, receipt: Receipt, walletMinor: bigint) => ({
+  ...receipt,
+  wallet: { amount: fromMinor(walletMinor, member.currency) },
+});
+
+async function fromWallet(deps: WithdrawDeps, member: Member, amountMinor: bigint, intent: Intent | null) {
+  const receipt = receiptOf(deps, member, amountMinor);
+  return told(member, receipt, await request(deps, member, amountMinor, receipt, intent));
+}
+
+/** Brings home what the wallet lacks. Throws when it does not come; what came stays in the wallet. */
 async function bringEnough(deps: WithdrawDeps, member: Member, amountMinor: bigint): Promise<void> {
   const { balanceMinor } = await readBalance(deps.pool, member.walletAccount);
   if (balanceMinor >= amountMinor) return;
-  if (deps.settings.get('withdraw.oneOpen') && (await hasOpenWithdrawal(deps.pool, member.id)))
-    throw new Refusal('REQUEST_LIMIT');
   const legs = await deps.bringHome(member, amountMinor - balanceMinor);
   const after = await readBalance(deps.pool, member.walletAccount);
   if (after.balanceMinor >= amountMinor) return;
@@ -95,22 +123,47 @@ async function bringEnough(deps: WithdrawDeps, member: Member, amountMinor: bigi
   );
 }
 
+/** Every refusal is decided before any game is touched; then games come home as far as the wallet falls short. */
+async function fromEverywhere(
+  deps: WithdrawDeps,
+  member: Member,
+  amountMinor: bigint,
+  intent: Intent | null,
+) {
+  const { balanceMinor } = await readBalance(deps.pool, member.walletAccount);
+  if (balanceMinor >= amountMinor) return fromWallet(deps, member, amountMinor, intent);
+  if (deps.settings.get('withdraw.oneOpen') && (await hasOpenWithdrawal(deps.pool, member.id)))
+    throw new Refusal('REQUEST_LIMIT');
+  const receipt = receiptOf(deps, member, amountMinor);
+  return keepRefusal(deps.pool, intent, async () => {
+    await takeKey(deps.ledger, intent, receipt);
+    await bringEnough(deps, member, amountMinor);
+    const walletAfterMinor = await request(deps, member, amountMinor, receipt, null);
+    if (intent) await finishSavedAnswer(deps.pool, intent, { answer: receipt, walletAfterMinor });
+    return told(member, receipt, walletAfterMinor);
+  });
+}
+
+/** The first answer again; of a call that never ended, whether its withdrawal was made. */
+async function replay(deps: WithdrawDeps, member: Member, saved: Saved) {
+  const receipt = saved.answer as Receipt;
+  if (saved.state === 'RUNNING' && !(await findWithdrawal(deps.pool, receipt.id)))
+    throw new Refusal('PROVIDER_UNAVAILABLE', undefined, 'the first call has not ended');
+  const walletMinor =
+    saved.walletAfterMinor ?? (await readBalance(deps.pool, member.walletAccount)).balanceMinor;
+  return told(member, receipt, walletMinor);
+}
+
 /** Answers both withdrawals: from the wallet only, and with game money brought home. */
 export function withdrawCalls(declare: Declare, deps: WithdrawDeps): void {
-  const build = (member: Member) => (saved: Saved) => ({
-    ...(saved.answer as Awaited<ReturnType<typeof request>>),
-    wallet: { amount: fromMinor(saved.walletAfterMinor ?? 0n, member.currency) },
-  });
   declare(wallet.withdrawFromWallet, ({ member, body, intent }) =>
-    answerOnce(deps, intent, { build: build(member) }, async () =>
-      request(deps, member, requireAmount(deps, member, body.amount), intent),
+    answerOnce(deps, intent, { build: (saved) => replay(deps, member, saved) }, async () =>
+      fromWallet(deps, member, requireAmount(deps, member, body.amount), intent),
     ),
   );
   declare(wallet.withdrawAll, ({ member, body, intent }) =>
-    answerOnce(deps, intent, { checkFirst: true, build: build(member) }, async () => {
-      const amountMinor = requireAmount(deps, member, body.amount);
-      await bringEnough(deps, member, amountMinor);
-      return request(deps, member, amountMinor, intent);
-    }),
+    answerOnce(deps, intent, { checkFirst: true, build: (saved) => replay(deps, member, saved) }, async () =>
+      fromEverywhere(deps, member, requireAmount(deps, member, body.amount), intent),
+    ),
   );
 }

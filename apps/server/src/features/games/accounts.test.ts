@@ -1,0 +1,203 @@
+import { afterAll, describe, expect, test } from 'vitest';
+import { verifyLedger } from '../../ledger/index.ts';
+import { startTown } from '../../testing/town.ts';
+import { STATEMENT_CHECK } from '../statement/read.ts';
+import { pass, pushedClock } from '../testing.ts';
+import { TRANSFER_CHECK } from './read.ts';
+import { gameHands } from './testing-games.ts';
+
+const clock = pushedClock();
+const town = await startTown({ jobs: false, clock });
+const { get, open, refresh, transfer, credits, mirror, play, sandbox } = gameHands(town);
+const later = () => pass(town, clock, 6_000);
+
+afterAll(async () => {
+  expect(await verifyLedger(town.pool, [TRANSFER_CHECK, STATEMENT_CHECK])).toEqual([]);
+});
+
+/** Players the provider knows of a member. */
+async function playersOf(id: bigint) {
+  const { players } = await town.control('books');
+  return players.filter((one: { username: string }) => one.username === `kp${id}`);
+}
+
+describe('opening a game account', () => {
+  test('makes one at the provider and answers the slot, now active', async () => {
+    const member = await town.member();
+    expect(await open(member, 'areaslot')).toMatchObject({
+      status: 200,
+      body: { code: 'areaslot', category: 'slot', isActive: true, amount: 0, ftWalletSlot: 10 },
+    });
+    expect(await playersOf(member.id)).toMatchObject([{ agent: 'areaslot', balance: '0.00' }]);
+    expect(await open(member, 'areaslot')).toMatchObject({
+      status: 400,
+      body: { message: 'SLOT_ALREADY_ACTIVE' },
+    });
+  });
+
+  test.each(['nothing', '__proto__', 'constructor', 'betflix%27--', '..%2Fbetflix'])(
+    'of an unknown game (%s) is NO_GAME',
+    async (slot) => {
+      const member = await town.member();
+      expect(await open(member, slot)).toMatchObject({ status: 400, body: { message: 'NO_GAME' } });
+      expect((await get(member, `/api/wallet/account/${slot}`)).body).toEqual({ message: 'NO_GAME' });
+    },
+  );
+
+  test('of a closed game is NO_GAME', async () => {
+    await town.owner.query("update slot set is_open = false where code = 'circus'");
+    expect((await open(await town.member(), 'circus')).body).toEqual({ message: 'NO_GAME' });
+    await town.owner.query("update slot set is_open = true where code = 'circus'");
+  });
+
+  test('refused by the provider is SLOT_ACTIVATE_FAIL, and can be tried again', async () => {
+    const member = await town.member();
+    await town.fault({ party: 'game-f', call: 'register', kind: 'refuse', count: 1 });
+    expect(await open(member, 'betflix')).toMatchObject({
+      status: 400,
+      body: { message: 'SLOT_ACTIVATE_FAIL' },
+    });
+    expect((await open(member, 'betflix')).status).toBe(200);
+  });
+
+  test.each(['cut-before', 'cut-after', '500', 'outage', 'malformed', 'delay'])(
+    'with a provider in trouble (%s) is GAME_ACTIVATION_FAIL; the next try opens that same account',
+    async (kind) => {
+      const member = await town.member();
+      await town.fault({
+        party: 'game-f',
+        call: 'register',
+        kind,
+        count: 1,
+        ...(kind === 'delay' ? { ms: 1500 } : {}),
+      });
+      expect(await open(member, 'imi')).toMatchObject({
+        status: 503,
+        body: { message: 'GAME_ACTIVATION_FAIL' },
+      });
+      expect((await get(member, '/api/wallet/account/imi')).body).toEqual({ message: 'SLOT_NO_ACCOUNT' });
+      if (kind === 'delay') await expect.poll(async () => (await playersOf(member.id)).length).toBe(1);
+      expect((await open(member, 'imi')).body).toMatchObject({ isActive: true });
+      expect(await playersOf(member.id)).toHaveLength(1);
+      await login(member, 'imi', 'in');
+    },
+  );
+
+  test('forty times at once makes one account', async () => {
+    const member = await town.member();
+    const answers = await Promise.all(Array.from({ length: 40 }, () => open(member, 'betflix')));
+    expect(answers.filter((answer) => answer.status === 200)).toHaveLength(1);
+    expect(answers.filter((answer) => answer.body.message === 'SLOT_ALREADY_ACTIVE')).toHaveLength(39);
+    expect(await playersOf(member.id)).toHaveLength(1);
+    await login(member, 'betflix', 'in');
+  });
+});
+
+/** Uses the shown credentials on the provider's own page. */
+async function login(member: Parameters<typeof get>[0], agent: string, end: 'in' | 'out', password?: string) {
+  const { body } = await get(member, `/api/wallet/account/${agent}`);
+  const reply = await fetch(`${sandbox}/games/${agent}/login`, {
+    method: 'POST',
+    redirect: 'manual',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: new URLSearchParams({ username: body.username, password: password ?? body.password }),
+  });
+  expect(reply.headers.get('location')).toMatch(end === 'in' ? /\/play$/ : /badLogin/);
+}
+
+describe('credentials', () => {
+  test('log in on the provider’s own page, and no others do', async () => {
+    const member = await town.member();
+    await open(member, 'slotracha');
+    await login(member, 'slotracha', 'in');
+    await login(member, 'slotracha', 'out', 'guessed-it');
+  });
+
+  test('are kept sealed, and shown to their member alone', async () => {
+    const [member, other] = [await town.member(), await town.member()];
+    await open(member, 'huayhd');
+    const { password } = (await get(member, '/api/wallet/account/huayhd')).body;
+    const { rows } = await town.pool.query('select password_sealed from game_account where member_id = $1', [
+      member.id,
+    ]);
+    expect(rows[0].password_sealed.toString('latin1')).not.toContain(password);
+    expect((await get(other, '/api/wallet/account/huayhd')).body).toEqual({ message: 'SLOT_NO_ACCOUNT' });
+  });
+});
+
+describe('refresh', () => {
+  test('books what the game has won or lost, and shows it', async () => {
+    const member = await town.member({ amountMinor: 100_000n });
+    await open(member, 'betflix');
+    await transfer(member, 'wallet', 'betflix', 500);
+    for (const result of ['win', 'lose', 'lose'] as const) {
+      await play(member, 'betflix', 20, result);
+      await later();
+      const now = await credits(member, 'betflix');
+      expect((await refresh(member)).body).toMatchObject({
+        slots: [{ code: 'betflix', amount: Number(now) / 100, ok: true }],
+      });
+      expect(await mirror(member, 'betflix')).toBe(now);
+    }
+    const wallet = await get(member, '/api/wallet');
+    expect(wallet.body.slots.find((one: { code: string }) => one.code === 'betflix').amount).toBe(
+      Number(await credits(member, 'betflix')) / 100,
+    );
+    expect(await town.balance(member)).toBe(50_000n);
+  });
+
+  test('asks the providers at most once in five seconds', async () => {
+    const member = await town.member({ amountMinor: 100_000n });
+    await open(member, 'betflix');
+    await transfer(member, 'wallet', 'betflix', 500);
+    await later();
+    const first = (await refresh(member)).body;
+    await play(member, 'betflix', 20, 'lose');
+    const answers = await Promise.all(Array.from({ length: 10 }, () => refresh(member)));
+    for (const { body } of answers) expect(body).toEqual(first);
+    await later();
+    expect((await refresh(member)).body.slots[0].amount).toBe(480);
+  });
+
+  test('keeps the figure of a silent provider and says so, also to who asks again too soon', async () => {
+    const member = await town.member({ amountMinor: 100_000n });
+    await open(member, 'betflix');
+    await open(member, 'imi');
+    await transfer(member, 'wallet', 'betflix', 500);
+    await play(member, 'betflix', 20, 'lose');
+    await town.fault({ party: 'game-f', call: 'balance', agent: 'betflix', kind: 'outage', count: 1 });
+    await later();
+    const silent = [
+      { code: 'betflix', amount: 500, ok: false },
+      { code: 'imi', amount: 0, ok: true },
+    ];
+    expect((await refresh(member)).body.slots).toEqual(silent);
+    expect((await refresh(member)).body.slots).toEqual(silent);
+    await later();
+    expect((await refresh(member)).body.slots[0]).toEqual({ code: 'betflix', amount: 480, ok: true });
+  });
+
+  test.each(['malformed', '500', 'cut-after', 'delay'])(
+    'books nothing from an answer in trouble (%s)',
+    async (kind) => {
+      const member = await town.member({ amountMinor: 100_000n });
+      await open(member, 'betflix');
+      await transfer(member, 'wallet', 'betflix', 500);
+      await play(member, 'betflix', 20, 'lose');
+      await town.fault({
+        party: 'game-f',
+        call: 'balance',
+        kind,
+        count: 1,
+        ...(kind === 'delay' ? { ms: 1200 } : {}),
+      });
+      await later();
+      expect((await refresh(member)).body.slots[0]).toEqual({ code: 'betflix', amount: 500, ok: false });
+      expect(await mirror(member, 'betflix')).toBe(50_000n);
+    },
+  );
+
+  test('of somebody without games is an empty list', async () => {
+    expect((await refresh(await town.member())).body).toEqual({ slots: [], lastSync: expect.any(String) });
+  });
+});

@@ -1,0 +1,147 @@
+import { afterAll, describe, expect, test } from 'vitest';
+import { verifyLedger } from '../../ledger/index.ts';
+import { startTown } from '../../testing/town.ts';
+import { STATEMENT_CHECK } from '../statement/read.ts';
+import { contents } from '../testing.ts';
+import { TRANSFER_CHECK } from './read.ts';
+import { gameHands } from './testing-games.ts';
+
+const town = await startTown({ jobs: false });
+const { open, transfer, transferAll, credits, owned, play, settle } = gameHands(town);
+
+afterAll(async () => {
+  expect(await verifyLedger(town.pool, [TRANSFER_CHECK, STATEMENT_CHECK])).toEqual([]);
+});
+
+/** 500.00 in the wallet, 300 credits in betflix, 20 credits of 10.00 in areaslot, nothing in imi. */
+async function player() {
+  const member = await town.member({ amountMinor: 100_000n });
+  for (const slot of ['betflix', 'areaslot', 'imi']) await open(member, slot);
+  await transfer(member, 'wallet', 'betflix', 300);
+  await transfer(member, 'wallet', 'areaslot', 200);
+  return member;
+}
+const everywhere = async (member: Awaited<ReturnType<typeof player>>) => [
+  await town.balance(member),
+  await credits(member, 'betflix'),
+  await credits(member, 'areaslot'),
+];
+
+describe('transferring all', () => {
+  test('to the wallet empties every game, and names what came from where', async () => {
+    const member = await player();
+    const answer = await transferAll(member, 'wallet');
+    expect(answer.body).toMatchObject({
+      type: 'transfer',
+      status: 'SUCCESS',
+      amount: 500,
+      from: 'all',
+      to: 'wallet',
+      wallet: { amount: 1000 },
+    });
+    expect(answer.body.legs).toEqual(
+      expect.arrayContaining([
+        { from: 'betflix', amount: 300, status: 'SUCCESS' },
+        { from: 'areaslot', amount: 200, status: 'SUCCESS' },
+      ]),
+    );
+    expect(answer.body.legs).toHaveLength(2);
+    expect(await everywhere(member)).toEqual([100_000n, 0n, 0n]);
+  });
+
+  test('to a game empties the wallet and the other games into it', async () => {
+    const member = await player();
+    const answer = await transferAll(member, 'areaslot');
+    expect(answer.body).toMatchObject({
+      status: 'SUCCESS',
+      amount: 800,
+      to: 'areaslot',
+      wallet: { amount: 0 },
+    });
+    expect(await everywhere(member)).toEqual([0n, 0n, 10_000n]);
+  });
+
+  test('takes winnings along', async () => {
+    const member = await player();
+    await play(member, 'betflix', 10, 'win');
+    const won = await credits(member, 'betflix');
+    await transferAll(member, 'wallet');
+    expect(await town.balance(member)).toBe(70_000n + won);
+  });
+
+  test('skips a game that cannot be read, and names it', async () => {
+    const member = await player();
+    await town.fault({ party: 'game-f', call: 'balance', agent: 'betflix', kind: 'outage', count: 1 });
+    const answer = await transferAll(member, 'wallet');
+    expect(answer.body).toMatchObject({ status: 'SUCCESS', amount: 200 });
+    expect(answer.body.legs).toContainEqual({ from: 'betflix', amount: 0, status: 'FAILED' });
+    expect(await everywhere(member)).toEqual([70_000n, 30_000n, 0n]);
+  });
+
+  test('with every game silent is PROVIDER_UNAVAILABLE', async () => {
+    const member = await player();
+    await town.fault({ party: 'game-f', call: 'balance', kind: 'outage', count: 3 });
+    expect(await transferAll(member, 'wallet')).toMatchObject({
+      status: 503,
+      body: { message: 'PROVIDER_UNAVAILABLE' },
+    });
+  });
+
+  test('with a leg unknown is PENDING, and settled later', async () => {
+    const member = await player();
+    await town.fault({ party: 'game-f', call: 'transfer', agent: 'betflix', kind: 'cut-after', count: 1 });
+    const answer = await transferAll(member, 'wallet');
+    expect(answer.body).toMatchObject({ status: 'PENDING' });
+    expect(answer.body.legs).toContainEqual({ from: 'betflix', amount: 300, status: 'PENDING' });
+    await settle(member);
+    expect(await everywhere(member)).toEqual([100_000n, 0n, 0n]);
+  });
+
+  test('with nothing to move is MONEY_NOT_ENOUGH', async () => {
+    const [poor, idle] = [await town.member(), await town.member({ amountMinor: 10_000n })];
+    expect((await transferAll(poor, 'wallet')).body).toEqual({ message: 'MONEY_NOT_ENOUGH' });
+    await open(idle, 'imi');
+    expect((await transferAll(idle, 'wallet')).body).toEqual({ message: 'MONEY_NOT_ENOUGH' });
+  });
+
+  test('refused by the game it should go to is TRANSFER_FAIL, with all of it in the wallet', async () => {
+    const member = await player();
+    await town.fault({ party: 'game-f', call: 'transfer', agent: 'imi', kind: 'refuse', count: 1 });
+    expect((await transferAll(member, 'imi')).body).toEqual({ message: 'TRANSFER_FAIL' });
+    expect(await everywhere(member)).toEqual([100_000n, 0n, 0n]);
+  });
+
+  test.each(['nowhere', '__proto__', 'constructor', ''])(
+    'to %j is NO_WALLET, to a game not opened SLOT_NO_ACCOUNT',
+    async (to) => {
+      const member = await town.member({ amountMinor: 10_000n });
+      const before = await contents(town.owner);
+      expect((await transferAll(member, to)).body).toEqual({ message: 'NO_WALLET' });
+      expect((await transferAll(member, 'usun')).body).toEqual({ message: 'SLOT_NO_ACCOUNT' });
+      expect(await contents(town.owner)).toEqual(before);
+    },
+  );
+
+  test('twenty times at once under one key happens once, with equal answers', async () => {
+    const member = await player();
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => transferAll(member, 'imi', 'all-of-it-1')),
+    );
+    expect(new Set(answers.map((answer) => `${answer.status} ${JSON.stringify(answer.body)}`)).size).toBe(1);
+    expect(answers[0]!.body).toMatchObject({ status: 'SUCCESS', amount: 1000 });
+    expect(await credits(member, 'imi')).toBe(10_000n);
+    expect((await transferAll(member, 'wallet', 'all-of-it-1')).body).toEqual({
+      message: 'IDEMPOTENCY_CONFLICT',
+    });
+  });
+
+  test('twenty times at once without a key moves everything once, and never fails with a fault', async () => {
+    const member = await player();
+    const answers = await Promise.all(Array.from({ length: 20 }, () => transferAll(member, 'wallet')));
+    for (const answer of answers)
+      if (answer.status !== 200)
+        expect(answer).toMatchObject({ status: 400, body: { message: 'MONEY_NOT_ENOUGH' } });
+    expect(await everywhere(member)).toEqual([100_000n, 0n, 0n]);
+    expect(await owned(member)).toBe(100_000n);
+  });
+});

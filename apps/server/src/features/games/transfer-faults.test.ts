@@ -1,0 +1,197 @@
+import { afterAll, describe, expect, test } from 'vitest';
+import { verifyLedger } from '../../ledger/index.ts';
+import { startTown } from '../../testing/town.ts';
+import { STATEMENT_CHECK } from '../statement/read.ts';
+import { TRANSFER_CHECK } from './read.ts';
+import { gameHands } from './testing-games.ts';
+
+const town = await startTown({ jobs: false });
+// 'Never seen' is believed at once here; the grace is proved beside the resolver.
+await town.set('unknown.absentGraceSeconds', 0);
+const hands = gameHands(town);
+const { open, transfer, credits, owned, mirror, rowStatus, settle } = hands;
+
+afterAll(async () => {
+  expect(await verifyLedger(town.pool, [TRANSFER_CHECK, STATEMENT_CHECK])).toEqual([]);
+});
+
+/** A member with 900.00 in the wallet and 100 credits in betflix. */
+async function player() {
+  const member = await town.member({ amountMinor: 100_000n });
+  await open(member, 'betflix');
+  await transfer(member, 'wallet', 'betflix', 100);
+  return member;
+}
+
+const WAYS = [
+  ['wallet', 'betflix', 1n],
+  ['betflix', 'wallet', -1n],
+] as const;
+/** What each trouble on the transfer call leaves behind: whether the provider did it. */
+const UNKNOWN = [
+  ['cut-before', false],
+  ['cut-after', true],
+  ['500', false],
+  ['outage', false],
+  ['429', false],
+  ['malformed', true],
+  ['wrong-amount', true],
+  ['delay', true],
+] as const;
+
+describe.each(WAYS)('from %s to %s', (from, to, sign) => {
+  test.each(UNKNOWN)(
+    '%s leaves a pending receipt, then money in exactly one place',
+    async (kind, happened) => {
+      const member = await player();
+      const ms = kind === 'delay' ? { ms: 1500 } : {};
+      if (kind === 'delay') await town.set('unknown.absentGraceSeconds', 2);
+      await town.fault({
+        party: 'game-f',
+        call: 'transfer',
+        member: `kp${member.id}`,
+        kind,
+        count: 1,
+        ...ms,
+      });
+      const answer = await transfer(member, from, to, 40);
+      expect(answer).toMatchObject({ status: 200, body: { status: 'PENDING', amount: 40, from, to } });
+      expect(await rowStatus(answer.body.id)).toBe('PENDING');
+      // Until it is known, the money can be used nowhere.
+      expect(answer.body.wallet.amount).toBe(sign > 0 ? 860 : 900);
+      expect(await mirror(member, 'betflix')).toBe(sign > 0 ? 10_000n : 6_000n);
+      await settle(member);
+      if (kind === 'delay') await town.set('unknown.absentGraceSeconds', 0);
+      const moved = happened ? 4_000n * sign : 0n;
+      expect([
+        await town.balance(member),
+        await mirror(member, 'betflix'),
+        await credits(member, 'betflix'),
+      ]).toEqual([90_000n - moved, 10_000n + moved, 10_000n + moved]);
+      expect(await rowStatus(answer.body.id)).toBe(happened ? 'SUCCESS' : 'FAILED');
+    },
+  );
+
+  test('a definite no is TRANSFER_FAIL, and the money is back in the same instant', async () => {
+    const member = await player();
+    await town.fault({
+      party: 'game-f',
+      call: 'transfer',
+      member: `kp${member.id}`,
+      kind: 'refuse',
+      count: 1,
+    });
+    expect(await transfer(member, from, to, 40)).toMatchObject({
+      status: 400,
+      body: { message: 'TRANSFER_FAIL' },
+    });
+    expect([await town.balance(member), await mirror(member, 'betflix')]).toEqual([90_000n, 10_000n]);
+    const [last] = (await hands.transfers(member)).slice(-1);
+    expect(await rowStatus(last!.id)).toBe('FAILED');
+  });
+
+  test('a key gives the pending answer again, and the refusal again', async () => {
+    const member = await player();
+    await town.fault({
+      party: 'game-f',
+      call: 'transfer',
+      member: `kp${member.id}`,
+      kind: 'cut-after',
+      count: 1,
+    });
+    const first = await transfer(member, from, to, 40, 'pending-1');
+    expect(first.body.status).toBe('PENDING');
+    expect((await transfer(member, from, to, 40, 'pending-1')).body).toEqual(first.body);
+    await settle(member);
+    await town.fault({
+      party: 'game-f',
+      call: 'transfer',
+      member: `kp${member.id}`,
+      kind: 'refuse',
+      count: 1,
+    });
+    for (let time = 0; time < 2; time++)
+      expect((await transfer(member, from, to, 40, 'refused-1')).body).toEqual({ message: 'TRANSFER_FAIL' });
+    expect(await owned(member)).toBe(100_000n);
+    expect(await credits(member, 'betflix')).toBe(await mirror(member, 'betflix'));
+  });
+});
+
+describe('game to game', () => {
+  async function across() {
+    const member = await player();
+    await open(member, 'areaslot');
+    return member;
+  }
+
+  test('when the second half is refused the money is in the wallet, and TRANSFER_FAIL says so', async () => {
+    const member = await across();
+    await town.fault({ party: 'game-f', call: 'transfer', agent: 'areaslot', kind: 'refuse', count: 1 });
+    for (let time = 0; time < 2; time++)
+      expect((await transfer(member, 'betflix', 'areaslot', 50, 'across-1')).body).toEqual({
+        message: 'TRANSFER_FAIL',
+      });
+    expect([
+      await town.balance(member),
+      await credits(member, 'betflix'),
+      await credits(member, 'areaslot'),
+    ]).toEqual([95_000n, 5_000n, 0n]);
+  });
+
+  test('when the first half is unknown the second waits for no money that may not be there', async () => {
+    const member = await across();
+    await town.fault({ party: 'game-f', call: 'transfer', agent: 'betflix', kind: 'cut-after', count: 1 });
+    expect((await transfer(member, 'betflix', 'areaslot', 50)).body).toMatchObject({
+      status: 'PENDING',
+      wallet: { amount: 900 },
+    });
+    await settle(member);
+    expect([await town.balance(member), await credits(member, 'areaslot'), await owned(member)]).toEqual([
+      95_000n,
+      0n,
+      100_000n,
+    ]);
+  });
+
+  test('when the second half is unknown it is settled like any other', async () => {
+    const member = await across();
+    await town.fault({ party: 'game-f', call: 'transfer', agent: 'areaslot', kind: 'cut-after', count: 1 });
+    expect((await transfer(member, 'betflix', 'areaslot', 50)).body).toMatchObject({
+      status: 'PENDING',
+      wallet: { amount: 900 },
+    });
+    await settle(member);
+    expect([
+      await town.balance(member),
+      await mirror(member, 'areaslot'),
+      await credits(member, 'areaslot'),
+    ]).toEqual([90_000n, 5_000n, 500n]);
+  });
+
+  test('a silent game gives nothing out: PROVIDER_UNAVAILABLE, and the key is free again', async () => {
+    const member = await across();
+    await town.fault({ party: 'game-f', call: 'balance', agent: 'betflix', kind: 'outage', count: 1 });
+    expect(await transfer(member, 'betflix', 'wallet', 50, 'once-again-1')).toMatchObject({
+      status: 503,
+      body: { message: 'PROVIDER_UNAVAILABLE' },
+    });
+    expect((await transfer(member, 'betflix', 'wallet', 50, 'once-again-1')).body).toMatchObject({
+      status: 'SUCCESS',
+      amount: 50,
+    });
+  });
+});
+
+test('both sides’ books agree in the end', async () => {
+  const { rows } = await town.pool.query(
+    "select g.member_id, a.balance from game_account g join ledger_account a on a.id = g.mirror_account where g.slot_code = 'betflix'",
+  );
+  const { players } = await town.control('books');
+  for (const row of rows) {
+    const there = players.find(
+      (one: { agent: string; username: string }) =>
+        one.agent === 'betflix' && one.username === `kp${row.member_id}`,
+    );
+    expect(BigInt(Math.round(Number(there.balance) * 100))).toBe(row.balance);
+  }
+});

@@ -1,0 +1,172 @@
+import { afterAll, describe, expect, test } from 'vitest';
+import { verifyLedger } from '../../ledger/index.ts';
+import { startTown, type TestMember } from '../../testing/town.ts';
+import { TRANSFER_CHECK } from '../games/read.ts';
+import { gameHands } from '../games/testing-games.ts';
+import { STATEMENT_CHECK } from '../statement/read.ts';
+import { contents } from '../testing.ts';
+import { WITHDRAWAL_CHECK } from './read.ts';
+
+const town = await startTown({ jobs: false });
+const { open, transfer, credits, owned, play, settle } = gameHands(town);
+
+afterAll(async () => {
+  expect(await verifyLedger(town.pool, [WITHDRAWAL_CHECK, TRANSFER_CHECK, STATEMENT_CHECK])).toEqual([]);
+});
+
+const all = (member: TestMember, amount: unknown, key?: string) =>
+  town.call('POST', '/api/wallet/withdrawAll', { amount }, { token: member.token, ...(key ? { key } : {}) });
+
+/** 300.00 in the wallet, 500 credits in betflix, 20 credits of 10.00 in areaslot. */
+async function player() {
+  const member = await town.member({ amountMinor: 100_000n });
+  for (const slot of ['betflix', 'areaslot']) await open(member, slot);
+  await transfer(member, 'wallet', 'betflix', 500);
+  await transfer(member, 'wallet', 'areaslot', 200);
+  return member;
+}
+
+async function withdrawals(member: TestMember) {
+  return (await town.pool.query('select amount, status from withdrawal where member_id = $1', [member.id]))
+    .rows;
+}
+
+describe('withdrawing from everywhere', () => {
+  test('brings home what the wallet lacks, from the fullest game first, and no more', async () => {
+    const member = await player();
+    expect(await all(member, 700)).toMatchObject({
+      status: 200,
+      body: {
+        type: 'withdraw',
+        status: 'PENDING',
+        amount: 700,
+        from: 'wallet',
+        to: 'KBANK',
+        wallet: { amount: 0 },
+      },
+    });
+    expect([await credits(member, 'betflix'), await credits(member, 'areaslot')]).toEqual([10_000n, 2_000n]);
+    expect(await withdrawals(member)).toMatchObject([{ amount: 70_000n }]);
+  });
+
+  test('takes all there is, down to the last satang', async () => {
+    const member = await player();
+    await transfer(member, 'wallet', 'betflix', 33.33);
+    await play(member, 'betflix', 5, 'lose');
+    const left = (26_667 + Number(await credits(member, 'betflix')) + 20_000) / 100;
+    expect((await all(member, left)).body).toMatchObject({ amount: left, wallet: { amount: 0 } });
+    expect([await credits(member, 'betflix'), await credits(member, 'areaslot')]).toEqual([0n, 0n]);
+  });
+
+  test('asks no game when the wallet has enough', async () => {
+    const member = await player();
+    await town.fault({ party: 'game-f', kind: 'outage' });
+    expect((await all(member, 300)).body).toMatchObject({ status: 'PENDING', wallet: { amount: 0 } });
+    await town.control('faults', { clear: true });
+  });
+
+  test('while withdraw alone takes the wallet only', async () => {
+    const member = await player();
+    const answer = await town.call('POST', '/api/wallet/withdraw', { amount: 301 }, { token: member.token });
+    expect(answer.body).toEqual({ message: 'MONEY_NOT_ENOUGH' });
+    expect(await town.balance(member)).toBe(30_000n);
+  });
+});
+
+describe('every refusal is decided before a game is touched:', () => {
+  test.each([
+    [99.99, 'WITHDRAW_MINIMUM'],
+    [0, 'WITHDRAW_MINIMUM'],
+    [-1, 'WITHDRAW_MINIMUM'],
+    ['700', 'WITHDRAW_MINIMUM'],
+    [null, 'WITHDRAW_MINIMUM'],
+    [[700], 'WITHDRAW_MINIMUM'],
+    [700.001, 'WITHDRAW_MINIMUM'],
+    [50_000.01, 'WITHDRAW_MAXIMUM'],
+  ])('%j is %s', async (amount, code) => {
+    const member = await player();
+    const before = await contents(town.owner);
+    expect(await all(member, amount)).toMatchObject({ status: 400, body: { message: code } });
+    expect(await contents(town.owner)).toEqual(before);
+  });
+
+  test('the limits come before an open withdrawal, and that before the balance', async () => {
+    const member = await player();
+    await all(member, 100);
+    const before = await contents(town.owner);
+    expect((await all(member, 99)).body.message).toBe('WITHDRAW_MINIMUM');
+    expect((await all(member, 60_000)).body.message).toBe('WITHDRAW_MAXIMUM');
+    expect(await all(member, 800)).toMatchObject({ status: 429, body: { message: 'REQUEST_LIMIT' } });
+    expect(await all(member, 40_000)).toMatchObject({ status: 429, body: { message: 'REQUEST_LIMIT' } });
+    expect(await contents(town.owner)).toEqual(before);
+  });
+});
+
+describe('when the games fall short', () => {
+  test('it is MONEY_NOT_ENOUGH, and what came stays in the wallet', async () => {
+    const member = await player();
+    expect(await all(member, 1000.01)).toMatchObject({ status: 400, body: { message: 'MONEY_NOT_ENOUGH' } });
+    expect([await town.balance(member), await owned(member)]).toEqual([100_000n, 100_000n]);
+    expect(await withdrawals(member)).toEqual([]);
+  });
+
+  test('because one is silent it is PROVIDER_UNAVAILABLE, and what came stays in the wallet', async () => {
+    const member = await player();
+    await town.fault({ party: 'game-f', call: 'balance', agent: 'betflix', kind: 'outage', count: 1 });
+    expect(await all(member, 600)).toMatchObject({ status: 503, body: { message: 'PROVIDER_UNAVAILABLE' } });
+    expect([await town.balance(member), await credits(member, 'betflix')]).toEqual([50_000n, 50_000n]);
+    expect(await withdrawals(member)).toEqual([]);
+  });
+
+  test('because one is unknown it is PROVIDER_UNAVAILABLE, and nothing is paid a second way', async () => {
+    const member = await player();
+    await town.fault({ party: 'game-f', call: 'transfer', agent: 'betflix', kind: 'cut-after', count: 1 });
+    expect((await all(member, 700)).body).toEqual({ message: 'PROVIDER_UNAVAILABLE' });
+    await settle(member);
+    expect(await owned(member)).toBe(100_000n);
+    expect((await all(member, 700)).body).toMatchObject({ status: 'PENDING', amount: 700 });
+  });
+});
+
+describe('a key', () => {
+  test('gives twenty at once one withdrawal and twenty equal answers', async () => {
+    const member = await player();
+    const answers = await Promise.all(Array.from({ length: 20 }, () => all(member, 700, 'all-home-1')));
+    expect(new Set(answers.map((answer) => `${answer.status} ${JSON.stringify(answer.body)}`)).size).toBe(1);
+    expect(answers[0]).toMatchObject({ status: 200, body: { amount: 700, wallet: { amount: 0 } } });
+    expect(await withdrawals(member)).toMatchObject([{ amount: 70_000n }]);
+    expect([await credits(member, 'betflix'), await owned(member)]).toEqual([10_000n, 100_000n]);
+    expect(await all(member, 701, 'all-home-1')).toMatchObject({
+      status: 409,
+      body: { message: 'IDEMPOTENCY_CONFLICT' },
+    });
+  });
+
+  test('repeats a refusal that came after the games', async () => {
+    const member = await player();
+    expect((await all(member, 1500, 'too-much-1')).body).toEqual({ message: 'MONEY_NOT_ENOUGH' });
+    expect((await all(member, 1500, 'too-much-1')).body).toEqual({ message: 'MONEY_NOT_ENOUGH' });
+  });
+
+  test('is free again after PROVIDER_UNAVAILABLE and REQUEST_LIMIT', async () => {
+    const member = await player();
+    await town.fault({ party: 'game-f', call: 'balance', kind: 'outage', count: 2 });
+    expect((await all(member, 700, 'not-now-1')).body).toEqual({ message: 'PROVIDER_UNAVAILABLE' });
+    expect((await all(member, 700, 'not-now-1')).body).toMatchObject({ status: 'PENDING' });
+    expect((await all(member, 200, 'not-now-2')).body).toEqual({ message: 'REQUEST_LIMIT' });
+    await town.owner.query("update withdrawal set status = 'REVIEW' where member_id = $1", [member.id]);
+    await town.set('withdraw.oneOpen', false);
+    expect((await all(member, 200, 'not-now-2')).body).toMatchObject({ status: 'PENDING', amount: 200 });
+    await town.set('withdraw.oneOpen', true);
+  });
+});
+
+test('twenty at once without a key: one open withdrawal, and never a fault', async () => {
+  const member = await player();
+  const answers = await Promise.all(Array.from({ length: 20 }, () => all(member, 700)));
+  expect(answers.filter((answer) => answer.status === 200)).toHaveLength(1);
+  for (const answer of answers.filter(({ status }) => status !== 200))
+    expect(['REQUEST_LIMIT', 'MONEY_NOT_ENOUGH']).toContain(answer.body.message);
+  expect(await withdrawals(member)).toMatchObject([{ amount: 70_000n }]);
+  expect(await owned(member)).toBe(100_000n);
+});
