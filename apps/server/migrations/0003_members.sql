@@ -45,6 +45,22 @@ create table session (
 );
 create index session_member on session (member_id, created_at desc);
 
+-- Whoever ends a session or refuses a member, every instance hears it and closes the sockets.
+create function session_ended() returns trigger language plpgsql as $$
+begin
+  perform pg_notify('session_ended', new.member_id::text);
+  return null;
+end $$;
+create trigger session_ended after update of ended_at on session for each row
+  when (old.ended_at is null and new.ended_at is not null) execute function session_ended();
+create function member_refused() returns trigger language plpgsql as $$
+begin
+  perform pg_notify('session_ended', new.id::text);
+  return null;
+end $$;
+create trigger member_refused after update of status on member for each row
+  when (old.status is distinct from new.status and new.status <> 'ACTIVE') execute function member_refused();
+
 create table otp (
   token_hash bytea primary key,
   phone text not null,

@@ -55,6 +55,8 @@ function refusalOf(row: SessionRow | undefined, now: Date): ErrorCode | null {
 export interface Sessions {
   /** Rejects with the identity refusal that applies. Never cached: an ended session ends with the next call. */
   member(token: string): Promise<Member>;
+  /** Why a session no longer counts, by its token's hash; null while it does. */
+  refusal(tokenHash: Buffer): Promise<ErrorCode | null>;
 }
 
 /**
@@ -86,13 +88,17 @@ export function createSessions(pool: Pool, now: () => Date): Sessions {
     running = false;
   }
 
+  const lookUp = (hash: Buffer) =>
+    new Promise<SessionRow | undefined>((resolve, reject) => {
+      waiting.push({ hash, resolve, reject });
+      if (!running) void run();
+    });
+
   return {
+    refusal: async (tokenHash) => refusalOf(await lookUp(tokenHash), now()),
     async member(token) {
       if (!/^[\w-]{43}$/.test(token)) throw new Refusal('invalid-token');
-      const row = await new Promise<SessionRow | undefined>((resolve, reject) => {
-        waiting.push({ hash: hashToken(token), resolve, reject });
-        if (!running) void run();
-      });
+      const row = await lookUp(hashToken(token));
       const code = refusalOf(row, now());
       if (code || !row) throw new Refusal(code ?? 'invalid-token');
       return {

@@ -1,5 +1,6 @@
 import type { Currency } from '@krapao/contract/shared';
 import type { Pool, PoolClient } from 'pg';
+import { listen } from './listen.ts';
 
 type PerCurrency = Readonly<Record<Currency, number>>;
 
@@ -100,7 +101,6 @@ const REREAD_INTERVAL_MS = 1000;
 /** Reads the settings and follows their changes: at once by notification, and once a second should one be missed. */
 export async function openSettings(pool: Pool): Promise<Settings> {
   let values: SettingValues = SETTING_DEFAULTS;
-  let stopped = false;
   const read = async () => {
     const result = await pool.query<{ key: SettingKey; value: unknown }>('select key, value from setting');
     const changed = Object.fromEntries(
@@ -111,23 +111,13 @@ export async function openSettings(pool: Pool): Promise<Settings> {
   await read();
   const timer = setInterval(() => void read().catch(() => undefined), REREAD_INTERVAL_MS);
   timer.unref();
-  const listener = await listen(pool, () => {
-    if (!stopped) void read().catch(() => undefined);
-  }).catch(() => null);
+  const reread = () => void read().catch(() => undefined);
+  const listener = listen(pool, 'setting', reread, reread);
   return {
     get: (key) => values[key],
     async stop() {
-      stopped = true;
       clearInterval(timer);
-      listener?.release(true);
+      await listener.stop();
     },
   };
-}
-
-async function listen(pool: Pool, onChange: () => void): Promise<PoolClient> {
-  const client = await pool.connect();
-  client.on('error', () => undefined);
-  client.on('notification', onChange);
-  await client.query('listen setting');
-  return client;
 }

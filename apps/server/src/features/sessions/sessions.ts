@@ -5,7 +5,6 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Config } from '../../platform/config.ts';
 import type { Declare } from '../../platform/http/declare.ts';
 import { newToken } from '../../platform/ids.ts';
-import type { Sockets } from '../../platform/live/sockets.ts';
 import { checkPassword, hashPassword } from '../../platform/passwords.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import { hashToken } from '../../platform/secrets.ts';
@@ -26,7 +25,6 @@ export interface SessionDeps {
   config: Config;
   settings: Settings;
   clock: Clock;
-  sockets: Pick<Sockets, 'end'>;
 }
 
 const DAY_MS = 86_400_000;
@@ -83,7 +81,6 @@ export function sessionCalls(declare: Declare, deps: SessionDeps): void {
   });
   declare(account.logout, async ({ member }) => {
     await endSession(pool, member.tokenHash, 'logout', clock.now());
-    await deps.sockets.end(member.id, 'INVALID_USER_2', { only: member.tokenHash });
     return { message: 'OK' };
   });
   declare(account.changePassword, async ({ member, body, address }) => {
@@ -97,7 +94,6 @@ export function sessionCalls(declare: Declare, deps: SessionDeps): void {
       await writePassword(tx, member.id, hash, clock.now());
       await endOtherSessions(tx, member.id, member.tokenHash, clock.now());
     });
-    await deps.sockets.end(member.id, 'INVALID_USER_4', { except: member.tokenHash });
     return { message: 'OK' };
   });
 }

@@ -4,6 +4,7 @@ import { type Currency, fromMinor } from '@krapao/contract/shared';
 import { createAdapter } from '@socket.io/postgres-adapter';
 import type { Pool } from 'pg';
 import { Server } from 'socket.io';
+import { listen } from '../listen.ts';
 import { Refusal } from '../refusal.ts';
 import type { Sessions } from '../sessions.ts';
 
@@ -28,8 +29,6 @@ export const walletHint = (
 export interface Sockets {
   /** Sends to the members' screens on every instance. A hint: screens read again after a reconnect. */
   tell(events: readonly MemberEvent[]): void;
-  /** Ends the sockets of one session, or of all of a member's but `except`. */
-  end(memberId: bigint, message: string, sessions?: { only?: Buffer; except?: Buffer }): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -56,22 +55,13 @@ function originAllowed(
   return URL.canParse(origin) && new URL(origin).host === host;
 }
 
-/** Opens the socket on the HTTP server; instances reach each other's screens through PostgreSQL. */
-export function openSockets(
-  http: HttpServer,
-  deps: { pool: Pool; sessions: Sessions; origins: readonly string[] },
-): Sockets {
-  const io = new Server<Record<string, never>, MemberEvents, BetweenServers, SocketData>(http, {
-    serveClient: false,
-    maxHttpBufferSize: 16_384,
-    allowRequest: (request, done) =>
-      done(null, originAllowed(request.headers.origin, request.headers.host, deps.origins)),
-    ...(deps.origins.length > 0 ? { cors: { origin: [...deps.origins] } } : {}),
-    adapter: createAdapter(deps.pool, { errorHandler: () => undefined }),
-  });
-  io.use(async (socket, next) => {
+type LiveServer = Server<Record<string, never>, MemberEvents, BetweenServers, SocketData>;
+
+/** Lets a member's socket in, with the token of its handshake; bounds how many he has. */
+function doorman(io: LiveServer, sessions: Sessions): Parameters<LiveServer['use']>[0] {
+  return async (socket, next) => {
     try {
-      const member = await deps.sessions.member(String(socket.handshake.auth.token ?? ''));
+      const member = await sessions.member(String(socket.handshake.auth.token ?? ''));
       const own = await io.local.in(room(member.id)).fetchSockets();
       if (own.length >= SOCKETS_A_MEMBER_MAX) throw new Refusal('REQUEST_LIMIT');
       socket.data.memberId = String(member.id);
@@ -82,7 +72,23 @@ export function openSockets(
       const code = error instanceof Refusal ? error.code : 'INTERNAL_SERVER_ERROR';
       next(Object.assign(new Error(code), { data: { code } }));
     }
+  };
+}
+
+/** Opens the socket on the HTTP server; instances reach each other's screens through PostgreSQL. */
+export function openSockets(
+  http: HttpServer,
+  deps: { pool: Pool; sessions: Sessions; origins: readonly string[] },
+): Sockets {
+  const io: LiveServer = new Server(http, {
+    serveClient: false,
+    maxHttpBufferSize: 16_384,
+    allowRequest: (request, done) =>
+      done(null, originAllowed(request.headers.origin, request.headers.host, deps.origins)),
+    ...(deps.origins.length > 0 ? { cors: { origin: [...deps.origins] } } : {}),
+    adapter: createAdapter(deps.pool, { errorHandler: () => undefined }),
   });
+  io.use(doorman(io, deps.sessions));
   const tellHere = (events: readonly { memberId: bigint | string; event: string; payload: object }[]) => {
     for (const { memberId, event, payload } of events) {
       const name = `member-${memberId}`;
@@ -99,18 +105,30 @@ export function openSockets(
     );
   };
   io.on('tell', tellHere);
+
+  /** Closes the sockets whose session has ended, telling them why. Whoever ended it, the database says so to all. */
+  const endEnded = async (room?: string) => {
+    for (const socket of await (room ? io.local.in(room) : io.local).fetchSockets()) {
+      const code = await deps.sessions.refusal(Buffer.from(socket.data.session, 'hex'));
+      if (!code) continue;
+      socket.emit('ended', { message: code });
+      socket.disconnect(true);
+    }
+  };
+  const ignore = () => undefined;
+  const endings = listen(
+    deps.pool,
+    'session_ended',
+    (memberId) => void endEnded(`member-${memberId}`).catch(ignore),
+    () => void endEnded().catch(ignore),
+  );
   return {
     tell(events) {
       tellHere(events);
       void tellElsewhere(events).catch(() => undefined);
     },
-    async end(memberId, message, sessions = {}) {
-      let target = io.to(sessions.only ? `session-${sessions.only.toString('hex')}` : room(memberId));
-      if (sessions.except) target = target.except(`session-${sessions.except.toString('hex')}`);
-      target.emit('ended', { message });
-      target.disconnectSockets(true);
-    },
     close: async () => {
+      await endings.stop();
       io.local.disconnectSockets(true);
       await io.close();
     },

@@ -1,0 +1,55 @@
+import { io, type Socket } from 'socket.io-client';
+import { afterAll, expect, test } from 'vitest';
+import { startTown } from '../../testing/town.ts';
+
+const town = await startTown({ jobs: false });
+const open: Socket[] = [];
+afterAll(() => {
+  for (const socket of open) socket.disconnect();
+});
+
+/** A connected socket of a member, or the code it was refused with. */
+function connect(token: string): Promise<Socket | string> {
+  const socket = io(town.url, { transports: ['websocket'], auth: { token }, reconnection: false });
+  open.push(socket);
+  return new Promise((resolve) => {
+    socket.once('connect', () => resolve(socket));
+    socket.once('connect_error', (error) =>
+      resolve((error as unknown as { data: { code: string } }).data.code),
+    );
+  });
+}
+
+const heard = (socket: Socket, event: string) => new Promise((resolve) => socket.once(event, resolve));
+
+test('a socket without a good token is refused with its code', async () => {
+  expect(await connect('nonsense')).toBe('invalid-token');
+});
+
+test('a suspended member hears it on the socket and is disconnected', async () => {
+  const member = await town.member();
+  const socket = (await connect(member.token)) as Socket;
+  const ended = heard(socket, 'ended');
+  const gone = heard(socket, 'disconnect');
+  await town.owner.query("update member set status = 'SUSPENDED' where id = $1", [member.id]);
+  expect(await ended).toEqual({ message: 'INACTIVE_USER' });
+  expect(await gone).toBe('io server disconnect');
+});
+
+test('a logout ends the sockets of that session and of no other member', async () => {
+  const [member, other] = [await town.member(), await town.member()];
+  const socket = (await connect(member.token)) as Socket;
+  const bystander = (await connect(other.token)) as Socket;
+  const ended = heard(socket, 'ended');
+  await town.call('POST', '/api/logout', undefined, { token: member.token });
+  expect(await ended).toEqual({ message: 'INVALID_USER_2' });
+  expect(bystander.connected).toBe(true);
+});
+
+test('a withdrawal on one screen moves the balance on the other', async () => {
+  const member = await town.member({ amountMinor: 100_000n });
+  const socket = (await connect(member.token)) as Socket;
+  const wallet = heard(socket, 'wallet');
+  await town.call('POST', '/api/wallet/withdraw', { amount: 400 }, { token: member.token });
+  expect(await wallet).toMatchObject({ amount: 600 });
+});
