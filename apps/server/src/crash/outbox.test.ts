@@ -1,0 +1,67 @@
+import { io, type Socket } from 'socket.io-client';
+import { afterAll, expect, test } from 'vitest';
+import { startTown, until } from '../testing/town.ts';
+import { databaseUrlOf, send, startServer } from './fixtures/server.ts';
+
+const town = await startTown();
+const { config } = town.app.deps;
+const server = await startServer({
+  DATABASE_URL: await databaseUrlOf(town.pool),
+  BANK_A_URL: config.BANK_A_URL,
+  SMS_URL: config.SMS_URL,
+  GAME_F_URL: config.GAME_F_URL,
+});
+afterAll(() => server.kill());
+
+/** Nobody can take events out of the outbox while this holds; postings still put them in. */
+async function holdBack(): Promise<() => Promise<unknown>> {
+  await town.owner.query('revoke select, update, delete on outbox from krapao_app');
+  return () => town.owner.query('grant select, update, delete on outbox to krapao_app');
+}
+
+test('a server killed between posting and sending: every event still arrives, from the other server', async () => {
+  const members = await Promise.all(
+    Array.from({ length: 5 }, () => town.member({ amountMinor: 1_000_000n })),
+  );
+  const heard = new Map<string, Set<string>>();
+  const sockets: Socket[] = [];
+  for (const member of members) {
+    await town.call('POST', '/api/wallet/activate/betflix', undefined, { token: member.token });
+    const notices = new Set<string>();
+    heard.set(member.phone, notices);
+    const socket = io(town.url, { transports: ['websocket'], auth: { token: member.token } });
+    socket.on('notice', (notice: { id: string }) => notices.add(notice.id));
+    await new Promise<void>((done) => socket.once('connect', () => done()));
+    sockets.push(socket);
+  }
+  await until(
+    async () => (await town.pool.query('select count(*)::int as rows from outbox')).rows[0].rows === 0,
+  );
+
+  const release = await holdBack();
+  const sent = new Map<string, string[]>();
+  for (const member of members) {
+    const moves: Record<string, unknown>[] = [];
+    for (const [from, to] of [
+      ['wallet', 'betflix'],
+      ['betflix', 'wallet'],
+    ]) {
+      const reply = await send(server.url, '/api/wallet/transfer', member.token, { from, to, amount: 100 });
+      expect(reply.status).toBe(200);
+      moves.push((await reply.json()) as Record<string, unknown>);
+    }
+    sent.set(
+      member.phone,
+      moves.map((one) => String(one.id)),
+    );
+  }
+  expect([...heard.values()].every((notices) => notices.size === 0)).toBe(true);
+  await server.kill();
+  await release();
+
+  for (const member of members)
+    await until(async () => sent.get(member.phone)!.every((id) => heard.get(member.phone)!.has(id)));
+  for (const socket of sockets) socket.disconnect();
+  const { rows } = await town.pool.query('select 1 from outbox');
+  expect(rows).toEqual([]);
+});

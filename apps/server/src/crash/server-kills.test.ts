@@ -1,0 +1,59 @@
+import { afterAll, expect, test } from 'vitest';
+import { STATEMENT_CHECK } from '../features/statement/read.ts';
+import { WITHDRAWAL_CHECK } from '../features/withdrawals/read.ts';
+import { verifyLedger } from '../ledger/index.ts';
+import { startTown, until } from '../testing/town.ts';
+import { databaseUrlOf, freePort, type RunningServer, startServer } from './fixtures/server.ts';
+import { startCrowd } from './fixtures/wishes.ts';
+
+// The town gives the database, the sandbox and the members; the servers to be killed work beside it.
+const town = await startTown({ jobs: false });
+const { config } = town.app.deps;
+const environment = {
+  DATABASE_URL: await databaseUrlOf(town.pool),
+  PORT: String(await freePort()),
+  BANK_A_URL: config.BANK_A_URL,
+  SMS_URL: config.SMS_URL,
+  GAME_F_URL: config.GAME_F_URL,
+};
+let server: RunningServer = await startServer(environment);
+afterAll(() => server.stop());
+
+const KILLS = 10;
+
+async function killAndStart(): Promise<void> {
+  await server.kill();
+  server = await startServer(environment);
+}
+
+/** Everything a server has promised by a 200 is there, once. */
+async function expectKept(wishes: { answer: { id: string } | null }[]): Promise<void> {
+  const ids = wishes.map((wish) => wish.answer!.id);
+  expect(new Set(ids).size).toBe(ids.length);
+  const { rows } = await town.pool.query(
+    "select w.id from withdrawal w join ledger_hold h on h.key = 'withdrawal:' || w.id and h.amount = w.amount order by w.id",
+  );
+  expect(rows.map((row) => row.id)).toEqual([...ids].sort());
+}
+
+test('a server killed ten times under load loses no acknowledged withdrawal and does none twice', async () => {
+  await town.set('withdraw.oneOpen', false);
+  await town.set('withdraw.automaticMax', { BAHT: 0, LAK: 0 });
+  const members = await Promise.all(
+    Array.from({ length: 10 }, () => town.member({ amountMinor: 1_000_000_000n })),
+  );
+  const crowd = startCrowd(
+    () => server.url,
+    members.map((member) => member.token),
+    24,
+  );
+  for (let kill = 1; kill <= KILLS; kill++) {
+    const before = crowd.answered();
+    await until(async () => crowd.answered() > before + 40);
+    await killAndStart();
+  }
+  await crowd.stop();
+  expect(crowd.answered()).toBeGreaterThan(KILLS * 40);
+  await expectKept(crowd.wishes);
+  expect(await verifyLedger(town.pool, [WITHDRAWAL_CHECK, STATEMENT_CHECK])).toEqual([]);
+}, 60_000);
