@@ -23,6 +23,7 @@ import { createSecrets } from './platform/secrets.ts';
 import { createSessions } from './platform/sessions.ts';
 import { openSettings } from './platform/settings.ts';
 import { sweepWindows } from './platform/throttle.ts';
+import { startTracing } from './platform/tracing.ts';
 
 export interface AppOptions {
   config: Config;
@@ -122,6 +123,7 @@ function housekeepingJobs(pool: Pool, now: () => Date): JobSet {
 /** Puts the product together from its parts; listens to nothing yet. Close stops everything it started. */
 export async function createApp(options: AppOptions) {
   const { config, clock, pool } = options;
+  const tracing = await startTracing(config.OTEL_EXPORTER_OTLP_ENDPOINT);
   const http = await createHttpServer(config);
   const { deps, metrics, relay, origins } = await createCore(options, http);
   const { ledger, settings, sockets, bank } = deps;
@@ -166,6 +168,7 @@ export async function createApp(options: AppOptions) {
       await relay.stop();
       await settings.stop();
       clock.stop();
+      await tracing.stop();
     },
   };
 }

@@ -1,4 +1,5 @@
 import type { Pool } from 'pg';
+import { inSpan } from '../platform/tracing.ts';
 import { encodeBatch, POST_STATEMENT } from './encode.ts';
 import type { LedgerItem, Outcome, RefusalBody } from './item.ts';
 
@@ -71,7 +72,10 @@ async function send({ pool, now, onCommit }: SenderOptions, batch: readonly Wait
   try {
     const items = batch.map((waiting) => waiting.item);
     const values = encodeBatch(items, at);
-    const result = await pool.query<PostRow>({ name: 'ledger_post', text: POST_STATEMENT, values });
+    const result = await inSpan('ledger batch', (span) => {
+      span.setAttribute('krapao.items', batch.length);
+      return pool.query<PostRow>({ name: 'ledger_post', text: POST_STATEMENT, values });
+    });
     onCommit?.();
     return result.rows[0]!;
   } catch (error) {

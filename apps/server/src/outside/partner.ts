@@ -1,5 +1,6 @@
 import type { Static, TSchema } from 'typebox';
 import { Value } from 'typebox/value';
+import { inSpan, traceHeaders } from '../platform/tracing.ts';
 
 /** What is known after asking a partner. Silence, a cut line, a 5xx or an answer out of shape is `unknown`, never a no. */
 export type PartnerAnswer<T> =
@@ -24,10 +25,14 @@ const ANSWER_BYTES_MAX = 1024 * 1024;
 export async function askPartner(
   request: PartnerRequest,
 ): Promise<{ answered: true; status: number; json: unknown } | { answered: false; note: string }> {
+  return inSpan(`${request.method} ${new URL(request.url).host}`, () => exchange(request));
+}
+
+async function exchange(request: PartnerRequest): ReturnType<typeof askPartner> {
   try {
     const reply = await fetch(request.url, {
       method: request.method,
-      headers: request.headers ?? {},
+      headers: { ...request.headers, ...traceHeaders() },
       ...(request.body === undefined ? {} : { body: request.body }),
       redirect: 'error',
       signal: AbortSignal.timeout(request.timeoutMs),

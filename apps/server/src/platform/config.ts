@@ -16,6 +16,7 @@ export const ENVIRONMENT = {
   HOST: { about: 'address to listen on', fallback: '127.0.0.1' },
   DATA_DIR: { about: 'folder of the embedded database and of generated secrets', fallback: '.data' },
   DATABASE_URL: { about: 'a PostgreSQL 15 or newer to use instead of the embedded one', fallback: '' },
+  WEB_DIR: { about: 'absolute folder of the built member app; the standard build when empty', fallback: '' },
   VARIANT: { about: 'th or la: language, phone rule and currencies', fallback: 'th' },
   API_BASE: { about: 'backend address baked into the member app; same origin by default', fallback: '' },
   SITE_HOST: { about: 'host in invite links', fallback: '' },
@@ -28,6 +29,10 @@ export const ENVIRONMENT = {
   SECRET: { about: 'key material for encryption and hashes, 32 characters or more', fallback: '' },
   LOG_LEVEL: { about: 'trace, debug, info, warn, error or silent', fallback: 'info' },
   METRICS_KEY: { about: 'key that opens /metrics to other addresses than this machine', fallback: '' },
+  OTEL_EXPORTER_OTLP_ENDPOINT: {
+    about: 'address of an OpenTelemetry collector to send traces to',
+    fallback: '',
+  },
   CLOCK_URL: { about: "the sandbox's clock; only in test mode", fallback: '' },
   BANK_A_URL: { about: 'address of the bank of style A', fallback: 'http://127.0.0.1:3100/outside/bank-a' },
   BANK_A_KEY: { about: 'application key at that bank', fallback: 'sandbox-app' },

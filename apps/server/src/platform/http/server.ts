@@ -12,6 +12,7 @@ import fastify, {
 import type { Config } from '../config.ts';
 import { PasswordsBusy } from '../passwords.ts';
 import { Refusal } from '../refusal.ts';
+import { traceCalls } from '../tracing.ts';
 
 /** Names a request in answers and logs: this process's random start, then a count. */
 const REQUEST_ID_START = randomBytes(6).toString('base64url');
@@ -178,6 +179,7 @@ export async function createHttpServer(config: Config): Promise<FastifyInstance>
     underWay--;
   });
 
+  if (config.OTEL_EXPORTER_OTLP_ENDPOINT) traceCalls(app);
   await secureHeaders(app, config);
   return app;
 }
