@@ -3,13 +3,13 @@ import { defineConfig } from 'vite';
 import { chunkGroups, entryWatcher } from './tools/chunks.ts';
 import { fonts, messages } from './tools/vite-plugins.ts';
 
-const { VARIANT = 'th', API_BASE = '', SITE_HOST = '', IFRAME = '', PORT = '3000' } = process.env;
+const { VARIANT = 'th', API_BASE = '', SITE_HOST = '', IFRAME = '', PORT = '3000', OUT_DIR } = process.env;
 const server = `http://127.0.0.1:${PORT}`;
 
 /** What the environment decides at build time; the same names as the server's settings. */
 const baked = { VARIANT, API_BASE, SITE_HOST, IFRAME };
 
-const OUT_DIRS = { ssr: 'dist/ssr', gallery: 'dist/gallery', client: 'dist/client' };
+const out = OUT_DIR || 'dist';
 
 export default defineConfig(({ isSsrBuild, mode }) => ({
   plugins: [react(), fonts(), messages(), entryWatcher],
@@ -18,7 +18,7 @@ export default defineConfig(({ isSsrBuild, mode }) => ({
   ),
   build: {
     target: 'es2022',
-    outDir: OUT_DIRS[isSsrBuild ? 'ssr' : mode === 'gallery' ? 'gallery' : 'client'],
+    outDir: `${out}/${isSsrBuild ? 'ssr' : mode === 'gallery' ? 'gallery' : 'client'}`,
     emptyOutDir: true,
     manifest: !isSsrBuild,
     modulePreload: { polyfill: false },

@@ -8,7 +8,6 @@ import { createPool, databaseFor } from './platform/database/connect.ts';
 import { migrate } from './platform/database/migrate.ts';
 
 const STOP_WITHIN_MS = 14_000;
-const WEB_FOLDER = join(import.meta.dirname, '../../web/dist/client');
 
 const config = readConfig();
 const log = (line: string) => process.stderr.write(`${line}\n`);
@@ -32,7 +31,8 @@ const backgroundPool = createPool(database.app, {
   log,
 });
 const clock = config.CLOCK_URL ? await followClock(config.CLOCK_URL) : systemClock;
-const pages = existsSync(join(WEB_FOLDER, 'index.html')) ? WEB_FOLDER : undefined;
+const folder = config.WEB_DIR || join(import.meta.dirname, '../../web/dist/client');
+const pages = existsSync(join(folder, 'index.html')) ? folder : undefined;
 const app = await createApp({ config, clock, pool, backgroundPool, pages });
 if (!config.production) await seedDemo(app.deps);
 await app.http.listen({ port: Number(config.PORT), host: config.HOST });

@@ -1,6 +1,7 @@
 /**
  * Builds the member app: the bundle, the public pages written out in three languages, and everything compressed
- * beforehand. Answers in dist/client; dist/ssr only serves to write the pages.
+ * beforehand. Answers in dist/client; dist/ssr only serves to write the pages. OUT_DIR names another folder than dist,
+ * for a second build beside the first, such as the other variant's.
  */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -9,16 +10,17 @@ import { compressFolder } from './compress.ts';
 import { htmlPage, type Manifest, type PageParts, shellPage } from './html-page.ts';
 
 const web = path.join(import.meta.dirname, '..');
-const client = path.join(web, 'dist/client');
+const out = path.resolve(web, process.env.OUT_DIR || 'dist');
+const client = path.join(out, 'client');
 process.chdir(web);
 process.env.NODE_ENV = 'production';
 
 const quiet = { logLevel: 'warn' } as const;
-rmSync(path.join(web, 'dist'), { recursive: true, force: true });
+rmSync(out, { recursive: true, force: true });
 await build(quiet);
 await build({ ...quiet, build: { ssr: true } });
 
-const ssr = (await import(path.join(web, 'dist/ssr/entry-ssr.js'))) as typeof import('../src/entry-ssr.tsx');
+const ssr = (await import(path.join(out, 'ssr/entry-ssr.js'))) as typeof import('../src/entry-ssr.tsx');
 const manifest = JSON.parse(readFileSync(path.join(client, '.vite/manifest.json'), 'utf8')) as Manifest;
 const template = readFileSync(path.join(client, 'index.html'), 'utf8');
 
@@ -39,5 +41,5 @@ for (const language of ['th', 'la', 'en'] as const) {
 }
 writeFileSync(path.join(client, 'index.html'), shellPage(template, manifest, client));
 rmSync(path.join(client, '.vite'), { recursive: true });
-rmSync(path.join(web, 'dist/ssr'), { recursive: true });
+rmSync(path.join(out, 'ssr'), { recursive: true });
 await compressFolder(client);

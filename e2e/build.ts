@@ -1,0 +1,21 @@
+import { execFile } from 'node:child_process';
+import { cpSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+const WEB = join(import.meta.dirname, '../apps/web');
+
+/** A copy of the built member app, so that a build made meanwhile does not change what is being tested. */
+export function copyBuild(folder: string): string {
+  const copy = join(folder, 'web');
+  cpSync(join(WEB, 'dist/client'), copy, { recursive: true });
+  return copy;
+}
+
+/** Builds the member app with other settings into a folder of its own. */
+export async function buildInto(folder: string, env: Record<string, string>): Promise<string> {
+  await promisify(execFile)(process.execPath, [join(WEB, 'tools/build.ts')], {
+    env: { ...process.env, ...env, OUT_DIR: folder },
+  });
+  return join(folder, 'client');
+}

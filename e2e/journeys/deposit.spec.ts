@@ -1,0 +1,142 @@
+import { readFileSync } from 'node:fs';
+import { type Browser, expect, type Page, test } from '@playwright/test';
+import { lookAtSheet } from '../member.ts';
+import { type Member, newMember, visit } from '../newcomer.ts';
+import { textOf } from '../texts.ts';
+import { call, control, inOwnTown } from '../world.ts';
+
+const t = (id: string, values?: Record<string, string>) => textOf('en', id, values);
+
+const sheet = (page: Page) => page.getByRole('dialog');
+const submit = (page: Page) => sheet(page).locator('button[type=submit]');
+const timer = (page: Page) => page.getByRole('timer');
+const readQr = (member: Member) => call('GET /api/qrcode/KBANK', undefined, member.token, member.town);
+
+/** Home with the form of the QR channel open. */
+async function openForm(page: Page): Promise<void> {
+  await page.goto('/user/home');
+  await page.getByRole('button', { name: t('deposit.tile'), exact: true }).click();
+  await sheet(page)
+    .getByRole('button')
+    .filter({ hasText: t('deposit.anyBankApp') })
+    .click();
+}
+
+async function makeQr(page: Page, amount: number): Promise<void> {
+  await page.getByRole('button', { name: String(amount), exact: true }).click();
+  await submit(page).click();
+  await expect(timer(page)).toHaveText(/0?9:\d\d/);
+}
+
+const openPage = (browser: Browser, member: Member) =>
+  visit(browser, { language: 'en', device: 'desktop' }, member);
+
+test('quick amounts stand as agreed, nothing is made for 0, and a cancelled QR makes room for another', async ({
+  browser,
+}) => {
+  const member = await newMember();
+  const page = await openPage(browser, member);
+  await openForm(page);
+  const quick = sheet(page).getByRole('group', { name: t('deposit.quick') });
+  await expect(quick.getByRole('button')).toHaveText(['10', '20', '50', '100', '500', /^1,?000|1k$/i]);
+  for (const nothing of ['', '0', '0.00', 'abc']) {
+    await sheet(page).getByRole('textbox').fill(nothing);
+    await expect(submit(page)).toBeDisabled();
+  }
+  await sheet(page).getByRole('textbox').fill('0.5');
+  await submit(page).click();
+  await expect(page.getByRole('alert')).toBeVisible();
+  await expect(timer(page)).toHaveCount(0);
+  await makeQr(page, 50);
+  const first = await timer(page).innerText();
+  await expect(timer(page)).not.toHaveText(first);
+  await page.getByRole('button', { name: t('qr.cancel') }).click();
+  await expect(timer(page)).toHaveCount(0);
+  expect((await readQr(member)).hasQrcode).toBe(false);
+  await makeQr(page, 20);
+  expect((await readQr(member)).amount).toBe(20);
+  await page.getByRole('button', { name: t('qr.done') }).click();
+  await expect(page.getByText(t('qr.doneHint'))).toBeVisible();
+  await expect(sheet(page)).toHaveCount(0);
+  await page.context().close();
+});
+
+test('a saved QR picture is paid in the bank app, and the waiting page turns by itself', async ({
+  browser,
+}) => {
+  const member = await newMember();
+  const page = await openPage(browser, member);
+  await openForm(page);
+  await makeQr(page, 100);
+  const { payload } = await readQr(member);
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: t('btn.savePicture') }).click(),
+  ]);
+  const picture = await download.path();
+  expect(readFileSync(picture).subarray(1, 4).toString()).toBe('PNG');
+  if (process.env.PICTURES) await download.saveAs(`${process.env.PICTURES}/saved QR.png`);
+  const phone = await browser.newPage();
+  await phone.goto(`${member.town.sandboxUrl}/?lang=en`);
+  const spaced = member.phone.replace(/^(\d{3})(\d{3})(\d+)$/, '$1 $2 $3');
+  await phone.locator('#people').getByRole('link').filter({ hasText: spaced }).click();
+  await phone.locator('#bank-home a[href*="s=scan"]').click();
+  await phone.locator('[data-decode] input').setInputFiles(picture);
+  await phone.waitForURL('**s=review**');
+  expect(await phone.locator('form[action="/phone/pay"] input[name=payload]').inputValue()).toBe(payload);
+  await expect(phone.locator('#bankapp .big')).toContainText('100.00');
+  await phone.locator('form[action="/phone/pay"] button.wide').click();
+  await expect(page.getByText(t('qr.paid'))).toBeVisible({ timeout: 2000 });
+  await expect(phone.locator('#bankapp')).toContainText('100.00');
+  await page.getByRole('button', { name: t('btn.done') }).click();
+  await expect(page.getByLabel(t('money.total'))).toContainText('100.00');
+  for (const one of [page, phone]) await one.context().close();
+});
+
+test('of two tabs only one QR stays alive', async ({ browser }) => {
+  const member = await newMember();
+  const first = await openPage(browser, member);
+  await openForm(first);
+  await makeQr(first, 10);
+  const old = await readQr(member);
+  const second = await first.context().newPage();
+  await openForm(second);
+  // The QR is the member's, not the tab's: it stands here too.
+  await expect(second.getByText(old.reference)).toBeVisible();
+  await second.getByRole('button', { name: t('qr.cancel') }).click();
+  await makeQr(second, 500);
+  const now = await readQr(member);
+  expect(now.qrcodeId).not.toBe(old.qrcodeId);
+  await first.bringToFront();
+  await first.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })));
+  await expect(first.getByText(now.reference)).toBeVisible();
+  await expect(first.getByText(old.reference)).toHaveCount(0);
+  await first.context().close();
+});
+
+test('a QR is dropped at 00:00, and a bank that cannot make one says so', async ({ browser }) => {
+  const clockOf = (sandboxUrl: string) => ({ CLOCK_URL: `${sandboxUrl}/control/clock` });
+  await inOwnTown(clockOf, async (town) => {
+    const member = await newMember({ town });
+    const page = await openPage(browser, member);
+    await page.clock.install();
+    await openForm(page);
+    await control('faults', { party: 'bank-a', kind: 'refuse', call: 'create-qr', count: 1 }, town);
+    await page.getByRole('button', { name: '50', exact: true }).click();
+    await submit(page).click();
+    await expect(page.getByRole('alert')).toContainText(t('error.QR_FAIL'));
+    await expect(timer(page)).toHaveCount(0);
+    await makeQr(page, 50);
+    await control('clock', { advanceMs: 590_000 }, town);
+    await page.clock.fastForward(585_000);
+    await expect(timer(page)).toHaveText(/^0?0:\d\d$/);
+    expect((await readQr(member)).hasQrcode).toBe(true);
+    await control('clock', { advanceMs: 15_000 }, town);
+    await page.clock.fastForward(20_000);
+    await expect(timer(page)).toHaveCount(0);
+    await expect(submit(page)).toBeVisible();
+    await lookAtSheet(page, 'QR expired');
+    await expect.poll(async () => (await readQr(member)).hasQrcode).toBe(false);
+    await page.context().close();
+  });
+});

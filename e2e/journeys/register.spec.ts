@@ -1,0 +1,183 @@
+import { expect, type Page, test } from '@playwright/test';
+import { newMember, newPerson, PASSWORD, visit } from '../newcomer.ts';
+import { textOf } from '../texts.ts';
+import { admin, call, codeFor, inOwnTown, type Place } from '../world.ts';
+
+const t = (id: string) => textOf('en', id);
+
+const next = (page: Page) => page.getByRole('button', { name: t('btn.next') });
+
+async function typePhone(page: Page, phone: string): Promise<void> {
+  await page.getByLabel(t('auth.phone')).fill(phone);
+  await next(page).click();
+}
+
+async function typeProfile(page: Page, password: string, again: string): Promise<void> {
+  await page.getByLabel(t('auth.name'), { exact: true }).fill('ทดสอบ ใจดี');
+  await page.getByLabel(t('auth.password'), { exact: true }).fill(password);
+  await page.getByLabel(t('auth.confirmPassword'), { exact: true }).fill(again);
+  await page.getByLabel(t('register.source')).selectOption('friend');
+}
+
+const profileTitle = (page: Page) => page.getByRole('heading', { name: t('register.profileTitle') });
+const bankTitle = (page: Page) => page.getByRole('heading', { name: t('register.bankTitle') });
+
+/** How long a text is to be seen, in milliseconds. */
+async function lastsFor(page: Page, text: string): Promise<number> {
+  await expect(page.getByText(text)).toBeVisible();
+  const from = Date.now();
+  await expect(page.getByText(text)).toBeHidden();
+  return Date.now() - from;
+}
+
+async function refuseTakenPhone(page: Page, town: Place): Promise<void> {
+  const person = newPerson();
+  await call(
+    'POST /api/account',
+    {
+      name: 'ก',
+      username: person.phone,
+      password: 'x',
+      sourceCode: 'friend',
+      bankCode: 'KBANK',
+      bankAccountName: 'SOMCHAI JAIDEE',
+      bankAccountNo: person.accountNo,
+    },
+    null,
+    town,
+  );
+  await typePhone(page, person.phone);
+  await typeProfile(page, PASSWORD, PASSWORD);
+  await next(page).click();
+  const lasted = await lastsFor(page, t('error.EXISTING_USER'));
+  expect(lasted).toBeGreaterThan(3500);
+  expect(lasted).toBeLessThan(5500);
+  await expect(profileTitle(page)).toBeVisible();
+}
+
+test('nine digits stay on the first step, a wrong code on the second, and a proven number skips it', async ({
+  browser,
+}) => {
+  const { phone } = newPerson();
+  const page = await visit(browser, { language: 'en' });
+  let codesSent = 0;
+  page.on('request', (request) => {
+    if (request.url().endsWith('/api/otp/send')) codesSent++;
+  });
+  await page.goto('/register');
+  await typePhone(page, phone.slice(0, 9));
+  await expect(page.getByText(t('valid.phone10'))).toBeVisible();
+  expect(codesSent).toBe(0);
+  await typePhone(page, phone);
+  const box = page.getByRole('textbox', { name: t('otp.enter') });
+  await expect(box).toBeFocused();
+  const code = await codeFor(phone);
+  await box.pressSequentially(code === '111111' ? '222222' : '111111');
+  await expect(page.getByText(t('error.OTP_CODE_INVALID'))).toBeVisible();
+  await expect(box).toHaveValue('');
+  await box.pressSequentially(code);
+  await expect(profileTitle(page)).toBeVisible();
+  await page.getByRole('button', { name: t('btn.back') }).click();
+  await expect(page.getByLabel(t('auth.phone'))).toHaveValue(phone);
+  await next(page).click();
+  await expect(profileTitle(page)).toBeVisible();
+  await page.context().close();
+});
+
+async function refuseIncomplete(page: Page): Promise<void> {
+  let asked = 0;
+  page.on('request', (request) => {
+    if (request.url().endsWith('/api/account/validate')) asked++;
+  });
+  await next(page).click();
+  await expect(page.getByLabel(t('auth.name'), { exact: true })).toBeFocused();
+  await expect(page.getByRole('alert')).toHaveCount(0);
+  await typeProfile(page, PASSWORD, 'another');
+  await next(page).click();
+  await expect(page.getByText(t('valid.passwordMismatch'))).toBeVisible();
+  expect(asked).toBe(0);
+  await page.getByLabel(t('auth.confirmPassword'), { exact: true }).fill(PASSWORD);
+  await expect(page.getByText(t('valid.passwordMismatch'))).toBeHidden();
+  await next(page).click();
+  await expect(bankTitle(page)).toBeVisible();
+}
+
+/** The bank step with lower-case letters; answers the account number. */
+async function registerBank(page: Page, accountNo: string): Promise<void> {
+  const bank = page.getByLabel(t('bank.bank'), { exact: true });
+  expect((await bank.locator('option').allTextContents()).slice(1, 3).join(' ')).toContain('recommended');
+  await bank.selectOption('KTB');
+  await page.getByLabel(t('bank.accountNo')).fill(accountNo);
+  await page.getByLabel(t('bank.firstName')).fill('สมชาย');
+  await page.getByLabel(t('bank.lastName')).fill('ใจดี');
+  await page.getByRole('button', { name: t('auth.register') }).click();
+  await expect(page.getByText(t('valid.bankNameEnglish'))).toBeVisible();
+  await page.getByLabel(t('bank.firstName')).fill('  som ');
+  await page.getByLabel(t('bank.lastName')).fill(' chai ');
+  await expect(page.getByLabel(t('bank.lastName'))).toHaveValue(' CHAI ');
+  await page.getByRole('button', { name: t('auth.register') }).click();
+  await expect(page.getByText(t('register.success'))).toBeVisible();
+  const from = Date.now();
+  await page.waitForURL('**/login');
+  expect(Date.now() - from).toBeGreaterThan(1500);
+  expect(Date.now() - from).toBeLessThan(4000);
+}
+
+test('without OTP the first step leads to the third, which checks before the last', async ({ browser }) => {
+  await inOwnTown({}, async (town) => {
+    await admin(['setting', 'set', 'register.otp', 'false'], town);
+    await admin(['source', 'add', 'radio', 'วิทยุ', 'ວິທະຍຸ', 'The radio'], town);
+    const { phone, accountNo } = newPerson();
+    const page = await visit(browser, { language: 'en', town });
+    await page.goto('/register');
+    await refuseTakenPhone(page, town);
+    await page.goto('/register?code=PR42');
+    await typePhone(page, phone);
+    await expect(page.getByLabel(t('invite.code'))).toHaveValue('PR42');
+    await expect(page.getByLabel(t('invite.code'))).toBeEditable();
+    await page.goto('/login');
+    await page.goto('/register');
+    await typePhone(page, phone);
+    await expect(page.getByLabel(t('invite.code'))).toHaveValue('PR42');
+    await expect(page.getByLabel(t('invite.code'))).not.toBeEditable();
+    await expect(page.getByLabel(t('register.source'))).toContainText('The radio');
+    await refuseIncomplete(page);
+    await registerBank(page, accountNo);
+    const { token } = await call('POST /api/login', { username: phone, password: PASSWORD }, null, town);
+    const member = await visit(browser, { language: 'en' }, { phone, accountNo, token, town });
+    await member.goto('/user/profile');
+    await expect(member.getByText('SOM CHAI', { exact: true })).toBeVisible();
+    const grouped = `${accountNo.slice(0, 3)}-${accountNo.slice(3, 6)}-${accountNo.slice(6)}`;
+    await expect(member.getByText(grouped)).toBeVisible();
+    for (const one of [page, member]) await one.context().close();
+  });
+});
+
+test('the code is read on the sandbox phone, and the last step refuses a taken account', async ({
+  browser,
+}) => {
+  const taken = await newMember();
+  const person = newPerson();
+  const page = await visit(browser, { language: 'en' });
+  await page.goto('/register');
+  await typePhone(page, person.phone);
+  const box = page.getByRole('textbox', { name: t('otp.enter') });
+  await expect(box).toBeVisible();
+  const phone = await browser.newPage();
+  await phone.goto(`${process.env.TOWN_SANDBOX_URL}/?lang=en`);
+  const spaced = `${person.phone.slice(0, 3)} ${person.phone.slice(3, 6)} ${person.phone.slice(6)}`;
+  await phone.locator('#people').getByRole('link').filter({ hasText: spaced }).click();
+  const shown = phone.locator('#inbox .code');
+  await expect(shown).toHaveText(/^\d{3} \d{3}$/);
+  await box.pressSequentially((await shown.innerText()).replace(' ', ''));
+  await typeProfile(page, PASSWORD, PASSWORD);
+  await next(page).click();
+  await page.getByLabel(t('bank.bank'), { exact: true }).selectOption('KBANK');
+  await page.getByLabel(t('bank.accountNo')).fill(taken.accountNo);
+  await page.getByLabel(t('bank.firstName')).fill('som');
+  await page.getByLabel(t('bank.lastName')).fill('chai');
+  await page.getByRole('button', { name: t('auth.register') }).click();
+  await expect(page.getByText(t('error.EXISTING_BANK'))).toBeVisible();
+  await expect(bankTitle(page)).toBeVisible();
+  for (const one of [page, phone]) await one.context().close();
+});
