@@ -1,8 +1,11 @@
+import { cleanContent } from '../platform/html.ts';
 import { changeSetting, SETTING_DEFAULTS, type SettingKey } from '../platform/settings.ts';
 import { inTransaction } from '../platform/transaction.ts';
 import { actor, type Command, CommandError, need } from './command.ts';
 
 const LANGUAGES = ['th', 'la', 'en'];
+/** What is shown as HTML; the rest is shown as plain text. */
+const HTML_KEYS = ['conditions', 'agreements', 'notice'];
 const CONTENT_KEYS = ['info', 'contact', 'conditions', 'agreements', 'notice'];
 
 function parse(text: string): unknown {
@@ -54,7 +57,8 @@ export const settingCommands: Record<string, Command> = {
     about: 'change words that operators write',
     async run(deps, words) {
       const [key, language] = [need(words, 0, 'The key'), need(words, 1, 'The language')];
-      const body = parse(need(words, 2, 'The text'));
+      const written = parse(need(words, 2, 'The text'));
+      const body = HTML_KEYS.includes(key) ? cleanContent(written) : written;
       if (!CONTENT_KEYS.includes(key) || !LANGUAGES.includes(language))
         throw new CommandError('Usage: content set <key> <th|la|en> <JSON>.');
       await deps.pool.query(
