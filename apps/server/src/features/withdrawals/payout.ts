@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import type { createHouseAccounts, Ledger } from '../../ledger/index.ts';
-import type { Bank, PartnerAnswer, PayoutState } from '../../outside/index.ts';
+import type { Bank, PartnerAnswer, PayoutNews } from '../../outside/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { addJob, type JobSet } from '../../platform/jobs.ts';
 import type { Secrets } from '../../platform/secrets.ts';
@@ -68,12 +68,15 @@ export async function endWithdrawal(
   return outcome.state === 'posted';
 }
 
-/** Books what the bank has said, or answers when to ask it again. */
-async function settle(
-  deps: PayoutDeps,
-  row: WithdrawalRow,
-  answer: PartnerAnswer<{ state: PayoutState; reason: string | null }>,
-): Promise<void> {
+/** An answer about another amount proves nothing about this payout. */
+const about = (row: WithdrawalRow, answer: PartnerAnswer<PayoutNews>): PartnerAnswer<PayoutNews> =>
+  answer.outcome === 'ok' && answer.value.amountMinor !== row.amount
+    ? { outcome: 'unknown', note: 'answer about another amount' }
+    : answer;
+
+/** Books what the bank has said to an order or about it, or sees to it that the bank is asked again. */
+async function settle(deps: PayoutDeps, row: WithdrawalRow, said: PartnerAnswer<PayoutNews>): Promise<void> {
+  const answer = about(row, said);
   if (answer.outcome === 'ok' && answer.value.state === 'PAID') {
     await endWithdrawal(deps, row, { paidBy: deps.bank.code, actor: 'system', payoutState: 'PAID' });
     return;
@@ -135,7 +138,13 @@ async function ask(deps: PayoutDeps, id: string): Promise<void> {
   const answer = await deps.bank.payoutState(id);
   const absent = answer.outcome === 'rejected' && answer.code === 'ABSENT';
   const graceOver = (payout?.age_seconds ?? 0) >= deps.settings.get('unknown.absentGraceSeconds');
-  await settle(deps, row, absent && graceOver ? await order(deps, row) : answer);
+  if (absent && graceOver) return settle(deps, row, await order(deps, row));
+  // A refused question is no refused payout.
+  return settle(
+    deps,
+    row,
+    answer.outcome === 'rejected' ? { outcome: 'unknown', note: answer.code } : answer,
+  );
 }
 
 /** Jobs that pay queued withdrawals and learn the outcome of payouts. */

@@ -5,6 +5,8 @@ import { STATEMENT_CHECK } from '../statement/read.ts';
 import { WITHDRAWAL_CHECK } from './read.ts';
 
 const town = await startTown();
+// A bank that has never seen an order is believed soon here.
+await town.set('unknown.absentGraceSeconds', 1);
 
 const withdraw = (token: string, amount: unknown, key?: string) =>
   town.call('POST', '/api/wallet/withdraw', { amount }, { token, ...(key ? { key } : {}) });

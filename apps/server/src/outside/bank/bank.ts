@@ -22,7 +22,13 @@ export interface PayoutOrder {
   accountName: string;
 }
 
-export type PayoutState = 'ACCEPTED' | 'PAID' | 'REJECTED';
+/** What the bank says about a payout of ours. */
+export interface PayoutNews {
+  state: 'ACCEPTED' | 'PAID' | 'REJECTED';
+  /** Satang the bank says it is about. */
+  amountMinor: bigint;
+  reason: string | null;
+}
 
 /** A bank that makes bill-payment QRs, confirms payments and pays out. Amounts are satang. */
 export interface Bank {
@@ -31,9 +37,9 @@ export interface Bank {
   createQr(order: { reference: string; amountMinor: bigint }): Promise<PartnerAnswer<string>>;
   /** Every payment the bank has received under a reference of ours. */
   paymentsFor(reference: string): Promise<PartnerAnswer<BankPayment[]>>;
-  payout(order: PayoutOrder): Promise<PartnerAnswer<{ state: PayoutState; reason: string | null }>>;
+  payout(order: PayoutOrder): Promise<PartnerAnswer<PayoutNews>>;
   /** `rejected` with code ABSENT when the bank has never seen the reference. */
-  payoutState(reference: string): Promise<PartnerAnswer<{ state: PayoutState; reason: string | null }>>;
+  payoutState(reference: string): Promise<PartnerAnswer<PayoutNews>>;
   /** Reads a confirmation; null when the signature, the time or the shape is wrong. */
   readConfirmation(
     rawBody: string,

@@ -3,7 +3,7 @@ import { bankA } from '@krapao/contract/outside';
 import { decimalToMinor, minorToDecimal, parseBillPayment } from '@krapao/contract/shared';
 import type { Static, TSchema } from 'typebox';
 import { askPartner, type PartnerAnswer, shaped } from '../partner.ts';
-import type { Bank, BankPayment, PayoutState } from './bank.ts';
+import type { Bank, BankPayment, PayoutNews } from './bank.ts';
 
 export interface StyleASettings {
   bankCode: string;
@@ -161,22 +161,21 @@ function qrCalls(settings: StyleASettings, ask: Ask): Pick<Bank, 'createQr' | 'p
 
 function payoutCalls(ask: Ask): Pick<Bank, 'payout' | 'payoutState'> {
   type Told = PartnerAnswer<Static<typeof bankA.PayoutReply>>;
-  const stateIn = (
-    answer: Told,
-    reference: string,
-  ): PartnerAnswer<{ state: PayoutState; reason: string | null }> => {
+  const newsIn = (answer: Told, reference: string): PartnerAnswer<PayoutNews> => {
     if (answer.outcome !== 'ok') return answer;
     const { data } = answer.value;
-    if (data.reference !== reference) return { outcome: 'unknown', note: 'answer for another reference' };
-    return { outcome: 'ok', value: { state: data.state, reason: data.reason ?? null } };
+    const amountMinor = decimalToMinor(data.amount, 2);
+    if (data.reference !== reference || amountMinor === null)
+      return { outcome: 'unknown', note: 'answer about another payout' };
+    return { outcome: 'ok', value: { state: data.state, amountMinor, reason: data.reason ?? null } };
   };
   return {
     async payout({ reference, amountMinor, bankCode, accountNo, accountName }) {
       const body = { reference, amount: minorToDecimal(amountMinor, 2), bankCode, accountNo, accountName };
-      return stateIn(await ask('POST', '/v1/payout', bankA.PayoutReply, body), reference);
+      return newsIn(await ask('POST', '/v1/payout', bankA.PayoutReply, body), reference);
     },
     payoutState: async (reference) =>
-      stateIn(await ask('GET', `/v1/payout/${encodeURIComponent(reference)}`, bankA.PayoutReply), reference),
+      newsIn(await ask('GET', `/v1/payout/${encodeURIComponent(reference)}`, bankA.PayoutReply), reference),
   };
 }
 
