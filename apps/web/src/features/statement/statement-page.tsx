@@ -58,7 +58,7 @@ export default function StatementPage() {
 
 function Days({ rows }: { rows: Row[] }) {
   const { t } = useText();
-  const now = useNow(30_000);
+  const now = useNow(5_000);
   const titleOf = useRowTitle();
   const heading = (day: string, when: string) => {
     const word = dayWord(when, now);

@@ -1,0 +1,249 @@
+import { type Browser, expect, type Page, test } from '@playwright/test';
+import { lookAtSheet } from '../member.ts';
+import { type Member, newMember, PASSWORD, playMoney, visit } from '../newcomer.ts';
+import { textOf } from '../texts.ts';
+import { call, control } from '../world.ts';
+
+const t = (id: string, values?: Record<string, string>) => textOf('en', id, values);
+
+const sheet = (page: Page) => page.getByRole('dialog');
+const submit = (page: Page) => sheet(page).locator('button[type=submit]');
+const total = (page: Page) => page.getByLabel(t('money.total'));
+
+async function home(browser: Browser, member: Member): Promise<Page> {
+  const page = await visit(browser, { language: 'en' }, member);
+  await page.goto('/user/home');
+  await expect(total(page)).toBeVisible();
+  return page;
+}
+
+async function openSheet(page: Page, name: string): Promise<void> {
+  await page.getByRole('button', { name, exact: true }).click();
+  await expect(sheet(page)).toBeVisible();
+}
+
+async function choose(page: Page, from: string, to: string): Promise<void> {
+  await page.getByRole('combobox', { name: t('transfer.source') }).selectOption(from);
+  await page.getByRole('combobox', { name: t('transfer.destination') }).selectOption(to);
+}
+
+/** Waits until a figure stands on the balance card: the total, or one of its two parts. */
+const stands = (page: Page, figure: string) => expect(total(page)).toContainText(figure);
+
+const gameName = async (member: Member, game: string): Promise<string> =>
+  (await call(`GET /api/wallet/account/${game}`, undefined, member.token, member.town)).username;
+
+test('a transfer needs two places that differ and an amount, and all of it can go at once', async ({
+  browser,
+}) => {
+  const member = await newMember({ balance: 100 });
+  await playMoney(member, 'betflix', 30);
+  await playMoney(member, 'areaslot', 20);
+  const page = await home(browser, member);
+  let sent = 0;
+  page.on('request', (request) => {
+    if (request.url().endsWith('/api/wallet/transfer')) sent++;
+  });
+  await openSheet(page, t('transfer.title'));
+  const amount = sheet(page).getByRole('textbox');
+  await amount.fill('10');
+  for (const [from, to, problem] of [
+    ['wallet', '', t('transfer.chooseBoth')],
+    ['', 'betflix', t('transfer.chooseBoth')],
+    ['betflix', 'betflix', t('transfer.same')],
+  ] as const) {
+    await choose(page, from, to);
+    await submit(page).click();
+    await expect(sheet(page).getByText(problem)).toBeVisible();
+  }
+  await choose(page, 'wallet', 'betflix');
+  await amount.fill('0.99');
+  await submit(page).click();
+  await expect(sheet(page).getByText(t('transfer.atLeast', { min: '1.00\u00a0Baht' }))).toBeVisible();
+  expect(sent).toBe(0);
+  await choose(page, 'wallet', 'betflix');
+  await sheet(page)
+    .getByRole('button', { name: t('transfer.allTo', { place: 'Naga Tales' }) })
+    .click();
+  await page
+    .getByRole('alertdialog')
+    .getByRole('button', { name: t('transfer.all') })
+    .click();
+  await expect(page.getByText(t('transfer.success'))).toBeVisible();
+  await page.getByRole('button', { name: t('btn.ok') }).click();
+  await expect(page.getByRole('button', { name: 'Naga Tales' })).toContainText('100.00');
+  await expect(page.getByRole('button', { name: 'Lantern Night' })).toContainText('0.00');
+  await openSheet(page, t('transfer.title'));
+  await choose(page, 'areaslot', 'wallet');
+  await expect(sheet(page).getByRole('button', { name: t('transfer.only') })).toBeDisabled();
+  await choose(page, 'betflix', 'wallet');
+  await sheet(page)
+    .getByRole('button', { name: t('transfer.only') })
+    .click();
+  await expect(page.getByText(t('transfer.success'))).toBeVisible();
+  await page.getByRole('button', { name: t('btn.ok') }).click();
+  await stands(page, '100.00');
+  await expect(page.getByRole('button', { name: 'Naga Tales' })).not.toContainText('100.00');
+  await page.context().close();
+});
+
+test('a game that refuses leaves the wallet whole, and the row says FAILED', async ({ browser }) => {
+  const member = await newMember({ balance: 80 });
+  await playMoney(member, 'betflix', 0);
+  const username = await gameName(member, 'betflix');
+  const page = await home(browser, member);
+  await control('faults', {
+    party: 'game-f',
+    kind: 'refuse',
+    call: 'transfer',
+    agent: 'betflix',
+    member: username,
+  });
+  await openSheet(page, t('transfer.title'));
+  await choose(page, 'wallet', 'betflix');
+  await sheet(page).getByRole('textbox').fill('50');
+  await submit(page).click();
+  await expect(sheet(page).getByText(t('error.TRANSFER_FAIL'))).toBeVisible();
+  await lookAtSheet(page, 'transfer failed');
+  await page.keyboard.press('Escape');
+  await stands(page, '80.00');
+  await page.getByRole('link', { name: t('statement.nav') }).click();
+  const row = page.getByRole('main').getByRole('button').filter({ hasText: 'Naga Tales' }).first();
+  await expect(row).toContainText(t('status.failed'));
+  await page.context().close();
+});
+
+test('a withdrawal keeps its limits, takes game money along, and allows one at a time', async ({
+  browser,
+}) => {
+  const member = await newMember({ balance: 200 });
+  await playMoney(member, 'betflix', 70);
+  await call('POST /api/wallet/withdraw', { amount: 100 }, member.token, member.town);
+  const page = await home(browser, member);
+  await openSheet(page, t('withdraw.tile'));
+  const amount = sheet(page).getByRole('textbox');
+  await amount.fill('99.99');
+  await submit(page).click();
+  await expect(sheet(page).getByText(t('withdraw.belowMin', { min: '100.00\u00a0Baht' }))).toBeVisible();
+  await amount.fill('50000.01');
+  await submit(page).click();
+  await expect(sheet(page).getByText(t('withdraw.aboveMax', { max: '50,000.00\u00a0Baht' }))).toBeVisible();
+  await lookAtSheet(page, 'withdraw above the maximum');
+  await page.keyboard.press('Escape');
+  await page.getByRole('link', { name: t('statement.nav') }).click();
+  const row = page
+    .getByRole('main')
+    .getByRole('button')
+    .filter({ hasText: t('type.withdraw') })
+    .first();
+  await expect(row).toContainText(t('status.success'), { timeout: 20_000 });
+  await page.getByRole('link', { name: t('nav.home') }).click();
+  // 30 in the wallet, 70 in the game.
+  await openSheet(page, t('withdraw.tile'));
+  await amount.fill('100');
+  await submit(page).click();
+  await expect(page.getByText(t('withdraw.waiting'))).toBeVisible();
+  await page.getByRole('button', { name: t('btn.ok') }).click();
+  await expect(page.getByRole('button', { name: 'Naga Tales' })).not.toContainText('70.00');
+  await page.context().close();
+});
+
+test('a second withdrawal waits for the first, and a refused one brings the money back live', async ({
+  browser,
+}) => {
+  const member = await newMember({ balance: 500 });
+  await control('faults', {
+    party: 'bank-a',
+    kind: 'refuse',
+    call: 'settle-payout',
+    member: member.accountNo,
+  });
+  const page = await home(browser, member);
+  await openSheet(page, t('withdraw.tile'));
+  await sheet(page).getByRole('textbox').fill('300');
+  await submit(page).click();
+  await expect(page.getByText(t('withdraw.waiting'))).toBeVisible();
+  await page.getByRole('button', { name: t('btn.ok') }).click();
+  await stands(page, '200.00');
+  await openSheet(page, t('withdraw.tile'));
+  await sheet(page).getByRole('textbox').fill('100');
+  await submit(page).click();
+  await expect(sheet(page).getByText(t('withdraw.oneOpen'))).toBeVisible();
+  await page.keyboard.press('Escape');
+  // Nobody reloads anything: the bank's refusal is pushed.
+  await expect(total(page)).toContainText('500.00', { timeout: 20_000 });
+  await page.getByRole('link', { name: t('statement.nav') }).click();
+  const row = page
+    .getByRole('main')
+    .getByRole('button')
+    .filter({ hasText: t('type.withdraw') })
+    .first();
+  await expect(row).toContainText(t('status.failed'));
+  await page.context().close();
+});
+
+test('the eye hides every balance, and stays closed after a reload', async ({ browser }) => {
+  const member = await newMember({ balance: 1234 });
+  const page = await home(browser, member);
+  await stands(page, '1,234.00');
+  await page.getByRole('button', { name: t('money.hide') }).click();
+  await expect(page.getByRole('main')).not.toContainText('1,234');
+  await page.reload();
+  await expect(page.getByRole('button', { name: t('money.show') })).toBeVisible();
+  await expect(page.getByRole('main')).not.toContainText('1,234');
+  await page.getByRole('button', { name: t('money.show') }).click();
+  await stands(page, '1,234.00');
+  await page.context().close();
+});
+
+test('copying says so with the text, and so does its failure', async ({ browser }) => {
+  const member = await newMember();
+  const page = await visit(browser, { language: 'en' }, member);
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.goto('/user/profile');
+  const copy = page.getByRole('button', { name: `${t('btn.copy')} ${t('bank.accountNo')}` });
+  await copy.click();
+  await expect(page.getByText(`${t('btn.copied')} ${member.accountNo}`)).toBeVisible();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(member.accountNo);
+  await page.evaluate(() => {
+    navigator.clipboard.writeText = () => Promise.reject(new Error('no'));
+  });
+  await copy.click();
+  await expect(page.getByText(t('btn.copyFailed'))).toBeVisible();
+  await page.context().close();
+});
+
+test('a password is changed with the old one only, and an empty field stops silently', async ({
+  browser,
+}) => {
+  const member = await newMember();
+  const page = await visit(browser, { language: 'en' }, member);
+  let sent = 0;
+  page.on('request', (request) => {
+    if (request.url().endsWith('/changepwd')) sent++;
+  });
+  await page.goto('/user/profile');
+  await openSheet(page, t('profile.changePassword'));
+  const type = async (old: string, fresh: string, again: string) => {
+    await page.getByLabel(t('profile.oldPassword'), { exact: true }).fill(old);
+    await page.getByLabel(t('profile.newPassword'), { exact: true }).fill(fresh);
+    await page.getByLabel(t('profile.confirmPassword'), { exact: true }).fill(again);
+    await submit(page).click();
+  };
+  await type(PASSWORD, 'x', '');
+  await type(PASSWORD, 'x', 'y');
+  await expect(page.getByText(t('valid.passwordMismatch'))).toBeVisible();
+  expect(sent).toBe(0);
+  await type('wrong', 'x', 'x');
+  await expect(
+    page.getByRole('alertdialog').getByRole('heading', { name: t('error.WRONG_PASSWORD') }),
+  ).toBeVisible();
+  await page
+    .getByRole('alertdialog')
+    .getByRole('button', { name: t('btn.ok') })
+    .click();
+  await type(PASSWORD, 'x', 'x');
+  await expect(page.getByText(t('profile.passwordChanged'))).toBeVisible();
+  await call('POST /api/login', { username: member.phone, password: 'x' }, null, member.town);
+  await page.context().close();
+});

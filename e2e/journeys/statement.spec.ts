@@ -1,0 +1,87 @@
+import { expect, test } from '@playwright/test';
+import { lookAt } from '../member.ts';
+import { newMember, payIn, playMoney, visit } from '../newcomer.ts';
+import { textOf } from '../texts.ts';
+import { call } from '../world.ts';
+
+const t = (id: string, values?: Record<string, string>) => textOf('en', id, values);
+
+test('the statement pages by ten, with signs, times and a receipt', async ({ browser }) => {
+  const member = await newMember({ balance: 300 });
+  await playMoney(member, 'betflix', 0);
+  for (let count = 1; count <= 10; count++) {
+    const body = { from: 'wallet', to: 'betflix', amount: count };
+    await call('POST /api/wallet/transfer', body, member.token, member.town);
+  }
+  await call('POST /api/wallet/withdraw', { amount: 100 }, member.token, member.town);
+  const page = await visit(browser, { language: 'en' }, member);
+  await page.goto('/user/statement');
+  const rows = page.getByRole('main').locator('section').getByRole('button');
+  await expect(rows).toHaveCount(10);
+  await expect(rows.first()).toContainText('−100.00');
+  await expect(rows.nth(1)).toContainText(t('statement.transferTo', { place: 'Naga Tales' }));
+  await expect(rows.nth(1)).toContainText(/(?<![+−])10\.00/);
+  await expect(rows.nth(1)).toContainText(/\d\d:\d\d:\d\d · (Just now|\d+ (second|minute)s? ago)/);
+  await expect(page.getByRole('main').getByRole('heading', { level: 2 })).toContainText(/\d\d\/\d\d\/20\d\d/);
+  await rows.nth(1).click();
+  await expect(page.getByRole('dialog')).toContainText(/\d\d\/\d\d\/20\d\d \d\d:\d\d:\d\d/);
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: t('pager.next') }).click();
+  await expect(rows).toHaveCount(2);
+  await expect(rows.last()).toContainText('+300.00');
+  await expect(page.getByRole('button', { name: t('pager.page', { page: '2' }) })).toHaveAttribute(
+    'aria-current',
+    'page',
+  );
+  await expect(page.getByRole('button', { name: t('pager.next') })).toBeDisabled();
+  await lookAt(page, 'statement page 2');
+  await page.context().close();
+});
+
+test('a page that does not load hides its loader and can be asked again', async ({ browser }) => {
+  const member = await newMember();
+  const page = await visit(browser, { language: 'en' }, member);
+  await page.route('**/api/statement', (route) => route.abort());
+  await page.route('**/api/lookup/contact', (route) => route.fulfill({ status: 500, body: 'broken' }));
+  for (const [path, settled] of [
+    ['/user/statement', t('statement.empty')],
+    ['/user/contact', '1.1.14'],
+  ] as const) {
+    await page.goto(path);
+    await page.getByRole('button', { name: t('btn.retry') }).waitFor();
+    await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
+    await lookAt(page, `failed ${path.slice(6)}`);
+    await page.unroute(path === '/user/statement' ? '**/api/statement' : '**/api/lookup/contact');
+    await page.getByRole('button', { name: t('btn.retry') }).click();
+    await expect(page.getByText(settled)).toBeVisible();
+    await expect(page.getByRole('button', { name: t('btn.retry') })).toHaveCount(0);
+  }
+  await page.context().close();
+});
+
+test('a call that is never answered ends after 60 s with a way to try again', async ({ browser }) => {
+  const member = await newMember();
+  const page = await visit(browser, { language: 'en' }, member);
+  await page.addInitScript(() => {
+    const real = AbortSignal.timeout.bind(AbortSignal);
+    AbortSignal.timeout = (ms: number) => real(ms === 60_000 ? 700 : ms);
+  });
+  await page.route('**/api/wallet', () => undefined);
+  await page.goto('/user/home');
+  await page.getByRole('button', { name: t('btn.retry') }).waitFor();
+  await expect(page.getByText(t('error.network'))).toBeVisible();
+  await page.unroute('**/api/wallet');
+  await page.getByRole('button', { name: t('btn.retry') }).click();
+  await expect(page.getByLabel(t('money.total'))).toBeVisible();
+  await page.context().close();
+});
+
+test('money paid in while a page is open arrives by itself', async ({ browser }) => {
+  const member = await newMember();
+  const page = await visit(browser, { language: 'en' }, member);
+  await page.goto('/user/home');
+  await expect(page.locator('[data-live]')).toBeVisible();
+  await payIn(member, 77);
+  await expect(page.getByLabel(t('money.total'))).toContainText('77.00', { timeout: 2000 });
+  await page.context().close();
+});
