@@ -113,9 +113,13 @@ interface OtpRow {
 
 /**
  * Checks a code. One statement takes the try before the digits are compared, so parallel guesses cannot exceed the
- * tries allowed. Throws OTP_TOKEN_INVALID, OTP_NOT_EXIST, OTP_BLOCK, OTP_EXPIRED or OTP_CODE_INVALID.
+ * tries allowed; from then on the phone counts as verified from this address. Throws OTP_TOKEN_INVALID, OTP_NOT_EXIST, OTP_BLOCK, OTP_EXPIRED or OTP_CODE_INVALID.
  */
-export async function verifyCode(deps: PhoneProofDeps, otpToken: string, otpCode: string): Promise<void> {
+export async function verifyCode(
+  deps: PhoneProofDeps,
+  attempt: { otpToken: string; otpCode: string; address: string },
+): Promise<void> {
+  const { otpToken, otpCode, address } = attempt;
   if (!/^[\w-]{43}$/.test(otpToken)) throw new Refusal('OTP_TOKEN_INVALID');
   const { pool, settings } = deps;
   const now = deps.clock.now();
@@ -144,8 +148,8 @@ export async function verifyCode(deps: PhoneProofDeps, otpToken: string, otpCode
     throw new Refusal('OTP_CODE_INVALID');
   }
   const used = await pool.query(
-    'update otp set verified_at = $2 where token_hash = $1 and verified_at is null',
-    [hash, now],
+    'update otp set verified_at = $2, address = $3 where token_hash = $1 and verified_at is null',
+    [hash, now, address],
   );
   if (used.rowCount === 0) throw new Refusal('OTP_EXPIRED');
 }

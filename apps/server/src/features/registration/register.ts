@@ -146,8 +146,8 @@ export function registrationCalls(declare: Declare, deps: RegistrationDeps): voi
       return { otpRef: null, otpToken: null, code: 'OTP_VERIFIED' as const };
     return { ...(await sendCode(deps, phone, address)), code: 'SUCCESS' as const };
   });
-  declare(account.verifyOtp, async ({ body }) => {
-    await verifyCode(deps, body.otpToken, body.otpCode);
+  declare(account.verifyOtp, async ({ body, address }) => {
+    await verifyCode(deps, { ...body, address });
     return { code: 'OTP_CODE_VALID' as const };
   });
   declare(account.validateRegistration, async ({ body, address }) => {

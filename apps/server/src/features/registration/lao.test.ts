@@ -1,0 +1,83 @@
+import { describe, expect, test } from 'vitest';
+import { startTown } from '../../testing/town.ts';
+import { person } from './testing-people.ts';
+
+const town = await startTown({ jobs: false, environment: { VARIANT: 'la' } });
+await town.set('register.otp', false);
+
+const lao = (change: Record<string, unknown> = {}) =>
+  person({ name: 'ສົມຊາຍ', bankCode: 'BCEL', bankAccountName: 'Somxay Vongsa', ...change });
+const register = (body: unknown) => town.call('POST', '/api/account', body);
+const login = (username: string, password: unknown) =>
+  town.call('POST', '/api/login', { username, password });
+
+describe('in the Lao variant', () => {
+  test.each([
+    ['+856 20 5512 3401', '2055123401'],
+    ['02055123402', '2055123402'],
+    ['020-5512-3403', '2055123403'],
+    ['(020) 5512.3404', '2055123404'],
+    ['77', '77'],
+  ])('a phone typed %s is stored as %s, and logs in however it is typed', async (typed, stored) => {
+    const who = lao({ username: typed });
+    expect((await register(who)).body).toMatchObject({ username: stored });
+    for (const again of [typed, stored, `+856${stored}`, `0${stored}`])
+      expect((await login(again, who.password)).status).toBe(200);
+    expect((await register(lao({ username: `0${stored}` }))).body).toEqual({ message: 'EXISTING_USER' });
+  });
+
+  test.each(['', 'abc', '+856', '0', '1'.repeat(21)])('a phone of %j is refused', async (username) => {
+    expect(await register(lao({ username }))).toMatchObject({
+      status: 400,
+      body: { message: 'INVALID_USER_INFO' },
+    });
+  });
+
+  test('the currency is LAK unless BAHT is chosen, and shows in whole kip', async () => {
+    for (const [currency, expected] of [
+      [undefined, 'LAK'],
+      ['LAK', 'LAK'],
+      ['BAHT', 'BAHT'],
+    ] as const) {
+      const who = lao(currency ? { currency } : {});
+      await register(who);
+      const { token } = (await login(who.username as string, who.password)).body;
+      const wallet = await town.call('GET', '/api/wallet', undefined, { token });
+      expect(wallet.body.wallet).toMatchObject({ amount: 0, currency: expected });
+    }
+    expect((await register(lao({ currency: 'USD' }))).status).toBe(400);
+  });
+
+  test('Thai banks are none of its banks, and Lao ones take six to twenty digits', async () => {
+    expect((await register(lao({ bankCode: 'KBANK' }))).body).toEqual({ message: 'INVALID_BANK' });
+    expect((await register(lao({ bankAccountNo: '12345' }))).body).toEqual({ message: 'INVALID_BANK' });
+    expect((await register(lao({ bankAccountNo: '1'.repeat(21) }))).body).toEqual({
+      message: 'INVALID_BANK',
+    });
+    expect((await register(lao({ bankAccountNo: '010-12-00-654321' }))).status).toBe(200);
+    const banks = await town.call('GET', '/api/lookup/banks');
+    expect(banks.body.map((bank: { code: string }) => bank.code)).toContain('BCEL');
+    expect(banks.body.map((bank: { code: string }) => bank.code)).not.toContain('KBANK');
+  });
+
+  test('a kip member gets kip limits, no baht QR, and amounts without decimals', async () => {
+    const who = lao();
+    await register(who);
+    const { token } = (await login(who.username as string, who.password)).body;
+    expect((await town.call('GET', '/api/lookup/withdraw', undefined, { token })).body).toEqual({
+      withdrawMin: 70_000,
+      withdrawMax: 35_000_000,
+      automaticMax: 1_400_000,
+    });
+    expect((await town.call('GET', '/api/lookup/deposit', undefined, { token })).body.banks).toEqual([]);
+    expect((await town.call('POST', '/api/qrcode/KBANK', { amount: 1000 }, { token })).body).toEqual({
+      message: 'NO_BANK',
+    });
+    expect(
+      (await town.call('POST', '/api/wallet/withdraw', { amount: 70_000.5 }, { token })).body.message,
+    ).toBe('WITHDRAW_MINIMUM');
+    expect(
+      (await town.call('POST', '/api/wallet/withdraw', { amount: 70_000 }, { token })).body.message,
+    ).toBe('MONEY_NOT_ENOUGH');
+  });
+});

@@ -1,0 +1,188 @@
+import { describe, expect, test } from 'vitest';
+import { startTown } from '../../testing/town.ts';
+import { pass, pushedClock } from '../testing.ts';
+import { PROXY, peopleHands, person } from './testing-people.ts';
+
+const clock = pushedClock();
+const town = await startTown({ jobs: false, clock, environment: PROXY });
+const { send, verify, codeOn, prove, register, validate } = peopleHands(town);
+await town.set('otp.addressHourMax', 1000);
+
+const MINUTE_MS = 60_000;
+const minutes = (count: number) => pass(town, clock, count * MINUTE_MS);
+let number = 0;
+const phone = () => `0890${String(++number).padStart(6, '0')}`;
+const wrong = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0');
+
+describe('a one-time code', () => {
+  test('is sent by SMS only: the answer holds reference, token and SUCCESS', async () => {
+    const mine = phone();
+    const sent = await send(mine);
+    expect(sent).toMatchObject({
+      status: 200,
+      body: {
+        code: 'SUCCESS',
+        otpRef: expect.stringMatching(/^\w{4}$/),
+        otpToken: expect.stringMatching(/^[\w-]{43}$/),
+      },
+    });
+    const code = await codeOn(mine);
+    expect(code).toMatch(/^\d{6}$/);
+    expect(JSON.stringify(sent.body)).not.toContain(code);
+    const { rows } = await town.owner.query('select otp::text as row from otp where phone = $1', [mine]);
+    expect(rows[0].row).not.toContain(code);
+    expect(await verify(sent.body.otpToken, code)).toMatchObject({
+      status: 200,
+      body: { code: 'OTP_CODE_VALID' },
+    });
+  });
+
+  test('works once', async () => {
+    const mine = phone();
+    const { body } = await send(mine);
+    const code = await codeOn(mine);
+    const answers = await Promise.all(Array.from({ length: 10 }, () => verify(body.otpToken, code)));
+    expect(answers.filter((answer) => answer.status === 200)).toHaveLength(1);
+    expect((await verify(body.otpToken, code)).status).toBeGreaterThanOrEqual(400);
+  });
+
+  test('that is wrong is OTP_CODE_INVALID; after five of them OTP_BLOCK for fifteen minutes, for sending too', async () => {
+    const mine = phone();
+    const { body } = await send(mine);
+    const code = await codeOn(mine);
+    for (let time = 0; time < 5; time++)
+      expect(await verify(body.otpToken, wrong(code))).toMatchObject({
+        status: 400,
+        body: { message: 'OTP_CODE_INVALID' },
+      });
+    expect(await verify(body.otpToken, code)).toMatchObject({
+      status: 429,
+      body: { message: 'OTP_BLOCK', data: { minutes: 15 } },
+    });
+    await minutes(2);
+    expect((await send(mine)).body).toMatchObject({ message: 'OTP_BLOCK', data: { minutes: 13 } });
+    await minutes(14);
+    expect((await send(mine)).status).toBe(200);
+  });
+
+  test('cannot be guessed in parallel: of forty tries five count', async () => {
+    const mine = phone();
+    const { body } = await send(mine);
+    const code = await codeOn(mine);
+    const answers = await Promise.all(Array.from({ length: 39 }, () => verify(body.otpToken, wrong(code))));
+    expect(answers.every((answer) => ['OTP_CODE_INVALID', 'OTP_BLOCK'].includes(answer.body.message))).toBe(
+      true,
+    );
+    expect((await verify(body.otpToken, code)).body.message).toBe('OTP_BLOCK');
+    expect((await validate(person({ username: mine }))).body).toEqual({ message: 'UNVERIFIED_OTP' });
+  });
+
+  test('is over after five minutes', async () => {
+    const mine = phone();
+    const { body } = await send(mine);
+    const code = await codeOn(mine);
+    await minutes(5);
+    expect(await verify(body.otpToken, code)).toMatchObject({
+      status: 400,
+      body: { message: 'OTP_EXPIRED' },
+    });
+  });
+
+  test.each(['', '123456', '1234567', 'abcdef', '１２３４５６', "' or 1=1--", '-1'])(
+    '%j never passes for another',
+    async (guess) => {
+      const mine = phone();
+      const { body } = await send(mine);
+      expect((await verify(body.otpToken, guess)).body).toEqual({ message: 'OTP_CODE_INVALID' });
+    },
+  );
+
+  test('token out of form is OTP_TOKEN_INVALID, an unknown one OTP_NOT_EXIST', async () => {
+    for (const token of ['', 'x', '__proto__', 'a'.repeat(44), `${'a'.repeat(42)}'`])
+      expect((await verify(token, '123456')).body).toEqual({ message: 'OTP_TOKEN_INVALID' });
+    expect((await verify('a'.repeat(43), '123456')).body).toEqual({ message: 'OTP_NOT_EXIST' });
+  });
+});
+
+describe('sending', () => {
+  test('is limited to one a minute, also for forty at once', async () => {
+    const mine = phone();
+    const answers = await Promise.all(Array.from({ length: 40 }, () => send(mine)));
+    expect(answers.filter((answer) => answer.status === 200)).toHaveLength(1);
+    expect(
+      answers.filter((answer) => answer.status === 429 && answer.body.message === 'REQUEST_LIMIT_1MIN'),
+    ).toHaveLength(39);
+    expect((await town.control(`sms?phone=${mine}`)).messages).toHaveLength(1);
+    await minutes(1);
+    expect((await send(mine)).status).toBe(200);
+  });
+
+  test('is limited to five a day for a phone', async () => {
+    const mine = phone();
+    for (let time = 0; time < 5; time++) {
+      expect((await send(mine)).status).toBe(200);
+      await minutes(1);
+    }
+    expect(await send(mine)).toMatchObject({ status: 429, body: { message: 'REQUEST_LIMIT' } });
+    await minutes(24 * 60);
+    expect((await send(mine)).status).toBe(200);
+  });
+
+  test('is limited for an address, without harm to others', async () => {
+    await town.set('otp.addressHourMax', 3);
+    for (let time = 0; time < 3; time++) expect((await send(phone(), '192.0.2.77')).status).toBe(200);
+    expect((await send(phone(), '192.0.2.77')).body).toEqual({ message: 'REQUEST_LIMIT' });
+    expect((await send(phone(), '192.0.2.78')).status).toBe(200);
+    await town.set('otp.addressHourMax', 1000);
+  });
+
+  test('refused by the gateway is OTP_SEND_FAIL; no answer counts as sent', async () => {
+    await town.fault({ party: 'sms', call: 'send', kind: 'refuse', count: 1 });
+    expect(await send(phone())).toMatchObject({ status: 400, body: { message: 'OTP_SEND_FAIL' } });
+    await town.fault({ party: 'sms', call: 'send', kind: 'cut-after', count: 1 });
+    const mine = phone();
+    const { body } = await send(mine);
+    expect((await verify(body.otpToken, await codeOn(mine))).status).toBe(200);
+  });
+
+  test.each(['12345', '08123456789', '+66812345678', '081-234-5678', ' 0812345678', '๐๘๑๒๓๔๕๖๗๘', ''])(
+    'to %j is PHONE_NUMBER_REQUIRE_10_DIGIT',
+    async (typed) => {
+      expect(await send(typed)).toMatchObject({
+        status: 400,
+        body: { message: 'PHONE_NUMBER_REQUIRE_10_DIGIT' },
+      });
+    },
+  );
+});
+
+describe('a verified phone', () => {
+  test('needs no second code for thirty minutes, and can register', async () => {
+    const mine = phone();
+    await prove(mine);
+    expect((await send(mine)).body).toEqual({ otpRef: null, otpToken: null, code: 'OTP_VERIFIED' });
+    await minutes(29);
+    expect((await validate(person({ username: mine }))).body).toEqual({ message: 'OK' });
+    await minutes(1);
+    expect((await validate(person({ username: mine }))).body).toEqual({ message: 'UNVERIFIED_OTP' });
+    expect((await register(person({ username: mine }))).body).toEqual({ message: 'UNVERIFIED_OTP' });
+    expect((await send(mine)).body.code).toBe('SUCCESS');
+  });
+
+  test('counts only from the address that verified it', async () => {
+    const mine = phone();
+    const { body } = await send(mine, '192.0.2.5');
+    await verify(body.otpToken, await codeOn(mine), '192.0.2.6');
+    for (const elsewhere of ['192.0.2.5', '192.0.2.7'])
+      expect((await register(person({ username: mine }), elsewhere)).body).toEqual({
+        message: 'UNVERIFIED_OTP',
+      });
+    expect((await register(person({ username: mine }), '192.0.2.6')).status).toBe(200);
+  });
+
+  test('does not vouch for another phone', async () => {
+    const mine = phone();
+    await prove(mine);
+    expect((await register(person({ username: phone() }))).body).toEqual({ message: 'UNVERIFIED_OTP' });
+  });
+});

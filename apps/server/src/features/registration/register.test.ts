@@ -1,0 +1,221 @@
+import { describe, expect, test } from 'vitest';
+import { startTown } from '../../testing/town.ts';
+import { contents } from '../testing.ts';
+import { PROXY, peopleHands, person } from './testing-people.ts';
+
+const town = await startTown({ jobs: false, environment: PROXY });
+await town.set('register.otp', false);
+await town.set('register.addressHourMax', 100_000);
+const { register, validate } = peopleHands(town);
+
+const members = async (phone: unknown) =>
+  (
+    await town.pool.query(
+      'select id, name, currency, inviter_id, unknown_invite_code from member where phone = $1',
+      [phone],
+    )
+  ).rows;
+const bankOf = async (id: unknown) =>
+  (await town.pool.query('select bank_code, account_name from bank_account where member_id = $1', [id]))
+    .rows[0];
+
+describe('registration', () => {
+  test('makes a member who can log in, with an empty baht wallet', async () => {
+    const who = person();
+    const done = await register(who);
+    expect(done).toMatchObject({ status: 200, body: { username: who.username } });
+    const login = await town.call('POST', '/api/login', { username: who.username, password: who.password });
+    const wallet = await town.call('GET', '/api/wallet', undefined, { token: login.body.token });
+    expect(wallet.body).toMatchObject({
+      profile: { _id: done.body._id, username: who.username, name: 'สมชาย ใจดี', coin: 0 },
+      bankAccount: { bankCode: 'KBANK', bankAccountNo: who.bankAccountNo },
+      wallet: { amount: 0, currency: 'BAHT' },
+    });
+  });
+
+  test('keeps password and account number unreadable', async () => {
+    const who = person();
+    const { body } = await register(who);
+    const { rows } = await town.owner.query(
+      'select m.password_hash, encode(b.account_no_sealed, $2) as sealed from member m join bank_account b on b.member_id = m.id where m.id = $1',
+      [body._id, 'escape'],
+    );
+    expect(rows[0].password_hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+    expect(rows[0].sealed).not.toContain(who.bankAccountNo);
+  });
+
+  test('stores the account name upper-cased with single spaces, and the number as digits', async () => {
+    const who = person({
+      bankCode: 'KTB',
+      bankAccountName: '  somchai \t  jaidee ',
+      bankAccountNo: '989-8-98765-1',
+    });
+    const { body } = await register(who);
+    expect(await bankOf(body._id)).toEqual({ bank_code: 'KTB', account_name: 'SOMCHAI JAIDEE' });
+    const login = await town.call('POST', '/api/login', { username: who.username, password: who.password });
+    const profile = await town.call('GET', '/api/account/profile', undefined, { token: login.body.token });
+    expect(profile.body.bankAccount.bankAccountNo).toBe('9898987651');
+  });
+
+  test('keeps a password exactly as typed', async () => {
+    const password = '  ช่องว่าง และ emoji 🏮 \\u0000 ';
+    const who = person({ password });
+    await register(who);
+    expect((await town.call('POST', '/api/login', { username: who.username, password })).status).toBe(200);
+    expect(
+      (await town.call('POST', '/api/login', { username: who.username, password: password.trim() })).status,
+    ).toBe(401);
+  });
+});
+
+describe('every refusal, in validate and in register, writes nothing:', () => {
+  test.each([
+    [{ username: '12345' }, 'PHONE_NUMBER_REQUIRE_10_DIGIT'],
+    [{ username: '' }, 'PHONE_NUMBER_REQUIRE_10_DIGIT'],
+    [{ username: '+66812345678' }, 'PHONE_NUMBER_REQUIRE_10_DIGIT'],
+    [{ username: '081 234 5678' }, 'PHONE_NUMBER_REQUIRE_10_DIGIT'],
+    [{ name: '   ' }, 'INVALID_USER_INFO'],
+    [{ name: '<b>me</b>' }, 'INVALID_USER_INFO'],
+    [{ name: 'a\u0007b' }, 'INVALID_USER_INFO'],
+    [{ name: '\u200b' }, 'INVALID_USER_INFO'],
+    [{ sourceCode: 'nowhere' }, 'INVALID_USER_INFO'],
+    [{ sourceCode: '__proto__' }, 'INVALID_USER_INFO'],
+    [{ currency: 'LAK' }, 'INVALID_USER_INFO'],
+    [{ bankCode: 'NOBANK' }, 'INVALID_BANK'],
+    [{ bankCode: 'BCEL' }, 'INVALID_BANK'],
+    [{ bankAccountNo: '123' }, 'INVALID_BANK'],
+    [{ bankAccountNo: '12345678901' }, 'INVALID_BANK'],
+    [{ bankAccountNo: '12345x7890' }, 'INVALID_BANK'],
+    [{ bankCode: 'KTB' }, 'BANK_ACCOUNT_NAME_ENG'],
+    [{ bankCode: 'TMB' }, 'BANK_ACCOUNT_NAME_ENG'],
+    [{ bankCode: 'BBL', bankAccountName: 'Somchai J4idee' }, 'BANK_ACCOUNT_NAME_ENG'],
+    [{ bankCode: 'KTB', bankAccountName: 'Somchai-Jaidee' }, 'BANK_ACCOUNT_NAME_ENG'],
+  ])('%j is %s', async (change, code) => {
+    const before = await contents(town.owner);
+    const who = person(change);
+    for (const answer of [await validate(who), await register(who)])
+      expect(answer).toMatchObject({ status: 400, body: { message: code } });
+    expect(await contents(town.owner)).toEqual(before);
+  });
+
+  test('a taken phone is EXISTING_USER, a taken account EXISTING_BANK, however it is written', async () => {
+    const first = person();
+    await register(first);
+    const before = await contents(town.owner);
+    const again = [
+      [person({ username: first.username }), 'EXISTING_USER'],
+      [person({ bankAccountNo: first.bankAccountNo }), 'EXISTING_BANK'],
+      [
+        person({ bankAccountNo: String(first.bankAccountNo).replace(/(...)(.)(.*)/, '$1-$2 $3') }),
+        'EXISTING_BANK',
+      ],
+    ] as const;
+    for (const [who, code] of again) {
+      expect((await validate(who)).body).toEqual({ message: code });
+      expect((await register(who)).body).toEqual({ message: code });
+    }
+    expect(await contents(town.owner)).toEqual(before);
+    // The same digits at another bank are another account.
+    expect((await register(person({ bankCode: 'SCB', bankAccountNo: first.bankAccountNo }))).status).toBe(
+      200,
+    );
+  });
+
+  test('while it is switched off it is REGISTER_FAIL', async () => {
+    await town.set('register.open', false);
+    expect(await register(person())).toMatchObject({ status: 400, body: { message: 'REGISTER_FAIL' } });
+    await town.set('register.open', true);
+  });
+
+  test('an address that asks too often is REQUEST_LIMIT, and others are not', async () => {
+    await town.set('register.addressHourMax', 3);
+    const ask = (address: string) => validate(person(), address);
+    for (let time = 0; time < 3; time++) expect((await ask('192.0.2.200')).status).toBe(200);
+    expect(await ask('192.0.2.200')).toMatchObject({ status: 429, body: { message: 'REQUEST_LIMIT' } });
+    expect((await ask('192.0.2.201')).status).toBe(200);
+    await town.set('register.addressHourMax', 100_000);
+  });
+});
+
+describe('validate', () => {
+  test('comes before the bank step: absent and empty bank fields are fine, others are checked', async () => {
+    const { bankCode, bankAccountName, bankAccountNo, ...withoutBank } = person();
+    expect((await validate(withoutBank)).body).toEqual({ message: 'OK' });
+    expect(
+      (await validate({ ...withoutBank, bankCode: '', bankAccountName: '', bankAccountNo: '' })).body,
+    ).toEqual({ message: 'OK' });
+    expect((await validate({ ...withoutBank, bankCode: 'NOBANK' })).body).toEqual({
+      message: 'INVALID_BANK',
+    });
+    expect((await validate({ ...withoutBank, bankCode, bankAccountName, bankAccountNo })).body).toEqual({
+      message: 'OK',
+    });
+  });
+
+  test('writes nothing when all is well', async () => {
+    const before = await contents(town.owner);
+    await validate(person());
+    expect(await contents(town.owner)).toEqual(before);
+  });
+});
+
+describe('forty at once', () => {
+  const counts = async () =>
+    (
+      await town.owner.query(
+        'select (select count(*)::int from member) as members, (select count(*)::int from bank_account) as banks, (select count(*)::int from ledger_account where member_id is not null) as accounts',
+      )
+    ).rows[0];
+
+  test.each([
+    ['phone', 'EXISTING_USER'],
+    ['bank account', 'EXISTING_BANK'],
+  ])('with one %s leave exactly one member, and the others hear %s', async (shared, code) => {
+    const before = await counts();
+    const first = person();
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, () =>
+        register(
+          person(shared === 'phone' ? { username: first.username } : { bankAccountNo: first.bankAccountNo }),
+        ),
+      ),
+    );
+    expect(answers.filter((answer) => answer.status === 200)).toHaveLength(1);
+    expect(answers.filter((answer) => answer.status === 400 && answer.body.message === code)).toHaveLength(
+      39,
+    );
+    expect(await counts()).toEqual({
+      members: before.members + 1,
+      banks: before.banks + 1,
+      accounts: before.accounts + 3,
+    });
+  });
+});
+
+describe('an inviter code', () => {
+  const inviteAs = async (inviteCode: string) => {
+    const who = person({ inviteCode });
+    expect((await register(who)).status).toBe(200);
+    return (await members(who.username))[0];
+  };
+
+  test('of a member is remembered', async () => {
+    const { body } = await register(person());
+    expect(await inviteAs(`PR${body._id}`)).toMatchObject({
+      inviter_id: BigInt(body._id),
+      unknown_invite_code: null,
+    });
+  });
+
+  test.each(['PR999999999', 'PR', 'hello', "PR1' or 1=1", 'PR-1', '__proto__'])(
+    'nobody has (%s) blocks nothing, is dropped, and is shown to operators',
+    async (code) => {
+      expect(await inviteAs(code)).toMatchObject({ inviter_id: null, unknown_invite_code: code });
+    },
+  );
+
+  test('of oneself does not count', async () => {
+    const { rows } = await town.owner.query('select last_value + 1 as next from member_id_seq');
+    expect(await inviteAs(`PR${rows[0].next}`)).toMatchObject({ id: BigInt(rows[0].next), inviter_id: null });
+  });
+});

@@ -1,0 +1,50 @@
+/** Hands for tests of registration: a caller's address, a person's wishes, and codes from the phone. */
+import type { Answer, TestTown } from '../../testing/town.ts';
+
+let serial = 0;
+
+/** Forwarded addresses count only from here; tests ask with the proxy's own. */
+export const PROXY = { TRUSTED_PROXIES: '127.0.0.1' };
+export const from = (address: string) => ({ headers: { 'x-forwarded-for': address } });
+
+/** A person nobody knows yet. */
+export function person(change: Record<string, unknown> = {}): Record<string, unknown> {
+  const number = String(++serial).padStart(5, '0');
+  return {
+    name: 'สมชาย ใจดี',
+    username: `08123${number}`,
+    password: 'a good long password',
+    sourceCode: 'other',
+    bankCode: 'KBANK',
+    bankAccountName: 'สมชาย ใจดี',
+    bankAccountNo: `99000${number}`,
+    ...change,
+  };
+}
+
+export function peopleHands(town: TestTown) {
+  const send = (phoneNumber: unknown, address = '192.0.2.1'): Promise<Answer> =>
+    town.call('POST', '/api/otp/send', { phoneNumber }, from(address));
+  const verify = (otpToken: unknown, otpCode: unknown, address = '192.0.2.1'): Promise<Answer> =>
+    town.call('POST', '/api/otp/verify', { otpToken, otpCode }, from(address));
+  /** The digits of the newest message on a phone. */
+  const codeOn = async (phone: string): Promise<string> => {
+    await town.control('wait', { for: 'sms', phone });
+    const { messages } = await town.control(`sms?phone=${phone}`);
+    return messages.reduce((a: { at: string }, b: { at: string }) => (a.at > b.at ? a : b)).otp;
+  };
+  return {
+    send,
+    verify,
+    codeOn,
+    /** Walks a phone through its code. */
+    async prove(phone: string, address = '192.0.2.1'): Promise<void> {
+      const { body } = await send(phone, address);
+      await verify(body.otpToken, await codeOn(phone), address);
+    },
+    register: (body: unknown, address = '192.0.2.1') =>
+      town.call('POST', '/api/account', body, from(address)),
+    validate: (body: unknown, address = '192.0.2.1') =>
+      town.call('POST', '/api/account/validate', body, from(address)),
+  };
+}
