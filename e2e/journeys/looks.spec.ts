@@ -1,0 +1,69 @@
+import { expect, type Page, test } from '@playwright/test';
+import { lookAt, lookAtSheet } from '../member.ts';
+import { type Looks, type Member, newMember, playMoney, visit } from '../newcomer.ts';
+import { LANGUAGES, type Language, textOf } from '../texts.ts';
+
+const LOOKS: Record<string, Looks> = {
+  'in the dark': { theme: 'dark' },
+  'at 320 px': { device: 'small' },
+  'on a desktop': { device: 'desktop' },
+};
+
+async function lookAtSheets(page: Page, language: Language): Promise<void> {
+  const t = (id: string, values?: Record<string, string>) => textOf(language, id, values);
+  const sheet = page.getByRole('dialog');
+  const close = async () => {
+    await page.keyboard.press('Escape');
+    await expect(sheet).toHaveCount(0);
+  };
+  await page.getByRole('button', { name: t('deposit.tile'), exact: true }).click();
+  await sheet
+    .getByRole('button')
+    .filter({ hasText: t('deposit.anyBankApp') })
+    .click();
+  await page.getByRole('button', { name: '500', exact: true }).click();
+  await sheet.locator('button[type=submit]').click();
+  await expect(page.getByRole('timer')).toBeVisible();
+  await lookAtSheet(page, 'deposit QR');
+  await close();
+  await page.getByRole('button', { name: t('transfer.title'), exact: true }).click();
+  await lookAtSheet(page, 'transfer');
+  await close();
+  await page.getByRole('button', { name: t('withdraw.tile'), exact: true }).click();
+  await expect(page.getByText(t('withdraw.amount'), { exact: true })).toBeVisible();
+  await lookAtSheet(page, 'withdraw');
+  await close();
+}
+
+/** What a member sees most, each page as it looks once its data is there. */
+async function walk(page: Page, member: Member, language: Language): Promise<void> {
+  const t = (id: string) => textOf(language, id);
+  await page.goto('/user/home');
+  await expect(page.getByLabel(t('money.total'))).toContainText('1,204.50');
+  await lookAt(page, 'home');
+  await lookAtSheets(page, language);
+  await page.goto('/user/statement');
+  await expect(page.getByRole('main').getByRole('button').nth(1)).toBeVisible();
+  await lookAt(page, 'statement');
+  await page.goto('/user/profile');
+  const account = member.accountNo.replace(/^(\d{3})(\d{3})/, '$1-$2-');
+  await expect(page.getByText(account)).toBeVisible();
+  await lookAt(page, 'profile');
+}
+
+for (const language of LANGUAGES) {
+  for (const [name, looks] of Object.entries(LOOKS)) {
+    test(`everything fits and reads well ${name} in ${language}`, async ({ browser }) => {
+      const member = await newMember({ balance: 1204.5 });
+      await playMoney(member, 'areaslot', 300);
+      const login = await visit(browser, { ...looks, language });
+      await login.goto('/login');
+      await expect(login.getByRole('heading', { name: textOf(language, 'auth.login') })).toBeVisible();
+      await lookAt(login, 'login');
+      await login.context().close();
+      const page = await visit(browser, { ...looks, language }, member);
+      await walk(page, member, language);
+      await page.context().close();
+    });
+  }
+}
