@@ -75,7 +75,7 @@ async function createCore(options: AppOptions, http: FastifyInstance) {
   const { config, clock, pool } = options;
   const settings = await openSettings(options.backgroundPool);
   const now = () => clock.now();
-  let wake = () => undefined as void;
+  let wake: () => void = () => undefined;
   const ledger = createLedger({ pool, now, onCommit: () => wake() });
   const metrics = createMetrics(() => ledger.waiting());
   const sessions = createSessions(pool, now);
