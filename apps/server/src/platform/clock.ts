@@ -7,21 +7,6 @@ export interface Clock {
 
 export const systemClock: Clock = { now: () => new Date(), stop: () => undefined };
 
-/** A clock that tests set by hand. */
-export function manualClock(start: Date): Clock & { advance(ms: number): void; set(at: Date): void } {
-  let at = start.getTime();
-  return {
-    now: () => new Date(at),
-    stop: () => undefined,
-    advance: (ms) => {
-      at += ms;
-    },
-    set: (date) => {
-      at = date.getTime();
-    },
-  };
-}
-
 const FOLLOW_INTERVAL_MS = 200;
 
 /**

@@ -2,12 +2,42 @@
 import { decimalToMinor } from '@krapao/contract/shared';
 import { type Answer, type TestMember, type TestTown, until } from '../../testing/town.ts';
 
+/** What both sides' books say. */
+function bookHands(town: TestTown) {
+  const scalar = async (sql: string, values: unknown[]) =>
+    (await town.pool.query(sql, values)).rows[0]?.value;
+  return {
+    /** Hundredths of a credit the provider says the member has. */
+    async credits(member: TestMember, agent: string): Promise<bigint> {
+      const { players } = await town.control('books');
+      const player = players.find(
+        (one: { agent: string; username: string }) =>
+          one.agent === agent && one.username === `kp${member.id}`,
+      );
+      return player ? decimalToMinor(player.balance, 2)! : 0n;
+    },
+    /** What the member has on our side, wherever it lies. */
+    async owned(member: TestMember): Promise<bigint> {
+      const sum = await scalar(
+        "select sum(balance)::bigint as value from ledger_account where member_id = $1 and kind in ('wallet', 'hold', 'mirror')",
+        [member.id],
+      );
+      return BigInt(sum);
+    },
+    mirror: (member: TestMember, slot: string): Promise<bigint> =>
+      scalar(
+        "select balance as value from ledger_account where member_id = $1 and kind = 'mirror' and slot_code = $2",
+        [member.id, slot],
+      ),
+    rowStatus: (id: string): Promise<string> =>
+      scalar('select status as value from statement where id = $1', [id]),
+  };
+}
+
 export function gameHands(town: TestTown) {
   const sandbox = new URL(town.app.deps.config.GAME_F_URL).origin;
   const get = (member: TestMember, path: string, headers?: Record<string, string>) =>
     town.call('GET', path, undefined, { token: member.token, ...(headers ? { headers } : {}) });
-  const scalar = async (sql: string, values: unknown[]) =>
-    (await town.pool.query(sql, values)).rows[0]?.value;
   const transfers = async (
     member: TestMember,
   ): Promise<{ id: string; state: string; direction: string }[]> => {
@@ -35,35 +65,8 @@ export function gameHands(town: TestTown) {
       ),
     transferAll: (member: TestMember, to: unknown, key?: string): Promise<Answer> =>
       town.call('POST', '/api/wallet/transferAll', { to }, { token: member.token, ...(key ? { key } : {}) }),
-    /** Hundredths of a credit the provider says the member has. */
-    async credits(member: TestMember, agent: string): Promise<bigint> {
-      const { players } = await town.control('books');
-      const player = players.find(
-        (one: { agent: string; username: string }) =>
-          one.agent === agent && one.username === `kp${member.id}`,
-      );
-      return player ? decimalToMinor(player.balance, 2)! : 0n;
-    },
-    /** What the member has on our side, wherever it lies. */
-    async owned(member: TestMember): Promise<bigint> {
-      const sum = await scalar(
-        "select sum(balance)::bigint as value from ledger_account where member_id = $1 and kind in ('wallet', 'hold', 'mirror')",
-        [member.id],
-      );
-      return BigInt(sum);
-    },
-    mirror: (member: TestMember, slot: string): Promise<bigint> =>
-      scalar(
-        "select balance as value from ledger_account where member_id = $1 and kind = 'mirror' and slot_code = $2",
-        [member.id, slot],
-      ),
-    rowStatus: (id: string): Promise<string> =>
-      scalar('select status as value from statement where id = $1', [id]),
-    async transfers(member: TestMember): Promise<{ id: string; state: string; direction: string }[]> {
-      const sql =
-        'select id, state, direction from provider_transfer where member_id = $1 order by created_at, id';
-      return (await town.pool.query(sql, [member.id])).rows;
-    },
+    ...bookHands(town),
+    transfers,
     /** Asks the provider about every open transfer of the member until none is open. */
     async settle(member: TestMember): Promise<void> {
       await until(async () => {
