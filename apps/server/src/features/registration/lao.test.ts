@@ -80,4 +80,41 @@ describe('in the Lao variant', () => {
       (await town.call('POST', '/api/wallet/withdraw', { amount: 70_000 }, { token })).body.message,
     ).toBe('MONEY_NOT_ENOUGH');
   });
+
+  test('kip are never sent to a bank that pays in baht: the withdrawal waits for an operator', async () => {
+    const who = lao();
+    const { _id } = (await register(who)).body;
+    const { token } = (await login(who.username as string, who.password)).body;
+    const { rows } = await town.pool.query('select wallet_account from member where id = $1', [_id]);
+    const manual = await town.app.deps.house('manual', 'LAK');
+    await town.app.deps.ledger.post({
+      reference: `manual:lak:${_id}`,
+      kind: 'manual_credit',
+      memberId: BigInt(_id),
+      legs: [{ from: manual, to: rows[0].wallet_account, amountMinor: 500_000n }],
+      companion: {
+        name: 'manual_entry',
+        values: [
+          `(${_id},MNLAK${_id},deposit,SUCCESS,manual,wallet,500000)`,
+          'test',
+          'manual.credit',
+          'member',
+          'test',
+        ],
+      },
+    });
+    const answer = await town.call('POST', '/api/wallet/withdraw', { amount: 70_000 }, { token });
+    expect(answer.body).toMatchObject({
+      status: 'PENDING',
+      amount: 70_000,
+      to: 'BCEL',
+      wallet: { amount: 430_000 },
+    });
+    const status = async () =>
+      (await town.pool.query('select status from withdrawal where id = $1', [answer.body.id])).rows[0].status;
+    expect(await status()).toBe('REVIEW');
+    await town.owner.query("update withdrawal set status = 'QUEUED' where id = $1", [answer.body.id]);
+    await town.app.runJob('withdrawals.pay');
+    expect([await status(), (await town.control('books')).payouts]).toEqual(['QUEUED', []]);
+  });
 });

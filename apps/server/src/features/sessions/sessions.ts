@@ -35,22 +35,34 @@ const SLOWDOWN = [
   { failures: 10, waitMs: 10_000 },
 ] as const;
 
-/** Throws REQUEST_LIMIT while this phone and address, or this phone anywhere, has failed too often of late. */
-async function refuseGuessing(deps: SessionDeps, phone: string, address: string): Promise<void> {
+const tryKey = (phone: string, address: string): string => `login:${phone}:${address}`;
+
+/**
+ * Takes one try at a phone's password before it is checked, so that parallel guesses cannot exceed those allowed.
+ * Throws REQUEST_LIMIT when this phone and address, or this phone anywhere, has failed too often of late.
+ */
+async function takeTry(deps: SessionDeps, phone: string, address: string): Promise<void> {
   const now = deps.clock.now();
-  const here = await readWindow(deps.pool, `login:${phone}:${address}`, now);
-  if (here.count >= deps.settings.get('login.failuresMax')) throw new Refusal('REQUEST_LIMIT');
+  const window = {
+    key: tryKey(phone, address),
+    max: deps.settings.get('login.failuresMax'),
+    ms: deps.settings.get('login.windowMinutes') * MINUTE_MS,
+  };
+  if (!(await countInWindow(deps.pool, window, now))) throw new Refusal('REQUEST_LIMIT');
   const anywhere = await readWindow(deps.pool, `login-phone:${phone}`, now);
   const step = SLOWDOWN.find((one) => anywhere.count >= one.failures);
   if (step && !(await countInWindow(deps.pool, { key: `login-slow:${phone}`, max: 1, ms: step.waitMs }, now)))
     throw new Refusal('REQUEST_LIMIT');
 }
 
-async function countFailure(deps: SessionDeps, phone: string, address: string): Promise<void> {
-  const now = deps.clock.now();
+/** A right password gives its try back, and those before it. */
+const giveTriesBack = (deps: SessionDeps, phone: string, address: string): Promise<void> =>
+  closeWindow(deps.pool, tryKey(phone, address));
+
+async function countFailure(deps: SessionDeps, phone: string): Promise<void> {
   const ms = deps.settings.get('login.windowMinutes') * MINUTE_MS;
-  await countInWindow(deps.pool, { key: `login:${phone}:${address}`, max: Number.MAX_SAFE_INTEGER, ms }, now);
-  await countInWindow(deps.pool, { key: `login-phone:${phone}`, max: Number.MAX_SAFE_INTEGER, ms }, now);
+  const window = { key: `login-phone:${phone}`, max: Number.MAX_SAFE_INTEGER, ms };
+  await countInWindow(deps.pool, window, deps.clock.now());
 }
 
 /** Answers login, logout and the change of password. */
@@ -58,15 +70,15 @@ export function sessionCalls(declare: Declare, deps: SessionDeps): void {
   const { pool, clock } = deps;
   declare(account.login, async ({ body, address, request }) => {
     const phone = normalisePhone(body.username, deps.config.variant) ?? body.username;
-    await refuseGuessing(deps, phone, address);
+    await takeTry(deps, phone, address);
     const found = await findLogin(pool, phone);
     if (!(await checkPassword(found?.password_hash ?? null, body.password)) || !found) {
-      await countFailure(deps, phone, address);
+      await countFailure(deps, phone);
       throw new Refusal('WRONG_CREDENTIAL');
     }
+    await giveTriesBack(deps, phone, address);
     if (found.status === 'CLOSED') throw new Refusal('gone');
     if (found.status === 'SUSPENDED') throw new Refusal('INACTIVE_USER');
-    await closeWindow(pool, `login:${phone}:${address}`);
     const token = newToken();
     const now = clock.now();
     await insertSession(pool, {
@@ -84,11 +96,12 @@ export function sessionCalls(declare: Declare, deps: SessionDeps): void {
     return { message: 'OK' };
   });
   declare(account.changePassword, async ({ member, body, address }) => {
-    await refuseGuessing(deps, member.phone, address);
+    await takeTry(deps, member.phone, address);
     if (!(await checkPassword(await readPasswordHash(pool, member.id), body.oldPassword))) {
-      await countFailure(deps, member.phone, address);
+      await countFailure(deps, member.phone);
       throw new Refusal('WRONG_PASSWORD');
     }
+    await giveTriesBack(deps, member.phone, address);
     const hash = await hashPassword(body.newPassword);
     await inTransaction(pool, async (tx) => {
       await writePassword(tx, member.id, hash, clock.now());

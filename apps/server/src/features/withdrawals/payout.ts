@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import type { createHouseAccounts, Ledger } from '../../ledger/index.ts';
-import type { Bank, PartnerAnswer, PayoutNews } from '../../outside/index.ts';
+import { BANK_CURRENCY, type Bank, type PartnerAnswer, type PayoutNews } from '../../outside/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { addJob, type JobSet } from '../../platform/jobs.ts';
 import type { Secrets } from '../../platform/secrets.ts';
@@ -116,7 +116,7 @@ const order = (deps: PayoutDeps, row: WithdrawalRow) =>
 
 async function payQueued(deps: PayoutDeps): Promise<void> {
   for (;;) {
-    const ids = await takeQueued(deps.pool, deps.clock.now(), TAKE_MAX);
+    const ids = await takeQueued(deps.pool, deps.clock.now(), TAKE_MAX, BANK_CURRENCY);
     await Promise.all(
       ids.map(async (id) => {
         const row = await findWithdrawal(deps.pool, id);

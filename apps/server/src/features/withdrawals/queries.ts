@@ -31,19 +31,22 @@ export async function hasOpenWithdrawal(db: Db, memberId: bigint): Promise<boole
 }
 
 /**
- * Takes queued withdrawals for paying, oldest first: each is taken by one worker, and its payout row says from now on
+ * Takes queued withdrawals of a currency for paying, oldest first: each is taken by one worker, and its payout row says from now on
  * that the bank may have been asked.
  */
-export async function takeQueued(db: Db, now: Date, limit: number): Promise<string[]> {
+export async function takeQueued(db: Db, now: Date, limit: number, currency: Currency): Promise<string[]> {
   const result = await db.query<{ id: string }>(
     `with taken as (
        update withdrawal set status = 'PROCESSING', updated_at = $1
-       where id in (select id from withdrawal where status = 'QUEUED' order by created_at limit $2 for update skip locked) returning id
+       where id in (
+         select w.id from withdrawal w join member m on m.id = w.member_id and m.currency = $3
+         where w.status = 'QUEUED' order by w.created_at limit $2 for update of w skip locked
+       ) returning id
      ), shown as (
        update statement set status = 'PROCESSING', updated_at = $1 where id in (select id from taken)
      )
      insert into payout (withdrawal_id, state, sent_at, touched_at) select id, 'SENT', $1, now() from taken returning withdrawal_id as id`,
-    [now, limit],
+    [now, limit, currency],
   );
   return result.rows.map((row) => row.id);
 }

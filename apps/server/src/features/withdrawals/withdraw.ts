@@ -11,6 +11,7 @@ import {
   type Saved,
   takeKey,
 } from '../../ledger/index.ts';
+import { BANK_CURRENCY } from '../../outside/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Declare, Intent } from '../../platform/http/declare.ts';
 import { newId } from '../../platform/ids.ts';
@@ -68,8 +69,11 @@ async function request(
 ): Promise<bigint> {
   const { settings } = deps;
   const { id } = receipt;
+  // What no bank of ours can pay waits for an operator, however small it is.
   const minor = (key: 'withdraw.automaticMax' | 'withdraw.automaticDayMax') =>
-    toMinor(settings.get(key)[member.currency], member.currency) ?? 0n;
+    (member.currency === BANK_CURRENCY
+      ? toMinor(settings.get(key)[member.currency], member.currency)
+      : null) ?? 0n;
   const outcome = await deps.ledger.post({
     reference: `withdrawal:${id}:hold`,
     kind: 'withdrawal_hold',

@@ -1,3 +1,4 @@
+import type { Currency } from '@krapao/contract/shared';
 import type { PartnerAnswer } from '../partner.ts';
 
 /** A payment the bank has received for us. */
@@ -29,6 +30,9 @@ export interface PayoutNews {
   amountMinor: bigint;
   reason: string | null;
 }
+
+/** What a bank takes in and pays out; money in another currency never goes to one. */
+export const BANK_CURRENCY: Currency = 'BAHT';
 
 /** A bank that makes bill-payment QRs, confirms payments and pays out. Amounts are satang. */
 export interface Bank {

@@ -1,0 +1,142 @@
+import { lookups } from '@krapao/contract/member';
+import { Value } from 'typebox/value';
+import { describe, expect, test } from 'vitest';
+import { changeSetting } from '../../platform/settings.ts';
+import { startTown } from '../../testing/town.ts';
+import { pushedClock } from '../testing.ts';
+import { isWithinHours } from './lookups.ts';
+
+const clock = pushedClock();
+const town = await startTown({ jobs: false, clock });
+const look = (name: string, options = {}) => town.call('GET', `/api/lookup/${name}`, undefined, options);
+const asMember = async (name: string) => look(name, { token: (await town.member()).token });
+
+describe('lookups', () => {
+  test('are these thirteen, and each answer has its declared shape', async () => {
+    const { token } = await town.member();
+    const names = Object.values(lookups).map((call) => call.path.replace('/api/lookup/', ''));
+    expect(names.toSorted()).toEqual([
+      'active',
+      'agreements',
+      'banks',
+      'conditions',
+      'contact',
+      'deposit',
+      'enableChatWidget',
+      'info',
+      'notice',
+      'registerOTP',
+      'slip',
+      'sources',
+      'withdraw',
+    ]);
+    for (const call of Object.values(lookups)) {
+      const answer = await look(call.path.replace('/api/lookup/', ''), { token });
+      expect([call.path, answer.status, Value.Check(call.reply, answer.body)]).toEqual([
+        call.path,
+        200,
+        true,
+      ]);
+    }
+  });
+
+  test('that depend on a member’s currency need one; the others are public', async () => {
+    for (const call of Object.values(lookups)) {
+      const mustLogIn = ['deposit', 'withdraw', 'slip'].some((name) => call.path.endsWith(`/${name}`));
+      expect([call.path, (await look(call.path.replace('/api/lookup/', ''))).status]).toEqual([
+        call.path,
+        mustLogIn ? 401 : 200,
+      ]);
+    }
+  });
+
+  test('banks, sources and agreements are bare arrays, the two switches bare booleans', async () => {
+    for (const name of ['banks', 'sources', 'agreements'])
+      expect(Array.isArray((await look(name)).body)).toBe(true);
+    for (const name of ['registerOTP', 'enableChatWidget'])
+      expect(typeof (await look(name)).body).toBe('boolean');
+    expect((await look('banks')).body.slice(0, 2)).toMatchObject([{ code: 'KBANK' }, { code: 'KTB' }]);
+  });
+
+  test('say what operators have set, at once', async () => {
+    await town.set('register.otp', false);
+    await town.set('chat.widget', true);
+    await town.set('withdraw.minimum', { BAHT: 250, LAK: 175_000 });
+    await town.set('qr.minutes', 7);
+    expect((await look('registerOTP')).body).toBe(false);
+    expect((await look('enableChatWidget')).body).toBe(true);
+    expect((await asMember('withdraw')).body).toEqual({
+      withdrawMin: 250,
+      withdrawMax: 50_000,
+      automaticMax: 2_000,
+    });
+    expect((await asMember('deposit')).body).toMatchObject({
+      isManual: false,
+      qrMinutes: 7,
+      wallets: [],
+      banks: [{ bankCode: 'KBANK', bankType: 'BANK', mode: 'QR', currency: 'BAHT', minimum: 1 }],
+    });
+  });
+
+  test('speak the language of the cookie, the variant’s own without one', async () => {
+    await town.owner.query(
+      "insert into content values ('notice', 'th', '\"ไทย\"', now()), ('notice', 'en', '\"English\"', now()), ('notice', 'la', '\"ລາວ\"', now()) on conflict (key, language) do update set body = excluded.body",
+    );
+    const notice = async (cookie?: string) =>
+      (await look('notice', cookie ? { headers: { cookie } } : {})).body.notice;
+    expect([
+      await notice(),
+      await notice('language=EN'),
+      await notice('a=b; language=LA'),
+      await notice('language=XX'),
+    ]).toEqual(['ไทย', 'English', 'ລາວ', 'ไทย']);
+  });
+
+  test('active says when the service has ended', async () => {
+    expect((await look('active')).body).toEqual({ active: true, terminated: false });
+    await town.set('service.terminated', 'gone');
+    expect((await look('active')).body).toEqual({ active: false, terminated: 'gone' });
+    await town.set('service.terminated', false);
+  });
+
+  test('a lookup nobody knows is 404', async () => {
+    expect(await look('everything')).toMatchObject({ status: 404, body: { message: 'NO_DATA' } });
+  });
+
+  test('settings that do not fit are refused', async () => {
+    for (const value of [-1, '5', null, Number.NaN, Number.POSITIVE_INFINITY])
+      await expect(changeSetting(town.owner, 'qr.minutes', value, new Date())).rejects.toThrow(TypeError);
+  });
+});
+
+describe('slip hours', () => {
+  test('are closed from 23:45 to 00:15 in Bangkok', async () => {
+    const at = (time: string) =>
+      isWithinHours(new Date(`2026-03-01T${time}:00+07:00`), { from: '23:45', to: '00:15' });
+    expect(['23:44', '23:45', '23:59', '00:00', '00:14', '00:15', '12:00'].map(at)).toEqual([
+      false,
+      true,
+      true,
+      true,
+      true,
+      false,
+      false,
+    ]);
+    const within = (time: string) =>
+      isWithinHours(new Date(`2026-03-01T${time}:00+07:00`), { from: '02:00', to: '04:00' });
+    expect(['01:59', '02:00', '03:59', '04:00'].map(within)).toEqual([false, true, true, false]);
+  });
+
+  test('show in the lookup by the clock', async () => {
+    const next = new Date(clock.now().getTime() + 7 * 3_600_000).toISOString().slice(0, 10);
+    clock.push(new Date(`${next}T23:50:00+07:00`).getTime() - clock.now().getTime());
+    expect((await look('slip', { token: (await town.member()).token })).body).toEqual({
+      open: false,
+      windowMinutes: 60,
+      closedHours: [{ from: '23:45', to: '00:15' }],
+      maxSizeMB: 10,
+    });
+    clock.push(3_600_000);
+    expect((await look('slip', { token: (await town.member()).token })).body.open).toBe(true);
+  });
+});

@@ -1,0 +1,228 @@
+import { describe, expect, test } from 'vitest';
+import { startTown } from '../../testing/town.ts';
+import { from, PROXY, person } from '../registration/testing-people.ts';
+import { pass, pushedClock } from '../testing.ts';
+
+const clock = pushedClock();
+const town = await startTown({ jobs: false, clock, environment: PROXY });
+await town.set('register.otp', false);
+await town.set('register.addressHourMax', 100_000);
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
+
+async function member(): Promise<{ id: string; phone: string; password: string }> {
+  const who = person();
+  const { body } = await town.call('POST', '/api/account', who);
+  return { id: body._id, phone: who.username as string, password: who.password as string };
+}
+const login = (username: unknown, password: unknown, address = '192.0.2.1') =>
+  town.call('POST', '/api/login', { username, password }, from(address));
+const profile = (token: string) => town.call('GET', '/api/account/profile', undefined, { token });
+const changePassword = (token: string, oldPassword: unknown, newPassword: unknown) =>
+  town.call('PUT', '/api/account/changepwd', { oldPassword, newPassword }, { token });
+const setStatus = (id: string, status: string) =>
+  town.owner.query('update member set status = $2 where id = $1', [id, status]);
+
+describe('login', () => {
+  test('answers a token that is kept nowhere, and opens the member’s calls', async () => {
+    const me = await member();
+    const answer = await login(me.phone, me.password);
+    expect(answer).toMatchObject({ status: 200, body: { token: expect.stringMatching(/^[\w-]{43}$/) } });
+    expect(Object.keys(answer.body)).toEqual(['token']);
+    const { rows } = await town.owner.query('select session::text as row from session where member_id = $1', [
+      me.id,
+    ]);
+    expect(rows.map((row) => row.row).join()).not.toContain(answer.body.token);
+    expect((await profile(answer.body.token)).body.profile._id).toBe(me.id);
+  });
+
+  test('says the same for an unknown phone, a malformed one and a wrong password, at the same cost', async () => {
+    const me = await member();
+    const cost = async (username: string, password: string, address: string) => {
+      const started = performance.now();
+      expect(await login(username, password, address)).toMatchObject({
+        status: 401,
+        body: { message: 'WRONG_CREDENTIAL' },
+      });
+      return performance.now() - started;
+    };
+    const [known, unknown]: number[][] = [[], []];
+    await cost('0899999999', 'x', '198.51.100.1');
+    for (let time = 0; time < 5; time++) {
+      known!.push(await cost(me.phone, 'wrong', `198.51.100.${time}`));
+      unknown!.push(await cost(`089999999${time}`, 'wrong', `198.51.100.${time}`));
+    }
+    for (const odd of ['nobody', '__proto__', "' or 1=1--", ''])
+      expect((await login(odd, 'wrong')).body).toEqual({ message: 'WRONG_CREDENTIAL' });
+    const median = (times: number[]) => times.toSorted((a, b) => a - b)[2]!;
+    // Both hash once; an unknown phone answered without hashing would take a tenth of the time.
+    expect(median(unknown!)).toBeGreaterThan(median(known!) / 3);
+  });
+
+  test('of a suspended member is INACTIVE_USER, of a closed one gone, and only with the right password', async () => {
+    const me = await member();
+    const { token } = (await login(me.phone, me.password)).body;
+    await setStatus(me.id, 'SUSPENDED');
+    expect(await login(me.phone, me.password)).toMatchObject({
+      status: 403,
+      body: { message: 'INACTIVE_USER' },
+    });
+    expect(await login(me.phone, 'wrong')).toMatchObject({
+      status: 401,
+      body: { message: 'WRONG_CREDENTIAL' },
+    });
+    expect(await profile(token)).toMatchObject({ status: 403, body: { message: 'INACTIVE_USER' } });
+    await setStatus(me.id, 'CLOSED');
+    expect(await login(me.phone, me.password)).toMatchObject({ status: 410, body: { message: 'gone' } });
+    expect(await profile(token)).toMatchObject({ status: 410, body: { message: 'gone' } });
+    await setStatus(me.id, 'ACTIVE');
+    expect((await profile(token)).status).toBe(200);
+  });
+
+  test('is gone for all when the service has ended, and lookups still say so', async () => {
+    const me = await member();
+    await town.set('service.terminated', 'gone');
+    expect(await login(me.phone, me.password)).toMatchObject({ status: 410, body: { message: 'gone' } });
+    expect((await town.call('GET', '/api/lookup/active')).body).toEqual({
+      active: false,
+      terminated: 'gone',
+    });
+    await town.set('service.terminated', false);
+    expect((await login(me.phone, me.password)).status).toBe(200);
+  });
+});
+
+describe('guessing', () => {
+  test('ends after ten failures from an address, for a quarter of an hour, right password or not', async () => {
+    const me = await member();
+    for (let time = 0; time < 10; time++)
+      expect((await login(me.phone, 'wrong', '203.0.113.1')).status).toBe(401);
+    expect(await login(me.phone, me.password, '203.0.113.1')).toMatchObject({
+      status: 429,
+      body: { message: 'REQUEST_LIMIT' },
+    });
+    await pass(town, clock, 15 * MINUTE_MS);
+    expect((await login(me.phone, me.password, '203.0.113.1')).status).toBe(200);
+  });
+
+  test('forty at once get ten passwords checked, no more', async () => {
+    const me = await member();
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, () => login(me.phone, 'wrong', '203.0.113.2')),
+    );
+    expect(answers.filter((answer) => answer.status === 401)).toHaveLength(10);
+    expect(answers.filter((answer) => answer.body.message === 'REQUEST_LIMIT')).toHaveLength(30);
+  });
+
+  test('a hundred times does not lock the member out elsewhere', async () => {
+    const me = await member();
+    const { token } = (await login(me.phone, me.password, '192.0.2.50')).body;
+    await Promise.all(
+      Array.from({ length: 100 }, (_, time) => login(me.phone, 'wrong', `203.0.113.${10 + (time % 2)}`)),
+    );
+    expect((await profile(token)).status).toBe(200);
+    // Slowed over all addresses, never shut: the next try counts at once or after a short wait.
+    const first = await login(me.phone, me.password, '192.0.2.50');
+    if (first.status !== 200) {
+      await pass(town, clock, MINUTE_MS);
+      expect((await login(me.phone, me.password, '192.0.2.50')).status).toBe(200);
+    }
+  });
+
+  test('of one member harms no other at that address, and success forgets the failures', async () => {
+    const [me, other] = [await member(), await member()];
+    for (let time = 0; time < 9; time++) await login(me.phone, 'wrong', '203.0.113.30');
+    expect((await login(other.phone, other.password, '203.0.113.30')).status).toBe(200);
+    expect((await login(me.phone, me.password, '203.0.113.30')).status).toBe(200);
+    const { rows } = await town.owner.query('select 1 from throttle where key = $1', [
+      `login:${me.phone}:203.0.113.30`,
+    ]);
+    expect(rows).toEqual([]);
+  });
+
+  test('logging in rightly is never slowed', async () => {
+    const me = await member();
+    for (let time = 0; time < 12; time++) expect((await login(me.phone, me.password)).status).toBe(200);
+  });
+});
+
+describe('a session', () => {
+  test('ends with logout, for itself alone', async () => {
+    const me = await member();
+    const [one, two] = [
+      (await login(me.phone, me.password)).body.token,
+      (await login(me.phone, me.password)).body.token,
+    ];
+    expect((await town.call('POST', '/api/logout', undefined, { token: one })).body).toEqual({
+      message: 'OK',
+    });
+    expect(await profile(one)).toMatchObject({ status: 401, body: { message: 'INVALID_USER_2' } });
+    expect(await town.call('POST', '/api/logout', undefined, { token: one })).toMatchObject({ status: 401 });
+    expect((await profile(two)).status).toBe(200);
+  });
+
+  test('ends after thirty days', async () => {
+    const me = await member();
+    const { token } = (await login(me.phone, me.password)).body;
+    await pass(town, clock, 30 * DAY_MS - MINUTE_MS);
+    expect((await profile(token)).status).toBe(200);
+    await pass(town, clock, MINUTE_MS);
+    expect(await profile(token)).toMatchObject({ status: 401, body: { message: 'invalid-token' } });
+  });
+
+  test('stays with the one who changes the password, and ends everywhere else', async () => {
+    const me = await member();
+    const [mine, other] = [
+      (await login(me.phone, me.password)).body.token,
+      (await login(me.phone, me.password)).body.token,
+    ];
+    expect((await changePassword(mine, me.password, 'another password')).body).toEqual({ message: 'OK' });
+    expect((await profile(mine)).status).toBe(200);
+    expect(await profile(other)).toMatchObject({ status: 401, body: { message: 'INVALID_USER_4' } });
+    expect((await login(me.phone, me.password)).status).toBe(401);
+    expect((await login(me.phone, 'another password')).status).toBe(200);
+  });
+
+  test('cannot change the password without the old one, nor guess it', async () => {
+    const me = await member();
+    const { token } = (await login(me.phone, me.password)).body;
+    for (let time = 0; time < 10; time++)
+      expect(await changePassword(token, 'wrong', 'new')).toMatchObject({
+        status: 400,
+        body: { message: 'WRONG_PASSWORD' },
+      });
+    expect(await changePassword(token, me.password, 'new')).toMatchObject({
+      status: 429,
+      body: { message: 'REQUEST_LIMIT' },
+    });
+    expect((await login(me.phone, me.password, '192.0.2.99')).status).not.toBe(401);
+  });
+});
+
+describe('a token', () => {
+  test.each([
+    ['missing', undefined],
+    ['empty', ''],
+    ['without a value', 'Bearer '],
+    ['short', 'Bearer x'],
+    ['unknown', `Bearer ${'a'.repeat(43)}`],
+    ['of another scheme', `Basic ${'a'.repeat(43)}`],
+    ['double', `Bearer ${'a'.repeat(43)}, Bearer b`],
+    ['very long', `Bearer ${'a'.repeat(10_000)}`],
+    ['a piece of SQL', "Bearer ' or 1=1--"],
+  ])('that is %s is invalid-token', async (_what, authorization) => {
+    const headers: Record<string, string> = authorization === undefined ? {} : { authorization };
+    const answer = await town.call('GET', '/api/wallet', undefined, { headers });
+    expect(answer).toMatchObject({ status: 401, body: { message: 'invalid-token' } });
+  });
+
+  test('in an address or a cookie is none', async () => {
+    const me = await member();
+    const { token } = (await login(me.phone, me.password)).body;
+    expect((await town.call('GET', `/api/wallet?token=${token}&access_token=${token}`)).status).toBe(401);
+    expect(
+      (await town.call('GET', '/api/wallet', undefined, { headers: { cookie: `token=${token}` } })).status,
+    ).toBe(401);
+  });
+});

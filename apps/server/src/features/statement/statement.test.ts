@@ -1,0 +1,129 @@
+import { describe, expect, test } from 'vitest';
+import { startTown, type TestMember } from '../../testing/town.ts';
+import { countStatement, listStatement } from './queries.ts';
+
+const town = await startTown({ jobs: false });
+
+const list = (member: TestMember, page: unknown, limit: unknown) =>
+  town.call('POST', '/api/statement', { page, limit }, { token: member.token });
+const numbers = (body: { statements: { id: string }[] }, member: TestMember) =>
+  body.statements.map(({ id }) => Number(id.replace(`ROW${member.id}N`, '')));
+
+/** Rows as the ledger's companions write them, numbered from 1. */
+async function fill(member: TestMember, rows: number): Promise<void> {
+  await town.owner.query(
+    `insert into statement (member_id, number, id, type, status, source, target, amount, reference_kind, reference_text, created_at, updated_at)
+     select $1::bigint, n, 'ROW' || $1 || 'N' || n, (array['deposit','bonus','finish_bonus','withdraw','transfer'])[1 + n % 5],
+       (array['SUCCESS','FAILED','PENDING','PROCESSING','REVIEW'])[1 + n % 5], 'wallet', 'betflix', n,
+       case when n % 5 = 1 then 'refund' end, case when n % 5 = 1 then 'ten' end, now(), now()
+     from generate_series(1, $2::int) n`,
+    [member.id, rows],
+  );
+}
+
+describe('the statement', () => {
+  test('comes newest first, page by page, each row once, with the total on every page', async () => {
+    const member = await town.member();
+    await fill(member, 25);
+    const pages = await Promise.all([1, 2, 3].map((page) => list(member, page, 10)));
+    expect(pages.map(({ body }) => [body.total, body.statements.length])).toEqual([
+      [25, 10],
+      [25, 10],
+      [25, 5],
+    ]);
+    expect(pages.flatMap(({ body }) => numbers(body, member))).toEqual(
+      Array.from({ length: 25 }, (_, index) => 25 - index),
+    );
+  });
+
+  test('beyond its end is an empty page with the total', async () => {
+    const member = await town.member();
+    await fill(member, 25);
+    for (const page of [4, 1_000_000])
+      expect((await list(member, page, 10)).body).toEqual({ statements: [], total: 25 });
+    expect((await list(await town.member(), 1, 10)).body).toEqual({ statements: [], total: 0 });
+  });
+
+  test('gives any page size from 1 to 100', async () => {
+    const member = await town.member();
+    await fill(member, 120);
+    for (const limit of [1, 10, 100])
+      expect((await list(member, 1, limit)).body.statements).toHaveLength(limit);
+    expect(numbers((await list(member, 120, 1)).body, member)).toEqual([1]);
+  });
+
+  test.each([
+    [0, 10],
+    [-1, 10],
+    [1.5, 10],
+    ['1', 10],
+    [null, 10],
+    [1_000_001, 10],
+    [1, 0],
+    [1, 101],
+    [1, -1],
+    [1, '10'],
+    [1, null],
+    [[1], 10],
+    [1, 1e300],
+  ])('refuses page %j with limit %j', async (page, limit) => {
+    expect(await list(await town.member(), page, limit)).toMatchObject({
+      status: 400,
+      body: { message: 'INVALID_REQUEST' },
+    });
+  });
+
+  test('names the reference a row has, and nothing else', async () => {
+    const member = await town.member();
+    await fill(member, 2);
+    const [second, first] = (await list(member, 1, 10)).body.statements;
+    expect(first).toEqual({
+      id: `ROW${member.id}N1`,
+      statementType: 'bonus',
+      status: 'FAILED',
+      from: 'wallet',
+      to: 'betflix',
+      amount: 0.01,
+      createdAt: expect.any(String),
+      refund: { description: 'ten' },
+    });
+    expect(Object.keys(second)).not.toContain('refund');
+  });
+
+  test('is the member’s own', async () => {
+    const [member, other] = [await town.member(), await town.member()];
+    await fill(member, 3);
+    expect((await list(other, 1, 100)).body).toEqual({ statements: [], total: 0 });
+  });
+});
+
+describe('a statement of a hundred thousand rows', () => {
+  test('is read by the primary key: any page costs what the first one costs', async () => {
+    const member = await town.member();
+    await fill(member, 100_000);
+    await town.owner.query('analyze statement');
+    const seen: string[] = [];
+    const explaining = {
+      query: async (sql: string, values: unknown[]) => {
+        const { rows } = await town.pool.query(
+          `explain (analyze, buffers, format json) ${sql}`,
+          values as never[],
+        );
+        const plan = rows[0]['QUERY PLAN'][0].Plan;
+        seen.push(JSON.stringify(plan));
+        expect(plan['Shared Hit Blocks'] + plan['Shared Read Blocks']).toBeLessThan(40);
+        return town.pool.query(sql, values as never[]);
+      },
+    };
+    const total = await countStatement(explaining as never, member.id);
+    for (const page of [1n, 5_000n, 10_000n])
+      expect(
+        await listStatement(explaining as never, member.id, { newest: total, page, limit: 10n }),
+      ).toHaveLength(10);
+    expect(seen).toHaveLength(4);
+    for (const plan of seen) {
+      expect(plan).toContain('"Index Name":"statement_pkey"');
+      expect(plan).not.toContain('Seq Scan');
+    }
+  });
+});
