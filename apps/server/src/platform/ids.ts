@@ -25,11 +25,11 @@ function randomPart(bytes: number): number {
 export type IdPrefix = 'QR' | 'DP' | 'WD' | 'TF' | 'MN' | 'PO';
 
 /**
- * A reference people can read out: prefix, time, 40 random bits; 19 characters of A–Z and 0–9, so it also fits a
+ * A reference people can read out: prefix, time, 30 random bits; 17 characters of A–Z and 0–9, so it also fits a
  * bill payment's reference (20 at most). Sorts by time of making.
  */
 export function newId(prefix: IdPrefix, now: Date): string {
-  return prefix + base32(BigInt(now.getTime()), 9) + base32(BigInt(randomPart(5)), 8);
+  return prefix + base32(BigInt(now.getTime()), 9) + base32(BigInt(randomPart(4)), 6);
 }
 
 /** 256 random bits as URL-safe text: session tokens, OTP tokens. */
