@@ -59,6 +59,18 @@ begin
   if queued then perform graphile_worker.add_job('withdrawals.pay', job_key := 'withdrawals.pay'); end if;
 end $$;
 
+-- An operator's no (no payout state) counts only while the withdrawal waits for one: once it is approved the bank may
+-- have been asked. The row is locked, so that an approval under way is waited for.
+create function guard_withdrawal_end(_rows text[]) returns text[] language sql as $$
+  with locked as (
+    select w.id, w.status from withdrawal w
+    where w.id in (select (u.text::withdrawal_end_row).id from unnest(_rows) u(text)) order by w.id for update
+  )
+  select array_agg(case when (r.row).payout_state is null and l.status <> 'REVIEW' then 'REQUEST_LIMIT' end order by r.o)
+  from (select u.text::withdrawal_end_row as row, u.o from unnest(_rows) with ordinality u(text, o)) r
+  left join locked l on l.id = (r.row).id
+$$;
+
 create function write_withdrawal_end(_rows text[], _entries bigint[], _now timestamptz) returns void language plpgsql as $$
 declare parsed withdrawal_end_row[];
 begin
@@ -75,7 +87,7 @@ end $$;
 
 insert into ledger_companion values
   ('withdrawal', 'guard_withdrawal', 'write_withdrawal'),
-  ('withdrawal_end', null, 'write_withdrawal_end');
+  ('withdrawal_end', 'guard_withdrawal_end', 'write_withdrawal_end');
 
 -- What operators must look at; closed by the one who has seen to it.
 create table alert (

@@ -40,34 +40,53 @@ function findCommand(words: string[]): { command: Command; rest: string[] } | nu
   return null;
 }
 
+/** Opens what commands use, on the database the settings name. */
+async function openDeps(command: Command): Promise<AdminDeps> {
+  const config = readConfig();
+  const database = await databaseFor({
+    dataDir: config.dataDir,
+    databaseUrl: config.DATABASE_URL || undefined,
+  });
+  if (!command.beforeMigration) await migrate(database.owner);
+  const pool = createPool(database.app, { max: 4, applicationName: 'krapao-admin', statementTimeoutMs: 0 });
+  const clock = config.CLOCK_URL ? await followClock(config.CLOCK_URL) : systemClock;
+  const now = () => clock.now();
+  return {
+    config,
+    database,
+    pool,
+    clock,
+    ledger: createLedger({ pool, now }),
+    settings: command.beforeMigration ? (null as never) : await openSettings(pool),
+    house: createHouseAccounts(pool, now),
+    secrets: createSecrets(config.SECRET),
+    bank: { code: 'KBANK' },
+  };
+}
+
+async function closeDeps({ settings, clock, ledger, pool, database }: AdminDeps): Promise<void> {
+  await settings?.stop();
+  clock.stop();
+  await ledger.close();
+  await pool.end();
+  await database.stop();
+}
+
 async function main(words: string[]): Promise<number> {
   const found = findCommand(words);
   if (!found) {
     console.log(help());
     return words.length === 0 || words[0] === 'help' ? 0 : 2;
   }
-  const config = readConfig();
-  const database = await databaseFor({
-    dataDir: config.dataDir,
-    databaseUrl: config.DATABASE_URL || undefined,
-  });
-  if (!found.command.beforeMigration) await migrate(database.owner);
-  const pool = createPool(database.app, { max: 4, applicationName: 'krapao-admin', statementTimeoutMs: 0 });
-  const clock = config.CLOCK_URL ? await followClock(config.CLOCK_URL) : systemClock;
-  const now = () => clock.now();
-  const settings = found.command.beforeMigration ? (null as never) : await openSettings(pool);
-  const ledger = createLedger({ pool, now });
-  const deps: AdminDeps = {
-    config,
-    database,
-    pool,
-    clock,
-    ledger,
-    settings,
-    house: createHouseAccounts(pool, now),
-    secrets: createSecrets(config.SECRET),
-    bank: { code: 'KBANK' },
-  };
+  let deps: AdminDeps;
+  try {
+    deps = await openDeps(found.command);
+  } catch (error) {
+    // Settings and the database say in one sentence what is wrong with them.
+    const { message, code } = error as { message: string; code?: string };
+    console.error(message || `The database cannot be reached (${code}).`);
+    return 1;
+  }
   try {
     for (const line of await found.command.run(deps, found.rest)) console.log(line);
     return 0;
@@ -76,11 +95,7 @@ async function main(words: string[]): Promise<number> {
     console.error(error.message);
     return 1;
   } finally {
-    await settings?.stop();
-    clock.stop();
-    await ledger.close();
-    await pool.end();
-    await database.stop();
+    await closeDeps(deps);
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Pool } from 'pg';
+import type { Pool, PoolClient } from 'pg';
 import type { createHouseAccounts, Ledger } from '../ledger/index.ts';
 import type { Bank } from '../outside/index.ts';
 import type { Clock } from '../platform/clock.ts';
@@ -43,4 +43,31 @@ export function need(words: string[], index: number, name: string): string {
   const word = words[index];
   if (!word) throw new CommandError(`${name} is missing.`);
   return word;
+}
+
+/** One act of an operator. */
+interface Act {
+  action: string;
+  thing: string;
+  before?: unknown;
+  after?: unknown;
+  reason?: string;
+}
+
+const asJson = (value: unknown): string | null => (value === undefined ? null : JSON.stringify(value));
+
+/** Writes an act into the audit trail; `db` is the act's own transaction where it changes rows. */
+export async function audit(db: Pool | PoolClient, deps: AdminDeps, act: Act): Promise<void> {
+  await db.query(
+    'insert into audit (at, actor, action, thing, before, after, reason) values ($1, $2, $3, $4, $5, $6, $7)',
+    [
+      deps.clock.now(),
+      actor(),
+      act.action,
+      act.thing,
+      asJson(act.before),
+      asJson(act.after),
+      act.reason ?? null,
+    ],
+  );
 }

@@ -1,12 +1,11 @@
-import { createWriteStream } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
+import { open, writeFile } from 'node:fs/promises';
 import { finished } from 'node:stream/promises';
 import { backup } from '../platform/backup/backup.ts';
 import { exportQuery } from '../platform/backup/csv.ts';
 import { restore, verifyBackup } from '../platform/backup/restore.ts';
 import { ENVIRONMENT } from '../platform/config.ts';
 import { SETTING_DEFAULTS } from '../platform/settings.ts';
-import { type AdminDeps, actor, type Command, CommandError, need } from './command.ts';
+import { type AdminDeps, audit, type Command, CommandError, need } from './command.ts';
 
 /** What can be exported, without sealed columns. */
 const EXPORTS: Record<string, string> = {
@@ -28,8 +27,21 @@ async function run(work: () => Promise<string[]>): Promise<string[]> {
   try {
     return await work();
   } catch (error) {
-    throw new CommandError((error as Error).message);
+    const { message } = error as Error;
+    throw new CommandError(message.endsWith('.') ? message : `${message}.`);
   }
+}
+
+/** Runs an export into a file; a CommandError says why the file cannot be written. */
+async function write(deps: AdminDeps, query: string, file: string): Promise<number> {
+  const sink = await open(file, 'w', 0o600).catch((error: Error) => {
+    throw new CommandError(`${error.message}.`);
+  });
+  const stream = sink.createWriteStream();
+  const rows = await exportQuery(deps.pool, query, [], stream);
+  stream.end();
+  await finished(stream);
+  return rows;
 }
 
 /** docs/settings.md, from the two tables in the code. */
@@ -72,6 +84,7 @@ export const dataCommands: Record<string, Command> = {
       run(async () => {
         const manifest = await backup(deps.database, need(words, 0, 'The file'));
         const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0);
+        await audit(deps.pool, deps, { action: 'backup', thing: 'backup', after: { rows } });
         return [`${manifest.tables.length} tables, ${rows} rows written to ${words[0]}.`];
       }),
   },
@@ -94,14 +107,8 @@ export const dataCommands: Record<string, Command> = {
       const file = need(words, 1, 'The file');
       const query = Object.hasOwn(EXPORTS, name) ? EXPORTS[name]! : null;
       if (!query) throw new CommandError(`There is no export ${name}.`);
-      const sink = createWriteStream(file, { mode: 0o600 });
-      const rows = await exportQuery(deps.pool, query, [], sink);
-      sink.end();
-      await finished(sink);
-      await deps.pool.query(
-        'insert into audit (at, actor, action, thing, after) values ($1, $2, $3, $4, $5)',
-        [deps.clock.now(), actor(), 'export', `export:${name}`, JSON.stringify({ rows })],
-      );
+      const rows = await write(deps, query, file);
+      await audit(deps.pool, deps, { action: 'export', thing: `export:${name}`, after: { rows } });
       return [`${rows} rows written to ${file}.`];
     },
   },
@@ -109,7 +116,10 @@ export const dataCommands: Record<string, Command> = {
     usage: '<file>',
     about: 'write the page of all settings',
     async run(_deps, words) {
-      await writeFile(need(words, 0, 'The file'), settingsPage());
+      const file = need(words, 0, 'The file');
+      await writeFile(file, settingsPage()).catch((error: Error) => {
+        throw new CommandError(`${error.message}.`);
+      });
       return [`${words[0]} written.`];
     },
   },

@@ -2,7 +2,7 @@ import { normalisePhone } from '@krapao/contract/shared';
 import { endAllSessions } from '../features/sessions/read.ts';
 import { hashPassword } from '../platform/passwords.ts';
 import { inTransaction } from '../platform/transaction.ts';
-import { type AdminDeps, actor, type Command, CommandError, need } from './command.ts';
+import { type AdminDeps, audit, type Command, CommandError, need } from './command.ts';
 
 export interface MemberRow {
   id: bigint;
@@ -33,20 +33,16 @@ async function setStatus(
 ): Promise<string[]> {
   const member = await findMember(deps, need(words, 0, 'The phone or id'));
   const reason = need(words, 1, 'The reason');
+  if (member.status === 'CLOSED') throw new CommandError(`Member ${member.id} is closed for good.`);
   await inTransaction(deps.pool, async (tx) => {
     await tx.query('update member set status = $2 where id = $1', [member.id, status]);
-    await tx.query(
-      'insert into audit (at, actor, action, thing, before, after, reason) values ($1, $2, $3, $4, $5, $6, $7)',
-      [
-        deps.clock.now(),
-        actor(),
-        'member.status',
-        `member:${member.id}`,
-        JSON.stringify({ status: member.status }),
-        JSON.stringify({ status }),
-        reason,
-      ],
-    );
+    await audit(tx, deps, {
+      action: 'member.status',
+      thing: `member:${member.id}`,
+      before: { status: member.status },
+      after: { status },
+      reason,
+    });
   });
   return [`Member ${member.id} (${member.phone}) is ${status}.`];
 }
@@ -89,13 +85,11 @@ export const memberCommands: Record<string, Command> = {
       const member = await findMember(deps, need(words, 0, 'The phone or id'));
       const ended = await inTransaction(deps.pool, async (tx) => {
         const count = await endAllSessions(tx, member.id, deps.clock.now());
-        await tx.query('insert into audit (at, actor, action, thing, after) values ($1, $2, $3, $4, $5)', [
-          deps.clock.now(),
-          actor(),
-          'session.end',
-          `member:${member.id}`,
-          JSON.stringify({ ended: count }),
-        ]);
+        await audit(tx, deps, {
+          action: 'session.end',
+          thing: `member:${member.id}`,
+          after: { ended: count },
+        });
         return count;
       });
       return [`${ended} sessions of member ${member.id} ended.`];
@@ -117,13 +111,11 @@ export const memberCommands: Record<string, Command> = {
             'insert into operator (name, password_hash, role, created_at) values ($1, $2, $3, $4)',
             [name, hash, role, deps.clock.now()],
           );
-          await tx.query('insert into audit (at, actor, action, thing, after) values ($1, $2, $3, $4, $5)', [
-            deps.clock.now(),
-            actor(),
-            'operator.create',
-            `operator:${name}`,
-            JSON.stringify({ role }),
-          ]);
+          await audit(tx, deps, {
+            action: 'operator.create',
+            thing: `operator:${name}`,
+            after: { role },
+          });
         });
       } catch (error) {
         const { code } = error as { code?: string };

@@ -1,4 +1,4 @@
-import { toMinor } from '@krapao/contract/shared';
+import { CURRENCY_DECIMALS, decimalToMinor } from '@krapao/contract/shared';
 import { TRANSFER_CHECK } from '../features/games/read.ts';
 import { STATEMENT_CHECK } from '../features/statement/read.ts';
 import { approve, endWithdrawal, findWithdrawal, WITHDRAWAL_CHECK } from '../features/withdrawals/read.ts';
@@ -6,14 +6,14 @@ import { ASSET, type Asset, readBalance, recordText, verifyLedger } from '../led
 import { newId } from '../platform/ids.ts';
 import { addJob } from '../platform/jobs.ts';
 import { inTransaction } from '../platform/transaction.ts';
-import { type AdminDeps, actor, type Command, CommandError, need } from './command.ts';
+import { type AdminDeps, actor, audit, type Command, CommandError, need } from './command.ts';
 import { findMember } from './members.ts';
 
 async function enter(deps: AdminDeps, words: string[], direction: 'credit' | 'debit'): Promise<string[]> {
   const member = await findMember(deps, need(words, 0, 'The phone or id'));
-  const amountMinor = toMinor(Number(need(words, 1, 'The amount')), member.currency);
+  const amountMinor = decimalToMinor(need(words, 1, 'The amount'), CURRENCY_DECIMALS[member.currency]);
   const reason = need(words, 2, 'The reason');
-  if (amountMinor === null) throw new CommandError(`${words[1]} is no amount in ${member.currency}.`);
+  if (!amountMinor) throw new CommandError(`${words[1]} is no amount in ${member.currency}.`);
   const id = newId('MN', deps.clock.now());
   const house = await deps.house('manual', member.currency);
   const [from, to] = direction === 'credit' ? [house, member.wallet_account] : [member.wallet_account, house];
@@ -50,25 +50,17 @@ async function decide(deps: AdminDeps, words: string[], yes: boolean): Promise<s
     throw new CommandError(`Withdrawal ${id} is ${row.status} and not waiting for a decision.`);
   if (!yes) {
     const ended = await endWithdrawal(deps, row, { reason, actor: actor(), payoutState: null });
-    return [
-      ended
-        ? `Withdrawal ${id} refused; the money is back in the wallet.`
-        : `Withdrawal ${id} was ended before.`,
-    ];
+    if (!ended) throw new CommandError(`Withdrawal ${id} was decided meanwhile.`);
+    return [`Withdrawal ${id} refused; the money is back in the wallet.`];
   }
   const approved = await inTransaction(deps.pool, async (tx) => {
     if (!(await approve(tx, id, deps.clock.now()))) return false;
-    await tx.query(
-      'insert into audit (at, actor, action, thing, after, reason) values ($1, $2, $3, $4, $5, $6)',
-      [
-        deps.clock.now(),
-        actor(),
-        'withdrawal.approve',
-        `withdrawal:${id}`,
-        JSON.stringify({ amount: String(row.amount) }),
-        reason,
-      ],
-    );
+    await audit(tx, deps, {
+      action: 'withdrawal.approve',
+      thing: `withdrawal:${id}`,
+      after: { amount: String(row.amount) },
+      reason,
+    });
     return true;
   });
   if (!approved) throw new CommandError(`Withdrawal ${id} was decided meanwhile.`);

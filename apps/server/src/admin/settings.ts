@@ -1,7 +1,7 @@
 import { cleanContent } from '../platform/html.ts';
 import { changeSetting, SETTING_DEFAULTS, type SettingKey } from '../platform/settings.ts';
 import { inTransaction } from '../platform/transaction.ts';
-import { actor, type Command, CommandError, need } from './command.ts';
+import { audit, type Command, CommandError, need } from './command.ts';
 
 const LANGUAGES = ['th', 'la', 'en'];
 /** What is shown as HTML; the rest is shown as plain text. */
@@ -37,17 +37,12 @@ export const settingCommands: Record<string, Command> = {
         await changeSetting(tx, key, value, deps.clock.now()).catch((error: Error) => {
           throw error instanceof TypeError ? new CommandError(`${error.message}.`) : error;
         });
-        await tx.query(
-          'insert into audit (at, actor, action, thing, before, after) values ($1, $2, $3, $4, $5, $6)',
-          [
-            deps.clock.now(),
-            actor(),
-            'setting.change',
-            `setting:${key}`,
-            JSON.stringify(before),
-            JSON.stringify(value),
-          ],
-        );
+        await audit(tx, deps, {
+          action: 'setting.change',
+          thing: `setting:${key}`,
+          before,
+          after: value,
+        });
       });
       return [`${key} = ${JSON.stringify(value)}`];
     },
@@ -61,11 +56,23 @@ export const settingCommands: Record<string, Command> = {
       const body = HTML_KEYS.includes(key) ? cleanContent(written) : written;
       if (!CONTENT_KEYS.includes(key) || !LANGUAGES.includes(language))
         throw new CommandError('Usage: content set <key> <th|la|en> <JSON>.');
-      await deps.pool.query(
-        `insert into content (key, language, body, updated_at) values ($1, $2, $3::jsonb, $4)
-         on conflict (key, language) do update set body = excluded.body, updated_at = excluded.updated_at`,
-        [key, language, JSON.stringify(body), deps.clock.now()],
-      );
+      await inTransaction(deps.pool, async (tx) => {
+        const before = await tx.query('select body from content where key = $1 and language = $2', [
+          key,
+          language,
+        ]);
+        await tx.query(
+          `insert into content (key, language, body, updated_at) values ($1, $2, $3::jsonb, $4)
+           on conflict (key, language) do update set body = excluded.body, updated_at = excluded.updated_at`,
+          [key, language, JSON.stringify(body), deps.clock.now()],
+        );
+        await audit(tx, deps, {
+          action: 'content.change',
+          thing: `content:${key}:${language}`,
+          before: before.rows[0]?.body,
+          after: body,
+        });
+      });
       return [`${key} (${language}) is changed.`];
     },
   },
@@ -73,17 +80,21 @@ export const settingCommands: Record<string, Command> = {
     usage: '<code> <Thai> <Lao> <English>',
     about: 'a way in which members hear of us',
     async run(deps, words) {
-      await deps.pool.query(
-        `insert into source (code, description_th, description_la, description_en, position)
-         values ($1, $2, $3, $4, (select coalesce(max(position), 0) + 1 from source))
-         on conflict (code) do update set description_th = excluded.description_th, description_la = excluded.description_la, description_en = excluded.description_en`,
-        [
-          need(words, 0, 'The code'),
-          need(words, 1, 'The Thai text'),
-          need(words, 2, 'The Lao text'),
-          need(words, 3, 'The English text'),
-        ],
-      );
+      const row = [
+        need(words, 0, 'The code'),
+        need(words, 1, 'The Thai text'),
+        need(words, 2, 'The Lao text'),
+        need(words, 3, 'The English text'),
+      ];
+      await inTransaction(deps.pool, async (tx) => {
+        await tx.query(
+          `insert into source (code, description_th, description_la, description_en, position)
+           values ($1, $2, $3, $4, (select coalesce(max(position), 0) + 1 from source))
+           on conflict (code) do update set description_th = excluded.description_th, description_la = excluded.description_la, description_en = excluded.description_en`,
+          row,
+        );
+        await audit(tx, deps, { action: 'source.add', thing: `source:${row[0]}`, after: row.slice(1) });
+      });
       return [`Source ${words[0]} is offered.`];
     },
   },

@@ -1,0 +1,209 @@
+import { describe, expect, test } from 'vitest';
+import { databaseUrlOf } from '../crash/fixtures/server.ts';
+import { startTown, until } from '../testing/town.ts';
+import { auditAfter, commandLine, countRows, lastAudit } from './fixtures/command-line.ts';
+
+// Without jobs, so that an approved withdrawal stays where the command put it.
+const town = await startTown({ jobs: false });
+const databaseUrl = await databaseUrlOf(town.pool);
+const admin = commandLine(databaseUrl);
+const member = await town.member({ amountMinor: 50_000n });
+const { id } = member;
+
+/** A command that works: what it says, and what the audit trail then has. */
+async function works(words: string[], environment?: Record<string, string>) {
+  const before = await lastAudit(town.owner);
+  const ended = await admin(words, environment);
+  expect(ended).toMatchObject({ code: 0, error: '' });
+  return { out: ended.out, audit: await auditAfter(town.owner, before) };
+}
+
+async function reviewed(): Promise<string> {
+  const one = await town.member({ amountMinor: 1_000_000n });
+  const answer = await town.call('POST', '/api/wallet/withdraw', { amount: 3000 }, { token: one.token });
+  expect(answer.status).toBe(200);
+  return answer.body.id;
+}
+
+const wallet = () => town.call('GET', '/api/wallet', undefined, { token: member.token });
+
+describe('money', () => {
+  test('credit and debit move exactly so much, with a statement row and an audit row each', async () => {
+    const credit = await works(['credit', String(id), '120.50', 'goodwill after a late payout']);
+    expect(credit.out).toMatch(/^MN\w{15}: member \d+ now has 62050 minor units\.\n$/);
+    expect(credit.audit).toEqual([
+      {
+        actor: 'cli:somsri',
+        action: 'manual.credit',
+        thing: `member:${id}`,
+        before: null,
+        after: expect.objectContaining({ amount: 12050 }),
+        reason: 'goodwill after a late payout',
+      },
+    ]);
+    const debit = await works(['debit', member.phone, '20.5', 'entered twice']);
+    expect(debit.audit).toMatchObject([{ action: 'manual.debit', after: { amount: 2050 } }]);
+    expect(await town.balance(member)).toBe(60_000n);
+    const statement = await town.call(
+      'POST',
+      '/api/statement',
+      { page: 1, limit: 10 },
+      { token: member.token },
+    );
+    expect(statement.body.statements.slice(0, 2)).toMatchObject([
+      { statementType: 'withdraw', amount: 20.5, status: 'SUCCESS' },
+      { statementType: 'deposit', amount: 120.5, status: 'SUCCESS' },
+    ]);
+  });
+
+  test('coins granted are there, and audited', async () => {
+    const granted = await works(['coins', 'grant', String(id), '12', 'festival']);
+    expect(granted.out).toContain('has 12 coins');
+    expect(granted.audit).toMatchObject([
+      { action: 'coins.grant', thing: `member:${id}`, reason: 'festival' },
+    ]);
+    expect((await works(['member', 'show', member.phone])).out).toContain('coin: 12 minor units');
+  });
+
+  test('a withdrawal in review is listed, and after a yes queued for paying', async () => {
+    const withdrawal = await reviewed();
+    expect((await works(['withdrawal', 'list'])).out).toMatch(new RegExp(`^${withdrawal}  .*REVIEW`, 'm'));
+    const yes = await works(['withdrawal', 'approve', withdrawal, 'documents seen']);
+    expect(yes.audit).toMatchObject([
+      { action: 'withdrawal.approve', thing: `withdrawal:${withdrawal}`, reason: 'documents seen' },
+    ]);
+    await town.app.runJob('withdrawals.pay');
+    await until(async () => {
+      await town.app.runJob('withdrawals.ask', { id: withdrawal });
+      const { rows } = await town.pool.query('select status from withdrawal where id = $1', [withdrawal]);
+      return rows[0].status === 'SUCCESS';
+    });
+  });
+
+  test('a refused withdrawal gives the money back at once and cannot be approved afterwards', async () => {
+    const withdrawal = await reviewed();
+    const no = await works(['withdrawal', 'refuse', withdrawal, 'name differs']);
+    expect(no.audit).toMatchObject([
+      { actor: 'cli:somsri', action: 'withdrawal.failed', reason: 'name differs' },
+    ]);
+    const { rows } = await town.pool.query(
+      'select a.balance from withdrawal w join member m on m.id = w.member_id join ledger_account a on a.id = m.wallet_account where w.id = $1',
+      [withdrawal],
+    );
+    expect(rows[0].balance).toBe(1_000_000n);
+    expect((await admin(['withdrawal', 'approve', withdrawal, 'after all'])).code).toBe(1);
+  });
+
+  test('a refusal that meets an approval under way loses: the money stays held for the bank', async () => {
+    const withdrawal = await reviewed();
+    const approval = await town.owner.connect();
+    await approval.query('begin');
+    await approval.query("update withdrawal set status = 'QUEUED' where id = $1", [withdrawal]);
+    const refusal = admin(['withdrawal', 'refuse', withdrawal, 'too late']);
+    try {
+      await until(
+        async () => (await town.owner.query('select 1 from pg_locks where not granted')).rows.length > 0,
+      );
+    } finally {
+      await approval.query('commit');
+      approval.release();
+    }
+    expect(await refusal).toMatchObject({ code: 1, error: expect.stringContaining('decided meanwhile') });
+    const { rows } = await town.pool.query('select state from ledger_hold where key = $1', [
+      `withdrawal:${withdrawal}`,
+    ]);
+    expect(rows[0].state).toBe('OPEN');
+  });
+});
+
+describe('members', () => {
+  test('a suspended member is refused with INACTIVE_USER until he is activated', async () => {
+    const suspended = await works(['member', 'suspend', member.phone, 'under review']);
+    expect(suspended.audit).toEqual([
+      {
+        actor: 'cli:somsri',
+        action: 'member.status',
+        thing: `member:${id}`,
+        before: { status: 'ACTIVE' },
+        after: { status: 'SUSPENDED' },
+        reason: 'under review',
+      },
+    ]);
+    expect(await wallet()).toMatchObject({ status: 403, body: { message: 'INACTIVE_USER' } });
+    await works(['member', 'activate', member.phone, 'cleared']);
+    expect(await wallet()).toMatchObject({ status: 200 });
+  });
+
+  test('the sessions of a member end with the next call, as INVALID_USER_2', async () => {
+    const other = await town.member();
+    const ended = await works(['session', 'end', other.phone]);
+    expect(ended.out).toContain('1 sessions');
+    expect(ended.audit).toMatchObject([
+      { action: 'session.end', thing: `member:${other.id}`, after: { ended: 1 } },
+    ]);
+    const next = await town.call('GET', '/api/wallet', undefined, { token: other.token });
+    expect(next).toMatchObject({ status: 401, body: { message: 'INVALID_USER_2' } });
+  });
+
+  test('a closed account is gone for good', async () => {
+    const other = await town.member();
+    await works(['member', 'close', other.phone, 'asked for it']);
+    const next = await town.call('GET', '/api/wallet', undefined, { token: other.token });
+    expect(next).toMatchObject({ status: 410, body: { message: 'gone' } });
+    expect(await admin(['member', 'activate', other.phone, 'mistake'])).toMatchObject({ code: 1 });
+  });
+
+  test('an operator is created once, without the password anywhere', async () => {
+    const secret = { OPERATOR_PASSWORD: 'ช้างม้าวัวควาย-2026' };
+    const created = await works(['operator', 'create', 'somsri', 'finance'], secret);
+    expect(created.audit).toMatchObject([{ action: 'operator.create', thing: 'operator:somsri' }]);
+    const { rows } = await town.owner.query('select name, password_hash from operator');
+    expect(JSON.stringify([rows, created])).not.toContain(secret.OPERATOR_PASSWORD);
+    expect(await admin(['operator', 'create', 'somsri', 'admin'], secret)).toMatchObject({ code: 1 });
+  });
+});
+
+describe('settings', () => {
+  test('a changed one reaches the running server and is audited with before and after', async () => {
+    const changed = await works(['setting', 'set', 'withdraw.minimum', '{"BAHT":55,"LAK":5}']);
+    expect(changed.audit).toMatchObject([
+      {
+        action: 'setting.change',
+        thing: 'setting:withdraw.minimum',
+        before: { BAHT: 100, LAK: 70_000 },
+        after: { BAHT: 55, LAK: 5 },
+      },
+    ]);
+    await until(async () => town.app.deps.settings.get('withdraw.minimum').BAHT === 55);
+    expect((await works(['setting', 'list'])).out).toContain('withdraw.minimum = {"LAK":5,"BAHT":55}');
+  });
+
+  test('an ended service is gone for every call but the lookups', async () => {
+    await works(['setting', 'set', 'service.terminated', '"gone"']);
+    await until(async () => town.app.deps.settings.get('service.terminated') === 'gone');
+    expect(await wallet()).toMatchObject({ status: 410, body: { message: 'gone' } });
+    expect((await town.call('GET', '/api/lookup/info')).status).toBe(200);
+    await works(['setting', 'set', 'service.terminated', 'false']);
+    await until(async () => town.app.deps.settings.get('service.terminated') === false);
+  });
+
+  test('words and sources are changed with an audit row', async () => {
+    const words = await works(['content', 'set', 'conditions', 'th', '["<b>กติกา</b>"]']);
+    expect(words.audit).toMatchObject([{ action: 'content.change', thing: 'content:conditions:th' }]);
+    const source = await works(['source', 'add', 'radio', 'วิทยุ', 'ວິທະຍຸ', 'Radio']);
+    expect(source.audit).toMatchObject([{ action: 'source.add', thing: 'source:radio' }]);
+    expect((await town.call('GET', '/api/lookup/sources')).status).toBe(200);
+  });
+});
+
+describe('what only looks', () => {
+  test('changes nothing: books, balances, lists, help', async () => {
+    const before = await countRows(town.owner);
+    expect((await works(['ledger', 'verify'])).out).toMatch(/^The books are right/);
+    expect((await works(['ledger', 'balances'])).out).toMatch(/BAHT {2}wallet {2}\d+ accounts {2}\d+/);
+    expect((await works(['unmatched', 'list'])).out).toBe('No payment is without an owner.\n');
+    expect((await works([])).out).toContain('withdrawal approve <id> <reason>');
+    expect((await admin(['money', 'please'])).code).toBe(2);
+    expect(await countRows(town.owner)).toEqual(before);
+  });
+});

@@ -1,0 +1,92 @@
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { databaseUrlOf } from '../crash/fixtures/server.ts';
+import { startCrowd } from '../crash/fixtures/wishes.ts';
+import { createPool } from '../platform/database/connect.ts';
+import { emptyDatabase } from '../platform/database/testing.ts';
+import { startTown, until } from '../testing/town.ts';
+import { commandLine } from './fixtures/command-line.ts';
+
+const town = await startTown({ jobs: false });
+const admin = commandLine(await databaseUrlOf(town.pool));
+const folder = mkdtempSync(join(tmpdir(), 'krapao-drill-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+test('a backup taken while members withdraw, restored into an empty database, passes the proof of the books', async () => {
+  const file = join(folder, 'drill.backup');
+  await town.set('withdraw.oneOpen', false);
+  await town.set('withdraw.automaticMax', { BAHT: 0, LAK: 0 });
+  const members = await Promise.all(
+    Array.from({ length: 5 }, () => town.member({ amountMinor: 1_000_000_000n })),
+  );
+  const crowd = startCrowd(
+    () => town.url,
+    members.map((member) => member.token),
+    8,
+  );
+  await until(async () => crowd.answered() > 200);
+  const before = crowd.answered();
+  expect(await admin(['backup', file])).toMatchObject({ code: 0, error: '' });
+  expect(crowd.answered()).toBeGreaterThan(before);
+  await crowd.stop();
+
+  const empty = await emptyDatabase();
+  const pool = createPool(empty.owner, { max: 2, applicationName: 'drill', statementTimeoutMs: 30_000 });
+  const second = commandLine(await databaseUrlOf(pool));
+  expect(await second(['restore', file])).toMatchObject({ code: 0 });
+  expect(await second(['ledger', 'verify'])).toMatchObject({
+    code: 0,
+    out: expect.stringMatching(/^The books are right/),
+  });
+  const { rows } = await pool.query('select count(*)::int as withdrawals from withdrawal');
+  expect(rows[0].withdrawals).toBeGreaterThanOrEqual(before);
+  expect(rows[0].withdrawals).toBeLessThanOrEqual(crowd.answered());
+  // A restored database is not restored over.
+  expect(await second(['restore', file])).toMatchObject({ code: 1 });
+  await pool.end();
+});
+
+test('a quiet installation, backed up and restored, has right books by the command itself', async () => {
+  const file = join(folder, 'quiet.backup');
+  const source = await emptyDatabase();
+  const sourcePool = createPool(source.owner, {
+    max: 1,
+    applicationName: 'drill',
+    statementTimeoutMs: 30_000,
+  });
+  const first = commandLine(await databaseUrlOf(sourcePool));
+  expect(await first(['ledger', 'verify'])).toMatchObject({ code: 0 });
+  expect(await first(['backup', file])).toMatchObject({ code: 0 });
+  expect(statSync(file).mode & 0o077).toBe(0);
+  const target = await emptyDatabase();
+  const targetPool = createPool(target.owner, {
+    max: 1,
+    applicationName: 'drill',
+    statementTimeoutMs: 30_000,
+  });
+  const second = commandLine(await databaseUrlOf(targetPool));
+  expect(await second(['restore', file])).toMatchObject({ code: 0 });
+  expect((await second(['ledger', 'verify'])).out).toMatch(/^The books are right/);
+  await sourcePool.end();
+  await targetPool.end();
+});
+
+test.each(['members', 'statement', 'deposits', 'withdrawals', 'unmatched', 'audit'])(
+  'the export of %s is a file for its owner alone, without sealed columns, and audited',
+  async (name) => {
+    const file = join(folder, `${name}.csv`);
+    expect(await admin(['export', name, file])).toMatchObject({ code: 0 });
+    expect(statSync(file).mode & 0o077).toBe(0);
+    expect(readFileSync(file, 'utf8')).not.toMatch(/sealed|password|fingerprint/);
+    const { rows } = await town.owner.query('select after from audit where thing = $1', [`export:${name}`]);
+    expect(rows).toHaveLength(1);
+  },
+);
+
+test('the page of all settings is written from the code', async () => {
+  const file = join(folder, 'settings.md');
+  expect(await admin(['docs', 'settings', file])).toMatchObject({ code: 0 });
+  expect(readFileSync(file, 'utf8')).toContain('| `withdraw.minimum` |');
+});

@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest';
+import { databaseUrlOf } from '../crash/fixtures/server.ts';
+import { startTown } from '../testing/town.ts';
+import { commandLine, countRows, isOneSentence } from './fixtures/command-line.ts';
+
+const town = await startTown({ jobs: false });
+const admin = commandLine(await databaseUrlOf(town.pool));
+const member = await town.member({ amountMinor: 50_000n });
+const { id } = member;
+
+const wrong: [string[], RegExp][] = [
+  [['credit'], /phone or id is missing/],
+  [['credit', '1', '5', 'x'], /no member 1/],
+  [['credit', String(id)], /amount is missing/],
+  [['credit', String(id), '5'], /reason is missing/],
+  ...['0', '-5', '5.001', '1e3', 'five', '0x10', '', ' ', 'Infinity', '99999999999999999'].map(
+    (amount): [string[], RegExp] => [['credit', String(id), amount, 'x'], /amount/],
+  ),
+  [['debit', String(id), '9999999', 'x'], /holds less/],
+  [['coins', 'grant', String(id), '1.5', 'x'], /no number of coins/],
+  [['withdrawal', 'approve', 'WD0', 'x'], /no withdrawal WD0/],
+  [['withdrawal', 'refuse'], /id is missing/],
+  [['member', 'suspend', member.phone], /reason is missing/],
+  [['member', 'show', '0999999999'], /no member 0999999999/],
+  [['session', 'end'], /phone or id is missing/],
+  [['operator', 'create', 'x', 'admin'], /12 characters/],
+  [['setting', 'set', 'no.such', '1'], /no setting no\.such/],
+  [['setting', 'set', '__proto__', '1'], /no setting __proto__/],
+  [['setting', 'set', 'qr.minutes', '"ten"'], /does not take/],
+  [['setting', 'set', 'qr.minutes', 'ten'], /no JSON/],
+  [['setting', 'set', 'service.terminated', 'true'], /does not take/],
+  [['content', 'set', 'conditions', 'fr', '1'], /Usage/],
+  [['source', 'add', 'x', 'y'], /Lao text is missing/],
+  [['export', 'secrets', '/tmp/x.csv'], /no export secrets/],
+  [['export', 'members', '/nowhere/at/all.csv'], /ENOENT/],
+  [['backup'], /file is missing/],
+  [['backup', '/nowhere/at/all.backup'], /ENOENT|nowhere/],
+  [['restore', '/nowhere/at/all.backup'], /nowhere/],
+  [['docs', 'settings', '/nowhere/at/all.md'], /ENOENT/],
+];
+
+test('wrong input is answered with one sentence and code 1, and nothing is written', async () => {
+  const before = await countRows(town.owner);
+  // Two at a time: each is a process of its own.
+  for (let at = 0; at < wrong.length; at += 2)
+    await Promise.all(
+      wrong.slice(at, at + 2).map(async ([words, sentence]) => {
+        const ended = await admin(words);
+        expect(ended, words.join(' ')).toMatchObject({
+          code: 1,
+          out: '',
+          error: expect.stringMatching(sentence),
+        });
+        expect(isOneSentence(ended.error), ended.error).toBe(true);
+      }),
+    );
+  expect(await countRows(town.owner)).toEqual(before);
+});
+
+test('a database that is not there, or settings that cannot be, are one sentence too', async () => {
+  const away = await admin(['ledger', 'verify'], { DATABASE_URL: 'postgres://x@127.0.0.1:1/x' });
+  const variant = await admin(['ledger', 'verify'], { VARIANT: 'xx' });
+  for (const ended of [away, variant]) {
+    expect(ended.code).toBe(1);
+    expect(ended.error.trim().split('\n')).toHaveLength(1);
+  }
+});
