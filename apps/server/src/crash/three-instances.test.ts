@@ -1,0 +1,136 @@
+import { afterAll, describe, expect, test } from 'vitest';
+import { STATEMENT_CHECK } from '../features/statement/read.ts';
+import { WITHDRAWAL_CHECK } from '../features/withdrawals/read.ts';
+import { verifyLedger } from '../ledger/index.ts';
+import { changeSetting } from '../platform/settings.ts';
+import { startTown, until } from '../testing/town.ts';
+import { anotherInstance, openScreen } from './fixtures/instances.ts';
+
+const town = await startTown();
+const [second, third] = [await anotherInstance(town), await anotherInstance(town)];
+afterAll(async () => {
+  await second.close();
+  await third.close();
+});
+const apps = [town.app, second.app, third.app];
+const urls = [town.url, second.url, third.url];
+
+const get = async (url: string, path: string, token: string) => {
+  const reply = await fetch(url + path, {
+    headers: { authorization: `Bearer ${token}`, 'x-requested-with': 'wallet-user' },
+  });
+  return { status: reply.status, body: (await reply.json()) as Record<string, unknown> };
+};
+
+describe('three servers on one database', () => {
+  test('close an expired QR once, and the payment that came too late is kept aside once', async () => {
+    const member = await town.member();
+    const qr = await town.call('POST', '/api/qrcode/KBANK', { amount: 100 }, { token: member.token });
+    await town.owner.query("update qr set expires_at = now() - interval '1 second' where id = $1", [
+      qr.body.reference,
+    ]);
+    const changes = (
+      await Promise.all(
+        apps.map(async (app) => {
+          await app.runJob('qr.expire');
+          const { rows } = await town.pool.query(
+            'select xmin::text as version, status from qr where id = $1',
+            [qr.body.reference],
+          );
+          return rows[0];
+        }),
+      )
+    ).map((row) => `${row.status} ${row.version}`);
+    expect(new Set(changes).size).toBe(1);
+    expect(changes[0]).toMatch(/^EXPIRED/);
+    await town.control('pay-qr', { payload: qr.body.payload, phone: member.phone });
+    await until(
+      async () =>
+        (await town.pool.query("select 1 from bank_line where state = 'UNMATCHED'")).rows.length > 0,
+    );
+    await Promise.all(apps.map((app) => app.runJob('deposits.ask')));
+    expect((await town.pool.query('select 1 from bank_line')).rows).toHaveLength(1);
+    expect(await town.balance(member)).toBe(0n);
+  });
+
+  test('pay each of thirty withdrawals once although all three work the queue', async () => {
+    const members = await Promise.all(
+      Array.from({ length: 30 }, () => town.member({ amountMinor: 100_000n })),
+    );
+    const ids = await Promise.all(
+      members.map(async (member, at) => {
+        const reply = await fetch(`${urls[at % 3]}/api/wallet/withdraw`, {
+          method: 'POST',
+          headers: {
+            'content-type': 'application/json',
+            'x-requested-with': 'wallet-user',
+            authorization: `Bearer ${member.token}`,
+          },
+          body: '{"amount":200}',
+        });
+        expect(reply.status).toBe(200);
+        return ((await reply.json()) as { id: string }).id;
+      }),
+    );
+    await Promise.all(
+      apps.flatMap((app) => [app.runJob('withdrawals.pay'), app.runJob('withdrawals.sweep')]),
+    );
+    await until(async () => {
+      const { rows } = await town.pool.query(
+        "select 1 from withdrawal where id = any($1) and status = 'SUCCESS'",
+        [ids],
+      );
+      return rows.length === ids.length;
+    }, 25_000);
+    const { entries } = await town.control(`log?party=bank-a&call=payout&limit=1000`);
+    const orders = entries.map((entry: { reference: string }) => entry.reference);
+    expect(orders.sort()).toEqual([...ids].sort());
+    for (const member of members) expect(await town.balance(member)).toBe(80_000n);
+  });
+
+  test('end a session everywhere: its calls and its screens', async () => {
+    const member = await town.member();
+    const screens = await Promise.all(urls.map((url) => openScreen(url, member.token)));
+    const reply = await fetch(`${second.url}/api/logout`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${member.token}`, 'x-requested-with': 'wallet-user' },
+    });
+    expect(reply.status).toBe(200);
+    for (const url of urls)
+      expect(await get(url, '/api/wallet', member.token)).toMatchObject({
+        status: 401,
+        body: { message: 'INVALID_USER_2' },
+      });
+    for (const screen of screens) {
+      await until(async () => !screen.socket.connected);
+      expect(screen.heard).toContainEqual({ event: 'ended', payload: { message: 'INVALID_USER_2' } });
+    }
+  });
+
+  test('follow a changed setting within two seconds', async () => {
+    const started = performance.now();
+    await changeSetting(town.owner, 'withdraw.minimum', { BAHT: 123, LAK: 9 }, new Date());
+    await until(async () => apps.every((app) => app.deps.settings.get('withdraw.minimum').BAHT === 123));
+    expect(performance.now() - started).toBeLessThan(2000);
+  });
+
+  test('tell a screen on one of a deposit that was confirmed at another', async () => {
+    const member = await town.member();
+    const screens = await Promise.all(urls.slice(1).map((url) => openScreen(url, member.token)));
+    const qr = await town.call('POST', '/api/qrcode/KBANK', { amount: 150 }, { token: member.token });
+    await town.control('pay-qr', { payload: qr.body.payload, phone: member.phone });
+    for (const { heard, socket } of screens) {
+      await until(async () => heard.some(({ event }) => event === 'notice'));
+      expect(heard).toContainEqual({
+        event: 'notice',
+        payload: expect.objectContaining({ kind: 'deposit', amount: 150, status: 'SUCCESS' }),
+      });
+      expect(heard).toContainEqual({ event: 'wallet', payload: expect.objectContaining({ amount: 150 }) });
+      socket.disconnect();
+    }
+  });
+});
+
+test('the books are right after all of this', async () => {
+  expect(await verifyLedger(town.pool, [WITHDRAWAL_CHECK, STATEMENT_CHECK])).toEqual([]);
+});
