@@ -1,0 +1,124 @@
+import type { CallDeclaration } from '@krapao/contract/shared';
+import { Value } from 'typebox/value';
+import { describe, expect, test } from 'vitest';
+import { from, PROXY, peopleHands, person } from '../features/registration/testing-people.ts';
+import { startTown } from '../testing/town.ts';
+import { CALLS, methodsOf, pathOf } from './testing-calls.ts';
+
+const town = await startTown({ jobs: false, environment: PROXY });
+const { codeOn } = peopleHands(town);
+
+const declared = Object.values(CALLS).flatMap((call) =>
+  methodsOf(call).map((method) => `${method} ${call.path}`),
+);
+
+describe('the document', () => {
+  test('lists exactly the declared calls, each with its answer and its refusals', async () => {
+    const { status, body } = await town.call('GET', '/docs');
+    expect([status, body.openapi]).toEqual([200, '3.1.0']);
+    const listed = Object.entries<
+      Record<string, { responses: object; operationId: string; security: object[] }>
+    >(body.paths).flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, operation]) => ({
+        name: `${method.toUpperCase()} ${path}`,
+        operation,
+      })),
+    );
+    expect(listed.map(({ name }) => name).toSorted()).toEqual(declared.toSorted());
+    for (const { name, operation } of listed)
+      expect([name, Object.keys(operation.responses)]).toEqual([name, ['200', '4XX']]);
+    expect(new Set(listed.map(({ operation }) => operation.operationId)).size).toBe(listed.length);
+    for (const call of Object.values(CALLS))
+      for (const method of methodsOf(call))
+        expect(listed.find(({ name }) => name === `${method} ${call.path}`)!.operation.security).toEqual(
+          call.access === 'member' ? [{ member: [] }] : [],
+        );
+  });
+
+  test('names every call of the specification that is served so far at its path', async () => {
+    for (const call of Object.values(CALLS))
+      for (const method of methodsOf(call)) {
+        const answer = await town.call(
+          method,
+          pathOf(call),
+          method === 'GET' || method === 'DELETE' ? undefined : {},
+        );
+        expect([method, call.path, answer.status, answer.body?.message]).not.toEqual([
+          method,
+          call.path,
+          404,
+          'NO_DATA',
+        ]);
+      }
+  });
+});
+
+describe('a member’s whole day', () => {
+  const walked = new Set<string>();
+  let token = '';
+
+  /** Makes one call that must succeed, and checks the answer against its declaration. */
+  async function walk(name: string, body?: unknown, params?: Record<string, string>) {
+    const call = CALLS[name] as CallDeclaration;
+    const answer = await town.call(call.method, pathOf(call, params), body, {
+      ...from('192.0.2.9'),
+      ...(token ? { token } : {}),
+    });
+    expect([name, answer.status, answer.body]).toEqual([name, 200, answer.body]);
+    const faults = [...Value.Errors(call.reply, answer.body)].map((fault) => JSON.stringify(fault));
+    expect([name, faults]).toEqual([name, []]);
+    walked.add(name);
+    return answer.body;
+  }
+
+  test('touches every declared call, and each answer has the declared shape', async () => {
+    const who = person();
+    const phone = who.username as string;
+    for (const name of [
+      'banks',
+      'conditions',
+      'agreements',
+      'info',
+      'notice',
+      'contact',
+      'sources',
+      'active',
+      'registerOtp',
+      'enableChatWidget',
+    ])
+      await walk(name);
+    const { otpToken } = await walk('sendOtp', { phoneNumber: phone });
+    await walk('verifyOtp', { otpToken, otpCode: await codeOn(phone) });
+    await walk('sendOtp', { phoneNumber: phone });
+    await walk('validateRegistration', who);
+    const { _id } = await walk('register', who);
+    ({ token } = await walk('login', { username: phone, password: who.password }));
+    for (const name of ['deposit', 'withdraw', 'slip', 'readProfile', 'readWallet', 'spinwheelActive'])
+      await walk(name);
+    const KBANK = { bankCode: 'KBANK' };
+    await walk('createQr', { amount: 10 }, KBANK);
+    await walk('cancelQr', undefined, KBANK);
+    await walk('readQr', undefined, KBANK);
+    const { payload } = await walk('createQr', { amount: 1000 }, KBANK);
+    await walk('readQr', undefined, KBANK);
+    await town.control('pay-qr', { payload });
+    await expect.poll(async () => (await walk('readWallet')).wallet.amount).toBe(1000);
+    await walk('activateSlot', undefined, { slotCode: 'betflix' });
+    const { username, password } = await walk('readSlotAccount', undefined, { slotCode: 'betflix' });
+    await walk('transfer', { from: 'wallet', to: 'betflix', amount: 500 });
+    await walk('refreshSlots');
+    await walk('transferAll', { to: 'wallet' });
+    await walk('autoLogin', undefined, { game: 'betflix', username });
+    await walk('autoLoginWithPassword', undefined, { game: 'betflix', username, password });
+    await town.set('withdraw.oneOpen', false);
+    await walk('withdrawFromWallet', { amount: 100 });
+    await walk('transfer', { from: 'wallet', to: 'betflix', amount: 500 });
+    await walk('withdrawAll', { amount: 900 });
+    expect((await walk('listStatements', { page: 1, limit: 100 })).total).toBeGreaterThan(5);
+    await walk('readWallet');
+    await walk('changePassword', { oldPassword: who.password, newPassword: 'another one' });
+    await walk('logout');
+    expect(_id).toMatch(/^\d+$/);
+    expect([...walked].toSorted()).toEqual(Object.keys(CALLS).toSorted());
+  });
+});

@@ -1,0 +1,22 @@
+/** The declared calls of the member app as tests walk them. */
+import { account, lookups, qrcode, statement, wallet } from '@krapao/contract/member';
+import type { CallDeclaration } from '@krapao/contract/shared';
+
+const { listStatements } = statement;
+
+/** Every declared call by its name. */
+export const CALLS: Record<string, CallDeclaration> = {
+  ...account,
+  ...lookups,
+  ...qrcode,
+  ...wallet,
+  listStatements,
+};
+
+/** The call's path with these values, written as a browser writes them. */
+export const pathOf = (call: CallDeclaration, params: Record<string, string> = {}): string =>
+  call.path.replace(/\{(\w+)\}/g, (_match, name: string) => encodeURIComponent(params[name] ?? 'betflix'));
+
+/** GETs that change something are served as POST too. */
+export const methodsOf = (call: CallDeclaration): string[] =>
+  call.sideEffect ? ['GET', 'POST'] : [call.method];
