@@ -3,7 +3,7 @@ import { IDENTITY_CODES } from '@krapao/contract/shared';
 import { useEffect, useSyncExternalStore } from 'react';
 import { config } from '../config.ts';
 import { leaveSession, sessionToken } from '../session.ts';
-import { queryClient } from './queries.ts';
+import { queryClient, walletQuery } from './queries.ts';
 import { updateWallet } from './wallet.ts';
 import { withEvent } from './wallet-merge.ts';
 
@@ -52,18 +52,20 @@ const HANDLERS: MemberEvents = {
   },
   ended: ({ message }) => {
     end(message);
-    if (sessionToken() !== null) leaveSession('/login');
+    // A suspended member keeps his session: what he asks next says why it is refused.
+    if (sessionToken() !== null) queryClient.invalidateQueries();
   },
 };
 
 /**
- * Opens the member's live connection; the client is loaded only now, after the first screen. An event is a hint:
+ * Opens the member's live connection; its client is loaded only after the wallet, which the first screen waits for. An event is a hint:
  * after every reconnect what was missed is asked for. Answers the way to close it.
  */
 export function startLive(): () => void {
   let close = () => {};
   let isStopped = false;
-  import('socket.io-client').then(({ io }) => {
+  const client = queryClient.prefetchQuery(walletQuery).then(() => import('socket.io-client'));
+  client.then(({ io }) => {
     if (isStopped) return;
     const socket = io(config.apiBase || location.origin, {
       path: '/socket.io',
@@ -72,7 +74,8 @@ export function startLive(): () => void {
     let isFirst = true;
     socket.on('connect', () => {
       setConnected(true);
-      if (!isFirst) queryClient.invalidateQueries();
+      // What moved between the first answer and this moment was pushed to nobody.
+      queryClient.invalidateQueries(isFirst ? { queryKey: walletQuery.queryKey } : {});
       isFirst = false;
     });
     socket.on('disconnect', () => setConnected(false));
