@@ -21,7 +21,7 @@ await migrate(database.owner);
 const pool = createPool(database.app, {
   max: 16,
   applicationName: 'krapao',
-  statementTimeoutMs: 15_000,
+  statementTimeoutMs: 5_000,
   log,
 });
 const backgroundPool = createPool(database.app, {

@@ -60,3 +60,22 @@ export function listen(
     },
   };
 }
+
+/**
+ * The same pool for a library that keeps a connection to listen on and asks for a new one when it breaks, but never
+ * gives the broken one back: each break would take one connection from the pool for good.
+ */
+export function returningBroken(pool: Pool): Pick<Pool, 'connect' | 'query'> {
+  const connect = async (): Promise<PoolClient> => {
+    const client = await pool.connect();
+    const giveBack = client.release.bind(client);
+    let isBack = false;
+    client.release = (broken) => {
+      if (!isBack) giveBack(broken);
+      isBack = true;
+    };
+    client.once('end', () => client.release(true));
+    return client;
+  };
+  return { connect: connect as Pool['connect'], query: pool.query.bind(pool) as Pool['query'] };
+}

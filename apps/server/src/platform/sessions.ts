@@ -82,7 +82,8 @@ export function createSessions(pool: Pool, now: () => Date): Sessions {
         const rows = new Map(result.rows.map((row) => [row.token_hash.toString('hex'), row]));
         for (const one of batch) one.resolve(rows.get(one.hash.toString('hex')));
       } catch (error) {
-        for (const one of batch) one.reject(error);
+        // The database is away: those who came meanwhile hear it now instead of waiting for the same.
+        for (const one of [...batch, ...waiting.splice(0)]) one.reject(error);
       }
     }
     running = false;

@@ -40,12 +40,12 @@ function buildValidator() {
   };
 }
 
-/** Connection lost, no connection free, server starting or stopping. */
+/** Connection lost or silent, no connection free, server starting or stopping, statement out of time. */
 function isDatabaseAway(error: unknown): boolean {
   const { code = '', message = '' } = error as { code?: string; message?: string };
   return (
-    /^(08|57P|53|ECONNREFUSED|ECONNRESET|EPIPE|ENOENT)/.test(code) ||
-    /timeout exceeded when trying to connect|Connection terminated/i.test(message)
+    /^(08|57P|57014|53|ECONNREFUSED|ECONNRESET|EPIPE|ENOENT)/.test(code) ||
+    /timeout exceeded when trying to connect|Connection terminated|Query read timeout/i.test(message)
   );
 }
 

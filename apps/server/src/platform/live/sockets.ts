@@ -4,7 +4,7 @@ import { type Currency, fromMinor } from '@krapao/contract/shared';
 import { createAdapter } from '@socket.io/postgres-adapter';
 import type { Pool } from 'pg';
 import { Server } from 'socket.io';
-import { listen } from '../listen.ts';
+import { listen, returningBroken } from '../listen.ts';
 import { Refusal } from '../refusal.ts';
 import type { Sessions } from '../sessions.ts';
 
@@ -86,7 +86,7 @@ export function openSockets(
     allowRequest: (request, done) =>
       done(null, originAllowed(request.headers.origin, request.headers.host, deps.origins)),
     ...(deps.origins.length > 0 ? { cors: { origin: [...deps.origins] } } : {}),
-    adapter: createAdapter(deps.pool, { errorHandler: () => undefined }),
+    adapter: createAdapter(returningBroken(deps.pool) as Pool, { errorHandler: () => undefined }),
   });
   io.use(doorman(io, deps.sessions));
   const tellHere = (events: readonly { memberId: bigint | string; event: string; payload: object }[]) => {

@@ -1,0 +1,107 @@
+import { afterAll, describe, expect, test } from 'vitest';
+import { STATEMENT_CHECK } from '../features/statement/read.ts';
+import { WITHDRAWAL_CHECK } from '../features/withdrawals/read.ts';
+import { verifyLedger } from '../ledger/index.ts';
+import { startTown, until } from '../testing/town.ts';
+import { openScreen } from './fixtures/instances.ts';
+import { openLine } from './fixtures/line.ts';
+import { databaseUrlOf, send, startServer } from './fixtures/server.ts';
+
+// The town keeps its database; the server under test reaches the same one over a line that can fail.
+const town = await startTown({ jobs: false });
+const line = await openLine(await databaseUrlOf(town.pool));
+const { config } = town.app.deps;
+const server = await startServer({
+  DATABASE_URL: line.url,
+  BANK_A_URL: config.BANK_A_URL,
+  SMS_URL: config.SMS_URL,
+  GAME_F_URL: config.GAME_F_URL,
+});
+afterAll(async () => {
+  await server.stop();
+  await line.close();
+});
+
+const member = await town.member({ amountMinor: 10_000_000n });
+await town.set('withdraw.oneOpen', false);
+await town.set('withdraw.automaticDayMax', { BAHT: 1_000_000, LAK: 1 });
+
+/** One call of each kind: without a session, with one, one that moves money, and readiness. */
+const CALLS: [string, () => Promise<Response>][] = [
+  ['lookup', () => fetch(`${server.url}/api/lookup/banks`)],
+  ['login', () => send(server.url, '/api/login', 'x', { username: '0812345678', password: 'x' })],
+  ['withdraw', () => send(server.url, '/api/wallet/withdraw', member.token, { amount: 100 })],
+  ['statement', () => send(server.url, '/api/statement', member.token, { page: 1, limit: 10 })],
+  ['readiness', () => fetch(`${server.url}/readyz`)],
+];
+
+async function expectAway(): Promise<void> {
+  await Promise.all(
+    CALLS.map(async ([name, call]) => {
+      const started = performance.now();
+      const reply = await call();
+      const seconds = (performance.now() - started) / 1000;
+      expect([name, reply.status]).toEqual([name, 503]);
+      expect(seconds, name).toBeLessThan(10);
+      if (name !== 'readiness') expect(reply.headers.get('retry-after'), name).not.toBeNull();
+    }),
+  );
+  expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
+}
+
+/** Opens the connections a server under load has, so that a silence meets them. */
+const warmUp = () =>
+  Promise.all(Array.from({ length: 40 }, () => fetch(`${server.url}/api/lookup/sources`))).then(
+    () => undefined,
+  );
+
+/** Calls work, jobs work, and screens hear. */
+async function expectBack(): Promise<void> {
+  const started = performance.now();
+  await until(async () => (await fetch(`${server.url}/readyz`)).ok, 10_000);
+  const reply = await until(async () => {
+    const again = await send(server.url, '/api/wallet/withdraw', member.token, { amount: 100 });
+    return again.status === 200 && again;
+  }, 10_000);
+  expect(performance.now() - started).toBeLessThan(10_000);
+  const { id } = (await reply.json()) as { id: string };
+  await until(async () => {
+    const { rows } = await town.pool.query('select status from withdrawal where id = $1', [id]);
+    return rows[0].status === 'SUCCESS';
+  }, 20_000);
+}
+
+describe('with the database', () => {
+  test('gone, every call is answered 503 within 10 s, and all is well within 10 s of its return', async () => {
+    await line.cut();
+    await expectAway();
+    await line.mend();
+    await expectBack();
+  });
+
+  test('silent, the same', async () => {
+    await warmUp();
+    line.silence();
+    await expectAway();
+    await line.mend();
+    await expectBack();
+  });
+
+  test('coming and going five times, jobs and live events work on afterwards', async () => {
+    for (let time = 0; time < 5; time++) {
+      await line.cut();
+      await line.mend();
+      await until(async () => (await fetch(`${server.url}/readyz`)).ok);
+    }
+    await expectBack();
+    const screen = await openScreen(server.url, member.token);
+    const deposit = await town.call('POST', '/api/qrcode/KBANK', { amount: 70 }, { token: member.token });
+    await town.control('pay-qr', { payload: deposit.body.payload, phone: member.phone });
+    await until(async () => screen.heard.some(({ event }) => event === 'notice'));
+    screen.socket.disconnect();
+  });
+});
+
+test('the books are right after all of this', async () => {
+  expect(await verifyLedger(town.pool, [WITHDRAWAL_CHECK, STATEMENT_CHECK])).toEqual([]);
+});
