@@ -12,6 +12,7 @@ export async function lookAtSheet(page: Page, name: string): Promise<void> {
 
 /** A screen as a member must see it: no raw key, nothing wider than the screen, nothing serious for axe. */
 export async function lookAt(page: Page, name: string): Promise<void> {
+  await expect(page.locator('[aria-busy="true"]')).toHaveCount(0);
   await page.evaluate(stillness);
   if (process.env.PICTURES)
     await page.screenshot({ path: `${process.env.PICTURES}/${test.info().title.slice(-24)} ${name}.png` });
@@ -33,12 +34,18 @@ export async function lookAt(page: Page, name: string): Promise<void> {
   ).toEqual([]);
 }
 
-/** Runs in the page: waits until nothing that ends by itself is still moving or fading. */
+/** Runs in the page: waits until two frames in a row nothing that ends by itself is moving or fading. */
 async function stillness(): Promise<void> {
-  const ending = document
-    .getAnimations()
-    .filter((one) => one.effect?.getComputedTiming().iterations !== Number.POSITIVE_INFINITY);
-  await Promise.allSettled(ending.map((one) => one.finished));
+  const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+  for (let still = 0; still < 2; ) {
+    await frame();
+    const ending = document
+      .getAnimations()
+      .filter((one) => one.effect?.getComputedTiming().iterations !== Number.POSITIVE_INFINITY)
+      .filter((one) => one.playState === 'running');
+    still = ending.length === 0 ? still + 1 : 0;
+    await Promise.allSettled(ending.map((one) => one.finished));
+  }
 }
 
 /** Runs in the page: texts whose box is too small for them and hides the rest. */

@@ -9,9 +9,10 @@ import styles from './load-state.module.css';
 export function Skeleton({ heights }: { heights: readonly number[] }) {
   const { t } = useText();
   const isLate = useDelayed(true);
-  if (!isLate) return <div style={{ minHeight: heights.reduce((sum, height) => sum + height + 12, 0) }} />;
+  const minHeight = heights.reduce((sum, height) => sum + height + 12, 0);
+  if (!isLate) return <div aria-busy="true" style={{ minHeight }} />;
   return (
-    <div className={styles.skeleton} role="status" aria-label={t('state.loading')}>
+    <div className={styles.skeleton} role="status" aria-busy="true" aria-label={t('state.loading')}>
       {heights.map((height, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the places never move
         <span key={index} style={{ height }} />
