@@ -41,6 +41,7 @@ export type App = Awaited<ReturnType<typeof createApp>>;
 
 const HOUR_MS = 3_600_000;
 const SAVED_ANSWER_HOURS = 24;
+const HANG_UP_MS = 50;
 
 /** Clients of the partners, by settings alone: real ones and the sandbox differ in address and keys. */
 function partners(config: Config, settings: Awaited<ReturnType<typeof openSettings>>) {
@@ -162,8 +163,11 @@ export async function createApp(options: AppOptions) {
     /** Finishes what is running, tells the sockets, lets go of everything. The pools stay the caller's. */
     async close(): Promise<void> {
       await jobs?.stop();
+      // Kept-open connections fall idle when their last call ends; only then may they be closed.
+      const hangUp = setInterval(() => http.server.closeIdleConnections(), HANG_UP_MS);
       await sockets.close();
       await http.close();
+      clearInterval(hangUp);
       await ledger.close();
       await relay.stop();
       await settings.stop();

@@ -168,15 +168,16 @@ export async function createHttpServer(config: Config): Promise<FastifyInstance>
   let underWay = 0;
   app.addHook('onRequest', async (request, reply) => {
     underWay++;
+    // The end of the exchange, not the hook after an answer: callers who hang up get none and must not count for ever.
+    reply.raw.once('close', () => {
+      underWay--;
+    });
     if (underWay > UNDER_WAY_MAX && !request.url.startsWith('/healthz')) {
       return reply
         .code(503)
         .header('retry-after', 1)
         .send({ message: 'INTERNAL_SERVER_ERROR', data: { requestId: request.id } });
     }
-  });
-  app.addHook('onResponse', async () => {
-    underWay--;
   });
 
   if (config.OTEL_EXPORTER_OTLP_ENDPOINT) traceCalls(app);

@@ -1,0 +1,97 @@
+import { Agent, type ClientRequest, request } from 'node:http';
+import { expect, test } from 'vitest';
+import { startTown, until } from '../testing/town.ts';
+import { countWaiting } from './fixtures/line.ts';
+
+const town = await startTown({ jobs: false });
+await town.set('withdraw.oneOpen', false);
+await town.set('withdraw.automaticMax', { BAHT: 0, LAK: 0 });
+// Many members, since the ledger decides the withdrawals of one after the other.
+const members = await Promise.all(
+  Array.from({ length: 100 }, () => town.member({ amountMinor: 100_000_000n })),
+);
+let turn = 0;
+
+/** The most calls under way that the server takes. */
+const MOST = 3000;
+
+interface Sent {
+  request: ClientRequest;
+  status: Promise<{ status: number; retryAfter: string | undefined; ms: number } | null>;
+}
+
+const agent = new Agent({ keepAlive: false });
+
+/** One withdrawal on a connection of its own; null when the connection ended without an answer. */
+function withdraw(): Sent {
+  const started = performance.now();
+  const sent = request(`${town.url}/api/wallet/withdraw`, {
+    agent,
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      'x-requested-with': 'wallet-user',
+      authorization: `Bearer ${members[turn++ % members.length]!.token}`,
+    },
+  });
+  const status = new Promise<Awaited<Sent['status']>>((done) => {
+    sent.once('response', (reply) => {
+      const ms = performance.now() - started;
+      reply
+        .resume()
+        .once('end', () => done({ status: reply.statusCode!, retryAfter: reply.headers['retry-after'], ms }));
+    });
+    sent.once('error', () => done(null));
+  });
+  sent.end('{"amount":100}');
+  return { request: sent, status };
+}
+
+/** Holds the ledger's lock, so that money calls stay under way, until the answer is called. */
+async function holdLedger(): Promise<() => Promise<void>> {
+  const client = await town.owner.connect();
+  await client.query('begin');
+  await client.query('select pg_advisory_xact_lock(4711)');
+  return async () => {
+    await client.query('rollback');
+    client.release();
+  };
+}
+
+/** So many calls that hang, all of them arrived. */
+async function pile(count: number): Promise<Sent[]> {
+  const all: Sent[] = [];
+  // In portions, as no listening queue takes thousands at one stroke.
+  for (let at = 0; at < count; at += 250) {
+    all.push(...Array.from({ length: Math.min(250, count - at) }, withdraw));
+    await until(async () => town.app.deps.ledger.waiting() + 200 >= Math.min(all.length, MOST));
+  }
+  await until(async () => (await countWaiting(town.owner)) > 0);
+  return all;
+}
+
+test('past the most calls under way, the next ones hear 503 and Retry-After at once; health answers; nothing is lost', async () => {
+  const release = await holdLedger();
+  const hanging = await pile(MOST);
+  const refused: NonNullable<Awaited<Sent['status']>>[] = [];
+  for (let time = 0; time < 20; time++) refused.push((await withdraw().status)!);
+  const started = performance.now();
+  expect((await fetch(`${town.url}/healthz`)).status).toBe(200);
+  expect(performance.now() - started).toBeLessThan(500);
+  await release();
+  expect(refused.map((one) => [one.status, one.retryAfter])).toEqual(Array(20).fill([503, '1']));
+  const times = refused.map((one) => one.ms).sort((a, b) => a - b);
+  expect(times[10]).toBeLessThan(100);
+  const answers = await Promise.all(hanging.map((one) => one.status));
+  expect(answers.filter((one) => one?.status !== 200)).toEqual([]);
+  expect((await withdraw().status)?.status).toBe(200);
+}, 60_000);
+
+test('callers that hang up are not counted for ever', async () => {
+  const release = await holdLedger();
+  const hanging = await pile(MOST);
+  for (const one of hanging) one.request.destroy();
+  await Promise.all(hanging.map((one) => one.status));
+  await release();
+  await until(async () => (await withdraw().status)?.status === 200, 10_000);
+}, 60_000);

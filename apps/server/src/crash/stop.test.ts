@@ -1,0 +1,87 @@
+import { Agent, request } from 'node:http';
+import { afterAll, describe, expect, test } from 'vitest';
+import { startTown, until } from '../testing/town.ts';
+import { openScreen } from './fixtures/instances.ts';
+import { databaseUrlOf, type RunningServer, send, startServer } from './fixtures/server.ts';
+
+const town = await startTown({ jobs: false });
+const { config } = town.app.deps;
+const running: RunningServer[] = [];
+afterAll(() => Promise.all(running.map((server) => server.kill())));
+
+async function start(): Promise<RunningServer> {
+  const server = await startServer({
+    DATABASE_URL: await databaseUrlOf(town.pool),
+    BANK_A_URL: config.BANK_A_URL,
+    SMS_URL: config.SMS_URL,
+    GAME_F_URL: config.GAME_F_URL,
+  });
+  running.push(server);
+  return server;
+}
+
+const hasArrived = async (): Promise<boolean> => (await town.control('faults', {})).faults.length === 0;
+
+/** A connection that stays open between calls, as browsers and proxies keep them. */
+function keepOpen(url: string): Promise<void> {
+  const agent = new Agent({ keepAlive: true });
+  return new Promise((done, fail) => {
+    request(`${url}/healthz`, { agent }, (reply) => reply.resume().once('end', () => done()))
+      .once('error', fail)
+      .end();
+  });
+}
+
+describe('SIGTERM', () => {
+  test('lets a running call end with its answer, tells the screens, and exits with 0 within 15 s', async () => {
+    await town.set('game.timeoutSeconds', 5);
+    const server = await start();
+    const member = await town.member({ amountMinor: 100_000n });
+    await town.call('POST', '/api/wallet/activate/betflix', undefined, { token: member.token });
+    const screen = await openScreen(server.url, member.token);
+    const hungUp = new Promise<string>((done) => screen.socket.once('disconnect', (reason) => done(reason)));
+    await keepOpen(server.url);
+    await town.fault({ party: 'game-f', call: 'transfer', kind: 'delay', ms: 2000, count: 1 });
+    const call = send(server.url, '/api/wallet/transfer', member.token, {
+      from: 'wallet',
+      to: 'betflix',
+      amount: 100,
+    });
+    await until(hasArrived);
+    const stopping = server.stop();
+    const reply = await call;
+    expect([reply.status, await reply.json()]).toMatchObject([200, { status: 'SUCCESS' }]);
+    expect(['io server disconnect', 'transport close']).toContain(await hungUp);
+    const { code, ms } = await stopping;
+    expect(code).toBe(0);
+    expect(ms).toBeLessThan(15_000);
+    screen.socket.disconnect();
+  });
+
+  test('does not wait for a bank that stays silent: exit 0 within 15 s, and the next start ends the payout', async () => {
+    await town.set('bank.timeoutSeconds', 10);
+    const server = await start();
+    const member = await town.member({ amountMinor: 100_000n });
+    await town.fault({ party: 'bank-a', call: 'payout', kind: 'delay', ms: 60_000, count: 1 });
+    const reply = await send(server.url, '/api/wallet/withdraw', member.token, { amount: 100 });
+    expect(reply.status).toBe(200);
+    const { id } = (await reply.json()) as { id: string };
+    await until(hasArrived);
+    const { code, ms } = await server.stop();
+    expect([code, ms < 15_000]).toEqual([0, true]);
+    await town.set('bank.timeoutSeconds', 1);
+    await start();
+    await town.owner.query("update payout set touched_at = touched_at - interval '1 minute'");
+    await town.app.runJob('withdrawals.sweep');
+    await until(async () => {
+      const { rows } = await town.pool.query('select status from withdrawal where id = $1', [id]);
+      return rows[0].status === 'SUCCESS';
+    }, 20_000);
+  }, 60_000);
+
+  test('sent while the server starts or twice ends it too', async () => {
+    const server = await start();
+    server.child.kill('SIGTERM');
+    expect((await server.stop()).code).toBe(0);
+  });
+});
