@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
@@ -61,12 +62,16 @@ export interface TestTown {
   stopSandbox(): Promise<void>;
 }
 
+/** A port below those that outgoing connections are given, so that none of them takes it before we do. */
 async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await new Promise((resume) => probe.once('listening', resume));
-  const { port } = probe.address() as { port: number };
-  await new Promise((resume) => probe.close(resume));
-  return port;
+  for (;;) {
+    const port = randomInt(20_000, 32_000);
+    const probe = createServer().listen(port, '127.0.0.1');
+    const isFree = await new Promise<boolean>((resume) => {
+      probe.once('listening', () => probe.close(() => resume(true))).once('error', () => resume(false));
+    });
+    if (isFree) return port;
+  }
 }
 
 /** Asks until something is there; the condition is the wait. Fails after the deadline with what was seen last. */
@@ -237,12 +242,7 @@ export async function startTown(
     backgroundPool: database.app,
     jobs: options.jobs,
   });
-  await seedDemo(app.deps);
-  await app.http.listen({ port, host: '127.0.0.1' });
-  const town = hands(app, { pool: database.app, owner: database.owner }, url, sandboxUrl);
-  await town.set('game.timeoutSeconds', 1);
-  await town.set('bank.timeoutSeconds', 1);
-  await town.set('unknown.absentGraceSeconds', 2);
+  // From here on whatever fails leaves nothing running.
   const stopSandbox = async () => {
     if (sandbox.exitCode !== null || sandbox.signalCode !== null) return;
     sandbox.kill('SIGKILL');
@@ -252,5 +252,11 @@ export async function startTown(
     await app.close();
     await stopSandbox();
   });
+  await seedDemo(app.deps);
+  await app.http.listen({ port, host: '127.0.0.1' });
+  const town = hands(app, { pool: database.app, owner: database.owner }, url, sandboxUrl);
+  await town.set('game.timeoutSeconds', 1);
+  await town.set('bank.timeoutSeconds', 1);
+  await town.set('unknown.absentGraceSeconds', 2);
   return { ...town, stopSandbox };
 }
