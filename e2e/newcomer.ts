@@ -94,6 +94,8 @@ export interface Looks {
   device?: 'phone' | 'small' | 'desktop';
   theme?: 'light' | 'dark';
   town?: Place;
+  /** Two pixels for one, for pictures. */
+  isFine?: boolean;
 }
 
 const DEVICES: Record<'phone' | 'small' | 'desktop', BrowserContextOptions> = {
@@ -121,6 +123,7 @@ export async function visit(browser: Browser, looks: Looks = {}, member?: Member
   ];
   const context = await browser.newContext({
     ...DEVICES[device],
+    ...(looks.isFine && device !== 'desktop' ? { deviceScaleFactor: 2 } : {}),
     baseURL: origin,
     storageState: {
       cookies: cookies.map((cookie) => ({

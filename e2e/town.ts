@@ -15,7 +15,8 @@ export interface Town {
   stop(): Promise<void>;
 }
 
-async function freePort(): Promise<number> {
+/** A port nobody listens on at this moment. */
+export async function freePort(): Promise<number> {
   const probe = createServer().listen(0, '127.0.0.1');
   await new Promise((resume) => probe.once('listening', resume));
   const { port } = probe.address() as { port: number };

@@ -38,8 +38,7 @@ async function start(): Promise<void> {
   const isWritten = place.kind === 'public' && root.dataset.page === `${pageLanguage()}${place.path}`;
   const isLogin = place.kind === 'public' && place.path === '/login';
   const page = preloadPlace(place);
-  await activateLanguage(isWritten ? pageLanguage() : (stored ?? pageLanguage()));
-  if (!isLogin) await wantAllMessages();
+  await activateLanguage(isWritten ? pageLanguage() : (stored ?? pageLanguage()), !isLogin);
   await page;
   const app = <App i18n={i18n} ssrPath={isWritten ? place.path : undefined} />;
   if (isWritten) hydrateRoot(root, app);

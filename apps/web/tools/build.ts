@@ -3,7 +3,7 @@
  * beforehand. Answers in dist/client; dist/ssr only serves to write the pages. OUT_DIR names another folder than dist,
  * for a second build beside the first, such as the other variant's.
  */
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { build } from 'vite';
 import { compressFolder } from './compress.ts';
@@ -38,8 +38,11 @@ for (const language of ['th', 'la', 'en'] as const) {
     };
     writeFileSync(path.join(folder, `${address.slice(1)}.html`), htmlPage(template, parts, manifest, client));
   }
+  const shell = { language, title: i18n.t('shell.product'), description: i18n.t('login.tagline') };
+  writeFileSync(path.join(folder, 'shell.html'), shellPage(template, shell, manifest, client));
 }
-writeFileSync(path.join(client, 'index.html'), shellPage(template, manifest, client));
+const own = process.env.VARIANT === 'la' ? 'la' : 'th';
+copyFileSync(path.join(client, 'prerendered', own, 'shell.html'), path.join(client, 'index.html'));
 rmSync(path.join(client, '.vite'), { recursive: true });
 rmSync(path.join(out, 'ssr'), { recursive: true });
 await compressFolder(client);

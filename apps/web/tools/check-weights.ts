@@ -13,7 +13,7 @@ const read = (address: string): Buffer => readFileSync(path.join(client, address
 /** What one written page loads before it can be used, in bytes. */
 export function pageWeights(language: 'th' | 'la' | 'en', page: string) {
   const html = read(`prerendered/${language}/${page}.html`).toString();
-  const scripts = [...html.matchAll(/(?:src|href)="(\/[^"]+\.js)"/g)].map((match) => match[1] as string);
+  const scripts = html.match(/\/[\w./-]+\.js(?=[" ])/g) ?? [];
   const style = [...html.matchAll(/<style>([\s\S]*?)<\/style>/g)].map((match) => match[1]).join('');
   const linked = [...html.matchAll(/href="(\/[^"]+\.css)"/g)]
     .map((match) => read(match[1] as string))

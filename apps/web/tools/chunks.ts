@@ -1,4 +1,7 @@
 /** How modules are put into files. */
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+
 interface Graph {
   getModuleInfo(id: string): { isEntry: boolean; importedIds: string[] } | null;
 }
@@ -7,27 +10,51 @@ const REACT = /node_modules\/(react|react-dom|scheduler)\//;
 const SHARED =
   /packages\/ui\/|packages\/contract\/|web\/src\/platform\/|node_modules\/(lucide|wouter|@tanstack)\//;
 
+const ICONS = /node_modules\/lucide\//;
+const ICON_IMPORTS = /import\s*\{([^}]*)\}\s*from 'lucide'/g;
+/** Comes after the first screen, but must not bring the member area along. */
+const TOAST = /packages\/ui\/src\/parts\/toast\.tsx|lucide\/.*\/(circle-check|info)\.\w+$/;
+/** So small that a file of its own would cost more than it weighs. */
+const TOAST_STYLE = /packages\/ui\/src\/parts\/toast\.module\.css/;
+
 let entry = '';
 const first = new Set<string>();
+const firstIcons = new Set<string>();
+
+/** "Share2" lives in share-2.js. */
+const iconFile = (name: string): string =>
+  name.replace(/([a-z])([A-Z\d])|([A-Z\d])([A-Z][a-z])/g, '$1$3-$2$4').toLowerCase();
 
 function collect(id: string, graph: Graph): void {
-  if (first.has(id)) return;
+  if (first.has(id) || ICONS.test(id)) return;
   first.add(id);
+  // The icons' own list imports every icon there is; which are used stands in our sources only.
+  if (/\.tsx?$/.test(id) && !id.includes('node_modules') && !id.startsWith('\0')) {
+    for (const [, names = ''] of readFileSync(id, 'utf8').matchAll(ICON_IMPORTS))
+      for (const name of names.split(',')) firstIcons.add(iconFile(name.trim()));
+  }
   for (const next of graph.getModuleInfo(id)?.importedIds ?? []) collect(next, graph);
 }
 
 /** Whether the first page needs this module; then it belongs to the first file. */
 function isFirst(id: string, graph: Graph): boolean {
   if (first.size === 0 && entry) collect(entry, graph);
-  return first.has(id);
+  return ICONS.test(id) ? firstIcons.has(path.parse(id).name) : first.has(id);
 }
 
 /**
- * React in a file of its own, because it changes least. What several later screens share in one more, instead of
- * thirty small ones; the first page's modules stay out of it.
+ * React in a file of its own, because it changes least; the first page in one; toasts in one. What several later
+ * screens share in one more, instead of thirty small ones.
  */
 export const chunkGroups = [
-  { name: 'react', test: REACT, priority: 2 },
+  { name: 'react', test: REACT, priority: 4 },
+  {
+    debugName: 'first',
+    priority: 3,
+    name: (id: string, graph: Graph) =>
+      (id !== entry && isFirst(id, graph)) || TOAST_STYLE.test(id) ? 'first' : null,
+  },
+  { name: 'toast', test: TOAST, priority: 2 },
   {
     debugName: 'kit',
     minShareCount: 2,

@@ -7,11 +7,14 @@ export type Manifest = Record<
   { file: string; css?: string[]; assets?: string[]; imports?: string[]; dynamicImports?: string[] }
 >;
 
-export interface PageParts {
+export interface HeadParts {
   language: 'th' | 'la' | 'en';
-  address: string;
   title: string;
   description: string;
+}
+
+export interface PageParts extends HeadParts {
+  address: string;
   body: string;
 }
 
@@ -40,8 +43,6 @@ const messageKeys = (manifest: Manifest, language: string, parts: string[]): str
     Object.keys(manifest).filter((key) => key.endsWith(`messages/${language}/${part}`)),
   );
 
-const preload = (file: string): string => `<link rel="modulepreload" fetchpriority="low" href="/${file}">`;
-
 /** The page's own styles as text, each file once. */
 function styles(manifest: Manifest, keys: Iterable<string>, client: string): string {
   const files = new Set([...keys].flatMap((key) => manifest[key]?.css ?? []));
@@ -61,6 +62,24 @@ function bare(template: string): { head: string; script: string } {
 const quoted = (text: string): string =>
   text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/"/g, '&quot;');
 
+/** The file of a language's own script. */
+function fontOf(manifest: Manifest, language: HeadParts['language']): string | undefined {
+  const files = Object.values(manifest).flatMap(({ file, assets }) => [file, ...(assets ?? [])]);
+  return files.find((file) => new RegExp(`/${FONTS[language]}-[\\w-]+\\.woff2$`).test(file));
+}
+
+/** Language, title, description, and what is fetched early, with the font first. */
+function withHead(head: string, page: HeadParts, early: string[], manifest: Manifest): string {
+  const font = fontOf(manifest, page.language);
+  const lines = font
+    ? [`<link rel="preload" as="font" type="font/woff2" crossorigin href="/${font}">`, ...early]
+    : early;
+  return head
+    .replace('<html lang="th"', `<html lang="${TAGS[page.language]}" data-language="${page.language}"`)
+    .replace(/(name="description" content=")[^"]*/, `$1${quoted(page.description)}`)
+    .replace(/<title>.*<\/title>/, `<title>${quoted(page.title)}</title>\n    ${lines.join('\n    ')}`);
+}
+
 /** One public page in one language. */
 export function htmlPage(template: string, page: PageParts, manifest: Manifest, client: string): string {
   const { head, script } = bare(template);
@@ -71,43 +90,33 @@ export function htmlPage(template: string, page: PageParts, manifest: Manifest, 
     page.address === '/login' ? ['first'] : ['first', 'rest'],
   );
   const files = [...new Set([...pageKeys, ...messages])].map((key) => manifest[key]?.file as string);
-  const font = Object.values(manifest)
-    .flatMap(({ assets }) => assets ?? [])
-    .concat(Object.values(manifest).map(({ file }) => file))
-    .find((file) => new RegExp(`/${FONTS[page.language]}-[\\w-]+\\.woff2$`).test(file));
-  const early = [
-    font && `<link rel="preload" as="font" type="font/woff2" crossorigin href="/${font}">`,
-    `<style>${styles(manifest, pageKeys, client)}</style>`,
-    `<meta name="description" content="${quoted(page.description)}">`,
-    ...files.filter((file) => `/${file}` !== script).map(preload),
-  ];
-  return head
-    .replace('<html lang="th"', `<html lang="${TAGS[page.language]}" data-language="${page.language}"`)
-    .replace(
-      /<title>.*<\/title>/,
-      `<title>${quoted(page.title)}</title>\n    ${early.filter(Boolean).join('\n    ')}`,
-    )
-    .replace(
-      '<div id="root"></div>',
-      () =>
-        `<div id="root" data-page="${page.language}${page.address}">${page.body}</div>\n    <script type="module" fetchpriority="low" src="${script}"></script>`,
-    );
+  const ahead = files.map((file) => `/${file}`).filter((file) => file !== script);
+  const style = `<style>${styles(manifest, pageKeys, client)}</style>`;
+  return withHead(head, page, [style], manifest).replace(
+    '<div id="root"></div>',
+    () =>
+      `<div id="root" data-page="${page.language}${page.address}">${page.body}</div>\n    <script defer fetchpriority="low" src="/boot.js" data-entry="${script}" data-files="${ahead.join(' ')}"></script>`,
+  );
 }
 
-/** The shell every other address starts from: it already fetches what the member's home screen needs. */
-export function shellPage(template: string, manifest: Manifest, client: string): string {
+/**
+ * The shell every other address starts from, in one language: it already fetches what the member's home screen needs,
+ * with its texts and its script's font.
+ */
+export function shellPage(template: string, page: HeadParts, manifest: Manifest, client: string): string {
   const { head, script } = bare(template);
   const entryKeys = closure(manifest, [ENTRY]);
   const memberKeys = closure(manifest, ['src/app/member-area.tsx']);
-  const files = [...memberKeys].filter((key) => key !== ENTRY).map((key) => manifest[key]?.file as string);
+  const keys = [...memberKeys, ...messageKeys(manifest, page.language, ['first', 'rest'])];
+  const files = keys.filter((key) => key !== ENTRY).map((key) => manifest[key]?.file as string);
   const sheets = [...new Set([...memberKeys].flatMap((key) => manifest[key]?.css ?? []))];
   const early = [
     `<style>${styles(manifest, entryKeys, client)}</style>`,
     `<script type="module" src="${script}"></script>`,
-    ...files.map((file) => `<link rel="modulepreload" href="/${file}">`),
+    ...[...new Set(files)].map((file) => `<link rel="modulepreload" href="/${file}">`),
     ...sheets
       .filter((file) => ![...entryKeys].some((key) => manifest[key]?.css?.includes(file)))
       .map((file) => `<link rel="stylesheet" href="/${file}">`),
   ];
-  return head.replace(/<\/title>/, `</title>\n    ${early.join('\n    ')}`);
+  return withHead(head, page, early, manifest);
 }

@@ -62,7 +62,16 @@ function PublicScreen({ path }: { path: PublicPath }) {
     <PublicShell path={path}>
       <Suspense>
         <Page />
+        <Awake />
       </Suspense>
     </PublicShell>
   );
+}
+
+/** Tells boot.js that the page beside it listens now, so that what was sent too early is sent. */
+function Awake() {
+  useEffect(() => {
+    dispatchEvent(new Event('awake'));
+  }, []);
+  return null;
 }

@@ -6,7 +6,8 @@ import { type ComponentType, lazy, Suspense, useEffect } from 'react';
 import { usePathname } from 'wouter/use-browser-location';
 import HomePage from '../features/home/home-page.tsx';
 import { startLive } from '../platform/member/live.ts';
-import { queryClient } from '../platform/member/queries.ts';
+import { queryClient, walletQuery } from '../platform/member/queries.ts';
+import { sessionToken } from '../platform/session.ts';
 import { MemberSheets } from './member-sheets.tsx';
 import { MemberShell } from './member-shell.tsx';
 import type { MemberPath } from './routes.ts';
@@ -18,6 +19,9 @@ const PAGES: Record<MemberPath, ComponentType> = {
   '/user/statement': lazy(() => import('../features/statement/statement-page.tsx')),
   '/user/contact': lazy(() => import('../features/contact/member-contact-page.tsx')),
 };
+
+// Every member screen starts from the wallet: it is asked for while the texts are still on their way.
+if (sessionToken() !== null) queryClient.prefetchQuery(walletQuery);
 
 /** Everything behind the login: one shell around the page, the sheets over it, and the live connection. */
 export default function MemberArea() {

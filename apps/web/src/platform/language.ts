@@ -33,8 +33,9 @@ function show(language: Language): void {
   i18n.activate(language, languageTag(language));
 }
 
-/** Loads what is wanted of a language and shows it, without storing it as a choice. */
-export async function activateLanguage(language: Language): Promise<void> {
+/** Loads what is wanted of a language and shows it, without storing it as a choice. `wantsAll`: from now on all of it. */
+export async function activateLanguage(language: Language, wantsAll = false): Promise<void> {
+  if (wantsAll) wanted.add('rest');
   await Promise.all([...wanted].map((part) => load(language, part)));
   show(language);
 }

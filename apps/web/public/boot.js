@@ -1,0 +1,32 @@
+// Written pages can be read and typed in before any script runs, so the script waits for the first paint: words first.
+// A page opened out of sight is not painted; there the clock decides. What is sent meanwhile is held and sent once the
+// page has come to life.
+(() => {
+  const { entry, files } = document.currentScript.dataset;
+  let held = null;
+  const hold = (event) => {
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    held = event.target;
+  };
+  addEventListener('submit', hold, true);
+  addEventListener(
+    'awake',
+    () => {
+      removeEventListener('submit', hold, true);
+      if (held?.isConnected) held.requestSubmit();
+    },
+    { once: true },
+  );
+
+  let isStarted = false;
+  const start = () => {
+    if (isStarted) return;
+    isStarted = true;
+    for (const href of files.split(' '))
+      document.head.append(Object.assign(document.createElement('link'), { rel: 'modulepreload', href }));
+    import(entry);
+  };
+  requestAnimationFrame(() => setTimeout(start));
+  setTimeout(start, 1000);
+})();

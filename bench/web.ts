@@ -1,0 +1,60 @@
+/**
+ * How heavy and how fast the member app is: weights of the first page, and Lighthouse's mobile medians of the login
+ * page and of a member's home screen, against the product's bars. The app must have been built.
+ * Usage: npm run bench -- web [runs]
+ */
+import { pageWeights } from '../apps/web/tools/check-weights.ts';
+import { judge, median } from './src/town.ts';
+import { type Audit, auditPage } from './src/web-audit.ts';
+import { openStage } from './src/web-stage.ts';
+
+const runs = Number(process.argv[2] ?? 5);
+const LANGUAGES = ['th', 'la', 'en'] as const;
+
+const heaviest = (part: 'script' | 'style' | 'fonts'): number =>
+  Math.max(...LANGUAGES.map((language) => pageWeights(language, 'login')[part])) / 1000;
+
+function judgeWeights(): boolean {
+  return judge([
+    { name: 'login script, kB gz', reached: heaviest('script'), bar: 80, aim: 72, lowerIsBetter: true },
+    { name: 'login style, kB gz', reached: heaviest('style'), bar: 6, aim: 5, lowerIsBetter: true },
+    { name: 'login fonts, kB', reached: heaviest('fonts'), bar: 45, aim: 42, lowerIsBetter: true },
+  ]);
+}
+
+async function audits(url: string, port: number): Promise<Audit[]> {
+  const all: Audit[] = [];
+  for (let run = 1; run <= runs; run++) {
+    const audit = await auditPage(url, port);
+    console.log(
+      `${new URL(url).pathname} run ${run}: LCP ${audit.lcpSeconds.toFixed(2)} s, CLS ${audit.cls.toFixed(3)}, ` +
+        `blocked ${audit.blockedMs.toFixed(0)} ms, marks ${Object.values(audit.marks).map(Math.round).join(' ')}`,
+    );
+    all.push(audit);
+  }
+  for (const line of new Set(all.flatMap(({ lost }) => lost))) console.log(`lost  ${line}`);
+  return all;
+}
+
+function judgeAudits(name: string, all: Audit[], lcpBar: number, lcpAim: number): boolean {
+  const mid = (read: (audit: Audit) => number): number => median(all.map(read));
+  const lcp = mid(({ lcpSeconds }) => lcpSeconds);
+  return judge([
+    { name: `${name} LCP, s`, reached: lcp, bar: lcpBar, aim: lcpAim, lowerIsBetter: true },
+    { name: `${name} CLS`, reached: mid(({ cls }) => cls), bar: 0.01, aim: 0, lowerIsBetter: true },
+    { name: `${name} performance`, reached: mid(({ marks }) => marks.performance), bar: 97, aim: 100 },
+    ...(['accessibility', 'best-practices', 'seo'] as const).map((mark) => ({
+      name: `${name} ${mark}`,
+      reached: mid(({ marks }) => marks[mark]),
+      bar: 100,
+      aim: 100,
+    })),
+  ]);
+}
+
+const stage = await openStage();
+const login = await audits(`${stage.url}/login`, stage.visitorPort);
+const home = await audits(`${stage.url}/user/home`, stage.memberPort);
+await stage.close();
+const verdicts = [judgeWeights(), judgeAudits('login', login, 1.5, 1.0), judgeAudits('home', home, 2.2, 1.5)];
+process.exit(verdicts.every(Boolean) ? 0 : 1);

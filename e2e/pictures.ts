@@ -1,0 +1,104 @@
+/**
+ * Draws the pictures of the documents from the running product: phones at 360 × 780, twice as fine, and a desktop.
+ * Usage: node e2e/pictures.ts (the member app must have been built)
+ */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { chromium, type Page } from '@playwright/test';
+import { chromiumLaunch } from './chromium.ts';
+import { type Looks, type Member, newMember, payIn, playMoney, visit } from './newcomer.ts';
+import { withPalette } from './palette-png.ts';
+import { type Language, textOf } from './texts.ts';
+import { startTown } from './town.ts';
+import { call } from './world.ts';
+
+const FOLDER = join(import.meta.dirname, '../docs/pictures');
+
+const browser = await chromium.launch(await chromiumLaunch());
+
+/** Runs in the page: waits until nothing that ends by itself is still moving, and every letter is there. */
+async function stillness(): Promise<void> {
+  await document.fonts.ready;
+  const ending = document
+    .getAnimations()
+    .filter((one) => one.effect?.getComputedTiming().iterations !== Number.POSITIVE_INFINITY);
+  await Promise.allSettled(ending.map((one) => one.finished));
+}
+
+async function take(page: Page, name: string): Promise<void> {
+  await page.waitForLoadState('networkidle');
+  await page.evaluate(stillness);
+  const picture = await page.screenshot();
+  const empty = await browser.newPage();
+  writeFileSync(join(FOLDER, `${name}.png`), await withPalette(empty, picture));
+  await empty.context().close();
+  await page.context().close();
+}
+
+async function home(member: Member, looks: Looks): Promise<Page> {
+  const page = await visit(browser, { ...looks, isFine: true }, member);
+  await page.goto('/user/home');
+  // The figure counts up once; the picture is of where it ends.
+  await page
+    .getByLabel(textOf(looks.language ?? 'th', 'money.total'))
+    .getByText('4,250')
+    .waitFor();
+  return page;
+}
+
+async function deposit(page: Page, language: Language): Promise<void> {
+  const t = (id: string) => textOf(language, id);
+  await page.getByRole('button', { name: t('deposit.tile'), exact: true }).click();
+  const sheet = page.getByRole('dialog');
+  await sheet
+    .getByRole('button')
+    .filter({ hasText: t('deposit.anyBankApp') })
+    .click();
+  await page.getByRole('button', { name: '500', exact: true }).click();
+  await sheet.locator('button[type=submit]').click();
+  await page.getByRole('timer').waitFor();
+}
+
+async function withdraw(page: Page): Promise<void> {
+  await page.getByRole('button', { name: textOf('en', 'withdraw.tile'), exact: true }).click();
+  await page.getByRole('dialog').getByRole('textbox').fill('1500');
+}
+
+async function drawAll(member: Member): Promise<void> {
+  const { town } = member;
+  const login = await visit(browser, { town, isFine: true });
+  await login.goto('/login');
+  await take(login, 'login-th');
+  await take(await home(member, {}), 'home-th');
+  await take(await home(member, { theme: 'dark' }), 'home-dark-th');
+  await take(await home(member, { device: 'desktop', language: 'en' }), 'home-desktop-en');
+  const qr = await home(member, {});
+  await deposit(qr, 'th');
+  await take(qr, 'deposit-qr-th');
+  const out = await home(member, { language: 'en' });
+  await withdraw(out);
+  await take(out, 'withdraw-en');
+  const statement = await visit(browser, { language: 'la', isFine: true }, member);
+  await statement.goto('/user/statement');
+  await statement.getByRole('main').getByRole('button').first().waitFor();
+  await take(statement, 'statement-la');
+  const phone = await browser.newPage({ viewport: { width: 1280, height: 860 } });
+  await phone.goto(`${town.sandboxUrl}/?lang=th`);
+  const spaced = member.phone.replace(/^(\d{3})(\d{3})(\d+)$/, '$1 $2 $3');
+  await phone.locator('#people').getByRole('link').filter({ hasText: spaced }).click();
+  await take(phone, 'sandbox-phone-th');
+}
+
+mkdirSync(FOLDER, { recursive: true });
+const town = await startTown();
+try {
+  const member = await newMember({ balance: 4500, town });
+  await playMoney(member, 'betflix', 1200);
+  await playMoney(member, 'areaslot', 300);
+  await payIn(member, 250);
+  await call('POST /api/wallet/withdraw', { amount: 500 }, member.token, town);
+  await drawAll(member);
+} finally {
+  await browser.close();
+  await town.stop();
+}
