@@ -6,7 +6,7 @@
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { createHouseAccounts, createLedger, verifyLedger } from '@krapao/server/ledger';
@@ -138,9 +138,19 @@ async function killServer(): Promise<void> {
   server = await startServer();
 }
 
+/** Whether a process was there to be killed: after the last kill the next one may still be on its way. */
+function hasKilled(pid: number): boolean {
+  try {
+    return pid > 0 && process.kill(pid, 'SIGKILL');
+  } catch {
+    return false;
+  }
+}
+
 async function killDatabase(): Promise<void> {
   const file = join(town.dataDir, 'postgres', 'cluster', 'postmaster.pid');
-  process.kill(Number(readFileSync(file, 'utf8').split('\n')[0]), 'SIGKILL');
+  const pid = () => (existsSync(file) ? Number(readFileSync(file, 'utf8').split('\n')[0]) : 0);
+  await until(() => hasKilled(pid()), 'a database to kill');
 }
 
 for (const [what, kill] of [

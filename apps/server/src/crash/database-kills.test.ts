@@ -9,10 +9,20 @@ import { lostOf, openAccounts, startPosting } from './fixtures/posting.ts';
 
 const KILLS = 10;
 
+/** Ends a process; false when it is gone already. */
+function end(pid: number): boolean {
+  try {
+    return pid > 0 && process.kill(pid, 'SIGKILL');
+  } catch {
+    return false;
+  }
+}
+
 /** Ends the main process alone, whose helpers then end themselves, or all at one stroke, as a power cut does. */
-function killDatabase(dataDir: string, all: boolean): void {
-  const pids = all ? processesIn(join(dataDir, 'postgres', 'cluster')) : [postmasterOf(dataDir)];
-  for (const pid of pids) process.kill(pid, 'SIGKILL');
+async function killDatabase(dataDir: string, all: boolean): Promise<void> {
+  const helpers = all ? processesIn(join(dataDir, 'postgres', 'cluster')) : [];
+  await until(() => end(postmasterOf(dataDir)));
+  for (const pid of helpers) end(pid);
 }
 
 test('a database killed ten times under load has every acknowledged move, and right books', async () => {
@@ -44,7 +54,7 @@ test('a database killed ten times under load has every acknowledged move, and ri
   for (let kill = 1; kill <= KILLS; kill++) {
     const before = processes.map((one) => one.acknowledged.size);
     await until(() => processes.every((one, at) => one.acknowledged.size > before[at]! + 200));
-    killDatabase(dataDir, kill % 2 === 0);
+    await killDatabase(dataDir, kill % 2 === 0);
   }
   const before = processes.map((one) => one.acknowledged.size);
   await until(() => processes.every((one, at) => one.acknowledged.size > before[at]! + 200));
