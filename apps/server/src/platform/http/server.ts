@@ -153,12 +153,17 @@ export async function createHttpServer(config: Config): Promise<FastifyInstance>
     keepAliveTimeout: 72_000,
     trustProxy: config.TRUSTED_PROXIES ? config.TRUSTED_PROXIES.split(',').map((part) => part.trim()) : false,
     exposeHeadRoutes: false,
+    // What the framework itself refuses (a broken address) must neither echo the path nor look different.
+    frameworkErrors: (_error: FastifyError, _request: FastifyRequest, reply: FastifyReply) =>
+      reply.code(400).header('cache-control', 'no-store').send({ message: 'INVALID_REQUEST' }),
     forceCloseConnections: 'idle',
     return503OnClosing: true,
     logController: new LogController({ disableRequestLogging: config.LOG_LEVEL !== 'debug' }),
     schemaController: { compilersFactory: { buildValidator: buildValidator() as never } },
   } as never) as unknown as FastifyInstance;
 
+  // Only JSON comes in; the framework would take plain text too.
+  app.removeContentTypeParser('text/plain');
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const answer = answerError(error, request);
     if (answer.retryAfter) void reply.header('retry-after', answer.retryAfter);
