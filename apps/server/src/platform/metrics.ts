@@ -4,7 +4,6 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 export interface Metrics {
   registry: Registry;
   calls: Histogram<'call' | 'status'>;
-  money: Counter<'kind'>;
 }
 
 /** A registry of its own, so that several servers fit in one process. */
@@ -18,12 +17,6 @@ export function createMetrics(waiting: () => number): Metrics {
     buckets: [0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
     registers: [registry],
   });
-  const money = new Counter({
-    name: 'krapao_entries_total',
-    help: 'Ledger entries posted, by kind.',
-    labelNames: ['kind'],
-    registers: [registry],
-  });
   new Gauge({
     name: 'krapao_ledger_waiting',
     help: 'Items waiting for the ledger.',
@@ -32,5 +25,5 @@ export function createMetrics(waiting: () => number): Metrics {
       this.set(waiting());
     },
   });
-  return { registry, calls, money };
+  return { registry, calls };
 }
