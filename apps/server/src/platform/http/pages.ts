@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import fastifyStatic from '@fastify/static';
 import type { Language } from '@krapao/contract/shared';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
@@ -9,30 +10,45 @@ import { answerMissing } from './server.ts';
 
 const PRERENDERED = ['login', 'register', 'howto', 'contact'] as const;
 const LANGUAGES: readonly Language[] = ['th', 'la', 'en'];
+const THEMES = ['system', 'light', 'dark'] as const;
+const SHELL = 'shell';
 
-/** `la` is the product's word for Lao; HTML knows it as `lo`. */
-const htmlLanguage = (language: Language): string => (language === 'la' ? 'lo' : language);
+/** One page in every encoding it can be sent in, made once. */
+interface Page {
+  plain: string;
+  br: Buffer;
+  gzip: Buffer;
+}
 
 /** The theme the member has chosen over the system's, so that the first paint is right already. */
 function themeOf(request: FastifyRequest): string {
   return /(?:^|;\s*)theme=(light|dark)(?:;|$)/.exec(request.headers.cookie ?? '')?.[1] ?? 'system';
 }
 
-/** The pages as built: the shell in each language, and public ones prerendered. */
-function readPages(folder: string): Map<string, string> {
-  const shell = readFileSync(join(folder, 'index.html'), 'utf8');
-  const pages = new Map<string, string>();
+function pageOf(html: string, theme: string): Page {
+  const plain = html.replace('data-theme="system"', `data-theme="${theme}"`);
+  const params = { [constants.BROTLI_PARAM_QUALITY]: 9 };
+  return { plain, br: brotliCompressSync(plain, { params }), gzip: gzipSync(plain, { level: 9 }) };
+}
+
+/** The pages as built, by "language page theme": public ones prerendered, and the shell for all others. */
+function readPages(folder: string): Map<string, Page> {
+  const pages = new Map<string, Page>();
   for (const language of LANGUAGES) {
-    pages.set(
-      `${language} shell`,
-      shell.replace(/<html lang="\w+"/, `<html lang="${htmlLanguage(language)}"`),
-    );
-    for (const page of PRERENDERED) {
-      const file = join(folder, 'prerendered', language, `${page}.html`);
-      if (existsSync(file)) pages.set(`${language} /${page}`, readFileSync(file, 'utf8'));
+    for (const name of [...PRERENDERED, SHELL]) {
+      const written = join(folder, 'prerendered', language, `${name}.html`);
+      const html = readFileSync(existsSync(written) ? written : join(folder, 'index.html'), 'utf8');
+      for (const theme of THEMES) pages.set(`${language} ${name} ${theme}`, pageOf(html, theme));
     }
   }
   return pages;
+}
+
+/** The smallest encoding the browser takes. */
+function encodingOf(request: FastifyRequest): 'br' | 'gzip' | 'plain' {
+  const accepted = String(request.headers['accept-encoding'] ?? '');
+  if (/\bbr\b/.test(accepted)) return 'br';
+  return /\bgzip\b/.test(accepted) ? 'gzip' : 'plain';
 }
 
 /** The built member app: hashed files for ever, pages fresh, public ones prerendered in the visitor's language. */
@@ -54,12 +70,14 @@ export async function servePages(app: FastifyInstance, folder: string, config: C
     const isPage =
       request.method === 'GET' && !/^\/(api|hooks|socket\.io|assets)\b/.test(path) && !/\.\w+$/.test(path);
     if (!isPage) return answerMissing(reply);
-    const language = languageOf(request, config.variant);
-    const html = pages.get(`${language} ${path.replace(/\/$/, '')}`) ?? pages.get(`${language} shell`)!;
+    const name = PRERENDERED.find((one) => path.replace(/\/$/, '') === `/${one}`) ?? SHELL;
+    const page = pages.get(`${languageOf(request, config.variant)} ${name} ${themeOf(request)}`)!;
+    const encoding = encodingOf(request);
+    if (encoding !== 'plain') void reply.header('content-encoding', encoding);
     return reply
       .type('text/html; charset=utf-8')
       .header('cache-control', 'no-cache')
-      .header('vary', 'cookie')
-      .send(html.replace('data-theme="system"', `data-theme="${themeOf(request)}"`));
+      .header('vary', 'cookie, accept-encoding')
+      .send(page[encoding]);
   });
 }

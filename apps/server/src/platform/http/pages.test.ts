@@ -1,0 +1,53 @@
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { brotliDecompressSync } from 'node:zlib';
+import { expect, test } from 'vitest';
+import { readConfig } from '../config.ts';
+import { servePages } from './pages.ts';
+import { createHttpServer } from './server.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'krapao-pages-'));
+const write = (path: string, text: string) => {
+  mkdirSync(join(folder, path, '..'), { recursive: true });
+  writeFileSync(join(folder, path), text);
+};
+write('index.html', '<html lang="th" data-theme="system">index');
+write('prerendered/la/login.html', '<html lang="lo" data-theme="system">ເຂົ້າສູ່ລະບົບ');
+write('prerendered/la/shell.html', '<html lang="lo" data-theme="system">shell');
+write('assets/app-1a2b.js', 'export {}');
+const config = readConfig({ SECRET: 'x'.repeat(32), LOG_LEVEL: 'silent', IFRAME: 'https://parent.example' });
+const app = await createHttpServer(config);
+await servePages(app, folder, config);
+const get = (url: string, headers: Record<string, string> = {}) => app.inject({ url, headers });
+
+test('a public page comes in the language and theme the visitor has chosen', async () => {
+  const reply = await get('/login', { cookie: 'language=LA; theme=dark' });
+  expect(reply.body).toBe('<html lang="lo" data-theme="dark">ເຂົ້າສູ່ລະບົບ');
+  expect(reply.headers['cache-control']).toBe('no-cache');
+});
+
+test('every other address gets the shell of that language, and an unwritten one the index', async () => {
+  expect((await get('/user/home', { cookie: 'language=LA' })).body).toContain('shell');
+  expect((await get('/user/home')).body).toContain('index');
+});
+
+test('pages are compressed for those who take it', async () => {
+  const reply = await get('/login', { cookie: 'language=LA', 'accept-encoding': 'gzip, br' });
+  expect(reply.headers).toMatchObject({ 'content-encoding': 'br', vary: 'cookie, accept-encoding' });
+  expect(brotliDecompressSync(reply.rawPayload).toString()).toContain('ເຂົ້າສູ່ລະບົບ');
+});
+
+test('hashed files are kept for ever; missing files and calls are not pages', async () => {
+  expect((await get('/assets/app-1a2b.js')).headers['cache-control']).toContain('immutable');
+  for (const url of ['/assets/gone.js', '/api/nothing', '/hooks/nothing', '/picture.png']) {
+    expect((await get(url)).statusCode).toBe(404);
+  }
+});
+
+test('only the named parent may frame a page, and no script but ours may run', async () => {
+  const policy = String((await get('/login')).headers['content-security-policy']);
+  expect(policy).toContain('frame-ancestors https://parent.example');
+  expect(policy).toContain("script-src 'self'");
+  expect(policy).not.toContain('unsafe-eval');
+});
