@@ -99,7 +99,12 @@ test('languages change at once, and only what is allowed is stored', async ({ br
   await page.getByRole('button', { name: textOf('en', 'auth.logout') }).click();
   await page.waitForURL('**/login');
   expect(await tokens(page)).toEqual([null, null]);
-  await expect(call('GET /api/wallet', undefined, member.token, member.town)).rejects.toThrow();
+  // The page does not wait for the server to hear of it.
+  await expect(async () => {
+    await expect(call('GET /api/wallet', undefined, member.token, member.town)).rejects.toThrow(
+      'INVALID_USER_2',
+    );
+  }).toPass({ timeout: 5_000 });
   await page.context().close();
 });
 
