@@ -26,6 +26,8 @@ export function gatewaySms(settings: GatewaySettings): Sms {
         body: JSON.stringify({ sender: settings.sender, to, text }),
         timeoutMs: settings.timeoutMs,
       });
+      // Nobody was there to take it: that is known. Any other silence may still become an SMS.
+      if (!reply.answered && reply.note === 'ECONNREFUSED') return { outcome: 'rejected', code: reply.note };
       if (!reply.answered) return { outcome: 'unknown', note: reply.note };
       const sent = reply.status === 200 ? shaped(sms.SendReply, reply.json) : null;
       if (sent?.code === '000') return { outcome: 'ok', value: sent.result.id };
