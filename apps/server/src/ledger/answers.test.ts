@@ -162,11 +162,14 @@ describe('while the first call runs', () => {
     const wallet = await books.account({ minor: 100n });
     const intent = intentOf();
     await call({ intent, wallet, state: 'RUNNING' });
-    const repeat = call({ intent, wallet });
+    const heard = expect(call({ intent, wallet })).rejects.toMatchObject({
+      code: 'TRANSFER_FAIL',
+      data: { slot: 'x' },
+    });
     await finishSavedAnswer(books.app, intent, {
       refusal: { message: 'TRANSFER_FAIL', data: { slot: 'x' } },
     });
-    await expect(repeat).rejects.toMatchObject({ code: 'TRANSFER_FAIL', data: { slot: 'x' } });
+    await heard;
   });
 
   test('a dropped call makes the next repeat a fresh try', async () => {
