@@ -1,3 +1,4 @@
 export * as bankA from './bank-a.ts';
+export * as bankB from './bank-b.ts';
 export * as gameF from './game-f.ts';
 export * as sms from './sms.ts';
