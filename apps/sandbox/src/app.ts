@@ -2,12 +2,14 @@
 import AjvCompiler from '@fastify/ajv-compiler';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { runConfirm } from './bank/confirmation.ts';
+import { feedWire } from './bank/feed.ts';
 import { runPayQr, runTransfer } from './bank/payments.ts';
 import { runSettlePayout } from './bank/payouts.ts';
 import { bankWire } from './bank/wire.ts';
 import { controlRoutes, resetWorld } from './control/routes.ts';
 import { runSettleMatch } from './games/rounds.ts';
 import { gameWire } from './games/wire.ts';
+import { gatewayWire } from './gateways/wire.ts';
 import { pageRoutes } from './pages/routes.ts';
 import type { SandboxOptions } from './settings.ts';
 import { runDeliver } from './sms/messages.ts';
@@ -75,8 +77,10 @@ export async function startSandbox(options: Partial<SandboxOptions> = {}): Promi
   const app = makeFastify();
   app.get('/healthz', () => ({ ok: true }));
   await app.register(bankWire, { prefix: '/outside/bank-a', world });
+  await app.register(feedWire, { prefix: '/outside/bank-b', world });
   await app.register(smsWire, { prefix: '/outside/sms', world });
   await app.register(gameWire, { prefix: '/outside/game-f', world });
+  await app.register(gatewayWire, { prefix: '/outside/gateways', world });
   await app.register(controlRoutes, { prefix: '/control', world });
   await app.register(pageRoutes, { world });
 

@@ -1,6 +1,13 @@
 /** People with a phone and bank accounts: the starting cast, and whoever comes along. */
-import { accountKey, OPENING_MINOR, openAccount, openHouseAccounts } from './bank/accounts.ts';
+import {
+  accountKey,
+  OPENING_MINOR,
+  openAccount,
+  openHouseAccounts,
+  openWatchedAccounts,
+} from './bank/accounts.ts';
 import { openAgents } from './games/agents.ts';
+import { openGatewayAccounts } from './gateways/merchants.ts';
 import { findBank, isPlausibleAccount } from './world/banks.ts';
 import { nowMs } from './world/clock.ts';
 import { drawText } from './world/random.ts';
@@ -109,6 +116,7 @@ export const personForMessage = (world: World, phone: string): Person =>
 /** Moves in the starting cast, the house accounts and the game agents. */
 export function populate(world: World): void {
   openHouseAccounts(world);
+  openGatewayAccounts(world);
   openAgents(world);
   const cast: [string, string, string, string][] = [
     ['สมหญิง ใจดี', '0815550142', 'KBANK', '1234567890'],
@@ -117,4 +125,5 @@ export function populate(world: World): void {
   ];
   for (const [name, phone, bankCode, accountNo] of cast)
     addPerson(world, { name, phone, bankCode, accountNo });
+  openWatchedAccounts(world);
 }

@@ -13,6 +13,18 @@ export const HOUSE = {
   name: 'บริษัท กระเป๋า จำกัด',
 } as const;
 
+/** Accounts of the product whose statements are watched; the last one is in kip. */
+export const WATCHED = [
+  { bankCode: 'SCB', accountNo: '2223334445', name: HOUSE.name },
+  { bankCode: 'KBANK', accountNo: '3334445556', name: HOUSE.name },
+  { bankCode: 'GSB', accountNo: '020123456789', name: HOUSE.name },
+  { bankCode: 'BCEL', accountNo: '010120008887', name: 'KRAPAO CO LTD' },
+] as const;
+
+/** What an account is kept in: kip at Lao banks. The sandbox counts hundredths of either. */
+export const currencyOf = (account: { bankCode: string }): 'BAHT' | 'LAK' =>
+  findBank(account.bankCode)?.bot === undefined ? 'LAK' : 'BAHT';
+
 /** What a customer account starts with. */
 export const OPENING_MINOR = 5_000_000n;
 const HOUSE_OPENING_MINOR = 500_000_000n;
@@ -48,6 +60,11 @@ export function openAccount(
 export function openHouseAccounts(world: World): void {
   const { bankCode, accountNo, name } = HOUSE;
   openAccount(world, { bankCode, accountNo, name, ownerId: 'house', openingMinor: HOUSE_OPENING_MINOR });
+}
+
+/** Opens the accounts whose statements are watched. */
+export function openWatchedAccounts(world: World): void {
+  for (const account of WATCHED) openAccount(world, { ...account, ownerId: 'house', openingMinor: 0n });
 }
 
 /**

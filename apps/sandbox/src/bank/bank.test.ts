@@ -96,7 +96,7 @@ describe('payment', () => {
     expect((await town.bank(`/payment/transactions/${payment.transRef}`)).body.data.amount).toBe('500.00');
     expect((await town.bank('/payment/transactions/none')).status).toBe(404);
     const { body: books } = await town.control('books');
-    expect(books.accounts.map((account: { balance: string }) => account.balance)).toEqual([
+    expect(books.accounts.slice(0, 4).map((account: { balance: string }) => account.balance)).toEqual([
       '5000500.00',
       '49500.00',
       '50000.00',

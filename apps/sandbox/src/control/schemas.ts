@@ -1,6 +1,6 @@
 /** Bodies and queries of the control API. Amounts are decimal text or numbers, in baht or credits. */
 import { Type } from 'typebox';
-import { FAULT_KINDS } from '../world/state.ts';
+import { FAULT_KINDS, PARTIES } from '../world/state.ts';
 
 const strict = { additionalProperties: false };
 const Amount = Type.Union([
@@ -121,7 +121,7 @@ export const PayoutBody = Type.Object(
 export const FaultsBody = Type.Object(
   {
     clear: maybe(Type.Union([Type.Boolean(), Type.String()])),
-    party: maybe(Type.Union([Type.Literal('bank-a'), Type.Literal('sms'), Type.Literal('game-f')])),
+    party: maybe(Type.Union(PARTIES.map((party) => Type.Literal(party)))),
     kind: maybe(Type.Union(FAULT_KINDS.map((kind) => Type.Literal(kind)))),
     call: maybe(Type.String()),
     agent: maybe(Type.String()),

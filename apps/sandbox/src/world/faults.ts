@@ -3,6 +3,8 @@ import { drawFraction } from './random.ts';
 import type { Fault, FaultKind, Party } from './state.ts';
 import { changed, nextNumber, type World } from './world.ts';
 
+const GATEWAY_CALLS = ['create-payment', 'payment-status', 'cancel', 'callback'];
+
 /** Calls a fault may name, by party; the last ones of bank-a and sms are the sandbox's own acts. */
 export const CALLS: Record<Party, readonly string[]> = {
   'bank-a': [
@@ -15,6 +17,8 @@ export const CALLS: Record<Party, readonly string[]> = {
     'settle-payout',
     'confirmation',
   ],
+  'bank-b': ['statement'],
+  slip: ['check'],
   sms: ['send', 'status', 'resend', 'credit', 'deliver'],
   'game-f': [
     'register',
@@ -26,26 +30,32 @@ export const CALLS: Record<Party, readonly string[]> = {
     'summary',
     'agent-balance',
   ],
+  ww: GATEWAY_CALLS,
+  zapman: GATEWAY_CALLS,
+  gift: ['look', 'redeem'],
 };
 
+/** A signed notice to the product, whoever sends it. */
+const NOTICE: readonly FaultKind[] = [
+  'delay',
+  'late',
+  'refuse',
+  '429',
+  '500',
+  'outage',
+  'cut-before',
+  'cut-after',
+  'malformed',
+  'wrong-signature',
+  'wrong-amount',
+  'duplicate',
+  'reordered',
+];
 const OWN_ACTS: Record<string, readonly FaultKind[]> = {
   'settle-payout': ['refuse', 'late'],
   deliver: ['refuse', 'late', 'duplicate'],
-  confirmation: [
-    'delay',
-    'late',
-    'refuse',
-    '429',
-    '500',
-    'outage',
-    'cut-before',
-    'cut-after',
-    'malformed',
-    'wrong-signature',
-    'wrong-amount',
-    'duplicate',
-    'reordered',
-  ],
+  confirmation: NOTICE,
+  callback: NOTICE,
 };
 const ANY_CALL: readonly FaultKind[] = [
   'delay',
@@ -57,7 +67,20 @@ const ANY_CALL: readonly FaultKind[] = [
   'malformed',
   'outage',
 ];
-const WITH_AMOUNT = ['inquiry', 'transaction', 'payout', 'payout-status', 'transfer', 'transfer-status'];
+const WITH_AMOUNT = [
+  'create-payment',
+  'payment-status',
+  'statement',
+  'check',
+  'inquiry',
+  'transaction',
+  'payout',
+  'payout-status',
+  'transfer',
+  'transfer-status',
+];
+
+const WITH_SENDER = ['statement', 'check'];
 
 /** Whether a kind of trouble can strike a call at all. */
 export function canStrike(kind: FaultKind, call: string): boolean {
@@ -65,6 +88,7 @@ export function canStrike(kind: FaultKind, call: string): boolean {
   if (own) return own.includes(kind);
   if (kind === 'wrong-amount') return WITH_AMOUNT.includes(call);
   if (kind === 'stale-balance') return call === 'balance';
+  if (kind === 'masked-digits') return WITH_SENDER.includes(call);
   return ANY_CALL.includes(kind);
 }
 

@@ -78,6 +78,41 @@ export interface Payment {
   atMs: number;
 }
 
+/** What a merchant asked a payment gateway for. */
+export interface GatewayPayment {
+  gateway: 'ww' | 'zapman';
+  paymentId: string;
+  /** The merchant's. */
+  reference: string;
+  amountMinor: bigint;
+  qrText: string;
+  expiresAtMs: number;
+  callbackUrl: string;
+  isCancelled: boolean;
+}
+
+/** What one wallet has taken out of a gift. */
+export interface GiftTicket {
+  phone: string;
+  name: string;
+  amountMinor: bigint;
+  atMs: number;
+}
+
+/** A gift envelope of the mobile wallet. */
+export interface GiftVoucher {
+  code: string;
+  ownerPhone: string;
+  amountMinor: bigint;
+  /** R: random parts; F: equal ones. */
+  kind: 'R' | 'F';
+  /** What each taker gets, in the order of taking; fixed when the gift is made. */
+  partsMinor: bigint[];
+  createdAtMs: number;
+  expiresAtMs: number;
+  tickets: GiftTicket[];
+}
+
 export interface ConfirmationTry {
   atMs: number;
   /** HTTP status, or null when no answer came. */
@@ -203,9 +238,12 @@ export const FAULT_KINDS = [
   'wrong-amount',
   'stale-balance',
   'outage',
+  'masked-digits',
 ] as const;
 export type FaultKind = (typeof FAULT_KINDS)[number];
-export type Party = 'bank-a' | 'sms' | 'game-f';
+/** Everybody outside whom a fault may strike. */
+export const PARTIES = ['bank-a', 'sms', 'game-f', 'ww', 'zapman', 'gift', 'bank-b', 'slip'] as const;
+export type Party = (typeof PARTIES)[number];
 
 export interface Fault {
   id: string;
@@ -240,6 +278,8 @@ export interface State {
   qrs: Map<string, CreatedQr>;
   payments: Map<string, Payment>;
   confirmations: Map<string, Confirmation>;
+  gatewayPayments: Map<string, GatewayPayment>;
+  vouchers: Map<string, GiftVoucher>;
   payouts: Map<string, Payout>;
   messages: Map<string, Message>;
   smsCredit: number;
@@ -267,6 +307,8 @@ export const emptyState = (): State => ({
   qrs: new Map(),
   payments: new Map(),
   confirmations: new Map(),
+  gatewayPayments: new Map(),
+  vouchers: new Map(),
   payouts: new Map(),
   messages: new Map(),
   smsCredit: 10_000,

@@ -1,0 +1,90 @@
+/** Bank style B over HTTP: see bank-b.ts in the contract for the shapes. */
+import { bankB } from '@krapao/contract/outside';
+import { minorToDecimal } from '@krapao/contract/shared';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { iso } from '../world/clock.ts';
+import { type Answer, type Dialect, logUnreadable, runExchange } from '../world/exchange.ts';
+import type { BankLine, FaultKind } from '../world/state.ts';
+import type { World } from '../world/world.ts';
+import { accountKey, currencyOf } from './accounts.ts';
+import { bankOnWire, maskedAccount, printedName } from './senders.ts';
+
+const KEY = 'sandbox-bank-b';
+const LIMIT_MAX = 200;
+
+const refusal = (status: number, error: string): Answer => ({ status, body: { error } });
+
+const dialect: Dialect = {
+  refuse: () => refusal(400, 'REFUSED'),
+  tooMany: () => refusal(429, 'TOO_MANY_REQUESTS'),
+  broken: () => refusal(500, 'INTERNAL_ERROR'),
+  outage: () => refusal(503, 'UNAVAILABLE'),
+};
+
+interface Query {
+  bank?: string;
+  cursor?: string;
+  since?: string;
+  limit?: string;
+}
+
+function lineOnWire(world: World, line: BankLine, fewer: boolean) {
+  const from = world.state.accounts.get(line.counterKey);
+  return {
+    reference: line.transRef,
+    type: line.amountMinor > 0n ? ('CREDIT' as const) : ('DEBIT' as const),
+    amount: minorToDecimal(line.amountMinor > 0n ? line.amountMinor : -line.amountMinor, 2),
+    bookedAt: iso(line.atMs),
+    sender: {
+      bank: bankOnWire(line.counterKey.split(':')[0]!),
+      account: maskedAccount(line.counterKey.split(':')[1]!, fewer),
+      name: from ? printedName(from) : line.counterName,
+    },
+    ...(line.kind === 'bill-payment' ? { billReference1: line.reference } : {}),
+  };
+}
+
+/** A cursor counts the account's lines; one from before a reset continues at the end. */
+function statementOf(world: World, accountNo: string, query: Query, fault?: FaultKind): Answer {
+  const account = world.state.accounts.get(accountKey({ bankCode: query.bank ?? '', accountNo }));
+  if (account?.ownerId !== 'house') return refusal(404, 'UNKNOWN_ACCOUNT');
+  const all = world.state.lines.filter((line) => line.accountKey === accountKey(account));
+  const sinceMs = Date.parse(query.since ?? '');
+  const first = Number.isNaN(sinceMs) ? 0 : all.findIndex((line) => line.atMs >= sinceMs);
+  const start = query.cursor === undefined ? (first < 0 ? all.length : first) : Number(query.cursor);
+  const limit = Number(query.limit ?? 100);
+  if (!Number.isInteger(start) || start < 0) return refusal(400, 'BAD_CURSOR');
+  if (!Number.isInteger(limit) || limit < 1 || limit > LIMIT_MAX) return refusal(400, 'BAD_LIMIT');
+  const lines = all.slice(start, start + limit);
+  const next = Math.min(start, all.length) + lines.length;
+  return {
+    status: 200,
+    body: {
+      currency: currencyOf(account) === 'LAK' ? 'LAK' : 'THB',
+      lines: lines.map((line) => lineOnWire(world, line, fault === 'masked-digits')),
+      next: String(next),
+      more: next < all.length,
+    },
+  };
+}
+
+/** Registers the calls under /outside/bank-b. */
+export async function feedWire(app: FastifyInstance, { world }: { world: World }): Promise<void> {
+  app.setNotFoundHandler((request, reply) => {
+    const answer = refusal(404, 'UNKNOWN_CALL');
+    return reply.code(answer.status).send(logUnreadable(world, 'bank-b', request, answer).body);
+  });
+  const allowed = (request: FastifyRequest) => request.headers[bankB.KEY_HEADER] === KEY;
+  app.get<{ Params: { accountNo: string }; Querystring: Query }>(
+    '/v1/accounts/:accountNo/statement',
+    (request, reply) => {
+      const { accountNo } = request.params;
+      return runExchange(world, request, reply, {
+        about: { party: 'bank-b', call: 'statement', reference: accountNo },
+        dialect,
+        act: (fault) =>
+          allowed(request) ? statementOf(world, accountNo, request.query, fault) : refusal(401, 'BAD_KEY'),
+      });
+    },
+  );
+}
