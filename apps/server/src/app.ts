@@ -82,7 +82,7 @@ async function createCore(options: AppOptions, http: FastifyInstance) {
   const sessions = createSessions(pool, now);
   const origins = config.CORS_ORIGINS.split(/\s+/).filter(Boolean);
   const sockets = openSockets(http.server, { pool: options.backgroundPool, sessions, origins });
-  const relay = startRelay(options.backgroundPool, sockets, (error) =>
+  const relay = startRelay(options.backgroundPool, (error) =>
     http.log.error({ err: error }, 'outbox'),
   );
   wake = relay.wake;
@@ -134,7 +134,7 @@ export async function createApp(options: AppOptions) {
     declareCalls(callDeclarer(scope, deps, origins), deps);
   });
   confirmationRoute(http, deps, bank);
-  healthRoutes(http, { pool, metrics, clock, config });
+  healthRoutes(http, { pool, metrics, clock, config, isHearing: sockets.isHearing });
   if (options.pages) await servePages(http, options.pages, config);
   else http.setNotFoundHandler((_request, reply) => answerMissing(reply));
 

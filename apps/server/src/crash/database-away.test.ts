@@ -94,6 +94,7 @@ describe('with the database', () => {
       await until(async () => (await fetch(`${server.url}/readyz`)).ok);
     }
     await expectBack();
+    await until(async () => (await fetch(`${server.url}/readyz`)).ok);
     // A connection that broke unnoticed may cost the first confirmation; the bank repeats it.
     await town.control('settings', { confirmationIntervalMs: 500 });
     const screen = await openScreen(server.url, member.token);

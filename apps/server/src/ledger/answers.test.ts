@@ -172,6 +172,17 @@ describe('while the first call runs', () => {
     await heard;
   });
 
+  test('a repeat that waits for a call ending in "not now" becomes a try of its own, once however many wait', async () => {
+    const wallet = await books.account({ minor: 100n });
+    const intent = intentOf();
+    await call({ intent, wallet, state: 'RUNNING' });
+    const repeats = Promise.all(Array.from({ length: 5 }, () => call({ intent, wallet })));
+    await dropRunningAnswer(books.app, intent);
+    const answers = await repeats;
+    expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
+    expect(await books.balance(wallet)).toBe(80n);
+  });
+
   test('a dropped call makes the next repeat a fresh try', async () => {
     const wallet = await books.account({ minor: 100n });
     const intent = intentOf();

@@ -14,11 +14,13 @@ export class AnsweredBefore extends Error {}
 /** Turns a saved answer into what the first call was told. */
 export type Replay<T> = (saved: Saved) => T | Promise<T>;
 
-async function replay<T>(pool: Pool, intent: Intent, build: Replay<T>): Promise<T> {
-  const until = Date.now() + WAIT_MS;
+/** The call that was waited for ended with a 'not now' and kept nothing: the repeat is a fresh try. */
+class NothingKept extends Error {}
+
+async function replay<T>(pool: Pool, intent: Intent, until: number, build: Replay<T>): Promise<T> {
   for (;;) {
     const saved = await readSavedAnswer(pool, intent.memberId, intent.call, intent.key);
-    if (!saved) throw new Refusal('INTERNAL_SERVER_ERROR', undefined, 'saved answer vanished', 503);
+    if (!saved) throw new NothingKept();
     if (saved.bodyHash !== intent.bodyHash) throw new Refusal('IDEMPOTENCY_CONFLICT');
     if (saved.state === 'DONE' || Date.now() > until) {
       if (saved.refusal) throw new Refusal(saved.refusal.message as never, saved.refusal.data);
@@ -45,12 +47,31 @@ export async function answerOnce<T>(
   work: () => Promise<T>,
 ): Promise<T> {
   if (!intent) return work();
+  const until = Date.now() + WAIT_MS;
+  for (;;) {
+    try {
+      return await answerOrReplay(deps, intent, until, options, work);
+    } catch (error) {
+      if (!(error instanceof NothingKept)) throw error;
+      if (Date.now() > until) throw new Refusal('PROVIDER_UNAVAILABLE', undefined, 'repeated in vain');
+    }
+  }
+}
+
+async function answerOrReplay<T>(
+  deps: { pool: Pool; ledger: Ledger },
+  intent: Intent,
+  until: number,
+  options: { checkFirst?: boolean; build: Replay<T> },
+  work: () => Promise<T>,
+): Promise<T> {
+  const again = () => replay(deps.pool, intent, until, options.build);
   if (options.checkFirst && (await readSavedAnswer(deps.pool, intent.memberId, intent.call, intent.key)))
-    return replay(deps.pool, intent, options.build);
+    return again();
   try {
     return await work();
   } catch (error) {
-    if (error instanceof AnsweredBefore) return replay(deps.pool, intent, options.build);
+    if (error instanceof AnsweredBefore) return again();
     if (!(error instanceof Refusal) || !isKept(error)) throw error;
     const outcome = await deps.ledger.post({
       reference: `refusal:${intent.memberId}:${intent.call}:${intent.key}`,
@@ -59,7 +80,7 @@ export async function answerOnce<T>(
       saved: { ...intent, state: 'DONE', answer: null },
       refusal: error.body,
     });
-    if (outcome.state === 'answered') return replay(deps.pool, intent, options.build);
+    if (outcome.state === 'answered') return again();
     throw error;
   }
 }

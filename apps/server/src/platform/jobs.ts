@@ -1,5 +1,6 @@
 import { Logger, parseCronItems, type Runner, run, type Task } from 'graphile-worker';
-import type { Pool } from 'pg';
+import pg, { type Pool, type PoolClient } from 'pg';
+import { returningBroken } from './listen.ts';
 
 /** What one job does; it may run again after a crash and must be safe to repeat. */
 export type JobTask = (payload: unknown) => Promise<void>;
@@ -26,6 +27,55 @@ export async function addJob(
 /** Failures arrive through onError with our own log; the library's running commentary is dropped. */
 const quiet = new Logger(() => () => undefined);
 
+const CANNOT_CONNECT_NOW = '57P03';
+const RESTART_MS = 1000;
+
+/** A failure of the line rather than an answer of the database: what was asked may be asked again. */
+const isLineFailure = (error: unknown): boolean => {
+  const code = String((error as { code?: unknown }).code ?? '');
+  return !/^[0-9A-Z]{5}$/.test(code) || code.startsWith('08') || code.startsWith('57P');
+};
+
+type Query = string | { text: string; values?: unknown[] };
+
+/**
+ * The same pool as the job library needs it. It expects BIGINT as text. And it ends a job with a statement that nobody
+ * waits for and that is tried again only when the failure has a code it knows: otherwise a line that breaks in that
+ * moment ends the process.
+ */
+function forLibrary(pool: Pool): Pool {
+  const lending = returningBroken(pool);
+  const known = async <T>(work: Promise<T>): Promise<T> => {
+    try {
+      return await work;
+    } catch (error) {
+      throw isLineFailure(error) ? Object.assign(error as Error, { code: CANNOT_CONNECT_NOW }) : error;
+    }
+  };
+  const overriding = <O extends object>(target: O, methods: Record<string, unknown>): O =>
+    new Proxy(target, {
+      get(_target, name) {
+        const value = methods[name as string] ?? Reflect.get(target, name);
+        return typeof value === 'function' ? value.bind(target) : value;
+      },
+    });
+  const connect = async (): Promise<PoolClient> => {
+    const client = await known(lending.connect());
+    return overriding(client, {
+      query: (query: Query, values?: unknown[]) => {
+        const asked = typeof query === 'string' ? { text: query, values } : query;
+        return known(client.query({ ...asked, types: pg.types } as pg.QueryConfig));
+      },
+    });
+  };
+  return overriding(pool, {
+    connect: (callback?: (error: unknown, client?: PoolClient, release?: PoolClient['release']) => void) =>
+      callback
+        ? void connect().then((client) => callback(undefined, client, client.release), callback)
+        : connect(),
+  });
+}
+
 /** Runs jobs until stopped. Each job runs on one of all instances; stop waits for those under way. */
 export async function startJobs(
   pool: Pool,
@@ -43,16 +93,40 @@ export async function startJobs(
       }
     };
   }
-  const runner: Runner = await run({
-    pgPool: pool,
-    taskList,
-    parsedCronItems: parseCronItems(
-      sets.flatMap((set) => set.everyMinute).map((task) => ({ task, match: '* * * * *' })),
-    ),
-    concurrency: 4,
-    noHandleSignals: true,
-    pollInterval: 1000,
-    logger: quiet,
-  });
-  return { stop: () => runner.stop() };
+  const crontab = sets.flatMap((set) => set.everyMinute).map((task) => ({ task, match: '* * * * *' }));
+  const pgPool = forLibrary(pool);
+  const start = (): Promise<Runner> =>
+    run({
+      pgPool,
+      taskList,
+      parsedCronItems: parseCronItems(crontab),
+      concurrency: 4,
+      noHandleSignals: true,
+      pollInterval: 1000,
+      logger: quiet,
+    });
+  let stopped = false;
+  let runner = await start();
+  /** A runner that gave up is followed by another, for as long as it takes. */
+  const follow = async (): Promise<void> => {
+    while (!stopped) {
+      await runner.promise.catch((error: unknown) => onError(error, 'runner'));
+      while (!stopped) {
+        await new Promise((resume) => setTimeout(resume, RESTART_MS).unref());
+        if (stopped) return;
+        const next = await start().catch((error: unknown) => onError(error, 'runner'));
+        if (next) {
+          runner = next;
+          break;
+        }
+      }
+    }
+  };
+  void follow();
+  return {
+    async stop() {
+      stopped = true;
+      await runner.stop().catch((error: unknown) => onError(error, 'runner'));
+    },
+  };
 }

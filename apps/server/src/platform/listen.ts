@@ -1,10 +1,14 @@
 import type { Pool, PoolClient } from 'pg';
 
 export interface Listener {
+  /** Whether notices are heard at this moment. */
+  isHearing(): boolean;
   stop(): Promise<void>;
 }
 
 const AGAIN_MS = 500;
+/** A line that fell silent is only noticed by speaking on it. */
+const SIGN_OF_LIFE_MS = 10_000;
 
 /**
  * Follows a PostgreSQL notification channel on a connection of its own, and takes a new one when that breaks.
@@ -17,46 +21,56 @@ export function listen(
   onMissed: () => void = () => undefined,
 ): Listener {
   let stopped = false;
-  let client: PoolClient | null = null;
+  let isHearing = false;
+  let drop: (() => void) | null = null;
   let timer: NodeJS.Timeout | undefined;
 
   const again = () => {
-    client = null;
+    isHearing = false;
     if (!stopped) timer = setTimeout(() => void open().then(onMissed, again), AGAIN_MS);
   };
 
+  /** Resolves once the channel is followed; a line that breaks later is replaced, one that breaks before rejects. */
   async function open(): Promise<void> {
-    const taken = await pool.connect();
-    let isBroken = false;
-    const onBreak = () => {
-      if (isBroken) return;
-      isBroken = true;
-      taken.release(true);
-      again();
+    const client = await pool.connect();
+    let isDropped = false;
+    const life = setInterval(() => void client.query('select 1').catch(onBreak), SIGN_OF_LIFE_MS);
+    drop = () => {
+      if (isDropped) return;
+      isDropped = true;
+      clearInterval(life);
+      client.release(true);
     };
-    taken.on('error', onBreak);
-    taken.on('notification', (notice) => onNotice(notice.payload ?? ''));
-    if (stopped) return taken.release(true);
-    client = taken;
+    const dropThis = drop;
+    function onBreak(): void {
+      const wasHearing = isHearing && !isDropped;
+      dropThis();
+      if (wasHearing) again();
+    }
+    client.on('error', onBreak);
+    client.on('notification', (notice) => onNotice(notice.payload ?? ''));
     try {
-      await taken.query(`listen ${channel}`);
+      await client.query(`listen ${channel}`);
     } catch (error) {
-      taken.off('error', onBreak);
-      taken.on('error', () => undefined);
-      taken.release(true);
+      dropThis();
       throw error;
     }
+    if (stopped || isDropped) {
+      dropThis();
+      throw new Error('the line broke as it was opened');
+    }
+    isHearing = true;
   }
 
   const opening = open().catch(again);
   return {
+    isHearing: () => isHearing,
     async stop() {
       stopped = true;
+      isHearing = false;
       clearTimeout(timer);
       await opening;
-      client?.removeAllListeners('error').on('error', () => undefined);
-      client?.release(true);
-      client = null;
+      drop?.();
     },
   };
 }
@@ -69,12 +83,14 @@ export function returningBroken(pool: Pool): Pick<Pool, 'connect' | 'query'> {
   const connect = async (): Promise<PoolClient> => {
     const client = await pool.connect();
     const giveBack = client.release.bind(client);
+    const onEnd = () => client.release(true);
     let isBack = false;
     client.release = (broken) => {
+      client.off('end', onEnd);
       if (!isBack) giveBack(broken);
       isBack = true;
     };
-    client.once('end', () => client.release(true));
+    client.once('end', onEnd);
     return client;
   };
   return { connect: connect as Pool['connect'], query: pool.query.bind(pool) as Pool['query'] };

@@ -7,16 +7,20 @@ import { sameText } from '../secrets.ts';
 
 const LOOPBACK = new Set(['127.0.0.1', '::1', '::ffff:127.0.0.1']);
 
-/** Liveness, readiness and figures. Readiness asks the database; liveness must not depend on it. */
+/**
+ * Liveness, readiness and figures. Ready means that the database answers and is heard, so that no screen is led to a
+ * server that is deaf to its events; liveness must depend on neither.
+ */
 export function healthRoutes(
   app: FastifyInstance,
-  deps: { pool: Pool; metrics: Metrics; clock: Clock; config: Config },
+  deps: { pool: Pool; metrics: Metrics; clock: Clock; config: Config; isHearing: () => boolean },
 ): void {
   const hide = { schema: { hide: true } as never };
   app.get('/healthz', hide, async () => ({ status: 'ok', now: deps.clock.now().toISOString() }));
   app.get('/readyz', hide, async (_request, reply) => {
     try {
       await deps.pool.query('select 1');
+      if (!deps.isHearing()) return reply.code(503).send({ status: 'database not heard' });
       return { status: 'ready' };
     } catch {
       return reply.code(503).send({ status: 'database away' });

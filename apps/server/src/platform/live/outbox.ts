@@ -1,6 +1,6 @@
 import { type Currency, fromMinor } from '@krapao/contract/shared';
 import type { Pool } from 'pg';
-import type { MemberEvent, Sockets } from './sockets.ts';
+import { type MemberEvent, memberEventNotices } from './sockets.ts';
 
 /** Sends what committed transactions left in the outbox. */
 export interface Relay {
@@ -39,11 +39,12 @@ function eventOf(row: Row): MemberEvent {
   return { memberId: row.member_id, event: row.event, payload };
 }
 
-/**
- * Rows are deleted in the transaction that read them, after they were sent: a crash in between sends them again from
- * whichever instance looks next, and screens take a repeated event for what it is.
- */
-export function startRelay(pool: Pool, sockets: Sockets, onError: (error: unknown) => void): Relay {
+// Notices are delivered by the commit that deletes the rows, to every instance that listens: all of it or nothing.
+const SEND = `with sent as (delete from outbox where id = any($1))
+  select pg_notify('member_event', notice) from unnest($2::text[]) notice`;
+
+/** A crash on the way leaves the rows to whichever instance looks next. */
+export function startRelay(pool: Pool, onError: (error: unknown) => void): Relay {
   let running: Promise<void> | null = null;
   let again = false;
   let stopped = false;
@@ -53,9 +54,8 @@ export function startRelay(pool: Pool, sockets: Sockets, onError: (error: unknow
     try {
       await client.query('begin');
       const { rows } = await client.query<Row>(TAKE);
-      if (rows.length > 0) sockets.tell(rows.map(eventOf));
       if (rows.length > 0)
-        await client.query('delete from outbox where id = any($1)', [rows.map((row) => row.id)]);
+        await client.query(SEND, [rows.map((row) => row.id), memberEventNotices(rows.map(eventOf))]);
       await client.query('commit');
       return rows.length;
     } catch (error) {

@@ -25,10 +25,32 @@ export const walletHint = (
   payload: { amount: fromMinor(after.balanceMinor, member.currency), version: Number(after.version) },
 });
 
+/** A PostgreSQL notice holds fewer than 8,000 bytes. */
+const NOTICE_BYTES_MAX = 7_500;
+
+/** Events as texts for channel `member_event`, several to a notice. Each event must fit into one. */
+export function memberEventNotices(events: readonly MemberEvent[]): string[] {
+  const notices: string[][] = [];
+  let room = 0;
+  for (const { memberId, event, payload } of events) {
+    const text = JSON.stringify({ memberId: String(memberId), event, payload });
+    const bytes = Buffer.byteLength(text) + 1;
+    if (bytes > room) {
+      notices.push([]);
+      room = NOTICE_BYTES_MAX;
+    }
+    notices.at(-1)?.push(text);
+    room -= bytes;
+  }
+  return notices.map((texts) => `[${texts.join()}]`);
+}
+
 /** Live events to members' screens. */
 export interface Sockets {
   /** Sends to the members' screens on every instance. A hint: screens read again after a reconnect. */
   tell(events: readonly MemberEvent[]): void;
+  /** Whether what other instances and the database say is heard here. */
+  isHearing(): boolean;
   close(): Promise<void>;
 }
 
@@ -122,12 +144,23 @@ export function openSockets(
     (memberId) => void endEnded(`member-${memberId}`).catch(ignore),
     () => void endEnded().catch(ignore),
   );
+  // What was said in a gap is lost on this instance's screens: their lines are cut, and they read again as they return.
+  const outcomes = listen(
+    deps.pool,
+    'member_event',
+    (notice) => tellHere(JSON.parse(notice)),
+    () => {
+      for (const socket of io.of('/').sockets.values()) socket.conn.close();
+    },
+  );
   return {
+    isHearing: () => outcomes.isHearing() && endings.isHearing(),
     tell(events) {
       tellHere(events);
       void tellElsewhere(events).catch(() => undefined);
     },
     close: async () => {
+      await outcomes.stop();
       await endings.stop();
       io.local.disconnectSockets(true);
       await io.close();
