@@ -116,7 +116,6 @@ export const personForMessage = (world: World, phone: string): Person =>
 /** Moves in the starting cast, the house accounts and the game agents. */
 export function populate(world: World): void {
   openHouseAccounts(world);
-  openGatewayAccounts(world);
   openAgents(world);
   const cast: [string, string, string, string][] = [
     ['สมหญิง ใจดี', '0815550142', 'KBANK', '1234567890'],
@@ -125,5 +124,6 @@ export function populate(world: World): void {
   ];
   for (const [name, phone, bankCode, accountNo] of cast)
     addPerson(world, { name, phone, bankCode, accountNo });
+  openGatewayAccounts(world);
   openWatchedAccounts(world);
 }

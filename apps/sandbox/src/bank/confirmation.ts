@@ -1,10 +1,11 @@
 /**
- * The bank's signed notice that a QR was paid: up to three tries, an interval apart, until acknowledged with
- * resCode "00". The first try leaves at once.
+ * The signed notice that a QR was paid, from the bank or the gateway that made it: up to three tries, an interval
+ * apart, until acknowledged. The first try leaves at once.
  */
 import { createHmac } from 'node:crypto';
 import { bankA } from '@krapao/contract/outside';
 import { minorToDecimal } from '@krapao/contract/shared';
+import { gatewayTeller } from '../gateways/callback.ts';
 import { plan } from '../world/agenda.ts';
 import { findBank } from '../world/banks.ts';
 import { iso, nowMs } from '../world/clock.ts';
@@ -13,6 +14,7 @@ import { happen } from '../world/happenings.ts';
 import { writeLog } from '../world/log.ts';
 import type { Confirmation, Fault, Payment } from '../world/state.ts';
 import { changed, type World } from '../world/world.ts';
+import type { Teller } from './teller.ts';
 
 const WEBHOOK_SECRET = 'sandbox-webhook-secret';
 const PATH = '/hooks/bank-a/confirmation';
@@ -38,8 +40,20 @@ export function paymentOnWire(world: World, payment: Payment) {
   };
 }
 
+/** Who tells of a payment: the gateway it was made at, else the bank. */
+export const tellerOf = (world: World, payment: Payment): Teller =>
+  gatewayTeller(world, payment) ?? {
+    party: 'bank-a',
+    call: 'confirmation',
+    url: world.productUrl + PATH,
+    header: bankA.SIGNATURE_HEADER,
+    secret: WEBHOOK_SECRET,
+    body: (amountMinor) => ({ ...paymentOnWire(world, payment), amount: minorToDecimal(amountMinor, 2) }),
+    isAcknowledged: ({ resCode }) => resCode === '00',
+  };
+
 /** `t=…,v1=…` over "<t>.<body>"; t in Unix seconds. */
-export const sign = (body: string, atMs: number, secret = WEBHOOK_SECRET): string => {
+export const sign = (body: string, atMs: number, secret: string): string => {
   const t = Math.floor(atMs / 1000);
   return `t=${t},v1=${createHmac('sha256', secret).update(`${t}.${body}`).digest('hex')}`;
 };
@@ -59,10 +73,11 @@ export async function deliver(
   const started = performance.now();
   let status: number | null = null;
   let reply: unknown = null;
+  const teller = tellerOf(world, payment);
   try {
-    const answer = await fetch(world.productUrl + PATH, {
+    const answer = await fetch(teller.url, {
       method: 'POST',
-      headers: { 'content-type': 'application/json', [bankA.SIGNATURE_HEADER]: sent.signature },
+      headers: { 'content-type': 'application/json', [teller.header]: sent.signature },
       body: sent.body,
       signal: AbortSignal.any([world.stopping.signal, AbortSignal.timeout(ANSWER_MS_MAX)]),
     });
@@ -74,11 +89,11 @@ export async function deliver(
     // No answer or no JSON: what was read so far tells the log enough, and the try counts as unanswered.
   }
   writeLog(world, {
-    party: 'bank-a',
-    call: 'confirmation',
+    party: teller.party,
+    call: teller.call,
     direction: 'out',
     method: 'POST',
-    path: PATH,
+    path: new URL(teller.url).pathname,
     reference: payment.reference1,
     request: { signature: sent.signature, body: sent.body },
     status,
@@ -86,9 +101,9 @@ export async function deliver(
     fault: sent.fault?.kind,
     durationMs: Math.round(performance.now() - started),
   });
-  const resCode =
-    typeof reply === 'object' && reply !== null && 'resCode' in reply ? reply.resCode : undefined;
-  return { status, reply, acknowledged: status === 200 && resCode === '00' };
+  const isObject = typeof reply === 'object' && reply !== null;
+  const acknowledged = status === 200 && isObject && teller.isAcknowledged(reply as Record<string, unknown>);
+  return { status, reply, acknowledged };
 }
 
 /** Starts telling the product about a payment, troubled by whatever fault is armed for it. */
@@ -128,13 +143,11 @@ export function runConfirm(world: World, transRef: string, dueMs: number): void 
   });
 }
 
-const strikeFor = (world: World, payment: Payment): Trouble =>
-  strike(world, {
-    party: 'bank-a',
-    call: 'confirmation',
-    reference: payment.reference1,
-    member: world.state.accounts.get(payment.fromKey)?.accountNo,
-  });
+function strikeFor(world: World, payment: Payment): Trouble {
+  const { party, call } = tellerOf(world, payment);
+  const member = world.state.accounts.get(payment.fromKey)?.accountNo;
+  return strike(world, { party, call, reference: payment.reference1, member });
+}
 
 /** A notice that let others overtake it leaves as soon as one has. */
 function releaseHeld(world: World, afterTransRef: string): void {
@@ -149,11 +162,12 @@ const NOT_SENT: readonly string[] = ['cut-before', 'refuse', '429', '500', 'outa
 
 async function tryOnce(world: World, notice: Confirmation, payment: Payment, fault?: Fault): Promise<void> {
   const atMs = nowMs(world);
-  const wire = paymentOnWire(world, payment);
-  if (fault?.kind === 'wrong-amount') wire.amount = minorToDecimal(payment.amountMinor + 100n, 2);
-  const text = JSON.stringify(wire);
+  const teller = tellerOf(world, payment);
+  const text = JSON.stringify(
+    teller.body(fault?.kind === 'wrong-amount' ? payment.amountMinor + 100n : payment.amountMinor),
+  );
   const body = fault?.kind === 'malformed' ? text.slice(0, text.length / 2) : text;
-  const signature = sign(body, atMs, fault?.kind === 'wrong-signature' ? 'not-the-secret' : undefined);
+  const signature = sign(body, atMs, fault?.kind === 'wrong-signature' ? 'not-the-secret' : teller.secret);
   let delivery: Delivery = { status: null, reply: null, acknowledged: false };
   if (!NOT_SENT.includes(fault?.kind ?? ''))
     delivery = await deliver(world, payment, { body, signature, fault });

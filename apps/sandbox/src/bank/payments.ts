@@ -1,5 +1,6 @@
 /** Paying a bill-payment QR and transferring between accounts, as a customer does in a bank app. */
 import { type BillPayment, minorToDecimal, parseBillPayment } from '@krapao/contract/shared';
+import { gatewayOfBiller } from '../gateways/merchants.ts';
 import { plan } from '../world/agenda.ts';
 import { nowMs } from '../world/clock.ts';
 import { happen } from '../world/happenings.ts';
@@ -18,11 +19,17 @@ export type BankRefusal =
   | 'SAME_ACCOUNT'
   | 'INSUFFICIENT_FUNDS';
 
+/** The account behind a bill: the product's own, or a gateway's. */
+export const payeeOf = ({
+  billerId,
+}: BillPayment): Pick<Account, 'bankCode' | 'accountNo' | 'name'> | null =>
+  billerId === HOUSE.billerId ? HOUSE : (gatewayOfBiller(billerId)?.account ?? null);
+
 /** Reads a QR text as this bank would, or says why it cannot be paid. */
 export function readQr(payload: string): BillPayment | BankRefusal {
   const bill = parseBillPayment(payload.trim());
   if (!bill) return 'UNREADABLE_QR';
-  return bill.billerId === HOUSE.billerId ? bill : 'UNKNOWN_BILLER';
+  return payeeOf(bill) ? bill : 'UNKNOWN_BILLER';
 }
 
 /** Pays a bill from an account and starts the confirmation. Every call is a payment of its own. */
@@ -32,7 +39,7 @@ export function payBill(
   bill: BillPayment,
   amountMinor: bigint,
 ): Payment | BankRefusal {
-  const to = findAccount(world, accountKey(HOUSE))!;
+  const to = findAccount(world, accountKey(payeeOf(bill)!))!;
   const transRef = transRefOf(world, from.bankCode);
   const moved = moveMoney(world, {
     from,

@@ -4,7 +4,7 @@ import { minorToDecimal } from '@krapao/contract/shared';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Static } from 'typebox';
 import { accountKey } from '../bank/accounts.ts';
-import { deliver, paymentOnWire, sign } from '../bank/confirmation.ts';
+import { deliver, sign, tellerOf } from '../bank/confirmation.ts';
 import { payQr, transfer } from '../bank/payments.ts';
 import { settlePayout } from '../bank/payouts.ts';
 import { AGENTS, findPlayer } from '../games/agents.ts';
@@ -148,12 +148,12 @@ function bankRoutes(app: FastifyInstance, world: World): void {
 
 /** A confirmation as asked for: true to the payment, or forged in one respect. */
 function forgery(world: World, payment: Payment, { forge, amount, ageMs }: Static<typeof S.ConfirmBody>) {
-  const wire = paymentOnWire(world, payment);
-  if (forge === 'changed-amount')
-    wire.amount = minorToDecimal(minorOf(amount) ?? payment.amountMinor * 10n, 2);
-  const body = JSON.stringify(wire);
+  const teller = tellerOf(world, payment);
+  const toldMinor = forge === 'changed-amount' ? minorOf(amount) : payment.amountMinor;
+  const body = JSON.stringify(teller.body(toldMinor ?? payment.amountMinor * 10n));
   const atMs = nowMs(world) - (forge === 'old-timestamp' ? (ageMs ?? OLD_MS) : 0);
   // A changed amount under the true signature: the body no longer fits what was signed.
-  const signed = forge === 'changed-amount' ? JSON.stringify(paymentOnWire(world, payment)) : body;
-  return { body, signature: sign(signed, atMs, forge === 'wrong-signature' ? 'not-the-secret' : undefined) };
+  const signed = forge === 'changed-amount' ? JSON.stringify(teller.body(payment.amountMinor)) : body;
+  const secret = forge === 'wrong-signature' ? 'not-the-secret' : teller.secret;
+  return { body, signature: sign(signed, atMs, secret) };
 }

@@ -40,10 +40,11 @@ export async function startProduct(): Promise<Product> {
     product.notices.push({
       body,
       json: parsed(body),
-      signature: String(request.headers['x-bank-signature']),
+      signature: String(request.headers['x-bank-signature'] ?? request.headers['x-gateway-signature']),
     });
     response.statusCode = product.resCode === null ? 500 : 200;
-    response.end(JSON.stringify({ resCode: product.resCode, resDesc: '', transactionId: '' }));
+    const received = product.resCode === '00';
+    response.end(JSON.stringify({ resCode: product.resCode, resDesc: '', transactionId: '', received }));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   product.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -94,6 +95,11 @@ export async function startTown(options: Partial<SandboxOptions> = {}) {
       call(
         `${sandbox.url}/outside/sms/v1${path}`,
         content === undefined ? { headers: smsKeys } : json(content, smsKeys),
+      ),
+    gateway: (party: 'ww' | 'zapman', path: string, content?: unknown, key = `sandbox-${party}`) =>
+      call(
+        `${sandbox.url}/outside/gateways/${party}/v1${path}`,
+        content === undefined ? { headers: { 'x-api-key': key } } : json(content, { 'x-api-key': key }),
       ),
     game: (
       agent: string,

@@ -1,8 +1,7 @@
 /** Review screens: everything a payer should see before money moves. */
 import { randomUUID } from 'node:crypto';
 import { decimalToMinor } from '@krapao/contract/shared';
-import { HOUSE } from '../../bank/accounts.ts';
-import { readQr, readTransfer } from '../../bank/payments.ts';
+import { payeeOf, readQr, readTransfer } from '../../bank/payments.ts';
 import { findBank, groupAccount } from '../../world/banks.ts';
 import type { Account, Person } from '../../world/state.ts';
 import { langOf, money, moneyText } from '../format.ts';
@@ -54,7 +53,7 @@ export function reviewScreen(view: View, person: Person, froms: Html): BankScree
     <input type="hidden" name="p" value="${person.id}"><input type="hidden" name="payload" value="${payload}">
     <input type="hidden" name="once" value="${randomUUID()}">
     ${errorBox(view, view.query.get('e'))}
-    <div class="ticket"><div class="payee"><p class="caption">${view.say('bankapp.payTo')}</p><p class="strong" lang="th">${HOUSE.name}</p>
+    <div class="ticket"><div class="payee"><p class="caption">${view.say('bankapp.payTo')}</p><p class="strong" lang="th">${payeeOf(bill)?.name}</p>
       ${amountMinor === undefined ? amountField(view) : html`<p class="big">${money(amountMinor, { symbol: '฿' })}</p>`}</div>
       <div class="tear"></div>
       <dl>${row(view.say('bankapp.ref1'), reference1)}${reference2 ? row(view.say('bankapp.ref2'), reference2) : null}${row(view.say('bankapp.fee'), '0.00')}</dl></div>

@@ -1,0 +1,15 @@
+/** Whoever tells the product of a payment: what differs between the bank's confirmation and a gateway's callback. */
+import type { Party } from '../world/state.ts';
+
+export interface Teller {
+  party: Party;
+  /** What faults and the log call the notice. */
+  call: string;
+  url: string;
+  /** Header that carries the signature. */
+  header: string;
+  secret: string;
+  /** The notice about the payment as if this amount had arrived. */
+  body(amountMinor: bigint): object;
+  isAcknowledged(reply: Record<string, unknown>): boolean;
+}

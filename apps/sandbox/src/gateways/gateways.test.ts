@@ -1,0 +1,129 @@
+import { createHmac } from 'node:crypto';
+import { parseBillPayment } from '@krapao/contract/shared';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { startTown, type Town } from '../testing/town.ts';
+
+let town: Town;
+beforeAll(async () => {
+  town = await startTown();
+});
+beforeEach(async () => {
+  await town.control('reset', { seed: 1 });
+  await town.control('settings', { confirmationIntervalMs: 20 });
+  town.product.notices.length = 0;
+  town.product.resCode = '00';
+});
+afterAll(() => town.stop());
+
+const MINUTE_MS = 60_000;
+const order = (reference: string, more: object = {}) => ({
+  reference,
+  amount: '150.00',
+  currency: 'THB',
+  expiresAt: new Date(Date.now() + 10 * MINUTE_MS).toISOString(),
+  callbackUrl: `${town.product.url}/hooks/ww`,
+  ...more,
+});
+const make = (reference: string, more: object = {}) =>
+  town.gateway('ww', '/payments', order(reference, more));
+const ask = (reference: string) => town.gateway('ww', `/payments/${reference}`);
+const cancel = (reference: string) => town.gateway('ww', `/payments/${reference}/cancel`, {});
+const pay = (payload: string, more: object = {}) => town.control('pay-qr', { payload, ...more });
+const acknowledged = (reference: string) =>
+  town.control('wait', { for: 'confirmation', reference, acknowledged: true });
+
+describe('a payment', () => {
+  test('is a QR for the amount, paid to the gateway, and open until its time is over', async () => {
+    const { status, body } = await make('D1');
+    expect([status, body]).toMatchObject([200, { reference: 'D1', status: 'OPEN', transfers: [] }]);
+    expect(parseBillPayment(body.qrText)).toMatchObject({
+      billerId: '099400016551101',
+      reference1: 'D1',
+      reference2: body.paymentId,
+      amountMinor: 15_000n,
+    });
+    await town.control('clock', { advanceMs: 11 * MINUTE_MS });
+    expect((await ask('D1')).body.status).toBe('EXPIRED');
+  });
+
+  test('asked for again is the same one, for another amount is refused, elsewhere is another', async () => {
+    const first = await make('D1');
+    expect((await make('D1')).body).toEqual(first.body);
+    expect((await make('D1', { amount: '151.00' })).body.code).toBe('REFERENCE_USED');
+    const other = await town.gateway('zapman', '/payments', order('D1'));
+    expect(other.body.paymentId).not.toBe(first.body.paymentId);
+  });
+
+  test.each([
+    ['reference', { reference: 'lower' }],
+    ['amount', { amount: '0.00' }],
+    ['expiresAt', { expiresAt: 'soon' }],
+    ['callbackUrl', { callbackUrl: 'http://example.com/' }],
+  ])('with a bad %s is refused', async (what, wrong) => {
+    expect(await make('D1', wrong)).toMatchObject({ status: 400, body: { message: what } });
+  });
+
+  test('opens for the right key only', async () => {
+    expect((await town.gateway('ww', '/payments/D1', undefined, 'sandbox-zapman')).status).toBe(401);
+    expect((await ask('D1')).body.code).toBe('NOT_FOUND');
+  });
+});
+
+describe('paying it', () => {
+  test('calls back with a signature over what arrived, and shows it in the status', async () => {
+    const { body } = await make('D1');
+    await pay(body.qrText);
+    expect((await acknowledged('D1')).body.found).toBe(true);
+    const { signature, body: sent, json } = town.product.notices[0]!;
+    const [, t, v1] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(signature)!;
+    expect(createHmac('sha256', 'sandbox-ww-callback').update(`${t}.${sent}`).digest('hex')).toBe(v1);
+    expect(json).toMatchObject({
+      event: 'payment.received',
+      reference: 'D1',
+      transfer: { amount: '150.00', payer: { bankCode: '004', accountNo: '1234567890' } },
+    });
+    expect((await ask('D1')).body).toMatchObject({
+      status: 'PAID',
+      transfers: [(json as unknown as { transfer: object }).transfer],
+    });
+  });
+
+  test('is repeated until answered, three times at most', async () => {
+    town.product.resCode = null;
+    await pay((await make('D1')).body.qrText);
+    const facts = { for: 'confirmation', reference: 'D1' };
+    for (let tries = 0, after = 0; tries < 3; tries++) {
+      const { body } = await town.control('wait', { ...facts, after });
+      expect(body.facts).toMatchObject({ try: tries + 1, acknowledged: false });
+      after = body.seq;
+    }
+  });
+
+  test('twice, and after a cancel, still brings the money', async () => {
+    const { body } = await make('D1');
+    expect((await cancel('D1')).body.status).toBe('CANCELLED');
+    await pay(body.qrText, { times: 2 });
+    expect((await ask('D1')).body).toMatchObject({ status: 'CANCELLED', transfers: [{}, {}] });
+  });
+
+  test('makes cancelling impossible', async () => {
+    await pay((await make('D1')).body.qrText);
+    expect(await cancel('D1')).toMatchObject({ status: 409, body: { code: 'ALREADY_PAID' } });
+  });
+});
+
+describe('a fault', () => {
+  test('strikes the gateway it names and not the other', async () => {
+    await town.control('faults', { party: 'ww', kind: 'outage' });
+    expect((await make('D1')).status).toBe(503);
+    expect((await town.gateway('zapman', '/payments', order('D1'))).status).toBe(200);
+  });
+
+  test.each(['wrong-signature', 'wrong-amount', 'duplicate', 'malformed', 'late', 'cut-after'])(
+    '%s is known to callbacks',
+    async (kind) => {
+      const { status } = await town.control('faults', { party: 'ww', call: 'callback', kind });
+      expect(status).toBe(200);
+    },
+  );
+});

@@ -1,0 +1,100 @@
+/** What a merchant asked a gateway for, and what has arrived under it. */
+import type { gateway as wire } from '@krapao/contract/outside';
+import { encodeBillPayment, minorToDecimal } from '@krapao/contract/shared';
+import type { Static } from 'typebox';
+import { findBank } from '../world/banks.ts';
+import { iso, nowMs } from '../world/clock.ts';
+import type { GatewayPayment, Payment } from '../world/state.ts';
+import { changed, nextNumber, type World } from '../world/world.ts';
+import type { Gateway } from './merchants.ts';
+
+const keyOf = (gateway: Gateway, reference: string): string => `${gateway.party}:${reference}`;
+
+/** A payment by the merchant's reference. */
+export const findPayment = (world: World, gateway: Gateway, reference: string): GatewayPayment | undefined =>
+  world.state.gatewayPayments.get(keyOf(gateway, reference));
+
+export interface PaymentOrder {
+  reference: string;
+  amountMinor: bigint;
+  expiresAtMs: number;
+  callbackUrl: string;
+}
+
+/** Makes a payment, or answers the one this reference already has; null when that one is for something else. */
+export function makePayment(world: World, gateway: Gateway, order: PaymentOrder): GatewayPayment | null {
+  const known = findPayment(world, gateway, order.reference);
+  if (known) return known.amountMinor === order.amountMinor ? known : null;
+  const paymentId = `${gateway.prefix}${String(nextNumber(world, gateway.party)).padStart(10, '0')}`;
+  const { billerId } = gateway;
+  const { reference, amountMinor } = order;
+  const qrText = encodeBillPayment({ billerId, reference1: reference, reference2: paymentId, amountMinor });
+  const payment: GatewayPayment = { ...order, gateway: gateway.party, paymentId, qrText, isCancelled: false };
+  world.state.gatewayPayments.set(keyOf(gateway, reference), payment);
+  changed(world);
+  return payment;
+}
+
+const arrived = (world: World, gateway: Gateway, reference: string): Payment[] =>
+  [...world.state.payments.values()].filter(
+    (payment) => payment.billerId === gateway.billerId && payment.reference1 === reference,
+  );
+
+/** Where a payment stands now. Money that arrives late or twice is told, and changes no end that was reached before. */
+export function statusOf(
+  world: World,
+  gateway: Gateway,
+  payment: GatewayPayment,
+): Static<typeof wire.PaymentStatus> {
+  if (payment.isCancelled) return 'CANCELLED';
+  if (arrived(world, gateway, payment.reference).some(({ atMs }) => atMs < payment.expiresAtMs))
+    return 'PAID';
+  return nowMs(world) < payment.expiresAtMs ? 'OPEN' : 'EXPIRED';
+}
+
+/** Cancels an open payment; false when it was paid before. */
+export function cancelPayment(world: World, gateway: Gateway, payment: GatewayPayment): boolean {
+  const status = statusOf(world, gateway, payment);
+  if (status === 'PAID') return false;
+  if (status === 'OPEN') {
+    payment.isCancelled = true;
+    changed(world);
+  }
+  return true;
+}
+
+/** Money that arrived, as callbacks and answers carry it. */
+export function transferOnWire(
+  world: World,
+  payment: Payment,
+  amountMinor = payment.amountMinor,
+): Static<typeof wire.Transfer> {
+  const from = world.state.accounts.get(payment.fromKey);
+  return {
+    transferId: payment.transRef,
+    amount: minorToDecimal(amountMinor, 2),
+    paidAt: iso(payment.atMs),
+    payer: {
+      bankCode: findBank(from?.bankCode ?? '')?.bot ?? '999',
+      accountNo: from?.accountNo ?? '',
+      name: from?.name ?? '',
+    },
+  };
+}
+
+/** A payment as making, asking and cancelling answer it. */
+export function paymentOnWire(
+  world: World,
+  gateway: Gateway,
+  payment: GatewayPayment,
+): Static<typeof wire.PaymentReply> {
+  return {
+    paymentId: payment.paymentId,
+    reference: payment.reference,
+    amount: minorToDecimal(payment.amountMinor, 2),
+    status: statusOf(world, gateway, payment),
+    qrText: payment.qrText,
+    expiresAt: iso(payment.expiresAtMs),
+    transfers: arrived(world, gateway, payment.reference).map((one) => transferOnWire(world, one)),
+  };
+}
