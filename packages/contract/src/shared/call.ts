@@ -9,9 +9,13 @@ export interface CallDeclaration {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** Path with {named} parameters. */
   path: string;
-  access: 'public' | 'member';
+  access: 'public' | 'member' | 'operator';
+  /** What an operator must be allowed to make this call; null: every signed-in operator is. */
+  permission?: string | null;
   summary: string;
   params?: TSchema;
+  /** What follows the question mark; every field is optional and arrives as text. */
+  query?: TSchema;
   body?: TSchema;
   reply: TSchema;
   refusals?: readonly ErrorCode[];
@@ -30,6 +34,7 @@ type StaticOf<S> = S extends TSchema ? Static<S> : undefined;
 export type CallTypes<Calls extends Record<string, CallDeclaration>> = {
   [Name in keyof Calls as `${Calls[Name]['method']} ${Calls[Name]['path']}`]: {
     params: StaticOf<Calls[Name]['params']>;
+    query: StaticOf<Calls[Name]['query']>;
     body: StaticOf<Calls[Name]['body']>;
     reply: StaticOf<Calls[Name]['reply']>;
   };

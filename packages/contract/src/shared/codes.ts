@@ -109,7 +109,22 @@ export const ERROR_CODES = [
   'UNKNOWN_ERROR',
 ] as const;
 
-export type ErrorCode = (typeof ERROR_CODES)[number];
+/**
+ * Codes that only operators meet, in the console. Their texts are the console's.
+ * ROW_CHANGED, CLAIMED and APPROVAL_PENDING carry in `data` what is now the case: state, by whom, or which request.
+ */
+export const OPERATOR_CODES = [
+  'ROW_CHANGED',
+  'NOT_CLAIMED',
+  'CLAIMED',
+  'APPROVAL_PENDING',
+  'APPROVAL_MAKER',
+  'APPROVAL_LAPSED',
+  'EXISTING_OPERATOR',
+  'ENROLMENT_INVALID',
+] as const;
+
+export type ErrorCode = (typeof ERROR_CODES)[number] | (typeof OPERATOR_CODES)[number];
 
 /** The four identity codes share one text and one reaction: the member logs in again. */
 export const IDENTITY_CODES = [

@@ -3,14 +3,16 @@ import { ApiError } from './api-error.ts';
 /** Types of one call, as `CallTypes` of the contract makes them. */
 interface CallShape {
   params: unknown;
+  query: unknown;
   body: unknown;
   reply: unknown;
 }
 
 type Given<Key extends string, T> = undefined extends T ? { [K in Key]?: T } : { [K in Key]: T };
 
-/** What a call is given: path parameters and body where it has them, an idempotency key where money moves. */
+/** What a call is given: path parameters, query and body where it has them, an idempotency key where money moves. */
 export type CallInput<Shape extends CallShape> = Given<'params', Shape['params']> &
+  Given<'query', Shape['query']> &
   Given<'body', Shape['body']> & { idempotencyKey?: string; timeoutMs?: number };
 
 type Rest<Shape extends CallShape> =
@@ -63,7 +65,8 @@ function send(settings: ApiSettings, name: string, input: CallInput<CallShape>):
   if (token) headers.Authorization = `Bearer ${token}`;
   if (input.idempotencyKey) headers['Idempotency-Key'] = input.idempotencyKey;
   if (input.body !== undefined) headers['Content-Type'] = 'application/json';
-  return fetch(settings.base + fillPath(path, input.params as Record<string, string> | undefined), {
+  const filled = fillPath(path, input.params as Record<string, string> | undefined);
+  return fetch(settings.base + filled + queryText(input.query as Query | undefined), {
     method,
     headers,
     credentials: 'same-origin',
@@ -75,3 +78,12 @@ function send(settings: ApiSettings, name: string, input: CallInput<CallShape>):
 /** "/api/qrcode/{bankCode}" with its parameters, each encoded. */
 export const fillPath = (path: string, params: Record<string, string> = {}): string =>
   path.replace(/\{(\w+)\}/g, (_, key: string) => encodeURIComponent(params[key] ?? ''));
+
+type Query = Record<string, string | number | boolean | undefined>;
+
+/** "?page=2&status=REVIEW" of what is given; nothing for fields without a value. */
+export function queryText(query: Query = {}): string {
+  const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== '');
+  const text = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
+  return text === '' ? '' : `?${text}`;
+}

@@ -1,0 +1,193 @@
+/** The day at a glance, requests that wait for a second person, the audit trail, and finding anything. */
+import { Type } from 'typebox';
+import { operatorCall } from './call.ts';
+import {
+  Acted,
+  between,
+  Closed,
+  Currency,
+  Done,
+  Id,
+  Money,
+  Nullable,
+  OneOf,
+  page,
+  Text,
+  Timestamp,
+} from './schemas.ts';
+
+const Waiting = Closed({ count: Type.Integer(), oldest: Nullable(Timestamp) }, { $id: 'Waiting' });
+
+export const readToday = operatorCall({
+  method: 'GET',
+  path: '/api/operator/today',
+  permission: 'today.read',
+  summary: 'What waits, since when; money in and out today; open alerts',
+  reply: Closed(
+    {
+      waiting: Closed({
+        withdrawals: Waiting,
+        unmatched: Waiting,
+        transfers: Waiting,
+        approvals: Waiting,
+        alerts: Waiting,
+      }),
+      cash: Type.Array(
+        Closed({
+          currency: Currency,
+          in: Money,
+          inCount: Type.Integer(),
+          out: Money,
+          outCount: Type.Integer(),
+        }),
+      ),
+      alerts: Type.Array(
+        Closed({
+          id: Type.String(),
+          kind: Type.String(),
+          thing: Type.String(),
+          detail: Type.String(),
+          openedAt: Timestamp,
+        }),
+      ),
+      now: Timestamp,
+    },
+    { $id: 'Today' },
+  ),
+});
+
+export const ApprovalState = OneOf(['PENDING', 'APPROVED', 'REFUSED', 'WITHDRAWN', 'LAPSED'] as const);
+
+export const Approval = Closed(
+  {
+    id: Type.String(),
+    action: Type.String(),
+    thing: Type.String(),
+    summary: Type.Record(Type.String(), Type.Unknown(), {
+      description: 'What will change, as the maker saw it.',
+    }),
+    reason: Nullable(Type.String()),
+    maker: Type.String(),
+    mine: Type.Boolean(),
+    /** Whether the caller may decide it. */
+    mayCheck: Type.Boolean(),
+    state: ApprovalState,
+    madeAt: Timestamp,
+    lapsesAt: Timestamp,
+    checker: Nullable(Type.String()),
+    checkedAt: Nullable(Timestamp),
+    note: Nullable(Type.String()),
+  },
+  { $id: 'Approval' },
+);
+
+export const listApprovals = operatorCall({
+  method: 'GET',
+  path: '/api/operator/approvals',
+  permission: 'approval.read',
+  summary: 'Requests that wait, or were made, newest first',
+  query: Closed({
+    ...page,
+    state: Type.Optional(ApprovalState),
+    whose: Type.Optional(OneOf(['mine', 'others'] as const)),
+  }),
+  reply: Closed({ approvals: Type.Array(Approval), total: Type.Integer() }),
+});
+
+const params = Closed({ id: Id });
+
+export const approve = operatorCall({
+  method: 'POST',
+  path: '/api/operator/approvals/{id}/approve',
+  permission: 'approval.read',
+  summary: 'Say yes to what another has asked for; the state is checked again and the act done at once',
+  params,
+  body: Closed({ note: Type.Optional(Text(500)) }),
+  reply: Acted,
+  refusals: [
+    'NO_DATA',
+    'UNAUTHORIZED',
+    'APPROVAL_MAKER',
+    'APPROVAL_LAPSED',
+    'ROW_CHANGED',
+    'MONEY_NOT_ENOUGH',
+  ],
+});
+
+export const refuse = operatorCall({
+  method: 'POST',
+  path: '/api/operator/approvals/{id}/refuse',
+  permission: 'approval.read',
+  summary: 'Say no, with a note',
+  params,
+  body: Closed({ note: Text(500, 3) }),
+  reply: Done,
+  refusals: ['NO_DATA', 'UNAUTHORIZED', 'APPROVAL_MAKER', 'APPROVAL_LAPSED'],
+});
+
+export const withdraw = operatorCall({
+  method: 'POST',
+  path: '/api/operator/approvals/{id}/withdraw',
+  permission: 'approval.read',
+  summary: 'Take back a request of one’s own',
+  params,
+  reply: Done,
+  refusals: ['NO_DATA', 'UNAUTHORIZED', 'APPROVAL_LAPSED'],
+});
+
+export const listAudit = operatorCall({
+  method: 'GET',
+  path: '/api/operator/audit',
+  permission: 'audit.read',
+  summary: 'The audit trail by filter, newest first',
+  query: Closed({
+    ...page,
+    ...between,
+    actor: Type.Optional(Text(80)),
+    action: Type.Optional(Text(80)),
+    thing: Type.Optional(Text(80)),
+    address: Type.Optional(Text(60)),
+  }),
+  reply: Closed({
+    rows: Type.Array(
+      Closed(
+        {
+          id: Type.String(),
+          at: Timestamp,
+          actor: Type.String(),
+          role: Nullable(Type.String()),
+          action: Type.String(),
+          thing: Type.String(),
+          before: Type.Unknown(),
+          after: Type.Unknown(),
+          reason: Nullable(Type.String()),
+          address: Nullable(Type.String()),
+        },
+        { $id: 'AuditRow' },
+      ),
+    ),
+    total: Type.Integer(),
+  }),
+});
+
+export const find = operatorCall({
+  method: 'GET',
+  path: '/api/operator/find',
+  permission: 'today.read',
+  summary:
+    'Whatever a phone, id, account number, reference or amount leads to; only what the caller may read',
+  query: Closed({ q: Text(80, 1) }),
+  reply: Closed({
+    found: Type.Array(
+      Closed({
+        kind: OneOf(['member', 'withdrawal', 'deposit', 'unmatched', 'transfer'] as const),
+        id: Type.String(),
+        title: Type.String(),
+        amount: Nullable(Money),
+        currency: Nullable(Currency),
+        state: Nullable(Type.String()),
+        at: Nullable(Timestamp),
+      }),
+    ),
+  }),
+});

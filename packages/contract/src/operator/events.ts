@@ -1,0 +1,9 @@
+/**
+ * What the console hears on GET /api/operator/live (server-sent events, one JSON object each): something in a room
+ * has changed, or a new thing waits there. A hint without content; the next read is the truth.
+ */
+export interface DeskEvent {
+  room: 'withdrawals' | 'unmatched' | 'deposits' | 'transfers' | 'approvals' | 'alerts' | 'claims';
+  /** Something new waits; the console rings. */
+  isNew: boolean;
+}

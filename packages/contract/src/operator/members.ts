@@ -1,0 +1,207 @@
+/** Members as operators see them. */
+import { Type } from 'typebox';
+import { operatorCall } from './call.ts';
+import {
+  Acted,
+  between,
+  Closed,
+  Currency,
+  Done,
+  Id,
+  MaskedAccount,
+  MemberRef,
+  Money,
+  Nullable,
+  OneOf,
+  page,
+  Reason,
+  Text,
+  Timestamp,
+} from './schemas.ts';
+
+export const MemberStatus = OneOf(['ACTIVE', 'SUSPENDED', 'CLOSED'] as const);
+/** What a manual entry is for. */
+export const ENTRY_CATEGORIES = ['correction', 'goodwill', 'campaign', 'fee', 'other'] as const;
+const params = Closed({ id: Id });
+
+const row = {
+  id: Type.String(),
+  name: Type.String(),
+  phone: Type.String({ description: 'Masked.' }),
+  status: MemberStatus,
+  currency: Currency,
+  source: Type.String(),
+  createdAt: Timestamp,
+  wallet: Money,
+  account: Nullable(MaskedAccount),
+};
+
+export const listMembers = operatorCall({
+  method: 'GET',
+  path: '/api/operator/members',
+  permission: 'member.read',
+  summary: 'Members by phone, id, name or bank account number',
+  query: Closed({
+    ...page,
+    ...between,
+    q: Type.Optional(Text(80)),
+    status: Type.Optional(MemberStatus),
+    source: Type.Optional(Text(40)),
+    bank: Type.Optional(Text(20)),
+  }),
+  reply: Closed({ members: Type.Array(Closed(row, { $id: 'MemberRow' })), total: Type.Integer() }),
+});
+
+export const readMember = operatorCall({
+  method: 'GET',
+  path: '/api/operator/members/{id}',
+  permission: 'member.read',
+  summary: 'One member: balances, games, sessions, notes',
+  params,
+  reply: Closed(
+    {
+      ...row,
+      coins: Type.Integer(),
+      held: Money,
+      inGames: Money,
+      total: Money,
+      inviter: Nullable(MemberRef),
+      invited: Type.Integer(),
+      unknownInviteCode: Nullable(Type.String()),
+      games: Type.Array(
+        Closed({
+          code: Type.String(),
+          name: Type.String(),
+          username: Type.String(),
+          credits: Type.Number(),
+          worth: Money,
+          askedAt: Nullable(Timestamp),
+        }),
+      ),
+      sessions: Type.Array(
+        Closed({
+          createdAt: Timestamp,
+          expiresAt: Timestamp,
+          endedAt: Nullable(Timestamp),
+          address: Nullable(Type.String()),
+          device: Nullable(Type.String()),
+        }),
+      ),
+      notes: Type.Array(Closed({ id: Type.String(), at: Timestamp, by: Type.String(), text: Type.String() })),
+    },
+    { $id: 'MemberDetail' },
+  ),
+  refusals: ['NO_DATA'],
+});
+
+export const listMemberStatement = operatorCall({
+  method: 'GET',
+  path: '/api/operator/members/{id}/statement',
+  permission: 'member.read',
+  summary: "The member's statement, newest first",
+  params,
+  query: Closed(page),
+  reply: Closed({
+    rows: Type.Array(
+      Closed({
+        id: Type.String(),
+        type: Type.String(),
+        status: Type.String(),
+        from: Type.String(),
+        to: Type.String(),
+        amount: Money,
+        createdAt: Timestamp,
+      }),
+    ),
+    total: Type.Integer(),
+  }),
+  refusals: ['NO_DATA'],
+});
+
+export const listMemberPostings = operatorCall({
+  method: 'GET',
+  path: '/api/operator/members/{id}/postings',
+  permission: 'member.read',
+  summary: "Every posting on the member's ledger accounts, newest first",
+  params,
+  query: Closed(page),
+  reply: Closed({
+    postings: Type.Array(
+      Closed({
+        entry: Type.String(),
+        at: Timestamp,
+        kind: Type.String(),
+        reference: Type.String(),
+        account: Type.String(),
+        amount: Money,
+        balanceAfter: Money,
+      }),
+    ),
+    total: Type.Integer(),
+  }),
+  refusals: ['NO_DATA'],
+});
+
+export const setMemberStatus = operatorCall({
+  method: 'POST',
+  path: '/api/operator/members/{id}/status',
+  permission: 'member.status',
+  summary: 'Suspend, let in again, or close for good an account whose balances are zero',
+  params,
+  body: Closed({ status: MemberStatus, seen: MemberStatus, reason: Reason }),
+  reply: Done,
+  refusals: ['NO_DATA', 'ROW_CHANGED'],
+});
+
+export const endMemberSessions = operatorCall({
+  method: 'POST',
+  path: '/api/operator/members/{id}/sessions/end',
+  permission: 'member.status',
+  summary: "End all of a member's sessions",
+  params,
+  body: Closed({ reason: Reason }),
+  reply: Closed({ ended: Type.Integer() }),
+  refusals: ['NO_DATA'],
+});
+
+export const revealMember = operatorCall({
+  method: 'POST',
+  path: '/api/operator/members/{id}/reveal',
+  permission: 'member.reveal',
+  summary: 'The full phone and account number; leaves an audit row',
+  params,
+  body: Closed({ reason: Type.Optional(Text(500)) }),
+  reply: Closed({
+    phone: Type.String(),
+    accountNo: Nullable(Type.String()),
+  }),
+  refusals: ['NO_DATA'],
+});
+
+export const addNote = operatorCall({
+  method: 'POST',
+  path: '/api/operator/members/{id}/notes',
+  permission: 'member.note',
+  summary: 'Leave a note for the other operators',
+  params,
+  body: Closed({ text: Text(2000, 1) }),
+  reply: Done,
+  refusals: ['NO_DATA'],
+});
+
+export const enterByHand = operatorCall({
+  method: 'POST',
+  path: '/api/operator/members/{id}/entries',
+  permission: 'entry.make',
+  summary: 'Credit or debit a wallet; above the limit a second person decides',
+  params,
+  body: Closed({
+    direction: OneOf(['credit', 'debit'] as const),
+    amount: Type.Number(),
+    category: OneOf(ENTRY_CATEGORIES),
+    reason: Reason,
+    key: Text(64, 8),
+  }),
+  reply: Acted,
+  refusals: ['NO_DATA', 'TRANSFER_MINIMUM', 'MONEY_NOT_ENOUGH', 'IDEMPOTENCY_CONFLICT', 'APPROVAL_PENDING'],
+});

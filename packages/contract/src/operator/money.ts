@@ -1,0 +1,200 @@
+/** Deposits, bank lines without an owner, and transfers to and from game providers. */
+import { Type } from 'typebox';
+import { operatorCall } from './call.ts';
+import {
+  Acted,
+  between,
+  Claim,
+  Closed,
+  Currency,
+  Done,
+  Id,
+  MemberRef,
+  Money,
+  Nullable,
+  OneOf,
+  page,
+  Reason,
+  Text,
+  Timestamp,
+} from './schemas.ts';
+
+const params = Closed({ id: Id });
+
+export const listDeposits = operatorCall({
+  method: 'GET',
+  path: '/api/operator/deposits',
+  permission: 'deposit.read',
+  summary: 'Deposits by filter, newest first',
+  query: Closed({
+    ...page,
+    ...between,
+    channel: Type.Optional(Text(20)),
+    bank: Type.Optional(Text(20)),
+    member: Type.Optional(Text(30)),
+    stranger: Type.Optional(Type.Boolean()),
+    amountMin: Type.Optional(Type.Number({ minimum: 0 })),
+    amountMax: Type.Optional(Type.Number({ minimum: 0 })),
+    q: Type.Optional(Text(80)),
+  }),
+  reply: Closed({
+    deposits: Type.Array(
+      Closed(
+        {
+          id: Type.String(),
+          member: MemberRef,
+          channel: Type.String(),
+          bankCode: Type.String(),
+          bankReference: Type.String(),
+          amount: Money,
+          currency: Currency,
+          fromStranger: Type.Boolean({ description: "Not from the member's registered account." }),
+          createdAt: Timestamp,
+        },
+        { $id: 'DepositRow' },
+      ),
+    ),
+    total: Type.Integer(),
+    sums: Type.Array(Closed({ currency: Currency, amount: Money })),
+  }),
+});
+
+export const listUnmatched = operatorCall({
+  method: 'GET',
+  path: '/api/operator/unmatched',
+  permission: 'unmatched.read',
+  summary: 'Bank lines without an owner, oldest first, with the likely owner',
+  query: Closed({
+    ...page,
+    bank: Type.Optional(Text(20)),
+    q: Type.Optional(Text(80)),
+    state: Type.Optional(OneOf(['UNMATCHED', 'CREDITED', 'RETURNED'] as const)),
+  }),
+  reply: Closed({
+    lines: Type.Array(
+      Closed(
+        {
+          id: Type.String(),
+          bankCode: Type.String(),
+          bankReference: Type.String(),
+          amount: Money,
+          currency: Currency,
+          payerBank: Type.String(),
+          payerAccount: Type.String({ description: 'Masked.' }),
+          payerName: Nullable(Type.String()),
+          reason: Nullable(Type.String()),
+          state: Type.String(),
+          likely: Nullable(MemberRef),
+          paidAt: Timestamp,
+          receivedAt: Timestamp,
+          claim: Nullable(Claim),
+          approval: Nullable(Type.String()),
+        },
+        { $id: 'UnmatchedLine' },
+      ),
+    ),
+    total: Type.Integer(),
+    sums: Type.Array(Closed({ currency: Currency, amount: Money })),
+  }),
+});
+
+export const claimUnmatched = operatorCall({
+  method: 'POST',
+  path: '/api/operator/unmatched/{id}/claim',
+  permission: 'unmatched.settle',
+  summary: 'Take a bank line; a repeat keeps it longer',
+  params,
+  reply: Claim,
+  refusals: ['NO_DATA', 'ROW_CHANGED', 'CLAIMED'],
+});
+
+export const releaseUnmatched = operatorCall({
+  method: 'POST',
+  path: '/api/operator/unmatched/{id}/release',
+  permission: 'unmatched.settle',
+  summary: 'Let go of a bank line one has taken',
+  params,
+  reply: Done,
+});
+
+export const assignUnmatched = operatorCall({
+  method: 'POST',
+  path: '/api/operator/unmatched/{id}/assign',
+  permission: 'unmatched.settle',
+  summary: 'Credit a bank line to a member, once for ever',
+  params,
+  body: Closed({ member: Text(30, 1), reason: Reason }),
+  reply: Acted,
+  refusals: ['NO_DATA', 'NO_USER', 'ROW_CHANGED', 'CLAIMED', 'NOT_CLAIMED'],
+});
+
+export const returnUnmatched = operatorCall({
+  method: 'POST',
+  path: '/api/operator/unmatched/{id}/return',
+  permission: 'unmatched.settle',
+  summary: "Ask to book a bank line as sent back, with the bank's reference; a second person decides",
+  params,
+  body: Closed({ proof: Text(500, 3), reason: Reason }),
+  reply: Acted,
+  refusals: ['NO_DATA', 'ROW_CHANGED', 'CLAIMED', 'NOT_CLAIMED', 'APPROVAL_PENDING'],
+});
+
+export const TransferState = OneOf(['RESERVED', 'UNKNOWN', 'DONE', 'FAILED'] as const);
+
+export const listTransfers = operatorCall({
+  method: 'GET',
+  path: '/api/operator/transfers',
+  permission: 'transfer.read',
+  summary: 'Transfers to and from providers by filter, newest first',
+  query: Closed({
+    ...page,
+    ...between,
+    state: Type.Optional(OneOf(['OPEN', 'RESERVED', 'UNKNOWN', 'DONE', 'FAILED'] as const)),
+    game: Type.Optional(Text(40)),
+    member: Type.Optional(Text(30)),
+    q: Type.Optional(Text(80)),
+  }),
+  reply: Closed({
+    transfers: Type.Array(
+      Closed(
+        {
+          id: Type.String(),
+          member: MemberRef,
+          game: Type.String(),
+          direction: OneOf(['IN', 'OUT'] as const),
+          amount: Money,
+          currency: Currency,
+          credits: Type.Number(),
+          state: TransferState,
+          asked: Type.Integer({ description: 'How often the provider was asked about it.' }),
+          createdAt: Timestamp,
+          approval: Nullable(Type.String()),
+        },
+        { $id: 'TransferRow' },
+      ),
+    ),
+    total: Type.Integer(),
+    sums: Type.Array(Closed({ currency: Currency, amount: Money })),
+  }),
+});
+
+export const askTransfer = operatorCall({
+  method: 'POST',
+  path: '/api/operator/transfers/{id}/ask',
+  permission: 'transfer.settle',
+  summary: 'Ask the provider again now what became of it',
+  params,
+  reply: Acted,
+  refusals: ['NO_DATA', 'ROW_CHANGED'],
+});
+
+export const settleTransfer = operatorCall({
+  method: 'POST',
+  path: '/api/operator/transfers/{id}/settle',
+  permission: 'transfer.settle',
+  summary: "Ask to book an unknown transfer's end on the provider's evidence; a second person decides",
+  params,
+  body: Closed({ outcome: OneOf(['DONE', 'FAILED'] as const), evidence: Text(500, 3) }),
+  reply: Acted,
+  refusals: ['NO_DATA', 'ROW_CHANGED', 'APPROVAL_PENDING'],
+});

@@ -1,0 +1,34 @@
+/**
+ * What an operator may be allowed. A role is a set of these, editable in the console; the server decides by them and
+ * the console merely hides.
+ */
+export const PERMISSIONS = [
+  'today.read',
+  'withdrawal.read',
+  'withdrawal.decide',
+  'withdrawal.pay',
+  'deposit.read',
+  'unmatched.read',
+  'unmatched.settle',
+  'transfer.read',
+  'transfer.settle',
+  'member.read',
+  'member.reveal',
+  'member.status',
+  'member.note',
+  'entry.make',
+  'approval.read',
+  /** Checks requests that move money. */
+  'approval.money',
+  /** Checks requests that change who may do what. */
+  'approval.access',
+  'audit.read',
+  'export.read',
+  'operator.read',
+  'operator.manage',
+] as const;
+
+export type Permission = (typeof PERMISSIONS)[number];
+
+/** The roles an installation starts with. */
+export const ROLES = ['support', 'finance', 'finance-lead', 'marketing', 'risk', 'admin', 'auditor'] as const;

@@ -1,0 +1,65 @@
+/** Shapes shared by several operators' calls. */
+import { Type } from 'typebox';
+
+const closed = { additionalProperties: false } as const;
+
+/** An object schema that refuses unknown fields. */
+export const Closed = <P extends Parameters<typeof Type.Object>[0]>(
+  properties: P,
+  options: { $id?: string } = {},
+) => Type.Object(properties, { ...closed, ...options });
+
+export const Text = (maxLength: number, minLength = 0) =>
+  Type.String({ minLength, maxLength, pattern: '^[^\\u0000]*$' });
+export const Timestamp = Type.String({ description: 'UTC, ISO 8601 with milliseconds.' });
+export const Nullable = <S extends Parameters<typeof Type.Union>[0][number]>(schema: S) =>
+  Type.Union([schema, Type.Null()]);
+/** Closed sets of words. */
+export const OneOf = <const W extends readonly string[]>(words: W) =>
+  Type.Unsafe<W[number]>(Type.String({ enum: [...words], maxLength: 40 }));
+
+export const Money = Type.Number({ description: 'In the currency beside it.' });
+export const Currency = OneOf(['BAHT', 'LAK'] as const);
+/** A person must be able to read later why this was done. */
+export const Reason = Text(500, 3);
+export const Id = Text(60, 1);
+
+/** How much of a list is wanted; filters stand beside these. */
+export const page = {
+  page: Type.Optional(Type.Integer({ minimum: 1, maximum: 100_000 })),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })),
+};
+/** Half-open range of times. */
+export const between = {
+  from: Type.Optional(Type.String({ maxLength: 30 })),
+  to: Type.Optional(Type.String({ maxLength: 30 })),
+};
+
+export const Done = Closed({ message: Type.String() }, { $id: 'Done' });
+
+/** What an act became: done, or waiting for a second person under this request. */
+export const Acted = Closed(
+  {
+    state: Type.String({ description: "The thing's state now." }),
+    approval: Nullable(Type.String({ description: 'The request that waits for a checker.' })),
+  },
+  { $id: 'Acted' },
+);
+
+/** Who has taken a queue row, until when; it frees itself after some minutes without an act. */
+export const Claim = Closed({ by: Type.String(), until: Timestamp, mine: Type.Boolean() }, { $id: 'Claim' });
+
+/** A member in a row of another list. */
+export const MemberRef = Closed({ id: Type.String(), name: Type.String() }, { $id: 'MemberRef' });
+
+/** A bank account, its number masked. */
+export const MaskedAccount = Closed(
+  {
+    bankCode: Type.String(),
+    bankName: Type.String(),
+    bankColor: Nullable(Type.String()),
+    accountNo: Type.String({ description: 'Masked: only the last four digits are real.' }),
+    accountName: Type.String(),
+  },
+  { $id: 'MaskedAccount' },
+);

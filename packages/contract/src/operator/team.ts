@@ -1,0 +1,109 @@
+/** Operators and roles. */
+import { Type } from 'typebox';
+import { operatorCall } from './call.ts';
+import { PERMISSIONS } from './permissions.ts';
+import { Acted, Closed, Done, Nullable, OneOf, Reason, Text, Timestamp } from './schemas.ts';
+
+const OperatorName = Type.String({ pattern: '^[a-z][a-z0-9.-]{1,38}$', maxLength: 40 });
+const nameParams = Closed({ name: Text(60, 1) });
+
+export const OperatorRow = Closed(
+  {
+    name: Type.String(),
+    role: Type.String(),
+    status: OneOf(['INVITED', 'ACTIVE', 'SUSPENDED'] as const),
+    createdAt: Timestamp,
+    lastSeenAt: Nullable(Timestamp),
+    sessions: Type.Integer({ description: 'Sessions that still count.' }),
+  },
+  { $id: 'OperatorRow' },
+);
+
+const Enrolment = Closed(
+  { token: Type.String({ description: 'Shown once; opens /enrol on the console.' }), expiresAt: Timestamp },
+  { $id: 'Enrolment' },
+);
+
+export const listOperators = operatorCall({
+  method: 'GET',
+  path: '/api/operator/operators',
+  permission: 'operator.read',
+  summary: 'All operators',
+  reply: Closed({ operators: Type.Array(OperatorRow) }),
+});
+
+export const createOperator = operatorCall({
+  method: 'POST',
+  path: '/api/operator/operators',
+  permission: 'operator.manage',
+  summary: 'Invite an operator; answers his one-time enrolment',
+  body: Closed({ name: OperatorName, role: Text(40, 1), reason: Reason }),
+  reply: Enrolment,
+  refusals: ['NO_DATA', 'EXISTING_OPERATOR'],
+});
+
+export const resetOperator = operatorCall({
+  method: 'POST',
+  path: '/api/operator/operators/{name}/enrolment',
+  permission: 'operator.manage',
+  summary: 'A new enrolment for somebody who lost password or phone; ends his sessions',
+  params: nameParams,
+  body: Closed({ reason: Reason }),
+  reply: Enrolment,
+  refusals: ['NO_DATA', 'UNAUTHORIZED'],
+});
+
+export const setOperatorStatus = operatorCall({
+  method: 'POST',
+  path: '/api/operator/operators/{name}/status',
+  permission: 'operator.manage',
+  summary: 'Suspend an operator, or let him in again; nobody suspends himself',
+  params: nameParams,
+  body: Closed({ status: OneOf(['ACTIVE', 'SUSPENDED'] as const), reason: Reason }),
+  reply: Done,
+  refusals: ['NO_DATA', 'UNAUTHORIZED', 'ROW_CHANGED'],
+});
+
+export const setOperatorRole = operatorCall({
+  method: 'POST',
+  path: '/api/operator/operators/{name}/role',
+  permission: 'operator.manage',
+  summary: 'Ask for another role for an operator; a second person decides',
+  params: nameParams,
+  body: Closed({ role: Text(40, 1), reason: Reason }),
+  reply: Acted,
+  refusals: ['NO_DATA', 'APPROVAL_PENDING'],
+});
+
+export const endOperatorSessions = operatorCall({
+  method: 'POST',
+  path: '/api/operator/operators/{name}/sessions/end',
+  permission: 'operator.manage',
+  summary: "End all of an operator's sessions",
+  params: nameParams,
+  body: Closed({ reason: Reason }),
+  reply: Closed({ ended: Type.Integer() }),
+  refusals: ['NO_DATA'],
+});
+
+export const listRoles = operatorCall({
+  method: 'GET',
+  path: '/api/operator/roles',
+  permission: 'operator.read',
+  summary: 'Roles and what each may do',
+  reply: Closed({
+    roles: Type.Array(Closed({ code: Type.String(), permissions: Type.Array(OneOf(PERMISSIONS)) })),
+    permissions: Type.Array(OneOf(PERMISSIONS)),
+  }),
+});
+
+export const setRole = operatorCall({
+  method: 'PUT',
+  path: '/api/operator/roles/{code}',
+  permission: 'operator.manage',
+  summary: 'Ask for another set of permissions for a role, or for a new role; a second person decides',
+  params: Closed({ code: Text(40, 1) }),
+  body: Closed({ permissions: Type.Array(OneOf(PERMISSIONS), { maxItems: 60 }), reason: Reason }),
+  reply: Acted,
+  refusals: ['INVALID_REQUEST', 'APPROVAL_PENDING'],
+});

@@ -1,0 +1,191 @@
+/** The queue of withdrawals. */
+import { Type } from 'typebox';
+import { operatorCall } from './call.ts';
+import {
+  Acted,
+  between,
+  Claim,
+  Closed,
+  Currency,
+  Done,
+  Id,
+  MaskedAccount,
+  MemberRef,
+  Money,
+  Nullable,
+  OneOf,
+  page,
+  Reason,
+  Text,
+  Timestamp,
+} from './schemas.ts';
+
+export const WithdrawalStatus = OneOf(['QUEUED', 'REVIEW', 'PROCESSING', 'SUCCESS', 'FAILED'] as const);
+const params = Closed({ id: Id });
+/** The state the operator has before his eyes: another one now refuses with ROW_CHANGED. */
+const seen = { status: WithdrawalStatus };
+const actRefusals = ['NO_DATA', 'ROW_CHANGED', 'CLAIMED', 'NOT_CLAIMED'] as const;
+
+const row = {
+  id: Type.String(),
+  member: MemberRef,
+  amount: Money,
+  currency: Currency,
+  status: WithdrawalStatus,
+  automatic: Type.Boolean(),
+  account: MaskedAccount,
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+  claim: Nullable(Claim),
+  approval: Nullable(Type.String({ description: 'The request that waits for a checker.' })),
+};
+export const WithdrawalRow = Closed(row, { $id: 'WithdrawalRow' });
+
+export const listWithdrawals = operatorCall({
+  method: 'GET',
+  path: '/api/operator/withdrawals',
+  permission: 'withdrawal.read',
+  summary: 'Withdrawals by filter, oldest waiting first',
+  query: Closed({
+    ...page,
+    ...between,
+    status: Type.Optional(OneOf(['OPEN', 'QUEUED', 'REVIEW', 'PROCESSING', 'SUCCESS', 'FAILED'] as const)),
+    bank: Type.Optional(Text(20)),
+    claimed: Type.Optional(OneOf(['mine', 'nobody', 'others'] as const)),
+    amountMin: Type.Optional(Type.Number({ minimum: 0 })),
+    amountMax: Type.Optional(Type.Number({ minimum: 0 })),
+    member: Type.Optional(Text(30)),
+    q: Type.Optional(Text(80)),
+    sort: Type.Optional(OneOf(['createdAt', '-createdAt', 'amount', '-amount'] as const)),
+  }),
+  reply: Closed({
+    withdrawals: Type.Array(WithdrawalRow),
+    total: Type.Integer(),
+    sums: Type.Array(Closed({ currency: Currency, amount: Money })),
+  }),
+});
+
+export const readWithdrawal = operatorCall({
+  method: 'GET',
+  path: '/api/operator/withdrawals/{id}',
+  permission: 'withdrawal.read',
+  summary: 'One withdrawal with what an operator looks at before deciding',
+  params,
+  reply: Closed(
+    {
+      ...row,
+      reason: Nullable(Type.String()),
+      proof: Nullable(Type.String()),
+      needsChecker: Type.Boolean({ description: 'A yes waits for a second person.' }),
+      memberSince: Timestamp,
+      paidBefore: Type.Integer({ description: 'Withdrawals of the member that were paid.' }),
+      depositedSince: Money,
+      gameResultSince: Money,
+      balanceAfter: Money,
+      nameMatches: Type.Boolean({ description: "The account's name is the member's." }),
+      payout: Nullable(
+        Closed({
+          state: Type.String(),
+          asked: Type.Integer(),
+          sentAt: Timestamp,
+          reason: Nullable(Type.String()),
+        }),
+      ),
+      history: Type.Array(
+        Closed({
+          at: Timestamp,
+          actor: Type.String(),
+          action: Type.String(),
+          reason: Nullable(Type.String()),
+        }),
+      ),
+    },
+    { $id: 'WithdrawalDetail' },
+  ),
+  refusals: ['NO_DATA'],
+});
+
+export const claimWithdrawal = operatorCall({
+  method: 'POST',
+  path: '/api/operator/withdrawals/{id}/claim',
+  permission: 'withdrawal.decide',
+  summary: 'Take a withdrawal; a repeat keeps it longer',
+  params,
+  reply: Claim,
+  refusals: ['NO_DATA', 'ROW_CHANGED', 'CLAIMED'],
+});
+
+export const releaseWithdrawal = operatorCall({
+  method: 'POST',
+  path: '/api/operator/withdrawals/{id}/release',
+  permission: 'withdrawal.decide',
+  summary: 'Let go of a withdrawal one has taken',
+  params,
+  reply: Done,
+});
+
+export const approveWithdrawal = operatorCall({
+  method: 'POST',
+  path: '/api/operator/withdrawals/{id}/approve',
+  permission: 'withdrawal.decide',
+  summary: 'Let it be paid; above the limit a second person decides',
+  params,
+  body: Closed({ ...seen, reason: Type.Optional(Text(500)) }),
+  reply: Acted,
+  refusals: [...actRefusals, 'APPROVAL_PENDING'],
+});
+
+export const approveWithdrawals = operatorCall({
+  method: 'POST',
+  path: '/api/operator/withdrawals/approve',
+  permission: 'withdrawal.decide',
+  summary: 'The same for many, each for itself; answers what became of every row',
+  body: Closed({
+    ids: Type.Array(Id, { minItems: 1, maxItems: 100 }),
+    reason: Type.Optional(Text(500)),
+  }),
+  reply: Closed({
+    results: Type.Array(
+      Closed({
+        id: Type.String(),
+        state: Nullable(Type.String()),
+        approval: Nullable(Type.String()),
+        refusal: Nullable(Type.String()),
+      }),
+    ),
+  }),
+});
+
+export const rejectWithdrawal = operatorCall({
+  method: 'POST',
+  path: '/api/operator/withdrawals/{id}/reject',
+  permission: 'withdrawal.decide',
+  summary: 'Refuse it: the money is back in the wallet in the same instant',
+  params,
+  body: Closed({ ...seen, reason: Reason }),
+  reply: Acted,
+  refusals: actRefusals,
+});
+
+export const payWithdrawalByHand = operatorCall({
+  method: 'POST',
+  path: '/api/operator/withdrawals/{id}/paid',
+  permission: 'withdrawal.pay',
+  summary:
+    "Book it as paid by hand, with the bank's reference as proof; what the bank was asked to pay, or is above the limit, needs a second person",
+  params,
+  body: Closed({ ...seen, proof: Text(500, 3), bankCode: Text(20, 2), reason: Type.Optional(Text(500)) }),
+  reply: Acted,
+  refusals: [...actRefusals, 'NO_BANK', 'APPROVAL_PENDING'],
+});
+
+export const retryWithdrawal = operatorCall({
+  method: 'POST',
+  path: '/api/operator/withdrawals/{id}/retry',
+  permission: 'withdrawal.decide',
+  summary: 'Ask the bank again now what became of a payout',
+  params,
+  body: Closed(seen),
+  reply: Acted,
+  refusals: ['NO_DATA', 'ROW_CHANGED'],
+});
