@@ -11,9 +11,9 @@ export interface JobSet {
   everyMinute: readonly string[];
 }
 
-/** Enqueues a job; with a key, an earlier one that has not started is replaced. */
+/** Enqueues a job, in the caller's transaction when given one; with a key, an earlier one that has not started is replaced. */
 export async function addJob(
-  pool: Pool,
+  pool: Pool | PoolClient,
   task: string,
   payload: object,
   options: { key?: string; inMs?: number } = {},
