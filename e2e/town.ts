@@ -74,6 +74,9 @@ export async function startTown(
     LOG_LEVEL: 'warn',
     BANK_A_URL: `${sandboxUrl}/outside/bank-a`,
     SMS_URL: `${sandboxUrl}/outside/sms`,
+    WW_URL: `${sandboxUrl}/outside/gateways/ww`,
+    ZAPMAN_URL: `${sandboxUrl}/outside/gateways/zapman`,
+    GIFT_URL: `${sandboxUrl}/outside/gift`,
     GAME_F_URL: `${sandboxUrl}/outside/game-f`,
     ...(typeof env === 'function' ? env(sandboxUrl) : env),
   });

@@ -18,15 +18,21 @@ const NEAR = HOST === '0.0.0.0' || HOST === '::' ? '127.0.0.1' : HOST;
 /** The account that a first start fills in, outside production. */
 const DEMO_LOGIN = '0815550142 and the password krapao-demo';
 
+/** Where the sandbox plays each partner, by the server's setting. */
+const SANDBOX_PATHS = {
+  BANK_A_URL: 'bank-a',
+  WW_URL: 'gateways/ww',
+  ZAPMAN_URL: 'gateways/zapman',
+  GIFT_URL: 'gift',
+  SMS_URL: 'sms',
+  GAME_F_URL: 'game-f',
+} as const;
+
 /** The partners' addresses when the sandbox plays them and nothing else is set. */
 function partners(): Record<string, string> {
   const base = `http://127.0.0.1:${SANDBOX_PORT}/outside`;
-  const {
-    BANK_A_URL = `${base}/bank-a`,
-    SMS_URL = `${base}/sms`,
-    GAME_F_URL = `${base}/game-f`,
-  } = process.env;
-  return { BANK_A_URL, SMS_URL, GAME_F_URL };
+  const addresses = Object.entries(SANDBOX_PATHS);
+  return Object.fromEntries(addresses.map(([name, path]) => [name, process.env[name] || `${base}/${path}`]));
 }
 
 function server(mode: Mode): Program {

@@ -1,12 +1,12 @@
 import type { FastifyInstance } from 'fastify';
 import type { Pool } from 'pg';
 import { declareCalls } from './calls.ts';
-import { confirmationRoute, depositJobs } from './features/deposits/confirmations.ts';
+import { confirmationRoutes, depositJobs } from './features/deposits/confirmations.ts';
 import { readSlots } from './features/games/read.ts';
 import { transferJobs } from './features/games/resolve.ts';
 import { payoutJobs } from './features/withdrawals/payout.ts';
 import { createHouseAccounts, createLedger, forgetSavedAnswers } from './ledger/index.ts';
-import { gatewaySms, styleABank, styleFProvider } from './outside/index.ts';
+import { gatewaySms, paymentGateway, styleABank, styleFProvider } from './outside/index.ts';
 import { openAlert } from './platform/alerts.ts';
 import type { Clock } from './platform/clock.ts';
 import type { Config } from './platform/config.ts';
@@ -45,6 +45,7 @@ const HANG_UP_MS = 50;
 
 /** Clients of the partners, by settings alone: real ones and the sandbox differ in address and keys. */
 function partners(config: Config, settings: Awaited<ReturnType<typeof openSettings>>) {
+  const bankTimeoutMs = () => settings.get('bank.timeoutSeconds') * 1000;
   const bank = styleABank({
     bankCode: 'KBANK',
     url: config.BANK_A_URL,
@@ -52,8 +53,21 @@ function partners(config: Config, settings: Awaited<ReturnType<typeof openSettin
     applicationSecret: config.BANK_A_SECRET,
     webhookSecret: config.BANK_A_WEBHOOK_SECRET,
     billerId: config.BANK_A_BILLER_ID,
-    timeoutMs: () => settings.get('bank.timeoutSeconds') * 1000,
+    timeoutMs: bankTimeoutMs,
   });
+  const hooksUrl = config.HOOKS_URL || `http://127.0.0.1:${config.PORT}`;
+  const gateways = (['WW', 'ZAPMAN'] as const)
+    .filter((code) => config[`${code}_URL`])
+    .map((code) =>
+      paymentGateway({
+        code,
+        url: config[`${code}_URL`],
+        key: config[`${code}_KEY`],
+        callbackSecret: config[`${code}_CALLBACK_SECRET`],
+        hooksUrl,
+        timeoutMs: bankTimeoutMs,
+      }),
+    );
   const sms = gatewaySms({
     url: config.SMS_URL,
     key: config.SMS_KEY,
@@ -68,7 +82,7 @@ function partners(config: Config, settings: Awaited<ReturnType<typeof openSettin
       cat: config.GAME_F_CAT,
       timeoutMs: () => settings.get('game.timeoutSeconds') * 1000,
     });
-  return { bank, sms, providerOf };
+  return { bank, qrMakers: [bank, ...gateways], sms, providerOf };
 }
 
 /** The parts every feature stands on, started and joined. */
@@ -104,7 +118,7 @@ async function createCore(options: AppOptions, http: FastifyInstance) {
     ...outside,
     tell: sockets.tell,
     readSlots: (memberId: bigint) => readSlots(pool, memberId),
-    bankOf: (code: string) => (code === outside.bank.code ? outside.bank : undefined),
+    qrMakerOf: (code: string) => outside.qrMakers.find((maker) => maker.code === code),
   };
   return { deps, metrics, relay, origins };
 }
@@ -127,19 +141,19 @@ export async function createApp(options: AppOptions) {
   const tracing = await startTracing(config.OTEL_EXPORTER_OTLP_ENDPOINT);
   const http = await createHttpServer(config);
   const { deps, metrics, relay, origins } = await createCore(options, http);
-  const { ledger, settings, sockets, bank } = deps;
+  const { ledger, settings, sockets, qrMakers } = deps;
 
   await documentCalls(http);
   await http.register(async (scope) => {
     declareCalls(callDeclarer(scope, deps, origins), deps);
   });
-  confirmationRoute(http, deps, bank);
+  confirmationRoutes(http, deps, qrMakers);
   healthRoutes(http, { pool, metrics, clock, config, isHearing: sockets.isHearing });
   if (options.pages) await servePages(http, options.pages, config);
   else http.setNotFoundHandler((_request, reply) => answerMissing(reply));
 
   const jobSets = [
-    depositJobs(deps, [bank]),
+    depositJobs(deps, qrMakers),
     transferJobs(deps),
     payoutJobs(deps),
     housekeepingJobs(pool, () => clock.now()),

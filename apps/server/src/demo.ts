@@ -48,7 +48,8 @@ export async function seedDemo(deps: RegistrationDeps): Promise<void> {
   await seedSlots(pool);
   await pool.query(
     `insert into deposit_account (bank_code, bank_type, mode, account_name, account_no, currency, position)
-     values ('KBANK', 'BANK', 'QR', 'บริษัท กระเป๋า จำกัด', '1112223334', 'BAHT', 1) on conflict do nothing`,
+     values ('KBANK', 'BANK', 'QR', 'บริษัท กระเป๋า จำกัด', '1112223334', 'BAHT', 1),
+       ('WW', 'WW', 'QR', 'WW', '', 'BAHT', 2), ('ZAPMAN', 'ZAPMAN', 'QR', 'ZAPMAN', '', 'BAHT', 3) on conflict do nothing`,
   );
   const lao = config.variant === 'la';
   await storeMember(deps, {

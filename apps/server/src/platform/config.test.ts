@@ -55,6 +55,24 @@ describe('production', () => {
     expect(() => readConfig({ ...PRODUCTION, [name]: 'x'.repeat(length + 1) })).not.toThrow();
   });
 
+  test.each(['WW', 'ZAPMAN'])(
+    'does without %s until its address is set, and then wants its secrets',
+    (name) => {
+      const bare = readConfig({
+        ...PRODUCTION,
+        BANK_A_URL: 'https://a',
+        SMS_URL: 'https://s',
+        GAME_F_URL: 'https://g',
+      });
+      expect(bare).toMatchObject({ [`${name}_URL`]: '', [`${name}_KEY`]: '', sandbox: false });
+      const connected = { ...PRODUCTION, [`${name}_URL`]: 'https://pay.example' };
+      expect(() => readConfig(connected)).toThrow(`${name}_KEY`);
+      expect(() => readConfig({ ...connected, [`${name}_KEY`]: 'ours' })).toThrow(`${name}_CALLBACK_SECRET`);
+      const secrets = { [`${name}_KEY`]: 'ours', [`${name}_CALLBACK_SECRET`]: 'sixteen or longer' };
+      expect(readConfig({ ...connected, ...secrets })).toMatchObject(secrets);
+    },
+  );
+
   test('refuses a clock that can be moved', () => {
     expect(() => readConfig({ ...PRODUCTION, CLOCK_URL: 'http://127.0.0.1:1' })).toThrow('CLOCK_URL');
   });

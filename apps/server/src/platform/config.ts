@@ -7,6 +7,8 @@ import type { Variant } from '@krapao/contract/shared';
 interface Setting {
   about: string;
   fallback: string;
+  /** A partner one can do without: in production none of its settings counts unless its address is set. */
+  partOf?: string;
 }
 
 /** Every environment setting of the server. docs/settings.md is written from this table. */
@@ -14,6 +16,20 @@ export const ENVIRONMENT = {
   NODE_ENV: { about: 'production refuses weak secrets and never seeds accounts', fallback: 'development' },
   PORT: { about: 'port of the member app and its API', fallback: '3000' },
   HOST: { about: 'address to listen on', fallback: '127.0.0.1' },
+  CONSOLE_PORT: {
+    about: "port of the operators' console and its API, an origin of their own",
+    fallback: '3001',
+  },
+  CONSOLE_HOST: {
+    about:
+      "the console's public address behind a proxy, such as https://console.example; as called when empty",
+    fallback: '',
+  },
+  CONSOLE_ADDRESSES: {
+    about: 'addresses or ranges operators may come from, separated by spaces; everywhere when empty',
+    fallback: '',
+  },
+  CONSOLE_DIR: { about: 'absolute folder of the built console; the standard build when empty', fallback: '' },
   DATA_DIR: { about: 'folder of the embedded database and of generated secrets', fallback: '.data' },
   DATABASE_URL: { about: 'a PostgreSQL 15 or newer to use instead of the embedded one', fallback: '' },
   WEB_DIR: { about: 'absolute folder of the built member app; the standard build when empty', fallback: '' },
@@ -42,6 +58,39 @@ export const ENVIRONMENT = {
     fallback: 'sandbox-webhook-secret',
   },
   BANK_A_BILLER_ID: { about: 'our biller id at that bank', fallback: '010753600031501' },
+  WW_URL: {
+    about: 'address of the payment gateway WW; in production empty means that it is not offered',
+    fallback: 'http://127.0.0.1:3100/outside/gateways/ww',
+    partOf: 'WW_URL',
+  },
+  WW_KEY: { about: 'key at that gateway', fallback: 'sandbox-ww', partOf: 'WW_URL' },
+  WW_CALLBACK_SECRET: {
+    about: 'secret its callbacks are signed with',
+    fallback: 'sandbox-ww-callback',
+    partOf: 'WW_URL',
+  },
+  ZAPMAN_URL: {
+    about: 'address of the payment gateway ZAPMAN; in production empty means that it is not offered',
+    fallback: 'http://127.0.0.1:3100/outside/gateways/zapman',
+    partOf: 'ZAPMAN_URL',
+  },
+  ZAPMAN_KEY: { about: 'key at that gateway', fallback: 'sandbox-zapman', partOf: 'ZAPMAN_URL' },
+  ZAPMAN_CALLBACK_SECRET: {
+    about: 'secret its callbacks are signed with',
+    fallback: 'sandbox-zapman-callback',
+    partOf: 'ZAPMAN_URL',
+  },
+  HOOKS_URL: {
+    about: 'address at which payment gateways reach this server; this machine and PORT when empty',
+    fallback: '',
+  },
+  BANK_B_URL: {
+    about:
+      'address of the account-watching service (style B); in production empty means that no account is watched',
+    fallback: 'http://127.0.0.1:3100/outside/bank-b',
+    partOf: 'BANK_B_URL',
+  },
+  BANK_B_KEY: { about: 'key at that service', fallback: 'sandbox-bank-b', partOf: 'BANK_B_URL' },
   SMS_URL: { about: 'address of the SMS gateway', fallback: 'http://127.0.0.1:3100/outside/sms' },
   SMS_KEY: { about: 'key at the SMS gateway', fallback: 'sandbox-sms' },
   SMS_SECRET: { about: 'secret at the SMS gateway', fallback: 'sandbox-sms-secret' },
@@ -68,6 +117,9 @@ const SECRETS: readonly Name[] = [
   'SECRET',
   'BANK_A_SECRET',
   'BANK_A_WEBHOOK_SECRET',
+  'WW_CALLBACK_SECRET',
+  'ZAPMAN_CALLBACK_SECRET',
+  'BANK_B_KEY',
   'SMS_SECRET',
   'GAME_F_CAT',
 ];
@@ -84,15 +136,18 @@ function developmentSecret(dataDir: string): string {
 
 /** Reads the environment. Throws one sentence in production when a secret is missing, short or known. */
 export function readConfig(environment: Readonly<Record<string, string | undefined>> = process.env): Config {
-  const entries = (Object.keys(ENVIRONMENT) as Name[]).map((name) => [
+  const production = environment.NODE_ENV === 'production';
+  const settings: Record<Name, Setting> = ENVIRONMENT;
+  const isUnused = ({ partOf }: Setting) => production && partOf !== undefined && !environment[partOf];
+  const entries = (Object.keys(settings) as Name[]).map((name) => [
     name,
-    environment[name] || ENVIRONMENT[name].fallback,
+    isUnused(settings[name]) ? '' : environment[name] || settings[name].fallback,
   ]);
   const values = Object.fromEntries(entries) as Record<Name, string>;
-  const production = values.NODE_ENV === 'production';
   if (values.VARIANT !== 'th' && values.VARIANT !== 'la') throw new Error('VARIANT must be th or la.');
   if (production) {
-    for (const name of Object.keys(ENVIRONMENT) as Name[]) {
+    for (const name of Object.keys(settings) as Name[]) {
+      if (isUnused(settings[name])) continue;
       const least = name === 'SECRET' ? 32 : SECRETS.includes(name) ? 16 : 0;
       // The sandbox's keys are written in its documentation.
       if (values[name].length < least || values[name].startsWith('sandbox-'))
@@ -107,8 +162,13 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     variant: values.VARIANT,
     production,
     dataDir,
-    sandbox: [values.BANK_A_URL, values.SMS_URL, values.GAME_F_URL].some((url) =>
-      /^http:\/\/(127\.0\.0\.1|localhost)[:/]/.test(url),
-    ),
+    sandbox: [
+      values.BANK_A_URL,
+      values.BANK_B_URL,
+      values.SMS_URL,
+      values.GAME_F_URL,
+      values.WW_URL,
+      values.ZAPMAN_URL,
+    ].some((url) => /^http:\/\/(127\.0\.0\.1|localhost)[:/]/.test(url)),
   };
 }

@@ -31,6 +31,7 @@ export const SETTING_DEFAULTS = {
   'register.addressHourMax': 60,
   'qr.minutes': 10,
   'qr.minimum': baht(1),
+  'qr.gatewayMinimum': baht(100),
   'withdraw.minimum': baht(100),
   'withdraw.maximum': baht(50_000),
   'withdraw.automaticMax': baht(2_000),
@@ -38,6 +39,7 @@ export const SETTING_DEFAULTS = {
   'withdraw.oneOpen': true,
   'slip.windowMinutes': 60,
   'slip.closedHours': [{ from: '23:45', to: '00:15' }],
+  'feed.seconds': 5,
   'refresh.seconds': 5,
   'game.timeoutSeconds': 5,
   'bank.timeoutSeconds': 10,
@@ -47,6 +49,15 @@ export const SETTING_DEFAULTS = {
   'invite.failPercent': 10,
   'wheel.active': false,
   'deposit.manual': false,
+  /** false: an installation of one person, where nobody could check; the audit trail says so. */
+  'desk.makerChecker': true,
+  'desk.entryMax': baht(1_000),
+  'desk.withdrawalMax': baht(20_000),
+  'desk.claimMinutes': 10,
+  'desk.approvalHours': 24,
+  'desk.sessionIdleMinutes': 30,
+  'desk.sessionHours': 12,
+  'desk.enrolmentHours': 24,
 };
 
 export type SettingValues = typeof SETTING_DEFAULTS;

@@ -135,7 +135,8 @@ async function newMember(
   const number = String(++serial);
   const worker = String(process.pid % 1000).padStart(3, '0');
   const phone = `06${worker}${number.padStart(5, '0')}`;
-  const accountNo = `7${worker}${number.padStart(6, '0')}`;
+  // The digits that banks show of it, the four before the last, differ from member to member.
+  const accountNo = `7${worker}${number.padStart(5, '0')}9`;
   const person = { name: 'ทดสอบ ระบบ', phone };
   const id = await storeMember(app.deps, {
     ...person,
@@ -231,7 +232,10 @@ export async function startTown(
     LOG_LEVEL: 'silent',
     PORT: String(port),
     BANK_A_URL: `${sandboxUrl}/outside/bank-a`,
+    BANK_B_URL: `${sandboxUrl}/outside/bank-b`,
     SMS_URL: `${sandboxUrl}/outside/sms`,
+    WW_URL: `${sandboxUrl}/outside/gateways/ww`,
+    ZAPMAN_URL: `${sandboxUrl}/outside/gateways/zapman`,
     GAME_F_URL: `${sandboxUrl}/outside/game-f`,
     ...options.environment,
   });

@@ -1,8 +1,7 @@
-import { bankA } from '@krapao/contract/outside';
 import type { FastifyInstance } from 'fastify';
-import type { Bank } from '../../outside/index.ts';
+import type { QrMaker } from '../../outside/index.ts';
 import type { JobSet } from '../../platform/jobs.ts';
-import { expireQrs, listQrsToAsk } from './queries.ts';
+import { expireQrs, findQr, listQrsToAsk, queueCancel } from './queries.ts';
 import { type ReceiveDeps, receivePayment } from './receive.ts';
 
 const CONFIRMATION_BYTES_MAX = 16 * 1024;
@@ -10,14 +9,19 @@ const MINUTE_MS = 60_000;
 /** How long after its making a QR is still asked about, should a confirmation have been lost. */
 const ASK_FOR_MS = 60 * MINUTE_MS;
 const ASK_AFTER_MS = 30_000;
-/** So many QRs in a row without an answer mean that the bank is away. */
+/** So many QRs in a row without an answer mean that the partner is away. */
 const SILENT_MAX = 3;
+const CANCEL_AGAIN_MS = 15_000;
 
 /**
- * Where the bank of style A confirms payments. Acknowledged only after the booking has committed; what is forged,
- * stale or out of shape changes nothing and is refused alike.
+ * Where banks and gateways tell of payments. Acknowledged only after the booking has committed; what is forged, stale
+ * or out of shape changes nothing and is refused alike.
  */
-export function confirmationRoute(app: FastifyInstance, deps: ReceiveDeps, bank: Bank): void {
+export function confirmationRoutes(
+  app: FastifyInstance,
+  deps: ReceiveDeps,
+  makers: readonly QrMaker[],
+): void {
   void app.register(async (scope) => {
     // The signature covers the bytes as they came, so this scope keeps them.
     scope.removeAllContentTypeParsers();
@@ -26,56 +30,76 @@ export function confirmationRoute(app: FastifyInstance, deps: ReceiveDeps, bank:
       { parseAs: 'string', bodyLimit: CONFIRMATION_BYTES_MAX },
       (_request, body, done) => done(null, body),
     );
-    scope.post('/hooks/bank-a/confirmation', { schema: { hide: true } as never }, async (request, reply) => {
-      const signature = request.headers[bankA.SIGNATURE_HEADER];
-      const read =
-        typeof request.body === 'string'
-          ? bank.readConfirmation(
-              request.body,
-              typeof signature === 'string' ? signature : undefined,
-              deps.clock.now(),
-            )
-          : null;
-      if (!read) {
-        request.log.warn({ address: request.ip }, 'confirmation refused');
-        return reply.code(401).send({ resCode: '99', resDesc: 'refused', transactionId: '' });
-      }
-      const booked = await receivePayment(deps, bank, read.payment);
-      request.log.info({ reference: read.payment.bankReference, booked }, 'payment confirmed');
-      return reply.send({ resCode: '00', resDesc: 'success', transactionId: read.transactionId });
-    });
+    for (const maker of makers) hookRoute(scope, deps, maker);
   });
 }
 
+function hookRoute(scope: FastifyInstance, deps: ReceiveDeps, maker: QrMaker): void {
+  const { path, signatureHeader, refusal, read } = maker.hook;
+  scope.post(path, { schema: { hide: true } as never }, async (request, reply) => {
+    const signature = request.headers[signatureHeader];
+    const told =
+      typeof request.body === 'string'
+        ? read(request.body, typeof signature === 'string' ? signature : undefined, deps.clock.now())
+        : null;
+    if (!told) {
+      request.log.warn({ address: request.ip }, 'confirmation refused');
+      return reply.code(401).send(refusal);
+    }
+    const booked = await receivePayment(deps, maker, told.payment);
+    request.log.info({ reference: told.payment.bankReference, booked }, 'payment confirmed');
+    return reply.send(told.answer);
+  });
+}
+
+/** Books every payment the partner knows under a QR of ours; false when it gave no answer. */
+async function askFor(deps: ReceiveDeps, maker: QrMaker, id: string): Promise<boolean> {
+  const answer = await maker.paymentsFor(id);
+  if (answer.outcome === 'ok') for (const payment of answer.value) await receivePayment(deps, maker, payment);
+  return answer.outcome !== 'unknown';
+}
+
 /**
- * Asks the bank what it has received under our QRs; a lost confirmation must not lose the money. One QR without an
- * answer is left for later, a bank that answers nothing is left in peace.
+ * Asks what has been received under our QRs; a lost confirmation must not lose the money. One QR without an answer is
+ * left for later, a partner that answers nothing is left in peace.
  */
-async function askForLost(deps: ReceiveDeps, bank: Bank): Promise<void> {
+async function askForLost(deps: ReceiveDeps, maker: QrMaker): Promise<void> {
   const now = deps.clock.now().getTime();
-  const ids = await listQrsToAsk(deps.pool, bank.code, {
+  const ids = await listQrsToAsk(deps.pool, maker.code, {
     after: new Date(now - ASK_FOR_MS),
     before: new Date(now - ASK_AFTER_MS),
   });
   let silent = 0;
   for (const id of ids) {
-    const answer = await bank.paymentsFor(id);
-    silent = answer.outcome === 'unknown' ? silent + 1 : 0;
+    silent = (await askFor(deps, maker, id)) ? 0 : silent + 1;
     if (silent >= SILENT_MAX) return;
-    if (answer.outcome === 'ok')
-      for (const payment of answer.value) await receivePayment(deps, bank, payment);
   }
 }
 
-/** Jobs of the QR deposit: expiry, and payments whose confirmation was lost. */
-export function depositJobs(deps: ReceiveDeps, banks: readonly Bank[]): JobSet {
+/**
+ * Tells the gateway that a QR is cancelled, again and again until it answers or the QR's time is over there too. One
+ * that cannot be cancelled was paid, and what was paid is asked for at once: our cancel does not undo it.
+ */
+async function cancelAtMaker(deps: ReceiveDeps, makers: readonly QrMaker[], id: string): Promise<void> {
+  const qr = await findQr(deps.pool, id);
+  const maker = qr && makers.find(({ code }) => code === qr.bank_code);
+  if (qr?.status !== 'CANCELLED' || !maker?.cancelQr || qr.expires_at <= deps.clock.now()) return;
+  const answer = await maker.cancelQr(id);
+  const isOver = answer.outcome === 'rejected' ? await askFor(deps, maker, id) : answer.outcome === 'ok';
+  if (!isOver) await queueCancel(deps.pool, id, CANCEL_AGAIN_MS);
+}
+
+/** Jobs of the QR deposit: expiry, cancelling at gateways, and payments whose confirmation was lost. */
+export function depositJobs(deps: ReceiveDeps, makers: readonly QrMaker[]): JobSet {
   return {
     tasks: {
       'qr.expire': async () => {
         await expireQrs(deps.pool, deps.clock.now());
       },
+      'qr.cancel': (payload) => cancelAtMaker(deps, makers, (payload as { id: string }).id),
       'deposits.ask': async () => {
-        for (const bank of banks) await askForLost(deps, bank);
+        // Side by side, so that a slow partner does not keep the others' money waiting.
+        await Promise.all(makers.map((maker) => askForLost(deps, maker)));
       },
     },
     everyMinute: ['qr.expire', 'deposits.ask'],

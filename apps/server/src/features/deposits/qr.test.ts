@@ -114,18 +114,15 @@ describe('refused', () => {
     },
   );
 
-  test.each(['WW', 'ZAPMAN', 'SCB', '__proto__', "KBANK'--", 'kbank'])(
-    'a bank that is not offered: %s',
-    async (bank) => {
-      const member = await town.member();
-      for (const answer of [
-        await create(member, 100, bank),
-        await read(member, bank),
-        await cancel(member, bank),
-      ])
-        expect(answer).toMatchObject({ status: 400, body: { message: 'NO_BANK' } });
-    },
-  );
+  test.each(['SCB', '__proto__', "KBANK'--", 'kbank'])('a bank that is not offered: %s', async (bank) => {
+    const member = await town.member();
+    for (const answer of [
+      await create(member, 100, bank),
+      await read(member, bank),
+      await cancel(member, bank),
+    ])
+      expect(answer).toMatchObject({ status: 400, body: { message: 'NO_BANK' } });
+  });
 
   test('a bank whose deposit account operators have closed', async () => {
     const member = await town.member();

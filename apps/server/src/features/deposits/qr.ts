@@ -1,8 +1,8 @@
 import { qrcode } from '@krapao/contract/member';
 import { fromMinor, toMinor } from '@krapao/contract/shared';
-import type { Pool } from 'pg';
+import type { Pool, PoolClient } from 'pg';
 import { renderSVG } from 'uqr';
-import type { Bank } from '../../outside/index.ts';
+import type { QrMaker } from '../../outside/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Declare } from '../../platform/http/declare.ts';
 import { newId } from '../../platform/ids.ts';
@@ -10,14 +10,22 @@ import { Refusal } from '../../platform/refusal.ts';
 import type { Member } from '../../platform/sessions.ts';
 import type { Settings } from '../../platform/settings.ts';
 import { inTransaction } from '../../platform/transaction.ts';
-import { closeOpenQr, findOpenQr, insertQr, lockMember, offersQr, type QrRow } from './queries.ts';
+import {
+  closeOpenQr,
+  findOpenQr,
+  insertQr,
+  lockMember,
+  offersQr,
+  type QrRow,
+  queueCancel,
+} from './queries.ts';
 
 export interface QrDeps {
   pool: Pool;
   settings: Settings;
   clock: Clock;
-  /** The bank behind a code, if QRs can be made there. */
-  bankOf(bankCode: string): Bank | undefined;
+  /** The bank or gateway behind a code, if QRs can be made there. */
+  qrMakerOf(bankCode: string): QrMaker | undefined;
 }
 
 const MINUTE_MS = 60_000;
@@ -46,35 +54,42 @@ function viewOf(row: QrRow, now: Date) {
   };
 }
 
-async function requireOffer(deps: QrDeps, member: Member, bankCode: string): Promise<Bank> {
-  const bank = deps.bankOf(bankCode);
-  if (!bank || member.currency !== 'BAHT' || !(await offersQr(deps.pool, bankCode)))
+async function requireOffer(deps: QrDeps, member: Member, bankCode: string): Promise<QrMaker> {
+  const maker = deps.qrMakerOf(bankCode);
+  if (!maker || member.currency !== 'BAHT' || !(await offersQr(deps.pool, bankCode)))
     throw new Refusal('NO_BANK');
-  return bank;
+  return maker;
+}
+
+/** Closes the member's open QR, here at once and at a gateway soon. */
+async function close(deps: QrDeps, tx: PoolClient, memberId: bigint, now: Date, bankCode?: string) {
+  const closed = await closeOpenQr(tx, memberId, now, bankCode);
+  if (closed && deps.qrMakerOf(closed.bank_code)?.cancelQr) await queueCancel(tx, closed.id);
 }
 
 /** One open QR a member: the new one takes the old one's place, and devices asking at once take turns. */
 async function replaceOpenQr(deps: QrDeps, qr: Omit<QrRow, 'status'>): Promise<void> {
   await inTransaction(deps.pool, async (tx) => {
     await lockMember(tx, qr.member_id);
-    await closeOpenQr(tx, qr.member_id, qr.created_at);
+    await close(deps, tx, qr.member_id, qr.created_at);
     await insertQr(tx, qr);
   });
 }
 
-async function create(deps: QrDeps, member: Member, bank: Bank, amountMinor: bigint) {
+async function create(deps: QrDeps, member: Member, maker: QrMaker, amountMinor: bigint) {
   const now = deps.clock.now();
   const id = newId('QR', now);
-  const answer = await bank.createQr({ reference: id, amountMinor });
+  const expiresAt = new Date(now.getTime() + deps.settings.get('qr.minutes') * MINUTE_MS);
+  const answer = await maker.createQr({ reference: id, amountMinor, expiresAt });
   if (answer.outcome !== 'ok') return none('QR_FAIL');
   const qr = {
     id,
     member_id: member.id,
-    bank_code: bank.code,
+    bank_code: maker.code,
     amount: amountMinor,
     payload: answer.value,
     created_at: now,
-    expires_at: new Date(now.getTime() + deps.settings.get('qr.minutes') * MINUTE_MS),
+    expires_at: expiresAt,
   };
   await replaceOpenQr(deps, qr);
   return viewOf({ ...qr, status: 'OPEN' }, deps.clock.now());
@@ -89,16 +104,16 @@ export function qrCalls(declare: Declare, deps: QrDeps): void {
     return row ? viewOf(row, now) : none();
   });
   declare(qrcode.createQr, async ({ member, params, body }) => {
-    const bank = await requireOffer(deps, member, params.bankCode);
+    const maker = await requireOffer(deps, member, params.bankCode);
     const amountMinor = toMinor(body.amount, member.currency);
-    const minimum = deps.settings.get('qr.minimum')[member.currency];
+    const minimum = deps.settings.get(maker.minimum)[member.currency];
     if (amountMinor === null || amountMinor < toMinor(minimum, member.currency)!)
       throw new Refusal('TRANSFER_MINIMUM', { min: minimum });
-    return create(deps, member, bank, amountMinor);
+    return create(deps, member, maker, amountMinor);
   });
   declare(qrcode.cancelQr, async ({ member, params }) => {
     await requireOffer(deps, member, params.bankCode);
-    await closeOpenQr(deps.pool, member.id, deps.clock.now(), params.bankCode);
+    await inTransaction(deps.pool, (tx) => close(deps, tx, member.id, deps.clock.now(), params.bankCode));
     return none();
   });
 }

@@ -42,13 +42,26 @@ export async function offersQr(db: Db, bankCode: string): Promise<boolean> {
   );
 }
 
-/** Closes the member's open QR, whichever it is; answers how many were open. */
-export async function closeOpenQr(db: Db, memberId: bigint, now: Date, bankCode?: string): Promise<number> {
-  const result = await db.query(
-    "update qr set status = 'CANCELLED', closed_at = $2 where member_id = $1 and status = 'OPEN' and ($3::text is null or bank_code = $3)",
+/** Closes the member's open QR, whichever it is; answers the closed one, if there was any. */
+export async function closeOpenQr(
+  db: Db,
+  memberId: bigint,
+  now: Date,
+  bankCode?: string,
+): Promise<QrRow | undefined> {
+  const result = await db.query<QrRow>(
+    `update qr set status = 'CANCELLED', closed_at = $2 where member_id = $1 and status = 'OPEN' and ($3::text is null or bank_code = $3) returning ${COLUMNS}`,
     [memberId, now, bankCode ?? null],
   );
-  return result.rowCount ?? 0;
+  return result.rows[0];
+}
+
+/** Sees to it that the partner hears that a QR is cancelled; with `db` in a transaction, exactly when that commits. */
+export async function queueCancel(db: Db, id: string, inMs = 0): Promise<void> {
+  await db.query(
+    "select graphile_worker.add_job('qr.cancel', json_build_object('id', $1::text), job_key := 'qr.cancel:' || $1, run_at := now() + $2 * interval '1 millisecond')",
+    [id, inMs],
+  );
 }
 
 /** Makes others who change the member's QR wait for the end of this transaction. */

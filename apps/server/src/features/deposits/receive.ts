@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import type { CompanionValue, createHouseAccounts, Ledger } from '../../ledger/index.ts';
 import { recordText } from '../../ledger/index.ts';
-import type { Bank, BankPayment } from '../../outside/index.ts';
+import type { BankPayment, QrMaker } from '../../outside/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { newId } from '../../platform/ids.ts';
 import type { Secrets } from '../../platform/secrets.ts';
@@ -15,6 +15,9 @@ export interface ReceiveDeps {
   clock: Clock;
 }
 
+/** Who received a payment: a bank or a gateway. */
+type Maker = Pick<QrMaker, 'code'>;
+
 /** "1234567890" as xxx-x-x6789-x: enough to recognise, too little to use. */
 export function maskAccount(digits: string): string {
   const plain = digits.replace(/\D/g, '');
@@ -24,14 +27,14 @@ export function maskAccount(digits: string): string {
 /** One bank line as its composite type lists it. */
 function lineValues(
   deps: ReceiveDeps,
-  bank: Bank,
+  maker: Maker,
   payment: BankPayment,
   likely: bigint | null,
   reason: string | null,
 ): CompanionValue[] {
   const payer = JSON.stringify({ account: payment.payerAccount, name: payment.payerName });
   return [
-    bank.code,
+    maker.code,
     payment.bankReference,
     payment.amountMinor,
     payment.payerBank,
@@ -52,23 +55,23 @@ function isStranger(deps: ReceiveDeps, payment: BankPayment, payee: PayeeRow): b
 }
 
 /** The bank's reference makes a payment once-only, however often and by whatever way it is reported. */
-const referenceOf = (bank: Bank, payment: BankPayment): string =>
-  `bank:${bank.code}:${payment.bankReference}`;
+const referenceOf = (maker: Maker, payment: BankPayment): string =>
+  `bank:${maker.code}:${payment.bankReference}`;
 
 async function credit(
   deps: ReceiveDeps,
-  bank: Bank,
+  maker: Maker,
   payment: BankPayment,
   qr: QrRow,
 ): Promise<'credited' | 'known' | { closed: string }> {
   const payee = await findPayee(deps.pool, qr.member_id);
   const outcome = await deps.ledger.post({
-    reference: referenceOf(bank, payment),
+    reference: referenceOf(maker, payment),
     kind: 'deposit_qr',
     memberId: payee.id,
     legs: [
       {
-        from: await deps.house(`bank:${bank.code}`, 'BAHT'),
+        from: await deps.house(`bank:${maker.code}`, 'BAHT'),
         to: payee.wallet_account,
         amountMinor: payment.amountMinor,
       },
@@ -76,7 +79,7 @@ async function credit(
     companion: {
       name: 'qr_payment',
       values: [
-        recordText(lineValues(deps, bank, payment, null, null)),
+        recordText(lineValues(deps, maker, payment, null, null)),
         newId('DP', deps.clock.now()),
         payee.id,
         qr.id,
@@ -94,37 +97,37 @@ async function credit(
 /** Money that has no owner yet is booked where operators see it; the bank has it, so dropping it would be theft. */
 async function park(
   deps: ReceiveDeps,
-  bank: Bank,
+  maker: Maker,
   payment: BankPayment,
   likely: bigint | null,
   reason: string,
 ): Promise<'unmatched' | 'known'> {
   const outcome = await deps.ledger.post({
-    reference: referenceOf(bank, payment),
+    reference: referenceOf(maker, payment),
     kind: 'deposit_unmatched',
     legs: [
       {
-        from: await deps.house(`bank:${bank.code}`, 'BAHT'),
+        from: await deps.house(`bank:${maker.code}`, 'BAHT'),
         to: await deps.house('unmatched', 'BAHT'),
         amountMinor: payment.amountMinor,
       },
     ],
-    companion: { name: 'unmatched_line', values: lineValues(deps, bank, payment, likely, reason) },
+    companion: { name: 'unmatched_line', values: lineValues(deps, maker, payment, likely, reason) },
   });
   return outcome.state === 'posted' ? 'unmatched' : 'known';
 }
 
 /**
- * Books a payment a bank reports, exactly once: to the member whose open QR it pays, with what really arrived; late,
- * second and unknown payments to unmatched. Answers what it was booked as; a repeat is `known`.
+ * Books a payment a bank or a gateway reports, exactly once: to the member whose open QR it pays, with what really
+ * arrived; late, second and unknown payments to unmatched. Answers what it was booked as; a repeat is `known`.
  */
 export async function receivePayment(
   deps: ReceiveDeps,
-  bank: Bank,
+  maker: Maker,
   payment: BankPayment,
 ): Promise<'credited' | 'unmatched' | 'known'> {
   const qr = await findQr(deps.pool, payment.reference1);
-  if (!qr || qr.bank_code !== bank.code) return park(deps, bank, payment, null, 'UNKNOWN_REFERENCE');
-  const credited = await credit(deps, bank, payment, qr);
-  return typeof credited === 'string' ? credited : park(deps, bank, payment, qr.member_id, credited.closed);
+  if (!qr || qr.bank_code !== maker.code) return park(deps, maker, payment, null, 'UNKNOWN_REFERENCE');
+  const credited = await credit(deps, maker, payment, qr);
+  return typeof credited === 'string' ? credited : park(deps, maker, payment, qr.member_id, credited.closed);
 }

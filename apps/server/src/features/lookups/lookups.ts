@@ -14,6 +14,8 @@ export interface LookupDeps {
   config: Config;
   settings: Settings;
   clock: Clock;
+  /** Who makes QRs for a bank code; nobody when that partner is not connected. */
+  qrMakerOf(bankCode: string): unknown;
 }
 
 const SLIP_MEGABYTES_MAX = 10;
@@ -82,14 +84,18 @@ export function lookupCalls(declare: Declare, deps: LookupDeps): void {
   });
   declare(lookups.deposit, async ({ member }) => {
     const rows = await listDepositAccounts(pool, member.currency);
-    const banks = rows.map((row) => ({
+    const offered = rows.filter((row) => row.mode !== 'QR' || deps.qrMakerOf(row.bank_code));
+    const banks = offered.map((row) => ({
       bankCode: row.bank_code,
       bankType: row.bank_type,
       mode: row.mode,
       bankAccountName: row.account_name,
       bankAccountNo: row.account_no,
       currency: row.currency,
-      minimum: row.mode === 'QR' ? settings.get('qr.minimum')[member.currency] : null,
+      minimum:
+        row.mode === 'QR'
+          ? settings.get(row.bank_type === 'BANK' ? 'qr.minimum' : 'qr.gatewayMinimum')[member.currency]
+          : null,
       bank: { nameTH: row.name_local, nameEN: row.name_en },
     }));
     return {

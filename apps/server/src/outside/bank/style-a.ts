@@ -1,8 +1,8 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
 import { bankA } from '@krapao/contract/outside';
 import { decimalToMinor, minorToDecimal, parseBillPayment } from '@krapao/contract/shared';
 import type { Static, TSchema } from 'typebox';
 import { askPartner, type PartnerAnswer, shaped } from '../partner.ts';
+import { parseJson, signatureFits } from '../signature.ts';
 import type { Bank, BankPayment, PayoutNews } from './bank.ts';
 
 export interface StyleASettings {
@@ -15,19 +15,8 @@ export interface StyleASettings {
   timeoutMs: () => number;
 }
 
-/** A confirmation older or newer than this is refused, so that a caught one cannot be replayed later. */
-const SIGNATURE_WINDOW_MS = 5 * 60_000;
 const SUCCESS = 1000;
 const TOKEN_MARGIN_MS = 30_000;
-
-/** `t=<unix seconds>,v1=<hex of HMAC-SHA256 over "t.body">`, compared in constant time. */
-function signatureFits(rawBody: string, header: string | undefined, secret: string, now: Date): boolean {
-  const match = /^t=(\d{1,12}),v1=([0-9a-f]{64})$/.exec(header ?? '');
-  if (!match) return false;
-  const expected = createHmac('sha256', secret).update(`${match[1]}.${rawBody}`).digest();
-  const fits = timingSafeEqual(expected, Buffer.from(match[2]!, 'hex'));
-  return fits && Math.abs(now.getTime() - Number(match[1]) * 1000) <= SIGNATURE_WINDOW_MS;
-}
 
 function readPayment(payment: Static<typeof bankA.Payment>): BankPayment | null {
   const amountMinor = decimalToMinor(payment.amount, 2);
@@ -44,14 +33,6 @@ function readPayment(payment: Static<typeof bankA.Payment>): BankPayment | null 
     reference1: payment.billPaymentRef1,
     paidAt,
   };
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }
 
 type Answer<S extends TSchema> = Promise<PartnerAnswer<Static<S>>>;
@@ -184,15 +165,21 @@ export function styleABank(settings: StyleASettings): Bank {
   const ask = asker(settings);
   return {
     code: settings.bankCode,
+    minimum: 'qr.minimum',
     ...qrCalls(settings, ask),
     ...payoutCalls(ask),
-    readConfirmation(rawBody, signature, now) {
-      if (!signatureFits(rawBody, signature, settings.webhookSecret, now)) return null;
-      const body = shaped(bankA.Payment, parseJson(rawBody));
-      const payment = body && readPayment(body);
-      return payment && payment.billerId === settings.billerId
-        ? { payment, transactionId: body.transactionId }
-        : null;
+    hook: {
+      path: '/hooks/bank-a/confirmation',
+      signatureHeader: bankA.SIGNATURE_HEADER,
+      refusal: { resCode: '99', resDesc: 'refused', transactionId: '' },
+      read(rawBody, signature, now) {
+        if (!signatureFits(rawBody, signature, settings.webhookSecret, now)) return null;
+        const body = shaped(bankA.Payment, parseJson(rawBody));
+        const payment = body && readPayment(body);
+        if (!payment || payment.billerId !== settings.billerId) return null;
+        const { transactionId } = body;
+        return { payment, answer: { resCode: '00', resDesc: 'success', transactionId } };
+      },
     },
   };
 }

@@ -25,6 +25,8 @@ const server = await startServer({
   DATABASE_URL: await databaseUrlOf(database.owner),
   BANK_A_URL: `${sandboxUrl}/outside/bank-a`,
   SMS_URL: `${sandboxUrl}/outside/sms`,
+  WW_URL: `${sandboxUrl}/outside/gateways/ww`,
+  ZAPMAN_URL: `${sandboxUrl}/outside/gateways/zapman`,
   GAME_F_URL: `${sandboxUrl}/outside/game-f`,
 });
 afterAll(async () => {

@@ -1,0 +1,130 @@
+import { gateway } from '@krapao/contract/outside';
+import { decimalToMinor, minorToDecimal, parseBillPayment } from '@krapao/contract/shared';
+import type { Static } from 'typebox';
+import { askPartner, type PartnerAnswer, shaped } from '../partner.ts';
+import type { BankPayment, QrMaker } from '../qr-maker.ts';
+import { parseJson, signatureFits } from '../signature.ts';
+
+export interface GatewaySettings {
+  /** What members and rows call it: WW or ZAPMAN. */
+  code: string;
+  url: string;
+  key: string;
+  callbackSecret: string;
+  /** Where this server is reached, without a path. */
+  hooksUrl: string;
+  timeoutMs: () => number;
+}
+
+type Payment = Static<typeof gateway.PaymentReply>;
+type Ask = (path: string, body?: object) => Promise<PartnerAnswer<Payment>>;
+
+function readTransfer(
+  reference: string,
+  paymentId: string,
+  transfer: Static<typeof gateway.Transfer>,
+): BankPayment | null {
+  const amountMinor = decimalToMinor(transfer.amount, 2);
+  const paidAt = new Date(transfer.paidAt);
+  if (!amountMinor || Number.isNaN(paidAt.getTime()) || !transfer.transferId) return null;
+  return {
+    bankReference: transfer.transferId,
+    amountMinor,
+    payerBank: transfer.payer.bankCode,
+    payerAccount: transfer.payer.accountNo,
+    payerName: transfer.payer.name,
+    billerId: paymentId,
+    reference1: reference,
+    paidAt,
+  };
+}
+
+/** What a reply proves: the payment, a definite no with the gateway's code, or nothing. */
+function verdictOf(status: number, json: unknown): PartnerAnswer<Payment> {
+  const payment = status === 200 ? shaped(gateway.PaymentReply, json) : null;
+  if (payment) return { outcome: 'ok', value: payment };
+  const refused = status >= 400 && status < 500 && status !== 408 && status !== 429;
+  const told = refused ? shaped(gateway.ErrorReply, json) : null;
+  return told ? { outcome: 'rejected', code: told.code } : { outcome: 'unknown', note: `status ${status}` };
+}
+
+function asker(settings: GatewaySettings): Ask {
+  return async (path, body) => {
+    const reply = await askPartner({
+      url: `${settings.url}/v1/payments${path}`,
+      method: body ? 'POST' : 'GET',
+      headers: {
+        [gateway.KEY_HEADER]: settings.key,
+        ...(body ? { 'content-type': 'application/json' } : {}),
+      },
+      ...(body ? { body: JSON.stringify(body) } : {}),
+      timeoutMs: settings.timeoutMs(),
+    });
+    return reply.answered ? verdictOf(reply.status, reply.json) : { outcome: 'unknown', note: reply.note };
+  };
+}
+
+/** An answer about another payment proves nothing about this one. */
+const about = (answer: PartnerAnswer<Payment>, reference: string): PartnerAnswer<Payment> =>
+  answer.outcome === 'ok' && answer.value.reference !== reference
+    ? { outcome: 'unknown', note: 'answer about another payment' }
+    : answer;
+
+function paymentCalls(
+  { hooksUrl }: GatewaySettings,
+  hookPath: string,
+  ask: Ask,
+): Pick<QrMaker, 'createQr' | 'paymentsFor' | 'cancelQr'> {
+  return {
+    async createQr({ reference, amountMinor, expiresAt }) {
+      const order = {
+        reference,
+        amount: minorToDecimal(amountMinor, 2),
+        currency: 'THB',
+        expiresAt: expiresAt.toISOString(),
+        callbackUrl: hooksUrl + hookPath,
+      };
+      const answer = about(await ask('', order), reference);
+      if (answer.outcome !== 'ok') return answer;
+      const { qrText, amount, status } = answer.value;
+      // A code for another amount must never reach a member.
+      const fits =
+        parseBillPayment(qrText)?.amountMinor === amountMinor && decimalToMinor(amount, 2) === amountMinor;
+      return fits && status === 'OPEN'
+        ? { outcome: 'ok', value: qrText }
+        : { outcome: 'unknown', note: 'QR does not say what was asked for' };
+    },
+    async paymentsFor(reference) {
+      const answer = about(await ask(`/${encodeURIComponent(reference)}`), reference);
+      if (answer.outcome !== 'ok') return answer;
+      const { paymentId, transfers } = answer.value;
+      const read = transfers.map((transfer) => readTransfer(reference, paymentId, transfer));
+      return { outcome: 'ok', value: read.filter((payment) => payment !== null) };
+    },
+    async cancelQr(reference) {
+      const answer = about(await ask(`/${encodeURIComponent(reference)}/cancel`, {}), reference);
+      return answer.outcome === 'ok' ? { outcome: 'ok', value: null } : answer;
+    },
+  };
+}
+
+/** A payment gateway of the dialect that WW and ZAPMAN share, over HTTP. */
+export function paymentGateway(settings: GatewaySettings): QrMaker {
+  const path = `/hooks/gateways/${settings.code.toLowerCase()}`;
+  return {
+    code: settings.code,
+    minimum: 'qr.gatewayMinimum',
+    ...paymentCalls(settings, path, asker(settings)),
+    hook: {
+      path,
+      signatureHeader: gateway.SIGNATURE_HEADER,
+      refusal: { code: 'REFUSED', message: 'refused' },
+      read(rawBody, signature, now) {
+        if (!signatureFits(rawBody, signature, settings.callbackSecret, now)) return null;
+        const told = shaped(gateway.Callback, parseJson(rawBody));
+        const payment = told && readTransfer(told.reference, told.paymentId, told.transfer);
+        return payment && { payment, answer: { received: true } };
+      },
+    },
+  };
+}

@@ -1,0 +1,55 @@
+import type { PartnerAnswer } from './partner.ts';
+
+/** A payment a bank or a gateway has received for us. */
+export interface BankPayment {
+  /** The partner's own reference: once-only together with its code. */
+  bankReference: string;
+  amountMinor: bigint;
+  payerBank: string;
+  payerAccount: string;
+  payerName: string;
+  billerId: string;
+  reference1: string;
+  paidAt: Date;
+}
+
+export interface QrOrder {
+  /** Ours, unique for ever: A–Z and 0–9, at most 20. */
+  reference: string;
+  amountMinor: bigint;
+  /** When the QR ends, for partners that keep such a time themselves. */
+  expiresAt: Date;
+}
+
+/** Where and how a partner tells us of payments by itself. */
+export interface PaymentHook {
+  path: string;
+  /** Header that carries the signature, in lower case. */
+  signatureHeader: string;
+  /** Reads a notice; null when the signature, the time or the shape is wrong. `answer` acknowledges it. */
+  read(
+    rawBody: string,
+    signature: string | undefined,
+    now: Date,
+  ): { payment: BankPayment; answer: object } | null;
+  /** The body that refuses a notice, with status 401. */
+  refusal: object;
+}
+
+/** Whoever makes QRs for us and receives what is paid through them: a bank or a payment gateway. Amounts are satang. */
+export interface QrMaker {
+  /** The bank code members and rows know it by. */
+  code: string;
+  /** Which setting holds its least amount. */
+  minimum: 'qr.minimum' | 'qr.gatewayMinimum';
+  /** Text of a QR for exactly this amount and reference; a repeat of the same order makes no second one. */
+  createQr(order: QrOrder): Promise<PartnerAnswer<string>>;
+  /** Every payment received under a reference of ours, late and second ones too. */
+  paymentsFor(reference: string): Promise<PartnerAnswer<BankPayment[]>>;
+  /**
+   * Ends a QR at the partner, where there is a way to; safe to repeat. `rejected` when it cannot be ended any more,
+   * for example because it was paid.
+   */
+  cancelQr?(reference: string): Promise<PartnerAnswer<null>>;
+  hook: PaymentHook;
+}
