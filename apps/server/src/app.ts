@@ -2,11 +2,12 @@ import type { FastifyInstance } from 'fastify';
 import type { Pool } from 'pg';
 import { declareCalls } from './calls.ts';
 import { confirmationRoutes, depositJobs } from './features/deposits/confirmations.ts';
+import { feedJobs, watchFeeds } from './features/deposits/feed.ts';
 import { readSlots } from './features/games/read.ts';
 import { transferJobs } from './features/games/resolve.ts';
 import { payoutJobs } from './features/withdrawals/payout.ts';
 import { createHouseAccounts, createLedger, forgetSavedAnswers } from './ledger/index.ts';
-import { gatewaySms, paymentGateway, styleABank, styleFProvider } from './outside/index.ts';
+import { gatewaySms, paymentGateway, styleABank, styleBFeed, styleFProvider } from './outside/index.ts';
 import { openAlert } from './platform/alerts.ts';
 import type { Clock } from './platform/clock.ts';
 import type { Config } from './platform/config.ts';
@@ -68,6 +69,9 @@ function partners(config: Config, settings: Awaited<ReturnType<typeof openSettin
         timeoutMs: bankTimeoutMs,
       }),
     );
+  const feed = config.BANK_B_URL
+    ? styleBFeed({ url: config.BANK_B_URL, key: config.BANK_B_KEY, timeoutMs: bankTimeoutMs })
+    : null;
   const sms = gatewaySms({
     url: config.SMS_URL,
     key: config.SMS_KEY,
@@ -82,7 +86,7 @@ function partners(config: Config, settings: Awaited<ReturnType<typeof openSettin
       cat: config.GAME_F_CAT,
       timeoutMs: () => settings.get('game.timeoutSeconds') * 1000,
     });
-  return { bank, qrMakers: [bank, ...gateways], sms, providerOf };
+  return { bank, feed, qrMakers: [bank, ...gateways], sms, providerOf };
 }
 
 /** The parts every feature stands on, started and joined. */
@@ -154,6 +158,7 @@ export async function createApp(options: AppOptions) {
 
   const jobSets = [
     depositJobs(deps, qrMakers),
+    ...(deps.feed ? [feedJobs(deps, deps.feed)] : []),
     transferJobs(deps),
     payoutJobs(deps),
     housekeepingJobs(pool, () => clock.now()),
@@ -164,6 +169,8 @@ export async function createApp(options: AppOptions) {
       : await startJobs(options.backgroundPool, jobSets, (error, task) =>
           http.log.error({ err: error, task }, 'job failed'),
         );
+  const watch =
+    jobs && deps.feed ? watchFeeds(deps, deps.feed, (error) => http.log.error({ err: error }, 'feed')) : null;
 
   return {
     http,
@@ -176,6 +183,7 @@ export async function createApp(options: AppOptions) {
     },
     /** Finishes what is running, tells the sockets, lets go of everything. The pools stay the caller's. */
     async close(): Promise<void> {
+      await watch?.stop();
       await jobs?.stop();
       // Kept-open connections fall idle when their last call ends; only then may they be closed.
       const hangUp = setInterval(() => http.server.closeIdleConnections(), HANG_UP_MS);

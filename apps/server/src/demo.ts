@@ -1,9 +1,16 @@
 import type { Pool } from 'pg';
+import { findOperator, finishEnrolment, insertOperator, newEnrolment } from './features/operators/read.ts';
 import { type RegistrationDeps, storeMember } from './features/registration/register.ts';
 import { hashPassword } from './platform/passwords.ts';
 
 /** Who can log in after the first start on a developer's machine; the sandbox knows the same person. */
 export const DEMO_MEMBER = { phone: '0815550142', password: 'krapao-demo' } as const;
+
+/** Who can sign in to the console there, one for each of these roles; codes by `npm run admin -- operator code`. */
+export const DEMO_OPERATORS = {
+  password: 'krapao-demo-desk',
+  roles: ['support', 'finance', 'finance-lead', 'risk', 'admin', 'auditor'],
+} as const;
 
 const SLOTS = [
   ['betflix', 'Naga Tales', 'slot', 1_000_000, 'naga'],
@@ -37,9 +44,20 @@ async function seedSlots(pool: Pool): Promise<void> {
   }
 }
 
+/** One operator a role, named after it. */
+async function seedOperators(deps: RegistrationDeps): Promise<void> {
+  const hash = await hashPassword(DEMO_OPERATORS.password);
+  for (const role of DEMO_OPERATORS.roles) {
+    const name = `demo-${role}`;
+    await insertOperator(deps.pool, { name, role, now: deps.clock.now() }, newEnrolment(deps).stored);
+    const operator = await findOperator(deps.pool, name);
+    await finishEnrolment(deps.pool, operator!.id, hash);
+  }
+}
+
 /**
  * Fills an empty installation with what a newcomer needs to try it: games, a deposit account and one member, all
- * matching the sandbox. Never called in production; a repeat adds nothing.
+ * matching the sandbox, and operators for the console. Never called in production; a repeat adds nothing.
  */
 export async function seedDemo(deps: RegistrationDeps): Promise<void> {
   const { pool, config } = deps;
@@ -49,7 +67,11 @@ export async function seedDemo(deps: RegistrationDeps): Promise<void> {
   await pool.query(
     `insert into deposit_account (bank_code, bank_type, mode, account_name, account_no, currency, position)
      values ('KBANK', 'BANK', 'QR', 'บริษัท กระเป๋า จำกัด', '1112223334', 'BAHT', 1),
-       ('WW', 'WW', 'QR', 'WW', '', 'BAHT', 2), ('ZAPMAN', 'ZAPMAN', 'QR', 'ZAPMAN', '', 'BAHT', 3) on conflict do nothing`,
+       ('WW', 'WW', 'QR', 'WW', '', 'BAHT', 2), ('ZAPMAN', 'ZAPMAN', 'QR', 'ZAPMAN', '', 'BAHT', 3),
+       ('SCB', 'BANK', 'AUTO', 'บริษัท กระเป๋า จำกัด', '2223334445', 'BAHT', 4),
+       ('KBANK', 'BANK', 'AUTO', 'บริษัท กระเป๋า จำกัด', '3334445556', 'BAHT', 5),
+       ('GSB', 'BANK', 'AUTO', 'บริษัท กระเป๋า จำกัด', '020123456789', 'BAHT', 6),
+       ('BCEL', 'BANK', 'AUTO', 'KRAPAO CO LTD', '010120008887', 'LAK', 7) on conflict do nothing`,
   );
   const lao = config.variant === 'la';
   await storeMember(deps, {
@@ -63,4 +85,5 @@ export async function seedDemo(deps: RegistrationDeps): Promise<void> {
       ? { bankCode: 'BCEL', bankAccountNo: '1234567890', bankAccountName: 'SOMYING JAIDEE' }
       : { bankCode: 'KBANK', bankAccountNo: '1234567890', bankAccountName: 'สมหญิง ใจดี' },
   });
+  await seedOperators(deps);
 }

@@ -1,5 +1,6 @@
 export * from './bank/bank.ts';
 export { styleABank } from './bank/style-a.ts';
+export { type BankFeed, type FeedLine, styleBFeed } from './bank/style-b.ts';
 export * from './games/provider.ts';
 export { styleFProvider } from './games/style-f.ts';
 export { paymentGateway } from './gateways/gateway.ts';

@@ -1,0 +1,61 @@
+/**
+ * Comparing what banks show of an account or a name with what a member registered. Banks mask account numbers
+ * (`xxx-x-x0209-x`) and cut names after a title ("นาย ธนาคาร ก"), so there are three outcomes.
+ */
+
+export type Compared = 'match' | 'mismatch' | 'unsure';
+
+/** "1234567890" as xxx-x-x6789-x: enough to recognise, too little to use. */
+export function maskAccount(digits: string): string {
+  const plain = digits.replace(/\D/g, '');
+  return `xxx-x-x${plain.slice(-5, -1)}-x`;
+}
+
+/** A number as it may be kept: as it is when the bank has masked it, else masked by us. */
+export const keptMask = (shown: string): string => (/[xX*]/.test(shown) ? shown : maskAccount(shown));
+
+const VISIBLE_LEAST = 3;
+const placesOf = (mask: string): string[] => [...mask.replace(/[^0-9xX*]/g, '')].reverse();
+
+/** A masked number against a full or masked one, from the end, at the places that both show. */
+export function compareAccounts(shown: string, known: string): Compared {
+  const [a, b] = [placesOf(shown), placesOf(known)];
+  const pairs = a
+    .map((digit, index) => [digit, b[index] ?? 'x'] as const)
+    .filter((pair) => pair.every((digit) => /\d/.test(digit)));
+  if (pairs.some(([x, y]) => x !== y)) return 'mismatch';
+  return pairs.length >= VISIBLE_LEAST ? 'match' : 'unsure';
+}
+
+/** Longer ones first, so that Mrs is not read as Mr and a rest. */
+const TITLES =
+  /^(?:นางสาว|น\.\s?ส\.|นาย|นาง|ด\.\s?ช\.|ด\.\s?ญ\.|เด็กชาย|เด็กหญิง|ท้าว|ທ້າວ|ນາງສາວ|ນາງ|(?:mrs|miss|mr|ms|master)(?=[.\s]))\.?\s*/iu;
+const HIDDEN = /[*xX•.…]+$/;
+
+/** Words of a name without its title, spelled one way: NFC, no invisible characters, lower case. */
+export function nameWords(name: string): string[] {
+  const plain = name
+    .normalize('NFC')
+    .replace(/\p{Cf}/gu, '')
+    .trim()
+    .replace(TITLES, '')
+    .toLowerCase();
+  return plain.split(/\s+/).filter(Boolean);
+}
+
+const scriptOf = (text: string): string =>
+  ['Thai', 'Lao', 'Latin'].find((script) => new RegExp(`\\p{Script=${script}}`, 'u').test(text)) ?? 'none';
+
+/**
+ * A printed name against a registered one. Match: the first name whole and every further word begun alike. Mismatch:
+ * a word that begins differently. Unsure: only part of the first name, no family name, or another script.
+ */
+export function compareNames(shown: string, registered: string): Compared {
+  const words = nameWords(shown);
+  const known = nameWords(registered);
+  const stems = words.map((word) => word.replace(HIDDEN, ''));
+  if (!stems[0] || known.length === 0 || scriptOf(shown) !== scriptOf(registered)) return 'unsure';
+  if (stems.some((stem, index) => !(known[index] ?? '').startsWith(stem))) return 'mismatch';
+  const whole = stems[0] === known[0] && words.length >= Math.min(2, known.length) && stems.every(Boolean);
+  return whole ? 'match' : 'unsure';
+}
