@@ -10,6 +10,7 @@ import { controlRoutes, resetWorld } from './control/routes.ts';
 import { runSettleMatch } from './games/rounds.ts';
 import { gameWire } from './games/wire.ts';
 import { gatewayWire } from './gateways/wire.ts';
+import { giftWire } from './gift/wire.ts';
 import { pageRoutes } from './pages/routes.ts';
 import type { SandboxOptions } from './settings.ts';
 import { runDeliver } from './sms/messages.ts';
@@ -81,6 +82,7 @@ export async function startSandbox(options: Partial<SandboxOptions> = {}): Promi
   await app.register(smsWire, { prefix: '/outside/sms', world });
   await app.register(gameWire, { prefix: '/outside/game-f', world });
   await app.register(gatewayWire, { prefix: '/outside/gateways', world });
+  await app.register(giftWire, { prefix: '/outside/gift', world });
   await app.register(controlRoutes, { prefix: '/control', world });
   await app.register(pageRoutes, { world });
 

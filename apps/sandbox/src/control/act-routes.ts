@@ -9,6 +9,7 @@ import { payQr, transfer } from '../bank/payments.ts';
 import { settlePayout } from '../bank/payouts.ts';
 import { AGENTS, findPlayer } from '../games/agents.ts';
 import { playRounds } from '../games/rounds.ts';
+import { makeVoucher } from '../gift/vouchers.ts';
 import { accountsOf, admitPerson, canonicalPhone, personByPhone } from '../people.ts';
 import { inboxOf } from '../sms/messages.ts';
 import { iso, nowMs } from '../world/clock.ts';
@@ -16,7 +17,7 @@ import type { Payment } from '../world/state.ts';
 import type { World } from '../world/world.ts';
 import { minorOf } from './amounts.ts';
 import * as S from './schemas.ts';
-import { showMessage, showPayment, showPayout, showPerson, showRound } from './views.ts';
+import { showMessage, showPayment, showPayout, showPerson, showRound, showVoucher } from './views.ts';
 
 const refuse = (reply: FastifyReply, error: string, status = 400) => reply.code(status).send({ error });
 const OLD_MS = 3_600_000;
@@ -40,6 +41,7 @@ export function actRoutes(app: FastifyInstance, world: World): void {
   personRoutes(app, world);
   moneyRoutes(app, world);
   bankRoutes(app, world);
+  giftRoutes(app, world);
   app.post<{ Body: Static<typeof S.PlayBody> }>(
     '/play',
     { schema: { body: S.PlayBody } },
@@ -118,6 +120,22 @@ function moneyRoutes(app: FastifyInstance, world: World): void {
       return 'transRef' in result
         ? { ...result, plannedFor: null }
         : { transRef: null, plannedFor: iso(result.plannedForMs) };
+    },
+  );
+}
+
+function giftRoutes(app: FastifyInstance, world: World): void {
+  app.post<{ Body: Static<typeof S.VoucherBody> }>(
+    '/vouchers',
+    { schema: { body: S.VoucherBody } },
+    (request, reply) => {
+      const { amount, phone, ...order } = request.body;
+      const amountMinor = minorOf(amount);
+      const ownerPhone = canonicalPhone(phone ?? world.state.persons.values().next().value!.phone);
+      if (!amountMinor) return refuse(reply, 'BAD_AMOUNT');
+      if (!ownerPhone) return refuse(reply, 'BAD_PHONE');
+      const voucher = makeVoucher(world, { ...order, ownerPhone, amountMinor });
+      return voucher ? showVoucher(voucher) : refuse(reply, 'BAD_AMOUNT');
     },
   );
 }

@@ -42,6 +42,16 @@ export const PayQrBody = Type.Object(
   },
   strict,
 );
+export const VoucherBody = Type.Object(
+  {
+    amount: Amount,
+    phone: maybe(Type.String()),
+    receivers: maybe(Type.Integer({ minimum: 1, maximum: 100 })),
+    kind: maybe(Type.Union([Type.Literal('F'), Type.Literal('R')])),
+    validMs: maybe(Millis),
+  },
+  strict,
+);
 export const TransferBody = Type.Object(
   {
     fromAccount: maybe(Type.String()),

@@ -3,10 +3,11 @@ import { minorToDecimal } from '@krapao/contract/shared';
 import { accountKey } from '../bank/accounts.ts';
 import { paymentOnWire } from '../bank/confirmation.ts';
 import { outstandingOf } from '../games/agents.ts';
+import { linkOf } from '../gift/vouchers.ts';
 import { accountsOf } from '../people.ts';
 import { otpIn } from '../sms/messages.ts';
 import { iso, showClock } from '../world/clock.ts';
-import type { Account, Message, Payment, Payout, Person, Round } from '../world/state.ts';
+import type { Account, GiftVoucher, Message, Payment, Payout, Person, Round } from '../world/state.ts';
 import type { World } from '../world/world.ts';
 
 const money = (minor: bigint): string => minorToDecimal(minor, 2);
@@ -77,6 +78,21 @@ export const showRound = (round: Round) => ({
   state: round.state,
 });
 
+export const showVoucher = (voucher: GiftVoucher) => ({
+  code: voucher.code,
+  link: linkOf(voucher),
+  owner: voucher.ownerPhone,
+  amount: money(voucher.amountMinor),
+  kind: voucher.kind,
+  receivers: voucher.partsMinor.length,
+  expiresAt: iso(voucher.expiresAtMs),
+  tickets: voucher.tickets.map(({ phone, amountMinor, atMs }) => ({
+    phone,
+    amount: money(amountMinor),
+    at: iso(atMs),
+  })),
+});
+
 /** A summary of the world: clock, settings, cursor, counts, faults, people. */
 export function showState(world: World) {
   const { state } = world;
@@ -122,6 +138,7 @@ export function showBooks(world: World) {
     })),
     payments: [...state.payments.values()].map((payment) => showPayment(world, payment)),
     payouts: [...state.payouts.values()].map(showPayout),
+    vouchers: [...state.vouchers.values()].map(showVoucher),
     agents: [...state.agents].map(([agent, { creditMinor, openingMinor }]) => ({
       agent,
       opening: money(openingMinor),

@@ -1,0 +1,87 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { call, json, startTown, type Town } from '../testing/town.ts';
+
+let town: Town;
+beforeAll(async () => {
+  town = await startTown();
+});
+beforeEach(async () => {
+  await town.control('reset', { seed: 1 });
+});
+afterAll(() => town.stop());
+
+const HOUSE = '0815550199';
+const base = () => `${town.sandbox.url}/outside/gift/campaign/vouchers`;
+const make = async (order: object) => (await town.control('vouchers', order)).body;
+const look = (code: string, mobile = HOUSE) => call(`${base()}/${code}/verify?mobile=${mobile}`);
+const redeem = (code: string, mobile = HOUSE) =>
+  call(`${base()}/${code}/redeem`, json({ mobile, voucher_hash: code }));
+
+describe('an envelope', () => {
+  test('is looked at without being spent, taken once, and then says so with the ticket', async () => {
+    const { code, link } = await make({ amount: 50 });
+    expect(link).toBe(`https://gift.truemoney.com/campaign/?v=${code}`);
+    const seen = await look(code);
+    expect(seen.body).toMatchObject({
+      status: { code: 'SUCCESS' },
+      data: { voucher: { amount_baht: '50.00', available: 1, status: 'active' }, my_ticket: null },
+    });
+    const taken = await redeem(code);
+    expect(taken.body.data.my_ticket).toMatchObject({ mobile: HOUSE, amount_baht: '50.00' });
+    for (const again of [await redeem(code), await look(code)])
+      expect(again).toMatchObject({
+        status: 400,
+        body: { status: { code: 'TARGET_USER_REDEEMED' }, data: { my_ticket: { amount_baht: '50.00' } } },
+      });
+    expect((await redeem(code, '0815550167')).body.status.code).toBe('VOUCHER_OUT_OF_STOCK');
+  });
+
+  test.each(['F', 'R'])('of kind %s for three is shared out to the last satang', async (kind) => {
+    const { code } = await make({ amount: '100.00', receivers: 3, kind });
+    const amounts: number[] = [];
+    for (const mobile of [HOUSE, '0815550167', '02055550142'])
+      amounts.push(Number((await redeem(code, mobile)).body.data.my_ticket.amount_baht));
+    expect(Math.round(amounts.reduce((sum, one) => sum + one, 0) * 100)).toBe(10_000);
+    expect(Math.min(...amounts)).toBeGreaterThan(0);
+    if (kind === 'F') expect(amounts).toEqual([33.34, 33.33, 33.33]);
+  });
+
+  test('of random parts has enough for a hundred', async () => {
+    const { code } = await make({ amount: 1, receivers: 100, kind: 'R' });
+    expect((await redeem(code)).body.data.my_ticket.amount_baht).toBe('0.01');
+  });
+
+  test('cannot be taken by its owner, by nobody, after its time, or when there is none', async () => {
+    const { code } = await make({ amount: 50, phone: '0815550142', validMs: 60_000 });
+    expect((await redeem(code, '0815550142')).body.status.code).toBe('CANNOT_GET_OWN_VOUCHER');
+    expect((await redeem(code, '0899999999')).body.status.code).toBe('TARGET_USER_NOT_FOUND');
+    expect((await redeem(code, 'x')).body.status.code).toBe('BAD_PARAM');
+    expect((await redeem('0'.repeat(35))).body).toMatchObject({
+      status: { code: 'VOUCHER_NOT_FOUND' },
+      data: null,
+    });
+    await town.control('clock', { advanceMs: 61_000 });
+    expect((await look(code)).body.status.code).toBe('VOUCHER_EXPIRED');
+  });
+
+  test('stands in the books with who took what', async () => {
+    const { code } = await make({ amount: 50 });
+    await redeem(code);
+    const { body } = await town.control('books');
+    expect(body.vouchers).toMatchObject([
+      { code, amount: '50.00', tickets: [{ phone: HOUSE, amount: '50.00' }] },
+    ]);
+  });
+});
+
+test.each([
+  ['refuse', 400, 'VOUCHER_OUT_OF_STOCK'],
+  ['429', 429, 'TOO_MANY_REQUESTS'],
+  ['500', 500, 'INTERNAL_ERROR'],
+  ['outage', 503, 'UNAVAILABLE'],
+])('a fault of kind %s takes nothing', async (kind, status, said) => {
+  const { code } = await make({ amount: 50 });
+  await town.control('faults', { party: 'gift', call: 'redeem', kind, count: 1 });
+  expect(await redeem(code)).toMatchObject({ status, body: { status: { code: said } } });
+  expect((await redeem(code)).body.status.code).toBe('SUCCESS');
+});

@@ -1,0 +1,103 @@
+/** The gift service over HTTP: see gift.ts in the contract for the shapes. */
+import { gift } from '@krapao/contract/outside';
+import { minorToDecimal } from '@krapao/contract/shared';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Static } from 'typebox';
+import { canonicalPhone, personByPhone } from '../people.ts';
+import { nowMs } from '../world/clock.ts';
+import { type Act, type Answer, type Dialect, logUnreadable, runExchange } from '../world/exchange.ts';
+import type { GiftTicket, GiftVoucher } from '../world/state.ts';
+import type { World } from '../world/world.ts';
+import { HOUSE_MOBILE, linkOf, obstacle, takePart, ticketOf } from './vouchers.ts';
+
+const said = (
+  status: number,
+  code: gift.Code | 'TOO_MANY_REQUESTS' | 'UNAVAILABLE',
+  data: Static<typeof gift.Reply>['data'] = null,
+): Answer => ({ status, body: { status: { code, message: code.toLowerCase().replaceAll('_', ' ') }, data } });
+
+const dialect: Dialect = {
+  refuse: () => said(400, 'VOUCHER_OUT_OF_STOCK'),
+  tooMany: () => said(429, 'TOO_MANY_REQUESTS'),
+  broken: () => said(500, 'INTERNAL_ERROR'),
+  outage: () => said(503, 'UNAVAILABLE'),
+};
+
+const showTicket = ({ phone, name, amountMinor, atMs }: GiftTicket): Static<typeof gift.Ticket> => ({
+  mobile: phone,
+  update_date: atMs,
+  amount_baht: minorToDecimal(amountMinor, 2),
+  full_name: name,
+});
+
+function dataOf(world: World, voucher: GiftVoucher, mobile: string): Static<typeof gift.Reply>['data'] {
+  const taken = voucher.tickets.length;
+  const available = voucher.partsMinor.length - taken;
+  const mine = ticketOf(voucher, mobile);
+  return {
+    voucher: {
+      voucher_id: voucher.code.slice(0, 18),
+      amount_baht: minorToDecimal(voucher.amountMinor, 2),
+      redeemed_amount_baht: minorToDecimal(
+        voucher.tickets.reduce((sum, ticket) => sum + ticket.amountMinor, 0n),
+        2,
+      ),
+      member: voucher.partsMinor.length,
+      status: available === 0 ? 'redeemed' : nowMs(world) >= voucher.expiresAtMs ? 'expired' : 'active',
+      link: linkOf(voucher),
+      detail: '',
+      expire_date: voucher.expiresAtMs,
+      type: voucher.kind,
+      redeemed: taken,
+      available,
+    },
+    owner_profile: { full_name: personByPhone(world, voucher.ownerPhone)?.name ?? voucher.ownerPhone },
+    redeemer_profile: mine ? { mobile_number: mobile } : null,
+    my_ticket: mine ? showTicket(mine) : null,
+    tickets: voucher.tickets.map(showTicket),
+  };
+}
+
+/** Looks at a voucher or takes a part, for a wallet. */
+function serve(world: World, code: string, typed: string, takes: boolean): Answer {
+  const mobile = canonicalPhone(typed);
+  if (!mobile) return said(400, 'BAD_PARAM');
+  const voucher = world.state.vouchers.get(code);
+  if (!voucher) return said(400, 'VOUCHER_NOT_FOUND');
+  const name = mobile === HOUSE_MOBILE ? 'KRAPAO' : personByPhone(world, mobile)?.name;
+  if (name === undefined) return said(400, 'TARGET_USER_NOT_FOUND');
+  const no = obstacle(world, voucher, mobile);
+  if (no) return said(400, no, dataOf(world, voucher, mobile));
+  if (takes) takePart(world, voucher, mobile, name);
+  return said(200, 'SUCCESS', dataOf(world, voucher, mobile));
+}
+
+/** Registers the calls under /outside/gift. */
+export async function giftWire(app: FastifyInstance, { world }: { world: World }): Promise<void> {
+  const unreadable = (request: FastifyRequest, reply: FastifyReply) => {
+    const answer = logUnreadable(world, 'gift', request, said(400, 'BAD_PARAM'));
+    return reply.code(answer.status).send(answer.body);
+  };
+  app.setErrorHandler((_error, request, reply) => unreadable(request, reply));
+  app.setNotFoundHandler((request, reply) => unreadable(request, reply));
+  const run = (request: FastifyRequest, reply: FastifyReply, call: string, code: string, act: Act) =>
+    runExchange(world, request, reply, { about: { party: 'gift', call, reference: code }, dialect, act });
+
+  app.get<{ Params: { code: string }; Querystring: { mobile?: string } }>(
+    '/campaign/vouchers/:code/verify',
+    (request, reply) => {
+      const { code } = request.params;
+      return run(request, reply, 'look', code, () => serve(world, code, request.query.mobile ?? '', false));
+    },
+  );
+  app.post<{ Params: { code: string }; Body: Static<typeof gift.RedeemRequest> }>(
+    '/campaign/vouchers/:code/redeem',
+    { schema: { body: gift.RedeemRequest } },
+    (request, reply) => {
+      const { code } = request.params;
+      const { mobile, voucher_hash: hash } = request.body;
+      const act = () => (hash === code ? serve(world, code, mobile, true) : said(400, 'BAD_PARAM'));
+      return run(request, reply, 'redeem', code, act);
+    },
+  );
+}
