@@ -10,6 +10,7 @@ const READY_WITHIN_MS = 60_000;
 /** The product and the world around it, each a process of its own, on a database of its own. */
 export interface Town {
   url: string;
+  consoleUrl: string;
   sandboxUrl: string;
   dataDir: string;
   stop(): Promise<void>;
@@ -57,7 +58,7 @@ export async function startTown(
   env: Record<string, string> | ((sandboxUrl: string) => Record<string, string>) = {},
 ): Promise<Town> {
   const dataDir = mkdtempSync(join(tmpdir(), 'krapao-e2e-'));
-  const [port, sandboxPort] = [await freePort(), await freePort()];
+  const [port, consolePort, sandboxPort] = [await freePort(), await freePort(), await freePort()];
   const url = `http://127.0.0.1:${port}`;
   const sandboxUrl = `http://127.0.0.1:${sandboxPort}`;
   const sandbox = run('apps/sandbox/src/main.ts', {
@@ -70,6 +71,7 @@ export async function startTown(
   await ready(`${sandboxUrl}/healthz`, sandbox);
   const server = run('apps/server/src/main.ts', {
     PORT: String(port),
+    CONSOLE_PORT: String(consolePort),
     DATA_DIR: dataDir,
     LOG_LEVEL: 'warn',
     BANK_A_URL: `${sandboxUrl}/outside/bank-a`,
@@ -83,6 +85,7 @@ export async function startTown(
   await ready(`${url}/readyz`, server);
   return {
     url,
+    consoleUrl: `http://127.0.0.1:${consolePort}`,
     sandboxUrl,
     dataDir,
     async stop() {

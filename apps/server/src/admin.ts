@@ -3,6 +3,7 @@ import { type AdminDeps, type Command, CommandError } from './admin/command.ts';
 import { dataCommands } from './admin/data.ts';
 import { memberCommands } from './admin/members.ts';
 import { moneyCommands } from './admin/money.ts';
+import { operatorCommands } from './admin/operators.ts';
 import { settingCommands } from './admin/settings.ts';
 import { createHouseAccounts, createLedger } from './ledger/index.ts';
 import { followClock, systemClock } from './platform/clock.ts';
@@ -15,6 +16,7 @@ import { openSettings } from './platform/settings.ts';
 const COMMANDS: Record<string, Command> = {
   ...moneyCommands,
   ...memberCommands,
+  ...operatorCommands,
   ...settingCommands,
   ...dataCommands,
 };

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Pool } from 'pg';
 import { declareCalls } from './calls.ts';
+import { createConsole } from './console.ts';
 import { confirmationRoutes, depositJobs } from './features/deposits/confirmations.ts';
 import { feedJobs, watchFeeds } from './features/deposits/feed.ts';
 import { readSlots } from './features/games/read.ts';
@@ -36,6 +37,8 @@ export interface AppOptions {
   jobs?: boolean;
   /** Folder of the built member app; without it only the API is served. */
   pages?: string | undefined;
+  /** The same for the operators' console. */
+  consolePages?: string | undefined;
 }
 
 export type App = Awaited<ReturnType<typeof createApp>>;
@@ -100,9 +103,7 @@ async function createCore(options: AppOptions, http: FastifyInstance) {
   const sessions = createSessions(pool, now);
   const origins = config.CORS_ORIGINS.split(/\s+/).filter(Boolean);
   const sockets = openSockets(http.server, { pool: options.backgroundPool, sessions, origins });
-  const relay = startRelay(options.backgroundPool, (error) =>
-    http.log.error({ err: error }, 'outbox'),
-  );
+  const relay = startRelay(options.backgroundPool, (error) => http.log.error({ err: error }, 'outbox'));
   wake = relay.wake;
   const alert = async (kind: string, thing: string, detail: string) => {
     if (await openAlert(pool, kind, thing, detail, now())) http.log.warn({ kind, thing }, 'alert opened');
@@ -156,7 +157,9 @@ export async function createApp(options: AppOptions) {
   if (options.pages) await servePages(http, options.pages, config);
   else http.setNotFoundHandler((_request, reply) => answerMissing(reply));
 
+  const desk = await createConsole(options, deps);
   const jobSets = [
+    desk.jobs,
     depositJobs(deps, qrMakers),
     ...(deps.feed ? [feedJobs(deps, deps.feed)] : []),
     transferJobs(deps),
@@ -174,6 +177,8 @@ export async function createApp(options: AppOptions) {
 
   return {
     http,
+    /** The operators' origin. */
+    consoleHttp: desk.http,
     deps,
     /** Runs one job now, as the schedule would. */
     async runJob(name: string, payload: unknown = {}): Promise<void> {
@@ -185,6 +190,7 @@ export async function createApp(options: AppOptions) {
     async close(): Promise<void> {
       await watch?.stop();
       await jobs?.stop();
+      await desk.close();
       // Kept-open connections fall idle when their last call ends; only then may they be closed.
       const hangUp = setInterval(() => http.server.closeIdleConnections(), HANG_UP_MS);
       await sockets.close();

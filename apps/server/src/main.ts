@@ -33,10 +33,13 @@ const backgroundPool = createPool(database.app, {
 const clock = config.CLOCK_URL ? await followClock(config.CLOCK_URL) : systemClock;
 const folder = config.WEB_DIR || join(import.meta.dirname, '../../web/dist/client');
 const pages = existsSync(join(folder, 'index.html')) ? folder : undefined;
-const app = await createApp({ config, clock, pool, backgroundPool, pages });
+const consoleFolder = config.CONSOLE_DIR || join(import.meta.dirname, '../../console/dist');
+const consolePages = existsSync(join(consoleFolder, 'index.html')) ? consoleFolder : undefined;
+const app = await createApp({ config, clock, pool, backgroundPool, pages, consolePages });
 if (!config.production) await seedDemo(app.deps);
 await app.http.listen({ port: Number(config.PORT), host: config.HOST });
-log(`listening on http://${config.HOST}:${config.PORT}`);
+await app.consoleHttp.listen({ port: Number(config.CONSOLE_PORT), host: config.HOST });
+log(`listening on http://${config.HOST}:${config.PORT}, for operators on ${config.CONSOLE_PORT}`);
 
 let stopping = false;
 async function stop(signal: string): Promise<void> {

@@ -153,13 +153,19 @@ describe('members', () => {
     expect(await admin(['member', 'activate', other.phone, 'mistake'])).toMatchObject({ code: 1 });
   });
 
-  test('an operator is created once, without the password anywhere', async () => {
-    const secret = { OPERATOR_PASSWORD: 'ช้างม้าวัวควาย-2026' };
-    const created = await works(['operator', 'create', 'somsri', 'finance'], secret);
+  test('an operator is invited once; the enrolment is printed and stored nowhere', async () => {
+    const created = await works(['operator', 'create', 'somsri', 'finance']);
     expect(created.audit).toMatchObject([{ action: 'operator.create', thing: 'operator:somsri' }]);
-    const { rows } = await town.owner.query('select name, password_hash from operator');
-    expect(JSON.stringify([rows, created])).not.toContain(secret.OPERATOR_PASSWORD);
-    expect(await admin(['operator', 'create', 'somsri', 'admin'], secret)).toMatchObject({ code: 1 });
+    const [, token, secret] = /enrol#([\w-]{43})\n.*secret=(\w+)/.exec(created.out)!;
+    const { rows } = await town.owner.query(
+      "select status, password_hash, o::text as whole from operator o where name = 'somsri'",
+    );
+    expect(rows).toMatchObject([{ status: 'INVITED', password_hash: null }]);
+    for (const shown of [token, secret]) expect(JSON.stringify([rows, created.audit])).not.toContain(shown);
+    expect(await admin(['operator', 'create', 'somsri', 'admin'])).toMatchObject({ code: 1 });
+    expect((await works(['operator', 'code', 'somsri'])).out).toMatch(/^\d{6}\n$/);
+    const production = { NODE_ENV: 'production' };
+    expect((await admin(['operator', 'code', 'somsri'], production)).code).toBe(1);
   });
 });
 

@@ -1,6 +1,5 @@
 import { normalisePhone } from '@krapao/contract/shared';
 import { endAllSessions } from '../features/sessions/read.ts';
-import { hashPassword } from '../platform/passwords.ts';
 import { inTransaction } from '../platform/transaction.ts';
 import { type AdminDeps, audit, type Command, CommandError, need } from './command.ts';
 
@@ -93,40 +92,6 @@ export const memberCommands: Record<string, Command> = {
         return count;
       });
       return [`${ended} sessions of member ${member.id} ended.`];
-    },
-  },
-  'operator create': {
-    usage: '<name> <role>   (password from OPERATOR_PASSWORD)',
-    about: 'an account for the operators’ console',
-    async run(deps, words) {
-      const password = process.env.OPERATOR_PASSWORD ?? '';
-      if (password.length < 12)
-        throw new CommandError('OPERATOR_PASSWORD must hold a password of 12 characters or more.');
-      const name = need(words, 0, 'The name');
-      const role = need(words, 1, 'The role');
-      const hash = await hashPassword(password);
-      try {
-        await inTransaction(deps.pool, async (tx) => {
-          await tx.query(
-            'insert into operator (name, password_hash, role, created_at) values ($1, $2, $3, $4)',
-            [name, hash, role, deps.clock.now()],
-          );
-          await audit(tx, deps, {
-            action: 'operator.create',
-            thing: `operator:${name}`,
-            after: { role },
-          });
-        });
-      } catch (error) {
-        const { code } = error as { code?: string };
-        if (code === '23505') throw new CommandError(`There is an operator ${name} already.`);
-        if (code === '23514')
-          throw new CommandError(
-            'The role is one of support, finance, finance-lead, marketing, risk, admin, auditor.',
-          );
-        throw error;
-      }
-      return [`Operator ${name} (${role}) created.`];
     },
   },
 };

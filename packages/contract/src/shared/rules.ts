@@ -9,6 +9,9 @@ export type Language = 'th' | 'la' | 'en';
 /** Header that names the client; every call of the member app carries it. */
 export const CLIENT_MARKER = { name: 'X-Requested-With', value: 'wallet-user' } as const;
 
+/** The header the operators' console sends with every call; no form and no other site's page can send it. */
+export const CONSOLE_MARKER = { name: 'X-Requested-With', value: 'console-operator' } as const;
+
 export const PHONE_DIGITS_TH = 10;
 export const OTP_DIGITS = 6;
 

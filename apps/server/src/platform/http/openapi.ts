@@ -1,27 +1,47 @@
 import swagger from '@fastify/swagger';
 import type { CallDeclaration } from '@krapao/contract/shared';
-import { APP_VERSION, ERROR_CODES } from '@krapao/contract/shared';
+import { APP_VERSION, ERROR_CODES, OPERATOR_CODES } from '@krapao/contract/shared';
 import type { FastifyInstance } from 'fastify';
 
+/** Whose calls a document describes, and how they prove who they are. */
+const READERS = {
+  member: {
+    title: 'Krapao member API',
+    scheme: { type: 'http', scheme: 'bearer' },
+    codes: ERROR_CODES as readonly string[],
+    tagAt: 2,
+  },
+  operator: {
+    title: "Krapao operators' API",
+    scheme: { type: 'apiKey', in: 'cookie', name: 'operator-session' },
+    codes: [...ERROR_CODES, ...OPERATOR_CODES] as readonly string[],
+    tagAt: 3,
+  },
+} as const;
+
 /** The OpenAPI document of the calls that follow, served at /docs. */
-export async function documentCalls(app: FastifyInstance): Promise<void> {
+export async function documentCalls(
+  app: FastifyInstance,
+  reader: keyof typeof READERS = 'member',
+): Promise<void> {
+  const { title, scheme, codes, tagAt } = READERS[reader];
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
       info: {
-        title: 'Krapao member API',
+        title,
         version: APP_VERSION,
         license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
       },
       servers: [{ url: '/' }],
       components: {
-        securitySchemes: { member: { type: 'http', scheme: 'bearer' } },
+        securitySchemes: { [reader]: scheme },
         schemas: {
           Refusal: {
             type: 'object',
             required: ['message'],
             properties: {
-              message: { type: 'string', enum: [...ERROR_CODES] },
+              message: { type: 'string', enum: [...codes] },
               data: { type: 'object', additionalProperties: true },
             },
           },
@@ -41,8 +61,8 @@ export async function documentCalls(app: FastifyInstance): Promise<void> {
         schema: {
           ...schema,
           operationId: `${method}${url.replace(/[^A-Za-z0-9]+(\w)?/g, (_match, letter: string | undefined) => letter?.toUpperCase() ?? '')}`,
-          tags: [url.split('/')[2] ?? 'api'],
-          security: call.access === 'member' ? [{ member: [] }] : [],
+          tags: [url.split('/')[tagAt] ?? 'api'],
+          security: call.access === 'public' ? [] : [{ [reader]: [] }],
           response: { ...(schema.response as object), '4XX': refusal },
         } as never,
       };

@@ -1,0 +1,51 @@
+import {
+  currentCode,
+  findOperator,
+  findRole,
+  insertOperator,
+  newEnrolment,
+  otpauthAddress,
+} from '../features/operators/read.ts';
+import { inTransaction } from '../platform/transaction.ts';
+import { type AdminDeps, audit, type Command, CommandError, need } from './command.ts';
+
+const consoleAddress = ({ config }: AdminDeps): string =>
+  config.CONSOLE_HOST || `http://${config.HOST}:${config.CONSOLE_PORT}`;
+
+export const operatorCommands: Record<string, Command> = {
+  'operator create': {
+    usage: '<name> <role>',
+    about: 'invite an operator to the console; prints his one-time enrolment',
+    async run(deps, words) {
+      const name = need(words, 0, 'The name');
+      const role = need(words, 1, 'The role');
+      if (!/^[a-z][a-z0-9.-]{1,38}$/.test(name))
+        throw new CommandError(
+          'A name is 2 to 39 small letters, digits, dots and dashes, with a letter in front.',
+        );
+      if (!(await findRole(deps.pool, role))) throw new CommandError(`There is no role ${role}.`);
+      const { token, expiresAt, stored } = newEnrolment(deps);
+      await inTransaction(deps.pool, async (tx) => {
+        if (!(await insertOperator(tx, { name, role, now: deps.clock.now() }, stored)))
+          throw new CommandError(`There is an operator ${name} already.`);
+        await audit(tx, deps, { action: 'operator.create', thing: `operator:${name}`, after: { role } });
+      });
+      return [
+        `Operator ${name} (${role}) is invited until ${expiresAt.toISOString()}. Shown once:`,
+        `  ${consoleAddress(deps)}/enrol#${token}`,
+        `  ${otpauthAddress(deps.secrets, name, stored.sealed)}`,
+      ];
+    },
+  },
+  'operator code': {
+    usage: '<name>',
+    about: 'the code a demo operator’s authenticator shows now; never in production',
+    async run(deps, words) {
+      const name = need(words, 0, 'The name');
+      if (deps.config.production) throw new CommandError('Production shows nobody’s code.');
+      const operator = await findOperator(deps.pool, name);
+      if (!operator?.totp_sealed) throw new CommandError(`There is no operator ${name}.`);
+      return [currentCode(deps.secrets, name, operator.totp_sealed, deps.clock.now())];
+    },
+  },
+};

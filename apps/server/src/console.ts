@@ -1,0 +1,50 @@
+import type { FastifyInstance } from 'fastify';
+import type { AppOptions } from './app.ts';
+import { declareOperatorCalls, type OperatorCallsDeps, operatorJobs } from './operator-calls.ts';
+import { serveConsole } from './platform/http/console-pages.ts';
+import { operatorDeclarer, operatorDoor } from './platform/http/declare-operator.ts';
+import { documentCalls } from './platform/http/openapi.ts';
+import { answerMissing, createHttpServer } from './platform/http/server.ts';
+import type { JobSet } from './platform/jobs.ts';
+import { deskFeedRoute, openDeskFeed } from './platform/live/desk.ts';
+import { createOperatorSessions } from './platform/operators.ts';
+
+export interface ConsoleSite {
+  http: FastifyInstance;
+  jobs: JobSet;
+  close(): Promise<void>;
+}
+
+/**
+ * The operators' origin: their API at /api/operator, its document at /docs, the built console everywhere else. None
+ * of it is served on the member app's origin, and nothing of the member's API here.
+ */
+export async function createConsole(
+  options: Pick<AppOptions, 'config' | 'backgroundPool'> & { consolePages?: string | undefined },
+  deps: Omit<OperatorCallsDeps, 'operatorSessions'>,
+): Promise<ConsoleSite> {
+  // Nobody frames the console or calls it from another origin.
+  const config = { ...options.config, CORS_ORIGINS: '', IFRAME: '', API_BASE: '' };
+  const http = await createHttpServer(config);
+  const operatorSessions = createOperatorSessions(deps.pool, () => deps.clock.now(), deps.settings);
+  const all = { ...deps, config, operatorSessions };
+  const door = operatorDoor(all);
+  await documentCalls(http, 'operator');
+  await http.register(async (scope) => {
+    declareOperatorCalls(operatorDeclarer(scope, door), all, { app: scope, door });
+  });
+  const feed = openDeskFeed(options.backgroundPool);
+  deskFeedRoute(http, feed, door);
+  if (options.consolePages) await serveConsole(http, options.consolePages);
+  else http.setNotFoundHandler((_request, reply) => answerMissing(reply));
+  return {
+    http,
+    jobs: operatorJobs(all),
+    async close() {
+      await feed.close();
+      const hangUp = setInterval(() => http.server.closeIdleConnections(), 50);
+      await http.close();
+      clearInterval(hangUp);
+    },
+  };
+}

@@ -1,0 +1,120 @@
+import { desk } from '@krapao/contract/operator';
+import type { Pool } from 'pg';
+import { type Actor, writeAudit } from '../../platform/audit.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
+import type { JobSet } from '../../platform/jobs.ts';
+import type { Operator } from '../../platform/operators.ts';
+import { Refusal } from '../../platform/refusal.ts';
+import { inTransaction } from '../../platform/transaction.ts';
+import { type ApprovalRow, endApproval, findApproval, lapseApprovals, listApprovals } from './queries.ts';
+import type { CheckedAction } from './read.ts';
+
+export interface ApprovalDeps {
+  pool: Pool;
+  clock: Clock;
+}
+
+const LIMIT = 25;
+
+/** The request, if this operator may decide it; whoever made it never may. */
+async function requireChecker(
+  deps: ApprovalDeps,
+  actions: ReadonlyMap<string, CheckedAction>,
+  id: string,
+  operator: Operator,
+): Promise<{ row: ApprovalRow; action: CheckedAction }> {
+  const row = await findApproval(deps.pool, id);
+  const action = row && actions.get(row.action);
+  if (!row || !action) throw new Refusal('NO_DATA');
+  if (!operator.permissions.has(action.permission)) throw new Refusal('UNAUTHORIZED');
+  if (row.maker_id === operator.id) throw new Refusal('APPROVAL_MAKER');
+  if (row.state !== 'PENDING' || row.lapses_at <= deps.clock.now())
+    throw new Refusal('APPROVAL_LAPSED', { state: row.state });
+  return { row, action };
+}
+
+async function end(
+  deps: ApprovalDeps,
+  row: ApprovalRow,
+  actor: Actor,
+  state: 'REFUSED' | 'WITHDRAWN',
+  note: string | null,
+): Promise<void> {
+  const now = deps.clock.now();
+  await inTransaction(deps.pool, async (tx) => {
+    const checkerId = state === 'REFUSED' ? actor.id : null;
+    if (!(await endApproval(tx, row.id, { state, checkerId, note, now })))
+      throw new Refusal('APPROVAL_LAPSED');
+    const action = state === 'REFUSED' ? 'approval.refuse' : 'approval.withdraw';
+    const about = { approval: row.id, asks: row.action, maker: row.maker };
+    await writeAudit(tx, actor, { action, thing: row.thing, before: about, reason: note }, now);
+  });
+}
+
+const view = (row: ApprovalRow, operator: Operator, action: CheckedAction | undefined, now: Date) => {
+  const mine = row.maker_id === operator.id;
+  const state = row.state === 'PENDING' && row.lapses_at <= now ? 'LAPSED' : row.state;
+  return {
+    id: row.id,
+    action: row.action,
+    thing: row.thing,
+    summary: row.summary,
+    reason: row.reason,
+    maker: row.maker,
+    mine,
+    mayCheck:
+      !mine && state === 'PENDING' && action !== undefined && operator.permissions.has(action.permission),
+    state,
+    madeAt: row.made_at.toISOString(),
+    lapsesAt: row.lapses_at.toISOString(),
+    checker: row.checker,
+    checkedAt: row.checked_at?.toISOString() ?? null,
+    note: row.note,
+  } as const;
+};
+
+/** Answers the requests that wait for a second person. */
+export function approvalCalls(
+  declare: OperatorDeclare,
+  deps: ApprovalDeps,
+  checked: readonly CheckedAction[],
+): void {
+  const actions = new Map(checked.map((action) => [action.name, action]));
+  declare(desk.listApprovals, async ({ query, operator }) => {
+    const { page = 1, limit = LIMIT, state, whose } = query;
+    const filter = {
+      state,
+      makerId: whose === 'mine' ? operator.id : undefined,
+      notMakerId: whose === 'others' ? operator.id : undefined,
+    };
+    await lapseApprovals(deps.pool, deps.clock.now(), null);
+    const { rows, total } = await listApprovals(deps.pool, filter, { limit, offset: (page - 1) * limit });
+    const now = deps.clock.now();
+    return { approvals: rows.map((row) => view(row, operator, actions.get(row.action), now)), total };
+  });
+  declare(desk.approve, async ({ params, operator, actor }) => {
+    const { row, action } = await requireChecker(deps, actions, params.id, operator);
+    return { ...(await action.carryOut(row, actor)), approval: null };
+  });
+  declare(desk.refuse, async ({ params, body, operator, actor }) => {
+    const { row } = await requireChecker(deps, actions, params.id, operator);
+    await end(deps, row, actor, 'REFUSED', body.note);
+    return { message: 'OK' };
+  });
+  declare(desk.withdraw, async ({ params, operator, actor }) => {
+    const row = await findApproval(deps.pool, params.id);
+    if (!row) throw new Refusal('NO_DATA');
+    if (row.maker_id !== operator.id) throw new Refusal('UNAUTHORIZED');
+    await end(deps, row, actor, 'WITHDRAWN', null);
+    return { message: 'OK' };
+  });
+}
+
+/** The job that lets old requests lapse. */
+export function approvalJobs(deps: ApprovalDeps): JobSet {
+  return {
+    tasks: { 'approvals.lapse': () => lapseApprovals(deps.pool, deps.clock.now(), null) },
+    everyMinute: ['approvals.lapse'],
+  };
+}

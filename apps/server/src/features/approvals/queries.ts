@@ -1,0 +1,122 @@
+import type { Pool, PoolClient } from 'pg';
+
+type Db = Pool | PoolClient;
+
+export interface ApprovalRow {
+  id: string;
+  action: string;
+  thing: string;
+  payload: unknown;
+  summary: Record<string, unknown>;
+  reason: string | null;
+  maker_id: bigint;
+  maker: string;
+  state: 'PENDING' | 'APPROVED' | 'REFUSED' | 'WITHDRAWN' | 'LAPSED';
+  made_at: Date;
+  lapses_at: Date;
+  checker: string | null;
+  checked_at: Date | null;
+  note: string | null;
+}
+
+const SELECT = `select a.id, a.action, a.thing, a.payload, a.summary, a.reason, a.maker_id, m.name as maker, a.state, a.made_at, a.lapses_at,
+    c.name as checker, a.checked_at, a.note
+  from approval a join operator m on m.id = a.maker_id left join operator c on c.id = a.checker_id`;
+
+export async function findApproval(db: Db, id: string): Promise<ApprovalRow | undefined> {
+  return (await db.query<ApprovalRow>(`${SELECT} where a.id = $1`, [id])).rows[0];
+}
+
+/** Requests whose time is over count no more; of one thing, or all. */
+export async function lapseApprovals(db: Db, now: Date, thing: string | null): Promise<void> {
+  await db.query(
+    "update approval set state = 'LAPSED' where state = 'PENDING' and lapses_at <= $1 and ($2::text is null or thing = $2)",
+    [now, thing],
+  );
+}
+
+/** Adds a request; null when one for the same action and thing is pending. */
+export async function insertApproval(
+  db: Db,
+  row: {
+    id: string;
+    action: string;
+    thing: string;
+    payload: string;
+    summary: string;
+    reason: string | null;
+    makerId: bigint;
+    madeAt: Date;
+    lapsesAt: Date;
+  },
+): Promise<boolean> {
+  const result = await db.query(
+    `insert into approval (id, action, thing, payload, summary, reason, maker_id, state, made_at, lapses_at)
+     values ($1, $2, $3, $4::jsonb, $5::jsonb, $6, $7, 'PENDING', $8, $9)
+     on conflict (action, thing) where state = 'PENDING' do nothing`,
+    [
+      row.id,
+      row.action,
+      row.thing,
+      row.payload,
+      row.summary,
+      row.reason,
+      row.makerId,
+      row.madeAt,
+      row.lapsesAt,
+    ],
+  );
+  return result.rowCount === 1;
+}
+
+/** The pending request about a thing: for one action, or for any. */
+export async function findPending(db: Db, thing: string, action: string | null): Promise<string | null> {
+  const result = await db.query<{ id: string }>(
+    "select id from approval where thing = $1 and ($2::text is null or action = $2) and state = 'PENDING'",
+    [thing, action],
+  );
+  return result.rows[0]?.id ?? null;
+}
+
+/** Ends a pending request that has not lapsed; false when it was decided or lapsed before. */
+export async function endApproval(
+  db: Db,
+  id: string,
+  end: {
+    state: 'APPROVED' | 'REFUSED' | 'WITHDRAWN';
+    checkerId: bigint | null;
+    note: string | null;
+    now: Date;
+  },
+): Promise<boolean> {
+  const result = await db.query(
+    `update approval set state = $2, checker_id = $3, note = $4, checked_at = $5
+     where id = $1 and state = 'PENDING' and lapses_at > $5`,
+    [id, end.state, end.checkerId, end.note, end.now],
+  );
+  return result.rowCount === 1;
+}
+
+export interface ApprovalFilter {
+  state?: string | undefined;
+  makerId?: bigint | undefined;
+  notMakerId?: bigint | undefined;
+}
+
+export async function listApprovals(
+  db: Db,
+  filter: ApprovalFilter,
+  range: { limit: number; offset: number },
+): Promise<{ rows: ApprovalRow[]; total: number }> {
+  const where = `where ($1::text is null or a.state = $1) and ($2::bigint is null or a.maker_id = $2) and ($3::bigint is null or a.maker_id <> $3)`;
+  const values = [filter.state ?? null, filter.makerId ?? null, filter.notMakerId ?? null];
+  const [rows, count] = await Promise.all([
+    db.query<ApprovalRow>(`${SELECT} ${where} order by a.made_at desc, a.id desc limit $4 offset $5`, [
+      ...values,
+      range.limit,
+      range.offset,
+    ]),
+    db.query<{ total: number }>(`select count(*)::int as total from approval a ${where}`, values),
+  ]);
+  return { rows: rows.rows, total: count.rows[0]!.total };
+}

@@ -1,0 +1,103 @@
+import type { PoolClient } from 'pg';
+import { type CompanionValue, recordText } from '../../ledger/index.ts';
+import { type Act, type Actor, actorName, auditJson, writeAudit } from '../../platform/audit.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { newId } from '../../platform/ids.ts';
+import { Refusal } from '../../platform/refusal.ts';
+import type { Settings } from '../../platform/settings.ts';
+import { type ApprovalRow, endApproval, findPending, insertApproval, lapseApprovals } from './queries.ts';
+
+export type { ApprovalRow } from './queries.ts';
+export { findPending } from './queries.ts';
+
+/** What a kind of request does once a second person has said yes. */
+export interface CheckedAction {
+  name: string;
+  /** What the checker must be allowed. */
+  permission: 'approval.money' | 'approval.access';
+  /** Checks the state again and does it, using the request up in the same transaction. */
+  carryOut(request: ApprovalRow, actor: Actor): Promise<{ state: string }>;
+}
+
+interface Deps {
+  clock: Clock;
+  settings: Settings;
+}
+
+const HOUR_MS = 3_600_000;
+
+/** Uses a request up inside the transaction that carries it out; throws APPROVAL_LAPSED when it counts no more. */
+export async function takeApproval(tx: PoolClient, id: string, actor: Actor, now: Date): Promise<void> {
+  if (!(await endApproval(tx, id, { state: 'APPROVED', checkerId: actor.id, note: null, now })))
+    throw new Refusal('APPROVAL_LAPSED');
+}
+
+export interface Wish {
+  action: string;
+  thing: string;
+  /** What the act needs later, as JSON. */
+  payload: object;
+  /** What the checker is shown: what will change. */
+  summary: Record<string, unknown>;
+  reason: string | null;
+}
+
+/** Asks for a second person; throws APPROVAL_PENDING with the first request when there is one already. */
+export async function askForChecker(deps: Deps, tx: PoolClient, actor: Actor, wish: Wish): Promise<string> {
+  const now = deps.clock.now();
+  const id = newId('AP', now);
+  await lapseApprovals(tx, now, wish.thing);
+  const isFirst = await insertApproval(tx, {
+    ...wish,
+    id,
+    payload: auditJson(wish.payload)!,
+    summary: auditJson(wish.summary)!,
+    makerId: actor.id,
+    madeAt: now,
+    lapsesAt: new Date(now.getTime() + deps.settings.get('desk.approvalHours') * HOUR_MS),
+  });
+  if (!isFirst)
+    throw new Refusal('APPROVAL_PENDING', { approval: await findPending(tx, wish.thing, wish.action) });
+  const act = {
+    action: 'approval.request',
+    thing: wish.thing,
+    after: { approval: id, asks: wish.action, ...wish.summary },
+  };
+  await writeAudit(tx, actor, { ...act, reason: wish.reason }, now);
+  return id;
+}
+
+/** Does an act at once, or asks for a second person where one is needed and the installation has two. */
+export async function decideOrAsk(
+  deps: Deps,
+  tx: PoolClient,
+  actor: Actor,
+  wish: Wish & { needsChecker: boolean; state: string; act: () => Promise<string> },
+): Promise<{ state: string; approval: string | null }> {
+  if (wish.needsChecker && deps.settings.get('desk.makerChecker'))
+    return { state: wish.state, approval: await askForChecker(deps, tx, actor, wish) };
+  return { state: await wish.act(), approval: null };
+}
+
+/** An act as the ledger's companions take it (type desk_act_row): they write the audit row and use up the request. */
+export function actRecord(
+  actor: Actor,
+  act: Act,
+  under: { at: Date; approvalId?: string | null; claimedAfter?: Date | null },
+): string {
+  const values: CompanionValue[] = [
+    actor.id,
+    actorName(actor),
+    actor.role,
+    act.action,
+    act.thing,
+    auditJson(act.before),
+    auditJson(act.after),
+    act.reason || null,
+    actor.address,
+    under.approvalId ?? null,
+    under.claimedAfter ?? null,
+    under.at,
+  ];
+  return recordText(values);
+}

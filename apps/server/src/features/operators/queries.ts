@@ -1,0 +1,203 @@
+import type { Pool, PoolClient } from 'pg';
+
+type Db = Pool | PoolClient;
+
+export interface OperatorRow {
+  id: bigint;
+  name: string;
+  password_hash: string | null;
+  role: string;
+  status: 'INVITED' | 'ACTIVE' | 'SUSPENDED';
+  totp_sealed: Buffer | null;
+  enrolment_expires_at: Date | null;
+}
+
+const COLUMNS = 'id, name, password_hash, role, status, totp_sealed, enrolment_expires_at';
+
+export async function findOperator(db: Db, name: string): Promise<OperatorRow | undefined> {
+  return (await db.query<OperatorRow>(`select ${COLUMNS} from operator where name = $1`, [name])).rows[0];
+}
+
+/** The operator with this name, locked until the transaction ends. */
+export async function lockOperator(db: Db, name: string): Promise<OperatorRow | undefined> {
+  return (await db.query<OperatorRow>(`select ${COLUMNS} from operator where name = $1 for update`, [name]))
+    .rows[0];
+}
+
+export async function findEnrolment(db: Db, hash: Buffer, now: Date): Promise<OperatorRow | undefined> {
+  const sql = `select ${COLUMNS} from operator where enrolment_hash = $1 and enrolment_expires_at > $2 for update`;
+  return (await db.query<OperatorRow>(sql, [hash, now])).rows[0];
+}
+
+export interface Enrolment {
+  tokenHash: Buffer;
+  sealed: Buffer;
+  expiresAt: Date;
+}
+
+/** Adds an invited operator; false when the name is taken. */
+export async function insertOperator(
+  db: Db,
+  operator: { name: string; role: string; now: Date },
+  enrolment: Enrolment,
+): Promise<boolean> {
+  const result = await db.query(
+    `insert into operator (name, role, status, created_at, totp_sealed, enrolment_hash, enrolment_expires_at)
+     values ($1, $2, 'INVITED', $3, $4, $5, $6) on conflict (name) do nothing`,
+    [operator.name, operator.role, operator.now, enrolment.sealed, enrolment.tokenHash, enrolment.expiresAt],
+  );
+  return result.rowCount === 1;
+}
+
+/** Takes password and second factor away until the new enrolment is used. */
+export async function inviteAgain(db: Db, id: bigint, enrolment: Enrolment): Promise<void> {
+  await db.query(
+    `update operator set status = 'INVITED', password_hash = null, totp_sealed = $2, totp_step = 0, enrolment_hash = $3, enrolment_expires_at = $4
+     where id = $1`,
+    [id, enrolment.sealed, enrolment.tokenHash, enrolment.expiresAt],
+  );
+}
+
+/** The enrolment is used up: from now on password and code sign in. */
+export async function finishEnrolment(db: Db, id: bigint, passwordHash: string): Promise<void> {
+  await db.query(
+    "update operator set status = 'ACTIVE', password_hash = $2, enrolment_hash = null, enrolment_expires_at = null where id = $1",
+    [id, passwordHash],
+  );
+}
+
+/** Takes a time step of the second factor; false when this or a later one was taken before, so a code counts once. */
+export async function takeStep(db: Db, id: bigint, step: number): Promise<boolean> {
+  const result = await db.query('update operator set totp_step = $2 where id = $1 and totp_step < $2', [
+    id,
+    step,
+  ]);
+  return result.rowCount === 1;
+}
+
+export async function writePassword(db: Db, id: bigint, hash: string): Promise<void> {
+  await db.query('update operator set password_hash = $2 where id = $1', [id, hash]);
+}
+
+export async function writeStatus(db: Db, id: bigint, status: 'ACTIVE' | 'SUSPENDED'): Promise<void> {
+  await db.query('update operator set status = $2 where id = $1', [id, status]);
+}
+
+export async function writeRoleOf(db: Db, id: bigint, role: string): Promise<void> {
+  await db.query('update operator set role = $2 where id = $1', [id, role]);
+}
+
+export async function insertOperatorSession(
+  db: Db,
+  session: {
+    tokenHash: Buffer;
+    id: string;
+    operatorId: bigint;
+    now: Date;
+    expiresAt: Date;
+    address: string;
+    userAgent: string | null;
+  },
+): Promise<void> {
+  await db.query(
+    `insert into operator_session (token_hash, id, operator_id, created_at, seen_at, expires_at, address, user_agent)
+     values ($1, $2, $3, $4, $4, $5, $6, $7)`,
+    [
+      session.tokenHash,
+      session.id,
+      session.operatorId,
+      session.now,
+      session.expiresAt,
+      session.address,
+      session.userAgent,
+    ],
+  );
+}
+
+/** Ends sessions of an operator: one, or all but one; answers how many. */
+export async function endOperatorSessions(
+  db: Db,
+  operatorId: bigint,
+  which: { only?: string; but?: string },
+  now: Date,
+): Promise<number> {
+  const result = await db.query(
+    `update operator_session set ended_at = $2 where operator_id = $1 and ended_at is null
+       and ($3::text is null or id = $3) and ($4::text is null or id <> $4)`,
+    [operatorId, now, which.only ?? null, which.but ?? null],
+  );
+  return result.rowCount ?? 0;
+}
+
+export interface SessionRow {
+  id: string;
+  created_at: Date;
+  seen_at: Date;
+  address: string;
+  user_agent: string | null;
+}
+
+/** The operator's sessions that were neither ended nor are too old. */
+export async function listOperatorSessions(
+  db: Db,
+  operatorId: bigint,
+  now: Date,
+  idleSince: Date,
+): Promise<SessionRow[]> {
+  const result = await db.query<SessionRow>(
+    `select id, created_at, seen_at, address, user_agent from operator_session
+     where operator_id = $1 and ended_at is null and expires_at > $2 and seen_at > $3 order by seen_at desc`,
+    [operatorId, now, idleSince],
+  );
+  return result.rows;
+}
+
+export interface TeamRow {
+  name: string;
+  role: string;
+  status: 'INVITED' | 'ACTIVE' | 'SUSPENDED';
+  created_at: Date;
+  last_seen_at: Date | null;
+  sessions: number;
+}
+
+export async function listOperators(db: Db, now: Date, idleSince: Date): Promise<TeamRow[]> {
+  const result = await db.query<TeamRow>(
+    `select o.name, o.role, o.status, o.created_at, max(s.seen_at) as last_seen_at,
+       count(s.id) filter (where s.ended_at is null and s.expires_at > $1 and s.seen_at > $2)::int as sessions
+     from operator o left join operator_session s on s.operator_id = o.id
+     group by o.id order by o.name`,
+    [now, idleSince],
+  );
+  return result.rows;
+}
+
+export async function listRoles(db: Db): Promise<{ code: string; permissions: string[] }[]> {
+  return (
+    await db.query<{ code: string; permissions: string[] }>(
+      'select code, permissions from operator_role order by code',
+    )
+  ).rows;
+}
+
+export async function findRole(db: Db, code: string): Promise<string[] | null> {
+  const result = await db.query<{ permissions: string[] }>(
+    'select permissions from operator_role where code = $1',
+    [code],
+  );
+  return result.rows[0]?.permissions ?? null;
+}
+
+/** Changes a role's permissions, or adds the role. */
+export async function writeRole(
+  db: Db,
+  code: string,
+  permissions: readonly string[],
+  now: Date,
+): Promise<void> {
+  await db.query(
+    `insert into operator_role (code, permissions, updated_at) values ($1, $2, $3)
+     on conflict (code) do update set permissions = excluded.permissions, updated_at = excluded.updated_at`,
+    [code, permissions, now],
+  );
+}

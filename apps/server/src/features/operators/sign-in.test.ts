@@ -1,0 +1,210 @@
+import { type TOTP, URI } from 'otpauth';
+import { describe, expect, test } from 'vitest';
+import { deskHands, type TestOperator } from '../../testing/desk.ts';
+import { startTown } from '../../testing/town.ts';
+import { pushedClock } from '../testing.ts';
+
+const clock = pushedClock();
+const town = await startTown({ jobs: false, clock });
+const desk = deskHands(town);
+const admin = await desk.operator('admin');
+const PASSWORD = 'a long enough password';
+const STEP_MS = 30_000;
+const MINUTE_MS = 60_000;
+
+const refusal = (status: number, message: string) => ({ status, body: { message } });
+
+/** Invites an operator and uses his enrolment; answers the authenticator. */
+async function enrolled(name: string, role = 'finance'): Promise<TOTP> {
+  const invited = await desk.call(admin, 'POST', '/api/operator/operators', {
+    name,
+    role,
+    reason: 'new colleague',
+  });
+  expect(invited.status).toBe(200);
+  const { token } = invited.body;
+  const shown = await desk.call(null, 'POST', '/api/operator/enrolment', { token });
+  const totp = URI.parse(shown.body.otpauth) as TOTP;
+  const code = totp.generate({ timestamp: clock.now().getTime() });
+  expect(
+    await desk.call(null, 'POST', '/api/operator/enrol', { token, password: PASSWORD, code }),
+  ).toMatchObject({
+    status: 200,
+  });
+  expect(
+    await desk.call(null, 'POST', '/api/operator/enrol', { token, password: PASSWORD, code }),
+  ).toMatchObject(refusal(400, 'ENROLMENT_INVALID'));
+  clock.push(STEP_MS);
+  return totp;
+}
+
+async function signIn(name: string, code: string, password = PASSWORD) {
+  const answer = await desk.call(null, 'POST', '/api/operator/login', { name, password, code });
+  const cookie = String(answer.headers['set-cookie'] ?? '').split(';')[0]!;
+  return { ...answer, operator: { id: 0n, name, role: '', cookie } satisfies TestOperator };
+}
+const codeOf = (totp: TOTP) => totp.generate({ timestamp: clock.now().getTime() });
+
+describe('signing in', () => {
+  test('needs the password and the code of this moment, and gives a cookie no script can read', async () => {
+    const totp = await enrolled('malee');
+    const code = codeOf(totp);
+    expect(await signIn('malee', code, 'another long password')).toMatchObject(
+      refusal(401, 'WRONG_CREDENTIAL'),
+    );
+    expect(await signIn('malee', '000000')).toMatchObject(refusal(401, 'WRONG_CREDENTIAL'));
+    expect(await signIn('nobody', code)).toMatchObject(refusal(401, 'WRONG_CREDENTIAL'));
+    const { status, body, headers, operator } = await signIn('malee', code);
+    expect([status, body.name, body.role]).toEqual([200, 'malee', 'finance']);
+    expect(body.permissions).toContain('withdrawal.decide');
+    expect(headers['set-cookie']).toMatch(/HttpOnly; SameSite=Strict/);
+    expect(await desk.call(operator, 'GET', '/api/operator/me')).toMatchObject({
+      status: 200,
+      body: { name: 'malee' },
+    });
+    expect(await desk.audit('operator:malee')).toMatchObject([
+      { actor: `operator:${admin.name}`, role: 'admin', action: 'operator.create', reason: 'new colleague' },
+      { actor: 'operator:malee', action: 'operator.enrol' },
+      { actor: 'operator:malee', action: 'operator.login', address: '127.0.0.1' },
+    ]);
+  });
+
+  test('takes a code once, also of forty at once', async () => {
+    const totp = await enrolled('once');
+    await town.set('login.failuresMax', 100);
+    const code = codeOf(totp);
+    const answers = await Promise.all(Array.from({ length: 40 }, () => signIn('once', code)));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(await signIn('once', code)).toMatchObject(refusal(401, 'WRONG_CREDENTIAL'));
+    await town.set('login.failuresMax', 10);
+    await town.owner.query('delete from throttle');
+  });
+
+  test('is throttled after ten failures, from this address only', async () => {
+    const totp = await enrolled('slow');
+    for (let failure = 0; failure < 10; failure++)
+      expect(await signIn('slow', '000000')).toMatchObject(refusal(401, 'WRONG_CREDENTIAL'));
+    expect(await signIn('slow', codeOf(totp))).toMatchObject(refusal(429, 'REQUEST_LIMIT'));
+    await town.owner.query('delete from throttle');
+    expect(await signIn('slow', codeOf(totp))).toMatchObject({ status: 200 });
+  });
+});
+
+describe('a session', () => {
+  test('ends by logout, by its owner, by an admin, when idle, and when old', async () => {
+    const totp = await enrolled('ending');
+    const open = async () => {
+      clock.push(STEP_MS * 2);
+      return (await signIn('ending', codeOf(totp))).operator;
+    };
+    const me = (as: TestOperator) => desk.call(as, 'GET', '/api/operator/me');
+    const first = await open();
+    expect((await desk.call(first, 'POST', '/api/operator/logout')).status).toBe(200);
+    expect(await me(first)).toMatchObject(refusal(401, 'EXPIRED_AUTH_TOKEN'));
+
+    const [second, third] = [await open(), await open()];
+    const { body } = await desk.call(third, 'GET', '/api/operator/sessions');
+    const other = body.sessions.find((one: { current: boolean }) => !one.current);
+    expect((await desk.call(third, 'DELETE', `/api/operator/sessions/${other.id}`)).status).toBe(200);
+    expect((await desk.call(third, 'DELETE', `/api/operator/sessions/${other.id}`)).status).toBe(404);
+    expect([(await me(second)).status, (await me(third)).status]).toEqual([401, 200]);
+
+    const path = '/api/operator/operators/ending/sessions/end';
+    expect(await desk.call(admin, 'POST', path, { reason: 'lost laptop' })).toMatchObject({
+      body: { ended: 1 },
+    });
+    expect((await me(third)).status).toBe(401);
+
+    const idle = await open();
+    await town.set('desk.sessionIdleMinutes', 30);
+    clock.push(29 * MINUTE_MS);
+    expect((await me(idle)).status).toBe(200);
+    clock.push(31 * MINUTE_MS);
+    expect(await me(idle)).toMatchObject(refusal(401, 'EXPIRED_AUTH_TOKEN'));
+    const old = await open();
+    await town.set('desk.sessionIdleMinutes', 100_000);
+    clock.push(12 * 60 * MINUTE_MS);
+    expect(await me(old)).toMatchObject(refusal(401, 'EXPIRED_AUTH_TOKEN'));
+  });
+
+  test('of a suspended operator opens nothing, nor may he sign in', async () => {
+    const fresh = await desk.operator('admin');
+    const totp = await enrolled('gone');
+    const { operator } = await signIn('gone', codeOf(totp));
+    const status = (to: string) =>
+      desk.call(fresh, 'POST', '/api/operator/operators/gone/status', { status: to, reason: 'left us' });
+    expect((await status('SUSPENDED')).status).toBe(200);
+    expect((await desk.call(operator, 'GET', '/api/operator/me')).status).toBe(401);
+    clock.push(STEP_MS * 2);
+    expect(await signIn('gone', codeOf(totp))).toMatchObject(refusal(403, 'INACTIVE_USER'));
+    const own = `/api/operator/operators/${fresh.name}/status`;
+    expect((await desk.call(fresh, 'POST', own, { status: 'SUSPENDED', reason: 'myself' })).status).toBe(403);
+  });
+
+  test('survives a change of password only where it was changed', async () => {
+    const totp = await enrolled('changer');
+    const { operator } = await signIn('changer', codeOf(totp));
+    clock.push(STEP_MS * 2);
+    const { operator: elsewhere } = await signIn('changer', codeOf(totp));
+    clock.push(STEP_MS * 2);
+    const change = (code: string) =>
+      desk.call(operator, 'POST', '/api/operator/password', {
+        oldPassword: PASSWORD,
+        newPassword: 'quite another password',
+        code,
+      });
+    expect((await change('000000')).status).toBe(401);
+    expect((await change(codeOf(totp))).status).toBe(200);
+    const me = (as: TestOperator) => desk.call(as, 'GET', '/api/operator/me');
+    expect([(await me(operator)).status, (await me(elsewhere)).status]).toEqual([200, 401]);
+  });
+});
+
+describe('the origin', () => {
+  test("opens to no member's token, and the member's origin serves nothing of it", async () => {
+    const member = await town.member();
+    const asMember = { authorization: `Bearer ${member.token}` };
+    expect(await desk.call(null, 'GET', '/api/operator/me', undefined, asMember)).toMatchObject(
+      refusal(401, 'invalid-token'),
+    );
+    expect(await desk.call(null, 'GET', '/api/wallet', undefined, asMember)).toMatchObject({ status: 404 });
+    const fresh = await desk.operator('admin');
+    expect(
+      await town.call('GET', '/api/operator/me', undefined, { headers: { cookie: fresh.cookie } }),
+    ).toMatchObject({
+      status: 404,
+    });
+    expect(
+      await town.call('GET', '/api/wallet', undefined, { headers: { cookie: fresh.cookie } }),
+    ).toMatchObject({
+      status: 401,
+    });
+  });
+
+  test('takes changes only from its own pages', async () => {
+    const fresh = await desk.operator('admin');
+    const logout = (headers: Record<string, string>) =>
+      desk.call(fresh, 'POST', '/api/operator/logout', undefined, headers);
+    expect(await logout({ 'x-requested-with': 'wallet-user' })).toMatchObject(refusal(401, 'KEY_INVALID'));
+    expect(await logout({ origin: 'http://localhost:3000' })).toMatchObject(refusal(403, 'UNAUTHORIZED'));
+    expect(await logout({ 'sec-fetch-site': 'same-site' })).toMatchObject(refusal(403, 'UNAUTHORIZED'));
+    expect((await logout({})).status).toBe(200);
+  });
+
+  test('is closed to addresses off the allow list', async () => {
+    const { operatorDoor } = await import('../../platform/http/declare-operator.ts');
+    const config = { ...town.app.deps.config, CONSOLE_ADDRESSES: '10.1.0.0/16 2001:db8::1' };
+    const door = operatorDoor({
+      config,
+      operatorSessions: { operator: () => Promise.reject(new Error('asked')) },
+    });
+    const from = (ip: string) => door({ ip, headers: {}, method: 'GET' } as never, 'public', null);
+    await expect(from('10.1.2.3')).resolves.toBeNull();
+    await expect(from('::ffff:10.1.2.3')).resolves.toBeNull();
+    await expect(from('2001:db8::1')).resolves.toBeNull();
+    await expect(from('10.2.0.1')).rejects.toMatchObject({ code: 'INVALID_IP' });
+    expect(() =>
+      operatorDoor({ config: { ...config, CONSOLE_ADDRESSES: 'here' }, operatorSessions: {} as never }),
+    ).toThrow('here is no address');
+  });
+});

@@ -1,0 +1,243 @@
+import { PERMISSIONS, team } from '@krapao/contract/operator';
+import type { PoolClient } from 'pg';
+import { type Actor, writeAudit } from '../../platform/audit.ts';
+import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
+import { newToken } from '../../platform/ids.ts';
+import { Refusal } from '../../platform/refusal.ts';
+import { hashToken } from '../../platform/secrets.ts';
+import { inTransaction } from '../../platform/transaction.ts';
+import { type CheckedAction, decideOrAsk, takeApproval } from '../approvals/read.ts';
+import {
+  endOperatorSessions,
+  findRole,
+  insertOperator,
+  inviteAgain,
+  listOperators,
+  listRoles,
+  lockOperator,
+  writeRole,
+  writeRoleOf,
+  writeStatus,
+} from './queries.ts';
+import { newSecondFactor } from './second-factor.ts';
+import { idleSince, type SignInDeps } from './sign-in.ts';
+
+const HOUR_MS = 3_600_000;
+
+/** A one-time enrolment: the token goes to the person, its hash into the database. */
+export function newEnrolment(deps: Pick<SignInDeps, 'secrets' | 'clock' | 'settings'>) {
+  const token = newToken();
+  const hours = deps.settings.get('desk.enrolmentHours');
+  const expiresAt = new Date(deps.clock.now().getTime() + hours * HOUR_MS);
+  return {
+    token,
+    expiresAt,
+    stored: { tokenHash: hashToken(token), sealed: newSecondFactor(deps.secrets), expiresAt },
+  };
+}
+
+const needOperator = async (tx: PoolClient, name: string) => {
+  const row = await lockOperator(tx, name);
+  if (!row) throw new Refusal('NO_DATA');
+  return row;
+};
+
+function inviteCalls(declare: OperatorDeclare, deps: SignInDeps): void {
+  const { pool, clock } = deps;
+  declare(team.createOperator, async ({ body, actor }) => {
+    const { token, expiresAt, stored } = newEnrolment(deps);
+    await inTransaction(pool, async (tx) => {
+      if (!(await findRole(tx, body.role))) throw new Refusal('NO_DATA');
+      if (!(await insertOperator(tx, { ...body, now: clock.now() }, stored)))
+        throw new Refusal('EXISTING_OPERATOR');
+      const act = { action: 'operator.create', thing: `operator:${body.name}`, after: { role: body.role } };
+      await writeAudit(tx, actor, { ...act, reason: body.reason }, clock.now());
+    });
+    return { token, expiresAt: expiresAt.toISOString() };
+  });
+  declare(team.resetOperator, async ({ params, body, actor }) => {
+    if (params.name === actor.name) throw new Refusal('UNAUTHORIZED');
+    const { token, expiresAt, stored } = newEnrolment(deps);
+    await inTransaction(pool, async (tx) => {
+      const row = await needOperator(tx, params.name);
+      await inviteAgain(tx, row.id, stored);
+      const ended = await endOperatorSessions(tx, row.id, {}, clock.now());
+      const act = { action: 'operator.reset', thing: `operator:${row.name}`, before: { status: row.status } };
+      await writeAudit(
+        tx,
+        actor,
+        { ...act, after: { status: 'INVITED', ended }, reason: body.reason },
+        clock.now(),
+      );
+    });
+    return { token, expiresAt: expiresAt.toISOString() };
+  });
+}
+
+function statusCalls(declare: OperatorDeclare, deps: SignInDeps): void {
+  const { pool, clock } = deps;
+  declare(team.setOperatorStatus, async ({ params, body, actor }) => {
+    if (params.name === actor.name) throw new Refusal('UNAUTHORIZED');
+    await inTransaction(pool, async (tx) => {
+      const row = await needOperator(tx, params.name);
+      if (row.status === 'INVITED') throw new Refusal('ROW_CHANGED', { state: row.status });
+      await writeStatus(tx, row.id, body.status);
+      if (body.status === 'SUSPENDED') await endOperatorSessions(tx, row.id, {}, clock.now());
+      const act = {
+        action: 'operator.status',
+        thing: `operator:${row.name}`,
+        before: { status: row.status },
+      };
+      await writeAudit(
+        tx,
+        actor,
+        { ...act, after: { status: body.status }, reason: body.reason },
+        clock.now(),
+      );
+    });
+    return { message: 'OK' };
+  });
+  declare(team.endOperatorSessions, async ({ params, body, actor }) => {
+    const ended = await inTransaction(pool, async (tx) => {
+      const row = await needOperator(tx, params.name);
+      const count = await endOperatorSessions(tx, row.id, {}, clock.now());
+      const act = { action: 'operator.session-end', thing: `operator:${row.name}`, after: { ended: count } };
+      await writeAudit(tx, actor, { ...act, reason: body.reason }, clock.now());
+      return count;
+    });
+    return { ended };
+  });
+  declare(team.listOperators, async () => ({
+    operators: (await listOperators(pool, clock.now(), idleSince(deps))).map((row) => ({
+      name: row.name,
+      role: row.role,
+      status: row.status,
+      createdAt: row.created_at.toISOString(),
+      lastSeenAt: row.last_seen_at?.toISOString() ?? null,
+      sessions: row.sessions,
+    })),
+  }));
+}
+
+interface RoleOfPayload {
+  name: string;
+  role: string;
+}
+interface RolePayload {
+  code: string;
+  permissions: string[];
+}
+
+async function changeRoleOf(
+  deps: SignInDeps,
+  tx: PoolClient,
+  actor: Actor,
+  { name, role }: RoleOfPayload,
+  reason: string | null,
+) {
+  const row = await needOperator(tx, name);
+  if (!(await findRole(tx, role))) throw new Refusal('NO_DATA');
+  await writeRoleOf(tx, row.id, role);
+  const act = {
+    action: 'operator.role',
+    thing: `operator:${name}`,
+    before: { role: row.role },
+    after: { role },
+  };
+  await writeAudit(tx, actor, { ...act, reason }, deps.clock.now());
+}
+
+async function changeRole(
+  deps: SignInDeps,
+  tx: PoolClient,
+  actor: Actor,
+  { code, permissions }: RolePayload,
+  reason: string | null,
+) {
+  const before = await findRole(tx, code);
+  await writeRole(tx, code, permissions, deps.clock.now());
+  const act = { action: 'role.change', thing: `role:${code}`, before: before && { permissions: before } };
+  await writeAudit(tx, actor, { ...act, after: { permissions }, reason }, deps.clock.now());
+}
+
+/** Who may do what is changed by two: what each of these requests does once a second person has said yes. */
+export function accessActions(deps: SignInDeps): CheckedAction[] {
+  const { pool, clock } = deps;
+  return [
+    {
+      name: 'operator.role',
+      permission: 'approval.access',
+      carryOut: (request, actor) =>
+        inTransaction(pool, async (tx) => {
+          await takeApproval(tx, request.id, actor, clock.now());
+          await changeRoleOf(deps, tx, actor, request.payload as RoleOfPayload, request.reason);
+          return { state: 'DONE' };
+        }),
+    },
+    {
+      name: 'role.change',
+      permission: 'approval.access',
+      carryOut: (request, actor) =>
+        inTransaction(pool, async (tx) => {
+          await takeApproval(tx, request.id, actor, clock.now());
+          await changeRole(deps, tx, actor, request.payload as RolePayload, request.reason);
+          return { state: 'DONE' };
+        }),
+    },
+  ];
+}
+
+function roleCalls(declare: OperatorDeclare, deps: SignInDeps): void {
+  const { pool } = deps;
+  declare(team.listRoles, async () => ({
+    roles: (await listRoles(pool)) as { code: string; permissions: never[] }[],
+    permissions: [...PERMISSIONS],
+  }));
+  declare(team.setOperatorRole, ({ params, body, actor }) =>
+    inTransaction(pool, async (tx) => {
+      const row = await needOperator(tx, params.name);
+      if (!(await findRole(tx, body.role))) throw new Refusal('NO_DATA');
+      const payload = { name: params.name, role: body.role };
+      return decideOrAsk(deps, tx, actor, {
+        action: 'operator.role',
+        thing: `operator:${params.name}`,
+        payload,
+        summary: { name: params.name, from: row.role, to: body.role },
+        reason: body.reason,
+        needsChecker: true,
+        state: row.role,
+        act: async () => {
+          await changeRoleOf(deps, tx, actor, payload, body.reason);
+          return 'DONE';
+        },
+      });
+    }),
+  );
+  declare(team.setRole, ({ params, body, actor }) => {
+    if (!/^[a-z][a-z0-9-]{1,38}$/.test(params.code)) throw new Refusal('INVALID_REQUEST');
+    return inTransaction(pool, async (tx) => {
+      const before = await findRole(tx, params.code);
+      const payload = { code: params.code, permissions: body.permissions };
+      return decideOrAsk(deps, tx, actor, {
+        action: 'role.change',
+        thing: `role:${params.code}`,
+        payload,
+        summary: { role: params.code, from: before ?? [], to: body.permissions },
+        reason: body.reason,
+        needsChecker: true,
+        state: before ? 'ACTIVE' : 'NEW',
+        act: async () => {
+          await changeRole(deps, tx, actor, payload, body.reason);
+          return 'DONE';
+        },
+      });
+    });
+  });
+}
+
+/** Answers the calls about operators and their roles. */
+export function teamCalls(declare: OperatorDeclare, deps: SignInDeps): void {
+  inviteCalls(declare, deps);
+  statusCalls(declare, deps);
+  roleCalls(declare, deps);
+}

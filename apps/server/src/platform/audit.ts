@@ -1,0 +1,46 @@
+import type { Pool, PoolClient } from 'pg';
+
+/** Who acts in the console, from where. */
+export interface Actor {
+  id: bigint;
+  name: string;
+  role: string;
+  address: string;
+}
+
+/** One act as the audit trail keeps it; `thing` is "kind:id". */
+export interface Act {
+  action: string;
+  thing: string;
+  before?: unknown;
+  after?: unknown;
+  reason?: string | null;
+}
+
+/** How an operator is named in the trail. */
+export const actorName = (actor: Pick<Actor, 'name'>): string => `operator:${actor.name}`;
+
+/** A value as the trail keeps it; money is written as text, whole minor units. */
+export const auditJson = (value: unknown): string | null =>
+  value === undefined || value === null
+    ? null
+    : JSON.stringify(value, (_key, part) => (typeof part === 'bigint' ? String(part) : part));
+
+/** Writes an act into the audit trail, by the transaction that does it. */
+export async function writeAudit(db: Pool | PoolClient, actor: Actor, act: Act, now: Date): Promise<void> {
+  await db.query(
+    `insert into audit (at, actor, role, action, thing, before, after, reason, address)
+     values ($1, $2, $3, $4, $5, $6::jsonb, $7::jsonb, $8, $9)`,
+    [
+      now,
+      actorName(actor),
+      actor.role,
+      act.action,
+      act.thing,
+      auditJson(act.before),
+      auditJson(act.after),
+      act.reason || null,
+      actor.address,
+    ],
+  );
+}

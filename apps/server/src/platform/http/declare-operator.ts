@@ -1,0 +1,129 @@
+import { BlockList, isIP } from 'node:net';
+import { type CallDeclaration, CONSOLE_MARKER } from '@krapao/contract/shared';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Static, TSchema } from 'typebox';
+import type { Actor } from '../audit.ts';
+import type { Config } from '../config.ts';
+import type { Operator, OperatorSessions } from '../operators.ts';
+import { Refusal } from '../refusal.ts';
+
+type StaticOf<S> = S extends TSchema ? Static<S> : undefined;
+
+export interface OperatorContext<C extends CallDeclaration> {
+  params: StaticOf<C['params']>;
+  query: StaticOf<C['query']>;
+  body: StaticOf<C['body']>;
+  operator: C['access'] extends 'operator' ? Operator : null;
+  /** The operator with his address, as acts name him. */
+  actor: C['access'] extends 'operator' ? Actor : null;
+  address: string;
+  request: FastifyRequest;
+  reply: FastifyReply;
+}
+
+export type OperatorHandler<C extends CallDeclaration> = (
+  context: OperatorContext<C>,
+) => Promise<StaticOf<C['reply']>>;
+
+export interface OperatorCallDeps {
+  config: Config;
+  operatorSessions: OperatorSessions;
+}
+
+/** __Host- binds the cookie to this origin; without TLS browsers refuse that name. */
+export const cookieName = (config: Config): string =>
+  config.production ? '__Host-operator-session' : 'operator-session';
+
+export const tokenOf = (request: FastifyRequest, config: Config): string =>
+  new RegExp(`(?:^|;\\s*)${cookieName(config)}=([\\w-]+)`).exec(request.headers.cookie ?? '')?.[1] ?? '';
+
+/** Whether an address may come at all; an empty list lets everybody. */
+function allowList(text: string): (address: string) => boolean {
+  const entries = text.split(/\s+/).filter(Boolean);
+  if (entries.length === 0) return () => true;
+  const list = new BlockList();
+  for (const entry of entries) {
+    const [address = '', bits] = entry.split('/');
+    const family = isIP(address) === 6 ? 'ipv6' : 'ipv4';
+    if (!isIP(address)) throw new Error(`CONSOLE_ADDRESSES: ${entry} is no address.`);
+    if (bits === undefined) list.addAddress(address, family);
+    else list.addSubnet(address, Number(bits), family);
+  }
+  return (address) => {
+    const plain = address.replace(/^::ffff:(?=\d+\.)/, '');
+    return list.check(plain, isIP(plain) === 6 ? 'ipv6' : 'ipv4');
+  };
+}
+
+/**
+ * A change must come from the console's own pages: its custom header, which no form can send, and its origin. A
+ * script of the member app or of any other site has neither this cookie (SameSite=Strict) nor this origin.
+ */
+function refuseForeign(request: FastifyRequest, config: Config): void {
+  const site = request.headers['sec-fetch-site'];
+  if (site !== undefined && site !== 'same-origin' && site !== 'none')
+    throw new Refusal('UNAUTHORIZED', undefined, 'cross-site');
+  if (request.method === 'GET') return;
+  const marker = request.headers[CONSOLE_MARKER.name.toLowerCase()];
+  if (marker === undefined) throw new Refusal('KEY_MISSING');
+  if (marker !== CONSOLE_MARKER.value) throw new Refusal('KEY_INVALID');
+  const own = config.CONSOLE_HOST || `${request.protocol}://${request.headers.host}`;
+  if (request.headers.origin !== own) throw new Refusal('UNAUTHORIZED', undefined, 'foreign origin');
+}
+
+/** Lets a request in, or throws why not: address, origin, session, permission, in this order. */
+export type OperatorDoor = (
+  request: FastifyRequest,
+  access: 'public' | 'operator',
+  permission: string | null,
+) => Promise<Operator | null>;
+
+export function operatorDoor(deps: OperatorCallDeps): OperatorDoor {
+  const isAllowed = allowList(deps.config.CONSOLE_ADDRESSES);
+  return async (request, access, permission) => {
+    if (!isAllowed(request.ip)) throw new Refusal('INVALID_IP');
+    refuseForeign(request, deps.config);
+    if (access === 'public') return null;
+    const operator = await deps.operatorSessions.operator(tokenOf(request, deps.config));
+    if (permission !== null && !operator.permissions.has(permission)) throw new Refusal('UNAUTHORIZED');
+    return operator;
+  };
+}
+
+/** Answers operators' calls of the contract; every call passes the one door, so that no handler can forget it. */
+export function operatorDeclarer(app: FastifyInstance, door: OperatorDoor) {
+  return function declare<const C extends CallDeclaration>(call: C, handler: OperatorHandler<C>): void {
+    const known = new WeakMap<FastifyRequest, Operator | null>();
+    app.route({
+      method: call.method,
+      url: call.path.replace(/\{(\w+)\}/g, ':$1'),
+      schema: {
+        summary: call.summary,
+        ...(call.params ? { params: call.params } : {}),
+        ...(call.query ? { querystring: call.query } : {}),
+        ...(call.body ? { body: call.body } : {}),
+        response: { 200: call.reply },
+      },
+      config: { call } as object,
+      onRequest: async (request) => {
+        const access = call.access === 'operator' ? 'operator' : 'public';
+        known.set(request, await door(request, access, call.permission ?? null));
+      },
+      handler: async (request, reply) => {
+        const operator = known.get(request) ?? null;
+        return handler({
+          params: request.params,
+          query: request.query,
+          body: request.body,
+          operator,
+          actor: operator && { ...operator, address: request.ip },
+          address: request.ip,
+          request,
+          reply,
+        } as unknown as OperatorContext<C>);
+      },
+    });
+  };
+}
+
+export type OperatorDeclare = ReturnType<typeof operatorDeclarer>;

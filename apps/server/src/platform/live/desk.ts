@@ -1,0 +1,74 @@
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { Pool } from 'pg';
+import type { OperatorDoor } from '../http/declare-operator.ts';
+import { listen } from '../listen.ts';
+
+/** Keeps proxies from cutting a silent stream, and notices sessions that have ended. */
+const BEAT_MS = 20_000;
+
+/** What open consoles are told: which room changed, and whether something new waits there. */
+export interface DeskFeed {
+  /** Streams to one console until it leaves or `isStillIn` says no at a beat. */
+  join(reply: FastifyReply, isStillIn: () => Promise<boolean>): void;
+  close(): Promise<void>;
+}
+
+/** Follows the database's channel `desk` and passes it on as server-sent events (WHATWG HTML §9.2). */
+export function openDeskFeed(pool: Pool): DeskFeed {
+  const open = new Set<FastifyReply>();
+  const send = (text: string) => {
+    for (const reply of open) reply.raw.write(text);
+  };
+  const say = (payload: string) => {
+    const [room, word] = payload.split(' ');
+    send(`data: ${JSON.stringify({ room, isNew: word === 'new' })}\n\n`);
+  };
+  // After a gap nobody knows what was missed: everything is read again.
+  const listener = listen(pool, 'desk', say, () => {
+    for (const room of ['withdrawals', 'unmatched', 'deposits', 'transfers', 'approvals', 'alerts', 'claims'])
+      say(room);
+  });
+
+  const leave = (reply: FastifyReply) => {
+    open.delete(reply);
+    reply.raw.end();
+  };
+  return {
+    join(reply, isStillIn) {
+      reply.hijack();
+      reply.raw.writeHead(200, {
+        'content-type': 'text/event-stream; charset=utf-8',
+        'cache-control': 'no-store',
+        'x-accel-buffering': 'no',
+      });
+      reply.raw.write('retry: 2000\n\n');
+      open.add(reply);
+      const beat = setInterval(() => {
+        reply.raw.write(': beat\n\n');
+        void isStillIn().then(
+          (yes) => yes || leave(reply),
+          () => leave(reply),
+        );
+      }, BEAT_MS);
+      beat.unref();
+      reply.raw.once('close', () => {
+        clearInterval(beat);
+        open.delete(reply);
+      });
+    },
+    async close() {
+      for (const reply of open) leave(reply);
+      await listener.stop();
+    },
+  };
+}
+
+/** GET /api/operator/live for whoever is signed in. */
+export function deskFeedRoute(app: FastifyInstance, feed: DeskFeed, door: OperatorDoor): void {
+  app.get('/api/operator/live', { schema: { hide: true } as never }, async (request, reply) => {
+    const enter = () => door(request, 'operator', null);
+    await enter();
+    feed.join(reply, () => enter().then(Boolean));
+    return reply;
+  });
+}

@@ -1,0 +1,72 @@
+import type { Pool } from 'pg';
+import type { Actor } from './audit.ts';
+import { Refusal } from './refusal.ts';
+import { hashToken } from './secrets.ts';
+import type { Settings } from './settings.ts';
+
+/** Who is signed in to the console. */
+export interface Operator extends Omit<Actor, 'address'> {
+  permissions: ReadonlySet<string>;
+  sessionId: string;
+}
+
+/** Finds the operator behind a session cookie. */
+export interface OperatorSessions {
+  /**
+   * Rejects with `invalid-token` without a session, EXPIRED_AUTH_TOKEN once it was ended, was idle too long or is too
+   * old, INACTIVE_USER for a suspended operator. Never cached: what was taken away is gone with the next call.
+   */
+  operator(token: string): Promise<Operator>;
+}
+
+const MINUTE_MS = 60_000;
+/** A session's last use is written down at most this often. */
+const SEEN_MS = 30_000;
+
+interface Row {
+  id: string;
+  operator_id: bigint;
+  name: string;
+  role: string;
+  status: string;
+  permissions: string[];
+  seen_at: Date;
+  expires_at: Date;
+  ended_at: Date | null;
+}
+
+const SELECT = `select s.id, s.operator_id, o.name, o.role, o.status, r.permissions, s.seen_at, s.expires_at, s.ended_at
+  from operator_session s join operator o on o.id = s.operator_id join operator_role r on r.code = o.role where s.token_hash = $1`;
+
+export function createOperatorSessions(
+  pool: Pool,
+  now: () => Date,
+  settings: Pick<Settings, 'get'>,
+): OperatorSessions {
+  return {
+    async operator(token) {
+      if (!/^[\w-]{43}$/.test(token)) throw new Refusal('invalid-token');
+      const hash = hashToken(token);
+      const row = (await pool.query<Row>({ name: 'operator', text: SELECT, values: [hash] })).rows[0];
+      if (!row) throw new Refusal('invalid-token');
+      const at = now();
+      const idleMs = at.getTime() - row.seen_at.getTime();
+      if (
+        row.ended_at ||
+        row.expires_at <= at ||
+        idleMs >= settings.get('desk.sessionIdleMinutes') * MINUTE_MS
+      )
+        throw new Refusal('EXPIRED_AUTH_TOKEN');
+      if (row.status !== 'ACTIVE') throw new Refusal('INACTIVE_USER');
+      if (idleMs > SEEN_MS)
+        await pool.query('update operator_session set seen_at = $2 where token_hash = $1', [hash, at]);
+      return {
+        id: row.operator_id,
+        name: row.name,
+        role: row.role,
+        permissions: new Set(row.permissions),
+        sessionId: row.id,
+      };
+    },
+  };
+}
