@@ -2,17 +2,19 @@ import type { CallTypes } from '../shared/call.ts';
 import * as account from './account.ts';
 import * as lookups from './lookups.ts';
 import * as qrcode from './qrcode.ts';
+import * as slip from './slip.ts';
 import * as statement from './statement.ts';
 import * as wallet from './wallet.ts';
 
 export type * from './events.ts';
 export * as schemas from './schemas.ts';
 /** Every call of the member app, by group. */
-export { account, lookups, qrcode, statement, wallet };
+export { account, lookups, qrcode, slip, statement, wallet };
 
 type All = typeof account &
   typeof lookups &
   typeof qrcode &
+  Omit<typeof slip, 'SlipReceipt' | 'SlipItem'> &
   Omit<typeof statement, 'StatementItem'> &
   typeof wallet;
 

@@ -17,6 +17,8 @@ export interface CallDeclaration {
   /** What follows the question mark; every field is optional and arrives as text. */
   query?: TSchema;
   body?: TSchema;
+  /** A form with a file instead of a JSON body: its parts, read by the handler. */
+  multipart?: Readonly<Record<string, { description: string; isFile?: true }>>;
   reply: TSchema;
   refusals?: readonly ErrorCode[];
   /** A money call: accepts Idempotency-Key and replays the first answer. */

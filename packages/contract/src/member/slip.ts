@@ -1,0 +1,70 @@
+import { Type } from 'typebox';
+import { call } from '../shared/call.ts';
+import { Amount, Closed, EntryStatus, Nullable, Page, Receipt, Text, Timestamp } from './schemas.ts';
+
+/** A receipt with the reference that opens the slip's picture. */
+export const SlipReceipt = Closed(
+  { ...Receipt.properties, reference: Type.String() },
+  { $id: 'SlipReceipt' },
+);
+
+export const SlipItem = Closed(
+  {
+    createdAt: Timestamp,
+    amount: Nullable(Amount),
+    status: EntryStatus,
+    note: Nullable(Type.String({ description: 'A slip reason code; null while nothing is wrong.' })),
+    link: Type.String({ description: 'Opens the picture without a header; valid for an hour.' }),
+    reference: Type.String(),
+  },
+  { $id: 'SlipItem' },
+);
+
+/**
+ * multipart/form-data with `file` (JPG, PNG or WebP, 10 MB) and optionally `bankCode`. A slip that was read answers
+ * 200 whatever the verdict: SUCCESS credited, FAILED with the reason as message, PENDING or REVIEW in progress.
+ */
+export const uploadSlip = call({
+  method: 'POST',
+  path: '/api/wallet/slip',
+  access: 'member',
+  summary: 'Hand in the picture of a transfer slip',
+  idempotent: true,
+  multipart: {
+    file: { description: 'JPG, PNG or WebP, at most 10 MB.', isFile: true },
+    bankCode: { description: 'The bank the member chose.' },
+  },
+  reply: SlipReceipt,
+  refusals: ['SLIP_UPLOAD_FAIL', 'SLIP_NO_FILE', 'SLIP_INVALID_FILE', 'REQUEST_LIMIT'],
+});
+
+export const listSlips = call({
+  method: 'POST',
+  path: '/api/statement/slip',
+  access: 'member',
+  summary: 'Slips handed in, newest first',
+  body: Page,
+  reply: Closed({ slips: Type.Array(SlipItem), total: Type.Integer() }),
+});
+
+export const readSlip = call({
+  method: 'GET',
+  path: '/api/statement/slip/reference/{reference}',
+  access: 'member',
+  summary: "A fresh link to a slip's picture",
+  params: Closed({ reference: Text(64) }),
+  reply: Closed({ url: Type.String({ description: 'Opens without a header; valid for an hour.' }) }),
+  refusals: ['NO_DATA'],
+});
+
+/** A claim 'I paid this'; an operator decides, nothing is credited by it. One open at a time. */
+export const claimDeposit = call({
+  method: 'POST',
+  path: '/api/wallet/add',
+  access: 'member',
+  summary: 'Claim a deposit that an operator looks for',
+  idempotent: true,
+  body: Closed({ amount: Type.Unknown() }),
+  reply: Receipt,
+  refusals: ['NO_BANK', 'TRANSFER_MINIMUM', 'REQUEST_LIMIT'],
+});
