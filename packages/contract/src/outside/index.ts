@@ -3,4 +3,5 @@ export * as bankB from './bank-b.ts';
 export * as gameF from './game-f.ts';
 export * as gateway from './gateway.ts';
 export * as gift from './gift.ts';
+export * as slip from './slip.ts';
 export * as sms from './sms.ts';

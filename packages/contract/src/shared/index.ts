@@ -3,3 +3,4 @@ export * from './codes.ts';
 export * from './money.ts';
 export * from './promptpay.ts';
 export * from './rules.ts';
+export * from './slip-qr.ts';
