@@ -75,6 +75,8 @@ export async function startTown(
     DATA_DIR: dataDir,
     LOG_LEVEL: 'warn',
     BANK_A_URL: `${sandboxUrl}/outside/bank-a`,
+    BANK_B_URL: `${sandboxUrl}/outside/bank-b`,
+    SLIP_URL: `${sandboxUrl}/outside/slip/slipok`,
     SMS_URL: `${sandboxUrl}/outside/sms`,
     WW_URL: `${sandboxUrl}/outside/gateways/ww`,
     ZAPMAN_URL: `${sandboxUrl}/outside/gateways/zapman`,

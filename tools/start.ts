@@ -21,6 +21,8 @@ const DEMO_LOGIN = '0815550142 and the password krapao-demo';
 /** Where the sandbox plays each partner, by the server's setting. */
 const SANDBOX_PATHS = {
   BANK_A_URL: 'bank-a',
+  BANK_B_URL: 'bank-b',
+  SLIP_URL: 'slip/slipok',
   WW_URL: 'gateways/ww',
   ZAPMAN_URL: 'gateways/zapman',
   GIFT_URL: 'gift',

@@ -13,6 +13,7 @@ import { gatewayWire } from './gateways/wire.ts';
 import { giftWire } from './gift/wire.ts';
 import { pageRoutes } from './pages/routes.ts';
 import type { SandboxOptions } from './settings.ts';
+import { slipWire } from './slips/wire.ts';
 import { runDeliver } from './sms/messages.ts';
 import { smsWire } from './sms/wire.ts';
 import { keepAgenda, type TaskRunner } from './world/agenda.ts';
@@ -79,6 +80,7 @@ export async function startSandbox(options: Partial<SandboxOptions> = {}): Promi
   app.get('/healthz', () => ({ ok: true }));
   await app.register(bankWire, { prefix: '/outside/bank-a', world });
   await app.register(feedWire, { prefix: '/outside/bank-b', world });
+  await app.register(slipWire, { prefix: '/outside/slip', world });
   await app.register(smsWire, { prefix: '/outside/sms', world });
   await app.register(gameWire, { prefix: '/outside/game-f', world });
   await app.register(gatewayWire, { prefix: '/outside/gateways', world });

@@ -16,7 +16,16 @@ export interface SandboxOptions {
 }
 
 /** Settings that would mean real partners, were they to point away from this machine. */
-const PARTNER_URLS = ['BANK_A_URL', 'SMS_URL', 'GAME_F_URL', 'WW_URL', 'ZAPMAN_URL', 'GIFT_URL'] as const;
+const PARTNER_URLS = [
+  'BANK_A_URL',
+  'BANK_B_URL',
+  'SLIP_URL',
+  'SMS_URL',
+  'GAME_F_URL',
+  'WW_URL',
+  'ZAPMAN_URL',
+  'GIFT_URL',
+] as const;
 
 /** Throws when a partner's address in the environment is not on this machine. */
 export function refuseRealPartners(env: NodeJS.ProcessEnv): void {

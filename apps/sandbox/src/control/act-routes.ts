@@ -23,7 +23,7 @@ const refuse = (reply: FastifyReply, error: string, status = 400) => reply.code(
 const OLD_MS = 3_600_000;
 
 /** The account meant by a number or by a phone's owner; the first person's when neither is named. */
-function payerKey(
+export function payerKey(
   world: World,
   { fromAccount, phone }: { fromAccount?: string; phone?: string },
 ): string | null {

@@ -12,6 +12,7 @@ import { actRoutes } from './act-routes.ts';
 import { minorOf } from './amounts.ts';
 import { onlyLocal } from './local.ts';
 import * as S from './schemas.ts';
+import { slipRoutes } from './slip-routes.ts';
 import { showBooks, showState } from './views.ts';
 
 /** Empties the world and moves the starting cast in. Chance starts over from the seed; the clock runs true. */
@@ -42,6 +43,7 @@ export async function controlRoutes(app: FastifyInstance, { world }: { world: Wo
   watchRoutes(app, world);
   faultRoutes(app, world);
   actRoutes(app, world);
+  slipRoutes(app, world);
 }
 
 function worldRoutes(app: FastifyInstance, world: World): void {

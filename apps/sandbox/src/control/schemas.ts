@@ -1,5 +1,6 @@
 /** Bodies and queries of the control API. Amounts are decimal text or numbers, in baht or credits. */
 import { Type } from 'typebox';
+import { SLIP_KINDS } from '../slips/slips.ts';
 import { FAULT_KINDS, PARTIES } from '../world/state.ts';
 
 const strict = { additionalProperties: false };
@@ -60,6 +61,19 @@ export const TransferBody = Type.Object(
     toAccount: Type.String(),
     amount: Amount,
     delayMs: maybe(Millis),
+  },
+  strict,
+);
+export const SlipBody = Type.Object(
+  {
+    kind: maybe(Type.Union(SLIP_KINDS.map((kind) => Type.Literal(kind)))),
+    transRef: maybe(Type.String()),
+    fromAccount: maybe(Type.String()),
+    phone: maybe(Type.String()),
+    toBank: maybe(Type.String()),
+    toAccount: maybe(Type.String()),
+    amount: maybe(Amount),
+    format: maybe(Type.Union([Type.Literal('png'), Type.Literal('jpeg')])),
   },
   strict,
 );

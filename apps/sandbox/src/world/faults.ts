@@ -71,7 +71,6 @@ const WITH_AMOUNT = [
   'create-payment',
   'payment-status',
   'statement',
-  'check',
   'inquiry',
   'transaction',
   'payout',
@@ -88,6 +87,7 @@ export function canStrike(kind: FaultKind, call: string): boolean {
   if (own) return own.includes(kind);
   if (kind === 'wrong-amount') return WITH_AMOUNT.includes(call);
   if (kind === 'stale-balance') return call === 'balance';
+  if (kind === 'late') return call === 'check';
   if (kind === 'masked-digits') return WITH_SENDER.includes(call);
   return ANY_CALL.includes(kind);
 }

@@ -47,6 +47,7 @@ export function receiptScreen(view: View, person: Person): BankScreen | null {
       ${row(view.say('bankapp.when'), html`<time datetime="${iso(line.atMs)}">${dateText(line.atMs)} ${secondText(line.atMs)}</time>`)}
       ${row(view.say('bankapp.fee'), '0.00')}
       ${row(view.say('money.balance'), money(line.balanceMinor))}</dl></div>
+    ${line.amountMinor < 0n && html`<a class="btn line wide" href="/phone/slip?tx=${line.transRef}" download="slip-${line.transRef}.png">${icon('image', 's')}${view.say('bankapp.saveSlip')}</a>`}
     <span class="grow"></span>
     <a class="btn bank wide" href="${back}">${view.say('bankapp.backHome')}</a>
     <p class="caption center">${view.say('bankapp.simulated')}</p></div>`,

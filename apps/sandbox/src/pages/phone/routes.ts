@@ -3,6 +3,8 @@ import { decimalToMinor } from '@krapao/contract/shared';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { payQr, readQr, transfer } from '../../bank/payments.ts';
 import { admitPerson } from '../../people.ts';
+import { drawSlip } from '../../slips/picture.ts';
+import { paidLine, slipOf } from '../../slips/slips.ts';
 import type { Person } from '../../world/state.ts';
 import type { World } from '../../world/world.ts';
 import { decodeQrPicture } from '../decode.ts';
@@ -34,6 +36,13 @@ export async function phoneRoutes(app: FastifyInstance, { world }: { world: Worl
       reply,
       page(view, { active: 'phone', title: 'phone.title', side: peopleSide(view, person), body }),
     );
+  });
+  app.get<{ Querystring: { tx?: string } }>('/phone/slip', async (request, reply) => {
+    const line = paidLine(world, request.query.tx ?? '');
+    const slip =
+      line && slipOf(world, 'good', { transRef: line.transRef, fromKey: line.accountKey, amountMinor: 0n });
+    if (!slip || typeof slip === 'string') return reply.code(404).send({ error: 'UNKNOWN_TRANSFER' });
+    return reply.type('image/png').send(await drawSlip(slip));
   });
   app.post<{ Body: Form }>('/phone/persons', (request, reply) => addFromForm(world, request.body, reply));
   app.post<{ Body: Form }>('/phone/qr', (request, reply) => {

@@ -40,6 +40,7 @@ export const phoneWords = defineWords({
   'bankapp.transferTo': ['โอนให้', 'ໂອນໃຫ້', 'Transfer to'],
   'bankapp.ref1': ['อ้างอิง 1', 'ອ້າງອີງ 1', 'Reference 1'],
   'bankapp.ref2': ['อ้างอิง 2', 'ອ້າງອີງ 2', 'Reference 2'],
+  'bankapp.saveSlip': ['บันทึกสลิป', 'ບັນທຶກສະລິບ', 'Save slip'],
   'bankapp.fee': ['ค่าธรรมเนียม', 'ຄ່າທຳນຽມ', 'Fee'],
   'bankapp.from': ['จากบัญชี', 'ຈາກບັນຊີ', 'From account'],
   'bankapp.how': ['วิธีจ่าย', 'ວິທີຈ່າຍ', 'How to pay'],

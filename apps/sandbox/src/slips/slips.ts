@@ -1,0 +1,109 @@
+/** Slips of transfers: what a bank app would let its customer save, whole or spoilt in one respect. */
+import { encodeSlipCode } from '@krapao/contract/shared';
+import { accountKey, findAccount, HOUSE } from '../bank/accounts.ts';
+import { transfer } from '../bank/payments.ts';
+import { bankOnWire } from '../bank/senders.ts';
+import { accountsOf, addPerson, personByPhone } from '../people.ts';
+import { nowMs } from '../world/clock.ts';
+import type { Account, BankLine } from '../world/state.ts';
+import { changed, type World } from '../world/world.ts';
+
+export const SLIP_KINDS = [
+  'good',
+  'cropped',
+  'blurred',
+  'no-qr',
+  'broken-qr',
+  'not-a-slip',
+  'wrong-receiver',
+  'other-sender',
+  'old',
+  'reused',
+  'edited-amount',
+  'unknown',
+] as const;
+export type SlipKind = (typeof SLIP_KINDS)[number];
+
+/** What is drawn on a slip. */
+export interface Slip {
+  kind: SlipKind;
+  line: BankLine;
+  from: Account;
+  to: Account;
+  /** Printed, in hundredths; the bank knows the true one. */
+  amountMinor: bigint;
+  payload: string;
+}
+
+const OLD_MS = 2 * 3_600_000;
+/** Somebody who pays where he should not, and somebody whom it reaches. */
+const OTHER = { name: 'มานพ ผ่านทาง', phone: '0895559999', bankCode: 'KTB' } as const;
+
+/** The paying side of a movement; both sides share the bank's reference. */
+export const paidLine = (world: World, transRef: string): BankLine | undefined =>
+  world.state.lines.find((line) => line.transRef === transRef && line.amountMinor < 0n);
+
+const otherPerson = (world: World) => personByPhone(world, OTHER.phone) ?? addPerson(world, { ...OTHER });
+
+/** Makes the transfer that a kind of slip needs; answers the bank's reference or why it cannot be made. */
+function makeTransfer(world: World, kind: SlipKind, wish: SlipWish): string {
+  const other = accountsOf(world, otherPerson(world).id)[0]!;
+  const to =
+    kind === 'wrong-receiver'
+      ? { toBank: other.bankCode, toAccount: other.accountNo }
+      : { toBank: wish.toBank ?? HOUSE.bankCode, toAccount: wish.toAccount ?? HOUSE.accountNo };
+  const fromKey = kind === 'other-sender' ? accountKey(other) : wish.fromKey;
+  const made = transfer(world, { fromKey, ...to, amountMinor: wish.amountMinor });
+  if (typeof made === 'string') return made;
+  return 'transRef' in made ? made.transRef : 'INVALID_ACCOUNT';
+}
+
+/** Lets a movement have happened two hours ago. */
+function age(world: World, transRef: string): void {
+  for (const line of world.state.lines)
+    if (line.transRef === transRef && line.atMs > nowMs(world) - OLD_MS) line.atMs = nowMs(world) - OLD_MS;
+  changed(world);
+}
+
+export interface SlipWish {
+  /** A movement that was made; without it a new transfer is made. */
+  transRef?: string;
+  fromKey: string;
+  toBank?: string;
+  toAccount?: string;
+  amountMinor: bigint;
+}
+
+/** A reference of the right shape that no bank knows. */
+const strangeRef = (transRef: string): string => `9${transRef.slice(1)}`;
+
+/** The text of the slip's code: true, damaged, another kind, or naming a transfer that never was. */
+function payloadOf(kind: SlipKind, from: Account, transRef: string): string {
+  const bot = bankOnWire(from.bankCode);
+  const sendingBank = /^\d{3}$/.test(bot) ? bot : '004';
+  if (kind === 'not-a-slip') return 'https://example.com/not-a-slip';
+  if (kind === 'unknown') return encodeSlipCode({ sendingBank, transRef: strangeRef(transRef) });
+  const true_ = encodeSlipCode({ sendingBank, transRef });
+  return kind === 'broken-qr' ? `${true_.slice(0, -4)}${true_.endsWith('0000') ? '1111' : '0000'}` : true_;
+}
+
+/** The slip of a movement, made first if need be; or why there is none. `reused` is the payer's newest transfer. */
+export function slipOf(world: World, kind: SlipKind, wish: SlipWish): Slip | string {
+  const last = () =>
+    world.state.lines.findLast((line) => line.accountKey === wish.fromKey && line.amountMinor < 0n)?.transRef;
+  const transRef =
+    wish.transRef ?? (kind === 'reused' ? last() : undefined) ?? makeTransfer(world, kind, wish);
+  const line = paidLine(world, transRef);
+  if (!line) return wish.transRef || /^\d/.test(transRef) ? 'UNKNOWN_TRANSFER' : transRef;
+  const [from, to] = [findAccount(world, line.accountKey)!, findAccount(world, line.counterKey)!];
+  if (kind === 'old') age(world, transRef);
+  const paidMinor = -line.amountMinor;
+  return {
+    kind,
+    line,
+    from,
+    to,
+    amountMinor: kind === 'edited-amount' ? paidMinor * 10n : paidMinor,
+    payload: payloadOf(kind, from, transRef),
+  };
+}

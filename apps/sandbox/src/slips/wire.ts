@@ -1,0 +1,160 @@
+/** The slip checker over HTTP in two vendors' shapes: see slip.ts in the contract. */
+import { slip as shape } from '@krapao/contract/outside';
+import { minorToDecimal, parseSlipCode } from '@krapao/contract/shared';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Static } from 'typebox';
+import { findAccount } from '../bank/accounts.ts';
+import { bankOnWire, maskedAccount, printedName } from '../bank/senders.ts';
+import { iso } from '../world/clock.ts';
+import { type Act, type Answer, type Dialect, logUnreadable, runExchange } from '../world/exchange.ts';
+import type { Account, BankLine, Fault, FaultKind } from '../world/state.ts';
+import type { World } from '../world/world.ts';
+import { paidLine } from './slips.ts';
+
+const KEY = 'sandbox-slip';
+const BRANCH = 'sandbox';
+const BANGKOK_MS = 7 * 3_600_000;
+
+const okError = (status: number, code: number, message: string, data?: object): Answer => ({
+  status,
+  body: { code, message, ...(data ? { data } : {}) },
+});
+const easyError = (status: number, message: string): Answer => ({ status, body: { status, message } });
+
+const okDialect: Dialect = {
+  refuse: (fault: Fault) => okError(400, fault.code ?? 1008, 'refused'),
+  tooMany: () => okError(429, 1003, 'too many requests'),
+  broken: () => okError(500, 1900, 'internal error'),
+  outage: () => okError(503, 1009, 'bank unavailable'),
+};
+
+/** The words of this vendor for the numbers that a fault names. */
+const EASY_WORDS: Record<number, string> = {
+  1005: 'invalid_image',
+  1007: 'qrcode_not_found',
+  1008: 'invalid_payload',
+  1011: 'slip_not_found',
+  1012: 'duplicate_slip',
+};
+const easyDialect: Dialect = {
+  refuse: (fault: Fault) => easyError(400, EASY_WORDS[fault.code ?? 1008] ?? 'unheard_of'),
+  tooMany: () => easyError(429, 'quota_exceeded'),
+  broken: () => easyError(500, 'server_error'),
+  outage: () => easyError(503, 'api_server_error'),
+};
+
+interface Found {
+  line: BankLine;
+  from: Account;
+  to: Account;
+  fewer: boolean;
+}
+
+/** The movement a mini QR names, or which kind of no. */
+function find(world: World, payload: string, fault?: FaultKind): Found | 'UNREADABLE' | 'UNKNOWN' | 'LATER' {
+  const code = parseSlipCode(payload);
+  if (typeof code === 'string' || code.kind !== 'bank') return 'UNREADABLE';
+  if (fault === 'late') return 'LATER';
+  const line = paidLine(world, code.transRef);
+  const from = line && findAccount(world, line.accountKey);
+  const to = line && findAccount(world, line.counterKey);
+  if (!from || !to || bankOnWire(from.bankCode) !== code.sendingBank) return 'UNKNOWN';
+  return { line, from, to, fewer: fault === 'masked-digits' };
+}
+
+const baht = (line: BankLine): number => Number(minorToDecimal(-line.amountMinor, 2));
+const bill = (line: BankLine) => (line.kind === 'bill-payment' ? { ref1: line.reference } : {});
+
+function okAnswer({ line, from, to, fewer }: Found): Answer {
+  const local = new Date(line.atMs + BANGKOK_MS).toISOString();
+  const party = (account: Account) => ({
+    displayName: printedName(account),
+    name: printedName(account),
+    account: { type: 'BANKAC', value: maskedAccount(account.accountNo, fewer && account === from) },
+  });
+  const data = {
+    success: true,
+    transRef: line.transRef,
+    sendingBank: bankOnWire(from.bankCode),
+    receivingBank: bankOnWire(to.bankCode),
+    transDate: local.slice(0, 10).replaceAll('-', ''),
+    transTime: local.slice(11, 19),
+    transTimestamp: iso(line.atMs),
+    sender: party(from),
+    receiver: party(to),
+    amount: baht(line),
+    ...bill(line),
+  };
+  return { status: 200, body: { success: true, data } };
+}
+
+function easyAnswer(payload: string, { line, from, to, fewer }: Found): Answer {
+  const party = (account: Account) => ({
+    bank: { id: bankOnWire(account.bankCode), short: account.bankCode },
+    account: {
+      name: { th: printedName(account) },
+      bank: { type: 'BANKAC', account: maskedAccount(account.accountNo, fewer && account === from) },
+    },
+  });
+  const data = {
+    payload,
+    transRef: line.transRef,
+    date: iso(line.atMs),
+    countryCode: 'TH',
+    amount: { amount: baht(line), local: { amount: 0, currency: '' } },
+    fee: 0,
+    ...bill(line),
+    sender: party(from),
+    receiver: party(to),
+  };
+  return { status: 200, body: { status: 200, data } };
+}
+
+function slipOk(world: World, payload: string, fault?: FaultKind): Answer {
+  const found = find(world, payload, fault);
+  if (found === 'UNREADABLE') return okError(400, 1007, 'no slip code in the picture');
+  if (found === 'UNKNOWN') return okError(400, 1011, 'no such transaction');
+  if (found === 'LATER') return okError(400, 1010, 'the bank knows later', { delay: 1 });
+  return okAnswer(found);
+}
+
+function easySlip(world: World, payload: string, fault?: FaultKind): Answer {
+  const found = find(world, payload, fault);
+  if (found === 'UNREADABLE') return easyError(400, 'invalid_payload');
+  if (found === 'UNKNOWN') return easyError(404, 'slip_not_found');
+  return found === 'LATER' ? easyError(404, 'slip_pending') : easyAnswer(payload, found);
+}
+
+/** Registers the calls under /outside/slip. */
+export async function slipWire(app: FastifyInstance, { world }: { world: World }): Promise<void> {
+  const unreadable = (request: FastifyRequest, reply: FastifyReply, answer: Answer) =>
+    reply.code(answer.status).send(logUnreadable(world, 'slip', request, answer).body);
+  app.setErrorHandler((_error, request, reply) => unreadable(request, reply, okError(400, 1000, 'no data')));
+  app.setNotFoundHandler((request, reply) => unreadable(request, reply, easyError(404, 'not_found')));
+  const run = (request: FastifyRequest, reply: FastifyReply, payload: string, dialect: Dialect, act: Act) => {
+    const code = parseSlipCode(payload);
+    const reference = typeof code !== 'string' && code.kind === 'bank' ? code.transRef : undefined;
+    return runExchange(world, request, reply, {
+      about: { party: 'slip', call: 'check', ...(reference ? { reference } : {}) },
+      dialect,
+      act,
+    });
+  };
+  app.post<{ Params: { branch: string }; Body: Static<typeof shape.SlipOkRequest> }>(
+    '/slipok/api/line/apikey/:branch',
+    { schema: { body: shape.SlipOkRequest } },
+    (request, reply) =>
+      run(request, reply, request.body.data, okDialect, (fault) =>
+        request.headers['x-authorization'] === KEY && request.params.branch === BRANCH
+          ? slipOk(world, request.body.data, fault)
+          : okError(401, 1002, 'wrong key'),
+      ),
+  );
+  app.get<{ Querystring: { payload?: string } }>('/easyslip/api/v1/verify', (request, reply) =>
+    run(request, reply, request.query.payload ?? '', easyDialect, (fault) =>
+      request.headers.authorization === `Bearer ${KEY}`
+        ? easySlip(world, request.query.payload ?? '', fault)
+        : easyError(401, 'unauthorized'),
+    ),
+  );
+}
