@@ -5,11 +5,11 @@ import { createPool, databaseFor } from '@krapao/server/database';
 import { migrate } from '@krapao/server/migrate';
 import pg from 'pg';
 
-/** A database of its own in a temporary folder, migrated, thrown away at the end. */
-export async function openBenchDatabase() {
+/** A database of its own in a temporary folder, thrown away at the end; migrated unless somebody else is to do it. */
+export async function openBenchDatabase(options: { empty?: boolean } = {}) {
   const dataDir = mkdtempSync(join(tmpdir(), 'krapao-bench-'));
   const database = await databaseFor({ dataDir });
-  await migrate(database.owner);
+  if (!options.empty) await migrate(database.owner);
   const pool = createPool(database.app, { max: 16, applicationName: 'bench', statementTimeoutMs: 60_000 });
   return {
     dataDir,

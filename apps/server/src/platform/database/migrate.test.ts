@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { Logger, run } from 'graphile-worker';
 import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
+import { until } from '../../testing/town.ts';
 import { createPool } from './connect.ts';
 import { migrate } from './migrate.ts';
 import { emptyDatabase, testDatabase } from './testing.ts';
@@ -47,14 +48,42 @@ test('files run in the order of their numbers, functions and several statements 
   expect(await ask(target, 'select id from item')).toEqual([{ id: 8 }]);
 });
 
-test('an error names its file and leaves the database as it was', async () => {
+test('an error names its file and keeps nothing of it', async () => {
   const { owner: target } = await emptyDatabase();
   const folder = files({
     '0001_good.sql': 'create table good (id int);',
-    '0002_bad.sql': 'create table good (id int);',
+    '0002_bad.sql': 'create table bad (id int); create table good (id int);',
   });
   await expect(migrate(target, folder)).rejects.toThrow('0002_bad.sql');
-  expect(await ask(target, "select to_regclass('good') as found")).toEqual([{ found: null }]);
+  expect(await ask(target, "select to_regclass('good') as good, to_regclass('bad') as bad")).toEqual([
+    { good: 'good', bad: null },
+  ]);
+});
+
+test('an older program takes a database that a newer one has migrated, and adds what only it brings', async () => {
+  const { owner: target } = await emptyDatabase();
+  const first = { '0001_first.sql': 'create table first (id int);' };
+  await migrate(target, files({ ...first, '0003_third.sql': 'create table third (id int);' }));
+  expect(await migrate(target, files(first))).toEqual([]);
+  const branch = files({ ...first, '0002_second.sql': 'create table second (id int);' });
+  expect(await migrate(target, branch)).toEqual(['0002_second']);
+});
+
+test('a file that meets a lock held for long lets go of its own and is applied when the other is done', async () => {
+  const { owner: target } = await emptyDatabase();
+  const tables = { '0001_tables.sql': 'create table one (id int); create table two (id int);' };
+  await migrate(target, files(tables));
+  const other = new pg.Client(target);
+  await other.connect();
+  await other.query('begin; lock table two in access exclusive mode');
+  const later = { '0002_later.sql': 'alter table one add at int; alter table two add at int;' };
+  const migrating = migrate(target, files({ ...tables, ...later }));
+  // While the file waits for the second table it holds the first; this ends only because it lets go.
+  await until(async () => (await ask(target, 'select 1 from pg_locks where not granted')).length > 0);
+  await other.query('lock table one in access exclusive mode');
+  await other.query('commit');
+  await other.end();
+  expect(await migrating).toEqual(['0002_later']);
 });
 
 test('a file outside the numbering is refused', async () => {

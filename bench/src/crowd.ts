@@ -1,0 +1,81 @@
+import type { Pool } from 'pg';
+import { pause } from './server.ts';
+
+/** Members who ask for withdrawals without a pause, each wish until it is acknowledged, as the member's app does. */
+export interface Crowd {
+  acknowledged: string[];
+  /** Times of the acknowledged wishes in ms, repeats included. */
+  times: number[];
+  /** Answers that were neither a yes nor a 5xx end the crowd; this rejects then. */
+  stop(): Promise<void>;
+}
+
+interface Wishes {
+  /** Where to ask now; asked before every try. */
+  url: () => string;
+  tokens: readonly string[];
+  inFlight: number;
+  /** Amount in baht. */
+  amount: number;
+}
+
+let serial = 0;
+
+async function wish(wishes: Wishes, token: string): Promise<string> {
+  const key = `crowd-${++serial}-${process.pid}`;
+  for (;;) {
+    const reply = await fetch(`${wishes.url()}/api/wallet/withdraw`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        'x-requested-with': 'wallet-user',
+        authorization: `Bearer ${token}`,
+        'idempotency-key': key,
+      },
+      body: JSON.stringify({ amount: wishes.amount }),
+      signal: AbortSignal.timeout(15_000),
+    }).catch(() => null);
+    const body = await reply?.json().catch(() => null);
+    if (reply?.status === 200 && body) return (body as { id: string }).id;
+    if (reply && reply.status < 500) throw new Error(`refused: ${reply.status} ${JSON.stringify(body)}`);
+    await pause(20);
+  }
+}
+
+export function startCrowd(wishes: Wishes): Crowd {
+  let running = true;
+  const acknowledged: string[] = [];
+  const times: number[] = [];
+  const all = Promise.all(
+    Array.from({ length: wishes.inFlight }, async (_, at) => {
+      while (running) {
+        const started = performance.now();
+        acknowledged.push(await wish(wishes, wishes.tokens[at % wishes.tokens.length]!));
+        times.push(performance.now() - started);
+      }
+    }),
+  );
+  // A refusal is told when the crowd is stopped, however much earlier it came.
+  all.catch(() => undefined);
+  return {
+    acknowledged,
+    times,
+    async stop() {
+      running = false;
+      await all;
+    },
+  };
+}
+
+/** What was acknowledged and is not there, and what is there without an acknowledgement. */
+export async function compare(pool: Pool, acknowledged: readonly string[]) {
+  const kept = await pool.query<{ id: string }>(
+    "select w.id from withdrawal w join ledger_hold h on h.key = 'withdrawal:' || w.id and h.amount = w.amount",
+  );
+  const there = new Set(kept.rows.map((row) => row.id));
+  const wanted = new Set(acknowledged);
+  return {
+    lost: [...wanted].filter((id) => !there.has(id)),
+    surplus: [...there].filter((id) => !wanted.has(id)),
+  };
+}

@@ -1,0 +1,47 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+
+const HERE = join(import.meta.dirname, '../..');
+
+export async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await new Promise((resume) => probe.once('listening', resume));
+  const { port } = probe.address() as { port: number };
+  await new Promise((resume) => probe.close(resume));
+  return port;
+}
+
+export const pause = (ms: number) => new Promise((resume) => setTimeout(resume, ms));
+
+/** Resolves when the condition holds; throws after a minute. */
+export async function until(condition: () => boolean | Promise<boolean>, what: string): Promise<void> {
+  const end = Date.now() + 60_000;
+  while (!(await condition())) {
+    if (Date.now() > end) throw new Error(`waited a minute in vain for ${what}`);
+    await pause(10);
+  }
+}
+
+/** Starts the server of a checkout as installed, in a process of its own, and resolves when it is ready. */
+export async function startServer(dataDir: string, port: number, checkout = HERE): Promise<ChildProcess> {
+  const server = spawn(process.execPath, [join(checkout, 'apps/server/src/main.ts')], {
+    env: { ...process.env, DATA_DIR: dataDir, PORT: String(port), CONSOLE_PORT: '0', LOG_LEVEL: 'silent' },
+    stdio: ['ignore', 'ignore', process.env.BENCH_VERBOSE ? 'inherit' : 'ignore'],
+  });
+  await until(
+    () =>
+      fetch(`http://127.0.0.1:${port}/readyz`).then(
+        (reply) => reply.ok,
+        () => false,
+      ),
+    'the server',
+  );
+  return server;
+}
+
+/** Asks a server to end and resolves with its exit code. */
+export async function stopServer(server: ChildProcess): Promise<number | null> {
+  server.kill('SIGTERM');
+  return new Promise((resume) => server.once('exit', resume));
+}
