@@ -46,7 +46,7 @@ create type desk_act_row as (
   address text, approval_id text, claim_after timestamptz, at timestamptz
 );
 
--- Why an act may not happen now, or null. Rows are locked in the order approval, thing, claim, here and in the calls.
+-- Why an act may not happen now, or null. Rows are locked in the order thing, approval, claim, here and in the calls.
 create function desk_refusal(_act desk_act_row) returns text language plpgsql as $$
 begin
   if _act.approval_id is not null then
@@ -70,6 +70,9 @@ begin
     select _now, a.actor, a.role, a.action, a.thing, a.before, a.after, a.reason, a.address from unnest(_acts) a;
   update approval p set state = 'APPROVED', checker_id = a.operator_id, checked_at = _now
     from unnest(_acts) a where p.id = a.approval_id;
+  -- Other requests about a thing that has come to its end ask for nothing any more.
+  update approval p set state = 'LAPSED' from unnest(_acts) a
+    where p.thing = a.thing and p.state = 'PENDING' and a.thing ~ '^(withdrawal|unmatched|transfer):';
   delete from claim c using unnest(_acts) a where c.thing = a.thing;
 end $$;
 

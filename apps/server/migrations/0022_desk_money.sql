@@ -35,14 +35,11 @@ declare r desk_withdrawal_row; said text[] := '{}'; code text; i int;
 begin
   for i in 1 .. cardinality(_rows) loop
     r := _rows[i]::desk_withdrawal_row;
-    code := desk_refusal(r.act);
-    if code is null then
-      perform 1 from withdrawal w left join payout p on p.withdrawal_id = w.id
-        where w.id = r.id and w.status = r.seen and (w.status in ('QUEUED', 'REVIEW') or (w.status = 'PROCESSING' and p.state = 'UNKNOWN'))
-        for update of w;
-      if not found then code := 'ROW_CHANGED'; end if;
-    end if;
-    said := array_append(said, coalesce(code, desk_unclaimed(r.act)));
+    perform 1 from withdrawal w left join payout p on p.withdrawal_id = w.id
+      where w.id = r.id and w.status = r.seen and (w.status in ('QUEUED', 'REVIEW') or (w.status = 'PROCESSING' and p.state = 'UNKNOWN'))
+      for update of w;
+    code := case when found then null else 'ROW_CHANGED' end;
+    said := array_append(said, coalesce(code, desk_refusal(r.act), desk_unclaimed(r.act)));
   end loop;
   return said;
 end $$;
@@ -64,12 +61,9 @@ declare r desk_line_row; said text[] := '{}'; code text; i int;
 begin
   for i in 1 .. cardinality(_rows) loop
     r := _rows[i]::desk_line_row;
-    code := desk_refusal(r.act);
-    if code is null then
-      perform 1 from bank_line b where b.id = r.line_id and b.state = 'UNMATCHED' for update;
-      if not found then code := 'ROW_CHANGED'; end if;
-    end if;
-    said := array_append(said, coalesce(code, desk_unclaimed(r.act)));
+    perform 1 from bank_line b where b.id = r.line_id and b.state = 'UNMATCHED' for update;
+    code := case when found then null else 'ROW_CHANGED' end;
+    said := array_append(said, coalesce(code, desk_refusal(r.act), desk_unclaimed(r.act)));
   end loop;
   return said;
 end $$;
@@ -120,12 +114,9 @@ declare r desk_transfer_row; said text[] := '{}'; code text; i int;
 begin
   for i in 1 .. cardinality(_rows) loop
     r := _rows[i]::desk_transfer_row;
-    code := desk_refusal(r.act);
-    if code is null then
-      perform 1 from provider_transfer t where t.id = (r.ending).id and t.state in ('RESERVED', 'UNKNOWN') for update;
-      if not found then code := 'ROW_CHANGED'; end if;
-    end if;
-    said := array_append(said, code);
+    perform 1 from provider_transfer t where t.id = (r.ending).id and t.state in ('RESERVED', 'UNKNOWN') for update;
+    code := case when found then null else 'ROW_CHANGED' end;
+    said := array_append(said, coalesce(code, desk_refusal(r.act)));
   end loop;
   return said;
 end $$;

@@ -21,13 +21,13 @@ export interface ConsoleSite {
  */
 export async function createConsole(
   options: Pick<AppOptions, 'config' | 'backgroundPool'> & { consolePages?: string | undefined },
-  deps: Omit<OperatorCallsDeps, 'operatorSessions'>,
+  deps: Omit<OperatorCallsDeps, 'operatorSessions' | 'backgroundPool'>,
 ): Promise<ConsoleSite> {
   // Nobody frames the console or calls it from another origin.
   const config = { ...options.config, CORS_ORIGINS: '', IFRAME: '', API_BASE: '' };
   const http = await createHttpServer(config);
   const operatorSessions = createOperatorSessions(deps.pool, () => deps.clock.now(), deps.settings);
-  const all = { ...deps, config, operatorSessions };
+  const all = { ...deps, config, operatorSessions, backgroundPool: options.backgroundPool };
   const door = operatorDoor(all);
   await documentCalls(http, 'operator');
   await http.register(async (scope) => {

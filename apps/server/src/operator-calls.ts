@@ -1,31 +1,64 @@
 import type { FastifyInstance } from 'fastify';
 import { type ApprovalDeps, approvalCalls, approvalJobs } from './features/approvals/approvals.ts';
 import type { CheckedAction } from './features/approvals/read.ts';
+import { auditCall } from './features/audit/audit.ts';
+import { depositDeskCalls } from './features/deposits/desk.ts';
+import { transferActions, transferDeskCalls } from './features/games/desk.ts';
+import type { GameDeps } from './features/games/move.ts';
+import { type EntryDeps, entryActions, entryCall } from './features/members/entries.ts';
+import { memberDeskCalls } from './features/members/members.ts';
 import { type SignInDeps, signInCalls } from './features/operators/sign-in.ts';
 import { accessActions, teamCalls } from './features/operators/team.ts';
+import { type ExportDeps, exportRoute } from './features/overview/exports.ts';
+import { type OverviewDeps, overviewCalls } from './features/overview/overview.ts';
+import { type UnmatchedDeps, unmatchedActions, unmatchedCalls } from './features/unmatched/unmatched.ts';
+import { type DeskDeps, withdrawalActions, withdrawalDeskCalls } from './features/withdrawals/desk.ts';
 import type { OperatorCallDeps, OperatorDeclare, OperatorDoor } from './platform/http/declare-operator.ts';
 import type { JobSet } from './platform/jobs.ts';
 
-export type OperatorCallsDeps = SignInDeps & ApprovalDeps & OperatorCallDeps;
+export type OperatorCallsDeps = SignInDeps &
+  ApprovalDeps &
+  OperatorCallDeps &
+  DeskDeps &
+  UnmatchedDeps &
+  EntryDeps &
+  GameDeps &
+  OverviewDeps &
+  ExportDeps;
 
-/** Where routes that answer no JSON are added: exports. */
+/** Where routes that answer no JSON are added. */
 export interface ConsoleRoutes {
   app: FastifyInstance;
   door: OperatorDoor;
 }
 
 /** Every kind of request that waits for a second person. */
-const checkedActions = (deps: OperatorCallsDeps): CheckedAction[] => [...accessActions(deps)];
+const checkedActions = (deps: OperatorCallsDeps): CheckedAction[] => [
+  ...accessActions(deps),
+  ...withdrawalActions(deps),
+  ...unmatchedActions(deps),
+  ...transferActions(deps),
+  ...entryActions(deps),
+];
 
 /** Every call of the console, in one list. */
 export function declareOperatorCalls(
   declare: OperatorDeclare,
   deps: OperatorCallsDeps,
-  _routes: ConsoleRoutes,
+  { app, door }: ConsoleRoutes,
 ): void {
   signInCalls(declare, deps);
   teamCalls(declare, deps);
+  overviewCalls(declare, deps);
+  withdrawalDeskCalls(declare, deps);
+  depositDeskCalls(declare, deps);
+  unmatchedCalls(declare, deps);
+  transferDeskCalls(declare, deps);
+  memberDeskCalls(declare, deps);
+  entryCall(declare, deps);
   approvalCalls(declare, deps, checkedActions(deps));
+  auditCall(declare, deps);
+  exportRoute(app, deps, door);
 }
 
 /** Jobs behind the console. */

@@ -16,7 +16,7 @@ import {
   Timestamp,
 } from './schemas.ts';
 
-const Waiting = Closed({ count: Type.Integer(), oldest: Nullable(Timestamp) }, { $id: 'Waiting' });
+const Waiting = Closed({ count: Type.Integer(), oldest: Nullable(Timestamp) });
 
 export const readToday = operatorCall({
   method: 'GET',

@@ -47,19 +47,16 @@ export const Acted = Closed(
 );
 
 /** Who has taken a queue row, until when; it frees itself after some minutes without an act. */
-export const Claim = Closed({ by: Type.String(), until: Timestamp, mine: Type.Boolean() }, { $id: 'Claim' });
+export const Claim = Closed({ by: Type.String(), until: Timestamp, mine: Type.Boolean() });
 
 /** A member in a row of another list. */
-export const MemberRef = Closed({ id: Type.String(), name: Type.String() }, { $id: 'MemberRef' });
+export const MemberRef = Closed({ id: Type.String(), name: Type.String() });
 
 /** A bank account, its number masked. */
-export const MaskedAccount = Closed(
-  {
-    bankCode: Type.String(),
-    bankName: Type.String(),
-    bankColor: Nullable(Type.String()),
-    accountNo: Type.String({ description: 'Masked: only the last four digits are real.' }),
-    accountName: Type.String(),
-  },
-  { $id: 'MaskedAccount' },
-);
+export const MaskedAccount = Closed({
+  bankCode: Type.String(),
+  bankName: Type.String(),
+  bankColor: Nullable(Type.String()),
+  accountNo: Type.String({ description: 'Masked: only the last four digits are real.' }),
+  accountName: Type.String(),
+});

@@ -120,3 +120,11 @@ export async function listApprovals(
   ]);
   return { rows: rows.rows, total: count.rows[0]!.total };
 }
+
+export async function countPending(db: Db, now: Date): Promise<{ count: number; oldest: Date | null }> {
+  const result = await db.query<{ count: number; oldest: Date | null }>(
+    "select count(*)::int as count, min(made_at) as oldest from approval where state = 'PENDING' and lapses_at > $1",
+    [now],
+  );
+  return result.rows[0]!;
+}

@@ -1,5 +1,5 @@
 import type { PoolClient } from 'pg';
-import { type CompanionValue, recordText } from '../../ledger/index.ts';
+import { type CompanionValue, type Outcome, recordText } from '../../ledger/index.ts';
 import { type Act, type Actor, actorName, auditJson, writeAudit } from '../../platform/audit.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { newId } from '../../platform/ids.ts';
@@ -8,7 +8,7 @@ import type { Settings } from '../../platform/settings.ts';
 import { type ApprovalRow, endApproval, findPending, insertApproval, lapseApprovals } from './queries.ts';
 
 export type { ApprovalRow } from './queries.ts';
-export { findPending } from './queries.ts';
+export { countPending as countApprovals } from './queries.ts';
 
 /** What a kind of request does once a second person has said yes. */
 export interface CheckedAction {
@@ -100,4 +100,19 @@ export function actRecord(
     under.at,
   ];
   return recordText(values);
+}
+
+/**
+ * Throws why the ledger did not carry an act out. What another has changed meanwhile is ROW_CHANGED with the state
+ * that the thing has now.
+ */
+export async function requirePosted(
+  outcome: Outcome,
+  stateNow: () => Promise<string | undefined>,
+): Promise<void> {
+  if (outcome.state === 'posted') return;
+  if (outcome.state === 'insufficient') throw new Refusal('MONEY_NOT_ENOUGH');
+  const code = outcome.state === 'refused' ? outcome.body.message : 'ROW_CHANGED';
+  if (code === 'ROW_CHANGED') throw new Refusal('ROW_CHANGED', { state: await stateNow() });
+  throw new Refusal(code as 'NOT_CLAIMED');
 }

@@ -155,7 +155,12 @@ async function move(
 }
 
 /** Where the held money goes: on with a done transfer, back with a failed one. */
-async function endLegs(deps: GameDeps, row: TransferRow, account: AccountRow, done: boolean): Promise<Leg[]> {
+export async function endLegs(
+  deps: GameDeps,
+  row: TransferRow,
+  account: AccountRow,
+  done: boolean,
+): Promise<Leg[]> {
   const from = row.hold_account;
   if (row.direction === 'OUT')
     return [{ from, to: done ? row.wallet_account : account.mirror_account, amountMinor: row.amount }];

@@ -1,6 +1,8 @@
 import type { Pool } from 'pg';
 import { type AccountRow, listAccounts, listSlots, readLastSync, type SlotRow } from './queries.ts';
 
+export { countUnknown as countUnknownTransfers, listMemberGames } from './desk-queries.ts';
+
 /** A slot as the member app shows it; credits and rate as wire numbers. */
 export interface SlotView {
   code: string;

@@ -169,8 +169,8 @@ export function accessActions(deps: SignInDeps): CheckedAction[] {
       permission: 'approval.access',
       carryOut: (request, actor) =>
         inTransaction(pool, async (tx) => {
-          await takeApproval(tx, request.id, actor, clock.now());
           await changeRoleOf(deps, tx, actor, request.payload as RoleOfPayload, request.reason);
+          await takeApproval(tx, request.id, actor, clock.now());
           return { state: 'DONE' };
         }),
     },
@@ -179,8 +179,8 @@ export function accessActions(deps: SignInDeps): CheckedAction[] {
       permission: 'approval.access',
       carryOut: (request, actor) =>
         inTransaction(pool, async (tx) => {
-          await takeApproval(tx, request.id, actor, clock.now());
           await changeRole(deps, tx, actor, request.payload as RolePayload, request.reason);
+          await takeApproval(tx, request.id, actor, clock.now());
           return { state: 'DONE' };
         }),
     },

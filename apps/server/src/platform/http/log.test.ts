@@ -24,6 +24,7 @@ const server = await startServer({
   LOG_LEVEL: 'debug',
   DATABASE_URL: await databaseUrlOf(database.owner),
   BANK_A_URL: `${sandboxUrl}/outside/bank-a`,
+  GIFT_URL: `${sandboxUrl}/outside/gift`,
   SMS_URL: `${sandboxUrl}/outside/sms`,
   WW_URL: `${sandboxUrl}/outside/gateways/ww`,
   ZAPMAN_URL: `${sandboxUrl}/outside/gateways/zapman`,

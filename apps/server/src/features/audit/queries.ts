@@ -1,0 +1,65 @@
+import type { Pool, PoolClient } from 'pg';
+
+type Db = Pool | PoolClient;
+
+export interface AuditRow {
+  id: bigint;
+  at: Date;
+  actor: string;
+  role: string | null;
+  action: string;
+  thing: string;
+  before: unknown;
+  after: unknown;
+  reason: string | null;
+  address: string | null;
+}
+
+export interface AuditFilter {
+  actor: string | null;
+  action: string | null;
+  thing: string | null;
+  address: string | null;
+  from: string | null;
+  to: string | null;
+}
+
+const COLUMNS = 'id, at, actor, role, action, thing, before, after, reason, address';
+/** Actors and actions are found by how they begin, so that `withdrawal` finds all acts on withdrawals. */
+export const AUDIT_WHERE = `($1::text is null or actor = $1 or actor = 'operator:' || $1) and ($2::text is null or starts_with(action, $2))
+  and ($3::text is null or thing = $3) and ($4::text is null or address = $4)
+  and ($5::timestamptz is null or at >= $5) and ($6::timestamptz is null or at < $6)`;
+
+export const auditValues = (filter: AuditFilter): (string | null)[] => [
+  filter.actor,
+  filter.action,
+  filter.thing,
+  filter.address,
+  filter.from,
+  filter.to,
+];
+
+export async function listAudit(
+  db: Db,
+  filter: AuditFilter,
+  range: { limit: number; offset: number },
+): Promise<{ rows: AuditRow[]; total: number }> {
+  const [rows, count] = await Promise.all([
+    db.query<AuditRow>(
+      `select ${COLUMNS} from audit where ${AUDIT_WHERE} order by id desc limit $7 offset $8`,
+      [...auditValues(filter), range.limit, range.offset],
+    ),
+    db.query<{ total: number }>(
+      `select count(*)::int as total from audit where ${AUDIT_WHERE}`,
+      auditValues(filter),
+    ),
+  ]);
+  return { rows: rows.rows, total: count.rows[0]!.total };
+}
+
+/** What happened to one thing, oldest first. */
+export async function listOfThing(db: Db, thing: string): Promise<AuditRow[]> {
+  return (
+    await db.query<AuditRow>(`select ${COLUMNS} from audit where thing = $1 order by id limit 200`, [thing])
+  ).rows;
+}

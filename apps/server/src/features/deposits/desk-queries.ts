@@ -1,0 +1,83 @@
+import type { Currency } from '@krapao/contract/shared';
+import type { Pool, PoolClient } from 'pg';
+
+type Db = Pool | PoolClient;
+
+export interface DepositRow {
+  id: string;
+  member_id: bigint;
+  member_name: string;
+  channel: string;
+  bank_code: string;
+  bank_reference: string;
+  amount: bigint;
+  currency: Currency;
+  from_stranger: boolean;
+  created_at: Date;
+}
+
+export interface DepositFilter {
+  channel: string | null;
+  bank: string | null;
+  memberId: string | null;
+  stranger: boolean | null;
+  amountMin: number | null;
+  amountMax: number | null;
+  from: string | null;
+  to: string | null;
+  text: string | null;
+}
+
+const FROM = 'deposit d join member m on m.id = d.member_id';
+const WHERE = `($1::text is null or d.channel = $1) and ($2::text is null or d.bank_code = $2) and ($3::text is null or d.member_id::text = $3)
+  and ($4::boolean is null or d.from_stranger = $4)
+  and ($5::float8 is null or d.amount >= $5 * case m.currency when 'BAHT' then 100 else 1 end)
+  and ($6::float8 is null or d.amount <= $6 * case m.currency when 'BAHT' then 100 else 1 end)
+  and ($7::timestamptz is null or d.created_at >= $7) and ($8::timestamptz is null or d.created_at < $8)
+  and ($9::text is null or d.id = upper($9) or d.bank_reference = $9 or d.member_id::text = $9 or m.phone = $9 or position(lower($9) in lower(m.name)) > 0)`;
+
+export interface DepositSum {
+  currency: Currency;
+  count: number;
+  amount: bigint;
+}
+
+/** Deposits by filter, newest first, and count and sum of all that fit it. */
+export async function listDeposits(
+  db: Db,
+  filter: DepositFilter,
+  range: { limit: number; offset: number },
+): Promise<{ rows: DepositRow[]; sums: DepositSum[] }> {
+  const values = [
+    filter.channel,
+    filter.bank,
+    filter.memberId,
+    filter.stranger,
+    filter.amountMin,
+    filter.amountMax,
+    filter.from,
+    filter.to,
+    filter.text,
+  ];
+  const [rows, sums] = await Promise.all([
+    db.query<DepositRow>(
+      `select d.id, d.member_id, m.name as member_name, d.channel, d.bank_code, d.bank_reference, d.amount, m.currency, d.from_stranger, d.created_at
+       from ${FROM} where ${WHERE} order by d.created_at desc, d.id desc limit $10 offset $11`,
+      [...values, range.limit, range.offset],
+    ),
+    db.query<DepositSum>(
+      `select m.currency, count(*)::int as count, sum(d.amount)::bigint as amount from ${FROM} where ${WHERE} group by 1 order by 1`,
+      values,
+    ),
+  ]);
+  return { rows: rows.rows, sums: sums.rows };
+}
+
+/** What came in since a moment, by currency. */
+export async function sumDeposited(db: Db, since: Date): Promise<DepositSum[]> {
+  const result = await db.query<DepositSum>(
+    `select m.currency, count(*)::int as count, sum(d.amount)::bigint as amount from ${FROM} where d.created_at >= $1 group by 1`,
+    [since],
+  );
+  return result.rows;
+}

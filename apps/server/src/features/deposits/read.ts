@@ -1,0 +1,2 @@
+/** What others may ask of deposits. */
+export { sumDeposited } from './desk-queries.ts';

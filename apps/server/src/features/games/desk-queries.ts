@@ -1,0 +1,84 @@
+import type { Currency } from '@krapao/contract/shared';
+import type { Pool, PoolClient } from 'pg';
+import type { TransferRow } from './queries.ts';
+
+type Db = Pool | PoolClient;
+
+export interface DeskTransferRow {
+  id: string;
+  member_id: bigint;
+  member_name: string;
+  slot_code: string;
+  direction: 'IN' | 'OUT';
+  amount: bigint;
+  currency: Currency;
+  credits: bigint;
+  state: TransferRow['state'];
+  asked: number;
+  created_at: Date;
+  approval: string | null;
+}
+
+export interface TransferFilter {
+  states: readonly string[] | null;
+  game: string | null;
+  memberId: string | null;
+  from: string | null;
+  to: string | null;
+  text: string | null;
+}
+
+const FROM = 'provider_transfer t join member m on m.id = t.member_id';
+const WHERE = `($1::text[] is null or t.state = any($1)) and ($2::text is null or t.slot_code = $2) and ($3::text is null or t.member_id::text = $3)
+  and ($4::timestamptz is null or t.created_at >= $4) and ($5::timestamptz is null or t.created_at < $5)
+  and ($6::text is null or t.id = upper($6) or t.member_id::text = $6 or m.phone = $6)`;
+
+/** Transfers by filter, newest first, and count and sum of all that fit it. */
+export async function listForDesk(
+  db: Db,
+  filter: TransferFilter,
+  range: { limit: number; offset: number },
+): Promise<{ rows: DeskTransferRow[]; sums: { currency: Currency; count: number; amount: bigint }[] }> {
+  const values = [filter.states, filter.game, filter.memberId, filter.from, filter.to, filter.text];
+  const [rows, sums] = await Promise.all([
+    db.query<DeskTransferRow>(
+      `select t.id, t.member_id, m.name as member_name, t.slot_code, t.direction, t.amount, m.currency, t.credits, t.state, t.asked, t.created_at,
+         (select p.id from approval p where p.thing = 'transfer:' || t.id and p.state = 'PENDING' limit 1) as approval
+       from ${FROM} where ${WHERE} order by t.created_at desc, t.id desc limit $7 offset $8`,
+      [...values, range.limit, range.offset],
+    ),
+    db.query<{ currency: Currency; count: number; amount: bigint }>(
+      `select m.currency, count(*)::int as count, sum(t.amount)::bigint as amount from ${FROM} where ${WHERE} group by 1 order by 1`,
+      values,
+    ),
+  ]);
+  return { rows: rows.rows, sums: sums.rows };
+}
+
+/** Transfers whose outcome a provider owes us, since when. */
+export async function countUnknown(db: Db): Promise<{ count: number; oldest: Date | null }> {
+  const result = await db.query<{ count: number; oldest: Date | null }>(
+    "select count(*)::int as count, min(created_at) as oldest from provider_transfer where state = 'UNKNOWN'",
+  );
+  return result.rows[0]!;
+}
+
+export interface MemberGameRow {
+  code: string;
+  name: string;
+  username: string;
+  credits: bigint;
+  worth: bigint;
+  asked_at: Date | null;
+}
+
+/** A member's games with what each is worth in his wallet's currency, as last known. */
+export async function listMemberGames(db: Db, memberId: bigint): Promise<MemberGameRow[]> {
+  const result = await db.query<MemberGameRow>(
+    `select s.code, s.name, g.username, g.credits, a.balance as worth, g.asked_at
+     from game_account g join slot s on s.code = g.slot_code join ledger_account a on a.id = g.mirror_account
+     where g.member_id = $1 and g.state = 'ACTIVE' order by s.position`,
+    [memberId],
+  );
+  return result.rows;
+}

@@ -1,0 +1,149 @@
+import { money } from '@krapao/contract/operator';
+import { fromMinor } from '@krapao/contract/shared';
+import { recordText } from '../../ledger/index.ts';
+import { type Actor, writeAudit } from '../../platform/audit.ts';
+import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
+import { rangeOf, timesOf } from '../../platform/http/list.ts';
+import { addJob } from '../../platform/jobs.ts';
+import { Refusal } from '../../platform/refusal.ts';
+import { inTransaction } from '../../platform/transaction.ts';
+import {
+  type ApprovalRow,
+  actRecord,
+  askForChecker,
+  type CheckedAction,
+  requirePosted,
+} from '../approvals/read.ts';
+import { listForDesk } from './desk-queries.ts';
+import { endLegs, type GameDeps } from './move.ts';
+import { findAccount, findTransfer, type TransferRow } from './queries.ts';
+
+const thingOf = (id: string): string => `transfer:${id}`;
+const isOpen = (row: TransferRow): boolean => row.state === 'RESERVED' || row.state === 'UNKNOWN';
+const CREDIT_HUNDREDTHS = 100;
+
+async function needUnknown(deps: GameDeps, id: string): Promise<TransferRow> {
+  const row = await findTransfer(deps.pool, id);
+  if (!row) throw new Refusal('NO_DATA');
+  if (row.state !== 'UNKNOWN') throw new Refusal('ROW_CHANGED', { state: row.state });
+  return row;
+}
+
+interface Settlement {
+  id: string;
+  outcome: 'DONE' | 'FAILED';
+  evidence: string;
+}
+
+/** Books the end of a transfer on the provider's evidence, exactly once: the resolver's end has the same reference. */
+async function settle(
+  deps: GameDeps,
+  actor: Actor,
+  { id, outcome: end, evidence }: Settlement,
+  request: Pick<ApprovalRow, 'id' | 'maker'> | null,
+): Promise<void> {
+  const row = await needUnknown(deps, id);
+  const account = await findAccount(deps.pool, row.member_id, row.slot_code);
+  if (!account) throw new Error(`transfer ${id} has no game account`);
+  const done = end === 'DONE';
+  const act = {
+    action: 'transfer.settle',
+    thing: thingOf(id),
+    before: { state: row.state },
+    after: { state: end, amount: row.amount, maker: request?.maker },
+    reason: evidence,
+  };
+  const outcome = await deps.ledger.post({
+    reference: `transfer:${id}:end`,
+    kind: `transfer_${row.direction.toLowerCase()}_${done ? 'done' : 'failed'}`,
+    memberId: row.member_id,
+    hold: { op: done ? 'post' : 'release', key: `transfer:${id}` },
+    legs: await endLegs(deps, row, account, done),
+    companion: {
+      name: 'desk_transfer',
+      values: [
+        actRecord(actor, act, { at: deps.clock.now(), approvalId: request?.id ?? null }),
+        recordText([id, row.member_id, row.slot_code, row.direction, row.amount, row.credits, end]),
+        end,
+      ],
+    },
+  });
+  await requirePosted(outcome, async () => (await findTransfer(deps.pool, id))?.state);
+}
+
+/** What of transfers waits for a second person. */
+export function transferActions(deps: GameDeps): CheckedAction[] {
+  return [
+    {
+      name: 'transfer.settle',
+      permission: 'approval.money',
+      async carryOut(request, actor) {
+        const settlement = request.payload as Settlement;
+        await settle(deps, actor, settlement, request);
+        return { state: settlement.outcome };
+      },
+    },
+  ];
+}
+
+/** Answers the operators' list of transfers to and from providers. */
+export function transferDeskCalls(declare: OperatorDeclare, deps: GameDeps): void {
+  declare(money.listTransfers, async ({ query }) => {
+    const { state } = query;
+    const filter = {
+      ...timesOf(query),
+      states: state === undefined ? null : state === 'OPEN' ? ['RESERVED', 'UNKNOWN'] : [state],
+      game: query.game || null,
+      memberId: query.member || null,
+      text: query.q?.trim() || null,
+    };
+    const { rows, sums } = await listForDesk(deps.pool, filter, rangeOf(query));
+    return {
+      transfers: rows.map((row) => ({
+        id: row.id,
+        member: { id: String(row.member_id), name: row.member_name },
+        game: row.slot_code,
+        direction: row.direction,
+        amount: fromMinor(row.amount, row.currency),
+        currency: row.currency,
+        credits: Number(row.credits) / CREDIT_HUNDREDTHS,
+        state: row.state,
+        asked: row.asked,
+        createdAt: row.created_at.toISOString(),
+        approval: row.approval,
+      })),
+      total: sums.reduce((total, sum) => total + sum.count, 0),
+      sums: sums.map(({ currency, amount }) => ({ currency, amount: fromMinor(amount, currency) })),
+    };
+  });
+  declare(money.askTransfer, ({ params, actor }) =>
+    inTransaction(deps.pool, async (tx) => {
+      const row = await findTransfer(tx, params.id);
+      if (!row) throw new Refusal('NO_DATA');
+      if (!isOpen(row)) throw new Refusal('ROW_CHANGED', { state: row.state });
+      await addJob(tx, 'transfers.resolve', { id: row.id }, { key: `transfers.resolve:${row.id}` });
+      await writeAudit(tx, actor, { action: 'transfer.ask', thing: thingOf(row.id) }, deps.clock.now());
+      return { state: row.state, approval: null };
+    }),
+  );
+  declare(money.settleTransfer, async ({ params, body, actor }) => {
+    const row = await needUnknown(deps, params.id);
+    const settlement = { id: row.id, ...body };
+    if (!deps.settings.get('desk.makerChecker')) {
+      await settle(deps, actor, settlement, null);
+      return { state: body.outcome, approval: null };
+    }
+    return inTransaction(deps.pool, async (tx) => {
+      const { id, member_id: member, slot_code: game, direction, currency } = row;
+      const amount = fromMinor(row.amount, currency);
+      const approval = await askForChecker(deps, tx, actor, {
+        action: 'transfer.settle',
+        thing: thingOf(id),
+        payload: settlement,
+        summary: { id, member, game, direction, amount, currency, to: body.outcome },
+        reason: body.evidence,
+      });
+      return { state: row.state, approval };
+    });
+  });
+}

@@ -1,0 +1,149 @@
+import { members } from '@krapao/contract/operator';
+import { fromMinor, toMinor } from '@krapao/contract/shared';
+import { type createHouseAccounts, type Ledger, recordText } from '../../ledger/index.ts';
+import type { Actor } from '../../platform/audit.ts';
+import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
+import { newId } from '../../platform/ids.ts';
+import { Refusal } from '../../platform/refusal.ts';
+import type { Settings } from '../../platform/settings.ts';
+import { inTransaction } from '../../platform/transaction.ts';
+import {
+  type ApprovalRow,
+  actRecord,
+  askForChecker,
+  type CheckedAction,
+  requirePosted,
+} from '../approvals/read.ts';
+import { type MemberDeskDeps, needMember } from './members.ts';
+import { findEntry, type MemberDetailRow } from './queries.ts';
+
+export interface EntryDeps extends MemberDeskDeps {
+  ledger: Ledger;
+  house: ReturnType<typeof createHouseAccounts>;
+  settings: Settings;
+}
+
+interface Entry {
+  member: string;
+  makerId: string;
+  direction: 'credit' | 'debit';
+  category: string;
+  amountMinor: string;
+  reason: string;
+  key: string;
+}
+
+/** What a repeat under the same key is told: the first answer, or that the key was for something else. */
+async function repeated(deps: EntryDeps, entry: Entry): Promise<boolean> {
+  const before = await findEntry(deps.pool, BigInt(entry.makerId), entry.key);
+  if (!before) return false;
+  const isSame =
+    String(before.member_id) === entry.member &&
+    before.direction === entry.direction &&
+    before.category === entry.category &&
+    String(before.amount) === entry.amountMinor;
+  if (!isSame) throw new Refusal('IDEMPOTENCY_CONFLICT');
+  return true;
+}
+
+/** Books an entry of an operator exactly once under his key, with its statement row and audit row. */
+async function book(
+  deps: EntryDeps,
+  actor: Actor,
+  row: MemberDetailRow,
+  entry: Entry,
+  request: Pick<ApprovalRow, 'id' | 'maker'> | null,
+): Promise<void> {
+  const now = deps.clock.now();
+  const id = newId('MN', now);
+  const amountMinor = BigInt(entry.amountMinor);
+  const isCredit = entry.direction === 'credit';
+  const house = await deps.house('manual', row.currency);
+  const [from, to] = isCredit ? [house, row.wallet_account] : [row.wallet_account, house];
+  const act = {
+    action: `manual.${entry.direction}`,
+    thing: `member:${row.id}`,
+    before: { wallet: row.wallet },
+    after: { id, amount: amountMinor, category: entry.category, maker: request?.maker },
+    reason: entry.reason,
+  };
+  const [type, source, target] = isCredit
+    ? ['deposit', 'manual', 'wallet']
+    : ['withdraw', 'wallet', 'manual'];
+  const outcome = await deps.ledger.post({
+    reference: `entry:${entry.makerId}:${entry.key}`,
+    kind: `manual_${entry.direction}`,
+    memberId: row.id,
+    legs: [{ from, to, amountMinor }],
+    companion: {
+      name: 'desk_entry',
+      values: [
+        actRecord(actor, act, { at: now, approvalId: request?.id ?? null }),
+        recordText([row.id, id, type!, 'SUCCESS', source!, target!, amountMinor]),
+        entry.direction,
+        entry.category,
+        entry.key,
+      ],
+    },
+  });
+  if (outcome.state === 'repeated' && (await repeated(deps, entry))) return;
+  await requirePosted(outcome, async () => undefined);
+}
+
+/** What of manual entries waits for a second person. */
+export function entryActions(deps: EntryDeps): CheckedAction[] {
+  return [
+    {
+      name: 'manual.entry',
+      permission: 'approval.money',
+      async carryOut(request, actor) {
+        const entry = request.payload as Entry;
+        await book(deps, actor, await needMember(deps, entry.member), entry, request);
+        return { state: 'SUCCESS' };
+      },
+    },
+  ];
+}
+
+/** Answers credits and debits by hand. */
+export function entryCall(declare: OperatorDeclare, deps: EntryDeps): void {
+  declare(members.enterByHand, async ({ params, body, actor }) => {
+    const row = await needMember(deps, params.id);
+    const { direction, category, reason, key } = body;
+    const amountMinor = toMinor(body.amount, row.currency);
+    if (amountMinor === null) throw new Refusal('TRANSFER_MINIMUM');
+    const entry: Entry = {
+      member: String(row.id),
+      makerId: String(actor.id),
+      direction,
+      category,
+      amountMinor: String(amountMinor),
+      reason,
+      key,
+    };
+    if (await repeated(deps, entry)) return { state: 'SUCCESS', approval: null };
+    const isLarge = fromMinor(amountMinor, row.currency) > deps.settings.get('desk.entryMax')[row.currency];
+    if (!isLarge || !deps.settings.get('desk.makerChecker')) {
+      await book(deps, actor, row, entry, null);
+      return { state: 'SUCCESS', approval: null };
+    }
+    if (direction === 'debit' && row.wallet < amountMinor) throw new Refusal('MONEY_NOT_ENOUGH');
+    return inTransaction(deps.pool, async (tx) => ({
+      state: 'PENDING',
+      approval: await askForChecker(deps, tx, actor, {
+        action: 'manual.entry',
+        thing: `member:${row.id}`,
+        payload: entry,
+        summary: {
+          member: row.id,
+          name: row.name,
+          direction,
+          category,
+          amount: body.amount,
+          currency: row.currency,
+        },
+        reason,
+      }),
+    }));
+  });
+}

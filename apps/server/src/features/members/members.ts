@@ -1,0 +1,234 @@
+import { members } from '@krapao/contract/operator';
+import { type Currency, fromMinor, normalisePhone } from '@krapao/contract/shared';
+import type { Pool } from 'pg';
+import { writeAudit } from '../../platform/audit.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Config } from '../../platform/config.ts';
+import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
+import { rangeOf, timesOf } from '../../platform/http/list.ts';
+import { maskedAccountNo, maskedPhone } from '../../platform/masks.ts';
+import { Refusal } from '../../platform/refusal.ts';
+import type { Secrets } from '../../platform/secrets.ts';
+import { inTransaction } from '../../platform/transaction.ts';
+import { listMemberGames } from '../games/read.ts';
+import { endAllSessions } from '../sessions/read.ts';
+import {
+  findMember,
+  insertNote,
+  listBankCodes,
+  listMembers,
+  listNotes,
+  listPostings,
+  listSessions,
+  listStatement,
+  lockMember,
+  type MemberDetailRow,
+  type MemberRow,
+  writeStatus,
+} from './queries.ts';
+
+export interface MemberDeskDeps {
+  pool: Pool;
+  config: Config;
+  clock: Clock;
+  secrets: Secrets;
+}
+
+const ACCOUNT_DIGITS = /^\d{8,16}$/;
+const CREDIT_HUNDREDTHS = 100;
+const thingOf = (id: bigint | string): string => `member:${id}`;
+
+/** What was typed as an account number, as it would be stored at each bank: numbers are found without being readable. */
+export async function accountFingerprints(
+  deps: Pick<MemberDeskDeps, 'pool' | 'secrets'>,
+  typed: string,
+): Promise<Buffer[]> {
+  const digits = typed.replace(/[\s-]/g, '');
+  if (!ACCOUNT_DIGITS.test(digits)) return [];
+  const codes = await listBankCodes(deps.pool);
+  return codes.map((code) => deps.secrets.fingerprint('bank-account', `${code} ${digits}`));
+}
+
+function rowView(deps: MemberDeskDeps, row: MemberRow) {
+  return {
+    id: String(row.id),
+    name: row.name,
+    phone: maskedPhone(row.phone),
+    status: row.status,
+    currency: row.currency,
+    source: row.source_code,
+    createdAt: row.created_at.toISOString(),
+    wallet: fromMinor(row.wallet, row.currency),
+    account:
+      row.bank_code === null
+        ? null
+        : {
+            bankCode: row.bank_code,
+            bankName: row.bank_name ?? row.bank_code,
+            bankColor: row.bank_color,
+            accountNo: maskedAccountNo(deps.secrets.decrypt('bank-account', row.account_no_sealed!)),
+            accountName: row.account_name ?? '',
+          },
+  };
+}
+
+async function detailView(deps: MemberDeskDeps, row: MemberDetailRow) {
+  const [games, sessions, notes] = await Promise.all([
+    listMemberGames(deps.pool, row.id),
+    listSessions(deps.pool, row.id),
+    listNotes(deps.pool, row.id),
+  ]);
+  const money = (minor: bigint) => fromMinor(minor, row.currency);
+  return {
+    ...rowView(deps, row),
+    coins: Number(row.coins),
+    held: money(row.held),
+    inGames: money(row.in_games),
+    total: money(row.wallet + row.held + row.in_games),
+    inviter: row.inviter_id === null ? null : { id: String(row.inviter_id), name: row.inviter_name ?? '' },
+    invited: row.invited,
+    unknownInviteCode: row.unknown_invite_code,
+    games: games.map((game) => ({
+      code: game.code,
+      name: game.name,
+      username: game.username,
+      credits: Number(game.credits) / CREDIT_HUNDREDTHS,
+      worth: money(game.worth),
+      askedAt: game.asked_at?.toISOString() ?? null,
+    })),
+    sessions: sessions.map((session) => ({
+      createdAt: session.created_at.toISOString(),
+      expiresAt: session.expires_at.toISOString(),
+      endedAt: session.ended_at?.toISOString() ?? null,
+      address: session.address,
+      device: session.user_agent,
+    })),
+    notes: notes.map((note) => ({
+      id: String(note.id),
+      at: note.written_at.toISOString(),
+      by: note.by,
+      text: note.text,
+    })),
+  };
+}
+
+export async function needMember(deps: Pick<MemberDeskDeps, 'pool'>, id: string): Promise<MemberDetailRow> {
+  const row = await findMember(deps.pool, id);
+  if (!row) throw new Refusal('NO_DATA');
+  return row;
+}
+
+function readCalls(declare: OperatorDeclare, deps: MemberDeskDeps): void {
+  declare(members.listMembers, async ({ query }) => {
+    const text = query.q?.trim() || null;
+    const filter = {
+      ...timesOf(query),
+      text,
+      phone: text && (normalisePhone(text, deps.config.variant) ?? text),
+      fingerprints: text ? await accountFingerprints(deps, text) : [],
+      status: query.status ?? null,
+      source: query.source || null,
+      bank: query.bank || null,
+    };
+    const { rows, total } = await listMembers(deps.pool, filter, rangeOf(query));
+    return { members: rows.map((row) => rowView(deps, row)), total };
+  });
+  declare(members.readMember, async ({ params }) => detailView(deps, await needMember(deps, params.id)));
+  declare(members.listMemberStatement, async ({ params, query }) => {
+    const { id, currency } = await needMember(deps, params.id);
+    const { rows, total } = await listStatement(deps.pool, id, rangeOf(query));
+    return {
+      rows: rows.map((row) => ({
+        id: row.id,
+        type: row.type,
+        status: row.status,
+        from: row.source,
+        to: row.target,
+        amount: fromMinor(row.amount, currency),
+        createdAt: row.created_at.toISOString(),
+      })),
+      total,
+    };
+  });
+  declare(members.listMemberPostings, async ({ params, query }) => {
+    const { id } = await needMember(deps, params.id);
+    const { rows, total } = await listPostings(deps.pool, id, rangeOf(query));
+    // Coins have no decimals, as kip on the wire.
+    const money = (minor: bigint, asset: Currency | 'COIN') =>
+      fromMinor(minor, asset === 'BAHT' ? 'BAHT' : 'LAK');
+    return {
+      postings: rows.map((row) => ({
+        entry: String(row.entry),
+        at: row.at.toISOString(),
+        kind: row.kind,
+        reference: row.reference,
+        account: row.account,
+        amount: money(row.amount, row.asset),
+        balanceAfter: money(row.balance_after, row.asset),
+      })),
+      total,
+    };
+  });
+}
+
+function statusCalls(declare: OperatorDeclare, deps: MemberDeskDeps): void {
+  const { pool, clock } = deps;
+  declare(members.setMemberStatus, ({ params, body, actor }) =>
+    inTransaction(pool, async (tx) => {
+      const row = await lockMember(tx, params.id);
+      if (!row) throw new Refusal('NO_DATA');
+      const isChanged = row.status !== body.seen || row.status === 'CLOSED';
+      if (isChanged || (body.status === 'CLOSED' && row.owned !== 0n))
+        throw new Refusal('ROW_CHANGED', { state: row.status });
+      await writeStatus(tx, row.id, body.status);
+      const act = { action: 'member.status', thing: thingOf(row.id), before: { status: row.status } };
+      await writeAudit(
+        tx,
+        actor,
+        { ...act, after: { status: body.status }, reason: body.reason },
+        clock.now(),
+      );
+      return { message: 'OK' };
+    }),
+  );
+  declare(members.endMemberSessions, ({ params, body, actor }) =>
+    inTransaction(pool, async (tx) => {
+      const row = await lockMember(tx, params.id);
+      if (!row) throw new Refusal('NO_DATA');
+      const ended = await endAllSessions(tx, row.id, clock.now());
+      const act = { action: 'session.end', thing: thingOf(row.id), after: { ended }, reason: body.reason };
+      await writeAudit(tx, actor, act, clock.now());
+      return { ended };
+    }),
+  );
+}
+
+function noteCalls(declare: OperatorDeclare, deps: MemberDeskDeps): void {
+  const { pool, clock } = deps;
+  declare(members.revealMember, async ({ params, body, actor }) => {
+    const row = await needMember(deps, params.id);
+    // Seen only once the trail says so.
+    const act = { action: 'member.reveal', thing: thingOf(row.id), reason: body.reason ?? null };
+    await writeAudit(pool, actor, act, clock.now());
+    return {
+      phone: row.phone,
+      accountNo: row.account_no_sealed && deps.secrets.decrypt('bank-account', row.account_no_sealed),
+    };
+  });
+  declare(members.addNote, async ({ params, body, actor }) => {
+    const { id } = await needMember(deps, params.id);
+    await inTransaction(pool, async (tx) => {
+      await insertNote(tx, { memberId: id, operatorId: actor.id, text: body.text, now: clock.now() });
+      const act = { action: 'member.note', thing: thingOf(id), after: { text: body.text } };
+      await writeAudit(tx, actor, act, clock.now());
+    });
+    return { message: 'OK' };
+  });
+}
+
+/** Answers members as operators see them. */
+export function memberDeskCalls(declare: OperatorDeclare, deps: MemberDeskDeps): void {
+  readCalls(declare, deps);
+  statusCalls(declare, deps);
+  noteCalls(declare, deps);
+}

@@ -1,0 +1,229 @@
+import type { Currency } from '@krapao/contract/shared';
+import type { Pool, PoolClient } from 'pg';
+
+type Db = Pool | PoolClient;
+
+export interface MemberRow {
+  id: bigint;
+  phone: string;
+  name: string;
+  status: 'ACTIVE' | 'SUSPENDED' | 'CLOSED';
+  currency: Currency;
+  source_code: string;
+  created_at: Date;
+  wallet_account: bigint;
+  wallet: bigint;
+  bank_code: string | null;
+  bank_name: string | null;
+  bank_color: string | null;
+  account_no_sealed: Buffer | null;
+  account_name: string | null;
+}
+
+const COLUMNS = `m.id, m.phone, m.name, m.status, m.currency, m.source_code, m.created_at, m.wallet_account, w.balance as wallet,
+  a.bank_code, b.name_local as bank_name, b.color as bank_color, a.account_no_sealed, a.account_name`;
+const FROM = `member m join ledger_account w on w.id = m.wallet_account
+  left join bank_account a on a.member_id = m.id and a.status = 'ACTIVE' left join bank b on b.code = a.bank_code`;
+
+export interface MemberFilter {
+  /** As typed: an id, a phone, or part of a name. */
+  text: string | null;
+  phone: string | null;
+  /** Fingerprints of the typed digits as an account number at each bank. */
+  fingerprints: readonly Buffer[];
+  status: string | null;
+  source: string | null;
+  bank: string | null;
+  from: string | null;
+  to: string | null;
+}
+
+const WHERE = `($1::text is null or m.id::text = $1 or m.phone = $2 or position(lower($1) in lower(m.name)) > 0 or a.account_no_fingerprint = any($3::bytea[]))
+  and ($4::text is null or m.status = $4) and ($5::text is null or m.source_code = $5) and ($6::text is null or a.bank_code = $6)
+  and ($7::timestamptz is null or m.created_at >= $7) and ($8::timestamptz is null or m.created_at < $8)`;
+
+export async function listMembers(
+  db: Db,
+  filter: MemberFilter,
+  range: { limit: number; offset: number },
+): Promise<{ rows: MemberRow[]; total: number }> {
+  const values = [
+    filter.text,
+    filter.phone,
+    filter.fingerprints,
+    filter.status,
+    filter.source,
+    filter.bank,
+    filter.from,
+    filter.to,
+  ];
+  const [rows, count] = await Promise.all([
+    db.query<MemberRow>(
+      `select ${COLUMNS} from ${FROM} where ${WHERE} order by m.created_at desc, m.id desc limit $9 offset $10`,
+      [...values, range.limit, range.offset],
+    ),
+    db.query<{ total: number }>(`select count(*)::int as total from ${FROM} where ${WHERE}`, values),
+  ]);
+  return { rows: rows.rows, total: count.rows[0]!.total };
+}
+
+export async function listBankCodes(db: Db): Promise<string[]> {
+  return (await db.query<{ code: string }>('select code from bank')).rows.map((row) => row.code);
+}
+
+export interface MemberDetailRow extends MemberRow {
+  coins: bigint;
+  held: bigint;
+  in_games: bigint;
+  inviter_id: bigint | null;
+  inviter_name: string | null;
+  invited: number;
+  unknown_invite_code: string | null;
+}
+
+export async function findMember(db: Db, id: string): Promise<MemberDetailRow | undefined> {
+  if (!/^\d{1,18}$/.test(id)) return undefined;
+  const result = await db.query<MemberDetailRow>(
+    `select ${COLUMNS}, c.balance as coins, h.balance as held,
+       coalesce((select sum(g.balance) from ledger_account g where g.member_id = m.id and g.kind = 'mirror'), 0)::bigint as in_games,
+       m.inviter_id, i.name as inviter_name, (select count(*)::int from member x where x.inviter_id = m.id) as invited, m.unknown_invite_code
+     from ${FROM} join ledger_account c on c.id = m.coin_account join ledger_account h on h.id = m.hold_account
+     left join member i on i.id = m.inviter_id where m.id = $1`,
+    [id],
+  );
+  return result.rows[0];
+}
+
+/** Locks a member for a change of his status and answers what he still has. */
+export async function lockMember(
+  db: Db,
+  id: string,
+): Promise<{ id: bigint; status: MemberRow['status']; owned: bigint } | undefined> {
+  if (!/^\d{1,18}$/.test(id)) return undefined;
+  const result = await db.query<{ id: bigint; status: MemberRow['status']; owned: bigint }>(
+    `select m.id, m.status, coalesce((select sum(a.balance) from ledger_account a where a.member_id = m.id and a.kind <> 'coin'), 0)::bigint as owned
+     from member m where m.id = $1 for update of m`,
+    [id],
+  );
+  return result.rows[0];
+}
+
+export async function writeStatus(db: Db, id: bigint, status: MemberRow['status']): Promise<void> {
+  await db.query('update member set status = $2 where id = $1', [id, status]);
+}
+
+export interface MemberSessionRow {
+  created_at: Date;
+  expires_at: Date;
+  ended_at: Date | null;
+  address: string | null;
+  user_agent: string | null;
+}
+
+/** The newest sessions of a member, open or not. */
+export async function listSessions(db: Db, memberId: bigint): Promise<MemberSessionRow[]> {
+  const result = await db.query<MemberSessionRow>(
+    'select created_at, expires_at, ended_at, address, user_agent from session where member_id = $1 order by created_at desc limit 20',
+    [memberId],
+  );
+  return result.rows;
+}
+
+export interface NoteRow {
+  id: bigint;
+  written_at: Date;
+  by: string;
+  text: string;
+}
+
+export async function listNotes(db: Db, memberId: bigint): Promise<NoteRow[]> {
+  const result = await db.query<NoteRow>(
+    'select n.id, n.written_at, o.name as by, n.text from member_note n join operator o on o.id = n.operator_id where n.member_id = $1 order by n.id desc limit 100',
+    [memberId],
+  );
+  return result.rows;
+}
+
+export async function insertNote(
+  db: Db,
+  note: { memberId: bigint; operatorId: bigint; text: string; now: Date },
+): Promise<void> {
+  await db.query(
+    'insert into member_note (member_id, operator_id, text, written_at) values ($1, $2, $3, $4)',
+    [note.memberId, note.operatorId, note.text, note.now],
+  );
+}
+
+export interface StatementRow {
+  id: string;
+  type: string;
+  status: string;
+  source: string;
+  target: string;
+  amount: bigint;
+  created_at: Date;
+}
+
+/** The member's statement by number, newest first; page N costs what page 1 costs. */
+export async function listStatement(
+  db: Db,
+  memberId: bigint,
+  range: { limit: number; offset: number },
+): Promise<{ rows: StatementRow[]; total: number }> {
+  const count = await db.query<{ newest: bigint }>(
+    'select coalesce(max(number), 0) as newest from statement where member_id = $1',
+    [memberId],
+  );
+  const newest = count.rows[0]!.newest;
+  const result = await db.query<StatementRow>(
+    'select id, type, status, source, target, amount, created_at from statement where member_id = $1 and number <= $2 order by number desc limit $3',
+    [memberId, newest - BigInt(range.offset), range.limit],
+  );
+  return { rows: result.rows, total: Number(newest) };
+}
+
+export interface PostingRow {
+  entry: bigint;
+  at: Date;
+  kind: string;
+  reference: string;
+  account: string;
+  asset: 'BAHT' | 'LAK' | 'COIN';
+  amount: bigint;
+  balance_after: bigint;
+}
+
+/** Every posting on the member's ledger accounts, newest first. */
+export async function listPostings(
+  db: Db,
+  memberId: bigint,
+  range: { limit: number; offset: number },
+): Promise<{ rows: PostingRow[]; total: number }> {
+  const from = 'ledger_account a join ledger_posting p on p.account_id = a.id';
+  const [rows, count] = await Promise.all([
+    db.query<PostingRow>(
+      `select p.entry_id as entry, e.created_at as at, e.kind, e.reference, a.kind || coalesce(' ' || a.slot_code, '') as account, s.code as asset, p.amount, p.balance_after
+       from ${from} join ledger_entry e on e.id = p.entry_id join ledger_asset s on s.id = a.asset
+       where a.member_id = $1 order by p.entry_id desc, p.leg desc limit $2 offset $3`,
+      [memberId, range.limit, range.offset],
+    ),
+    db.query<{ total: number }>(`select count(*)::int as total from ${from} where a.member_id = $1`, [
+      memberId,
+    ]),
+  ]);
+  return { rows: rows.rows, total: count.rows[0]!.total };
+}
+
+export interface EntryRow {
+  member_id: bigint;
+  direction: string;
+  category: string;
+  amount: bigint;
+}
+
+/** An operator's entry by the key of his console. */
+export async function findEntry(db: Db, operatorId: bigint, key: string): Promise<EntryRow | undefined> {
+  const sql =
+    'select member_id, direction, category, amount from manual_entry where operator_id = $1 and key = $2';
+  return (await db.query<EntryRow>(sql, [operatorId, key])).rows[0];
+}

@@ -1,0 +1,2 @@
+/** What others may ask of members as operators see them. */
+export { accountFingerprints } from './members.ts';

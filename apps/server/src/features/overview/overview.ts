@@ -1,0 +1,120 @@
+import { desk } from '@krapao/contract/operator';
+import { CURRENCY_DECIMALS, decimalToMinor, fromMinor, normalisePhone } from '@krapao/contract/shared';
+import type { Pool } from 'pg';
+import type { Clock } from '../../platform/clock.ts';
+import type { Config } from '../../platform/config.ts';
+import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
+import type { Secrets } from '../../platform/secrets.ts';
+import { countApprovals } from '../approvals/read.ts';
+import { sumDeposited } from '../deposits/read.ts';
+import { countUnknownTransfers } from '../games/read.ts';
+import { accountFingerprints } from '../members/read.ts';
+import { countUnmatched } from '../unmatched/read.ts';
+import { countWithdrawals, sumPaid } from '../withdrawals/read.ts';
+import { type Clue, countAlerts, type FoundRow, findByClue, listAlerts } from './queries.ts';
+
+export interface OverviewDeps {
+  pool: Pool;
+  config: Config;
+  clock: Clock;
+  secrets: Secrets;
+}
+
+const DAY_MS = 86_400_000;
+/** Days run in Asia/Bangkok, seven hours ahead of UTC all year. */
+const BANGKOK_MS = 7 * 3_600_000;
+
+const dayStart = (now: Date): Date =>
+  new Date(Math.floor((now.getTime() + BANGKOK_MS) / DAY_MS) * DAY_MS - BANGKOK_MS);
+
+const waiting = ({ count, oldest }: { count: number; oldest: Date | null }) => ({
+  count,
+  oldest: oldest?.toISOString() ?? null,
+});
+
+async function readToday(deps: OverviewDeps) {
+  const { pool } = deps;
+  const now = deps.clock.now();
+  const since = dayStart(now);
+  const [withdrawals, unmatched, transfers, approvals, alerts, rows, deposited, paid] = await Promise.all([
+    countWithdrawals(pool),
+    countUnmatched(pool),
+    countUnknownTransfers(pool),
+    countApprovals(pool, now),
+    countAlerts(pool),
+    listAlerts(pool),
+    sumDeposited(pool, since),
+    sumPaid(pool, since),
+  ]);
+  const currencies = deps.config.variant === 'la' ? (['BAHT', 'LAK'] as const) : (['BAHT'] as const);
+  const cash = currencies.map((currency) => {
+    const [came, went] = [deposited, paid].map((sums) => sums.find((sum) => sum.currency === currency));
+    return {
+      currency,
+      in: fromMinor(came?.amount ?? 0n, currency),
+      inCount: came?.count ?? 0,
+      out: fromMinor(went?.amount ?? 0n, currency),
+      outCount: went?.count ?? 0,
+    };
+  });
+  return {
+    waiting: {
+      withdrawals: waiting(withdrawals),
+      unmatched: waiting(unmatched),
+      transfers: waiting(transfers),
+      approvals: waiting(approvals),
+      alerts: waiting(alerts),
+    },
+    cash,
+    alerts: rows.map((row) => ({
+      id: String(row.id),
+      kind: row.kind,
+      thing: row.thing,
+      detail: row.detail,
+      openedAt: row.opened_at.toISOString(),
+    })),
+    now: now.toISOString(),
+  };
+}
+
+/** What each kind of find needs leave for. */
+const KINDS: [FoundRow['kind'], string][] = [
+  ['member', 'member.read'],
+  ['withdrawal', 'withdrawal.read'],
+  ['deposit', 'deposit.read'],
+  ['unmatched', 'unmatched.read'],
+  ['transfer', 'transfer.read'],
+];
+
+async function clueOf(deps: OverviewDeps, typed: string): Promise<Clue> {
+  const text = typed.trim();
+  const figure = text.replaceAll(',', '');
+  return {
+    text,
+    phone: normalisePhone(text, deps.config.variant) ?? text,
+    fingerprints: await accountFingerprints(deps, text),
+    baht: decimalToMinor(figure, CURRENCY_DECIMALS.BAHT),
+    kip: decimalToMinor(figure, CURRENCY_DECIMALS.LAK),
+  };
+}
+
+/** Answers the day at a glance, and finding anything. */
+export function overviewCalls(declare: OperatorDeclare, deps: OverviewDeps): void {
+  declare(desk.readToday, () => readToday(deps));
+  declare(desk.find, async ({ query, operator }) => {
+    const clue = await clueOf(deps, query.q);
+    const kinds = KINDS.filter(([, permission]) => operator.permissions.has(permission));
+    const found = await Promise.all(kinds.map(([kind]) => findByClue(deps.pool, kind, clue)));
+    return {
+      found: found.flat().map((row) => ({
+        kind: row.kind,
+        id: row.id,
+        title: row.title,
+        amount: row.amount === null || row.currency === null ? null : fromMinor(row.amount, row.currency),
+        currency: row.currency,
+        state: row.state,
+        at: row.at?.toISOString() ?? null,
+      })),
+    };
+  });
+}

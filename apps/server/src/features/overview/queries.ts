@@ -1,0 +1,84 @@
+import type { Currency } from '@krapao/contract/shared';
+import type { Pool, PoolClient } from 'pg';
+
+type Db = Pool | PoolClient;
+
+export interface AlertRow {
+  id: bigint;
+  kind: string;
+  thing: string;
+  detail: string;
+  opened_at: Date;
+}
+
+/** Alerts nobody has closed, oldest first. */
+export async function listAlerts(db: Db): Promise<AlertRow[]> {
+  return (
+    await db.query<AlertRow>(
+      'select id, kind, thing, detail, opened_at from alert where closed_at is null order by id limit 50',
+    )
+  ).rows;
+}
+
+export async function countAlerts(db: Db): Promise<{ count: number; oldest: Date | null }> {
+  const result = await db.query<{ count: number; oldest: Date | null }>(
+    'select count(*)::int as count, min(opened_at) as oldest from alert where closed_at is null',
+  );
+  return result.rows[0]!;
+}
+
+export interface FoundRow {
+  kind: 'member' | 'withdrawal' | 'deposit' | 'unmatched' | 'transfer';
+  id: string;
+  title: string;
+  amount: bigint | null;
+  currency: Currency | null;
+  state: string | null;
+  at: Date | null;
+}
+
+export interface Clue {
+  text: string;
+  phone: string;
+  /** The text as an account number at each bank. */
+  fingerprints: readonly Buffer[];
+  /** The text as an amount in each currency; null when it is none. */
+  baht: bigint | null;
+  kip: bigint | null;
+}
+
+const EACH = 8;
+
+/** One statement a kind, so that only what the caller may read is looked for. */
+const FINDERS: Record<FoundRow['kind'], string> = {
+  member: `select 'member' as kind, m.id::text as id, m.name as title, null::bigint as amount, m.currency, m.status as state, m.created_at as at
+    from member m left join bank_account a on a.member_id = m.id and a.status = 'ACTIVE'
+    where m.id::text = $1 or m.phone = $2 or a.account_no_fingerprint = any($3::bytea[]) or (length($1) > 1 and position(lower($1) in lower(m.name)) > 0)
+      or ($4::bigint is null and $5::bigint is null and false)
+    order by m.id limit ${EACH}`,
+  withdrawal: `select 'withdrawal' as kind, w.id, m.name as title, w.amount, m.currency, w.status as state, w.created_at as at
+    from withdrawal w join member m on m.id = w.member_id
+    where w.id = upper($1) or m.phone = $2 or m.id::text = $1 or (w.amount = case m.currency when 'BAHT' then $4::bigint else $5::bigint end)
+      or ($3::bytea[] is null and false)
+    order by w.created_at desc limit ${EACH}`,
+  deposit: `select 'deposit' as kind, d.id, m.name || ' · ' || d.bank_reference as title, d.amount, m.currency, d.channel as state, d.created_at as at
+    from deposit d join member m on m.id = d.member_id
+    where d.id = upper($1) or d.bank_reference = $1 or m.phone = $2 or m.id::text = $1 or (d.amount = case m.currency when 'BAHT' then $4::bigint else $5::bigint end)
+      or ($3::bytea[] is null and false)
+    order by d.created_at desc limit ${EACH}`,
+  unmatched: `select 'unmatched' as kind, l.id::text as id, l.bank_code || ' ' || l.bank_reference as title, l.amount, l.currency, l.state, l.paid_at as at
+    from bank_line l
+    where l.state <> 'CREDITED' and (l.bank_reference = $1 or l.reference1 = $1 or l.amount = case l.currency when 'BAHT' then $4::bigint else $5::bigint end)
+      or ($2::text is null and $3::bytea[] is null and false)
+    order by l.id desc limit ${EACH}`,
+  transfer: `select 'transfer' as kind, t.id, m.name || ' · ' || t.slot_code as title, t.amount, m.currency, t.state, t.created_at as at
+    from provider_transfer t join member m on m.id = t.member_id
+    where t.id = upper($1) or m.phone = $2 or m.id::text = $1 or (t.amount = case m.currency when 'BAHT' then $4::bigint else $5::bigint end)
+      or ($3::bytea[] is null and false)
+    order by t.created_at desc limit ${EACH}`,
+};
+
+export async function findByClue(db: Db, kind: FoundRow['kind'], clue: Clue): Promise<FoundRow[]> {
+  const values = [clue.text, clue.phone, clue.fingerprints, clue.baht, clue.kip];
+  return (await db.query<FoundRow>(FINDERS[kind], values)).rows;
+}

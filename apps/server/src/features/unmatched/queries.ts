@@ -1,0 +1,89 @@
+import type { Currency } from '@krapao/contract/shared';
+import type { Pool, PoolClient } from 'pg';
+
+type Db = Pool | PoolClient;
+
+export interface LineRow {
+  id: bigint;
+  bank_code: string;
+  bank_reference: string;
+  amount: bigint;
+  currency: Currency;
+  payer_bank: string;
+  payer_mask: string;
+  payer_sealed: Buffer;
+  reason: string | null;
+  state: 'UNMATCHED' | 'CREDITED' | 'RETURNED';
+  likely_member_id: bigint | null;
+  likely_name: string | null;
+  paid_at: Date;
+  received_at: Date;
+  claim_operator: bigint | null;
+  claim_name: string | null;
+  claim_touched: Date | null;
+  approval: string | null;
+}
+
+const COLUMNS = `l.id, l.bank_code, l.bank_reference, l.amount, l.currency, l.payer_bank, l.payer_mask, l.payer_sealed, l.reason, l.state,
+  l.likely_member_id, m.name as likely_name, l.paid_at, l.received_at,
+  c.operator_id as claim_operator, o.name as claim_name, c.touched_at as claim_touched,
+  (select p.id from approval p where p.thing = 'unmatched:' || l.id and p.state = 'PENDING' limit 1) as approval`;
+const FROM = `bank_line l left join member m on m.id = l.likely_member_id
+  left join claim c on c.thing = 'unmatched:' || l.id left join operator o on o.id = c.operator_id`;
+/** A credited line is listed only if an operator credited it. */
+const WHERE = `l.state = $1 and ($2::text is null or l.bank_code = $2)
+  and ($3::text is null or l.bank_reference = $3 or l.reference1 = $3 or l.likely_member_id::text = $3 or position($3 in l.payer_mask) > 0)
+  and (l.state <> 'CREDITED' or exists (select 1 from audit a where a.thing = 'unmatched:' || l.id and a.action = 'unmatched.assign'))`;
+
+export async function listLines(
+  db: Db,
+  filter: { state: string; bank: string | null; text: string | null },
+  range: { limit: number; offset: number },
+): Promise<{ rows: LineRow[]; sums: { currency: Currency; count: number; amount: bigint }[] }> {
+  const values = [filter.state, filter.bank, filter.text];
+  const [rows, sums] = await Promise.all([
+    db.query<LineRow>(`select ${COLUMNS} from ${FROM} where ${WHERE} order by l.id limit $4 offset $5`, [
+      ...values,
+      range.limit,
+      range.offset,
+    ]),
+    db.query<{ currency: Currency; count: number; amount: bigint }>(
+      `select l.currency, count(*)::int as count, sum(l.amount)::bigint as amount from ${FROM} where ${WHERE} group by 1 order by 1`,
+      values,
+    ),
+  ]);
+  return { rows: rows.rows, sums: sums.rows };
+}
+
+export async function findLine(db: Db, id: bigint): Promise<LineRow | undefined> {
+  return (await db.query<LineRow>(`select ${COLUMNS} from ${FROM} where l.id = $1`, [id])).rows[0];
+}
+
+export async function readState(db: Db, id: bigint): Promise<LineRow['state'] | undefined> {
+  return (await db.query<{ state: LineRow['state'] }>('select state from bank_line where id = $1', [id]))
+    .rows[0]?.state;
+}
+
+export interface PayeeRow {
+  id: bigint;
+  name: string;
+  currency: Currency;
+  status: string;
+  wallet_account: bigint;
+}
+
+/** The member with this id or phone. */
+export async function findPayee(db: Db, idOrPhone: string): Promise<PayeeRow | undefined> {
+  const result = await db.query<PayeeRow>(
+    'select id, name, currency, status, wallet_account from member where id::text = $1 or phone = $1',
+    [idOrPhone],
+  );
+  return result.rows[0];
+}
+
+export async function countWaiting(db: Db): Promise<{ count: number; oldest: Date | null }> {
+  const result = await db.query<{ count: number; oldest: Date | null }>(
+    "select count(*)::int as count, min(received_at) as oldest from bank_line where state = 'UNMATCHED'",
+  );
+  return result.rows[0]!;
+}

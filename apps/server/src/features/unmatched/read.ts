@@ -1,0 +1,2 @@
+/** What others may ask of bank lines without an owner. */
+export { countWaiting as countUnmatched } from './queries.ts';

@@ -1,0 +1,215 @@
+import { money } from '@krapao/contract/operator';
+import { fromMinor, normalisePhone } from '@krapao/contract/shared';
+import type { Pool } from 'pg';
+import type { createHouseAccounts, Ledger } from '../../ledger/index.ts';
+import { type Actor, writeAudit } from '../../platform/audit.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Config } from '../../platform/config.ts';
+import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
+import { rangeOf } from '../../platform/http/list.ts';
+import { newId } from '../../platform/ids.ts';
+import type { Operator } from '../../platform/operators.ts';
+import { Refusal } from '../../platform/refusal.ts';
+import type { Secrets } from '../../platform/secrets.ts';
+import type { Settings } from '../../platform/settings.ts';
+import { inTransaction } from '../../platform/transaction.ts';
+import { actRecord, askForChecker, type CheckedAction, requirePosted } from '../approvals/read.ts';
+import { claim, claimedAfter, claimView, release, requireClaim } from '../claims/read.ts';
+import { findLine, findPayee, type LineRow, listLines, type PayeeRow, readState } from './queries.ts';
+
+export interface UnmatchedDeps {
+  pool: Pool;
+  config: Config;
+  ledger: Ledger;
+  house: ReturnType<typeof createHouseAccounts>;
+  clock: Clock;
+  settings: Settings;
+  secrets: Secrets;
+}
+
+const thingOf = (id: bigint | string): string => `unmatched:${id}`;
+
+/** The sender's name as the bank told it; null when it told none. */
+function payerName(deps: UnmatchedDeps, row: LineRow): string | null {
+  const { name } = JSON.parse(deps.secrets.decrypt('payer', row.payer_sealed)) as { name?: string };
+  return name || null;
+}
+
+function lineView(deps: UnmatchedDeps, row: LineRow, operator: Operator) {
+  const claimRow =
+    row.claim_operator === null
+      ? null
+      : { operator_id: row.claim_operator, name: row.claim_name!, touched_at: row.claim_touched! };
+  return {
+    id: String(row.id),
+    bankCode: row.bank_code,
+    bankReference: row.bank_reference,
+    amount: fromMinor(row.amount, row.currency),
+    currency: row.currency,
+    payerBank: row.payer_bank,
+    payerAccount: row.payer_mask,
+    payerName: payerName(deps, row),
+    reason: row.reason,
+    state: row.state,
+    likely:
+      row.likely_member_id === null
+        ? null
+        : { id: String(row.likely_member_id), name: row.likely_name ?? '' },
+    paidAt: row.paid_at.toISOString(),
+    receivedAt: row.received_at.toISOString(),
+    claim: claimView(deps, claimRow, operator.id),
+    approval: row.approval,
+  };
+}
+
+async function needLine(deps: UnmatchedDeps, id: string): Promise<LineRow> {
+  const row = /^\d{1,18}$/.test(id) ? await findLine(deps.pool, BigInt(id)) : undefined;
+  if (!row) throw new Refusal('NO_DATA');
+  if (row.state !== 'UNMATCHED') throw new Refusal('ROW_CHANGED', { state: row.state });
+  return row;
+}
+
+/** The member a line may be credited to: of its currency, and not closed. */
+async function needPayee(deps: UnmatchedDeps, line: LineRow, text: string): Promise<PayeeRow> {
+  const payee = await findPayee(deps.pool, normalisePhone(text, deps.config.variant) ?? text);
+  if (!payee || payee.status === 'CLOSED' || payee.currency !== line.currency) throw new Refusal('NO_USER');
+  return payee;
+}
+
+interface LineEnd {
+  payee: PayeeRow | null;
+  proof: string | null;
+  reason: string | null;
+  approvalId: string | null;
+}
+
+/**
+ * Books the end of a line exactly once. The reference is the one under which a slip would use the line up, so that
+ * neither an operator nor a slip can come second.
+ */
+async function endLine(deps: UnmatchedDeps, actor: Actor, row: LineRow, end: LineEnd): Promise<void> {
+  const state = end.payee ? 'CREDITED' : 'RETURNED';
+  const now = deps.clock.now();
+  const act = {
+    action: end.payee ? 'unmatched.assign' : 'unmatched.return',
+    thing: thingOf(row.id),
+    before: { state: row.state },
+    after: { state, amount: row.amount, currency: row.currency, member: end.payee?.id, proof: end.proof },
+    reason: end.reason,
+  };
+  const under = {
+    at: now,
+    approvalId: end.approvalId,
+    claimedAfter: end.approvalId ? null : claimedAfter(deps),
+  };
+  const from = await deps.house('unmatched', row.currency);
+  const to = end.payee?.wallet_account ?? (await deps.house(`bank:${row.bank_code}`, row.currency));
+  const outcome = await deps.ledger.post({
+    reference: `line:${row.id}:use`,
+    kind: end.payee ? 'deposit_assigned' : 'unmatched_returned',
+    ...(end.payee ? { memberId: end.payee.id } : {}),
+    legs: [{ from, to, amountMinor: row.amount }],
+    companion: {
+      name: 'desk_line',
+      values: [
+        actRecord(actor, act, under),
+        row.id,
+        state,
+        end.payee?.id ?? null,
+        end.payee ? newId('DP', now) : null,
+      ],
+    },
+  });
+  await requirePosted(outcome, () => readState(deps.pool, row.id));
+}
+
+/** What of bank lines waits for a second person. */
+export function unmatchedActions(deps: UnmatchedDeps): CheckedAction[] {
+  return [
+    {
+      name: 'unmatched.return',
+      permission: 'approval.money',
+      async carryOut(request, actor) {
+        const { id, proof } = request.payload as { id: string; proof: string };
+        const row = await needLine(deps, id);
+        await endLine(deps, actor, row, {
+          payee: null,
+          proof,
+          reason: request.reason,
+          approvalId: request.id,
+        });
+        return { state: 'RETURNED' };
+      },
+    },
+  ];
+}
+
+function claimCalls(declare: OperatorDeclare, deps: UnmatchedDeps): void {
+  declare(money.claimUnmatched, async ({ params, actor }) => {
+    const row = await needLine(deps, params.id);
+    return inTransaction(deps.pool, async (tx) => {
+      const taken = await claim(deps, tx, thingOf(row.id), actor);
+      await writeAudit(tx, actor, { action: 'unmatched.claim', thing: thingOf(row.id) }, deps.clock.now());
+      return taken;
+    });
+  });
+  declare(money.releaseUnmatched, ({ params, actor }) =>
+    inTransaction(deps.pool, async (tx) => {
+      const thing = thingOf(params.id);
+      if (await release(tx, thing, actor))
+        await writeAudit(tx, actor, { action: 'unmatched.release', thing }, deps.clock.now());
+      return { message: 'OK' };
+    }),
+  );
+}
+
+/** Answers the desk of bank lines without an owner. */
+export function unmatchedCalls(declare: OperatorDeclare, deps: UnmatchedDeps): void {
+  declare(money.listUnmatched, async ({ query, operator }) => {
+    const filter = {
+      state: query.state ?? 'UNMATCHED',
+      bank: query.bank || null,
+      text: query.q?.trim() || null,
+    };
+    const { rows, sums } = await listLines(deps.pool, filter, rangeOf(query));
+    return {
+      lines: rows.map((row) => lineView(deps, row, operator)),
+      total: sums.reduce((total, sum) => total + sum.count, 0),
+      sums: sums.map(({ currency, amount }) => ({ currency, amount: fromMinor(amount, currency) })),
+    };
+  });
+  claimCalls(declare, deps);
+  declare(money.assignUnmatched, async ({ params, body, actor }) => {
+    const row = await needLine(deps, params.id);
+    const payee = await needPayee(deps, row, body.member.trim());
+    await endLine(deps, actor, row, { payee, proof: null, reason: body.reason, approvalId: null });
+    return { state: 'CREDITED', approval: null };
+  });
+  declare(money.returnUnmatched, async ({ params, body, actor }) => {
+    const row = await needLine(deps, params.id);
+    const { proof, reason } = body;
+    if (!deps.settings.get('desk.makerChecker')) {
+      await endLine(deps, actor, row, { payee: null, proof, reason, approvalId: null });
+      return { state: 'RETURNED', approval: null };
+    }
+    return inTransaction(deps.pool, async (tx) => {
+      await requireClaim(deps, tx, thingOf(row.id), actor);
+      const approval = await askForChecker(deps, tx, actor, {
+        action: 'unmatched.return',
+        thing: thingOf(row.id),
+        payload: { id: String(row.id), proof },
+        summary: {
+          bank: row.bank_code,
+          reference: row.bank_reference,
+          amount: fromMinor(row.amount, row.currency),
+          currency: row.currency,
+          payer: row.payer_mask,
+          proof,
+        },
+        reason,
+      });
+      await release(tx, thingOf(row.id), actor);
+      return { state: row.state, approval };
+    });
+  });
+}

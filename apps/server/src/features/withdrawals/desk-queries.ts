@@ -1,0 +1,183 @@
+import type { Currency } from '@krapao/contract/shared';
+import type { Pool, PoolClient } from 'pg';
+import type { WithdrawalRow } from './queries.ts';
+
+type Db = Pool | PoolClient;
+
+export interface DeskRow {
+  id: string;
+  member_id: bigint;
+  member_name: string;
+  amount: bigint;
+  currency: Currency;
+  status: WithdrawalRow['status'];
+  automatic: boolean;
+  reason: string | null;
+  proof: string | null;
+  created_at: Date;
+  updated_at: Date;
+  bank_code: string;
+  bank_name: string;
+  bank_color: string | null;
+  account_no_sealed: Buffer;
+  account_name: string;
+  claim_operator: bigint | null;
+  claim_name: string | null;
+  claim_touched: Date | null;
+  approval: string | null;
+}
+
+const COLUMNS = `w.id, w.member_id, m.name as member_name, w.amount, m.currency, w.status, w.automatic, w.reason, w.proof, w.created_at, w.updated_at,
+  a.bank_code, b.name_local as bank_name, b.color as bank_color, a.account_no_sealed, a.account_name,
+  c.operator_id as claim_operator, o.name as claim_name, c.touched_at as claim_touched,
+  (select p.id from approval p where p.thing = 'withdrawal:' || w.id and p.state = 'PENDING' limit 1) as approval`;
+const FROM = `withdrawal w join member m on m.id = w.member_id join bank_account a on a.id = w.bank_account_id join bank b on b.code = a.bank_code
+  left join claim c on c.thing = 'withdrawal:' || w.id left join operator o on o.id = c.operator_id`;
+
+export interface DeskFilter {
+  statuses: readonly string[] | null;
+  bank: string | null;
+  /** Whose claim: an operator's, nobody's or another's, counting claims touched after this. */
+  claimed: 'mine' | 'nobody' | 'others' | null;
+  operatorId: bigint;
+  claimedAfter: Date;
+  amountMin: number | null;
+  amountMax: number | null;
+  memberId: string | null;
+  from: string | null;
+  to: string | null;
+  text: string | null;
+}
+
+const WHERE = `($1::text[] is null or w.status = any($1)) and ($2::text is null or a.bank_code = $2)
+  and ($3::text is null or case $3
+    when 'mine' then c.operator_id = $4 and c.touched_at > $5
+    when 'others' then c.operator_id <> $4 and c.touched_at > $5
+    else c.operator_id is null or c.touched_at <= $5 end)
+  and ($6::float8 is null or w.amount >= $6 * case m.currency when 'BAHT' then 100 else 1 end)
+  and ($7::float8 is null or w.amount <= $7 * case m.currency when 'BAHT' then 100 else 1 end)
+  and ($8::text is null or w.member_id::text = $8)
+  and ($9::timestamptz is null or w.created_at >= $9) and ($10::timestamptz is null or w.created_at < $10)
+  and ($11::text is null or w.id = upper($11) or w.member_id::text = $11 or m.phone = $11 or position(lower($11) in lower(m.name)) > 0)`;
+
+const values = (filter: DeskFilter) => [
+  filter.statuses,
+  filter.bank,
+  filter.claimed,
+  filter.operatorId,
+  filter.claimedAfter,
+  filter.amountMin,
+  filter.amountMax,
+  filter.memberId,
+  filter.from,
+  filter.to,
+  filter.text,
+];
+
+const ORDERS = {
+  createdAt: 'w.created_at, w.id',
+  '-createdAt': 'w.created_at desc, w.id desc',
+  amount: 'w.amount, w.id',
+  '-amount': 'w.amount desc, w.id',
+} as const;
+export type DeskOrder = keyof typeof ORDERS;
+
+export interface Sum {
+  currency: Currency;
+  count: number;
+  amount: bigint;
+}
+
+/** Withdrawals by filter, and count and sum of all that fit it. */
+export async function listForDesk(
+  db: Db,
+  filter: DeskFilter,
+  range: { order: DeskOrder; limit: number; offset: number },
+): Promise<{ rows: DeskRow[]; sums: Sum[] }> {
+  const [rows, sums] = await Promise.all([
+    db.query<DeskRow>(
+      `select ${COLUMNS} from ${FROM} where ${WHERE} order by ${ORDERS[range.order]} limit $12 offset $13`,
+      [...values(filter), range.limit, range.offset],
+    ),
+    db.query<Sum>(
+      `select m.currency, count(*)::int as count, sum(w.amount)::bigint as amount from ${FROM} where ${WHERE} group by 1 order by 1`,
+      values(filter),
+    ),
+  ]);
+  return { rows: rows.rows, sums: sums.rows };
+}
+
+export async function findForDesk(db: Db, id: string): Promise<DeskRow | undefined> {
+  return (await db.query<DeskRow>(`select ${COLUMNS} from ${FROM} where w.id = $1`, [id])).rows[0];
+}
+
+/** Locks a withdrawal for an act and answers its state and amount. */
+export async function lockWithdrawal(
+  db: Db,
+  id: string,
+): Promise<Pick<WithdrawalRow, 'id' | 'member_id' | 'amount' | 'status' | 'currency'> | undefined> {
+  const result = await db.query(
+    `select w.id, w.member_id, w.amount, w.status, m.currency from withdrawal w join member m on m.id = w.member_id
+     where w.id = $1 for update of w`,
+    [id],
+  );
+  return result.rows[0];
+}
+
+export interface MoneyStory {
+  member_since: Date;
+  paid_before: number;
+  deposited: bigint;
+  game_result: bigint;
+  wallet: bigint;
+}
+
+/** Where the money of a withdrawal came from: what happened since the member's last paid one before it. */
+export async function readMoneyStory(db: Db, row: DeskRow): Promise<MoneyStory> {
+  const result = await db.query<MoneyStory>(
+    `with since as (
+       select coalesce(max(w.created_at), '-infinity') as at, count(*)::int as paid from withdrawal w
+       where w.member_id = $1 and w.status = 'SUCCESS' and w.created_at < $2
+     )
+     select m.created_at as member_since, since.paid as paid_before, a.balance as wallet,
+       coalesce((select sum(d.amount) from deposit d where d.member_id = $1 and d.created_at >= since.at and d.created_at < $2), 0)::bigint as deposited,
+       coalesce((select sum(p.amount) from ledger_account g join ledger_posting p on p.account_id = g.id join ledger_entry e on e.id = p.entry_id
+         where g.member_id = $1 and g.kind = 'mirror' and e.kind = 'game_result' and e.created_at >= since.at and e.created_at < $2), 0)::bigint as game_result
+     from member m join ledger_account a on a.id = m.wallet_account, since where m.id = $1`,
+    [row.member_id, row.created_at],
+  );
+  return result.rows[0]!;
+}
+
+export interface PayoutStory {
+  state: string;
+  asked: number;
+  sent_at: Date;
+  reason: string | null;
+}
+
+export async function readPayoutStory(db: Db, id: string): Promise<PayoutStory | null> {
+  const sql = 'select state, asked, sent_at, reason from payout where withdrawal_id = $1';
+  return (await db.query<PayoutStory>(sql, [id])).rows[0] ?? null;
+}
+
+export async function bankExists(db: Db, code: string): Promise<boolean> {
+  return (await db.query('select 1 from bank where code = $1', [code])).rows.length > 0;
+}
+
+/** What waits for an operator, since when; and what was paid since a moment, for the day at a glance. */
+export async function countWaiting(db: Db): Promise<{ count: number; oldest: Date | null }> {
+  const result = await db.query<{ count: number; oldest: Date | null }>(
+    "select count(*)::int as count, min(created_at) as oldest from withdrawal where status = 'REVIEW'",
+  );
+  return result.rows[0]!;
+}
+
+export async function sumPaid(db: Db, since: Date): Promise<Sum[]> {
+  const result = await db.query<Sum>(
+    `select m.currency, count(*)::int as count, sum(w.amount)::bigint as amount from withdrawal w join member m on m.id = w.member_id
+     where w.status = 'SUCCESS' and w.updated_at >= $1 group by 1`,
+    [since],
+  );
+  return result.rows;
+}

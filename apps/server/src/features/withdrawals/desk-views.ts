@@ -1,0 +1,78 @@
+import { fromMinor } from '@krapao/contract/shared';
+import type { Pool } from 'pg';
+import { maskedAccountNo } from '../../platform/masks.ts';
+import type { Operator } from '../../platform/operators.ts';
+import { listAuditOf } from '../audit/read.ts';
+import { claimView } from '../claims/read.ts';
+import type { DeskDeps } from './desk.ts';
+import { type DeskRow, type MoneyStory, readMoneyStory, readPayoutStory, type Sum } from './desk-queries.ts';
+
+export function rowView(deps: DeskDeps, row: DeskRow, operator: Operator) {
+  const claim =
+    row.claim_operator === null
+      ? null
+      : { operator_id: row.claim_operator, name: row.claim_name!, touched_at: row.claim_touched! };
+  return {
+    id: row.id,
+    member: { id: String(row.member_id), name: row.member_name },
+    amount: fromMinor(row.amount, row.currency),
+    currency: row.currency,
+    status: row.status,
+    automatic: row.automatic,
+    account: {
+      bankCode: row.bank_code,
+      bankName: row.bank_name,
+      bankColor: row.bank_color,
+      accountNo: maskedAccountNo(deps.secrets.decrypt('bank-account', row.account_no_sealed)),
+      accountName: row.account_name,
+    },
+    createdAt: row.created_at.toISOString(),
+    updatedAt: row.updated_at.toISOString(),
+    claim: claimView(deps, claim, operator.id),
+    approval: row.approval,
+  };
+}
+
+export const sumsView = (sums: readonly Sum[]) =>
+  sums.map(({ currency, amount }) => ({ currency, amount: fromMinor(amount, currency) }));
+
+/** Above this a second person says yes too. */
+export const needsChecker = (deps: DeskDeps, row: Pick<DeskRow, 'amount' | 'currency'>): boolean =>
+  deps.settings.get('desk.makerChecker') &&
+  fromMinor(row.amount, row.currency) > deps.settings.get('desk.withdrawalMax')[row.currency];
+
+const plain = (name: string): string => name.replace(/\s+/g, ' ').trim().toLowerCase();
+
+function storyView(row: DeskRow, story: MoneyStory) {
+  return {
+    memberSince: story.member_since.toISOString(),
+    paidBefore: story.paid_before,
+    depositedSince: fromMinor(story.deposited, row.currency),
+    gameResultSince: fromMinor(story.game_result, row.currency),
+    balanceAfter: fromMinor(story.wallet, row.currency),
+    nameMatches: plain(row.account_name) === plain(row.member_name),
+  };
+}
+
+/** Everything an operator looks at before he decides. */
+export async function detailView(deps: DeskDeps & { pool: Pool }, row: DeskRow, operator: Operator) {
+  const [story, payout, history] = await Promise.all([
+    readMoneyStory(deps.pool, row),
+    readPayoutStory(deps.pool, row.id),
+    listAuditOf(deps.pool, `withdrawal:${row.id}`),
+  ]);
+  return {
+    ...rowView(deps, row, operator),
+    reason: row.reason,
+    proof: row.proof,
+    needsChecker: needsChecker(deps, row),
+    ...storyView(row, story),
+    payout: payout && {
+      state: payout.state,
+      asked: payout.asked,
+      sentAt: payout.sent_at.toISOString(),
+      reason: payout.reason,
+    },
+    history,
+  };
+}

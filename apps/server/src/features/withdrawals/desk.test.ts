@@ -1,0 +1,312 @@
+import { afterAll, describe, expect, test } from 'vitest';
+import { verifyLedger } from '../../ledger/index.ts';
+import { deskHands, type TestOperator } from '../../testing/desk.ts';
+import { startTown, type TestMember } from '../../testing/town.ts';
+import { STATEMENT_CHECK } from '../statement/read.ts';
+import { pass, pushedClock } from '../testing.ts';
+import { WITHDRAWAL_CHECK } from './read.ts';
+
+const clock = pushedClock();
+const town = await startTown({ jobs: false, clock });
+await town.set('withdraw.oneOpen', false);
+await town.control('settings', { payoutMode: 'manual' });
+const desk = deskHands(town);
+const [som, lek, lead] = [
+  await desk.operator('finance'),
+  await desk.operator('finance'),
+  await desk.operator('finance-lead'),
+];
+const support = await desk.operator('support');
+
+afterAll(async () => {
+  expect(await verifyLedger(town.pool, [WITHDRAWAL_CHECK, STATEMENT_CHECK])).toEqual([]);
+});
+
+const MINUTE_MS = 60_000;
+const PATH = '/api/operator/withdrawals';
+const act = (as: TestOperator | null, id: string, what: string, body?: object) =>
+  desk.call(as, 'POST', `${PATH}/${id}/${what}`, body);
+const seen = { status: 'REVIEW' };
+const refusal = (status: number, message: string, data?: object) => ({
+  status,
+  body: { message, ...(data ? { data } : {}) },
+});
+
+async function waiting(amount = 3000): Promise<{ id: string; member: TestMember }> {
+  const member = await town.member({ amountMinor: BigInt(amount) * 100n + 50_000n });
+  const answer = await town.call('POST', '/api/wallet/withdraw', { amount }, { token: member.token });
+  expect(answer).toMatchObject({ status: 200, body: { status: 'PENDING' } });
+  return { id: answer.body.id, member };
+}
+async function state(id: string): Promise<string> {
+  return (await town.pool.query('select status from withdrawal where id = $1', [id])).rows[0].status;
+}
+const actions = async (id: string) => (await desk.audit(`withdrawal:${id}`)).map((row) => row.action);
+
+describe('a waiting withdrawal', () => {
+  test('is listed with what a decision needs, its account number masked', async () => {
+    const { id, member } = await waiting(2500);
+    const list = await desk.call(som, 'GET', `${PATH}?status=REVIEW&q=${id}`);
+    expect(list).toMatchObject({
+      status: 200,
+      body: {
+        total: 1,
+        sums: [{ currency: 'BAHT', amount: 2500 }],
+        withdrawals: [{ id, status: 'REVIEW', claim: null }],
+      },
+    });
+    const detail = await desk.call(som, 'GET', `${PATH}/${id}`);
+    expect(detail.body).toMatchObject({
+      balanceAfter: 500,
+      nameMatches: true,
+      needsChecker: false,
+      paidBefore: 0,
+    });
+    expect(detail.body.account.accountNo).toBe(`••${member.accountNo.slice(-4)}`);
+    expect(detail.text).not.toContain(member.accountNo);
+    expect((await desk.call(null, 'GET', `${PATH}/${id}`)).status).toBe(401);
+    expect((await desk.call(support, 'GET', `${PATH}/${id}`)).status).toBe(403);
+    expect((await desk.call(som, 'GET', `${PATH}/WD0`)).status).toBe(404);
+    expect((await desk.call(som, 'GET', `${PATH}?limit=1000`)).status).toBe(400);
+  });
+
+  test('is approved by who has claimed it, then paid; each step leaves one audit row', async () => {
+    const { id } = await waiting();
+    expect(await act(som, id, 'approve', seen)).toMatchObject(refusal(409, 'NOT_CLAIMED'));
+    expect((await act(som, id, 'claim')).body).toMatchObject({ by: som.name, mine: true });
+    expect(await act(lek, id, 'claim')).toMatchObject(refusal(409, 'CLAIMED', { by: som.name }));
+    expect(await act(lek, id, 'approve', seen)).toMatchObject(refusal(409, 'CLAIMED', { by: som.name }));
+    expect(await act(som, id, 'approve', seen)).toMatchObject({
+      status: 200,
+      body: { state: 'QUEUED', approval: null },
+    });
+    expect(await act(som, id, 'approve', seen)).toMatchObject(
+      refusal(409, 'ROW_CHANGED', { state: 'QUEUED' }),
+    );
+    expect(await actions(id)).toEqual(['withdrawal.claim', 'withdrawal.approve']);
+    const { rows } = await town.owner.query(
+      "select key from graphile_worker.jobs where key = 'withdrawals.pay'",
+    );
+    expect(rows).toHaveLength(1);
+    await town.app.runJob('withdrawals.pay');
+    expect(await state(id)).toBe('PROCESSING');
+    await town.control('payout', { reference: id, state: 'PAID' });
+    await town.app.runJob('withdrawals.ask', { id });
+    expect(await state(id)).toBe('SUCCESS');
+  });
+
+  test('is freed when nothing happened for ten minutes, or when let go of', async () => {
+    const { id } = await waiting();
+    await act(som, id, 'claim');
+    await pass(town, clock, 9 * MINUTE_MS);
+    expect((await act(lek, id, 'claim')).status).toBe(409);
+    expect((await act(som, id, 'claim')).status).toBe(200);
+    await pass(town, clock, 9 * MINUTE_MS);
+    expect((await act(lek, id, 'claim')).status).toBe(409);
+    await pass(town, clock, 2 * MINUTE_MS);
+    expect((await act(lek, id, 'claim')).status).toBe(200);
+    expect(await act(som, id, 'approve', seen)).toMatchObject(refusal(409, 'CLAIMED'));
+    expect((await act(lek, id, 'release')).status).toBe(200);
+    expect((await act(som, id, 'claim')).status).toBe(200);
+  });
+
+  test('goes to one of forty who claim it at once, and is decided once', async () => {
+    const { id } = await waiting();
+    const crowd = await Promise.all(Array.from({ length: 40 }, () => desk.operator('finance')));
+    const claims = await Promise.all(crowd.map((one) => act(one, id, 'claim')));
+    expect(claims.filter(({ status }) => status === 200)).toHaveLength(1);
+    const decisions = await Promise.all(
+      crowd.map((one, index) =>
+        index % 2
+          ? act(one, id, 'approve', seen)
+          : act(one, id, 'reject', { ...seen, reason: 'no such need' }),
+      ),
+    );
+    expect(decisions.filter(({ status }) => status === 200)).toHaveLength(1);
+  });
+
+  test('refused gives the money back in the same instant, with the reason kept', async () => {
+    const { id, member } = await waiting();
+    await act(som, id, 'claim');
+    expect((await act(som, id, 'reject', seen)).status).toBe(400);
+    const before = await town.balance(member);
+    const answers = await Promise.all(
+      Array.from({ length: 5 }, () => act(som, id, 'reject', { ...seen, reason: 'name does not fit' })),
+    );
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect([await state(id), (await town.balance(member)) - before]).toEqual(['FAILED', 300_000n]);
+    expect((await desk.audit(`withdrawal:${id}`)).at(-1)).toMatchObject({
+      actor: `operator:${som.name}`,
+      role: 'finance',
+      action: 'withdrawal.reject',
+      before: { status: 'REVIEW' },
+      after: { status: 'FAILED' },
+      reason: 'name does not fit',
+      address: '127.0.0.1',
+    });
+    expect(
+      (await desk.audit(`withdrawal:${id}`)).filter((row) => row.action === 'withdrawal.reject'),
+    ).toHaveLength(1);
+  });
+
+  test('paid by hand is booked once, with its proof', async () => {
+    const { id, member } = await waiting();
+    await act(som, id, 'claim');
+    const body = { ...seen, proof: 'KBANK ref 8842', bankCode: 'KBANK' };
+    expect(await act(som, id, 'paid', { ...body, bankCode: 'NOBANK' })).toMatchObject(
+      refusal(400, 'NO_BANK'),
+    );
+    const answers = await Promise.all(Array.from({ length: 5 }, () => act(som, id, 'paid', body)));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect([await state(id), await town.balance(member)]).toEqual(['SUCCESS', 50_000n]);
+    expect((await desk.call(som, 'GET', `${PATH}/${id}`)).body.proof).toBe('KBANK ref 8842');
+    expect((await act(som, id, 'claim')).status).toBe(409);
+  });
+
+  test('the bank was asked to pay is neither refused nor paid by hand until its answer is overdue, then by two', async () => {
+    const { id } = await waiting();
+    await act(som, id, 'claim');
+    await act(som, id, 'approve', seen);
+    await town.app.runJob('withdrawals.pay');
+    await act(som, id, 'claim');
+    const now = { status: 'PROCESSING' };
+    const paid = { ...now, proof: 'statement line 12', bankCode: 'KBANK' };
+    expect(await act(som, id, 'reject', { ...now, reason: 'too late' })).toMatchObject(
+      refusal(409, 'ROW_CHANGED'),
+    );
+    expect(await act(som, id, 'paid', paid)).toMatchObject(refusal(409, 'ROW_CHANGED'));
+    expect((await act(som, id, 'retry', now)).status).toBe(200);
+    await town.owner.query("update payout set state = 'UNKNOWN' where withdrawal_id = $1", [id]);
+    const asked = await act(som, id, 'paid', paid);
+    expect(asked).toMatchObject({ status: 200, body: { state: 'PROCESSING', approval: expect.any(String) } });
+    const answer = await desk.call(
+      lead,
+      'POST',
+      `/api/operator/approvals/${asked.body.approval}/approve`,
+      {},
+    );
+    expect([answer.status, await state(id)]).toEqual([200, 'SUCCESS']);
+  });
+});
+
+describe('above the limit', () => {
+  async function requested(): Promise<{ id: string; approval: string; member: TestMember }> {
+    const one = await waiting(24_000);
+    await act(lead, one.id, 'claim');
+    const asked = await act(lead, one.id, 'approve', { ...seen, reason: 'checked by phone' });
+    expect(asked).toMatchObject({ status: 200, body: { state: 'REVIEW', approval: expect.any(String) } });
+    return { ...one, approval: asked.body.approval };
+  }
+  const decide = (as: TestOperator, approval: string, what: string, body: object = {}) =>
+    desk.call(as, 'POST', `/api/operator/approvals/${approval}/${what}`, body);
+
+  test('a second person decides, never the maker, nor who may not; and one request a thing', async () => {
+    const { id, approval } = await requested();
+    const other = await desk.operator('finance-lead');
+    await act(other, id, 'claim');
+    expect(await act(other, id, 'approve', seen)).toMatchObject(
+      refusal(409, 'APPROVAL_PENDING', { approval }),
+    );
+    expect(await decide(lead, approval, 'approve')).toMatchObject(refusal(403, 'APPROVAL_MAKER'));
+    expect(await decide(som, approval, 'approve')).toMatchObject(refusal(403, 'UNAUTHORIZED'));
+    const admin = await desk.operator('admin');
+    expect(await decide(admin, approval, 'approve')).toMatchObject(refusal(403, 'UNAUTHORIZED'));
+    const shown = await desk.call(other, 'GET', '/api/operator/approvals?state=PENDING');
+    expect(shown.body.approvals).toContainEqual(
+      expect.objectContaining({
+        id: approval,
+        action: 'withdrawal.approve',
+        maker: lead.name,
+        mayCheck: true,
+        summary: expect.objectContaining({ amount: 24000, currency: 'BAHT' }),
+      }),
+    );
+    const answers = await Promise.all(Array.from({ length: 10 }, () => decide(other, approval, 'approve')));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(await state(id)).toBe('QUEUED');
+    expect(await desk.audit(`withdrawal:${id}`)).toMatchObject([
+      { action: 'withdrawal.claim' },
+      { action: 'approval.request', actor: `operator:${lead.name}`, reason: 'checked by phone' },
+      { action: 'withdrawal.claim' },
+      {
+        action: 'withdrawal.approve',
+        actor: `operator:${other.name}`,
+        after: { maker: lead.name, approval },
+      },
+    ]);
+  });
+
+  test('a refused request moves nothing, a withdrawn one only its maker can take back', async () => {
+    const [one, two] = [await requested(), await requested()];
+    const other = await desk.operator('finance-lead');
+    expect((await decide(other, one.approval, 'refuse', { note: 'call him first' })).status).toBe(200);
+    expect(await decide(other, one.approval, 'approve')).toMatchObject(refusal(409, 'APPROVAL_LAPSED'));
+    expect((await desk.call(other, 'POST', `/api/operator/approvals/${two.approval}/withdraw`)).status).toBe(
+      403,
+    );
+    expect((await desk.call(lead, 'POST', `/api/operator/approvals/${two.approval}/withdraw`)).status).toBe(
+      200,
+    );
+    expect([await state(one.id), await state(two.id)]).toEqual(['REVIEW', 'REVIEW']);
+    expect(await actions(one.id)).toEqual(['withdrawal.claim', 'approval.request', 'approval.refuse']);
+  });
+
+  test('the state is checked again: what was decided meanwhile is not approved', async () => {
+    const { id, approval } = await requested();
+    await act(som, id, 'claim');
+    expect((await act(som, id, 'reject', { ...seen, reason: 'he called' })).status).toBe(200);
+    const other = await desk.operator('finance-lead');
+    expect(await decide(other, approval, 'approve')).toMatchObject(refusal(409, 'APPROVAL_LAPSED'));
+    expect(await state(id)).toBe('FAILED');
+  });
+
+  test('an approval and a refusal at the same time end in one of them', async () => {
+    const { id, approval, member } = await requested();
+    const other = await desk.operator('finance-lead');
+    await act(som, id, 'claim');
+    const [yes, no] = await Promise.all([
+      decide(other, approval, 'approve'),
+      act(som, id, 'reject', { ...seen, reason: 'he called' }),
+    ]);
+    expect([yes.status, no.status].toSorted()).toEqual([200, 409]);
+    expect(await state(id)).toBe(yes.status === 200 ? 'QUEUED' : 'FAILED');
+    expect(await town.balance(member)).toBe(yes.status === 200 ? 50_000n : 2_450_000n);
+  });
+
+  test('a request lapses after a day', async () => {
+    const { id, approval } = await requested();
+    await pass(town, clock, 24 * 60 * MINUTE_MS);
+    await town.owner.query(
+      "update operator_session set seen_at = seen_at + interval '25 hours', expires_at = expires_at + interval '25 hours'",
+    );
+    const other = await desk.operator('finance-lead');
+    expect(await decide(other, approval, 'approve')).toMatchObject(refusal(409, 'APPROVAL_LAPSED'));
+    await act(lead, id, 'claim');
+    expect((await act(lead, id, 'approve', seen)).status).toBe(200);
+  });
+
+  test('one person decides alone only where the installation says so, and the trail shows it', async () => {
+    const { id } = await waiting(24_000);
+    await town.set('desk.makerChecker', false);
+    await act(lead, id, 'claim');
+    expect(await act(lead, id, 'approve', seen)).toMatchObject({ body: { state: 'QUEUED', approval: null } });
+    await town.set('desk.makerChecker', true);
+  });
+});
+
+test('many are approved at once, and the answer names what failed and why', async () => {
+  const ones = await Promise.all(Array.from({ length: 5 }, () => waiting()));
+  const ids = ones.map(({ id }) => id);
+  await act(lek, ids[1]!, 'claim');
+  await act(lek, ids[2]!, 'claim');
+  await act(lek, ids[2]!, 'reject', { ...seen, reason: 'not him' });
+  const { body } = await desk.call(som, 'POST', `${PATH}/approve`, { ids: [...ids, 'WD0'] });
+  expect(body.results).toEqual([
+    { id: ids[0], state: 'QUEUED', approval: null, refusal: null },
+    { id: ids[1], state: null, approval: null, refusal: 'CLAIMED' },
+    { id: ids[2], state: null, approval: null, refusal: 'ROW_CHANGED' },
+    { id: ids[3], state: 'QUEUED', approval: null, refusal: null },
+    { id: ids[4], state: 'QUEUED', approval: null, refusal: null },
+    { id: 'WD0', state: null, approval: null, refusal: 'NO_DATA' },
+  ]);
+});

@@ -1,0 +1,348 @@
+import { withdrawals } from '@krapao/contract/operator';
+import { fromMinor } from '@krapao/contract/shared';
+import type { Pool, PoolClient } from 'pg';
+import type { createHouseAccounts, Ledger } from '../../ledger/index.ts';
+import { type Act, type Actor, writeAudit } from '../../platform/audit.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
+import { rangeOf, timesOf } from '../../platform/http/list.ts';
+import { addJob } from '../../platform/jobs.ts';
+import { Refusal } from '../../platform/refusal.ts';
+import type { Secrets } from '../../platform/secrets.ts';
+import type { Settings } from '../../platform/settings.ts';
+import { inTransaction } from '../../platform/transaction.ts';
+import {
+  actRecord,
+  askForChecker,
+  type CheckedAction,
+  decideOrAsk,
+  requirePosted,
+  takeApproval,
+} from '../approvals/read.ts';
+import { claim, claimedAfter, release, requireClaim } from '../claims/read.ts';
+import { bankExists, findForDesk, listForDesk, lockWithdrawal } from './desk-queries.ts';
+import { detailView, needsChecker, rowView, sumsView } from './desk-views.ts';
+import { approve, findPayout, findWithdrawal, type WithdrawalRow } from './queries.ts';
+
+export interface DeskDeps {
+  pool: Pool;
+  ledger: Ledger;
+  house: ReturnType<typeof createHouseAccounts>;
+  clock: Clock;
+  settings: Settings;
+  secrets: Secrets;
+}
+
+const OPEN = ['REVIEW', 'QUEUED', 'PROCESSING'] as const;
+const thingOf = (id: string): string => `withdrawal:${id}`;
+
+type Status = WithdrawalRow['status'];
+
+async function lockAs(tx: PoolClient, id: string, seen: Status) {
+  const row = await lockWithdrawal(tx, id);
+  if (!row) throw new Refusal('NO_DATA');
+  if (row.status !== seen) throw new Refusal('ROW_CHANGED', { state: row.status });
+  return row;
+}
+
+/** Queues an approved withdrawal for paying, with audit and job, in the caller's transaction. */
+async function letPay(
+  deps: DeskDeps,
+  tx: PoolClient,
+  actor: Actor,
+  id: string,
+  act: Pick<Act, 'reason'> & { after?: object },
+): Promise<string> {
+  const now = deps.clock.now();
+  await approve(tx, id, now);
+  const { reason = null, after } = act;
+  await writeAudit(
+    tx,
+    actor,
+    {
+      action: 'withdrawal.approve',
+      thing: thingOf(id),
+      before: { status: 'REVIEW' },
+      after: { status: 'QUEUED', ...after },
+      reason,
+    },
+    now,
+  );
+  await addJob(tx, 'withdrawals.pay', {}, { key: 'withdrawals.pay' });
+  return 'QUEUED';
+}
+
+/** What the checker is shown; money as on the wire. */
+const summaryOf = (row: Pick<WithdrawalRow, 'id' | 'member_id' | 'amount' | 'currency'>) => ({
+  id: row.id,
+  member: row.member_id,
+  amount: fromMinor(row.amount, row.currency),
+  currency: row.currency,
+});
+
+/** One operator's yes: pays at once, or waits for a second person above the limit. */
+function approveOne(deps: DeskDeps, actor: Actor, id: string, seen: Status, reason: string | null) {
+  return inTransaction(deps.pool, async (tx) => {
+    const row = await lockAs(tx, id, seen);
+    if (row.status !== 'REVIEW') throw new Refusal('ROW_CHANGED', { state: row.status });
+    await requireClaim(deps, tx, thingOf(id), actor);
+    const result = await decideOrAsk(deps, tx, actor, {
+      action: 'withdrawal.approve',
+      thing: thingOf(id),
+      payload: { id },
+      summary: summaryOf(row),
+      reason,
+      needsChecker: needsChecker(deps, row),
+      state: row.status,
+      act: () => letPay(deps, tx, actor, id, { reason }),
+    });
+    await release(tx, thingOf(id), actor);
+    return result;
+  });
+}
+
+interface End {
+  status: 'SUCCESS' | 'FAILED';
+  seen: Status;
+  reason: string | null;
+  proof: string | null;
+  bankCode: string | null;
+  approvalId: string | null;
+}
+
+/** Books the end of a withdrawal on an operator's word: given back, or paid by hand. */
+async function endByHand(deps: DeskDeps, actor: Actor, row: WithdrawalRow, end: End): Promise<void> {
+  const { id } = row;
+  const paid = end.status === 'SUCCESS';
+  const to = paid ? await deps.house(`bank:${end.bankCode}`, row.currency) : row.wallet_account;
+  const act = {
+    action: paid ? 'withdrawal.paid' : 'withdrawal.reject',
+    thing: thingOf(id),
+    before: { status: end.seen },
+    after: { status: end.status, amount: row.amount, proof: end.proof, bank: end.bankCode },
+    reason: end.reason,
+  };
+  const under = {
+    at: deps.clock.now(),
+    approvalId: end.approvalId,
+    claimedAfter: end.approvalId ? null : claimedAfter(deps),
+  };
+  const payoutState = paid && end.seen === 'PROCESSING' ? 'PAID' : null;
+  const outcome = await deps.ledger.post({
+    reference: `withdrawal:${id}:end`,
+    kind: paid ? 'withdrawal_paid' : 'withdrawal_released',
+    memberId: row.member_id,
+    hold: { op: paid ? 'post' : 'release', key: `withdrawal:${id}` },
+    legs: [{ from: row.hold_account, to, amountMinor: row.amount }],
+    companion: {
+      name: 'desk_withdrawal',
+      values: [
+        actRecord(actor, act, under),
+        id,
+        row.member_id,
+        row.amount,
+        end.status,
+        end.reason,
+        end.proof,
+        payoutState,
+        end.seen,
+      ],
+    },
+  });
+  await requirePosted(outcome, async () => (await findWithdrawal(deps.pool, id))?.status);
+}
+
+async function needRow(deps: DeskDeps, id: string, seen: Status): Promise<WithdrawalRow> {
+  const row = await findWithdrawal(deps.pool, id);
+  if (!row) throw new Refusal('NO_DATA');
+  if (row.status !== seen) throw new Refusal('ROW_CHANGED', { state: row.status });
+  return row;
+}
+
+interface PaidPayload {
+  id: string;
+  seen: Status;
+  proof: string;
+  bankCode: string;
+}
+
+/** What of withdrawals waits for a second person. */
+export function withdrawalActions(deps: DeskDeps): CheckedAction[] {
+  return [
+    {
+      name: 'withdrawal.approve',
+      permission: 'approval.money',
+      carryOut: (request, actor) =>
+        inTransaction(deps.pool, async (tx) => {
+          const { id } = request.payload as { id: string };
+          await lockAs(tx, id, 'REVIEW');
+          await takeApproval(tx, request.id, actor, deps.clock.now());
+          const after = { approval: request.id, maker: request.maker };
+          return { state: await letPay(deps, tx, actor, id, { reason: request.reason, after }) };
+        }),
+    },
+    {
+      name: 'withdrawal.paid',
+      permission: 'approval.money',
+      async carryOut(request, actor) {
+        const { id, seen, proof, bankCode } = request.payload as PaidPayload;
+        const row = await needRow(deps, id, seen);
+        const { reason } = request;
+        await endByHand(deps, actor, row, {
+          status: 'SUCCESS',
+          seen,
+          reason,
+          proof,
+          bankCode,
+          approvalId: request.id,
+        });
+        return { state: 'SUCCESS' };
+      },
+    },
+  ];
+}
+
+function queueCalls(declare: OperatorDeclare, deps: DeskDeps): void {
+  const { pool } = deps;
+  declare(withdrawals.listWithdrawals, async ({ query, operator }) => {
+    const { status } = query;
+    const filter = {
+      ...timesOf(query),
+      statuses: status === undefined ? null : status === 'OPEN' ? OPEN : [status],
+      bank: query.bank || null,
+      claimed: query.claimed ?? null,
+      operatorId: operator.id,
+      claimedAfter: claimedAfter(deps),
+      amountMin: query.amountMin ?? null,
+      amountMax: query.amountMax ?? null,
+      memberId: query.member || null,
+      text: query.q?.trim() || null,
+    };
+    const range = { ...rangeOf(query), order: query.sort ?? ('createdAt' as const) };
+    const { rows, sums } = await listForDesk(pool, filter, range);
+    return {
+      withdrawals: rows.map((row) => rowView(deps, row, operator)),
+      total: sums.reduce((total, sum) => total + sum.count, 0),
+      sums: sumsView(sums),
+    };
+  });
+  declare(withdrawals.readWithdrawal, async ({ params, operator }) => {
+    const row = await findForDesk(pool, params.id);
+    if (!row) throw new Refusal('NO_DATA');
+    return detailView(deps, row, operator);
+  });
+  declare(withdrawals.claimWithdrawal, ({ params, actor }) =>
+    inTransaction(pool, async (tx) => {
+      const row = await lockWithdrawal(tx, params.id);
+      if (!row) throw new Refusal('NO_DATA');
+      if (!OPEN.some((status) => status === row.status))
+        throw new Refusal('ROW_CHANGED', { state: row.status });
+      const taken = await claim(deps, tx, thingOf(row.id), actor);
+      await writeAudit(tx, actor, { action: 'withdrawal.claim', thing: thingOf(row.id) }, deps.clock.now());
+      return taken;
+    }),
+  );
+  declare(withdrawals.releaseWithdrawal, ({ params, actor }) =>
+    inTransaction(pool, async (tx) => {
+      const thing = thingOf(params.id);
+      if (await release(tx, thing, actor))
+        await writeAudit(tx, actor, { action: 'withdrawal.release', thing }, deps.clock.now());
+      return { message: 'OK' };
+    }),
+  );
+}
+
+/** Each row for itself: takes it, says yes, and reports; one that fails stops no other. */
+async function approveMany(deps: DeskDeps, actor: Actor, ids: readonly string[], reason: string | null) {
+  const results = [];
+  for (const id of new Set(ids)) {
+    try {
+      await claim(deps, deps.pool, thingOf(id), actor);
+      const { state, approval } = await approveOne(deps, actor, id, 'REVIEW', reason);
+      results.push({ id, state, approval, refusal: null });
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      if (error.code !== 'CLAIMED') await release(deps.pool, thingOf(id), actor);
+      results.push({ id, state: null, approval: null, refusal: error.code });
+    }
+  }
+  return results;
+}
+
+function decisionCalls(declare: OperatorDeclare, deps: DeskDeps): void {
+  declare(withdrawals.approveWithdrawal, ({ params, body, actor }) =>
+    approveOne(deps, actor, params.id, body.status, body.reason || null),
+  );
+  declare(withdrawals.approveWithdrawals, async ({ body, actor }) => ({
+    results: await approveMany(deps, actor, body.ids, body.reason || null),
+  }));
+  declare(withdrawals.rejectWithdrawal, async ({ params, body, actor }) => {
+    const row = await needRow(deps, params.id, body.status);
+    // What the bank was asked to pay can no longer be refused.
+    if (row.status !== 'REVIEW' && row.status !== 'QUEUED')
+      throw new Refusal('ROW_CHANGED', { state: row.status });
+    const end = { status: 'FAILED' as const, seen: body.status, reason: body.reason };
+    await endByHand(deps, actor, row, { ...end, proof: null, bankCode: null, approvalId: null });
+    return { state: 'FAILED', approval: null };
+  });
+  declare(withdrawals.retryWithdrawal, ({ params, body, actor }) =>
+    inTransaction(deps.pool, async (tx) => {
+      const row = await lockAs(tx, params.id, body.status);
+      if (row.status !== 'PROCESSING') throw new Refusal('ROW_CHANGED', { state: row.status });
+      await addJob(tx, 'withdrawals.ask', { id: row.id }, { key: `withdrawals.ask:${row.id}` });
+      const act = { action: 'withdrawal.retry', thing: thingOf(row.id) };
+      await writeAudit(tx, actor, act, deps.clock.now());
+      return { state: row.status, approval: null };
+    }),
+  );
+}
+
+/** Whether the bank may still pay what it was asked for, and an operator must not. */
+async function requireOverdue(deps: DeskDeps, row: WithdrawalRow): Promise<void> {
+  if (row.status !== 'PROCESSING') return;
+  const payout = await findPayout(deps.pool, row.id);
+  if (payout?.state !== 'UNKNOWN')
+    throw new Refusal('ROW_CHANGED', { state: row.status, payout: payout?.state });
+}
+
+function handCall(declare: OperatorDeclare, deps: DeskDeps): void {
+  declare(withdrawals.payWithdrawalByHand, async ({ params, body, actor }) => {
+    const row = await needRow(deps, params.id, body.status);
+    if (!(await bankExists(deps.pool, body.bankCode))) throw new Refusal('NO_BANK');
+    await requireOverdue(deps, row);
+    const { proof, bankCode, status: seen } = body;
+    const reason = body.reason || null;
+    const needsTwo = deps.settings.get('desk.makerChecker') && row.status === 'PROCESSING';
+    if (!needsTwo && !needsChecker(deps, row)) {
+      await endByHand(deps, actor, row, {
+        status: 'SUCCESS',
+        seen,
+        reason,
+        proof,
+        bankCode,
+        approvalId: null,
+      });
+      return { state: 'SUCCESS', approval: null };
+    }
+    return inTransaction(deps.pool, async (tx) => {
+      await lockAs(tx, row.id, seen);
+      await requireClaim(deps, tx, thingOf(row.id), actor);
+      const approval = await askForChecker(deps, tx, actor, {
+        action: 'withdrawal.paid',
+        thing: thingOf(row.id),
+        payload: { id: row.id, seen, proof, bankCode } satisfies PaidPayload,
+        summary: { ...summaryOf(row), proof, bankCode },
+        reason,
+      });
+      await release(tx, thingOf(row.id), actor);
+      return { state: row.status, approval };
+    });
+  });
+}
+
+/** Answers the operators' queue of withdrawals. */
+export function withdrawalDeskCalls(declare: OperatorDeclare, deps: DeskDeps): void {
+  queueCalls(declare, deps);
+  decisionCalls(declare, deps);
+  handCall(declare, deps);
+}
