@@ -137,6 +137,7 @@ begin
     elsif r.use_line is not null and code is distinct from 'TRANSFER_SEEN' then
       code := 'TRANSFER_CHANGED';
     end if;
+    if code is null and r.slip_id is not null then code := slip_refusal(r.slip_id); end if;
     if code is null and r.qr_id is not null and r.channel = 'QR' then code := qr_refusal(r.qr_id, (r.transfer).paid_at); end if;
     said := said || array[code];
   end loop;
@@ -206,6 +207,7 @@ begin
     update qr set status = 'PAID', closed_at = _now where qr.id = r.qr_id and (r.channel = 'QR' or status = 'OPEN');
     insert into deposit (id, member_id, channel, bank_code, bank_reference, qr_id, amount, from_stranger, entry_id, created_at)
       values (r.deposit_id, r.member_id, r.channel, line.bank_code, line.bank_reference, r.qr_id, line.amount, r.from_stranger, _entries[i], _now);
+    if r.slip_id is not null then perform slip_decide(r.slip_id, 'SUCCESS', null, _now); end if;
     perform statement_add(array[(r.member_id, r.deposit_id, 'deposit', 'SUCCESS', line.bank_code, 'wallet', line.amount)::statement_row], _now);
     perform outbox_money(array[r.member_id], array[jsonb_strip_nulls(jsonb_build_object(
       'kind', 'deposit', 'id', r.deposit_id, 'status', 'SUCCESS', 'minor', line.amount, 'qrcodeId', r.qr_id))], _now);
@@ -224,6 +226,7 @@ begin
     update bank_sighting set line_id = null, tied_by = null, state = case source when 'SLIP' then 'ASK' else 'AGAIN' end
       where line_id = r.line_id and source = (r.transfer).source;
     perform sighting_put(r.transfer, r.line_id, r.tied_by, _now);
+    if r.slip_id is not null then perform slip_decide(r.slip_id, 'FAILED', 'DUPLICATE_REFERENCE', _now); end if;
     update qr set status = 'PAID', closed_at = _now from bank_line l
       where qr.id = r.qr_id and qr.status = 'OPEN' and l.id = r.line_id and l.state = 'CREDITED';
     update bank_line set likely_member_id = r.likely, likely_members = array[r.likely]
@@ -231,9 +234,15 @@ begin
   end loop;
 end $$;
 
-create function write_transfer_ask(_rows text[], _entries bigint[], _now timestamptz) returns void language sql as $$
-  select sighting_put((u.text::transfer_ask_row).transfer, null, null, _now) from unnest(_rows) u(text)
-$$;
+create function write_transfer_ask(_rows text[], _entries bigint[], _now timestamptz) returns void language plpgsql as $$
+declare r transfer_ask_row; i int;
+begin
+  for i in 1 .. cardinality(_rows) loop
+    r := _rows[i]::transfer_ask_row;
+    perform sighting_put(r.transfer, null, null, _now);
+    if r.slip_id is not null then perform slip_decide(r.slip_id, 'REVIEW', null, _now); end if;
+  end loop;
+end $$;
 
 insert into ledger_companion values
   ('transfer_credit', 'guard_transfer_credit', 'write_transfer_credit'),

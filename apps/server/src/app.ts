@@ -1,22 +1,35 @@
 import type { FastifyInstance } from 'fastify';
 import type { Pool } from 'pg';
-import { declareCalls } from './calls.ts';
+import { declareCalls, declareUploads } from './calls.ts';
 import { createConsole } from './console.ts';
 import { confirmationRoutes, depositJobs } from './features/deposits/confirmations.ts';
 import { feedJobs, watchFeeds } from './features/deposits/feed.ts';
+import { slipJobs } from './features/deposits/slip-check.ts';
 import { readSlots } from './features/games/read.ts';
 import { transferJobs } from './features/games/resolve.ts';
 import { payoutJobs } from './features/withdrawals/payout.ts';
 import { createHouseAccounts, createLedger, forgetSavedAnswers } from './ledger/index.ts';
-import { gatewaySms, paymentGateway, styleABank, styleBFeed, styleFProvider } from './outside/index.ts';
+import {
+  easySlipChecker,
+  gatewaySms,
+  paymentGateway,
+  type SlipChecker,
+  slipOkChecker,
+  styleABank,
+  styleBFeed,
+  styleFProvider,
+} from './outside/index.ts';
 import { openAlert } from './platform/alerts.ts';
 import type { Clock } from './platform/clock.ts';
 import type { Config } from './platform/config.ts';
+import { createFiles, fileRoute } from './platform/files.ts';
 import { callDeclarer } from './platform/http/declare.ts';
+import { acceptForms } from './platform/http/form.ts';
 import { healthRoutes } from './platform/http/health.ts';
 import { documentCalls } from './platform/http/openapi.ts';
 import { servePages } from './platform/http/pages.ts';
 import { answerMissing, createHttpServer } from './platform/http/server.ts';
+import { createImages } from './platform/images/images.ts';
 import { type JobSet, startJobs } from './platform/jobs.ts';
 import { startRelay } from './platform/live/outbox.ts';
 import { openSockets } from './platform/live/sockets.ts';
@@ -47,6 +60,13 @@ const HOUR_MS = 3_600_000;
 const SAVED_ANSWER_HOURS = 24;
 const HANG_UP_MS = 50;
 
+/** Whoever tells the transfer behind a slip; without one every slip is an operator's. */
+function slipChecker(config: Config, timeoutMs: () => number): SlipChecker {
+  if (!config.SLIP_URL) return { check: async () => ({ outcome: 'unknown', note: 'no slip checker' }) };
+  const settings = { url: config.SLIP_URL, key: config.SLIP_KEY, branch: config.SLIP_BRANCH, timeoutMs };
+  return config.SLIP_STYLE === 'easyslip' ? easySlipChecker(settings) : slipOkChecker(settings);
+}
+
 /** Clients of the partners, by settings alone: real ones and the sandbox differ in address and keys. */
 function partners(config: Config, settings: Awaited<ReturnType<typeof openSettings>>) {
   const bankTimeoutMs = () => settings.get('bank.timeoutSeconds') * 1000;
@@ -75,6 +95,7 @@ function partners(config: Config, settings: Awaited<ReturnType<typeof openSettin
   const feed = config.BANK_B_URL
     ? styleBFeed({ url: config.BANK_B_URL, key: config.BANK_B_KEY, timeoutMs: bankTimeoutMs })
     : null;
+  const slips = slipChecker(config, bankTimeoutMs);
   const sms = gatewaySms({
     url: config.SMS_URL,
     key: config.SMS_KEY,
@@ -89,7 +110,7 @@ function partners(config: Config, settings: Awaited<ReturnType<typeof openSettin
       cat: config.GAME_F_CAT,
       timeoutMs: () => settings.get('game.timeoutSeconds') * 1000,
     });
-  return { bank, feed, qrMakers: [bank, ...gateways], sms, providerOf };
+  return { bank, feed, qrMakers: [bank, ...gateways], slips, sms, providerOf };
 }
 
 /** The parts every feature stands on, started and joined. */
@@ -109,6 +130,7 @@ async function createCore(options: AppOptions, http: FastifyInstance) {
     if (await openAlert(pool, kind, thing, detail, now())) http.log.warn({ kind, thing }, 'alert opened');
   };
   const outside = partners(config, settings);
+  const secrets = createSecrets(config.SECRET);
   const deps = {
     config,
     clock,
@@ -119,7 +141,9 @@ async function createCore(options: AppOptions, http: FastifyInstance) {
     sockets,
     alert,
     house: createHouseAccounts(pool, now),
-    secrets: createSecrets(config.SECRET),
+    secrets,
+    files: createFiles({ config, secrets, clock, settings }),
+    images: createImages(),
     ...outside,
     tell: sockets.tell,
     readSlots: (memberId: bigint) => readSlots(pool, memberId),
@@ -152,6 +176,11 @@ export async function createApp(options: AppOptions) {
   await http.register(async (scope) => {
     declareCalls(callDeclarer(scope, deps, origins), deps);
   });
+  await http.register(async (scope) => {
+    await acceptForms(scope);
+    declareUploads(callDeclarer(scope, deps, origins), deps);
+  });
+  fileRoute(http, deps.files);
   confirmationRoutes(http, deps, qrMakers);
   healthRoutes(http, { pool, metrics, clock, config, isHearing: sockets.isHearing });
   if (options.pages) await servePages(http, options.pages, config);
@@ -162,6 +191,7 @@ export async function createApp(options: AppOptions) {
     desk.jobs,
     depositJobs(deps, qrMakers),
     ...(deps.feed ? [feedJobs(deps, deps.feed)] : []),
+    slipJobs(deps),
     transferJobs(deps),
     payoutJobs(deps),
     housekeepingJobs(pool, () => clock.now()),
@@ -196,6 +226,7 @@ export async function createApp(options: AppOptions) {
       await sockets.close();
       await http.close();
       clearInterval(hangUp);
+      await deps.images.close();
       await ledger.close();
       await relay.stop();
       await settings.stop();

@@ -1,4 +1,7 @@
+import { type ClaimDeps, claimCall } from './features/deposits/claim.ts';
 import { type QrDeps, qrCalls } from './features/deposits/qr.ts';
+import { type SlipListDeps, slipListCalls } from './features/deposits/slip-list.ts';
+import { type SlipUploadDeps, slipUploadCall } from './features/deposits/slip-upload.ts';
 import { type AccountDeps, gameAccountCalls } from './features/games/accounts.ts';
 import { transferCall } from './features/games/transfer.ts';
 import { bringHome, transferAllCall } from './features/games/transfer-all.ts';
@@ -16,6 +19,8 @@ export type CallsDeps = LookupDeps &
   WalletDeps &
   AccountDeps &
   QrDeps &
+  SlipListDeps &
+  ClaimDeps &
   CallDeps;
 
 /** Every call of the member app, in one list: what the API is. */
@@ -28,9 +33,16 @@ export function declareCalls(declare: Declare, deps: CallsDeps): void {
   transferCall(declare, deps);
   transferAllCall(declare, deps);
   qrCalls(declare, deps);
+  slipListCalls(declare, deps);
+  claimCall(declare, deps);
   withdrawCalls(declare, {
     ...deps,
     bringHome: (member, neededMinor) => bringHome(deps, member, { neededMinor }),
   });
   statementCall(declare, deps);
+}
+
+/** The calls that take a form with a file; they stand apart, since only they do. */
+export function declareUploads(declare: Declare, deps: SlipUploadDeps): void {
+  slipUploadCall(declare, deps);
 }

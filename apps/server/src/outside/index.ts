@@ -6,4 +6,7 @@ export { styleFProvider } from './games/style-f.ts';
 export { paymentGateway } from './gateways/gateway.ts';
 export type { PartnerAnswer } from './partner.ts';
 export type { QrMaker } from './qr-maker.ts';
+export { easySlipChecker } from './slips/easyslip.ts';
+export * from './slips/slip-checker.ts';
+export { slipOkChecker } from './slips/slipok.ts';
 export { gatewaySms, type Sms } from './sms/sms.ts';

@@ -91,6 +91,14 @@ export const ENVIRONMENT = {
     partOf: 'BANK_B_URL',
   },
   BANK_B_KEY: { about: 'key at that service', fallback: 'sandbox-bank-b', partOf: 'BANK_B_URL' },
+  SLIP_STYLE: { about: 'whose shape the slip checker speaks: slipok or easyslip', fallback: 'slipok' },
+  SLIP_URL: {
+    about: 'address of the slip checker; in production empty means that slips go to operators unchecked',
+    fallback: 'http://127.0.0.1:3100/outside/slip/slipok',
+    partOf: 'SLIP_URL',
+  },
+  SLIP_KEY: { about: 'key at the slip checker', fallback: 'sandbox-slip', partOf: 'SLIP_URL' },
+  SLIP_BRANCH: { about: "our branch at a checker of SlipOK's shape", fallback: 'sandbox', partOf: 'SLIP_URL' },
   SMS_URL: { about: 'address of the SMS gateway', fallback: 'http://127.0.0.1:3100/outside/sms' },
   SMS_KEY: { about: 'key at the SMS gateway', fallback: 'sandbox-sms' },
   SMS_SECRET: { about: 'secret at the SMS gateway', fallback: 'sandbox-sms-secret' },
@@ -120,6 +128,7 @@ const SECRETS: readonly Name[] = [
   'WW_CALLBACK_SECRET',
   'ZAPMAN_CALLBACK_SECRET',
   'BANK_B_KEY',
+  'SLIP_KEY',
   'SMS_SECRET',
   'GAME_F_CAT',
 ];
@@ -164,7 +173,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     dataDir,
     sandbox: [
       values.BANK_A_URL,
-      values.BANK_B_URL,
+      values.BANK_B_URL, values.SLIP_URL,
       values.SMS_URL,
       values.GAME_F_URL,
       values.WW_URL,

@@ -38,6 +38,8 @@ export const SETTING_DEFAULTS = {
   'withdraw.automaticDayMax': baht(10_000),
   'withdraw.oneOpen': true,
   'slip.windowMinutes': 60,
+  'slip.hourMax': 60,
+  'file.linkMinutes': 60,
   'slip.closedHours': [{ from: '23:45', to: '00:15' }],
   'feed.seconds': 5,
   'refresh.seconds': 5,

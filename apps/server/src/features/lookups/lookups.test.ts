@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { changeSetting } from '../../platform/settings.ts';
 import { startTown } from '../../testing/town.ts';
 import { pushedClock } from '../testing.ts';
-import { isWithinHours } from './lookups.ts';
+import { isWithinHours } from './read.ts';
 
 const clock = pushedClock();
 const town = await startTown({ jobs: false, clock });

@@ -8,6 +8,7 @@ import type { Declare } from '../../platform/http/declare.ts';
 import { languageOf } from '../../platform/http/language.ts';
 import type { Settings } from '../../platform/settings.ts';
 import { listBanks, listDepositAccounts, listSources, readContent } from './queries.ts';
+import { isWithinHours, SLIP_MEGABYTES_MAX } from './read.ts';
 
 export interface LookupDeps {
   pool: Pool;
@@ -16,19 +17,6 @@ export interface LookupDeps {
   clock: Clock;
   /** Who makes QRs for a bank code; nobody when that partner is not connected. */
   qrMakerOf(bankCode: string): unknown;
-}
-
-const SLIP_MEGABYTES_MAX = 10;
-
-/** Whether HH:mm of now lies in a window that may pass midnight; all windows run in Asia/Bangkok. */
-export function isWithinHours(now: Date, window: { from: string; to: string }): boolean {
-  const at = new Intl.DateTimeFormat('en-GB', {
-    timeZone: 'Asia/Bangkok',
-    hour: '2-digit',
-    minute: '2-digit',
-    hourCycle: 'h23',
-  }).format(now);
-  return window.from <= window.to ? at >= window.from && at < window.to : at >= window.from || at < window.to;
 }
 
 function declareContent(declare: Declare, { pool, config }: LookupDeps): void {

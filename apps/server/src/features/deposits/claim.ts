@@ -1,0 +1,70 @@
+import { slip as slipContract } from '@krapao/contract/member';
+import { fromMinor, toMinor } from '@krapao/contract/shared';
+import type { Pool } from 'pg';
+import { AnsweredBefore, answerOnce, type Ledger, readBalance, type Saved } from '../../ledger/index.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Declare, Intent } from '../../platform/http/declare.ts';
+import { newId } from '../../platform/ids.ts';
+import { Refusal } from '../../platform/refusal.ts';
+import type { Member } from '../../platform/sessions.ts';
+import type { Settings } from '../../platform/settings.ts';
+
+export interface ClaimDeps {
+  pool: Pool;
+  ledger: Ledger;
+  clock: Clock;
+  settings: Settings;
+}
+
+const receiptOf = (deps: ClaimDeps, member: Member, amountMinor: bigint) => {
+  const createdAt = deps.clock.now();
+  return {
+    id: newId('DP', createdAt),
+    type: 'deposit' as const,
+    status: 'PENDING' as const,
+    amount: fromMinor(amountMinor, member.currency),
+    from: 'manual',
+    to: 'wallet',
+    createdAt: createdAt.toISOString(),
+    message: 'OK',
+  };
+};
+type Receipt = ReturnType<typeof receiptOf>;
+
+async function claim(
+  deps: ClaimDeps,
+  member: Member,
+  amountMinor: bigint,
+  intent: Intent | null,
+): Promise<Receipt> {
+  const receipt = receiptOf(deps, member, amountMinor);
+  const outcome = await deps.ledger.post({
+    reference: `claim:${receipt.id}`,
+    kind: 'deposit_claim',
+    memberId: member.id,
+    legs: [],
+    companion: { name: 'deposit_claim', values: [receipt.id, member.id, amountMinor] },
+    exclusive: [`claim ${member.id}`],
+    ...(intent ? { saved: { ...intent, state: 'DONE' as const, answer: receipt } } : {}),
+  });
+  if (outcome.state === 'answered') throw new AnsweredBefore();
+  if (outcome.state === 'refused') throw new Refusal(outcome.body.message as 'REQUEST_LIMIT');
+  return receipt;
+}
+
+/** Answers a member's claim of a deposit. It moves no money: operators look for the payment. */
+export function claimCall(declare: Declare, deps: ClaimDeps): void {
+  declare(slipContract.claimDeposit, async ({ member, body, intent }) => {
+    const withWallet = async (receipt: Receipt) => {
+      const { balanceMinor } = await readBalance(deps.pool, member.walletAccount);
+      return { ...receipt, wallet: { amount: fromMinor(balanceMinor, member.currency) } };
+    };
+    const build = (saved: Saved) => withWallet(saved.answer as Receipt);
+    return answerOnce(deps, intent, { build }, async () => {
+      if (!deps.settings.get('deposit.manual')) throw new Refusal('NO_BANK');
+      const amountMinor = toMinor(body.amount, member.currency);
+      if (amountMinor === null) throw new Refusal('TRANSFER_MINIMUM');
+      return withWallet(await claim(deps, member, amountMinor, intent));
+    });
+  });
+}

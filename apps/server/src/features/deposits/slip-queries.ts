@@ -1,0 +1,170 @@
+import type { Currency } from '@krapao/contract/shared';
+import type { Pool } from 'pg';
+
+export type SlipStatus = 'PENDING' | 'REVIEW' | 'SUCCESS' | 'FAILED';
+
+export interface SlipRow {
+  id: string;
+  member_id: bigint;
+  reference: string;
+  image_hash: Buffer;
+  file: string;
+  code: string | null;
+  sending_bank: string | null;
+  trans_ref: string | null;
+  status: SlipStatus;
+  note: string | null;
+  bank_code: string | null;
+  currency: Currency | null;
+  amount: bigint | null;
+  asked: number;
+  created_at: Date;
+}
+
+const COLUMNS =
+  'id, member_id, reference, image_hash, file, code, sending_bank, trans_ref, status, note, bank_code, currency, amount, asked, created_at';
+
+export interface NewSlip {
+  id: string;
+  memberId: bigint;
+  reference: string;
+  idempotencyKey: string | null;
+  imageHash: Buffer;
+  file: string;
+  code: string | null;
+  sendingBank: string | null;
+  transRef: string | null;
+  status: 'PENDING' | 'FAILED';
+  note: string | null;
+  askAt: Date | null;
+  now: Date;
+}
+
+/** Stores a slip; false when the member's key was used before. */
+export async function insertSlip(pool: Pool, slip: NewSlip): Promise<boolean> {
+  const result = await pool.query(
+    `insert into slip (id, member_id, reference, idempotency_key, image_hash, file, code, sending_bank, trans_ref, status, note, ask_at, created_at, updated_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $13)
+     on conflict (member_id, idempotency_key) where idempotency_key is not null do nothing`,
+    [
+      slip.id,
+      slip.memberId,
+      slip.reference,
+      slip.idempotencyKey,
+      slip.imageHash,
+      slip.file,
+      slip.code,
+      slip.sendingBank,
+      slip.transRef,
+      slip.status,
+      slip.note,
+      slip.askAt,
+      slip.now,
+    ],
+  );
+  return result.rowCount === 1;
+}
+
+export async function findSlip(pool: Pool, id: string): Promise<SlipRow> {
+  return (await pool.query<SlipRow>(`select ${COLUMNS} from slip where id = $1`, [id])).rows[0]!;
+}
+
+/** The slip a member handed in under a key. */
+export async function findSlipByKey(pool: Pool, memberId: bigint, key: string): Promise<SlipRow | undefined> {
+  const sql = `select ${COLUMNS} from slip where member_id = $1 and idempotency_key = $2`;
+  return (await pool.query<SlipRow>(sql, [memberId, key])).rows[0];
+}
+
+/** The file of a member's own slip. */
+export async function findSlipFile(
+  pool: Pool,
+  memberId: bigint,
+  reference: string,
+): Promise<string | undefined> {
+  const sql = 'select file from slip where member_id = $1 and reference = $2';
+  return (await pool.query<{ file: string }>(sql, [memberId, reference])).rows[0]?.file;
+}
+
+/** One page of a member's slips, newest first. */
+export async function listSlips(
+  pool: Pool,
+  memberId: bigint,
+  at: { page: number; limit: number },
+): Promise<SlipRow[]> {
+  const sql = `select ${COLUMNS} from slip where member_id = $1 order by created_at desc, id desc limit $2 offset $3`;
+  return (await pool.query<SlipRow>(sql, [memberId, at.limit, (at.page - 1) * at.limit])).rows;
+}
+
+export async function countSlips(pool: Pool, memberId: bigint): Promise<number> {
+  const sql = 'select count(*)::int as count from slip where member_id = $1';
+  return (await pool.query<{ count: number }>(sql, [memberId])).rows[0]!.count;
+}
+
+/** Decides a slip that is not decided yet, without money moving. */
+export async function decideSlip(
+  pool: Pool,
+  id: string,
+  to: { status: 'FAILED' | 'REVIEW'; note: string | null; doubts?: readonly string[]; now: Date },
+): Promise<void> {
+  await pool.query(
+    "update slip set status = $2, note = $3, doubts = $4, ask_at = null, asked = asked + 1, updated_at = $5 where id = $1 and status = 'PENDING'",
+    [id, to.status, to.note, to.doubts ?? [], to.now],
+  );
+}
+
+/** Puts the question off. */
+export async function askSlipLater(pool: Pool, id: string, askAt: Date): Promise<void> {
+  await pool.query("update slip set ask_at = $2, asked = asked + 1 where id = $1 and status = 'PENDING'", [
+    id,
+    askAt,
+  ]);
+}
+
+export interface SlipFound {
+  bankCode: string | null;
+  accountNo: string | null;
+  currency: Currency;
+  amountMinor: bigint;
+  payerMask: string;
+  payerSealed: Buffer;
+  paidAt: Date;
+}
+
+/** Keeps what the bank said of the transfer, for the member's list and for operators. */
+export async function keepFacts(pool: Pool, id: string, facts: SlipFound): Promise<void> {
+  await pool.query(
+    "update slip set bank_code = $2, account_no = $3, currency = $4, amount = $5, payer_mask = $6, payer_sealed = $7, paid_at = $8 where id = $1 and status = 'PENDING'",
+    [
+      id,
+      facts.bankCode,
+      facts.accountNo,
+      facts.currency,
+      facts.amountMinor,
+      facts.payerMask,
+      facts.payerSealed,
+      facts.paidAt,
+    ],
+  );
+}
+
+/** Slips whose time to ask has come; whoever takes one has it for a while. */
+export async function takeDueSlips(pool: Pool, now: Date, until: Date): Promise<string[]> {
+  const sql = `update slip set ask_at = $2 where id in (
+      select id from slip where status = 'PENDING' and ask_at <= $1 order by ask_at limit 50 for update skip locked)
+    returning id`;
+  return (await pool.query<{ id: string }>(sql, [now, until])).rows.map((row) => row.id);
+}
+
+export interface HouseAccountRow {
+  bank_code: string;
+  bot_code: string | null;
+  account_no: string;
+  currency: Currency;
+}
+
+/** Bank accounts of ours that a transfer may have gone to, closed ones too. */
+export async function listHouseAccounts(pool: Pool): Promise<HouseAccountRow[]> {
+  const sql = `select distinct d.bank_code, b.bot_code, d.account_no, d.currency
+    from deposit_account d left join bank b on b.code = d.bank_code where d.bank_type = 'BANK'`;
+  return (await pool.query<HouseAccountRow>(sql)).rows;
+}

@@ -1,0 +1,141 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { slip as slipContract } from '@krapao/contract/member';
+import { fromMinor, parseSlipCode, type SlipCode } from '@krapao/contract/shared';
+import { readBalance } from '../../ledger/index.ts';
+import type { SlipReason } from '../../outside/index.ts';
+import type { Files } from '../../platform/files.ts';
+import type { Declare, Intent } from '../../platform/http/declare.ts';
+import { BadForm, type Form, readForm } from '../../platform/http/form.ts';
+import { newId } from '../../platform/ids.ts';
+import { type Images, ImagesBusy } from '../../platform/images/images.ts';
+import type { Picture } from '../../platform/images/reading.ts';
+import { Refusal } from '../../platform/refusal.ts';
+import type { Member } from '../../platform/sessions.ts';
+import { countInWindow } from '../../platform/throttle.ts';
+import { isWithinHours, SLIP_MEGABYTES_MAX } from '../lookups/read.ts';
+import { checkSlip, type SlipCheckDeps, TAKEN_MS } from './slip-check.ts';
+import { findSlip, findSlipByKey, insertSlip, type SlipRow } from './slip-queries.ts';
+
+export interface SlipUploadDeps extends SlipCheckDeps {
+  images: Images;
+  files: Files;
+}
+
+const HOUR_MS = 3_600_000;
+const EXTENSION = /\.(jpe?g|png|webp)$/i;
+/** Below it a picture has no edges: it is blurred, rather than cropped. */
+const SHARP_LEAST = 1;
+const WAIT_MS = 20_000;
+const POLL_MS = 50;
+
+const invalidFile = () => new Refusal('SLIP_INVALID_FILE', { limit: SLIP_MEGABYTES_MAX });
+
+function requireOpen(deps: SlipUploadDeps): void {
+  const hours = deps.settings.get('slip.closedHours');
+  if (hours.some((window) => isWithinHours(deps.clock.now(), window)))
+    throw new Refusal('SLIP_UPLOAD_FAIL', { closedHours: hours });
+}
+
+async function requireFile(request: Parameters<typeof readForm>[0]): Promise<NonNullable<Form['file']>> {
+  const wanted = { fileField: 'file', fields: ['bankCode'], fileBytesMax: SLIP_MEGABYTES_MAX * 1024 * 1024 };
+  const form = await readForm(request, wanted).catch((error: unknown) => {
+    if (!(error instanceof BadForm)) throw error;
+    throw error.tooLarge ? invalidFile() : new Refusal('INVALID_REQUEST', undefined, error.message);
+  });
+  if (!form?.file || form.file.bytes.length === 0) throw new Refusal('SLIP_NO_FILE');
+  if (!EXTENSION.test(form.file.name)) throw invalidFile();
+  return form.file;
+}
+
+async function readPicture(deps: SlipUploadDeps, bytes: Buffer): Promise<Picture> {
+  const reading = await deps.images.read(bytes).catch((error: unknown) => {
+    if (error instanceof ImagesBusy) throw new Refusal('INTERNAL_SERVER_ERROR', undefined, 'pictures', 503);
+    throw error;
+  });
+  if (!reading.ok) throw invalidFile();
+  return reading.picture;
+}
+
+/** The slip's code among those in the picture, or why there is none. */
+function codeIn({ codes, sharpness }: Picture): { code: string; slip: SlipCode } | SlipReason {
+  const read = codes.map((code) => ({ code, slip: parseSlipCode(code) }));
+  for (const { code, slip } of read) if (typeof slip !== 'string') return { code, slip };
+  if (read.some(({ slip }) => slip === 'CRC')) return 'UNSTABLE_REFERENCE';
+  if (read.length > 0) return 'INVALID_SLIP';
+  return sharpness < SHARP_LEAST ? 'IMAGE_UNPROCESSABLE' : 'CROPPED_IMAGE_UNREADABLE';
+}
+
+/** Keeps the picture and its row; null when the member's key was used before. */
+async function store(
+  deps: SlipUploadDeps,
+  member: Member,
+  upload: { picture: Picture; imageHash: Buffer; key: string | null },
+): Promise<string | null> {
+  const now = deps.clock.now();
+  const id = newId('SL', now);
+  const found = codeIn(upload.picture);
+  const [code, slip] = typeof found === 'string' ? [null, null] : [found.code, found.slip];
+  const file = await deps.files.put(upload.picture.jpeg);
+  const isNew = await insertSlip(deps.pool, {
+    id,
+    memberId: member.id,
+    reference: randomBytes(12).toString('hex'),
+    idempotencyKey: upload.key,
+    imageHash: upload.imageHash,
+    file,
+    code,
+    sendingBank: slip && (slip.kind === 'bank' ? slip.sendingBank : 'TRUEMONEY'),
+    transRef: slip && (slip.kind === 'bank' ? slip.transRef : slip.transactionId),
+    status: typeof found === 'string' ? 'FAILED' : 'PENDING',
+    note: typeof found === 'string' ? found : null,
+    askAt: code === null ? null : new Date(now.getTime() + TAKEN_MS),
+    now,
+  });
+  if (isNew) return id;
+  await deps.files.remove(file);
+  return null;
+}
+
+/** What the first call under a key did; one that is still being checked is waited for. */
+async function repeat(deps: SlipUploadDeps, intent: Intent, imageHash: Buffer): Promise<SlipRow> {
+  const end = Date.now() + WAIT_MS;
+  for (;;) {
+    const slip = (await findSlipByKey(deps.pool, intent.memberId, intent.key))!;
+    if (!slip.image_hash.equals(imageHash)) throw new Refusal('IDEMPOTENCY_CONFLICT');
+    if (slip.status !== 'PENDING' || slip.asked > 0 || Date.now() > end) return slip;
+    await new Promise((resume) => setTimeout(resume, POLL_MS));
+  }
+}
+
+async function receiptOf(deps: SlipUploadDeps, member: Member, slip: SlipRow) {
+  const { balanceMinor } = await readBalance(deps.pool, member.walletAccount);
+  return {
+    id: slip.id,
+    type: 'deposit' as const,
+    status: slip.status,
+    amount: fromMinor(slip.amount ?? 0n, member.currency),
+    from: slip.bank_code ?? member.bankCode,
+    to: 'wallet',
+    createdAt: slip.created_at.toISOString(),
+    message: slip.note ?? 'OK',
+    wallet: { amount: fromMinor(balanceMinor, member.currency) },
+    reference: slip.reference,
+  };
+}
+
+/** Answers the upload. The picture is drawn anew before it is kept; the verdict comes from the bank, not from it. */
+export function slipUploadCall(declare: Declare, deps: SlipUploadDeps): void {
+  declare(slipContract.uploadSlip, async ({ member, intent, request }) => {
+    requireOpen(deps);
+    const max = deps.settings.get('slip.hourMax');
+    const window = { key: `slip:${member.id}`, max, ms: HOUR_MS };
+    if (!(await countInWindow(deps.pool, window, deps.clock.now()))) throw new Refusal('REQUEST_LIMIT');
+    const { bytes } = await requireFile(request);
+    const imageHash = createHash('sha256').update(bytes).digest();
+    const picture = await readPicture(deps, bytes);
+    const id = await store(deps, member, { picture, imageHash, key: intent?.key ?? null });
+    if (id === null) return receiptOf(deps, member, await repeat(deps, intent!, imageHash));
+    await checkSlip(deps, id);
+    return receiptOf(deps, member, await findSlip(deps.pool, id));
+  });
+}

@@ -1,0 +1,13 @@
+/** Largest picture of a slip that is taken. */
+export const SLIP_MEGABYTES_MAX = 10;
+
+/** Whether HH:mm of now lies in a window that may pass midnight; all windows run in Asia/Bangkok. */
+export function isWithinHours(now: Date, window: { from: string; to: string }): boolean {
+  const at = new Intl.DateTimeFormat('en-GB', {
+    timeZone: 'Asia/Bangkok',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+  }).format(now);
+  return window.from <= window.to ? at >= window.from && at < window.to : at >= window.from || at < window.to;
+}

@@ -1,0 +1,87 @@
+import { slip as shape } from '@krapao/contract/outside';
+import { decimalToMinor, parseSlipCode } from '@krapao/contract/shared';
+import type { Static } from 'typebox';
+import { askPartner, shaped } from '../partner.ts';
+import type {
+  SlipAnswer,
+  SlipChecker,
+  SlipCheckerSettings,
+  SlipFacts,
+  SlipParty,
+  SlipReason,
+} from './slip-checker.ts';
+
+/** EasySlip's words as its public pages list them. */
+const REASONS: Record<string, SlipReason> = {
+  invalid_payload: 'UNSTABLE_REFERENCE',
+  invalid_image: 'IMAGE_UNPROCESSABLE',
+  image_size_too_large: 'IMAGE_UNPROCESSABLE',
+  qrcode_not_found: 'CROPPED_IMAGE_UNREADABLE',
+  slip_not_found: 'INVALID_SLIP',
+  transaction_not_found: 'INVALID_SLIP',
+  duplicate_slip: 'DUPLICATE_REFERENCE',
+};
+/** Our own fault, never the member's. */
+const CONFIGURATION = [
+  'unauthorized',
+  'access_denied',
+  'account_not_verified',
+  'application_expired',
+  'application_deactivated',
+  'quota_exceeded',
+];
+const AWAY = ['server_error', 'api_server_error'];
+const KNOWN_LATER = 'slip_pending';
+const MINUTE_MS = 60_000;
+
+type Party = Static<typeof shape.EasySlipReply>['data']['sender'];
+
+const partyOf = ({ bank, account }: Party): SlipParty => ({
+  bank: bank.id ?? '',
+  account: account.bank?.account ?? account.proxy?.account ?? '',
+  name: account.name.th ?? account.name.en ?? '',
+});
+
+function factsOf(data: Static<typeof shape.EasySlipReply>['data'], code: string): SlipFacts | null {
+  const amountMinor = decimalToMinor(String(data.amount.amount), 2);
+  const paidAt = new Date(data.date);
+  if (!amountMinor || Number.isNaN(paidAt.getTime())) return null;
+  const slip = parseSlipCode(code);
+  const sender = partyOf(data.sender);
+  return {
+    sendingBank: typeof slip !== 'string' && slip.kind === 'bank' ? slip.sendingBank : sender.bank,
+    transRef: data.transRef,
+    amountMinor,
+    paidAt,
+    sender,
+    receiver: partyOf(data.receiver),
+    reference1: data.ref1 || null,
+  };
+}
+
+function refusalOf(word: string): SlipAnswer {
+  if (word === KNOWN_LATER) return { outcome: 'later', afterMs: MINUTE_MS };
+  if (CONFIGURATION.includes(word)) return { outcome: 'unknown', note: `refused our key or quota: ${word}` };
+  if (AWAY.includes(word)) return { outcome: 'unknown', note: word };
+  return { outcome: 'rejected', reason: REASONS[word] ?? 'UNKNOWN_ERROR' };
+}
+
+/** A checker in EasySlip's shape over HTTP. */
+export function easySlipChecker({ url, key, timeoutMs }: SlipCheckerSettings): SlipChecker {
+  return {
+    async check(code) {
+      const reply = await askPartner({
+        url: `${url}/api/v1/verify?${new URLSearchParams({ payload: code })}`,
+        method: 'GET',
+        headers: { authorization: `Bearer ${key}` },
+        timeoutMs: timeoutMs(),
+      });
+      if (!reply.answered) return { outcome: 'unknown', note: reply.note };
+      const body = reply.status === 200 ? shaped(shape.EasySlipReply, reply.json) : null;
+      const facts = body && factsOf(body.data, code);
+      if (facts) return { outcome: 'ok', value: facts };
+      const told = reply.status >= 400 && reply.status < 500 && shaped(shape.EasySlipError, reply.json);
+      return told ? refusalOf(told.message) : { outcome: 'unknown', note: `status ${reply.status}` };
+    },
+  };
+}

@@ -1,0 +1,79 @@
+import { Worker } from 'node:worker_threads';
+import type { Reading } from './reading.ts';
+
+/** Too many pictures wait already; the caller should come back later. */
+export class ImagesBusy extends Error {}
+
+export interface Images {
+  /** Reads a picture of any origin, bounded in time, memory and pixels. Throws ImagesBusy past the queue. */
+  read(bytes: Uint8Array): Promise<Reading>;
+  close(): Promise<void>;
+}
+
+interface Waiting {
+  bytes: Uint8Array;
+  resolve: (reading: Reading) => void;
+}
+
+const HEAP_MB = 128;
+
+/**
+ * Reads pictures one at a time in a thread that is thrown away when a picture takes too long or ends it. The thread
+ * starts with the first picture.
+ */
+export function createImages({ queueMax = 60, bytesMax = 100_000_000, timeoutMs = 4000 } = {}): Images {
+  const queue: Waiting[] = [];
+  let worker: Worker | null = null;
+  let current: Waiting | null = null;
+  let timer: NodeJS.Timeout | undefined;
+
+  const finish = (reading: Reading) => {
+    clearTimeout(timer);
+    current?.resolve(reading);
+    current = null;
+    worker?.unref();
+    next();
+  };
+  const start = (): Worker => {
+    const thread = new Worker(new URL('./thread.ts', import.meta.url), {
+      resourceLimits: { maxOldGenerationSizeMb: HEAP_MB },
+    });
+    thread.on('message', finish);
+    thread.on('error', () => undefined);
+    thread.on('exit', () => {
+      if (worker === thread) worker = null;
+      if (current && worker === null) finish({ ok: false, why: 'BROKEN' });
+    });
+    return thread;
+  };
+  const next = () => {
+    if (current || queue.length === 0) return;
+    current = queue.shift()!;
+    worker ??= start();
+    worker.ref();
+    timer = setTimeout(() => {
+      const late = worker;
+      worker = null;
+      finish({ ok: false, why: 'TIME' });
+      void late?.terminate();
+    }, timeoutMs);
+    worker.postMessage(current.bytes);
+  };
+
+  return {
+    read(bytes) {
+      const bytesWaiting = queue.reduce((sum, waiting) => sum + waiting.bytes.length, bytes.length);
+      if (queue.length >= queueMax || bytesWaiting > bytesMax)
+        return Promise.reject(new ImagesBusy('pictures'));
+      return new Promise((resolve) => {
+        queue.push({ bytes, resolve });
+        next();
+      });
+    },
+    async close() {
+      clearTimeout(timer);
+      for (const waiting of queue.splice(0)) waiting.resolve({ ok: false, why: 'TIME' });
+      await worker?.terminate();
+    },
+  };
+}

@@ -1,0 +1,20 @@
+/** What a picture is, read in a thread of its own; the thread and its caller speak of it in these words. */
+
+export interface Picture {
+  /** Drawn anew: upright, at most 2000 px, without anything the sender hid in it. */
+  jpeg: Uint8Array;
+  width: number;
+  height: number;
+  /** Texts of the QR codes found, the surest first. */
+  codes: string[];
+  /** Low when blurred: the spread of the picture's edges. */
+  sharpness: number;
+}
+
+/** FORMAT: no JPG, PNG or WebP. PIXELS: too many. BROKEN: begins like one and is none. TIME: took too long. */
+export type Unreadable = 'FORMAT' | 'PIXELS' | 'BROKEN' | 'TIME';
+
+export type Reading = { ok: true; picture: Picture } | { ok: false; why: Unreadable };
+
+export const PIXELS_MAX = 40_000_000;
+export const SIDE_MAX = 2000;
