@@ -4,6 +4,7 @@ import { declareCalls, declareUploads } from './calls.ts';
 import { createConsole } from './console.ts';
 import { confirmationRoutes, depositJobs } from './features/deposits/confirmations.ts';
 import { feedJobs, watchFeeds } from './features/deposits/feed.ts';
+import { giftJobs } from './features/deposits/gift-end.ts';
 import { slipJobs } from './features/deposits/slip-check.ts';
 import { readSlots } from './features/games/read.ts';
 import { transferJobs } from './features/games/resolve.ts';
@@ -12,6 +13,7 @@ import { createHouseAccounts, createLedger, forgetSavedAnswers } from './ledger/
 import {
   easySlipChecker,
   gatewaySms,
+  giftEnvelopes,
   paymentGateway,
   type SlipChecker,
   slipOkChecker,
@@ -23,6 +25,7 @@ import { openAlert } from './platform/alerts.ts';
 import type { Clock } from './platform/clock.ts';
 import type { Config } from './platform/config.ts';
 import { createFiles, fileRoute } from './platform/files.ts';
+import { documentAdapters } from './platform/http/adapters-document.ts';
 import { callDeclarer } from './platform/http/declare.ts';
 import { acceptForms } from './platform/http/form.ts';
 import { healthRoutes } from './platform/http/health.ts';
@@ -95,6 +98,14 @@ function partners(config: Config, settings: Awaited<ReturnType<typeof openSettin
   const feed = config.BANK_B_URL
     ? styleBFeed({ url: config.BANK_B_URL, key: config.BANK_B_KEY, timeoutMs: bankTimeoutMs })
     : null;
+  const gift = config.GIFT_URL
+    ? giftEnvelopes({
+        url: config.GIFT_URL,
+        mobile: config.GIFT_MOBILE,
+        name: config.GIFT_NAME,
+        timeoutMs: bankTimeoutMs,
+      })
+    : null;
   const slips = slipChecker(config, bankTimeoutMs);
   const sms = gatewaySms({
     url: config.SMS_URL,
@@ -110,7 +121,7 @@ function partners(config: Config, settings: Awaited<ReturnType<typeof openSettin
       cat: config.GAME_F_CAT,
       timeoutMs: () => settings.get('game.timeoutSeconds') * 1000,
     });
-  return { bank, feed, qrMakers: [bank, ...gateways], slips, sms, providerOf };
+  return { bank, feed, qrMakers: [bank, ...gateways], gift, slips, sms, providerOf };
 }
 
 /** The parts every feature stands on, started and joined. */
@@ -173,6 +184,7 @@ export async function createApp(options: AppOptions) {
   const { ledger, settings, sockets, qrMakers } = deps;
 
   await documentCalls(http);
+  documentAdapters(http);
   await http.register(async (scope) => {
     declareCalls(callDeclarer(scope, deps, origins), deps);
   });
@@ -190,6 +202,7 @@ export async function createApp(options: AppOptions) {
   const jobSets = [
     desk.jobs,
     depositJobs(deps, qrMakers),
+    giftJobs(deps),
     ...(deps.feed ? [feedJobs(deps, deps.feed)] : []),
     slipJobs(deps),
     transferJobs(deps),

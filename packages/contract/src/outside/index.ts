@@ -1,5 +1,6 @@
 export * as bankA from './bank-a.ts';
 export * as bankB from './bank-b.ts';
+export { OUTSIDE_CALLS, type OutsideCall } from './calls.ts';
 export * as gameF from './game-f.ts';
 export * as gateway from './gateway.ts';
 export * as gift from './gift.ts';

@@ -1,0 +1,103 @@
+import { OUTSIDE_CALLS } from '@krapao/contract/outside';
+import { Value } from 'typebox/value';
+import { expect, test } from 'vitest';
+import { startTown, until } from '../testing/town.ts';
+
+const town = await startTown();
+
+interface LogEntry {
+  party: string;
+  call: string;
+  method: string;
+  path: string;
+  request: unknown;
+  status: number | null;
+  reply: unknown;
+}
+
+const hooks = OUTSIDE_CALLS.filter((call) => call.by === 'partner');
+
+test('the document lists every call between the product and its partners', async () => {
+  const { status, body } = await town.call('GET', '/docs/adapters');
+  expect([status, body.openapi]).toEqual([200, '3.1.0']);
+  const listed = Object.values({ ...body.paths, ...body.webhooks }).flatMap((item) =>
+    Object.values(item as Record<string, { operationId: string }>).map((operation) => operation.operationId),
+  );
+  expect(listed.toSorted()).toEqual(OUTSIDE_CALLS.map((call) => `${call.dialect}-${call.name}`).toSorted());
+});
+
+test.each(hooks)('$path is served, and refuses what is not signed in its declared shape', async (hook) => {
+  const answer = await town.call('POST', hook.path, {});
+  expect(answer.status).toBe(401);
+  expect(Value.Check(hook.refusal, answer.body)).toBe(true);
+});
+
+/** Makes the product say and hear everything it can in a day. */
+async function liveADay(): Promise<void> {
+  const member = await town.member({ amountMinor: 100_000n });
+  const call = async (method: string, path: string, body?: unknown) => {
+    const answer = await town.call(method, path, body, { token: member.token });
+    expect([path, answer.status, answer.body]).toEqual([path, 200, expect.anything()]);
+    return answer.body;
+  };
+  await town.call('POST', '/api/otp/send', { phoneNumber: '0812345001' });
+  for (const [bankCode, amount] of [
+    ['KBANK', 20],
+    ['WW', 100],
+    ['ZAPMAN', 100],
+  ] as const) {
+    await call('POST', `/api/qrcode/${bankCode}`, { amount });
+    if (bankCode !== 'KBANK') await call('DELETE', `/api/qrcode/${bankCode}`);
+    const qr = await call('POST', `/api/qrcode/${bankCode}`, { amount });
+    await town.control('pay-qr', { payload: qr.payload, phone: member.phone });
+  }
+  await call('GET', '/api/wallet/activate/betflix');
+  await call('POST', '/api/wallet/transfer', { from: 'wallet', to: 'betflix', amount: 10 });
+  await call('GET', '/api/wallet/refresh/slot');
+  const { username } = await call('GET', '/api/wallet/account/betflix');
+  await call('GET', `/api/autoLogin/betflix/${username}`);
+  await call('POST', '/api/wallet/withdraw', { amount: 100 });
+  // What is lost on the way makes the product ask.
+  await town.fault({ party: 'game-f', call: 'transfer', kind: 'cut-after', count: 1 });
+  await call('POST', '/api/wallet/transfer', { from: 'wallet', to: 'betflix', amount: 10 });
+  await town.owner.query("update qr set created_at = created_at - interval '1 minute'");
+  await town.app.runJob('deposits.ask');
+}
+
+/** What a quiet day leaves out: other tests walk these. */
+const OTHER_DAYS = new Set([
+  'game-f password',
+  'gift look',
+  'gift redeem',
+  'slip-ok check',
+  'easy-slip check',
+]);
+
+test('everything said in a day has its declared shape', async () => {
+  await liveADay();
+  const names = OUTSIDE_CALLS.map((call) => `${call.dialect} ${call.name}`);
+  const nameOf = ({ party, call, path }: LogEntry) => {
+    if (party === 'ww' || party === 'zapman')
+      return `${call === 'callback' ? `gateway-${party}` : 'gateway'} ${call}`;
+    if (party === 'slip') return `${path.includes('slipok') ? 'slip-ok' : 'easy-slip'} ${call}`;
+    return `${party} ${call}`;
+  };
+  const seen = new Set<string>();
+  await until(async () => {
+    const { entries } = (await town.control('log?limit=2000')) as { entries: LogEntry[] };
+    for (const entry of entries) {
+      const name = nameOf(entry);
+      if (entry.status !== 200 || seen.has(name)) continue;
+      const declared = OUTSIDE_CALLS[names.indexOf(name)];
+      if (!declared) continue;
+      const asked = declared.body ?? declared.query;
+      // Of a notice the log keeps the signed text.
+      const said =
+        declared.by === 'partner' ? JSON.parse((entry.request as { body: string }).body) : entry.request;
+      if (asked) expect([name, ...Value.Errors(asked, said)]).toEqual([name]);
+      expect([name, ...Value.Errors(declared.reply, entry.reply)]).toEqual([name]);
+      seen.add(name);
+    }
+    return names.every((name) => seen.has(name) || OTHER_DAYS.has(name));
+  }, 20_000);
+});

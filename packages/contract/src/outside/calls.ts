@@ -1,0 +1,279 @@
+/** Every call between the product and a partner, in one list: what an adapter says, hears, and is told. */
+import { type TSchema, Type } from 'typebox';
+import * as bankA from './bank-a.ts';
+import * as bankB from './bank-b.ts';
+import * as gameF from './game-f.ts';
+import * as gateway from './gateway.ts';
+import * as gift from './gift.ts';
+import * as slip from './slip.ts';
+import * as sms from './sms.ts';
+
+export interface OutsideCall {
+  /** The shape's name, as settings and adapters use it. */
+  dialect: string;
+  name: string;
+  /** Who begins: we ask a partner, or a partner tells us. */
+  by: 'product' | 'partner';
+  method: 'GET' | 'POST';
+  /** Below the partner's address; for what a partner tells us, below ours. */
+  path: string;
+  summary: string;
+  /** How a body travels. Default: JSON. */
+  form?: true;
+  /** Header that proves who speaks. */
+  proof: string;
+  query?: TSchema;
+  body?: TSchema;
+  reply: TSchema;
+  /** What a definite no looks like. */
+  refusal: TSchema;
+}
+
+const { Object: Shape, String: Text } = Type;
+
+const bankACalls: OutsideCall[] = (
+  [
+    {
+      name: 'token',
+      method: 'POST',
+      path: '/v1/oauth/token',
+      summary: 'A bearer token for the other calls',
+      body: bankA.TokenRequest,
+      reply: bankA.TokenReply,
+    },
+    {
+      name: 'create-qr',
+      method: 'POST',
+      path: '/v1/payment/qrcode/create',
+      summary: 'The text of a bill-payment QR for exactly this amount and reference',
+      body: bankA.CreateQrRequest,
+      reply: bankA.CreateQrReply,
+    },
+    {
+      name: 'inquiry',
+      method: 'GET',
+      path: '/v1/payment/billpayment/inquiry',
+      summary: 'Every payment received under a reference',
+      query: Shape({ billerId: Text(), reference1: Text() }),
+      reply: bankA.InquiryReply,
+    },
+    {
+      name: 'payout',
+      method: 'POST',
+      path: '/v1/payout',
+      summary: 'Pay an account; once-only by reference',
+      body: bankA.PayoutRequest,
+      reply: bankA.PayoutReply,
+    },
+    {
+      name: 'payout-status',
+      method: 'GET',
+      path: '/v1/payout/{reference}',
+      summary: 'How a payout stands',
+      reply: bankA.PayoutReply,
+    },
+  ] as const
+).map((call) => ({
+  ...call,
+  dialect: 'bank-a',
+  by: 'product',
+  proof: 'authorization: Bearer (the token call has none)',
+  refusal: bankA.StatusOnlyReply,
+}));
+
+const game = (name: string, path: string, summary: string, body: TSchema, reply: TSchema): OutsideCall => ({
+  dialect: 'game-f',
+  name,
+  by: 'product',
+  method: 'POST',
+  path: `/{agent}/v4/${path}`,
+  summary,
+  form: true,
+  proof: 'x-api-key, x-api-cat',
+  body,
+  reply,
+  refusal: gameF.ErrorReply,
+});
+
+const username = { username: Text() };
+const credentials = Shape({ ...username, password: Text() });
+
+const gameFCalls: OutsideCall[] = [
+  game('register', 'user/register', 'Open an account', credentials, gameF.RegisterReply),
+  game('balance', 'user/balance', 'Credits, and what lies in open bets', Shape(username), gameF.BalanceReply),
+  game(
+    'transfer',
+    'user/transfer',
+    'Move credits, positive into the game; once-only by ref',
+    Shape({ ...username, amount: Text(), ref: Text() }),
+    gameF.TransferReply,
+  ),
+  game(
+    'transfer-status',
+    'user/transfer/status',
+    'Whether a transfer happened',
+    Shape({ ref: Text() }),
+    gameF.TransferStatusReply,
+  ),
+  game('password', 'user/password', 'Set a new password', credentials, gameF.PasswordReply),
+  game(
+    'play',
+    'play/login',
+    'A link that logs in once',
+    Shape({ ...username, lang: Text(), returnUrl: Text() }),
+    gameF.PlayReply,
+  ),
+];
+
+const byGateway = { dialect: 'gateway', proof: gateway.KEY_HEADER, refusal: gateway.ErrorReply } as const;
+const gatewayCalls: OutsideCall[] = [
+  {
+    ...byGateway,
+    name: 'create-payment',
+    by: 'product',
+    method: 'POST',
+    path: '/v1/payments',
+    summary: 'A payment with a QR; once-only by reference',
+    body: gateway.CreatePaymentRequest,
+    reply: gateway.PaymentReply,
+  },
+  {
+    ...byGateway,
+    name: 'payment-status',
+    by: 'product',
+    method: 'GET',
+    path: '/v1/payments/{reference}',
+    summary: 'How a payment stands, with every transfer under it',
+    reply: gateway.PaymentReply,
+  },
+  {
+    ...byGateway,
+    name: 'cancel',
+    by: 'product',
+    method: 'POST',
+    path: '/v1/payments/{reference}/cancel',
+    summary: 'Cancel a payment that is not paid',
+    reply: gateway.PaymentReply,
+  },
+];
+
+const byGift = {
+  dialect: 'gift',
+  by: 'product',
+  proof: 'none: the voucher code is the secret',
+  reply: gift.Reply,
+  refusal: gift.Reply,
+} as const;
+const giftCalls: OutsideCall[] = [
+  {
+    ...byGift,
+    name: 'look',
+    method: 'GET',
+    path: '/campaign/vouchers/{code}/verify',
+    summary: 'What a voucher holds, and what a wallet has taken of it',
+    query: Shape({ mobile: Text() }),
+  },
+  {
+    ...byGift,
+    name: 'redeem',
+    method: 'POST',
+    path: '/campaign/vouchers/{code}/redeem',
+    summary: "Take this wallet's part of a voucher",
+    body: gift.RedeemRequest,
+  },
+];
+
+const otherCalls: OutsideCall[] = [
+  {
+    dialect: 'bank-b',
+    name: 'statement',
+    by: 'product',
+    method: 'GET',
+    path: '/v1/accounts/{accountNo}/statement',
+    summary: 'Lines of a watched account after a cursor',
+    proof: bankB.KEY_HEADER,
+    query: Shape({
+      bank: Text(),
+      cursor: Type.Optional(Text()),
+      since: Type.Optional(Text()),
+      limit: Type.Optional(Text()),
+    }),
+    reply: bankB.StatementReply,
+    refusal: bankB.ErrorReply,
+  },
+  {
+    dialect: 'slip-ok',
+    name: 'check',
+    by: 'product',
+    method: 'POST',
+    path: '/api/line/apikey/{branch}',
+    summary: "The transfer behind a slip's mini QR",
+    proof: 'x-authorization',
+    body: slip.SlipOkRequest,
+    reply: slip.SlipOkReply,
+    refusal: slip.SlipOkError,
+  },
+  {
+    dialect: 'easy-slip',
+    name: 'check',
+    by: 'product',
+    method: 'GET',
+    path: '/api/v1/verify',
+    summary: "The transfer behind a slip's mini QR",
+    proof: 'authorization: Bearer',
+    query: Shape({ payload: Text() }),
+    reply: slip.EasySlipReply,
+    refusal: slip.EasySlipError,
+  },
+  {
+    dialect: 'sms',
+    name: 'send',
+    by: 'product',
+    method: 'POST',
+    path: '/v1/messages',
+    summary: 'Send a text',
+    proof: 'api_key, secret_key',
+    body: sms.SendRequest,
+    reply: sms.SendReply,
+    refusal: sms.FailReply,
+  },
+];
+
+/** What partners tell us. The same signature scheme for all: `t=<unix seconds>,v1=<hex HMAC-SHA256 of "t.body">`. */
+const hookCalls: OutsideCall[] = [
+  {
+    dialect: 'bank-a',
+    name: 'confirmation',
+    by: 'partner',
+    method: 'POST',
+    path: '/hooks/bank-a/confirmation',
+    summary: 'A payment was received; repeated until acknowledged with resCode "00"',
+    proof: bankA.SIGNATURE_HEADER,
+    body: bankA.Payment,
+    reply: bankA.ConfirmationReply,
+    refusal: bankA.ConfirmationReply,
+  },
+  ...(['WW', 'ZAPMAN'] as const).map(
+    (name): OutsideCall => ({
+      dialect: `gateway-${name.toLowerCase()}`,
+      name: 'callback',
+      by: 'partner',
+      method: 'POST',
+      path: `/hooks/gateways/${name.toLowerCase()}`,
+      summary: `A transfer arrived at ${name}; repeated until acknowledged`,
+      proof: gateway.SIGNATURE_HEADER,
+      body: gateway.Callback,
+      reply: gateway.CallbackReply,
+      refusal: gateway.ErrorReply,
+    }),
+  ),
+];
+
+export const OUTSIDE_CALLS: readonly OutsideCall[] = [
+  ...bankACalls,
+  ...gameFCalls,
+  ...gatewayCalls,
+  ...giftCalls,
+  ...otherCalls,
+  ...hookCalls,
+];
