@@ -86,7 +86,10 @@ async function book(
       ],
     },
   });
-  if (outcome.state === 'repeated' && (await repeated(deps, entry))) return;
+  if (outcome.state === 'repeated') {
+    if (request) throw new Refusal('APPROVAL_LAPSED');
+    if (await repeated(deps, entry)) return;
+  }
   await requirePosted(outcome, async () => undefined);
 }
 

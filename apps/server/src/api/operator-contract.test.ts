@@ -1,0 +1,344 @@
+import { account, desk, members, money, type Permission, team, withdrawals } from '@krapao/contract/operator';
+import type { CallDeclaration } from '@krapao/contract/shared';
+import { Value } from 'typebox/value';
+import { describe, expect, test } from 'vitest';
+import { verifyLedger } from '../ledger/index.ts';
+import { CONSOLE_HEADERS, deskHands, type TestOperator } from '../testing/desk.ts';
+import { startTown, until } from '../testing/town.ts';
+
+const town = await startTown({ jobs: false });
+const hands = deskHands(town);
+
+const isCall = (value: unknown): value is CallDeclaration =>
+  typeof value === 'object' && value !== null && 'path' in value && 'access' in value;
+const groups = { account, desk, members, money, team, withdrawals };
+/** Every declared call of the console, by "group.name". */
+const CALLS = Object.fromEntries(
+  Object.entries(groups).flatMap(([group, calls]) =>
+    Object.entries(calls).flatMap(([name, call]) =>
+      isCall(call) ? [[`${group}.${name}`, call] as const] : [],
+    ),
+  ),
+);
+const pathOf = (call: CallDeclaration, params: Record<string, string> = {}): string =>
+  call.path.replace(/\{(\w+)\}/g, (_match, name: string) => encodeURIComponent(params[name] ?? '1'));
+const hasBody = (call: CallDeclaration): boolean => call.method === 'POST' || call.method === 'PUT';
+
+const LOOKS: Permission[] = [
+  'today.read',
+  'withdrawal.read',
+  'deposit.read',
+  'unmatched.read',
+  'transfer.read',
+  'member.read',
+  'approval.read',
+];
+const FINANCE: Permission[] = [
+  ...LOOKS,
+  'withdrawal.decide',
+  'withdrawal.pay',
+  'unmatched.settle',
+  'transfer.settle',
+  'member.reveal',
+  'member.note',
+  'entry.make',
+  'export.read',
+];
+/** What each role may do in a new installation, as docs/operate.md says. */
+const ROLES: Record<string, Permission[]> = {
+  support: ['today.read', 'member.read', 'member.note', 'deposit.read'],
+  finance: FINANCE,
+  'finance-lead': [...FINANCE, 'approval.money', 'audit.read'],
+  marketing: ['today.read'],
+  risk: [
+    'today.read',
+    'withdrawal.read',
+    'deposit.read',
+    'transfer.read',
+    'member.read',
+    'member.reveal',
+    'member.status',
+    'member.note',
+    'audit.read',
+  ],
+  admin: [
+    'today.read',
+    'member.read',
+    'member.status',
+    'approval.read',
+    'approval.access',
+    'audit.read',
+    'operator.read',
+    'operator.manage',
+  ],
+  auditor: [...LOOKS, 'audit.read', 'export.read', 'operator.read'],
+};
+
+describe('who may do what', () => {
+  test.each(Object.entries(ROLES))(
+    '%s: every call answers allowed or 403 as documented',
+    async (role, permissions) => {
+      const operator = await hands.operator(role);
+      for (const [name, call] of Object.entries(CALLS)) {
+        if (call.access !== 'operator' || name === 'account.logout') continue;
+        const answer = await hands.call(
+          operator,
+          call.method,
+          pathOf(call),
+          hasBody(call) ? { wrong: true } : undefined,
+        );
+        const isRefused = answer.status === 403 && answer.body.message === 'UNAUTHORIZED';
+        const isAllowed = call.permission === null || permissions.includes(call.permission as Permission);
+        expect([name, isRefused]).toEqual([name, !isAllowed]);
+      }
+      const file = await hands.call(operator, 'GET', '/api/operator/export/withdrawals.csv');
+      expect(file.status).toBe(permissions.includes('export.read') ? 200 : 403);
+    },
+  );
+
+  test('a stranger opens nothing', async () => {
+    for (const call of Object.values(CALLS)) {
+      if (call.access !== 'operator') continue;
+      const answer = await hands.call(null, call.method, pathOf(call), hasBody(call) ? {} : undefined);
+      expect([call.path, answer.status]).toEqual([call.path, 401]);
+    }
+    for (const path of ['/api/operator/export/audit.csv', '/api/operator/live'])
+      expect((await hands.call(null, 'GET', path)).status).toBe(401);
+  });
+});
+
+describe('the document', () => {
+  test('at /docs of the console lists exactly the declared calls, and none of the member’s', async () => {
+    const { body } = await hands.call(null, 'GET', '/docs');
+    const listed = Object.entries<object>(body.paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+    );
+    expect(body.openapi).toBe('3.1.0');
+    expect(listed.toSorted()).toEqual(
+      Object.values(CALLS)
+        .map((call) => `${call.method} ${call.path}`)
+        .toSorted(),
+    );
+  });
+});
+
+describe("a desk's whole day", () => {
+  const walked = new Set<string>();
+
+  /** Makes one call that must succeed, and checks the answer against its declaration. */
+  async function walk(
+    as: TestOperator | null,
+    name: string,
+    input: { params?: Record<string, string>; body?: object; query?: string } = {},
+  ) {
+    const call = CALLS[name]!;
+    const before = await lastAudit();
+    const answer = await hands.call(
+      as,
+      call.method,
+      pathOf(call, input.params) + (input.query ?? ''),
+      input.body ?? (hasBody(call) && call.body ? {} : undefined),
+    );
+    expect([name, answer.status, answer.body]).toEqual([name, 200, answer.body]);
+    const faults = [...Value.Errors(call.reply, answer.body)].map((fault) => JSON.stringify(fault));
+    expect([name, faults]).toEqual([name, []]);
+    // Every change leaves a row; looking leaves none.
+    const looks = call.method === 'GET' || name === 'account.readEnrolment';
+    expect([name, (await lastAudit()) > before]).toEqual([name, !looks]);
+    walked.add(name);
+    return answer.body;
+  }
+  const lastAudit = async (): Promise<bigint> =>
+    (await town.owner.query('select coalesce(max(id), 0) as id from audit')).rows[0].id;
+
+  async function withdrawal(amount: number) {
+    const member = await town.member({ amountMinor: BigInt(amount) * 100n });
+    const answer = await town.call('POST', '/api/wallet/withdraw', { amount }, { token: member.token });
+    return { params: { id: answer.body.id as string }, member };
+  }
+  /** A payment nobody asked for, booked as unmatched. */
+  async function strayLine(): Promise<string> {
+    const { rows: before } = await town.owner.query('select count(*)::int as lines from bank_line');
+    const member = await town.member();
+    const { body } = await town.call('POST', '/api/qrcode/KBANK', { amount: 150 }, { token: member.token });
+    await town.call('DELETE', '/api/qrcode/KBANK', undefined, { token: member.token });
+    await town.control('pay-qr', { payload: body.payload });
+    const { rows } = await until(async () => {
+      const lines = await town.owner.query('select id from bank_line order by id desc');
+      return lines.rows.length > before[0].lines && lines;
+    });
+    return String(rows[0].id);
+  }
+
+  test('touches every declared call; each answer has the declared shape and each change its audit row', async () => {
+    const [maker, checker, admin, second, risk] = await Promise.all(
+      ['finance-lead', 'finance-lead', 'admin', 'admin', 'risk'].map((role) => hands.operator(role)),
+    );
+    const approve = (by: TestOperator, approval: string) =>
+      walk(by, 'desk.approve', { params: { id: approval }, body: {} });
+
+    const { token } = await walk(admin!, 'team.createOperator', {
+      body: { name: 'walker', role: 'finance', reason: 'joins us' },
+    });
+    await walk(null, 'account.readEnrolment', { body: { token } });
+    await walk(null, 'account.enrol', {
+      body: { token, password: 'a long enough password', code: await hands.code('walker') },
+    });
+    await town.owner.query("update operator set totp_step = 0 where name = 'walker'");
+    const sign = { name: 'walker', password: 'a long enough password' };
+    await walk(null, 'account.login', { body: { ...sign, code: await hands.code('walker') } });
+    const walker = { params: { name: 'walker' } };
+    for (const name of ['team.listOperators', 'team.listRoles', 'account.readMe', 'account.listMySessions'])
+      await walk(admin!, name);
+    const role = await walk(admin!, 'team.setOperatorRole', {
+      ...walker,
+      body: { role: 'auditor', reason: 'moves on' },
+    });
+    await approve(second!, role.approval);
+    const set = await walk(admin!, 'team.setRole', {
+      params: { code: 'night' },
+      body: { permissions: ['today.read'], reason: 'night shift' },
+    });
+    await walk(second!, 'desk.refuse', { params: { id: set.approval }, body: { note: 'not now' } });
+    const again = await walk(admin!, 'team.setRole', {
+      params: { code: 'night' },
+      body: { permissions: ['today.read'], reason: 'night shift' },
+    });
+    await walk(admin!, 'desk.withdraw', { params: { id: again.approval } });
+    await walk(admin!, 'team.setOperatorStatus', {
+      ...walker,
+      body: { status: 'SUSPENDED', reason: 'on leave' },
+    });
+    await walk(admin!, 'team.endOperatorSessions', { ...walker, body: { reason: 'on leave' } });
+    await walk(admin!, 'team.resetOperator', { ...walker, body: { reason: 'lost his phone' } });
+
+    const small = await withdrawal(3000);
+    for (const name of ['claimWithdrawal', 'releaseWithdrawal', 'claimWithdrawal', 'readWithdrawal'])
+      await walk(maker!, `withdrawals.${name}`, { params: small.params });
+    await walk(maker!, 'withdrawals.approveWithdrawal', { params: small.params, body: { status: 'REVIEW' } });
+    await town.control('settings', { payoutMode: 'manual' });
+    await town.app.runJob('withdrawals.pay');
+    await walk(maker!, 'withdrawals.retryWithdrawal', {
+      params: small.params,
+      body: { status: 'PROCESSING' },
+    });
+    const hand = await withdrawal(2500);
+    await walk(maker!, 'withdrawals.claimWithdrawal', { params: hand.params });
+    await walk(maker!, 'withdrawals.payWithdrawalByHand', {
+      params: hand.params,
+      body: { status: 'REVIEW', proof: 'paper slip 7', bankCode: 'SCB' },
+    });
+    const no = await withdrawal(2500);
+    await walk(maker!, 'withdrawals.claimWithdrawal', { params: no.params });
+    await walk(maker!, 'withdrawals.rejectWithdrawal', {
+      params: no.params,
+      body: { status: 'REVIEW', reason: 'another name' },
+    });
+    const many = await withdrawal(2500);
+    await walk(maker!, 'withdrawals.approveWithdrawals', { body: { ids: [many.params.id] } });
+    await walk(maker!, 'withdrawals.listWithdrawals', {
+      query: '?status=OPEN&sort=-amount&claimed=nobody&amountMin=1&amountMax=9999999',
+    });
+
+    const member = await town.member({ amountMinor: 50_000n });
+    const line = { params: { id: await strayLine() } };
+    for (const name of ['claimUnmatched', 'releaseUnmatched', 'claimUnmatched'])
+      await walk(maker!, `money.${name}`, line);
+    await walk(maker!, 'money.assignUnmatched', {
+      ...line,
+      body: { member: String(member.id), reason: 'his slip shows it' },
+    });
+    const back = { params: { id: await strayLine() } };
+    await walk(maker!, 'money.claimUnmatched', back);
+    const returned = await walk(maker!, 'money.returnUnmatched', {
+      ...back,
+      body: { proof: 'KBANK 123', reason: 'wrong account' },
+    });
+    await approve(checker!, returned.approval);
+    await walk(maker!, 'money.listUnmatched', { query: '?state=RETURNED' });
+    await walk(maker!, 'money.listDeposits', { query: '?channel=MANUAL' });
+
+    await town.call('GET', '/api/wallet/activate/betflix', undefined, { token: member.token });
+    await town.fault({ party: 'game-f', kind: 'outage' });
+    const moved = await town.call(
+      'POST',
+      '/api/wallet/transfer',
+      { from: 'wallet', to: 'betflix', amount: 100 },
+      { token: member.token },
+    );
+    const transfer = { params: { id: moved.body.id as string } };
+    await town.control('faults', { clear: true });
+    await walk(maker!, 'money.askTransfer', transfer);
+    const settled = await walk(maker!, 'money.settleTransfer', {
+      ...transfer,
+      body: { outcome: 'FAILED', evidence: 'their ledger has it not' },
+    });
+    await approve(checker!, settled.approval);
+    await walk(maker!, 'money.listTransfers', { query: '?state=FAILED' });
+
+    const one = { params: { id: String(member.id) } };
+    for (const name of ['readMember', 'listMemberStatement', 'listMemberPostings'])
+      await walk(risk!, `members.${name}`, one);
+    await walk(risk!, 'members.listMembers', { query: `?q=${member.accountNo}` });
+    await walk(risk!, 'members.revealMember', { ...one, body: {} });
+    await walk(risk!, 'members.addNote', { ...one, body: { text: 'calls at night' } });
+    await walk(risk!, 'members.endMemberSessions', { ...one, body: { reason: 'asked for it' } });
+    await walk(risk!, 'members.setMemberStatus', {
+      ...one,
+      body: { status: 'SUSPENDED', seen: 'ACTIVE', reason: 'asked for it' },
+    });
+    const entry = {
+      direction: 'credit',
+      amount: 5000,
+      category: 'goodwill',
+      reason: 'late payout',
+      key: 'walk-0001',
+    };
+    const entered = await walk(maker!, 'members.enterByHand', { ...one, body: entry });
+    await approve(checker!, entered.approval);
+
+    await walk(checker!, 'desk.listApprovals', { query: '?whose=others' });
+    await walk(checker!, 'desk.listAudit', { query: '?action=withdrawal' });
+    await walk(checker!, 'desk.readToday');
+    await walk(checker!, 'desk.find', { query: '?q=5000' });
+    await town.owner.query(
+      "update operator set password_hash = o.password_hash from (select password_hash from operator where name = 'demo-finance') o where name = $1",
+      [maker!.name],
+    );
+    await walk(maker!, 'account.changePassword', {
+      body: {
+        oldPassword: 'krapao-demo-desk',
+        newPassword: 'another long password',
+        code: await hands.code(maker!.name),
+      },
+    });
+    const mine = await walk(maker!, 'account.listMySessions');
+    await walk(maker!, 'account.endMySession', { params: { id: mine.sessions[0].id } });
+    await walk(checker!, 'account.logout');
+    expect([...walked].toSorted()).toEqual(Object.keys(CALLS).toSorted());
+    expect(await verifyLedger(town.pool)).toEqual([]);
+  });
+});
+
+describe('the live stream', () => {
+  test('tells an open console that a withdrawal waits, and ends with its session', async () => {
+    const operator = await hands.operator('finance');
+    const address = await town.app.consoleHttp.listen({ port: 0, host: '127.0.0.1' });
+    const stop = new AbortController();
+    const stream = await fetch(`${address}/api/operator/live`, {
+      headers: { ...CONSOLE_HEADERS, cookie: operator.cookie },
+      signal: stop.signal,
+    });
+    expect([stream.status, stream.headers.get('content-type')]).toEqual([
+      200,
+      'text/event-stream; charset=utf-8',
+    ]);
+    const reader = stream.body!.pipeThrough(new TextDecoderStream()).getReader();
+    const member = await town.member({ amountMinor: 500_000n });
+    await town.call('POST', '/api/wallet/withdraw', { amount: 3000 }, { token: member.token });
+    let heard = '';
+    while (!heard.includes('"isNew":true')) heard += (await reader.read()).value;
+    expect(heard).toContain('data: {"room":"withdrawals","isNew":true}');
+    stop.abort();
+  });
+});

@@ -1,0 +1,162 @@
+import { afterAll, describe, expect, test } from 'vitest';
+import { verifyLedger } from '../../ledger/index.ts';
+import { deskHands, type TestOperator } from '../../testing/desk.ts';
+import { startTown, type TestMember } from '../../testing/town.ts';
+import { STATEMENT_CHECK } from '../statement/read.ts';
+
+const town = await startTown({ jobs: false });
+const desk = deskHands(town);
+const [maker, lead, risk, support] = await Promise.all(
+  ['finance', 'finance-lead', 'risk', 'support'].map((role) => desk.operator(role)),
+);
+
+afterAll(async () => {
+  expect(await verifyLedger(town.pool, [STATEMENT_CHECK])).toEqual([]);
+});
+
+let serial = 0;
+const entry = (more: object = {}) => ({
+  direction: 'credit',
+  amount: 100.5,
+  category: 'goodwill',
+  reason: 'late payout',
+  key: `key-${++serial}-of-test`,
+  ...more,
+});
+const enter = (as: TestOperator | null, member: TestMember, body: object) =>
+  desk.call(as, 'POST', `/api/operator/members/${member.id}/entries`, body);
+
+describe('an entry by hand', () => {
+  test('moves exactly so much, once a key however often it comes, with one statement and one audit row', async () => {
+    const member = await town.member({ amountMinor: 10_000n });
+    const body = entry();
+    const answers = await Promise.all(Array.from({ length: 40 }, () => enter(maker!, member, body)));
+    expect(new Set(answers.map(({ status, text }) => `${status} ${text}`))).toEqual(
+      new Set(['200 {"state":"SUCCESS","approval":null}']),
+    );
+    expect(await town.balance(member)).toBe(20_050n);
+    expect(await desk.audit(`member:${member.id}`)).toMatchObject([
+      { actor: 'test' },
+      {
+        actor: `operator:${maker!.name}`,
+        action: 'manual.credit',
+        after: { amount: '10050', category: 'goodwill' },
+        reason: 'late payout',
+      },
+    ]);
+    expect(await enter(maker!, member, { ...body, amount: 7 })).toMatchObject({
+      status: 409,
+      body: { message: 'IDEMPOTENCY_CONFLICT' },
+    });
+  });
+
+  test.each([
+    ['without a reason', { reason: '' }, 400, 'INVALID_REQUEST'],
+    ['of nothing', { amount: 0 }, 400, 'TRANSFER_MINIMUM'],
+    ['below nothing', { amount: -5 }, 400, 'TRANSFER_MINIMUM'],
+    ['with parts of a satang', { amount: 1.001 }, 400, 'TRANSFER_MINIMUM'],
+    ['of an unknown kind', { category: 'gift' }, 400, 'INVALID_REQUEST'],
+    ['of more than the wallet holds', { direction: 'debit', amount: 500 }, 400, 'MONEY_NOT_ENOUGH'],
+  ])('%s moves nothing', async (_name, more, status, message) => {
+    const member = await town.member({ amountMinor: 10_000n });
+    expect(await enter(maker!, member, entry(more))).toMatchObject({ status, body: { message } });
+    expect(await town.balance(member)).toBe(10_000n);
+  });
+
+  test('is for those who may', async () => {
+    const member = await town.member();
+    expect([
+      (await enter(support!, member, entry())).status,
+      (await enter(null, member, entry())).status,
+    ]).toEqual([403, 401]);
+  });
+
+  test('above the limit waits for a second person, and is then booked once', async () => {
+    const member = await town.member();
+    const asked = await enter(maker!, member, entry({ amount: 1000.01 }));
+    expect(asked).toMatchObject({ status: 200, body: { state: 'PENDING', approval: expect.any(String) } });
+    expect(await town.balance(member)).toBe(0n);
+    expect(await enter(maker!, member, entry({ amount: 2000 }))).toMatchObject({
+      status: 409,
+      body: { message: 'APPROVAL_PENDING', data: { approval: asked.body.approval } },
+    });
+    const path = `/api/operator/approvals/${asked.body.approval}/approve`;
+    const answers = await Promise.all(Array.from({ length: 40 }, () => desk.call(lead!, 'POST', path, {})));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(await town.balance(member)).toBe(100_001n);
+    const { rows } = await town.owner.query(
+      'select operator_id, approval_id from manual_entry where member_id = $1',
+      [member.id],
+    );
+    expect(rows).toEqual([{ operator_id: maker!.id, approval_id: asked.body.approval }]);
+  });
+});
+
+describe('a member', () => {
+  test('is found by phone, id, name and account number, and shown masked', async () => {
+    const member = await town.member();
+    const find = async (text: string) =>
+      (await desk.call(support!, 'GET', `/api/operator/members?q=${encodeURIComponent(text)}`)).body.members;
+    const spaced = `${member.accountNo.slice(0, 3)}-${member.accountNo.slice(3)}`;
+    for (const text of [member.phone, String(member.id), member.accountNo, spaced])
+      expect([text, (await find(text)).map((row: { id: string }) => row.id)]).toEqual([
+        text,
+        [String(member.id)],
+      ]);
+    expect((await find('ทดสอบ')).length).toBeGreaterThan(1);
+    const page = await desk.call(support!, 'GET', `/api/operator/members/${member.id}`);
+    expect(page.text).not.toContain(member.phone);
+    expect(page.text).not.toContain(member.accountNo);
+  });
+
+  test('shows the full numbers only to who may, and the trail tells of it', async () => {
+    const member = await town.member();
+    const path = `/api/operator/members/${member.id}/reveal`;
+    expect((await desk.call(support!, 'POST', path, {})).status).toBe(403);
+    const shown = await desk.call(risk!, 'POST', path, { reason: 'he lost his phone' });
+    expect(shown.body).toEqual({ phone: member.phone, accountNo: member.accountNo });
+    expect(await desk.audit(`member:${member.id}`)).toMatchObject([
+      { actor: `operator:${risk!.name}`, action: 'member.reveal', reason: 'he lost his phone' },
+    ]);
+  });
+
+  test('is suspended and let in again as he is seen, and closed only with nothing left', async () => {
+    const member = await town.member({ amountMinor: 5_000n });
+    const set = (seen: string, status: string) =>
+      desk.call(risk!, 'POST', `/api/operator/members/${member.id}/status`, {
+        status,
+        seen,
+        reason: 'asked for it',
+      });
+    const wallet = () => town.call('GET', '/api/wallet', undefined, { token: member.token });
+    expect((await set('ACTIVE', 'SUSPENDED')).status).toBe(200);
+    expect((await wallet()).body.message).toBe('INACTIVE_USER');
+    expect(await set('ACTIVE', 'CLOSED')).toMatchObject({
+      status: 409,
+      body: { data: { state: 'SUSPENDED' } },
+    });
+    expect((await set('SUSPENDED', 'ACTIVE')).status).toBe(200);
+    expect((await wallet()).status).toBe(200);
+    expect((await set('ACTIVE', 'CLOSED')).status).toBe(409);
+    expect((await enter(maker!, member, entry({ direction: 'debit', amount: 50 }))).status).toBe(200);
+    expect((await set('ACTIVE', 'CLOSED')).status).toBe(200);
+    expect((await set('CLOSED', 'ACTIVE')).status).toBe(409);
+    expect((await wallet()).status).toBe(410);
+  });
+});
+
+test('an export keeps Thai, tames formulas, shows no number in full, and is audited', async () => {
+  const member = await town.member();
+  await town.owner.query("update member set name = '=1+1 สมชาย' where id = $1", [member.id]);
+  const file = await desk.call(lead!, 'GET', '/api/operator/export/members.csv');
+  expect(file.status).toBe(200);
+  expect(file.headers['content-disposition']).toBe('attachment; filename="members.csv"');
+  expect(file.text.startsWith('\uFEFFid,phone,name')).toBe(true);
+  expect(file.text).toContain("'=1+1 สมชาย");
+  expect(file.text).not.toContain(member.phone);
+  expect(await desk.audit('export:members')).toMatchObject([
+    { actor: `operator:${lead!.name}`, action: 'export' },
+  ]);
+  expect((await desk.call(lead!, 'GET', '/api/operator/export/session.csv')).status).toBe(404);
+  expect((await desk.call(support!, 'GET', '/api/operator/export/members.csv')).status).toBe(403);
+});

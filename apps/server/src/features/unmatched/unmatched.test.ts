@@ -1,0 +1,106 @@
+import { afterAll, expect, test } from 'vitest';
+import { verifyLedger } from '../../ledger/index.ts';
+import { deskHands, type TestOperator } from '../../testing/desk.ts';
+import { startTown, until } from '../../testing/town.ts';
+import { STATEMENT_CHECK } from '../statement/read.ts';
+
+const town = await startTown({ jobs: false });
+const desk = deskHands(town);
+const [som, lek, lead, support] = await Promise.all(
+  ['finance', 'finance', 'finance-lead', 'support'].map((role) => desk.operator(role)),
+);
+
+afterAll(async () => {
+  expect(await verifyLedger(town.pool, [STATEMENT_CHECK])).toEqual([]);
+});
+
+/** A payment to a QR that its member had cancelled: the bank has the money, nobody owns it. */
+async function stray(amount: number): Promise<string> {
+  const member = await town.member();
+  const { body } = await town.call('POST', '/api/qrcode/KBANK', { amount }, { token: member.token });
+  await town.call('DELETE', '/api/qrcode/KBANK', undefined, { token: member.token });
+  await town.control('pay-qr', { payload: body.payload });
+  return until(async () => {
+    const { rows } = await town.owner.query('select id from bank_line where likely_member_id = $1', [
+      member.id,
+    ]);
+    return rows[0] && String(rows[0].id);
+  });
+}
+const act = (as: TestOperator | null, id: string, what: string, body?: object) =>
+  desk.call(as, 'POST', `/api/operator/unmatched/${id}/${what}`, body);
+const stateOf = async (id: string) =>
+  (await town.owner.query('select state from bank_line where id = $1', [id])).rows[0].state;
+
+test('a line without an owner is listed with the likely one, and credited by who has claimed it', async () => {
+  const id = await stray(321);
+  const list = await desk.call(som!, 'GET', '/api/operator/unmatched');
+  expect(list.body.lines).toMatchObject([
+    { id, amount: 321, state: 'UNMATCHED', likely: { name: 'ทดสอบ ระบบ' }, payerName: expect.any(String) },
+  ]);
+  const member = await town.member();
+  const assign = { member: member.phone, reason: 'his own account' };
+  expect((await act(null, id, 'assign', assign)).status).toBe(401);
+  expect((await act(support!, id, 'assign', assign)).status).toBe(403);
+  expect(await act(som!, id, 'assign', assign)).toMatchObject({
+    status: 409,
+    body: { message: 'NOT_CLAIMED' },
+  });
+  await act(som!, id, 'claim');
+  expect(await act(som!, id, 'assign', { ...assign, member: '1' })).toMatchObject({
+    status: 400,
+    body: { message: 'NO_USER' },
+  });
+  expect((await act(som!, id, 'assign', { member: member.phone })).status).toBe(400);
+  expect(await act(som!, id, 'assign', assign)).toMatchObject({ status: 200, body: { state: 'CREDITED' } });
+  expect(await act(som!, id, 'assign', assign)).toMatchObject({
+    status: 409,
+    body: { message: 'ROW_CHANGED', data: { state: 'CREDITED' } },
+  });
+  expect(await town.balance(member)).toBe(32_100n);
+  const statement = await town.call(
+    'POST',
+    '/api/statement',
+    { page: 1, limit: 10 },
+    { token: member.token },
+  );
+  expect(statement.body.statements).toMatchObject([{ statementType: 'deposit', from: 'KBANK', amount: 321 }]);
+  expect(await desk.audit(`unmatched:${id}`)).toMatchObject([
+    { action: 'unmatched.claim' },
+    {
+      action: 'unmatched.assign',
+      before: { state: 'UNMATCHED' },
+      after: { state: 'CREDITED', member: String(member.id) },
+    },
+  ]);
+});
+
+test('forty who credit one line at once to as many members credit it once', async () => {
+  const id = await stray(100);
+  await act(som!, id, 'claim');
+  const people = await Promise.all(Array.from({ length: 40 }, () => town.member()));
+  const answers = await Promise.all(
+    people.map((one) => act(som!, id, 'assign', { member: String(one.id), reason: 'race' })),
+  );
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+  const balances = await Promise.all(people.map((one) => town.balance(one)));
+  expect(balances.reduce((sum, one) => sum + one, 0n)).toBe(10_000n);
+});
+
+test('a line is sent back only by two, and then neither returned nor credited again', async () => {
+  const id = await stray(200);
+  await act(som!, id, 'claim');
+  const asked = await act(som!, id, 'return', { proof: 'KBANK 778', reason: 'not a member' });
+  expect(asked).toMatchObject({ status: 200, body: { state: 'UNMATCHED', approval: expect.any(String) } });
+  const path = `/api/operator/approvals/${asked.body.approval}/approve`;
+  expect((await desk.call(som!, 'POST', path, {})).status).toBe(403);
+  const member = await town.member();
+  await act(lek!, id, 'claim');
+  const [returned, credited] = await Promise.all([
+    desk.call(lead!, 'POST', path, {}),
+    act(lek!, id, 'assign', { member: String(member.id), reason: 'found him' }),
+  ]);
+  expect([returned.status, credited.status].toSorted()).toEqual([200, 409]);
+  expect(await stateOf(id)).toBe(returned.status === 200 ? 'RETURNED' : 'CREDITED');
+  expect((await act(som!, id, 'claim')).status).toBe(409);
+});
