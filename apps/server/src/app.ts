@@ -25,7 +25,6 @@ import { openAlert } from './platform/alerts.ts';
 import type { Clock } from './platform/clock.ts';
 import type { Config } from './platform/config.ts';
 import { createFiles, fileRoute } from './platform/files.ts';
-import { documentAdapters } from './platform/http/adapters-document.ts';
 import { callDeclarer } from './platform/http/declare.ts';
 import { acceptForms } from './platform/http/form.ts';
 import { healthRoutes } from './platform/http/health.ts';
@@ -184,7 +183,6 @@ export async function createApp(options: AppOptions) {
   const { ledger, settings, sockets, qrMakers } = deps;
 
   await documentCalls(http);
-  documentAdapters(http);
   await http.register(async (scope) => {
     declareCalls(callDeclarer(scope, deps, origins), deps);
   });

@@ -1,4 +1,5 @@
 import { type ClaimDeps, claimCall } from './features/deposits/claim.ts';
+import { type GiftCallDeps, giftCall } from './features/deposits/gift.ts';
 import { type QrDeps, qrCalls } from './features/deposits/qr.ts';
 import { type SlipListDeps, slipListCalls } from './features/deposits/slip-list.ts';
 import { type SlipUploadDeps, slipUploadCall } from './features/deposits/slip-upload.ts';
@@ -21,6 +22,7 @@ export type CallsDeps = LookupDeps &
   QrDeps &
   SlipListDeps &
   ClaimDeps &
+  GiftCallDeps &
   CallDeps;
 
 /** Every call of the member app, in one list: what the API is. */
@@ -35,6 +37,7 @@ export function declareCalls(declare: Declare, deps: CallsDeps): void {
   qrCalls(declare, deps);
   slipListCalls(declare, deps);
   claimCall(declare, deps);
+  giftCall(declare, deps);
   withdrawCalls(declare, {
     ...deps,
     bringHome: (member, neededMinor) => bringHome(deps, member, { neededMinor }),

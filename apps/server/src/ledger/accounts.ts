@@ -13,6 +13,8 @@ export type MemberAccountKind = 'wallet' | 'hold' | 'coin' | 'refund_purse' | 'm
 export type HouseAccountKind =
   | `bank:${string}`
   | `game_result:${string}`
+  /** The mobile wallet that gifts are taken into. */
+  | 'gift'
   | 'unmatched'
   | 'rounding'
   | 'manual'

@@ -9,6 +9,8 @@ interface Setting {
   fallback: string;
   /** A partner one can do without: in production none of its settings counts unless its address is set. */
   partOf?: string;
+  /** In production there is no fallback: it must be set. */
+  isOwn?: true;
 }
 
 /** Every environment setting of the server. docs/settings.md is written from this table. */
@@ -91,6 +93,22 @@ export const ENVIRONMENT = {
     partOf: 'BANK_B_URL',
   },
   BANK_B_KEY: { about: 'key at that service', fallback: 'sandbox-bank-b', partOf: 'BANK_B_URL' },
+  GIFT_URL: {
+    about: 'address of the gift envelope service; in production empty means that gift links are not taken',
+    fallback: 'http://127.0.0.1:3100/outside/gift',
+    partOf: 'GIFT_URL',
+  },
+  GIFT_MOBILE: {
+    about: 'ten-digit number of the wallet that takes gifts',
+    fallback: '0815550199',
+    partOf: 'GIFT_URL',
+    isOwn: true,
+  },
+  GIFT_NAME: { about: 'how the holder of that wallet is called', fallback: 'KRAPAO', partOf: 'GIFT_URL' },
+  GIFT_PASSPHRASE: {
+    about: 'what the member app hides gift links with; the same when it is built. It protects nothing',
+    fallback: 'krapao-gift-link',
+  },
   SLIP_STYLE: { about: 'whose shape the slip checker speaks: slipok or easyslip', fallback: 'slipok' },
   SLIP_URL: {
     about: 'address of the slip checker; in production empty means that slips go to operators unchecked',
@@ -98,7 +116,11 @@ export const ENVIRONMENT = {
     partOf: 'SLIP_URL',
   },
   SLIP_KEY: { about: 'key at the slip checker', fallback: 'sandbox-slip', partOf: 'SLIP_URL' },
-  SLIP_BRANCH: { about: "our branch at a checker of SlipOK's shape", fallback: 'sandbox', partOf: 'SLIP_URL' },
+  SLIP_BRANCH: {
+    about: "our branch at a checker of SlipOK's shape",
+    fallback: 'sandbox',
+    partOf: 'SLIP_URL',
+  },
   SMS_URL: { about: 'address of the SMS gateway', fallback: 'http://127.0.0.1:3100/outside/sms' },
   SMS_KEY: { about: 'key at the SMS gateway', fallback: 'sandbox-sms' },
   SMS_SECRET: { about: 'secret at the SMS gateway', fallback: 'sandbox-sms-secret' },
@@ -158,6 +180,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     for (const name of Object.keys(settings) as Name[]) {
       if (isUnused(settings[name])) continue;
       const least = name === 'SECRET' ? 32 : SECRETS.includes(name) ? 16 : 0;
+      if (settings[name].isOwn && !environment[name]) throw new Error(`${name} is missing.`);
       // The sandbox's keys are written in its documentation.
       if (values[name].length < least || values[name].startsWith('sandbox-'))
         throw new Error(`${name} is missing, short or known: production needs a secret of its own.`);
@@ -173,11 +196,13 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     dataDir,
     sandbox: [
       values.BANK_A_URL,
-      values.BANK_B_URL, values.SLIP_URL,
+      values.BANK_B_URL,
+      values.SLIP_URL,
       values.SMS_URL,
       values.GAME_F_URL,
       values.WW_URL,
       values.ZAPMAN_URL,
+      values.GIFT_URL,
     ].some((url) => /^http:\/\/(127\.0\.0\.1|localhost)[:/]/.test(url)),
   };
 }

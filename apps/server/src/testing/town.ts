@@ -233,6 +233,7 @@ export async function startTown(
     PORT: String(port),
     BANK_A_URL: `${sandboxUrl}/outside/bank-a`,
     BANK_B_URL: `${sandboxUrl}/outside/bank-b`,
+    GIFT_URL: `${sandboxUrl}/outside/gift`,
     SLIP_URL: `${sandboxUrl}/outside/slip/slipok`,
     SMS_URL: `${sandboxUrl}/outside/sms`,
     WW_URL: `${sandboxUrl}/outside/gateways/ww`,

@@ -32,6 +32,7 @@ export const deposit = call({
           walletAccountName: Type.String(),
         }),
       ),
+      giftMinimum: Amount,
       isManual: Type.Boolean(),
       qrMinutes: Type.Integer({ description: 'How long a QR can be paid, in minutes.' }),
     },

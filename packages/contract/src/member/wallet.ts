@@ -135,6 +135,19 @@ export const withdrawAll = call({
   refusals: withdrawRefusals,
 });
 
+export const truelink = call({
+  method: 'POST',
+  path: '/api/wallet/truelink',
+  access: 'member',
+  summary: 'Take a gift link into the wallet',
+  idempotent: true,
+  body: Closed({
+    link: Type.Unknown({ description: "Text with one gift link, plain or as the member app's cipher text." }),
+  }),
+  reply: Receipt,
+  refusals: ['NO_BANK', 'REQUEST_LIMIT', 'TRUELINK_INVALID', 'TRUELINK_DUPLICATE', 'PROVIDER_UNAVAILABLE'],
+});
+
 const launchReply = Closed({ link: Type.String({ description: 'Opens the game once, within 60 s.' }) });
 const launchRefusals = [
   'NO_GAME',

@@ -86,25 +86,6 @@ export async function expireQrs(db: Db, now: Date): Promise<QrRow[]> {
   ).rows;
 }
 
-export interface PayeeRow {
-  id: bigint;
-  currency: 'BAHT' | 'LAK';
-  wallet_account: bigint;
-  bank_code: string;
-  bot_code: string | null;
-  account_no_fingerprint: Buffer;
-}
-
-/** The member a payment is for, with the bank account it should have come from. */
-export async function findPayee(db: Db, memberId: bigint): Promise<PayeeRow> {
-  const result = await db.query<PayeeRow>(
-    `select m.id, m.currency, m.wallet_account, a.bank_code, b.bot_code, a.account_no_fingerprint
-     from member m join bank_account a on a.member_id = m.id and a.status = 'ACTIVE' join bank b on b.code = a.bank_code where m.id = $1`,
-    [memberId],
-  );
-  return result.rows[0]!;
-}
-
 /**
  * QRs of a bank made a while ago: a lost confirmation would show as money the bank has and we do not. Paid ones come
  * last and are asked about too, since nothing keeps somebody from paying twice.

@@ -73,9 +73,16 @@ describe('lookups', () => {
     expect((await asMember('deposit')).body).toMatchObject({
       isManual: false,
       qrMinutes: 7,
-      wallets: [],
+      wallets: [{ mode: 'LINK', walletAccountName: 'KRAPAO' }],
+      giftMinimum: 2,
       banks: expect.arrayContaining([
-        expect.objectContaining({ bankCode: 'KBANK', bankType: 'BANK', mode: 'QR', currency: 'BAHT', minimum: 1 }),
+        expect.objectContaining({
+          bankCode: 'KBANK',
+          bankType: 'BANK',
+          mode: 'QR',
+          currency: 'BAHT',
+          minimum: 1,
+        }),
       ]),
     });
   });

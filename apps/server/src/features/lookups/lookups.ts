@@ -17,6 +17,8 @@ export interface LookupDeps {
   clock: Clock;
   /** Who makes QRs for a bank code; nobody when that partner is not connected. */
   qrMakerOf(bankCode: string): unknown;
+  /** The wallet gift links are taken into; null when none is connected. */
+  gift: { name: string } | null;
 }
 
 function declareContent(declare: Declare, { pool, config }: LookupDeps): void {
@@ -88,7 +90,11 @@ export function lookupCalls(declare: Declare, deps: LookupDeps): void {
     }));
     return {
       banks,
-      wallets: [],
+      wallets:
+        deps.gift && settings.get('gift.open') && member.currency === 'BAHT'
+          ? [{ mode: 'LINK' as const, walletAccountName: deps.gift.name }]
+          : [],
+      giftMinimum: settings.get('gift.minimum')[member.currency],
       isManual: settings.get('deposit.manual'),
       qrMinutes: settings.get('qr.minutes'),
     };

@@ -1,0 +1,150 @@
+import type { Pool } from 'pg';
+import type { createHouseAccounts, Ledger } from '../../ledger/index.ts';
+import type { GiftState, GiftWallet, PartnerAnswer } from '../../outside/index.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { JobSet } from '../../platform/jobs.ts';
+import type { Settings } from '../../platform/settings.ts';
+import {
+  claimGiftTry,
+  findGift,
+  type GiftRow,
+  listOpenGifts,
+  noteGiftUnknown,
+  queueGift,
+} from './gift-queries.ts';
+
+export interface GiftDeps {
+  pool: Pool;
+  ledger: Ledger;
+  house: ReturnType<typeof createHouseAccounts>;
+  clock: Clock;
+  settings: Settings;
+  /** The wallet vouchers are taken into; null when none is connected. */
+  gift: GiftWallet | null;
+  /** Tells operators, once a thing, that something needs them. */
+  alert(kind: string, thing: string, detail: string): Promise<void>;
+}
+
+const ASK_FIRST_MS = 2_000;
+const ASK_MAX_MS = 600_000;
+/** A call that ended its process left SENT behind; after this its HTTP call is over for certain. */
+const ORPHAN_SECONDS = 15;
+
+const askDelayMs = (asked: number): number => Math.min(ASK_FIRST_MS * 2 ** Math.min(asked, 12), ASK_MAX_MS);
+
+/** How an attempt ended: with so much in our wallet, or with nothing and why. */
+export type GiftEnd = { amountMinor: bigint } | { reason: string };
+export type GiftSettled =
+  | { state: 'DONE'; amountMinor: bigint; walletAfterMinor: bigint | null; version: bigint | null }
+  | { state: 'FAILED' }
+  | { state: 'OPEN' };
+
+/**
+ * Books the end of an attempt exactly once, whoever learns it first: what our wallet received goes to the member's.
+ * A later call answers the end that was booked.
+ */
+export async function endGift(
+  deps: Pick<GiftDeps, 'pool' | 'ledger' | 'house'>,
+  row: GiftRow,
+  end: GiftEnd,
+): Promise<GiftSettled> {
+  const isDone = 'amountMinor' in end;
+  const outcome = await deps.ledger.post({
+    reference: `gift:${row.id}:end`,
+    kind: isDone ? 'deposit_gift' : 'gift_failed',
+    memberId: row.member_id,
+    legs: isDone
+      ? [
+          {
+            from: await deps.house('gift', 'BAHT'),
+            to: row.wallet_account,
+            amountMinor: end.amountMinor,
+          },
+        ]
+      : [],
+    watch: row.wallet_account,
+    companion: {
+      name: 'gift_end',
+      values: [
+        row.id,
+        row.member_id,
+        row.code,
+        isDone ? 'DONE' : 'FAILED',
+        isDone ? end.amountMinor : null,
+        isDone ? null : end.reason,
+      ],
+    },
+    exclusive: [`gift ${row.code}`],
+  });
+  if (outcome.state === 'posted' && isDone) {
+    const { balanceMinor, version } = outcome;
+    return { state: 'DONE', amountMinor: end.amountMinor, walletAfterMinor: balanceMinor, version };
+  }
+  if (outcome.state === 'posted') return { state: 'FAILED' };
+  const ended = await findGift(deps.pool, row.id);
+  if (ended?.state === 'DONE')
+    return { state: 'DONE', amountMinor: ended.amount!, walletAfterMinor: null, version: null };
+  if (ended?.state === 'FAILED') return { state: 'FAILED' };
+  throw new Error(`gift ${row.id} ended as ${outcome.state}`);
+}
+
+/** Leaves an attempt open and sees to it that it is asked about again. */
+async function leaveOpen(deps: GiftDeps, row: GiftRow): Promise<GiftSettled> {
+  await noteGiftUnknown(deps.pool, row.id);
+  await queueGift(deps.pool, row.id, askDelayMs(row.asked));
+  return { state: 'OPEN' };
+}
+
+/** Books what the service said to our taking; silence leaves the attempt open. */
+export async function settleTaking(
+  deps: GiftDeps,
+  row: GiftRow,
+  answer: PartnerAnswer<GiftState>,
+): Promise<GiftSettled> {
+  if (answer.outcome === 'ok' && answer.value.state === 'OURS')
+    return endGift(deps, row, { amountMinor: answer.value.amountMinor });
+  if (answer.outcome === 'ok' && answer.value.state === 'CLOSED')
+    return endGift(deps, row, { reason: answer.value.reason });
+  return leaveOpen(deps, row);
+}
+
+/**
+ * Learns what became of an attempt: our ticket says that we have the money, a complete list without us that we have
+ * not. A voucher that is still open is taken again, once the earlier call must be over: a wallet gets one part only.
+ * Whatever proves neither is asked again, and told to operators when it lasts.
+ */
+async function resolve(deps: GiftDeps, id: string): Promise<void> {
+  const row = await findGift(deps.pool, id);
+  if (!deps.gift || (row?.state !== 'SENT' && row?.state !== 'UNKNOWN')) return;
+  const answer = await deps.gift.look(row.code);
+  const seen = answer.outcome === 'ok' ? answer.value : null;
+  const isOver = row.tried_seconds >= deps.settings.get('unknown.absentGraceSeconds');
+  if (seen?.state === 'OURS') {
+    await endGift(deps, row, { amountMinor: seen.amountMinor });
+    return;
+  }
+  if (seen?.state === 'CLOSED' && seen.isProven && isOver) {
+    await endGift(deps, row, { reason: seen.reason });
+    return;
+  }
+  if (seen?.state === 'OPEN' && isOver && (await claimGiftTry(deps.pool, row))) {
+    const settled = await settleTaking(deps, row, await deps.gift.redeem(row.code));
+    if (settled.state !== 'OPEN') return;
+  } else await leaveOpen(deps, row);
+  if (row.age_seconds > deps.settings.get('unknown.alertMinutes') * 60)
+    await deps.alert('gift-unknown', `gift:${id}`, 'the gift service has not said whether we got it');
+}
+
+/** Jobs that learn the end of attempts nobody answered for. */
+export function giftJobs(deps: GiftDeps): JobSet {
+  return {
+    tasks: {
+      'gifts.resolve': (payload) => resolve(deps, (payload as { id: string }).id),
+      'gifts.sweep': async () => {
+        for (const id of await listOpenGifts(deps.pool, ORPHAN_SECONDS))
+          await queueGift(deps.pool, id, 0, true);
+      },
+    },
+    everyMinute: ['gifts.sweep'],
+  };
+}

@@ -1,0 +1,87 @@
+import { gift } from '@krapao/contract/outside';
+import { decimalToMinor } from '@krapao/contract/shared';
+import type { Static } from 'typebox';
+import { askPartner, type PartnerAnswer, shaped } from '../partner.ts';
+import type { GiftState, GiftWallet } from './gift-wallet.ts';
+
+export interface EnvelopeSettings {
+  url: string;
+  /** Our wallet's number, ten digits. */
+  mobile: string;
+  name: string;
+  timeoutMs: () => number;
+}
+
+type Data = NonNullable<Static<typeof gift.Reply>['data']>;
+
+/** With these there is nothing for us to take. INTERNAL_ERROR is not among them: it says nothing of what was taken. */
+const CLOSED: readonly string[] = [
+  'BAD_PARAM',
+  'VOUCHER_NOT_FOUND',
+  'VOUCHER_EXPIRED',
+  'VOUCHER_OUT_OF_STOCK',
+  'TARGET_USER_NOT_FOUND',
+  'CANNOT_GET_OWN_VOUCHER',
+] satisfies gift.Code[];
+
+const unknown = (note: string): PartnerAnswer<never> => ({ outcome: 'unknown', note });
+
+/** What our wallet has taken; only this is ever credited, not what the envelope holds or all have taken. */
+function ourTicket(data: Data, mobile: string): Data['my_ticket'] {
+  return data.my_ticket ?? data.tickets.find((ticket) => ticket.mobile === mobile) ?? null;
+}
+
+function openPart({ voucher }: Data): bigint | null {
+  const whole = decimalToMinor(voucher.amount_baht, 2);
+  const taken = decimalToMinor(voucher.redeemed_amount_baht, 2);
+  if (whole === null || taken === null || voucher.member < 1) return null;
+  return voucher.type === 'F' ? whole / BigInt(voucher.member) : whole - taken;
+}
+
+/** Whether the list of takers is complete, with full numbers. */
+const isComplete = ({ voucher, tickets }: Data): boolean =>
+  tickets.length === voucher.redeemed && tickets.every(({ mobile }) => /^\d{10}$/.test(mobile));
+
+function stateOf({ status, data }: Static<typeof gift.Reply>, mobile: string): PartnerAnswer<GiftState> {
+  const ticket = data && ourTicket(data, mobile);
+  if (ticket) {
+    const amountMinor = decimalToMinor(ticket.amount_baht, 2);
+    const wholeMinor = decimalToMinor(data.voucher.amount_baht, 2);
+    const isSound = amountMinor && wholeMinor && amountMinor <= wholeMinor && ticket.mobile === mobile;
+    return isSound ? { outcome: 'ok', value: { state: 'OURS', amountMinor } } : unknown('odd ticket');
+  }
+  if (CLOSED.includes(status.code)) {
+    const isProven = data !== null && isComplete(data);
+    return { outcome: 'ok', value: { state: 'CLOSED', reason: status.code, isProven } };
+  }
+  const partMinor = status.code === 'SUCCESS' && data ? openPart(data) : null;
+  return partMinor
+    ? { outcome: 'ok', value: { state: 'OPEN', partMinor } }
+    : unknown(`said ${status.code.slice(0, 40)}`);
+}
+
+/** Gift envelopes of a mobile wallet over HTTP, in the shape public clients of TrueMoney gift links read. */
+export function giftEnvelopes({ url, mobile, name, timeoutMs }: EnvelopeSettings): GiftWallet {
+  const ask = async (path: string, body?: object): Promise<PartnerAnswer<GiftState>> => {
+    const reply = await askPartner({
+      url: `${url}/campaign/vouchers/${path}`,
+      method: body ? 'POST' : 'GET',
+      ...(body ? { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } } : {}),
+      timeoutMs: timeoutMs(),
+    });
+    if (!reply.answered) return unknown(reply.note);
+    // The service sits behind bot protection: a page instead of an answer, or any other status, says nothing.
+    if (reply.status !== 200 && reply.status !== 400) return unknown(`status ${reply.status}`);
+    const said = shaped(gift.Reply, reply.json);
+    return said ? stateOf(said, mobile) : unknown('out of shape');
+  };
+  return {
+    name,
+    look: (code) => ask(`${encodeURIComponent(code)}/verify?mobile=${encodeURIComponent(mobile)}`),
+    async redeem(code) {
+      const answer = await ask(`${encodeURIComponent(code)}/redeem`, { mobile, voucher_hash: code });
+      // Taking must end in a ticket or a no; "still open" is neither.
+      return answer.outcome === 'ok' && answer.value.state === 'OPEN' ? unknown('no ticket') : answer;
+    },
+  };
+}

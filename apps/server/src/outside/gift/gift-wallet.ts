@@ -1,0 +1,20 @@
+import type { PartnerAnswer } from '../partner.ts';
+
+/** A voucher from our wallet's side. Amounts are satang. */
+export type GiftState =
+  /** Nothing of it is ours yet. `partMinor`: what our part is worth, or at most is where parts are random. */
+  | { state: 'OPEN'; partMinor: bigint }
+  /** Our wallet has taken its part. */
+  | { state: 'OURS'; amountMinor: bigint }
+  /** There is nothing to take. `isProven`: the list of takers is complete and our wallet is not on it. */
+  | { state: 'CLOSED'; reason: string; isProven: boolean };
+
+/** The mobile wallet that gift vouchers are taken into. */
+export interface GiftWallet {
+  /** How the wallet's owner is called. */
+  name: string;
+  /** Looks at a voucher; takes nothing. */
+  look(code: string): Promise<PartnerAnswer<GiftState>>;
+  /** Takes our part. A repeat takes nothing more and answers what was taken; `unknown` means it may have been taken. */
+  redeem(code: string): Promise<PartnerAnswer<GiftState>>;
+}
