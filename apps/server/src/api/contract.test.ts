@@ -1,12 +1,14 @@
 import type { CallDeclaration } from '@krapao/contract/shared';
 import { Value } from 'typebox/value';
 import { describe, expect, test } from 'vitest';
+import { slipHands } from '../features/deposits/testing-slips.ts';
 import { from, PROXY, peopleHands, person } from '../features/registration/testing-people.ts';
 import { startTown } from '../testing/town.ts';
 import { CALLS, methodsOf, pathOf } from './testing-calls.ts';
 
 const town = await startTown({ jobs: false, environment: PROXY });
 const { codeOn } = peopleHands(town);
+const slips = slipHands(town);
 
 const declared = Object.values(CALLS).flatMap((call) =>
   methodsOf(call).map((method) => `${method} ${call.path}`),
@@ -114,6 +116,15 @@ describe('a member’s whole day', () => {
     await walk('withdrawFromWallet', { amount: 100 });
     await walk('transfer', { from: 'wallet', to: 'betflix', amount: 500 });
     await walk('withdrawAll', { amount: 900 });
+    await town.set('deposit.manual', true);
+    await town.set('slip.closedHours', []);
+    await walk('claimDeposit', { amount: 50 });
+    const { bytes } = await slips.make({ phone: '0815550142' });
+    const { body: handedIn } = await slips.upload({ token }, bytes);
+    expect([...Value.Errors(CALLS.uploadSlip!.reply, handedIn)]).toEqual([]);
+    walked.add('uploadSlip');
+    await walk('listSlips', { page: 1, limit: 10 });
+    await walk('readSlip', undefined, { reference: handedIn.reference });
     expect((await walk('listStatements', { page: 1, limit: 100 })).total).toBeGreaterThan(5);
     await walk('readWallet');
     await walk('changePassword', { oldPassword: who.password, newPassword: 'another one' });

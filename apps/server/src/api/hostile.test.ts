@@ -53,6 +53,8 @@ const FITTING: Record<string, Record<string, unknown>> = {
   withdrawFromWallet: { amount: 1 },
   withdrawAll: { amount: 1 },
   listStatements: { page: 1, limit: 10 },
+  listSlips: { page: 1, limit: 10 },
+  claimDeposit: { amount: 0 },
 };
 
 const NO_TEXT: unknown[] = [null, 7, 1.5, true, [], ['x'], {}, { toString: 'x' }];

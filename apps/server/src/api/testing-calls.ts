@@ -1,8 +1,9 @@
 /** The declared calls of the member app as tests walk them. */
-import { account, lookups, qrcode, statement, wallet } from '@krapao/contract/member';
+import { account, lookups, qrcode, slip, statement, wallet } from '@krapao/contract/member';
 import type { CallDeclaration } from '@krapao/contract/shared';
 
 const { listStatements } = statement;
+const { uploadSlip, listSlips, readSlip, claimDeposit } = slip;
 
 /** Every declared call by its name. */
 export const CALLS: Record<string, CallDeclaration> = {
@@ -11,6 +12,10 @@ export const CALLS: Record<string, CallDeclaration> = {
   ...qrcode,
   ...wallet,
   listStatements,
+  uploadSlip,
+  listSlips,
+  readSlip,
+  claimDeposit,
 };
 
 /** The call's path with these values, written as a browser writes them. */

@@ -1,14 +1,19 @@
 import { describe, expect, test } from 'vitest';
 import { type CallDeclaration, ERROR_CODES } from '../shared/index.ts';
-import { account, lookups, qrcode, statement, wallet } from './index.ts';
+import { account, lookups, qrcode, slip, statement, wallet } from './index.ts';
 
 const { listStatements } = statement;
+const { uploadSlip, listSlips, readSlip, claimDeposit } = slip;
 const calls: CallDeclaration[] = Object.values({
   ...account,
   ...lookups,
   ...qrcode,
   ...wallet,
   listStatements,
+  uploadSlip,
+  listSlips,
+  readSlip,
+  claimDeposit,
 });
 
 type Schema = {

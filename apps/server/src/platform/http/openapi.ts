@@ -19,6 +19,21 @@ const READERS = {
   },
 } as const;
 
+/** A form with a file, as the document shows it. */
+const formOf = (parts: NonNullable<CallDeclaration['multipart']>) => ({
+  consumes: ['multipart/form-data'],
+  body: {
+    type: 'object',
+    properties: Object.fromEntries(
+      Object.entries(parts).map(([name, { description, isFile }]) => [
+        name,
+        { type: 'string', description, ...(isFile ? { format: 'binary' } : {}) },
+      ]),
+    ),
+    required: Object.keys(parts).filter((name) => parts[name]!.isFile),
+  },
+});
+
 /** The OpenAPI document of the calls that follow, served at /docs. */
 export async function documentCalls(
   app: FastifyInstance,
@@ -60,6 +75,7 @@ export async function documentCalls(
         url,
         schema: {
           ...schema,
+          ...(call.multipart ? formOf(call.multipart) : {}),
           operationId: `${method}${url.replace(/[^A-Za-z0-9]+(\w)?/g, (_match, letter: string | undefined) => letter?.toUpperCase() ?? '')}`,
           tags: [url.split('/')[tagAt] ?? 'api'],
           security: call.access === 'public' ? [] : [{ [reader]: [] }],

@@ -67,10 +67,16 @@ function secondReader({ data, width, height }: Pixels): string[] {
   }
 }
 
+async function headerOf(bytes: Uint8Array) {
+  try {
+    return await sharp(bytes, { limitInputPixels: false }).metadata();
+  } catch {
+    return null;
+  }
+}
+
 async function read(bytes: Uint8Array): Promise<Reading> {
-  const header = await sharp(bytes, { limitInputPixels: false })
-    .metadata()
-    .catch(() => null);
+  const header = await headerOf(bytes);
   if (!header || !FORMATS.includes(header.format)) return { ok: false, why: 'FORMAT' };
   if (header.width * header.height > PIXELS_MAX) return { ok: false, why: 'PIXELS' };
   const pixels = await pixelsOf(bytes).catch(() => null);

@@ -1,0 +1,100 @@
+import { crc32, deflateSync } from 'node:zlib';
+import sharp from 'sharp';
+import { encode } from 'uqr';
+import { afterAll, describe, expect, test } from 'vitest';
+import { createImages } from './images.ts';
+
+const images = createImages();
+afterAll(() => images.close());
+
+const part = (type: string, data: Buffer): Buffer => {
+  const body = Buffer.concat([Buffer.from(type), data]);
+  const frame = Buffer.alloc(8);
+  frame.writeUInt32BE(data.length, 0);
+  frame.writeUInt32BE(crc32(body), 4);
+  return Buffer.concat([frame.subarray(0, 4), body, frame.subarray(4)]);
+};
+
+/** A PNG of one bit a pixel that says it is so large; small as a file, endless when unpacked. */
+function bomb(side: number): Buffer {
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(side, 0);
+  header.writeUInt32BE(side, 4);
+  header[8] = 1;
+  const rows = deflateSync(Buffer.alloc((side / 8 + 1) * side), { level: 9 });
+  return Buffer.concat([
+    Buffer.from('89504e470d0a1a0a', 'hex'),
+    part('IHDR', header),
+    part('IDAT', rows),
+    part('IEND', Buffer.alloc(0)),
+  ]);
+}
+
+async function codePicture(text: string): Promise<Buffer> {
+  const { data, size } = encode(text, { border: 4 });
+  const pixels = Buffer.from(data.flat().map((on) => (on ? 0 : 255)));
+  return sharp(pixels, { raw: { width: size, height: size, channels: 1 } })
+    .resize(size * 6, size * 6, { kernel: 'nearest' })
+    .png()
+    .toBuffer();
+}
+
+describe('a picture of unknown origin', () => {
+  test('of 625 megapixels in a small file is refused within 2 s and 250 MB', async () => {
+    await images.read(await codePicture('warm'));
+    const file = bomb(25_000);
+    expect(file.length).toBeLessThan(1_000_000);
+    const before = process.memoryUsage().rss;
+    const started = performance.now();
+    expect(await images.read(file)).toEqual({ ok: false, why: 'PIXELS' });
+    expect(performance.now() - started).toBeLessThan(2000);
+    expect(process.memoryUsage().rss - before).toBeLessThan(250 * 1024 * 1024);
+  });
+
+  test('just within the limit is read, within the same memory', async () => {
+    const before = process.memoryUsage().rss;
+    const reading = await images.read(bomb(6_320));
+    expect(reading.ok && [reading.picture.width, reading.picture.height]).toEqual([2000, 2000]);
+    expect(process.memoryUsage().rss - before).toBeLessThan(250 * 1024 * 1024);
+  });
+
+  test('that lies about what it is, is cut off, or is none', async () => {
+    const good = await codePicture('text');
+    for (const bytes of [
+      Buffer.from('hello'),
+      Buffer.alloc(0),
+      Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'),
+      await sharp(good).tiff().toBuffer(),
+    ])
+      expect(await images.read(bytes)).toEqual({ ok: false, why: 'FORMAT' });
+    for (const bytes of [good.subarray(0, good.length / 2), bomb(1024).subarray(0, 60)])
+      expect(await images.read(bytes)).toMatchObject({ ok: false });
+  });
+
+  test('is turned upright, drawn anew, and its codes are read', async () => {
+    const turned = await sharp(await codePicture('00-text'))
+      .withMetadata({ orientation: 6 })
+      .jpeg()
+      .toBuffer();
+    const reading = await images.read(turned);
+    expect(reading.ok && reading.picture.codes).toEqual(['00-text']);
+    const meta = reading.ok ? await sharp(reading.picture.jpeg).metadata() : null;
+    expect([meta?.format, meta?.orientation]).toEqual(['jpeg', undefined]);
+  });
+});
+
+test('one that takes too long is given up, and the next is read', async () => {
+  const hasty = createImages({ timeoutMs: 1 });
+  expect(await hasty.read(bomb(6_320))).toEqual({ ok: false, why: 'TIME' });
+  await hasty.close();
+  const reading = await images.read(await codePicture('next'));
+  expect(reading.ok && reading.picture.codes).toEqual(['next']);
+});
+
+test('past the queue the caller is told at once', async () => {
+  const small = createImages({ queueMax: 1 });
+  const picture = await codePicture('q');
+  const all = await Promise.allSettled([1, 2, 3].map(() => small.read(picture)));
+  expect(all.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected']);
+  await small.close();
+});
