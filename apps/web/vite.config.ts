@@ -4,10 +4,11 @@ import { chunkGroups, entryWatcher } from './tools/chunks.ts';
 import { fonts, messages } from './tools/vite-plugins.ts';
 
 const { VARIANT = 'th', API_BASE = '', SITE_HOST = '', IFRAME = '', PORT = '3000', OUT_DIR } = process.env;
+const { GIFT_PASSPHRASE = 'krapao-gift-link' } = process.env;
 const server = `http://127.0.0.1:${PORT}`;
 
 /** What the environment decides at build time; the same names as the server's settings. */
-const baked = { VARIANT, API_BASE, SITE_HOST, IFRAME };
+const baked = { VARIANT, API_BASE, SITE_HOST, IFRAME, GIFT_PASSPHRASE };
 
 const out = OUT_DIR || 'dist';
 

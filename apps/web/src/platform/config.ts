@@ -9,6 +9,8 @@ export const config = {
   apiBase: baked.API_BASE ?? '',
   /** Host in invite links; empty for the page's own. */
   siteHost: baked.SITE_HOST ?? '',
+  /** What gift links are hidden with; the server's setting of the same name must be the same. */
+  giftPassphrase: baked.GIFT_PASSPHRASE ?? '',
   /** Whether the app may run inside another site's frame. */
   isFramed: (baked.IFRAME ?? '') !== '',
 };

@@ -10,7 +10,8 @@ export type OnceOnlyCall =
   | 'POST /api/wallet/transfer'
   | 'POST /api/wallet/transferAll'
   | 'POST /api/wallet/withdraw'
-  | 'POST /api/wallet/withdrawAll';
+  | 'POST /api/wallet/withdrawAll'
+  | 'POST /api/wallet/truelink';
 
 /**
  * Sends an intent under one key until the server has decided it: pressing again, or coming back after a reload,

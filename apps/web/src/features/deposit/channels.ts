@@ -6,6 +6,13 @@ export type DepositBank = DepositLookup['banks'][number];
 /** One bank may offer several modes: the pair names a channel. */
 export const channelKey = ({ bankCode, mode }: DepositBank): string => `${bankCode}-${mode}`;
 
+/** Names the gift link among the channels. */
+export const GIFT_KEY = 'gift-LINK';
+
+/** Whether gift links are taken. */
+export const takesGifts = ({ wallets }: DepositLookup): boolean =>
+  wallets.some(({ mode }) => mode === 'LINK');
+
 /** Channels in the order of the chooser: QR first, then transfers to an account. */
 export function channelGroups({ banks }: DepositLookup): { qr: DepositBank[]; account: DepositBank[] } {
   return {

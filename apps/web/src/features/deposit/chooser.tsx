@@ -6,18 +6,26 @@ import { Sheet } from '@krapao/ui/parts/sheet.tsx';
 import layout from '@krapao/ui/style/layout.module.css';
 import { accountText } from '@krapao/ui/text/account-text.ts';
 import { useText } from '@krapao/ui/text/text.tsx';
-import { Clock } from 'lucide';
+import { Clock, Gift } from 'lucide';
 import { useBankColor, useBankName } from '../../platform/member/names.ts';
 import { useKnownWallet } from '../../platform/member/wallet.ts';
 import { closeSheet, openSheet } from '../../platform/sheet-state.ts';
 import { sumText } from '../../platform/sum-text.ts';
-import { channelGroups, channelKey, type DepositBank, type DepositLookup } from './channels.ts';
+import {
+  channelGroups,
+  channelKey,
+  type DepositBank,
+  type DepositLookup,
+  GIFT_KEY,
+  takesGifts,
+} from './channels.ts';
 import styles from './deposit.module.css';
 
 /** The channels by kind; a kind that is not offered leaves no heading. */
 export function Chooser({ lookup }: { lookup: DepositLookup }) {
   const { t } = useText();
   const { qr, account } = channelGroups(lookup);
+  const hasGifts = takesGifts(lookup);
   const foot = (
     <p className={styles.note}>
       <Icon of={Clock} size={20} />
@@ -26,10 +34,33 @@ export function Chooser({ lookup }: { lookup: DepositLookup }) {
   );
   return (
     <Sheet title={t('deposit.title')} onClose={closeSheet} footer={foot}>
-      {qr.length + account.length === 0 && <EmptyState text={t('error.NO_BANK')} />}
+      {qr.length + account.length === 0 && !hasGifts && <EmptyState text={t('error.NO_BANK')} />}
       <Group title={t('deposit.qr')} banks={qr} />
       <Group title={t('deposit.bank')} banks={account} />
+      {hasGifts && <GiftChannel minimum={lookup.giftMinimum} />}
     </Sheet>
+  );
+}
+
+function GiftChannel({ minimum }: { minimum: number }) {
+  const { t } = useText();
+  const { currency } = useKnownWallet().wallet;
+  return (
+    <section className={`${layout.stack} ${layout.close}`}>
+      <h3 className={layout.groupTitle}>{t('deposit.mobileWallet')}</h3>
+      <div className={`${layout.card} ${layout.list}`}>
+        <Item
+          lead={
+            <span className={styles.gift}>
+              <Icon of={Gift} size={20} />
+            </span>
+          }
+          title={t('deposit.giftTab')}
+          detail={t('money.min', { min: sumText(t, minimum, currency) })}
+          onPress={() => openSheet('deposit', GIFT_KEY)}
+        />
+      </div>
+    </section>
   );
 }
 

@@ -7,8 +7,9 @@ import { errorText } from '../../platform/error-text.ts';
 import { depositQuery } from '../../platform/member/queries.ts';
 import { closeSheet } from '../../platform/sheet-state.ts';
 import { BankAccountStep } from './bank-account-step.tsx';
-import { channelKey } from './channels.ts';
+import { channelKey, GIFT_KEY, takesGifts } from './channels.ts';
 import { Chooser } from './chooser.tsx';
+import { GiftStep } from './gift-step.tsx';
 import { QrStep } from './qr-step.tsx';
 
 /** Deposit: first the channel, then what that channel needs. `arg` names the channel. */
@@ -19,6 +20,7 @@ export default function DepositSheet({ arg }: { arg: string | undefined }) {
   if (data && chosen && chosen.mode === 'QR' && chosen.bankCode in QR_QUICK_AMOUNTS) {
     return <QrStep bank={chosen} totalSeconds={data.qrMinutes * 60} />;
   }
+  if (data && arg === GIFT_KEY && takesGifts(data)) return <GiftStep minimum={data.giftMinimum} />;
   if (chosen) return <BankAccountStep bank={chosen} />;
   if (data) return <Chooser lookup={data} />;
   return (

@@ -1,0 +1,43 @@
+import type { MemberApi } from '@krapao/contract/member';
+import { AlertDialog } from '@krapao/ui/parts/alert-dialog.tsx';
+import { Money } from '@krapao/ui/parts/money.tsx';
+import { useText } from '@krapao/ui/text/text.tsx';
+import { useCallback, useState } from 'react';
+import { type Notice, useNotice } from '../../platform/member/live.ts';
+import { refreshWallet } from '../../platform/member/wallet.ts';
+import { closeSheet } from '../../platform/sheet-state.ts';
+import styles from './deposit.module.css';
+
+type GiftReceipt = MemberApi['POST /api/wallet/truelink']['reply'];
+
+const LOOKS = {
+  SUCCESS: { tone: 'ok', title: 'deposit.giftSent', text: 'deposit.inWallet' },
+  FAILED: { tone: 'bad', title: 'error.TRUELINK_INVALID', text: null },
+} as const;
+const WAITING = { tone: 'wait', title: 'deposit.giftSent', text: 'deposit.giftWaiting' } as const;
+
+/** The link is sent; what becomes of it changes in place when the gift service answers late. */
+export function GiftDone({ receipt }: { receipt: GiftReceipt }) {
+  const { t } = useText();
+  const [now, setNow] = useState({ status: receipt.status, amount: receipt.amount });
+  const onNotice = useCallback(
+    (notice: Notice) => {
+      if (notice.id !== receipt.id) return;
+      setNow({ status: notice.status, amount: notice.amount });
+      refreshWallet();
+    },
+    [receipt.id],
+  );
+  useNotice(onNotice);
+  const look = now.status === 'SUCCESS' || now.status === 'FAILED' ? LOOKS[now.status] : WAITING;
+  return (
+    <AlertDialog tone={look.tone} title={t(look.title)} onClose={closeSheet}>
+      {now.status !== 'FAILED' && (
+        <p className={styles.sum}>
+          <Money amount={now.amount} currency="BAHT" />
+        </p>
+      )}
+      {look.text && <p aria-live="polite">{t(look.text)}</p>}
+    </AlertDialog>
+  );
+}

@@ -1,0 +1,75 @@
+import type { MemberApi } from '@krapao/contract/member';
+import { Button } from '@krapao/ui/parts/button.tsx';
+import { Field } from '@krapao/ui/parts/field.tsx';
+import { Icon } from '@krapao/ui/parts/icon.tsx';
+import { MessageBox } from '@krapao/ui/parts/message-box.tsx';
+import { Sheet } from '@krapao/ui/parts/sheet.tsx';
+import { useText } from '@krapao/ui/text/text.tsx';
+import { Gift, Link, Users } from 'lucide';
+import { type FormEvent, useState } from 'react';
+import { errorText } from '../../platform/error-text.ts';
+import { useKnownWallet } from '../../platform/member/wallet.ts';
+import { backSheet, closeSheet } from '../../platform/sheet-state.ts';
+import { sumText } from '../../platform/sum-text.ts';
+import styles from './deposit.module.css';
+import { GiftDone } from './gift-done.tsx';
+import { useGift } from './use-gift.ts';
+
+type GiftReceipt = MemberApi['POST /api/wallet/truelink']['reply'];
+
+/** A deposit by the link of a gift envelope. */
+export function GiftStep({ minimum }: { minimum: number }) {
+  const [receipt, setReceipt] = useState<GiftReceipt | null>(null);
+  return receipt ? <GiftDone receipt={receipt} /> : <GiftForm minimum={minimum} onDone={setReceipt} />;
+}
+
+interface GiftFormProps {
+  minimum: number;
+  onDone: (receipt: GiftReceipt) => void;
+}
+
+function GiftForm({ minimum, onDone }: GiftFormProps) {
+  const { t } = useText();
+  const { currency } = useKnownWallet().wallet;
+  const { link, setLink, problem, isBusy, send } = useGift(onDone);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    send();
+  };
+  const foot = (
+    <Button type="submit" form="gift-form" isWide icon={Gift} disabled={link.trim() === ''} isBusy={isBusy}>
+      {t('deposit.giftSend')}
+    </Button>
+  );
+  return (
+    <Sheet title={t('deposit.giftTab')} onClose={closeSheet} onBack={backSheet} footer={foot}>
+      <form id="gift-form" onSubmit={submit}>
+        <Field
+          label={t('deposit.giftLink')}
+          icon={Link}
+          type="text"
+          inputMode="url"
+          autoComplete="off"
+          autoCapitalize="off"
+          spellCheck={false}
+          maxLength={500}
+          placeholder="https://gift.truemoney.com/…"
+          value={link}
+          onChange={(event) => setLink(event.target.value)}
+          hint={t('deposit.giftMin', { min: sumText(t, minimum, currency) })}
+        />
+      </form>
+      {problem !== null && <MessageBox tone="bad">{errorText(t, problem)}</MessageBox>}
+      <ul className={styles.notes}>
+        <li className={styles.note}>
+          <Icon of={Gift} size={20} />
+          {t('deposit.giftHow')}
+        </li>
+        <li className={styles.note}>
+          <Icon of={Users} size={20} />
+          {t('deposit.giftShared')}
+        </li>
+      </ul>
+    </Sheet>
+  );
+}

@@ -1,0 +1,37 @@
+import type { MemberApi } from '@krapao/contract/member';
+import { ApiError } from '@krapao/ui/api/api-error.ts';
+import { useState } from 'react';
+import { config } from '../../platform/config.ts';
+import { refreshWallet, sendMoney } from '../../platform/member/wallet.ts';
+import { pendingBody } from '../../platform/sheet-state.ts';
+
+const CALL = 'POST /api/wallet/truelink';
+type GiftReceipt = MemberApi[typeof CALL]['reply'];
+
+/** The state of the gift form. One link is sent at a time, hidden; the same link again asks for the first answer. */
+export function useGift(onDone: (receipt: GiftReceipt) => void) {
+  const [link, setLink] = useState('');
+  const [problem, setProblem] = useState<unknown>(() => (pendingBody(CALL) ? unknownResult() : null));
+  const [isBusy, setBusy] = useState(false);
+  const send = async () => {
+    const text = link.trim();
+    if (text === '' || isBusy) return;
+    setBusy(true);
+    setProblem(null);
+    try {
+      const { hideLink } = await import('./gift-cipher.ts');
+      onDone(await sendMoney(CALL, { link: await hideLink(text, config.giftPassphrase) }));
+      refreshWallet();
+    } catch (error) {
+      setProblem(error);
+      setBusy(false);
+    }
+  };
+  const type = (text: string) => {
+    setProblem(null);
+    setLink(text);
+  };
+  return { link, setLink: type, problem, isBusy, send };
+}
+
+const unknownResult = () => new ApiError('unknownResult');
