@@ -7,8 +7,10 @@ import { runPayQr, runTransfer } from './bank/payments.ts';
 import { runSettlePayout } from './bank/payouts.ts';
 import { bankWire } from './bank/wire.ts';
 import { controlRoutes, resetWorld } from './control/routes.ts';
+import { openAgents } from './games/agents.ts';
 import { runSettleMatch } from './games/rounds.ts';
 import { gameWire } from './games/wire.ts';
+import { gameJWire } from './games/wire-j.ts';
 import { gatewayWire } from './gateways/wire.ts';
 import { giftWire } from './gift/wire.ts';
 import { pageRoutes } from './pages/routes.ts';
@@ -74,6 +76,7 @@ export async function startSandbox(options: Partial<SandboxOptions> = {}): Promi
   const saved = stateFile === null ? null : loadState(stateFile);
   if (saved) world.state = saved;
   else resetWorld(world, seed);
+  openAgents(world);
   if (saved && seed !== null && seed !== saved.seed) setSeed(world, seed);
 
   const app = makeFastify();
@@ -83,6 +86,7 @@ export async function startSandbox(options: Partial<SandboxOptions> = {}): Promi
   await app.register(slipWire, { prefix: '/outside/slip', world });
   await app.register(smsWire, { prefix: '/outside/sms', world });
   await app.register(gameWire, { prefix: '/outside/game-f', world });
+  await app.register(gameJWire, { prefix: '/outside/game-j', world });
   await app.register(gatewayWire, { prefix: '/outside/gateways', world });
   await app.register(giftWire, { prefix: '/outside/gift', world });
   await app.register(controlRoutes, { prefix: '/control', world });

@@ -3,28 +3,40 @@
 import { minorToDecimal } from '@krapao/contract/shared';
 import { nowMs } from '../world/clock.ts';
 import { happen } from '../world/happenings.ts';
+import { drawText } from '../world/random.ts';
 import type { GameTransfer, Player, Round } from '../world/state.ts';
 import { changed, type World } from '../world/world.ts';
 
 export type GameKind = Round['game'];
 
 /** Agents by code: what their players play. */
-export const AGENTS: Record<string, { game: GameKind; title: string }> = {
-  betflix: { game: 'reels', title: 'Betflix' },
-  areaslot: { game: 'reels', title: 'Areaslot' },
-  slotracha: { game: 'reels', title: 'Slotracha' },
-  circus: { game: 'reels', title: 'Circus' },
-  imi: { game: 'match', title: 'Imi' },
-  usun: { game: 'match', title: 'Usun' },
-  huayhd: { game: 'digits', title: 'HuayHD' },
+export const AGENTS: Record<string, { game: GameKind; title: string; style: 'F' | 'J'; event?: string }> = {
+  betflix: { game: 'reels', title: 'Betflix', style: 'F' },
+  areaslot: { game: 'reels', title: 'Areaslot', style: 'F' },
+  slotracha: { game: 'reels', title: 'Slotracha', style: 'F' },
+  circus: { game: 'reels', title: 'Circus', style: 'F' },
+  imi: { game: 'match', title: 'Imi', style: 'F' },
+  usun: { game: 'match', title: 'Usun', style: 'F' },
+  huayhd: { game: 'digits', title: 'HuayHD', style: 'F' },
+  pg: { game: 'reels', title: 'PG', style: 'J' },
+  pgslot: { game: 'reels', title: 'PGSlot', style: 'J' },
+  joker2: { game: 'reels', title: 'Joker', style: 'J' },
+  askmebet: { game: 'match', title: 'Askmebet', style: 'J', event: 'SEASON-1' },
 };
 
+/** How long a play link works. */
+const LINK_MS = 60_000;
 const AGENT_OPENING_MINOR = 100_000_000n;
 
-/** Gives every agent its credit. */
+/** Whether there is an agent of that code who speaks that dialect. */
+export const isOfStyle = (agent: string, style: 'F' | 'J'): boolean =>
+  Object.hasOwn(AGENTS, agent) && AGENTS[agent]!.style === style;
+
+/** Gives every agent its credit that has none yet. */
 export function openAgents(world: World): void {
   for (const agent of Object.keys(AGENTS))
-    world.state.agents.set(agent, { creditMinor: AGENT_OPENING_MINOR, openingMinor: AGENT_OPENING_MINOR });
+    if (!world.state.agents.has(agent))
+      world.state.agents.set(agent, { creditMinor: AGENT_OPENING_MINOR, openingMinor: AGENT_OPENING_MINOR });
   changed(world);
 }
 
@@ -105,4 +117,41 @@ export function transferCredits(
   const facts = { agent: player.agent, username: player.username, amount: minorToDecimal(amountMinor, 2) };
   happen(world, 'game-transfer', { reference: ref, facts });
   return done;
+}
+
+/** Whether a provider takes it as a password. */
+export const isGoodPassword = (password = ''): boolean => password.length >= 4 && password.length <= 64;
+
+/** Sets a player's password and ends his play sessions. */
+export function setPassword(world: World, player: Player, password: string): void {
+  player.password = password;
+  for (const [id, session] of world.state.gameSessions)
+    if (session.agent === player.agent && session.username === player.username)
+      world.state.gameSessions.delete(id);
+  changed(world);
+}
+
+/** An address to send the player back to, or '' for anything that is not http(s). */
+const safeReturn = (url = ''): string => (/^https?:\/\//i.test(url) && URL.canParse(url) ? url : '');
+
+/** An address that lets the player in once, for a minute. */
+export function makePlayLink(
+  world: World,
+  { agent, username }: Player,
+  wish: { lang?: string; returnUrl?: string },
+): string {
+  const ticket = drawText(world, 32);
+  const now = nowMs(world);
+  const { tickets } = world.state;
+  for (const [old, { expiresAtMs }] of tickets) if (expiresAtMs <= now) tickets.delete(old);
+  const { lang = 'th', returnUrl } = wish;
+  tickets.set(ticket, {
+    agent,
+    username,
+    lang,
+    returnUrl: safeReturn(returnUrl),
+    expiresAtMs: now + LINK_MS,
+  });
+  changed(world);
+  return `${world.publicUrl}/games/${agent}/play?ticket=${ticket}`;
 }

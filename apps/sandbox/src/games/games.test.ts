@@ -21,13 +21,16 @@ const code = async (path: string, form: Record<string, string>) =>
   (await town.game('betflix', path, form)).body.error_code;
 
 describe('accounts', () => {
-  test.each(Object.keys(AGENTS))('%s registers, funds and reports a player', async (agent) => {
-    await join(agent);
-    const { body } = await town.game(agent, 'user/balance', { username: 'KP1' });
-    expect(body.data).toEqual({ username: 'kp1', balance: '100.00', outstanding: '0.00' });
-    const { body: credit } = await town.game(agent, 'agent/balance');
-    expect(credit.data.balance).toBe('999900.00');
-  });
+  test.each(Object.keys(AGENTS).filter((agent) => AGENTS[agent]!.style === 'F'))(
+    '%s registers, funds and reports a player',
+    async (agent) => {
+      await join(agent);
+      const { body } = await town.game(agent, 'user/balance', { username: 'KP1' });
+      expect(body.data).toEqual({ username: 'kp1', balance: '100.00', outstanding: '0.00' });
+      const { body: credit } = await town.game(agent, 'agent/balance');
+      expect(credit.data.balance).toBe('999900.00');
+    },
+  );
 
   test('refusals carry the documented codes, with HTTP 200', async () => {
     await join('betflix');

@@ -140,3 +140,20 @@ export function summarise(world: World, player: Player, startMs: number, endMs: 
   const turnover = settled.reduce((sum, { stakeMinor }) => sum + stakeMinor, 0n);
   return [turnover, settled.reduce((sum, { payoutMinor }) => sum + payoutMinor, 0n) - turnover];
 }
+
+/** An agent's rounds in the order they last changed, after the cursor; `next` is the cursor after the last of them. */
+export function roundsSince(
+  world: World,
+  agent: string,
+  cursor: string,
+  limit: number,
+): { rounds: Round[]; next: string } {
+  const keyOf = (round: Round) =>
+    `${String(round.settledAtMs ?? round.openedAtMs).padStart(15, '0')}:${round.id}`;
+  const rounds = [...world.state.rounds.values()]
+    .filter((round) => round.agent === agent && keyOf(round) > cursor)
+    .sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))
+    .slice(0, limit);
+  const last = rounds.at(-1);
+  return { rounds, next: last ? keyOf(last) : cursor };
+}

@@ -3,16 +3,23 @@ import formbody from '@fastify/formbody';
 import { gameF } from '@krapao/contract/outside';
 import { decimalToMinor, minorToDecimal } from '@krapao/contract/shared';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { nowMs } from '../world/clock.ts';
 import { type Act, type Answer, type Dialect, logUnreadable, runExchange } from '../world/exchange.ts';
-import { drawText } from '../world/random.ts';
 import type { Player } from '../world/state.ts';
-import { changed, type World } from '../world/world.ts';
-import { AGENTS, addPlayer, findPlayer, findTransfer, outstandingOf, transferCredits } from './agents.ts';
+import type { World } from '../world/world.ts';
+import {
+  addPlayer,
+  findPlayer,
+  findTransfer,
+  isGoodPassword,
+  isOfStyle,
+  makePlayLink,
+  outstandingOf,
+  setPassword,
+  transferCredits,
+} from './agents.ts';
 import { summarise } from './rounds.ts';
 
 const CAT = 'sandbox-cat';
-const LINK_MS = 60_000;
 const DAY_MS = 86_400_000;
 const BANGKOK_MS = 7 * 3_600_000;
 
@@ -64,12 +71,10 @@ function instant(value: string | undefined, isEnd: boolean): number {
   return Date.parse(value ?? '');
 }
 
-const goodPassword = (password = ''): boolean => password.length >= 4 && password.length <= 64;
-
 function register({ world, agent, form }: Call): Answer {
   const { username = '', password = '' } = form;
   if (!/^[A-Za-z0-9_]{3,32}$/.test(username)) return fail(MORE_ERRORS.BAD_USERNAME, 'bad username');
-  if (!goodPassword(password)) return fail(gameF.ERROR.BAD_PASSWORD, 'bad password');
+  if (!isGoodPassword(password)) return fail(gameF.ERROR.BAD_PASSWORD, 'bad password');
   if (!addPlayer(world, agent, username, password)) return fail(gameF.ERROR.USER_EXISTS, 'user exists');
   return success({ username });
 }
@@ -106,37 +111,14 @@ function transferStatus({ world, agent, form }: Call): Answer {
 
 function password(call: Call): Answer {
   return withPlayer(call, (player) => {
-    if (!goodPassword(call.form.password)) return fail(gameF.ERROR.BAD_PASSWORD, 'bad password');
-    player.password = call.form.password!;
-    for (const [id, session] of call.world.state.gameSessions)
-      if (session.agent === player.agent && session.username === player.username)
-        call.world.state.gameSessions.delete(id);
-    changed(call.world);
+    if (!isGoodPassword(call.form.password)) return fail(gameF.ERROR.BAD_PASSWORD, 'bad password');
+    setPassword(call.world, player, call.form.password!);
     return success({ username: player.username });
   });
 }
 
-/** An address to send the player back to, or '' for anything that is not http(s). */
-const safeReturn = (url = ''): string => (/^https?:\/\//i.test(url) && URL.canParse(url) ? url : '');
-
-function playLogin(call: Call): Answer {
-  return withPlayer(call, ({ agent, username }) => {
-    const ticket = drawText(call.world, 32);
-    const now = nowMs(call.world);
-    const { tickets } = call.world.state;
-    for (const [old, { expiresAtMs }] of tickets) if (expiresAtMs <= now) tickets.delete(old);
-    const { lang = 'th', returnUrl } = call.form;
-    tickets.set(ticket, {
-      agent,
-      username,
-      lang,
-      returnUrl: safeReturn(returnUrl),
-      expiresAtMs: now + LINK_MS,
-    });
-    changed(call.world);
-    return success({ url: `${call.world.publicUrl}/games/${agent}/play?ticket=${ticket}` });
-  });
-}
+const playLogin = (call: Call): Answer =>
+  withPlayer(call, (player) => success({ url: makePlayLink(call.world, player, call.form) }));
 
 function summary(call: Call): Answer {
   return withPlayer(call, (player) => {
@@ -167,7 +149,7 @@ type AgentRequest = FastifyRequest<{ Params: { agent: string }; Body: Form | und
 function guarded(request: AgentRequest, act: Act): Act {
   const { 'x-api-key': key, 'x-api-cat': cat } = request.headers;
   const known =
-    Object.hasOwn(AGENTS, request.params.agent) && key === `sandbox-${request.params.agent}` && cat === CAT;
+    isOfStyle(request.params.agent, 'F') && key === `sandbox-${request.params.agent}` && cat === CAT;
   return (fault) => (known ? act(fault) : fail(gameF.ERROR.BAD_KEY, 'bad key'));
 }
 

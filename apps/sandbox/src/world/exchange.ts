@@ -33,16 +33,18 @@ const instead = (dialect: Dialect, fault: Fault): Answer | null => {
   return fault.kind === 'outage' ? dialect.outage() : null;
 };
 
-/** One unit more in every `amount` of an answer. */
+const oneMore = (name: string, value: unknown): unknown =>
+  name === 'amount'
+    ? (Number(value) + 1).toFixed(2)
+    : name === 'credits'
+      ? Number(value) + 1
+      : spoilAmounts(value);
+
+/** One unit more in every amount of an answer. */
 function spoilAmounts(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(spoilAmounts);
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([name, inner]) => [
-      name,
-      name === 'amount' ? (Number(inner) + 1).toFixed(2) : spoilAmounts(inner),
-    ]),
-  );
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, oneMore(name, inner)]));
 }
 
 /** Runs one exchange to its end; resolves after the answer left or the line was cut. */

@@ -30,6 +30,7 @@ export const CALLS: Record<Party, readonly string[]> = {
     'summary',
     'agent-balance',
   ],
+  'game-j': ['create', 'credit', 'deposit', 'withdraw', 'transaction', 'password', 'launch', 'rounds'],
   ww: GATEWAY_CALLS,
   zapman: GATEWAY_CALLS,
   gift: ['look', 'redeem'],
@@ -77,6 +78,9 @@ const WITH_AMOUNT = [
   'payout-status',
   'transfer',
   'transfer-status',
+  'deposit',
+  'withdraw',
+  'transaction',
 ];
 
 const WITH_SENDER = ['statement', 'check'];
@@ -86,7 +90,7 @@ export function canStrike(kind: FaultKind, call: string): boolean {
   const own = OWN_ACTS[call];
   if (own) return own.includes(kind);
   if (kind === 'wrong-amount') return WITH_AMOUNT.includes(call);
-  if (kind === 'stale-balance') return call === 'balance';
+  if (kind === 'stale-balance') return call === 'balance' || call === 'credit';
   if (kind === 'late') return call === 'check';
   if (kind === 'masked-digits') return WITH_SENDER.includes(call);
   return ANY_CALL.includes(kind);

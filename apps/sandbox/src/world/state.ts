@@ -242,7 +242,17 @@ export const FAULT_KINDS = [
 ] as const;
 export type FaultKind = (typeof FAULT_KINDS)[number];
 /** Everybody outside whom a fault may strike. */
-export const PARTIES = ['bank-a', 'sms', 'game-f', 'ww', 'zapman', 'gift', 'bank-b', 'slip'] as const;
+export const PARTIES = [
+  'bank-a',
+  'sms',
+  'game-f',
+  'game-j',
+  'ww',
+  'zapman',
+  'gift',
+  'bank-b',
+  'slip',
+] as const;
 export type Party = (typeof PARTIES)[number];
 
 export interface Fault {

@@ -1,0 +1,198 @@
+/** Games style J over HTTP: see game-j.ts in the contract for the shapes. */
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { gameJ } from '@krapao/contract/outside';
+import { decimalToMinor, minorToDecimal } from '@krapao/contract/shared';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Static, TSchema } from 'typebox';
+import { Value } from 'typebox/value';
+import { nowMs } from '../world/clock.ts';
+import { type Answer, type Dialect, logUnreadable, runExchange } from '../world/exchange.ts';
+import type { FaultKind, GameTransfer, Player } from '../world/state.ts';
+import type { World } from '../world/world.ts';
+import {
+  AGENTS,
+  addPlayer,
+  findPlayer,
+  findTransfer,
+  isGoodPassword,
+  isOfStyle,
+  makePlayLink,
+  outstandingOf,
+  setPassword,
+  transferCredits,
+} from './agents.ts';
+import { roundsSince } from './rounds.ts';
+
+/** The secret of an agent here. */
+const secretOf = (agent: string): string => `sandbox-${agent}-secret`;
+
+const ok = (body: unknown): Answer => ({ status: 200, body });
+const no = (code: keyof typeof gameJ.CODE, status = 400): Answer => ({
+  status,
+  body: { code, message: code.toLowerCase().replaceAll('_', ' ') },
+});
+
+const dialect: Dialect = {
+  refuse: (fault) => ({ status: 400, body: { code: fault.code ?? 'MAINTENANCE', message: 'refused' } }),
+  tooMany: () => ({ status: 429, body: { code: 'TOO_MANY', message: 'too many requests' } }),
+  broken: () => ({ status: 500, body: { code: 'ERROR', message: 'internal error' } }),
+  outage: () => no('MAINTENANCE', 503),
+};
+
+interface Call<S extends TSchema> {
+  world: World;
+  agent: string;
+  body: Static<S>;
+  fault: FaultKind | undefined;
+}
+
+const text = (minor: bigint): string => minorToDecimal(minor, 2);
+/** This dialect answers names in upper case. */
+const shown = (player: Player): string => player.username.toUpperCase();
+const withPlayer = (call: Call<typeof gameJ.PlayerRequest>, act: (player: Player) => Answer): Answer => {
+  const player = findPlayer(call.world, call.agent, call.body.username);
+  return player ? act(player) : no('NO_PLAYER');
+};
+
+function create({ world, agent, body }: Call<typeof gameJ.CreateRequest>): Answer {
+  const good = /^[A-Za-z0-9]{4,20}$/.test(body.username) && isGoodPassword(body.password);
+  if (!good) return no('BAD_REQUEST');
+  const player = addPlayer(world, agent, body.username, body.password);
+  if (!player) return no('PLAYER_EXISTS');
+  const { event } = AGENTS[agent]!;
+  return ok({ username: shown(player), ...(event ? { event } : {}) });
+}
+
+const credit = (call: Call<typeof gameJ.PlayerRequest>): Answer =>
+  withPlayer(call, (player) =>
+    ok({
+      username: shown(player),
+      balance: text(call.fault === 'stale-balance' ? player.previousMinor : player.balanceMinor),
+      open: text(outstandingOf(call.world, player)),
+    }),
+  );
+
+const movedAnswer = (done: GameTransfer): Answer =>
+  ok({
+    reference: done.ref,
+    username: done.username.toUpperCase(),
+    direction: done.amountMinor > 0n ? 'IN' : 'OUT',
+    credits: Number((done.amountMinor > 0n ? done.amountMinor : -done.amountMinor) / 100n),
+    balance: text(done.balanceMinor),
+  });
+
+const move =
+  (sign: 1n | -1n) =>
+  (call: Call<typeof gameJ.MoveRequest>): Answer =>
+    withPlayer(call, (player) => {
+      const { credits, reference } = call.body;
+      if (credits <= 0 || !/^[\w.:-]{1,50}$/.test(reference)) return no('BAD_REQUEST');
+      const done = transferCredits(call.world, player, reference, sign * decimalToMinor(String(credits), 2)!);
+      if (done === 'CONFLICT') return no('BAD_REQUEST');
+      if (done === 'AGENT_EMPTY') return no('AGENT_EMPTY');
+      return done === 'NOT_ENOUGH' ? no('NOT_ENOUGH') : movedAnswer(done);
+    });
+
+function transaction({ world, agent, body }: Call<typeof gameJ.CheckRequest>): Answer {
+  const done = findTransfer(world, agent, body.reference);
+  return done ? movedAnswer(done) : no('NO_TRANSACTION');
+}
+
+const password = (call: Call<typeof gameJ.CreateRequest>): Answer =>
+  withPlayer(call, (player) => {
+    if (!isGoodPassword(call.body.password)) return no('BAD_REQUEST');
+    setPassword(call.world, player, call.body.password);
+    return ok({ username: shown(player) });
+  });
+
+const launch = (call: Call<typeof gameJ.LaunchRequest>): Answer =>
+  withPlayer(call, (player) => {
+    const { language, returnUrl } = call.body;
+    return ok({ url: makePlayLink(call.world, player, { lang: language, returnUrl }) });
+  });
+
+function rounds({ world, agent, body }: Call<typeof gameJ.RoundsRequest>): Answer {
+  const page = roundsSince(world, agent, body.cursor, body.limit);
+  return ok({
+    rounds: page.rounds.map((round) => ({
+      id: round.id,
+      username: round.username.toUpperCase(),
+      game: round.game,
+      stake: text(round.stakeMinor),
+      win: text(round.payoutMinor),
+      state: round.state,
+      at: new Date(round.settledAtMs ?? round.openedAtMs).toISOString(),
+    })),
+    next: page.next,
+  });
+}
+
+interface Route {
+  path: string;
+  call: string;
+  body: TSchema;
+  // biome-ignore lint/suspicious/noExplicitAny: each act takes its own body, checked against the schema beside it
+  act: (call: any) => Answer;
+}
+
+const ROUTES: Route[] = [
+  { path: 'players', call: 'create', body: gameJ.CreateRequest, act: create },
+  { path: 'credit', call: 'credit', body: gameJ.PlayerRequest, act: credit },
+  { path: 'deposit', call: 'deposit', body: gameJ.MoveRequest, act: move(1n) },
+  { path: 'withdraw', call: 'withdraw', body: gameJ.MoveRequest, act: move(-1n) },
+  { path: 'transaction', call: 'transaction', body: gameJ.CheckRequest, act: transaction },
+  { path: 'password', call: 'password', body: gameJ.CreateRequest, act: password },
+  { path: 'launch', call: 'launch', body: gameJ.LaunchRequest, act: launch },
+  { path: 'rounds', call: 'rounds', body: gameJ.RoundsRequest, act: rounds },
+];
+
+type AgentRequest = FastifyRequest<{ Params: { agent: string } }> & { rawText: string };
+
+/** Whether the agent exists and signed these very bytes a short while ago. */
+function isSigned(world: World, request: AgentRequest, madeAt: number): boolean {
+  const { agent } = request.params;
+  const given = Buffer.from(String(request.headers[gameJ.SIGNATURE_HEADER] ?? ''), 'hex');
+  const right = createHmac('sha256', secretOf(agent)).update(request.rawText).digest();
+  const isFresh = Math.abs(nowMs(world) - madeAt) <= gameJ.FRESH_MS;
+  return isOfStyle(agent, 'J') && given.length === right.length && timingSafeEqual(given, right) && isFresh;
+}
+
+/** Registers the calls under /outside/game-j. */
+export async function gameJWire(app: FastifyInstance, { world }: { world: World }): Promise<void> {
+  // The signature covers the bytes as they came.
+  app.decorateRequest('rawText', '');
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser(
+    'application/json',
+    { parseAs: 'string' },
+    async (request: FastifyRequest, raw: string) => {
+      (request as AgentRequest).rawText = raw;
+      return JSON.parse(raw);
+    },
+  );
+  const unreadable = (request: FastifyRequest, reply: FastifyReply, status: number) => {
+    const answer = no('BAD_REQUEST', status);
+    return reply.code(status).send(logUnreadable(world, 'game-j', request, answer).body);
+  };
+  app.setErrorHandler((_error, request, reply) => unreadable(request, reply, 400));
+  app.setNotFoundHandler((request, reply) => unreadable(request, reply, 404));
+  for (const { path, call, body: shape, act } of ROUTES) {
+    app.post(`/:agent/v1/${path}`, (request, reply) => {
+      const { body } = request;
+      if (!Value.Check(shape, body)) return unreadable(request, reply, 400);
+      const { username, reference, madeAt } = body as {
+        username?: string;
+        reference?: string;
+        madeAt: number;
+      };
+      const { agent } = (request as AgentRequest).params;
+      const about = { party: 'game-j' as const, call, agent, member: username, reference };
+      const signed = isSigned(world, request as AgentRequest, madeAt);
+      return runExchange(world, request, reply, {
+        about,
+        dialect,
+        act: (fault) => (signed ? act({ world, agent, body, fault }) : no('BAD_SIGNATURE', 401)),
+      });
+    });
+  }
+}
