@@ -1,6 +1,9 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import fastify from 'fastify';
 import { expect, test } from 'vitest';
 import { readConfig } from '../config.ts';
-import { answerMissing, createHttpServer } from './server.ts';
+import { answerMissing, createHttpServer, refuseSlowBodies } from './server.ts';
 
 const app = await createHttpServer(readConfig({ SECRET: 'x'.repeat(32), LOG_LEVEL: 'silent' }));
 app.post('/api/thing', async () => ({}));
@@ -31,3 +34,28 @@ test.each(['text/plain', 'application/xml', 'application/x-www-form-urlencoded']
     expect(reply.json()).toEqual({ message: 'INVALID_REQUEST' });
   },
 );
+
+test('a body that does not arrive is hung up on; a form with a file may take longer', async () => {
+  const slow = fastify();
+  refuseSlowBodies(slow, 50);
+  slow.post('/json', async () => ({}));
+  slow.addContentTypeParser(
+    'multipart/form-data',
+    (_request, body, done) => void body.resume().once('end', () => done(null)),
+  );
+  slow.post('/form', { config: { call: { multipart: {} } } as object }, async () => ({ arrived: true }));
+  await slow.listen({ port: 0, host: '127.0.0.1' });
+  const { port } = slow.server.address() as { port: number };
+  const start = (path: string, type: string) => {
+    const socket = connect(port, '127.0.0.1');
+    socket.write(`POST ${path} HTTP/1.1\r\nhost: x\r\ncontent-type: ${type}\r\ncontent-length: 4\r\n\r\n{}`);
+    return socket;
+  };
+  const form = start('/form', 'multipart/form-data; boundary=x');
+  await once(start('/json', 'application/json'), 'close');
+  form.write('{}');
+  const [answer] = await once(form, 'data');
+  expect(String(answer)).toContain('"arrived":true');
+  form.destroy();
+  await slow.close();
+});

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import AjvCompiler from '@fastify/ajv-compiler';
 import cors from '@fastify/cors';
 import helmet from '@fastify/helmet';
+import type { CallDeclaration } from '@krapao/contract/shared';
 import fastify, {
   type FastifyError,
   type FastifyInstance,
@@ -20,6 +21,8 @@ let requestCount = 0;
 const nextRequestId = (): string => `${REQUEST_ID_START}-${(++requestCount).toString(36)}`;
 
 const JSON_BODY_MAX = 100 * 1024;
+const BODY_MS_MAX = 30_000;
+const FORM_MS_MAX = 300_000;
 /** Past this many calls under way the server says so at once instead of answering everybody late. */
 const UNDER_WAY_MAX = 3000;
 
@@ -78,6 +81,18 @@ function answerError(
 /** Paths whose last part is a secret are logged without it; queries are never logged. */
 const loggedPath = (url: string): string =>
   url.split('?')[0]!.replace(/^(\/api\/autoLogin\/[^/]+\/[^/]+)\/.*$/, '$1/***');
+
+/** Hangs up on bodies that take longer than `ms` to arrive; forms with files have the server's own limit. */
+export function refuseSlowBodies(app: FastifyInstance, ms = BODY_MS_MAX): void {
+  app.addHook('onRequest', async (request) => {
+    const { call } = request.routeOptions.config as { call?: CallDeclaration };
+    const { 'content-length': length, 'transfer-encoding': encoding } = request.headers;
+    if (call?.multipart || (length === undefined && encoding === undefined)) return;
+    const timer = setTimeout(() => request.raw.complete || request.raw.destroy(), ms);
+    timer.unref();
+    request.raw.once('close', () => clearTimeout(timer));
+  });
+}
 
 /** What browsers may do with our pages, and which other origins may call. */
 async function secureHeaders(app: FastifyInstance, config: Config): Promise<void> {
@@ -148,7 +163,9 @@ export async function createHttpServer(config: Config): Promise<FastifyInstance>
           },
     genReqId: nextRequestId,
     bodyLimit: JSON_BODY_MAX,
-    requestTimeout: 30_000,
+    // A picture over a slow line may take its time; other bodies may not, see refuseSlowBodies.
+    requestTimeout: FORM_MS_MAX,
+    http: { headersTimeout: BODY_MS_MAX },
     connectionTimeout: 0,
     keepAliveTimeout: 72_000,
     trustProxy: config.TRUSTED_PROXIES ? config.TRUSTED_PROXIES.split(',').map((part) => part.trim()) : false,
@@ -186,6 +203,7 @@ export async function createHttpServer(config: Config): Promise<FastifyInstance>
   });
 
   if (config.OTEL_EXPORTER_OTLP_ENDPOINT) traceCalls(app);
+  refuseSlowBodies(app);
   await secureHeaders(app, config);
   return app;
 }
