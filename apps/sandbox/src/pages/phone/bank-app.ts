@@ -8,6 +8,7 @@ import { type Html, html, raw } from '../html.ts';
 import { icon } from '../icons.ts';
 import { errorBox } from '../layout.ts';
 import type { View } from '../view.ts';
+import { giftScreen } from './gift.ts';
 import { stampText, statusBar } from './inbox.ts';
 import { bankSelect } from './people.ts';
 import { plannedScreen, receiptScreen } from './receipt.ts';
@@ -118,6 +119,8 @@ function screenOf(view: View, person: Person): BankScreen {
       return scanScreen(view, person);
     case 'review':
       return reviewScreen(view, person, fromAccounts(view, person)) ?? scanScreen(view, person);
+    case 'gift':
+      return giftScreen(view, person);
     case 'transfer':
       return transferScreen(view, person);
     case 'transfer-review': {

@@ -63,5 +63,10 @@ export function peopleSide(view: View, person: Person): Html {
   <span class="badge-icon">${icon('transfer', 's')}</span>
   <span class="grow"><span class="strong">${view.say('phone.toHouse')}</span>
   <span class="caption num">${HOUSE.bankCode} ${groupAccount(HOUSE.accountNo)}</span></span>
+</a>
+<a class="card item shortcut" href="/?p=${person.id}&amp;s=gift#bankapp">
+  <span class="badge-icon">${icon('gift', 's')}</span>
+  <span class="grow"><span class="strong">${view.say('gift.title')}</span>
+  <span class="caption">${view.say('gift.hint')}</span></span>
 </a>`;
 }

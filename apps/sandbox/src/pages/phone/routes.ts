@@ -12,6 +12,7 @@ import { html } from '../html.ts';
 import { page, sendPage } from '../layout.ts';
 import { viewOf } from '../view.ts';
 import { bankDevice } from './bank-app.ts';
+import { giftFromForm } from './gift.ts';
 import { inboxDevice } from './inbox.ts';
 import { peopleSide } from './people.ts';
 import { LATE_MINUTES } from './review.ts';
@@ -65,6 +66,9 @@ export async function phoneRoutes(app: FastifyInstance, { world }: { world: Worl
   const answers = onceOnly();
   app.post<{ Body: Form }>('/phone/pay', (request, reply) =>
     answers(request.body, reply, () => payFromForm(world, request.body)),
+  );
+  app.post<{ Body: Form }>('/phone/gift', (request, reply) =>
+    answers(request.body, reply, () => giftFromForm(world, request.body)),
   );
   app.post<{ Body: Form }>('/phone/transfer', (request, reply) =>
     answers(request.body, reply, () => transferFromForm(world, request.body)),
