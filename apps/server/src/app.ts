@@ -174,6 +174,19 @@ function housekeepingJobs(pool: Pool, now: () => Date): JobSet {
   };
 }
 
+/** What is done in the background for members, by feature. */
+function memberJobs(deps: Awaited<ReturnType<typeof createCore>>['deps']): JobSet[] {
+  return [
+    depositJobs(deps, deps.qrMakers),
+    giftJobs(deps),
+    ...(deps.feed ? [feedJobs(deps, deps.feed)] : []),
+    slipJobs(deps),
+    transferJobs(deps),
+    payoutJobs(deps),
+    housekeepingJobs(deps.pool, () => deps.clock.now()),
+  ];
+}
+
 /** Puts the product together from its parts; listens to nothing yet. Close stops everything it started. */
 export async function createApp(options: AppOptions) {
   const { config, clock, pool } = options;
@@ -197,16 +210,7 @@ export async function createApp(options: AppOptions) {
   else http.setNotFoundHandler((_request, reply) => answerMissing(reply));
 
   const desk = await createConsole(options, deps);
-  const jobSets = [
-    desk.jobs,
-    depositJobs(deps, qrMakers),
-    giftJobs(deps),
-    ...(deps.feed ? [feedJobs(deps, deps.feed)] : []),
-    slipJobs(deps),
-    transferJobs(deps),
-    payoutJobs(deps),
-    housekeepingJobs(pool, () => clock.now()),
-  ];
+  const jobSets = [desk.jobs, ...memberJobs(deps)];
   const jobs =
     options.jobs === false
       ? null
