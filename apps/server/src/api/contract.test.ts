@@ -118,6 +118,8 @@ describe('a member’s whole day', () => {
     await walk('withdrawAll', { amount: 900 });
     await town.set('deposit.manual', true);
     await town.set('slip.closedHours', []);
+    const { link } = await town.control('vouchers', { amount: 20 });
+    await walk('truelink', { link });
     await walk('claimDeposit', { amount: 50 });
     const { bytes } = await slips.make({ phone: '0815550142' });
     const { body: handedIn } = await slips.upload({ token }, bytes);

@@ -54,6 +54,7 @@ const FITTING: Record<string, Record<string, unknown>> = {
   withdrawAll: { amount: 1 },
   listStatements: { page: 1, limit: 10 },
   listSlips: { page: 1, limit: 10 },
+  truelink: { link: 'https://gift.truemoney.com/campaign/?v=none' },
   claimDeposit: { amount: 0 },
 };
 

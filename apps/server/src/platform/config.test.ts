@@ -58,13 +58,7 @@ describe('production', () => {
   test.each(['WW', 'ZAPMAN'])(
     'does without %s until its address is set, and then wants its secrets',
     (name) => {
-      const bare = readConfig({
-        ...PRODUCTION,
-        BANK_A_URL: 'https://a',
-        SMS_URL: 'https://s',
-        GAME_F_URL: 'https://g',
-      });
-      expect(bare).toMatchObject({ [`${name}_URL`]: '', [`${name}_KEY`]: '', sandbox: false });
+      expect(readConfig(PRODUCTION)).toMatchObject({ [`${name}_URL`]: '', [`${name}_KEY`]: '' });
       const connected = { ...PRODUCTION, [`${name}_URL`]: 'https://pay.example' };
       expect(() => readConfig(connected)).toThrow(`${name}_KEY`);
       expect(() => readConfig({ ...connected, [`${name}_KEY`]: 'ours' })).toThrow(`${name}_CALLBACK_SECRET`);
@@ -72,6 +66,15 @@ describe('production', () => {
       expect(readConfig({ ...connected, ...secrets })).toMatchObject(secrets);
     },
   );
+
+  test('does without gift links until their address is set, and then wants the number of its own wallet', () => {
+    expect(readConfig(PRODUCTION)).toMatchObject({ GIFT_URL: '', GIFT_MOBILE: '' });
+    const connected = { ...PRODUCTION, GIFT_URL: 'https://gift.example' };
+    expect(() => readConfig(connected)).toThrow('GIFT_MOBILE is missing.');
+    expect(readConfig({ ...connected, GIFT_MOBILE: '0810000000' })).toMatchObject({
+      GIFT_MOBILE: '0810000000',
+    });
+  });
 
   test('refuses a clock that can be moved', () => {
     expect(() => readConfig({ ...PRODUCTION, CLOCK_URL: 'http://127.0.0.1:1' })).toThrow('CLOCK_URL');
