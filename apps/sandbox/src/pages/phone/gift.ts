@@ -49,14 +49,14 @@ export function giftScreen(view: View, person: Person): BankScreen {
   return {
     subtitle: view.say('gift.title'),
     back: `/?p=${person.id}#bankapp`,
-    body: html`${form(view, person)}<div class="flow" id="gifts" data-live="bank">
+    body: html`<div class="flow">${form(view, person)}<div class="flow" id="gifts" data-live="bank">
     <h2 class="group-title">${view.say('gift.mine')}</h2>
     ${
       own.length
         ? html`<ul class="card list">${own.map((voucher) => envelope(view, voucher))}</ul>`
         : html`<p class="card pad muted center">${view.say('state.empty')}</p>`
     }
-    <p class="caption center">${view.say('bankapp.simulated')}</p></div>`,
+    <p class="caption center">${view.say('bankapp.simulated')}</p></div></div>`,
   };
 }
 
