@@ -63,7 +63,9 @@ describe('production', () => {
       expect(() => readConfig(connected)).toThrow(`${name}_KEY`);
       expect(() => readConfig({ ...connected, [`${name}_KEY`]: 'ours' })).toThrow(`${name}_CALLBACK_SECRET`);
       const secrets = { [`${name}_KEY`]: 'ours', [`${name}_CALLBACK_SECRET`]: 'sixteen or longer' };
-      expect(readConfig({ ...connected, ...secrets })).toMatchObject(secrets);
+      expect(() => readConfig({ ...connected, ...secrets })).toThrow('HOOKS_URL is missing.');
+      const reached = { ...connected, ...secrets, HOOKS_URL: 'https://krapao.example' };
+      expect(readConfig(reached)).toMatchObject(secrets);
     },
   );
 

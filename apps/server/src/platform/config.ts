@@ -83,7 +83,8 @@ export const ENVIRONMENT = {
     partOf: 'ZAPMAN_URL',
   },
   HOOKS_URL: {
-    about: 'address at which payment gateways reach this server; this machine and PORT when empty',
+    about:
+      'address at which payment gateways reach this server, needed with them in production; this machine and PORT when empty',
     fallback: '',
   },
   BANK_B_URL: {
@@ -185,6 +186,8 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
       if (values[name].length < least || values[name].startsWith('sandbox-'))
         throw new Error(`${name} is missing, short or known: production needs a secret of its own.`);
     }
+    // Without it gateways would be told to call themselves, and every callback would be lost.
+    if ((values.WW_URL || values.ZAPMAN_URL) && !values.HOOKS_URL) throw new Error('HOOKS_URL is missing.');
     if (values.CLOCK_URL) throw new Error('CLOCK_URL is for tests: production keeps its own time.');
   }
   const dataDir = resolve(values.DATA_DIR);
