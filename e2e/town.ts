@@ -82,6 +82,7 @@ export async function startTown(
     ZAPMAN_URL: `${sandboxUrl}/outside/gateways/zapman`,
     GIFT_URL: `${sandboxUrl}/outside/gift`,
     GAME_F_URL: `${sandboxUrl}/outside/game-f`,
+    GAME_J_URL: `${sandboxUrl}/outside/game-j`,
     ...(typeof env === 'function' ? env(sandboxUrl) : env),
   });
   await ready(`${url}/readyz`, server);

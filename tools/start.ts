@@ -28,6 +28,7 @@ const SANDBOX_PATHS = {
   GIFT_URL: 'gift',
   SMS_URL: 'sms',
   GAME_F_URL: 'game-f',
+  GAME_J_URL: 'game-j',
 } as const;
 
 /** The partners' addresses when the sandbox plays them and nothing else is set. */

@@ -22,6 +22,7 @@ const PARTNER_URLS = [
   'SLIP_URL',
   'SMS_URL',
   'GAME_F_URL',
+  'GAME_J_URL',
   'WW_URL',
   'ZAPMAN_URL',
   'GIFT_URL',

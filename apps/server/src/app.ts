@@ -20,11 +20,13 @@ import {
   styleABank,
   styleBFeed,
   styleFProvider,
+  styleJProvider,
 } from './outside/index.ts';
 import { openAlert } from './platform/alerts.ts';
 import type { Clock } from './platform/clock.ts';
 import type { Config } from './platform/config.ts';
 import { createFiles, fileRoute } from './platform/files.ts';
+import { documentAdapters } from './platform/http/adapters-document.ts';
 import { callDeclarer } from './platform/http/declare.ts';
 import { acceptForms } from './platform/http/form.ts';
 import { healthRoutes } from './platform/http/health.ts';
@@ -113,13 +115,20 @@ function partners(config: Config, settings: Awaited<ReturnType<typeof openSettin
     sender: config.SMS_SENDER,
     timeoutMs: 10_000,
   });
-  const providerOf = (slot: { agent: string }) =>
-    styleFProvider({
-      url: `${config.GAME_F_URL}/${encodeURIComponent(slot.agent)}`,
-      key: config.GAME_F_KEY.replace('{agent}', slot.agent),
-      cat: config.GAME_F_CAT,
-      timeoutMs: () => settings.get('game.timeoutSeconds') * 1000,
-    });
+  const gameTimeoutMs = () => settings.get('game.timeoutSeconds') * 1000;
+  const providerOf = (slot: { adapter: string; agent: string }) =>
+    slot.adapter === 'style-j'
+      ? styleJProvider({
+          url: `${config.GAME_J_URL}/${encodeURIComponent(slot.agent)}`,
+          secret: config.GAME_J_SECRET.replace('{agent}', slot.agent),
+          timeoutMs: gameTimeoutMs,
+        })
+      : styleFProvider({
+          url: `${config.GAME_F_URL}/${encodeURIComponent(slot.agent)}`,
+          key: config.GAME_F_KEY.replace('{agent}', slot.agent),
+          cat: config.GAME_F_CAT,
+          timeoutMs: gameTimeoutMs,
+        });
   return { bank, feed, qrMakers: [bank, ...gateways], gift, slips, sms, providerOf };
 }
 
@@ -196,6 +205,7 @@ export async function createApp(options: AppOptions) {
   const { ledger, settings, sockets, qrMakers } = deps;
 
   await documentCalls(http);
+  documentAdapters(http);
   await http.register(async (scope) => {
     declareCalls(callDeclarer(scope, deps, origins), deps);
   });

@@ -4,6 +4,7 @@ import { type QrDeps, qrCalls } from './features/deposits/qr.ts';
 import { type SlipListDeps, slipListCalls } from './features/deposits/slip-list.ts';
 import { type SlipUploadDeps, slipUploadCall } from './features/deposits/slip-upload.ts';
 import { type AccountDeps, gameAccountCalls } from './features/games/accounts.ts';
+import { gamePasswordCalls } from './features/games/password.ts';
 import { transferCall } from './features/games/transfer.ts';
 import { bringHome, transferAllCall } from './features/games/transfer-all.ts';
 import { type LookupDeps, lookupCalls } from './features/lookups/lookups.ts';
@@ -32,6 +33,7 @@ export function declareCalls(declare: Declare, deps: CallsDeps): void {
   sessionCalls(declare, deps);
   walletCalls(declare, deps);
   gameAccountCalls(declare, deps);
+  gamePasswordCalls(declare, deps);
   transferCall(declare, deps);
   transferAllCall(declare, deps);
   qrCalls(declare, deps);

@@ -17,28 +17,36 @@ const SLOTS = [
   ['areaslot', 'Lantern Night', 'slot', 10_000_000, 'lantern'],
   ['slotracha', 'Lotus Court', 'slot', 1_000_000, 'lotus'],
   ['circus', 'River Sail', 'slot', 5_000_000, 'sail'],
+  ['pg', 'Golden Rice', 'slot', 1_000_000, 'rice', 'style-j'],
+  ['pgslot', 'Silk Loom', 'slot', 2_000_000, 'loom', 'style-j'],
+  ['joker2', 'Night Table', 'slot', 1_000_000, 'table', 'style-j'],
   ['imi', 'Kick-off', 'sport', 10_000_000, 'pitch'],
   ['usun', 'Half Court', 'sport', 1_000_000, 'court'],
+  ['askmebet', 'Season Ticket', 'sport', 1_000_000, 'ticket', 'style-j'],
   ['huayhd', 'Drum Lotto', 'lotto', 1_000_000, 'drum'],
 ] as const;
 
+/** What a member reads when these providers do not know him. */
+const UNKNOWN_USER: Record<string, string> = { areaslot: 'NOT_AREASLOT', askmebet: 'NOT_UFABET' };
+
 async function seedSlots(pool: Pool): Promise<void> {
-  for (const [index, [code, name, category, rateMicro, art]] of SLOTS.entries()) {
+  for (const [index, [code, name, category, rateMicro, art, adapter = 'style-f']] of SLOTS.entries()) {
     await pool.query(
       `insert into slot (code, name, category, adapter, agent, launch_name, rate_micro, unknown_user_code, logo, background, position)
-       values ($1, $2, $3, 'style-f', $1, $1, $4, $5, $6, $7, $8) on conflict (code) do nothing`,
+       values ($1, $2, $3, $9, $1, $1, $4, $5, $6, $7, $8) on conflict (code) do nothing`,
       [
         code,
         name,
         category,
         rateMicro,
-        code === 'areaslot' ? 'NOT_AREASLOT' : 'NO_USER',
+        UNKNOWN_USER[code] ?? 'NO_USER',
         name
           .split(/[ -]/)
           .map((word) => word[0]!.toUpperCase())
           .join(''),
         `/art/${art}.svg`,
         index + 1,
+        adapter,
       ],
     );
   }

@@ -5,7 +5,6 @@ import { decimalToMinor, minorToDecimal } from '@krapao/contract/shared';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Static, TSchema } from 'typebox';
 import { Value } from 'typebox/value';
-import { nowMs } from '../world/clock.ts';
 import { type Answer, type Dialect, logUnreadable, runExchange } from '../world/exchange.ts';
 import type { FaultKind, GameTransfer, Player } from '../world/state.ts';
 import type { World } from '../world/world.ts';
@@ -54,13 +53,17 @@ const withPlayer = (call: Call<typeof gameJ.PlayerRequest>, act: (player: Player
   return player ? act(player) : no('NO_PLAYER');
 };
 
+const introduced = (player: Player) => {
+  const { event } = AGENTS[player.agent]!;
+  return { username: shown(player), ...(event ? { event } : {}) };
+};
+
 function create({ world, agent, body }: Call<typeof gameJ.CreateRequest>): Answer {
   const good = /^[A-Za-z0-9]{4,20}$/.test(body.username) && isGoodPassword(body.password);
   if (!good) return no('BAD_REQUEST');
   const player = addPlayer(world, agent, body.username, body.password);
   if (!player) return no('PLAYER_EXISTS');
-  const { event } = AGENTS[agent]!;
-  return ok({ username: shown(player), ...(event ? { event } : {}) });
+  return ok(introduced(player));
 }
 
 const credit = (call: Call<typeof gameJ.PlayerRequest>): Answer =>
@@ -102,7 +105,7 @@ const password = (call: Call<typeof gameJ.CreateRequest>): Answer =>
   withPlayer(call, (player) => {
     if (!isGoodPassword(call.body.password)) return no('BAD_REQUEST');
     setPassword(call.world, player, call.body.password);
-    return ok({ username: shown(player) });
+    return ok(introduced(player));
   });
 
 const launch = (call: Call<typeof gameJ.LaunchRequest>): Answer =>
@@ -149,11 +152,11 @@ const ROUTES: Route[] = [
 type AgentRequest = FastifyRequest<{ Params: { agent: string } }> & { rawText: string };
 
 /** Whether the agent exists and signed these very bytes a short while ago. */
-function isSigned(world: World, request: AgentRequest, madeAt: number): boolean {
+function isSigned(request: AgentRequest, madeAt: number): boolean {
   const { agent } = request.params;
   const given = Buffer.from(String(request.headers[gameJ.SIGNATURE_HEADER] ?? ''), 'hex');
   const right = createHmac('sha256', secretOf(agent)).update(request.rawText).digest();
-  const isFresh = Math.abs(nowMs(world) - madeAt) <= gameJ.FRESH_MS;
+  const isFresh = Math.abs(Date.now() - madeAt) <= gameJ.FRESH_MS;
   return isOfStyle(agent, 'J') && given.length === right.length && timingSafeEqual(given, right) && isFresh;
 }
 
@@ -187,7 +190,7 @@ export async function gameJWire(app: FastifyInstance, { world }: { world: World 
       };
       const { agent } = (request as AgentRequest).params;
       const about = { party: 'game-j' as const, call, agent, member: username, reference };
-      const signed = isSigned(world, request as AgentRequest, madeAt);
+      const signed = isSigned(request as AgentRequest, madeAt);
       return runExchange(world, request, reply, {
         about,
         dialect,

@@ -106,6 +106,7 @@ describe('a member’s whole day', () => {
     await town.control('pay-qr', { payload });
     await expect.poll(async () => (await walk('readWallet')).wallet.amount).toBe(1000);
     await walk('activateSlot', undefined, { slotCode: 'betflix' });
+    await walk('resetSlotPassword', undefined, { slotCode: 'betflix' });
     const { username, password } = await walk('readSlotAccount', undefined, { slotCode: 'betflix' });
     await walk('transfer', { from: 'wallet', to: 'betflix', amount: 500 });
     await walk('refreshSlots');

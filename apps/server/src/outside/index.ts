@@ -3,6 +3,7 @@ export { styleABank } from './bank/style-a.ts';
 export { type BankFeed, type FeedLine, styleBFeed } from './bank/style-b.ts';
 export * from './games/provider.ts';
 export { styleFProvider } from './games/style-f.ts';
+export { styleJProvider } from './games/style-j.ts';
 export { paymentGateway } from './gateways/gateway.ts';
 export { giftEnvelopes } from './gift/envelopes.ts';
 export type * from './gift/gift-wallet.ts';

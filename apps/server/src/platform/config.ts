@@ -131,6 +131,16 @@ export const ENVIRONMENT = {
     fallback: 'http://127.0.0.1:3100/outside/game-f',
   },
   GAME_F_KEY: { about: 'key at those providers; {agent} stands for the agent', fallback: 'sandbox-{agent}' },
+  GAME_J_URL: {
+    about: 'address of the game providers of style J',
+    fallback: 'http://127.0.0.1:3100/outside/game-j',
+    partOf: 'GAME_J_URL',
+  },
+  GAME_J_SECRET: {
+    about: 'secret our calls to them are signed with; {agent} stands for the agent',
+    fallback: 'sandbox-{agent}-secret',
+    partOf: 'GAME_J_URL',
+  },
   GAME_F_CAT: { about: 'second key at those providers', fallback: 'sandbox-cat' },
 } as const satisfies Record<string, Setting>;
 
@@ -154,6 +164,7 @@ const SECRETS: readonly Name[] = [
   'SLIP_KEY',
   'SMS_SECRET',
   'GAME_F_CAT',
+  'GAME_J_SECRET',
 ];
 
 /** Secrets of development live beside the data, so that encrypted rows stay readable after a restart. */
@@ -203,6 +214,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
       values.SLIP_URL,
       values.SMS_URL,
       values.GAME_F_URL,
+      values.GAME_J_URL,
       values.WW_URL,
       values.ZAPMAN_URL,
       values.GIFT_URL,

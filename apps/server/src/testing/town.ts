@@ -239,6 +239,7 @@ export async function startTown(
     WW_URL: `${sandboxUrl}/outside/gateways/ww`,
     ZAPMAN_URL: `${sandboxUrl}/outside/gateways/zapman`,
     GAME_F_URL: `${sandboxUrl}/outside/game-f`,
+    GAME_J_URL: `${sandboxUrl}/outside/game-j`,
     ...options.environment,
   });
   const app = await createApp({

@@ -66,14 +66,36 @@ export const activateSlot = call({
   refusals: ['NO_GAME', 'SLOT_ALREADY_ACTIVE', 'SLOT_ACTIVATE_FAIL', 'GAME_ACTIVATION_FAIL'],
 });
 
+const SlotAccount = Closed(
+  { username: Type.String(), password: Type.String(), event: Type.Optional(Type.String()) },
+  { $id: 'SlotAccount' },
+);
+
 export const readSlotAccount = call({
   method: 'GET',
   path: '/api/wallet/account/{slotCode}',
   access: 'member',
   summary: 'Credentials of a game account',
   params: slotParams,
-  reply: Closed({ username: Type.String(), password: Type.String(), event: Type.Optional(Type.String()) }),
-  refusals: ['NO_GAME', 'SLOT_NO_ACCOUNT'],
+  reply: SlotAccount,
+  refusals: ['NO_GAME', 'SLOT_NO_ACCOUNT', 'SLOT_RESET_PASSWORD_FAIL', 'PROVIDER_UNAVAILABLE'],
+});
+
+export const resetSlotPassword = call({
+  method: 'GET',
+  path: '/api/wallet/resetpassword/{slotCode}',
+  access: 'member',
+  summary: 'A new password for a game account, at most once a minute',
+  sideEffect: true,
+  params: slotParams,
+  reply: SlotAccount,
+  refusals: [
+    'NO_GAME',
+    'SLOT_NO_ACCOUNT',
+    'REQUEST_LIMIT_1MIN',
+    'SLOT_RESET_PASSWORD_FAIL',
+    'PROVIDER_UNAVAILABLE',
+  ],
 });
 
 export const transfer = call({

@@ -3,6 +3,7 @@ import { type TSchema, Type } from 'typebox';
 import * as bankA from './bank-a.ts';
 import * as bankB from './bank-b.ts';
 import * as gameF from './game-f.ts';
+import * as gameJ from './game-j.ts';
 import * as gateway from './gateway.ts';
 import * as gift from './gift.ts';
 import * as slip from './slip.ts';
@@ -124,6 +125,29 @@ const gameFCalls: OutsideCall[] = [
     gameF.PlayReply,
   ),
 ];
+
+const gameJCalls: OutsideCall[] = (
+  [
+    ['create', 'players', 'Open an account', gameJ.CreateRequest, gameJ.CreateReply],
+    ['credit', 'credit', 'Credits, and what lies in open bets', gameJ.PlayerRequest, gameJ.CreditReply],
+    ['deposit', 'deposit', 'Move credits into the game; once-only', gameJ.MoveRequest, gameJ.MoveReply],
+    ['withdraw', 'withdraw', 'Move credits out of the game; once-only', gameJ.MoveRequest, gameJ.MoveReply],
+    ['transaction', 'transaction', 'Whether a move happened', gameJ.CheckRequest, gameJ.MoveReply],
+    ['password', 'password', 'Set a new password', gameJ.CreateRequest, gameJ.CreateReply],
+    ['launch', 'launch', 'A link that logs in once', gameJ.LaunchRequest, gameJ.LaunchReply],
+  ] as const
+).map(([name, path, summary, body, reply]) => ({
+  dialect: 'game-j',
+  name,
+  by: 'product',
+  method: 'POST',
+  path: `/{agent}/v1/${path}`,
+  summary,
+  proof: gameJ.SIGNATURE_HEADER,
+  body,
+  reply,
+  refusal: gameJ.ErrorReply,
+}));
 
 const byGateway = { dialect: 'gateway', proof: gateway.KEY_HEADER, refusal: gateway.ErrorReply } as const;
 const gatewayCalls: OutsideCall[] = [
@@ -272,6 +296,7 @@ const hookCalls: OutsideCall[] = [
 export const OUTSIDE_CALLS: readonly OutsideCall[] = [
   ...bankACalls,
   ...gameFCalls,
+  ...gameJCalls,
   ...gatewayCalls,
   ...giftCalls,
   ...otherCalls,

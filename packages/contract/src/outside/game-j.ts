@@ -45,7 +45,7 @@ export const CODE = {
   MAINTENANCE: 'MAINTENANCE',
 } as const;
 
-/** `event` where the account belongs to one: a season or a draw. Usernames come back in upper case. */
+/** Answer of creating and of a new password. `event` where the account belongs to one: a season or a draw. Usernames come back in upper case. */
 export const CreateReply = Type.Object({ ...player, event: Type.Optional(Type.String()) });
 export const CreditReply = Type.Object({ ...player, balance: decimal, open: decimal });
 export const MoveReply = Type.Object({
@@ -55,7 +55,6 @@ export const MoveReply = Type.Object({
   credits: Type.Integer(),
   balance: decimal,
 });
-export const PasswordReply = Type.Object(player);
 export const LaunchReply = Type.Object({ url: Type.String() });
 /** Settled and open rounds in the order they changed; `next` continues there. */
 export const RoundsReply = Type.Object({

@@ -1,6 +1,6 @@
-import { randomBytes } from 'node:crypto';
 import { wallet } from '@krapao/contract/member';
 import { openMemberAccount } from '../../ledger/index.ts';
+import type { PartnerAnswer } from '../../outside/index.ts';
 import type { Config } from '../../platform/config.ts';
 import type { Declare } from '../../platform/http/declare.ts';
 import { languageOf } from '../../platform/http/language.ts';
@@ -8,6 +8,7 @@ import { Refusal } from '../../platform/refusal.ts';
 import { sameText } from '../../platform/secrets.ts';
 import type { Member } from '../../platform/sessions.ts';
 import type { GameDeps } from './move.ts';
+import { newGamePassword } from './password.ts';
 import {
   type AccountRow,
   confirmAccount,
@@ -28,12 +29,6 @@ export interface AccountDeps extends GameDeps {
   config: Config;
 }
 
-/** Twelve letters and digits that are hard to mistake for each other. */
-function newGamePassword(): string {
-  const alphabet = 'abcdefghjkmnpqrstuvwxyz23456789';
-  return Array.from(randomBytes(12), (byte) => alphabet[byte % alphabet.length]).join('');
-}
-
 const usernameOf = (memberId: bigint): string => `kp${memberId}`;
 
 /** Creates the player, or takes back the one a lost answer left behind under the member's own name. */
@@ -42,14 +37,11 @@ async function createPlayer(
   slot: SlotRow,
   username: string,
   password: string,
-): Promise<'ok' | 'no' | 'unknown'> {
+): Promise<PartnerAnswer<{ event: string | null }>> {
   const provider = deps.providerOf(slot);
   const created = await provider.createPlayer({ username, password });
-  if (created.outcome === 'ok') return 'ok';
-  if (created.outcome === 'unknown') return 'unknown';
-  if (created.code !== 'USER_EXISTS') return 'no';
-  const changed = await provider.changePassword({ username, password });
-  return changed.outcome === 'ok' ? 'ok' : changed.outcome === 'unknown' ? 'unknown' : 'no';
+  const isTakenBack = created.outcome === 'rejected' && created.code === 'USER_EXISTS';
+  return isTakenBack ? provider.changePassword({ username, password }) : created;
 }
 
 async function activate(deps: AccountDeps, member: Member, slotCode: string) {
@@ -78,11 +70,11 @@ async function activate(deps: AccountDeps, member: Member, slotCode: string) {
     throw new Refusal('SLOT_ALREADY_ACTIVE');
   }
   const result = await createPlayer(deps, slot, username, password);
-  if (result !== 'ok') {
+  if (result.outcome !== 'ok') {
     await dropReservation(deps.pool, member.id, slotCode);
-    throw new Refusal(result === 'no' ? 'SLOT_ACTIVATE_FAIL' : 'GAME_ACTIVATION_FAIL');
+    throw new Refusal(result.outcome === 'rejected' ? 'SLOT_ACTIVATE_FAIL' : 'GAME_ACTIVATION_FAIL');
   }
-  await confirmAccount(deps.pool, member.id, slotCode);
+  await confirmAccount(deps.pool, member.id, slotCode, result.value.event);
   return slotView(slot, await findAccount(deps.pool, member.id, slotCode));
 }
 
@@ -95,9 +87,12 @@ async function launch(
   if (!slot?.is_open) throw new Refusal('NO_GAME');
   const account = await findAccount(deps.pool, member.id, slot.code);
   if (!account) throw new Refusal('SLOT_NO_ACCOUNT');
+  // A new password whose arrival nobody has confirmed is as good as the old one: which of them holds is not known.
   const passwordFits =
     order.password === undefined ||
-    sameText(order.password, deps.secrets.decrypt('game-password', account.password_sealed));
+    [account.password_sealed, account.next_password_sealed].some(
+      (sealed) => sealed && sameText(order.password!, deps.secrets.decrypt('game-password', sealed)),
+    );
   if (order.username !== account.username || !passwordFits) throw new Refusal('NO_USER');
   const answer = await deps
     .providerOf(slot)
@@ -114,18 +109,9 @@ const lastReading = (account: AccountRow, lastSync: Date) => ({
   ok: (account.asked_at ?? account.created_at) >= lastSync,
 });
 
-/** Answers opening a game account, its credentials, auto-login and the refresh of balances. */
+/** Answers opening a game account, auto-login and the refresh of balances. */
 export function gameAccountCalls(declare: Declare, deps: AccountDeps): void {
   declare(wallet.activateSlot, ({ member, params }) => activate(deps, member, params.slotCode));
-  declare(wallet.readSlotAccount, async ({ member, params }) => {
-    if (!(await findSlot(deps.pool, params.slotCode))) throw new Refusal('NO_GAME');
-    const account = await findAccount(deps.pool, member.id, params.slotCode);
-    if (!account) throw new Refusal('SLOT_NO_ACCOUNT');
-    return {
-      username: account.username,
-      password: deps.secrets.decrypt('game-password', account.password_sealed),
-    };
-  });
   declare(wallet.refreshSlots, async ({ member }) => {
     const now = deps.clock.now();
     const fresh = await takeRefresh(deps.pool, member.id, now, deps.settings.get('refresh.seconds'));

@@ -32,12 +32,16 @@ export interface AccountRow {
   outstanding: bigint;
   asked_at: Date | null;
   created_at: Date;
+  /** The season or draw the account belongs to, at providers that have several. */
+  event: string | null;
+  /** Sent to the provider, not yet known to have arrived there. */
+  next_password_sealed: Buffer | null;
 }
 
 const SLOT_COLUMNS =
   'code, name, category, adapter, agent, launch_name, rate_micro, unknown_user_code, logo, background, web, android, ios, is_open';
 const ACCOUNT_COLUMNS =
-  'member_id, slot_code, username, password_sealed, mirror_account, rate_micro, credits, outstanding, asked_at, created_at';
+  'member_id, slot_code, username, password_sealed, mirror_account, rate_micro, credits, outstanding, asked_at, created_at, event, next_password_sealed';
 
 export async function listSlots(db: Db): Promise<SlotRow[]> {
   return (
@@ -106,11 +110,51 @@ export async function reserveAccount(
   return result.rowCount === 1;
 }
 
-export async function confirmAccount(db: Db, memberId: bigint, slotCode: string): Promise<void> {
-  await db.query("update game_account set state = 'ACTIVE' where member_id = $1 and slot_code = $2", [
-    memberId,
-    slotCode,
-  ]);
+export async function confirmAccount(
+  db: Db,
+  memberId: bigint,
+  slotCode: string,
+  event: string | null,
+): Promise<void> {
+  await db.query(
+    "update game_account set state = 'ACTIVE', event = $3 where member_id = $1 and slot_code = $2",
+    [memberId, slotCode, event],
+  );
+}
+
+/**
+ * Keeps a new password before the provider is told; one that is still on its way stays. Answers what is to be sent, or
+ * null when the last asking was less than so many seconds ago.
+ */
+export async function keepNextPassword(
+  db: Db,
+  account: Pick<AccountRow, 'member_id' | 'slot_code'>,
+  next: { sealed: Buffer; now: Date; seconds: number },
+): Promise<Buffer | null> {
+  const result = await db.query<{ next_password_sealed: Buffer }>(
+    `update game_account set next_password_sealed = coalesce(next_password_sealed, $3), password_asked_at = $4
+     where member_id = $1 and slot_code = $2 and state = 'ACTIVE'
+       and (password_asked_at is null or password_asked_at <= $4::timestamptz - $5 * interval '1 second')
+     returning next_password_sealed`,
+    [account.member_id, account.slot_code, next.sealed, next.now, next.seconds],
+  );
+  return result.rows[0]?.next_password_sealed ?? null;
+}
+
+/** Ends a password's way: it is the account's now, or it never arrived. Another one kept meanwhile is left alone. */
+export async function endNextPassword(
+  db: Db,
+  account: Pick<AccountRow, 'member_id' | 'slot_code'>,
+  sealed: Buffer,
+  arrived: boolean,
+): Promise<void> {
+  await db.query(
+    `update game_account set next_password_sealed = null,
+       password_sealed = case when $4 then next_password_sealed else password_sealed end,
+       password_asked_at = case when $4 then password_asked_at end
+     where member_id = $1 and slot_code = $2 and next_password_sealed = $3`,
+    [account.member_id, account.slot_code, sealed, arrived],
+  );
 }
 
 /** Forgets a reservation: after a no, or after silence, when `retry` lets the member try again at once. */

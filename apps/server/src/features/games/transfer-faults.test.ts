@@ -15,17 +15,20 @@ afterAll(async () => {
   expect(await verifyLedger(town.pool, [TRANSFER_CHECK, STATEMENT_CHECK])).toEqual([]);
 });
 
-/** A member with 900.00 in the wallet and 100 credits in betflix. */
-async function player() {
+/** A member with 900.00 in the wallet and 100 credits in a game. */
+async function player(slot = 'betflix') {
   const member = await town.member({ amountMinor: 100_000n });
-  await open(member, 'betflix');
-  await transfer(member, 'wallet', 'betflix', 100);
+  await open(member, slot);
+  await transfer(member, 'wallet', slot, 100);
   return member;
 }
 
+/** Both dialects, into the game and out of it, by the name each has for the call. */
 const WAYS = [
-  ['wallet', 'betflix', 1n],
-  ['betflix', 'wallet', -1n],
+  { slot: 'betflix', party: 'game-f', call: 'transfer', sign: 1n },
+  { slot: 'betflix', party: 'game-f', call: 'transfer', sign: -1n },
+  { slot: 'pg', party: 'game-j', call: 'deposit', sign: 1n },
+  { slot: 'pg', party: 'game-j', call: 'withdraw', sign: -1n },
 ] as const;
 /** What each trouble on the transfer call leaves behind: whether the provider did it. */
 const UNKNOWN = [
@@ -39,16 +42,18 @@ const UNKNOWN = [
   ['delay', true],
 ] as const;
 
-describe.each(WAYS)('from %s to %s', (from, to, sign) => {
+describe.each(WAYS)('$party $call ($sign)', ({ slot, party, call, sign }) => {
+  const [from, to] = sign > 0 ? ['wallet', slot] : [slot, 'wallet'];
+
   test.each(UNKNOWN)(
     '%s leaves a pending receipt, then money in exactly one place',
     async (kind, happened) => {
-      const member = await player();
+      const member = await player(slot);
       const ms = kind === 'delay' ? { ms: 1500 } : {};
       if (kind === 'delay') await town.set('unknown.absentGraceSeconds', 2);
       await town.fault({
-        party: 'game-f',
-        call: 'transfer',
+        party,
+        call,
         member: `kp${member.id}`,
         kind,
         count: 1,
@@ -59,24 +64,24 @@ describe.each(WAYS)('from %s to %s', (from, to, sign) => {
       expect(await rowStatus(answer.body.id)).toBe('PENDING');
       // Until it is known, the money can be used nowhere.
       expect(answer.body.wallet.amount).toBe(sign > 0 ? 860 : 900);
-      expect(await mirror(member, 'betflix')).toBe(sign > 0 ? 10_000n : 6_000n);
+      expect(await mirror(member, slot)).toBe(sign > 0 ? 10_000n : 6_000n);
       await settle(member);
       if (kind === 'delay') await town.set('unknown.absentGraceSeconds', 0);
       const moved = happened ? 4_000n * sign : 0n;
-      expect([
-        await town.balance(member),
-        await mirror(member, 'betflix'),
-        await credits(member, 'betflix'),
-      ]).toEqual([90_000n - moved, 10_000n + moved, 10_000n + moved]);
+      expect([await town.balance(member), await mirror(member, slot), await credits(member, slot)]).toEqual([
+        90_000n - moved,
+        10_000n + moved,
+        10_000n + moved,
+      ]);
       expect(await rowStatus(answer.body.id)).toBe(happened ? 'SUCCESS' : 'FAILED');
     },
   );
 
   test('a definite no is TRANSFER_FAIL, and the money is back in the same instant', async () => {
-    const member = await player();
+    const member = await player(slot);
     await town.fault({
-      party: 'game-f',
-      call: 'transfer',
+      party,
+      call,
       member: `kp${member.id}`,
       kind: 'refuse',
       count: 1,
@@ -85,16 +90,16 @@ describe.each(WAYS)('from %s to %s', (from, to, sign) => {
       status: 400,
       body: { message: 'TRANSFER_FAIL' },
     });
-    expect([await town.balance(member), await mirror(member, 'betflix')]).toEqual([90_000n, 10_000n]);
+    expect([await town.balance(member), await mirror(member, slot)]).toEqual([90_000n, 10_000n]);
     const [last] = (await hands.transfers(member)).slice(-1);
     expect(await rowStatus(last!.id)).toBe('FAILED');
   });
 
   test('a key gives the pending answer again, and the refusal again', async () => {
-    const member = await player();
+    const member = await player(slot);
     await town.fault({
-      party: 'game-f',
-      call: 'transfer',
+      party,
+      call,
       member: `kp${member.id}`,
       kind: 'cut-after',
       count: 1,
@@ -104,8 +109,8 @@ describe.each(WAYS)('from %s to %s', (from, to, sign) => {
     expect((await transfer(member, from, to, 40, 'pending-1')).body).toEqual(first.body);
     await settle(member);
     await town.fault({
-      party: 'game-f',
-      call: 'transfer',
+      party,
+      call,
       member: `kp${member.id}`,
       kind: 'refuse',
       count: 1,
@@ -113,7 +118,7 @@ describe.each(WAYS)('from %s to %s', (from, to, sign) => {
     for (let time = 0; time < 2; time++)
       expect((await transfer(member, from, to, 40, 'refused-1')).body).toEqual({ message: 'TRANSFER_FAIL' });
     expect(await owned(member)).toBe(100_000n);
-    expect(await credits(member, 'betflix')).toBe(await mirror(member, 'betflix'));
+    expect(await credits(member, slot)).toBe(await mirror(member, slot));
   });
 });
 

@@ -5,6 +5,7 @@ import type { Declare } from '../../platform/http/declare.ts';
 import type { Secrets } from '../../platform/secrets.ts';
 import type { Member } from '../../platform/sessions.ts';
 import type { Settings } from '../../platform/settings.ts';
+import type { SlotView } from '../games/read.ts';
 import { readBankAccount, readMemberSince, readWalletFigures } from './queries.ts';
 
 export interface WalletDeps {
@@ -12,21 +13,7 @@ export interface WalletDeps {
   settings: Settings;
   secrets: Secrets;
   /** The member's games as last known. */
-  readSlots(memberId: bigint): Promise<{ slots: SlotOnWire[]; lastSync: Date | null }>;
-}
-
-interface SlotOnWire {
-  code: string;
-  name: string;
-  category: 'slot' | 'sport' | 'lotto';
-  isActive: boolean;
-  amount: number;
-  ftWalletSlot: number;
-  logo: string;
-  background: string;
-  web: string | null;
-  android: string | null;
-  ios: string | null;
+  readSlots(memberId: bigint): Promise<{ slots: SlotView[]; lastSync: Date | null }>;
 }
 
 async function bankAccountView(deps: WalletDeps, memberId: bigint) {

@@ -21,7 +21,11 @@ export interface GameBalance {
 /** A game provider. Credits are hundredths; `rejected` codes are USER_EXISTS, NO_USER, NOT_ENOUGH, ABSENT or OTHER. */
 export interface GameProvider {
   capabilities: Capabilities;
-  createPlayer(player: { username: string; password: string }): Promise<PartnerAnswer<{ username: string }>>;
+  /** `event` names the season or draw the account belongs to, where there is one. */
+  createPlayer(player: {
+    username: string;
+    password: string;
+  }): Promise<PartnerAnswer<{ username: string; event: string | null }>>;
   balance(username: string): Promise<PartnerAnswer<GameBalance>>;
   /** Positive moves credits into the game, negative out of it. */
   transfer(order: {
@@ -31,7 +35,11 @@ export interface GameProvider {
   }): Promise<PartnerAnswer<{ credits: bigint }>>;
   /** `rejected` with ABSENT when the provider has never seen the reference. */
   checkTransfer(reference: string): Promise<PartnerAnswer<{ credits: bigint }>>;
-  changePassword(player: { username: string; password: string }): Promise<PartnerAnswer<null>>;
+  /** Safe to repeat with the same password. */
+  changePassword(player: {
+    username: string;
+    password: string;
+  }): Promise<PartnerAnswer<{ event: string | null }>>;
   /** A link that logs the player in once. */
   launch(player: { username: string; language: string; returnUrl: string }): Promise<PartnerAnswer<string>>;
 }

@@ -78,7 +78,7 @@ export function styleFProvider(settings: StyleFSettings): GameProvider {
     async createPlayer(player) {
       const answer = await ask('user/register', player, gameF.RegisterReply);
       return answer.outcome === 'ok'
-        ? { outcome: 'ok', value: { username: answer.value.data.username } }
+        ? { outcome: 'ok', value: { username: answer.value.data.username, event: null } }
         : answer;
     },
     async balance(username) {
@@ -99,7 +99,7 @@ export function styleFProvider(settings: StyleFSettings): GameProvider {
       moved(await ask('user/transfer/status', { ref: reference }, gameF.TransferStatusReply), reference),
     async changePassword(player) {
       const answer = await ask('user/password', player, gameF.PasswordReply);
-      return answer.outcome === 'ok' ? { outcome: 'ok', value: null } : answer;
+      return answer.outcome === 'ok' ? { outcome: 'ok', value: { event: null } } : answer;
     },
     async launch({ username, language, returnUrl }) {
       const answer = await ask('play/login', { username, lang: language, returnUrl }, gameF.PlayReply);

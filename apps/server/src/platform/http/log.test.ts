@@ -29,6 +29,7 @@ const server = await startServer({
   WW_URL: `${sandboxUrl}/outside/gateways/ww`,
   ZAPMAN_URL: `${sandboxUrl}/outside/gateways/zapman`,
   GAME_F_URL: `${sandboxUrl}/outside/game-f`,
+  GAME_J_URL: `${sandboxUrl}/outside/game-j`,
 });
 afterAll(async () => {
   await server.stop();

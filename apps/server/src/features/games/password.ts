@@ -1,0 +1,72 @@
+import { randomBytes } from 'node:crypto';
+import { wallet } from '@krapao/contract/member';
+import type { Declare } from '../../platform/http/declare.ts';
+import { Refusal } from '../../platform/refusal.ts';
+import type { Member } from '../../platform/sessions.ts';
+import type { GameDeps } from './move.ts';
+import {
+  type AccountRow,
+  endNextPassword,
+  findAccount,
+  findSlot,
+  keepNextPassword,
+  type SlotRow,
+} from './queries.ts';
+
+const RESET_SECONDS = 60;
+
+/** Twelve letters and digits that are hard to mistake for each other. */
+export function newGamePassword(): string {
+  const alphabet = 'abcdefghjkmnpqrstuvwxyz23456789';
+  return Array.from(randomBytes(12), (byte) => alphabet[byte % alphabet.length]).join('');
+}
+
+async function find(deps: GameDeps, member: Member, slotCode: string) {
+  const slot = await findSlot(deps.pool, slotCode);
+  if (!slot) throw new Refusal('NO_GAME');
+  const account = await findAccount(deps.pool, member.id, slotCode);
+  if (!account) throw new Refusal('SLOT_NO_ACCOUNT');
+  return { slot, account };
+}
+
+const credentials = (deps: GameDeps, account: AccountRow, sealed: Buffer) => ({
+  username: account.username,
+  password: deps.secrets.decrypt('game-password', sealed),
+  ...(account.event ? { event: account.event } : {}),
+});
+
+/**
+ * Sends a kept password to the provider. It stays kept until its arrival is sure, because an earlier sending may have
+ * arrived unheard; only a no to the very first sending ends it.
+ */
+async function send(deps: GameDeps, slot: SlotRow, account: AccountRow, sealed: Buffer, isFirst: boolean) {
+  const told = credentials(deps, account, sealed);
+  const answer = await deps.providerOf(slot).changePassword(told);
+  if (answer.outcome === 'ok') {
+    await endNextPassword(deps.pool, account, sealed, true);
+    return told;
+  }
+  if (answer.outcome === 'unknown') throw new Refusal('PROVIDER_UNAVAILABLE', undefined, answer.note);
+  if (isFirst) await endNextPassword(deps.pool, account, sealed, false);
+  throw new Refusal('SLOT_RESET_PASSWORD_FAIL');
+}
+
+async function reset(deps: GameDeps, member: Member, slotCode: string) {
+  const { slot, account } = await find(deps, member, slotCode);
+  const fresh = deps.secrets.encrypt('game-password', newGamePassword());
+  const wish = { sealed: fresh, now: deps.clock.now(), seconds: RESET_SECONDS };
+  const kept = await keepNextPassword(deps.pool, account, wish);
+  if (!kept) throw new Refusal('REQUEST_LIMIT_1MIN');
+  return send(deps, slot, account, kept, kept.equals(fresh));
+}
+
+/** Answers the credentials of a game account and a new password for it. */
+export function gamePasswordCalls(declare: Declare, deps: GameDeps): void {
+  declare(wallet.readSlotAccount, async ({ member, params }) => {
+    const { slot, account } = await find(deps, member, params.slotCode);
+    return account.next_password_sealed
+      ? send(deps, slot, account, account.next_password_sealed, false)
+      : credentials(deps, account, account.password_sealed);
+  });
+  declare(wallet.resetSlotPassword, ({ member, params }) => reset(deps, member, params.slotCode));
+}

@@ -1,0 +1,98 @@
+import { createHmac } from 'node:crypto';
+import { gameJ } from '@krapao/contract/outside';
+import { decimalToMinor } from '@krapao/contract/shared';
+import type { Static, TSchema } from 'typebox';
+import { askPartner, type PartnerAnswer, shaped } from '../partner.ts';
+import type { GameProvider } from './provider.ts';
+
+export interface StyleJSettings {
+  /** Address of the agent, without a slash at its end. */
+  url: string;
+  secret: string;
+  timeoutMs: () => number;
+}
+
+const CODES: Record<string, string> = {
+  [gameJ.CODE.PLAYER_EXISTS]: 'USER_EXISTS',
+  [gameJ.CODE.NO_PLAYER]: 'NO_USER',
+  [gameJ.CODE.NOT_ENOUGH]: 'NOT_ENOUGH',
+  [gameJ.CODE.NO_TRANSACTION]: 'ABSENT',
+};
+
+type Ask = <S extends TSchema>(path: string, said: object, schema: S) => Promise<PartnerAnswer<Static<S>>>;
+
+function asker(settings: StyleJSettings): Ask {
+  return async (path, said, schema) => {
+    const body = JSON.stringify({ madeAt: Date.now(), ...said });
+    const signature = createHmac('sha256', settings.secret).update(body).digest('hex');
+    const reply = await askPartner({
+      url: `${settings.url}/v1/${path}`,
+      method: 'POST',
+      headers: { 'content-type': 'application/json', [gameJ.SIGNATURE_HEADER]: signature },
+      body,
+      timeoutMs: settings.timeoutMs(),
+    });
+    if (!reply.answered) return { outcome: 'unknown', note: reply.note };
+    const value = shaped(schema, reply.json);
+    if (reply.status === 200 && value) return { outcome: 'ok', value };
+    const refused = shaped(gameJ.ErrorReply, reply.json);
+    const isNo = refused && reply.status >= 400 && reply.status < 500 && reply.status !== 429;
+    return isNo
+      ? { outcome: 'rejected', code: CODES[refused.code] ?? 'OTHER' }
+      : { outcome: 'unknown', note: `status ${reply.status}` };
+  };
+}
+
+type Told = PartnerAnswer<{ reference: string; direction: 'IN' | 'OUT'; credits: number }>;
+
+/** The transfer the answer speaks of; an answer about another reference or amount proves nothing. */
+function moved(answer: Told, reference: string, credits?: bigint): PartnerAnswer<{ credits: bigint }> {
+  if (answer.outcome !== 'ok') return answer;
+  const whole = BigInt(answer.value.credits) * 100n;
+  const told = answer.value.direction === 'IN' ? whole : -whole;
+  return answer.value.reference === reference && (credits === undefined || told === credits)
+    ? { outcome: 'ok', value: { credits: told } }
+    : { outcome: 'unknown', note: 'answer about another transfer' };
+}
+
+/** A provider of style J: signed JSON, whole credits, once-only transfers that can be asked for. */
+export function styleJProvider(settings: StyleJSettings): GameProvider {
+  const ask = asker(settings);
+  return {
+    capabilities: { idempotentReference: true, checkTransfer: true, changePassword: true, creditDecimals: 0 },
+    async createPlayer(player) {
+      const answer = await ask('players', player, gameJ.CreateReply);
+      return answer.outcome === 'ok'
+        ? { outcome: 'ok', value: { username: player.username, event: answer.value.event ?? null } }
+        : answer;
+    },
+    async balance(username) {
+      const answer = await ask('credit', { username }, gameJ.CreditReply);
+      if (answer.outcome !== 'ok') return answer;
+      const credits = decimalToMinor(answer.value.balance, 2);
+      const outstanding = decimalToMinor(answer.value.open, 2);
+      return credits !== null && outstanding !== null
+        ? { outcome: 'ok', value: { credits, outstanding } }
+        : { outcome: 'unknown', note: 'balance out of shape' };
+    },
+    async transfer({ username, credits, reference }) {
+      const isIn = credits > 0n;
+      const whole = Number((isIn ? credits : -credits) / 100n);
+      const said = { username, credits: whole, reference };
+      return moved(await ask(isIn ? 'deposit' : 'withdraw', said, gameJ.MoveReply), reference, credits);
+    },
+    checkTransfer: async (reference) =>
+      moved(await ask('transaction', { reference }, gameJ.MoveReply), reference),
+    async changePassword(player) {
+      const answer = await ask('password', player, gameJ.CreateReply);
+      return answer.outcome === 'ok'
+        ? { outcome: 'ok', value: { event: answer.value.event ?? null } }
+        : answer;
+    },
+    async launch({ username, language, returnUrl }) {
+      const said = { username, language, returnUrl, device: 'mobile' };
+      const answer = await ask('launch', said, gameJ.LaunchReply);
+      return answer.outcome === 'ok' ? { outcome: 'ok', value: answer.value.url } : answer;
+    },
+  };
+}
