@@ -1,0 +1,55 @@
+import { codeOf } from '@krapao/ui/api/api-error.ts';
+import { TextProvider } from '@krapao/ui/text/text.tsx';
+import { Center, Loader, MantineProvider } from '@mantine/core';
+import { QueryClientProvider, useQuery } from '@tanstack/react-query';
+import { usePathname } from 'wouter/use-browser-location';
+import { EnrolPage } from '../features/sign-in/enrol.tsx';
+import { SignInPage } from '../features/sign-in/sign-in.tsx';
+import { NoticeHost } from '../parts/notice.tsx';
+import { theme } from '../parts/theme.ts';
+import { api, queries } from '../platform/api.ts';
+import { i18n } from '../platform/i18n.ts';
+import { MeContext } from '../platform/me.ts';
+import { Shell } from './shell.tsx';
+
+/** The whole console. */
+export function App() {
+  return (
+    <MantineProvider theme={theme} defaultColorScheme="auto">
+      <TextProvider i18n={i18n}>
+        <QueryClientProvider client={queries}>
+          <NoticeHost>
+            <Door />
+          </NoticeHost>
+        </QueryClientProvider>
+      </TextProvider>
+    </MantineProvider>
+  );
+}
+
+/** Whoever has no session signs in; an enrolment has a page of its own. */
+function Door() {
+  const path = usePathname();
+  const me = useQuery({
+    queryKey: ['me'],
+    queryFn: () =>
+      api('GET /api/operator/me').catch((error) => {
+        if (codeOf(error) === 'network') throw error;
+        return null;
+      }),
+    staleTime: 60_000,
+  });
+  if (path === '/enrol') return <EnrolPage />;
+  if (me.isPending)
+    return (
+      <Center h="100vh">
+        <Loader />
+      </Center>
+    );
+  if (!me.data) return <SignInPage />;
+  return (
+    <MeContext value={me.data}>
+      <Shell />
+    </MeContext>
+  );
+}

@@ -1,0 +1,107 @@
+import { useText } from '@krapao/ui/text/text.tsx';
+import { Badge, Box, Group, Loader, Modal, Stack, Text, TextInput, UnstyledButton } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
+import { Search } from 'lucide';
+import { type KeyboardEvent, useState } from 'react';
+import { useLocation } from 'wouter';
+import { Icon } from '../parts/icons.tsx';
+import { Money } from '../parts/money.tsx';
+import { State } from '../parts/pieces.tsx';
+import { api, type Reply } from '../platform/api.ts';
+import { wordOf } from '../platform/error-text.ts';
+
+type Found = Reply<'GET /api/operator/find'>['found'][number];
+
+const PLACES: Record<Found['kind'], (id: string) => string> = {
+  member: (id) => `/members/${id}`,
+  withdrawal: (id) => `/withdrawals?q=${id}&open=${id}`,
+  deposit: (id) => `/deposits?q=${id}`,
+  unmatched: () => '/unmatched',
+  transfer: (id) => `/transfers?q=${id}`,
+};
+
+/** Ctrl+K: a phone, an id, an account number, a reference or an amount leads to what it belongs to. */
+export function Finder({ onClose }: { onClose: () => void }) {
+  const { t } = useText();
+  const [, go] = useLocation();
+  const [typed, setTyped] = useState('');
+  const [index, setIndex] = useState(0);
+  const [wanted] = useDebouncedValue(typed.trim(), 200);
+  const found = useQuery({
+    queryKey: ['find', wanted],
+    queryFn: () => api('GET /api/operator/find', { query: { q: wanted } }),
+    enabled: wanted !== '',
+  });
+  const rows = wanted === '' ? [] : (found.data?.found ?? []);
+  const open = (row: Found | undefined) => {
+    if (!row) return;
+    onClose();
+    go(PLACES[row.kind](row.id));
+  };
+  const onKey = (event: KeyboardEvent) => {
+    if (event.key === 'ArrowDown') setIndex((now) => Math.min(now + 1, rows.length - 1));
+    else if (event.key === 'ArrowUp') setIndex((now) => Math.max(now - 1, 0));
+    else if (event.key === 'Enter') open(rows[index]);
+    else return;
+    event.preventDefault();
+  };
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      withCloseButton={false}
+      size="lg"
+      yOffset="12vh"
+      title={null}
+      aria-label={t('find.hint')}
+    >
+      <TextInput
+        data-autofocus
+        aria-label={t('find.hint')}
+        placeholder={t('find.hint')}
+        leftSection={<Icon of={Search} />}
+        rightSection={found.isFetching ? <Loader size="xs" /> : null}
+        value={typed}
+        maxLength={80}
+        onChange={(event) => {
+          setTyped(event.currentTarget.value);
+          setIndex(0);
+        }}
+        onKeyDown={onKey}
+      />
+      <Stack gap={2} mt="sm">
+        {rows.map((row, at) => (
+          <UnstyledButton
+            key={`${row.kind} ${row.id}`}
+            p="xs"
+            bg={at === index ? 'var(--brand-soft)' : undefined}
+            style={{ borderRadius: 8 }}
+            onClick={() => open(row)}
+          >
+            <Group justify="space-between" wrap="nowrap">
+              <Box>
+                <Text size="sm" fw={600}>
+                  {row.title}
+                </Text>
+                <Text size="xs" c="dimmed">
+                  {row.id}
+                </Text>
+              </Box>
+              <Group gap="xs" wrap="nowrap">
+                {row.amount !== null && <Money amount={row.amount} currency={row.currency ?? 'BAHT'} />}
+                {row.state && <State of={row.state} />}
+                <Badge variant="default">{wordOf(t, 'type', row.kind)}</Badge>
+              </Group>
+            </Group>
+          </UnstyledButton>
+        ))}
+        {wanted !== '' && found.data && rows.length === 0 && (
+          <Text size="sm" c="dimmed" p="xs">
+            {t('find.nothing')}
+          </Text>
+        )}
+      </Stack>
+    </Modal>
+  );
+}

@@ -1,0 +1,65 @@
+import type { Permission } from '@krapao/contract/operator';
+import {
+  ArrowDownToLine,
+  ArrowLeftRight,
+  ArrowUpFromLine,
+  CheckCheck,
+  CircleHelp,
+  History,
+  type IconNode,
+  LayoutDashboard,
+  Users,
+  UsersRound,
+} from 'lucide';
+
+export interface Room {
+  id: string;
+  path: string;
+  icon: IconNode;
+  /** The letter after `g`. */
+  letter: string;
+  permission: Permission;
+  /** Which waiting count stands beside its name. */
+  waiting?: 'withdrawals' | 'unmatched' | 'transfers' | 'approvals';
+}
+
+/** The rooms in the order of the day. */
+export const ROOMS: readonly Room[] = [
+  { id: 'today', path: '/', icon: LayoutDashboard, letter: 't', permission: 'today.read' },
+  {
+    id: 'withdrawals',
+    path: '/withdrawals',
+    icon: ArrowUpFromLine,
+    letter: 'w',
+    permission: 'withdrawal.read',
+    waiting: 'withdrawals',
+  },
+  { id: 'deposits', path: '/deposits', icon: ArrowDownToLine, letter: 'd', permission: 'deposit.read' },
+  {
+    id: 'unmatched',
+    path: '/unmatched',
+    icon: CircleHelp,
+    letter: 'u',
+    permission: 'unmatched.read',
+    waiting: 'unmatched',
+  },
+  {
+    id: 'approvals',
+    path: '/approvals',
+    icon: CheckCheck,
+    letter: 'a',
+    permission: 'approval.read',
+    waiting: 'approvals',
+  },
+  { id: 'members', path: '/members', icon: Users, letter: 'm', permission: 'member.read' },
+  {
+    id: 'transfers',
+    path: '/transfers',
+    icon: ArrowLeftRight,
+    letter: 'p',
+    permission: 'transfer.read',
+    waiting: 'transfers',
+  },
+  { id: 'team', path: '/team', icon: UsersRound, letter: 'o', permission: 'operator.read' },
+  { id: 'audit', path: '/audit', icon: History, letter: 'l', permission: 'audit.read' },
+];

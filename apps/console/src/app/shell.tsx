@@ -1,0 +1,337 @@
+import { LANGUAGES } from '@krapao/ui/text/languages.ts';
+import { useText } from '@krapao/ui/text/text.tsx';
+import {
+  ActionIcon,
+  AppShell,
+  Badge,
+  Box,
+  Burger,
+  Group,
+  Kbd,
+  Menu,
+  Modal,
+  NavLink,
+  SimpleGrid,
+  Text,
+  Tooltip,
+  UnstyledButton,
+  useComputedColorScheme,
+  useMantineColorScheme,
+} from '@mantine/core';
+import { useDisclosure, useHotkeys } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
+import { Bell, BellOff, Languages, LogOut, Moon, Search, Sun } from 'lucide';
+import { useCallback, useEffect, useState } from 'react';
+import { Link, Route, Switch, useLocation } from 'wouter';
+import { ApprovalsRoom } from '../features/approvals/approvals.tsx';
+import { AuditRoom } from '../features/audit/audit.tsx';
+import { DepositsRoom } from '../features/deposits/deposits.tsx';
+import { MemberPage } from '../features/members/member.tsx';
+import { MembersRoom } from '../features/members/members.tsx';
+import { TeamRoom } from '../features/team/team.tsx';
+import { TodayRoom } from '../features/today/today.tsx';
+import { TransfersRoom } from '../features/transfers/transfers.tsx';
+import { UnmatchedRoom } from '../features/unmatched/unmatched.tsx';
+import { WithdrawalsRoom } from '../features/withdrawals/withdrawals.tsx';
+import { Icon } from '../parts/icons.tsx';
+import { KeyHint } from '../parts/pieces.tsx';
+import { api, queries, type Reply } from '../platform/api.ts';
+import { wordOf } from '../platform/error-text.ts';
+import { showLanguage } from '../platform/i18n.ts';
+import { useGoKeys, useKeys } from '../platform/keys.ts';
+import { ring, useLive } from '../platform/live.ts';
+import { may, useMe } from '../platform/me.ts';
+import { Finder } from './finder.tsx';
+import { ROOMS, type Room } from './rooms.ts';
+
+type Waiting = Reply<'GET /api/operator/today'>['waiting'];
+
+/** The frame around every room: where one is, what waits, and finding anything. */
+export function Shell() {
+  const { t } = useText();
+  const me = useMe();
+  const [path, go] = useLocation();
+  const [isNavOpen, nav] = useDisclosure();
+  const [isFinding, finder] = useDisclosure();
+  const [isHelping, help] = useDisclosure();
+  const rooms = ROOMS.filter((room) => may(me, room.permission));
+  const waiting = useWaiting();
+  const sound = useSound(rooms);
+  useHotkeys([['mod+K', finder.open]], []);
+  useGoKeys(Object.fromEntries(rooms.map((room) => [room.letter, () => go(room.path)])));
+  useKeys({ '?': help.open });
+  return (
+    <AppShell
+      header={{ height: 56 }}
+      navbar={{ width: 216, breakpoint: 'md', collapsed: { mobile: !isNavOpen } }}
+      padding="md"
+    >
+      <AppShell.Header px="md">
+        <Group h="100%" justify="space-between" wrap="nowrap">
+          <Group wrap="nowrap">
+            <Burger
+              opened={isNavOpen}
+              onClick={nav.toggle}
+              hiddenFrom="md"
+              size="sm"
+              aria-label={t('shell.rooms')}
+            />
+            <UnstyledButton
+              onClick={finder.open}
+              px="sm"
+              py={6}
+              bg="var(--surface-2)"
+              style={{ borderRadius: 10, minWidth: 260 }}
+            >
+              <Group justify="space-between" wrap="nowrap">
+                <Group gap={8} wrap="nowrap">
+                  <Icon of={Search} />
+                  <Text size="sm" c="dimmed">
+                    {t('find.hint')}
+                  </Text>
+                </Group>
+                <Group gap={4} wrap="nowrap" visibleFrom="sm">
+                  <Kbd>{'Ctrl'}</Kbd>
+                  <Kbd>{'K'}</Kbd>
+                </Group>
+              </Group>
+            </UnstyledButton>
+          </Group>
+          <Group gap="xs" wrap="nowrap">
+            {me.sandbox && (
+              <Badge variant="outline" color="yellow.8">
+                {t('shell.sandbox')}
+              </Badge>
+            )}
+            <SoundSwitch isOn={sound.isOn} onChange={sound.set} />
+            <SchemeSwitch />
+            <LanguageMenu />
+            <Tooltip label={t('keys.title')}>
+              <ActionIcon variant="default" size="lg" aria-label={t('keys.title')} onClick={help.open}>
+                <Kbd style={{ border: 0 }}>{'?'}</Kbd>
+              </ActionIcon>
+            </Tooltip>
+          </Group>
+        </Group>
+      </AppShell.Header>
+      <AppShell.Navbar p="xs">
+        <AppShell.Section grow component="nav" aria-label={t('shell.rooms')}>
+          <Text fw={700} p="xs">
+            {t('shell.product')}
+          </Text>
+          {rooms.map((room) => (
+            <RoomLink key={room.id} room={room} path={path} waiting={waiting} onGo={nav.close} />
+          ))}
+        </AppShell.Section>
+        <Account name={me.name} role={me.role} />
+      </AppShell.Navbar>
+      <AppShell.Main>
+        <Rooms />
+      </AppShell.Main>
+      {isFinding && <Finder onClose={finder.close} />}
+      {isHelping && <KeyHelp rooms={rooms} onClose={help.close} />}
+    </AppShell>
+  );
+}
+
+function Rooms() {
+  const { t } = useText();
+  return (
+    <Switch>
+      <Route path="/" component={TodayRoom} />
+      <Route path="/withdrawals" component={WithdrawalsRoom} />
+      <Route path="/deposits" component={DepositsRoom} />
+      <Route path="/unmatched" component={UnmatchedRoom} />
+      <Route path="/transfers" component={TransfersRoom} />
+      <Route path="/members/:id">{({ id }) => <MemberPage key={id} id={id} />}</Route>
+      <Route path="/members" component={MembersRoom} />
+      <Route path="/approvals" component={ApprovalsRoom} />
+      <Route path="/team" component={TeamRoom} />
+      <Route path="/audit" component={AuditRoom} />
+      <Route>
+        <Text>{t('shell.notFound')}</Text>
+      </Route>
+    </Switch>
+  );
+}
+
+/** What waits, for the figures beside the rooms and in the title of the page. */
+function useWaiting(): Waiting | undefined {
+  const me = useMe();
+  const today = useQuery({
+    queryKey: ['today'],
+    queryFn: () => api('GET /api/operator/today'),
+    enabled: may(me, 'today.read'),
+    refetchInterval: 60_000,
+  });
+  const count = may(me, 'withdrawal.read') ? (today.data?.waiting.withdrawals.count ?? 0) : 0;
+  useEffect(() => {
+    const plain = document.title.replace(/^\(\d+\) /, '');
+    document.title = count > 0 ? `(${count}) ${plain}` : plain;
+  });
+  return today.data?.waiting;
+}
+
+/** Rings when something new waits in a room the operator works in. */
+function useSound(rooms: readonly Room[]) {
+  const [isOn, setOn] = useState(() => localStorage.getItem('sound') !== 'off');
+  const onNew = useCallback(
+    (room: string) => {
+      if (isOn && rooms.some(({ waiting }) => waiting === room)) ring();
+    },
+    [isOn, rooms],
+  );
+  useLive(onNew);
+  const set = (next: boolean) => {
+    localStorage.setItem('sound', next ? 'on' : 'off');
+    setOn(next);
+  };
+  return { isOn, set };
+}
+
+function RoomLink({
+  room,
+  path,
+  waiting,
+  onGo,
+}: {
+  room: Room;
+  path: string;
+  waiting: Waiting | undefined;
+  onGo: () => void;
+}) {
+  const { t } = useText();
+  const count = room.waiting ? (waiting?.[room.waiting].count ?? 0) : 0;
+  const isHere = room.path === '/' ? path === '/' : path.startsWith(room.path);
+  return (
+    <NavLink
+      component={Link}
+      href={room.path}
+      active={isHere}
+      aria-current={isHere ? 'page' : undefined}
+      label={wordOf(t, 'nav', room.id)}
+      leftSection={<Icon of={room.icon} />}
+      rightSection={
+        count > 0 && (
+          <Badge variant="light" color="yellow.9" circle={count < 10}>
+            {count}
+          </Badge>
+        )
+      }
+      onClick={onGo}
+      style={{ borderRadius: 10 }}
+    />
+  );
+}
+
+function Account({ name, role }: { name: string; role: string }) {
+  const { t } = useText();
+  const leave = async () => {
+    await api('POST /api/operator/logout').catch(() => undefined);
+    queries.clear();
+    location.assign('/');
+  };
+  return (
+    <Group justify="space-between" p="xs" wrap="nowrap" style={{ borderTop: '1px solid var(--hairline)' }}>
+      <Box>
+        <Text size="sm" fw={600}>
+          {name}
+        </Text>
+        <Text size="xs" c="dimmed">
+          {wordOf(t, 'role', role)}
+        </Text>
+      </Box>
+      <Tooltip label={t('btn.signOut')}>
+        <ActionIcon variant="subtle" size="lg" aria-label={t('btn.signOut')} onClick={leave}>
+          <Icon of={LogOut} />
+        </ActionIcon>
+      </Tooltip>
+    </Group>
+  );
+}
+
+function SoundSwitch({ isOn, onChange }: { isOn: boolean; onChange: (isOn: boolean) => void }) {
+  const { t } = useText();
+  const label = isOn ? t('shell.soundOff') : t('shell.soundOn');
+  return (
+    <Tooltip label={label}>
+      <ActionIcon variant="default" size="lg" aria-label={label} onClick={() => onChange(!isOn)}>
+        <Icon of={isOn ? Bell : BellOff} />
+      </ActionIcon>
+    </Tooltip>
+  );
+}
+
+function SchemeSwitch() {
+  const { t } = useText();
+  const { setColorScheme } = useMantineColorScheme();
+  const isDark = useComputedColorScheme('light') === 'dark';
+  const label = isDark ? t('shell.light') : t('shell.dark');
+  return (
+    <Tooltip label={label}>
+      <ActionIcon
+        variant="default"
+        size="lg"
+        aria-label={label}
+        onClick={() => setColorScheme(isDark ? 'light' : 'dark')}
+      >
+        <Icon of={isDark ? Sun : Moon} />
+      </ActionIcon>
+    </Tooltip>
+  );
+}
+
+export function LanguageMenu() {
+  const { t, language } = useText();
+  return (
+    <Menu>
+      <Menu.Target>
+        <ActionIcon variant="default" size="lg" aria-label={t('shell.language')}>
+          <Icon of={Languages} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {LANGUAGES.map(({ code, name, tag }) => (
+          <Menu.Item
+            key={code}
+            lang={tag}
+            fw={code === language ? 700 : 400}
+            onClick={() => void showLanguage(code)}
+          >
+            {name}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+function KeyHelp({ rooms, onClose }: { rooms: readonly Room[]; onClose: () => void }) {
+  const { t } = useText();
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={<Text fw={700}>{t('keys.title')}</Text>}
+      size="lg"
+      closeButtonProps={{ 'aria-label': t('btn.close') }}
+    >
+      <SimpleGrid cols={2}>
+        {rooms.map((room) => (
+          <KeyHint key={room.id} keys={['g', room.letter]}>
+            {wordOf(t, 'nav', room.id)}
+          </KeyHint>
+        ))}
+        <KeyHint keys={['Ctrl', 'K']}>{t('keys.find')}</KeyHint>
+        <KeyHint keys={['/']}>{t('keys.filter')}</KeyHint>
+        <KeyHint keys={['j', 'k']}>{t('keys.move')}</KeyHint>
+        <KeyHint keys={['x']}>{t('keys.select')}</KeyHint>
+        <KeyHint keys={['Enter']}>{t('keys.open')}</KeyHint>
+        <KeyHint keys={['c']}>{t('keys.claim')}</KeyHint>
+        <KeyHint keys={['a']}>{t('keys.approve')}</KeyHint>
+        <KeyHint keys={['r']}>{t('keys.reject')}</KeyHint>
+        <KeyHint keys={['Esc']}>{t('keys.back')}</KeyHint>
+      </SimpleGrid>
+    </Modal>
+  );
+}

@@ -1,0 +1,210 @@
+import type { Currency } from '@krapao/contract/shared';
+import { useText } from '@krapao/ui/text/text.tsx';
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Ask } from '../../parts/ask.tsx';
+import { type Column, DataTable } from '../../parts/data-table.tsx';
+import { Money } from '../../parts/money.tsx';
+import { useNotice } from '../../parts/notice.tsx';
+import { FilterSelect, Page, paged } from '../../parts/page.tsx';
+import { Age, State } from '../../parts/pieces.tsx';
+import { useAddress } from '../../platform/address.ts';
+import { api, type Query, queries, type Reply } from '../../platform/api.ts';
+import { wordOf } from '../../platform/error-text.ts';
+import { useListKeys } from '../../platform/list-keys.ts';
+import { useSteadyRows } from '../../platform/steady-rows.ts';
+
+type Row = Reply<'GET /api/operator/approvals'>['approvals'][number];
+type Filter = Query<'GET /api/operator/approvals'>;
+type Act = 'approve' | 'refuse';
+
+const STATES = ['PENDING', 'APPROVED', 'REFUSED', 'WITHDRAWN', 'LAPSED'] as const;
+const ANY = 'ALL';
+const readAgain = () => queries.invalidateQueries();
+
+/** What will change, as the maker saw it: money as money, the rest as names and values. */
+function Summary({ of: row }: { of: Row }) {
+  const { amount, currency, ...rest } = row.summary;
+  return (
+    <Stack gap={0}>
+      {typeof amount === 'number' && (
+        <Money amount={amount} currency={(currency as Currency) ?? 'BAHT'} size={18} />
+      )}
+      <Text size="sm" style={{ wordBreak: 'break-word' }}>
+        {Object.entries(rest)
+          .map(([name, value]) => `${name}: ${Array.isArray(value) ? value.join(', ') : String(value)}`)
+          .join(' · ')}
+      </Text>
+    </Stack>
+  );
+}
+
+function Decide({ row, act, onClose }: { row: Row; act: Act; onClose: () => void }) {
+  const { t } = useText();
+  const notice = useNotice();
+  const params = { id: row.id };
+  const send = async (values: Record<string, string>) => {
+    try {
+      if (act === 'approve') await api('POST /api/operator/approvals/{id}/approve', { params, body: {} });
+      else
+        await api('POST /api/operator/approvals/{id}/refuse', { params, body: { note: values.note ?? '' } });
+      notice.say(act === 'approve' ? t('approval.approved') : t('approval.refused'));
+    } catch (error) {
+      notice.complain(error);
+      throw error;
+    } finally {
+      void readAgain();
+    }
+  };
+  return (
+    <Ask
+      title={wordOf(t, 'act', row.action)}
+      yes={act === 'approve' ? t('approval.approve') : t('approval.refuse')}
+      isDangerous={act === 'refuse'}
+      fields={act === 'refuse' ? [{ name: 'note', label: t('field.note'), rows: 2, least: 3 }] : []}
+      onYes={send}
+      onClose={onClose}
+    >
+      <Summary of={row} />
+      <Text size="sm" c="dimmed">
+        {t('approval.by', { maker: row.maker })}
+        {row.reason ? ` · ${row.reason}` : ''}
+      </Text>
+    </Ask>
+  );
+}
+
+function useColumns(ask: (row: Row, act: Act) => void, takeBack: (row: Row) => void): Column<Row>[] {
+  const { t } = useText();
+  return [
+    { id: 'age', head: t('col.age'), cell: (row) => <Age since={row.madeAt} /> },
+    {
+      id: 'what',
+      head: t('col.what'),
+      cell: (row) => (
+        <Stack gap={0}>
+          <Text size="sm" fw={600}>
+            {wordOf(t, 'act', row.action)}
+          </Text>
+          <Text size="xs" c="dimmed">
+            {row.thing}
+          </Text>
+        </Stack>
+      ),
+    },
+    { id: 'summary', head: t('col.change'), cell: (row) => <Summary of={row} /> },
+    {
+      id: 'maker',
+      head: t('col.maker'),
+      cell: (row) => (
+        <Stack gap={0}>
+          <Text size="sm">{row.maker}</Text>
+          <Text size="xs" c="dimmed">
+            {row.reason ?? ''}
+          </Text>
+        </Stack>
+      ),
+    },
+    {
+      id: 'state',
+      head: t('col.state'),
+      cell: (row) => (
+        <Stack gap={0}>
+          <State of={row.state} />
+          <Text size="xs" c="dimmed">
+            {[row.checker, row.note].filter(Boolean).join(' · ')}
+          </Text>
+        </Stack>
+      ),
+    },
+    {
+      id: 'acts',
+      head: '',
+      cell: (row) => (
+        <Group gap={6} wrap="nowrap">
+          {row.mayCheck && (
+            <>
+              <Button size="compact-sm" onClick={() => ask(row, 'approve')}>
+                {t('approval.approve')}
+              </Button>
+              <Button size="compact-sm" variant="light" color="red.8" onClick={() => ask(row, 'refuse')}>
+                {t('approval.refuse')}
+              </Button>
+            </>
+          )}
+          {row.mine && row.state === 'PENDING' && (
+            <Button size="compact-sm" variant="default" onClick={() => takeBack(row)}>
+              {t('approval.withdraw')}
+            </Button>
+          )}
+        </Group>
+      ),
+    },
+  ];
+}
+
+/** Requests that wait for a second person; whoever made one never decides it. */
+export function ApprovalsRoom() {
+  const { t } = useText();
+  const notice = useNotice();
+  const address = useAddress();
+  const [asked, setAsked] = useState<{ row: Row; act: Act } | null>(null);
+  const state = address.get('state') || 'PENDING';
+  const query: Filter = {
+    ...paged(address.page),
+    state: state === ANY ? undefined : (state as Filter['state']),
+    whose: (address.get('whose') || undefined) as Filter['whose'],
+  };
+  const list = useQuery({
+    queryKey: ['approvals', query],
+    queryFn: () => api('GET /api/operator/approvals', { query }),
+    placeholderData: keepPreviousData,
+  });
+  const rows = useSteadyRows(list.isPlaceholderData ? undefined : list.data?.approvals, address.key);
+  const ask = (row: Row, act: Act) => row.mayCheck && setAsked({ row, act });
+  const takeBack = async (row: Row) => {
+    await api('POST /api/operator/approvals/{id}/withdraw', { params: { id: row.id } }).catch(
+      notice.complain,
+    );
+    void readAgain();
+  };
+  const keys = useListKeys(
+    rows,
+    (row) => ask(row, 'approve'),
+    (row) => ({ a: () => row && ask(row, 'approve'), r: () => row && ask(row, 'refuse') }),
+  );
+  return (
+    <Page title={t('nav.approvals')}>
+      <Group gap="xs">
+        <FilterSelect
+          label={t('col.state')}
+          value={state}
+          options={[ANY, ...STATES].map((value) => ({ value, label: t(`state.${value}` as never) }))}
+          onChange={(value) => address.set({ state: value === '' ? ANY : value })}
+        />
+        <FilterSelect
+          label={t('col.maker')}
+          value={address.get('whose')}
+          options={[
+            { value: 'others', label: t('approval.others') },
+            { value: 'mine', label: t('approval.mine') },
+          ]}
+          onChange={(whose) => address.set({ whose })}
+        />
+      </Group>
+      <DataTable
+        name={t('nav.approvals')}
+        columns={useColumns(ask, takeBack)}
+        rows={rows}
+        total={list.data?.total}
+        page={address.page}
+        onPage={(page) => address.set({ page })}
+        error={list.error}
+        isLoading={list.isPending}
+        current={keys.current}
+      />
+      {asked && <Decide {...asked} onClose={() => setAsked(null)} />}
+    </Page>
+  );
+}

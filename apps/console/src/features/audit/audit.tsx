@@ -1,0 +1,111 @@
+import { useText } from '@krapao/ui/text/text.tsx';
+import { Code, Group, Stack, Text } from '@mantine/core';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useCallback } from 'react';
+import { type Column, DataTable } from '../../parts/data-table.tsx';
+import { ExportButton, FilterField, FilterSelect, Page, paged } from '../../parts/page.tsx';
+import { When } from '../../parts/pieces.tsx';
+import { useAddress } from '../../platform/address.ts';
+import { api, type Reply } from '../../platform/api.ts';
+import { wordOf } from '../../platform/error-text.ts';
+import { useListKeys } from '../../platform/list-keys.ts';
+import { useSteadyRows } from '../../platform/steady-rows.ts';
+
+type Row = Reply<'GET /api/operator/audit'>['rows'][number];
+
+const KINDS = [
+  'withdrawal',
+  'unmatched',
+  'transfer',
+  'member',
+  'manual',
+  'approval',
+  'operator',
+  'role',
+  'export',
+  'setting',
+];
+
+/** Before and after, as the trail keeps them. */
+function Change({ of: row }: { of: Row }) {
+  const parts = [row.before, row.after].filter((part) => part !== null && part !== undefined);
+  return (
+    <Stack gap={2}>
+      {parts.map((part) => {
+        const text = JSON.stringify(part);
+        return (
+          <Code key={text} style={{ whiteSpace: 'normal', wordBreak: 'break-word' }}>
+            {text}
+          </Code>
+        );
+      })}
+    </Stack>
+  );
+}
+
+/** Who did what, when, why and from where. */
+export function AuditRoom() {
+  const { t } = useText();
+  const address = useAddress();
+  const query = {
+    ...paged(address.page),
+    actor: address.get('q') || undefined,
+    action: address.get('action') || undefined,
+    thing: address.get('thing') || undefined,
+  };
+  const list = useQuery({
+    queryKey: ['audit', query],
+    queryFn: () => api('GET /api/operator/audit', { query }),
+    placeholderData: keepPreviousData,
+  });
+  const rows = useSteadyRows(list.isPlaceholderData ? undefined : list.data?.rows, address.key);
+  const keys = useListKeys(rows, () => undefined);
+  const setText = useCallback((q: string) => address.set({ q }), [address.set]);
+  const columns: Column<Row>[] = [
+    { id: 'at', head: t('col.at'), cell: (row) => <When at={row.at} /> },
+    {
+      id: 'actor',
+      head: t('col.actor'),
+      cell: (row) => (
+        <Stack gap={0}>
+          <Text size="sm">{row.actor}</Text>
+          <Text size="xs" c="dimmed">
+            {[row.role && wordOf(t, 'role', row.role), row.address].filter(Boolean).join(' · ')}
+          </Text>
+        </Stack>
+      ),
+    },
+    {
+      id: 'action',
+      head: t('col.what'),
+      cell: (row) => <Text size="sm">{wordOf(t, 'act', row.action)}</Text>,
+    },
+    { id: 'thing', head: t('col.thing'), cell: (row) => <Text size="sm">{row.thing}</Text> },
+    { id: 'change', head: t('col.change'), cell: (row) => <Change of={row} /> },
+    { id: 'reason', head: t('field.reason'), cell: (row) => <Text size="sm">{row.reason ?? '–'}</Text> },
+  ];
+  return (
+    <Page title={t('nav.audit')} actions={<ExportButton what="audit" />}>
+      <Group gap="xs">
+        <FilterField value={address.get('q')} onChange={setText} />
+        <FilterSelect
+          label={t('col.what')}
+          value={address.get('action')}
+          options={KINDS.map((value) => ({ value, label: wordOf(t, 'type', value) }))}
+          onChange={(action) => address.set({ action })}
+        />
+      </Group>
+      <DataTable
+        name={t('nav.audit')}
+        columns={columns}
+        rows={rows}
+        total={list.data?.total}
+        page={address.page}
+        onPage={(page) => address.set({ page })}
+        error={list.error}
+        isLoading={list.isPending}
+        current={keys.current}
+      />
+    </Page>
+  );
+}

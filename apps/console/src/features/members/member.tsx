@@ -1,0 +1,186 @@
+import { accountText, phoneText } from '@krapao/ui/text/account-text.ts';
+import { dateText } from '@krapao/ui/text/date-text.ts';
+import { useText } from '@krapao/ui/text/text.tsx';
+import { Badge, Box, Button, Group, Paper, SimpleGrid, Stack, Tabs, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Eye } from 'lucide';
+import { useEffect, useState } from 'react';
+import { Icon } from '../../parts/icons.tsx';
+import { Money } from '../../parts/money.tsx';
+import { useNotice } from '../../parts/notice.tsx';
+import { BankMark, Fact, Figure, MemberLink, Person, State } from '../../parts/pieces.tsx';
+import { api, queries, type Reply } from '../../platform/api.ts';
+import { errorText } from '../../platform/error-text.ts';
+import { may, useMe } from '../../platform/me.ts';
+import { MemberActs } from './acts.tsx';
+import { Notes } from './notes.tsx';
+import {
+  AuditTab,
+  DepositsTab,
+  GamesTab,
+  PostingsTab,
+  SessionsTab,
+  StatementTab,
+  WithdrawalsTab,
+} from './tabs.tsx';
+
+export type Member = Reply<'GET /api/operator/members/{id}'>;
+
+/** Shows the numbers in full once asked for; the trail tells who asked. */
+function useReveal(id: string) {
+  const notice = useNotice();
+  const [shown, setShown] = useState<Reply<'POST /api/operator/members/{id}/reveal'> | null>(null);
+  const reveal = async () => {
+    try {
+      setShown(await api('POST /api/operator/members/{id}/reveal', { params: { id }, body: {} }));
+      void queries.invalidateQueries({ queryKey: ['audit'] });
+    } catch (error) {
+      notice.complain(error);
+    }
+  };
+  return { shown, reveal };
+}
+
+/** Everything about one member on one page. */
+export function MemberPage({ id }: { id: string }) {
+  const { t } = useText();
+  const member = useQuery({
+    queryKey: ['member', id],
+    queryFn: () => api('GET /api/operator/members/{id}', { params: { id } }),
+  });
+  useEffect(() => {
+    if (member.data) document.title = document.title.replace(/^(\(\d+\) )?.*$/, `$1${member.data.name}`);
+  }, [member.data]);
+  if (member.error) return <Text role="alert">{errorText(t, member.error)}</Text>;
+  if (!member.data) return null;
+  return <Content of={member.data} />;
+}
+
+function Content({ of: member }: { of: Member }) {
+  const { t } = useText();
+  const { shown, reveal } = useReveal(member.id);
+  const money = (amount: number) => <Money amount={amount} currency={member.currency} />;
+  return (
+    <Group align="flex-start" wrap="wrap" gap="md">
+      <Stack style={{ flex: '1 1 620px', minWidth: 0 }} gap="md">
+        <Group justify="space-between">
+          <Group wrap="nowrap">
+            <Person name={member.name} />
+            <Box>
+              <Group gap="xs">
+                <Title order={1} size="h2">
+                  {member.name}
+                </Title>
+                <State of={member.status} />
+              </Group>
+              <Group gap="xs">
+                <Text size="sm" c="dimmed">
+                  {[
+                    member.id,
+                    shown ? phoneText(shown.phone) : member.phone,
+                    t('member.since', { date: dateText(member.createdAt) }),
+                  ].join(' · ')}
+                </Text>
+                <RevealButton isShown={shown !== null} onReveal={reveal} />
+              </Group>
+            </Box>
+          </Group>
+          <MemberActs of={member} />
+        </Group>
+        <SimpleGrid cols={{ base: 2, md: 4 }}>
+          <Figure name={t('member.total')}>{money(member.total)}</Figure>
+          <Figure name={t('member.wallet')}>{money(member.wallet)}</Figure>
+          <Figure name={t('member.inGames', { count: member.games.length })}>{money(member.inGames)}</Figure>
+          <Figure name={t('member.held')} isLate={member.held > 0}>
+            {money(member.held)}
+          </Figure>
+        </SimpleGrid>
+        <MemberTabs of={member} />
+      </Stack>
+      <Stack style={{ flex: '1 1 280px', maxWidth: 380 }} gap="md">
+        {member.account && (
+          <Paper withBorder p="md">
+            <Group wrap="nowrap">
+              <BankMark code={member.account.bankCode} color={member.account.bankColor} />
+              <Box>
+                <Text fw={600}>
+                  {shown?.accountNo ? accountText(shown.accountNo) : member.account.accountNo}
+                </Text>
+                <Text size="sm" c="dimmed">
+                  {`${member.account.bankName} · ${member.account.accountName}`}
+                </Text>
+              </Box>
+            </Group>
+          </Paper>
+        )}
+        <Paper withBorder p="md">
+          <Stack gap={6}>
+            <Fact name={t('member.coins')}>{String(member.coins)}</Fact>
+            <Fact name={t('member.source')}>{member.source}</Fact>
+            <Fact name={t('member.invited')}>{String(member.invited)}</Fact>
+            {member.inviter && (
+              <Fact name={t('member.inviter')}>
+                <MemberLink of={member.inviter} />
+              </Fact>
+            )}
+            {member.unknownInviteCode && (
+              <Fact name={t('member.unknownCode')}>{member.unknownInviteCode}</Fact>
+            )}
+          </Stack>
+        </Paper>
+        <Notes of={member} />
+      </Stack>
+    </Group>
+  );
+}
+
+function RevealButton({ isShown, onReveal }: { isShown: boolean; onReveal: () => void }) {
+  const { t } = useText();
+  const me = useMe();
+  if (isShown) return <Badge variant="light">{t('member.revealed')}</Badge>;
+  if (!may(me, 'member.reveal')) return null;
+  return (
+    <Button variant="subtle" size="compact-sm" leftSection={<Icon of={Eye} size={16} />} onClick={onReveal}>
+      {t('member.reveal')}
+    </Button>
+  );
+}
+function MemberTabs({ of: member }: { of: Member }) {
+  const { t } = useText();
+  const me = useMe();
+  const tabs = [
+    { id: 'statement', label: t('member.statement'), content: <StatementTab of={member} />, allowed: true },
+    { id: 'postings', label: t('member.postings'), content: <PostingsTab of={member} />, allowed: true },
+    { id: 'games', label: t('member.games'), content: <GamesTab of={member} />, allowed: true },
+    {
+      id: 'deposits',
+      label: t('nav.deposits'),
+      content: <DepositsTab of={member} />,
+      allowed: may(me, 'deposit.read'),
+    },
+    {
+      id: 'withdrawals',
+      label: t('nav.withdrawals'),
+      content: <WithdrawalsTab of={member} />,
+      allowed: may(me, 'withdrawal.read'),
+    },
+    { id: 'sessions', label: t('member.sessions'), content: <SessionsTab of={member} />, allowed: true },
+    { id: 'audit', label: t('nav.audit'), content: <AuditTab of={member} />, allowed: may(me, 'audit.read') },
+  ].filter((tab) => tab.allowed);
+  return (
+    <Tabs defaultValue="statement" keepMounted={false}>
+      <Tabs.List mb="md">
+        {tabs.map((tab) => (
+          <Tabs.Tab key={tab.id} value={tab.id}>
+            {tab.label}
+          </Tabs.Tab>
+        ))}
+      </Tabs.List>
+      {tabs.map((tab) => (
+        <Tabs.Panel key={tab.id} value={tab.id}>
+          {tab.content}
+        </Tabs.Panel>
+      ))}
+    </Tabs>
+  );
+}

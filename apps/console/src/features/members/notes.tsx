@@ -1,0 +1,61 @@
+import { dateTimeText } from '@krapao/ui/text/date-text.ts';
+import { useText } from '@krapao/ui/text/text.tsx';
+import { Button, Paper, Stack, Text, Textarea, Title } from '@mantine/core';
+import { useState } from 'react';
+import { useNotice } from '../../parts/notice.tsx';
+import { api, queries } from '../../platform/api.ts';
+import { may, useMe } from '../../platform/me.ts';
+import type { Member } from './member.tsx';
+
+/** What operators leave for each other about a member. */
+export function Notes({ of: member }: { of: Member }) {
+  const { t } = useText();
+  const me = useMe();
+  const notice = useNotice();
+  const [text, setText] = useState('');
+  const add = async () => {
+    try {
+      await api('POST /api/operator/members/{id}/notes', {
+        params: { id: member.id },
+        body: { text: text.trim() },
+      });
+      setText('');
+    } catch (error) {
+      notice.complain(error);
+    }
+    void queries.invalidateQueries({ queryKey: ['member', member.id] });
+  };
+  return (
+    <Stack gap="xs">
+      <Title order={2} size="h5">
+        {t('member.notes')}
+      </Title>
+      {member.notes.map((note) => (
+        <Paper key={note.id} p="sm" style={{ background: 'var(--gold-soft)' }}>
+          <Text size="sm" style={{ whiteSpace: 'pre-wrap' }}>
+            {note.text}
+          </Text>
+          <Text size="xs" c="dimmed">
+            {`${note.by} · ${dateTimeText(note.at)}`}
+          </Text>
+        </Paper>
+      ))}
+      {may(me, 'member.note') && (
+        <>
+          <Textarea
+            aria-label={t('member.newNote')}
+            placeholder={t('member.newNote')}
+            autosize
+            minRows={2}
+            maxLength={2000}
+            value={text}
+            onChange={(event) => setText(event.currentTarget.value)}
+          />
+          <Button variant="default" disabled={text.trim() === ''} onClick={add}>
+            {t('member.addNote')}
+          </Button>
+        </>
+      )}
+    </Stack>
+  );
+}

@@ -1,0 +1,266 @@
+import { useText } from '@krapao/ui/text/text.tsx';
+import { Text } from '@mantine/core';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { type Column, DataTable } from '../../parts/data-table.tsx';
+import { Money } from '../../parts/money.tsx';
+import { paged } from '../../parts/page.tsx';
+import { State, When } from '../../parts/pieces.tsx';
+import { api, type Reply } from '../../platform/api.ts';
+import { wordOf } from '../../platform/error-text.ts';
+import type { Member } from './member.tsx';
+
+/** Rows for a table that shows them as they are. */
+const still = <Row,>(rows: readonly Row[] | undefined) => (rows ?? []).map((row) => ({ row, isGone: false }));
+
+interface ListProps<Row> {
+  name: string;
+  columns: readonly Column<Row>[];
+  ask: (page: number) => Promise<{ rows: Row[]; total: number }>;
+  queryKey: readonly unknown[];
+}
+
+/** A paged list inside the member's page. */
+function List<Row extends { id: string }>({ name, columns, ask, queryKey }: ListProps<Row>) {
+  const [page, setPage] = useState(1);
+  const list = useQuery({
+    queryKey: [...queryKey, page],
+    queryFn: () => ask(page),
+    placeholderData: keepPreviousData,
+  });
+  return (
+    <DataTable
+      name={name}
+      columns={columns}
+      rows={still(list.data?.rows)}
+      total={list.data?.total}
+      page={page}
+      onPage={setPage}
+      error={list.error}
+      isLoading={list.isPending}
+    />
+  );
+}
+
+type Of = { of: Member };
+
+export function StatementTab({ of: { id, currency } }: Of) {
+  const { t } = useText();
+  type Row = Reply<'GET /api/operator/members/{id}/statement'>['rows'][number];
+  const columns: Column<Row>[] = [
+    { id: 'at', head: t('col.at'), cell: (row) => <When at={row.createdAt} /> },
+    { id: 'type', head: t('col.what'), cell: (row) => <Text size="sm">{wordOf(t, 'type', row.type)}</Text> },
+    {
+      id: 'way',
+      head: t('col.way'),
+      cell: (row) => <Text size="sm">{`${wordOf(t, 'type', row.from)} → ${wordOf(t, 'type', row.to)}`}</Text>,
+    },
+    {
+      id: 'amount',
+      head: t('col.amount'),
+      isRight: true,
+      cell: (row) => <Money amount={row.amount} currency={currency} />,
+    },
+    { id: 'state', head: t('col.state'), cell: (row) => <State of={row.status} /> },
+    { id: 'id', head: t('col.reference'), cell: (row) => <Text size="xs">{row.id}</Text> },
+  ];
+  return (
+    <List
+      name={t('member.statement')}
+      columns={columns}
+      queryKey={['member', id, 'statement']}
+      ask={(page) => api('GET /api/operator/members/{id}/statement', { params: { id }, query: paged(page) })}
+    />
+  );
+}
+
+export function PostingsTab({ of: { id } }: Of) {
+  const { t } = useText();
+  type Row = Reply<'GET /api/operator/members/{id}/postings'>['postings'][number] & { id: string };
+  const columns: Column<Row>[] = [
+    { id: 'at', head: t('col.at'), cell: (row) => <When at={row.at} /> },
+    { id: 'kind', head: t('col.what'), cell: (row) => <Text size="sm">{row.kind}</Text> },
+    { id: 'account', head: t('col.ledgerAccount'), cell: (row) => <Text size="sm">{row.account}</Text> },
+    { id: 'amount', head: t('col.amount'), isRight: true, cell: (row) => <Money amount={row.amount} sign /> },
+    {
+      id: 'after',
+      head: t('col.balanceAfter'),
+      isRight: true,
+      cell: (row) => <Money amount={row.balanceAfter} />,
+    },
+    { id: 'reference', head: t('col.reference'), cell: (row) => <Text size="xs">{row.reference}</Text> },
+  ];
+  return (
+    <List
+      name={t('member.postings')}
+      columns={columns}
+      queryKey={['member', id, 'postings']}
+      ask={async (page) => {
+        const { postings, total } = await api('GET /api/operator/members/{id}/postings', {
+          params: { id },
+          query: paged(page),
+        });
+        return {
+          rows: postings.map((row) => ({ ...row, id: `${row.entry} ${row.account} ${row.amount}` })),
+          total,
+        };
+      }}
+    />
+  );
+}
+
+export function GamesTab({ of: member }: Of) {
+  const { t } = useText();
+  type Row = Member['games'][number] & { id: string };
+  const columns: Column<Row>[] = [
+    { id: 'name', head: t('col.game'), cell: (row) => <Text size="sm">{row.name}</Text> },
+    { id: 'username', head: t('col.username'), cell: (row) => <Text size="sm">{row.username}</Text> },
+    { id: 'credits', head: t('col.credits'), isRight: true, cell: (row) => <Money amount={row.credits} /> },
+    {
+      id: 'worth',
+      head: t('col.worth'),
+      isRight: true,
+      cell: (row) => <Money amount={row.worth} currency={member.currency} />,
+    },
+    { id: 'asked', head: t('col.askedAt'), cell: (row) => <When at={row.askedAt} /> },
+  ];
+  return (
+    <DataTable
+      name={t('member.games')}
+      columns={columns}
+      rows={still(member.games.map((game) => ({ ...game, id: game.code })))}
+      total={member.games.length}
+      page={1}
+      onPage={() => undefined}
+      error={null}
+      isLoading={false}
+    />
+  );
+}
+
+export function DepositsTab({ of: { id } }: Of) {
+  const { t } = useText();
+  type Row = Reply<'GET /api/operator/deposits'>['deposits'][number];
+  const columns: Column<Row>[] = [
+    { id: 'at', head: t('col.at'), cell: (row) => <When at={row.createdAt} /> },
+    {
+      id: 'channel',
+      head: t('col.channel'),
+      cell: (row) => <Text size="sm">{wordOf(t, 'type', row.channel)}</Text>,
+    },
+    {
+      id: 'bank',
+      head: t('col.reference'),
+      cell: (row) => (
+        <Text size="sm">
+          {row.bankCode} {row.bankReference}
+        </Text>
+      ),
+    },
+    {
+      id: 'amount',
+      head: t('col.amount'),
+      isRight: true,
+      cell: (row) => <Money amount={row.amount} currency={row.currency} />,
+    },
+  ];
+  return (
+    <List
+      name={t('nav.deposits')}
+      columns={columns}
+      queryKey={['deposits', { member: id }]}
+      ask={async (page) => {
+        const { deposits, total } = await api('GET /api/operator/deposits', {
+          query: { ...paged(page), member: id },
+        });
+        return { rows: deposits, total };
+      }}
+    />
+  );
+}
+
+export function WithdrawalsTab({ of: { id } }: Of) {
+  const { t } = useText();
+  type Row = Reply<'GET /api/operator/withdrawals'>['withdrawals'][number];
+  const columns: Column<Row>[] = [
+    { id: 'at', head: t('col.at'), cell: (row) => <When at={row.createdAt} /> },
+    { id: 'id', head: t('col.reference'), cell: (row) => <Text size="sm">{row.id}</Text> },
+    {
+      id: 'amount',
+      head: t('col.amount'),
+      isRight: true,
+      cell: (row) => <Money amount={row.amount} currency={row.currency} />,
+    },
+    {
+      id: 'state',
+      head: t('col.state'),
+      cell: (row) => <State of={row.approval ? 'APPROVAL' : row.status} />,
+    },
+  ];
+  return (
+    <List
+      name={t('nav.withdrawals')}
+      columns={columns}
+      queryKey={['withdrawals', { member: id }]}
+      ask={async (page) => {
+        const query = { ...paged(page), member: id, sort: '-createdAt' as const };
+        const { withdrawals, total } = await api('GET /api/operator/withdrawals', { query });
+        return { rows: withdrawals, total };
+      }}
+    />
+  );
+}
+
+export function SessionsTab({ of: member }: Of) {
+  const { t } = useText();
+  type Row = Member['sessions'][number] & { id: string };
+  const columns: Column<Row>[] = [
+    { id: 'at', head: t('col.at'), cell: (row) => <When at={row.createdAt} /> },
+    { id: 'address', head: t('col.address'), cell: (row) => <Text size="sm">{row.address ?? '–'}</Text> },
+    {
+      id: 'device',
+      head: t('col.device'),
+      cell: (row) => (
+        <Text size="xs" lineClamp={2}>
+          {row.device ?? '–'}
+        </Text>
+      ),
+    },
+    { id: 'ended', head: t('col.endedAt'), cell: (row) => <When at={row.endedAt} /> },
+  ];
+  return (
+    <DataTable
+      name={t('member.sessions')}
+      columns={columns}
+      rows={still(member.sessions.map((row) => ({ ...row, id: `${row.createdAt} ${row.address}` })))}
+      total={member.sessions.length}
+      page={1}
+      onPage={() => undefined}
+      error={null}
+      isLoading={false}
+    />
+  );
+}
+
+export function AuditTab({ of: { id } }: Of) {
+  const { t } = useText();
+  type Row = Reply<'GET /api/operator/audit'>['rows'][number];
+  const columns: Column<Row>[] = [
+    { id: 'at', head: t('col.at'), cell: (row) => <When at={row.at} /> },
+    { id: 'actor', head: t('col.actor'), cell: (row) => <Text size="sm">{row.actor}</Text> },
+    {
+      id: 'action',
+      head: t('col.what'),
+      cell: (row) => <Text size="sm">{wordOf(t, 'act', row.action)}</Text>,
+    },
+    { id: 'reason', head: t('field.reason'), cell: (row) => <Text size="sm">{row.reason ?? '–'}</Text> },
+  ];
+  return (
+    <List
+      name={t('nav.audit')}
+      columns={columns}
+      queryKey={['audit', { thing: id }]}
+      ask={(page) => api('GET /api/operator/audit', { query: { ...paged(page), thing: `member:${id}` } })}
+    />
+  );
+}

@@ -1,0 +1,214 @@
+import { useText } from '@krapao/ui/text/text.tsx';
+import { Alert, Badge, Button, Code, Group, Menu, Paper, Stack, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Ellipsis, UserPlus } from 'lucide';
+import { useState } from 'react';
+import { Ask, type AskField } from '../../parts/ask.tsx';
+import { type Column, DataTable } from '../../parts/data-table.tsx';
+import { Icon } from '../../parts/icons.tsx';
+import { useNotice } from '../../parts/notice.tsx';
+import { Page } from '../../parts/page.tsx';
+import { State, When } from '../../parts/pieces.tsx';
+import { api, queries, type Reply } from '../../platform/api.ts';
+import { wordOf } from '../../platform/error-text.ts';
+import { may, useMe } from '../../platform/me.ts';
+
+type Row = Reply<'GET /api/operator/operators'>['operators'][number] & { id: string };
+type Act = 'invite' | 'role' | 'reset' | 'ACTIVE' | 'SUSPENDED' | 'sessions';
+
+const readAgain = () => queries.invalidateQueries({ queryKey: ['team'] });
+
+/** Does one act; answers the address of an enrolment where one was made. */
+function useSend() {
+  const { t } = useText();
+  const notice = useNotice();
+  const link = ({ token }: { token: string }) => `${location.origin}/enrol#${token}`;
+  return async (act: Act, row: Row | null, values: Record<string, string>): Promise<string | null> => {
+    const params = { name: row?.name ?? '' };
+    const { reason = '', role = '', name = '' } = values;
+    try {
+      switch (act) {
+        case 'invite':
+          return link(
+            await api('POST /api/operator/operators', { body: { name: name.trim(), role, reason } }),
+          );
+        case 'reset':
+          return link(
+            await api('POST /api/operator/operators/{name}/enrolment', { params, body: { reason } }),
+          );
+        case 'role': {
+          const answer = await api('POST /api/operator/operators/{name}/role', {
+            params,
+            body: { role, reason },
+          });
+          notice.say(answer.approval ? t('approval.asked') : t('team.done'));
+          return null;
+        }
+        case 'sessions':
+          await api('POST /api/operator/operators/{name}/sessions/end', { params, body: { reason } });
+          break;
+        default:
+          await api('POST /api/operator/operators/{name}/status', { params, body: { status: act, reason } });
+      }
+      notice.say(t('team.done'));
+      return null;
+    } catch (error) {
+      notice.complain(error);
+      throw error;
+    } finally {
+      void readAgain();
+    }
+  };
+}
+
+function useTitles(): Record<Act, string> {
+  const { t } = useText();
+  return {
+    invite: t('team.invite'),
+    role: t('team.changeRole'),
+    reset: t('team.reset'),
+    ACTIVE: t('team.activate'),
+    SUSPENDED: t('team.suspend'),
+    sessions: t('member.endSessions'),
+  };
+}
+
+function Question({
+  act,
+  row,
+  roles,
+  onLink,
+  onClose,
+}: {
+  act: Act;
+  row: Row | null;
+  roles: readonly string[];
+  onLink: (link: string | null) => void;
+  onClose: () => void;
+}) {
+  const { t } = useText();
+  const send = useSend();
+  const titles = useTitles();
+  const role: AskField = {
+    name: 'role',
+    label: t('team.role'),
+    value: row?.role ?? 'support',
+    options: roles.map((value) => ({ value, label: wordOf(t, 'role', value) })),
+  };
+  const reason: AskField = { name: 'reason', label: t('field.reason'), rows: 2, least: 3 };
+  const name: AskField = { name: 'name', label: t('signIn.name'), least: 2 };
+  const fields = act === 'invite' ? [name, role, reason] : act === 'role' ? [role, reason] : [reason];
+  return (
+    <Ask
+      title={row ? `${titles[act]} · ${row.name}` : titles[act]}
+      yes={titles[act]}
+      fields={fields}
+      onYes={async (values) => onLink(await send(act, row, values))}
+      onClose={onClose}
+    />
+  );
+}
+
+/** Operators, their roles, and what each role may do. */
+export function TeamRoom() {
+  const { t } = useText();
+  const me = useMe();
+  const titles = useTitles();
+  const [asked, setAsked] = useState<{ act: Act; row: Row | null } | null>(null);
+  const [link, setLink] = useState<string | null>(null);
+  const list = useQuery({ queryKey: ['team'], queryFn: () => api('GET /api/operator/operators') });
+  const roles = useQuery({ queryKey: ['team', 'roles'], queryFn: () => api('GET /api/operator/roles') });
+  const canManage = may(me, 'operator.manage');
+  const rows = (list.data?.operators ?? []).map((row) => ({ row: { ...row, id: row.name }, isGone: false }));
+  const columns: Column<Row>[] = [
+    { id: 'name', head: t('signIn.name'), cell: (row) => <Text size="sm">{row.name}</Text> },
+    { id: 'role', head: t('team.role'), cell: (row) => <Text size="sm">{wordOf(t, 'role', row.role)}</Text> },
+    { id: 'state', head: t('col.state'), cell: (row) => <State of={row.status} /> },
+    { id: 'sessions', head: t('member.sessions'), isRight: true, cell: (row) => row.sessions },
+    { id: 'seen', head: t('team.lastSeen'), cell: (row) => <When at={row.lastSeenAt} /> },
+    {
+      id: 'acts',
+      head: '',
+      cell: (row) =>
+        canManage &&
+        row.name !== me.name && (
+          <Menu>
+            <Menu.Target>
+              <Button variant="subtle" size="compact-sm" aria-label={t('team.more', { name: row.name })}>
+                <Icon of={Ellipsis} />
+              </Button>
+            </Menu.Target>
+            <Menu.Dropdown>
+              {(
+                ['role', 'reset', 'sessions', row.status === 'SUSPENDED' ? 'ACTIVE' : 'SUSPENDED'] as const
+              ).map((act) => (
+                <Menu.Item key={act} onClick={() => setAsked({ act, row })}>
+                  {titles[act]}
+                </Menu.Item>
+              ))}
+            </Menu.Dropdown>
+          </Menu>
+        ),
+    },
+  ];
+  return (
+    <Page
+      title={t('nav.team')}
+      actions={
+        canManage && (
+          <Button leftSection={<Icon of={UserPlus} />} onClick={() => setAsked({ act: 'invite', row: null })}>
+            {t('team.invite')}
+          </Button>
+        )
+      }
+    >
+      {link && (
+        <Alert
+          withCloseButton
+          onClose={() => setLink(null)}
+          closeButtonLabel={t('btn.close')}
+          title={t('team.linkOnce')}
+        >
+          <Code block>{link}</Code>
+        </Alert>
+      )}
+      <DataTable
+        name={t('nav.team')}
+        columns={columns}
+        rows={rows}
+        total={list.data?.operators.length}
+        page={1}
+        onPage={() => undefined}
+        error={list.error}
+        isLoading={list.isPending}
+      />
+      <Title order={2} size="h4">
+        {t('team.roles')}
+      </Title>
+      <Stack gap="xs">
+        {roles.data?.roles.map((role) => (
+          <Paper key={role.code} withBorder p="sm">
+            <Text fw={600} size="sm" mb={4}>
+              {wordOf(t, 'role', role.code)}
+            </Text>
+            <Group gap={6}>
+              {role.permissions.map((permission) => (
+                <Badge key={permission} variant="default">
+                  {t(`perm.${permission}`)}
+                </Badge>
+              ))}
+            </Group>
+          </Paper>
+        ))}
+      </Stack>
+      {asked && (
+        <Question
+          {...asked}
+          roles={roles.data?.roles.map((role) => role.code) ?? []}
+          onLink={setLink}
+          onClose={() => setAsked(null)}
+        />
+      )}
+    </Page>
+  );
+}

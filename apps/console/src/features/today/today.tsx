@@ -1,0 +1,92 @@
+import { useText } from '@krapao/ui/text/text.tsx';
+import { Anchor, Group, Paper, SimpleGrid, Stack, Table, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'wouter';
+import { Money } from '../../parts/money.tsx';
+import { Page } from '../../parts/page.tsx';
+import { Age, Figure } from '../../parts/pieces.tsx';
+import { api } from '../../platform/api.ts';
+import { errorText, wordOf } from '../../platform/error-text.ts';
+
+const ROOMS = [
+  ['withdrawals', '/withdrawals?status=REVIEW'],
+  ['unmatched', '/unmatched'],
+  ['transfers', '/transfers?state=UNKNOWN'],
+  ['approvals', '/approvals?state=PENDING'],
+] as const;
+
+/** Where an alert leads to. */
+function placeOf(thing: string): string {
+  const [kind, id] = thing.split(':');
+  if (kind === 'withdrawal') return `/withdrawals?q=${id}&open=${id}`;
+  if (kind === 'transfer') return `/transfers?q=${id}`;
+  return kind === 'member' ? `/members/${id}` : '/';
+}
+
+/** The day at a glance. */
+export function TodayRoom() {
+  const { t } = useText();
+  const today = useQuery({ queryKey: ['today'], queryFn: () => api('GET /api/operator/today') });
+  return (
+    <Page title={t('nav.today')}>
+      {today.error && <Text role="alert">{errorText(t, today.error)}</Text>}
+      {today.data && (
+        <Stack gap="lg">
+          <SimpleGrid cols={{ base: 2, md: 4 }}>
+            {ROOMS.map(([room, path]) => {
+              const { count, oldest } = today.data.waiting[room];
+              return (
+                <Anchor key={room} component={Link} href={path} underline="never">
+                  <Figure name={wordOf(t, 'nav', room)} isLate={count > 0}>
+                    <Group justify="space-between" align="baseline">
+                      {count}
+                      {oldest && <Age since={oldest} />}
+                    </Group>
+                  </Figure>
+                </Anchor>
+              );
+            })}
+          </SimpleGrid>
+          <SimpleGrid cols={{ base: 1, sm: 2 }}>
+            {today.data.cash.map((cash) => (
+              <Group key={cash.currency} grow>
+                <Figure name={t('today.in', { count: cash.inCount })}>
+                  <Money amount={cash.in} currency={cash.currency} />
+                </Figure>
+                <Figure name={t('today.out', { count: cash.outCount })}>
+                  <Money amount={cash.out} currency={cash.currency} />
+                </Figure>
+              </Group>
+            ))}
+          </SimpleGrid>
+          <Paper withBorder p="md">
+            <Title order={2} size="h4" mb="xs">
+              {t('today.alerts')}
+            </Title>
+            {today.data.alerts.length === 0 && <Text c="dimmed">{t('today.noAlerts')}</Text>}
+            <Table>
+              <Table.Tbody>
+                {today.data.alerts.map((alert) => (
+                  <Table.Tr key={alert.id}>
+                    <Table.Td>
+                      <Age since={alert.openedAt} />
+                    </Table.Td>
+                    <Table.Td>{wordOf(t, 'alert', alert.kind)}</Table.Td>
+                    <Table.Td>
+                      <Anchor component={Link} href={placeOf(alert.thing)} size="sm">
+                        {alert.thing}
+                      </Anchor>
+                    </Table.Td>
+                    <Table.Td>
+                      <Text size="sm">{alert.detail}</Text>
+                    </Table.Td>
+                  </Table.Tr>
+                ))}
+              </Table.Tbody>
+            </Table>
+          </Paper>
+        </Stack>
+      )}
+    </Page>
+  );
+}

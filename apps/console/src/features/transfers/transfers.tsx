@@ -1,0 +1,162 @@
+import { useText } from '@krapao/ui/text/text.tsx';
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useCallback, useState } from 'react';
+import { Ask } from '../../parts/ask.tsx';
+import { type Column, DataTable } from '../../parts/data-table.tsx';
+import { Money } from '../../parts/money.tsx';
+import { useNotice } from '../../parts/notice.tsx';
+import { ExportButton, FilterField, FilterSelect, Page, paged } from '../../parts/page.tsx';
+import { Age, MemberLink, State } from '../../parts/pieces.tsx';
+import { useAddress } from '../../platform/address.ts';
+import { api, type Query, queries, type Reply } from '../../platform/api.ts';
+import { useListKeys } from '../../platform/list-keys.ts';
+import { may, useMe } from '../../platform/me.ts';
+import { useSteadyRows } from '../../platform/steady-rows.ts';
+
+type Row = Reply<'GET /api/operator/transfers'>['transfers'][number];
+type Filter = Query<'GET /api/operator/transfers'>;
+
+const STATES = ['OPEN', 'UNKNOWN', 'RESERVED', 'DONE', 'FAILED'] as const;
+const readAgain = () => queries.invalidateQueries({ queryKey: ['transfers'] });
+
+function Settle({ row, onClose }: { row: Row; onClose: () => void }) {
+  const { t } = useText();
+  const notice = useNotice();
+  const send = async (values: Record<string, string>) => {
+    const body = { outcome: values.outcome as 'DONE' | 'FAILED', evidence: values.evidence?.trim() ?? '' };
+    try {
+      const answer = await api('POST /api/operator/transfers/{id}/settle', { params: { id: row.id }, body });
+      notice.say(answer.approval ? t('approval.asked') : t('transfers.settled'));
+    } catch (error) {
+      notice.complain(error);
+      throw error;
+    } finally {
+      void readAgain();
+    }
+  };
+  return (
+    <Ask
+      title={t('transfers.settle')}
+      yes={t('withdrawals.sendToChecker')}
+      fields={[
+        {
+          name: 'outcome',
+          label: t('transfers.outcome'),
+          value: 'FAILED',
+          options: (['DONE', 'FAILED'] as const).map((value) => ({ value, label: t(`state.${value}`) })),
+        },
+        { name: 'evidence', label: t('field.evidence'), rows: 2, least: 3 },
+      ]}
+      onYes={send}
+      onClose={onClose}
+    >
+      <Stack gap={2}>
+        <Money amount={row.amount} currency={row.currency} size={26} />
+        <Text size="sm">{[row.member.name, row.game, row.id].join(' · ')}</Text>
+      </Stack>
+    </Ask>
+  );
+}
+
+/** Money on its way to or from a provider. */
+export function TransfersRoom() {
+  const { t } = useText();
+  const notice = useNotice();
+  const canSettle = may(useMe(), 'transfer.settle');
+  const address = useAddress();
+  const [asked, setAsked] = useState<Row | null>(null);
+  const query: Filter = {
+    ...paged(address.page),
+    q: address.get('q') || undefined,
+    state: (address.get('state') || undefined) as Filter['state'],
+    member: address.get('member') || undefined,
+  };
+  const list = useQuery({
+    queryKey: ['transfers', query],
+    queryFn: () => api('GET /api/operator/transfers', { query }),
+    placeholderData: keepPreviousData,
+    refetchInterval: 15_000,
+  });
+  const rows = useSteadyRows(list.isPlaceholderData ? undefined : list.data?.transfers, address.key);
+  const isUnknown = (row: Row) => canSettle && row.state === 'UNKNOWN' && !row.approval;
+  const askProvider = async (row: Row) => {
+    try {
+      await api('POST /api/operator/transfers/{id}/ask', { params: { id: row.id } });
+      notice.say(t('transfers.asked'));
+    } catch (error) {
+      notice.complain(error);
+    }
+    void readAgain();
+  };
+  const keys = useListKeys(rows, (row) => isUnknown(row) && setAsked(row));
+  const setText = useCallback((q: string) => address.set({ q }), [address.set]);
+  const columns: Column<Row>[] = [
+    { id: 'age', head: t('col.age'), cell: (row) => <Age since={row.createdAt} /> },
+    { id: 'id', head: t('col.reference'), cell: (row) => <Text size="sm">{row.id}</Text> },
+    { id: 'member', head: t('col.member'), cell: (row) => <MemberLink of={row.member} /> },
+    {
+      id: 'way',
+      head: t('col.game'),
+      cell: (row) => (
+        <Text size="sm">
+          {row.direction === 'IN'
+            ? t('transfers.in', { game: row.game })
+            : t('transfers.out', { game: row.game })}
+        </Text>
+      ),
+    },
+    {
+      id: 'amount',
+      head: t('col.amount'),
+      isRight: true,
+      cell: (row) => <Money amount={row.amount} currency={row.currency} />,
+    },
+    {
+      id: 'state',
+      head: t('col.state'),
+      cell: (row) => <State of={row.approval ? 'APPROVAL' : row.state} />,
+    },
+    {
+      id: 'acts',
+      head: '',
+      cell: (row) =>
+        isUnknown(row) && (
+          <Group gap={6} wrap="nowrap">
+            <Button size="compact-sm" onClick={() => void askProvider(row)}>
+              {t('transfers.ask')}
+            </Button>
+            <Button size="compact-sm" variant="default" onClick={() => setAsked(row)}>
+              {t('transfers.settle')}
+            </Button>
+          </Group>
+        ),
+    },
+  ];
+  return (
+    <Page title={t('nav.transfers')} actions={<ExportButton what="transfers" />}>
+      <Group gap="xs">
+        <FilterField value={address.get('q')} onChange={setText} />
+        <FilterSelect
+          label={t('col.state')}
+          value={address.get('state')}
+          options={STATES.map((value) => ({ value, label: t(`state.${value}`) }))}
+          onChange={(state) => address.set({ state })}
+        />
+      </Group>
+      <DataTable
+        name={t('nav.transfers')}
+        columns={columns}
+        rows={rows}
+        total={list.data?.total}
+        sums={list.data?.sums}
+        page={address.page}
+        onPage={(page) => address.set({ page })}
+        error={list.error}
+        isLoading={list.isPending}
+        current={keys.current}
+      />
+      {asked && <Settle row={asked} onClose={() => setAsked(null)} />}
+    </Page>
+  );
+}

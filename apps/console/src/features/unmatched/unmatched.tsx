@@ -1,0 +1,208 @@
+import { useText } from '@krapao/ui/text/text.tsx';
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useCallback, useState } from 'react';
+import { Ask } from '../../parts/ask.tsx';
+import { type Column, DataTable } from '../../parts/data-table.tsx';
+import { Money } from '../../parts/money.tsx';
+import { useNotice } from '../../parts/notice.tsx';
+import { ExportButton, FilterField, FilterSelect, Page, paged } from '../../parts/page.tsx';
+import { Age, MemberLink, State, When } from '../../parts/pieces.tsx';
+import { useAddress } from '../../platform/address.ts';
+import { api, type Query, queries, type Reply } from '../../platform/api.ts';
+import { wordOf } from '../../platform/error-text.ts';
+import { useListKeys } from '../../platform/list-keys.ts';
+import { may, useMe } from '../../platform/me.ts';
+import { useSteadyRows } from '../../platform/steady-rows.ts';
+
+type Row = Reply<'GET /api/operator/unmatched'>['lines'][number];
+type Filter = Query<'GET /api/operator/unmatched'>;
+type Act = 'assign' | 'return';
+
+const readAgain = () =>
+  Promise.all(['unmatched', 'today'].map((key) => queries.invalidateQueries({ queryKey: [key] })));
+
+/** Takes the line first; whoever has it may settle it. */
+function useSettling() {
+  const notice = useNotice();
+  const [asked, setAsked] = useState<{ row: Row; act: Act } | null>(null);
+  const ask = async (row: Row, act: Act) => {
+    try {
+      if (!row.claim?.mine) await api('POST /api/operator/unmatched/{id}/claim', { params: { id: row.id } });
+      setAsked({ row, act });
+    } catch (error) {
+      notice.complain(error);
+    }
+    void readAgain();
+  };
+  return { ask, dialog: asked && <Settle {...asked} onClose={() => setAsked(null)} /> };
+}
+
+function Settle({ row, act, onClose }: { row: Row; act: Act; onClose: () => void }) {
+  const { t } = useText();
+  const notice = useNotice();
+  const params = { id: row.id };
+  const send = async (values: Record<string, string>) => {
+    const reason = values.reason?.trim() ?? '';
+    try {
+      if (act === 'assign') {
+        const member = values.member?.trim() ?? '';
+        await api('POST /api/operator/unmatched/{id}/assign', { params, body: { member, reason } });
+        notice.say(t('unmatched.assigned'));
+      } else {
+        const proof = values.proof?.trim() ?? '';
+        const answer = await api('POST /api/operator/unmatched/{id}/return', {
+          params,
+          body: { proof, reason },
+        });
+        notice.say(answer.approval ? t('approval.asked') : t('unmatched.returned'));
+      }
+    } catch (error) {
+      notice.complain(error);
+      throw error;
+    } finally {
+      void readAgain();
+    }
+  };
+  const first =
+    act === 'assign'
+      ? { name: 'member', label: t('unmatched.member'), least: 1, value: row.likely?.id ?? '' }
+      : { name: 'proof', label: t('field.proof'), least: 3 };
+  return (
+    <Ask
+      title={act === 'assign' ? t('unmatched.assign') : t('unmatched.return')}
+      yes={act === 'assign' ? t('unmatched.assign') : t('withdrawals.sendToChecker')}
+      fields={[first, { name: 'reason', label: t('field.reason'), rows: 2, least: 3 }]}
+      onYes={send}
+      onClose={onClose}
+    >
+      <Stack gap={2}>
+        <Money amount={row.amount} currency={row.currency} size={26} />
+        <Text size="sm">
+          {`${row.bankCode} ${row.bankReference} · ${row.payerName ?? '–'} ${row.payerAccount}`}
+        </Text>
+      </Stack>
+    </Ask>
+  );
+}
+
+/** Money that came without an owner. */
+export function UnmatchedRoom() {
+  const { t } = useText();
+  const canSettle = may(useMe(), 'unmatched.settle');
+  const address = useAddress();
+  const query: Filter = {
+    ...paged(address.page),
+    q: address.get('q') || undefined,
+    state: (address.get('state') || undefined) as Filter['state'],
+  };
+  const list = useQuery({
+    queryKey: ['unmatched', query],
+    queryFn: () => api('GET /api/operator/unmatched', { query }),
+    placeholderData: keepPreviousData,
+  });
+  const rows = useSteadyRows(list.isPlaceholderData ? undefined : list.data?.lines, address.key);
+  const settling = useSettling();
+  const canAct = (row: Row) => canSettle && row.state === 'UNMATCHED' && !row.approval;
+  const assign = (row: Row) => canAct(row) && void settling.ask(row, 'assign');
+  const keys = useListKeys(rows, assign, (row) => ({
+    a: () => row && assign(row),
+    r: () => row && canAct(row) && void settling.ask(row, 'return'),
+  }));
+  const setText = useCallback((q: string) => address.set({ q }), [address.set]);
+  const columns: Column<Row>[] = [
+    { id: 'age', head: t('col.age'), cell: (row) => <Age since={row.receivedAt} /> },
+    { id: 'at', head: t('col.paidAt'), cell: (row) => <When at={row.paidAt} /> },
+    {
+      id: 'bank',
+      head: t('col.reference'),
+      cell: (row) => (
+        <Text size="sm">
+          {row.bankCode} {row.bankReference}
+        </Text>
+      ),
+    },
+    {
+      id: 'payer',
+      head: t('col.payer'),
+      cell: (row) => (
+        <Stack gap={0}>
+          <Text size="sm">{row.payerName ?? '–'}</Text>
+          <Text size="xs" c="dimmed">
+            {row.payerBank} {row.payerAccount}
+          </Text>
+        </Stack>
+      ),
+    },
+    {
+      id: 'amount',
+      head: t('col.amount'),
+      isRight: true,
+      cell: (row) => <Money amount={row.amount} currency={row.currency} />,
+    },
+    {
+      id: 'why',
+      head: t('col.why'),
+      cell: (row) => <Text size="sm">{row.reason ? wordOf(t, 'alert', row.reason) : '–'}</Text>,
+    },
+    {
+      id: 'likely',
+      head: t('col.likely'),
+      cell: (row) => (row.likely ? <MemberLink of={row.likely} /> : '–'),
+    },
+    {
+      id: 'state',
+      head: t('col.state'),
+      cell: (row) => (
+        <Stack gap={2}>
+          <State of={row.approval ? 'APPROVAL' : row.state} />
+          {row.claim && <Text size="xs">{row.claim.by}</Text>}
+        </Stack>
+      ),
+    },
+    {
+      id: 'acts',
+      head: '',
+      cell: (row) =>
+        canAct(row) && (
+          <Group gap={6} wrap="nowrap">
+            <Button size="compact-sm" onClick={() => assign(row)}>
+              {t('unmatched.assign')}
+            </Button>
+            <Button size="compact-sm" variant="default" onClick={() => void settling.ask(row, 'return')}>
+              {t('unmatched.return')}
+            </Button>
+          </Group>
+        ),
+    },
+  ];
+  return (
+    <Page title={t('nav.unmatched')} actions={<ExportButton what="unmatched" />}>
+      <Group gap="xs">
+        <FilterField value={address.get('q')} onChange={setText} />
+        <FilterSelect
+          label={t('col.state')}
+          value={address.get('state') || 'UNMATCHED'}
+          options={(['UNMATCHED', 'CREDITED', 'RETURNED'] as const).map((value) => ({
+            value,
+            label: t(`state.${value}`),
+          }))}
+          onChange={(state) => address.set({ state })}
+        />
+      </Group>
+      <DataTable
+        name={t('nav.unmatched')}
+        columns={columns}
+        rows={rows}
+        total={list.data?.total}
+        sums={list.data?.sums}
+        page={address.page}
+        onPage={(page) => address.set({ page })}
+        error={list.error}
+        isLoading={list.isPending}
+        current={keys.current}
+      />
+      {settling.dialog}
+    </Page>
+  );
+}

@@ -1,0 +1,137 @@
+import { useText } from '@krapao/ui/text/text.tsx';
+import { Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Ask } from '../../parts/ask.tsx';
+import { Money } from '../../parts/money.tsx';
+import { useNotice } from '../../parts/notice.tsx';
+import { api, queries, type Reply } from '../../platform/api.ts';
+
+type Row = Reply<'GET /api/operator/withdrawals'>['withdrawals'][number];
+export type Act = 'approve' | 'reject' | 'paid';
+
+export type Decision = ReturnType<typeof useDecision>;
+
+const readAgain = () =>
+  Promise.all(
+    ['withdrawals', 'withdrawal', 'today'].map((key) => queries.invalidateQueries({ queryKey: [key] })),
+  );
+
+/** Claiming and deciding: whoever decides takes the row first, and sees at once when another was quicker. */
+export function useDecision() {
+  const { t } = useText();
+  const notice = useNotice();
+  const [asked, setAsked] = useState<{ row: Row; act: Act } | null>(null);
+
+  const claim = async (row: Row): Promise<boolean> => {
+    try {
+      await api('POST /api/operator/withdrawals/{id}/claim', { params: { id: row.id } });
+      return true;
+    } catch (error) {
+      notice.complain(error);
+      return false;
+    } finally {
+      void readAgain();
+    }
+  };
+  const ask = async (row: Row, act: Act) => {
+    if (row.claim?.mine || (await claim(row))) setAsked({ row, act });
+  };
+  const release = async (row: Row) => {
+    await api('POST /api/operator/withdrawals/{id}/release', { params: { id: row.id } }).catch(
+      notice.complain,
+    );
+    void readAgain();
+  };
+  const retry = async (row: Row) => {
+    try {
+      await api('POST /api/operator/withdrawals/{id}/retry', {
+        params: { id: row.id },
+        body: { status: row.status },
+      });
+      notice.say(t('withdrawals.asked'));
+    } catch (error) {
+      notice.complain(error);
+    }
+  };
+  const dialog = asked && <Question {...asked} onClose={() => setAsked(null)} />;
+  return { claim, ask, release, retry, dialog };
+}
+
+function useSend(row: Row, act: Act) {
+  const { t } = useText();
+  const notice = useNotice();
+  const params = { id: row.id };
+  return async (values: Record<string, string>) => {
+    const { status } = row;
+    try {
+      const reason = values.reason?.trim() ?? '';
+      const given = { status, ...(reason ? { reason } : {}) };
+      const answer =
+        act === 'approve'
+          ? await api('POST /api/operator/withdrawals/{id}/approve', { params, body: given })
+          : act === 'reject'
+            ? await api('POST /api/operator/withdrawals/{id}/reject', { params, body: { status, reason } })
+            : await api('POST /api/operator/withdrawals/{id}/paid', {
+                params,
+                body: {
+                  ...given,
+                  proof: values.proof ?? '',
+                  bankCode: (values.bankCode ?? '').trim().toUpperCase(),
+                },
+              });
+      notice.say(answer.approval ? t('approval.asked') : t(`withdrawals.done-${act}` as never));
+    } catch (error) {
+      notice.complain(error);
+      throw error;
+    } finally {
+      void readAgain();
+    }
+  };
+}
+
+function Question({ row, act, onClose }: { row: Row; act: Act; onClose: () => void }) {
+  const { t } = useText();
+  const send = useSend(row, act);
+  const detail = useQuery({
+    queryKey: ['withdrawal', row.id],
+    queryFn: () => api('GET /api/operator/withdrawals/{id}', { params: { id: row.id } }),
+  });
+  const reason = { name: 'reason', label: t('field.reason'), rows: 2 };
+  const fields =
+    act === 'approve'
+      ? []
+      : act === 'reject'
+        ? [{ ...reason, least: 3 }]
+        : [
+            { name: 'proof', label: t('field.proof'), least: 3 },
+            { name: 'bankCode', label: t('field.paidFrom'), least: 2, value: 'KBANK' },
+            reason,
+          ];
+  const needsTwo = act === 'approve' && detail.data?.needsChecker === true;
+  const titles = {
+    approve: t('withdrawals.approve'),
+    reject: t('withdrawals.reject'),
+    paid: t('withdrawals.paid'),
+  };
+  return (
+    <Ask
+      title={titles[act]}
+      yes={needsTwo ? t('withdrawals.sendToChecker') : titles[act]}
+      isDangerous={act === 'reject'}
+      fields={fields}
+      onYes={send}
+      onClose={onClose}
+    >
+      <Stack gap={2}>
+        <Money amount={row.amount} currency={row.currency} size={26} />
+        <Text size="sm">{`${row.member.name} · ${row.account.bankName} ${row.account.accountNo}`}</Text>
+        {needsTwo && (
+          <Text size="sm" c="var(--warn)">
+            {t('withdrawals.needsTwo')}
+          </Text>
+        )}
+      </Stack>
+    </Ask>
+  );
+}

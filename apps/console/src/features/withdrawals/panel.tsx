@@ -1,0 +1,233 @@
+import { countdownText, dateTimeText } from '@krapao/ui/text/date-text.ts';
+import { useText } from '@krapao/ui/text/text.tsx';
+import {
+  ActionIcon,
+  Anchor,
+  Badge,
+  Button,
+  CopyButton,
+  Group,
+  Kbd,
+  Paper,
+  Stack,
+  Text,
+  Title,
+} from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Copy, X } from 'lucide';
+import type { ReactNode } from 'react';
+import { Link } from 'wouter';
+import { Icon } from '../../parts/icons.tsx';
+import { Money } from '../../parts/money.tsx';
+import { BankMark, Check, Fact, History, Person, State, useNow } from '../../parts/pieces.tsx';
+import { api, type Reply } from '../../platform/api.ts';
+import { errorText } from '../../platform/error-text.ts';
+import { may, useMe } from '../../platform/me.ts';
+import type { Decision } from './decision.tsx';
+
+type Detail = Reply<'GET /api/operator/withdrawals/{id}'>;
+
+function Part({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <Stack gap={6}>
+      <Title order={3} size="h6">
+        {title}
+      </Title>
+      {children}
+    </Stack>
+  );
+}
+
+/** Beside the queue: what an operator looks at before he decides, and what he can do. */
+export function WithdrawalPanel({
+  id,
+  decision,
+  onClose,
+}: {
+  id: string;
+  decision: Decision;
+  onClose: () => void;
+}) {
+  const { t } = useText();
+  const detail = useQuery({
+    queryKey: ['withdrawal', id],
+    queryFn: () => api('GET /api/operator/withdrawals/{id}', { params: { id } }),
+  });
+  return (
+    <Paper
+      component="aside"
+      withBorder
+      p="md"
+      w={380}
+      aria-label={id}
+      style={{ flex: 'none', position: 'sticky', top: 72 }}
+    >
+      <Stack gap="md">
+        <Group justify="space-between" wrap="nowrap">
+          <Text size="sm" c="dimmed">
+            {id}
+          </Text>
+          <Group gap={6} wrap="nowrap">
+            {detail.data && <ClaimMark of={detail.data} />}
+            <ActionIcon variant="subtle" aria-label={t('btn.close')} onClick={onClose}>
+              <Icon of={X} />
+            </ActionIcon>
+          </Group>
+        </Group>
+        {detail.error && <Text role="alert">{errorText(t, detail.error)}</Text>}
+        {detail.data && <Content row={detail.data} decision={decision} />}
+      </Stack>
+    </Paper>
+  );
+}
+
+function ClaimMark({ of: { claim } }: { of: Detail }) {
+  const { t } = useText();
+  const now = useNow();
+  if (!claim) return null;
+  const left = countdownText((Date.parse(claim.until) - now) / 1000);
+  return (
+    <Badge variant="light" color={claim.mine ? 'mekong' : 'yellow.9'}>
+      {claim.mine ? t('claim.back', { left }) : t('claim.by', { by: claim.by })}
+    </Badge>
+  );
+}
+
+function Content({ row, decision }: { row: Detail; decision: Decision }) {
+  const { t } = useText();
+  const money = (amount: number, sign = false) => (
+    <Money amount={amount} currency={row.currency} sign={sign} />
+  );
+  return (
+    <>
+      <Stack gap={2}>
+        <Money amount={row.amount} currency={row.currency} size={32} />
+        <Group gap="xs">
+          <State of={row.status} />
+          <Text size="sm" c="dimmed">
+            {dateTimeText(row.createdAt)}
+          </Text>
+        </Group>
+      </Stack>
+      <Group wrap="nowrap">
+        <Person name={row.member.name} />
+        <Stack gap={0}>
+          <Anchor component={Link} href={`/members/${row.member.id}`} fw={600}>
+            {row.member.name}
+          </Anchor>
+          <Text size="xs" c="dimmed">
+            {`${row.member.id} · ${t('withdrawals.paidBefore', { count: row.paidBefore })}`}
+          </Text>
+        </Stack>
+      </Group>
+      <Paper withBorder p="sm">
+        <Group wrap="nowrap">
+          <BankMark code={row.account.bankCode} color={row.account.bankColor} />
+          <Stack gap={0} style={{ flex: 1 }}>
+            <Text size="sm" fw={600}>
+              {row.account.bankName} {row.account.accountNo}
+            </Text>
+            <Text size="xs" c="dimmed">
+              {row.account.accountName}
+            </Text>
+          </Stack>
+          <CopyButton value={row.account.accountName}>
+            {({ copy, copied }) => (
+              <ActionIcon
+                variant="subtle"
+                aria-label={copied ? t('btn.copied') : t('btn.copy')}
+                onClick={copy}
+              >
+                <Icon of={Copy} />
+              </ActionIcon>
+            )}
+          </CopyButton>
+        </Group>
+      </Paper>
+      <Part title={t('withdrawals.source')}>
+        <Fact name={t('withdrawals.deposited')}>{money(row.depositedSince)}</Fact>
+        <Fact name={t('withdrawals.gameResult')}>{money(row.gameResultSince, true)}</Fact>
+        <Fact name={t('withdrawals.balanceAfter')}>{money(row.balanceAfter)}</Fact>
+      </Part>
+      <Part title={t('withdrawals.checks')}>
+        <Check isRight={row.nameMatches}>
+          {row.nameMatches ? t('withdrawals.nameFits') : t('withdrawals.nameDiffers')}
+        </Check>
+        {row.needsChecker && <Check isRight={false}>{t('withdrawals.needsTwo')}</Check>}
+        {row.payout && (
+          <Check isRight={row.payout.state === 'PAID'}>
+            {t('withdrawals.payout', { state: row.payout.state, count: row.payout.asked })}
+          </Check>
+        )}
+        {row.reason && <Fact name={t('field.reason')}>{row.reason}</Fact>}
+        {row.proof && <Fact name={t('field.proof')}>{row.proof}</Fact>}
+      </Part>
+      <Part title={t('withdrawals.history')}>
+        <History of={row.history} />
+      </Part>
+      <Actions row={row} decision={decision} />
+    </>
+  );
+}
+
+function Actions({ row, decision }: { row: Detail; decision: Decision }) {
+  const { t } = useText();
+  const me = useMe();
+  if (!may(me, 'withdrawal.decide')) return null;
+  if (row.approval)
+    return (
+      <Button component={Link} href="/approvals?state=PENDING" variant="default">
+        {t('approval.waits')}
+      </Button>
+    );
+  const isWaiting = row.status === 'REVIEW';
+  const isUnknown = row.status === 'PROCESSING';
+  return (
+    <Stack gap="xs">
+      {isWaiting && (
+        <Button size="md" rightSection={<Kbd>{'a'}</Kbd>} onClick={() => decision.ask(row, 'approve')}>
+          {row.needsChecker ? t('withdrawals.sendToChecker') : t('withdrawals.approve')}
+        </Button>
+      )}
+      <Group grow>
+        {(isWaiting || row.status === 'QUEUED') && (
+          <Button
+            variant="light"
+            color="red.8"
+            rightSection={<Kbd>{'r'}</Kbd>}
+            onClick={() => decision.ask(row, 'reject')}
+          >
+            {t('withdrawals.reject')}
+          </Button>
+        )}
+        {may(me, 'withdrawal.pay') && row.status !== 'SUCCESS' && row.status !== 'FAILED' && (
+          <Button variant="default" onClick={() => decision.ask(row, 'paid')}>
+            {t('withdrawals.paid')}
+          </Button>
+        )}
+        {isUnknown && (
+          <Button variant="default" onClick={() => decision.retry(row)}>
+            {t('withdrawals.askBank')}
+          </Button>
+        )}
+      </Group>
+      {row.claim?.mine ? (
+        <Button variant="subtle" size="compact-sm" onClick={() => decision.release(row)}>
+          {t('claim.release')}
+        </Button>
+      ) : (
+        isWaiting &&
+        !row.claim && (
+          <Button
+            variant="subtle"
+            size="compact-sm"
+            rightSection={<Kbd>{'c'}</Kbd>}
+            onClick={() => decision.claim(row)}
+          >
+            {t('claim.take')}
+          </Button>
+        )
+      )}
+    </Stack>
+  );
+}

@@ -1,0 +1,242 @@
+import { useText } from '@krapao/ui/text/text.tsx';
+import { Box, Button, Checkbox, Group, Text } from '@mantine/core';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { RefreshCw } from 'lucide';
+import { useCallback, useState } from 'react';
+import { type Column, DataTable } from '../../parts/data-table.tsx';
+import { Icon } from '../../parts/icons.tsx';
+import { Money } from '../../parts/money.tsx';
+import { useNotice } from '../../parts/notice.tsx';
+import { ExportButton, FilterField, FilterSelect, Page, paged } from '../../parts/page.tsx';
+import { Account, Age, Figure, KeyHint, MemberLink, State } from '../../parts/pieces.tsx';
+import { useAddress } from '../../platform/address.ts';
+import { api, type Query, queries, type Reply } from '../../platform/api.ts';
+import { useListKeys } from '../../platform/list-keys.ts';
+import { may, useMe } from '../../platform/me.ts';
+import { useSteadyRows } from '../../platform/steady-rows.ts';
+import { useDecision } from './decision.tsx';
+import { WithdrawalPanel } from './panel.tsx';
+
+type Row = Reply<'GET /api/operator/withdrawals'>['withdrawals'][number];
+type Filter = Query<'GET /api/operator/withdrawals'>;
+
+const STATES = ['REVIEW', 'QUEUED', 'PROCESSING', 'SUCCESS', 'FAILED'] as const;
+const ANY = 'ALL';
+
+function useColumns(selected: ReadonlySet<string>, toggle: (id: string) => void): Column<Row>[] {
+  const { t } = useText();
+  return [
+    {
+      id: 'select',
+      head: '',
+      cell: (row) => (
+        <Checkbox
+          aria-label={t('table.select', { id: row.id })}
+          checked={selected.has(row.id)}
+          disabled={row.status !== 'REVIEW'}
+          onChange={() => toggle(row.id)}
+          onClick={(event) => event.stopPropagation()}
+        />
+      ),
+    },
+    { id: 'age', head: t('col.age'), cell: (row) => <Age since={row.createdAt} /> },
+    { id: 'member', head: t('col.member'), cell: (row) => <MemberLink of={row.member} /> },
+    {
+      id: 'amount',
+      head: t('col.amount'),
+      isRight: true,
+      cell: (row) => <Money amount={row.amount} currency={row.currency} />,
+    },
+    { id: 'account', head: t('col.account'), cell: (row) => <Account of={row.account} /> },
+    {
+      id: 'state',
+      head: t('col.state'),
+      cell: (row) => <State of={row.approval ? 'APPROVAL' : row.status} />,
+    },
+    {
+      id: 'claim',
+      head: t('col.claim'),
+      cell: (row) => (
+        <Text size="sm" c={row.claim ? undefined : 'dimmed'} fw={row.claim?.mine ? 700 : 400}>
+          {row.claim?.by ?? t('claim.nobody')}
+        </Text>
+      ),
+    },
+  ];
+}
+
+/** The queue of withdrawals: a table, and beside it the one that is open. */
+export function WithdrawalsRoom() {
+  const { t } = useText();
+  const me = useMe();
+  const address = useAddress();
+  const status = address.get('status') || 'REVIEW';
+  const openId = address.get('open');
+  const [round, setRound] = useState(0);
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const query: Filter = {
+    ...paged(address.page),
+    status: status === ANY ? undefined : (status as Filter['status']),
+    claimed: (address.get('claimed') || undefined) as Filter['claimed'],
+    q: address.get('q') || undefined,
+    sort: (address.get('sort') || (status === 'REVIEW' ? 'createdAt' : '-createdAt')) as Filter['sort'],
+  };
+  const list = useQuery({
+    queryKey: ['withdrawals', query],
+    queryFn: () => api('GET /api/operator/withdrawals', { query }),
+    placeholderData: keepPreviousData,
+  });
+  const rows = useSteadyRows(
+    list.isPlaceholderData ? undefined : list.data?.withdrawals,
+    `${round} ${address.key}`,
+  );
+  const toggle = (id: string) =>
+    setSelected((before) => {
+      const next = new Set(before);
+      if (!next.delete(id)) next.add(id);
+      return next;
+    });
+  const setOpen = (id: string | null) => address.set({ open: id });
+  const decision = useDecision();
+  const canDecide = may(me, 'withdrawal.decide');
+  const keys = useListKeys(
+    rows,
+    (row) => setOpen(row.id),
+    (row) => ({
+      x: () => row?.status === 'REVIEW' && toggle(row.id),
+      Escape: () => setOpen(null),
+      ...(canDecide && row
+        ? {
+            c: () => decision.claim(row),
+            a: () => decision.ask(row, 'approve'),
+            r: () => decision.ask(row, 'reject'),
+          }
+        : {}),
+    }),
+  );
+  const setText = useCallback((q: string) => address.set({ q }), [address.set]);
+  return (
+    <Group align="flex-start" wrap="nowrap" gap="md">
+      <Box style={{ flex: 1, minWidth: 0 }}>
+        <Page
+          title={t('nav.withdrawals')}
+          actions={
+            <>
+              <Button
+                variant="default"
+                leftSection={<Icon of={RefreshCw} />}
+                onClick={() => setRound((now) => now + 1)}
+              >
+                {t('btn.refresh')}
+              </Button>
+              <ExportButton what="withdrawals" />
+            </>
+          }
+        >
+          <Figures />
+          <Group gap="xs">
+            <FilterField value={address.get('q')} onChange={setText} />
+            <FilterSelect
+              label={t('col.state')}
+              value={status}
+              options={[ANY, ...STATES].map((value) => ({ value, label: t(`state.${value}` as never) }))}
+              onChange={(value) => address.set({ status: value === '' ? ANY : value })}
+            />
+            <FilterSelect
+              label={t('col.claim')}
+              value={address.get('claimed')}
+              options={[
+                { value: 'mine', label: t('claim.mine') },
+                { value: 'nobody', label: t('claim.nobody') },
+                { value: 'others', label: t('claim.others') },
+              ]}
+              onChange={(claimed) => address.set({ claimed })}
+            />
+            {canDecide && selected.size > 0 && (
+              <BulkApprove ids={[...selected]} onDone={() => setSelected(new Set())} />
+            )}
+          </Group>
+          <DataTable
+            name={t('nav.withdrawals')}
+            columns={useColumns(selected, toggle)}
+            rows={rows}
+            total={list.data?.total}
+            sums={list.data?.sums}
+            page={address.page}
+            onPage={(page) => address.set({ page })}
+            error={list.error}
+            isLoading={list.isPending}
+            current={keys.current ?? openId}
+            onOpen={(row) => {
+              keys.setCurrent(row.id);
+              setOpen(row.id);
+            }}
+            foot={
+              <Group gap="sm" visibleFrom="lg">
+                <KeyHint keys={['j', 'k']}>{t('keys.move')}</KeyHint>
+                <KeyHint keys={['x']}>{t('keys.select')}</KeyHint>
+                <KeyHint keys={['Enter']}>{t('keys.open')}</KeyHint>
+                <KeyHint keys={['a']}>{t('keys.approve')}</KeyHint>
+                <KeyHint keys={['r']}>{t('keys.reject')}</KeyHint>
+              </Group>
+            }
+          />
+        </Page>
+      </Box>
+      {openId && (
+        <WithdrawalPanel key={openId} id={openId} decision={decision} onClose={() => setOpen(null)} />
+      )}
+      {decision.dialog}
+    </Group>
+  );
+}
+
+function Figures() {
+  const { t } = useText();
+  const today = useQuery({ queryKey: ['today'], queryFn: () => api('GET /api/operator/today') });
+  const waiting = useQuery({
+    queryKey: ['withdrawals', 'waiting'],
+    queryFn: () => api('GET /api/operator/withdrawals', { query: { status: 'REVIEW', limit: 1 } }),
+  });
+  const { count = 0, oldest = null } = today.data?.waiting.withdrawals ?? {};
+  return (
+    <Group gap="sm" grow>
+      <Figure name={t('withdrawals.waiting')}>{count}</Figure>
+      <Figure name={t('withdrawals.oldest')} isLate={oldest !== null}>
+        {oldest ? <Age since={oldest} /> : '–'}
+      </Figure>
+      <Figure name={t('withdrawals.sum')}>
+        {waiting.data?.sums.map((sum) => (
+          <Money key={sum.currency} amount={sum.amount} currency={sum.currency} />
+        ))}
+        {waiting.data?.sums.length === 0 && '–'}
+      </Figure>
+      <Figure name={t('withdrawals.paidToday')}>
+        {today.data?.cash.map((cash) => (
+          <Money key={cash.currency} amount={cash.out} currency={cash.currency} />
+        ))}
+      </Figure>
+    </Group>
+  );
+}
+
+function BulkApprove({ ids, onDone }: { ids: string[]; onDone: () => void }) {
+  const { t } = useText();
+  const notice = useNotice();
+  const run = async () => {
+    try {
+      const { results } = await api('POST /api/operator/withdrawals/approve', { body: { ids } });
+      const failed = results.filter((result) => result.refusal !== null);
+      const text = t('withdrawals.bulkDone', { done: results.length - failed.length, failed: failed.length });
+      const names = failed.map(
+        (result) => `${result.id}: ${t(`error.${result.refusal}` as never, { state: '–', by: '–' })}`,
+      );
+      notice.say([text, ...names].join(' · '));
+      onDone();
+    } catch (error) {
+      notice.complain(error);
+    }
+    void queries.invalidateQueries({ queryKey: ['withdrawals'] });
+  };
+  return <Button onClick={run}>{t('withdrawals.approveMany', { count: ids.length })}</Button>;
+}

@@ -1,0 +1,117 @@
+import { useText } from '@krapao/ui/text/text.tsx';
+import { Button, Group, Modal, Select, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { type FormEvent, type ReactNode, useState } from 'react';
+
+export interface AskField {
+  name: string;
+  label: string;
+  /** Rows of text; one unless told. */
+  rows?: number;
+  least?: number;
+  options?: { value: string; label: string }[];
+  value?: string;
+  inputMode?: 'decimal' | 'text';
+}
+
+/**
+ * Asks before something is done. Enter says yes where there is nothing to write; in a text field Ctrl+Enter does.
+ * `onYes` resolves when it is done and the question closes; a throw keeps it open.
+ */
+export function Ask({
+  title,
+  children,
+  fields = [],
+  yes,
+  isDangerous,
+  onYes,
+  onClose,
+}: {
+  title: string;
+  children?: ReactNode;
+  fields?: readonly AskField[];
+  yes: string;
+  isDangerous?: boolean;
+  onYes: (values: Record<string, string>) => Promise<void>;
+  onClose: () => void;
+}) {
+  const { t } = useText();
+  const [values, setValues] = useState<Record<string, string>>(() =>
+    Object.fromEntries(fields.map((field) => [field.name, field.value ?? ''])),
+  );
+  const [isBusy, setBusy] = useState(false);
+  const isComplete = fields.every((field) => (values[field.name] ?? '').trim().length >= (field.least ?? 0));
+  const submit = async (event?: FormEvent) => {
+    event?.preventDefault();
+    if (!isComplete || isBusy) return;
+    setBusy(true);
+    await onYes(values).then(onClose, () => setBusy(false));
+  };
+  const set = (name: string, value: string) => setValues((before) => ({ ...before, [name]: value }));
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={<Text fw={700}>{title}</Text>}
+      centered
+      closeButtonProps={{ 'aria-label': t('btn.close') }}
+    >
+      <form onSubmit={submit}>
+        <Stack>
+          {children}
+          {fields.map((field, index) =>
+            field.options ? (
+              <Select
+                key={field.name}
+                label={field.label}
+                data={field.options}
+                value={values[field.name] ?? null}
+                onChange={(value) => set(field.name, value ?? '')}
+                allowDeselect={false}
+              />
+            ) : field.rows ? (
+              <Textarea
+                key={field.name}
+                label={field.label}
+                minRows={field.rows}
+                autosize
+                required={Boolean(field.least)}
+                maxLength={500}
+                data-autofocus={index === 0 ? true : undefined}
+                value={values[field.name] ?? ''}
+                onChange={(event) => set(field.name, event.currentTarget.value)}
+                onKeyDown={(event) => {
+                  if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void submit();
+                }}
+              />
+            ) : (
+              <TextInput
+                key={field.name}
+                label={field.label}
+                required={Boolean(field.least)}
+                maxLength={500}
+                inputMode={field.inputMode}
+                data-autofocus={index === 0 ? true : undefined}
+                value={values[field.name] ?? ''}
+                onChange={(event) => set(field.name, event.currentTarget.value)}
+              />
+            ),
+          )}
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              {t('btn.cancel')}
+            </Button>
+            <Button
+              type="submit"
+              color={isDangerous ? 'red.8' : undefined}
+              loading={isBusy}
+              disabled={!isComplete}
+              data-autofocus={fields.length === 0 ? true : undefined}
+            >
+              {yes}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

@@ -1,0 +1,134 @@
+import type { Currency } from '@krapao/contract/shared';
+import { useText } from '@krapao/ui/text/text.tsx';
+import { Center, Group, Loader, Pagination, Paper, Table, Text } from '@mantine/core';
+import { createColumnHelper, tableFeatures, useTable } from '@tanstack/react-table';
+import { type ReactNode, useEffect, useRef } from 'react';
+import { errorText } from '../platform/error-text.ts';
+import type { Steady } from '../platform/steady-rows.ts';
+import styles from './data-table.module.css';
+import { Money } from './money.tsx';
+
+const features = tableFeatures({});
+
+export interface Column<Row> {
+  id: string;
+  head: ReactNode;
+  cell: (row: Row) => ReactNode;
+  isRight?: boolean;
+}
+
+export const LIMIT = 25;
+
+interface TableProps<Row> {
+  name: string;
+  columns: readonly Column<Row>[];
+  rows: readonly Steady<Row>[];
+  total: number | undefined;
+  sums?: readonly { currency: Currency; amount: number }[] | undefined;
+  page: number;
+  onPage: (page: number) => void;
+  error: unknown;
+  isLoading: boolean;
+  /** The row under the keyboard. */
+  current?: string | null;
+  onOpen?: (row: Row) => void;
+  foot?: ReactNode;
+}
+
+/** A list of a room: paged by the server, one row under the keyboard, sums of all that fits the filter. */
+export function DataTable<Row extends { id: string }>(props: TableProps<Row>) {
+  const { t } = useText();
+  const { columns, rows, current, onOpen } = props;
+  const helper = createColumnHelper<typeof features, Steady<Row>>();
+  const table = useTable({
+    features,
+    data: rows as Steady<Row>[],
+    columns: columns.map((column) =>
+      helper.display({
+        id: column.id,
+        header: () => column.head,
+        cell: ({ row }) => column.cell(row.original.row),
+      }),
+    ),
+    getRowId: ({ row }) => row.id,
+  });
+  const right = new Set(columns.filter((column) => column.isRight).map((column) => column.id));
+  const currentRow = useRef<HTMLTableRowElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: follows the row under the keyboard
+  useEffect(() => currentRow.current?.scrollIntoView({ block: 'nearest' }), [current]);
+  return (
+    <Paper withBorder>
+      <div className={styles.scroll}>
+        <Table verticalSpacing="xs" highlightOnHover={Boolean(onOpen)} aria-label={props.name}>
+          <Table.Thead>
+            {table.getHeaderGroups().map((group) => (
+              <Table.Tr key={group.id}>
+                {group.headers.map((header) => (
+                  <Table.Th key={header.id} ta={right.has(header.column.id) ? 'right' : undefined}>
+                    <table.FlexRender header={header} />
+                  </Table.Th>
+                ))}
+              </Table.Tr>
+            ))}
+          </Table.Thead>
+          <Table.Tbody>
+            {table.getRowModel().rows.map((row) => (
+              <Table.Tr
+                key={row.id}
+                ref={row.id === current ? currentRow : undefined}
+                className={onOpen ? styles.row : undefined}
+                data-gone={row.original.isGone}
+                data-current={row.id === current}
+                aria-current={row.id === current ? 'true' : undefined}
+                onClick={onOpen && (() => onOpen(row.original.row))}
+              >
+                {row.getAllCells().map((cell) => (
+                  <Table.Td key={cell.id} ta={right.has(cell.column.id) ? 'right' : undefined}>
+                    <table.FlexRender cell={cell} />
+                  </Table.Td>
+                ))}
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </div>
+      <Status {...props} />
+      <Group justify="space-between" p="sm" style={{ background: 'var(--surface-2)' }}>
+        <Group gap="md">
+          <Text size="sm" c="dimmed">
+            {t('table.total', { count: props.total ?? 0 })}
+          </Text>
+          {props.sums?.map(({ currency, amount }) => (
+            <Text key={currency} size="sm" component="div">
+              {t('table.sum')} <Money amount={amount} currency={currency} />
+            </Text>
+          ))}
+        </Group>
+        {(props.total ?? 0) > LIMIT ? (
+          <Pagination
+            size="sm"
+            total={Math.ceil((props.total ?? 0) / LIMIT)}
+            value={props.page}
+            onChange={props.onPage}
+            getControlProps={(control) => ({ 'aria-label': t(`table.${control}` as never) })}
+          />
+        ) : null}
+        {props.foot}
+      </Group>
+    </Paper>
+  );
+}
+
+function Status<Row>({ error, isLoading, rows }: Pick<TableProps<Row>, 'error' | 'isLoading' | 'rows'>) {
+  const { t } = useText();
+  if (error)
+    return (
+      <Text role="alert" p="md" c="var(--bad)">
+        {errorText(t, error)}
+      </Text>
+    );
+  if (rows.length > 0) return null;
+  return (
+    <Center p="xl">{isLoading ? <Loader size="sm" /> : <Text c="dimmed">{t('table.empty')}</Text>}</Center>
+  );
+}

@@ -1,0 +1,22 @@
+import type { IconNode } from 'lucide';
+import { createElement } from 'react';
+
+/** An icon that says nothing to screen readers: the word beside it, or the button's label, does. */
+export function Icon({ of, size = 18 }: { of: IconNode; size?: number }) {
+  return (
+    <svg
+      viewBox="0 0 24 24"
+      width={size}
+      height={size}
+      fill="none"
+      stroke="currentColor"
+      strokeWidth={1.75}
+      strokeLinecap="round"
+      strokeLinejoin="round"
+      aria-hidden="true"
+      style={{ flex: 'none' }}
+    >
+      {of.map(([tag, attributes], index) => createElement(tag, { key: index, ...attributes }))}
+    </svg>
+  );
+}

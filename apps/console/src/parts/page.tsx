@@ -1,0 +1,106 @@
+import { useText } from '@krapao/ui/text/text.tsx';
+import { Button, Group, Select, Stack, TextInput, Title } from '@mantine/core';
+import { Download, Search } from 'lucide';
+import { type ReactNode, useEffect, useState } from 'react';
+import { may, useMe } from '../platform/me.ts';
+import { LIMIT } from './data-table.tsx';
+import { Icon } from './icons.tsx';
+
+/** A room: its name, what can be done with the whole of it, and its content. */
+export function Page({
+  title,
+  actions,
+  children,
+}: {
+  title: string;
+  actions?: ReactNode;
+  children: ReactNode;
+}) {
+  useEffect(() => {
+    document.title = document.title.replace(/^(\(\d+\) )?.*$/, `$1${title}`);
+  }, [title]);
+  return (
+    <Stack gap="md">
+      <Group justify="space-between">
+        <Title order={1} size="h2">
+          {title}
+        </Title>
+        <Group gap="xs">{actions}</Group>
+      </Group>
+      {children}
+    </Stack>
+  );
+}
+
+/** The list as a file for a spreadsheet; the trail tells who took it. */
+export function ExportButton({ what }: { what: string }) {
+  const { t } = useText();
+  if (!may(useMe(), 'export.read')) return null;
+  return (
+    <Button
+      component="a"
+      href={`/api/operator/export/${what}.csv`}
+      variant="default"
+      leftSection={<Icon of={Download} />}
+      download
+    >
+      {t('btn.export')}
+    </Button>
+  );
+}
+
+const SETTLE_MS = 350;
+
+/** The filter that `/` leads to; it takes effect when the typing rests. */
+export function FilterField({ value, onChange }: { value: string; onChange: (value: string) => void }) {
+  const { t } = useText();
+  const [typed, setTyped] = useState(value);
+  useEffect(() => setTyped(value), [value]);
+  useEffect(() => {
+    if (typed === value) return;
+    const timer = setTimeout(() => onChange(typed), SETTLE_MS);
+    return () => clearTimeout(timer);
+  }, [typed, value, onChange]);
+  return (
+    <TextInput
+      id="filter"
+      aria-label={t('filter.text')}
+      placeholder={t('filter.text')}
+      leftSection={<Icon of={Search} size={16} />}
+      value={typed}
+      onChange={(event) => setTyped(event.currentTarget.value)}
+      onKeyDown={(event) => event.key === 'Escape' && event.currentTarget.blur()}
+      w={230}
+    />
+  );
+}
+
+/** One filter with few values. */
+export function FilterSelect({
+  label,
+  value,
+  options,
+  onChange,
+}: {
+  label: string;
+  value: string;
+  options: { value: string; label: string }[];
+  onChange: (value: string) => void;
+}) {
+  return (
+    <Select
+      aria-label={label}
+      placeholder={label}
+      data={options}
+      value={value || null}
+      onChange={(next) => onChange(next ?? '')}
+      clearable
+      w={180}
+    />
+  );
+}
+
+export const focusFilter = (): void => document.getElementById('filter')?.focus();
+
+/** What every list asks the server for. */
+export const paged = (page: number): { page: number; limit: number } => ({ page, limit: LIMIT });

@@ -1,0 +1,224 @@
+import { initials } from '@krapao/ui/text/account-text.ts';
+import { dateTimeText, timeAgo } from '@krapao/ui/text/date-text.ts';
+import { useText } from '@krapao/ui/text/text.tsx';
+import type { MessageId } from '@lingui/core';
+import { Anchor, Avatar, Badge, Box, Group, Kbd, Paper, Stack, Text, ThemeIcon } from '@mantine/core';
+import { CircleAlert, CircleCheck, CircleDashed, Clock, type IconNode } from 'lucide';
+import { type MouseEvent, type ReactNode, useEffect, useState } from 'react';
+import { Link } from 'wouter';
+import { wordOf } from '../platform/error-text.ts';
+import { Icon } from './icons.tsx';
+
+/** The time now, renewed every half minute. */
+export function useNow(): number {
+  const [now, setNow] = useState(Date.now);
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 30_000);
+    return () => clearInterval(timer);
+  }, []);
+  return now;
+}
+
+/** How long something has waited: "41 minutes". Past `lateMinutes` it is marked. */
+export function Age({ since, lateMinutes = 30 }: { since: string; lateMinutes?: number }) {
+  const { t } = useText();
+  const now = useNow();
+  const ago = timeAgo(since, now);
+  const isLate = now - Date.parse(since) > lateMinutes * 60_000;
+  return (
+    <Text
+      component="time"
+      dateTime={since}
+      title={dateTimeText(since)}
+      size="sm"
+      fw={isLate ? 600 : 400}
+      c={isLate ? 'var(--warn)' : undefined}
+      style={{ whiteSpace: 'nowrap' }}
+    >
+      {ago ? t(`time.${ago.unit}` as MessageId, { count: ago.count }) : t('time.now')}
+    </Text>
+  );
+}
+
+export function When({ at }: { at: string | null }) {
+  return (
+    <Text size="sm" style={{ fontVariantNumeric: 'tabular-nums', whiteSpace: 'nowrap' }}>
+      {at ? dateTimeText(at) : '–'}
+    </Text>
+  );
+}
+
+const TONE: Record<string, [tone: 'ok' | 'bad' | 'warn' | 'ink-2', icon: IconNode]> = {
+  SUCCESS: ['ok', CircleCheck],
+  DONE: ['ok', CircleCheck],
+  ACTIVE: ['ok', CircleCheck],
+  APPROVED: ['ok', CircleCheck],
+  CREDITED: ['ok', CircleCheck],
+  FAILED: ['bad', CircleAlert],
+  REFUSED: ['bad', CircleAlert],
+  CLOSED: ['bad', CircleAlert],
+  SUSPENDED: ['bad', CircleAlert],
+  REVIEW: ['warn', Clock],
+  PENDING: ['warn', Clock],
+  UNKNOWN: ['warn', CircleAlert],
+  UNMATCHED: ['warn', CircleAlert],
+};
+
+/** A state as icon, word and colour, never colour alone. */
+export function State({ of }: { of: string }) {
+  const { t } = useText();
+  const [tone, icon] = TONE[of] ?? ['ink-2', CircleDashed];
+  return (
+    <Badge
+      variant="light"
+      leftSection={<Icon of={icon} size={14} />}
+      style={{
+        background: tone === 'ink-2' ? 'var(--surface-2)' : `var(--${tone}-soft)`,
+        color: `var(--${tone})`,
+      }}
+    >
+      {wordOf(t, 'state', of)}
+    </Badge>
+  );
+}
+
+export function BankMark({ code, color }: { code: string; color: string | null }) {
+  return (
+    <Avatar
+      size={30}
+      radius="md"
+      color="white"
+      styles={{ placeholder: { background: color ?? '#4c5d57', color: '#fff' } }}
+    >
+      {code.slice(0, 2)}
+    </Avatar>
+  );
+}
+
+/** Where a payout goes: the bank's sign and the masked number. */
+export function Account({
+  of,
+}: {
+  of: { bankCode: string; bankColor: string | null; bankName: string; accountNo: string };
+}) {
+  return (
+    <Group gap={8} wrap="nowrap" title={of.bankName}>
+      <BankMark code={of.bankCode} color={of.bankColor} />
+      <Text size="sm">{of.accountNo}</Text>
+    </Group>
+  );
+}
+
+export function Person({ name }: { name: string }) {
+  return (
+    <Avatar
+      size={40}
+      radius="xl"
+      styles={{ placeholder: { background: 'var(--brand-soft)', color: 'var(--brand)' } }}
+    >
+      {initials(name)}
+    </Avatar>
+  );
+}
+
+/** A member's name with his id below; leads to his page. */
+export function MemberLink({ of }: { of: { id: string; name: string } }) {
+  return (
+    <Box>
+      <Anchor
+        component={Link}
+        href={`/members/${of.id}`}
+        size="sm"
+        fw={600}
+        c="var(--ink)"
+        onClick={(event: MouseEvent) => event.stopPropagation()}
+      >
+        {of.name}
+      </Anchor>
+      <Text size="xs" c="dimmed">
+        {of.id}
+      </Text>
+    </Box>
+  );
+}
+
+/** A figure with its name above. */
+export function Figure({ name, children, isLate }: { name: string; children: ReactNode; isLate?: boolean }) {
+  return (
+    <Paper withBorder p="sm" style={{ minWidth: 150, flex: 1 }}>
+      <Text size="sm" c="dimmed">
+        {name}
+      </Text>
+      <Text size="xl" fw={700} c={isLate ? 'var(--warn)' : undefined} component="div">
+        {children}
+      </Text>
+    </Paper>
+  );
+}
+
+/** A name on the left, what it is on the right. */
+export function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <Group justify="space-between" wrap="nowrap" gap="md">
+      <Text size="sm" c="dimmed">
+        {name}
+      </Text>
+      <Box ta="right">{typeof children === 'string' ? <Text size="sm">{children}</Text> : children}</Box>
+    </Group>
+  );
+}
+
+/** Whether something is as it should be. */
+export function Check({ isRight, children }: { isRight: boolean; children: ReactNode }) {
+  return (
+    <Group gap={8} wrap="nowrap">
+      <ThemeIcon variant="transparent" size={20} c={isRight ? 'var(--ok)' : 'var(--warn)'}>
+        <Icon of={isRight ? CircleCheck : CircleAlert} size={18} />
+      </ThemeIcon>
+      <Text size="sm">{children}</Text>
+    </Group>
+  );
+}
+
+/** What each act was, who did it and why. */
+export function History({
+  of,
+}: {
+  of: readonly { at: string; actor: string; action: string; reason: string | null }[];
+}) {
+  const { t } = useText();
+  return (
+    <Stack gap={6}>
+      {of.map((row) => (
+        <Box key={`${row.at} ${row.action}`}>
+          <Group justify="space-between" wrap="nowrap">
+            <Text size="sm" fw={600}>
+              {wordOf(t, 'act', row.action)}
+            </Text>
+            <Text size="xs" c="dimmed" style={{ whiteSpace: 'nowrap' }}>
+              {dateTimeText(row.at)}
+            </Text>
+          </Group>
+          <Text size="xs" c="dimmed">
+            {row.actor.replace(/^operator:/, '')}
+            {row.reason ? ` · ${row.reason}` : ''}
+          </Text>
+        </Box>
+      ))}
+    </Stack>
+  );
+}
+
+/** A key beside what it does. */
+export function KeyHint({ keys, children }: { keys: readonly string[]; children: ReactNode }) {
+  return (
+    <Group gap={4} wrap="nowrap">
+      {keys.map((key) => (
+        <Kbd key={key}>{key}</Kbd>
+      ))}
+      <Text size="xs" c="dimmed">
+        {children}
+      </Text>
+    </Group>
+  );
+}

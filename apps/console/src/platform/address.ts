@@ -1,0 +1,30 @@
+import { useCallback } from 'react';
+import { useSearchParams } from 'wouter';
+
+/** The filters of a room live in the address, so that a link shows a colleague the same rows. */
+export function useAddress() {
+  const [params, setParams] = useSearchParams();
+  const get = useCallback((name: string): string => params.get(name) ?? '', [params]);
+  /** Changes some filters; an empty one leaves the address, and any change but of the page starts at page one. */
+  const set = useCallback(
+    (changes: Record<string, string | number | null | undefined>) =>
+      setParams((before) => {
+        const next = new URLSearchParams(before);
+        if (!('page' in changes) && !('open' in changes)) next.delete('page');
+        for (const [name, value] of Object.entries(changes)) {
+          if (value === null || value === undefined || value === '') next.delete(name);
+          else next.set(name, String(value));
+        }
+        return next;
+      }),
+    [setParams],
+  );
+  return { get, set, page: Number(params.get('page') ?? 1) || 1, key: withoutOpen(params) };
+}
+
+/** What names the list that is shown: every filter but the row that is open beside it. */
+function withoutOpen(params: URLSearchParams): string {
+  const rest = new URLSearchParams(params);
+  rest.delete('open');
+  return rest.toString();
+}

@@ -1,0 +1,24 @@
+import type { OperatorApi } from '@krapao/contract/operator';
+import { CONSOLE_MARKER } from '@krapao/contract/shared';
+import type { ApiError } from '@krapao/ui/api/api-error.ts';
+import { createApi } from '@krapao/ui/api/client.ts';
+import { QueryClient } from '@tanstack/react-query';
+
+const ENDED = ['invalid-token', 'EXPIRED_AUTH_TOKEN', 'INACTIVE_USER'];
+
+/** What the server still knows is asked again when a room is opened; live events do the rest. */
+export const queries = new QueryClient({
+  defaultOptions: { queries: { staleTime: 5_000, retry: false, refetchOnWindowFocus: true } },
+});
+
+/** An ended session shows the sign-in page; all other refusals are the caller's. */
+function onRefusal(error: ApiError): void {
+  if (ENDED.includes(error.code)) queries.setQueryData(['me'], null);
+}
+
+/** Every call of the console, typed by the contract; the session is a cookie that no script can read. */
+export const api = createApi<OperatorApi>({ base: '', marker: CONSOLE_MARKER, token: () => null, onRefusal });
+
+/** The answer of a call, by its name. */
+export type Reply<Name extends keyof OperatorApi> = OperatorApi[Name]['reply'];
+export type Query<Name extends keyof OperatorApi> = NonNullable<OperatorApi[Name]['query']>;

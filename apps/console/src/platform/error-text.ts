@@ -1,0 +1,20 @@
+import { type ApiError, codeOf } from '@krapao/ui/api/api-error.ts';
+import type { Translate } from '@krapao/ui/text/text.tsx';
+import type { MessageId } from '@lingui/core';
+import { i18n } from './i18n.ts';
+
+/** The text of a code that the server sends, such as a state; the code itself where there is none. */
+export function wordOf(t: Translate, family: string, code: string): string {
+  const id = `${family}.${code}`;
+  return i18n.has(id) ? t(id as MessageId) : code;
+}
+
+/** The reader's text for anything a call threw. */
+export function errorText(t: Translate, error: unknown): string {
+  const code = codeOf(error);
+  const data = (error as Partial<ApiError>)?.data ?? {};
+  const id = `error.${code}`;
+  if (!i18n.has(id)) return `${t('error.generic')} (${code})`;
+  const state = typeof data.state === 'string' ? wordOf(t, 'state', data.state) : '–';
+  return t(id as MessageId, { by: data.by ?? '–', ...data, state });
+}

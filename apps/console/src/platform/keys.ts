@@ -1,0 +1,66 @@
+import { useEffect, useRef } from 'react';
+
+/** What a key does; the key as `KeyboardEvent.key` names it. */
+export type Keys = Record<string, (event: KeyboardEvent) => void>;
+
+const isTyping = (target: EventTarget | null): boolean =>
+  target instanceof HTMLElement &&
+  (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName)) &&
+  !(target instanceof HTMLInputElement && /^(checkbox|radio|button)$/.test(target.type));
+
+const hasDialog = (): boolean => document.querySelector('[role=dialog]') !== null;
+
+/** Single keys for the room that is open: never while typing, with Ctrl or Alt, or under a dialog. */
+export function useKeys(keys: Keys): void {
+  const latest = useRef(keys);
+  latest.current = keys;
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.defaultPrevented || event.ctrlKey || event.altKey || event.metaKey) return;
+      if (isTyping(event.target) || hasDialog()) return;
+      // Enter on a button or link is that control's own.
+      if (
+        event.key === 'Enter' &&
+        event.target instanceof HTMLElement &&
+        /^(BUTTON|A)$/.test(event.target.tagName)
+      )
+        return;
+      const act = latest.current[event.key];
+      if (!act) return;
+      event.preventDefault();
+      act(event);
+    };
+    document.addEventListener('keydown', onKey);
+    return () => document.removeEventListener('keydown', onKey);
+  }, []);
+}
+
+const SEQUENCE_MS = 1_200;
+
+/** `g` and then a letter, within a moment. */
+export function useGoKeys(go: Record<string, () => void>): void {
+  const since = useRef(0);
+  const keys: Keys = {
+    g: () => {
+      since.current = Date.now();
+    },
+  };
+  const latest = useRef(go);
+  latest.current = go;
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (Date.now() - since.current > SEQUENCE_MS || event.key === 'g') return;
+      since.current = 0;
+      if (isTyping(event.target) || hasDialog()) return;
+      const act = latest.current[event.key];
+      if (!act) return;
+      // The letter belongs to the sequence, not to the room.
+      event.preventDefault();
+      event.stopImmediatePropagation();
+      act();
+    };
+    document.addEventListener('keydown', onKey, true);
+    return () => document.removeEventListener('keydown', onKey, true);
+  }, []);
+  useKeys(keys);
+}

@@ -1,0 +1,27 @@
+import { useState } from 'react';
+import { focusFilter } from '../parts/page.tsx';
+import { type Keys, useKeys } from './keys.ts';
+import type { Steady } from './steady-rows.ts';
+
+/** `j` and `k` move, `Enter` opens, `/` leads to the filter; a room adds its own keys. */
+export function useListKeys<Row extends { id: string }>(
+  rows: readonly Steady<Row>[],
+  open: (row: Row) => void,
+  more: (current: Row | undefined) => Keys = () => ({}),
+) {
+  const [current, setCurrent] = useState<string | null>(null);
+  const index = rows.findIndex(({ row }) => row.id === current);
+  const move = (by: number) => {
+    const next = rows[Math.min(Math.max(index + by, 0), rows.length - 1)];
+    if (next) setCurrent(next.row.id);
+  };
+  const row = rows[index]?.row;
+  useKeys({
+    j: () => move(1),
+    k: () => move(index < 0 ? 1 : -1),
+    Enter: () => row && open(row),
+    '/': focusFilter,
+    ...more(row),
+  });
+  return { current, setCurrent };
+}

@@ -1,0 +1,84 @@
+/** Stops the gate when the three catalogues disagree with each other, with the code, or with the list of codes. */
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { PERMISSIONS } from '@krapao/contract/operator';
+import { OPERATOR_CODES } from '@krapao/contract/shared';
+import { compileMessage } from '@lingui/message-utils/compileMessage';
+import { LOCALES, type Locale, readPo } from './catalogues.ts';
+import { messageTypes, typesFile } from './message-types.ts';
+
+const root = path.join(import.meta.dirname, '../src');
+/** Families whose ids the code puts together: t(`state.${state}`). */
+const BUILT = [
+  'error.',
+  'state.',
+  'act.',
+  'time.',
+  'nav.',
+  'alert.',
+  'category.',
+  'type.',
+  'perm.',
+  'role.',
+  'table.',
+  'withdrawals.done-',
+];
+
+const sources = (): string =>
+  readdirSync(root, { recursive: true, encoding: 'utf8' })
+    .filter((file) => /\.tsx?$/.test(file) && !/\.(d|test|gen)\.tsx?$/.test(file))
+    .map((file) => readFileSync(path.join(root, file), 'utf8'))
+    .join('\n');
+
+/** Argument names of a message, sorted. */
+function argumentsOf(text: string): string {
+  const names = new Set<string>();
+  const walk = (tokens: unknown): void => {
+    if (!Array.isArray(tokens)) return;
+    for (const token of tokens) {
+      if (!Array.isArray(token)) continue;
+      names.add(String(token[0]));
+      for (const branch of Object.values((token[2] ?? {}) as Record<string, unknown>)) walk(branch);
+    }
+  };
+  walk(compileMessage(text));
+  return [...names].sort().join(' ');
+}
+
+/** Every problem found, in words. */
+export function cataloguesProblems(): string[] {
+  const catalogues = Object.fromEntries(LOCALES.map((locale) => [locale, readPo(locale)])) as Record<
+    Locale,
+    Map<string, string>
+  >;
+  const ids = new Set(LOCALES.flatMap((locale) => [...catalogues[locale].keys()]));
+  const code = sources();
+  const used = new Set([...code.matchAll(/['"]([a-zA-Z]+\.[\w-]+)['"]/g)].map((match) => match[1] as string));
+  const isBuilt = (id: string) => BUILT.some((family) => id.startsWith(family));
+  const needed = [
+    ...OPERATOR_CODES.map((name) => `error.${name}`),
+    ...PERMISSIONS.map((name) => `perm.${name}`),
+  ];
+  return [
+    ...[...ids].flatMap((id) =>
+      LOCALES.flatMap((locale) => {
+        const text = catalogues[locale].get(id);
+        if (!text) return [`${locale}.po: no text for ${id}`];
+        const isAlike = argumentsOf(text) === argumentsOf(catalogues.th.get(id) ?? '');
+        return isAlike ? [] : [`${locale}.po: ${id} names other arguments than th.po`];
+      }),
+    ),
+    ...[...ids].filter((id) => !used.has(id) && !isBuilt(id)).map((id) => `${id} is not used`),
+    ...needed.filter((id) => !ids.has(id)).map((id) => `${id} has no text`),
+    ...(readFileSync(typesFile, 'utf8') === messageTypes()
+      ? []
+      : ['message-ids.gen.ts is out of date: npm run messages -w @krapao/console']),
+  ];
+}
+
+if (process.argv[1] === import.meta.filename) {
+  const problems = cataloguesProblems();
+  for (const problem of problems) console.error(problem);
+  if (problems.length > 0) process.exit(1);
+  console.log(`catalogues agree: ${readPo('th').size} texts in ${LOCALES.length} languages`);
+}

@@ -1,0 +1,19 @@
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vite';
+import { messages } from './tools/messages-plugin.ts';
+
+const { CONSOLE_PORT = '3001', OUT_DIR } = process.env;
+
+export default defineConfig({
+  plugins: [react(), messages()],
+  build: {
+    target: 'es2022',
+    outDir: OUT_DIR || 'dist',
+    emptyOutDir: true,
+    modulePreload: { polyfill: false },
+    assetsInlineLimit: 0,
+    reportCompressedSize: false,
+    chunkSizeWarningLimit: 700,
+  },
+  server: { proxy: { '/api': `http://127.0.0.1:${CONSOLE_PORT}` } },
+});
