@@ -16,11 +16,17 @@ async function lookAtSheets(page: Page, language: Language): Promise<void> {
     await page.keyboard.press('Escape');
     await expect(sheet).toHaveCount(0);
   };
-  await page.getByRole('button', { name: t('deposit.tile'), exact: true }).click();
-  await sheet
-    .getByRole('button')
-    .filter({ hasText: t('deposit.anyBankApp') })
-    .click();
+  const openDeposit = () => page.getByRole('button', { name: t('deposit.tile'), exact: true }).click();
+  const channel = (text: string) => sheet.getByRole('button').filter({ hasText: text });
+  await openDeposit();
+  await expect(channel(t('deposit.giftTab'))).toBeVisible();
+  await lookAtSheet(page, 'deposit channels');
+  await channel(t('deposit.giftTab')).click();
+  await expect(sheet.getByRole('textbox')).toBeVisible();
+  await lookAtSheet(page, 'gift link');
+  await close();
+  await openDeposit();
+  await channel(t('deposit.anyBankApp')).click();
   await page.getByRole('button', { name: '500', exact: true }).click();
   await sheet.locator('button[type=submit]').click();
   await expect(page.getByRole('timer')).toBeVisible();
