@@ -5,6 +5,7 @@ import { createConsole } from './console.ts';
 import { confirmationRoutes, depositJobs } from './features/deposits/confirmations.ts';
 import { feedJobs, watchFeeds } from './features/deposits/feed.ts';
 import { giftJobs } from './features/deposits/gift-end.ts';
+import { findStaticQr } from './features/deposits/queries.ts';
 import { slipJobs } from './features/deposits/slip-check.ts';
 import { readSlots } from './features/games/read.ts';
 import { transferJobs } from './features/games/resolve.ts';
@@ -14,6 +15,8 @@ import {
   easySlipChecker,
   gatewaySms,
   giftEnvelopes,
+  LAO_QR_BANKS,
+  laoQr,
   paymentGateway,
   type SlipChecker,
   slipOkChecker,
@@ -150,6 +153,7 @@ async function createCore(options: AppOptions, http: FastifyInstance) {
   };
   const outside = partners(config, settings);
   const secrets = createSecrets(config.SECRET);
+  const lao = LAO_QR_BANKS.map((code) => laoQr(code, () => findStaticQr(pool, code)));
   const deps = {
     config,
     clock,
@@ -166,7 +170,7 @@ async function createCore(options: AppOptions, http: FastifyInstance) {
     ...outside,
     tell: sockets.tell,
     readSlots: (memberId: bigint) => readSlots(pool, memberId),
-    qrMakerOf: (code: string) => outside.qrMakers.find((maker) => maker.code === code),
+    qrMakerOf: (code: string) => [...outside.qrMakers, ...lao].find((offer) => offer.code === code),
   };
   return { deps, metrics, relay, origins };
 }

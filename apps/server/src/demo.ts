@@ -3,6 +3,10 @@ import { findOperator, finishEnrolment, insertOperator, newEnrolment } from './f
 import { type RegistrationDeps, storeMember } from './features/registration/register.ts';
 import { hashPassword } from './platform/passwords.ts';
 
+/** The static code of the sandbox's account in kip. */
+const DEMO_LAO_QR =
+  '00020101021138530016A00526628466257701082771041802030020310KRAPAO00015204000053034185802LA5913KRAPAO CO LTD6009VIENTIANE6304D5E4';
+
 /** Who can log in after the first start on a developer's machine; the sandbox knows the same person. */
 export const DEMO_MEMBER = { phone: '0815550142', password: 'krapao-demo' } as const;
 
@@ -80,6 +84,11 @@ export async function seedDemo(deps: RegistrationDeps): Promise<void> {
        ('KBANK', 'BANK', 'AUTO', 'บริษัท กระเป๋า จำกัด', '3334445556', 'BAHT', 5),
        ('GSB', 'BANK', 'AUTO', 'บริษัท กระเป๋า จำกัด', '020123456789', 'BAHT', 6),
        ('BCEL', 'BANK', 'AUTO', 'KRAPAO CO LTD', '010120008887', 'LAK', 7) on conflict do nothing`,
+  );
+  await pool.query(
+    `insert into deposit_account (bank_code, bank_type, mode, account_name, account_no, currency, position, static_qr)
+     values ('BCEL', 'BANK', 'QR', 'KRAPAO CO LTD', '010120008887', 'LAK', 8, $1) on conflict do nothing`,
+    [DEMO_LAO_QR],
   );
   const lao = config.variant === 'la';
   await storeMember(deps, {

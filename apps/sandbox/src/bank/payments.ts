@@ -1,13 +1,27 @@
 /** Paying a bill-payment QR and transferring between accounts, as a customer does in a bank app. */
-import { type BillPayment, minorToDecimal, parseBillPayment } from '@krapao/contract/shared';
+import { type BillPayment, minorToDecimal, parseBillPayment, parseLaoQr } from '@krapao/contract/shared';
 import { gatewayOfBiller } from '../gateways/merchants.ts';
 import { plan } from '../world/agenda.ts';
 import { nowMs } from '../world/clock.ts';
 import { happen } from '../world/happenings.ts';
 import type { Account, Payment } from '../world/state.ts';
 import { nextNumber, type World } from '../world/world.ts';
-import { accountKey, findAccount, HOUSE, moveMoney, receivingAccount, transRefOf } from './accounts.ts';
+import {
+  accountKey,
+  currencyOf,
+  findAccount,
+  HOUSE,
+  moveMoney,
+  receivingAccount,
+  transRefOf,
+  WATCHED,
+} from './accounts.ts';
 import { startConfirmation } from './confirmation.ts';
+
+/** The receiver our static code in kip names, and whose account that is. */
+const LAO = 'LAPNET:';
+const LAO_RECEIVER = 'KRAPAO0001';
+const LAO_HOUSE = WATCHED.find(({ bankCode }) => bankCode === 'BCEL')!;
 
 /** Why the bank app says no. */
 export type BankRefusal =
@@ -19,15 +33,53 @@ export type BankRefusal =
   | 'SAME_ACCOUNT'
   | 'INSUFFICIENT_FUNDS';
 
+/** A code of the Lao network as a bill without a reference; the sandbox counts hundredths of kip. */
+function readLaoQr(payload: string): BillPayment | null {
+  const code = parseLaoQr(payload);
+  if (!code) return null;
+  const amount = code.amountMinor === undefined ? {} : { amountMinor: code.amountMinor * 100n };
+  return { billerId: `${LAO}${code.receiver}`, reference1: '', ...amount };
+}
+
+/** Pays a code of the Lao network: a transfer like any other, which nobody is told of. */
+function payLao(world: World, from: Account, bill: BillPayment, amountMinor: bigint): Payment | BankRefusal {
+  const { bankCode, accountNo } = LAO_HOUSE;
+  if (currencyOf(from) !== 'LAK') return 'INVALID_ACCOUNT';
+  const made = transfer(world, {
+    fromKey: accountKey(from),
+    toBank: bankCode,
+    toAccount: accountNo,
+    amountMinor,
+  });
+  if (typeof made === 'string') return made;
+  const { billerId, reference1 } = bill;
+  const transRef = 'transRef' in made ? made.transRef : '';
+  const fromKey = accountKey(from);
+  return {
+    transactionId: transRef,
+    transRef,
+    fromKey,
+    billerId,
+    amountMinor,
+    reference1,
+    reference2: '',
+    atMs: nowMs(world),
+  };
+}
+
 /** The account behind a bill: the product's own, or a gateway's. */
 export const payeeOf = ({
   billerId,
 }: BillPayment): Pick<Account, 'bankCode' | 'accountNo' | 'name'> | null =>
-  billerId === HOUSE.billerId ? HOUSE : (gatewayOfBiller(billerId)?.account ?? null);
+  billerId === HOUSE.billerId
+    ? HOUSE
+    : billerId === LAO + LAO_RECEIVER
+      ? LAO_HOUSE
+      : (gatewayOfBiller(billerId)?.account ?? null);
 
 /** Reads a QR text as this bank would, or says why it cannot be paid. */
 export function readQr(payload: string): BillPayment | BankRefusal {
-  const bill = parseBillPayment(payload.trim());
+  const bill = parseBillPayment(payload.trim()) ?? readLaoQr(payload.trim());
   if (!bill) return 'UNREADABLE_QR';
   return payeeOf(bill) ? bill : 'UNKNOWN_BILLER';
 }
@@ -39,6 +91,7 @@ export function payBill(
   bill: BillPayment,
   amountMinor: bigint,
 ): Payment | BankRefusal {
+  if (bill.billerId.startsWith(LAO)) return payLao(world, from, bill, amountMinor);
   const to = findAccount(world, accountKey(payeeOf(bill)!))!;
   const transRef = transRefOf(world, from.bankCode);
   const moved = moveMoney(world, {

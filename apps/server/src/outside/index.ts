@@ -1,4 +1,5 @@
 export * from './bank/bank.ts';
+export { LAO_QR_BANKS, laoQr } from './bank/lao-qr.ts';
 export { styleABank } from './bank/style-a.ts';
 export { type BankFeed, type FeedLine, styleBFeed } from './bank/style-b.ts';
 export * from './games/provider.ts';
@@ -9,7 +10,7 @@ export { giftEnvelopes } from './gift/envelopes.ts';
 export type * from './gift/gift-wallet.ts';
 export { readGiftCode } from './gift/link.ts';
 export type { PartnerAnswer } from './partner.ts';
-export type { QrMaker } from './qr-maker.ts';
+export type { QrMaker, QrOffer } from './qr-maker.ts';
 export { easySlipChecker } from './slips/easyslip.ts';
 export * from './slips/slip-checker.ts';
 export { slipOkChecker } from './slips/slipok.ts';

@@ -1,3 +1,4 @@
+import type { Currency } from '@krapao/contract/shared';
 import type { PartnerAnswer } from './partner.ts';
 
 /** A payment a bank or a gateway has received for us. */
@@ -36,20 +37,25 @@ export interface PaymentHook {
   refusal: object;
 }
 
-/** Whoever makes QRs for us and receives what is paid through them: a bank or a payment gateway. Amounts are satang. */
-export interface QrMaker {
+/** Whoever makes QRs for us. Amounts are minor units of its currency. */
+export interface QrOffer {
   /** The bank code members and rows know it by. */
   code: string;
+  currency: Currency;
   /** Which setting holds its least amount. */
   minimum: 'qr.minimum' | 'qr.gatewayMinimum';
   /** Text of a QR for exactly this amount and reference; a repeat of the same order makes no second one. */
   createQr(order: QrOrder): Promise<PartnerAnswer<string>>;
-  /** Every payment received under a reference of ours, late and second ones too. */
-  paymentsFor(reference: string): Promise<PartnerAnswer<BankPayment[]>>;
   /**
    * Ends a QR at the partner, where there is a way to; safe to repeat. `rejected` when it cannot be ended any more,
    * for example because it was paid.
    */
   cancelQr?(reference: string): Promise<PartnerAnswer<null>>;
+}
+
+/** One that also tells by itself what is paid through them: a bank or a payment gateway. */
+export interface QrMaker extends QrOffer {
+  /** Every payment received under a reference of ours, late and second ones too. */
+  paymentsFor(reference: string): Promise<PartnerAnswer<BankPayment[]>>;
   hook: PaymentHook;
 }

@@ -1,8 +1,8 @@
 import { qrcode } from '@krapao/contract/member';
-import { fromMinor, toMinor } from '@krapao/contract/shared';
+import { type Currency, fromMinor, toMinor } from '@krapao/contract/shared';
 import type { Pool, PoolClient } from 'pg';
 import { renderSVG } from 'uqr';
-import type { QrMaker } from '../../outside/index.ts';
+import type { QrOffer } from '../../outside/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Declare } from '../../platform/http/declare.ts';
 import { newId } from '../../platform/ids.ts';
@@ -25,7 +25,7 @@ export interface QrDeps {
   settings: Settings;
   clock: Clock;
   /** The bank or gateway behind a code, if QRs can be made there. */
-  qrMakerOf(bankCode: string): QrMaker | undefined;
+  qrMakerOf(bankCode: string): QrOffer | undefined;
 }
 
 const MINUTE_MS = 60_000;
@@ -41,22 +41,22 @@ const none = (message: string | null = null) => ({
   message,
 });
 
-function viewOf(row: QrRow, now: Date) {
+function viewOf(row: QrRow, currency: Currency, now: Date) {
   return {
     qrcodeId: row.id,
     hasQrcode: true,
     qrcode: renderSVG(row.payload, { ecc: 'M', border: 2 }),
     payload: row.payload,
     reference: row.id,
-    amount: fromMinor(row.amount, 'BAHT'),
+    amount: fromMinor(row.amount, currency),
     expireIn: Math.max(0, Math.floor((row.expires_at.getTime() - now.getTime()) / 1000)),
     message: null,
   };
 }
 
-async function requireOffer(deps: QrDeps, member: Member, bankCode: string): Promise<QrMaker> {
+async function requireOffer(deps: QrDeps, member: Member, bankCode: string): Promise<QrOffer> {
   const maker = deps.qrMakerOf(bankCode);
-  if (!maker || member.currency !== 'BAHT' || !(await offersQr(deps.pool, bankCode)))
+  if (maker?.currency !== member.currency || !(await offersQr(deps.pool, bankCode, maker.currency)))
     throw new Refusal('NO_BANK');
   return maker;
 }
@@ -76,7 +76,7 @@ async function replaceOpenQr(deps: QrDeps, qr: Omit<QrRow, 'status'>): Promise<v
   });
 }
 
-async function create(deps: QrDeps, member: Member, maker: QrMaker, amountMinor: bigint) {
+async function create(deps: QrDeps, member: Member, maker: QrOffer, amountMinor: bigint) {
   const now = deps.clock.now();
   const id = newId('QR', now);
   const expiresAt = new Date(now.getTime() + deps.settings.get('qr.minutes') * MINUTE_MS);
@@ -92,7 +92,7 @@ async function create(deps: QrDeps, member: Member, maker: QrMaker, amountMinor:
     expires_at: expiresAt,
   };
   await replaceOpenQr(deps, qr);
-  return viewOf({ ...qr, status: 'OPEN' }, deps.clock.now());
+  return viewOf({ ...qr, status: 'OPEN' }, member.currency, deps.clock.now());
 }
 
 /** Answers reading, making and cancelling a QR. */
@@ -101,7 +101,7 @@ export function qrCalls(declare: Declare, deps: QrDeps): void {
     await requireOffer(deps, member, params.bankCode);
     const now = deps.clock.now();
     const row = await findOpenQr(deps.pool, member.id, params.bankCode, now);
-    return row ? viewOf(row, now) : none();
+    return row ? viewOf(row, member.currency, now) : none();
   });
   declare(qrcode.createQr, async ({ member, params, body }) => {
     const maker = await requireOffer(deps, member, params.bankCode);

@@ -1,3 +1,4 @@
+import type { Currency } from '@krapao/contract/shared';
 import type { Pool, PoolClient } from 'pg';
 
 type Db = Pool | PoolClient;
@@ -30,13 +31,13 @@ export async function findQr(db: Db, id: string): Promise<QrRow | undefined> {
   return (await db.query<QrRow>(`select ${COLUMNS} from qr where id = $1`, [id])).rows[0];
 }
 
-/** Whether a bank takes QR deposits in baht now. */
-export async function offersQr(db: Db, bankCode: string): Promise<boolean> {
+/** Whether a bank takes QR deposits in a currency now. */
+export async function offersQr(db: Db, bankCode: string, currency: Currency): Promise<boolean> {
   return (
     (
       await db.query(
-        "select 1 from deposit_account where bank_code = $1 and mode = 'QR' and is_open and currency = 'BAHT'",
-        [bankCode],
+        "select 1 from deposit_account where bank_code = $1 and mode = 'QR' and is_open and currency = $2",
+        [bankCode, currency],
       )
     ).rows.length > 0
   );
@@ -98,4 +99,11 @@ export async function listQrsToAsk(
   const sql =
     "select id from qr where bank_code = $1 and created_at > $2 and created_at <= $3 order by status = 'PAID', created_at limit 200";
   return (await db.query<{ id: string }>(sql, [bankCode, made.after, made.before])).rows.map((row) => row.id);
+}
+
+/** The static merchant code operators have entered for a bank's QRs. */
+export async function findStaticQr(db: Db, bankCode: string): Promise<string | null> {
+  const sql =
+    "select static_qr from deposit_account where bank_code = $1 and mode = 'QR' and is_open and static_qr is not null order by position limit 1";
+  return (await db.query<{ static_qr: string }>(sql, [bankCode])).rows[0]?.static_qr ?? null;
 }

@@ -165,6 +165,7 @@ export function styleABank(settings: StyleASettings): Bank {
   const ask = asker(settings);
   return {
     code: settings.bankCode,
+    currency: 'BAHT',
     minimum: 'qr.minimum',
     ...qrCalls(settings, ask),
     ...payoutCalls(ask),

@@ -113,6 +113,7 @@ export function paymentGateway(settings: GatewaySettings): QrMaker {
   const path = `/hooks/gateways/${settings.code.toLowerCase()}`;
   return {
     code: settings.code,
+    currency: 'BAHT',
     minimum: 'qr.gatewayMinimum',
     ...paymentCalls(settings, path, asker(settings)),
     hook: {
