@@ -4,6 +4,7 @@ import sharp from 'sharp';
 import { encode } from 'uqr';
 import { maskedAccount, printedName } from '../bank/senders.ts';
 import type { Account } from '../world/state.ts';
+import { FAMILY, knowFonts } from './fonts.ts';
 import type { Slip } from './slips.ts';
 
 const WIDTH = 720;
@@ -15,7 +16,7 @@ const MARGIN = 4;
 const escaped = (text: string): string => text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
 
 const text = (x: number, y: number, size: number, content: string, more = ''): string =>
-  `<text x="${x}" y="${y}" font-size="${size}" font-family="Noto Sans Thai, Google Sans, sans-serif" ${more}>${escaped(content)}</text>`;
+  `<text x="${x}" y="${y}" font-size="${size}" font-family="${FAMILY}, sans-serif" ${more}>${escaped(content)}</text>`;
 
 const party = (y: number, title: string, account: Account): string =>
   text(60, y, 24, title, 'fill="#666"') +
@@ -35,7 +36,7 @@ function svgOf({ kind, from, to, line, amountMinor, payload }: Slip): string {
   const at = new Date(line.atMs + 7 * 3_600_000).toISOString().replace('T', ' ').slice(0, 19);
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${HEIGHT}">
 <rect width="100%" height="100%" fill="#fff"/><rect width="100%" height="120" fill="#1f6f54"/>
-${text(60, 76, 40, 'SANDBOX · โอนเงินสำเร็จ', 'fill="#fff" font-weight="bold"')}
+${text(60, 76, 40, 'โอนเงินสำเร็จ · SANDBOX', 'fill="#fff" font-weight="bold"')}
 ${text(60, 170, 26, at, 'fill="#666"')}
 ${party(240, 'จาก / From', from)}${party(430, 'ไปยัง / To', to)}
 ${text(60, 640, 26, 'จำนวน / Amount', 'fill="#666"')}${text(60, 700, 52, minorToDecimal(amountMinor, 2), 'font-weight="bold"')}
@@ -45,6 +46,7 @@ ${kind === 'no-qr' ? '' : code(payload)}</svg>`;
 
 /** The picture of a slip. Cropped ends above the code; blurred cannot be read. */
 export async function drawSlip(slip: Slip, format: 'png' | 'jpeg' = 'png'): Promise<Buffer> {
+  await knowFonts();
   let picture = sharp(Buffer.from(svgOf(slip)));
   if (slip.kind === 'cropped')
     picture = picture.extract({ left: 0, top: 0, width: WIDTH, height: QR.top - 10 });
