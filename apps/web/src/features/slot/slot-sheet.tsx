@@ -1,3 +1,4 @@
+import { Confirm } from '@krapao/ui/parts/alert-dialog.tsx';
 import { Button } from '@krapao/ui/parts/button.tsx';
 import { CopyButton } from '@krapao/ui/parts/copy-button.tsx';
 import { KeyValue } from '@krapao/ui/parts/item.tsx';
@@ -7,11 +8,11 @@ import { showToast } from '@krapao/ui/parts/toast.tsx';
 import layout from '@krapao/ui/style/layout.module.css';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { useQuery } from '@tanstack/react-query';
-import { ArrowLeftRight, LockOpen, Play } from 'lucide';
+import { ArrowLeftRight, KeyRound, LockOpen, Play } from 'lucide';
 import { useState } from 'react';
 import { api } from '../../platform/api.ts';
 import { errorText } from '../../platform/error-text.ts';
-import { slotAccountQuery } from '../../platform/member/queries.ts';
+import { queryClient, slotAccountQuery } from '../../platform/member/queries.ts';
 import { takeSlot, useKnownWallet } from '../../platform/member/wallet.ts';
 import type { Slot } from '../../platform/member/wallet-merge.ts';
 import { closeSheet, openSheet } from '../../platform/sheet-state.ts';
@@ -60,7 +61,7 @@ function ClosedSlot({ slot }: { slot: Slot }) {
 
 function OpenSlot({ slot }: { slot: Slot }) {
   const { t } = useText();
-  const { data, error, refetch } = useQuery(slotAccountQuery(slot.code));
+  const { data, error, refetch, isRefetching } = useQuery(slotAccountQuery(slot.code));
   return (
     <Sheet
       title={slot.name}
@@ -72,6 +73,7 @@ function OpenSlot({ slot }: { slot: Slot }) {
         <dl className={`${layout.card} ${layout.list}`}>
           <Credential name={t('game.username')} value={data.username} />
           <Credential name={t('game.password')} value={data.password} />
+          {data.event && <Credential name={t('game.event')} value={data.event} />}
         </dl>
       )}
       {!data &&
@@ -81,10 +83,56 @@ function OpenSlot({ slot }: { slot: Slot }) {
           <Skeleton heights={[104]} />
         ))}
       <SlotLinks slot={slot} />
+      <ResetPassword slotCode={slot.code} isBusy={isRefetching} />
       <Button tone="soft" isWide icon={ArrowLeftRight} onClick={() => openSheet('transfer', slot.code)}>
         {t('transfer.title')}
       </Button>
     </Sheet>
+  );
+}
+
+/** Asks once more before the old password stops working; the new one takes its place on the page. */
+function ResetPassword({ slotCode, isBusy }: { slotCode: string; isBusy: boolean }) {
+  const { t } = useText();
+  const [isAsking, setAsking] = useState(false);
+  const [isResetting, setResetting] = useState(false);
+  const reset = async () => {
+    setAsking(false);
+    setResetting(true);
+    const { queryKey } = slotAccountQuery(slotCode);
+    try {
+      const account = await api('GET /api/wallet/resetpassword/{slotCode}', { params: { slotCode } });
+      queryClient.setQueryData(queryKey, account);
+      showToast('ok', t('game.resetDone'));
+    } catch (error) {
+      showToast('bad', errorText(t, error));
+      // Whether the new password has arrived may not be known: what is shown must be asked for again.
+      queryClient.resetQueries({ queryKey });
+    }
+    setResetting(false);
+  };
+  return (
+    <>
+      <Button
+        tone="line"
+        isWide
+        icon={KeyRound}
+        isBusy={isResetting || isBusy}
+        onClick={() => setAsking(true)}
+      >
+        {t('game.resetPassword')}
+      </Button>
+      {isAsking && (
+        <Confirm
+          title={t('game.resetPassword')}
+          confirmLabel={t('game.resetPassword')}
+          onConfirm={reset}
+          onCancel={() => setAsking(false)}
+        >
+          {t('game.resetAsk')}
+        </Confirm>
+      )}
+    </>
   );
 }
 
