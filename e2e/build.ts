@@ -12,6 +12,13 @@ export function copyBuild(folder: string): string {
   return copy;
 }
 
+/** The same of the console. */
+export function copyConsole(folder: string): string {
+  const copy = join(folder, 'console');
+  cpSync(join(WEB, '../console/dist'), copy, { recursive: true });
+  return copy;
+}
+
 /** Builds the member app with other settings into a folder of its own. */
 export async function buildInto(folder: string, env: Record<string, string>): Promise<string> {
   await promisify(execFile)(process.execPath, [join(WEB, 'tools/build.ts')], {

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { copyBuild } from './build.ts';
+import { copyBuild, copyConsole } from './build.ts';
 import { startTown } from './town.ts';
 import { admin } from './world.ts';
 
@@ -13,8 +13,10 @@ export default async function setup(): Promise<() => Promise<void>> {
   const folder = mkdtempSync(join(tmpdir(), 'krapao-e2e-build-'));
   // Towns that tests start for themselves read it from here too.
   process.env.WEB_DIR = copyBuild(folder);
+  process.env.CONSOLE_DIR = copyConsole(folder);
   const town = await startTown();
   process.env.TOWN_URL = town.url;
+  process.env.TOWN_CONSOLE_URL = town.consoleUrl;
   process.env.TOWN_SANDBOX_URL = town.sandboxUrl;
   process.env.TOWN_DATA_DIR = town.dataDir;
   for (const setting of CROWD) await admin(['setting', 'set', setting, '10000']);

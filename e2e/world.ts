@@ -5,10 +5,11 @@ import { promisify } from 'node:util';
 import { startTown, type Town } from './town.ts';
 
 /** Where a town is: the one all journeys share, or one of a test's own. */
-export type Place = Pick<Town, 'url' | 'sandboxUrl' | 'dataDir'>;
+export type Place = Pick<Town, 'url' | 'consoleUrl' | 'sandboxUrl' | 'dataDir'>;
 
 export const sharedTown = (): Place => ({
   url: process.env.TOWN_URL!,
+  consoleUrl: process.env.TOWN_CONSOLE_URL!,
   sandboxUrl: process.env.TOWN_SANDBOX_URL!,
   dataDir: process.env.TOWN_DATA_DIR!,
 });

@@ -37,6 +37,7 @@ function ownGates(): Gate[] {
   const own: [name: string, path: string][] = [
     ['tidy', 'tools/tidy.ts'],
     ['catalogues', 'apps/web/tools/check-catalogues.ts'],
+    ['catalogues of the console', 'apps/console/tools/check-catalogues.ts'],
     ['openapi', 'tools/openapi.ts'],
   ];
   return own.filter(([, path]) => existsSync(join(ROOT, path))).map(([name, path]) => program(name, path));

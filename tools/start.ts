@@ -11,12 +11,18 @@ import { ensureWebBuilt } from './lib/web-build.ts';
 
 type Mode = 'start' | 'dev' | 'serve';
 
-const { HOST = '127.0.0.1', PORT = '3000', SANDBOX_PORT = '3100' } = process.env;
+const { HOST = '127.0.0.1', PORT = '3000', CONSOLE_PORT = '3001', SANDBOX_PORT = '3100' } = process.env;
 const DEV_PORT = '5173';
+const DEV_CONSOLE_PORT = '5174';
 /** Where this machine itself reaches an address meant for listening. */
 const NEAR = HOST === '0.0.0.0' || HOST === '::' ? '127.0.0.1' : HOST;
 /** The account that a first start fills in, outside production. */
 const DEMO_LOGIN = '0815550142 and the password krapao-demo';
+/** Operators it fills in beside it: one a role, with the codes of authenticators nobody holds. */
+const DEMO_DESK = [
+  'demo-finance, demo-finance-lead, demo-admin … and the password krapao-demo-desk;',
+  'the code of the moment: npm run admin -- operator code demo-finance',
+];
 
 /** Where the sandbox plays each partner, by the server's setting. */
 const SANDBOX_PATHS = {
@@ -42,7 +48,12 @@ function server(mode: Mode): Program {
   return {
     name: 'The server',
     args: [...(mode === 'dev' ? ['--watch'] : []), 'apps/server/src/main.ts'],
-    environment: { HOST, PORT, ...(mode === 'serve' ? { NODE_ENV: 'production' } : partners()) },
+    environment: {
+      HOST,
+      PORT,
+      CONSOLE_PORT,
+      ...(mode === 'serve' ? { NODE_ENV: 'production' } : partners()),
+    },
     healthUrl: `http://${NEAR}:${PORT}/healthz`,
   };
 }
@@ -56,12 +67,12 @@ function sandbox(mode: Mode): Program {
   };
 }
 
-function vite(): Program {
+function vite(app: 'web' | 'console', port: string): Program {
   return {
-    name: 'Vite',
-    args: [join(ROOT, 'node_modules', 'vite', 'bin', 'vite.js'), '--port', DEV_PORT, '--strictPort'],
-    environment: { PORT },
-    folder: join(ROOT, 'apps', 'web'),
+    name: `Vite of the ${app}`,
+    args: [join(ROOT, 'node_modules', 'vite', 'bin', 'vite.js'), '--port', port, '--strictPort'],
+    environment: { PORT, CONSOLE_PORT },
+    folder: join(ROOT, 'apps', app),
   };
 }
 
@@ -77,6 +88,7 @@ function isFree(port: string, host: string): Promise<boolean> {
 async function refuseTakenPorts(mode: Mode): Promise<void> {
   const wanted = [
     { setting: 'PORT', port: PORT, host: HOST },
+    { setting: 'CONSOLE_PORT', port: CONSOLE_PORT, host: HOST },
     ...(mode === 'serve' ? [] : [{ setting: 'SANDBOX_PORT', port: SANDBOX_PORT, host: '127.0.0.1' }]),
   ];
   for (const { setting, port, host } of wanted) {
@@ -88,10 +100,19 @@ async function refuseTakenPorts(mode: Mode): Promise<void> {
 
 function announce(mode: Mode): void {
   const app = mode === 'dev' ? `http://127.0.0.1:${DEV_PORT}/` : `http://${NEAR}:${PORT}/`;
-  const lines = ['', `  Member app   ${app}`, `  API          http://${NEAR}:${PORT}/docs`];
+  const desk = mode === 'dev' ? `http://localhost:${DEV_CONSOLE_PORT}/` : `http://${NEAR}:${CONSOLE_PORT}/`;
+  const lines = [
+    '',
+    `  Member app   ${app}`,
+    `  Console      ${desk}`,
+    `  API          http://${NEAR}:${PORT}/docs`,
+  ];
   if (mode !== 'serve') lines.push(`  Sandbox      http://127.0.0.1:${SANDBOX_PORT}/`);
   if (mode !== 'serve' && process.env.NODE_ENV !== 'production') {
     lines.push('', `  Log in with  ${DEMO_LOGIN}`);
+    lines.push(
+      ...DEMO_DESK.map((line, index) => `${index === 0 ? '  Operators    ' : ' '.repeat(15)}${line}`),
+    );
   }
   console.log([...lines, '', '  Ctrl-C stops everything.', ''].join('\n'));
 }
@@ -100,7 +121,9 @@ async function startAll(mode: Mode, running: Running[]): Promise<void> {
   if (mode === 'serve') return startProgram(server(mode), running);
   // The server needs the sandbox only once somebody acts, so both may warm up side by side.
   await Promise.all([startProgram(server(mode), running), startProgram(sandbox(mode), running)]);
-  if (mode === 'dev') await startProgram(vite(), running);
+  if (mode !== 'dev') return;
+  await startProgram(vite('web', DEV_PORT), running);
+  await startProgram(vite('console', DEV_CONSOLE_PORT), running);
 }
 
 async function stopAll(running: Running[]): Promise<void> {

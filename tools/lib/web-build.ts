@@ -4,34 +4,64 @@ import { dirname, join } from 'node:path';
 import { filesBelow, ROOT } from './files.ts';
 import { showNpmScript } from './programs.ts';
 
-/** Settings the build bakes into the app. */
-const BAKED = ['VARIANT', 'API_BASE', 'SITE_HOST', 'IFRAME'];
-const SOURCES = ['apps/web', 'packages/ui', 'packages/contract'];
-const STAMP = join(ROOT, 'node_modules', '.cache', 'krapao', 'web-build');
-const PAGE = join(ROOT, 'apps', 'web', 'dist', 'client', 'index.html');
+/** One app that a browser loads, and what it is made of. */
+interface BuiltApp {
+  title: string;
+  workspace: string;
+  folder: string;
+  /** Made by the build last. */
+  page: string;
+  /** Settings the build bakes in. */
+  baked: readonly string[];
+}
 
-/** A hash over everything the web app is made of: sources, packages, and the settings it bakes in. */
-export function webFingerprint(environment: Record<string, string | undefined> = process.env): string {
+const APPS: readonly BuiltApp[] = [
+  {
+    title: 'web app',
+    workspace: '@krapao/web',
+    folder: 'apps/web',
+    page: 'dist/client/index.html',
+    baked: ['VARIANT', 'API_BASE', 'SITE_HOST', 'IFRAME'],
+  },
+  {
+    title: 'console',
+    workspace: '@krapao/console',
+    folder: 'apps/console',
+    page: 'dist/index.html',
+    baked: [],
+  },
+];
+
+/** A hash over everything an app is made of: sources, packages, and the settings it bakes in. */
+function fingerprint({ folder, baked }: BuiltApp): string {
   const hash = createHash('sha256');
-  for (const name of BAKED) hash.update(`${name}=${environment[name] ?? ''}\n`);
+  for (const name of baked) hash.update(`${name}=${process.env[name] ?? ''}\n`);
   hash.update(readFileSync(join(ROOT, 'package-lock.json')));
-  const files = SOURCES.flatMap(filesBelow).filter((path) => !/\.test\.tsx?$|\.gen\./.test(path));
+  const files = [folder, 'packages/ui', 'packages/contract']
+    .flatMap(filesBelow)
+    .filter((path) => !/\.test\.tsx?$|\.gen\./.test(path));
   for (const path of files) hash.update(`\n${path}\n`).update(readFileSync(join(ROOT, path)));
   return hash.digest('hex');
 }
 
+async function ensureBuilt(app: BuiltApp): Promise<void> {
+  const stamp = join(ROOT, 'node_modules', '.cache', 'krapao', `${app.workspace.split('/')[1]}-build`);
+  const isThere = existsSync(join(ROOT, app.folder, app.page)) && existsSync(stamp);
+  if (isThere && readFileSync(stamp, 'utf8') === fingerprint(app)) return;
+  console.log(`Building the ${app.title} …`);
+  const startedAt = Date.now();
+  if ((await showNpmScript(app.workspace, 'build')) !== 0)
+    throw new Error(`The ${app.title} could not be built.`);
+  mkdirSync(dirname(stamp), { recursive: true });
+  // Taken anew: the build itself may write generated files beside the sources.
+  writeFileSync(stamp, fingerprint(app));
+  console.log(`Built the ${app.title} in ${((Date.now() - startedAt) / 1000).toFixed(1)} s.`);
+}
+
 /**
- * Builds the web app when what it is made of has changed since the last build.
- * @throws when the build fails
+ * Builds the member app and the console, each when what it is made of has changed since its last build.
+ * @throws when a build fails
  */
 export async function ensureWebBuilt(): Promise<void> {
-  const wanted = webFingerprint();
-  if (existsSync(PAGE) && existsSync(STAMP) && readFileSync(STAMP, 'utf8') === wanted) return;
-  console.log('Building the web app …');
-  const startedAt = Date.now();
-  if ((await showNpmScript('@krapao/web', 'build')) !== 0) throw new Error('The web app could not be built.');
-  mkdirSync(dirname(STAMP), { recursive: true });
-  // Taken anew: the build itself may write generated files beside the sources.
-  writeFileSync(STAMP, webFingerprint());
-  console.log(`Web app built in ${((Date.now() - startedAt) / 1000).toFixed(1)} s.`);
+  for (const app of APPS) await ensureBuilt(app);
 }

@@ -3,7 +3,6 @@ import { useText } from '@krapao/ui/text/text.tsx';
 import {
   ActionIcon,
   AppShell,
-  Badge,
   Box,
   Burger,
   Group,
@@ -21,7 +20,7 @@ import {
 import { useDisclosure, useHotkeys } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { Bell, BellOff, Languages, LogOut, Moon, Search, Sun } from 'lucide';
-import { useCallback, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { Link, Route, Switch, useLocation } from 'wouter';
 import { ApprovalsRoom } from '../features/approvals/approvals.tsx';
 import { AuditRoom } from '../features/audit/audit.tsx';
@@ -34,7 +33,7 @@ import { TransfersRoom } from '../features/transfers/transfers.tsx';
 import { UnmatchedRoom } from '../features/unmatched/unmatched.tsx';
 import { WithdrawalsRoom } from '../features/withdrawals/withdrawals.tsx';
 import { Icon } from '../parts/icons.tsx';
-import { KeyHint } from '../parts/pieces.tsx';
+import { KeyHint, Tag } from '../parts/pieces.tsx';
 import { api, queries, type Reply } from '../platform/api.ts';
 import { wordOf } from '../platform/error-text.ts';
 import { showLanguage } from '../platform/i18n.ts';
@@ -98,11 +97,7 @@ export function Shell() {
             </UnstyledButton>
           </Group>
           <Group gap="xs" wrap="nowrap">
-            {me.sandbox && (
-              <Badge variant="outline" color="yellow.8">
-                {t('shell.sandbox')}
-              </Badge>
-            )}
+            {me.sandbox && <Tag tone="warn">{t('shell.sandbox')}</Tag>}
             <SoundSwitch isOn={sound.isOn} onChange={sound.set} />
             <SchemeSwitch />
             <LanguageMenu />
@@ -175,13 +170,9 @@ function useWaiting(): Waiting | undefined {
 /** Rings when something new waits in a room the operator works in. */
 function useSound(rooms: readonly Room[]) {
   const [isOn, setOn] = useState(() => localStorage.getItem('sound') !== 'off');
-  const onNew = useCallback(
-    (room: string) => {
-      if (isOn && rooms.some(({ waiting }) => waiting === room)) ring();
-    },
-    [isOn, rooms],
-  );
-  useLive(onNew);
+  useLive((room) => {
+    if (isOn && rooms.some(({ waiting }) => waiting === room)) ring();
+  });
   const set = (next: boolean) => {
     localStorage.setItem('sound', next ? 'on' : 'off');
     setOn(next);
@@ -211,13 +202,7 @@ function RoomLink({
       aria-current={isHere ? 'page' : undefined}
       label={wordOf(t, 'nav', room.id)}
       leftSection={<Icon of={room.icon} />}
-      rightSection={
-        count > 0 && (
-          <Badge variant="light" color="yellow.9" circle={count < 10}>
-            {count}
-          </Badge>
-        )
-      }
+      rightSection={count > 0 && <Tag tone="warn">{count}</Tag>}
       onClick={onGo}
       style={{ borderRadius: 10 }}
     />

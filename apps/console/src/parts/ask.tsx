@@ -102,7 +102,7 @@ export function Ask({
             </Button>
             <Button
               type="submit"
-              color={isDangerous ? 'red.8' : undefined}
+              className={isDangerous ? 'danger' : undefined}
               loading={isBusy}
               disabled={!isComplete}
               data-autofocus={fields.length === 0 ? true : undefined}

@@ -1,3 +1,4 @@
+import { readableUnderWhite } from '@krapao/ui/parts/readable-color.ts';
 import { initials } from '@krapao/ui/text/account-text.ts';
 import { dateTimeText, timeAgo } from '@krapao/ui/text/date-text.ts';
 import { useText } from '@krapao/ui/text/text.tsx';
@@ -20,7 +21,15 @@ export function useNow(): number {
 }
 
 /** How long something has waited: "41 minutes". Past `lateMinutes` it is marked. */
-export function Age({ since, lateMinutes = 30 }: { since: string; lateMinutes?: number }) {
+export function Age({
+  since,
+  lateMinutes = 30,
+  isBig,
+}: {
+  since: string;
+  lateMinutes?: number;
+  isBig?: boolean;
+}) {
   const { t } = useText();
   const now = useNow();
   const ago = timeAgo(since, now);
@@ -30,8 +39,8 @@ export function Age({ since, lateMinutes = 30 }: { since: string; lateMinutes?: 
       component="time"
       dateTime={since}
       title={dateTimeText(since)}
-      size="sm"
-      fw={isLate ? 600 : 400}
+      size={isBig ? 'xl' : 'sm'}
+      fw={isBig ? 700 : isLate ? 600 : 400}
       c={isLate ? 'var(--warn)' : undefined}
       style={{ whiteSpace: 'nowrap' }}
     >
@@ -48,7 +57,25 @@ export function When({ at }: { at: string | null }) {
   );
 }
 
-const TONE: Record<string, [tone: 'ok' | 'bad' | 'warn' | 'ink-2', icon: IconNode]> = {
+type Tone = 'ok' | 'bad' | 'warn' | 'brand' | 'ink-2';
+
+/** A few words on a ground of their own; the colour only repeats what the words say. */
+export function Tag({ tone, icon, children }: { tone: Tone; icon?: IconNode; children: ReactNode }) {
+  return (
+    <Badge
+      variant="light"
+      leftSection={icon && <Icon of={icon} size={14} />}
+      style={{
+        background: tone === 'ink-2' ? 'var(--surface-2)' : `var(--${tone}-soft)`,
+        color: `var(--${tone})`,
+      }}
+    >
+      {children}
+    </Badge>
+  );
+}
+
+const TONE: Record<string, [tone: Tone, icon: IconNode]> = {
   SUCCESS: ['ok', CircleCheck],
   DONE: ['ok', CircleCheck],
   ACTIVE: ['ok', CircleCheck],
@@ -69,16 +96,9 @@ export function State({ of }: { of: string }) {
   const { t } = useText();
   const [tone, icon] = TONE[of] ?? ['ink-2', CircleDashed];
   return (
-    <Badge
-      variant="light"
-      leftSection={<Icon of={icon} size={14} />}
-      style={{
-        background: tone === 'ink-2' ? 'var(--surface-2)' : `var(--${tone}-soft)`,
-        color: `var(--${tone})`,
-      }}
-    >
+    <Tag tone={tone} icon={icon}>
       {wordOf(t, 'state', of)}
-    </Badge>
+    </Tag>
   );
 }
 
@@ -88,7 +108,7 @@ export function BankMark({ code, color }: { code: string; color: string | null }
       size={30}
       radius="md"
       color="white"
-      styles={{ placeholder: { background: color ?? '#4c5d57', color: '#fff' } }}
+      styles={{ placeholder: { background: readableUnderWhite(color ?? '#4c5d57'), color: '#fff' } }}
     >
       {code.slice(0, 2)}
     </Avatar>

@@ -1,5 +1,5 @@
 import type { DeskEvent } from '@krapao/contract/operator';
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
 import { queries } from './api.ts';
 
 /** What is read again when a room changes. */
@@ -35,6 +35,8 @@ export function ring(): void {
 
 /** Follows the server's events while the console is open; after each gap everything is read again. */
 export function useLive(onNew: (room: DeskEvent['room']) => void): void {
+  const latest = useRef(onNew);
+  latest.current = onNew;
   useEffect(() => {
     const stream = new EventSource('/api/operator/live');
     const stale = new Set<string>();
@@ -55,11 +57,11 @@ export function useLive(onNew: (room: DeskEvent['room']) => void): void {
     stream.onmessage = (message) => {
       const event = JSON.parse(message.data) as DeskEvent;
       readAgain(READ_AGAIN[event.room] ?? []);
-      if (event.isNew) onNew(event.room);
+      if (event.isNew) latest.current(event.room);
     };
     return () => {
       clearTimeout(timer);
       stream.close();
     };
-  }, [onNew]);
+  }, []);
 }

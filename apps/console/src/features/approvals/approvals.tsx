@@ -128,7 +128,7 @@ function useColumns(ask: (row: Row, act: Act) => void, takeBack: (row: Row) => v
               <Button size="compact-sm" onClick={() => ask(row, 'approve')}>
                 {t('approval.approve')}
               </Button>
-              <Button size="compact-sm" variant="light" color="red.8" onClick={() => ask(row, 'refuse')}>
+              <Button size="compact-sm" className="danger" onClick={() => ask(row, 'refuse')}>
                 {t('approval.refuse')}
               </Button>
             </>

@@ -1,14 +1,14 @@
 import { accountText, phoneText } from '@krapao/ui/text/account-text.ts';
 import { dateText } from '@krapao/ui/text/date-text.ts';
 import { useText } from '@krapao/ui/text/text.tsx';
-import { Badge, Box, Button, Group, Paper, SimpleGrid, Stack, Tabs, Text, Title } from '@mantine/core';
+import { Box, Button, Group, Paper, SimpleGrid, Stack, Tabs, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Eye } from 'lucide';
 import { useEffect, useState } from 'react';
 import { Icon } from '../../parts/icons.tsx';
 import { Money } from '../../parts/money.tsx';
 import { useNotice } from '../../parts/notice.tsx';
-import { BankMark, Fact, Figure, MemberLink, Person, State } from '../../parts/pieces.tsx';
+import { BankMark, Fact, Figure, MemberLink, Person, State, Tag } from '../../parts/pieces.tsx';
 import { api, queries, type Reply } from '../../platform/api.ts';
 import { errorText } from '../../platform/error-text.ts';
 import { may, useMe } from '../../platform/me.ts';
@@ -137,7 +137,7 @@ function Content({ of: member }: { of: Member }) {
 function RevealButton({ isShown, onReveal }: { isShown: boolean; onReveal: () => void }) {
   const { t } = useText();
   const me = useMe();
-  if (isShown) return <Badge variant="light">{t('member.revealed')}</Badge>;
+  if (isShown) return <Tag tone="brand">{t('member.revealed')}</Tag>;
   if (!may(me, 'member.reveal')) return null;
   return (
     <Button variant="subtle" size="compact-sm" leftSection={<Icon of={Eye} size={16} />} onClick={onReveal}>

@@ -53,7 +53,7 @@ export function StatementTab({ of: { id, currency } }: Of) {
     {
       id: 'way',
       head: t('col.way'),
-      cell: (row) => <Text size="sm">{`${wordOf(t, 'type', row.from)} → ${wordOf(t, 'type', row.to)}`}</Text>,
+      cell: (row) => <Text size="sm">{`${wordOf(t, 'type', row.from)} – ${wordOf(t, 'type', row.to)}`}</Text>,
     },
     {
       id: 'amount',

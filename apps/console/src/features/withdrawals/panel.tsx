@@ -1,25 +1,13 @@
 import { countdownText, dateTimeText } from '@krapao/ui/text/date-text.ts';
 import { useText } from '@krapao/ui/text/text.tsx';
-import {
-  ActionIcon,
-  Anchor,
-  Badge,
-  Button,
-  CopyButton,
-  Group,
-  Kbd,
-  Paper,
-  Stack,
-  Text,
-  Title,
-} from '@mantine/core';
+import { ActionIcon, Anchor, Button, CopyButton, Group, Kbd, Paper, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Copy, X } from 'lucide';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { Icon } from '../../parts/icons.tsx';
 import { Money } from '../../parts/money.tsx';
-import { BankMark, Check, Fact, History, Person, State, useNow } from '../../parts/pieces.tsx';
+import { BankMark, Check, Fact, History, Person, State, Tag, useNow } from '../../parts/pieces.tsx';
 import { api, type Reply } from '../../platform/api.ts';
 import { errorText } from '../../platform/error-text.ts';
 import { may, useMe } from '../../platform/me.ts';
@@ -87,9 +75,9 @@ function ClaimMark({ of: { claim } }: { of: Detail }) {
   if (!claim) return null;
   const left = countdownText((Date.parse(claim.until) - now) / 1000);
   return (
-    <Badge variant="light" color={claim.mine ? 'mekong' : 'yellow.9'}>
+    <Tag tone={claim.mine ? 'brand' : 'warn'}>
       {claim.mine ? t('claim.back', { left }) : t('claim.by', { by: claim.by })}
-    </Badge>
+    </Tag>
   );
 }
 
@@ -192,8 +180,7 @@ function Actions({ row, decision }: { row: Detail; decision: Decision }) {
       <Group grow>
         {(isWaiting || row.status === 'QUEUED') && (
           <Button
-            variant="light"
-            color="red.8"
+            className="danger"
             rightSection={<Kbd>{'r'}</Kbd>}
             onClick={() => decision.ask(row, 'reject')}
           >

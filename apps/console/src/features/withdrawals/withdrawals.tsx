@@ -202,9 +202,7 @@ function Figures() {
   return (
     <Group gap="sm" grow>
       <Figure name={t('withdrawals.waiting')}>{count}</Figure>
-      <Figure name={t('withdrawals.oldest')} isLate={oldest !== null}>
-        {oldest ? <Age since={oldest} /> : '–'}
-      </Figure>
+      <Figure name={t('withdrawals.oldest')}>{oldest ? <Age since={oldest} isBig /> : '–'}</Figure>
       <Figure name={t('withdrawals.sum')}>
         {waiting.data?.sums.map((sum) => (
           <Money key={sum.currency} amount={sum.amount} currency={sum.currency} />

@@ -1,0 +1,164 @@
+import AxeBuilder from '@axe-core/playwright';
+import { type Browser, expect, type Page, test } from '@playwright/test';
+import { readPo } from '../../apps/console/tools/catalogues.ts';
+import { type Member, newMember, visit } from '../newcomer.ts';
+import { newOperator } from '../operator.ts';
+import { textOf } from '../texts.ts';
+import { call, sharedTown } from '../world.ts';
+
+const texts = readPo('th');
+
+/** The console's Thai text of an id, with its plain arguments filled in. */
+const t = (id: string, values: Record<string, string> = {}): string =>
+  texts.get(id)!.replace(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole);
+
+const DESKTOP = { width: 1440, height: 900 };
+const TABLET = { width: 834, height: 1112 };
+
+/** A screen as an operator must see it: nothing wider than the screen, nothing serious for axe. */
+async function lookAt(page: Page, name: string): Promise<void> {
+  await expect(page.locator('.mantine-Loader-root')).toHaveCount(0);
+  if (process.env.PICTURES) await page.screenshot({ path: `${process.env.PICTURES}/console ${name}.png` });
+  const sideways = await page.evaluate(
+    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  );
+  expect(sideways, `${name} is wider than the screen`).toBeLessThanOrEqual(0);
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
+  expect(
+    serious.map(({ id, nodes }) => `${id}: ${nodes[0]?.html.slice(0, 200)}`),
+    `axe on ${name}`,
+  ).toEqual([]);
+}
+
+/** A new operator of a role opens the console and signs in by keyboard, with the code of the moment. */
+async function signIn(browser: Browser, role: string): Promise<{ page: Page; name: string }> {
+  const operator = await newOperator(role);
+  const context = await browser.newContext({
+    viewport: DESKTOP,
+    baseURL: sharedTown().consoleUrl,
+    reducedMotion: 'reduce',
+  });
+  const page = await context.newPage();
+  await page.goto('/');
+  await page.getByLabel(t('signIn.name')).focus();
+  await page.keyboard.type(operator.name);
+  await page.keyboard.press('Tab');
+  await page.keyboard.type(operator.password);
+  await page.getByLabel(t('signIn.code')).focus();
+  await page.keyboard.type(operator.code());
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { level: 1, name: t('nav.today') })).toBeVisible();
+  return { page, name: operator.name };
+}
+
+async function withdraw(member: Member, amount: number): Promise<string> {
+  const { id } = await call('POST /api/wallet/withdraw', { amount }, member.token, member.town);
+  return id;
+}
+const current = (page: Page) => page.locator('tr[aria-current=true]');
+
+test('a large withdrawal is approved by two with the keyboard alone, and the member sees it paid', async ({
+  browser,
+}) => {
+  const member = await newMember({ balance: 30_000 });
+  const id = await withdraw(member, 24_000);
+
+  const { page: maker } = await signIn(browser, 'finance');
+  await lookAt(maker, 'today');
+  await maker.keyboard.press('g');
+  await maker.keyboard.press('w');
+  await expect(maker.getByRole('heading', { level: 1, name: t('nav.withdrawals') })).toBeVisible();
+  await maker.keyboard.press('/');
+  await maker.keyboard.type(id);
+  await maker.keyboard.press('Escape');
+  await expect(maker.getByRole('row')).toHaveCount(2);
+  await maker.keyboard.press('j');
+  await expect(current(maker)).toContainText('24,000.00');
+  await maker.keyboard.press('Enter');
+  await expect(maker.getByRole('complementary')).toContainText(t('withdrawals.needsTwo'));
+  await lookAt(maker, 'withdrawals');
+  await maker.keyboard.press('a');
+  await expect(maker.getByRole('dialog')).toContainText('24,000.00');
+  await maker.keyboard.press('Enter');
+  await expect(maker.getByText(t('approval.asked'))).toBeVisible();
+  await expect(current(maker)).toContainText(t('state.APPROVAL'));
+
+  const { page: checker } = await signIn(browser, 'finance-lead');
+  await checker.keyboard.press('g');
+  await checker.keyboard.press('a');
+  await expect(checker.getByText(`withdrawal:${id}`)).toBeVisible();
+  await lookAt(checker, 'approvals');
+  do await checker.keyboard.press('j');
+  while (!(await current(checker).textContent())?.includes(id));
+  await checker.keyboard.press('a');
+  await expect(checker.getByRole('dialog')).toContainText('24,000.00');
+  await checker.keyboard.press('Enter');
+  await expect(checker.getByText(t('approval.approved'), { exact: true }).first()).toBeVisible();
+
+  // The maker's screen follows by itself: his row stays in its place, and turns to what it has become.
+  await expect(maker.getByRole('complementary')).toContainText(t('state.SUCCESS'), { timeout: 20_000 });
+  const phone = await visit(browser, { language: 'en' }, member);
+  await phone.goto('/user/statement');
+  const rows = phone.getByRole('main').locator('section').getByRole('button');
+  await expect(rows.first()).toContainText('−24,000.00');
+  await expect(rows.first()).toContainText(textOf('en', 'status.success'));
+  for (const page of [maker, checker, phone]) await page.context().close();
+});
+
+test('two operators cannot act on one row, and each sees who has it', async ({ browser }) => {
+  const member = await newMember({ balance: 5_000 });
+  const id = await withdraw(member, 3_000);
+  const { page: first, name: by } = await signIn(browser, 'finance');
+  const { page: second } = await signIn(browser, 'finance-lead');
+  for (const page of [first, second]) await page.goto(`/withdrawals?q=${id}&open=${id}`);
+  await first.getByRole('button', { name: t('claim.take') }).click();
+  await expect(second.getByRole('complementary')).toContainText(t('claim.by', { by }));
+  await second.keyboard.press('j');
+  await second.keyboard.press('a');
+  await expect(second.getByRole('status')).toContainText(t('error.CLAIMED', { by }));
+  await first.keyboard.press('j');
+  await first.keyboard.press('r');
+  await first.getByLabel(t('field.reason')).fill('ชื่อไม่ตรง');
+  await first.keyboard.press('Control+Enter');
+  await expect(first.getByRole('status')).toContainText(t('withdrawals.done-reject'));
+  await expect(second.getByRole('complementary')).toContainText(t('state.FAILED'));
+  for (const page of [first, second]) await page.context().close();
+});
+
+test('every room opens, in the light and in the dark, on a desktop and on a tablet', async ({ browser }) => {
+  const member = await newMember({ balance: 1_000 });
+  const { page } = await signIn(browser, 'finance-lead');
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type(member.phone);
+  await expect(page.getByRole('dialog')).toContainText(t('type.member'));
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await expect(page.getByText(member.accountNo)).toHaveCount(0);
+  await page.getByRole('button', { name: t('member.reveal'), exact: true }).click();
+  await expect(page.getByText(t('member.revealed'))).toBeVisible();
+  await lookAt(page, 'member');
+  for (const tab of ['member.postings', 'member.games', 'nav.deposits', 'member.sessions', 'nav.audit']) {
+    await page.getByRole('tab', { name: t(tab), exact: true }).click();
+    await expect(page.getByRole('table')).toBeVisible();
+  }
+  for (const [letter, room] of [
+    ['d', 'deposits'],
+    ['u', 'unmatched'],
+    ['p', 'transfers'],
+    ['m', 'members'],
+    ['l', 'audit'],
+  ] as const) {
+    await page.locator('body').click({ position: { x: 700, y: 5 } });
+    await page.keyboard.press('g');
+    await page.keyboard.press(letter);
+    await expect(page.getByRole('heading', { level: 1, name: t(`nav.${room}`) })).toBeVisible();
+    await lookAt(page, room);
+  }
+  await page.getByRole('button', { name: t('shell.dark') }).click();
+  await page.goto('/withdrawals?status=ALL');
+  await lookAt(page, 'withdrawals dark');
+  await page.setViewportSize(TABLET);
+  await lookAt(page, 'withdrawals tablet');
+  await page.context().close();
+});

@@ -1,0 +1,34 @@
+import { randomInt } from 'node:crypto';
+import { type TOTP, URI } from 'otpauth';
+import { admin, type Place, sharedTown } from './world.ts';
+
+/** An operator of a test's own: a code counts once, so tests that run together cannot share one. */
+export interface Operator {
+  name: string;
+  password: string;
+  /** The code the authenticator shows now. */
+  code(): string;
+}
+
+const STEP_MS = 30_000;
+
+/** Invites an operator as an administrator does, and enrols with the code before, so that the present one is unused. */
+export async function newOperator(role: string, town: Place = sharedTown()): Promise<Operator> {
+  const name = `${role}-${randomInt(1_000_000_000)}`;
+  const password = 'a long enough password';
+  const printed = await admin(['operator', 'create', name, role], town);
+  const [, token, address] = /enrol#(\S+)\s+(otpauth:\S+)/.exec(printed)!;
+  const totp = URI.parse(address!) as TOTP;
+  const code = totp.generate({ timestamp: Date.now() - STEP_MS });
+  const reply = await fetch(`${town.consoleUrl}/api/operator/enrol`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      'x-requested-with': 'console-operator',
+      origin: town.consoleUrl,
+    },
+    body: JSON.stringify({ token, password, code }),
+  });
+  if (!reply.ok) throw new Error(`enrol: ${await reply.text()}`);
+  return { name, password, code: () => totp.generate() };
+}
