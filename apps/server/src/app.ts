@@ -5,6 +5,7 @@ import { createConsole } from './console.ts';
 import { confirmationRoutes, depositJobs } from './features/deposits/confirmations.ts';
 import { feedJobs, watchFeeds } from './features/deposits/feed.ts';
 import { giftJobs } from './features/deposits/gift-end.ts';
+import { findQrAccount } from './features/deposits/match-queries.ts';
 import { findStaticQr } from './features/deposits/queries.ts';
 import { slipJobs } from './features/deposits/slip-check.ts';
 import { readSlots } from './features/games/read.ts';
@@ -12,6 +13,8 @@ import { transferJobs } from './features/games/resolve.ts';
 import { payoutJobs } from './features/withdrawals/payout.ts';
 import { createHouseAccounts, createLedger, forgetSavedAnswers } from './ledger/index.ts';
 import {
+  askedInTurn,
+  bankInquiry,
   easySlipChecker,
   gatewaySms,
   giftEnvelopes,
@@ -153,6 +156,8 @@ async function createCore(options: AppOptions, http: FastifyInstance) {
   };
   const outside = partners(config, settings);
   const secrets = createSecrets(config.SECRET);
+  const { bank } = outside;
+  const inquiry = bankInquiry(bank, () => findQrAccount(pool, bank.code));
   const lao = LAO_QR_BANKS.map((code) => laoQr(code, () => findStaticQr(pool, code)));
   const deps = {
     config,
@@ -168,6 +173,7 @@ async function createCore(options: AppOptions, http: FastifyInstance) {
     files: createFiles({ config, secrets, clock, settings }),
     images: createImages(),
     ...outside,
+    slips: askedInTurn(outside.slips, inquiry),
     tell: sockets.tell,
     readSlots: (memberId: bigint) => readSlots(pool, memberId),
     qrMakerOf: (code: string) => [...outside.qrMakers, ...lao].find((offer) => offer.code === code),

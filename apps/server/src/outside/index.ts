@@ -11,6 +11,7 @@ export type * from './gift/gift-wallet.ts';
 export { readGiftCode } from './gift/link.ts';
 export type { PartnerAnswer } from './partner.ts';
 export type { QrMaker, QrOffer } from './qr-maker.ts';
+export { askedInTurn, bankInquiry } from './slips/bank-inquiry.ts';
 export { easySlipChecker } from './slips/easyslip.ts';
 export * from './slips/slip-checker.ts';
 export { slipOkChecker } from './slips/slipok.ts';

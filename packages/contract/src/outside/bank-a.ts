@@ -57,6 +57,9 @@ export const SIGNATURE_HEADER = 'x-bank-signature';
 /** GET /v1/payment/billpayment/inquiry?billerId=&reference1= : every payment with that reference, maybe none. */
 export const InquiryReply = Type.Object({ status: Status, data: Type.Array(Payment) });
 
+/** GET /v1/payment/transactions/{transRef} : one payment by the bank's reference; 404 when it knows none. */
+export const TransactionReply = Type.Object({ status: Status, data: Payment });
+
 /** POST /v1/payout : once-only by `reference`; a repeat answers the first result. */
 export const PayoutRequest = Type.Object({
   reference: Type.String(),

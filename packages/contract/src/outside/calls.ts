@@ -59,6 +59,13 @@ const bankACalls: OutsideCall[] = (
       reply: bankA.InquiryReply,
     },
     {
+      name: 'transaction',
+      method: 'GET',
+      path: '/v1/payment/transactions/{transRef}',
+      summary: "One payment by the bank's reference",
+      reply: bankA.TransactionReply,
+    },
+    {
       name: 'payout',
       method: 'POST',
       path: '/v1/payout',

@@ -10,8 +10,8 @@ export interface FeedDeps extends MatchDeps {
   settings: Settings;
 }
 
-/** Longer than a reading of many pages takes; a reader that died is followed after it. */
-const TAKEN_MS = 120_000;
+/** A reader that died is followed after it; two who read at once book nothing twice. */
+const TAKEN_MS = 20_000;
 const PAGES_MAX = 20;
 const MINUTE_MS = 60_000;
 

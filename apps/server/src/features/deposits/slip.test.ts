@@ -216,6 +216,20 @@ describe('one transfer, however often it is told', () => {
     expect(await town.balance(member)).toBe(8_000n);
   });
 
+  test('of a paid QR is credited by the bank’s own word while the checker is away, once', async () => {
+    const member = await town.member();
+    const { id, payload } = await qr(member, 85);
+    await town.fault({ party: 'bank-a', call: 'confirmation', kind: 'cut-before', reference: id, count: 99 });
+    const { payments } = await town.control('pay-qr', { payload, phone: member.phone });
+    const slip = await make(member, { transRef: payments[0].transRef });
+    await town.fault({ party: 'slip', kind: 'outage', reference: slip.transRef, count: 1 });
+    expect((await upload(member, slip.bytes)).body).toMatchObject({ status: 'SUCCESS', amount: 85 });
+    await town.control('confirm', { reference: id });
+    expect(await town.balance(member)).toBe(8_500n);
+    const { rows } = await town.pool.query('select status from qr where id = $1', [id]);
+    expect(rows).toEqual([{ status: 'PAID' }]);
+  });
+
   test.each([
     ['slip, then feed', ['slip', 'feed']],
     ['feed, then slip', ['feed', 'slip']],

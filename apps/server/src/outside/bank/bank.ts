@@ -1,6 +1,6 @@
 import type { Currency } from '@krapao/contract/shared';
 import type { PartnerAnswer } from '../partner.ts';
-import type { QrMaker } from '../qr-maker.ts';
+import type { BankPayment, QrMaker } from '../qr-maker.ts';
 
 export type { BankPayment } from '../qr-maker.ts';
 
@@ -26,6 +26,8 @@ export const BANK_CURRENCY: Currency = 'BAHT';
 
 /** A bank that makes bill-payment QRs, confirms payments and pays out. Amounts are satang. */
 export interface Bank extends QrMaker {
+  /** One payment by the bank's own reference; `rejected` with code ABSENT when it was no bill paid to us. */
+  paymentBy(bankReference: string): Promise<PartnerAnswer<BankPayment>>;
   payout(order: PayoutOrder): Promise<PartnerAnswer<PayoutNews>>;
   /** `rejected` with code ABSENT when the bank has never seen the reference. */
   payoutState(reference: string): Promise<PartnerAnswer<PayoutNews>>;

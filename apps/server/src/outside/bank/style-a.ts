@@ -103,7 +103,7 @@ function asker(settings: StyleASettings): Ask {
   };
 }
 
-function qrCalls(settings: StyleASettings, ask: Ask): Pick<Bank, 'createQr' | 'paymentsFor'> {
+function qrCalls(settings: StyleASettings, ask: Ask): Pick<Bank, 'createQr' | 'paymentsFor' | 'paymentBy'> {
   const { billerId } = settings;
   return {
     async createQr({ reference, amountMinor }) {
@@ -136,6 +136,15 @@ function qrCalls(settings: StyleASettings, ask: Ask): Pick<Bank, 'createQr' | 'p
         outcome: 'ok',
         value: answer.value.data.map(readPayment).filter((payment) => payment !== null),
       };
+    },
+    async paymentBy(bankReference) {
+      const path = `/v1/payment/transactions/${encodeURIComponent(bankReference)}`;
+      const answer = await ask('GET', path, bankA.TransactionReply);
+      if (answer.outcome !== 'ok') return answer;
+      const payment = readPayment(answer.value.data);
+      return payment?.bankReference === bankReference && payment.billerId === billerId
+        ? { outcome: 'ok', value: payment }
+        : { outcome: 'unknown', note: 'answer about another payment' };
     },
   };
 }
