@@ -18,6 +18,7 @@ type MessageIds =
   | 'bank.choose'
   | 'bank.firstName'
   | 'bank.lastName'
+  | 'bank.others'
   | 'bank.recommended'
   | 'bonus.bonus'
   | 'bonus.none'

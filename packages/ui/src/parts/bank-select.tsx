@@ -27,7 +27,7 @@ interface BankSelectProps {
   label: string;
   name?: string;
   banks: readonly Bank[];
-  /** Shown first and marked. */
+  /** Shown first, in a group of their own. */
   recommended: readonly string[];
   value: string;
   onChange: (code: string) => void;
@@ -39,7 +39,12 @@ export function BankSelect({ label, name, banks, recommended, value, onChange }:
   const chosen = banks.find(({ code }) => code === value);
   const nameOf = (bank: Bank) => (language === 'en' ? bank.nameEN : bank.nameTH);
   const isFirst = ({ code }: Bank) => recommended.includes(code);
-  const sorted = [...banks].sort((a, b) => Number(isFirst(b)) - Number(isFirst(a)));
+  const optionsOf = (some: readonly Bank[]) =>
+    some.map((bank) => (
+      <option key={bank.code} value={bank.code}>
+        {nameOf(bank)}
+      </option>
+    ));
   return (
     <div className={styles.pair}>
       <SelectField
@@ -49,11 +54,14 @@ export function BankSelect({ label, name, banks, recommended, value, onChange }:
         value={value}
         onChange={(event) => onChange(event.target.value)}
       >
-        {sorted.map((bank) => (
-          <option key={bank.code} value={bank.code}>
-            {isFirst(bank) ? t('bank.recommended', { bank: nameOf(bank) }) : nameOf(bank)}
-          </option>
-        ))}
+        {banks.some(isFirst) ? (
+          <>
+            <optgroup label={t('bank.recommended')}>{optionsOf(banks.filter(isFirst))}</optgroup>
+            <optgroup label={t('bank.others')}>{optionsOf(banks.filter((bank) => !isFirst(bank)))}</optgroup>
+          </>
+        ) : (
+          optionsOf(banks)
+        )}
       </SelectField>
       {chosen && <BankInitial code={chosen.code} color={chosen.color} />}
     </div>

@@ -58,7 +58,7 @@ export function OtpStep({ wizard }: { wizard: Wizard }) {
       <div>
         <h1>{t('otp.enter')}</h1>
         <p className={styles.lead}>
-          {t('otp.sentBySms')} <b>{phoneText(wizard.draft.phone.trim())}</b>
+          {t('otp.sentBySms')} <b>{phoneText(wizard.draft.phone.trim())}</b>{' '}
           <button type="button" className={styles.change} onClick={wizard.back}>
             {t('otp.changePhone')}
           </button>
