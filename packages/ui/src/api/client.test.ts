@@ -5,8 +5,18 @@ import { type ApiError, isDecided } from './api-error.ts';
 import { createApi } from './client.ts';
 
 interface Calls {
-  'GET /echo/{name}': { params: { name: string }; body: undefined; reply: { path: string } };
-  'POST /money': { params: undefined; body: { amount: number }; reply: { headers: Record<string, string> } };
+  'GET /echo/{name}': {
+    params: { name: string };
+    query: undefined;
+    body: undefined;
+    reply: { path: string };
+  };
+  'POST /money': {
+    params: undefined;
+    query: undefined;
+    body: { amount: number };
+    reply: { headers: Record<string, string> };
+  };
 }
 
 let server: Server | undefined;
