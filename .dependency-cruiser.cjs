@@ -52,11 +52,13 @@ module.exports = {
     },
     {
       name: 'contract-shared',
-      comment:
-        'What everybody shares knows neither the member app nor the outside world, and they not each other.',
+      comment: 'What everybody shares knows neither an app nor the outside world, and they not each other.',
       severity: 'error',
-      from: { path: '^packages/contract/src/(shared|member|outside)/' },
-      to: { path: '^packages/contract/src/(member|outside)/', pathNot: '^packages/contract/src/$1/' },
+      from: { path: '^packages/contract/src/(shared|member|operator|outside)/' },
+      to: {
+        path: '^packages/contract/src/(member|operator|outside)/',
+        pathNot: '^packages/contract/src/$1/',
+      },
     },
     only('ui-imports', 'ui may use the shared contract only.', '^packages/ui/', [
       '^packages/contract/src/shared/',
@@ -78,6 +80,26 @@ module.exports = {
       severity: 'error',
       from: { path: '^apps/web/src/features/([^/]+)/', pathNot: TEST },
       to: { path: '^apps/web/src/(features|app)/', pathNot: '^apps/web/src/features/$1/' },
+    },
+    only(
+      'console-imports',
+      'The console may use ui and the shared and operator contract.',
+      '^apps/console/',
+      ['^packages/ui/', '^packages/contract/src/(shared|operator)/'],
+    ),
+    {
+      name: 'console-contract-types',
+      comment: 'Schemas do not belong in the browser: use import type.',
+      severity: 'error',
+      from: { path: '^apps/console/src/', pathNot: TEST },
+      to: { path: '^packages/contract/src/operator/', dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'console-features',
+      comment: 'Only apps/console/src/app joins features.',
+      severity: 'error',
+      from: { path: '^apps/console/src/features/([^/]+)/', pathNot: TEST },
+      to: { path: '^apps/console/src/(features|app)/', pathNot: '^apps/console/src/features/$1/' },
     },
     only('server-imports', 'The server may use the contract; it meets all else over HTTP.', '^apps/server/', [
       '^packages/contract/src/',

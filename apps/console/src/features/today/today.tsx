@@ -1,5 +1,5 @@
 import { useText } from '@krapao/ui/text/text.tsx';
-import { Anchor, Group, Paper, SimpleGrid, Stack, Table, Text, Title } from '@mantine/core';
+import { Anchor, Group, Loader, Paper, SimpleGrid, Stack, Table, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { Money } from '../../parts/money.tsx';
@@ -30,6 +30,7 @@ export function TodayRoom() {
   return (
     <Page title={t('nav.today')}>
       {today.error && <Text role="alert">{errorText(t, today.error)}</Text>}
+      {today.isPending && <Loader />}
       {today.data && (
         <Stack gap="lg">
           <SimpleGrid cols={{ base: 2, md: 4 }}>
