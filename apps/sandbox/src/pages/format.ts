@@ -1,5 +1,6 @@
 /** How pages write money, times and numbers. */
 import { minorToDecimal } from '@krapao/contract/shared';
+import { currencyOf } from '../bank/accounts.ts';
 import { type Html, html } from './html.ts';
 import type { Language } from './words.ts';
 
@@ -18,6 +19,10 @@ export function money(minor: bigint, { symbol = '', sign = false } = {}): Html {
   const mark = minor < 0n ? '−' : sign && minor > 0n ? '+' : '';
   return html`<span class="num">${mark}${symbol}${whole}<span class="dec">.${fraction}</span></span>`;
 }
+
+/** The sign of what an account is kept in. */
+export const symbolOf = (account: { bankCode: string }): string =>
+  currencyOf(account) === 'LAK' ? '₭' : '฿';
 
 /** "14:32" in Bangkok. */
 export const timeText = (ms: number): string =>

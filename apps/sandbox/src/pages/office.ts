@@ -7,7 +7,7 @@ import { settlePayout } from '../bank/payouts.ts';
 import { groupAccount } from '../world/banks.ts';
 import type { BankLine, Payout } from '../world/state.ts';
 import { changed, type World } from '../world/world.ts';
-import { dateTimeText, langOf, money, moneyText } from './format.ts';
+import { dateTimeText, langOf, money, moneyText, symbolOf } from './format.ts';
 import { type Html, html, raw } from './html.ts';
 import { type IconName, icon } from './icons.ts';
 import { page, sendPage } from './layout.ts';
@@ -27,7 +27,7 @@ function accounts(view: View): Html {
       <p class="row between"><span class="strong">${account.bankCode}</span>
         <button class="ghost num" type="button" data-copy="${account.accountNo}">${groupAccount(account.accountNo)}${icon('copy', 'xs')}</button></p>
       <p lang="th">${account.name}</p>
-      <p class="figure">${money(account.balanceMinor, { symbol: '฿' })}</p>
+      <p class="figure">${money(account.balanceMinor, { symbol: symbolOf(account) })}</p>
       <p class="label">${view.say('office.opening', { amount: moneyText(account.openingMinor) })}</p></div>`,
   )}</div></section>`;
 }

@@ -3,7 +3,7 @@ import { accountKey, findAccount } from '../../bank/accounts.ts';
 import { accountsOf } from '../../people.ts';
 import { groupAccount } from '../../world/banks.ts';
 import type { Account, BankLine, Person } from '../../world/state.ts';
-import { langOf, money } from '../format.ts';
+import { langOf, money, symbolOf } from '../format.ts';
 import { type Html, html, raw } from '../html.ts';
 import { icon } from '../icons.ts';
 import { errorBox } from '../layout.ts';
@@ -36,7 +36,7 @@ const accountCard = (account: Account): Html => html`<li class="account bank-${a
   <p class="row between"><span class="strong">${account.bankCode}</span>
     <button class="ghost num" type="button" data-copy="${account.accountNo}">${groupAccount(account.accountNo)}${icon('copy', 'xs')}</button></p>
   <p class="clip" lang="${langOf(account.name)}">${account.name}</p>
-  <p class="figure">${money(account.balanceMinor, { symbol: '฿' })}</p>
+  <p class="figure">${money(account.balanceMinor, { symbol: symbolOf(account) })}</p>
 </li>`;
 
 function lineRow(view: View, person: Person, line: BankLine): Html {

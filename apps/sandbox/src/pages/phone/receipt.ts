@@ -4,7 +4,7 @@ import { accountsOf } from '../../people.ts';
 import { groupAccount } from '../../world/banks.ts';
 import { iso } from '../../world/clock.ts';
 import type { BankLine, Person } from '../../world/state.ts';
-import { dateText, langOf, money, secondText, timeText } from '../format.ts';
+import { dateText, langOf, money, secondText, symbolOf, timeText } from '../format.ts';
 import { type Html, html } from '../html.ts';
 import { icon } from '../icons.ts';
 import type { View } from '../view.ts';
@@ -39,7 +39,7 @@ export function receiptScreen(view: View, person: Person): BankScreen | null {
     back,
     body: html`<div class="flow">
     <div class="ticket"><div class="payee"><span class="seal">${icon('check')}</span><p class="strong">${view.say(headline(line, twice))}</p>
-      <p class="big">${money(line.amountMinor < 0n ? -line.amountMinor : line.amountMinor, { symbol: '฿' })}</p>
+      <p class="big">${money(line.amountMinor < 0n ? -line.amountMinor : line.amountMinor, { symbol: symbolOf({ bankCode: line.accountKey.split(':')[0]! }) })}</p>
       <p class="caption" lang="${langOf(line.counterName)}">${line.counterName}</p></div><div class="tear"></div>
       <dl>${row(view.say(line.amountMinor > 0n ? 'bankapp.from' : 'bankapp.toAccount'), accountText(line.counterKey))}
       ${line.reference !== line.transRef ? row(view.say('bankapp.ref1'), line.reference) : null}

@@ -4,7 +4,7 @@ import { decimalToMinor } from '@krapao/contract/shared';
 import { payeeOf, readQr, readTransfer } from '../../bank/payments.ts';
 import { findBank, groupAccount } from '../../world/banks.ts';
 import type { Account, Person } from '../../world/state.ts';
-import { langOf, money, moneyText } from '../format.ts';
+import { langOf, money, moneyText, symbolOf } from '../format.ts';
 import { type Html, html, raw } from '../html.ts';
 import { errorBox } from '../layout.ts';
 import type { View } from '../view.ts';
@@ -54,7 +54,7 @@ export function reviewScreen(view: View, person: Person, froms: Html): BankScree
     <input type="hidden" name="once" value="${randomUUID()}">
     ${errorBox(view, view.query.get('e'))}
     <div class="ticket"><div class="payee"><p class="caption">${view.say('bankapp.payTo')}</p><p class="strong" lang="th">${payeeOf(bill)?.name}</p>
-      ${amountMinor === undefined ? amountField(view) : html`<p class="big">${money(amountMinor, { symbol: '฿' })}</p>`}</div>
+      ${amountMinor === undefined ? amountField(view) : html`<p class="big">${money(amountMinor, { symbol: symbolOf(payeeOf(bill)!) })}</p>`}</div>
       <div class="tear"></div>
       <dl>${row(view.say('bankapp.ref1'), reference1)}${reference2 ? row(view.say('bankapp.ref2'), reference2) : null}${row(view.say('bankapp.fee'), '0.00')}</dl></div>
     ${froms}

@@ -69,7 +69,13 @@ describe('in the Lao variant', () => {
       withdrawMax: 35_000_000,
       automaticMax: 1_400_000,
     });
-    expect((await town.call('GET', '/api/lookup/deposit', undefined, { token })).body.banks).toEqual([]);
+    const { banks } = (await town.call('GET', '/api/lookup/deposit', undefined, { token })).body;
+    expect(
+      banks.map((bank: { bankCode: string; currency: string }) => [bank.bankCode, bank.currency]),
+    ).toEqual([
+      ['BCEL', 'LAK'],
+      ['BCEL', 'LAK'],
+    ]);
     expect((await town.call('POST', '/api/qrcode/KBANK', { amount: 1000 }, { token })).body).toEqual({
       message: 'NO_BANK',
     });
