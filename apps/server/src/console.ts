@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
-import type { AppOptions } from './app.ts';
+import type { Pool } from 'pg';
 import { declareOperatorCalls, type OperatorCallsDeps, operatorJobs } from './operator-calls.ts';
+import type { Config } from './platform/config.ts';
 import { serveConsole } from './platform/http/console-pages.ts';
 import { operatorDeclarer, operatorDoor } from './platform/http/declare-operator.ts';
 import { documentCalls } from './platform/http/openapi.ts';
@@ -8,6 +9,13 @@ import { answerMissing, createHttpServer } from './platform/http/server.ts';
 import type { JobSet } from './platform/jobs.ts';
 import { deskFeedRoute, openDeskFeed } from './platform/live/desk.ts';
 import { createOperatorSessions } from './platform/operators.ts';
+
+export interface ConsoleOptions {
+  config: Config;
+  backgroundPool: Pool;
+  /** Folder of the built console; without it only the API is served. */
+  consolePages?: string | undefined;
+}
 
 export interface ConsoleSite {
   http: FastifyInstance;
@@ -20,7 +28,7 @@ export interface ConsoleSite {
  * of it is served on the member app's origin, and nothing of the member's API here.
  */
 export async function createConsole(
-  options: Pick<AppOptions, 'config' | 'backgroundPool'> & { consolePages?: string | undefined },
+  options: ConsoleOptions,
   deps: Omit<OperatorCallsDeps, 'operatorSessions' | 'backgroundPool'>,
 ): Promise<ConsoleSite> {
   // Nobody frames the console or calls it from another origin.

@@ -12,7 +12,8 @@ import { accessActions, teamCalls } from './features/operators/team.ts';
 import { type ExportDeps, exportRoute } from './features/overview/exports.ts';
 import { type OverviewDeps, overviewCalls } from './features/overview/overview.ts';
 import { type UnmatchedDeps, unmatchedActions, unmatchedCalls } from './features/unmatched/unmatched.ts';
-import { type DeskDeps, withdrawalActions, withdrawalDeskCalls } from './features/withdrawals/desk.ts';
+import { withdrawalActions, withdrawalDeskCalls } from './features/withdrawals/desk.ts';
+import type { DeskDeps } from './features/withdrawals/desk-deps.ts';
 import type { OperatorCallDeps, OperatorDeclare, OperatorDoor } from './platform/http/declare-operator.ts';
 import type { JobSet } from './platform/jobs.ts';
 

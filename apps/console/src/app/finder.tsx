@@ -72,29 +72,12 @@ export function Finder({ onClose }: { onClose: () => void }) {
       />
       <Stack gap={2} mt="sm">
         {rows.map((row, at) => (
-          <UnstyledButton
+          <FoundRow
             key={`${row.kind} ${row.id}`}
-            p="xs"
-            bg={at === index ? 'var(--brand-soft)' : undefined}
-            style={{ borderRadius: 8 }}
-            onClick={() => open(row)}
-          >
-            <Group justify="space-between" wrap="nowrap">
-              <Box>
-                <Text size="sm" fw={600}>
-                  {row.title}
-                </Text>
-                <Text size="xs" c="dimmed">
-                  {row.id}
-                </Text>
-              </Box>
-              <Group gap="xs" wrap="nowrap">
-                {row.amount !== null && <Money amount={row.amount} currency={row.currency ?? 'BAHT'} />}
-                {row.state && <State of={row.state} />}
-                <Badge variant="default">{wordOf(t, 'type', row.kind)}</Badge>
-              </Group>
-            </Group>
-          </UnstyledButton>
+            row={row}
+            isCurrent={at === index}
+            onOpen={() => open(row)}
+          />
         ))}
         {wanted !== '' && found.data && rows.length === 0 && (
           <Text size="sm" c="dimmed" p="xs">
@@ -103,5 +86,33 @@ export function Finder({ onClose }: { onClose: () => void }) {
         )}
       </Stack>
     </Modal>
+  );
+}
+
+function FoundRow({ row, isCurrent, onOpen }: { row: Found; isCurrent: boolean; onOpen: () => void }) {
+  const { t } = useText();
+  return (
+    <UnstyledButton
+      p="xs"
+      bg={isCurrent ? 'var(--brand-soft)' : undefined}
+      style={{ borderRadius: 8 }}
+      onClick={onOpen}
+    >
+      <Group justify="space-between" wrap="nowrap">
+        <Box>
+          <Text size="sm" fw={600}>
+            {row.title}
+          </Text>
+          <Text size="xs" c="dimmed">
+            {row.id}
+          </Text>
+        </Box>
+        <Group gap="xs" wrap="nowrap">
+          {row.amount !== null && <Money amount={row.amount} currency={row.currency ?? 'BAHT'} />}
+          {row.state && <State of={row.state} />}
+          <Badge variant="default">{wordOf(t, 'type', row.kind)}</Badge>
+        </Group>
+      </Group>
+    </UnstyledButton>
   );
 }

@@ -75,37 +75,11 @@ export function Shell() {
               size="sm"
               aria-label={t('shell.rooms')}
             />
-            <UnstyledButton
-              onClick={finder.open}
-              px="sm"
-              py={6}
-              bg="var(--surface-2)"
-              style={{ borderRadius: 10, minWidth: 260 }}
-            >
-              <Group justify="space-between" wrap="nowrap">
-                <Group gap={8} wrap="nowrap">
-                  <Icon of={Search} />
-                  <Text size="sm" c="dimmed">
-                    {t('find.hint')}
-                  </Text>
-                </Group>
-                <Group gap={4} wrap="nowrap" visibleFrom="sm">
-                  <Kbd>{'Ctrl'}</Kbd>
-                  <Kbd>{'K'}</Kbd>
-                </Group>
-              </Group>
-            </UnstyledButton>
+            <FindButton onClick={finder.open} />
           </Group>
           <Group gap="xs" wrap="nowrap">
             {me.sandbox && <Tag tone="warn">{t('shell.sandbox')}</Tag>}
-            <SoundSwitch isOn={sound.isOn} onChange={sound.set} />
-            <SchemeSwitch />
-            <LanguageMenu />
-            <Tooltip label={t('keys.title')}>
-              <ActionIcon variant="default" size="lg" aria-label={t('keys.title')} onClick={help.open}>
-                <Kbd style={{ border: 0 }}>{'?'}</Kbd>
-              </ActionIcon>
-            </Tooltip>
+            <Switches sound={sound} onHelp={help.open} />
           </Group>
         </Group>
       </AppShell.Header>
@@ -126,6 +100,48 @@ export function Shell() {
       {isFinding && <Finder onClose={finder.close} />}
       {isHelping && <KeyHelp rooms={rooms} onClose={help.close} />}
     </AppShell>
+  );
+}
+
+function FindButton({ onClick }: { onClick: () => void }) {
+  const { t } = useText();
+  return (
+    <UnstyledButton
+      onClick={onClick}
+      px="sm"
+      py={6}
+      bg="var(--surface-2)"
+      style={{ borderRadius: 10, minWidth: 260 }}
+    >
+      <Group justify="space-between" wrap="nowrap">
+        <Group gap={8} wrap="nowrap">
+          <Icon of={Search} />
+          <Text size="sm" c="dimmed">
+            {t('find.hint')}
+          </Text>
+        </Group>
+        <Group gap={4} wrap="nowrap" visibleFrom="sm">
+          <Kbd>{'Ctrl'}</Kbd>
+          <Kbd>{'K'}</Kbd>
+        </Group>
+      </Group>
+    </UnstyledButton>
+  );
+}
+
+function Switches({ sound, onHelp }: { sound: ReturnType<typeof useSound>; onHelp: () => void }) {
+  const { t } = useText();
+  return (
+    <>
+      <SoundSwitch isOn={sound.isOn} onChange={sound.set} />
+      <SchemeSwitch />
+      <LanguageMenu />
+      <Tooltip label={t('keys.title')}>
+        <ActionIcon variant="default" size="lg" aria-label={t('keys.title')} onClick={onHelp}>
+          <Kbd style={{ border: 0 }}>{'?'}</Kbd>
+        </ActionIcon>
+      </Tooltip>
+    </>
   );
 }
 

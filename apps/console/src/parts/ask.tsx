@@ -13,19 +13,54 @@ export interface AskField {
   inputMode?: 'decimal' | 'text';
 }
 
-/**
- * Asks before something is done. Enter says yes where there is nothing to write; in a text field Ctrl+Enter does.
- * `onYes` resolves when it is done and the question closes; a throw keeps it open.
- */
-export function Ask({
-  title,
-  children,
-  fields = [],
-  yes,
-  isDangerous,
-  onYes,
-  onClose,
-}: {
+interface AskInputProps {
+  field: AskField;
+  isFirst: boolean;
+  value: string;
+  onChange: (value: string) => void;
+  onSubmit: () => void;
+}
+
+function AskInput({ field, isFirst, value, onChange, onSubmit }: AskInputProps) {
+  if (field.options)
+    return (
+      <Select
+        label={field.label}
+        data={field.options}
+        value={value}
+        onChange={(next) => onChange(next ?? '')}
+        allowDeselect={false}
+      />
+    );
+  const common = {
+    label: field.label,
+    required: Boolean(field.least),
+    maxLength: 500,
+    'data-autofocus': isFirst ? true : undefined,
+    value,
+  };
+  if (!field.rows)
+    return (
+      <TextInput
+        {...common}
+        inputMode={field.inputMode}
+        onChange={(event) => onChange(event.currentTarget.value)}
+      />
+    );
+  return (
+    <Textarea
+      {...common}
+      autosize
+      minRows={field.rows}
+      onChange={(event) => onChange(event.currentTarget.value)}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) onSubmit();
+      }}
+    />
+  );
+}
+
+interface AskProps {
   title: string;
   children?: ReactNode;
   fields?: readonly AskField[];
@@ -33,7 +68,13 @@ export function Ask({
   isDangerous?: boolean;
   onYes: (values: Record<string, string>) => Promise<void>;
   onClose: () => void;
-}) {
+}
+
+/**
+ * Asks before something is done. Enter says yes where there is nothing to write; in a text field Ctrl+Enter does.
+ * `onYes` resolves when it is done and the question closes; a throw keeps it open.
+ */
+export function Ask({ title, children, fields = [], yes, isDangerous, onYes, onClose }: AskProps) {
   const { t } = useText();
   const [values, setValues] = useState<Record<string, string>>(() =>
     Object.fromEntries(fields.map((field) => [field.name, field.value ?? ''])),
@@ -58,44 +99,16 @@ export function Ask({
       <form onSubmit={submit}>
         <Stack>
           {children}
-          {fields.map((field, index) =>
-            field.options ? (
-              <Select
-                key={field.name}
-                label={field.label}
-                data={field.options}
-                value={values[field.name] ?? null}
-                onChange={(value) => set(field.name, value ?? '')}
-                allowDeselect={false}
-              />
-            ) : field.rows ? (
-              <Textarea
-                key={field.name}
-                label={field.label}
-                minRows={field.rows}
-                autosize
-                required={Boolean(field.least)}
-                maxLength={500}
-                data-autofocus={index === 0 ? true : undefined}
-                value={values[field.name] ?? ''}
-                onChange={(event) => set(field.name, event.currentTarget.value)}
-                onKeyDown={(event) => {
-                  if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void submit();
-                }}
-              />
-            ) : (
-              <TextInput
-                key={field.name}
-                label={field.label}
-                required={Boolean(field.least)}
-                maxLength={500}
-                inputMode={field.inputMode}
-                data-autofocus={index === 0 ? true : undefined}
-                value={values[field.name] ?? ''}
-                onChange={(event) => set(field.name, event.currentTarget.value)}
-              />
-            ),
-          )}
+          {fields.map((field, index) => (
+            <AskInput
+              key={field.name}
+              field={field}
+              isFirst={index === 0}
+              value={values[field.name] ?? ''}
+              onChange={(value) => set(field.name, value)}
+              onSubmit={() => void submit()}
+            />
+          ))}
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>
               {t('btn.cancel')}

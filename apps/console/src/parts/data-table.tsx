@@ -37,7 +37,6 @@ interface TableProps<Row> {
 
 /** A list of a room: paged by the server, one row under the keyboard, sums of all that fits the filter. */
 export function DataTable<Row extends { id: string }>(props: TableProps<Row>) {
-  const { t } = useText();
   const { columns, rows, current, onOpen } = props;
   const helper = createColumnHelper<typeof features, Steady<Row>>();
   const table = useTable({
@@ -93,29 +92,36 @@ export function DataTable<Row extends { id: string }>(props: TableProps<Row>) {
         </Table>
       </div>
       <Status {...props} />
-      <Group justify="space-between" p="sm" style={{ background: 'var(--surface-2)' }}>
-        <Group gap="md">
-          <Text size="sm" c="dimmed">
-            {t('table.total', { count: props.total ?? 0 })}
-          </Text>
-          {props.sums?.map(({ currency, amount }) => (
-            <Text key={currency} size="sm" component="div">
-              {t('table.sum')} <Money amount={amount} currency={currency} />
-            </Text>
-          ))}
-        </Group>
-        {(props.total ?? 0) > LIMIT ? (
-          <Pagination
-            size="sm"
-            total={Math.ceil((props.total ?? 0) / LIMIT)}
-            value={props.page}
-            onChange={props.onPage}
-            getControlProps={(control) => ({ 'aria-label': t(`table.${control}` as never) })}
-          />
-        ) : null}
-        {props.foot}
-      </Group>
+      <Foot {...props} />
     </Paper>
+  );
+}
+
+function Foot<Row>(props: TableProps<Row>) {
+  const { t } = useText();
+  return (
+    <Group justify="space-between" p="sm" style={{ background: 'var(--surface-2)' }}>
+      <Group gap="md">
+        <Text size="sm" c="dimmed">
+          {t('table.total', { count: props.total ?? 0 })}
+        </Text>
+        {props.sums?.map(({ currency, amount }) => (
+          <Text key={currency} size="sm" component="div">
+            {t('table.sum')} <Money amount={amount} currency={currency} />
+          </Text>
+        ))}
+      </Group>
+      {(props.total ?? 0) > LIMIT ? (
+        <Pagination
+          size="sm"
+          total={Math.ceil((props.total ?? 0) / LIMIT)}
+          value={props.page}
+          onChange={props.onPage}
+          getControlProps={(control) => ({ 'aria-label': t(`table.${control}` as never) })}
+        />
+      ) : null}
+      {props.foot}
+    </Group>
   );
 }
 

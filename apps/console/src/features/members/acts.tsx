@@ -10,7 +10,7 @@ import { useNotice } from '../../parts/notice.tsx';
 import { api, queries } from '../../platform/api.ts';
 import { wordOf } from '../../platform/error-text.ts';
 import { may, useMe } from '../../platform/me.ts';
-import type { Member } from './member.tsx';
+import type { Member } from './types.ts';
 
 const CATEGORIES = ['correction', 'goodwill', 'campaign', 'fee', 'other'] as const;
 type Act = 'entry' | 'ACTIVE' | 'SUSPENDED' | 'CLOSED' | 'sessions';

@@ -9,7 +9,7 @@ import { Icon } from '../../parts/icons.tsx';
 import { Money } from '../../parts/money.tsx';
 import { useNotice } from '../../parts/notice.tsx';
 import { BankMark, Fact, Figure, MemberLink, Person, State, Tag } from '../../parts/pieces.tsx';
-import { api, queries, type Reply } from '../../platform/api.ts';
+import { api, queries } from '../../platform/api.ts';
 import { errorText } from '../../platform/error-text.ts';
 import { may, useMe } from '../../platform/me.ts';
 import { MemberActs } from './acts.tsx';
@@ -23,13 +23,12 @@ import {
   StatementTab,
   WithdrawalsTab,
 } from './tabs.tsx';
-
-export type Member = Reply<'GET /api/operator/members/{id}'>;
+import type { Member, Revealed } from './types.ts';
 
 /** Shows the numbers in full once asked for; the trail tells who asked. */
 function useReveal(id: string) {
   const notice = useNotice();
-  const [shown, setShown] = useState<Reply<'POST /api/operator/members/{id}/reveal'> | null>(null);
+  const [shown, setShown] = useState<Revealed | null>(null);
   const reveal = async () => {
     try {
       setShown(await api('POST /api/operator/members/{id}/reveal', { params: { id }, body: {} }));
@@ -64,27 +63,7 @@ function Content({ of: member }: { of: Member }) {
     <Group align="flex-start" wrap="wrap" gap="md">
       <Stack style={{ flex: '1 1 620px', minWidth: 0 }} gap="md">
         <Group justify="space-between">
-          <Group wrap="nowrap">
-            <Person name={member.name} />
-            <Box>
-              <Group gap="xs">
-                <Title order={1} size="h2">
-                  {member.name}
-                </Title>
-                <State of={member.status} />
-              </Group>
-              <Group gap="xs">
-                <Text size="sm" c="dimmed">
-                  {[
-                    member.id,
-                    shown ? phoneText(shown.phone) : member.phone,
-                    t('member.since', { date: dateText(member.createdAt) }),
-                  ].join(' · ')}
-                </Text>
-                <RevealButton isShown={shown !== null} onReveal={reveal} />
-              </Group>
-            </Box>
-          </Group>
+          <Heading of={member} shown={shown} onReveal={reveal} />
           <MemberActs of={member} />
         </Group>
         <SimpleGrid cols={{ base: 2, md: 4 }}>
@@ -98,39 +77,81 @@ function Content({ of: member }: { of: Member }) {
         <MemberTabs of={member} />
       </Stack>
       <Stack style={{ flex: '1 1 280px', maxWidth: 380 }} gap="md">
-        {member.account && (
-          <Paper withBorder p="md">
-            <Group wrap="nowrap">
-              <BankMark code={member.account.bankCode} color={member.account.bankColor} />
-              <Box>
-                <Text fw={600}>
-                  {shown?.accountNo ? accountText(shown.accountNo) : member.account.accountNo}
-                </Text>
-                <Text size="sm" c="dimmed">
-                  {`${member.account.bankName} · ${member.account.accountName}`}
-                </Text>
-              </Box>
-            </Group>
-          </Paper>
-        )}
-        <Paper withBorder p="md">
-          <Stack gap={6}>
-            <Fact name={t('member.coins')}>{String(member.coins)}</Fact>
-            <Fact name={t('member.source')}>{member.source}</Fact>
-            <Fact name={t('member.invited')}>{String(member.invited)}</Fact>
-            {member.inviter && (
-              <Fact name={t('member.inviter')}>
-                <MemberLink of={member.inviter} />
-              </Fact>
-            )}
-            {member.unknownInviteCode && (
-              <Fact name={t('member.unknownCode')}>{member.unknownInviteCode}</Fact>
-            )}
-          </Stack>
-        </Paper>
+        <Particulars of={member} shown={shown} />
         <Notes of={member} />
       </Stack>
     </Group>
+  );
+}
+
+function Heading({
+  of: member,
+  shown,
+  onReveal,
+}: {
+  of: Member;
+  shown: Revealed | null;
+  onReveal: () => void;
+}) {
+  const { t } = useText();
+  return (
+    <Group wrap="nowrap">
+      <Person name={member.name} />
+      <Box>
+        <Group gap="xs">
+          <Title order={1} size="h2">
+            {member.name}
+          </Title>
+          <State of={member.status} />
+        </Group>
+        <Group gap="xs">
+          <Text size="sm" c="dimmed">
+            {[
+              member.id,
+              shown ? phoneText(shown.phone) : member.phone,
+              t('member.since', { date: dateText(member.createdAt) }),
+            ].join(' · ')}
+          </Text>
+          <RevealButton isShown={shown !== null} onReveal={onReveal} />
+        </Group>
+      </Box>
+    </Group>
+  );
+}
+
+function Particulars({ of: member, shown }: { of: Member; shown: Revealed | null }) {
+  const { t } = useText();
+  return (
+    <>
+      {member.account && (
+        <Paper withBorder p="md">
+          <Group wrap="nowrap">
+            <BankMark code={member.account.bankCode} color={member.account.bankColor} />
+            <Box>
+              <Text fw={600}>
+                {shown?.accountNo ? accountText(shown.accountNo) : member.account.accountNo}
+              </Text>
+              <Text size="sm" c="dimmed">
+                {`${member.account.bankName} · ${member.account.accountName}`}
+              </Text>
+            </Box>
+          </Group>
+        </Paper>
+      )}
+      <Paper withBorder p="md">
+        <Stack gap={6}>
+          <Fact name={t('member.coins')}>{String(member.coins)}</Fact>
+          <Fact name={t('member.source')}>{member.source}</Fact>
+          <Fact name={t('member.invited')}>{String(member.invited)}</Fact>
+          {member.inviter && (
+            <Fact name={t('member.inviter')}>
+              <MemberLink of={member.inviter} />
+            </Fact>
+          )}
+          {member.unknownInviteCode && <Fact name={t('member.unknownCode')}>{member.unknownInviteCode}</Fact>}
+        </Stack>
+      </Paper>
+    </>
   );
 }
 

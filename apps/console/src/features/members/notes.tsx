@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { useNotice } from '../../parts/notice.tsx';
 import { api, queries } from '../../platform/api.ts';
 import { may, useMe } from '../../platform/me.ts';
-import type { Member } from './member.tsx';
+import type { Member } from './types.ts';
 
 /** What operators leave for each other about a member. */
 export function Notes({ of: member }: { of: Member }) {

@@ -8,7 +8,7 @@ import { paged } from '../../parts/page.tsx';
 import { State, When } from '../../parts/pieces.tsx';
 import { api, type Reply } from '../../platform/api.ts';
 import { wordOf } from '../../platform/error-text.ts';
-import type { Member } from './member.tsx';
+import type { Member } from './types.ts';
 
 /** Rows for a table that shows them as they are. */
 const still = <Row,>(rows: readonly Row[] | undefined) => (rows ?? []).map((row) => ({ row, isGone: false }));

@@ -109,18 +109,12 @@ function Question({
   );
 }
 
-/** Operators, their roles, and what each role may do. */
-export function TeamRoom() {
+function useColumns(onAct: (act: Act, row: Row) => void): Column<Row>[] {
   const { t } = useText();
   const me = useMe();
   const titles = useTitles();
-  const [asked, setAsked] = useState<{ act: Act; row: Row | null } | null>(null);
-  const [link, setLink] = useState<string | null>(null);
-  const list = useQuery({ queryKey: ['team'], queryFn: () => api('GET /api/operator/operators') });
-  const roles = useQuery({ queryKey: ['team', 'roles'], queryFn: () => api('GET /api/operator/roles') });
   const canManage = may(me, 'operator.manage');
-  const rows = (list.data?.operators ?? []).map((row) => ({ row: { ...row, id: row.name }, isGone: false }));
-  const columns: Column<Row>[] = [
+  return [
     { id: 'name', head: t('signIn.name'), cell: (row) => <Text size="sm">{row.name}</Text> },
     { id: 'role', head: t('team.role'), cell: (row) => <Text size="sm">{wordOf(t, 'role', row.role)}</Text> },
     { id: 'state', head: t('col.state'), cell: (row) => <State of={row.status} /> },
@@ -142,7 +136,7 @@ export function TeamRoom() {
               {(
                 ['role', 'reset', 'sessions', row.status === 'SUSPENDED' ? 'ACTIVE' : 'SUSPENDED'] as const
               ).map((act) => (
-                <Menu.Item key={act} onClick={() => setAsked({ act, row })}>
+                <Menu.Item key={act} onClick={() => onAct(act, row)}>
                   {titles[act]}
                 </Menu.Item>
               ))}
@@ -151,6 +145,48 @@ export function TeamRoom() {
         ),
     },
   ];
+}
+
+type Role = Reply<'GET /api/operator/roles'>['roles'][number];
+
+function Roles({ of: roles }: { of: readonly Role[] }) {
+  const { t } = useText();
+  return (
+    <>
+      <Title order={2} size="h4">
+        {t('team.roles')}
+      </Title>
+      <Stack gap="xs">
+        {roles.map((role) => (
+          <Paper key={role.code} withBorder p="sm">
+            <Text fw={600} size="sm" mb={4}>
+              {wordOf(t, 'role', role.code)}
+            </Text>
+            <Group gap={6}>
+              {role.permissions.map((permission) => (
+                <Badge key={permission} variant="default">
+                  {t(`perm.${permission}`)}
+                </Badge>
+              ))}
+            </Group>
+          </Paper>
+        ))}
+      </Stack>
+    </>
+  );
+}
+
+/** Operators, their roles, and what each role may do. */
+export function TeamRoom() {
+  const { t } = useText();
+  const me = useMe();
+  const [asked, setAsked] = useState<{ act: Act; row: Row | null } | null>(null);
+  const [link, setLink] = useState<string | null>(null);
+  const list = useQuery({ queryKey: ['team'], queryFn: () => api('GET /api/operator/operators') });
+  const roles = useQuery({ queryKey: ['team', 'roles'], queryFn: () => api('GET /api/operator/roles') });
+  const canManage = may(me, 'operator.manage');
+  const rows = (list.data?.operators ?? []).map((row) => ({ row: { ...row, id: row.name }, isGone: false }));
+  const columns = useColumns((act, row) => setAsked({ act, row }));
   return (
     <Page
       title={t('nav.team')}
@@ -182,25 +218,7 @@ export function TeamRoom() {
         error={list.error}
         isLoading={list.isPending}
       />
-      <Title order={2} size="h4">
-        {t('team.roles')}
-      </Title>
-      <Stack gap="xs">
-        {roles.data?.roles.map((role) => (
-          <Paper key={role.code} withBorder p="sm">
-            <Text fw={600} size="sm" mb={4}>
-              {wordOf(t, 'role', role.code)}
-            </Text>
-            <Group gap={6}>
-              {role.permissions.map((permission) => (
-                <Badge key={permission} variant="default">
-                  {t(`perm.${permission}`)}
-                </Badge>
-              ))}
-            </Group>
-          </Paper>
-        ))}
-      </Stack>
+      <Roles of={roles.data?.roles ?? []} />
       {asked && (
         <Question
           {...asked}

@@ -59,6 +59,56 @@ function Settle({ row, onClose }: { row: Row; onClose: () => void }) {
   );
 }
 
+function useColumns(
+  isOpen: (row: Row) => boolean,
+  onAsk: (row: Row) => Promise<void>,
+  onSettle: (row: Row) => void,
+): Column<Row>[] {
+  const { t } = useText();
+  return [
+    { id: 'age', head: t('col.age'), cell: (row) => <Age since={row.createdAt} /> },
+    { id: 'id', head: t('col.reference'), cell: (row) => <Text size="sm">{row.id}</Text> },
+    { id: 'member', head: t('col.member'), cell: (row) => <MemberLink of={row.member} /> },
+    {
+      id: 'way',
+      head: t('col.game'),
+      cell: (row) => (
+        <Text size="sm">
+          {row.direction === 'IN'
+            ? t('transfers.in', { game: row.game })
+            : t('transfers.out', { game: row.game })}
+        </Text>
+      ),
+    },
+    {
+      id: 'amount',
+      head: t('col.amount'),
+      isRight: true,
+      cell: (row) => <Money amount={row.amount} currency={row.currency} />,
+    },
+    {
+      id: 'state',
+      head: t('col.state'),
+      cell: (row) => <State of={row.approval ? 'APPROVAL' : row.state} />,
+    },
+    {
+      id: 'acts',
+      head: '',
+      cell: (row) =>
+        isOpen(row) && (
+          <Group gap={6} wrap="nowrap">
+            <Button size="compact-sm" onClick={() => void onAsk(row)}>
+              {t('transfers.ask')}
+            </Button>
+            <Button size="compact-sm" variant="default" onClick={() => onSettle(row)}>
+              {t('transfers.settle')}
+            </Button>
+          </Group>
+        ),
+    },
+  ];
+}
+
 /** Money on its way to or from a provider. */
 export function TransfersRoom() {
   const { t } = useText();
@@ -91,48 +141,7 @@ export function TransfersRoom() {
   };
   const keys = useListKeys(rows, (row) => isUnknown(row) && setAsked(row));
   const setText = useCallback((q: string) => address.set({ q }), [address.set]);
-  const columns: Column<Row>[] = [
-    { id: 'age', head: t('col.age'), cell: (row) => <Age since={row.createdAt} /> },
-    { id: 'id', head: t('col.reference'), cell: (row) => <Text size="sm">{row.id}</Text> },
-    { id: 'member', head: t('col.member'), cell: (row) => <MemberLink of={row.member} /> },
-    {
-      id: 'way',
-      head: t('col.game'),
-      cell: (row) => (
-        <Text size="sm">
-          {row.direction === 'IN'
-            ? t('transfers.in', { game: row.game })
-            : t('transfers.out', { game: row.game })}
-        </Text>
-      ),
-    },
-    {
-      id: 'amount',
-      head: t('col.amount'),
-      isRight: true,
-      cell: (row) => <Money amount={row.amount} currency={row.currency} />,
-    },
-    {
-      id: 'state',
-      head: t('col.state'),
-      cell: (row) => <State of={row.approval ? 'APPROVAL' : row.state} />,
-    },
-    {
-      id: 'acts',
-      head: '',
-      cell: (row) =>
-        isUnknown(row) && (
-          <Group gap={6} wrap="nowrap">
-            <Button size="compact-sm" onClick={() => void askProvider(row)}>
-              {t('transfers.ask')}
-            </Button>
-            <Button size="compact-sm" variant="default" onClick={() => setAsked(row)}>
-              {t('transfers.settle')}
-            </Button>
-          </Group>
-        ),
-    },
-  ];
+  const columns = useColumns(isUnknown, askProvider, setAsked);
   return (
     <Page title={t('nav.transfers')} actions={<ExportButton what="transfers" />}>
       <Group gap="xs">

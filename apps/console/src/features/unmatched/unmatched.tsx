@@ -86,31 +86,23 @@ function Settle({ row, act, onClose }: { row: Row; act: Act; onClose: () => void
   );
 }
 
-/** Money that came without an owner. */
-export function UnmatchedRoom() {
+function Payer({ of: row }: { of: Row }) {
+  return (
+    <Stack gap={0}>
+      <Text size="sm">{row.payerName ?? '–'}</Text>
+      <Text size="xs" c="dimmed">
+        {row.payerBank} {row.payerAccount}
+      </Text>
+    </Stack>
+  );
+}
+
+function useColumns(
+  canAct: (row: Row) => boolean,
+  ask: (row: Row, act: Act) => Promise<void>,
+): Column<Row>[] {
   const { t } = useText();
-  const canSettle = may(useMe(), 'unmatched.settle');
-  const address = useAddress();
-  const query: Filter = {
-    ...paged(address.page),
-    q: address.get('q') || undefined,
-    state: (address.get('state') || undefined) as Filter['state'],
-  };
-  const list = useQuery({
-    queryKey: ['unmatched', query],
-    queryFn: () => api('GET /api/operator/unmatched', { query }),
-    placeholderData: keepPreviousData,
-  });
-  const rows = useSteadyRows(list.isPlaceholderData ? undefined : list.data?.lines, address.key);
-  const settling = useSettling();
-  const canAct = (row: Row) => canSettle && row.state === 'UNMATCHED' && !row.approval;
-  const assign = (row: Row) => canAct(row) && void settling.ask(row, 'assign');
-  const keys = useListKeys(rows, assign, (row) => ({
-    a: () => row && assign(row),
-    r: () => row && canAct(row) && void settling.ask(row, 'return'),
-  }));
-  const setText = useCallback((q: string) => address.set({ q }), [address.set]);
-  const columns: Column<Row>[] = [
+  return [
     { id: 'age', head: t('col.age'), cell: (row) => <Age since={row.receivedAt} /> },
     { id: 'at', head: t('col.paidAt'), cell: (row) => <When at={row.paidAt} /> },
     {
@@ -125,14 +117,7 @@ export function UnmatchedRoom() {
     {
       id: 'payer',
       head: t('col.payer'),
-      cell: (row) => (
-        <Stack gap={0}>
-          <Text size="sm">{row.payerName ?? '–'}</Text>
-          <Text size="xs" c="dimmed">
-            {row.payerBank} {row.payerAccount}
-          </Text>
-        </Stack>
-      ),
+      cell: (row) => <Payer of={row} />,
     },
     {
       id: 'amount',
@@ -166,16 +151,43 @@ export function UnmatchedRoom() {
       cell: (row) =>
         canAct(row) && (
           <Group gap={6} wrap="nowrap">
-            <Button size="compact-sm" onClick={() => assign(row)}>
+            <Button size="compact-sm" onClick={() => void ask(row, 'assign')}>
               {t('unmatched.assign')}
             </Button>
-            <Button size="compact-sm" variant="default" onClick={() => void settling.ask(row, 'return')}>
+            <Button size="compact-sm" variant="default" onClick={() => void ask(row, 'return')}>
               {t('unmatched.return')}
             </Button>
           </Group>
         ),
     },
   ];
+}
+
+/** Money that came without an owner. */
+export function UnmatchedRoom() {
+  const { t } = useText();
+  const canSettle = may(useMe(), 'unmatched.settle');
+  const address = useAddress();
+  const query: Filter = {
+    ...paged(address.page),
+    q: address.get('q') || undefined,
+    state: (address.get('state') || undefined) as Filter['state'],
+  };
+  const list = useQuery({
+    queryKey: ['unmatched', query],
+    queryFn: () => api('GET /api/operator/unmatched', { query }),
+    placeholderData: keepPreviousData,
+  });
+  const rows = useSteadyRows(list.isPlaceholderData ? undefined : list.data?.lines, address.key);
+  const settling = useSettling();
+  const canAct = (row: Row) => canSettle && row.state === 'UNMATCHED' && !row.approval;
+  const assign = (row: Row) => canAct(row) && void settling.ask(row, 'assign');
+  const keys = useListKeys(rows, assign, (row) => ({
+    a: () => row && assign(row),
+    r: () => row && canAct(row) && void settling.ask(row, 'return'),
+  }));
+  const setText = useCallback((q: string) => address.set({ q }), [address.set]);
+  const columns = useColumns(canAct, settling.ask);
   return (
     <Page title={t('nav.unmatched')} actions={<ExportButton what="unmatched" />}>
       <Group gap="xs">

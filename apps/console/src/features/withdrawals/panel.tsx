@@ -81,22 +81,11 @@ function ClaimMark({ of: { claim } }: { of: Detail }) {
   );
 }
 
-function Content({ row, decision }: { row: Detail; decision: Decision }) {
+/** Whose it is and where it goes. */
+function Payee({ of: row }: { of: Detail }) {
   const { t } = useText();
-  const money = (amount: number, sign = false) => (
-    <Money amount={amount} currency={row.currency} sign={sign} />
-  );
   return (
     <>
-      <Stack gap={2}>
-        <Money amount={row.amount} currency={row.currency} size={32} />
-        <Group gap="xs">
-          <State of={row.status} />
-          <Text size="sm" c="dimmed">
-            {dateTimeText(row.createdAt)}
-          </Text>
-        </Group>
-      </Stack>
       <Group wrap="nowrap">
         <Person name={row.member.name} />
         <Stack gap={0}>
@@ -132,6 +121,27 @@ function Content({ row, decision }: { row: Detail; decision: Decision }) {
           </CopyButton>
         </Group>
       </Paper>
+    </>
+  );
+}
+
+function Content({ row, decision }: { row: Detail; decision: Decision }) {
+  const { t } = useText();
+  const money = (amount: number, sign = false) => (
+    <Money amount={amount} currency={row.currency} sign={sign} />
+  );
+  return (
+    <>
+      <Stack gap={2}>
+        <Money amount={row.amount} currency={row.currency} size={32} />
+        <Group gap="xs">
+          <State of={row.status} />
+          <Text size="sm" c="dimmed">
+            {dateTimeText(row.createdAt)}
+          </Text>
+        </Group>
+      </Stack>
+      <Payee of={row} />
       <Part title={t('withdrawals.source')}>
         <Fact name={t('withdrawals.deposited')}>{money(row.depositedSince)}</Fact>
         <Fact name={t('withdrawals.gameResult')}>{money(row.gameResultSince, true)}</Fact>

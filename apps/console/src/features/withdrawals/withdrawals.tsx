@@ -13,8 +13,8 @@ import { useAddress } from '../../platform/address.ts';
 import { api, type Query, queries, type Reply } from '../../platform/api.ts';
 import { useListKeys } from '../../platform/list-keys.ts';
 import { may, useMe } from '../../platform/me.ts';
-import { useSteadyRows } from '../../platform/steady-rows.ts';
-import { useDecision } from './decision.tsx';
+import { type Steady, useSteadyRows } from '../../platform/steady-rows.ts';
+import { type Decision, useDecision } from './decision.tsx';
 import { WithdrawalPanel } from './panel.tsx';
 
 type Row = Reply<'GET /api/operator/withdrawals'>['withdrawals'][number];
@@ -65,15 +65,9 @@ function useColumns(selected: ReadonlySet<string>, toggle: (id: string) => void)
   ];
 }
 
-/** The queue of withdrawals: a table, and beside it the one that is open. */
-export function WithdrawalsRoom() {
-  const { t } = useText();
-  const me = useMe();
+/** The rows that fit the address; `round` grows when the list is asked for anew. */
+function useQueue(status: string, round: number) {
   const address = useAddress();
-  const status = address.get('status') || 'REVIEW';
-  const openId = address.get('open');
-  const [round, setRound] = useState(0);
-  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const query: Filter = {
     ...paged(address.page),
     status: status === ANY ? undefined : (status as Filter['status']),
@@ -90,16 +84,57 @@ export function WithdrawalsRoom() {
     list.isPlaceholderData ? undefined : list.data?.withdrawals,
     `${round} ${address.key}`,
   );
+  return { list, rows };
+}
+
+function Filters({ status }: { status: string }) {
+  const { t } = useText();
+  const address = useAddress();
+  const setText = useCallback((q: string) => address.set({ q }), [address.set]);
+  return (
+    <>
+      <FilterField value={address.get('q')} onChange={setText} />
+      <FilterSelect
+        label={t('col.state')}
+        value={status}
+        options={[ANY, ...STATES].map((value) => ({ value, label: t(`state.${value}` as never) }))}
+        onChange={(value) => address.set({ status: value === '' ? ANY : value })}
+      />
+      <FilterSelect
+        label={t('col.claim')}
+        value={address.get('claimed')}
+        options={[
+          { value: 'mine', label: t('claim.mine') },
+          { value: 'nobody', label: t('claim.nobody') },
+          { value: 'others', label: t('claim.others') },
+        ]}
+        onChange={(claimed) => address.set({ claimed })}
+      />
+    </>
+  );
+}
+
+/** Rows picked for one act on all of them. */
+function useSelection() {
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const toggle = (id: string) =>
     setSelected((before) => {
       const next = new Set(before);
       if (!next.delete(id)) next.add(id);
       return next;
     });
-  const setOpen = (id: string | null) => address.set({ open: id });
-  const decision = useDecision();
+  return { selected, toggle, clear: () => setSelected(new Set()) };
+}
+
+function useQueueKeys(
+  rows: readonly Steady<Row>[],
+  decision: Decision,
+  toggle: (id: string) => void,
+  setOpen: (id: string | null) => void,
+) {
+  const me = useMe();
   const canDecide = may(me, 'withdrawal.decide');
-  const keys = useListKeys(
+  return useListKeys(
     rows,
     (row) => setOpen(row.id),
     (row) => ({
@@ -114,7 +149,35 @@ export function WithdrawalsRoom() {
         : {}),
     }),
   );
-  const setText = useCallback((q: string) => address.set({ q }), [address.set]);
+}
+
+function Hints() {
+  const { t } = useText();
+  return (
+    <Group gap="sm" visibleFrom="lg">
+      <KeyHint keys={['j', 'k']}>{t('keys.move')}</KeyHint>
+      <KeyHint keys={['x']}>{t('keys.select')}</KeyHint>
+      <KeyHint keys={['Enter']}>{t('keys.open')}</KeyHint>
+      <KeyHint keys={['a']}>{t('keys.approve')}</KeyHint>
+      <KeyHint keys={['r']}>{t('keys.reject')}</KeyHint>
+    </Group>
+  );
+}
+
+/** The queue of withdrawals: a table, and beside it the one that is open. */
+export function WithdrawalsRoom() {
+  const { t } = useText();
+  const me = useMe();
+  const address = useAddress();
+  const status = address.get('status') || 'REVIEW';
+  const openId = address.get('open');
+  const [round, setRound] = useState(0);
+  const { selected, toggle, clear } = useSelection();
+  const { list, rows } = useQueue(status, round);
+  const setOpen = (id: string | null) => address.set({ open: id });
+  const decision = useDecision();
+  const canDecide = may(me, 'withdrawal.decide');
+  const keys = useQueueKeys(rows, decision, toggle, setOpen);
   return (
     <Group align="flex-start" wrap="nowrap" gap="md">
       <Box style={{ flex: 1, minWidth: 0 }}>
@@ -135,26 +198,8 @@ export function WithdrawalsRoom() {
         >
           <Figures />
           <Group gap="xs">
-            <FilterField value={address.get('q')} onChange={setText} />
-            <FilterSelect
-              label={t('col.state')}
-              value={status}
-              options={[ANY, ...STATES].map((value) => ({ value, label: t(`state.${value}` as never) }))}
-              onChange={(value) => address.set({ status: value === '' ? ANY : value })}
-            />
-            <FilterSelect
-              label={t('col.claim')}
-              value={address.get('claimed')}
-              options={[
-                { value: 'mine', label: t('claim.mine') },
-                { value: 'nobody', label: t('claim.nobody') },
-                { value: 'others', label: t('claim.others') },
-              ]}
-              onChange={(claimed) => address.set({ claimed })}
-            />
-            {canDecide && selected.size > 0 && (
-              <BulkApprove ids={[...selected]} onDone={() => setSelected(new Set())} />
-            )}
+            <Filters status={status} />
+            {canDecide && selected.size > 0 && <BulkApprove ids={[...selected]} onDone={clear} />}
           </Group>
           <DataTable
             name={t('nav.withdrawals')}
@@ -171,15 +216,7 @@ export function WithdrawalsRoom() {
               keys.setCurrent(row.id);
               setOpen(row.id);
             }}
-            foot={
-              <Group gap="sm" visibleFrom="lg">
-                <KeyHint keys={['j', 'k']}>{t('keys.move')}</KeyHint>
-                <KeyHint keys={['x']}>{t('keys.select')}</KeyHint>
-                <KeyHint keys={['Enter']}>{t('keys.open')}</KeyHint>
-                <KeyHint keys={['a']}>{t('keys.approve')}</KeyHint>
-                <KeyHint keys={['r']}>{t('keys.reject')}</KeyHint>
-              </Group>
-            }
+            foot={<Hints />}
           />
         </Page>
       </Box>

@@ -4,7 +4,7 @@ import { maskedAccountNo } from '../../platform/masks.ts';
 import type { Operator } from '../../platform/operators.ts';
 import { listAuditOf } from '../audit/read.ts';
 import { claimView } from '../claims/read.ts';
-import type { DeskDeps } from './desk.ts';
+import type { DeskDeps } from './desk-deps.ts';
 import { type DeskRow, type MoneyStory, readMoneyStory, readPayoutStory, type Sum } from './desk-queries.ts';
 
 export function rowView(deps: DeskDeps, row: DeskRow, operator: Operator) {

@@ -1,15 +1,11 @@
 import { withdrawals } from '@krapao/contract/operator';
 import { fromMinor } from '@krapao/contract/shared';
-import type { Pool, PoolClient } from 'pg';
-import type { createHouseAccounts, Ledger } from '../../ledger/index.ts';
+import type { PoolClient } from 'pg';
 import { type Act, type Actor, writeAudit } from '../../platform/audit.ts';
-import type { Clock } from '../../platform/clock.ts';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
 import { rangeOf, timesOf } from '../../platform/http/list.ts';
 import { addJob } from '../../platform/jobs.ts';
 import { Refusal } from '../../platform/refusal.ts';
-import type { Secrets } from '../../platform/secrets.ts';
-import type { Settings } from '../../platform/settings.ts';
 import { inTransaction } from '../../platform/transaction.ts';
 import {
   actRecord,
@@ -20,18 +16,10 @@ import {
   takeApproval,
 } from '../approvals/read.ts';
 import { claim, claimedAfter, release, requireClaim } from '../claims/read.ts';
+import type { DeskDeps } from './desk-deps.ts';
 import { bankExists, findForDesk, listForDesk, lockWithdrawal } from './desk-queries.ts';
 import { detailView, needsChecker, rowView, sumsView } from './desk-views.ts';
 import { approve, findPayout, findWithdrawal, type WithdrawalRow } from './queries.ts';
-
-export interface DeskDeps {
-  pool: Pool;
-  ledger: Ledger;
-  house: ReturnType<typeof createHouseAccounts>;
-  clock: Clock;
-  settings: Settings;
-  secrets: Secrets;
-}
 
 const OPEN = ['REVIEW', 'QUEUED', 'PROCESSING'] as const;
 const thingOf = (id: string): string => `withdrawal:${id}`;

@@ -1,0 +1,15 @@
+import type { Pool } from 'pg';
+import type { createHouseAccounts, Ledger } from '../../ledger/index.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Secrets } from '../../platform/secrets.ts';
+import type { Settings } from '../../platform/settings.ts';
+
+/** What the operators' queue of withdrawals stands on. */
+export interface DeskDeps {
+  pool: Pool;
+  ledger: Ledger;
+  house: ReturnType<typeof createHouseAccounts>;
+  clock: Clock;
+  settings: Settings;
+  secrets: Secrets;
+}
