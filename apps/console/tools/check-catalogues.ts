@@ -22,6 +22,7 @@ const BUILT = [
   'role.',
   'table.',
   'withdrawals.done-',
+  'sum.',
 ];
 
 const sources = (): string =>

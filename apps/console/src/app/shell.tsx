@@ -64,6 +64,7 @@ export function Shell() {
       header={{ height: 56 }}
       navbar={{ width: 216, breakpoint: 'md', collapsed: { mobile: !isNavOpen } }}
       padding="md"
+      transitionDuration={0}
     >
       <AppShell.Header px="md">
         <Group h="100%" justify="space-between" wrap="nowrap">
@@ -220,7 +221,7 @@ function RoomLink({
       leftSection={<Icon of={room.icon} />}
       rightSection={count > 0 && <Tag tone="warn">{count}</Tag>}
       onClick={onGo}
-      style={{ borderRadius: 10 }}
+      style={{ borderRadius: 10, background: isHere ? 'var(--brand-soft)' : undefined }}
     />
   );
 }

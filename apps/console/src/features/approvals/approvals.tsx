@@ -25,6 +25,7 @@ const readAgain = () => queries.invalidateQueries();
 
 /** What will change, as the maker saw it: money as money, the rest as names and values. */
 function Summary({ of: row }: { of: Row }) {
+  const { t } = useText();
   const { amount, currency, ...rest } = row.summary;
   return (
     <Stack gap={0}>
@@ -33,7 +34,10 @@ function Summary({ of: row }: { of: Row }) {
       )}
       <Text size="sm" style={{ wordBreak: 'break-word' }}>
         {Object.entries(rest)
-          .map(([name, value]) => `${name}: ${Array.isArray(value) ? value.join(', ') : String(value)}`)
+          .map(
+            ([name, value]) =>
+              `${wordOf(t, 'sum', name)} ${Array.isArray(value) ? value.join(', ') : String(value)}`,
+          )
           .join(' · ')}
       </Text>
     </Stack>

@@ -40,7 +40,7 @@ export function TodayRoom() {
                 <Anchor key={room} component={Link} href={path} underline="never">
                   <Figure name={wordOf(t, 'nav', room)} isLate={count > 0}>
                     <Group justify="space-between" align="baseline">
-                      {count}
+                      {String(count)}
                       {oldest && <Age since={oldest} />}
                     </Group>
                   </Figure>
