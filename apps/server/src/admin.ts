@@ -5,6 +5,7 @@ import { memberCommands } from './admin/members.ts';
 import { moneyCommands } from './admin/money.ts';
 import { operatorCommands } from './admin/operators.ts';
 import { settingCommands } from './admin/settings.ts';
+import { slipCommands } from './admin/slips.ts';
 import { createHouseAccounts, createLedger } from './ledger/index.ts';
 import { followClock, systemClock } from './platform/clock.ts';
 import { readConfig } from './platform/config.ts';
@@ -15,6 +16,7 @@ import { openSettings } from './platform/settings.ts';
 
 const COMMANDS: Record<string, Command> = {
   ...moneyCommands,
+  ...slipCommands,
   ...memberCommands,
   ...operatorCommands,
   ...settingCommands,

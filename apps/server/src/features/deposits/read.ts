@@ -1,2 +1,4 @@
 /** What others may ask of deposits. */
 export { sumDeposited } from './desk-queries.ts';
+export { acceptSlip, askSlipAgain, refuseSlip } from './slip-desk.ts';
+export { listReviewed } from './slip-queries.ts';

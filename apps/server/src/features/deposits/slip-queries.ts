@@ -168,3 +168,71 @@ export async function listHouseAccounts(pool: Pool): Promise<HouseAccountRow[]> 
     from deposit_account d left join bank b on b.code = d.bank_code where d.bank_type = 'BANK'`;
   return (await pool.query<HouseAccountRow>(sql)).rows;
 }
+
+export interface ReviewedSlip {
+  id: string;
+  member_id: bigint;
+  sending_bank: string | null;
+  trans_ref: string | null;
+  bank_code: string | null;
+  account_no: string | null;
+  currency: Currency | null;
+  amount: bigint | null;
+  payer_mask: string | null;
+  payer_sealed: Buffer | null;
+  paid_at: Date | null;
+  doubts: string[];
+  created_at: Date;
+}
+
+const REVIEWED =
+  'id, member_id, sending_bank, trans_ref, bank_code, account_no, currency, amount, payer_mask, payer_sealed, paid_at, doubts, created_at';
+
+/** A slip that waits for an operator. */
+export async function findReviewed(pool: Pool, id: string): Promise<ReviewedSlip | undefined> {
+  const sql = `select ${REVIEWED} from slip where id = $1 and status = 'REVIEW'`;
+  return (await pool.query<ReviewedSlip>(sql, [id])).rows[0];
+}
+
+/** Slips that wait for an operator, oldest first. */
+export async function listReviewed(pool: Pool): Promise<ReviewedSlip[]> {
+  const sql = `select ${REVIEWED} from slip where status = 'REVIEW' order by created_at limit 200`;
+  return (await pool.query<ReviewedSlip>(sql)).rows;
+}
+
+type By = { actor: string; reason: string };
+
+/** Says on whose word the slip's next status will be. */
+export async function markDecision(pool: Pool, id: string, by: By): Promise<void> {
+  await pool.query(
+    "update slip set decided_by = $2, decided_reason = $3 where id = $1 and status = 'REVIEW'",
+    [id, by.actor, by.reason],
+  );
+}
+
+export async function refuseReviewed(
+  pool: Pool,
+  id: string,
+  note: string,
+  by: By,
+  now: Date,
+): Promise<boolean> {
+  const sql =
+    "update slip set status = 'FAILED', note = $2, decided_by = $3, decided_reason = $4, updated_at = $5 where id = $1 and status = 'REVIEW'";
+  return (await pool.query(sql, [id, note, by.actor, by.reason, now])).rowCount === 1;
+}
+
+export async function reopenReviewed(pool: Pool, id: string, by: By, now: Date): Promise<boolean> {
+  const sql =
+    "update slip set status = 'PENDING', doubts = '{}', decided_by = $2, decided_reason = $3, ask_at = $4, updated_at = $4 where id = $1 and status = 'REVIEW' and code is not null";
+  return (await pool.query(sql, [id, by.actor, by.reason, now])).rowCount === 1;
+}
+
+/** Whether a slip of the same transfer was accepted. */
+export async function isAccepted(
+  pool: Pool,
+  slip: { sending_bank: string | null; trans_ref: string | null },
+): Promise<boolean> {
+  const sql = "select 1 from slip where sending_bank = $1 and trans_ref = $2 and status = 'SUCCESS'";
+  return (await pool.query(sql, [slip.sending_bank, slip.trans_ref])).rows.length > 0;
+}

@@ -1,0 +1,72 @@
+import { acceptSlip, askSlipAgain, listReviewed, refuseSlip } from '../features/deposits/read.ts';
+import { SLIP_REASONS, type SlipReason } from '../outside/slips/slip-checker.ts';
+import { openAlert } from '../platform/alerts.ts';
+import { type AdminDeps, actor, type Command, CommandError, need } from './command.ts';
+
+const withAlert = (deps: AdminDeps) => ({
+  ...deps,
+  async alert(kind: string, thing: string, detail: string) {
+    await openAlert(deps.pool, kind, thing, detail, deps.clock.now());
+  },
+});
+
+const gone = (id: string) => new CommandError(`Slip ${id} does not wait for a decision.`);
+
+export const slipCommands: Record<string, Command> = {
+  'slip list': {
+    usage: '',
+    about: 'slips that wait for a decision, and what is doubted',
+    async run(deps) {
+      const rows = await listReviewed(deps.pool);
+      return rows.length === 0
+        ? ['No slip waits.']
+        : rows.map(
+            (row) =>
+              `${row.id}  member ${row.member_id}  ${row.amount ?? '-'}  to ${row.bank_code ?? '-'}  from ${row.payer_mask ?? '-'}  ${row.doubts.join(', ') || 'fits several transfers'}  ${row.created_at.toISOString()}`,
+          );
+    },
+  },
+  'slip accept': {
+    usage: '<id> <reason>',
+    about: 'credit a waiting slip with what the bank said',
+    async run(deps, words) {
+      const id = need(words, 0, "The slip's id");
+      const decision = { actor: actor(), reason: need(words, 1, 'The reason') };
+      switch (await acceptSlip(withAlert(deps), id, decision)) {
+        case 'credited':
+          return [`Slip ${id} is credited.`];
+        case 'duplicate':
+          return [`Slip ${id} is of a transfer credited before; it ended as a duplicate.`];
+        case 'unclear':
+          throw new CommandError(`Slip ${id} may be of one of several transfers; nothing was booked.`);
+        case 'NO_FACTS':
+          throw new CommandError(`The bank has not told enough of slip ${id}; have it asked again.`);
+        default:
+          throw gone(id);
+      }
+    },
+  },
+  'slip refuse': {
+    usage: '<id> <code> <reason>',
+    about: 'end a waiting slip with a reason code the member is shown',
+    async run(deps, words) {
+      const id = need(words, 0, "The slip's id");
+      const code = need(words, 1, 'The reason code') as SlipReason;
+      const decision = { actor: actor(), reason: need(words, 2, 'The reason') };
+      if (!SLIP_REASONS.includes(code))
+        throw new CommandError(`The code is one of ${SLIP_REASONS.join(', ')}.`);
+      if (!(await refuseSlip(withAlert(deps), id, code, decision))) throw gone(id);
+      return [`Slip ${id} is refused.`];
+    },
+  },
+  'slip ask': {
+    usage: '<id> <reason>',
+    about: 'have the bank asked about a waiting slip once more',
+    async run(deps, words) {
+      const id = need(words, 0, "The slip's id");
+      const decision = { actor: actor(), reason: need(words, 1, 'The reason') };
+      if (!(await askSlipAgain(withAlert(deps), id, decision))) throw gone(id);
+      return [`Slip ${id} is asked about within a minute.`];
+    },
+  },
+};
