@@ -8,12 +8,14 @@ export default defineConfig({
   plugins: [react(), messages()],
   build: {
     target: 'es2022',
+    chunkSizeWarningLimit: 700,
     outDir: OUT_DIR || 'dist',
     emptyOutDir: true,
     modulePreload: { polyfill: false },
     assetsInlineLimit: 0,
     reportCompressedSize: false,
-    chunkSizeWarningLimit: 700,
+    // What changes with a library's release, apart from what changes with ours.
+    rollupOptions: { output: { codeSplitting: { groups: [{ name: 'libraries', test: /node_modules/ }] } } },
   },
   server: { proxy: { '/api': `http://127.0.0.1:${CONSOLE_PORT}` } },
 });

@@ -2,7 +2,7 @@ import AxeBuilder from '@axe-core/playwright';
 import { type Browser, expect, type Page, test } from '@playwright/test';
 import { readPo } from '../../apps/console/tools/catalogues.ts';
 import { type Member, newMember, visit } from '../newcomer.ts';
-import { newOperator } from '../operator.ts';
+import { codeOf, newOperator } from '../operator.ts';
 import { textOf } from '../texts.ts';
 import { call, sharedTown } from '../world.ts';
 
@@ -161,4 +161,37 @@ test('every room opens, in the light and in the dark, on a desktop and on a tabl
   await page.setViewportSize(TABLET);
   await lookAt(page, 'withdrawals tablet');
   await page.context().close();
+});
+
+test('an admin invites an operator, who enrols with his own password and code', async ({ browser }) => {
+  const { page } = await signIn(browser, 'admin');
+  await page.keyboard.press('g');
+  await page.keyboard.press('o');
+  await page.getByRole('button', { name: t('team.invite') }).click();
+  const name = `somsri-${Date.now() % 1_000_000}`;
+  await page.getByRole('dialog').getByLabel(t('signIn.name')).fill(name);
+  await page.getByRole('dialog').getByLabel(t('field.reason')).fill('เพื่อนร่วมงานใหม่');
+  await page.keyboard.press('Control+Enter');
+  const link = await page.locator('pre').textContent();
+  await lookAt(page, 'team');
+  await page.goto('/me');
+  await expect(page.getByText(t('me.current'))).toBeVisible();
+  await lookAt(page, 'me');
+
+  const context = await browser.newContext({ viewport: DESKTOP, baseURL: sharedTown().consoleUrl });
+  const own = await context.newPage();
+  const answer = await own.goto(link!);
+  const policy = answer!.headers()['content-security-policy'];
+  expect(policy).toContain("script-src 'self';");
+  expect(policy).toContain("frame-ancestors 'none'");
+  await expect(own.getByText(name)).toBeVisible();
+  await lookAt(own, 'enrol');
+  const secret = (await own.locator('pre').textContent())!.trim();
+  await own.getByLabel(t('enrol.password')).fill('a long enough password');
+  await own.getByLabel(t('signIn.code')).fill(codeOf(secret));
+  await own.getByRole('button', { name: t('enrol.submit') }).click();
+  await expect(own.getByRole('heading', { level: 1, name: t('enrol.done') })).toBeVisible();
+  await own.getByRole('link', { name: t('signIn.title') }).click();
+  await lookAt(own, 'sign-in');
+  for (const one of [page, own]) await one.context().close();
 });

@@ -2,8 +2,8 @@ import { LANGUAGES } from '@krapao/ui/text/languages.ts';
 import { useText } from '@krapao/ui/text/text.tsx';
 import {
   ActionIcon,
+  Anchor,
   AppShell,
-  Box,
   Burger,
   Group,
   Kbd,
@@ -25,6 +25,7 @@ import { Link, Route, Switch, useLocation } from 'wouter';
 import { ApprovalsRoom } from '../features/approvals/approvals.tsx';
 import { AuditRoom } from '../features/audit/audit.tsx';
 import { DepositsRoom } from '../features/deposits/deposits.tsx';
+import { MeRoom } from '../features/me/me.tsx';
 import { MemberPage } from '../features/members/member.tsx';
 import { MembersRoom } from '../features/members/members.tsx';
 import { TeamRoom } from '../features/team/team.tsx';
@@ -159,6 +160,7 @@ function Rooms() {
       <Route path="/members" component={MembersRoom} />
       <Route path="/approvals" component={ApprovalsRoom} />
       <Route path="/team" component={TeamRoom} />
+      <Route path="/me" component={MeRoom} />
       <Route path="/audit" component={AuditRoom} />
       <Route>
         <Text>{t('shell.notFound')}</Text>
@@ -235,14 +237,14 @@ function Account({ name, role }: { name: string; role: string }) {
   };
   return (
     <Group justify="space-between" p="xs" wrap="nowrap" style={{ borderTop: '1px solid var(--hairline)' }}>
-      <Box>
+      <Anchor component={Link} href="/me" underline="never" c="var(--ink)" title={t('me.title')}>
         <Text size="sm" fw={600}>
           {name}
         </Text>
         <Text size="xs" c="dimmed">
           {wordOf(t, 'role', role)}
         </Text>
-      </Box>
+      </Anchor>
       <Tooltip label={t('btn.signOut')}>
         <ActionIcon variant="subtle" size="lg" aria-label={t('btn.signOut')} onClick={leave}>
           <Icon of={LogOut} />

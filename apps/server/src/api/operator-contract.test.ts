@@ -42,6 +42,7 @@ const FINANCE: Permission[] = [
   'member.reveal',
   'member.note',
   'entry.make',
+  'alert.close',
   'export.read',
 ];
 /** What each role may do in a new installation, as docs/operate.md says. */
@@ -59,6 +60,7 @@ const ROLES: Record<string, Permission[]> = {
     'member.reveal',
     'member.status',
     'member.note',
+    'alert.close',
     'audit.read',
   ],
   admin: [
@@ -67,6 +69,7 @@ const ROLES: Record<string, Permission[]> = {
     'member.status',
     'approval.read',
     'approval.access',
+    'alert.close',
     'audit.read',
     'operator.read',
     'operator.manage',
@@ -299,7 +302,14 @@ describe("a desk's whole day", () => {
 
     await walk(checker!, 'desk.listApprovals', { query: '?whose=others' });
     await walk(checker!, 'desk.listAudit', { query: '?action=withdrawal' });
-    await walk(checker!, 'desk.readToday');
+    await town.owner.query(
+      "insert into alert (kind, thing, detail, opened_at) values ('payout-unknown', 'withdrawal:WD0', 'silent', now())",
+    );
+    const { alerts } = await walk(checker!, 'desk.readToday');
+    await walk(checker!, 'desk.closeAlert', {
+      params: { id: alerts[0].id },
+      body: { reason: 'called the bank' },
+    });
     await walk(checker!, 'desk.find', { query: '?q=5000' });
     await town.owner.query(
       "update operator set password_hash = o.password_hash from (select password_hash from operator where name = 'demo-finance') o where name = $1",

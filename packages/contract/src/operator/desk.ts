@@ -12,6 +12,7 @@ import {
   Nullable,
   OneOf,
   page,
+  Reason,
   Text,
   Timestamp,
 } from './schemas.ts';
@@ -54,6 +55,17 @@ export const readToday = operatorCall({
     },
     { $id: 'Today' },
   ),
+});
+
+export const closeAlert = operatorCall({
+  method: 'POST',
+  path: '/api/operator/alerts/{id}/close',
+  permission: 'alert.close',
+  summary: 'Say that an alert has been seen to, and how',
+  params: Closed({ id: Id }),
+  body: Closed({ reason: Reason }),
+  reply: Done,
+  refusals: ['NO_DATA', 'ROW_CHANGED'],
 });
 
 export const ApprovalState = OneOf(['PENDING', 'APPROVED', 'REFUSED', 'WITHDRAWN', 'LAPSED'] as const);

@@ -22,6 +22,7 @@ export const PERMISSIONS = [
   'approval.money',
   /** Checks requests that change who may do what. */
   'approval.access',
+  'alert.close',
   'audit.read',
   'export.read',
   'operator.read',

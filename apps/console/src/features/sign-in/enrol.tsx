@@ -3,9 +3,10 @@ import { Alert, Anchor, Button, Code, PasswordInput, Stack, Text } from '@mantin
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useMemo, useState } from 'react';
 import { encode } from 'uqr';
+import { CodeField } from '../../parts/code-field.tsx';
 import { api } from '../../platform/api.ts';
 import { errorText } from '../../platform/error-text.ts';
-import { CodeInput, DoorCard } from './sign-in.tsx';
+import { DoorCard } from './sign-in.tsx';
 
 const PASSWORD_LEAST = 12;
 
@@ -83,7 +84,7 @@ export function EnrolPage() {
               value={values.password}
               onChange={(event) => setValues({ ...values, password: event.currentTarget.value })}
             />
-            <CodeInput value={values.code} onChange={(code) => setValues({ ...values, code })} />
+            <CodeField value={values.code} onChange={(code) => setValues({ ...values, code })} />
             <Button type="submit" disabled={values.code.length !== 6}>
               {t('enrol.submit')}
             </Button>

@@ -13,6 +13,7 @@ import {
   Title,
 } from '@mantine/core';
 import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
+import { CodeField } from '../../parts/code-field.tsx';
 import { api, queries } from '../../platform/api.ts';
 import { errorText } from '../../platform/error-text.ts';
 import { showLanguage } from '../../platform/i18n.ts';
@@ -50,23 +51,6 @@ export function DoorCard({ title, children }: { title: string; children: ReactNo
         </Stack>
       </Paper>
     </Center>
-  );
-}
-
-/** The six digits of the authenticator. */
-export function CodeInput({ value, onChange }: { value: string; onChange: (value: string) => void }) {
-  const { t } = useText();
-  return (
-    <TextInput
-      label={t('signIn.code')}
-      description={t('signIn.codeHint')}
-      inputMode="numeric"
-      autoComplete="one-time-code"
-      maxLength={6}
-      required
-      value={value}
-      onChange={(event) => onChange(event.currentTarget.value.replace(/\D/g, ''))}
-    />
   );
 }
 
@@ -116,7 +100,7 @@ export function SignInPage() {
             value={values.password}
             onChange={(event) => set({ password: event.currentTarget.value })}
           />
-          <CodeInput value={values.code} onChange={(code) => set({ code })} />
+          <CodeField value={values.code} onChange={(code) => set({ code })} />
           <Button type="submit" loading={isBusy} disabled={values.code.length !== 6} size="md">
             {t('signIn.submit')}
           </Button>

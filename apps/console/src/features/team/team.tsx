@@ -1,5 +1,5 @@
 import { useText } from '@krapao/ui/text/text.tsx';
-import { Alert, Badge, Button, Code, Group, Menu, Paper, Stack, Text, Title } from '@mantine/core';
+import { Alert, Button, Code, Menu, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Ellipsis, UserPlus } from 'lucide';
 import { useState } from 'react';
@@ -12,6 +12,7 @@ import { State, When } from '../../parts/pieces.tsx';
 import { api, queries, type Reply } from '../../platform/api.ts';
 import { wordOf } from '../../platform/error-text.ts';
 import { may, useMe } from '../../platform/me.ts';
+import { Roles } from './roles.tsx';
 
 type Row = Reply<'GET /api/operator/operators'>['operators'][number] & { id: string };
 type Act = 'invite' | 'role' | 'reset' | 'ACTIVE' | 'SUSPENDED' | 'sessions';
@@ -147,35 +148,6 @@ function useColumns(onAct: (act: Act, row: Row) => void): Column<Row>[] {
   ];
 }
 
-type Role = Reply<'GET /api/operator/roles'>['roles'][number];
-
-function Roles({ of: roles }: { of: readonly Role[] }) {
-  const { t } = useText();
-  return (
-    <>
-      <Title order={2} size="h4">
-        {t('team.roles')}
-      </Title>
-      <Stack gap="xs">
-        {roles.map((role) => (
-          <Paper key={role.code} withBorder p="sm">
-            <Text fw={600} size="sm" mb={4}>
-              {wordOf(t, 'role', role.code)}
-            </Text>
-            <Group gap={6}>
-              {role.permissions.map((permission) => (
-                <Badge key={permission} variant="default">
-                  {t(`perm.${permission}`)}
-                </Badge>
-              ))}
-            </Group>
-          </Paper>
-        ))}
-      </Stack>
-    </>
-  );
-}
-
 /** Operators, their roles, and what each role may do. */
 export function TeamRoom() {
   const { t } = useText();
@@ -218,7 +190,7 @@ export function TeamRoom() {
         error={list.error}
         isLoading={list.isPending}
       />
-      <Roles of={roles.data?.roles ?? []} />
+      <Roles />
       {asked && (
         <Question
           {...asked}

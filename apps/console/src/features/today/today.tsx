@@ -1,12 +1,16 @@
 import { useText } from '@krapao/ui/text/text.tsx';
-import { Anchor, Group, Loader, Paper, SimpleGrid, Stack, Table, Text, Title } from '@mantine/core';
+import { Anchor, Button, Group, Loader, Paper, SimpleGrid, Stack, Table, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { Link } from 'wouter';
+import { Ask } from '../../parts/ask.tsx';
 import { Money } from '../../parts/money.tsx';
+import { useNotice } from '../../parts/notice.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Age, Figure } from '../../parts/pieces.tsx';
-import { api } from '../../platform/api.ts';
+import { api, queries, type Reply } from '../../platform/api.ts';
 import { errorText, wordOf } from '../../platform/error-text.ts';
+import { may, useMe } from '../../platform/me.ts';
 
 const ROOMS = [
   ['withdrawals', '/withdrawals?status=REVIEW'],
@@ -21,6 +25,72 @@ function placeOf(thing: string): string {
   if (kind === 'withdrawal') return `/withdrawals?q=${id}&open=${id}`;
   if (kind === 'transfer') return `/transfers?q=${id}`;
   return kind === 'member' ? `/members/${id}` : '/';
+}
+
+type Alert = Reply<'GET /api/operator/today'>['alerts'][number];
+
+/** What somebody must look at; whoever has seen to it says how. */
+function Alerts({ of: alerts }: { of: readonly Alert[] }) {
+  const { t } = useText();
+  const notice = useNotice();
+  const canClose = may(useMe(), 'alert.close');
+  const [closing, setClosing] = useState<string | null>(null);
+  const close = async (reason: string) => {
+    try {
+      await api('POST /api/operator/alerts/{id}/close', { params: { id: closing ?? '' }, body: { reason } });
+    } catch (error) {
+      notice.complain(error);
+      throw error;
+    } finally {
+      void queries.invalidateQueries({ queryKey: ['today'] });
+    }
+  };
+  return (
+    <>
+      <Paper withBorder p="md">
+        <Title order={2} size="h4" mb="xs">
+          {t('today.alerts')}
+        </Title>
+        {alerts.length === 0 && <Text c="dimmed">{t('today.noAlerts')}</Text>}
+        <Table>
+          <Table.Tbody>
+            {alerts.map((alert) => (
+              <Table.Tr key={alert.id}>
+                <Table.Td>
+                  <Age since={alert.openedAt} />
+                </Table.Td>
+                <Table.Td>{wordOf(t, 'alert', alert.kind)}</Table.Td>
+                <Table.Td>
+                  <Anchor component={Link} href={placeOf(alert.thing)} size="sm">
+                    {alert.thing}
+                  </Anchor>
+                </Table.Td>
+                <Table.Td>
+                  <Text size="sm">{alert.detail}</Text>
+                </Table.Td>
+                <Table.Td>
+                  {canClose && (
+                    <Button size="compact-sm" variant="default" onClick={() => setClosing(alert.id)}>
+                      {t('today.closeAlert')}
+                    </Button>
+                  )}
+                </Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </Paper>
+      {closing && (
+        <Ask
+          title={t('today.closeAlert')}
+          yes={t('today.closeAlert')}
+          fields={[{ name: 'reason', label: t('field.reason'), rows: 2, least: 3 }]}
+          onYes={(values) => close(values.reason ?? '')}
+          onClose={() => setClosing(null)}
+        />
+      )}
+    </>
+  );
 }
 
 /** The day at a glance. */
@@ -60,32 +130,7 @@ export function TodayRoom() {
               </Group>
             ))}
           </SimpleGrid>
-          <Paper withBorder p="md">
-            <Title order={2} size="h4" mb="xs">
-              {t('today.alerts')}
-            </Title>
-            {today.data.alerts.length === 0 && <Text c="dimmed">{t('today.noAlerts')}</Text>}
-            <Table>
-              <Table.Tbody>
-                {today.data.alerts.map((alert) => (
-                  <Table.Tr key={alert.id}>
-                    <Table.Td>
-                      <Age since={alert.openedAt} />
-                    </Table.Td>
-                    <Table.Td>{wordOf(t, 'alert', alert.kind)}</Table.Td>
-                    <Table.Td>
-                      <Anchor component={Link} href={placeOf(alert.thing)} size="sm">
-                        {alert.thing}
-                      </Anchor>
-                    </Table.Td>
-                    <Table.Td>
-                      <Text size="sm">{alert.detail}</Text>
-                    </Table.Td>
-                  </Table.Tr>
-                ))}
-              </Table.Tbody>
-            </Table>
-          </Paper>
+          <Alerts of={today.data.alerts} />
         </Stack>
       )}
     </Page>

@@ -1,17 +1,20 @@
 import { desk } from '@krapao/contract/operator';
 import { CURRENCY_DECIMALS, decimalToMinor, fromMinor, normalisePhone } from '@krapao/contract/shared';
 import type { Pool } from 'pg';
+import { writeAudit } from '../../platform/audit.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Config } from '../../platform/config.ts';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
+import { Refusal } from '../../platform/refusal.ts';
 import type { Secrets } from '../../platform/secrets.ts';
+import { inTransaction } from '../../platform/transaction.ts';
 import { countApprovals } from '../approvals/read.ts';
 import { sumDeposited } from '../deposits/read.ts';
 import { countUnknownTransfers } from '../games/read.ts';
 import { accountFingerprints } from '../members/read.ts';
 import { countUnmatched } from '../unmatched/read.ts';
 import { countWithdrawals, sumPaid } from '../withdrawals/read.ts';
-import { type Clue, countAlerts, type FoundRow, findByClue, listAlerts } from './queries.ts';
+import { type Clue, closeAlert, countAlerts, type FoundRow, findByClue, listAlerts } from './queries.ts';
 
 export interface OverviewDeps {
   pool: Pool;
@@ -101,6 +104,17 @@ async function clueOf(deps: OverviewDeps, typed: string): Promise<Clue> {
 /** Answers the day at a glance, and finding anything. */
 export function overviewCalls(declare: OperatorDeclare, deps: OverviewDeps): void {
   declare(desk.readToday, () => readToday(deps));
+  declare(desk.closeAlert, ({ params, body, actor }) =>
+    inTransaction(deps.pool, async (tx) => {
+      const now = deps.clock.now();
+      const closed = await closeAlert(tx, params.id, now);
+      if (closed === null) throw new Refusal('NO_DATA');
+      if (closed === false) throw new Refusal('ROW_CHANGED', { state: 'CLOSED' });
+      const act = { action: 'alert.close', thing: closed.thing, before: { kind: closed.kind } };
+      await writeAudit(tx, actor, { ...act, reason: body.reason }, now);
+      return { message: 'OK' };
+    }),
+  );
   declare(desk.find, async ({ query, operator }) => {
     const clue = await clueOf(deps, query.q);
     const kinds = KINDS.filter(([, permission]) => operator.permissions.has(permission));

@@ -27,6 +27,21 @@ export async function countAlerts(db: Db): Promise<{ count: number; oldest: Date
   return result.rows[0]!;
 }
 
+/** Closes an alert; null for one that is not there, false when it was closed before. */
+export async function closeAlert(
+  db: Db,
+  id: string,
+  now: Date,
+): Promise<{ kind: string; thing: string } | false | null> {
+  if (!/^\d{1,18}$/.test(id)) return null;
+  const result = await db.query<{ kind: string; thing: string }>(
+    'update alert set closed_at = $2 where id = $1 and closed_at is null returning kind, thing',
+    [id, now],
+  );
+  if (result.rows[0]) return result.rows[0];
+  return (await db.query('select 1 from alert where id = $1', [id])).rows.length > 0 ? false : null;
+}
+
 export interface FoundRow {
   kind: 'member' | 'withdrawal' | 'deposit' | 'unmatched' | 'transfer';
   id: string;
