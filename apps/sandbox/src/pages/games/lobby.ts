@@ -15,6 +15,10 @@ const ART: Record<string, string> = {
   imi: 'pitch',
   usun: 'pitch',
   huayhd: 'ticket',
+  pg: 'rice',
+  pgslot: 'loom',
+  joker2: 'table',
+  askmebet: 'pitch',
 };
 
 /** The word for a kind of game. */
