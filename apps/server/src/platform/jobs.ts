@@ -33,7 +33,8 @@ const RESTART_MS = 1000;
 /** A failure of the line rather than an answer of the database: what was asked may be asked again. */
 const isLineFailure = (error: unknown): boolean => {
   const code = String((error as { code?: unknown }).code ?? '');
-  return !/^[0-9A-Z]{5}$/.test(code) || code.startsWith('08') || code.startsWith('57P');
+  // Codes of the database hold a digit; EPIPE has five letters too.
+  return !/^(?=.*\d)[0-9A-Z]{5}$/.test(code) || code.startsWith('08') || code.startsWith('57P');
 };
 
 type Query = string | { text: string; values?: unknown[] };
