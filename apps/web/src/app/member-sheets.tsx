@@ -38,6 +38,7 @@ const SHEETS: Record<string, SheetComponent> = {
   receipt: sheet(() => import('../features/statement/receipt-sheet.tsx')),
   refund: sheet(() => import('../features/refund/refund-sheet.tsx')),
   slot: sheet(() => import('../features/slot/slot-sheet.tsx')),
+  slips: sheet(() => import('../features/slips/slips-sheet.tsx')),
   transfer: sheet(() => import('../features/transfer/transfer-sheet.tsx')),
   wheel: sheet(() => import('../features/wheel/wheel-sheet.tsx')),
   withdraw: sheet(() => import('../features/withdraw/withdraw-sheet.tsx')),

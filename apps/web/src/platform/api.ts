@@ -1,7 +1,7 @@
 import type { MemberApi } from '@krapao/contract/member';
 import { CLIENT_MARKER, IDENTITY_CODES } from '@krapao/contract/shared';
 import type { ApiError } from '@krapao/ui/api/api-error.ts';
-import { createApi } from '@krapao/ui/api/client.ts';
+import { type ApiSettings, createApi } from '@krapao/ui/api/client.ts';
 import { config } from './config.ts';
 import { leaveSession, sessionToken } from './session.ts';
 
@@ -13,10 +13,13 @@ function onRefusal(error: ApiError): void {
   else if (error.code === 'gone') leaveSession('/terminated');
 }
 
-/** Every call of the member app, typed by the contract. */
-export const api = createApi<MemberApi>({
+/** How every client of the member app speaks to the server. */
+export const apiSettings: ApiSettings = {
   base: config.apiBase,
   marker: CLIENT_MARKER,
   token: sessionToken,
   onRefusal,
-});
+};
+
+/** Every call of the member app, typed by the contract. */
+export const api = createApi<MemberApi>(apiSettings);

@@ -11,7 +11,8 @@ export type OnceOnlyCall =
   | 'POST /api/wallet/transferAll'
   | 'POST /api/wallet/withdraw'
   | 'POST /api/wallet/withdrawAll'
-  | 'POST /api/wallet/truelink';
+  | 'POST /api/wallet/truelink'
+  | 'POST /api/wallet/add';
 
 /**
  * Sends an intent under one key until the server has decided it: pressing again, or coming back after a reload,

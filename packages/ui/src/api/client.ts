@@ -45,17 +45,18 @@ export function createApi<Calls>(settings: ApiSettings): Api<Calls> {
     });
     const body = await response.json().catch(() => undefined);
     if (response.ok && body !== undefined) return body;
-    const error = refusal(response, body, isMoney);
+    const error = refusalOf(response.status, body, isMoney);
     settings.onRefusal(error);
     throw error;
   };
   return call as Api<Calls>;
 }
 
-function refusal(response: Response, body: unknown, isMoney: boolean): ApiError {
+/** What an answer that is not a success says; one that is not ours leaves a money call's result unknown. */
+export function refusalOf(status: number, body: unknown, isMoney: boolean): ApiError {
   const { message, data } = (body ?? {}) as { message?: unknown; data?: Record<string, unknown> };
-  if (typeof message === 'string' && message !== '') return new ApiError(message, data, response.status);
-  return new ApiError(isMoney ? 'unknownResult' : 'generic', {}, response.status);
+  if (typeof message === 'string' && message !== '') return new ApiError(message, data, status);
+  return new ApiError(isMoney ? 'unknownResult' : 'generic', {}, status);
 }
 
 function send(settings: ApiSettings, name: string, input: CallInput<CallShape>): Promise<Response> {

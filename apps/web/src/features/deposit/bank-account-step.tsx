@@ -1,42 +1,47 @@
-import { BankInitial } from '@krapao/ui/parts/bank-select.tsx';
-import { CopyButton } from '@krapao/ui/parts/copy-button.tsx';
+import { Button } from '@krapao/ui/parts/button.tsx';
 import { Icon } from '@krapao/ui/parts/icon.tsx';
-import { Item } from '@krapao/ui/parts/item.tsx';
 import { Sheet } from '@krapao/ui/parts/sheet.tsx';
-import layout from '@krapao/ui/style/layout.module.css';
-import { accountText } from '@krapao/ui/text/account-text.ts';
 import { useText } from '@krapao/ui/text/text.tsx';
-import { Clock, UserCheck } from 'lucide';
-import { useBankColor, useBankName } from '../../platform/member/names.ts';
-import { backSheet, closeSheet } from '../../platform/sheet-state.ts';
-import type { DepositBank } from './channels.ts';
+import { ArrowDownToLine, Clock, ImagePlus, UserCheck } from 'lucide';
+import { backSheet, closeSheet, openSheet } from '../../platform/sheet-state.ts';
+import { AccountCard } from './account-card.tsx';
+import { claimKey, type DepositBank, slipKey, takesSlips } from './channels.ts';
 import styles from './deposit.module.css';
 
-/** An account to transfer to from one's bank app. */
-export function BankAccountStep({ bank }: { bank: DepositBank }) {
+/** An account to transfer to from one's bank app, and what to do when the money does not come. */
+export function BankAccountStep({ bank, isManual }: { bank: DepositBank; isManual: boolean }) {
   const { t } = useText();
-  const bankName = useBankName();
-  const colorOf = useBankColor();
+  const hasSlip = takesSlips(bank);
+  const foot = (hasSlip || isManual) && (
+    <div className={styles.actions}>
+      {hasSlip && (
+        <Button isWide tone="line" icon={ImagePlus} onClick={() => openSheet('deposit', slipKey(bank))}>
+          {t('deposit.slip')}
+        </Button>
+      )}
+      {isManual && (
+        <Button isWide tone="text" onClick={() => openSheet('deposit', claimKey(bank))}>
+          {t('deposit.iPaid')}
+        </Button>
+      )}
+    </div>
+  );
+  const notes = [
+    { icon: ArrowDownToLine, text: t('deposit.autoHow') },
+    { icon: UserCheck, text: t('deposit.ownAccount') },
+    { icon: Clock, text: t('deposit.oneMinute') },
+    ...(hasSlip ? [{ icon: ImagePlus, text: t('deposit.slipWhenLate') }] : []),
+  ];
   return (
-    <Sheet title={t('deposit.bank')} onClose={closeSheet} onBack={backSheet}>
-      <div className={layout.card}>
-        <Item
-          lead={<BankInitial code={bank.bankCode} color={colorOf(bank.bankCode)} />}
-          over={bankName(bank.bank)}
-          title={<span className={layout.num}>{accountText(bank.bankAccountNo)}</span>}
-          detail={bank.bankAccountName}
-          trail={<CopyButton text={bank.bankAccountNo} label={t('bank.accountNo')} />}
-        />
-      </div>
+    <Sheet title={t('deposit.bank')} onClose={closeSheet} onBack={backSheet} footer={foot}>
+      <AccountCard bank={bank} />
       <ul className={styles.notes}>
-        <li className={styles.note}>
-          <Icon of={UserCheck} size={20} />
-          {t('deposit.ownAccount')}
-        </li>
-        <li className={styles.note}>
-          <Icon of={Clock} size={20} />
-          {t('deposit.oneMinute')}
-        </li>
+        {notes.map(({ icon, text }) => (
+          <li key={text} className={styles.note}>
+            <Icon of={icon} size={20} />
+            {text}
+          </li>
+        ))}
       </ul>
     </Sheet>
   );

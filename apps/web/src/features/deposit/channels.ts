@@ -20,3 +20,23 @@ export function channelGroups({ banks }: DepositLookup): { qr: DepositBank[]; ac
     account: banks.filter(({ mode }) => mode === 'AUTO'),
   };
 }
+
+const SLIP = 'slip';
+const CLAIM = 'claim';
+
+/** Whether a transfer to this account has a slip that can be handed in: only Thai banks put a code on theirs. */
+export const takesSlips = ({ mode, bankType, currency }: DepositBank): boolean =>
+  mode === 'AUTO' && bankType === 'BANK' && currency === 'BAHT';
+
+/** Names the slip upload among the steps; with a bank for a transfer to that account. */
+export const slipKey = (bank?: DepositBank): string => (bank ? `${SLIP}:${channelKey(bank)}` : SLIP);
+
+/** Names the claim of a transfer to this account. */
+export const claimKey = (bank: DepositBank): string => `${CLAIM}:${channelKey(bank)}`;
+
+/** A step and the channel it is about, out of the sheet's argument. */
+export function stepOf(arg: string | undefined): { step: 'channel' | 'slip' | 'claim'; channel: string } {
+  const [head = '', tail] = (arg ?? '').split(':');
+  if (head === SLIP || head === CLAIM) return { step: head, channel: tail ?? '' };
+  return { step: 'channel', channel: head };
+}

@@ -3,10 +3,12 @@ import { Icon } from '@krapao/ui/parts/icon.tsx';
 import { Item } from '@krapao/ui/parts/item.tsx';
 import { EmptyState } from '@krapao/ui/parts/load-state.tsx';
 import { Sheet } from '@krapao/ui/parts/sheet.tsx';
+import { BadgeIcon } from '@krapao/ui/parts/tile.tsx';
 import layout from '@krapao/ui/style/layout.module.css';
 import { accountText } from '@krapao/ui/text/account-text.ts';
 import { useText } from '@krapao/ui/text/text.tsx';
-import { Clock, Gift } from 'lucide';
+import { Clock, Gift, ImagePlus } from 'lucide';
+import type { ReactNode } from 'react';
 import { useBankColor, useBankName } from '../../platform/member/names.ts';
 import { useKnownWallet } from '../../platform/member/wallet.ts';
 import { closeSheet, openSheet } from '../../platform/sheet-state.ts';
@@ -17,7 +19,9 @@ import {
   type DepositBank,
   type DepositLookup,
   GIFT_KEY,
+  slipKey,
   takesGifts,
+  takesSlips,
 } from './channels.ts';
 import styles from './deposit.module.css';
 
@@ -36,7 +40,9 @@ export function Chooser({ lookup }: { lookup: DepositLookup }) {
     <Sheet title={t('deposit.title')} onClose={closeSheet} footer={foot}>
       {qr.length + account.length === 0 && !hasGifts && <EmptyState text={t('error.NO_BANK')} />}
       <Group title={t('deposit.qr')} banks={qr} />
-      <Group title={t('deposit.bank')} banks={account} />
+      <Group title={t('deposit.bank')} banks={account}>
+        {account.some(takesSlips) && <SlipChannel />}
+      </Group>
       {hasGifts && <GiftChannel minimum={lookup.giftMinimum} />}
     </Sheet>
   );
@@ -64,7 +70,25 @@ function GiftChannel({ minimum }: { minimum: number }) {
   );
 }
 
-function Group({ title, banks }: { title: string; banks: DepositBank[] }) {
+function SlipChannel() {
+  const { t } = useText();
+  return (
+    <Item
+      lead={<BadgeIcon icon={ImagePlus} tone="quiet" />}
+      title={t('deposit.slip')}
+      detail={t('slip.afterTransfer')}
+      onPress={() => openSheet('deposit', slipKey())}
+    />
+  );
+}
+
+interface GroupProps {
+  title: string;
+  banks: DepositBank[];
+  children?: ReactNode;
+}
+
+function Group({ title, banks, children }: GroupProps) {
   if (banks.length === 0) return null;
   return (
     <section className={`${layout.stack} ${layout.close}`}>
@@ -73,6 +97,7 @@ function Group({ title, banks }: { title: string; banks: DepositBank[] }) {
         {banks.map((bank) => (
           <Channel key={channelKey(bank)} bank={bank} />
         ))}
+        {children}
       </div>
     </section>
   );

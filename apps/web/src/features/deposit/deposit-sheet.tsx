@@ -7,21 +7,26 @@ import { errorText } from '../../platform/error-text.ts';
 import { depositQuery } from '../../platform/member/queries.ts';
 import { closeSheet } from '../../platform/sheet-state.ts';
 import { BankAccountStep } from './bank-account-step.tsx';
-import { channelKey, GIFT_KEY, takesGifts } from './channels.ts';
+import { channelKey, GIFT_KEY, stepOf, takesGifts } from './channels.ts';
 import { Chooser } from './chooser.tsx';
+import { ClaimStep } from './claim-step.tsx';
 import { GiftStep } from './gift-step.tsx';
 import { QrStep } from './qr-step.tsx';
+import { SlipStep } from './slip-step.tsx';
 
 /** Deposit: first the channel, then what that channel needs. `arg` names the channel. */
 export default function DepositSheet({ arg }: { arg: string | undefined }) {
   const { t } = useText();
   const { data, error, refetch } = useQuery(depositQuery);
-  const chosen = data?.banks.find((bank) => channelKey(bank) === arg);
+  const { step, channel } = stepOf(arg);
+  const chosen = data?.banks.find((bank) => channelKey(bank) === channel);
+  if (data && step === 'slip') return <SlipStep bank={chosen} />;
+  if (data && step === 'claim' && chosen && data.isManual) return <ClaimStep bank={chosen} />;
   if (data && chosen && chosen.mode === 'QR' && chosen.bankCode in QR_QUICK_AMOUNTS) {
     return <QrStep bank={chosen} totalSeconds={data.qrMinutes * 60} />;
   }
   if (data && arg === GIFT_KEY && takesGifts(data)) return <GiftStep minimum={data.giftMinimum} />;
-  if (chosen) return <BankAccountStep bank={chosen} />;
+  if (data && chosen) return <BankAccountStep bank={chosen} isManual={data.isManual} />;
   if (data) return <Chooser lookup={data} />;
   return (
     <Sheet title={t('deposit.title')} onClose={closeSheet}>

@@ -1,4 +1,5 @@
 import { useNow } from '@krapao/ui/hooks/use-now.ts';
+import { Button } from '@krapao/ui/parts/button.tsx';
 import { EmptyState, ErrorState, Skeleton } from '@krapao/ui/parts/load-state.tsx';
 import { Pager } from '@krapao/ui/parts/pager.tsx';
 import { TxRow } from '@krapao/ui/parts/tx-row.tsx';
@@ -6,7 +7,7 @@ import layout from '@krapao/ui/style/layout.module.css';
 import { dayWord, timeText } from '@krapao/ui/text/date-text.ts';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { ReceiptText } from 'lucide';
+import { FileImage, ReceiptText } from 'lucide';
 import { useState } from 'react';
 import { errorText } from '../../platform/error-text.ts';
 import { STATEMENT_LIMIT, statementQuery } from '../../platform/member/queries.ts';
@@ -34,7 +35,12 @@ export default function StatementPage() {
   };
   return (
     <main className={page.page}>
-      <h1>{t('statement.title')}</h1>
+      <header className={styles.head}>
+        <h1>{t('statement.title')}</h1>
+        <Button tone="soft" isSmall icon={FileImage} onClick={() => openSheet('slips')}>
+          {t('slip.uploadStatus')}
+        </Button>
+      </header>
       {!data &&
         (error ? (
           <ErrorState text={errorText(t, error)} onRetry={() => refetch()} />

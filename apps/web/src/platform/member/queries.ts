@@ -66,3 +66,15 @@ export const statementQuery = (page: number) =>
     queryKey: ['statement', page],
     queryFn: () => api('POST /api/statement', { body: { page, limit: STATEMENT_LIMIT } }),
   });
+
+export const slipLookupQuery = queryOptions({
+  queryKey: ['lookup', 'slip'],
+  queryFn: () => api('GET /api/lookup/slip'),
+});
+export const SLIP_LIMIT = 10;
+/** Under the statement's key: whatever changes the statement may have decided a slip. */
+export const slipsQuery = (page: number) =>
+  queryOptions({
+    queryKey: ['statement', 'slips', page],
+    queryFn: () => api('POST /api/statement/slip', { body: { page, limit: SLIP_LIMIT } }),
+  });

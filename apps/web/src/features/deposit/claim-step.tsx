@@ -1,0 +1,78 @@
+import { ApiError, codeOf } from '@krapao/ui/api/api-error.ts';
+import { AlertDialog } from '@krapao/ui/parts/alert-dialog.tsx';
+import { AmountField } from '@krapao/ui/parts/amount-field.tsx';
+import { Button } from '@krapao/ui/parts/button.tsx';
+import { MessageBox } from '@krapao/ui/parts/message-box.tsx';
+import { Money } from '@krapao/ui/parts/money.tsx';
+import { Sheet } from '@krapao/ui/parts/sheet.tsx';
+import { parseAmount } from '@krapao/ui/text/amount-text.ts';
+import { useText } from '@krapao/ui/text/text.tsx';
+import { type FormEvent, useState } from 'react';
+import { errorText } from '../../platform/error-text.ts';
+import { sendMoney, useKnownWallet } from '../../platform/member/wallet.ts';
+import { backSheet, closeSheet, pendingBody } from '../../platform/sheet-state.ts';
+import { AccountCard } from './account-card.tsx';
+import type { DepositBank } from './channels.ts';
+import styles from './deposit.module.css';
+
+const CALL = 'POST /api/wallet/add';
+
+/** 'I have transferred this much': staff look for the money; nothing is credited by saying so. */
+export function ClaimStep({ bank }: { bank: DepositBank }) {
+  const { t } = useText();
+  const { currency } = useKnownWallet().wallet;
+  const [pending] = useState(() => pendingBody<{ amount: number }>(CALL));
+  const [typed, setTyped] = useState(pending ? String(pending.amount) : '');
+  const [problem, setProblem] = useState<unknown>(pending ? new ApiError('unknownResult') : null);
+  const [isBusy, setBusy] = useState(false);
+  const [claimed, setClaimed] = useState<number | null>(null);
+  const amount = parseAmount(typed, currency);
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    if (!amount || isBusy) return;
+    setBusy(true);
+    setProblem(null);
+    try {
+      setClaimed((await sendMoney(CALL, { amount })).amount);
+    } catch (error) {
+      setProblem(error);
+    }
+    setBusy(false);
+  };
+  if (claimed !== null)
+    return (
+      <AlertDialog tone="wait" title={t('claim.sent')} onClose={closeSheet}>
+        <p className={styles.sum}>
+          <Money amount={claimed} currency={currency} />
+        </p>
+        <p>{t('claim.wait')}</p>
+      </AlertDialog>
+    );
+  const foot = (
+    <Button type="submit" form="claim-form" isWide isBusy={isBusy} disabled={!amount}>
+      {t('deposit.iPaid')}
+    </Button>
+  );
+  return (
+    <Sheet title={t('deposit.iPaid')} onClose={closeSheet} onBack={backSheet} footer={foot}>
+      <AccountCard bank={bank} />
+      <form id="claim-form" onSubmit={submit}>
+        <AmountField
+          label={t('claim.amount')}
+          currency={currency}
+          value={typed}
+          onChange={(text) => {
+            setProblem(null);
+            setTyped(text);
+          }}
+        />
+      </form>
+      {problem !== null && (
+        <MessageBox tone="bad">
+          {codeOf(problem) === 'REQUEST_LIMIT' ? t('claim.oneOpen') : errorText(t, problem)}
+        </MessageBox>
+      )}
+      <MessageBox tone="info">{t('claim.how')}</MessageBox>
+    </Sheet>
+  );
+}

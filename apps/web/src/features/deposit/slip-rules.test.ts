@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest';
+import { mayBeSlip } from './slip-rules.ts';
+
+const MEGABYTE = 1024 * 1024;
+
+test.each([
+  ['slip.jpg', 1, true],
+  ['สลิป.PNG', 10 * MEGABYTE, true],
+  ['a.b.webp', 5, true],
+  ['photo.jpeg', 10 * MEGABYTE + 1, false],
+  ['slip.pdf', 5, false],
+  ['slip.txt', 5, false],
+  ['jpg', 5, false],
+  ['empty.png', 0, false],
+])('%s of %d bytes may be a slip: %s', (name, size, expected) => {
+  expect(mayBeSlip({ name, size }, 10)).toBe(expected);
+});

@@ -1,0 +1,78 @@
+import type { MemberApi } from '@krapao/contract/member';
+import { Icon } from '@krapao/ui/parts/icon.tsx';
+import { StatusPill } from '@krapao/ui/parts/status-pill.tsx';
+import layout from '@krapao/ui/style/layout.module.css';
+import { amountText } from '@krapao/ui/text/amount-text.ts';
+import { dateText, timeText } from '@krapao/ui/text/date-text.ts';
+import { useText } from '@krapao/ui/text/text.tsx';
+import { Image } from 'lucide';
+import { config } from '../../platform/config.ts';
+import { slipReason } from '../../platform/slip-text.ts';
+import styles from './slips.module.css';
+
+type Slip = MemberApi['POST /api/statement/slip']['reply']['slips'][number];
+
+interface SlipTableProps {
+  slips: readonly Slip[];
+  windowMinutes: number | undefined;
+}
+
+/** When each slip came, how much it brought, where it stands and why, and its picture. */
+export function SlipTable({ slips, windowMinutes }: SlipTableProps) {
+  const { t } = useText();
+  return (
+    <div className={layout.card}>
+      <table className={styles.table}>
+        <thead>
+          <tr>
+            <th scope="col">{t('slip.receivedAt')}</th>
+            <th scope="col">{t('money.amount')}</th>
+            <th scope="col">{t('slip.state')}</th>
+            <th scope="col">
+              <span className={layout.hidden}>{t('slip.view')}</span>
+            </th>
+          </tr>
+        </thead>
+        {slips.map((slip) => (
+          <SlipRow key={slip.reference} slip={slip} windowMinutes={windowMinutes} />
+        ))}
+      </table>
+    </div>
+  );
+}
+
+function SlipRow({ slip, windowMinutes }: { slip: Slip; windowMinutes: number | undefined }) {
+  const { t } = useText();
+  const { createdAt, amount, status, note, link } = slip;
+  return (
+    <tbody>
+      <tr>
+        <th scope="row">
+          <time dateTime={createdAt}>
+            {dateText(createdAt)} {timeText(createdAt)}
+          </time>
+        </th>
+        <td className={styles.amount}>{amount !== null && amount > 0 ? amountText(amount) : '–'}</td>
+        <td>
+          <StatusPill status={status} />
+        </td>
+        <td>
+          <a
+            className={styles.view}
+            href={config.apiBase + link}
+            target="_blank"
+            rel="noreferrer"
+            aria-label={t('slip.view')}
+          >
+            <Icon of={Image} size={22} />
+          </a>
+        </td>
+      </tr>
+      {note !== null && (
+        <tr className={styles.reason}>
+          <td colSpan={4}>{slipReason(t, note, windowMinutes)}</td>
+        </tr>
+      )}
+    </tbody>
+  );
+}
