@@ -85,8 +85,9 @@ async function asOwner<T extends pg.QueryResultRow>(sql: string, values: unknown
 
 async function register(at: number): Promise<StormMember> {
   const phone = `08${String(10_000_000 + at)}`;
-  const accountNo = `61${String(10_000_000 + at)}`;
-  const name = `สมาชิก พายุ${'กขคงจชซดตถทน'[at]}`;
+  // Banks print some digits and the beginning of a name; members differ in both.
+  const accountNo = `61${String(12_345_678 + at * 1_010_101)}`;
+  const name = `${'กขคงจชซดตถทน'[at]}มล พายุ`;
   const account = { bankCode: 'KBANK', accountNo, accountName: name, balance: 5_000_000 };
   await control(storm, 'persons', { name, phone, ...account });
   await call(storm, null, 'POST /api/account', {
@@ -136,6 +137,9 @@ for (const fault of FAULTS) {
   const armed = await control(storm, 'faults', fault);
   if (!armed.fault) throw new Error(`fault not armed: ${JSON.stringify({ fault, armed })}`);
 }
+
+// What was transferred before an account was first watched is not a deposit.
+await until(async () => (await asOwner('select 1 from bank_feed')).length >= 3, 'the feeds');
 
 let kills = { server: 0, database: 0 };
 let raging = true;
