@@ -3,6 +3,7 @@ import { type ApprovalDeps, approvalCalls, approvalJobs } from './features/appro
 import type { CheckedAction } from './features/approvals/read.ts';
 import { auditCall } from './features/audit/audit.ts';
 import { depositDeskCalls } from './features/deposits/desk.ts';
+import { type SlipRoomDeps, slipImageRoute, slipRoomCalls } from './features/deposits/slip-room.ts';
 import { transferActions, transferDeskCalls } from './features/games/desk.ts';
 import type { GameDeps } from './features/games/move.ts';
 import { type EntryDeps, entryActions, entryCall } from './features/members/entries.ts';
@@ -22,6 +23,7 @@ export type OperatorCallsDeps = SignInDeps &
   OperatorCallDeps &
   DeskDeps &
   UnmatchedDeps &
+  SlipRoomDeps &
   EntryDeps &
   GameDeps &
   OverviewDeps &
@@ -54,12 +56,14 @@ export function declareOperatorCalls(
   withdrawalDeskCalls(declare, deps);
   depositDeskCalls(declare, deps);
   unmatchedCalls(declare, deps);
+  slipRoomCalls(declare, deps);
   transferDeskCalls(declare, deps);
   memberDeskCalls(declare, deps);
   entryCall(declare, deps);
   approvalCalls(declare, deps, checkedActions(deps));
   auditCall(declare, deps);
   exportRoute(app, deps, door);
+  slipImageRoute(app, deps, door);
 }
 
 /** Jobs behind the console. */

@@ -1,4 +1,13 @@
-import { account, desk, members, money, type Permission, team, withdrawals } from '@krapao/contract/operator';
+import {
+  account,
+  desk,
+  members,
+  money,
+  type Permission,
+  slips,
+  team,
+  withdrawals,
+} from '@krapao/contract/operator';
 import type { CallDeclaration } from '@krapao/contract/shared';
 import { Value } from 'typebox/value';
 import { describe, expect, test } from 'vitest';
@@ -11,7 +20,7 @@ const hands = deskHands(town);
 
 const isCall = (value: unknown): value is CallDeclaration =>
   typeof value === 'object' && value !== null && 'path' in value && 'access' in value;
-const groups = { account, desk, members, money, team, withdrawals };
+const groups = { account, desk, members, money, slips, team, withdrawals };
 /** Every declared call of the console, by "group.name". */
 const CALLS = Object.fromEntries(
   Object.entries(groups).flatMap(([group, calls]) =>
@@ -29,6 +38,7 @@ const LOOKS: Permission[] = [
   'withdrawal.read',
   'deposit.read',
   'unmatched.read',
+  'slip.read',
   'transfer.read',
   'member.read',
   'approval.read',
@@ -38,6 +48,7 @@ const FINANCE: Permission[] = [
   'withdrawal.decide',
   'withdrawal.pay',
   'unmatched.settle',
+  'slip.decide',
   'transfer.settle',
   'member.reveal',
   'member.note',
@@ -47,7 +58,7 @@ const FINANCE: Permission[] = [
 ];
 /** What each role may do in a new installation, as docs/operate.md says. */
 const ROLES: Record<string, Permission[]> = {
-  support: ['today.read', 'member.read', 'member.note', 'deposit.read'],
+  support: ['today.read', 'member.read', 'member.note', 'deposit.read', 'slip.read'],
   finance: FINANCE,
   'finance-lead': [...FINANCE, 'approval.money', 'audit.read'],
   marketing: ['today.read'],
@@ -55,6 +66,7 @@ const ROLES: Record<string, Permission[]> = {
     'today.read',
     'withdrawal.read',
     'deposit.read',
+    'slip.read',
     'transfer.read',
     'member.read',
     'member.reveal',
@@ -173,6 +185,21 @@ describe("a desk's whole day", () => {
     return String(rows[0].id);
   }
 
+  /** A slip that waits for an operator, with what the bank said of it. */
+  async function waitingSlip(transRef: string) {
+    const member = await town.member();
+    const payer = town.app.deps.secrets.encrypt(
+      'payer',
+      JSON.stringify({ account: 'x-1234', name: 'ทดสอบ' }),
+    );
+    await town.owner.query(
+      `insert into slip (id, member_id, reference, image_hash, file, code, sending_bank, trans_ref, status, bank_code, account_no, currency, amount, payer_mask, payer_sealed, paid_at, created_at, updated_at)
+       values ($1, $2, $1, 'x', 'none', 'code', '004', $1, 'REVIEW', 'KBANK', '1112223334', 'BAHT', 12300, 'xxx-x-x1234-x', $3, now(), now(), now())`,
+      [transRef, member.id, payer],
+    );
+    return { params: { id: transRef } };
+  }
+
   test('touches every declared call; each answer has the declared shape and each change its audit row', async () => {
     const [maker, checker, admin, second, risk] = await Promise.all(
       ['finance-lead', 'finance-lead', 'admin', 'admin', 'risk'].map((role) => hands.operator(role)),
@@ -259,6 +286,27 @@ describe("a desk's whole day", () => {
     });
     await approve(checker!, returned.approval);
     await walk(maker!, 'money.listUnmatched', { query: '?state=RETURNED' });
+    const slip = await waitingSlip('SL1');
+    for (const name of ['claimSlip', 'releaseSlip', 'claimSlip', 'readSlip'])
+      await walk(maker!, `slips.${name}`, slip);
+    const credited = await walk(maker!, 'slips.acceptSlip', {
+      ...slip,
+      body: { reason: 'the bank says so' },
+    });
+    expect(credited.state).toBe('SUCCESS');
+    expect((await hands.audit('slip:SL1')).at(-1)).toMatchObject({
+      actor: `operator:${maker!.name}`,
+      role: 'finance-lead',
+      action: 'slip.success',
+      address: '127.0.0.1',
+    });
+    const bad = await waitingSlip('SL2');
+    await walk(maker!, 'slips.claimSlip', bad);
+    await walk(maker!, 'slips.askSlip', { ...bad, body: { reason: 'once more' } });
+    await town.owner.query("update slip set status = 'REVIEW' where id = 'SL2'");
+    await walk(maker!, 'slips.claimSlip', bad);
+    await walk(maker!, 'slips.refuseSlip', { ...bad, body: { code: 'INVALID_SLIP', reason: 'edited' } });
+    await walk(maker!, 'slips.listSlips', { query: '?status=FAILED' });
     await walk(maker!, 'money.listDeposits', { query: '?channel=MANUAL' });
 
     await town.call('GET', '/api/wallet/activate/betflix', undefined, { token: member.token });

@@ -29,6 +29,7 @@ export const readToday = operatorCall({
       waiting: Closed({
         withdrawals: Waiting,
         unmatched: Waiting,
+        slips: Waiting,
         transfers: Waiting,
         approvals: Waiting,
         alerts: Waiting,

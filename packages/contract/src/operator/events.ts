@@ -3,7 +3,7 @@
  * has changed, or a new thing waits there. A hint without content; the next read is the truth.
  */
 export interface DeskEvent {
-  room: 'withdrawals' | 'unmatched' | 'deposits' | 'transfers' | 'approvals' | 'alerts' | 'claims';
+  room: 'withdrawals' | 'unmatched' | 'slips' | 'deposits' | 'transfers' | 'approvals' | 'alerts' | 'claims';
   /** Something new waits; the console rings. */
   isNew: boolean;
 }

@@ -10,6 +10,8 @@ export const PERMISSIONS = [
   'deposit.read',
   'unmatched.read',
   'unmatched.settle',
+  'slip.read',
+  'slip.decide',
   'transfer.read',
   'transfer.settle',
   'member.read',

@@ -7,6 +7,9 @@ import { findReviewed, isAccepted, markDecision, refuseReviewed, reopenReviewed 
 export interface Decision {
   actor: string;
   reason: string;
+  /** In the console: in which role, and from where. */
+  role?: string;
+  address?: string;
 }
 
 /** GONE: not waiting for a decision. NO_FACTS: the bank has not told which account of ours received it. */

@@ -200,13 +200,13 @@ export async function listReviewed(pool: Pool): Promise<ReviewedSlip[]> {
   return (await pool.query<ReviewedSlip>(sql)).rows;
 }
 
-type By = { actor: string; reason: string };
+type By = { actor: string; reason: string; role?: string; address?: string };
 
 /** Says on whose word the slip's next status will be. */
 export async function markDecision(pool: Pool, id: string, by: By): Promise<void> {
   await pool.query(
-    "update slip set decided_by = $2, decided_reason = $3 where id = $1 and status = 'REVIEW'",
-    [id, by.actor, by.reason],
+    "update slip set decided_by = $2, decided_reason = $3, decided_role = $4, decided_address = $5 where id = $1 and status = 'REVIEW'",
+    [id, by.actor, by.reason, by.role ?? null, by.address ?? null],
   );
 }
 
@@ -218,14 +218,16 @@ export async function refuseReviewed(
   now: Date,
 ): Promise<boolean> {
   const sql =
-    "update slip set status = 'FAILED', note = $2, decided_by = $3, decided_reason = $4, updated_at = $5 where id = $1 and status = 'REVIEW'";
-  return (await pool.query(sql, [id, note, by.actor, by.reason, now])).rowCount === 1;
+    "update slip set status = 'FAILED', note = $2, decided_by = $3, decided_reason = $4, updated_at = $5, decided_role = $6, decided_address = $7 where id = $1 and status = 'REVIEW'";
+  const values = [id, note, by.actor, by.reason, now, by.role ?? null, by.address ?? null];
+  return (await pool.query(sql, values)).rowCount === 1;
 }
 
 export async function reopenReviewed(pool: Pool, id: string, by: By, now: Date): Promise<boolean> {
   const sql =
-    "update slip set status = 'PENDING', doubts = '{}', decided_by = $2, decided_reason = $3, ask_at = $4, updated_at = $4 where id = $1 and status = 'REVIEW' and code is not null";
-  return (await pool.query(sql, [id, by.actor, by.reason, now])).rowCount === 1;
+    "update slip set status = 'PENDING', doubts = '{}', decided_by = $2, decided_reason = $3, ask_at = $4, updated_at = $4, decided_role = $5, decided_address = $6 where id = $1 and status = 'REVIEW' and code is not null";
+  const values = [id, by.actor, by.reason, now, by.role ?? null, by.address ?? null];
+  return (await pool.query(sql, values)).rowCount === 1;
 }
 
 /** Whether a slip of the same transfer was accepted. */

@@ -9,7 +9,7 @@ import { Refusal } from '../../platform/refusal.ts';
 import type { Secrets } from '../../platform/secrets.ts';
 import { inTransaction } from '../../platform/transaction.ts';
 import { countApprovals } from '../approvals/read.ts';
-import { sumDeposited } from '../deposits/read.ts';
+import { countReviewed, sumDeposited } from '../deposits/read.ts';
 import { countUnknownTransfers } from '../games/read.ts';
 import { accountFingerprints } from '../members/read.ts';
 import { countUnmatched } from '../unmatched/read.ts';
@@ -39,16 +39,18 @@ async function readToday(deps: OverviewDeps) {
   const { pool } = deps;
   const now = deps.clock.now();
   const since = dayStart(now);
-  const [withdrawals, unmatched, transfers, approvals, alerts, rows, deposited, paid] = await Promise.all([
-    countWithdrawals(pool),
-    countUnmatched(pool),
-    countUnknownTransfers(pool),
-    countApprovals(pool, now),
-    countAlerts(pool),
-    listAlerts(pool),
-    sumDeposited(pool, since),
-    sumPaid(pool, since),
-  ]);
+  const [withdrawals, unmatched, slips, transfers, approvals, alerts, rows, deposited, paid] =
+    await Promise.all([
+      countWithdrawals(pool),
+      countUnmatched(pool),
+      countReviewed(pool),
+      countUnknownTransfers(pool),
+      countApprovals(pool, now),
+      countAlerts(pool),
+      listAlerts(pool),
+      sumDeposited(pool, since),
+      sumPaid(pool, since),
+    ]);
   const currencies = deps.config.variant === 'la' ? (['BAHT', 'LAK'] as const) : (['BAHT'] as const);
   const cash = currencies.map((currency) => {
     const [came, went] = [deposited, paid].map((sums) => sums.find((sum) => sum.currency === currency));
@@ -64,6 +66,7 @@ async function readToday(deps: OverviewDeps) {
     waiting: {
       withdrawals: waiting(withdrawals),
       unmatched: waiting(unmatched),
+      slips: waiting(slips),
       transfers: waiting(transfers),
       approvals: waiting(approvals),
       alerts: waiting(alerts),

@@ -25,7 +25,16 @@ export function openDeskFeed(pool: Pool): DeskFeed {
   };
   // After a gap nobody knows what was missed: everything is read again.
   const listener = listen(pool, 'desk', say, () => {
-    for (const room of ['withdrawals', 'unmatched', 'deposits', 'transfers', 'approvals', 'alerts', 'claims'])
+    for (const room of [
+      'withdrawals',
+      'unmatched',
+      'slips',
+      'deposits',
+      'transfers',
+      'approvals',
+      'alerts',
+      'claims',
+    ])
       say(room);
   });
 

@@ -1,0 +1,154 @@
+import { slips } from '@krapao/contract/operator';
+import { fromMinor } from '@krapao/contract/shared';
+import type { FastifyInstance } from 'fastify';
+import { type Actor, actorName, writeAudit } from '../../platform/audit.ts';
+import type { Files } from '../../platform/files.ts';
+import type { OperatorDeclare, OperatorDoor } from '../../platform/http/declare-operator.ts';
+import { rangeOf } from '../../platform/http/list.ts';
+import { maskedAccountNo } from '../../platform/masks.ts';
+import type { Operator } from '../../platform/operators.ts';
+import { Refusal } from '../../platform/refusal.ts';
+import type { Settings } from '../../platform/settings.ts';
+import { inTransaction } from '../../platform/transaction.ts';
+import { claim, claimView, release, requireClaim } from '../claims/read.ts';
+import type { MatchDeps } from './match.ts';
+import { acceptSlip, askSlipAgain, type Decision, refuseSlip } from './slip-desk.ts';
+import { findForRoom, listForRoom, listUses, type SlipRoomRow } from './slip-room-queries.ts';
+
+export interface SlipRoomDeps extends MatchDeps {
+  settings: Settings;
+  files: Files;
+}
+
+const thingOf = (id: string): string => `slip:${id}`;
+
+function rowView(deps: SlipRoomDeps, row: SlipRoomRow, operator: Operator) {
+  const claimRow =
+    row.claim_operator === null
+      ? null
+      : { operator_id: row.claim_operator, name: row.claim_name!, touched_at: row.claim_touched! };
+  return {
+    id: row.id,
+    member: { id: String(row.member_id), name: row.member_name },
+    status: row.status,
+    note: row.note,
+    bankCode: row.bank_code,
+    amount: row.amount === null || row.currency === null ? null : fromMinor(row.amount, row.currency),
+    currency: row.currency,
+    doubts: row.doubts,
+    createdAt: row.created_at.toISOString(),
+    claim: claimView(deps, claimRow, operator.id),
+  };
+}
+
+async function needSlip(deps: SlipRoomDeps, id: string): Promise<SlipRoomRow> {
+  const row = await findForRoom(deps.pool, id);
+  if (!row) throw new Refusal('NO_DATA');
+  return row;
+}
+
+async function detailView(deps: SlipRoomDeps, row: SlipRoomRow, operator: Operator) {
+  const uses = await listUses(deps.pool, row.id);
+  const payer: { name?: string } = row.payer_sealed
+    ? JSON.parse(deps.secrets.decrypt('payer', row.payer_sealed))
+    : {};
+  return {
+    ...rowView(deps, row, operator),
+    sendingBank: row.sending_bank,
+    transRef: row.trans_ref,
+    account: row.account_no && maskedAccountNo(row.account_no),
+    payer: row.payer_mask,
+    payerName: payer.name || null,
+    paidAt: row.paid_at?.toISOString() ?? null,
+    memberAccount:
+      row.member_account_sealed &&
+      maskedAccountNo(deps.secrets.decrypt('bank-account', row.member_account_sealed)),
+    uses: uses.map((use) => ({
+      kind: use.kind,
+      id: use.id,
+      member: { id: String(use.member_id), name: use.member_name },
+      state: use.state,
+      at: use.at.toISOString(),
+    })),
+  };
+}
+
+/** The slip, if it waits for a decision and this operator has claimed it; and how the trail will name him. */
+async function requireMine(deps: SlipRoomDeps, id: string, actor: Actor, reason: string): Promise<Decision> {
+  const row = await needSlip(deps, id);
+  if (row.status !== 'REVIEW') throw new Refusal('ROW_CHANGED', { state: row.status });
+  await inTransaction(deps.pool, (tx) => requireClaim(deps, tx, thingOf(id), actor));
+  return { actor: actorName(actor), reason, role: actor.role, address: actor.address };
+}
+
+/** What a slip is now that it did not wait any more. */
+async function changed(deps: SlipRoomDeps, id: string): Promise<never> {
+  throw new Refusal('ROW_CHANGED', { state: (await needSlip(deps, id)).status });
+}
+
+function decisionCalls(declare: OperatorDeclare, deps: SlipRoomDeps): void {
+  declare(slips.acceptSlip, async ({ params, body, actor }) => {
+    const decision = await requireMine(deps, params.id, actor, body.reason);
+    const accepted = await acceptSlip(deps, params.id, decision);
+    if (accepted === 'NO_FACTS') throw new Refusal('INVALID_SLIP');
+    if (accepted === 'unclear') throw new Refusal('UNSTABLE_REFERENCE');
+    if (accepted === 'GONE') return changed(deps, params.id);
+    return { state: (await needSlip(deps, params.id)).status, approval: null };
+  });
+  declare(slips.refuseSlip, async ({ params, body, actor }) => {
+    const decision = await requireMine(deps, params.id, actor, body.reason);
+    if (!(await refuseSlip(deps, params.id, body.code, decision))) return changed(deps, params.id);
+    return { state: 'FAILED', approval: null };
+  });
+  declare(slips.askSlip, async ({ params, body, actor }) => {
+    const decision = await requireMine(deps, params.id, actor, body.reason);
+    if (!(await askSlipAgain(deps, params.id, decision))) return changed(deps, params.id);
+    return { state: 'PENDING', approval: null };
+  });
+}
+
+/** Answers the operators' room of slips. */
+export function slipRoomCalls(declare: OperatorDeclare, deps: SlipRoomDeps): void {
+  const { pool, clock } = deps;
+  declare(slips.listSlips, async ({ query, operator }) => {
+    const filter = {
+      status: query.status ?? null,
+      memberId: query.member || null,
+      text: query.q?.trim() || null,
+    };
+    const { rows, total } = await listForRoom(pool, filter, rangeOf(query));
+    return { slips: rows.map((row) => rowView(deps, row, operator)), total };
+  });
+  declare(slips.readSlip, async ({ params, operator }) =>
+    detailView(deps, await needSlip(deps, params.id), operator),
+  );
+  declare(slips.claimSlip, async ({ params, actor }) => {
+    const row = await needSlip(deps, params.id);
+    if (row.status !== 'REVIEW') throw new Refusal('ROW_CHANGED', { state: row.status });
+    return inTransaction(pool, async (tx) => {
+      const taken = await claim(deps, tx, thingOf(row.id), actor);
+      await writeAudit(tx, actor, { action: 'slip.claim', thing: thingOf(row.id) }, clock.now());
+      return taken;
+    });
+  });
+  declare(slips.releaseSlip, ({ params, actor }) =>
+    inTransaction(pool, async (tx) => {
+      const thing = thingOf(params.id);
+      if (await release(tx, thing, actor))
+        await writeAudit(tx, actor, { action: 'slip.release', thing }, clock.now());
+      return { message: 'OK' };
+    }),
+  );
+  decisionCalls(declare, deps);
+}
+
+/** GET /api/operator/slips/{id}/image: the picture as it was cleaned and kept. */
+export function slipImageRoute(app: FastifyInstance, deps: SlipRoomDeps, door: OperatorDoor): void {
+  app.get('/api/operator/slips/:id/image', { schema: { hide: true } as never }, async (request, reply) => {
+    await door(request, 'operator', 'slip.read');
+    const { id } = request.params as { id: string };
+    const jpeg = await deps.files.read((await needSlip(deps, id)).file);
+    if (!jpeg) throw new Refusal('NO_DATA');
+    return reply.type('image/jpeg').send(jpeg);
+  });
+}

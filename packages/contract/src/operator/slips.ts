@@ -1,0 +1,148 @@
+/** Slips: the picture a member handed in, beside what the bank said of the transfer. */
+import { Type } from 'typebox';
+import { operatorCall } from './call.ts';
+import {
+  Acted,
+  Claim,
+  Closed,
+  Currency,
+  Done,
+  Id,
+  MemberRef,
+  Money,
+  Nullable,
+  OneOf,
+  page,
+  Reason,
+  Text,
+  Timestamp,
+} from './schemas.ts';
+
+/** PENDING: the bank is being asked. REVIEW: waits for an operator. */
+export const SlipStatus = OneOf(['PENDING', 'REVIEW', 'SUCCESS', 'FAILED'] as const);
+/** Why a slip is no deposit; the member is shown the text of the code. */
+export const SLIP_CODES = [
+  'FILE_NOT_EXIST',
+  'IMAGE_UNPROCESSABLE',
+  'CROPPED_IMAGE_UNREADABLE',
+  'INVALID_DESTINATION_ACCOUNT',
+  'DUPLICATE_REFERENCE',
+  'UNSTABLE_REFERENCE',
+  'CAPTCHA_WRONG_3_TIMES',
+  'INVALID_SLIP',
+  'ACCOUNT_NOT_MATCH',
+  'SLIP_EXPIRED',
+  'UNKNOWN_ERROR',
+] as const;
+const params = Closed({ id: Id });
+const actRefusals = ['NO_DATA', 'ROW_CHANGED', 'CLAIMED', 'NOT_CLAIMED'] as const;
+
+const row = {
+  id: Type.String(),
+  member: MemberRef,
+  status: SlipStatus,
+  note: Nullable(Type.String()),
+  bankCode: Nullable(Type.String({ description: 'Our bank that received it, as far as known.' })),
+  amount: Nullable(Money),
+  currency: Nullable(Currency),
+  doubts: Type.Array(Type.String()),
+  createdAt: Timestamp,
+  claim: Nullable(Claim),
+};
+
+export const listSlips = operatorCall({
+  method: 'GET',
+  path: '/api/operator/slips',
+  permission: 'slip.read',
+  summary: 'Slips by filter; those that wait come first',
+  query: Closed({
+    ...page,
+    status: Type.Optional(SlipStatus),
+    member: Type.Optional(Text(30)),
+    q: Type.Optional(Text(80)),
+  }),
+  reply: Closed({ slips: Type.Array(Closed(row, { $id: 'SlipRow' })), total: Type.Integer() }),
+});
+
+export const readSlip = operatorCall({
+  method: 'GET',
+  path: '/api/operator/slips/{id}',
+  permission: 'slip.read',
+  summary: 'One slip with what the bank said, the registered account and other uses of the same transfer or picture',
+  params,
+  reply: Closed(
+    {
+      ...row,
+      sendingBank: Nullable(Type.String()),
+      transRef: Nullable(Type.String()),
+      account: Nullable(Type.String({ description: 'Ours that received it; masked.' })),
+      payer: Nullable(Type.String({ description: "The sender's account as the bank shows it." })),
+      payerName: Nullable(Type.String()),
+      paidAt: Nullable(Timestamp),
+      memberAccount: Nullable(Type.String({ description: "The member's registered account; masked." })),
+      uses: Type.Array(
+        Closed({
+          kind: Type.String(),
+          id: Type.String(),
+          member: MemberRef,
+          state: Type.String(),
+          at: Timestamp,
+        }),
+      ),
+    },
+    { $id: 'SlipDetail' },
+  ),
+  refusals: ['NO_DATA'],
+});
+
+export const claimSlip = operatorCall({
+  method: 'POST',
+  path: '/api/operator/slips/{id}/claim',
+  permission: 'slip.decide',
+  summary: 'Take a slip; a repeat keeps it longer',
+  params,
+  reply: Claim,
+  refusals: ['NO_DATA', 'ROW_CHANGED', 'CLAIMED'],
+});
+
+export const releaseSlip = operatorCall({
+  method: 'POST',
+  path: '/api/operator/slips/{id}/release',
+  permission: 'slip.decide',
+  summary: 'Let go of a slip one has taken',
+  params,
+  reply: Done,
+});
+
+export const acceptSlip = operatorCall({
+  method: 'POST',
+  path: '/api/operator/slips/{id}/accept',
+  permission: 'slip.decide',
+  summary: 'Credit the transfer once for ever, with what the bank said of it',
+  params,
+  body: Closed({ reason: Reason }),
+  reply: Acted,
+  refusals: [...actRefusals, 'INVALID_SLIP', 'UNSTABLE_REFERENCE'],
+});
+
+export const refuseSlip = operatorCall({
+  method: 'POST',
+  path: '/api/operator/slips/{id}/refuse',
+  permission: 'slip.decide',
+  summary: 'End it with a reason that the member is told',
+  params,
+  body: Closed({ code: OneOf(SLIP_CODES), reason: Reason }),
+  reply: Acted,
+  refusals: actRefusals,
+});
+
+export const askSlip = operatorCall({
+  method: 'POST',
+  path: '/api/operator/slips/{id}/ask',
+  permission: 'slip.decide',
+  summary: 'Have the bank asked once more',
+  params,
+  body: Closed({ reason: Reason }),
+  reply: Acted,
+  refusals: actRefusals,
+});
