@@ -15,7 +15,7 @@ type All = typeof account &
   typeof lookups &
   typeof qrcode &
   Omit<typeof slip, 'SlipReceipt' | 'SlipItem'> &
-  Omit<typeof statement, 'StatementItem'> &
+  Omit<typeof statement, 'StatementItem' | 'StatementFilter'> &
   typeof wallet;
 
 /** Types of every member call by "METHOD /path"; import as type only, the browser carries no schemas. */

@@ -22,11 +22,33 @@ export const StatementItem = Closed(
   { $id: 'StatementItem' },
 );
 
+const Day = Type.String({
+  pattern: '^\\d{4}-\\d\\d-\\d\\d$',
+  description: 'YYYY-MM-DD, a day in Asia/Bangkok.',
+});
+
+const filter = {
+  type: Type.Optional(StatementType),
+  status: Type.Optional(
+    Type.Union([Type.Literal('SUCCESS'), Type.Literal('FAILED'), Type.Literal('IN_PROGRESS')], {
+      description: 'IN_PROGRESS is everything not final.',
+    }),
+  ),
+  from: Type.Optional(Day),
+  to: Type.Optional(Day),
+};
+
+/**
+ * Which rows: all of them unless told. Both days are included. POST /api/statement/csv takes it as its body and
+ * streams the rows as CSV for a spreadsheet.
+ */
+export const StatementFilter = Closed(filter, { $id: 'StatementFilter' });
+
 export const listStatements = call({
   method: 'POST',
   path: '/api/statement',
   access: 'member',
   summary: 'The statement, newest first',
-  body: Page,
+  body: Closed({ ...Page.properties, ...filter }),
   reply: Closed({ statements: Type.Array(StatementItem), total: Type.Integer() }),
 });

@@ -36,3 +36,90 @@ export async function listStatement(
   );
   return result.rows;
 }
+
+/** Rows of a block. */
+export const BLOCK_ROWS = 1_024n;
+
+/** Which rows are wanted; null where all are. Times are half-open. */
+export interface RowFilter {
+  type: StatementRow['type'] | null;
+  statuses: readonly StatementRow['status'][] | null;
+  from: Date | null;
+  to: Date | null;
+}
+
+export interface BlockRow {
+  block: bigint;
+  /** How many rows of each type and status, as "deposit SUCCESS". */
+  counts: Record<string, number>;
+  first_at: Date;
+  last_at: Date;
+}
+
+/** The counted blocks of a member, newest first. */
+export async function listBlocks(pool: Pool, memberId: bigint): Promise<BlockRow[]> {
+  const sql =
+    'select block, counts, first_at, last_at from statement_block where member_id = $1 order by block desc';
+  return (await pool.query<BlockRow>(sql, [memberId])).rows;
+}
+
+/** Counts these blocks where every row is final; a repeat finds the same, since a final row stays as it is. */
+export async function countBlocks(
+  pool: Pool,
+  memberId: bigint,
+  blocks: readonly bigint[],
+): Promise<BlockRow[]> {
+  const sql = `insert into statement_block (member_id, block, counts, first_at, last_at)
+    select $1, b.block, jsonb_object_agg(k.kind, k.rows), min(k.first_at), max(k.last_at)
+    from unnest($2::bigint[]) b(block) cross join lateral (
+      select s.type || ' ' || s.status as kind, count(*) as rows, min(s.created_at) as first_at,
+        max(s.created_at) as last_at, bool_and(s.status in ('SUCCESS', 'FAILED')) as final
+      from statement s where ${IN_BLOCK} group by 1) k
+    group by b.block having bool_and(k.final)
+    on conflict do nothing returning block, counts, first_at, last_at`;
+  return (await pool.query<BlockRow>(sql, [memberId, blocks])).rows;
+}
+
+const IN_BLOCK = `s.member_id = $1 and s.number > b.block * ${BLOCK_ROWS} and s.number <= (b.block + 1) * ${BLOCK_ROWS}`;
+const WANTED = `($3::text is null or s.type = $3) and ($4::text[] is null or s.status = any($4))
+  and ($5::timestamptz is null or s.created_at >= $5) and ($6::timestamptz is null or s.created_at < $6)`;
+
+const wantedOf = ({ type, statuses, from, to }: RowFilter) => [type, statuses, from, to];
+
+/** How many wanted rows each of these blocks holds, looked up row by row. */
+export async function countInBlocks(
+  pool: Pool,
+  memberId: bigint,
+  blocks: readonly bigint[],
+  filter: RowFilter,
+): Promise<{ block: bigint; rows: number }[]> {
+  const sql = `select b.block, (select count(*)::int from statement s where ${IN_BLOCK} and ${WANTED}) as rows
+    from unnest($2::bigint[]) b(block)`;
+  const values = [memberId, blocks, ...wantedOf(filter)];
+  return (await pool.query<{ block: bigint; rows: number }>(sql, values)).rows;
+}
+
+/** The wanted rows of these blocks, newest first. */
+export async function listInBlocks(
+  pool: Pool,
+  memberId: bigint,
+  blocks: readonly bigint[],
+  at: RowFilter & { skip: number; limit: number },
+): Promise<StatementRow[]> {
+  const sql = `select s.id, s.type, s.status, s.source, s.target, s.amount, s.reference_kind, s.reference_text, s.created_at
+    from unnest($2::bigint[]) b(block) cross join lateral (
+      select * from statement s where ${IN_BLOCK} and ${WANTED} offset 0) s
+    order by s.number desc offset $7 limit $8`;
+  const values = [memberId, blocks, ...wantedOf(at), at.skip, at.limit];
+  return (await pool.query<StatementRow>(sql, values)).rows;
+}
+
+/** The wanted rows as a spreadsheet has them, newest first: times in Bangkok, amounts in whole currency. */
+export const STATEMENT_EXPORT = `select to_char(s.created_at at time zone 'Asia/Bangkok', 'DD/MM/YYYY HH24:MI:SS') as time,
+    s.type, s.status, s.source as "from", s.target as "to",
+    round(s.amount / case m.currency when 'BAHT' then 100.0 else 1 end, 2) as amount, m.currency, s.id as reference,
+    s.reference_text as description
+  from statement s join member m on m.id = s.member_id
+  where s.member_id = $1 and ($2::text is null or s.type = $2) and ($3::text[] is null or s.status = any($3))
+    and ($4::timestamptz is null or s.created_at >= $4) and ($5::timestamptz is null or s.created_at < $5)
+  order by s.number desc`;

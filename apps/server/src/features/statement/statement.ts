@@ -2,6 +2,7 @@ import { statement } from '@krapao/contract/member';
 import { type Currency, fromMinor } from '@krapao/contract/shared';
 import type { Pool } from 'pg';
 import type { Declare } from '../../platform/http/declare.ts';
+import { filteredPage, rowFilterOf } from './filter.ts';
 import { countStatement, listStatement, type StatementRow } from './queries.ts';
 
 function itemOf(row: StatementRow, currency: Currency) {
@@ -20,6 +21,11 @@ function itemOf(row: StatementRow, currency: Currency) {
 /** Answers the statement, newest first. */
 export function statementCall(declare: Declare, deps: { pool: Pool }): void {
   declare(statement.listStatements, async ({ member, body }) => {
+    const filter = rowFilterOf(body);
+    if (filter) {
+      const { rows, total } = await filteredPage(deps.pool, member.id, filter, body);
+      return { statements: rows.map((row) => itemOf(row, member.currency)), total };
+    }
     const total = await countStatement(deps.pool, member.id);
     const rows = await listStatement(deps.pool, member.id, {
       newest: total,

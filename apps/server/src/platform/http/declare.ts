@@ -83,6 +83,21 @@ function requireMarker(request: FastifyRequest): void {
   if (marker !== CLIENT_MARKER.value) throw new Refusal('KEY_INVALID');
 }
 
+/** Refuses what no caller may have: a strange client in strict mode, and everything of a service that has ended. */
+function requireService(deps: CallDeps, request: FastifyRequest, path: string): void {
+  if (deps.settings.get('marker.strict')) requireMarker(request);
+  if (deps.settings.get('service.terminated') === 'gone' && !path.startsWith('/api/lookup/'))
+    throw new Refusal('gone');
+}
+
+/** The door of a route that answers a member with a file instead of JSON; refuses as a declared call does. */
+export const memberDoor =
+  (deps: CallDeps) =>
+  async (request: FastifyRequest): Promise<Member> => {
+    requireService(deps, request, request.url);
+    return deps.sessions.member(bearerOf(request));
+  };
+
 /** Answers calls of the contract: who, then input (Fastify), then the handler. */
 export function callDeclarer(app: FastifyInstance, deps: CallDeps, corsOrigins: readonly string[] = []) {
   return function declare<const C extends CallDeclaration>(call: C, handler: Handler<C>): void {
@@ -111,9 +126,7 @@ export function callDeclarer(app: FastifyInstance, deps: CallDeps, corsOrigins: 
         config: { call } as object,
         onRequest: async (request, reply) => {
           if (call.sideEffect && refusePrefetch(request, reply)) return reply;
-          if (deps.settings.get('marker.strict')) requireMarker(request);
-          if (deps.settings.get('service.terminated') === 'gone' && !call.path.startsWith('/api/lookup/'))
-            throw new Refusal('gone');
+          requireService(deps, request, call.path);
           if (call.sideEffect) refuseCrossSite(request, corsOrigins);
           if (call.access === 'member')
             (request as { member?: Member }).member = await deps.sessions.member(bearerOf(request));

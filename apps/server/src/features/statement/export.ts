@@ -1,0 +1,60 @@
+import { PassThrough } from 'node:stream';
+import { statement } from '@krapao/contract/member';
+import type { FastifyInstance } from 'fastify';
+import type { Pool } from 'pg';
+import type { Static } from 'typebox';
+import { exportQuery } from '../../platform/backup/csv.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { memberDoor } from '../../platform/http/declare.ts';
+import { Refusal } from '../../platform/refusal.ts';
+import type { Member, Sessions } from '../../platform/sessions.ts';
+import type { Settings } from '../../platform/settings.ts';
+import { countInWindow } from '../../platform/throttle.ts';
+import { rowFilterOf } from './filter.ts';
+import { STATEMENT_EXPORT } from './queries.ts';
+
+export interface StatementExportDeps {
+  pool: Pool;
+  /** A pool whose statements may take their time. */
+  backgroundPool: Pool;
+  clock: Clock;
+  sessions: Sessions;
+  settings: Settings;
+}
+
+const MINUTE_MS = 60_000;
+const MINUTE_MAX = 6;
+
+/**
+ * POST /api/statement/csv with a StatementFilter: streams the member's own rows as CSV, as `exportQuery` writes it.
+ * Six a minute, then REQUEST_LIMIT.
+ */
+export function statementExport(app: FastifyInstance, deps: StatementExportDeps): void {
+  const enter = memberDoor(deps);
+  const members = new WeakMap<object, Member>();
+  app.route({
+    method: 'POST',
+    url: '/api/statement/csv',
+    schema: { body: statement.StatementFilter, hide: true } as never,
+    onRequest: async (request) => {
+      members.set(request, await enter(request));
+    },
+    handler: async (request, reply) => {
+      const member = members.get(request)!;
+      const filter = rowFilterOf(request.body as Static<typeof statement.StatementFilter>);
+      const window = { key: `statement-csv:${member.id}`, max: MINUTE_MAX, ms: MINUTE_MS };
+      if (!(await countInWindow(deps.pool, window, deps.clock.now()))) throw new Refusal('REQUEST_LIMIT');
+      const { type = null, statuses = null, from = null, to = null } = filter ?? {};
+      const sink = new PassThrough();
+      exportQuery(deps.backgroundPool, STATEMENT_EXPORT, [member.id, type, statuses, from, to], sink).then(
+        () => sink.end(),
+        (error: Error) => sink.destroy(error),
+      );
+      return reply
+        .type('text/csv; charset=utf-8')
+        .header('cache-control', 'no-store')
+        .header('content-disposition', 'attachment; filename="statement.csv"')
+        .send(sink);
+    },
+  });
+}
