@@ -60,7 +60,8 @@ export async function call(
       signal: AbortSignal.timeout(30_000),
     }).catch(() => null);
     const answer = (await reply?.json().catch(() => null)) as { message?: string } | null;
-    if (reply && answer && reply.status < 500) {
+    const isAway = answer?.message === 'PROVIDER_UNAVAILABLE' && tries > 0;
+    if (reply && answer && (reply.status < 500 || isAway)) {
       const word = reply.ok ? 'ok' : (answer.message ?? String(reply.status));
       const title = `${method} ${path.replace(/\/(betflix|areaslot|pg|askmebet|KBANK|WW|ZAPMAN)$/, '')} ${word}`;
       storm.tally.set(title, (storm.tally.get(title) ?? 0) + 1);
