@@ -8,6 +8,7 @@ import { gamePasswordCalls } from './features/games/password.ts';
 import { transferCall } from './features/games/transfer.ts';
 import { bringHome, transferAllCall } from './features/games/transfer-all.ts';
 import { type LookupDeps, lookupCalls } from './features/lookups/lookups.ts';
+import { accountChangeCalls } from './features/registration/account-change.ts';
 import { type RegistrationDeps, registrationCalls } from './features/registration/register.ts';
 import { type SessionDeps, sessionCalls } from './features/sessions/sessions.ts';
 import { statementCall } from './features/statement/statement.ts';
@@ -30,6 +31,7 @@ export type CallsDeps = LookupDeps &
 export function declareCalls(declare: Declare, deps: CallsDeps): void {
   lookupCalls(declare, deps);
   registrationCalls(declare, deps);
+  accountChangeCalls(declare, deps);
   sessionCalls(declare, deps);
   walletCalls(declare, deps);
   gameAccountCalls(declare, deps);

@@ -12,6 +12,7 @@ import { type SignInDeps, signInCalls } from './features/operators/sign-in.ts';
 import { accessActions, teamCalls } from './features/operators/team.ts';
 import { type ExportDeps, exportRoute } from './features/overview/exports.ts';
 import { type OverviewDeps, overviewCalls } from './features/overview/overview.ts';
+import { accountActions, accountRevealCall } from './features/registration/account-change.ts';
 import { type UnmatchedDeps, unmatchedActions, unmatchedCalls } from './features/unmatched/unmatched.ts';
 import { withdrawalActions, withdrawalDeskCalls } from './features/withdrawals/desk.ts';
 import type { DeskDeps } from './features/withdrawals/desk-deps.ts';
@@ -42,6 +43,7 @@ const checkedActions = (deps: OperatorCallsDeps): CheckedAction[] => [
   ...unmatchedActions(deps),
   ...transferActions(deps),
   ...entryActions(deps),
+  ...accountActions(deps),
 ];
 
 /** Every call of the console, in one list. */
@@ -61,6 +63,7 @@ export function declareOperatorCalls(
   memberDeskCalls(declare, deps);
   entryCall(declare, deps);
   approvalCalls(declare, deps, checkedActions(deps));
+  accountRevealCall(declare, deps);
   auditCall(declare, deps);
   exportRoute(app, deps, door);
   slipImageRoute(app, deps, door);

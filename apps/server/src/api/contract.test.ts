@@ -130,6 +130,14 @@ describe('a member’s whole day', () => {
     await walk('readSlip', undefined, { reference: handedIn.reference });
     expect((await walk('listStatements', { page: 1, limit: 100 })).total).toBeGreaterThan(5);
     await walk('readWallet');
+    const asked = { name: 'ใหม่', bankCode: 'KTB', bankAccountName: 'NEW NAME', bankAccountNo: '9998887776' };
+    expect(await walk('changeProfile', asked)).toEqual({ status: 'PENDING' });
+    expect((await walk('readProfile')).bankAccountRequest.status).toBe('PENDING');
+    await town.owner.query(
+      "update bank_account set bank_code = 'BBL', account_name = 'ชื่อ ไทย' where member_id = $1",
+      [_id],
+    );
+    await walk('correctAccountName', { bankCode: 'BBL', bankAccountName: 'NEW NAME' });
     await walk('changePassword', { oldPassword: who.password, newPassword: 'another one' });
     await walk('logout');
     expect(_id).toMatch(/^\d+$/);

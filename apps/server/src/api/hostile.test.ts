@@ -44,6 +44,8 @@ const FITTING: Record<string, Record<string, unknown>> = {
   validateRegistration: person(),
   register: person({ username: '1' }),
   changePassword: { oldPassword: 'wrong', newPassword: 'new' },
+  changeProfile: { name: 'x', bankCode: 'NONE', bankAccountName: 'x', bankAccountNo: '1' },
+  correctAccountName: { bankCode: 'NONE', bankAccountName: 'x' },
   sendOtp: { phoneNumber: '1' },
   verifyOtp: { otpToken: 'x', otpCode: '1' },
   login: { username: 'nobody', password: 'x' },

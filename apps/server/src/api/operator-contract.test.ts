@@ -338,6 +338,14 @@ describe("a desk's whole day", () => {
       ...one,
       body: { status: 'SUSPENDED', seen: 'ACTIVE', reason: 'asked for it' },
     });
+    const mover = await town.member();
+    const wanted = { bankCode: 'SCB', bankAccountName: 'ทดสอบ ระบบ', bankAccountNo: '8812345678' };
+    await town.call('PUT', '/api/account/profile', { name: 'ทดสอบ', ...wanted }, { token: mover.token });
+    const { rows: asked } = await town.owner.query('select id from approval where maker_member_id = $1', [
+      mover.id,
+    ]);
+    await walk(checker!, 'desk.revealAccounts', { params: { id: asked[0].id } });
+    await approve(checker!, asked[0].id);
     const entry = {
       direction: 'credit',
       amount: 5000,

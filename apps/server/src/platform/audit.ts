@@ -26,6 +26,28 @@ export const auditJson = (value: unknown): string | null =>
     ? null
     : JSON.stringify(value, (_key, part) => (typeof part === 'bigint' ? String(part) : part));
 
+/** Writes a member's own act, where operators must see it later, by the transaction that does it. */
+export async function writeMemberAudit(
+  db: Pool | PoolClient,
+  member: { id: bigint; address: string },
+  act: Act,
+  now: Date,
+): Promise<void> {
+  await db.query(
+    `insert into audit (at, actor, action, thing, before, after, address)
+     values ($1, $2, $3, $4, $5::jsonb, $6::jsonb, $7)`,
+    [
+      now,
+      `member:${member.id}`,
+      act.action,
+      act.thing,
+      auditJson(act.before),
+      auditJson(act.after),
+      member.address,
+    ],
+  );
+}
+
 /** Writes an act into the audit trail, by the transaction that does it. */
 export async function writeAudit(db: Pool | PoolClient, actor: Actor, act: Act, now: Date): Promise<void> {
   await db.query(

@@ -40,6 +40,7 @@ export const SETTING_DEFAULTS = {
   'withdraw.automaticMax': baht(2_000),
   'withdraw.automaticDayMax': baht(10_000),
   'withdraw.oneOpen': true,
+  'account.coolingHours': 24,
   'slip.windowMinutes': 60,
   'slip.hourMax': 60,
   'file.linkMinutes': 60,

@@ -124,6 +124,8 @@ export const approve = operatorCall({
     'APPROVAL_LAPSED',
     'ROW_CHANGED',
     'MONEY_NOT_ENOUGH',
+    'EXISTING_BANK',
+    'ACCOUNT_COOLING',
   ],
 });
 
@@ -146,6 +148,16 @@ export const withdraw = operatorCall({
   params,
   reply: Done,
   refusals: ['NO_DATA', 'UNAUTHORIZED', 'APPROVAL_LAPSED'],
+});
+
+export const revealAccounts = operatorCall({
+  method: 'POST',
+  path: '/api/operator/approvals/{id}/accounts',
+  permission: 'member.reveal',
+  summary: 'The full account numbers of a request for another bank account; leaves an audit row',
+  params,
+  reply: Closed({ from: Type.String(), to: Type.String() }),
+  refusals: ['NO_DATA'],
 });
 
 export const listAudit = operatorCall({

@@ -68,7 +68,8 @@ export const readSlip = operatorCall({
   method: 'GET',
   path: '/api/operator/slips/{id}',
   permission: 'slip.read',
-  summary: 'One slip with what the bank said, the registered account and other uses of the same transfer or picture',
+  summary:
+    'One slip with what the bank said, the registered account and other uses of the same transfer or picture',
   params,
   reply: Closed(
     {

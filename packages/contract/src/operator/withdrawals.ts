@@ -36,6 +36,9 @@ const row = {
   account: MaskedAccount,
   createdAt: Timestamp,
   updatedAt: Timestamp,
+  heldUntil: Nullable(
+    Type.String({ description: 'Not paid before this: the account replaced another a short while ago.' }),
+  ),
   claim: Nullable(Claim),
   approval: Nullable(Type.String({ description: 'The request that waits for a checker.' })),
 };
@@ -176,7 +179,7 @@ export const payWithdrawalByHand = operatorCall({
   params,
   body: Closed({ ...seen, proof: Text(500, 3), bankCode: Text(20, 2), reason: Type.Optional(Text(500)) }),
   reply: Acted,
-  refusals: [...actRefusals, 'NO_BANK', 'APPROVAL_PENDING'],
+  refusals: [...actRefusals, 'NO_BANK', 'ACCOUNT_COOLING', 'APPROVAL_PENDING'],
 });
 
 export const retryWithdrawal = operatorCall({

@@ -9,7 +9,8 @@ export interface ApprovalRow {
   payload: unknown;
   summary: Record<string, unknown>;
   reason: string | null;
-  maker_id: bigint;
+  /** Null for a request a member made. */
+  maker_id: bigint | null;
   maker: string;
   state: 'PENDING' | 'APPROVED' | 'REFUSED' | 'WITHDRAWN' | 'LAPSED';
   made_at: Date;
@@ -19,9 +20,9 @@ export interface ApprovalRow {
   note: string | null;
 }
 
-const SELECT = `select a.id, a.action, a.thing, a.payload, a.summary, a.reason, a.maker_id, m.name as maker, a.state, a.made_at, a.lapses_at,
+const SELECT = `select a.id, a.action, a.thing, a.payload, a.summary, a.reason, a.maker_id, coalesce(m.name, b.name) as maker, a.state, a.made_at, a.lapses_at,
     c.name as checker, a.checked_at, a.note
-  from approval a join operator m on m.id = a.maker_id left join operator c on c.id = a.checker_id`;
+  from approval a left join operator m on m.id = a.maker_id left join member b on b.id = a.maker_member_id left join operator c on c.id = a.checker_id`;
 
 export async function findApproval(db: Db, id: string): Promise<ApprovalRow | undefined> {
   return (await db.query<ApprovalRow>(`${SELECT} where a.id = $1`, [id])).rows[0];
@@ -45,14 +46,14 @@ export async function insertApproval(
     payload: string;
     summary: string;
     reason: string | null;
-    makerId: bigint;
+    maker: { operatorId: bigint } | { memberId: bigint };
     madeAt: Date;
     lapsesAt: Date;
   },
 ): Promise<boolean> {
   const result = await db.query(
-    `insert into approval (id, action, thing, payload, summary, reason, maker_id, state, made_at, lapses_at)
-     values ($1, $2, $3, $4::jsonb, $5::jsonb, $6, $7, 'PENDING', $8, $9)
+    `insert into approval (id, action, thing, payload, summary, reason, maker_id, maker_member_id, state, made_at, lapses_at)
+     values ($1, $2, $3, $4::jsonb, $5::jsonb, $6, $7, $8, 'PENDING', $9, $10)
      on conflict (action, thing) where state = 'PENDING' do nothing`,
     [
       row.id,
@@ -61,7 +62,8 @@ export async function insertApproval(
       row.payload,
       row.summary,
       row.reason,
-      row.makerId,
+      'operatorId' in row.maker ? row.maker.operatorId : null,
+      'memberId' in row.maker ? row.maker.memberId : null,
       row.madeAt,
       row.lapsesAt,
     ],
@@ -76,6 +78,12 @@ export async function findPending(db: Db, thing: string, action: string | null):
     [thing, action],
   );
   return result.rows[0]?.id ?? null;
+}
+
+/** The newest request of a kind about a thing. */
+export async function findNewest(db: Db, thing: string, action: string): Promise<ApprovalRow | undefined> {
+  const sql = `${SELECT} where a.thing = $1 and a.action = $2 order by a.made_at desc, a.id desc limit 1`;
+  return (await db.query<ApprovalRow>(sql, [thing, action])).rows[0];
 }
 
 /** Ends a pending request that has not lapsed; false when it was decided or lapsed before. */
@@ -108,7 +116,7 @@ export async function listApprovals(
   filter: ApprovalFilter,
   range: { limit: number; offset: number },
 ): Promise<{ rows: ApprovalRow[]; total: number }> {
-  const where = `where ($1::text is null or a.state = $1) and ($2::bigint is null or a.maker_id = $2) and ($3::bigint is null or a.maker_id <> $3)`;
+  const where = `where ($1::text is null or a.state = $1) and ($2::bigint is null or a.maker_id = $2) and ($3::bigint is null or a.maker_id is distinct from $3)`;
   const values = [filter.state ?? null, filter.makerId ?? null, filter.notMakerId ?? null];
   const [rows, count] = await Promise.all([
     db.query<ApprovalRow>(`${SELECT} ${where} order by a.made_at desc, a.id desc limit $4 offset $5`, [

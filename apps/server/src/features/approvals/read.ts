@@ -1,6 +1,13 @@
 import type { PoolClient } from 'pg';
 import { type CompanionValue, type Outcome, recordText } from '../../ledger/index.ts';
-import { type Act, type Actor, actorName, auditJson, writeAudit } from '../../platform/audit.ts';
+import {
+  type Act,
+  type Actor,
+  actorName,
+  auditJson,
+  writeAudit,
+  writeMemberAudit,
+} from '../../platform/audit.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { newId } from '../../platform/ids.ts';
 import { Refusal } from '../../platform/refusal.ts';
@@ -8,7 +15,7 @@ import type { Settings } from '../../platform/settings.ts';
 import { type ApprovalRow, endApproval, findPending, insertApproval, lapseApprovals } from './queries.ts';
 
 export type { ApprovalRow } from './queries.ts';
-export { countPending as countApprovals } from './queries.ts';
+export { countPending as countApprovals, findApproval, findNewest as findNewestRequest } from './queries.ts';
 
 /** What a kind of request does once a second person has said yes. */
 export interface CheckedAction {
@@ -52,7 +59,7 @@ export async function askForChecker(deps: Deps, tx: PoolClient, actor: Actor, wi
     id,
     payload: auditJson(wish.payload)!,
     summary: auditJson(wish.summary)!,
-    makerId: actor.id,
+    maker: { operatorId: actor.id },
     madeAt: now,
     lapsesAt: new Date(now.getTime() + deps.settings.get('desk.approvalHours') * HOUR_MS),
   });
@@ -65,6 +72,31 @@ export async function askForChecker(deps: Deps, tx: PoolClient, actor: Actor, wi
   };
   await writeAudit(tx, actor, { ...act, reason: wish.reason }, now);
   return id;
+}
+
+/** A member asks, and any operator who may check decides; false when a request of the kind is pending already. */
+export async function askForMember(
+  deps: Deps,
+  tx: PoolClient,
+  member: { id: bigint; address: string },
+  wish: Wish,
+): Promise<boolean> {
+  const now = deps.clock.now();
+  const id = newId('AP', now);
+  await lapseApprovals(tx, now, wish.thing);
+  const isFirst = await insertApproval(tx, {
+    ...wish,
+    id,
+    payload: auditJson(wish.payload)!,
+    summary: auditJson(wish.summary)!,
+    maker: { memberId: member.id },
+    madeAt: now,
+    lapsesAt: new Date(now.getTime() + deps.settings.get('desk.approvalHours') * HOUR_MS),
+  });
+  if (!isFirst) return false;
+  const after = { approval: id, asks: wish.action, ...wish.summary };
+  await writeMemberAudit(tx, member, { action: 'approval.request', thing: wish.thing, after }, now);
+  return true;
 }
 
 /** Does an act at once, or asks for a second person where one is needed and the installation has two. */

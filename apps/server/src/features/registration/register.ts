@@ -119,7 +119,7 @@ async function store(deps: RegistrationDeps, pool: Pool, accepted: Accepted): Pr
 }
 
 /** Turns the violated key into the code that names it. */
-function refusalOfConflict(error: unknown): Refusal | null {
+export function refusalOfConflict(error: unknown): Refusal | null {
   const { code, constraint } = error as { code?: string; constraint?: string };
   if (code !== UNIQUE_VIOLATION) return null;
   if (constraint === 'member_phone_key') return new Refusal('EXISTING_USER');

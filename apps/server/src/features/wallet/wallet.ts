@@ -1,15 +1,20 @@
 import { account, wallet } from '@krapao/contract/member';
 import { type Currency, fromMinor } from '@krapao/contract/shared';
 import type { Pool } from 'pg';
+import type { Clock } from '../../platform/clock.ts';
+import type { Config } from '../../platform/config.ts';
 import type { Declare } from '../../platform/http/declare.ts';
 import type { Secrets } from '../../platform/secrets.ts';
 import type { Member } from '../../platform/sessions.ts';
 import type { Settings } from '../../platform/settings.ts';
 import type { SlotView } from '../games/read.ts';
+import { accountChangeState } from '../registration/read.ts';
 import { readBankAccount, readMemberSince, readWalletFigures } from './queries.ts';
 
 export interface WalletDeps {
   pool: Pool;
+  config: Config;
+  clock: Clock;
   settings: Settings;
   secrets: Secrets;
   /** The member's games as last known. */
@@ -67,5 +72,6 @@ export function walletCalls(declare: Declare, deps: WalletDeps): void {
       createdAt: (await readMemberSince(deps.pool, member.id)).toISOString(),
     },
     bankAccount: await bankAccountView(deps, member.id),
+    ...(await accountChangeState(deps, member.id)),
   }));
 }

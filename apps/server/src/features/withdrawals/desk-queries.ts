@@ -25,9 +25,10 @@ export interface DeskRow {
   claim_name: string | null;
   claim_touched: Date | null;
   approval: string | null;
+  held_until: Date | null;
 }
 
-const COLUMNS = `w.id, w.member_id, m.name as member_name, w.amount, m.currency, w.status, w.automatic, w.reason, w.proof, w.created_at, w.updated_at,
+const COLUMNS = `w.id, w.member_id, m.name as member_name, w.amount, m.currency, w.status, w.automatic, w.reason, w.proof, w.created_at, w.updated_at, w.held_until,
   a.bank_code, b.name_local as bank_name, b.color as bank_color, a.account_no_sealed, a.account_name,
   c.operator_id as claim_operator, o.name as claim_name, c.touched_at as claim_touched,
   (select p.id from approval p where p.thing = 'withdrawal:' || w.id and p.state = 'PENDING' limit 1) as approval`;

@@ -28,6 +28,7 @@ export function rowView(deps: DeskDeps, row: DeskRow, operator: Operator) {
     },
     createdAt: row.created_at.toISOString(),
     updatedAt: row.updated_at.toISOString(),
+    heldUntil: row.held_until?.toISOString() ?? null,
     claim: claimView(deps, claim, operator.id),
     approval: row.approval,
   };

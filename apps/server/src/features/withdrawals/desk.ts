@@ -98,10 +98,17 @@ interface End {
   approvalId: string | null;
 }
 
+/** Nobody pays to an account that replaced another before its rest is over, by hand neither. */
+function requireRested(deps: DeskDeps, row: Pick<WithdrawalRow, 'held_until'>): void {
+  if (row.held_until && row.held_until > deps.clock.now())
+    throw new Refusal('ACCOUNT_COOLING', { until: row.held_until.toISOString() });
+}
+
 /** Books the end of a withdrawal on an operator's word: given back, or paid by hand. */
 async function endByHand(deps: DeskDeps, actor: Actor, row: WithdrawalRow, end: End): Promise<void> {
   const { id } = row;
   const paid = end.status === 'SUCCESS';
+  if (paid) requireRested(deps, row);
   const to = paid ? await deps.house(`bank:${end.bankCode}`, row.currency) : row.wallet_account;
   const act = {
     action: paid ? 'withdrawal.paid' : 'withdrawal.reject',
@@ -297,6 +304,7 @@ function handCall(declare: OperatorDeclare, deps: DeskDeps): void {
   declare(withdrawals.payWithdrawalByHand, async ({ params, body, actor }) => {
     const row = await needRow(deps, params.id, body.status);
     if (!(await bankExists(deps.pool, body.bankCode))) throw new Refusal('NO_BANK');
+    requireRested(deps, row);
     await requireOverdue(deps, row);
     const { proof, bankCode, status: seen } = body;
     const reason = body.reason || null;

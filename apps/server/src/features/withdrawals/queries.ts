@@ -14,9 +14,11 @@ export interface WithdrawalRow {
   bank_code: string;
   account_no_sealed: Buffer;
   account_name: string;
+  /** Not paid before this: the account replaced another. */
+  held_until: Date | null;
 }
 
-const SELECT = `select w.id, w.member_id, w.amount, w.status, m.currency, m.hold_account, m.wallet_account, a.bank_code, a.account_no_sealed, a.account_name
+const SELECT = `select w.id, w.member_id, w.amount, w.status, m.currency, m.hold_account, m.wallet_account, a.bank_code, a.account_no_sealed, a.account_name, w.held_until
   from withdrawal w join member m on m.id = w.member_id join bank_account a on a.id = w.bank_account_id`;
 
 export async function findWithdrawal(db: Db, id: string): Promise<WithdrawalRow | undefined> {
@@ -40,7 +42,7 @@ export async function takeQueued(db: Db, now: Date, limit: number, currency: Cur
        update withdrawal set status = 'PROCESSING', updated_at = $1
        where id in (
          select w.id from withdrawal w join member m on m.id = w.member_id and m.currency = $3
-         where w.status = 'QUEUED' order by w.created_at limit $2 for update of w skip locked
+         where w.status = 'QUEUED' and (w.held_until is null or w.held_until <= $1) order by w.created_at limit $2 for update of w skip locked
        ) returning id
      ), shown as (
        update statement set status = 'PROCESSING', updated_at = $1 where id in (select id from taken)

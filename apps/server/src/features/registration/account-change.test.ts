@@ -1,0 +1,238 @@
+import { afterAll, describe, expect, test } from 'vitest';
+import { verifyLedger } from '../../ledger/index.ts';
+import { deskHands } from '../../testing/desk.ts';
+import { startTown, type TestMember, until } from '../../testing/town.ts';
+import { STATEMENT_CHECK } from '../statement/read.ts';
+import { pushedClock } from '../testing.ts';
+import { WITHDRAWAL_CHECK } from '../withdrawals/read.ts';
+
+const clock = pushedClock();
+const town = await startTown({ jobs: false, clock });
+await town.set('withdraw.oneOpen', false);
+const desk = deskHands(town);
+const [lead, finance, support] = await Promise.all(
+  ['finance-lead', 'finance', 'support'].map((role) => desk.operator(role)),
+);
+
+afterAll(async () => {
+  expect(await verifyLedger(town.pool, [WITHDRAWAL_CHECK, STATEMENT_CHECK])).toEqual([]);
+});
+
+const HOUR_MS = 3_600_000;
+let serial = 0;
+/** Another account nobody has. */
+const another = (wish: object = {}) => ({
+  name: 'ทดสอบ ระบบ',
+  bankCode: 'SCB',
+  bankAccountName: 'ทดสอบ ระบบ',
+  bankAccountNo: `88${String(++serial).padStart(8, '0')}`,
+  ...wish,
+});
+const put = (member: TestMember | null, body: object) =>
+  town.call('PUT', '/api/account/profile', body, member ? { token: member.token } : {});
+const profile = async (member: TestMember) =>
+  (await town.call('GET', '/api/account/profile', undefined, { token: member.token })).body;
+const requestOf = async (member: TestMember): Promise<string> => {
+  const { body } = await desk.call(lead!, 'GET', '/api/operator/approvals?state=PENDING&limit=100');
+  return body.approvals.find((row: { thing: string }) => row.thing === `member:${member.id}`).id;
+};
+const decide = (as: typeof lead, id: string, what: string, body: object = {}) =>
+  desk.call(as!, 'POST', `/api/operator/approvals/${id}/${what}`, body);
+const refusal = (status: number, message: string) => ({ status, body: { message } });
+
+/** A member whose new account an operator has just approved. */
+async function changed() {
+  const member = await town.member({ amountMinor: 1_000_000n });
+  const wanted = another();
+  await put(member, wanted);
+  expect(await decide(lead, await requestOf(member), 'approve')).toMatchObject({ status: 200 });
+  return { member, wanted };
+}
+const withdraw = async (member: TestMember, amount: number): Promise<string> =>
+  (await town.call('POST', '/api/wallet/withdraw', { amount }, { token: member.token })).body.id;
+const withdrawal = async (id: string) =>
+  (
+    await town.owner.query(
+      'select w.status, a.bank_code from withdrawal w join bank_account a on a.id = w.bank_account_id where w.id = $1',
+      [id],
+    )
+  ).rows[0];
+
+/** Asks the bank until it has paid. */
+const paid = (id: string) =>
+  until(async () => {
+    await town.app.runJob('withdrawals.ask', { id });
+    return (await withdrawal(id)).status === 'SUCCESS';
+  });
+
+describe('a profile', () => {
+  test('takes a name at once and leaves the account as it is', async () => {
+    const member = await town.member();
+    const same = another({ bankCode: 'KBANK', bankAccountNo: member.accountNo });
+    expect(await put(member, { ...same, name: ' สมชาย   ใจดี ' })).toMatchObject({
+      status: 200,
+      body: { status: 'SUCCESS' },
+    });
+    expect(await profile(member)).toMatchObject({
+      profile: { name: 'สมชาย ใจดี' },
+      bankAccount: { bankCode: 'KBANK', bankAccountName: 'ทดสอบ ระบบ' },
+      bankAccountRequest: null,
+      payoutsFrom: null,
+    });
+    expect(await desk.audit(`member:${member.id}`)).toMatchObject([
+      { actor: `member:${member.id}`, action: 'member.name', before: { name: 'ทดสอบ ระบบ' } },
+    ]);
+  });
+
+  test('refuses strangers, unknown banks, other letters where English is asked for, and accounts of others', async () => {
+    const [member, other] = [await town.member(), await town.member()];
+    expect((await put(null, another())).status).toBe(401);
+    expect(await put(member, another({ bankCode: 'NONE' }))).toMatchObject(refusal(400, 'INVALID_BANK'));
+    expect(await put(member, another({ bankAccountNo: '12' }))).toMatchObject(refusal(400, 'INVALID_BANK'));
+    expect(await put(member, another({ bankCode: 'KTB' }))).toMatchObject(
+      refusal(400, 'BANK_ACCOUNT_NAME_ENG'),
+    );
+    expect(await put(member, another({ name: '<b>' }))).toMatchObject(refusal(400, 'INVALID_USER_INFO'));
+    const taken = another({ bankCode: 'KBANK', bankAccountNo: other.accountNo, name: 'ใหม่' });
+    expect(await put(member, taken)).toMatchObject(refusal(400, 'EXISTING_BANK'));
+    expect((await profile(member)).profile.name).toBe('ทดสอบ ระบบ');
+  });
+});
+
+describe('a request for another account', () => {
+  test('waits, shows both accounts masked, and the old one is paid until it is approved', async () => {
+    const member = await town.member({ amountMinor: 1_000_000n });
+    const wanted = another();
+    expect(await put(member, wanted)).toMatchObject({ status: 200, body: { status: 'PENDING' } });
+    expect(await put(member, wanted)).toMatchObject({ status: 200, body: { status: 'PENDING' } });
+    expect(await put(member, another())).toMatchObject(refusal(429, 'REQUEST_LIMIT'));
+    expect(await profile(member)).toMatchObject({
+      bankAccount: { bankCode: 'KBANK' },
+      bankAccountRequest: {
+        status: 'PENDING',
+        bankCode: 'SCB',
+        bankAccountNo: `••${wanted.bankAccountNo.slice(-4)}`,
+      },
+    });
+    const before = await withdraw(member, 500);
+    await town.app.runJob('withdrawals.pay');
+    await paid(before);
+    expect(await withdrawal(before)).toEqual({ bank_code: 'KBANK', status: 'SUCCESS' });
+
+    const id = await requestOf(member);
+    const list = await desk.call(
+      finance!,
+      'GET',
+      '/api/operator/approvals?state=PENDING&whose=others&limit=100',
+    );
+    const row = list.body.approvals.find((one: { id: string }) => one.id === id);
+    expect(row).toMatchObject({
+      action: 'account.change',
+      mine: false,
+      mayCheck: false,
+      summary: {
+        from: `KBANK ••${member.accountNo.slice(-4)} ทดสอบ ระบบ`,
+        to: `SCB ••${wanted.bankAccountNo.slice(-4)} ทดสอบ ระบบ`,
+      },
+    });
+    expect(JSON.stringify(list.body)).not.toContain(wanted.bankAccountNo);
+    expect(await decide(finance, id, 'approve')).toMatchObject(refusal(403, 'UNAUTHORIZED'));
+    expect(await decide(support, id, 'accounts')).toMatchObject(refusal(403, 'UNAUTHORIZED'));
+    expect(await desk.call(finance!, 'POST', `/api/operator/approvals/${id}/accounts`)).toMatchObject({
+      body: { from: member.accountNo, to: wanted.bankAccountNo },
+    });
+    expect(await decide(lead, id, 'approve')).toMatchObject({ status: 200, body: { state: 'APPROVED' } });
+    expect(await decide(lead, id, 'approve')).toMatchObject(refusal(409, 'APPROVAL_LAPSED'));
+    expect(await profile(member)).toMatchObject({
+      bankAccount: { bankCode: 'SCB', bankAccountNo: wanted.bankAccountNo },
+      bankAccountRequest: null,
+      payoutsFrom: expect.any(String),
+    });
+    expect((await desk.audit(`member:${member.id}`)).slice(1).map((one) => [one.actor, one.action])).toEqual([
+      [`member:${member.id}`, 'approval.request'],
+      [`operator:${finance!.name}`, 'member.reveal'],
+      [`operator:${lead!.name}`, 'account.change'],
+    ]);
+  });
+
+  test('that is refused changes nothing, and the member may ask again', async () => {
+    const member = await town.member();
+    await put(member, another());
+    const id = await requestOf(member);
+    expect(await decide(lead, id, 'refuse', { note: 'another name' })).toMatchObject({ status: 200 });
+    expect(await profile(member)).toMatchObject({
+      bankAccount: { bankCode: 'KBANK' },
+      bankAccountRequest: { status: 'REFUSED' },
+    });
+    expect(await put(member, another())).toMatchObject({ body: { status: 'PENDING' } });
+  });
+
+  test('made forty times at once is one; of forty members for one account one gets it', async () => {
+    const one = await town.member();
+    const answers = await Promise.all(Array.from({ length: 40 }, () => put(one, another())));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+
+    const people = await Promise.all(Array.from({ length: 40 }, () => town.member()));
+    const wanted = another();
+    for (const { body } of await Promise.all(people.map((member) => put(member, wanted))))
+      expect(body).toEqual({ status: 'PENDING' });
+    const { rows } = await town.owner.query(
+      "select id from approval where state = 'PENDING' and thing = any($1)",
+      [people.map(({ id }) => `member:${id}`)],
+    );
+    const approved = await Promise.all(rows.map((row) => decide(lead, row.id, 'approve')));
+    expect(approved.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(new Set(approved.map(({ body }) => body.message ?? 'OK'))).toEqual(
+      new Set(['OK', 'EXISTING_BANK']),
+    );
+  });
+});
+
+describe('a new account', () => {
+  test('receives nothing for a day, by nobody, and is paid by itself afterwards', async () => {
+    const { member } = await changed();
+    const [small, large] = [await withdraw(member, 500), await withdraw(member, 3000)];
+    await town.app.runJob('withdrawals.pay');
+    expect(await withdrawal(small)).toEqual({ status: 'QUEUED', bank_code: 'SCB' });
+    const { body: seen } = await desk.call(finance!, 'GET', `/api/operator/withdrawals/${small}`);
+    expect(seen.heldUntil).toEqual(expect.any(String));
+
+    const act = (what: string, body?: object) =>
+      desk.call(finance!, 'POST', `/api/operator/withdrawals/${large}/${what}`, body);
+    await act('claim');
+    expect(await act('paid', { status: 'REVIEW', proof: 'slip 1', bankCode: 'SCB' })).toMatchObject(
+      refusal(409, 'ACCOUNT_COOLING'),
+    );
+    expect(await act('approve', { status: 'REVIEW' })).toMatchObject({ body: { state: 'QUEUED' } });
+    await town.app.runJob('withdrawals.pay');
+    expect(await withdrawal(large)).toMatchObject({ status: 'QUEUED' });
+    // A worker that does not know of the rest takes it neither.
+    await town.owner.query("update withdrawal set status = 'PROCESSING', updated_at = $2 where id = $1", [
+      large,
+      clock.now(),
+    ]);
+    expect(await withdrawal(large)).toMatchObject({ status: 'QUEUED' });
+
+    clock.push(24 * HOUR_MS);
+    await town.app.runJob('withdrawals.sweep');
+    await paid(small);
+    await paid(large);
+    expect(await withdrawal(small)).toEqual({ status: 'SUCCESS', bank_code: 'SCB' });
+  });
+});
+
+describe("an account's name", () => {
+  const correct = (member: TestMember, bankCode: string, bankAccountName: string) =>
+    town.call('PUT', '/api/account/bankAccountName', { bankCode, bankAccountName }, { token: member.token });
+
+  test('is written in English once, only where the bank demands it and it is not', async () => {
+    const member = await town.member();
+    expect(await correct(member, 'KBANK', 'SOM CHAI')).toMatchObject(refusal(400, 'INVALID_BANK'));
+    await town.owner.query("update bank_account set bank_code = 'BBL' where member_id = $1", [member.id]);
+    expect(await correct(member, 'KTB', 'SOM CHAI')).toMatchObject(refusal(400, 'INVALID_BANK'));
+    expect(await correct(member, 'BBL', 'สมชาย')).toMatchObject(refusal(400, 'BANK_ACCOUNT_NAME_ENG'));
+    expect(await correct(member, 'BBL', 'Som  Chai ')).toMatchObject({ status: 200 });
+    expect((await profile(member)).bankAccount.bankAccountName).toBe('SOM CHAI');
+    expect(await correct(member, 'BBL', 'SOM CHOK')).toMatchObject(refusal(400, 'INVALID_BANK'));
+  });
+});

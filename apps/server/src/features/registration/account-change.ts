@@ -1,0 +1,246 @@
+import { account } from '@krapao/contract/member';
+import { desk } from '@krapao/contract/operator';
+import { ENGLISH_NAME_BANKS, isEnglishName } from '@krapao/contract/shared';
+import type { Pool, PoolClient } from 'pg';
+import { type Actor, writeAudit, writeMemberAudit } from '../../platform/audit.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Config } from '../../platform/config.ts';
+import type { Declare } from '../../platform/http/declare.ts';
+import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
+import { maskedAccountNo } from '../../platform/masks.ts';
+import { Refusal } from '../../platform/refusal.ts';
+import type { Secrets } from '../../platform/secrets.ts';
+import type { Member } from '../../platform/sessions.ts';
+import type { Settings } from '../../platform/settings.ts';
+import { inTransaction } from '../../platform/transaction.ts';
+import {
+  type ApprovalRow,
+  askForMember,
+  type CheckedAction,
+  findApproval,
+  findNewestRequest,
+  takeApproval,
+} from '../approvals/read.ts';
+import {
+  type AccountRow,
+  findAccount,
+  findActiveAccount,
+  lockActiveAccount,
+  replaceAccount,
+  writeAccountName,
+  writeName,
+} from './account-queries.ts';
+import { bankAccountIsTaken, findBank } from './queries.ts';
+import { bankFingerprint, refusalOfConflict } from './register.ts';
+import { type BankInput, requireBankAccount, requireName } from './rules.ts';
+
+export interface AccountChangeDeps {
+  pool: Pool;
+  config: Config;
+  clock: Clock;
+  settings: Settings;
+  secrets: Secrets;
+}
+
+const ACTION = 'account.change';
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+/** How long a member is shown that his request was not granted. */
+const SHOWN_DAYS = 7;
+const thingOf = (memberId: bigint): string => `member:${memberId}`;
+
+/** What a request keeps until it is decided; the number is sealed, buffers are hex. */
+interface Payload {
+  memberId: string;
+  /** The account that was paid when the member asked. */
+  replaces: string;
+  bankCode: string;
+  accountName: string;
+  sealed: string;
+  fingerprint: string;
+}
+
+const payloadOf = (row: ApprovalRow): Payload => row.payload as Payload;
+const numberOf = (deps: AccountChangeDeps, sealed: Buffer): string =>
+  deps.secrets.decrypt('bank-account', sealed);
+const maskedText = (bankCode: string, digits: string, name: string): string =>
+  `${bankCode} ${maskedAccountNo(digits)} ${name}`;
+
+/** Asks for the account, once; a repeat of the open request answers as it did, another one waits its turn. */
+async function ask(
+  deps: AccountChangeDeps,
+  tx: PoolClient,
+  member: { id: bigint; address: string },
+  present: AccountRow,
+  wanted: BankInput & { fingerprint: Buffer },
+): Promise<void> {
+  const fingerprint = wanted.fingerprint.toString('hex');
+  const payload: Payload = {
+    memberId: String(member.id),
+    replaces: String(present.id),
+    bankCode: wanted.bankCode,
+    accountName: wanted.bankAccountName,
+    sealed: deps.secrets.encrypt('bank-account', wanted.bankAccountNo).toString('hex'),
+    fingerprint,
+  };
+  const thing = thingOf(member.id);
+  const isNew = await askForMember(deps, tx, member, {
+    action: ACTION,
+    thing,
+    payload,
+    summary: {
+      member: String(member.id),
+      from: maskedText(present.bank_code, numberOf(deps, present.account_no_sealed), present.account_name),
+      to: maskedText(wanted.bankCode, wanted.bankAccountNo, wanted.bankAccountName),
+      address: member.address,
+    },
+    reason: null,
+  });
+  if (isNew) return;
+  const open = await findNewestRequest(tx, thing, ACTION);
+  const before = open && payloadOf(open);
+  if (before?.fingerprint !== fingerprint || before.accountName !== wanted.bankAccountName)
+    throw new Refusal('REQUEST_LIMIT');
+}
+
+async function change(
+  deps: AccountChangeDeps,
+  member: Member,
+  address: string,
+  body: BankInput & { name: string },
+) {
+  const name = requireName(body.name);
+  const bank = await findBank(deps.pool, body.bankCode, deps.config.variant);
+  const wanted = requireBankAccount(body, bank);
+  const fingerprint = bankFingerprint(deps, wanted.bankCode, wanted.bankAccountNo);
+  const who = { id: member.id, address };
+  return inTransaction(deps.pool, async (tx) => {
+    const present = (await findActiveAccount(tx, member.id))!;
+    const isSameNumber = present.account_no_fingerprint.equals(fingerprint);
+    const isSame = isSameNumber && present.account_name === wanted.bankAccountName;
+    if (!isSameNumber && (await bankAccountIsTaken(tx, wanted.bankCode, fingerprint)))
+      throw new Refusal('EXISTING_BANK');
+    if (name !== member.name) {
+      await writeName(tx, member.id, name);
+      const act = { action: 'member.name', thing: thingOf(member.id) };
+      const names = { before: { name: member.name }, after: { name } };
+      await writeMemberAudit(tx, who, { ...act, ...names }, deps.clock.now());
+    }
+    if (!isSame) await ask(deps, tx, who, present, { ...wanted, fingerprint });
+    return { status: isSame ? ('SUCCESS' as const) : ('PENDING' as const) };
+  });
+}
+
+/** Only the spelling may change here, and only where the bank demands another: the number stays. */
+async function correctName(
+  deps: AccountChangeDeps,
+  member: Member,
+  address: string,
+  body: { bankCode: string; bankAccountName: string },
+) {
+  const present = (await findActiveAccount(deps.pool, member.id))!;
+  const isAllowed =
+    body.bankCode === present.bank_code &&
+    ENGLISH_NAME_BANKS.includes(present.bank_code) &&
+    !isEnglishName(present.account_name);
+  if (!isAllowed) throw new Refusal('INVALID_BANK');
+  const name = requireName(body.bankAccountName).toUpperCase();
+  if (!isEnglishName(name)) throw new Refusal('BANK_ACCOUNT_NAME_ENG');
+  await inTransaction(deps.pool, async (tx) => {
+    if (!(await writeAccountName(tx, present.id, present.account_name, name)))
+      throw new Refusal('INVALID_BANK');
+    const names = { before: { accountName: present.account_name }, after: { accountName: name } };
+    const act = { action: 'account.name', thing: thingOf(member.id), ...names };
+    await writeMemberAudit(tx, { id: member.id, address }, act, deps.clock.now());
+  });
+  return { message: 'OK' };
+}
+
+/** Answers the two calls by which members change what is written of them. */
+export function accountChangeCalls(declare: Declare, deps: AccountChangeDeps): void {
+  declare(account.changeProfile, ({ member, body, address }) => change(deps, member, address, body));
+  declare(account.correctAccountName, ({ member, body, address }) =>
+    correctName(deps, member, address, body),
+  );
+}
+
+/** What a member's profile says of his account: an open or refused request, and when a new one is first paid. */
+export async function accountChangeState(deps: AccountChangeDeps, memberId: bigint) {
+  const now = deps.clock.now();
+  const [request, present] = await Promise.all([
+    findNewestRequest(deps.pool, thingOf(memberId), ACTION),
+    findActiveAccount(deps.pool, memberId),
+  ]);
+  const coolUntil = present?.cool_until;
+  return {
+    bankAccountRequest: request ? requestView(deps, request, now) : null,
+    payoutsFrom: coolUntil && coolUntil > now ? coolUntil.toISOString() : null,
+  };
+}
+
+function requestView(deps: AccountChangeDeps, row: ApprovalRow, now: Date) {
+  const { bankCode, accountName, sealed } = payloadOf(row);
+  const status = row.state === 'PENDING' && row.lapses_at <= now ? 'LAPSED' : row.state;
+  const isOld = now.getTime() - row.made_at.getTime() > SHOWN_DAYS * DAY_MS;
+  if (status === 'APPROVED' || status === 'WITHDRAWN' || (isOld && status !== 'PENDING')) return null;
+  return {
+    status,
+    bankCode,
+    bankAccountName: accountName,
+    bankAccountNo: maskedAccountNo(numberOf(deps, Buffer.from(sealed, 'hex'))),
+    createdAt: row.made_at.toISOString(),
+  };
+}
+
+/** Puts the account in place, to rest before the first payout; the old one must still be the one seen. */
+async function carryOut(deps: AccountChangeDeps, request: ApprovalRow, actor: Actor) {
+  const { memberId, replaces, bankCode, accountName, sealed, fingerprint } = payloadOf(request);
+  const now = deps.clock.now();
+  const coolUntil = new Date(now.getTime() + deps.settings.get('account.coolingHours') * HOUR_MS);
+  await inTransaction(deps.pool, async (tx) => {
+    const present = await lockActiveAccount(tx, BigInt(memberId));
+    if (String(present?.id) !== replaces) throw new Refusal('ROW_CHANGED', { state: 'REPLACED' });
+    await takeApproval(tx, request.id, actor, now);
+    await replaceAccount(tx, {
+      replaces: present!.id,
+      memberId: BigInt(memberId),
+      bankCode,
+      sealed: Buffer.from(sealed, 'hex'),
+      fingerprint: Buffer.from(fingerprint, 'hex'),
+      name: accountName,
+      now,
+      coolUntil,
+    });
+    const { from, to } = request.summary;
+    const act = { action: ACTION, thing: thingOf(BigInt(memberId)), before: { account: from } };
+    await writeAudit(tx, actor, { ...act, after: { account: to, approval: request.id, coolUntil } }, now);
+  }).catch((error: unknown) => {
+    throw refusalOfConflict(error) ?? error;
+  });
+  return { state: 'APPROVED' };
+}
+
+/** Members' requests for another account; the member is the maker, so any operator who may check decides. */
+export const accountActions = (deps: AccountChangeDeps): CheckedAction[] => [
+  {
+    name: ACTION,
+    permission: 'approval.money',
+    carryOut: (request, actor) => carryOut(deps, request, actor),
+  },
+];
+
+/** Answers an operator who must compare whole numbers; the trail says that he saw them. */
+export function accountRevealCall(declare: OperatorDeclare, deps: AccountChangeDeps): void {
+  declare(desk.revealAccounts, async ({ params, actor }) => {
+    const request = await findApproval(deps.pool, params.id);
+    if (request?.action !== ACTION) throw new Refusal('NO_DATA');
+    const { replaces, sealed } = payloadOf(request);
+    const present = (await findAccount(deps.pool, BigInt(replaces)))!;
+    const act = { action: 'member.reveal', thing: request.thing, after: { approval: request.id } };
+    await writeAudit(deps.pool, actor, act, deps.clock.now());
+    return {
+      from: numberOf(deps, present.account_no_sealed),
+      to: numberOf(deps, Buffer.from(sealed, 'hex')),
+    };
+  });
+}

@@ -1,0 +1,72 @@
+import type { Pool, PoolClient } from 'pg';
+
+type Db = Pool | PoolClient;
+
+export interface AccountRow {
+  id: bigint;
+  bank_code: string;
+  account_no_sealed: Buffer;
+  account_no_fingerprint: Buffer;
+  account_name: string;
+  cool_until: Date | null;
+}
+
+const COLUMNS = 'id, bank_code, account_no_sealed, account_no_fingerprint, account_name, cool_until';
+
+/** The account a member is paid to. */
+export async function findActiveAccount(db: Db, memberId: bigint): Promise<AccountRow | undefined> {
+  const sql = `select ${COLUMNS} from bank_account where member_id = $1 and status = 'ACTIVE'`;
+  return (await db.query<AccountRow>(sql, [memberId])).rows[0];
+}
+
+/** The same, locked until it is replaced. */
+export async function lockActiveAccount(tx: PoolClient, memberId: bigint): Promise<AccountRow | undefined> {
+  const sql = `select ${COLUMNS} from bank_account where member_id = $1 and status = 'ACTIVE' for update`;
+  return (await tx.query<AccountRow>(sql, [memberId])).rows[0];
+}
+
+/** An account of any state; the one a request was made from may be replaced by now. */
+export async function findAccount(db: Db, id: bigint): Promise<AccountRow | undefined> {
+  return (await db.query<AccountRow>(`select ${COLUMNS} from bank_account where id = $1`, [id])).rows[0];
+}
+
+export async function writeName(db: Db, memberId: bigint, name: string): Promise<void> {
+  await db.query('update member set name = $2 where id = $1', [memberId, name]);
+}
+
+/** Corrects an account's name while it is still as it was seen; false when it is not. */
+export async function writeAccountName(db: Db, id: bigint, seen: string, name: string): Promise<boolean> {
+  const sql =
+    "update bank_account set account_name = $3 where id = $1 and account_name = $2 and status = 'ACTIVE'";
+  return (await db.query(sql, [id, seen, name])).rowCount === 1;
+}
+
+/** Puts another account in an account's place; violates bank_account_once when somebody has it. */
+export async function replaceAccount(
+  tx: PoolClient,
+  account: {
+    replaces: bigint;
+    memberId: bigint;
+    bankCode: string;
+    sealed: Buffer;
+    fingerprint: Buffer;
+    name: string;
+    now: Date;
+    coolUntil: Date;
+  },
+): Promise<void> {
+  await tx.query("update bank_account set status = 'REPLACED' where id = $1", [account.replaces]);
+  await tx.query(
+    `insert into bank_account (member_id, bank_code, account_no_sealed, account_no_fingerprint, account_name, status, created_at, cool_until)
+     values ($1, $2, $3, $4, $5, 'ACTIVE', $6, $7)`,
+    [
+      account.memberId,
+      account.bankCode,
+      account.sealed,
+      account.fingerprint,
+      account.name,
+      account.now,
+      account.coolUntil,
+    ],
+  );
+}
