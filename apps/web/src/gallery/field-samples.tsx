@@ -1,10 +1,12 @@
 import { AmountField, QuickAmounts } from '@krapao/ui/parts/amount-field.tsx';
 import { BankSelect } from '@krapao/ui/parts/bank-select.tsx';
 import { Button, type ButtonTone } from '@krapao/ui/parts/button.tsx';
+import { Chips } from '@krapao/ui/parts/chips.tsx';
 import { CheckField, Field, PasswordField, PhoneField } from '@krapao/ui/parts/field.tsx';
 import { MessageBox } from '@krapao/ui/parts/message-box.tsx';
 import { Otp } from '@krapao/ui/parts/otp.tsx';
 import { Segmented } from '@krapao/ui/parts/segmented.tsx';
+import { SlipUpload } from '@krapao/ui/parts/slip-upload.tsx';
 import { Stepper } from '@krapao/ui/parts/stepper.tsx';
 import { parseAmount } from '@krapao/ui/text/amount-text.ts';
 import { useText } from '@krapao/ui/text/text.tsx';
@@ -51,6 +53,17 @@ export function FieldSamples() {
         value="light"
         onChange={() => undefined}
       />
+      <Chips
+        label={t('statement.kind')}
+        options={[
+          { value: 'all', label: t('statement.all') },
+          { value: 'deposit', label: t('type.deposit') },
+          { value: 'withdraw', label: t('type.withdraw') },
+        ]}
+        value="deposit"
+        onChange={() => undefined}
+      />
+      <Slips />
       <MessageBox tone="bad" title={t('withdraw.belowMin', { min: '100.00' })}>
         {t('withdraw.addMore', { amount: '40.00' })}
       </MessageBox>
@@ -67,6 +80,28 @@ export function FieldSamples() {
         <Button disabled>{t('btn.confirm')}</Button>
       </div>
     </section>
+  );
+}
+
+/** The slip before it is chosen, and half way to the server. */
+function Slips() {
+  const { t } = useText();
+  const slip = {
+    accept: 'image/*',
+    hint: t('slip.formats', { limit: 10 }),
+    doing: t('slip.sending'),
+    onChoose: () => undefined,
+    onRemove: () => undefined,
+  };
+  return (
+    <>
+      <SlipUpload {...slip} picture={null} progress={null} />
+      <SlipUpload
+        {...slip}
+        picture={{ name: 'slip-20261121-1432.jpg', bytes: 1_250_000, url: '/icon.svg' }}
+        progress={0.68}
+      />
+    </>
   );
 }
 

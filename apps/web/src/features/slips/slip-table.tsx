@@ -27,7 +27,7 @@ export function SlipTable({ slips, windowMinutes }: SlipTableProps) {
           <tr>
             <th scope="col">{t('slip.receivedAt')}</th>
             <th scope="col">{t('money.amount')}</th>
-            <th scope="col">{t('slip.state')}</th>
+            <th scope="col">{t('status.label')}</th>
             <th scope="col">
               <span className={layout.hidden}>{t('slip.view')}</span>
             </th>

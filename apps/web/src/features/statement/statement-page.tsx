@@ -15,7 +15,9 @@ import page from '../../platform/page.module.css';
 import { openSheet } from '../../platform/sheet-state.ts';
 import { useTitle } from '../../platform/use-title.ts';
 import { byDay } from './by-day.ts';
+import { FilterBar } from './filter-bar.tsx';
 import styles from './statement-page.module.css';
+import { useFilter } from './use-filter.ts';
 import { agoText, type Row, useRowTitle } from './use-row-texts.ts';
 
 const PLACES = [20, 72, 72, 72, 72, 72];
@@ -23,9 +25,10 @@ const PLACES = [20, 72, 72, 72, 72, 72];
 /** Everything that moved, ten a page, under its day. */
 export default function StatementPage() {
   const { t } = useText();
+  const [filter, setFilter] = useFilter();
   const [number, setNumber] = useState(1);
   const { data, error, refetch, isPlaceholderData } = useQuery({
-    ...statementQuery(number),
+    ...statementQuery(number, filter),
     placeholderData: keepPreviousData,
   });
   useTitle(t('statement.title'));
@@ -41,6 +44,13 @@ export default function StatementPage() {
           {t('slip.uploadStatus')}
         </Button>
       </header>
+      <FilterBar
+        filter={filter}
+        onChange={(next) => {
+          setNumber(1);
+          setFilter(next);
+        }}
+      />
       {!data &&
         (error ? (
           <ErrorState text={errorText(t, error)} onRetry={() => refetch()} />
@@ -49,11 +59,14 @@ export default function StatementPage() {
         ))}
       {data?.total === 0 && (
         <section className={layout.card}>
-          <EmptyState icon={ReceiptText} text={t('statement.empty')} />
+          <EmptyState
+            icon={ReceiptText}
+            text={t(Object.keys(filter).length > 0 ? 'statement.none' : 'statement.empty')}
+          />
         </section>
       )}
       {data && (
-        <div className={styles.days} aria-busy={isPlaceholderData}>
+        <div className={styles.list} aria-busy={isPlaceholderData}>
           <Days rows={data.statements} />
         </div>
       )}

@@ -15,7 +15,7 @@ export function agoText(t: Translate, when: string, now: number): string {
 const rewardOf = (row: Row): string | undefined =>
   (row.bonus ?? row.promotion ?? row.invite ?? row.refund ?? row.luckydraw)?.description;
 
-/** How a row is named: a transfer by where it went, a reward by what it was, all else by its kind. */
+/** How a row is named: a deposit by its channel, a transfer by where it went, a reward by what it was. */
 export function useRowTitle(): (row: Row) => string {
   const { t } = useText();
   const placeName = usePlaceName();
@@ -25,6 +25,7 @@ export function useRowTitle(): (row: Row) => string {
         ? t('statement.transferFrom', { place: placeName(row.from) })
         : t('statement.transferTo', { place: placeName(row.to) });
     }
+    if (row.statementType === 'deposit') return t('statement.depositBy', { place: placeName(row.from) });
     return rewardOf(row) || t(`type.${row.statementType}`);
   };
 }

@@ -1,3 +1,4 @@
+import type { MemberApi } from '@krapao/contract/member';
 import { QueryClient, queryOptions } from '@tanstack/react-query';
 import { api } from '../api.ts';
 import { onSessionEnd } from '../session.ts';
@@ -61,10 +62,12 @@ export const slotAccountQuery = (slotCode: string) =>
   });
 
 export const STATEMENT_LIMIT = 10;
-export const statementQuery = (page: number) =>
+/** Which rows of the statement; none of the fields means all. */
+type StatementFilter = Omit<MemberApi['POST /api/statement']['body'], 'page' | 'limit'>;
+export const statementQuery = (page: number, filter: StatementFilter = {}) =>
   queryOptions({
-    queryKey: ['statement', page],
-    queryFn: () => api('POST /api/statement', { body: { page, limit: STATEMENT_LIMIT } }),
+    queryKey: ['statement', page, filter],
+    queryFn: () => api('POST /api/statement', { body: { page, limit: STATEMENT_LIMIT, ...filter } }),
   });
 
 export const slipLookupQuery = queryOptions({
