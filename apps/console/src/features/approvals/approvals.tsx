@@ -13,6 +13,7 @@ import { useAddress } from '../../platform/address.ts';
 import { api, type Query, queries, type Reply } from '../../platform/api.ts';
 import { wordOf } from '../../platform/error-text.ts';
 import { useListKeys } from '../../platform/list-keys.ts';
+import { may, useMe } from '../../platform/me.ts';
 import { useSteadyRows } from '../../platform/steady-rows.ts';
 
 type Row = Reply<'GET /api/operator/approvals'>['approvals'][number];
@@ -44,6 +45,30 @@ function Summary({ of: row }: { of: Row }) {
   );
 }
 
+/** The full numbers of both accounts, for whoever must compare them; the trail says who looked. */
+function Accounts({ of: row }: { of: Row }) {
+  const { t } = useText();
+  const notice = useNotice();
+  const [shown, setShown] = useState<Reply<'POST /api/operator/approvals/{id}/accounts'> | null>(null);
+  if (!may(useMe(), 'member.reveal')) return null;
+  const show = () =>
+    api('POST /api/operator/approvals/{id}/accounts', { params: { id: row.id } }).then(
+      setShown,
+      notice.complain,
+    );
+  if (shown)
+    return (
+      <Text size="sm" fw={600}>
+        {`${wordOf(t, 'sum', 'from')} ${shown.from} · ${wordOf(t, 'sum', 'to')} ${shown.to}`}
+      </Text>
+    );
+  return (
+    <Button variant="default" size="compact-sm" onClick={show} style={{ alignSelf: 'flex-start' }}>
+      {t('approval.reveal')}
+    </Button>
+  );
+}
+
 function Decide({ row, act, onClose }: { row: Row; act: Act; onClose: () => void }) {
   const { t } = useText();
   const notice = useNotice();
@@ -71,6 +96,7 @@ function Decide({ row, act, onClose }: { row: Row; act: Act; onClose: () => void
       onClose={onClose}
     >
       <Summary of={row} />
+      {row.action === 'account.change' && <Accounts of={row} />}
       <Text size="sm" c="dimmed">
         {t('approval.by', { maker: row.maker })}
         {row.reason ? ` · ${row.reason}` : ''}

@@ -151,6 +151,9 @@ function Content({ row, decision }: { row: Detail; decision: Decision }) {
         <Check isRight={row.nameMatches}>
           {row.nameMatches ? t('withdrawals.nameFits') : t('withdrawals.nameDiffers')}
         </Check>
+        {row.heldUntil && (
+          <Check isRight={false}>{t('withdrawals.held', { until: dateTimeText(row.heldUntil) })}</Check>
+        )}
         {row.needsChecker && <Check isRight={false}>{t('withdrawals.needsTwo')}</Check>}
         {row.payout && (
           <Check isRight={row.payout.state === 'PAID'}>

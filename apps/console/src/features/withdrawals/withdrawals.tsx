@@ -51,7 +51,11 @@ function useColumns(selected: ReadonlySet<string>, toggle: (id: string) => void)
     {
       id: 'state',
       head: t('col.state'),
-      cell: (row) => <State of={row.approval ? 'APPROVAL' : row.status} />,
+      cell: (row) => (
+        <State
+          of={row.approval ? 'APPROVAL' : row.status === 'QUEUED' && row.heldUntil ? 'HELD' : row.status}
+        />
+      ),
     },
     {
       id: 'claim',

@@ -7,6 +7,12 @@ import { claimView } from '../claims/read.ts';
 import type { DeskDeps } from './desk-deps.ts';
 import { type DeskRow, type MoneyStory, readMoneyStory, readPayoutStory, type Sum } from './desk-queries.ts';
 
+/** Until when nothing may be paid for it; null when it may, or is decided. */
+const heldUntil = (deps: DeskDeps, row: Pick<DeskRow, 'held_until' | 'status'>): Date | null =>
+  row.held_until && row.held_until > deps.clock.now() && (row.status === 'REVIEW' || row.status === 'QUEUED')
+    ? row.held_until
+    : null;
+
 export function rowView(deps: DeskDeps, row: DeskRow, operator: Operator) {
   const claim =
     row.claim_operator === null
@@ -28,7 +34,7 @@ export function rowView(deps: DeskDeps, row: DeskRow, operator: Operator) {
     },
     createdAt: row.created_at.toISOString(),
     updatedAt: row.updated_at.toISOString(),
-    heldUntil: row.held_until?.toISOString() ?? null,
+    heldUntil: heldUntil(deps, row)?.toISOString() ?? null,
     claim: claimView(deps, claim, operator.id),
     approval: row.approval,
   };
