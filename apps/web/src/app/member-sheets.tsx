@@ -30,6 +30,7 @@ function useSheetsAhead(): void {
 
 /** Sheets that any member page can open, by the name kept in the history. */
 const SHEETS: Record<string, SheetComponent> = {
+  account: sheet(() => import('../features/profile/account-sheet.tsx')),
   agreement: sheet(() => import('../features/agreement/agreement-sheet.tsx')),
   conditions: sheet(() => import('../features/conditions/conditions-sheet.tsx')),
   deposit: sheet(() => import('../features/deposit/deposit-sheet.tsx')),

@@ -1,9 +1,10 @@
 import type { MemberApi } from '@krapao/contract/member';
 import { BankInitial } from '@krapao/ui/parts/bank-select.tsx';
-import { IconButton } from '@krapao/ui/parts/button.tsx';
+import { Button, IconButton } from '@krapao/ui/parts/button.tsx';
 import { CopyButton } from '@krapao/ui/parts/copy-button.tsx';
 import { Item, KeyValue } from '@krapao/ui/parts/item.tsx';
 import { ErrorState, Skeleton } from '@krapao/ui/parts/load-state.tsx';
+import { MessageBox } from '@krapao/ui/parts/message-box.tsx';
 import layout from '@krapao/ui/style/layout.module.css';
 import { accountText, firstLetter, phoneText } from '@krapao/ui/text/account-text.ts';
 import { dateText, dateTimeText } from '@krapao/ui/text/date-text.ts';
@@ -22,7 +23,7 @@ import { ThemeSwitch } from './theme-switch.tsx';
 
 type ProfileReply = MemberApi['GET /api/account/profile']['reply'];
 
-/** Who the member is and where his money is paid to; nothing here can be typed over. */
+/** Who the member is and where his money is paid to; another account is asked for, never typed over. */
 export default function ProfilePage() {
   const { t } = useText();
   const { data, error, refetch } = useQuery(profileQuery);
@@ -33,7 +34,7 @@ export default function ProfilePage() {
         <>
           <Head profile={data.profile} />
           <AccountGroup profile={data.profile} />
-          <BankGroup account={data.bankAccount} />
+          <BankGroup profile={data} />
         </>
       ) : error ? (
         <ErrorState text={errorText(t, error)} onRetry={() => refetch()} />
@@ -94,7 +95,33 @@ function AccountGroup({ profile }: { profile: ProfileReply['profile'] }) {
   );
 }
 
-function BankGroup({ account }: { account: ProfileReply['bankAccount'] }) {
+/** What became of a wish for another account, and when a new one is first paid. */
+function AccountChange({ of: { bankAccountRequest: request, payoutsFrom } }: { of: ProfileReply }) {
+  const { t } = useText();
+  const isPending = request?.status === 'PENDING';
+  return (
+    <div className={`${layout.pad} ${layout.stack}`}>
+      {payoutsFrom && (
+        <MessageBox tone="info">{t('profile.payoutsFrom', { time: dateTimeText(payoutsFrom) })}</MessageBox>
+      )}
+      {request && (
+        <MessageBox tone={isPending ? 'info' : 'warn'}>
+          {t(isPending ? 'profile.accountPending' : 'profile.accountRefused', {
+            account: `${request.bankCode} ${request.bankAccountNo}`,
+          })}
+        </MessageBox>
+      )}
+      {!isPending && (
+        <Button tone="soft" isWide onClick={() => openSheet('account')}>
+          {t('profile.changeAccount')}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+function BankGroup({ profile }: { profile: ProfileReply }) {
+  const account = profile.bankAccount;
   const { t } = useText();
   const colorOf = useBankColor();
   const copyNumber = <CopyButton text={account.bankAccountNo} label={t('bank.accountNo')} />;
@@ -111,6 +138,7 @@ function BankGroup({ account }: { account: ProfileReply['bankAccount'] }) {
           {accountText(account.bankAccountNo)}
         </KeyValue>
       </dl>
+      <AccountChange of={profile} />
     </Group>
   );
 }

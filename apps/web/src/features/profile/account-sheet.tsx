@@ -1,0 +1,115 @@
+import {
+  ENGLISH_NAME_BANKS,
+  isEnglishName,
+  joinAccountName,
+  RECOMMENDED_BANKS_TH,
+} from '@krapao/contract/shared';
+import { AlertDialog } from '@krapao/ui/parts/alert-dialog.tsx';
+import { BankSelect } from '@krapao/ui/parts/bank-select.tsx';
+import { Button } from '@krapao/ui/parts/button.tsx';
+import { Field } from '@krapao/ui/parts/field.tsx';
+import { Sheet } from '@krapao/ui/parts/sheet.tsx';
+import { showToast } from '@krapao/ui/parts/toast.tsx';
+import layout from '@krapao/ui/style/layout.module.css';
+import { useText } from '@krapao/ui/text/text.tsx';
+import { useQuery } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { api } from '../../platform/api.ts';
+import { config } from '../../platform/config.ts';
+import { errorText } from '../../platform/error-text.ts';
+import { banksQuery, profileQuery, queryClient } from '../../platform/member/queries.ts';
+import { closeSheet } from '../../platform/sheet-state.ts';
+
+const RECOMMENDED = config.variant === 'th' ? RECOMMENDED_BANKS_TH : [];
+const FIELDS = ['accountNo', 'firstName', 'lastName'] as const;
+
+/** What was typed, and the first field that is still empty. */
+function typedIn(form: HTMLFormElement) {
+  const data = new FormData(form);
+  const [accountNo, firstName, lastName] = FIELDS.map((name) => String(data.get(name) ?? '').trim());
+  const empty = FIELDS.find((name) => String(data.get(name) ?? '').trim() === '');
+  return {
+    empty: empty && (form.elements.namedItem(empty) as HTMLElement | null),
+    bankAccountNo: (accountNo ?? '').replace(/\D/g, ''),
+    bankAccountName: joinAccountName(firstName ?? '', lastName ?? ''),
+  };
+}
+
+/** Sends the request; the profile is read again before the sheet closes. */
+function useRequest(name: string | undefined) {
+  const { t } = useText();
+  const [alert, setAlert] = useState<string | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  const send = async (account: { bankCode: string; bankAccountNo: string; bankAccountName: string }) => {
+    if (name === undefined) return;
+    setBusy(true);
+    try {
+      const { status } = await api('PUT /api/account/profile', { body: { name, ...account } });
+      await queryClient.invalidateQueries({ queryKey: profileQuery.queryKey });
+      closeSheet();
+      if (status === 'PENDING') showToast('ok', t('profile.accountAsked'));
+    } catch (error) {
+      setAlert(errorText(t, error));
+    }
+    setBusy(false);
+  };
+  return { send, isBusy, alert, forget: () => setAlert(null) };
+}
+
+/** Asks for another bank account to be paid to; the present one is paid until staff agree. */
+export default function AccountSheet() {
+  const { t } = useText();
+  const { data: banks } = useQuery(banksQuery);
+  const { data: profile } = useQuery(profileQuery);
+  const [bankCode, setBank] = useState('');
+  const [isNameWrong, setNameWrong] = useState(false);
+  const request = useRequest(profile?.profile.name);
+
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const { empty, ...typed } = typedIn(event.currentTarget);
+    if (!bankCode) return;
+    if (empty) return empty.focus();
+    if (ENGLISH_NAME_BANKS.includes(bankCode) && !isEnglishName(typed.bankAccountName))
+      return setNameWrong(true);
+    await request.send({ bankCode, ...typed });
+  };
+  const foot = (
+    <Button type="submit" form="account-form" isWide isBusy={request.isBusy}>
+      {t('profile.askAccount')}
+    </Button>
+  );
+  return (
+    <Sheet title={t('profile.changeAccount')} onClose={closeSheet} footer={foot}>
+      <form
+        id="account-form"
+        className={layout.stack}
+        noValidate
+        onSubmit={submit}
+        onInput={() => setNameWrong(false)}
+      >
+        <p className={layout.caption}>{t('profile.changeAccountLead')}</p>
+        <BankSelect
+          label={t('bank.bank')}
+          name="bankCode"
+          banks={banks ?? []}
+          recommended={RECOMMENDED}
+          value={bankCode}
+          onChange={(code) => {
+            setBank(code);
+            setNameWrong(false);
+          }}
+        />
+        <Field label={t('bank.accountNo')} name="accountNo" inputMode="numeric" autoComplete="off" />
+        <Field label={t('bank.firstName')} name="firstName" autoComplete="given-name" />
+        <Field
+          label={t('bank.lastName')}
+          name="lastName"
+          autoComplete="family-name"
+          error={isNameWrong ? t('valid.bankNameEnglish') : null}
+        />
+      </form>
+      {request.alert && <AlertDialog tone="bad" title={request.alert} onClose={request.forget} />}
+    </Sheet>
+  );
+}
