@@ -23,6 +23,7 @@ const BUILT = [
   'table.',
   'withdrawals.done-',
   'sum.',
+  'note.',
 ];
 
 const sources = (): string =>

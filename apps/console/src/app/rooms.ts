@@ -5,6 +5,7 @@ import {
   ArrowUpFromLine,
   CheckCheck,
   CircleHelp,
+  FileImage,
   History,
   type IconNode,
   LayoutDashboard,
@@ -20,7 +21,7 @@ export interface Room {
   letter: string;
   permission: Permission;
   /** Which waiting count stands beside its name. */
-  waiting?: 'withdrawals' | 'unmatched' | 'transfers' | 'approvals';
+  waiting?: 'withdrawals' | 'unmatched' | 'slips' | 'transfers' | 'approvals';
 }
 
 /** The rooms in the order of the day. */
@@ -43,6 +44,7 @@ export const ROOMS: readonly Room[] = [
     permission: 'unmatched.read',
     waiting: 'unmatched',
   },
+  { id: 'slips', path: '/slips', icon: FileImage, letter: 's', permission: 'slip.read', waiting: 'slips' },
   {
     id: 'approvals',
     path: '/approvals',

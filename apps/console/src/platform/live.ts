@@ -6,11 +6,12 @@ import { queries } from './api.ts';
 const READ_AGAIN: Record<DeskEvent['room'], string[]> = {
   withdrawals: ['withdrawals', 'withdrawal', 'today'],
   unmatched: ['unmatched', 'today'],
+  slips: ['slips', 'slip', 'today'],
   deposits: ['deposits', 'today'],
   transfers: ['transfers', 'today'],
   approvals: ['approvals', 'withdrawals', 'withdrawal', 'unmatched', 'transfers', 'today'],
   alerts: ['today'],
-  claims: ['withdrawals', 'withdrawal', 'unmatched'],
+  claims: ['withdrawals', 'withdrawal', 'unmatched', 'slips', 'slip'],
 };
 /** Many events in a moment are one reading. */
 const GATHER_MS = 150;

@@ -15,6 +15,7 @@ import { may, useMe } from '../../platform/me.ts';
 const ROOMS = [
   ['withdrawals', '/withdrawals?status=REVIEW'],
   ['unmatched', '/unmatched'],
+  ['slips', '/slips?status=REVIEW'],
   ['transfers', '/transfers?state=UNKNOWN'],
   ['approvals', '/approvals?state=PENDING'],
 ] as const;
@@ -23,6 +24,7 @@ const ROOMS = [
 function placeOf(thing: string): string {
   const [kind, id] = thing.split(':');
   if (kind === 'withdrawal') return `/withdrawals?q=${id}&open=${id}`;
+  if (kind === 'slip') return `/slips?open=${id}`;
   if (kind === 'transfer') return `/transfers?q=${id}`;
   return kind === 'member' ? `/members/${id}` : '/';
 }
@@ -103,7 +105,7 @@ export function TodayRoom() {
       {today.isPending && <Loader />}
       {today.data && (
         <Stack gap="lg">
-          <SimpleGrid cols={{ base: 2, md: 4 }}>
+          <SimpleGrid cols={{ base: 2, md: 5 }}>
             {ROOMS.map(([room, path]) => {
               const { count, oldest } = today.data.waiting[room];
               return (

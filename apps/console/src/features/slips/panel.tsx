@@ -1,0 +1,167 @@
+import { useText } from '@krapao/ui/text/text.tsx';
+import {
+  ActionIcon,
+  Button,
+  Group,
+  Image,
+  Kbd,
+  Modal,
+  Paper,
+  Stack,
+  Text,
+  Title,
+  UnstyledButton,
+} from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { X } from 'lucide';
+import { useState } from 'react';
+import { Icon } from '../../parts/icons.tsx';
+import { Money } from '../../parts/money.tsx';
+import { Check, Fact, MemberLink, State, Tag, When } from '../../parts/pieces.tsx';
+import { api, type Reply } from '../../platform/api.ts';
+import { errorText, wordOf } from '../../platform/error-text.ts';
+import { may, useMe } from '../../platform/me.ts';
+import type { SlipDecision } from './decision.tsx';
+
+type Detail = Reply<'GET /api/operator/slips/{id}'>;
+
+/** The picture; a click shows it large. */
+function Picture({ of: slip }: { of: Detail }) {
+  const { t } = useText();
+  const [isLarge, setLarge] = useState(false);
+  const src = `/api/operator/slips/${encodeURIComponent(slip.id)}/image`;
+  const alt = t('slips.image', { name: slip.member.name });
+  return (
+    <>
+      <UnstyledButton aria-label={t('slips.zoom')} onClick={() => setLarge(true)}>
+        <Image src={src} alt={alt} mah={320} fit="contain" radius="md" bg="var(--surface-2)" />
+      </UnstyledButton>
+      {isLarge && (
+        <Modal
+          opened
+          onClose={() => setLarge(false)}
+          size="auto"
+          title={alt}
+          closeButtonProps={{ 'aria-label': t('btn.close') }}
+        >
+          <Image src={src} alt={alt} />
+        </Modal>
+      )}
+    </>
+  );
+}
+
+/** What the bank says of the transfer, beside what the member is known by. */
+function Inquiry({ of: slip }: { of: Detail }) {
+  const { t } = useText();
+  return (
+    <Stack gap={6}>
+      <Title order={3} size="h6">
+        {t('slips.inquiry')}
+      </Title>
+      {slip.amount === null ? (
+        <Text size="sm">{t('slips.noInquiry')}</Text>
+      ) : (
+        <Fact name={t('col.amount')}>
+          <Money amount={slip.amount} currency={slip.currency ?? 'BAHT'} />
+        </Fact>
+      )}
+      <Fact name={t('col.payer')}>{[slip.payerName, slip.payer].filter(Boolean).join(' ') || '–'}</Fact>
+      <Fact name={t('slips.memberAccount')}>{slip.memberAccount ?? '–'}</Fact>
+      <Fact name={t('slips.to')}>{[slip.bankCode, slip.account].filter(Boolean).join(' ') || '–'}</Fact>
+      <Fact name={t('col.paidAt')}>
+        <When at={slip.paidAt} />
+      </Fact>
+      <Fact name={t('col.reference')}>{slip.transRef ?? '–'}</Fact>
+      {slip.doubts.length > 0 && <Fact name={t('slips.doubts')}>{slip.doubts.join(', ')}</Fact>}
+      {slip.note && <Fact name={t('slips.code')}>{wordOf(t, 'note', slip.note)}</Fact>}
+    </Stack>
+  );
+}
+
+function Uses({ of: slip }: { of: Detail }) {
+  const { t } = useText();
+  return (
+    <Stack gap={6}>
+      <Title order={3} size="h6">
+        {t('slips.uses')}
+      </Title>
+      {slip.uses.length === 0 && <Check isRight>{t('slips.noUses')}</Check>}
+      {slip.uses.map((use) => (
+        <Group key={`${use.kind} ${use.id}`} justify="space-between" wrap="nowrap">
+          <Check isRight={false}>{`${wordOf(t, 'type', use.kind)} ${use.id}`}</Check>
+          <MemberLink of={use.member} />
+        </Group>
+      ))}
+    </Stack>
+  );
+}
+
+function Actions({ of: slip, decision }: { of: Detail; decision: SlipDecision }) {
+  const { t } = useText();
+  if (!may(useMe(), 'slip.decide') || slip.status !== 'REVIEW') return null;
+  return (
+    <Stack gap="xs">
+      <Button rightSection={<Kbd>{'a'}</Kbd>} onClick={() => void decision.ask(slip, 'accept')}>
+        {t('slips.accept')}
+      </Button>
+      <Group grow>
+        <Button
+          className="danger"
+          rightSection={<Kbd>{'r'}</Kbd>}
+          onClick={() => void decision.ask(slip, 'refuse')}
+        >
+          {t('slips.refuse')}
+        </Button>
+        <Button variant="default" onClick={() => void decision.ask(slip, 'ask')}>
+          {t('slips.ask')}
+        </Button>
+      </Group>
+    </Stack>
+  );
+}
+
+/** Beside the list: the slip as handed in, and what it is held against. */
+export function SlipPanel({
+  id,
+  decision,
+  onClose,
+}: {
+  id: string;
+  decision: SlipDecision;
+  onClose: () => void;
+}) {
+  const { t } = useText();
+  const slip = useQuery({
+    queryKey: ['slip', id],
+    queryFn: () => api('GET /api/operator/slips/{id}', { params: { id } }),
+  });
+  return (
+    <Paper component="aside" withBorder p="md" w={400} aria-label={id} style={{ flex: 'none' }}>
+      <Stack gap="md">
+        <Group justify="space-between" wrap="nowrap">
+          <Text size="sm" c="dimmed">
+            {id}
+          </Text>
+          <ActionIcon variant="subtle" aria-label={t('btn.close')} onClick={onClose}>
+            <Icon of={X} />
+          </ActionIcon>
+        </Group>
+        {slip.error && <Text role="alert">{errorText(t, slip.error)}</Text>}
+        {slip.data && (
+          <>
+            <Group justify="space-between">
+              <MemberLink of={slip.data.member} />
+              {slip.data.claim && <Tag tone="brand">{slip.data.claim.by}</Tag>}
+              <State of={slip.data.status} />
+            </Group>
+            <Picture of={slip.data} />
+            <Inquiry of={slip.data} />
+            <Uses of={slip.data} />
+            <Actions of={slip.data} decision={decision} />
+          </>
+        )}
+      </Stack>
+    </Paper>
+  );
+}
