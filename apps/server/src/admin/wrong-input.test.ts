@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { databaseUrlOf } from '../crash/fixtures/server.ts';
-import { startTown } from '../testing/town.ts';
+import { startTown, until } from '../testing/town.ts';
 import { commandLine, countRows, isOneSentence } from './fixtures/command-line.ts';
 
 const town = await startTown({ jobs: false });
@@ -42,6 +42,8 @@ const wrong: [string[], RegExp][] = [
 ];
 
 test('wrong input is answered with one sentence and code 1, and nothing is written', async () => {
+  // The news of the member's money is on its way out still.
+  await until(async () => (await town.pool.query('select 1 from outbox')).rows.length === 0);
   const before = await countRows(town.owner);
   // Two at a time: each is a process of its own.
   for (let at = 0; at < wrong.length; at += 2)

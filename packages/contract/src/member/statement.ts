@@ -23,6 +23,7 @@ export const StatementItem = Closed(
 );
 
 const Day = Type.String({
+  maxLength: 10,
   pattern: '^\\d{4}-\\d\\d-\\d\\d$',
   description: 'YYYY-MM-DD, a day in Asia/Bangkok.',
 });
