@@ -13,6 +13,8 @@ import { accessActions, teamCalls } from './features/operators/team.ts';
 import { type ExportDeps, exportRoute } from './features/overview/exports.ts';
 import { type OverviewDeps, overviewCalls } from './features/overview/overview.ts';
 import { accountActions, accountRevealCall } from './features/registration/account-change.ts';
+import { doubtCalls } from './features/unmatched/doubts.ts';
+import { reportActions, reportCalls } from './features/unmatched/reports.ts';
 import { type UnmatchedDeps, unmatchedActions, unmatchedCalls } from './features/unmatched/unmatched.ts';
 import { withdrawalActions, withdrawalDeskCalls } from './features/withdrawals/desk.ts';
 import type { DeskDeps } from './features/withdrawals/desk-deps.ts';
@@ -41,6 +43,7 @@ const checkedActions = (deps: OperatorCallsDeps): CheckedAction[] => [
   ...accessActions(deps),
   ...withdrawalActions(deps),
   ...unmatchedActions(deps),
+  ...reportActions(deps),
   ...transferActions(deps),
   ...entryActions(deps),
   ...accountActions(deps),
@@ -58,6 +61,8 @@ export function declareOperatorCalls(
   withdrawalDeskCalls(declare, deps);
   depositDeskCalls(declare, deps);
   unmatchedCalls(declare, deps);
+  reportCalls(declare, deps);
+  doubtCalls(declare, deps);
   slipRoomCalls(declare, deps);
   transferDeskCalls(declare, deps);
   memberDeskCalls(declare, deps);

@@ -4,6 +4,7 @@ import {
   members,
   money,
   type Permission,
+  reports,
   slips,
   team,
   withdrawals,
@@ -20,7 +21,7 @@ const hands = deskHands(town);
 
 const isCall = (value: unknown): value is CallDeclaration =>
   typeof value === 'object' && value !== null && 'path' in value && 'access' in value;
-const groups = { account, desk, members, money, slips, team, withdrawals };
+const groups = { account, desk, members, money, reports, slips, team, withdrawals };
 /** Every declared call of the console, by "group.name". */
 const CALLS = Object.fromEntries(
   Object.entries(groups).flatMap(([group, calls]) =>
@@ -338,6 +339,25 @@ describe("a desk's whole day", () => {
       ...one,
       body: { status: 'SUSPENDED', seen: 'ACTIVE', reason: 'asked for it' },
     });
+    await town.set('deposit.manual', true);
+    for (const end of ['creditReport', 'refuseReport']) {
+      const reporter = await town.member();
+      const { body } = await town.call('POST', '/api/wallet/add', { amount: 70 }, { token: reporter.token });
+      const report = { params: { id: body.id as string } };
+      for (const name of ['claimReport', 'releaseReport', 'claimReport'])
+        await walk(maker!, `reports.${name}`, report);
+      await walk(maker!, `reports.${end}`, { ...report, body: { reason: 'looked for it' } });
+    }
+    await walk(maker!, 'reports.listReports', { query: '?state=FAILED' });
+    await town.owner.query(
+      `insert into bank_sighting (source, bank_code, bank_reference, account_no, currency, amount, payer_bank, payer_mask, payer_sealed, paid_at, seen_at, state)
+       values ('FEED', 'KBANK', 'D1', '1112223334', 'BAHT', 4400, '004', 'x', $1, now(), now(), 'ASK')`,
+      [town.app.deps.secrets.encrypt('payer', '{"account":"x","name":""}')],
+    );
+    const { doubts } = await walk(maker!, 'reports.listDoubts');
+    const doubt = { params: { id: doubts[0].id as string } };
+    await walk(maker!, 'reports.claimDoubt', doubt);
+    await walk(maker!, 'reports.decideDoubt', { ...doubt, body: { reason: 'one of its own' } });
     const mover = await town.member();
     const wanted = { bankCode: 'SCB', bankAccountName: 'ทดสอบ ระบบ', bankAccountNo: '8812345678' };
     await town.call('PUT', '/api/account/profile', { name: 'ทดสอบ', ...wanted }, { token: mover.token });

@@ -3,6 +3,7 @@ import * as account from './account.ts';
 import * as desk from './desk.ts';
 import * as members from './members.ts';
 import * as money from './money.ts';
+import * as reports from './reports.ts';
 import * as slips from './slips.ts';
 import * as team from './team.ts';
 import * as withdrawals from './withdrawals.ts';
@@ -10,7 +11,7 @@ import * as withdrawals from './withdrawals.ts';
 export type * from './events.ts';
 export * from './permissions.ts';
 /** Every call of the console, by group. */
-export { account, desk, members, money, slips, team, withdrawals };
+export { account, desk, members, money, reports, slips, team, withdrawals };
 
 type Calls<Group> = {
   [Name in keyof Group as Group[Name] extends { path: string } ? Name : never]: Group[Name];
@@ -21,6 +22,7 @@ export type OperatorApi = CallTypes<Calls<typeof account>> &
   CallTypes<Calls<typeof desk>> &
   CallTypes<Calls<typeof members>> &
   CallTypes<Calls<typeof money>> &
+  CallTypes<Calls<typeof reports>> &
   CallTypes<Calls<typeof slips>> &
   CallTypes<Calls<typeof team>> &
   CallTypes<Calls<typeof withdrawals>>;

@@ -30,7 +30,7 @@ export interface UnmatchedDeps {
 const thingOf = (id: bigint | string): string => `unmatched:${id}`;
 
 /** The sender's name as the bank told it; null when it told none. */
-function payerName(deps: UnmatchedDeps, row: LineRow): string | null {
+export function payerName(deps: UnmatchedDeps, row: Pick<LineRow, 'payer_sealed'>): string | null {
   const { name } = JSON.parse(deps.secrets.decrypt('payer', row.payer_sealed)) as { name?: string };
   return name || null;
 }
@@ -70,7 +70,11 @@ async function needLine(deps: UnmatchedDeps, id: string): Promise<LineRow> {
 }
 
 /** The member a line may be credited to: of its currency, and not closed. */
-async function needPayee(deps: UnmatchedDeps, line: LineRow, text: string): Promise<PayeeRow> {
+export async function needPayee(
+  deps: UnmatchedDeps,
+  line: Pick<LineRow, 'currency'>,
+  text: string,
+): Promise<PayeeRow> {
   const payee = await findPayee(deps.pool, normalisePhone(text, deps.config.variant) ?? text);
   if (!payee || payee.status === 'CLOSED' || payee.currency !== line.currency) throw new Refusal('NO_USER');
   return payee;

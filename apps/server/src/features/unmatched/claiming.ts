@@ -1,0 +1,45 @@
+import type { Pool } from 'pg';
+import { type Actor, writeAudit } from '../../platform/audit.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Settings } from '../../platform/settings.ts';
+import { inTransaction } from '../../platform/transaction.ts';
+import { claim, claimView, release } from '../claims/read.ts';
+
+interface Deps {
+  pool: Pool;
+  clock: Clock;
+  settings: Settings;
+}
+
+/** A queue row's claim as lists read it. */
+export interface ClaimColumns {
+  claim_operator: bigint | null;
+  claim_name: string | null;
+  claim_touched: Date | null;
+}
+
+/** The claim on a row as the console shows it; null when nobody has it. */
+export const claimOf = (deps: Deps, row: ClaimColumns, operatorId: bigint) =>
+  claimView(
+    deps,
+    row.claim_operator === null
+      ? null
+      : { operator_id: row.claim_operator, name: row.claim_name!, touched_at: row.claim_touched! },
+    operatorId,
+  );
+
+/** Takes a thing, with its audit row. */
+export const take = (deps: Deps, thing: string, actor: Actor) =>
+  inTransaction(deps.pool, async (tx) => {
+    const taken = await claim(deps, tx, thing, actor);
+    await writeAudit(tx, actor, { action: `${thing.split(':')[0]}.claim`, thing }, deps.clock.now());
+    return taken;
+  });
+
+/** Lets go of a thing; a repeat changes nothing. */
+export const letGo = (deps: Deps, thing: string, actor: Actor) =>
+  inTransaction(deps.pool, async (tx) => {
+    if (await release(tx, thing, actor))
+      await writeAudit(tx, actor, { action: `${thing.split(':')[0]}.release`, thing }, deps.clock.now());
+    return { message: 'OK' };
+  });

@@ -1,0 +1,116 @@
+import { reports } from '@krapao/contract/operator';
+import { fromMinor } from '@krapao/contract/shared';
+import type { Actor } from '../../platform/audit.ts';
+import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
+import { rangeOf } from '../../platform/http/list.ts';
+import { newId } from '../../platform/ids.ts';
+import type { Operator } from '../../platform/operators.ts';
+import { Refusal } from '../../platform/refusal.ts';
+import { actRecord, requirePosted } from '../approvals/read.ts';
+import { claimedAfter } from '../claims/read.ts';
+import { claimOf, take } from './claiming.ts';
+import type { PayeeRow } from './queries.ts';
+import { type DoubtRow, findDoubt, listDoubts } from './report-queries.ts';
+import { lineView } from './reports.ts';
+import { needPayee, payerName, type UnmatchedDeps } from './unmatched.ts';
+
+const thingOf = (id: bigint | string): string => `doubt:${id}`;
+
+const rowView = (deps: UnmatchedDeps, row: DoubtRow, operator: Operator) => ({
+  id: String(row.id),
+  source: row.source,
+  bankCode: row.bank_code,
+  bankReference: row.bank_reference,
+  amount: fromMinor(row.amount, row.currency),
+  currency: row.currency,
+  payerBank: row.payer_bank,
+  payerAccount: row.payer_mask,
+  payerName: payerName(deps, row),
+  paidAt: row.paid_at.toISOString(),
+  lines: row.lines.map(lineView),
+  claim: claimOf(deps, row, operator.id),
+});
+
+async function needDoubt(deps: UnmatchedDeps, id: string): Promise<DoubtRow> {
+  const row = /^\d{1,18}$/.test(id) ? await findDoubt(deps.pool, BigInt(id)) : undefined;
+  if (!row) throw new Refusal('NO_DATA');
+  if (row.state !== 'ASK') throw new Refusal('ROW_CHANGED', { state: row.state });
+  return row;
+}
+
+type Verdict = { line: string } | { payee: PayeeRow | null };
+
+/** The legs of a verdict: the transfer of a known line moves nothing, one of its own is money that came. */
+async function legsOf(deps: UnmatchedDeps, row: DoubtRow, verdict: Verdict) {
+  if ('line' in verdict) return [];
+  const from = await deps.house(`bank:${row.bank_code}`, row.currency);
+  const to = verdict.payee?.wallet_account ?? (await deps.house('unmatched', row.currency));
+  return [{ from, to, amountMinor: row.amount }];
+}
+
+/** Decides a telling exactly once; it takes its turn among the other tellings that may be of the same transfer. */
+async function decide(
+  deps: UnmatchedDeps,
+  actor: Actor,
+  row: DoubtRow,
+  verdict: Verdict,
+  reason: string,
+): Promise<string> {
+  const now = deps.clock.now();
+  const payee = 'payee' in verdict ? verdict.payee : null;
+  const line = 'line' in verdict ? verdict.line : null;
+  const state = line ? 'TIED' : payee ? 'CREDITED' : 'UNMATCHED';
+  const act = {
+    action: line ? 'doubt.tie' : 'doubt.own',
+    thing: thingOf(row.id),
+    before: { state: row.state },
+    after: { state, line, amount: row.amount, currency: row.currency, member: payee?.id },
+    reason,
+  };
+  const outcome = await deps.ledger.post({
+    // A transfer of its own is booked under the bank's reference, like every transfer.
+    reference: line ? `doubt:${row.id}:tie` : `bank:${row.bank_code}:${row.bank_reference}`,
+    kind: line ? 'transfer_tie' : payee ? 'deposit_assigned' : 'deposit_unmatched',
+    ...(payee ? { memberId: payee.id } : {}),
+    legs: await legsOf(deps, row, verdict),
+    companion: {
+      name: 'desk_sighting',
+      values: [
+        actRecord(actor, act, { at: now, claimedAfter: claimedAfter(deps) }),
+        row.id,
+        line === null ? null : BigInt(line),
+        payee?.id ?? null,
+        payee ? newId('DP', now) : null,
+      ],
+    },
+    exclusive: [
+      `transfer ${row.bank_code} ${row.bank_reference}`,
+      `transfer ${row.bank_code} ${row.currency} ${row.amount}`,
+    ],
+  });
+  await requirePosted(outcome, async () => (await findDoubt(deps.pool, row.id))?.state);
+  return state;
+}
+
+/** Answers the desk of tellings that fit several transfers. */
+export function doubtCalls(declare: OperatorDeclare, deps: UnmatchedDeps): void {
+  declare(reports.listDoubts, async ({ query, operator }) => {
+    const { rows, total } = await listDoubts(deps.pool, rangeOf(query));
+    return { doubts: rows.map((row) => rowView(deps, row, operator)), total };
+  });
+  declare(reports.claimDoubt, async ({ params, actor }) => {
+    const row = await needDoubt(deps, params.id);
+    return take(deps, thingOf(row.id), actor);
+  });
+  declare(reports.decideDoubt, async ({ params, body, actor }) => {
+    const row = await needDoubt(deps, params.id);
+    if (body.line !== undefined) {
+      if (!row.lines.some((line) => line.id === body.line))
+        throw new Refusal('ROW_CHANGED', { state: row.state });
+      return { state: await decide(deps, actor, row, { line: body.line }, body.reason), approval: null };
+    }
+    const member = body.member?.trim();
+    const payee = member ? await needPayee(deps, row, member) : null;
+    return { state: await decide(deps, actor, row, { payee }, body.reason), approval: null };
+  });
+}

@@ -1,0 +1,113 @@
+import type { Currency } from '@krapao/contract/shared';
+import type { Pool, PoolClient } from 'pg';
+import type { ClaimColumns } from './claiming.ts';
+
+type Db = Pool | PoolClient;
+
+/** A line a report or a telling may be of, as JSON built by the database. */
+export interface CandidateLine {
+  id: string;
+  state: string;
+  bank_code: string;
+  bank_reference: string;
+  payer_bank: string;
+  payer_mask: string;
+  likely_id: string | null;
+  likely_name: string | null;
+  paid_at: string;
+}
+
+const LINE = `json_build_object('id', l.id::text, 'state', l.state, 'bank_code', l.bank_code, 'bank_reference', l.bank_reference,
+  'payer_bank', l.payer_bank, 'payer_mask', l.payer_mask, 'likely_id', l.likely_member_id::text, 'likely_name', p.name, 'paid_at', l.paid_at)`;
+
+export interface ReportRow extends ClaimColumns {
+  id: string;
+  member_id: bigint;
+  member_name: string;
+  wallet_account: bigint;
+  amount: bigint;
+  currency: Currency;
+  status: 'PENDING' | 'SUCCESS' | 'FAILED';
+  created_at: Date;
+  approval: string | null;
+  lines: CandidateLine[];
+}
+
+const REPORT = `r.id, r.member_id, m.name as member_name, m.wallet_account, r.amount, m.currency, r.status, r.created_at,
+  c.operator_id as claim_operator, o.name as claim_name, c.touched_at as claim_touched,
+  (select a.id from approval a where a.thing = 'report:' || r.id and a.state = 'PENDING' limit 1) as approval,
+  (select coalesce(json_agg(one.line), '[]') from (
+    select ${LINE} as line from bank_line l left join member p on p.id = l.likely_member_id
+    where r.status = 'PENDING' and l.state = 'UNMATCHED' and l.amount = r.amount and l.currency = m.currency
+    order by abs(extract(epoch from l.paid_at - r.created_at)) limit 10) one) as lines`;
+const REPORT_FROM = `deposit_claim r join member m on m.id = r.member_id
+  left join claim c on c.thing = 'report:' || r.id left join operator o on o.id = c.operator_id`;
+const REPORT_WHERE = `r.status = $1 and ($2::text is null or r.id = upper($2) or r.member_id::text = $2 or m.phone = $2)`;
+
+/** Reports of a state, those that wait oldest first. */
+export async function listReports(
+  db: Db,
+  filter: { state: string; text: string | null },
+  range: { limit: number; offset: number },
+): Promise<{ rows: ReportRow[]; total: number }> {
+  const order = filter.state === 'PENDING' ? 'r.created_at, r.id' : 'r.created_at desc, r.id desc';
+  const [rows, count] = await Promise.all([
+    db.query<ReportRow>(
+      `select ${REPORT} from ${REPORT_FROM} where ${REPORT_WHERE} order by ${order} limit $3 offset $4`,
+      [filter.state, filter.text, range.limit, range.offset],
+    ),
+    db.query<{ total: number }>(`select count(*)::int as total from ${REPORT_FROM} where ${REPORT_WHERE}`, [
+      filter.state,
+      filter.text,
+    ]),
+  ]);
+  return { rows: rows.rows, total: count.rows[0]!.total };
+}
+
+export async function findReport(db: Db, id: string): Promise<ReportRow | undefined> {
+  return (await db.query<ReportRow>(`select ${REPORT} from ${REPORT_FROM} where r.id = $1`, [id])).rows[0];
+}
+
+export interface DoubtRow extends ClaimColumns {
+  id: bigint;
+  source: 'QR' | 'FEED' | 'SLIP';
+  bank_code: string;
+  bank_reference: string;
+  amount: bigint;
+  currency: Currency;
+  payer_bank: string;
+  payer_mask: string;
+  payer_sealed: Buffer;
+  paid_at: Date;
+  state: 'TIED' | 'AGAIN' | 'ASK';
+  lines: CandidateLine[];
+}
+
+/** Lines of the same account, amount and time that no telling of this kind has been tied to. */
+const DOUBT = `s.id, s.source, s.bank_code, s.bank_reference, s.amount, s.currency, s.payer_bank, s.payer_mask, s.payer_sealed, s.paid_at, s.state,
+  c.operator_id as claim_operator, o.name as claim_name, c.touched_at as claim_touched,
+  (select coalesce(json_agg(one.line), '[]') from (
+    select ${LINE} as line from bank_line l left join member p on p.id = l.likely_member_id
+    where l.bank_code = s.bank_code and l.currency = s.currency and l.amount = s.amount
+      and l.paid_at between s.paid_at - interval '2 minutes' and s.paid_at + interval '2 minutes'
+      and not exists (select 1 from bank_sighting t where t.line_id = l.id and t.source = s.source)
+    order by l.id limit 10) one) as lines`;
+const DOUBT_FROM = `bank_sighting s left join claim c on c.thing = 'doubt:' || s.id left join operator o on o.id = c.operator_id`;
+
+export async function listDoubts(
+  db: Db,
+  range: { limit: number; offset: number },
+): Promise<{ rows: DoubtRow[]; total: number }> {
+  const [rows, count] = await Promise.all([
+    db.query<DoubtRow>(
+      `select ${DOUBT} from ${DOUBT_FROM} where s.state = 'ASK' order by s.id limit $1 offset $2`,
+      [range.limit, range.offset],
+    ),
+    db.query<{ total: number }>("select count(*)::int as total from bank_sighting where state = 'ASK'"),
+  ]);
+  return { rows: rows.rows, total: count.rows[0]!.total };
+}
+
+export async function findDoubt(db: Db, id: bigint): Promise<DoubtRow | undefined> {
+  return (await db.query<DoubtRow>(`select ${DOUBT} from ${DOUBT_FROM} where s.id = $1`, [id])).rows[0];
+}

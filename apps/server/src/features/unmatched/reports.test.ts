@@ -1,0 +1,215 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, describe, expect, test } from 'vitest';
+import { verifyLedger } from '../../ledger/index.ts';
+import { deskHands, type TestOperator } from '../../testing/desk.ts';
+import { startTown, type TestMember } from '../../testing/town.ts';
+import { type Nobody, type Owner, settle, type Transfer } from '../deposits/match.ts';
+import { STATEMENT_CHECK } from '../statement/read.ts';
+
+const town = await startTown({ jobs: false });
+await town.set('deposit.manual', true);
+const { deps } = town.app;
+const desk = deskHands(town);
+const [som, lek, lead, support] = await Promise.all(
+  ['finance', 'finance', 'finance-lead', 'support'].map((role) => desk.operator(role)),
+);
+
+afterAll(async () => {
+  expect(await verifyLedger(town.pool, [STATEMENT_CHECK])).toEqual([]);
+});
+
+const fresh = () => randomBytes(8).toString('hex').toUpperCase();
+const reason = { reason: 'seen in the bank' };
+const refusal = (status: number, message: string) => ({ status, body: { message } });
+const act = (as: TestOperator | null, room: string, id: string, what: string, body?: object) =>
+  desk.call(as, 'POST', `/api/operator/${room}/${id}/${what}`, body);
+
+/** A transfer of the member's, told by a feed. */
+const transferOf = (member: TestMember, amountMinor: bigint, change: Partial<Transfer> = {}): Transfer => ({
+  source: 'FEED',
+  bankCode: 'KBANK',
+  accountNo: '1112223334',
+  currency: 'BAHT',
+  bankReference: fresh(),
+  amountMinor,
+  payerBank: '004',
+  payerAccount: member.accountNo,
+  payerName: 'ทดสอบ ระบบ',
+  reference1: null,
+  paidAt: deps.clock.now(),
+  ...change,
+});
+const NOBODY: Nobody = { likely: [], reason: 'NO_MEMBER' };
+const lineOf = async (reference: string) =>
+  (await town.owner.query('select id, state from bank_line where bank_reference = $1', [reference])).rows[0];
+const lastRow = async (member: TestMember) =>
+  (await town.call('POST', '/api/statement', { page: 1, limit: 10 }, { token: member.token })).body
+    .statements[0];
+
+async function report(amount: number): Promise<{ id: string; member: TestMember }> {
+  const member = await town.member();
+  const { body } = await town.call('POST', '/api/wallet/add', { amount }, { token: member.token });
+  return { id: body.id, member };
+}
+
+describe('a payment a member reports', () => {
+  test('is credited with the unmatched line of its amount, once, by who has claimed it', async () => {
+    const { id, member } = await report(321);
+    const told = transferOf(member, 32_100n);
+    await settle(deps, told, NOBODY);
+    const { body } = await desk.call(som!, 'GET', `/api/operator/reports?q=${id}`);
+    expect(body).toMatchObject({
+      total: 1,
+      reports: [{ id, amount: 321, state: 'PENDING', lines: [{ bankReference: told.bankReference }] }],
+    });
+    const line = body.reports[0].lines[0].id;
+    const credit = { ...reason, line };
+    expect((await act(null, 'reports', id, 'credit', credit)).status).toBe(401);
+    expect((await act(support!, 'reports', id, 'credit', credit)).status).toBe(403);
+    expect((await act(som!, 'reports', id, 'credit', { line })).status).toBe(400);
+    expect(await act(som!, 'reports', id, 'credit', credit)).toMatchObject(refusal(409, 'NOT_CLAIMED'));
+    await act(som!, 'reports', id, 'claim');
+    expect(await act(lek!, 'reports', id, 'claim')).toMatchObject(refusal(409, 'CLAIMED'));
+    expect(await act(som!, 'reports', id, 'credit', { ...reason, line: '999999' })).toMatchObject(
+      refusal(409, 'ROW_CHANGED'),
+    );
+    expect(await act(som!, 'reports', id, 'credit', credit)).toMatchObject({ body: { state: 'SUCCESS' } });
+    expect(await act(som!, 'reports', id, 'credit', credit)).toMatchObject(refusal(409, 'ROW_CHANGED'));
+    expect(await town.balance(member)).toBe(32_100n);
+    expect((await lineOf(told.bankReference)).state).toBe('CREDITED');
+    expect(await lastRow(member)).toMatchObject({ id, status: 'SUCCESS' });
+    expect((await desk.audit(`report:${id}`)).map(({ action }) => action)).toEqual([
+      'report.claim',
+      'report.credit',
+    ]);
+  });
+
+  test('without a line is credited by hand, above the limit by two', async () => {
+    const [small, large] = [await report(900), await report(1_500)];
+    await act(som!, 'reports', small.id, 'claim');
+    expect(await act(som!, 'reports', small.id, 'credit', reason)).toMatchObject({
+      body: { state: 'SUCCESS', approval: null },
+    });
+    expect(await town.balance(small.member)).toBe(90_000n);
+    await act(som!, 'reports', large.id, 'claim');
+    const asked = await act(som!, 'reports', large.id, 'credit', reason);
+    expect(asked.body).toEqual({ state: 'PENDING', approval: expect.any(String) });
+    expect(await town.balance(large.member)).toBe(0n);
+    const approve = (as: TestOperator) => act(as, 'approvals', asked.body.approval, 'approve', {});
+    expect(await approve(som!)).toMatchObject(refusal(403, 'UNAUTHORIZED'));
+    expect(await approve(lead!)).toMatchObject({ body: { state: 'SUCCESS' } });
+    expect(await town.balance(large.member)).toBe(150_000n);
+  });
+
+  test('that is refused ends in the statement too, and the member may report again', async () => {
+    const { id, member } = await report(50);
+    await act(som!, 'reports', id, 'claim');
+    expect(await act(som!, 'reports', id, 'refuse', reason)).toMatchObject({ body: { state: 'FAILED' } });
+    expect(await lastRow(member)).toMatchObject({ id, status: 'FAILED' });
+    const again = await town.call('POST', '/api/wallet/add', { amount: 60 }, { token: member.token });
+    expect(again.status).toBe(200);
+  });
+
+  test('ended forty ways at once ends one way; two reports never share a line', async () => {
+    const [one, two] = [await report(777), await report(777)];
+    const told = transferOf(one.member, 77_700n);
+    await settle(deps, told, NOBODY);
+    const { id: line } = await lineOf(told.bankReference);
+    for (const { id } of [one, two]) await act(som!, 'reports', id, 'claim');
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, (_, turn) => {
+        const { id } = turn % 2 ? one : two;
+        return turn % 4 < 2
+          ? act(som!, 'reports', id, 'credit', { ...reason, line: String(line) })
+          : act(som!, 'reports', id, 'refuse', reason);
+      }),
+    );
+    const done = answers.filter(({ status }) => status === 200);
+    expect(done).toHaveLength(2);
+    const sum = (await town.balance(one.member)) + (await town.balance(two.member));
+    const credited = done.filter(({ body }) => body.state === 'SUCCESS').length;
+    expect([0n, 77_700n]).toContain(sum);
+    expect(sum).toBe(BigInt(credited) * 77_700n);
+  });
+});
+
+describe('a telling that fits several transfers', () => {
+  let amount = 500_000n;
+  async function doubt() {
+    const member = await town.member();
+    const { rows } = await town.owner.query('select wallet_account from member where id = $1', [member.id]);
+    const owner: Owner = {
+      memberId: member.id,
+      walletAccount: rows[0].wallet_account,
+      channel: 'AUTO',
+      qrId: null,
+      slipId: null,
+      fromStranger: false,
+    };
+    amount += 100n;
+    const told = transferOf(member, amount);
+    for (const _ of [1, 2]) await settle(deps, { ...told, bankReference: fresh() }, owner);
+    const third: Transfer = { ...told, source: 'SLIP', bankReference: fresh() };
+    expect(await settle(deps, third, owner)).toEqual({ booked: 'unclear' });
+    const { body } = await desk.call(som!, 'GET', '/api/operator/doubts?limit=100');
+    const row = body.doubts.find(
+      (one: { bankReference: string }) => one.bankReference === third.bankReference,
+    );
+    expect(row).toMatchObject({ source: 'SLIP', lines: [{ state: 'CREDITED' }, { state: 'CREDITED' }] });
+    return { member, row, told: third, balance: told.amountMinor * 2n };
+  }
+
+  test('is said to be one of them: nothing moves, and it is settled for ever', async () => {
+    const { member, row, told, balance } = await doubt();
+    const same = { ...reason, line: row.lines[0].id };
+    expect((await act(null, 'doubts', row.id, 'decide', same)).status).toBe(401);
+    expect((await act(support!, 'doubts', row.id, 'decide', same)).status).toBe(403);
+    expect(await act(som!, 'doubts', row.id, 'decide', same)).toMatchObject(refusal(409, 'NOT_CLAIMED'));
+    await act(som!, 'doubts', row.id, 'claim');
+    expect(await act(som!, 'doubts', row.id, 'decide', same)).toMatchObject({ body: { state: 'TIED' } });
+    expect(await act(som!, 'doubts', row.id, 'decide', same)).toMatchObject(refusal(409, 'ROW_CHANGED'));
+    expect(await settle(deps, told, NOBODY)).toEqual({ booked: 'known' });
+    const { rows } = await town.owner.query('select 1 from alert where thing like $1 and closed_at is null', [
+      `% ${told.bankReference}`,
+    ]);
+    expect(rows).toEqual([]);
+    expect(await town.balance(member)).toBe(balance);
+  });
+
+  test('is said to be one of its own: of a member, or of nobody yet', async () => {
+    const mine = await doubt();
+    await act(som!, 'doubts', mine.row.id, 'claim');
+    expect(await act(som!, 'doubts', mine.row.id, 'decide', { ...reason, member: '1' })).toMatchObject(
+      refusal(400, 'NO_USER'),
+    );
+    const his = { ...reason, member: mine.member.phone };
+    expect(await act(som!, 'doubts', mine.row.id, 'decide', his)).toMatchObject({
+      body: { state: 'CREDITED' },
+    });
+    expect(await town.balance(mine.member)).toBe(mine.balance + mine.told.amountMinor);
+    const stray = await doubt();
+    await act(som!, 'doubts', stray.row.id, 'claim');
+    expect(await act(som!, 'doubts', stray.row.id, 'decide', reason)).toMatchObject({
+      body: { state: 'UNMATCHED' },
+    });
+    expect((await lineOf(stray.told.bankReference)).state).toBe('UNMATCHED');
+    expect(await town.balance(stray.member)).toBe(stray.balance);
+  });
+
+  test('decided forty times at once, both ways, is decided once', async () => {
+    const { member, row, balance, told } = await doubt();
+    await act(som!, 'doubts', row.id, 'claim');
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, (_, turn) =>
+        act(som!, 'doubts', row.id, 'decide', {
+          ...reason,
+          ...(turn % 2 ? { line: row.lines[1].id } : { member: String(member.id) }),
+        }),
+      ),
+    );
+    const done = answers.filter(({ status }) => status === 200);
+    expect(done).toHaveLength(1);
+    const isOwn = done[0]!.body.state === 'CREDITED';
+    expect(await town.balance(member)).toBe(balance + (isOwn ? told.amountMinor : 0n));
+  });
+});

@@ -1,0 +1,164 @@
+import { reports } from '@krapao/contract/operator';
+import { fromMinor } from '@krapao/contract/shared';
+import type { Actor } from '../../platform/audit.ts';
+import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
+import { rangeOf } from '../../platform/http/list.ts';
+import type { Operator } from '../../platform/operators.ts';
+import { Refusal } from '../../platform/refusal.ts';
+import { inTransaction } from '../../platform/transaction.ts';
+import { actRecord, askForChecker, type CheckedAction, requirePosted } from '../approvals/read.ts';
+import { claimedAfter, release, requireClaim } from '../claims/read.ts';
+import { claimOf, letGo, take } from './claiming.ts';
+import { type CandidateLine, findReport, listReports, type ReportRow } from './report-queries.ts';
+import type { UnmatchedDeps } from './unmatched.ts';
+
+const thingOf = (id: string): string => `report:${id}`;
+
+/** A line that may be the money, as operators see it. */
+export const lineView = (line: CandidateLine) => ({
+  id: line.id,
+  state: line.state,
+  bankCode: line.bank_code,
+  bankReference: line.bank_reference,
+  payerBank: line.payer_bank,
+  payerAccount: line.payer_mask,
+  likely: line.likely_id === null ? null : { id: line.likely_id, name: line.likely_name ?? '' },
+  paidAt: new Date(line.paid_at).toISOString(),
+});
+
+const rowView = (deps: UnmatchedDeps, row: ReportRow, operator: Operator) => ({
+  id: row.id,
+  member: { id: String(row.member_id), name: row.member_name },
+  amount: fromMinor(row.amount, row.currency),
+  currency: row.currency,
+  state: row.status,
+  createdAt: row.created_at.toISOString(),
+  lines: row.lines.map(lineView),
+  claim: claimOf(deps, row, operator.id),
+  approval: row.approval,
+});
+
+async function needReport(deps: UnmatchedDeps, id: string): Promise<ReportRow> {
+  const row = await findReport(deps.pool, id);
+  if (!row) throw new Refusal('NO_DATA');
+  if (row.status !== 'PENDING') throw new Refusal('ROW_CHANGED', { state: row.status });
+  return row;
+}
+
+interface End {
+  /** null: refused. 'hand': an operator's own entry. Else the unmatched line that is the money. */
+  by: null | 'hand' | CandidateLine;
+  reason: string | null;
+  approvalId: string | null;
+}
+
+/** Where the money comes from, and the reference that makes it once-only. */
+async function sourceOf(deps: UnmatchedDeps, row: ReportRow, by: End['by']) {
+  if (by === null) return { reference: `report:${row.id}:end`, from: null };
+  if (by === 'hand')
+    return { reference: `report:${row.id}:end`, from: await deps.house('manual', row.currency) };
+  return { reference: `line:${by.id}:use`, from: await deps.house('unmatched', row.currency) };
+}
+
+/** Ends a report exactly once, with its money if it has any; neither a slip nor a second operator can use its line. */
+async function endReport(deps: UnmatchedDeps, actor: Actor, row: ReportRow, end: End): Promise<string> {
+  const status = end.by === null ? 'FAILED' : 'SUCCESS';
+  const line = end.by !== null && end.by !== 'hand' ? end.by : null;
+  const { reference, from } = await sourceOf(deps, row, end.by);
+  const act = {
+    action: end.by === null ? 'report.refuse' : 'report.credit',
+    thing: thingOf(row.id),
+    before: { state: row.status },
+    after: { state: status, amount: row.amount, member: row.member_id, line: line?.id },
+    reason: end.reason,
+  };
+  const under = {
+    at: deps.clock.now(),
+    approvalId: end.approvalId,
+    claimedAfter: end.approvalId ? null : claimedAfter(deps),
+  };
+  const outcome = await deps.ledger.post({
+    reference,
+    kind: line ? 'deposit_assigned' : from ? 'manual_credit' : 'deposit_refused',
+    memberId: row.member_id,
+    legs: from ? [{ from, to: row.wallet_account, amountMinor: row.amount }] : [],
+    companion: {
+      name: 'desk_report',
+      values: [
+        actRecord(actor, act, under),
+        row.id,
+        row.member_id,
+        row.amount,
+        status,
+        line ? BigInt(line.id) : null,
+        'other',
+      ],
+    },
+    exclusive: [`report ${row.id}`],
+  });
+  await requirePosted(outcome, async () => (await findReport(deps.pool, row.id))?.status);
+  return status;
+}
+
+/** What of reports waits for a second person. */
+export const reportActions = (deps: UnmatchedDeps): CheckedAction[] => [
+  {
+    name: 'report.credit',
+    permission: 'approval.money',
+    async carryOut(request, actor) {
+      const row = await needReport(deps, (request.payload as { id: string }).id);
+      const { id: approvalId, reason } = request;
+      return { state: await endReport(deps, actor, row, { by: 'hand', reason, approvalId }) };
+    },
+  },
+];
+
+/** Money no bank line explains is an operator's entry, and checked like one. */
+async function creditByHand(deps: UnmatchedDeps, actor: Actor, row: ReportRow, reason: string) {
+  const amount = fromMinor(row.amount, row.currency);
+  const isLarge = amount > deps.settings.get('desk.entryMax')[row.currency];
+  if (!isLarge || !deps.settings.get('desk.makerChecker'))
+    return {
+      state: await endReport(deps, actor, row, { by: 'hand', reason, approvalId: null }),
+      approval: null,
+    };
+  return inTransaction(deps.pool, async (tx) => {
+    await requireClaim(deps, tx, thingOf(row.id), actor);
+    const approval = await askForChecker(deps, tx, actor, {
+      action: 'report.credit',
+      thing: thingOf(row.id),
+      payload: { id: row.id },
+      summary: { id: row.id, member: String(row.member_id), amount, currency: row.currency },
+      reason,
+    });
+    await release(tx, thingOf(row.id), actor);
+    return { state: row.status, approval };
+  });
+}
+
+/** Answers the desk of payments that members say they made. */
+export function reportCalls(declare: OperatorDeclare, deps: UnmatchedDeps): void {
+  declare(reports.listReports, async ({ query, operator }) => {
+    const filter = { state: query.state ?? 'PENDING', text: query.q?.trim() || null };
+    const { rows, total } = await listReports(deps.pool, filter, rangeOf(query));
+    return { reports: rows.map((row) => rowView(deps, row, operator)), total };
+  });
+  declare(reports.claimReport, async ({ params, actor }) => {
+    const row = await needReport(deps, params.id);
+    return take(deps, thingOf(row.id), actor);
+  });
+  declare(reports.releaseReport, ({ params, actor }) => letGo(deps, thingOf(params.id), actor));
+  declare(reports.creditReport, async ({ params, body, actor }) => {
+    const row = await needReport(deps, params.id);
+    if (body.line === undefined) return creditByHand(deps, actor, row, body.reason);
+    const by = row.lines.find((line) => line.id === body.line);
+    if (!by) throw new Refusal('ROW_CHANGED', { state: row.status });
+    const end = { by, reason: body.reason, approvalId: null };
+    return { state: await endReport(deps, actor, row, end), approval: null };
+  });
+  declare(reports.refuseReport, async ({ params, body, actor }) => {
+    const row = await needReport(deps, params.id);
+    const end = { by: null, reason: body.reason, approvalId: null };
+    return { state: await endReport(deps, actor, row, end), approval: null };
+  });
+}

@@ -1,0 +1,165 @@
+/** What operators still have to find out of money that came: payments members report, and tellings that fit several. */
+import { Type } from 'typebox';
+import { operatorCall } from './call.ts';
+import {
+  Acted,
+  Claim,
+  Closed,
+  Currency,
+  Done,
+  Id,
+  MemberRef,
+  Money,
+  Nullable,
+  OneOf,
+  page,
+  Reason,
+  Text,
+  Timestamp,
+} from './schemas.ts';
+
+const params = Closed({ id: Id });
+const actRefusals = ['NO_DATA', 'ROW_CHANGED', 'CLAIMED', 'NOT_CLAIMED'] as const;
+
+/** A line of a bank that the money may be. */
+const Line = Closed(
+  {
+    id: Type.String(),
+    state: Type.String(),
+    bankCode: Type.String(),
+    bankReference: Type.String(),
+    payerBank: Type.String(),
+    payerAccount: Type.String({ description: 'Masked.' }),
+    likely: Nullable(MemberRef),
+    paidAt: Timestamp,
+  },
+  { $id: 'CandidateLine' },
+);
+
+export const ReportState = OneOf(['PENDING', 'SUCCESS', 'FAILED'] as const);
+
+export const listReports = operatorCall({
+  method: 'GET',
+  path: '/api/operator/reports',
+  permission: 'unmatched.read',
+  summary: 'Payments members say they made, oldest first, each with the unmatched lines of its amount',
+  query: Closed({ ...page, state: Type.Optional(ReportState), q: Type.Optional(Text(80)) }),
+  reply: Closed({
+    reports: Type.Array(
+      Closed(
+        {
+          id: Type.String(),
+          member: MemberRef,
+          amount: Money,
+          currency: Currency,
+          state: ReportState,
+          createdAt: Timestamp,
+          lines: Type.Array(Line),
+          claim: Nullable(Claim),
+          approval: Nullable(Type.String()),
+        },
+        { $id: 'ReportRow' },
+      ),
+    ),
+    total: Type.Integer(),
+  }),
+});
+
+export const claimReport = operatorCall({
+  method: 'POST',
+  path: '/api/operator/reports/{id}/claim',
+  permission: 'unmatched.settle',
+  summary: 'Take a report; a repeat keeps it longer',
+  params,
+  reply: Claim,
+  refusals: ['NO_DATA', 'ROW_CHANGED', 'CLAIMED'],
+});
+
+export const releaseReport = operatorCall({
+  method: 'POST',
+  path: '/api/operator/reports/{id}/release',
+  permission: 'unmatched.settle',
+  summary: 'Let go of a report one has taken',
+  params,
+  reply: Done,
+});
+
+export const creditReport = operatorCall({
+  method: 'POST',
+  path: '/api/operator/reports/{id}/credit',
+  permission: 'unmatched.settle',
+  summary:
+    'Credit what was reported: with an unmatched line of the amount, or by hand, where above the limit a second person decides',
+  params,
+  body: Closed({ line: Type.Optional(Id), reason: Reason }),
+  reply: Acted,
+  refusals: [...actRefusals, 'APPROVAL_PENDING'],
+});
+
+export const refuseReport = operatorCall({
+  method: 'POST',
+  path: '/api/operator/reports/{id}/refuse',
+  permission: 'unmatched.settle',
+  summary: "End a report without money; the member's statement says so",
+  params,
+  body: Closed({ reason: Reason }),
+  reply: Acted,
+  refusals: actRefusals,
+});
+
+export const listDoubts = operatorCall({
+  method: 'GET',
+  path: '/api/operator/doubts',
+  permission: 'unmatched.read',
+  summary:
+    'Tellings of transfers that may be of one known line or another, oldest first; nothing was booked for them',
+  query: Closed(page),
+  reply: Closed({
+    doubts: Type.Array(
+      Closed(
+        {
+          id: Type.String(),
+          source: OneOf(['QR', 'FEED', 'SLIP'] as const),
+          bankCode: Type.String(),
+          bankReference: Type.String(),
+          amount: Money,
+          currency: Currency,
+          payerBank: Type.String(),
+          payerAccount: Type.String({ description: 'Masked.' }),
+          payerName: Nullable(Type.String()),
+          paidAt: Timestamp,
+          lines: Type.Array(Line),
+          claim: Nullable(Claim),
+        },
+        { $id: 'DoubtRow' },
+      ),
+    ),
+    total: Type.Integer(),
+  }),
+});
+
+export const claimDoubt = operatorCall({
+  method: 'POST',
+  path: '/api/operator/doubts/{id}/claim',
+  permission: 'unmatched.settle',
+  summary: 'Take a doubtful telling; a repeat keeps it longer',
+  params,
+  reply: Claim,
+  refusals: ['NO_DATA', 'ROW_CHANGED', 'CLAIMED'],
+});
+
+export const decideDoubt = operatorCall({
+  method: 'POST',
+  path: '/api/operator/doubts/{id}/decide',
+  permission: 'unmatched.settle',
+  summary:
+    'Say what a telling is: the transfer of a known line; or one of its own, of this member or of nobody yet. Once for ever',
+  params,
+  body: Closed({
+    line: Type.Optional(Id),
+    member: Type.Optional(Text(30, 1)),
+    reason: Reason,
+  }),
+  reply: Acted,
+  refusals: [...actRefusals, 'NO_USER'],
+});
