@@ -24,6 +24,8 @@ const STATES = ['PENDING', 'APPROVED', 'REFUSED', 'WITHDRAWN', 'LAPSED'] as cons
 const ANY = 'ALL';
 const readAgain = () => queries.invalidateQueries();
 
+/** What is told last, in this order; the database keeps none. */
+const ORDER = ['from', 'to', 'address'];
 /** What will change, as the maker saw it: money as money, the rest as names and values. */
 function Summary({ of: row }: { of: Row }) {
   const { t } = useText();
@@ -35,6 +37,7 @@ function Summary({ of: row }: { of: Row }) {
       )}
       <Text size="sm" style={{ wordBreak: 'break-word' }}>
         {Object.entries(rest)
+          .toSorted(([a], [b]) => ORDER.indexOf(a) - ORDER.indexOf(b))
           .map(
             ([name, value]) =>
               `${wordOf(t, 'sum', name)} ${Array.isArray(value) ? value.join(', ') : String(value)}`,

@@ -1,0 +1,47 @@
+import AxeBuilder from '@axe-core/playwright';
+import { type Browser, expect, type Page } from '@playwright/test';
+import { readPo } from '../apps/console/tools/catalogues.ts';
+import { newOperator } from './operator.ts';
+import { sharedTown } from './world.ts';
+
+const texts = readPo('th');
+
+/** The console's Thai text of an id, with its plain arguments filled in. */
+export const deskText = (id: string, values: Record<string, string> = {}): string =>
+  texts.get(id)!.replace(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole);
+
+/** A new operator of a role opens the console and signs in by keyboard, with the code of the moment. */
+export async function openDesk(browser: Browser, role: string): Promise<{ page: Page; name: string }> {
+  const operator = await newOperator(role);
+  const context = await browser.newContext({
+    viewport: { width: 1440, height: 900 },
+    baseURL: sharedTown().consoleUrl,
+    reducedMotion: 'reduce',
+  });
+  const page = await context.newPage();
+  await page.goto('/');
+  await page.getByLabel(deskText('signIn.name')).fill(operator.name);
+  await page.keyboard.press('Tab');
+  await page.keyboard.type(operator.password);
+  await page.getByLabel(deskText('signIn.code')).focus();
+  await page.keyboard.type(operator.code());
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { level: 1, name: deskText('nav.today') })).toBeVisible();
+  return { page, name: operator.name };
+}
+
+/** A screen as an operator must see it: nothing wider than the screen, nothing serious for axe. */
+export async function lookAtDesk(page: Page, name: string): Promise<void> {
+  await expect(page.locator('.mantine-Loader-root')).toHaveCount(0);
+  if (process.env.PICTURES) await page.screenshot({ path: `${process.env.PICTURES}/desk ${name}.png` });
+  const sideways = await page.evaluate(
+    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  );
+  expect(sideways, `${name} is wider than the screen`).toBeLessThanOrEqual(0);
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
+  expect(
+    serious.map(({ id, nodes }) => `${id}: ${nodes[0]?.html.slice(0, 200)}`),
+    `axe on ${name}`,
+  ).toEqual([]);
+}
