@@ -59,7 +59,8 @@ test('wrong input is answered with one sentence and code 1, and nothing is writt
       }),
     );
   expect(await countRows(town.owner)).toEqual(before);
-});
+  // Some sixty processes, one after another.
+}, 120_000);
 
 test('a database that is not there, or settings that cannot be, are one sentence too', async () => {
   const away = await admin(['ledger', 'verify'], { DATABASE_URL: 'postgres://x@127.0.0.1:1/x' });
