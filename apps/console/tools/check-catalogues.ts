@@ -24,6 +24,7 @@ const BUILT = [
   'withdrawals.done-',
   'sum.',
   'note.',
+  'source.',
 ];
 
 const sources = (): string =>

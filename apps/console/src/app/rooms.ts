@@ -9,6 +9,7 @@ import {
   History,
   type IconNode,
   LayoutDashboard,
+  MessageCircleQuestionMark,
   Users,
   UsersRound,
 } from 'lucide';
@@ -21,7 +22,7 @@ export interface Room {
   letter: string;
   permission: Permission;
   /** Which waiting count stands beside its name. */
-  waiting?: 'withdrawals' | 'unmatched' | 'slips' | 'transfers' | 'approvals';
+  waiting?: 'withdrawals' | 'unmatched' | 'reports' | 'slips' | 'transfers' | 'approvals';
 }
 
 /** The rooms in the order of the day. */
@@ -43,6 +44,14 @@ export const ROOMS: readonly Room[] = [
     letter: 'u',
     permission: 'unmatched.read',
     waiting: 'unmatched',
+  },
+  {
+    id: 'reports',
+    path: '/reports',
+    icon: MessageCircleQuestionMark,
+    letter: 'r',
+    permission: 'unmatched.read',
+    waiting: 'reports',
   },
   { id: 'slips', path: '/slips', icon: FileImage, letter: 's', permission: 'slip.read', waiting: 'slips' },
   {

@@ -28,6 +28,7 @@ import { DepositsRoom } from '../features/deposits/deposits.tsx';
 import { MeRoom } from '../features/me/me.tsx';
 import { MemberPage } from '../features/members/member.tsx';
 import { MembersRoom } from '../features/members/members.tsx';
+import { ReportsRoom } from '../features/reports/reports.tsx';
 import { SlipsRoom } from '../features/slips/slips.tsx';
 import { TeamRoom } from '../features/team/team.tsx';
 import { TodayRoom } from '../features/today/today.tsx';
@@ -156,6 +157,7 @@ function Rooms() {
       <Route path="/withdrawals" component={WithdrawalsRoom} />
       <Route path="/deposits" component={DepositsRoom} />
       <Route path="/unmatched" component={UnmatchedRoom} />
+      <Route path="/reports" component={ReportsRoom} />
       <Route path="/slips" component={SlipsRoom} />
       <Route path="/transfers" component={TransfersRoom} />
       <Route path="/members/:id">{({ id }) => <MemberPage key={id} id={id} />}</Route>

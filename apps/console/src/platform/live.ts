@@ -5,13 +5,13 @@ import { queries } from './api.ts';
 /** What is read again when a room changes. */
 const READ_AGAIN: Record<DeskEvent['room'], string[]> = {
   withdrawals: ['withdrawals', 'withdrawal', 'today'],
-  unmatched: ['unmatched', 'today'],
+  unmatched: ['unmatched', 'reports', 'doubts', 'today'],
   slips: ['slips', 'slip', 'today'],
-  deposits: ['deposits', 'today'],
+  deposits: ['deposits', 'reports', 'today'],
   transfers: ['transfers', 'today'],
-  approvals: ['approvals', 'withdrawals', 'withdrawal', 'unmatched', 'transfers', 'today'],
+  approvals: ['approvals', 'withdrawals', 'withdrawal', 'unmatched', 'reports', 'transfers', 'today'],
   alerts: ['today'],
-  claims: ['withdrawals', 'withdrawal', 'unmatched', 'slips', 'slip'],
+  claims: ['withdrawals', 'withdrawal', 'unmatched', 'reports', 'doubts', 'slips', 'slip'],
 };
 /** Many events in a moment are one reading. */
 const GATHER_MS = 150;

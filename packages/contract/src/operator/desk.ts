@@ -29,6 +29,7 @@ export const readToday = operatorCall({
       waiting: Closed({
         withdrawals: Waiting,
         unmatched: Waiting,
+        reports: Waiting,
         slips: Waiting,
         transfers: Waiting,
         approvals: Waiting,

@@ -15,6 +15,7 @@ import { may, useMe } from '../../platform/me.ts';
 const ROOMS = [
   ['withdrawals', '/withdrawals?status=REVIEW'],
   ['unmatched', '/unmatched'],
+  ['reports', '/reports'],
   ['slips', '/slips?status=REVIEW'],
   ['transfers', '/transfers?state=UNKNOWN'],
   ['approvals', '/approvals?state=PENDING'],

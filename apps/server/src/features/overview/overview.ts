@@ -12,7 +12,7 @@ import { countApprovals } from '../approvals/read.ts';
 import { countReviewed, sumDeposited } from '../deposits/read.ts';
 import { countUnknownTransfers } from '../games/read.ts';
 import { accountFingerprints } from '../members/read.ts';
-import { countUnmatched } from '../unmatched/read.ts';
+import { countReports, countUnmatched } from '../unmatched/read.ts';
 import { countWithdrawals, sumPaid } from '../withdrawals/read.ts';
 import { type Clue, closeAlert, countAlerts, type FoundRow, findByClue, listAlerts } from './queries.ts';
 
@@ -39,10 +39,11 @@ async function readToday(deps: OverviewDeps) {
   const { pool } = deps;
   const now = deps.clock.now();
   const since = dayStart(now);
-  const [withdrawals, unmatched, slips, transfers, approvals, alerts, rows, deposited, paid] =
+  const [withdrawals, unmatched, reports, slips, transfers, approvals, alerts, rows, deposited, paid] =
     await Promise.all([
       countWithdrawals(pool),
       countUnmatched(pool),
+      countReports(pool),
       countReviewed(pool),
       countUnknownTransfers(pool),
       countApprovals(pool, now),
@@ -66,6 +67,7 @@ async function readToday(deps: OverviewDeps) {
     waiting: {
       withdrawals: waiting(withdrawals),
       unmatched: waiting(unmatched),
+      reports: waiting(reports),
       slips: waiting(slips),
       transfers: waiting(transfers),
       approvals: waiting(approvals),

@@ -1,2 +1,4 @@
-/** What others may ask of bank lines without an owner. */
+/** What others may ask of bank lines without an owner, and of what has to be found out of others. */
+
 export { countWaiting as countUnmatched } from './queries.ts';
+export { countReports } from './report-queries.ts';

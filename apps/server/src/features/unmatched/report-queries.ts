@@ -111,3 +111,13 @@ export async function listDoubts(
 export async function findDoubt(db: Db, id: bigint): Promise<DoubtRow | undefined> {
   return (await db.query<DoubtRow>(`select ${DOUBT} from ${DOUBT_FROM} where s.id = $1`, [id])).rows[0];
 }
+
+/** What waits to be found out: reports and doubtful tellings together. */
+export async function countReports(db: Db): Promise<{ count: number; oldest: Date | null }> {
+  const result = await db.query<{ count: number; oldest: Date | null }>(
+    `select count(*)::int as count, min(at) as oldest from (
+       select created_at as at from deposit_claim where status = 'PENDING'
+       union all select seen_at from bank_sighting where state = 'ASK') waiting`,
+  );
+  return result.rows[0]!;
+}

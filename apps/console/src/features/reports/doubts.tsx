@@ -1,0 +1,88 @@
+import { useText } from '@krapao/ui/text/text.tsx';
+import { Button, Stack, Text } from '@mantine/core';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { type Column, DataTable } from '../../parts/data-table.tsx';
+import { Money } from '../../parts/money.tsx';
+import { paged } from '../../parts/page.tsx';
+import { When } from '../../parts/pieces.tsx';
+import { useAddress } from '../../platform/address.ts';
+import { api } from '../../platform/api.ts';
+import { wordOf } from '../../platform/error-text.ts';
+import { useListKeys } from '../../platform/list-keys.ts';
+import { may, useMe } from '../../platform/me.ts';
+import { useSteadyRows } from '../../platform/steady-rows.ts';
+import { type Doubt, type Settling, useSettling } from './settle.tsx';
+
+function useColumns(canAct: boolean, settling: Settling): Column<Doubt>[] {
+  const { t } = useText();
+  return [
+    { id: 'at', head: t('col.paidAt'), cell: (row) => <When at={row.paidAt} /> },
+    { id: 'source', head: t('doubts.source'), cell: (row) => wordOf(t, 'source', row.source) },
+    {
+      id: 'reference',
+      head: t('col.reference'),
+      cell: (row) => <Text size="sm">{`${row.bankCode} ${row.bankReference}`}</Text>,
+    },
+    {
+      id: 'payer',
+      head: t('col.payer'),
+      cell: (row) => (
+        <Stack gap={0}>
+          <Text size="sm">{row.payerName ?? '–'}</Text>
+          <Text size="xs" c="dimmed">{`${row.payerBank} ${row.payerAccount}`}</Text>
+        </Stack>
+      ),
+    },
+    {
+      id: 'amount',
+      head: t('col.amount'),
+      isRight: true,
+      cell: (row) => <Money amount={row.amount} currency={row.currency} />,
+    },
+    { id: 'lines', head: t('doubts.fits'), isRight: true, cell: (row) => row.lines.length },
+    { id: 'claim', head: t('col.claim'), cell: (row) => row.claim?.by ?? t('claim.nobody') },
+    {
+      id: 'acts',
+      head: '',
+      cell: (row) =>
+        canAct && (
+          <Button size="compact-sm" onClick={() => void settling.ask({ act: 'decide', doubt: row })}>
+            {t('doubts.decide')}
+          </Button>
+        ),
+    },
+  ];
+}
+
+/** Tellings of a transfer that may be of one known line or another: nothing was booked for them. */
+export function Doubts() {
+  const { t } = useText();
+  const address = useAddress();
+  const canAct = may(useMe(), 'unmatched.settle');
+  const settling = useSettling();
+  const query = paged(address.page);
+  const list = useQuery({
+    queryKey: ['doubts', query],
+    queryFn: () => api('GET /api/operator/doubts', { query }),
+    placeholderData: keepPreviousData,
+  });
+  const rows = useSteadyRows(list.isPlaceholderData ? undefined : list.data?.doubts, address.key);
+  const decide = (row: Doubt) => canAct && void settling.ask({ act: 'decide', doubt: row });
+  const keys = useListKeys(rows, decide, (row) => ({ a: () => row && decide(row) }));
+  return (
+    <>
+      <DataTable
+        name={t('reports.doubts')}
+        columns={useColumns(canAct, settling)}
+        rows={rows}
+        total={list.data?.total}
+        page={address.page}
+        onPage={(page) => address.set({ page })}
+        error={list.error}
+        isLoading={list.isPending}
+        current={keys.current}
+      />
+      {settling.dialog}
+    </>
+  );
+}

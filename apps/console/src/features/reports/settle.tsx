@@ -1,0 +1,132 @@
+import { dateTimeText } from '@krapao/ui/text/date-text.ts';
+import { useText } from '@krapao/ui/text/text.tsx';
+import { Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import { Ask, type AskField } from '../../parts/ask.tsx';
+import { Money } from '../../parts/money.tsx';
+import { useNotice } from '../../parts/notice.tsx';
+import { api, queries, type Reply } from '../../platform/api.ts';
+import { wordOf } from '../../platform/error-text.ts';
+
+export type Report = Reply<'GET /api/operator/reports'>['reports'][number];
+export type Doubt = Reply<'GET /api/operator/doubts'>['doubts'][number];
+type Line = Report['lines'][number];
+type Asked = { act: 'credit' | 'refuse'; report: Report } | { act: 'decide'; doubt: Doubt };
+
+const readAgain = () =>
+  Promise.all(
+    ['reports', 'doubts', 'unmatched', 'today'].map((key) => queries.invalidateQueries({ queryKey: [key] })),
+  );
+/** Chosen where no line is meant. */
+const NO_LINE = 'none';
+
+/** A line in one line of text, for a list to choose from. */
+function useLineText() {
+  const { t } = useText();
+  return (line: Line) =>
+    [
+      `${line.bankCode} ${line.bankReference}`,
+      `${line.payerBank} ${line.payerAccount}`,
+      dateTimeText(line.paidAt),
+      line.likely?.name ?? wordOf(t, 'state', line.state),
+    ].join(' · ');
+}
+
+/** Sends the act, says what became of it, and reads the lists anew. */
+function useSend(asked: Asked) {
+  const { t } = useText();
+  const notice = useNotice();
+  const act = async (values: Record<string, string>) => {
+    const reason = values.reason?.trim() ?? '';
+    const line = values.line === NO_LINE ? {} : { line: values.line ?? '' };
+    if (asked.act === 'decide') {
+      const member = values.member?.trim();
+      const body = 'line' in line ? { reason, ...line } : { reason, ...(member ? { member } : {}) };
+      return api('POST /api/operator/doubts/{id}/decide', { params: { id: asked.doubt.id }, body });
+    }
+    const params = { id: asked.report.id };
+    return asked.act === 'credit'
+      ? api('POST /api/operator/reports/{id}/credit', { params, body: { reason, ...line } })
+      : api('POST /api/operator/reports/{id}/refuse', { params, body: { reason } });
+  };
+  return async (values: Record<string, string>) => {
+    try {
+      const { state, approval } = await act(values);
+      notice.say(approval ? t('approval.asked') : t('reports.done', { state: wordOf(t, 'state', state) }));
+    } catch (error) {
+      notice.complain(error);
+      throw error;
+    } finally {
+      void readAgain();
+    }
+  };
+}
+
+function useFields(asked: Asked): AskField[] {
+  const { t } = useText();
+  const lineText = useLineText();
+  const reason = { name: 'reason', label: t('field.reason'), rows: 2, least: 3 };
+  if (asked.act === 'refuse') return [reason];
+  const { lines } = asked.act === 'decide' ? asked.doubt : asked.report;
+  const none = asked.act === 'credit' ? t('reports.byHand') : t('doubts.own');
+  const line = {
+    name: 'line',
+    label: asked.act === 'credit' ? t('reports.line') : t('doubts.is'),
+    value: lines[0]?.id ?? NO_LINE,
+    options: [
+      ...lines.map((one) => ({ value: one.id, label: lineText(one) })),
+      { value: NO_LINE, label: none },
+    ],
+  };
+  return asked.act === 'credit'
+    ? [line, reason]
+    : [line, { name: 'member', label: t('doubts.member') }, reason];
+}
+
+function Question({ asked, onClose }: { asked: Asked; onClose: () => void }) {
+  const { t } = useText();
+  const fields = useFields(asked);
+  const send = useSend(asked);
+  const titles = { credit: t('reports.credit'), refuse: t('reports.refuse'), decide: t('doubts.decide') };
+  const thing = asked.act === 'decide' ? asked.doubt : asked.report;
+  const about =
+    asked.act === 'decide'
+      ? `${asked.doubt.bankCode} ${asked.doubt.bankReference} · ${asked.doubt.payerName ?? '–'} ${asked.doubt.payerAccount}`
+      : `${asked.report.member.name} · ${asked.report.id}`;
+  return (
+    <Ask
+      title={titles[asked.act]}
+      yes={titles[asked.act]}
+      isDangerous={asked.act === 'refuse'}
+      fields={fields}
+      onYes={send}
+      onClose={onClose}
+    >
+      <Stack gap={2}>
+        <Money amount={thing.amount} currency={thing.currency} size={26} />
+        <Text size="sm">{about}</Text>
+      </Stack>
+    </Ask>
+  );
+}
+
+/** Takes the row first; whoever has it may settle it. */
+export function useSettling() {
+  const notice = useNotice();
+  const [asked, setAsked] = useState<Asked | null>(null);
+  const ask = async (wish: Asked) => {
+    try {
+      if (wish.act === 'decide') {
+        const params = { id: wish.doubt.id };
+        if (!wish.doubt.claim?.mine) await api('POST /api/operator/doubts/{id}/claim', { params });
+      } else if (!wish.report.claim?.mine)
+        await api('POST /api/operator/reports/{id}/claim', { params: { id: wish.report.id } });
+      setAsked(wish);
+    } catch (error) {
+      notice.complain(error);
+    }
+    void readAgain();
+  };
+  return { ask, dialog: asked && <Question asked={asked} onClose={() => setAsked(null)} /> };
+}
+export type Settling = ReturnType<typeof useSettling>;
