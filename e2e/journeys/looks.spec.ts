@@ -1,6 +1,7 @@
 import { expect, type Page, test } from '@playwright/test';
 import { lookAt, lookAtSheet } from '../member.ts';
 import { type Looks, type Member, newMember, playMoney, visit } from '../newcomer.ts';
+import { handIn, makeSlip } from '../slips.ts';
 import { LANGUAGES, type Language, textOf } from '../texts.ts';
 
 const LOOKS: Record<string, Looks> = {
@@ -26,6 +27,11 @@ async function lookAtSheets(page: Page, language: Language): Promise<void> {
   await lookAtSheet(page, 'gift link');
   await close();
   await openDeposit();
+  await channel(t('slip.afterTransfer')).click();
+  await expect(sheet.getByText(t('slip.choose'))).toBeVisible();
+  await lookAtSheet(page, 'slip');
+  await close();
+  await openDeposit();
   await channel(t('deposit.anyBankApp')).click();
   await page.getByRole('button', { name: '500', exact: true }).click();
   await sheet.locator('button[type=submit]').click();
@@ -41,6 +47,15 @@ async function lookAtSheets(page: Page, language: Language): Promise<void> {
   await close();
 }
 
+/** The list of slips with one that was refused. */
+async function lookAtSlips(page: Page, member: Member, language: Language): Promise<void> {
+  await handIn(member, await makeSlip(member, { kind: 'wrong-receiver', amount: '45678.00' }));
+  await page.getByRole('button', { name: textOf(language, 'slip.uploadStatus') }).click();
+  const note = textOf(language, 'error.INVALID_DESTINATION_ACCOUNT');
+  await expect(page.getByRole('dialog')).toContainText(note);
+  await lookAtSheet(page, 'slips');
+}
+
 /** What a member sees most, each page as it looks once its data is there. */
 async function walk(page: Page, member: Member, language: Language): Promise<void> {
   const t = (id: string) => textOf(language, id);
@@ -49,8 +64,11 @@ async function walk(page: Page, member: Member, language: Language): Promise<voi
   await lookAt(page, 'home');
   await lookAtSheets(page, language);
   await page.goto('/user/statement');
-  await expect(page.getByRole('main').getByRole('button').nth(1)).toBeVisible();
+  await expect(page.getByRole('main').locator('section').getByRole('button').nth(1)).toBeVisible();
   await lookAt(page, 'statement');
+  await page.getByRole('button', { name: t('statement.filter'), exact: true }).click();
+  await lookAt(page, 'statement filter');
+  await lookAtSlips(page, member, language);
   await page.goto('/user/profile');
   const account = member.accountNo.replace(/^(\d{3})(\d{3})/, '$1-$2-');
   await expect(page.getByText(account)).toBeVisible();

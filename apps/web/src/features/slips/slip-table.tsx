@@ -28,9 +28,6 @@ export function SlipTable({ slips, windowMinutes }: SlipTableProps) {
             <th scope="col">{t('slip.receivedAt')}</th>
             <th scope="col">{t('money.amount')}</th>
             <th scope="col">{t('status.label')}</th>
-            <th scope="col">
-              <span className={layout.hidden}>{t('slip.view')}</span>
-            </th>
           </tr>
         </thead>
         {slips.map((slip) => (
@@ -56,23 +53,16 @@ function SlipRow({ slip, windowMinutes }: { slip: Slip; windowMinutes: number | 
         <td>
           <StatusPill status={status} />
         </td>
+      </tr>
+      <tr className={styles.more}>
+        <td colSpan={2}>{note !== null && slipReason(t, note, windowMinutes)}</td>
         <td>
-          <a
-            className={styles.view}
-            href={config.apiBase + link}
-            target="_blank"
-            rel="noreferrer"
-            aria-label={t('slip.view')}
-          >
-            <Icon of={Image} size={22} />
+          <a className={styles.view} href={config.apiBase + link} target="_blank" rel="noreferrer">
+            <Icon of={Image} size={20} />
+            {t('slip.view')}
           </a>
         </td>
       </tr>
-      {note !== null && (
-        <tr className={styles.reason}>
-          <td colSpan={4}>{slipReason(t, note, windowMinutes)}</td>
-        </tr>
-      )}
     </tbody>
   );
 }

@@ -1,13 +1,14 @@
+import { Button } from '@krapao/ui/parts/button.tsx';
 import { EmptyState, ErrorState, Skeleton } from '@krapao/ui/parts/load-state.tsx';
 import { Pager } from '@krapao/ui/parts/pager.tsx';
 import { Sheet } from '@krapao/ui/parts/sheet.tsx';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { ImageOff } from 'lucide';
+import { ArrowDownToLine, ImageOff } from 'lucide';
 import { useState } from 'react';
 import { errorText } from '../../platform/error-text.ts';
 import { SLIP_LIMIT, slipLookupQuery, slipsQuery } from '../../platform/member/queries.ts';
-import { closeSheet } from '../../platform/sheet-state.ts';
+import { closeSheet, openSheet } from '../../platform/sheet-state.ts';
 import { SlipTable } from './slip-table.tsx';
 import styles from './slips.module.css';
 
@@ -34,7 +35,14 @@ export default function SlipsSheet() {
         ) : (
           <Skeleton heights={[24, 64, 64, 64]} />
         ))}
-      {data?.total === 0 && <EmptyState icon={ImageOff} text={t('slip.empty')} />}
+      {data?.total === 0 && (
+        <>
+          <EmptyState icon={ImageOff} text={t('slip.empty')} />
+          <Button isWide tone="line" icon={ArrowDownToLine} onClick={() => openSheet('deposit')}>
+            {t('deposit.title')}
+          </Button>
+        </>
+      )}
       {data && data.total > 0 && (
         <div className={styles.rows} aria-busy={isPlaceholderData}>
           <SlipTable slips={data.slips} windowMinutes={lookup?.windowMinutes} />

@@ -1,0 +1,273 @@
+import { expect, type Page, test } from '@playwright/test';
+import { lookAt, lookAtSheet } from '../member.ts';
+import { type Member, newMember, visit } from '../newcomer.ts';
+import { handIn, makeSlip, type Slip } from '../slips.ts';
+import { LANGUAGES, type Language, textOf } from '../texts.ts';
+import { admin, control, inOwnTown } from '../world.ts';
+
+type Say = (id: string, values?: Record<string, string>) => string;
+const sayer =
+  (language: Language): Say =>
+  (id, values) =>
+    textOf(language, id, values);
+
+const sheet = (page: Page) => page.getByRole('dialog');
+const press = (page: Page, name: string) => sheet(page).getByRole('button', { name, exact: true }).click();
+
+async function openChooser(page: Page, say: Say): Promise<void> {
+  await page.goto('/user/home');
+  await page.getByRole('button', { name: say('deposit.tile'), exact: true }).click();
+  await expect(sheet(page).getByText(say('deposit.oneMinute'))).toBeVisible();
+}
+
+async function openSlipForm(page: Page, say: Say): Promise<void> {
+  await openChooser(page, say);
+  await sheet(page)
+    .getByRole('button')
+    .filter({ hasText: say('slip.afterTransfer') })
+    .click();
+  await expect(sheet(page).getByText(say('slip.choose'))).toBeVisible();
+}
+
+/** Says that 500 have been transferred to the first account. */
+async function claim(page: Page, say: Say): Promise<void> {
+  await openChooser(page, say);
+  await openAccount(page, say);
+  await press(page, say('deposit.iPaid'));
+  await sheet(page).getByRole('textbox').fill('500');
+  await lookAtSheet(page, 'claim');
+  await sheet(page).locator('button[type=submit]').click();
+}
+
+const openAccount = (page: Page, say: Say) =>
+  sheet(page)
+    .getByRole('button')
+    .filter({ hasText: say('deposit.accountNo', { number: '' }).trim() })
+    .first()
+    .click();
+
+const choose = (page: Page, picture: Slip['picture']) =>
+  sheet(page).locator('input[type=file]').setInputFiles(picture);
+
+for (const language of LANGUAGES) {
+  const say = sayer(language);
+  test(`a transfer whose slip is handed in is credited in ${language}`, async ({ browser }) => {
+    const member = await newMember();
+    const page = await visit(browser, { language }, member);
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await openChooser(page, say);
+    await lookAtSheet(page, 'chooser');
+    await openAccount(page, say);
+    await expect(sheet(page)).toContainText(say('deposit.autoHow'));
+    await sheet(page)
+      .getByRole('button', { name: `${say('btn.copy')} ${say('bank.accountNo')}` })
+      .click();
+    const number = await page.evaluate(() => navigator.clipboard.readText());
+    expect(number).toMatch(/^\d{10,13}$/);
+    await expect(page.getByText(`${say('btn.copied')} ${number}`)).toBeVisible();
+    await lookAtSheet(page, 'account');
+    await press(page, say('deposit.slip'));
+    await press(page, say('slip.send'));
+    await expect(sheet(page).getByRole('alert')).toContainText(say('error.SLIP_NO_FILE'));
+    await choose(page, { name: 'note.txt', mimeType: 'text/plain', buffer: Buffer.from('hello') });
+    await expect(sheet(page).getByRole('alert')).toContainText(
+      say('error.SLIP_INVALID_FILE', { limit: '10' }),
+    );
+    await lookAtSheet(page, 'slip form');
+    await choose(page, (await makeSlip(member, { amount: '250.75' })).picture);
+    await expect(sheet(page).getByText('slip-20261121-1432')).toBeVisible();
+    await lookAtSheet(page, 'slip chosen');
+    await press(page, say('slip.send'));
+    await expect(sheet(page)).toContainText(say('deposit.inWallet'));
+    await expect(sheet(page)).toContainText('+฿250.75');
+    await lookAtSheet(page, 'slip credited');
+    await press(page, say('btn.close'));
+    await expect(page.getByLabel(say('money.total'))).toContainText('250.75');
+    await page.context().close();
+  });
+
+  test(`every reason a slip is refused for reads well in ${language}`, async ({ browser }) => {
+    const member = await newMember();
+    const page = await visit(browser, { language }, member);
+    await page.goto('/user/statement');
+    await page.getByRole('button', { name: say('slip.uploadStatus') }).click();
+    await expect(sheet(page)).toContainText(say('slip.empty'));
+    await lookAtSheet(page, 'no slips');
+    for (const { kind, code } of REFUSED) {
+      const slip = await makeSlip(member, kind ? { kind } : {});
+      if (code) await refuse(slip, code);
+      expect([kind, code, await handIn(member, slip)]).toEqual([kind, code, 'FAILED']);
+    }
+    await page.reload();
+    const rows = sheet(page).locator('tbody');
+    await expect(rows).toHaveCount(10);
+    await lookAtSheet(page, 'reasons');
+    const texts = REFUSED.map(({ note }) => say(`error.${note}`, { minutes: '60' })).toReversed();
+    for (const [index, text] of texts.slice(0, 10).entries())
+      await expect(rows.nth(index)).toContainText(text);
+    await sheet(page)
+      .getByRole('button', { name: say('pager.page', { page: '2' }) })
+      .click();
+    await expect(rows).toHaveCount(REFUSED.length - 10);
+    await expect(rows.first()).toContainText(texts[10]!);
+    await page.context().close();
+  });
+}
+
+/** What makes each reason: a kind of slip, or a number of the checker. */
+const REFUSED: { kind?: string; code?: number; note: string }[] = [
+  { code: 1000, note: 'FILE_NOT_EXIST' },
+  { kind: 'blurred', note: 'IMAGE_UNPROCESSABLE' },
+  { kind: 'cropped', note: 'CROPPED_IMAGE_UNREADABLE' },
+  { kind: 'wrong-receiver', note: 'INVALID_DESTINATION_ACCOUNT' },
+  { code: 1012, note: 'DUPLICATE_REFERENCE' },
+  { kind: 'broken-qr', note: 'UNSTABLE_REFERENCE' },
+  { code: 1099, note: 'CAPTCHA_WRONG_3_TIMES' },
+  { kind: 'not-a-slip', note: 'INVALID_SLIP' },
+  { kind: 'other-sender', note: 'ACCOUNT_NOT_MATCH' },
+  { kind: 'old', note: 'SLIP_EXPIRED' },
+  { code: 4242, note: 'UNKNOWN_ERROR' },
+];
+
+const refuse = (slip: Slip, code: number) =>
+  control('faults', {
+    party: 'slip',
+    call: 'check',
+    kind: 'refuse',
+    code,
+    reference: slip.transRef,
+    count: 1,
+  });
+
+test('a refused slip says why, its picture opens for its owner only, and another can be chosen', async ({
+  browser,
+}) => {
+  const say = sayer('th');
+  const member = await newMember();
+  const page = await visit(browser, { language: 'th' }, member);
+  await openSlipForm(page, say);
+  const slip = await makeSlip(member, { kind: 'wrong-receiver' });
+  await choose(page, slip.picture);
+  await press(page, say('slip.send'));
+  await expect(sheet(page)).toContainText(say('error.INVALID_DESTINATION_ACCOUNT'));
+  await lookAtSheet(page, 'slip refused');
+  await press(page, say('slip.again'));
+  await expect(sheet(page).getByText(say('slip.choose'))).toBeVisible();
+  await page.goto('/user/statement');
+  await page.getByRole('button', { name: say('slip.uploadStatus') }).click();
+  const [picture] = await Promise.all([
+    page.waitForEvent('popup'),
+    sheet(page)
+      .getByRole('link', { name: say('slip.view') })
+      .click(),
+  ]);
+  const shown = await page.request.get(picture.url());
+  expect([shown.status(), shown.headers()['content-type']]).toEqual([200, 'image/jpeg']);
+  expect((await page.request.get(picture.url().replace(/sign=\w/, 'sign=_'))).status()).toBe(404);
+  await page.context().close();
+});
+
+test('a slip that is not sure waits in words, and turns by itself when an operator has decided', async ({
+  browser,
+}) => {
+  const say = sayer('th');
+  const member = await newMember();
+  const page = await visit(browser, { language: 'th' }, member);
+  await openSlipForm(page, say);
+  const id = await sendUnsure(page, say, member);
+  await lookAtSheet(page, 'slip waits');
+  await admin(['slip', 'accept', id, 'the bank said so by telephone']);
+  await expect(sheet(page)).toContainText('+฿100.00');
+  await press(page, say('btn.close'));
+  await expect(page.getByLabel(say('money.total'))).toContainText('100.00');
+  await openSlipForm(page, say);
+  const other = await sendUnsure(page, say, member);
+  await press(page, say('slip.status'));
+  const first = sheet(page).locator('tbody').first();
+  await expect(first).toContainText(say('status.review'));
+  await expect(first).toContainText('100.00');
+  await lookAtSheet(page, 'slip in review');
+  await admin(['slip', 'refuse', other, 'ACCOUNT_NOT_MATCH', 'another name on the account']);
+  await expect(first).toContainText(say('error.ACCOUNT_NOT_MATCH'), { timeout: 20_000 });
+  await page.context().close();
+});
+
+/** Hands in a slip whose sender the bank hides; answers its id. */
+async function sendUnsure(page: Page, say: Say, member: Member): Promise<string> {
+  const slip = await makeSlip(member);
+  const { transRef: reference } = slip;
+  await control('faults', { party: 'slip', call: 'check', kind: 'masked-digits', reference, count: 1 });
+  await choose(page, slip.picture);
+  const [reply] = await Promise.all([
+    page.waitForResponse('**/api/wallet/slip'),
+    press(page, say('slip.send')),
+  ]);
+  await expect(sheet(page)).toContainText(say('slip.checking'));
+  return ((await reply.json()) as { id: string }).id;
+}
+
+test('a slow upload shows how far it is, can be stopped, and is sent again as the same slip', async ({
+  browser,
+}) => {
+  const say = sayer('en');
+  const member = await newMember();
+  const page = await visit(browser, { language: 'en' }, member);
+  await openSlipForm(page, say);
+  await choose(page, (await makeSlip(member, { amount: '75.00' })).picture);
+  const line = await page.context().newCDPSession(page);
+  const slow = (uploadThroughput: number) =>
+    line.send('Network.emulateNetworkConditions', {
+      offline: false,
+      latency: 0,
+      downloadThroughput: -1,
+      uploadThroughput,
+    });
+  await slow(8_000);
+  const keys: (string | undefined)[] = [];
+  page.on('request', (request) => {
+    if (request.url().endsWith('/api/wallet/slip')) keys.push(request.headers()['idempotency-key']);
+  });
+  await press(page, say('slip.send'));
+  await expect(sheet(page).getByRole('progressbar')).toBeVisible();
+  await expect(sheet(page)).toContainText(say('slip.sending'));
+  await lookAtSheet(page, 'slip on its way');
+  await press(page, say('slip.stop'));
+  await slow(-1);
+  await press(page, say('slip.send'));
+  await expect(sheet(page)).toContainText('+฿75.00');
+  expect(keys).toHaveLength(2);
+  expect(keys[0]).toBe(keys[1]);
+  await page.context().close();
+});
+
+test('closed hours are told instead of a form, and a transfer can be claimed where staff look for it', async ({
+  browser,
+}) => {
+  const say = sayer('th');
+  await inOwnTown({}, async (town) => {
+    const member = await newMember({ town });
+    await admin(['setting', 'set', 'deposit.manual', 'true'], town);
+    const page = await visit(browser, { language: 'th' }, member);
+    await openSlipForm(page, say);
+    await choose(page, (await makeSlip(member)).picture);
+    const always = [{ from: '00:00', to: '23:59' }];
+    await admin(['setting', 'set', 'slip.closedHours', JSON.stringify(always)], town);
+    await press(page, say('slip.send'));
+    await expect(sheet(page)).toContainText(say('slip.closed', { from: '00:00', to: '23:59' }));
+    await expect(sheet(page)).toContainText(say('slip.closedNow'));
+    await lookAtSheet(page, 'slips closed');
+    await press(page, say('btn.close'));
+    await claim(page, say);
+    await expect(page.getByRole('alertdialog')).toContainText(say('claim.sent'));
+    await lookAtSheet(page, 'claimed');
+    await page.getByRole('button', { name: say('btn.ok'), exact: true }).click();
+    await expect(page.getByLabel(say('money.total'))).toContainText('0.00');
+    await claim(page, say);
+    await expect(sheet(page).getByRole('alert')).toContainText(say('claim.oneOpen'));
+    await lookAtSheet(page, 'one claim at a time');
+    await page.goto('/user/statement');
+    await expect(page.getByRole('main')).toContainText(say('status.pending'));
+    await lookAt(page, 'claim in the statement');
+    await page.context().close();
+  });
+});

@@ -1,0 +1,28 @@
+/** Slips for journeys: pictures from the sandbox's bank app, and handing them in without a screen. */
+import type { Member } from './newcomer.ts';
+import { control } from './world.ts';
+
+export interface Slip {
+  transRef: string;
+  picture: { name: string; mimeType: string; buffer: Buffer };
+}
+
+/** A slip as the sandbox's bank app draws it. */
+export async function makeSlip(member: Member, wish: Record<string, unknown> = {}): Promise<Slip> {
+  const body = { phone: member.phone, amount: '100.00', ...wish };
+  const { transRef, image, type } = await control('slip', body, member.town);
+  const name = `slip-20261121-1432.${type === 'image/jpeg' ? 'jpg' : 'png'}`;
+  return { transRef, picture: { name, mimeType: type, buffer: Buffer.from(image, 'base64') } };
+}
+
+/** Hands a slip in without a screen; answers its status. */
+export async function handIn(member: Member, { picture }: Slip): Promise<string> {
+  const form = new FormData();
+  form.append('file', new Blob([new Uint8Array(picture.buffer)]), picture.name);
+  const reply = await fetch(`${member.town.url}/api/wallet/slip`, {
+    method: 'POST',
+    headers: { 'x-requested-with': 'wallet-user', authorization: `Bearer ${member.token}` },
+    body: form,
+  });
+  return ((await reply.json()) as { status: string }).status;
+}
