@@ -206,6 +206,26 @@ async function sendUnsure(page: Page, say: Say, member: Member): Promise<string>
   return ((await reply.json()) as { id: string }).id;
 }
 
+test('a transfer to a shown account arrives by itself within a minute', async ({ browser }) => {
+  const say = sayer('th');
+  // A town without namesakes whose masked numbers look alike.
+  await inOwnTown({}, async (town) => {
+    const member = await newMember({ town });
+    const page = await visit(browser, { language: 'th' }, member);
+    await openChooser(page, say);
+    await openAccount(page, say);
+    await expect(sheet(page)).toContainText('222-333-4445');
+    // An account is watched from its first reading on.
+    const log = 'log?party=bank-b&reference=2223334445&limit=1';
+    await expect.poll(async () => (await control(log, undefined, town)).entries.length).toBe(1);
+    const account = { toBank: 'SCB', toAccount: '2223334445' };
+    await control('transfer', { phone: member.phone, ...account, amount: '321.00' }, town);
+    await press(page, say('btn.close'));
+    await expect(page.getByLabel(say('money.total'))).toContainText('321.00', { timeout: 60_000 });
+    await page.context().close();
+  });
+});
+
 test('a slow upload shows how far it is, can be stopped, and is sent again as the same slip', async ({
   browser,
 }) => {
