@@ -54,7 +54,10 @@ export function DataTable<Row extends { id: string }>(props: TableProps<Row>) {
   const right = new Set(columns.filter((column) => column.isRight).map((column) => column.id));
   const currentRow = useRef<HTMLTableRowElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: follows the row under the keyboard
-  useEffect(() => currentRow.current?.scrollIntoView({ block: 'nearest' }), [current]);
+  useEffect(() => {
+    // Browsers that answer with a promise must not have it taken for a clean-up.
+    void currentRow.current?.scrollIntoView({ block: 'nearest' });
+  }, [current]);
   return (
     <Paper withBorder>
       <div className={styles.scroll}>
