@@ -9,6 +9,8 @@ const DEMO_LAO_QR =
 
 /** Who can log in after the first start on a developer's machine; the sandbox knows the same person. */
 export const DEMO_MEMBER = { phone: '0815550142', password: 'krapao-demo' } as const;
+/** A member whose account is from the time before his bank demanded English names. */
+const DEMO_UNNAMED_PHONE = '0815550143';
 
 /** Who can sign in to the console there, one for each of these roles; codes by `npm run admin -- operator code`. */
 export const DEMO_OPERATORS = {
@@ -102,5 +104,15 @@ export async function seedDemo(deps: RegistrationDeps): Promise<void> {
       ? { bankCode: 'BCEL', bankAccountNo: '1234567890', bankAccountName: 'SOMYING JAIDEE' }
       : { bankCode: 'KBANK', bankAccountNo: '1234567890', bankAccountName: 'สมหญิง ใจดี' },
   });
+  if (!lao)
+    await storeMember(deps, {
+      phone: DEMO_UNNAMED_PHONE,
+      name: 'สมชาย ใจดี',
+      currency: 'BAHT',
+      sourceCode: 'other',
+      inviteCode: undefined,
+      passwordHash: await hashPassword(DEMO_MEMBER.password),
+      bank: { bankCode: 'BBL', bankAccountNo: '2345678901', bankAccountName: 'สมชาย ใจดี' },
+    });
   await seedOperators(deps);
 }

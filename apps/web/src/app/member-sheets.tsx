@@ -1,8 +1,9 @@
+import { ENGLISH_NAME_BANKS, isEnglishName } from '@krapao/contract/shared';
 import { FailureBoundary } from '@krapao/ui/parts/failure-boundary.tsx';
 import { ErrorState } from '@krapao/ui/parts/load-state.tsx';
 import { Sheet } from '@krapao/ui/parts/sheet.tsx';
 import { useText } from '@krapao/ui/text/text.tsx';
-import { type ComponentType, lazy, Suspense, useEffect } from 'react';
+import { type ComponentType, lazy, Suspense, useEffect, useState } from 'react';
 import { useWallet } from '../platform/member/wallet.ts';
 import { closeSheet, useSheet } from '../platform/sheet-state.ts';
 
@@ -45,13 +46,29 @@ const SHEETS: Record<string, SheetComponent> = {
   withdraw: sheet(() => import('../features/withdraw/withdraw-sheet.tsx')),
 };
 
-/** The open sheet. It waits for the wallet, so that every sheet can rely on it. */
+const AccountNameSheet = lazy(() => import('../features/profile/account-name-sheet.tsx'));
+
+/** Whether the account's bank takes names in English letters only, and this one is not. */
+const isNameWanted = ({ bankCode, bankAccountName }: { bankCode: string; bankAccountName: string }) =>
+  ENGLISH_NAME_BANKS.includes(bankCode) && !isEnglishName(bankAccountName);
+
+/**
+ * The open sheet. It waits for the wallet, so that every sheet can rely on it. Under no other, once a visit, a name in
+ * English is asked for where the account's bank takes no other.
+ */
 export function MemberSheets() {
   const open = useSheet();
+  const [isNamePutOff, setNamePutOff] = useState(false);
   useSheetsAhead();
   const { t } = useText();
   const { data: wallet } = useWallet();
   const Open = open && SHEETS[open.sheet];
+  if (wallet && !open && !isNamePutOff && isNameWanted(wallet.bankAccount))
+    return (
+      <Suspense>
+        <AccountNameSheet bankCode={wallet.bankAccount.bankCode} onClose={() => setNamePutOff(true)} />
+      </Suspense>
+    );
   if (!Open || !wallet) return null;
   const failed = (retry: () => void) => (
     <Sheet title={t('error.generic')} onClose={closeSheet}>
