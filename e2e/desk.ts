@@ -2,7 +2,7 @@ import AxeBuilder from '@axe-core/playwright';
 import { type Browser, expect, type Page } from '@playwright/test';
 import { readPo } from '../apps/console/tools/catalogues.ts';
 import { newOperator } from './operator.ts';
-import { sharedTown } from './world.ts';
+import { type Place, sharedTown } from './world.ts';
 
 const texts = readPo('th');
 
@@ -11,11 +11,15 @@ export const deskText = (id: string, values: Record<string, string> = {}): strin
   texts.get(id)!.replace(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole);
 
 /** A new operator of a role opens the console and signs in by keyboard, with the code of the moment. */
-export async function openDesk(browser: Browser, role: string): Promise<{ page: Page; name: string }> {
-  const operator = await newOperator(role);
+export async function openDesk(
+  browser: Browser,
+  role: string,
+  town: Place = sharedTown(),
+): Promise<{ page: Page; name: string }> {
+  const operator = await newOperator(role, town);
   const context = await browser.newContext({
     viewport: { width: 1440, height: 900 },
-    baseURL: sharedTown().consoleUrl,
+    baseURL: town.consoleUrl,
     reducedMotion: 'reduce',
   });
   const page = await context.newPage();

@@ -145,6 +145,7 @@ test('every room opens, in the light and in the dark, on a desktop and on a tabl
   for (const [letter, room] of [
     ['d', 'deposits'],
     ['u', 'unmatched'],
+    ['r', 'reports'],
     ['s', 'slips'],
     ['p', 'transfers'],
     ['m', 'members'],

@@ -1,8 +1,9 @@
 import { type Browser, expect, type Page, test } from '@playwright/test';
 import { deskText, lookAtDesk, openDesk } from '../desk.ts';
 import { lookAt, lookAtSheet } from '../member.ts';
-import { newMember, visit } from '../newcomer.ts';
+import { type Member, newMember, visit } from '../newcomer.ts';
 import { type Language, textOf } from '../texts.ts';
+import { admin, call, control, inOwnTown } from '../world.ts';
 
 const current = (page: Page) => page.locator('tr[aria-current=true]');
 
@@ -61,4 +62,105 @@ test('a new bank account is asked for on the phone, compared and approved by key
   await expect(phone.getByText(textOf('th', 'profile.payoutsFrom', { time: '' }).trim())).toBeVisible();
   await lookAt(phone, 'profile rests');
   for (const page of [desk, phone]) await page.context().close();
+});
+
+/** The wallet's figure, asked without a screen. */
+const walletOf = async (member: Member): Promise<number> =>
+  (await call('GET /api/wallet', undefined, member.token, member.town)).wallet.amount;
+
+/** Hands in a slip whose sender the bank hides too much of, so that an operator has to look. */
+async function doubtedSlip(member: Member): Promise<string> {
+  const slip = await control('slip', { phone: member.phone, amount: '250.00' }, member.town);
+  await control(
+    'faults',
+    { party: 'slip', kind: 'masked-digits', reference: slip.transRef, count: 1 },
+    member.town,
+  );
+  const form = new FormData();
+  form.append('file', new Blob([Buffer.from(slip.image, 'base64')]), 'slip.png');
+  const reply = await fetch(`${member.town.url}/api/wallet/slip`, {
+    method: 'POST',
+    headers: { 'x-requested-with': 'wallet-user', authorization: `Bearer ${member.token}` },
+    body: form,
+  });
+  const { id, status } = (await reply.json()) as { id: string; status: string };
+  expect(status).toBe('REVIEW');
+  return id;
+}
+
+test('a slip that waits is compared, enlarged and credited with the keyboard; a reported payment likewise', async ({
+  browser,
+}) => {
+  await inOwnTown({}, async (town) => {
+    await admin(['setting', 'set', 'slip.closedHours', '[]'], town);
+    await admin(['setting', 'set', 'deposit.manual', 'true'], town);
+    const { page: desk } = await openDesk(browser, 'finance', town);
+    await decideSlip(desk, await newMember({ town }));
+    await creditReport(desk, await newMember({ town }));
+    await desk.context().close();
+  });
+});
+
+async function decideSlip(desk: Page, member: Member): Promise<void> {
+  const id = await doubtedSlip(member);
+  await desk.goto(`/slips?q=${id}`);
+  await expect(desk.getByText('250.00').first()).toBeVisible();
+  await desk.keyboard.press('j');
+  await desk.keyboard.press('Enter');
+  const panel = desk.getByRole('complementary');
+  await expect(panel.getByRole('img')).toBeVisible();
+  await lookAtDesk(desk, 'slip');
+  await panel.getByRole('button', { name: deskText('slips.zoom') }).click();
+  await expect(desk.getByRole('dialog').locator('img')).toBeVisible();
+  await desk.keyboard.press('Escape');
+  await expect(desk.getByRole('dialog')).toHaveCount(0);
+  await desk.keyboard.press('a');
+  await desk.getByLabel(deskText('field.reason')).fill('ตรงกับรายการธนาคาร');
+  await desk.keyboard.press('Control+Enter');
+  await expect(desk.getByText(deskText('slips.accepted')).first()).toBeVisible();
+  await expect(desk.getByRole('dialog')).toHaveCount(0);
+  expect(await walletOf(member)).toBe(250);
+}
+
+async function creditReport(desk: Page, member: Member): Promise<void> {
+  const { id } = await call('POST /api/wallet/add', { amount: 120 }, member.token, member.town);
+  await desk.keyboard.press('g');
+  await desk.keyboard.press('r');
+  await expect(desk.getByRole('heading', { level: 1, name: deskText('nav.reports') })).toBeVisible();
+  await desk.goto(`/reports?q=${id}`);
+  await expect(desk.getByText('120.00').first()).toBeVisible();
+  await desk.keyboard.press('j');
+  await lookAtDesk(desk, 'reports');
+  await desk.keyboard.press('a');
+  await desk.getByLabel(deskText('field.reason')).fill('เห็นยอดในธนาคาร');
+  await lookAtDesk(desk, 'report credit');
+  await desk.keyboard.press('Control+Enter');
+  const done = deskText('reports.done', { state: deskText('state.SUCCESS') });
+  await expect(desk.getByText(done)).toBeVisible();
+  expect(await walletOf(member)).toBe(120);
+  await desk.goto('/reports?list=doubts');
+  await expect(desk.getByText(deskText('table.empty'))).toBeVisible();
+  await lookAtDesk(desk, 'doubts');
+}
+
+test('a name that the bank does not take is asked for, saved, and asked for no more', async ({ browser }) => {
+  await inOwnTown({}, async (town) => {
+    const person = { phone: '0815550143', accountNo: '2345678901' };
+    const login = { username: person.phone, password: 'krapao-demo' };
+    const { token } = await call('POST /api/login', login, null, town);
+    const phone = await visit(browser, { language: 'th' }, { ...person, token, town });
+    await phone.goto(`${town.url}/user/home`);
+    const sheet = phone.getByRole('dialog', { name: textOf('th', 'profile.nameAccount') });
+    await expect(sheet).toBeVisible();
+    await lookAtSheet(phone, 'account name');
+    await sheet.getByLabel(textOf('th', 'bank.accountName')).fill('สมชาย');
+    await sheet.getByRole('button', { name: textOf('th', 'btn.save') }).click();
+    await expect(sheet).toContainText(textOf('th', 'valid.bankNameEnglish'));
+    await sheet.getByLabel(textOf('th', 'bank.accountName')).fill('som  chai');
+    await sheet.getByRole('button', { name: textOf('th', 'btn.save') }).click();
+    await expect(sheet).toHaveCount(0);
+    await phone.goto(`${town.url}/user/profile`);
+    await expect(phone.getByText('SOM CHAI')).toBeVisible();
+    await phone.context().close();
+  });
 });
