@@ -4,6 +4,7 @@ import { verifyLedger } from '../../ledger/index.ts';
 import { startTown, until } from '../../testing/town.ts';
 import { STATEMENT_CHECK } from '../statement/read.ts';
 import { contents, pass, pushedClock } from '../testing.ts';
+import { listQrsToAsk, markQrAsked } from './queries.ts';
 import { paymentHands } from './testing-payments.ts';
 
 const clock = pushedClock();
@@ -199,4 +200,19 @@ describe('changes nothing and is refused:', () => {
   test('a body longer than any payment', async () => {
     expect((await hands.tell(notice('X', { payerAccountName: 'x'.repeat(20_000) }))).status).toBe(413);
   });
+});
+test('QRs are asked about in turn: the one longest not asked about comes first', async () => {
+  const made: string[] = [];
+  for (let at = 0; at < 3; at++) {
+    const member = await town.member();
+    const qr = await town.call('POST', '/api/qrcode/KBANK', { amount: 20 }, { token: member.token });
+    made.push(qr.body.reference);
+  }
+  const now = clock.now().getTime();
+  const window = { after: new Date(now - 60 * MINUTE_MS), before: new Date(now + 60 * MINUTE_MS) };
+  const order = async () =>
+    (await listQrsToAsk(town.pool, 'KBANK', window)).filter((id) => made.includes(id));
+  expect(await order()).toEqual(made);
+  await markQrAsked(town.pool, made[0]!, new Date());
+  expect(await order()).toEqual([made[1], made[2], made[0]]);
 });

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { QrMaker } from '../../outside/index.ts';
 import type { JobSet } from '../../platform/jobs.ts';
-import { expireQrs, findQr, listQrsToAsk, queueCancel } from './queries.ts';
+import { expireQrs, findQr, listQrsToAsk, markQrAsked, queueCancel } from './queries.ts';
 import { type ReceiveDeps, receivePayment } from './receive.ts';
 
 const CONFIRMATION_BYTES_MAX = 16 * 1024;
@@ -54,6 +54,7 @@ function hookRoute(scope: FastifyInstance, deps: ReceiveDeps, maker: QrMaker): v
 
 /** Books every payment the partner knows under a QR of ours; false when it gave no answer. */
 async function askFor(deps: ReceiveDeps, maker: QrMaker, id: string): Promise<boolean> {
+  await markQrAsked(deps.pool, id, deps.clock.now());
   const answer = await maker.paymentsFor(id);
   if (answer.outcome === 'ok') for (const payment of answer.value) await receivePayment(deps, maker, payment);
   return answer.outcome !== 'unknown';

@@ -88,8 +88,8 @@ export async function expireQrs(db: Db, now: Date): Promise<QrRow[]> {
 }
 
 /**
- * QRs of a bank made a while ago: a lost confirmation would show as money the bank has and we do not. Paid ones come
- * last and are asked about too, since nothing keeps somebody from paying twice.
+ * QRs of a bank made a while ago, longest not asked about first: a lost confirmation would show as money the bank has
+ * and we do not. Paid ones are asked about too, since nothing keeps somebody from paying twice.
  */
 export async function listQrsToAsk(
   db: Db,
@@ -97,8 +97,13 @@ export async function listQrsToAsk(
   made: { after: Date; before: Date },
 ): Promise<string[]> {
   const sql =
-    "select id from qr where bank_code = $1 and created_at > $2 and created_at <= $3 order by status = 'PAID', created_at limit 200";
+    'select id from qr where bank_code = $1 and created_at > $2 and created_at <= $3 order by asked_at nulls first, created_at limit 500';
   return (await db.query<{ id: string }>(sql, [bankCode, made.after, made.before])).rows.map((row) => row.id);
+}
+
+/** Remembers when a QR was asked about, so that the others have their turn; answered or not. */
+export async function markQrAsked(db: Db, id: string, now: Date): Promise<void> {
+  await db.query('update qr set asked_at = $2 where id = $1', [id, now]);
 }
 
 /** The static merchant code operators have entered for a bank's QRs. */
