@@ -67,6 +67,7 @@ const SETTINGS = {
   'withdraw.automaticDayMax': { BAHT: 10_000_000, LAK: 1 },
   'slip.closedHours': [],
   'gift.hourMax': 10_000,
+  'slip.hourMax': 100_000,
   'refresh.seconds': 0,
   'unknown.absentGraceSeconds': 5,
   'bank.timeoutSeconds': 2,
@@ -177,7 +178,8 @@ const OPEN = `select (select count(*) from provider_transfer where state in ('RE
   + (select count(*) from gift_redemption where state not in ('DONE', 'FAILED')) as open`;
 
 /** Work that waits for a later try is tried now: nothing is gained by waiting out a back-off. */
-const NOW = `update graphile_worker._private_jobs set run_at = now() where run_at > now() and locked_at is null`;
+const NOW = `with due as (update graphile_worker._private_jobs set run_at = now() where run_at > now() and locked_at is null)
+  select graphile_worker.add_job('deposits.ask', job_key := 'deposits.ask')`;
 const minor = (text: string): bigint => BigInt(Math.round(Number(text) * 100));
 
 interface Difference {
