@@ -75,9 +75,10 @@ const values = (filter: DeskFilter) => [
   filter.text,
 ];
 
+// Ids sort by time of making.
 const ORDERS = {
-  createdAt: 'w.created_at, w.id',
-  '-createdAt': 'w.created_at desc, w.id desc',
+  createdAt: 'w.id',
+  '-createdAt': 'w.id desc',
   amount: 'w.amount, w.id',
   '-amount': 'w.amount desc, w.id',
 } as const;
