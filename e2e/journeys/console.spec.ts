@@ -130,7 +130,9 @@ test('every room opens, in the light and in the dark, on a desktop and on a tabl
   const member = await newMember({ balance: 1_000 });
   const { page } = await signIn(browser, 'finance-lead');
   await page.keyboard.press('Control+k');
-  await page.keyboard.type(member.phone);
+  const finder = page.getByRole('dialog').locator('input');
+  await expect(finder).toBeFocused();
+  await finder.fill(member.phone);
   await expect(page.getByRole('dialog')).toContainText(t('type.member'));
   await page.keyboard.press('Enter');
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
