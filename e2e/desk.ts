@@ -10,6 +10,8 @@ const texts = readPo('th');
 export const deskText = (id: string, values: Record<string, string> = {}): string =>
   texts.get(id)!.replace(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole);
 
+export const DESKTOP = { width: 1440, height: 900 };
+
 /** A new operator of a role opens the console and signs in by keyboard, with the code of the moment. */
 export async function openDesk(
   browser: Browser,
@@ -18,7 +20,7 @@ export async function openDesk(
 ): Promise<{ page: Page; name: string }> {
   const operator = await newOperator(role, town);
   const context = await browser.newContext({
-    viewport: { width: 1440, height: 900 },
+    viewport: DESKTOP,
     baseURL: town.consoleUrl,
     reducedMotion: 'reduce',
   });

@@ -1,56 +1,11 @@
-import AxeBuilder from '@axe-core/playwright';
-import { type Browser, expect, type Page, test } from '@playwright/test';
-import { readPo } from '../../apps/console/tools/catalogues.ts';
+import { expect, type Page, test } from '@playwright/test';
+import { DESKTOP, lookAtDesk as lookAt, openDesk as signIn, deskText as t } from '../desk.ts';
 import { type Member, newMember, visit } from '../newcomer.ts';
-import { codeOf, newOperator } from '../operator.ts';
+import { codeOf } from '../operator.ts';
 import { textOf } from '../texts.ts';
 import { call, sharedTown } from '../world.ts';
 
-const texts = readPo('th');
-
-/** The console's Thai text of an id, with its plain arguments filled in. */
-const t = (id: string, values: Record<string, string> = {}): string =>
-  texts.get(id)!.replace(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole);
-
-const DESKTOP = { width: 1440, height: 900 };
 const TABLET = { width: 834, height: 1112 };
-
-/** A screen as an operator must see it: nothing wider than the screen, nothing serious for axe. */
-async function lookAt(page: Page, name: string): Promise<void> {
-  await expect(page.locator('.mantine-Loader-root')).toHaveCount(0);
-  if (process.env.PICTURES) await page.screenshot({ path: `${process.env.PICTURES}/console ${name}.png` });
-  const sideways = await page.evaluate(
-    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-  );
-  expect(sideways, `${name} is wider than the screen`).toBeLessThanOrEqual(0);
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
-  expect(
-    serious.map(({ id, nodes }) => `${id}: ${nodes[0]?.html.slice(0, 200)}`),
-    `axe on ${name}`,
-  ).toEqual([]);
-}
-
-/** A new operator of a role opens the console and signs in by keyboard, with the code of the moment. */
-async function signIn(browser: Browser, role: string): Promise<{ page: Page; name: string }> {
-  const operator = await newOperator(role);
-  const context = await browser.newContext({
-    viewport: DESKTOP,
-    baseURL: sharedTown().consoleUrl,
-    reducedMotion: 'reduce',
-  });
-  const page = await context.newPage();
-  await page.goto('/');
-  await page.getByLabel(t('signIn.name')).focus();
-  await page.keyboard.type(operator.name);
-  await page.keyboard.press('Tab');
-  await page.keyboard.type(operator.password);
-  await page.getByLabel(t('signIn.code')).focus();
-  await page.keyboard.type(operator.code());
-  await page.keyboard.press('Enter');
-  await expect(page.getByRole('heading', { level: 1, name: t('nav.today') })).toBeVisible();
-  return { page, name: operator.name };
-}
 
 async function withdraw(member: Member, amount: number): Promise<string> {
   const { id } = await call('POST /api/wallet/withdraw', { amount }, member.token, member.town);

@@ -137,6 +137,15 @@ test('two processes starting at once share one server, and the last to stop ends
   expect(isRunning(pid)).toBe(false);
 });
 
+test('a stop ends though another program starts the server again in that moment', async () => {
+  const dataDir = folder();
+  const first = await start({ dataDir });
+  const stopped = first.stop();
+  const next = await start({ dataDir });
+  await stopped;
+  expect(await ask(next, 'select 1 as one')).toEqual([{ one: 1 }]);
+});
+
 test('a stale postmaster.pid whose number now is another process is set aside, not deleted', async () => {
   const dataDir = folder();
   await (await start({ dataDir })).stop();

@@ -48,7 +48,8 @@ type Place = { host: string; port: number };
 /** Held shared by every process that uses the server: whoever gets it alone is the last one. */
 const USERS_LOCK = 7_071_001;
 const START_TIMEOUT_MS = 60_000;
-const STOP_TIMEOUT_MS = 10_000;
+/** The last checkpoint of a busy database on a slow disk takes its time. */
+const STOP_TIMEOUT_MS = 25_000;
 const POLL_MS = 20;
 const RESTART_PAUSE_MS_MAX = 5_000;
 
@@ -232,11 +233,15 @@ class Supervisor {
       end(cluster, pid, signal, mode);
       const deadline = Date.now() + STOP_TIMEOUT_MS;
       while (Date.now() < deadline) {
-        if (processesIn(cluster.folder).length === 0) return forgetSocket(cluster, this.place?.host);
+        // Only the server we told to stop: another program may start the next one in the same moment.
+        const running = processesIn(cluster.folder);
+        if (running.length === 0) return forgetSocket(cluster, this.place?.host);
+        if (!running.includes(pid)) return;
         await pause(POLL_MS);
       }
     }
-    throw new Error(`PostgreSQL (process ${pid}) did not stop.`);
+    const left = processesIn(cluster.folder).join(', ');
+    throw new Error(`PostgreSQL (process ${pid}) did not stop (left: ${left}):\n${logTail(cluster)}`);
   }
 }
 
