@@ -17,6 +17,7 @@ import { doubtCalls } from './features/unmatched/doubts.ts';
 import { reportActions, reportCalls } from './features/unmatched/reports.ts';
 import { type UnmatchedDeps, unmatchedActions, unmatchedCalls } from './features/unmatched/unmatched.ts';
 import { withdrawalActions, withdrawalDeskCalls } from './features/withdrawals/desk.ts';
+import { viewCalls } from './features/views/views.ts';
 import type { DeskDeps } from './features/withdrawals/desk-deps.ts';
 import type { OperatorCallDeps, OperatorDeclare, OperatorDoor } from './platform/http/declare-operator.ts';
 import type { JobSet } from './platform/jobs.ts';
@@ -74,5 +75,6 @@ export function declareOperatorCalls(
   slipImageRoute(app, deps, door);
 }
 
+  viewCalls(declare, deps);
 /** Jobs behind the console. */
 export const operatorJobs = (deps: OperatorCallsDeps): JobSet => approvalJobs(deps);

@@ -7,6 +7,7 @@ import {
   reports,
   slips,
   team,
+  views,
   withdrawals,
 } from '@krapao/contract/operator';
 import type { CallDeclaration } from '@krapao/contract/shared';
@@ -21,7 +22,7 @@ const hands = deskHands(town);
 
 const isCall = (value: unknown): value is CallDeclaration =>
   typeof value === 'object' && value !== null && 'path' in value && 'access' in value;
-const groups = { account, desk, members, money, reports, slips, team, withdrawals };
+const groups = { account, desk, members, money, reports, slips, team, views, withdrawals };
 /** Every declared call of the console, by "group.name". */
 const CALLS = Object.fromEntries(
   Object.entries(groups).flatMap(([group, calls]) =>
@@ -376,7 +377,14 @@ describe("a desk's whole day", () => {
     const entered = await walk(maker!, 'members.enterByHand', { ...one, body: entry });
     await approve(checker!, entered.approval);
 
-    await walk(checker!, 'desk.listApprovals', { query: '?whose=others' });
+    const kept = await walk(maker!, 'views.saveView', {
+      body: { room: 'withdrawals', name: 'large ones', address: 'sort=-amount', audience: 'all' },
+    });
+    await walk(maker!, 'views.chooseColumns', { body: { room: 'withdrawals', shown: ['amount'] } });
+    await walk(maker!, 'views.listViews');
+    await walk(maker!, 'views.removeView', { params: { id: kept.id } });
+
+    await walk(checker!, 'desk.listApprovals', { query: '?whose=others&sort=madeAt' });
     await walk(checker!, 'desk.listAudit', { query: '?action=withdrawal' });
     await town.owner.query(
       "insert into alert (kind, thing, detail, opened_at) values ('payout-unknown', 'withdrawal:WD0', 'silent', now())",

@@ -1,10 +1,21 @@
 import { describe, expect, test } from 'vitest';
 import { type CallDeclaration, ERROR_CODES, OPERATOR_CODES } from '../shared/index.ts';
-import { account, desk, members, money, PERMISSIONS, reports, slips, team, withdrawals } from './index.ts';
+import {
+  account,
+  desk,
+  members,
+  money,
+  PERMISSIONS,
+  reports,
+  slips,
+  team,
+  views,
+  withdrawals,
+} from './index.ts';
 
 const isCall = (value: unknown): value is CallDeclaration =>
   typeof value === 'object' && value !== null && 'path' in value && 'access' in value;
-const calls = [account, desk, members, money, reports, slips, team, withdrawals].flatMap((group) =>
+const calls = [account, desk, members, money, reports, slips, team, views, withdrawals].flatMap((group) =>
   Object.values(group).filter(isCall),
 );
 /** What can be called without being signed in: signing in itself. */

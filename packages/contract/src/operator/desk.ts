@@ -13,6 +13,7 @@ import {
   OneOf,
   page,
   Reason,
+  sortBy,
   Text,
   Timestamp,
 } from './schemas.ts';
@@ -102,6 +103,7 @@ export const listApprovals = operatorCall({
   summary: 'Requests that wait, or were made, newest first',
   query: Closed({
     ...page,
+    ...sortBy('madeAt'),
     state: Type.Optional(ApprovalState),
     whose: Type.Optional(OneOf(['mine', 'others'] as const)),
   }),
@@ -168,6 +170,7 @@ export const listAudit = operatorCall({
   summary: 'The audit trail by filter, newest first',
   query: Closed({
     ...page,
+    ...sortBy('at'),
     ...between,
     actor: Type.Optional(Text(80)),
     action: Type.Optional(Text(80)),

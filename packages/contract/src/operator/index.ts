@@ -6,12 +6,14 @@ import * as money from './money.ts';
 import * as reports from './reports.ts';
 import * as slips from './slips.ts';
 import * as team from './team.ts';
+import * as views from './views.ts';
 import * as withdrawals from './withdrawals.ts';
 
 export type * from './events.ts';
 export * from './permissions.ts';
+export { VIEW_ROOMS_READ } from './views.ts';
 /** Every call of the console, by group. */
-export { account, desk, members, money, reports, slips, team, withdrawals };
+export { account, desk, members, money, reports, slips, team, views, withdrawals };
 
 type Calls<Group> = {
   [Name in keyof Group as Group[Name] extends { path: string } ? Name : never]: Group[Name];
@@ -25,4 +27,5 @@ export type OperatorApi = CallTypes<Calls<typeof account>> &
   CallTypes<Calls<typeof reports>> &
   CallTypes<Calls<typeof slips>> &
   CallTypes<Calls<typeof team>> &
+  CallTypes<Calls<typeof views>> &
   CallTypes<Calls<typeof withdrawals>>;

@@ -15,8 +15,10 @@ import {
   OneOf,
   page,
   Reason,
+  sortBy,
   Text,
   Timestamp,
+  totals,
 } from './schemas.ts';
 
 export const MemberStatus = OneOf(['ACTIVE', 'SUSPENDED', 'CLOSED'] as const);
@@ -43,13 +45,14 @@ export const listMembers = operatorCall({
   summary: 'Members by phone, id, name or bank account number',
   query: Closed({
     ...page,
+    ...sortBy('createdAt', 'name'),
     ...between,
     q: Type.Optional(Text(80)),
     status: Type.Optional(MemberStatus),
     source: Type.Optional(Text(40)),
     bank: Type.Optional(Text(20)),
   }),
-  reply: Closed({ members: Type.Array(Closed(row, { $id: 'MemberRow' })), total: Type.Integer() }),
+  reply: Closed({ members: Type.Array(Closed(row, { $id: 'MemberRow' })), ...totals }),
 });
 
 export const readMember = operatorCall({

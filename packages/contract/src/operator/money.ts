@@ -15,8 +15,10 @@ import {
   OneOf,
   page,
   Reason,
+  sortBy,
   Text,
   Timestamp,
+  totals,
 } from './schemas.ts';
 
 const params = Closed({ id: Id });
@@ -28,6 +30,7 @@ export const listDeposits = operatorCall({
   summary: 'Deposits by filter, newest first',
   query: Closed({
     ...page,
+    ...sortBy('createdAt', 'amount'),
     ...between,
     channel: Type.Optional(Text(20)),
     bank: Type.Optional(Text(20)),
@@ -54,8 +57,7 @@ export const listDeposits = operatorCall({
         { $id: 'DepositRow' },
       ),
     ),
-    total: Type.Integer(),
-    sums: Type.Array(Closed({ currency: Currency, amount: Money })),
+    ...totals,
   }),
 });
 
@@ -79,6 +81,7 @@ export const listUnmatched = operatorCall({
           bankReference: Type.String(),
           amount: Money,
           currency: Currency,
+    ...sortBy('receivedAt', 'amount'),
           payerBank: Type.String(),
           payerAccount: Type.String({ description: 'Masked.' }),
           payerName: Nullable(Type.String()),
@@ -93,8 +96,7 @@ export const listUnmatched = operatorCall({
         { $id: 'UnmatchedLine' },
       ),
     ),
-    total: Type.Integer(),
-    sums: Type.Array(Closed({ currency: Currency, amount: Money })),
+    ...totals,
   }),
 });
 
@@ -161,6 +163,7 @@ export const listTransfers = operatorCall({
           id: Type.String(),
           member: MemberRef,
           game: Type.String(),
+    ...sortBy('createdAt'),
           direction: OneOf(['IN', 'OUT'] as const),
           amount: Money,
           currency: Currency,
@@ -173,8 +176,7 @@ export const listTransfers = operatorCall({
         { $id: 'TransferRow' },
       ),
     ),
-    total: Type.Integer(),
-    sums: Type.Array(Closed({ currency: Currency, amount: Money })),
+    ...totals,
   }),
 });
 

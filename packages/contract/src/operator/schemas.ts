@@ -29,10 +29,24 @@ export const page = {
   page: Type.Optional(Type.Integer({ minimum: 1, maximum: 100_000 })),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })),
 };
+/** In what order: a name, or one with a minus in front for downwards. Only names the database keeps sorted. */
+export const sortBy = <const W extends readonly string[]>(...names: W) => ({
+  sort: Type.Optional(
+    Type.Unsafe<W[number] | `-${W[number]}`>(
+      Type.String({ enum: names.flatMap((name) => [name, `-${name}`]), maxLength: 40 }),
+    ),
+  ),
+});
 /** Half-open range of times. */
 export const between = {
   from: Type.Optional(Type.String({ maxLength: 30 })),
   to: Type.Optional(Type.String({ maxLength: 30 })),
+};
+
+/** What a list says of all that fits its filter, beside the rows of one page. */
+export const totals = {
+  total: Type.Integer(),
+  sums: Type.Array(Closed({ currency: Currency, amount: Money })),
 };
 
 export const Done = Closed({ message: Type.String() }, { $id: 'Done' });

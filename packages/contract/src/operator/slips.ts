@@ -14,8 +14,10 @@ import {
   OneOf,
   page,
   Reason,
+  sortBy,
   Text,
   Timestamp,
+  totals,
 } from './schemas.ts';
 
 /** PENDING: the bank is being asked. REVIEW: waits for an operator. */
@@ -57,11 +59,12 @@ export const listSlips = operatorCall({
   summary: 'Slips by filter; those that wait come first',
   query: Closed({
     ...page,
+    ...sortBy('createdAt'),
     status: Type.Optional(SlipStatus),
     member: Type.Optional(Text(30)),
     q: Type.Optional(Text(80)),
   }),
-  reply: Closed({ slips: Type.Array(Closed(row, { $id: 'SlipRow' })), total: Type.Integer() }),
+  reply: Closed({ slips: Type.Array(Closed(row, { $id: 'SlipRow' })), ...totals }),
 });
 
 export const readSlip = operatorCall({

@@ -16,8 +16,10 @@ import {
   OneOf,
   page,
   Reason,
+  sortBy,
   Text,
   Timestamp,
+  totals,
 } from './schemas.ts';
 
 export const WithdrawalStatus = OneOf(['QUEUED', 'REVIEW', 'PROCESSING', 'SUCCESS', 'FAILED'] as const);
@@ -51,6 +53,7 @@ export const listWithdrawals = operatorCall({
   summary: 'Withdrawals by filter, oldest waiting first',
   query: Closed({
     ...page,
+    ...sortBy('createdAt', 'amount'),
     ...between,
     status: Type.Optional(OneOf(['OPEN', 'QUEUED', 'REVIEW', 'PROCESSING', 'SUCCESS', 'FAILED'] as const)),
     bank: Type.Optional(Text(20)),
@@ -59,12 +62,10 @@ export const listWithdrawals = operatorCall({
     amountMax: Type.Optional(Type.Number({ minimum: 0 })),
     member: Type.Optional(Text(30)),
     q: Type.Optional(Text(80)),
-    sort: Type.Optional(OneOf(['createdAt', '-createdAt', 'amount', '-amount'] as const)),
   }),
   reply: Closed({
     withdrawals: Type.Array(WithdrawalRow),
-    total: Type.Integer(),
-    sums: Type.Array(Closed({ currency: Currency, amount: Money })),
+    ...totals,
   }),
 });
 

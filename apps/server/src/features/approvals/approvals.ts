@@ -3,6 +3,7 @@ import type { Pool } from 'pg';
 import { type Actor, writeAudit } from '../../platform/audit.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
+import { rangeOf } from '../../platform/http/list.ts';
 import type { JobSet } from '../../platform/jobs.ts';
 import type { Operator } from '../../platform/operators.ts';
 import { Refusal } from '../../platform/refusal.ts';
@@ -14,8 +15,6 @@ export interface ApprovalDeps {
   pool: Pool;
   clock: Clock;
 }
-
-const LIMIT = 25;
 
 /** The request, if this operator may decide it; whoever made it never may. */
 async function requireChecker(
@@ -82,14 +81,17 @@ export function approvalCalls(
 ): void {
   const actions = new Map(checked.map((action) => [action.name, action]));
   declare(desk.listApprovals, async ({ query, operator }) => {
-    const { page = 1, limit = LIMIT, state, whose } = query;
+    const { state, whose } = query;
     const filter = {
       state,
       makerId: whose === 'mine' ? operator.id : undefined,
       notMakerId: whose === 'others' ? operator.id : undefined,
     };
     await lapseApprovals(deps.pool, deps.clock.now(), null);
-    const { rows, total } = await listApprovals(deps.pool, filter, { limit, offset: (page - 1) * limit });
+    const { rows, total } = await listApprovals(deps.pool, filter, {
+      ...rangeOf(query),
+      sort: query.sort ?? '-madeAt',
+    });
     const now = deps.clock.now();
     return { approvals: rows.map((row) => view(row, operator, actions.get(row.action), now)), total };
   });

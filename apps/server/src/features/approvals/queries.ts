@@ -1,4 +1,5 @@
 import type { Pool, PoolClient } from 'pg';
+import { orderBy } from '../../platform/http/list.ts';
 
 type Db = Pool | PoolClient;
 
@@ -111,19 +112,20 @@ export interface ApprovalFilter {
   notMakerId?: bigint | undefined;
 }
 
+const ORDERS = { madeAt: 'a.made_at' };
+
 export async function listApprovals(
   db: Db,
   filter: ApprovalFilter,
-  range: { limit: number; offset: number },
+  range: { sort: string; limit: number; offset: number },
 ): Promise<{ rows: ApprovalRow[]; total: number }> {
   const where = `where ($1::text is null or a.state = $1) and ($2::bigint is null or a.maker_id = $2) and ($3::bigint is null or a.maker_id is distinct from $3)`;
   const values = [filter.state ?? null, filter.makerId ?? null, filter.notMakerId ?? null];
   const [rows, count] = await Promise.all([
-    db.query<ApprovalRow>(`${SELECT} ${where} order by a.made_at desc, a.id desc limit $4 offset $5`, [
-      ...values,
-      range.limit,
-      range.offset,
-    ]),
+    db.query<ApprovalRow>(
+      `${SELECT} ${where} order by ${orderBy(ORDERS, range.sort, 'a.id')} limit $4 offset $5`,
+      [...values, range.limit, range.offset],
+    ),
     db.query<{ total: number }>(`select count(*)::int as total from approval a ${where}`, values),
   ]);
   return { rows: rows.rows, total: count.rows[0]!.total };

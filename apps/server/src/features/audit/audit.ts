@@ -14,7 +14,10 @@ export function auditCall(declare: OperatorDeclare, deps: { pool: Pool }): void 
       address: query.address || null,
       ...timesOf(query),
     };
-    const { rows, total } = await listAudit(deps.pool, filter, rangeOf(query));
+    const { rows, total } = await listAudit(deps.pool, filter, {
+      ...rangeOf(query),
+      sort: query.sort ?? '-at',
+    });
     return {
       rows: rows.map((row) => ({ ...row, id: String(row.id), at: row.at.toISOString() })),
       total,

@@ -1,4 +1,5 @@
 import type { Pool, PoolClient } from 'pg';
+import { orderBy } from '../../platform/http/list.ts';
 
 type Db = Pool | PoolClient;
 
@@ -39,14 +40,17 @@ export const auditValues = (filter: AuditFilter): (string | null)[] => [
   filter.to,
 ];
 
+// Ids sort by time.
+const ORDERS = { at: 'id' };
+
 export async function listAudit(
   db: Db,
   filter: AuditFilter,
-  range: { limit: number; offset: number },
+  range: { sort: string; limit: number; offset: number },
 ): Promise<{ rows: AuditRow[]; total: number }> {
   const [rows, count] = await Promise.all([
     db.query<AuditRow>(
-      `select ${COLUMNS} from audit where ${AUDIT_WHERE} order by id desc limit $7 offset $8`,
+      `select ${COLUMNS} from audit where ${AUDIT_WHERE} order by ${orderBy(ORDERS, range.sort, 'id')} limit $7 offset $8`,
       [...auditValues(filter), range.limit, range.offset],
     ),
     db.query<{ total: number }>(

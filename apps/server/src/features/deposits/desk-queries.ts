@@ -1,5 +1,6 @@
 import type { Currency } from '@krapao/contract/shared';
 import type { Pool, PoolClient } from 'pg';
+import { orderBy } from '../../platform/http/list.ts';
 
 type Db = Pool | PoolClient;
 
@@ -39,14 +40,16 @@ const WHERE = `($1::text is null or d.channel = $1) and ($2::text is null or d.b
 export interface DepositSum {
   currency: Currency;
   count: number;
+const ORDERS = { createdAt: 'd.created_at', amount: 'd.amount' };
+
   amount: bigint;
 }
 
-/** Deposits by filter, newest first, and count and sum of all that fit it. */
+/** Deposits by filter, and count and sum of all that fit it. */
 export async function listDeposits(
   db: Db,
   filter: DepositFilter,
-  range: { limit: number; offset: number },
+  range: { sort: string; limit: number; offset: number },
 ): Promise<{ rows: DepositRow[]; sums: DepositSum[] }> {
   const values = [
     filter.channel,
@@ -62,7 +65,7 @@ export async function listDeposits(
   const [rows, sums] = await Promise.all([
     db.query<DepositRow>(
       `select d.id, d.member_id, m.name as member_name, d.channel, d.bank_code, d.bank_reference, d.amount, m.currency, d.from_stranger, d.created_at
-       from ${FROM} where ${WHERE} order by d.created_at desc, d.id desc limit $10 offset $11`,
+       from ${FROM} where ${WHERE} order by ${orderBy(ORDERS, range.sort, 'd.id')} limit $10 offset $11`,
       [...values, range.limit, range.offset],
     ),
     db.query<DepositSum>(

@@ -2,7 +2,7 @@ import { money } from '@krapao/contract/operator';
 import { fromMinor } from '@krapao/contract/shared';
 import type { Pool } from 'pg';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
-import { rangeOf, timesOf } from '../../platform/http/list.ts';
+import { rangeOf, timesOf, totalsOf } from '../../platform/http/list.ts';
 import { listDeposits } from './desk-queries.ts';
 
 /** Answers the operators' list of deposits. */
@@ -18,7 +18,10 @@ export function depositDeskCalls(declare: OperatorDeclare, deps: { pool: Pool })
       amountMax: query.amountMax ?? null,
       text: query.q?.trim() || null,
     };
-    const { rows, sums } = await listDeposits(deps.pool, filter, rangeOf(query));
+    const { rows, sums } = await listDeposits(deps.pool, filter, {
+      ...rangeOf(query),
+      sort: query.sort ?? '-createdAt',
+    });
     return {
       deposits: rows.map((row) => ({
         id: row.id,
@@ -31,8 +34,7 @@ export function depositDeskCalls(declare: OperatorDeclare, deps: { pool: Pool })
         fromStranger: row.from_stranger,
         createdAt: row.created_at.toISOString(),
       })),
-      total: sums.reduce((total, sum) => total + sum.count, 0),
-      sums: sums.map(({ currency, amount }) => ({ currency, amount: fromMinor(amount, currency) })),
+      ...totalsOf(sums),
     };
   });
 }

@@ -1,5 +1,6 @@
 import type { Currency } from '@krapao/contract/shared';
 import type { Pool, PoolClient } from 'pg';
+import { orderBy } from '../../platform/http/list.ts';
 import type { SlipStatus } from './slip-queries.ts';
 
 type Db = Pool | PoolClient;
@@ -36,22 +37,33 @@ const FROM = `slip s join member m on m.id = s.member_id left join bank_account 
 const WHERE = `($1::text is null or s.status = $1) and ($2::text is null or s.member_id::text = $2)
   and ($3::text is null or s.id = upper($3) or s.trans_ref = $3 or s.member_id::text = $3 or m.phone = $3)`;
 
-/** Slips by filter: those that wait for an operator first, oldest first; then the newest. */
+const ORDERS = { createdAt: 's.created_at' };
+/** Those that wait for an operator first, oldest first; then the newest. */
+const WAITING_FIRST =
+  "s.status <> 'REVIEW', case when s.status = 'REVIEW' then s.created_at end, s.created_at desc, s.id";
+
+/** Slips by filter; without `sort` those that wait come first. */
 export async function listForRoom(
   db: Db,
   filter: { status: string | null; memberId: string | null; text: string | null },
-  range: { limit: number; offset: number },
-): Promise<{ rows: SlipRoomRow[]; total: number }> {
+  range: { sort: string | undefined; limit: number; offset: number },
+): Promise<{
+  rows: SlipRoomRow[];
+  sums: { currency: Currency | null; count: number; amount: bigint | null }[];
+}> {
   const values = [filter.status, filter.memberId, filter.text];
-  const [rows, count] = await Promise.all([
+  const [rows, sums] = await Promise.all([
     db.query<SlipRoomRow>(
       `select ${COLUMNS} from ${FROM} where ${WHERE}
-       order by s.status <> 'REVIEW', case when s.status = 'REVIEW' then s.created_at end, s.created_at desc, s.id limit $4 offset $5`,
+       order by ${range.sort ? orderBy(ORDERS, range.sort, 's.id') : WAITING_FIRST} limit $4 offset $5`,
       [...values, range.limit, range.offset],
     ),
-    db.query<{ total: number }>(`select count(*)::int as total from ${FROM} where ${WHERE}`, values),
+    db.query<{ currency: Currency | null; count: number; amount: bigint | null }>(
+      `select s.currency, count(*)::int as count, sum(s.amount)::bigint as amount from ${FROM} where ${WHERE} group by 1 order by 1`,
+      values,
+    ),
   ]);
-  return { rows: rows.rows, total: count.rows[0]!.total };
+  return { rows: rows.rows, sums: sums.rows };
 }
 
 export async function findForRoom(db: Db, id: string): Promise<SlipRoomRow | undefined> {

@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import { type Actor, actorName, writeAudit } from '../../platform/audit.ts';
 import type { Files } from '../../platform/files.ts';
 import type { OperatorDeclare, OperatorDoor } from '../../platform/http/declare-operator.ts';
-import { rangeOf } from '../../platform/http/list.ts';
+import { rangeOf, totalsOf } from '../../platform/http/list.ts';
 import { maskedAccountNo } from '../../platform/masks.ts';
 import type { Operator } from '../../platform/operators.ts';
 import { Refusal } from '../../platform/refusal.ts';
@@ -116,8 +116,8 @@ export function slipRoomCalls(declare: OperatorDeclare, deps: SlipRoomDeps): voi
       memberId: query.member || null,
       text: query.q?.trim() || null,
     };
-    const { rows, total } = await listForRoom(pool, filter, rangeOf(query));
-    return { slips: rows.map((row) => rowView(deps, row, operator)), total };
+    const { rows, sums } = await listForRoom(pool, filter, { ...rangeOf(query), sort: query.sort });
+    return { slips: rows.map((row) => rowView(deps, row, operator)), ...totalsOf(sums) };
   });
   declare(slips.readSlip, async ({ params, operator }) =>
     detailView(deps, await needSlip(deps, params.id), operator),

@@ -1,5 +1,6 @@
 import type { Currency } from '@krapao/contract/shared';
 import type { Pool, PoolClient } from 'pg';
+import { orderBy } from '../../platform/http/list.ts';
 import type { TransferRow } from './queries.ts';
 
 type Db = Pool | PoolClient;
@@ -33,18 +34,20 @@ const WHERE = `($1::text[] is null or t.state = any($1)) and ($2::text is null o
   and ($4::timestamptz is null or t.created_at >= $4) and ($5::timestamptz is null or t.created_at < $5)
   and ($6::text is null or t.id = upper($6) or t.member_id::text = $6 or m.phone = $6)`;
 
-/** Transfers by filter, newest first, and count and sum of all that fit it. */
+const ORDERS = { createdAt: 't.created_at' };
+
+/** Transfers by filter, and count and sum of all that fit it. */
 export async function listForDesk(
   db: Db,
   filter: TransferFilter,
-  range: { limit: number; offset: number },
+  range: { sort: string; limit: number; offset: number },
 ): Promise<{ rows: DeskTransferRow[]; sums: { currency: Currency; count: number; amount: bigint }[] }> {
   const values = [filter.states, filter.game, filter.memberId, filter.from, filter.to, filter.text];
   const [rows, sums] = await Promise.all([
     db.query<DeskTransferRow>(
       `select t.id, t.member_id, m.name as member_name, t.slot_code, t.direction, t.amount, m.currency, t.credits, t.state, t.asked, t.created_at,
          (select p.id from approval p where p.thing = 'transfer:' || t.id and p.state = 'PENDING' limit 1) as approval
-       from ${FROM} where ${WHERE} order by t.created_at desc, t.id desc limit $7 offset $8`,
+       from ${FROM} where ${WHERE} order by ${orderBy(ORDERS, range.sort, 't.id')} limit $7 offset $8`,
       [...values, range.limit, range.offset],
     ),
     db.query<{ currency: Currency; count: number; amount: bigint }>(

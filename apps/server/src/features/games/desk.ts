@@ -3,7 +3,7 @@ import { fromMinor } from '@krapao/contract/shared';
 import { recordText } from '../../ledger/index.ts';
 import { type Actor, writeAudit } from '../../platform/audit.ts';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
-import { rangeOf, timesOf } from '../../platform/http/list.ts';
+import { rangeOf, timesOf, totalsOf } from '../../platform/http/list.ts';
 import { addJob } from '../../platform/jobs.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import { inTransaction } from '../../platform/transaction.ts';
@@ -97,7 +97,10 @@ export function transferDeskCalls(declare: OperatorDeclare, deps: GameDeps): voi
       memberId: query.member || null,
       text: query.q?.trim() || null,
     };
-    const { rows, sums } = await listForDesk(deps.pool, filter, rangeOf(query));
+    const { rows, sums } = await listForDesk(deps.pool, filter, {
+      ...rangeOf(query),
+      sort: query.sort ?? '-createdAt',
+    });
     return {
       transfers: rows.map((row) => ({
         id: row.id,
@@ -112,8 +115,7 @@ export function transferDeskCalls(declare: OperatorDeclare, deps: GameDeps): voi
         createdAt: row.created_at.toISOString(),
         approval: row.approval,
       })),
-      total: sums.reduce((total, sum) => total + sum.count, 0),
-      sums: sums.map(({ currency, amount }) => ({ currency, amount: fromMinor(amount, currency) })),
+      ...totalsOf(sums),
     };
   });
   declare(money.askTransfer, ({ params, actor }) =>

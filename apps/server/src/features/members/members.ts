@@ -5,7 +5,7 @@ import { writeAudit } from '../../platform/audit.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Config } from '../../platform/config.ts';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
-import { rangeOf, timesOf } from '../../platform/http/list.ts';
+import { rangeOf, timesOf, totalsOf } from '../../platform/http/list.ts';
 import { maskedAccountNo, maskedPhone } from '../../platform/masks.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import type { Secrets } from '../../platform/secrets.ts';
@@ -130,8 +130,11 @@ function readCalls(declare: OperatorDeclare, deps: MemberDeskDeps): void {
       source: query.source || null,
       bank: query.bank || null,
     };
-    const { rows, total } = await listMembers(deps.pool, filter, rangeOf(query));
-    return { members: rows.map((row) => rowView(deps, row)), total };
+    const { rows, sums } = await listMembers(deps.pool, filter, {
+      ...rangeOf(query),
+      sort: query.sort ?? '-createdAt',
+    });
+    return { members: rows.map((row) => rowView(deps, row)), ...totalsOf(sums) };
   });
   declare(members.readMember, async ({ params }) => detailView(deps, await needMember(deps, params.id)));
   declare(members.listMemberStatement, async ({ params, query }) => {

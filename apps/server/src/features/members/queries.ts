@@ -1,5 +1,6 @@
 import type { Currency } from '@krapao/contract/shared';
 import type { Pool, PoolClient } from 'pg';
+import { orderBy } from '../../platform/http/list.ts';
 
 type Db = Pool | PoolClient;
 
@@ -42,11 +43,20 @@ const WHERE = `($1::text is null or m.id::text = $1 or m.phone = $2 or position(
   and ($4::text is null or m.status = $4) and ($5::text is null or m.source_code = $5) and ($6::text is null or a.bank_code = $6)
   and ($7::timestamptz is null or m.created_at >= $7) and ($8::timestamptz is null or m.created_at < $8)`;
 
+export interface CurrencySum {
+  currency: Currency;
+  count: number;
+  amount: bigint;
+}
+
+const ORDERS = { createdAt: 'm.created_at', name: 'm.name' };
+
+/** Members by filter, and count and wallets' sum of all that fit it. */
 export async function listMembers(
   db: Db,
   filter: MemberFilter,
-  range: { limit: number; offset: number },
-): Promise<{ rows: MemberRow[]; total: number }> {
+  range: { sort: string; limit: number; offset: number },
+): Promise<{ rows: MemberRow[]; sums: CurrencySum[] }> {
   const values = [
     filter.text,
     filter.phone,
@@ -57,14 +67,17 @@ export async function listMembers(
     filter.from,
     filter.to,
   ];
-  const [rows, count] = await Promise.all([
+  const [rows, sums] = await Promise.all([
     db.query<MemberRow>(
-      `select ${COLUMNS} from ${FROM} where ${WHERE} order by m.created_at desc, m.id desc limit $9 offset $10`,
+      `select ${COLUMNS} from ${FROM} where ${WHERE} order by ${orderBy(ORDERS, range.sort, 'm.id')} limit $9 offset $10`,
       [...values, range.limit, range.offset],
     ),
-    db.query<{ total: number }>(`select count(*)::int as total from ${FROM} where ${WHERE}`, values),
+    db.query<CurrencySum>(
+      `select m.currency, count(*)::int as count, sum(w.balance)::bigint as amount from ${FROM} where ${WHERE} group by 1 order by 1`,
+      values,
+    ),
   ]);
-  return { rows: rows.rows, total: count.rows[0]!.total };
+  return { rows: rows.rows, sums: sums.rows };
 }
 
 export async function listBankCodes(db: Db): Promise<string[]> {

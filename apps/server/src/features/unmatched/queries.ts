@@ -1,5 +1,6 @@
 import type { Currency } from '@krapao/contract/shared';
 import type { Pool, PoolClient } from 'pg';
+import { orderBy } from '../../platform/http/list.ts';
 
 type Db = Pool | PoolClient;
 
@@ -36,17 +37,19 @@ const WHERE = `l.state = $1 and ($2::text is null or l.bank_code = $2)
   and (l.state <> 'CREDITED' or exists (select 1 from audit a where a.thing = 'unmatched:' || l.id and a.action = 'unmatched.assign'))`;
 
 export async function listLines(
+// Ids sort by time of arrival.
+const ORDERS = { receivedAt: 'l.id', amount: 'l.amount' };
+
   db: Db,
   filter: { state: string; bank: string | null; text: string | null },
-  range: { limit: number; offset: number },
+  range: { sort: string; limit: number; offset: number },
 ): Promise<{ rows: LineRow[]; sums: { currency: Currency; count: number; amount: bigint }[] }> {
   const values = [filter.state, filter.bank, filter.text];
   const [rows, sums] = await Promise.all([
-    db.query<LineRow>(`select ${COLUMNS} from ${FROM} where ${WHERE} order by l.id limit $4 offset $5`, [
-      ...values,
-      range.limit,
-      range.offset,
-    ]),
+    db.query<LineRow>(
+      `select ${COLUMNS} from ${FROM} where ${WHERE} order by ${orderBy(ORDERS, range.sort, 'l.id')} limit $4 offset $5`,
+      [...values, range.limit, range.offset],
+    ),
     db.query<{ currency: Currency; count: number; amount: bigint }>(
       `select l.currency, count(*)::int as count, sum(l.amount)::bigint as amount from ${FROM} where ${WHERE} group by 1 order by 1`,
       values,

@@ -6,7 +6,7 @@ import { type Actor, writeAudit } from '../../platform/audit.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Config } from '../../platform/config.ts';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
-import { rangeOf } from '../../platform/http/list.ts';
+import { rangeOf, totalsOf } from '../../platform/http/list.ts';
 import { newId } from '../../platform/ids.ts';
 import type { Operator } from '../../platform/operators.ts';
 import { Refusal } from '../../platform/refusal.ts';
@@ -175,11 +175,13 @@ export function unmatchedCalls(declare: OperatorDeclare, deps: UnmatchedDeps): v
       bank: query.bank || null,
       text: query.q?.trim() || null,
     };
-    const { rows, sums } = await listLines(deps.pool, filter, rangeOf(query));
+    const { rows, sums } = await listLines(deps.pool, filter, {
+      ...rangeOf(query),
+      sort: query.sort ?? 'receivedAt',
+    });
     return {
       lines: rows.map((row) => lineView(deps, row, operator)),
-      total: sums.reduce((total, sum) => total + sum.count, 0),
-      sums: sums.map(({ currency, amount }) => ({ currency, amount: fromMinor(amount, currency) })),
+      ...totalsOf(sums),
     };
   });
   claimCalls(declare, deps);

@@ -1,5 +1,6 @@
 import type { Currency } from '@krapao/contract/shared';
 import type { Pool, PoolClient } from 'pg';
+import { orderBy } from '../../platform/http/list.ts';
 import type { WithdrawalRow } from './queries.ts';
 
 type Db = Pool | PoolClient;
@@ -76,13 +77,7 @@ const values = (filter: DeskFilter) => [
 ];
 
 // Ids sort by time of making.
-const ORDERS = {
-  createdAt: 'w.id',
-  '-createdAt': 'w.id desc',
-  amount: 'w.amount, w.id',
-  '-amount': 'w.amount desc, w.id',
-} as const;
-export type DeskOrder = keyof typeof ORDERS;
+const ORDERS = { createdAt: 'w.id', amount: 'w.amount' };
 
 export interface Sum {
   currency: Currency;
@@ -94,11 +89,11 @@ export interface Sum {
 export async function listForDesk(
   db: Db,
   filter: DeskFilter,
-  range: { order: DeskOrder; limit: number; offset: number },
+  range: { sort: string; limit: number; offset: number },
 ): Promise<{ rows: DeskRow[]; sums: Sum[] }> {
   const [rows, sums] = await Promise.all([
     db.query<DeskRow>(
-      `select ${COLUMNS} from ${FROM} where ${WHERE} order by ${ORDERS[range.order]} limit $12 offset $13`,
+      `select ${COLUMNS} from ${FROM} where ${WHERE} order by ${orderBy(ORDERS, range.sort, 'w.id')} limit $12 offset $13`,
       [...values(filter), range.limit, range.offset],
     ),
     db.query<Sum>(

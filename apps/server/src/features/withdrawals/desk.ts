@@ -213,7 +213,7 @@ function queueCalls(declare: OperatorDeclare, deps: DeskDeps): void {
       memberId: query.member || null,
       text: query.q?.trim() || null,
     };
-    const range = { ...rangeOf(query), order: query.sort ?? ('createdAt' as const) };
+    const range = { ...rangeOf(query), sort: query.sort ?? 'createdAt' };
     const { rows, sums } = await listForDesk(pool, filter, range);
     return {
       withdrawals: rows.map((row) => rowView(deps, row, operator)),

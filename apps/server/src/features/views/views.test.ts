@@ -1,0 +1,162 @@
+import { describe, expect, test } from 'vitest';
+import { deskHands, type TestOperator } from '../../testing/desk.ts';
+import { startTown } from '../../testing/town.ts';
+
+const town = await startTown({ jobs: false });
+const hands = deskHands(town);
+const VIEWS = '/api/operator/views';
+
+const namesFor = async (as: TestOperator): Promise<string[]> =>
+  (await hands.call(as, 'GET', VIEWS)).body.views.map((view: { name: string }) => view.name);
+const save = (as: TestOperator, name: string, more: object = {}) =>
+  hands.call(as, 'POST', VIEWS, {
+    room: 'withdrawals',
+    name,
+    address: 'status=REVIEW&sort=-amount&open=WD1&page=4',
+    audience: 'me',
+    ...more,
+  });
+
+describe('saved views', () => {
+  test('keep filters, order and columns, but neither an open row nor a page', async () => {
+    const finance = await hands.operator('finance');
+    await save(finance, 'mine');
+    const { body } = await hands.call(finance, 'GET', VIEWS);
+    expect(body.views).toEqual([
+      {
+        id: expect.stringMatching(/^VW/),
+        room: 'withdrawals',
+        name: 'mine',
+        address: 'status=REVIEW&sort=-amount',
+        audience: 'me',
+        owner: finance.name,
+        mine: true,
+      },
+    ]);
+  });
+
+  test('are seen by their owner, by his role or by all, as he says, and only in rooms the reader may read', async () => {
+    const [owner, peer, risk, marketing] = await Promise.all(
+      ['finance', 'finance', 'risk', 'marketing'].map((role) => hands.operator(role)),
+    );
+    await save(owner!, 'only I', { audience: 'me' });
+    await save(owner!, 'finance', { audience: 'role' });
+    await save(owner!, 'everybody', { audience: 'all' });
+    await save(owner!, 'lines', { audience: 'all', room: 'unmatched' });
+    expect(await namesFor(owner!)).toEqual(['lines', 'everybody', 'finance', 'only I']);
+    expect(await namesFor(peer!)).toEqual(['lines', 'everybody', 'finance']);
+    expect(await namesFor(risk!)).toEqual(['everybody']);
+    expect(await namesFor(marketing!)).toEqual([]);
+  });
+
+  test('of one name and room are one view: saved again, also at once, they are replaced', async () => {
+    const owner = await hands.operator('auditor');
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, (_, at) => save(owner, 'again', { address: `q=${at}` })),
+    );
+    expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1);
+    await save(owner, 'again', { address: 'q=last' });
+    const { body } = await hands.call(owner, 'GET', VIEWS);
+    const own = body.views.filter((view: { mine: boolean }) => view.mine);
+    expect(own).toMatchObject([{ name: 'again', address: 'q=last' }]);
+    expect(await hands.audit(`view:${own[0].id}`)).toHaveLength(11);
+  });
+
+  test('are removed by their owner alone, once', async () => {
+    const [owner, other] = [await hands.operator('finance'), await hands.operator('finance')];
+    const { body } = await save(owner, 'short-lived', { audience: 'all' });
+    const remove = (as: TestOperator | null) => hands.call(as, 'POST', `${VIEWS}/${body.id}/remove`, {});
+    expect((await remove(null)).status).toBe(401);
+    expect((await remove(other)).body.message).toBe('NO_DATA');
+    expect((await remove(owner)).status).toBe(200);
+    expect((await remove(owner)).body.message).toBe('NO_DATA');
+  });
+
+  test('of a room one may not read, of no room or without a name are refused', async () => {
+    const support = await hands.operator('support');
+    expect((await save(support, 'x')).body.message).toBe('UNAUTHORIZED');
+    for (const wrong of [{ room: 'chats' }, { name: '' }, { audience: 'world' }])
+      expect((await save(support, 'x', wrong)).body.message).toBe('INVALID_REQUEST');
+  });
+});
+
+describe('chosen columns', () => {
+  test('are the operator’s own, room by room; none chosen brings back what the room comes with', async () => {
+    const [one, other] = [await hands.operator('finance'), await hands.operator('finance')];
+    const choose = (shown: string[]) =>
+      hands.call(one, 'POST', '/api/operator/columns', { room: 'deposits', shown });
+    const columns = async (as: TestOperator) => (await hands.call(as, 'GET', VIEWS)).body.columns;
+    await choose(['at', 'member']);
+    await choose(['at', 'amount']);
+    expect(await columns(one)).toEqual([{ room: 'deposits', shown: ['at', 'amount'] }]);
+    expect(await columns(other)).toEqual([]);
+    await choose([]);
+    expect(await columns(one)).toEqual([]);
+    expect(await hands.audit('room:deposits')).toHaveLength(3);
+    const support = await hands.operator('support');
+    const foreign = { room: 'withdrawals', shown: [] };
+    expect((await hands.call(support, 'POST', '/api/operator/columns', foreign)).status).toBe(403);
+  });
+});
+
+/** Lists with the names each may be sorted by, and where a row keeps that value. */
+const SORTED: [path: string, list: string, sort: string, value: string][] = [
+  ['withdrawals', 'withdrawals', 'createdAt', 'createdAt'],
+  ['withdrawals', 'withdrawals', 'amount', 'amount'],
+  ['deposits', 'deposits', 'createdAt', 'createdAt'],
+  ['deposits', 'deposits', 'amount', 'amount'],
+  ['unmatched', 'lines', 'receivedAt', 'receivedAt'],
+  ['unmatched', 'lines', 'amount', 'amount'],
+  ['members', 'members', 'name', 'name'],
+  ['members', 'members', 'createdAt', 'createdAt'],
+  ['audit', 'rows', 'at', 'id'],
+];
+
+describe('every list', () => {
+  test('comes in the order that is asked for, both ways, and refuses any other', async () => {
+    const lead = await hands.operator('finance-lead');
+    const hour = (at: number) => new Date(Date.UTC(2026, 0, 1, at)).toISOString();
+    for (const [at, amount] of [700n, 300n, 500n].entries()) {
+      const member = await town.member({ amountMinor: amount * 1_000n });
+      await town.owner.query('update member set name = $2 where id = $1', [member.id, `name ${amount}`]);
+      await town.owner.query(
+        `insert into bank_line (bank_code, bank_reference, account_no, currency, amount, payer_bank, payer_mask, payer_sealed, paid_at, received_at, state)
+         values ('KBANK', $1, '1112223334', 'BAHT', $2, '004', 'x', $3, $4, $4, 'UNMATCHED')`,
+        [`L${at}`, amount, town.app.deps.secrets.encrypt('payer', '{"account":"x","name":""}'), hour(at)],
+      );
+      const { body } = await hands.call(lead, 'GET', '/api/operator/unmatched?sort=-receivedAt');
+      const line = `/api/operator/unmatched/${body.lines[0].id}`;
+      await hands.call(lead, 'POST', `${line}/claim`, {});
+      if (at === 0)
+        await hands.call(lead, 'POST', `${line}/assign`, { member: String(member.id), reason: 'his' });
+      await town.call('POST', '/api/wallet/withdraw', { amount: 120 + at }, { token: member.token });
+    }
+    for (const [path, list, sort, value] of SORTED) {
+      const ask = async (way: string) =>
+        (await hands.call(lead, 'GET', `/api/operator/${path}?limit=100&sort=${way}${sort}`)).body[list].map(
+          (row: Record<string, unknown>) => (value === 'id' ? Number(row.id) : row[value]),
+        );
+      const up = await ask('');
+      expect([path, sort, up.length > 0]).toEqual([path, sort, true]);
+      expect([path, sort, up]).toEqual([
+        path,
+        sort,
+        [...up].sort(typeof up[0] === 'number' ? (a, b) => a - b : undefined),
+      ]);
+      expect([path, sort, await ask('-')]).toEqual([path, sort, up.toReversed()]);
+    }
+    for (const path of [
+      'withdrawals',
+      'deposits',
+      'unmatched',
+      'slips',
+      'transfers',
+      'members',
+      'approvals',
+      'audit',
+    ])
+      expect((await hands.call(lead, 'GET', `/api/operator/${path}?sort=phone`)).body.message).toBe(
+        'INVALID_REQUEST',
+      );
+  });
+});

@@ -1,0 +1,76 @@
+import { VIEW_ROOMS_READ, views } from '@krapao/contract/operator';
+import type { Pool } from 'pg';
+import { writeAudit } from '../../platform/audit.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
+import { newId } from '../../platform/ids.ts';
+import type { Operator } from '../../platform/operators.ts';
+import { Refusal } from '../../platform/refusal.ts';
+import { inTransaction } from '../../platform/transaction.ts';
+import { listColumns, listViews, removeView, saveView, writeColumns } from './queries.ts';
+
+type Room = keyof typeof VIEW_ROOMS_READ;
+/** What names one row or page and so belongs to no view. */
+const PASSING = ['open', 'page'];
+
+const mayRead = (operator: Operator, room: Room): boolean => operator.permissions.has(VIEW_ROOMS_READ[room]);
+
+function requireRoom(operator: Operator, room: Room): void {
+  if (!mayRead(operator, room)) throw new Refusal('UNAUTHORIZED');
+}
+
+/** An address as it is kept: filters only, written one way. */
+function plainAddress(text: string): string {
+  const params = new URLSearchParams(text);
+  for (const name of PASSING) params.delete(name);
+  return params.toString();
+}
+
+/** Answers what operators keep of rooms' lists: saved views and chosen columns. */
+export function viewCalls(declare: OperatorDeclare, deps: { pool: Pool; clock: Clock }): void {
+  const { pool, clock } = deps;
+  declare(views.listViews, async ({ operator }) => {
+    const rooms = (Object.keys(VIEW_ROOMS_READ) as Room[]).filter((room) => mayRead(operator, room));
+    const { id, role } = operator;
+    const [rows, columns] = await Promise.all([
+      listViews(pool, { id, role, rooms }),
+      listColumns(pool, operator.id),
+    ]);
+    return {
+      views: rows.map(({ operator_id: owner, ...row }) => ({
+        ...row,
+        room: row.room as Room,
+        mine: owner === id,
+      })),
+      columns: columns.map((row) => ({ ...row, room: row.room as Room })),
+    };
+  });
+  declare(views.saveView, ({ body, operator, actor }) => {
+    requireRoom(operator, body.room);
+    const view = { ...body, name: body.name.trim() || body.name, address: plainAddress(body.address) };
+    return inTransaction(pool, async (tx) => {
+      const now = clock.now();
+      const role = body.audience === 'role' ? operator.role : null;
+      const id = await saveView(tx, { ...view, id: newId('VW', now), operatorId: operator.id, role, now });
+      await writeAudit(tx, actor, { action: 'view.save', thing: `view:${id}`, after: view }, now);
+      return { id };
+    });
+  });
+  declare(views.removeView, ({ params, operator, actor }) =>
+    inTransaction(pool, async (tx) => {
+      const before = await removeView(tx, params.id, operator.id);
+      if (!before) throw new Refusal('NO_DATA');
+      await writeAudit(tx, actor, { action: 'view.remove', thing: `view:${params.id}`, before }, clock.now());
+      return { message: 'OK' };
+    }),
+  );
+  declare(views.chooseColumns, ({ body, operator, actor }) => {
+    requireRoom(operator, body.room);
+    return inTransaction(pool, async (tx) => {
+      await writeColumns(tx, operator.id, body);
+      const act = { action: 'view.columns', thing: `room:${body.room}`, after: { shown: body.shown } };
+      await writeAudit(tx, actor, act, clock.now());
+      return { message: 'OK' };
+    });
+  });
+}

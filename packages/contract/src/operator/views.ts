@@ -1,0 +1,77 @@
+/** How an operator has a room's list before him: the columns he chose, and views saved under a name. */
+import { Type } from 'typebox';
+import { operatorCall } from './call.ts';
+import type { Permission } from './permissions.ts';
+import { Closed, Done, Id, OneOf, Text } from './schemas.ts';
+
+/** Rooms whose list can be kept as a view, and what an operator needs to read each. */
+export const VIEW_ROOMS_READ = {
+  withdrawals: 'withdrawal.read',
+  deposits: 'deposit.read',
+  unmatched: 'unmatched.read',
+  slips: 'slip.read',
+  transfers: 'transfer.read',
+  members: 'member.read',
+  approvals: 'approval.read',
+  audit: 'audit.read',
+} as const satisfies Record<string, Permission>;
+type RoomName = keyof typeof VIEW_ROOMS_READ;
+const Room = OneOf(Object.keys(VIEW_ROOMS_READ) as RoomName[]);
+/** Who sees a saved view: its owner, all of the role he has, or every operator who may read the room. */
+const Audience = OneOf(['me', 'role', 'all'] as const);
+/** Filters, order and columns as they stand behind the question mark of the room's address. */
+const Address = Text(1_000);
+
+export const listViews = operatorCall({
+  method: 'GET',
+  path: '/api/operator/views',
+  permission: null,
+  summary: 'Saved views of the rooms the caller may read, his own and those shared with him; his columns',
+  reply: Closed({
+    views: Type.Array(
+      Closed(
+        {
+          id: Type.String(),
+          room: Room,
+          name: Type.String(),
+          address: Address,
+          audience: Audience,
+          owner: Type.String(),
+          mine: Type.Boolean(),
+        },
+        { $id: 'View' },
+      ),
+    ),
+    columns: Type.Array(Closed({ room: Room, shown: Type.Array(Type.String()) })),
+  }),
+});
+
+export const saveView = operatorCall({
+  method: 'POST',
+  path: '/api/operator/views',
+  permission: null,
+  summary: 'Keep a view under a name; one of the caller’s own of that room and name is replaced',
+  body: Closed({ room: Room, name: Text(60, 1), address: Address, audience: Audience }),
+  reply: Closed({ id: Type.String() }),
+  refusals: ['UNAUTHORIZED'],
+});
+
+export const removeView = operatorCall({
+  method: 'POST',
+  path: '/api/operator/views/{id}/remove',
+  permission: null,
+  summary: 'Remove a view of one’s own',
+  params: Closed({ id: Id }),
+  reply: Done,
+  refusals: ['NO_DATA'],
+});
+
+export const chooseColumns = operatorCall({
+  method: 'POST',
+  path: '/api/operator/columns',
+  permission: null,
+  summary: 'Which columns of a room’s list the caller sees from now on; none: those it comes with',
+  body: Closed({ room: Room, shown: Type.Array(Text(30, 1), { maxItems: 30 }) }),
+  reply: Done,
+  refusals: ['UNAUTHORIZED'],
+});
