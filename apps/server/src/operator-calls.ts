@@ -3,6 +3,7 @@ import { type ApprovalDeps, approvalCalls, approvalJobs } from './features/appro
 import type { CheckedAction } from './features/approvals/read.ts';
 import { auditCall } from './features/audit/audit.ts';
 import { depositDeskCalls } from './features/deposits/desk.ts';
+import { depositActions, type ReverseDeps, reverseCall } from './features/deposits/reverse.ts';
 import { type SlipRoomDeps, slipImageRoute, slipRoomCalls } from './features/deposits/slip-room.ts';
 import { transferActions, transferDeskCalls } from './features/games/desk.ts';
 import type { GameDeps } from './features/games/move.ts';
@@ -16,8 +17,8 @@ import { accountActions, accountRevealCall } from './features/registration/accou
 import { doubtCalls } from './features/unmatched/doubts.ts';
 import { reportActions, reportCalls } from './features/unmatched/reports.ts';
 import { type UnmatchedDeps, unmatchedActions, unmatchedCalls } from './features/unmatched/unmatched.ts';
-import { withdrawalActions, withdrawalDeskCalls } from './features/withdrawals/desk.ts';
 import { viewCalls } from './features/views/views.ts';
+import { withdrawalActions, withdrawalDeskCalls } from './features/withdrawals/desk.ts';
 import type { DeskDeps } from './features/withdrawals/desk-deps.ts';
 import type { OperatorCallDeps, OperatorDeclare, OperatorDoor } from './platform/http/declare-operator.ts';
 import type { JobSet } from './platform/jobs.ts';
@@ -27,6 +28,7 @@ export type OperatorCallsDeps = SignInDeps &
   OperatorCallDeps &
   DeskDeps &
   UnmatchedDeps &
+  ReverseDeps &
   SlipRoomDeps &
   EntryDeps &
   GameDeps &
@@ -43,6 +45,7 @@ export interface ConsoleRoutes {
 const checkedActions = (deps: OperatorCallsDeps): CheckedAction[] => [
   ...accessActions(deps),
   ...withdrawalActions(deps),
+  ...depositActions(deps),
   ...unmatchedActions(deps),
   ...reportActions(deps),
   ...transferActions(deps),
@@ -61,6 +64,7 @@ export function declareOperatorCalls(
   overviewCalls(declare, deps);
   withdrawalDeskCalls(declare, deps);
   depositDeskCalls(declare, deps);
+  reverseCall(declare, deps);
   unmatchedCalls(declare, deps);
   reportCalls(declare, deps);
   doubtCalls(declare, deps);
@@ -71,10 +75,10 @@ export function declareOperatorCalls(
   approvalCalls(declare, deps, checkedActions(deps));
   accountRevealCall(declare, deps);
   auditCall(declare, deps);
+  viewCalls(declare, deps);
   exportRoute(app, deps, door);
   slipImageRoute(app, deps, door);
 }
 
-  viewCalls(declare, deps);
 /** Jobs behind the console. */
 export const operatorJobs = (deps: OperatorCallsDeps): JobSet => approvalJobs(deps);

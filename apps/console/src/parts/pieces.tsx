@@ -83,6 +83,7 @@ const TONE: Record<string, [tone: Tone, icon: IconNode]> = {
   CREDITED: ['ok', CircleCheck],
   FAILED: ['bad', CircleAlert],
   REFUSED: ['bad', CircleAlert],
+  REVERSED: ['bad', CircleAlert],
   CLOSED: ['bad', CircleAlert],
   SUSPENDED: ['bad', CircleAlert],
   REVIEW: ['warn', Clock],

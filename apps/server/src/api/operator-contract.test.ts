@@ -49,6 +49,7 @@ const FINANCE: Permission[] = [
   ...LOOKS,
   'withdrawal.decide',
   'withdrawal.pay',
+  'deposit.reverse',
   'unmatched.settle',
   'slip.decide',
   'transfer.settle',
@@ -309,7 +310,12 @@ describe("a desk's whole day", () => {
     await walk(maker!, 'slips.claimSlip', bad);
     await walk(maker!, 'slips.refuseSlip', { ...bad, body: { code: 'INVALID_SLIP', reason: 'edited' } });
     await walk(maker!, 'slips.listSlips', { query: '?status=FAILED' });
-    await walk(maker!, 'money.listDeposits', { query: '?channel=MANUAL' });
+    const { deposits } = await walk(maker!, 'money.listDeposits', { query: '?channel=MANUAL' });
+    const wrong = await walk(maker!, 'money.reverseDeposit', {
+      params: { id: deposits[0].id },
+      body: { reason: 'credited to the wrong one' },
+    });
+    await approve(checker!, wrong.approval);
 
     await town.call('GET', '/api/wallet/activate/betflix', undefined, { token: member.token });
     await town.fault({ party: 'game-f', kind: 'outage' });

@@ -53,12 +53,25 @@ export const listDeposits = operatorCall({
           currency: Currency,
           fromStranger: Type.Boolean({ description: "Not from the member's registered account." }),
           createdAt: Timestamp,
+          reversedAt: Nullable(Type.String({ description: 'When it was taken back.' })),
+          approval: Nullable(Type.String({ description: 'The request that waits for a checker.' })),
         },
         { $id: 'DepositRow' },
       ),
     ),
     ...totals,
   }),
+});
+
+export const reverseDeposit = operatorCall({
+  method: 'POST',
+  path: '/api/operator/deposits/{id}/reverse',
+  permission: 'deposit.reverse',
+  summary: "Ask to take a deposit back; a second person decides, and the money is nobody's again",
+  params,
+  body: Closed({ reason: Reason }),
+  reply: Acted,
+  refusals: ['NO_DATA', 'ROW_CHANGED', 'WALLET_SHORT', 'APPROVAL_PENDING'],
 });
 
 export const listUnmatched = operatorCall({
@@ -68,6 +81,7 @@ export const listUnmatched = operatorCall({
   summary: 'Bank lines without an owner, oldest first, with the likely owner',
   query: Closed({
     ...page,
+    ...sortBy('receivedAt', 'amount'),
     bank: Type.Optional(Text(20)),
     q: Type.Optional(Text(80)),
     state: Type.Optional(OneOf(['UNMATCHED', 'CREDITED', 'RETURNED'] as const)),
@@ -81,7 +95,6 @@ export const listUnmatched = operatorCall({
           bankReference: Type.String(),
           amount: Money,
           currency: Currency,
-    ...sortBy('receivedAt', 'amount'),
           payerBank: Type.String(),
           payerAccount: Type.String({ description: 'Masked.' }),
           payerName: Nullable(Type.String()),
@@ -150,6 +163,7 @@ export const listTransfers = operatorCall({
   summary: 'Transfers to and from providers by filter, newest first',
   query: Closed({
     ...page,
+    ...sortBy('createdAt'),
     ...between,
     state: Type.Optional(OneOf(['OPEN', 'RESERVED', 'UNKNOWN', 'DONE', 'FAILED'] as const)),
     game: Type.Optional(Text(40)),
@@ -163,7 +177,6 @@ export const listTransfers = operatorCall({
           id: Type.String(),
           member: MemberRef,
           game: Type.String(),
-    ...sortBy('createdAt'),
           direction: OneOf(['IN', 'OUT'] as const),
           amount: Money,
           currency: Currency,

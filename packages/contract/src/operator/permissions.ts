@@ -8,6 +8,7 @@ export const PERMISSIONS = [
   'withdrawal.decide',
   'withdrawal.pay',
   'deposit.read',
+  'deposit.reverse',
   'unmatched.read',
   'unmatched.settle',
   'slip.read',

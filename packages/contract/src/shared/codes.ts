@@ -111,7 +111,8 @@ export const ERROR_CODES = [
 
 /**
  * Codes that only operators meet, in the console. Their texts are the console's.
- * ROW_CHANGED, CLAIMED and APPROVAL_PENDING carry in `data` what is now the case: state, by whom, or which request.
+ * ROW_CHANGED, CLAIMED and APPROVAL_PENDING carry in `data` what is now the case: state, by whom, or which request;
+ * WALLET_SHORT how much is there.
  */
 export const OPERATOR_CODES = [
   'ROW_CHANGED',
@@ -121,6 +122,7 @@ export const OPERATOR_CODES = [
   'APPROVAL_PENDING',
   'APPROVAL_MAKER',
   'APPROVAL_LAPSED',
+  'WALLET_SHORT',
   'EXISTING_OPERATOR',
   'ENROLMENT_INVALID',
 ] as const;

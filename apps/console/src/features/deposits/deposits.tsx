@@ -6,12 +6,13 @@ import { useLocation } from 'wouter';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { Money } from '../../parts/money.tsx';
 import { ExportButton, FilterField, FilterSelect, Page, paged } from '../../parts/page.tsx';
-import { Check, MemberLink, When } from '../../parts/pieces.tsx';
+import { Check, MemberLink, State, When } from '../../parts/pieces.tsx';
 import { useAddress } from '../../platform/address.ts';
 import { api, type Query, type Reply } from '../../platform/api.ts';
 import { wordOf } from '../../platform/error-text.ts';
 import { useListKeys } from '../../platform/list-keys.ts';
 import { useSteadyRows } from '../../platform/steady-rows.ts';
+import { useReversal } from './reverse.tsx';
 
 type Row = Reply<'GET /api/operator/deposits'>['deposits'][number];
 type Filter = Query<'GET /api/operator/deposits'>;
@@ -52,6 +53,11 @@ export function useDepositColumns(): Column<Row>[] {
       isRight: true,
       cell: (row) => <Money amount={row.amount} currency={row.currency} />,
     },
+    {
+      id: 'state',
+      head: t('col.state'),
+      cell: (row) => <State of={row.reversedAt ? 'REVERSED' : row.approval ? 'APPROVAL' : 'CREDITED'} />,
+    },
   ];
 }
 
@@ -75,6 +81,8 @@ export function DepositsRoom() {
   const open = (row: Row) => go(`/members/${row.member.id}`);
   const keys = useListKeys(rows, open);
   const setText = useCallback((q: string) => address.set({ q }), [address.set]);
+  const columns = useDepositColumns();
+  const reversal = useReversal();
   return (
     <Page title={t('nav.deposits')} actions={<ExportButton what="deposits" />}>
       <Group gap="xs">
@@ -97,7 +105,7 @@ export function DepositsRoom() {
       </Group>
       <DataTable
         name={t('nav.deposits')}
-        columns={useDepositColumns()}
+        columns={[...columns, reversal.column]}
         rows={rows}
         total={list.data?.total}
         sums={list.data?.sums}
@@ -108,6 +116,7 @@ export function DepositsRoom() {
         current={keys.current}
         onOpen={open}
       />
+      {reversal.dialog}
     </Page>
   );
 }

@@ -15,6 +15,9 @@ export interface DepositRow {
   currency: Currency;
   from_stranger: boolean;
   created_at: Date;
+  /** When it was taken back. */
+  reversed_at: Date | null;
+  approval: string | null;
 }
 
 export interface DepositFilter {
@@ -37,11 +40,11 @@ const WHERE = `($1::text is null or d.channel = $1) and ($2::text is null or d.b
   and ($7::timestamptz is null or d.created_at >= $7) and ($8::timestamptz is null or d.created_at < $8)
   and ($9::text is null or d.id = upper($9) or d.bank_reference = $9 or d.member_id::text = $9 or m.phone = $9 or position(lower($9) in lower(m.name)) > 0)`;
 
+const ORDERS = { createdAt: 'd.created_at', amount: 'd.amount' };
+
 export interface DepositSum {
   currency: Currency;
   count: number;
-const ORDERS = { createdAt: 'd.created_at', amount: 'd.amount' };
-
   amount: bigint;
 }
 
@@ -64,7 +67,9 @@ export async function listDeposits(
   ];
   const [rows, sums] = await Promise.all([
     db.query<DepositRow>(
-      `select d.id, d.member_id, m.name as member_name, d.channel, d.bank_code, d.bank_reference, d.amount, m.currency, d.from_stranger, d.created_at
+      `select d.id, d.member_id, m.name as member_name, d.channel, d.bank_code, d.bank_reference, d.amount, m.currency, d.from_stranger, d.created_at,
+         (select r.created_at from reversal r where r.id = d.reversal_id) as reversed_at,
+         (select p.id from approval p where p.thing = 'deposit:' || d.id and p.state = 'PENDING' limit 1) as approval
        from ${FROM} where ${WHERE} order by ${orderBy(ORDERS, range.sort, 'd.id')} limit $10 offset $11`,
       [...values, range.limit, range.offset],
     ),
@@ -76,10 +81,34 @@ export async function listDeposits(
   return { rows: rows.rows, sums: sums.rows };
 }
 
-/** What came in since a moment, by currency. */
+export interface CreditedRow {
+  id: string;
+  member_id: bigint;
+  member_name: string;
+  bank_code: string;
+  bank_reference: string;
+  amount: bigint;
+  currency: Currency;
+  wallet_account: bigint;
+  /** What its member's wallet holds now. */
+  wallet: bigint;
+  reversal_id: string | null;
+}
+
+/** One deposit with its member's wallet. */
+export async function findCredited(db: Db, id: string): Promise<CreditedRow | undefined> {
+  const result = await db.query<CreditedRow>(
+    `select d.id, d.member_id, m.name as member_name, d.bank_code, d.bank_reference, d.amount, m.currency, m.wallet_account, a.balance as wallet, d.reversal_id
+     from ${FROM} join ledger_account a on a.id = m.wallet_account where d.id = $1`,
+    [id],
+  );
+  return result.rows[0];
+}
+
+/** What came in since a moment and was not taken back, by currency. */
 export async function sumDeposited(db: Db, since: Date): Promise<DepositSum[]> {
   const result = await db.query<DepositSum>(
-    `select m.currency, count(*)::int as count, sum(d.amount)::bigint as amount from ${FROM} where d.created_at >= $1 group by 1`,
+    `select m.currency, count(*)::int as count, sum(d.amount)::bigint as amount from ${FROM} where d.created_at >= $1 and d.reversal_id is null group by 1`,
     [since],
   );
   return result.rows;

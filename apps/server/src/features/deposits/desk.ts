@@ -5,8 +5,12 @@ import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
 import { rangeOf, timesOf, totalsOf } from '../../platform/http/list.ts';
 import { listDeposits } from './desk-queries.ts';
 
+export interface DepositDeskDeps {
+  pool: Pool;
+}
+
 /** Answers the operators' list of deposits. */
-export function depositDeskCalls(declare: OperatorDeclare, deps: { pool: Pool }): void {
+export function depositDeskCalls(declare: OperatorDeclare, deps: DepositDeskDeps): void {
   declare(money.listDeposits, async ({ query }) => {
     const filter = {
       ...timesOf(query),
@@ -33,6 +37,8 @@ export function depositDeskCalls(declare: OperatorDeclare, deps: { pool: Pool })
         currency: row.currency,
         fromStranger: row.from_stranger,
         createdAt: row.created_at.toISOString(),
+        reversedAt: row.reversed_at?.toISOString() ?? null,
+        approval: row.approval,
       })),
       ...totalsOf(sums),
     };

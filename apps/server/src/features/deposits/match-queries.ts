@@ -5,11 +5,13 @@ export interface LineState {
   id: bigint;
   state: 'CREDITED' | 'UNMATCHED';
   bank_reference: string;
+  /** How often an operator has taken it back from a member. */
+  reversals: number;
 }
 
 /** A transfer by its number. */
 export async function findLine(pool: Pool, id: bigint): Promise<LineState> {
-  const sql = 'select id, state, bank_reference from bank_line where id = $1';
+  const sql = 'select id, state, bank_reference, reversals from bank_line where id = $1';
   return (await pool.query<LineState>(sql, [id])).rows[0]!;
 }
 
@@ -19,7 +21,8 @@ export async function findLineByReference(
   bankCode: string,
   bankReference: string,
 ): Promise<LineState | undefined> {
-  const sql = 'select id, state, bank_reference from bank_line where bank_code = $1 and bank_reference = $2';
+  const sql =
+    'select id, state, bank_reference, reversals from bank_line where bank_code = $1 and bank_reference = $2';
   return (await pool.query<LineState>(sql, [bankCode, bankReference])).rows[0];
 }
 

@@ -208,7 +208,8 @@ export async function settle(deps: MatchDeps, transfer: Transfer, whose: Owner |
     if (code === 'TRANSFER_SEEN') return { booked: 'known' };
     if (code === 'TRANSFER_UNCLEAR') return ask(deps, transfer, owner?.slipId ?? null);
     const line = await lineMeant(deps, transfer, outcome);
-    if (line?.state === 'UNMATCHED' && mayUse && useLine === null) {
+    // What an operator has taken back is given again by an operator only.
+    if (line?.state === 'UNMATCHED' && line.reversals === 0 && mayUse && useLine === null) {
       useLine = line.id;
       continue;
     }

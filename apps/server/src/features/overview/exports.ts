@@ -21,7 +21,7 @@ const EXPORTS: Record<string, { permission: string; sql: string }> = {
   },
   deposits: {
     permission: 'deposit.read',
-    sql: `select d.id, d.member_id, m.name, d.channel, d.bank_code, d.bank_reference, ${MONEY('d.amount')} as amount, m.currency, d.from_stranger, d.created_at
+    sql: `select d.id, d.member_id, m.name, d.channel, d.bank_code, d.bank_reference, ${MONEY('d.amount')} as amount, m.currency, d.from_stranger, d.created_at, d.reversal_id
       from deposit d join member m on m.id = d.member_id
       where ($1::timestamptz is null or d.created_at >= $1) and ($2::timestamptz is null or d.created_at < $2) order by d.created_at`,
   },

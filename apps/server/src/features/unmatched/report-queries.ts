@@ -15,10 +15,11 @@ export interface CandidateLine {
   likely_id: string | null;
   likely_name: string | null;
   paid_at: string;
+  reversals: number;
 }
 
 const LINE = `json_build_object('id', l.id::text, 'state', l.state, 'bank_code', l.bank_code, 'bank_reference', l.bank_reference,
-  'payer_bank', l.payer_bank, 'payer_mask', l.payer_mask, 'likely_id', l.likely_member_id::text, 'likely_name', p.name, 'paid_at', l.paid_at)`;
+  'payer_bank', l.payer_bank, 'payer_mask', l.payer_mask, 'likely_id', l.likely_member_id::text, 'likely_name', p.name, 'paid_at', l.paid_at, 'reversals', l.reversals)`;
 
 export interface ReportRow extends ClaimColumns {
   id: string;

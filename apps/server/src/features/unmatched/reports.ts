@@ -8,6 +8,7 @@ import { Refusal } from '../../platform/refusal.ts';
 import { inTransaction } from '../../platform/transaction.ts';
 import { actRecord, askForChecker, type CheckedAction, requirePosted } from '../approvals/read.ts';
 import { claimedAfter, release, requireClaim } from '../claims/read.ts';
+import { lineUse } from '../deposits/read.ts';
 import { claimOf, letGo, take } from './claiming.ts';
 import { type CandidateLine, findReport, listReports, type ReportRow } from './report-queries.ts';
 import type { UnmatchedDeps } from './unmatched.ts';
@@ -57,7 +58,7 @@ async function sourceOf(deps: UnmatchedDeps, row: ReportRow, by: End['by']) {
   if (by === null) return { reference: `report:${row.id}:end`, from: null };
   if (by === 'hand')
     return { reference: `report:${row.id}:end`, from: await deps.house('manual', row.currency) };
-  return { reference: `line:${by.id}:use`, from: await deps.house('unmatched', row.currency) };
+  return { reference: lineUse(by), from: await deps.house('unmatched', row.currency) };
 }
 
 /** Ends a report exactly once, with its money if it has any; neither a slip nor a second operator can use its line. */

@@ -15,6 +15,7 @@ import type { Settings } from '../../platform/settings.ts';
 import { inTransaction } from '../../platform/transaction.ts';
 import { actRecord, askForChecker, type CheckedAction, requirePosted } from '../approvals/read.ts';
 import { claim, claimedAfter, claimView, release, requireClaim } from '../claims/read.ts';
+import { lineUse } from '../deposits/read.ts';
 import { findLine, findPayee, type LineRow, listLines, type PayeeRow, readState } from './queries.ts';
 
 export interface UnmatchedDeps {
@@ -107,9 +108,10 @@ async function endLine(deps: UnmatchedDeps, actor: Actor, row: LineRow, end: Lin
     claimedAfter: end.approvalId ? null : claimedAfter(deps),
   };
   const from = await deps.house('unmatched', row.currency);
-  const to = end.payee?.wallet_account ?? (await deps.house(`bank:${row.bank_code}`, row.currency));
+  const source = row.bank_code === 'gift' ? 'gift' : (`bank:${row.bank_code}` as const);
+  const to = end.payee?.wallet_account ?? (await deps.house(source, row.currency));
   const outcome = await deps.ledger.post({
-    reference: `line:${row.id}:use`,
+    reference: lineUse(row),
     kind: end.payee ? 'deposit_assigned' : 'unmatched_returned',
     ...(end.payee ? { memberId: end.payee.id } : {}),
     legs: [{ from, to, amountMinor: row.amount }],

@@ -137,7 +137,7 @@ export async function readMoneyStory(db: Db, row: DeskRow): Promise<MoneyStory> 
        where w.member_id = $1 and w.status = 'SUCCESS' and w.created_at < $2
      )
      select m.created_at as member_since, since.paid as paid_before, a.balance as wallet,
-       coalesce((select sum(d.amount) from deposit d where d.member_id = $1 and d.created_at >= since.at and d.created_at < $2), 0)::bigint as deposited,
+       coalesce((select sum(d.amount) from deposit d where d.member_id = $1 and d.reversal_id is null and d.created_at >= since.at and d.created_at < $2), 0)::bigint as deposited,
        coalesce((select sum(p.amount) from ledger_account g join ledger_posting p on p.account_id = g.id join ledger_entry e on e.id = p.entry_id
          where g.member_id = $1 and g.kind = 'mirror' and e.kind = 'game_result' and e.created_at >= since.at and e.created_at < $2), 0)::bigint as game_result
      from member m join ledger_account a on a.id = m.wallet_account, since where m.id = $1`,

@@ -1,0 +1,75 @@
+import { useText } from '@krapao/ui/text/text.tsx';
+import { Button, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import { Ask } from '../../parts/ask.tsx';
+import type { Column } from '../../parts/data-table.tsx';
+import { Money } from '../../parts/money.tsx';
+import { useNotice } from '../../parts/notice.tsx';
+import { api, queries, type Reply } from '../../platform/api.ts';
+import { may, useMe } from '../../platform/me.ts';
+
+type Row = Reply<'GET /api/operator/deposits'>['deposits'][number];
+
+function Question({ row, onClose }: { row: Row; onClose: () => void }) {
+  const { t } = useText();
+  const notice = useNotice();
+  const send = async ({ reason = '' }: Record<string, string>) => {
+    try {
+      const answer = await api('POST /api/operator/deposits/{id}/reverse', {
+        params: { id: row.id },
+        body: { reason: reason.trim() },
+      });
+      notice.say(answer.approval ? t('approval.asked') : t('deposits.reversed'));
+    } catch (error) {
+      notice.complain(error);
+      throw error;
+    } finally {
+      void queries.invalidateQueries({ queryKey: ['deposits'] });
+    }
+  };
+  return (
+    <Ask
+      title={t('deposits.reverse')}
+      yes={t('withdrawals.sendToChecker')}
+      isDangerous
+      fields={[{ name: 'reason', label: t('field.reason'), rows: 2, least: 3 }]}
+      onYes={send}
+      onClose={onClose}
+    >
+      <Stack gap={2}>
+        <Money amount={row.amount} currency={row.currency} size={26} />
+        <Text size="sm">{[row.member.name, row.bankCode, row.bankReference].join(' · ')}</Text>
+        <Text size="sm" c="dimmed">
+          {t('deposits.reverseNote')}
+        </Text>
+      </Stack>
+    </Ask>
+  );
+}
+
+/** Taking a deposit back: the button of each row, and its question. */
+export function useReversal(): { column: Column<Row>; dialog: false | React.ReactNode } {
+  const { t } = useText();
+  const canReverse = may(useMe(), 'deposit.reverse');
+  const [asked, setAsked] = useState<Row | null>(null);
+  const column: Column<Row> = {
+    id: 'acts',
+    head: '',
+    cell: (row) =>
+      canReverse &&
+      !row.reversedAt &&
+      !row.approval && (
+        <Button
+          size="compact-sm"
+          variant="default"
+          onClick={(event) => {
+            event.stopPropagation();
+            setAsked(row);
+          }}
+        >
+          {t('deposits.reverse')}
+        </Button>
+      ),
+  };
+  return { column, dialog: asked !== null && <Question row={asked} onClose={() => setAsked(null)} /> };
+}
