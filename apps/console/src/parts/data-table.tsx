@@ -4,9 +4,11 @@ import { Center, Group, Loader, Pagination, Paper, Table, Text } from '@mantine/
 import { createColumnHelper, tableFeatures, useTable } from '@tanstack/react-table';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { errorText } from '../platform/error-text.ts';
+import { useShownColumns, type ViewRoom } from '../platform/kept.ts';
 import type { Steady } from '../platform/steady-rows.ts';
 import styles from './data-table.module.css';
 import { Money } from './money.tsx';
+import { Head } from './table-head.tsx';
 
 const features = tableFeatures({});
 
@@ -15,12 +17,20 @@ export interface Column<Row> {
   head: ReactNode;
   cell: (row: Row) => ReactNode;
   isRight?: boolean;
+  /** By what the server sorts for this column, if it does. */
+  sort?: string;
+  /** Always shown. */
+  isFixed?: boolean;
 }
 
 export const LIMIT = 25;
 
 interface TableProps<Row> {
   name: string;
+  /** The room whose chosen columns are shown; without one there are all. */
+  room?: ViewRoom;
+  /** The order while the address asks for none. */
+  order?: string;
   columns: readonly Column<Row>[];
   rows: readonly Steady<Row>[];
   total: number | undefined;
@@ -37,7 +47,8 @@ interface TableProps<Row> {
 
 /** A list of a room: paged by the server, one row under the keyboard, sums of all that fits the filter. */
 export function DataTable<Row extends { id: string }>(props: TableProps<Row>) {
-  const { columns, rows, current, onOpen } = props;
+  const { rows, current, onOpen } = props;
+  const columns = useShownColumns(props.room, props.columns);
   const helper = createColumnHelper<typeof features, Steady<Row>>();
   const table = useTable({
     features,
@@ -45,7 +56,6 @@ export function DataTable<Row extends { id: string }>(props: TableProps<Row>) {
     columns: columns.map((column) =>
       helper.display({
         id: column.id,
-        header: () => column.head,
         cell: ({ row }) => column.cell(row.original.row),
       }),
     ),
@@ -65,10 +75,8 @@ export function DataTable<Row extends { id: string }>(props: TableProps<Row>) {
           <Table.Thead>
             {table.getHeaderGroups().map((group) => (
               <Table.Tr key={group.id}>
-                {group.headers.map((header) => (
-                  <Table.Th key={header.id} ta={right.has(header.column.id) ? 'right' : undefined}>
-                    <table.FlexRender header={header} />
-                  </Table.Th>
+                {columns.map((column) => (
+                  <Head key={column.id} column={column} order={props.order} />
                 ))}
               </Table.Tr>
             ))}

@@ -1,8 +1,7 @@
 import { useText } from '@krapao/ui/text/text.tsx';
-import { Button, Group, Select, Stack, TextInput, Title } from '@mantine/core';
-import { Download, Search } from 'lucide';
+import { Group, Select, Stack, TextInput, Title } from '@mantine/core';
+import { Search } from 'lucide';
 import { type ReactNode, useEffect, useState } from 'react';
-import { may, useMe } from '../platform/me.ts';
 import { LIMIT } from './data-table.tsx';
 import { Icon } from './icons.tsx';
 
@@ -29,23 +28,6 @@ export function Page({
       </Group>
       {children}
     </Stack>
-  );
-}
-
-/** The list as a file for a spreadsheet; the trail tells who took it. */
-export function ExportButton({ what }: { what: string }) {
-  const { t } = useText();
-  if (!may(useMe(), 'export.read')) return null;
-  return (
-    <Button
-      component="a"
-      href={`/api/operator/export/${what}.csv`}
-      variant="default"
-      leftSection={<Icon of={Download} />}
-      download
-    >
-      {t('btn.export')}
-    </Button>
   );
 }
 

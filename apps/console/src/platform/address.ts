@@ -19,12 +19,13 @@ export function useAddress() {
       }),
     [setParams],
   );
-  return { get, set, page: Number(params.get('page') ?? 1) || 1, key: withoutOpen(params) };
+  return { get, set, page: Number(params.get('page') ?? 1) || 1, key: listKey(params) };
 }
 
-/** What names the list that is shown: every filter but the row that is open beside it. */
-function withoutOpen(params: URLSearchParams): string {
+/** What names the list that is shown: every filter but the row that is open beside it and the columns it has. */
+function listKey(params: URLSearchParams): string {
   const rest = new URLSearchParams(params);
   rest.delete('open');
+  rest.delete('cols');
   return rest.toString();
 }

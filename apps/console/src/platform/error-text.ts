@@ -9,12 +9,14 @@ export function wordOf(t: Translate, family: string, code: string): string {
   return i18n.has(id) ? t(id as MessageId) : code;
 }
 
-/** The reader's text for anything a call threw. */
-export function errorText(t: Translate, error: unknown): string {
-  const code = codeOf(error);
-  const data = (error as Partial<ApiError>)?.data ?? {};
+/** The reader's text of a refusal, with what the server told of it. */
+export function refusalText(t: Translate, code: string, data: Record<string, unknown> = {}): string {
   const id = `error.${code}`;
   if (!i18n.has(id)) return `${t('error.generic')} (${code})`;
   const state = typeof data.state === 'string' ? wordOf(t, 'state', data.state) : '–';
-  return t(id as MessageId, { by: data.by ?? '–', ...data, state });
+  return t(id as MessageId, { ...data, by: data.by ?? '–', state } as never);
 }
+
+/** The reader's text for anything a call threw. */
+export const errorText = (t: Translate, error: unknown): string =>
+  refusalText(t, codeOf(error), (error as Partial<ApiError>)?.data ?? {});

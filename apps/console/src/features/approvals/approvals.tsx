@@ -5,6 +5,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Ask } from '../../parts/ask.tsx';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
+import { ListTools } from '../../parts/list-tools.tsx';
 import { Money } from '../../parts/money.tsx';
 import { useNotice } from '../../parts/notice.tsx';
 import { FilterSelect, Page, paged } from '../../parts/page.tsx';
@@ -111,7 +112,7 @@ function Decide({ row, act, onClose }: { row: Row; act: Act; onClose: () => void
 function useColumns(ask: (row: Row, act: Act) => void, takeBack: (row: Row) => void): Column<Row>[] {
   const { t } = useText();
   return [
-    { id: 'age', head: t('col.age'), cell: (row) => <Age since={row.madeAt} /> },
+    { id: 'age', sort: 'madeAt', head: t('col.age'), cell: (row) => <Age since={row.madeAt} /> },
     {
       id: 'what',
       head: t('col.what'),
@@ -153,6 +154,7 @@ function useColumns(ask: (row: Row, act: Act) => void, takeBack: (row: Row) => v
     },
     {
       id: 'acts',
+      isFixed: true,
       head: '',
       cell: (row) => (
         <Group gap={6} wrap="nowrap">
@@ -186,6 +188,7 @@ export function ApprovalsRoom() {
   const state = address.get('state') || 'PENDING';
   const query: Filter = {
     ...paged(address.page),
+    sort: (address.get('sort') || undefined) as Filter['sort'],
     state: state === ANY ? undefined : (state as Filter['state']),
     whose: (address.get('whose') || undefined) as Filter['whose'],
   };
@@ -202,13 +205,14 @@ export function ApprovalsRoom() {
     );
     void readAgain();
   };
+  const columns = useColumns(ask, takeBack);
   const keys = useListKeys(
     rows,
     (row) => ask(row, 'approve'),
     (row) => ({ a: () => row && ask(row, 'approve'), r: () => row && ask(row, 'refuse') }),
   );
   return (
-    <Page title={t('nav.approvals')}>
+    <Page title={t('nav.approvals')} actions={<ListTools room="approvals" columns={columns} query={query} />}>
       <Group gap="xs">
         <FilterSelect
           label={t('col.state')}
@@ -227,8 +231,10 @@ export function ApprovalsRoom() {
         />
       </Group>
       <DataTable
+        room="approvals"
+        order="-madeAt"
         name={t('nav.approvals')}
-        columns={useColumns(ask, takeBack)}
+        columns={columns}
         rows={rows}
         total={list.data?.total}
         page={address.page}

@@ -3,14 +3,16 @@ import { Code, Group, Stack, Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
-import { ExportButton, FilterField, FilterSelect, Page, paged } from '../../parts/page.tsx';
+import { ListTools } from '../../parts/list-tools.tsx';
+import { FilterField, FilterSelect, Page, paged } from '../../parts/page.tsx';
 import { When } from '../../parts/pieces.tsx';
 import { useAddress } from '../../platform/address.ts';
-import { api, type Reply } from '../../platform/api.ts';
+import { api, type Query, type Reply } from '../../platform/api.ts';
 import { wordOf } from '../../platform/error-text.ts';
 import { useListKeys } from '../../platform/list-keys.ts';
 import { useSteadyRows } from '../../platform/steady-rows.ts';
 
+type Filter = Query<'GET /api/operator/audit'>;
 type Row = Reply<'GET /api/operator/audit'>['rows'][number];
 
 const KINDS = [
@@ -47,8 +49,9 @@ function Change({ of: row }: { of: Row }) {
 export function AuditRoom() {
   const { t } = useText();
   const address = useAddress();
-  const query = {
+  const query: Filter = {
     ...paged(address.page),
+    sort: (address.get('sort') || undefined) as Filter['sort'],
     actor: address.get('q') || undefined,
     action: address.get('action') || undefined,
     thing: address.get('thing') || undefined,
@@ -62,7 +65,7 @@ export function AuditRoom() {
   const keys = useListKeys(rows, () => undefined);
   const setText = useCallback((q: string) => address.set({ q }), [address.set]);
   const columns: Column<Row>[] = [
-    { id: 'at', head: t('col.at'), cell: (row) => <When at={row.at} /> },
+    { id: 'at', sort: 'at', head: t('col.at'), cell: (row) => <When at={row.at} /> },
     {
       id: 'actor',
       head: t('col.actor'),
@@ -85,7 +88,7 @@ export function AuditRoom() {
     { id: 'reason', head: t('field.reason'), cell: (row) => <Text size="sm">{row.reason ?? '–'}</Text> },
   ];
   return (
-    <Page title={t('nav.audit')} actions={<ExportButton what="audit" />}>
+    <Page title={t('nav.audit')} actions={<ListTools room="audit" columns={columns} query={query} />}>
       <Group gap="xs">
         <FilterField value={address.get('q')} onChange={setText} />
         <FilterSelect
@@ -96,6 +99,8 @@ export function AuditRoom() {
         />
       </Group>
       <DataTable
+        room="audit"
+        order="-at"
         name={t('nav.audit')}
         columns={columns}
         rows={rows}

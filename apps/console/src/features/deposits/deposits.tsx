@@ -4,8 +4,9 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import { useLocation } from 'wouter';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
+import { ListTools } from '../../parts/list-tools.tsx';
 import { Money } from '../../parts/money.tsx';
-import { ExportButton, FilterField, FilterSelect, Page, paged } from '../../parts/page.tsx';
+import { FilterField, FilterSelect, Page, paged } from '../../parts/page.tsx';
 import { Check, MemberLink, State, When } from '../../parts/pieces.tsx';
 import { useAddress } from '../../platform/address.ts';
 import { api, type Query, type Reply } from '../../platform/api.ts';
@@ -22,7 +23,7 @@ const CHANNELS = ['QR', 'AUTO', 'SLIP', 'GIFT', 'MANUAL'];
 export function useDepositColumns(): Column<Row>[] {
   const { t } = useText();
   return [
-    { id: 'at', head: t('col.at'), cell: (row) => <When at={row.createdAt} /> },
+    { id: 'at', sort: 'createdAt', head: t('col.at'), cell: (row) => <When at={row.createdAt} /> },
     { id: 'member', head: t('col.member'), cell: (row) => <MemberLink of={row.member} /> },
     {
       id: 'channel',
@@ -49,6 +50,7 @@ export function useDepositColumns(): Column<Row>[] {
     },
     {
       id: 'amount',
+      sort: 'amount',
       head: t('col.amount'),
       isRight: true,
       cell: (row) => <Money amount={row.amount} currency={row.currency} />,
@@ -68,6 +70,7 @@ export function DepositsRoom() {
   const address = useAddress();
   const query: Filter = {
     ...paged(address.page),
+    sort: (address.get('sort') || undefined) as Filter['sort'],
     q: address.get('q') || undefined,
     channel: address.get('channel') || undefined,
     stranger: address.get('stranger') === '' ? undefined : address.get('stranger') === 'true',
@@ -81,10 +84,10 @@ export function DepositsRoom() {
   const open = (row: Row) => go(`/members/${row.member.id}`);
   const keys = useListKeys(rows, open);
   const setText = useCallback((q: string) => address.set({ q }), [address.set]);
-  const columns = useDepositColumns();
   const reversal = useReversal();
+  const columns = [...useDepositColumns(), reversal.column];
   return (
-    <Page title={t('nav.deposits')} actions={<ExportButton what="deposits" />}>
+    <Page title={t('nav.deposits')} actions={<ListTools room="deposits" columns={columns} query={query} />}>
       <Group gap="xs">
         <FilterField value={address.get('q')} onChange={setText} />
         <FilterSelect
@@ -104,8 +107,10 @@ export function DepositsRoom() {
         />
       </Group>
       <DataTable
+        room="deposits"
+        order="-createdAt"
         name={t('nav.deposits')}
-        columns={[...columns, reversal.column]}
+        columns={columns}
         rows={rows}
         total={list.data?.total}
         sums={list.data?.sums}

@@ -4,8 +4,9 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import { useLocation } from 'wouter';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
+import { ListTools } from '../../parts/list-tools.tsx';
 import { Money } from '../../parts/money.tsx';
-import { ExportButton, FilterField, FilterSelect, Page, paged } from '../../parts/page.tsx';
+import { FilterField, FilterSelect, Page, paged } from '../../parts/page.tsx';
 import { Account, MemberLink, State, When } from '../../parts/pieces.tsx';
 import { useAddress } from '../../platform/address.ts';
 import { api, type Query, type Reply } from '../../platform/api.ts';
@@ -24,6 +25,7 @@ export function MembersRoom() {
   const address = useAddress();
   const query: Filter = {
     ...paged(address.page),
+    sort: (address.get('sort') || undefined) as Filter['sort'],
     q: address.get('q') || undefined,
     status: (address.get('status') || undefined) as Filter['status'],
   };
@@ -37,7 +39,7 @@ export function MembersRoom() {
   const keys = useListKeys(rows, open);
   const setText = useCallback((q: string) => address.set({ q }), [address.set]);
   const columns: Column<Row>[] = [
-    { id: 'member', head: t('col.member'), cell: (row) => <MemberLink of={row} /> },
+    { id: 'member', sort: 'name', head: t('col.member'), cell: (row) => <MemberLink of={row} /> },
     { id: 'phone', head: t('col.phone'), cell: (row) => <Text size="sm">{row.phone}</Text> },
     {
       id: 'account',
@@ -51,10 +53,10 @@ export function MembersRoom() {
       cell: (row) => <Money amount={row.wallet} currency={row.currency} />,
     },
     { id: 'state', head: t('col.state'), cell: (row) => <State of={row.status} /> },
-    { id: 'since', head: t('col.since'), cell: (row) => <When at={row.createdAt} /> },
+    { id: 'since', sort: 'createdAt', head: t('col.since'), cell: (row) => <When at={row.createdAt} /> },
   ];
   return (
-    <Page title={t('nav.members')} actions={<ExportButton what="members" />}>
+    <Page title={t('nav.members')} actions={<ListTools room="members" columns={columns} query={query} />}>
       <Group gap="xs">
         <FilterField value={address.get('q')} onChange={setText} />
         <FilterSelect
@@ -65,6 +67,8 @@ export function MembersRoom() {
         />
       </Group>
       <DataTable
+        room="members"
+        order="-createdAt"
         name={t('nav.members')}
         columns={columns}
         rows={rows}

@@ -3,6 +3,7 @@ import { Box, Group, Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
+import { ListTools } from '../../parts/list-tools.tsx';
 import { Money } from '../../parts/money.tsx';
 import { FilterField, FilterSelect, Page, paged } from '../../parts/page.tsx';
 import { Age, MemberLink, State } from '../../parts/pieces.tsx';
@@ -23,7 +24,7 @@ const STATES = ['REVIEW', 'PENDING', 'SUCCESS', 'FAILED'] as const;
 function useColumns(): Column<Row>[] {
   const { t } = useText();
   return [
-    { id: 'age', head: t('col.age'), cell: (row) => <Age since={row.createdAt} /> },
+    { id: 'age', sort: 'createdAt', head: t('col.age'), cell: (row) => <Age since={row.createdAt} /> },
     { id: 'member', head: t('col.member'), cell: (row) => <MemberLink of={row.member} /> },
     {
       id: 'amount',
@@ -57,6 +58,7 @@ export function SlipsRoom() {
   const openId = address.get('open');
   const query: Filter = {
     ...paged(address.page),
+    sort: (address.get('sort') || undefined) as Filter['sort'],
     q: address.get('q') || undefined,
     status: (address.get('status') || undefined) as Filter['status'],
   };
@@ -66,6 +68,7 @@ export function SlipsRoom() {
     placeholderData: keepPreviousData,
   });
   const rows = useSteadyRows(list.isPlaceholderData ? undefined : list.data?.slips, address.key);
+  const columns = useColumns();
   const decision = useSlipDecision();
   const setOpen = (id: string | null) => address.set({ open: id });
   const canAct = (row: Row | undefined): row is Row => canDecide && row?.status === 'REVIEW';
@@ -82,7 +85,7 @@ export function SlipsRoom() {
   return (
     <Group align="flex-start" wrap="nowrap" gap="md">
       <Box style={{ flex: 1, minWidth: 0 }}>
-        <Page title={t('nav.slips')}>
+        <Page title={t('nav.slips')} actions={<ListTools room="slips" columns={columns} query={query} />}>
           <Group gap="xs">
             <FilterField value={address.get('q')} onChange={setText} />
             <FilterSelect
@@ -93,8 +96,9 @@ export function SlipsRoom() {
             />
           </Group>
           <DataTable
+            room="slips"
             name={t('nav.slips')}
-            columns={useColumns()}
+            columns={columns}
             rows={rows}
             total={list.data?.total}
             page={address.page}

@@ -4,9 +4,10 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useCallback, useState } from 'react';
 import { Ask } from '../../parts/ask.tsx';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
+import { ListTools } from '../../parts/list-tools.tsx';
 import { Money } from '../../parts/money.tsx';
 import { useNotice } from '../../parts/notice.tsx';
-import { ExportButton, FilterField, FilterSelect, Page, paged } from '../../parts/page.tsx';
+import { FilterField, FilterSelect, Page, paged } from '../../parts/page.tsx';
 import { Age, MemberLink, State } from '../../parts/pieces.tsx';
 import { useAddress } from '../../platform/address.ts';
 import { api, type Query, queries, type Reply } from '../../platform/api.ts';
@@ -66,7 +67,7 @@ function useColumns(
 ): Column<Row>[] {
   const { t } = useText();
   return [
-    { id: 'age', head: t('col.age'), cell: (row) => <Age since={row.createdAt} /> },
+    { id: 'age', sort: 'createdAt', head: t('col.age'), cell: (row) => <Age since={row.createdAt} /> },
     { id: 'id', head: t('col.reference'), cell: (row) => <Text size="sm">{row.id}</Text> },
     { id: 'member', head: t('col.member'), cell: (row) => <MemberLink of={row.member} /> },
     {
@@ -93,6 +94,7 @@ function useColumns(
     },
     {
       id: 'acts',
+      isFixed: true,
       head: '',
       cell: (row) =>
         isOpen(row) && (
@@ -118,6 +120,7 @@ export function TransfersRoom() {
   const [asked, setAsked] = useState<Row | null>(null);
   const query: Filter = {
     ...paged(address.page),
+    sort: (address.get('sort') || undefined) as Filter['sort'],
     q: address.get('q') || undefined,
     state: (address.get('state') || undefined) as Filter['state'],
     member: address.get('member') || undefined,
@@ -143,7 +146,7 @@ export function TransfersRoom() {
   const setText = useCallback((q: string) => address.set({ q }), [address.set]);
   const columns = useColumns(isUnknown, askProvider, setAsked);
   return (
-    <Page title={t('nav.transfers')} actions={<ExportButton what="transfers" />}>
+    <Page title={t('nav.transfers')} actions={<ListTools room="transfers" columns={columns} query={query} />}>
       <Group gap="xs">
         <FilterField value={address.get('q')} onChange={setText} />
         <FilterSelect
@@ -154,6 +157,8 @@ export function TransfersRoom() {
         />
       </Group>
       <DataTable
+        room="transfers"
+        order="-createdAt"
         name={t('nav.transfers')}
         columns={columns}
         rows={rows}

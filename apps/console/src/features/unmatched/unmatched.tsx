@@ -4,9 +4,10 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useCallback, useState } from 'react';
 import { Ask } from '../../parts/ask.tsx';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
+import { ListTools } from '../../parts/list-tools.tsx';
 import { Money } from '../../parts/money.tsx';
 import { useNotice } from '../../parts/notice.tsx';
-import { ExportButton, FilterField, FilterSelect, Page, paged } from '../../parts/page.tsx';
+import { FilterField, FilterSelect, Page, paged } from '../../parts/page.tsx';
 import { Age, MemberLink, State, When } from '../../parts/pieces.tsx';
 import { useAddress } from '../../platform/address.ts';
 import { api, type Query, queries, type Reply } from '../../platform/api.ts';
@@ -103,7 +104,7 @@ function useColumns(
 ): Column<Row>[] {
   const { t } = useText();
   return [
-    { id: 'age', head: t('col.age'), cell: (row) => <Age since={row.receivedAt} /> },
+    { id: 'age', sort: 'receivedAt', head: t('col.age'), cell: (row) => <Age since={row.receivedAt} /> },
     { id: 'at', head: t('col.paidAt'), cell: (row) => <When at={row.paidAt} /> },
     {
       id: 'bank',
@@ -121,6 +122,7 @@ function useColumns(
     },
     {
       id: 'amount',
+      sort: 'amount',
       head: t('col.amount'),
       isRight: true,
       cell: (row) => <Money amount={row.amount} currency={row.currency} />,
@@ -147,6 +149,7 @@ function useColumns(
     },
     {
       id: 'acts',
+      isFixed: true,
       head: '',
       cell: (row) =>
         canAct(row) && (
@@ -170,6 +173,7 @@ export function UnmatchedRoom() {
   const address = useAddress();
   const query: Filter = {
     ...paged(address.page),
+    sort: (address.get('sort') || undefined) as Filter['sort'],
     q: address.get('q') || undefined,
     state: (address.get('state') || undefined) as Filter['state'],
   };
@@ -189,7 +193,7 @@ export function UnmatchedRoom() {
   const setText = useCallback((q: string) => address.set({ q }), [address.set]);
   const columns = useColumns(canAct, settling.ask);
   return (
-    <Page title={t('nav.unmatched')} actions={<ExportButton what="unmatched" />}>
+    <Page title={t('nav.unmatched')} actions={<ListTools room="unmatched" columns={columns} query={query} />}>
       <Group gap="xs">
         <FilterField value={address.get('q')} onChange={setText} />
         <FilterSelect
@@ -203,6 +207,8 @@ export function UnmatchedRoom() {
         />
       </Group>
       <DataTable
+        room="unmatched"
+        order="receivedAt"
         name={t('nav.unmatched')}
         columns={columns}
         rows={rows}

@@ -1,19 +1,20 @@
 import { useText } from '@krapao/ui/text/text.tsx';
-import { Box, Button, Checkbox, Group, Text } from '@mantine/core';
+import { Box, Button, Group, Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { RefreshCw } from 'lucide';
 import { useCallback, useState } from 'react';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { Icon } from '../../parts/icons.tsx';
+import { ListTools } from '../../parts/list-tools.tsx';
 import { Money } from '../../parts/money.tsx';
-import { useNotice } from '../../parts/notice.tsx';
-import { ExportButton, FilterField, FilterSelect, Page, paged } from '../../parts/page.tsx';
+import { FilterField, FilterSelect, Page, paged } from '../../parts/page.tsx';
 import { Account, Age, Figure, KeyHint, MemberLink, State } from '../../parts/pieces.tsx';
 import { useAddress } from '../../platform/address.ts';
-import { api, type Query, queries, type Reply } from '../../platform/api.ts';
+import { api, type Query, type Reply } from '../../platform/api.ts';
 import { useListKeys } from '../../platform/list-keys.ts';
 import { may, useMe } from '../../platform/me.ts';
 import { type Steady, useSteadyRows } from '../../platform/steady-rows.ts';
+import { type Bulk, BulkBar, useBulk, useBulkColumn } from './bulk.tsx';
 import { type Decision, useDecision } from './decision.tsx';
 import { WithdrawalPanel } from './panel.tsx';
 
@@ -23,26 +24,16 @@ type Filter = Query<'GET /api/operator/withdrawals'>;
 const STATES = ['REVIEW', 'QUEUED', 'PROCESSING', 'SUCCESS', 'FAILED'] as const;
 const ANY = 'ALL';
 
-function useColumns(selected: ReadonlySet<string>, toggle: (id: string) => void): Column<Row>[] {
+function useColumns(bulk: Bulk): Column<Row>[] {
   const { t } = useText();
+  const boxes = useBulkColumn(bulk);
   return [
-    {
-      id: 'select',
-      head: '',
-      cell: (row) => (
-        <Checkbox
-          aria-label={t('table.select', { id: row.id })}
-          checked={selected.has(row.id)}
-          disabled={row.status !== 'REVIEW'}
-          onChange={() => toggle(row.id)}
-          onClick={(event) => event.stopPropagation()}
-        />
-      ),
-    },
-    { id: 'age', head: t('col.age'), cell: (row) => <Age since={row.createdAt} /> },
+    boxes,
+    { id: 'age', sort: 'createdAt', head: t('col.age'), cell: (row) => <Age since={row.createdAt} /> },
     { id: 'member', head: t('col.member'), cell: (row) => <MemberLink of={row.member} /> },
     {
       id: 'amount',
+      sort: 'amount',
       head: t('col.amount'),
       isRight: true,
       cell: (row) => <Money amount={row.amount} currency={row.currency} />,
@@ -88,7 +79,7 @@ function useQueue(status: string, round: number) {
     list.isPlaceholderData ? undefined : list.data?.withdrawals,
     `${round} ${address.key}`,
   );
-  return { list, rows };
+  return { list, rows, query };
 }
 
 function Filters({ status }: { status: string }) {
@@ -118,22 +109,10 @@ function Filters({ status }: { status: string }) {
   );
 }
 
-/** Rows picked for one act on all of them. */
-function useSelection() {
-  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
-  const toggle = (id: string) =>
-    setSelected((before) => {
-      const next = new Set(before);
-      if (!next.delete(id)) next.add(id);
-      return next;
-    });
-  return { selected, toggle, clear: () => setSelected(new Set()) };
-}
-
 function useQueueKeys(
   rows: readonly Steady<Row>[],
   decision: Decision,
-  toggle: (id: string) => void,
+  bulk: Bulk,
   setOpen: (id: string | null) => void,
 ) {
   const me = useMe();
@@ -142,9 +121,11 @@ function useQueueKeys(
     rows,
     (row) => setOpen(row.id),
     (row) => ({
-      x: () => row?.status === 'REVIEW' && toggle(row.id),
+      x: () => row && bulk.toggle(row),
+      X: bulk.toggleAll,
       Escape: () => setOpen(null),
-      ...(canDecide && row
+      ...(canDecide && bulk.picked.size > 0 ? { a: bulk.ask } : {}),
+      ...(canDecide && row && bulk.picked.size === 0
         ? {
             c: () => decision.claim(row),
             a: () => decision.ask(row, 'approve'),
@@ -176,12 +157,13 @@ export function WithdrawalsRoom() {
   const status = address.get('status') || 'REVIEW';
   const openId = address.get('open');
   const [round, setRound] = useState(0);
-  const { selected, toggle, clear } = useSelection();
-  const { list, rows } = useQueue(status, round);
+  const { list, rows, query } = useQueue(status, round);
+  const bulk = useBulk(rows);
+  const columns = useColumns(bulk);
   const setOpen = (id: string | null) => address.set({ open: id });
   const decision = useDecision();
   const canDecide = may(me, 'withdrawal.decide');
-  const keys = useQueueKeys(rows, decision, toggle, setOpen);
+  const keys = useQueueKeys(rows, decision, bulk, setOpen);
   return (
     <Group align="flex-start" wrap="nowrap" gap="md">
       <Box style={{ flex: 1, minWidth: 0 }}>
@@ -196,18 +178,20 @@ export function WithdrawalsRoom() {
               >
                 {t('btn.refresh')}
               </Button>
-              <ExportButton what="withdrawals" />
+              <ListTools room="withdrawals" columns={columns} query={query} />
             </>
           }
         >
           <Figures />
           <Group gap="xs">
             <Filters status={status} />
-            {canDecide && selected.size > 0 && <BulkApprove ids={[...selected]} onDone={clear} />}
+            {canDecide && <BulkBar bulk={bulk} />}
           </Group>
           <DataTable
+            room="withdrawals"
+            order={status === 'REVIEW' ? 'createdAt' : '-createdAt'}
             name={t('nav.withdrawals')}
-            columns={useColumns(selected, toggle)}
+            columns={columns}
             rows={rows}
             total={list.data?.total}
             sums={list.data?.sums}
@@ -228,6 +212,7 @@ export function WithdrawalsRoom() {
         <WithdrawalPanel key={openId} id={openId} decision={decision} onClose={() => setOpen(null)} />
       )}
       {decision.dialog}
+      {bulk.dialog}
     </Group>
   );
 }
@@ -257,25 +242,4 @@ function Figures() {
       </Figure>
     </Group>
   );
-}
-
-function BulkApprove({ ids, onDone }: { ids: string[]; onDone: () => void }) {
-  const { t } = useText();
-  const notice = useNotice();
-  const run = async () => {
-    try {
-      const { results } = await api('POST /api/operator/withdrawals/approve', { body: { ids } });
-      const failed = results.filter((result) => result.refusal !== null);
-      const text = t('withdrawals.bulkDone', { done: results.length - failed.length, failed: failed.length });
-      const names = failed.map(
-        (result) => `${result.id}: ${t(`error.${result.refusal}` as never, { state: '–', by: '–' })}`,
-      );
-      notice.say([text, ...names].join(' · '));
-      onDone();
-    } catch (error) {
-      notice.complain(error);
-    }
-    void queries.invalidateQueries({ queryKey: ['withdrawals'] });
-  };
-  return <Button onClick={run}>{t('withdrawals.approveMany', { count: ids.length })}</Button>;
 }

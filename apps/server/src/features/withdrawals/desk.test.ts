@@ -294,19 +294,20 @@ describe('above the limit', () => {
   });
 });
 
-test('many are approved at once, and the answer names what failed and why', async () => {
-  const ones = await Promise.all(Array.from({ length: 5 }, () => waiting()));
+test('fifty are approved at once, and the answer names the three that failed and why', async () => {
+  const ones = await Promise.all(Array.from({ length: 49 }, () => waiting()));
   const ids = ones.map(({ id }) => id);
   await act(lek, ids[1]!, 'claim');
   await act(lek, ids[2]!, 'claim');
   await act(lek, ids[2]!, 'reject', { ...seen, reason: 'not him' });
   const { body } = await desk.call(som, 'POST', `${PATH}/approve`, { ids: [...ids, 'WD0'] });
+  const done = { state: 'QUEUED', approval: null, refusal: null, by: null, now: null };
+  const failed = { ...done, state: null };
   expect(body.results).toEqual([
-    { id: ids[0], state: 'QUEUED', approval: null, refusal: null },
-    { id: ids[1], state: null, approval: null, refusal: 'CLAIMED' },
-    { id: ids[2], state: null, approval: null, refusal: 'ROW_CHANGED' },
-    { id: ids[3], state: 'QUEUED', approval: null, refusal: null },
-    { id: ids[4], state: 'QUEUED', approval: null, refusal: null },
-    { id: 'WD0', state: null, approval: null, refusal: 'NO_DATA' },
+    { id: ids[0], ...done },
+    { ...failed, id: ids[1], refusal: 'CLAIMED', by: lek.name },
+    { ...failed, id: ids[2], refusal: 'ROW_CHANGED', now: 'FAILED' },
+    ...ids.slice(3).map((id) => ({ id, ...done })),
+    { ...failed, id: 'WD0', refusal: 'NO_DATA' },
   ]);
 });

@@ -254,11 +254,19 @@ async function approveMany(deps: DeskDeps, actor: Actor, ids: readonly string[],
     try {
       await claim(deps, deps.pool, thingOf(id), actor);
       const { state, approval } = await approveOne(deps, actor, id, 'REVIEW', reason);
-      results.push({ id, state, approval, refusal: null });
+      results.push({ id, state, approval, refusal: null, by: null, now: null });
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       if (error.code !== 'CLAIMED') await release(deps.pool, thingOf(id), actor);
-      results.push({ id, state: null, approval: null, refusal: error.code });
+      const told = (name: string) => (typeof error.data?.[name] === 'string' ? error.data[name] : null);
+      results.push({
+        id,
+        state: null,
+        approval: null,
+        refusal: error.code,
+        by: told('by'),
+        now: told('state'),
+      });
     }
   }
   return results;

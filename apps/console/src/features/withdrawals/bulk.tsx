@@ -1,0 +1,221 @@
+import type { Currency } from '@krapao/contract/shared';
+import { useText } from '@krapao/ui/text/text.tsx';
+import { Button, Checkbox, Group, Kbd, Modal, Stack, Table, Text } from '@mantine/core';
+import { useState } from 'react';
+import { Ask } from '../../parts/ask.tsx';
+import type { Column } from '../../parts/data-table.tsx';
+import { Money } from '../../parts/money.tsx';
+import { useNotice } from '../../parts/notice.tsx';
+import { State } from '../../parts/pieces.tsx';
+import { api, queries, type Reply } from '../../platform/api.ts';
+import { refusalText } from '../../platform/error-text.ts';
+import type { Steady } from '../../platform/steady-rows.ts';
+
+type Row = Reply<'GET /api/operator/withdrawals'>['withdrawals'][number];
+type Result = Reply<'POST /api/operator/withdrawals/approve'>['results'][number];
+
+/** How many one call takes. */
+const AT_ONCE = 100;
+
+const canPick = (row: Row): boolean => row.status === 'REVIEW' && !row.approval;
+
+/** Rows picked on any page for one yes to all of them, and what became of each. */
+export function useBulk(rows: readonly Steady<Row>[]) {
+  const [picked, setPicked] = useState<ReadonlyMap<string, Row>>(new Map());
+  const [step, setStep] = useState<'pick' | 'ask' | readonly Result[]>('pick');
+  const free = rows.filter(({ row, isGone }) => !isGone && canPick(row)).map(({ row }) => row);
+  const isAll = free.length > 0 && free.every(({ id }) => picked.has(id));
+  const set = (row: Row, isOn: boolean, next: Map<string, Row>) =>
+    isOn && canPick(row) ? next.set(row.id, row) : next.delete(row.id);
+  const toggle = (row: Row) =>
+    setPicked((before) => {
+      const next = new Map(before);
+      set(row, !next.has(row.id), next);
+      return next;
+    });
+  const toggleAll = () =>
+    setPicked((before) => {
+      const next = new Map(before);
+      for (const row of free) set(row, !isAll, next);
+      return next;
+    });
+  const finish = (results: readonly Result[]) => {
+    setStep(results);
+    void queries.invalidateQueries({ queryKey: ['withdrawals'] });
+    void queries.invalidateQueries({ queryKey: ['today'] });
+  };
+  const close = () => {
+    if (typeof step === 'object') setPicked(new Map());
+    setStep('pick');
+  };
+  return {
+    picked,
+    toggle,
+    toggleAll,
+    isAll,
+    isSome: free.some(({ id }) => picked.has(id)),
+    ask: () => picked.size > 0 && setStep('ask'),
+    clear: () => setPicked(new Map()),
+    dialog:
+      step === 'ask' ? (
+        <Question rows={[...picked.values()]} onDone={finish} onClose={close} />
+      ) : typeof step === 'object' ? (
+        <Report results={step} rows={picked} onClose={close} />
+      ) : null,
+  };
+}
+
+export type Bulk = ReturnType<typeof useBulk>;
+
+/** The column of boxes. */
+export function useBulkColumn(bulk: Bulk): Column<Row> {
+  const { t } = useText();
+  return {
+    id: 'select',
+    isFixed: true,
+    head: (
+      <Checkbox
+        aria-label={t('table.selectAll')}
+        checked={bulk.isAll}
+        indeterminate={bulk.isSome && !bulk.isAll}
+        onChange={bulk.toggleAll}
+      />
+    ),
+    cell: (row) => (
+      <Checkbox
+        aria-label={t('table.select', { id: row.id })}
+        checked={bulk.picked.has(row.id)}
+        disabled={!canPick(row)}
+        onChange={() => bulk.toggle(row)}
+        onClick={(event) => event.stopPropagation()}
+      />
+    ),
+  };
+}
+
+/** What is picked, and the way to say yes to it. */
+export function BulkBar({ bulk }: { bulk: Bulk }) {
+  const { t } = useText();
+  if (bulk.picked.size === 0) return null;
+  return (
+    <Group gap="xs">
+      <Button rightSection={<Kbd>{'a'}</Kbd>} onClick={bulk.ask}>
+        {t('withdrawals.approveMany', { count: bulk.picked.size })}
+      </Button>
+      <Button variant="default" onClick={bulk.clear}>
+        {t('withdrawals.pickNone')}
+      </Button>
+    </Group>
+  );
+}
+
+function sumsOf(rows: readonly Row[]): [Currency, number][] {
+  const sums = new Map<Currency, number>();
+  for (const { currency, amount } of rows) sums.set(currency, (sums.get(currency) ?? 0) + amount);
+  return [...sums];
+}
+
+function Question({
+  rows,
+  onDone,
+  onClose,
+}: {
+  rows: readonly Row[];
+  onDone: (results: Result[]) => void;
+  onClose: () => void;
+}) {
+  const { t } = useText();
+  const notice = useNotice();
+  const send = async () => {
+    const ids = rows.map(({ id }) => id);
+    const results: Result[] = [];
+    try {
+      for (let at = 0; at < ids.length; at += AT_ONCE) {
+        const body = { ids: ids.slice(at, at + AT_ONCE) };
+        results.push(...(await api('POST /api/operator/withdrawals/approve', { body })).results);
+      }
+    } catch (error) {
+      notice.complain(error);
+      // What was answered before is told all the same.
+      if (results.length === 0) throw error;
+    }
+    return results;
+  };
+  const [results, setResults] = useState<Result[] | null>(null);
+  return (
+    <Ask
+      title={t('withdrawals.approveMany', { count: rows.length })}
+      yes={t('withdrawals.approveMany', { count: rows.length })}
+      onYes={async () => setResults(await send())}
+      onClose={() => (results ? onDone(results) : onClose())}
+    >
+      <Stack gap={4}>
+        {sumsOf(rows).map(([currency, amount]) => (
+          <Money key={currency} amount={amount} currency={currency} size={26} />
+        ))}
+        <Text size="sm" c="dimmed">
+          {t('withdrawals.bulkHint')}
+        </Text>
+      </Stack>
+    </Ask>
+  );
+}
+
+/** Every row with what became of it; those that were not done come first, with the reason. */
+function Report({
+  results,
+  rows,
+  onClose,
+}: {
+  results: readonly Result[];
+  rows: ReadonlyMap<string, Row>;
+  onClose: () => void;
+}) {
+  const { t } = useText();
+  const failed = results.filter((result) => result.refusal !== null);
+  const done = results.filter((result) => result.refusal === null);
+  return (
+    <Modal
+      opened
+      size="lg"
+      onClose={onClose}
+      title={<Text fw={700}>{t('withdrawals.bulkDone', { done: done.length, failed: failed.length })}</Text>}
+      closeButtonProps={{ 'aria-label': t('btn.close') }}
+    >
+      <Table verticalSpacing={6} aria-label={t('withdrawals.bulkReport')}>
+        <Table.Tbody>
+          {[...failed, ...done].map((result) => {
+            const row = rows.get(result.id);
+            return (
+              <Table.Tr key={result.id}>
+                <Table.Td>
+                  <Text size="sm" fw={600}>
+                    {row?.member.name}
+                  </Text>
+                  <Text size="xs" c="dimmed">
+                    {result.id}
+                  </Text>
+                </Table.Td>
+                <Table.Td ta="right">{row && <Money amount={row.amount} currency={row.currency} />}</Table.Td>
+                <Table.Td>
+                  {result.refusal ? (
+                    <Text size="sm" c="var(--bad)">
+                      {refusalText(t, result.refusal, { by: result.by, state: result.now })}
+                    </Text>
+                  ) : (
+                    <State of={result.approval ? 'APPROVAL' : (result.state ?? '')} />
+                  )}
+                </Table.Td>
+              </Table.Tr>
+            );
+          })}
+        </Table.Tbody>
+      </Table>
+      <Group justify="flex-end" pt="md">
+        <Button onClick={onClose} data-autofocus>
+          {t('btn.close')}
+        </Button>
+      </Group>
+    </Modal>
+  );
+}

@@ -1,0 +1,256 @@
+import { useText } from '@krapao/ui/text/text.tsx';
+import { Button, Checkbox, Menu, Text } from '@mantine/core';
+import { Bookmark, Columns3, Download, Link2, Plus, Trash2 } from 'lucide';
+import { useState } from 'react';
+import { useLocation } from 'wouter';
+import { useAddress } from '../platform/address.ts';
+import { api } from '../platform/api.ts';
+import {
+  keepColumns,
+  readViewsAgain,
+  useShownColumns,
+  useViews,
+  type View,
+  type ViewRoom,
+} from '../platform/kept.ts';
+import { may, useMe } from '../platform/me.ts';
+import { Ask } from './ask.tsx';
+import type { Column } from './data-table.tsx';
+import { Icon } from './icons.tsx';
+import { useNotice } from './notice.tsx';
+
+interface ToolsProps {
+  room: ViewRoom;
+  // biome-ignore lint/suspicious/noExplicitAny: of no matter here what the rows are
+  columns: readonly Column<any>[];
+  /** What the list was asked with. */
+  query: object;
+}
+
+/**
+ * What can be done with the list of a room as a whole: views kept under a name, its columns, and
+ * all of it as a file.
+ */
+export function ListTools(props: ToolsProps) {
+  return (
+    <>
+      <Views {...props} />
+      <Columns {...props} />
+      <Export room={props.room} query={props.query} />
+    </>
+  );
+}
+
+const FORMATS = ['csv', 'xlsx'] as const;
+
+/** All that fits the filter as a file for a spreadsheet, in the order shown; the trail tells who took it. */
+function Export({ room, query }: Pick<ToolsProps, 'room' | 'query'>) {
+  const { t } = useText();
+  if (!may(useMe(), 'export.read')) return null;
+  const filters = new URLSearchParams();
+  for (const [name, value] of Object.entries(query))
+    if (value !== undefined && name !== 'page' && name !== 'limit') filters.set(name, String(value));
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <Button variant="default" leftSection={<Icon of={Download} />}>
+          {t('btn.export')}
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {FORMATS.map((format) => (
+          <Menu.Item
+            key={format}
+            component="a"
+            href={`/api/operator/export/${room}.${format}?${filters}`}
+            download
+          >
+            {t(`export.${format}`)}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+function Columns({ room, columns }: Pick<ToolsProps, 'room' | 'columns'>) {
+  const { t } = useText();
+  const notice = useNotice();
+  const address = useAddress();
+  const shown = useShownColumns(room, columns).map(({ id }) => id);
+  const free = columns.filter((column) => !column.isFixed);
+  const choose = (ids: string[]) => {
+    const isAll = ids.length === free.length;
+    address.set({ cols: isAll ? null : ids.join(','), page: address.get('page') });
+    keepColumns(room, isAll ? [] : ids).catch(notice.complain);
+  };
+  const chosen = free.map(({ id }) => id).filter((id) => shown.includes(id));
+  const toggle = (id: string) =>
+    choose(free.map((column) => column.id).filter((other) => chosen.includes(other) !== (other === id)));
+  return (
+    <Menu closeOnItemClick={false} position="bottom-end">
+      <Menu.Target>
+        <Button variant="default" leftSection={<Icon of={Columns3} />}>
+          {t('table.columns')}
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {free.map((column) => (
+          <Menu.Item
+            key={column.id}
+            role="menuitemcheckbox"
+            aria-checked={chosen.includes(column.id)}
+            disabled={chosen.length === 1 && chosen.includes(column.id)}
+            leftSection={
+              <Checkbox.Indicator checked={chosen.includes(column.id)} size="xs" aria-hidden="true" />
+            }
+            onClick={() => toggle(column.id)}
+          >
+            {column.head}
+          </Menu.Item>
+        ))}
+        <Menu.Divider />
+        <Menu.Item disabled={chosen.length === free.length} onClick={() => choose(free.map(({ id }) => id))}>
+          {t('table.allColumns')}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+/** The address as a colleague must have it: what is otherwise the operator's own choice is written out. */
+function useFilters({ room, columns }: Pick<ToolsProps, 'room' | 'columns'>): string {
+  const address = useAddress();
+  const shown = useShownColumns(room, columns);
+  const params = new URLSearchParams(address.key);
+  params.delete('page');
+  if (shown.length < columns.length)
+    params.set(
+      'cols',
+      shown
+        .filter((column) => !column.isFixed)
+        .map(({ id }) => id)
+        .join(','),
+    );
+  return params.toString();
+}
+
+function Views(props: ToolsProps) {
+  const { t } = useText();
+  const notice = useNotice();
+  const [path, go] = useLocation();
+  const [asked, setAsked] = useState<'save' | 'remove' | null>(null);
+  const views = useViews(props.room);
+  const filters = useFilters(props);
+  const copy = () =>
+    navigator.clipboard
+      .writeText(`${location.origin}${path}?${filters}`)
+      .then(() => notice.say(t('views.copied')), notice.complain);
+  return (
+    <>
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <Button variant="default" leftSection={<Icon of={Bookmark} />}>
+            {t('views.title')}
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {views.length === 0 && <Menu.Label>{t('views.none')}</Menu.Label>}
+          {views.map((view) => (
+            <Menu.Item
+              key={view.id}
+              fw={view.address === filters ? 700 : undefined}
+              rightSection={
+                view.mine ? null : (
+                  <Text size="xs" c="dimmed">
+                    {view.owner}
+                  </Text>
+                )
+              }
+              onClick={() => go(`${path}?${view.address}`)}
+            >
+              {view.name}
+            </Menu.Item>
+          ))}
+          <Menu.Divider />
+          <Menu.Item leftSection={<Icon of={Plus} size={16} />} onClick={() => setAsked('save')}>
+            {t('views.save')}
+          </Menu.Item>
+          <Menu.Item leftSection={<Icon of={Link2} size={16} />} onClick={copy}>
+            {t('views.copy')}
+          </Menu.Item>
+          {views.some((view) => view.mine) && (
+            <Menu.Item leftSection={<Icon of={Trash2} size={16} />} onClick={() => setAsked('remove')}>
+              {t('views.remove')}
+            </Menu.Item>
+          )}
+        </Menu.Dropdown>
+      </Menu>
+      {asked === 'save' && <Save room={props.room} filters={filters} onClose={() => setAsked(null)} />}
+      {asked === 'remove' && (
+        <Remove own={views.filter((view) => view.mine)} onClose={() => setAsked(null)} />
+      )}
+    </>
+  );
+}
+
+function Save({ room, filters, onClose }: { room: ViewRoom; filters: string; onClose: () => void }) {
+  const { t } = useText();
+  const notice = useNotice();
+  const save = async ({ name = '', audience }: Record<string, string>) => {
+    const body = { room, name: name.trim(), address: filters, audience: audience as View['audience'] };
+    await api('POST /api/operator/views', { body }).catch((error) => {
+      notice.complain(error);
+      throw error;
+    });
+    notice.say(t('views.saved'));
+    void readViewsAgain();
+  };
+  return (
+    <Ask
+      title={t('views.save')}
+      yes={t('views.save')}
+      fields={[
+        { name: 'name', label: t('views.name'), least: 1 },
+        {
+          name: 'audience',
+          label: t('views.audience'),
+          value: 'me',
+          options: (['me', 'role', 'all'] as const).map((value) => ({ value, label: t(`views.${value}`) })),
+        },
+      ]}
+      onYes={save}
+      onClose={onClose}
+    />
+  );
+}
+
+function Remove({ own, onClose }: { own: View[]; onClose: () => void }) {
+  const { t } = useText();
+  const notice = useNotice();
+  const remove = async ({ id = '' }: Record<string, string>) => {
+    await api('POST /api/operator/views/{id}/remove', { params: { id } }).catch((error) => {
+      notice.complain(error);
+      throw error;
+    });
+    notice.say(t('views.removed'));
+    void readViewsAgain();
+  };
+  return (
+    <Ask
+      title={t('views.remove')}
+      yes={t('views.remove')}
+      isDangerous
+      fields={[
+        {
+          name: 'id',
+          label: t('views.name'),
+          value: own[0]?.id ?? '',
+          options: own.map(({ id, name }) => ({ value: id, label: name })),
+        },
+      ]}
+      onYes={remove}
+      onClose={onClose}
+    />
+  );
+}

@@ -1,0 +1,54 @@
+import { useQuery } from '@tanstack/react-query';
+import { useAddress } from './address.ts';
+import { api, queries, type Reply } from './api.ts';
+
+type Kept = Reply<'GET /api/operator/views'>;
+export type View = Kept['views'][number];
+export type ViewRoom = View['room'];
+
+const SELDOM_MS = 60_000;
+
+/** Views and columns as the server keeps them for the operator. */
+function useKept(): Kept | undefined {
+  return useQuery({
+    queryKey: ['views'],
+    queryFn: () => api('GET /api/operator/views'),
+    staleTime: SELDOM_MS,
+  }).data;
+}
+
+export const readViewsAgain = () => queries.invalidateQueries({ queryKey: ['views'] });
+
+/** The views of a room the operator may open, his own first. */
+export const useViews = (room: ViewRoom): View[] =>
+  useKept()?.views.filter((view) => view.room === room) ?? [];
+
+interface Choosable {
+  id: string;
+  /** Never left out. */
+  isFixed?: boolean;
+}
+
+/** The columns that are shown: those the address names, else those the operator chose, else all. */
+export function useShownColumns<C extends Choosable>(room: ViewRoom | undefined, columns: readonly C[]): C[] {
+  const kept = useKept();
+  const named = useAddress().get('cols');
+  const chosen = named
+    ? named.split(',')
+    : (kept?.columns.find((choice) => choice.room === room)?.shown ?? []);
+  if (!room || chosen.length === 0) return [...columns];
+  return columns.filter((column) => column.isFixed || chosen.includes(column.id));
+}
+
+/** Keeps the operator's choice for the next time he opens the room. */
+export async function keepColumns(room: ViewRoom, shown: string[]): Promise<void> {
+  queries.setQueryData<Kept>(
+    ['views'],
+    (before) =>
+      before && {
+        ...before,
+        columns: [...before.columns.filter((choice) => choice.room !== room), { room, shown }],
+      },
+  );
+  await api('POST /api/operator/columns', { body: { room, shown } });
+}
