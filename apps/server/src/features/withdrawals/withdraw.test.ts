@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { verifyLedger } from '../../ledger/index.ts';
+import { createLedger, verifyLedger } from '../../ledger/index.ts';
+import { newId } from '../../platform/ids.ts';
 import { startTown, until } from '../../testing/town.ts';
 import { STATEMENT_CHECK } from '../statement/read.ts';
 import { WITHDRAWAL_CHECK } from './read.ts';
@@ -138,6 +139,27 @@ describe('the bank', () => {
     expect(await town.balance(member)).toBe(50_000n);
     expect((await booksOf(answer.body.id)).filter((payout) => payout.state === 'PAID')).toHaveLength(1);
   });
+});
+
+test('no withdrawal to an account that is not the member’s can be written, and its money stays', async () => {
+  const [member, other] = [await town.member({ amountMinor: 100_000n }), await town.member()];
+  const account = (await town.pool.query('select id from bank_account where member_id = $1', [other.id]))
+    .rows[0].id;
+  const { wallet_account: from, hold_account: to } = (
+    await town.pool.query('select wallet_account, hold_account from member where id = $1', [member.id])
+  ).rows[0];
+  const id = newId('WD', new Date());
+  const ledger = createLedger({ pool: town.pool, now: () => new Date() });
+  const posted = ledger.post({
+    reference: `withdrawal:${id}:hold`,
+    kind: 'withdrawal_hold',
+    memberId: member.id,
+    hold: { op: 'open', key: `withdrawal:${id}` },
+    legs: [{ from, to, amountMinor: 50_000n }],
+    companion: { name: 'withdrawal', values: [id, member.id, account, 'KBANK', 50_000n, true, 0n, 0n] },
+  });
+  await expect(posted).rejects.toThrow('not the member');
+  expect(await town.balance(member)).toBe(100_000n);
 });
 
 test('the books are right after all of this', async () => {
