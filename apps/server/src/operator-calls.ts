@@ -19,14 +19,14 @@ import { reportActions, reportCalls } from './features/unmatched/reports.ts';
 import { type UnmatchedDeps, unmatchedActions, unmatchedCalls } from './features/unmatched/unmatched.ts';
 import { viewCalls } from './features/views/views.ts';
 import { withdrawalActions, withdrawalDeskCalls } from './features/withdrawals/desk.ts';
-import type { DeskDeps } from './features/withdrawals/desk-deps.ts';
+import type { RetryDeps } from './features/withdrawals/desk-deps.ts';
 import type { OperatorCallDeps, OperatorDeclare, OperatorDoor } from './platform/http/declare-operator.ts';
 import type { JobSet } from './platform/jobs.ts';
 
 export type OperatorCallsDeps = SignInDeps &
   ApprovalDeps &
   OperatorCallDeps &
-  DeskDeps &
+  RetryDeps &
   UnmatchedDeps &
   ReverseDeps &
   SlipRoomDeps &

@@ -261,6 +261,11 @@ describe("a desk's whole day", () => {
       params: hand.params,
       body: { status: 'REVIEW', proof: 'paper slip 7', bankCode: 'SCB' },
     });
+    const sentBack = await walk(maker!, 'withdrawals.returnWithdrawal', {
+      params: hand.params,
+      body: { proof: 'SCB 9', reason: 'the account is closed' },
+    });
+    await approve(checker!, sentBack.approval);
     const no = await withdrawal(2500);
     await walk(maker!, 'withdrawals.claimWithdrawal', { params: no.params });
     await walk(maker!, 'withdrawals.rejectWithdrawal', {

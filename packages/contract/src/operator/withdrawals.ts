@@ -41,6 +41,7 @@ const row = {
   heldUntil: Nullable(
     Type.String({ description: 'Not paid before this: the account replaced another a short while ago.' }),
   ),
+  returnedAt: Nullable(Type.String({ description: 'When the bank had sent the paid money back.' })),
   claim: Nullable(Claim),
   approval: Nullable(Type.String({ description: 'The request that waits for a checker.' })),
 };
@@ -80,6 +81,17 @@ export const readWithdrawal = operatorCall({
       ...row,
       reason: Nullable(Type.String()),
       proof: Nullable(Type.String()),
+      retryOf: Nullable(Type.String({ description: 'The refused withdrawal this one sends again.' })),
+      retriedBy: Nullable(Type.String({ description: 'The withdrawal that sends this refused one again.' })),
+      backLines: Type.Array(
+        Closed({
+          id: Type.String(),
+          bankCode: Type.String(),
+          bankReference: Type.String(),
+          paidAt: Timestamp,
+        }),
+        { description: 'Unmatched lines of its amount that may be the paid money coming back.' },
+      ),
       needsChecker: Type.Boolean({ description: 'A yes waits for a second person.' }),
       memberSince: Timestamp,
       paidBefore: Type.Integer({ description: 'Withdrawals of the member that were paid.' }),
@@ -189,9 +201,22 @@ export const retryWithdrawal = operatorCall({
   method: 'POST',
   path: '/api/operator/withdrawals/{id}/retry',
   permission: 'withdrawal.decide',
-  summary: 'Ask the bank again now what became of a payout',
+  summary:
+    'PROCESSING: ask the bank again now what became of the payout. FAILED: send what the bank refused once more, if it says by our reference that nothing was paid',
   params,
   body: Closed(seen),
   reply: Acted,
-  refusals: ['NO_DATA', 'ROW_CHANGED'],
+  refusals: ['NO_DATA', 'ROW_CHANGED', 'PAYOUT_UNSURE', 'WALLET_SHORT', 'INACTIVE_USER', 'APPROVAL_PENDING'],
+});
+
+export const returnWithdrawal = operatorCall({
+  method: 'POST',
+  path: '/api/operator/withdrawals/{id}/return',
+  permission: 'withdrawal.pay',
+  summary:
+    'Ask to book that the bank sent a paid withdrawal back, with its reference as proof; a second person decides. `line` is the unmatched line that is the money, if there is one',
+  params,
+  body: Closed({ proof: Text(500, 3), reason: Reason, line: Type.Optional(Id) }),
+  reply: Acted,
+  refusals: ['NO_DATA', 'ROW_CHANGED', 'APPROVAL_PENDING'],
 });

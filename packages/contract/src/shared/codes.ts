@@ -112,7 +112,7 @@ export const ERROR_CODES = [
 /**
  * Codes that only operators meet, in the console. Their texts are the console's.
  * ROW_CHANGED, CLAIMED and APPROVAL_PENDING carry in `data` what is now the case: state, by whom, or which request;
- * WALLET_SHORT how much is there.
+ * WALLET_SHORT how much is there, PAYOUT_UNSURE what the bank says.
  */
 export const OPERATOR_CODES = [
   'ROW_CHANGED',
@@ -123,6 +123,7 @@ export const OPERATOR_CODES = [
   'APPROVAL_MAKER',
   'APPROVAL_LAPSED',
   'WALLET_SHORT',
+  'PAYOUT_UNSURE',
   'EXISTING_OPERATOR',
   'ENROLMENT_INVALID',
 ] as const;

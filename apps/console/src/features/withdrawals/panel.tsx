@@ -11,6 +11,7 @@ import { BankMark, Check, Fact, History, Person, State, Tag, useNow } from '../.
 import { api, type Reply } from '../../platform/api.ts';
 import { errorText } from '../../platform/error-text.ts';
 import { may, useMe } from '../../platform/me.ts';
+import { AfterwardsActions, AfterwardsFacts } from './afterwards.tsx';
 import type { Decision } from './decision.tsx';
 
 type Detail = Reply<'GET /api/operator/withdrawals/{id}'>;
@@ -162,6 +163,7 @@ function Content({ row, decision }: { row: Detail; decision: Decision }) {
         )}
         {row.reason && <Fact name={t('field.reason')}>{row.reason}</Fact>}
         {row.proof && <Fact name={t('field.proof')}>{row.proof}</Fact>}
+        <AfterwardsFacts row={row} />
       </Part>
       <Part title={t('withdrawals.history')}>
         <History of={row.history} />
@@ -211,6 +213,7 @@ function Actions({ row, decision }: { row: Detail; decision: Decision }) {
           </Button>
         )}
       </Group>
+      <AfterwardsActions row={row} />
       {row.claim?.mine ? (
         <Button variant="subtle" size="compact-sm" onClick={() => decision.release(row)}>
           {t('claim.release')}

@@ -24,6 +24,13 @@ type Filter = Query<'GET /api/operator/withdrawals'>;
 const STATES = ['REVIEW', 'QUEUED', 'PROCESSING', 'SUCCESS', 'FAILED'] as const;
 const ANY = 'ALL';
 
+/** What matters most about a row now. */
+function shownState(row: Row): string {
+  if (row.approval) return 'APPROVAL';
+  if (row.returnedAt) return 'RETURNED';
+  return row.status === 'QUEUED' && row.heldUntil ? 'HELD' : row.status;
+}
+
 function useColumns(bulk: Bulk): Column<Row>[] {
   const { t } = useText();
   const boxes = useBulkColumn(bulk);
@@ -42,11 +49,7 @@ function useColumns(bulk: Bulk): Column<Row>[] {
     {
       id: 'state',
       head: t('col.state'),
-      cell: (row) => (
-        <State
-          of={row.approval ? 'APPROVAL' : row.status === 'QUEUED' && row.heldUntil ? 'HELD' : row.status}
-        />
-      ),
+      cell: (row) => <State of={shownState(row)} />,
     },
     {
       id: 'claim',

@@ -1,5 +1,6 @@
 import type { Pool } from 'pg';
 import type { createHouseAccounts, Ledger } from '../../ledger/index.ts';
+import type { Bank } from '../../outside/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Secrets } from '../../platform/secrets.ts';
 import type { Settings } from '../../platform/settings.ts';
@@ -12,4 +13,11 @@ export interface DeskDeps {
   clock: Clock;
   settings: Settings;
   secrets: Secrets;
+}
+
+/** What sending a payout once more stands on besides. */
+export interface RetryDeps extends DeskDeps {
+  /** The bank that pays out. */
+  bank: Bank;
+  alert(kind: string, thing: string, detail: string): Promise<void>;
 }

@@ -27,9 +27,13 @@ export interface DeskRow {
   claim_touched: Date | null;
   approval: string | null;
   held_until: Date | null;
+  returned_at: Date | null;
+  retry_of: string | null;
+  retried_by: string | null;
 }
 
-const COLUMNS = `w.id, w.member_id, m.name as member_name, w.amount, m.currency, w.status, w.automatic, w.reason, w.proof, w.created_at, w.updated_at, w.held_until,
+const COLUMNS = `w.id, w.member_id, m.name as member_name, w.amount, m.currency, w.status, w.automatic, w.reason, w.proof, w.created_at, w.updated_at, w.held_until, w.retry_of,
+  (select r.created_at from payout_return r where r.withdrawal_id = w.id) as returned_at, (select n.id from withdrawal n where n.retry_of = w.id) as retried_by,
   a.bank_code, b.name_local as bank_name, b.color as bank_color, a.account_no_sealed, a.account_name,
   c.operator_id as claim_operator, o.name as claim_name, c.touched_at as claim_touched,
   (select p.id from approval p where p.thing = 'withdrawal:' || w.id and p.state = 'PENDING' limit 1) as approval`;
@@ -173,7 +177,7 @@ export async function countWaiting(db: Db): Promise<{ count: number; oldest: Dat
 export async function sumPaid(db: Db, since: Date): Promise<Sum[]> {
   const result = await db.query<Sum>(
     `select m.currency, count(*)::int as count, sum(w.amount)::bigint as amount from withdrawal w join member m on m.id = w.member_id
-     where w.status = 'SUCCESS' and w.updated_at >= $1 group by 1`,
+     where w.status = 'SUCCESS' and w.updated_at >= $1 and not exists (select 1 from payout_return r where r.withdrawal_id = w.id) group by 1`,
     [since],
   );
   return result.rows;

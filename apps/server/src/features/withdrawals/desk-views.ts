@@ -4,6 +4,7 @@ import { maskedAccountNo } from '../../platform/masks.ts';
 import type { Operator } from '../../platform/operators.ts';
 import { listAuditOf } from '../audit/read.ts';
 import { claimView } from '../claims/read.ts';
+import { listBackLines } from './back-queries.ts';
 import type { DeskDeps } from './desk-deps.ts';
 import { type DeskRow, type MoneyStory, readMoneyStory, readPayoutStory, type Sum } from './desk-queries.ts';
 
@@ -35,6 +36,7 @@ export function rowView(deps: DeskDeps, row: DeskRow, operator: Operator) {
     createdAt: row.created_at.toISOString(),
     updatedAt: row.updated_at.toISOString(),
     heldUntil: heldUntil(deps, row)?.toISOString() ?? null,
+    returnedAt: row.returned_at?.toISOString() ?? null,
     claim: claimView(deps, claim, operator.id),
     approval: row.approval,
   };
@@ -63,15 +65,24 @@ function storyView(row: DeskRow, story: MoneyStory) {
 
 /** Everything an operator looks at before he decides. */
 export async function detailView(deps: DeskDeps & { pool: Pool }, row: DeskRow, operator: Operator) {
-  const [story, payout, history] = await Promise.all([
+  const [story, payout, history, lines] = await Promise.all([
     readMoneyStory(deps.pool, row),
     readPayoutStory(deps.pool, row.id),
     listAuditOf(deps.pool, `withdrawal:${row.id}`),
+    listBackLines(deps.pool, row.id),
   ]);
   return {
     ...rowView(deps, row, operator),
     reason: row.reason,
     proof: row.proof,
+    retryOf: row.retry_of,
+    retriedBy: row.retried_by,
+    backLines: lines.map((line) => ({
+      id: String(line.id),
+      bankCode: line.bank_code,
+      bankReference: line.bank_reference,
+      paidAt: line.paid_at.toISOString(),
+    })),
     needsChecker: needsChecker(deps, row),
     ...storyView(row, story),
     payout: payout && {

@@ -16,10 +16,12 @@ import {
   takeApproval,
 } from '../approvals/read.ts';
 import { claim, claimedAfter, release, requireClaim } from '../claims/read.ts';
-import type { DeskDeps } from './desk-deps.ts';
+import type { DeskDeps, RetryDeps } from './desk-deps.ts';
 import { bankExists, findForDesk, listForDesk, lockWithdrawal } from './desk-queries.ts';
 import { detailView, needsChecker, rowView, sumsView } from './desk-views.ts';
 import { approve, findPayout, findWithdrawal, type WithdrawalRow } from './queries.ts';
+import { retryActions, retryCall } from './retry.ts';
+import { returnActions, returnCall } from './return.ts';
 
 const OPEN = ['REVIEW', 'QUEUED', 'PROCESSING'] as const;
 const thingOf = (id: string): string => `withdrawal:${id}`;
@@ -162,8 +164,10 @@ interface PaidPayload {
 }
 
 /** What of withdrawals waits for a second person. */
-export function withdrawalActions(deps: DeskDeps): CheckedAction[] {
+export function withdrawalActions(deps: RetryDeps): CheckedAction[] {
   return [
+    ...retryActions(deps),
+    ...returnActions(deps),
     {
       name: 'withdrawal.approve',
       permission: 'approval.money',
@@ -288,16 +292,6 @@ function decisionCalls(declare: OperatorDeclare, deps: DeskDeps): void {
     await endByHand(deps, actor, row, { ...end, proof: null, bankCode: null, approvalId: null });
     return { state: 'FAILED', approval: null };
   });
-  declare(withdrawals.retryWithdrawal, ({ params, body, actor }) =>
-    inTransaction(deps.pool, async (tx) => {
-      const row = await lockAs(tx, params.id, body.status);
-      if (row.status !== 'PROCESSING') throw new Refusal('ROW_CHANGED', { state: row.status });
-      await addJob(tx, 'withdrawals.ask', { id: row.id }, { key: `withdrawals.ask:${row.id}` });
-      const act = { action: 'withdrawal.retry', thing: thingOf(row.id) };
-      await writeAudit(tx, actor, act, deps.clock.now());
-      return { state: row.status, approval: null };
-    }),
-  );
 }
 
 /** Whether the bank may still pay what it was asked for, and an operator must not. */
@@ -345,8 +339,10 @@ function handCall(declare: OperatorDeclare, deps: DeskDeps): void {
 }
 
 /** Answers the operators' queue of withdrawals. */
-export function withdrawalDeskCalls(declare: OperatorDeclare, deps: DeskDeps): void {
+export function withdrawalDeskCalls(declare: OperatorDeclare, deps: RetryDeps): void {
   queueCalls(declare, deps);
   decisionCalls(declare, deps);
   handCall(declare, deps);
+  retryCall(declare, deps);
+  returnCall(declare, deps);
 }

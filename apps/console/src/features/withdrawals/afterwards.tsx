@@ -1,0 +1,140 @@
+import { dateTimeText } from '@krapao/ui/text/date-text.ts';
+import { useText } from '@krapao/ui/text/text.tsx';
+import { Anchor, Button, Stack, Text } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
+import { Link } from 'wouter';
+import { Ask } from '../../parts/ask.tsx';
+import { Money } from '../../parts/money.tsx';
+import { useNotice } from '../../parts/notice.tsx';
+import { Fact } from '../../parts/pieces.tsx';
+import { api, queries, type Reply } from '../../platform/api.ts';
+import { may, useMe } from '../../platform/me.ts';
+
+type Detail = Reply<'GET /api/operator/withdrawals/{id}'>;
+type Acted = Reply<'POST /api/operator/withdrawals/{id}/return'>;
+
+/** Does an act and says what became of it; a refusal is told and thrown on. */
+function useAct() {
+  const { t } = useText();
+  const notice = useNotice();
+  return async (act: Promise<Acted>, done: string) => {
+    try {
+      notice.say((await act).approval ? t('approval.asked') : done);
+    } catch (error) {
+      notice.complain(error);
+      throw error;
+    } finally {
+      for (const key of ['withdrawals', 'withdrawal', 'today'])
+        void queries.invalidateQueries({ queryKey: [key] });
+    }
+  };
+}
+
+function About({ row, children }: { row: Detail; children: ReactNode }) {
+  return (
+    <Stack gap={2}>
+      <Money amount={row.amount} currency={row.currency} size={26} />
+      <Text size="sm">{`${row.member.name} · ${row.account.bankName} ${row.account.accountNo}`}</Text>
+      <Text size="sm" c="dimmed">
+        {children}
+      </Text>
+    </Stack>
+  );
+}
+
+const NO_LINE = '';
+
+function ReturnQuestion({ row, onClose }: { row: Detail; onClose: () => void }) {
+  const { t } = useText();
+  const act = useAct();
+  const lines = row.backLines.map((line) => ({
+    value: line.id,
+    label: `${line.bankCode} ${line.bankReference} · ${dateTimeText(line.paidAt)}`,
+  }));
+  const options = [...lines, { value: NO_LINE, label: t('withdrawals.noLine') }];
+  const send = ({ proof = '', reason = '', line = NO_LINE }: Record<string, string>) =>
+    act(
+      api('POST /api/operator/withdrawals/{id}/return', {
+        params: { id: row.id },
+        body: { proof: proof.trim(), reason: reason.trim(), ...(line === NO_LINE ? {} : { line }) },
+      }),
+      t('withdrawals.returned'),
+    );
+  return (
+    <Ask
+      title={t('withdrawals.return')}
+      yes={t('withdrawals.sendToChecker')}
+      fields={[
+        { name: 'proof', label: t('field.proof'), least: 3 },
+        ...(lines.length > 0
+          ? [{ name: 'line', label: t('withdrawals.line'), options, value: lines[0]!.value }]
+          : []),
+        { name: 'reason', label: t('field.reason'), rows: 2, least: 3 },
+      ]}
+      onYes={send}
+      onClose={onClose}
+    >
+      <About row={row}>{t('withdrawals.returnNote')}</About>
+    </Ask>
+  );
+}
+
+function ResendQuestion({ row, onClose }: { row: Detail; onClose: () => void }) {
+  const { t } = useText();
+  const act = useAct();
+  const send = () =>
+    act(
+      api('POST /api/operator/withdrawals/{id}/retry', {
+        params: { id: row.id },
+        body: { status: row.status },
+      }),
+      t('withdrawals.resent'),
+    );
+  return (
+    <Ask
+      title={t('withdrawals.resend')}
+      yes={row.needsChecker ? t('withdrawals.sendToChecker') : t('withdrawals.resend')}
+      onYes={send}
+      onClose={onClose}
+    >
+      <About row={row}>{t('withdrawals.resendNote')}</About>
+    </Ask>
+  );
+}
+
+/** What can still be done after the end: the bank sent paid money back, or refused and is asked once more. */
+export function AfterwardsActions({ row }: { row: Detail }) {
+  const { t } = useText();
+  const me = useMe();
+  const [isAsked, setAsked] = useState(false);
+  const close = () => setAsked(false);
+  const canReturn = row.status === 'SUCCESS' && !row.returnedAt && may(me, 'withdrawal.pay');
+  const canResend = row.status === 'FAILED' && row.payout?.state === 'REJECTED' && !row.retriedBy;
+  if (!canReturn && !canResend) return null;
+  return (
+    <>
+      <Button variant="default" onClick={() => setAsked(true)}>
+        {canReturn ? t('withdrawals.return') : t('withdrawals.resend')}
+      </Button>
+      {isAsked && canReturn && <ReturnQuestion row={row} onClose={close} />}
+      {isAsked && canResend && <ResendQuestion row={row} onClose={close} />}
+    </>
+  );
+}
+
+/** What came of it afterwards, and what it came from. */
+export function AfterwardsFacts({ row }: { row: Detail }) {
+  const { t } = useText();
+  const link = (id: string) => (
+    <Anchor component={Link} href={`/withdrawals?status=ALL&open=${id}`} size="sm">
+      {id}
+    </Anchor>
+  );
+  return (
+    <>
+      {row.returnedAt && <Fact name={t('withdrawals.returnedAt')}>{dateTimeText(row.returnedAt)}</Fact>}
+      {row.retryOf && <Fact name={t('withdrawals.retryOf')}>{link(row.retryOf)}</Fact>}
+      {row.retriedBy && <Fact name={t('withdrawals.retriedBy')}>{link(row.retriedBy)}</Fact>}
+    </>
+  );
+}

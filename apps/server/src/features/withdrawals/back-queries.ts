@@ -1,0 +1,79 @@
+import type { Currency } from '@krapao/contract/shared';
+import type { Pool, PoolClient } from 'pg';
+
+type Db = Pool | PoolClient;
+
+export interface PaidRow {
+  id: string;
+  member_id: bigint;
+  member_name: string;
+  amount: bigint;
+  currency: Currency;
+  status: string;
+  wallet_account: bigint;
+  /** The house account its money left from; null unless it was paid. */
+  paid_from: bigint | null;
+  returned_id: string | null;
+}
+
+/** A withdrawal with where its money went, for money that comes back. */
+export async function findPaid(db: Db, id: string): Promise<PaidRow | undefined> {
+  const result = await db.query<PaidRow>(
+    `select w.id, w.member_id, m.name as member_name, w.amount, m.currency, w.status, m.wallet_account,
+       (select a.id from ledger_entry e join ledger_posting p on p.entry_id = e.id join ledger_account a on a.id = p.account_id
+        where e.reference = 'withdrawal:' || w.id || ':end' and e.kind = 'withdrawal_paid' and a.member_id is null limit 1) as paid_from,
+       (select r.id from payout_return r where r.withdrawal_id = w.id) as returned_id
+     from withdrawal w join member m on m.id = w.member_id where w.id = $1`,
+    [id],
+  );
+  return result.rows[0];
+}
+
+export interface BackLineRow {
+  id: bigint;
+  bank_code: string;
+  bank_reference: string;
+  paid_at: Date;
+  reversals: number;
+}
+
+/** Unmatched lines that may be a payout coming back: of its amount and currency, not older than it, newest first. */
+export async function listBackLines(db: Db, id: string): Promise<BackLineRow[]> {
+  const result = await db.query<BackLineRow>(
+    `select l.id, l.bank_code, l.bank_reference, l.paid_at, l.reversals
+     from withdrawal w join member m on m.id = w.member_id
+     join bank_line l on l.state = 'UNMATCHED' and l.amount = w.amount and l.currency = m.currency and l.paid_at >= w.created_at
+     where w.id = $1 and w.status = 'SUCCESS' and not exists (select 1 from payout_return r where r.withdrawal_id = w.id)
+     order by l.id desc limit 10`,
+    [id],
+  );
+  return result.rows;
+}
+
+export interface RefusedRow {
+  id: string;
+  member_id: bigint;
+  member_name: string;
+  member_status: string;
+  amount: bigint;
+  currency: Currency;
+  status: string;
+  payout_state: string | null;
+  wallet_account: bigint;
+  hold_account: bigint;
+  /** What the member's wallet holds now. */
+  wallet: bigint;
+  retried_by: string | null;
+}
+
+/** A withdrawal with its payout's end and its member's wallet, for sending once more. */
+export async function findRefused(db: Db, id: string): Promise<RefusedRow | undefined> {
+  const result = await db.query<RefusedRow>(
+    `select w.id, w.member_id, m.name as member_name, m.status as member_status, w.amount, m.currency, w.status, p.state as payout_state,
+       m.wallet_account, m.hold_account, a.balance as wallet, (select n.id from withdrawal n where n.retry_of = w.id) as retried_by
+     from withdrawal w join member m on m.id = w.member_id join ledger_account a on a.id = m.wallet_account
+     left join payout p on p.withdrawal_id = w.id where w.id = $1`,
+    [id],
+  );
+  return result.rows[0];
+}

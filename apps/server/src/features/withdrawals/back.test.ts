@@ -1,0 +1,169 @@
+import { afterAll, describe, expect, test } from 'vitest';
+import { verifyLedger } from '../../ledger/index.ts';
+import { deskHands, type TestOperator } from '../../testing/desk.ts';
+import { startTown, type TestMember, until } from '../../testing/town.ts';
+import { STATEMENT_CHECK } from '../statement/read.ts';
+import { WITHDRAWAL_CHECK } from './read.ts';
+
+const town = await startTown({ jobs: false });
+await town.set('withdraw.oneOpen', false);
+await town.control('settings', { payoutMode: 'manual' });
+const desk = deskHands(town);
+const [som, lead, second, support] = await Promise.all(
+  ['finance', 'finance-lead', 'finance-lead', 'support'].map((role) => desk.operator(role)),
+);
+
+afterAll(async () => {
+  expect(await verifyLedger(town.pool, [WITHDRAWAL_CHECK, STATEMENT_CHECK])).toEqual([]);
+});
+
+const act = (as: TestOperator | null, id: string, what: string, body: object) =>
+  desk.call(as, 'POST', `/api/operator/withdrawals/${id}/${what}`, body);
+const approve = (as: TestOperator, approval: string) =>
+  desk.call(as, 'POST', `/api/operator/approvals/${approval}/approve`, {});
+const detail = async (id: string) => (await desk.call(som!, 'GET', `/api/operator/withdrawals/${id}`)).body;
+const statementOf = async (member: TestMember) =>
+  (await town.call('POST', '/api/statement', { page: 1, limit: 10 }, { token: member.token })).body
+    .statements;
+
+/** A withdrawal the bank was asked to pay, and its end there. */
+async function sent(end: 'PAID' | 'REJECTED', amount = 500): Promise<{ id: string; member: TestMember }> {
+  const member = await town.member({ amountMinor: BigInt(amount) * 100n });
+  const { body } = await town.call('POST', '/api/wallet/withdraw', { amount }, { token: member.token });
+  await town.app.runJob('withdrawals.pay');
+  await town.control('payout', { reference: body.id, state: end });
+  await town.app.runJob('withdrawals.ask', { id: body.id });
+  return { id: body.id, member };
+}
+
+describe('a payout that the bank sent back', () => {
+  const BACK = { proof: 'KBANK R-778', reason: 'the account is closed' };
+
+  test('comes home as a new row, by two people, with proof; the first row stays', async () => {
+    const { id, member } = await sent('PAID');
+    const before = await statementOf(member);
+    expect((await act(null, id, 'return', BACK)).status).toBe(401);
+    expect((await act(support!, id, 'return', BACK)).status).toBe(403);
+    expect((await act(som!, id, 'return', { reason: 'no proof' })).status).toBe(400);
+    expect((await act(som!, 'WD0', 'return', BACK)).status).toBe(404);
+    const asked = await act(som!, id, 'return', BACK);
+    expect(asked).toMatchObject({ status: 200, body: { state: 'SUCCESS', approval: expect.any(String) } });
+    expect((await approve(som!, asked.body.approval)).status).toBe(403);
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, (_, at) => approve(at % 2 ? lead! : second!, asked.body.approval)),
+    );
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(await town.balance(member)).toBe(50_000n);
+    expect(await statementOf(member)).toEqual([
+      expect.objectContaining({
+        statementType: 'deposit',
+        status: 'SUCCESS',
+        from: 'manual',
+        to: 'wallet',
+        amount: 500,
+      }),
+      ...before,
+    ]);
+    expect(before[0]).toMatchObject({ statementType: 'withdraw', status: 'SUCCESS' });
+    expect(await detail(id)).toMatchObject({ status: 'SUCCESS', returnedAt: expect.any(String) });
+    expect((await desk.audit(`withdrawal:${id}`)).at(-1)).toMatchObject({
+      action: 'withdrawal.return',
+      after: { state: 'RETURNED', proof: BACK.proof },
+      reason: BACK.reason,
+    });
+    expect(await act(som!, id, 'return', BACK)).toMatchObject({
+      status: 409,
+      body: { message: 'ROW_CHANGED', data: { state: 'RETURNED' } },
+    });
+  });
+
+  test('is none while it is not paid', async () => {
+    const { id } = await sent('REJECTED');
+    expect(await act(som!, id, 'return', BACK)).toMatchObject({
+      status: 409,
+      body: { message: 'ROW_CHANGED', data: { state: 'FAILED' } },
+    });
+  });
+
+  test('that the feed has brought as a line is that line: the bank is not booked twice', async () => {
+    const { id, member } = await sent('PAID', 612);
+    const stranger = await town.member();
+    const { body } = await town.call('POST', '/api/qrcode/KBANK', { amount: 612 }, { token: stranger.token });
+    await town.call('DELETE', '/api/qrcode/KBANK', undefined, { token: stranger.token });
+    await town.control('pay-qr', { payload: body.payload });
+    const [line] = await until(async () => {
+      const { backLines } = await detail(id);
+      return backLines.length > 0 && backLines;
+    });
+    expect(await act(som!, id, 'return', { ...BACK, line: '999999' })).toMatchObject({ status: 409 });
+    const asked = await act(som!, id, 'return', { ...BACK, line: line.id });
+    const use = (as: TestOperator, body: object) =>
+      desk.call(as, 'POST', `/api/operator/unmatched/${line.id}/assign`, body);
+    await desk.call(som!, 'POST', `/api/operator/unmatched/${line.id}/claim`);
+    const other = await town.member();
+    const race = await Promise.all([
+      approve(lead!, asked.body.approval),
+      use(som!, { member: other.phone, reason: 'his money' }),
+    ]);
+    expect(race.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect([await town.balance(member), await town.balance(other)].toSorted()).toEqual([0n, 61_200n]);
+  });
+});
+
+describe('a payout that the bank refused', () => {
+  const seen = { status: 'FAILED' };
+
+  test('is sent once more by forty at once as one withdrawal of its own, and paid', async () => {
+    const { id, member } = await sent('REJECTED');
+    expect(await town.balance(member)).toBe(50_000n);
+    expect((await act(null, id, 'retry', seen)).status).toBe(401);
+    expect((await act(support!, id, 'retry', seen)).status).toBe(403);
+    const answers = await Promise.all(Array.from({ length: 40 }, () => act(som!, id, 'retry', seen)));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(await town.balance(member)).toBe(0n);
+    const { retriedBy } = await detail(id);
+    await town.app.runJob('withdrawals.pay');
+    await town.control('payout', { reference: retriedBy, state: 'PAID' });
+    await town.app.runJob('withdrawals.ask', { id: retriedBy });
+    expect(await detail(retriedBy)).toMatchObject({ status: 'SUCCESS', retryOf: id, amount: 500 });
+    expect(await detail(id)).toMatchObject({ status: 'FAILED' });
+    const { payouts } = await town.control('books');
+    const paid = payouts.filter(
+      (one: { accountNo: string; state: string }) =>
+        one.accountNo === member.accountNo && one.state === 'PAID',
+    );
+    expect(paid).toHaveLength(1);
+  });
+
+  test('is not sent while the bank does not say that nothing was paid', async () => {
+    const { id, member } = await sent('REJECTED');
+    await town.fault({ party: 'bank-a', call: 'payout-status', kind: 'malformed', reference: id, count: 1 });
+    expect(await act(som!, id, 'retry', seen)).toMatchObject({
+      status: 409,
+      body: { message: 'PAYOUT_UNSURE', data: { state: 'UNKNOWN' } },
+    });
+    expect(await town.balance(member)).toBe(50_000n);
+    expect((await act(som!, id, 'retry', seen)).status).toBe(200);
+  });
+
+  test('is not sent with money the member has spent meanwhile', async () => {
+    const { id, member } = await sent('REJECTED');
+    await town.call('POST', '/api/wallet/withdraw', { amount: 300 }, { token: member.token });
+    expect(await act(som!, id, 'retry', seen)).toMatchObject({
+      status: 409,
+      body: { message: 'WALLET_SHORT', data: { there: 200 } },
+    });
+  });
+
+  test('above the limit is sent by a second person', async () => {
+    await town.set('desk.withdrawalMax', { BAHT: 100, LAK: 100 });
+    const { id } = await sent('REJECTED');
+    const asked = await act(som!, id, 'retry', seen);
+    expect(asked).toMatchObject({ status: 200, body: { state: 'FAILED', approval: expect.any(String) } });
+    expect((await act(lead!, id, 'retry', seen)).body.message).toBe('APPROVAL_PENDING');
+    expect(await approve(lead!, asked.body.approval)).toMatchObject({
+      status: 200,
+      body: { state: 'QUEUED' },
+    });
+  });
+});

@@ -1,0 +1,139 @@
+import { withdrawals } from '@krapao/contract/operator';
+import { fromMinor } from '@krapao/contract/shared';
+import type { Actor } from '../../platform/audit.ts';
+import { writeAudit } from '../../platform/audit.ts';
+import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
+import { newId } from '../../platform/ids.ts';
+import { addJob } from '../../platform/jobs.ts';
+import { Refusal } from '../../platform/refusal.ts';
+import { inTransaction } from '../../platform/transaction.ts';
+import { actRecord, askForChecker, type CheckedAction, requirePosted } from '../approvals/read.ts';
+import { findRefused, type RefusedRow } from './back-queries.ts';
+import type { RetryDeps } from './desk-deps.ts';
+import { lockWithdrawal } from './desk-queries.ts';
+import { needsChecker } from './desk-views.ts';
+
+const thingOf = (id: string): string => `withdrawal:${id}`;
+const stateOf = (row: RefusedRow | undefined): string => (row?.retried_by ? 'RETRIED' : (row?.status ?? ''));
+const tooLittle = (row: RefusedRow): Refusal =>
+  new Refusal('WALLET_SHORT', { there: fromMinor(row.wallet, row.currency) });
+
+/** A withdrawal that the bank has refused, not sent again yet, whose money still lies in the wallet. */
+async function needRefused(deps: RetryDeps, id: string): Promise<RefusedRow> {
+  const row = await findRefused(deps.pool, id);
+  if (!row) throw new Refusal('NO_DATA');
+  if (row.status !== 'FAILED' || row.payout_state !== 'REJECTED' || row.retried_by)
+    throw new Refusal('ROW_CHANGED', { state: stateOf(row) });
+  if (row.member_status !== 'ACTIVE') throw new Refusal('INACTIVE_USER');
+  if (row.wallet < row.amount) throw tooLittle(row);
+  return row;
+}
+
+/** Asks the bank by our reference; throws PAYOUT_UNSURE unless it says that nothing was and will be paid. */
+async function requireUnpaid(deps: RetryDeps, row: RefusedRow): Promise<void> {
+  const said = await deps.bank.payoutState(row.id);
+  if (said.outcome === 'rejected' && said.code === 'ABSENT') return;
+  if (said.outcome === 'ok' && said.value.state === 'REJECTED') return;
+  if (said.outcome === 'ok' && said.value.state === 'PAID')
+    await deps.alert(
+      'payout-contradicts',
+      thingOf(row.id),
+      'refused by the bank before, paid by its word now',
+    );
+  throw new Refusal('PAYOUT_UNSURE', { state: said.outcome === 'ok' ? said.value.state : 'UNKNOWN' });
+}
+
+interface Under {
+  approvalId: string | null;
+  reason: string | null;
+  maker?: string;
+}
+
+/**
+ * Sends a refused withdrawal once more, as a withdrawal of its own under a new reference, to the account registered
+ * now; exactly once for each refused one.
+ */
+async function sendAgain(deps: RetryDeps, actor: Actor, row: RefusedRow, under: Under): Promise<void> {
+  await requireUnpaid(deps, row);
+  const now = deps.clock.now();
+  const id = newId('WD', now);
+  const act = {
+    action: 'withdrawal.resend',
+    thing: thingOf(row.id),
+    before: { state: row.status },
+    after: { state: 'QUEUED', id, amount: row.amount, maker: under.maker },
+    reason: under.reason,
+  };
+  const outcome = await deps.ledger.post({
+    reference: `withdrawal:${row.id}:retry`,
+    kind: 'withdrawal_hold',
+    memberId: row.member_id,
+    hold: { op: 'open', key: `withdrawal:${id}` },
+    legs: [{ from: row.wallet_account, to: row.hold_account, amountMinor: row.amount }],
+    companion: {
+      name: 'desk_retry',
+      values: [actRecord(actor, act, { at: now, approvalId: under.approvalId }), id, row.id],
+    },
+    exclusive: [`withdrawal of ${row.member_id}`],
+  });
+  if (outcome.state === 'insufficient') throw tooLittle((await findRefused(deps.pool, row.id)) ?? row);
+  await requirePosted(outcome, async () => stateOf(await findRefused(deps.pool, row.id)));
+}
+
+/** What of refused withdrawals waits for a second person. */
+export const retryActions = (deps: RetryDeps): CheckedAction[] => [
+  {
+    name: 'withdrawal.resend',
+    permission: 'approval.money',
+    async carryOut(request, actor) {
+      const row = await needRefused(deps, (request.payload as { id: string }).id);
+      const { id: approvalId, reason, maker } = request;
+      await sendAgain(deps, actor, row, { approvalId, reason, maker });
+      return { state: 'QUEUED' };
+    },
+  },
+];
+
+/** Asks the bank again now what became of a payout under way. */
+const askAgain = (deps: RetryDeps, actor: Actor, id: string) =>
+  inTransaction(deps.pool, async (tx) => {
+    const row = await lockWithdrawal(tx, id);
+    if (!row) throw new Refusal('NO_DATA');
+    if (row.status !== 'PROCESSING') throw new Refusal('ROW_CHANGED', { state: row.status });
+    await addJob(tx, 'withdrawals.ask', { id: row.id }, { key: `withdrawals.ask:${row.id}` });
+    await writeAudit(tx, actor, { action: 'withdrawal.retry', thing: thingOf(row.id) }, deps.clock.now());
+    return { state: row.status as string, approval: null };
+  });
+
+/** Sends again what the bank refused; above the limit a second person decides. */
+async function askOrSend(deps: RetryDeps, actor: Actor, id: string) {
+  const row = await needRefused(deps, id);
+  if (!needsChecker(deps, row)) {
+    await sendAgain(deps, actor, row, { approvalId: null, reason: null });
+    return { state: 'QUEUED', approval: null };
+  }
+  await requireUnpaid(deps, row);
+  return inTransaction(deps.pool, async (tx) => ({
+    state: row.status,
+    approval: await askForChecker(deps, tx, actor, {
+      action: 'withdrawal.resend',
+      thing: thingOf(row.id),
+      payload: { id: row.id },
+      summary: {
+        id: row.id,
+        member: row.member_id,
+        name: row.member_name,
+        amount: fromMinor(row.amount, row.currency),
+        currency: row.currency,
+      },
+      reason: null,
+    }),
+  }));
+}
+
+/** Answers trying again: asking about what is under way, sending what was refused. */
+export function retryCall(declare: OperatorDeclare, deps: RetryDeps): void {
+  declare(withdrawals.retryWithdrawal, ({ params, body, actor }) =>
+    body.status === 'FAILED' ? askOrSend(deps, actor, params.id) : askAgain(deps, actor, params.id),
+  );
+}

@@ -1,0 +1,121 @@
+import { withdrawals } from '@krapao/contract/operator';
+import { fromMinor } from '@krapao/contract/shared';
+import type { Actor } from '../../platform/audit.ts';
+import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
+import { newId } from '../../platform/ids.ts';
+import { Refusal } from '../../platform/refusal.ts';
+import { inTransaction } from '../../platform/transaction.ts';
+import { actRecord, askForChecker, type CheckedAction, requirePosted } from '../approvals/read.ts';
+import { lineUse } from '../deposits/read.ts';
+import { findPaid, listBackLines, type PaidRow } from './back-queries.ts';
+import type { DeskDeps } from './desk-deps.ts';
+
+const thingOf = (id: string): string => `withdrawal:${id}`;
+const stateOf = (row: PaidRow | undefined): string => (row?.returned_id ? 'RETURNED' : (row?.status ?? ''));
+
+interface Return {
+  id: string;
+  proof: string;
+  /** The unmatched line that is the money, if the feed has brought it. */
+  line: string | null;
+}
+
+async function needPaid(deps: DeskDeps, { id, line }: Pick<Return, 'id' | 'line'>) {
+  const row = await findPaid(deps.pool, id);
+  if (!row) throw new Refusal('NO_DATA');
+  if (row.status !== 'SUCCESS' || row.returned_id || row.paid_from === null)
+    throw new Refusal('ROW_CHANGED', { state: stateOf(row) });
+  const lines = line === null ? [] : await listBackLines(deps.pool, id);
+  const by = lines.find((one) => String(one.id) === line) ?? null;
+  if (line !== null && !by) throw new Refusal('ROW_CHANGED', { state: row.status });
+  return { ...row, paid_from: row.paid_from, by };
+}
+
+interface Under {
+  approvalId: string | null;
+  reason: string | null;
+  maker?: string;
+}
+
+/** Books exactly once that a paid withdrawal's money came back: from the bank, or from the line that brought it. */
+async function bringBack(deps: DeskDeps, actor: Actor, wish: Return, under: Under): Promise<void> {
+  const row = await needPaid(deps, wish);
+  const now = deps.clock.now();
+  const id = newId('RT', now);
+  const act = {
+    action: 'withdrawal.return',
+    thing: thingOf(row.id),
+    before: { state: row.status },
+    after: {
+      state: 'RETURNED',
+      id,
+      amount: row.amount,
+      proof: wish.proof,
+      line: wish.line,
+      maker: under.maker,
+    },
+    reason: under.reason,
+  };
+  const from = row.by === null ? row.paid_from : await deps.house('unmatched', row.currency);
+  const outcome = await deps.ledger.post({
+    reference: `withdrawal:${row.id}:return`,
+    kind: 'withdrawal_returned',
+    memberId: row.member_id,
+    legs: [{ from, to: row.wallet_account, amountMinor: row.amount }],
+    companion: {
+      name: 'desk_return',
+      values: [
+        actRecord(actor, act, { at: now, approvalId: under.approvalId }),
+        id,
+        row.id,
+        wish.proof,
+        row.by?.id ?? null,
+      ],
+    },
+    // Nobody else uses the line up in the same batch.
+    exclusive: row.by === null ? [] : [`ref ${lineUse(row.by)}`],
+  });
+  await requirePosted(outcome, async () => stateOf(await findPaid(deps.pool, row.id)));
+}
+
+/** What of payouts that came back waits for a second person. */
+export const returnActions = (deps: DeskDeps): CheckedAction[] => [
+  {
+    name: 'withdrawal.return',
+    permission: 'approval.money',
+    async carryOut(request, actor) {
+      const { id: approvalId, reason, maker } = request;
+      await bringBack(deps, actor, request.payload as Return, { approvalId, reason, maker });
+      return { state: 'RETURNED' };
+    },
+  },
+];
+
+/** Answers booking a payout that the bank sent back; a second person always decides. */
+export function returnCall(declare: OperatorDeclare, deps: DeskDeps): void {
+  declare(withdrawals.returnWithdrawal, async ({ params, body, actor }) => {
+    const wish: Return = { id: params.id, proof: body.proof, line: body.line ?? null };
+    const row = await needPaid(deps, wish);
+    if (!deps.settings.get('desk.makerChecker')) {
+      await bringBack(deps, actor, wish, { approvalId: null, reason: body.reason });
+      return { state: 'RETURNED', approval: null };
+    }
+    return inTransaction(deps.pool, async (tx) => ({
+      state: row.status,
+      approval: await askForChecker(deps, tx, actor, {
+        action: 'withdrawal.return',
+        thing: thingOf(row.id),
+        payload: wish,
+        summary: {
+          id: row.id,
+          member: row.member_id,
+          name: row.member_name,
+          proof: wish.proof,
+          amount: fromMinor(row.amount, row.currency),
+          currency: row.currency,
+        },
+        reason: body.reason,
+      }),
+    }));
+  });
+}
