@@ -13,7 +13,8 @@ create table reversal (
 );
 
 -- A transfer taken back is nobody's again and can be credited once more, by an operator only.
-alter table deposit add column reversal_id text references reversal;
+-- Without a reference of its own: the reversal refers to its deposit, and a backup cannot order a circle.
+alter table deposit add column reversal_id text;
 alter table deposit drop constraint deposit_bank_code_bank_reference_key;
 create unique index deposit_transfer on deposit (bank_code, bank_reference) where reversal_id is null;
 alter table bank_line add column reversals integer not null default 0;
