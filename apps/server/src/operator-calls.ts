@@ -11,7 +11,6 @@ import { type EntryDeps, entryActions, entryCall } from './features/members/entr
 import { memberDeskCalls } from './features/members/members.ts';
 import { type SignInDeps, signInCalls } from './features/operators/sign-in.ts';
 import { accessActions, teamCalls } from './features/operators/team.ts';
-import { type ExportDeps, exportRoute } from './features/overview/exports.ts';
 import { type OverviewDeps, overviewCalls } from './features/overview/overview.ts';
 import { accountActions, accountRevealCall } from './features/registration/account-change.ts';
 import { doubtCalls } from './features/unmatched/doubts.ts';
@@ -24,6 +23,7 @@ import type { OperatorCallDeps, OperatorDeclare, OperatorDoor } from './platform
 import type { JobSet } from './platform/jobs.ts';
 
 export type OperatorCallsDeps = SignInDeps &
+import type { ExportDeps } from './platform/http/export-file.ts';
   ApprovalDeps &
   OperatorCallDeps &
   RetryDeps &
@@ -76,7 +76,6 @@ export function declareOperatorCalls(
   accountRevealCall(declare, deps);
   auditCall(declare, deps);
   viewCalls(declare, deps);
-  exportRoute(app, deps, door);
   slipImageRoute(app, deps, door);
 }
 

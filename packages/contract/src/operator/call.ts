@@ -1,7 +1,10 @@
 import type { CallDeclaration } from '../shared/call.ts';
 import type { Permission } from './permissions.ts';
 
-type Declaration = Omit<CallDeclaration, 'access' | 'permission'> & { permission: Permission | null };
+type Declaration = Omit<CallDeclaration, 'access' | 'permission' | 'alsoNeeds'> & {
+  permission: Permission | null;
+  alsoNeeds?: Permission | null;
+};
 
 /** Declares a call of signed-in operators; `permission` null is for what concerns only the caller himself. */
 export const operatorCall = <const C extends Declaration>(declaration: C): C & { access: 'operator' } => ({

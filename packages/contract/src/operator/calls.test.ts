@@ -3,6 +3,7 @@ import { type CallDeclaration, ERROR_CODES, OPERATOR_CODES } from '../shared/ind
 import {
   account,
   desk,
+  exports,
   members,
   money,
   PERMISSIONS,
@@ -15,8 +16,8 @@ import {
 
 const isCall = (value: unknown): value is CallDeclaration =>
   typeof value === 'object' && value !== null && 'path' in value && 'access' in value;
-const calls = [account, desk, members, money, reports, slips, team, views, withdrawals].flatMap((group) =>
-  Object.values(group).filter(isCall),
+const calls = [account, desk, exports, members, money, reports, slips, team, views, withdrawals].flatMap(
+  (group) => Object.values(group).filter(isCall),
 );
 /** What can be called without being signed in: signing in itself. */
 const OPEN = ['POST /api/operator/login', 'POST /api/operator/enrolment', 'POST /api/operator/enrol'];

@@ -1,6 +1,7 @@
 import type { CallTypes } from '../shared/call.ts';
 import * as account from './account.ts';
 import * as desk from './desk.ts';
+import * as exports from './exports.ts';
 import * as members from './members.ts';
 import * as money from './money.ts';
 import * as reports from './reports.ts';
@@ -13,7 +14,7 @@ export type * from './events.ts';
 export * from './permissions.ts';
 export { VIEW_ROOMS_READ } from './views.ts';
 /** Every call of the console, by group. */
-export { account, desk, members, money, reports, slips, team, views, withdrawals };
+export { account, desk, exports, members, money, reports, slips, team, views, withdrawals };
 
 type Calls<Group> = {
   [Name in keyof Group as Group[Name] extends { path: string } ? Name : never]: Group[Name];

@@ -12,6 +12,8 @@ export interface CallDeclaration {
   access: 'public' | 'member' | 'operator';
   /** What an operator must be allowed to make this call; null: every signed-in operator is. */
   permission?: string | null;
+  /** A second thing an operator must be allowed. */
+  alsoNeeds?: string | null;
   summary: string;
   params?: TSchema;
   /** What follows the question mark; every field is optional and arrives as text. */
@@ -20,6 +22,8 @@ export interface CallDeclaration {
   /** A form with a file instead of a JSON body: its parts, read by the handler. */
   multipart?: Readonly<Record<string, { description: string; isFile?: true }>>;
   reply: TSchema;
+  /** Content types of the file that is answered instead of JSON. */
+  files?: readonly string[];
   refusals?: readonly ErrorCode[];
   /** A money call: accepts Idempotency-Key and replays the first answer. */
   idempotent?: true;

@@ -1,14 +1,24 @@
-import { desk } from '@krapao/contract/operator';
+import { desk, exports } from '@krapao/contract/operator';
 import type { Pool } from 'pg';
+import type { Static } from 'typebox';
 import { type Actor, writeAudit } from '../../platform/audit.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
+import { type ExportDeps, sendExport } from '../../platform/http/export-file.ts';
 import { rangeOf } from '../../platform/http/list.ts';
 import type { JobSet } from '../../platform/jobs.ts';
 import type { Operator } from '../../platform/operators.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import { inTransaction } from '../../platform/transaction.ts';
-import { type ApprovalRow, endApproval, findApproval, lapseApprovals, listApprovals } from './queries.ts';
+import {
+  type ApprovalFilter,
+  type ApprovalRow,
+  endApproval,
+  exportApprovals,
+  findApproval,
+  lapseApprovals,
+  listApprovals,
+} from './queries.ts';
 import type { CheckedAction } from './read.ts';
 
 export interface ApprovalDeps {
@@ -73,20 +83,28 @@ const view = (row: ApprovalRow, operator: Operator, action: CheckedAction | unde
   } as const;
 };
 
+type ListQuery = Omit<Static<typeof desk.listApprovals.query>, 'page' | 'limit'>;
+
+const filterOf = ({ state, whose }: ListQuery, operator: Operator): ApprovalFilter => ({
+  state,
+  makerId: whose === 'mine' ? operator.id : undefined,
+  notMakerId: whose === 'others' ? operator.id : undefined,
+});
+
 /** Answers the requests that wait for a second person. */
 export function approvalCalls(
   declare: OperatorDeclare,
-  deps: ApprovalDeps,
+  deps: ApprovalDeps & ExportDeps,
   checked: readonly CheckedAction[],
 ): void {
   const actions = new Map(checked.map((action) => [action.name, action]));
+  declare(exports.exportApprovals, async ({ params, query, operator, actor, reply }) => {
+    await lapseApprovals(deps.pool, deps.clock.now(), null);
+    const source = exportApprovals(filterOf(query, operator), query.sort ?? '-madeAt');
+    return sendExport(deps, { actor, reply, name: 'approvals', ...params, filters: query }, source);
+  });
   declare(desk.listApprovals, async ({ query, operator }) => {
-    const { state, whose } = query;
-    const filter = {
-      state,
-      makerId: whose === 'mine' ? operator.id : undefined,
-      notMakerId: whose === 'others' ? operator.id : undefined,
-    };
+    const filter = filterOf(query, operator);
     await lapseApprovals(deps.pool, deps.clock.now(), null);
     const { rows, total } = await listApprovals(deps.pool, filter, {
       ...rangeOf(query),

@@ -1,4 +1,5 @@
 import type { Pool, PoolClient } from 'pg';
+import { type ExportSource, timeSql } from '../../platform/http/export-file.ts';
 import { orderBy } from '../../platform/http/list.ts';
 
 type Db = Pool | PoolClient;
@@ -112,6 +113,12 @@ export interface ApprovalFilter {
   notMakerId?: bigint | undefined;
 }
 
+const WHERE = `where ($1::text is null or a.state = $1) and ($2::bigint is null or a.maker_id = $2) and ($3::bigint is null or a.maker_id is distinct from $3)`;
+const valuesOf = (filter: ApprovalFilter) => [
+  filter.state ?? null,
+  filter.makerId ?? null,
+  filter.notMakerId ?? null,
+];
 const ORDERS = { madeAt: 'a.made_at' };
 
 export async function listApprovals(
@@ -119,17 +126,24 @@ export async function listApprovals(
   filter: ApprovalFilter,
   range: { sort: string; limit: number; offset: number },
 ): Promise<{ rows: ApprovalRow[]; total: number }> {
-  const where = `where ($1::text is null or a.state = $1) and ($2::bigint is null or a.maker_id = $2) and ($3::bigint is null or a.maker_id is distinct from $3)`;
-  const values = [filter.state ?? null, filter.makerId ?? null, filter.notMakerId ?? null];
+  const values = valuesOf(filter);
   const [rows, count] = await Promise.all([
     db.query<ApprovalRow>(
-      `${SELECT} ${where} order by ${orderBy(ORDERS, range.sort, 'a.id')} limit $4 offset $5`,
+      `${SELECT} ${WHERE} order by ${orderBy(ORDERS, range.sort, 'a.id')} limit $4 offset $5`,
       [...values, range.limit, range.offset],
     ),
-    db.query<{ total: number }>(`select count(*)::int as total from approval a ${where}`, values),
+    db.query<{ total: number }>(`select count(*)::int as total from approval a ${WHERE}`, values),
   ]);
   return { rows: rows.rows, total: count.rows[0]!.total };
 }
+
+/** The same rows for a file. */
+export const exportApprovals = (filter: ApprovalFilter, sort: string): ExportSource => ({
+  sql: `select x.id, x.action, x.thing, x.summary, x.maker, x.reason, x.state, ${timeSql('x.made_at')} as made_at, x.checker,
+      ${timeSql('x.checked_at')} as checked_at, x.note
+    from (${SELECT} ${WHERE}) x order by ${orderBy({ madeAt: 'x.made_at' }, sort, 'x.id')}`,
+  values: valuesOf(filter),
+});
 
 export async function countPending(db: Db, now: Date): Promise<{ count: number; oldest: Date | null }> {
   const result = await db.query<{ count: number; oldest: Date | null }>(

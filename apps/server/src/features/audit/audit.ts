@@ -1,19 +1,28 @@
-import { desk } from '@krapao/contract/operator';
-import type { Pool } from 'pg';
+import { desk, exports } from '@krapao/contract/operator';
+import type { Static } from 'typebox';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
+import { type ExportDeps, sendExport } from '../../platform/http/export-file.ts';
 import { rangeOf, timesOf } from '../../platform/http/list.ts';
-import { listAudit } from './queries.ts';
+import { type AuditFilter, exportAudit, listAudit } from './queries.ts';
+
+type ListQuery = Omit<Static<typeof desk.listAudit.query>, 'page' | 'limit'>;
+
+const filterOf = (query: ListQuery): AuditFilter => ({
+  actor: query.actor || null,
+  action: query.action || null,
+  thing: query.thing || null,
+  address: query.address || null,
+  ...timesOf(query),
+});
 
 /** Answers the audit trail; nobody, at any role, has a call that changes it. */
-export function auditCall(declare: OperatorDeclare, deps: { pool: Pool }): void {
+export function auditCall(declare: OperatorDeclare, deps: ExportDeps): void {
+  declare(exports.exportAudit, async ({ params, query, actor, reply }) => {
+    const source = exportAudit(filterOf(query), query.sort ?? '-at');
+    return sendExport(deps, { actor, reply, name: 'audit', ...params, filters: query }, source);
+  });
   declare(desk.listAudit, async ({ query }) => {
-    const filter = {
-      actor: query.actor || null,
-      action: query.action || null,
-      thing: query.thing || null,
-      address: query.address || null,
-      ...timesOf(query),
-    };
+    const filter = filterOf(query);
     const { rows, total } = await listAudit(deps.pool, filter, {
       ...rangeOf(query),
       sort: query.sort ?? '-at',

@@ -1,4 +1,5 @@
 import type { Pool, PoolClient } from 'pg';
+import { type ExportSource, timeSql } from '../../platform/http/export-file.ts';
 import { orderBy } from '../../platform/http/list.ts';
 
 type Db = Pool | PoolClient;
@@ -60,6 +61,13 @@ export async function listAudit(
   ]);
   return { rows: rows.rows, total: count.rows[0]!.total };
 }
+
+/** The same rows for a file. */
+export const exportAudit = (filter: AuditFilter, sort: string): ExportSource => ({
+  sql: `select id, ${timeSql('at')} as at, actor, role, action, thing, before, after, reason, address
+    from audit where ${AUDIT_WHERE} order by ${orderBy(ORDERS, sort, 'id')}`,
+  values: auditValues(filter),
+});
 
 /** What happened to one thing, oldest first. */
 export async function listOfThing(db: Db, thing: string): Promise<AuditRow[]> {

@@ -1,5 +1,6 @@
 import type { Currency } from '@krapao/contract/shared';
 import type { Pool, PoolClient } from 'pg';
+import { type ExportSource, moneySql, timeSql } from '../../platform/http/export-file.ts';
 import { orderBy } from '../../platform/http/list.ts';
 
 type Db = Pool | PoolClient;
@@ -48,23 +49,25 @@ export interface DepositSum {
   amount: bigint;
 }
 
+const valuesOf = (filter: DepositFilter) => [
+  filter.channel,
+  filter.bank,
+  filter.memberId,
+  filter.stranger,
+  filter.amountMin,
+  filter.amountMax,
+  filter.from,
+  filter.to,
+  filter.text,
+];
+
 /** Deposits by filter, and count and sum of all that fit it. */
 export async function listDeposits(
   db: Db,
   filter: DepositFilter,
   range: { sort: string; limit: number; offset: number },
 ): Promise<{ rows: DepositRow[]; sums: DepositSum[] }> {
-  const values = [
-    filter.channel,
-    filter.bank,
-    filter.memberId,
-    filter.stranger,
-    filter.amountMin,
-    filter.amountMax,
-    filter.from,
-    filter.to,
-    filter.text,
-  ];
+  const values = valuesOf(filter);
   const [rows, sums] = await Promise.all([
     db.query<DepositRow>(
       `select d.id, d.member_id, m.name as member_name, d.channel, d.bank_code, d.bank_reference, d.amount, m.currency, d.from_stranger, d.created_at,
@@ -80,6 +83,14 @@ export async function listDeposits(
   ]);
   return { rows: rows.rows, sums: sums.rows };
 }
+
+/** The same rows for a file. */
+export const exportDeposits = (filter: DepositFilter, sort: string): ExportSource => ({
+  sql: `select d.id, d.member_id, m.name, d.channel, d.bank_code, d.bank_reference, ${moneySql('d.amount', 'm.currency')} as amount, m.currency,
+      d.from_stranger, ${timeSql('d.created_at')} as created_at, d.reversal_id
+    from ${FROM} where ${WHERE} order by ${orderBy(ORDERS, sort, 'd.id')}`,
+  values: valuesOf(filter),
+});
 
 export interface CreditedRow {
   id: string;

@@ -1,27 +1,37 @@
-import { money } from '@krapao/contract/operator';
+import { exports, money } from '@krapao/contract/operator';
 import { fromMinor } from '@krapao/contract/shared';
 import type { Pool } from 'pg';
+import type { Static } from 'typebox';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
+import { type ExportDeps, sendExport } from '../../platform/http/export-file.ts';
 import { rangeOf, timesOf, totalsOf } from '../../platform/http/list.ts';
-import { listDeposits } from './desk-queries.ts';
+import { type DepositFilter, exportDeposits, listDeposits } from './desk-queries.ts';
 
 export interface DepositDeskDeps {
   pool: Pool;
 }
 
+type ListQuery = Omit<Static<typeof money.listDeposits.query>, 'page' | 'limit'>;
+
+const filterOf = (query: ListQuery): DepositFilter => ({
+  ...timesOf(query),
+  channel: query.channel || null,
+  bank: query.bank || null,
+  memberId: query.member || null,
+  stranger: query.stranger ?? null,
+  amountMin: query.amountMin ?? null,
+  amountMax: query.amountMax ?? null,
+  text: query.q?.trim() || null,
+});
+
 /** Answers the operators' list of deposits. */
-export function depositDeskCalls(declare: OperatorDeclare, deps: DepositDeskDeps): void {
+export function depositDeskCalls(declare: OperatorDeclare, deps: DepositDeskDeps & ExportDeps): void {
+  declare(exports.exportDeposits, async ({ params, query, actor, reply }) => {
+    const source = exportDeposits(filterOf(query), query.sort ?? '-createdAt');
+    return sendExport(deps, { actor, reply, name: 'deposits', ...params, filters: query }, source);
+  });
   declare(money.listDeposits, async ({ query }) => {
-    const filter = {
-      ...timesOf(query),
-      channel: query.channel || null,
-      bank: query.bank || null,
-      memberId: query.member || null,
-      stranger: query.stranger ?? null,
-      amountMin: query.amountMin ?? null,
-      amountMax: query.amountMax ?? null,
-      text: query.q?.trim() || null,
-    };
+    const filter = filterOf(query);
     const { rows, sums } = await listDeposits(deps.pool, filter, {
       ...rangeOf(query),
       sort: query.sort ?? '-createdAt',

@@ -1,5 +1,6 @@
 import type { Currency } from '@krapao/contract/shared';
 import type { Pool, PoolClient } from 'pg';
+import { type ExportSource, moneySql, timeSql } from '../../platform/http/export-file.ts';
 import { orderBy } from '../../platform/http/list.ts';
 import type { SlipStatus } from './slip-queries.ts';
 
@@ -37,25 +38,33 @@ const FROM = `slip s join member m on m.id = s.member_id left join bank_account 
 const WHERE = `($1::text is null or s.status = $1) and ($2::text is null or s.member_id::text = $2)
   and ($3::text is null or s.id = upper($3) or s.trans_ref = $3 or s.member_id::text = $3 or m.phone = $3)`;
 
+export interface SlipFilter {
+  status: string | null;
+  memberId: string | null;
+  text: string | null;
+}
+const valuesOf = (filter: SlipFilter) => [filter.status, filter.memberId, filter.text];
 const ORDERS = { createdAt: 's.created_at' };
 /** Those that wait for an operator first, oldest first; then the newest. */
 const WAITING_FIRST =
   "s.status <> 'REVIEW', case when s.status = 'REVIEW' then s.created_at end, s.created_at desc, s.id";
 
+const orderOf = (sort: string | undefined): string => (sort ? orderBy(ORDERS, sort, 's.id') : WAITING_FIRST);
+
 /** Slips by filter; without `sort` those that wait come first. */
 export async function listForRoom(
   db: Db,
-  filter: { status: string | null; memberId: string | null; text: string | null },
+  filter: SlipFilter,
   range: { sort: string | undefined; limit: number; offset: number },
 ): Promise<{
   rows: SlipRoomRow[];
   sums: { currency: Currency | null; count: number; amount: bigint | null }[];
 }> {
-  const values = [filter.status, filter.memberId, filter.text];
+  const values = valuesOf(filter);
   const [rows, sums] = await Promise.all([
     db.query<SlipRoomRow>(
       `select ${COLUMNS} from ${FROM} where ${WHERE}
-       order by ${range.sort ? orderBy(ORDERS, range.sort, 's.id') : WAITING_FIRST} limit $4 offset $5`,
+       order by ${orderOf(range.sort)} limit $4 offset $5`,
       [...values, range.limit, range.offset],
     ),
     db.query<{ currency: Currency | null; count: number; amount: bigint | null }>(
@@ -65,6 +74,14 @@ export async function listForRoom(
   ]);
   return { rows: rows.rows, sums: sums.rows };
 }
+
+/** The same rows for a file. */
+export const exportSlips = (filter: SlipFilter, sort: string | undefined): ExportSource => ({
+  sql: `select s.id, s.member_id, m.name, s.status, s.note, array_to_string(s.doubts, ' ') as doubts, s.bank_code, s.sending_bank, s.trans_ref,
+      ${moneySql('s.amount', 's.currency')} as amount, s.currency, s.payer_mask, ${timeSql('s.paid_at')} as paid_at, ${timeSql('s.created_at')} as created_at
+    from ${FROM} where ${WHERE} order by ${orderOf(sort)}`,
+  values: valuesOf(filter),
+});
 
 export async function findForRoom(db: Db, id: string): Promise<SlipRoomRow | undefined> {
   return (await db.query<SlipRoomRow>(`select ${COLUMNS} from ${FROM} where s.id = $1`, [id])).rows[0];

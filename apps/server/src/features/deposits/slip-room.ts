@@ -1,9 +1,11 @@
-import { slips } from '@krapao/contract/operator';
+import { exports, slips } from '@krapao/contract/operator';
 import { fromMinor } from '@krapao/contract/shared';
 import type { FastifyInstance } from 'fastify';
+import type { Static } from 'typebox';
 import { type Actor, actorName, writeAudit } from '../../platform/audit.ts';
 import type { Files } from '../../platform/files.ts';
 import type { OperatorDeclare, OperatorDoor } from '../../platform/http/declare-operator.ts';
+import { type ExportDeps, sendExport } from '../../platform/http/export-file.ts';
 import { rangeOf, totalsOf } from '../../platform/http/list.ts';
 import { maskedAccountNo } from '../../platform/masks.ts';
 import type { Operator } from '../../platform/operators.ts';
@@ -13,7 +15,14 @@ import { inTransaction } from '../../platform/transaction.ts';
 import { claim, claimView, release, requireClaim } from '../claims/read.ts';
 import type { MatchDeps } from './match.ts';
 import { acceptSlip, askSlipAgain, type Decision, refuseSlip } from './slip-desk.ts';
-import { findForRoom, listForRoom, listUses, type SlipRoomRow } from './slip-room-queries.ts';
+import {
+  exportSlips,
+  findForRoom,
+  listForRoom,
+  listUses,
+  type SlipFilter,
+  type SlipRoomRow,
+} from './slip-room-queries.ts';
 
 export interface SlipRoomDeps extends MatchDeps {
   settings: Settings;
@@ -107,15 +116,23 @@ function decisionCalls(declare: OperatorDeclare, deps: SlipRoomDeps): void {
   });
 }
 
+type ListQuery = Omit<Static<typeof slips.listSlips.query>, 'page' | 'limit'>;
+
+const filterOf = (query: ListQuery): SlipFilter => ({
+  status: query.status ?? null,
+  memberId: query.member || null,
+  text: query.q?.trim() || null,
+});
+
 /** Answers the operators' room of slips. */
-export function slipRoomCalls(declare: OperatorDeclare, deps: SlipRoomDeps): void {
+export function slipRoomCalls(declare: OperatorDeclare, deps: SlipRoomDeps & ExportDeps): void {
   const { pool, clock } = deps;
+  declare(exports.exportSlips, async ({ params, query, actor, reply }) => {
+    const source = exportSlips(filterOf(query), query.sort);
+    return sendExport(deps, { actor, reply, name: 'slips', ...params, filters: query }, source);
+  });
   declare(slips.listSlips, async ({ query, operator }) => {
-    const filter = {
-      status: query.status ?? null,
-      memberId: query.member || null,
-      text: query.q?.trim() || null,
-    };
+    const filter = filterOf(query);
     const { rows, sums } = await listForRoom(pool, filter, { ...rangeOf(query), sort: query.sort });
     return { slips: rows.map((row) => rowView(deps, row, operator)), ...totalsOf(sums) };
   });

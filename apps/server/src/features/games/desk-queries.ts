@@ -1,5 +1,6 @@
 import type { Currency } from '@krapao/contract/shared';
 import type { Pool, PoolClient } from 'pg';
+import { type ExportSource, moneySql, timeSql } from '../../platform/http/export-file.ts';
 import { orderBy } from '../../platform/http/list.ts';
 import type { TransferRow } from './queries.ts';
 
@@ -36,13 +37,22 @@ const WHERE = `($1::text[] is null or t.state = any($1)) and ($2::text is null o
 
 const ORDERS = { createdAt: 't.created_at' };
 
+const valuesOf = (filter: TransferFilter) => [
+  filter.states,
+  filter.game,
+  filter.memberId,
+  filter.from,
+  filter.to,
+  filter.text,
+];
+
 /** Transfers by filter, and count and sum of all that fit it. */
 export async function listForDesk(
   db: Db,
   filter: TransferFilter,
   range: { sort: string; limit: number; offset: number },
 ): Promise<{ rows: DeskTransferRow[]; sums: { currency: Currency; count: number; amount: bigint }[] }> {
-  const values = [filter.states, filter.game, filter.memberId, filter.from, filter.to, filter.text];
+  const values = valuesOf(filter);
   const [rows, sums] = await Promise.all([
     db.query<DeskTransferRow>(
       `select t.id, t.member_id, m.name as member_name, t.slot_code, t.direction, t.amount, m.currency, t.credits, t.state, t.asked, t.created_at,
@@ -57,6 +67,14 @@ export async function listForDesk(
   ]);
   return { rows: rows.rows, sums: sums.rows };
 }
+
+/** The same rows for a file. */
+export const exportForDesk = (filter: TransferFilter, sort: string): ExportSource => ({
+  sql: `select t.id, t.member_id, m.name, t.slot_code, t.direction, ${moneySql('t.amount', 'm.currency')} as amount, m.currency, t.state,
+      ${timeSql('t.created_at')} as created_at
+    from ${FROM} where ${WHERE} order by ${orderBy(ORDERS, sort, 't.id')}`,
+  values: valuesOf(filter),
+});
 
 /** Transfers whose outcome a provider owes us, since when. */
 export async function countUnknown(db: Db): Promise<{ count: number; oldest: Date | null }> {

@@ -1,8 +1,10 @@
-import { money } from '@krapao/contract/operator';
+import { exports, money } from '@krapao/contract/operator';
 import { fromMinor } from '@krapao/contract/shared';
+import type { Static } from 'typebox';
 import { recordText } from '../../ledger/index.ts';
 import { type Actor, writeAudit } from '../../platform/audit.ts';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
+import { type ExportDeps, sendExport } from '../../platform/http/export-file.ts';
 import { rangeOf, timesOf, totalsOf } from '../../platform/http/list.ts';
 import { addJob } from '../../platform/jobs.ts';
 import { Refusal } from '../../platform/refusal.ts';
@@ -14,7 +16,7 @@ import {
   type CheckedAction,
   requirePosted,
 } from '../approvals/read.ts';
-import { listForDesk } from './desk-queries.ts';
+import { exportForDesk, listForDesk, type TransferFilter } from './desk-queries.ts';
 import { endLegs, type GameDeps } from './move.ts';
 import { findAccount, findTransfer, type TransferRow } from './queries.ts';
 
@@ -86,17 +88,20 @@ export function transferActions(deps: GameDeps): CheckedAction[] {
   ];
 }
 
+type ListQuery = Omit<Static<typeof money.listTransfers.query>, 'page' | 'limit'>;
+
+const filterOf = ({ state, ...query }: ListQuery): TransferFilter => ({
+  ...timesOf(query),
+  states: state === undefined ? null : state === 'OPEN' ? ['RESERVED', 'UNKNOWN'] : [state],
+  game: query.game || null,
+  memberId: query.member || null,
+  text: query.q?.trim() || null,
+});
+
 /** Answers the operators' list of transfers to and from providers. */
 export function transferDeskCalls(declare: OperatorDeclare, deps: GameDeps): void {
   declare(money.listTransfers, async ({ query }) => {
-    const { state } = query;
-    const filter = {
-      ...timesOf(query),
-      states: state === undefined ? null : state === 'OPEN' ? ['RESERVED', 'UNKNOWN'] : [state],
-      game: query.game || null,
-      memberId: query.member || null,
-      text: query.q?.trim() || null,
-    };
+    const filter = filterOf(query);
     const { rows, sums } = await listForDesk(deps.pool, filter, {
       ...rangeOf(query),
       sort: query.sort ?? '-createdAt',

@@ -1,10 +1,12 @@
-import { members } from '@krapao/contract/operator';
+import { exports, members } from '@krapao/contract/operator';
 import { type Currency, fromMinor, normalisePhone } from '@krapao/contract/shared';
 import type { Pool } from 'pg';
+import type { Static } from 'typebox';
 import { writeAudit } from '../../platform/audit.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Config } from '../../platform/config.ts';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
+import { type ExportDeps, sendExport } from '../../platform/http/export-file.ts';
 import { rangeOf, timesOf, totalsOf } from '../../platform/http/list.ts';
 import { maskedAccountNo, maskedPhone } from '../../platform/masks.ts';
 import { Refusal } from '../../platform/refusal.ts';
@@ -13,6 +15,7 @@ import { inTransaction } from '../../platform/transaction.ts';
 import { listMemberGames } from '../games/read.ts';
 import { endAllSessions } from '../sessions/read.ts';
 import {
+  exportMembers,
   findMember,
   insertNote,
   listBankCodes,
@@ -23,6 +26,7 @@ import {
   listStatement,
   lockMember,
   type MemberDetailRow,
+  type MemberFilter,
   type MemberRow,
   writeStatus,
 } from './queries.ts';
@@ -37,6 +41,21 @@ export interface MemberDeskDeps {
 const ACCOUNT_DIGITS = /^\d{8,16}$/;
 const CREDIT_HUNDREDTHS = 100;
 const thingOf = (id: bigint | string): string => `member:${id}`;
+
+type ListQuery = Omit<Static<typeof members.listMembers.query>, 'page' | 'limit'>;
+
+async function filterOf(deps: MemberDeskDeps, query: ListQuery): Promise<MemberFilter> {
+  const text = query.q?.trim() || null;
+  return {
+    ...timesOf(query),
+    text,
+    phone: text && (normalisePhone(text, deps.config.variant) ?? text),
+    fingerprints: text ? await accountFingerprints(deps, text) : [],
+    status: query.status ?? null,
+    source: query.source || null,
+    bank: query.bank || null,
+  };
+}
 
 /** What was typed as an account number, as it would be stored at each bank: numbers are found without being readable. */
 export async function accountFingerprints(
@@ -118,18 +137,13 @@ export async function needMember(deps: Pick<MemberDeskDeps, 'pool'>, id: string)
   return row;
 }
 
-function readCalls(declare: OperatorDeclare, deps: MemberDeskDeps): void {
+function readCalls(declare: OperatorDeclare, deps: MemberDeskDeps & ExportDeps): void {
+  declare(exports.exportMembers, async ({ params, query, actor, reply }) => {
+    const source = exportMembers(await filterOf(deps, query), query.sort ?? '-createdAt');
+    return sendExport(deps, { actor, reply, name: 'members', ...params, filters: query }, source);
+  });
   declare(members.listMembers, async ({ query }) => {
-    const text = query.q?.trim() || null;
-    const filter = {
-      ...timesOf(query),
-      text,
-      phone: text && (normalisePhone(text, deps.config.variant) ?? text),
-      fingerprints: text ? await accountFingerprints(deps, text) : [],
-      status: query.status ?? null,
-      source: query.source || null,
-      bank: query.bank || null,
-    };
+    const filter = await filterOf(deps, query);
     const { rows, sums } = await listMembers(deps.pool, filter, {
       ...rangeOf(query),
       sort: query.sort ?? '-createdAt',
@@ -230,7 +244,7 @@ function noteCalls(declare: OperatorDeclare, deps: MemberDeskDeps): void {
 }
 
 /** Answers members as operators see them. */
-export function memberDeskCalls(declare: OperatorDeclare, deps: MemberDeskDeps): void {
+export function memberDeskCalls(declare: OperatorDeclare, deps: MemberDeskDeps & ExportDeps): void {
   readCalls(declare, deps);
   statusCalls(declare, deps);
   noteCalls(declare, deps);

@@ -1,5 +1,6 @@
 import type { Currency } from '@krapao/contract/shared';
 import type { Pool, PoolClient } from 'pg';
+import { type ExportSource, moneySql, timeSql } from '../../platform/http/export-file.ts';
 import { orderBy } from '../../platform/http/list.ts';
 
 type Db = Pool | PoolClient;
@@ -49,6 +50,16 @@ export interface CurrencySum {
   amount: bigint;
 }
 
+const valuesOf = (filter: MemberFilter) => [
+  filter.text,
+  filter.phone,
+  filter.fingerprints,
+  filter.status,
+  filter.source,
+  filter.bank,
+  filter.from,
+  filter.to,
+];
 const ORDERS = { createdAt: 'm.created_at', name: 'm.name' };
 
 /** Members by filter, and count and wallets' sum of all that fit it. */
@@ -57,16 +68,7 @@ export async function listMembers(
   filter: MemberFilter,
   range: { sort: string; limit: number; offset: number },
 ): Promise<{ rows: MemberRow[]; sums: CurrencySum[] }> {
-  const values = [
-    filter.text,
-    filter.phone,
-    filter.fingerprints,
-    filter.status,
-    filter.source,
-    filter.bank,
-    filter.from,
-    filter.to,
-  ];
+  const values = valuesOf(filter);
   const [rows, sums] = await Promise.all([
     db.query<MemberRow>(
       `select ${COLUMNS} from ${FROM} where ${WHERE} order by ${orderBy(ORDERS, range.sort, 'm.id')} limit $9 offset $10`,
@@ -79,6 +81,14 @@ export async function listMembers(
   ]);
   return { rows: rows.rows, sums: sums.rows };
 }
+
+/** The same rows for a file. */
+export const exportMembers = (filter: MemberFilter, sort: string): ExportSource => ({
+  sql: `select m.id, left(m.phone, 3) || '•••' || right(m.phone, 4) as phone, m.name, m.currency, ${moneySql('w.balance', 'm.currency')} as wallet, m.status,
+      a.bank_code, m.source_code, m.inviter_id, ${timeSql('m.created_at')} as created_at
+    from ${FROM} where ${WHERE} order by ${orderBy(ORDERS, sort, 'm.id')}`,
+  values: valuesOf(filter),
+});
 
 export async function listBankCodes(db: Db): Promise<string[]> {
   return (await db.query<{ code: string }>('select code from bank')).rows.map((row) => row.code);

@@ -1,5 +1,6 @@
 import type { Currency } from '@krapao/contract/shared';
 import type { Pool, PoolClient } from 'pg';
+import { type ExportSource, moneySql, timeSql } from '../../platform/http/export-file.ts';
 import { orderBy } from '../../platform/http/list.ts';
 
 type Db = Pool | PoolClient;
@@ -40,12 +41,19 @@ const WHERE = `l.state = $1 and ($2::text is null or l.bank_code = $2)
 // Ids sort by time of arrival.
 const ORDERS = { receivedAt: 'l.id', amount: 'l.amount' };
 
+export interface LineFilter {
+  state: string;
+  bank: string | null;
+  text: string | null;
+}
+const valuesOf = (filter: LineFilter) => [filter.state, filter.bank, filter.text];
+
 export async function listLines(
   db: Db,
-  filter: { state: string; bank: string | null; text: string | null },
+  filter: LineFilter,
   range: { sort: string; limit: number; offset: number },
 ): Promise<{ rows: LineRow[]; sums: { currency: Currency; count: number; amount: bigint }[] }> {
-  const values = [filter.state, filter.bank, filter.text];
+  const values = valuesOf(filter);
   const [rows, sums] = await Promise.all([
     db.query<LineRow>(
       `select ${COLUMNS} from ${FROM} where ${WHERE} order by ${orderBy(ORDERS, range.sort, 'l.id')} limit $4 offset $5`,
@@ -58,6 +66,14 @@ export async function listLines(
   ]);
   return { rows: rows.rows, sums: sums.rows };
 }
+
+/** The same rows for a file. */
+export const exportLines = (filter: LineFilter, sort: string): ExportSource => ({
+  sql: `select l.id, l.bank_code, l.bank_reference, ${moneySql('l.amount', 'l.currency')} as amount, l.currency, l.payer_bank, l.payer_mask, l.reference1,
+      l.likely_member_id, l.reason, l.state, ${timeSql('l.paid_at')} as paid_at, ${timeSql('l.received_at')} as received_at
+    from ${FROM} where ${WHERE} order by ${orderBy(ORDERS, sort, 'l.id')}`,
+  values: valuesOf(filter),
+});
 
 export async function findLine(db: Db, id: bigint): Promise<LineRow | undefined> {
   return (await db.query<LineRow>(`select ${COLUMNS} from ${FROM} where l.id = $1`, [id])).rows[0];

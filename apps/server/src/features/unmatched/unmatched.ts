@@ -1,11 +1,13 @@
-import { money } from '@krapao/contract/operator';
+import { exports, money } from '@krapao/contract/operator';
 import { fromMinor, normalisePhone } from '@krapao/contract/shared';
 import type { Pool } from 'pg';
+import type { Static } from 'typebox';
 import type { createHouseAccounts, Ledger } from '../../ledger/index.ts';
 import { type Actor, writeAudit } from '../../platform/audit.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Config } from '../../platform/config.ts';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
+import { type ExportDeps, sendExport } from '../../platform/http/export-file.ts';
 import { rangeOf, totalsOf } from '../../platform/http/list.ts';
 import { newId } from '../../platform/ids.ts';
 import type { Operator } from '../../platform/operators.ts';
@@ -16,7 +18,16 @@ import { inTransaction } from '../../platform/transaction.ts';
 import { actRecord, askForChecker, type CheckedAction, requirePosted } from '../approvals/read.ts';
 import { claim, claimedAfter, claimView, release, requireClaim } from '../claims/read.ts';
 import { lineUse } from '../deposits/read.ts';
-import { findLine, findPayee, type LineRow, listLines, type PayeeRow, readState } from './queries.ts';
+import {
+  exportLines,
+  findLine,
+  findPayee,
+  type LineFilter,
+  type LineRow,
+  listLines,
+  type PayeeRow,
+  readState,
+} from './queries.ts';
 
 export interface UnmatchedDeps {
   pool: Pool;
@@ -169,14 +180,22 @@ function claimCalls(declare: OperatorDeclare, deps: UnmatchedDeps): void {
   );
 }
 
+type ListQuery = Omit<Static<typeof money.listUnmatched.query>, 'page' | 'limit'>;
+
+const filterOf = (query: ListQuery): LineFilter => ({
+  state: query.state ?? 'UNMATCHED',
+  bank: query.bank || null,
+  text: query.q?.trim() || null,
+});
+
 /** Answers the desk of bank lines without an owner. */
-export function unmatchedCalls(declare: OperatorDeclare, deps: UnmatchedDeps): void {
+export function unmatchedCalls(declare: OperatorDeclare, deps: UnmatchedDeps & ExportDeps): void {
+  declare(exports.exportUnmatched, async ({ params, query, actor, reply }) => {
+    const source = exportLines(filterOf(query), query.sort ?? 'receivedAt');
+    return sendExport(deps, { actor, reply, name: 'unmatched', ...params, filters: query }, source);
+  });
   declare(money.listUnmatched, async ({ query, operator }) => {
-    const filter = {
-      state: query.state ?? 'UNMATCHED',
-      bank: query.bank || null,
-      text: query.q?.trim() || null,
-    };
+    const filter = filterOf(query);
     const { rows, sums } = await listLines(deps.pool, filter, {
       ...rangeOf(query),
       sort: query.sort ?? 'receivedAt',

@@ -1,5 +1,6 @@
 import type { Currency } from '@krapao/contract/shared';
 import type { Pool, PoolClient } from 'pg';
+import { type ExportSource, moneySql, timeSql } from '../../platform/http/export-file.ts';
 import { orderBy } from '../../platform/http/list.ts';
 import type { WithdrawalRow } from './queries.ts';
 
@@ -107,6 +108,14 @@ export async function listForDesk(
   ]);
   return { rows: rows.rows, sums: sums.rows };
 }
+
+/** The same rows for a file. */
+export const exportForDesk = (filter: DeskFilter, sort: string): ExportSource => ({
+  sql: `select w.id, w.member_id, m.name, ${moneySql('w.amount', 'm.currency')} as amount, m.currency, a.bank_code, a.account_name, w.status, w.automatic,
+      w.reason, w.proof, ${timeSql('w.created_at')} as created_at, ${timeSql('w.updated_at')} as updated_at
+    from ${FROM} where ${WHERE} order by ${orderBy(ORDERS, sort, 'w.id')}`,
+  values: values(filter),
+});
 
 export async function findForDesk(db: Db, id: string): Promise<DeskRow | undefined> {
   return (await db.query<DeskRow>(`select ${COLUMNS} from ${FROM} where w.id = $1`, [id])).rows[0];

@@ -1,10 +1,13 @@
-import { withdrawals } from '@krapao/contract/operator';
+import { exports, withdrawals } from '@krapao/contract/operator';
 import { fromMinor } from '@krapao/contract/shared';
 import type { PoolClient } from 'pg';
+import type { Static } from 'typebox';
 import { type Act, type Actor, writeAudit } from '../../platform/audit.ts';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
+import { type ExportDeps, sendExport } from '../../platform/http/export-file.ts';
 import { rangeOf, timesOf } from '../../platform/http/list.ts';
 import { addJob } from '../../platform/jobs.ts';
+import type { Operator } from '../../platform/operators.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import { inTransaction } from '../../platform/transaction.ts';
 import {
@@ -17,7 +20,14 @@ import {
 } from '../approvals/read.ts';
 import { claim, claimedAfter, release, requireClaim } from '../claims/read.ts';
 import type { DeskDeps, RetryDeps } from './desk-deps.ts';
-import { bankExists, findForDesk, listForDesk, lockWithdrawal } from './desk-queries.ts';
+import {
+  bankExists,
+  type DeskFilter,
+  exportForDesk,
+  findForDesk,
+  listForDesk,
+  lockWithdrawal,
+} from './desk-queries.ts';
 import { detailView, needsChecker, rowView, sumsView } from './desk-views.ts';
 import { approve, findPayout, findWithdrawal, type WithdrawalRow } from './queries.ts';
 import { retryActions, retryCall } from './retry.ts';
@@ -201,22 +211,32 @@ export function withdrawalActions(deps: RetryDeps): CheckedAction[] {
   ];
 }
 
-function queueCalls(declare: OperatorDeclare, deps: DeskDeps): void {
+type ListQuery = Omit<NonNullable<Static<typeof withdrawals.listWithdrawals.query>>, 'page' | 'limit'>;
+
+function filterOf(deps: DeskDeps, query: ListQuery, operator: Operator): DeskFilter {
+  const { status } = query;
+  return {
+    ...timesOf(query),
+    statuses: status === undefined ? null : status === 'OPEN' ? OPEN : [status],
+    bank: query.bank || null,
+    claimed: query.claimed ?? null,
+    operatorId: operator.id,
+    claimedAfter: claimedAfter(deps),
+    amountMin: query.amountMin ?? null,
+    amountMax: query.amountMax ?? null,
+    memberId: query.member || null,
+    text: query.q?.trim() || null,
+  };
+}
+
+function queueCalls(declare: OperatorDeclare, deps: DeskDeps & ExportDeps): void {
   const { pool } = deps;
+  declare(exports.exportWithdrawals, async ({ params, query, operator, actor, reply }) => {
+    const source = exportForDesk(filterOf(deps, query, operator), query.sort ?? 'createdAt');
+    return sendExport(deps, { actor, reply, name: 'withdrawals', ...params, filters: query }, source);
+  });
   declare(withdrawals.listWithdrawals, async ({ query, operator }) => {
-    const { status } = query;
-    const filter = {
-      ...timesOf(query),
-      statuses: status === undefined ? null : status === 'OPEN' ? OPEN : [status],
-      bank: query.bank || null,
-      claimed: query.claimed ?? null,
-      operatorId: operator.id,
-      claimedAfter: claimedAfter(deps),
-      amountMin: query.amountMin ?? null,
-      amountMax: query.amountMax ?? null,
-      memberId: query.member || null,
-      text: query.q?.trim() || null,
-    };
+    const filter = filterOf(deps, query, operator);
     const range = { ...rangeOf(query), sort: query.sort ?? 'createdAt' };
     const { rows, sums } = await listForDesk(pool, filter, range);
     return {
@@ -339,7 +359,7 @@ function handCall(declare: OperatorDeclare, deps: DeskDeps): void {
 }
 
 /** Answers the operators' queue of withdrawals. */
-export function withdrawalDeskCalls(declare: OperatorDeclare, deps: RetryDeps): void {
+export function withdrawalDeskCalls(declare: OperatorDeclare, deps: RetryDeps & ExportDeps): void {
   queueCalls(declare, deps);
   decisionCalls(declare, deps);
   handCall(declare, deps);

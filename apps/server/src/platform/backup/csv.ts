@@ -1,21 +1,14 @@
 import type { Writable } from 'node:stream';
 import pg from 'pg';
+import { readInBatches } from '../database/cursor.ts';
 import { writeTo } from './sink.ts';
 
 /** Spreadsheets recognise UTF-8, and so Thai and Lao, by this. */
 const BYTE_ORDER_MARK = '\uFEFF';
-const ROWS_AT_ONCE = 1_000;
-/** Types whose values are numbers, minus sign and all: they are never text to be guarded. */
-const NUMBER_TYPES = new Set([20, 21, 23, 700, 701, 1700]);
 /** A cell beginning so is run as a formula by spreadsheets. */
 const FORMULA = /^[=+\-@\t\r\n]/;
 /** Digits a spreadsheet would take for a number and cut: leading zeros, or more than it can count exactly. */
 const FRAGILE_DIGITS = /^(0\d+|\d{16,})$/;
-
-/** Everything as text, just as PostgreSQL writes it. */
-const AS_TEXT: pg.CustomTypesConfig = {
-  getTypeParser: (() => String) as pg.CustomTypesConfig['getTypeParser'],
-};
 
 /**
  * One cell. Text that would run as a formula gets an apostrophe in front; digits a spreadsheet would shorten are
@@ -47,35 +40,17 @@ export async function exportQuery(
   values: unknown[],
   sink: Writable,
 ): Promise<number> {
-  const client = await pool.connect();
   let rows = 0;
-  let done = false;
-  try {
-    await client.query('begin isolation level repeatable read read only');
-    await client.query({ text: `declare export no scroll cursor for ${sql}`, values });
-    await writeTo(sink, BYTE_ORDER_MARK);
-    for (let last = ROWS_AT_ONCE; last === ROWS_AT_ONCE; ) {
-      const found = await client.query<(string | null)[]>({
-        text: `fetch ${ROWS_AT_ONCE} from export`,
-        rowMode: 'array',
-        types: AS_TEXT,
-      });
-      if (rows === 0) await writeTo(sink, csvLine(found.fields.map(({ name }) => csvCell(name, false))));
-      const numbers = found.fields.map(({ dataTypeID }) => NUMBER_TYPES.has(dataTypeID));
-      const lines = found.rows.map((row) =>
-        csvLine(row.map((value, at) => csvCell(value, numbers[at] ?? false))),
-      );
-      await writeTo(sink, lines.join(''));
-      last = found.rows.length;
-      rows += last;
-    }
-    await client.query('commit');
-    done = true;
-    return rows;
-  } finally {
-    // A connection in the middle of a transaction must not go back to the pool.
-    client.release(!done);
+  await writeTo(sink, BYTE_ORDER_MARK);
+  for await (const batch of readInBatches(pool, sql, values)) {
+    if (rows === 0) await writeTo(sink, csvLine(batch.columns.map(({ name }) => csvCell(name, false))));
+    const lines = batch.rows.map((row) =>
+      csvLine(row.map((value, at) => csvCell(value, batch.columns[at]?.isNumber ?? false))),
+    );
+    await writeTo(sink, lines.join(''));
+    rows += batch.rows.length;
   }
+  return rows;
 }
 
 /**

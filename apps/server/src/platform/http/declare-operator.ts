@@ -90,6 +90,12 @@ export function operatorDoor(deps: OperatorCallDeps): OperatorDoor {
   };
 }
 
+/** A file as the document shows it; what is streamed passes no serialiser. */
+const fileReply = (types: readonly string[]) => ({
+  description: 'The file.',
+  content: Object.fromEntries(types.map((type) => [type, { schema: { type: 'string', format: 'binary' } }])),
+});
+
 /** Answers operators' calls of the contract; every call passes the one door, so that no handler can forget it. */
 export function operatorDeclarer(app: FastifyInstance, door: OperatorDoor) {
   return function declare<const C extends CallDeclaration>(call: C, handler: OperatorHandler<C>): void {
@@ -102,12 +108,14 @@ export function operatorDeclarer(app: FastifyInstance, door: OperatorDoor) {
         ...(call.params ? { params: call.params } : {}),
         ...(call.query ? { querystring: call.query } : {}),
         ...(call.body ? { body: call.body } : {}),
-        response: { 200: call.reply },
+        response: { 200: call.files ? fileReply(call.files) : call.reply },
       },
       config: { call } as object,
       onRequest: async (request) => {
         const access = call.access === 'operator' ? 'operator' : 'public';
-        known.set(request, await door(request, access, call.permission ?? null));
+        const operator = await door(request, access, call.permission ?? null);
+        if (call.alsoNeeds && !operator?.permissions.has(call.alsoNeeds)) throw new Refusal('UNAUTHORIZED');
+        known.set(request, operator);
       },
       handler: async (request, reply) => {
         const operator = known.get(request) ?? null;

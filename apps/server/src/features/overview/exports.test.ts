@@ -1,0 +1,80 @@
+import { readXlsx } from 'hucre/xlsx';
+import { describe, expect, test } from 'vitest';
+import { deskHands } from '../../testing/desk.ts';
+import { startTown } from '../../testing/town.ts';
+
+const town = await startTown({ jobs: false });
+const hands = deskHands(town);
+const lead = await hands.operator('finance-lead');
+
+const take = (path: string) => hands.call(lead, 'GET', `/api/operator/export/${path}`);
+
+/** The rows of a workbook's first sheet. */
+async function sheetOf(path: string): Promise<unknown[][]> {
+  const reply = await town.app.consoleHttp.inject({
+    url: `/api/operator/export/${path}`,
+    headers: { cookie: lead.cookie, host: 'localhost' },
+  });
+  expect(reply.statusCode).toBe(200);
+  return (await readXlsx(reply.rawPayload)).sheets[0]!.rows;
+}
+
+const deposits = (count: number, prefix: string, memberId: bigint) =>
+  town.owner.query(
+    `insert into deposit (id, member_id, channel, bank_code, bank_reference, amount, from_stranger, entry_id, created_at)
+     select $1 || i, $2, 'QR', 'KBANK', $1 || lpad(i::text, 12, '0'), 100 + i, false, i, timestamptz '2026-01-01' + i * interval '1 second'
+     from generate_series(1, $3) i`,
+    [prefix, memberId, count],
+  );
+
+describe('a list as a file', () => {
+  test('has the rows of its filter in its order, and no others', async () => {
+    const member = await town.member();
+    await deposits(3, 'DPX', member.id);
+    const { text, headers } = await take(`deposits.csv?q=${member.id}&sort=-amount`);
+    const rows = text.trim().split('\r\n');
+    expect(rows.slice(1).map((row) => row.split(',')[0])).toEqual(['DPX3', 'DPX2', 'DPX1']);
+    expect(rows[1]).toContain(',1.03,BAHT,');
+    expect(rows[1]).toContain('2026-01-01 07:00:03');
+    expect(headers).toMatchObject({
+      'content-type': 'text/csv; charset=utf-8',
+      'content-disposition': 'attachment; filename="deposits.csv"',
+      'cache-control': 'no-store',
+    });
+    expect((await hands.audit('export:deposits')).at(-1)).toMatchObject({
+      actor: `operator:${lead.name}`,
+      action: 'export',
+      after: { format: 'csv', q: String(member.id), sort: '-amount' },
+    });
+  });
+
+  test('as a workbook keeps Thai and leading zeros, numbers as numbers and formulas as words', async () => {
+    const member = await town.member();
+    await town.owner.query("update member set name = '=1+1 สมชาย ໃຈດີ' where id = $1", [member.id]);
+    await deposits(1, '000', member.id);
+    const [heads, row] = await sheetOf(`deposits.xlsx?q=${member.id}`);
+    const cell = (name: string) => row![heads!.indexOf(name)];
+    expect(cell('name')).toBe('=1+1 สมชาย ໃຈດີ');
+    expect(cell('bank_reference')).toBe('000000000000001');
+    expect(cell('amount')).toBe(1.01);
+    expect(cell('reversal_id') ?? null).toBeNull();
+  });
+
+  test('with no rows has its headings all the same', async () => {
+    expect((await take('slips.csv?q=nobody')).text).toMatch(/^\uFEFFid,member_id,name,status.*\r\n$/);
+    expect(await sheetOf('slips.xlsx?q=nobody')).toHaveLength(1);
+  });
+
+  test('needs leave to export and to read that room, a known format and known filters', async () => {
+    const [finance, risk] = [await hands.operator('finance'), await hands.operator('risk')];
+    const status = async (as: typeof lead | null, path: string) =>
+      (await hands.call(as, 'GET', `/api/operator/export/${path}`)).status;
+    expect(await status(finance, 'audit.csv')).toBe(403);
+    expect(await status(risk, 'audit.csv')).toBe(403);
+    expect(await status(null, 'members.xlsx')).toBe(401);
+    expect(await status(lead, 'members.pdf')).toBe(400);
+    expect(await status(lead, 'members.csv?page=2')).toBe(400);
+    expect(await status(lead, 'sessions.csv')).toBe(404);
+    expect(await hands.audit('export:members')).toEqual([]);
+  });
+});

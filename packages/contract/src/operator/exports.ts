@@ -1,0 +1,46 @@
+/** Lists as files for a spreadsheet: all rows that fit the filter, in the order asked for. */
+import { type TObject, type TProperties, Type } from 'typebox';
+import { operatorCall } from './call.ts';
+import { listApprovals, listAudit } from './desk.ts';
+import { listMembers } from './members.ts';
+import { listDeposits, listTransfers, listUnmatched } from './money.ts';
+import type { Permission } from './permissions.ts';
+import { Closed, OneOf } from './schemas.ts';
+import { listSlips } from './slips.ts';
+import { listWithdrawals } from './withdrawals.ts';
+
+/** The content of each format: RFC 4180 for CSV, ECMA-376 for XLSX. */
+export const EXPORT_TYPES = {
+  csv: 'text/csv; charset=utf-8',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+} as const;
+
+/** The filters and order of a list, without its pages. */
+const filtersOf = <P extends TProperties>(query: TObject<P>) =>
+  Type.Omit(query, ['page', 'limit'], { additionalProperties: false });
+
+/** The list's rows as a file, streamed; leaves an audit row with the filters before the first byte. */
+const fileOf = <const Path extends string, P extends TProperties>(
+  path: Path,
+  list: { permission: Permission | null; query: TObject<P> },
+) =>
+  operatorCall({
+    method: 'GET',
+    path,
+    permission: 'export.read',
+    alsoNeeds: list.permission,
+    summary: 'The list as a file, all that fits the filter; leaves an audit row',
+    params: Closed({ format: OneOf(['csv', 'xlsx'] as const) }),
+    query: filtersOf(list.query),
+    reply: Type.String(),
+    files: Object.values(EXPORT_TYPES),
+  });
+
+export const exportWithdrawals = fileOf('/api/operator/export/withdrawals.{format}', listWithdrawals);
+export const exportDeposits = fileOf('/api/operator/export/deposits.{format}', listDeposits);
+export const exportUnmatched = fileOf('/api/operator/export/unmatched.{format}', listUnmatched);
+export const exportSlips = fileOf('/api/operator/export/slips.{format}', listSlips);
+export const exportTransfers = fileOf('/api/operator/export/transfers.{format}', listTransfers);
+export const exportMembers = fileOf('/api/operator/export/members.{format}', listMembers);
+export const exportApprovals = fileOf('/api/operator/export/approvals.{format}', listApprovals);
+export const exportAudit = fileOf('/api/operator/export/audit.{format}', listAudit);
