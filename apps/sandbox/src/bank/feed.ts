@@ -4,6 +4,7 @@ import { minorToDecimal } from '@krapao/contract/shared';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { iso } from '../world/clock.ts';
 import { type Answer, type Dialect, logUnreadable, runExchange } from '../world/exchange.ts';
+import { printed } from '../world/misprints.ts';
 import type { BankLine, FaultKind } from '../world/state.ts';
 import type { World } from '../world/world.ts';
 import { accountKey, currencyOf } from './accounts.ts';
@@ -29,11 +30,14 @@ interface Query {
 }
 
 function lineOnWire(world: World, line: BankLine, fewer: boolean) {
+  const trueMinor = line.amountMinor > 0n ? line.amountMinor : -line.amountMinor;
+  const amountMinor = printed(world, 'bank-b', line.transRef, trueMinor);
+  if (amountMinor === null) return [];
   const from = world.state.accounts.get(line.counterKey);
   return {
     reference: line.transRef,
     type: line.amountMinor > 0n ? ('CREDIT' as const) : ('DEBIT' as const),
-    amount: minorToDecimal(line.amountMinor > 0n ? line.amountMinor : -line.amountMinor, 2),
+    amount: minorToDecimal(amountMinor, 2),
     bookedAt: iso(line.atMs),
     sender: {
       bank: bankOnWire(line.counterKey.split(':')[0]!),
@@ -61,7 +65,7 @@ function statementOf(world: World, accountNo: string, query: Query, fault?: Faul
     status: 200,
     body: {
       currency: currencyOf(account) === 'LAK' ? 'LAK' : 'THB',
-      lines: lines.map((line) => lineOnWire(world, line, fault === 'masked-digits')),
+      lines: lines.flatMap((line) => lineOnWire(world, line, fault === 'masked-digits')),
       next: String(next),
       more: next < all.length,
     },

@@ -4,19 +4,21 @@ import { decimalToMinor, encodeBillPayment, minorToDecimal } from '@krapao/contr
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
 import { findBank } from '../world/banks.ts';
-import { nowMs } from '../world/clock.ts';
+import { iso, nowMs } from '../world/clock.ts';
 import { type Act, type Answer, type Dialect, logUnreadable, runExchange } from '../world/exchange.ts';
 import type { Exchange } from '../world/faults.ts';
+import { pageOf, printed } from '../world/misprints.ts';
 import { drawText } from '../world/random.ts';
 import type { Payout } from '../world/state.ts';
 import { changed, type World } from '../world/world.ts';
-import { HOUSE } from './accounts.ts';
+import { accountKey, HOUSE } from './accounts.ts';
 import { paymentOnWire } from './confirmation.ts';
 import { requestPayout } from './payouts.ts';
 
 const KEY = 'sandbox-app';
 const SECRET = 'sandbox-secret';
 const TOKEN_SECONDS = 1800;
+const STATEMENT_PAGE = 200;
 
 const OK = { code: 1000, description: 'Success' };
 const refusal = (status: number, code: number, description: string): Answer => ({
@@ -164,6 +166,7 @@ export async function bankWire(app: FastifyInstance, { world }: { world: World }
     );
   });
   payoutWire(app, world, run);
+  statementWire(app, world, run);
 }
 
 type Run = (
@@ -195,4 +198,52 @@ function payoutWire(app: FastifyInstance, world: World, run: Run): void {
     };
     return run(request, reply, { call: 'payout-status', reference }, guarded(world, request, act));
   });
+}
+
+interface StatementQuery {
+  billerId?: string;
+  from?: string;
+  to?: string;
+  cursor?: string;
+}
+
+function statementOf(world: World, query: StatementQuery): Answer {
+  if (query.billerId !== HOUSE.billerId) return badShape('billerId');
+  const [fromMs, toMs] = [Date.parse(query.from ?? ''), Date.parse(query.to ?? '')];
+  if (!(fromMs <= toMs)) return badShape('from');
+  const all = world.state.lines.filter(
+    (line) => line.accountKey === accountKey(HOUSE) && line.atMs >= fromMs && line.atMs < toMs,
+  );
+  const { page, next } = pageOf(all, query.cursor, STATEMENT_PAGE);
+  const lines = page.flatMap((line) => {
+    const isCredit = line.amountMinor > 0n;
+    const amountMinor = printed(
+      world,
+      'bank-a',
+      line.transRef,
+      isCredit ? line.amountMinor : -line.amountMinor,
+    );
+    return amountMinor === null
+      ? []
+      : {
+          transRef: line.transRef,
+          type: isCredit ? 'CREDIT' : 'DEBIT',
+          amount: minorToDecimal(amountMinor, 2),
+          bookedAt: iso(line.atMs),
+          reference: line.kind === 'transfer' ? '' : line.reference,
+          counterAccount: line.counterKey.split(':')[1]!,
+        };
+  });
+  return { status: 200, body: { status: OK, data: { lines, next } } };
+}
+
+function statementWire(app: FastifyInstance, world: World, run: Run): void {
+  app.get<{ Querystring: StatementQuery }>('/v1/account/statement', (request, reply) =>
+    run(
+      request,
+      reply,
+      { call: 'statement', reference: request.query.billerId },
+      guarded(world, request, () => statementOf(world, request.query)),
+    ),
+  );
 }

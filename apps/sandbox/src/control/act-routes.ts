@@ -13,6 +13,7 @@ import { makeVoucher } from '../gift/vouchers.ts';
 import { accountsOf, admitPerson, canonicalPhone, personByPhone } from '../people.ts';
 import { inboxOf } from '../sms/messages.ts';
 import { iso, nowMs } from '../world/clock.ts';
+import { misprint } from '../world/misprints.ts';
 import type { Payment } from '../world/state.ts';
 import type { World } from '../world/world.ts';
 import { minorOf } from './amounts.ts';
@@ -41,6 +42,7 @@ export function actRoutes(app: FastifyInstance, world: World): void {
   personRoutes(app, world);
   moneyRoutes(app, world);
   bankRoutes(app, world);
+  misprintRoute(app, world);
   giftRoutes(app, world);
   app.post<{ Body: Static<typeof S.PlayBody> }>(
     '/play',
@@ -160,6 +162,20 @@ function bankRoutes(app: FastifyInstance, world: World): void {
       const { reference, state, reason } = request.body;
       if (!settlePayout(world, reference, state, reason)) return refuse(reply, 'NO_WAITING_PAYOUT', 404);
       return showPayout(world.state.payouts.get(reference)!);
+    },
+  );
+}
+
+function misprintRoute(app: FastifyInstance, world: World): void {
+  app.post<{ Body: Static<typeof S.MisprintBody> }>(
+    '/misprint',
+    { schema: { body: S.MisprintBody } },
+    (request, reply) => {
+      const { party, reference, amount, restore } = request.body;
+      const amountMinor = minorOf(amount);
+      if (amountMinor === null) return refuse(reply, 'BAD_AMOUNT');
+      misprint(world, party, reference, restore ? undefined : (amountMinor ?? null));
+      return { party, reference, shown: restore ? 'truth' : (amount ?? null) };
     },
   );
 }

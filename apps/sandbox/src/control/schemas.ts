@@ -170,3 +170,13 @@ export const LogQuery = Type.Object(
   strict,
 );
 export const SmsQuery = Type.Object({ phone: Type.String() }, strict);
+export const MisprintBody = Type.Object(
+  {
+    party: Type.Union(PARTIES.map((party) => Type.Literal(party))),
+    reference: Type.String({ minLength: 1, maxLength: 100 }),
+    /** What is shown instead; without it the line is left out. */
+    amount: maybe(Amount),
+    restore: maybe(Type.Boolean()),
+  },
+  strict,
+);

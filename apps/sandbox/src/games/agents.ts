@@ -3,8 +3,9 @@
 import { minorToDecimal } from '@krapao/contract/shared';
 import { nowMs } from '../world/clock.ts';
 import { happen } from '../world/happenings.ts';
+import { printed } from '../world/misprints.ts';
 import { drawText } from '../world/random.ts';
-import type { GameTransfer, Player, Round } from '../world/state.ts';
+import type { FaultKind, GameTransfer, Player, Round } from '../world/state.ts';
 import { changed, type World } from '../world/world.ts';
 
 export type GameKind = Round['game'];
@@ -81,6 +82,13 @@ export const outstandingOf = (world: World, player: Player): bigint =>
   roundsOf(world, player)
     .filter(({ state }) => state === 'OPEN')
     .reduce((sum, { stakeMinor }) => sum + stakeMinor, 0n);
+
+/** The balance an answer shows: the true one, the one before the latest change, or a misprint of `agent/username`. */
+export function shownBalance(world: World, player: Player, fault: FaultKind | undefined): bigint {
+  if (fault === 'stale-balance') return player.previousMinor;
+  const party = AGENTS[player.agent]!.style === 'F' ? 'game-f' : 'game-j';
+  return printed(world, party, `${player.agent}/${player.username}`, player.balanceMinor) ?? 0n;
+}
 
 const transferKey = (agent: string, ref: string): string => `${agent}:${ref}`;
 

@@ -141,17 +141,20 @@ export function summarise(world: World, player: Player, startMs: number, endMs: 
   return [turnover, settled.reduce((sum, { payoutMinor }) => sum + payoutMinor, 0n) - turnover];
 }
 
-/** An agent's rounds in the order they last changed, after the cursor; `next` is the cursor after the last of them. */
+/** An agent's wanted rounds in the order they last changed, after the cursor; `next` is the cursor after the last of them. */
 export function roundsSince(
   world: World,
   agent: string,
-  cursor: string,
-  limit: number,
+  wanted: { cursor: string; limit: number; username?: string | undefined; since?: string | undefined },
 ): { rounds: Round[]; next: string } {
+  const { cursor, limit, username, since } = wanted;
+  const isWanted = ({ username: player, settledAtMs, openedAtMs }: Round) =>
+    (!username || player.toLowerCase() === username.toLowerCase()) &&
+    (!since || (settledAtMs ?? openedAtMs) >= Date.parse(since));
   const keyOf = (round: Round) =>
     `${String(round.settledAtMs ?? round.openedAtMs).padStart(15, '0')}:${round.id}`;
   const rounds = [...world.state.rounds.values()]
-    .filter((round) => round.agent === agent && keyOf(round) > cursor)
+    .filter((round) => round.agent === agent && keyOf(round) > cursor && isWanted(round))
     .sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))
     .slice(0, limit);
   const last = rounds.at(-1);

@@ -18,6 +18,7 @@ import {
   makePlayLink,
   outstandingOf,
   setPassword,
+  shownBalance,
   transferCredits,
 } from './agents.ts';
 import { roundsSince } from './rounds.ts';
@@ -70,7 +71,7 @@ const credit = (call: Call<typeof gameJ.PlayerRequest>): Answer =>
   withPlayer(call, (player) =>
     ok({
       username: shown(player),
-      balance: text(call.fault === 'stale-balance' ? player.previousMinor : player.balanceMinor),
+      balance: text(shownBalance(call.world, player, call.fault)),
       open: text(outstandingOf(call.world, player)),
     }),
   );
@@ -115,7 +116,7 @@ const launch = (call: Call<typeof gameJ.LaunchRequest>): Answer =>
   });
 
 function rounds({ world, agent, body }: Call<typeof gameJ.RoundsRequest>): Answer {
-  const page = roundsSince(world, agent, body.cursor, body.limit);
+  const page = roundsSince(world, agent, body);
   return ok({
     rounds: page.rounds.map((round) => ({
       id: round.id,

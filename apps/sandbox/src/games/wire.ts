@@ -15,6 +15,7 @@ import {
   makePlayLink,
   outstandingOf,
   setPassword,
+  shownBalance,
   transferCredits,
 } from './agents.ts';
 import { summarise } from './rounds.ts';
@@ -83,7 +84,7 @@ function balance(call: Call): Answer {
   return withPlayer(call, (player) =>
     success({
       username: player.username,
-      balance: text(call.fault === 'stale-balance' ? player.previousMinor : player.balanceMinor),
+      balance: text(shownBalance(call.world, player, call.fault)),
       outstanding: text(outstandingOf(call.world, player)),
     }),
   );

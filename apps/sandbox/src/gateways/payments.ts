@@ -4,9 +4,12 @@ import { encodeBillPayment, minorToDecimal } from '@krapao/contract/shared';
 import type { Static } from 'typebox';
 import { findBank } from '../world/banks.ts';
 import { iso, nowMs } from '../world/clock.ts';
+import { pageOf, printed } from '../world/misprints.ts';
 import type { GatewayPayment, Payment } from '../world/state.ts';
 import { changed, nextNumber, type World } from '../world/world.ts';
 import type { Gateway } from './merchants.ts';
+
+const TRANSFERS_PAGE = 200;
 
 const keyOf = (gateway: Gateway, reference: string): string => `${gateway.party}:${reference}`;
 
@@ -97,4 +100,23 @@ export function paymentOnWire(
     expiresAt: iso(payment.expiresAtMs),
     transfers: arrived(world, gateway, payment.reference).map((one) => transferOnWire(world, one)),
   };
+}
+
+/** Every transfer that reached the gateway for us in a span of time, oldest first, by pages. */
+export function transfersOnWire(
+  world: World,
+  gateway: Gateway,
+  span: { fromMs: number; toMs: number; cursor: string | undefined },
+): Static<typeof wire.TransfersReply> {
+  const all = [...world.state.payments.values()].filter(
+    ({ billerId, atMs }) => billerId === gateway.billerId && atMs >= span.fromMs && atMs < span.toMs,
+  );
+  const { page, next } = pageOf(all, span.cursor, TRANSFERS_PAGE);
+  const transfers = page.flatMap((payment) => {
+    const amountMinor = printed(world, gateway.party, payment.transRef, payment.amountMinor);
+    return amountMinor === null
+      ? []
+      : { ...transferOnWire(world, payment, amountMinor), reference: payment.reference1 };
+  });
+  return { transfers, next };
 }

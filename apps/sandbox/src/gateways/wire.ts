@@ -7,7 +7,7 @@ import { isLoopback } from '../control/local.ts';
 import { type Act, type Answer, type Dialect, logUnreadable, runExchange } from '../world/exchange.ts';
 import type { World } from '../world/world.ts';
 import { GATEWAYS, type Gateway } from './merchants.ts';
-import { cancelPayment, findPayment, makePayment, paymentOnWire } from './payments.ts';
+import { cancelPayment, findPayment, makePayment, paymentOnWire, transfersOnWire } from './payments.ts';
 
 const fail = (status: number, code: string, message: string): Answer => ({ status, body: { code, message } });
 
@@ -78,6 +78,18 @@ function oneGateway(app: FastifyInstance, world: World, gateway: Gateway): void 
       return payment ? { status: 200, body: paymentOnWire(world, gateway, payment) } : notFound();
     });
   });
+  app.get<{ Querystring: { from?: string; to?: string; cursor?: string } }>(
+    '/v1/transfers',
+    (request, reply) => {
+      const { from = '', to = '', cursor } = request.query;
+      const [fromMs, toMs] = [Date.parse(from), Date.parse(to)];
+      return run(request, reply, { call: 'transfers', reference: from }, () =>
+        fromMs <= toMs
+          ? { status: 200, body: transfersOnWire(world, gateway, { fromMs, toMs, cursor }) }
+          : badShape('from'),
+      );
+    },
+  );
   // No schema: cancelling has no body.
   app.post<{ Params: { reference: string } }>('/v1/payments/:reference/cancel', (request, reply) => {
     const { reference } = request.params;

@@ -6,9 +6,12 @@ import type { Static } from 'typebox';
 import { canonicalPhone, personByPhone } from '../people.ts';
 import { nowMs } from '../world/clock.ts';
 import { type Act, type Answer, type Dialect, logUnreadable, runExchange } from '../world/exchange.ts';
+import { pageOf, printed } from '../world/misprints.ts';
 import type { GiftTicket, GiftVoucher } from '../world/state.ts';
 import type { World } from '../world/world.ts';
 import { HOUSE_MOBILE, linkOf, obstacle, takePart, ticketOf } from './vouchers.ts';
+
+const HISTORY_PAGE = 200;
 
 const said = (
   status: number,
@@ -72,6 +75,39 @@ function serve(world: World, code: string, typed: string, takes: boolean): Answe
   return said(200, 'SUCCESS', dataOf(world, voucher, mobile));
 }
 
+interface Span {
+  mobile?: string;
+  from?: string;
+  to?: string;
+  cursor?: string;
+}
+
+/** What a wallet has taken in a span of time. */
+function history(world: World, { mobile = '', from = '', to = '', cursor }: Span): Answer {
+  const phone = canonicalPhone(mobile);
+  const [fromMs, toMs] = [Date.parse(from), Date.parse(to)];
+  if (!phone || !(fromMs <= toMs)) return said(400, 'BAD_PARAM');
+  const taken = [...world.state.vouchers.values()].flatMap((voucher) => {
+    const ticket = ticketOf(voucher, phone);
+    return ticket && ticket.atMs >= fromMs && ticket.atMs < toMs ? { code: voucher.code, ticket } : [];
+  });
+  const { page, next } = pageOf(
+    taken.toSorted((a, b) => a.ticket.atMs - b.ticket.atMs),
+    cursor,
+    HISTORY_PAGE,
+  );
+  const redeemed = page.flatMap(({ code, ticket }) => {
+    const amountMinor = printed(world, 'gift', code, ticket.amountMinor);
+    return amountMinor === null
+      ? []
+      : { voucher: code, amount_baht: minorToDecimal(amountMinor, 2), update_date: ticket.atMs };
+  });
+  return {
+    status: 200,
+    body: { status: { code: 'SUCCESS', message: 'success' }, data: { redeemed, next } },
+  };
+}
+
 /** Registers the calls under /outside/gift. */
 export async function giftWire(app: FastifyInstance, { world }: { world: World }): Promise<void> {
   const unreadable = (request: FastifyRequest, reply: FastifyReply) => {
@@ -89,6 +125,9 @@ export async function giftWire(app: FastifyInstance, { world }: { world: World }
       const { code } = request.params;
       return run(request, reply, 'look', code, () => serve(world, code, request.query.mobile ?? '', false));
     },
+  );
+  app.get<{ Querystring: Span }>('/campaign/redeemed', (request, reply) =>
+    run(request, reply, 'redeemed', request.query.mobile ?? '', () => history(world, request.query)),
   );
   app.post<{ Params: { code: string }; Body: Static<typeof gift.RedeemRequest> }>(
     '/campaign/vouchers/:code/redeem',

@@ -3,7 +3,7 @@ import { drawFraction } from './random.ts';
 import type { Fault, FaultKind, Party } from './state.ts';
 import { changed, nextNumber, type World } from './world.ts';
 
-const GATEWAY_CALLS = ['create-payment', 'payment-status', 'cancel', 'callback'];
+const GATEWAY_CALLS = ['create-payment', 'payment-status', 'cancel', 'transfers', 'callback'];
 
 /** Calls a fault may name, by party; the last ones of bank-a and sms are the sandbox's own acts. */
 export const CALLS: Record<Party, readonly string[]> = {
@@ -14,6 +14,7 @@ export const CALLS: Record<Party, readonly string[]> = {
     'transaction',
     'payout',
     'payout-status',
+    'statement',
     'settle-payout',
     'confirmation',
   ],
@@ -33,7 +34,7 @@ export const CALLS: Record<Party, readonly string[]> = {
   'game-j': ['create', 'credit', 'deposit', 'withdraw', 'transaction', 'password', 'launch', 'rounds'],
   ww: GATEWAY_CALLS,
   zapman: GATEWAY_CALLS,
-  gift: ['look', 'redeem'],
+  gift: ['look', 'redeem', 'redeemed'],
 };
 
 /** A signed notice to the product, whoever sends it. */

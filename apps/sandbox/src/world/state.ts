@@ -299,6 +299,8 @@ export interface State {
   rounds: Map<string, Round>;
   tickets: Map<string, Ticket>;
   gameSessions: Map<string, GameSession>;
+  /** What statements and balances show falsely, by `party:reference`: another amount, or null for a line left out. */
+  misprints: Map<string, bigint | null>;
   tasks: Task[];
   faults: Fault[];
 }
@@ -328,6 +330,7 @@ export const emptyState = (): State => ({
   rounds: new Map(),
   tickets: new Map(),
   gameSessions: new Map(),
+  misprints: new Map(),
   tasks: [],
   faults: [],
 });

@@ -75,6 +75,11 @@ const OTHER_DAYS = new Set([
   'bank-a transaction',
   'gift look',
   'gift redeem',
+  'gift redeemed',
+  'bank-a statement',
+  'gateway transfers',
+  'game-f summary',
+  'game-j rounds',
   'slip-ok check',
   'easy-slip check',
 ]);

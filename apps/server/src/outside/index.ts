@@ -15,4 +15,6 @@ export { askedInTurn, bankInquiry } from './slips/bank-inquiry.ts';
 export { easySlipChecker } from './slips/easyslip.ts';
 export * from './slips/slip-checker.ts';
 export { slipOkChecker } from './slips/slipok.ts';
+
 export { gatewaySms, type Sms } from './sms/sms.ts';
+export { NOT_OFFERED, type Span, type Statement, type StatementLine } from './statement.ts';

@@ -1,5 +1,6 @@
 import type { Currency } from '@krapao/contract/shared';
 import type { PartnerAnswer } from './partner.ts';
+import type { Span, Statement } from './statement.ts';
 
 /** A payment a bank or a gateway has received for us. */
 export interface BankPayment {
@@ -57,5 +58,7 @@ export interface QrOffer {
 export interface QrMaker extends QrOffer {
   /** Every payment received under a reference of ours, late and second ones too. */
   paymentsFor(reference: string): Promise<PartnerAnswer<BankPayment[]>>;
+  /** Everything that moved on the account behind its QRs, payouts from there too; NOT_OFFERED where there is no such list. */
+  statement(span: Span): Promise<Statement>;
   hook: PaymentHook;
 }

@@ -60,6 +60,31 @@ export const InquiryReply = Type.Object({ status: Status, data: Type.Array(Payme
 /** GET /v1/payment/transactions/{transRef} : one payment by the bank's reference; 404 when it knows none. */
 export const TransactionReply = Type.Object({ status: Status, data: Payment });
 
+/**
+ * GET /v1/account/statement?billerId=&from=&to=&cursor= : what moved on the account behind the biller, booked at `from`
+ * or later and before `to`, oldest first. `next` is the cursor of the page that follows, null on the last one. A bank
+ * without the call answers 404. Shaped after the account statement calls such banks sell beside bill payment; no public
+ * document fixes their fields.
+ */
+export const StatementReply = Type.Object({
+  status: Status,
+  data: Type.Object({
+    lines: Type.Array(
+      Type.Object({
+        transRef: Type.String(),
+        type: Type.Union([Type.Literal('CREDIT'), Type.Literal('DEBIT')]),
+        amount: Type.String(),
+        bookedAt: Type.String(),
+        reference: Type.String({
+          description: 'Reference 1 of a bill, the reference of a payout of ours, or empty.',
+        }),
+        counterAccount: Type.String({ description: 'Maybe masked; hidden digits are x.' }),
+      }),
+    ),
+    next: Type.Union([Type.String(), Type.Null()]),
+  }),
+});
+
 /** POST /v1/payout : once-only by `reference`; a repeat answers the first result. */
 export const PayoutRequest = Type.Object({
   reference: Type.String(),

@@ -80,6 +80,14 @@ const bankACalls: OutsideCall[] = (
       summary: 'How a payout stands',
       reply: bankA.PayoutReply,
     },
+    {
+      name: 'statement',
+      method: 'GET',
+      path: '/v1/account/statement',
+      summary: 'What moved on our account in a span of time',
+      query: Shape({ billerId: Text(), from: Text(), to: Text(), cursor: Type.Optional(Text()) }),
+      reply: bankA.StatementReply,
+    },
   ] as const
 ).map((call) => ({
   ...call,
@@ -131,6 +139,13 @@ const gameFCalls: OutsideCall[] = [
     Shape({ ...username, lang: Text(), returnUrl: Text() }),
     gameF.PlayReply,
   ),
+  game(
+    'summary',
+    'report/summary',
+    'What a player staked and won in a span of time',
+    Shape({ ...username, start: Text(), end: Text() }),
+    gameF.SummaryReply,
+  ),
 ];
 
 const gameJCalls: OutsideCall[] = (
@@ -142,6 +157,7 @@ const gameJCalls: OutsideCall[] = (
     ['transaction', 'transaction', 'Whether a move happened', gameJ.CheckRequest, gameJ.MoveReply],
     ['password', 'password', 'Set a new password', gameJ.CreateRequest, gameJ.CreateReply],
     ['launch', 'launch', 'A link that logs in once', gameJ.LaunchRequest, gameJ.LaunchReply],
+    ['rounds', 'rounds', 'Rounds in the order they changed', gameJ.RoundsRequest, gameJ.RoundsReply],
   ] as const
 ).map(([name, path, summary, body, reply]) => ({
   dialect: 'game-j',
@@ -186,6 +202,16 @@ const gatewayCalls: OutsideCall[] = [
     summary: 'Cancel a payment that is not paid',
     reply: gateway.PaymentReply,
   },
+  {
+    ...byGateway,
+    name: 'transfers',
+    by: 'product',
+    method: 'GET',
+    path: '/v1/transfers',
+    summary: 'Every transfer received in a span of time',
+    query: Shape({ from: Text(), to: Text(), cursor: Type.Optional(Text()) }),
+    reply: gateway.TransfersReply,
+  },
 ];
 
 const byGift = {
@@ -211,6 +237,15 @@ const giftCalls: OutsideCall[] = [
     path: '/campaign/vouchers/{code}/redeem',
     summary: "Take this wallet's part of a voucher",
     body: gift.RedeemRequest,
+  },
+  {
+    ...byGift,
+    name: 'redeemed',
+    method: 'GET',
+    path: '/campaign/redeemed',
+    summary: 'What a wallet has taken in a span of time',
+    query: Shape({ mobile: Text(), from: Text(), to: Text(), cursor: Type.Optional(Text()) }),
+    reply: gift.RedeemedReply,
   },
 ];
 

@@ -30,6 +30,8 @@ export const RoundsRequest = Type.Object({
   ...made,
   cursor: Type.String({ description: 'Empty at the beginning.' }),
   limit: Type.Integer({ minimum: 1, maximum: 500 }),
+  username: Type.Optional(Type.String({ description: 'Only rounds of this player.' })),
+  since: Type.Optional(Type.String({ description: 'Only rounds that changed then or later, ISO 8601.' })),
 });
 
 /** Any refusal: HTTP 400 with one of CODE. */

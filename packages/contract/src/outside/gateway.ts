@@ -51,6 +51,18 @@ export const PaymentReply = Type.Object({
  */
 export const ErrorReply = Type.Object({ code: Type.String(), message: Type.String() });
 
+/**
+ * GET /v1/transfers?from=&to=&cursor= : every transfer received for us at `from` or later and before `to`, oldest first,
+ * each with the payment it came under. `next` is the cursor of the page that follows, null on the last one. A gateway
+ * without the call answers 404.
+ */
+export const TransfersReply = Type.Object({
+  transfers: Type.Array(
+    Type.Object({ ...Transfer.properties, reference: Type.String({ description: 'Ours.' }) }),
+  ),
+  next: Type.Union([Type.String(), Type.Null()]),
+});
+
 /** Codes of ErrorReply that a client acts on. */
 export const CODE = { NOT_FOUND: 'NOT_FOUND', ALREADY_PAID: 'ALREADY_PAID' } as const;
 

@@ -58,3 +58,22 @@ export const Reply = Type.Object({
   ]),
 });
 export const RedeemRequest = Type.Object({ mobile: Type.String(), voucher_hash: Type.String() });
+
+/**
+ * GET /campaign/redeemed?mobile=&from=&to=&cursor= : what this wallet has taken at `from` or later and before `to` (ISO
+ * 8601), oldest first; `next` is the cursor of the page that follows, null on the last one. A service without a history
+ * answers 404, as the public one does.
+ */
+export const RedeemedReply = Type.Object({
+  status: Type.Object({ code: Type.Literal('SUCCESS'), message: Type.String() }),
+  data: Type.Object({
+    redeemed: Type.Array(
+      Type.Object({
+        voucher: Type.String({ description: "The voucher's code." }),
+        amount_baht: Type.String(),
+        update_date: Type.Integer({ description: 'Unix milliseconds.' }),
+      }),
+    ),
+    next: Type.Union([Type.String(), Type.Null()]),
+  }),
+});

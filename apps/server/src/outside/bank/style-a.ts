@@ -3,6 +3,7 @@ import { decimalToMinor, minorToDecimal, parseBillPayment } from '@krapao/contra
 import type { Static, TSchema } from 'typebox';
 import { askPartner, type PartnerAnswer, shaped } from '../partner.ts';
 import { parseJson, signatureFits } from '../signature.ts';
+import { NOT_OFFERED, readPages, soundLine } from '../statement.ts';
 import type { Bank, BankPayment, PayoutNews } from './bank.ts';
 
 export interface StyleASettings {
@@ -169,6 +170,30 @@ function payoutCalls(ask: Ask): Pick<Bank, 'payout' | 'payoutState'> {
   };
 }
 
+function statementCall({ billerId }: StyleASettings, ask: Ask): Bank['statement'] {
+  return ({ from, to }) =>
+    readPages(async (cursor) => {
+      const query = new URLSearchParams({ billerId, from: from.toISOString(), to: to.toISOString() });
+      if (cursor !== null) query.set('cursor', cursor);
+      const answer = await ask('GET', `/v1/account/statement?${query}`, bankA.StatementReply);
+      if (answer.outcome === 'rejected' && answer.code === 'ABSENT')
+        return { outcome: 'rejected', code: NOT_OFFERED };
+      if (answer.outcome !== 'ok') return answer;
+      const { lines, next } = answer.value.data;
+      const read = lines.map((line) =>
+        soundLine({
+          reference: line.transRef,
+          ours: line.reference || null,
+          direction: line.type === 'CREDIT' ? 'IN' : 'OUT',
+          amountMinor: decimalToMinor(line.amount, 2),
+          at: new Date(line.bookedAt),
+          account: line.counterAccount,
+        }),
+      );
+      return { outcome: 'ok', value: { lines: read, next } };
+    });
+}
+
 /** The bank of style A over HTTP. */
 export function styleABank(settings: StyleASettings): Bank {
   const ask = asker(settings);
@@ -178,6 +203,7 @@ export function styleABank(settings: StyleASettings): Bank {
     minimum: 'qr.minimum',
     ...qrCalls(settings, ask),
     ...payoutCalls(ask),
+    statement: statementCall(settings, ask),
     hook: {
       path: '/hooks/bank-a/confirmation',
       signatureHeader: bankA.SIGNATURE_HEADER,

@@ -2,6 +2,7 @@ import { bankB } from '@krapao/contract/outside';
 import { CURRENCY_DECIMALS, type Currency, decimalToMinor } from '@krapao/contract/shared';
 import type { Static } from 'typebox';
 import { askPartner, type PartnerAnswer, shaped } from '../partner.ts';
+import { readPages, type Span, type Statement, type StatementLine, soundLine } from '../statement.ts';
 
 export interface StyleBSettings {
   url: string;
@@ -47,6 +48,8 @@ export interface BankFeed {
     account: WatchedAccount,
     from: { cursor: string | null; since: Date },
   ): Promise<PartnerAnswer<FeedPage>>;
+  /** Everything that moved on the account, both ways. */
+  statement(account: WatchedAccount, span: Span): Promise<Statement>;
 }
 
 const PAGE = '100';
@@ -67,30 +70,71 @@ function lineOf(line: Static<typeof bankB.Line>, currency: Currency): FeedLine |
   };
 }
 
+type Told = Static<typeof bankB.StatementReply>;
+
+/** One page of an account's statement, after a cursor or from a time on. */
+function asker(settings: StyleBSettings) {
+  return async (
+    { bankCode, accountNo, currency }: WatchedAccount,
+    { cursor, since }: { cursor: string | null; since: Date },
+  ): Promise<PartnerAnswer<Told>> => {
+    const at: Record<string, string> = cursor === null ? { since: since.toISOString() } : { cursor };
+    const query = new URLSearchParams({ bank: bankCode, limit: PAGE, ...at });
+    const reply = await askPartner({
+      url: `${settings.url}/v1/accounts/${encodeURIComponent(accountNo)}/statement?${query}`,
+      method: 'GET',
+      headers: { [bankB.KEY_HEADER]: settings.key },
+      timeoutMs: settings.timeoutMs(),
+    });
+    if (!reply.answered) return { outcome: 'unknown', note: reply.note };
+    const body = reply.status === 200 ? shaped(bankB.StatementReply, reply.json) : null;
+    if (!body) {
+      const told = shaped(bankB.ErrorReply, reply.json);
+      return reply.status >= 400 && reply.status < 500 && reply.status !== 429 && told
+        ? { outcome: 'rejected', code: told.error }
+        : { outcome: 'unknown', note: `status ${reply.status}` };
+    }
+    return body.currency === CURRENCY[currency]
+      ? { outcome: 'ok', value: body }
+      : { outcome: 'rejected', code: 'WRONG_CURRENCY' };
+  };
+}
+
+const statementLine = (line: Told['lines'][number], currency: Currency): StatementLine | null =>
+  soundLine({
+    reference: line.reference,
+    ours: line.billReference1 ?? null,
+    direction: line.type === 'CREDIT' ? 'IN' : 'OUT',
+    amountMinor: decimalToMinor(line.amount, CURRENCY_DECIMALS[currency]),
+    at: new Date(line.bookedAt),
+    account: line.sender.account,
+  });
+
 /** The account-watching service over HTTP. */
 export function styleBFeed(settings: StyleBSettings): BankFeed {
+  const ask = asker(settings);
   return {
-    async read({ bankCode, accountNo, currency }, { cursor, since }) {
-      const at: Record<string, string> = cursor === null ? { since: since.toISOString() } : { cursor };
-      const query = new URLSearchParams({ bank: bankCode, limit: PAGE, ...at });
-      const reply = await askPartner({
-        url: `${settings.url}/v1/accounts/${encodeURIComponent(accountNo)}/statement?${query}`,
-        method: 'GET',
-        headers: { [bankB.KEY_HEADER]: settings.key },
-        timeoutMs: settings.timeoutMs(),
-      });
-      if (!reply.answered) return { outcome: 'unknown', note: reply.note };
-      const body = reply.status === 200 ? shaped(bankB.StatementReply, reply.json) : null;
-      if (!body) {
-        const told = shaped(bankB.ErrorReply, reply.json);
-        return reply.status >= 400 && reply.status < 500 && reply.status !== 429 && told
-          ? { outcome: 'rejected', code: told.error }
-          : { outcome: 'unknown', note: `status ${reply.status}` };
-      }
-      if (body.currency !== CURRENCY[currency]) return { outcome: 'rejected', code: 'WRONG_CURRENCY' };
-      const lines = body.lines.filter((line) => line.type === 'CREDIT').map((line) => lineOf(line, currency));
+    async read(account, from) {
+      const answer = await ask(account, from);
+      if (answer.outcome !== 'ok') return answer;
+      const { next, more } = answer.value;
+      const incoming = answer.value.lines.filter((line) => line.type === 'CREDIT');
+      const lines = incoming.map((line) => lineOf(line, account.currency));
       if (lines.includes(null)) return { outcome: 'unknown', note: 'a line out of shape' };
-      return { outcome: 'ok', value: { lines: lines as FeedLine[], next: body.next, more: body.more } };
+      return { outcome: 'ok', value: { lines: lines as FeedLine[], next, more } };
+    },
+    async statement(account, { from, to }) {
+      const answer = await readPages(async (cursor) => {
+        const page = await ask(account, { cursor, since: from });
+        if (page.outcome !== 'ok') return page;
+        const lines = page.value.lines.map((line) => statementLine(line, account.currency));
+        // The service knows no end: it is read until a line of a later time, or to its last one.
+        const isPast = lines.some((line) => line !== null && line.at >= to);
+        return { outcome: 'ok', value: { lines, next: page.value.more && !isPast ? page.value.next : null } };
+      });
+      return answer.outcome === 'ok'
+        ? { outcome: 'ok', value: answer.value.filter((line) => line.at < to) }
+        : answer;
     },
   };
 }

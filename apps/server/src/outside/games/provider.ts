@@ -1,4 +1,5 @@
 import type { PartnerAnswer } from '../partner.ts';
+import type { Span } from '../statement.ts';
 
 /** What a dialect can do; callers ask before they rely on it. */
 export interface Capabilities {
@@ -27,6 +28,11 @@ export interface GameProvider {
     password: string;
   }): Promise<PartnerAnswer<{ username: string; event: string | null }>>;
   balance(username: string): Promise<PartnerAnswer<GameBalance>>;
+  /**
+   * What the player's settled bets came to, by the provider's clock: what he staked, and what he won (or lost, below
+   * 0), in hundredths of a credit.
+   */
+  played(username: string, span: Span): Promise<PartnerAnswer<{ turnover: bigint; result: bigint }>>;
   /** Positive moves credits into the game, negative out of it. */
   transfer(order: {
     username: string;

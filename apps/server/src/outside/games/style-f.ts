@@ -91,6 +91,16 @@ export function styleFProvider(settings: StyleFSettings): GameProvider {
         ? { outcome: 'ok', value: { credits, outstanding } }
         : { outcome: 'unknown', note: 'balance out of shape' };
     },
+    async played(username, { from, to }) {
+      const form = { username, start: from.toISOString(), end: to.toISOString() };
+      const answer = await ask('report/summary', form, gameF.SummaryReply);
+      if (answer.outcome !== 'ok') return answer;
+      const turnover = readCredits(answer.value.data.turnover);
+      const result = readCredits(answer.value.data.winloss);
+      return turnover !== null && result !== null
+        ? { outcome: 'ok', value: { turnover, result } }
+        : { outcome: 'unknown', note: 'summary out of shape' };
+    },
     async transfer({ username, credits, reference }) {
       const form = { username, amount: minorToDecimal(credits, 2), ref: reference };
       return moved(await ask('user/transfer', form, gameF.TransferReply), reference, credits);

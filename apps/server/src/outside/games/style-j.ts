@@ -55,6 +55,34 @@ function moved(answer: Told, reference: string, credits?: bigint): PartnerAnswer
     : { outcome: 'unknown', note: 'answer about another transfer' };
 }
 
+const ROUNDS_PAGE = 500;
+const ROUND_PAGES_MAX = 40;
+
+/** Adds up a player's settled rounds; the dialect has no sums of its own. */
+function playedCall(ask: Ask): GameProvider['played'] {
+  return async (username, { from, to }) => {
+    let [turnover, result, cursor] = [0n, 0n, ''];
+    for (let page = 0; page < ROUND_PAGES_MAX; page++) {
+      const said = { cursor, limit: ROUNDS_PAGE, username, since: from.toISOString() };
+      const answer = await ask('rounds', said, gameJ.RoundsReply);
+      if (answer.outcome !== 'ok') return answer;
+      for (const round of answer.value.rounds) {
+        const at = new Date(round.at);
+        const isMeant = round.state === 'SETTLED' && round.username.toLowerCase() === username.toLowerCase();
+        if (!isMeant || at < from || at >= to) continue;
+        const stake = decimalToMinor(round.stake, 2);
+        const win = decimalToMinor(round.win, 2);
+        if (stake === null || win === null) return { outcome: 'unknown', note: 'round out of shape' };
+        turnover += stake;
+        result += win - stake;
+      }
+      if (answer.value.rounds.length < ROUNDS_PAGE) return { outcome: 'ok', value: { turnover, result } };
+      cursor = answer.value.next;
+    }
+    return { outcome: 'unknown', note: 'the pages do not end' };
+  };
+}
+
 /** A provider of style J: signed JSON, whole credits, once-only transfers that can be asked for. */
 export function styleJProvider(settings: StyleJSettings): GameProvider {
   const ask = asker(settings);
@@ -75,6 +103,7 @@ export function styleJProvider(settings: StyleJSettings): GameProvider {
         ? { outcome: 'ok', value: { credits, outstanding } }
         : { outcome: 'unknown', note: 'balance out of shape' };
     },
+    played: playedCall(ask),
     async transfer({ username, credits, reference }) {
       const isIn = credits > 0n;
       const whole = Number((isIn ? credits : -credits) / 100n);

@@ -4,6 +4,7 @@ import type { Static } from 'typebox';
 import { askPartner, type PartnerAnswer, shaped } from '../partner.ts';
 import type { BankPayment, QrMaker } from '../qr-maker.ts';
 import { parseJson, signatureFits } from '../signature.ts';
+import { NOT_OFFERED, readPages, soundLine } from '../statement.ts';
 
 export interface GatewaySettings {
   /** What members and rows call it: WW or ZAPMAN. */
@@ -42,7 +43,10 @@ function readTransfer(
 /** What a reply proves: the payment, a definite no with the gateway's code, or nothing. */
 function verdictOf(status: number, json: unknown): PartnerAnswer<Payment> {
   const payment = status === 200 ? shaped(gateway.PaymentReply, json) : null;
-  if (payment) return { outcome: 'ok', value: payment };
+  return payment ? { outcome: 'ok', value: payment } : refusalOf(status, json);
+}
+
+function refusalOf(status: number, json: unknown): PartnerAnswer<never> {
   const refused = status >= 400 && status < 500 && status !== 408 && status !== 429;
   const told = refused ? shaped(gateway.ErrorReply, json) : null;
   return told ? { outcome: 'rejected', code: told.code } : { outcome: 'unknown', note: `status ${status}` };
@@ -108,6 +112,35 @@ function paymentCalls(
   };
 }
 
+function statementCall(settings: GatewaySettings): QrMaker['statement'] {
+  return ({ from, to }) =>
+    readPages(async (cursor) => {
+      const query = new URLSearchParams({ from: from.toISOString(), to: to.toISOString() });
+      if (cursor !== null) query.set('cursor', cursor);
+      const reply = await askPartner({
+        url: `${settings.url}/v1/transfers?${query}`,
+        method: 'GET',
+        headers: { [gateway.KEY_HEADER]: settings.key },
+        timeoutMs: settings.timeoutMs(),
+      });
+      if (!reply.answered) return { outcome: 'unknown', note: reply.note };
+      if (reply.status === 404) return { outcome: 'rejected', code: NOT_OFFERED };
+      const body = reply.status === 200 ? shaped(gateway.TransfersReply, reply.json) : null;
+      if (!body) return refusalOf(reply.status, reply.json);
+      const lines = body.transfers.map((transfer) =>
+        soundLine({
+          reference: transfer.transferId,
+          ours: transfer.reference,
+          direction: 'IN',
+          amountMinor: decimalToMinor(transfer.amount, 2),
+          at: new Date(transfer.paidAt),
+          account: transfer.payer.accountNo,
+        }),
+      );
+      return { outcome: 'ok', value: { lines, next: body.next } };
+    });
+}
+
 /** A payment gateway of the dialect that WW and ZAPMAN share, over HTTP. */
 export function paymentGateway(settings: GatewaySettings): QrMaker {
   const path = `/hooks/gateways/${settings.code.toLowerCase()}`;
@@ -116,6 +149,7 @@ export function paymentGateway(settings: GatewaySettings): QrMaker {
     currency: 'BAHT',
     minimum: 'qr.gatewayMinimum',
     ...paymentCalls(settings, path, asker(settings)),
+    statement: statementCall(settings),
     hook: {
       path,
       signatureHeader: gateway.SIGNATURE_HEADER,

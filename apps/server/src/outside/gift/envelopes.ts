@@ -2,6 +2,7 @@ import { gift } from '@krapao/contract/outside';
 import { decimalToMinor } from '@krapao/contract/shared';
 import type { Static } from 'typebox';
 import { askPartner, type PartnerAnswer, shaped } from '../partner.ts';
+import { NOT_OFFERED, readPages, soundLine } from '../statement.ts';
 import type { GiftState, GiftWallet } from './gift-wallet.ts';
 
 export interface EnvelopeSettings {
@@ -60,8 +61,37 @@ function stateOf({ status, data }: Static<typeof gift.Reply>, mobile: string): P
     : unknown(`said ${status.code.slice(0, 40)}`);
 }
 
+function statementCall({ url, mobile, timeoutMs }: EnvelopeSettings): GiftWallet['statement'] {
+  return ({ from, to }) =>
+    readPages(async (cursor) => {
+      const query = new URLSearchParams({ mobile, from: from.toISOString(), to: to.toISOString() });
+      if (cursor !== null) query.set('cursor', cursor);
+      const reply = await askPartner({
+        url: `${url}/campaign/redeemed?${query}`,
+        method: 'GET',
+        timeoutMs: timeoutMs(),
+      });
+      if (!reply.answered) return unknown(reply.note);
+      if (reply.status === 404) return { outcome: 'rejected', code: NOT_OFFERED };
+      const said = reply.status === 200 ? shaped(gift.RedeemedReply, reply.json) : null;
+      if (!said) return unknown(`status ${reply.status}`);
+      const lines = said.data.redeemed.map((taken) =>
+        soundLine({
+          reference: taken.voucher,
+          ours: null,
+          direction: 'IN',
+          amountMinor: decimalToMinor(taken.amount_baht, 2),
+          at: new Date(taken.update_date),
+          account: '',
+        }),
+      );
+      return { outcome: 'ok', value: { lines, next: said.data.next } };
+    });
+}
+
 /** Gift envelopes of a mobile wallet over HTTP, in the shape public clients of TrueMoney gift links read. */
-export function giftEnvelopes({ url, mobile, name, timeoutMs }: EnvelopeSettings): GiftWallet {
+export function giftEnvelopes(settings: EnvelopeSettings): GiftWallet {
+  const { url, mobile, name, timeoutMs } = settings;
   const ask = async (path: string, body?: object): Promise<PartnerAnswer<GiftState>> => {
     const reply = await askPartner({
       url: `${url}/campaign/vouchers/${path}`,
@@ -77,6 +107,7 @@ export function giftEnvelopes({ url, mobile, name, timeoutMs }: EnvelopeSettings
   };
   return {
     name,
+    statement: statementCall(settings),
     look: (code) => ask(`${encodeURIComponent(code)}/verify?mobile=${encodeURIComponent(mobile)}`),
     async redeem(code) {
       const answer = await ask(`${encodeURIComponent(code)}/redeem`, { mobile, voucher_hash: code });

@@ -1,4 +1,5 @@
 import type { PartnerAnswer } from '../partner.ts';
+import type { Span, Statement } from '../statement.ts';
 
 /** A voucher from our wallet's side. Amounts are satang. */
 export type GiftState =
@@ -17,4 +18,6 @@ export interface GiftWallet {
   look(code: string): Promise<PartnerAnswer<GiftState>>;
   /** Takes our part. A repeat takes nothing more and answers what was taken; `unknown` means it may have been taken. */
   redeem(code: string): Promise<PartnerAnswer<GiftState>>;
+  /** What our wallet has taken, by voucher code; NOT_OFFERED where there is no such list. */
+  statement(span: Span): Promise<Statement>;
 }

@@ -1,0 +1,73 @@
+/** Statements of a span of time, and lines that are wrong on purpose. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { call, createQr, startTown, type Town } from '../testing/town.ts';
+
+let town: Town;
+beforeAll(async () => {
+  town = await startTown();
+});
+afterAll(() => town.stop());
+
+const span = () => {
+  const now = Date.now();
+  const at = (ms: number) => encodeURIComponent(new Date(now + ms).toISOString());
+  return `from=${at(-60_000)}&to=${at(60_000)}`;
+};
+const statement = async () =>
+  (await town.bank(`/account/statement?billerId=010753600031501&${span()}`)).body.data;
+
+test('the statement of the biller’s account has what came in and what was paid out', async () => {
+  const payload = await createQr(town, 'STATEMENT1', '120.00');
+  await town.control('pay-qr', { payload });
+  await town.bank('/payout', {
+    reference: 'PAYOUT1',
+    amount: '50.00',
+    bankCode: 'SCB',
+    accountNo: '9998887776',
+    accountName: 'A',
+  });
+  await town.control('wait', { for: 'payout', reference: 'PAYOUT1' });
+  const { lines, next } = await statement();
+  expect(next).toBeNull();
+  expect(lines).toMatchObject([
+    { type: 'CREDIT', amount: '120.00', reference: 'STATEMENT1' },
+    { type: 'DEBIT', amount: '50.00', reference: 'PAYOUT1' },
+  ]);
+  expect((await town.bank(`/account/statement?billerId=1&${span()}`)).status).toBe(400);
+});
+
+test('a line shows another amount, or is left out, until it is restored', async () => {
+  const before = (await statement()).lines;
+  const reference = before[0].transRef;
+  await town.control('misprint', { party: 'bank-a', reference, amount: 1 });
+  expect((await statement()).lines[0]).toEqual({ ...before[0], amount: '1.00' });
+  await town.control('misprint', { party: 'bank-a', reference });
+  expect((await statement()).lines).toEqual(before.slice(1));
+  await town.control('misprint', { party: 'bank-a', reference, restore: true });
+  expect((await statement()).lines).toEqual(before);
+});
+
+test('gateways and the gift wallet tell what they took in, and nobody reads without the key', async () => {
+  const made = await town.gateway('ww', '/payments', {
+    reference: 'WWREF1',
+    amount: '100.00',
+    currency: 'THB',
+    expiresAt: new Date(Date.now() + 60_000).toISOString(),
+    callbackUrl: `${town.product.url}/hooks`,
+  });
+  await town.control('pay-qr', { payload: made.body.qrText });
+  const told = await town.gateway('ww', `/transfers?${span()}`);
+  expect(told.body).toMatchObject({ transfers: [{ reference: 'WWREF1', amount: '100.00' }], next: null });
+  expect((await town.gateway('ww', `/transfers?${span()}`, undefined, 'wrong')).status).toBe(401);
+  expect((await town.gateway('zapman', `/transfers?${span()}`)).body.transfers).toEqual([]);
+
+  const { code } = (await town.control('vouchers', { amount: 50 })).body;
+  const gift = `${town.sandbox.url}/outside/gift/campaign`;
+  await call(`${gift}/vouchers/${code}/redeem`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ mobile: '0815550199', voucher_hash: code }),
+  });
+  const taken = await call(`${gift}/redeemed?mobile=0815550199&${span()}`);
+  expect(taken.body.data).toMatchObject({ redeemed: [{ voucher: code, amount_baht: '50.00' }], next: null });
+});
