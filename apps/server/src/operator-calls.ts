@@ -3,10 +3,13 @@ import { type ApprovalDeps, approvalCalls, approvalJobs } from './features/appro
 import type { CheckedAction } from './features/approvals/read.ts';
 import { auditCall } from './features/audit/audit.ts';
 import { depositDeskCalls } from './features/deposits/desk.ts';
+import { giftActions, giftDeskCalls } from './features/deposits/gift-desk.ts';
+import type { GiftDeps } from './features/deposits/gift-end.ts';
 import { depositActions, type ReverseDeps, reverseCall } from './features/deposits/reverse.ts';
 import { type SlipRoomDeps, slipImageRoute, slipRoomCalls } from './features/deposits/slip-room.ts';
 import { transferActions, transferDeskCalls } from './features/games/desk.ts';
 import type { GameDeps } from './features/games/move.ts';
+import { syncCall } from './features/games/sync.ts';
 import { type EntryDeps, entryActions, entryCall } from './features/members/entries.ts';
 import { memberDeskCalls } from './features/members/members.ts';
 import { type SignInDeps, signInCalls } from './features/operators/sign-in.ts';
@@ -20,15 +23,16 @@ import { viewCalls } from './features/views/views.ts';
 import { withdrawalActions, withdrawalDeskCalls } from './features/withdrawals/desk.ts';
 import type { RetryDeps } from './features/withdrawals/desk-deps.ts';
 import type { OperatorCallDeps, OperatorDeclare, OperatorDoor } from './platform/http/declare-operator.ts';
+import type { ExportDeps } from './platform/http/export-file.ts';
 import type { JobSet } from './platform/jobs.ts';
 
 export type OperatorCallsDeps = SignInDeps &
-import type { ExportDeps } from './platform/http/export-file.ts';
   ApprovalDeps &
   OperatorCallDeps &
   RetryDeps &
   UnmatchedDeps &
   ReverseDeps &
+  GiftDeps &
   SlipRoomDeps &
   EntryDeps &
   GameDeps &
@@ -46,6 +50,7 @@ const checkedActions = (deps: OperatorCallsDeps): CheckedAction[] => [
   ...accessActions(deps),
   ...withdrawalActions(deps),
   ...depositActions(deps),
+  ...giftActions(deps),
   ...unmatchedActions(deps),
   ...reportActions(deps),
   ...transferActions(deps),
@@ -65,11 +70,13 @@ export function declareOperatorCalls(
   withdrawalDeskCalls(declare, deps);
   depositDeskCalls(declare, deps);
   reverseCall(declare, deps);
+  giftDeskCalls(declare, deps);
   unmatchedCalls(declare, deps);
   reportCalls(declare, deps);
   doubtCalls(declare, deps);
   slipRoomCalls(declare, deps);
   transferDeskCalls(declare, deps);
+  syncCall(declare, deps);
   memberDeskCalls(declare, deps);
   entryCall(declare, deps);
   approvalCalls(declare, deps, checkedActions(deps));

@@ -206,6 +206,15 @@ describe("a desk's whole day", () => {
     return { params: { id: transRef } };
   }
 
+  /** A gift taken whose answer was lost. */
+  async function lostGift() {
+    const member = await town.member();
+    const { code, link } = await town.control('vouchers', { amount: 50, phone: '0815550142' });
+    await town.fault({ party: 'gift', call: 'redeem', kind: 'cut-after', reference: code, count: 1 });
+    const { body } = await town.call('POST', '/api/wallet/truelink', { link }, { token: member.token });
+    return { params: { id: body.id as string } };
+  }
+
   test('touches every declared call; each answer has the declared shape and each change its audit row', async () => {
     const [maker, checker, admin, second, risk] = await Promise.all(
       ['finance-lead', 'finance-lead', 'admin', 'admin', 'risk'].map((role) => hands.operator(role)),
@@ -326,6 +335,7 @@ describe("a desk's whole day", () => {
     await approve(checker!, wrong.approval);
 
     await town.call('GET', '/api/wallet/activate/betflix', undefined, { token: member.token });
+    await walk(maker!, 'members.syncGame', { params: { id: String(member.id), game: 'betflix' } });
     await town.fault({ party: 'game-f', kind: 'outage' });
     const moved = await town.call(
       'POST',
@@ -342,6 +352,15 @@ describe("a desk's whole day", () => {
     });
     await approve(checker!, settled.approval);
     await walk(maker!, 'money.listTransfers', { query: '?state=FAILED' });
+
+    const gift = await lostGift();
+    await walk(maker!, 'money.askGift', gift);
+    await walk(maker!, 'money.listGifts');
+    const received = await walk(maker!, 'money.settleGift', {
+      ...gift,
+      body: { received: 50, evidence: 'our wallet shows it' },
+    });
+    await approve(checker!, received.approval);
 
     const one = { params: { id: String(member.id) } };
     for (const name of ['readMember', 'listMemberStatement', 'listMemberPostings'])
@@ -399,6 +418,8 @@ describe("a desk's whole day", () => {
     await walk(maker!, 'views.removeView', { params: { id: kept.id } });
 
     await walk(checker!, 'desk.listApprovals', { query: '?whose=others&sort=madeAt' });
+    for (const name of Object.keys(exports).filter((key) => isCall(CALLS[`exports.${key}`])))
+      for (const format of ['csv', 'xlsx']) await walk(checker!, `exports.${name}`, { params: { format } });
     await walk(checker!, 'desk.listAudit', { query: '?action=withdrawal' });
     await town.owner.query(
       "insert into alert (kind, thing, detail, opened_at) values ('payout-unknown', 'withdrawal:WD0', 'silent', now())",
@@ -418,8 +439,6 @@ describe("a desk's whole day", () => {
         oldPassword: 'krapao-demo-desk',
         newPassword: 'another long password',
         code: await hands.code(maker!.name),
-    for (const name of Object.keys(exports).filter((key) => isCall(CALLS[`exports.${key}`])))
-      for (const format of ['csv', 'xlsx']) await walk(checker!, `exports.${name}`, { params: { format } });
       },
     });
     const mine = await walk(maker!, 'account.listMySessions');

@@ -97,6 +97,23 @@ export const readMember = operatorCall({
   refusals: ['NO_DATA'],
 });
 
+export const syncGame = operatorCall({
+  method: 'POST',
+  path: '/api/operator/members/{id}/games/{game}/sync',
+  permission: 'transfer.settle',
+  summary: "Ask the provider for a game's balance now; the difference is booked as game result",
+  params: Closed({ id: Id, game: Id }),
+  reply: Closed(
+    {
+      credits: Type.Number(),
+      worth: Money,
+      result: Type.Number({ description: 'What the game has won or lost since the last reading.' }),
+    },
+    { $id: 'SyncedGame' },
+  ),
+  refusals: ['NO_DATA', 'PROVIDER_UNAVAILABLE', 'ROW_CHANGED'],
+});
+
 export const listMemberStatement = operatorCall({
   method: 'GET',
   path: '/api/operator/members/{id}/statement',

@@ -74,6 +74,54 @@ export const reverseDeposit = operatorCall({
   refusals: ['NO_DATA', 'ROW_CHANGED', 'WALLET_SHORT', 'APPROVAL_PENDING'],
 });
 
+export const listGifts = operatorCall({
+  method: 'GET',
+  path: '/api/operator/gifts',
+  permission: 'deposit.read',
+  summary: 'Gifts whose end the service owes us, oldest first',
+  query: Closed(page),
+  reply: Closed({
+    gifts: Type.Array(
+      Closed(
+        {
+          id: Type.String(),
+          member: MemberRef,
+          code: Type.String({ description: 'Masked: who has the code has the money.' }),
+          expected: Type.Number({ description: 'Baht the gift showed before it was taken.' }),
+          state: OneOf(['SENT', 'UNKNOWN'] as const),
+          asked: Type.Integer({ description: 'How often the service was asked about it.' }),
+          createdAt: Timestamp,
+          approval: Nullable(Type.String()),
+        },
+        { $id: 'OpenGift' },
+      ),
+    ),
+    total: Type.Integer(),
+  }),
+});
+
+export const askGift = operatorCall({
+  method: 'POST',
+  path: '/api/operator/gifts/{id}/ask',
+  permission: 'transfer.settle',
+  summary: 'Ask the gift service again now what became of it',
+  params,
+  reply: Acted,
+  refusals: ['NO_DATA', 'ROW_CHANGED'],
+});
+
+export const settleGift = operatorCall({
+  method: 'POST',
+  path: '/api/operator/gifts/{id}/settle',
+  permission: 'transfer.settle',
+  summary:
+    "Ask to book a gift's end on the evidence of our wallet: `received` baht of it, or without it nothing; a second person decides",
+  params,
+  body: Closed({ received: Type.Optional(Type.Number()), evidence: Text(500, 3) }),
+  reply: Acted,
+  refusals: ['NO_DATA', 'ROW_CHANGED', 'TRANSFER_MINIMUM', 'APPROVAL_PENDING'],
+});
+
 export const listUnmatched = operatorCall({
   method: 'GET',
   path: '/api/operator/unmatched',

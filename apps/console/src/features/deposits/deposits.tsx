@@ -13,6 +13,7 @@ import { api, type Query, type Reply } from '../../platform/api.ts';
 import { wordOf } from '../../platform/error-text.ts';
 import { useListKeys } from '../../platform/list-keys.ts';
 import { useSteadyRows } from '../../platform/steady-rows.ts';
+import { LostGifts } from './gifts.tsx';
 import { useReversal } from './reverse.tsx';
 
 type Row = Reply<'GET /api/operator/deposits'>['deposits'][number];
@@ -88,6 +89,7 @@ export function DepositsRoom() {
   const columns = [...useDepositColumns(), reversal.column];
   return (
     <Page title={t('nav.deposits')} actions={<ListTools room="deposits" columns={columns} query={query} />}>
+      <LostGifts />
       <Group gap="xs">
         <FilterField value={address.get('q')} onChange={setText} />
         <FilterSelect

@@ -1,13 +1,16 @@
+import { amountText, CURRENCY_SYMBOL } from '@krapao/ui/text/amount-text.ts';
 import { useText } from '@krapao/ui/text/text.tsx';
-import { Text } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { Money } from '../../parts/money.tsx';
+import { useNotice } from '../../parts/notice.tsx';
 import { paged } from '../../parts/page.tsx';
 import { State, When } from '../../parts/pieces.tsx';
-import { api, type Reply } from '../../platform/api.ts';
+import { api, queries, type Reply } from '../../platform/api.ts';
 import { wordOf } from '../../platform/error-text.ts';
+import { may, useMe } from '../../platform/me.ts';
 import type { Member } from './types.ts';
 
 /** Rows for a table that shows them as they are. */
@@ -109,6 +112,33 @@ export function PostingsTab({ of: { id } }: Of) {
   );
 }
 
+/** Asks the provider for one game's balance and says what has changed. */
+function SyncGame({ of: member, game }: Of & { game: string }) {
+  const { t } = useText();
+  const notice = useNotice();
+  const [isBusy, setBusy] = useState(false);
+  if (!may(useMe(), 'transfer.settle')) return null;
+  const sync = async () => {
+    setBusy(true);
+    try {
+      const params = { id: member.id, game };
+      const { result } = await api('POST /api/operator/members/{id}/games/{game}/sync', { params });
+      const sign = result < 0 ? '−' : '+';
+      const change = `${sign}${CURRENCY_SYMBOL[member.currency]}${amountText(Math.abs(result))}`;
+      notice.say(result === 0 ? t('member.syncedSame') : t('member.synced', { change }));
+    } catch (error) {
+      notice.complain(error);
+    }
+    setBusy(false);
+    void queries.invalidateQueries({ queryKey: ['member', member.id] });
+  };
+  return (
+    <Button size="compact-sm" variant="default" loading={isBusy} onClick={sync}>
+      {t('member.sync')}
+    </Button>
+  );
+}
+
 export function GamesTab({ of: member }: Of) {
   const { t } = useText();
   type Row = Member['games'][number] & { id: string };
@@ -123,6 +153,7 @@ export function GamesTab({ of: member }: Of) {
       cell: (row) => <Money amount={row.worth} currency={member.currency} />,
     },
     { id: 'asked', head: t('col.askedAt'), cell: (row) => <When at={row.askedAt} /> },
+    { id: 'acts', head: '', cell: (row) => <SyncGame of={member} game={row.code} /> },
   ];
   return (
     <DataTable

@@ -84,6 +84,15 @@ export async function countUnknown(db: Db): Promise<{ count: number; oldest: Dat
   return result.rows[0]!;
 }
 
+/** A member as readings are booked for him. */
+export async function findHolder(
+  db: Db,
+  id: bigint,
+): Promise<{ id: bigint; currency: Currency } | undefined> {
+  const sql = 'select id, currency from member where id = $1';
+  return (await db.query<{ id: bigint; currency: Currency }>(sql, [id])).rows[0];
+}
+
 export interface MemberGameRow {
   code: string;
   name: string;

@@ -1,4 +1,4 @@
-import { readBalance } from '../../ledger/index.ts';
+import { readBalance, recordText } from '../../ledger/index.ts';
 import type { GameBalance } from '../../outside/index.ts';
 import type { Member } from '../../platform/sessions.ts';
 import { valueDown } from './credits.ts';
@@ -15,6 +15,9 @@ export interface Reading {
 
 type Holder = Pick<Member, 'id' | 'currency'>;
 
+/** The record of an operator's act on a reading, as the ledger's companion takes it. */
+export type ActOf = (was: bigint, worth: bigint) => string;
+
 /**
  * Books what the game has won or lost since the last reading, so that the mirror follows the game. A reading that was
  * overtaken by a transfer or a newer one is dropped, never booked.
@@ -23,8 +26,7 @@ async function bookReading(
   deps: GameDeps,
   member: Holder,
   account: AccountRow,
-  balance: GameBalance,
-  askedAt: Date,
+  { balance, askedAt, actOf }: { balance: GameBalance; askedAt: Date; actOf: ActOf | null },
 ): Promise<boolean> {
   const mirror = await readBalance(deps.pool, account.mirror_account);
   const worth = valueDown(balance.credits, account.rate_micro, member.currency);
@@ -36,35 +38,42 @@ async function bookReading(
       : difference < 0n
         ? [{ from: account.mirror_account, to: result, amountMinor: -difference }]
         : [];
+  const reading = [
+    member.id,
+    account.slot_code,
+    balance.credits,
+    balance.outstanding,
+    askedAt,
+    account.mirror_account,
+    mirror.version,
+  ];
   const outcome = await deps.ledger.post({
     reference: `reading:${account.mirror_account}:${mirror.version}:${askedAt.getTime()}`,
     kind: 'game_result',
     memberId: member.id,
     legs,
-    companion: {
-      name: 'game_result',
-      values: [
-        member.id,
-        account.slot_code,
-        balance.credits,
-        balance.outstanding,
-        askedAt,
-        account.mirror_account,
-        mirror.version,
-      ],
-    },
+    companion: actOf
+      ? { name: 'desk_reading', values: [actOf(mirror.balanceMinor, worth), recordText(reading)] }
+      : { name: 'game_result', values: reading },
     exclusive: [`mirror ${account.mirror_account}`],
   });
   return outcome.state === 'posted' || outcome.state === 'repeated';
 }
 
-/** Asks one game for its balance and books the difference. */
-export async function refreshAccount(deps: GameDeps, member: Holder, account: AccountRow): Promise<Reading> {
+/** Asks one game for its balance and books the difference; with `actOf` as an operator's act, with its audit row. */
+export async function refreshAccount(
+  deps: GameDeps,
+  member: Holder,
+  account: AccountRow,
+  actOf: ActOf | null = null,
+): Promise<Reading> {
   const slot = await findSlot(deps.pool, account.slot_code);
   if (!slot) return { account, ok: false, silent: true };
   const askedAt = deps.clock.now();
   const answer = await deps.providerOf(slot).balance(account.username);
-  const ok = answer.outcome === 'ok' && (await bookReading(deps, member, account, answer.value, askedAt));
+  const ok =
+    answer.outcome === 'ok' &&
+    (await bookReading(deps, member, account, { balance: answer.value, askedAt, actOf }));
   if (ok && account.rate_micro !== slot.rate_micro)
     await adoptRate(deps.pool, member.id, slot.code, slot.rate_micro);
   const current = (await findAccount(deps.pool, member.id, account.slot_code)) ?? account;

@@ -77,7 +77,8 @@ describe('a payment a member reports', () => {
     expect(await act(som!, 'reports', id, 'credit', credit)).toMatchObject(refusal(409, 'ROW_CHANGED'));
     expect(await town.balance(member)).toBe(32_100n);
     expect((await lineOf(told.bankReference)).state).toBe('CREDITED');
-    expect(await lastRow(member)).toMatchObject({ id, status: 'SUCCESS' });
+    // The member reads which bank it came by, not only that somebody looked for it.
+    expect(await lastRow(member)).toMatchObject({ id, status: 'SUCCESS', from: 'KBANK' });
     expect((await desk.audit(`report:${id}`)).map(({ action }) => action)).toEqual([
       'report.claim',
       'report.credit',

@@ -1,0 +1,147 @@
+import { parseAmount } from '@krapao/ui/text/amount-text.ts';
+import { useText } from '@krapao/ui/text/text.tsx';
+import { Button, Group, Stack, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Ask } from '../../parts/ask.tsx';
+import { type Column, DataTable } from '../../parts/data-table.tsx';
+import { Money } from '../../parts/money.tsx';
+import { useNotice } from '../../parts/notice.tsx';
+import { Age, MemberLink, State } from '../../parts/pieces.tsx';
+import { api, queries, type Reply } from '../../platform/api.ts';
+import { may, useMe } from '../../platform/me.ts';
+import { useSteadyRows } from '../../platform/steady-rows.ts';
+
+type Row = Reply<'GET /api/operator/gifts'>['gifts'][number];
+
+const LIMIT = 25;
+const AGAIN_MS = 15_000;
+const readAgain = () => queries.invalidateQueries({ queryKey: ['deposits'] });
+
+function Settle({ row, onClose }: { row: Row; onClose: () => void }) {
+  const { t } = useText();
+  const notice = useNotice();
+  const send = async ({ outcome, received = '', evidence = '' }: Record<string, string>) => {
+    const body = {
+      evidence: evidence.trim(),
+      ...(outcome === 'DONE' ? { received: parseAmount(received, 'BAHT') ?? 0 } : {}),
+    };
+    try {
+      const answer = await api('POST /api/operator/gifts/{id}/settle', { params: { id: row.id }, body });
+      notice.say(answer.approval ? t('approval.asked') : t('transfers.settled'));
+    } catch (error) {
+      notice.complain(error);
+      throw error;
+    } finally {
+      void readAgain();
+    }
+  };
+  return (
+    <Ask
+      title={t('gifts.settle')}
+      yes={t('withdrawals.sendToChecker')}
+      fields={[
+        {
+          name: 'outcome',
+          label: t('gifts.outcome'),
+          value: 'FAILED',
+          options: [
+            { value: 'DONE', label: t('gifts.came') },
+            { value: 'FAILED', label: t('gifts.nothing') },
+          ],
+        },
+        { name: 'received', label: t('gifts.received'), value: String(row.expected), inputMode: 'decimal' },
+        { name: 'evidence', label: t('field.evidence'), rows: 2, least: 3 },
+      ]}
+      onYes={send}
+      onClose={onClose}
+    >
+      <Stack gap={2}>
+        <Money amount={row.expected} currency="BAHT" size={26} />
+        <Text size="sm">{[row.member.name, row.code, row.id].join(' · ')}</Text>
+      </Stack>
+    </Ask>
+  );
+}
+
+function useColumns(onAsk: (row: Row) => void, onSettle: (row: Row) => void): Column<Row>[] {
+  const { t } = useText();
+  const canSettle = may(useMe(), 'transfer.settle');
+  return [
+    { id: 'age', head: t('col.age'), cell: (row) => <Age since={row.createdAt} /> },
+    { id: 'id', head: t('col.reference'), cell: (row) => <Text size="sm">{`${row.id} ${row.code}`}</Text> },
+    { id: 'member', head: t('col.member'), cell: (row) => <MemberLink of={row.member} /> },
+    {
+      id: 'amount',
+      head: t('col.amount'),
+      isRight: true,
+      cell: (row) => <Money amount={row.expected} currency="BAHT" />,
+    },
+    {
+      id: 'state',
+      head: t('col.state'),
+      cell: (row) => <State of={row.approval ? 'APPROVAL' : row.state} />,
+    },
+    {
+      id: 'acts',
+      head: '',
+      cell: (row) =>
+        canSettle &&
+        !row.approval && (
+          <Group gap={6} wrap="nowrap">
+            <Button size="compact-sm" onClick={() => onAsk(row)}>
+              {t('gifts.ask')}
+            </Button>
+            {row.state === 'UNKNOWN' && (
+              <Button size="compact-sm" variant="default" onClick={() => onSettle(row)}>
+                {t('gifts.settle')}
+              </Button>
+            )}
+          </Group>
+        ),
+    },
+  ];
+}
+
+/** Gifts whose answer was lost, above the deposits while there are any. */
+export function LostGifts() {
+  const { t } = useText();
+  const notice = useNotice();
+  const [asked, setAsked] = useState<Row | null>(null);
+  const [page, setPage] = useState(1);
+  const list = useQuery({
+    queryKey: ['deposits', 'gifts', page],
+    queryFn: () => api('GET /api/operator/gifts', { query: { page, limit: LIMIT } }),
+    refetchInterval: AGAIN_MS,
+  });
+  const rows = useSteadyRows(list.data?.gifts, `gifts ${page}`);
+  const askService = async (row: Row) => {
+    try {
+      await api('POST /api/operator/gifts/{id}/ask', { params: { id: row.id } });
+      notice.say(t('gifts.asked'));
+    } catch (error) {
+      notice.complain(error);
+    }
+    void readAgain();
+  };
+  const columns = useColumns((row) => void askService(row), setAsked);
+  if (!list.data || list.data.total === 0) return null;
+  return (
+    <Stack gap="xs">
+      <Title order={2} size="h5">
+        {t('gifts.title')}
+      </Title>
+      <DataTable
+        name={t('gifts.title')}
+        columns={columns}
+        rows={rows}
+        total={list.data.total}
+        page={page}
+        onPage={setPage}
+        error={list.error}
+        isLoading={false}
+      />
+      {asked && <Settle row={asked} onClose={() => setAsked(null)} />}
+    </Stack>
+  );
+}
