@@ -19,8 +19,8 @@ import {
 } from '@mantine/core';
 import { useDisclosure, useHotkeys } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
-import { Bell, BellOff, Languages, LogOut, Moon, Search, Sun } from 'lucide';
-import { useEffect, useState } from 'react';
+import { Languages, LogOut, Moon, Search, Sun } from 'lucide';
+import { useEffect } from 'react';
 import { Link, Route, Switch, useLocation } from 'wouter';
 import { ApprovalsRoom } from '../features/approvals/approvals.tsx';
 import { AuditRoom } from '../features/audit/audit.tsx';
@@ -37,12 +37,13 @@ import { UnmatchedRoom } from '../features/unmatched/unmatched.tsx';
 import { WithdrawalsRoom } from '../features/withdrawals/withdrawals.tsx';
 import { Icon } from '../parts/icons.tsx';
 import { KeyHint, Tag } from '../parts/pieces.tsx';
+import { mayAct } from '../platform/alarm.ts';
 import { api, queries, type Reply } from '../platform/api.ts';
 import { wordOf } from '../platform/error-text.ts';
 import { showLanguage } from '../platform/i18n.ts';
 import { useGoKeys, useKeys } from '../platform/keys.ts';
-import { ring, useLive } from '../platform/live.ts';
 import { may, useMe } from '../platform/me.ts';
+import { type Bell, BellMenu, useBell } from './bell.tsx';
 import { Finder } from './finder.tsx';
 import { ROOMS, type Room } from './rooms.ts';
 
@@ -58,7 +59,7 @@ export function Shell() {
   const [isHelping, help] = useDisclosure();
   const rooms = ROOMS.filter((room) => may(me, room.permission));
   const waiting = useWaiting();
-  const sound = useSound(rooms);
+  const bell = useBell();
   useHotkeys([['mod+K', finder.open]], []);
   useGoKeys(Object.fromEntries(rooms.map((room) => [room.letter, () => go(room.path)])));
   useKeys({ '?': help.open });
@@ -83,7 +84,7 @@ export function Shell() {
           </Group>
           <Group gap="xs" wrap="nowrap">
             {me.sandbox && <Tag tone="warn">{t('shell.sandbox')}</Tag>}
-            <Switches sound={sound} onHelp={help.open} />
+            <Switches bell={bell} onHelp={help.open} />
           </Group>
         </Group>
       </AppShell.Header>
@@ -133,11 +134,11 @@ function FindButton({ onClick }: { onClick: () => void }) {
   );
 }
 
-function Switches({ sound, onHelp }: { sound: ReturnType<typeof useSound>; onHelp: () => void }) {
+function Switches({ bell, onHelp }: { bell: Bell; onHelp: () => void }) {
   const { t } = useText();
   return (
     <>
-      <SoundSwitch isOn={sound.isOn} onChange={sound.set} />
+      <BellMenu bell={bell} />
       <SchemeSwitch />
       <LanguageMenu />
       <Tooltip label={t('keys.title')}>
@@ -182,25 +183,16 @@ function useWaiting(): Waiting | undefined {
     enabled: may(me, 'today.read'),
     refetchInterval: 60_000,
   });
-  const count = may(me, 'withdrawal.read') ? (today.data?.waiting.withdrawals.count ?? 0) : 0;
+  const counts = today.data?.waiting;
+  const count = ROOMS.reduce(
+    (sum, { waiting }) => sum + (waiting && mayAct(me, waiting) ? (counts?.[waiting].count ?? 0) : 0),
+    0,
+  );
   useEffect(() => {
     const plain = document.title.replace(/^\(\d+\) /, '');
     document.title = count > 0 ? `(${count}) ${plain}` : plain;
   });
-  return today.data?.waiting;
-}
-
-/** Rings when something new waits in a room the operator works in. */
-function useSound(rooms: readonly Room[]) {
-  const [isOn, setOn] = useState(() => localStorage.getItem('sound') !== 'off');
-  useLive((room) => {
-    if (isOn && rooms.some(({ waiting }) => waiting === room)) ring();
-  });
-  const set = (next: boolean) => {
-    localStorage.setItem('sound', next ? 'on' : 'off');
-    setOn(next);
-  };
-  return { isOn, set };
+  return counts;
 }
 
 function RoomLink({
@@ -255,18 +247,6 @@ function Account({ name, role }: { name: string; role: string }) {
         </ActionIcon>
       </Tooltip>
     </Group>
-  );
-}
-
-function SoundSwitch({ isOn, onChange }: { isOn: boolean; onChange: (isOn: boolean) => void }) {
-  const { t } = useText();
-  const label = isOn ? t('shell.soundOff') : t('shell.soundOn');
-  return (
-    <Tooltip label={label}>
-      <ActionIcon variant="default" size="lg" aria-label={label} onClick={() => onChange(!isOn)}>
-        <Icon of={isOn ? Bell : BellOff} />
-      </ActionIcon>
-    </Tooltip>
   );
 }
 
@@ -334,6 +314,7 @@ function KeyHelp({ rooms, onClose }: { rooms: readonly Room[]; onClose: () => vo
         <KeyHint keys={['/']}>{t('keys.filter')}</KeyHint>
         <KeyHint keys={['j', 'k']}>{t('keys.move')}</KeyHint>
         <KeyHint keys={['x']}>{t('keys.select')}</KeyHint>
+        <KeyHint keys={['Shift', 'X']}>{t('keys.selectAll')}</KeyHint>
         <KeyHint keys={['Enter']}>{t('keys.open')}</KeyHint>
         <KeyHint keys={['c']}>{t('keys.claim')}</KeyHint>
         <KeyHint keys={['a']}>{t('keys.approve')}</KeyHint>

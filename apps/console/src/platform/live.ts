@@ -6,6 +6,7 @@ import { queries } from './api.ts';
 const READ_AGAIN: Record<DeskEvent['room'], string[]> = {
   withdrawals: ['withdrawals', 'withdrawal', 'today'],
   unmatched: ['unmatched', 'reports', 'doubts', 'today'],
+  reports: ['reports', 'doubts', 'today'],
   slips: ['slips', 'slip', 'today'],
   deposits: ['deposits', 'reports', 'today'],
   transfers: ['transfers', 'today'],
@@ -16,26 +17,8 @@ const READ_AGAIN: Record<DeskEvent['room'], string[]> = {
 /** Many events in a moment are one reading. */
 const GATHER_MS = 150;
 
-/** Two soft notes, made here: nothing to load, nothing to be blocked. */
-export function ring(): void {
-  const audio = new AudioContext();
-  for (const [at, pitch] of [
-    [0, 660],
-    [0.16, 880],
-  ] as const) {
-    const [tone, volume] = [audio.createOscillator(), audio.createGain()];
-    tone.frequency.value = pitch;
-    volume.gain.setValueAtTime(0.08, audio.currentTime + at);
-    volume.gain.exponentialRampToValueAtTime(0.001, audio.currentTime + at + 0.3);
-    tone.connect(volume).connect(audio.destination);
-    tone.start(audio.currentTime + at);
-    tone.stop(audio.currentTime + at + 0.32);
-  }
-  setTimeout(() => void audio.close(), 1_000);
-}
-
 /** Follows the server's events while the console is open; after each gap everything is read again. */
-export function useLive(onNew: (room: DeskEvent['room']) => void): void {
+export function useLive(onNew: (event: DeskEvent) => void): void {
   const latest = useRef(onNew);
   latest.current = onNew;
   useEffect(() => {
@@ -58,7 +41,7 @@ export function useLive(onNew: (room: DeskEvent['room']) => void): void {
     stream.onmessage = (message) => {
       const event = JSON.parse(message.data) as DeskEvent;
       readAgain(READ_AGAIN[event.room] ?? []);
-      if (event.isNew) latest.current(event.room);
+      if (event.isNew) latest.current(event);
     };
     return () => {
       clearTimeout(timer);

@@ -467,7 +467,7 @@ describe('the live stream', () => {
     await town.call('POST', '/api/wallet/withdraw', { amount: 3000 }, { token: member.token });
     let heard = '';
     while (!heard.includes('"isNew":true')) heard += (await reader.read()).value;
-    expect(heard).toContain('data: {"room":"withdrawals","isNew":true}');
+    expect(heard).toMatch(/data: {"room":"withdrawals","isNew":true,"arrival":"withdrawals \d+"}/);
     stop.abort();
   });
 });

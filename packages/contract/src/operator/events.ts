@@ -3,7 +3,18 @@
  * has changed, or a new thing waits there. A hint without content; the next read is the truth.
  */
 export interface DeskEvent {
-  room: 'withdrawals' | 'unmatched' | 'slips' | 'deposits' | 'transfers' | 'approvals' | 'alerts' | 'claims';
+  room:
+    | 'withdrawals'
+    | 'unmatched'
+    | 'reports'
+    | 'slips'
+    | 'deposits'
+    | 'transfers'
+    | 'approvals'
+    | 'alerts'
+    | 'claims';
   /** Something new waits; the console rings. */
   isNew: boolean;
+  /** Names what arrived, the same for every listener; pages of one browser ring for it once between them. */
+  arrival?: string;
 }

@@ -20,14 +20,16 @@ export function openDeskFeed(pool: Pool): DeskFeed {
     for (const reply of open) reply.raw.write(text);
   };
   const say = (payload: string) => {
-    const [room, word] = payload.split(' ');
-    send(`data: ${JSON.stringify({ room, isNew: word === 'new' })}\n\n`);
+    const [room, word, number] = payload.split(' ');
+    const arrival = number && `${room} ${number}`;
+    send(`data: ${JSON.stringify({ room, isNew: word === 'new', arrival })}\n\n`);
   };
   // After a gap nobody knows what was missed: everything is read again.
   const listener = listen(pool, 'desk', say, () => {
     for (const room of [
       'withdrawals',
       'unmatched',
+      'reports',
       'slips',
       'deposits',
       'transfers',

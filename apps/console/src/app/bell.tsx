@@ -1,0 +1,89 @@
+import { useText } from '@krapao/ui/text/text.tsx';
+import { ActionIcon, Checkbox, Menu } from '@mantine/core';
+import { Bell as BellIcon, BellOff } from 'lucide';
+import { useState } from 'react';
+import { useLocation } from 'wouter';
+import { Icon } from '../parts/icons.tsx';
+import { isWanted, type Manner, mayAct, ring, setWanted, takeTurn } from '../platform/alarm.ts';
+import { wordOf } from '../platform/error-text.ts';
+import { useLive } from '../platform/live.ts';
+import { useMe } from '../platform/me.ts';
+import { ROOMS } from './rooms.ts';
+
+/** Tells once of what newly waits for the operator: by sound, and beside the page where he asked for that. */
+export function useBell() {
+  const { t } = useText();
+  const me = useMe();
+  const [, go] = useLocation();
+  const [wanted, setAll] = useState({ sound: isWanted('sound'), notify: isWanted('notify') });
+  useLive(async ({ room, arrival }) => {
+    if (!mayAct(me, room) || !(await takeTurn(arrival ?? `${room} ${Date.now()}`))) return;
+    if (isWanted('sound')) ring();
+    if (!isWanted('notify')) return;
+    const note = new Notification(wordOf(t, 'new', room), { tag: room, lang: document.documentElement.lang });
+    note.onclick = () => {
+      window.focus();
+      go(ROOMS.find(({ id }) => id === room)?.path ?? '/');
+      note.close();
+    };
+  });
+  const set = (manner: Manner, isOn: boolean) => {
+    setWanted(manner, isOn);
+    setAll((before) => ({ ...before, [manner]: isWanted(manner) }));
+  };
+  const toggleSound = () => {
+    set('sound', !wanted.sound);
+    if (!wanted.sound) ring();
+  };
+  // The browser asks only now that somebody wants it, never by itself.
+  const toggleNotify = async () => {
+    if (!wanted.notify && Notification.permission === 'default') await Notification.requestPermission();
+    set('notify', !wanted.notify);
+  };
+  return { wanted, toggleSound, toggleNotify };
+}
+
+export type Bell = ReturnType<typeof useBell>;
+
+const canNotify = (): boolean => 'Notification' in window;
+
+/** How this browser tells of what is new; the choice is this browser's. */
+export function BellMenu({ bell }: { bell: Bell }) {
+  const { t } = useText();
+  const isBlocked = canNotify() && Notification.permission === 'denied';
+  return (
+    <Menu closeOnItemClick={false} position="bottom-end">
+      <Menu.Target>
+        <ActionIcon variant="default" size="lg" aria-label={t('bell.title')}>
+          <Icon of={bell.wanted.sound ? BellIcon : BellOff} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown maw={320}>
+        <Menu.Label>{t('bell.title')}</Menu.Label>
+        <Switch isOn={bell.wanted.sound} label={t('bell.sound')} onClick={bell.toggleSound} />
+        {canNotify() && (
+          <Switch
+            isOn={bell.wanted.notify}
+            isDisabled={isBlocked}
+            label={isBlocked ? t('bell.blocked') : t('bell.notify')}
+            onClick={() => void bell.toggleNotify()}
+          />
+        )}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+function Switch(props: { isOn: boolean; isDisabled?: boolean; label: string; onClick: () => void }) {
+  return (
+    <Menu.Item
+      role="menuitemcheckbox"
+      aria-checked={props.isOn}
+      disabled={props.isDisabled}
+      leftSection={<Checkbox.Indicator checked={props.isOn} size="xs" aria-hidden="true" />}
+      onClick={props.onClick}
+    >
+      {props.label}
+    </Menu.Item>
+  );
+}
