@@ -4,6 +4,7 @@ import { declareOperatorCalls, type OperatorCallsDeps, operatorJobs } from './op
 import type { Config } from './platform/config.ts';
 import { serveConsole } from './platform/http/console-pages.ts';
 import { operatorDeclarer, operatorDoor } from './platform/http/declare-operator.ts';
+import { probeRoutes } from './platform/http/health.ts';
 import { documentCalls } from './platform/http/openapi.ts';
 import { answerMissing, createHttpServer } from './platform/http/server.ts';
 import type { JobSet } from './platform/jobs.ts';
@@ -43,6 +44,7 @@ export async function createConsole(
   });
   const feed = openDeskFeed(options.backgroundPool);
   deskFeedRoute(http, feed, door);
+  probeRoutes(http, { ...deps, isHearing: feed.isHearing });
   if (options.consolePages) await serveConsole(http, options.consolePages);
   else http.setNotFoundHandler((_request, reply) => answerMissing(reply));
   return {

@@ -20,7 +20,10 @@ export async function serveConsole(app: FastifyInstance, folder: string): Promis
   const page = readFileSync(join(folder, 'index.html'), 'utf8');
   app.setNotFoundHandler((request, reply) => {
     const path = request.url.split('?')[0]!;
-    const isPage = request.method === 'GET' && !/^\/(api|assets)\b/.test(path) && !/\.\w+$/.test(path);
+    const isPage =
+      request.method === 'GET' &&
+      !/^\/(api|assets|docs|healthz|readyz|metrics)\b/.test(path) &&
+      !/\.\w+$/.test(path);
     if (!isPage) return answerMissing(reply);
     return reply.type('text/html; charset=utf-8').header('cache-control', 'no-cache').send(page);
   });

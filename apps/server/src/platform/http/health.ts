@@ -7,15 +7,19 @@ import { sameText } from '../secrets.ts';
 
 const LOOPBACK = new Set(['127.0.0.1', '::1', '::ffff:127.0.0.1']);
 
+const hide = { schema: { hide: true } as never };
+
+interface ProbeDeps {
+  pool: Pool;
+  clock: Clock;
+  isHearing: () => boolean;
+}
+
 /**
- * Liveness, readiness and figures. Ready means that the database answers and is heard, so that no screen is led to a
+ * Liveness and readiness, for whoever starts and watches the server. Ready means that the database answers and is heard, so that no screen is led to a
  * server that is deaf to its events; liveness must depend on neither.
  */
-export function healthRoutes(
-  app: FastifyInstance,
-  deps: { pool: Pool; metrics: Metrics; clock: Clock; config: Config; isHearing: () => boolean },
-): void {
-  const hide = { schema: { hide: true } as never };
+export function probeRoutes(app: FastifyInstance, deps: ProbeDeps): void {
   app.get('/healthz', hide, async () => ({ status: 'ok', now: deps.clock.now().toISOString() }));
   app.get('/readyz', hide, async (_request, reply) => {
     try {
@@ -26,6 +30,14 @@ export function healthRoutes(
       return reply.code(503).send({ status: 'database away' });
     }
   });
+}
+
+/** Probes, and figures for the key's holder, or for this machine where there is no key. */
+export function healthRoutes(
+  app: FastifyInstance,
+  deps: ProbeDeps & { metrics: Metrics; config: Config },
+): void {
+  probeRoutes(app, deps);
   app.get('/metrics', hide, async (request, reply) => {
     const key = String(request.headers.authorization ?? '').replace(/^Bearer /, '');
     const allowed = deps.config.METRICS_KEY

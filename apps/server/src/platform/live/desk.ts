@@ -10,6 +10,8 @@ const BEAT_MS = 20_000;
 export interface DeskFeed {
   /** Streams to one console until it leaves or `isStillIn` says no at a beat. */
   join(reply: FastifyReply, isStillIn: () => Promise<boolean>): void;
+  /** Whether the database is heard. */
+  isHearing(): boolean;
   close(): Promise<void>;
 }
 
@@ -45,6 +47,7 @@ export function openDeskFeed(pool: Pool): DeskFeed {
     reply.raw.end();
   };
   return {
+    isHearing: listener.isHearing,
     join(reply, isStillIn) {
       reply.hijack();
       reply.raw.writeHead(200, {
