@@ -449,6 +449,13 @@ describe("a desk's whole day", () => {
   });
 });
 
+test("the console's origin says that it is alive and ready, and shows no figures", async () => {
+  const ask = (path: string) => hands.call(null, 'GET', path);
+  expect((await ask('/healthz')).body).toMatchObject({ status: 'ok' });
+  expect((await ask('/readyz')).body).toEqual({ status: 'ready' });
+  expect((await ask('/metrics')).body).toMatchObject({ message: 'NO_DATA' });
+});
+
 describe('the live stream', () => {
   test('tells an open console that a withdrawal waits, and ends with its session', async () => {
     const operator = await hands.operator('finance');

@@ -99,7 +99,11 @@ const filterOf = ({ state, ...query }: ListQuery): TransferFilter => ({
 });
 
 /** Answers the operators' list of transfers to and from providers. */
-export function transferDeskCalls(declare: OperatorDeclare, deps: GameDeps): void {
+export function transferDeskCalls(declare: OperatorDeclare, deps: GameDeps & ExportDeps): void {
+  declare(exports.exportTransfers, async ({ params, query, actor, reply }) => {
+    const source = exportForDesk(filterOf(query), query.sort ?? '-createdAt');
+    return sendExport(deps, { actor, reply, name: 'transfers', ...params, filters: query }, source);
+  });
   declare(money.listTransfers, async ({ query }) => {
     const filter = filterOf(query);
     const { rows, sums } = await listForDesk(deps.pool, filter, {
