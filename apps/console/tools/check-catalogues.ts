@@ -21,6 +21,7 @@ const BUILT = [
   'perm.',
   'role.',
   'table.',
+  'doubt.',
   'views.',
   'export.',
   'new.',

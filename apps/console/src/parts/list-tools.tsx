@@ -6,6 +6,7 @@ import { useLocation } from 'wouter';
 import { useAddress } from '../platform/address.ts';
 import { api } from '../platform/api.ts';
 import {
+  isFixed,
   keepColumns,
   readViewsAgain,
   useShownColumns,
@@ -78,7 +79,7 @@ function Columns({ room, columns }: Pick<ToolsProps, 'room' | 'columns'>) {
   const notice = useNotice();
   const address = useAddress();
   const shown = useShownColumns(room, columns).map(({ id }) => id);
-  const free = columns.filter((column) => !column.isFixed);
+  const free = columns.filter((column) => !isFixed(column));
   const choose = (ids: string[]) => {
     const isAll = ids.length === free.length;
     address.set({ cols: isAll ? null : ids.join(','), page: address.get('page') });
@@ -128,7 +129,7 @@ function useFilters({ room, columns }: Pick<ToolsProps, 'room' | 'columns'>): st
     params.set(
       'cols',
       shown
-        .filter((column) => !column.isFixed)
+        .filter((column) => !isFixed(column))
         .map(({ id }) => id)
         .join(','),
     );

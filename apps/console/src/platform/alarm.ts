@@ -2,7 +2,7 @@ import type { DeskEvent, Permission } from '@krapao/contract/operator';
 import type { Me } from './me.ts';
 
 /** Whom something new in a room concerns: whoever may do something about it. */
-const ACTS: Record<DeskEvent['room'], readonly Permission[]> = {
+const ACTS: Partial<Record<DeskEvent['room'], readonly Permission[]>> = {
   withdrawals: ['withdrawal.decide', 'withdrawal.pay'],
   unmatched: ['unmatched.settle'],
   reports: ['unmatched.settle'],
@@ -10,12 +10,10 @@ const ACTS: Record<DeskEvent['room'], readonly Permission[]> = {
   transfers: ['transfer.settle'],
   approvals: ['approval.money', 'approval.access'],
   alerts: ['alert.close'],
-  deposits: [],
-  claims: [],
 };
 
 export const mayAct = (me: Me, room: DeskEvent['room']): boolean =>
-  ACTS[room].some((permission) => me.permissions.includes(permission));
+  (ACTS[room] ?? []).some((permission) => me.permissions.includes(permission));
 
 const RUNG_KEY = 'rung';
 const REMEMBERED = 50;

@@ -25,9 +25,13 @@ export const useViews = (room: ViewRoom): View[] =>
 
 interface Choosable {
   id: string;
+  head: unknown;
   /** Never left out. */
   isFixed?: boolean;
 }
+
+/** Whether a column is always shown: what has no name cannot be chosen. */
+export const isFixed = (column: Choosable): boolean => Boolean(column.isFixed) || column.head === '';
 
 /** The columns that are shown: those the address names, else those the operator chose, else all. */
 export function useShownColumns<C extends Choosable>(room: ViewRoom | undefined, columns: readonly C[]): C[] {
@@ -37,7 +41,7 @@ export function useShownColumns<C extends Choosable>(room: ViewRoom | undefined,
     ? named.split(',')
     : (kept?.columns.find((choice) => choice.room === room)?.shown ?? []);
   if (!room || chosen.length === 0) return [...columns];
-  return columns.filter((column) => column.isFixed || chosen.includes(column.id));
+  return columns.filter((column) => isFixed(column) || chosen.includes(column.id));
 }
 
 /** Keeps the operator's choice for the next time he opens the room. */

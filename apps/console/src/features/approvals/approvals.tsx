@@ -154,7 +154,6 @@ function useColumns(ask: (row: Row, act: Act) => void, takeBack: (row: Row) => v
     },
     {
       id: 'acts',
-      isFixed: true,
       head: '',
       cell: (row) => (
         <Group gap={6} wrap="nowrap">

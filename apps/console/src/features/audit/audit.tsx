@@ -1,5 +1,5 @@
-import { useText } from '@krapao/ui/text/text.tsx';
-import { Code, Group, Stack, Text } from '@mantine/core';
+import { type Translate, useText } from '@krapao/ui/text/text.tsx';
+import { Group, Stack, Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
@@ -21,6 +21,9 @@ const KINDS = [
   'transfer',
   'member',
   'manual',
+  'slip',
+  'report',
+  'view',
   'approval',
   'operator',
   'role',
@@ -28,22 +31,51 @@ const KINDS = [
   'setting',
 ];
 
-/** Before and after, as the trail keeps them. */
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const plain = (value: unknown): string =>
+  value === null || value === undefined || value === ''
+    ? '–'
+    : typeof value === 'object'
+      ? JSON.stringify(value)
+      : String(value);
+
+/** What was before and what is after, name by name; of what did not change, the value alone. */
+function changesOf({ before, after }: Row): [name: string, text: string][] {
+  if (!isRecord(before ?? after) || !isRecord(after ?? before)) {
+    const parts = [before, after].filter((part) => part !== null && part !== undefined);
+    return parts.length === 0 ? [] : [['', parts.map(plain).join(' → ')]];
+  }
+  const [was, is] = [before, after].map((part) => (isRecord(part) ? part : {}));
+  return [...new Set([...Object.keys(was!), ...Object.keys(is!)])].map((name) => {
+    const [from, to] = [was![name], is![name]].map(plain) as [string, string];
+    const isChange = name in was! && name in is! && from !== to;
+    return [name, isChange ? `${from} → ${to}` : name in is! ? to : from];
+  });
+}
+
 function Change({ of: row }: { of: Row }) {
-  const parts = [row.before, row.after].filter((part) => part !== null && part !== undefined);
+  const { t } = useText();
   return (
     <Stack gap={2}>
-      {parts.map((part) => {
-        const text = JSON.stringify(part);
-        return (
-          <Code key={text} style={{ whiteSpace: 'normal', wordBreak: 'break-word' }}>
-            {text}
-          </Code>
-        );
-      })}
+      {changesOf(row).map(([name, text]) => (
+        <Text key={name} size="sm" style={{ overflowWrap: 'anywhere' }}>
+          {name && (
+            <Text span size="sm" c="dimmed">
+              {wordOf(t, 'sum', name)}{' '}
+            </Text>
+          )}
+          {text}
+        </Text>
+      ))}
     </Stack>
   );
 }
+
+/** An actor's name; `cli` is whoever works on the server itself. */
+const actorText = (t: Translate, actor: string): string =>
+  actor.startsWith('cli:') ? t('audit.cli') : actor.replace(/^operator:/, '');
 
 /** Who did what, when, why and from where. */
 export function AuditRoom() {
@@ -71,7 +103,7 @@ export function AuditRoom() {
       head: t('col.actor'),
       cell: (row) => (
         <Stack gap={0}>
-          <Text size="sm">{row.actor}</Text>
+          <Text size="sm">{actorText(t, row.actor)}</Text>
           <Text size="xs" c="dimmed">
             {[row.role && wordOf(t, 'role', row.role), row.address].filter(Boolean).join(' · ')}
           </Text>

@@ -73,6 +73,7 @@ export function MembersRoom() {
         columns={columns}
         rows={rows}
         total={list.data?.total}
+        sums={list.data?.sums}
         page={address.page}
         onPage={(page) => address.set({ page })}
         error={list.error}

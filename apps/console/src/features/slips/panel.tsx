@@ -6,7 +6,6 @@ import {
   Image,
   Kbd,
   Modal,
-  Paper,
   Stack,
   Text,
   Title,
@@ -18,7 +17,9 @@ import { useState } from 'react';
 import { Icon } from '../../parts/icons.tsx';
 import { Money } from '../../parts/money.tsx';
 import { Check, Fact, MemberLink, State, Tag, When } from '../../parts/pieces.tsx';
+import { SidePanel } from '../../parts/side-panel.tsx';
 import { api, type Reply } from '../../platform/api.ts';
+import { doubtText } from '../../platform/doubt-text.ts';
 import { errorText, wordOf } from '../../platform/error-text.ts';
 import { may, useMe } from '../../platform/me.ts';
 import type { SlipDecision } from './decision.tsx';
@@ -33,8 +34,13 @@ function Picture({ of: slip }: { of: Detail }) {
   const alt = t('slips.image', { name: slip.member.name });
   return (
     <>
-      <UnstyledButton aria-label={t('slips.zoom')} onClick={() => setLarge(true)}>
-        <Image src={src} alt={alt} mah={320} fit="contain" radius="md" bg="var(--surface-2)" />
+      <UnstyledButton
+        aria-label={t('slips.zoom')}
+        onClick={() => setLarge(true)}
+        w={190}
+        style={{ flex: 'none', cursor: 'zoom-in' }}
+      >
+        <Image src={src} alt={alt} mah={340} fit="contain" radius="md" bg="var(--surface-2)" />
       </UnstyledButton>
       {isLarge && (
         <Modal
@@ -55,7 +61,7 @@ function Picture({ of: slip }: { of: Detail }) {
 function Inquiry({ of: slip }: { of: Detail }) {
   const { t } = useText();
   return (
-    <Stack gap={6}>
+    <Stack gap={6} style={{ flex: 1, minWidth: 0 }}>
       <Title order={3} size="h6">
         {t('slips.inquiry')}
       </Title>
@@ -73,7 +79,11 @@ function Inquiry({ of: slip }: { of: Detail }) {
         <When at={slip.paidAt} />
       </Fact>
       <Fact name={t('col.reference')}>{slip.transRef ?? '–'}</Fact>
-      {slip.doubts.length > 0 && <Fact name={t('slips.doubts')}>{slip.doubts.join(', ')}</Fact>}
+      {slip.doubts.map((doubt) => (
+        <Check key={doubt} isRight={false}>
+          {doubtText(t, doubt)}
+        </Check>
+      ))}
       {slip.note && <Fact name={t('slips.code')}>{wordOf(t, 'note', slip.note)}</Fact>}
     </Stack>
   );
@@ -90,6 +100,7 @@ function Uses({ of: slip }: { of: Detail }) {
       {slip.uses.map((use) => (
         <Group key={`${use.kind} ${use.id}`} justify="space-between" wrap="nowrap">
           <Check isRight={false}>{`${wordOf(t, 'type', use.kind)} ${use.id}`}</Check>
+          <When at={use.at} />
           <MemberLink of={use.member} />
         </Group>
       ))}
@@ -137,31 +148,31 @@ export function SlipPanel({
     queryFn: () => api('GET /api/operator/slips/{id}', { params: { id } }),
   });
   return (
-    <Paper component="aside" withBorder p="md" w={400} aria-label={id} style={{ flex: 'none' }}>
-      <Stack gap="md">
-        <Group justify="space-between" wrap="nowrap">
-          <Text size="sm" c="dimmed">
-            {id}
-          </Text>
-          <ActionIcon variant="subtle" aria-label={t('btn.close')} onClick={onClose}>
-            <Icon of={X} />
-          </ActionIcon>
-        </Group>
-        {slip.error && <Text role="alert">{errorText(t, slip.error)}</Text>}
-        {slip.data && (
-          <>
-            <Group justify="space-between">
-              <MemberLink of={slip.data.member} />
-              {slip.data.claim && <Tag tone="brand">{slip.data.claim.by}</Tag>}
-              <State of={slip.data.status} />
-            </Group>
+    <SidePanel name={id} width={540}>
+      <Group justify="space-between" wrap="nowrap">
+        <Text size="sm" c="dimmed">
+          {id}
+        </Text>
+        <ActionIcon variant="subtle" aria-label={t('btn.close')} onClick={onClose}>
+          <Icon of={X} />
+        </ActionIcon>
+      </Group>
+      {slip.error && <Text role="alert">{errorText(t, slip.error)}</Text>}
+      {slip.data && (
+        <>
+          <Group justify="space-between">
+            <MemberLink of={slip.data.member} />
+            {slip.data.claim && <Tag tone="brand">{slip.data.claim.by}</Tag>}
+            <State of={slip.data.status} />
+          </Group>
+          <Group align="flex-start" wrap="nowrap">
             <Picture of={slip.data} />
             <Inquiry of={slip.data} />
-            <Uses of={slip.data} />
-            <Actions of={slip.data} decision={decision} />
-          </>
-        )}
-      </Stack>
-    </Paper>
+          </Group>
+          <Uses of={slip.data} />
+          <Actions of={slip.data} decision={decision} />
+        </>
+      )}
+    </SidePanel>
   );
 }

@@ -9,6 +9,7 @@ import { FilterField, FilterSelect, Page, paged } from '../../parts/page.tsx';
 import { Age, MemberLink, State } from '../../parts/pieces.tsx';
 import { useAddress } from '../../platform/address.ts';
 import { api, type Query, type Reply } from '../../platform/api.ts';
+import { doubtText } from '../../platform/doubt-text.ts';
 import { wordOf } from '../../platform/error-text.ts';
 import { useListKeys } from '../../platform/list-keys.ts';
 import { may, useMe } from '../../platform/me.ts';
@@ -38,7 +39,11 @@ function useColumns(): Column<Row>[] {
       id: 'why',
       head: t('col.why'),
       cell: (row) => (
-        <Text size="sm">{row.note ? wordOf(t, 'note', row.note) : row.doubts.join(', ') || '–'}</Text>
+        <Text size="sm">
+          {row.note
+            ? wordOf(t, 'note', row.note)
+            : row.doubts.map((doubt) => doubtText(t, doubt)).join(' · ') || '–'}
+        </Text>
       ),
     },
     { id: 'state', head: t('col.state'), cell: (row) => <State of={row.status} /> },
@@ -101,6 +106,7 @@ export function SlipsRoom() {
             columns={columns}
             rows={rows}
             total={list.data?.total}
+            sums={list.data?.sums}
             page={address.page}
             onPage={(page) => address.set({ page })}
             error={list.error}

@@ -1,4 +1,4 @@
-import { useText } from '@krapao/ui/text/text.tsx';
+import { type Translate, useText } from '@krapao/ui/text/text.tsx';
 import { Anchor, Button, Group, Loader, Paper, SimpleGrid, Stack, Table, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -9,6 +9,7 @@ import { useNotice } from '../../parts/notice.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Age, Figure } from '../../parts/pieces.tsx';
 import { api, queries, type Reply } from '../../platform/api.ts';
+import { doubtText } from '../../platform/doubt-text.ts';
 import { errorText, wordOf } from '../../platform/error-text.ts';
 import { may, useMe } from '../../platform/me.ts';
 
@@ -31,6 +32,15 @@ function placeOf(thing: string): string {
 }
 
 type Alert = Reply<'GET /api/operator/today'>['alerts'][number];
+
+/** What is told beside the kind of an alert; the kind says most of it. */
+const detailOf = (t: Translate, { kind, detail }: Alert): string =>
+  kind === 'slip-review' && detail
+    ? detail
+        .split(', ')
+        .map((doubt) => doubtText(t, doubt))
+        .join(' · ')
+    : '';
 
 /** What somebody must look at; whoever has seen to it says how. */
 function Alerts({ of: alerts }: { of: readonly Alert[] }) {
@@ -65,11 +75,11 @@ function Alerts({ of: alerts }: { of: readonly Alert[] }) {
                 <Table.Td>{wordOf(t, 'alert', alert.kind)}</Table.Td>
                 <Table.Td>
                   <Anchor component={Link} href={placeOf(alert.thing)} size="sm">
-                    {alert.thing}
+                    {alert.thing.replace(/^\w+:/, '')}
                   </Anchor>
                 </Table.Td>
                 <Table.Td>
-                  <Text size="sm">{alert.detail}</Text>
+                  <Text size="sm">{detailOf(t, alert)}</Text>
                 </Table.Td>
                 <Table.Td>
                   {canClose && (
@@ -106,7 +116,7 @@ export function TodayRoom() {
       {today.isPending && <Loader />}
       {today.data && (
         <Stack gap="lg">
-          <SimpleGrid cols={{ base: 2, md: 5 }}>
+          <SimpleGrid cols={{ base: 2, md: 3, lg: 6 }}>
             {ROOMS.map(([room, path]) => {
               const { count, oldest } = today.data.waiting[room];
               return (

@@ -94,7 +94,6 @@ function useColumns(
     },
     {
       id: 'acts',
-      isFixed: true,
       head: '',
       cell: (row) =>
         isOpen(row) && (

@@ -149,7 +149,6 @@ function useColumns(
     },
     {
       id: 'acts',
-      isFixed: true,
       head: '',
       cell: (row) =>
         canAct(row) && (

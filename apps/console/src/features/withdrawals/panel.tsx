@@ -8,6 +8,7 @@ import { Link } from 'wouter';
 import { Icon } from '../../parts/icons.tsx';
 import { Money } from '../../parts/money.tsx';
 import { BankMark, Check, Fact, History, Person, State, Tag, useNow } from '../../parts/pieces.tsx';
+import { SidePanel } from '../../parts/side-panel.tsx';
 import { api, type Reply } from '../../platform/api.ts';
 import { errorText } from '../../platform/error-text.ts';
 import { may, useMe } from '../../platform/me.ts';
@@ -43,30 +44,21 @@ export function WithdrawalPanel({
     queryFn: () => api('GET /api/operator/withdrawals/{id}', { params: { id } }),
   });
   return (
-    <Paper
-      component="aside"
-      withBorder
-      p="md"
-      w={380}
-      aria-label={id}
-      style={{ flex: 'none', position: 'sticky', top: 72 }}
-    >
-      <Stack gap="md">
-        <Group justify="space-between" wrap="nowrap">
-          <Text size="sm" c="dimmed">
-            {id}
-          </Text>
-          <Group gap={6} wrap="nowrap">
-            {detail.data && <ClaimMark of={detail.data} />}
-            <ActionIcon variant="subtle" aria-label={t('btn.close')} onClick={onClose}>
-              <Icon of={X} />
-            </ActionIcon>
-          </Group>
+    <SidePanel name={id}>
+      <Group justify="space-between" wrap="nowrap">
+        <Text size="sm" c="dimmed">
+          {id}
+        </Text>
+        <Group gap={6} wrap="nowrap">
+          {detail.data && <ClaimMark of={detail.data} />}
+          <ActionIcon variant="subtle" aria-label={t('btn.close')} onClick={onClose}>
+            <Icon of={X} />
+          </ActionIcon>
         </Group>
-        {detail.error && <Text role="alert">{errorText(t, detail.error)}</Text>}
-        {detail.data && <Content row={detail.data} decision={decision} />}
-      </Stack>
-    </Paper>
+      </Group>
+      {detail.error && <Text role="alert">{errorText(t, detail.error)}</Text>}
+      {detail.data && <Content row={detail.data} decision={decision} />}
+    </SidePanel>
   );
 }
 
