@@ -73,3 +73,44 @@ end $$;
 alter table deposit_account drop constraint deposit_account_bank_type_check;
 alter table deposit_account add constraint deposit_account_bank_type_check check (bank_type in ('BANK', 'WW', 'ZAPMAN', 'WALLET'));
 create index member_phone_last on member (right(phone, 4));
+
+-- A call that died before anything moved leaves its key taken. A repeat ends it: what it had promised to move may never
+-- move any more, and the key is free. Whoever comes late with a promised move is refused by the same ledger.
+create table ended_wish (
+  -- A transfer or withdrawal that will never be.
+  id text primary key
+);
+create type wish_end_row as (member_id bigint, call text, key text, answer text, ids text[]);
+
+create function guard_wish_end(_rows text[]) returns text[] language sql as $$
+  select array_agg(case when exists (select 1 from provider_transfer t where t.id = any((r.row).ids))
+      or exists (select 1 from withdrawal w where w.id = any((r.row).ids)) then 'WISH_BEGAN' end order by r.o)
+  from (select u.text::wish_end_row as row, u.o from unnest(_rows) with ordinality u(text, o)) r
+$$;
+
+create function write_wish_end(_rows text[], _entries bigint[], _now timestamptz) returns void language plpgsql as $$
+declare parsed wish_end_row[];
+begin
+  select array_agg(r::wish_end_row) into parsed from unnest(_rows) r;
+  insert into ended_wish (id) select i from unnest(parsed) p cross join unnest(p.ids) i on conflict do nothing;
+  delete from idempotency k using unnest(parsed) p
+    where k.member_id = p.member_id and k.call = p.call and k.key = p.key and k.state = 'RUNNING' and k.answer = p.answer;
+end $$;
+
+create function guard_transfer_intent(_rows text[]) returns text[] language sql as $$
+  select array_agg(case when exists (select 1 from ended_wish e where e.id = (r.row).id) then 'WISH_ENDED' end order by r.o)
+  from (select u.text::transfer_intent_row as row, u.o from unnest(_rows) with ordinality u(text, o)) r
+$$;
+
+create or replace function guard_withdrawal(_rows text[]) returns text[] language sql as $$
+  select array_agg(case
+      when exists (select 1 from ended_wish e where e.id = (r.row).id) then 'WISH_ENDED'
+      when (r.row).one_open and exists (
+        select 1 from withdrawal w where w.member_id = (r.row).member_id and w.status in ('QUEUED', 'REVIEW', 'PROCESSING')
+      ) then 'REQUEST_LIMIT' end order by r.o)
+  from (select u.text::withdrawal_row as row, u.o from unnest(_rows) with ordinality u(text, o)) r
+$$;
+
+update ledger_companion set guard_function = 'guard_transfer_intent' where name = 'transfer_intent';
+insert into ledger_companion values ('wish_end', 'guard_wish_end', 'write_wish_end');
+grant select on ended_wish to krapao_app;

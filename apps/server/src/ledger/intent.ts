@@ -11,20 +11,87 @@ const WAIT_MS = 20_000;
 /** Thrown inside a money call when the ledger says its key was answered before. */
 export class AnsweredBefore extends Error {}
 
+/**
+ * Thrown by `build` when the first call has not ended and nothing of what it had promised has happened.
+ * `ids`: every transfer or withdrawal it had promised, under which it would still have to begin.
+ */
+export class NeverBegan extends Error {
+  readonly ids: readonly string[];
+  constructor(ids: readonly string[]) {
+    super('the first call has not begun');
+    this.ids = ids;
+  }
+}
+
+/** The ledger's key for items that begin, or end for ever, what was promised under an id. */
+export const wishKey = (id: string): string => `wish ${id}`;
+
 /** Turns a saved answer into what the first call was told. */
 export type Replay<T> = (saved: Saved) => T | Promise<T>;
 
-/** The call that was waited for ended with a 'not now' and kept nothing: the repeat is a fresh try. */
+/** The call that was waited for kept nothing, because it said 'not now' or never began: the repeat is a fresh try. */
 class NothingKept extends Error {}
 
-async function replay<T>(pool: Pool, intent: Intent, until: number, build: Replay<T>): Promise<T> {
+interface Deps {
+  pool: Pool;
+  ledger: Ledger;
+}
+
+/**
+ * Ends what a call had promised and never began, so that it never can, and frees its key: decided by the ledger, so a
+ * call that is slow and not dead loses. False when it has begun meanwhile.
+ */
+async function endPromise(
+  deps: Deps,
+  intent: Intent,
+  saved: Saved,
+  ids: readonly string[],
+): Promise<boolean> {
+  const { memberId, call, key } = intent;
+  const outcome = await deps.ledger.post({
+    reference: `wish-end:${memberId}:${call}:${key}:${ids[0]}`,
+    kind: 'wish_end',
+    memberId,
+    legs: [],
+    companion: {
+      name: 'wish_end',
+      values: [memberId, call, key, saved.text, `{${ids.map((id) => `"${id}"`).join(',')}}`],
+    },
+    exclusive: ids.map(wishKey),
+  });
+  return outcome.state !== 'refused';
+}
+
+/** The first answer again, or what is known of a call that never ended; one that never began is ended for ever. */
+async function known<T>(
+  deps: Deps,
+  intent: Intent,
+  saved: Saved,
+  build: Replay<T>,
+): Promise<{ told: T } | null> {
+  try {
+    return { told: await build(saved) };
+  } catch (error) {
+    if (!(error instanceof NeverBegan)) throw error;
+    if (await endPromise(deps, intent, saved, error.ids)) throw new NothingKept();
+    return null;
+  }
+}
+
+async function replay<T>(deps: Deps, intent: Intent, build: Replay<T>): Promise<T> {
+  let until = 0;
+  let text: string | null = null;
   for (;;) {
-    const saved = await readSavedAnswer(pool, intent.memberId, intent.call, intent.key);
+    const saved = await readSavedAnswer(deps.pool, intent.memberId, intent.call, intent.key);
     if (!saved) throw new NothingKept();
     if (saved.bodyHash !== intent.bodyHash) throw new Refusal('IDEMPOTENCY_CONFLICT');
+    // Another try under the key is given as long as the first.
+    if (saved.text !== text) until = Date.now() + WAIT_MS;
+    text = saved.text;
     if (saved.state === 'DONE' || Date.now() > until) {
       if (saved.refusal) throw new Refusal(saved.refusal.message as never, saved.refusal.data);
-      return build(saved);
+      const answer = await known(deps, intent, saved, build);
+      if (answer) return answer.told;
     }
     await new Promise((resume) => setTimeout(resume, POLL_MS));
   }
@@ -41,31 +108,33 @@ const isKept = (refusal: Refusal): boolean =>
  * Throws IDEMPOTENCY_CONFLICT when the key came with another body.
  */
 export async function answerOnce<T>(
-  deps: { pool: Pool; ledger: Ledger },
+  deps: Deps,
   intent: Intent | null,
   options: { checkFirst?: boolean; build: Replay<T> },
   work: () => Promise<T>,
 ): Promise<T> {
   if (!intent) return work();
   const until = Date.now() + WAIT_MS;
+  let isLate = false;
   for (;;) {
     try {
-      return await answerOrReplay(deps, intent, until, options, work);
+      return await answerOrReplay(deps, intent, options, work);
     } catch (error) {
       if (!(error instanceof NothingKept)) throw error;
-      if (Date.now() > until) throw new Refusal('PROVIDER_UNAVAILABLE', undefined, 'repeated in vain');
+      // Whoever has waited all the time for a call that kept nothing still tries once himself.
+      if (isLate) throw new Refusal('PROVIDER_UNAVAILABLE', undefined, 'repeated in vain');
+      isLate = Date.now() > until;
     }
   }
 }
 
 async function answerOrReplay<T>(
-  deps: { pool: Pool; ledger: Ledger },
+  deps: Deps,
   intent: Intent,
-  until: number,
   options: { checkFirst?: boolean; build: Replay<T> },
   work: () => Promise<T>,
 ): Promise<T> {
-  const again = () => replay(deps.pool, intent, until, options.build);
+  const again = () => replay(deps, intent, options.build);
   if (options.checkFirst && (await readSavedAnswer(deps.pool, intent.memberId, intent.call, intent.key)))
     return again();
   try {

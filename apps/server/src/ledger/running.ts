@@ -3,7 +3,7 @@ import type { Intent } from '../platform/http/declare.ts';
 import { Refusal } from '../platform/refusal.ts';
 import { AnsweredBefore } from './intent.ts';
 import type { Ledger } from './ledger.ts';
-import { dropRunningAnswer, finishSavedAnswer } from './saved-answer.ts';
+import { dropRunningAnswer, finishSavedAnswer, rememberOwn } from './saved-answer.ts';
 
 /**
  * Takes a key before the first of several steps, so that a repeat waits instead of taking the steps a second time.
@@ -11,6 +11,7 @@ import { dropRunningAnswer, finishSavedAnswer } from './saved-answer.ts';
  */
 export async function takeKey(ledger: Ledger, intent: Intent | null, answer: unknown): Promise<void> {
   if (!intent) return;
+  rememberOwn(intent, answer);
   const outcome = await ledger.post({
     reference: `intent:${intent.memberId}:${intent.call}:${intent.key}`,
     kind: 'intent',

@@ -8,7 +8,19 @@ export interface Saved {
   refusal: RefusalBody | null;
   answer: unknown;
   walletAfterMinor: bigint | null;
+  /** The answer as it is kept: two calls under one key never keep the same while they run. */
+  text: string;
 }
+
+type Key = { memberId: bigint; call: string; key: string };
+
+/** What a running call has kept under its key, by the object that stands for its key. */
+const own = new WeakMap<Key, string>();
+
+/** Remembers what this call keeps, so that it never ends or drops what a later one keeps under the same key. */
+export const rememberOwn = (intent: Key, answer: unknown): void => {
+  own.set(intent, JSON.stringify(answer));
+};
 
 interface Row {
   body_hash: string;
@@ -38,19 +50,24 @@ export async function readSavedAnswer(
     state: row.state,
     refusal: row.refused ? (body as RefusalBody) : null,
     answer: row.refused ? null : body,
-    walletAfterMinor: row.wallet_after,
+    // A call that has not ended has left the wallet in no certain state.
+    walletAfterMinor: row.state === 'RUNNING' ? null : row.wallet_after,
+    text: row.answer,
   };
 }
 
-/** Ends a running call: its first repeat and every later one get this answer. A second ending changes nothing. */
+/**
+ * Ends a running call: its first repeat and every later one get this answer. A second ending changes nothing, nor does
+ * that of a call whose key another has taken over.
+ */
 export async function finishSavedAnswer(
   pool: Pool,
-  saved: { memberId: bigint; call: string; key: string },
+  saved: Key,
   end: { refusal?: RefusalBody; answer?: unknown; walletAfterMinor?: bigint },
 ): Promise<void> {
   await pool.query(
     `update idempotency set state = 'DONE', refused = $4, answer = $5, wallet_after = $6
-     where member_id = $1 and call = $2 and key = $3 and state = 'RUNNING'`,
+     where member_id = $1 and call = $2 and key = $3 and state = 'RUNNING' and ($7::text is null or answer = $7)`,
     [
       saved.memberId,
       saved.call,
@@ -58,18 +75,17 @@ export async function finishSavedAnswer(
       end.refusal !== undefined,
       JSON.stringify(end.refusal ?? end.answer),
       end.walletAfterMinor ?? null,
+      own.get(saved) ?? null,
     ],
   );
 }
 
 /** Forgets a running call in which nothing has moved, so that a repeat is a fresh try. */
-export async function dropRunningAnswer(
-  pool: Pool,
-  saved: { memberId: bigint; call: string; key: string },
-): Promise<void> {
+export async function dropRunningAnswer(pool: Pool, saved: Key): Promise<void> {
   await pool.query(
-    "delete from idempotency where member_id = $1 and call = $2 and key = $3 and state = 'RUNNING'",
-    [saved.memberId, saved.call, saved.key],
+    `delete from idempotency where member_id = $1 and call = $2 and key = $3 and state = 'RUNNING'
+       and ($4::text is null or answer = $4)`,
+    [saved.memberId, saved.call, saved.key, own.get(saved) ?? null],
   );
 }
 

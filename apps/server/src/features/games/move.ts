@@ -5,6 +5,7 @@ import {
   type Ledger,
   type Leg,
   type SavedAnswer,
+  wishKey,
 } from '../../ledger/index.ts';
 import type { GameProvider } from '../../outside/index.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -116,8 +117,11 @@ async function move(
       values: [id, member.id, slot.code, direction, amountMinor, credits],
     },
     ...(order.saved ? { saved: order.saved(id, amountMinor, createdAt) } : {}),
+    exclusive: [wishKey(id)],
   });
-  if (outcome.state === 'answered') throw new AnsweredBefore();
+  // Somebody has taken this call for dead and asked anew: his answer is this one's too.
+  const isEnded = outcome.state === 'refused' && outcome.body.message === 'WISH_ENDED';
+  if (outcome.state === 'answered' || isEnded) throw new AnsweredBefore();
   if (outcome.state === 'insufficient') throw new Refusal('MONEY_NOT_ENOUGH');
   if (outcome.state !== 'posted') throw new Error(`transfer hold ended as ${outcome.state}`);
   deps.tell([walletHint(member, outcome)]);

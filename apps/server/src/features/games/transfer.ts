@@ -4,6 +4,7 @@ import {
   answerOnce,
   finishSavedAnswer,
   keepRefusal,
+  NeverBegan,
   readBalance,
   type SavedAnswer,
   takeKey,
@@ -204,8 +205,7 @@ async function endOf(deps: GameDeps, member: Member, moves: string[]): Promise<P
     (row) => row !== undefined,
   );
   const last = rows.at(-1);
-  // Nothing has moved yet. The first call may still be at it, so the key stays taken.
-  if (!last) throw new Refusal('PROVIDER_UNAVAILABLE', undefined, 'the first call has not ended');
+  if (!last) throw new NeverBegan(moves);
   const stoppedHalfway = last.state === 'DONE' && rows.length < moves.length;
   if (last.state === 'FAILED' || stoppedHalfway) throw new Refusal('TRANSFER_FAIL');
   const status = last.state === 'DONE' ? 'SUCCESS' : 'PENDING';

@@ -7,9 +7,11 @@ import {
   finishSavedAnswer,
   keepRefusal,
   type Ledger,
+  NeverBegan,
   readBalance,
   type Saved,
   takeKey,
+  wishKey,
 } from '../../ledger/index.ts';
 import { BANK_CURRENCY } from '../../outside/index.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -95,9 +97,10 @@ async function request(
       ],
     },
     ...(intent ? { saved: { ...intent, state: 'DONE' as const, answer: receipt } } : {}),
-    exclusive: [`withdrawal of ${member.id}`],
+    exclusive: [`withdrawal of ${member.id}`, wishKey(id)],
   });
-  if (outcome.state === 'answered') throw new AnsweredBefore();
+  const isEnded = outcome.state === 'refused' && outcome.body.message === 'WISH_ENDED';
+  if (outcome.state === 'answered' || isEnded) throw new AnsweredBefore();
   if (outcome.state === 'insufficient') throw new Refusal('MONEY_NOT_ENOUGH');
   if (outcome.state === 'refused') throw new Refusal(outcome.body.message as 'REQUEST_LIMIT');
   if (outcome.state !== 'posted') throw new Error(`withdrawal hold ended as ${outcome.state}`);
@@ -152,7 +155,7 @@ async function fromEverywhere(
 async function replay(deps: WithdrawDeps, member: Member, saved: Saved) {
   const receipt = saved.answer as Receipt;
   if (saved.state === 'RUNNING' && !(await findWithdrawal(deps.pool, receipt.id)))
-    throw new Refusal('PROVIDER_UNAVAILABLE', undefined, 'the first call has not ended');
+    throw new NeverBegan([receipt.id]);
   const walletMinor =
     saved.walletAfterMinor ?? (await readBalance(deps.pool, member.walletAccount)).balanceMinor;
   return told(member, receipt, walletMinor);

@@ -1,0 +1,110 @@
+import { afterAll, expect, test } from 'vitest';
+import { TRANSFER_CHECK } from '../features/games/read.ts';
+import { STATEMENT_CHECK } from '../features/statement/read.ts';
+import { WITHDRAWAL_CHECK } from '../features/withdrawals/read.ts';
+import { verifyLedger } from '../ledger/index.ts';
+import { startTown, type TestMember, until } from '../testing/town.ts';
+import { databaseUrlOf, type RunningServer, startServer } from './fixtures/server.ts';
+
+// The calls that never end go to servers of their own; the town answers their repeats.
+const town = await startTown({ jobs: false });
+// Long enough for a call to be caught asking a game, before anything has moved.
+await town.set('game.timeoutSeconds', 40);
+const { config } = town.app.deps;
+const environment = {
+  DATABASE_URL: await databaseUrlOf(town.pool),
+  BANK_A_URL: config.BANK_A_URL,
+  SMS_URL: config.SMS_URL,
+  GAME_F_URL: config.GAME_F_URL,
+};
+const [dead, slow] = await Promise.all([startServer(environment), startServer(environment)]);
+afterAll(() => Promise.all([dead.stop(), slow.stop()]));
+
+const CALLS = {
+  transfer: ['/api/wallet/transfer', { from: 'betflix', to: 'wallet', amount: 200 }],
+  withdrawAll: ['/api/wallet/withdrawAll', { amount: 700 }],
+} as const;
+type Call = keyof typeof CALLS;
+type Receipt = { id: string; wallet: { amount: number } };
+
+/** A member with 500.00 in the wallet and 500.00 in a game. */
+async function player(): Promise<TestMember> {
+  const member = await town.member({ amountMinor: 100_000n });
+  await town.call('POST', '/api/wallet/activate/betflix', undefined, { token: member.token });
+  const into = { from: 'wallet', to: 'betflix', amount: 500 };
+  await town.call('POST', '/api/wallet/transfer', into, { token: member.token });
+  return member;
+}
+const send = (url: string, member: TestMember, call: Call) =>
+  fetch(url + CALLS[call][0], {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      'x-requested-with': 'wallet-user',
+      authorization: `Bearer ${member.token}`,
+      'idempotency-key': `key-${call}-${member.id}`,
+    },
+    body: JSON.stringify(CALLS[call][1]),
+  });
+
+/** A call that has taken its key and asks the game for its balance, which does not answer for so long. */
+async function caught(server: RunningServer, call: Call, ms: number) {
+  const member = await player();
+  const username = `kp${member.id}`;
+  await town.fault({ party: 'game-f', call: 'balance', member: username, kind: 'delay', ms, count: 1 });
+  const answer = send(server.url, member, call).catch(() => null);
+  await until(async () => {
+    const { rows } = await town.pool.query(
+      "select 1 from idempotency where member_id = $1 and state = 'RUNNING'",
+      [member.id],
+    );
+    return rows.length > 0;
+  });
+  await until(async () =>
+    (await town.control('faults', {})).faults.every((one: { member?: string }) => one.member !== username),
+  );
+  return { member, answer };
+}
+const moved = async (member: TestMember) => {
+  const { rows } = await town.pool.query(
+    `select (select count(*)::int from provider_transfer where member_id = $1 and direction = 'OUT') as out,
+       (select count(*)::int from withdrawal where member_id = $1) as withdrawals`,
+    [member.id],
+  );
+  return rows[0];
+};
+
+test('a call whose server died before anything moved is a fresh try when repeated, once for many repeats', async () => {
+  const calls: Call[] = ['transfer', 'withdrawAll'];
+  const victims = await Promise.all(calls.map((call) => caught(dead, call, 30_000)));
+  const paused = await Promise.all(calls.map((call) => caught(slow, call, 100)));
+  // One server is killed; the other stands still as long as its member repeats, and then goes on.
+  slow.child.kill('SIGSTOP');
+  await dead.kill();
+  const repeated = await Promise.all(
+    [...victims, ...paused].flatMap(({ member }, at) =>
+      Array.from({ length: 5 }, async () => {
+        const reply = await send(town.url, member, calls[at % 2]!);
+        return { at, status: reply.status, body: (await reply.json()) as Receipt };
+      }),
+    ),
+  );
+  slow.child.kill('SIGCONT');
+  for (const [at, { member, answer }] of [...victims, ...paused].entries()) {
+    const call = calls[at % 2]!;
+    const mine = repeated.filter((one) => one.at === at);
+    const [one] = mine;
+    expect(mine.map(({ status, body }) => [call, status, body.id, body.wallet.amount])).toEqual(
+      mine.map(() => [call, 200, one!.body.id, call === 'transfer' ? 700 : 0]),
+    );
+    // Who comes back late hears the same and moves nothing.
+    const late = await answer;
+    if (at >= calls.length)
+      expect([call, late?.status, await late?.json()]).toMatchObject([call, 200, { id: mine[0]!.body.id }]);
+    const { out, withdrawals } = await moved(member);
+    expect([call, withdrawals]).toEqual([call, call === 'transfer' ? 0 : 1]);
+    // A late withdrawal may still bring game money home, to the member's own wallet; it leaves it no second time.
+    if (call === 'transfer' || at < calls.length) expect([call, out]).toEqual([call, 1]);
+  }
+  expect(await verifyLedger(town.pool, [WITHDRAWAL_CHECK, TRANSFER_CHECK, STATEMENT_CHECK])).toEqual([]);
+}, 90_000);
