@@ -222,11 +222,10 @@ function hands(
 export async function startTown(
   options: { jobs?: boolean; clock?: Clock; environment?: Record<string, string> } = {},
 ): Promise<TestTown> {
-  const database = await testDatabase();
   const [port, sandboxPort] = [await freePort(), await freePort()];
   const url = `http://127.0.0.1:${port}`;
   const sandboxUrl = `http://127.0.0.1:${sandboxPort}`;
-  const sandbox = await startSandbox(sandboxPort, url);
+  const [sandbox, database] = await Promise.all([startSandbox(sandboxPort, url), testDatabase()]);
   const config = readConfig({
     SECRET: 'a secret that only tests know, 32 characters',
     LOG_LEVEL: 'silent',

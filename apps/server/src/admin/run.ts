@@ -1,0 +1,113 @@
+import { createHouseAccounts, createLedger } from '../ledger/index.ts';
+import { followClock, systemClock } from '../platform/clock.ts';
+import { readConfig } from '../platform/config.ts';
+import { createPool, databaseFor } from '../platform/database/connect.ts';
+import { migrate } from '../platform/database/migrate.ts';
+import { createSecrets } from '../platform/secrets.ts';
+import { openSettings } from '../platform/settings.ts';
+import { type AdminDeps, type Command, CommandError } from './command.ts';
+import { dataCommands } from './data.ts';
+import { memberCommands } from './members.ts';
+import { moneyCommands } from './money.ts';
+import { operatorCommands } from './operators.ts';
+import { settingCommands } from './settings.ts';
+import { slipCommands } from './slips.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+const COMMANDS: Record<string, Command> = {
+  ...moneyCommands,
+  ...slipCommands,
+  ...memberCommands,
+  ...operatorCommands,
+  ...settingCommands,
+  ...dataCommands,
+};
+
+function help(): string {
+  const rows = Object.entries(COMMANDS).map(
+    ([name, command]) => [`${name} ${command.usage}`.trim(), command.about] as const,
+  );
+  const width = Math.max(...rows.map(([left]) => left.length));
+  return [
+    'Usage: npm run admin -- <command>',
+    '',
+    ...rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`),
+  ].join('\n');
+}
+
+/** Longest name first, so that "withdrawal list" is not read as a command "withdrawal". */
+function findCommand(words: string[]): { command: Command; rest: string[] } | null {
+  for (const length of [2, 1]) {
+    const command = COMMANDS[words.slice(0, length).join(' ')];
+    if (command) return { command, rest: words.slice(length) };
+  }
+  return null;
+}
+
+/** Opens what commands use, on the database the settings name. */
+async function openDeps(command: Command, environment: Environment): Promise<AdminDeps> {
+  const config = readConfig(environment);
+  const database = await databaseFor({
+    dataDir: config.dataDir,
+    databaseUrl: config.DATABASE_URL || undefined,
+  });
+  if (!command.beforeMigration) await migrate(database.owner);
+  const pool = createPool(database.app, { max: 4, applicationName: 'krapao-admin', statementTimeoutMs: 0 });
+  const clock = config.CLOCK_URL ? await followClock(config.CLOCK_URL) : systemClock;
+  const now = () => clock.now();
+  return {
+    config,
+    database,
+    pool,
+    clock,
+    ledger: createLedger({ pool, now }),
+    settings: command.beforeMigration ? (null as never) : await openSettings(pool),
+    house: createHouseAccounts(pool, now),
+    secrets: createSecrets(config.SECRET),
+    bank: { code: 'KBANK' },
+  };
+}
+
+async function closeDeps({ settings, clock, ledger, pool, database }: AdminDeps): Promise<void> {
+  await settings?.stop();
+  clock.stop();
+  await ledger.close();
+  await pool.end();
+  await database.stop();
+}
+
+/** Where a command writes: answers here, what went wrong there. */
+export type Paper = Pick<Console, 'log' | 'error'>;
+
+/** Runs the command the words name, with the settings of `environment`, and answers its exit code. */
+export async function runCommand(
+  words: string[],
+  environment: Environment = process.env,
+  paper: Paper = console,
+): Promise<number> {
+  const found = findCommand(words);
+  if (!found) {
+    paper.log(help());
+    return words.length === 0 || words[0] === 'help' ? 0 : 2;
+  }
+  let deps: AdminDeps;
+  try {
+    deps = await openDeps(found.command, environment);
+  } catch (error) {
+    // Settings and the database say in one sentence what is wrong with them.
+    const { message, code } = error as { message: string; code?: string };
+    paper.error(message || `The database cannot be reached (${code}).`);
+    return 1;
+  }
+  try {
+    for (const line of await found.command.run(deps, found.rest)) paper.log(line);
+    return 0;
+  } catch (error) {
+    if (!(error instanceof CommandError)) throw error;
+    paper.error(error.message);
+    return 1;
+  } finally {
+    await closeDeps(deps);
+  }
+}
