@@ -114,3 +114,18 @@ $$;
 update ledger_companion set guard_function = 'guard_transfer_intent' where name = 'transfer_intent';
 insert into ledger_companion values ('wish_end', 'guard_wish_end', 'write_wish_end');
 grant select on ended_wish to krapao_app;
+
+-- A slip credited on an operator's word must still wait for one: what another has asked about again meanwhile does not.
+create function guard_transfer_accept(_rows text[]) returns text[] language plpgsql as $$
+declare said text[] := guard_transfer_credit(_rows); i int;
+begin
+  for i in 1 .. cardinality(_rows) loop
+    if said[i] is null then
+      perform 1 from slip s where s.id = (_rows[i]::transfer_credit_row).slip_id and s.status = 'REVIEW' for update;
+      if not found then said[i] := 'SLIP_DECIDED'; end if;
+    end if;
+  end loop;
+  return said;
+end $$;
+
+insert into ledger_companion values ('transfer_accept', 'guard_transfer_accept', 'write_transfer_credit');

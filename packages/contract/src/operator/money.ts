@@ -1,13 +1,13 @@
 /** Deposits, bank lines without an owner, and transfers to and from game providers. */
 import { Type } from 'typebox';
 import { operatorCall } from './call.ts';
+import { claimPair } from './claims.ts';
 import {
   Acted,
   between,
   Claim,
   Closed,
   Currency,
-  Done,
   Id,
   MemberRef,
   Money,
@@ -161,24 +161,11 @@ export const listUnmatched = operatorCall({
   }),
 });
 
-export const claimUnmatched = operatorCall({
-  method: 'POST',
-  path: '/api/operator/unmatched/{id}/claim',
-  permission: 'unmatched.settle',
-  summary: 'Take a bank line; a repeat keeps it longer',
-  params,
-  reply: Claim,
-  refusals: ['NO_DATA', 'ROW_CHANGED', 'CLAIMED'],
-});
-
-export const releaseUnmatched = operatorCall({
-  method: 'POST',
-  path: '/api/operator/unmatched/{id}/release',
-  permission: 'unmatched.settle',
-  summary: 'Let go of a bank line one has taken',
-  params,
-  reply: Done,
-});
+export const { claim: claimUnmatched, release: releaseUnmatched } = claimPair(
+  '/api/operator/unmatched',
+  'unmatched.settle',
+  'a bank line',
+);
 
 export const assignUnmatched = operatorCall({
   method: 'POST',

@@ -1,12 +1,12 @@
 /** What operators still have to find out of money that came: payments members report, and tellings that fit several. */
 import { Type } from 'typebox';
 import { operatorCall } from './call.ts';
+import { claimPair } from './claims.ts';
 import {
   Acted,
   Claim,
   Closed,
   Currency,
-  Done,
   Id,
   MemberRef,
   Money,
@@ -65,24 +65,11 @@ export const listReports = operatorCall({
   }),
 });
 
-export const claimReport = operatorCall({
-  method: 'POST',
-  path: '/api/operator/reports/{id}/claim',
-  permission: 'unmatched.settle',
-  summary: 'Take a report; a repeat keeps it longer',
-  params,
-  reply: Claim,
-  refusals: ['NO_DATA', 'ROW_CHANGED', 'CLAIMED'],
-});
-
-export const releaseReport = operatorCall({
-  method: 'POST',
-  path: '/api/operator/reports/{id}/release',
-  permission: 'unmatched.settle',
-  summary: 'Let go of a report one has taken',
-  params,
-  reply: Done,
-});
+export const { claim: claimReport, release: releaseReport } = claimPair(
+  '/api/operator/reports',
+  'unmatched.settle',
+  'a report',
+);
 
 export const creditReport = operatorCall({
   method: 'POST',

@@ -1,12 +1,12 @@
 /** Slips: the picture a member handed in, beside what the bank said of the transfer. */
 import { Type } from 'typebox';
 import { operatorCall } from './call.ts';
+import { claimPair } from './claims.ts';
 import {
   Acted,
   Claim,
   Closed,
   Currency,
-  Done,
   Id,
   MemberRef,
   Money,
@@ -99,24 +99,11 @@ export const readSlip = operatorCall({
   refusals: ['NO_DATA'],
 });
 
-export const claimSlip = operatorCall({
-  method: 'POST',
-  path: '/api/operator/slips/{id}/claim',
-  permission: 'slip.decide',
-  summary: 'Take a slip; a repeat keeps it longer',
-  params,
-  reply: Claim,
-  refusals: ['NO_DATA', 'ROW_CHANGED', 'CLAIMED'],
-});
-
-export const releaseSlip = operatorCall({
-  method: 'POST',
-  path: '/api/operator/slips/{id}/release',
-  permission: 'slip.decide',
-  summary: 'Let go of a slip one has taken',
-  params,
-  reply: Done,
-});
+export const { claim: claimSlip, release: releaseSlip } = claimPair(
+  '/api/operator/slips',
+  'slip.decide',
+  'a slip',
+);
 
 export const acceptSlip = operatorCall({
   method: 'POST',

@@ -1,13 +1,13 @@
 /** The queue of withdrawals. */
 import { Type } from 'typebox';
 import { operatorCall } from './call.ts';
+import { claimPair } from './claims.ts';
 import {
   Acted,
   between,
   Claim,
   Closed,
   Currency,
-  Done,
   Id,
   MaskedAccount,
   MemberRef,
@@ -121,24 +121,11 @@ export const readWithdrawal = operatorCall({
   refusals: ['NO_DATA'],
 });
 
-export const claimWithdrawal = operatorCall({
-  method: 'POST',
-  path: '/api/operator/withdrawals/{id}/claim',
-  permission: 'withdrawal.decide',
-  summary: 'Take a withdrawal; a repeat keeps it longer',
-  params,
-  reply: Claim,
-  refusals: ['NO_DATA', 'ROW_CHANGED', 'CLAIMED'],
-});
-
-export const releaseWithdrawal = operatorCall({
-  method: 'POST',
-  path: '/api/operator/withdrawals/{id}/release',
-  permission: 'withdrawal.decide',
-  summary: 'Let go of a withdrawal one has taken',
-  params,
-  reply: Done,
-});
+export const { claim: claimWithdrawal, release: releaseWithdrawal } = claimPair(
+  '/api/operator/withdrawals',
+  'withdrawal.decide',
+  'a withdrawal',
+);
 
 export const approveWithdrawal = operatorCall({
   method: 'POST',

@@ -33,6 +33,8 @@ export interface Owner {
   qrId: string | null;
   slipId: string | null;
   fromStranger: boolean;
+  /** An operator says so of a slip that waits for his word, and only while it does. */
+  isAccepted?: boolean;
 }
 
 /** Nobody, as far as we can tell; whom operators should ask first, and why it was not credited. */
@@ -125,7 +127,10 @@ async function postCredit(
       memberId,
       legs: [{ from, to, amountMinor: transfer.amountMinor }],
     },
-    { name: 'transfer_credit', rest: [id, memberId, channel, qrId, fromStranger, useLine, slipId] },
+    {
+      name: owner.isAccepted ? 'transfer_accept' : 'transfer_credit',
+      rest: [id, memberId, channel, qrId, fromStranger, useLine, slipId],
+    },
     [...(qrId ? [`qr ${qrId}`] : []), ...(slipId ? [`slip ${slipId}`] : [])],
   );
 }

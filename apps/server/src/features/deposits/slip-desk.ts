@@ -49,6 +49,7 @@ export async function acceptSlip(deps: MatchDeps, id: string, decision: Decision
       qrId: null,
       slipId: id,
       fromStranger: false,
+      isAccepted: true,
     },
   );
   if (booked === 'credited') return 'credited';

@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { verifyLedger } from '../../ledger/index.ts';
+import { deskHands, type TestOperator } from '../../testing/desk.ts';
+import { startTown } from '../../testing/town.ts';
+import { STATEMENT_CHECK } from '../statement/read.ts';
+import { slipHands } from './testing-slips.ts';
+
+const town = await startTown({ jobs: false });
+const desk = deskHands(town);
+const { make, upload } = slipHands(town);
+const [som, lek] = await Promise.all(['finance', 'finance'].map((role) => desk.operator(role)));
+const DECISIONS = ['slip.success', 'slip.failed', 'slip.pending'];
+
+beforeAll(() => town.set('slip.closedHours', []));
+afterAll(async () => {
+  expect(await verifyLedger(town.pool, [STATEMENT_CHECK])).toEqual([]);
+});
+
+/** A slip of 100.00 whose sender the bank hides too much of. */
+async function waiting() {
+  const member = await town.member();
+  const slip = await make(member);
+  await town.fault({ party: 'slip', kind: 'masked-digits', reference: slip.transRef, count: 1 });
+  const { body } = await upload(member, slip.bytes);
+  expect(body.status).toBe('REVIEW');
+  return { member, id: body.id as string };
+}
+const act = (as: TestOperator, id: string, what: string) =>
+  desk.call(as, 'POST', `/api/operator/slips/${id}/${what}`, {
+    ...(what === 'claim' ? {} : { reason: 'seen at the bank' }),
+    ...(what === 'refuse' ? { code: 'INVALID_SLIP' } : {}),
+  });
+const claim = (as: TestOperator, id: string) =>
+  desk.call(as, 'POST', `/api/operator/slips/${id}/claim`, undefined);
+const stateOf = async (id: string): Promise<string> =>
+  (await town.pool.query('select status from slip where id = $1', [id])).rows[0].status;
+const decisionsOf = async (id: string) =>
+  (await desk.audit(`slip:${id}`)).filter(({ action }) => DECISIONS.includes(action as string));
+
+test('a slip goes to one of forty who claim it at once, and of forty decisions one counts', async () => {
+  const { id, member } = await waiting();
+  const crowd = await Promise.all(Array.from({ length: 40 }, () => desk.operator('finance')));
+  const claims = await Promise.all(crowd.map((one) => claim(one, id)));
+  expect(claims.filter(({ status }) => status === 200)).toHaveLength(1);
+  const decisions = await Promise.all(
+    crowd.map((one, at) => act(one, id, ['accept', 'refuse', 'ask'][at % 3]!)),
+  );
+  expect(decisions.filter(({ status }) => status === 200)).toHaveLength(1);
+  expect(await decisionsOf(id)).toHaveLength(1);
+  expect(await town.balance(member)).toBe((await stateOf(id)) === 'SUCCESS' ? 10_000n : 0n);
+});
+
+test.each([
+  ['accept', 'refuse'],
+  ['accept', 'ask'],
+  ['refuse', 'ask'],
+])('%s and %s by its holder, twenty each at once, end as one of them', async (one, other) => {
+  const { id, member } = await waiting();
+  expect((await claim(som!, id)).status).toBe(200);
+  const answers = await Promise.all(
+    Array.from({ length: 40 }, (_, at) => act(som!, id, at % 2 ? one : other)),
+  );
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+  const lost = answers.filter(({ status }) => status !== 200);
+  expect(lost.every(({ body }) => ['ROW_CHANGED', 'NOT_CLAIMED'].includes(body.message))).toBe(true);
+  expect(await decisionsOf(id)).toHaveLength(1);
+  expect(await town.balance(member)).toBe((await stateOf(id)) === 'SUCCESS' ? 10_000n : 0n);
+});
+
+test('who has not claimed it decides nothing, however he hurries', async () => {
+  const { id, member } = await waiting();
+  await claim(som!, id);
+  const answers = await Promise.all(
+    ['accept', 'refuse', 'ask'].flatMap((what) => Array.from({ length: 5 }, () => act(lek!, id, what))),
+  );
+  expect(answers.map(({ status, body }) => [status, body.message])).toEqual(
+    answers.map(() => [409, 'CLAIMED']),
+  );
+  expect([await stateOf(id), await town.balance(member)]).toEqual(['REVIEW', 0n]);
+});

@@ -1,0 +1,28 @@
+import { operatorCall } from './call.ts';
+import type { Permission } from './permissions.ts';
+import { Claim, Closed, Done, Id } from './schemas.ts';
+
+/**
+ * Declares taking and letting go of a queue's rows.
+ * @param path of the queue; the calls are `{path}/{id}/claim` and `/release`
+ * @param thing what a row is, as the summaries name it: "a slip"
+ */
+export const claimPair = <const P extends string>(path: P, permission: Permission, thing: string) => ({
+  claim: operatorCall({
+    method: 'POST',
+    path: `${path}/{id}/claim` as const,
+    permission,
+    summary: `Take ${thing}; a repeat keeps it longer`,
+    params: Closed({ id: Id }),
+    reply: Claim,
+    refusals: ['NO_DATA', 'ROW_CHANGED', 'CLAIMED'],
+  }),
+  release: operatorCall({
+    method: 'POST',
+    path: `${path}/{id}/release` as const,
+    permission,
+    summary: `Let go of ${thing} one has taken`,
+    params: Closed({ id: Id }),
+    reply: Done,
+  }),
+});
