@@ -232,7 +232,7 @@ export async function createApp(options: AppOptions) {
   else http.setNotFoundHandler((_request, reply) => answerMissing(reply));
 
   const desk = await createConsole(options, deps);
-  const jobSets = [desk.jobs, ...memberJobs(deps)];
+  const jobSets = [...desk.jobs, ...memberJobs(deps)];
   const jobs =
     options.jobs === false
       ? null

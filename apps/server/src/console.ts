@@ -20,7 +20,7 @@ export interface ConsoleOptions {
 
 export interface ConsoleSite {
   http: FastifyInstance;
-  jobs: JobSet;
+  jobs: JobSet[];
   close(): Promise<void>;
 }
 

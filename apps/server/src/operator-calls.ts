@@ -15,6 +15,8 @@ import { memberDeskCalls } from './features/members/members.ts';
 import { type SignInDeps, signInCalls } from './features/operators/sign-in.ts';
 import { accessActions, teamCalls } from './features/operators/team.ts';
 import { type OverviewDeps, overviewCalls } from './features/overview/overview.ts';
+import { reconciliationCalls, reconciliationJobs } from './features/reconciliation/desk.ts';
+import type { SourceDeps } from './features/reconciliation/sources.ts';
 import { accountActions, accountRevealCall } from './features/registration/account-change.ts';
 import { doubtCalls } from './features/unmatched/doubts.ts';
 import { reportActions, reportCalls } from './features/unmatched/reports.ts';
@@ -37,7 +39,8 @@ export type OperatorCallsDeps = SignInDeps &
   EntryDeps &
   GameDeps &
   OverviewDeps &
-  ExportDeps;
+  ExportDeps &
+  SourceDeps;
 
 /** Where routes that answer no JSON are added. */
 export interface ConsoleRoutes {
@@ -83,8 +86,12 @@ export function declareOperatorCalls(
   accountRevealCall(declare, deps);
   auditCall(declare, deps);
   viewCalls(declare, deps);
+  reconciliationCalls(declare, deps);
   slipImageRoute(app, deps, door);
 }
 
 /** Jobs behind the console. */
-export const operatorJobs = (deps: OperatorCallsDeps): JobSet => approvalJobs(deps);
+export const operatorJobs = (deps: OperatorCallsDeps): JobSet[] => [
+  approvalJobs(deps),
+  reconciliationJobs(deps),
+];

@@ -13,6 +13,7 @@ const READ_AGAIN: Record<DeskEvent['room'], string[]> = {
   approvals: ['approvals', 'withdrawals', 'withdrawal', 'unmatched', 'reports', 'transfers', 'today'],
   alerts: ['today'],
   claims: ['withdrawals', 'withdrawal', 'unmatched', 'reports', 'doubts', 'slips', 'slip'],
+  reconciliation: ['reconciliation', 'today'],
 };
 /** Many events in a moment are one reading. */
 const GATHER_MS = 150;

@@ -5,6 +5,7 @@ import {
   members,
   money,
   type Permission,
+  reconciliation,
   reports,
   slips,
   team,
@@ -17,13 +18,26 @@ import { describe, expect, test } from 'vitest';
 import { verifyLedger } from '../ledger/index.ts';
 import { CONSOLE_HEADERS, deskHands, type TestOperator } from '../testing/desk.ts';
 import { startTown, until } from '../testing/town.ts';
+import { ROLES } from './testing-roles.ts';
 
 const town = await startTown({ jobs: false });
 const hands = deskHands(town);
 
 const isCall = (value: unknown): value is CallDeclaration =>
   typeof value === 'object' && value !== null && 'path' in value && 'access' in value;
-const groups = { account, desk, exports, members, money, reports, slips, team, views, withdrawals };
+const groups = {
+  account,
+  desk,
+  exports,
+  members,
+  money,
+  reconciliation,
+  reports,
+  slips,
+  team,
+  views,
+  withdrawals,
+};
 /** Every declared call of the console, by "group.name". */
 const CALLS = Object.fromEntries(
   Object.entries(groups).flatMap(([group, calls]) =>
@@ -35,63 +49,6 @@ const CALLS = Object.fromEntries(
 const pathOf = (call: CallDeclaration, params: Record<string, string> = {}): string =>
   call.path.replace(/\{(\w+)\}/g, (_match, name: string) => encodeURIComponent(params[name] ?? '1'));
 const hasBody = (call: CallDeclaration): boolean => call.method === 'POST' || call.method === 'PUT';
-
-const LOOKS: Permission[] = [
-  'today.read',
-  'withdrawal.read',
-  'deposit.read',
-  'unmatched.read',
-  'slip.read',
-  'transfer.read',
-  'member.read',
-  'approval.read',
-];
-const FINANCE: Permission[] = [
-  ...LOOKS,
-  'withdrawal.decide',
-  'withdrawal.pay',
-  'deposit.reverse',
-  'unmatched.settle',
-  'slip.decide',
-  'transfer.settle',
-  'member.reveal',
-  'member.note',
-  'entry.make',
-  'alert.close',
-  'export.read',
-];
-/** What each role may do in a new installation, as docs/operate.md says. */
-const ROLES: Record<string, Permission[]> = {
-  support: ['today.read', 'member.read', 'member.note', 'deposit.read', 'slip.read'],
-  finance: FINANCE,
-  'finance-lead': [...FINANCE, 'approval.money', 'audit.read'],
-  marketing: ['today.read'],
-  risk: [
-    'today.read',
-    'withdrawal.read',
-    'deposit.read',
-    'slip.read',
-    'transfer.read',
-    'member.read',
-    'member.reveal',
-    'member.status',
-    'member.note',
-    'alert.close',
-    'audit.read',
-  ],
-  admin: [
-    'today.read',
-    'member.read',
-    'member.status',
-    'approval.read',
-    'approval.access',
-    'alert.close',
-    'audit.read',
-    'operator.read',
-    'operator.manage',
-  ],
-  auditor: [...LOOKS, 'audit.read', 'export.read', 'operator.read'],
-};
 
 describe('who may do what', () => {
   test.each(Object.entries(ROLES))(
@@ -213,6 +170,24 @@ describe("a desk's whole day", () => {
     await town.fault({ party: 'gift', call: 'redeem', kind: 'cut-after', reference: code, count: 1 });
     const { body } = await town.call('POST', '/api/wallet/truelink', { link }, { token: member.token });
     return { params: { id: body.id as string } };
+  }
+
+  /** A day is compared anew, and what does not agree is explained. */
+  async function walkReconciliation(lead: TestOperator): Promise<void> {
+    const { today: day } = await walk(lead, 'reconciliation.readReconciliation');
+    await walk(lead, 'reconciliation.runReconciliation', { body: { day } });
+    await town.owner.query(
+      `with run as (insert into reconciliation_run (day, source, currency, state) values ($1, 'gateway:OLD', 'BAHT', 'COMPARED') returning day, source)
+       insert into reconciliation_difference (day, source, currency, kind, mark, direction, their_reference, their_amount, their_at, state, found_at)
+       select day, source, 'BAHT', 'MISSING_OURS', 'theirs', 'IN', 'T1', 100, now(), 'OPEN', now() from run`,
+      [day],
+    );
+    const { differences } = await walk(lead, 'reconciliation.listDifferences', { query: `?day=${day}` });
+    await walk(lead, 'reconciliation.explainDifference', {
+      params: { id: differences[0].id },
+      body: { reason: 'an old test of theirs' },
+    });
+    await walk(lead, 'reconciliation.readReconciliation', { query: `?day=${day}` });
   }
 
   test('touches every declared call; each answer has the declared shape and each change its audit row', async () => {
@@ -410,6 +385,7 @@ describe("a desk's whole day", () => {
     const entered = await walk(maker!, 'members.enterByHand', { ...one, body: entry });
     await approve(checker!, entered.approval);
 
+    await walkReconciliation(checker!);
     const kept = await walk(maker!, 'views.saveView', {
       body: { room: 'withdrawals', name: 'large ones', address: 'sort=-amount', audience: 'all' },
     });

@@ -7,6 +7,7 @@ import {
   members,
   money,
   PERMISSIONS,
+  reconciliation,
   reports,
   slips,
   team,
@@ -16,9 +17,19 @@ import {
 
 const isCall = (value: unknown): value is CallDeclaration =>
   typeof value === 'object' && value !== null && 'path' in value && 'access' in value;
-const calls = [account, desk, exports, members, money, reports, slips, team, views, withdrawals].flatMap(
-  (group) => Object.values(group).filter(isCall),
-);
+const calls = [
+  account,
+  desk,
+  exports,
+  members,
+  money,
+  reconciliation,
+  reports,
+  slips,
+  team,
+  views,
+  withdrawals,
+].flatMap((group) => Object.values(group).filter(isCall));
 /** What can be called without being signed in: signing in itself. */
 const OPEN = ['POST /api/operator/login', 'POST /api/operator/enrolment', 'POST /api/operator/enrol'];
 

@@ -12,7 +12,8 @@ export interface DeskEvent {
     | 'transfers'
     | 'approvals'
     | 'alerts'
-    | 'claims';
+    | 'claims'
+    | 'reconciliation';
   /** Something new waits; the console rings. */
   isNew: boolean;
   /** Names what arrived, the same for every listener; pages of one browser ring for it once between them. */

@@ -4,6 +4,7 @@ import * as desk from './desk.ts';
 import * as exports from './exports.ts';
 import * as members from './members.ts';
 import * as money from './money.ts';
+import * as reconciliation from './reconciliation.ts';
 import * as reports from './reports.ts';
 import * as slips from './slips.ts';
 import * as team from './team.ts';
@@ -14,7 +15,7 @@ export type * from './events.ts';
 export * from './permissions.ts';
 export { VIEW_ROOMS_READ } from './views.ts';
 /** Every call of the console, by group. */
-export { account, desk, exports, members, money, reports, slips, team, views, withdrawals };
+export { account, desk, exports, members, money, reconciliation, reports, slips, team, views, withdrawals };
 
 type Calls<Group> = {
   [Name in keyof Group as Group[Name] extends { path: string } ? Name : never]: Group[Name];
@@ -25,6 +26,7 @@ export type OperatorApi = CallTypes<Calls<typeof account>> &
   CallTypes<Calls<typeof desk>> &
   CallTypes<Calls<typeof members>> &
   CallTypes<Calls<typeof money>> &
+  CallTypes<Calls<typeof reconciliation>> &
   CallTypes<Calls<typeof reports>> &
   CallTypes<Calls<typeof slips>> &
   CallTypes<Calls<typeof team>> &

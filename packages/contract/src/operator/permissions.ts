@@ -27,6 +27,9 @@ export const PERMISSIONS = [
   'approval.access',
   'alert.close',
   'audit.read',
+  'reconciliation.read',
+  /** Has days compared anew, and explains what does not agree. */
+  'reconciliation.settle',
   'export.read',
   'operator.read',
   'operator.manage',

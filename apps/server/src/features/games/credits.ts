@@ -10,6 +10,10 @@ const scaleOf = (currency: Currency): bigint => 10n ** BigInt(CURRENCY_DECIMALS[
 export const valueDown = (credits: bigint, rateMicro: bigint, currency: Currency): bigint =>
   (credits * rateMicro * scaleOf(currency)) / (MICRO * HUNDREDTHS);
 
+/** Whether a hundredth of a credit may be worth parts of a minor unit, so that sums round. */
+export const hasParts = (rateMicro: bigint, currency: Currency): boolean =>
+  (rateMicro * scaleOf(currency)) % (MICRO * HUNDREDTHS) !== 0n;
+
 /** What credits cost in minor units, rounded up: so much goes in. No round trip gains. */
 export function costUp(credits: bigint, rateMicro: bigint, currency: Currency): bigint {
   const part = MICRO * HUNDREDTHS;

@@ -1,7 +1,9 @@
 import type { Pool } from 'pg';
 import { type AccountRow, listAccounts, listSlots, readLastSync, type SlotRow } from './queries.ts';
 
+export { hasParts, valueDown } from './credits.ts';
 export { countUnknown as countUnknownTransfers, listMemberGames } from './desk-queries.ts';
+export { findSlot as findGameSlot } from './queries.ts';
 
 /** A slot as the member app shows it; credits and rate as wire numbers. */
 export interface SlotView {

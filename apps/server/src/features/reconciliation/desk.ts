@@ -1,0 +1,181 @@
+import { reconciliation } from '@krapao/contract/operator';
+import { type Currency, fromMinor } from '@krapao/contract/shared';
+import { writeAudit } from '../../platform/audit.ts';
+import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
+import { rangeOf } from '../../platform/http/list.ts';
+import { addJob, type JobSet } from '../../platform/jobs.ts';
+import { Refusal } from '../../platform/refusal.ts';
+import { inTransaction } from '../../platform/transaction.ts';
+import { addDays, dayAt, spanOf } from './days.ts';
+import { keepRunAlert, runDay, runDue, runThing } from './run.ts';
+import {
+  type DifferenceRow,
+  explain,
+  listDifferences,
+  listRuns,
+  lockDifference,
+  type RunRow,
+} from './run-queries.ts';
+import { listSources, type Source, type SourceDeps } from './sources.ts';
+
+const RUN_JOB = 'reconciliation.run';
+
+function needDay(day: string): string {
+  if (!spanOf(day)) throw new Refusal('INVALID_REQUEST');
+  return day;
+}
+
+const NOTHING: Omit<RunRow, 'source' | 'currency'> = {
+  day: '',
+  state: 'WAITING',
+  note: null,
+  tried: 0,
+  their_count: 0,
+  their_in: 0n,
+  their_out: 0n,
+  our_count: 0,
+  our_in: 0n,
+  our_out: 0n,
+  left_out: 0,
+  compared_to: null,
+  compared_at: null,
+  tried_at: null,
+  is_running: false,
+  open: 0,
+  explained: 0,
+};
+
+const kindOf = (source: string): Source['kind'] => source.split(':')[0] as Source['kind'];
+
+function runView(row: RunRow) {
+  const money = (minor: bigint) => fromMinor(minor, row.currency);
+  return {
+    source: row.source,
+    kind: kindOf(row.source),
+    currency: row.currency,
+    state: row.state,
+    note: row.note,
+    isRunning: row.is_running,
+    theirs: { count: row.their_count, in: money(row.their_in), out: money(row.their_out) },
+    ours: { count: row.our_count, in: money(row.our_in), out: money(row.our_out) },
+    leftOut: row.left_out,
+    open: row.open,
+    explained: row.explained,
+    comparedTo: row.compared_to?.toISOString() ?? null,
+    comparedAt: row.compared_at?.toISOString() ?? null,
+  };
+}
+
+function sidesOf(row: DifferenceRow) {
+  const money = (minor: bigint, currency: Currency) => fromMinor(minor, currency);
+  return {
+    theirs:
+      row.their_reference === null || row.their_amount === null || row.their_at === null
+        ? null
+        : {
+            reference: row.their_reference,
+            amount: money(row.their_amount, row.currency),
+            at: row.their_at.toISOString(),
+            account: row.their_account,
+          },
+    ours:
+      row.our_thing === null
+        ? null
+        : {
+            thing: row.our_thing,
+            reference: row.our_reference,
+            amount: row.our_amount === null ? null : money(row.our_amount, row.currency),
+            at: row.our_at?.toISOString() ?? null,
+          },
+  };
+}
+
+const differenceView = (row: DifferenceRow) => ({
+  id: String(row.id),
+  source: row.source,
+  kind: row.kind,
+  direction: row.direction,
+  currency: row.currency,
+  ...sidesOf(row),
+  member: row.member_id === null ? null : { id: String(row.member_id), name: row.member_name ?? '' },
+  state: row.state,
+  foundAt: row.found_at.toISOString(),
+  explainedBy: row.explained_by,
+  explainedAt: row.explained_at?.toISOString() ?? null,
+  explanation: row.explanation,
+});
+
+/** Every source of a day: those of now, compared or not, and those that were there when it was compared. */
+export async function readRuns(deps: SourceDeps, day: string): Promise<RunRow[]> {
+  const [sources, rows] = await Promise.all([listSources(deps), listRuns(deps.pool, day)]);
+  const done = new Map(rows.map((row) => [row.source, row]));
+  const now = sources.map(({ id, currency }) => done.get(id) ?? { ...NOTHING, day, source: id, currency });
+  const ids = new Set(sources.map(({ id }) => id));
+  return [...now, ...rows.filter(({ source }) => !ids.has(source))];
+}
+
+/** Answers the desk of what does not agree. */
+export function reconciliationCalls(declare: OperatorDeclare, deps: SourceDeps): void {
+  const today = () => dayAt(deps.clock.now());
+  declare(reconciliation.readReconciliation, async ({ query }) => {
+    const day = needDay(query.day ?? addDays(today(), -1));
+    return { day, today: today(), runs: (await readRuns(deps, day)).map(runView) };
+  });
+  declare(reconciliation.listDifferences, async ({ query }) => {
+    const filter = {
+      day: needDay(query.day),
+      source: query.source || null,
+      state: query.state ?? null,
+    };
+    const { rows, total } = await listDifferences(deps.pool, filter, rangeOf(query));
+    return { differences: rows.map(differenceView), total };
+  });
+  declare(reconciliation.runReconciliation, async ({ body, actor }) => {
+    const day = needDay(body.day);
+    const sources = await listSources(deps);
+    const isKnown = !body.source || sources.some(({ id }) => id === body.source);
+    if (day > today() || !isKnown) throw new Refusal('NO_DATA');
+    const wish = { day, ...(body.source ? { source: body.source } : {}) };
+    return inTransaction(deps.pool, async (tx) => {
+      const thing = body.source ? runThing({ day, source: body.source }) : `reconciliation:${day}`;
+      await writeAudit(tx, actor, { action: 'reconciliation.run', thing }, deps.clock.now());
+      await addJob(tx, RUN_JOB, wish, { key: `${RUN_JOB}:${day}:${body.source ?? ''}` });
+      return { message: 'OK' };
+    });
+  });
+  declare(reconciliation.explainDifference, ({ params, body, actor }) =>
+    inTransaction(deps.pool, async (tx) => {
+      const id = /^\d{1,18}$/.test(params.id) ? BigInt(params.id) : null;
+      const row = id === null ? undefined : await lockDifference(tx, id);
+      if (!row || id === null) throw new Refusal('NO_DATA');
+      if (row.state !== 'OPEN') throw new Refusal('ROW_CHANGED', { state: row.state });
+      const now = deps.clock.now();
+      const reason = body.reason.trim();
+      await explain(tx, id, { operatorId: actor.id, reason, now });
+      await keepRunAlert(tx, row, now);
+      const act = {
+        action: 'reconciliation.explain',
+        thing: runThing(row),
+        before: { state: 'OPEN' },
+        after: { state: 'EXPLAINED', difference: String(id), kind: row.kind, mark: row.mark },
+        reason,
+      };
+      await writeAudit(tx, actor, act, now);
+      return { state: 'EXPLAINED', approval: null };
+    }),
+  );
+}
+
+/** The nightly comparison, made good when a night was missed, and the ones operators ask for. */
+export function reconciliationJobs(deps: SourceDeps): JobSet {
+  return {
+    tasks: {
+      'reconciliation.due': () => runDue(deps),
+      [RUN_JOB]: (payload) => {
+        const { day, source } = payload as { day: string; source?: string };
+        return runDay(deps, day, source);
+      },
+    },
+    everyMinute: ['reconciliation.due'],
+  };
+}

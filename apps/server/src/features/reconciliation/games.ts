@@ -1,0 +1,164 @@
+import type { Currency } from '@krapao/contract/shared';
+import type { Pool } from 'pg';
+import type { GameProvider, PartnerAnswer } from '../../outside/index.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { hasParts, valueDown } from '../games/read.ts';
+import type { Difference, Verdict } from './compare.ts';
+import { findGameAccount, type GameRow, listGameAccounts } from './queries.ts';
+
+export interface GameCompareDeps {
+  pool: Pool;
+  clock: Clock;
+}
+
+export interface GameToCompare {
+  slotCode: string;
+  currency: Currency;
+  /** Accounts opened later are not part of the day. */
+  before: Date;
+  provider: Pick<GameProvider, 'balance' | 'played'>;
+}
+
+const PAGE = 100;
+const AT_ONCE = 8;
+/** So many accounts without an answer mean that the provider is away. */
+const SILENT_MAX = 5;
+/** A bet that ended so near to our last reading may be in it or not. */
+const NEAR_MS = 30_000;
+
+type Found =
+  | { is: 'equal' | 'moving' }
+  | { is: 'silent'; note: string }
+  | { is: 'different'; theirMinor: bigint | null };
+
+const silent = (answer: PartnerAnswer<unknown>): Found => ({
+  is: 'silent',
+  note: answer.outcome === 'unknown' ? answer.note : answer.outcome === 'rejected' ? answer.code : '',
+});
+
+/**
+ * Holds a game's balance against the mirror. Play moves the one and, until the next reading, not the other: what the
+ * provider reports as played since our last reading is taken off first, so only what nobody played is a difference.
+ */
+async function compareAccount(deps: GameCompareDeps, game: GameToCompare, row: GameRow): Promise<Found> {
+  const { provider, slotCode, currency } = game;
+  const worth = (credits: bigint): bigint => valueDown(credits, row.rate_micro, currency);
+  const slack = hasParts(row.rate_micro, currency) ? BigInt(row.moved) : 0n;
+  const isEqual = (theirs: bigint): boolean => {
+    const apart = worth(theirs) - row.mirror;
+    return (apart < 0n ? -apart : apart) <= slack;
+  };
+  if (row.is_moving) return { is: 'moving' };
+  const asked = await provider.balance(row.username);
+  if (asked.outcome === 'rejected' && asked.code === 'NO_USER') return { is: 'different', theirMinor: null };
+  if (asked.outcome !== 'ok') return silent(asked);
+  const held = asked.value.credits + asked.value.outstanding - row.outstanding;
+  if (isEqual(held)) return { is: 'equal' };
+  const played = await provider.played(row.username, { from: row.asked_at, to: deps.clock.now() });
+  if (played.outcome !== 'ok') return silent(played);
+  const rest = held - played.value.result;
+  if (isEqual(rest)) return { is: 'equal' };
+  const [again, near, now] = await Promise.all([
+    provider.balance(row.username),
+    provider.played(row.username, {
+      from: new Date(row.asked_at.getTime() - NEAR_MS),
+      to: new Date(row.asked_at.getTime() + NEAR_MS),
+    }),
+    findGameAccount(deps.pool, slotCode, row.member_id),
+  ]);
+  if (again.outcome !== 'ok') return silent(again);
+  if (near.outcome !== 'ok') return silent(near);
+  const isStill =
+    again.value.credits === asked.value.credits &&
+    again.value.outstanding === asked.value.outstanding &&
+    near.value.turnover === 0n &&
+    now?.is_moving === false &&
+    now.mirror_version === row.mirror_version &&
+    now.asked_at.getTime() === row.asked_at.getTime();
+  return isStill ? { is: 'different', theirMinor: worth(rest) } : { is: 'moving' };
+}
+
+function differenceOf(game: GameToCompare, row: GameRow, theirMinor: bigint | null, at: Date): Difference {
+  const thing = `game:${game.slotCode}:${row.member_id}`;
+  return {
+    kind: theirMinor === null ? 'MISSING_THEIRS' : 'BALANCE',
+    mark: `balance ${thing} ${theirMinor === null ? 'none' : theirMinor - row.mirror}`,
+    theirs:
+      theirMinor === null
+        ? null
+        : { reference: row.username, ours: null, direction: 'IN', amountMinor: theirMinor, at, account: '' },
+    ours: {
+      thing,
+      references: [row.username],
+      direction: 'IN',
+      amountMinor: row.mirror,
+      since: row.asked_at,
+      until: row.asked_at,
+      memberId: row.member_id,
+      account: null,
+    },
+  };
+}
+
+/** Compares some accounts, a few at once; one that gave no answer is asked once more. */
+async function comparePage(
+  deps: GameCompareDeps,
+  game: GameToCompare,
+  rows: readonly GameRow[],
+): Promise<{ row: GameRow; found: Found }[]> {
+  const queue = rows.values();
+  const done: { row: GameRow; found: Found }[] = [];
+  let silences = 0;
+  const work = async () => {
+    for (const row of queue) {
+      if (silences >= SILENT_MAX) return;
+      let found = await compareAccount(deps, game, row);
+      if (found.is === 'silent') found = await compareAccount(deps, game, row);
+      if (found.is === 'silent') silences++;
+      done.push({ row, found });
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  return done;
+}
+
+/** Compares every account in a game; one silent account makes the whole unknown. `onPage` is called between pages. */
+export async function compareGame(
+  deps: GameCompareDeps,
+  game: GameToCompare,
+  onPage: () => Promise<void>,
+): Promise<Verdict> {
+  const differences: Difference[] = [];
+  let [count, theirMinor, ourMinor, leftOut, after] = [0, 0n, 0n, 0, 0n];
+  for (;;) {
+    const rows = await listGameAccounts(deps.pool, game, after, PAGE);
+    const done = await comparePage(deps, game, rows);
+    const mute = done.find(({ found }) => found.is === 'silent');
+    if (mute?.found.is === 'silent') return { state: 'UNKNOWN', note: mute.found.note };
+    for (const { row, found } of done) {
+      if (found.is === 'moving') {
+        leftOut++;
+        continue;
+      }
+      count++;
+      ourMinor += row.mirror;
+      if (found.is === 'different') {
+        differences.push(differenceOf(game, row, found.theirMinor, deps.clock.now()));
+        theirMinor += found.theirMinor ?? 0n;
+      } else {
+        theirMinor += row.mirror;
+      }
+    }
+    if (rows.length < PAGE) break;
+    after = rows.at(-1)!.member_id;
+    await onPage();
+  }
+  const side = { count, outMinor: 0n };
+  return {
+    state: 'COMPARED',
+    leftOut,
+    differences,
+    theirs: { ...side, inMinor: theirMinor },
+    ours: { ...side, inMinor: ourMinor },
+  };
+}

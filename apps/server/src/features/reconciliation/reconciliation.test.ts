@@ -1,0 +1,414 @@
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { verifyLedger } from '../../ledger/index.ts';
+import { deskHands } from '../../testing/desk.ts';
+import { startTown, type TestMember, until } from '../../testing/town.ts';
+import { slipHands } from '../deposits/testing-slips.ts';
+import { STATEMENT_CHECK } from '../statement/read.ts';
+import { pass, pushedClock } from '../testing.ts';
+import { addDays, dayAt, spanOf } from './days.ts';
+import { runDay, runDue } from './run.ts';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const clock = pushedClock();
+const town = await startTown({ jobs: false, clock });
+const hands = deskHands(town);
+const slips = slipHands(town);
+const { deps } = town.app;
+const today = () => dayAt(clock.now());
+/** The next noon in Bangkok, so that no test runs over midnight. */
+const noon = () => spanOf(addDays(today(), 1))!.from.getTime() + 12 * HOUR_MS;
+await pass(town, clock, noon() - clock.now().getTime());
+await town.app.runJob('feeds.read');
+
+const [lead, finance, support, auditor] = await Promise.all(
+  ['finance-lead', 'finance', 'support', 'auditor'].map((role) => hands.operator(role)),
+);
+const ROOM = '/api/operator/reconciliation';
+const KBANK = 'bank:KBANK:1112223334';
+const SCB = 'bank:SCB:2223334445';
+
+afterAll(async () => {
+  expect(await verifyLedger(town.pool, [STATEMENT_CHECK])).toEqual([]);
+});
+beforeEach(async () => {
+  await town.control('faults', { clear: true });
+});
+
+const settle = () => pass(town, clock, 3 * MINUTE_MS);
+interface Run {
+  source: string;
+  [name: string]: unknown;
+}
+async function runsOf(day = today(), as = auditor): Promise<Map<string, Run>> {
+  const { body } = await hands.call(as!, 'GET', `${ROOM}?day=${day}`);
+  return new Map(body.runs.map((run: Run) => [run.source, run]));
+}
+async function differences(query = ''): Promise<Record<string, unknown>[]> {
+  const address = `${ROOM}/differences?day=${today()}&state=OPEN${query}`;
+  return (await hands.call(auditor!, 'GET', address)).body.differences;
+}
+const compareNow = (source?: string) => runDay(deps, today(), source);
+const alerts = async () =>
+  (
+    await town.owner.query(
+      "select kind, thing, detail from alert where kind like 'reconciliation%' and closed_at is null order by thing",
+    )
+  ).rows;
+const misprint = (party: string, reference: string, more: object = {}) =>
+  town.control('misprint', { party, reference, ...more });
+
+/** What the partners call the money of the day. */
+const seen = { qr: '', ww: '', feed: '', gift: '', withdrawal: '', player: '' };
+
+async function payQr(member: TestMember, bank: string): Promise<string> {
+  const qr = await town.call('POST', `/api/qrcode/${bank}`, { amount: 150 }, { token: member.token });
+  const before = await town.balance(member);
+  const { payments } = await town.control('pay-qr', { payload: qr.body.payload, phone: member.phone });
+  await until(async () => (await town.balance(member)) > before);
+  return payments[0].transRef;
+}
+
+async function payOut(member: TestMember): Promise<string> {
+  const { body } = await town.call('POST', '/api/wallet/withdraw', { amount: 200 }, { token: member.token });
+  await town.app.runJob('withdrawals.pay');
+  await town.control('clock', { advanceMs: 2000 });
+  clock.push(2000);
+  await until(async () => {
+    await town.app.runJob('withdrawals.ask', { id: body.id });
+    const { rows } = await town.pool.query('select status from withdrawal where id = $1', [body.id]);
+    return rows[0].status === 'SUCCESS';
+  });
+  return body.id;
+}
+
+async function play(member: TestMember, game: string): Promise<string> {
+  const as = { token: member.token };
+  await town.call('GET', `/api/wallet/activate/${game}`, undefined, as);
+  await town.call('POST', '/api/wallet/transfer', { from: 'wallet', to: game, amount: 50 }, as);
+  const { body } = await town.call('GET', `/api/wallet/account/${game}`, undefined, as);
+  await pass(town, clock, MINUTE_MS);
+  await town.control('play', { agent: game, username: body.username, stake: 1, rounds: 3, result: 'lose' });
+  return body.username;
+}
+
+/** The bank's own reference of the day's payout. */
+async function payoutLine(): Promise<string> {
+  const span = { from: spanOf(today())!.from, to: clock.now() };
+  const told = await deps.bank.statement(span);
+  const lines = told.outcome === 'ok' ? told.value : [];
+  return lines.find(({ ours }) => ours === seen.withdrawal)!.reference;
+}
+
+/** Money of every kind: QR of bank and gateways, feed with and without an owner, slip, gift, payout, games in play. */
+async function liveADay(): Promise<void> {
+  const member = await town.member({ amountMinor: 100_000n });
+  seen.qr = await payQr(member, 'KBANK');
+  seen.ww = await payQr(member, 'WW');
+  await payQr(member, 'ZAPMAN');
+  const to = { toBank: 'SCB', toAccount: '2223334445' };
+  seen.feed = (await town.control('transfer', { phone: member.phone, amount: 77, ...to })).transRef;
+  await town.control('transfer', { phone: '0815550167', amount: 33, ...to });
+  await town.app.runJob('feeds.read');
+  const slip = await slips.make(member);
+  expect((await slips.upload(member, slip.bytes)).body).toMatchObject({ status: expect.any(String) });
+  await until(async () => {
+    await town.app.runJob('slips.ask');
+    const { rows } = await town.pool.query("select 1 from deposit where channel = 'SLIP'");
+    return rows.length > 0;
+  });
+  const { code, link } = await town.control('vouchers', { amount: 50, phone: '0815550142' });
+  await town.call('POST', '/api/wallet/truelink', { link }, { token: member.token });
+  seen.gift = code;
+  seen.withdrawal = await payOut(member);
+  seen.player = await play(member, 'betflix');
+  await play(member, 'pg');
+}
+
+describe('a day of every kind of money', () => {
+  test('agrees with every partner, line by line, and moves nothing', async () => {
+    await liveADay();
+    await settle();
+    await compareNow();
+    const runs = await runsOf();
+    expect(await differences()).toEqual([]);
+    expect(await alerts()).toEqual([]);
+    expect(runs.get(KBANK)).toMatchObject({
+      state: 'COMPARED',
+      theirs: { count: 3, in: 250, out: 200 },
+      ours: { count: 3, in: 250, out: 200 },
+      open: 0,
+    });
+    expect(runs.get(SCB)).toMatchObject({
+      state: 'COMPARED',
+      theirs: { count: 2, in: 110 },
+      ours: { in: 110 },
+    });
+    for (const [source, sum] of [
+      ['gateway:WW', 150],
+      ['gateway:ZAPMAN', 150],
+      ['gift', 50],
+      ['game:betflix:BAHT', 50],
+      ['game:pg:BAHT', 50],
+    ] as const)
+      expect(runs.get(source)).toMatchObject({
+        state: 'COMPARED',
+        theirs: { count: 1, in: sum },
+        ours: { count: 1, in: sum },
+        leftOut: 0,
+      });
+  });
+
+  test.each([
+    ['a QR payment', KBANK, 'bank-a', () => seen.qr, 150, 'deposit:'],
+    ['a watched transfer', SCB, 'bank-b', () => seen.feed, 77, 'deposit:'],
+    ['a gateway’s transfer', 'gateway:WW', 'ww', () => seen.ww, 150, 'deposit:'],
+    ['a gift', 'gift', 'gift', () => seen.gift, 50, 'deposit:'],
+  ] as const)(
+    '%s left out of the partner’s books is exactly one difference, and gone once it is there again',
+    async (_what, source, party, reference, amount, thing) => {
+      await misprint(party, reference());
+      await compareNow();
+      const found = await differences();
+      expect(found).toMatchObject([
+        { source, kind: 'MISSING_THEIRS', theirs: null, ours: { amount }, state: 'OPEN' },
+      ]);
+      expect((found[0]!.ours as { thing: string }).thing).toMatch(new RegExp(`^${thing}`));
+      expect(await alerts()).toEqual([
+        { kind: 'reconciliation', thing: `reconciliation:${today()}:${source}`, detail: '1' },
+      ]);
+      // A repeat finds the same one under the same number.
+      await compareNow(source);
+      expect((await differences()).map(({ id }) => id)).toEqual([found[0]!.id]);
+      await misprint(party, reference(), { restore: true });
+      await compareNow(source);
+      expect([await differences(), await alerts()]).toEqual([[], []]);
+    },
+  );
+
+  test('a payout the bank does not show, and an amount it shows otherwise, are one each', async () => {
+    const transRef = await payoutLine();
+    await misprint('bank-a', transRef);
+    await compareNow(KBANK);
+    expect(await differences()).toMatchObject([
+      {
+        kind: 'MISSING_THEIRS',
+        direction: 'OUT',
+        ours: { thing: `withdrawal:${seen.withdrawal}`, amount: 200 },
+      },
+    ]);
+    await misprint('bank-a', transRef, { restore: true });
+    await misprint('bank-a', seen.qr, { amount: '151.00' });
+    await compareNow(KBANK);
+    expect(await differences()).toMatchObject([
+      { kind: 'AMOUNT', theirs: { reference: seen.qr, amount: 151 }, ours: { amount: 150 } },
+    ]);
+    await misprint('bank-a', seen.qr, { restore: true });
+  });
+
+  test('a line that we never booked is one difference, without an account number in the open', async () => {
+    const member = await town.member();
+    const { transRef } = await town.control('transfer', {
+      phone: member.phone,
+      amount: 42,
+      toBank: 'SCB',
+      toAccount: '2223334445',
+    });
+    await settle();
+    await compareNow();
+    const found = await differences();
+    expect(found).toMatchObject([
+      { source: SCB, kind: 'MISSING_OURS', theirs: { reference: transRef, amount: 42 }, ours: null },
+    ]);
+    expect(JSON.stringify(found)).not.toContain(member.accountNo);
+    // Read after all, it agrees.
+    await town.app.runJob('feeds.read');
+    await compareNow();
+    expect(await differences()).toEqual([]);
+  });
+
+  test.each([
+    ['betflix', 'game-f'],
+    ['pg', 'game-j'],
+  ])('a balance in %s that is off by a hundredth is one difference; play is none', async (game, party) => {
+    const { players } = await town.control('books');
+    const player = players.find(
+      (one: { agent: string; username: string }) => one.agent === game && one.username === seen.player,
+    );
+    await misprint(party, `${game}/${seen.player}`, { amount: (Number(player.balance) + 0.01).toFixed(2) });
+    await compareNow(`game:${game}:BAHT`);
+    expect(await differences()).toMatchObject([
+      {
+        kind: 'BALANCE',
+        theirs: { amount: 50.01 },
+        ours: { amount: 50, thing: expect.stringMatching(/^game:/) },
+      },
+    ]);
+    await misprint(party, `${game}/${seen.player}`, { restore: true });
+    await compareNow(`game:${game}:BAHT`);
+    expect(await differences()).toEqual([]);
+  });
+
+  test('an account with money on its way is left out, and said to be', async () => {
+    const member = await town.member({ amountMinor: 10_000n });
+    const as = { token: member.token };
+    await town.call('GET', '/api/wallet/activate/circus', undefined, as);
+    await town.fault({ party: 'game-f', call: 'transfer', kind: 'cut-after', count: 1 });
+    await town.fault({ party: 'game-f', call: 'transfer-status', kind: 'outage' });
+    await town.call('POST', '/api/wallet/transfer', { from: 'wallet', to: 'circus', amount: 50 }, as);
+    await settle();
+    await compareNow('game:circus:BAHT');
+    expect((await runsOf()).get('game:circus:BAHT')).toMatchObject({
+      state: 'COMPARED',
+      leftOut: 1,
+      theirs: { count: 0 },
+      open: 0,
+    });
+    await town.control('faults', { clear: true });
+    const { rows } = await town.pool.query("select id from provider_transfer where state = 'UNKNOWN'");
+    for (const { id } of rows) await town.app.runJob('transfers.resolve', { id });
+  });
+});
+
+describe('a partner', () => {
+  test('that gives no answer leaves the run unknown, never clean, and is asked again', async () => {
+    await misprint('bank-a', seen.qr);
+    await compareNow(KBANK);
+    for (const kind of ['outage', 'malformed', 'cut-after']) {
+      await town.fault({ party: 'bank-a', call: 'statement', kind });
+      await compareNow(KBANK);
+      await town.control('faults', { clear: true });
+      expect((await runsOf()).get(KBANK)).toMatchObject({ state: 'UNKNOWN', open: 1 });
+    }
+    expect((await alerts()).map(({ kind }) => kind).toSorted()).toEqual([
+      'reconciliation',
+      'reconciliation-silent',
+    ]);
+    await misprint('bank-a', seen.qr, { restore: true });
+    await compareNow(KBANK);
+    expect((await runsOf()).get(KBANK)).toMatchObject({ state: 'COMPARED', open: 0 });
+    expect(await alerts()).toEqual([]);
+    await town.fault({ party: 'game-f', call: 'balance', kind: 'outage' });
+    await compareNow('game:betflix:BAHT');
+    expect((await runsOf()).get('game:betflix:BAHT')).toMatchObject({ state: 'UNKNOWN' });
+  });
+
+  test('tells balances of now only: of an old day they cannot be compared, and it says so', async () => {
+    const old = addDays(today(), -5);
+    await runDay(deps, old, 'game:betflix:BAHT');
+    expect((await runsOf(old)).get('game:betflix:BAHT')).toMatchObject({
+      state: 'NOT_OFFERED',
+      note: 'ONLY_NOW',
+    });
+  });
+});
+
+describe('an operator', () => {
+  test('explains a difference once, of forty at once, with one row in the trail; it stays explained', async () => {
+    await misprint('ww', seen.ww);
+    await compareNow('gateway:WW');
+    const [one] = await differences();
+    const address = `${ROOM}/differences/${one!.id}/explain`;
+    const thing = `reconciliation:${today()}:gateway:WW`;
+    for (const stranger of [support!, finance!, auditor!])
+      expect((await hands.call(stranger, 'POST', address, { reason: 'because' })).status).toBe(403);
+    expect((await hands.call(null, 'POST', address, { reason: 'because' })).status).toBe(401);
+    expect((await hands.call(lead!, 'POST', address, { reason: ' ' })).body.message).toBe('INVALID_REQUEST');
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, () =>
+        hands.call(lead!, 'POST', address, { reason: 'their settlement was late' }),
+      ),
+    );
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(answers.filter(({ body }) => body.message === 'ROW_CHANGED')).toHaveLength(39);
+    expect(await hands.audit(thing)).toMatchObject([
+      {
+        action: 'reconciliation.explain',
+        reason: 'their settlement was late',
+        actor: `operator:${lead!.name}`,
+      },
+    ]);
+    expect(await alerts()).toEqual([]);
+    await compareNow('gateway:WW');
+    expect((await runsOf()).get('gateway:WW')).toMatchObject({ open: 0, explained: 1 });
+    const { body } = await hands.call(lead!, 'GET', `${ROOM}/differences?day=${today()}&state=EXPLAINED`);
+    expect(body.differences).toMatchObject([
+      { id: one!.id, explainedBy: lead!.name, explanation: 'their settlement was late' },
+    ]);
+    for (const id of ['999999', 'x'])
+      expect(
+        (await hands.call(lead!, 'POST', `${ROOM}/differences/${id}/explain`, { reason: 'because' })).status,
+      ).toBe(404);
+    await misprint('ww', seen.ww, { restore: true });
+  });
+
+  test('has a day compared anew; strangers, days to come and unknown sources are refused', async () => {
+    const ask = (as: typeof lead | null, body: object) => hands.call(as ?? null, 'POST', `${ROOM}/run`, body);
+    const day = today();
+    const job = async () =>
+      (
+        await town.owner.query(
+          "select 1 from graphile_worker.jobs where task_identifier = 'reconciliation.run'",
+        )
+      ).rows.length;
+    expect((await ask(null, { day })).status).toBe(401);
+    expect((await ask(finance, { day })).status).toBe(403);
+    expect((await ask(lead, { day: addDays(day, 1) })).body.message).toBe('NO_DATA');
+    expect((await ask(lead, { day, source: 'bank:NOBODY:1' })).body.message).toBe('NO_DATA');
+    expect((await ask(lead, { day: '2026-02-31' })).body.message).toBe('INVALID_REQUEST');
+    expect((await hands.call(lead!, 'GET', `${ROOM}?day=2026-13-01`)).body.message).toBe('INVALID_REQUEST');
+    expect(await job()).toBe(0);
+    for (let time = 0; time < 2; time++) expect((await ask(lead, { day, source: 'gift' })).status).toBe(200);
+    expect(await job()).toBe(1);
+    await town.app.runJob('reconciliation.run', { day, source: 'gift' });
+    expect((await runsOf()).get('gift')).toMatchObject({ state: 'COMPARED', isRunning: false });
+  });
+});
+
+describe('the night', () => {
+  /** How often the bank was asked; a call that only learns that its token is too old counts as none. */
+  const asked = async (): Promise<number> => {
+    const { entries } = await town.control('log?party=bank-a&call=statement&limit=2000');
+    return entries.filter(({ status }: { status: number }) => status !== 401).length;
+  };
+
+  test('is compared once by two instances, whole, and not again', async () => {
+    const day = today();
+    await pass(town, clock, spanOf(day)!.to.getTime() - clock.now().getTime() + 5 * MINUTE_MS);
+    const before = await asked();
+    await runDue(deps);
+    expect(await asked()).toBe(before);
+    await pass(town, clock, 15 * MINUTE_MS);
+    await Promise.all([runDue(deps), runDue(deps)]);
+    expect(await asked()).toBe(before + 1);
+    // Sessions do not outlast the evening.
+    const runs = await runsOf(day, await hands.operator('auditor'));
+    expect([...runs.values()].filter(({ state }) => state !== 'COMPARED')).toEqual([]);
+    expect([...runs.values()].filter(({ open }) => open !== 0)).toEqual([]);
+    expect(runs.get(KBANK)).toMatchObject({ comparedTo: spanOf(day)!.to.toISOString(), theirs: { in: 250 } });
+    await runDue(deps);
+    expect(await asked()).toBe(before + 1);
+  });
+
+  test('waits for a silent partner a little longer each time, and makes missed nights good', async () => {
+    await pass(town, clock, 48 * HOUR_MS);
+    await town.fault({ party: 'bank-a', call: 'statement', kind: 'outage', count: 1 });
+    const before = await asked();
+    await runDue(deps);
+    // Two nights were missed; one of them met the outage.
+    expect(await asked()).toBe(before + 2);
+    const states = async () =>
+      (
+        await town.pool.query(
+          'select state from reconciliation_run where source = $1 order by day desc limit 2',
+          [KBANK],
+        )
+      ).rows.map(({ state }) => state);
+    expect((await states()).toSorted()).toEqual(['COMPARED', 'UNKNOWN']);
+    await runDue(deps);
+    expect(await asked()).toBe(before + 2);
+    await pass(town, clock, 3 * MINUTE_MS);
+    await runDue(deps);
+    expect(await states()).toEqual(['COMPARED', 'COMPARED']);
+  });
+});

@@ -1,0 +1,152 @@
+import type { PoolClient } from 'pg';
+import type { Span } from '../../outside/index.ts';
+import { endAlert, keepAlert } from '../../platform/alerts.ts';
+import { newToken } from '../../platform/ids.ts';
+import { inTransaction } from '../../platform/transaction.ts';
+import { maskAccount } from '../deposits/read.ts';
+import type { Difference, Verdict } from './compare.ts';
+import { addDays, dayAt, spanOf } from './days.ts';
+import { readBeginning } from './queries.ts';
+import {
+  countOpen,
+  dropRun,
+  endCompared,
+  endWithout,
+  keepRun,
+  listFinished,
+  type NewDifference,
+  readLastDay,
+  replaceOpen,
+  takeRun,
+} from './run-queries.ts';
+import { listSources, type Source, type SourceDeps } from './sources.ts';
+
+/** A comparison that died is followed after so long; one that lasts keeps its right. */
+const LEASE_MS = 5 * 60_000;
+/** Of a day that is not over, what is younger may still be on its way to us. */
+const SETTLE_MS = 2 * 60_000;
+/** After midnight so long is waited for the last lines of the day. */
+const NIGHT_MS = 15 * 60_000;
+/** Nights that were missed are made good, so many at most. */
+const NIGHTS_MAX = 7;
+const SILENT_TRIES = 3;
+
+interface Run {
+  day: string;
+  source: string;
+}
+
+/** How a run is named in alerts and the audit trail. */
+export const runThing = ({ day, source }: Run): string => `reconciliation:${day}:${source}`;
+
+/** The part of a day that can be compared by now; null when none of it can. */
+function overOf(day: string, now: Date): Span | null {
+  const span = spanOf(day);
+  const settled = new Date(now.getTime() - SETTLE_MS);
+  if (!span || settled <= span.from) return null;
+  return { from: span.from, to: settled < span.to ? settled : span.to };
+}
+
+const maskOf = (account: string): string | null =>
+  account === '' ? null : /^\d{5,}$/.test(account) ? maskAccount(account) : account;
+
+function rowOf({ kind, mark, theirs, ours }: Difference): NewDifference {
+  return {
+    kind,
+    mark,
+    direction: (theirs ?? ours)!.direction,
+    their_reference: theirs?.reference ?? null,
+    their_amount: theirs?.amountMinor ?? null,
+    their_at: theirs?.at ?? null,
+    their_account: theirs ? maskOf(theirs.account) : null,
+    our_thing: ours?.thing ?? null,
+    our_reference: ours?.references[0] ?? theirs?.ours ?? null,
+    our_amount: ours?.isOpen ? null : (ours?.amountMinor ?? null),
+    our_at: ours?.until ?? null,
+    member_id: ours?.memberId ?? null,
+  };
+}
+
+/** The day's alert says how many differences are open, and ends with the last of them. */
+export async function keepRunAlert(tx: PoolClient, run: Run, now: Date): Promise<void> {
+  const open = await countOpen(tx, run);
+  const thing = runThing(run);
+  if (open === 0) await endAlert(tx, 'reconciliation', thing, now);
+  else await keepAlert(tx, { kind: 'reconciliation', thing, detail: String(open) }, now);
+}
+
+async function writeVerdict(
+  deps: SourceDeps,
+  source: Source,
+  run: Run,
+  token: string,
+  { verdict, to }: { verdict: Verdict; to: Date },
+): Promise<void> {
+  const now = deps.clock.now();
+  await inTransaction(deps.pool, async (tx) => {
+    if (verdict.state !== 'COMPARED') {
+      const tried = await endWithout(tx, run, { token, to, ...verdict });
+      const detail = verdict.note;
+      if (verdict.state === 'UNKNOWN' && tried !== null && tried >= SILENT_TRIES)
+        await keepAlert(tx, { kind: 'reconciliation-silent', thing: runThing(run), detail }, now);
+      return;
+    }
+    if (!(await endCompared(tx, run, { token, ...verdict, to, now }))) return;
+    await replaceOpen(tx, { ...run, currency: source.currency }, verdict.differences.map(rowOf), now);
+    await keepRunAlert(tx, run, now);
+    await endAlert(tx, 'reconciliation-silent', runThing(run), now);
+  });
+}
+
+/**
+ * Compares one source on one day, unless somebody else does so now. The partner is asked outside any transaction; the
+ * result takes the place of the last one. Without `isWanted` only what was not compared yet. True when it was done here.
+ */
+async function runSource(deps: SourceDeps, source: Source, day: string, isWanted: boolean): Promise<boolean> {
+  const now = deps.clock.now();
+  const over = overOf(day, now);
+  if (!over) return false;
+  const run = { day, source: source.id };
+  const token = newToken();
+  const by = { token, leaseMs: LEASE_MS, now, isWanted };
+  if (!(await takeRun(deps.pool, { ...run, currency: source.currency }, by))) return false;
+  try {
+    const verdict = await source.compare(over, () => keepRun(deps.pool, run, by));
+    await writeVerdict(deps, source, run, token, { verdict, to: over.to });
+  } catch (error) {
+    await dropRun(deps.pool, run, token);
+    throw error;
+  }
+  return true;
+}
+
+/** Compares a day anew: every source, or one. Sources that another instance compares now are left to it. */
+export async function runDay(deps: SourceDeps, day: string, source?: string): Promise<void> {
+  const sources = await listSources(deps);
+  for (const one of sources) if (!source || one.id === source) await runSource(deps, one, day, true);
+}
+
+/** The nights that should have been compared by now, oldest first. */
+async function dueDays(deps: SourceDeps): Promise<string[]> {
+  const beginning = await readBeginning(deps.pool);
+  if (!beginning) return [];
+  const yesterday = addDays(dayAt(new Date(deps.clock.now().getTime() - NIGHT_MS)), -1);
+  const last = await readLastDay(deps.pool);
+  const first = [dayAt(beginning), addDays(yesterday, 1 - NIGHTS_MAX)].toSorted().at(-1)!;
+  const days = [];
+  // Without any comparison so far only last night counts: an installation that learns to compare does not dig.
+  for (let day = last === null ? yesterday : first; day <= yesterday; day = addDays(day, 1))
+    if (day >= first) days.push(day);
+  return days;
+}
+
+/** The nightly comparison: whatever of the past nights was not compared yet, each source once among all instances. */
+export async function runDue(deps: SourceDeps): Promise<void> {
+  const days = await dueDays(deps);
+  if (days.length === 0) return;
+  const sources = await listSources(deps);
+  const finished = await listFinished(deps.pool, days);
+  for (const day of days)
+    for (const source of sources)
+      if (!finished.has(`${day} ${source.id}`)) await runSource(deps, source, day, false);
+}

@@ -1,0 +1,214 @@
+import type { Currency } from '@krapao/contract/shared';
+import type { Pool } from 'pg';
+import type {
+  Bank,
+  BankFeed,
+  GameProvider,
+  GiftWallet,
+  QrMaker,
+  Span,
+  Statement,
+} from '../../outside/index.ts';
+import { NOT_OFFERED } from '../../outside/index.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { findGameSlot } from '../games/read.ts';
+import { compare, type OurRow, referencesOf, type Verdict } from './compare.ts';
+import { compareGame } from './games.ts';
+import {
+  findGifts,
+  findIncoming,
+  findPayouts,
+  type HouseAccountRow,
+  hasGifts,
+  listByHand,
+  listGameSources,
+  listGifts,
+  listHouseAccounts,
+  listIncoming,
+  listPayouts,
+  type OurRowRow,
+} from './queries.ts';
+
+export interface SourceDeps {
+  pool: Pool;
+  clock: Clock;
+  bank: Bank;
+  /** Who watches our accounts; null when nobody does. */
+  feed: BankFeed | null;
+  qrMakers: readonly QrMaker[];
+  gift: GiftWallet | null;
+  providerOf(slot: { adapter: string; agent: string }): GameProvider;
+}
+
+/** One of the partner's books that ours are held against. */
+export interface Source {
+  /** "bank:SCB:2223334445", "gateway:WW", "gift", "game:betflix:BAHT". */
+  id: string;
+  kind: 'bank' | 'gateway' | 'gift' | 'game';
+  currency: Currency;
+  /** Compares a day, or as much of it as is over. `keep` is called now and then while it lasts. */
+  compare(day: Span, keep: () => Promise<void>): Promise<Verdict>;
+}
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
+/** So far beyond the day both sides are looked at, for what fell on both sides of midnight. */
+const EDGE_MS = 10 * MINUTE_MS;
+/** Statements are asked back to the sending of the oldest payout of the day, so far at most. */
+const BACK_MS = 8 * DAY_MS;
+/** A game tells its balances of now only; for older days they mean nothing. */
+const GAME_DAYS_MS = 2 * DAY_MS;
+
+const widened = ({ from, to }: Span, laterMs = EDGE_MS): Span => ({
+  from: new Date(from.getTime() - EDGE_MS),
+  to: new Date(to.getTime() + laterMs),
+});
+
+const rowOf = (row: OurRowRow): OurRow => ({
+  thing: row.thing,
+  references: row.refs,
+  direction: row.direction,
+  amountMinor: row.amount,
+  since: row.since,
+  until: row.until,
+  memberId: row.member_id,
+  account: row.account,
+  isOpen: row.is_open,
+});
+
+interface Books {
+  ask(span: Span): Promise<Statement>;
+  /** Our rows of the day and a little around it. */
+  list(span: Span): Promise<OurRowRow[]>;
+  /** Our rows of any day by what the partner calls them. */
+  find(references: string[]): Promise<OurRowRow[]>;
+}
+
+/** Asks the partner and holds his lines against ours. */
+async function compareLines(books: Books, day: Span): Promise<Verdict> {
+  const listed = await books.list(day);
+  const earliest = Math.min(
+    day.from.getTime() - EDGE_MS,
+    ...listed.map((row) => row.since.getTime() - EDGE_MS),
+  );
+  const from = new Date(Math.max(earliest, day.from.getTime() - BACK_MS));
+  const answer = await books.ask({ from, to: new Date(day.to.getTime() + EDGE_MS) });
+  if (answer.outcome === 'unknown') return { state: 'UNKNOWN', note: answer.note };
+  if (answer.outcome === 'rejected')
+    return { state: answer.code === NOT_OFFERED ? 'NOT_OFFERED' : 'UNKNOWN', note: answer.code };
+  const known = new Set(listed.flatMap((row) => row.refs));
+  const asked = answer.value
+    .filter((line) => line.at >= day.from && line.at < day.to)
+    .flatMap(referencesOf)
+    .filter((reference) => !known.has(reference));
+  const things = new Set(listed.map((row) => row.thing));
+  const found = asked.length === 0 ? [] : await books.find(asked);
+  const ours = [...listed, ...found.filter((row) => !things.has(row.thing))].map(rowOf);
+  return { state: 'COMPARED', leftOut: 0, ...compare(answer.value, ours, day) };
+}
+
+/** A bank account: the bank's own statement of it, or that of whoever watches it. */
+function bankSource(deps: SourceDeps, row: HouseAccountRow): Source {
+  const { pool, bank, feed } = deps;
+  const { bank_code: bankCode, account_no: accountNo, currency } = row;
+  const isBanks = bankCode === bank.code && row.has_qr;
+  const ask = isBanks
+    ? (span: Span) => bank.statement(span)
+    : feed && ((span: Span) => feed.statement({ bankCode, accountNo, currency }, span));
+  const account = { bankCode, accountNo, currency, ownsUnnamed: row.has_qr || row.is_first };
+  return {
+    id: `bank:${bankCode}:${accountNo}`,
+    kind: 'bank',
+    currency,
+    async compare(day) {
+      if (!ask) return { state: 'NOT_OFFERED', note: NOT_OFFERED };
+      // What came before an account was watched is not ours to explain.
+      const from = row.watched_since && row.watched_since > day.from ? row.watched_since : day.from;
+      if (from >= day.to) return { state: 'NOT_OFFERED', note: 'NOT_YET' };
+      const list = async (span: Span) => {
+        const [incoming, payouts, byHand] = await Promise.all([
+          listIncoming(pool, account, widened(span)),
+          isBanks ? listPayouts(pool, currency, widened(span)) : [],
+          // What is done by hand is often noted the day after.
+          row.is_first
+            ? listByHand(pool, { bankCode, currency, payoutBank: bank.code }, widened(span, DAY_MS))
+            : [],
+        ]);
+        return [...incoming, ...payouts, ...byHand];
+      };
+      const find = async (references: string[]) => [
+        ...(await findIncoming(pool, bankCode, references)),
+        ...(isBanks ? await findPayouts(pool, references) : []),
+      ];
+      return compareLines({ ask, list, find }, { from, to: day.to });
+    },
+  };
+}
+
+function gatewaySource({ pool }: SourceDeps, maker: QrMaker): Source {
+  const account = { bankCode: maker.code, accountNo: '', currency: maker.currency, ownsUnnamed: true };
+  return {
+    id: `gateway:${maker.code}`,
+    kind: 'gateway',
+    currency: maker.currency,
+    compare: (day) =>
+      compareLines(
+        {
+          ask: (span) => maker.statement(span),
+          list: (span) => listIncoming(pool, account, widened(span)),
+          find: (references) => findIncoming(pool, maker.code, references),
+        },
+        day,
+      ),
+  };
+}
+
+function giftSource({ pool, gift }: SourceDeps): Source {
+  return {
+    id: 'gift',
+    kind: 'gift',
+    currency: 'BAHT',
+    compare: async (day) =>
+      gift
+        ? compareLines(
+            {
+              ask: (span) => gift.statement(span),
+              list: (span) => listGifts(pool, widened(span)),
+              find: (codes) => findGifts(pool, codes),
+            },
+            day,
+          )
+        : { state: 'NOT_OFFERED', note: NOT_OFFERED },
+  };
+}
+
+function gameSource(deps: SourceDeps, slotCode: string, currency: Currency): Source {
+  return {
+    id: `game:${slotCode}:${currency}`,
+    kind: 'game',
+    currency,
+    async compare(day, keep) {
+      if (deps.clock.now().getTime() - day.to.getTime() > GAME_DAYS_MS)
+        return { state: 'NOT_OFFERED', note: 'ONLY_NOW' };
+      const slot = await findGameSlot(deps.pool, slotCode);
+      if (!slot) return { state: 'NOT_OFFERED', note: NOT_OFFERED };
+      const game = { slotCode, currency, before: day.to, provider: deps.providerOf(slot) };
+      return compareGame(deps, game, keep);
+    },
+  };
+}
+
+/** Everything outside that our books can be held against, in the order operators read it. */
+export async function listSources(deps: SourceDeps): Promise<Source[]> {
+  const [accounts, games, gifts] = await Promise.all([
+    listHouseAccounts(deps.pool),
+    listGameSources(deps.pool),
+    hasGifts(deps.pool),
+  ]);
+  return [
+    ...accounts.map((row) => bankSource(deps, row)),
+    ...deps.qrMakers.filter(({ code }) => code !== deps.bank.code).map((maker) => gatewaySource(deps, maker)),
+    ...(deps.gift || gifts ? [giftSource(deps)] : []),
+    ...games.map(({ slot_code, currency }) => gameSource(deps, slot_code, currency)),
+  ];
+}

@@ -1,0 +1,144 @@
+/** Our books held against the partners', day by day. */
+import { Type } from 'typebox';
+import { operatorCall } from './call.ts';
+import {
+  Acted,
+  Closed,
+  Currency,
+  Done,
+  Id,
+  MemberRef,
+  Money,
+  Nullable,
+  OneOf,
+  page,
+  Reason,
+  Text,
+  Timestamp,
+} from './schemas.ts';
+
+const Day = Type.String({
+  minLength: 10,
+  maxLength: 10,
+  pattern: '^\\d{4}-\\d{2}-\\d{2}$',
+  description: 'A day in Bangkok, YYYY-MM-DD.',
+});
+const SourceId = Type.String({
+  description: '"bank:SCB:2223334445", "gateway:WW", "gift", "game:betflix:BAHT".',
+});
+/** What one side has: how many lines, what came and what went. Of a game: accounts, and what lies in them. */
+const Side = Closed({ count: Type.Integer(), in: Money, out: Money });
+
+/**
+ * WAITING: not compared yet. UNKNOWN: the partner gave no answer and is asked again. NOT_OFFERED: it has nothing to
+ * compare with, `note` says why.
+ */
+export const RunState = OneOf(['WAITING', 'COMPARED', 'UNKNOWN', 'NOT_OFFERED'] as const);
+export const DifferenceState = OneOf(['OPEN', 'EXPLAINED'] as const);
+
+export const readReconciliation = operatorCall({
+  method: 'GET',
+  path: '/api/operator/reconciliation',
+  permission: 'reconciliation.read',
+  summary: 'A day, source by source: what both sides have, and how much does not agree. Default: yesterday',
+  query: Closed({ day: Type.Optional(Day) }),
+  reply: Closed({
+    day: Type.String(),
+    today: Type.String({ description: 'The day in Bangkok now; no later one can be compared.' }),
+    runs: Type.Array(
+      Closed(
+        {
+          source: SourceId,
+          kind: OneOf(['bank', 'gateway', 'gift', 'game'] as const),
+          currency: Currency,
+          state: RunState,
+          note: Nullable(Type.String()),
+          isRunning: Type.Boolean({ description: 'It is being compared now.' }),
+          theirs: Side,
+          ours: Side,
+          leftOut: Type.Integer({ description: 'Accounts that moved while they were compared.' }),
+          open: Type.Integer(),
+          explained: Type.Integer(),
+          comparedTo: Nullable(Timestamp),
+          comparedAt: Nullable(Timestamp),
+        },
+        { $id: 'ReconciliationRun' },
+      ),
+    ),
+  }),
+  refusals: ['INVALID_REQUEST'],
+});
+
+export const listDifferences = operatorCall({
+  method: 'GET',
+  path: '/api/operator/reconciliation/differences',
+  permission: 'reconciliation.read',
+  summary: 'What does not agree on a day, open ones first',
+  query: Closed({
+    ...page,
+    day: Day,
+    source: Type.Optional(Text(100)),
+    state: Type.Optional(DifferenceState),
+  }),
+  reply: Closed({
+    differences: Type.Array(
+      Closed(
+        {
+          id: Type.String(),
+          source: SourceId,
+          kind: OneOf(['MISSING_THEIRS', 'MISSING_OURS', 'AMOUNT', 'BALANCE'] as const),
+          direction: OneOf(['IN', 'OUT'] as const),
+          currency: Currency,
+          theirs: Nullable(
+            Closed({
+              reference: Type.String(),
+              amount: Money,
+              at: Timestamp,
+              account: Nullable(Type.String({ description: 'Masked.' })),
+            }),
+          ),
+          ours: Nullable(
+            Closed({
+              thing: Type.String({
+                description: '"deposit:DP…", "withdrawal:WD…", "unmatched:12", "doubt:3", "game:betflix:7".',
+              }),
+              reference: Nullable(Type.String()),
+              amount: Nullable(Money),
+              at: Nullable(Timestamp),
+            }),
+          ),
+          member: Nullable(MemberRef),
+          state: DifferenceState,
+          foundAt: Timestamp,
+          explainedBy: Nullable(Type.String()),
+          explainedAt: Nullable(Timestamp),
+          explanation: Nullable(Type.String()),
+        },
+        { $id: 'ReconciliationDifference' },
+      ),
+    ),
+    total: Type.Integer(),
+  }),
+  refusals: ['INVALID_REQUEST'],
+});
+
+export const runReconciliation = operatorCall({
+  method: 'POST',
+  path: '/api/operator/reconciliation/run',
+  permission: 'reconciliation.settle',
+  summary: 'Compare a day anew, or one of its sources; done soon after, a repeat meanwhile changes nothing',
+  body: Closed({ day: Day, source: Type.Optional(Text(100, 1)) }),
+  reply: Done,
+  refusals: ['NO_DATA', 'INVALID_REQUEST'],
+});
+
+export const explainDifference = operatorCall({
+  method: 'POST',
+  path: '/api/operator/reconciliation/differences/{id}/explain',
+  permission: 'reconciliation.settle',
+  summary: 'Say why something does not agree; it stays explained while its figures stay the same',
+  params: Closed({ id: Id }),
+  body: Closed({ reason: Reason }),
+  reply: Acted,
+  refusals: ['NO_DATA', 'ROW_CHANGED'],
+});
