@@ -1,5 +1,5 @@
 import { useText } from '@krapao/ui/text/text.tsx';
-import { ActionIcon, Checkbox, Menu } from '@mantine/core';
+import { ActionIcon, Menu } from '@mantine/core';
 import { Bell as BellIcon, BellOff } from 'lucide';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
@@ -52,7 +52,7 @@ export function BellMenu({ bell }: { bell: Bell }) {
   const { t } = useText();
   const isBlocked = canNotify() && Notification.permission === 'denied';
   return (
-    <Menu closeOnItemClick={false} position="bottom-end">
+    <Menu position="bottom-end">
       <Menu.Target>
         <ActionIcon variant="default" size="lg" aria-label={t('bell.title')}>
           <Icon of={bell.wanted.sound ? BellIcon : BellOff} />
@@ -60,30 +60,19 @@ export function BellMenu({ bell }: { bell: Bell }) {
       </Menu.Target>
       <Menu.Dropdown maw={320}>
         <Menu.Label>{t('bell.title')}</Menu.Label>
-        <Switch isOn={bell.wanted.sound} label={t('bell.sound')} onClick={bell.toggleSound} />
+        <Menu.CheckboxItem checked={bell.wanted.sound} onChange={bell.toggleSound}>
+          {t('bell.sound')}
+        </Menu.CheckboxItem>
         {canNotify() && (
-          <Switch
-            isOn={bell.wanted.notify}
-            isDisabled={isBlocked}
-            label={isBlocked ? t('bell.blocked') : t('bell.notify')}
-            onClick={() => void bell.toggleNotify()}
-          />
+          <Menu.CheckboxItem
+            checked={bell.wanted.notify}
+            disabled={isBlocked}
+            onChange={() => void bell.toggleNotify()}
+          >
+            {isBlocked ? t('bell.blocked') : t('bell.notify')}
+          </Menu.CheckboxItem>
         )}
       </Menu.Dropdown>
     </Menu>
-  );
-}
-
-function Switch(props: { isOn: boolean; isDisabled?: boolean; label: string; onClick: () => void }) {
-  return (
-    <Menu.Item
-      role="menuitemcheckbox"
-      aria-checked={props.isOn}
-      disabled={props.isDisabled}
-      leftSection={<Checkbox.Indicator checked={props.isOn} size="xs" aria-hidden="true" />}
-      onClick={props.onClick}
-    >
-      {props.label}
-    </Menu.Item>
   );
 }

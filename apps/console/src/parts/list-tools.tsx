@@ -1,5 +1,5 @@
 import { useText } from '@krapao/ui/text/text.tsx';
-import { Button, Checkbox, Menu, Text } from '@mantine/core';
+import { Button, Menu, Text } from '@mantine/core';
 import { Bookmark, Columns3, Download, Link2, Plus, Trash2 } from 'lucide';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
@@ -89,7 +89,7 @@ function Columns({ room, columns }: Pick<ToolsProps, 'room' | 'columns'>) {
   const toggle = (id: string) =>
     choose(free.map((column) => column.id).filter((other) => chosen.includes(other) !== (other === id)));
   return (
-    <Menu closeOnItemClick={false} position="bottom-end">
+    <Menu position="bottom-end">
       <Menu.Target>
         <Button variant="default" leftSection={<Icon of={Columns3} />}>
           {t('table.columns')}
@@ -97,18 +97,14 @@ function Columns({ room, columns }: Pick<ToolsProps, 'room' | 'columns'>) {
       </Menu.Target>
       <Menu.Dropdown>
         {free.map((column) => (
-          <Menu.Item
+          <Menu.CheckboxItem
             key={column.id}
-            role="menuitemcheckbox"
-            aria-checked={chosen.includes(column.id)}
+            checked={chosen.includes(column.id)}
             disabled={chosen.length === 1 && chosen.includes(column.id)}
-            leftSection={
-              <Checkbox.Indicator checked={chosen.includes(column.id)} size="xs" aria-hidden="true" />
-            }
-            onClick={() => toggle(column.id)}
+            onChange={() => toggle(column.id)}
           >
             {column.head}
-          </Menu.Item>
+          </Menu.CheckboxItem>
         ))}
         <Menu.Divider />
         <Menu.Item disabled={chosen.length === free.length} onClick={() => choose(free.map(({ id }) => id))}>

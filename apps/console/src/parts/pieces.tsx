@@ -51,7 +51,7 @@ export function Age({
 
 export function When({ at }: { at: string | null }) {
   return (
-    <Text size="sm" style={{ fontVariantNumeric: 'tabular-nums', whiteSpace: 'nowrap' }}>
+    <Text size="sm" className="when">
       {at ? dateTimeText(at) : '–'}
     </Text>
   );
@@ -81,6 +81,10 @@ const TONE: Record<string, [tone: Tone, icon: IconNode]> = {
   ACTIVE: ['ok', CircleCheck],
   APPROVED: ['ok', CircleCheck],
   CREDITED: ['ok', CircleCheck],
+  AGREED: ['ok', CircleCheck],
+  EXPLAINED: ['ok', CircleCheck],
+  DIFFERENT: ['warn', CircleAlert],
+  SILENT: ['warn', CircleAlert],
   FAILED: ['bad', CircleAlert],
   REFUSED: ['bad', CircleAlert],
   REVERSED: ['bad', CircleAlert],
@@ -145,7 +149,7 @@ export function Person({ name }: { name: string }) {
 /** A member's name with his id below; leads to his page. */
 export function MemberLink({ of }: { of: { id: string; name: string } }) {
   return (
-    <Box>
+    <Box miw={92}>
       <Anchor
         component={Link}
         href={`/members/${of.id}`}

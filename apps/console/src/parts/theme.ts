@@ -26,4 +26,6 @@ export const theme = createTheme({
   lineHeights: { xs: '1.5', sm: '1.5', md: '1.6', lg: '1.6', xl: '1.6' },
   defaultRadius: 'md',
   cursorType: 'pointer',
+  // An element that is no item has no place in a menu; its first item is focused instead.
+  components: { Menu: { defaultProps: { withInitialFocusPlaceholder: false } } },
 });

@@ -11,6 +11,7 @@ import { api, type Query, type Reply } from '../../platform/api.ts';
 import { wordOf } from '../../platform/error-text.ts';
 import { useListKeys } from '../../platform/list-keys.ts';
 import { useSteadyRows } from '../../platform/steady-rows.ts';
+import { Change, Thing } from './change.tsx';
 
 type Filter = Query<'GET /api/operator/audit'>;
 type Row = Reply<'GET /api/operator/audit'>['rows'][number];
@@ -31,51 +32,11 @@ const KINDS = [
   'setting',
 ];
 
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
-const plain = (value: unknown): string =>
-  value === null || value === undefined || value === ''
-    ? '–'
-    : typeof value === 'object'
-      ? JSON.stringify(value)
-      : String(value);
-
-/** What was before and what is after, name by name; of what did not change, the value alone. */
-function changesOf({ before, after }: Row): [name: string, text: string][] {
-  if (!isRecord(before ?? after) || !isRecord(after ?? before)) {
-    const parts = [before, after].filter((part) => part !== null && part !== undefined);
-    return parts.length === 0 ? [] : [['', parts.map(plain).join(' → ')]];
-  }
-  const [was, is] = [before, after].map((part) => (isRecord(part) ? part : {}));
-  return [...new Set([...Object.keys(was!), ...Object.keys(is!)])].map((name) => {
-    const [from, to] = [was![name], is![name]].map(plain) as [string, string];
-    const isChange = name in was! && name in is! && from !== to;
-    return [name, isChange ? `${from} → ${to}` : name in is! ? to : from];
-  });
-}
-
-function Change({ of: row }: { of: Row }) {
-  const { t } = useText();
-  return (
-    <Stack gap={2}>
-      {changesOf(row).map(([name, text]) => (
-        <Text key={name} size="sm" style={{ overflowWrap: 'anywhere' }}>
-          {name && (
-            <Text span size="sm" c="dimmed">
-              {wordOf(t, 'sum', name)}{' '}
-            </Text>
-          )}
-          {text}
-        </Text>
-      ))}
-    </Stack>
-  );
-}
-
 /** An actor's name; `cli` is whoever works on the server itself. */
-const actorText = (t: Translate, actor: string): string =>
-  actor.startsWith('cli:') ? t('audit.cli') : actor.replace(/^operator:/, '');
+function actorText(t: Translate, actor: string): string {
+  if (actor.startsWith('cli:')) return t('audit.cli');
+  return actor === 'system' ? t('audit.system') : actor.replace(/^operator:/, '');
+}
 
 /** Who did what, when, why and from where. */
 export function AuditRoom() {
@@ -115,7 +76,7 @@ export function AuditRoom() {
       head: t('col.what'),
       cell: (row) => <Text size="sm">{wordOf(t, 'act', row.action)}</Text>,
     },
-    { id: 'thing', head: t('col.thing'), cell: (row) => <Text size="sm">{row.thing}</Text> },
+    { id: 'thing', head: t('col.thing'), cell: (row) => <Thing of={row.thing} /> },
     { id: 'change', head: t('col.change'), cell: (row) => <Change of={row} /> },
     { id: 'reason', head: t('field.reason'), cell: (row) => <Text size="sm">{row.reason ?? '–'}</Text> },
   ];

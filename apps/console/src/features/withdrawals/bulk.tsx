@@ -1,7 +1,7 @@
 import type { Currency } from '@krapao/contract/shared';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { Button, Checkbox, Group, Kbd, Modal, Stack, Table, Text } from '@mantine/core';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { Ask } from '../../parts/ask.tsx';
 import type { Column } from '../../parts/data-table.tsx';
 import { Money } from '../../parts/money.tsx';
@@ -141,13 +141,16 @@ function Question({
     }
     return results;
   };
-  const [results, setResults] = useState<Result[] | null>(null);
+  // The question closes itself in the turn in which the answer came, before it is drawn anew.
+  const answer = useRef<Result[]>(null);
   return (
     <Ask
       title={t('withdrawals.approveMany', { count: rows.length })}
       yes={t('withdrawals.approveMany', { count: rows.length })}
-      onYes={async () => setResults(await send())}
-      onClose={() => (results ? onDone(results) : onClose())}
+      onYes={async () => {
+        answer.current = await send();
+      }}
+      onClose={() => (answer.current ? onDone(answer.current) : onClose())}
     >
       <Stack gap={4}>
         {sumsOf(rows).map(([currency, amount]) => (
