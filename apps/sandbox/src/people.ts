@@ -8,7 +8,7 @@ import {
 } from './bank/accounts.ts';
 import { openAgents } from './games/agents.ts';
 import { openGatewayAccounts } from './gateways/merchants.ts';
-import { findBank, isPlausibleAccount } from './world/banks.ts';
+import { findBank, isPlausibleAccount, MOBILE_WALLET } from './world/banks.ts';
 import { nowMs } from './world/clock.ts';
 import { drawText } from './world/random.ts';
 import type { Account, Person } from './world/state.ts';
@@ -58,6 +58,7 @@ export function addPerson(world: World, wanted: WantedPerson): Person {
   person.name = wanted.name;
   world.state.persons.set(person.id, person);
   if (!known || wanted.accountNo) giveAccount(world, person, wanted);
+  giveWallet(world, person);
   changed(world);
   return person;
 }
@@ -100,6 +101,12 @@ function giveAccount(world: World, person: Person, wanted: WantedPerson): void {
   });
   // A payout to a stranger may have opened this account before its holder came along.
   if (account.ownerId === 'other') account.ownerId = person.id;
+}
+
+/** Everybody with a Thai phone has the mobile wallet too, under that number. */
+function giveWallet(world: World, { id, name, phone }: Person): void {
+  if (/^0\d{9}$/.test(phone))
+    openAccount(world, { bankCode: MOBILE_WALLET.code, accountNo: phone, name, ownerId: id });
 }
 
 function freeNumber(world: World, bankCode: string, digits: number): string {

@@ -85,7 +85,8 @@ export async function seedDemo(deps: RegistrationDeps): Promise<void> {
        ('SCB', 'BANK', 'AUTO', 'บริษัท กระเป๋า จำกัด', '2223334445', 'BAHT', 4),
        ('KBANK', 'BANK', 'AUTO', 'บริษัท กระเป๋า จำกัด', '3334445556', 'BAHT', 5),
        ('GSB', 'BANK', 'AUTO', 'บริษัท กระเป๋า จำกัด', '020123456789', 'BAHT', 6),
-       ('BCEL', 'BANK', 'AUTO', 'KRAPAO CO LTD', '010120008887', 'LAK', 7) on conflict do nothing`,
+       ('BCEL', 'BANK', 'AUTO', 'KRAPAO CO LTD', '010120008887', 'LAK', 7),
+       ('TRUEMONEY', 'WALLET', 'AUTO', 'บริษัท กระเป๋า จำกัด', '0815550199', 'BAHT', 9) on conflict do nothing`,
   );
   await pool.query(
     `insert into deposit_account (bank_code, bank_type, mode, account_name, account_no, currency, position, static_qr)

@@ -1,5 +1,5 @@
 /** Bank accounts and the only function that moves money between them. */
-import { findBank, isPlausibleAccount } from '../world/banks.ts';
+import { findBank, isPlausibleAccount, MOBILE_WALLET } from '../world/banks.ts';
 import { nowMs } from '../world/clock.ts';
 import { happen } from '../world/happenings.ts';
 import type { Account, BankLine } from '../world/state.ts';
@@ -18,12 +18,13 @@ export const WATCHED = [
   { bankCode: 'SCB', accountNo: '2223334445', name: HOUSE.name },
   { bankCode: 'KBANK', accountNo: '3334445556', name: HOUSE.name },
   { bankCode: 'GSB', accountNo: '020123456789', name: HOUSE.name },
+  { bankCode: MOBILE_WALLET.code, accountNo: '0815550199', name: HOUSE.name },
   { bankCode: 'BCEL', accountNo: '010120008887', name: 'KRAPAO CO LTD' },
 ] as const;
 
 /** What an account is kept in: kip at Lao banks. The sandbox counts hundredths of either. */
 export const currencyOf = (account: { bankCode: string }): 'BAHT' | 'LAK' =>
-  findBank(account.bankCode)?.bot === undefined ? 'LAK' : 'BAHT';
+  findBank(account.bankCode)?.bot === undefined && account.bankCode !== MOBILE_WALLET.code ? 'LAK' : 'BAHT';
 
 /** What a customer account starts with. */
 export const OPENING_MINOR = 5_000_000n;

@@ -8,7 +8,7 @@ import { printed } from '../world/misprints.ts';
 import type { BankLine, FaultKind } from '../world/state.ts';
 import type { World } from '../world/world.ts';
 import { accountKey, currencyOf } from './accounts.ts';
-import { bankOnWire, maskedAccount, printedName } from './senders.ts';
+import { bankOnWire, printedAccount, printedName } from './senders.ts';
 
 const KEY = 'sandbox-bank-b';
 const LIMIT_MAX = 200;
@@ -41,7 +41,7 @@ function lineOnWire(world: World, line: BankLine, fewer: boolean) {
     bookedAt: iso(line.atMs),
     sender: {
       bank: bankOnWire(line.counterKey.split(':')[0]!),
-      account: maskedAccount(line.counterKey.split(':')[1]!, fewer),
+      account: printedAccount(line.counterKey, fewer),
       name: from ? printedName(from) : line.counterName,
     },
     ...(line.kind === 'bill-payment' ? { billReference1: line.reference } : {}),

@@ -1,5 +1,5 @@
 /** How banks print who sent money: masked accounts, names with titles and cut short. */
-import { findBank } from '../world/banks.ts';
+import { findBank, MOBILE_WALLET } from '../world/banks.ts';
 import type { Account } from '../world/state.ts';
 
 const THAI_TITLES = ['นาย', 'นาง', 'น.ส.'] as const;
@@ -19,6 +19,16 @@ export function maskedAccount(accountNo: string, fewer = false): string {
   const tail = shown.slice(-10);
   const grouped = `${tail.slice(0, 3)}-${tail.slice(3, 4)}-${tail.slice(4, 9)}-${tail.slice(9)}`;
   return shown.length > 10 ? `${shown.slice(0, -10)}${grouped}` : grouped;
+}
+
+/** A wallet's number as statements print it: 081-xxx-0142; `fewer` leaves the last two digits. */
+const maskedPhone = (phone: string, fewer: boolean): string =>
+  fewer ? `xxx-xxx-xx${phone.slice(-2)}` : `${phone.slice(0, 3)}-xxx-${phone.slice(-4)}`;
+
+/** The sender's number as a statement prints it, by the account's key `BANK:number`. */
+export function printedAccount(key: string, fewer: boolean): string {
+  const [bankCode = '', accountNo = ''] = key.split(':');
+  return bankCode === MOBILE_WALLET.code ? maskedPhone(accountNo, fewer) : maskedAccount(accountNo, fewer);
 }
 
 /** "ธนาคาร กรุงเทพ" as "นาย ธนาคาร ก": a title, the first name, one letter of the family name. */

@@ -43,7 +43,11 @@ describe('people', () => {
     });
     expect(made.body).toMatchObject({
       phone: '0890001111',
-      accounts: [{ bankCode: 'KTB', balance: '12.00' }],
+      // The wallet comes with the phone.
+      accounts: [
+        { bankCode: 'KTB', balance: '12.00' },
+        { bankCode: 'TRUEMONEY', accountNo: '0890001111' },
+      ],
     });
     const accountNo = made.body.accounts[0].accountNo;
     const renamed = await town.control('persons', { name: 'มานี มีนา', phone: '+66890001111' });

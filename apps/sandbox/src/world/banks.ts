@@ -37,6 +37,15 @@ const lao = (code: string, name: string, nameEn: string): Bank => ({
   color: '#4C5D57',
 });
 
+/** The mobile wallet: its account numbers are phone numbers. */
+export const MOBILE_WALLET: Bank = {
+  code: 'TRUEMONEY',
+  nameTh: 'ทรูมันนี่ วอลเล็ท',
+  nameEn: 'TrueMoney Wallet',
+  digits: [10],
+  color: '#C2410C',
+};
+
 export const BANKS: readonly Bank[] = [
   thai('KBANK', '004', 'ธนาคารกสิกรไทย', 'Kasikornbank', '#0E7A25'),
   thai('KTB', '006', 'ธนาคารกรุงไทย', 'Krungthai Bank', '#0B74A8'),
@@ -59,6 +68,7 @@ export const BANKS: readonly Bank[] = [
   thai('EXIM', '035', 'ธสน.', 'Export-Import Bank of Thailand', '#4C5D57', 10, 11, 12, 13, 14, 15),
   thai('CITI', '017', 'ธนาคารซิตี้แบงก์', 'Citibank', '#1F5673'),
   thai('TBANK', '065', 'ธนาคารธนชาต', 'Thanachart Bank', '#B5430F'),
+  MOBILE_WALLET,
   lao('BCEL', 'ທະນາຄານການຄ້າຕ່າງປະເທດລາວ', 'BCEL'),
   lao('LDB', 'ທະນາຄານພັດທະນາລາວ', 'Lao Development Bank'),
   lao('APB', 'ທະນາຄານສົ່ງເສີມກະສິກຳ', 'Agricultural Promotion Bank'),

@@ -30,6 +30,9 @@ export const deposit = call({
         Closed({
           mode: Type.Union([Type.Literal('AUTO'), Type.Literal('LINK')]),
           walletAccountName: Type.String(),
+          walletAccountNo: Nullable(
+            Type.String({ description: 'AUTO: the number to send to, from the member’s own wallet.' }),
+          ),
         }),
       ),
       giftMinimum: Amount,

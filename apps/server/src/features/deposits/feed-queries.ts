@@ -15,7 +15,7 @@ export interface FeedRow {
 export async function startFeeds(pool: Pool, now: Date): Promise<void> {
   await pool.query(
     `insert into bank_feed (deposit_account_id, started_at, heard_at)
-     select id, $1, $1 from deposit_account where mode = 'AUTO' and bank_type = 'BANK' and is_open on conflict do nothing`,
+     select id, $1, $1 from deposit_account where mode = 'AUTO' and bank_type in ('BANK', 'WALLET') and is_open on conflict do nothing`,
     [now],
   );
 }

@@ -110,9 +110,10 @@ describe('a gift link', () => {
     const member = await town.member();
     const offer = async () =>
       (await town.call('GET', '/api/lookup/deposit', undefined, { token: member.token })).body;
-    expect(await offer()).toMatchObject({ wallets: [{ mode: 'LINK' }], giftMinimum: 2 });
+    const auto = { mode: 'AUTO' };
+    expect(await offer()).toMatchObject({ wallets: [auto, { mode: 'LINK' }], giftMinimum: 2 });
     await town.set('gift.open', false);
-    expect((await offer()).wallets).toEqual([]);
+    expect((await offer()).wallets).toMatchObject([auto]);
     const { link } = await make(50);
     expect(await send(member, link)).toMatchObject({ status: 400, body: { message: 'NO_BANK' } });
     await town.set('gift.open', true);

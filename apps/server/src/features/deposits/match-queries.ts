@@ -96,6 +96,19 @@ export async function findByDigits(
   return (await pool.query<CandidateRow>(sql, [digits.middle, digits.last])).rows;
 }
 
+/** A member as the sender of a wallet transfer: known by his phone. */
+export interface HolderRow extends Omit<CandidateRow, 'bank_code' | 'account_no_sealed'> {
+  phone: string;
+}
+
+/** Members whose phone ends in these four digits. */
+export async function findByPhoneEnd(pool: Pool, last: string): Promise<HolderRow[]> {
+  const sql = `select m.id as member_id, m.status, m.currency, m.wallet_account, m.phone, a.account_name
+    from member m join bank_account a on a.member_id = m.id and a.status = 'ACTIVE'
+    where right(m.phone, 4) = $1 order by m.id limit 5000`;
+  return (await pool.query<HolderRow>(sql, [last])).rows;
+}
+
 /** Our short code of a bank named by its BOT code or short code; undefined when nobody knows it. */
 export async function findBankCode(pool: Pool, onWire: string): Promise<string | undefined> {
   const sql = 'select code from bank where bot_code = $1 or code = $1 order by position limit 1';

@@ -4,6 +4,7 @@ import {
   type CandidateRow,
   findBankCode,
   findByDigits,
+  findByPhoneEnd,
   findMemberAccount,
   findOpenQrFor,
   insertDigits,
@@ -15,6 +16,9 @@ import { findQr } from './queries.ts';
 const WINDOWS = { middle: [-5, -1], last: [-4, undefined] } as const;
 
 type Window = keyof typeof WINDOWS;
+
+/** How feeds name a sender's mobile wallet, and we our own: its account number is a phone's. */
+const MOBILE_WALLET = 'TRUEMONEY';
 
 /** A keyed hash of the digits a window shows; null when one of them is hidden. */
 function windowOf(deps: MatchDeps, bankCode: string, mask: string, window: Window): Buffer | null {
@@ -50,18 +54,29 @@ const accountOf = (deps: MatchDeps, row: CandidateRow): string =>
  * with those it may be and why: NO_MEMBER, NAME_UNSURE, SEVERAL_MEMBERS, WRONG_CURRENCY or MEMBER_CLOSED.
  */
 export async function ownerBySender(deps: MatchDeps, transfer: Transfer): Promise<Owner | Nobody> {
+  if (transfer.payerBank === MOBILE_WALLET) return ownerByPhone(deps, transfer);
   const bankCode = await findBankCode(deps.pool, transfer.payerBank);
   if (!bankCode) return { likely: [], reason: 'NO_MEMBER' };
   const of = (window: Window) => windowOf(deps, bankCode, transfer.payerAccount, window);
   const digits = { middle: of('middle'), last: of('last') };
   if (!digits.middle && !digits.last) return { likely: [], reason: 'NO_MEMBER' };
   await indexAccounts(deps);
-  const alike = (await findByDigits(deps.pool, digits)).filter(
+  const senders = (await findByDigits(deps.pool, digits)).filter(
     (row) =>
-      row.bank_code === bankCode &&
-      compareAccounts(transfer.payerAccount, accountOf(deps, row)) === 'match' &&
-      compareNames(transfer.payerName, row.account_name) !== 'mismatch',
+      row.bank_code === bankCode && compareAccounts(transfer.payerAccount, accountOf(deps, row)) === 'match',
   );
+  return ownerAmong(deps, transfer, senders);
+}
+
+type Sender = Pick<CandidateRow, 'member_id' | 'status' | 'currency' | 'wallet_account' | 'account_name'>;
+
+/** Those whose number fits, told apart by the sender's name. */
+async function ownerAmong(
+  deps: MatchDeps,
+  transfer: Transfer,
+  senders: readonly Sender[],
+): Promise<Owner | Nobody> {
+  const alike = senders.filter((row) => compareNames(transfer.payerName, row.account_name) !== 'mismatch');
   const sure = alike.filter((row) => compareNames(transfer.payerName, row.account_name) === 'match');
   const meant = sure.length > 0 ? sure : alike;
   const [one] = meant;
@@ -80,6 +95,16 @@ export async function ownerBySender(deps: MatchDeps, transfer: Transfer): Promis
     slipId: null,
     fromStranger: false,
   };
+}
+
+/** The same for a sender's mobile wallet, which is known by its phone: the member who registered with it. */
+async function ownerByPhone(deps: MatchDeps, transfer: Transfer): Promise<Owner | Nobody> {
+  const last = transfer.payerAccount.replace(/[^0-9xX*]/g, '').slice(-4);
+  if (!/^\d{4}$/.test(last)) return { likely: [], reason: 'NO_MEMBER' };
+  const senders = (await findByPhoneEnd(deps.pool, last)).filter(
+    (row) => compareAccounts(transfer.payerAccount, row.phone) === 'match',
+  );
+  return ownerAmong(deps, transfer, senders);
 }
 
 /** The member whose QR a transfer names by our reference; null when it names none of that bank. */

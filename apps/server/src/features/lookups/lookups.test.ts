@@ -73,7 +73,10 @@ describe('lookups', () => {
     expect((await asMember('deposit')).body).toMatchObject({
       isManual: false,
       qrMinutes: 7,
-      wallets: [{ mode: 'LINK', walletAccountName: 'KRAPAO' }],
+      wallets: [
+        { mode: 'AUTO', walletAccountName: 'บริษัท กระเป๋า จำกัด', walletAccountNo: '0815550199' },
+        { mode: 'LINK', walletAccountName: 'KRAPAO', walletAccountNo: null },
+      ],
       giftMinimum: 2,
       banks: expect.arrayContaining([
         expect.objectContaining({

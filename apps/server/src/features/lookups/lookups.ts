@@ -1,4 +1,5 @@
 import { lookups } from '@krapao/contract/member';
+import type { Currency } from '@krapao/contract/shared';
 import type { FastifyRequest } from 'fastify';
 import type { Pool } from 'pg';
 import { renderSVG } from 'uqr';
@@ -7,7 +8,13 @@ import type { Config } from '../../platform/config.ts';
 import type { Declare } from '../../platform/http/declare.ts';
 import { languageOf } from '../../platform/http/language.ts';
 import type { Settings } from '../../platform/settings.ts';
-import { listBanks, listDepositAccounts, listSources, readContent } from './queries.ts';
+import {
+  type DepositAccountRow,
+  listBanks,
+  listDepositAccounts,
+  listSources,
+  readContent,
+} from './queries.ts';
 import { isWithinHours, SLIP_MEGABYTES_MAX } from './read.ts';
 
 export interface LookupDeps {
@@ -59,6 +66,22 @@ function declareContent(declare: Declare, { pool, config }: LookupDeps): void {
   declare(lookups.sources, async ({ request }) => listSources(pool, languageOf(request, config.variant)));
 }
 
+/** Wallets of ours that a member sends to from his own. */
+const watchedWallets = (rows: readonly DepositAccountRow[]) =>
+  rows
+    .filter((row) => row.bank_type === 'WALLET')
+    .map((row) => ({
+      mode: 'AUTO' as const,
+      walletAccountName: row.account_name,
+      walletAccountNo: row.account_no,
+    }));
+
+/** The wallet that gift links are taken into, while they are. */
+const giftWallet = ({ gift, settings }: LookupDeps, currency: Currency) =>
+  gift && settings.get('gift.open') && currency === 'BAHT'
+    ? [{ mode: 'LINK' as const, walletAccountName: gift.name, walletAccountNo: null }]
+    : [];
+
 /** Answers the lookups: what the app must know before anybody does anything. */
 export function lookupCalls(declare: Declare, deps: LookupDeps): void {
   const { pool, config, settings, clock } = deps;
@@ -74,7 +97,11 @@ export function lookupCalls(declare: Declare, deps: LookupDeps): void {
   });
   declare(lookups.deposit, async ({ member }) => {
     const rows = await listDepositAccounts(pool, member.currency);
-    const offered = rows.filter((row) => row.mode !== 'QR' || deps.qrMakerOf(row.bank_code));
+    const offered = rows.flatMap(({ bank_type, ...row }) =>
+      bank_type !== 'WALLET' && (row.mode !== 'QR' || deps.qrMakerOf(row.bank_code))
+        ? [{ ...row, bank_type }]
+        : [],
+    );
     const banks = offered.map((row) => ({
       bankCode: row.bank_code,
       bankType: row.bank_type,
@@ -90,10 +117,7 @@ export function lookupCalls(declare: Declare, deps: LookupDeps): void {
     }));
     return {
       banks,
-      wallets:
-        deps.gift && settings.get('gift.open') && member.currency === 'BAHT'
-          ? [{ mode: 'LINK' as const, walletAccountName: deps.gift.name }]
-          : [],
+      wallets: [...watchedWallets(rows), ...giftWallet(deps, member.currency)],
       giftMinimum: settings.get('gift.minimum')[member.currency],
       isManual: settings.get('deposit.manual'),
       qrMinutes: settings.get('qr.minutes'),

@@ -19,7 +19,7 @@ export async function listBanks(pool: Pool, variant: Variant): Promise<BankRow[]
 
 export interface DepositAccountRow {
   bank_code: string;
-  bank_type: 'BANK' | 'WW' | 'ZAPMAN';
+  bank_type: 'BANK' | 'WW' | 'ZAPMAN' | 'WALLET';
   mode: 'AUTO' | 'QR';
   account_name: string;
   account_no: string;

@@ -6,6 +6,19 @@ export type DepositBank = DepositLookup['banks'][number];
 /** One bank may offer several modes: the pair names a channel. */
 export const channelKey = ({ bankCode, mode }: DepositBank): string => `${bankCode}-${mode}`;
 
+export type DepositWallet = DepositLookup['wallets'][number] & { walletAccountNo: string };
+
+/** Wallets of ours that are sent to from one's own. */
+export const sendWallets = ({ wallets }: DepositLookup): DepositWallet[] =>
+  wallets.flatMap((wallet) =>
+    wallet.mode === 'AUTO' && wallet.walletAccountNo !== null
+      ? [{ ...wallet, walletAccountNo: wallet.walletAccountNo }]
+      : [],
+  );
+
+/** Names a wallet to send to among the channels. */
+export const walletKey = ({ walletAccountNo }: DepositWallet): string => `wallet-${walletAccountNo}`;
+
 /** Names the gift link among the channels. */
 export const GIFT_KEY = 'gift-LINK';
 

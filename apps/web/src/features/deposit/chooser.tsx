@@ -5,9 +5,9 @@ import { EmptyState } from '@krapao/ui/parts/load-state.tsx';
 import { Sheet } from '@krapao/ui/parts/sheet.tsx';
 import { BadgeIcon } from '@krapao/ui/parts/tile.tsx';
 import layout from '@krapao/ui/style/layout.module.css';
-import { accountText } from '@krapao/ui/text/account-text.ts';
+import { accountText, phoneText } from '@krapao/ui/text/account-text.ts';
 import { useText } from '@krapao/ui/text/text.tsx';
-import { Clock, Gift, ImagePlus } from 'lucide';
+import { Clock, Gift, ImagePlus, WalletMinimal } from 'lucide';
 import type { ReactNode } from 'react';
 import { useBankColor, useBankName } from '../../platform/member/names.ts';
 import { useKnownWallet } from '../../platform/member/wallet.ts';
@@ -18,10 +18,13 @@ import {
   channelKey,
   type DepositBank,
   type DepositLookup,
+  type DepositWallet,
   GIFT_KEY,
+  sendWallets,
   slipKey,
   takesGifts,
   takesSlips,
+  walletKey,
 } from './channels.ts';
 import styles from './deposit.module.css';
 
@@ -30,6 +33,7 @@ export function Chooser({ lookup }: { lookup: DepositLookup }) {
   const { t } = useText();
   const { qr, account } = channelGroups(lookup);
   const hasGifts = takesGifts(lookup);
+  const wallets = sendWallets(lookup);
   const foot = (
     <p className={styles.note}>
       <Icon of={Clock} size={20} />
@@ -38,33 +42,53 @@ export function Chooser({ lookup }: { lookup: DepositLookup }) {
   );
   return (
     <Sheet title={t('deposit.title')} onClose={closeSheet} footer={foot}>
-      {qr.length + account.length === 0 && !hasGifts && <EmptyState text={t('error.NO_BANK')} />}
+      {qr.length + account.length + wallets.length === 0 && !hasGifts && (
+        <EmptyState text={t('error.NO_BANK')} />
+      )}
       <Group title={t('deposit.qr')} banks={qr} />
       <Group title={t('deposit.bank')} banks={account}>
         {account.some(takesSlips) && <SlipChannel />}
       </Group>
-      {hasGifts && <GiftChannel minimum={lookup.giftMinimum} />}
+      <WalletChannels wallets={wallets} giftMinimum={hasGifts ? lookup.giftMinimum : null} />
     </Sheet>
   );
 }
 
-function GiftChannel({ minimum }: { minimum: number }) {
+interface WalletChannelsProps {
+  wallets: DepositWallet[];
+  /** null: gift links are not taken. */
+  giftMinimum: number | null;
+}
+
+function WalletChannels({ wallets, giftMinimum }: WalletChannelsProps) {
   const { t } = useText();
   const { currency } = useKnownWallet().wallet;
+  if (wallets.length === 0 && giftMinimum === null) return null;
   return (
     <section className={`${layout.stack} ${layout.close}`}>
       <h3 className={layout.groupTitle}>{t('deposit.mobileWallet')}</h3>
       <div className={`${layout.card} ${layout.list}`}>
-        <Item
-          lead={
-            <span className={styles.gift}>
-              <Icon of={Gift} size={20} />
-            </span>
-          }
-          title={t('deposit.giftTab')}
-          detail={t('money.min', { min: sumText(t, minimum, currency) })}
-          onPress={() => openSheet('deposit', GIFT_KEY)}
-        />
+        {wallets.map((wallet) => (
+          <Item
+            key={walletKey(wallet)}
+            lead={<BadgeIcon icon={WalletMinimal} tone="quiet" />}
+            title={t('deposit.walletSend')}
+            detail={t('deposit.walletTo', { number: phoneText(wallet.walletAccountNo) })}
+            onPress={() => openSheet('deposit', walletKey(wallet))}
+          />
+        ))}
+        {giftMinimum !== null && (
+          <Item
+            lead={
+              <span className={styles.gift}>
+                <Icon of={Gift} size={20} />
+              </span>
+            }
+            title={t('deposit.giftTab')}
+            detail={t('money.min', { min: sumText(t, giftMinimum, currency) })}
+            onPress={() => openSheet('deposit', GIFT_KEY)}
+          />
+        )}
       </div>
     </section>
   );

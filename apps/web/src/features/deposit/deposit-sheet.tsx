@@ -7,11 +7,12 @@ import { errorText } from '../../platform/error-text.ts';
 import { depositQuery } from '../../platform/member/queries.ts';
 import { closeSheet } from '../../platform/sheet-state.ts';
 import { BankAccountStep } from './bank-account-step.tsx';
-import { channelKey, GIFT_KEY, stepOf, takesGifts } from './channels.ts';
+import { channelKey, GIFT_KEY, sendWallets, stepOf, takesGifts, walletKey } from './channels.ts';
 import { Chooser } from './chooser.tsx';
 import { ClaimStep } from './claim-step.tsx';
 import { GiftStep } from './gift-step.tsx';
 import { QrStep } from './qr-step.tsx';
+import { WalletStep } from './wallet-step.tsx';
 import { SlipStep } from './slip-step.tsx';
 
 /** Deposit: first the channel, then what that channel needs. `arg` names the channel. */
@@ -23,6 +24,8 @@ export default function DepositSheet({ arg }: { arg: string | undefined }) {
   if (data && step === 'slip') return <SlipStep bank={chosen} />;
   if (data && step === 'claim' && chosen && data.isManual) return <ClaimStep bank={chosen} />;
   if (data && chosen && chosen.mode === 'QR' && chosen.bankCode in QR_QUICK_AMOUNTS) {
+  const wallet = data && sendWallets(data).find((one) => walletKey(one) === arg);
+  if (wallet) return <WalletStep wallet={wallet} />;
     return <QrStep bank={chosen} totalSeconds={data.qrMinutes * 60} />;
   }
   if (data && arg === GIFT_KEY && takesGifts(data)) return <GiftStep minimum={data.giftMinimum} />;

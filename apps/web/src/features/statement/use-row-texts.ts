@@ -26,6 +26,8 @@ export function useRowTitle(): (row: Row) => string {
         : t('statement.transferTo', { place: placeName(row.to) });
     }
     if (row.statementType === 'deposit') return t('statement.depositBy', { place: placeName(row.from) });
+    // An operator's own entry, or a deposit taken back.
+    if (row.statementType === 'withdraw' && row.to === 'manual') return t('statement.takenByStaff');
     return rewardOf(row) || t(`type.${row.statementType}`);
   };
 }

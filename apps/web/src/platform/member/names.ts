@@ -27,6 +27,7 @@ export function usePlaceName(): (code: string) => string {
     if (code === 'wallet') return t('wallet.main');
     if (code === 'manual') return t('statement.byStaff');
     if (code === 'gift') return t('deposit.giftTab');
+    if (code === 'TRUEMONEY') return t('deposit.walletName');
     if (REWARDS.has(code)) return t('type.bonus');
     const slot = wallet?.slots.find((other) => other.code === code);
     const bank = banks?.find((other) => other.code === code);
