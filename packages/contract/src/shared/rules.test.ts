@@ -1,12 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { ERROR_CODES, IDENTITY_CODES } from './codes.ts';
-import {
-  ENGLISH_NAME_BANKS,
-  isEnglishName,
-  joinAccountName,
-  normalisePhone,
-  QR_QUICK_AMOUNTS,
-} from './rules.ts';
+import { ENGLISH_NAME_BANKS, isEnglishName, joinAccountName, normalisePhone, quickAmounts } from './rules.ts';
 
 describe('a Thai phone', () => {
   test.each(['0812345678', '0000000000', '9999999999'])('%s is taken as typed', (typed) => {
@@ -74,10 +68,9 @@ describe('fixed lists', () => {
 
   test('are those of the specification', () => {
     expect(ENGLISH_NAME_BANKS).toEqual(['KTB', 'TMB', 'BBL']);
-    expect(QR_QUICK_AMOUNTS).toEqual({
-      KBANK: [10, 20, 50, 100, 500, 1000],
-      WW: [100, 200, 300, 500, 1000],
-      ZAPMAN: [100, 200, 300, 500, 1000],
-    });
+    expect(quickAmounts('KBANK', 'BAHT')).toEqual([10, 20, 50, 100, 500, 1000]);
+    expect(quickAmounts('WW', 'BAHT')).toEqual([100, 200, 300, 500, 1000]);
+    expect(quickAmounts('ZAPMAN', 'BAHT')).toEqual([100, 200, 300, 500, 1000]);
+    for (const amount of quickAmounts('BCEL', 'LAK')) expect(amount).toBeGreaterThanOrEqual(700);
   });
 });

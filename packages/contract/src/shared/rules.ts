@@ -16,13 +16,18 @@ export const PHONE_DIGITS_TH = 10;
 export const OTP_DIGITS = 6;
 
 /** Quick amounts offered for a QR deposit, in baht. */
-export const QR_QUICK_AMOUNTS = {
+const QR_QUICK_AMOUNTS = {
   KBANK: [10, 20, 50, 100, 500, 1000],
   WW: [100, 200, 300, 500, 1000],
   ZAPMAN: [100, 200, 300, 500, 1000],
 } as const;
 
-export type QrBankCode = keyof typeof QR_QUICK_AMOUNTS;
+/** The same for a code of the Lao network, in kip, whatever bank receives it. */
+const QR_QUICK_KIP = [10_000, 50_000, 100_000, 300_000, 500_000, 1_000_000] as const;
+
+/** Quick amounts of a bank's QR in the member's currency. */
+export const quickAmounts = (bankCode: string, currency: 'BAHT' | 'LAK'): readonly number[] =>
+  currency === 'LAK' ? QR_QUICK_KIP : (QR_QUICK_AMOUNTS[bankCode as keyof typeof QR_QUICK_AMOUNTS] ?? []);
 
 /** Banks whose account name must be written in English letters. */
 export const ENGLISH_NAME_BANKS: readonly string[] = ['KTB', 'TMB', 'BBL'];

@@ -1,4 +1,3 @@
-import { QR_QUICK_AMOUNTS } from '@krapao/contract/shared';
 import { ErrorState, Skeleton } from '@krapao/ui/parts/load-state.tsx';
 import { Sheet } from '@krapao/ui/parts/sheet.tsx';
 import { useText } from '@krapao/ui/text/text.tsx';
@@ -12,8 +11,8 @@ import { Chooser } from './chooser.tsx';
 import { ClaimStep } from './claim-step.tsx';
 import { GiftStep } from './gift-step.tsx';
 import { QrStep } from './qr-step.tsx';
-import { WalletStep } from './wallet-step.tsx';
 import { SlipStep } from './slip-step.tsx';
+import { WalletStep } from './wallet-step.tsx';
 
 /** Deposit: first the channel, then what that channel needs. `arg` names the channel. */
 export default function DepositSheet({ arg }: { arg: string | undefined }) {
@@ -23,12 +22,10 @@ export default function DepositSheet({ arg }: { arg: string | undefined }) {
   const chosen = data?.banks.find((bank) => channelKey(bank) === channel);
   if (data && step === 'slip') return <SlipStep bank={chosen} />;
   if (data && step === 'claim' && chosen && data.isManual) return <ClaimStep bank={chosen} />;
-  if (data && chosen && chosen.mode === 'QR' && chosen.bankCode in QR_QUICK_AMOUNTS) {
+  if (data && chosen?.mode === 'QR') return <QrStep bank={chosen} totalSeconds={data.qrMinutes * 60} />;
+  if (data && arg === GIFT_KEY && takesGifts(data)) return <GiftStep minimum={data.giftMinimum} />;
   const wallet = data && sendWallets(data).find((one) => walletKey(one) === arg);
   if (wallet) return <WalletStep wallet={wallet} />;
-    return <QrStep bank={chosen} totalSeconds={data.qrMinutes * 60} />;
-  }
-  if (data && arg === GIFT_KEY && takesGifts(data)) return <GiftStep minimum={data.giftMinimum} />;
   if (data && chosen) return <BankAccountStep bank={chosen} isManual={data.isManual} />;
   if (data) return <Chooser lookup={data} />;
   return (

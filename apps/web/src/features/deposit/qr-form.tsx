@@ -1,4 +1,4 @@
-import { QR_QUICK_AMOUNTS, type QrBankCode } from '@krapao/contract/shared';
+import { quickAmounts } from '@krapao/contract/shared';
 import { AmountField, QuickAmounts } from '@krapao/ui/parts/amount-field.tsx';
 import { Button } from '@krapao/ui/parts/button.tsx';
 import { Icon } from '@krapao/ui/parts/icon.tsx';
@@ -38,7 +38,8 @@ export function QrForm({ bank, totalSeconds, isExpired }: QrFormProps) {
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     if (!isReady || isBusy) return;
-    if (amount < LEAST) return showToast('bad', t('transfer.atLeast', { min: sumText(t, LEAST, currency) }));
+    const least = Math.max(LEAST, bank.minimum ?? LEAST);
+    if (amount < least) return showToast('bad', t('transfer.atLeast', { min: sumText(t, least, currency) }));
     setBusy(true);
     try {
       const state = await createQr(bank.bankCode, amount);
@@ -69,7 +70,7 @@ export function QrForm({ bank, totalSeconds, isExpired }: QrFormProps) {
       </form>
       <QuickAmounts
         label={t('deposit.quick')}
-        amounts={QR_QUICK_AMOUNTS[bank.bankCode as QrBankCode]}
+        amounts={quickAmounts(bank.bankCode, currency)}
         chosen={amount}
         onChoose={(quick) => setTyped(String(quick))}
       />
