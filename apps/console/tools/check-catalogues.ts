@@ -29,6 +29,8 @@ const BUILT = [
   'sum.',
   'note.',
   'source.',
+  'difference.',
+  'uncompared.',
 ];
 
 const sources = (): string =>

@@ -10,6 +10,7 @@ import {
   type IconNode,
   LayoutDashboard,
   MessageCircleQuestionMark,
+  Scale,
   Users,
   UsersRound,
 } from 'lucide';
@@ -70,6 +71,13 @@ export const ROOMS: readonly Room[] = [
     letter: 'p',
     permission: 'transfer.read',
     waiting: 'transfers',
+  },
+  {
+    id: 'reconciliation',
+    path: '/reconciliation',
+    icon: Scale,
+    letter: 'c',
+    permission: 'reconciliation.read',
   },
   { id: 'team', path: '/team', icon: UsersRound, letter: 'o', permission: 'operator.read' },
   { id: 'audit', path: '/audit', icon: History, letter: 'l', permission: 'audit.read' },

@@ -28,6 +28,7 @@ import { DepositsRoom } from '../features/deposits/deposits.tsx';
 import { MeRoom } from '../features/me/me.tsx';
 import { MemberPage } from '../features/members/member.tsx';
 import { MembersRoom } from '../features/members/members.tsx';
+import { ReconciliationRoom } from '../features/reconciliation/reconciliation.tsx';
 import { ReportsRoom } from '../features/reports/reports.tsx';
 import { SlipsRoom } from '../features/slips/slips.tsx';
 import { TeamRoom } from '../features/team/team.tsx';
@@ -164,6 +165,7 @@ function Rooms() {
       <Route path="/members/:id">{({ id }) => <MemberPage key={id} id={id} />}</Route>
       <Route path="/members" component={MembersRoom} />
       <Route path="/approvals" component={ApprovalsRoom} />
+      <Route path="/reconciliation" component={ReconciliationRoom} />
       <Route path="/team" component={TeamRoom} />
       <Route path="/me" component={MeRoom} />
       <Route path="/audit" component={AuditRoom} />

@@ -49,6 +49,9 @@ export const readReconciliation = operatorCall({
       Closed(
         {
           source: SourceId,
+          name: Type.String({
+            description: 'Of the account, gateway or game; empty where there is only one.',
+          }),
           kind: OneOf(['bank', 'gateway', 'gift', 'game'] as const),
           currency: Currency,
           state: RunState,

@@ -22,12 +22,22 @@ const ROOMS = [
   ['approvals', '/approvals?state=PENDING'],
 ] as const;
 
+/** What an alert is about, as people say it: an id, or the day and the account of a comparison. */
+function nameOf(thing: string): string {
+  const [kind, ...rest] = thing.split(':');
+  if (kind !== 'reconciliation') return thing.replace(/^\w+:/, '');
+  const [day, source, ...name] = rest;
+  return [day, name.join(' ') || source].join(' · ');
+}
+
 /** Where an alert leads to. */
 function placeOf(thing: string): string {
-  const [kind, id] = thing.split(':');
+  const [kind, id = '', ...rest] = thing.split(':');
   if (kind === 'withdrawal') return `/withdrawals?q=${id}&open=${id}`;
   if (kind === 'slip') return `/slips?open=${id}`;
   if (kind === 'transfer') return `/transfers?q=${id}`;
+  if (kind === 'reconciliation')
+    return `/reconciliation?day=${id}&source=${encodeURIComponent(rest.join(':'))}`;
   return kind === 'member' ? `/members/${id}` : '/';
 }
 
@@ -35,12 +45,14 @@ type Alert = Reply<'GET /api/operator/today'>['alerts'][number];
 
 /** What is told beside the kind of an alert; the kind says most of it. */
 const detailOf = (t: Translate, { kind, detail }: Alert): string =>
-  kind === 'slip-review' && detail
-    ? detail
-        .split(', ')
-        .map((doubt) => doubtText(t, doubt))
-        .join(' · ')
-    : '';
+  kind === 'reconciliation'
+    ? t('recon.alert', { count: Number(detail) })
+    : kind === 'slip-review' && detail
+      ? detail
+          .split(', ')
+          .map((doubt) => doubtText(t, doubt))
+          .join(' · ')
+      : '';
 
 /** What somebody must look at; whoever has seen to it says how. */
 function Alerts({ of: alerts }: { of: readonly Alert[] }) {
@@ -75,7 +87,7 @@ function Alerts({ of: alerts }: { of: readonly Alert[] }) {
                 <Table.Td>{wordOf(t, 'alert', alert.kind)}</Table.Td>
                 <Table.Td>
                   <Anchor component={Link} href={placeOf(alert.thing)} size="sm">
-                    {alert.thing.replace(/^\w+:/, '')}
+                    {nameOf(alert.thing)}
                   </Anchor>
                 </Table.Td>
                 <Table.Td>

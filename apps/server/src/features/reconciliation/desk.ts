@@ -45,12 +45,15 @@ const NOTHING: Omit<RunRow, 'source' | 'currency'> = {
   explained: 0,
 };
 
+type NamedRun = RunRow & { name: string };
+
 const kindOf = (source: string): Source['kind'] => source.split(':')[0] as Source['kind'];
 
-function runView(row: RunRow) {
+function runView(row: NamedRun) {
   const money = (minor: bigint) => fromMinor(minor, row.currency);
   return {
     source: row.source,
+    name: row.name,
     kind: kindOf(row.source),
     currency: row.currency,
     state: row.state,
@@ -106,12 +109,16 @@ const differenceView = (row: DifferenceRow) => ({
 });
 
 /** Every source of a day: those of now, compared or not, and those that were there when it was compared. */
-export async function readRuns(deps: SourceDeps, day: string): Promise<RunRow[]> {
+export async function readRuns(deps: SourceDeps, day: string): Promise<NamedRun[]> {
   const [sources, rows] = await Promise.all([listSources(deps), listRuns(deps.pool, day)]);
   const done = new Map(rows.map((row) => [row.source, row]));
-  const now = sources.map(({ id, currency }) => done.get(id) ?? { ...NOTHING, day, source: id, currency });
+  const now = sources.map(({ id, name, currency }) => ({
+    ...(done.get(id) ?? { ...NOTHING, day, source: id, currency }),
+    name,
+  }));
   const ids = new Set(sources.map(({ id }) => id));
-  return [...now, ...rows.filter(({ source }) => !ids.has(source))];
+  const gone = rows.filter(({ source }) => !ids.has(source));
+  return [...now, ...gone.map((row) => ({ ...row, name: row.source.split(':').slice(1).join(' ') }))];
 }
 
 /** Answers the desk of what does not agree. */
@@ -157,7 +164,7 @@ export function reconciliationCalls(declare: OperatorDeclare, deps: SourceDeps):
         action: 'reconciliation.explain',
         thing: runThing(row),
         before: { state: 'OPEN' },
-        after: { state: 'EXPLAINED', difference: String(id), kind: row.kind, mark: row.mark },
+        after: { state: 'EXPLAINED', difference: String(id) },
         reason,
       };
       await writeAudit(tx, actor, act, now);

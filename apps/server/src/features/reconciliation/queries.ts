@@ -24,11 +24,17 @@ export async function listHouseAccounts(pool: Pool): Promise<HouseAccountRow[]> 
   return (await pool.query<HouseAccountRow>(sql)).rows;
 }
 
+export interface GameSourceRow {
+  slot_code: string;
+  name: string;
+  currency: Currency;
+}
+
 /** Games in which somebody holds an account, by currency. */
-export async function listGameSources(pool: Pool): Promise<{ slot_code: string; currency: Currency }[]> {
-  const sql = `select distinct g.slot_code, m.currency from game_account g join member m on m.id = g.member_id
-    where g.state = 'ACTIVE' order by 1, 2`;
-  return (await pool.query<{ slot_code: string; currency: Currency }>(sql)).rows;
+export async function listGameSources(pool: Pool): Promise<GameSourceRow[]> {
+  const sql = `select distinct g.slot_code, s.name, m.currency from game_account g join member m on m.id = g.member_id
+    join slot s on s.code = g.slot_code where g.state = 'ACTIVE' order by 1, 3`;
+  return (await pool.query<GameSourceRow>(sql)).rows;
 }
 
 /** Whether a gift was ever tried to be taken. */

@@ -245,9 +245,9 @@ export async function listDifferences(
 export async function lockDifference(
   tx: PoolClient,
   id: bigint,
-): Promise<Pick<DifferenceRow, 'day' | 'source' | 'kind' | 'mark' | 'state'> | undefined> {
+): Promise<Pick<DifferenceRow, 'day' | 'source' | 'state'> | undefined> {
   const sql =
-    'select day::text as day, source, kind, mark, state from reconciliation_difference where id = $1 for update';
+    'select day::text as day, source, state from reconciliation_difference where id = $1 for update';
   return (await tx.query(sql, [id])).rows[0];
 }
 

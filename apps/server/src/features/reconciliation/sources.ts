@@ -18,6 +18,7 @@ import {
   findGifts,
   findIncoming,
   findPayouts,
+  type GameSourceRow,
   type HouseAccountRow,
   hasGifts,
   listByHand,
@@ -45,6 +46,8 @@ export interface Source {
   /** "bank:SCB:2223334445", "gateway:WW", "gift", "game:betflix:BAHT". */
   id: string;
   kind: 'bank' | 'gateway' | 'gift' | 'game';
+  /** What people call it, within its kind. */
+  name: string;
   currency: Currency;
   /** Compares a day, or as much of it as is over. `keep` is called now and then while it lasts. */
   compare(day: Span, keep: () => Promise<void>): Promise<Verdict>;
@@ -119,6 +122,7 @@ function bankSource(deps: SourceDeps, row: HouseAccountRow): Source {
   return {
     id: `bank:${bankCode}:${accountNo}`,
     kind: 'bank',
+    name: `${bankCode} ${accountNo}`,
     currency,
     async compare(day) {
       if (!ask) return { state: 'NOT_OFFERED', note: NOT_OFFERED };
@@ -150,6 +154,7 @@ function gatewaySource({ pool }: SourceDeps, maker: QrMaker): Source {
   return {
     id: `gateway:${maker.code}`,
     kind: 'gateway',
+    name: maker.code,
     currency: maker.currency,
     compare: (day) =>
       compareLines(
@@ -167,6 +172,7 @@ function giftSource({ pool, gift }: SourceDeps): Source {
   return {
     id: 'gift',
     kind: 'gift',
+    name: '',
     currency: 'BAHT',
     compare: async (day) =>
       gift
@@ -182,18 +188,20 @@ function giftSource({ pool, gift }: SourceDeps): Source {
   };
 }
 
-function gameSource(deps: SourceDeps, slotCode: string, currency: Currency): Source {
+function gameSource(deps: SourceDeps, game: GameSourceRow): Source {
+  const { slot_code: slotCode, name, currency } = game;
   return {
     id: `game:${slotCode}:${currency}`,
     kind: 'game',
+    name,
     currency,
     async compare(day, keep) {
       if (deps.clock.now().getTime() - day.to.getTime() > GAME_DAYS_MS)
         return { state: 'NOT_OFFERED', note: 'ONLY_NOW' };
       const slot = await findGameSlot(deps.pool, slotCode);
       if (!slot) return { state: 'NOT_OFFERED', note: NOT_OFFERED };
-      const game = { slotCode, currency, before: day.to, provider: deps.providerOf(slot) };
-      return compareGame(deps, game, keep);
+      const toCompare = { slotCode, currency, before: day.to, provider: deps.providerOf(slot) };
+      return compareGame(deps, toCompare, keep);
     },
   };
 }
@@ -209,6 +217,6 @@ export async function listSources(deps: SourceDeps): Promise<Source[]> {
     ...accounts.map((row) => bankSource(deps, row)),
     ...deps.qrMakers.filter(({ code }) => code !== deps.bank.code).map((maker) => gatewaySource(deps, maker)),
     ...(deps.gift || gifts ? [giftSource(deps)] : []),
-    ...games.map(({ slot_code, currency }) => gameSource(deps, slot_code, currency)),
+    ...games.map((game) => gameSource(deps, game)),
   ];
 }

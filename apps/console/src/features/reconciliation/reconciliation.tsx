@@ -1,0 +1,229 @@
+import { useText } from '@krapao/ui/text/text.tsx';
+import { ActionIcon, Button, Center, Group, Loader, Paper, Stack, Text, TextInput } from '@mantine/core';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { ChevronLeft, ChevronRight, CircleCheck, RefreshCw } from 'lucide';
+import { useState } from 'react';
+import { DataTable } from '../../parts/data-table.tsx';
+import { Icon } from '../../parts/icons.tsx';
+import { useNotice } from '../../parts/notice.tsx';
+import { FilterSelect, Page, paged } from '../../parts/page.tsx';
+import { useAddress } from '../../platform/address.ts';
+import { api, type Query, queries } from '../../platform/api.ts';
+import { errorText } from '../../platform/error-text.ts';
+import { useListKeys } from '../../platform/list-keys.ts';
+import { may, useMe } from '../../platform/me.ts';
+import { useSteadyRows } from '../../platform/steady-rows.ts';
+import { type Difference, Explain, useColumns } from './differences.tsx';
+import { type Run, Sources, sourceName } from './sources.tsx';
+
+type Filter = Query<'GET /api/operator/reconciliation/differences'>;
+
+const STATES = ['OPEN', 'EXPLAINED'] as const;
+const DAY_MS = 86_400_000;
+
+const otherDay = (day: string, by: number): string =>
+  new Date(Date.parse(`${day}T00:00:00Z`) + by * DAY_MS).toISOString().slice(0, 10);
+
+/** The day that is shown, and the ones beside it. */
+function DayPicker({ day, today, onDay }: { day: string; today: string; onDay: (day: string) => void }) {
+  const { t } = useText();
+  return (
+    <Group gap={4} wrap="nowrap">
+      <ActionIcon
+        variant="default"
+        size="lg"
+        aria-label={t('recon.previous')}
+        onClick={() => onDay(otherDay(day, -1))}
+      >
+        <Icon of={ChevronLeft} />
+      </ActionIcon>
+      <TextInput
+        type="date"
+        aria-label={t('recon.day')}
+        value={day}
+        max={today}
+        onChange={(event) => event.currentTarget.value && onDay(event.currentTarget.value)}
+      />
+      <ActionIcon
+        variant="default"
+        size="lg"
+        aria-label={t('recon.next')}
+        disabled={day >= today}
+        onClick={() => onDay(otherDay(day, 1))}
+      >
+        <Icon of={ChevronRight} />
+      </ActionIcon>
+    </Group>
+  );
+}
+
+/** Instead of an empty list: whether that is good news, and how much it rests on. */
+function Nothing({ runs }: { runs: readonly Run[] }) {
+  const { t } = useText();
+  const compared = runs.filter((run) => run.state === 'COMPARED');
+  const isWhole = runs.every((run) => run.state === 'COMPARED' || run.state === 'NOT_OFFERED');
+  const count = compared.reduce((sum, run) => sum + run.theirs.count, 0);
+  if (compared.length === 0)
+    return (
+      <Paper withBorder p="xl">
+        <Text ta="center" c="dimmed">
+          {t('recon.notYet')}
+        </Text>
+      </Paper>
+    );
+  return (
+    <Paper withBorder p="xl">
+      <Stack align="center" gap={4}>
+        <Text component="div" c={isWhole ? 'var(--ok)' : 'var(--warn)'} fw={700}>
+          <Group gap={8} wrap="nowrap">
+            {isWhole && <Icon of={CircleCheck} />}
+            {isWhole ? t('recon.agrees') : t('recon.incomplete')}
+          </Group>
+        </Text>
+        <Text size="sm" c="dimmed">
+          {t('recon.figures', { count, sources: compared.length })}
+        </Text>
+      </Stack>
+    </Paper>
+  );
+}
+
+function useCompareAgain(day: string | undefined, source: string) {
+  const { t } = useText();
+  const notice = useNotice();
+  return async () => {
+    if (!day) return;
+    try {
+      const body = source ? { day, source } : { day };
+      await api('POST /api/operator/reconciliation/run', { body });
+      notice.say(t('recon.asked'));
+    } catch (error) {
+      notice.complain(error);
+    }
+    void queries.invalidateQueries({ queryKey: ['reconciliation'] });
+  };
+}
+
+/** Which differences of the day are asked for. */
+function useDifferences(day: string) {
+  const address = useAddress();
+  const query: Filter = {
+    ...paged(address.page),
+    day,
+    source: address.get('source') || undefined,
+    state: (address.get('state') || undefined) as Filter['state'],
+  };
+  const list = useQuery({
+    queryKey: ['reconciliation', 'differences', query],
+    queryFn: () => api('GET /api/operator/reconciliation/differences', { query }),
+    placeholderData: keepPreviousData,
+  });
+  const rows = useSteadyRows(
+    list.isPlaceholderData ? undefined : list.data?.differences,
+    `${day} ${address.key}`,
+  );
+  return { list, rows };
+}
+
+/** The day the address asks for, else yesterday, with what was compared of it. */
+function useDay() {
+  const address = useAddress();
+  const wanted = address.get('day') || undefined;
+  const read = useQuery({
+    queryKey: ['reconciliation', 'runs', wanted],
+    queryFn: () => api('GET /api/operator/reconciliation', { query: wanted ? { day: wanted } : {} }),
+  });
+  const day = read.data?.day;
+  const today = read.data?.today ?? '';
+  const go = (by: number) => {
+    if (day && (by < 0 || day < today)) address.set({ day: otherDay(day, by) });
+  };
+  return { read, day, today, runs: read.data?.runs ?? [], go };
+}
+
+/** Our books beside the partners', a day at a time. */
+export function ReconciliationRoom() {
+  const { t } = useText();
+  const canSettle = may(useMe(), 'reconciliation.settle');
+  const address = useAddress();
+  const source = address.get('source');
+  const { read, day, today, runs, go } = useDay();
+  const again = useCompareAgain(day, source);
+  return (
+    <Page
+      title={t('nav.reconciliation')}
+      actions={
+        canSettle && (
+          <Button leftSection={<Icon of={RefreshCw} />} variant="default" onClick={() => void again()}>
+            {t('recon.again')}
+          </Button>
+        )
+      }
+    >
+      {read.error && <Text role="alert">{errorText(t, read.error)}</Text>}
+      {read.isPending && (
+        <Center p="xl">
+          <Loader size="sm" />
+        </Center>
+      )}
+      {day && (
+        <>
+          <Group gap="xs">
+            <DayPicker day={day} today={today} onDay={(next) => address.set({ day: next })} />
+            <FilterSelect
+              label={t('col.state')}
+              value={address.get('state')}
+              options={STATES.map((value) => ({ value, label: t(`state.${value}`) }))}
+              onChange={(state) => address.set({ state })}
+            />
+          </Group>
+          <Sources runs={runs} chosen={source} onChoose={(next) => address.set({ source: next })} />
+          <Differences day={day} runs={runs} onDay={go} />
+        </>
+      )}
+    </Page>
+  );
+}
+
+/** What does not agree on the day, or at the chosen source; `onDay` goes so many days further. */
+function Differences({
+  day,
+  runs,
+  onDay,
+}: {
+  day: string;
+  runs: readonly Run[];
+  onDay: (by: number) => void;
+}) {
+  const { t } = useText();
+  const canSettle = may(useMe(), 'reconciliation.settle');
+  const address = useAddress();
+  const source = address.get('source');
+  const [asked, setAsked] = useState<Difference | null>(null);
+  const { list, rows } = useDifferences(day);
+  const explain = (row: Difference) => canSettle && row.state === 'OPEN' && setAsked(row);
+  const keys = useListKeys(rows, explain, () => ({ '[': () => onDay(-1), ']': () => onDay(1) }));
+  const nameOf = (id: string): string => {
+    const run = runs.find((one) => one.source === id);
+    return run ? sourceName(t, run) : id;
+  };
+  const columns = useColumns(nameOf, canSettle ? explain : null);
+  if (rows.length === 0 && list.data?.total === 0 && !list.error && !address.get('state'))
+    return <Nothing runs={source ? runs.filter((run) => run.source === source) : runs} />;
+  return (
+    <>
+      <DataTable
+        name={t('recon.open')}
+        columns={columns}
+        rows={rows}
+        total={list.data?.total}
+        page={address.page}
+        onPage={(page) => address.set({ page })}
+        error={list.error}
+        isLoading={list.isPending}
+        current={keys.current}
+      />
+      {asked && <Explain row={asked} onClose={() => setAsked(null)} />}
+    </>
+  );
+}
