@@ -3,11 +3,13 @@ import { Group, Stack, Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
+import { DaysFilter } from '../../parts/day-field.tsx';
 import { ListTools } from '../../parts/list-tools.tsx';
 import { FilterField, FilterSelect, Page, paged } from '../../parts/page.tsx';
 import { When } from '../../parts/pieces.tsx';
 import { useAddress } from '../../platform/address.ts';
 import { api, type Query, type Reply } from '../../platform/api.ts';
+import { timesOfDays } from '../../platform/days.ts';
 import { wordOf } from '../../platform/error-text.ts';
 import { useListKeys } from '../../platform/list-keys.ts';
 import { useSteadyRows } from '../../platform/steady-rows.ts';
@@ -44,6 +46,7 @@ export function AuditRoom() {
   const address = useAddress();
   const query: Filter = {
     ...paged(address.page),
+    ...timesOfDays(address.get('from'), address.get('to')),
     sort: (address.get('sort') || undefined) as Filter['sort'],
     actor: address.get('q') || undefined,
     action: address.get('action') || undefined,
@@ -90,6 +93,7 @@ export function AuditRoom() {
           options={KINDS.map((value) => ({ value, label: wordOf(t, 'type', value) }))}
           onChange={(action) => address.set({ action })}
         />
+        <DaysFilter />
       </Group>
       <DataTable
         room="audit"

@@ -4,12 +4,14 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import { useLocation } from 'wouter';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
+import { DaysFilter } from '../../parts/day-field.tsx';
 import { ListTools } from '../../parts/list-tools.tsx';
 import { Money } from '../../parts/money.tsx';
 import { FilterField, FilterSelect, Page, paged } from '../../parts/page.tsx';
 import { Check, MemberLink, State, When } from '../../parts/pieces.tsx';
 import { useAddress } from '../../platform/address.ts';
 import { api, type Query, type Reply } from '../../platform/api.ts';
+import { timesOfDays } from '../../platform/days.ts';
 import { wordOf } from '../../platform/error-text.ts';
 import { useListKeys } from '../../platform/list-keys.ts';
 import { useSteadyRows } from '../../platform/steady-rows.ts';
@@ -71,6 +73,7 @@ export function DepositsRoom() {
   const address = useAddress();
   const query: Filter = {
     ...paged(address.page),
+    ...timesOfDays(address.get('from'), address.get('to')),
     sort: (address.get('sort') || undefined) as Filter['sort'],
     q: address.get('q') || undefined,
     channel: address.get('channel') || undefined,
@@ -107,6 +110,7 @@ export function DepositsRoom() {
           ]}
           onChange={(stranger) => address.set({ stranger })}
         />
+        <DaysFilter />
       </Group>
       <DataTable
         room="deposits"

@@ -4,12 +4,14 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import { useLocation } from 'wouter';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
+import { DaysFilter } from '../../parts/day-field.tsx';
 import { ListTools } from '../../parts/list-tools.tsx';
 import { Money } from '../../parts/money.tsx';
 import { FilterField, FilterSelect, Page, paged } from '../../parts/page.tsx';
 import { Account, MemberLink, State, When } from '../../parts/pieces.tsx';
 import { useAddress } from '../../platform/address.ts';
 import { api, type Query, type Reply } from '../../platform/api.ts';
+import { timesOfDays } from '../../platform/days.ts';
 import { useListKeys } from '../../platform/list-keys.ts';
 import { useSteadyRows } from '../../platform/steady-rows.ts';
 
@@ -25,6 +27,7 @@ export function MembersRoom() {
   const address = useAddress();
   const query: Filter = {
     ...paged(address.page),
+    ...timesOfDays(address.get('from'), address.get('to')),
     sort: (address.get('sort') || undefined) as Filter['sort'],
     q: address.get('q') || undefined,
     status: (address.get('status') || undefined) as Filter['status'],
@@ -65,6 +68,7 @@ export function MembersRoom() {
           options={STATES.map((value) => ({ value, label: t(`state.${value}`) }))}
           onChange={(status) => address.set({ status })}
         />
+        <DaysFilter />
       </Group>
       <DataTable
         room="members"

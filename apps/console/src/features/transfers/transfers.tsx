@@ -4,6 +4,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useCallback, useState } from 'react';
 import { Ask } from '../../parts/ask.tsx';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
+import { DaysFilter } from '../../parts/day-field.tsx';
 import { ListTools } from '../../parts/list-tools.tsx';
 import { Money } from '../../parts/money.tsx';
 import { useNotice } from '../../parts/notice.tsx';
@@ -11,6 +12,7 @@ import { FilterField, FilterSelect, Page, paged } from '../../parts/page.tsx';
 import { Age, MemberLink, State } from '../../parts/pieces.tsx';
 import { useAddress } from '../../platform/address.ts';
 import { api, type Query, queries, type Reply } from '../../platform/api.ts';
+import { timesOfDays } from '../../platform/days.ts';
 import { useListKeys } from '../../platform/list-keys.ts';
 import { may, useMe } from '../../platform/me.ts';
 import { useSteadyRows } from '../../platform/steady-rows.ts';
@@ -119,6 +121,7 @@ export function TransfersRoom() {
   const [asked, setAsked] = useState<Row | null>(null);
   const query: Filter = {
     ...paged(address.page),
+    ...timesOfDays(address.get('from'), address.get('to')),
     sort: (address.get('sort') || undefined) as Filter['sort'],
     q: address.get('q') || undefined,
     state: (address.get('state') || undefined) as Filter['state'],
@@ -154,6 +157,7 @@ export function TransfersRoom() {
           options={STATES.map((value) => ({ value, label: t(`state.${value}`) }))}
           onChange={(state) => address.set({ state })}
         />
+        <DaysFilter />
       </Group>
       <DataTable
         room="transfers"

@@ -4,6 +4,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { RefreshCw } from 'lucide';
 import { useCallback, useState } from 'react';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
+import { DaysFilter } from '../../parts/day-field.tsx';
 import { Icon } from '../../parts/icons.tsx';
 import { ListTools } from '../../parts/list-tools.tsx';
 import { Money } from '../../parts/money.tsx';
@@ -11,6 +12,7 @@ import { FilterField, FilterSelect, Page, paged } from '../../parts/page.tsx';
 import { Account, Age, Figure, KeyHint, MemberLink, State } from '../../parts/pieces.tsx';
 import { useAddress } from '../../platform/address.ts';
 import { api, type Query, type Reply } from '../../platform/api.ts';
+import { timesOfDays } from '../../platform/days.ts';
 import { useListKeys } from '../../platform/list-keys.ts';
 import { may, useMe } from '../../platform/me.ts';
 import { type Steady, useSteadyRows } from '../../platform/steady-rows.ts';
@@ -68,6 +70,7 @@ function useQueue(status: string, round: number) {
   const address = useAddress();
   const query: Filter = {
     ...paged(address.page),
+    ...timesOfDays(address.get('from'), address.get('to')),
     status: status === ANY ? undefined : (status as Filter['status']),
     claimed: (address.get('claimed') || undefined) as Filter['claimed'],
     q: address.get('q') || undefined,
@@ -108,6 +111,7 @@ function Filters({ status }: { status: string }) {
         ]}
         onChange={(claimed) => address.set({ claimed })}
       />
+      <DaysFilter />
     </>
   );
 }
