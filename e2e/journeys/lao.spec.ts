@@ -1,12 +1,13 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, type Page, test } from '@playwright/test';
+import { type Browser, expect, type Page, test } from '@playwright/test';
 import { buildInto } from '../build.ts';
+import { deskText, lookAtDesk, openDesk } from '../desk.ts';
 import { lookAt, lookAtSheet } from '../member.ts';
-import { meet, newPerson, PASSWORD } from '../newcomer.ts';
+import { newPerson, PASSWORD } from '../newcomer.ts';
 import { textOf } from '../texts.ts';
-import { admin, codeFor, inOwnTown, type Place } from '../world.ts';
+import { codeFor, control, inOwnTown, type Place } from '../world.ts';
 
 const la = (id: string, values?: Record<string, string>) => textOf('la', id, values);
 
@@ -35,10 +36,118 @@ async function register(page: Page, phone: string, accountNo: string, town: Plac
   await page.waitForURL('**/login');
 }
 
-async function walk(page: Page, town: Place): Promise<void> {
+const card = (page: Page) => page.getByLabel(la('money.total'));
+const sheet = (page: Page) => page.getByRole('dialog');
+const openDeposit = (page: Page) =>
+  page.getByRole('button', { name: la('deposit.tile'), exact: true }).click();
+/** The way to pay in that shows an account, or the one that makes a code. */
+const channel = (page: Page, detail: string) => sheet(page).getByRole('button').filter({ hasText: detail });
+
+/** By a transfer to the shown account, and by the static code with the amount put in. */
+async function payIn(page: Page, phone: string, town: Place): Promise<void> {
+  await openDeposit(page);
+  await expect(sheet(page)).not.toContainText(la('currency.baht'));
+  await lookAtSheet(page, 'Lao deposit channels');
+  await channel(page, '010120008887').click();
+  await lookAtSheet(page, 'Lao deposit account');
+  const log = 'log?party=bank-b&reference=010120008887&limit=1';
+  await expect.poll(async () => (await control(log, undefined, town)).entries.length).toBe(1);
+  const account = { toBank: 'BCEL', toAccount: '010120008887' };
+  await control('transfer', { phone, ...account, amount: '700000.00' }, town);
+  await page.keyboard.press('Escape');
+  await expect(card(page)).toContainText('700,000.00', { timeout: 60_000 });
+  await openDeposit(page);
+  await channel(page, la('deposit.anyBankApp')).click();
+  await sheet(page).getByRole('textbox').fill('300000');
+  await lookAtSheet(page, 'Lao deposit amount');
+  const made = page.waitForResponse(
+    (reply) => reply.url().includes('/api/qrcode/BCEL') && reply.request().method() === 'POST',
+  );
+  await sheet(page).locator('button[type=submit]').click();
+  const { payload } = await (await made).json();
+  await expect(page.getByRole('timer')).toBeVisible();
+  await lookAtSheet(page, 'Lao deposit QR');
+  await control('pay-qr', { payload, phone }, town);
+  await expect(page.getByText(la('qr.paid'))).toBeVisible({ timeout: 60_000 });
+  await lookAtSheet(page, 'Lao deposit paid');
+  await page.getByRole('button', { name: la('btn.done') }).click();
+  await expect(card(page)).toContainText('1,000,000.00');
+}
+
+/** Seven hundred kip a credit: only whole credits move, and what a bet took is gone in whole kip. */
+async function play(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Naga Tales' }).click();
+  await sheet(page)
+    .getByRole('button', { name: la('game.open'), exact: true })
+    .click();
+  await sheet(page)
+    .getByRole('button', { name: la('transfer.title') })
+    .click();
+  await sheet(page).getByRole('textbox').fill('140000');
+  await lookAtSheet(page, 'Lao transfer');
+  await sheet(page).locator('button[type=submit]').click();
+  await expect(page.getByText(la('transfer.success'))).toBeVisible();
+  await page.getByRole('button', { name: la('btn.ok') }).click();
+  await page.getByRole('button', { name: 'Naga Tales' }).click();
+  const [game] = await Promise.all([
+    page.waitForEvent('popup'),
+    page.getByRole('button', { name: la('game.enter') }).click(),
+  ]);
+  await game.locator('form[action$="/bet"] button').click();
+  await expect(game.locator('#history .num').first()).toBeVisible();
+  await game.close();
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: la('money.refresh') }).click();
+  await lookAt(page, 'Lao home with a game');
+  await page.getByRole('button', { name: la('transfer.title'), exact: true }).click();
+  await page.getByRole('combobox', { name: la('transfer.source') }).selectOption('betflix');
+  await page.getByRole('combobox', { name: la('transfer.destination') }).selectOption('wallet');
+  await sheet(page)
+    .getByRole('button', { name: la('transfer.allTo', { place: la('wallet.main') }) })
+    .click();
+  await lookAtSheet(page, 'Lao transfer all');
+  await page.getByRole('button', { name: la('transfer.all'), exact: true }).click();
+  await expect(page.getByText(la('transfer.success'))).toBeVisible();
+  await page.getByRole('button', { name: la('btn.ok') }).click();
+}
+
+/** No bank of ours pays kip by itself: an operator pays by hand and books it with the bank's reference. */
+async function isPaidOut(page: Page, browser: Browser, town: Place): Promise<void> {
+  await page.getByRole('button', { name: la('withdraw.tile'), exact: true }).click();
+  await sheet(page).getByRole('textbox').fill('500000');
+  await lookAtSheet(page, 'Lao withdraw');
+  await sheet(page).locator('button[type=submit]').click();
+  await expect(page.getByText(la('withdraw.waiting'))).toBeVisible();
+  await page.getByRole('button', { name: la('btn.ok') }).click();
+  const { page: desk } = await openDesk(browser, 'finance', town);
+  await desk.goto('/withdrawals');
+  await expect(desk.getByRole('row')).toHaveCount(2);
+  await desk.keyboard.press('j');
+  await desk.keyboard.press('Enter');
+  const panel = desk.getByRole('complementary');
+  await expect(panel).toContainText('500,000.00');
+  await lookAtDesk(desk, 'Lao withdrawal');
+  await panel.getByRole('button', { name: deskText('claim.take') }).click();
+  await panel.getByRole('button', { name: deskText('withdrawals.paid') }).click();
+  await desk.getByLabel(deskText('field.proof')).fill('BCEL 20261121-77');
+  await desk.keyboard.press('Enter');
+  await expect(panel).toContainText(deskText('state.SUCCESS'));
+  await desk.context().close();
+  await page.getByRole('link', { name: la('statement.nav') }).click();
+  const row = page
+    .getByRole('button')
+    .filter({ hasText: la('type.withdraw') })
+    .first();
+  await expect(row).toContainText('500,000.00');
+  await expect(row).toContainText(la('status.success'));
+  await lookAt(page, 'Lao statement');
+}
+
+async function walk(page: Page, browser: Browser, town: Place): Promise<void> {
   const { phone, accountNo } = newPerson();
   const number = phone.slice(1);
-  await meet({ phone: number, accountNo }, town);
+  const bank = { bankCode: 'BCEL', accountNo, accountName: 'SOMJAI DEE', balance: 5_000_000 };
+  await control('persons', { name: 'ສົມໃຈ ດີ', phone: number, ...bank }, town);
   await page.goto('/login');
   await expect(page.locator('html')).toHaveAttribute('lang', 'lo');
   await lookAt(page, 'Lao login');
@@ -47,21 +156,16 @@ async function walk(page: Page, town: Place): Promise<void> {
   await page.getByLabel(la('auth.password'), { exact: true }).fill(PASSWORD);
   await page.getByRole('button', { name: la('auth.login') }).click();
   await page.getByRole('button', { name: la('agree.accept') }).click();
-  await admin(['credit', number, '1500000', 'a test'], town);
-  const card = page.getByLabel(la('money.total'));
-  await expect(card).toContainText('₭');
-  await expect(card).toContainText('1,500,000.00');
+  await expect(card(page)).toContainText('₭');
   await lookAt(page, 'Lao home');
-  await page.getByRole('button', { name: la('withdraw.tile'), exact: true }).click();
-  await page.getByRole('dialog').getByRole('textbox').fill('100000');
-  await lookAtSheet(page, 'Lao withdraw');
-  await page.getByRole('dialog').locator('button[type=submit]').click();
-  await expect(page.getByText(la('withdraw.waiting'))).toBeVisible();
-  await page.getByRole('button', { name: la('btn.ok') }).click();
-  await expect(card).toContainText('1,400,000.00');
+  await payIn(page, number, town);
+  await play(page);
+  await isPaidOut(page, browser, town);
 }
 
-test('the Lao build speaks Lao first and counts a member in kip', async ({ browser }) => {
+test('the Lao build speaks Lao first; a member in kip pays in, plays and is paid out in whole kip', async ({
+  browser,
+}) => {
   const folder = mkdtempSync(join(tmpdir(), 'krapao-lao-'));
   const WEB_DIR = await buildInto(folder, { VARIANT: 'la' });
   await inOwnTown({ VARIANT: 'la', WEB_DIR }, async (town) => {
@@ -71,7 +175,7 @@ test('the Lao build speaks Lao first and counts a member in kip', async ({ brows
       hasTouch: true,
       baseURL: town.url,
     });
-    await walk(await context.newPage(), town);
+    await walk(await context.newPage(), browser, town);
     await context.close();
   });
   rmSync(folder, { recursive: true, force: true });

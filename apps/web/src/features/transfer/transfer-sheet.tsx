@@ -13,7 +13,7 @@ import { TransferDone } from './transfer-done.tsx';
 import { TransferShortcuts } from './transfer-shortcuts.tsx';
 import { useTransfer } from './use-transfer.ts';
 
-const QUICK = [100, 500, 1000, 2000];
+const QUICK = { BAHT: [100, 500, 1000, 2000], LAK: [50_000, 100_000, 500_000, 1_000_000] };
 
 /** Moves money between the wallet and the games. `arg` is the game it was opened for. */
 export default function TransferSheet({ arg }: { arg: string | undefined }) {
@@ -63,7 +63,7 @@ export default function TransferSheet({ arg }: { arg: string | undefined }) {
       {problem && <MessageBox tone="bad">{problem.text ?? errorText(t, problem.error)}</MessageBox>}
       <QuickAmounts
         label={t('deposit.quick')}
-        amounts={QUICK}
+        amounts={QUICK[currency]}
         chosen={amount}
         onChoose={(quick) => transfer.setTyped(String(quick))}
         all={{ label: t('transfer.allShort'), amount: from?.balance ?? 0 }}
