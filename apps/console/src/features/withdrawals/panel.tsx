@@ -10,7 +10,7 @@ import { Money } from '../../parts/money.tsx';
 import { BankMark, Check, Fact, History, Person, State, Tag, useNow } from '../../parts/pieces.tsx';
 import { SidePanel } from '../../parts/side-panel.tsx';
 import { api, type Reply } from '../../platform/api.ts';
-import { errorText } from '../../platform/error-text.ts';
+import { errorText, wordOf } from '../../platform/error-text.ts';
 import { may, useMe } from '../../platform/me.ts';
 import { AfterwardsActions, AfterwardsFacts } from './afterwards.tsx';
 import type { Decision } from './decision.tsx';
@@ -150,7 +150,10 @@ function Content({ row, decision }: { row: Detail; decision: Decision }) {
         {row.needsChecker && <Check isRight={false}>{t('withdrawals.needsTwo')}</Check>}
         {row.payout && (
           <Check isRight={row.payout.state === 'PAID'}>
-            {t('withdrawals.payout', { state: row.payout.state, count: row.payout.asked })}
+            {t('withdrawals.payout', {
+              state: wordOf(t, 'state', row.payout.state),
+              count: row.payout.asked,
+            })}
           </Check>
         )}
         {row.reason && <Fact name={t('field.reason')}>{row.reason}</Fact>}

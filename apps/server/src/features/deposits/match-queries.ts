@@ -99,11 +99,12 @@ export async function findByDigits(
 /** A member as the sender of a wallet transfer: known by his phone. */
 export interface HolderRow extends Omit<CandidateRow, 'bank_code' | 'account_no_sealed'> {
   phone: string;
+  name: string;
 }
 
 /** Members whose phone ends in these four digits. */
 export async function findByPhoneEnd(pool: Pool, last: string): Promise<HolderRow[]> {
-  const sql = `select m.id as member_id, m.status, m.currency, m.wallet_account, m.phone, a.account_name
+  const sql = `select m.id as member_id, m.status, m.currency, m.wallet_account, m.phone, m.name, a.account_name
     from member m join bank_account a on a.member_id = m.id and a.status = 'ACTIVE'
     where right(m.phone, 4) = $1 order by m.id limit 5000`;
   return (await pool.query<HolderRow>(sql, [last])).rows;

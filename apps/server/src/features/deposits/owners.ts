@@ -104,7 +104,14 @@ async function ownerByPhone(deps: MatchDeps, transfer: Transfer): Promise<Owner 
   const senders = (await findByPhoneEnd(deps.pool, last)).filter(
     (row) => compareAccounts(transfer.payerAccount, row.phone) === 'match',
   );
-  return ownerAmong(deps, transfer, senders);
+  // Some banks take names in English only, wallets print Thai ones: then the name the member goes by here may tell.
+  const named = senders.map((row) =>
+    compareNames(transfer.payerName, row.account_name) === 'unsure' &&
+    compareNames(transfer.payerName, row.name) === 'match'
+      ? { ...row, account_name: row.name }
+      : row,
+  );
+  return ownerAmong(deps, transfer, named);
 }
 
 /** The member whose QR a transfer names by our reference; null when it names none of that bank. */

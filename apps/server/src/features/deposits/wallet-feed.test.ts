@@ -64,6 +64,16 @@ test('under another name it is not credited, and whom it is likely for is noted'
   expect(await line(reference)).toMatchObject({ state: 'UNMATCHED' });
 });
 
+test('of a member whose bank has his name in English the Thai one he goes by tells', async () => {
+  const member = await town.member();
+  await town.owner.query("update bank_account set account_name = 'THODSOB RABOB' where member_id = $1", [
+    member.id,
+  ]);
+  await send(member.phone, 45);
+  await read();
+  expect(await town.balance(member)).toBe(4_500n);
+});
+
 test('two members whose phones look alike are told apart by an operator', async () => {
   const [one, other] = [await town.member(), await town.member()];
   // Only the middle digits differ, and those are hidden.
