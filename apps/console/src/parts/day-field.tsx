@@ -31,7 +31,7 @@ export function DayField({
       title={t('days.shape')}
       inputMode="numeric"
       maxLength={12}
-      w={140}
+      w={{ base: 120, lg: 140 }}
       value={typed}
       error={isWrong}
       onChange={(event) => setTyped(event.currentTarget.value)}

@@ -52,7 +52,7 @@ export function FilterField({ value, onChange }: { value: string; onChange: (val
       value={typed}
       onChange={(event) => setTyped(event.currentTarget.value)}
       onKeyDown={(event) => event.key === 'Escape' && event.currentTarget.blur()}
-      w={230}
+      w={{ base: 180, lg: 230 }}
     />
   );
 }
@@ -77,7 +77,7 @@ export function FilterSelect({
       value={value || null}
       onChange={(next) => onChange(next ?? '')}
       clearable
-      w={180}
+      w={{ base: 140, lg: 180 }}
     />
   );
 }

@@ -10,6 +10,7 @@ import { Money } from '../../parts/money.tsx';
 import { useNotice } from '../../parts/notice.tsx';
 import { FilterSelect, Page, paged } from '../../parts/page.tsx';
 import { Age, State } from '../../parts/pieces.tsx';
+import { Thing } from '../../parts/thing.tsx';
 import { useAddress } from '../../platform/address.ts';
 import { api, type Query, queries, type Reply } from '../../platform/api.ts';
 import { wordOf } from '../../platform/error-text.ts';
@@ -121,9 +122,7 @@ function useColumns(ask: (row: Row, act: Act) => void, takeBack: (row: Row) => v
           <Text size="sm" fw={600}>
             {wordOf(t, 'act', row.action)}
           </Text>
-          <Text size="xs" c="dimmed">
-            {row.thing}
-          </Text>
+          <Thing of={row.thing} />
         </Stack>
       ),
     },

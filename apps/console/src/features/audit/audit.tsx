@@ -7,13 +7,14 @@ import { DaysFilter } from '../../parts/day-field.tsx';
 import { ListTools } from '../../parts/list-tools.tsx';
 import { FilterField, FilterSelect, Page, paged } from '../../parts/page.tsx';
 import { When } from '../../parts/pieces.tsx';
+import { Thing } from '../../parts/thing.tsx';
 import { useAddress } from '../../platform/address.ts';
 import { api, type Query, type Reply } from '../../platform/api.ts';
 import { timesOfDays } from '../../platform/days.ts';
 import { wordOf } from '../../platform/error-text.ts';
 import { useListKeys } from '../../platform/list-keys.ts';
 import { useSteadyRows } from '../../platform/steady-rows.ts';
-import { Change, Thing } from './change.tsx';
+import { Change } from './change.tsx';
 
 type Filter = Query<'GET /api/operator/audit'>;
 type Row = Reply<'GET /api/operator/audit'>['rows'][number];

@@ -1,3 +1,4 @@
+import { amountText } from '@krapao/ui/text/amount-text.ts';
 import { type Translate, useText } from '@krapao/ui/text/text.tsx';
 import { Stack, Text } from '@mantine/core';
 import { ArrowRight } from 'lucide';
@@ -22,6 +23,8 @@ const FAMILY: Record<string, string> = {
 };
 
 function valueText(t: Translate, name: string, value: unknown): string {
+  // Figures are money as everywhere; whole minor units are kept as text.
+  if (name === 'amount' && typeof value === 'number') return amountText(value);
   if (value === null || value === undefined || value === '') return '–';
   if (typeof value === 'string') return FAMILY[name] ? wordOf(t, FAMILY[name], value) : value;
   if (Array.isArray(value) && value.every((part) => typeof part === 'string')) return value.join(', ') || '–';
@@ -62,7 +65,11 @@ export function Change({ of: row }: { of: Row }) {
         <Text key={line.name} size="sm" style={{ overflowWrap: 'anywhere' }}>
           {line.name && (
             <Text span size="sm" c="dimmed">
-              {wordOf(t, 'sum', line.name)}{' '}
+              {wordOf(
+                t,
+                'sum',
+                line.name === 'amount' && typeof line.to === 'string' ? 'minor' : line.name,
+              )}{' '}
             </Text>
           )}
           {'from' in line && (
@@ -82,17 +89,3 @@ const Becomes = () => (
     <Icon of={ArrowRight} size={14} />
   </span>
 );
-
-/** What it was done to: its kind, and which one. */
-export function Thing({ of: thing }: { of: string }) {
-  const { t } = useText();
-  const [kind = '', ...id] = thing.split(':');
-  return (
-    <Stack gap={0}>
-      <Text size="sm">{wordOf(t, 'type', kind)}</Text>
-      <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-        {id.join(':')}
-      </Text>
-    </Stack>
-  );
-}
