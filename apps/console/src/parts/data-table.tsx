@@ -6,22 +6,12 @@ import { type ReactNode, useEffect, useRef } from 'react';
 import { errorText } from '../platform/error-text.ts';
 import { useShownColumns, type ViewRoom } from '../platform/kept.ts';
 import type { Steady } from '../platform/steady-rows.ts';
+import type { Column } from './column.ts';
 import styles from './data-table.module.css';
 import { Money } from './money.tsx';
 import { Head } from './table-head.tsx';
 
 const features = tableFeatures({});
-
-export interface Column<Row> {
-  id: string;
-  head: ReactNode;
-  cell: (row: Row) => ReactNode;
-  isRight?: boolean;
-  /** By what the server sorts for this column, if it does. */
-  sort?: string;
-  /** Always shown. */
-  isFixed?: boolean;
-}
 
 export const LIMIT = 25;
 

@@ -16,7 +16,7 @@ import {
 } from '../platform/kept.ts';
 import { may, useMe } from '../platform/me.ts';
 import { Ask } from './ask.tsx';
-import type { Column } from './data-table.tsx';
+import type { Column } from './column.ts';
 import { Icon } from './icons.tsx';
 import { useNotice } from './notice.tsx';
 

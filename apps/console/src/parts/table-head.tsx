@@ -1,8 +1,8 @@
 import { Table, UnstyledButton } from '@mantine/core';
 import { ArrowDown, ArrowUp, ChevronsUpDown } from 'lucide';
 import { useAddress } from '../platform/address.ts';
+import type { Column } from './column.ts';
 import styles from './data-table.module.css';
-import type { Column } from './data-table.tsx';
 import { Icon } from './icons.tsx';
 
 /** A heading; where the server sorts by the column it is a button, and the order stands in the address. */

@@ -2,7 +2,7 @@ import { useText } from '@krapao/ui/text/text.tsx';
 import { Button, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { Ask } from '../../parts/ask.tsx';
-import type { Column } from '../../parts/data-table.tsx';
+import type { Column } from '../../parts/column.ts';
 import { Money } from '../../parts/money.tsx';
 import { useNotice } from '../../parts/notice.tsx';
 import { api, queries, type Reply } from '../../platform/api.ts';

@@ -2,7 +2,7 @@ import { useText } from '@krapao/ui/text/text.tsx';
 import { Anchor, Button, Stack, Text } from '@mantine/core';
 import { Link } from 'wouter';
 import { Ask } from '../../parts/ask.tsx';
-import type { Column } from '../../parts/data-table.tsx';
+import type { Column } from '../../parts/column.ts';
 import { Money } from '../../parts/money.tsx';
 import { useNotice } from '../../parts/notice.tsx';
 import { MemberLink, State, When } from '../../parts/pieces.tsx';

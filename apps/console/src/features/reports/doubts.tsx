@@ -1,7 +1,8 @@
 import { useText } from '@krapao/ui/text/text.tsx';
 import { Button, Stack, Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { type Column, DataTable } from '../../parts/data-table.tsx';
+import type { Column } from '../../parts/column.ts';
+import { DataTable } from '../../parts/data-table.tsx';
 import { Money } from '../../parts/money.tsx';
 import { paged } from '../../parts/page.tsx';
 import { When } from '../../parts/pieces.tsx';

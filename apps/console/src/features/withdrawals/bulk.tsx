@@ -3,7 +3,7 @@ import { useText } from '@krapao/ui/text/text.tsx';
 import { Button, Checkbox, Group, Kbd, Modal, Stack, Table, Text } from '@mantine/core';
 import { useRef, useState } from 'react';
 import { Ask } from '../../parts/ask.tsx';
-import type { Column } from '../../parts/data-table.tsx';
+import type { Column } from '../../parts/column.ts';
 import { Money } from '../../parts/money.tsx';
 import { useNotice } from '../../parts/notice.tsx';
 import { State } from '../../parts/pieces.tsx';

@@ -1,0 +1,13 @@
+import type { ReactNode } from 'react';
+
+/** A column of a list: its name, what stands in it, and how it may be treated. */
+export interface Column<Row> {
+  id: string;
+  head: ReactNode;
+  cell: (row: Row) => ReactNode;
+  isRight?: boolean;
+  /** By what the server sorts for this column, if it does. */
+  sort?: string;
+  /** Always shown. */
+  isFixed?: boolean;
+}
