@@ -115,6 +115,8 @@ async function play(page: Page): Promise<void> {
 async function isPaidOut(page: Page, browser: Browser, town: Place): Promise<void> {
   await page.getByRole('button', { name: la('withdraw.tile'), exact: true }).click();
   await sheet(page).getByRole('textbox').fill('500000');
+  // Nothing is promised to be paid without an operator.
+  await expect(sheet(page)).not.toContainText('1,400,000');
   await lookAtSheet(page, 'Lao withdraw');
   await sheet(page).locator('button[type=submit]').click();
   await expect(page.getByText(la('withdraw.waiting'))).toBeVisible();

@@ -99,7 +99,17 @@ export const withdraw = call({
   access: 'member',
   summary: "Withdrawal limits in the member's currency",
   reply: Closed(
-    { withdrawMin: Amount, withdrawMax: Amount, automaticMax: Amount },
+    {
+      withdrawMin: Amount,
+      withdrawMax: Amount,
+      automaticMax: Type.Number({
+        minimum: 0,
+        description: 'Up to so much is paid without an operator; 0: nothing is',
+      }),
+      payoutsFrom: Nullable(
+        Type.String({ description: 'When withdrawals to a new account are first paid; null when they are.' }),
+      ),
+    },
     { $id: 'WithdrawLimits' },
   ),
 });

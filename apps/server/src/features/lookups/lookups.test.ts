@@ -69,6 +69,7 @@ describe('lookups', () => {
       withdrawMin: 250,
       withdrawMax: 50_000,
       automaticMax: 2_000,
+      payoutsFrom: null,
     });
     expect((await asMember('deposit')).body).toMatchObject({
       isManual: false,

@@ -3,11 +3,13 @@ import type { Currency } from '@krapao/contract/shared';
 import type { FastifyRequest } from 'fastify';
 import type { Pool } from 'pg';
 import { renderSVG } from 'uqr';
+import { BANK_CURRENCY } from '../../outside/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Config } from '../../platform/config.ts';
 import type { Declare } from '../../platform/http/declare.ts';
 import { languageOf } from '../../platform/http/language.ts';
 import type { Settings } from '../../platform/settings.ts';
+import { payoutsFrom } from '../registration/read.ts';
 import {
   type DepositAccountRow,
   listBanks,
@@ -126,7 +128,10 @@ export function lookupCalls(declare: Declare, deps: LookupDeps): void {
   declare(lookups.withdraw, async ({ member }) => ({
     withdrawMin: settings.get('withdraw.minimum')[member.currency],
     withdrawMax: settings.get('withdraw.maximum')[member.currency],
-    automaticMax: settings.get('withdraw.automaticMax')[member.currency],
+    // No bank of ours pays another currency by itself.
+    automaticMax:
+      member.currency === BANK_CURRENCY ? settings.get('withdraw.automaticMax')[member.currency] : 0,
+    payoutsFrom: await payoutsFrom(deps, member.id),
   }));
   declare(lookups.slip, async () => {
     const closedHours = settings.get('slip.closedHours');

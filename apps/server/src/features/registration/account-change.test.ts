@@ -148,6 +148,8 @@ describe('a request for another account', () => {
       bankAccountRequest: null,
       payoutsFrom: expect.any(String),
     });
+    const limits = await town.call('GET', '/api/lookup/withdraw', undefined, { token: member.token });
+    expect(limits.body.payoutsFrom).toBe((await profile(member)).payoutsFrom);
     expect((await desk.audit(`member:${member.id}`)).slice(1).map((one) => [one.actor, one.action])).toEqual([
       [`member:${member.id}`, 'approval.request'],
       [`operator:${finance!.name}`, 'member.reveal'],

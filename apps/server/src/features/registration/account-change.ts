@@ -164,18 +164,20 @@ export function accountChangeCalls(declare: Declare, deps: AccountChangeDeps): v
   );
 }
 
+/** When a changed account is first paid; null when the present one does not rest. */
+export async function payoutsFrom(deps: Pick<AccountChangeDeps, 'pool' | 'clock'>, memberId: bigint) {
+  const coolUntil = (await findActiveAccount(deps.pool, memberId))?.cool_until;
+  return coolUntil && coolUntil > deps.clock.now() ? coolUntil.toISOString() : null;
+}
+
 /** What a member's profile says of his account: an open or refused request, and when a new one is first paid. */
 export async function accountChangeState(deps: AccountChangeDeps, memberId: bigint) {
   const now = deps.clock.now();
-  const [request, present] = await Promise.all([
+  const [request, from] = await Promise.all([
     findNewestRequest(deps.pool, thingOf(memberId), ACTION),
-    findActiveAccount(deps.pool, memberId),
+    payoutsFrom(deps, memberId),
   ]);
-  const coolUntil = present?.cool_until;
-  return {
-    bankAccountRequest: request ? requestView(deps, request, now) : null,
-    payoutsFrom: coolUntil && coolUntil > now ? coolUntil.toISOString() : null,
-  };
+  return { bankAccountRequest: request ? requestView(deps, request, now) : null, payoutsFrom: from };
 }
 
 function requestView(deps: AccountChangeDeps, row: ApprovalRow, now: Date) {

@@ -1,2 +1,2 @@
 /** What others may ask of members' bank accounts. */
-export { accountChangeState } from './account-change.ts';
+export { accountChangeState, payoutsFrom } from './account-change.ts';

@@ -5,6 +5,7 @@ import { Icon } from '@krapao/ui/parts/icon.tsx';
 import { MessageBox } from '@krapao/ui/parts/message-box.tsx';
 import { Sheet } from '@krapao/ui/parts/sheet.tsx';
 import { amountText, parseAmount, shortAmount } from '@krapao/ui/text/amount-text.ts';
+import { dateTimeText } from '@krapao/ui/text/date-text.ts';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { Clock, Wallet } from 'lucide';
 import type { FormEvent, ReactNode } from 'react';
@@ -45,6 +46,11 @@ export function WithdrawForm({ limits, account, onClose, onDone }: WithdrawFormP
   return (
     <Sheet title={t('withdraw.title')} onClose={onClose} footer={foot}>
       {account}
+      {limits.payoutsFrom && (
+        <MessageBox tone="info">
+          {t('profile.payoutsFrom', { time: dateTimeText(limits.payoutsFrom) })}
+        </MessageBox>
+      )}
       <form id="withdraw-form" onSubmit={submit}>
         <AmountField
           label={t('withdraw.amount')}
@@ -69,10 +75,12 @@ export function WithdrawForm({ limits, account, onClose, onDone }: WithdrawFormP
       />
       <ul className={styles.notes}>
         <Note icon={Wallet} text={t('withdraw.fromGames')} />
-        <Note
-          icon={Clock}
-          text={t('withdraw.automatic', { max: sumText(t, limits.automaticMax, currency) })}
-        />
+        {limits.automaticMax > 0 && (
+          <Note
+            icon={Clock}
+            text={t('withdraw.automatic', { max: sumText(t, limits.automaticMax, currency) })}
+          />
+        )}
       </ul>
     </Sheet>
   );
