@@ -68,7 +68,6 @@ export async function startTown(
     PRODUCT_URL: url,
     DATA_DIR: dataDir,
   });
-  await ready(`${sandboxUrl}/healthz`, sandbox);
   const server = run('apps/server/src/main.ts', {
     PORT: String(port),
     CONSOLE_PORT: String(consolePort),
@@ -85,7 +84,7 @@ export async function startTown(
     GAME_J_URL: `${sandboxUrl}/outside/game-j`,
     ...(typeof env === 'function' ? env(sandboxUrl) : env),
   });
-  await ready(`${url}/readyz`, server);
+  await Promise.all([ready(`${sandboxUrl}/healthz`, sandbox), ready(`${url}/readyz`, server)]);
   return {
     url,
     consoleUrl: `http://127.0.0.1:${consolePort}`,
