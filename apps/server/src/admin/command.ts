@@ -1,6 +1,6 @@
 import type { Pool, PoolClient } from 'pg';
 import type { createHouseAccounts, Ledger } from '../ledger/index.ts';
-import type { Bank } from '../outside/index.ts';
+import type { Bank, BankFeed, GameProvider, GiftWallet, QrMaker } from '../outside/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Config } from '../platform/config.ts';
 import type { Database } from '../platform/database/connect.ts';
@@ -18,8 +18,18 @@ export interface AdminDeps {
   house: ReturnType<typeof createHouseAccounts>;
   settings: Settings;
   secrets: Secrets;
-  /** The bank that pays out. */
-  bank: Pick<Bank, 'code'>;
+  /** The bank that pays out, and everybody else outside. */
+  bank: Bank;
+  feed: BankFeed | null;
+  qrMakers: readonly QrMaker[];
+  gift: GiftWallet | null;
+  providerOf(slot: { adapter: string; agent: string }): GameProvider;
+}
+
+/** What a command found; failed: it was done, but not all is as it should be, and the exit code is 1. */
+interface Findings {
+  lines: string[];
+  failed: boolean;
 }
 
 export interface Command {
@@ -29,7 +39,7 @@ export interface Command {
   /** Runs on an empty database; no settings and no tables yet. */
   beforeMigration?: true;
   /** Does it and answers the lines to print; throws CommandError with one sentence when it cannot. */
-  run(deps: AdminDeps, words: string[]): Promise<string[]>;
+  run(deps: AdminDeps, words: string[]): Promise<string[] | Findings>;
 }
 
 /** What the person at the keyboard did wrong, in one sentence. */

@@ -1,4 +1,5 @@
 import { createHouseAccounts, createLedger } from '../ledger/index.ts';
+import { partners } from '../partners.ts';
 import { followClock, systemClock } from '../platform/clock.ts';
 import { readConfig } from '../platform/config.ts';
 import { createPool, databaseFor } from '../platform/database/connect.ts';
@@ -10,6 +11,7 @@ import { dataCommands } from './data.ts';
 import { memberCommands } from './members.ts';
 import { moneyCommands } from './money.ts';
 import { operatorCommands } from './operators.ts';
+import { reconciliationCommands } from './reconciliation.ts';
 import { settingCommands } from './settings.ts';
 import { slipCommands } from './slips.ts';
 
@@ -17,6 +19,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 const COMMANDS: Record<string, Command> = {
   ...moneyCommands,
+  ...reconciliationCommands,
   ...slipCommands,
   ...memberCommands,
   ...operatorCommands,
@@ -56,16 +59,17 @@ async function openDeps(command: Command, environment: Environment): Promise<Adm
   const pool = createPool(database.app, { max: 4, applicationName: 'krapao-admin', statementTimeoutMs: 0 });
   const clock = config.CLOCK_URL ? await followClock(config.CLOCK_URL) : systemClock;
   const now = () => clock.now();
+  const settings = command.beforeMigration ? (null as never) : await openSettings(pool);
   return {
     config,
     database,
     pool,
     clock,
     ledger: createLedger({ pool, now }),
-    settings: command.beforeMigration ? (null as never) : await openSettings(pool),
+    settings,
     house: createHouseAccounts(pool, now),
     secrets: createSecrets(config.SECRET),
-    bank: { code: 'KBANK' },
+    ...partners(config, settings),
   };
 }
 
@@ -101,8 +105,10 @@ export async function runCommand(
     return 1;
   }
   try {
-    for (const line of await found.command.run(deps, found.rest)) paper.log(line);
-    return 0;
+    const said = await found.command.run(deps, found.rest);
+    const { lines, failed } = Array.isArray(said) ? { lines: said, failed: false } : said;
+    for (const line of lines) paper.log(line);
+    return failed ? 1 : 0;
   } catch (error) {
     if (!(error instanceof CommandError)) throw error;
     paper.error(error.message);

@@ -154,7 +154,15 @@ export function ReconciliationRoom() {
       title={t('nav.reconciliation')}
       actions={
         canSettle && (
-          <Button leftSection={<Icon of={RefreshCw} />} variant="default" onClick={() => void again()}>
+          <Button
+            leftSection={<Icon of={RefreshCw} />}
+            variant="default"
+            onClick={(event) => {
+              // The next Enter belongs to the list.
+              event.currentTarget.blur();
+              void again();
+            }}
+          >
             {t('recon.again')}
           </Button>
         )

@@ -28,7 +28,7 @@ function Side({ run, side }: { run: Run; side: 'theirs' | 'ours' }) {
   const { count, in: came, out: went } = run[side];
   const isGame = run.kind === 'game';
   return (
-    <Stack gap={0} align="flex-end">
+    <Stack gap={0} align="flex-end" style={{ whiteSpace: 'nowrap' }}>
       {isGame ? (
         <Money amount={came} currency={run.currency} />
       ) : (
@@ -134,13 +134,13 @@ export function Sources({
                 <Table.Td>
                   <Standing run={run} />
                 </Table.Td>
-                <Table.Td>
+                <Table.Td ta="right">
                   <Side run={run} side="theirs" />
                 </Table.Td>
-                <Table.Td>
+                <Table.Td ta="right">
                   <Side run={run} side="ours" />
                 </Table.Td>
-                <Table.Td>
+                <Table.Td ta="right">
                   <Count run={run} />
                 </Table.Td>
                 <Table.Td>

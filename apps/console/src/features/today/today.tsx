@@ -22,12 +22,12 @@ const ROOMS = [
   ['approvals', '/approvals?state=PENDING'],
 ] as const;
 
-/** What an alert is about, as people say it: an id, or the day and the account of a comparison. */
-function nameOf(thing: string): string {
-  const [kind, ...rest] = thing.split(':');
+/** What an alert is about, as people say it: an id, or the day and the books of a comparison. */
+function nameOf(t: Translate, thing: string): string {
+  const [kind, day = '', source, name, ...more] = thing.split(':');
   if (kind !== 'reconciliation') return thing.replace(/^\w+:/, '');
-  const [day, source, ...name] = rest;
-  return [day, name.join(' ') || source].join(' · ');
+  const said = source === 'gift' ? t('recon.gift') : source === 'bank' ? [name, ...more].join(' ') : name;
+  return `${day.split('-').reverse().join('/')} · ${said}`;
 }
 
 /** Where an alert leads to. */
@@ -87,7 +87,7 @@ function Alerts({ of: alerts }: { of: readonly Alert[] }) {
                 <Table.Td>{wordOf(t, 'alert', alert.kind)}</Table.Td>
                 <Table.Td>
                   <Anchor component={Link} href={placeOf(alert.thing)} size="sm">
-                    {nameOf(alert.thing)}
+                    {nameOf(t, alert.thing)}
                   </Anchor>
                 </Table.Td>
                 <Table.Td>

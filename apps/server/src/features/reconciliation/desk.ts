@@ -8,14 +8,8 @@ import { Refusal } from '../../platform/refusal.ts';
 import { inTransaction } from '../../platform/transaction.ts';
 import { addDays, dayAt, spanOf } from './days.ts';
 import { keepRunAlert, runDay, runDue, runThing } from './run.ts';
-import {
-  type DifferenceRow,
-  explain,
-  listDifferences,
-  listRuns,
-  lockDifference,
-  type RunRow,
-} from './run-queries.ts';
+import { type DifferenceRow, explain, listDifferences, lockDifference } from './run-queries.ts';
+import { type NamedRun, readRuns } from './runs.ts';
 import { listSources, type Source, type SourceDeps } from './sources.ts';
 
 const RUN_JOB = 'reconciliation.run';
@@ -24,28 +18,6 @@ function needDay(day: string): string {
   if (!spanOf(day)) throw new Refusal('INVALID_REQUEST');
   return day;
 }
-
-const NOTHING: Omit<RunRow, 'source' | 'currency'> = {
-  day: '',
-  state: 'WAITING',
-  note: null,
-  tried: 0,
-  their_count: 0,
-  their_in: 0n,
-  their_out: 0n,
-  our_count: 0,
-  our_in: 0n,
-  our_out: 0n,
-  left_out: 0,
-  compared_to: null,
-  compared_at: null,
-  tried_at: null,
-  is_running: false,
-  open: 0,
-  explained: 0,
-};
-
-type NamedRun = RunRow & { name: string };
 
 const kindOf = (source: string): Source['kind'] => source.split(':')[0] as Source['kind'];
 
@@ -107,19 +79,6 @@ const differenceView = (row: DifferenceRow) => ({
   explainedAt: row.explained_at?.toISOString() ?? null,
   explanation: row.explanation,
 });
-
-/** Every source of a day: those of now, compared or not, and those that were there when it was compared. */
-export async function readRuns(deps: SourceDeps, day: string): Promise<NamedRun[]> {
-  const [sources, rows] = await Promise.all([listSources(deps), listRuns(deps.pool, day)]);
-  const done = new Map(rows.map((row) => [row.source, row]));
-  const now = sources.map(({ id, name, currency }) => ({
-    ...(done.get(id) ?? { ...NOTHING, day, source: id, currency }),
-    name,
-  }));
-  const ids = new Set(sources.map(({ id }) => id));
-  const gone = rows.filter(({ source }) => !ids.has(source));
-  return [...now, ...gone.map((row) => ({ ...row, name: row.source.split(':').slice(1).join(' ') }))];
-}
 
 /** Answers the desk of what does not agree. */
 export function reconciliationCalls(declare: OperatorDeclare, deps: SourceDeps): void {

@@ -1,4 +1,6 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { commandLine } from '../../admin/fixtures/command-line.ts';
+import { databaseUrlOf } from '../../crash/fixtures/server.ts';
 import { verifyLedger } from '../../ledger/index.ts';
 import { deskHands } from '../../testing/desk.ts';
 import { startTown, type TestMember, until } from '../../testing/town.ts';
@@ -8,6 +10,15 @@ import { pass, pushedClock } from '../testing.ts';
 import { addDays, dayAt, spanOf } from './days.ts';
 import { runDay, runDue } from './run.ts';
 
+const PARTNERS = [
+  'BANK_A_URL',
+  'BANK_B_URL',
+  'GIFT_URL',
+  'WW_URL',
+  'ZAPMAN_URL',
+  'GAME_F_URL',
+  'GAME_J_URL',
+] as const;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const clock = pushedClock();
@@ -24,6 +35,8 @@ await town.app.runJob('feeds.read');
 const [lead, finance, support, auditor] = await Promise.all(
   ['finance-lead', 'finance', 'support', 'auditor'].map((role) => hands.operator(role)),
 );
+/** The command line as a process of its own. */
+const databaseUrl = await databaseUrlOf(town.pool);
 const ROOM = '/api/operator/reconciliation';
 const KBANK = 'bank:KBANK:1112223334';
 const SCB = 'bank:SCB:2223334445';
@@ -362,6 +375,32 @@ describe('an operator', () => {
     expect(await job()).toBe(1);
     await town.app.runJob('reconciliation.run', { day, source: 'gift' });
     expect((await runsOf()).get('gift')).toMatchObject({ state: 'COMPARED', isRunning: false });
+  });
+});
+
+describe('the command line', () => {
+  const { config } = deps;
+  const line = commandLine(databaseUrl);
+  const reconcile = (day: string) =>
+    line(['reconcile', day], {
+      SECRET: config.SECRET,
+      CLOCK_URL: `${new URL(config.BANK_A_URL).origin}/control/clock`,
+      ...Object.fromEntries(PARTNERS.map((name) => [name, config[name]])),
+    });
+
+  test('prints the report and ends with 0 when all agrees, with 1 and the difference when not', async () => {
+    const clean = await reconcile(today());
+    expect(clean).toMatchObject({ code: 0, error: '' });
+    expect(clean.out).toContain('Everything agrees.');
+    expect(clean.out).toContain(`${KBANK}  theirs 3 (in 250.00 BAHT, out 200.00 BAHT)`);
+    await misprint('bank-a', seen.qr);
+    const wrong = await reconcile(today());
+    expect(wrong.code).toBe(1);
+    expect(wrong.out).toContain('1 open differences:\n  MISSING_THEIRS');
+    await misprint('bank-a', seen.qr, { restore: true });
+    expect((await reconcile(today())).code).toBe(0);
+    for (const wrongDay of ['tomorrow', '2026-02-30', addDays(today(), 1), ''])
+      expect(await reconcile(wrongDay)).toMatchObject({ code: 1, out: '' });
   });
 });
 

@@ -1,0 +1,71 @@
+import { type Currency, fromMinor } from '@krapao/contract/shared';
+import {
+  type DifferenceRow,
+  dayAt,
+  listDifferences,
+  type RunRow,
+  readRuns,
+  runDay,
+  spanOf,
+} from '../features/reconciliation/read.ts';
+import { audit, type Command, CommandError, need } from './command.ts';
+
+const DIFFERENCES_MAX = 10_000;
+
+const money = (minor: bigint | null, currency: Currency): string =>
+  minor === null ? '-' : `${fromMinor(minor, currency).toFixed(2)} ${currency}`;
+
+function runLine(run: RunRow): string {
+  if (run.state === 'WAITING') return `${run.source}  not compared`;
+  if (run.state === 'NOT_OFFERED') return `${run.source}  cannot be compared: ${run.note}`;
+  if (run.state === 'UNKNOWN') return `${run.source}  UNKNOWN, the partner gave no answer: ${run.note}`;
+  const side = (count: number, came: bigint, went: bigint) =>
+    `${count} (in ${money(came, run.currency)}, out ${money(went, run.currency)})`;
+  const theirs = side(run.their_count, run.their_in, run.their_out);
+  const ours = side(run.our_count, run.our_in, run.our_out);
+  const rest = [
+    `${run.open} open`,
+    `${run.explained} explained`,
+    ...(run.left_out > 0 ? [`${run.left_out} left out: money was moving`] : []),
+  ].join(', ');
+  return `${run.source}  theirs ${theirs}  ours ${ours}  ${rest}`;
+}
+
+const differenceLine = (row: DifferenceRow): string =>
+  [
+    `  ${row.kind}`,
+    row.source,
+    row.direction,
+    `theirs ${row.their_reference ?? '-'} ${money(row.their_amount, row.currency)}`,
+    `ours ${row.our_thing ?? '-'} ${money(row.our_amount, row.currency)}`,
+    (row.their_at ?? row.our_at)?.toISOString() ?? '',
+  ].join('  ');
+
+export const reconciliationCommands: Record<string, Command> = {
+  reconcile: {
+    usage: '<YYYY-MM-DD>',
+    about:
+      "hold a day's books against the partners'; exit code 1 when something does not agree or is unknown",
+    async run(deps, words) {
+      const day = need(words, 0, 'The day');
+      if (!spanOf(day)) throw new CommandError(`${day} is no day; write it as YYYY-MM-DD.`);
+      if (day > dayAt(deps.clock.now())) throw new CommandError(`${day} has not begun.`);
+      await audit(deps.pool, deps, { action: 'reconciliation.run', thing: `reconciliation:${day}` });
+      await runDay(deps, day);
+      const runs = await readRuns(deps, day);
+      const filter = { day, source: null, state: 'OPEN' };
+      const { rows } = await listDifferences(deps.pool, filter, { limit: DIFFERENCES_MAX, offset: 0 });
+      const isUnknown = runs.some(({ state }) => state === 'UNKNOWN' || state === 'WAITING');
+      const verdict =
+        rows.length > 0
+          ? `${rows.length} open differences:`
+          : isUnknown
+            ? 'Not everything could be compared.'
+            : 'Everything agrees.';
+      return {
+        lines: [...runs.map(runLine), verdict, ...rows.map(differenceLine)],
+        failed: rows.length > 0 || isUnknown,
+      };
+    },
+  },
+};

@@ -1,0 +1,82 @@
+import {
+  easySlipChecker,
+  gatewaySms,
+  giftEnvelopes,
+  paymentGateway,
+  type SlipChecker,
+  slipOkChecker,
+  styleABank,
+  styleBFeed,
+  styleFProvider,
+  styleJProvider,
+} from './outside/index.ts';
+import type { Config } from './platform/config.ts';
+import type { Settings } from './platform/settings.ts';
+
+/** Whoever tells the transfer behind a slip; without one every slip is an operator's. */
+function slipChecker(config: Config, timeoutMs: () => number): SlipChecker {
+  if (!config.SLIP_URL) return { check: async () => ({ outcome: 'unknown', note: 'no slip checker' }) };
+  const settings = { url: config.SLIP_URL, key: config.SLIP_KEY, branch: config.SLIP_BRANCH, timeoutMs };
+  return config.SLIP_STYLE === 'easyslip' ? easySlipChecker(settings) : slipOkChecker(settings);
+}
+
+/** Clients of the partners, by settings alone: real ones and the sandbox differ in address and keys. */
+export function partners(config: Config, settings: Pick<Settings, 'get'>) {
+  const bankTimeoutMs = () => settings.get('bank.timeoutSeconds') * 1000;
+  const bank = styleABank({
+    bankCode: 'KBANK',
+    url: config.BANK_A_URL,
+    applicationKey: config.BANK_A_KEY,
+    applicationSecret: config.BANK_A_SECRET,
+    webhookSecret: config.BANK_A_WEBHOOK_SECRET,
+    billerId: config.BANK_A_BILLER_ID,
+    timeoutMs: bankTimeoutMs,
+  });
+  const hooksUrl = config.HOOKS_URL || `http://127.0.0.1:${config.PORT}`;
+  const gateways = (['WW', 'ZAPMAN'] as const)
+    .filter((code) => config[`${code}_URL`])
+    .map((code) =>
+      paymentGateway({
+        code,
+        url: config[`${code}_URL`],
+        key: config[`${code}_KEY`],
+        callbackSecret: config[`${code}_CALLBACK_SECRET`],
+        hooksUrl,
+        timeoutMs: bankTimeoutMs,
+      }),
+    );
+  const feed = config.BANK_B_URL
+    ? styleBFeed({ url: config.BANK_B_URL, key: config.BANK_B_KEY, timeoutMs: bankTimeoutMs })
+    : null;
+  const gift = config.GIFT_URL
+    ? giftEnvelopes({
+        url: config.GIFT_URL,
+        mobile: config.GIFT_MOBILE,
+        name: config.GIFT_NAME,
+        timeoutMs: bankTimeoutMs,
+      })
+    : null;
+  const slips = slipChecker(config, bankTimeoutMs);
+  const sms = gatewaySms({
+    url: config.SMS_URL,
+    key: config.SMS_KEY,
+    secret: config.SMS_SECRET,
+    sender: config.SMS_SENDER,
+    timeoutMs: 10_000,
+  });
+  const gameTimeoutMs = () => settings.get('game.timeoutSeconds') * 1000;
+  const providerOf = (slot: { adapter: string; agent: string }) =>
+    slot.adapter === 'style-j'
+      ? styleJProvider({
+          url: `${config.GAME_J_URL}/${encodeURIComponent(slot.agent)}`,
+          secret: config.GAME_J_SECRET.replace('{agent}', slot.agent),
+          timeoutMs: gameTimeoutMs,
+        })
+      : styleFProvider({
+          url: `${config.GAME_F_URL}/${encodeURIComponent(slot.agent)}`,
+          key: config.GAME_F_KEY.replace('{agent}', slot.agent),
+          cat: config.GAME_F_CAT,
+          timeoutMs: gameTimeoutMs,
+        });
+  return { bank, feed, qrMakers: [bank, ...gateways], gift, slips, sms, providerOf };
+}
