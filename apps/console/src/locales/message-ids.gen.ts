@@ -222,6 +222,7 @@ type MessageIds =
   | 'gifts.ask'
   | 'gifts.asked'
   | 'gifts.came'
+  | 'gifts.evidence'
   | 'gifts.nothing'
   | 'gifts.outcome'
   | 'gifts.received'

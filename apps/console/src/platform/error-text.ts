@@ -1,4 +1,5 @@
 import { type ApiError, codeOf } from '@krapao/ui/api/api-error.ts';
+import { amountText } from '@krapao/ui/text/amount-text.ts';
 import type { Translate } from '@krapao/ui/text/text.tsx';
 import type { MessageId } from '@lingui/core';
 import { i18n } from './i18n.ts';
@@ -14,7 +15,8 @@ export function refusalText(t: Translate, code: string, data: Record<string, unk
   const id = `error.${code}`;
   if (!i18n.has(id)) return `${t('error.generic')} (${code})`;
   const state = typeof data.state === 'string' ? wordOf(t, 'state', data.state) : '–';
-  return t(id as MessageId, { ...data, by: data.by ?? '–', state } as never);
+  const there = typeof data.there === 'number' ? amountText(data.there) : '–';
+  return t(id as MessageId, { ...data, by: data.by ?? '–', state, there } as never);
 }
 
 /** The reader's text for anything a call threw. */

@@ -52,7 +52,7 @@ function Settle({ row, onClose }: { row: Row; onClose: () => void }) {
           ],
         },
         { name: 'received', label: t('gifts.received'), value: String(row.expected), inputMode: 'decimal' },
-        { name: 'evidence', label: t('field.evidence'), rows: 2, least: 3 },
+        { name: 'evidence', label: t('gifts.evidence'), rows: 2, least: 3 },
       ]}
       onYes={send}
       onClose={onClose}
