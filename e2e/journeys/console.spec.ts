@@ -42,7 +42,7 @@ test('a large withdrawal is approved by two with the keyboard alone, and the mem
   const { page: checker } = await signIn(browser, 'finance-lead');
   await checker.keyboard.press('g');
   await checker.keyboard.press('a');
-  await expect(checker.getByText(`withdrawal:${id}`)).toBeVisible();
+  await expect(checker.getByText(id, { exact: true })).toBeVisible();
   await lookAt(checker, 'approvals');
   do await checker.keyboard.press('j');
   while (!(await current(checker).textContent())?.includes(id));
