@@ -30,6 +30,7 @@ function AskInput({ field, isFirst, value, onChange, onSubmit }: AskInputProps) 
         value={value}
         onChange={(next) => onChange(next ?? '')}
         allowDeselect={false}
+        data-autofocus={isFirst ? true : undefined}
       />
     );
   const common = {
@@ -70,6 +71,11 @@ interface AskProps {
   onClose: () => void;
 }
 
+const LONG = 45;
+/** Options that would be cut in a narrow sheet. */
+const hasLongOptions = (fields: readonly AskField[]): boolean =>
+  fields.some((field) => field.options?.some(({ label }) => label.length > LONG));
+
 /**
  * Asks before something is done. Enter says yes where there is nothing to write; in a text field Ctrl+Enter does.
  * `onYes` resolves when it is done and the question closes; a throw keeps it open.
@@ -94,6 +100,7 @@ export function Ask({ title, children, fields = [], yes, isDangerous, onYes, onC
       onClose={onClose}
       title={<Text fw={700}>{title}</Text>}
       centered
+      size={hasLongOptions(fields) ? 'lg' : 'md'}
       closeButtonProps={{ 'aria-label': t('btn.close') }}
     >
       <form onSubmit={submit}>

@@ -103,9 +103,11 @@ function Foot<Row>(props: TableProps<Row>) {
   return (
     <Group justify="space-between" p="sm" style={{ background: 'var(--surface-2)' }}>
       <Group gap="md">
-        <Text size="sm" c="dimmed">
-          {t('table.total', { count: props.total ?? 0 })}
-        </Text>
+        {props.total !== undefined && (
+          <Text size="sm" c="dimmed">
+            {t('table.total', { count: props.total })}
+          </Text>
+        )}
         {props.sums?.map(({ currency, amount }) => (
           <Text key={currency} size="sm" component="div">
             {t('table.sum')} <Money amount={amount} currency={currency} />

@@ -1,9 +1,10 @@
 import { useText } from '@krapao/ui/text/text.tsx';
-import { ActionIcon, Button, Center, Group, Loader, Paper, Stack, Text, TextInput } from '@mantine/core';
+import { ActionIcon, Button, Center, Group, Loader, Paper, Stack, Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { ChevronLeft, ChevronRight, CircleCheck, RefreshCw } from 'lucide';
 import { useState } from 'react';
 import { DataTable } from '../../parts/data-table.tsx';
+import { DayField } from '../../parts/day-field.tsx';
 import { Icon } from '../../parts/icons.tsx';
 import { useNotice } from '../../parts/notice.tsx';
 import { FilterSelect, Page, paged } from '../../parts/page.tsx';
@@ -37,12 +38,10 @@ function DayPicker({ day, today, onDay }: { day: string; today: string; onDay: (
       >
         <Icon of={ChevronLeft} />
       </ActionIcon>
-      <TextInput
-        type="date"
-        aria-label={t('recon.day')}
+      <DayField
+        label={t('recon.day')}
         value={day}
-        max={today}
-        onChange={(event) => event.currentTarget.value && onDay(event.currentTarget.value)}
+        onChange={(next) => next !== '' && next <= today && onDay(next)}
       />
       <ActionIcon
         variant="default"
