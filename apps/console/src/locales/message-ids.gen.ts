@@ -594,6 +594,7 @@ type MessageIds =
   | 'withdrawals.line'
   | 'withdrawals.nameDiffers'
   | 'withdrawals.nameFits'
+  | 'withdrawals.nameOtherScript'
   | 'withdrawals.needsTwo'
   | 'withdrawals.noLine'
   | 'withdrawals.oldest'

@@ -174,9 +174,9 @@ export function Figure({ name, children, isLate }: { name: string; children: Rea
       <Text size="sm" c="dimmed">
         {name}
       </Text>
-      <Text size="xl" fw={700} c={isLate ? 'var(--warn)' : undefined} component="div">
+      <Group gap="md" fz="xl" fw={700} c={isLate ? 'var(--warn)' : undefined}>
         {children}
-      </Text>
+      </Group>
     </Paper>
   );
 }

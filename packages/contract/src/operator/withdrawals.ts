@@ -59,6 +59,8 @@ export const listWithdrawals = operatorCall({
     status: Type.Optional(OneOf(['OPEN', 'QUEUED', 'REVIEW', 'PROCESSING', 'SUCCESS', 'FAILED'] as const)),
     bank: Type.Optional(Text(20)),
     claimed: Type.Optional(OneOf(['mine', 'nobody', 'others'] as const)),
+    /** Those that the operator of this name has taken: what `mine` is to him, in a link for others. */
+    claimant: Type.Optional(Text(80)),
     amountMin: Type.Optional(Type.Number({ minimum: 0 })),
     amountMax: Type.Optional(Type.Number({ minimum: 0 })),
     member: Type.Optional(Text(30)),
@@ -98,7 +100,11 @@ export const readWithdrawal = operatorCall({
       depositedSince: Money,
       gameResultSince: Money,
       balanceAfter: Money,
-      nameMatches: Type.Boolean({ description: "The account's name is the member's." }),
+      nameMatches: Nullable(
+        Type.Boolean({
+          description: "Whether the account's name is the member's; null: they are in different scripts.",
+        }),
+      ),
       payout: Nullable(
         Closed({
           state: Type.String(),

@@ -15,6 +15,12 @@ import { may, useMe } from '../../platform/me.ts';
 import { AfterwardsActions, AfterwardsFacts } from './afterwards.tsx';
 import type { Decision } from './decision.tsx';
 
+const NAME_CHECK = {
+  true: 'withdrawals.nameFits',
+  false: 'withdrawals.nameDiffers',
+  null: 'withdrawals.nameOtherScript',
+} as const;
+
 type Detail = Reply<'GET /api/operator/withdrawals/{id}'>;
 
 function Part({ title, children }: { title: string; children: ReactNode }) {
@@ -141,9 +147,7 @@ function Content({ row, decision }: { row: Detail; decision: Decision }) {
         <Fact name={t('withdrawals.balanceAfter')}>{money(row.balanceAfter)}</Fact>
       </Part>
       <Part title={t('withdrawals.checks')}>
-        <Check isRight={row.nameMatches}>
-          {row.nameMatches ? t('withdrawals.nameFits') : t('withdrawals.nameDiffers')}
-        </Check>
+        <Check isRight={row.nameMatches === true}>{t(NAME_CHECK[`${row.nameMatches}`])}</Check>
         {row.heldUntil && (
           <Check isRight={false}>{t('withdrawals.held', { until: dateTimeText(row.heldUntil) })}</Check>
         )}

@@ -26,6 +26,8 @@ type Filter = Query<'GET /api/operator/withdrawals'>;
 
 const STATES = ['REVIEW', 'QUEUED', 'PROCESSING', 'SUCCESS', 'FAILED'] as const;
 const ANY = 'ALL';
+/** Before the name of whoever has taken a row, among the few other choices. */
+const BY = 'by ';
 
 /** What matters most about a row now. */
 function shownState(row: Row): string {
@@ -74,6 +76,7 @@ function useQueue(status: string, round: number) {
     ...timesOfDays(address.get('from'), address.get('to')),
     status: status === ANY ? undefined : (status as Filter['status']),
     claimed: (address.get('claimed') || undefined) as Filter['claimed'],
+    claimant: address.get('claimant') || undefined,
     q: address.get('q') || undefined,
     sort: (address.get('sort') || (status === 'REVIEW' ? 'createdAt' : '-createdAt')) as Filter['sort'],
   };
@@ -93,6 +96,7 @@ function Filters({ status }: { status: string }) {
   const { t } = useText();
   const address = useAddress();
   const setText = useCallback((q: string) => address.set({ q }), [address.set]);
+  const claimant = address.get('claimant');
   return (
     <>
       <FilterField value={address.get('q')} onChange={setText} />
@@ -104,13 +108,14 @@ function Filters({ status }: { status: string }) {
       />
       <FilterSelect
         label={t('col.claim')}
-        value={address.get('claimed')}
+        value={claimant ? BY + claimant : address.get('claimed')}
         options={[
           { value: 'mine', label: t('claim.mine') },
           { value: 'nobody', label: t('claim.nobody') },
           { value: 'others', label: t('claim.others') },
+          ...(claimant ? [{ value: BY + claimant, label: claimant }] : []),
         ]}
-        onChange={(claimed) => address.set({ claimed })}
+        onChange={(claimed) => address.set({ claimed, claimant: null })}
       />
       <DaysFilter />
     </>

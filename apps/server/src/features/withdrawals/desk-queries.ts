@@ -46,6 +46,8 @@ export interface DeskFilter {
   bank: string | null;
   /** Whose claim: an operator's, nobody's or another's, counting claims touched after this. */
   claimed: 'mine' | 'nobody' | 'others' | null;
+  /** Whose claim, by his name. */
+  claimant: string | null;
   operatorId: bigint;
   claimedAfter: Date;
   amountMin: number | null;
@@ -65,7 +67,8 @@ const WHERE = `($1::text[] is null or w.status = any($1)) and ($2::text is null 
   and ($7::float8 is null or w.amount <= $7 * case m.currency when 'BAHT' then 100 else 1 end)
   and ($8::text is null or w.member_id::text = $8)
   and ($9::timestamptz is null or w.created_at >= $9) and ($10::timestamptz is null or w.created_at < $10)
-  and ($11::text is null or w.id = upper($11) or w.member_id::text = $11 or m.phone = $11 or position(lower($11) in lower(m.name)) > 0)`;
+  and ($11::text is null or w.id = upper($11) or w.member_id::text = $11 or m.phone = $11 or position(lower($11) in lower(m.name)) > 0)
+  and ($12::text is null or (o.name = $12 and c.touched_at > $5))`;
 
 const values = (filter: DeskFilter) => [
   filter.statuses,
@@ -79,6 +82,7 @@ const values = (filter: DeskFilter) => [
   filter.from,
   filter.to,
   filter.text,
+  filter.claimant,
 ];
 
 // Ids sort by time of making.
@@ -98,7 +102,7 @@ export async function listForDesk(
 ): Promise<{ rows: DeskRow[]; sums: Sum[] }> {
   const [rows, sums] = await Promise.all([
     db.query<DeskRow>(
-      `select ${COLUMNS} from ${FROM} where ${WHERE} order by ${orderBy(ORDERS, range.sort, 'w.id')} limit $12 offset $13`,
+      `select ${COLUMNS} from ${FROM} where ${WHERE} order by ${orderBy(ORDERS, range.sort, 'w.id')} limit $13 offset $14`,
       [...values(filter), range.limit, range.offset],
     ),
     db.query<Sum>(

@@ -51,6 +51,12 @@ export const needsChecker = (deps: DeskDeps, row: Pick<DeskRow, 'amount' | 'curr
   fromMinor(row.amount, row.currency) > deps.settings.get('desk.withdrawalMax')[row.currency];
 
 const plain = (name: string): string => name.replace(/\s+/g, ' ').trim().toLowerCase();
+const scriptOf = (name: string): string | undefined =>
+  ['Latin', 'Thai', 'Lao'].find((script) => new RegExp(`\\p{Script=${script}}`, 'u').test(name));
+
+/** Whether two names are one; null when they are written in different scripts, which only a person can compare. */
+const isSameName = (one: string, other: string): boolean | null =>
+  scriptOf(one) === scriptOf(other) ? plain(one) === plain(other) : null;
 
 function storyView(row: DeskRow, story: MoneyStory) {
   return {
@@ -59,7 +65,7 @@ function storyView(row: DeskRow, story: MoneyStory) {
     depositedSince: fromMinor(story.deposited, row.currency),
     gameResultSince: fromMinor(story.game_result, row.currency),
     balanceAfter: fromMinor(story.wallet, row.currency),
-    nameMatches: plain(row.account_name) === plain(row.member_name),
+    nameMatches: isSameName(row.account_name, row.member_name),
   };
 }
 

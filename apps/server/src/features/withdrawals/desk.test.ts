@@ -70,6 +70,21 @@ describe('a waiting withdrawal', () => {
     expect((await desk.call(som, 'GET', `${PATH}?limit=1000`)).status).toBe(400);
   });
 
+  test('says whether the names agree, and that it cannot tell when they are in different scripts', async () => {
+    const { id, member } = await waiting();
+    for (const [name, matches] of [
+      ['ทดสอบ  ระบบ', true],
+      ['สมชาย ใจดี', false],
+      ['SOMCHAI JAIDEE', null],
+    ]) {
+      await town.owner.query('update bank_account set account_name = $1 where member_id = $2', [
+        name,
+        member.id,
+      ]);
+      expect((await desk.call(som, 'GET', `${PATH}/${id}`)).body.nameMatches).toBe(matches);
+    }
+  });
+
   test('is approved by who has claimed it, then paid; each step leaves one audit row', async () => {
     const { id } = await waiting();
     expect(await act(som, id, 'approve', seen)).toMatchObject(refusal(409, 'NOT_CLAIMED'));

@@ -220,6 +220,7 @@ function filterOf(deps: DeskDeps, query: ListQuery, operator: Operator): DeskFil
     statuses: status === undefined ? null : status === 'OPEN' ? OPEN : [status],
     bank: query.bank || null,
     claimed: query.claimed ?? null,
+    claimant: query.claimant || null,
     operatorId: operator.id,
     claimedAfter: claimedAfter(deps),
     amountMin: query.amountMin ?? null,
