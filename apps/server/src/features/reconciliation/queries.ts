@@ -31,10 +31,11 @@ export interface GameSourceRow {
 }
 
 /** Games in which somebody holds an account, by currency. */
-export async function listGameSources(pool: Pool): Promise<GameSourceRow[]> {
-  const sql = `select distinct g.slot_code, s.name, m.currency from game_account g join member m on m.id = g.member_id
-    join slot s on s.code = g.slot_code where g.state = 'ACTIVE' order by 1, 3`;
-  return (await pool.query<GameSourceRow>(sql)).rows;
+export async function listGameSources(pool: Pool, currencies: readonly Currency[]): Promise<GameSourceRow[]> {
+  const sql = `select s.code as slot_code, s.name, c.currency from slot s cross join unnest($1::text[]) c(currency)
+    where exists (select 1 from game_account g join member m on m.id = g.member_id where g.slot_code = s.code and g.state = 'ACTIVE' and m.currency = c.currency)
+    order by s.category, s.position, 3`;
+  return (await pool.query<GameSourceRow>(sql, [currencies])).rows;
 }
 
 /** Whether a gift was ever tried to be taken. */

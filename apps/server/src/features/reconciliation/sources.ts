@@ -11,6 +11,7 @@ import type {
 } from '../../outside/index.ts';
 import { NOT_OFFERED } from '../../outside/index.ts';
 import type { Clock } from '../../platform/clock.ts';
+import type { Config } from '../../platform/config.ts';
 import { findGameSlot } from '../games/read.ts';
 import { compare, type OurRow, referencesOf, type Verdict } from './compare.ts';
 import { compareGame } from './games.ts';
@@ -32,6 +33,7 @@ import {
 
 export interface SourceDeps {
   pool: Pool;
+  config: Pick<Config, 'variant'>;
   clock: Clock;
   bank: Bank;
   /** Who watches our accounts; null when nobody does. */
@@ -210,7 +212,7 @@ function gameSource(deps: SourceDeps, game: GameSourceRow): Source {
 export async function listSources(deps: SourceDeps): Promise<Source[]> {
   const [accounts, games, gifts] = await Promise.all([
     listHouseAccounts(deps.pool),
-    listGameSources(deps.pool),
+    listGameSources(deps.pool, deps.config.variant === 'la' ? ['BAHT', 'LAK'] : ['BAHT']),
     hasGifts(deps.pool),
   ]);
   return [

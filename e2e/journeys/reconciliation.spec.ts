@@ -1,0 +1,49 @@
+import { expect, test } from '@playwright/test';
+import { lookAtDesk as lookAt, openDesk, deskText as t } from '../desk.ts';
+import { newMember } from '../newcomer.ts';
+import { call, control, inOwnTown } from '../world.ts';
+
+const MINUTE_MS = 60_000;
+
+test('a day that agrees says so; a line the bank leaves out is found, explained by keyboard and gone from today', async ({
+  browser,
+}) => {
+  const clockOf = (sandboxUrl: string) => ({ CLOCK_URL: `${sandboxUrl}/control/clock` });
+  await inOwnTown(clockOf, async (town) => {
+    const member = await newMember({ balance: 1000, town });
+    const { payload } = await call('POST /api/qrcode/WW', { amount: 300 }, member.token, town);
+    const { payments } = await control('pay-qr', { payload }, town);
+    const { page } = await openDesk(browser, 'finance-lead', town);
+    await expect(async () => {
+      const { wallet } = await call('GET /api/wallet', undefined, member.token, town);
+      expect(wallet.amount).toBe(1300);
+    }).toPass();
+    await control('clock', { advanceMs: 5 * MINUTE_MS }, town);
+
+    await page.keyboard.press('g');
+    await page.keyboard.press('c');
+    await expect(page.getByRole('heading', { level: 1, name: t('nav.reconciliation') })).toBeVisible();
+    await expect(page.getByText(t('recon.notYet'))).toBeVisible();
+    await page.keyboard.press(']');
+    await expect(page.getByLabel(t('recon.next'))).toBeDisabled();
+    await page.getByRole('button', { name: t('recon.again') }).click();
+    await expect(page.getByText(t('recon.agrees'))).toBeVisible({ timeout: 20_000 });
+    await lookAt(page, 'reconciliation agrees');
+
+    await control('misprint', { party: 'ww', reference: payments[0].transRef }, town);
+    await page.getByRole('button', { name: t('recon.again') }).click();
+    const list = page.getByRole('table', { name: t('recon.open') });
+    await expect(list.getByText(t('difference.MISSING_THEIRS'))).toBeVisible({ timeout: 20_000 });
+    await expect(list.getByRole('row')).toHaveCount(2);
+    await lookAt(page, 'reconciliation differences');
+    await page.keyboard.press('j');
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('dialog')).toContainText('300.00');
+    await page.getByRole('dialog').getByRole('textbox').fill('เกตเวย์แจ้งยอดล่าช้า');
+    await page.keyboard.press('Control+Enter');
+    await expect(list.getByText(t('state.EXPLAINED'))).toBeVisible();
+    await page.keyboard.press('g');
+    await page.keyboard.press('t');
+    await expect(page.getByText(t('today.noAlerts'))).toBeVisible();
+  });
+});
