@@ -132,6 +132,16 @@ function useFilters({ room, columns }: Pick<ToolsProps, 'room' | 'columns'>): st
   return params.toString();
 }
 
+/** The filters for somebody else's eyes: what is mine is the sender's, not the reader's. */
+function linkOf(filters: string, sender: string): string {
+  const params = new URLSearchParams(filters);
+  if (params.get('claimed') === 'mine') {
+    params.delete('claimed');
+    params.set('claimant', sender);
+  }
+  return params.toString();
+}
+
 function Views(props: ToolsProps) {
   const { t } = useText();
   const notice = useNotice();
@@ -139,9 +149,10 @@ function Views(props: ToolsProps) {
   const [asked, setAsked] = useState<'save' | 'remove' | null>(null);
   const views = useViews(props.room);
   const filters = useFilters(props);
+  const me = useMe();
   const copy = () =>
     navigator.clipboard
-      .writeText(`${location.origin}${path}?${filters}`)
+      .writeText(`${location.origin}${path}?${linkOf(filters, me.name)}`)
       .then(() => notice.say(t('views.copied')), notice.complain);
   return (
     <>

@@ -85,6 +85,19 @@ describe('a waiting withdrawal', () => {
     }
   });
 
+  test('that is taken is found by the name of who has it, by whoever asks', async () => {
+    const { id } = await waiting();
+    await act(som, id, 'claim');
+    const of = async (name: string) =>
+      (await desk.call(lek, 'GET', `${PATH}?claimant=${name}`)).body.withdrawals.map(
+        (row: { id: string }) => row.id,
+      );
+    expect(await of(som.name)).toContain(id);
+    expect(await of(lek.name)).not.toContain(id);
+    await act(som, id, 'release');
+    expect(await of(som.name)).not.toContain(id);
+  });
+
   test('is approved by who has claimed it, then paid; each step leaves one audit row', async () => {
     const { id } = await waiting();
     expect(await act(som, id, 'approve', seen)).toMatchObject(refusal(409, 'NOT_CLAIMED'));
