@@ -1,0 +1,86 @@
+import { expect, type Page, test } from '@playwright/test';
+import { lookAtDesk, openDesk, deskText as t } from '../desk.ts';
+import { lookAt, lookAtSheet } from '../member.ts';
+import { newMember, visit } from '../newcomer.ts';
+import { LANGUAGES, textOf } from '../texts.ts';
+import { control } from '../world.ts';
+
+const AMOUNT = 123.45;
+const sheet = (page: Page) => page.getByRole('dialog');
+const rows = (page: Page) => page.getByRole('main').locator('section').getByRole('button');
+
+/** Sends money from the member's mobile wallet to the one that is shown. */
+const sendFrom = (phone: string, amount: number) =>
+  control('transfer', {
+    fromAccount: `TRUEMONEY:${phone}`,
+    toBank: 'TRUEMONEY',
+    toAccount: '0815550199',
+    amount,
+  });
+
+for (const language of LANGUAGES)
+  test(`a transfer from one's mobile wallet to the shown one is credited in ${language}`, async ({
+    browser,
+  }) => {
+    const say = (id: string, values?: Record<string, string>) => textOf(language, id, values);
+    const member = await newMember();
+    const page = await visit(browser, { language }, member);
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.goto('/user/home');
+    await page.getByRole('button', { name: say('deposit.tile'), exact: true }).click();
+    await sheet(page)
+      .getByRole('button')
+      .filter({ hasText: say('deposit.walletSend') })
+      .click();
+    await expect(sheet(page).getByText('081 555 0199')).toBeVisible();
+    await lookAtSheet(page, 'wallet');
+    await sheet(page)
+      .getByRole('button', { name: say('deposit.walletNo') })
+      .click();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('0815550199');
+    await sendFrom(member.phone, AMOUNT);
+    await page.goto('/user/statement');
+    await expect(rows(page).first()).toContainText(`+${AMOUNT}`, { timeout: 20_000 });
+    await expect(rows(page).first()).toContainText(say('deposit.walletName'));
+    await lookAt(page, 'statement');
+    await page.context().close();
+  });
+
+test('a deposit is taken back by two, and both see why; the member sees both rows', async ({ browser }) => {
+  const member = await newMember({ balance: 700 });
+  const { page: maker } = await openDesk(browser, 'finance');
+  await maker.goto(`/deposits?q=${member.phone}`);
+  const row = maker.getByRole('row').filter({ hasText: '700.00' });
+  await row.getByRole('button', { name: t('deposits.reverse') }).click();
+  await lookAtDesk(maker, 'reverse');
+  await maker.getByRole('dialog').getByRole('textbox').fill('ลูกค้าโอนผิดบัญชี');
+  await maker
+    .getByRole('dialog')
+    .getByRole('button', { name: t('withdrawals.sendToChecker') })
+    .click();
+  await expect(maker.getByText(t('approval.asked'))).toBeVisible();
+  await expect(row).toContainText(t('state.APPROVAL'));
+
+  const { page: checker } = await openDesk(browser, 'finance-lead');
+  await checker.goto('/approvals');
+  const request = checker.getByRole('row').filter({ hasText: '700.00' }).first();
+  await request.getByRole('button', { name: t('approval.approve'), exact: true }).click();
+  await expect(checker.getByRole('dialog')).toContainText('ลูกค้าโอนผิดบัญชี');
+  await checker
+    .getByRole('dialog')
+    .getByRole('button', { name: t('approval.approve'), exact: true })
+    .click();
+  await expect(checker.getByText(t('approval.approved'), { exact: true }).first()).toBeVisible();
+  await maker.goto(`/deposits?q=${member.phone}`);
+  await expect(row).toContainText(t('state.REVERSED'));
+  await lookAtDesk(maker, 'deposits');
+
+  const phone = await visit(browser, { language: 'th' }, member);
+  await phone.goto('/user/statement');
+  await expect(rows(phone)).toHaveCount(2);
+  await expect(rows(phone).first()).toContainText(textOf('th', 'statement.takenByStaff'));
+  await expect(rows(phone).first()).toContainText('−700.00');
+  await expect(rows(phone).last()).toContainText('+700.00');
+  await lookAt(phone, 'statement');
+  for (const page of [maker, checker, phone]) await page.context().close();
+});
