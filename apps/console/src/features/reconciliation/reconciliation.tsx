@@ -34,6 +34,7 @@ function DayPicker({ day, today, onDay }: { day: string; today: string; onDay: (
         variant="default"
         size="lg"
         aria-label={t('recon.previous')}
+        aria-keyshortcuts="["
         onClick={() => onDay(otherDay(day, -1))}
       >
         <Icon of={ChevronLeft} />
@@ -47,6 +48,7 @@ function DayPicker({ day, today, onDay }: { day: string; today: string; onDay: (
         variant="default"
         size="lg"
         aria-label={t('recon.next')}
+        aria-keyshortcuts="]"
         disabled={day >= today}
         onClick={() => onDay(otherDay(day, 1))}
       >

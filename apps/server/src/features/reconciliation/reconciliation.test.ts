@@ -281,6 +281,50 @@ describe('a day of every kind of money', () => {
     const { rows } = await town.pool.query("select id from provider_transfer where state = 'UNKNOWN'");
     for (const { id } of rows) await town.app.runJob('transfers.resolve', { id });
   });
+
+  test('what operators note by hand is missing at the bank until its statement shows it', async () => {
+    await town.set('desk.makerChecker', false);
+    const member = await town.member({ amountMinor: 400_000n });
+    const send = async (fromAccount: string, toAccount: string, amount: number): Promise<string> =>
+      (await town.control('transfer', { fromAccount, toBank: 'KBANK', toAccount, amount })).transRef;
+    const moved = [
+      ['bank-a', await send('KBANK:1112223334', member.accountNo, 3000)],
+      ['bank-b', await send('SCB:2223334445', '9998887776', 33)],
+    ] as const;
+    for (const [party, reference] of moved) await misprint(party, reference);
+    const asked = { token: member.token };
+    const { body } = await town.call('POST', '/api/wallet/withdraw', { amount: 3000 }, asked);
+    const withdrawal = `/api/operator/withdrawals/${body.id}`;
+    await hands.call(lead!, 'POST', `${withdrawal}/claim`, {});
+    const paid = { status: 'REVIEW', proof: 'by the branch', bankCode: 'KBANK' };
+    expect((await hands.call(lead!, 'POST', `${withdrawal}/paid`, paid)).status).toBe(200);
+    const { rows } = await town.pool.query(
+      "select id from bank_line where state = 'UNMATCHED' and amount = 3300",
+    );
+    const unmatched = `/api/operator/unmatched/${rows[0].id}`;
+    await hands.call(lead!, 'POST', `${unmatched}/claim`, {});
+    const sentBack = { proof: 'R-77', reason: 'nobody knows the sender' };
+    expect((await hands.call(lead!, 'POST', `${unmatched}/return`, sentBack)).status).toBe(200);
+    await settle();
+    await compareNow();
+    expect(await differences()).toMatchObject([
+      {
+        source: KBANK,
+        kind: 'MISSING_THEIRS',
+        direction: 'OUT',
+        ours: { thing: `withdrawal:${body.id}`, amount: 3000 },
+      },
+      {
+        source: SCB,
+        kind: 'MISSING_THEIRS',
+        direction: 'OUT',
+        ours: { thing: `unmatched:${rows[0].id}`, amount: 33 },
+      },
+    ]);
+    for (const [party, reference] of moved) await misprint(party, reference, { restore: true });
+    await compareNow();
+    expect(await differences()).toEqual([]);
+  });
 });
 
 describe('a partner', () => {
@@ -392,7 +436,7 @@ describe('the command line', () => {
     const clean = await reconcile(today());
     expect(clean).toMatchObject({ code: 0, error: '' });
     expect(clean.out).toContain('Everything agrees.');
-    expect(clean.out).toContain(`${KBANK}  theirs 3 (in 250.00 BAHT, out 200.00 BAHT)`);
+    expect(clean.out).toContain(`${KBANK}  theirs 4 (in 250.00 BAHT, out 3200.00 BAHT)`);
     await misprint('bank-a', seen.qr);
     const wrong = await reconcile(today());
     expect(wrong.code).toBe(1);
