@@ -146,6 +146,26 @@ describe('a payout that the bank refused', () => {
     expect((await act(som!, id, 'retry', seen)).status).toBe(200);
   });
 
+  test('that the bank has paid after all is not sent, and operators are told', async () => {
+    const member = await town.member({ amountMinor: 50_000n });
+    const answer = await town.call('POST', '/api/wallet/withdraw', { amount: 500 }, { token: member.token });
+    const id: string = answer.body.id;
+    await town.fault({ party: 'bank-a', call: 'payout', kind: 'refuse', reference: id, count: 1 });
+    await town.app.runJob('withdrawals.pay');
+    expect(await detail(id)).toMatchObject({ status: 'FAILED', payout: { state: 'REJECTED' } });
+    // The bank does what it had refused.
+    const order = { reference: id, amountMinor: 50_000n, bankCode: 'KBANK', accountName: 'ทดสอบ ระบบ' };
+    await town.app.deps.bank.payout({ ...order, accountNo: member.accountNo });
+    await town.control('payout', { reference: id, state: 'PAID' });
+    expect(await act(som!, id, 'retry', seen)).toMatchObject({
+      status: 409,
+      body: { message: 'PAYOUT_UNSURE', data: { state: 'PAID' } },
+    });
+    const { rows } = await town.pool.query('select kind from alert where thing = $1', [`withdrawal:${id}`]);
+    expect(rows).toEqual([{ kind: 'payout-contradicts' }]);
+    expect(await town.balance(member)).toBe(50_000n);
+  });
+
   test('is not sent with money the member has spent meanwhile', async () => {
     const { id, member } = await sent('REJECTED');
     await town.call('POST', '/api/wallet/withdraw', { amount: 300 }, { token: member.token });
