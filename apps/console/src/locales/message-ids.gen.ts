@@ -543,6 +543,7 @@ type MessageIds =
   | 'type.manual'
   | 'type.member'
   | 'type.operator'
+  | 'type.reconciliation'
   | 'type.report'
   | 'type.role'
   | 'type.room'

@@ -32,6 +32,7 @@ const KINDS = [
   'approval',
   'operator',
   'role',
+  'reconciliation',
   'export',
   'setting',
 ];
