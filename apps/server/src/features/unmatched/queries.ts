@@ -27,7 +27,11 @@ export interface LineRow {
   approval: string | null;
 }
 
-const COLUMNS = `l.id, l.bank_code, l.bank_reference, l.amount, l.currency, l.payer_bank, l.payer_mask, l.payer_sealed, l.reason, l.state,
+/** Partners name the sender's bank by the central bank's number; people know its letters. */
+export const payerBankSql = (column: string): string =>
+  `coalesce((select k.code from bank k where k.bot_code = ${column} order by k.position limit 1), ${column})`;
+
+const COLUMNS = `l.id, l.bank_code, l.bank_reference, l.amount, l.currency, ${payerBankSql('l.payer_bank')} as payer_bank, l.payer_mask, l.payer_sealed, l.reason, l.state,
   l.likely_member_id, m.name as likely_name, l.paid_at, l.received_at, l.reversals,
   c.operator_id as claim_operator, o.name as claim_name, c.touched_at as claim_touched,
   (select p.id from approval p where p.thing = 'unmatched:' || l.id and p.state = 'PENDING' limit 1) as approval`;
@@ -69,7 +73,7 @@ export async function listLines(
 
 /** The same rows for a file. */
 export const exportLines = (filter: LineFilter, sort: string): ExportSource => ({
-  sql: `select l.id, l.bank_code, l.bank_reference, ${moneySql('l.amount', 'l.currency')} as amount, l.currency, l.payer_bank, l.payer_mask, l.reference1,
+  sql: `select l.id, l.bank_code, l.bank_reference, ${moneySql('l.amount', 'l.currency')} as amount, l.currency, ${payerBankSql('l.payer_bank')} as payer_bank, l.payer_mask, l.reference1,
       l.likely_member_id, l.reason, l.state, ${timeSql('l.paid_at')} as paid_at, ${timeSql('l.received_at')} as received_at
     from ${FROM} where ${WHERE} order by ${orderBy(ORDERS, sort, 'l.id')}`,
   values: valuesOf(filter),

@@ -1,6 +1,7 @@
 import type { Currency } from '@krapao/contract/shared';
 import type { Pool, PoolClient } from 'pg';
 import type { ClaimColumns } from './claiming.ts';
+import { payerBankSql } from './queries.ts';
 
 type Db = Pool | PoolClient;
 
@@ -19,7 +20,7 @@ export interface CandidateLine {
 }
 
 const LINE = `json_build_object('id', l.id::text, 'state', l.state, 'bank_code', l.bank_code, 'bank_reference', l.bank_reference,
-  'payer_bank', l.payer_bank, 'payer_mask', l.payer_mask, 'likely_id', l.likely_member_id::text, 'likely_name', p.name, 'paid_at', l.paid_at, 'reversals', l.reversals)`;
+  'payer_bank', ${payerBankSql('l.payer_bank')}, 'payer_mask', l.payer_mask, 'likely_id', l.likely_member_id::text, 'likely_name', p.name, 'paid_at', l.paid_at, 'reversals', l.reversals)`;
 
 export interface ReportRow extends ClaimColumns {
   id: string;
@@ -85,7 +86,7 @@ export interface DoubtRow extends ClaimColumns {
 }
 
 /** Lines of the same account, amount and time that no telling of this kind has been tied to. */
-const DOUBT = `s.id, s.source, s.bank_code, s.bank_reference, s.amount, s.currency, s.payer_bank, s.payer_mask, s.payer_sealed, s.paid_at, s.state,
+const DOUBT = `s.id, s.source, s.bank_code, s.bank_reference, s.amount, s.currency, ${payerBankSql('s.payer_bank')} as payer_bank, s.payer_mask, s.payer_sealed, s.paid_at, s.state,
   c.operator_id as claim_operator, o.name as claim_name, c.touched_at as claim_touched,
   (select coalesce(json_agg(one.line), '[]') from (
     select ${LINE} as line from bank_line l left join member p on p.id = l.likely_member_id

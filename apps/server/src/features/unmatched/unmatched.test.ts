@@ -36,7 +36,14 @@ test('a line without an owner is listed with the likely one, and credited by who
   const id = await stray(321);
   const list = await desk.call(som!, 'GET', '/api/operator/unmatched');
   expect(list.body.lines).toMatchObject([
-    { id, amount: 321, state: 'UNMATCHED', likely: { name: 'ทดสอบ ระบบ' }, payerName: expect.any(String) },
+    {
+      id,
+      amount: 321,
+      state: 'UNMATCHED',
+      payerBank: 'KBANK',
+      likely: { name: 'ทดสอบ ระบบ' },
+      payerName: expect.any(String),
+    },
   ]);
   const member = await town.member();
   const assign = { member: member.phone, reason: 'his own account' };
