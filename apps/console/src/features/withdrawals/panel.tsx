@@ -160,7 +160,7 @@ function Content({ row, decision }: { row: Detail; decision: Decision }) {
             })}
           </Check>
         )}
-        {row.reason && <Fact name={t('field.reason')}>{row.reason}</Fact>}
+        {row.reason && <Fact name={t('field.reason')}>{wordOf(t, 'bankReason', row.reason)}</Fact>}
         {row.proof && <Fact name={t('field.proof')}>{row.proof}</Fact>}
         <AfterwardsFacts row={row} />
       </Part>
