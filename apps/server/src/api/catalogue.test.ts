@@ -1,0 +1,297 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { ERROR_CODES, OPERATOR_CODES } from '@krapao/contract/shared';
+import { describe, expect, test } from 'vitest';
+import { slipHands } from '../features/deposits/testing-slips.ts';
+import { gameHands } from '../features/games/testing-games.ts';
+import { PROXY, peopleHands, person } from '../features/registration/testing-people.ts';
+import { pass, pushedClock } from '../features/testing.ts';
+import { deskHands } from '../testing/desk.ts';
+import { type Answer, startTown, type TestMember } from '../testing/town.ts';
+import { NOT_YET } from './testing-not-yet.ts';
+
+const clock = pushedClock();
+const town = await startTown({
+  jobs: false,
+  clock,
+  environment: { ...PROXY, CONSOLE_ADDRESSES: '127.0.0.1' },
+});
+const desk = deskHands(town);
+const { send, verify, codeOn, register, validate } = peopleHands(town);
+const { make, upload } = slipHands(town);
+const { get, open, transfer } = gameHands(town);
+await Promise.all([
+  town.set('register.otp', false),
+  town.set('slip.closedHours', []),
+  town.set('otp.addressHourMax', 1000),
+  town.set('register.addressHourMax', 1000),
+]);
+
+type Said = Pick<Answer, 'body'>;
+const MINUTE_MS = 60_000;
+const later = (minutes: number) => pass(town, clock, minutes * MINUTE_MS);
+const ask = (member: TestMember, method: string, address: string, body?: unknown, key?: string) =>
+  town.call(method, address, body, { token: member.token, ...(key ? { key } : {}) });
+const bare = async (headers: Record<string, string>): Promise<Said> => {
+  const reply = await fetch(`${town.url}/api/lookup/info`, { headers });
+  return { body: await reply.json() };
+};
+
+let number = 0;
+const phone = () => `0870${String(++number).padStart(6, '0')}`;
+
+/** A code that was sent, its token and its digits. */
+async function sent() {
+  const mine = phone();
+  const { body } = await send(mine);
+  return { phone: mine, token: body.otpToken as string, digits: await codeOn(mine) };
+}
+
+/** A member with 1,000.00 and this game opened. */
+async function player(game = 'betflix') {
+  const member = await town.member({ amountMinor: 100_000n });
+  await open(member, game);
+  return member;
+}
+
+/** While a setting differs. */
+async function during<T>(key: Parameters<typeof town.set>[0], value: unknown, work: () => Promise<T>) {
+  const usual = town.app.deps.settings.get(key);
+  await town.set(key, value);
+  try {
+    return await work();
+  } finally {
+    await town.set(key, usual);
+  }
+}
+
+/** What a slip of this kind is told. */
+async function slip(kind: string): Promise<Said> {
+  const member = await town.member();
+  return upload(member, (await make(member, { kind })).bytes);
+}
+
+/** What a slip is told about which the checker answers this number. */
+async function checked(code: number): Promise<Said> {
+  const member = await town.member();
+  const { bytes, transRef } = await make(member);
+  await town.fault({ party: 'slip', kind: 'refuse', code, reference: transRef, count: 1 });
+  return upload(member, bytes);
+}
+
+/** What a game's log-in says after the provider refused. */
+async function launch(game: string, fault?: Record<string, unknown>): Promise<Said> {
+  const member = await player(game);
+  if (fault) await town.fault({ party: 'game-f', call: 'play', count: 1, kind: 'refuse', ...fault });
+  return get(member, `/api/autoLogin/${game}/kp${member.id}`);
+}
+
+/** What the member hears after this was done to the session or the member behind it. */
+async function after(sql: string): Promise<Said> {
+  const member = await town.member();
+  await town.owner.query(sql, [member.id]);
+  return get(member, '/api/wallet');
+}
+
+const gift = async (amount: number): Promise<string> =>
+  (await town.control('vouchers', { amount, phone: '0815550142' })).link;
+
+/** How each code is brought about over HTTP. */
+const WAYS: Record<string, () => Promise<Said>> = {
+  UNAUTHORIZED: async () =>
+    get(await town.member(), '/api/wallet/activate/imi', { 'sec-fetch-site': 'cross-site' }),
+  EXPIRED_AUTH_TOKEN: async () => {
+    const operator = await desk.operator('support');
+    await desk.call(operator, 'POST', '/api/operator/logout');
+    return desk.call(operator, 'GET', '/api/operator/me');
+  },
+  INVALID_IP: () =>
+    desk.call(null, 'GET', '/api/operator/me', undefined, { 'x-forwarded-for': '203.0.113.9' }),
+  INVALID_USER_1: async () => {
+    await town.owner.query('alter table session drop constraint session_member_id_fkey');
+    return after('update session set member_id = -1 where member_id = $1');
+  },
+  INVALID_USER_2: async () => {
+    const member = await town.member();
+    await ask(member, 'POST', '/api/logout');
+    return get(member, '/api/wallet');
+  },
+  INVALID_USER_4: () =>
+    after("update session set ended_at = now(), ended_by = 'password' where member_id = $1"),
+  'invalid-token': () => town.call('GET', '/api/wallet'),
+  gone: () => after("update member set status = 'CLOSED' where id = $1"),
+  INACTIVE_USER: () => after("update member set status = 'SUSPENDED' where id = $1"),
+  INVALID_USER_INFO: () => validate(person({ name: '<>' })),
+  NO_USER: async () => get(await player(), '/api/autoLogin/betflix/nobody'),
+  WRONG_PASSWORD: async () => {
+    const { username, password } = person();
+    await register(person({ username, password }));
+    const { token } = (await town.call('POST', '/api/login', { username, password })).body;
+    const wish = { oldPassword: 'wrong', newPassword: 'y' };
+    return town.call('PUT', '/api/account/changepwd', wish, { token });
+  },
+  WRONG_CREDENTIAL: () => town.call('POST', '/api/login', { username: 'nobody', password: 'x' }),
+  LOGIN_FAIL: () => launch('betflix', {}),
+  NOT_AREASLOT: () => launch('areaslot', { code: 1002 }),
+  NOT_UFABET: async () => {
+    await town.owner.query("update slot set unknown_user_code = 'NOT_UFABET' where code = 'usun'");
+    return launch('usun', { code: 1002 });
+  },
+  PROVIDER_UNAVAILABLE: () => launch('betflix', { kind: 'outage' }),
+  GAME_ACTIVATION_FAIL: async () => {
+    await town.fault({ party: 'game-f', call: 'register', kind: 'outage', count: 1 });
+    return open(await town.member(), 'betflix');
+  },
+  SLOT_ALREADY_ACTIVE: async () => open(await player(), 'betflix'),
+  SLOT_ACTIVATE_FAIL: async () => {
+    await town.fault({ party: 'game-f', call: 'register', kind: 'refuse', count: 1 });
+    return open(await town.member(), 'betflix');
+  },
+  SLOT_NO_ACCOUNT: async () => get(await town.member(), '/api/wallet/account/betflix'),
+  SLOT_RESET_PASSWORD_FAIL: async () => {
+    const member = await player();
+    await town.fault({ party: 'game-f', call: 'password', kind: 'refuse', count: 1 });
+    return get(member, '/api/wallet/resetpassword/betflix');
+  },
+  NO_GAME: async () => open(await town.member(), 'nothing'),
+
+  OTP_BLOCK: async () => {
+    const { token } = await sent();
+    for (let time = 0; time < 5; time++) await verify(token, 'abcdef');
+    return verify(token, 'abcdef');
+  },
+  REQUEST_LIMIT: () =>
+    during('register.addressHourMax', 1, async () => {
+      await validate(person(), '192.0.2.200');
+      return validate(person(), '192.0.2.200');
+    }),
+  REQUEST_LIMIT_1MIN: async () => send((await sent()).phone),
+  OTP_TOKEN_INVALID: () => verify('x', '123456'),
+  OTP_NOT_EXIST: () => verify('a'.repeat(43), '123456'),
+  OTP_VERIFIED: async () => {
+    const { phone, token, digits } = await sent();
+    await verify(token, digits);
+    return send(phone);
+  },
+  OTP_EXPIRED: async () => {
+    const { token, digits } = await sent();
+    await later(5);
+    return verify(token, digits);
+  },
+  OTP_CODE_INVALID: async () => verify((await sent()).token, 'abcdef'),
+  OTP_CODE_VALID: async () => {
+    const { token, digits } = await sent();
+    return verify(token, digits);
+  },
+  OTP_SEND_FAIL: async () => {
+    await town.fault({ party: 'sms', call: 'send', kind: 'refuse', count: 1 });
+    return send(phone());
+  },
+  UNVERIFIED_OTP: () => during('register.otp', true, () => register(person())),
+  EXISTING_USER: async () => validate(person({ username: (await town.member()).phone })),
+  EXISTING_BANK: async () => {
+    const { accountNo } = await town.member();
+    return validate(person({ bankAccountNo: accountNo }));
+  },
+  INVALID_BANK: () => validate(person({ bankCode: 'NONE' })),
+  BANK_ACCOUNT_NAME_ENG: () => validate(person({ bankCode: 'KTB' })),
+  REGISTER_FAIL: () => during('register.open', false, () => register(person())),
+  PHONE_NUMBER_REQUIRE_10_DIGIT: () => validate(person({ username: '081234567' })),
+
+  INTERNAL_SERVER_ERROR: async () => {
+    await town.owner.query('alter table source rename to source_away');
+    const answer = await town.call('GET', '/api/lookup/sources');
+    await town.owner.query('alter table source_away rename to source');
+    return answer;
+  },
+  KEY_MISSING: () => during('marker.strict', true, () => bare({})),
+  KEY_INVALID: () => during('marker.strict', true, () => bare({ 'x-requested-with': 'XMLHttpRequest' })),
+  OK: async () => ask(await town.member(), 'POST', '/api/logout'),
+  SUCCESS: () => send(phone()),
+  NO_DATA: () => town.call('GET', '/api/nothing'),
+  INVALID_REQUEST: () => town.call('POST', '/api/login', {}),
+  IDEMPOTENCY_CONFLICT: async () => {
+    const member = await player();
+    await transfer(member, 'wallet', 'betflix', 10, 'catalogue-1');
+    return transfer(member, 'wallet', 'betflix', 20, 'catalogue-1');
+  },
+
+  QR_FAIL: async () => {
+    await town.fault({ party: 'bank-a', call: 'create-qr', kind: 'refuse', count: 1 });
+    return ask(await town.member(), 'POST', '/api/qrcode/KBANK', { amount: 20 });
+  },
+  NO_BANK: async () => ask(await town.member(), 'POST', '/api/qrcode/NONE', { amount: 20 }),
+  NO_WALLET: async () => transfer(await player(), 'wallet', 'wallet', 10),
+  TRANSFER_MINIMUM: async () => transfer(await player(), 'wallet', 'betflix', 0),
+  MONEY_NOT_ENOUGH: async () => transfer(await player(), 'wallet', 'betflix', 1000.01),
+  TRANSFER_FAIL: async () => {
+    const member = await player();
+    await town.fault({ party: 'game-f', call: 'transfer', kind: 'refuse', count: 1 });
+    return transfer(member, 'wallet', 'betflix', 10);
+  },
+  WITHDRAW_MINIMUM: async () => ask(await player(), 'POST', '/api/wallet/withdraw', { amount: 1 }),
+  WITHDRAW_MAXIMUM: async () => ask(await player(), 'POST', '/api/wallet/withdraw', { amount: 1_000_000 }),
+
+  SLIP_NO_FILE: async () => upload(await town.member(), Buffer.alloc(0)),
+  SLIP_INVALID_FILE: async () => upload(await town.member(), Buffer.from('hello')),
+  SLIP_UPLOAD_FAIL: () => during('slip.closedHours', [{ from: '00:00', to: '23:59' }], () => slip('good')),
+  FILE_NOT_EXIST: () => checked(1000),
+  CAPTCHA_WRONG_3_TIMES: () => checked(1099),
+  DUPLICATE_REFERENCE: () => checked(1012),
+  UNKNOWN_ERROR: () => checked(4242),
+  IMAGE_UNPROCESSABLE: () => slip('blurred'),
+  CROPPED_IMAGE_UNREADABLE: () => slip('cropped'),
+  UNSTABLE_REFERENCE: () => slip('broken-qr'),
+  INVALID_SLIP: () => slip('not-a-slip'),
+  INVALID_DESTINATION_ACCOUNT: () => slip('wrong-receiver'),
+  ACCOUNT_NOT_MATCH: () => slip('other-sender'),
+  SLIP_EXPIRED: () => slip('old'),
+
+  TRUELINK_INVALID: async () => ask(await town.member(), 'POST', '/api/wallet/truelink', { link: 'x' }),
+  TRUELINK_DUPLICATE: async () => {
+    const [member, link] = [await town.member(), await gift(50)];
+    await ask(member, 'POST', '/api/wallet/truelink', { link });
+    return ask(member, 'POST', '/api/wallet/truelink', { link });
+  },
+};
+
+/** Every id a catalogue has a text for. */
+function textsOf(app: 'web' | 'console', language: string): Set<string> {
+  const file = path.join(import.meta.dirname, `../../../${app}/src/locales/${language}.po`);
+  const entries = readFileSync(file, 'utf8').matchAll(/^msgid "(.+)"\nmsgstr "(.+)"$/gm);
+  return new Set([...entries].map(([, id]) => id as string));
+}
+
+/** The server's own sources, without its tests, as one text. */
+function sources(): string {
+  const root = path.join(import.meta.dirname, '..');
+  return readdirSync(root, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts') && !/testing|\.test\.ts$/.test(name))
+    .map((name) => readFileSync(path.join(root, name), 'utf8'))
+    .join('\n');
+}
+
+describe('every code of the closed list', () => {
+  test.each(ERROR_CODES.filter((code) => !NOT_YET.includes(code)))(
+    '%s is answered over HTTP',
+    async (code) => {
+      const way = WAYS[code];
+      if (!way) throw new Error(`${code}: say in WAYS how it is reached`);
+      const { body } = await way();
+      expect([body.message, body.code]).toContain(code);
+    },
+  );
+
+  test.each(['th', 'la', 'en'])('has its text in %s', (language) => {
+    const [member, operator] = [textsOf('web', language), textsOf('console', language)];
+    expect(ERROR_CODES.filter((code) => !member.has(`error.${code}`))).toEqual([]);
+    expect(OPERATOR_CODES.filter((code) => !operator.has(`error.${code}`))).toEqual([]);
+  });
+});
+
+test('no code waits for its call although the server already says it, and none is reached twice over', () => {
+  const said = sources();
+  expect(NOT_YET.filter((code) => said.includes(`'${code}'`))).toEqual([]);
+  expect(Object.keys(WAYS).filter((code) => (NOT_YET as readonly string[]).includes(code))).toEqual([]);
+  expect(Object.keys(WAYS).filter((code) => !(ERROR_CODES as readonly string[]).includes(code))).toEqual([]);
+});
