@@ -57,7 +57,8 @@ async function bookReading(
       : { name: 'game_result', values: reading },
     exclusive: [`mirror ${account.mirror_account}`],
   });
-  return outcome.state === 'posted' || outcome.state === 'repeated';
+  // Another's reading of the same moment is as good a figure, but no act of this operator.
+  return outcome.state === 'posted' || (outcome.state === 'repeated' && !actOf);
 }
 
 /** Asks one game for its balance and books the difference; with `actOf` as an operator's act, with its audit row. */

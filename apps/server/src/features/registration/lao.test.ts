@@ -67,7 +67,9 @@ describe('in the Lao variant', () => {
     expect((await town.call('GET', '/api/lookup/withdraw', undefined, { token })).body).toEqual({
       withdrawMin: 70_000,
       withdrawMax: 35_000_000,
-      automaticMax: 1_400_000,
+      // No bank of ours pays kip by itself.
+      automaticMax: 0,
+      payoutsFrom: null,
     });
     const { banks } = (await town.call('GET', '/api/lookup/deposit', undefined, { token })).body;
     expect(
