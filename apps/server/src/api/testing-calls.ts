@@ -1,5 +1,5 @@
 /** The declared calls of the member app as tests walk them. */
-import { account, lookups, qrcode, slip, statement, wallet } from '@krapao/contract/member';
+import { account, lookups, password, qrcode, slip, statement, wallet } from '@krapao/contract/member';
 import type { CallDeclaration } from '@krapao/contract/shared';
 
 const { listStatements } = statement;
@@ -9,6 +9,7 @@ const { uploadSlip, listSlips, readSlip, claimDeposit } = slip;
 export const CALLS: Record<string, CallDeclaration> = {
   ...account,
   ...lookups,
+  ...password,
   ...qrcode,
   ...wallet,
   listStatements,

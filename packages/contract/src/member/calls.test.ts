@@ -1,12 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { type CallDeclaration, ERROR_CODES } from '../shared/index.ts';
-import { account, lookups, qrcode, slip, statement, wallet } from './index.ts';
+import { account, lookups, password, qrcode, slip, statement, wallet } from './index.ts';
 
 const { listStatements } = statement;
 const { uploadSlip, listSlips, readSlip, claimDeposit } = slip;
 const calls: CallDeclaration[] = Object.values({
   ...account,
   ...lookups,
+  ...password,
   ...qrcode,
   ...wallet,
   listStatements,

@@ -1,6 +1,7 @@
 import type { CallTypes } from '../shared/call.ts';
 import * as account from './account.ts';
 import * as lookups from './lookups.ts';
+import * as password from './password.ts';
 import * as qrcode from './qrcode.ts';
 import * as slip from './slip.ts';
 import * as statement from './statement.ts';
@@ -9,10 +10,11 @@ import * as wallet from './wallet.ts';
 export type * from './events.ts';
 export * as schemas from './schemas.ts';
 /** Every call of the member app, by group. */
-export { account, lookups, qrcode, slip, statement, wallet };
+export { account, lookups, password, qrcode, slip, statement, wallet };
 
 type All = typeof account &
   typeof lookups &
+  typeof password &
   typeof qrcode &
   Omit<typeof slip, 'SlipReceipt' | 'SlipItem'> &
   Omit<typeof statement, 'StatementItem' | 'StatementFilter'> &

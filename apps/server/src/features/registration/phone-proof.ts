@@ -1,5 +1,5 @@
 import { OTP_DIGITS } from '@krapao/contract/shared';
-import type { Pool } from 'pg';
+import type { Pool, PoolClient } from 'pg';
 import type { Sms } from '../../outside/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { newDigits, newToken } from '../../platform/ids.ts';
@@ -36,6 +36,21 @@ export async function isVerified(deps: PhoneProofDeps, phone: string, address: s
   return result.rows.length > 0;
 }
 
+/** What a code is asked for; one sent for the one never counts for the other. */
+export type CodePurpose = 'register' | 'password';
+
+/** Who asks for a code, from where and what for. */
+export interface CodeWish {
+  phone: string;
+  address: string;
+  purpose: CodePurpose;
+}
+
+const PURPOSE_WORDS: Record<CodePurpose, string> = {
+  register: 'รหัส OTP ของคุณ',
+  password: 'รหัส OTP สำหรับตั้งรหัสผ่านใหม่',
+};
+
 async function refuseFlood(deps: PhoneProofDeps, phone: string, address: string): Promise<void> {
   const { pool, settings } = deps;
   const now = deps.clock.now();
@@ -66,16 +81,8 @@ const blockedUntil = (closesAt: Date, now: Date): Refusal =>
     minutes: Math.max(1, Math.ceil((closesAt.getTime() - now.getTime()) / MINUTE_MS)),
   });
 
-/**
- * Sends a code and answers reference and token; the digits leave the server by SMS only. Throws OTP_BLOCK,
- * REQUEST_LIMIT_1MIN, REQUEST_LIMIT, or OTP_SEND_FAIL when the gateway refused. An unanswered gateway counts as sent:
- * the SMS may still arrive.
- */
-export async function sendCode(
-  deps: PhoneProofDeps,
-  phone: string,
-  address: string,
-): Promise<{ otpRef: string; otpToken: string }> {
+/** Writes a code down and answers what its SMS will say. Both purposes share the limits of a phone and an address. */
+async function writeCode(deps: PhoneProofDeps, { phone, address, purpose }: CodeWish) {
   await refuseFlood(deps, phone, address);
   const now = deps.clock.now();
   const minutes = deps.settings.get('otp.minutes');
@@ -87,7 +94,7 @@ export async function sendCode(
     [
       hashToken(otpToken),
       phone,
-      'register',
+      purpose,
       otpRef,
       deps.secrets.fingerprint(`otp:${otpToken}`, code),
       address,
@@ -95,12 +102,42 @@ export async function sendCode(
       new Date(now.getTime() + minutes * MINUTE_MS),
     ],
   );
-  const sent = await deps.sms.send({
-    to: phone,
-    text: `${code} คือรหัส OTP ของคุณ (อ้างอิง ${otpRef}) ใช้ได้ ${minutes} นาที ห้ามบอกรหัสนี้กับผู้อื่น`,
-  });
+  const text = `${code} คือ${PURPOSE_WORDS[purpose]} (อ้างอิง ${otpRef}) ใช้ได้ ${minutes} นาที ห้ามบอกรหัสนี้กับผู้อื่น`;
+  return { otpRef, otpToken, text };
+}
+
+/**
+ * Sends a code for registering and answers reference and token; the digits leave the server by SMS only. Throws
+ * OTP_BLOCK, REQUEST_LIMIT_1MIN, REQUEST_LIMIT, or OTP_SEND_FAIL when the gateway refused. An unanswered gateway
+ * counts as sent: the SMS may still arrive.
+ */
+export async function sendCode(
+  deps: PhoneProofDeps,
+  phone: string,
+  address: string,
+): Promise<{ otpRef: string; otpToken: string }> {
+  const { text, ...answer } = await writeCode(deps, { phone, address, purpose: 'register' });
+  const sent = await deps.sms.send({ to: phone, text });
   if (sent.outcome === 'rejected') throw new Refusal('OTP_SEND_FAIL', undefined, `gateway says ${sent.code}`);
-  return { otpRef, otpToken };
+  return answer;
+}
+
+/**
+ * The same for a new password, but silent about who is a member: answer and work are one for every phone, and the SMS
+ * goes out after the answer, to members only. A gateway that fails is therefore not told; the code can be asked for
+ * again. Throws OTP_BLOCK, REQUEST_LIMIT_1MIN or REQUEST_LIMIT.
+ */
+export async function sendCodeQuietly(
+  deps: PhoneProofDeps,
+  wish: CodeWish,
+  isMember: (phone: string) => Promise<boolean>,
+): Promise<{ otpRef: string; otpToken: string }> {
+  const { text, ...answer } = await writeCode(deps, wish);
+  const deliver = async () => {
+    if (await isMember(wish.phone)) await deps.sms.send({ to: wish.phone, text });
+  };
+  setImmediate(() => void deliver().catch(() => undefined));
+  return answer;
 }
 
 interface OtpRow {
@@ -111,23 +148,27 @@ interface OtpRow {
   verified_at: Date | null;
 }
 
+function requireTokenForm(otpToken: string): void {
+  if (!/^[\w-]{43}$/.test(otpToken)) throw new Refusal('OTP_TOKEN_INVALID');
+}
+
 /**
  * Checks a code. One statement takes the try before the digits are compared, so parallel guesses cannot exceed the
  * tries allowed; from then on the phone counts as verified from this address. Throws OTP_TOKEN_INVALID, OTP_NOT_EXIST, OTP_BLOCK, OTP_EXPIRED or OTP_CODE_INVALID.
  */
 export async function verifyCode(
   deps: PhoneProofDeps,
-  attempt: { otpToken: string; otpCode: string; address: string },
+  attempt: { otpToken: string; otpCode: string; address: string; purpose: CodePurpose },
 ): Promise<void> {
-  const { otpToken, otpCode, address } = attempt;
-  if (!/^[\w-]{43}$/.test(otpToken)) throw new Refusal('OTP_TOKEN_INVALID');
+  const { otpToken, otpCode, address, purpose } = attempt;
+  requireTokenForm(otpToken);
   const { pool, settings } = deps;
   const now = deps.clock.now();
   const hash = hashToken(otpToken);
   const triesMax = settings.get('otp.triesMax');
   const taken = await pool.query<OtpRow>(
-    'update otp set wrong_tries = wrong_tries + 1 where token_hash = $1 returning phone, code_fingerprint, wrong_tries, expires_at, verified_at',
-    [hash],
+    'update otp set wrong_tries = wrong_tries + 1 where token_hash = $1 and purpose = $2 returning phone, code_fingerprint, wrong_tries, expires_at, verified_at',
+    [hash, purpose],
   );
   const row = taken.rows[0];
   if (!row) throw new Refusal('OTP_NOT_EXIST');
@@ -150,6 +191,41 @@ export async function verifyCode(
   const used = await pool.query(
     'update otp set verified_at = $2, address = $3 where token_hash = $1 and verified_at is null',
     [hash, now, address],
+  );
+  if (used.rowCount === 0) throw new Refusal('OTP_EXPIRED');
+}
+
+interface ProofRow {
+  phone: string;
+  verified_at: Date | null;
+  used_at: Date | null;
+}
+
+/** The phone a verified token stands for. Throws OTP_TOKEN_INVALID, OTP_NOT_EXIST, UNVERIFIED_OTP or OTP_EXPIRED. */
+export async function readProof(
+  deps: PhoneProofDeps,
+  otpToken: string,
+  purpose: CodePurpose,
+): Promise<string> {
+  requireTokenForm(otpToken);
+  const result = await deps.pool.query<ProofRow>(
+    'select phone, verified_at, used_at from otp where token_hash = $1 and purpose = $2',
+    [hashToken(otpToken), purpose],
+  );
+  const row = result.rows[0];
+  if (!row) throw new Refusal('OTP_NOT_EXIST');
+  if (!row.verified_at) throw new Refusal('UNVERIFIED_OTP');
+  const livesMs = deps.settings.get('otp.verifiedMinutes') * MINUTE_MS;
+  if (row.used_at || row.verified_at.getTime() + livesMs <= deps.clock.now().getTime())
+    throw new Refusal('OTP_EXPIRED');
+  return row.phone;
+}
+
+/** Uses a verified token up, in the transaction of what it allows. Throws OTP_EXPIRED when another was first. */
+export async function useProof(tx: PoolClient, otpToken: string, now: Date): Promise<void> {
+  const used = await tx.query(
+    'update otp set used_at = $2 where token_hash = $1 and verified_at is not null and used_at is null',
+    [hashToken(otpToken), now],
   );
   if (used.rowCount === 0) throw new Refusal('OTP_EXPIRED');
 }

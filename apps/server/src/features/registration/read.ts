@@ -1,2 +1,4 @@
-/** What others may ask of members' bank accounts. */
+/** What others may ask of members' bank accounts, and of phones that prove themselves. */
 export { accountChangeState, payoutsFrom } from './account-change.ts';
+export { type PhoneProofDeps, readProof, sendCodeQuietly, useProof, verifyCode } from './phone-proof.ts';
+export { requirePhone } from './rules.ts';

@@ -147,7 +147,7 @@ export function registrationCalls(declare: Declare, deps: RegistrationDeps): voi
     return { ...(await sendCode(deps, phone, address)), code: 'SUCCESS' as const };
   });
   declare(account.verifyOtp, async ({ body, address }) => {
-    await verifyCode(deps, { ...body, address });
+    await verifyCode(deps, { ...body, address, purpose: 'register' });
     return { code: 'OTP_CODE_VALID' as const };
   });
   declare(account.validateRegistration, async ({ body, address }) => {

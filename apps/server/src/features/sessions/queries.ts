@@ -66,6 +66,14 @@ export async function endOtherSessions(db: Db, memberId: bigint, but: Buffer, no
   );
 }
 
+/** Ends every session of a member, because his password was set anew by somebody who was in none of them. */
+export async function endSessionsForPassword(db: Db, memberId: bigint, now: Date): Promise<void> {
+  await db.query(
+    "update session set ended_at = $2, ended_by = 'password' where member_id = $1 and ended_at is null",
+    [memberId, now],
+  );
+}
+
 /** Ends every session of a member on an operator's word; answers how many. */
 export async function endAllSessions(db: Db, memberId: bigint, now: Date): Promise<number> {
   const result = await db.query(

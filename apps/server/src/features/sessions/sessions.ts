@@ -56,7 +56,7 @@ async function takeTry(deps: SessionDeps, phone: string, address: string): Promi
 }
 
 /** A right password gives its try back, and those before it. */
-const giveTriesBack = (deps: SessionDeps, phone: string, address: string): Promise<void> =>
+export const giveTriesBack = (deps: SessionDeps, phone: string, address: string): Promise<void> =>
   closeWindow(deps.pool, tryKey(phone, address));
 
 async function countFailure(deps: SessionDeps, phone: string): Promise<void> {

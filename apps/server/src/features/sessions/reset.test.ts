@@ -1,0 +1,183 @@
+import { describe, expect, test } from 'vitest';
+import { startTown, until } from '../../testing/town.ts';
+import { from, PROXY, peopleHands, person } from '../registration/testing-people.ts';
+import { pass, pushedClock } from '../testing.ts';
+
+const clock = pushedClock();
+const town = await startTown({ jobs: false, clock, environment: PROXY });
+await town.set('register.otp', false);
+for (const key of ['register.addressHourMax', 'otp.addressHourMax'] as const) await town.set(key, 100_000);
+
+const { codeOn, verify: verifyForRegistering, send: sendForRegistering } = peopleHands(town);
+const MINUTE_MS = 60_000;
+const wrong = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0');
+
+async function member(): Promise<{ id: string; phone: string; password: string }> {
+  const who = person();
+  const { body } = await town.call('POST', '/api/account', who);
+  return { id: body._id, phone: who.username as string, password: who.password as string };
+}
+const login = (username: string, password: string) =>
+  town.call('POST', '/api/login', { username, password }, from('192.0.2.1'));
+const send = (phoneNumber: string, address = '192.0.2.1') =>
+  town.call('POST', '/api/password/send', { phoneNumber }, from(address));
+const verify = (otpToken: string, otpCode: string) =>
+  town.call('POST', '/api/password/verify', { otpToken, otpCode }, from('192.0.2.1'));
+const reset = (otpToken: string, newPassword = 'a new password') =>
+  town.call('POST', '/api/password/reset', { otpToken, newPassword }, from('192.0.2.1'));
+const inbox = async (phone: string): Promise<{ text: string }[]> =>
+  (await town.control(`sms?phone=${phone}`)).messages;
+
+/** A token whose code was typed rightly. */
+async function proven(phone: string): Promise<string> {
+  const { otpToken } = (await send(phone)).body;
+  expect((await verify(otpToken, await codeOn(phone))).body).toEqual({ code: 'OTP_CODE_VALID' });
+  return otpToken;
+}
+
+let strangers = 0;
+const stranger = () => `0877${String(++strangers).padStart(6, '0')}`;
+
+describe('a forgotten password', () => {
+  test('is set anew by a code, ends every session, and the phone hears of it', async () => {
+    const me = await member();
+    const tokens = [await login(me.phone, me.password), await login(me.phone, me.password)];
+    const answer = await send(me.phone);
+    expect(answer).toMatchObject({
+      status: 200,
+      body: { otpRef: expect.stringMatching(/^\w{4}$/), otpToken: expect.stringMatching(/^[\w-]{43}$/) },
+    });
+    const code = await codeOn(me.phone);
+    expect(JSON.stringify(answer.body)).not.toContain(code);
+    expect((await verify(answer.body.otpToken, code)).status).toBe(200);
+    expect((await reset(answer.body.otpToken)).body).toEqual({ message: 'OK' });
+    for (const { body } of tokens)
+      expect(await town.call('GET', '/api/account/profile', undefined, { token: body.token })).toMatchObject({
+        status: 401,
+        body: { message: 'INVALID_USER_4' },
+      });
+    expect((await login(me.phone, me.password)).body).toEqual({ message: 'WRONG_CREDENTIAL' });
+    expect((await login(me.phone, 'a new password')).status).toBe(200);
+    await until(async () => (await inbox(me.phone)).some(({ text }) => text.includes('ถูกเปลี่ยนแล้ว')));
+  });
+
+  test('opens the door to one who was throttled for wrong passwords', async () => {
+    const me = await member();
+    for (let time = 0; time < 10; time++) await login(me.phone, 'wrong');
+    expect((await login(me.phone, me.password)).body).toEqual({ message: 'REQUEST_LIMIT' });
+    await reset(await proven(me.phone));
+    await pass(town, clock, 10_000);
+    expect((await login(me.phone, 'a new password')).status).toBe(200);
+  });
+
+  test('tells nobody who is a member: one answer, one cost, one way to fail', async () => {
+    const me = await member();
+    const cost = async (phone: string) => {
+      const started = performance.now();
+      const { status, body } = await send(phone);
+      expect([status, Object.keys(body).sort()]).toEqual([200, ['otpRef', 'otpToken']]);
+      return { ms: performance.now() - started, otpToken: body.otpToken as string };
+    };
+    const [known, unknown]: number[][] = [[], []];
+    // A gateway that is slow must not be heard in the answer.
+    await town.fault({ party: 'sms', call: 'send', kind: 'delay', ms: 400, count: 4 });
+    const others = await Promise.all([member(), member(), member()]);
+    for (const one of others) {
+      known!.push((await cost(one.phone)).ms);
+      unknown!.push((await cost(stranger())).ms);
+    }
+    expect(Math.min(...known!)).toBeLessThan(300);
+    const middle = (times: number[]) => times.toSorted((a, b) => a - b)[1]!;
+    expect(middle(known!)).toBeLessThan(middle(unknown!) * 5 + 20);
+
+    const nobody = stranger();
+    for (const phone of [me.phone, nobody]) {
+      const { otpToken } = await cost(phone);
+      const code = phone === nobody ? '123456' : wrong(await codeOn(phone));
+      for (let time = 0; time < 5; time++)
+        expect(await verify(otpToken, code)).toMatchObject({
+          status: 400,
+          body: { message: 'OTP_CODE_INVALID' },
+        });
+      expect(await verify(otpToken, code)).toMatchObject({ status: 429, body: { message: 'OTP_BLOCK' } });
+      expect((await reset(otpToken)).body).toEqual({ message: 'UNVERIFIED_OTP' });
+      expect((await send(phone)).body.message).toBe('OTP_BLOCK');
+    }
+    expect(await inbox(nobody)).toEqual([]);
+  });
+});
+
+describe('a code', () => {
+  test('allows one new password, also to forty who ask at once', async () => {
+    const me = await member();
+    const token = await proven(me.phone);
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, (_, index) => reset(token, `password ${index}`)),
+    );
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(answers.filter(({ body }) => body.message === 'OTP_EXPIRED')).toHaveLength(39);
+    const mine = answers.findIndex(({ status }) => status === 200);
+    expect((await login(me.phone, `password ${mine}`)).status).toBe(200);
+    expect(await reset(token)).toMatchObject({ status: 400, body: { message: 'OTP_EXPIRED' } });
+  });
+
+  test('counts for what it was asked for, never for the other', async () => {
+    const me = await member();
+    const nobody = stranger();
+    const forRegistering = (await sendForRegistering(nobody)).body.otpToken;
+    expect((await verify(forRegistering, await codeOn(nobody))).body).toEqual({ message: 'OTP_NOT_EXIST' });
+    await verifyForRegistering(forRegistering, await codeOn(nobody));
+    expect((await reset(forRegistering)).body).toEqual({ message: 'OTP_NOT_EXIST' });
+    const { otpToken } = (await send(me.phone)).body;
+    expect((await verifyForRegistering(otpToken, await codeOn(me.phone))).body).toEqual({
+      message: 'OTP_NOT_EXIST',
+    });
+  });
+
+  test('is nothing before it is typed rightly, and nothing long after', async () => {
+    const me = await member();
+    const { otpToken } = (await send(me.phone)).body;
+    expect((await reset(otpToken)).body).toEqual({ message: 'UNVERIFIED_OTP' });
+    await verify(otpToken, await codeOn(me.phone));
+    await pass(town, clock, 30 * MINUTE_MS);
+    expect((await reset(otpToken)).body).toEqual({ message: 'OTP_EXPIRED' });
+    expect((await login(me.phone, me.password)).status).toBe(200);
+    for (const token of ['', 'x', `${'a'.repeat(42)}'`])
+      expect((await reset(token)).body).toEqual({ message: 'OTP_TOKEN_INVALID' });
+    expect((await reset('a'.repeat(43))).body).toEqual({ message: 'OTP_NOT_EXIST' });
+  });
+
+  test('is sent once a minute and five times a day, whatever it is asked for, forty at once', async () => {
+    const me = await member();
+    const answers = await Promise.all(Array.from({ length: 40 }, () => send(me.phone)));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect((await sendForRegistering(me.phone)).body).toEqual({ message: 'REQUEST_LIMIT_1MIN' });
+    await codeOn(me.phone);
+    expect(await inbox(me.phone)).toHaveLength(1);
+    for (let time = 0; time < 4; time++) {
+      await pass(town, clock, MINUTE_MS);
+      expect((await send(me.phone)).status).toBe(200);
+    }
+    await pass(town, clock, MINUTE_MS);
+    expect(await send(me.phone)).toMatchObject({ status: 429, body: { message: 'REQUEST_LIMIT' } });
+  });
+
+  test('goes to no closed account, and does not open a suspended one', async () => {
+    const [gone, held] = [await member(), await member()];
+    const setStatus = (id: string, status: string) =>
+      town.owner.query('update member set status = $2 where id = $1', [id, status]);
+    await setStatus(gone.id, 'CLOSED');
+    await setStatus(held.id, 'SUSPENDED');
+    expect((await send(gone.phone)).status).toBe(200);
+    await reset(await proven(held.phone));
+    expect((await login(held.phone, 'a new password')).body).toEqual({ message: 'INACTIVE_USER' });
+    expect(await inbox(gone.phone)).toEqual([]);
+  });
+});
+
+test.each(['12345', '+66812345678', ''])('a phone %j is PHONE_NUMBER_REQUIRE_10_DIGIT', async (typed) => {
+  expect(await send(typed)).toMatchObject({
+    status: 400,
+    body: { message: 'PHONE_NUMBER_REQUIRE_10_DIGIT' },
+  });
+});

@@ -1,0 +1,60 @@
+import { password } from '@krapao/contract/member';
+import type { Declare } from '../../platform/http/declare.ts';
+import { hashPassword } from '../../platform/passwords.ts';
+import { Refusal } from '../../platform/refusal.ts';
+import { inTransaction } from '../../platform/transaction.ts';
+import {
+  type PhoneProofDeps,
+  readProof,
+  requirePhone,
+  sendCodeQuietly,
+  useProof,
+  verifyCode,
+} from '../registration/read.ts';
+import { endSessionsForPassword, findLogin, writePassword } from './queries.ts';
+import { giveTriesBack, type SessionDeps } from './sessions.ts';
+
+export type ResetDeps = SessionDeps & PhoneProofDeps;
+
+const CHANGED = 'รหัสผ่านของคุณถูกเปลี่ยนแล้ว และทุกอุปกรณ์ออกจากระบบแล้ว หากคุณไม่ได้เป็นผู้เปลี่ยน กรุณาติดต่อเจ้าหน้าที่ทันที';
+
+/** Closed accounts get no code; a suspended member may choose a password, he still cannot log in. */
+const hasAccount = async (deps: ResetDeps, phone: string): Promise<boolean> => {
+  const found = await findLogin(deps.pool, phone);
+  return found !== undefined && found.status !== 'CLOSED';
+};
+
+/**
+ * Password, used-up code and ended sessions are one transaction, so a code that was used by two at once changes one
+ * password. The owner of the phone hears of it by SMS, whoever did it; his devices by their sockets and next calls.
+ */
+async function reset(deps: ResetDeps, phone: string, otpToken: string, newPassword: string): Promise<void> {
+  const member = await findLogin(deps.pool, phone);
+  if (!member || member.status === 'CLOSED') throw new Refusal('OTP_NOT_EXIST');
+  const hash = await hashPassword(newPassword);
+  const now = deps.clock.now();
+  await inTransaction(deps.pool, async (tx) => {
+    await useProof(tx, otpToken, now);
+    await writePassword(tx, member.id, hash, now);
+    await endSessionsForPassword(tx, member.id, now);
+  });
+  setImmediate(() => void deps.sms.send({ to: phone, text: CHANGED }).catch(() => undefined));
+}
+
+/** Answers the three calls of a forgotten password. */
+export function resetCalls(declare: Declare, deps: ResetDeps): void {
+  declare(password.sendPasswordCode, ({ body, address }) => {
+    const phone = requirePhone(body.phoneNumber, deps.config.variant);
+    return sendCodeQuietly(deps, { phone, address, purpose: 'password' }, (one) => hasAccount(deps, one));
+  });
+  declare(password.verifyPasswordCode, async ({ body, address }) => {
+    await verifyCode(deps, { ...body, address, purpose: 'password' });
+    return { code: 'OTP_CODE_VALID' as const };
+  });
+  declare(password.resetPassword, async ({ body, address }) => {
+    const phone = await readProof(deps, body.otpToken, 'password');
+    await reset(deps, phone, body.otpToken, body.newPassword);
+    await giveTriesBack(deps, phone, address);
+    return { message: 'OK' };
+  });
+}
