@@ -14,5 +14,12 @@ export default defineConfig({
   timeout: 90_000,
   expect: { timeout: 10_000 },
   reporter: 'line',
-  use: { launchOptions, browserName: 'chromium', screenshot: 'only-on-failure', trace: 'off' },
+  use: {
+    launchOptions,
+    browserName: 'chromium',
+    screenshot: 'only-on-failure',
+    trace: 'off',
+    // The offline worker fetches the whole app: only the journey about it needs that.
+    serviceWorkers: 'block',
+  },
 });

@@ -6,8 +6,9 @@
 import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { build } from 'vite';
+import { fillWorker, writeManifest } from './app-files.ts';
 import { compressFolder } from './compress.ts';
-import { htmlPage, type Manifest, type PageParts, shellPage } from './html-page.ts';
+import { htmlPage, LANGUAGE_TAGS, type Manifest, type PageParts, shellPage } from './html-page.ts';
 
 const web = path.join(import.meta.dirname, '..');
 const out = path.resolve(web, process.env.OUT_DIR || 'dist');
@@ -38,11 +39,14 @@ for (const language of ['th', 'la', 'en'] as const) {
     };
     writeFileSync(path.join(folder, `${address.slice(1)}.html`), htmlPage(template, parts, manifest, client));
   }
-  const shell = { language, title: i18n.t('shell.product'), description: i18n.t('login.tagline') };
+  const names = { name: i18n.t('shell.product'), description: i18n.t('login.tagline') };
+  writeManifest(client, { language, tag: LANGUAGE_TAGS[language], ...names });
+  const shell = { language, title: names.name, description: names.description };
   writeFileSync(path.join(folder, 'shell.html'), shellPage(template, shell, manifest, client));
 }
 const own = process.env.VARIANT === 'la' ? 'la' : 'th';
 copyFileSync(path.join(client, 'prerendered', own, 'shell.html'), path.join(client, 'index.html'));
 rmSync(path.join(client, '.vite'), { recursive: true });
 rmSync(path.join(out, 'ssr'), { recursive: true });
+fillWorker(client);
 await compressFolder(client);

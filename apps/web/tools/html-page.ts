@@ -1,6 +1,7 @@
 /** Puts the pieces of a page together: styles inside, the script after the words, fonts and files announced early. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { manifestAddress } from './app-files.ts';
 
 export type Manifest = Record<
   string,
@@ -22,10 +23,12 @@ const ENTRY = 'index.html';
 const PAGE_FILES: Record<string, string> = {
   '/login': 'index.html',
   '/register': 'src/features/register/register-page.tsx',
+  '/forgot': 'src/features/forgot/forgot-page.tsx',
   '/howto': 'src/features/howto/howto-page.tsx',
   '/contact': 'src/features/contact/contact-page.tsx',
 };
-const TAGS = { th: 'th', la: 'lo', en: 'en' };
+/** Each language as browsers write it. */
+export const LANGUAGE_TAGS = { th: 'th', la: 'lo', en: 'en' };
 const FONTS = { th: 'thai', la: 'lao', en: 'latin' };
 
 /** A chunk and all it imports at once, without repeats. */
@@ -75,7 +78,11 @@ function withHead(head: string, page: HeadParts, early: string[], manifest: Mani
     ? [`<link rel="preload" as="font" type="font/woff2" crossorigin href="/${font}">`, ...early]
     : early;
   return head
-    .replace('<html lang="th"', `<html lang="${TAGS[page.language]}" data-language="${page.language}"`)
+    .replace(/(rel="manifest" href=")[^"]*/, `$1${manifestAddress(page.language)}`)
+    .replace(
+      '<html lang="th"',
+      `<html lang="${LANGUAGE_TAGS[page.language]}" data-language="${page.language}"`,
+    )
     .replace(/(name="description" content=")[^"]*/, `$1${quoted(page.description)}`)
     .replace(/<title>.*<\/title>/, `<title>${quoted(page.title)}</title>\n    ${lines.join('\n    ')}`);
 }

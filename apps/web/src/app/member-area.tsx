@@ -7,6 +7,7 @@ import { usePathname } from 'wouter/use-browser-location';
 import HomePage from '../features/home/home-page.tsx';
 import { startLive } from '../platform/member/live.ts';
 import { queryClient, walletQuery } from '../platform/member/queries.ts';
+import { useWallet } from '../platform/member/wallet.ts';
 import { sessionToken } from '../platform/session.ts';
 import { MemberSheets } from './member-sheets.tsx';
 import { MemberShell } from './member-shell.tsx';
@@ -22,6 +23,14 @@ const PAGES: Record<MemberPath, ComponentType> = {
 
 // Every member screen starts from the wallet: it is asked for while the texts are still on their way.
 if (sessionToken() !== null) queryClient.prefetchQuery(walletQuery);
+
+const UpdatePrompt = lazy(() => import('./update-prompt.tsx'));
+
+/** What can be had offline is fetched after the first screen has its figures, never beside them. */
+function LateUpdates() {
+  const { isFetched } = useWallet();
+  return isFetched && <Suspense>{<UpdatePrompt />}</Suspense>;
+}
 
 /** Everything behind the login: one shell around the page, the sheets over it, and the live connection. */
 export default function MemberArea() {
@@ -40,6 +49,7 @@ export default function MemberArea() {
         </FailureBoundary>
       </MemberShell>
       <MemberSheets />
+      <LateUpdates />
     </QueryClientProvider>
   );
 }

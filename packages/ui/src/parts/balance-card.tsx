@@ -1,5 +1,5 @@
 import type { Currency } from '@krapao/contract/shared';
-import { ArrowLeftRight, Eye, EyeOff, RefreshCw } from 'lucide';
+import { ArrowLeftRight, Eye, EyeOff, RefreshCw, WifiOff } from 'lucide';
 import type { ReactNode } from 'react';
 import { useText } from '../text/text.tsx';
 import styles from './balance-card.module.css';
@@ -18,6 +18,8 @@ interface BalanceCardProps {
   /** When the figures were last taken, and whether they are still fresh. */
   age: ReactNode;
   isLive: boolean;
+  /** The figures are not today's word: there is no connection. */
+  isOld?: boolean;
   isHidden: boolean;
   isRefreshing: boolean;
   onToggleHidden: () => void;
@@ -52,7 +54,8 @@ export function BalanceCard(props: BalanceCardProps) {
       <p className={styles.figure}>
         <Money amount={total} currency={currency} isBig isHidden={isHidden} />
       </p>
-      <p className={styles.age} data-live={props.isLive || undefined}>
+      <p className={styles.age} data-live={props.isLive || undefined} data-old={props.isOld || undefined}>
+        {props.isOld && <Icon of={WifiOff} size={16} />}
         {props.age}
       </p>
       <div className={styles.split}>

@@ -6,6 +6,7 @@ import { useWallet } from '../../platform/member/wallet.ts';
 import { totals, type WalletReply } from '../../platform/member/wallet-merge.ts';
 import { openSheet } from '../../platform/sheet-state.ts';
 import { readStored } from '../../platform/storage.ts';
+import { useIsOnline } from '../../platform/use-online.ts';
 import { toggleBalanceHidden, useBalanceHidden } from './use-balance-hidden.ts';
 
 interface HomeBalanceProps {
@@ -14,19 +15,28 @@ interface HomeBalanceProps {
   onRefresh: () => void;
 }
 
-/** The balance with its age: the last time the games were asked, or the wallet where no game is open. */
+/**
+ * The balance with its age: the last time the games were asked, or the wallet where no game is open. Without a
+ * connection it is marked as old, with the time the wallet was last heard of.
+ */
 export function HomeBalance({ wallet, isRefreshing, onRefresh }: HomeBalanceProps) {
   const { t } = useText();
   const isLive = useIsLive();
   const isHidden = useBalanceHidden();
-  const { dataUpdatedAt } = useWallet();
+  const { dataUpdatedAt, isError } = useWallet();
+  const isOld = !useIsOnline() || isError;
   const updatedAt = wallet.lastSync ?? readStored('last_sync') ?? dataUpdatedAt;
   const sums = totals(wallet);
   return (
     <BalanceCard
       {...sums}
       currency={wallet.wallet.currency}
-      age={t('money.updatedAt', { time: dateTimeText(updatedAt) })}
+      age={
+        isOld
+          ? t('money.oldAt', { time: dateTimeText(dataUpdatedAt) })
+          : t('money.updatedAt', { time: dateTimeText(updatedAt) })
+      }
+      isOld={isOld}
       isLive={isLive}
       isHidden={isHidden}
       isRefreshing={isRefreshing}

@@ -43,7 +43,7 @@ function useFirstRefresh(wallet: WalletReply, refresh: () => void): void {
   useEffect(() => {
     const last = Date.parse(readStored('last_sync') ?? '');
     const hasGames = wallet.slots.some(({ isActive }) => isActive);
-    if (hasGames && !(Date.now() - last < STALE_MS)) refresh();
+    if (hasGames && navigator.onLine && !(Date.now() - last < STALE_MS)) refresh();
   }, []);
 }
 

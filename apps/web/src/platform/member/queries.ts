@@ -1,21 +1,42 @@
 import type { MemberApi } from '@krapao/contract/member';
+import type { ApiError } from '@krapao/ui/api/api-error.ts';
 import { QueryClient, queryOptions } from '@tanstack/react-query';
 import { api } from '../api.ts';
 import { onSessionEnd } from '../session.ts';
+import { keepWallet, readKeptWallet } from './kept-wallet.ts';
 import { newerWallet, type WalletReply } from './wallet-merge.ts';
 
-/** What the member's screens share. A figure counts as fresh for 15 s; the live socket usually is faster. */
+/**
+ * What the member's screens share. A figure counts as fresh for 15 s; the live socket usually is faster. Without a
+ * network questions fail at once instead of waiting, so that screens say so.
+ */
 export const queryClient = new QueryClient({
-  defaultOptions: { queries: { staleTime: 15_000, retry: 1 } },
+  defaultOptions: {
+    queries: { staleTime: 15_000, retry: 1, networkMode: 'always', refetchOnReconnect: true },
+  },
 });
 onSessionEnd(() => queryClient.clear());
 
 const HOUR_MS = 3_600_000;
 
+const knownWallet = () => queryClient.getQueryData<WalletReply>(['wallet']);
+
+/** Without a connection the figures kept from last time stand in, with the time they were taken at. */
+async function showKeptWallet(error: unknown): Promise<never> {
+  const kept = (error as ApiError).code === 'network' && !knownWallet() ? await readKeptWallet() : null;
+  if (kept) queryClient.setQueryData(['wallet'], kept.wallet, { updatedAt: kept.takenAt });
+  throw error;
+}
+
+/** The wallet. A failed question leaves what was known, with its age in `dataUpdatedAt`. */
 export const walletQuery = queryOptions({
   queryKey: ['wallet'],
-  queryFn: async () =>
-    newerWallet(queryClient.getQueryData<WalletReply>(['wallet']), await api('GET /api/wallet')),
+  queryFn: async () => {
+    const reply = await api('GET /api/wallet').catch(showKeptWallet);
+    const wallet = newerWallet(knownWallet(), reply);
+    keepWallet(wallet);
+    return wallet;
+  },
 });
 export const profileQuery = queryOptions({
   queryKey: ['profile'],

@@ -1,0 +1,62 @@
+import { useSyncExternalStore } from 'react';
+import { config } from './config.ts';
+
+const HOUR_MS = 3_600_000;
+
+let waiting: ServiceWorker | null = null;
+const readers = new Set<() => void>();
+
+function offer(worker: ServiceWorker | null): void {
+  // The very first worker replaces nobody, so there is nothing to ask.
+  if (!worker || !navigator.serviceWorker.controller) return;
+  waiting = worker;
+  for (const reader of readers) reader();
+}
+
+/** Whether a newer version of the app lies ready. */
+export const useIsUpdateReady = (): boolean =>
+  useSyncExternalStore(
+    (reader) => {
+      readers.add(reader);
+      return () => readers.delete(reader);
+    },
+    () => waiting !== null,
+  );
+
+/** Goes over to the version that lies ready; the page begins anew. */
+export function takeUpdate(): void {
+  navigator.serviceWorker.addEventListener('controllerchange', () => location.reload(), { once: true });
+  waiting?.postMessage('take-over');
+}
+
+/** A page that stays open for days asks now and then, when it is looked at again. */
+function lookForUpdates(registration: ServiceWorkerRegistration): void {
+  let askedAt = Date.now();
+  document.addEventListener('visibilitychange', () => {
+    if (document.visibilityState !== 'visible' || Date.now() - askedAt < HOUR_MS) return;
+    askedAt = Date.now();
+    registration.update().catch(() => undefined);
+  });
+}
+
+let isStarted = false;
+
+/**
+ * Starts the worker that holds the offline shell; does nothing in a browser without one, in a frame, or in
+ * development. A repeat changes nothing.
+ */
+export async function startWorker(): Promise<void> {
+  const isFramed = config.isFramed && self !== top;
+  if (isStarted || isFramed || import.meta.env.DEV || !('serviceWorker' in navigator)) return;
+  isStarted = true;
+  const registration = await navigator.serviceWorker.register('/sw.js').catch(() => undefined);
+  if (!registration) return;
+  offer(registration.waiting);
+  registration.addEventListener('updatefound', () => {
+    const worker = registration.installing;
+    worker?.addEventListener('statechange', () => {
+      if (worker.state === 'installed') offer(worker);
+    });
+  });
+  lookForUpdates(registration);
+}

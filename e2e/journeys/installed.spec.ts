@@ -1,0 +1,127 @@
+import { appendFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, type Page, test } from '@playwright/test';
+import { copyBuild } from '../build.ts';
+import { lookAt } from '../member.ts';
+import { newMember, payIn, visit } from '../newcomer.ts';
+import { textOf } from '../texts.ts';
+import { inOwnTown } from '../world.ts';
+
+test.use({ serviceWorkers: 'allow' });
+
+const th = (id: string) => textOf('th', id);
+const card = (page: Page) => page.getByLabel(th('money.total'));
+/** The text up to the figure that is filled in. */
+const oldAt = th('money.oldAt').split('{')[0]!.trim();
+
+const isControlled = (page: Page) =>
+  expect.poll(() => page.evaluate(() => navigator.serviceWorker.controller !== null)).toBe(true);
+const caches = (page: Page) => page.evaluate(async () => (await window.caches.keys()).sort());
+
+/** Every address the browser keeps a copy of. */
+const copies = (page: Page) =>
+  page.evaluate(async () => {
+    const names = await window.caches.keys();
+    const keys = await Promise.all(names.map(async (name) => (await window.caches.open(name)).keys()));
+    return keys.flat().map(({ url }) => new URL(url).pathname);
+  });
+
+test('can be installed, in each language', async ({ browser }) => {
+  for (const language of ['th', 'la', 'en'] as const) {
+    const page = await visit(browser, { language });
+    await page.goto('/login');
+    const address = await page.locator('link[rel=manifest]').getAttribute('href');
+    const manifest = await (await page.request.get(address!)).json();
+    expect(manifest).toMatchObject({
+      name: textOf(language, 'shell.product'),
+      lang: language === 'la' ? 'lo' : language,
+      start_url: '/user/home',
+      display: 'standalone',
+    });
+    for (const { src, type } of manifest.icons) {
+      const reply = await page.request.get(src);
+      expect([reply.status(), reply.headers()['content-type']]).toEqual([200, type]);
+    }
+    const session = await page.context().newCDPSession(page);
+    const { errors, installabilityErrors = [] } = {
+      ...(await session.send('Page.getAppManifest')),
+      ...(await session.send('Page.getInstallabilityErrors')),
+    };
+    expect(errors).toEqual([]);
+    expect(installabilityErrors.filter(({ errorId }) => errorId !== 'in-incognito')).toEqual([]);
+    await page.context().close();
+  }
+});
+
+test('without a connection a reload shows the last figures, marked old; logging out leaves none of them', async ({
+  browser,
+}) => {
+  const member = await newMember({ balance: 250 });
+  const page = await visit(browser, {}, member);
+  await page.goto('/user/home');
+  await expect(card(page)).toContainText('250.00');
+  await isControlled(page);
+  expect((await copies(page)).filter((address) => address.startsWith('/api'))).toEqual([]);
+  await page.context().setOffline(true);
+  await page.reload();
+  await expect(card(page)).toContainText('250.00');
+  await expect(card(page)).toContainText(oldAt);
+  await lookAt(page, 'home offline');
+  // Every screen opens; what it cannot know it says, and offers to try again.
+  await page.getByRole('link', { name: th('statement.nav') }).click();
+  await expect(page.getByRole('button', { name: th('btn.retry') })).toBeVisible();
+  await lookAt(page, 'statement offline');
+  await page.goto('/');
+  await page.waitForURL('**/user/home');
+  await page.context().setOffline(false);
+  await payIn(member, 50);
+  await expect(card(page)).toContainText('300.00');
+  await expect(card(page)).not.toContainText(oldAt);
+  expect(await caches(page)).toContain('krapao-kept');
+  await page.getByRole('button', { name: th('auth.logout') }).click();
+  await page.waitForURL('**/login');
+  await expect.poll(() => caches(page)).not.toContain('krapao-kept');
+  await page.context().setOffline(true);
+  await page.goto('/user/home');
+  await page.waitForURL('**/login');
+  await page.context().close();
+});
+
+test('a new version asks before it takes over, and then is the one that runs', async ({ browser }) => {
+  const folder = mkdtempSync(join(tmpdir(), 'krapao-version-'));
+  const WEB_DIR = copyBuild(folder);
+  // The worker is changed below; its compressed copies would hide that.
+  for (const ending of ['br', 'gz']) rmSync(join(WEB_DIR, `sw.js.${ending}`));
+  await inOwnTown({ WEB_DIR }, async (town) => {
+    const member = await newMember({ town });
+    const page = await visit(browser, { town }, member);
+    await page.goto('/user/home');
+    await isControlled(page);
+    await expect(page.getByText(th('update.ready'))).toHaveCount(0);
+    appendFileSync(
+      join(WEB_DIR, 'sw.js'),
+      "addEventListener('message', (event) => event.source.postMessage('new'));\n",
+    );
+    await page.reload();
+    await expect(page.getByText(th('update.ready'))).toBeVisible();
+    await lookAt(page, 'update prompt');
+    const reloaded = page.waitForEvent('load');
+    await page.getByRole('button', { name: th('update.take') }).click();
+    await reloaded;
+    await isControlled(page);
+    const answer = await page.evaluate(
+      () =>
+        new Promise((resolve) => {
+          navigator.serviceWorker.addEventListener('message', ({ data }) => resolve(data), { once: true });
+          navigator.serviceWorker.startMessages();
+          navigator.serviceWorker.controller!.postMessage('who');
+        }),
+    );
+    expect(answer).toBe('new');
+    await expect(card(page)).toBeVisible();
+    await expect(page.getByText(th('update.ready'))).toHaveCount(0);
+    await page.context().close();
+  });
+  rmSync(folder, { recursive: true, force: true });
+});
