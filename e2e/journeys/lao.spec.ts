@@ -147,7 +147,7 @@ async function isPaidOut(page: Page, browser: Browser, town: Place): Promise<voi
 
 async function walk(page: Page, browser: Browser, town: Place): Promise<void> {
   const { phone, accountNo } = newPerson();
-  const number = phone.slice(1);
+  const number = `20${phone.slice(3)}`;
   const bank = { bankCode: 'BCEL', accountNo, accountName: 'SOMJAI DEE', balance: 5_000_000 };
   await control('persons', { name: 'ສົມໃຈ ດີ', phone: number, ...bank }, town);
   await page.goto('/login');

@@ -44,6 +44,11 @@ export async function closeWindow(pool: Pool, key: string): Promise<void> {
   await pool.query('delete from throttle where key = $1', [key]);
 }
 
+/** Takes one counted event back, for example a try that turned out right. */
+export async function uncount(pool: Pool, key: string): Promise<void> {
+  await pool.query('update throttle set count = count - 1 where key = $1 and count > 0', [key]);
+}
+
 /** Forgets windows that have closed. */
 export async function sweepWindows(pool: Pool, now: Date): Promise<void> {
   await pool.query('delete from throttle where closes_at < $1', [now]);

@@ -30,7 +30,7 @@ describe('a Lao phone', () => {
     expect(normalisePhone('1'.repeat(20), 'la')).toBe('1'.repeat(20));
   });
 
-  test.each(['', '0', '+856', '8560', 'abc', '20 55x', '1'.repeat(21), '+855123', '໒໐໕໕'])(
+  test.each(['', '0', '+856', '+8560', 'abc', '20 55x', '1'.repeat(21), '+855123', '໒໐໕໕'])(
     '%j is none',
     (typed) => {
       expect(normalisePhone(typed, 'la')).toBeNull();

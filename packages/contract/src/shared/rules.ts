@@ -50,7 +50,7 @@ export function normalisePhone(typed: string, variant: Variant): string | null {
   if (variant === 'th') return /^\d{10}$/.test(typed) ? typed : null;
   const digits = typed
     .replace(/[\s().-]/g, '')
-    .replace(/^\+?856/, '')
+    .replace(/^\+856/, '')
     .replace(/^0/, '');
   return /^\d{1,20}$/.test(digits) ? digits : null;
 }

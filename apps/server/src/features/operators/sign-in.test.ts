@@ -80,6 +80,18 @@ describe('signing in', () => {
     await town.owner.query('delete from throttle');
   });
 
+  test('costs its address nothing when it is right, however many enrol and sign in from there', async () => {
+    await town.owner.query('delete from throttle');
+    for (const name of ['ann', 'ben'])
+      expect((await signIn(name, codeOf(await enrolled(name)))).status).toBe(200);
+    // Of each enrolment one wrong try was made, with the token used up; nothing else is counted.
+    const { rows } = await town.owner.query(
+      "select sum(count)::int as count from throttle where key like 'operator-%'",
+    );
+    expect(rows[0].count).toBe(4);
+    await town.owner.query('delete from throttle');
+  });
+
   test('is throttled after ten failures, from this address only', async () => {
     const totp = await enrolled('slow');
     for (let failure = 0; failure < 10; failure++)

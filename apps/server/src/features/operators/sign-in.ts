@@ -10,7 +10,7 @@ import { checkPassword, hashPassword } from '../../platform/passwords.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import { hashToken, type Secrets } from '../../platform/secrets.ts';
 import type { Settings } from '../../platform/settings.ts';
-import { closeWindow, countInWindow } from '../../platform/throttle.ts';
+import { closeWindow, countInWindow, uncount } from '../../platform/throttle.ts';
 import { inTransaction } from '../../platform/transaction.ts';
 import {
   endOperatorSessions,
@@ -38,6 +38,7 @@ const HOUR_MS = 3_600_000;
 const ADDRESS_TRIES_MAX = 60;
 
 const tryKey = (name: string, address: string): string => `operator-login:${name}:${address}`;
+const addressKey = (address: string): string => `operator-address:${address}`;
 
 /** Takes one try at a name from an address, and one of the address's, before anything is checked. */
 async function takeTry(deps: SignInDeps, name: string, address: string): Promise<void> {
@@ -45,10 +46,16 @@ async function takeTry(deps: SignInDeps, name: string, address: string): Promise
   const ms = deps.settings.get('login.windowMinutes') * MINUTE_MS;
   const windows = [
     { key: tryKey(name, address), max: deps.settings.get('login.failuresMax'), ms },
-    { key: `operator-address:${address}`, max: ADDRESS_TRIES_MAX, ms },
+    { key: addressKey(address), max: ADDRESS_TRIES_MAX, ms },
   ];
   for (const window of windows)
     if (!(await countInWindow(deps.pool, window, now))) throw new Refusal('REQUEST_LIMIT');
+}
+
+/** A right answer costs an address nothing: a whole office may sign in from one. */
+async function giveTryBack(deps: SignInDeps, name: string, address: string): Promise<void> {
+  await uncount(deps.pool, tryKey(name, address));
+  await uncount(deps.pool, addressKey(address));
 }
 
 /** Password and code together: which of them was wrong is not told. */
@@ -112,6 +119,7 @@ function loginCall(declare: OperatorDeclare, deps: SignInDeps): void {
     const operator = await findOperator(deps.pool, body.name);
     if (!(await prove(deps, operator, body)) || !operator) throw new Refusal('WRONG_CREDENTIAL');
     await closeWindow(deps.pool, tryKey(body.name, address));
+    await uncount(deps.pool, addressKey(address));
     if (operator.status !== 'ACTIVE') throw new Refusal('INACTIVE_USER');
     const userAgent = request.headers['user-agent']?.slice(0, 300) ?? null;
     await openSession(deps, operator, { address, userAgent }, reply);
@@ -128,6 +136,7 @@ function enrolmentCalls(declare: OperatorDeclare, deps: SignInDeps): void {
   declare(account.readEnrolment, async ({ body, address }) => {
     await takeTry(deps, '', address);
     const operator = await find(deps.pool, body.token);
+    await giveTryBack(deps, '', address);
     return {
       name: operator.name,
       otpauth: otpauthAddress(deps.secrets, operator.name, operator.totp_sealed),
@@ -144,6 +153,7 @@ function enrolmentCalls(declare: OperatorDeclare, deps: SignInDeps): void {
       const act = { action: 'operator.enrol', thing: `operator:${operator.name}` };
       await writeAudit(tx, { ...operator, address }, act, deps.clock.now());
     });
+    await giveTryBack(deps, '', address);
     return { message: 'OK' };
   });
 }
