@@ -92,6 +92,10 @@ export const Slot = Closed(
     category: Type.Union([Type.Literal('slot'), Type.Literal('sport'), Type.Literal('lotto')]),
     isActive: Type.Boolean(),
     amount: Type.Number({ description: "Balance in the game's credits, as last known." }),
+    openBets: Type.Number({ description: 'Credits in bets that are still open; not in the balance.' }),
+    staleSince: Nullable(
+      Type.String({ description: 'When the figures were told, if the game was silent when last asked.' }),
+    ),
     ftWalletSlot: Type.Number({ description: 'Wallet currency per credit.' }),
     logo: Type.String(),
     background: Type.String(),

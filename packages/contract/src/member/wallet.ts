@@ -48,7 +48,15 @@ export const refreshSlots = call({
   summary: 'Ask every opened game for its balance',
   reply: Closed(
     {
-      slots: Type.Array(Closed({ code: Type.String(), amount: Type.Number(), ok: Type.Boolean() })),
+      slots: Type.Array(
+        Closed({
+          code: Type.String(),
+          amount: Type.Number(),
+          openBets: Type.Number(),
+          ok: Type.Boolean(),
+          staleSince: Nullable(Type.String()),
+        }),
+      ),
       lastSync: Timestamp,
     },
     { $id: 'RefreshedSlots' },

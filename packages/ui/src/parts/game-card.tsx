@@ -19,6 +19,8 @@ interface GameCardProps {
   worth: number;
   currency: Currency;
   isHidden: boolean;
+  /** Said instead of the credits, when they are old. */
+  note?: string | undefined;
   onPress: () => void;
 }
 
@@ -51,7 +53,7 @@ export function GameCard(props: GameCardProps) {
               <Money amount={props.worth} currency={props.currency} isHidden={props.isHidden} />
             </span>
             <span className={styles.small}>
-              {props.isHidden ? '' : t('game.credits', { amount: amountText(props.credits) })}
+              {props.note ?? (props.isHidden ? '' : t('game.credits', { amount: amountText(props.credits) }))}
             </span>
           </>
         ) : (

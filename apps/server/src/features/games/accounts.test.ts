@@ -168,13 +168,17 @@ describe('refresh', () => {
     await town.fault({ party: 'game-f', call: 'balance', agent: 'betflix', kind: 'outage', count: 1 });
     await later();
     const silent = [
-      { code: 'betflix', amount: 500, ok: false },
-      { code: 'imi', amount: 0, ok: true },
+      { code: 'betflix', amount: 500, openBets: 0, ok: false, staleSince: expect.any(String) },
+      { code: 'imi', amount: 0, openBets: 0, ok: true, staleSince: null },
     ];
     expect((await refresh(member)).body.slots).toEqual(silent);
     expect((await refresh(member)).body.slots).toEqual(silent);
+    const seen = async () => (await get(member, '/api/wallet')).body.slots;
+    expect((await seen()).find(({ code }: { code: string }) => code === 'betflix').staleSince).not.toBeNull();
     await later();
-    expect((await refresh(member)).body.slots[0]).toEqual({ code: 'betflix', amount: 480, ok: true });
+    const heard = { code: 'betflix', amount: 480, openBets: 0, ok: true, staleSince: null };
+    expect((await refresh(member)).body.slots[0]).toEqual(heard);
+    expect((await seen()).every(({ staleSince }: { staleSince: unknown }) => staleSince === null)).toBe(true);
   });
 
   test.each(['malformed', '500', 'cut-after', 'delay'])(
@@ -192,7 +196,13 @@ describe('refresh', () => {
         ...(kind === 'delay' ? { ms: 1200 } : {}),
       });
       await later();
-      expect((await refresh(member)).body.slots[0]).toEqual({ code: 'betflix', amount: 500, ok: false });
+      expect((await refresh(member)).body.slots[0]).toEqual({
+        code: 'betflix',
+        amount: 500,
+        openBets: 0,
+        ok: false,
+        staleSince: expect.any(String),
+      });
       expect(await mirror(member, 'betflix')).toBe(50_000n);
     },
   );

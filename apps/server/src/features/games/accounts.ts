@@ -22,7 +22,7 @@ import {
   type SlotRow,
   takeRefresh,
 } from './queries.ts';
-import { slotView } from './read.ts';
+import { figuresOf, slotView } from './read.ts';
 import { refreshAll } from './refresh.ts';
 
 export interface AccountDeps extends GameDeps {
@@ -75,7 +75,7 @@ async function activate(deps: AccountDeps, member: Member, slotCode: string) {
     throw new Refusal(result.outcome === 'rejected' ? 'SLOT_ACTIVATE_FAIL' : 'GAME_ACTIVATION_FAIL');
   }
   await confirmAccount(deps.pool, member.id, slotCode, result.value.event);
-  return slotView(slot, await findAccount(deps.pool, member.id, slotCode));
+  return slotView(slot, await findAccount(deps.pool, member.id, slotCode), null);
 }
 
 async function launch(
@@ -122,7 +122,7 @@ export function gameAccountCalls(declare: Declare, deps: AccountDeps): void {
     return {
       slots: readings.map(({ account, ok }) => ({
         code: account.slot_code,
-        amount: Number(account.credits) / 100,
+        ...figuresOf(account, ok ? null : lastSync),
         ok,
       })),
       lastSync: lastSync.toISOString(),

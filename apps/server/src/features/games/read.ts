@@ -12,6 +12,8 @@ export interface SlotView {
   category: 'slot' | 'sport' | 'lotto';
   isActive: boolean;
   amount: number;
+  openBets: number;
+  staleSince: string | null;
   ftWalletSlot: number;
   logo: string;
   background: string;
@@ -20,13 +22,26 @@ export interface SlotView {
   ios: string | null;
 }
 
-export function slotView(slot: SlotRow, account: AccountRow | undefined): SlotView {
+const credits = (hundredths: bigint): number => Number(hundredths) / 100;
+
+/** An account's figures as last told, and since when they are old: null when all was heard at the last asking. */
+export function figuresOf(account: AccountRow | undefined, lastSync: Date | null) {
+  const told = account && (account.asked_at ?? account.created_at);
+  return {
+    amount: credits(account?.credits ?? 0n),
+    openBets: credits(account?.outstanding ?? 0n),
+    staleSince: told && lastSync && told < lastSync ? told.toISOString() : null,
+  };
+}
+
+/** `lastSync`: when the member's games were last asked. */
+export function slotView(slot: SlotRow, account: AccountRow | undefined, lastSync: Date | null): SlotView {
   return {
     code: slot.code,
     name: slot.name,
     category: slot.category,
     isActive: account !== undefined,
-    amount: Number(account?.credits ?? 0n) / 100,
+    ...figuresOf(account, lastSync),
     ftWalletSlot: Number(account?.rate_micro ?? slot.rate_micro) / 1_000_000,
     logo: slot.logo,
     background: slot.background,
@@ -47,7 +62,7 @@ export async function readSlots(
     readLastSync(pool, memberId),
   ]);
   const bySlot = new Map(accounts.map((account) => [account.slot_code, account]));
-  return { slots: slots.map((slot) => slotView(slot, bySlot.get(slot.code))), lastSync };
+  return { slots: slots.map((slot) => slotView(slot, bySlot.get(slot.code), lastSync)), lastSync };
 }
 
 /** Open transfers and their holds must be the same money; for the proof of the books. */

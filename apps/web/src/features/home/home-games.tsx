@@ -1,4 +1,5 @@
 import { GameCard, SnapCarousel } from '@krapao/ui/parts/game-card.tsx';
+import { timeText } from '@krapao/ui/text/date-text.ts';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { type Slot, slotWorth, type WalletReply } from '../../platform/member/wallet-merge.ts';
 import { openSheet } from '../../platform/sheet-state.ts';
@@ -37,6 +38,7 @@ export function HomeGames({ wallet }: { wallet: WalletReply }) {
 }
 
 function SlotCard({ slot, wallet }: { slot: Slot; wallet: WalletReply }) {
+  const { t } = useText();
   const isHidden = useBalanceHidden();
   return (
     <GameCard
@@ -48,6 +50,7 @@ function SlotCard({ slot, wallet }: { slot: Slot; wallet: WalletReply }) {
       worth={slotWorth(slot)}
       currency={wallet.wallet.currency}
       isHidden={isHidden}
+      note={slot.staleSince ? t('game.asOf', { time: timeText(slot.staleSince) }) : undefined}
       onPress={() => openSheet('slot', slot.code)}
     />
   );

@@ -24,14 +24,17 @@ test('totals add what opened games are worth, without the drift of fractions', (
   expect(slotWorth(slot('a', 1.1, 3))).toBe(3.3);
 });
 
-test('a silent game keeps its old figure', () => {
+test('a silent game keeps its old figure, marked old', () => {
   const known = wallet(0, 1, [slot('a', 5, 1), slot('b', 6, 1)]);
   const asked = {
     slots: [
-      { code: 'a', amount: 7, ok: true },
-      { code: 'b', amount: 0, ok: false },
+      { code: 'a', amount: 7, openBets: 2, ok: true, staleSince: null },
+      { code: 'b', amount: 0, openBets: 0, ok: false, staleSince: '2026-11-20T00:00:00.000Z' },
     ],
     lastSync: '2026-11-21T00:00:00.000Z',
   };
-  expect(withGames(known, asked).slots.map(({ amount }) => amount)).toEqual([7, 6]);
+  expect(withGames(known, asked).slots).toMatchObject([
+    { amount: 7, openBets: 2, staleSince: null },
+    { amount: 6, staleSince: '2026-11-20T00:00:00.000Z' },
+  ]);
 });

@@ -21,15 +21,17 @@ export const withAmount = (known: WalletReply, amount: number): WalletReply => (
   wallet: { ...known.wallet, amount },
 });
 
-/** Game balances as just asked; a silent game keeps its old figure. */
+/** Game balances as just asked; a silent game keeps its old figures, marked old. */
 export function withGames(
   known: WalletReply,
   asked: MemberApi['GET /api/wallet/refresh/slot']['reply'],
 ): WalletReply {
-  const fresh = new Map(asked.slots.filter(({ ok }) => ok).map(({ code, amount }) => [code, amount]));
+  const told = new Map(
+    asked.slots.map(({ code, ok, staleSince, ...figures }) => [code, { staleSince, ...(ok && figures) }]),
+  );
   return {
     ...known,
-    slots: known.slots.map((slot) => ({ ...slot, amount: fresh.get(slot.code) ?? slot.amount })),
+    slots: known.slots.map((slot) => ({ ...slot, ...told.get(slot.code) })),
     lastSync: asked.lastSync,
   };
 }
