@@ -1,7 +1,8 @@
 import { expect, test } from '@playwright/test';
-import { lookAtSheet } from '../member.ts';
+import { lookAt, lookAtSheet } from '../member.ts';
 import { newMember, playMoney, visit } from '../newcomer.ts';
 import { LANGUAGES, textOf } from '../texts.ts';
+import { control, inOwnTown } from '../world.ts';
 
 const ALL_GAMES = [
   'Naga Tales',
@@ -81,4 +82,36 @@ test('what a game takes in whole credits leaves its rest where it was', async ({
   await expect(page.getByText(textOf('en', 'transfer.success'))).toBeVisible();
   await page.getByRole('button', { name: textOf('en', 'btn.ok') }).click();
   await expect(page.getByRole('button', { name: 'Golden Rice' })).toContainText('40.00');
+});
+
+test('a silent game keeps its figure, marked old, until it answers again', async ({ browser }) => {
+  await inOwnTown({}, async (town) => {
+    const member = await newMember({ balance: 100, town });
+    await playMoney(member, 'areaslot', 40);
+    const page = await visit(browser, { language: 'th' }, member);
+    await page.goto('/user/home');
+    const card = page.getByRole('button', { name: 'Lantern Night' });
+    await expect(card).toContainText('40.00');
+    await control('faults', { party: 'game-f', call: 'balance', agent: 'areaslot', kind: 'outage' }, town);
+    const old = textOf('th', 'game.asOf', { time: '' }).trim();
+    const refresh = page.getByRole('button', { name: textOf('th', 'money.refresh') });
+    await expect(async () => {
+      await refresh.click();
+      await expect(card).toContainText(old, { timeout: 1_000 });
+    }).toPass();
+    await lookAt(page, 'home with a silent game');
+    await card.click();
+    await expect(page.getByRole('dialog')).toContainText('40.00');
+    await expect(page.getByRole('dialog')).toContainText(
+      textOf('th', 'game.silent', { time: '' }).slice(0, 30),
+    );
+    await lookAtSheet(page, 'a silent game');
+    await page.keyboard.press('Escape');
+    await control('faults', { clear: true }, town);
+    await expect(async () => {
+      await refresh.click();
+      await expect(card).not.toContainText(old, { timeout: 1_000 });
+    }).toPass();
+    await page.context().close();
+  });
 });
