@@ -31,6 +31,9 @@ const BUILT = [
   'source.',
   'difference.',
   'uncompared.',
+  'bankReason.',
+  'content.',
+  'contentAbout.',
 ];
 
 const sources = (): string =>

@@ -2,6 +2,8 @@ import type { FastifyInstance } from 'fastify';
 import { type ApprovalDeps, approvalCalls, approvalJobs } from './features/approvals/approvals.ts';
 import type { CheckedAction } from './features/approvals/read.ts';
 import { auditCall } from './features/audit/audit.ts';
+import { choiceCalls } from './features/content/choices.ts';
+import { type ContentDeps, contentCalls } from './features/content/desk.ts';
 import { depositDeskCalls } from './features/deposits/desk.ts';
 import { giftActions, giftDeskCalls } from './features/deposits/gift-desk.ts';
 import type { GiftDeps } from './features/deposits/gift-end.ts';
@@ -40,7 +42,8 @@ export type OperatorCallsDeps = SignInDeps &
   GameDeps &
   OverviewDeps &
   ExportDeps &
-  SourceDeps;
+  SourceDeps &
+  ContentDeps;
 
 /** Where routes that answer no JSON are added. */
 export interface ConsoleRoutes {
@@ -87,6 +90,8 @@ export function declareOperatorCalls(
   auditCall(declare, deps);
   viewCalls(declare, deps);
   reconciliationCalls(declare, deps);
+  contentCalls(declare, deps);
+  choiceCalls(declare, deps);
   slipImageRoute(app, deps, door);
 }
 

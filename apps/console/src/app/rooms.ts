@@ -10,6 +10,7 @@ import {
   type IconNode,
   LayoutDashboard,
   MessageCircleQuestionMark,
+  Newspaper,
   Scale,
   Users,
   UsersRound,
@@ -79,6 +80,7 @@ export const ROOMS: readonly Room[] = [
     letter: 'c',
     permission: 'reconciliation.read',
   },
+  { id: 'content', path: '/content', icon: Newspaper, letter: 'n', permission: 'content.read' },
   { id: 'team', path: '/team', icon: UsersRound, letter: 'o', permission: 'operator.read' },
   { id: 'audit', path: '/audit', icon: History, letter: 'l', permission: 'audit.read' },
 ];

@@ -195,9 +195,9 @@ describe('settings', () => {
 
   test('words and sources are changed with an audit row', async () => {
     const words = await works(['content', 'set', 'conditions', 'th', '["<b>กติกา</b>"]']);
-    expect(words.audit).toMatchObject([{ action: 'content.change', thing: 'content:conditions:th' }]);
+    expect(words.audit).toMatchObject([{ action: 'content.publish', thing: 'content:conditions' }]);
     const source = await works(['source', 'add', 'radio', 'วิทยุ', 'ວິທະຍຸ', 'Radio']);
-    expect(source.audit).toMatchObject([{ action: 'source.add', thing: 'source:radio' }]);
+    expect(source.audit).toMatchObject([{ action: 'source.change', thing: 'source:radio' }]);
     expect((await town.call('GET', '/api/lookup/sources')).status).toBe(200);
   });
 });

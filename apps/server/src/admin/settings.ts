@@ -1,12 +1,12 @@
-import { cleanContent } from '../platform/html.ts';
+import { CONTENT_KEYS } from '@krapao/contract/operator';
+import { bodiesOf, publish, saveSource, wordsOf } from '../features/content/read.ts';
 import { changeSetting, SETTING_DEFAULTS, type SettingKey } from '../platform/settings.ts';
 import { inTransaction } from '../platform/transaction.ts';
-import { audit, type Command, CommandError, need } from './command.ts';
+import { actor, audit, type Command, CommandError, need } from './command.ts';
 
 const LANGUAGES = ['th', 'la', 'en'];
-/** What is shown as HTML; the rest is shown as plain text. */
-const HTML_KEYS = ['conditions', 'agreements', 'notice'];
-const CONTENT_KEYS = ['info', 'contact', 'conditions', 'agreements', 'notice'];
+const isContentKey = (key: string): key is (typeof CONTENT_KEYS)[number] =>
+  (CONTENT_KEYS as readonly string[]).includes(key);
 
 function parse(text: string): unknown {
   try {
@@ -52,26 +52,21 @@ export const settingCommands: Record<string, Command> = {
     about: 'change words that operators write',
     async run(deps, words) {
       const [key, language] = [need(words, 0, 'The key'), need(words, 1, 'The language')];
-      const written = parse(need(words, 2, 'The text'));
-      const body = HTML_KEYS.includes(key) ? cleanContent(written) : written;
-      if (!CONTENT_KEYS.includes(key) || !LANGUAGES.includes(language))
+      const body = parse(need(words, 2, 'The text'));
+      if (!isContentKey(key) || !LANGUAGES.includes(language))
         throw new CommandError('Usage: content set <key> <th|la|en> <JSON>.');
+      const written = bodiesOf(key, wordsOf(key, { th: body, la: body, en: body }));
+      const bodies = { [language]: written.th };
       await inTransaction(deps.pool, async (tx) => {
-        const before = await tx.query('select body from content where key = $1 and language = $2', [
+        const { before } = await publish(tx, {
           key,
-          language,
-        ]);
-        await tx.query(
-          `insert into content (key, language, body, updated_at) values ($1, $2, $3::jsonb, $4)
-           on conflict (key, language) do update set body = excluded.body, updated_at = excluded.updated_at`,
-          [key, language, JSON.stringify(body), deps.clock.now()],
-        );
-        await audit(tx, deps, {
-          action: 'content.change',
-          thing: `content:${key}:${language}`,
-          before: before.rows[0]?.body,
-          after: body,
+          bodies,
+          by: actor(),
+          reason: null,
+          now: deps.clock.now(),
         });
+        const thing = `content:${key}`;
+        await audit(tx, deps, { action: 'content.publish', thing, before, after: bodies });
       });
       return [`${key} (${language}) is changed.`];
     },
@@ -80,20 +75,16 @@ export const settingCommands: Record<string, Command> = {
     usage: '<code> <Thai> <Lao> <English>',
     about: 'a way in which members hear of us',
     async run(deps, words) {
-      const row = [
-        need(words, 0, 'The code'),
-        need(words, 1, 'The Thai text'),
-        need(words, 2, 'The Lao text'),
-        need(words, 3, 'The English text'),
-      ];
+      const code = need(words, 0, 'The code');
+      const after = {
+        th: need(words, 1, 'The Thai text'),
+        la: need(words, 2, 'The Lao text'),
+        en: need(words, 3, 'The English text'),
+        isOpen: true,
+      };
       await inTransaction(deps.pool, async (tx) => {
-        await tx.query(
-          `insert into source (code, description_th, description_la, description_en, position)
-           values ($1, $2, $3, $4, (select coalesce(max(position), 0) + 1 from source))
-           on conflict (code) do update set description_th = excluded.description_th, description_la = excluded.description_la, description_en = excluded.description_en`,
-          row,
-        );
-        await audit(tx, deps, { action: 'source.add', thing: `source:${row[0]}`, after: row.slice(1) });
+        await saveSource(tx, { code, ...after });
+        await audit(tx, deps, { action: 'source.change', thing: `source:${code}`, after });
       });
       return [`Source ${words[0]} is offered.`];
     },

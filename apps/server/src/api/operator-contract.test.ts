@@ -1,5 +1,6 @@
 import {
   account,
+  content,
   desk,
   exports,
   members,
@@ -13,6 +14,7 @@ import {
   withdrawals,
 } from '@krapao/contract/operator';
 import type { CallDeclaration } from '@krapao/contract/shared';
+import sharp from 'sharp';
 import { Value } from 'typebox/value';
 import { describe, expect, test } from 'vitest';
 import { verifyLedger } from '../ledger/index.ts';
@@ -27,6 +29,7 @@ const isCall = (value: unknown): value is CallDeclaration =>
   typeof value === 'object' && value !== null && 'path' in value && 'access' in value;
 const groups = {
   account,
+  content,
   desk,
   exports,
   members,
@@ -188,6 +191,34 @@ describe("a desk's whole day", () => {
       body: { reason: 'an old test of theirs' },
     });
     await walk(lead, 'reconciliation.readReconciliation', { query: `?day=${day}` });
+  }
+
+  /** Words are drafted, published and brought back; what the registration form offers is changed. */
+  async function walkContent(admin: TestOperator): Promise<void> {
+    const { content: all } = await walk(admin, 'content.listContent');
+    const notice = { params: { key: 'notice' } };
+    const words = all.find((row: { key: string }) => row.key === 'notice').words;
+    const first = await walk(admin, 'content.saveDraft', { ...notice, body: { words, after: null } });
+    await walk(admin, 'content.discardDraft', { ...notice, body: { draft: first.id } });
+    const { id } = await walk(admin, 'content.saveDraft', { ...notice, body: { words, after: null } });
+    await walk(admin, 'content.publishDraft', { ...notice, body: { draft: id, reason: 'as before' } });
+    await walk(admin, 'content.listRevisions', notice);
+    await walk(admin, 'content.revertContent', {
+      ...notice,
+      body: { revision: 1, now: 2, reason: 'as it was' },
+    });
+    const picture = (await sharp({ create: { width: 80, height: 80, channels: 3, background: '#fff' } })
+      .png()
+      .toBuffer()) as Buffer;
+    await walk(admin, 'content.addPicture', { body: { picture: picture.toString('base64') } });
+    const { sources, banks } = await walk(admin, 'content.listChoices');
+    const codes = (rows: { code: string }[]) => ({ body: { codes: rows.map((row) => row.code) } });
+    const [{ code: source, ...texts }, { code: bank, ...names }] = [sources[0], banks[0]];
+    const reason = 'named anew';
+    await walk(admin, 'content.saveSource', { params: { code: source }, body: { ...texts, reason } });
+    await walk(admin, 'content.saveBank', { params: { code: bank }, body: { ...names, reason } });
+    await walk(admin, 'content.orderSources', codes(sources));
+    await walk(admin, 'content.orderBanks', codes(banks));
   }
 
   test('touches every declared call; each answer has the declared shape and each change its audit row', async () => {
@@ -386,6 +417,7 @@ describe("a desk's whole day", () => {
     await approve(checker!, entered.approval);
 
     await walkReconciliation(checker!);
+    await walkContent(admin!);
     const kept = await walk(maker!, 'views.saveView', {
       body: { room: 'withdrawals', name: 'large ones', address: 'sort=-amount', audience: 'all' },
     });

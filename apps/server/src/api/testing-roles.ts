@@ -30,7 +30,7 @@ export const ROLES: Record<string, Permission[]> = {
   support: ['today.read', 'member.read', 'member.note', 'deposit.read', 'slip.read'],
   finance: FINANCE,
   'finance-lead': [...FINANCE, 'approval.money', 'audit.read', 'reconciliation.settle'],
-  marketing: ['today.read'],
+  marketing: ['today.read', 'content.read', 'content.manage'],
   risk: [
     'today.read',
     'withdrawal.read',
@@ -54,6 +54,8 @@ export const ROLES: Record<string, Permission[]> = {
     'audit.read',
     'operator.read',
     'operator.manage',
+    'content.read',
+    'content.manage',
   ],
-  auditor: [...LOOKS, 'audit.read', 'reconciliation.read', 'export.read', 'operator.read'],
+  auditor: [...LOOKS, 'audit.read', 'reconciliation.read', 'export.read', 'operator.read', 'content.read'],
 };

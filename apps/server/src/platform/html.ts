@@ -1,37 +1,31 @@
+import { HTML_LINK_SCHEMES, HTML_TAGS } from '@krapao/contract/shared';
 import sanitizeHtml from 'sanitize-html';
+
+const ALLOWED = {
+  allowedTags: [...HTML_TAGS],
+  allowedAttributes: { a: ['href'] },
+  allowedSchemes: [...HTML_LINK_SCHEMES],
+  allowProtocolRelative: false,
+  disallowedTagsMode: 'discard',
+} as const satisfies sanitizeHtml.IOptions;
 
 /**
  * HTML that operators write, with what could do harm taken out: plain text tags and https links stay; scripts, styles,
- * handlers, SVG, frames and javascript: or data: addresses go. Cleaned when stored; screens clean again when they show it.
+ * handlers, SVG, frames and javascript: or data: addresses go. Cleaned when stored and when answered; screens clean
+ * once more, by the same list.
  */
-export function cleanHtml(markup: string): string {
-  return sanitizeHtml(markup, {
-    allowedTags: [
-      'h3',
-      'h4',
-      'p',
-      'br',
-      'b',
-      'strong',
-      'em',
-      'i',
-      'u',
-      'ul',
-      'ol',
-      'li',
-      'a',
-      'span',
-      'hr',
-      'blockquote',
-    ],
-    allowedAttributes: { a: ['href'] },
-    allowedSchemes: ['https', 'tel', 'mailto'],
-    allowProtocolRelative: false,
-    disallowedTagsMode: 'discard',
-  });
-}
+export const cleanHtml = (markup: string): string => sanitizeHtml(markup, { ...ALLOWED });
 
-/** The same for every text inside a JSON value. */
+const ENTITIES: Record<string, string> = { '&lt;': '<', '&gt;': '>', '&quot;': '"', '&amp;': '&' };
+
+/** The words of a text that is shown as text: no markup at all, characters as they are. */
+export const plainText = (markup: string): string =>
+  sanitizeHtml(markup, { allowedTags: [], allowedAttributes: {}, disallowedTagsMode: 'discard' }).replace(
+    /&(lt|gt|quot|amp);/g,
+    (entity) => ENTITIES[entity]!,
+  );
+
+/** The same as cleanHtml for every text inside a JSON value. */
 export function cleanContent(value: unknown): unknown {
   if (typeof value === 'string') return cleanHtml(value);
   if (Array.isArray(value)) return value.map(cleanContent);

@@ -6,6 +6,7 @@ interface SiteInfo {
   name: string;
   website: string;
   sandbox: boolean;
+  agreement: number;
 }
 
 let info: SiteInfo | null = null;
@@ -31,8 +32,16 @@ const subscribe = (reader: () => void) => {
   return () => readers.delete(reader);
 };
 
-/** The provider's name (the product's own until the server has answered), website and sandbox mark. */
-export function useSite(): { name: string; website: string; sandboxTag: string | undefined } {
+/**
+ * The provider's name (the product's own until the server has answered), website, sandbox mark, and the revision of
+ * the agreements, null until it is known.
+ */
+export function useSite(): {
+  name: string;
+  website: string;
+  sandboxTag: string | undefined;
+  agreement: number | null;
+} {
   const { t } = useText();
   const known = useSyncExternalStore(
     subscribe,
@@ -44,5 +53,6 @@ export function useSite(): { name: string; website: string; sandboxTag: string |
     name: known?.name || t('shell.product'),
     website: known?.website ?? '',
     sandboxTag: known?.sandbox ? t('shell.sandbox') : undefined,
+    agreement: known?.agreement ?? null,
   };
 }

@@ -67,6 +67,9 @@ export const info = call({
       name: Type.String(),
       website: Type.String(),
       sandbox: Type.Boolean({ description: 'True while connected to the sandbox.' }),
+      agreement: Type.Integer({
+        description: 'Revision of the agreements; whoever accepted an earlier one is asked again.',
+      }),
     },
     { $id: 'Info' },
   ),

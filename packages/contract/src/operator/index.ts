@@ -1,5 +1,6 @@
 import type { CallTypes } from '../shared/call.ts';
 import * as account from './account.ts';
+import * as content from './content.ts';
 import * as desk from './desk.ts';
 import * as exports from './exports.ts';
 import * as members from './members.ts';
@@ -11,11 +12,25 @@ import * as team from './team.ts';
 import * as views from './views.ts';
 import * as withdrawals from './withdrawals.ts';
 
+export { CONTENT_KEYS } from './content.ts';
 export type * from './events.ts';
 export * from './permissions.ts';
 export { VIEW_ROOMS_READ } from './views.ts';
 /** Every call of the console, by group. */
-export { account, desk, exports, members, money, reconciliation, reports, slips, team, views, withdrawals };
+export {
+  account,
+  content,
+  desk,
+  exports,
+  members,
+  money,
+  reconciliation,
+  reports,
+  slips,
+  team,
+  views,
+  withdrawals,
+};
 
 type Calls<Group> = {
   [Name in keyof Group as Group[Name] extends { path: string } ? Name : never]: Group[Name];
@@ -23,6 +38,7 @@ type Calls<Group> = {
 
 /** Types of every operators' call by "METHOD /path"; import as type only, the browser carries no schemas. */
 export type OperatorApi = CallTypes<Calls<typeof account>> &
+  CallTypes<Calls<typeof content>> &
   CallTypes<Calls<typeof desk>> &
   CallTypes<Calls<typeof members>> &
   CallTypes<Calls<typeof money>> &

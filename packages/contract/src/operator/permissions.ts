@@ -30,6 +30,9 @@ export const PERMISSIONS = [
   'reconciliation.read',
   /** Has days compared anew, and explains what does not agree. */
   'reconciliation.settle',
+  'content.read',
+  /** Publishes words, and changes what the registration form offers. */
+  'content.manage',
   'export.read',
   'operator.read',
   'operator.manage',

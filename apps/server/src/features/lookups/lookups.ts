@@ -9,14 +9,9 @@ import type { Config } from '../../platform/config.ts';
 import type { Declare } from '../../platform/http/declare.ts';
 import { languageOf } from '../../platform/http/language.ts';
 import type { Settings } from '../../platform/settings.ts';
+import { pictureAddress, readContent, readRevision } from '../content/read.ts';
 import { payoutsFrom } from '../registration/read.ts';
-import {
-  type DepositAccountRow,
-  listBanks,
-  listDepositAccounts,
-  listSources,
-  readContent,
-} from './queries.ts';
+import { type DepositAccountRow, listBanks, listDepositAccounts, listSources } from './queries.ts';
 import { isWithinHours, SLIP_MEGABYTES_MAX } from './read.ts';
 
 export interface LookupDeps {
@@ -31,18 +26,23 @@ export interface LookupDeps {
 }
 
 function declareContent(declare: Declare, { pool, config }: LookupDeps): void {
-  const content = (request: FastifyRequest, key: string) =>
+  const content = (request: FastifyRequest, key: Parameters<typeof readContent>[1]) =>
     readContent(pool, key, languageOf(request, config.variant));
   declare(lookups.info, async ({ request }) => {
     const info = (await content(request, 'info')) as { name: string; website: string } | null;
-    return { name: info?.name ?? 'Krapao', website: info?.website ?? '', sandbox: config.sandbox };
+    return {
+      name: info?.name ?? 'Krapao',
+      website: info?.website ?? '',
+      sandbox: config.sandbox,
+      agreement: await readRevision(pool, 'agreements'),
+    };
   });
   declare(lookups.contact, async ({ request }) => {
     const contact = (await content(request, 'contact')) as {
       contactText: string;
       lineLink: string;
       lineName: string;
-      lineQR?: string;
+      picture?: string;
     } | null;
     const lineLink = contact?.lineLink ?? '';
     const drawn = lineLink
@@ -52,7 +52,7 @@ function declareContent(declare: Declare, { pool, config }: LookupDeps): void {
       contactText: contact?.contactText ?? '',
       lineLink,
       lineName: contact?.lineName ?? '',
-      lineQR: contact?.lineQR ?? drawn,
+      lineQR: (contact?.picture && (await pictureAddress(pool, contact.picture))) || drawn,
     };
   });
   declare(lookups.conditions, async ({ request }) => ({

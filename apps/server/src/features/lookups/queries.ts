@@ -11,7 +11,7 @@ export interface BankRow {
 /** Banks of a variant in the order they are offered. */
 export async function listBanks(pool: Pool, variant: Variant): Promise<BankRow[]> {
   const result = await pool.query<BankRow>(
-    'select code, name_local, name_en, color from bank where variant = $1 order by position',
+    'select code, name_local, name_en, color from bank where variant = $1 and is_open order by position',
     [variant],
   );
   return result.rows;
@@ -47,17 +47,8 @@ export async function listSources(
 ): Promise<{ code: string; description: string }[]> {
   const result = await pool.query<{ code: string; description: string }>(
     `select code, case $1 when 'th' then description_th when 'la' then description_la else description_en end as description
-     from source order by position`,
+     from source where is_open order by position`,
     [language],
   );
   return result.rows;
-}
-
-/** One piece of content in a language; null when operators have written none. */
-export async function readContent(pool: Pool, key: string, language: Language): Promise<unknown> {
-  const result = await pool.query<{ body: unknown }>(
-    'select body from content where key = $1 and language = $2',
-    [key, language],
-  );
-  return result.rows[0]?.body ?? null;
 }

@@ -18,17 +18,19 @@ export async function bankAccountIsTaken(db: Db, bankCode: string, fingerprint: 
 }
 
 export async function sourceExists(db: Db, code: string): Promise<boolean> {
-  return (await db.query('select 1 from source where code = $1', [code])).rows.length > 0;
+  return (await db.query('select 1 from source where code = $1 and is_open', [code])).rows.length > 0;
 }
 
+/** A bank of a variant; with `isOffered` only one that new members may choose. */
 export async function findBank(
   db: Db,
   code: string,
   variant: string,
+  isOffered = false,
 ): Promise<{ account_lengths: number[] | null } | undefined> {
   const result = await db.query<{ account_lengths: number[] | null }>(
-    'select account_lengths from bank where code = $1 and variant = $2',
-    [code, variant],
+    'select account_lengths from bank where code = $1 and variant = $2 and (is_open or not $3)',
+    [code, variant, isOffered],
   );
   return result.rows[0];
 }

@@ -60,7 +60,7 @@ async function checkPerson(deps: RegistrationDeps, person: Person, address: stri
 }
 
 async function checkBank(deps: RegistrationDeps, input: BankInput): Promise<BankInput> {
-  return requireBankAccount(input, await findBank(deps.pool, input.bankCode, deps.config.variant));
+  return requireBankAccount(input, await findBank(deps.pool, input.bankCode, deps.config.variant, true));
 }
 
 /** Who is a member can be asked here, so the asking is limited per address. */

@@ -1,20 +1,22 @@
 import { Button } from '@krapao/ui/parts/button.tsx';
+import { CleanHtml } from '@krapao/ui/parts/clean-html.tsx';
 import { ErrorState, Skeleton } from '@krapao/ui/parts/load-state.tsx';
 import { Sheet } from '@krapao/ui/parts/sheet.tsx';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { useQuery } from '@tanstack/react-query';
-import { CleanHtml } from '../../platform/clean-html.tsx';
 import { errorText } from '../../platform/error-text.ts';
 import { agreementsQuery } from '../../platform/member/queries.ts';
 import { closeSheet } from '../../platform/sheet-state.ts';
+import { useSite } from '../../platform/site-info.ts';
 import { writeStored } from '../../platform/storage.ts';
 
 /** The agreement; only its button records acceptance, so that closing it asks again next time. */
 export default function AgreementSheet() {
   const { t } = useText();
   const { data, error, refetch } = useQuery(agreementsQuery);
+  const { agreement } = useSite();
   const accept = () => {
-    writeStored('remember-agreement', 'true');
+    writeStored('remember-agreement', String(agreement ?? true));
     closeSheet();
   };
   return (

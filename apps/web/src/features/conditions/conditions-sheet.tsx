@@ -1,9 +1,9 @@
+import { CleanHtml } from '@krapao/ui/parts/clean-html.tsx';
 import { EmptyState, ErrorState, Skeleton } from '@krapao/ui/parts/load-state.tsx';
 import { Sheet } from '@krapao/ui/parts/sheet.tsx';
 import layout from '@krapao/ui/style/layout.module.css';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { useQuery } from '@tanstack/react-query';
-import { CleanHtml } from '../../platform/clean-html.tsx';
 import { errorText } from '../../platform/error-text.ts';
 import { conditionsQuery } from '../../platform/member/queries.ts';
 import { closeSheet } from '../../platform/sheet-state.ts';

@@ -1,16 +1,13 @@
+import { HTML_LINK_SCHEMES, HTML_TAGS } from '@krapao/contract/shared';
 import { useMemo } from 'react';
 import styles from './clean-html.module.css';
 
-const TAGS = new Set(
-  'A B BLOCKQUOTE BR CODE DIV EM H1 H2 H3 H4 HR I LI OL P S SPAN STRONG SUB SUP TABLE TBODY TD TH THEAD TR U UL'.split(
-    ' ',
-  ),
-);
+const TAGS = new Set(HTML_TAGS.map((tag) => tag.toUpperCase()));
 /** Their contents are not words and go with them. */
 const DROPPED = new Set('SCRIPT STYLE TEMPLATE IFRAME OBJECT EMBED SVG MATH NOSCRIPT'.split(' '));
-const LINK = /^(https?:|mailto:|tel:|\/(?!\/))/i;
+const LINK = new RegExp(`^(${HTML_LINK_SCHEMES.join('|')}):`, 'i');
 
-/** Keeps the words and the plain tags of an HTML text. The server cleans too; this is the second lock. */
+/** Keeps the words and the plain tags of an HTML text. The server cleans by the same list; this is the second lock. */
 function clean(markup: string): string {
   const body = new DOMParser().parseFromString(markup, 'text/html').body;
   for (const element of [...body.querySelectorAll('*')]) {

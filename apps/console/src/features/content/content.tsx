@@ -1,0 +1,58 @@
+import { useText } from '@krapao/ui/text/text.tsx';
+import { Center, Loader, Tabs, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Page } from '../../parts/page.tsx';
+import { Tag } from '../../parts/pieces.tsx';
+import { useAddress } from '../../platform/address.ts';
+import { api } from '../../platform/api.ts';
+import { errorText, wordOf } from '../../platform/error-text.ts';
+import { ChoiceLists } from './choices.tsx';
+import { Editor } from './editor.tsx';
+
+const CHOICES = 'choices';
+
+/** What members read, written here: drafted, looked at, published, brought back. */
+export function ContentRoom() {
+  const { t } = useText();
+  const address = useAddress();
+  const list = useQuery({ queryKey: ['content'], queryFn: () => api('GET /api/operator/content') });
+  const rows = list.data?.content ?? [];
+  const open = address.get('part') || 'notice';
+  const row = rows.find(({ key }) => key === open);
+  return (
+    <Page title={t('nav.content')}>
+      {list.isPending && (
+        <Center>
+          <Loader />
+        </Center>
+      )}
+      {list.error && <Text c="var(--bad)">{errorText(t, list.error)}</Text>}
+      {list.data && (
+        <Tabs value={open} onChange={(part) => address.set({ part: part ?? '' })} keepMounted={false}>
+          <Tabs.List mb="md">
+            {rows.map(({ key, draft }) => (
+              <Tabs.Tab
+                key={key}
+                value={key}
+                rightSection={draft && <Tag tone="warn">{t('content.drafted')}</Tag>}
+              >
+                {wordOf(t, 'content', key)}
+              </Tabs.Tab>
+            ))}
+            <Tabs.Tab value={CHOICES}>{t('content.choices')}</Tabs.Tab>
+          </Tabs.List>
+          <Tabs.Panel value={open}>
+            {row && (
+              <Editor
+                key={`${row.key} ${row.revision} ${row.draft?.id ?? ''}`}
+                row={row}
+                pictures={list.data.pictures}
+              />
+            )}
+            {open === CHOICES && <ChoiceLists />}
+          </Tabs.Panel>
+        </Tabs>
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,190 @@
+import { dateTimeText } from '@krapao/ui/text/date-text.ts';
+import { useText } from '@krapao/ui/text/text.tsx';
+import { Button, Group, Paper, SegmentedControl, SimpleGrid, Stack, Text, Title } from '@mantine/core';
+import { History } from 'lucide';
+import { useState } from 'react';
+import { Ask } from '../../parts/ask.tsx';
+import { Icon } from '../../parts/icons.tsx';
+import { useNotice } from '../../parts/notice.tsx';
+import { Tag } from '../../parts/pieces.tsx';
+import { api, queries } from '../../platform/api.ts';
+import { wordOf } from '../../platform/error-text.ts';
+import { may, useMe } from '../../platform/me.ts';
+import { LanguageFields } from './fields.tsx';
+import { Phone } from './phone.tsx';
+import { Revisions } from './revisions.tsx';
+import { type Content, LANGUAGE_NAME, LANGUAGES, type Language, type Pictures, type Words } from './types.ts';
+
+const readAgain = () => queries.invalidateQueries({ queryKey: ['content'] });
+
+/** Who has published what is shown, and whether something is drafted. */
+function Standing({ of: row }: { of: Content }) {
+  const { t } = useText();
+  return (
+    <Group gap="xs">
+      <Tag tone={row.draft ? 'warn' : 'ok'}>{row.draft ? t('content.drafted') : t('content.shown')}</Tag>
+      <Text size="sm" c="dimmed">
+        {t('content.revision', { revision: row.revision })}
+        {row.publishedAt && ` · ${dateTimeText(row.publishedAt)}`}
+        {row.publishedBy && ` · ${row.publishedBy.replace(/^operator:/, '')}`}
+      </Text>
+    </Group>
+  );
+}
+
+/** Saves, publishes and throws away; each ends with the list read again. */
+function useActs(row: Content) {
+  const { t } = useText();
+  const notice = useNotice();
+  const params = { key: row.key };
+  const run = async (work: () => Promise<string>) => {
+    try {
+      notice.say(await work());
+    } catch (error) {
+      notice.complain(error);
+      throw error;
+    } finally {
+      await readAgain();
+    }
+  };
+  return {
+    save: (words: Words) =>
+      run(async () => {
+        const body = { words, after: row.draft?.id ?? null };
+        await api('PUT /api/operator/content/{key}/draft', { params, body });
+        return t('content.saved');
+      }),
+    publish: (reason: string) =>
+      run(async () => {
+        const body = { draft: row.draft!.id, reason };
+        await api('POST /api/operator/content/{key}/publish', { params, body });
+        return t('content.published');
+      }),
+    discard: () =>
+      run(async () => {
+        await api('POST /api/operator/content/{key}/discard', { params, body: { draft: row.draft!.id } });
+        return t('content.discarded');
+      }),
+  };
+}
+
+function Buttons({ row, words, isChanged }: { row: Content; words: Words; isChanged: boolean }) {
+  const { t } = useText();
+  const acts = useActs(row);
+  const [asked, setAsked] = useState<'publish' | 'discard' | 'history' | null>(null);
+  const close = () => setAsked(null);
+  const canManage = may(useMe(), 'content.manage');
+  return (
+    <Group gap="xs">
+      {canManage && (
+        <>
+          <Button
+            variant={isChanged ? 'filled' : 'default'}
+            disabled={!isChanged}
+            onClick={() => void acts.save(words).catch(() => undefined)}
+          >
+            {t('content.save')}
+          </Button>
+          <Button disabled={!row.draft || isChanged} onClick={() => setAsked('publish')}>
+            {t('content.publish')}
+          </Button>
+          {row.draft && (
+            <Button variant="default" onClick={() => setAsked('discard')}>
+              {t('content.discard')}
+            </Button>
+          )}
+        </>
+      )}
+      <Button variant="default" leftSection={<Icon of={History} />} onClick={() => setAsked('history')}>
+        {t('content.history')}
+      </Button>
+      {asked === 'publish' && (
+        <Ask
+          title={`${t('content.publish')} · ${wordOf(t, 'content', row.key)}`}
+          yes={t('content.publish')}
+          fields={[{ name: 'reason', label: t('field.reason'), rows: 2, least: 3 }]}
+          onYes={({ reason = '' }) => acts.publish(reason)}
+          onClose={close}
+        >
+          <Text size="sm">{t(row.key === 'agreements' ? 'content.askAgain' : 'content.atOnce')}</Text>
+        </Ask>
+      )}
+      {asked === 'discard' && (
+        <Ask
+          title={t('content.discard')}
+          yes={t('content.discard')}
+          isDangerous
+          onYes={acts.discard}
+          onClose={close}
+        >
+          <Text size="sm">{t('content.discardNote')}</Text>
+        </Ask>
+      )}
+      {asked === 'history' && <Revisions of={row} onClose={close} />}
+    </Group>
+  );
+}
+
+/** One key in three languages side by side, beside the phone of a member who reads one of them. */
+export function Editor({ row, pictures: known }: { row: Content; pictures: Pictures }) {
+  const { t } = useText();
+  const start = row.draft?.words ?? row.words;
+  const [words, setWords] = useState(start);
+  const [added, setAdded] = useState<Pictures>([]);
+  const [language, setLanguage] = useState<Language>('th');
+  const isFixed = !may(useMe(), 'content.manage');
+  const pictureOf = (id: string | null | undefined) =>
+    [...known, ...added].find((picture) => picture.id === id)?.address ?? null;
+  const title = wordOf(t, 'content', row.key);
+  return (
+    <Stack>
+      <Group justify="space-between">
+        <Standing of={row} />
+        <Buttons row={row} words={words} isChanged={JSON.stringify(words) !== JSON.stringify(start)} />
+      </Group>
+      <Text size="sm" c="dimmed">
+        {wordOf(t, 'contentAbout', row.key)}
+      </Text>
+      <Group align="flex-start" wrap="wrap" gap="lg">
+        <SimpleGrid cols={{ base: 1, lg: 3 }} style={{ flex: '1 1 520px' }}>
+          {LANGUAGES.map((each) => (
+            <Paper key={each} withBorder p="sm" component="section" aria-label={LANGUAGE_NAME[each]}>
+              <Stack gap="sm">
+                <Title order={2} size="h5">
+                  {LANGUAGE_NAME[each]}
+                </Title>
+                <LanguageFields
+                  of={words[each]}
+                  contentKey={row.key}
+                  language={each}
+                  isFixed={isFixed}
+                  picture={pictureOf(words[each].picture)}
+                  onChange={(fields) => setWords({ ...words, [each]: fields })}
+                  onPicture={(picture) => {
+                    setAdded((before) => [...before, picture]);
+                    setWords({ ...words, [each]: { ...words[each], picture: picture.id } });
+                  }}
+                />
+              </Stack>
+            </Paper>
+          ))}
+        </SimpleGrid>
+        <Stack gap="xs">
+          <SegmentedControl
+            aria-label={t('content.preview')}
+            value={language}
+            onChange={(next) => setLanguage(next as Language)}
+            data={LANGUAGES.map((value) => ({ value, label: LANGUAGE_NAME[value] }))}
+          />
+          <Phone
+            of={words[language]}
+            contentKey={row.key}
+            language={language}
+            picture={pictureOf(words[language].picture)}
+            title={title}
+          />
+        </Stack>
+      </Group>
+    </Stack>
+  );
+}

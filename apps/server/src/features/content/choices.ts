@@ -1,0 +1,98 @@
+import { content } from '@krapao/contract/operator';
+import type { Variant } from '@krapao/contract/shared';
+import type { PoolClient } from 'pg';
+import { type Actor, writeAudit } from '../../platform/audit.ts';
+import { plainText } from '../../platform/html.ts';
+import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
+import { Refusal } from '../../platform/refusal.ts';
+import { inTransaction } from '../../platform/transaction.ts';
+import {
+  listBanks,
+  listSources,
+  lockChoices,
+  orderBanks,
+  orderSources,
+  saveBank,
+  saveSource,
+} from './choice-queries.ts';
+import type { ContentDeps } from './desk.ts';
+
+const named = (text: string): string => {
+  const plain = plainText(text).trim();
+  if (plain === '') throw new Refusal('INVALID_REQUEST');
+  return plain;
+};
+
+/** Puts a whole list into another order; ROW_CHANGED when it is not the list that is there now. */
+async function reorder(
+  deps: ContentDeps,
+  actor: Actor,
+  codes: readonly string[],
+  list: {
+    thing: string;
+    read(tx: PoolClient): Promise<readonly { code: string }[]>;
+    write(tx: PoolClient, codes: readonly string[]): Promise<void>;
+  },
+): Promise<{ message: string }> {
+  await inTransaction(deps.pool, async (tx) => {
+    await lockChoices(tx);
+    const before = (await list.read(tx)).map((row) => row.code);
+    if (before.toSorted().join() !== [...codes].toSorted().join()) throw new Refusal('ROW_CHANGED');
+    await list.write(tx, codes);
+    const act = { action: 'choice.order', thing: list.thing, before, after: codes };
+    await writeAudit(tx, actor, act, deps.clock.now());
+  });
+  return { message: 'OK' };
+}
+
+function sourceCalls(declare: OperatorDeclare, deps: ContentDeps): void {
+  declare(content.saveSource, async ({ params, body, actor }) => {
+    const { reason, isOpen, th, la, en } = body;
+    const after = { th: named(th), la: named(la), en: named(en), isOpen };
+    await inTransaction(deps.pool, async (tx) => {
+      await lockChoices(tx);
+      const before = (await listSources(tx)).find((row) => row.code === params.code);
+      await saveSource(tx, { code: params.code, ...after });
+      const act = { action: 'source.change', thing: `source:${params.code}`, before, after };
+      await writeAudit(tx, actor, { ...act, reason }, deps.clock.now());
+    });
+    return { message: 'OK' };
+  });
+  declare(content.orderSources, ({ body, actor }) =>
+    reorder(deps, actor, body.codes, { thing: 'source:all', read: listSources, write: orderSources }),
+  );
+}
+
+function bankCalls(declare: OperatorDeclare, deps: ContentDeps, variant: Variant): void {
+  declare(content.saveBank, async ({ params, body, actor }) => {
+    const { reason, local, en, color, isOpen } = body;
+    const after = { local: named(local), en: named(en), color, isOpen };
+    await inTransaction(deps.pool, async (tx) => {
+      await lockChoices(tx);
+      const before = (await listBanks(tx, variant)).find((row) => row.code === params.code);
+      if (!(await saveBank(tx, variant, { code: params.code, ...after })))
+        throw new Refusal('INVALID_REQUEST', { field: 'code' });
+      const act = { action: 'bank.change', thing: `bank:${params.code}`, before, after };
+      await writeAudit(tx, actor, { ...act, reason }, deps.clock.now());
+    });
+    return { message: 'OK' };
+  });
+  declare(content.orderBanks, ({ body, actor }) =>
+    reorder(deps, actor, body.codes, {
+      thing: 'bank:all',
+      read: (tx) => listBanks(tx, variant),
+      write: orderBanks,
+    }),
+  );
+}
+
+/** Answers the calls about what the registration form offers: sources, and banks of this installation's country. */
+export function choiceCalls(declare: OperatorDeclare, deps: ContentDeps): void {
+  const { variant } = deps.config;
+  declare(content.listChoices, async () => ({
+    sources: await listSources(deps.pool),
+    banks: await listBanks(deps.pool, variant),
+  }));
+  sourceCalls(declare, deps);
+  bankCalls(declare, deps, variant);
+}

@@ -1,0 +1,58 @@
+import type { Language } from '@krapao/contract/shared';
+import type { Pool, PoolClient } from 'pg';
+import { cleanContent } from '../../platform/html.ts';
+import { findPicture, insertRevision, lastRevision, lockContent, readBodies, writeBody } from './queries.ts';
+import type { Bodies, ContentKey } from './words.ts';
+
+export { saveSource } from './choice-queries.ts';
+export { lastRevision as readRevision } from './queries.ts';
+export { type Bodies, bodiesOf, wordsOf } from './words.ts';
+
+/** A kept picture as an address that any page may show; null when there is none of that id. */
+export async function pictureAddress(db: Pool | PoolClient, id: string): Promise<string | null> {
+  const jpeg = await findPicture(db, id);
+  return jpeg ? `data:image/jpeg;base64,${jpeg.toString('base64')}` : null;
+}
+
+/**
+ * Shows words to members as the next revision of their key, inside the caller's transaction, which locks the key.
+ * @returns the revision's number and what members had before
+ */
+export async function publish(
+  tx: PoolClient,
+  order: {
+    key: ContentKey;
+    bodies: Partial<Bodies>;
+    by: string;
+    reason: string | null;
+    reverts?: number;
+    now: Date;
+  },
+): Promise<{ revision: number; before: Partial<Bodies> }> {
+  const { key, bodies, now } = order;
+  await lockContent(tx, key);
+  const before = await readBodies(tx, key);
+  const revision = (await lastRevision(tx, key)) + 1;
+  for (const [language, body] of Object.entries(bodies)) await writeBody(tx, { key, language, body, now });
+  const words = { ...before, ...bodies };
+  await insertRevision(tx, { ...order, revision, words, reverts: order.reverts ?? null });
+  return { revision, before };
+}
+
+const cleaned = new Map<string, unknown>();
+const CLEANED_MAX = 100;
+
+/**
+ * One piece of content in a language; null when operators have written none. Markup is cleaned again on its way out;
+ * what was read last is remembered by its text, so that cleaning costs nothing on most calls.
+ */
+export async function readContent(db: Pool, key: ContentKey, language: Language): Promise<unknown> {
+  const body = (await readBodies(db, key))[language] ?? null;
+  if (key === 'info' || key === 'contact') return body;
+  const text = JSON.stringify(body);
+  if (!cleaned.has(text)) {
+    if (cleaned.size >= CLEANED_MAX) cleaned.clear();
+    cleaned.set(text, cleanContent(body));
+  }
+  return cleaned.get(text);
+}

@@ -1,0 +1,200 @@
+/** What operators write and members read: words in three languages, ways members hear of us, banks they may register. */
+import { Type } from 'typebox';
+import { operatorCall } from './call.ts';
+import { Closed, Done, Id, Nullable, OneOf, Reason, Text, Timestamp } from './schemas.ts';
+
+export const CONTENT_KEYS = ['notice', 'conditions', 'agreements', 'contact', 'info'] as const;
+const Key = OneOf(CONTENT_KEYS);
+const params = Closed({ key: Key });
+
+/** The fields of one key in one language; the other keys' fields are absent. */
+const Fields = Closed({
+  name: Type.Optional(Text(60)),
+  website: Type.Optional(Text(200)),
+  contactText: Type.Optional(Text(2_000)),
+  lineName: Type.Optional(Text(60)),
+  lineLink: Type.Optional(Text(300)),
+  picture: Type.Optional(Nullable(Text(40))),
+  notice: Type.Optional(Text(2_000)),
+  parts: Type.Optional(Type.Array(Text(20_000), { maxItems: 40 })),
+});
+/** One piece of content side by side: info has name and website, contact its texts and picture, notice one text, the rest parts. */
+const Words = Closed({ th: Fields, la: Fields, en: Fields });
+
+export const listContent = operatorCall({
+  method: 'GET',
+  path: '/api/operator/content',
+  permission: 'content.read',
+  summary: 'All content as members have it now, with what is drafted',
+  reply: Closed({
+    content: Type.Array(
+      Closed({
+        key: Key,
+        revision: Type.Integer({ description: '0 when none was ever published.' }),
+        publishedAt: Nullable(Timestamp),
+        publishedBy: Nullable(Type.String()),
+        words: Words,
+        draft: Nullable(
+          Closed({ id: Type.String(), savedBy: Type.String(), savedAt: Timestamp, words: Words }),
+        ),
+      }),
+    ),
+    pictures: Type.Array(
+      Closed({ id: Type.String(), address: Type.String({ description: 'A data address.' }) }),
+    ),
+  }),
+});
+
+export const saveDraft = operatorCall({
+  method: 'PUT',
+  path: '/api/operator/content/{key}/draft',
+  permission: 'content.manage',
+  summary: 'Keep a draft, its markup cleaned; nobody is shown it before it is published',
+  params,
+  body: Closed({
+    words: Words,
+    after: Nullable(Text(40)),
+  }),
+  reply: Closed({ id: Type.String(), words: Words }),
+  refusals: ['INVALID_REQUEST', 'ROW_CHANGED'],
+});
+
+export const discardDraft = operatorCall({
+  method: 'POST',
+  path: '/api/operator/content/{key}/discard',
+  permission: 'content.manage',
+  summary: 'Throw a draft away',
+  params,
+  body: Closed({ draft: Text(40, 1) }),
+  reply: Done,
+  refusals: ['ROW_CHANGED'],
+});
+
+export const publishDraft = operatorCall({
+  method: 'POST',
+  path: '/api/operator/content/{key}/publish',
+  permission: 'content.manage',
+  summary: 'Show a draft to members as the next revision; of agreements they are asked again',
+  params,
+  body: Closed({ draft: Text(40, 1), reason: Reason }),
+  reply: Closed({ revision: Type.Integer() }),
+  refusals: ['ROW_CHANGED'],
+});
+
+export const listRevisions = operatorCall({
+  method: 'GET',
+  path: '/api/operator/content/{key}/revisions',
+  permission: 'content.read',
+  summary: 'The last fifty revisions, newest first',
+  params,
+  reply: Closed({
+    revisions: Type.Array(
+      Closed({
+        revision: Type.Integer(),
+        publishedAt: Timestamp,
+        publishedBy: Type.String(),
+        reason: Nullable(Type.String()),
+        reverts: Nullable(Type.Integer()),
+        words: Words,
+      }),
+    ),
+  }),
+});
+
+export const revertContent = operatorCall({
+  method: 'POST',
+  path: '/api/operator/content/{key}/revert',
+  permission: 'content.manage',
+  summary: 'Bring an earlier revision back as a new one',
+  params,
+  body: Closed({
+    revision: Type.Integer({ minimum: 1 }),
+    now: Type.Integer({ minimum: 1, description: 'The revision members have while this is asked.' }),
+    reason: Reason,
+  }),
+  reply: Closed({ revision: Type.Integer() }),
+  refusals: ['NO_DATA', 'ROW_CHANGED'],
+});
+
+export const addPicture = operatorCall({
+  method: 'POST',
+  path: '/api/operator/content-picture',
+  permission: 'content.manage',
+  summary: 'Keep a picture for content, drawn anew from what was sent: JPG, PNG or WebP in base64',
+  body: Closed({ picture: Type.String({ minLength: 1, maxLength: 95_000, pattern: '^[A-Za-z0-9+/]+=*$' }) }),
+  reply: Closed({ id: Type.String(), address: Type.String({ description: 'A data address.' }) }),
+  refusals: ['IMAGE_UNPROCESSABLE'],
+});
+
+const Source = Closed({
+  code: Type.String(),
+  th: Type.String(),
+  la: Type.String(),
+  en: Type.String(),
+  isOpen: Type.Boolean(),
+});
+const BankRow = Closed({
+  code: Type.String(),
+  local: Type.String({ description: 'The name in the language of the country.' }),
+  en: Type.String(),
+  color: Nullable(Type.String()),
+  isOpen: Type.Boolean(),
+});
+const SourceCode = Type.String({ pattern: '^[a-z0-9][a-z0-9-]{0,29}$', maxLength: 30 });
+const BankCode = Type.String({ pattern: '^[A-Z0-9]{2,12}$', maxLength: 12 });
+
+export const listChoices = operatorCall({
+  method: 'GET',
+  path: '/api/operator/choices',
+  permission: 'content.read',
+  summary: 'Sources and banks of the registration form in their order, those switched off too',
+  reply: Closed({ sources: Type.Array(Source), banks: Type.Array(BankRow) }),
+});
+
+export const saveSource = operatorCall({
+  method: 'PUT',
+  path: '/api/operator/sources/{code}',
+  permission: 'content.manage',
+  summary: 'Add a way members hear of us, name it anew, or switch it on or off',
+  params: Closed({ code: SourceCode }),
+  body: Closed({ th: Text(80, 1), la: Text(80, 1), en: Text(80, 1), isOpen: Type.Boolean(), reason: Reason }),
+  reply: Done,
+});
+
+export const saveBank = operatorCall({
+  method: 'PUT',
+  path: '/api/operator/banks/{code}',
+  permission: 'content.manage',
+  summary: 'Add a bank members may register, name it anew, or switch it on or off',
+  params: Closed({ code: BankCode }),
+  body: Closed({
+    local: Text(120, 1),
+    en: Text(120, 1),
+    color: Nullable(Type.String({ pattern: '^#[0-9a-fA-F]{6}$', maxLength: 7 })),
+    isOpen: Type.Boolean(),
+    reason: Reason,
+  }),
+  reply: Done,
+});
+
+const codes = Closed({ codes: Type.Array(Id, { maxItems: 200, uniqueItems: true }) });
+
+export const orderSources = operatorCall({
+  method: 'POST',
+  path: '/api/operator/sources/order',
+  permission: 'content.manage',
+  summary: 'The order sources are offered in; names every one of them',
+  body: codes,
+  reply: Done,
+  refusals: ['ROW_CHANGED'],
+});
+
+export const orderBanks = operatorCall({
+  method: 'POST',
+  path: '/api/operator/banks/order',
+  permission: 'content.manage',
+  summary: 'The order banks are offered in; names every one of them',
+  body: codes,
+  reply: Done,
+  refusals: ['ROW_CHANGED'],
+});
