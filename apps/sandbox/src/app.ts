@@ -16,6 +16,7 @@ import { giftWire } from './gift/wire.ts';
 import { pageRoutes } from './pages/routes.ts';
 import type { SandboxOptions } from './settings.ts';
 import { slipWire } from './slips/wire.ts';
+import { smsBulkWire } from './sms/bulk-wire.ts';
 import { runDeliver } from './sms/messages.ts';
 import { smsWire } from './sms/wire.ts';
 import { keepAgenda, type TaskRunner } from './world/agenda.ts';
@@ -85,6 +86,7 @@ export async function startSandbox(options: Partial<SandboxOptions> = {}): Promi
   await app.register(feedWire, { prefix: '/outside/bank-b', world });
   await app.register(slipWire, { prefix: '/outside/slip', world });
   await app.register(smsWire, { prefix: '/outside/sms', world });
+  await app.register(smsBulkWire, { prefix: '/outside/sms-bulk', world });
   await app.register(gameWire, { prefix: '/outside/game-f', world });
   await app.register(gameJWire, { prefix: '/outside/game-j', world });
   await app.register(gatewayWire, { prefix: '/outside/gateways', world });

@@ -1,4 +1,5 @@
 import {
+  bulkSms,
   easySlipChecker,
   gatewaySms,
   giftEnvelopes,
@@ -57,7 +58,7 @@ export function partners(config: Config, settings: Pick<Settings, 'get'>) {
       })
     : null;
   const slips = slipChecker(config, bankTimeoutMs);
-  const sms = gatewaySms({
+  const sms = (config.SMS_STYLE === 'bulk' ? bulkSms : gatewaySms)({
     url: config.SMS_URL,
     key: config.SMS_KEY,
     secret: config.SMS_SECRET,

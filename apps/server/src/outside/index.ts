@@ -16,5 +16,6 @@ export { easySlipChecker } from './slips/easyslip.ts';
 export * from './slips/slip-checker.ts';
 export { slipOkChecker } from './slips/slipok.ts';
 
+export { bulkSms } from './sms/bulk.ts';
 export { gatewaySms, type Sms } from './sms/sms.ts';
 export { NOT_OFFERED, type Span, type Statement, type StatementLine } from './statement.ts';

@@ -122,6 +122,10 @@ export const ENVIRONMENT = {
     fallback: 'sandbox',
     partOf: 'SLIP_URL',
   },
+  SMS_STYLE: {
+    about: 'whose shape the SMS gateway speaks: gateway (keys in headers) or bulk (ThaiBulkSMS)',
+    fallback: 'gateway',
+  },
   SMS_URL: { about: 'address of the SMS gateway', fallback: 'http://127.0.0.1:3100/outside/sms' },
   SMS_KEY: { about: 'key at the SMS gateway', fallback: 'sandbox-sms' },
   SMS_SECRET: { about: 'secret at the SMS gateway', fallback: 'sandbox-sms-secret' },

@@ -8,6 +8,7 @@ import * as gateway from './gateway.ts';
 import * as gift from './gift.ts';
 import * as slip from './slip.ts';
 import * as sms from './sms.ts';
+import * as smsBulk from './sms-bulk.ts';
 
 export interface OutsideCall {
   /** The shape's name, as settings and adapters use it. */
@@ -302,6 +303,18 @@ const otherCalls: OutsideCall[] = [
     body: sms.SendRequest,
     reply: sms.SendReply,
     refusal: sms.FailReply,
+  },
+  {
+    dialect: 'sms-bulk',
+    name: 'send',
+    by: 'product',
+    method: 'POST',
+    path: '/sms',
+    summary: 'Send a text',
+    proof: 'authorization: Basic',
+    body: smsBulk.SendRequest,
+    reply: smsBulk.SendReply,
+    refusal: smsBulk.FailReply,
   },
 ];
 

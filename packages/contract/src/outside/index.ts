@@ -7,3 +7,4 @@ export * as gateway from './gateway.ts';
 export * as gift from './gift.ts';
 export * as slip from './slip.ts';
 export * as sms from './sms.ts';
+export * as smsBulk from './sms-bulk.ts';

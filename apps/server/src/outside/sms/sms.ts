@@ -31,7 +31,7 @@ export function gatewaySms(settings: GatewaySettings): Sms {
       if (!reply.answered) return { outcome: 'unknown', note: reply.note };
       const sent = reply.status === 200 ? shaped(sms.SendReply, reply.json) : null;
       if (sent?.code === '000') return { outcome: 'ok', value: sent.result.id };
-      const failed = shaped(sms.FailReply, reply.json);
+      const failed = reply.status < 500 ? shaped(sms.FailReply, reply.json) : null;
       return failed
         ? { outcome: 'rejected', code: failed.code }
         : { outcome: 'unknown', note: `status ${reply.status}` };

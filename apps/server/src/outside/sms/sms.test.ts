@@ -1,0 +1,60 @@
+import { createServer } from 'node:net';
+import { describe, expect, test } from 'vitest';
+import { startTown } from '../../testing/town.ts';
+import { bulkSms } from './bulk.ts';
+import { gatewaySms } from './sms.ts';
+
+const town = await startTown({ jobs: false });
+const sandbox = new URL(town.app.deps.config.SMS_URL).origin;
+const keys = { key: 'sandbox-sms', secret: 'sandbox-sms-secret', sender: 'KRAPAO', timeoutMs: 1_000 };
+
+/** A port nobody listens on. */
+const closed = await new Promise<number>((done) => {
+  const probe = createServer().listen(0, '127.0.0.1', () => {
+    const { port } = probe.address() as { port: number };
+    probe.close(() => done(port));
+  });
+});
+
+describe.each([
+  { name: 'keys in headers', make: gatewaySms, url: `${sandbox}/outside/sms` },
+  { name: 'ThaiBulkSMS’ shape', make: bulkSms, url: `${sandbox}/outside/sms-bulk` },
+])('an SMS gateway ($name)', ({ make, url }) => {
+  const sms = make({ ...keys, url });
+  const inbox = async (to: string): Promise<string[]> =>
+    (await town.control(`sms?phone=${to}`)).messages.map(({ text }: { text: string }) => text);
+
+  test('brings a text to the phone and tells its own name of it', async () => {
+    const to = url.endsWith('bulk') ? '0815551001' : '0815551002';
+    expect(await sms.send({ to, text: 'รหัส 123456' })).toEqual({ outcome: 'ok', value: expect.any(String) });
+    expect(await inbox(to)).toEqual(['รหัส 123456']);
+  });
+
+  test('says a definite no to a number that is none, to wrong keys, without credit and when nobody is there', async () => {
+    const rejected = { outcome: 'rejected', code: expect.any(String) };
+    const text = 'hello';
+    expect(await sms.send({ to: '12', text })).toEqual(rejected);
+    expect(await make({ ...keys, url, secret: 'wrong' }).send({ to: '0815551003', text })).toEqual(rejected);
+    expect(
+      await make({ ...keys, url: `http://127.0.0.1:${closed}` }).send({ to: '0815551003', text }),
+    ).toEqual(rejected);
+    await town.control('settings', { smsCredit: 0 });
+    expect(await sms.send({ to: '0815551003', text })).toEqual(rejected);
+    await town.control('settings', { smsCredit: 1_000 });
+    expect(await inbox('0815551003')).toEqual([]);
+  });
+
+  test.each(['cut-before', 'cut-after', '500', 'malformed', 'delay'])(
+    'does not know after %s',
+    async (kind) => {
+      await town.fault({
+        party: 'sms',
+        call: 'send',
+        kind,
+        count: 1,
+        ...(kind === 'delay' && { ms: 1_500 }),
+      });
+      expect(await sms.send({ to: '0815551004', text: kind })).toMatchObject({ outcome: 'unknown' });
+    },
+  );
+});
