@@ -29,6 +29,7 @@ export async function writePage(path: string, i18n: I18n): Promise<string> {
 const TITLES = {
   '/login': 'auth.login',
   '/register': 'auth.register',
+  '/forgot': 'forgot.title',
   '/howto': 'nav.howto',
   '/contact': 'contact.title',
 } as const satisfies Record<PublicPath, string>;

@@ -7,6 +7,7 @@ type Page = { default: ComponentType };
 /** The login page is part of the first file; every other page is a file of its own. */
 const PUBLIC: Record<Exclude<PublicPath, '/login'>, () => Promise<Page>> = {
   '/register': () => import('../features/register/register-page.tsx'),
+  '/forgot': () => import('../features/forgot/forgot-page.tsx'),
   '/howto': () => import('../features/howto/howto-page.tsx'),
   '/contact': () => import('../features/contact/contact-page.tsx'),
 };
@@ -21,6 +22,7 @@ const deadEnds = {
 export const PUBLIC_PAGES: Record<PublicPath, ComponentType> = {
   '/login': LoginPage,
   '/register': lazy(PUBLIC['/register']),
+  '/forgot': lazy(PUBLIC['/forgot']),
   '/howto': lazy(PUBLIC['/howto']),
   '/contact': lazy(PUBLIC['/contact']),
 };

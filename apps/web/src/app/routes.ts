@@ -1,5 +1,5 @@
 /** Every page of the app by its path. Public pages stand in the public shell, member pages in the member shell. */
-export const PUBLIC_PATHS = ['/login', '/register', '/howto', '/contact'] as const;
+export const PUBLIC_PATHS = ['/login', '/register', '/forgot', '/howto', '/contact'] as const;
 export const MEMBER_PATHS = [
   '/user/home',
   '/user/profile',

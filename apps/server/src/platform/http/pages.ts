@@ -8,7 +8,7 @@ import type { Config } from '../config.ts';
 import { languageOf } from './language.ts';
 import { answerMissing } from './server.ts';
 
-const PRERENDERED = ['login', 'register', 'howto', 'contact'] as const;
+const PRERENDERED = ['login', 'register', 'forgot', 'howto', 'contact'] as const;
 const LANGUAGES: readonly Language[] = ['th', 'la', 'en'];
 const THEMES = ['system', 'light', 'dark'] as const;
 const SHELL = 'shell';

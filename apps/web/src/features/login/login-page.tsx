@@ -87,7 +87,10 @@ function LoginForm() {
     <form className={styles.form} method="dialog" onSubmit={submit} onInput={() => setError(null)}>
       <PhoneField label={t('auth.phone')} name="username" autoComplete="username" required />
       <PasswordField label={t('auth.password')} name="password" autoComplete="current-password" required />
-      <CheckField label={t('auth.rememberMe')} name="remember" />
+      <div className={styles.extras}>
+        <CheckField label={t('auth.rememberMe')} name="remember" />
+        <Link to="/forgot">{t('login.forgot')}</Link>
+      </div>
       {error !== null && <MessageBox tone="bad">{errorText(t, error)}</MessageBox>}
       <Button type="submit" isWide isBusy={isBusy}>
         {t('auth.login')}

@@ -11,9 +11,9 @@ import { api } from '../../platform/api.ts';
 import { config } from '../../platform/config.ts';
 import { errorText } from '../../platform/error-text.ts';
 import { sendOnce } from '../../platform/once-only.ts';
+import styles from '../../platform/steps.module.css';
 import { useLoad } from '../../platform/use-load.ts';
 import { type Draft, firstEmpty, isNameRefused, registrationOf } from './draft.ts';
-import styles from './register.module.css';
 import type { Wizard } from './use-wizard.ts';
 
 const loadBanks = () => api('GET /api/lookup/banks');

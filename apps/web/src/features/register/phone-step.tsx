@@ -7,7 +7,7 @@ import { useText } from '@krapao/ui/text/text.tsx';
 import { type FormEvent, useState } from 'react';
 import { config } from '../../platform/config.ts';
 import { errorText } from '../../platform/error-text.ts';
-import styles from './register.module.css';
+import styles from '../../platform/steps.module.css';
 import { sendOtp } from './send-otp.ts';
 import type { Wizard } from './use-wizard.ts';
 

@@ -7,10 +7,10 @@ import { type FormEvent, useState } from 'react';
 import { api } from '../../platform/api.ts';
 import { config } from '../../platform/config.ts';
 import { errorText } from '../../platform/error-text.ts';
+import styles from '../../platform/steps.module.css';
 import { useLoad } from '../../platform/use-load.ts';
 import { firstEmpty, personOf } from './draft.ts';
 import { inviteCode } from './invite-code.ts';
-import styles from './register.module.css';
 import type { Wizard } from './use-wizard.ts';
 
 const loadSources = () => api('GET /api/lookup/sources');

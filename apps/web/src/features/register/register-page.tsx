@@ -5,12 +5,12 @@ import { useText } from '@krapao/ui/text/text.tsx';
 import { chooseLanguage } from '../../platform/language.ts';
 import page from '../../platform/page.module.css';
 import { useSite } from '../../platform/site-info.ts';
+import styles from '../../platform/steps.module.css';
 import { useTitle } from '../../platform/use-title.ts';
 import { BankStep } from './bank-step.tsx';
 import { OtpStep } from './otp-step.tsx';
 import { PhoneStep } from './phone-step.tsx';
 import { ProfileStep } from './profile-step.tsx';
-import styles from './register.module.css';
 import { STEPS, useWizard } from './use-wizard.ts';
 
 const SCREENS = { phone: PhoneStep, otp: OtpStep, profile: ProfileStep, bank: BankStep };

@@ -1,0 +1,56 @@
+import { normalisePhone } from '@krapao/contract/shared';
+import { Button } from '@krapao/ui/parts/button.tsx';
+import { PhoneField } from '@krapao/ui/parts/field.tsx';
+import { showToast } from '@krapao/ui/parts/toast.tsx';
+import { useText } from '@krapao/ui/text/text.tsx';
+import { type FormEvent, useState } from 'react';
+import { config } from '../../platform/config.ts';
+import { errorText } from '../../platform/error-text.ts';
+import styles from '../../platform/steps.module.css';
+import type { Forgot } from './use-forgot.ts';
+
+/** The number the code is sent to. */
+export function PhoneStep({ forgot }: { forgot: Forgot }) {
+  const { t } = useText();
+  const [isWrong, setWrong] = useState(false);
+  const [isBusy, setBusy] = useState(false);
+
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const phone = String(new FormData(event.currentTarget).get('phone')).trim();
+    if (normalisePhone(phone, config.variant) === null) return setWrong(true);
+    setBusy(true);
+    try {
+      await forgot.send(phone);
+      forgot.go('otp');
+    } catch (error) {
+      showToast('bad', errorText(t, error));
+    }
+    setBusy(false);
+  };
+
+  return (
+    <form
+      className={styles.form}
+      method="dialog"
+      noValidate
+      onSubmit={submit}
+      onInput={() => setWrong(false)}
+    >
+      <div>
+        <h1>{t('forgot.title')}</h1>
+        <p className={styles.lead}>{t('forgot.phoneLead')}</p>
+      </div>
+      <PhoneField
+        label={t('auth.phone')}
+        name="phone"
+        autoComplete="username"
+        defaultValue={forgot.phone || undefined}
+        error={isWrong ? t(config.variant === 'th' ? 'valid.phone10' : 'valid.required') : null}
+      />
+      <Button type="submit" isWide isBusy={isBusy}>
+        {t('btn.next')}
+      </Button>
+    </form>
+  );
+}

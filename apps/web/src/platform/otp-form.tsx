@@ -1,0 +1,129 @@
+import { OTP_DIGITS } from '@krapao/contract/shared';
+import { codeOf } from '@krapao/ui/api/api-error.ts';
+import { useNow } from '@krapao/ui/hooks/use-now.ts';
+import { Button } from '@krapao/ui/parts/button.tsx';
+import { Icon } from '@krapao/ui/parts/icon.tsx';
+import { MessageBox } from '@krapao/ui/parts/message-box.tsx';
+import { Otp } from '@krapao/ui/parts/otp.tsx';
+import { showToast } from '@krapao/ui/parts/toast.tsx';
+import { phoneText } from '@krapao/ui/text/account-text.ts';
+import { countdownText } from '@krapao/ui/text/date-text.ts';
+import { useText } from '@krapao/ui/text/text.tsx';
+import { Clock, ShieldCheck } from 'lucide';
+import { useState } from 'react';
+import { errorText } from './error-text.ts';
+import styles from './steps.module.css';
+
+/** How long a code lives and how soon a new one may be asked for, as the server has it. */
+const LIVES_S = 300;
+const RESEND_S = 60;
+
+/** A code that was asked for, and when. */
+export interface SentCode {
+  ref: string;
+  token: string;
+  sentAt: number;
+}
+
+interface OtpFormProps {
+  /** Where the code went, in words before the number. */
+  lead: string;
+  phone: string;
+  sent: SentCode | null;
+  /** Checks six digits and goes on; throws the refusal. */
+  onCheck: (otpCode: string) => Promise<void>;
+  /** Asks for another code; throws the refusal. */
+  onResend: () => Promise<void>;
+  onChangePhone: () => void;
+}
+
+/** A code that was sent by SMS. Six digits are checked as soon as they are there. */
+export function OtpForm({ lead, phone, sent, onCheck, onResend, onChangePhone }: OtpFormProps) {
+  const { t } = useText();
+  const [digits, setDigits] = useState('');
+  const [isWrong, setWrong] = useState(false);
+  const [isBusy, setBusy] = useState(false);
+
+  const check = async (otpCode: string) => {
+    if (otpCode.length !== OTP_DIGITS || isBusy) return;
+    setBusy(true);
+    try {
+      await onCheck(otpCode);
+    } catch (error) {
+      showToast('bad', errorText(t, error));
+      setWrong(codeOf(error) === 'OTP_CODE_INVALID');
+      if (codeOf(error) === 'OTP_CODE_INVALID') setDigits('');
+      setBusy(false);
+    }
+  };
+  const type = (next: string) => {
+    setDigits(next);
+    setWrong(false);
+    check(next);
+  };
+
+  return (
+    <form
+      className={styles.form}
+      onSubmit={(event) => {
+        event.preventDefault();
+        check(digits);
+      }}
+    >
+      <div>
+        <h1>{t('otp.enter')}</h1>
+        <p className={styles.lead}>
+          {lead} <b>{phoneText(phone.trim())}</b>{' '}
+          <button type="button" className={styles.change} onClick={onChangePhone}>
+            {t('otp.changePhone')}
+          </button>
+        </p>
+      </div>
+      <Otp label={t('otp.enter')} value={digits} onChange={type} isWrong={isWrong} />
+      <Facts sent={sent} />
+      <Button type="submit" isWide isBusy={isBusy} disabled={digits.length !== OTP_DIGITS}>
+        {t('btn.confirm')}
+      </Button>
+      <Resend sent={sent} onResend={onResend} />
+      <MessageBox tone="info" icon={ShieldCheck}>
+        {t('otp.secret')}
+      </MessageBox>
+    </form>
+  );
+}
+
+const secondsSince = (sent: SentCode | null, now: number): number => (now - (sent?.sentAt ?? 0)) / 1000;
+
+function Facts({ sent }: { sent: SentCode | null }) {
+  const { t } = useText();
+  const left = LIVES_S - secondsSince(sent, useNow(1000));
+  return (
+    <div className={styles.facts}>
+      <span>
+        {t('otp.reference')}
+        <b>{sent?.ref}</b>
+      </span>
+      <span role="timer">
+        <Icon of={Clock} size={16} />
+        {left > 0 ? t('qr.expiresIn', { time: countdownText(left) }) : t('otp.expired')}
+      </span>
+    </div>
+  );
+}
+
+function Resend({ sent, onResend }: { sent: SentCode | null; onResend: () => Promise<void> }) {
+  const { t } = useText();
+  const [isBusy, setBusy] = useState(false);
+  const left = Math.ceil(RESEND_S - secondsSince(sent, useNow(1000)));
+  const resend = async () => {
+    setBusy(true);
+    await onResend().catch((error: unknown) => showToast('bad', errorText(t, error)));
+    setBusy(false);
+  };
+  if (left > 0) return <p className={styles.resend}>{t('otp.resendIn', { seconds: left })}</p>;
+  return (
+    <Button tone="text" isWide isSmall isBusy={isBusy} onClick={resend}>
+      {t('otp.resend')}
+    </Button>
+  );
+}
