@@ -34,6 +34,8 @@ const BUILT = [
   'bankReason.',
   'content.',
   'contentAbout.',
+  'channel.',
+  'channelMode.',
 ];
 
 const sources = (): string =>

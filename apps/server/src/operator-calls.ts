@@ -4,6 +4,7 @@ import type { CheckedAction } from './features/approvals/read.ts';
 import { auditCall } from './features/audit/audit.ts';
 import { choiceCalls } from './features/content/choices.ts';
 import { type ContentDeps, contentCalls } from './features/content/desk.ts';
+import { channelActions, channelCalls } from './features/deposits/channels.ts';
 import { depositDeskCalls } from './features/deposits/desk.ts';
 import { giftActions, giftDeskCalls } from './features/deposits/gift-desk.ts';
 import type { GiftDeps } from './features/deposits/gift-end.ts';
@@ -62,6 +63,7 @@ const checkedActions = (deps: OperatorCallsDeps): CheckedAction[] => [
   ...transferActions(deps),
   ...entryActions(deps),
   ...accountActions(deps),
+  ...channelActions(deps),
 ];
 
 /** Every call of the console, in one list. */
@@ -92,6 +94,7 @@ export function declareOperatorCalls(
   reconciliationCalls(declare, deps);
   contentCalls(declare, deps);
   choiceCalls(declare, deps);
+  channelCalls(declare, deps);
   slipImageRoute(app, deps, door);
 }
 

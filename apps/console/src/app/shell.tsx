@@ -24,6 +24,7 @@ import { useEffect } from 'react';
 import { Link, Route, Switch, useLocation } from 'wouter';
 import { ApprovalsRoom } from '../features/approvals/approvals.tsx';
 import { AuditRoom } from '../features/audit/audit.tsx';
+import { ChannelsRoom } from '../features/channels/channels.tsx';
 import { ContentRoom } from '../features/content/content.tsx';
 import { DepositsRoom } from '../features/deposits/deposits.tsx';
 import { MeRoom } from '../features/me/me.tsx';
@@ -167,6 +168,7 @@ function Rooms() {
       <Route path="/members" component={MembersRoom} />
       <Route path="/approvals" component={ApprovalsRoom} />
       <Route path="/reconciliation" component={ReconciliationRoom} />
+      <Route path="/deposit-accounts" component={ChannelsRoom} />
       <Route path="/content" component={ContentRoom} />
       <Route path="/team" component={TeamRoom} />
       <Route path="/me" component={MeRoom} />

@@ -1,5 +1,6 @@
 import {
   account,
+  channels,
   content,
   desk,
   exports,
@@ -29,6 +30,7 @@ const isCall = (value: unknown): value is CallDeclaration =>
   typeof value === 'object' && value !== null && 'path' in value && 'access' in value;
 const groups = {
   account,
+  channels,
   content,
   desk,
   exports,
@@ -219,6 +221,31 @@ describe("a desk's whole day", () => {
     await walk(admin, 'content.saveBank', { params: { code: bank }, body: { ...names, reason } });
     await walk(admin, 'content.orderSources', codes(sources));
     await walk(admin, 'content.orderBanks', codes(banks));
+  }
+
+  /** Accounts members pay into are ordered, limited and added by two. */
+  async function walkChannels(maker: TestOperator, checker: TestOperator): Promise<void> {
+    const { channels: all } = await walk(maker, 'channels.listChannels');
+    const ids = all.map((row: { id: string }) => row.id);
+    await walk(maker, 'channels.orderChannels', { body: { ids } });
+    await walk(maker, 'channels.setChannel', {
+      params: { id: ids[0] },
+      body: { state: 'OPEN', ceiling: 500_000, version: 1, reason: 'as agreed' },
+    });
+    const asked = await walk(maker, 'channels.addChannel', {
+      body: {
+        bankCode: 'BBL',
+        bankType: 'BANK',
+        mode: 'AUTO',
+        accountName: 'บริษัท กระเป๋า จำกัด',
+        accountNo: '4445556667',
+        currency: 'BAHT',
+        staticQr: null,
+        replaces: null,
+        reason: 'a second bank',
+      },
+    });
+    await walk(checker, 'desk.approve', { params: { id: asked.approval }, body: {} });
   }
 
   test('touches every declared call; each answer has the declared shape and each change its audit row', async () => {
@@ -418,6 +445,7 @@ describe("a desk's whole day", () => {
 
     await walkReconciliation(checker!);
     await walkContent(admin!);
+    await walkChannels(maker!, checker!);
     const kept = await walk(maker!, 'views.saveView', {
       body: { room: 'withdrawals', name: 'large ones', address: 'sort=-amount', audience: 'all' },
     });

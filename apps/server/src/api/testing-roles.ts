@@ -23,13 +23,14 @@ const FINANCE: Permission[] = [
   'entry.make',
   'alert.close',
   'reconciliation.read',
+  'channel.read',
   'export.read',
 ];
 /** What each role may do in a new installation, as docs/operate.md says. */
 export const ROLES: Record<string, Permission[]> = {
   support: ['today.read', 'member.read', 'member.note', 'deposit.read', 'slip.read'],
   finance: FINANCE,
-  'finance-lead': [...FINANCE, 'approval.money', 'audit.read', 'reconciliation.settle'],
+  'finance-lead': [...FINANCE, 'approval.money', 'audit.read', 'reconciliation.settle', 'channel.manage'],
   marketing: ['today.read', 'content.read', 'content.manage'],
   risk: [
     'today.read',
@@ -54,8 +55,17 @@ export const ROLES: Record<string, Permission[]> = {
     'audit.read',
     'operator.read',
     'operator.manage',
+    'channel.read',
     'content.read',
     'content.manage',
   ],
-  auditor: [...LOOKS, 'audit.read', 'reconciliation.read', 'export.read', 'operator.read', 'content.read'],
+  auditor: [
+    ...LOOKS,
+    'audit.read',
+    'reconciliation.read',
+    'export.read',
+    'operator.read',
+    'channel.read',
+    'content.read',
+  ],
 };

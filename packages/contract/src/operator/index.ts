@@ -1,5 +1,6 @@
 import type { CallTypes } from '../shared/call.ts';
 import * as account from './account.ts';
+import * as channels from './channels.ts';
 import * as content from './content.ts';
 import * as desk from './desk.ts';
 import * as exports from './exports.ts';
@@ -19,6 +20,7 @@ export { VIEW_ROOMS_READ } from './views.ts';
 /** Every call of the console, by group. */
 export {
   account,
+  channels,
   content,
   desk,
   exports,
@@ -38,6 +40,7 @@ type Calls<Group> = {
 
 /** Types of every operators' call by "METHOD /path"; import as type only, the browser carries no schemas. */
 export type OperatorApi = CallTypes<Calls<typeof account>> &
+  CallTypes<Calls<typeof channels>> &
   CallTypes<Calls<typeof content>> &
   CallTypes<Calls<typeof desk>> &
   CallTypes<Calls<typeof members>> &

@@ -30,6 +30,9 @@ export const PERMISSIONS = [
   'reconciliation.read',
   /** Has days compared anew, and explains what does not agree. */
   'reconciliation.settle',
+  'channel.read',
+  /** Pauses, orders and limits the accounts members pay into, and asks for new ones. */
+  'channel.manage',
   'content.read',
   /** Publishes words, and changes what the registration form offers. */
   'content.manage',

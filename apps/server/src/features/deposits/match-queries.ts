@@ -143,6 +143,6 @@ export async function findOpenQrFor(
 /** The number of our account behind a bank's QRs; null when operators have entered none. */
 export async function findQrAccount(pool: Pool, bankCode: string): Promise<string | null> {
   const sql =
-    "select account_no from deposit_account where bank_code = $1 and mode = 'QR' order by position limit 1";
+    "select account_no from deposit_account where bank_code = $1 and mode = 'QR' order by is_open desc, is_paused, position limit 1";
   return (await pool.query<{ account_no: string }>(sql, [bankCode])).rows[0]?.account_no ?? null;
 }

@@ -56,7 +56,10 @@ function viewOf(row: QrRow, currency: Currency, now: Date) {
 
 async function requireOffer(deps: QrDeps, member: Member, bankCode: string): Promise<QrOffer> {
   const maker = deps.qrMakerOf(bankCode);
-  if (maker?.currency !== member.currency || !(await offersQr(deps.pool, bankCode, maker.currency)))
+  if (
+    maker?.currency !== member.currency ||
+    !(await offersQr(deps.pool, bankCode, maker.currency, deps.clock.now()))
+  )
     throw new Refusal('NO_BANK');
   return maker;
 }

@@ -32,12 +32,13 @@ export async function findQr(db: Db, id: string): Promise<QrRow | undefined> {
 }
 
 /** Whether a bank takes QR deposits in a currency now. */
-export async function offersQr(db: Db, bankCode: string, currency: Currency): Promise<boolean> {
+export async function offersQr(db: Db, bankCode: string, currency: Currency, now: Date): Promise<boolean> {
   return (
     (
       await db.query(
-        "select 1 from deposit_account where bank_code = $1 and mode = 'QR' and is_open and currency = $2",
-        [bankCode, currency],
+        `select 1 from deposit_account where bank_code = $1 and mode = 'QR' and is_open and not is_paused and currency = $2
+           and (daily_ceiling is null or arrived_today(bank_code, account_no, $3) < daily_ceiling)`,
+        [bankCode, currency, now],
       )
     ).rows.length > 0
   );

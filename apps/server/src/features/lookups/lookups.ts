@@ -98,7 +98,7 @@ export function lookupCalls(declare: Declare, deps: LookupDeps): void {
     }));
   });
   declare(lookups.deposit, async ({ member }) => {
-    const rows = await listDepositAccounts(pool, member.currency);
+    const rows = await listDepositAccounts(pool, member.currency, clock.now());
     const offered = rows.flatMap(({ bank_type, ...row }) =>
       bank_type !== 'WALLET' && (row.mode !== 'QR' || deps.qrMakerOf(row.bank_code))
         ? [{ ...row, bank_type }]

@@ -28,14 +28,20 @@ export interface DepositAccountRow {
   name_en: string;
 }
 
-/** Open deposit accounts of a currency, best first. */
-export async function listDepositAccounts(pool: Pool, currency: Currency): Promise<DepositAccountRow[]> {
+/** Deposit accounts of a currency that members may pay into now, best first: open, not paused, below today's ceiling. */
+export async function listDepositAccounts(
+  pool: Pool,
+  currency: Currency,
+  now: Date,
+): Promise<DepositAccountRow[]> {
   const result = await pool.query<DepositAccountRow>(
     `select d.bank_code, d.bank_type, d.mode, d.account_name, d.account_no, d.currency,
        coalesce(b.name_local, d.bank_code) as name_local, coalesce(b.name_en, d.bank_code) as name_en
      from deposit_account d left join bank b on b.code = d.bank_code
-     where d.is_open and d.currency = $1 order by d.position`,
-    [currency],
+     where d.is_open and not d.is_paused and d.currency = $1
+       and (d.daily_ceiling is null or arrived_today(d.bank_code, d.account_no, $2) < d.daily_ceiling)
+     order by d.position, d.id`,
+    [currency, now],
   );
   return result.rows;
 }

@@ -1,0 +1,191 @@
+import { accountText } from '@krapao/ui/text/account-text.ts';
+import { useText } from '@krapao/ui/text/text.tsx';
+import { ActionIcon, Button, Group, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { ArrowDown, ArrowUp, Plus } from 'lucide';
+import { useState } from 'react';
+import type { Column } from '../../parts/column.ts';
+import { DataTable } from '../../parts/data-table.tsx';
+import { Icon } from '../../parts/icons.tsx';
+import { Money } from '../../parts/money.tsx';
+import { useNotice } from '../../parts/notice.tsx';
+import { Page } from '../../parts/page.tsx';
+import { BankMark, Tag } from '../../parts/pieces.tsx';
+import { api, queries } from '../../platform/api.ts';
+import { wordOf } from '../../platform/error-text.ts';
+import { may, useMe } from '../../platform/me.ts';
+import { AddChannel, ChangeChannel } from './questions.tsx';
+import type { Channel } from './types.ts';
+
+type Asked = { act: 'add' | 'change'; row: Channel | null };
+
+/** The account as members are shown it. */
+function Shown({ of: row }: { of: Channel }) {
+  return (
+    <Group gap={8} wrap="nowrap">
+      <BankMark code={row.bankCode} color={row.bankColor} />
+      <Stack gap={0}>
+        <Text size="sm" fw={600}>
+          {row.accountNo === '' ? row.bankName : accountText(row.accountNo)}
+        </Text>
+        <Text size="xs" c="dimmed">
+          {`${row.bankName} · ${row.accountName}`}
+        </Text>
+      </Stack>
+    </Group>
+  );
+}
+
+const TONE = { OPEN: 'ok', PAUSED: 'warn', CLOSED: 'ink-2', FULL: 'warn' } as const;
+
+/** Whether members are shown it. */
+function Standing({ of: row }: { of: Channel }) {
+  const { t } = useText();
+  const state = row.state === 'OPEN' && row.isFull ? 'FULL' : row.state;
+  return <Tag tone={TONE[state]}>{t(`channel.is-${state}`)}</Tag>;
+}
+
+function useMove(rows: readonly Channel[]) {
+  const notice = useNotice();
+  const { t } = useText();
+  return async (row: Channel, by: number) => {
+    const ids = rows.map(({ id }) => id);
+    const at = ids.indexOf(row.id);
+    const body = { ids: ids.toSpliced(at, 1).toSpliced(at + by, 0, row.id) };
+    await api('POST /api/operator/deposit-account-order', { body }).then(
+      () => notice.say(t('channel.ordered')),
+      notice.complain,
+    );
+    await queries.invalidateQueries({ queryKey: ['channels'] });
+  };
+}
+
+function Acts({
+  row,
+  rows,
+  onAsk,
+}: {
+  row: Channel;
+  rows: readonly Channel[];
+  onAsk: (asked: Asked) => void;
+}) {
+  const { t } = useText();
+  const move = useMove(rows);
+  const name = `${row.bankCode} ${row.accountNo}`;
+  return (
+    <Group gap={4} wrap="nowrap" justify="flex-end">
+      <ActionIcon
+        variant="subtle"
+        size="lg"
+        aria-label={t('content.moveUp', { name })}
+        disabled={rows[0]?.id === row.id}
+        onClick={() => move(row, -1)}
+      >
+        <Icon of={ArrowUp} size={16} />
+      </ActionIcon>
+      <ActionIcon
+        variant="subtle"
+        size="lg"
+        aria-label={t('content.moveDown', { name })}
+        disabled={rows.at(-1)?.id === row.id}
+        onClick={() => move(row, 1)}
+      >
+        <Icon of={ArrowDown} size={16} />
+      </ActionIcon>
+      <Button size="compact-sm" variant="default" onClick={() => onAsk({ act: 'change', row })}>
+        {t('content.change')}
+      </Button>
+      <Button
+        size="compact-sm"
+        variant="default"
+        disabled={row.accountNo === ''}
+        onClick={() => onAsk({ act: 'add', row })}
+      >
+        {t('channel.replace')}
+      </Button>
+    </Group>
+  );
+}
+
+function useColumns(rows: readonly Channel[], onAsk: (asked: Asked) => void): Column<Channel>[] {
+  const { t } = useText();
+  const canManage = may(useMe(), 'channel.manage');
+  return [
+    { id: 'account', head: t('col.account'), cell: (row) => <Shown of={row} /> },
+    {
+      id: 'mode',
+      head: t('channel.mode'),
+      cell: (row) => <Text size="sm">{wordOf(t, 'channelMode', `${row.bankType}-${row.mode}`)}</Text>,
+    },
+    {
+      id: 'today',
+      head: t('channel.today'),
+      isRight: true,
+      cell: (row) => <Money amount={row.today} currency={row.currency} />,
+    },
+    {
+      id: 'ceiling',
+      head: t('channel.ceiling'),
+      isRight: true,
+      cell: (row) =>
+        row.ceiling === null ? (
+          <Text size="sm" c="dimmed">
+            {t('channel.noCeiling')}
+          </Text>
+        ) : (
+          <Money amount={row.ceiling} currency={row.currency} />
+        ),
+    },
+    {
+      id: 'state',
+      head: t('col.state'),
+      cell: (row) => <Standing of={row} />,
+    },
+    ...(canManage
+      ? [{ id: 'acts', head: '', cell: (row: Channel) => <Acts row={row} rows={rows} onAsk={onAsk} /> }]
+      : []),
+  ];
+}
+
+/** The house's accounts that members pay into: which are shown, in what order, and how much a day. */
+export function ChannelsRoom() {
+  const { t } = useText();
+  const [asked, setAsked] = useState<Asked | null>(null);
+  const canManage = may(useMe(), 'channel.manage');
+  const list = useQuery({
+    queryKey: ['channels'],
+    queryFn: () => api('GET /api/operator/deposit-accounts'),
+    refetchInterval: 30_000,
+  });
+  const rows = list.data?.channels ?? [];
+  const columns = useColumns(rows, setAsked);
+  const close = () => setAsked(null);
+  return (
+    <Page
+      title={t('nav.channels')}
+      actions={
+        canManage && (
+          <Button leftSection={<Icon of={Plus} />} onClick={() => setAsked({ act: 'add', row: null })}>
+            {t('channel.add')}
+          </Button>
+        )
+      }
+    >
+      <Text size="sm" c="dimmed">
+        {t('channel.about')}
+      </Text>
+      <DataTable
+        name={t('nav.channels')}
+        columns={columns}
+        rows={rows.map((row) => ({ row, isGone: false }))}
+        total={rows.length}
+        page={1}
+        onPage={() => undefined}
+        error={list.error}
+        isLoading={list.isPending}
+      />
+      {asked?.act === 'add' && <AddChannel replaces={asked.row} onClose={close} />}
+      {asked?.act === 'change' && asked.row && <ChangeChannel row={asked.row} onClose={close} />}
+    </Page>
+  );
+}

@@ -1,0 +1,3 @@
+import type { Reply } from '../../platform/api.ts';
+
+export type Channel = Reply<'GET /api/operator/deposit-accounts'>['channels'][number];
