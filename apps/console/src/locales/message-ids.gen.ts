@@ -245,6 +245,7 @@ type MessageIds =
   | 'content.saved'
   | 'content.shown'
   | 'content.sources'
+  | 'content.system'
   | 'contentAbout.agreements'
   | 'contentAbout.conditions'
   | 'contentAbout.contact'

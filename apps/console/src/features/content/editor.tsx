@@ -13,7 +13,15 @@ import { may, useMe } from '../../platform/me.ts';
 import { LanguageFields } from './fields.tsx';
 import { Phone } from './phone.tsx';
 import { Revisions } from './revisions.tsx';
-import { type Content, LANGUAGE_NAME, LANGUAGES, type Language, type Pictures, type Words } from './types.ts';
+import {
+  type Content,
+  LANGUAGE_NAME,
+  LANGUAGES,
+  type Language,
+  type Pictures,
+  type Words,
+  writerText,
+} from './types.ts';
 
 const readAgain = () => queries.invalidateQueries({ queryKey: ['content'] });
 
@@ -26,7 +34,7 @@ function Standing({ of: row }: { of: Content }) {
       <Text size="sm" c="dimmed">
         {t('content.revision', { revision: row.revision })}
         {row.publishedAt && ` · ${dateTimeText(row.publishedAt)}`}
-        {row.publishedBy && ` · ${row.publishedBy.replace(/^operator:/, '')}`}
+        {row.publishedBy && ` · ${writerText(t, row.publishedBy)}`}
       </Text>
     </Group>
   );

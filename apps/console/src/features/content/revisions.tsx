@@ -10,7 +10,7 @@ import { api, queries, type Reply } from '../../platform/api.ts';
 import { wordOf } from '../../platform/error-text.ts';
 import { may, useMe } from '../../platform/me.ts';
 import { Phone } from './phone.tsx';
-import type { Content } from './types.ts';
+import { type Content, writerText } from './types.ts';
 
 type Revision = Reply<'GET /api/operator/content/{key}/revisions'>['revisions'][number];
 
@@ -82,7 +82,7 @@ export function Revisions({ of: row, onClose }: { of: Content; onClose: () => vo
                 <Text size="xs" c="dimmed">
                   {[
                     dateTimeText(revision.publishedAt),
-                    revision.publishedBy.replace(/^operator:/, ''),
+                    writerText(t, revision.publishedBy),
                     revision.reason,
                     revision.reverts && t('content.reverts', { revision: revision.reverts }),
                   ]
