@@ -10,6 +10,7 @@ import { bringHome, transferAllCall } from './features/games/transfer-all.ts';
 import { type LookupDeps, lookupCalls } from './features/lookups/lookups.ts';
 import { accountChangeCalls } from './features/registration/account-change.ts';
 import { type RegistrationDeps, registrationCalls } from './features/registration/register.ts';
+import { ownSessionCalls } from './features/sessions/own.ts';
 import { resetCalls } from './features/sessions/reset.ts';
 import { type SessionDeps, sessionCalls } from './features/sessions/sessions.ts';
 import { statementCall } from './features/statement/statement.ts';
@@ -35,6 +36,7 @@ export function declareCalls(declare: Declare, deps: CallsDeps): void {
   accountChangeCalls(declare, deps);
   sessionCalls(declare, deps);
   resetCalls(declare, deps);
+  ownSessionCalls(declare, deps);
   walletCalls(declare, deps);
   gameAccountCalls(declare, deps);
   gamePasswordCalls(declare, deps);

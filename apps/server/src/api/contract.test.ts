@@ -139,6 +139,10 @@ describe('a member’s whole day', () => {
     );
     await walk('correctAccountName', { bankCode: 'BBL', bankAccountName: 'NEW NAME' });
     await walk('changePassword', { oldPassword: who.password, newPassword: 'another one' });
+    await walk('endOtherSessions');
+    const { sessions } = await walk('listSessions');
+    await walk('endOneSession', undefined, { id: sessions[0].id });
+    ({ token } = await walk('login', { username: phone, password: 'another one' }));
     await walk('logout');
     token = '';
     // A new day begins with a forgotten password, once the phone may be written to again.

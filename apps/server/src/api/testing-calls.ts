@@ -1,5 +1,14 @@
 /** The declared calls of the member app as tests walk them. */
-import { account, lookups, password, qrcode, slip, statement, wallet } from '@krapao/contract/member';
+import {
+  account,
+  lookups,
+  password,
+  qrcode,
+  sessions,
+  slip,
+  statement,
+  wallet,
+} from '@krapao/contract/member';
 import type { CallDeclaration } from '@krapao/contract/shared';
 
 const { listStatements } = statement;
@@ -11,6 +20,7 @@ export const CALLS: Record<string, CallDeclaration> = {
   ...lookups,
   ...password,
   ...qrcode,
+  ...sessions,
   ...wallet,
   listStatements,
   uploadSlip,

@@ -21,7 +21,8 @@ interface SessionRow {
   token_hash: Buffer;
   expires_at: Date;
   ended_at: Date | null;
-  ended_by: 'logout' | 'operator' | 'password' | null;
+  ended_by: 'logout' | 'operator' | 'password' | 'member' | null;
+  seen_at: Date;
   member_id: bigint | null;
   status: 'ACTIVE' | 'SUSPENDED' | 'CLOSED';
   phone: string;
@@ -34,7 +35,8 @@ interface SessionRow {
   bank_code: string;
 }
 
-const SELECT = `select s.token_hash, s.expires_at, s.ended_at, s.ended_by, m.id as member_id, m.status, m.phone, m.name, m.currency,
+const SELECT = `select s.token_hash, s.expires_at, s.ended_at, s.ended_by,
+    coalesce(s.last_seen_at, s.created_at) as seen_at, m.id as member_id, m.status, m.phone, m.name, m.currency,
     m.wallet_account, m.hold_account, m.coin_account, b.id as bank_account_id, b.bank_code
   from unnest($1::bytea[]) t(hash)
   join session s on s.token_hash = t.hash
@@ -49,6 +51,19 @@ function refusalOf(row: SessionRow | undefined, now: Date): ErrorCode | null {
   if (row.status === 'CLOSED') return 'gone';
   if (row.status === 'SUSPENDED') return 'INACTIVE_USER';
   return null;
+}
+
+/** A session's last use is kept this roughly, so that hardly any call writes. */
+const SEEN_EVERY_MS = 5 * 60_000;
+
+/** Notes when sessions were last used. Nobody waits for it: a note that is lost is made by the next call. */
+function noteSeen(pool: Pool, rows: readonly SessionRow[], now: Date): void {
+  const since = now.getTime() - SEEN_EVERY_MS;
+  const used = rows.filter((row) => row.seen_at.getTime() <= since && refusalOf(row, now) === null);
+  if (used.length === 0) return;
+  const hashes = used.map((row) => row.token_hash);
+  const text = 'update session set last_seen_at = $2 where token_hash = any($1)';
+  pool.query(text, [hashes, now]).catch(() => undefined);
 }
 
 /** Finds the member behind a bearer token. */
@@ -80,6 +95,7 @@ export function createSessions(pool: Pool, now: () => Date): Sessions {
         const hashes = `{${batch.map((one) => `"\\\\x${one.hash.toString('hex')}"`).join(',')}}`;
         const result = await pool.query<SessionRow>({ name: 'sessions', text: SELECT, values: [hashes] });
         const rows = new Map(result.rows.map((row) => [row.token_hash.toString('hex'), row]));
+        noteSeen(pool, result.rows, now());
         for (const one of batch) one.resolve(rows.get(one.hash.toString('hex')));
       } catch (error) {
         // The database is away: those who came meanwhile hear it now instead of waiting for the same.

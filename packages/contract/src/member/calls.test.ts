@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type CallDeclaration, ERROR_CODES } from '../shared/index.ts';
-import { account, lookups, password, qrcode, slip, statement, wallet } from './index.ts';
+import { account, lookups, password, qrcode, sessions, slip, statement, wallet } from './index.ts';
 
 const { listStatements } = statement;
 const { uploadSlip, listSlips, readSlip, claimDeposit } = slip;
@@ -9,6 +9,7 @@ const calls: CallDeclaration[] = Object.values({
   ...lookups,
   ...password,
   ...qrcode,
+  ...sessions,
   ...wallet,
   listStatements,
   uploadSlip,

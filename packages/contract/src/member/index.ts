@@ -3,6 +3,7 @@ import * as account from './account.ts';
 import * as lookups from './lookups.ts';
 import * as password from './password.ts';
 import * as qrcode from './qrcode.ts';
+import * as sessions from './sessions.ts';
 import * as slip from './slip.ts';
 import * as statement from './statement.ts';
 import * as wallet from './wallet.ts';
@@ -10,12 +11,13 @@ import * as wallet from './wallet.ts';
 export type * from './events.ts';
 export * as schemas from './schemas.ts';
 /** Every call of the member app, by group. */
-export { account, lookups, password, qrcode, slip, statement, wallet };
+export { account, lookups, password, qrcode, sessions, slip, statement, wallet };
 
 type All = typeof account &
   typeof lookups &
   typeof password &
   typeof qrcode &
+  typeof sessions &
   Omit<typeof slip, 'SlipReceipt' | 'SlipItem'> &
   Omit<typeof statement, 'StatementItem' | 'StatementFilter'> &
   typeof wallet;

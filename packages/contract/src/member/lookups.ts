@@ -103,6 +103,7 @@ export const withdraw = call({
   summary: "Withdrawal limits in the member's currency",
   reply: Closed(
     {
+      isOpen: Type.Boolean({ description: 'false: withdrawals are stopped for now; games give money back.' }),
       withdrawMin: Amount,
       withdrawMax: Amount,
       automaticMax: Type.Number({

@@ -74,6 +74,49 @@ export async function endSessionsForPassword(db: Db, memberId: bigint, now: Date
   );
 }
 
+export interface SessionRow {
+  id: string;
+  is_this: boolean;
+  address: string | null;
+  user_agent: string | null;
+  created_at: Date;
+  seen_at: Date;
+}
+
+/** The member's living sessions, his own first. */
+export async function listSessions(
+  db: Db,
+  member: { id: bigint; tokenHash: Buffer },
+  now: Date,
+): Promise<SessionRow[]> {
+  const result = await db.query<SessionRow>(
+    `select id, token_hash = $2 as is_this, address, user_agent, created_at, coalesce(last_seen_at, created_at) as seen_at
+     from session where member_id = $1 and ended_at is null and expires_at > $3
+     order by is_this desc, seen_at desc limit 100`,
+    [member.id, member.tokenHash, now],
+  );
+  return result.rows;
+}
+
+/** Ends one of the member's sessions by its id; false when he has none of it. Ending it again changes nothing. */
+export async function endOwnSession(db: Db, memberId: bigint, id: string, now: Date): Promise<boolean> {
+  const result = await db.query(
+    `update session set ended_at = coalesce(ended_at, $3), ended_by = coalesce(ended_by, 'member')
+     where member_id = $1 and id::text = $2`,
+    [memberId, id, now],
+  );
+  return result.rowCount === 1;
+}
+
+/** Ends the member's other sessions on his word; answers how many. */
+export async function endElsewhere(db: Db, memberId: bigint, but: Buffer, now: Date): Promise<number> {
+  const result = await db.query(
+    "update session set ended_at = $3, ended_by = 'member' where member_id = $1 and token_hash <> $2 and ended_at is null",
+    [memberId, but, now],
+  );
+  return result.rowCount ?? 0;
+}
+
 /** Ends every session of a member on an operator's word; answers how many. */
 export async function endAllSessions(db: Db, memberId: bigint, now: Date): Promise<number> {
   const result = await db.query(

@@ -1,0 +1,32 @@
+/** What a browser says it is, by the first name that fits; those that call themselves others too stand first. */
+const BROWSERS: readonly (readonly [RegExp, string])[] = [
+  [/\bLine\//, 'LINE'],
+  [/\bFB(?:AN|AV)\b/, 'Facebook'],
+  [/\bSamsungBrowser\//, 'Samsung Internet'],
+  [/\bEdg(?:e|A|iOS)?\//, 'Edge'],
+  [/\bOPR\/|\bOpera\b/, 'Opera'],
+  [/\b(?:Firefox|FxiOS)\//, 'Firefox'],
+  [/\b(?:Headless)?(?:Chrome|CriOS)\//, 'Chrome'],
+  [/\bSafari\//, 'Safari'],
+];
+const SYSTEMS: readonly (readonly [RegExp, string])[] = [
+  [/\biPhone\b/, 'iPhone'],
+  [/\biPad\b/, 'iPad'],
+  [/\bAndroid\b/, 'Android'],
+  [/\bWindows\b/, 'Windows'],
+  [/\bMac(?:intosh| OS X)\b/, 'Mac'],
+  [/\bLinux\b|\bX11\b/, 'Linux'],
+];
+
+/** Browser and device in a user agent, each by its own name; null where it tells none that we know. */
+export function deviceOf(userAgent: string | null): { browser: string | null; system: string | null } {
+  const find = (names: typeof BROWSERS) => names.find(([pattern]) => pattern.test(userAgent ?? ''))?.[1];
+  return { browser: find(BROWSERS) ?? null, system: find(SYSTEMS) ?? null };
+}
+
+/** An address that its owner recognises and nobody else can use: the first half of it. */
+export function maskAddress(address: string): string {
+  const plain = address.replace(/^::ffff:(?=\d+\.)/, '');
+  if (plain.includes('.')) return `${plain.split('.').slice(0, 2).join('.')}.x.x`;
+  return `${plain.split(':').slice(0, 2).join(':')}:…`;
+}

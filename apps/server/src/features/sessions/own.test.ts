@@ -1,0 +1,72 @@
+import { describe, expect, test } from 'vitest';
+import { startTown, until } from '../../testing/town.ts';
+import { from, PROXY, person } from '../registration/testing-people.ts';
+import { pass, pushedClock } from '../testing.ts';
+
+const clock = pushedClock();
+const town = await startTown({ jobs: false, clock, environment: PROXY });
+await town.set('register.otp', false);
+const IPHONE =
+  'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) Version/18.0 Mobile/15E148 Safari/604.1';
+
+/** A member logged in from two places. */
+async function member() {
+  const who = person();
+  await town.call('POST', '/api/account', who);
+  const login = async (address: string, agent: string): Promise<string> => {
+    const { headers } = from(address);
+    const body = { username: who.username, password: who.password };
+    return (await town.call('POST', '/api/login', body, { headers: { ...headers, 'user-agent': agent } }))
+      .body.token;
+  };
+  return { here: await login('203.0.113.7', IPHONE), there: await login('198.51.100.9', 'node') };
+}
+const list = (token: string) => town.call('GET', '/api/account/sessions', undefined, { token });
+const end = (token: string, id = '') =>
+  town.call('DELETE', `/api/account/sessions${id && `/${id}`}`, undefined, { token });
+
+describe('own sessions', () => {
+  test('are listed in words, this one first, with masked addresses and no token', async () => {
+    const { here } = await member();
+    const { status, body } = await list(here);
+    expect([status, body.sessions]).toEqual([
+      200,
+      [
+        expect.objectContaining({ isThis: true, browser: 'Safari', system: 'iPhone', address: '203.0.x.x' }),
+        expect.objectContaining({ isThis: false, browser: null, system: null, address: '198.51.x.x' }),
+      ],
+    ]);
+    expect(JSON.stringify(body)).not.toContain(here);
+    const before = body.sessions[0].lastSeenAt;
+    await pass(town, clock, 6 * 60_000);
+    await list(here);
+    await until(async () => (await list(here)).body.sessions[0].lastSeenAt > before);
+    expect((await list(here)).body.sessions[1].lastSeenAt).toBe(body.sessions[1].lastSeenAt);
+  });
+
+  test('end one by one: the next call there is refused, here it goes on, and again changes nothing', async () => {
+    const { here, there } = await member();
+    const { id } = (await list(here)).body.sessions[1];
+    for (let time = 0; time < 2; time++) expect((await end(here, id)).body).toEqual({ message: 'OK' });
+    expect(await list(there)).toMatchObject({ status: 401, body: { message: 'INVALID_USER_2' } });
+    expect((await list(here)).body.sessions).toHaveLength(1);
+  });
+
+  test('end everywhere but here', async () => {
+    const { here, there } = await member();
+    expect((await end(here)).body).toEqual({ ended: 1 });
+    expect((await end(here)).body).toEqual({ ended: 0 });
+    expect((await list(there)).body).toEqual({ message: 'INVALID_USER_2' });
+    expect((await list(here)).status).toBe(200);
+  });
+
+  test('of a stranger are nobody else’s to see or end', async () => {
+    const [me, other] = [await member(), await member()];
+    const { id } = (await list(other.here)).body.sessions[0];
+    for (const odd of [id, 'x', '00000000-0000-0000-0000-000000000000'])
+      expect(await end(me.here, odd)).toMatchObject({ status: 404, body: { message: 'NO_DATA' } });
+    expect((await list(other.here)).status).toBe(200);
+    for (const answer of [await list('x'), await end('x'), await end('x', id)])
+      expect(answer).toMatchObject({ status: 401, body: { message: 'invalid-token' } });
+  });
+});

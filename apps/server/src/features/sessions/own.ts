@@ -1,0 +1,30 @@
+import { sessions } from '@krapao/contract/member';
+import type { Declare } from '../../platform/http/declare.ts';
+import { Refusal } from '../../platform/refusal.ts';
+import { deviceOf, maskAddress } from './device.ts';
+import { endElsewhere, endOwnSession, listSessions } from './queries.ts';
+import type { SessionDeps } from './sessions.ts';
+
+/** Answers a member's own sessions: where they are, and their end. Sockets of an ended one close by the database's word. */
+export function ownSessionCalls(declare: Declare, { pool, clock }: SessionDeps): void {
+  declare(sessions.listSessions, async ({ member }) => {
+    const rows = await listSessions(pool, member, clock.now());
+    return {
+      sessions: rows.map((row) => ({
+        id: row.id,
+        isThis: row.is_this,
+        ...deviceOf(row.user_agent),
+        address: row.address === null ? null : maskAddress(row.address),
+        createdAt: row.created_at.toISOString(),
+        lastSeenAt: row.seen_at.toISOString(),
+      })),
+    };
+  });
+  declare(sessions.endOneSession, async ({ member, params }) => {
+    if (!(await endOwnSession(pool, member.id, params.id, clock.now()))) throw new Refusal('NO_DATA');
+    return { message: 'OK' };
+  });
+  declare(sessions.endOtherSessions, async ({ member }) => ({
+    ended: await endElsewhere(pool, member.id, member.tokenHash, clock.now()),
+  }));
+}

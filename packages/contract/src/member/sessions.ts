@@ -1,0 +1,44 @@
+import { Type } from 'typebox';
+import { call } from '../shared/call.ts';
+import { Closed, Message, Nullable, Text, Timestamp } from './schemas.ts';
+
+export const listSessions = call({
+  method: 'GET',
+  path: '/api/account/sessions',
+  access: 'member',
+  summary: 'Where the member is logged in, this session first, then by last use; at most 100',
+  reply: Closed({
+    sessions: Type.Array(
+      Closed(
+        {
+          id: Type.String(),
+          isThis: Type.Boolean({ description: 'The session that asks.' }),
+          browser: Nullable(Type.String({ description: 'By its own name, as far as it says.' })),
+          system: Nullable(Type.String({ description: 'The device or operating system, likewise.' })),
+          address: Nullable(Type.String({ description: 'Where the login came from, its end masked.' })),
+          createdAt: Timestamp,
+          lastSeenAt: Type.String({ description: 'UTC, ISO 8601; to five minutes.' }),
+        },
+        { $id: 'Session' },
+      ),
+    ),
+  }),
+});
+
+export const endOneSession = call({
+  method: 'DELETE',
+  path: '/api/account/sessions/{id}',
+  access: 'member',
+  summary: 'Log out one of the own sessions; one that has ended stays so',
+  params: Closed({ id: Text(40) }),
+  reply: Message,
+  refusals: ['NO_DATA'],
+});
+
+export const endOtherSessions = call({
+  method: 'DELETE',
+  path: '/api/account/sessions',
+  access: 'member',
+  summary: 'Log out everywhere but here',
+  reply: Closed({ ended: Type.Integer({ minimum: 0 }) }),
+});
