@@ -36,6 +36,9 @@ const BUILT = [
   'contentAbout.',
   'channel.',
   'channelMode.',
+  'setting.',
+  'settings.',
+  'settingStop.',
 ];
 
 const sources = (): string =>

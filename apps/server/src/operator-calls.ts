@@ -21,6 +21,7 @@ import { type OverviewDeps, overviewCalls } from './features/overview/overview.t
 import { reconciliationCalls, reconciliationJobs } from './features/reconciliation/desk.ts';
 import type { SourceDeps } from './features/reconciliation/sources.ts';
 import { accountActions, accountRevealCall } from './features/registration/account-change.ts';
+import { settingActions, settingCalls } from './features/settings/desk.ts';
 import { doubtCalls } from './features/unmatched/doubts.ts';
 import { reportActions, reportCalls } from './features/unmatched/reports.ts';
 import { type UnmatchedDeps, unmatchedActions, unmatchedCalls } from './features/unmatched/unmatched.ts';
@@ -64,6 +65,7 @@ const checkedActions = (deps: OperatorCallsDeps): CheckedAction[] => [
   ...entryActions(deps),
   ...accountActions(deps),
   ...channelActions(deps),
+  ...settingActions(deps),
 ];
 
 /** Every call of the console, in one list. */
@@ -95,6 +97,7 @@ export function declareOperatorCalls(
   contentCalls(declare, deps);
   choiceCalls(declare, deps);
   channelCalls(declare, deps);
+  settingCalls(declare, deps);
   slipImageRoute(app, deps, door);
 }
 

@@ -13,6 +13,7 @@ import {
   MessageCircleQuestionMark,
   Newspaper,
   Scale,
+  SlidersHorizontal,
   Users,
   UsersRound,
 } from 'lucide';
@@ -83,6 +84,7 @@ export const ROOMS: readonly Room[] = [
   },
   { id: 'channels', path: '/deposit-accounts', icon: Landmark, letter: 'b', permission: 'channel.read' },
   { id: 'content', path: '/content', icon: Newspaper, letter: 'n', permission: 'content.read' },
+  { id: 'settings', path: '/settings', icon: SlidersHorizontal, letter: 'e', permission: 'setting.read' },
   { id: 'team', path: '/team', icon: UsersRound, letter: 'o', permission: 'operator.read' },
   { id: 'audit', path: '/audit', icon: History, letter: 'l', permission: 'audit.read' },
 ];

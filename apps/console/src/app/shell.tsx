@@ -32,6 +32,7 @@ import { MemberPage } from '../features/members/member.tsx';
 import { MembersRoom } from '../features/members/members.tsx';
 import { ReconciliationRoom } from '../features/reconciliation/reconciliation.tsx';
 import { ReportsRoom } from '../features/reports/reports.tsx';
+import { SettingsRoom } from '../features/settings/settings.tsx';
 import { SlipsRoom } from '../features/slips/slips.tsx';
 import { TeamRoom } from '../features/team/team.tsx';
 import { TodayRoom } from '../features/today/today.tsx';
@@ -170,6 +171,7 @@ function Rooms() {
       <Route path="/reconciliation" component={ReconciliationRoom} />
       <Route path="/deposit-accounts" component={ChannelsRoom} />
       <Route path="/content" component={ContentRoom} />
+      <Route path="/settings" component={SettingsRoom} />
       <Route path="/team" component={TeamRoom} />
       <Route path="/me" component={MeRoom} />
       <Route path="/audit" component={AuditRoom} />

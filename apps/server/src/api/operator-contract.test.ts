@@ -9,19 +9,20 @@ import {
   type Permission,
   reconciliation,
   reports,
+  settings,
   slips,
   team,
   views,
   withdrawals,
 } from '@krapao/contract/operator';
 import type { CallDeclaration } from '@krapao/contract/shared';
-import sharp from 'sharp';
 import { Value } from 'typebox/value';
 import { describe, expect, test } from 'vitest';
 import { verifyLedger } from '../ledger/index.ts';
 import { CONSOLE_HEADERS, deskHands, type TestOperator } from '../testing/desk.ts';
 import { startTown, until } from '../testing/town.ts';
 import { ROLES } from './testing-roles.ts';
+import { walkChannels, walkContent, walkSettings } from './testing-walks.ts';
 
 const town = await startTown({ jobs: false });
 const hands = deskHands(town);
@@ -38,6 +39,7 @@ const groups = {
   money,
   reconciliation,
   reports,
+  settings,
   slips,
   team,
   views,
@@ -193,59 +195,6 @@ describe("a desk's whole day", () => {
       body: { reason: 'an old test of theirs' },
     });
     await walk(lead, 'reconciliation.readReconciliation', { query: `?day=${day}` });
-  }
-
-  /** Words are drafted, published and brought back; what the registration form offers is changed. */
-  async function walkContent(admin: TestOperator): Promise<void> {
-    const { content: all } = await walk(admin, 'content.listContent');
-    const notice = { params: { key: 'notice' } };
-    const words = all.find((row: { key: string }) => row.key === 'notice').words;
-    const first = await walk(admin, 'content.saveDraft', { ...notice, body: { words, after: null } });
-    await walk(admin, 'content.discardDraft', { ...notice, body: { draft: first.id } });
-    const { id } = await walk(admin, 'content.saveDraft', { ...notice, body: { words, after: null } });
-    await walk(admin, 'content.publishDraft', { ...notice, body: { draft: id, reason: 'as before' } });
-    await walk(admin, 'content.listRevisions', notice);
-    await walk(admin, 'content.revertContent', {
-      ...notice,
-      body: { revision: 1, now: 2, reason: 'as it was' },
-    });
-    const picture = (await sharp({ create: { width: 80, height: 80, channels: 3, background: '#fff' } })
-      .png()
-      .toBuffer()) as Buffer;
-    await walk(admin, 'content.addPicture', { body: { picture: picture.toString('base64') } });
-    const { sources, banks } = await walk(admin, 'content.listChoices');
-    const codes = (rows: { code: string }[]) => ({ body: { codes: rows.map((row) => row.code) } });
-    const [{ code: source, ...texts }, { code: bank, ...names }] = [sources[0], banks[0]];
-    const reason = 'named anew';
-    await walk(admin, 'content.saveSource', { params: { code: source }, body: { ...texts, reason } });
-    await walk(admin, 'content.saveBank', { params: { code: bank }, body: { ...names, reason } });
-    await walk(admin, 'content.orderSources', codes(sources));
-    await walk(admin, 'content.orderBanks', codes(banks));
-  }
-
-  /** Accounts members pay into are ordered, limited and added by two. */
-  async function walkChannels(maker: TestOperator, checker: TestOperator): Promise<void> {
-    const { channels: all } = await walk(maker, 'channels.listChannels');
-    const ids = all.map((row: { id: string }) => row.id);
-    await walk(maker, 'channels.orderChannels', { body: { ids } });
-    await walk(maker, 'channels.setChannel', {
-      params: { id: ids[0] },
-      body: { state: 'OPEN', ceiling: 500_000, version: 1, reason: 'as agreed' },
-    });
-    const asked = await walk(maker, 'channels.addChannel', {
-      body: {
-        bankCode: 'BBL',
-        bankType: 'BANK',
-        mode: 'AUTO',
-        accountName: 'บริษัท กระเป๋า จำกัด',
-        accountNo: '4445556667',
-        currency: 'BAHT',
-        staticQr: null,
-        replaces: null,
-        reason: 'a second bank',
-      },
-    });
-    await walk(checker, 'desk.approve', { params: { id: asked.approval }, body: {} });
   }
 
   test('touches every declared call; each answer has the declared shape and each change its audit row', async () => {
@@ -444,8 +393,9 @@ describe("a desk's whole day", () => {
     await approve(checker!, entered.approval);
 
     await walkReconciliation(checker!);
-    await walkContent(admin!);
-    await walkChannels(maker!, checker!);
+    await walkContent(walk, admin!);
+    await walkChannels(walk, maker!, checker!);
+    await walkSettings(walk, admin!);
     const kept = await walk(maker!, 'views.saveView', {
       body: { room: 'withdrawals', name: 'large ones', address: 'sort=-amount', audience: 'all' },
     });

@@ -14,6 +14,10 @@ const baht = (amount: number): PerCurrency => ({ BAHT: amount, LAK: amount * 700
 export const SETTING_DEFAULTS = {
   /** false: running. "gone": the service has ended. */
   'service.terminated': false as false | 'gone',
+  /** false: members are offered no way to pay in, begin no game, or make no withdrawal; what comes anyway counts. */
+  'deposit.open': true,
+  'withdraw.open': true,
+  'game.open': true,
   /** true: every call must carry the X-Requested-With marker of the member app. */
   'marker.strict': false,
   'register.open': true,

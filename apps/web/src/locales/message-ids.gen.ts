@@ -440,6 +440,7 @@ type MessageIds =
   | 'withdraw.now'
   | 'withdraw.oneOpen'
   | 'withdraw.range'
+  | 'withdraw.stopped'
   | 'withdraw.takeLess'
   | 'withdraw.tile'
   | 'withdraw.title'

@@ -8,6 +8,7 @@ import * as members from './members.ts';
 import * as money from './money.ts';
 import * as reconciliation from './reconciliation.ts';
 import * as reports from './reports.ts';
+import * as settings from './settings.ts';
 import * as slips from './slips.ts';
 import * as team from './team.ts';
 import * as views from './views.ts';
@@ -28,6 +29,7 @@ export {
   money,
   reconciliation,
   reports,
+  settings,
   slips,
   team,
   views,
@@ -47,6 +49,7 @@ export type OperatorApi = CallTypes<Calls<typeof account>> &
   CallTypes<Calls<typeof money>> &
   CallTypes<Calls<typeof reconciliation>> &
   CallTypes<Calls<typeof reports>> &
+  CallTypes<Calls<typeof settings>> &
   CallTypes<Calls<typeof slips>> &
   CallTypes<Calls<typeof team>> &
   CallTypes<Calls<typeof views>> &

@@ -37,6 +37,9 @@ export const PERMISSIONS = [
   /** Publishes words, and changes what the registration form offers. */
   'content.manage',
   'export.read',
+  'setting.read',
+  /** Changes settings, throws the switches, and runs the games on offer. */
+  'setting.manage',
   'operator.read',
   'operator.manage',
 ] as const;

@@ -75,3 +75,9 @@ export async function listOfThing(db: Db, thing: string): Promise<AuditRow[]> {
     await db.query<AuditRow>(`select ${COLUMNS} from audit where thing = $1 order by id limit 200`, [thing])
   ).rows;
 }
+
+/** The newest acts of one kind on one thing, newest first. */
+export async function listActsOf(db: Db, thing: string, action: string): Promise<AuditRow[]> {
+  const sql = `select ${COLUMNS} from audit where thing = $1 and action = $2 order by id desc limit 50`;
+  return (await db.query<AuditRow>(sql, [thing, action])).rows;
+}

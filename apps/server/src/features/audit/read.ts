@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import { listOfThing } from './queries.ts';
+import { listActsOf, listOfThing } from './queries.ts';
 
 /** What happened to one thing, oldest first, as its page shows it. */
 export async function listAuditOf(pool: Pool, thing: string) {
@@ -7,6 +7,17 @@ export async function listAuditOf(pool: Pool, thing: string) {
     at: row.at.toISOString(),
     actor: row.actor,
     action: row.action,
+    reason: row.reason,
+  }));
+}
+
+/** What one kind of act changed about a thing, newest first. */
+export async function listChangesOf(pool: Pool, thing: string, action: string) {
+  return (await listActsOf(pool, thing, action)).map((row) => ({
+    at: row.at.toISOString(),
+    actor: row.actor,
+    before: row.before,
+    after: row.after,
     reason: row.reason,
   }));
 }

@@ -61,7 +61,8 @@ export function claimCall(declare: Declare, deps: ClaimDeps): void {
     };
     const build = (saved: Saved) => withWallet(saved.answer as Receipt);
     return answerOnce(deps, intent, { build }, async () => {
-      if (!deps.settings.get('deposit.manual')) throw new Refusal('NO_BANK');
+      if (!deps.settings.get('deposit.open') || !deps.settings.get('deposit.manual'))
+        throw new Refusal('NO_BANK');
       const amountMinor = toMinor(body.amount, member.currency);
       if (amountMinor === null) throw new Refusal('TRANSFER_MINIMUM');
       return withWallet(await claim(deps, member, amountMinor, intent));

@@ -144,8 +144,8 @@ export function giftCall(declare: Declare, deps: GiftCallDeps): void {
       intent,
       { checkFirst: true, build: (saved) => rebuild(deps, member, saved) },
       async () => {
-        if (!deps.gift || !deps.settings.get('gift.open') || member.currency !== 'BAHT')
-          throw new Refusal('NO_BANK');
+        const isOpen = deps.settings.get('deposit.open') && deps.settings.get('gift.open');
+        if (!deps.gift || !isOpen || member.currency !== 'BAHT') throw new Refusal('NO_BANK');
         const key = `gift:${member.id}`;
         const window = { key, max: deps.settings.get('gift.hourMax'), ms: HOUR_MS };
         if (!(await countInWindow(deps.pool, window, deps.clock.now()))) throw new Refusal('REQUEST_LIMIT');

@@ -57,6 +57,7 @@ function viewOf(row: QrRow, currency: Currency, now: Date) {
 async function requireOffer(deps: QrDeps, member: Member, bankCode: string): Promise<QrOffer> {
   const maker = deps.qrMakerOf(bankCode);
   if (
+    !deps.settings.get('deposit.open') ||
     maker?.currency !== member.currency ||
     !(await offersQr(deps.pool, bankCode, maker.currency, deps.clock.now()))
   )

@@ -31,6 +31,7 @@ const POLL_MS = 50;
 const invalidFile = () => new Refusal('SLIP_INVALID_FILE', { limit: SLIP_MEGABYTES_MAX });
 
 function requireOpen(deps: SlipUploadDeps): void {
+  if (!deps.settings.get('deposit.open')) throw new Refusal('SLIP_UPLOAD_FAIL');
   const hours = deps.settings.get('slip.closedHours');
   if (hours.some((window) => isWithinHours(deps.clock.now(), window)))
     throw new Refusal('SLIP_UPLOAD_FAIL', { closedHours: hours });

@@ -55,6 +55,8 @@ export async function findPlace(
 async function requireKnown(deps: GameDeps, name: string, way: 'into' | 'out'): Promise<SlotRow> {
   const slot = await findSlot(deps.pool, name);
   if (!slot || (way === 'into' && !slot.is_open)) throw new Refusal('NO_WALLET');
+  if (way === 'into' && !deps.settings.get('game.open'))
+    throw new Refusal('PROVIDER_UNAVAILABLE', undefined, 'stopped');
   return slot;
 }
 

@@ -66,6 +66,7 @@ describe('lookups', () => {
     expect((await look('registerOTP')).body).toBe(false);
     expect((await look('enableChatWidget')).body).toBe(true);
     expect((await asMember('withdraw')).body).toEqual({
+      isOpen: true,
       withdrawMin: 250,
       withdrawMax: 50_000,
       automaticMax: 2_000,

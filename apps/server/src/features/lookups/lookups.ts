@@ -80,7 +80,7 @@ const watchedWallets = (rows: readonly DepositAccountRow[]) =>
 
 /** The wallet that gift links are taken into, while they are. */
 const giftWallet = ({ gift, settings }: LookupDeps, currency: Currency) =>
-  gift && settings.get('gift.open') && currency === 'BAHT'
+  gift && settings.get('deposit.open') && settings.get('gift.open') && currency === 'BAHT'
     ? [{ mode: 'LINK' as const, walletAccountName: gift.name, walletAccountNo: null }]
     : [];
 
@@ -98,7 +98,8 @@ export function lookupCalls(declare: Declare, deps: LookupDeps): void {
     }));
   });
   declare(lookups.deposit, async ({ member }) => {
-    const rows = await listDepositAccounts(pool, member.currency, clock.now());
+    const isOpen = settings.get('deposit.open');
+    const rows = isOpen ? await listDepositAccounts(pool, member.currency, clock.now()) : [];
     const offered = rows.flatMap(({ bank_type, ...row }) =>
       bank_type !== 'WALLET' && (row.mode !== 'QR' || deps.qrMakerOf(row.bank_code))
         ? [{ ...row, bank_type }]
@@ -121,11 +122,12 @@ export function lookupCalls(declare: Declare, deps: LookupDeps): void {
       banks,
       wallets: [...watchedWallets(rows), ...giftWallet(deps, member.currency)],
       giftMinimum: settings.get('gift.minimum')[member.currency],
-      isManual: settings.get('deposit.manual'),
+      isManual: isOpen && settings.get('deposit.manual'),
       qrMinutes: settings.get('qr.minutes'),
     };
   });
   declare(lookups.withdraw, async ({ member }) => ({
+    isOpen: settings.get('withdraw.open'),
     withdrawMin: settings.get('withdraw.minimum')[member.currency],
     withdrawMax: settings.get('withdraw.maximum')[member.currency],
     // No bank of ours pays another currency by itself.
@@ -135,7 +137,8 @@ export function lookupCalls(declare: Declare, deps: LookupDeps): void {
   }));
   declare(lookups.slip, async () => {
     const closedHours = settings.get('slip.closedHours');
-    const open = !closedHours.some((window) => isWithinHours(clock.now(), window));
+    const open =
+      settings.get('deposit.open') && !closedHours.some((window) => isWithinHours(clock.now(), window));
     return {
       open,
       windowMinutes: settings.get('slip.windowMinutes'),

@@ -65,6 +65,7 @@ describe('in the Lao variant', () => {
     await register(who);
     const { token } = (await login(who.username as string, who.password)).body;
     expect((await town.call('GET', '/api/lookup/withdraw', undefined, { token })).body).toEqual({
+      isOpen: true,
       withdrawMin: 70_000,
       withdrawMax: 35_000_000,
       // No bank of ours pays kip by itself.

@@ -34,8 +34,12 @@ export interface WithdrawDeps {
   bringHome(member: Member, neededMinor: bigint): Promise<{ status: 'SUCCESS' | 'PENDING' | 'FAILED' }[]>;
 }
 
-/** The amount in minor units when it lies within the limits; throws WITHDRAW_MINIMUM or WITHDRAW_MAXIMUM. */
+/**
+ * The amount in minor units when it lies within the limits; throws WITHDRAW_MINIMUM or WITHDRAW_MAXIMUM, and
+ * UNAUTHORIZED while withdrawals are stopped.
+ */
 function requireAmount(deps: WithdrawDeps, member: Member, amount: unknown): bigint {
+  if (!deps.settings.get('withdraw.open')) throw new Refusal('UNAUTHORIZED', undefined, 'stopped');
   const min = deps.settings.get('withdraw.minimum')[member.currency];
   const max = deps.settings.get('withdraw.maximum')[member.currency];
   const amountMinor = toMinor(amount, member.currency);

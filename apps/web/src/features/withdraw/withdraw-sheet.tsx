@@ -2,7 +2,7 @@ import type { MemberApi } from '@krapao/contract/member';
 import { BankInitial } from '@krapao/ui/parts/bank-select.tsx';
 import { Icon } from '@krapao/ui/parts/icon.tsx';
 import { Item } from '@krapao/ui/parts/item.tsx';
-import { ErrorState, Skeleton } from '@krapao/ui/parts/load-state.tsx';
+import { EmptyState, ErrorState, Skeleton } from '@krapao/ui/parts/load-state.tsx';
 import { Sheet } from '@krapao/ui/parts/sheet.tsx';
 import layout from '@krapao/ui/style/layout.module.css';
 import { accountText } from '@krapao/ui/text/account-text.ts';
@@ -36,6 +36,12 @@ export default function WithdrawSheet() {
     setReceipt(answer);
   };
   if (receipt) return <WithdrawDone receipt={receipt} onClose={close} />;
+  if (limits?.isOpen === false)
+    return (
+      <Sheet title={t('withdraw.title')} onClose={close}>
+        <EmptyState text={t('withdraw.stopped')} />
+      </Sheet>
+    );
   if (limits) return <WithdrawForm limits={limits} onClose={close} onDone={finish} account={<Account />} />;
   return (
     <Sheet title={t('withdraw.title')} onClose={close}>

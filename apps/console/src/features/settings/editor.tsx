@@ -1,0 +1,206 @@
+import { useText } from '@krapao/ui/text/text.tsx';
+import {
+  Button,
+  Group,
+  Modal,
+  NumberInput,
+  SegmentedControl,
+  Stack,
+  Text,
+  Textarea,
+  TextInput,
+} from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import { useNotice } from '../../parts/notice.tsx';
+import { api, queries } from '../../platform/api.ts';
+import { wordOf } from '../../platform/error-text.ts';
+import { type Hours, type PerCurrency, type Setting, valueText } from './value.ts';
+
+const REASON_LEAST = 3;
+
+interface InputProps {
+  of: Setting;
+  value: unknown;
+  onChange: (value: unknown) => void;
+}
+
+/** Yes or no; the service as a whole runs or has ended. */
+function Choice({ of: { kind }, value, onChange }: InputProps) {
+  const { t } = useText();
+  const isService = kind === 'service';
+  const isOn = isService ? value === false : value === true;
+  return (
+    <SegmentedControl
+      aria-label={t('settings.value')}
+      value={isOn ? 'on' : 'off'}
+      onChange={(next) => {
+        const on = next === 'on';
+        onChange(isService ? (on ? false : 'gone') : on);
+      }}
+      data={[
+        { value: 'on', label: t(isService ? 'settings.running' : 'settings.on') },
+        { value: 'off', label: t(isService ? 'settings.ended' : 'settings.off') },
+      ]}
+    />
+  );
+}
+
+function Amounts({ value, onChange }: InputProps) {
+  const { t } = useText();
+  const amounts = value as PerCurrency;
+  return (
+    <Group grow>
+      {(['BAHT', 'LAK'] as const).map((currency) => (
+        <NumberInput
+          key={currency}
+          label={t(`channel.${currency}`)}
+          min={0}
+          decimalScale={currency === 'BAHT' ? 2 : 0}
+          thousandSeparator=","
+          hideControls
+          value={amounts[currency]}
+          onChange={(next) => onChange({ ...amounts, [currency]: Number(next) })}
+        />
+      ))}
+    </Group>
+  );
+}
+
+/** Windows of a day in Bangkok; a window may pass midnight. */
+function Windows({ value, onChange }: InputProps) {
+  const { t } = useText();
+  const windows = value as Hours[];
+  return (
+    <Stack gap="xs">
+      {windows.map((row, index) => (
+        <Group
+          // biome-ignore lint/suspicious/noArrayIndexKey: windows have no name but their place
+          key={index}
+          align="flex-end"
+        >
+          {(['from', 'to'] as const).map((end) => (
+            <TextInput
+              key={end}
+              type="time"
+              label={t(`settings.${end}`)}
+              value={row[end]}
+              onChange={(event) =>
+                onChange(windows.with(index, { ...row, [end]: event.currentTarget.value }))
+              }
+            />
+          ))}
+          <Button variant="default" onClick={() => onChange(windows.toSpliced(index, 1))}>
+            {t('settings.removeHours')}
+          </Button>
+        </Group>
+      ))}
+      <Button
+        variant="default"
+        style={{ alignSelf: 'flex-start' }}
+        onClick={() => onChange([...windows, { from: '00:00', to: '01:00' }])}
+      >
+        {t('settings.addHours')}
+      </Button>
+    </Stack>
+  );
+}
+
+function Input(props: InputProps) {
+  const { t } = useText();
+  const { kind, unit } = props.of;
+  if (kind === 'money') return <Amounts {...props} />;
+  if (kind === 'hours') return <Windows {...props} />;
+  if (kind !== 'number') return <Choice {...props} />;
+  return (
+    <NumberInput
+      label={t(`settings.unit-${unit ?? 'times'}`)}
+      min={0}
+      allowDecimal={false}
+      value={props.value as number}
+      onChange={(next) => props.onChange(Number(next))}
+    />
+  );
+}
+
+/** What it is by default, and whether a second person decides. */
+function Notes({ of: row }: { of: Setting }) {
+  const { t } = useText();
+  return (
+    <>
+      <Text size="sm" c="dimmed">
+        {t('settings.fallback', { value: valueText(t, row, row.fallback) })}
+      </Text>
+      {row.needsChecker && (
+        <Text size="sm" c="var(--warn)">
+          {t(row.kind === 'service' ? 'settings.endNote' : 'settings.checkerNote')}
+        </Text>
+      )}
+    </>
+  );
+}
+
+/** One setting with the editor of its kind; what needs a second person is sent to one. */
+export function ChangeSetting({
+  of: row,
+  start,
+  onClose,
+}: {
+  of: Setting;
+  start?: unknown;
+  onClose: () => void;
+}) {
+  const { t } = useText();
+  const notice = useNotice();
+  const [value, setValue] = useState<unknown>(start ?? row.value);
+  const [reason, setReason] = useState('');
+  const [isBusy, setBusy] = useState(false);
+  const isReady = reason.trim().length >= REASON_LEAST && JSON.stringify(value) !== JSON.stringify(row.value);
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    setBusy(true);
+    try {
+      const body = { value, version: row.version, reason };
+      const answer = await api('PUT /api/operator/settings/{key}', { params: { key: row.key }, body });
+      notice.say(answer.approval ? t('approval.asked') : t('settings.saved'));
+      onClose();
+    } catch (error) {
+      notice.complain(error);
+    } finally {
+      setBusy(false);
+      await queries.invalidateQueries({ queryKey: ['settings'] });
+    }
+  };
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      centered
+      title={<Text fw={700}>{wordOf(t, 'setting', row.key)}</Text>}
+      closeButtonProps={{ 'aria-label': t('btn.close') }}
+    >
+      <form onSubmit={submit}>
+        <Stack>
+          <Input of={row} value={value} onChange={setValue} />
+          <Notes of={row} />
+          <Textarea
+            label={t('field.reason')}
+            required
+            autosize
+            minRows={2}
+            maxLength={500}
+            value={reason}
+            onChange={(event) => setReason(event.currentTarget.value)}
+          />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              {t('btn.cancel')}
+            </Button>
+            <Button type="submit" disabled={!isReady} loading={isBusy}>
+              {t('channel.save')}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

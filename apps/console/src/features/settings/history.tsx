@@ -1,0 +1,43 @@
+import { dateTimeText } from '@krapao/ui/text/date-text.ts';
+import { useText } from '@krapao/ui/text/text.tsx';
+import { Loader, Modal, Paper, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { api } from '../../platform/api.ts';
+import { errorText, wordOf } from '../../platform/error-text.ts';
+import { type Setting, valueText } from './value.ts';
+
+/** What a setting was before, who changed it and why. */
+export function SettingHistory({ of: row, onClose }: { of: Setting; onClose: () => void }) {
+  const { t } = useText();
+  const params = { key: row.key };
+  const list = useQuery({
+    queryKey: ['settings', 'history', row.key],
+    queryFn: () => api('GET /api/operator/settings/{key}/history', { params }),
+  });
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={<Text fw={700}>{wordOf(t, 'setting', row.key)}</Text>}
+      closeButtonProps={{ 'aria-label': t('btn.close') }}
+    >
+      <Stack gap="xs">
+        {list.isPending && <Loader size="sm" />}
+        {list.error && <Text c="var(--bad)">{errorText(t, list.error)}</Text>}
+        {list.data?.changes.length === 0 && <Text c="dimmed">{t('settings.neverChanged')}</Text>}
+        {list.data?.changes.map((change) => (
+          <Paper key={change.at} withBorder p="sm">
+            <Text size="sm" fw={600}>
+              {`${valueText(t, row, change.before)} → ${valueText(t, row, change.after)}`}
+            </Text>
+            <Text size="xs" c="dimmed">
+              {[dateTimeText(change.at), change.actor.replace(/^(operator|cli):/, ''), change.reason]
+                .filter(Boolean)
+                .join(' · ')}
+            </Text>
+          </Paper>
+        ))}
+      </Stack>
+    </Modal>
+  );
+}

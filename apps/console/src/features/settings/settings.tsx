@@ -1,0 +1,176 @@
+import { useText } from '@krapao/ui/text/text.tsx';
+import {
+  Button,
+  Center,
+  Group,
+  Loader,
+  Paper,
+  SimpleGrid,
+  Stack,
+  Text,
+  TextInput,
+  Title,
+} from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Power } from 'lucide';
+import { useState } from 'react';
+import { Icon } from '../../parts/icons.tsx';
+import { Page } from '../../parts/page.tsx';
+import { Tag } from '../../parts/pieces.tsx';
+import { api } from '../../platform/api.ts';
+import { errorText, wordOf } from '../../platform/error-text.ts';
+import { may, useMe } from '../../platform/me.ts';
+import { ChangeSetting } from './editor.tsx';
+import { SettingHistory } from './history.tsx';
+import { type Setting, valueText } from './value.ts';
+
+type Asked = { act: 'change' | 'history'; row: Setting; start?: unknown };
+type OnAsk = (asked: Asked) => void;
+
+const GROUPS = ['access', 'deposit', 'withdraw', 'game', 'member', 'desk'] as const;
+
+/** One switch that stops a part of the service. */
+function Switch({ of: row, onAsk }: { of: Setting; onAsk: OnAsk }) {
+  const { t } = useText();
+  const canManage = may(useMe(), 'setting.manage');
+  const isService = row.kind === 'service';
+  const isOn = isService ? row.value === false : row.value === true;
+  const flipped = isService ? (isOn ? 'gone' : false) : !isOn;
+  return (
+    <Paper withBorder p="md" component="section" aria-label={wordOf(t, 'setting', row.key)}>
+      <Stack gap="sm" h="100%" justify="space-between">
+        <Stack gap={4}>
+          <Group justify="space-between" wrap="nowrap" align="flex-start">
+            <Text fw={600}>{wordOf(t, 'setting', row.key)}</Text>
+            <Tag tone={isOn ? 'ok' : 'bad'}>{valueText(t, row, row.value)}</Tag>
+          </Group>
+          <Text size="sm" c="dimmed">
+            {wordOf(t, 'settingStop', row.key)}
+          </Text>
+        </Stack>
+        <Group gap="xs">
+          {canManage && (
+            <Button
+              size="compact-md"
+              className={isOn ? 'danger' : undefined}
+              leftSection={<Icon of={Power} size={16} />}
+              onClick={() => onAsk({ act: 'change', row, start: flipped })}
+            >
+              {t(isOn ? 'settings.stop' : 'settings.start')}
+            </Button>
+          )}
+          <Button size="compact-md" variant="default" onClick={() => onAsk({ act: 'history', row })}>
+            {t('content.history')}
+          </Button>
+        </Group>
+      </Stack>
+    </Paper>
+  );
+}
+
+function Row({ of: row, onAsk }: { of: Setting; onAsk: OnAsk }) {
+  const { t } = useText();
+  const canManage = may(useMe(), 'setting.manage');
+  const name = wordOf(t, 'setting', row.key);
+  const isOwn = JSON.stringify(row.value) !== JSON.stringify(row.fallback);
+  return (
+    <Group justify="space-between" wrap="nowrap" py={6} style={{ borderTop: '1px solid var(--hairline)' }}>
+      <Stack gap={0} style={{ minWidth: 0, flex: 1 }}>
+        <Text size="sm">{name}</Text>
+        <Text size="xs" c="dimmed">
+          {isOwn
+            ? t('settings.fallback', { value: valueText(t, row, row.fallback) })
+            : t('settings.isFallback')}
+        </Text>
+      </Stack>
+      <Text size="sm" fw={600} ta="right">
+        {valueText(t, row, row.value)}
+      </Text>
+      <Group gap={4} wrap="nowrap">
+        <Button
+          size="compact-sm"
+          variant="subtle"
+          aria-label={`${t('content.history')} ${name}`}
+          onClick={() => onAsk({ act: 'history', row })}
+        >
+          {t('content.history')}
+        </Button>
+        {canManage && (
+          <Button
+            size="compact-sm"
+            variant="default"
+            aria-label={`${t('content.change')} ${name}`}
+            onClick={() => onAsk({ act: 'change', row })}
+          >
+            {t('content.change')}
+          </Button>
+        )}
+      </Group>
+    </Group>
+  );
+}
+
+/** Everything that can be changed while the service runs: what stops it first, then by where it works. */
+export function SettingsRoom() {
+  const { t } = useText();
+  const [asked, setAsked] = useState<Asked | null>(null);
+  const [sought, setSought] = useState('');
+  const list = useQuery({
+    queryKey: ['settings'],
+    queryFn: () => api('GET /api/operator/settings'),
+    refetchInterval: 15_000,
+  });
+  const rows = (list.data?.settings ?? []).filter((row) =>
+    `${wordOf(t, 'setting', row.key)} ${row.key}`.toLowerCase().includes(sought.trim().toLowerCase()),
+  );
+  const of = (group: string) => rows.filter((row) => row.group === group);
+  const close = () => setAsked(null);
+  return (
+    <Page
+      title={t('nav.settings')}
+      actions={
+        <TextInput
+          id="filter"
+          aria-label={t('settings.find')}
+          placeholder={t('settings.find')}
+          value={sought}
+          onChange={(event) => setSought(event.currentTarget.value)}
+        />
+      }
+    >
+      {list.isPending && (
+        <Center>
+          <Loader />
+        </Center>
+      )}
+      {list.error && <Text c="var(--bad)">{errorText(t, list.error)}</Text>}
+      {list.data && rows.length === 0 && <Text c="dimmed">{t('settings.noneFound')}</Text>}
+      {of('stop').length > 0 && (
+        <>
+          <Title order={2} size="h4">
+            {t('settings.group-stop')}
+          </Title>
+          <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }}>
+            {of('stop').map((row) => (
+              <Switch key={row.key} of={row} onAsk={setAsked} />
+            ))}
+          </SimpleGrid>
+        </>
+      )}
+      <SimpleGrid cols={{ base: 1, lg: 2 }}>
+        {GROUPS.filter((group) => of(group).length > 0).map((group) => (
+          <Paper key={group} withBorder p="md" component="section" aria-label={t(`settings.group-${group}`)}>
+            <Title order={2} size="h4" mb="xs">
+              {t(`settings.group-${group}`)}
+            </Title>
+            {of(group).map((row) => (
+              <Row key={row.key} of={row} onAsk={setAsked} />
+            ))}
+          </Paper>
+        ))}
+      </SimpleGrid>
+      {asked?.act === 'change' && <ChangeSetting of={asked.row} start={asked.start} onClose={close} />}
+      {asked?.act === 'history' && <SettingHistory of={asked.row} onClose={close} />}
+    </Page>
+  );
+}

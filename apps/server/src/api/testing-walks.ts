@@ -1,0 +1,75 @@
+/** Parts of the walk through every operators' call, by room. */
+import sharp from 'sharp';
+import type { TestOperator } from '../testing/desk.ts';
+
+/** Makes one call that must succeed, and answers its body. */
+type Walk = (
+  as: TestOperator,
+  name: string,
+  input?: { params?: Record<string, string>; body?: object; query?: string },
+  // biome-ignore lint/suspicious/noExplicitAny: tests look at whatever came back
+) => Promise<any>;
+
+/** Words are drafted, published and brought back; what the registration form offers is changed. */
+export async function walkContent(walk: Walk, admin: TestOperator): Promise<void> {
+  const { content: all } = await walk(admin, 'content.listContent');
+  const notice = { params: { key: 'notice' } };
+  const words = all.find((row: { key: string }) => row.key === 'notice').words;
+  const first = await walk(admin, 'content.saveDraft', { ...notice, body: { words, after: null } });
+  await walk(admin, 'content.discardDraft', { ...notice, body: { draft: first.id } });
+  const { id } = await walk(admin, 'content.saveDraft', { ...notice, body: { words, after: null } });
+  await walk(admin, 'content.publishDraft', { ...notice, body: { draft: id, reason: 'as before' } });
+  await walk(admin, 'content.listRevisions', notice);
+  await walk(admin, 'content.revertContent', {
+    ...notice,
+    body: { revision: 1, now: 2, reason: 'as it was' },
+  });
+  const picture = (await sharp({ create: { width: 80, height: 80, channels: 3, background: '#fff' } })
+    .png()
+    .toBuffer()) as Buffer;
+  await walk(admin, 'content.addPicture', { body: { picture: picture.toString('base64') } });
+  const { sources, banks } = await walk(admin, 'content.listChoices');
+  const codes = (rows: { code: string }[]) => ({ body: { codes: rows.map((row) => row.code) } });
+  const [{ code: source, ...texts }, { code: bank, ...names }] = [sources[0], banks[0]];
+  const reason = 'named anew';
+  await walk(admin, 'content.saveSource', { params: { code: source }, body: { ...texts, reason } });
+  await walk(admin, 'content.saveBank', { params: { code: bank }, body: { ...names, reason } });
+  await walk(admin, 'content.orderSources', codes(sources));
+  await walk(admin, 'content.orderBanks', codes(banks));
+}
+
+/** Accounts members pay into are ordered, limited and added by two. */
+export async function walkChannels(walk: Walk, maker: TestOperator, checker: TestOperator): Promise<void> {
+  const { channels: all } = await walk(maker, 'channels.listChannels');
+  const ids = all.map((row: { id: string }) => row.id);
+  await walk(maker, 'channels.orderChannels', { body: { ids } });
+  await walk(maker, 'channels.setChannel', {
+    params: { id: ids[0] },
+    body: { state: 'OPEN', ceiling: 500_000, version: 1, reason: 'as agreed' },
+  });
+  const asked = await walk(maker, 'channels.addChannel', {
+    body: {
+      bankCode: 'BBL',
+      bankType: 'BANK',
+      mode: 'AUTO',
+      accountName: 'บริษัท กระเป๋า จำกัด',
+      accountNo: '4445556667',
+      currency: 'BAHT',
+      staticQr: null,
+      replaces: null,
+      reason: 'a second bank',
+    },
+  });
+  await walk(checker, 'desk.approve', { params: { id: asked.approval }, body: {} });
+}
+
+/** A setting is read, changed and looked up in its history. */
+export async function walkSettings(walk: Walk, admin: TestOperator): Promise<void> {
+  await walk(admin, 'settings.listSettings');
+  const minutes = { params: { key: 'qr.minutes' } };
+  await walk(admin, 'settings.changeSetting', {
+    ...minutes,
+    body: { value: 12, version: 0, reason: 'longer' },
+  });
+  await walk(admin, 'settings.readSettingHistory', minutes);
+}

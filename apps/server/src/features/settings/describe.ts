@@ -1,0 +1,129 @@
+import { fitsSetting, SETTING_DEFAULTS, type SettingKey } from '../../platform/settings.ts';
+
+type Group = 'stop' | 'access' | 'deposit' | 'withdraw' | 'game' | 'member' | 'desk';
+type Unit = 'seconds' | 'minutes' | 'hours' | 'days' | 'percent' | 'times';
+type Kind = 'switch' | 'service' | 'money' | 'number' | 'hours';
+
+/** Switches that stop a part of the service, the whole of it last. */
+const STOPS: readonly SettingKey[] = [
+  'deposit.open',
+  'withdraw.open',
+  'game.open',
+  'register.open',
+  'service.terminated',
+];
+/** In which group a setting stands, by the first word of its key. */
+const GROUPS: Record<string, Group> = {
+  account: 'withdraw',
+  bank: 'deposit',
+  deposit: 'deposit',
+  desk: 'desk',
+  feed: 'deposit',
+  file: 'deposit',
+  game: 'game',
+  gift: 'deposit',
+  login: 'access',
+  marker: 'access',
+  otp: 'access',
+  qr: 'deposit',
+  refresh: 'game',
+  register: 'access',
+  session: 'access',
+  slip: 'deposit',
+  unknown: 'game',
+  withdraw: 'withdraw',
+};
+const UNITS: readonly [RegExp, Unit][] = [
+  [/seconds$/i, 'seconds'],
+  [/minutes$/i, 'minutes'],
+  [/hours$/i, 'hours'],
+  [/\.days$/i, 'days'],
+  [/percent$/i, 'percent'],
+];
+const NUMBER_MAX = 1_000_000;
+const TIME = /^([01]\d|2[0-3]):[0-5]\d$/;
+
+const kindOf = (key: SettingKey): Kind => {
+  const model: unknown = SETTING_DEFAULTS[key];
+  if (key === 'service.terminated') return 'service';
+  if (Array.isArray(model)) return 'hours';
+  if (typeof model === 'object') return 'money';
+  return typeof model === 'boolean' ? 'switch' : 'number';
+};
+
+/** What a setting is, for whoever changes it. */
+export function describeSetting(key: SettingKey): {
+  group: Group;
+  kind: Kind;
+  unit: Unit | null;
+  needsChecker: boolean;
+} {
+  const kind = kindOf(key);
+  const unit = UNITS.find(([name]) => name.test(key))?.[1] ?? 'times';
+  return {
+    group: STOPS.includes(key) ? 'stop' : (GROUPS[key.split('.')[0]!] ?? 'member'),
+    kind,
+    unit: kind === 'number' ? unit : null,
+    needsChecker: key === 'service.terminated' || CHECKED.includes(key),
+  };
+}
+
+/** Settings in the order of the room: switches first, then as the defaults stand. */
+export const settingKeys = (): SettingKey[] => [
+  ...STOPS,
+  ...(Object.keys(SETTING_DEFAULTS) as SettingKey[]).filter((key) => !STOPS.includes(key)),
+];
+
+/** Who checks whom is itself changed by two. */
+const CHECKED: readonly SettingKey[] = [
+  'desk.makerChecker',
+  'desk.entryMax',
+  'desk.withdrawalMax',
+  'desk.approvalHours',
+];
+
+/** Whether a second person must agree: to ending the service, never to taking it up again. */
+export const needsChecker = (key: SettingKey, value: unknown): boolean =>
+  CHECKED.includes(key) || (key === 'service.terminated' && value !== false);
+
+type PerCurrency = Record<string, number>;
+const isBelow = (least: unknown, most: unknown): boolean =>
+  Object.entries(least as PerCurrency).every(([part, amount]) => amount <= (most as PerCurrency)[part]!);
+/** Pairs of which the first may not lie above the second. */
+const PAIRS: readonly (readonly [SettingKey, SettingKey])[] = [
+  ['withdraw.minimum', 'withdraw.maximum'],
+  ['withdraw.automaticMax', 'withdraw.maximum'],
+];
+
+/**
+ * Whether a value can be worked with: its shape, whole numbers where things are counted, decimals as the currency has
+ * them, and no least amount above the most. `now` reads the other settings.
+ */
+export function isSensible(key: SettingKey, value: unknown, now: (key: SettingKey) => unknown): boolean {
+  if (!fitsSetting(key, value)) return false;
+  const { kind, unit } = describeSetting(key);
+  if (kind === 'hours') {
+    const windows = value as { from: string; to: string }[];
+    const isPlain = windows.every((row) => Object.keys(row).toSorted().join() === 'from,to');
+    return (
+      isPlain && windows.length <= 10 && windows.every(({ from, to }) => TIME.test(from) && TIME.test(to))
+    );
+  }
+  if (kind === 'number') {
+    const count = value as number;
+    return Number.isInteger(count) && count <= NUMBER_MAX && (unit === 'times' || count >= 1);
+  }
+  if (kind !== 'money') return true;
+  const { BAHT, LAK, ...rest } = value as PerCurrency;
+  if (
+    Object.keys(rest).length > 0 ||
+    !Number.isInteger(LAK) ||
+    !Number.isInteger(Math.round(BAHT! * 1e8) / 1e6)
+  )
+    return false;
+  return PAIRS.every(
+    ([least, most]) =>
+      (key !== least && key !== most) ||
+      isBelow(key === least ? value : now(least), key === most ? value : now(most)),
+  );
+}

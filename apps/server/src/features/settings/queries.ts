@@ -1,0 +1,18 @@
+import type { Pool, PoolClient } from 'pg';
+
+export interface SettingRow {
+  key: string;
+  value: unknown;
+  version: number;
+  updated_at: Date;
+}
+
+/** Settings that were ever changed. */
+export async function listChanged(db: Pool | PoolClient): Promise<SettingRow[]> {
+  return (await db.query<SettingRow>('select key, value, version, updated_at from setting')).rows;
+}
+
+/** Lets one transaction at a time change settings: some are compared with each other. */
+export async function lockSettings(tx: PoolClient): Promise<void> {
+  await tx.query("select pg_advisory_xact_lock(hashtext('settings'))");
+}

@@ -1,0 +1,202 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { openSettings, SETTING_DEFAULTS, type SettingKey } from '../../platform/settings.ts';
+import { deskHands, type TestOperator } from '../../testing/desk.ts';
+import { startTown, type TestMember, until } from '../../testing/town.ts';
+
+const town = await startTown({ jobs: false });
+const hands = deskHands(town);
+const SETTINGS = '/api/operator/settings';
+
+const list = async (as: TestOperator) => (await hands.call(as, 'GET', SETTINGS)).body.settings;
+const find = async (as: TestOperator, key: string) =>
+  (await list(as)).find((row: { key: string }) => row.key === key);
+async function change(as: TestOperator, key: string, value: unknown, version?: number) {
+  const seen = version ?? (await find(as, key)).version;
+  return hands.call(as, 'PUT', `${SETTINGS}/${key}`, { value, version: seen, reason: 'as agreed' });
+}
+const here = (key: SettingKey, value: unknown) =>
+  until(async () => JSON.stringify(town.app.deps.settings.get(key)) === JSON.stringify(value));
+const ask = (member: TestMember, method: string, path: string, body?: unknown) =>
+  town.call(method as 'GET', path, body, { token: member.token });
+
+describe('settings', () => {
+  test('have words in the console', () => {
+    const file = join(import.meta.dirname, '../../../../console/src/locales/th.po');
+    const words = readFileSync(file, 'utf8');
+    expect(Object.keys(SETTING_DEFAULTS).filter((key) => !words.includes(`msgid "setting.${key}"`))).toEqual(
+      [],
+    );
+  });
+
+  test('are all listed with kind, value and default', async () => {
+    const all = await list(await hands.operator('auditor'));
+    expect(all.map((row: { key: string }) => row.key).toSorted()).toEqual(
+      Object.keys(SETTING_DEFAULTS).toSorted(),
+    );
+    expect(all.slice(0, 5).map((row: { group: string }) => row.group)).toEqual(Array(5).fill('stop'));
+    expect(await find(await hands.operator('admin'), 'slip.windowMinutes')).toMatchObject({
+      kind: 'number',
+      unit: 'minutes',
+      group: 'deposit',
+      value: 60,
+      fallback: 60,
+      version: 0,
+      changedAt: null,
+      needsChecker: false,
+    });
+  });
+
+  test('reach another instance within two seconds, with a history and one audit row a change', async () => {
+    const admin = await hands.operator('admin');
+    const other = await openSettings(town.pool);
+    const start = Date.now();
+    expect((await change(admin, 'withdraw.minimum', { BAHT: 200, LAK: 140_000 })).body).toEqual({
+      state: 'DONE',
+      approval: null,
+    });
+    await until(async () => other.get('withdraw.minimum').BAHT === 200);
+    expect(Date.now() - start).toBeLessThan(2_000);
+    await other.stop();
+    await change(admin, 'withdraw.minimum', { BAHT: 100, LAK: 70_000 });
+    const { body } = await hands.call(admin, 'GET', `${SETTINGS}/withdraw.minimum/history`);
+    expect(body.changes).toMatchObject([
+      { before: { BAHT: 200 }, after: { BAHT: 100 }, actor: `operator:${admin.name}`, reason: 'as agreed' },
+      { before: { BAHT: 100 }, after: { BAHT: 200 } },
+    ]);
+    expect(await hands.audit('setting:withdraw.minimum')).toHaveLength(2);
+  });
+
+  test('changed by another meanwhile are refused', async () => {
+    const [one, two] = [await hands.operator('admin'), await hands.operator('admin')];
+    const both = await Promise.all([change(one, 'qr.minutes', 9, 0), change(two, 'qr.minutes', 8, 0)]);
+    expect(both.map((answer) => answer.status).toSorted()).toEqual([200, 409]);
+  });
+
+  test.each<[SettingKey, unknown]>([
+    ['qr.minutes', 0],
+    ['qr.minutes', 1.5],
+    ['qr.minutes', '5'],
+    ['qr.minutes', 1e9],
+    ['qr.minimum', { BAHT: 0.001, LAK: 1 }],
+    ['qr.minimum', { BAHT: 1, LAK: 1.5 }],
+    ['qr.minimum', { BAHT: -1, LAK: 1 }],
+    ['qr.minimum', { BAHT: 1 }],
+    ['qr.minimum', { BAHT: 1, LAK: 1, EUR: 1 }],
+    ['withdraw.minimum', { BAHT: 60_000, LAK: 700 }],
+    ['withdraw.maximum', { BAHT: 50, LAK: 50_000_000 }],
+    ['slip.closedHours', [{ from: '25:00', to: '00:15' }]],
+    ['slip.closedHours', [{ from: '23:00', to: '00:15', x: 1 }]],
+    ['deposit.open', 'yes'],
+    ['service.terminated', true],
+  ])('%s does not take %j', async (key, value) => {
+    expect(await change(await hands.operator('admin'), key, value)).toMatchObject({
+      status: 400,
+      body: { message: 'INVALID_REQUEST' },
+    });
+  });
+
+  test('nobody knows are 404', async () => {
+    const admin = await hands.operator('admin');
+    for (const key of ['nothing', '__proto__', 'constructor'])
+      expect((await change(admin, key, 1, 0)).status).toBe(404);
+  });
+
+  test('take effect only with a second person where they decide who checks whom', async () => {
+    const [maker, checker] = [await hands.operator('admin'), await hands.operator('admin')];
+    const { body } = await change(maker, 'desk.makerChecker', false);
+    expect(body).toEqual({ state: 'UNCHANGED', approval: expect.stringMatching(/^AP/) });
+    expect((await change(maker, 'desk.makerChecker', false)).body).toMatchObject({
+      message: 'APPROVAL_PENDING',
+    });
+    const approve = (as: TestOperator, id: string) =>
+      hands.call(as, 'POST', `/api/operator/approvals/${id}/approve`, {});
+    expect((await approve(maker, body.approval)).body).toMatchObject({ message: 'APPROVAL_MAKER' });
+    expect((await find(maker, 'desk.makerChecker')).value).toBe(true);
+    expect((await approve(checker, body.approval)).status).toBe(200);
+    expect((await find(maker, 'desk.makerChecker')).value).toBe(false);
+    await here('desk.makerChecker', false);
+    await change(maker, 'desk.makerChecker', true);
+    await here('desk.makerChecker', true);
+  });
+});
+
+describe('a switch', () => {
+  const off = async (key: SettingKey) => {
+    const admin = await hands.operator('admin');
+    expect((await change(admin, key, false)).body.state).toBe('DONE');
+    await here(key, false);
+    return async () => {
+      await change(admin, key, true);
+      await here(key, true);
+    };
+  };
+
+  test('stops deposits: none is offered or begun', async () => {
+    const member = await town.member();
+    const again = await off('deposit.open');
+    expect((await ask(member, 'GET', '/api/lookup/deposit')).body).toMatchObject({ banks: [], wallets: [] });
+    expect((await ask(member, 'GET', '/api/lookup/slip')).body.open).toBe(false);
+    for (const [path, body] of [
+      ['qrcode/KBANK', { amount: 100 }],
+      ['wallet/truelink', { link: 'x' }],
+    ] as const)
+      expect((await ask(member, 'POST', `/api/${path}`, body)).body).toEqual({ message: 'NO_BANK' });
+    await again();
+    expect((await ask(member, 'POST', '/api/qrcode/KBANK', { amount: 100 })).status).toBe(200);
+  });
+
+  test('stops withdrawals, and no money is held', async () => {
+    const member = await town.member({ amountMinor: 100_000n });
+    const again = await off('withdraw.open');
+    expect((await ask(member, 'GET', '/api/lookup/withdraw')).body.isOpen).toBe(false);
+    for (const path of ['withdraw', 'withdrawAll'])
+      expect(await ask(member, 'POST', `/api/wallet/${path}`, { amount: 500 })).toMatchObject({
+        status: 403,
+        body: { message: 'UNAUTHORIZED' },
+      });
+    expect(await town.balance(member)).toBe(100_000n);
+    await again();
+    expect((await ask(member, 'POST', '/api/wallet/withdraw', { amount: 500 })).status).toBe(200);
+  });
+
+  test('stops games: none is entered, money comes out', async () => {
+    const member = await town.member({ amountMinor: 100_000n });
+    await ask(member, 'GET', '/api/wallet/activate/betflix');
+    const move = (from: string, to: string) =>
+      ask(member, 'POST', '/api/wallet/transfer', { from, to, amount: 100 });
+    expect((await move('wallet', 'betflix')).status).toBe(200);
+    const again = await off('game.open');
+    const refused = [
+      await move('wallet', 'betflix'),
+      await ask(member, 'GET', '/api/wallet/activate/imi'),
+      await ask(member, 'GET', `/api/autoLogin/betflix/kp${member.id}`),
+      await ask(member, 'POST', '/api/wallet/transferAll', { to: 'betflix' }),
+    ];
+    for (const answer of refused) expect(answer.body).toMatchObject({ message: 'PROVIDER_UNAVAILABLE' });
+    expect((await move('betflix', 'wallet')).body).toMatchObject({ status: 'SUCCESS' });
+    await again();
+    expect((await move('wallet', 'betflix')).status).toBe(200);
+  });
+
+  test('ends the whole service with a second person, and takes it up again with one', async () => {
+    const [maker, checker] = [await hands.operator('admin'), await hands.operator('admin')];
+    const member = await town.member();
+    const { body } = await change(maker, 'service.terminated', 'gone');
+    expect((await ask(member, 'GET', '/api/wallet')).status).toBe(200);
+    await hands.call(checker, 'POST', `/api/operator/approvals/${body.approval}/approve`, {});
+    await here('service.terminated', 'gone');
+    expect((await ask(member, 'GET', '/api/lookup/active')).body).toEqual({
+      active: false,
+      terminated: 'gone',
+    });
+    expect((await ask(member, 'GET', '/api/wallet')).status).toBe(410);
+    expect((await change(maker, 'service.terminated', false)).body).toEqual({
+      state: 'DONE',
+      approval: null,
+    });
+    await here('service.terminated', false);
+    expect((await ask(member, 'GET', '/api/wallet')).status).toBe(200);
+  });
+});
