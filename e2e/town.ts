@@ -84,7 +84,12 @@ export async function startTown(
     GAME_J_URL: `${sandboxUrl}/outside/game-j`,
     ...(typeof env === 'function' ? env(sandboxUrl) : env),
   });
-  await Promise.all([ready(`${sandboxUrl}/healthz`, sandbox), ready(`${url}/readyz`, server)]);
+  try {
+    await Promise.all([ready(`${sandboxUrl}/healthz`, sandbox), ready(`${url}/readyz`, server)]);
+  } catch (error) {
+    await Promise.all([end(server), end(sandbox)]);
+    throw error;
+  }
   return {
     url,
     consoleUrl: `http://127.0.0.1:${consolePort}`,

@@ -1,6 +1,6 @@
 // Written pages can be read and typed in before any script runs, so the script waits for the first paint: words first.
-// A page opened out of sight is not painted; there the clock decides. What is sent meanwhile is held and sent once the
-// page has come to life.
+// A page opened out of sight is not painted; there the clock decides. What is sent or pressed meanwhile is held and
+// done once the page has come to life.
 (() => {
   const { entry, files } = document.currentScript.dataset;
   let held = null;
@@ -10,11 +10,22 @@
     held = event.target;
   };
   addEventListener('submit', hold, true);
+  // Buttons that open a popover do so by themselves.
+  const press = (event) => {
+    const button = event.target.closest?.('button[type="button"]:not([popovertarget])');
+    if (!button) return;
+    event.stopImmediatePropagation();
+    held = button;
+  };
+  addEventListener('click', press, true);
   addEventListener(
     'awake',
     () => {
       removeEventListener('submit', hold, true);
-      if (held?.isConnected) held.requestSubmit();
+      removeEventListener('click', press, true);
+      if (!held?.isConnected) return;
+      if (held instanceof HTMLFormElement) held.requestSubmit();
+      else held.click();
     },
     { once: true },
   );

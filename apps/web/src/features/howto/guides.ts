@@ -27,6 +27,8 @@ interface Step {
 }
 
 export interface Guide {
+  /** Whether there is a film of it in public/howto; `npm run videos` makes them. */
+  hasVideo?: true;
   name: string;
   icon: IconNode;
   title: MessageId;
@@ -37,6 +39,7 @@ export interface Guide {
 export const GUIDES: readonly Guide[] = [
   {
     name: 'wallet',
+    hasVideo: true,
     icon: Wallet,
     title: 'howto.wallet',
     steps: [
@@ -48,6 +51,7 @@ export const GUIDES: readonly Guide[] = [
   },
   {
     name: 'enter-game',
+    hasVideo: true,
     icon: Gamepad2,
     title: 'howto.enterGame',
     steps: [
@@ -59,6 +63,7 @@ export const GUIDES: readonly Guide[] = [
   },
   {
     name: 'check-balance',
+    hasVideo: true,
     icon: Eye,
     title: 'howto.checkBalance',
     steps: [

@@ -10,6 +10,7 @@ import page from '../../platform/page.module.css';
 import { closeSheet, openSheet, useSheet } from '../../platform/sheet-state.ts';
 import { useSite } from '../../platform/site-info.ts';
 import { useTitle } from '../../platform/use-title.ts';
+import { GuideVideo } from './guide-video.tsx';
 import { GUIDES, type Guide } from './guides.ts';
 import styles from './howto.module.css';
 
@@ -51,6 +52,7 @@ function GuideSheet({ guide }: { guide: Guide }) {
   const { t } = useText();
   return (
     <Sheet title={t(guide.title)} onClose={closeSheet}>
+      {guide.hasVideo && <GuideVideo name={guide.name} title={t(guide.title)} />}
       <ol className={styles.steps}>
         {guide.steps.map(({ icon, text }) => (
           <li key={text}>

@@ -1,0 +1,61 @@
+import { expect, type Page, test } from '@playwright/test';
+import { lookAt, lookAtSheet } from '../member.ts';
+import { visit } from '../newcomer.ts';
+import { LANGUAGES, textOf } from '../texts.ts';
+
+/** The guides by their titles; those of programs that are not open yet have steps only. */
+const GUIDES = ['wallet', 'enterGame', 'checkBalance', 'receiveBonus', 'endBonus'];
+const FILMED = ['wallet', 'enterGame', 'checkBalance'];
+
+const film = (page: Page) => page.locator('dialog video');
+
+test('each filmed guide plays its own video with captions in the language, and stops on close', async ({
+  browser,
+}) => {
+  const seen = new Set<string>();
+  for (const [turn, name] of FILMED.entries()) {
+    const language = LANGUAGES[turn]!;
+    const t = (id: string) => textOf(language, id);
+    const page = await visit(browser, { language });
+    await page.goto('/howto');
+    await page.getByRole('button', { name: t(`howto.${name}`) }).click();
+    await expect
+      .poll(() => film(page).evaluate((video: HTMLVideoElement) => video.currentTime))
+      .toBeGreaterThan(0.3);
+    seen.add((await film(page).getAttribute('src'))!);
+    const cue = () =>
+      film(page).evaluate(
+        (video: HTMLVideoElement) => (video.textTracks[0]?.activeCues?.[0] as VTTCue | undefined)?.text,
+      );
+    await expect.poll(cue).toBe(t(`howto.${name}1`));
+    await lookAtSheet(page, `howto ${name}`);
+    const video = await film(page).elementHandle();
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('dialog')).toHaveCount(0);
+    expect(await video!.evaluate((element) => (element as HTMLVideoElement).paused)).toBe(true);
+    await page.context().close();
+  }
+  expect(seen.size).toBe(FILMED.length);
+});
+
+test('nothing of a video is loaded before its guide is opened; by keyboard too', async ({ browser }) => {
+  const page = await visit(browser, { device: 'desktop' });
+  const asked: string[] = [];
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url());
+    if (pathname.startsWith('/howto/')) asked.push(pathname);
+  });
+  await page.goto('/howto');
+  for (const name of GUIDES)
+    await expect(page.getByRole('button', { name: textOf('th', `howto.${name}`) })).toBeVisible();
+  await lookAt(page, 'howto desktop');
+  expect(asked).toEqual([]);
+  const last = page.getByRole('button', { name: textOf('th', 'howto.checkBalance') });
+  await last.focus();
+  await page.keyboard.press('Enter');
+  await expect.poll(() => asked.filter((path) => path.endsWith('.mp4')).length).toBeGreaterThan(0);
+  await lookAtSheet(page, 'howto desktop sheet');
+  await page.keyboard.press('Escape');
+  await expect(last).toBeFocused();
+  await page.context().close();
+});

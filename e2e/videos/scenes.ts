@@ -1,0 +1,111 @@
+/** What each how-to video shows. The sentences are the steps that stand under the video on the how-to page. */
+import type { Locator, Page } from '@playwright/test';
+import type { Member } from '../newcomer.ts';
+import { textOf } from '../texts.ts';
+import { control } from '../world.ts';
+import type { Recorder } from './recorder.ts';
+
+const th = (id: string) => textOf('th', id);
+const button = (place: Page | Locator, id: string) =>
+  place.getByRole('button', { name: th(id), exact: true });
+const sheet = (page: Page) => page.getByRole('dialog').last();
+const submit = (page: Page) => sheet(page).locator('button[type=submit]');
+
+type Scene = (page: Page, film: Recorder, member: Member) => Promise<void>;
+
+async function payIn(page: Page, film: Recorder, member: Member): Promise<void> {
+  await film.say('howto.wallet1');
+  await film.tap(button(page, 'deposit.tile'));
+  await film.tap(
+    sheet(page)
+      .getByRole('button')
+      .filter({ hasText: th('deposit.anyBankApp') }),
+  );
+  await film.say('howto.wallet2');
+  await film.tap(page.getByRole('button', { name: '500', exact: true }));
+  const made = page.waitForResponse(
+    (reply) => reply.url().includes('/api/qrcode/') && reply.request().method() === 'POST',
+  );
+  await film.tap(submit(page));
+  const { payload } = await (await made).json();
+  await page.getByRole('timer').waitFor();
+  film.keepPoster();
+  await film.linger();
+  await control('pay-qr', { payload, phone: member.phone }, member.town);
+  await page.getByText(th('qr.paid')).waitFor();
+  await film.tap(button(page, 'btn.done'));
+}
+
+const wallet: Scene = async (page, film, member) => {
+  await payIn(page, film, member);
+  await film.say('howto.wallet3');
+  await film.tap(button(page, 'transfer.title'));
+  await film.choose(page.getByRole('combobox', { name: th('transfer.source') }), 'wallet');
+  await film.choose(page.getByRole('combobox', { name: th('transfer.destination') }), 'betflix');
+  await film.type(sheet(page).getByRole('textbox'), '200');
+  await film.tap(submit(page));
+  await page.getByText(th('transfer.success')).waitFor();
+  await film.tap(button(page, 'btn.ok'));
+  await film.say('howto.wallet4');
+  await film.tap(button(page, 'withdraw.tile'));
+  await film.type(sheet(page).getByRole('textbox'), '300');
+  await film.tap(submit(page));
+  await page.getByText(th('withdraw.waiting')).waitFor();
+  await film.rest();
+  await film.tap(button(page, 'btn.ok'));
+};
+
+const enterGame: Scene = async (page, film) => {
+  const game = page.getByRole('button', { name: 'Naga Tales' });
+  await film.say('howto.enterGame1');
+  await film.tap(game);
+  await film.tap(button(sheet(page), 'game.open'));
+  await button(sheet(page), 'game.enter').waitFor();
+  film.keepPoster();
+  await film.say('howto.enterGame2');
+  await film.tap(button(sheet(page), 'transfer.title'));
+  await film.type(sheet(page).getByRole('textbox'), '200');
+  await film.tap(submit(page));
+  await page.getByText(th('transfer.success')).waitFor();
+  await film.tap(button(page, 'btn.ok'));
+  await film.say('howto.enterGame3');
+  await film.tap(game);
+  const opened = page.waitForEvent('popup');
+  await film.tap(sheet(page).getByRole('button', { name: th('game.enter') }));
+  const window = await opened;
+  await window.waitForLoadState();
+  film.turnTo(window);
+  await film.linger(3000);
+  film.turnTo(page);
+  await window.close();
+  await film.say('howto.enterGame4');
+  await film.point(
+    sheet(page)
+      .locator('dt', { hasText: th('game.username') })
+      .locator('xpath=..'),
+  );
+  await film.linger(400);
+  await film.point(
+    sheet(page)
+      .locator('dt', { hasText: th('game.password') })
+      .locator('xpath=..'),
+  );
+};
+
+const checkBalance: Scene = async (page, film) => {
+  await film.say('howto.checkBalance1');
+  await film.point(page.getByLabel(th('money.total')).locator('p').first());
+  await film.say('howto.checkBalance2');
+  await film.tap(button(page, 'money.refresh'));
+  await film.say('howto.checkBalance3');
+  await film.tap(page.getByRole('link', { name: th('statement.nav') }));
+  film.keepPoster();
+  await film.tap(page.getByRole('main').locator('section').getByRole('button').first());
+};
+
+/** The videos by the names of their guides; the play that stands in `games` is opened beforehand. */
+export const SCENES: Record<string, { games: Record<string, number>; play: Scene }> = {
+  wallet: { games: { betflix: 0 }, play: wallet },
+  'enter-game': { games: {}, play: enterGame },
+  'check-balance': { games: { betflix: 1200, areaslot: 300 }, play: checkBalance },
+};
