@@ -39,6 +39,7 @@ const BUILT = [
   'setting.',
   'settings.',
   'settingStop.',
+  'games.',
 ];
 
 const sources = (): string =>

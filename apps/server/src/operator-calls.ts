@@ -12,6 +12,7 @@ import { depositActions, type ReverseDeps, reverseCall } from './features/deposi
 import { type SlipRoomDeps, slipImageRoute, slipRoomCalls } from './features/deposits/slip-room.ts';
 import { transferActions, transferDeskCalls } from './features/games/desk.ts';
 import type { GameDeps } from './features/games/move.ts';
+import { offerCalls } from './features/games/offer.ts';
 import { syncCall } from './features/games/sync.ts';
 import { type EntryDeps, entryActions, entryCall } from './features/members/entries.ts';
 import { memberDeskCalls } from './features/members/members.ts';
@@ -98,6 +99,7 @@ export function declareOperatorCalls(
   choiceCalls(declare, deps);
   channelCalls(declare, deps);
   settingCalls(declare, deps);
+  offerCalls(declare, deps);
   slipImageRoute(app, deps, door);
 }
 

@@ -27,6 +27,7 @@ import { AuditRoom } from '../features/audit/audit.tsx';
 import { ChannelsRoom } from '../features/channels/channels.tsx';
 import { ContentRoom } from '../features/content/content.tsx';
 import { DepositsRoom } from '../features/deposits/deposits.tsx';
+import { GamesRoom } from '../features/games/games.tsx';
 import { MeRoom } from '../features/me/me.tsx';
 import { MemberPage } from '../features/members/member.tsx';
 import { MembersRoom } from '../features/members/members.tsx';
@@ -171,6 +172,7 @@ function Rooms() {
       <Route path="/reconciliation" component={ReconciliationRoom} />
       <Route path="/deposit-accounts" component={ChannelsRoom} />
       <Route path="/content" component={ContentRoom} />
+      <Route path="/games" component={GamesRoom} />
       <Route path="/settings" component={SettingsRoom} />
       <Route path="/team" component={TeamRoom} />
       <Route path="/me" component={MeRoom} />

@@ -4,6 +4,7 @@ import {
   content,
   desk,
   exports,
+  games,
   members,
   money,
   type Permission,
@@ -22,7 +23,7 @@ import { verifyLedger } from '../ledger/index.ts';
 import { CONSOLE_HEADERS, deskHands, type TestOperator } from '../testing/desk.ts';
 import { startTown, until } from '../testing/town.ts';
 import { ROLES } from './testing-roles.ts';
-import { walkChannels, walkContent, walkSettings } from './testing-walks.ts';
+import { walkChannels, walkContent, walkGames, walkSettings } from './testing-walks.ts';
 
 const town = await startTown({ jobs: false });
 const hands = deskHands(town);
@@ -35,6 +36,7 @@ const groups = {
   content,
   desk,
   exports,
+  games,
   members,
   money,
   reconciliation,
@@ -396,6 +398,7 @@ describe("a desk's whole day", () => {
     await walkContent(walk, admin!);
     await walkChannels(walk, maker!, checker!);
     await walkSettings(walk, admin!);
+    await walkGames(walk, admin!);
     const kept = await walk(maker!, 'views.saveView', {
       body: { room: 'withdrawals', name: 'large ones', address: 'sort=-amount', audience: 'all' },
     });

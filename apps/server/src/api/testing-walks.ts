@@ -73,3 +73,13 @@ export async function walkSettings(walk: Walk, admin: TestOperator): Promise<voi
   });
   await walk(admin, 'settings.readSettingHistory', minutes);
 }
+
+/** A game is changed, and all are put in order. */
+export async function walkGames(walk: Walk, admin: TestOperator): Promise<void> {
+  const { games } = await walk(admin, 'games.listGames');
+  const [{ code, name, state, rate, least, version }] = games;
+  const body = { name, state, rate, least, version, reason: 'as before' };
+  await walk(admin, 'games.changeGame', { params: { code }, body });
+  const codes = games.map((game: { code: string }) => game.code);
+  await walk(admin, 'games.orderGames', { body: { codes } });
+}

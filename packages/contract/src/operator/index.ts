@@ -4,6 +4,7 @@ import * as channels from './channels.ts';
 import * as content from './content.ts';
 import * as desk from './desk.ts';
 import * as exports from './exports.ts';
+import * as games from './games.ts';
 import * as members from './members.ts';
 import * as money from './money.ts';
 import * as reconciliation from './reconciliation.ts';
@@ -25,6 +26,7 @@ export {
   content,
   desk,
   exports,
+  games,
   members,
   money,
   reconciliation,
@@ -45,6 +47,7 @@ export type OperatorApi = CallTypes<Calls<typeof account>> &
   CallTypes<Calls<typeof channels>> &
   CallTypes<Calls<typeof content>> &
   CallTypes<Calls<typeof desk>> &
+  CallTypes<Calls<typeof games>> &
   CallTypes<Calls<typeof members>> &
   CallTypes<Calls<typeof money>> &
   CallTypes<Calls<typeof reconciliation>> &

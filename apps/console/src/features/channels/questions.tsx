@@ -101,9 +101,9 @@ export function AddChannel({ replaces, onClose }: { replaces: Channel | null; on
   ];
   const fields: AskField[] = [
     ...(replaces ? [] : kinds),
-    { name: 'accountNo', label: t('channel.number') },
+    { name: 'accountNo', label: t('channel.number'), least: replaces ? 6 : 0 },
     { name: 'accountName', label: t('channel.name'), least: 1, value: replaces?.accountName ?? '' },
-    { name: 'staticQr', label: t('channel.staticQr') },
+    ...(replaces && replaces.currency !== 'LAK' ? [] : [{ name: 'staticQr', label: t('channel.staticQr') }]),
     reason,
   ];
   const onYes = (values: Record<string, string>) =>

@@ -1,14 +1,20 @@
 import { CleanHtml } from '@krapao/ui/parts/clean-html.tsx';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { Text } from '@mantine/core';
+import { renderSVG } from 'uqr';
 import styles from './phone.module.css';
 import { type Fields, HTML_LANGUAGE, type Key, type Language } from './types.ts';
 
+/** The chat link's QR, as the server draws it where no picture was chosen. */
+const drawn = (link: string): string | null =>
+  link === '' ? null : `data:image/svg+xml,${encodeURIComponent(renderSVG(link, { border: 2 }))}`;
+
 function Contact({ of, picture }: { of: Fields; picture: string | null }) {
+  const shown = picture ?? drawn(of.lineLink ?? '');
   return (
     <>
       <p className={styles.plain}>{of.contactText}</p>
-      {picture && <img className={styles.qr} src={picture} alt="" />}
+      {shown && <img className={styles.qr} src={shown} alt="" />}
       <p className={styles.card}>
         <strong>{of.lineName}</strong>
         <br />

@@ -45,14 +45,15 @@ async function createPlayer(
 }
 
 /** Throws PROVIDER_UNAVAILABLE while nobody may begin a game. */
-function requireEntry(deps: AccountDeps): void {
-  if (!deps.settings.get('game.open')) throw new Refusal('PROVIDER_UNAVAILABLE', undefined, 'stopped');
+function requireEntry(deps: AccountDeps, slot: SlotRow): void {
+  if (!deps.settings.get('game.open') || slot.is_in_maintenance)
+    throw new Refusal('PROVIDER_UNAVAILABLE', undefined, 'stopped');
 }
 
 async function activate(deps: AccountDeps, member: Member, slotCode: string) {
   const slot = await findSlot(deps.pool, slotCode);
   if (!slot?.is_open) throw new Refusal('NO_GAME');
-  requireEntry(deps);
+  requireEntry(deps, slot);
   const now = deps.clock.now();
   const mirrorAccount = await openMemberAccount(
     deps.pool,
@@ -91,7 +92,7 @@ async function launch(
 ) {
   const slot = await findSlotByLaunchName(deps.pool, order.game);
   if (!slot?.is_open) throw new Refusal('NO_GAME');
-  requireEntry(deps);
+  requireEntry(deps, slot);
   const account = await findAccount(deps.pool, member.id, slot.code);
   if (!account) throw new Refusal('SLOT_NO_ACCOUNT');
   // A new password whose arrival nobody has confirmed is as good as the old one: which of them holds is not known.

@@ -19,6 +19,10 @@ export interface SlotRow {
   ios: string | null;
   /** A closed game gives money out and takes none in. */
   is_open: boolean;
+  /** Nobody enters or pays in for now. */
+  is_in_maintenance: boolean;
+  /** Least that one transfer takes in, in hundredths of a credit. */
+  least_in: bigint | null;
 }
 
 export interface AccountRow {
@@ -39,13 +43,19 @@ export interface AccountRow {
 }
 
 const SLOT_COLUMNS =
-  'code, name, category, adapter, agent, launch_name, rate_micro, unknown_user_code, logo, background, web, android, ios, is_open';
+  'code, name, category, adapter, agent, launch_name, rate_micro, unknown_user_code, logo, background, web, android, ios, is_open, is_in_maintenance, least_in';
 const ACCOUNT_COLUMNS =
   'member_id, slot_code, username, password_sealed, mirror_account, rate_micro, credits, outstanding, asked_at, created_at, event, next_password_sealed';
 
-export async function listSlots(db: Db): Promise<SlotRow[]> {
+/** Games a member is shown: those open, and closed ones that still hold something of his. */
+export async function listSlots(db: Db, memberId: bigint): Promise<SlotRow[]> {
   return (
-    await db.query<SlotRow>(`select ${SLOT_COLUMNS} from slot where is_open order by category, position`)
+    await db.query<SlotRow>(
+      `select ${SLOT_COLUMNS} from slot s where is_open or exists (select 1 from game_account g
+         where g.slot_code = s.code and g.member_id = $1 and (g.credits > 0 or g.outstanding > 0))
+       order by category, position`,
+      [memberId],
+    )
   ).rows;
 }
 

@@ -57,7 +57,7 @@ export async function readSlots(
   memberId: bigint,
 ): Promise<{ slots: SlotView[]; lastSync: Date | null }> {
   const [slots, accounts, lastSync] = await Promise.all([
-    listSlots(pool),
+    listSlots(pool, memberId),
     listAccounts(pool, memberId),
     readLastSync(pool, memberId),
   ]);

@@ -55,7 +55,7 @@ export async function findPlace(
 async function requireKnown(deps: GameDeps, name: string, way: 'into' | 'out'): Promise<SlotRow> {
   const slot = await findSlot(deps.pool, name);
   if (!slot || (way === 'into' && !slot.is_open)) throw new Refusal('NO_WALLET');
-  if (way === 'into' && !deps.settings.get('game.open'))
+  if (way === 'into' && (!deps.settings.get('game.open') || slot.is_in_maintenance))
     throw new Refusal('PROVIDER_UNAVAILABLE', undefined, 'stopped');
   return slot;
 }
@@ -77,6 +77,14 @@ interface Wish {
 /** A receipt whose call may never have ended: the moves it consists of, in order. */
 type Unfinished = ReceiptBody & { moves?: string[] };
 
+/** Refuses less than the game's limit; `min` is the wallet's money for it, rounded up. */
+function requireLeast({ slot, account }: Opened, credits: bigint): void {
+  if (slot.least_in === null || credits >= slot.least_in) return;
+  throw new Refusal('TRANSFER_MINIMUM', {
+    min: Math.ceil(Number(slot.least_in * account.rate_micro) / 1_000_000) / 100,
+  });
+}
+
 /** Refuses what either game cannot take in full credits, before anything has moved. */
 function requireWorth(deps: GameDeps, { member, from, to, amountMinor }: Omit<Wish, 'unfinished'>): void {
   let passed = amountMinor;
@@ -86,6 +94,7 @@ function requireWorth(deps: GameDeps, { member, from, to, amountMinor }: Omit<Wi
     const credits = creditsFor(passed, place.account.rate_micro, member.currency, creditDecimals);
     passed = valueDown(credits, place.account.rate_micro, member.currency);
     if (credits <= 0n || (place === from && passed <= 0n)) throw new Refusal('TRANSFER_MINIMUM', { min: 1 });
+    if (place === to) requireLeast(place, credits);
   }
 }
 

@@ -1,0 +1,217 @@
+import { useText } from '@krapao/ui/text/text.tsx';
+import { ActionIcon, Button, Group, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { ArrowDown, ArrowUp } from 'lucide';
+import { useState } from 'react';
+import { Ask, type AskField } from '../../parts/ask.tsx';
+import type { Column } from '../../parts/column.ts';
+import { DataTable } from '../../parts/data-table.tsx';
+import { Icon } from '../../parts/icons.tsx';
+import { useNotice } from '../../parts/notice.tsx';
+import { Page } from '../../parts/page.tsx';
+import { Tag } from '../../parts/pieces.tsx';
+import { api, queries, type Reply } from '../../platform/api.ts';
+import { may, useMe } from '../../platform/me.ts';
+
+type Game = Reply<'GET /api/operator/games'>['games'][number];
+type Row = Game & { id: string };
+
+const STATES = ['OPEN', 'MAINTENANCE', 'OFF'] as const;
+const TONE = { OPEN: 'ok', MAINTENANCE: 'warn', OFF: 'ink-2' } as const;
+const readAgain = () => queries.invalidateQueries({ queryKey: ['games'] });
+const numberOf = (text: string): number => Number(text.replaceAll(',', '').trim());
+
+/** Changes one game; what it says of a changed rate is what happens to the money in it. */
+function ChangeGame({ row, onClose }: { row: Game; onClose: () => void }) {
+  const { t } = useText();
+  const notice = useNotice();
+  const fields: AskField[] = [
+    { name: 'name', label: t('games.name'), least: 1, value: row.name },
+    {
+      name: 'state',
+      label: t('col.state'),
+      value: row.state,
+      options: STATES.map((value) => ({ value, label: t(`games.choose-${value}`) })),
+    },
+    { name: 'rate', label: t('games.rate'), least: 1, value: String(row.rate), inputMode: 'decimal' },
+    {
+      name: 'least',
+      label: t('games.leastField'),
+      value: row.least === null ? '' : String(row.least),
+      inputMode: 'decimal',
+    },
+    { name: 'reason', label: t('field.reason'), rows: 2, least: 3 },
+  ];
+  const onYes = async ({
+    name = '',
+    state = '',
+    rate = '',
+    least = '',
+    reason = '',
+  }: Record<string, string>) => {
+    const body = {
+      name: name.trim(),
+      state: state as Game['state'],
+      rate: numberOf(rate),
+      least: least.trim() === '' ? null : numberOf(least),
+      version: row.version,
+      reason,
+    };
+    try {
+      await api('PUT /api/operator/games/{code}', { params: { code: row.code }, body });
+      notice.say(t('channel.saved'));
+    } catch (error) {
+      notice.complain(error);
+      throw error;
+    } finally {
+      await readAgain();
+    }
+  };
+  return (
+    <Ask
+      title={`${t('content.change')} · ${row.name}`}
+      yes={t('channel.save')}
+      fields={fields}
+      onYes={onYes}
+      onClose={onClose}
+    >
+      <Text size="sm" c="dimmed">
+        {t('games.note')}
+      </Text>
+    </Ask>
+  );
+}
+
+/** Moves a game among those of its kind. */
+function useMove(rows: readonly Game[]) {
+  const notice = useNotice();
+  return async (row: Game, by: number) => {
+    const codes = rows.map(({ code }) => code);
+    const at = codes.indexOf(row.code);
+    const body = { codes: codes.toSpliced(at, 1).toSpliced(at + by, 0, row.code) };
+    await api('POST /api/operator/game-order', { body }).catch(notice.complain);
+    await readAgain();
+  };
+}
+
+function Acts({ row, rows, onChange }: { row: Game; rows: readonly Game[]; onChange: () => void }) {
+  const { t } = useText();
+  const move = useMove(rows);
+  const kind = rows.filter(({ category }) => category === row.category);
+  const { name } = row;
+  return (
+    <Group gap={4} wrap="nowrap" justify="flex-end">
+      <ActionIcon
+        variant="subtle"
+        size="lg"
+        aria-label={t('content.moveUp', { name })}
+        disabled={kind[0]?.code === row.code}
+        onClick={() => move(row, -1)}
+      >
+        <Icon of={ArrowUp} size={16} />
+      </ActionIcon>
+      <ActionIcon
+        variant="subtle"
+        size="lg"
+        aria-label={t('content.moveDown', { name })}
+        disabled={kind.at(-1)?.code === row.code}
+        onClick={() => move(row, 1)}
+      >
+        <Icon of={ArrowDown} size={16} />
+      </ActionIcon>
+      <Button
+        size="compact-sm"
+        variant="default"
+        aria-label={`${t('content.change')} ${name}`}
+        onClick={onChange}
+      >
+        {t('content.change')}
+      </Button>
+    </Group>
+  );
+}
+
+function useColumns(rows: readonly Game[], onChange: (row: Game) => void): Column<Row>[] {
+  const { t } = useText();
+  const canManage = may(useMe(), 'setting.manage');
+  return [
+    {
+      id: 'name',
+      head: t('games.name'),
+      cell: (row) => (
+        <Stack gap={0}>
+          <Text size="sm" fw={600}>
+            {row.name}
+          </Text>
+          <Text size="xs" c="dimmed">
+            {`${row.code} · ${row.provider}`}
+          </Text>
+        </Stack>
+      ),
+    },
+    { id: 'kind', head: t('games.kind'), cell: (row) => <Text size="sm">{t(`games.${row.category}`)}</Text> },
+    {
+      id: 'state',
+      head: t('col.state'),
+      cell: (row) => <Tag tone={TONE[row.state]}>{t(`games.is-${row.state}`)}</Tag>,
+    },
+    { id: 'rate', head: t('games.rate'), isRight: true, cell: (row) => row.rate.toLocaleString('en') },
+    {
+      id: 'least',
+      head: t('games.least'),
+      isRight: true,
+      cell: (row) => row.least?.toLocaleString('en') ?? '–',
+    },
+    {
+      id: 'accounts',
+      head: t('games.accounts'),
+      isRight: true,
+      cell: (row) => (
+        <Stack gap={0}>
+          <Text size="sm">{row.accounts.toLocaleString('en')}</Text>
+          {row.otherRate > 0 && (
+            <Text size="xs" c="dimmed">
+              {t('games.otherRate', { count: row.otherRate })}
+            </Text>
+          )}
+        </Stack>
+      ),
+    },
+    ...(canManage
+      ? [
+          {
+            id: 'acts',
+            head: '',
+            cell: (row: Row) => <Acts row={row} rows={rows} onChange={() => onChange(row)} />,
+          },
+        ]
+      : []),
+  ];
+}
+
+/** The games on offer: which are open, at what rate, in what order. */
+export function GamesRoom() {
+  const { t } = useText();
+  const [changed, setChanged] = useState<Game | null>(null);
+  const list = useQuery({ queryKey: ['games'], queryFn: () => api('GET /api/operator/games') });
+  const games = list.data?.games ?? [];
+  const columns = useColumns(games, setChanged);
+  return (
+    <Page title={t('nav.games')}>
+      <Text size="sm" c="dimmed">
+        {t('games.about')}
+      </Text>
+      <DataTable
+        name={t('nav.games')}
+        columns={columns}
+        rows={games.map((row) => ({ row: { ...row, id: row.code }, isGone: false }))}
+        total={games.length}
+        page={1}
+        onPage={() => undefined}
+        error={list.error}
+        isLoading={list.isPending}
+      />
+      {changed && <ChangeGame row={changed} onClose={() => setChanged(null)} />}
+    </Page>
+  );
+}

@@ -1,0 +1,122 @@
+import { afterAll, expect, test } from 'vitest';
+import { verifyLedger } from '../../ledger/index.ts';
+import { deskHands, type TestOperator } from '../../testing/desk.ts';
+import { startTown, type TestMember } from '../../testing/town.ts';
+
+const town = await startTown({ jobs: false });
+const hands = deskHands(town);
+const GAMES = '/api/operator/games';
+
+afterAll(async () => {
+  expect(await verifyLedger(town.pool)).toEqual([]);
+});
+
+const find = async (as: TestOperator, code: string) =>
+  (await hands.call(as, 'GET', GAMES)).body.games.find((row: { code: string }) => row.code === code);
+async function change(as: TestOperator, code: string, to: object) {
+  const { name, state, rate, least, version } = await find(as, code);
+  return hands.call(as, 'PUT', `${GAMES}/${code}`, {
+    ...{ name, state, rate, least, version },
+    reason: 'as agreed',
+    ...to,
+  });
+}
+const get = (member: TestMember, path: string) =>
+  town.call('GET', `/api/${path}`, undefined, { token: member.token });
+const move = (member: TestMember, from: string, to: string, amount: number) =>
+  town.call('POST', '/api/wallet/transfer', { from, to, amount }, { token: member.token });
+const slots = async (member: TestMember): Promise<{ code: string; name: string }[]> =>
+  (await get(member, 'wallet')).body.slots;
+async function player(code: string): Promise<TestMember> {
+  const member = await town.member({ amountMinor: 100_000n });
+  await get(member, `wallet/activate/${code}`);
+  return member;
+}
+
+test('maintenance stops entry, never taking money out', async () => {
+  const [admin, member] = [await hands.operator('admin'), await player('circus')];
+  await move(member, 'wallet', 'circus', 200);
+  expect((await change(admin, 'circus', { state: 'MAINTENANCE' })).status).toBe(200);
+  const refused = [
+    await move(member, 'wallet', 'circus', 100),
+    await get(member, `autoLogin/circus/kp${member.id}`),
+    await get(await town.member(), 'wallet/activate/circus'),
+  ];
+  for (const answer of refused) expect(answer.body).toMatchObject({ message: 'PROVIDER_UNAVAILABLE' });
+  expect((await move(member, 'circus', 'wallet', 200)).body).toMatchObject({ status: 'SUCCESS' });
+  expect((await slots(member)).map(({ code }) => code)).toContain('circus');
+  await change(admin, 'circus', { state: 'OPEN' });
+  expect((await move(member, 'wallet', 'circus', 100)).status).toBe(200);
+});
+
+test('a game switched off is hidden, but not from a member with money in it', async () => {
+  const [admin, rich, poor] = [await hands.operator('admin'), await player('usun'), await player('usun')];
+  await move(rich, 'wallet', 'usun', 100);
+  await change(admin, 'usun', { state: 'OFF' });
+  const shown = async (member: TestMember) => (await slots(member)).some(({ code }) => code === 'usun');
+  expect([await shown(rich), await shown(poor)]).toEqual([true, false]);
+  expect((await move(rich, 'usun', 'wallet', 100)).body).toMatchObject({ status: 'SUCCESS' });
+  expect(await shown(rich)).toBe(false);
+  await change(admin, 'usun', { state: 'OPEN', name: 'Half Court 2' });
+  expect(await slots(poor)).toContainEqual(expect.objectContaining({ code: 'usun', name: 'Half Court 2' }));
+});
+
+test('a changed rate reaches an account once nothing is in it', async () => {
+  const [admin, rich] = [await hands.operator('admin'), await player('imi')];
+  await move(rich, 'wallet', 'imi', 100);
+  await change(admin, 'imi', { rate: 5 });
+  const rate = async (member: TestMember) =>
+    (await get(member, 'wallet')).body.slots.find((slot: { code: string }) => slot.code === 'imi')
+      .ftWalletSlot;
+  expect([await rate(rich), await rate(await player('imi'))]).toEqual([10, 5]);
+  expect(await find(admin, 'imi')).toMatchObject({ accounts: 2, otherRate: 1, rate: 5 });
+  expect((await move(rich, 'imi', 'wallet', 100)).body).toMatchObject({ status: 'SUCCESS' });
+  await town.owner.query('update member set last_sync = null');
+  await get(rich, 'wallet/refresh/slot');
+  expect(await rate(rich)).toBe(5);
+  expect(await town.balance(rich)).toBe(100_000n);
+});
+
+test('less than its limit is not taken in', async () => {
+  const [admin, member] = [await hands.operator('admin'), await player('betflix')];
+  await change(admin, 'betflix', { least: 50 });
+  expect((await move(member, 'wallet', 'betflix', 49.99)).body).toMatchObject({
+    message: 'TRANSFER_MINIMUM',
+    data: { min: 50 },
+  });
+  expect((await move(member, 'wallet', 'betflix', 50)).status).toBe(200);
+  expect((await move(member, 'betflix', 'wallet', 1)).body).toMatchObject({ status: 'SUCCESS' });
+});
+
+test('games are ordered, and a change that another has overtaken is refused', async () => {
+  const admin = await hands.operator('admin');
+  const codes: string[] = (await hands.call(admin, 'GET', GAMES)).body.games.map(
+    (row: { code: string }) => row.code,
+  );
+  const order = (to: string[]) => hands.call(admin, 'POST', '/api/operator/game-order', { codes: to });
+  await order(['pg', ...codes.filter((code) => code !== 'pg')]);
+  expect((await slots(await town.member()))[0]?.code ?? '').not.toBe('');
+  expect(
+    (await hands.call(admin, 'GET', GAMES)).body.games.find(
+      (row: { category: string }) => row.category === 'slot',
+    ).code,
+  ).toBe('pg');
+  expect((await order(codes.slice(1))).body).toMatchObject({ message: 'ROW_CHANGED' });
+  const both = await Promise.all([change(admin, 'pg', { rate: 2 }), change(admin, 'pg', { rate: 3 })]);
+  expect(both.map((answer) => answer.status).toSorted()).toEqual([200, 409]);
+  for (const wrong of [{ rate: 0 }, { rate: 0.0000001 }, { least: 0.001 }, { state: 'GONE' }])
+    expect((await change(admin, 'pg', wrong)).status).toBe(400);
+  expect(
+    (
+      await hands.call(admin, 'PUT', `${GAMES}/nothing`, {
+        name: 'x',
+        state: 'OPEN',
+        rate: 1,
+        least: null,
+        version: 1,
+        reason: 'none',
+      })
+    ).status,
+  ).toBe(404);
+  expect((await hands.audit('game:pg')).map((row) => row.action)).toEqual(['game.change']);
+});

@@ -1,0 +1,83 @@
+import { games } from '@krapao/contract/operator';
+import type { Pool } from 'pg';
+import { writeAudit } from '../../platform/audit.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
+import { Refusal } from '../../platform/refusal.ts';
+import { inTransaction } from '../../platform/transaction.ts';
+import {
+  listOffers,
+  lockOffer,
+  lockOffers,
+  type OfferRow,
+  orderOffers,
+  writeOffer,
+} from './offer-queries.ts';
+
+interface OfferDeps {
+  pool: Pool;
+  clock: Clock;
+}
+
+const MICRO = 1_000_000;
+
+const stateOf = (row: OfferRow) =>
+  !row.is_open ? ('OFF' as const) : row.is_in_maintenance ? ('MAINTENANCE' as const) : ('OPEN' as const);
+
+/** What operators may change of a game, as they read it. */
+const termsOf = (row: OfferRow) => ({
+  name: row.name,
+  state: stateOf(row),
+  rate: Number(row.rate_micro) / MICRO,
+  least: row.least_in === null ? null : Number(row.least_in) / 100,
+});
+
+/** A figure in whole parts of a scale; INVALID_REQUEST when it is finer than that. */
+function wholeParts(figure: number, scale: number, field: string): bigint {
+  const parts = Math.round(figure * scale);
+  if (parts <= 0 || Math.abs(figure * scale - parts) > 1e-6 * Math.max(1, parts))
+    throw new Refusal('INVALID_REQUEST', { field });
+  return BigInt(parts);
+}
+
+/** Answers the calls about the games on offer. */
+export function offerCalls(declare: OperatorDeclare, { pool, clock }: OfferDeps): void {
+  declare(games.listGames, async () => ({
+    games: (await listOffers(pool)).map((row) => ({
+      code: row.code,
+      category: row.category,
+      provider: row.adapter,
+      ...termsOf(row),
+      version: row.version,
+      accounts: row.accounts,
+      otherRate: row.other_rate,
+    })),
+  }));
+  declare(games.changeGame, async ({ params, body, actor }) => {
+    const { reason, version, ...after } = body;
+    const rateMicro = wholeParts(after.rate, MICRO, 'rate');
+    const leastIn = after.least === null ? null : wholeParts(after.least, 100, 'least');
+    await inTransaction(pool, async (tx) => {
+      const row = await lockOffer(tx, params.code);
+      if (!row) throw new Refusal('NO_DATA');
+      if (row.version !== version) throw new Refusal('ROW_CHANGED');
+      const { name, state } = after;
+      const isInMaintenance = state === 'MAINTENANCE';
+      await writeOffer(tx, row.code, { name, isOpen: state !== 'OFF', isInMaintenance, rateMicro, leastIn });
+      const act = { action: 'game.change', thing: `game:${row.code}`, before: termsOf(row), after };
+      await writeAudit(tx, actor, { ...act, reason }, clock.now());
+    });
+    return { message: 'OK' };
+  });
+  declare(games.orderGames, async ({ body, actor }) => {
+    await inTransaction(pool, async (tx) => {
+      await lockOffers(tx);
+      const before = (await listOffers(tx)).map((row) => row.code);
+      if (before.toSorted().join() !== body.codes.toSorted().join()) throw new Refusal('ROW_CHANGED');
+      await orderOffers(tx, body.codes);
+      const act = { action: 'game.order', thing: 'game:all', before, after: body.codes };
+      await writeAudit(tx, actor, act, clock.now());
+    });
+    return { message: 'OK' };
+  });
+}

@@ -1,0 +1,62 @@
+/** The games on offer. */
+import { Type } from 'typebox';
+import { operatorCall } from './call.ts';
+import { Closed, Done, Id, Nullable, OneOf, Reason, Text } from './schemas.ts';
+
+/** MAINTENANCE: shown, nobody enters. OFF: hidden from members with nothing in it. Money comes out of every one. */
+const GameState = OneOf(['OPEN', 'MAINTENANCE', 'OFF'] as const);
+
+export const listGames = operatorCall({
+  method: 'GET',
+  path: '/api/operator/games',
+  permission: 'setting.read',
+  summary: 'Every game with its provider, state, rate and limit, in the order members see',
+  reply: Closed({
+    games: Type.Array(
+      Closed(
+        {
+          code: Type.String(),
+          name: Type.String(),
+          category: OneOf(['slot', 'sport', 'lotto'] as const),
+          provider: Type.String(),
+          state: GameState,
+          rate: Type.Number({ description: 'Wallet currency for one credit.' }),
+          least: Nullable(Type.Number({ description: 'Credits that one transfer in must bring.' })),
+          version: Type.Integer(),
+          accounts: Type.Integer({ description: 'Members who have opened it.' }),
+          otherRate: Type.Integer({ description: 'Of these, how many still play at an earlier rate.' }),
+        },
+        { $id: 'GameRow' },
+      ),
+    ),
+  }),
+});
+
+export const changeGame = operatorCall({
+  method: 'PUT',
+  path: '/api/operator/games/{code}',
+  permission: 'setting.manage',
+  summary:
+    'Rename a game, open it, close it or put it under maintenance, set its rate and limit; a rate reaches an account once nothing is in it',
+  params: Closed({ code: Id }),
+  body: Closed({
+    name: Text(60, 1),
+    state: GameState,
+    rate: Type.Number({ exclusiveMinimum: 0, maximum: 1_000_000 }),
+    least: Nullable(Type.Number({ exclusiveMinimum: 0, maximum: 1_000_000_000 })),
+    version: Type.Integer(),
+    reason: Reason,
+  }),
+  reply: Done,
+  refusals: ['NO_DATA', 'INVALID_REQUEST', 'ROW_CHANGED'],
+});
+
+export const orderGames = operatorCall({
+  method: 'POST',
+  path: '/api/operator/game-order',
+  permission: 'setting.manage',
+  summary: 'The order games are shown in; names every one of them',
+  body: Closed({ codes: Type.Array(Id, { maxItems: 500, uniqueItems: true }) }),
+  reply: Done,
+  refusals: ['ROW_CHANGED'],
+});
