@@ -4,7 +4,6 @@ import type { MessageId } from '@lingui/core';
 import type { Reply } from '../../platform/api.ts';
 
 export type Setting = Reply<'GET /api/operator/settings'>['settings'][number];
-export type Kind = Setting['kind'];
 export interface Hours {
   from: string;
   to: string;

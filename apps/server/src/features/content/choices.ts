@@ -1,5 +1,4 @@
 import { content } from '@krapao/contract/operator';
-import type { Variant } from '@krapao/contract/shared';
 import type { PoolClient } from 'pg';
 import { type Actor, writeAudit } from '../../platform/audit.ts';
 import { plainText } from '../../platform/html.ts';
@@ -63,9 +62,10 @@ function sourceCalls(declare: OperatorDeclare, deps: ContentDeps): void {
   );
 }
 
-function bankCalls(declare: OperatorDeclare, deps: ContentDeps, variant: Variant): void {
+function bankCalls(declare: OperatorDeclare, deps: ContentDeps): void {
   declare(content.saveBank, async ({ params, body, actor }) => {
     const { reason, local, en, color, isOpen } = body;
+    const { variant } = deps.config;
     const after = { local: named(local), en: named(en), color, isOpen };
     await inTransaction(deps.pool, async (tx) => {
       await lockChoices(tx);
@@ -80,7 +80,7 @@ function bankCalls(declare: OperatorDeclare, deps: ContentDeps, variant: Variant
   declare(content.orderBanks, ({ body, actor }) =>
     reorder(deps, actor, body.codes, {
       thing: 'bank:all',
-      read: (tx) => listBanks(tx, variant),
+      read: (tx) => listBanks(tx, deps.config.variant),
       write: orderBanks,
     }),
   );
@@ -88,11 +88,10 @@ function bankCalls(declare: OperatorDeclare, deps: ContentDeps, variant: Variant
 
 /** Answers the calls about what the registration form offers: sources, and banks of this installation's country. */
 export function choiceCalls(declare: OperatorDeclare, deps: ContentDeps): void {
-  const { variant } = deps.config;
   declare(content.listChoices, async () => ({
     sources: await listSources(deps.pool),
-    banks: await listBanks(deps.pool, variant),
+    banks: await listBanks(deps.pool, deps.config.variant),
   }));
   sourceCalls(declare, deps);
-  bankCalls(declare, deps, variant);
+  bankCalls(declare, deps);
 }
