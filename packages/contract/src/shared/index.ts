@@ -1,6 +1,5 @@
 export type * from './call.ts';
 export * from './codes.ts';
-export * from './html.ts';
 export * from './lao-qr.ts';
 export * from './money.ts';
 export * from './promptpay.ts';

@@ -1,4 +1,4 @@
-import { HTML_LINK_SCHEMES, HTML_TAGS } from '@krapao/contract/shared';
+import { HTML_LINK_SCHEMES, HTML_TAGS } from '@krapao/contract/html';
 import { useMemo } from 'react';
 import styles from './clean-html.module.css';
 
