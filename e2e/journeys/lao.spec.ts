@@ -1,20 +1,33 @@
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Browser, expect, type Page, test } from '@playwright/test';
+import { type Browser, type BrowserContext, expect, type Page, test } from '@playwright/test';
 import { buildInto } from '../build.ts';
 import { deskText, lookAtDesk, openDesk } from '../desk.ts';
 import { lookAt, lookAtSheet } from '../member.ts';
 import { newPerson, PASSWORD } from '../newcomer.ts';
 import { textOf } from '../texts.ts';
-import { codeFor, control, inOwnTown, type Place } from '../world.ts';
+import { call, codeFor, control, inOwnTown, type Place } from '../world.ts';
+
+const SITE_HOST = 'https://friends.example';
 
 const la = (id: string, values?: Record<string, string>) => textOf('la', id, values);
 
-/** Nine digits: the Lao build checks no length. */
-async function register(page: Page, phone: string, accountNo: string, town: Place): Promise<void> {
+interface Wish {
+  phone: string;
+  /** The phone as it is typed: with the country's number, with a leading 0, or bare. */
+  typed: string;
+  accountNo: string;
+  currency?: 'BAHT';
+}
+
+/** Nine digits: the Lao build checks no length. Kip is chosen already; no bank is recommended. */
+async function register(page: Page, { phone, typed, accountNo, currency }: Wish, town: Place): Promise<void> {
   await page.goto('/register');
-  await page.getByLabel(la('auth.phone')).fill(phone);
+  await page.getByLabel(la('auth.phone')).fill(typed);
   await page.getByRole('button', { name: la('btn.next') }).click();
   await expect(page.getByRole('heading', { name: la('otp.enter') })).toBeVisible();
   await page
@@ -27,7 +40,9 @@ async function register(page: Page, phone: string, accountNo: string, town: Plac
   await page.getByLabel(la('register.source')).selectOption('friend');
   await page.getByRole('button', { name: la('btn.next') }).click();
   await expect(page.getByRole('radio', { name: la('currency.kip') })).toBeChecked();
-  await lookAt(page, 'Lao register bank');
+  if (!currency) await lookAt(page, 'Lao register bank');
+  if (currency) await page.getByRole('radio', { name: la('currency.baht') }).click();
+  await expect(page.getByLabel(la('bank.bank'), { exact: true }).locator('optgroup')).toHaveCount(0);
   await page.getByLabel(la('bank.bank'), { exact: true }).selectOption('BCEL');
   await page.getByLabel(la('bank.accountNo')).fill(accountNo);
   await page.getByLabel(la('bank.firstName')).fill('somjai');
@@ -145,6 +160,53 @@ async function isPaidOut(page: Page, browser: Browser, town: Place): Promise<voi
   await lookAt(page, 'Lao statement');
 }
 
+/** Invite links carry the site's own host, whatever address the member came by. */
+async function invites(page: Page): Promise<void> {
+  await page.getByRole('button', { name: la('invite.title'), exact: true }).click();
+  await expect(sheet(page)).toContainText(`${SITE_HOST}/register?code=PR`);
+  await page.keyboard.press('Escape');
+}
+
+/** A member who chooses baht has a wallet in baht. */
+async function choosesBaht(page: Page, town: Place): Promise<void> {
+  const { phone, accountNo } = newPerson();
+  const number = phone.slice(1);
+  await register(page, { phone: number, typed: number, accountNo, currency: 'BAHT' }, town);
+  const { token } = await call('POST /api/login', { username: number, password: PASSWORD }, null, town);
+  const { wallet } = await call('GET /api/wallet', undefined, token, town);
+  expect(wallet.currency).toBe('BAHT');
+}
+
+/** Another site whose pages show what their address names in a frame; answers its origin. */
+async function startParent(): Promise<{ origin: string; stop: () => void }> {
+  const server = createServer((request, reply) => {
+    const shown = new URL(request.url!, 'http://localhost').searchParams.get('shows');
+    reply.setHeader('content-type', 'text/html');
+    reply.end(`<iframe src="${shown}" width="360" height="700"></iframe>`);
+  }).listen(0, 'localhost');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return { origin: `http://localhost:${port}`, stop: () => server.close() };
+}
+
+/** The named parent shows the app, which keeps its language there; any other parent shows nothing. */
+async function isFramed(context: BrowserContext, parent: string, town: Place): Promise<void> {
+  const page = await context.newPage();
+  const address = `/?shows=${encodeURIComponent(`${town.url}/login`)}`;
+  await page.goto(parent + address);
+  const frame = page.frameLocator('iframe');
+  await expect(frame.getByRole('heading', { name: la('auth.login') })).toBeVisible();
+  await frame.getByRole('button', { name: /ລາວ/ }).click();
+  await frame.getByRole('button', { name: 'English', exact: true }).click();
+  await expect(frame.getByRole('heading', { name: textOf('en', 'auth.login') })).toBeVisible();
+  await page.reload();
+  await expect(frame.getByRole('heading', { name: textOf('en', 'auth.login') })).toBeVisible();
+  const stranger = await startParent();
+  await page.goto(stranger.origin + address);
+  await expect.poll(() => page.frames().at(1)?.url()).toBe('chrome-error://chromewebdata/');
+  stranger.stop();
+}
+
 async function walk(page: Page, browser: Browser, town: Place): Promise<void> {
   const { phone, accountNo } = newPerson();
   const number = `20${phone.slice(3)}`;
@@ -153,32 +215,43 @@ async function walk(page: Page, browser: Browser, town: Place): Promise<void> {
   await page.goto('/login');
   await expect(page.locator('html')).toHaveAttribute('lang', 'lo');
   await lookAt(page, 'Lao login');
-  await register(page, number, accountNo, town);
-  await page.getByLabel(la('auth.phone')).fill(number);
+  await register(page, { phone: number, typed: `+856 ${number}`, accountNo }, town);
+  await page.getByLabel(la('auth.phone')).fill(`0${number}`);
   await page.getByLabel(la('auth.password'), { exact: true }).fill(PASSWORD);
   await page.getByRole('button', { name: la('auth.login') }).click();
   await page.getByRole('button', { name: la('agree.accept') }).click();
   await expect(card(page)).toContainText('₭');
   await lookAt(page, 'Lao home');
+  await invites(page);
   await payIn(page, number, town);
   await play(page);
   await isPaidOut(page, browser, town);
 }
 
-test('the Lao build speaks Lao first; a member in kip pays in, plays and is paid out in whole kip', async ({
+test('the second build is Lao, framed by its parent only; a member in kip pays in, plays and is paid out in whole kip', async ({
   browser,
 }) => {
+  // A build, a town and a whole day's business in one.
+  test.setTimeout(150_000);
   const folder = mkdtempSync(join(tmpdir(), 'krapao-lao-'));
-  const WEB_DIR = await buildInto(folder, { VARIANT: 'la' });
-  await inOwnTown({ VARIANT: 'la', WEB_DIR }, async (town) => {
+  const parent = await startParent();
+  const build = { VARIANT: 'la', SITE_HOST, IFRAME: parent.origin };
+  const WEB_DIR = await buildInto(folder, build);
+  await inOwnTown({ ...build, WEB_DIR }, async (town) => {
     const context = await browser.newContext({
       viewport: { width: 360, height: 780 },
       isMobile: true,
       hasTouch: true,
       baseURL: town.url,
     });
-    await walk(await context.newPage(), browser, town);
+    const page = await context.newPage();
+    await walk(page, browser, town);
     await context.close();
+    const visitors = await browser.newContext({ baseURL: town.url });
+    await choosesBaht(await visitors.newPage(), town);
+    await isFramed(visitors, parent.origin, town);
+    await visitors.close();
   });
+  parent.stop();
   rmSync(folder, { recursive: true, force: true });
 });

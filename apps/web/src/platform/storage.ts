@@ -53,10 +53,11 @@ export function readCookie(name: string): string | null {
   return found ? decodeURIComponent(found.slice(name.length + 1)) : null;
 }
 
-/** Sets a cookie for a year; null removes it. Inside another site's frame only a cross-site cookie is kept. */
+/** Sets a cookie for a year; null removes it. Inside another site's frame only a cross-site cookie
+ * is kept, in most browsers only one that belongs to that frame. */
 export function writeCookie(name: string, text: string | null, isFramed: boolean): void {
   const age = text === null ? 0 : YEAR_SECONDS;
-  const site = isFramed ? 'SameSite=None; Secure' : 'SameSite=Lax';
+  const site = isFramed ? 'SameSite=None; Secure; Partitioned' : 'SameSite=Lax';
   // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is missing in Safari and in plain-HTTP pages
   document.cookie = `${name}=${encodeURIComponent(text ?? '')}; Path=/; Max-Age=${age}; ${site}`;
 }
