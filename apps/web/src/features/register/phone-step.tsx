@@ -59,7 +59,7 @@ export function PhoneStep({ wizard }: { wizard: Wizard }) {
       </Button>
       <p className={styles.resend}>
         <span>
-          {t('register.haveAccount')}
+          {t('register.haveAccount')}{' '}
           <Link className={styles.change} to="/login">
             {t('auth.login')}
           </Link>
