@@ -7,6 +7,7 @@ import { type AccountDeps, gameAccountCalls } from './features/games/accounts.ts
 import { gamePasswordCalls } from './features/games/password.ts';
 import { transferCall } from './features/games/transfer.ts';
 import { bringHome, transferAllCall } from './features/games/transfer-all.ts';
+import { limitCalls } from './features/limits/limits.ts';
 import { type LookupDeps, lookupCalls } from './features/lookups/lookups.ts';
 import { accountChangeCalls } from './features/registration/account-change.ts';
 import { type RegistrationDeps, registrationCalls } from './features/registration/register.ts';
@@ -37,6 +38,7 @@ export function declareCalls(declare: Declare, deps: CallsDeps): void {
   sessionCalls(declare, deps);
   resetCalls(declare, deps);
   ownSessionCalls(declare, deps);
+  limitCalls(declare, deps);
   walletCalls(declare, deps);
   gameAccountCalls(declare, deps);
   gamePasswordCalls(declare, deps);

@@ -247,6 +247,17 @@ const WAYS: Record<string, () => Promise<Said>> = {
   ACCOUNT_NOT_MATCH: () => slip('other-sender'),
   SLIP_EXPIRED: () => slip('old'),
 
+  LIMIT_REACHED: async () => {
+    const member = await town.member();
+    await ask(member, 'PUT', '/api/limits', { kind: 'deposit', period: 'day', amount: 10 });
+    return ask(member, 'POST', '/api/qrcode/KBANK', { amount: 11 });
+  },
+  SELF_EXCLUDED: async () => {
+    const member = await town.member();
+    await ask(member, 'POST', '/api/limits/break', { length: '24h' });
+    return ask(member, 'POST', '/api/qrcode/KBANK', { amount: 11 });
+  },
+
   TRUELINK_INVALID: async () => ask(await town.member(), 'POST', '/api/wallet/truelink', { link: 'x' }),
   TRUELINK_DUPLICATE: async () => {
     const [member, link] = [await town.member(), await gift(50)];

@@ -139,6 +139,10 @@ describe('a member’s whole day', () => {
     );
     await walk('correctAccountName', { bankCode: 'BBL', bankAccountName: 'NEW NAME' });
     await walk('changePassword', { oldPassword: who.password, newPassword: 'another one' });
+    await walk('setLimit', { kind: 'deposit', period: 'day', amount: 1 });
+    await walk('removeLimit', undefined, { kind: 'deposit', period: 'day' });
+    await walk('readLimits');
+    await walk('takeBreak', { length: 'forever' });
     await walk('endOtherSessions');
     const { sessions } = await walk('listSessions');
     await walk('endOneSession', undefined, { id: sessions[0].id });

@@ -1,6 +1,7 @@
 /** The declared calls of the member app as tests walk them. */
 import {
   account,
+  limits,
   lookups,
   password,
   qrcode,
@@ -11,6 +12,7 @@ import {
 } from '@krapao/contract/member';
 import type { CallDeclaration } from '@krapao/contract/shared';
 
+const { readLimits, setLimit, removeLimit, takeBreak } = limits;
 const { listStatements } = statement;
 const { uploadSlip, listSlips, readSlip, claimDeposit } = slip;
 
@@ -22,6 +24,10 @@ export const CALLS: Record<string, CallDeclaration> = {
   ...qrcode,
   ...sessions,
   ...wallet,
+  readLimits,
+  setLimit,
+  removeLimit,
+  takeBreak,
   listStatements,
   uploadSlip,
   listSlips,

@@ -31,6 +31,4 @@ export const NOT_YET: readonly (typeof ERROR_CODES)[number][] = [
   'COUPON_EXPIRED',
   'NOT_ENOUGH_COIN',
   'SPINWHEEL_INACTIVE',
-  'LIMIT_REACHED',
-  'SELF_EXCLUDED',
 ];

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { type CallDeclaration, ERROR_CODES } from '../shared/index.ts';
-import { account, lookups, password, qrcode, sessions, slip, statement, wallet } from './index.ts';
+import { account, limits, lookups, password, qrcode, sessions, slip, statement, wallet } from './index.ts';
 
+const { readLimits, setLimit, removeLimit, takeBreak } = limits;
 const { listStatements } = statement;
 const { uploadSlip, listSlips, readSlip, claimDeposit } = slip;
 const calls: CallDeclaration[] = Object.values({
@@ -11,6 +12,10 @@ const calls: CallDeclaration[] = Object.values({
   ...qrcode,
   ...sessions,
   ...wallet,
+  readLimits,
+  setLimit,
+  removeLimit,
+  takeBreak,
   listStatements,
   uploadSlip,
   listSlips,

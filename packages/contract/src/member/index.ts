@@ -1,5 +1,6 @@
 import type { CallTypes } from '../shared/call.ts';
 import * as account from './account.ts';
+import * as limits from './limits.ts';
 import * as lookups from './lookups.ts';
 import * as password from './password.ts';
 import * as qrcode from './qrcode.ts';
@@ -11,9 +12,10 @@ import * as wallet from './wallet.ts';
 export type * from './events.ts';
 export * as schemas from './schemas.ts';
 /** Every call of the member app, by group. */
-export { account, lookups, password, qrcode, sessions, slip, statement, wallet };
+export { account, limits, lookups, password, qrcode, sessions, slip, statement, wallet };
 
 type All = typeof account &
+  Omit<typeof limits, 'PlayLimits'> &
   typeof lookups &
   typeof password &
   typeof qrcode &

@@ -41,6 +41,7 @@ export const deposit = call({
     },
     { $id: 'DepositLookup' },
   ),
+  refusals: ['SELF_EXCLUDED', 'LIMIT_REACHED'],
 });
 
 export const conditions = call({

@@ -35,7 +35,7 @@ export const createQr = call({
   params,
   body: Closed({ amount: Type.Unknown() }),
   reply: QrState,
-  refusals: ['NO_BANK', 'TRANSFER_MINIMUM'],
+  refusals: ['NO_BANK', 'TRANSFER_MINIMUM', 'SELF_EXCLUDED', 'LIMIT_REACHED'],
 });
 export const cancelQr = call({
   method: 'DELETE',

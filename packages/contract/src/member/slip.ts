@@ -35,7 +35,14 @@ export const uploadSlip = call({
     bankCode: { description: 'The bank the member chose.' },
   },
   reply: SlipReceipt,
-  refusals: ['SLIP_UPLOAD_FAIL', 'SLIP_NO_FILE', 'SLIP_INVALID_FILE', 'REQUEST_LIMIT'],
+  refusals: [
+    'SLIP_UPLOAD_FAIL',
+    'SELF_EXCLUDED',
+    'LIMIT_REACHED',
+    'SLIP_NO_FILE',
+    'SLIP_INVALID_FILE',
+    'REQUEST_LIMIT',
+  ],
 });
 
 export const listSlips = call({

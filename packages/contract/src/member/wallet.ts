@@ -71,7 +71,14 @@ export const activateSlot = call({
   sideEffect: true,
   params: slotParams,
   reply: Slot,
-  refusals: ['NO_GAME', 'SLOT_ALREADY_ACTIVE', 'SLOT_ACTIVATE_FAIL', 'GAME_ACTIVATION_FAIL'],
+  refusals: [
+    'NO_GAME',
+    'SELF_EXCLUDED',
+    'LIMIT_REACHED',
+    'SLOT_ALREADY_ACTIVE',
+    'SLOT_ACTIVATE_FAIL',
+    'GAME_ACTIVATION_FAIL',
+  ],
 });
 
 const SlotAccount = Closed(
@@ -118,6 +125,8 @@ export const transfer = call({
     'NO_WALLET',
     'TRANSFER_MINIMUM',
     'SLOT_NO_ACCOUNT',
+    'SELF_EXCLUDED',
+    'LIMIT_REACHED',
     'MONEY_NOT_ENOUGH',
     'TRANSFER_FAIL',
     'PROVIDER_UNAVAILABLE',
@@ -132,7 +141,15 @@ export const transferAll = call({
   idempotent: true,
   body: Closed({ to: Text(40) }),
   reply: TransferAllReceipt,
-  refusals: ['NO_WALLET', 'SLOT_NO_ACCOUNT', 'MONEY_NOT_ENOUGH', 'TRANSFER_FAIL', 'PROVIDER_UNAVAILABLE'],
+  refusals: [
+    'NO_WALLET',
+    'SLOT_NO_ACCOUNT',
+    'SELF_EXCLUDED',
+    'LIMIT_REACHED',
+    'MONEY_NOT_ENOUGH',
+    'TRANSFER_FAIL',
+    'PROVIDER_UNAVAILABLE',
+  ],
 });
 
 const withdrawRefusals = [
@@ -175,12 +192,22 @@ export const truelink = call({
     link: Type.Unknown({ description: "Text with one gift link, plain or as the member app's cipher text." }),
   }),
   reply: Receipt,
-  refusals: ['NO_BANK', 'REQUEST_LIMIT', 'TRUELINK_INVALID', 'TRUELINK_DUPLICATE', 'PROVIDER_UNAVAILABLE'],
+  refusals: [
+    'NO_BANK',
+    'REQUEST_LIMIT',
+    'TRUELINK_INVALID',
+    'TRUELINK_DUPLICATE',
+    'PROVIDER_UNAVAILABLE',
+    'SELF_EXCLUDED',
+    'LIMIT_REACHED',
+  ],
 });
 
 const launchReply = Closed({ link: Type.String({ description: 'Opens the game once, within 60 s.' }) });
 const launchRefusals = [
   'NO_GAME',
+  'SELF_EXCLUDED',
+  'LIMIT_REACHED',
   'SLOT_NO_ACCOUNT',
   'NO_USER',
   'NOT_AREASLOT',

@@ -15,6 +15,7 @@ import { type Sockets, walletHint } from '../../platform/live/sockets.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import type { Member } from '../../platform/sessions.ts';
 import { countInWindow } from '../../platform/throttle.ts';
+import { dropOffer, reserveOffer } from '../limits/read.ts';
 import { type GiftDeps, type GiftSettled, settleTaking } from './gift-end.ts';
 import { findGift, isGiftUsed } from './gift-queries.ts';
 
@@ -25,6 +26,8 @@ export interface GiftCallDeps extends GiftDeps {
 }
 
 const HOUR_MS = 3_600_000;
+/** How long a voucher that is being taken counts against a member's own limit without having arrived. */
+const OFFER_MS = HOUR_MS;
 
 type ReceiptBody = Omit<ReturnType<typeof receiptOf>, 'status'> & { status: 'PENDING' | 'SUCCESS' };
 
@@ -76,6 +79,8 @@ async function writeAttempt(
 ): Promise<string> {
   const now = deps.clock.now();
   const id = newId('DP', now);
+  const expiresAt = new Date(now.getTime() + OFFER_MS);
+  await reserveOffer(deps, member, { id, amountMinor: expectedMinor, expiresAt });
   const outcome = await deps.ledger.post({
     reference: `gift:${id}:intent`,
     kind: 'gift_intent',
@@ -87,6 +92,7 @@ async function writeAttempt(
       ? { saved: { ...intent, state: 'RUNNING' as const, answer: receiptOf(id, expectedMinor, now) } }
       : {}),
   });
+  if (outcome.state !== 'posted') await dropOffer(deps.pool, id);
   if (outcome.state === 'answered') throw new AnsweredBefore();
   if (outcome.state === 'refused') throw new Refusal(outcome.body.message as never);
   if (outcome.state !== 'posted') throw new Error(`gift intent ended as ${outcome.state}`);
@@ -104,7 +110,10 @@ async function redeem(deps: GiftCallDeps, member: Member, code: string, intent: 
   const id = await writeAttempt(deps, member, code, expectedMinor, intent);
   return keepRefusal(deps.pool, intent, async () => {
     const settled = await take(deps, id);
-    if (settled.state === 'FAILED') throw new Refusal('TRUELINK_INVALID');
+    if (settled.state === 'FAILED') {
+      await dropOffer(deps.pool, id);
+      throw new Refusal('TRUELINK_INVALID');
+    }
     const row = (await findGift(deps.pool, id))!;
     const pending = receiptOf(id, row.amount ?? row.expected, row.created_at);
     const isDone = settled.state === 'DONE';

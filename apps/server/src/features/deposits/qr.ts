@@ -10,6 +10,7 @@ import { Refusal } from '../../platform/refusal.ts';
 import type { Member } from '../../platform/sessions.ts';
 import type { Settings } from '../../platform/settings.ts';
 import { inTransaction } from '../../platform/transaction.ts';
+import { dropOffer, reserveOffer } from '../limits/read.ts';
 import {
   closeOpenQr,
   findOpenQr,
@@ -84,8 +85,12 @@ async function create(deps: QrDeps, member: Member, maker: QrOffer, amountMinor:
   const now = deps.clock.now();
   const id = newId('QR', now);
   const expiresAt = new Date(now.getTime() + deps.settings.get('qr.minutes') * MINUTE_MS);
+  await reserveOffer(deps, member, { id, amountMinor, expiresAt });
   const answer = await maker.createQr({ reference: id, amountMinor, expiresAt });
-  if (answer.outcome !== 'ok') return none('QR_FAIL');
+  if (answer.outcome !== 'ok') {
+    await dropOffer(deps.pool, id);
+    return none('QR_FAIL');
+  }
   const qr = {
     id,
     member_id: member.id,

@@ -12,6 +12,7 @@ import type { Picture } from '../../platform/images/reading.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import type { Member } from '../../platform/sessions.ts';
 import { countInWindow } from '../../platform/throttle.ts';
+import { requireMayDeposit } from '../limits/read.ts';
 import { isWithinHours, SLIP_MEGABYTES_MAX } from '../lookups/read.ts';
 import { checkSlip, type SlipCheckDeps, TAKEN_MS } from './slip-check.ts';
 import { findSlip, findSlipByKey, insertSlip, type SlipRow } from './slip-queries.ts';
@@ -128,6 +129,7 @@ async function receiptOf(deps: SlipUploadDeps, member: Member, slip: SlipRow) {
 export function slipUploadCall(declare: Declare, deps: SlipUploadDeps): void {
   declare(slipContract.uploadSlip, async ({ member, intent, request }) => {
     requireOpen(deps);
+    await requireMayDeposit(deps, member);
     const max = deps.settings.get('slip.hourMax');
     const window = { key: `slip:${member.id}`, max, ms: HOUR_MS };
     if (!(await countInWindow(deps.pool, window, deps.clock.now()))) throw new Refusal('REQUEST_LIMIT');

@@ -7,6 +7,7 @@ import { languageOf } from '../../platform/http/language.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import { sameText } from '../../platform/secrets.ts';
 import type { Member } from '../../platform/sessions.ts';
+import { requireMayPlay } from '../limits/read.ts';
 import type { GameDeps } from './move.ts';
 import { newGamePassword } from './password.ts';
 import {
@@ -44,16 +45,17 @@ async function createPlayer(
   return isTakenBack ? provider.changePassword({ username, password }) : created;
 }
 
-/** Throws PROVIDER_UNAVAILABLE while nobody may begin a game. */
-function requireEntry(deps: AccountDeps, slot: SlotRow): void {
+/** Throws PROVIDER_UNAVAILABLE while nobody may begin a game, SELF_EXCLUDED or LIMIT_REACHED while this member may not. */
+async function requireEntry(deps: AccountDeps, member: Member, slot: SlotRow): Promise<void> {
   if (!deps.settings.get('game.open') || slot.is_in_maintenance)
     throw new Refusal('PROVIDER_UNAVAILABLE', undefined, 'stopped');
+  await requireMayPlay(deps, member);
 }
 
 async function activate(deps: AccountDeps, member: Member, slotCode: string) {
   const slot = await findSlot(deps.pool, slotCode);
   if (!slot?.is_open) throw new Refusal('NO_GAME');
-  requireEntry(deps, slot);
+  await requireEntry(deps, member, slot);
   const now = deps.clock.now();
   const mirrorAccount = await openMemberAccount(
     deps.pool,
@@ -92,7 +94,7 @@ async function launch(
 ) {
   const slot = await findSlotByLaunchName(deps.pool, order.game);
   if (!slot?.is_open) throw new Refusal('NO_GAME');
-  requireEntry(deps, slot);
+  await requireEntry(deps, member, slot);
   const account = await findAccount(deps.pool, member.id, slot.code);
   if (!account) throw new Refusal('SLOT_NO_ACCOUNT');
   // A new password whose arrival nobody has confirmed is as good as the old one: which of them holds is not known.

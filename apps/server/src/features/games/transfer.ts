@@ -13,6 +13,7 @@ import type { Declare, Intent } from '../../platform/http/declare.ts';
 import { newId } from '../../platform/ids.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import type { Member } from '../../platform/sessions.ts';
+import { requireMayPlay } from '../limits/read.ts';
 import { creditsFor, valueDown } from './credits.ts';
 import { type GameDeps, type Move, type MoveOrder, moveIn, moveOut } from './move.ts';
 import { type AccountRow, findAccount, findSlot, findTransfer, type SlotRow } from './queries.ts';
@@ -37,7 +38,7 @@ export type Opened = { slot: SlotRow; account: AccountRow };
 
 /**
  * The named place: null for the wallet. Throws NO_WALLET for an unknown name or a closed game that should take money,
- * SLOT_NO_ACCOUNT for an unopened game.
+ * SLOT_NO_ACCOUNT for an unopened game, SELF_EXCLUDED or LIMIT_REACHED for money into one that the member forbade himself.
  */
 export async function findPlace(
   deps: GameDeps,
@@ -49,6 +50,7 @@ export async function findPlace(
   const slot = await requireKnown(deps, name, way);
   const account = await findAccount(deps.pool, member.id, slot.code);
   if (!account) throw new Refusal('SLOT_NO_ACCOUNT');
+  if (way === 'into') await requireMayPlay(deps, member);
   return { slot, account };
 }
 

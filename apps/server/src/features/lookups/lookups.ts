@@ -10,6 +10,7 @@ import type { Declare } from '../../platform/http/declare.ts';
 import { languageOf } from '../../platform/http/language.ts';
 import type { Settings } from '../../platform/settings.ts';
 import { pictureAddress, readContent, readRevision } from '../content/read.ts';
+import { requireMayDeposit } from '../limits/read.ts';
 import { payoutsFrom } from '../registration/read.ts';
 import { type DepositAccountRow, listBanks, listDepositAccounts, listSources } from './queries.ts';
 import { isWithinHours, SLIP_MEGABYTES_MAX } from './read.ts';
@@ -98,6 +99,7 @@ export function lookupCalls(declare: Declare, deps: LookupDeps): void {
     }));
   });
   declare(lookups.deposit, async ({ member }) => {
+    await requireMayDeposit(deps, member);
     const isOpen = settings.get('deposit.open');
     const rows = isOpen ? await listDepositAccounts(pool, member.currency, clock.now()) : [];
     const offered = rows.flatMap(({ bank_type, ...row }) =>

@@ -1,0 +1,74 @@
+import type { Pool, PoolClient } from 'pg';
+import type { Clock } from '../../platform/clock.ts';
+import { Refusal } from '../../platform/refusal.ts';
+import { inTransaction } from '../../platform/transaction.ts';
+import { insertOffer, listLimits, lockLimits, readGate, readUse, type UseRow } from './queries.ts';
+
+/** The one place that decides whether a member may be offered to pay in, or may play. */
+export interface GateDeps {
+  pool: Pool;
+  clock: Clock;
+}
+
+type Holder = { id: bigint };
+
+/** Throws SELF_EXCLUDED on a break; answers whether there are limits to look at. */
+async function isLimited(deps: GateDeps, member: Holder): Promise<boolean> {
+  const gate = await readGate(deps.pool, member.id, deps.clock.now());
+  if (gate.on_break) throw new Refusal('SELF_EXCLUDED');
+  return gate.is_limited;
+}
+
+const spent = (use: UseRow, kind: 'deposit' | 'loss'): bigint =>
+  kind === 'deposit' ? use.deposited + use.offered : use.lost;
+
+/**
+ * Throws LIMIT_REACHED when a limit of these kinds is used up, or when the amount does not fit into a deposit limit any
+ * more. Without an amount one that still has a minor unit left passes.
+ */
+async function requireRoom(
+  db: Pool | PoolClient,
+  member: Holder,
+  now: Date,
+  want: { kinds: readonly string[]; amountMinor: bigint },
+): Promise<void> {
+  const [limits, uses] = [await listLimits(db, member.id, now), await readUse(db, member.id, now)];
+  for (const { kind, period, amount } of limits) {
+    const use = uses.find((one) => one.period === period);
+    if (amount === null || kind === 'reminder' || !use || !want.kinds.includes(kind)) continue;
+    const more = kind === 'deposit' ? want.amountMinor : 1n;
+    if (spent(use, kind) + more > amount) throw new Refusal('LIMIT_REACHED', { kind, period });
+  }
+}
+
+/** Throws SELF_EXCLUDED or LIMIT_REACHED when the member may not be shown a way to pay in. */
+export async function requireMayDeposit(deps: GateDeps, member: Holder): Promise<void> {
+  if (!(await isLimited(deps, member))) return;
+  const kinds = ['deposit', 'loss'];
+  await requireRoom(deps.pool, member, deps.clock.now(), { kinds, amountMinor: 1n });
+}
+
+/** Throws SELF_EXCLUDED or LIMIT_REACHED when the member may not begin to play or bring money into a game. */
+export async function requireMayPlay(deps: GateDeps, member: Holder): Promise<void> {
+  if (!(await isLimited(deps, member))) return;
+  await requireRoom(deps.pool, member, deps.clock.now(), { kinds: ['loss'], amountMinor: 0n });
+}
+
+/**
+ * Counts an offer to pay this amount, before it is made: against the member's deposit limits it stands until it has
+ * become a deposit under the same id or is over, also when it was taken back, since it can still be paid. Offers asked
+ * for at once take turns. Throws SELF_EXCLUDED or LIMIT_REACHED.
+ */
+export async function reserveOffer(
+  deps: GateDeps,
+  member: Holder,
+  offer: { id: string; amountMinor: bigint; expiresAt: Date },
+): Promise<void> {
+  if (!(await isLimited(deps, member))) return;
+  await inTransaction(deps.pool, async (tx) => {
+    await lockLimits(tx, member.id);
+    const want = { kinds: ['deposit', 'loss'], amountMinor: offer.amountMinor };
+    await requireRoom(tx, member, deps.clock.now(), want);
+    await insertOffer(tx, { ...offer, memberId: member.id });
+  });
+}

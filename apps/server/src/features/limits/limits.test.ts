@@ -1,0 +1,215 @@
+import { describe, expect, test } from 'vitest';
+import { verifyLedger } from '../../ledger/index.ts';
+import { startTown, type TestMember, until } from '../../testing/town.ts';
+import { slipHands } from '../deposits/testing-slips.ts';
+import { gameHands } from '../games/testing-games.ts';
+import { pass, pushedClock } from '../testing.ts';
+import { afterWish } from './limits.ts';
+
+const clock = pushedClock();
+const town = await startTown({ clock });
+const { open, transfer, transferAll, refresh, play, get } = gameHands(town);
+const slips = slipHands(town);
+await town.set('slip.closedHours', []);
+await town.set('refresh.seconds', 0);
+
+const DAY_MS = 86_400_000;
+const ask = (member: TestMember, method: string, path: string, body?: unknown) =>
+  town.call(method, path, body, { token: member.token });
+const set = (member: TestMember, kind: string, period: string, amount: unknown) =>
+  ask(member, 'PUT', '/api/limits', { kind, period, amount });
+const remove = (member: TestMember, kind: string, period: string) =>
+  ask(member, 'DELETE', `/api/limits/${kind}/${period}`);
+const rest = (member: TestMember, length: string) => ask(member, 'POST', '/api/limits/break', { length });
+const offer = (member: TestMember, amount: number) => ask(member, 'POST', '/api/qrcode/KBANK', { amount });
+const limitOf = async (member: TestMember, kind: string, period: string) =>
+  (await ask(member, 'GET', '/api/limits')).body.limits.find(
+    (one: { kind: string; period: string }) => one.kind === kind && one.period === period,
+  );
+const LIMIT_REACHED = { status: 400, body: { message: 'LIMIT_REACHED' } };
+const SELF_EXCLUDED = { status: 400, body: { message: 'SELF_EXCLUDED' } };
+
+/** A session that outlives the months this file walks through. */
+async function member(amountMinor = 0n): Promise<TestMember> {
+  const one = await town.member({ amountMinor });
+  await town.owner.query(
+    "update session set expires_at = expires_at + interval '3 years' where member_id = $1",
+    [one.id],
+  );
+  return one;
+}
+
+async function pay(member: TestMember, payload: string, amountMinor: bigint): Promise<void> {
+  const before = await town.balance(member);
+  await town.control('pay-qr', { payload, phone: member.phone });
+  await until(async () => (await town.balance(member)) === before + amountMinor);
+}
+
+describe('a deposit limit', () => {
+  test('refuses offers past it, counts what arrived, and begins anew with the day', async () => {
+    const me = await member();
+    expect((await set(me, 'deposit', 'day', 100)).status).toBe(200);
+    expect(await offer(me, 100.01)).toMatchObject(LIMIT_REACHED);
+    const { payload } = (await offer(me, 60)).body;
+    await pay(me, payload, 6_000n);
+    expect(await limitOf(me, 'deposit', 'day')).toMatchObject({ amount: 100, used: 60, next: null });
+    expect(await offer(me, 40.01)).toMatchObject(LIMIT_REACHED);
+    expect((await offer(me, 40)).status).toBe(200);
+    // Taken back it can still be paid, so it still counts.
+    await ask(me, 'DELETE', '/api/qrcode/KBANK');
+    expect(await offer(me, 1)).toMatchObject(LIMIT_REACHED);
+    expect((await ask(me, 'GET', '/api/lookup/deposit')).body.message).toBe('LIMIT_REACHED');
+    const { bytes } = await slips.make({ phone: me.phone });
+    expect((await slips.upload(me, bytes)).body.message).toBe('LIMIT_REACHED');
+    const { link } = await town.control('vouchers', { amount: 20 });
+    expect((await ask(me, 'POST', '/api/wallet/truelink', { link })).body.message).toBe('LIMIT_REACHED');
+    await pass(town, clock, DAY_MS);
+    expect((await offer(me, 100)).status).toBe(200);
+  });
+
+  test('is never passed by forty offers at once, nor by gifts among them', async () => {
+    const me = await member();
+    await set(me, 'deposit', 'week', 100);
+    const { link } = await town.control('vouchers', { amount: 30 });
+    const answers = await Promise.all([
+      ask(me, 'POST', '/api/wallet/truelink', { link }),
+      ...Array.from({ length: 39 }, () => offer(me, 30)),
+    ]);
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(3);
+    expect(answers.filter(({ body }) => body.message === 'LIMIT_REACHED')).toHaveLength(37);
+  });
+
+  test('that was set after an offer does not stop the money: it is credited and can be withdrawn', async () => {
+    const me = await member();
+    const { payload } = (await offer(me, 500)).body;
+    await set(me, 'deposit', 'month', 100);
+    await pay(me, payload, 50_000n);
+    expect(await limitOf(me, 'deposit', 'month')).toMatchObject({ amount: 100, used: 500 });
+    expect((await ask(me, 'POST', '/api/wallet/withdraw', { amount: 500 })).status).toBe(200);
+  });
+});
+
+describe('a change', () => {
+  test('downwards holds at once, upwards and away after 24 hours, counted from the first wish', async () => {
+    const me = await member();
+    await set(me, 'deposit', 'day', 100);
+    await set(me, 'deposit', 'day', 50);
+    expect(await offer(me, 51)).toMatchObject(LIMIT_REACHED);
+    await set(me, 'deposit', 'day', 200);
+    const { next } = await limitOf(me, 'deposit', 'day');
+    expect(next.amount).toBe(200);
+    await pass(town, clock, DAY_MS / 2);
+    await set(me, 'deposit', 'day', 200);
+    expect((await limitOf(me, 'deposit', 'day')).next).toEqual(next);
+    expect(await offer(me, 51)).toMatchObject(LIMIT_REACHED);
+    await pass(town, clock, DAY_MS / 2 + 1000);
+    expect(await limitOf(me, 'deposit', 'day')).toMatchObject({ amount: 200, next: null });
+    expect((await offer(me, 51)).status).toBe(200);
+    await remove(me, 'deposit', 'day');
+    expect(await offer(me, 201)).toMatchObject(LIMIT_REACHED);
+    await pass(town, clock, DAY_MS + 1000);
+    expect((await limitOf(me, 'deposit', 'day')).amount).toBeNull();
+    expect((await offer(me, 5_000)).status).toBe(200);
+  });
+
+  test('downwards forgets a raise that waits', () => {
+    const now = new Date();
+    const row = { kind: 'deposit', period: 'day', amount: 100n, next_amount: 200n, next_from: now } as const;
+    expect(afterWish(row, 100n, now)).toMatchObject({ amount: 100n, next_amount: null, next_from: null });
+    expect(afterWish(row, null, now)).toMatchObject({ amount: 100n, next_amount: null });
+  });
+
+  test.each([
+    ['deposit', 'day', 0],
+    ['deposit', 'day', -1],
+    ['deposit', 'day', 1.001],
+    ['deposit', 'day', '5'],
+    ['deposit', 'session', 5],
+    ['reminder', 'day', 30],
+    ['reminder', 'session', 14],
+    ['reminder', 'session', 30.5],
+    ['stakes', 'day', 5],
+  ])('of %s a %s to %j is INVALID_REQUEST', async (kind, period, amount) => {
+    expect(await set(await member(), kind, period, amount)).toMatchObject({
+      status: 400,
+      body: { message: 'INVALID_REQUEST' },
+    });
+  });
+
+  test('is a member’s own', async () => {
+    const [me, other] = [await member(), await member()];
+    await set(me, 'reminder', 'session', 30);
+    expect((await limitOf(me, 'reminder', 'session')).amount).toBe(30);
+    expect((await limitOf(other, 'reminder', 'session')).amount).toBeNull();
+    for (const [method, path, body] of [
+      ['GET', '/api/limits'],
+      ['PUT', '/api/limits', { kind: 'deposit', period: 'day', amount: 5 }],
+      ['DELETE', '/api/limits/deposit/day'],
+      ['POST', '/api/limits/break', { length: '24h' }],
+    ] as const)
+      expect((await town.call(method, path, body)).body).toEqual({ message: 'invalid-token' });
+  });
+});
+
+test('a loss limit closes games and offers once it is lost, and lets money home', async () => {
+  const me = await member(100_000n);
+  await open(me, 'betflix');
+  await set(me, 'loss', 'day', 100);
+  expect((await transfer(me, 'wallet', 'betflix', 300)).status).toBe(200);
+  await play(me, 'betflix', 100, 'lose');
+  await refresh(me);
+  expect(await limitOf(me, 'loss', 'day')).toMatchObject({ amount: 100, used: 100 });
+  expect(await transfer(me, 'wallet', 'betflix', 10)).toMatchObject(LIMIT_REACHED);
+  expect(await transferAll(me, 'betflix')).toMatchObject(LIMIT_REACHED);
+  expect(await get(me, `/api/autoLogin/betflix/kp${me.id}`)).toMatchObject(LIMIT_REACHED);
+  expect(await offer(me, 10)).toMatchObject(LIMIT_REACHED);
+  expect((await transfer(me, 'betflix', 'wallet', 200)).status).toBe(200);
+});
+
+describe('a break', () => {
+  test('closes every way in, leaves every way out, and cannot be shortened', async () => {
+    const me = await member(100_000n);
+    await open(me, 'betflix');
+    await transfer(me, 'wallet', 'betflix', 300);
+    const { payload } = (await offer(me, 50)).body;
+    const { body } = await rest(me, '6m');
+    expect(body.break).toMatchObject({ length: '6m' });
+    for (const length of ['24h', '7d', '30d', '6m'])
+      expect((await rest(me, length)).body.break.length).toBe('6m');
+    const { bytes } = await slips.make({ phone: me.phone });
+    for (const answer of [
+      await offer(me, 10),
+      await ask(me, 'GET', '/api/lookup/deposit'),
+      await slips.upload(me, bytes),
+      await transfer(me, 'wallet', 'betflix', 10),
+      await transferAll(me, 'betflix'),
+      await get(me, `/api/autoLogin/betflix/kp${me.id}`),
+      await open(me, 'joker'),
+    ])
+      expect(['SELF_EXCLUDED', 'NO_GAME']).toContain(answer.body.message);
+    expect(await offer(me, 10)).toMatchObject(SELF_EXCLUDED);
+    await pay(me, payload, 5_000n);
+    expect((await transferAll(me, 'wallet')).status).toBe(200);
+    expect((await ask(me, 'POST', '/api/wallet/withdraw', { amount: 500 })).status).toBe(200);
+    await pass(town, clock, 178 * DAY_MS);
+    expect(await offer(me, 10)).toMatchObject(SELF_EXCLUDED);
+    await pass(town, clock, 7 * DAY_MS);
+    expect((await offer(me, 10)).status).toBe(200);
+    expect((await ask(me, 'GET', '/api/limits')).body.break).toBeNull();
+  });
+
+  test('can be made longer, and for good', async () => {
+    const me = await member();
+    await rest(me, '24h');
+    expect((await rest(me, '1y')).body.break.length).toBe('1y');
+    expect((await rest(me, 'forever')).body.break).toMatchObject({ length: 'forever', until: null });
+    await pass(town, clock, 400 * DAY_MS);
+    expect(await offer(me, 10)).toMatchObject(SELF_EXCLUDED);
+    await expect(town.pool.query('delete from play_break')).rejects.toThrow('permission denied');
+    await expect(town.pool.query('update play_break set until = now()')).rejects.toThrow('permission denied');
+  });
+});
+
+test('the books add up', async () => {
+  expect(await verifyLedger(town.pool)).toEqual([]);
+});

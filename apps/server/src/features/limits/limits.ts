@@ -1,0 +1,144 @@
+import { limits } from '@krapao/contract/member';
+import { type Currency, fromMinor, toMinor } from '@krapao/contract/shared';
+import type { Declare } from '../../platform/http/declare.ts';
+import { Refusal } from '../../platform/refusal.ts';
+import type { Member } from '../../platform/sessions.ts';
+import { inTransaction } from '../../platform/transaction.ts';
+import type { GateDeps } from './gate.ts';
+import {
+  type BreakLength,
+  findBreak,
+  insertBreak,
+  type LimitKind,
+  type LimitPeriod,
+  type LimitRow,
+  listLimits,
+  lockLimits,
+  readUse,
+  saveLimit,
+} from './queries.ts';
+
+const RAISE_MS = 24 * 3_600_000;
+const REMINDER_MINUTES = { min: 15, max: 1_440 };
+const ALL: readonly (readonly [LimitKind, LimitPeriod])[] = [
+  ['deposit', 'day'],
+  ['deposit', 'week'],
+  ['deposit', 'month'],
+  ['loss', 'day'],
+  ['loss', 'week'],
+  ['loss', 'month'],
+  ['reminder', 'session'],
+];
+const INTERVALS: Record<BreakLength, string | null> = {
+  '24h': '24 hours',
+  '7d': '7 days',
+  '30d': '30 days',
+  '6m': '6 months',
+  '1y': '1 year',
+  forever: null,
+};
+
+const empty = (kind: LimitKind, period: LimitPeriod): LimitRow => ({
+  kind,
+  period,
+  amount: null,
+  next_amount: null,
+  next_from: null,
+});
+
+/** A stored limit as the wire writes it: money in the member's currency, a reminder in minutes. */
+function wireOf(kind: LimitKind, stored: bigint | null, currency: Currency): number | null {
+  if (stored === null) return null;
+  return kind === 'reminder' ? Number(stored) : fromMinor(stored, currency);
+}
+
+async function viewOf({ pool, clock }: GateDeps, member: Member) {
+  const now = clock.now();
+  const [rows, uses, rest] = await Promise.all([
+    listLimits(pool, member.id, now),
+    readUse(pool, member.id, now),
+    findBreak(pool, member.id, now),
+  ]);
+  return {
+    limits: ALL.map(([kind, period]) => {
+      const row = rows.find((one) => one.kind === kind && one.period === period) ?? empty(kind, period);
+      const use = uses.find((one) => one.period === period);
+      const used = kind === 'deposit' ? use?.deposited : use?.lost;
+      return {
+        kind,
+        period,
+        amount: wireOf(kind, row.amount, member.currency),
+        used: used === undefined ? null : fromMinor(used > 0n ? used : 0n, member.currency),
+        next: row.next_from && {
+          amount: wireOf(kind, row.next_amount, member.currency),
+          from: row.next_from.toISOString(),
+        },
+      };
+    }),
+    break: rest
+      ? {
+          length: rest.length,
+          startedAt: rest.started_at.toISOString(),
+          until: rest.until?.toISOString() ?? null,
+        }
+      : null,
+  };
+}
+
+/** What was typed, as it is stored; throws INVALID_REQUEST for no money, and for a reminder out of its bounds. */
+function storedOf(kind: LimitKind, amount: unknown, currency: Currency): bigint {
+  if (kind !== 'reminder') {
+    const minor = toMinor(amount, currency);
+    if (minor === null) throw new Refusal('INVALID_REQUEST', undefined, 'no amount');
+    return minor;
+  }
+  const { min, max } = REMINDER_MINUTES;
+  if (!Number.isInteger(amount) || (amount as number) < min || (amount as number) > max)
+    throw new Refusal('INVALID_REQUEST', undefined, 'no reminder');
+  return BigInt(amount as number);
+}
+
+/** The limit after a wish: lower at once, higher or none after a day; a wish that waits already keeps its time. */
+export function afterWish(row: LimitRow, wish: bigint | null, now: Date): LimitRow {
+  const isLooser = row.amount !== null && (wish === null || wish > row.amount);
+  if (!isLooser) return { ...row, amount: wish, next_amount: null, next_from: null };
+  if (row.next_from && row.next_amount === wish) return row;
+  return { ...row, next_amount: wish, next_from: new Date(now.getTime() + RAISE_MS) };
+}
+
+async function change(
+  deps: GateDeps,
+  member: Member,
+  { kind, period, wish }: { kind: LimitKind; period: LimitPeriod; wish: bigint | null },
+): Promise<void> {
+  if (!ALL.some(([one, other]) => one === kind && other === period))
+    throw new Refusal('INVALID_REQUEST', undefined, 'no such limit');
+  const now = deps.clock.now();
+  await inTransaction(deps.pool, async (tx) => {
+    await lockLimits(tx, member.id);
+    const rows = await listLimits(tx, member.id, now);
+    const row = rows.find((one) => one.kind === kind && one.period === period);
+    if (!row && wish === null) return;
+    await saveLimit(tx, member.id, afterWish(row ?? empty(kind, period), wish, now), now);
+  });
+}
+
+/** Answers a member's own limits and breaks. */
+export function limitCalls(declare: Declare, deps: GateDeps): void {
+  declare(limits.readLimits, ({ member }) => viewOf(deps, member));
+  declare(limits.setLimit, async ({ member, body: { kind, period, amount } }) => {
+    await change(deps, member, { kind, period, wish: storedOf(kind, amount, member.currency) });
+    return viewOf(deps, member);
+  });
+  declare(limits.removeLimit, async ({ member, params }) => {
+    await change(deps, member, { ...params, wish: null });
+    return viewOf(deps, member);
+  });
+  declare(limits.takeBreak, async ({ member, body: { length } }) => {
+    await inTransaction(deps.pool, async (tx) => {
+      await lockLimits(tx, member.id);
+      await insertBreak(tx, member.id, { length, interval: INTERVALS[length] }, deps.clock.now());
+    });
+    return viewOf(deps, member);
+  });
+}

@@ -1,0 +1,131 @@
+import type { Pool, PoolClient } from 'pg';
+
+type Db = Pool | PoolClient;
+
+export type LimitKind = 'deposit' | 'loss' | 'reminder';
+export type LimitPeriod = 'day' | 'week' | 'month' | 'session';
+export type BreakLength = '24h' | '7d' | '30d' | '6m' | '1y' | 'forever';
+
+export interface LimitRow {
+  kind: LimitKind;
+  period: LimitPeriod;
+  /** As it holds now; null: none. */
+  amount: bigint | null;
+  next_amount: bigint | null;
+  /** Null: nothing waits. */
+  next_from: Date | null;
+}
+
+/** The member's limits as they hold at a moment: a raise whose time has come is in force. */
+export async function listLimits(db: Db, memberId: bigint, now: Date): Promise<LimitRow[]> {
+  const result = await db.query<LimitRow>(
+    `select kind, period, case when next_from <= $2 then next_amount else amount end as amount,
+       case when next_from > $2 then next_amount end as next_amount, case when next_from > $2 then next_from end as next_from
+     from play_limit where member_id = $1`,
+    [memberId, now],
+  );
+  return result.rows;
+}
+
+/** Whether the member is on a break, and whether he has any limit. */
+export async function readGate(
+  db: Db,
+  memberId: bigint,
+  now: Date,
+): Promise<{ on_break: boolean; is_limited: boolean }> {
+  const result = await db.query<{ on_break: boolean; is_limited: boolean }>({
+    name: 'play_gate',
+    text: `select exists (select 1 from play_break where member_id = $1 and (until is null or until > $2)) as on_break,
+      exists (select 1 from play_limit where member_id = $1) as is_limited`,
+    values: [memberId, now],
+  });
+  return result.rows[0]!;
+}
+
+export async function saveLimit(db: Db, memberId: bigint, limit: LimitRow, now: Date): Promise<void> {
+  await db.query(
+    `insert into play_limit (member_id, kind, period, amount, next_amount, next_from, updated_at)
+     values ($1, $2, $3, $4, $5, $6, $7) on conflict (member_id, kind, period)
+     do update set amount = $4, next_amount = $5, next_from = $6, updated_at = $7`,
+    [memberId, limit.kind, limit.period, limit.amount, limit.next_amount, limit.next_from, now],
+  );
+}
+
+export interface BreakRow {
+  length: BreakLength;
+  started_at: Date;
+  until: Date | null;
+}
+
+/** The break that ends last, of those that have not ended. */
+export async function findBreak(db: Db, memberId: bigint, now: Date): Promise<BreakRow | undefined> {
+  const result = await db.query<BreakRow>(
+    `select length, started_at, until from play_break where member_id = $1 and (until is null or until > $2)
+     order by until desc nulls first, id limit 1`,
+    [memberId, now],
+  );
+  return result.rows[0];
+}
+
+/** Adds a break, unless one that lasts as long is there. */
+export async function insertBreak(
+  db: Db,
+  memberId: bigint,
+  wish: { length: BreakLength; interval: string | null },
+  now: Date,
+): Promise<void> {
+  await db.query(
+    `insert into play_break (member_id, length, started_at, until)
+     select $1, $2, $3, u.until from (select $3::timestamptz + $4::interval as until) u
+     where not exists (select 1 from play_break b where b.member_id = $1 and (b.until is null or b.until >= u.until))`,
+    [memberId, wish.length, now, wish.interval],
+  );
+}
+
+export interface UseRow {
+  period: 'day' | 'week' | 'month';
+  deposited: bigint;
+  /** Below zero for who has won. */
+  lost: bigint;
+  offered: bigint;
+}
+
+/** What a member has paid in, lost in games as far as they have been read, and been offered to pay, by period. */
+export async function readUse(db: Db, memberId: bigint, now: Date): Promise<UseRow[]> {
+  const result = await db.query<UseRow>(
+    `select t.period,
+       (select coalesce(sum(d.amount), 0)::bigint from deposit d
+         where d.member_id = $1 and d.created_at >= t.since and d.reversal_id is null) as deposited,
+       (select -coalesce(sum(p.amount), 0)::bigint from game_account g
+         join ledger_posting p on p.account_id = g.mirror_account join ledger_entry e on e.id = p.entry_id
+         where g.member_id = $1 and e.kind = 'game_result' and e.created_at >= t.since) as lost,
+       (select coalesce(sum(o.amount), 0)::bigint from play_offer o where o.member_id = $1 and o.expires_at > $2
+         and not exists (select 1 from deposit d where d.member_id = $1 and (d.id = o.id or d.qr_id = o.id))) as offered
+     from (select period, date_trunc(period, $2::timestamptz at time zone 'Asia/Bangkok') at time zone 'Asia/Bangkok' as since
+       from unnest(array['day', 'week', 'month']) period) t`,
+    [memberId, now],
+  );
+  return result.rows;
+}
+
+/** Makes others who change or use this member's limits wait for the end of this transaction. */
+export async function lockLimits(db: Db, memberId: bigint): Promise<void> {
+  await db.query('select 1 from member where id = $1 for no key update', [memberId]);
+}
+
+export async function insertOffer(
+  db: Db,
+  offer: { id: string; memberId: bigint; amountMinor: bigint; expiresAt: Date },
+): Promise<void> {
+  await db.query('insert into play_offer (id, member_id, amount, expires_at) values ($1, $2, $3, $4)', [
+    offer.id,
+    offer.memberId,
+    offer.amountMinor,
+    offer.expiresAt,
+  ]);
+}
+
+/** Forgets an offer that was never made or came to nothing; another time does nothing. */
+export async function dropOffer(db: Db, id: string): Promise<void> {
+  await db.query('delete from play_offer where id = $1', [id]);
+}
