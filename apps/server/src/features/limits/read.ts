@@ -1,3 +1,3 @@
 /** What deposits and games ask before they offer anything. */
-export { type GateDeps, requireMayDeposit, requireMayPlay, reserveOffer } from './gate.ts';
+export { requireMayDeposit, requireMayPlay, reserveOffer } from './gate.ts';
 export { dropOffer } from './queries.ts';
