@@ -4,7 +4,7 @@ import { type Looks, type Member, newMember, playMoney, visit } from '../newcome
 import { handIn, makeSlip } from '../slips.ts';
 import { LANGUAGES, type Language, textOf } from '../texts.ts';
 
-/** Each looks is audited in one language; each language is on the whole path, at 360 px. */
+/** Each looks is audited in one language, and each language in one looks; the whole path once, at 360 px. */
 const LOOKS: Record<string, Looks & { audited: Language }> = {
   'in the dark': { theme: 'dark', audited: 'th' },
   'at 320 px': { device: 'small', audited: 'la' },

@@ -142,7 +142,12 @@ const onTheWay = (title: string, language: Language, looks: Looks, tag: string[]
     await page.context().close();
   });
 
+// Audited once: the looks audit each language and each device.
 for (const language of LANGUAGES)
-  onTheWay(`a member registers, pays in, plays and is paid out on a phone in ${language}`, language, {});
-// The desktop's screens are audited where all looks are.
+  onTheWay(
+    `a member registers, pays in, plays and is paid out on a phone in ${language}`,
+    language,
+    {},
+    language === 'th' ? [] : [NO_AXE],
+  );
 onTheWay('a member walks the same path on a desktop', 'en', { device: 'desktop' }, [NO_AXE]);

@@ -2,7 +2,9 @@
 // A page opened out of sight is not painted; there the clock decides. What is sent or pressed meanwhile is held and
 // done once the page has come to life.
 (() => {
-  const { entry, files } = document.currentScript.dataset;
+  const { entry, files, manifest } = document.currentScript.dataset;
+  const link = (rel, href) =>
+    document.head.append(Object.assign(document.createElement('link'), { rel, href }));
   let held = null;
   const hold = (event) => {
     event.preventDefault();
@@ -23,6 +25,8 @@
     () => {
       removeEventListener('submit', hold, true);
       removeEventListener('click', press, true);
+      link('manifest', manifest);
+      link('apple-touch-icon', '/icons/apple-180.png');
       if (!held?.isConnected) return;
       if (held instanceof HTMLFormElement) held.requestSubmit();
       else held.click();
@@ -34,8 +38,7 @@
   const start = () => {
     if (isStarted) return;
     isStarted = true;
-    for (const href of files.split(' '))
-      document.head.append(Object.assign(document.createElement('link'), { rel: 'modulepreload', href }));
+    for (const href of files.split(' ')) link('modulepreload', href);
     import(entry);
   };
   requestAnimationFrame(() => setTimeout(start));

@@ -99,10 +99,16 @@ export function htmlPage(template: string, page: PageParts, manifest: Manifest, 
   const files = [...new Set([...pageKeys, ...messages])].map((key) => manifest[key]?.file as string);
   const ahead = files.map((file) => `/${file}`).filter((file) => file !== script);
   const style = `<style>${styles(manifest, pageKeys, client)}</style>`;
-  return withHead(head, page, [style], manifest).replace(
+  // Browsers fetch what an installed app needs ahead of the words; on written pages it is announced once they live.
+  const quiet = withHead(head, page, [style], manifest).replace(
+    /\s*<link rel="(?:manifest|apple-touch-icon)"[^>]*>/g,
+    '',
+  );
+  const data = `data-entry="${script}" data-files="${ahead.join(' ')}" data-manifest="${manifestAddress(page.language)}"`;
+  return quiet.replace(
     '<div id="root"></div>',
     () =>
-      `<div id="root" data-page="${page.language}${page.address}">${page.body}</div>\n    <script defer fetchpriority="low" src="/boot.js" data-entry="${script}" data-files="${ahead.join(' ')}"></script>`,
+      `<div id="root" data-page="${page.language}${page.address}">${page.body}</div>\n    <script defer fetchpriority="low" src="/boot.js" ${data}></script>`,
   );
 }
 
