@@ -48,5 +48,8 @@ const own = process.env.VARIANT === 'la' ? 'la' : 'th';
 copyFileSync(path.join(client, 'prerendered', own, 'shell.html'), path.join(client, 'index.html'));
 rmSync(path.join(client, '.vite'), { recursive: true });
 rmSync(path.join(out, 'ssr'), { recursive: true });
+// It is no module of the build, so nobody has taken its comments and indents away.
+const boot = path.join(client, 'boot.js');
+writeFileSync(boot, readFileSync(boot, 'utf8').replace(/^\s*(?:\/\/.*)?\n?/gm, ''));
 fillWorker(client);
 await compressFolder(client);
