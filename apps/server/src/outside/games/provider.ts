@@ -3,11 +3,6 @@ import type { Span } from '../statement.ts';
 
 /** What a dialect can do; callers ask before they rely on it. */
 export interface Capabilities {
-  /** A transfer repeated under one reference happens once. */
-  idempotentReference: boolean;
-  /** A transfer's outcome can be asked for by reference. */
-  checkTransfer: boolean;
-  changePassword: boolean;
   /** Smallest part of a credit it takes: 2 means hundredths. */
   creditDecimals: number;
 }

@@ -74,7 +74,7 @@ function moved(answer: Told, reference: string, credits?: bigint): PartnerAnswer
 export function styleFProvider(settings: StyleFSettings): GameProvider {
   const ask = asker(settings);
   return {
-    capabilities: { idempotentReference: true, checkTransfer: true, changePassword: true, creditDecimals: 2 },
+    capabilities: { creditDecimals: 2 },
     async createPlayer(player) {
       const answer = await ask('user/register', player, gameF.RegisterReply);
       return answer.outcome === 'ok'

@@ -87,7 +87,7 @@ function playedCall(ask: Ask): GameProvider['played'] {
 export function styleJProvider(settings: StyleJSettings): GameProvider {
   const ask = asker(settings);
   return {
-    capabilities: { idempotentReference: true, checkTransfer: true, changePassword: true, creditDecimals: 0 },
+    capabilities: { creditDecimals: 0 },
     async createPlayer(player) {
       const answer = await ask('players', player, gameJ.CreateReply);
       return answer.outcome === 'ok'
