@@ -1,13 +1,14 @@
 import { accountText } from '@krapao/ui/text/account-text.ts';
 import { useText } from '@krapao/ui/text/text.tsx';
-import { ActionIcon, Button, Group, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { ArrowDown, ArrowUp, Plus } from 'lucide';
+import { Plus } from 'lucide';
 import { useState } from 'react';
 import type { Column } from '../../parts/column.ts';
 import { DataTable } from '../../parts/data-table.tsx';
 import { Icon } from '../../parts/icons.tsx';
 import { Money } from '../../parts/money.tsx';
+import { MoveButtons, movedBy } from '../../parts/move-buttons.tsx';
 import { useNotice } from '../../parts/notice.tsx';
 import { Page } from '../../parts/page.tsx';
 import { BankMark, Tag } from '../../parts/pieces.tsx';
@@ -50,8 +51,7 @@ function useMove(rows: readonly Channel[]) {
   const { t } = useText();
   return async (row: Channel, by: number) => {
     const ids = rows.map(({ id }) => id);
-    const at = ids.indexOf(row.id);
-    const body = { ids: ids.toSpliced(at, 1).toSpliced(at + by, 0, row.id) };
+    const body = { ids: movedBy(ids, row.id, by) };
     await api('POST /api/operator/deposit-account-order', { body }).then(
       () => notice.say(t('channel.ordered')),
       notice.complain,
@@ -71,27 +71,14 @@ function Acts({
 }) {
   const { t } = useText();
   const move = useMove(rows);
-  const name = `${row.bankCode} ${row.accountNo}`;
   return (
     <Group gap={4} wrap="nowrap" justify="flex-end">
-      <ActionIcon
-        variant="subtle"
-        size="lg"
-        aria-label={t('content.moveUp', { name })}
-        disabled={rows[0]?.id === row.id}
-        onClick={() => move(row, -1)}
-      >
-        <Icon of={ArrowUp} size={16} />
-      </ActionIcon>
-      <ActionIcon
-        variant="subtle"
-        size="lg"
-        aria-label={t('content.moveDown', { name })}
-        disabled={rows.at(-1)?.id === row.id}
-        onClick={() => move(row, 1)}
-      >
-        <Icon of={ArrowDown} size={16} />
-      </ActionIcon>
+      <MoveButtons
+        name={`${row.bankCode} ${row.accountNo}`}
+        isFirst={rows[0]?.id === row.id}
+        isLast={rows.at(-1)?.id === row.id}
+        onMove={(by) => move(row, by)}
+      />
       <Button size="compact-sm" variant="default" onClick={() => onAsk({ act: 'change', row })}>
         {t('content.change')}
       </Button>

@@ -1,10 +1,11 @@
 import { useText } from '@krapao/ui/text/text.tsx';
-import { ActionIcon, Button, Group, Paper, SimpleGrid, Stack, Text, Title } from '@mantine/core';
+import { Button, Group, Paper, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { ArrowDown, ArrowUp, Plus } from 'lucide';
+import { Plus } from 'lucide';
 import { useState } from 'react';
 import { Ask, type AskField } from '../../parts/ask.tsx';
 import { Icon } from '../../parts/icons.tsx';
+import { MoveButtons, movedBy } from '../../parts/move-buttons.tsx';
 import { useNotice } from '../../parts/notice.tsx';
 import { BankMark, Tag } from '../../parts/pieces.tsx';
 import { api, queries, type Reply } from '../../platform/api.ts';
@@ -122,24 +123,7 @@ function RowActs(props: {
   const { code: name } = props;
   return (
     <Group gap={4} wrap="nowrap">
-      <ActionIcon
-        variant="subtle"
-        size="lg"
-        disabled={props.isFirst}
-        aria-label={t('content.moveUp', { name })}
-        onClick={() => props.onMove(-1)}
-      >
-        <Icon of={ArrowUp} size={16} />
-      </ActionIcon>
-      <ActionIcon
-        variant="subtle"
-        size="lg"
-        disabled={props.isLast}
-        aria-label={t('content.moveDown', { name })}
-        onClick={() => props.onMove(1)}
-      >
-        <Icon of={ArrowDown} size={16} />
-      </ActionIcon>
+      <MoveButtons name={name} isFirst={props.isFirst} isLast={props.isLast} onMove={props.onMove} />
       <Button
         size="compact-sm"
         variant="default"
@@ -159,9 +143,8 @@ function List({ kind, rows, of }: { kind: Kind; rows: Choice[]; of: Choices }) {
   const canManage = may(useMe(), 'content.manage');
   const [asked, setAsked] = useState<{ row: Source | Bank | null } | null>(null);
   const codes = rows.map((row) => row.code);
-  const move = (index: number, by: number) => {
-    const next = codes.toSpliced(index, 1).toSpliced(index + by, 0, codes[index]!);
-    const body = { codes: next };
+  const move = (code: string, by: number) => {
+    const body = { codes: movedBy(codes, code, by) };
     void send(() => api(`POST /api/operator/${kind}/order`, { body })).catch(() => undefined);
   };
   const rowOf = (code: string) => of[kind].find((row) => row.code === code) as Source | Bank;
@@ -191,7 +174,7 @@ function List({ kind, rows, of }: { kind: Kind; rows: Choice[]; of: Choices }) {
                 code={row.code}
                 isFirst={index === 0}
                 isLast={index === rows.length - 1}
-                onMove={(by) => move(index, by)}
+                onMove={(by) => move(row.code, by)}
                 onChange={() => setAsked({ row: rowOf(row.code) })}
               />
             )}

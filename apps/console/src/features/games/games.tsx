@@ -1,12 +1,11 @@
 import { useText } from '@krapao/ui/text/text.tsx';
-import { ActionIcon, Button, Group, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { ArrowDown, ArrowUp } from 'lucide';
 import { useState } from 'react';
 import { Ask, type AskField } from '../../parts/ask.tsx';
 import type { Column } from '../../parts/column.ts';
 import { DataTable } from '../../parts/data-table.tsx';
-import { Icon } from '../../parts/icons.tsx';
+import { MoveButtons, movedBy } from '../../parts/move-buttons.tsx';
 import { useNotice } from '../../parts/notice.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Tag } from '../../parts/pieces.tsx';
@@ -87,8 +86,7 @@ function useMove(rows: readonly Game[]) {
   const notice = useNotice();
   return async (row: Game, by: number) => {
     const codes = rows.map(({ code }) => code);
-    const at = codes.indexOf(row.code);
-    const body = { codes: codes.toSpliced(at, 1).toSpliced(at + by, 0, row.code) };
+    const body = { codes: movedBy(codes, row.code, by) };
     await api('POST /api/operator/game-order', { body }).catch(notice.complain);
     await readAgain();
   };
@@ -101,24 +99,12 @@ function Acts({ row, rows, onChange }: { row: Game; rows: readonly Game[]; onCha
   const { name } = row;
   return (
     <Group gap={4} wrap="nowrap" justify="flex-end">
-      <ActionIcon
-        variant="subtle"
-        size="lg"
-        aria-label={t('content.moveUp', { name })}
-        disabled={kind[0]?.code === row.code}
-        onClick={() => move(row, -1)}
-      >
-        <Icon of={ArrowUp} size={16} />
-      </ActionIcon>
-      <ActionIcon
-        variant="subtle"
-        size="lg"
-        aria-label={t('content.moveDown', { name })}
-        disabled={kind.at(-1)?.code === row.code}
-        onClick={() => move(row, 1)}
-      >
-        <Icon of={ArrowDown} size={16} />
-      </ActionIcon>
+      <MoveButtons
+        name={name}
+        isFirst={kind[0]?.code === row.code}
+        isLast={kind.at(-1)?.code === row.code}
+        onMove={(by) => move(row, by)}
+      />
       <Button
         size="compact-sm"
         variant="default"
