@@ -1,4 +1,5 @@
 import { expect, type Page, test } from '@playwright/test';
+import { lookAt } from '../member.ts';
 import { newMember, newPerson, PASSWORD, visit } from '../newcomer.ts';
 import { textOf } from '../texts.ts';
 import { admin, call, codeFor, inOwnTown, type Place } from '../world.ts';
@@ -125,7 +126,50 @@ async function registerBank(page: Page, accountNo: string): Promise<void> {
   expect(Date.now() - from).toBeLessThan(4000);
 }
 
-test('without OTP the first step leads to the third, which checks before the last', async ({ browser }) => {
+/** From the login page to a new password, with the code that is sent to the phone. */
+async function forgetPassword(page: Page, phone: string, town: Place): Promise<void> {
+  await page.getByRole('link', { name: t('login.forgot') }).click();
+  await page.waitForURL('**/forgot');
+  await typePhone(page, phone.slice(0, 9));
+  await expect(page.getByText(t('valid.phone10'))).toBeVisible();
+  await lookAt(page, 'forgotten password phone');
+  await typePhone(page, phone);
+  const box = page.getByRole('textbox', { name: t('otp.enter') });
+  await expect(box).toBeVisible();
+  await lookAt(page, 'forgotten password code');
+  await box.pressSequentially(await codeFor(phone, town));
+  const save = page.getByRole('button', { name: t('btn.save') });
+  await page.getByLabel(t('profile.newPassword'), { exact: true }).fill('a new password');
+  await page.getByLabel(t('profile.confirmPassword')).fill('another');
+  await save.click();
+  await expect(page.getByText(t('valid.passwordMismatch'))).toBeVisible();
+  await page.getByLabel(t('profile.confirmPassword')).fill('a new password');
+  await lookAt(page, 'forgotten password new');
+  await save.click();
+  await expect(page.getByText(t('forgot.done'))).toBeVisible();
+  await page.waitForURL('**/login');
+}
+
+/** Only the new password opens, and the device that was logged in stands before the login. */
+async function enterAnew(page: Page, old: Page, phone: string): Promise<void> {
+  // The socket may have told the old device before it asks anything.
+  const home = old.getByRole('link', { name: t('nav.home') });
+  await home.click({ timeout: 2000 }).catch(() => undefined);
+  await old.waitForURL('**/login');
+  const password = page.getByLabel(t('auth.password'), { exact: true });
+  const enter = page.getByRole('button', { name: t('auth.login') });
+  await page.getByLabel(t('auth.phone')).fill(phone);
+  await password.fill(PASSWORD);
+  await enter.click();
+  await expect(page.getByText(t('error.WRONG_CREDENTIAL'))).toBeVisible();
+  await password.fill('a new password');
+  await enter.click();
+  await page.waitForURL('**/user/home');
+}
+
+test('without OTP the first step leads to the third; a forgotten password is set anew by a code', async ({
+  browser,
+}) => {
   await inOwnTown({}, async (town) => {
     await admin(['setting', 'set', 'register.otp', 'false'], town);
     await admin(['source', 'add', 'radio', 'วิทยุ', 'ວິທະຍຸ', 'The radio'], town);
@@ -151,6 +195,8 @@ test('without OTP the first step leads to the third, which checks before the las
     await expect(member.getByText('SOM CHAI', { exact: true })).toBeVisible();
     const grouped = `${accountNo.slice(0, 3)}-${accountNo.slice(3, 6)}-${accountNo.slice(6)}`;
     await expect(member.getByText(grouped)).toBeVisible();
+    await forgetPassword(page, phone, town);
+    await enterAnew(page, member, phone);
     for (const one of [page, member]) await one.context().close();
   });
 });
