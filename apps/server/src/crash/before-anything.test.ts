@@ -23,6 +23,7 @@ afterAll(() => Promise.all([dead.stop(), slow.stop()]));
 const CALLS = {
   transfer: ['/api/wallet/transfer', { from: 'betflix', to: 'wallet', amount: 200 }],
   withdrawAll: ['/api/wallet/withdrawAll', { amount: 700 }],
+  transferAll: ['/api/wallet/transferAll', { to: 'wallet' }],
 } as const;
 type Call = keyof typeof CALLS;
 type Receipt = { id: string; wallet: { amount: number } };
@@ -35,7 +36,7 @@ async function player(): Promise<TestMember> {
   await town.call('POST', '/api/wallet/transfer', into, { token: member.token });
   return member;
 }
-const send = (url: string, member: TestMember, call: Call) =>
+const send = (url: string, member: TestMember, call: Call, body: object = CALLS[call][1]) =>
   fetch(url + CALLS[call][0], {
     method: 'POST',
     headers: {
@@ -44,7 +45,7 @@ const send = (url: string, member: TestMember, call: Call) =>
       authorization: `Bearer ${member.token}`,
       'idempotency-key': `key-${call}-${member.id}`,
     },
-    body: JSON.stringify(CALLS[call][1]),
+    body: JSON.stringify(body),
   });
 
 /** A call that has taken its key and asks the game for its balance, which does not answer for so long. */
@@ -60,11 +61,37 @@ async function caught(server: RunningServer, call: Call, ms: number) {
     );
     return rows.length > 0;
   });
-  await until(async () =>
-    (await town.control('faults', {})).faults.every((one: { member?: string }) => one.member !== username),
-  );
+  await taken(username);
   return { member, answer };
 }
+/** The fault laid for a player has met its call. */
+const taken = (username: string) =>
+  until(async () =>
+    (await town.control('faults', {})).faults.every((one: { member?: string }) => one.member !== username),
+  );
+
+/** Everything on its way into another game; the call waits for the named game's answer to its transfer. */
+async function halfway(server: RunningServer, agent: string, ms: number) {
+  const member = await player();
+  await town.call('POST', '/api/wallet/activate/areaslot', undefined, { token: member.token });
+  const username = `kp${member.id}`;
+  await town.fault({
+    party: 'game-f',
+    call: 'transfer',
+    agent,
+    member: username,
+    kind: 'delay',
+    ms,
+    count: 1,
+  });
+  const answer = send(server.url, member, 'transferAll', { to: 'areaslot' }).catch(() => null);
+  await taken(username);
+  return { member, answer };
+}
+const BALANCES =
+  "select kind, coalesce(slot_code, '') as slot, balance::int from ledger_account where member_id = $1 and balance > 0";
+/** What a repeat says is in the wallet in the end. */
+const LEFT = { transfer: 700, withdrawAll: 0, transferAll: 1000 };
 const moved = async (member: TestMember) => {
   const { rows } = await town.pool.query(
     `select (select count(*)::int from provider_transfer where member_id = $1 and direction = 'OUT') as out,
@@ -74,37 +101,65 @@ const moved = async (member: TestMember) => {
   return rows[0];
 };
 
-test('a call whose server died before anything moved is a fresh try when repeated, once for many repeats', async () => {
-  const calls: Call[] = ['transfer', 'withdrawAll'];
+test('repeats of a call whose server died: a fresh try when nothing had moved, else what has become of its moves', async () => {
+  const calls: Call[] = ['transfer', 'withdrawAll', 'transferAll'];
   const victims = await Promise.all(calls.map((call) => caught(dead, call, 30_000)));
   const paused = await Promise.all(calls.map((call) => caught(slow, call, 100)));
+  const arriving = await halfway(dead, 'areaslot', 8_000);
+  const leaving = await halfway(slow, 'betflix', 100);
   // One server is killed; the other stands still as long as its member repeats, and then goes on.
   slow.child.kill('SIGSTOP');
   await dead.kill();
+  // The games were given long to answer; from now on a call is taken for over sooner than repeats wait.
+  await town.set('game.timeoutSeconds', 1);
+  const toldHalfway = [arriving, leaving].map(({ member }) =>
+    Promise.all(
+      Array.from({ length: 5 }, async () => {
+        const reply = await send(town.url, member, 'transferAll', { to: 'areaslot' });
+        return [reply.status, await reply.json()];
+      }),
+    ),
+  );
   const repeated = await Promise.all(
     [...victims, ...paused].flatMap(({ member }, at) =>
       Array.from({ length: 5 }, async () => {
-        const reply = await send(town.url, member, calls[at % 2]!);
+        const reply = await send(town.url, member, calls[at % calls.length]!);
         return { at, status: reply.status, body: (await reply.json()) as Receipt };
       }),
     ),
   );
+  const [arrived, stopped] = await Promise.all(toldHalfway);
   slow.child.kill('SIGCONT');
   for (const [at, { member, answer }] of [...victims, ...paused].entries()) {
-    const call = calls[at % 2]!;
+    const call = calls[at % calls.length]!;
     const mine = repeated.filter((one) => one.at === at);
     const [one] = mine;
     expect(mine.map(({ status, body }) => [call, status, body.id, body.wallet.amount])).toEqual(
-      mine.map(() => [call, 200, one!.body.id, call === 'transfer' ? 700 : 0]),
+      mine.map(() => [call, 200, one!.body.id, LEFT[call]]),
     );
     // Who comes back late hears the same and moves nothing.
     const late = await answer;
     if (at >= calls.length)
       expect([call, late?.status, await late?.json()]).toMatchObject([call, 200, { id: mine[0]!.body.id }]);
     const { out, withdrawals } = await moved(member);
-    expect([call, withdrawals]).toEqual([call, call === 'transfer' ? 0 : 1]);
+    expect([call, withdrawals]).toEqual([call, call === 'withdrawAll' ? 1 : 0]);
     // A late withdrawal may still bring game money home, to the member's own wallet; it leaves it no second time.
-    if (call === 'transfer' || at < calls.length) expect([call, out]).toEqual([call, 1]);
+    if (call !== 'withdrawAll' || at < calls.length) expect([call, out]).toEqual([call, 1]);
   }
+  // The game had taken all: its word is the answer, although the call that asked it is dead.
+  const legs = [
+    { from: 'betflix', amount: 500, status: 'SUCCESS' },
+    { from: 'wallet', amount: 1000, status: 'SUCCESS' },
+  ];
+  for (const told of arrived!)
+    expect(told).toMatchObject([200, { status: 'SUCCESS', amount: 1000, legs, wallet: { amount: 0 } }]);
+  const held = async ({ member }: { member: TestMember }) =>
+    (await town.pool.query(BALANCES, [member.id])).rows;
+  expect(await held(arriving)).toEqual([{ kind: 'mirror', slot: 'areaslot', balance: 100_000 }]);
+  // Between two moves nothing further is begun: not by the repeats, not by the call that goes on late.
+  for (const told of stopped!) expect(told).toEqual([400, { message: 'TRANSFER_FAIL' }]);
+  const late = await leaving.answer;
+  expect([late?.status, await late?.json()]).toEqual([400, { message: 'TRANSFER_FAIL' }]);
+  expect(await held(leaving)).toEqual([{ kind: 'wallet', slot: '', balance: 100_000 }]);
   expect(await verifyLedger(town.pool, [WITHDRAWAL_CHECK, TRANSFER_CHECK, STATEMENT_CHECK])).toEqual([]);
 }, 90_000);

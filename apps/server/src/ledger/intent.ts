@@ -26,6 +26,9 @@ export class NeverBegan extends Error {
 /** The ledger's key for items that begin, or end for ever, what was promised under an id. */
 export const wishKey = (id: string): string => `wish ${id}`;
 
+/** Ids as PostgreSQL writes a list of texts. */
+const listText = (ids: readonly string[]): string => `{${ids.map((id) => `"${id}"`).join(',')}}`;
+
 /** Turns a saved answer into what the first call was told. */
 export type Replay<T> = (saved: Saved) => T | Promise<T>;
 
@@ -55,8 +58,24 @@ async function endPromise(
     legs: [],
     companion: {
       name: 'wish_end',
-      values: [memberId, call, key, saved.text, `{${ids.map((id) => `"${id}"`).join(',')}}`],
+      values: [memberId, call, key, saved.text, listText(ids)],
     },
+    exclusive: ids.map(wishKey),
+  });
+  return outcome.state !== 'refused';
+}
+
+/**
+ * Ends for ever what a call had promised and not begun, beside what it has begun; its key stays taken. Decided by the
+ * ledger, so a call that is slow and not dead loses. False when one of them has begun meanwhile.
+ */
+export async function endRest(ledger: Ledger, memberId: bigint, ids: readonly string[]): Promise<boolean> {
+  const outcome = await ledger.post({
+    reference: `wish-rest:${ids.join(':')}`,
+    kind: 'wish_rest',
+    memberId,
+    legs: [],
+    companion: { name: 'wish_rest', values: [listText(ids)] },
     exclusive: ids.map(wishKey),
   });
   return outcome.state !== 'refused';

@@ -3,7 +3,7 @@ import { type Answer, startTown, type TestMember } from '../../testing/town.ts';
 import { gameHands } from './testing-games.ts';
 
 const town = await startTown({ jobs: false });
-const { open, transfer, transfers, credits } = gameHands(town);
+const { open, transfer, transferAll, transfers, credits, owned } = gameHands(town);
 
 async function player() {
   const member = await town.member({ amountMinor: 100_000n });
@@ -50,14 +50,61 @@ async function diedAfterHold(): Promise<[Answer, Answer]> {
   return [first, await all(member, 'died-key-5')];
 }
 
+/** What a call that emptied everything into another game had promised, with the ids it really used. */
+async function planOf(member: TestMember, more: { into?: string }) {
+  const rows = await transfers(member);
+  const [out, into] = ['OUT', 'IN'].map((way) => rows.findLast(({ direction }) => direction === way)!.id);
+  return { plan: { outs: [['betflix', out]], into, ...more }, legs: [], amount: 0 };
+}
+
+/** Emptying all into another game, whose call then is left as one that died; forty repeats at once. */
+async function diedEmptying(key: string, more: { into?: string; fault?: string }) {
+  const member = await player();
+  if (more.fault)
+    await town.fault({
+      party: 'game-f',
+      call: 'transfer',
+      agent: 'areaslot',
+      member: `kp${member.id}`,
+      kind: more.fault,
+      count: 1,
+    });
+  const first = await transferAll(member, 'areaslot', key);
+  await die(member, key, await planOf(member, more.into ? { into: more.into } : {}));
+  const again = await Promise.all(Array.from({ length: 40 }, () => transferAll(member, 'areaslot', key)));
+  expect(new Set(again.map(({ status, body }) => JSON.stringify([status, body]))).size).toBe(1);
+  // What was told is kept: nobody waits for the dead call a second time.
+  const from = Date.now();
+  expect((await transferAll(member, 'areaslot', key)).body).toEqual(again[0]!.body);
+  expect(Date.now() - from).toBeLessThan(5_000);
+  expect(await owned(member)).toBe(100_000n);
+  return { member, first, again: again[0]!, count: (await transfers(member)).length };
+}
+
 test('a repeat of a call that died hears what became of its moves, and never moves a second time', async () => {
   // Each repeat first waits for the call that will never end, so all wait together.
-  const [transferred, halfway, held] = await Promise.all([
+  const [transferred, halfway, held, emptied, unknown, never] = await Promise.all([
     diedAfterTransfer(),
     diedHalfway(),
     diedAfterHold(),
+    diedEmptying('died-all-1', {}),
+    diedEmptying('died-all-2', { fault: 'cut-after' }),
+    diedEmptying('died-all-3', { into: 'TFNEVERINTO' }),
   ]);
   expect(transferred[1].body).toEqual(transferred[0].body);
   expect(halfway).toMatchObject([{ status: 400, body: { message: 'TRANSFER_FAIL' } }, 1_000n]);
   expect(held[1].body).toEqual(held[0].body);
+  expect(emptied.again.body).toEqual(emptied.first.body);
+  // Nobody had asked the game that never answered: the repeat does.
+  expect(unknown.first.body).toMatchObject({ status: 'PENDING' });
+  expect(unknown.again.body).toMatchObject({
+    status: 'SUCCESS',
+    amount: 1000,
+    legs: [
+      { from: 'betflix', amount: 500, status: 'SUCCESS' },
+      { from: 'wallet', amount: 1000, status: 'SUCCESS' },
+    ],
+  });
+  expect(never.again).toMatchObject({ status: 400, body: { message: 'TRANSFER_FAIL' } });
+  for (const { count } of [emptied, unknown, never]) expect(count).toBe(3);
 }, 60_000);

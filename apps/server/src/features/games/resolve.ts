@@ -17,7 +17,7 @@ export interface ResolveDeps extends GameDeps {
 }
 
 /** A call that ended its process left RESERVED behind; after this its HTTP call is over for certain. */
-const ORPHAN_SECONDS = 15;
+export const ORPHAN_SECONDS = 15;
 
 /** What asking by reference says about a transfer: done, not done, or still not known. */
 function verdictOf(
@@ -41,7 +41,7 @@ function verdictOf(
 }
 
 /** Asks the provider by our reference what became of a transfer and books it, or answers when to ask again. */
-async function resolveTransfer(
+export async function resolveTransfer(
   deps: GameDeps,
   slot: SlotRow,
   row: TransferRow,

@@ -7,9 +7,10 @@ import { Refusal } from '../../platform/refusal.ts';
 import type { Member } from '../../platform/sessions.ts';
 import { creditsCovering, creditsFor, roundToProvider, valueDown } from './credits.ts';
 import { type GameDeps, type Move, moveIn, moveOut } from './move.ts';
-import { findSlot, listAccounts } from './queries.ts';
+import { type AccountRow, findSlot, listAccounts } from './queries.ts';
 import { type Reading, refreshAll } from './refresh.ts';
-import { findPlace, type ReceiptBody, replayReceipt } from './transfer.ts';
+import { endPromised, type ReceiptBody, replayReceipt } from './replay.ts';
+import { findPlace, type Opened } from './transfer.ts';
 
 export interface BroughtHome {
   from: string;
@@ -33,6 +34,7 @@ async function bringOne(
   member: Holder,
   reading: Reading,
   missing: bigint | undefined,
+  id: string | undefined,
 ): Promise<BroughtHome | null> {
   const { account } = reading;
   const slot = await findSlot(deps.pool, account.slot_code);
@@ -46,7 +48,7 @@ async function bringOne(
   const credits = enough < all ? enough : all;
   if (valueDown(credits, account.rate_micro, member.currency) <= 0n) return null;
   try {
-    const moved = await moveOut(deps, { member, slot, account }, credits);
+    const moved = await moveOut(deps, { member, slot, account, ...(id ? { id } : {}) }, credits);
     return { from: slot.code, amountMinor: moved.amountMinor, status: moved.status };
   } catch (error) {
     // Another call of the member has taken it in the meantime.
@@ -57,15 +59,17 @@ async function bringOne(
 
 /**
  * Brings game money into the wallet, from the fullest game down, until `neededMinor` has come (all there is without
- * it). A game that cannot be read is named with status FAILED and amount 0; a game with nothing is left out.
+ * it). A game that cannot be read is named with status FAILED and amount 0; a game with nothing is left out. With
+ * `promised` only the games in it are emptied, each under its id.
  */
 export async function bringHome(
   deps: GameDeps,
   member: Holder,
-  options: { neededMinor?: bigint; except?: string } = {},
+  options: { neededMinor?: bigint; promised?: ReadonlyMap<string, string> } = {},
 ): Promise<BroughtHome[]> {
   const readings = await refreshAll(deps, member);
-  const wanted = readings.filter((reading) => reading.account.slot_code !== options.except);
+  const { promised } = options;
+  const wanted = readings.filter(({ account }) => !promised || promised.has(account.slot_code));
   wanted.sort((a, b) =>
     Number(b.account.credits * b.account.rate_micro - a.account.credits * a.account.rate_micro),
   );
@@ -73,7 +77,7 @@ export async function bringHome(
   let missing = options.neededMinor;
   for (const reading of wanted) {
     if (missing !== undefined && missing <= 0n) break;
-    const leg = await bringOne(deps, member, reading, missing);
+    const leg = await bringOne(deps, member, reading, missing, promised?.get(reading.account.slot_code));
     if (leg) legs.push(leg);
     if (leg?.status === 'SUCCESS' && missing !== undefined) missing -= leg.amountMinor;
   }
@@ -84,27 +88,68 @@ interface AllReceipt extends ReceiptBody {
   legs: { from: string; amount: number; status: BroughtHome['status'] }[];
 }
 
-/** What a repeat has to go by should the call never end. */
-const unfinished = (to: string, now: Date): AllReceipt => ({
-  id: '',
-  type: 'transfer',
-  status: 'PENDING',
-  amount: 0,
-  from: 'all',
-  to,
-  createdAt: now.toISOString(),
-  message: 'OK',
-  legs: [],
-});
+/** The ids under which everything happens that this call may begin: one a game to empty, one for the game it goes to. */
+interface Plan {
+  outs: [slotCode: string, id: string][];
+  into: string | null;
+}
 
-async function intoGame(
-  deps: GameDeps,
-  member: Member,
-  to: NonNullable<Awaited<ReturnType<typeof findPlace>>>,
-): Promise<Move | null> {
+/** What a repeat has to go by should the call never end. */
+type UnfinishedAll = AllReceipt & { plan?: Plan };
+
+/** Legs of one call: what came home, and what then went into a game. */
+interface Legs {
+  home: BroughtHome[];
+  into: Pick<Move, 'amountMinor' | 'status'> | null;
+}
+
+function promise(accounts: AccountRow[], to: string, now: Date): UnfinishedAll & { plan: Plan } {
+  const id = newId('TF', now);
+  const outs = accounts.filter(({ slot_code }) => slot_code !== to);
+  return {
+    id,
+    type: 'transfer',
+    status: 'PENDING',
+    amount: 0,
+    from: 'all',
+    to,
+    createdAt: now.toISOString(),
+    message: 'OK',
+    legs: [],
+    plan: {
+      outs: outs.map(({ slot_code }) => [slot_code, newId('TF', now)]),
+      into: to === 'wallet' ? null : id,
+    },
+  };
+}
+
+/** The receipt of what has moved; throws when nothing has, or when it did not arrive where it should go. */
+function conclude(member: Holder, { plan: _, ...kept }: UnfinishedAll, { home, into }: Legs): AllReceipt {
+  const legs = into ? [...home, { from: 'wallet', ...into }] : home;
+  const moved = legs.filter((leg) => leg.status !== 'FAILED');
+  if (moved.length === 0) {
+    if (legs.some((leg) => leg.amountMinor > 0n)) throw new Refusal('TRANSFER_FAIL');
+    throw new Refusal(legs.length > 0 ? 'PROVIDER_UNAVAILABLE' : 'MONEY_NOT_ENOUGH');
+  }
+  if (into?.status === 'FAILED') throw new Refusal('TRANSFER_FAIL');
+  const arrivedMinor = into ? into.amountMinor : moved.reduce((sum, leg) => sum + leg.amountMinor, 0n);
+  return {
+    ...kept,
+    status: moved.some((leg) => leg.status === 'PENDING') ? 'PENDING' : 'SUCCESS',
+    amount: fromMinor(arrivedMinor, member.currency),
+    message: 'SUCCESS',
+    legs: legs.map(({ from, amountMinor, status }) => ({
+      from,
+      amount: fromMinor(amountMinor, member.currency),
+      status,
+    })),
+  };
+}
+
+async function intoGame(deps: GameDeps, member: Member, to: Opened, id: string): Promise<Move | null> {
   const { balanceMinor } = await readBalance(deps.pool, member.walletAccount);
   try {
-    return balanceMinor > 0n ? await moveIn(deps, { member, ...to }, balanceMinor) : null;
+    return balanceMinor > 0n ? await moveIn(deps, { member, ...to, id }, balanceMinor) : null;
   } catch (error) {
     // Less than one credit's worth stays in the wallet, and another call may have been faster: no failure of the whole.
     if (error instanceof Refusal && ['TRANSFER_MINIMUM', 'MONEY_NOT_ENOUGH'].includes(error.code))
@@ -115,40 +160,41 @@ async function intoGame(
 
 async function transferAll(deps: GameDeps, member: Member, to: string, intent: Intent | null) {
   const target = await findPlace(deps, member, to, 'into');
+  const accounts = await listAccounts(deps.pool, member.id);
   const hasSomething =
-    (await readBalance(deps.pool, member.walletAccount)).balanceMinor > 0n ||
-    (await listAccounts(deps.pool, member.id)).length > 0;
+    accounts.length > 0 || (await readBalance(deps.pool, member.walletAccount)).balanceMinor > 0n;
   if (!hasSomething) throw new Refusal('MONEY_NOT_ENOUGH');
-  await takeKey(deps.ledger, intent, unfinished(to, deps.clock.now()));
-  const legs = await bringHome(deps, member, target ? { except: to } : {});
-  const into = target ? await intoGame(deps, member, target) : null;
-  if (into) legs.push({ from: 'wallet', amountMinor: into.amountMinor, status: into.status });
-  const moved = legs.filter((leg) => leg.status !== 'FAILED');
-  if (moved.length === 0) {
-    if (legs.some((leg) => leg.amountMinor > 0n)) throw new Refusal('TRANSFER_FAIL');
-    throw new Refusal(legs.length > 0 ? 'PROVIDER_UNAVAILABLE' : 'MONEY_NOT_ENOUGH');
-  }
-  if (into?.status === 'FAILED') throw new Refusal('TRANSFER_FAIL');
-  const now = deps.clock.now();
-  const arrivedMinor = into ? into.amountMinor : moved.reduce((sum, leg) => sum + leg.amountMinor, 0n);
+  const unfinished = promise(accounts, to, deps.clock.now());
+  await takeKey(deps.ledger, intent, unfinished);
+  const home = await bringHome(deps, member, { promised: new Map(unfinished.plan.outs) });
+  const into = target ? await intoGame(deps, member, target, unfinished.id) : null;
+  const answer = conclude(member, unfinished, { home, into });
   const walletAfterMinor = (await readBalance(deps.pool, member.walletAccount)).balanceMinor;
-  const receipt: AllReceipt = {
-    id: into?.id ?? newId('TF', now),
-    type: 'transfer',
-    status: moved.some((leg) => leg.status === 'PENDING') ? 'PENDING' : 'SUCCESS',
-    amount: fromMinor(arrivedMinor, member.currency),
-    from: 'all',
-    to,
-    createdAt: now.toISOString(),
-    message: 'SUCCESS',
-    legs: legs.map((leg) => ({
-      from: leg.from,
-      amount: fromMinor(leg.amountMinor, member.currency),
-      status: leg.status,
-    })),
+  if (intent) await finishSavedAnswer(deps.pool, intent, { answer, walletAfterMinor });
+  return { ...answer, wallet: { amount: fromMinor(walletAfterMinor, member.currency) } };
+}
+
+const STATUS = { DONE: 'SUCCESS', FAILED: 'FAILED', RESERVED: 'PENDING', UNKNOWN: 'PENDING' } as const;
+
+/** What a call has come to that never told its end. What it did not get to stays where it is, and is named. */
+async function endAll(deps: GameDeps, member: Member, kept: UnfinishedAll, { outs, into }: Plan) {
+  const ids = outs.map(([, id]) => id);
+  const { rows, isOver } = await endPromised(deps, member, into ? [...ids, into] : ids);
+  const legOf = (id: string | null) => {
+    const row = rows.find((one) => one.id === id);
+    return row && { amountMinor: row.amount, status: STATUS[row.state] };
   };
-  if (intent) await finishSavedAnswer(deps.pool, intent, { answer: receipt, walletAfterMinor });
-  return { ...receipt, wallet: { amount: fromMinor(walletAfterMinor, member.currency) } };
+  const arrived = legOf(into);
+  if (into && isOver && !arrived) throw new Refusal('TRANSFER_FAIL');
+  const home: BroughtHome[] = [];
+  for (const { slot_code: from, mirror_account } of await listAccounts(deps.pool, member.id)) {
+    const promised = outs.find(([slot]) => slot === from);
+    const leg = promised && legOf(promised[1]);
+    const isLeft = promised && (await readBalance(deps.pool, mirror_account)).balanceMinor > 0n;
+    if (leg) home.push({ from, ...leg });
+    else if (isLeft) home.push({ from, amountMinor: 0n, status: 'FAILED' });
+  }
+  return { receipt: conclude(member, kept, { home, into: arrived ?? null }), isOver };
 }
 
 /** Answers emptying every other account into one. */
@@ -157,7 +203,13 @@ export function transferAllCall(declare: Declare, deps: GameDeps): void {
     answerOnce(
       deps,
       intent,
-      { checkFirst: true, build: (saved) => replayReceipt<AllReceipt>(deps, member, saved) },
+      {
+        checkFirst: true,
+        build: (saved) =>
+          replayReceipt<UnfinishedAll>(deps, member, intent, saved, async (kept) =>
+            kept.plan ? endAll(deps, member, kept, kept.plan) : null,
+          ),
+      },
       () => keepRefusal(deps.pool, intent, () => transferAll(deps, member, body.to, intent)),
     ),
   );

@@ -1,14 +1,6 @@
 import { wallet } from '@krapao/contract/member';
 import { CURRENCY_DECIMALS, fromMinor, toMinor } from '@krapao/contract/shared';
-import {
-  answerOnce,
-  finishSavedAnswer,
-  keepRefusal,
-  NeverBegan,
-  readBalance,
-  type SavedAnswer,
-  takeKey,
-} from '../../ledger/index.ts';
+import { answerOnce, finishSavedAnswer, keepRefusal, type SavedAnswer, takeKey } from '../../ledger/index.ts';
 import type { Declare, Intent } from '../../platform/http/declare.ts';
 import { newId } from '../../platform/ids.ts';
 import { Refusal } from '../../platform/refusal.ts';
@@ -16,22 +8,11 @@ import type { Member } from '../../platform/sessions.ts';
 import { requireMayPlay } from '../limits/read.ts';
 import { creditsFor, valueDown } from './credits.ts';
 import { type GameDeps, type Move, type MoveOrder, moveIn, moveOut } from './move.ts';
-import { type AccountRow, findAccount, findSlot, findTransfer, type SlotRow } from './queries.ts';
+import { type AccountRow, findAccount, findSlot, type SlotRow } from './queries.ts';
 import { refreshAccount } from './refresh.ts';
+import { type Answered, messageOf, type ReceiptBody, replayTransfer, type Unfinished } from './replay.ts';
 
 const WALLET = 'wallet';
-
-export interface ReceiptBody {
-  id: string;
-  type: 'transfer';
-  status: 'PENDING' | 'SUCCESS';
-  amount: number;
-  from: string;
-  to: string;
-  createdAt: string;
-  message: string;
-}
-export type Receipt = ReceiptBody & { wallet: { amount: number } };
 
 /** A slot with the member's account in it, as transfers need them. */
 export type Opened = { slot: SlotRow; account: AccountRow };
@@ -62,8 +43,6 @@ async function requireKnown(deps: GameDeps, name: string, way: 'into' | 'out'): 
   return slot;
 }
 
-const messageOf = (status: Move['status']): string => (status === 'SUCCESS' ? 'SUCCESS' : 'OK');
-
 /** What a member asks for, checked: places, amount, and the ids its moves will have. */
 interface Wish {
   member: Member;
@@ -75,9 +54,6 @@ interface Wish {
   /** What a repeat has to go by should the call never end. */
   unfinished: Unfinished;
 }
-
-/** A receipt whose call may never have ended: the moves it consists of, in order. */
-type Unfinished = ReceiptBody & { moves?: string[] };
 
 /** Refuses less than the game's limit; `min` is the wallet's money for it, rounded up. */
 function requireLeast({ slot, account }: Opened, credits: bigint): void {
@@ -194,7 +170,7 @@ async function transfer(
   member: Member,
   body: { from: string; to: string; amount: unknown },
   intent: Intent | null,
-): Promise<Receipt> {
+): Promise<Answered<ReceiptBody>> {
   const wish = await readWish(deps, member, body);
   const done = await run(deps, wish, intent);
   const receipt: ReceiptBody = {
@@ -212,40 +188,13 @@ async function transfer(
   return { ...receipt, wallet: { amount: fromMinor(done.walletAfterMinor, member.currency) } };
 }
 
-/** What has become of a call that never ended: the last of its moves that happened tells. */
-async function endOf(deps: GameDeps, member: Member, moves: string[]): Promise<Partial<ReceiptBody>> {
-  const rows = (await Promise.all(moves.map((id) => findTransfer(deps.pool, id)))).filter(
-    (row) => row !== undefined,
-  );
-  const last = rows.at(-1);
-  if (!last) throw new NeverBegan(moves);
-  const stoppedHalfway = last.state === 'DONE' && rows.length < moves.length;
-  if (last.state === 'FAILED' || stoppedHalfway) throw new Refusal('TRANSFER_FAIL');
-  const status = last.state === 'DONE' ? 'SUCCESS' : 'PENDING';
-  return { id: last.id, status, amount: fromMinor(last.amount, member.currency), message: messageOf(status) };
-}
-
-/** The first answer again; a call that never ended is told how its moves stand now. */
-export async function replayReceipt<T extends ReceiptBody>(
-  deps: GameDeps,
-  member: Member,
-  saved: { answer: unknown; state: string; walletAfterMinor: bigint | null },
-): Promise<T & { wallet: { amount: number } }> {
-  const { moves, ...receipt } = saved.answer as T & { moves?: string[] };
-  const end = saved.state === 'RUNNING' && moves ? await endOf(deps, member, moves) : {};
-  const walletMinor =
-    saved.walletAfterMinor ?? (await readBalance(deps.pool, member.walletAccount)).balanceMinor;
-  const wallet = { amount: fromMinor(walletMinor, member.currency) };
-  return { ...receipt, ...end, wallet } as unknown as T & { wallet: { amount: number } };
-}
-
 /** Answers the transfer between two places. */
 export function transferCall(declare: Declare, deps: GameDeps): void {
   declare(wallet.transfer, ({ member, body, intent }) =>
     answerOnce(
       deps,
       intent,
-      { checkFirst: true, build: (saved) => replayReceipt<ReceiptBody>(deps, member, saved) },
+      { checkFirst: true, build: (saved) => replayTransfer(deps, member, intent, saved) },
       () => keepRefusal(deps.pool, intent, () => transfer(deps, member, body, intent)),
     ),
   );
