@@ -31,6 +31,7 @@ test('what an operator publishes is on the member’s phone at once, without the
     await page.keyboard.press('n');
     await expect(page.getByRole('heading', { level: 1, name: t('nav.content') })).toBeVisible();
 
+    await page.getByRole('tab', { name: t('content.notice') }).click();
     const thai = page.getByRole('region', { name: 'ไทย' });
     const preview = page.getByRole('region', { name: t('content.preview') });
     await thai.getByRole('textbox').fill(`สงกรานต์นี้ <b>ฝากรับเพิ่ม</b>${SCRIPT}`);

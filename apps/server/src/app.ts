@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Pool } from 'pg';
 import { declareCalls, declareUploads } from './calls.ts';
 import { createConsole } from './console.ts';
+import { mediaRoute } from './features/content/files.ts';
 import { confirmationRoutes, depositJobs } from './features/deposits/confirmations.ts';
 import { feedJobs, watchFeeds } from './features/deposits/feed.ts';
 import { giftJobs } from './features/deposits/gift-end.ts';
@@ -143,6 +144,7 @@ export async function createApp(options: AppOptions) {
     declareUploads(callDeclarer(scope, deps, origins), deps);
   });
   fileRoute(http, deps.files);
+  mediaRoute(http, pool);
   statementExport(http, { ...deps, backgroundPool: options.backgroundPool });
   confirmationRoutes(http, deps, qrMakers);
   healthRoutes(http, { pool, metrics, clock, config, isHearing: sockets.isHearing });

@@ -1,3 +1,4 @@
+import { bannerCalls } from './features/banners/banners.ts';
 import { type ClaimDeps, claimCall } from './features/deposits/claim.ts';
 import { type GiftCallDeps, giftCall } from './features/deposits/gift.ts';
 import { type QrDeps, qrCalls } from './features/deposits/qr.ts';
@@ -7,6 +8,7 @@ import { type AccountDeps, gameAccountCalls } from './features/games/accounts.ts
 import { gamePasswordCalls } from './features/games/password.ts';
 import { transferCall } from './features/games/transfer.ts';
 import { bringHome, transferAllCall } from './features/games/transfer-all.ts';
+import { howtoCall } from './features/howto/howto.ts';
 import { limitCalls } from './features/limits/limits.ts';
 import { type LookupDeps, lookupCalls } from './features/lookups/lookups.ts';
 import { accountChangeCalls } from './features/registration/account-change.ts';
@@ -33,6 +35,8 @@ export type CallsDeps = LookupDeps &
 /** Every call of the member app, in one list: what the API is. */
 export function declareCalls(declare: Declare, deps: CallsDeps): void {
   lookupCalls(declare, deps);
+  bannerCalls(declare, deps);
+  howtoCall(declare, deps);
   registrationCalls(declare, deps);
   accountChangeCalls(declare, deps);
   sessionCalls(declare, deps);

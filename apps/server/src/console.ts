@@ -1,9 +1,16 @@
 import type { FastifyInstance } from 'fastify';
 import type { Pool } from 'pg';
-import { declareOperatorCalls, type OperatorCallsDeps, operatorJobs } from './operator-calls.ts';
+import { mediaRoute } from './features/content/files.ts';
+import {
+  declareOperatorCalls,
+  declareOperatorUploads,
+  type OperatorCallsDeps,
+  operatorJobs,
+} from './operator-calls.ts';
 import type { Config } from './platform/config.ts';
 import { serveConsole } from './platform/http/console-pages.ts';
 import { operatorDeclarer, operatorDoor } from './platform/http/declare-operator.ts';
+import { acceptForms } from './platform/http/form.ts';
 import { probeRoutes } from './platform/http/health.ts';
 import { documentCalls } from './platform/http/openapi.ts';
 import { answerMissing, createHttpServer } from './platform/http/server.ts';
@@ -42,6 +49,11 @@ export async function createConsole(
   await http.register(async (scope) => {
     declareOperatorCalls(operatorDeclarer(scope, door), all, { app: scope, door });
   });
+  await http.register(async (scope) => {
+    await acceptForms(scope);
+    declareOperatorUploads(operatorDeclarer(scope, door), all);
+  });
+  mediaRoute(http, deps.pool);
   const feed = openDeskFeed(options.backgroundPool);
   deskFeedRoute(http, feed, door);
   probeRoutes(http, { ...deps, isHearing: feed.isHearing });

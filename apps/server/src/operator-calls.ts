@@ -2,8 +2,10 @@ import type { FastifyInstance } from 'fastify';
 import { type ApprovalDeps, approvalCalls, approvalJobs } from './features/approvals/approvals.ts';
 import type { CheckedAction } from './features/approvals/read.ts';
 import { auditCall } from './features/audit/audit.ts';
+import { bannerDeskCalls } from './features/banners/desk.ts';
 import { choiceCalls } from './features/content/choices.ts';
 import { type ContentDeps, contentCalls } from './features/content/desk.ts';
+import { fileCalls } from './features/content/files.ts';
 import { channelActions, channelCalls } from './features/deposits/channels.ts';
 import { depositDeskCalls } from './features/deposits/desk.ts';
 import { giftActions, giftDeskCalls } from './features/deposits/gift-desk.ts';
@@ -14,6 +16,7 @@ import { transferActions, transferDeskCalls } from './features/games/desk.ts';
 import type { GameDeps } from './features/games/move.ts';
 import { offerCalls } from './features/games/offer.ts';
 import { syncCall } from './features/games/sync.ts';
+import { howtoDeskCalls } from './features/howto/howto.ts';
 import { type EntryDeps, entryActions, entryCall } from './features/members/entries.ts';
 import { memberDeskCalls } from './features/members/members.ts';
 import { type SignInDeps, signInCalls } from './features/operators/sign-in.ts';
@@ -97,11 +100,17 @@ export function declareOperatorCalls(
   reconciliationCalls(declare, deps);
   contentCalls(declare, deps);
   choiceCalls(declare, deps);
+  bannerDeskCalls(declare, deps);
+  howtoDeskCalls(declare, deps);
   channelCalls(declare, deps);
   settingCalls(declare, deps);
   offerCalls(declare, deps);
   slipImageRoute(app, deps, door);
 }
+
+/** The calls that take a form with a file; they stand apart, since only they do. */
+export const declareOperatorUploads = (declare: OperatorDeclare, deps: ContentDeps): void =>
+  fileCalls(declare, deps);
 
 /** Jobs behind the console. */
 export const operatorJobs = (deps: OperatorCallsDeps): JobSet[] => [

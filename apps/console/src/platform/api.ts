@@ -2,6 +2,7 @@ import type { OperatorApi } from '@krapao/contract/operator';
 import { CONSOLE_MARKER } from '@krapao/contract/shared';
 import type { ApiError } from '@krapao/ui/api/api-error.ts';
 import { createApi } from '@krapao/ui/api/client.ts';
+import { createUpload } from '@krapao/ui/api/upload.ts';
 import { QueryClient } from '@tanstack/react-query';
 
 const ENDED = ['invalid-token', 'EXPIRED_AUTH_TOKEN', 'INACTIVE_USER'];
@@ -16,8 +17,14 @@ function onRefusal(error: ApiError): void {
   if (ENDED.includes(error.code)) queries.setQueryData(['me'], null);
 }
 
-/** Every call of the console, typed by the contract; the session is a cookie that no script can read. */
-export const api = createApi<OperatorApi>({ base: '', marker: CONSOLE_MARKER, token: () => null, onRefusal });
+/** The session is a cookie that no script can read. */
+const settings = { base: '', marker: CONSOLE_MARKER, token: () => null, onRefusal };
+
+/** Every call of the console, typed by the contract. */
+export const api = createApi<OperatorApi>(settings);
+
+/** The calls that take a file. */
+export const upload = createUpload<OperatorApi>(settings);
 
 /** The answer of a call, by its name. */
 export type Reply<Name extends keyof OperatorApi> = OperatorApi[Name]['reply'];

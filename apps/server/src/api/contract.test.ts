@@ -87,6 +87,7 @@ describe('a member’s whole day', () => {
       'active',
       'registerOtp',
       'enableChatWidget',
+      'listGuides',
     ])
       await walk(name);
     const { otpToken } = await walk('sendOtp', { phoneNumber: phone });
@@ -97,6 +98,7 @@ describe('a member’s whole day', () => {
     ({ token } = await walk('login', { username: phone, password: who.password }));
     for (const name of ['deposit', 'withdraw', 'slip', 'readProfile', 'readWallet', 'spinwheelActive'])
       await walk(name);
+    for (const name of ['homeBanners', 'inviteBanners', 'refundBanners']) await walk(name);
     const KBANK = { bankCode: 'KBANK' };
     await walk('createQr', { amount: 10 }, KBANK);
     await walk('cancelQr', undefined, KBANK);

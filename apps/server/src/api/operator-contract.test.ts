@@ -1,5 +1,6 @@
 import {
   account,
+  banners,
   channels,
   content,
   desk,
@@ -19,11 +20,12 @@ import {
 import type { CallDeclaration } from '@krapao/contract/shared';
 import { Value } from 'typebox/value';
 import { describe, expect, test } from 'vitest';
+import { madeFilm, uploadFile } from '../features/content/testing-files.ts';
 import { verifyLedger } from '../ledger/index.ts';
 import { CONSOLE_HEADERS, deskHands, type TestOperator } from '../testing/desk.ts';
 import { startTown, until } from '../testing/town.ts';
 import { ROLES } from './testing-roles.ts';
-import { walkChannels, walkContent, walkGames, walkSettings } from './testing-walks.ts';
+import { walkBanners, walkChannels, walkContent, walkGames, walkSettings } from './testing-walks.ts';
 
 const town = await startTown({ jobs: false });
 const hands = deskHands(town);
@@ -32,6 +34,7 @@ const isCall = (value: unknown): value is CallDeclaration =>
   typeof value === 'object' && value !== null && 'path' in value && 'access' in value;
 const groups = {
   account,
+  banners,
   channels,
   content,
   desk,
@@ -396,6 +399,10 @@ describe("a desk's whole day", () => {
 
     await walkReconciliation(checker!);
     await walkContent(walk, admin!);
+    await walkBanners(walk, admin!);
+    const upload = await uploadFile(town, admin!, madeFilm(50));
+    expect(Value.Check(banners.addFile.reply, upload.body)).toBe(true);
+    walked.add('banners.addFile');
     await walkChannels(walk, maker!, checker!);
     await walkSettings(walk, admin!);
     await walkGames(walk, admin!);

@@ -38,6 +38,25 @@ export async function walkContent(walk: Walk, admin: TestOperator): Promise<void
   await walk(admin, 'content.orderBanks', codes(banks));
 }
 
+/** Banners are put up, changed and ordered; guides get another title. The upload of a file has a test of its own. */
+export async function walkBanners(walk: Walk, admin: TestOperator): Promise<void> {
+  const text = { title: 'ข่าว', html: '<p>ข่าว</p>', picture: null };
+  const words = { th: text, la: text, en: text };
+  const banner = { words, link: '', isOpen: true, startsAt: null, endsAt: null };
+  const reason = 'as agreed';
+  const { id } = await walk(admin, 'banners.addBanner', { body: { place: 'home', ...banner, reason } });
+  const change = { ...banner, isOpen: false, version: 1, reason };
+  await walk(admin, 'banners.changeBanner', { params: { id }, body: change });
+  await walk(admin, 'banners.orderBanners', { body: { place: 'home', ids: [id] } });
+  await walk(admin, 'banners.listBanners');
+  const { guides } = await walk(admin, 'banners.listGuides');
+  const { name, ...guide } = guides[0];
+  await walk(admin, 'banners.changeGuide', { params: { name }, body: { ...guide, reason } });
+  await walk(admin, 'banners.orderGuides', {
+    body: { names: guides.map((row: { name: string }) => row.name) },
+  });
+}
+
 /** Accounts members pay into are ordered, limited and added by two. */
 export async function walkChannels(walk: Walk, maker: TestOperator, checker: TestOperator): Promise<void> {
   const { channels: all } = await walk(maker, 'channels.listChannels');

@@ -11,6 +11,8 @@ export interface MemberEvents {
     /** For a paid QR: which one. */
     qrcodeId?: string;
   }) => void;
+  /** What everybody is shown has changed: words and banners, the games on offer, or what is open at all. */
+  site: (event: { part: 'words' | 'games' | 'settings' }) => void;
   /** The session behind this socket has ended; `message` is the code to show. */
   ended: (event: { message: string }) => void;
 }

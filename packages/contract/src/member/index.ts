@@ -5,6 +5,7 @@ import * as lookups from './lookups.ts';
 import * as password from './password.ts';
 import * as qrcode from './qrcode.ts';
 import * as sessions from './sessions.ts';
+import * as site from './site.ts';
 import * as slip from './slip.ts';
 import * as statement from './statement.ts';
 import * as wallet from './wallet.ts';
@@ -12,7 +13,7 @@ import * as wallet from './wallet.ts';
 export type * from './events.ts';
 export * as schemas from './schemas.ts';
 /** Every call of the member app, by group. */
-export { account, limits, lookups, password, qrcode, sessions, slip, statement, wallet };
+export { account, limits, lookups, password, qrcode, sessions, site, slip, statement, wallet };
 
 type All = typeof account &
   Omit<typeof limits, 'PlayLimits'> &
@@ -20,6 +21,7 @@ type All = typeof account &
   typeof password &
   typeof qrcode &
   typeof sessions &
+  typeof site &
   Omit<typeof slip, 'SlipReceipt' | 'SlipItem'> &
   Omit<typeof statement, 'StatementItem' | 'StatementFilter'> &
   typeof wallet;

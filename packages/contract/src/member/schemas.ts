@@ -96,6 +96,9 @@ export const Slot = Closed(
     staleSince: Nullable(
       Type.String({ description: 'When the figures were told, if the game was silent when last asked.' }),
     ),
+    isInMaintenance: Type.Boolean({
+      description: 'Nobody enters or pays in for now; money comes out as ever.',
+    }),
     ftWalletSlot: Type.Number({ description: 'Wallet currency per credit.' }),
     logo: Type.String(),
     background: Type.String(),

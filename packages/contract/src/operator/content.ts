@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { operatorCall } from './call.ts';
 import { Closed, Done, Id, Nullable, OneOf, Reason, Text, Timestamp } from './schemas.ts';
 
-export const CONTENT_KEYS = ['notice', 'conditions', 'agreements', 'contact', 'info'] as const;
+export const CONTENT_KEYS = ['news', 'notice', 'conditions', 'agreements', 'contact', 'info'] as const;
 const Key = OneOf(CONTENT_KEYS);
 const params = Closed({ key: Key });
 
@@ -18,7 +18,7 @@ const Fields = Closed({
   notice: Type.Optional(Text(2_000)),
   parts: Type.Optional(Type.Array(Text(20_000), { maxItems: 40 })),
 });
-/** One piece of content side by side: info has name and website, contact its texts and picture, notice one text, the rest parts. */
+/** One piece of content side by side: info has name and website, contact its texts and picture, news and notice one text, the rest parts. */
 const Words = Closed({ th: Fields, la: Fields, en: Fields });
 
 export const listContent = operatorCall({

@@ -1,5 +1,6 @@
 import type { CallTypes } from '../shared/call.ts';
 import * as account from './account.ts';
+import * as banners from './banners.ts';
 import * as channels from './channels.ts';
 import * as content from './content.ts';
 import * as desk from './desk.ts';
@@ -15,6 +16,7 @@ import * as team from './team.ts';
 import * as views from './views.ts';
 import * as withdrawals from './withdrawals.ts';
 
+export { BANNER_PLACES } from './banners.ts';
 export { CONTENT_KEYS } from './content.ts';
 export type * from './events.ts';
 export * from './permissions.ts';
@@ -22,6 +24,7 @@ export { VIEW_ROOMS_READ } from './views.ts';
 /** Every call of the console, by group. */
 export {
   account,
+  banners,
   channels,
   content,
   desk,
@@ -44,6 +47,7 @@ type Calls<Group> = {
 
 /** Types of every operators' call by "METHOD /path"; import as type only, the browser carries no schemas. */
 export type OperatorApi = CallTypes<Calls<typeof account>> &
+  CallTypes<Calls<typeof banners>> &
   CallTypes<Calls<typeof channels>> &
   CallTypes<Calls<typeof content>> &
   CallTypes<Calls<typeof desk>> &

@@ -6,10 +6,14 @@ import { Tag } from '../../parts/pieces.tsx';
 import { useAddress } from '../../platform/address.ts';
 import { api } from '../../platform/api.ts';
 import { errorText, wordOf } from '../../platform/error-text.ts';
+import { BannerLists } from './banners.tsx';
 import { ChoiceLists } from './choices.tsx';
 import { Editor } from './editor.tsx';
+import { GuideList } from './guides.tsx';
 
 const CHOICES = 'choices';
+const BANNERS = 'banners';
+const GUIDES = 'guides';
 
 /** What members read, written here: drafted, looked at, published, brought back. */
 export function ContentRoom() {
@@ -17,7 +21,7 @@ export function ContentRoom() {
   const address = useAddress();
   const list = useQuery({ queryKey: ['content'], queryFn: () => api('GET /api/operator/content') });
   const rows = list.data?.content ?? [];
-  const open = address.get('part') || 'notice';
+  const open = address.get('part') || 'news';
   const row = rows.find(({ key }) => key === open);
   return (
     <Page title={t('nav.content')}>
@@ -39,6 +43,8 @@ export function ContentRoom() {
                 {wordOf(t, 'content', key)}
               </Tabs.Tab>
             ))}
+            <Tabs.Tab value={BANNERS}>{t('banner.banners')}</Tabs.Tab>
+            <Tabs.Tab value={GUIDES}>{t('guide.guides')}</Tabs.Tab>
             <Tabs.Tab value={CHOICES}>{t('content.choices')}</Tabs.Tab>
           </Tabs.List>
           <Tabs.Panel value={open}>
@@ -49,6 +55,8 @@ export function ContentRoom() {
                 pictures={list.data.pictures}
               />
             )}
+            {open === BANNERS && <BannerLists />}
+            {open === GUIDES && <GuideList />}
             {open === CHOICES && <ChoiceLists />}
           </Tabs.Panel>
         </Tabs>

@@ -151,6 +151,7 @@ export function LanguageFields(props: FieldsProps) {
           <Picture {...props} />
         </>
       );
+    case 'news':
     case 'notice':
       return <Line props={props} name="notice" rows={4} />;
     default:

@@ -28,7 +28,7 @@ function Screen({ of, contentKey, picture }: { of: Fields; contentKey: Key; pict
   const { t } = useText();
   if (contentKey === 'contact') return <Contact of={of} picture={picture} />;
   if (contentKey === 'info') return <p className={styles.card}>{of.website}</p>;
-  const parts = contentKey === 'notice' ? [of.notice ?? ''] : (of.parts ?? []);
+  const parts = contentKey === 'notice' || contentKey === 'news' ? [of.notice ?? ''] : (of.parts ?? []);
   const written = parts.filter((part) => part.trim() !== '');
   if (written.length === 0) return <Text c="dimmed">{t('content.nothing')}</Text>;
   return written.map((part) => (

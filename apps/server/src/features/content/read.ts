@@ -1,12 +1,32 @@
 import type { Language } from '@krapao/contract/shared';
 import type { Pool, PoolClient } from 'pg';
 import { cleanContent } from '../../platform/html.ts';
+import { type FileRow, listFiles } from './file-queries.ts';
 import { findPicture, insertRevision, lastRevision, lockContent, readBodies, writeBody } from './queries.ts';
 import type { Bodies, ContentKey } from './words.ts';
 
 export { saveSource } from './choice-queries.ts';
 export { lastRevision as readRevision } from './queries.ts';
 export { type Bodies, bodiesOf, wordsOf } from './words.ts';
+
+const EXTENSIONS: Record<FileRow['type'], string> = {
+  'image/jpeg': 'jpg',
+  'video/mp4': 'mp4',
+  'video/webm': 'webm',
+};
+
+/** Where a kept file is served to everybody, a path on this server. */
+export const filePath = (file: Pick<FileRow, 'id' | 'type'>): string =>
+  `/media/${file.id}.${EXTENSIONS[file.type]}`;
+
+/** Kept files by their id, with type and path; ids nobody knows are absent. */
+export async function readFiles(
+  db: Pool | PoolClient,
+  ids: readonly string[],
+): Promise<Map<string, { id: string; type: FileRow['type']; path: string }>> {
+  const rows = ids.length > 0 ? await listFiles(db, ids) : [];
+  return new Map(rows.map(({ id, type }) => [id, { id, type, path: filePath({ id, type }) }]));
+}
 
 /** A kept picture as an address that any page may show; null when there is none of that id. */
 export async function pictureAddress(db: Pool | PoolClient, id: string): Promise<string | null> {

@@ -40,6 +40,7 @@ function bodyOf(key: ContentKey, fields: Fields): unknown {
         ...(picture ? { picture } : {}),
       };
     }
+    case 'news':
     case 'notice':
       return cleanHtml(fields.notice ?? '').trim();
     default:
@@ -67,6 +68,7 @@ function fieldsOf(key: ContentKey, body: unknown): Fields {
         lineLink: text('lineLink'),
         picture: text('picture') || null,
       };
+    case 'news':
     case 'notice':
       return { notice: typeof body === 'string' ? body : '' };
     default:

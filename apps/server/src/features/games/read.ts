@@ -14,6 +14,7 @@ export interface SlotView {
   amount: number;
   openBets: number;
   staleSince: string | null;
+  isInMaintenance: boolean;
   ftWalletSlot: number;
   logo: string;
   background: string;
@@ -42,6 +43,7 @@ export function slotView(slot: SlotRow, account: AccountRow | undefined, lastSyn
     category: slot.category,
     isActive: account !== undefined,
     ...figuresOf(account, lastSync),
+    isInMaintenance: slot.is_in_maintenance,
     ftWalletSlot: Number(account?.rate_micro ?? slot.rate_micro) / 1_000_000,
     logo: slot.logo,
     background: slot.background,

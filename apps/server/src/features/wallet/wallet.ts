@@ -37,6 +37,7 @@ async function walletView(deps: WalletDeps, member: Member) {
     bankAccountView(deps, member.id),
     deps.readSlots(member.id),
   ]);
+  const isStopped = !deps.settings.get('game.open');
   return {
     profile: {
       name: member.name,
@@ -55,7 +56,7 @@ async function walletView(deps: WalletDeps, member: Member) {
       success: deps.settings.get('invite.successPercent'),
       fail: deps.settings.get('invite.failPercent'),
     },
-    slots: games.slots,
+    slots: games.slots.map((slot) => ({ ...slot, isInMaintenance: slot.isInMaintenance || isStopped })),
     lastSync: games.lastSync?.toISOString() ?? null,
   };
 }

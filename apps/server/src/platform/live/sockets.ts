@@ -65,6 +65,8 @@ interface SocketData {
 
 const room = (memberId: bigint): string => `member-${memberId}`;
 const SOCKETS_A_MEMBER_MAX = 12;
+/** Stands in a notice of the database for a member's id. */
+const EVERYBODY = '*';
 
 /** Same origin, or one of those allowed; a page elsewhere must not speak with a member's token. */
 function originAllowed(
@@ -97,6 +99,22 @@ function doorman(io: LiveServer, sessions: Sessions): Parameters<LiveServer['use
   };
 }
 
+interface Told {
+  memberId: bigint | string;
+  event: string;
+  payload: object;
+}
+
+/** Emits to the screens that this instance serves. */
+function emitHere(io: LiveServer, events: readonly Told[]): void {
+  for (const { memberId, event, payload } of events) {
+    const name = `member-${memberId}`;
+    const isHere = memberId === EVERYBODY || io.of('/').adapter.rooms.has(name);
+    const screens = memberId === EVERYBODY ? io.local : io.local.to(name);
+    if (isHere) (screens as unknown as { emit(event: string, payload: object): void }).emit(event, payload);
+  }
+}
+
 /** Opens the socket on the HTTP server; instances reach each other's screens through PostgreSQL. */
 export function openSockets(
   http: HttpServer,
@@ -111,13 +129,7 @@ export function openSockets(
     adapter: createAdapter(returningBroken(deps.pool) as Pool, { errorHandler: () => undefined }),
   });
   io.use(doorman(io, deps.sessions));
-  const tellHere = (events: readonly { memberId: bigint | string; event: string; payload: object }[]) => {
-    for (const { memberId, event, payload } of events) {
-      const name = `member-${memberId}`;
-      if (io.of('/').adapter.rooms.has(name))
-        (io.local.to(name) as { emit(event: string, payload: object): void }).emit(event, payload);
-    }
-  };
+  const tellHere = (events: readonly Told[]) => emitHere(io, events);
   // One message a batch to the other instances, and none when there are none.
   const tellElsewhere = async (events: readonly MemberEvent[]) => {
     if ((await io.of('/').adapter.serverCount()) <= 1) return;

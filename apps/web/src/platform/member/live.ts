@@ -44,11 +44,24 @@ function end(code: string | undefined): void {
   else if (isIdentity) leaveSession('/login');
 }
 
+const SPREAD_MS = 800;
+
+/** Whether it is something operators write. */
+const isOfSite = ({ queryKey: [first] }: { queryKey: readonly unknown[] }): boolean =>
+  first === 'lookup' || first === 'banners';
+
 const HANDLERS: MemberEvents = {
   wallet: (event) => updateWallet((known) => withEvent(known, event)),
   notice: (notice) => {
     queryClient.invalidateQueries({ queryKey: ['statement'] });
     for (const read of noticeReaders) read(notice);
+  },
+  site: ({ part }) => {
+    // Everybody hears of it at once; they need not all ask at once.
+    setTimeout(() => {
+      if (part === 'games') queryClient.invalidateQueries({ queryKey: walletQuery.queryKey });
+      else queryClient.invalidateQueries(part === 'words' ? { predicate: isOfSite } : {});
+    }, Math.random() * SPREAD_MS);
   },
   ended: ({ message }) => {
     end(message);

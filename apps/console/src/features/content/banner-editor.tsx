@@ -1,0 +1,272 @@
+import { CleanHtml } from '@krapao/ui/parts/clean-html.tsx';
+import { useText } from '@krapao/ui/text/text.tsx';
+import {
+  Button,
+  FileButton,
+  Group,
+  Modal,
+  SimpleGrid,
+  Stack,
+  Switch,
+  Tabs,
+  Text,
+  Textarea,
+  TextInput,
+} from '@mantine/core';
+import { ImageUp } from 'lucide';
+import { type FormEvent, useState } from 'react';
+import { Icon } from '../../parts/icons.tsx';
+import { useNotice } from '../../parts/notice.tsx';
+import { api } from '../../platform/api.ts';
+import styles from './banners.module.css';
+import { type Banner, type Place, pictureAt } from './banners.tsx';
+import { fromClock, toClock } from './clock-text.ts';
+import { bannerPicture } from './picture.ts';
+import { sendFile } from './send-file.ts';
+import { HTML_LANGUAGE, LANGUAGE_NAME, LANGUAGES, type Language } from './types.ts';
+import { useSend } from './use-send.ts';
+
+type Words = Banner['words'];
+type InLanguage = Words['th'];
+
+const REASON_LEAST = 3;
+const NOTHING: InLanguage = { title: '', html: '', picture: null };
+
+interface LanguageProps {
+  of: InLanguage;
+  language: Language;
+  /** Shown where the language has no picture of its own. */
+  thaiPicture: string | null;
+  onChange: (of: InLanguage) => void;
+}
+
+function PictureField({ of, onChange }: LanguageProps) {
+  const { t } = useText();
+  const notice = useNotice();
+  const [isBusy, setBusy] = useState(false);
+  const send = async (file: File | null) => {
+    if (!file) return;
+    setBusy(true);
+    try {
+      // What the browser cannot read the server judges.
+      const { id } = await sendFile(await bannerPicture(file).catch(() => file));
+      onChange({ ...of, picture: id });
+    } catch (error) {
+      notice.complain(error);
+    }
+    setBusy(false);
+  };
+  return (
+    <Stack gap={6}>
+      <Text size="sm" fw={500}>
+        {t('banner.picture')}
+      </Text>
+      <Text size="xs" c="dimmed">
+        {t('banner.pictureNote')}
+      </Text>
+      <Group gap="xs">
+        <FileButton accept="image/jpeg,image/png,image/webp" onChange={send}>
+          {(props) => (
+            <Button
+              {...props}
+              size="compact-sm"
+              variant="default"
+              loading={isBusy}
+              leftSection={<Icon of={ImageUp} />}
+            >
+              {t('banner.choosePicture')}
+            </Button>
+          )}
+        </FileButton>
+        {of.picture && (
+          <Button size="compact-sm" variant="subtle" onClick={() => onChange({ ...of, picture: null })}>
+            {t('banner.removePicture')}
+          </Button>
+        )}
+      </Group>
+    </Stack>
+  );
+}
+
+/** One language's words beside how a member sees them. */
+function LanguagePart(props: LanguageProps) {
+  const { t } = useText();
+  const { of, language, thaiPicture, onChange } = props;
+  const picture = of.picture ?? thaiPicture;
+  return (
+    <SimpleGrid cols={{ base: 1, sm: 2 }} mt="sm">
+      <Stack gap="sm">
+        <TextInput
+          label={t('banner.title')}
+          required
+          maxLength={80}
+          lang={HTML_LANGUAGE[language]}
+          value={of.title}
+          onChange={(event) => onChange({ ...of, title: event.currentTarget.value })}
+        />
+        <PictureField {...props} />
+        <Textarea
+          label={t('banner.html')}
+          autosize
+          minRows={3}
+          maxRows={10}
+          maxLength={4000}
+          lang={HTML_LANGUAGE[language]}
+          value={of.html}
+          onChange={(event) => onChange({ ...of, html: event.currentTarget.value })}
+        />
+      </Stack>
+      <section className={styles.card} aria-label={t('content.preview')} lang={HTML_LANGUAGE[language]}>
+        {picture && <img className={styles.picture} src={pictureAt(picture)} alt="" />}
+        <Text fw={600}>{of.title || '–'}</Text>
+        {of.html && <CleanHtml markup={of.html} />}
+      </section>
+    </SimpleGrid>
+  );
+}
+
+interface Terms {
+  link: string;
+  isOpen: boolean;
+  startsAt: string;
+  endsAt: string;
+  reason: string;
+}
+
+function TermFields({ of, onChange }: { of: Terms; onChange: (of: Terms) => void }) {
+  const { t } = useText();
+  return (
+    <>
+      <SimpleGrid cols={{ base: 1, sm: 2 }}>
+        {(['startsAt', 'endsAt'] as const).map((name) => (
+          <TextInput
+            key={name}
+            type="datetime-local"
+            label={t(name === 'startsAt' ? 'banner.starts' : 'banner.ends')}
+            description={t('banner.time')}
+            value={of[name]}
+            onChange={(event) => onChange({ ...of, [name]: event.currentTarget.value })}
+          />
+        ))}
+      </SimpleGrid>
+      <TextInput
+        label={t('banner.link')}
+        maxLength={300}
+        value={of.link}
+        onChange={(event) => onChange({ ...of, link: event.currentTarget.value })}
+      />
+      <Switch
+        label={t('banner.isOpen')}
+        checked={of.isOpen}
+        onChange={(event) => onChange({ ...of, isOpen: event.currentTarget.checked })}
+      />
+      <Textarea
+        label={t('field.reason')}
+        required
+        autosize
+        minRows={2}
+        maxLength={500}
+        value={of.reason}
+        onChange={(event) => onChange({ ...of, reason: event.currentTarget.value })}
+      />
+    </>
+  );
+}
+
+const termsOf = (banner: Banner | null): Terms => ({
+  link: banner?.link ?? '',
+  isOpen: banner?.isOpen ?? true,
+  startsAt: toClock(banner?.startsAt ?? null),
+  endsAt: toClock(banner?.endsAt ?? null),
+  reason: '',
+});
+
+/** Sends what was written: a new banner, or a change of one. */
+function useSave({ place, banner, onClose }: EditorProps) {
+  const send = useSend('banners');
+  const [isBusy, setBusy] = useState(false);
+  const save = async (terms: Terms, words: Words) => {
+    if (isBusy) return;
+    setBusy(true);
+    const times = { startsAt: fromClock(terms.startsAt), endsAt: fromClock(terms.endsAt) };
+    const body = { ...terms, ...times, words };
+    const change = () =>
+      banner
+        ? api('PUT /api/operator/banners/{id}', {
+            params: { id: banner.id },
+            body: { ...body, version: banner.version },
+          })
+        : api('POST /api/operator/banners', { body: { ...body, place } });
+    await send(change).then(onClose, () => setBusy(false));
+  };
+  return { save, isBusy };
+}
+
+interface EditorProps {
+  place: Place;
+  /** null: a new one. */
+  banner: Banner | null;
+  onClose: () => void;
+}
+
+/** Puts up a banner, or changes one. */
+export function BannerEditor(props: EditorProps) {
+  const { place, banner, onClose } = props;
+  const { t } = useText();
+  const { save, isBusy } = useSave(props);
+  const [words, setWords] = useState<Words>(banner?.words ?? { th: NOTHING, la: NOTHING, en: NOTHING });
+  const [terms, setTerms] = useState(termsOf(banner));
+  const isComplete =
+    LANGUAGES.every((language) => words[language].title.trim() !== '') &&
+    terms.reason.trim().length >= REASON_LEAST;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (isComplete) void save(terms, words);
+  };
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      size="xl"
+      title={
+        <Text
+          fw={700}
+        >{`${t(banner ? 'content.change' : 'banner.add')} · ${t(`bannerPlace.${place}`)}`}</Text>
+      }
+      closeButtonProps={{ 'aria-label': t('btn.close') }}
+    >
+      <form onSubmit={submit}>
+        <Stack>
+          <Tabs defaultValue="th" keepMounted={false}>
+            <Tabs.List>
+              {LANGUAGES.map((language) => (
+                <Tabs.Tab key={language} value={language}>
+                  {LANGUAGE_NAME[language]}
+                </Tabs.Tab>
+              ))}
+            </Tabs.List>
+            {LANGUAGES.map((language) => (
+              <Tabs.Panel key={language} value={language}>
+                <LanguagePart
+                  of={words[language]}
+                  language={language}
+                  thaiPicture={words.th.picture}
+                  onChange={(of) => setWords((before) => ({ ...before, [language]: of }))}
+                />
+              </Tabs.Panel>
+            ))}
+          </Tabs>
+          <TermFields of={terms} onChange={setTerms} />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              {t('btn.cancel')}
+            </Button>
+            <Button type="submit" loading={isBusy} disabled={!isComplete}>
+              {t('banner.save')}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

@@ -1,0 +1,16 @@
+import { upload } from '../../platform/api.ts';
+
+const MINUTES_5_MS = 300_000;
+
+/** Uploads a picture or a film; answers its id and where it lies. Throws ApiError. */
+export function sendFile(file: Blob, onProgress: (share: number) => void = () => undefined) {
+  const form = new FormData();
+  form.append('file', file, 'file');
+  return upload('POST /api/operator/content-file', {
+    form,
+    idempotencyKey: crypto.randomUUID(),
+    timeoutMs: MINUTES_5_MS,
+    onProgress,
+    signal: new AbortController().signal,
+  });
+}

@@ -1,0 +1,20 @@
+import { useText } from '@krapao/ui/text/text.tsx';
+import { useNotice } from '../../parts/notice.tsx';
+import { queries } from '../../platform/api.ts';
+
+/** Does one change and says so; the list is read again whatever becomes of it. Throws what the change threw. */
+export function useSend(key: string) {
+  const { t } = useText();
+  const notice = useNotice();
+  return async (work: () => Promise<unknown>) => {
+    try {
+      await work();
+      notice.say(t('banner.saved'));
+    } catch (error) {
+      notice.complain(error);
+      throw error;
+    } finally {
+      await queries.invalidateQueries({ queryKey: ['content', key] });
+    }
+  };
+}

@@ -1,0 +1,177 @@
+import sharp from 'sharp';
+import { io, type Socket } from 'socket.io-client';
+import { describe, expect, test } from 'vitest';
+import { deskHands, type TestOperator } from '../../testing/desk.ts';
+import { startTown, type TestMember } from '../../testing/town.ts';
+import { uploadFile } from '../content/testing-files.ts';
+import { pushedClock } from '../testing.ts';
+
+const clock = pushedClock();
+const town = await startTown({ jobs: false, clock });
+const hands = deskHands(town);
+const BANNERS = '/api/operator/banners';
+const HOUR_MS = 3_600_000;
+
+const text = (title: string, more: object = {}) => ({
+  title,
+  html: `<p>${title}</p>`,
+  picture: null as string | null,
+  ...more,
+});
+const WORDS = { th: text('ไทย'), la: text('ລາວ'), en: text('English') };
+const banner = (more: object = {}) => ({
+  place: 'home',
+  words: WORDS,
+  link: '',
+  isOpen: true,
+  startsAt: null,
+  endsAt: null,
+  reason: 'a new offer',
+  ...more,
+});
+const add = (as: TestOperator | null, more: object = {}) => hands.call(as, 'POST', BANNERS, banner(more));
+const seen = async (member: TestMember, place = 'home', language = 'TH') =>
+  (
+    await town.call('GET', `/api/${place}/banners`, undefined, {
+      token: member.token,
+      headers: { cookie: `language=${language}` },
+    })
+  ).body;
+const titles = async (member: TestMember, place = 'home') =>
+  (await seen(member, place)).banners.map((row: { title: string }) => row.title);
+const find = async (as: TestOperator, id: string) =>
+  (await hands.call(as, 'GET', BANNERS)).body.banners.find((row: { id: string }) => row.id === id);
+async function change(as: TestOperator, id: string, to: object) {
+  const { words, link, isOpen, startsAt, endsAt, version } = await find(as, id);
+  const body = { words, link, isOpen, startsAt, endsAt, version, reason: 'changed', ...to };
+  return hands.call(as, 'PUT', `${BANNERS}/${id}`, body);
+}
+const picture = async () =>
+  sharp({ create: { width: 90, height: 40, channels: 3, background: '#0b5d4e' } })
+    .png()
+    .toBuffer();
+
+describe('a banner', () => {
+  test('is on the members’ screens in their language as soon as it is saved, and gone when taken down', async () => {
+    const [admin, member] = [await hands.operator('marketing'), await town.member()];
+    const { body: file } = await uploadFile(town, admin, await picture());
+    const words = { ...WORDS, th: text('ไทย', { picture: file.id }), en: text('English', { html: '' }) };
+    const { body } = await add(admin, { words, link: '/user/bonus' });
+    const one = { id: body.id, image: file.path, link: '/user/bonus' };
+    expect((await seen(member)).banners).toEqual([{ ...one, title: 'ไทย', html: '<p>ไทย</p>' }]);
+    // The Thai picture stands in where a language has none of its own.
+    expect((await seen(member, 'home', 'EN')).banners).toEqual([{ ...one, title: 'English', html: '' }]);
+    expect([await titles(member, 'invite'), await titles(member, 'refund')]).toEqual([[], []]);
+    expect((await change(admin, body.id, { isOpen: false })).status).toBe(200);
+    expect(await titles(member)).toEqual([]);
+    expect(await find(admin, body.id)).toMatchObject({ state: 'OFF', version: 2 });
+    expect((await hands.audit(`banner:${body.id}`)).map((row) => [row.action, row.reason])).toEqual([
+      ['banner.add', 'a new offer'],
+      ['banner.change', 'changed'],
+    ]);
+  });
+
+  test('is shown from its start to its end, in the order operators choose', async () => {
+    const [admin, member] = [await hands.operator('marketing'), await town.member()];
+    const at = (hours: number) => new Date(clock.now().getTime() + hours * HOUR_MS).toISOString();
+    const place = 'refund';
+    const named = (title: string) => ({ ...WORDS, th: text(title) });
+    const later = await add(admin, { place, words: named('later'), startsAt: at(1), endsAt: at(2) });
+    const always = await add(admin, { place, words: named('always') });
+    expect(await titles(member, place)).toEqual(['always']);
+    expect((await find(admin, later.body.id)).state).toBe('WAITS');
+    clock.push(HOUR_MS + 1000);
+    expect(await titles(member, place)).toEqual(['later', 'always']);
+    const awake = await hands.operator('marketing');
+    const order = (ids: string[]) => hands.call(awake, 'POST', '/api/operator/banner-order', { place, ids });
+    expect((await order([always.body.id, later.body.id])).status).toBe(200);
+    expect(await titles(member, place)).toEqual(['always', 'later']);
+    expect((await order([always.body.id])).body).toMatchObject({ message: 'ROW_CHANGED' });
+    clock.push(HOUR_MS);
+    expect(await titles(member, place)).toEqual(['always']);
+    expect((await find(await hands.operator('auditor'), later.body.id)).state).toBe('OVER');
+  });
+
+  test('carries no script, leads nowhere strange, and shows only pictures that are kept here', async () => {
+    const [admin, member] = [await hands.operator('admin'), await town.member()];
+    const html = '<p onclick="steal()">ข่าว<script>steal()</script><img src=x onerror=steal()></p>';
+    await add(admin, { place: 'invite', words: { ...WORDS, th: text('<b>ข่าว</b>', { html }) } });
+    expect((await seen(member, 'invite')).banners).toMatchObject([{ title: 'ข่าว', html: '<p>ข่าว</p>' }]);
+    const bare = { ...WORDS, la: text('ລາວ', { html: '' }) };
+    const strange = { ...WORDS, th: text('ไทย', { picture: 'AAAAAAAAAAAAAAAAAAAA' }) };
+    for (const wrong of [
+      { link: 'javascript:steal()' },
+      { link: 'http://plain.example' },
+      { link: '//evil.example' },
+      { words: bare },
+      { words: strange },
+      { words: { ...WORDS, en: text('<i></i>') } },
+      { startsAt: 'tomorrow' },
+      { startsAt: '2026-03-02T00:00:00Z', endsAt: '2026-03-01T00:00:00Z' },
+      { place: 'elsewhere' },
+      { reason: '' },
+    ])
+      expect([wrong, (await add(admin, wrong)).status]).toEqual([wrong, 400]);
+  });
+
+  test('is changed by whoever may, and not over another’s change', async () => {
+    const [admin, looker] = [await hands.operator('admin'), await hands.operator('auditor')];
+    const { body } = await add(admin, { place: 'invite' });
+    expect([(await add(null)).status, (await add(looker)).status]).toEqual([401, 403]);
+    expect((await uploadFile(town, null, await picture())).status).toBe(401);
+    expect((await uploadFile(town, looker, await picture())).status).toBe(403);
+    const both = await Promise.all(
+      ['/user/bonus', ''].map((link) => change(admin, body.id, { link, version: 1 })),
+    );
+    expect(both.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+    const { place: _place, ...rest } = { ...banner(), version: 1 };
+    const missing = await hands.call(admin, 'PUT', `${BANNERS}/999999999999999999999`, rest);
+    expect(missing.status).toBe(404);
+    expect((await town.call('GET', '/api/home/banners')).status).toBe(401);
+  });
+});
+
+describe('screens that are open', () => {
+  const listening = async (member: TestMember): Promise<{ socket: Socket; parts: string[] }> => {
+    const socket = io(town.url, { auth: { token: member.token }, transports: ['websocket'] });
+    const parts: string[] = [];
+    socket.on('site', ({ part }: { part: string }) => parts.push(part));
+    await new Promise<void>((resume) => socket.once('connect', resume));
+    return { socket, parts };
+  };
+
+  test('hear of a banner, of news, of a game under maintenance and of what is stopped', async () => {
+    const [admin, member] = [await hands.operator('admin'), await town.member()];
+    const { socket, parts } = await listening(member);
+    const heard = (part: string) => expect.poll(() => parts.splice(0)).toContain(part);
+    await add(admin);
+    await heard('words');
+    const news = (notice: string) => ({ th: { notice }, la: { notice }, en: { notice } });
+    const path = '/api/operator/content/news';
+    const draft = await hands.call(admin, 'PUT', `${path}/draft`, {
+      words: news('<b>ปิดปรับปรุง</b> คืนนี้<script>steal()</script>'),
+      after: null,
+    });
+    await hands.call(admin, 'POST', `${path}/publish`, { draft: draft.body.id, reason: 'tonight' });
+    await heard('words');
+    expect((await seen(member)).news).toBe('<b>ปิดปรับปรุง</b> คืนนี้');
+
+    const isInMaintenance = async () =>
+      (await town.call('GET', '/api/wallet', undefined, { token: member.token })).body.slots.find(
+        (slot: { code: string }) => slot.code === 'circus',
+      ).isInMaintenance;
+    expect(await isInMaintenance()).toBe(false);
+    const { games } = (await hands.call(admin, 'GET', '/api/operator/games')).body;
+    const { name, rate, least, version } = games.find((row: { code: string }) => row.code === 'circus');
+    await hands.call(admin, 'PUT', '/api/operator/games/circus', {
+      ...{ name, rate, least, version },
+      state: 'MAINTENANCE',
+      reason: 'the provider asked',
+    });
+    await heard('games');
+    expect(await isInMaintenance()).toBe(true);
+    await town.set('game.open', false);
+    await heard('settings');
+    socket.disconnect();
+  });
+});

@@ -1,0 +1,52 @@
+import { site } from '@krapao/contract/member';
+import type { Language } from '@krapao/contract/shared';
+import type { Pool } from 'pg';
+import type { Clock } from '../../platform/clock.ts';
+import type { Config } from '../../platform/config.ts';
+import { cleanHtml } from '../../platform/html.ts';
+import type { Declare } from '../../platform/http/declare.ts';
+import { languageOf } from '../../platform/http/language.ts';
+import { readContent, readFiles } from '../content/read.ts';
+import { type BannerPlace, listShown } from './queries.ts';
+
+export interface BannerDeps {
+  pool: Pool;
+  config: Config;
+  clock: Clock;
+}
+
+/** The banners of a place as a member who reads this language sees them; the Thai picture stands in for a missing one. */
+async function shownIn(deps: BannerDeps, place: BannerPlace, language: Language) {
+  const rows = await listShown(deps.pool, place, deps.clock.now());
+  const pictureOf = (row: (typeof rows)[number]) => row.words[language].picture ?? row.words.th.picture;
+  const files = await readFiles(
+    deps.pool,
+    rows.flatMap((row) => pictureOf(row) ?? []),
+  );
+  return rows.map((row) => ({
+    id: String(row.id),
+    title: row.words[language].title,
+    image: files.get(pictureOf(row) ?? '')?.path ?? '',
+    html: cleanHtml(row.words[language].html),
+    link: row.link,
+  }));
+}
+
+/** Answers what operators put on members' screens. */
+export function bannerCalls(declare: Declare, deps: BannerDeps): void {
+  const { variant } = deps.config;
+  declare(site.homeBanners, async ({ request }) => {
+    const language = languageOf(request, variant);
+    const [news, banners] = await Promise.all([
+      readContent(deps.pool, 'news', language),
+      shownIn(deps, 'home', language),
+    ]);
+    return { news: (news ?? '') as string, banners };
+  });
+  declare(site.inviteBanners, async ({ request }) => ({
+    banners: await shownIn(deps, 'invite', languageOf(request, variant)),
+  }));
+  declare(site.refundBanners, async ({ request }) => ({
+    banners: await shownIn(deps, 'refund', languageOf(request, variant)),
+  }));
+}

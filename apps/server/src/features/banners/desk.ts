@@ -1,0 +1,137 @@
+import { banners as contract } from '@krapao/contract/operator';
+import type { Pool, PoolClient } from 'pg';
+import type { Static } from 'typebox';
+import { actorName, writeAudit } from '../../platform/audit.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { cleanHtml, plainText } from '../../platform/html.ts';
+import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
+import { Refusal } from '../../platform/refusal.ts';
+import { inTransaction } from '../../platform/transaction.ts';
+import { readFiles } from '../content/read.ts';
+import {
+  type BannerRow,
+  type BannerTerms,
+  type BannerWords,
+  insertBanner,
+  listBanners,
+  lockBanner,
+  lockBanners,
+  orderBanners,
+  writeBanner,
+} from './queries.ts';
+
+interface BannerDeskDeps {
+  pool: Pool;
+  clock: Clock;
+}
+
+const wrong = (field: string) => new Refusal('INVALID_REQUEST', { field });
+
+/** An https address, a path of the member app, or nothing. Throws INVALID_REQUEST otherwise. */
+function linkOf(text: string): string {
+  const link = text.trim();
+  const isAddress = /^https:\/\//i.test(link) && URL.canParse(link);
+  const isPath = /^\/[\w/-]*$/.test(link);
+  if (link !== '' && !isAddress && !isPath) throw wrong('link');
+  return link;
+}
+
+function momentOf(text: string | null, field: string): Date | null {
+  if (text === null) return null;
+  const moment = new Date(text);
+  if (Number.isNaN(moment.getTime())) throw wrong(field);
+  return moment;
+}
+
+/** The words as they are stored: titles plain, markup cleaned. Throws INVALID_REQUEST for a title that is none. */
+function wordsOf(words: BannerWords): BannerWords {
+  const clean = (of: BannerWords['th']) => {
+    const title = plainText(of.title).trim();
+    if (title === '') throw wrong('title');
+    return { title, html: cleanHtml(of.html).trim(), picture: of.picture };
+  };
+  return { th: clean(words.th), la: clean(words.la), en: clean(words.en) };
+}
+
+/** Whether every picture named is one we keep, and somebody who sees the banner sees something. */
+async function requirePictures(tx: PoolClient, { th, la, en }: BannerWords): Promise<void> {
+  const named = [th, la, en].flatMap(({ picture }) => picture ?? []);
+  const files = await readFiles(tx, named);
+  if (named.some((id) => files.get(id)?.type !== 'image/jpeg')) throw wrong('picture');
+  if ([th, la, en].some(({ html, picture }) => html === '' && !(picture ?? th.picture)))
+    throw wrong('picture');
+}
+
+type Wish = Omit<Static<typeof contract.addBanner.body>, 'place' | 'reason'>;
+
+async function termsOf(tx: PoolClient, wish: Wish): Promise<BannerTerms> {
+  const [startsAt, endsAt] = [momentOf(wish.startsAt, 'startsAt'), momentOf(wish.endsAt, 'endsAt')];
+  if (startsAt && endsAt && endsAt <= startsAt) throw wrong('endsAt');
+  const words = wordsOf(wish.words);
+  await requirePictures(tx, words);
+  return { words, link: linkOf(wish.link), isOpen: wish.isOpen, startsAt, endsAt };
+}
+
+const view = (row: BannerRow) => ({
+  words: row.words,
+  link: row.link,
+  isOpen: row.is_open,
+  startsAt: row.starts_at?.toISOString() ?? null,
+  endsAt: row.ends_at?.toISOString() ?? null,
+});
+
+function stateOf(row: BannerRow, now: Date): 'SHOWN' | 'WAITS' | 'OVER' | 'OFF' {
+  if (!row.is_open) return 'OFF';
+  if (row.ends_at && row.ends_at <= now) return 'OVER';
+  return row.starts_at && row.starts_at > now ? 'WAITS' : 'SHOWN';
+}
+
+/** Answers the calls about banners. */
+export function bannerDeskCalls(declare: OperatorDeclare, { pool, clock }: BannerDeskDeps): void {
+  declare(contract.listBanners, async () => ({
+    banners: (await listBanners(pool)).map((row) => ({
+      id: String(row.id),
+      place: row.place,
+      ...view(row),
+      state: stateOf(row, clock.now()),
+      version: row.version,
+      changedBy: row.changed_by,
+      changedAt: row.changed_at.toISOString(),
+    })),
+  }));
+  declare(contract.addBanner, ({ body: { place, reason, ...wish }, actor }) =>
+    inTransaction(pool, async (tx) => {
+      await lockBanners(tx);
+      const terms = await termsOf(tx, wish);
+      const now = clock.now();
+      const id = await insertBanner(tx, place, { ...terms, by: actorName(actor), now });
+      const act = { action: 'banner.add', thing: `banner:${id}`, after: { place, ...wish } };
+      await writeAudit(tx, actor, { ...act, reason }, now);
+      return { id: String(id) };
+    }),
+  );
+  declare(contract.changeBanner, async ({ params, body: { reason, version, ...wish }, actor }) => {
+    await inTransaction(pool, async (tx) => {
+      const row = await lockBanner(tx, params.id);
+      if (!row) throw new Refusal('NO_DATA');
+      if (row.version !== version) throw new Refusal('ROW_CHANGED');
+      const terms = await termsOf(tx, wish);
+      const now = clock.now();
+      await writeBanner(tx, row.id, { ...terms, by: actorName(actor), now });
+      const act = { action: 'banner.change', thing: `banner:${row.id}`, before: view(row), after: wish };
+      await writeAudit(tx, actor, { ...act, reason }, now);
+    });
+    return { message: 'OK' };
+  });
+  declare(contract.orderBanners, async ({ body: { place, ids }, actor }) => {
+    await inTransaction(pool, async (tx) => {
+      await lockBanners(tx);
+      const before = (await listBanners(tx)).flatMap((row) => (row.place === place ? String(row.id) : []));
+      if (before.toSorted().join() !== ids.toSorted().join()) throw new Refusal('ROW_CHANGED');
+      await orderBanners(tx, ids);
+      const act = { action: 'banner.order', thing: `banner:${place}`, before, after: ids };
+      await writeAudit(tx, actor, act, clock.now());
+    });
+    return { message: 'OK' };
+  });
+}

@@ -1,0 +1,115 @@
+import { randomBytes } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { banners } from '@krapao/contract/operator';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { Pool } from 'pg';
+import { actorName, writeAudit } from '../../platform/audit.ts';
+import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
+import { BadForm, readForm } from '../../platform/http/form.ts';
+import { ImagesBusy } from '../../platform/images/images.ts';
+import { Refusal } from '../../platform/refusal.ts';
+import { inTransaction } from '../../platform/transaction.ts';
+import type { ContentDeps } from './desk.ts';
+import { type FileRow, findFile, insertFile, readPart } from './file-queries.ts';
+import { filmType } from './film.ts';
+import { filePath } from './read.ts';
+
+const MEGABYTE = 1024 * 1024;
+const PICTURE_MEGABYTES_MAX = 10;
+const FILM_MEGABYTES_MAX = 20;
+const PART_BYTES = 512 * 1024;
+
+const invalidFile = (limit: number) => new Refusal('SLIP_INVALID_FILE', { limit });
+
+async function fileOf(request: Parameters<typeof readForm>[0]): Promise<Buffer> {
+  const wanted = { fileField: 'file', fields: [], fileBytesMax: FILM_MEGABYTES_MAX * MEGABYTE };
+  const form = await readForm(request, wanted).catch((error: unknown) => {
+    if (!(error instanceof BadForm)) throw error;
+    throw error.tooLarge
+      ? invalidFile(FILM_MEGABYTES_MAX)
+      : new Refusal('INVALID_REQUEST', undefined, error.message);
+  });
+  if (!form?.file || form.file.bytes.length === 0) throw new Refusal('SLIP_NO_FILE');
+  return form.file.bytes;
+}
+
+/** What is kept of an upload: a film as it came, or a picture drawn anew. Throws SLIP_INVALID_FILE for all else. */
+async function contentOf(
+  deps: ContentDeps,
+  bytes: Buffer,
+): Promise<{ type: FileRow['type']; content: Uint8Array }> {
+  const film = filmType(bytes);
+  if (film) return { type: film, content: bytes };
+  if (bytes.length > PICTURE_MEGABYTES_MAX * MEGABYTE) throw invalidFile(PICTURE_MEGABYTES_MAX);
+  const reading = await deps.images.read(bytes).catch((error: unknown) => {
+    if (error instanceof ImagesBusy) throw new Refusal('INTERNAL_SERVER_ERROR', undefined, 'pictures', 503);
+    throw error;
+  });
+  if (!reading.ok) throw invalidFile(PICTURE_MEGABYTES_MAX);
+  return { type: 'image/jpeg', content: reading.picture.jpeg };
+}
+
+/** Takes pictures and films for banners and guides. */
+export function fileCalls(declare: OperatorDeclare, deps: ContentDeps): void {
+  declare(banners.addFile, async ({ request, actor }) => {
+    const { type, content } = await contentOf(deps, await fileOf(request));
+    const file = {
+      id: randomBytes(15).toString('base64url'),
+      type,
+      bytes: content.length,
+      part_bytes: PART_BYTES,
+    };
+    const now = deps.clock.now();
+    await inTransaction(deps.pool, async (tx) => {
+      await insertFile(tx, { ...file, content, by: actorName(actor), now });
+      const act = { action: 'content.file', thing: `file:${file.id}`, after: { type, bytes: file.bytes } };
+      await writeAudit(tx, actor, act, now);
+    });
+    return { id: file.id, path: filePath(file), type };
+  });
+}
+
+async function* partsOf(pool: Pool, file: FileRow): AsyncGenerator<Buffer> {
+  for (let part = 0; part * file.part_bytes < file.bytes; part++) yield readPart(pool, file.id, part);
+}
+
+/** One piece of a file (RFC 9110 §14), never more than a part: players ask for the next one themselves. */
+async function sendPiece(pool: Pool, file: FileRow, range: RegExpExecArray, reply: FastifyReply) {
+  const [, first = '', last = ''] = range;
+  const start = first === '' ? Math.max(0, file.bytes - Number(last)) : Number(first);
+  const wantedEnd = first === '' || last === '' ? file.bytes - 1 : Math.min(Number(last), file.bytes - 1);
+  if (start > wantedEnd) return reply.code(416).header('content-range', `bytes */${file.bytes}`).send();
+  const part = Math.floor(start / file.part_bytes);
+  const end = Math.min(wantedEnd, (part + 1) * file.part_bytes - 1);
+  const bytes = await readPart(pool, file.id, part);
+  const from = start - part * file.part_bytes;
+  return reply
+    .code(206)
+    .header('content-range', `bytes ${start}-${end}/${file.bytes}`)
+    .send(bytes.subarray(from, from + end - start + 1));
+}
+
+/**
+ * Where the files lie for everybody, under names that never mean anything else: browsers may keep them. A page of
+ * another origin may show them too, for builds that are served from elsewhere.
+ */
+export function mediaRoute(app: FastifyInstance, pool: Pool): void {
+  app.get<{ Params: { name: string } }>(
+    '/media/:name',
+    { schema: { hide: true } as never },
+    async (request, reply) => {
+      const id = request.params.name.replace(/\.\w+$/, '');
+      const file = /^[\w-]{20}$/.test(id) ? await findFile(pool, id) : undefined;
+      if (!file || filePath(file) !== `/media/${request.params.name}`) throw new Refusal('NO_DATA');
+      void reply
+        .type(file.type)
+        .header('cache-control', 'public, max-age=31536000, immutable')
+        .header('cross-origin-resource-policy', 'cross-origin')
+        .header('content-security-policy', "default-src 'none'; sandbox")
+        .header('accept-ranges', 'bytes');
+      const range = /^bytes=(\d*)-(\d*)$/.exec(request.headers.range ?? '');
+      if (range && range[0] !== 'bytes=-') return sendPiece(pool, file, range, reply);
+      return reply.header('content-length', file.bytes).send(Readable.from(partsOf(pool, file)));
+    },
+  );
+}

@@ -1,0 +1,93 @@
+import { site } from '@krapao/contract/member';
+import { banners as contract } from '@krapao/contract/operator';
+import type { Pool } from 'pg';
+import { writeAudit } from '../../platform/audit.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Config } from '../../platform/config.ts';
+import { plainText } from '../../platform/html.ts';
+import type { Declare } from '../../platform/http/declare.ts';
+import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
+import { languageOf } from '../../platform/http/language.ts';
+import { Refusal } from '../../platform/refusal.ts';
+import { inTransaction } from '../../platform/transaction.ts';
+import { readFiles } from '../content/read.ts';
+import { type GuideRow, listGuides, lockGuide, lockGuides, orderGuides, writeGuide } from './queries.ts';
+
+export interface HowtoDeps {
+  pool: Pool;
+  config: Config;
+}
+
+const filmsOf = (pool: Pool, rows: readonly GuideRow[]) =>
+  readFiles(
+    pool,
+    rows.flatMap(({ video }) => video ?? []),
+  );
+
+/** Answers which guides visitors are shown. */
+export function howtoCall(declare: Declare, { pool, config }: HowtoDeps): void {
+  declare(site.listGuides, async ({ request }) => {
+    const language = languageOf(request, config.variant);
+    const rows = (await listGuides(pool)).filter((row) => row.is_open);
+    const films = await filmsOf(pool, rows);
+    return {
+      guides: rows.map((row) => {
+        const film = films.get(row.video ?? '');
+        return {
+          name: row.name,
+          title: row.titles[language] || null,
+          video: film ? { path: film.path, type: film.type } : null,
+        };
+      }),
+    };
+  });
+}
+
+const termsOf = (row: GuideRow) => ({ titles: row.titles, video: row.video, isOpen: row.is_open });
+
+/** Answers operators' calls about the guides. */
+export function howtoDeskCalls(
+  declare: OperatorDeclare,
+  { pool, clock }: { pool: Pool; clock: Clock },
+): void {
+  declare(contract.listGuides, async () => {
+    const rows = await listGuides(pool);
+    const films = await filmsOf(pool, rows);
+    return {
+      guides: rows.map((row) => ({
+        name: row.name,
+        ...termsOf(row),
+        video: films.get(row.video ?? '') ?? null,
+        version: row.version,
+      })),
+    };
+  });
+  declare(contract.changeGuide, async ({ params, body: { reason, version, ...wish }, actor }) => {
+    const text = (title: string) => plainText(title).trim();
+    const titles = { th: text(wish.titles.th), la: text(wish.titles.la), en: text(wish.titles.en) };
+    const after = { titles, video: wish.video, isOpen: wish.isOpen };
+    await inTransaction(pool, async (tx) => {
+      const row = await lockGuide(tx, params.name);
+      if (!row) throw new Refusal('NO_DATA');
+      if (row.version !== version) throw new Refusal('ROW_CHANGED');
+      const film = after.video === null ? null : (await readFiles(tx, [after.video])).get(after.video);
+      if (film !== null && !film?.type.startsWith('video/'))
+        throw new Refusal('INVALID_REQUEST', { field: 'video' });
+      await writeGuide(tx, row.name, after);
+      const act = { action: 'guide.change', thing: `guide:${row.name}`, before: termsOf(row), after };
+      await writeAudit(tx, actor, { ...act, reason }, clock.now());
+    });
+    return { message: 'OK' };
+  });
+  declare(contract.orderGuides, async ({ body, actor }) => {
+    await inTransaction(pool, async (tx) => {
+      await lockGuides(tx);
+      const before = (await listGuides(tx)).map((row) => row.name);
+      if (before.toSorted().join() !== body.names.toSorted().join()) throw new Refusal('ROW_CHANGED');
+      await orderGuides(tx, body.names);
+      const act = { action: 'guide.order', thing: 'guide:all', before, after: body.names };
+      await writeAudit(tx, actor, act, clock.now());
+    });
+    return { message: 'OK' };
+  });
+}
