@@ -147,6 +147,7 @@ describe('a member’s whole day', () => {
     await walk('takeBreak', { length: 'forever' });
     await walk('endOtherSessions');
     const { sessions } = await walk('listSessions');
+    await walk('confirmSession', undefined, { id: sessions[0].id });
     await walk('endOneSession', undefined, { id: sessions[0].id });
     ({ token } = await walk('login', { username: phone, password: 'another one' }));
     await walk('logout');

@@ -24,12 +24,12 @@ const PAGES: Record<MemberPath, ComponentType> = {
 // Every member screen starts from the wallet: it is asked for while the texts are still on their way.
 if (sessionToken() !== null) queryClient.prefetchQuery(walletQuery);
 
-const UpdatePrompt = lazy(() => import('./update-prompt.tsx'));
+const LatePrompts = lazy(() => import('./late-prompts.tsx'));
 
-/** What can be had offline is fetched after the first screen has its figures, never beside them. */
-function LateUpdates() {
+/** What can be had offline and who has logged in is asked for after the first screen has its figures, never beside them. */
+function Later() {
   const { isFetched } = useWallet();
-  return isFetched && <Suspense>{<UpdatePrompt />}</Suspense>;
+  return isFetched && <Suspense>{<LatePrompts />}</Suspense>;
 }
 
 /** Everything behind the login: one shell around the page, the sheets over it, and the live connection. */
@@ -49,7 +49,7 @@ export default function MemberArea() {
         </FailureBoundary>
       </MemberShell>
       <MemberSheets />
-      <LateUpdates />
+      <Later />
     </QueryClientProvider>
   );
 }

@@ -35,6 +35,7 @@ const SHEETS: Record<string, SheetComponent> = {
   agreement: sheet(() => import('../features/agreement/agreement-sheet.tsx')),
   conditions: sheet(() => import('../features/conditions/conditions-sheet.tsx')),
   deposit: sheet(() => import('../features/deposit/deposit-sheet.tsx')),
+  devices: sheet(() => import('../features/devices/devices-sheet.tsx')),
   invite: sheet(() => import('../features/invite/invite-sheet.tsx')),
   password: sheet(() => import('../features/profile/password-sheet.tsx')),
   receipt: sheet(() => import('../features/statement/receipt-sheet.tsx')),

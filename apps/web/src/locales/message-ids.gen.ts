@@ -445,7 +445,24 @@ type MessageIds =
   | 'withdraw.tile'
   | 'withdraw.title'
   | 'withdraw.toAccount'
-  | 'withdraw.waiting';
+  | 'withdraw.waiting'
+  | 'profile.security'
+  | 'device.title'
+  | 'device.lead'
+  | 'device.this'
+  | 'device.new'
+  | 'device.unknown'
+  | 'device.since'
+  | 'device.used'
+  | 'device.endAsk'
+  | 'device.endNote'
+  | 'device.endOthers'
+  | 'device.ended'
+  | 'device.newNote'
+  | 'device.itWasMe'
+  | 'device.alert'
+  | 'device.look'
+  | 'device.endOthersNote';
 
 declare module '@lingui/core' {
   interface Register {

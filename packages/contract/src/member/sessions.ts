@@ -13,6 +13,9 @@ export const listSessions = call({
         {
           id: Type.String(),
           isThis: Type.Boolean({ description: 'The session that asks.' }),
+          isNew: Type.Boolean({
+            description: 'From a kind of device that the member had not used before, not confirmed since.',
+          }),
           browser: Nullable(Type.String({ description: 'By its own name, as far as it says.' })),
           system: Nullable(Type.String({ description: 'The device or operating system, likewise.' })),
           address: Nullable(Type.String({ description: 'Where the login came from, its end masked.' })),
@@ -33,6 +36,17 @@ export const endOneSession = call({
   params: Closed({ id: Text(40) }),
   reply: Message,
   refusals: ['NO_DATA'],
+});
+
+export const confirmSession = call({
+  method: 'POST',
+  path: '/api/account/sessions/{id}/known',
+  access: 'member',
+  summary:
+    'Say that a login from a new device was the own one; again changes nothing. UNAUTHORIZED for a session that waits to be confirmed itself',
+  params: Closed({ id: Text(40) }),
+  reply: Message,
+  refusals: ['NO_DATA', 'UNAUTHORIZED'],
 });
 
 export const endOtherSessions = call({

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { deviceOf, maskAddress } from './device.ts';
+import { deviceOf, isNewDevice, maskAddress } from './device.ts';
 
 test.each([
   [
@@ -27,4 +27,11 @@ test.each([
   ['2001:db8:1:2::7', '2001:db8:…'],
 ])('%s is shown as %s', (address, shown) => {
   expect(maskAddress(address)).toBe(shown);
+});
+
+test('a device is new by its browser and system, whatever their versions; the first of all is not', () => {
+  const chrome = (version: number) => `Mozilla/5.0 (Linux; Android 15) Chrome/${version}.0 Mobile Safari/537`;
+  expect(isNewDevice(chrome(1), [])).toBe(false);
+  expect(isNewDevice(chrome(2), ['curl/8', chrome(1)])).toBe(false);
+  expect(isNewDevice(chrome(2), [null, chrome(1).replace('Android', 'iPhone')])).toBe(true);
 });

@@ -30,3 +30,9 @@ export function maskAddress(address: string): string {
   if (plain.includes('.')) return `${plain.split('.').slice(0, 2).join('.')}.x.x`;
   return `${plain.split(':').slice(0, 2).join(':')}:…`;
 }
+
+/** Whether a browser is of a kind that none of those known is; nothing is new to who knows none yet. */
+export function isNewDevice(userAgent: string | null, known: readonly (string | null)[]): boolean {
+  const kindOf = (one: string | null) => Object.values(deviceOf(one)).join();
+  return known.length > 0 && !known.some((one) => kindOf(one) === kindOf(userAgent));
+}

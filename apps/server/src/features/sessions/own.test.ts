@@ -32,8 +32,14 @@ describe('own sessions', () => {
     expect([status, body.sessions]).toEqual([
       200,
       [
-        expect.objectContaining({ isThis: true, browser: 'Safari', system: 'iPhone', address: '203.0.x.x' }),
-        expect.objectContaining({ isThis: false, browser: null, system: null, address: '198.51.x.x' }),
+        expect.objectContaining({
+          isThis: true,
+          isNew: false,
+          browser: 'Safari',
+          system: 'iPhone',
+          address: '203.0.x.x',
+        }),
+        expect.objectContaining({ isThis: false, isNew: true, browser: null, address: '198.51.x.x' }),
       ],
     ]);
     expect(JSON.stringify(body)).not.toContain(here);
@@ -58,6 +64,26 @@ describe('own sessions', () => {
     expect((await end(here)).body).toEqual({ ended: 0 });
     expect((await list(there)).body).toEqual({ message: 'INVALID_USER_2' });
     expect((await list(here)).status).toBe(200);
+  });
+
+  test('from a new device are marked until an older device says it was the member', async () => {
+    const { here, there } = await member();
+    const marks = async (token: string) =>
+      (await list(token)).body.sessions.map((one: { isNew: boolean }) => one.isNew);
+    const known = (token: string, id: string) =>
+      town.call('POST', `/api/account/sessions/${id}/known`, undefined, { token });
+    expect(await marks(here)).toEqual([false, true]);
+    const { id } = (await list(here)).body.sessions[1];
+    const { id: older } = (await list(here)).body.sessions[0];
+    for (const one of [id, older])
+      expect(await known(there, one)).toMatchObject({ status: 403, body: { message: 'UNAUTHORIZED' } });
+    for (const odd of ['x', '00000000-0000-0000-0000-000000000000'])
+      expect(await known(here, odd)).toMatchObject({ status: 404, body: { message: 'NO_DATA' } });
+    const stranger = await member();
+    expect(await known(stranger.here, id)).toMatchObject({ status: 404, body: { message: 'NO_DATA' } });
+    expect(await known('x', id)).toMatchObject({ status: 401, body: { message: 'invalid-token' } });
+    for (let time = 0; time < 2; time++) expect((await known(here, id)).body).toEqual({ message: 'OK' });
+    expect(await marks(there)).toEqual([false, false]);
   });
 
   test('of a stranger are nobody else’s to see or end', async () => {

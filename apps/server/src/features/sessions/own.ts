@@ -2,7 +2,7 @@ import { sessions } from '@krapao/contract/member';
 import type { Declare } from '../../platform/http/declare.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import { deviceOf, maskAddress } from './device.ts';
-import { endElsewhere, endOwnSession, listSessions } from './queries.ts';
+import { confirmSession, endElsewhere, endOwnSession, isInQuestion, listSessions } from './queries.ts';
 import type { SessionDeps } from './sessions.ts';
 
 /** Answers a member's own sessions: where they are, and their end. Sockets of an ended one close by the database's word. */
@@ -13,6 +13,7 @@ export function ownSessionCalls(declare: Declare, { pool, clock }: SessionDeps):
       sessions: rows.map((row) => ({
         id: row.id,
         isThis: row.is_this,
+        isNew: row.is_new,
         ...deviceOf(row.user_agent),
         address: row.address === null ? null : maskAddress(row.address),
         createdAt: row.created_at.toISOString(),
@@ -22,6 +23,12 @@ export function ownSessionCalls(declare: Declare, { pool, clock }: SessionDeps):
   });
   declare(sessions.endOneSession, async ({ member, params }) => {
     if (!(await endOwnSession(pool, member.id, params.id, clock.now()))) throw new Refusal('NO_DATA');
+    return { message: 'OK' };
+  });
+  declare(sessions.confirmSession, async ({ member, params }) => {
+    // Whoever came in with a stolen password cannot vouch for himself, nor for another of his devices.
+    if (await isInQuestion(pool, member.tokenHash)) throw new Refusal('UNAUTHORIZED');
+    if (!(await confirmSession(pool, member.id, params.id, clock.now()))) throw new Refusal('NO_DATA');
     return { message: 'OK' };
   });
   declare(sessions.endOtherSessions, async ({ member }) => ({

@@ -35,14 +35,34 @@ export async function insertSession(
     memberId: bigint;
     address: string;
     userAgent: string | null;
+    deviceIsNew: boolean;
     now: Date;
     expiresAt: Date;
   },
 ): Promise<void> {
   await db.query(
-    'insert into session (token_hash, member_id, created_at, expires_at, address, user_agent) values ($1, $2, $3, $4, $5, $6)',
-    [session.tokenHash, session.memberId, session.now, session.expiresAt, session.address, session.userAgent],
+    `insert into session (token_hash, member_id, created_at, expires_at, address, user_agent, device_is_new)
+     values ($1, $2, $3, $4, $5, $6, $7)`,
+    [
+      session.tokenHash,
+      session.memberId,
+      session.now,
+      session.expiresAt,
+      session.address,
+      session.userAgent,
+      session.deviceIsNew,
+    ],
   );
+}
+
+/** What the browsers of a member's last 200 logins called themselves; empty for who has never logged in. */
+export async function listUserAgents(db: Db, memberId: bigint): Promise<(string | null)[]> {
+  const result = await db.query<{ user_agent: string | null }>(
+    `select distinct user_agent from (
+       select user_agent from session where member_id = $1 order by created_at desc limit 200) s`,
+    [memberId],
+  );
+  return result.rows.map((row) => row.user_agent);
 }
 
 /** Ends one session; ending it again changes nothing. */
@@ -81,6 +101,8 @@ export interface SessionRow {
   user_agent: string | null;
   created_at: Date;
   seen_at: Date;
+  /** From a device that was new then, and not confirmed since. */
+  is_new: boolean;
 }
 
 /** The member's living sessions, his own first. */
@@ -90,12 +112,28 @@ export async function listSessions(
   now: Date,
 ): Promise<SessionRow[]> {
   const result = await db.query<SessionRow>(
-    `select id, token_hash = $2 as is_this, address, user_agent, created_at, coalesce(last_seen_at, created_at) as seen_at
+    `select id, token_hash = $2 as is_this, address, user_agent, created_at, coalesce(last_seen_at, created_at) as seen_at,
+       device_is_new and confirmed_at is null as is_new
      from session where member_id = $1 and ended_at is null and expires_at > $3
      order by is_this desc, seen_at desc limit 100`,
     [member.id, member.tokenHash, now],
   );
   return result.rows;
+}
+
+/** Notes that a login was the member's own; false when he has no such session. Another time changes nothing. */
+export async function confirmSession(db: Db, memberId: bigint, id: string, now: Date): Promise<boolean> {
+  const result = await db.query(
+    'update session set confirmed_at = coalesce(confirmed_at, $3) where member_id = $1 and id::text = $2',
+    [memberId, id, now],
+  );
+  return result.rowCount === 1;
+}
+
+/** Whether the session that asks came from a device that was new, and has not been confirmed. */
+export async function isInQuestion(db: Db, tokenHash: Buffer): Promise<boolean> {
+  const sql = 'select 1 from session where token_hash = $1 and device_is_new and confirmed_at is null';
+  return (await db.query(sql, [tokenHash])).rows.length > 0;
 }
 
 /** Ends one of the member's sessions by its id; false when he has none of it. Ending it again changes nothing. */

@@ -11,11 +11,13 @@ import { hashToken } from '../../platform/secrets.ts';
 import type { Settings } from '../../platform/settings.ts';
 import { closeWindow, countInWindow, readWindow } from '../../platform/throttle.ts';
 import { inTransaction } from '../../platform/transaction.ts';
+import { isNewDevice } from './device.ts';
 import {
   endOtherSessions,
   endSession,
   findLogin,
   insertSession,
+  listUserAgents,
   readPasswordHash,
   writePassword,
 } from './queries.ts';
@@ -81,12 +83,14 @@ export function sessionCalls(declare: Declare, deps: SessionDeps): void {
     if (found.status === 'SUSPENDED') throw new Refusal('INACTIVE_USER');
     const token = newToken();
     const now = clock.now();
+    const userAgent = request.headers['user-agent']?.slice(0, 300) ?? null;
     await insertSession(pool, {
       tokenHash: hashToken(token),
       memberId: found.id,
       address,
       now,
-      userAgent: request.headers['user-agent']?.slice(0, 300) ?? null,
+      userAgent,
+      deviceIsNew: isNewDevice(userAgent, await listUserAgents(pool, found.id)),
       expiresAt: new Date(now.getTime() + deps.settings.get('session.days') * DAY_MS),
     });
     return { token };

@@ -5,12 +5,13 @@ import { CopyButton } from '@krapao/ui/parts/copy-button.tsx';
 import { Item, KeyValue } from '@krapao/ui/parts/item.tsx';
 import { ErrorState, Skeleton } from '@krapao/ui/parts/load-state.tsx';
 import { MessageBox } from '@krapao/ui/parts/message-box.tsx';
+import { BadgeIcon } from '@krapao/ui/parts/tile.tsx';
 import layout from '@krapao/ui/style/layout.module.css';
 import { accountText, firstLetter, phoneText } from '@krapao/ui/text/account-text.ts';
 import { dateText, dateTimeText } from '@krapao/ui/text/date-text.ts';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { useQuery } from '@tanstack/react-query';
-import { LockKeyhole } from 'lucide';
+import { LockKeyhole, MonitorSmartphone } from 'lucide';
 import type { ReactNode } from 'react';
 import { errorText } from '../../platform/error-text.ts';
 import { useBankColor } from '../../platform/member/names.ts';
@@ -35,6 +36,7 @@ export default function ProfilePage() {
           <Head profile={data.profile} />
           <AccountGroup profile={data.profile} />
           <BankGroup profile={data} />
+          <SecurityGroup />
         </>
       ) : error ? (
         <ErrorState text={errorText(t, error)} onRetry={() => refetch()} />
@@ -91,6 +93,20 @@ function AccountGroup({ profile }: { profile: ProfileReply['profile'] }) {
         <KeyValue name={t('profile.username')}>{phoneText(profile.username)}</KeyValue>
         <KeyValue name={t('profile.created')}>{dateTimeText(profile.createdAt)}</KeyValue>
       </dl>
+    </Group>
+  );
+}
+
+function SecurityGroup() {
+  const { t } = useText();
+  return (
+    <Group title={t('profile.security')}>
+      <Item
+        lead={<BadgeIcon icon={MonitorSmartphone} tone="quiet" />}
+        title={t('device.title')}
+        detail={t('device.lead')}
+        onPress={() => openSheet('devices')}
+      />
     </Group>
   );
 }

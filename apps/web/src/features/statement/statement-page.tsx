@@ -9,6 +9,7 @@ import { useText } from '@krapao/ui/text/text.tsx';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { FileImage, ReceiptText } from 'lucide';
 import { useState } from 'react';
+import { agoText } from '../../platform/ago-text.ts';
 import { errorText } from '../../platform/error-text.ts';
 import { STATEMENT_LIMIT, statementQuery } from '../../platform/member/queries.ts';
 import page from '../../platform/page.module.css';
@@ -18,7 +19,7 @@ import { byDay } from './by-day.ts';
 import { FilterBar } from './filter-bar.tsx';
 import styles from './statement-page.module.css';
 import { useFilter } from './use-filter.ts';
-import { agoText, type Row, useRowTitle } from './use-row-texts.ts';
+import { type Row, useRowTitle } from './use-row-texts.ts';
 
 const PLACES = [20, 72, 72, 72, 72, 72];
 

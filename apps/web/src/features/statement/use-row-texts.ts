@@ -1,15 +1,8 @@
 import type { MemberApi } from '@krapao/contract/member';
-import { timeAgo } from '@krapao/ui/text/date-text.ts';
-import { type Translate, useText } from '@krapao/ui/text/text.tsx';
+import { useText } from '@krapao/ui/text/text.tsx';
 import { usePlaceName } from '../../platform/member/names.ts';
 
 export type Row = MemberApi['POST /api/statement']['reply']['statements'][number];
-
-/** "2 minutes ago" in the reader's language. */
-export function agoText(t: Translate, when: string, now: number): string {
-  const ago = timeAgo(when, now);
-  return ago ? t(`time.${ago.unit}`, { count: ago.count }) : t('time.justNow');
-}
 
 /** What a reward row came from, in the operators' words. */
 const rewardOf = (row: Row): string | undefined =>
