@@ -54,7 +54,11 @@ export const reconciliationCommands: Record<string, Command> = {
       await runDay(deps, day);
       const runs = await readRuns(deps, day);
       const filter = { day, source: null, state: 'OPEN' };
-      const { rows } = await listDifferences(deps.pool, filter, { limit: DIFFERENCES_MAX, offset: 0 });
+      const { rows } = await listDifferences(deps.pool, filter, {
+        sort: null,
+        limit: DIFFERENCES_MAX,
+        offset: 0,
+      });
       const isUnknown = runs.some(({ state }) => state === 'UNKNOWN' || state === 'WAITING');
       const verdict =
         rows.length > 0

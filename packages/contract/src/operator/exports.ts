@@ -5,6 +5,8 @@ import { listApprovals, listAudit } from './desk.ts';
 import { listMembers } from './members.ts';
 import { listDeposits, listTransfers, listUnmatched } from './money.ts';
 import type { Permission } from './permissions.ts';
+import { listDifferences } from './reconciliation.ts';
+import { listDoubts, listReports } from './reports.ts';
 import { Closed, OneOf } from './schemas.ts';
 import { listSlips } from './slips.ts';
 import { listWithdrawals } from './withdrawals.ts';
@@ -39,6 +41,9 @@ const fileOf = <const Path extends string, P extends TProperties>(
 export const exportWithdrawals = fileOf('/api/operator/export/withdrawals.{format}', listWithdrawals);
 export const exportDeposits = fileOf('/api/operator/export/deposits.{format}', listDeposits);
 export const exportUnmatched = fileOf('/api/operator/export/unmatched.{format}', listUnmatched);
+export const exportReports = fileOf('/api/operator/export/reports.{format}', listReports);
+export const exportDoubts = fileOf('/api/operator/export/doubts.{format}', listDoubts);
+export const exportDifferences = fileOf('/api/operator/export/differences.{format}', listDifferences);
 export const exportSlips = fileOf('/api/operator/export/slips.{format}', listSlips);
 export const exportTransfers = fileOf('/api/operator/export/transfers.{format}', listTransfers);
 export const exportMembers = fileOf('/api/operator/export/members.{format}', listMembers);

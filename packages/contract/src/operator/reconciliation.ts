@@ -13,6 +13,7 @@ import {
   OneOf,
   page,
   Reason,
+  sortBy,
   Text,
   Timestamp,
 } from './schemas.ts';
@@ -76,10 +77,11 @@ export const listDifferences = operatorCall({
   method: 'GET',
   path: '/api/operator/reconciliation/differences',
   permission: 'reconciliation.read',
-  summary: 'What does not agree on a day, open ones first',
+  summary: 'What does not agree on a day (default: yesterday), open ones first',
   query: Closed({
     ...page,
-    day: Day,
+    ...sortBy('at', 'gap'),
+    day: Type.Optional(Day),
     source: Type.Optional(Text(100)),
     state: Type.Optional(DifferenceState),
   }),

@@ -4,6 +4,7 @@ import { operatorCall } from './call.ts';
 import { claimPair } from './claims.ts';
 import {
   Acted,
+  between,
   Claim,
   Closed,
   Currency,
@@ -14,8 +15,10 @@ import {
   OneOf,
   page,
   Reason,
+  sortBy,
   Text,
   Timestamp,
+  totals,
 } from './schemas.ts';
 
 const params = Closed({ id: Id });
@@ -42,8 +45,15 @@ export const listReports = operatorCall({
   method: 'GET',
   path: '/api/operator/reports',
   permission: 'unmatched.read',
-  summary: 'Payments members say they made, oldest first, each with the unmatched lines of its amount',
-  query: Closed({ ...page, state: Type.Optional(ReportState), q: Type.Optional(Text(80)) }),
+  summary:
+    'Payments members say they made, each with the unmatched lines of its amount; the ended ones latest first',
+  query: Closed({
+    ...page,
+    ...between,
+    ...sortBy('createdAt', 'amount'),
+    state: Type.Optional(ReportState),
+    q: Type.Optional(Text(80)),
+  }),
   reply: Closed({
     reports: Type.Array(
       Closed(
@@ -61,7 +71,7 @@ export const listReports = operatorCall({
         { $id: 'ReportRow' },
       ),
     ),
-    total: Type.Integer(),
+    ...totals,
   }),
 });
 
@@ -100,7 +110,7 @@ export const listDoubts = operatorCall({
   permission: 'unmatched.read',
   summary:
     'Tellings of transfers that may be of one known line or another, oldest first; nothing was booked for them',
-  query: Closed(page),
+  query: Closed({ ...page, ...sortBy('paidAt', 'amount') }),
   reply: Closed({
     doubts: Type.Array(
       Closed(
@@ -121,7 +131,7 @@ export const listDoubts = operatorCall({
         { $id: 'DoubtRow' },
       ),
     ),
-    total: Type.Integer(),
+    ...totals,
   }),
 });
 

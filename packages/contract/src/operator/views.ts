@@ -9,9 +9,12 @@ export const VIEW_ROOMS_READ = {
   withdrawals: 'withdrawal.read',
   deposits: 'deposit.read',
   unmatched: 'unmatched.read',
+  reports: 'unmatched.read',
+  doubts: 'unmatched.read',
   slips: 'slip.read',
   transfers: 'transfer.read',
   members: 'member.read',
+  differences: 'reconciliation.read',
   approvals: 'approval.read',
   audit: 'audit.read',
 } as const satisfies Record<string, Permission>;

@@ -80,6 +80,20 @@ function Ours({ of: row }: { of: Difference }) {
   );
 }
 
+function What({ of: row, source }: { of: Difference; source: string }) {
+  const { t } = useText();
+  return (
+    <Stack gap={0}>
+      <Text size="sm" fw={600}>
+        {wordOf(t, 'difference', row.kind)}
+      </Text>
+      <Text size="xs" c="dimmed">
+        {source}
+      </Text>
+    </Stack>
+  );
+}
+
 /** The columns of what does not agree. */
 export function useColumns(
   nameOf: (source: string) => string,
@@ -90,21 +104,13 @@ export function useColumns(
     {
       id: 'what',
       head: t('recon.open'),
-      cell: (row) => (
-        <Stack gap={0}>
-          <Text size="sm" fw={600}>
-            {wordOf(t, 'difference', row.kind)}
-          </Text>
-          <Text size="xs" c="dimmed">
-            {nameOf(row.source)}
-          </Text>
-        </Stack>
-      ),
+      cell: (row) => <What of={row} source={nameOf(row.source)} />,
     },
-    { id: 'theirs', head: t('recon.theirs'), cell: (row) => <Theirs of={row} /> },
+    { id: 'theirs', sort: 'at', head: t('recon.theirs'), cell: (row) => <Theirs of={row} /> },
     { id: 'ours', head: t('recon.ours'), cell: (row) => <Ours of={row} /> },
     {
       id: 'gap',
+      sort: 'gap',
       head: t('recon.gap'),
       isRight: true,
       cell: (row) => (

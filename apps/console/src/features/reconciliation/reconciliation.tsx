@@ -6,6 +6,7 @@ import { useState } from 'react';
 import { DataTable } from '../../parts/data-table.tsx';
 import { DayField } from '../../parts/day-field.tsx';
 import { Icon } from '../../parts/icons.tsx';
+import { ListTools } from '../../parts/list-tools.tsx';
 import { useNotice } from '../../parts/notice.tsx';
 import { FilterSelect, Page, paged } from '../../parts/page.tsx';
 import { useAddress } from '../../platform/address.ts';
@@ -105,15 +106,20 @@ function useCompareAgain(day: string | undefined, source: string) {
   };
 }
 
-/** Which differences of the day are asked for. */
-function useDifferences(day: string) {
+/** Which differences of the day are asked for; without a day the server takes the one the room shows. */
+function useFilter(day: string | undefined): Filter {
   const address = useAddress();
-  const query: Filter = {
+  return {
     ...paged(address.page),
     day,
+    sort: (address.get('sort') || undefined) as Filter['sort'],
     source: address.get('source') || undefined,
     state: (address.get('state') || undefined) as Filter['state'],
   };
+}
+
+function useDifferences(query: Filter) {
+  const address = useAddress();
   const list = useQuery({
     queryKey: ['reconciliation', 'differences', query],
     queryFn: () => api('GET /api/operator/reconciliation/differences', { query }),
@@ -121,10 +127,26 @@ function useDifferences(day: string) {
   });
   const rows = useSteadyRows(
     list.isPlaceholderData ? undefined : list.data?.differences,
-    `${day} ${address.key}`,
+    `${query.day} ${address.key}`,
   );
   return { list, rows };
 }
+
+/** Names and columns of what does not agree, and the row whose reason is asked for. */
+function useExplaining(runs: readonly Run[]) {
+  const { t } = useText();
+  const canSettle = may(useMe(), 'reconciliation.settle');
+  const [asked, setAsked] = useState<Difference | null>(null);
+  const explain = (row: Difference) => canSettle && row.state === 'OPEN' && setAsked(row);
+  const nameOf = (id: string): string => {
+    const run = runs.find((one) => one.source === id);
+    return run ? sourceName(t, run) : id;
+  };
+  const columns = useColumns(nameOf, canSettle ? explain : null);
+  const dialog = asked && <Explain row={asked} onClose={() => setAsked(null)} />;
+  return { columns, explain, dialog };
+}
+type Explaining = ReturnType<typeof useExplaining>;
 
 /** The day the address asks for, else yesterday, with what was compared of it. */
 function useDay() {
@@ -142,6 +164,23 @@ function useDay() {
   return { read, day, today, runs: read.data?.runs ?? [], go };
 }
 
+function CompareAgain({ onClick }: { onClick: () => Promise<void> }) {
+  const { t } = useText();
+  return (
+    <Button
+      leftSection={<Icon of={RefreshCw} />}
+      variant="default"
+      onClick={(event) => {
+        // The next Enter belongs to the list.
+        event.currentTarget.blur();
+        void onClick();
+      }}
+    >
+      {t('recon.again')}
+    </Button>
+  );
+}
+
 /** Our books beside the partners', a day at a time. */
 export function ReconciliationRoom() {
   const { t } = useText();
@@ -150,23 +189,16 @@ export function ReconciliationRoom() {
   const source = address.get('source');
   const { read, day, today, runs, go } = useDay();
   const again = useCompareAgain(day, source);
+  const query = useFilter(day);
+  const explaining = useExplaining(runs);
   return (
     <Page
       title={t('nav.reconciliation')}
       actions={
-        canSettle && (
-          <Button
-            leftSection={<Icon of={RefreshCw} />}
-            variant="default"
-            onClick={(event) => {
-              // The next Enter belongs to the list.
-              event.currentTarget.blur();
-              void again();
-            }}
-          >
-            {t('recon.again')}
-          </Button>
-        )
+        <>
+          {canSettle && <CompareAgain onClick={again} />}
+          <ListTools room="differences" columns={explaining.columns} query={query} />
+        </>
       }
     >
       {read.error && <Text role="alert">{errorText(t, read.error)}</Text>}
@@ -187,43 +219,36 @@ export function ReconciliationRoom() {
             />
           </Group>
           <Sources runs={runs} chosen={source} onChoose={(next) => address.set({ source: next })} />
-          <Differences day={day} runs={runs} onDay={go} />
+          <Differences query={query} runs={runs} explaining={explaining} onDay={go} />
         </>
       )}
     </Page>
   );
 }
 
-/** What does not agree on the day, or at the chosen source; `onDay` goes so many days further. */
-function Differences({
-  day,
-  runs,
-  onDay,
-}: {
-  day: string;
+interface DifferencesProps {
+  query: Filter;
   runs: readonly Run[];
+  explaining: Explaining;
+  /** Goes so many days further. */
   onDay: (by: number) => void;
-}) {
+}
+
+/** What does not agree on the day, or at the chosen source. */
+function Differences({ query, runs, explaining, onDay }: DifferencesProps) {
   const { t } = useText();
-  const canSettle = may(useMe(), 'reconciliation.settle');
   const address = useAddress();
-  const source = address.get('source');
-  const [asked, setAsked] = useState<Difference | null>(null);
-  const { list, rows } = useDifferences(day);
-  const explain = (row: Difference) => canSettle && row.state === 'OPEN' && setAsked(row);
-  const keys = useListKeys(rows, explain, () => ({ '[': () => onDay(-1), ']': () => onDay(1) }));
-  const nameOf = (id: string): string => {
-    const run = runs.find((one) => one.source === id);
-    return run ? sourceName(t, run) : id;
-  };
-  const columns = useColumns(nameOf, canSettle ? explain : null);
-  if (rows.length === 0 && list.data?.total === 0 && !list.error && !address.get('state'))
+  const { list, rows } = useDifferences(query);
+  const keys = useListKeys(rows, explaining.explain, () => ({ '[': () => onDay(-1), ']': () => onDay(1) }));
+  const { source } = query;
+  if (rows.length === 0 && list.data?.total === 0 && !list.error && !query.state)
     return <Nothing runs={source ? runs.filter((run) => run.source === source) : runs} />;
   return (
     <>
       <DataTable
+        room="differences"
         name={t('recon.open')}
-        columns={columns}
+        columns={explaining.columns}
         rows={rows}
         total={list.data?.total}
         page={address.page}
@@ -232,7 +257,7 @@ function Differences({
         isLoading={list.isPending}
         current={keys.current}
       />
-      {asked && <Explain row={asked} onClose={() => setAsked(null)} />}
+      {explaining.dialog}
     </>
   );
 }

@@ -1,18 +1,22 @@
 import { useText } from '@krapao/ui/text/text.tsx';
-import { Button, Group, SegmentedControl, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import type { Column } from '../../parts/column.ts';
 import { DataTable } from '../../parts/data-table.tsx';
+import { DaysFilter } from '../../parts/day-field.tsx';
+import { ListTools } from '../../parts/list-tools.tsx';
 import { Money } from '../../parts/money.tsx';
 import { FilterField, FilterSelect, Page, paged } from '../../parts/page.tsx';
 import { Age, MemberLink, State } from '../../parts/pieces.tsx';
 import { useAddress } from '../../platform/address.ts';
 import { api, type Query } from '../../platform/api.ts';
+import { timesOfDays } from '../../platform/days.ts';
 import { useListKeys } from '../../platform/list-keys.ts';
 import { may, useMe } from '../../platform/me.ts';
 import { useSteadyRows } from '../../platform/steady-rows.ts';
 import { Doubts } from './doubts.tsx';
+import { ListSwitch, useListShown } from './list-switch.tsx';
 import { type Report, type Settling, useSettling } from './settle.tsx';
 
 type Filter = Query<'GET /api/operator/reports'>;
@@ -38,10 +42,11 @@ function Acts({ of: row, settling }: { of: Report; settling: Settling }) {
 function useColumns(canAct: (row: Report) => boolean, settling: Settling): Column<Report>[] {
   const { t } = useText();
   return [
-    { id: 'age', head: t('col.age'), cell: (row) => <Age since={row.createdAt} /> },
+    { id: 'age', sort: 'createdAt', head: t('col.age'), cell: (row) => <Age since={row.createdAt} /> },
     { id: 'member', head: t('col.member'), cell: (row) => <MemberLink of={row.member} /> },
     {
       id: 'amount',
+      sort: 'amount',
       head: t('col.amount'),
       isRight: true,
       cell: (row) => <Money amount={row.amount} currency={row.currency} />,
@@ -69,6 +74,8 @@ function Reports() {
   const state = address.get('state') || 'PENDING';
   const query: Filter = {
     ...paged(address.page),
+    ...timesOfDays(address.get('from'), address.get('to')),
+    sort: (address.get('sort') || undefined) as Filter['sort'],
     q: address.get('q') || undefined,
     state: state as Filter['state'],
   };
@@ -87,8 +94,10 @@ function Reports() {
     (row) => ({ a: () => ask('credit', row), r: () => ask('refuse', row) }),
   );
   const setText = useCallback((q: string) => address.set({ q }), [address.set]);
+  const columns = useColumns(canAct, settling);
   return (
-    <>
+    <Page title={t('nav.reports')} actions={<ListTools room="reports" columns={columns} query={query} />}>
+      <ListSwitch />
       <Group gap="xs">
         <FilterField value={address.get('q')} onChange={setText} />
         <FilterSelect
@@ -100,12 +109,16 @@ function Reports() {
           }))}
           onChange={(value) => address.set({ state: value })}
         />
+        <DaysFilter />
       </Group>
       <DataTable
+        room="reports"
+        order={state === 'PENDING' ? 'createdAt' : '-createdAt'}
         name={t('reports.reports')}
-        columns={useColumns(canAct, settling)}
+        columns={columns}
         rows={rows}
         total={list.data?.total}
+        sums={list.data?.sums}
         page={address.page}
         onPage={(page) => address.set({ page })}
         error={list.error}
@@ -113,27 +126,11 @@ function Reports() {
         current={keys.current}
       />
       {settling.dialog}
-    </>
+    </Page>
   );
 }
 
 /** What has to be found out of money that came: payments members report, and tellings that fit several transfers. */
 export function ReportsRoom() {
-  const { t } = useText();
-  const address = useAddress();
-  const list = address.get('list') || 'reports';
-  return (
-    <Page title={t('nav.reports')}>
-      <SegmentedControl
-        value={list}
-        onChange={(value) => address.set({ list: value === 'reports' ? null : value, state: null, q: null })}
-        data={[
-          { value: 'reports', label: t('reports.reports') },
-          { value: 'doubts', label: t('reports.doubts') },
-        ]}
-        style={{ alignSelf: 'flex-start' }}
-      />
-      {list === 'doubts' ? <Doubts /> : <Reports />}
-    </Page>
-  );
+  return useListShown() === 'doubts' ? <Doubts /> : <Reports />;
 }

@@ -1,14 +1,21 @@
-import { reconciliation } from '@krapao/contract/operator';
+import { exports, reconciliation } from '@krapao/contract/operator';
 import { type Currency, fromMinor } from '@krapao/contract/shared';
 import { writeAudit } from '../../platform/audit.ts';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
+import { type ExportDeps, sendExport } from '../../platform/http/export-file.ts';
 import { rangeOf } from '../../platform/http/list.ts';
 import { addJob, type JobSet } from '../../platform/jobs.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import { inTransaction } from '../../platform/transaction.ts';
 import { addDays, dayAt, spanOf } from './days.ts';
 import { keepRunAlert, runDay, runDue, runThing } from './run.ts';
-import { type DifferenceRow, explain, listDifferences, lockDifference } from './run-queries.ts';
+import {
+  type DifferenceRow,
+  explain,
+  exportDifferences,
+  listDifferences,
+  lockDifference,
+} from './run-queries.ts';
 import { type NamedRun, readRuns } from './runs.ts';
 import { listSources, type Source, type SourceDeps } from './sources.ts';
 
@@ -81,20 +88,25 @@ const differenceView = (row: DifferenceRow) => ({
 });
 
 /** Answers the desk of what does not agree. */
-export function reconciliationCalls(declare: OperatorDeclare, deps: SourceDeps): void {
+export function reconciliationCalls(declare: OperatorDeclare, deps: SourceDeps & ExportDeps): void {
   const today = () => dayAt(deps.clock.now());
+  const filterOf = (query: { day?: string; source?: string; state?: 'OPEN' | 'EXPLAINED' }) => ({
+    day: needDay(query.day ?? addDays(today(), -1)),
+    source: query.source || null,
+    state: query.state ?? null,
+  });
   declare(reconciliation.readReconciliation, async ({ query }) => {
     const day = needDay(query.day ?? addDays(today(), -1));
     return { day, today: today(), runs: (await readRuns(deps, day)).map(runView) };
   });
   declare(reconciliation.listDifferences, async ({ query }) => {
-    const filter = {
-      day: needDay(query.day),
-      source: query.source || null,
-      state: query.state ?? null,
-    };
-    const { rows, total } = await listDifferences(deps.pool, filter, rangeOf(query));
+    const range = { ...rangeOf(query), sort: query.sort ?? null };
+    const { rows, total } = await listDifferences(deps.pool, filterOf(query), range);
     return { differences: rows.map(differenceView), total };
+  });
+  declare(exports.exportDifferences, async ({ params, query, actor, reply }) => {
+    const wanted = { actor, reply, name: 'differences', ...params, filters: query };
+    return sendExport(deps, wanted, exportDifferences(filterOf(query), query.sort ?? null));
   });
   declare(reconciliation.runReconciliation, async ({ body, actor }) => {
     const day = needDay(body.day);

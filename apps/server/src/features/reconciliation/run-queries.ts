@@ -1,5 +1,7 @@
 import type { Currency } from '@krapao/contract/shared';
 import type { Pool, PoolClient } from 'pg';
+import { type ExportSource, moneySql, timeSql } from '../../platform/http/export-file.ts';
+import { orderBy } from '../../platform/http/list.ts';
 import type { Totals } from './compare.ts';
 
 type Db = Pool | PoolClient;
@@ -220,26 +222,51 @@ const DIFFERENCE = `d.id, d.day::text as day, d.source, d.kind, d.mark, d.direct
   from reconciliation_difference d left join member m on m.id = d.member_id left join operator o on o.id = d.explained_by`;
 
 /** Differences of a day, or of one of its sources or states: open ones first. */
+const WHERE =
+  'd.day = $1::date and ($2::text is null or d.source = $2) and ($3::text is null or d.state = $3)';
+const ORDERS = {
+  at: 'coalesce(d.their_at, d.our_at)',
+  gap: 'coalesce(d.their_amount, 0) - coalesce(d.our_amount, 0)',
+};
+/** Open ones first, source by source, unless another order is asked for. */
+const orderOf = (sort: string | null): string =>
+  sort ? orderBy(ORDERS, sort, 'd.id') : `d.state desc, d.source, ${ORDERS.at}, d.id`;
+
+export interface DifferenceFilter {
+  day: string;
+  source: string | null;
+  state: string | null;
+}
+const valuesOf = (filter: DifferenceFilter) => [filter.day, filter.source, filter.state];
+
 export async function listDifferences(
   db: Db,
-  filter: { day: string; source: string | null; state: string | null },
-  range: { limit: number; offset: number },
+  filter: DifferenceFilter,
+  range: { sort: string | null; limit: number; offset: number },
 ): Promise<{ rows: DifferenceRow[]; total: number }> {
-  const where =
-    'd.day = $1::date and ($2::text is null or d.source = $2) and ($3::text is null or d.state = $3)';
-  const values = [filter.day, filter.source, filter.state];
+  const values = valuesOf(filter);
   const [rows, count] = await Promise.all([
     db.query<DifferenceRow>(
-      `select ${DIFFERENCE} where ${where} order by d.state desc, d.source, coalesce(d.their_at, d.our_at), d.id limit $4 offset $5`,
+      `select ${DIFFERENCE} where ${WHERE} order by ${orderOf(range.sort)} limit $4 offset $5`,
       [...values, range.limit, range.offset],
     ),
     db.query<{ count: number }>(
-      `select count(*)::int as count from reconciliation_difference d where ${where}`,
+      `select count(*)::int as count from reconciliation_difference d where ${WHERE}`,
       values,
     ),
   ]);
   return { rows: rows.rows, total: count.rows[0]!.count };
 }
+
+/** The same rows for a file. */
+export const exportDifferences = (filter: DifferenceFilter, sort: string | null): ExportSource => ({
+  sql: `select d.id, d.day::text as day, d.source, d.kind, d.direction, d.currency,
+      d.their_reference, ${moneySql('d.their_amount', 'd.currency')} as their_amount, ${timeSql('d.their_at')} as their_at, d.their_account,
+      d.our_thing, d.our_reference, ${moneySql('d.our_amount', 'd.currency')} as our_amount, ${timeSql('d.our_at')} as our_at,
+      d.member_id, d.state, ${timeSql('d.found_at')} as found_at, o.name as explained_by, ${timeSql('d.explained_at')} as explained_at, d.explanation
+    from reconciliation_difference d left join operator o on o.id = d.explained_by where ${WHERE} order by ${orderOf(sort)}`,
+  values: valuesOf(filter),
+});
 
 /** One difference, locked for whoever explains it. */
 export async function lockDifference(

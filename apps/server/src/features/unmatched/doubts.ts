@@ -1,8 +1,9 @@
-import { reports } from '@krapao/contract/operator';
+import { exports, reports } from '@krapao/contract/operator';
 import { fromMinor } from '@krapao/contract/shared';
 import type { Actor } from '../../platform/audit.ts';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
-import { rangeOf } from '../../platform/http/list.ts';
+import { type ExportDeps, sendExport } from '../../platform/http/export-file.ts';
+import { rangeOf, totalsOf } from '../../platform/http/list.ts';
 import { newId } from '../../platform/ids.ts';
 import type { Operator } from '../../platform/operators.ts';
 import { Refusal } from '../../platform/refusal.ts';
@@ -10,7 +11,7 @@ import { actRecord, requirePosted } from '../approvals/read.ts';
 import { claimedAfter } from '../claims/read.ts';
 import { claimOf, take } from './claiming.ts';
 import type { PayeeRow } from './queries.ts';
-import { type DoubtRow, findDoubt, listDoubts } from './report-queries.ts';
+import { type DoubtRow, exportDoubts, findDoubt, listDoubts } from './report-queries.ts';
 import { lineView } from './reports.ts';
 import { needPayee, payerName, type UnmatchedDeps } from './unmatched.ts';
 
@@ -93,10 +94,15 @@ async function decide(
 }
 
 /** Answers the desk of tellings that fit several transfers. */
-export function doubtCalls(declare: OperatorDeclare, deps: UnmatchedDeps): void {
+export function doubtCalls(declare: OperatorDeclare, deps: UnmatchedDeps & ExportDeps): void {
+  declare(exports.exportDoubts, async ({ params, query, actor, reply }) => {
+    const wanted = { actor, reply, name: 'doubts', ...params, filters: query };
+    return sendExport(deps, wanted, exportDoubts(query.sort ?? 'paidAt'));
+  });
   declare(reports.listDoubts, async ({ query, operator }) => {
-    const { rows, total } = await listDoubts(deps.pool, rangeOf(query));
-    return { doubts: rows.map((row) => rowView(deps, row, operator)), total };
+    const range = { ...rangeOf(query), sort: query.sort ?? 'paidAt' };
+    const { rows, sums } = await listDoubts(deps.pool, range);
+    return { doubts: rows.map((row) => rowView(deps, row, operator)), ...totalsOf(sums) };
   });
   declare(reports.claimDoubt, async ({ params, actor }) => {
     const row = await needDoubt(deps, params.id);

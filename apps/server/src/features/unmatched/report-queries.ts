@@ -1,5 +1,7 @@
 import type { Currency } from '@krapao/contract/shared';
 import type { Pool, PoolClient } from 'pg';
+import { type ExportSource, moneySql, timeSql } from '../../platform/http/export-file.ts';
+import { orderBy } from '../../platform/http/list.ts';
 import type { ClaimColumns } from './claiming.ts';
 import { payerBankSql } from './queries.ts';
 
@@ -44,27 +46,47 @@ const REPORT = `r.id, r.member_id, m.name as member_name, m.wallet_account, r.am
     order by abs(extract(epoch from l.paid_at - r.created_at)) limit 10) one) as lines`;
 const REPORT_FROM = `deposit_claim r join member m on m.id = r.member_id
   left join claim c on c.thing = 'report:' || r.id left join operator o on o.id = c.operator_id`;
-const REPORT_WHERE = `r.status = $1 and ($2::text is null or r.id = upper($2) or r.member_id::text = $2 or m.phone = $2)`;
+const REPORT_WHERE = `r.status = $1 and ($2::text is null or r.id = upper($2) or r.member_id::text = $2 or m.phone = $2)
+  and ($3::timestamptz is null or r.created_at >= $3) and ($4::timestamptz is null or r.created_at < $4)`;
+const REPORT_ORDERS = { createdAt: 'r.created_at', amount: 'r.amount' };
 
-/** Reports of a state, those that wait oldest first. */
+export interface ReportFilter {
+  state: string;
+  text: string | null;
+  from: string | null;
+  to: string | null;
+}
+const reportValues = (filter: ReportFilter) => [filter.state, filter.text, filter.from, filter.to];
+
+export type Sums = { currency: Currency; count: number; amount: bigint }[];
+
+/** Reports by filter, and count and sum of all that fit it. */
 export async function listReports(
   db: Db,
-  filter: { state: string; text: string | null },
-  range: { limit: number; offset: number },
-): Promise<{ rows: ReportRow[]; total: number }> {
-  const order = filter.state === 'PENDING' ? 'r.created_at, r.id' : 'r.created_at desc, r.id desc';
-  const [rows, count] = await Promise.all([
+  filter: ReportFilter,
+  range: { sort: string; limit: number; offset: number },
+): Promise<{ rows: ReportRow[]; sums: Sums }> {
+  const values = reportValues(filter);
+  const [rows, sums] = await Promise.all([
     db.query<ReportRow>(
-      `select ${REPORT} from ${REPORT_FROM} where ${REPORT_WHERE} order by ${order} limit $3 offset $4`,
-      [filter.state, filter.text, range.limit, range.offset],
+      `select ${REPORT} from ${REPORT_FROM} where ${REPORT_WHERE} order by ${orderBy(REPORT_ORDERS, range.sort, 'r.id')} limit $5 offset $6`,
+      [...values, range.limit, range.offset],
     ),
-    db.query<{ total: number }>(`select count(*)::int as total from ${REPORT_FROM} where ${REPORT_WHERE}`, [
-      filter.state,
-      filter.text,
-    ]),
+    db.query<Sums[number]>(
+      `select m.currency, count(*)::int as count, sum(r.amount)::bigint as amount from ${REPORT_FROM} where ${REPORT_WHERE} group by 1 order by 1`,
+      values,
+    ),
   ]);
-  return { rows: rows.rows, total: count.rows[0]!.total };
+  return { rows: rows.rows, sums: sums.rows };
 }
+
+/** The same rows for a file. */
+export const exportReports = (filter: ReportFilter, sort: string): ExportSource => ({
+  sql: `select r.id, r.member_id, m.name, ${moneySql('r.amount', 'm.currency')} as amount, m.currency, r.status as state,
+      ${timeSql('r.created_at')} as created_at, ${timeSql('r.updated_at')} as updated_at
+    from ${REPORT_FROM} where ${REPORT_WHERE} order by ${orderBy(REPORT_ORDERS, sort, 'r.id')}`,
+  values: reportValues(filter),
+});
 
 export async function findReport(db: Db, id: string): Promise<ReportRow | undefined> {
   return (await db.query<ReportRow>(`select ${REPORT} from ${REPORT_FROM} where r.id = $1`, [id])).rows[0];
@@ -96,19 +118,32 @@ const DOUBT = `s.id, s.source, s.bank_code, s.bank_reference, s.amount, s.curren
     order by l.id limit 10) one) as lines`;
 const DOUBT_FROM = `bank_sighting s left join claim c on c.thing = 'doubt:' || s.id left join operator o on o.id = c.operator_id`;
 
+const DOUBT_ORDERS = { paidAt: 's.paid_at', amount: 's.amount' };
+
+/** Tellings nobody has decided, and count and sum of them. */
 export async function listDoubts(
   db: Db,
-  range: { limit: number; offset: number },
-): Promise<{ rows: DoubtRow[]; total: number }> {
-  const [rows, count] = await Promise.all([
+  range: { sort: string; limit: number; offset: number },
+): Promise<{ rows: DoubtRow[]; sums: Sums }> {
+  const [rows, sums] = await Promise.all([
     db.query<DoubtRow>(
-      `select ${DOUBT} from ${DOUBT_FROM} where s.state = 'ASK' order by s.id limit $1 offset $2`,
+      `select ${DOUBT} from ${DOUBT_FROM} where s.state = 'ASK' order by ${orderBy(DOUBT_ORDERS, range.sort, 's.id')} limit $1 offset $2`,
       [range.limit, range.offset],
     ),
-    db.query<{ total: number }>("select count(*)::int as total from bank_sighting where state = 'ASK'"),
+    db.query<Sums[number]>(
+      "select currency, count(*)::int as count, sum(amount)::bigint as amount from bank_sighting where state = 'ASK' group by 1 order by 1",
+    ),
   ]);
-  return { rows: rows.rows, total: count.rows[0]!.total };
+  return { rows: rows.rows, sums: sums.rows };
 }
+
+/** The same rows for a file. */
+export const exportDoubts = (sort: string): ExportSource => ({
+  sql: `select s.id, s.source, s.bank_code, s.bank_reference, ${moneySql('s.amount', 's.currency')} as amount, s.currency,
+      ${payerBankSql('s.payer_bank')} as payer_bank, s.payer_mask, ${timeSql('s.paid_at')} as paid_at, ${timeSql('s.seen_at')} as seen_at
+    from bank_sighting s where s.state = 'ASK' order by ${orderBy(DOUBT_ORDERS, sort, 's.id')}`,
+  values: [],
+});
 
 export async function findDoubt(db: Db, id: bigint): Promise<DoubtRow | undefined> {
   return (await db.query<DoubtRow>(`select ${DOUBT} from ${DOUBT_FROM} where s.id = $1`, [id])).rows[0];

@@ -134,6 +134,27 @@ describe('a payment a member reports', () => {
   });
 });
 
+describe('the list of reports', () => {
+  test('comes in the order and of the days asked for, with its sums, and as a file', async () => {
+    for (const amount of [31, 11, 21]) await report(amount);
+    const list = async (query: string) =>
+      (await desk.call(lead!, 'GET', `/api/operator/reports?limit=100&${query}`)).body;
+    const amounts = (body: { reports: { amount: number }[] }) => body.reports.map(({ amount }) => amount);
+    const all = await list('sort=amount');
+    expect(amounts(all)).toEqual(amounts(all).toSorted((a, b) => a - b));
+    expect(amounts(await list('sort=-amount'))).toEqual(amounts(all).toReversed());
+    expect(amounts(await list('')).slice(-3)).toEqual([31, 11, 21]);
+    expect(all.sums).toEqual([{ currency: 'BAHT', amount: amounts(all).reduce((sum, one) => sum + one, 0) }]);
+    expect((await list(`from=${new Date(Date.now() + 86_400_000).toISOString()}`)).total).toBe(0);
+    expect((await desk.call(lead!, 'GET', '/api/operator/reports?from=never')).status).toBe(400);
+    const file = await desk.call(lead!, 'GET', '/api/operator/export/reports.csv?sort=amount');
+    const rows = file.text.trim().split('\r\n');
+    expect(rows[0]).toContain('id,member_id,name,amount,currency,state,created_at');
+    expect(rows.slice(1).map((row) => Number(row.split(',')[3]))).toEqual(amounts(all));
+    expect((await desk.call(support!, 'GET', '/api/operator/export/reports.csv')).status).toBe(403);
+  });
+});
+
 describe('a telling that fits several transfers', () => {
   let amount = 500_000n;
   async function doubt() {
@@ -195,6 +216,15 @@ describe('a telling that fits several transfers', () => {
     });
     expect((await lineOf(stray.told.bankReference)).state).toBe('UNMATCHED');
     expect(await town.balance(stray.member)).toBe(stray.balance);
+  });
+
+  test('is listed by amount too, and goes into a file', async () => {
+    const [one, two] = [await doubt(), await doubt()];
+    const { body } = await desk.call(lead!, 'GET', '/api/operator/doubts?sort=-amount&limit=2');
+    expect(body.doubts.map(({ id }: { id: string }) => id)).toEqual([two.row.id, one.row.id]);
+    expect(body.sums).toEqual([{ currency: 'BAHT', amount: expect.any(Number) }]);
+    const { text } = await desk.call(lead!, 'GET', '/api/operator/export/doubts.csv?sort=-amount');
+    expect(text.split('\r\n')[1]).toContain(`${two.row.id},SLIP,KBANK,${two.told.bankReference},`);
   });
 
   test('decided forty times at once, both ways, is decided once', async () => {

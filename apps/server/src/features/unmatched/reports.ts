@@ -1,8 +1,10 @@
-import { reports } from '@krapao/contract/operator';
+import { exports, reports } from '@krapao/contract/operator';
 import { fromMinor } from '@krapao/contract/shared';
+import type { Static } from 'typebox';
 import type { Actor } from '../../platform/audit.ts';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
-import { rangeOf } from '../../platform/http/list.ts';
+import { type ExportDeps, sendExport } from '../../platform/http/export-file.ts';
+import { rangeOf, timesOf, totalsOf } from '../../platform/http/list.ts';
 import type { Operator } from '../../platform/operators.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import { inTransaction } from '../../platform/transaction.ts';
@@ -10,7 +12,14 @@ import { actRecord, askForChecker, type CheckedAction, requirePosted } from '../
 import { claimedAfter, release, requireClaim } from '../claims/read.ts';
 import { lineUse } from '../deposits/read.ts';
 import { claimOf, letGo, take } from './claiming.ts';
-import { type CandidateLine, findReport, listReports, type ReportRow } from './report-queries.ts';
+import {
+  type CandidateLine,
+  exportReports,
+  findReport,
+  listReports,
+  type ReportFilter,
+  type ReportRow,
+} from './report-queries.ts';
 import type { UnmatchedDeps } from './unmatched.ts';
 
 const thingOf = (id: string): string => `report:${id}`;
@@ -137,12 +146,26 @@ async function creditByHand(deps: UnmatchedDeps, actor: Actor, row: ReportRow, r
   });
 }
 
+type ListQuery = Omit<Static<typeof reports.listReports.query>, 'page' | 'limit'>;
+
+/** Filter and order; those that wait come oldest first, the others latest first. */
+function wantedOf(query: ListQuery): { filter: ReportFilter; sort: string } {
+  const state = query.state ?? 'PENDING';
+  const sort = query.sort ?? (state === 'PENDING' ? 'createdAt' : '-createdAt');
+  return { filter: { state, text: query.q?.trim() || null, ...timesOf(query) }, sort };
+}
+
 /** Answers the desk of payments that members say they made. */
-export function reportCalls(declare: OperatorDeclare, deps: UnmatchedDeps): void {
+export function reportCalls(declare: OperatorDeclare, deps: UnmatchedDeps & ExportDeps): void {
+  declare(exports.exportReports, async ({ params, query, actor, reply }) => {
+    const { filter, sort } = wantedOf(query);
+    const wanted = { actor, reply, name: 'reports', ...params, filters: query };
+    return sendExport(deps, wanted, exportReports(filter, sort));
+  });
   declare(reports.listReports, async ({ query, operator }) => {
-    const filter = { state: query.state ?? 'PENDING', text: query.q?.trim() || null };
-    const { rows, total } = await listReports(deps.pool, filter, rangeOf(query));
-    return { reports: rows.map((row) => rowView(deps, row, operator)), total };
+    const { filter, sort } = wantedOf(query);
+    const { rows, sums } = await listReports(deps.pool, filter, { ...rangeOf(query), sort });
+    return { reports: rows.map((row) => rowView(deps, row, operator)), ...totalsOf(sums) };
   });
   declare(reports.claimReport, async ({ params, actor }) => {
     const row = await needReport(deps, params.id);
