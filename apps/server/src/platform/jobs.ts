@@ -1,4 +1,4 @@
-import { Logger, parseCronItems, type Runner, run, type Task } from 'graphile-worker';
+import { type Job, Logger, parseCronItems, type Runner, run, type Task } from 'graphile-worker';
 import pg, { type Pool, type PoolClient } from 'pg';
 import { returningBroken } from './listen.ts';
 
@@ -11,7 +11,10 @@ export interface JobSet {
   everyMinute: readonly string[];
 }
 
-/** Enqueues a job, in the caller's transaction when given one; with a key, an earlier one that has not started is replaced. */
+/**
+ * Enqueues a job, in the caller's transaction when given one; with a key, an earlier one that has not started is
+ * replaced. Whatever the caller commits with it is seen by a run that starts, or looks, after that commit.
+ */
 export async function addJob(
   pool: Pool | PoolClient,
   task: string,
@@ -77,6 +80,15 @@ function forLibrary(pool: Pool): Pool {
   });
 }
 
+/**
+ * Takes the key off a job that has begun. The library does not add a job under the key of one that began an instant
+ * before the adding transaction looked: what that transaction brings would be seen by no run. It does lock the row it
+ * found, so this waits for its end, and the run looks after that.
+ */
+const giveUpKey = async (pool: Pool, { id, key }: Pick<Job, 'id' | 'key'>): Promise<void> => {
+  if (key) await pool.query('update graphile_worker._private_jobs set key = null where id = $1', [id]);
+};
+
 /** Runs jobs until stopped. Each job runs on one of all instances; stop waits for those under way. */
 export async function startJobs(
   pool: Pool,
@@ -85,8 +97,9 @@ export async function startJobs(
 ): Promise<{ stop(): Promise<void> }> {
   const taskList: Record<string, Task> = {};
   for (const [name, task] of sets.flatMap((set) => Object.entries(set.tasks))) {
-    taskList[name] = async (payload) => {
+    taskList[name] = async (payload, { job }) => {
       try {
+        await giveUpKey(pool, job);
         await task(payload);
       } catch (error) {
         onError(error, name);

@@ -1,0 +1,41 @@
+import type { Pool } from 'pg';
+import { afterAll, expect, test } from 'vitest';
+import { until } from '../testing/town.ts';
+import { testDatabase } from './database/testing.ts';
+import { addJob, startJobs } from './jobs.ts';
+
+const { app: pool, owner } = await testDatabase();
+await owner.query('create table wish (id bigserial primary key)');
+await owner.query('grant select, insert on wish to krapao_app; grant usage on wish_id_seq to krapao_app');
+
+let seen = 0;
+const tasks = {
+  'wishes.read': async () => {
+    const { rows } = await pool.query<{ count: string }>('select count(*) from wish');
+    seen = Math.max(seen, Number(rows[0]?.count));
+  },
+};
+const errors: unknown[] = [];
+const jobs = await startJobs(pool, [{ tasks, everyMinute: [] }], (error) => errors.push(error));
+afterAll(() => jobs.stop());
+
+/** One row and the job that reads it, in one transaction. */
+async function wish(from: Pool): Promise<void> {
+  const client = await from.connect();
+  try {
+    await client.query('begin');
+    await client.query('insert into wish default values');
+    await addJob(client, 'wishes.read', {}, { key: 'wishes.read' });
+    await client.query('commit');
+  } finally {
+    client.release();
+  }
+}
+
+test('a job under one key sees what every transaction brought that added it, also one that raced with its start', async () => {
+  for (let round = 1; round <= 40; round++) {
+    await Promise.all(Array.from({ length: 5 }, () => wish(owner)));
+    await until(async () => seen === round * 5, 5_000);
+  }
+  expect(errors).toEqual([]);
+});
