@@ -6,7 +6,7 @@ import { type ComponentType, lazy, Suspense, useEffect } from 'react';
 import { usePathname } from 'wouter/use-browser-location';
 import HomePage from '../features/home/home-page.tsx';
 import { startLive } from '../platform/member/live.ts';
-import { queryClient, walletQuery } from '../platform/member/queries.ts';
+import { homeBannersQuery, queryClient, walletQuery } from '../platform/member/queries.ts';
 import { useWallet } from '../platform/member/wallet.ts';
 import { sessionToken } from '../platform/session.ts';
 import { MemberSheets } from './member-sheets.tsx';
@@ -21,8 +21,11 @@ const PAGES: Record<MemberPath, ComponentType> = {
   '/user/contact': lazy(() => import('../features/contact/member-contact-page.tsx')),
 };
 
-// Every member screen starts from the wallet: it is asked for while the texts are still on their way.
-if (sessionToken() !== null) queryClient.prefetchQuery(walletQuery);
+// Every member screen starts from the wallet, home also from what is new: asked for while the texts are on their way.
+if (sessionToken() !== null) {
+  queryClient.prefetchQuery(walletQuery);
+  queryClient.prefetchQuery(homeBannersQuery);
+}
 
 const LatePrompts = lazy(() => import('./late-prompts.tsx'));
 

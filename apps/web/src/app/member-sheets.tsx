@@ -33,6 +33,7 @@ function useSheetsAhead(): void {
 const SHEETS: Record<string, SheetComponent> = {
   account: sheet(() => import('../features/profile/account-sheet.tsx')),
   agreement: sheet(() => import('../features/agreement/agreement-sheet.tsx')),
+  banner: sheet(() => import('../features/home/banner-sheet.tsx')),
   conditions: sheet(() => import('../features/conditions/conditions-sheet.tsx')),
   deposit: sheet(() => import('../features/deposit/deposit-sheet.tsx')),
   devices: sheet(() => import('../features/devices/devices-sheet.tsx')),

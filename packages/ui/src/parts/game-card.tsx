@@ -1,5 +1,5 @@
 import type { Currency } from '@krapao/contract/shared';
-import { ChevronRight, Lock, Plus } from 'lucide';
+import { ChevronRight, Lock, Plus, Wrench } from 'lucide';
 import { type ReactNode, useState } from 'react';
 import { initials } from '../text/account-text.ts';
 import { amountText } from '../text/amount-text.ts';
@@ -19,6 +19,8 @@ interface GameCardProps {
   worth: number;
   currency: Currency;
   isHidden: boolean;
+  /** Nobody enters for now. */
+  isInMaintenance?: boolean;
   /** Said instead of the credits, when they are old. */
   note?: string | undefined;
   onPress: () => void;
@@ -28,6 +30,7 @@ interface GameCardProps {
 export function GameCard(props: GameCardProps) {
   const { t } = useText();
   const { isActive } = props;
+  const isPlus = !isActive && !props.isInMaintenance;
   return (
     <button type="button" className={cx(styles.game, !isActive && styles.off)} onClick={props.onPress}>
       <span className={styles.art}>
@@ -39,7 +42,13 @@ export function GameCard(props: GameCardProps) {
             props.logo || initials(props.name)
           )}
         </span>
-        {!isActive && (
+        {props.isInMaintenance && (
+          <span className={styles.shut}>
+            <Icon of={Wrench} size={16} />
+            {t('game.maintenance')}
+          </span>
+        )}
+        {!isActive && !props.isInMaintenance && (
           <span className={styles.lock}>
             <Icon of={Lock} size={16} />
           </span>
@@ -60,8 +69,8 @@ export function GameCard(props: GameCardProps) {
           <span className={styles.small}>{t('game.notOpen')}</span>
         )}
         <span className={styles.go}>
-          {isActive ? t('game.viewData') : t('game.open')}
-          <Icon of={isActive ? ChevronRight : Plus} size={20} />
+          {isPlus ? t('game.open') : t('game.viewData')}
+          <Icon of={isPlus ? Plus : ChevronRight} size={20} />
         </span>
       </span>
     </button>

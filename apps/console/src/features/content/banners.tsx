@@ -7,21 +7,16 @@ import { useState } from 'react';
 import { Icon } from '../../parts/icons.tsx';
 import { MoveButtons, movedBy } from '../../parts/move-buttons.tsx';
 import { Tag } from '../../parts/pieces.tsx';
-import { api, type Reply } from '../../platform/api.ts';
+import { api } from '../../platform/api.ts';
 import { errorText } from '../../platform/error-text.ts';
 import { may, useMe } from '../../platform/me.ts';
 import { BannerEditor } from './banner-editor.tsx';
+import { type Banner, type Place, pictureAt } from './banner-types.ts';
 import styles from './banners.module.css';
 import { useSend } from './use-send.ts';
 
-export type Banner = Reply<'GET /api/operator/banners'>['banners'][number];
-export type Place = Banner['place'];
-
 const PLACES = ['home', 'invite', 'refund'] as const;
 const TONES = { SHOWN: 'ok', WAITS: 'warn', OVER: 'ink-2', OFF: 'ink-2' } as const;
-
-/** Where a picture of this id lies on the console's own origin. */
-export const pictureAt = (id: string): string => `/media/${id}.jpg`;
 
 function timesText(t: Translate, { startsAt, endsAt }: Banner): string {
   if (!startsAt && !endsAt) return t('banner.always');

@@ -1,5 +1,6 @@
 import { site } from '@krapao/contract/member';
 import type { Language } from '@krapao/contract/shared';
+import type { FastifyRequest } from 'fastify';
 import type { Pool } from 'pg';
 import type { Clock } from '../../platform/clock.ts';
 import type { Config } from '../../platform/config.ts';
@@ -34,9 +35,9 @@ async function shownIn(deps: BannerDeps, place: BannerPlace, language: Language)
 
 /** Answers what operators put on members' screens. */
 export function bannerCalls(declare: Declare, deps: BannerDeps): void {
-  const { variant } = deps.config;
+  const readerOf = (request: FastifyRequest) => languageOf(request, deps.config.variant);
   declare(site.homeBanners, async ({ request }) => {
-    const language = languageOf(request, variant);
+    const language = readerOf(request);
     const [news, banners] = await Promise.all([
       readContent(deps.pool, 'news', language),
       shownIn(deps, 'home', language),
@@ -44,9 +45,9 @@ export function bannerCalls(declare: Declare, deps: BannerDeps): void {
     return { news: (news ?? '') as string, banners };
   });
   declare(site.inviteBanners, async ({ request }) => ({
-    banners: await shownIn(deps, 'invite', languageOf(request, variant)),
+    banners: await shownIn(deps, 'invite', readerOf(request)),
   }));
   declare(site.refundBanners, async ({ request }) => ({
-    banners: await shownIn(deps, 'refund', languageOf(request, variant)),
+    banners: await shownIn(deps, 'refund', readerOf(request)),
   }));
 }

@@ -44,6 +44,7 @@ function SlotCard({ slot, wallet }: { slot: Slot; wallet: WalletReply }) {
     <GameCard
       name={slot.name}
       isActive={slot.isActive}
+      isInMaintenance={slot.isInMaintenance}
       background={slot.background}
       logo={slot.logo}
       credits={slot.amount}

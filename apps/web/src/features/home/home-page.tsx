@@ -1,8 +1,10 @@
 import { ErrorState, Skeleton } from '@krapao/ui/parts/load-state.tsx';
 import { showToast } from '@krapao/ui/parts/toast.tsx';
 import { useText } from '@krapao/ui/text/text.tsx';
+import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { errorText } from '../../platform/error-text.ts';
+import { homeBannersQuery } from '../../platform/member/queries.ts';
 import { useRefresh, useWallet } from '../../platform/member/wallet.ts';
 import type { WalletReply } from '../../platform/member/wallet-merge.ts';
 import { useSite } from '../../platform/site-info.ts';
@@ -11,6 +13,7 @@ import { useTitle } from '../../platform/use-title.ts';
 import { Greeting } from './greeting.tsx';
 import { HomeActions } from './home-actions.tsx';
 import { HomeBalance } from './home-balance.tsx';
+import { HomeBanners, HomeNews } from './home-banners.tsx';
 import { HomeGames } from './home-games.tsx';
 import styles from './home-page.module.css';
 import { useAgreement } from './use-agreement.ts';
@@ -21,9 +24,11 @@ export default function HomePage() {
   const { t } = useText();
   const site = useSite();
   const { data, error, refetch } = useWallet();
+  // Both or none: what came later would push the games down under the reader's finger.
+  const { isPending } = useQuery(homeBannersQuery);
   useTitle(site.name);
   useAgreement();
-  if (data) return <Home wallet={data} />;
+  if (data && !isPending) return <Home wallet={data} />;
   return (
     <main className={styles.home}>
       {error ? (
@@ -57,8 +62,12 @@ function Home({ wallet }: { wallet: WalletReply }) {
         <Greeting name={wallet.profile.name} id={wallet.profile._id} />
         <HomeBalance wallet={wallet} isRefreshing={isRefreshing} onRefresh={refresh} />
         <HomeActions wallet={wallet} onRefresh={refresh} />
+        <HomeNews />
       </div>
-      <HomeGames wallet={wallet} />
+      <div className={styles.main}>
+        <HomeBanners />
+        <HomeGames wallet={wallet} />
+      </div>
     </main>
   );
 }

@@ -1,12 +1,20 @@
 import { languageTag } from '@krapao/ui/text/languages.ts';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { useEffect, useRef } from 'react';
+import { fileAddress } from '../../platform/file-address.ts';
 import styles from './howto.module.css';
 
 const isStill = (): boolean => matchMedia('(prefers-reduced-motion: reduce)').matches;
 
-/** A guide's film with captions in the reader's language. It has no sound, and ends with the sheet it is in. */
-export function GuideVideo({ name, title }: { name: string; title: string }) {
+interface GuideVideoProps {
+  name: string;
+  title: string;
+  /** The film operators put in place of the one that comes with the app, as a path on the server. */
+  own: string | null;
+}
+
+/** A guide's film, that of the app with captions in the reader's language. It is muted, and ends with its sheet. */
+export function GuideVideo({ name, title, own }: GuideVideoProps) {
   const { language } = useText();
   const video = useRef<HTMLVideoElement>(null);
   useEffect(() => {
@@ -17,7 +25,7 @@ export function GuideVideo({ name, title }: { name: string; title: string }) {
   return (
     <video
       ref={video}
-      className={styles.video}
+      className={own ? styles.own : styles.video}
       aria-label={title}
       controls
       tabIndex={0}
@@ -25,19 +33,21 @@ export function GuideVideo({ name, title }: { name: string; title: string }) {
       muted
       autoPlay={!isStill()}
       preload="none"
-      poster={`${file}.jpg`}
-      src={`${file}.mp4`}
+      poster={own ? undefined : `${file}.jpg`}
+      src={own ? fileAddress(own) : `${file}.mp4`}
       width={360}
       height={640}
     >
-      <track
-        key={language}
-        kind="captions"
-        default
-        src={`${file}.${language}.vtt`}
-        srcLang={languageTag(language)}
-        label={title}
-      />
+      {own === null && (
+        <track
+          key={language}
+          kind="captions"
+          default
+          src={`${file}.${language}.vtt`}
+          srcLang={languageTag(language)}
+          label={title}
+        />
+      )}
     </video>
   );
 }

@@ -5,22 +5,41 @@ import { BadgeIcon } from '@krapao/ui/parts/tile.tsx';
 import { TopBar } from '@krapao/ui/parts/top-bar.tsx';
 import layout from '@krapao/ui/style/layout.module.css';
 import { useText } from '@krapao/ui/text/text.tsx';
+import { api } from '../../platform/api.ts';
 import { chooseLanguage } from '../../platform/language.ts';
 import page from '../../platform/page.module.css';
 import { closeSheet, openSheet, useSheet } from '../../platform/sheet-state.ts';
 import { useSite } from '../../platform/site-info.ts';
+import { useLoad } from '../../platform/use-load.ts';
 import { useTitle } from '../../platform/use-title.ts';
 import { GuideVideo } from './guide-video.tsx';
 import { GUIDES, type Guide } from './guides.ts';
 import styles from './howto.module.css';
 
-/** Five short guides, each in its own sheet. */
+/** A guide as operators show it. */
+type ShownGuide = Omit<Guide, 'title'> & { title: string; own: string | null };
+
+const loadGuides = () => api('GET /api/howto');
+
+/** The guides of the app, with what operators changed once that is known. */
+function useGuides(): ShownGuide[] {
+  const { t } = useText();
+  const { data } = useLoad(loadGuides);
+  const own = data?.guides ?? GUIDES.map(({ name }) => ({ name, title: null, video: null }));
+  return own.flatMap(({ name, title, video }) => {
+    const guide = GUIDES.find((known) => known.name === name);
+    return guide ? [{ ...guide, title: title ?? t(guide.title), own: video?.path ?? null }] : [];
+  });
+}
+
+/** Short guides, each in its own sheet. */
 export default function HowtoPage() {
   const { t } = useText();
   const site = useSite();
   const open = useSheet();
   useTitle(`${t('nav.howto')} – ${site.name}`);
-  const guide = open?.sheet === 'howto' ? GUIDES.find(({ name }) => name === open.arg) : undefined;
+  const guides = useGuides();
+  const guide = open?.sheet === 'howto' ? guides.find(({ name }) => name === open.arg) : undefined;
   return (
     <>
       <TopBar name={site.name} tag={site.sandboxTag}>
@@ -32,11 +51,11 @@ export default function HowtoPage() {
           <p className={layout.muted}>{t('howto.lead')}</p>
         </div>
         <div className={`${layout.card} ${layout.list}`}>
-          {GUIDES.map(({ name, icon, title, steps }) => (
+          {guides.map(({ name, icon, title, steps }) => (
             <Item
               key={name}
               lead={<BadgeIcon icon={icon} />}
-              title={t(title)}
+              title={title}
               detail={t('howto.steps', { count: steps.length })}
               onPress={() => openSheet('howto', name)}
             />
@@ -48,11 +67,13 @@ export default function HowtoPage() {
   );
 }
 
-function GuideSheet({ guide }: { guide: Guide }) {
+function GuideSheet({ guide }: { guide: ShownGuide }) {
   const { t } = useText();
   return (
-    <Sheet title={t(guide.title)} onClose={closeSheet}>
-      {guide.hasVideo && <GuideVideo name={guide.name} title={t(guide.title)} />}
+    <Sheet title={guide.title} onClose={closeSheet}>
+      {(guide.hasVideo || guide.own) && (
+        <GuideVideo key={guide.own} name={guide.name} title={guide.title} own={guide.own} />
+      )}
       <ol className={styles.steps}>
         {guide.steps.map(({ icon, text }) => (
           <li key={text}>

@@ -3,6 +3,7 @@ import { Money } from '@krapao/ui/parts/money.tsx';
 import { amountText } from '@krapao/ui/text/amount-text.ts';
 import { dateTimeText } from '@krapao/ui/text/date-text.ts';
 import { useText } from '@krapao/ui/text/text.tsx';
+import { Wrench } from 'lucide';
 import { useKnownWallet } from '../../platform/member/wallet.ts';
 import { type Slot, slotWorth } from '../../platform/member/wallet-merge.ts';
 import styles from './slot.module.css';
@@ -25,6 +26,11 @@ export function SlotHead({ slot }: { slot: Slot }) {
           </div>
         )}
       </div>
+      {slot.isInMaintenance && (
+        <MessageBox tone="warn" icon={Wrench}>
+          {t(slot.isActive ? 'game.maintenanceNote' : 'game.maintenanceClosed')}
+        </MessageBox>
+      )}
       {slot.staleSince && (
         <MessageBox tone="warn">{t('game.silent', { time: dateTimeText(slot.staleSince) })}</MessageBox>
       )}

@@ -8,7 +8,7 @@ import { showToast } from '@krapao/ui/parts/toast.tsx';
 import layout from '@krapao/ui/style/layout.module.css';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { useQuery } from '@tanstack/react-query';
-import { ArrowLeftRight, KeyRound, LockOpen, Play } from 'lucide';
+import { ArrowLeftRight, ArrowUpFromLine, KeyRound, LockOpen, Play } from 'lucide';
 import { useState } from 'react';
 import { api } from '../../platform/api.ts';
 import { errorText } from '../../platform/error-text.ts';
@@ -47,14 +47,14 @@ function ClosedSlot({ slot }: { slot: Slot }) {
     }
   };
   const foot = (
-    <Button isWide icon={LockOpen} isBusy={isBusy} onClick={activate}>
+    <Button isWide icon={LockOpen} isBusy={isBusy} disabled={slot.isInMaintenance} onClick={activate}>
       {t('game.open')}
     </Button>
   );
   return (
     <Sheet title={slot.name} onClose={closeSheet} footer={foot}>
       <SlotHead slot={slot} />
-      <p className={`${layout.muted} ${layout.center}`}>{t('game.openAsk')}</p>
+      {!slot.isInMaintenance && <p className={`${layout.muted} ${layout.center}`}>{t('game.openAsk')}</p>}
     </Sheet>
   );
 }
@@ -62,11 +62,20 @@ function ClosedSlot({ slot }: { slot: Slot }) {
 function OpenSlot({ slot }: { slot: Slot }) {
   const { t } = useText();
   const { data, error, refetch, isRefetching } = useQuery(slotAccountQuery(slot.code));
+  const openTransfer = () => openSheet('transfer', slot.code);
   return (
     <Sheet
       title={slot.name}
       onClose={closeSheet}
-      footer={<LaunchButton slotCode={slot.code} username={data?.username} icon={Play} />}
+      footer={
+        slot.isInMaintenance ? (
+          <Button isWide icon={ArrowUpFromLine} onClick={openTransfer}>
+            {t('game.takeOut')}
+          </Button>
+        ) : (
+          <LaunchButton slotCode={slot.code} username={data?.username} icon={Play} />
+        )
+      }
     >
       <SlotHead slot={slot} />
       {data && (
@@ -84,9 +93,11 @@ function OpenSlot({ slot }: { slot: Slot }) {
         ))}
       <SlotLinks slot={slot} />
       <ResetPassword slotCode={slot.code} isBusy={isRefetching} />
-      <Button tone="soft" isWide icon={ArrowLeftRight} onClick={() => openSheet('transfer', slot.code)}>
-        {t('transfer.title')}
-      </Button>
+      {!slot.isInMaintenance && (
+        <Button tone="soft" isWide icon={ArrowLeftRight} onClick={openTransfer}>
+          {t('transfer.title')}
+        </Button>
+      )}
     </Sheet>
   );
 }

@@ -35,6 +35,7 @@ export function AccountPair({ accounts, from, to, currency, onFrom, onTo, onSwap
         accounts={accounts}
         chosen={to}
         currency={currency}
+        isInto
         onChoose={onTo}
       />
       <button type="button" className={styles.swap} aria-label={t('transfer.swap')} onClick={onSwap}>
@@ -49,11 +50,13 @@ interface PickerProps {
   accounts: Account[];
   chosen: Account | undefined;
   currency: Currency;
+  /** Money goes into what is chosen. */
+  isInto?: boolean;
   onChoose: (code: string) => void;
 }
 
 /** A card that opens the platform's own picker: the select lies over it, unseen. */
-function Picker({ label, accounts, chosen, currency, onChoose }: PickerProps) {
+function Picker({ label, accounts, chosen, currency, isInto, onChoose }: PickerProps) {
   const { t } = useText();
   const nameOf = (account: Account) => account.name || t('wallet.main');
   return (
@@ -74,8 +77,9 @@ function Picker({ label, accounts, chosen, currency, onChoose }: PickerProps) {
       <select value={chosen?.code ?? ''} onChange={(event) => onChoose(event.target.value)}>
         <option value="">{t('transfer.choose')}</option>
         {accounts.map((account) => (
-          <option key={account.code} value={account.code}>
+          <option key={account.code} value={account.code} disabled={isInto && account.isShut}>
             {nameOf(account)}
+            {isInto && account.isShut && ` · ${t('game.maintenance')}`}
           </option>
         ))}
       </select>

@@ -10,19 +10,22 @@ export interface Account {
   picture: string;
   /** Wallet currency per credit; null for the wallet. */
   rate: number | null;
+  /** Under maintenance: money comes out and none goes in. */
+  isShut: boolean;
 }
 
 /** The wallet first, then every opened game. */
 export function accountsOf({ wallet, slots }: WalletReply): Account[] {
   const games = slots.filter(({ isActive }) => isActive);
   return [
-    { code: 'wallet', name: '', balance: wallet.amount, picture: '', rate: null },
+    { code: 'wallet', name: '', balance: wallet.amount, picture: '', rate: null, isShut: false },
     ...games.map((slot) => ({
       code: slot.code,
       name: slot.name,
       balance: slotWorth(slot),
       picture: slot.background,
       rate: slot.ftWalletSlot,
+      isShut: slot.isInMaintenance,
     })),
   ];
 }

@@ -5,7 +5,7 @@ import { useRef, useState } from 'react';
 import { refreshWallet, sendMoney, useKnownWallet } from '../../platform/member/wallet.ts';
 import { closeSheet, pendingBody } from '../../platform/sheet-state.ts';
 import { sumText } from '../../platform/sum-text.ts';
-import { accountsOf, transferProblem } from './accounts.ts';
+import { type Account, accountsOf, transferProblem } from './accounts.ts';
 
 type TransferReceipt = MemberApi['POST /api/wallet/transfer']['reply'];
 type AllReceipt = MemberApi['POST /api/wallet/transferAll']['reply'];
@@ -44,6 +44,14 @@ function useSending(wasLeftUnanswered: boolean) {
   return { run, problem, setProblem, isBusy, receipt, hasSaved };
 }
 
+/** From the wallet into the game it was opened for, else the first; out of one that takes nothing in. */
+function startingPair(accounts: Account[], opened: string | undefined): { from: string; to: string } {
+  const isShut = accounts.find(({ code }) => code === opened)?.isShut;
+  if (opened && isShut) return { from: opened, to: 'wallet' };
+  const first = accounts.find(({ rate, isShut }) => rate !== null && !isShut)?.code ?? '';
+  return { from: 'wallet', to: opened ?? first };
+}
+
 /** The state of the transfer sheet and what it can send. An intent left unanswered by a reload is filled in again. */
 export function useTransfer(opened: string | undefined) {
   const { t } = useText();
@@ -51,9 +59,9 @@ export function useTransfer(opened: string | undefined) {
   const { currency } = wallet.wallet;
   const accounts = accountsOf(wallet);
   const [pending] = useState(() => pendingBody<Body>('POST /api/wallet/transfer'));
-  const first = accounts.find(({ rate }) => rate !== null)?.code ?? '';
-  const [fromCode, setFrom] = useState(pending?.from ?? 'wallet');
-  const [toCode, setTo] = useState(pending?.to ?? opened ?? first);
+  const [start] = useState(() => startingPair(accounts, opened));
+  const [fromCode, setFrom] = useState(pending?.from ?? start.from);
+  const [toCode, setTo] = useState(pending?.to ?? start.to);
   const [typed, setTyped] = useState(pending ? String(pending.amount) : '');
   const { run, problem, setProblem, isBusy, receipt, hasSaved } = useSending(pending !== null);
   const forget =
@@ -86,6 +94,8 @@ export function useTransfer(opened: string | undefined) {
         const text = wrong === 'transfer.atLeast' ? t(wrong, { min: sumText(t, 1, currency) }) : t(wrong);
         return setProblem({ field: wrong === 'transfer.atLeast' ? 'amount' : 'accounts', text });
       }
+      if (accounts.find(({ code }) => code === toCode)?.isShut)
+        return setProblem({ field: 'accounts', text: t('game.maintenanceNote') });
       const body = { from: fromCode, to: toCode, amount: amount as number };
       return run(() => sendMoney('POST /api/wallet/transfer', body));
     },

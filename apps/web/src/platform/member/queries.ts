@@ -63,6 +63,18 @@ export const agreementsQuery = queryOptions({
   queryKey: ['lookup', 'agreements'],
   queryFn: () => api('GET /api/lookup/agreements'),
 });
+/** News and banners of the home screen. It waits for them before it is drawn, so it asks only once. */
+export const homeBannersQuery = queryOptions({
+  queryKey: ['banners', 'home'],
+  queryFn: () => api('GET /api/home/banners'),
+  retry: false,
+});
+export const bannersQuery = (place: 'invite' | 'refund') =>
+  queryOptions({
+    queryKey: ['banners', place],
+    queryFn: () => api(`GET /api/${place}/banners`),
+    retry: false,
+  });
 export const spinActiveQuery = queryOptions({
   queryKey: ['spinwheel', 'active'],
   queryFn: () => api('GET /api/spinwheel/active'),

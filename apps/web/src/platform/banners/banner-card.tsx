@@ -1,0 +1,29 @@
+import type { MemberApi } from '@krapao/contract/member';
+import { CleanHtml } from '@krapao/ui/parts/clean-html.tsx';
+import { fileAddress } from '../file-address.ts';
+import styles from './banners.module.css';
+
+export type Banner = MemberApi['GET /api/home/banners']['reply']['banners'][number];
+
+/** A banner as a card in a row; without a picture its title stands in. */
+export function BannerCard({ banner, onPress }: { banner: Banner; onPress: () => void }) {
+  return (
+    <button type="button" className={styles.card} onClick={onPress}>
+      {banner.image ? (
+        <img src={fileAddress(banner.image)} alt={banner.title} decoding="async" />
+      ) : (
+        <span className={styles.words}>{banner.title}</span>
+      )}
+    </button>
+  );
+}
+
+/** All of a banner: the whole picture and the text. */
+export function BannerBody({ banner }: { banner: Banner }) {
+  return (
+    <div className={styles.body}>
+      {banner.image && <img src={fileAddress(banner.image)} alt={banner.title} />}
+      {banner.html && <CleanHtml markup={banner.html} />}
+    </div>
+  );
+}

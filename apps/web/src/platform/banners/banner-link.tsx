@@ -1,0 +1,23 @@
+import { Button, buttonClass } from '@krapao/ui/parts/button.tsx';
+import { Icon } from '@krapao/ui/parts/icon.tsx';
+import { useText } from '@krapao/ui/text/text.tsx';
+import { ExternalLink } from 'lucide';
+import { navigate } from 'wouter/use-browser-location';
+
+/** The way a banner shows: to a page of the app, in place of the sheet, or to another site in a tab of its own. */
+export function BannerLink({ link }: { link: string }) {
+  const { t } = useText();
+  if (link.startsWith('/'))
+    return (
+      <Button isWide onClick={() => navigate(link, { replace: true })}>
+        {t('banner.open')}
+      </Button>
+    );
+  if (!/^https:\/\//i.test(link)) return null;
+  return (
+    <a className={buttonClass('primary', true)} href={link} target="_blank" rel="noopener noreferrer">
+      <Icon of={ExternalLink} size={20} />
+      {t('banner.open')}
+    </a>
+  );
+}

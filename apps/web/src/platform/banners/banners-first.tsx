@@ -1,0 +1,44 @@
+import { Button } from '@krapao/ui/parts/button.tsx';
+import { Sheet } from '@krapao/ui/parts/sheet.tsx';
+import { useText } from '@krapao/ui/text/text.tsx';
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { bannersQuery } from '../member/queries.ts';
+import { BannerBody } from './banner-card.tsx';
+import { BannerLink } from './banner-link.tsx';
+import { BannerRail } from './banner-rail.tsx';
+import styles from './banners.module.css';
+
+interface BannersFirstProps {
+  place: 'invite' | 'refund';
+  title: string;
+  /** The sheet itself. */
+  children: ReactNode;
+}
+
+/** Shows a place's banners before its sheet, if there are any; closing them opens the sheet. */
+export function BannersFirst({ place, title, children }: BannersFirstProps) {
+  const { t } = useText();
+  const { data, isPending } = useQuery(bannersQuery(place));
+  const [isSeen, setSeen] = useState(false);
+  if (isPending) return null;
+  if (isSeen || !data?.banners.length) return children;
+  const goOn = () => setSeen(true);
+  const foot = (
+    <Button isWide onClick={goOn}>
+      {t('btn.next')}
+    </Button>
+  );
+  return (
+    <Sheet title={title} onClose={goOn} footer={foot}>
+      <BannerRail>
+        {data.banners.map((banner) => (
+          <div key={banner.id} className={styles.slide}>
+            <BannerBody banner={banner} />
+            {banner.link && <BannerLink link={banner.link} />}
+          </div>
+        ))}
+      </BannerRail>
+    </Sheet>
+  );
+}
