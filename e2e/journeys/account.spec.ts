@@ -53,3 +53,80 @@ test('a login from a new device is told, and can be ended from where it is told'
   await strange.waitForURL('**/login');
   for (const one of [page, strange]) await one.context().close();
 });
+
+const item = (page: Page, text: string) =>
+  page.getByRole('main').getByRole('button').filter({ hasText: text });
+
+/** Sets a limit on deposits and asks for a higher one; what it leaves is told where money is paid in. */
+async function limitDeposits(page: Page): Promise<void> {
+  const sheet = page.getByRole('dialog');
+  await item(page, th('limit.day')).first().click();
+  const amount = sheet.getByRole('textbox', { name: th('limit.deposit') });
+  await amount.fill('250');
+  await lookAtSheet(page, 'limit');
+  await button(page, 'btn.save').click();
+  await expect(item(page, th('limit.day')).first()).toContainText('250.00');
+  await item(page, th('limit.day')).first().click();
+  await amount.fill('900');
+  await button(page, 'btn.save').click();
+  await expect(item(page, th('limit.day')).first()).toContainText('900.00');
+  await page.goto('/user/home');
+  await button(page, 'deposit.tile').click();
+  await sheet
+    .getByRole('button')
+    .filter({ hasText: th('deposit.anyBankApp') })
+    .click();
+  await page.getByRole('button', { name: '500', exact: true }).click();
+  await sheet.locator('button[type=submit]').click();
+  await expect(page.getByText(th('limit.left', { left: '100.00\u00a0บาท' }))).toBeVisible();
+}
+
+/** Takes a break by typing the word; ways in are closed with its end, the way out stays open. */
+async function rest(page: Page): Promise<void> {
+  const sheet = page.getByRole('dialog');
+  await item(page, th('limit.timeoutLead')).click();
+  await sheet.getByLabel(th('limit.7d')).check();
+  await expect(button(page, 'limit.start')).toBeDisabled();
+  await sheet.getByRole('textbox').fill(th('limit.word'));
+  await lookAtSheet(page, 'break');
+  await button(page, 'limit.start').click();
+  await expect(page.getByText(th('limit.breakOpen'))).toBeVisible();
+  await lookAt(page, 'limits on a break');
+  await page.goto('/user/home');
+  await button(page, 'deposit.tile').click();
+  await expect(sheet.getByText(/พักการเล่นอยู่ถึง \d\d\/\d\d\/\d{4}/)).toBeVisible();
+  await sheet.getByRole('button', { name: th('limit.page') }).click();
+  await page.waitForURL('**/user/limits');
+  await page.goto('/user/home');
+  await button(page, 'withdraw.tile').click();
+  await expect(page.getByText(th('withdraw.amount'), { exact: true })).toBeVisible();
+}
+
+test('a member sets limits, is reminded of the time, and takes a break that leaves the way out open', async ({
+  browser,
+}) => {
+  const member = await newMember({ balance: 150 });
+  const page = await visit(browser, {}, member);
+  await page.goto('/user/profile');
+  await item(page, th('limit.page')).click();
+  await page.waitForURL('**/user/limits');
+  await item(page, th('limit.reminder')).click();
+  await page
+    .getByRole('dialog')
+    .getByLabel(th('limit.minutes', { count: '15' }))
+    .check();
+  await button(page, 'btn.save').click();
+  await expect(item(page, th('limit.every', { count: '15' }))).toBeVisible();
+  const now = Date.now();
+  const playing = `${now - 16 * 60_000}-${now}-0`;
+  await page.context().addCookies([{ name: 'playing', value: playing, url: member.town.url }]);
+  await page.reload();
+  const reminder = page.getByRole('alertdialog');
+  await expect(reminder).toContainText(th('reminder.title', { count: '16' }));
+  await lookAt(page, 'reminder');
+  await reminder.getByRole('button', { name: th('reminder.goOn') }).click();
+  await limitDeposits(page);
+  await page.goto('/user/limits');
+  await rest(page);
+  await page.context().close();
+});

@@ -16,6 +16,7 @@ import type { MemberPath } from './routes.ts';
 const PAGES: Record<MemberPath, ComponentType> = {
   '/user/home': HomePage,
   '/user/profile': lazy(() => import('../features/profile/profile-page.tsx')),
+  '/user/limits': lazy(() => import('../features/limits/limits-page.tsx')),
   '/user/bonus': lazy(() => import('../features/bonus/bonus-page.tsx')),
   '/user/statement': lazy(() => import('../features/statement/statement-page.tsx')),
   '/user/contact': lazy(() => import('../features/contact/member-contact-page.tsx')),

@@ -29,7 +29,7 @@ export function MemberShell({ path, children }: { path: MemberPath; children: Re
     { icon: House, label: t('nav.home'), to: '/user/home', isHome: true },
     { icon: ReceiptText, label: t('statement.nav'), to: '/user/statement' },
     { icon: Headset, label: t('nav.contact'), to: '/user/contact' },
-  ].map((item) => ({ ...item, isCurrent: item.to === path }));
+  ].map((item) => ({ ...item, isCurrent: item.to === (path === '/user/limits' ? '/user/profile' : path) }));
   return (
     <div className={styles.frame}>
       <TopBar name={site.name} tag={site.sandboxTag} isWide>

@@ -3,6 +3,7 @@ export const PUBLIC_PATHS = ['/login', '/register', '/forgot', '/howto', '/conta
 export const MEMBER_PATHS = [
   '/user/home',
   '/user/profile',
+  '/user/limits',
   '/user/bonus',
   '/user/statement',
   '/user/contact',

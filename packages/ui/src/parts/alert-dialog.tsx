@@ -34,6 +34,8 @@ interface ConfirmProps {
   title: string;
   children?: ReactNode;
   confirmLabel: string;
+  /** "Cancel" unless something else fits better. */
+  cancelLabel?: string;
   isDanger?: boolean;
   isBusy?: boolean;
   onConfirm: () => void;
@@ -45,6 +47,7 @@ export function Confirm({
   title,
   children,
   confirmLabel,
+  cancelLabel,
   isDanger,
   isBusy,
   onConfirm,
@@ -57,7 +60,7 @@ export function Confirm({
         {confirmLabel}
       </Button>
       <Button isWide tone="text" onClick={onCancel}>
-        {t('btn.cancel')}
+        {cancelLabel ?? t('btn.cancel')}
       </Button>
     </Frame>
   );

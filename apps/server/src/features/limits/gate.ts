@@ -1,8 +1,9 @@
+import { type Currency, fromMinor } from '@krapao/contract/shared';
 import type { Pool, PoolClient } from 'pg';
 import type { Clock } from '../../platform/clock.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import { inTransaction } from '../../platform/transaction.ts';
-import { insertOffer, listLimits, lockLimits, readGate, readUse, type UseRow } from './queries.ts';
+import { findBreak, insertOffer, listLimits, lockLimits, readGate, readUse, type UseRow } from './queries.ts';
 
 /** The one place that decides whether a member may be offered to pay in, or may play. */
 export interface GateDeps {
@@ -10,17 +11,24 @@ export interface GateDeps {
   clock: Clock;
 }
 
-type Holder = { id: bigint };
+type Holder = { id: bigint; currency: Currency };
 
-/** Throws SELF_EXCLUDED on a break; answers whether there are limits to look at. */
+/** Throws SELF_EXCLUDED on a break, with its end, null for one without; answers whether there are limits to look at. */
 async function isLimited(deps: GateDeps, member: Holder): Promise<boolean> {
   const gate = await readGate(deps.pool, member.id, deps.clock.now());
-  if (gate.on_break) throw new Refusal('SELF_EXCLUDED');
-  return gate.is_limited;
+  if (!gate.on_break) return gate.is_limited;
+  const rest = await findBreak(deps.pool, member.id, deps.clock.now());
+  throw new Refusal('SELF_EXCLUDED', { until: rest?.until?.toISOString() ?? null });
 }
 
 const spent = (use: UseRow, kind: 'deposit' | 'loss'): bigint =>
   kind === 'deposit' ? use.deposited + use.offered : use.lost;
+
+/** LIMIT_REACHED with the limit, and what it leaves in the member's currency. */
+function refusalOf({ currency }: Holder, limit: { kind: string; period: string }, left: bigint): Refusal {
+  const room = fromMinor(left > 0n ? left : 0n, currency);
+  return new Refusal('LIMIT_REACHED', { ...limit, left: room, currency });
+}
 
 /**
  * Throws LIMIT_REACHED when a limit of these kinds is used up, or when the amount does not fit into a deposit limit any
@@ -37,7 +45,8 @@ async function requireRoom(
     const use = uses.find((one) => one.period === period);
     if (amount === null || kind === 'reminder' || !use || !want.kinds.includes(kind)) continue;
     const more = kind === 'deposit' ? want.amountMinor : 1n;
-    if (spent(use, kind) + more > amount) throw new Refusal('LIMIT_REACHED', { kind, period });
+    const left = amount - spent(use, kind);
+    if (more > left) throw refusalOf(member, { kind, period }, left);
   }
 }
 

@@ -49,7 +49,13 @@ describe('a deposit limit', () => {
   test('refuses offers past it, counts what arrived, and begins anew with the day', async () => {
     const me = await member();
     expect((await set(me, 'deposit', 'day', 100)).status).toBe(200);
-    expect(await offer(me, 100.01)).toMatchObject(LIMIT_REACHED);
+    expect(await offer(me, 100.01)).toMatchObject({
+      ...LIMIT_REACHED,
+      body: {
+        message: 'LIMIT_REACHED',
+        data: { kind: 'deposit', period: 'day', left: 100, currency: 'BAHT' },
+      },
+    });
     const { payload } = (await offer(me, 60)).body;
     await pay(me, payload, 6_000n);
     expect(await limitOf(me, 'deposit', 'day')).toMatchObject({ amount: 100, used: 60, next: null });
@@ -174,6 +180,7 @@ describe('a break', () => {
     const { payload } = (await offer(me, 50)).body;
     const { body } = await rest(me, '6m');
     expect(body.break).toMatchObject({ length: '6m' });
+    expect((await offer(me, 10)).body.data).toEqual({ until: body.break.until });
     for (const length of ['24h', '7d', '30d', '6m'])
       expect((await rest(me, length)).body.break.length).toBe('6m');
     const { bytes } = await slips.make({ phone: me.phone });
@@ -204,7 +211,7 @@ describe('a break', () => {
     expect((await rest(me, '1y')).body.break.length).toBe('1y');
     expect((await rest(me, 'forever')).body.break).toMatchObject({ length: 'forever', until: null });
     await pass(town, clock, 400 * DAY_MS);
-    expect(await offer(me, 10)).toMatchObject(SELF_EXCLUDED);
+    expect((await offer(me, 10)).body).toEqual({ message: 'SELF_EXCLUDED', data: { until: null } });
     await expect(town.pool.query('delete from play_break')).rejects.toThrow('permission denied');
     await expect(town.pool.query('update play_break set until = now()')).rejects.toThrow('permission denied');
   });

@@ -8,7 +8,7 @@ import { Sheet } from '@krapao/ui/parts/sheet.tsx';
 import { parseAmount } from '@krapao/ui/text/amount-text.ts';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { type FormEvent, useState } from 'react';
-import { errorText } from '../../platform/error-text.ts';
+import { playErrorText } from '../../platform/member/error-text.ts';
 import { sendMoney, useKnownWallet } from '../../platform/member/wallet.ts';
 import { backSheet, closeSheet, pendingBody } from '../../platform/sheet-state.ts';
 import { AccountCard } from './account-card.tsx';
@@ -69,7 +69,7 @@ export function ClaimStep({ bank }: { bank: DepositBank }) {
       </form>
       {problem !== null && (
         <MessageBox tone="bad">
-          {codeOf(problem) === 'REQUEST_LIMIT' ? t('claim.oneOpen') : errorText(t, problem)}
+          {codeOf(problem) === 'REQUEST_LIMIT' ? t('claim.oneOpen') : playErrorText(t, problem)}
         </MessageBox>
       )}
       <MessageBox tone="info">{t('claim.how')}</MessageBox>

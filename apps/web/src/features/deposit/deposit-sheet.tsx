@@ -2,7 +2,8 @@ import { ErrorState, Skeleton } from '@krapao/ui/parts/load-state.tsx';
 import { Sheet } from '@krapao/ui/parts/sheet.tsx';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { useQuery } from '@tanstack/react-query';
-import { errorText } from '../../platform/error-text.ts';
+import { playErrorText } from '../../platform/member/error-text.ts';
+import { isPlayStop, PlayStop } from '../../platform/member/play-stop.tsx';
 import { depositQuery } from '../../platform/member/queries.ts';
 import { closeSheet } from '../../platform/sheet-state.ts';
 import { BankAccountStep } from './bank-account-step.tsx';
@@ -30,8 +31,10 @@ export default function DepositSheet({ arg }: { arg: string | undefined }) {
   if (data) return <Chooser lookup={data} />;
   return (
     <Sheet title={t('deposit.title')} onClose={closeSheet}>
-      {error ? (
-        <ErrorState text={errorText(t, error)} onRetry={() => refetch()} />
+      {isPlayStop(error) ? (
+        <PlayStop error={error} />
+      ) : error ? (
+        <ErrorState text={playErrorText(t, error)} onRetry={() => refetch()} />
       ) : (
         <Skeleton heights={[24, 72, 72]} />
       )}

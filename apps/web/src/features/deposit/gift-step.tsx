@@ -7,7 +7,7 @@ import { Sheet } from '@krapao/ui/parts/sheet.tsx';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { Gift, Link, Users } from 'lucide';
 import { type FormEvent, useState } from 'react';
-import { errorText } from '../../platform/error-text.ts';
+import { playErrorText } from '../../platform/member/error-text.ts';
 import { useKnownWallet } from '../../platform/member/wallet.ts';
 import { backSheet, closeSheet } from '../../platform/sheet-state.ts';
 import { sumText } from '../../platform/sum-text.ts';
@@ -59,7 +59,7 @@ function GiftForm({ minimum, onDone }: GiftFormProps) {
           hint={t('deposit.giftMin', { min: sumText(t, minimum, currency) })}
         />
       </form>
-      {problem !== null && <MessageBox tone="bad">{errorText(t, problem)}</MessageBox>}
+      {problem !== null && <MessageBox tone="bad">{playErrorText(t, problem)}</MessageBox>}
       <ul className={styles.notes}>
         <li className={styles.note}>
           <Icon of={Gift} size={20} />

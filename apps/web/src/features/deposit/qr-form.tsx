@@ -9,7 +9,8 @@ import { parseAmount } from '@krapao/ui/text/amount-text.ts';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { Clock, QrCode, ScanLine } from 'lucide';
 import { type FormEvent, useState } from 'react';
-import { codeText, errorText } from '../../platform/error-text.ts';
+import { codeText } from '../../platform/error-text.ts';
+import { playErrorText } from '../../platform/member/error-text.ts';
 import { useBankName } from '../../platform/member/names.ts';
 import { useKnownWallet } from '../../platform/member/wallet.ts';
 import { backSheet, closeSheet } from '../../platform/sheet-state.ts';
@@ -45,7 +46,7 @@ export function QrForm({ bank, totalSeconds, isExpired }: QrFormProps) {
       const state = await createQr(bank.bankCode, amount);
       if (!state.hasQrcode) showToast('bad', codeText(t, state.message ?? 'QR_FAIL'));
     } catch (error) {
-      showToast('bad', errorText(t, error));
+      showToast('bad', playErrorText(t, error));
     }
     setBusy(false);
   };

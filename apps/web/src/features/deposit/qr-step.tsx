@@ -8,7 +8,7 @@ import { showToast } from '@krapao/ui/parts/toast.tsx';
 import { dateTimeText } from '@krapao/ui/text/date-text.ts';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { useState } from 'react';
-import { errorText } from '../../platform/error-text.ts';
+import { playErrorText } from '../../platform/member/error-text.ts';
 import { useBankColor, useBankName } from '../../platform/member/names.ts';
 import { refreshWallet, useKnownWallet } from '../../platform/member/wallet.ts';
 import { backSheet, closeSheet } from '../../platform/sheet-state.ts';
@@ -34,7 +34,7 @@ export function QrStep({ bank, totalSeconds }: QrStepProps) {
   return (
     <Sheet title={t('deposit.qr')} onClose={closeSheet} onBack={backSheet}>
       {query.error ? (
-        <ErrorState text={errorText(t, query.error)} onRetry={() => query.refetch()} />
+        <ErrorState text={playErrorText(t, query.error)} onRetry={() => query.refetch()} />
       ) : (
         <Skeleton heights={[88, 260]} />
       )}
@@ -56,7 +56,7 @@ function OpenStep({ bank, totalSeconds, qr, onCancel }: OpenStepProps) {
   const [isBusy, setBusy] = useState(false);
   const cancel = async () => {
     setBusy(true);
-    await onCancel().catch((error) => showToast('bad', errorText(t, error)));
+    await onCancel().catch((error) => showToast('bad', playErrorText(t, error)));
     setBusy(false);
   };
   const finish = () => {

@@ -10,7 +10,7 @@ import { type Translate, useText } from '@krapao/ui/text/text.tsx';
 import { useQuery } from '@tanstack/react-query';
 import { Clock, Moon, ScanLine, Upload } from 'lucide';
 import { useState } from 'react';
-import { errorText } from '../../platform/error-text.ts';
+import { playErrorText } from '../../platform/member/error-text.ts';
 import { queryClient, slipLookupQuery } from '../../platform/member/queries.ts';
 import { backSheet, closeSheet } from '../../platform/sheet-state.ts';
 import { slipWindowText } from '../../platform/slip-text.ts';
@@ -43,7 +43,7 @@ export function SlipStep({ bank }: { bank: DepositBank | undefined }) {
       )}
       {!data &&
         (error ? (
-          <ErrorState text={errorText(t, error)} onRetry={() => refetch()} />
+          <ErrorState text={playErrorText(t, error)} onRetry={() => refetch()} />
         ) : (
           <Skeleton heights={[168, 24, 24]} />
         ))}
@@ -57,7 +57,7 @@ const closedText = (t: Translate, hours: Hours): string =>
 /** What went wrong; in closed hours the hours, and from then on the form is closed. */
 function problemText(t: Translate, problem: unknown): string {
   const hours = problem instanceof ApiError ? (problem.data.closedHours as Hours | undefined) : undefined;
-  if (!hours) return errorText(t, problem);
+  if (!hours) return playErrorText(t, problem);
   queryClient.invalidateQueries({ queryKey: slipLookupQuery.queryKey });
   return closedText(t, hours);
 }

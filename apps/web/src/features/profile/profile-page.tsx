@@ -11,8 +11,9 @@ import { accountText, firstLetter, phoneText } from '@krapao/ui/text/account-tex
 import { dateText, dateTimeText } from '@krapao/ui/text/date-text.ts';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { useQuery } from '@tanstack/react-query';
-import { LockKeyhole, MonitorSmartphone } from 'lucide';
+import { HeartHandshake, LockKeyhole, MonitorSmartphone } from 'lucide';
 import type { ReactNode } from 'react';
+import { navigate } from 'wouter/use-browser-location';
 import { errorText } from '../../platform/error-text.ts';
 import { useBankColor } from '../../platform/member/names.ts';
 import { profileQuery } from '../../platform/member/queries.ts';
@@ -97,6 +98,11 @@ function AccountGroup({ profile }: { profile: ProfileReply['profile'] }) {
   );
 }
 
+const go = (path: string) => {
+  navigate(path);
+  window.scrollTo(0, 0);
+};
+
 function SecurityGroup() {
   const { t } = useText();
   return (
@@ -106,6 +112,12 @@ function SecurityGroup() {
         title={t('device.title')}
         detail={t('device.lead')}
         onPress={() => openSheet('devices')}
+      />
+      <Item
+        lead={<BadgeIcon icon={HeartHandshake} tone="quiet" />}
+        title={t('limit.page')}
+        detail={t('limit.pageLead')}
+        onPress={() => go('/user/limits')}
       />
     </Group>
   );

@@ -4,7 +4,7 @@ import { useText } from '@krapao/ui/text/text.tsx';
 import type { IconNode } from 'lucide';
 import { useState } from 'react';
 import { api } from '../../platform/api.ts';
-import { errorText } from '../../platform/error-text.ts';
+import { playErrorText } from '../../platform/member/error-text.ts';
 
 interface LaunchButtonProps {
   slotCode: string;
@@ -30,7 +30,7 @@ export function LaunchButton({ slotCode, username, icon }: LaunchButtonProps) {
       else location.assign(link);
     } catch (error) {
       tab?.close();
-      showToast('bad', errorText(t, error));
+      showToast('bad', playErrorText(t, error));
     }
     setBusy(false);
   };

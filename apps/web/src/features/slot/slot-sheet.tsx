@@ -11,7 +11,7 @@ import { useQuery } from '@tanstack/react-query';
 import { ArrowLeftRight, ArrowUpFromLine, KeyRound, LockOpen, Play } from 'lucide';
 import { useState } from 'react';
 import { api } from '../../platform/api.ts';
-import { errorText } from '../../platform/error-text.ts';
+import { playErrorText } from '../../platform/member/error-text.ts';
 import { queryClient, slotAccountQuery } from '../../platform/member/queries.ts';
 import { takeSlot, useKnownWallet } from '../../platform/member/wallet.ts';
 import type { Slot } from '../../platform/member/wallet-merge.ts';
@@ -42,7 +42,7 @@ function ClosedSlot({ slot }: { slot: Slot }) {
     try {
       takeSlot(await api('GET /api/wallet/activate/{slotCode}', { params: { slotCode: slot.code } }));
     } catch (error) {
-      showToast('bad', errorText(t, error));
+      showToast('bad', playErrorText(t, error));
       setBusy(false);
     }
   };
@@ -87,7 +87,7 @@ function OpenSlot({ slot }: { slot: Slot }) {
       )}
       {!data &&
         (error ? (
-          <ErrorState text={errorText(t, error)} onRetry={() => refetch()} />
+          <ErrorState text={playErrorText(t, error)} onRetry={() => refetch()} />
         ) : (
           <Skeleton heights={[104]} />
         ))}
@@ -116,7 +116,7 @@ function ResetPassword({ slotCode, isBusy }: { slotCode: string; isBusy: boolean
       queryClient.setQueryData(queryKey, account);
       showToast('ok', t('game.resetDone'));
     } catch (error) {
-      showToast('bad', errorText(t, error));
+      showToast('bad', playErrorText(t, error));
       // Whether the new password has arrived may not be known: what is shown must be asked for again.
       queryClient.resetQueries({ queryKey });
     }

@@ -5,7 +5,7 @@ import { Sheet } from '@krapao/ui/parts/sheet.tsx';
 import { amountText, parseAmount } from '@krapao/ui/text/amount-text.ts';
 import { useText } from '@krapao/ui/text/text.tsx';
 import type { FormEvent } from 'react';
-import { errorText } from '../../platform/error-text.ts';
+import { playErrorText } from '../../platform/member/error-text.ts';
 import { sumText } from '../../platform/sum-text.ts';
 import { AccountPair } from './account-pair.tsx';
 import { creditsFor } from './accounts.ts';
@@ -60,7 +60,7 @@ export default function TransferSheet({ arg }: { arg: string | undefined }) {
           }
         />
       </form>
-      {problem && <MessageBox tone="bad">{problem.text ?? errorText(t, problem.error)}</MessageBox>}
+      {problem && <MessageBox tone="bad">{problem.text ?? playErrorText(t, problem.error)}</MessageBox>}
       <QuickAmounts
         label={t('deposit.quick')}
         amounts={QUICK[currency]}

@@ -1,0 +1,94 @@
+import { Button } from '@krapao/ui/parts/button.tsx';
+import { Field } from '@krapao/ui/parts/field.tsx';
+import { MessageBox } from '@krapao/ui/parts/message-box.tsx';
+import { Segmented } from '@krapao/ui/parts/segmented.tsx';
+import { Sheet } from '@krapao/ui/parts/sheet.tsx';
+import { showToast } from '@krapao/ui/parts/toast.tsx';
+import layout from '@krapao/ui/style/layout.module.css';
+import { dateTimeText } from '@krapao/ui/text/date-text.ts';
+import { useText } from '@krapao/ui/text/text.tsx';
+import { CircleCheck } from 'lucide';
+import { type FormEvent, useState } from 'react';
+import { api } from '../../platform/api.ts';
+import { errorText } from '../../platform/error-text.ts';
+import { closeSheet } from '../../platform/sheet-state.ts';
+import { type BreakLength, takeLimits } from './queries.ts';
+
+const KINDS = {
+  rest: {
+    title: 'limit.timeout',
+    start: 'limit.start',
+    word: 'limit.word',
+    lengths: { '24h': 'limit.24h', '7d': 'limit.7d', '30d': 'limit.30d' },
+  },
+  exclude: {
+    title: 'limit.exclude',
+    start: 'limit.excludeStart',
+    word: 'limit.excludeWord',
+    lengths: { '6m': 'limit.6m', '1y': 'limit.1y', forever: 'limit.forever' },
+  },
+} as const;
+
+/** Begins the break and says until when. */
+function useBreak() {
+  const { t } = useText();
+  const [isBusy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<string | null>(null);
+  const begin = async (length: BreakLength) => {
+    setBusy(true);
+    try {
+      const answer = await api('POST /api/limits/break', { body: { length } });
+      takeLimits(answer);
+      closeSheet();
+      const until = answer.break?.until;
+      showToast('ok', until ? t('limit.onBreak', { time: dateTimeText(until) }) : t('limit.onBreakForever'));
+    } catch (error) {
+      setProblem(errorText(t, error));
+      setBusy(false);
+    }
+  };
+  return { begin, isBusy, problem };
+}
+
+/** A break from deposits and games, which nobody can undo early: a word has to be typed. `arg`: rest or exclude. */
+export default function BreakSheet({ arg }: { arg: string | undefined }) {
+  const { t } = useText();
+  const kind = KINDS[arg === 'exclude' ? 'exclude' : 'rest'];
+  const options = Object.entries(kind.lengths).map(([value, id]) => ({
+    value: value as BreakLength,
+    label: t(id),
+  }));
+  const [length, setLength] = useState<BreakLength>(options[0]!.value);
+  const [typed, setTyped] = useState('');
+  const { begin, isBusy, problem } = useBreak();
+  const word = t(kind.word);
+  const isTyped = typed.trim().toLowerCase() === word.toLowerCase();
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (isTyped) begin(length);
+  };
+  const foot = (
+    <Button type="submit" form="break-form" tone="danger" isWide isBusy={isBusy} disabled={!isTyped}>
+      {t(kind.start)}
+    </Button>
+  );
+  return (
+    <Sheet title={t(kind.title)} onClose={closeSheet} footer={foot}>
+      <form id="break-form" className={layout.stack} onSubmit={submit}>
+        <Segmented label={t('limit.length')} options={options} value={length} onChange={setLength} />
+        <MessageBox tone="warn">{t('limit.breakWarn')}</MessageBox>
+        <MessageBox tone="info" icon={CircleCheck}>
+          {t('limit.breakOpen')}
+        </MessageBox>
+        <Field
+          label={t('limit.typeWord', { word })}
+          name="word"
+          autoComplete="off"
+          value={typed}
+          onChange={(event) => setTyped(event.currentTarget.value)}
+        />
+      </form>
+      {problem && <MessageBox tone="bad">{problem}</MessageBox>}
+    </Sheet>
+  );
+}

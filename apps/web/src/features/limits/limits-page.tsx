@@ -1,0 +1,148 @@
+import { Icon } from '@krapao/ui/parts/icon.tsx';
+import { Item } from '@krapao/ui/parts/item.tsx';
+import { Link } from '@krapao/ui/parts/link.tsx';
+import { ErrorState, Skeleton } from '@krapao/ui/parts/load-state.tsx';
+import { MessageBox } from '@krapao/ui/parts/message-box.tsx';
+import { BadgeIcon } from '@krapao/ui/parts/tile.tsx';
+import layout from '@krapao/ui/style/layout.module.css';
+import { dateTimeText } from '@krapao/ui/text/date-text.ts';
+import { useText } from '@krapao/ui/text/text.tsx';
+import { useQuery } from '@tanstack/react-query';
+import { BellRing, ChevronLeft, CirclePause, HandHelping, Headset, Hourglass } from 'lucide';
+import type { ReactNode } from 'react';
+import { navigate } from 'wouter/use-browser-location';
+import { errorText } from '../../platform/error-text.ts';
+import { useWallet } from '../../platform/member/wallet.ts';
+import page from '../../platform/page.module.css';
+import { openSheet } from '../../platform/sheet-state.ts';
+import { useTitle } from '../../platform/use-title.ts';
+import { useLimitTexts } from './limit-texts.ts';
+import styles from './limits.module.css';
+import { type Limit, limitsQuery, type PlayLimits } from './queries.ts';
+
+/** What a member allows himself: limits, a reminder, and breaks. */
+export default function LimitsPage() {
+  const { t } = useText();
+  const { data, error, refetch } = useQuery(limitsQuery);
+  const { data: wallet } = useWallet();
+  useTitle(t('limit.page'));
+  return (
+    <main className={page.page}>
+      <header>
+        <Link to="/user/profile" className={styles.back}>
+          <Icon of={ChevronLeft} size={20} />
+          {t('nav.profile')}
+        </Link>
+        <h1>{t('limit.page')}</h1>
+      </header>
+      {data && wallet ? (
+        <Limits of={data} />
+      ) : error ? (
+        <ErrorState text={errorText(t, error)} onRetry={() => refetch()} />
+      ) : (
+        <Skeleton heights={[192, 192, 64, 128]} />
+      )}
+    </main>
+  );
+}
+
+function Limits({ of: { limits, break: rest } }: { of: PlayLimits }) {
+  const { t } = useText();
+  const of = (kind: Limit['kind']) => limits.filter((limit) => limit.kind === kind);
+  return (
+    <>
+      {rest && (
+        <MessageBox
+          tone="warn"
+          icon={CirclePause}
+          title={
+            rest.until === null
+              ? t('limit.onBreakForever')
+              : t('limit.onBreak', { time: dateTimeText(rest.until) })
+          }
+        >
+          {t('limit.breakOpen')}
+        </MessageBox>
+      )}
+      <Rows title={t('limit.deposit')} limits={of('deposit')} />
+      <Rows title={t('limit.loss')} limits={of('loss')} />
+      <Group title={t('limit.reminder')}>
+        {of('reminder').map((limit) => (
+          <Reminder key={limit.kind} limit={limit} />
+        ))}
+      </Group>
+      <Group title={t('limit.timeout')}>
+        <Item
+          lead={<BadgeIcon icon={Hourglass} tone="quiet" />}
+          title={t('limit.timeout')}
+          detail={t('limit.timeoutLead')}
+          onPress={() => openSheet('break', 'rest')}
+        />
+        <Item
+          lead={<BadgeIcon icon={HandHelping} tone="quiet" />}
+          title={t('limit.exclude')}
+          detail={t('limit.excludeLead')}
+          onPress={() => openSheet('break', 'exclude')}
+        />
+      </Group>
+      <Group title={t('limit.help')}>
+        <Item
+          lead={<BadgeIcon icon={Headset} tone="quiet" />}
+          title={t('limit.contact')}
+          onPress={() => navigate('/user/contact')}
+        />
+      </Group>
+    </>
+  );
+}
+
+function Group({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section className={`${layout.stack} ${layout.close}`}>
+      <h2 className={layout.groupTitle}>{title}</h2>
+      <div className={`${layout.card} ${layout.list}`}>{children}</div>
+    </section>
+  );
+}
+
+const open = ({ kind, period }: Limit) => openSheet('limit', `${kind}:${period}`);
+
+function Rows({ title, limits }: { title: string; limits: Limit[] }) {
+  const texts = useLimitTexts();
+  return (
+    <Group title={title}>
+      {limits.map((limit) => (
+        <Item
+          key={limit.period}
+          title={texts.periodOf(limit.period)}
+          detail={<State of={limit} />}
+          onPress={() => open(limit)}
+        />
+      ))}
+    </Group>
+  );
+}
+
+function Reminder({ limit }: { limit: Limit }) {
+  const { t } = useText();
+  return (
+    <Item
+      lead={<BadgeIcon icon={BellRing} tone="quiet" />}
+      title={t('limit.reminder')}
+      detail={<State of={limit} />}
+      onPress={() => open(limit)}
+    />
+  );
+}
+
+/** How a limit stands, and under it what it will be. */
+function State({ of: limit }: { of: Limit }) {
+  const texts = useLimitTexts();
+  const next = texts.nextOf(limit);
+  return (
+    <>
+      {texts.stateOf(limit)}
+      {next && <span className={styles.next}>{next}</span>}
+    </>
+  );
+}

@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest';
+import { dueReminder, playTimeOf } from './play-clock.ts';
+
+const MINUTE = 60_000;
+const now = 1_000 * MINUTE;
+
+test('time goes on over reloads and begins anew after a pause, with nothing kept, or with nonsense', () => {
+  const since = now - 40 * MINUTE;
+  expect(playTimeOf(`${since}-${now - 15 * MINUTE}-1`, now)).toEqual({ since, last: now, reminded: 1 });
+  const anew = { since: now, last: now, reminded: 0 };
+  expect(playTimeOf(`${since}-${now - 16 * MINUTE}-1`, now)).toEqual(anew);
+  for (const kept of [null, '', 'x', `${since}`, `${since}-${now + 1}-0`, `${now}-${since}-0`])
+    expect(playTimeOf(kept, now)).toEqual(anew);
+});
+
+test('a reminder comes once for each time it was wished for', () => {
+  const time = { since: now - 61 * MINUTE, last: now, reminded: 1 };
+  expect(dueReminder(time, 30)).toBe(61);
+  expect(dueReminder({ ...time, reminded: 2 }, 30)).toBeNull();
+  expect(dueReminder({ ...time, since: now - 29 * MINUTE, reminded: 0 }, 30)).toBeNull();
+});

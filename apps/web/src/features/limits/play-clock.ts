@@ -1,0 +1,39 @@
+import { config } from '../../platform/config.ts';
+import { readCookie, writeCookie } from '../../platform/storage.ts';
+
+const MINUTE_MS = 60_000;
+/** After so long without the app open, playing begins anew. */
+const PAUSE_MS = 15 * MINUTE_MS;
+
+/** Since when the member has been here, when he was last seen, and how often he was reminded. */
+export interface PlayTime {
+  since: number;
+  last: number;
+  reminded: number;
+}
+
+/** What was kept, or a new beginning after a pause or without a trustworthy note. */
+export function playTimeOf(kept: string | null, now: number): PlayTime {
+  const [since = Number.NaN, last = Number.NaN, reminded = Number.NaN] = (kept ?? '').split('-').map(Number);
+  const isGoingOn = since <= last && last <= now && now - last <= PAUSE_MS && reminded >= 0;
+  return isGoingOn ? { since, last: now, reminded } : { since: now, last: now, reminded: 0 };
+}
+
+/** Full minutes to tell of, or null while the next reminder is not due. */
+export function dueReminder({ since, last, reminded }: PlayTime, everyMinutes: number): number | null {
+  const times = Math.floor((last - since) / (everyMinutes * MINUTE_MS));
+  return times > reminded ? Math.floor((last - since) / MINUTE_MS) : null;
+}
+
+const NAME = 'playing';
+
+/** The time kept by this browser, carried on to now. A cookie, so that reloads and other tabs count as one stay. */
+export function tickPlayTime(now: number): PlayTime {
+  const time = playTimeOf(readCookie(NAME), now);
+  keepPlayTime(time);
+  return time;
+}
+
+/** Keeps the time as it is. */
+export const keepPlayTime = ({ since, last, reminded }: PlayTime): void =>
+  writeCookie(NAME, `${since}-${last}-${reminded}`, config.isFramed);

@@ -1,0 +1,16 @@
+import type { MemberApi } from '@krapao/contract/member';
+import { queryOptions } from '@tanstack/react-query';
+import { api } from '../../platform/api.ts';
+import { queryClient } from '../../platform/member/queries.ts';
+
+export type PlayLimits = MemberApi['GET /api/limits']['reply'];
+export type Limit = PlayLimits['limits'][number];
+export type BreakLength = MemberApi['POST /api/limits/break']['body']['length'];
+
+export const limitsQuery = queryOptions({ queryKey: ['limits'], queryFn: () => api('GET /api/limits') });
+
+/** Shows what a change answered; what deposits are offered may be another now. */
+export function takeLimits(limits: PlayLimits): void {
+  queryClient.setQueryData(limitsQuery.queryKey, limits);
+  queryClient.removeQueries({ queryKey: ['lookup', 'deposit'] });
+}

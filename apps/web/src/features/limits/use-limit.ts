@@ -1,0 +1,38 @@
+import { showToast } from '@krapao/ui/parts/toast.tsx';
+import { dateTimeText } from '@krapao/ui/text/date-text.ts';
+import { useText } from '@krapao/ui/text/text.tsx';
+import { useState } from 'react';
+import { api } from '../../platform/api.ts';
+import { errorText } from '../../platform/error-text.ts';
+import { closeSheet } from '../../platform/sheet-state.ts';
+import { type Limit, type PlayLimits, takeLimits } from './queries.ts';
+
+/** Changes one limit, closes the sheet, and says from when the change counts. */
+export function useLimit({ kind, period, amount: present }: Limit) {
+  const { t } = useText();
+  const [isBusy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<string | null>(null);
+  const act = async (work: () => Promise<PlayLimits>) => {
+    setBusy(true);
+    setProblem(null);
+    try {
+      const answer = await work();
+      takeLimits(answer);
+      const next = answer.limits.find((one) => one.kind === kind && one.period === period)?.next;
+      closeSheet();
+      showToast('ok', next ? t('limit.waits', { time: dateTimeText(next.from) }) : t('limit.saved'));
+    } catch (error) {
+      setProblem(errorText(t, error));
+      setBusy(false);
+    }
+  };
+  const send = (amount: number) => act(() => api('PUT /api/limits', { body: { kind, period, amount } }));
+  return {
+    isBusy,
+    problem,
+    send,
+    /** Forgets a looser one that waits. */
+    keep: () => present !== null && send(present),
+    remove: () => act(() => api('DELETE /api/limits/{kind}/{period}', { params: { kind, period } })),
+  };
+}
