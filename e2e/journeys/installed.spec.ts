@@ -17,6 +17,13 @@ const oldAt = th('money.oldAt').split('{')[0]!.trim();
 
 const isControlled = (page: Page) =>
   expect.poll(() => page.evaluate(() => navigator.serviceWorker.controller !== null)).toBe(true);
+/** The whole app is there, and a worker that gives it out. */
+const isKept = async (page: Page) => {
+  await isControlled(page);
+  await expect
+    .poll(() => page.evaluate(async () => (await window.caches.match('/index.html')) !== undefined))
+    .toBe(true);
+};
 const caches = (page: Page) => page.evaluate(async () => (await window.caches.keys()).sort());
 
 /** Every address the browser keeps a copy of. */
@@ -61,7 +68,7 @@ test('without a connection a reload shows the last figures, marked old; logging 
   const page = await visit(browser, {}, member);
   await page.goto('/user/home');
   await expect(card(page)).toContainText('250.00');
-  await isControlled(page);
+  await isKept(page);
   expect((await copies(page)).filter((address) => address.startsWith('/api'))).toEqual([]);
   await page.context().setOffline(true);
   await page.reload();
@@ -83,9 +90,32 @@ test('without a connection a reload shows the last figures, marked old; logging 
   await page.waitForURL('**/login');
   await expect.poll(() => caches(page)).not.toContain('krapao-kept');
   await page.context().setOffline(true);
+  // With the member gone there is nothing to show but that.
   await page.goto('/user/home');
-  await page.waitForURL('**/login');
+  await expect(page.getByRole('heading', { name: th('offline.title') })).toBeVisible();
   await page.context().close();
+});
+
+test('a visitor without a connection reads so in his language, and tries again', async ({ browser }) => {
+  const page = await visit(browser);
+  const context = page.context();
+  await page.goto('/login');
+  await isControlled(page);
+  expect((await copies(page)).filter((address) => address.startsWith('/assets'))).toEqual([]);
+  for (const language of ['en', 'la', 'th'] as const) {
+    await context.addCookies([{ name: 'language', value: language.toUpperCase(), url: page.url() }]);
+    await context.setOffline(true);
+    await page.goto('/register?code=PR7');
+    await expect(page.getByRole('heading', { name: textOf(language, 'offline.title') })).toBeVisible();
+  }
+  await lookAt(page, 'offline visitor');
+  await page.getByRole('link', { name: th('btn.retry') }).click();
+  await expect(page.getByRole('heading', { name: th('offline.title') })).toBeVisible();
+  // The page itself hears of the line's return; where it does not, the link is there.
+  await context.setOffline(false);
+  await expect(page.getByLabel(th('auth.phone'))).toBeVisible();
+  expect(new URL(page.url()).search).toBe('?code=PR7');
+  await context.close();
 });
 
 test('a new version asks before it takes over, and then is the one that runs', async ({ browser }) => {

@@ -1,13 +1,25 @@
 // The offline shell. Everything below is a file of the build: nothing the server answers about a member comes in here.
-// What the app shows of him offline it keeps itself. The two lines that follow are filled in by the build.
+// What the app shows of him offline it keeps itself. The lines that follow are filled in by the build.
 const VERSION = '';
+const LANGUAGE = '';
 const FILES = [];
 
 const CACHE = `krapao-shell-${VERSION}`;
 const SHELL = '/index.html';
+// Where the app keeps a member's last figures; without it there is nothing the shell could show.
+const KEPT = 'krapao-kept';
+const pageFor = (language) => `/offline-${language}.html`;
 
+const keep = async (files) => (await caches.open(CACHE)).addAll(files);
+
+// A visitor gets the few words that there is no connection, and the rest once he is a member. Who has all of one
+// version gets all of the next.
+const install = async () => {
+  await keep([...['th', 'la', 'en'].map(pageFor), '/offline.js']);
+  if (await caches.match(SHELL)) await keep(FILES);
+};
 addEventListener('install', (event) => {
-  event.waitUntil(caches.open(CACHE).then((cache) => cache.addAll(FILES)));
+  event.waitUntil(install());
 });
 
 addEventListener('activate', (event) => {
@@ -20,17 +32,30 @@ addEventListener('activate', (event) => {
   event.waitUntil(clean());
 });
 
+const keepAll = async () => (await caches.match(SHELL)) ?? keep(FILES);
+
 // A new version waits until the reader says so.
-addEventListener('message', ({ data }) => {
-  if (data === 'take-over') skipWaiting();
+addEventListener('message', (event) => {
+  if (event.data === 'take-over') skipWaiting();
+  if (event.data === 'keep-all') event.waitUntil(keepAll());
 });
+
+const languageOf = async () => {
+  const chosen = (await self.cookieStore?.get('language'))?.value.toLowerCase();
+  return ['th', 'la', 'en'].includes(chosen) ? chosen : LANGUAGE;
+};
+
+const offline = async () => {
+  const shell = (await caches.has(KEPT)) && (await caches.match(SHELL, { ignoreVary: true }));
+  return shell || caches.match(pageFor(await languageOf()), { ignoreVary: true });
+};
 
 // Pages come from the server while there is one, so that nobody is kept on an old version.
 const page = async (event) => {
   try {
     return (await event.preloadResponse) ?? (await fetch(event.request));
   } catch {
-    return caches.match(SHELL, { ignoreVary: true });
+    return offline();
   }
 };
 
@@ -41,6 +66,7 @@ addEventListener('fetch', (event) => {
   const { origin, pathname } = new URL(request.url);
   if (request.method !== 'GET' || origin !== location.origin) return;
   const isPage = request.mode === 'navigate' && !/^\/(api|hooks|docs)\b|\.\w+$/.test(pathname);
+  const isKept = FILES.includes(pathname) || pathname === '/offline.js';
   if (isPage) event.respondWith(page(event));
-  else if (FILES.includes(pathname) && !request.headers.has('range')) event.respondWith(file(request));
+  else if (isKept && !request.headers.has('range')) event.respondWith(file(request));
 });

@@ -4,9 +4,11 @@ import '@krapao/ui/style/base.css';
 import type { Language } from '@krapao/contract/shared';
 import { I18n } from '@krapao/ui/text/i18n.ts';
 import { languageTag } from '@krapao/ui/text/languages.ts';
+import { TextProvider } from '@krapao/ui/text/text.tsx';
 import { prerender } from 'react-dom/static.edge';
 import { App } from './app/app.tsx';
 import { PUBLIC_PATHS, type PublicPath } from './app/routes.ts';
+import { OfflinePage } from './features/dead-end/offline-page.tsx';
 import { loadMessages } from './platform/messages.ts';
 
 export { PUBLIC_PATHS };
@@ -24,6 +26,16 @@ export async function textsOf(language: Language): Promise<I18n> {
 export async function writePage(path: string, i18n: I18n): Promise<string> {
   const { prelude } = await prerender(<App i18n={i18n} ssrPath={path} />);
   return new Response(prelude).text();
+}
+
+/** What a visitor without a connection sees, as HTML. */
+export async function writeOfflinePage(i18n: I18n): Promise<string> {
+  const page = (
+    <TextProvider i18n={i18n}>
+      <OfflinePage />
+    </TextProvider>
+  );
+  return new Response((await prerender(page)).prelude).text();
 }
 
 const TITLES = {

@@ -46,16 +46,19 @@ export function writeManifest(client: string, names: AppNames): void {
   writeFileSync(path.join(client, manifestAddress(names.language)), JSON.stringify(manifest));
 }
 
-/** Fills in the worker: the shell, every hashed file, and a version that changes with any of them. */
-export function fillWorker(client: string): void {
+/** Fills in the worker: the build's language, the shell, every hashed file, and a version that changes with any page. */
+export function fillWorker(client: string, language: string): void {
   const assets = readdirSync(path.join(client, 'assets')).map((name) => `/assets/${name}`);
   const files = ['/index.html', '/icon.svg', ...assets.toSorted()];
-  const hash = createHash('sha256').update(readFileSync(path.join(client, 'index.html')));
+  const hash = createHash('sha256');
+  for (const page of ['index.html', 'offline-th.html', 'offline-la.html', 'offline-en.html'])
+    hash.update(readFileSync(path.join(client, page)));
   const version = hash.update(files.join()).digest('hex').slice(0, 12);
   const worker = path.join(client, 'sw.js');
   const source = readFileSync(worker, 'utf8');
   const filled = source
     .replace("const VERSION = '';", `const VERSION = '${version}';`)
+    .replace("const LANGUAGE = '';", `const LANGUAGE = '${language}';`)
     .replace('const FILES = [];', `const FILES = ${JSON.stringify(files)};`);
   if (!filled.includes(version) || !filled.includes(files[0] as string))
     throw new Error('sw.js has lost the lines that the build fills in');

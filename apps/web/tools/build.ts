@@ -8,7 +8,14 @@ import path from 'node:path';
 import { build } from 'vite';
 import { fillWorker, writeManifest } from './app-files.ts';
 import { compressFolder } from './compress.ts';
-import { htmlPage, LANGUAGE_TAGS, type Manifest, type PageParts, shellPage } from './html-page.ts';
+import {
+  htmlPage,
+  LANGUAGE_TAGS,
+  type Manifest,
+  offlinePage,
+  type PageParts,
+  shellPage,
+} from './html-page.ts';
 
 const web = path.join(import.meta.dirname, '..');
 const out = path.resolve(web, process.env.OUT_DIR || 'dist');
@@ -41,6 +48,16 @@ for (const language of ['th', 'la', 'en'] as const) {
   }
   const names = { name: i18n.t('shell.product'), description: i18n.t('login.tagline') };
   writeManifest(client, { language, tag: LANGUAGE_TAGS[language], ...names });
+  const offline = {
+    language,
+    title: `${i18n.t('offline.title')} – ${names.name}`,
+    description: names.description,
+    body: await ssr.writeOfflinePage(i18n),
+  };
+  writeFileSync(
+    path.join(client, `offline-${language}.html`),
+    offlinePage(template, offline, manifest, client),
+  );
   const shell = { language, title: names.name, description: names.description };
   writeFileSync(path.join(folder, 'shell.html'), shellPage(template, shell, manifest, client));
 }
@@ -48,8 +65,10 @@ const own = process.env.VARIANT === 'la' ? 'la' : 'th';
 copyFileSync(path.join(client, 'prerendered', own, 'shell.html'), path.join(client, 'index.html'));
 rmSync(path.join(client, '.vite'), { recursive: true });
 rmSync(path.join(out, 'ssr'), { recursive: true });
-// It is no module of the build, so nobody has taken its comments and indents away.
-const boot = path.join(client, 'boot.js');
-writeFileSync(boot, readFileSync(boot, 'utf8').replace(/^\s*(?:\/\/.*)?\n?/gm, ''));
-fillWorker(client);
+// They are no modules of the build, so nobody has taken their comments and indents away.
+for (const name of ['boot.js', 'offline.js']) {
+  const file = path.join(client, name);
+  writeFileSync(file, readFileSync(file, 'utf8').replace(/^\s*(?:\/\/.*)?\n?/gm, ''));
+}
+fillWorker(client, own);
 await compressFolder(client);

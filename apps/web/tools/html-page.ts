@@ -112,6 +112,24 @@ export function htmlPage(template: string, page: PageParts, manifest: Manifest, 
   );
 }
 
+/** A page that stands alone: words and their styles, and the one script that ends it. Nothing else has to be there. */
+export function offlinePage(
+  template: string,
+  page: HeadParts & { body: string },
+  manifest: Manifest,
+  client: string,
+): string {
+  const { head } = bare(template);
+  const keys = closure(manifest, [ENTRY, 'src/features/dead-end/not-found-page.tsx']);
+  const whole = withHead(head, page, [`<style>${styles(manifest, keys, client)}</style>`], manifest);
+  return whole
+    .replace(/\s*<link rel="(?:preload|manifest|apple-touch-icon|icon)"[^>]*>/g, '')
+    .replace(
+      '<div id="root"></div>',
+      () => `<div>${page.body}</div>\n    <script defer src="/offline.js"></script>`,
+    );
+}
+
 /**
  * The shell every other address starts from, in one language: it already fetches what the member's home screen needs,
  * with its texts and its script's font.

@@ -12,18 +12,18 @@ export function App({ i18n, ssrPath }: { i18n: I18n; ssrPath?: string }) {
   return (
     <TextProvider i18n={i18n}>
       <Router ssrPath={ssrPath} />
-      <LateToasts />
+      <Later />
     </TextProvider>
   );
 }
 
-const ToastHost = lazy(async () => ({ default: (await import('@krapao/ui/parts/toast.tsx')).ToastHost }));
+const Late = lazy(() => import('./late.tsx'));
 
-/** Toasts are never part of a first screen, so their code comes after it. */
-function LateToasts() {
+/** What is never part of a first screen: its code comes after it. */
+function Later() {
   const [isLate, setLate] = useState(false);
   useEffect(() => setLate(true), []);
-  return isLate && <Suspense>{<ToastHost />}</Suspense>;
+  return isLate && <Suspense>{<Late />}</Suspense>;
 }
 
 function Router({ ssrPath }: { ssrPath?: string }) {

@@ -272,6 +272,8 @@ type MessageIds =
   | 'nav.language'
   | 'nav.profile'
   | 'nav.register'
+  | 'offline.text'
+  | 'offline.title'
   | 'otp.changePhone'
   | 'otp.enter'
   | 'otp.expired'

@@ -42,7 +42,7 @@ function lookForUpdates(registration: ServiceWorkerRegistration): void {
 let isStarted = false;
 
 /**
- * Starts the worker that holds the offline shell; does nothing in a browser without one, in a frame, or in
+ * Starts the worker and has it keep the whole shell; does nothing in a browser without one, in a frame, or in
  * development. A repeat changes nothing.
  */
 export async function startWorker(): Promise<void> {
@@ -59,4 +59,6 @@ export async function startWorker(): Promise<void> {
     });
   });
   lookForUpdates(registration);
+  const { active } = await navigator.serviceWorker.ready;
+  active?.postMessage('keep-all');
 }

@@ -5,18 +5,26 @@ import type { ReactNode } from 'react';
 import { useTitle } from '../../platform/use-title.ts';
 import styles from './dead-end.module.css';
 
-interface DeadEndProps {
+interface DeadEndBodyProps {
   icon: IconNode;
-  /** What the browser's tab says: fixed words in every language, so that they can be searched for and relied on. */
-  tab: 'Page Not Found' | 'Page not found';
   title: string;
   text: string;
   children?: ReactNode;
 }
 
+interface DeadEndProps extends DeadEndBodyProps {
+  /** What the browser's tab says: fixed words in every language, so that they can be searched for and relied on. */
+  tab: 'Page Not Found' | 'Page not found';
+}
+
 /** A page from which the app does not go on by itself. */
-export function DeadEnd({ icon, tab, title, text, children }: DeadEndProps) {
+export function DeadEnd({ tab, ...body }: DeadEndProps) {
   useTitle(tab);
+  return <DeadEndBody {...body} />;
+}
+
+/** The same without a title of its own. */
+export function DeadEndBody({ icon, title, text, children }: DeadEndBodyProps) {
   return (
     <main className={styles.page}>
       <BrandMark />

@@ -25,13 +25,13 @@ export default function HomePage() {
   const site = useSite();
   const { data, error, refetch } = useWallet();
   // Both or none: what came later would push the games down under the reader's finger.
-  const { isPending } = useQuery(homeBannersQuery);
+  const { isFetched } = useQuery(homeBannersQuery);
   useTitle(site.name);
   useAgreement();
-  if (data && !isPending) return <Home wallet={data} />;
+  if (data && isFetched) return <Home wallet={data} />;
   return (
     <main className={styles.home}>
-      {error ? (
+      {error && !data ? (
         <ErrorState text={errorText(t, error)} onRetry={() => refetch()} />
       ) : (
         <Skeleton heights={PLACES} />
