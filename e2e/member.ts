@@ -91,6 +91,7 @@ export async function register(
   await page.getByLabel(t('auth.password'), { exact: true }).fill(PASSWORD);
   await page.getByLabel(t('auth.confirmPassword'), { exact: true }).fill(PASSWORD);
   await page.getByLabel(t('register.source')).selectOption('friend');
+  await page.getByLabel(t('register.age', { age: '20' })).check();
   await lookAt(page, 'register profile');
   await page.getByRole('button', { name: t('btn.next') }).click();
   await page.getByLabel(t('bank.bank'), { exact: true }).selectOption('KBANK');

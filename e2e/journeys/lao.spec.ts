@@ -38,6 +38,7 @@ async function register(page: Page, { phone, typed, accountNo, currency }: Wish,
   await page.getByLabel(la('auth.password'), { exact: true }).fill(PASSWORD);
   await page.getByLabel(la('auth.confirmPassword'), { exact: true }).fill(PASSWORD);
   await page.getByLabel(la('register.source')).selectOption('friend');
+  await page.getByLabel(la('register.age', { age: '20' })).check();
   await page.getByRole('button', { name: la('btn.next') }).click();
   await expect(page.getByRole('radio', { name: la('currency.kip') })).toBeChecked();
   if (!currency) await lookAt(page, 'Lao register bank');

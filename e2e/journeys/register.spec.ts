@@ -13,11 +13,14 @@ async function typePhone(page: Page, phone: string): Promise<void> {
   await next(page).click();
 }
 
+const age = (page: Page) => page.getByLabel(textOf('en', 'register.age', { age: '20' }));
+
 async function typeProfile(page: Page, password: string, again: string): Promise<void> {
   await page.getByLabel(t('auth.name'), { exact: true }).fill('ทดสอบ ใจดี');
   await page.getByLabel(t('auth.password'), { exact: true }).fill(password);
   await page.getByLabel(t('auth.confirmPassword'), { exact: true }).fill(again);
   await page.getByLabel(t('register.source')).selectOption('friend');
+  await age(page).check();
 }
 
 const profileTitle = (page: Page) => page.getByRole('heading', { name: t('register.profileTitle') });
@@ -98,6 +101,11 @@ async function refuseIncomplete(page: Page): Promise<void> {
   await expect(page.getByText(t('valid.passwordMismatch'))).toBeVisible();
   expect(asked).toBe(0);
   await page.getByLabel(t('auth.confirmPassword'), { exact: true }).fill(PASSWORD);
+  await age(page).uncheck();
+  await next(page).click();
+  await expect(page.getByText(t('register.ageNeeded'))).toBeVisible();
+  expect(asked).toBe(0);
+  await age(page).check();
   await expect(page.getByText(t('valid.passwordMismatch'))).toBeHidden();
   await next(page).click();
   await expect(bankTitle(page)).toBeVisible();

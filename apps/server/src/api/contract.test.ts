@@ -88,6 +88,7 @@ describe('a member’s whole day', () => {
       'registerOtp',
       'enableChatWidget',
       'listGuides',
+      'help',
     ])
       await walk(name);
     const { otpToken } = await walk('sendOtp', { phoneNumber: phone });

@@ -22,6 +22,8 @@ export const SETTING_DEFAULTS = {
   'marker.strict': false,
   'register.open': true,
   'register.otp': true,
+  /** The least age a new member confirms; 0: none is asked. */
+  'register.age': 20,
   'chat.widget': false,
   'session.days': 30,
   'login.failuresMax': 10,

@@ -519,7 +519,10 @@ type MessageIds =
   | 'reminder.title'
   | 'reminder.text'
   | 'limit.minutes'
-  | 'reminder.goOn';
+  | 'reminder.goOn'
+  | 'register.age'
+  | 'register.ageNeeded'
+  | 'register.playSafely';
 
 declare module '@lingui/core' {
   interface Register {

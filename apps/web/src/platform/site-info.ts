@@ -7,6 +7,7 @@ interface SiteInfo {
   website: string;
   sandbox: boolean;
   agreement: number;
+  registerAge: number;
 }
 
 let info: SiteInfo | null = null;
@@ -34,13 +35,14 @@ const subscribe = (reader: () => void) => {
 
 /**
  * The provider's name (the product's own until the server has answered), website, sandbox mark, and the revision of
- * the agreements, null until it is known.
+ * the agreements and the least age to register, null until they are known.
  */
 export function useSite(): {
   name: string;
   website: string;
   sandboxTag: string | undefined;
   agreement: number | null;
+  registerAge: number | null;
 } {
   const { t } = useText();
   const known = useSyncExternalStore(
@@ -54,5 +56,6 @@ export function useSite(): {
     website: known?.website ?? '',
     sandboxTag: known?.sandbox ? t('shell.sandbox') : undefined,
     agreement: known?.agreement ?? null,
+    registerAge: known?.registerAge ?? null,
   };
 }

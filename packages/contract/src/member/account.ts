@@ -9,6 +9,13 @@ const registration = {
   sourceCode: Text(40),
   inviteCode: Type.Optional(Text(80)),
   currency: Type.Optional(Type.Union([Type.Literal('BAHT'), Type.Literal('LAK')])),
+  age: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 150,
+      description: 'The least age the person confirmed, as asked by the form; recorded with the time.',
+    }),
+  ),
 };
 const bank = { bankCode: Text(20), bankAccountName: Text(200), bankAccountNo: Text(40) };
 

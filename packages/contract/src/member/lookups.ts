@@ -71,6 +71,9 @@ export const info = call({
       agreement: Type.Integer({
         description: 'Revision of the agreements; whoever accepted an earlier one is asked again.',
       }),
+      registerAge: Type.Integer({
+        description: 'The least age to confirm at registration; 0: none is asked.',
+      }),
     },
     { $id: 'Info' },
   ),

@@ -1,4 +1,4 @@
-/** What operators put on members' screens beside the lookups: news, banners, and the how-to guides. */
+/** What operators put on members' screens beside the lookups: news, banners, how-to guides, and where help is to be had. */
 import { Type } from 'typebox';
 import { call } from '../shared/call.ts';
 import { Closed, Nullable } from './schemas.ts';
@@ -56,4 +56,12 @@ export const listGuides = call({
       }),
     ),
   }),
+});
+
+export const help = call({
+  method: 'GET',
+  path: '/api/help',
+  access: 'public',
+  summary: 'Where help is to be had for whoever plays more than is good for him, as HTML',
+  reply: Closed({ help: Type.Array(Type.String()) }),
 });

@@ -3,7 +3,15 @@ import { Type } from 'typebox';
 import { operatorCall } from './call.ts';
 import { Closed, Done, Id, Nullable, OneOf, Reason, Text, Timestamp } from './schemas.ts';
 
-export const CONTENT_KEYS = ['news', 'notice', 'conditions', 'agreements', 'contact', 'info'] as const;
+export const CONTENT_KEYS = [
+  'news',
+  'notice',
+  'conditions',
+  'agreements',
+  'help',
+  'contact',
+  'info',
+] as const;
 const Key = OneOf(CONTENT_KEYS);
 const params = Closed({ key: Key });
 

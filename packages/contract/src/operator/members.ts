@@ -71,6 +71,9 @@ export const readMember = operatorCall({
       inviter: Nullable(MemberRef),
       invited: Type.Integer(),
       unknownInviteCode: Nullable(Type.String()),
+      ageConfirmed: Nullable(
+        Closed({ age: Type.Integer({ description: 'As the form asked it then.' }), at: Timestamp }),
+      ),
       games: Type.Array(
         Closed({
           code: Type.String(),

@@ -19,7 +19,9 @@ export const listSettings = operatorCall({
           key: Type.String(),
           group: OneOf(SETTING_GROUPS),
           kind: OneOf(['switch', 'service', 'money', 'number', 'hours'] as const),
-          unit: Nullable(OneOf(['seconds', 'minutes', 'hours', 'days', 'percent', 'times'] as const)),
+          unit: Nullable(
+            OneOf(['seconds', 'minutes', 'hours', 'days', 'years', 'percent', 'times'] as const),
+          ),
           value: Type.Unknown({
             description:
               'switch: true or false; service: false, or "gone" when it has ended; money: {BAHT, LAK}; number; hours: [{from, to}] in Bangkok.',

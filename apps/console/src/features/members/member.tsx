@@ -142,6 +142,14 @@ function Particulars({ of: member, shown }: { of: Member; shown: Revealed | null
         <Stack gap={6}>
           <Fact name={t('member.coins')}>{String(member.coins)}</Fact>
           <Fact name={t('member.source')}>{member.source}</Fact>
+          <Fact name={t('member.age')}>
+            {member.ageConfirmed
+              ? t('member.ageOn', {
+                  age: member.ageConfirmed.age,
+                  date: dateText(member.ageConfirmed.at),
+                })
+              : t('member.ageNot')}
+          </Fact>
           <Fact name={t('member.invited')}>{String(member.invited)}</Fact>
           {member.inviter && (
             <Fact name={t('member.inviter')}>

@@ -1,4 +1,4 @@
-import { lookups } from '@krapao/contract/member';
+import { lookups, site } from '@krapao/contract/member';
 import type { Currency } from '@krapao/contract/shared';
 import type { FastifyRequest } from 'fastify';
 import type { Pool } from 'pg';
@@ -26,7 +26,7 @@ export interface LookupDeps {
   gift: { name: string } | null;
 }
 
-function declareContent(declare: Declare, { pool, config }: LookupDeps): void {
+function declareContent(declare: Declare, { pool, config, settings }: LookupDeps): void {
   const content = (request: FastifyRequest, key: Parameters<typeof readContent>[1]) =>
     readContent(pool, key, languageOf(request, config.variant));
   declare(lookups.info, async ({ request }) => {
@@ -36,6 +36,7 @@ function declareContent(declare: Declare, { pool, config }: LookupDeps): void {
       website: info?.website ?? '',
       sandbox: config.sandbox,
       agreement: await readRevision(pool, 'agreements'),
+      registerAge: settings.get('register.age'),
     };
   });
   declare(lookups.contact, async ({ request }) => {
@@ -63,6 +64,9 @@ function declareContent(declare: Declare, { pool, config }: LookupDeps): void {
     lookups.agreements,
     async ({ request }) => ((await content(request, 'agreements')) ?? []) as string[],
   );
+  declare(site.help, async ({ request }) => ({
+    help: ((await content(request, 'help')) ?? []) as string[],
+  }));
   declare(lookups.notice, async ({ request }) => ({
     notice: ((await content(request, 'notice')) ?? '') as string,
   }));

@@ -107,6 +107,10 @@ async function detailView(deps: MemberDeskDeps, row: MemberDetailRow) {
     inviter: row.inviter_id === null ? null : { id: String(row.inviter_id), name: row.inviter_name ?? '' },
     invited: row.invited,
     unknownInviteCode: row.unknown_invite_code,
+    ageConfirmed: row.age_confirmed_at && {
+      age: row.age_confirmed!,
+      at: row.age_confirmed_at.toISOString(),
+    },
     games: games.map((game) => ({
       code: game.code,
       name: game.name,

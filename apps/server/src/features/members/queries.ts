@@ -102,6 +102,8 @@ export interface MemberDetailRow extends MemberRow {
   inviter_name: string | null;
   invited: number;
   unknown_invite_code: string | null;
+  age_confirmed: number | null;
+  age_confirmed_at: Date | null;
 }
 
 export async function findMember(db: Db, id: string): Promise<MemberDetailRow | undefined> {
@@ -109,7 +111,7 @@ export async function findMember(db: Db, id: string): Promise<MemberDetailRow | 
   const result = await db.query<MemberDetailRow>(
     `select ${COLUMNS}, c.balance as coins, h.balance as held,
        coalesce((select sum(g.balance) from ledger_account g where g.member_id = m.id and g.kind = 'mirror'), 0)::bigint as in_games,
-       m.inviter_id, i.name as inviter_name, (select count(*)::int from member x where x.inviter_id = m.id) as invited, m.unknown_invite_code
+       m.inviter_id, i.name as inviter_name, (select count(*)::int from member x where x.inviter_id = m.id) as invited, m.unknown_invite_code, m.age_confirmed, m.age_confirmed_at
      from ${FROM} join ledger_account c on c.id = m.coin_account join ledger_account h on h.id = m.hold_account
      left join member i on i.id = m.inviter_id where m.id = $1`,
     [id],

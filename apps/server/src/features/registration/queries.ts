@@ -56,6 +56,8 @@ export interface NewMember {
   walletAccount: bigint;
   holdAccount: bigint;
   coinAccount: bigint;
+  /** Null: nobody asked. */
+  ageConfirmed: number | null;
   now: Date;
 }
 
@@ -63,8 +65,8 @@ export interface NewMember {
 export async function insertMember(db: Db, member: NewMember): Promise<void> {
   await db.query(
     `insert into member (id, phone, name, password_hash, currency, source_code, inviter_id, unknown_invite_code,
-       password_changed_at, created_at, wallet_account, hold_account, coin_account)
-     overriding system value values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9, $10, $11, $12)`,
+       password_changed_at, created_at, wallet_account, hold_account, coin_account, age_confirmed, age_confirmed_at)
+     overriding system value values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9, $10, $11, $12, $13, $14)`,
     [
       member.id,
       member.phone,
@@ -78,6 +80,8 @@ export async function insertMember(db: Db, member: NewMember): Promise<void> {
       member.walletAccount,
       member.holdAccount,
       member.coinAccount,
+      member.ageConfirmed,
+      member.ageConfirmed === null ? null : member.now,
     ],
   );
 }

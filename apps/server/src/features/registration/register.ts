@@ -36,6 +36,7 @@ interface Person {
   username: string;
   sourceCode: string;
   currency?: 'BAHT' | 'LAK' | undefined;
+  age?: number | undefined;
 }
 
 const HOUR_MS = 3_600_000;
@@ -56,7 +57,9 @@ async function checkPerson(deps: RegistrationDeps, person: Person, address: stri
   const currency = requireCurrency(person.currency, deps.config.variant);
   if (!(await sourceExists(deps.pool, person.sourceCode)))
     throw new Refusal('INVALID_USER_INFO', undefined, 'unknown source');
-  return { phone, name, currency };
+  if (person.age !== undefined && person.age < deps.settings.get('register.age'))
+    throw new Refusal('INVALID_USER_INFO', undefined, 'too young');
+  return { phone, name, currency, ageConfirmed: person.age ?? null };
 }
 
 async function checkBank(deps: RegistrationDeps, input: BankInput): Promise<BankInput> {
@@ -77,6 +80,8 @@ interface Accepted {
   phone: string;
   name: string;
   currency: 'BAHT' | 'LAK';
+  /** Left out where nobody was asked. */
+  ageConfirmed?: number | null;
   sourceCode: string;
   inviteCode: string | undefined;
   passwordHash: string;
@@ -99,6 +104,7 @@ async function store(deps: RegistrationDeps, pool: Pool, accepted: Accepted): Pr
       name: accepted.name,
       passwordHash: accepted.passwordHash,
       currency: accepted.currency,
+      ageConfirmed: accepted.ageConfirmed ?? null,
       sourceCode: accepted.sourceCode,
       inviterId: knownInviter ? inviterId : null,
       unknownInviteCode: accepted.inviteCode && !knownInviter ? accepted.inviteCode : null,

@@ -1,7 +1,7 @@
 import { fitsSetting, SETTING_DEFAULTS, type SettingKey } from '../../platform/settings.ts';
 
 type Group = 'stop' | 'access' | 'deposit' | 'withdraw' | 'game' | 'member' | 'desk';
-type Unit = 'seconds' | 'minutes' | 'hours' | 'days' | 'percent' | 'times';
+type Unit = 'seconds' | 'minutes' | 'hours' | 'days' | 'years' | 'percent' | 'times';
 type Kind = 'switch' | 'service' | 'money' | 'number' | 'hours';
 
 /** Switches that stop a part of the service, the whole of it last. */
@@ -38,6 +38,7 @@ const UNITS: readonly [RegExp, Unit][] = [
   [/minutes$/i, 'minutes'],
   [/hours$/i, 'hours'],
   [/\.days$/i, 'days'],
+  [/\.age$/i, 'years'],
   [/percent$/i, 'percent'],
 ];
 const NUMBER_MAX = 1_000_000;

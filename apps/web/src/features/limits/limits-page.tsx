@@ -1,3 +1,4 @@
+import { CleanHtml } from '@krapao/ui/parts/clean-html.tsx';
 import { Icon } from '@krapao/ui/parts/icon.tsx';
 import { Item } from '@krapao/ui/parts/item.tsx';
 import { Link } from '@krapao/ui/parts/link.tsx';
@@ -7,10 +8,11 @@ import { BadgeIcon } from '@krapao/ui/parts/tile.tsx';
 import layout from '@krapao/ui/style/layout.module.css';
 import { dateTimeText } from '@krapao/ui/text/date-text.ts';
 import { useText } from '@krapao/ui/text/text.tsx';
-import { useQuery } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import { BellRing, ChevronLeft, CirclePause, HandHelping, Headset, Hourglass } from 'lucide';
 import type { ReactNode } from 'react';
 import { navigate } from 'wouter/use-browser-location';
+import { api } from '../../platform/api.ts';
 import { errorText } from '../../platform/error-text.ts';
 import { useWallet } from '../../platform/member/wallet.ts';
 import page from '../../platform/page.module.css';
@@ -86,6 +88,7 @@ function Limits({ of: { limits, break: rest } }: { of: PlayLimits }) {
         />
       </Group>
       <Group title={t('limit.help')}>
+        <Help />
         <Item
           lead={<BadgeIcon icon={Headset} tone="quiet" />}
           title={t('limit.contact')}
@@ -94,6 +97,21 @@ function Limits({ of: { limits, break: rest } }: { of: PlayLimits }) {
       </Group>
     </>
   );
+}
+
+const helpQuery = queryOptions({
+  queryKey: ['lookup', 'help'],
+  queryFn: () => api('GET /api/help'),
+});
+
+/** Operators' words on where help is to be had. */
+function Help() {
+  const { data } = useQuery(helpQuery);
+  return data?.help.map((markup) => (
+    <div key={markup} className={layout.pad}>
+      <CleanHtml markup={markup} />
+    </div>
+  ));
 }
 
 function Group({ title, children }: { title: string; children: ReactNode }) {

@@ -14,6 +14,8 @@ export interface Draft {
   firstName: string;
   lastName: string;
   currency: Currency;
+  /** The least age that was confirmed; null while it was not, or where none is asked. */
+  age: number | null;
 }
 
 export const emptyDraft = (currency: Currency): Draft => ({
@@ -28,10 +30,11 @@ export const emptyDraft = (currency: Currency): Draft => ({
   firstName: '',
   lastName: '',
   currency,
+  age: null,
 });
 
 /** The first of these fields that is empty, or null. */
-export const firstEmpty = (draft: Draft, names: readonly (keyof Draft)[]): keyof Draft | null =>
+export const firstEmpty = (draft: Draft, names: readonly Exclude<keyof Draft, 'age'>[]): keyof Draft | null =>
   names.find((name) => draft[name].trim() === '') ?? null;
 
 /** Whether this bank asks for an English name and the typed one is not. */
@@ -48,6 +51,7 @@ export function personOf(draft: Draft, withCurrency: boolean) {
     sourceCode: draft.sourceCode,
     ...(draft.inviteCode.trim() ? { inviteCode: draft.inviteCode.trim() } : {}),
     ...(withCurrency ? { currency: draft.currency } : {}),
+    ...(draft.age === null ? {} : { age: draft.age }),
   } satisfies MemberApi['POST /api/account/validate']['body'];
 }
 

@@ -1,12 +1,16 @@
 import { Button } from '@krapao/ui/parts/button.tsx';
-import { Field, PasswordField, SelectField } from '@krapao/ui/parts/field.tsx';
+import { CheckField, Field, PasswordField, SelectField } from '@krapao/ui/parts/field.tsx';
+import { Link } from '@krapao/ui/parts/link.tsx';
+import { MessageBox } from '@krapao/ui/parts/message-box.tsx';
 import { showToast } from '@krapao/ui/parts/toast.tsx';
+import layout from '@krapao/ui/style/layout.module.css';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { User, UserPlus } from 'lucide';
 import { type FormEvent, useState } from 'react';
 import { api } from '../../platform/api.ts';
 import { config } from '../../platform/config.ts';
 import { errorText } from '../../platform/error-text.ts';
+import { useSite } from '../../platform/site-info.ts';
 import styles from '../../platform/steps.module.css';
 import { useLoad } from '../../platform/use-load.ts';
 import { firstEmpty, personOf } from './draft.ts';
@@ -19,6 +23,8 @@ const REQUIRED = ['name', 'password', 'again', 'sourceCode'] as const;
 /** What the step checks before the server does. An empty field stops silently and takes the focus. */
 function useProfileStep({ draft, keep, go }: Wizard) {
   const { t } = useText();
+  const { registerAge } = useSite();
+  const [isAgeMissing, setAgeMissing] = useState(false);
   const [isMismatch, setMismatch] = useState(false);
   const [isBusy, setBusy] = useState(false);
   const submit = async (event: FormEvent<HTMLFormElement>) => {
@@ -27,6 +33,7 @@ function useProfileStep({ draft, keep, go }: Wizard) {
     const empty = firstEmpty(draft, REQUIRED);
     if (empty) return (event.currentTarget.elements.namedItem(empty) as HTMLElement | null)?.focus();
     if (draft.password !== draft.again) return setMismatch(true);
+    if (registerAge && draft.age === null) return setAgeMissing(true);
     setBusy(true);
     try {
       await api('POST /api/account/validate', { body: personOf(draft, config.variant === 'la') });
@@ -40,7 +47,34 @@ function useProfileStep({ draft, keep, go }: Wizard) {
     keep(event);
     setMismatch(false);
   };
-  return { isMismatch, isBusy, submit, type };
+  const confirmAge = (isConfirmed: boolean) => {
+    draft.age = isConfirmed ? registerAge : null;
+    setAgeMissing(false);
+  };
+  return { isMismatch, isBusy, submit, type, registerAge, isAgeMissing, confirmAge };
+}
+
+/** The age to confirm, and where help is to be had. Without an age asked, nothing. */
+function Age({ step, isConfirmed }: { step: ReturnType<typeof useProfileStep>; isConfirmed: boolean }) {
+  const { t } = useText();
+  if (!step.registerAge) return null;
+  return (
+    <div className={`${layout.stack} ${layout.close}`}>
+      <CheckField
+        label={t('register.age', { age: step.registerAge })}
+        defaultChecked={isConfirmed}
+        aria-invalid={step.isAgeMissing || undefined}
+        onChange={(event) => step.confirmAge(event.currentTarget.checked)}
+      />
+      <p className={layout.caption}>
+        {t('register.playSafely')}{' '}
+        <Link to="/contact" className={styles.change}>
+          {t('limit.help')}
+        </Link>
+      </p>
+      {step.isAgeMissing && <MessageBox tone="bad">{t('register.ageNeeded')}</MessageBox>}
+    </div>
+  );
 }
 
 /** Name, password, and where the member heard of us. */
@@ -49,7 +83,8 @@ export function ProfileStep({ wizard }: { wizard: Wizard }) {
   const { draft } = wizard;
   const { data: sources } = useLoad(loadSources);
   const [invite] = useState(() => inviteCode(location.search));
-  const { isMismatch, isBusy, submit, type } = useProfileStep(wizard);
+  const step = useProfileStep(wizard);
+  const { isMismatch, isBusy, submit, type } = step;
   return (
     <form className={styles.form} noValidate onSubmit={submit} onInput={type}>
       <h1>{t('register.profileTitle')}</h1>
@@ -89,6 +124,7 @@ export function ProfileStep({ wizard }: { wizard: Wizard }) {
         readOnly={invite.isLocked}
         defaultValue={draft.inviteCode || invite.code}
       />
+      <Age step={step} isConfirmed={draft.age !== null} />
       <Button type="submit" isWide isBusy={isBusy}>
         {t('btn.next')}
       </Button>
