@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect, createServer as createTcpServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Browser, type BrowserContext, expect, type Page, test } from '@playwright/test';
@@ -178,6 +178,26 @@ async function choosesBaht(page: Page, town: Place): Promise<void> {
   expect(wallet.currency).toBe('BAHT');
 }
 
+/** A second address of the same machine: whatever is sent there goes to the port named once it is known. */
+async function startDoor(
+  host: string,
+): Promise<{ origin: string; lead: (to: string) => void; stop: () => void }> {
+  let port = 0;
+  const door = createTcpServer((line) => {
+    const inside = connect(port, '127.0.0.1');
+    for (const end of [line, inside]) end.on('error', () => undefined);
+    line.pipe(inside).pipe(line);
+  }).listen(0, host);
+  await once(door, 'listening');
+  return {
+    origin: `http://${host}:${(door.address() as AddressInfo).port}`,
+    lead: (to) => {
+      port = Number(new URL(to).port);
+    },
+    stop: () => door.close(),
+  };
+}
+
 /** Another site whose pages show what their address names in a frame; answers its origin. */
 async function startParent(): Promise<{ origin: string; stop: () => void }> {
   const server = createServer((request, reply) => {
@@ -191,9 +211,9 @@ async function startParent(): Promise<{ origin: string; stop: () => void }> {
 }
 
 /** The named parent shows the app, which keeps its language there; any other parent shows nothing. */
-async function isFramed(context: BrowserContext, parent: string, town: Place): Promise<void> {
+async function isFramed(context: BrowserContext, parent: string, site: string): Promise<void> {
   const page = await context.newPage();
-  const address = `/?shows=${encodeURIComponent(`${town.url}/login`)}`;
+  const address = `/?shows=${encodeURIComponent(`${site}/login`)}`;
   await page.goto(parent + address);
   const frame = page.frameLocator('iframe');
   await expect(frame.getByRole('heading', { name: la('auth.login') })).toBeVisible();
@@ -229,30 +249,40 @@ async function walk(page: Page, browser: Browser, town: Place): Promise<void> {
   await isPaidOut(page, browser, town);
 }
 
-test('the second build is Lao, framed by its parent only; a member in kip pays in, plays and is paid out in whole kip', async ({
+test('the second build is Lao, its backend elsewhere, framed by its parent only; a member in kip pays in, plays and is paid out in whole kip', async ({
   browser,
 }) => {
   // A build, a town and a whole day's business in one.
   test.setTimeout(150_000);
   const folder = mkdtempSync(join(tmpdir(), 'krapao-lao-'));
   const parent = await startParent();
-  const build = { VARIANT: 'la', SITE_HOST, IFRAME: parent.origin };
+  // One server behind both; to the browser they are two sites.
+  const [site, backend] = [await startDoor('localhost'), await startDoor('127.0.0.1')];
+  const build = { VARIANT: 'la', SITE_HOST, IFRAME: parent.origin, API_BASE: backend.origin };
   const WEB_DIR = await buildInto(folder, build);
-  await inOwnTown({ ...build, WEB_DIR }, async (town) => {
+  await inOwnTown({ ...build, WEB_DIR, CORS_ORIGINS: site.origin }, async (town) => {
+    site.lead(town.url);
+    backend.lead(town.url);
     const context = await browser.newContext({
       viewport: { width: 360, height: 780 },
       isMobile: true,
       hasTouch: true,
-      baseURL: town.url,
+      baseURL: site.origin,
     });
     const page = await context.newPage();
+    const asked = new Set<string>();
+    page.on('request', (request) => {
+      const { origin, pathname } = new URL(request.url());
+      if (pathname.startsWith('/api')) asked.add(origin);
+    });
     await walk(page, browser, town);
+    expect([...asked]).toEqual([backend.origin]);
     await context.close();
-    const visitors = await browser.newContext({ baseURL: town.url });
+    const visitors = await browser.newContext({ baseURL: site.origin });
     await choosesBaht(await visitors.newPage(), town);
-    await isFramed(visitors, parent.origin, town);
+    await isFramed(visitors, parent.origin, site.origin);
     await visitors.close();
   });
-  parent.stop();
+  for (const door of [parent, site, backend]) door.stop();
   rmSync(folder, { recursive: true, force: true });
 });

@@ -79,6 +79,7 @@ describe('other sites', () => {
       const { headers } = await preflight(friendly, origin);
       expect(headers.get('access-control-allow-origin')).toBe(origin);
       expect(headers.get('access-control-allow-credentials')).toBeNull();
+      expect(headers.get('access-control-allow-methods')).toBe('GET, POST, PUT, DELETE');
     }
     for (const origin of [
       'https://evil.example',

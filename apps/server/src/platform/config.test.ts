@@ -94,6 +94,12 @@ test('elsewhere the secret is made once and kept, for its owner alone', () => {
   expect(readConfig({ DATA_DIR: dataDir }).SECRET).toBe(first);
 });
 
+test('a backend address that is no origin is refused in one sentence', () => {
+  for (const wrong of ['https://api.example/', 'https://api.example/base', 'api.example', '/api'])
+    expect(() => readConfig({ API_BASE: wrong })).toThrow('API_BASE must be an origin');
+  expect(readConfig({ API_BASE: 'https://api.example:8443' }).API_BASE).toBe('https://api.example:8443');
+});
+
 test('a variant that does not exist is refused in one sentence', () => {
   expect(() => readConfig({ VARIANT: 'xx' })).toThrow('VARIANT must be th or la.');
 });

@@ -36,7 +36,11 @@ export const ENVIRONMENT = {
   DATABASE_URL: { about: 'a PostgreSQL 15 or newer to use instead of the embedded one', fallback: '' },
   WEB_DIR: { about: 'absolute folder of the built member app; the standard build when empty', fallback: '' },
   VARIANT: { about: 'th or la: language, phone rule and currencies', fallback: 'th' },
-  API_BASE: { about: 'backend address baked into the member app; same origin by default', fallback: '' },
+  API_BASE: {
+    about:
+      'origin of the backend, such as https://api.example, baked into the member app; the same origin when empty',
+    fallback: '',
+  },
   SITE_HOST: { about: 'host in invite links', fallback: '' },
   IFRAME: { about: 'origins that may frame the app, separated by spaces; none by default', fallback: '' },
   CORS_ORIGINS: { about: 'other origins whose pages may call the API, separated by spaces', fallback: '' },
@@ -181,6 +185,8 @@ function developmentSecret(dataDir: string): string {
   return secret;
 }
 
+const isOrigin = (text: string): boolean => URL.canParse(text) && new URL(text).origin === text;
+
 /** Reads the environment. Throws one sentence in production when a secret is missing, short or known. */
 export function readConfig(environment: Readonly<Record<string, string | undefined>> = process.env): Config {
   const production = environment.NODE_ENV === 'production';
@@ -191,6 +197,8 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     isUnused(settings[name]) ? '' : environment[name] || settings[name].fallback,
   ]);
   const values = Object.fromEntries(entries) as Record<Name, string>;
+  if (values.API_BASE && !isOrigin(values.API_BASE))
+    throw new Error('API_BASE must be an origin, such as https://api.example.');
   if (values.VARIANT !== 'th' && values.VARIANT !== 'la') throw new Error('VARIANT must be th or la.');
   if (production) {
     for (const name of Object.keys(settings) as Name[]) {

@@ -18,6 +18,7 @@ export const apiSettings: ApiSettings = {
   base: config.apiBase,
   marker: CLIENT_MARKER,
   token: sessionToken,
+  language: () => document.documentElement.lang,
   onRefusal,
 };
 

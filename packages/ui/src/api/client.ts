@@ -30,6 +30,8 @@ export interface ApiSettings {
   /** Header that names this client. */
   marker: { name: string; value: string };
   token: () => string | null;
+  /** The reader's language as browsers write it, for a server that gets no cookie of this page. */
+  language?: () => string;
   /** Told about every refusal before it is thrown, so that an ended session is acted on in one place. */
   onRefusal: (error: ApiError) => void;
 }
@@ -61,7 +63,10 @@ export function refusalOf(status: number, body: unknown, isMoney: boolean): ApiE
 
 function send(settings: ApiSettings, name: string, input: CallInput<CallShape>): Promise<Response> {
   const [method = 'GET', path = ''] = name.split(' ');
-  const headers: Record<string, string> = { [settings.marker.name]: settings.marker.value };
+  const headers: Record<string, string> = {
+    [settings.marker.name]: settings.marker.value,
+    ...(settings.language && { 'Accept-Language': settings.language() }),
+  };
   const token = settings.token();
   if (token) headers.Authorization = `Bearer ${token}`;
   if (input.idempotencyKey) headers['Idempotency-Key'] = input.idempotencyKey;

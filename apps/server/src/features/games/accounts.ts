@@ -1,4 +1,5 @@
 import { wallet } from '@krapao/contract/member';
+import type { FastifyRequest } from 'fastify';
 import { openMemberAccount } from '../../ledger/index.ts';
 import type { PartnerAnswer } from '../../outside/index.ts';
 import type { Config } from '../../platform/config.ts';
@@ -138,19 +139,24 @@ export function gameAccountCalls(declare: Declare, deps: AccountDeps): void {
       lastSync: lastSync.toISOString(),
     };
   });
-  const home = (host: string | undefined) => (host ? `//${host}/user/home` : '/user/home');
+  const origins = deps.config.CORS_ORIGINS.split(/\s+/);
+  /** Where a game sends the player back to: the site he came from, which may be another than this one. */
+  const homeOf = ({ headers: { origin }, host, protocol }: FastifyRequest): string => {
+    if (origin && origins.includes(origin)) return `${origin}/user/home`;
+    return `${protocol}://${host}/user/home`;
+  };
   declare(wallet.autoLogin, ({ member, params, request }) =>
     launch(deps, member, {
       ...params,
       language: languageOf(request, deps.config.variant),
-      returnUrl: `${request.protocol}:${home(request.host)}`,
+      returnUrl: homeOf(request),
     }),
   );
   declare(wallet.autoLoginWithPassword, ({ member, params, request }) =>
     launch(deps, member, {
       ...params,
       language: languageOf(request, deps.config.variant),
-      returnUrl: `${request.protocol}:${home(request.host)}`,
+      returnUrl: homeOf(request),
     }),
   );
 }

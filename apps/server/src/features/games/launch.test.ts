@@ -129,6 +129,18 @@ describe('a GET that changes something', () => {
     expect((await get(member, '/api/wallet/activate/imi', allowed)).status).toBe(200);
   });
 
+  test('sends the player back to the site he came from, never to one that is not ours', async () => {
+    const member = await player('betflix');
+    const path = paths(member)[1]!;
+    const backFor = async (headers: Record<string, string>) => {
+      await get(member, path, headers);
+      const { entries } = await town.control('log?party=game-f&call=play&limit=1');
+      return decodeURIComponent(JSON.stringify(entries[0]));
+    };
+    expect(await backFor({ origin: 'https://friend.example' })).toContain('https://friend.example/user/home');
+    expect(await backFor({ origin: 'https://evil.example' })).toContain(`${town.url}/user/home`);
+  });
+
   test('is not there for HEAD', async () => {
     const member = await player('betflix');
     const before = await contents(town.owner);

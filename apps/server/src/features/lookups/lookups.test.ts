@@ -104,6 +104,15 @@ describe('lookups', () => {
       await notice('a=b; language=LA'),
       await notice('language=XX'),
     ]).toEqual(['ไทย', 'English', 'ລາວ', 'ไทย']);
+    // How the app says it to a backend that gets no cookie of its page; a browser's own wish does not count.
+    const accepting = async (language: string, cookie = '') =>
+      (await look('notice', { headers: { 'accept-language': language, cookie } })).body.notice;
+    expect([
+      await accepting('lo'),
+      await accepting('en'),
+      await accepting('en', 'language=LA'),
+      await accepting('en-US,en;q=0.9'),
+    ]).toEqual(['ລາວ', 'English', 'ລາວ', 'ไทย']);
   });
 
   test('active says when the service has ended', async () => {

@@ -97,7 +97,8 @@ export function refuseSlowBodies(app: FastifyInstance, ms = BODY_MS_MAX): void {
 /** What browsers may do with our pages, and which other origins may call. */
 async function secureHeaders(app: FastifyInstance, config: Config): Promise<void> {
   const frames = config.IFRAME ? config.IFRAME.split(/\s+/) : ["'none'"];
-  const api = config.API_BASE ? [config.API_BASE, config.API_BASE.replace(/^http/, 'ws')] : [];
+  const api = config.API_BASE ? [config.API_BASE] : [];
+  const live = api.map((origin) => origin.replace(/^http/, 'ws'));
   await app.register(helmet, {
     global: false,
     contentSecurityPolicy: {
@@ -106,9 +107,10 @@ async function secureHeaders(app: FastifyInstance, config: Config): Promise<void
         'default-src': ["'self'"],
         'script-src': ["'self'"],
         'style-src': ["'self'", "'unsafe-inline'"],
-        'img-src': ["'self'", 'data:', 'blob:'],
+        'img-src': ["'self'", 'data:', 'blob:', ...api],
+        'media-src': ["'self'", ...api],
         'font-src': ["'self'"],
-        'connect-src': ["'self'", ...api],
+        'connect-src': ["'self'", ...api, ...live],
         'object-src': ["'none'"],
         'base-uri': ["'none'"],
         'form-action': ["'self'"],
@@ -138,6 +140,7 @@ async function secureHeaders(app: FastifyInstance, config: Config): Promise<void
   if (origins.length > 0) {
     await app.register(cors, {
       origin: origins,
+      methods: ['GET', 'POST', 'PUT', 'DELETE'],
       allowedHeaders: ['authorization', 'content-type', 'idempotency-key', 'x-requested-with'],
       maxAge: 600,
     });

@@ -6,7 +6,7 @@ import { amountText } from '@krapao/ui/text/amount-text.ts';
 import { dateText, timeText } from '@krapao/ui/text/date-text.ts';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { Image } from 'lucide';
-import { config } from '../../platform/config.ts';
+import { fileAddress } from '../../platform/file-address.ts';
 import { slipReason } from '../../platform/slip-text.ts';
 import styles from './slips.module.css';
 
@@ -57,7 +57,7 @@ function SlipRow({ slip, windowMinutes }: { slip: Slip; windowMinutes: number | 
       <tr className={styles.more}>
         <td colSpan={2}>{note !== null && slipReason(t, note, windowMinutes)}</td>
         <td>
-          <a className={styles.view} href={config.apiBase + link} target="_blank" rel="noreferrer">
+          <a className={styles.view} href={fileAddress(link)} target="_blank" rel="noreferrer">
             <Icon of={Image} size={20} />
             {t('slip.view')}
           </a>
