@@ -122,6 +122,95 @@ test('every room opens, in the light and in the dark, on a desktop and on a tabl
   await page.context().close();
 });
 
+/** The keys that `?` lists, each line as it stands. */
+async function listedKeys(page: Page): Promise<string[]> {
+  await page.keyboard.press('?');
+  const lines = page.getByRole('dialog').locator('div:has(> kbd)');
+  await expect(lines.first()).toBeVisible();
+  await lookAt(page, 'keys');
+  const keys = await lines.evaluateAll((rows) =>
+    rows.map((row) => [...row.querySelectorAll('kbd')].map((key) => key.textContent).join(' ')),
+  );
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  return keys;
+}
+
+/** Does with a waiting withdrawal what each key of a list says. */
+async function tryListKeys(page: Page, id: string): Promise<void> {
+  await page.goto('/withdrawals');
+  await page.keyboard.press('/');
+  await page.keyboard.type(id);
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('row')).toHaveCount(2);
+  for (const key of ['j', 'k']) {
+    await page.keyboard.press(key);
+    await expect(current(page)).toContainText('2,100.00');
+  }
+  const picked = page.locator('tbody input:checked');
+  for (const key of ['x', 'Shift+X'])
+    for (const count of [1, 0]) {
+      await page.keyboard.press(key);
+      await expect(picked).toHaveCount(count);
+    }
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('complementary')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('complementary')).toHaveCount(0);
+  await page.keyboard.press('c');
+  await expect(current(page)).toContainText('finance-lead-');
+  for (const key of ['a', 'r']) {
+    await page.keyboard.press(key);
+    await expect(page.getByRole('dialog')).toContainText('2,100.00');
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('dialog')).toHaveCount(0);
+  }
+  await page.keyboard.press('r');
+  await page.getByLabel(t('field.reason')).fill('ชื่อไม่ตรง');
+  await page.keyboard.press('Control+Enter');
+  await expect(page.getByText(t('withdrawals.done-reject')).first()).toBeVisible();
+}
+
+/** Turns the pages of the trail, after more than one page has been written to it. */
+async function tryPageKeys(page: Page): Promise<void> {
+  const headers = { 'x-requested-with': 'console-operator', origin: sharedTown().consoleUrl };
+  for (let row = 0; row < 26; row++)
+    await page.request.post('/api/operator/columns', { headers, data: { room: 'audit', shown: [] } });
+  await page.goto('/audit');
+  await expect(page.getByRole('row')).toHaveCount(26);
+  await page.keyboard.press(']');
+  await expect(page).toHaveURL(/page=2/);
+  await page.keyboard.press('[');
+  await expect(page).toHaveURL(/page=1|audit$/);
+}
+
+test('every key that the list of keys names does what it says, and there is no other', async ({
+  browser,
+}) => {
+  const id = await withdraw(await newMember({ balance: 3_000 }), 2_100);
+  const { page } = await signIn(browser, 'finance-lead');
+  const keys = await listedKeys(page);
+  const rooms = keys.filter((line) => line.startsWith('g '));
+  const others = 'Ctrl K|/|j k|x|Shift X|Enter|c|a|r|[ ]|Esc|?|Ctrl Enter';
+  expect(keys.slice(rooms.length).join('|')).toBe(others);
+  const nav = page.getByRole('navigation', { name: t('shell.rooms') });
+  const seen = new Set<string>();
+  for (const line of rooms) {
+    await page.keyboard.press('g');
+    await page.keyboard.press(line.slice(2));
+    const link = nav.locator('a[aria-current=page]');
+    await expect.poll(async () => seen.has((await link.getAttribute('href'))!)).toBe(false);
+    seen.add((await link.getAttribute('href'))!);
+  }
+  expect(seen.size).toBe(await nav.getByRole('link').count());
+  await page.keyboard.press('Control+k');
+  await expect(page.getByRole('dialog').locator('input')).toBeFocused();
+  await page.keyboard.press('Escape');
+  await tryListKeys(page, id);
+  await tryPageKeys(page);
+  await page.context().close();
+});
+
 test('an admin invites an operator, who enrols with his own password and code', async ({ browser }) => {
   const { page } = await signIn(browser, 'admin');
   await page.keyboard.press('g');

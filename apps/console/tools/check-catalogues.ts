@@ -30,6 +30,7 @@ const BUILT = [
   'note.',
   'source.',
   'difference.',
+  'direction.',
   'uncompared.',
   'bankReason.',
   'content.',

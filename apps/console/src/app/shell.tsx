@@ -8,9 +8,7 @@ import {
   Group,
   Kbd,
   Menu,
-  Modal,
   NavLink,
-  SimpleGrid,
   Text,
   Tooltip,
   UnstyledButton,
@@ -41,7 +39,7 @@ import { TransfersRoom } from '../features/transfers/transfers.tsx';
 import { UnmatchedRoom } from '../features/unmatched/unmatched.tsx';
 import { WithdrawalsRoom } from '../features/withdrawals/withdrawals.tsx';
 import { Icon } from '../parts/icons.tsx';
-import { KeyHint, Tag } from '../parts/pieces.tsx';
+import { Tag } from '../parts/pieces.tsx';
 import { mayAct } from '../platform/alarm.ts';
 import { api, queries, type Reply } from '../platform/api.ts';
 import { wordOf } from '../platform/error-text.ts';
@@ -50,6 +48,7 @@ import { useGoKeys, useKeys } from '../platform/keys.ts';
 import { may, useMe } from '../platform/me.ts';
 import { type Bell, BellMenu, useBell } from './bell.tsx';
 import { Finder } from './finder.tsx';
+import { KeyHelp } from './key-help.tsx';
 import { ROOMS, type Room } from './rooms.ts';
 
 type Waiting = Reply<'GET /api/operator/today'>['waiting'];
@@ -301,36 +300,5 @@ export function LanguageMenu() {
         ))}
       </Menu.Dropdown>
     </Menu>
-  );
-}
-
-function KeyHelp({ rooms, onClose }: { rooms: readonly Room[]; onClose: () => void }) {
-  const { t } = useText();
-  return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={<Text fw={700}>{t('keys.title')}</Text>}
-      size="lg"
-      closeButtonProps={{ 'aria-label': t('btn.close') }}
-    >
-      <SimpleGrid cols={2}>
-        {rooms.map((room) => (
-          <KeyHint key={room.id} keys={['g', room.letter]}>
-            {wordOf(t, 'nav', room.id)}
-          </KeyHint>
-        ))}
-        <KeyHint keys={['Ctrl', 'K']}>{t('keys.find')}</KeyHint>
-        <KeyHint keys={['/']}>{t('keys.filter')}</KeyHint>
-        <KeyHint keys={['j', 'k']}>{t('keys.move')}</KeyHint>
-        <KeyHint keys={['x']}>{t('keys.select')}</KeyHint>
-        <KeyHint keys={['Shift', 'X']}>{t('keys.selectAll')}</KeyHint>
-        <KeyHint keys={['Enter']}>{t('keys.open')}</KeyHint>
-        <KeyHint keys={['c']}>{t('keys.claim')}</KeyHint>
-        <KeyHint keys={['a']}>{t('keys.approve')}</KeyHint>
-        <KeyHint keys={['r']}>{t('keys.reject')}</KeyHint>
-        <KeyHint keys={['Esc']}>{t('keys.back')}</KeyHint>
-      </SimpleGrid>
-    </Modal>
   );
 }

@@ -5,6 +5,7 @@ import { createColumnHelper, tableFeatures, useTable } from '@tanstack/react-tab
 import { type ReactNode, useEffect, useRef } from 'react';
 import { errorText } from '../platform/error-text.ts';
 import { useShownColumns, type ViewRoom } from '../platform/kept.ts';
+import { useKeys } from '../platform/keys.ts';
 import type { Steady } from '../platform/steady-rows.ts';
 import type { Column } from './column.ts';
 import styles from './data-table.module.css';
@@ -32,6 +33,8 @@ interface TableProps<Row> {
   /** The row under the keyboard. */
   current?: string | null;
   onOpen?: (row: Row) => void;
+  /** Whether `[` and `]` turn its pages; not where the room has them for something else. */
+  isTurnedByKey?: boolean;
   foot?: ReactNode;
 }
 
@@ -52,6 +55,7 @@ export function DataTable<Row extends { id: string }>(props: TableProps<Row>) {
     getRowId: ({ row }) => row.id,
   });
   const right = new Set(columns.filter((column) => column.isRight).map((column) => column.id));
+  usePageKeys(props);
   const currentRow = useRef<HTMLTableRowElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: follows the row under the keyboard
   useEffect(() => {
@@ -98,6 +102,15 @@ export function DataTable<Row extends { id: string }>(props: TableProps<Row>) {
   );
 }
 
+const pagesOf = (total: number | undefined): number => Math.ceil((total ?? 0) / LIMIT);
+
+function usePageKeys<Row>({ total, page, onPage, isTurnedByKey = true }: TableProps<Row>): void {
+  const turn = (by: number) => {
+    if (page + by >= 1 && page + by <= pagesOf(total)) onPage(page + by);
+  };
+  useKeys(isTurnedByKey ? { '[': () => turn(-1), ']': () => turn(1) } : {});
+}
+
 function Foot<Row>(props: TableProps<Row>) {
   const { t } = useText();
   return (
@@ -117,7 +130,7 @@ function Foot<Row>(props: TableProps<Row>) {
       {(props.total ?? 0) > LIMIT ? (
         <Pagination
           size="sm"
-          total={Math.ceil((props.total ?? 0) / LIMIT)}
+          total={pagesOf(props.total)}
           value={props.page}
           onChange={props.onPage}
           getControlProps={(control) => ({ 'aria-label': t(`table.${control}` as never) })}

@@ -167,6 +167,18 @@ export function MemberLink({ of }: { of: { id: string; name: string } }) {
   );
 }
 
+/** A bank with its reference, which may be broken anywhere rather than push the list aside. */
+export function BankReference({ of }: { of: { bankCode: string; bankReference: string } }) {
+  return (
+    <Box miw={104}>
+      <Text size="sm">{of.bankCode}</Text>
+      <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+        {of.bankReference}
+      </Text>
+    </Box>
+  );
+}
+
 /** A figure with its name above. */
 export function Figure({ name, children, isLate }: { name: string; children: ReactNode; isLate?: boolean }) {
   return (
@@ -202,6 +214,24 @@ export function Check({ isRight, children }: { isRight: boolean; children: React
       </ThemeIcon>
       <Text size="sm">{children}</Text>
     </Group>
+  );
+}
+
+/** Whether something is as it should be, in a list: only what is not is said in words. */
+export function Mark({ isRight, children }: { isRight: boolean; children: string }) {
+  if (!isRight) return <Check isRight={false}>{children}</Check>;
+  return (
+    <ThemeIcon
+      variant="transparent"
+      size={20}
+      c="var(--ok)"
+      role="img"
+      aria-label={children}
+      title={children}
+      style={{ display: 'flex' }}
+    >
+      <Icon of={CircleCheck} size={18} />
+    </ThemeIcon>
   );
 }
 

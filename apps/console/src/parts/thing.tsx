@@ -2,15 +2,25 @@ import { useText } from '@krapao/ui/text/text.tsx';
 import { Stack, Text } from '@mantine/core';
 import { wordOf } from '../platform/error-text.ts';
 
+/** Kinds whose things have names of their own. */
+const NAMED: Record<string, readonly string[]> = {
+  room: ['nav', 'reports'],
+  export: ['nav', 'reports'],
+  setting: ['setting'],
+  role: ['role'],
+};
+
 /** What it was done to: its kind, and which one. */
 export function Thing({ of: thing }: { of: string }) {
   const { t } = useText();
   const [kind = '', ...id] = thing.split(':');
+  const nameOf = (code: string): string =>
+    (NAMED[kind] ?? []).map((family) => wordOf(t, family, code)).find((word) => word !== code) ?? code;
   return (
     <Stack gap={0}>
       <Text size="sm">{wordOf(t, 'type', kind)}</Text>
       <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-        {id.join(':')}
+        {nameOf(id.join(':'))}
       </Text>
     </Stack>
   );

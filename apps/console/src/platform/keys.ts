@@ -1,7 +1,10 @@
 import { useEffect, useRef } from 'react';
 
-/** What a key does; the key as `KeyboardEvent.key` names it. */
-export type Keys = Record<string, (event: KeyboardEvent) => void>;
+/** Every single key that does something, as `KeyboardEvent.key` names it; `?` lists them all. */
+export type Key = '?' | '/' | 'g' | 'j' | 'k' | 'x' | 'X' | 'Enter' | 'c' | 'a' | 'r' | '[' | ']' | 'Escape';
+
+/** What a key does in the room that is open. */
+export type Keys = Partial<Record<Key, (event: KeyboardEvent) => void>>;
 
 const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement &&
@@ -25,7 +28,7 @@ export function useKeys(keys: Keys): void {
         /^(BUTTON|A)$/.test(event.target.tagName)
       )
         return;
-      const act = latest.current[event.key];
+      const act = latest.current[event.key as Key];
       if (!act) return;
       event.preventDefault();
       act(event);

@@ -64,6 +64,7 @@ export const readMember = operatorCall({
   reply: Closed(
     {
       ...row,
+      sourceNames: Closed({ th: Type.String(), la: Type.String(), en: Type.String() }),
       coins: Type.Integer(),
       held: Money,
       inGames: Money,

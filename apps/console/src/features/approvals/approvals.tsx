@@ -18,6 +18,7 @@ import { wordOf } from '../../platform/error-text.ts';
 import { useListKeys } from '../../platform/list-keys.ts';
 import { may, useMe } from '../../platform/me.ts';
 import { useSteadyRows } from '../../platform/steady-rows.ts';
+import { valueText } from '../../platform/value-text.ts';
 
 type Row = Reply<'GET /api/operator/approvals'>['approvals'][number];
 type Filter = Query<'GET /api/operator/approvals'>;
@@ -41,10 +42,7 @@ function Summary({ of: row }: { of: Row }) {
       <Text size="sm" style={{ wordBreak: 'break-word' }}>
         {Object.entries(rest)
           .toSorted(([a], [b]) => ORDER.indexOf(a) - ORDER.indexOf(b))
-          .map(
-            ([name, value]) =>
-              `${wordOf(t, 'sum', name)} ${Array.isArray(value) ? value.join(', ') : String(value)}`,
-          )
+          .map(([name, value]) => `${wordOf(t, 'sum', name)} ${valueText(t, name, value)}`)
           .join(' · ')}
       </Text>
     </Stack>

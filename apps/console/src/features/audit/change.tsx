@@ -1,41 +1,34 @@
-import { amountText } from '@krapao/ui/text/amount-text.ts';
-import { type Translate, useText } from '@krapao/ui/text/text.tsx';
+import { type Currency, fromMinor } from '@krapao/contract/shared';
+import { amountText, CURRENCY_SYMBOL } from '@krapao/ui/text/amount-text.ts';
+import { useText } from '@krapao/ui/text/text.tsx';
 import { Stack, Text } from '@mantine/core';
 import { ArrowRight } from 'lucide';
 import { Icon } from '../../parts/icons.tsx';
 import type { Reply } from '../../platform/api.ts';
 import { wordOf } from '../../platform/error-text.ts';
+import { valueText } from '../../platform/value-text.ts';
 
 type Row = Reply<'GET /api/operator/audit'>['rows'][number];
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Which texts a value of this name is said in. */
-const FAMILY: Record<string, string> = {
-  status: 'state',
-  state: 'state',
-  seen: 'state',
-  outcome: 'state',
-  role: 'role',
-  asks: 'act',
-  category: 'category',
-};
-
-function valueText(t: Translate, name: string, value: unknown): string {
-  // Figures are money as everywhere; whole minor units are kept as text.
-  if (name === 'amount' && typeof value === 'number') return amountText(value);
-  if (value === null || value === undefined || value === '') return '–';
-  if (typeof value === 'string') return FAMILY[name] ? wordOf(t, FAMILY[name], value) : value;
-  if (Array.isArray(value) && value.every((part) => typeof part === 'string')) return value.join(', ') || '–';
-  return JSON.stringify(value);
-}
-
 interface ChangeLine {
   name: string;
   /** Absent where nothing was before, or it did not change. */
   from?: unknown;
   to: unknown;
+}
+
+/** Money kept as whole minor units; what it is of stands beside it. */
+const MINOR = new Set(['amount', 'wallet', 'worth']);
+const isMinor = ({ name, to }: ChangeLine): boolean => MINOR.has(name) && /^-?\d+$/.test(String(to));
+
+/** The currency that the row names, if it does. */
+function currencyOf({ before, after }: Row): Currency | null {
+  for (const part of [after, before])
+    if (isRecord(part) && (part.currency === 'BAHT' || part.currency === 'LAK')) return part.currency;
+  return null;
 }
 
 /** What was before and what is after, name by name. */
@@ -56,30 +49,46 @@ function changesOf({ before, after }: Row): ChangeLine[] {
   );
 }
 
+function useLineText(row: Row) {
+  const { t } = useText();
+  const currency = currencyOf(row);
+  return (line: ChangeLine) => {
+    const isMoney = isMinor(line) && currency !== null;
+    return {
+      name: wordOf(t, 'sum', line.name === 'amount' && isMinor(line) && !isMoney ? 'minor' : line.name),
+      value: (value: unknown): string =>
+        isMoney && (typeof value === 'string' || typeof value === 'number')
+          ? CURRENCY_SYMBOL[currency] + amountText(fromMinor(BigInt(value), currency))
+          : valueText(t, line.name, value),
+    };
+  };
+}
+
 /** The change as a reader compares it. */
 export function Change({ of: row }: { of: Row }) {
-  const { t } = useText();
+  const textOf = useLineText(row);
+  const lines = changesOf(row);
+  const shown = lines.some(isMinor) ? lines.filter(({ name }) => name !== 'currency') : lines;
   return (
     <Stack gap={2} miw={160}>
-      {changesOf(row).map((line) => (
-        <Text key={line.name} size="sm" style={{ overflowWrap: 'anywhere' }}>
-          {line.name && (
-            <Text span size="sm" c="dimmed">
-              {wordOf(
-                t,
-                'sum',
-                line.name === 'amount' && typeof line.to === 'string' ? 'minor' : line.name,
-              )}{' '}
-            </Text>
-          )}
-          {'from' in line && (
-            <>
-              {valueText(t, line.name, line.from)} <Becomes />{' '}
-            </>
-          )}
-          {valueText(t, line.name, line.to)}
-        </Text>
-      ))}
+      {shown.map((line) => {
+        const { name, value } = textOf(line);
+        return (
+          <Text key={line.name} size="sm" style={{ overflowWrap: 'anywhere' }}>
+            {line.name && (
+              <Text span size="sm" c="dimmed">
+                {name}{' '}
+              </Text>
+            )}
+            {'from' in line && (
+              <>
+                {value(line.from)} <Becomes />{' '}
+              </>
+            )}
+            {value(line.to)}
+          </Text>
+        );
+      })}
     </Stack>
   );
 }

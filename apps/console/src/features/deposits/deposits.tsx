@@ -9,7 +9,7 @@ import { DaysFilter } from '../../parts/day-field.tsx';
 import { ListTools } from '../../parts/list-tools.tsx';
 import { Money } from '../../parts/money.tsx';
 import { FilterField, FilterSelect, Page, paged } from '../../parts/page.tsx';
-import { Check, MemberLink, State, When } from '../../parts/pieces.tsx';
+import { BankReference, Mark, MemberLink, State, When } from '../../parts/pieces.tsx';
 import { useAddress } from '../../platform/address.ts';
 import { api, type Query, type Reply } from '../../platform/api.ts';
 import { timesOfDays } from '../../platform/days.ts';
@@ -37,19 +37,15 @@ export function useDepositColumns(): Column<Row>[] {
     {
       id: 'bank',
       head: t('col.reference'),
-      cell: (row) => (
-        <Text size="sm">
-          {row.bankCode} {row.bankReference}
-        </Text>
-      ),
+      cell: (row) => <BankReference of={row} />,
     },
     {
       id: 'sender',
       head: t('col.payer'),
       cell: (row) => (
-        <Check isRight={!row.fromStranger}>
+        <Mark isRight={!row.fromStranger}>
           {row.fromStranger ? t('deposits.stranger') : t('deposits.own')}
-        </Check>
+        </Mark>
       ),
     },
     {

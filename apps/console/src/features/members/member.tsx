@@ -120,7 +120,7 @@ function Heading({
 }
 
 function Particulars({ of: member, shown }: { of: Member; shown: Revealed | null }) {
-  const { t } = useText();
+  const { t, language } = useText();
   return (
     <>
       {member.account && (
@@ -141,7 +141,7 @@ function Particulars({ of: member, shown }: { of: Member; shown: Revealed | null
       <Paper withBorder p="md">
         <Stack gap={6}>
           <Fact name={t('member.coins')}>{String(member.coins)}</Fact>
-          <Fact name={t('member.source')}>{member.source}</Fact>
+          <Fact name={t('member.source')}>{member.sourceNames[language]}</Fact>
           <Fact name={t('member.age')}>
             {member.ageConfirmed
               ? t('member.ageOn', {

@@ -247,6 +247,7 @@ function Differences({ query, runs, explaining, onDay }: DifferencesProps) {
     <>
       <DataTable
         room="differences"
+        isTurnedByKey={false}
         name={t('recon.open')}
         columns={explaining.columns}
         rows={rows}

@@ -6,7 +6,7 @@ import { DataTable } from '../../parts/data-table.tsx';
 import { ListTools } from '../../parts/list-tools.tsx';
 import { Money } from '../../parts/money.tsx';
 import { Page, paged } from '../../parts/page.tsx';
-import { When } from '../../parts/pieces.tsx';
+import { BankReference, When } from '../../parts/pieces.tsx';
 import { useAddress } from '../../platform/address.ts';
 import { api, type Query } from '../../platform/api.ts';
 import { wordOf } from '../../platform/error-text.ts';
@@ -26,7 +26,7 @@ function useColumns(canAct: boolean, settling: Settling): Column<Doubt>[] {
     {
       id: 'reference',
       head: t('col.reference'),
-      cell: (row) => <Text size="sm">{`${row.bankCode} ${row.bankReference}`}</Text>,
+      cell: (row) => <BankReference of={row} />,
     },
     {
       id: 'payer',

@@ -1,5 +1,5 @@
 import { useText } from '@krapao/ui/text/text.tsx';
-import { Button, Group, Stack, Text } from '@mantine/core';
+import { Box, Button, Group, Stack, Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useCallback, useState } from 'react';
 import { Ask } from '../../parts/ask.tsx';
@@ -9,7 +9,7 @@ import { ListTools } from '../../parts/list-tools.tsx';
 import { Money } from '../../parts/money.tsx';
 import { useNotice } from '../../parts/notice.tsx';
 import { FilterField, FilterSelect, Page, paged } from '../../parts/page.tsx';
-import { Age, MemberLink, State, When } from '../../parts/pieces.tsx';
+import { Age, BankReference, MemberLink, State, When } from '../../parts/pieces.tsx';
 import { useAddress } from '../../platform/address.ts';
 import { api, type Query, queries, type Reply } from '../../platform/api.ts';
 import { wordOf } from '../../platform/error-text.ts';
@@ -99,22 +99,45 @@ function Payer({ of: row }: { of: Row }) {
   );
 }
 
+/** Why nobody was credited, and who it may be of. */
+function Why({ of: row }: { of: Row }) {
+  const { t } = useText();
+  return (
+    <Stack gap={2}>
+      <Text size="sm">{row.reason ? wordOf(t, 'alert', row.reason) : '–'}</Text>
+      {row.likely && (
+        <Box>
+          <Text size="xs" c="dimmed">
+            {t('col.likely')}
+          </Text>
+          <MemberLink of={row.likely} />
+        </Box>
+      )}
+    </Stack>
+  );
+}
+
 function useColumns(
   canAct: (row: Row) => boolean,
   ask: (row: Row, act: Act) => Promise<void>,
 ): Column<Row>[] {
   const { t } = useText();
   return [
-    { id: 'age', sort: 'receivedAt', head: t('col.age'), cell: (row) => <Age since={row.receivedAt} /> },
-    { id: 'at', head: t('col.paidAt'), cell: (row) => <When at={row.paidAt} /> },
+    {
+      id: 'age',
+      sort: 'receivedAt',
+      head: t('col.age'),
+      cell: (row) => (
+        <Box title={t('col.paidAt')}>
+          <Age since={row.receivedAt} />
+          <When at={row.paidAt} />
+        </Box>
+      ),
+    },
     {
       id: 'bank',
       head: t('col.reference'),
-      cell: (row) => (
-        <Text size="sm">
-          {row.bankCode} {row.bankReference}
-        </Text>
-      ),
+      cell: (row) => <BankReference of={row} />,
     },
     {
       id: 'payer',
@@ -131,12 +154,7 @@ function useColumns(
     {
       id: 'why',
       head: t('col.why'),
-      cell: (row) => <Text size="sm">{row.reason ? wordOf(t, 'alert', row.reason) : '–'}</Text>,
-    },
-    {
-      id: 'likely',
-      head: t('col.likely'),
-      cell: (row) => (row.likely ? <MemberLink of={row.likely} /> : '–'),
+      cell: (row) => <Why of={row} />,
     },
     {
       id: 'state',
@@ -153,14 +171,14 @@ function useColumns(
       head: '',
       cell: (row) =>
         canAct(row) && (
-          <Group gap={6} wrap="nowrap">
+          <Stack gap={4}>
             <Button size="compact-sm" onClick={() => void ask(row, 'assign')}>
               {t('unmatched.assign')}
             </Button>
             <Button size="compact-sm" variant="default" onClick={() => void ask(row, 'return')}>
               {t('unmatched.return')}
             </Button>
-          </Group>
+          </Stack>
         ),
     },
   ];

@@ -45,7 +45,13 @@ async function settle(
     action: 'gift.settle',
     thing: thingOf(id),
     before: { state: row.state },
-    after: { state, amount: amountMinor, member: row.member_id, maker: request?.maker },
+    after: {
+      state,
+      amount: amountMinor,
+      currency: 'BAHT',
+      member: row.member_id,
+      maker: request?.maker,
+    },
     reason: evidence,
   };
   const from = await deps.house('gift', 'BAHT');

@@ -53,7 +53,14 @@ async function reverse(deps: ReverseDeps, actor: Actor, row: CreditedRow, under:
     action: 'deposit.reverse',
     thing: thingOf(row.id),
     before: { state: 'SUCCESS', wallet: row.wallet },
-    after: { state: 'REVERSED', id, amount: row.amount, member: row.member_id, maker: under.maker },
+    after: {
+      state: 'REVERSED',
+      id,
+      amount: row.amount,
+      currency: row.currency,
+      member: row.member_id,
+      maker: under.maker,
+    },
     reason: under.reason,
   };
   const nobody = deps.secrets.encrypt('payer', JSON.stringify({ account: '', name: '' })).toString('hex');

@@ -52,7 +52,7 @@ async function settle(
     action: 'transfer.settle',
     thing: thingOf(id),
     before: { state: row.state },
-    after: { state: end, amount: row.amount, maker: request?.maker },
+    after: { state: end, amount: row.amount, currency: row.currency, maker: request?.maker },
     reason: evidence,
   };
   const outcome = await deps.ledger.post({

@@ -25,7 +25,7 @@ export function syncCall(declare: OperatorDeclare, deps: GameDeps): void {
         action: 'game.sync',
         thing: `member:${holder.id}`,
         before: { game: account.slot_code, worth: was },
-        after: { game: account.slot_code, worth },
+        after: { game: account.slot_code, worth, currency: holder.currency },
       };
       return actRecord(actor, act, { at: deps.clock.now() });
     });

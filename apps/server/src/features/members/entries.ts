@@ -64,7 +64,13 @@ async function book(
     action: `manual.${entry.direction}`,
     thing: `member:${row.id}`,
     before: { wallet: row.wallet },
-    after: { id, amount: amountMinor, category: entry.category, maker: request?.maker },
+    after: {
+      id,
+      amount: amountMinor,
+      currency: row.currency,
+      category: entry.category,
+      maker: request?.maker,
+    },
     reason: entry.reason,
   };
   const [type, source, target] = isCredit

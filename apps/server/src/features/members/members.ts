@@ -100,6 +100,7 @@ async function detailView(deps: MemberDeskDeps, row: MemberDetailRow) {
   const money = (minor: bigint) => fromMinor(minor, row.currency);
   return {
     ...rowView(deps, row),
+    sourceNames: row.source_names,
     coins: Number(row.coins),
     held: money(row.held),
     inGames: money(row.in_games),

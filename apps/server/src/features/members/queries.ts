@@ -95,6 +95,7 @@ export async function listBankCodes(db: Db): Promise<string[]> {
 }
 
 export interface MemberDetailRow extends MemberRow {
+  source_names: Record<'th' | 'la' | 'en', string>;
   coins: bigint;
   held: bigint;
   in_games: bigint;
@@ -111,9 +112,10 @@ export async function findMember(db: Db, id: string): Promise<MemberDetailRow | 
   const result = await db.query<MemberDetailRow>(
     `select ${COLUMNS}, c.balance as coins, h.balance as held,
        coalesce((select sum(g.balance) from ledger_account g where g.member_id = m.id and g.kind = 'mirror'), 0)::bigint as in_games,
+       json_build_object('th', s.description_th, 'la', s.description_la, 'en', s.description_en) as source_names,
        m.inviter_id, i.name as inviter_name, (select count(*)::int from member x where x.inviter_id = m.id) as invited, m.unknown_invite_code, m.age_confirmed, m.age_confirmed_at
      from ${FROM} join ledger_account c on c.id = m.coin_account join ledger_account h on h.id = m.hold_account
-     left join member i on i.id = m.inviter_id where m.id = $1`,
+     join source s on s.code = m.source_code left join member i on i.id = m.inviter_id where m.id = $1`,
     [id],
   );
   return result.rows[0];

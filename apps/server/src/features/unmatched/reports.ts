@@ -79,7 +79,13 @@ async function endReport(deps: UnmatchedDeps, actor: Actor, row: ReportRow, end:
     action: end.by === null ? 'report.refuse' : 'report.credit',
     thing: thingOf(row.id),
     before: { state: row.status },
-    after: { state: status, amount: row.amount, member: row.member_id, line: line?.id },
+    after: {
+      state: status,
+      amount: row.amount,
+      currency: row.currency,
+      member: row.member_id,
+      line: line?.id,
+    },
     reason: end.reason,
   };
   const under = {

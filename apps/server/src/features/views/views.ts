@@ -26,6 +26,12 @@ function plainAddress(text: string): string {
   return params.toString();
 }
 
+/** A view as the trail tells of it: there, an address is where an act came from. */
+const told = ({ address: filters, ...view }: { address: string; [field: string]: unknown }) => ({
+  ...view,
+  filters,
+});
+
 /** Answers what operators keep of rooms' lists: saved views and chosen columns. */
 export function viewCalls(declare: OperatorDeclare, deps: { pool: Pool; clock: Clock }): void {
   const { pool, clock } = deps;
@@ -52,7 +58,7 @@ export function viewCalls(declare: OperatorDeclare, deps: { pool: Pool; clock: C
       const now = clock.now();
       const role = body.audience === 'role' ? operator.role : null;
       const id = await saveView(tx, { ...view, id: newId('VW', now), operatorId: operator.id, role, now });
-      await writeAudit(tx, actor, { action: 'view.save', thing: `view:${id}`, after: view }, now);
+      await writeAudit(tx, actor, { action: 'view.save', thing: `view:${id}`, after: told(view) }, now);
       return { id };
     });
   });
@@ -60,7 +66,8 @@ export function viewCalls(declare: OperatorDeclare, deps: { pool: Pool; clock: C
     inTransaction(pool, async (tx) => {
       const before = await removeView(tx, params.id, operator.id);
       if (!before) throw new Refusal('NO_DATA');
-      await writeAudit(tx, actor, { action: 'view.remove', thing: `view:${params.id}`, before }, clock.now());
+      const act = { action: 'view.remove', thing: `view:${params.id}`, before: told(before) };
+      await writeAudit(tx, actor, act, clock.now());
       return { message: 'OK' };
     }),
   );

@@ -126,7 +126,13 @@ async function endByHand(deps: DeskDeps, actor: Actor, row: WithdrawalRow, end: 
     action: paid ? 'withdrawal.paid' : 'withdrawal.reject',
     thing: thingOf(id),
     before: { status: end.seen },
-    after: { status: end.status, amount: row.amount, proof: end.proof, bank: end.bankCode },
+    after: {
+      status: end.status,
+      amount: row.amount,
+      currency: row.currency,
+      proof: end.proof,
+      bank: end.bankCode,
+    },
     reason: end.reason,
   };
   const under = {

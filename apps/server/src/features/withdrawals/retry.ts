@@ -61,7 +61,7 @@ async function sendAgain(deps: RetryDeps, actor: Actor, row: RefusedRow, under: 
     action: 'withdrawal.resend',
     thing: thingOf(row.id),
     before: { state: row.status },
-    after: { state: 'QUEUED', id, amount: row.amount, maker: under.maker },
+    after: { state: 'QUEUED', id, amount: row.amount, currency: row.currency, maker: under.maker },
     reason: under.reason,
   };
   const outcome = await deps.ledger.post({

@@ -1,0 +1,64 @@
+import { useText } from '@krapao/ui/text/text.tsx';
+import type { MessageId } from '@lingui/core';
+import { Modal, SimpleGrid, Text } from '@mantine/core';
+import { KeyHint } from '../parts/pieces.tsx';
+import { wordOf } from '../platform/error-text.ts';
+import type { Key } from '../platform/keys.ts';
+import type { Room } from './rooms.ts';
+
+/** What every key does; `g` stands before the letters of the rooms. */
+const SAID = {
+  '/': 'keys.filter',
+  j: 'keys.move',
+  k: 'keys.move',
+  x: 'keys.select',
+  X: 'keys.selectAll',
+  Enter: 'keys.open',
+  c: 'keys.claim',
+  a: 'keys.approve',
+  r: 'keys.reject',
+  '[': 'keys.page',
+  ']': 'keys.page',
+  Escape: 'keys.back',
+  '?': 'keys.help',
+} as const satisfies Record<Exclude<Key, 'g'>, MessageId>;
+
+/** Keys by what they are called on a keyboard. */
+const CAPS: Partial<Record<Key, readonly string[]>> = { X: ['Shift', 'X'], Escape: ['Esc'] };
+
+/** Keys that do the same in two directions stand together. */
+const LINES = [...new Set(Object.values(SAID))].map((text) => ({
+  text,
+  keys: (Object.keys(SAID) as (keyof typeof SAID)[])
+    .filter((key) => SAID[key] === text)
+    .flatMap((key) => CAPS[key] ?? [key]),
+}));
+
+/** Every key of the console, and where `g` leads this operator. */
+export function KeyHelp({ rooms, onClose }: { rooms: readonly Room[]; onClose: () => void }) {
+  const { t } = useText();
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={<Text fw={700}>{t('keys.title')}</Text>}
+      size="lg"
+      closeButtonProps={{ 'aria-label': t('btn.close') }}
+    >
+      <SimpleGrid cols={2} verticalSpacing="xs">
+        {rooms.map((room) => (
+          <KeyHint key={room.id} keys={['g', room.letter]}>
+            {wordOf(t, 'nav', room.id)}
+          </KeyHint>
+        ))}
+        <KeyHint keys={['Ctrl', 'K']}>{t('keys.find')}</KeyHint>
+        {LINES.map(({ keys, text }) => (
+          <KeyHint key={text} keys={keys}>
+            {t(text)}
+          </KeyHint>
+        ))}
+        <KeyHint keys={['Ctrl', 'Enter']}>{t('keys.confirm')}</KeyHint>
+      </SimpleGrid>
+    </Modal>
+  );
+}

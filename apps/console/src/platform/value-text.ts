@@ -1,0 +1,45 @@
+import { amountText } from '@krapao/ui/text/amount-text.ts';
+import { dateTimeText } from '@krapao/ui/text/date-text.ts';
+import type { Translate } from '@krapao/ui/text/text.tsx';
+import { wordOf } from './error-text.ts';
+
+/** In which words a value of this name may be said; the first family that knows it says it. */
+const FAMILIES: Record<string, readonly string[]> = {
+  status: ['state'],
+  state: ['state'],
+  seen: ['state'],
+  outcome: ['state'],
+  from: ['state', 'role', 'perm'],
+  to: ['state', 'role', 'perm'],
+  role: ['role'],
+  asks: ['act'],
+  category: ['category'],
+  direction: ['direction', 'member'],
+  audience: ['views'],
+  room: ['nav', 'reports'],
+  permissions: ['perm'],
+  source: ['source'],
+  setting: ['setting'],
+};
+
+const MOMENT = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
+
+function inWords(t: Translate, name: string, value: string): string {
+  for (const family of FAMILIES[name] ?? []) {
+    const word = wordOf(t, family, value);
+    if (word !== value) return word;
+  }
+  return value;
+}
+
+/** What a name of a change or a request stands at, as a reader says it. */
+export function valueText(t: Translate, name: string, value: unknown): string {
+  // Figures are money as everywhere; whole minor units are kept as text.
+  if (name === 'amount' && typeof value === 'number') return amountText(value);
+  if (value === null || value === undefined || value === '') return '–';
+  if (typeof value === 'boolean') return value ? t('settings.on') : t('settings.off');
+  if (typeof value === 'string') return MOMENT.test(value) ? dateTimeText(value) : inWords(t, name, value);
+  if (Array.isArray(value) && value.every((part) => typeof part === 'string'))
+    return value.map((part) => inWords(t, name, part)).join(', ') || '–';
+  return JSON.stringify(value);
+}
