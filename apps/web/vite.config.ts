@@ -17,6 +17,8 @@ export default defineConfig(({ isSsrBuild, mode }) => ({
   define: Object.fromEntries(
     Object.entries(baked).map(([name, value]) => [`import.meta.env.${name}`, JSON.stringify(value)]),
   ),
+  // The router brings a stand-in for what React itself has had since version 18.
+  resolve: { alias: [{ find: /^use-sync-external-store\/shim.*/, replacement: 'react' }] },
   build: {
     target: 'es2022',
     outDir: `${out}/${isSsrBuild ? 'ssr' : mode === 'gallery' ? 'gallery' : 'client'}`,
