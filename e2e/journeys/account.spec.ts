@@ -1,7 +1,9 @@
+import { readFile } from 'node:fs/promises';
 import { expect, type Page, test } from '@playwright/test';
 import { logIn, lookAt, lookAtSheet } from '../member.ts';
 import { newMember, PASSWORD, visit } from '../newcomer.ts';
 import { textOf } from '../texts.ts';
+import { call } from '../world.ts';
 
 const th = (id: string, values?: Record<string, string>) => textOf('th', id, values);
 
@@ -128,5 +130,55 @@ test('a member sets limits, is reminded of the time, and takes a break that leav
   await limitDeposits(page);
   await page.goto('/user/limits');
   await rest(page);
+  await page.context().close();
+});
+
+test('a member takes his data along, and closes his account once nothing is left in it', async ({
+  browser,
+}) => {
+  const member = await newMember({ balance: 150 });
+  const page = await visit(browser, {}, member);
+  await page.goto('/user/profile');
+  await item(page, th('data.title')).click();
+  await lookAtSheet(page, 'own data');
+  const [file] = await Promise.all([page.waitForEvent('download'), button(page, 'data.download').click()]);
+  const data = JSON.parse(await readFile(await file.path(), 'utf8'));
+  expect([data.profile.phone, data.statement.length, data.statement[0].amount]).toEqual([
+    member.phone,
+    1,
+    150,
+  ]);
+  const sheet = page.getByRole('dialog');
+  const fill = async () => {
+    await sheet
+      .getByRole('button')
+      .filter({ hasText: th('close.title') })
+      .click();
+    await sheet.getByLabel(th('limit.typeWord', { word: th('close.word') })).fill(th('close.word'));
+    await sheet.getByLabel(th('auth.password'), { exact: true }).fill(PASSWORD);
+    await button(page, 'close.now').click();
+  };
+  await fill();
+  await expect(sheet.getByText(th('close.wallet'))).toBeVisible();
+  await lookAtSheet(page, 'account with money');
+  await call('POST /api/wallet/withdraw', { amount: 150 }, member.token, member.town);
+  await expect(async () => {
+    const { wallet } = await call('GET /api/wallet', undefined, member.token, member.town);
+    const { statements } = await call(
+      'POST /api/statement',
+      { page: 1, limit: 10 },
+      member.token,
+      member.town,
+    );
+    expect([wallet.amount, statements[0].status]).toEqual([0, 'SUCCESS']);
+  }).toPass({ timeout: 30_000 });
+  await page.goto('/user/profile');
+  await item(page, th('data.title')).click();
+  await fill();
+  await page.waitForURL('**/terminated');
+  await expect(page.getByText(th('error.gone'))).toBeVisible();
+  await expect(
+    call('POST /api/login', { username: member.phone, password: PASSWORD }, null, member.town),
+  ).rejects.toThrow('gone');
   await page.context().close();
 });

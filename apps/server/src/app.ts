@@ -11,6 +11,7 @@ import { findStaticQr } from './features/deposits/queries.ts';
 import { slipJobs } from './features/deposits/slip-check.ts';
 import { readSlots } from './features/games/read.ts';
 import { transferJobs } from './features/games/resolve.ts';
+import { ownExport } from './features/own-data/export.ts';
 import { statementExport } from './features/statement/export.ts';
 import { payoutJobs } from './features/withdrawals/payout.ts';
 import { createHouseAccounts, createLedger, forgetSavedAnswers } from './ledger/index.ts';
@@ -146,6 +147,7 @@ export async function createApp(options: AppOptions) {
   fileRoute(http, deps.files);
   mediaRoute(http, pool);
   statementExport(http, { ...deps, backgroundPool: options.backgroundPool });
+  ownExport(http, { ...deps, backgroundPool: options.backgroundPool });
   confirmationRoutes(http, deps, qrMakers);
   healthRoutes(http, { pool, metrics, clock, config, isHearing: sockets.isHearing });
   if (options.pages) await servePages(http, options.pages, config);

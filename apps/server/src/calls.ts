@@ -11,6 +11,7 @@ import { bringHome, transferAllCall } from './features/games/transfer-all.ts';
 import { howtoCall } from './features/howto/howto.ts';
 import { limitCalls } from './features/limits/limits.ts';
 import { type LookupDeps, lookupCalls } from './features/lookups/lookups.ts';
+import { type CloseDeps, closeCall } from './features/own-data/close.ts';
 import { accountChangeCalls } from './features/registration/account-change.ts';
 import { type RegistrationDeps, registrationCalls } from './features/registration/register.ts';
 import { ownSessionCalls } from './features/sessions/own.ts';
@@ -26,6 +27,7 @@ export type CallsDeps = LookupDeps &
   SessionDeps &
   WalletDeps &
   AccountDeps &
+  CloseDeps &
   QrDeps &
   SlipListDeps &
   ClaimDeps &
@@ -43,6 +45,7 @@ export function declareCalls(declare: Declare, deps: CallsDeps): void {
   resetCalls(declare, deps);
   ownSessionCalls(declare, deps);
   limitCalls(declare, deps);
+  closeCall(declare, deps);
   walletCalls(declare, deps);
   gameAccountCalls(declare, deps);
   gamePasswordCalls(declare, deps);

@@ -36,6 +36,7 @@ type MessageIds =
   | 'act.manual.credit'
   | 'act.manual.debit'
   | 'act.manual.entry'
+  | 'act.member.close'
   | 'act.member.name'
   | 'act.member.note'
   | 'act.member.reveal'

@@ -160,6 +160,11 @@ describe('a member’s whole day', () => {
     const { facts } = await town.control('wait', { for: 'sms', phone, after: seq });
     await walk('verifyPasswordCode', { otpToken: forgotten.otpToken, otpCode: facts.otp });
     await walk('resetPassword', { otpToken: forgotten.otpToken, newPassword: 'a third one' });
+    await town.set('register.otp', false);
+    const leaver = person();
+    await town.call('POST', '/api/account', leaver);
+    ({ token } = await walk('login', { username: leaver.username, password: leaver.password }));
+    await walk('closeAccount', { password: leaver.password });
     expect(_id).toMatch(/^\d+$/);
     expect([...walked].toSorted()).toEqual(Object.keys(CALLS).toSorted());
   });

@@ -522,7 +522,22 @@ type MessageIds =
   | 'reminder.goOn'
   | 'register.age'
   | 'register.ageNeeded'
-  | 'register.playSafely';
+  | 'register.playSafely'
+  | 'data.title'
+  | 'data.lead'
+  | 'data.about'
+  | 'data.download'
+  | 'close.title'
+  | 'close.forever'
+  | 'close.before'
+  | 'close.kept'
+  | 'close.word'
+  | 'close.now'
+  | 'close.notYet'
+  | 'close.wallet'
+  | 'close.games'
+  | 'close.entries'
+  | 'close.qr';
 
 declare module '@lingui/core' {
   interface Register {

@@ -3,7 +3,9 @@ import { type AccountRow, listAccounts, listSlots, readLastSync, type SlotRow } 
 
 export { hasParts, valueDown } from './credits.ts';
 export { countUnknown as countUnknownTransfers, listMemberGames } from './desk-queries.ts';
+export type { GameDeps } from './move.ts';
 export { findSlot as findGameSlot } from './queries.ts';
+export { refreshAll } from './refresh.ts';
 
 /** A slot as the member app shows it; credits and rate as wire numbers. */
 export interface SlotView {

@@ -1,2 +1,3 @@
 /** What others may ask of members as operators see them. */
 export { accountFingerprints } from './members.ts';
+export { lockMember, writeStatus } from './queries.ts';

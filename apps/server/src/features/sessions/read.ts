@@ -1,2 +1,3 @@
 /** What others may ask of sessions. */
 export { endAllSessions } from './queries.ts';
+export { requireOwnPassword, type SessionDeps } from './sessions.ts';

@@ -67,6 +67,21 @@ async function countFailure(deps: SessionDeps, phone: string): Promise<void> {
   await countInWindow(deps.pool, window, deps.clock.now());
 }
 
+/** Throws WRONG_PASSWORD unless this is the member's own; guesses count as those at the login do (REQUEST_LIMIT). */
+export async function requireOwnPassword(
+  deps: SessionDeps,
+  member: { id: bigint; phone: string },
+  address: string,
+  typed: string,
+): Promise<void> {
+  await takeTry(deps, member.phone, address);
+  if (!(await checkPassword(await readPasswordHash(deps.pool, member.id), typed))) {
+    await countFailure(deps, member.phone);
+    throw new Refusal('WRONG_PASSWORD');
+  }
+  await giveTriesBack(deps, member.phone, address);
+}
+
 /** Answers login, logout and the change of password. */
 export function sessionCalls(declare: Declare, deps: SessionDeps): void {
   const { pool, clock } = deps;
@@ -100,12 +115,7 @@ export function sessionCalls(declare: Declare, deps: SessionDeps): void {
     return { message: 'OK' };
   });
   declare(account.changePassword, async ({ member, body, address }) => {
-    await takeTry(deps, member.phone, address);
-    if (!(await checkPassword(await readPasswordHash(pool, member.id), body.oldPassword))) {
-      await countFailure(deps, member.phone);
-      throw new Refusal('WRONG_PASSWORD');
-    }
-    await giveTriesBack(deps, member.phone, address);
+    await requireOwnPassword(deps, member, address, body.oldPassword);
     const hash = await hashPassword(body.newPassword);
     await inTransaction(pool, async (tx) => {
       await writePassword(tx, member.id, hash, clock.now());

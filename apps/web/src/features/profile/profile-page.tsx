@@ -11,7 +11,7 @@ import { accountText, firstLetter, phoneText } from '@krapao/ui/text/account-tex
 import { dateText, dateTimeText } from '@krapao/ui/text/date-text.ts';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { useQuery } from '@tanstack/react-query';
-import { HeartHandshake, LockKeyhole, MonitorSmartphone } from 'lucide';
+import { FolderDown, HeartHandshake, LockKeyhole, MonitorSmartphone } from 'lucide';
 import type { ReactNode } from 'react';
 import { navigate } from 'wouter/use-browser-location';
 import { errorText } from '../../platform/error-text.ts';
@@ -118,6 +118,12 @@ function SecurityGroup() {
         title={t('limit.page')}
         detail={t('limit.pageLead')}
         onPress={() => go('/user/limits')}
+      />
+      <Item
+        lead={<BadgeIcon icon={FolderDown} tone="quiet" />}
+        title={t('data.title')}
+        detail={t('data.lead')}
+        onPress={() => openSheet('data')}
       />
     </Group>
   );

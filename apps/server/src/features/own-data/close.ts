@@ -1,0 +1,36 @@
+import { account } from '@krapao/contract/member';
+import { writeMemberAudit } from '../../platform/audit.ts';
+import type { Declare } from '../../platform/http/declare.ts';
+import { Refusal } from '../../platform/refusal.ts';
+import { inTransaction } from '../../platform/transaction.ts';
+import { type GameDeps, refreshAll } from '../games/read.ts';
+import { lockMember, writeStatus } from '../members/read.ts';
+import { requireOwnPassword, type SessionDeps } from '../sessions/read.ts';
+import { findOpenThings } from './queries.ts';
+
+export type CloseDeps = SessionDeps & GameDeps;
+
+/**
+ * Answers a member who leaves. Games are asked for their balances first, so that nothing left there is forgotten; what
+ * is open is looked at under the member's lock. Money that arrives later all the same is credited and found by operators.
+ */
+export function closeCall(declare: Declare, deps: CloseDeps): void {
+  declare(account.closeAccount, async ({ member, body, address }) => {
+    await requireOwnPassword(deps, member, address, body.password);
+    const readings = await refreshAll(deps, member);
+    if (readings.some(({ silent }) => silent)) throw new Refusal('PROVIDER_UNAVAILABLE');
+    await inTransaction(deps.pool, async (tx) => {
+      const row = await lockMember(tx, String(member.id));
+      if (row?.status !== 'ACTIVE') throw new Refusal('gone');
+      const open = Object.entries(await findOpenThings(tx, member.id)).flatMap(([name, is]) =>
+        is ? [name] : [],
+      );
+      if (open.length > 0) throw new Refusal('INVALID_REQUEST', { open });
+      await writeStatus(tx, member.id, 'CLOSED');
+      const act = { action: 'member.close', thing: `member:${member.id}`, before: { status: row.status } };
+      const who = { id: member.id, address };
+      await writeMemberAudit(tx, who, { ...act, after: { status: 'CLOSED' } }, deps.clock.now());
+    });
+    return { message: 'OK' };
+  });
+}

@@ -1,0 +1,88 @@
+import { PassThrough, type Writable } from 'node:stream';
+import type { FastifyInstance } from 'fastify';
+import type { Pool } from 'pg';
+import { writeTo } from '../../platform/backup/sink.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { readInBatches } from '../../platform/database/cursor.ts';
+import { memberDoor } from '../../platform/http/declare.ts';
+import { Refusal } from '../../platform/refusal.ts';
+import type { Secrets } from '../../platform/secrets.ts';
+import type { Member, Sessions } from '../../platform/sessions.ts';
+import type { Settings } from '../../platform/settings.ts';
+import { countInWindow } from '../../platform/throttle.ts';
+import { LISTS, listOwnAccounts, PROFILE } from './queries.ts';
+
+export interface OwnExportDeps {
+  pool: Pool;
+  /** A pool whose statements may take their time. */
+  backgroundPool: Pool;
+  clock: Clock;
+  secrets: Secrets;
+  sessions: Sessions;
+  settings: Settings;
+}
+
+const HOUR_MS = 3_600_000;
+const HOUR_MAX = 5;
+
+/** Writes the rows of a list as they come, so that memory stays flat however many there are. */
+async function writeList(pool: Pool, sql: string, memberId: bigint, sink: Writable): Promise<void> {
+  let isFirst = true;
+  for await (const { rows } of readInBatches(pool, sql, [memberId])) {
+    if (rows.length === 0) continue;
+    await writeTo(sink, `${isFirst ? '' : ','}\n${rows.map(([row]) => row).join(',\n')}`);
+    isFirst = false;
+  }
+}
+
+/** Everything kept of a member, as one JSON document; never a password, a token or a game's password. */
+async function writeOwnData(deps: OwnExportDeps, member: Member, sink: Writable): Promise<void> {
+  const { rows } = await deps.pool.query<{ row_to_json: string }>(PROFILE, [member.id]);
+  const accounts = (await listOwnAccounts(deps.pool, member.id)).map((row) => ({
+    bank: row.bank_code,
+    number: deps.secrets.decrypt('bank-account', row.account_no_sealed),
+    name: row.account_name,
+    status: row.status,
+    created_at: row.created_at.toISOString(),
+  }));
+  const head = `{"made_at":"${deps.clock.now().toISOString()}",\n"profile":${rows[0]!.row_to_json}`;
+  await writeTo(sink, `${head},\n"bank_accounts":${JSON.stringify(accounts)}`);
+  for (const [name, sql] of Object.entries(LISTS)) {
+    await writeTo(sink, `,\n"${name}":[`);
+    await writeList(deps.backgroundPool, sql, member.id, sink);
+    await writeTo(sink, ']');
+  }
+  await writeTo(sink, '}\n');
+}
+
+/**
+ * POST /api/account/export: streams what is kept of the member as one JSON file, amounts in his currency, times with
+ * their offset. Five an hour, then REQUEST_LIMIT.
+ */
+export function ownExport(app: FastifyInstance, deps: OwnExportDeps): void {
+  const enter = memberDoor(deps);
+  const members = new WeakMap<object, Member>();
+  app.route({
+    method: 'POST',
+    url: '/api/account/export',
+    schema: { hide: true } as never,
+    onRequest: async (request) => {
+      members.set(request, await enter(request));
+    },
+    handler: async (request, reply) => {
+      const member = members.get(request)!;
+      const window = { key: `own-export:${member.id}`, max: HOUR_MAX, ms: HOUR_MS };
+      if (!(await countInWindow(deps.pool, window, deps.clock.now()))) throw new Refusal('REQUEST_LIMIT');
+      const sink = new PassThrough();
+      writeOwnData(deps, member, sink).then(
+        () => sink.end(),
+        (error: Error) => sink.destroy(error),
+      );
+      return reply
+        .type('application/json; charset=utf-8')
+        .header('cache-control', 'no-store')
+        .header('content-disposition', 'attachment; filename="my-data.json"')
+        .send(sink);
+    },
+  });
+}

@@ -1,0 +1,173 @@
+import { afterAll, describe, expect, test } from 'vitest';
+import { verifyLedger } from '../../ledger/index.ts';
+import { deskHands } from '../../testing/desk.ts';
+import { startTown, until } from '../../testing/town.ts';
+import { gameHands } from '../games/testing-games.ts';
+import { person } from '../registration/testing-people.ts';
+import { pass, pushedClock } from '../testing.ts';
+
+const clock = pushedClock();
+const town = await startTown({ jobs: false, clock });
+await town.set('register.otp', false);
+await town.set('register.addressHourMax', 100_000);
+await town.set('refresh.seconds', 0);
+const { open, transfer, transferAll, play } = gameHands(town);
+const desk = deskHands(town);
+
+afterAll(async () => {
+  expect(await verifyLedger(town.pool)).toEqual([]);
+});
+
+/** A member by registration, whose password is known. */
+async function member() {
+  const { username, password, bankAccountNo, ...rest } = person();
+  const who = { username, password, bankAccountNo, ...rest };
+  const { body } = await town.call('POST', '/api/account', who);
+  const { token } = (await town.call('POST', '/api/login', { username, password })).body;
+  const phone = String(username);
+  await town.control('persons', {
+    name: 'สมชาย ใจดี',
+    phone,
+    bankCode: 'KBANK',
+    accountNo: bankAccountNo,
+    accountName: 'สมชาย ใจดี',
+    balance: 50_000,
+  });
+  const accountNo = String(bankAccountNo);
+  return { id: BigInt(body._id), who, token: String(token), phone, accountNo, password: String(password) };
+}
+type Someone = Awaited<ReturnType<typeof member>>;
+const ask = (me: { token: string }, method: string, path: string, body?: unknown) =>
+  town.call(method, path, body, { token: me.token });
+const close = (me: Someone, password: unknown = me.password) =>
+  ask(me, 'POST', '/api/account/close', { password });
+
+async function payIn(me: Someone, amount: number): Promise<void> {
+  const { payload } = (await ask(me, 'POST', '/api/qrcode/KBANK', { amount })).body;
+  await town.control('pay-qr', { payload, phone: me.phone });
+  await until(async () => (await ask(me, 'GET', '/api/wallet')).body.wallet.amount === amount);
+}
+const file = async (me: { token: string }) => {
+  const reply = await fetch(`${town.url}/api/account/export`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${me.token}`, 'content-type': 'application/json' },
+    body: '{}',
+  });
+  return { status: reply.status, headers: reply.headers, text: await reply.text() };
+};
+
+describe('own data', () => {
+  test('is one file with everything kept, and no secret', async () => {
+    const [me, other] = [await member(), await member()];
+    await payIn(me, 500);
+    await open(me, 'betflix');
+    await transfer(me, 'wallet', 'betflix', 200);
+    await ask(me, 'PUT', '/api/limits', { kind: 'deposit', period: 'day', amount: 700 });
+    const { status, headers, text } = await file(me);
+    expect([status, headers.get('content-type'), headers.get('cache-control')]).toEqual([
+      200,
+      'application/json; charset=utf-8',
+      'no-store',
+    ]);
+    const data = JSON.parse(text);
+    expect(data).toMatchObject({
+      profile: { id: String(me.id), phone: me.phone, currency: 'BAHT', wallet: 300, name: 'สมชาย ใจดี' },
+      bank_accounts: [{ bank: 'KBANK', number: me.who.bankAccountNo, status: 'ACTIVE' }],
+      statement: [
+        { type: 'deposit', status: 'SUCCESS', amount: 500 },
+        { type: 'transfer', from: 'wallet', to: 'betflix', amount: 200 },
+      ],
+      deposits: [{ channel: 'QR', amount: 500 }],
+      withdrawals: [],
+      slips: [],
+      games: [{ game: 'betflix', username: `kp${me.id}` }],
+      limits: [{ kind: 'deposit', period: 'day', amount: 700 }],
+      breaks: [],
+      sessions: [{ ended_at: null }],
+    });
+    const { rows } = await town.owner.query('select password_hash from member where id = $1', [me.id]);
+    const { body: game } = await ask(me, 'GET', '/api/wallet/account/betflix');
+    for (const secret of [me.token, rows[0].password_hash, game.password]) expect(text).not.toContain(secret);
+    expect(JSON.parse((await file(other)).text)).toMatchObject({
+      profile: { id: String(other.id) },
+      statement: [],
+    });
+  });
+
+  test('is given five times an hour, to its owner alone', async () => {
+    const me = await member();
+    for (let time = 0; time < 5; time++) expect((await file(me)).status).toBe(200);
+    expect(JSON.parse((await file(me)).text)).toEqual({ message: 'REQUEST_LIMIT' });
+    await pass(town, clock, 3_600_000);
+    expect((await file(me)).status).toBe(200);
+    expect(JSON.parse((await file({ token: 'x' })).text)).toEqual({ message: 'invalid-token' });
+  });
+});
+
+describe('closing', () => {
+  test('ends every call and login for good, and keeps phone and bank account taken', async () => {
+    const me = await member();
+    expect(await close(me)).toMatchObject({ status: 200, body: { message: 'OK' } });
+    expect(await close(me)).toMatchObject({ status: 410, body: { message: 'gone' } });
+    expect((await ask(me, 'GET', '/api/wallet')).body).toEqual({ message: 'gone' });
+    const login = { username: me.phone, password: me.password };
+    expect(await town.call('POST', '/api/login', login)).toMatchObject({ status: 410 });
+    const again = await town.call('POST', '/api/account', me.who);
+    expect(again.body).toEqual({ message: 'EXISTING_USER' });
+    const otherPhone = { ...me.who, username: person().username };
+    expect((await town.call('POST', '/api/account', otherPhone)).body).toEqual({ message: 'EXISTING_BANK' });
+    expect(await desk.audit(`member:${me.id}`)).toMatchObject([
+      { actor: `member:${me.id}`, action: 'member.close', before: { status: 'ACTIVE' } },
+    ]);
+    const support = await desk.operator('support');
+    const seen = await desk.call(support, 'GET', `/api/operator/members/${me.id}`);
+    expect(seen.body.status).toBe('CLOSED');
+  });
+
+  test('needs the password and a session', async () => {
+    const me = await member();
+    expect(await close(me, 'wrong')).toMatchObject({ status: 400, body: { message: 'WRONG_PASSWORD' } });
+    expect(await close(me, '')).toMatchObject({ status: 400, body: { message: 'INVALID_REQUEST' } });
+    expect((await close({ ...me, token: 'x' })).body).toEqual({ message: 'invalid-token' });
+    expect((await ask(me, 'GET', '/api/wallet')).status).toBe(200);
+  });
+
+  test('waits until nothing is left or open, in games too, as they are now', async () => {
+    const me = await member();
+    const stays = async (...names: string[]) =>
+      expect(await close(me)).toMatchObject({
+        status: 400,
+        body: { message: 'INVALID_REQUEST', data: { open: names } },
+      });
+    await ask(me, 'POST', '/api/qrcode/KBANK', { amount: 300 });
+    await stays('qr');
+    await payIn(me, 300);
+    await stays('wallet');
+    await open(me, 'betflix');
+    await transfer(me, 'wallet', 'betflix', 300);
+    await stays('games');
+    await town.fault({ party: 'game-f', call: 'balance', kind: 'outage', count: 1 });
+    expect(await close(me)).toMatchObject({ status: 503, body: { message: 'PROVIDER_UNAVAILABLE' } });
+    await transferAll(me, 'wallet');
+    expect((await ask(me, 'POST', '/api/wallet/withdraw', { amount: 300 })).status).toBe(200);
+    await stays('wallet', 'entries');
+  });
+
+  test('sees what a game has won since it was last asked', async () => {
+    const me = await member();
+    await payIn(me, 100);
+    await open(me, 'betflix');
+    await transfer(me, 'wallet', 'betflix', 100);
+    await play(me, 'betflix', 100, 'lose');
+    expect(await close(me)).toMatchObject({ status: 200, body: { message: 'OK' } });
+  });
+
+  test('ten times at once happens once', async () => {
+    const me = await member();
+    const answers = await Promise.all(Array.from({ length: 10 }, () => close(me)));
+    const said = answers.map(({ body }) => body.message);
+    expect(said.filter((one) => one === 'OK')).toHaveLength(1);
+    expect(new Set(said.filter((one) => one !== 'OK'))).toEqual(new Set(['gone']));
+    expect(await desk.audit(`member:${me.id}`)).toHaveLength(1);
+  });
+});

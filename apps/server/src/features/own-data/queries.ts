@@ -1,0 +1,84 @@
+import type { Pool, PoolClient } from 'pg';
+import { moneySql } from '../../platform/http/export-file.ts';
+
+type Db = Pool | PoolClient;
+
+export interface OpenThings {
+  wallet: boolean;
+  games: boolean;
+  entries: boolean;
+  qr: boolean;
+}
+
+/** What a member still has or has open, so that his account cannot be closed. Coins are not money. */
+export async function findOpenThings(db: Db, memberId: bigint): Promise<OpenThings> {
+  const result = await db.query<OpenThings>(
+    `select
+       exists (select 1 from ledger_account a where a.member_id = $1 and a.kind not in ('coin', 'mirror') and a.balance <> 0) as wallet,
+       exists (select 1 from ledger_account a where a.member_id = $1 and a.kind = 'mirror' and a.balance <> 0)
+         or exists (select 1 from game_account g where g.member_id = $1 and g.outstanding > 0) as games,
+       exists (select 1 from statement s where s.member_id = $1 and s.status not in ('SUCCESS', 'FAILED'))
+         or exists (select 1 from slip s where s.member_id = $1 and s.status in ('PENDING', 'REVIEW'))
+         or exists (select 1 from provider_transfer t where t.member_id = $1 and t.state in ('RESERVED', 'UNKNOWN'))
+         or exists (select 1 from gift_redemption g where g.member_id = $1 and g.state in ('SENT', 'UNKNOWN')) as entries,
+       exists (select 1 from qr q where q.member_id = $1 and q.status = 'OPEN') as qr`,
+    [memberId],
+  );
+  return result.rows[0]!;
+}
+
+export interface OwnAccountRow {
+  bank_code: string;
+  account_no_sealed: Buffer;
+  account_name: string;
+  status: string;
+  created_at: Date;
+}
+
+/** Every bank account the member has had, newest first. */
+export async function listOwnAccounts(db: Db, memberId: bigint): Promise<OwnAccountRow[]> {
+  const result = await db.query<OwnAccountRow>(
+    `select bank_code, account_no_sealed, account_name, status, created_at from bank_account
+     where member_id = $1 order by id desc`,
+    [memberId],
+  );
+  return result.rows;
+}
+
+/** The member himself as JSON. */
+export const PROFILE = `select row_to_json(p)::text from (
+  select m.id::text as id, m.phone, m.name, m.currency, m.source_code as source, m.created_at, m.age_confirmed, m.age_confirmed_at,
+    m.inviter_id::text as inviter, m.password_changed_at, ${moneySql('w.balance', 'm.currency')} as wallet, c.balance as coins
+  from member m join ledger_account w on w.id = m.wallet_account join ledger_account c on c.id = m.coin_account
+  where m.id = $1) p`;
+
+const money = (column: string) => `${moneySql(column, 'm.currency')} as amount`;
+const rows = (sql: string) => `select row_to_json(r)::text from (${sql}) r`;
+
+/** The lists of a member's own data, each a query whose only column is a row as JSON. */
+export const LISTS: Readonly<Record<string, string>> = {
+  statement:
+    rows(`select s.id, s.type, s.status, s.source as "from", s.target as "to", ${money('s.amount')}, s.reference_text as description,
+    s.created_at, s.updated_at from statement s join member m on m.id = s.member_id where s.member_id = $1 order by s.number`),
+  deposits:
+    rows(`select d.id, d.channel, d.bank_code as bank, d.bank_reference, ${money('d.amount')}, d.created_at
+    from deposit d join member m on m.id = d.member_id where d.member_id = $1 order by d.created_at`),
+  withdrawals:
+    rows(`select w.id, a.bank_code as bank, w.status, ${money('w.amount')}, w.created_at, w.updated_at
+    from withdrawal w join member m on m.id = w.member_id join bank_account a on a.id = w.bank_account_id where w.member_id = $1 order by w.created_at`),
+  slips: rows(
+    `select s.id, s.status, s.note, s.created_at, s.updated_at from slip s where s.member_id = $1 order by s.created_at`,
+  ),
+  games: rows(`select g.slot_code as game, g.username, g.credits / 100.0 as credits, g.asked_at, g.created_at
+    from game_account g where g.member_id = $1 order by g.created_at`),
+  limits:
+    rows(`select l.kind, l.period, case l.kind when 'reminder' then l.amount else ${moneySql('l.amount', 'm.currency')} end as amount,
+    case l.kind when 'reminder' then l.next_amount else ${moneySql('l.next_amount', 'm.currency')} end as next_amount, l.next_from, l.updated_at
+    from play_limit l join member m on m.id = l.member_id where l.member_id = $1 order by l.kind, l.period`),
+  breaks: rows(
+    `select b.length, b.started_at, b.until from play_break b where b.member_id = $1 order by b.id`,
+  ),
+  sessions:
+    rows(`select s.created_at, s.last_seen_at, s.expires_at, s.ended_at, s.ended_by, s.address, s.user_agent as browser
+    from session s where s.member_id = $1 order by s.created_at`),
+};
