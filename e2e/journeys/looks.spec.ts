@@ -4,11 +4,10 @@ import { type Looks, type Member, newMember, playMoney, visit } from '../newcome
 import { handIn, makeSlip } from '../slips.ts';
 import { LANGUAGES, type Language, textOf } from '../texts.ts';
 
-/** Each looks is audited in one language, and each language in one looks; the whole path once, at 360 px. */
-const LOOKS: Record<string, Looks & { audited: Language }> = {
-  'in the dark': { theme: 'dark', audited: 'th' },
-  'at 320 px': { device: 'small', audited: 'la' },
-  'on a desktop': { device: 'desktop', audited: 'en' },
+/** Each language is audited in one looks; the whole path once more, in the light at 360 px. */
+const LOOKS: Record<string, Looks & { audited: readonly Language[] }> = {
+  'at 320 px in the dark': { device: 'small', theme: 'dark', audited: ['th', 'la'] },
+  'on a desktop': { device: 'desktop', audited: ['en'] },
 };
 
 async function lookAtSheets(page: Page, language: Language): Promise<void> {
@@ -78,7 +77,7 @@ async function walk(page: Page, member: Member, language: Language): Promise<voi
 
 for (const language of LANGUAGES) {
   for (const [name, { audited, ...looks }] of Object.entries(LOOKS)) {
-    const tag = audited === language ? [] : NO_AXE;
+    const tag = audited.includes(language) ? [] : NO_AXE;
     test(`everything fits and reads well ${name} in ${language}`, { tag }, async ({ browser }) => {
       const member = await newMember({ balance: 1204.5 });
       await playMoney(member, 'areaslot', 300);

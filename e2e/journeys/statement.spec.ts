@@ -115,6 +115,8 @@ test('a call that is never answered ends after 60 s with a way to try again', as
     AbortSignal.timeout = (ms: number) => real(ms === 60_000 ? 700 : ms);
   });
   await page.route('**/api/wallet', () => undefined);
+  // The live connection asks again by itself: here the member does.
+  await page.route('**/socket.io/**', (route) => route.abort());
   await page.goto('/user/home');
   await page.getByRole('button', { name: t('btn.retry') }).waitFor();
   await expect(page.getByText(t('error.network'))).toBeVisible();
