@@ -139,10 +139,9 @@ export function gameAccountCalls(declare: Declare, deps: AccountDeps): void {
       lastSync: lastSync.toISOString(),
     };
   });
-  const origins = deps.config.CORS_ORIGINS.split(/\s+/);
   /** Where a game sends the player back to: the site he came from, which may be another than this one. */
   const homeOf = ({ headers: { origin }, host, protocol }: FastifyRequest): string => {
-    if (origin && origins.includes(origin)) return `${origin}/user/home`;
+    if (origin && deps.config.CORS_ORIGINS.split(/\s+/).includes(origin)) return `${origin}/user/home`;
     return `${protocol}://${host}/user/home`;
   };
   declare(wallet.autoLogin, ({ member, params, request }) =>
