@@ -10,8 +10,9 @@ const th = (id: string) => textOf('th', id);
 const AT_ONCE = { timeout: 2_000 };
 const LANGUAGE_TABS = ['ไทย', 'ລາວ', 'English'];
 
-async function fillBanner(page: Page, picture: Buffer): Promise<void> {
-  const region = page.getByRole('region', { name: t('bannerPlace.home') });
+/** Puts up a banner in three languages; without a picture it is words only. */
+async function putUp(page: Page, place: 'home' | 'invite', picture?: Buffer): Promise<void> {
+  const region = page.getByRole('region', { name: t(`bannerPlace.${place}`) });
   await region.getByRole('button', { name: t('banner.add') }).click();
   const dialog = page.getByRole('dialog');
   for (const language of LANGUAGE_TABS) {
@@ -20,21 +21,27 @@ async function fillBanner(page: Page, picture: Buffer): Promise<void> {
     await dialog.getByLabel(t('banner.html')).fill('<b>เฉพาะสัปดาห์นี้</b> ฝากครั้งแรกของวัน');
   }
   await dialog.getByRole('tab', { name: 'ไทย' }).click();
+  if (picture) await choosePicture(page, picture);
+  await dialog.getByLabel(t('field.reason')).fill('โปรประจำสัปดาห์');
+  await dialog.getByRole('button', { name: t('banner.save') }).click();
+  await expect(dialog).toHaveCount(0);
+}
+
+/** A picture and where it leads. */
+async function choosePicture(page: Page, picture: Buffer): Promise<void> {
+  const dialog = page.getByRole('dialog');
   const chooser = page.waitForEvent('filechooser');
   await dialog.getByRole('button', { name: t('banner.choosePicture') }).click();
   await (await chooser).setFiles({ name: 'banner.png', mimeType: 'image/png', buffer: picture });
   await expect(dialog.getByRole('region', { name: t('content.preview') }).locator('img')).toBeVisible();
   await dialog.getByLabel(t('banner.link')).fill('/user/bonus');
-  await dialog.getByLabel(t('field.reason')).fill('โปรประจำสัปดาห์');
   await lookAtDesk(page, 'banner editor');
-  await dialog.getByRole('button', { name: t('banner.save') }).click();
-  await expect(dialog).toHaveCount(0);
 }
 
 /** A banner goes up and comes down in front of a member who only looks. */
 async function banners(page: Page, phone: Page): Promise<void> {
   await page.getByRole('tab', { name: t('banner.banners') }).click();
-  await fillBanner(page, await phone.screenshot({ clip: { x: 0, y: 0, width: 360, height: 180 } }));
+  await putUp(page, 'home', await phone.screenshot({ clip: { x: 0, y: 0, width: 360, height: 180 } }));
   const card = phone.getByRole('button', { name: 'ฝากวันนี้รับเพิ่ม ไทย' });
   await expect(card).toBeVisible(AT_ONCE);
   await expect
@@ -42,7 +49,6 @@ async function banners(page: Page, phone: Page): Promise<void> {
     .toBeGreaterThan(100);
   await card.click();
   await expect(phone.getByRole('dialog')).toContainText('เฉพาะสัปดาห์นี้');
-  await lookAtSheet(phone, 'banner');
   await phone.getByRole('button', { name: th('banner.open') }).click();
   await phone.waitForURL('**/user/bonus');
   await phone.goBack();
@@ -53,6 +59,19 @@ async function banners(page: Page, phone: Page): Promise<void> {
   await dialog.getByLabel(t('field.reason')).fill('จบแล้ว');
   await dialog.getByRole('button', { name: t('banner.save') }).click();
   await expect(card).toHaveCount(0, AT_ONCE);
+}
+
+/** Banners of a sheet come before it; closing them opens it. */
+async function bannersFirst(page: Page, phone: Page): Promise<void> {
+  await putUp(page, 'invite');
+  await phone.getByRole('button', { name: th('invite.title'), exact: true }).click();
+  const sheet = phone.getByRole('dialog');
+  await expect(sheet).toContainText('เฉพาะสัปดาห์นี้');
+  await lookAtSheet(phone, 'banners first');
+  await phone.keyboard.press('Escape');
+  await expect(sheet).toContainText('/register?code=PR');
+  await phone.keyboard.press('Escape');
+  await expect(sheet).toHaveCount(0);
 }
 
 async function news(page: Page, phone: Page): Promise<void> {
@@ -138,6 +157,7 @@ test('banners, news, maintenance and guides are on the member’s phone as soon 
     await page.goto('/content');
     await news(page, phone);
     await banners(page, phone);
+    await bannersFirst(page, phone);
     await maintenance(page, phone);
     await guides(page, await visit(browser, { town }));
   });

@@ -5,17 +5,17 @@ import { ExternalLink } from 'lucide';
 import { navigate } from 'wouter/use-browser-location';
 
 /** The way a banner shows: to a page of the app, in place of the sheet, or to another site in a tab of its own. */
-export function BannerLink({ link }: { link: string }) {
+export function BannerLink({ link, tone = 'primary' }: { link: string; tone?: 'primary' | 'line' }) {
   const { t } = useText();
   if (link.startsWith('/'))
     return (
-      <Button isWide onClick={() => navigate(link, { replace: true })}>
+      <Button isWide tone={tone} onClick={() => navigate(link, { replace: true })}>
         {t('banner.open')}
       </Button>
     );
   if (!/^https:\/\//i.test(link)) return null;
   return (
-    <a className={buttonClass('primary', true)} href={link} target="_blank" rel="noopener noreferrer">
+    <a className={buttonClass(tone, true)} href={link} target="_blank" rel="noopener noreferrer">
       <Icon of={ExternalLink} size={20} />
       {t('banner.open')}
     </a>

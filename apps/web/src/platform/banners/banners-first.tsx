@@ -31,11 +31,11 @@ export function BannersFirst({ place, title, children }: BannersFirstProps) {
   );
   return (
     <Sheet title={title} onClose={goOn} footer={foot}>
-      <BannerRail>
+      <BannerRail isStop>
         {data.banners.map((banner) => (
           <div key={banner.id} className={styles.slide}>
             <BannerBody banner={banner} />
-            {banner.link && <BannerLink link={banner.link} />}
+            {banner.link && <BannerLink link={banner.link} tone="line" />}
           </div>
         ))}
       </BannerRail>
