@@ -9,9 +9,9 @@ import { to as copyTo } from 'pg-copy-streams';
 import type { Database } from '../database/connect.ts';
 import { actingAs, OWNER_ROLE } from '../database/roles.ts';
 import {
+  counting,
   END_OF_ROWS,
   type Header,
-  hashing,
   MAGIC,
   type Manifest,
   type TableRecord,
@@ -23,11 +23,11 @@ import { writeTo } from './sink.ts';
 async function writeTable(client: pg.Client, table: Table, sink: Writable): Promise<TableRecord> {
   await writeTo(sink, `${JSON.stringify(table)}\n`);
   const copy = client.query(copyTo(`copy ${table.name} (${table.columns.join(', ')}) to stdout`));
-  const { through, hash } = hashing();
+  const { through, count } = counting();
   copy.once('error', (error) => through.destroy(error));
   for await (const chunk of copy.pipe(through)) await writeTo(sink, chunk);
   await writeTo(sink, END_OF_ROWS);
-  return { name: table.name, rows: copy.rowCount, sha256: hash.digest('hex') };
+  return count.record(table.name);
 }
 
 /** One moment of the database: what commits meanwhile is either wholly in a later backup or not at all in this. */

@@ -1,4 +1,4 @@
-import { createHash, type Hash } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { Transform } from 'node:stream';
 import type { Sequence, Table } from './schema.ts';
 
@@ -33,14 +33,35 @@ export const TEXT_SETTINGS = `
   set datestyle = 'ISO'; set intervalstyle = 'postgres'; set timezone = 'UTC'; set extra_float_digits = 3;
   set bytea_output = 'hex'; set client_encoding = 'UTF8'; set statement_timeout = 0;`;
 
-/** Passes bytes through and hashes them. */
-export function hashing(): { through: Transform; hash: Hash } {
-  const hash = createHash('sha256');
+const NEWLINE = 10;
+
+/** Counts and hashes rows as they pass. A row of COPY's text is one line. */
+export class RowCount {
+  rows = 0;
+  private readonly hash = createHash('sha256');
+
+  add(chunk: Buffer): void {
+    this.hash.update(chunk);
+    for (let at = chunk.indexOf(NEWLINE); at >= 0; at = chunk.indexOf(NEWLINE, at + 1)) this.rows += 1;
+  }
+
+  /** What passed, once all has. */
+  record(name: string): TableRecord {
+    return { name, rows: this.rows, sha256: this.hash.digest('hex') };
+  }
+}
+
+/**
+ * Passes bytes through and counts them. The driver's own count comes with the end of the command, which may arrive
+ * after the last row has been read.
+ */
+export function counting(): { through: Transform; count: RowCount } {
+  const count = new RowCount();
   const through = new Transform({
     transform(chunk, _encoding, done) {
-      hash.update(chunk);
+      count.add(chunk);
       done(null, chunk);
     },
   });
-  return { through, hash };
+  return { through, count };
 }

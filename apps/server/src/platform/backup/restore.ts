@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -9,10 +8,11 @@ import type { Database } from '../database/connect.ts';
 import { migrateAsIn } from '../database/migrate.ts';
 import { actingAs, OWNER_ROLE } from '../database/roles.ts';
 import {
+  counting,
   type Header,
-  hashing,
   MAGIC,
   type Manifest,
+  RowCount,
   type TableHeading,
   type TableRecord,
   TEXT_SETTINGS,
@@ -34,15 +34,11 @@ async function openBackup(file: string): Promise<{ reader: BackupReader; header:
 
 type TakeTable = (heading: TableHeading, reader: BackupReader) => Promise<TableRecord>;
 
-/** Reads without a database. A row of COPY's text is one line. */
+/** Reads without a database. */
 async function countTable({ name }: TableHeading, reader: BackupReader): Promise<TableRecord> {
-  const hash = createHash('sha256');
-  let rows = 0;
-  for await (const chunk of reader.rows()) {
-    hash.update(chunk);
-    for (let at = chunk.indexOf(10); at >= 0; at = chunk.indexOf(10, at + 1)) rows += 1;
-  }
-  return { name, rows, sha256: hash.digest('hex') };
+  const count = new RowCount();
+  for await (const chunk of reader.rows()) count.add(chunk);
+  return count.record(name);
 }
 
 async function loadTable(
@@ -50,10 +46,10 @@ async function loadTable(
   heading: TableHeading,
   reader: BackupReader,
 ): Promise<TableRecord> {
-  const { through, hash } = hashing();
+  const { through, count } = counting();
   const copy = client.query(copyFrom(`copy ${heading.name} (${heading.columns.join(', ')}) from stdin`));
   await pipeline(Readable.from(reader.rows(), { objectMode: false }), through, copy);
-  return { name: heading.name, rows: copy.rowCount, sha256: hash.digest('hex') };
+  return count.record(heading.name);
 }
 
 /** Takes table after table, then holds what arrived against the manifest. */
