@@ -89,24 +89,63 @@ export async function until<T>(
   }
 }
 
-async function startSandbox(port: number, productUrl: string): Promise<ChildProcess> {
-  const child = spawn(process.execPath, [join(import.meta.dirname, '../../../sandbox/src/main.ts')], {
+interface Sandbox {
+  process: ChildProcess;
+  url: string;
+  /** Where it looks for the product. */
+  productPort: number;
+}
+
+/** Ends a program with whoever started it, however that one ends. */
+const WITH_PARENT = 'data:text/javascript,process.stdin.on("end",()=>process.exit()).resume()';
+
+async function startSandbox(): Promise<Sandbox> {
+  const [port, productPort] = [await freePort(), await freePort()];
+  const program = join(import.meta.dirname, '../../../sandbox/src/main.ts');
+  const child = spawn(process.execPath, ['--import', WITH_PARENT, program], {
     env: {
       ...process.env,
       SANDBOX_PORT: String(port),
       SANDBOX_MEMORY: '1',
-      SANDBOX_SEED: '7',
-      PRODUCT_URL: productUrl,
+      SANDBOX_SEED: String(SEED),
+      PRODUCT_URL: `http://127.0.0.1:${productPort}`,
     },
-    stdio: ['ignore', 'ignore', 'inherit'],
+    stdio: ['pipe', 'ignore', 'inherit'],
   });
+  const url = `http://127.0.0.1:${port}`;
   await until(() =>
-    fetch(`http://127.0.0.1:${port}/healthz`).then(
+    fetch(`${url}/healthz`).then(
       (reply) => reply.ok,
       () => false,
     ),
   );
-  return child;
+  return { process: child, url, productPort };
+}
+
+const SEED = 7;
+let kept: Sandbox | null = null;
+
+/** The sandbox of this worker, as if it had just been started: files that follow each other in one process share it. */
+async function freshSandbox(): Promise<Sandbox> {
+  if (!kept) {
+    kept = await startSandbox();
+    return kept;
+  }
+  const reply = await fetch(`${kept.url}/control/reset`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ seed: SEED }),
+  });
+  if (!reply.ok) throw new Error(`the sandbox could not start anew: ${reply.status} ${await reply.text()}`);
+  return kept;
+}
+
+async function stopSandbox(): Promise<void> {
+  const child = kept?.process;
+  kept = null;
+  if (!child || child.exitCode !== null || child.signalCode !== null) return;
+  child.kill('SIGKILL');
+  await new Promise((resume) => child.once('exit', resume));
 }
 
 let serial = 0;
@@ -222,10 +261,9 @@ function hands(
 export async function startTown(
   options: { jobs?: boolean; clock?: Clock; environment?: Record<string, string> } = {},
 ): Promise<TestTown> {
-  const [port, sandboxPort] = [await freePort(), await freePort()];
+  const [sandbox, database] = await Promise.all([freshSandbox(), testDatabase()]);
+  const { url: sandboxUrl, productPort: port } = sandbox;
   const url = `http://127.0.0.1:${port}`;
-  const sandboxUrl = `http://127.0.0.1:${sandboxPort}`;
-  const [sandbox, database] = await Promise.all([startSandbox(sandboxPort, url), testDatabase()]);
   const config = readConfig({
     SECRET: 'a secret that only tests know, 32 characters',
     LOG_LEVEL: 'silent',
@@ -248,16 +286,7 @@ export async function startTown(
     backgroundPool: database.app,
     jobs: options.jobs,
   });
-  // From here on whatever fails leaves nothing running.
-  const stopSandbox = async () => {
-    if (sandbox.exitCode !== null || sandbox.signalCode !== null) return;
-    sandbox.kill('SIGKILL');
-    await new Promise((resume) => sandbox.once('exit', resume));
-  };
-  afterAll(async () => {
-    await app.close();
-    await stopSandbox();
-  });
+  afterAll(() => app.close());
   await seedDemo(app.deps);
   await app.http.listen({ port, host: '127.0.0.1' });
   const town = hands(app, { pool: database.app, owner: database.owner }, url, sandboxUrl);

@@ -102,7 +102,8 @@ test('games are ordered, and a change that another has overtaken is refused', as
     ).code,
   ).toBe('pg');
   expect((await order(codes.slice(1))).body).toMatchObject({ message: 'ROW_CHANGED' });
-  const both = await Promise.all([change(admin, 'pg', { rate: 2 }), change(admin, 'pg', { rate: 3 })]);
+  const { version } = await find(admin, 'pg');
+  const both = await Promise.all([2, 3].map((rate) => change(admin, 'pg', { rate, version })));
   expect(both.map((answer) => answer.status).toSorted()).toEqual([200, 409]);
   for (const wrong of [{ rate: 0 }, { rate: 0.0000001 }, { least: 0.001 }, { state: 'GONE' }])
     expect((await change(admin, 'pg', wrong)).status).toBe(400);
