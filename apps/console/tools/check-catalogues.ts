@@ -31,6 +31,8 @@ const BUILT = [
   'source.',
   'difference.',
   'direction.',
+  'post.',
+  'ledger.',
   'uncompared.',
   'bankReason.',
   'content.',

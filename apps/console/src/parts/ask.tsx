@@ -100,6 +100,7 @@ export function Ask({ title, children, fields = [], yes, isDangerous, onYes, onC
       onClose={onClose}
       title={<Text fw={700}>{title}</Text>}
       centered
+      yOffset={fields.length > 4 ? '2dvh' : undefined}
       size={hasLongOptions(fields) ? 'lg' : 'md'}
       closeButtonProps={{ 'aria-label': t('btn.close') }}
     >

@@ -7,6 +7,7 @@ import { Anchor, Avatar, Badge, Box, Group, Kbd, Paper, Stack, Text, ThemeIcon }
 import { CircleAlert, CircleCheck, CircleDashed, Clock, type IconNode } from 'lucide';
 import { type MouseEvent, type ReactNode, useEffect, useState } from 'react';
 import { Link } from 'wouter';
+import { actorText } from '../platform/actor-text.ts';
 import { wordOf } from '../platform/error-text.ts';
 import { Icon } from './icons.tsx';
 
@@ -169,9 +170,10 @@ export function MemberLink({ of }: { of: { id: string; name: string } }) {
 
 /** A bank with its reference, which may be broken anywhere rather than push the list aside. */
 export function BankReference({ of }: { of: { bankCode: string; bankReference: string } }) {
+  const { t } = useText();
   return (
     <Box miw={104}>
-      <Text size="sm">{of.bankCode}</Text>
+      <Text size="sm">{of.bankCode === 'gift' ? t('type.GIFT') : of.bankCode}</Text>
       <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
         {of.bankReference}
       </Text>
@@ -255,8 +257,8 @@ export function History({
             </Text>
           </Group>
           <Text size="xs" c="dimmed">
-            {row.actor.replace(/^operator:/, '')}
-            {row.reason ? ` · ${row.reason}` : ''}
+            {actorText(t, row.actor)}
+            {row.reason ? ` · ${wordOf(t, 'bankReason', row.reason)}` : ''}
           </Text>
         </Box>
       ))}

@@ -2,6 +2,9 @@ import { Paper, Stack } from '@mantine/core';
 import type { CSSProperties, ReactNode } from 'react';
 import styles from './side-panel.module.css';
 
+/** A panel wider than this leaves the list too little of a laptop's screen. */
+const ROOMY = 420;
+
 /** What is open, beside its list; it scrolls by itself, and where there is little room it lies over the list. */
 export function SidePanel({
   name,
@@ -19,6 +22,7 @@ export function SidePanel({
       p="md"
       aria-label={name}
       className={styles.panel}
+      data-wide={width > ROOMY}
       style={{ '--panel-width': `${width}px` } as CSSProperties}
     >
       <Stack gap="md">{children}</Stack>

@@ -1,4 +1,4 @@
-import { amountText } from '@krapao/ui/text/amount-text.ts';
+import { amountText, CURRENCY_SYMBOL } from '@krapao/ui/text/amount-text.ts';
 import { dateTimeText } from '@krapao/ui/text/date-text.ts';
 import type { Translate } from '@krapao/ui/text/text.tsx';
 import { wordOf } from './error-text.ts';
@@ -32,6 +32,15 @@ function inWords(t: Translate, name: string, value: string): string {
   return value;
 }
 
+const hasFields = (value: unknown, kind: string, ...names: string[]): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  names.every((name) => typeof (value as Record<string, unknown>)[name] === kind);
+const isHours = (value: unknown): value is { from: string; to: string } =>
+  hasFields(value, 'string', 'from', 'to');
+const isPerCurrency = (value: unknown): value is { BAHT: number; LAK: number } =>
+  hasFields(value, 'number', 'BAHT', 'LAK');
+
 /** What a name of a change or a request stands at, as a reader says it. */
 export function valueText(t: Translate, name: string, value: unknown): string {
   // Figures are money as everywhere; whole minor units are kept as text.
@@ -41,5 +50,11 @@ export function valueText(t: Translate, name: string, value: unknown): string {
   if (typeof value === 'string') return MOMENT.test(value) ? dateTimeText(value) : inWords(t, name, value);
   if (Array.isArray(value) && value.every((part) => typeof part === 'string'))
     return value.map((part) => inWords(t, name, part)).join(', ') || '–';
+  if (Array.isArray(value) && value.every(isHours))
+    return value.map(({ from, to }) => `${from}–${to}`).join(', ');
+  if (isPerCurrency(value))
+    return (['BAHT', 'LAK'] as const)
+      .map((currency) => CURRENCY_SYMBOL[currency] + amountText(value[currency]))
+      .join(' · ');
   return JSON.stringify(value);
 }

@@ -1,4 +1,4 @@
-import { type Translate, useText } from '@krapao/ui/text/text.tsx';
+import { useText } from '@krapao/ui/text/text.tsx';
 import { Group, Stack, Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useCallback } from 'react';
@@ -9,6 +9,7 @@ import { ListTools } from '../../parts/list-tools.tsx';
 import { FilterField, FilterSelect, Page, paged } from '../../parts/page.tsx';
 import { When } from '../../parts/pieces.tsx';
 import { Thing } from '../../parts/thing.tsx';
+import { actorText } from '../../platform/actor-text.ts';
 import { useAddress } from '../../platform/address.ts';
 import { api, type Query, type Reply } from '../../platform/api.ts';
 import { timesOfDays } from '../../platform/days.ts';
@@ -36,12 +37,6 @@ const KINDS = [
   'export',
   'setting',
 ];
-
-/** An actor's name; `cli` is whoever works on the server itself. */
-function actorText(t: Translate, actor: string): string {
-  if (actor.startsWith('cli:')) return t('audit.cli');
-  return actor === 'system' ? t('audit.system') : actor.replace(/^operator:/, '');
-}
 
 /** Who did what, when, why and from where. */
 export function AuditRoom() {
@@ -84,7 +79,11 @@ export function AuditRoom() {
     },
     { id: 'thing', head: t('col.thing'), cell: (row) => <Thing of={row.thing} /> },
     { id: 'change', head: t('col.change'), cell: (row) => <Change of={row} /> },
-    { id: 'reason', head: t('field.reason'), cell: (row) => <Text size="sm">{row.reason ?? '–'}</Text> },
+    {
+      id: 'reason',
+      head: t('field.reason'),
+      cell: (row) => <Text size="sm">{row.reason ? wordOf(t, 'bankReason', row.reason) : '–'}</Text>,
+    },
   ];
   return (
     <Page title={t('nav.audit')} actions={<ListTools room="audit" columns={columns} query={query} />}>

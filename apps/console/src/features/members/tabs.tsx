@@ -1,5 +1,5 @@
 import { amountText, CURRENCY_SYMBOL } from '@krapao/ui/text/amount-text.ts';
-import { useText } from '@krapao/ui/text/text.tsx';
+import { type Translate, useText } from '@krapao/ui/text/text.tsx';
 import { Button, Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -9,6 +9,7 @@ import { Money } from '../../parts/money.tsx';
 import { useNotice } from '../../parts/notice.tsx';
 import { paged } from '../../parts/page.tsx';
 import { State, When } from '../../parts/pieces.tsx';
+import { actorText } from '../../platform/actor-text.ts';
 import { api, queries, type Reply } from '../../platform/api.ts';
 import { wordOf } from '../../platform/error-text.ts';
 import { may, useMe } from '../../platform/me.ts';
@@ -78,13 +79,40 @@ export function StatementTab({ of: { id, currency } }: Of) {
   );
 }
 
+/** A long name of a posting, broken rather than pushing the list aside. */
+function Reference({ of }: { of: { reference: string } }) {
+  return (
+    <Text size="xs" miw={100} style={{ overflowWrap: 'anywhere' }}>
+      {of.reference}
+    </Text>
+  );
+}
+
+/** An account of the ledger, and of which game it is. */
+function accountName(t: Translate, account: string): string {
+  const [kind = '', ...game] = account.split(' ');
+  return [wordOf(t, 'ledger', kind), ...game].join(' ');
+}
+
 export function PostingsTab({ of: { id } }: Of) {
   const { t } = useText();
   type Row = Reply<'GET /api/operator/members/{id}/postings'>['postings'][number] & { id: string };
   const columns: Column<Row>[] = [
     { id: 'at', head: t('col.at'), cell: (row) => <When at={row.at} /> },
-    { id: 'kind', head: t('col.what'), cell: (row) => <Text size="sm">{row.kind}</Text> },
-    { id: 'account', head: t('col.ledgerAccount'), cell: (row) => <Text size="sm">{row.account}</Text> },
+    {
+      id: 'kind',
+      head: t('col.what'),
+      cell: (row) => (
+        <Text size="sm" miw={120}>
+          {wordOf(t, 'post', row.kind)}
+        </Text>
+      ),
+    },
+    {
+      id: 'account',
+      head: t('col.ledgerAccount'),
+      cell: (row) => <Text size="sm">{accountName(t, row.account)}</Text>,
+    },
     { id: 'amount', head: t('col.amount'), isRight: true, cell: (row) => <Money amount={row.amount} sign /> },
     {
       id: 'after',
@@ -92,7 +120,7 @@ export function PostingsTab({ of: { id } }: Of) {
       isRight: true,
       cell: (row) => <Money amount={row.balanceAfter} />,
     },
-    { id: 'reference', head: t('col.reference'), cell: (row) => <Text size="xs">{row.reference}</Text> },
+    { id: 'reference', head: t('col.reference'), cell: (row) => <Reference of={row} /> },
   ];
   return (
     <List
@@ -279,7 +307,7 @@ export function AuditTab({ of: { id } }: Of) {
   type Row = Reply<'GET /api/operator/audit'>['rows'][number];
   const columns: Column<Row>[] = [
     { id: 'at', head: t('col.at'), cell: (row) => <When at={row.at} /> },
-    { id: 'actor', head: t('col.actor'), cell: (row) => <Text size="sm">{row.actor}</Text> },
+    { id: 'actor', head: t('col.actor'), cell: (row) => <Text size="sm">{actorText(t, row.actor)}</Text> },
     {
       id: 'action',
       head: t('col.what'),
