@@ -38,27 +38,9 @@ const KINDS = [
   'setting',
 ];
 
-/** Who did what, when, why and from where. */
-export function AuditRoom() {
+function useColumns(): Column<Row>[] {
   const { t } = useText();
-  const address = useAddress();
-  const query: Filter = {
-    ...paged(address.page),
-    ...timesOfDays(address.get('from'), address.get('to')),
-    sort: (address.get('sort') || undefined) as Filter['sort'],
-    actor: address.get('q') || undefined,
-    action: address.get('action') || undefined,
-    thing: address.get('thing') || undefined,
-  };
-  const list = useQuery({
-    queryKey: ['audit', query],
-    queryFn: () => api('GET /api/operator/audit', { query }),
-    placeholderData: keepPreviousData,
-  });
-  const rows = useSteadyRows(list.isPlaceholderData ? undefined : list.data?.rows, address.key);
-  const keys = useListKeys(rows, () => undefined);
-  const setText = useCallback((q: string) => address.set({ q }), [address.set]);
-  const columns: Column<Row>[] = [
+  return [
     { id: 'at', sort: 'at', head: t('col.at'), cell: (row) => <When at={row.at} /> },
     {
       id: 'actor',
@@ -85,6 +67,29 @@ export function AuditRoom() {
       cell: (row) => <Text size="sm">{row.reason ? wordOf(t, 'bankReason', row.reason) : '–'}</Text>,
     },
   ];
+}
+
+/** Who did what, when, why and from where. */
+export function AuditRoom() {
+  const { t } = useText();
+  const address = useAddress();
+  const query: Filter = {
+    ...paged(address.page),
+    ...timesOfDays(address.get('from'), address.get('to')),
+    sort: (address.get('sort') || undefined) as Filter['sort'],
+    actor: address.get('q') || undefined,
+    action: address.get('action') || undefined,
+    thing: address.get('thing') || undefined,
+  };
+  const list = useQuery({
+    queryKey: ['audit', query],
+    queryFn: () => api('GET /api/operator/audit', { query }),
+    placeholderData: keepPreviousData,
+  });
+  const rows = useSteadyRows(list.isPlaceholderData ? undefined : list.data?.rows, address.key);
+  const keys = useListKeys(rows, () => undefined);
+  const setText = useCallback((q: string) => address.set({ q }), [address.set]);
+  const columns = useColumns();
   return (
     <Page title={t('nav.audit')} actions={<ListTools room="audit" columns={columns} query={query} />}>
       <Group gap="xs">
