@@ -133,7 +133,37 @@ test('a member sets limits, is reminded of the time, and takes a break that leav
   await page.context().close();
 });
 
-test('a member takes his data along, and closes his account once nothing is left in it', async ({
+/** Demands a PIN from the profile. */
+async function demandPin(page: Page): Promise<void> {
+  const sheet = page.getByRole('dialog');
+  await item(page, th('pin.title')).click();
+  await sheet.getByLabel(th('auth.password'), { exact: true }).fill(PASSWORD);
+  await sheet.getByLabel(th('pin.new')).fill('135790');
+  await sheet.getByLabel(th('pin.again')).fill('135791');
+  await button(page, 'btn.save').click();
+  await expect(sheet.getByText(th('pin.mismatch'))).toBeVisible();
+  await lookAtSheet(page, 'PIN to set');
+  await sheet.getByLabel(th('pin.again')).fill('135790');
+  await button(page, 'btn.save').click();
+  await expect(item(page, th('pin.title'))).toContainText(th('pin.on'));
+}
+
+/** Withdraws all, which asks for the PIN in between. */
+async function withdrawWithPin(page: Page, amount: number): Promise<void> {
+  const sheet = page.getByRole('dialog');
+  await page.goto('/user/home');
+  await button(page, 'withdraw.tile').click();
+  await sheet.getByRole('textbox', { name: th('withdraw.amount') }).fill(String(amount));
+  await sheet.locator('button[type=submit]').click();
+  const pin = sheet.getByLabel(th('pin.enter')).and(page.locator('input'));
+  await pin.pressSequentially('111111');
+  await expect(sheet.getByText(th('pin.wrong'))).toBeVisible();
+  await lookAtSheet(page, 'PIN asked');
+  await pin.pressSequentially('135790');
+  await expect(page.getByText(th('withdraw.waiting'))).toBeVisible();
+}
+
+test('a member takes his data along, withdraws with his PIN, and closes his account once nothing is left in it', async ({
   browser,
 }) => {
   const member = await newMember({ balance: 150 });
@@ -161,7 +191,9 @@ test('a member takes his data along, and closes his account once nothing is left
   await fill();
   await expect(sheet.getByText(th('close.wallet'))).toBeVisible();
   await lookAtSheet(page, 'account with money');
-  await call('POST /api/wallet/withdraw', { amount: 150 }, member.token, member.town);
+  await page.goto('/user/profile');
+  await demandPin(page);
+  await withdrawWithPin(page, 150);
   await expect(async () => {
     const { wallet } = await call('GET /api/wallet', undefined, member.token, member.town);
     const { statements } = await call(

@@ -15,6 +15,7 @@ import { type CloseDeps, closeCall } from './features/own-data/close.ts';
 import { accountChangeCalls } from './features/registration/account-change.ts';
 import { type RegistrationDeps, registrationCalls } from './features/registration/register.ts';
 import { ownSessionCalls } from './features/sessions/own.ts';
+import { pinCalls } from './features/sessions/pin.ts';
 import { resetCalls } from './features/sessions/reset.ts';
 import { type SessionDeps, sessionCalls } from './features/sessions/sessions.ts';
 import { statementCall } from './features/statement/statement.ts';
@@ -44,6 +45,7 @@ export function declareCalls(declare: Declare, deps: CallsDeps): void {
   sessionCalls(declare, deps);
   resetCalls(declare, deps);
   ownSessionCalls(declare, deps);
+  pinCalls(declare, deps);
   limitCalls(declare, deps);
   closeCall(declare, deps);
   walletCalls(declare, deps);

@@ -39,6 +39,7 @@ type MessageIds =
   | 'act.member.close'
   | 'act.member.name'
   | 'act.member.note'
+  | 'act.member.pin'
   | 'act.member.reveal'
   | 'act.member.status'
   | 'act.operator.create'

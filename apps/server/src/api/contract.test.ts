@@ -142,6 +142,9 @@ describe('a member’s whole day', () => {
     );
     await walk('correctAccountName', { bankCode: 'BBL', bankAccountName: 'NEW NAME' });
     await walk('changePassword', { oldPassword: who.password, newPassword: 'another one' });
+    await walk('setPin', { password: 'another one', pin: '135790' });
+    await walk('provePin', { pin: '135790' });
+    await walk('removePin', { password: 'another one' });
     await walk('setLimit', { kind: 'deposit', period: 'day', amount: 1 });
     await walk('removeLimit', undefined, { kind: 'deposit', period: 'day' });
     await walk('readLimits');

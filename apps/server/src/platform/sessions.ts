@@ -14,6 +14,10 @@ export interface Member {
   coinAccount: bigint;
   bankAccountId: bigint;
   bankCode: string;
+  /** Whether he demands a PIN before money leaves. */
+  hasPin: boolean;
+  /** Whether this session must prove it before it may withdraw. */
+  owesPin: boolean;
   tokenHash: Buffer;
 }
 
@@ -33,11 +37,14 @@ interface SessionRow {
   coin_account: bigint;
   bank_account_id: bigint;
   bank_code: string;
+  has_pin: boolean;
+  pin_proven_at: Date | null;
 }
 
 const SELECT = `select s.token_hash, s.expires_at, s.ended_at, s.ended_by,
     coalesce(s.last_seen_at, s.created_at) as seen_at, m.id as member_id, m.status, m.phone, m.name, m.currency,
-    m.wallet_account, m.hold_account, m.coin_account, b.id as bank_account_id, b.bank_code
+    m.wallet_account, m.hold_account, m.coin_account, b.id as bank_account_id, b.bank_code,
+    m.pin_hash is not null as has_pin, s.pin_proven_at
   from unnest($1::bytea[]) t(hash)
   join session s on s.token_hash = t.hash
   left join member m on m.id = s.member_id
@@ -65,6 +72,12 @@ function noteSeen(pool: Pool, rows: readonly SessionRow[], now: Date): void {
   const text = 'update session set last_seen_at = $2 where token_hash = any($1)';
   pool.query(text, [hashes, now]).catch(() => undefined);
 }
+
+/** How long a proven PIN counts. */
+const PIN_COUNTS_MS = 5 * 60_000;
+
+const owesPin = (row: SessionRow, now: Date): boolean =>
+  row.has_pin && !(row.pin_proven_at && now.getTime() - row.pin_proven_at.getTime() < PIN_COUNTS_MS);
 
 /** Finds the member behind a bearer token. */
 export interface Sessions {
@@ -128,6 +141,8 @@ export function createSessions(pool: Pool, now: () => Date): Sessions {
         coinAccount: row.coin_account,
         bankAccountId: row.bank_account_id,
         bankCode: row.bank_code,
+        hasPin: row.has_pin,
+        owesPin: owesPin(row, now()),
         tokenHash: row.token_hash,
       };
     },

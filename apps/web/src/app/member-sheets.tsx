@@ -43,6 +43,7 @@ const SHEETS: Record<string, SheetComponent> = {
   invite: sheet(() => import('../features/invite/invite-sheet.tsx')),
   limit: sheet(() => import('../features/limits/limit-sheet.tsx')),
   password: sheet(() => import('../features/profile/password-sheet.tsx')),
+  pin: sheet(() => import('../features/pin/pin-sheet.tsx')),
   receipt: sheet(() => import('../features/statement/receipt-sheet.tsx')),
   refund: sheet(() => import('../features/refund/refund-sheet.tsx')),
   slot: sheet(() => import('../features/slot/slot-sheet.tsx')),

@@ -537,7 +537,22 @@ type MessageIds =
   | 'close.wallet'
   | 'close.games'
   | 'close.entries'
-  | 'close.qr';
+  | 'close.qr'
+  | 'pin.title'
+  | 'pin.on'
+  | 'pin.off'
+  | 'pin.lead'
+  | 'pin.new'
+  | 'pin.again'
+  | 'pin.sixDigits'
+  | 'pin.mismatch'
+  | 'pin.saved'
+  | 'pin.removed'
+  | 'pin.remove'
+  | 'pin.enter'
+  | 'pin.enterLead'
+  | 'pin.wrong'
+  | 'pin.forgot';
 
 declare module '@lingui/core' {
   interface Register {

@@ -1,6 +1,17 @@
 import { describe, expect, test } from 'vitest';
 import { type CallDeclaration, ERROR_CODES } from '../shared/index.ts';
-import { account, limits, lookups, password, qrcode, sessions, slip, statement, wallet } from './index.ts';
+import {
+  account,
+  limits,
+  lookups,
+  password,
+  pin,
+  qrcode,
+  sessions,
+  slip,
+  statement,
+  wallet,
+} from './index.ts';
 
 const { readLimits, setLimit, removeLimit, takeBreak } = limits;
 const { listStatements } = statement;
@@ -9,6 +20,7 @@ const calls: CallDeclaration[] = Object.values({
   ...account,
   ...lookups,
   ...password,
+  ...pin,
   ...qrcode,
   ...sessions,
   ...wallet,

@@ -3,6 +3,7 @@ import * as account from './account.ts';
 import * as limits from './limits.ts';
 import * as lookups from './lookups.ts';
 import * as password from './password.ts';
+import * as pin from './pin.ts';
 import * as qrcode from './qrcode.ts';
 import * as sessions from './sessions.ts';
 import * as site from './site.ts';
@@ -13,12 +14,13 @@ import * as wallet from './wallet.ts';
 export type * from './events.ts';
 export * as schemas from './schemas.ts';
 /** Every call of the member app, by group. */
-export { account, limits, lookups, password, qrcode, sessions, site, slip, statement, wallet };
+export { account, limits, lookups, password, pin, qrcode, sessions, site, slip, statement, wallet };
 
 type All = typeof account &
   Omit<typeof limits, 'PlayLimits'> &
   typeof lookups &
   typeof password &
+  typeof pin &
   typeof qrcode &
   typeof sessions &
   typeof site &

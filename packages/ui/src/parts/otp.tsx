@@ -7,6 +7,8 @@ interface OtpProps {
   value: string;
   onChange: (digits: string) => void;
   isWrong?: boolean;
+  /** Shows dots instead of digits. */
+  isSecret?: boolean;
 }
 
 const PLACES = Array.from({ length: OTP_DIGITS }, (_, index) => index);
@@ -15,7 +17,7 @@ const PLACES = Array.from({ length: OTP_DIGITS }, (_, index) => index);
  * Six boxes over one real input: the keyboard's suggestion, pasting and screen readers see a single field, the eye
  * sees one digit a box.
  */
-export function Otp({ label, value, onChange, isWrong }: OtpProps) {
+export function Otp({ label, value, onChange, isWrong, isSecret }: OtpProps) {
   return (
     <div className={cx(styles.otp, isWrong && styles.wrong)}>
       <input
@@ -24,6 +26,7 @@ export function Otp({ label, value, onChange, isWrong }: OtpProps) {
         aria-invalid={isWrong || undefined}
         value={value}
         inputMode="numeric"
+        type={isSecret ? 'password' : 'text'}
         autoComplete="one-time-code"
         maxLength={OTP_DIGITS}
         pattern="\d*"
@@ -37,7 +40,7 @@ export function Otp({ label, value, onChange, isWrong }: OtpProps) {
           className={cx(place < value.length && styles.full, place === value.length && styles.next)}
           aria-hidden="true"
         >
-          {value[place]}
+          {isSecret && value[place] ? '•' : value[place]}
         </span>
       ))}
     </div>

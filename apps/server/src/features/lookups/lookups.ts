@@ -140,6 +140,7 @@ export function lookupCalls(declare: Declare, deps: LookupDeps): void {
     automaticMax:
       member.currency === BANK_CURRENCY ? settings.get('withdraw.automaticMax')[member.currency] : 0,
     payoutsFrom: await payoutsFrom(deps, member.id),
+    needsPin: member.hasPin,
   }));
   declare(lookups.slip, async () => {
     const closedHours = settings.get('slip.closedHours');

@@ -163,3 +163,28 @@ export async function endAllSessions(db: Db, memberId: bigint, now: Date): Promi
   );
   return result.rowCount ?? 0;
 }
+
+/** The PIN before withdrawals, hashed; null when none is demanded. */
+export async function readPinHash(db: Db, memberId: bigint): Promise<string | null> {
+  const result = await db.query<{ pin_hash: string | null }>('select pin_hash from member where id = $1', [
+    memberId,
+  ]);
+  return result.rows[0]?.pin_hash ?? null;
+}
+
+/** Writes the PIN, or with null forgets it; what sessions had proven counts for nothing any more. */
+export async function writePin(db: Db, memberId: bigint, hash: string | null, now: Date): Promise<void> {
+  await db.query(
+    'update member set pin_hash = $2, pin_set_at = case when $2::text is null then null else $3::timestamptz end where id = $1',
+    [memberId, hash, now],
+  );
+  await db.query(
+    'update session set pin_proven_at = null where member_id = $1 and pin_proven_at is not null',
+    [memberId],
+  );
+}
+
+/** Notes that a session has proven the PIN. */
+export async function notePinProven(db: Db, tokenHash: Buffer, now: Date): Promise<void> {
+  await db.query('update session set pin_proven_at = $2 where token_hash = $1', [tokenHash, now]);
+}

@@ -165,16 +165,26 @@ async function replay(deps: WithdrawDeps, member: Member, saved: Saved) {
   return told(member, receipt, walletMinor);
 }
 
+/** Before anything else, and kept as nobody's answer: the same wish is sent again once the PIN is proven. */
+function requirePin(member: Member): void {
+  if (member.owesPin) throw new Refusal('UNAUTHORIZED', { pin: true });
+}
+
 /** Answers both withdrawals: from the wallet only, and with game money brought home. */
 export function withdrawCalls(declare: Declare, deps: WithdrawDeps): void {
-  declare(wallet.withdrawFromWallet, ({ member, body, intent }) =>
-    answerOnce(deps, intent, { build: (saved) => replay(deps, member, saved) }, async () =>
+  declare(wallet.withdrawFromWallet, async ({ member, body, intent }) => {
+    requirePin(member);
+    return answerOnce(deps, intent, { build: (saved) => replay(deps, member, saved) }, async () =>
       fromWallet(deps, member, requireAmount(deps, member, body.amount), intent),
-    ),
-  );
-  declare(wallet.withdrawAll, ({ member, body, intent }) =>
-    answerOnce(deps, intent, { checkFirst: true, build: (saved) => replay(deps, member, saved) }, async () =>
-      fromEverywhere(deps, member, requireAmount(deps, member, body.amount), intent),
-    ),
-  );
+    );
+  });
+  declare(wallet.withdrawAll, async ({ member, body, intent }) => {
+    requirePin(member);
+    return answerOnce(
+      deps,
+      intent,
+      { checkFirst: true, build: (saved) => replay(deps, member, saved) },
+      async () => fromEverywhere(deps, member, requireAmount(deps, member, body.amount), intent),
+    );
+  });
 }

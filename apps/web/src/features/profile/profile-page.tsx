@@ -11,12 +11,12 @@ import { accountText, firstLetter, phoneText } from '@krapao/ui/text/account-tex
 import { dateText, dateTimeText } from '@krapao/ui/text/date-text.ts';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { useQuery } from '@tanstack/react-query';
-import { FolderDown, HeartHandshake, LockKeyhole, MonitorSmartphone } from 'lucide';
+import { FolderDown, HeartHandshake, KeyRound, LockKeyhole, MonitorSmartphone } from 'lucide';
 import type { ReactNode } from 'react';
 import { navigate } from 'wouter/use-browser-location';
 import { errorText } from '../../platform/error-text.ts';
 import { useBankColor } from '../../platform/member/names.ts';
-import { profileQuery } from '../../platform/member/queries.ts';
+import { profileQuery, withdrawQuery } from '../../platform/member/queries.ts';
 import page from '../../platform/page.module.css';
 import { openSheet } from '../../platform/sheet-state.ts';
 import { useTitle } from '../../platform/use-title.ts';
@@ -105,6 +105,7 @@ const go = (path: string) => {
 
 function SecurityGroup() {
   const { t } = useText();
+  const { data: withdraw } = useQuery(withdrawQuery);
   return (
     <Group title={t('profile.security')}>
       <Item
@@ -112,6 +113,12 @@ function SecurityGroup() {
         title={t('device.title')}
         detail={t('device.lead')}
         onPress={() => openSheet('devices')}
+      />
+      <Item
+        lead={<BadgeIcon icon={KeyRound} tone="quiet" />}
+        title={t('pin.title')}
+        detail={withdraw && t(withdraw.needsPin ? 'pin.on' : 'pin.off')}
+        onPress={() => openSheet('pin')}
       />
       <Item
         lead={<BadgeIcon icon={HeartHandshake} tone="quiet" />}

@@ -1,5 +1,5 @@
 import type { MemberApi } from '@krapao/contract/member';
-import { codeOf } from '@krapao/ui/api/api-error.ts';
+import { ApiError, codeOf } from '@krapao/ui/api/api-error.ts';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { useState } from 'react';
 import { errorText } from '../../platform/error-text.ts';
@@ -22,6 +22,9 @@ export interface WithdrawProblem {
 
 const AMOUNT_CODES = ['WITHDRAW_MINIMUM', 'WITHDRAW_MAXIMUM', 'MONEY_NOT_ENOUGH', 'TRANSFER_MINIMUM'];
 
+/** Whether the member's PIN must be proven first. */
+const isPinWanted = (error: unknown): boolean => error instanceof ApiError && error.data.pin === true;
+
 /** The state of the withdraw form. An intent left unanswered by a reload is filled in again. */
 export function useWithdraw(limits: Limits, onDone: (receipt: WithdrawReceipt) => void) {
   const { t } = useText();
@@ -32,6 +35,7 @@ export function useWithdraw(limits: Limits, onDone: (receipt: WithdrawReceipt) =
     pending ? { text: t('error.unknownResult'), isAmount: false } : null,
   );
   const [isBusy, setBusy] = useState(false);
+  const [isPinAsked, setPinAsked] = useState(false);
 
   const limitText = (amount: number): WithdrawProblem | null => {
     const wrong = limitProblem(amount, limits);
@@ -68,7 +72,8 @@ export function useWithdraw(limits: Limits, onDone: (receipt: WithdrawReceipt) =
     try {
       onDone(await sendMoney(CALL, { amount }));
     } catch (error) {
-      setProblem(refusal(error));
+      if (isPinWanted(error)) setPinAsked(true);
+      else setProblem(refusal(error));
       // Game balances may have come home before it was refused.
       refreshWallet();
       setBusy(false);
@@ -79,5 +84,5 @@ export function useWithdraw(limits: Limits, onDone: (receipt: WithdrawReceipt) =
     setProblem(null);
     setTyped(text);
   };
-  return { typed, setTyped: type, problem, isBusy, send };
+  return { typed, setTyped: type, problem, isBusy, send, isPinAsked, setPinAsked };
 }

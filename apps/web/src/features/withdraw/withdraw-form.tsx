@@ -12,6 +12,7 @@ import type { FormEvent, ReactNode } from 'react';
 import { useKnownWallet } from '../../platform/member/wallet.ts';
 import { totals } from '../../platform/member/wallet-merge.ts';
 import { sumText } from '../../platform/sum-text.ts';
+import { PinStep } from './pin-step.tsx';
 import { useWithdraw, type WithdrawProblem } from './use-withdraw.ts';
 import styles from './withdraw.module.css';
 
@@ -31,13 +32,25 @@ export function WithdrawForm({ limits, account, onClose, onDone }: WithdrawFormP
   const { t } = useText();
   const wallet = useKnownWallet();
   const { currency } = wallet.wallet;
-  const { typed, setTyped, problem, isBusy, send } = useWithdraw(limits, onDone);
+  const { typed, setTyped, problem, isBusy, send, isPinAsked, setPinAsked } = useWithdraw(limits, onDone);
   const { total } = totals(wallet);
   const amount = parseAmount(typed, currency);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     send(amount);
   };
+  if (isPinAsked)
+    return (
+      <PinStep
+        lead={t('pin.enterLead', { amount: sumText(t, amount ?? 0, currency) })}
+        onClose={onClose}
+        onBack={() => setPinAsked(false)}
+        onProven={() => {
+          setPinAsked(false);
+          send(amount);
+        }}
+      />
+    );
   const foot = (
     <Button type="submit" form="withdraw-form" isWide isBusy={isBusy} disabled={!amount}>
       {amount ? t('withdraw.now', { amount: sumText(t, amount, currency) }) : t('withdraw.title')}

@@ -1,0 +1,113 @@
+import { afterAll, expect, test } from 'vitest';
+import { verifyLedger } from '../../ledger/index.ts';
+import { deskHands } from '../../testing/desk.ts';
+import { startTown, until } from '../../testing/town.ts';
+import { person } from '../registration/testing-people.ts';
+import { pass, pushedClock } from '../testing.ts';
+
+const clock = pushedClock();
+const town = await startTown({ jobs: false, clock });
+await town.set('register.otp', false);
+await town.set('withdraw.oneOpen', false);
+const desk = deskHands(town);
+
+afterAll(async () => {
+  expect(await verifyLedger(town.pool)).toEqual([]);
+});
+
+const MINUTE_MS = 60_000;
+const PIN = '135790';
+const refusal = (status: number, message: string) => ({ status, body: { message } });
+
+/** A member with 1,000 in the wallet, logged in twice. */
+async function member() {
+  const who = person();
+  const { username, password } = who;
+  const { body } = await town.call('POST', '/api/account', who);
+  const login = async () => (await town.call('POST', '/api/login', { username, password })).body.token;
+  const me = { id: String(body._id), token: await login(), other: await login(), password };
+  const phone = String(username);
+  await town.control('persons', {
+    phone,
+    name: 'สมชาย ใจดี',
+    bankCode: 'KBANK',
+    accountNo: who.bankAccountNo,
+    accountName: 'สมชาย ใจดี',
+    balance: 50_000,
+  });
+  const { payload } = (await town.call('POST', '/api/qrcode/KBANK', { amount: 1000 }, me)).body;
+  await town.control('pay-qr', { payload, phone });
+  await until(async () => (await town.call('GET', '/api/wallet', undefined, me)).body.wallet.amount === 1000);
+  return me;
+}
+type Someone = Awaited<ReturnType<typeof member>>;
+const put = (me: { token: string }, body: object) => town.call('PUT', '/api/account/pin', body, me);
+const prove = (token: string, pin = PIN) => town.call('POST', '/api/account/pin/prove', { pin }, { token });
+const withdraw = (token: string, key = '') =>
+  town.call(
+    'POST',
+    '/api/wallet/withdrawAll',
+    { amount: 100 },
+    { token, ...(key ? { headers: { 'idempotency-key': key } } : {}) },
+  );
+const demand = (me: Someone) => put(me, { password: me.password, pin: PIN });
+
+test('without a PIN nothing is asked; with one money leaves only where it was proven, for five minutes', async () => {
+  const me = await member();
+  expect(await prove(me.token)).toMatchObject({ status: 200 });
+  expect((await withdraw(me.token)).status).toBe(200);
+  expect((await demand(me)).body).toEqual({ message: 'OK' });
+  const { body } = await town.call('GET', '/api/lookup/withdraw', undefined, me);
+  expect(body.needsPin).toBe(true);
+  for (const call of ['withdraw', 'withdrawAll'])
+    expect(await town.call('POST', `/api/wallet/${call}`, { amount: 100 }, me)).toMatchObject({
+      status: 403,
+      body: { message: 'UNAUTHORIZED', data: { pin: true } },
+    });
+  // The same wish is answered once the PIN is proven: the refusal was nobody's answer.
+  expect((await withdraw(me.token, 'pin-wish-1')).status).toBe(403);
+  expect(await prove(me.token)).toMatchObject({ status: 200 });
+  expect((await withdraw(me.token, 'pin-wish-1')).status).toBe(200);
+  expect((await withdraw(me.other)).status).toBe(403);
+  await pass(town, clock, 5 * MINUTE_MS);
+  expect((await withdraw(me.token)).status).toBe(403);
+});
+
+test('the password sets, changes and removes it, and the trail tells without it', async () => {
+  const me = await member();
+  for (const pin of ['12345', '1234567', 'abcdef', '12345６'])
+    expect(await put(me, { password: me.password, pin })).toMatchObject(refusal(400, 'INVALID_REQUEST'));
+  expect(await put(me, { password: 'wrong', pin: PIN })).toMatchObject(refusal(400, 'WRONG_PASSWORD'));
+  expect(await put({ token: 'x' }, { password: 'x', pin: PIN })).toMatchObject(refusal(401, 'invalid-token'));
+  expect((await withdraw(me.token)).status).toBe(200);
+  await demand(me);
+  await prove(me.token);
+  await put(me, { password: me.password, pin: '246802' });
+  expect((await withdraw(me.token)).status).toBe(403);
+  expect(await prove(me.token)).toMatchObject(refusal(400, 'WRONG_PASSWORD'));
+  const remove = (password: unknown) => town.call('POST', '/api/account/pin/remove', { password }, me);
+  expect(await remove('wrong')).toMatchObject(refusal(400, 'WRONG_PASSWORD'));
+  for (let time = 0; time < 2; time++) expect((await remove(me.password)).status).toBe(200);
+  expect((await withdraw(me.token)).status).toBe(200);
+  const trail = await desk.audit(`member:${me.id}`);
+  expect(trail.filter(({ action }) => action === 'member.pin').map(({ after }) => after)).toEqual([
+    { demanded: true },
+    { demanded: true },
+    { demanded: false },
+    { demanded: false },
+  ]);
+  const { rows } = await town.owner.query('select pin_hash from member where id = $1', [me.id]);
+  expect(rows).toEqual([{ pin_hash: null }]);
+});
+
+test('forty guesses at once check five, and none after that for a quarter of an hour', async () => {
+  const me = await member();
+  await demand(me);
+  const guesses = await Promise.all(
+    Array.from({ length: 40 }, (_, n) => prove(me.token, String(n).padStart(6, '0'))),
+  );
+  expect(guesses.filter(({ body }) => body.message === 'WRONG_PASSWORD')).toHaveLength(5);
+  expect(await prove(me.other)).toMatchObject(refusal(429, 'REQUEST_LIMIT'));
+  await pass(town, clock, 15 * MINUTE_MS);
+  expect(await prove(me.other)).toMatchObject({ status: 200 });
+});

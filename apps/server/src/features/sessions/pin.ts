@@ -1,0 +1,48 @@
+import { pin } from '@krapao/contract/member';
+import { writeMemberAudit } from '../../platform/audit.ts';
+import type { Declare } from '../../platform/http/declare.ts';
+import { checkPassword, hashPassword } from '../../platform/passwords.ts';
+import { Refusal } from '../../platform/refusal.ts';
+import type { Member } from '../../platform/sessions.ts';
+import { closeWindow, countInWindow } from '../../platform/throttle.ts';
+import { inTransaction } from '../../platform/transaction.ts';
+import { notePinProven, readPinHash, writePin } from './queries.ts';
+import { requireOwnPassword, type SessionDeps } from './sessions.ts';
+
+const TRIES = { max: 5, ms: 15 * 60_000 };
+
+/** Sets or removes the PIN and leaves a row for operators, without it. */
+async function change(deps: SessionDeps, who: { id: bigint; address: string }, hash: string | null) {
+  const now = deps.clock.now();
+  await inTransaction(deps.pool, async (tx) => {
+    await writePin(tx, who.id, hash, now);
+    const act = { action: 'member.pin', thing: `member:${who.id}`, after: { demanded: hash !== null } };
+    await writeMemberAudit(tx, who, act, now);
+  });
+  return { message: 'OK' };
+}
+
+/** A try is counted before it is checked, so that parallel guesses cannot exceed those allowed. */
+async function prove({ pool, clock }: SessionDeps, member: Member, typed: string) {
+  const hash = await readPinHash(pool, member.id);
+  if (hash === null) return { message: 'OK' };
+  const key = `pin:${member.id}`;
+  if (!(await countInWindow(pool, { key, ...TRIES }, clock.now()))) throw new Refusal('REQUEST_LIMIT');
+  if (!(await checkPassword(hash, typed))) throw new Refusal('WRONG_PASSWORD');
+  await closeWindow(pool, key);
+  await notePinProven(pool, member.tokenHash, clock.now());
+  return { message: 'OK' };
+}
+
+/** Answers the calls about the PIN that a member may demand before money leaves. */
+export function pinCalls(declare: Declare, deps: SessionDeps): void {
+  declare(pin.setPin, async ({ member, body, address }) => {
+    await requireOwnPassword(deps, member, address, body.password);
+    return change(deps, { id: member.id, address }, await hashPassword(body.pin));
+  });
+  declare(pin.removePin, async ({ member, body, address }) => {
+    await requireOwnPassword(deps, member, address, body.password);
+    return change(deps, { id: member.id, address }, null);
+  });
+  declare(pin.provePin, ({ member, body }) => prove(deps, member, body.pin));
+}

@@ -1,0 +1,91 @@
+import { Button } from '@krapao/ui/parts/button.tsx';
+import { PasswordField } from '@krapao/ui/parts/field.tsx';
+import { MessageBox } from '@krapao/ui/parts/message-box.tsx';
+import { Sheet } from '@krapao/ui/parts/sheet.tsx';
+import { showToast } from '@krapao/ui/parts/toast.tsx';
+import layout from '@krapao/ui/style/layout.module.css';
+import { useText } from '@krapao/ui/text/text.tsx';
+import { useQuery } from '@tanstack/react-query';
+import { type FormEvent, useRef, useState } from 'react';
+import { api } from '../../platform/api.ts';
+import { errorText } from '../../platform/error-text.ts';
+import { queryClient, withdrawQuery } from '../../platform/member/queries.ts';
+import { closeSheet } from '../../platform/sheet-state.ts';
+
+/** A code, so that no password manager keeps it. */
+const DIGITS = { inputMode: 'numeric', maxLength: 6, autoComplete: 'one-time-code' } as const;
+
+/** Sends a change of the PIN, and reads anew whether one is demanded. */
+function usePin() {
+  const { t } = useText();
+  const [isBusy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<string | null>(null);
+  const act = async (work: () => Promise<unknown>, done: string) => {
+    setBusy(true);
+    try {
+      await work();
+      await queryClient.invalidateQueries({ queryKey: withdrawQuery.queryKey });
+      closeSheet();
+      showToast('ok', done);
+    } catch (error) {
+      setProblem(errorText(t, error));
+      setBusy(false);
+    }
+  };
+  return { isBusy, problem, setProblem, act };
+}
+
+/** Sets, changes or removes the PIN that is asked for before money leaves. The password proves who does it. */
+export default function PinSheet() {
+  const { t } = useText();
+  const { data } = useQuery(withdrawQuery);
+  const form = useRef<HTMLFormElement>(null);
+  const { isBusy, problem, setProblem, act } = usePin();
+  const typed = () => {
+    const data = new FormData(form.current ?? undefined);
+    const [password, pin, again] = ['password', 'pin', 'again'].map((name) => String(data.get(name) ?? ''));
+    return { password: password ?? '', pin: pin ?? '', again: again ?? '' };
+  };
+  const focus = (name: string) => (form.current?.elements.namedItem(name) as HTMLElement | null)?.focus();
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    const { password, pin, again } = typed();
+    if (!password) return focus('password');
+    if (!/^\d{6}$/.test(pin)) return setProblem(t('pin.sixDigits'));
+    if (pin !== again) return setProblem(t('pin.mismatch'));
+    await act(() => api('PUT /api/account/pin', { body: { password, pin } }), t('pin.saved'));
+  };
+  const remove = () => {
+    const { password } = typed();
+    if (!password) return focus('password');
+    act(() => api('POST /api/account/pin/remove', { body: { password } }), t('pin.removed'));
+  };
+  const foot = (
+    <Button type="submit" form="pin-form" isWide isBusy={isBusy}>
+      {t('btn.save')}
+    </Button>
+  );
+  return (
+    <Sheet title={t('pin.title')} onClose={closeSheet} footer={foot}>
+      <p className={layout.caption}>{t('pin.lead')}</p>
+      <form
+        ref={form}
+        id="pin-form"
+        className={layout.stack}
+        noValidate
+        onSubmit={submit}
+        onInput={() => setProblem(null)}
+      >
+        <PasswordField label={t('auth.password')} name="password" autoComplete="current-password" />
+        <PasswordField label={t('pin.new')} name="pin" {...DIGITS} />
+        <PasswordField label={t('pin.again')} name="again" {...DIGITS} />
+      </form>
+      {problem && <MessageBox tone="bad">{problem}</MessageBox>}
+      {data?.needsPin && (
+        <Button tone="line" isWide isBusy={isBusy} onClick={remove}>
+          {t('pin.remove')}
+        </Button>
+      )}
+    </Sheet>
+  );
+}

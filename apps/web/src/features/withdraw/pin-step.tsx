@@ -1,0 +1,63 @@
+import { OTP_DIGITS } from '@krapao/contract/shared';
+import { codeOf } from '@krapao/ui/api/api-error.ts';
+import { Button } from '@krapao/ui/parts/button.tsx';
+import { MessageBox } from '@krapao/ui/parts/message-box.tsx';
+import { Otp } from '@krapao/ui/parts/otp.tsx';
+import { Sheet } from '@krapao/ui/parts/sheet.tsx';
+import layout from '@krapao/ui/style/layout.module.css';
+import { useText } from '@krapao/ui/text/text.tsx';
+import { type FormEvent, useState } from 'react';
+import { api } from '../../platform/api.ts';
+import { errorText } from '../../platform/error-text.ts';
+
+interface PinStepProps {
+  /** What it is asked for, in words. */
+  lead: string;
+  onProven: () => void;
+  onBack: () => void;
+  onClose: () => void;
+}
+
+/** Asks for the PIN the member demands before money leaves; six digits are checked as soon as they are there. */
+export function PinStep({ lead, onProven, onBack, onClose }: PinStepProps) {
+  const { t } = useText();
+  const [digits, setDigits] = useState('');
+  const [problem, setProblem] = useState<string | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  const prove = async (pin: string) => {
+    if (pin.length !== OTP_DIGITS || isBusy) return;
+    setBusy(true);
+    try {
+      await api('POST /api/account/pin/prove', { body: { pin } });
+      onProven();
+    } catch (error) {
+      setProblem(codeOf(error) === 'WRONG_PASSWORD' ? t('pin.wrong') : errorText(t, error));
+      setDigits('');
+      setBusy(false);
+    }
+  };
+  const type = (next: string) => {
+    setDigits(next);
+    setProblem(null);
+    prove(next);
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    prove(digits);
+  };
+  const foot = (
+    <Button type="submit" form="pin-step" isWide isBusy={isBusy} disabled={digits.length !== OTP_DIGITS}>
+      {t('btn.confirm')}
+    </Button>
+  );
+  return (
+    <Sheet title={t('pin.enter')} onClose={onClose} onBack={onBack} footer={foot}>
+      <p className={layout.label}>{lead}</p>
+      <form id="pin-step" onSubmit={submit}>
+        <Otp label={t('pin.enter')} value={digits} onChange={type} isWrong={problem !== null} isSecret />
+      </form>
+      {problem && <MessageBox tone="bad">{problem}</MessageBox>}
+      <p className={layout.caption}>{t('pin.forgot')}</p>
+    </Sheet>
+  );
+}
