@@ -71,6 +71,7 @@ describe('lookups', () => {
       withdrawMax: 50_000,
       automaticMax: 2_000,
       payoutsFrom: null,
+      needsPin: false,
     });
     expect((await asMember('deposit')).body).toMatchObject({
       isManual: false,
