@@ -71,6 +71,7 @@ describe('in the Lao variant', () => {
       // No bank of ours pays kip by itself.
       automaticMax: 0,
       payoutsFrom: null,
+      needsPin: false,
     });
     const { banks } = (await town.call('GET', '/api/lookup/deposit', undefined, { token })).body;
     expect(
