@@ -72,6 +72,19 @@ export const readMember = operatorCall({
       inviter: Nullable(MemberRef),
       invited: Type.Integer(),
       unknownInviteCode: Nullable(Type.String()),
+      /** The break from deposits and games that the member took; nobody can end it early. */
+      resting: Nullable(
+        Closed({ until: Nullable(Type.String({ description: 'UTC, ISO 8601; null: for good.' })) }),
+      ),
+      limits: Type.Array(
+        Closed({
+          kind: OneOf(['deposit', 'loss'] as const),
+          period: OneOf(['day', 'week', 'month'] as const),
+          amount: Money,
+        }),
+        { description: 'What the member allows himself, as it holds now.' },
+      ),
+      hasPin: Type.Boolean({ description: 'He demands a PIN before money leaves.' }),
       ageConfirmed: Nullable(
         Closed({ age: Type.Integer({ description: 'As the form asked it then.' }), at: Timestamp }),
       ),

@@ -1,5 +1,5 @@
 import { accountText, phoneText } from '@krapao/ui/text/account-text.ts';
-import { dateText } from '@krapao/ui/text/date-text.ts';
+import { dateText, dateTimeText } from '@krapao/ui/text/date-text.ts';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { Box, Button, Group, Paper, SimpleGrid, Stack, Tabs, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
@@ -119,6 +119,37 @@ function Heading({
   );
 }
 
+const LIMIT_TEXTS = {
+  'deposit day': 'member.limit-deposit-day',
+  'deposit week': 'member.limit-deposit-week',
+  'deposit month': 'member.limit-deposit-month',
+  'loss day': 'member.limit-loss-day',
+  'loss week': 'member.limit-loss-week',
+  'loss month': 'member.limit-loss-month',
+} as const;
+
+/** What the member has set for himself: his break, his limits, a PIN before money leaves. */
+function OwnRules({ of: { resting, limits, hasPin, currency } }: { of: Member }) {
+  const { t } = useText();
+  return (
+    <>
+      {resting && (
+        <Fact name={t('member.resting')}>
+          {resting.until === null
+            ? t('member.restingForever')
+            : t('member.restingUntil', { time: dateTimeText(resting.until) })}
+        </Fact>
+      )}
+      {limits.map(({ kind, period, amount }) => (
+        <Fact key={`${kind} ${period}`} name={t(LIMIT_TEXTS[`${kind} ${period}`])}>
+          <Money amount={amount} currency={currency} />
+        </Fact>
+      ))}
+      {hasPin && <Fact name={t('member.hasPin')}>{t('member.pinOn')}</Fact>}
+    </>
+  );
+}
+
 function Particulars({ of: member, shown }: { of: Member; shown: Revealed | null }) {
   const { t, language } = useText();
   return (
@@ -150,6 +181,7 @@ function Particulars({ of: member, shown }: { of: Member; shown: Revealed | null
                 })
               : t('member.ageNot')}
           </Fact>
+          <OwnRules of={member} />
           <Fact name={t('member.invited')}>{String(member.invited)}</Fact>
           {member.inviter && (
             <Fact name={t('member.inviter')}>

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { verifyLedger } from '../../ledger/index.ts';
+import { deskHands } from '../../testing/desk.ts';
 import { startTown, type TestMember, until } from '../../testing/town.ts';
 import { slipHands } from '../deposits/testing-slips.ts';
 import { gameHands } from '../games/testing-games.ts';
@@ -203,6 +204,21 @@ describe('a break', () => {
     await pass(town, clock, 7 * DAY_MS);
     expect((await offer(me, 10)).status).toBe(200);
     expect((await ask(me, 'GET', '/api/limits')).body.break).toBeNull();
+  });
+
+  test('and the limits are seen by operators who are asked why nothing can be paid in', async () => {
+    const me = await member();
+    await set(me, 'deposit', 'week', 300);
+    await set(me, 'reminder', 'session', 30);
+    const { until } = (await rest(me, '7d')).body.break;
+    const support = await deskHands(town).operator('support');
+    const seen = await deskHands(town).call(support, 'GET', `/api/operator/members/${me.id}`);
+    expect(seen.body).toMatchObject({
+      resting: { until },
+      limits: [{ kind: 'deposit', period: 'week', amount: 300 }],
+      hasPin: false,
+      ageConfirmed: null,
+    });
   });
 
   test('can be made longer, and for good', async () => {

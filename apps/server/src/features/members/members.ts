@@ -13,6 +13,7 @@ import { Refusal } from '../../platform/refusal.ts';
 import type { Secrets } from '../../platform/secrets.ts';
 import { inTransaction } from '../../platform/transaction.ts';
 import { listMemberGames } from '../games/read.ts';
+import { findBreak, listLimits } from '../limits/read.ts';
 import { endAllSessions } from '../sessions/read.ts';
 import {
   exportMembers,
@@ -92,10 +93,13 @@ function rowView(deps: MemberDeskDeps, row: MemberRow) {
 }
 
 async function detailView(deps: MemberDeskDeps, row: MemberDetailRow) {
-  const [games, sessions, notes] = await Promise.all([
+  const now = deps.clock.now();
+  const [games, sessions, notes, rest, limits] = await Promise.all([
     listMemberGames(deps.pool, row.id),
     listSessions(deps.pool, row.id),
     listNotes(deps.pool, row.id),
+    findBreak(deps.pool, row.id, now),
+    listLimits(deps.pool, row.id, now),
   ]);
   const money = (minor: bigint) => fromMinor(minor, row.currency);
   return {
@@ -108,6 +112,13 @@ async function detailView(deps: MemberDeskDeps, row: MemberDetailRow) {
     inviter: row.inviter_id === null ? null : { id: String(row.inviter_id), name: row.inviter_name ?? '' },
     invited: row.invited,
     unknownInviteCode: row.unknown_invite_code,
+    resting: rest ? { until: rest.until?.toISOString() ?? null } : null,
+    limits: limits.flatMap(({ kind, period, amount }) =>
+      kind === 'reminder' || period === 'session' || amount === null
+        ? []
+        : [{ kind, period, amount: money(amount) }],
+    ),
+    hasPin: row.has_pin,
     ageConfirmed: row.age_confirmed_at && {
       age: row.age_confirmed!,
       at: row.age_confirmed_at.toISOString(),

@@ -105,6 +105,7 @@ export interface MemberDetailRow extends MemberRow {
   unknown_invite_code: string | null;
   age_confirmed: number | null;
   age_confirmed_at: Date | null;
+  has_pin: boolean;
 }
 
 export async function findMember(db: Db, id: string): Promise<MemberDetailRow | undefined> {
@@ -113,7 +114,8 @@ export async function findMember(db: Db, id: string): Promise<MemberDetailRow | 
     `select ${COLUMNS}, c.balance as coins, h.balance as held,
        coalesce((select sum(g.balance) from ledger_account g where g.member_id = m.id and g.kind = 'mirror'), 0)::bigint as in_games,
        json_build_object('th', s.description_th, 'la', s.description_la, 'en', s.description_en) as source_names,
-       m.inviter_id, i.name as inviter_name, (select count(*)::int from member x where x.inviter_id = m.id) as invited, m.unknown_invite_code, m.age_confirmed, m.age_confirmed_at
+       m.inviter_id, i.name as inviter_name, (select count(*)::int from member x where x.inviter_id = m.id) as invited, m.unknown_invite_code, m.age_confirmed, m.age_confirmed_at,
+       m.pin_hash is not null as has_pin
      from ${FROM} join ledger_account c on c.id = m.coin_account join ledger_account h on h.id = m.hold_account
      join source s on s.code = m.source_code left join member i on i.id = m.inviter_id where m.id = $1`,
     [id],
