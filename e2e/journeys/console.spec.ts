@@ -106,6 +106,7 @@ test('every room opens, in the light and in the dark, on a desktop and on a tabl
     ['s', 'slips'],
     ['p', 'transfers'],
     ['m', 'members'],
+    ['f', 'figures'],
     ['l', 'audit'],
   ] as const) {
     await page.locator('body').click({ position: { x: 700, y: 5 } });

@@ -12,6 +12,7 @@ import { giftActions, giftDeskCalls } from './features/deposits/gift-desk.ts';
 import type { GiftDeps } from './features/deposits/gift-end.ts';
 import { depositActions, type ReverseDeps, reverseCall } from './features/deposits/reverse.ts';
 import { type SlipRoomDeps, slipImageRoute, slipRoomCalls } from './features/deposits/slip-room.ts';
+import { figureCalls } from './features/figures/figures.ts';
 import { transferActions, transferDeskCalls } from './features/games/desk.ts';
 import type { GameDeps } from './features/games/move.ts';
 import { offerCalls } from './features/games/offer.ts';
@@ -98,6 +99,7 @@ export function declareOperatorCalls(
   auditCall(declare, deps);
   viewCalls(declare, deps);
   reconciliationCalls(declare, deps);
+  figureCalls(declare, deps);
   contentCalls(declare, deps);
   choiceCalls(declare, deps);
   bannerDeskCalls(declare, deps);

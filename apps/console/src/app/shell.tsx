@@ -25,6 +25,7 @@ import { AuditRoom } from '../features/audit/audit.tsx';
 import { ChannelsRoom } from '../features/channels/channels.tsx';
 import { ContentRoom } from '../features/content/content.tsx';
 import { DepositsRoom } from '../features/deposits/deposits.tsx';
+import { FiguresRoom } from '../features/figures/figures.tsx';
 import { GamesRoom } from '../features/games/games.tsx';
 import { MeRoom } from '../features/me/me.tsx';
 import { MemberPage } from '../features/members/member.tsx';
@@ -169,6 +170,7 @@ function Rooms() {
       <Route path="/members" component={MembersRoom} />
       <Route path="/approvals" component={ApprovalsRoom} />
       <Route path="/reconciliation" component={ReconciliationRoom} />
+      <Route path="/figures" component={FiguresRoom} />
       <Route path="/deposit-accounts" component={ChannelsRoom} />
       <Route path="/content" component={ContentRoom} />
       <Route path="/games" component={GamesRoom} />

@@ -41,18 +41,25 @@ export function DayField({
   );
 }
 
-/** From one day to another, both included, kept in the address. */
-export function DaysFilter() {
+/**
+ * From one day to another, both included, kept in the address.
+ * @param shown the days that are shown while the address names none
+ */
+export function DaysFilter({ shown }: { shown?: { from: string; to: string } | undefined }) {
   const { t } = useText();
   const address = useAddress();
   return (
     <>
       <DayField
         label={t('days.from')}
-        value={address.get('from')}
+        value={address.get('from') || (shown?.from ?? '')}
         onChange={(from) => address.set({ from })}
       />
-      <DayField label={t('days.to')} value={address.get('to')} onChange={(to) => address.set({ to })} />
+      <DayField
+        label={t('days.to')}
+        value={address.get('to') || (shown?.to ?? '')}
+        onChange={(to) => address.set({ to })}
+      />
     </>
   );
 }

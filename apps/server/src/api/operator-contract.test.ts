@@ -5,6 +5,7 @@ import {
   content,
   desk,
   exports,
+  figures,
   games,
   members,
   money,
@@ -39,6 +40,7 @@ const groups = {
   content,
   desk,
   exports,
+  figures,
   games,
   members,
   money,
@@ -414,6 +416,8 @@ describe("a desk's whole day", () => {
     await walk(maker!, 'views.removeView', { params: { id: kept.id } });
 
     await walk(checker!, 'desk.listApprovals', { query: '?whose=others&sort=madeAt' });
+    for (const name of Object.keys(figures).filter((key) => isCall(CALLS[`figures.${key}`])))
+      await walk(checker!, `figures.${name}`);
     for (const name of Object.keys(exports).filter((key) => isCall(CALLS[`exports.${key}`])))
       for (const format of ['csv', 'xlsx']) await walk(checker!, `exports.${name}`, { params: { format } });
     await walk(checker!, 'desk.listAudit', { query: '?action=withdrawal' });

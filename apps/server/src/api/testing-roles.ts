@@ -23,6 +23,7 @@ const FINANCE: Permission[] = [
   'entry.make',
   'alert.close',
   'reconciliation.read',
+  'figures.read',
   'channel.read',
   'export.read',
 ];
@@ -57,6 +58,7 @@ export const ROLES: Record<string, Permission[]> = {
     'operator.manage',
     'setting.read',
     'setting.manage',
+    'figures.read',
     'channel.read',
     'content.read',
     'content.manage',
@@ -66,6 +68,7 @@ export const ROLES: Record<string, Permission[]> = {
     'audit.read',
     'reconciliation.read',
     'export.read',
+    'figures.read',
     'operator.read',
     'setting.read',
     'channel.read',

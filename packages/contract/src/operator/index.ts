@@ -5,6 +5,7 @@ import * as channels from './channels.ts';
 import * as content from './content.ts';
 import * as desk from './desk.ts';
 import * as exports from './exports.ts';
+import * as figures from './figures.ts';
 import * as games from './games.ts';
 import * as members from './members.ts';
 import * as money from './money.ts';
@@ -19,6 +20,7 @@ import * as withdrawals from './withdrawals.ts';
 export { BANNER_PLACES } from './banners.ts';
 export { CONTENT_KEYS } from './content.ts';
 export type * from './events.ts';
+export { FIGURES_DAYS_MAX } from './figures.ts';
 export * from './permissions.ts';
 export { VIEW_ROOMS_READ } from './views.ts';
 /** Every call of the console, by group. */
@@ -29,6 +31,7 @@ export {
   content,
   desk,
   exports,
+  figures,
   games,
   members,
   money,
@@ -51,6 +54,7 @@ export type OperatorApi = CallTypes<Calls<typeof account>> &
   CallTypes<Calls<typeof channels>> &
   CallTypes<Calls<typeof content>> &
   CallTypes<Calls<typeof desk>> &
+  CallTypes<Calls<typeof figures>> &
   CallTypes<Calls<typeof games>> &
   CallTypes<Calls<typeof members>> &
   CallTypes<Calls<typeof money>> &

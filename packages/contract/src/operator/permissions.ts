@@ -30,6 +30,8 @@ export const PERMISSIONS = [
   'reconciliation.read',
   /** Has days compared anew, and explains what does not agree. */
   'reconciliation.settle',
+  /** Reports over days. */
+  'figures.read',
   'channel.read',
   /** Pauses, orders and limits the accounts members pay into, and asks for new ones. */
   'channel.manage',

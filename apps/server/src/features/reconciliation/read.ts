@@ -1,5 +1,5 @@
 /** What others may ask of reconciliation. */
-export { dayAt, spanOf } from './days.ts';
+export { addDays, dayAt, spanOf } from './days.ts';
 export { runDay } from './run.ts';
 export { type DifferenceRow, listDifferences, type RunRow } from './run-queries.ts';
 export { readRuns } from './runs.ts';

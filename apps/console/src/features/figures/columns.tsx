@@ -1,0 +1,128 @@
+import type { Currency } from '@krapao/contract/shared';
+import { useText } from '@krapao/ui/text/text.tsx';
+import { Text } from '@mantine/core';
+import type { Column } from '../../parts/column.ts';
+import { Money } from '../../parts/money.tsx';
+import type { Reply } from '../../platform/api.ts';
+import { dayText } from '../../platform/days.ts';
+import { wordOf } from '../../platform/error-text.ts';
+
+type Of<Row> = Row & { id: string };
+export type Cash = Of<Reply<'GET /api/operator/figures/cash'>['rows'][number]>;
+export type Channel = Of<Reply<'GET /api/operator/figures/channels'>['rows'][number]>;
+export type Game = Of<Reply<'GET /api/operator/figures/games'>['rows'][number]>;
+export type Source = Of<Reply<'GET /api/operator/figures/sources'>['rows'][number]>;
+export type Cohort = Of<Reply<'GET /api/operator/figures/retention'>['rows'][number]>;
+export type Agent = Of<Reply<'GET /api/operator/figures/agents'>['rows'][number]>;
+
+/** A column of money in the row's currency. */
+const money = <Row extends { currency: Currency }>(
+  id: keyof Row & string,
+  head: string,
+  isSigned = false,
+): Column<Row> => ({
+  id,
+  head,
+  isRight: true,
+  cell: (row) => <Money amount={row[id] as number} currency={row.currency} sign={isSigned} />,
+});
+
+/** A column of plain figures. */
+const count = <Row,>(id: keyof Row & string, head: string): Column<Row> => ({
+  id,
+  head,
+  isRight: true,
+  cell: (row) => <Text size="sm">{String(row[id])}</Text>,
+});
+
+const words = <Row,>(id: string, head: string, of: (row: Row) => string): Column<Row> => ({
+  id,
+  head,
+  cell: (row) => <Text size="sm">{of(row)}</Text>,
+});
+
+export function useCashColumns(): Column<Cash>[] {
+  const { t } = useText();
+  return [
+    words('day', t('figures.day'), (row) => dayText(row.day)),
+    money('deposits', t('figures.deposits')),
+    money('unmatched', t('figures.unmatched')),
+    money('withdrawals', t('figures.withdrawals')),
+    money('sentBack', t('figures.sentBack')),
+    money('cameBack', t('figures.cameBack')),
+    money('net', t('figures.net'), true),
+  ];
+}
+
+export function useChannelColumns(): Column<Channel>[] {
+  const { t } = useText();
+  return [
+    words('day', t('figures.day'), (row) => dayText(row.day)),
+    words('channel', t('col.channel'), (row) => wordOf(t, 'type', row.channel)),
+    count('count', t('figures.count')),
+    money('amount', t('col.amount')),
+  ];
+}
+
+export function useGameColumns(): Column<Game>[] {
+  const { t } = useText();
+  return [
+    words('name', t('col.game'), (row) => row.name),
+    money('movedIn', t('figures.movedIn')),
+    money('movedOut', t('figures.movedOut')),
+    money('result', t('figures.result'), true),
+  ];
+}
+
+export function useSourceColumns(): Column<Source>[] {
+  const { t, language } = useText();
+  return [
+    words('source', t('member.source'), (row) => row.names[language]),
+    count('registered', t('figures.registered')),
+    count('depositors', t('figures.depositors')),
+    money('deposits', t('figures.deposits')),
+  ];
+}
+
+const WEEKS = [0, 1, 2, 3, 4];
+
+export function useCohortColumns(): Column<Cohort>[] {
+  const { t } = useText();
+  return [
+    words('week', t('figures.week'), (row) => dayText(row.week)),
+    count('registered', t('figures.registered')),
+    ...WEEKS.map(
+      (week): Column<Cohort> => ({
+        id: `week${week}`,
+        head: t('figures.weekNo', { count: week + 1 }),
+        isRight: true,
+        cell: ({ paid, registered }) => {
+          const came = paid[week] ?? null;
+          return (
+            <Text size="sm">
+              {came === null ? '–' : `${came} (${Math.round((came / registered) * 100)}%)`}
+            </Text>
+          );
+        },
+      }),
+    ),
+  ];
+}
+
+export function useAgentColumns(): Column<Agent>[] {
+  const { t } = useText();
+  return [
+    words('operator', t('col.actor'), (row) => row.operator ?? t('audit.cli')),
+    count('withdrawals', t('nav.withdrawals')),
+    {
+      ...words<Agent>('waited', t('figures.waited'), ({ waited }) =>
+        waited === null ? '–' : t('settings.in-minutes', { count: Math.round(waited) }),
+      ),
+      isRight: true,
+    },
+    count('slips', t('nav.slips')),
+    count('payIns', t('nav.reports')),
+    count('checks', t('figures.checks')),
+    money('entries', t('figures.entries'), true),
+  ];
+}

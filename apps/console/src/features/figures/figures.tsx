@@ -1,0 +1,121 @@
+import { type Currency, decimalToMinor } from '@krapao/contract/shared';
+import { useText } from '@krapao/ui/text/text.tsx';
+import { Group, SegmentedControl, Stack } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import type { Column } from '../../parts/column.ts';
+import { DataTable } from '../../parts/data-table.tsx';
+import { DaysFilter } from '../../parts/day-field.tsx';
+import { Money } from '../../parts/money.tsx';
+import { Page } from '../../parts/page.tsx';
+import { Check } from '../../parts/pieces.tsx';
+import { useAddress } from '../../platform/address.ts';
+import { api } from '../../platform/api.ts';
+import { useListKeys } from '../../platform/list-keys.ts';
+import {
+  useAgentColumns,
+  useCashColumns,
+  useChannelColumns,
+  useCohortColumns,
+  useGameColumns,
+  useSourceColumns,
+} from './columns.tsx';
+
+const REPORTS = ['cash', 'channels', 'games', 'sources', 'retention', 'agents'] as const;
+type Report = (typeof REPORTS)[number];
+/** The figure whose sum ties to the ledger. */
+const TIED: Partial<Record<Report, string>> = {
+  cash: 'net',
+  channels: 'amount',
+  games: 'result',
+  sources: 'deposits',
+  agents: 'entries',
+};
+
+interface Answer {
+  rows: readonly object[];
+  ledger?: readonly { currency: Currency; amount: number }[];
+}
+
+type Tied = { currency?: Currency } & Record<string, unknown>;
+
+/** Hundredths, so that sums of many figures stay exact. */
+const hundredths = (amount: number): bigint => decimalToMinor(amount.toFixed(2), 2) ?? 0n;
+
+/** The rows' sum beside what the ledger says of the same days. */
+function Tie({ of: { rows, ledger = [] }, figure }: { of: Answer; figure: string }) {
+  const { t } = useText();
+  return (
+    <Stack gap={4}>
+      {ledger.map(({ currency, amount }) => {
+        const sum = (rows as readonly Tied[])
+          .filter((row) => row.currency === currency)
+          .reduce((total, row) => total + hundredths(Number(row[figure] ?? 0)), 0n);
+        const isTied = sum === hundredths(amount);
+        return (
+          <Check key={currency} isRight={isTied}>
+            {isTied ? t('figures.tied') : t('figures.untied')} <Money amount={amount} currency={currency} />
+          </Check>
+        );
+      })}
+    </Stack>
+  );
+}
+
+function useReport(report: Report) {
+  const address = useAddress();
+  const [from, to] = [address.get('from') || undefined, address.get('to') || undefined];
+  const query = { ...(from ? { from } : {}), ...(to ? { to } : {}) };
+  return useQuery({
+    queryKey: ['figures', report, query],
+    queryFn: (): Promise<Answer & { from: string; to: string }> =>
+      api(`GET /api/operator/figures/${report}`, { query }),
+  });
+}
+
+function useAllColumns(): Record<Report, readonly Column<never>[]> {
+  return {
+    cash: useCashColumns(),
+    channels: useChannelColumns(),
+    games: useGameColumns(),
+    sources: useSourceColumns(),
+    retention: useCohortColumns(),
+    agents: useAgentColumns(),
+  };
+}
+
+/** Reports over days: what came and went, and by what, by whom and through whom. */
+export function FiguresRoom() {
+  const { t } = useText();
+  const address = useAddress();
+  const report = REPORTS.find((one) => one === address.get('report')) ?? 'cash';
+  const read = useReport(report);
+  const columns = useAllColumns()[report] as readonly Column<{ id: string }>[];
+  const rows = (read.data?.rows ?? []).map((row, at) => ({ row: { ...row, id: String(at) }, isGone: false }));
+  const keys = useListKeys(rows, () => undefined);
+  const tied = TIED[report];
+  return (
+    <Page title={t('nav.figures')}>
+      <SegmentedControl
+        value={report}
+        onChange={(next) => address.set({ report: next === 'cash' ? null : next })}
+        data={REPORTS.map((value) => ({ value, label: t(`figures.${value}`) }))}
+        style={{ alignSelf: 'flex-start' }}
+      />
+      <Group gap="xs">
+        <DaysFilter shown={read.data} />
+      </Group>
+      <DataTable
+        name={t(`figures.${report}`)}
+        columns={columns}
+        rows={rows}
+        total={undefined}
+        page={1}
+        onPage={() => undefined}
+        error={read.error}
+        isLoading={read.isPending}
+        current={keys.current}
+        foot={read.data && tied ? <Tie of={read.data} figure={tied} /> : null}
+      />
+    </Page>
+  );
+}

@@ -1,0 +1,182 @@
+import { randomBytes } from 'node:crypto';
+import { decimalToMinor } from '@krapao/contract/shared';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { deskHands, type TestOperator } from '../../testing/desk.ts';
+import { startTown, type TestMember, until } from '../../testing/town.ts';
+import { type Owner, settle, type Transfer } from '../deposits/match.ts';
+import { gameHands } from '../games/testing-games.ts';
+
+const town = await startTown({ jobs: false });
+const { deps } = town.app;
+const desk = deskHands(town);
+const games = gameHands(town);
+const [som, lead, support] = await Promise.all(
+  ['finance', 'finance-lead', 'support'].map((role) => desk.operator(role)),
+);
+const fresh = () => randomBytes(8).toString('hex').toUpperCase();
+const read = async (report: string, query = '') =>
+  (await desk.call(lead!, 'GET', `/api/operator/figures/${report}${query}`)).body;
+const minor = (amount: number): bigint => decimalToMinor(amount.toFixed(2), 2)!;
+/** The sum of a figure over all rows of a report, in minor units. */
+const sumOf = (rows: Record<string, number>[], name: string): bigint =>
+  rows.reduce((sum, row) => sum + minor(row[name]!), 0n);
+/** What lies at accounts of the house: all that ever moved there, since the town is of today. */
+async function atHouse(kinds: string): Promise<bigint> {
+  const sql =
+    'select coalesce(sum(balance), 0)::bigint as sum from ledger_account where member_id is null and kind ~ $1 and asset = 1';
+  return (await town.owner.query(sql, [kinds])).rows[0].sum;
+}
+
+async function transfer(member: TestMember, amountMinor: bigint, isKnown = true): Promise<void> {
+  const { rows } = await town.owner.query('select wallet_account from member where id = $1', [member.id]);
+  const told: Transfer = {
+    source: 'FEED',
+    bankCode: 'KBANK',
+    accountNo: '1112223334',
+    currency: 'BAHT',
+    bankReference: fresh(),
+    amountMinor,
+    payerBank: '004',
+    payerAccount: member.accountNo,
+    payerName: 'ทดสอบ ระบบ',
+    reference1: null,
+    paidAt: deps.clock.now(),
+  };
+  const owner: Owner = {
+    memberId: member.id,
+    walletAccount: rows[0].wallet_account,
+    channel: 'AUTO',
+    qrId: null,
+    slipId: null,
+    fromStranger: false,
+  };
+  await settle(deps, told, isKnown ? owner : { likely: [], reason: 'NO_MEMBER' });
+}
+
+async function payOut(member: TestMember): Promise<void> {
+  const { body } = await town.call('POST', '/api/wallet/withdraw', { amount: 130 }, { token: member.token });
+  await town.app.runJob('withdrawals.pay');
+  await town.control('clock', { advanceMs: 2_000 });
+  await until(async () => {
+    await town.app.runJob('withdrawals.ask', { id: body.id });
+    const { rows } = await town.pool.query('select status from withdrawal where id = $1', [body.id]);
+    return rows[0].status === 'SUCCESS';
+  });
+}
+
+/** Of a desk: a line given to a member and one sent back, two entries, a withdrawal refused. */
+async function workADay(member: TestMember): Promise<void> {
+  const act = (path: string, body: object = {}) => desk.call(som!, 'POST', `/api/operator/${path}`, body);
+  const { lines } = (await desk.call(som!, 'GET', '/api/operator/unmatched')).body;
+  await act(`unmatched/${lines[0].id}/claim`);
+  await act(`unmatched/${lines[0].id}/assign`, { member: String(member.id), reason: 'his' });
+  const entry = { category: 'goodwill', reason: 'late payout' };
+  await act(`members/${member.id}/entries`, {
+    ...entry,
+    direction: 'credit',
+    amount: 40,
+    key: 'entry-key-1',
+  });
+  await act(`members/${member.id}/entries`, { ...entry, direction: 'debit', amount: 15, key: 'entry-key-2' });
+  const { body } = await town.call(
+    'POST',
+    '/api/wallet/withdraw',
+    { amount: 2_500 },
+    { token: member.token },
+  );
+  await act(`withdrawals/${body.id}/claim`);
+  await act(`withdrawals/${body.id}/reject`, { status: 'REVIEW', reason: 'another name' });
+}
+
+beforeAll(async () => {
+  const member = await town.member({ amountMinor: 300_000n });
+  const other = await town.member();
+  await transfer(member, 15_000n);
+  await transfer(member, 7_750n);
+  await transfer(other, 21_000n);
+  for (const amount of [3_300n, 4_400n]) await transfer(other, amount, false);
+  await games.open(member, 'betflix');
+  await games.transfer(member, 'wallet', 'betflix', 200);
+  await games.play(member, 'betflix', 50, 'lose');
+  await games.refresh(member);
+  await games.transfer(member, 'betflix', 'wallet', 30);
+  await payOut(member);
+  await workADay(member);
+});
+
+describe('each report ties to the ledger of its days', () => {
+  test('cash: nothing that touched a bank is left out', async () => {
+    const { rows, ledger } = await read('cash');
+    expect(rows).toEqual([expect.objectContaining({ deposits: 437.5, unmatched: 77, withdrawals: 130 })]);
+    const [{ deposits, unmatched, withdrawals, sentBack, cameBack, net }] = rows;
+    expect(minor(deposits + unmatched - withdrawals - sentBack + cameBack)).toBe(minor(net));
+    expect(ledger).toEqual([{ currency: 'BAHT', amount: net }]);
+    expect(-(await atHouse('^(bank:|gift)'))).toBe(minor(net));
+  });
+
+  test('deposits by channel: what members were credited with', async () => {
+    const { rows, ledger } = await read('channels');
+    const at = expect.any(String);
+    expect(rows).toContainEqual({ day: at, channel: 'AUTO', currency: 'BAHT', count: 3, amount: 437.5 });
+    expect(ledger).toEqual([{ currency: 'BAHT', amount: Number(sumOf(rows, 'amount')) / 100 }]);
+    const { rows: credited } = await town.owner.query('select sum(amount)::bigint as sum from deposit');
+    expect(sumOf(rows, 'amount')).toBe(credited[0].sum);
+  });
+
+  test('games: won and lost by game', async () => {
+    const { rows, ledger } = await read('games');
+    expect(rows).toEqual([
+      {
+        game: 'betflix',
+        name: expect.any(String),
+        currency: 'BAHT',
+        movedIn: 200,
+        movedOut: 30,
+        result: 50,
+      },
+    ]);
+    expect(ledger).toEqual([{ currency: 'BAHT', amount: 50 }]);
+    expect(await atHouse('^game_result:')).toBe(5_000n);
+  });
+
+  test('sources: members and their deposits', async () => {
+    const { rows, ledger } = await read('sources');
+    expect(rows).toEqual([
+      expect.objectContaining({ source: 'other', registered: expect.any(Number), depositors: 2 }),
+    ]);
+    expect(ledger).toEqual([{ currency: 'BAHT', amount: rows[0].deposits }]);
+  });
+
+  test('operators: what was entered by hand, the server’s own commands apart', async () => {
+    const { rows, ledger } = await read('agents');
+    const of = (operator: string | null) =>
+      rows.find((row: { operator: string }) => row.operator === operator);
+    expect(of(som!.name)).toMatchObject({ withdrawals: 1, payIns: 1, checks: 0, entries: 25 });
+    expect(of(som!.name).waited).toBeGreaterThanOrEqual(0);
+    expect(of(null)).toMatchObject({ entries: 3_000 });
+    expect(sumOf(rows, 'entries')).toBe(-(await atHouse('^manual$')));
+    expect(ledger).toEqual([{ currency: 'BAHT', amount: 3_025 }]);
+  });
+});
+
+test('retention: who registered this week and paid in, and no week that has not begun', async () => {
+  const { rows } = await read('retention');
+  expect(rows.at(0)).toMatchObject({ paid: [2, null, null, null, null] });
+});
+
+test('days are both included; none, too many and a stranger are refused', async () => {
+  const { from, to } = await read('cash');
+  expect(Date.parse(to) - Date.parse(from)).toBe(6 * 86_400_000);
+  expect((await read('cash', `?from=${to}&to=${to}`)).rows).toHaveLength(1);
+  expect((await read('cash', '?from=2020-01-01&to=2020-01-31')).rows).toEqual([]);
+  for (const wrong of [
+    '?from=2026-02-30',
+    '?to=yesterday',
+    `?from=2020-01-01&to=${to}`,
+    `?from=${to}&to=${from}`,
+  ])
+    expect([wrong, (await read('cash', wrong)).message]).toEqual([wrong, 'INVALID_REQUEST']);
+  const as = async (operator: TestOperator | null) =>
+    (await desk.call(operator, 'GET', '/api/operator/figures/cash')).status;
+  expect([await as(support!), await as(null)]).toEqual([403, 401]);
+});

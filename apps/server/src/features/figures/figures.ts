@@ -1,0 +1,140 @@
+import { FIGURES_DAYS_MAX, figures } from '@krapao/contract/operator';
+import { type Currency, fromMinor } from '@krapao/contract/shared';
+import type { Pool } from 'pg';
+import type { Clock } from '../../platform/clock.ts';
+import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
+import { Refusal } from '../../platform/refusal.ts';
+import { addDays, dayAt, spanOf } from '../reconciliation/read.ts';
+import {
+  type Days,
+  type LedgerSumRow,
+  listByAgent,
+  listByChannel,
+  listByGame,
+  listBySource,
+  listCash,
+  listCohorts,
+  sumMoved,
+} from './queries.ts';
+
+export interface FiguresDeps {
+  /** A pool whose statements may take their time. */
+  backgroundPool: Pool;
+  clock: Clock;
+}
+
+const DAYS = 7;
+const DAY_MS = 86_400_000;
+
+interface Wanted extends Days {
+  /** As the answer names them, both included. */
+  days: { from: string; to: string };
+}
+
+/** The days of an address, the last week without one; throws INVALID_REQUEST for none at all or too many. */
+function daysOf(query: { from?: string; to?: string }, now: Date): Wanted {
+  const to = query.to ?? dayAt(now);
+  const end = spanOf(to);
+  if (!end) throw new Refusal('INVALID_REQUEST');
+  const from = query.from ?? addDays(to, 1 - DAYS);
+  const begin = spanOf(from);
+  if (!begin) throw new Refusal('INVALID_REQUEST');
+  const count = (end.to.getTime() - begin.from.getTime()) / DAY_MS;
+  if (count < 1 || count > FIGURES_DAYS_MAX) throw new Refusal('INVALID_REQUEST');
+  return { days: { from, to }, from: begin.from, to: end.to };
+}
+
+/** What members were credited with by deposits of every kind, wherever the money had lain before. */
+const CREDITED = {
+  accounts: ['bank:%', 'gift', 'unmatched'],
+  kinds: ['deposit\\_auto', 'deposit\\_qr', 'deposit\\_slip', 'deposit\\_gift', 'deposit\\_assigned'],
+};
+const GAME_RESULTS = { accounts: ['game\\_result:%'], kinds: ['%'] };
+const BY_HAND = { accounts: ['manual'], kinds: ['%'] };
+const AT_BANKS = { accounts: ['bank:%', 'gift'], kinds: ['%'] };
+
+const money = (minor: bigint, currency: Currency): number => fromMinor(minor, currency);
+const turned = (rows: readonly LedgerSumRow[], sign: 1n | -1n) =>
+  rows.map(({ currency, amount }) => ({ currency, amount: money(sign * amount, currency) }));
+
+function moneyCalls(declare: OperatorDeclare, { backgroundPool: pool, clock }: FiguresDeps): void {
+  declare(figures.readCash, async ({ query }) => {
+    const { days, ...span } = daysOf(query, clock.now());
+    const [rows, sums] = await Promise.all([listCash(pool, span), sumMoved(pool, span, AT_BANKS)]);
+    return {
+      ...days,
+      ledger: turned(sums, -1n),
+      rows: rows.map((row) => ({
+        day: row.day,
+        currency: row.currency,
+        deposits: money(row.deposits, row.currency),
+        unmatched: money(row.unmatched, row.currency),
+        withdrawals: money(row.withdrawals, row.currency),
+        sentBack: money(row.sent_back, row.currency),
+        cameBack: money(row.came_back, row.currency),
+        net: money(row.net, row.currency),
+      })),
+    };
+  });
+  declare(figures.readChannels, async ({ query }) => {
+    const { days, ...span } = daysOf(query, clock.now());
+    const [rows, sums] = await Promise.all([listByChannel(pool, span), sumMoved(pool, span, CREDITED)]);
+    return {
+      ...days,
+      ledger: turned(sums, -1n),
+      rows: rows.map((row) => ({ ...row, amount: money(row.amount, row.currency) })),
+    };
+  });
+  declare(figures.readGames, async ({ query }) => {
+    const { days, ...span } = daysOf(query, clock.now());
+    const [rows, sums] = await Promise.all([listByGame(pool, span), sumMoved(pool, span, GAME_RESULTS)]);
+    return {
+      ...days,
+      ledger: turned(sums, 1n),
+      rows: rows.map(({ game, name, currency, ...row }) => ({
+        game,
+        name,
+        currency,
+        movedIn: money(row.moved_in, currency),
+        movedOut: money(row.moved_out, currency),
+        result: money(row.result, currency),
+      })),
+    };
+  });
+}
+
+function peopleCalls(declare: OperatorDeclare, { backgroundPool: pool, clock }: FiguresDeps): void {
+  declare(figures.readSources, async ({ query }) => {
+    const { days, ...span } = daysOf(query, clock.now());
+    const [rows, sums] = await Promise.all([listBySource(pool, span), sumMoved(pool, span, CREDITED)]);
+    return {
+      ...days,
+      ledger: turned(sums, -1n),
+      rows: rows.map((row) => ({ ...row, deposits: money(row.deposits, row.currency) })),
+    };
+  });
+  declare(figures.readRetention, async ({ query }) => {
+    const now = clock.now();
+    const { days, ...span } = daysOf(query, now);
+    return { ...days, rows: await listCohorts(pool, span, now) };
+  });
+  declare(figures.readAgents, async ({ query }) => {
+    const { days, ...span } = daysOf(query, clock.now());
+    const [rows, sums] = await Promise.all([listByAgent(pool, span), sumMoved(pool, span, BY_HAND)]);
+    return {
+      ...days,
+      ledger: turned(sums, -1n),
+      rows: rows.map(({ pay_ins: payIns, entries, ...row }) => ({
+        ...row,
+        payIns,
+        entries: money(entries, row.currency),
+      })),
+    };
+  });
+}
+
+/** Answers the reports over days. */
+export function figureCalls(declare: OperatorDeclare, deps: FiguresDeps): void {
+  moneyCalls(declare, deps);
+  peopleCalls(declare, deps);
+}

@@ -1,0 +1,183 @@
+import type { Currency } from '@krapao/contract/shared';
+import type { Pool } from 'pg';
+
+/** Days as half-open times. */
+export interface Days {
+  from: Date;
+  to: Date;
+}
+
+/** The entries of the days; a block range finds them among years of others. */
+const SPAN = `span as materialized (select id from ledger_entry where created_at >= $1 and created_at < $2),
+  bounds as (select min(id) as first, max(id) as last from span)`;
+/** What moved on accounts of the house, entry by entry: few accounts, each kept in the order of its entries. */
+const MOVED = `select e.created_at, e.kind, p.entry_id, p.amount, a.kind as account, s.code as currency
+  from bounds b, ledger_account a join ledger_asset s on s.id = a.asset
+  join ledger_posting p on p.account_id = a.id
+  join ledger_entry e on e.id = p.entry_id
+  where a.member_id is null and p.entry_id between b.first and b.last and e.created_at >= $1 and e.created_at < $2`;
+const OUTSIDE = "(m.account like 'bank:%' or m.account = 'gift')";
+const day = (column: string): string => `(${column} at time zone 'Asia/Bangkok')::date::text`;
+
+export interface CashRow {
+  day: string;
+  currency: Currency;
+  deposits: bigint;
+  unmatched: bigint;
+  withdrawals: bigint;
+  sent_back: bigint;
+  came_back: bigint;
+  net: bigint;
+}
+
+/** What came and went at banks and the gift wallet. Money that came stands at the house below zero. */
+export async function listCash(pool: Pool, { from, to }: Days): Promise<CashRow[]> {
+  const sum = (sign: '' | '-', kinds: string): string =>
+    `coalesce(sum(${sign}m.amount) filter (where ${kinds}), 0)::bigint`;
+  const sql = `with ${SPAN}, moved as (${MOVED})
+    select ${day('m.created_at')} as day, m.currency,
+      ${sum('-', "m.kind like 'deposit\\_%' and m.kind <> 'deposit_unmatched'")} as deposits,
+      ${sum('-', "m.kind = 'deposit_unmatched'")} as unmatched,
+      ${sum('', "m.kind = 'withdrawal_paid'")} as withdrawals,
+      ${sum('', "m.kind = 'unmatched_returned'")} as sent_back,
+      ${sum('-', "m.kind = 'withdrawal_returned'")} as came_back,
+      sum(-m.amount)::bigint as net
+    from moved m where ${OUTSIDE} group by 1, 2 order by 1 desc, 2`;
+  return (await pool.query<CashRow>(sql, [from, to])).rows;
+}
+
+export interface LedgerSumRow {
+  currency: Currency;
+  amount: bigint;
+}
+
+/** What the ledger moved on the house's accounts of some kinds by entries of some kinds; below zero it came to members. */
+export async function sumMoved(
+  pool: Pool,
+  { from, to }: Days,
+  wanted: { accounts: readonly string[]; kinds: readonly string[] },
+): Promise<LedgerSumRow[]> {
+  const sql = `with ${SPAN}, moved as (${MOVED})
+    select m.currency, sum(m.amount)::bigint as amount from moved m
+    where m.account like any($3) and m.kind like any($4) and m.currency <> 'COIN' group by 1 order by 1`;
+  return (await pool.query<LedgerSumRow>(sql, [from, to, wanted.accounts, wanted.kinds])).rows;
+}
+
+export interface ChannelRow {
+  day: string;
+  channel: string;
+  currency: Currency;
+  count: number;
+  amount: bigint;
+}
+
+/** Deposits as members were credited with them. */
+export async function listByChannel(pool: Pool, { from, to }: Days): Promise<ChannelRow[]> {
+  const sql = `select ${day('d.created_at')} as day, d.channel, m.currency, count(*)::int as count, sum(d.amount)::bigint as amount
+    from deposit d join member m on m.id = d.member_id where d.created_at >= $1 and d.created_at < $2
+    group by 1, 2, 3 order by 1 desc, 3, 2`;
+  return (await pool.query<ChannelRow>(sql, [from, to])).rows;
+}
+
+export interface GameRow {
+  game: string;
+  name: string;
+  currency: Currency;
+  moved_in: bigint;
+  moved_out: bigint;
+  result: bigint;
+}
+
+/** What each game won and what was moved in and out of it. */
+export async function listByGame(pool: Pool, { from, to }: Days): Promise<GameRow[]> {
+  const sql = `with ${SPAN}, moved as (${MOVED}), figures as (
+      select substr(m.account, 13) as game, m.currency, 0 as moved_in, 0 as moved_out, m.amount as result
+        from moved m where m.account like 'game\\_result:%'
+      union all
+      select t.slot_code, b.currency, case t.direction when 'IN' then t.amount else 0 end,
+        case t.direction when 'OUT' then t.amount else 0 end, 0
+        from provider_transfer t join member b on b.id = t.member_id
+        where t.state = 'DONE' and t.touched_at >= $1 and t.touched_at < $2)
+    select f.game, coalesce(s.name, f.game) as name, f.currency, sum(f.moved_in)::bigint as moved_in,
+      sum(f.moved_out)::bigint as moved_out, sum(f.result)::bigint as result
+    from figures f left join slot s on s.code = f.game group by 1, 2, 3 order by 3, 6 desc, 1`;
+  return (await pool.query<GameRow>(sql, [from, to])).rows;
+}
+
+export interface SourceRow {
+  source: string;
+  names: Record<'th' | 'la' | 'en', string>;
+  currency: Currency;
+  registered: number;
+  depositors: number;
+  deposits: bigint;
+}
+
+/** Members and their deposits by where they heard of us. */
+export async function listBySource(pool: Pool, { from, to }: Days): Promise<SourceRow[]> {
+  const sql = `with paid as (select d.member_id, sum(d.amount)::bigint as amount from deposit d
+      where d.created_at >= $1 and d.created_at < $2 group by 1)
+    select s.code as source, json_build_object('th', s.description_th, 'la', s.description_la, 'en', s.description_en) as names,
+      m.currency, count(*) filter (where m.created_at >= $1 and m.created_at < $2)::int as registered,
+      count(p.member_id)::int as depositors, coalesce(sum(p.amount), 0)::bigint as deposits
+    from member m join source s on s.code = m.source_code left join paid p on p.member_id = m.id
+    where p.member_id is not null or (m.created_at >= $1 and m.created_at < $2)
+    group by s.code, m.currency order by 3, 6 desc, s.position`;
+  return (await pool.query<SourceRow>(sql, [from, to])).rows;
+}
+
+export interface CohortRow {
+  week: string;
+  registered: number;
+  paid: (number | null)[];
+}
+
+/** Of whom registered in a week, who paid in during that one and each of the next four. */
+export async function listCohorts(pool: Pool, { from, to }: Days, now: Date): Promise<CohortRow[]> {
+  const sql = `with cohort as (
+      select m.id, date_trunc('week', m.created_at at time zone 'Asia/Bangkok') as week from member m
+      where m.created_at >= $1 and m.created_at < $2),
+    paid as (select distinct c.id, c.week, floor(extract(epoch from (d.created_at at time zone 'Asia/Bangkok') - c.week) / 604800)::int as after
+      from cohort c join deposit d on d.member_id = c.id)
+    select c.week::date::text as week, count(*)::int as registered,
+      (select array_agg(case when c.week + n * interval '7 days' <= $3::timestamptz at time zone 'Asia/Bangkok'
+         then (select count(*)::int from paid p where p.week = c.week and p.after = n) end order by n) from generate_series(0, 4) n) as paid
+    from cohort c group by c.week order by 1 desc`;
+  return (await pool.query<CohortRow>(sql, [from, to, now])).rows;
+}
+
+export interface AgentRow {
+  operator: string | null;
+  currency: Currency;
+  withdrawals: number;
+  waited: number | null;
+  slips: number;
+  pay_ins: number;
+  checks: number;
+  entries: bigint;
+}
+
+/** What operators decided; what they entered by hand is read off the ledger, and without an operator it was the server's own command line. */
+export async function listByAgent(pool: Pool, { from, to }: Days): Promise<AgentRow[]> {
+  const sql = `with ${SPAN}, moved as (${MOVED}), acts as (
+      select substr(a.actor, 10) as operator,
+        count(*) filter (where a.action in ('withdrawal.approve', 'withdrawal.reject', 'withdrawal.paid'))::int as withdrawals,
+        percentile_cont(0.5) within group (order by extract(epoch from a.at - w.created_at) / 60) as waited,
+        count(*) filter (where a.action in ('slip.success', 'slip.failed'))::int as slips,
+        count(*) filter (where a.action in ('unmatched.assign', 'unmatched.return', 'report.credit', 'report.refuse', 'doubt.tie', 'doubt.own'))::int as pay_ins
+      from audit a left join withdrawal w on a.action in ('withdrawal.approve', 'withdrawal.reject') and a.thing = 'withdrawal:' || w.id
+      where a.at >= $1 and a.at < $2 and a.actor like 'operator:%' group by 1),
+    checks as (select o.name as operator, count(*)::int as checks from approval p join operator o on o.id = p.checker_id
+      where p.checked_at >= $1 and p.checked_at < $2 group by 1),
+    entries as (select o.name as operator, m.currency, sum(-m.amount)::bigint as entries
+      from moved m left join manual_entry n on n.entry_id = m.entry_id left join operator o on o.id = n.operator_id
+      where m.account = 'manual' and m.currency <> 'COIN' group by 1, 2),
+    names as (select operator from acts union select operator from checks union select operator from entries)
+    select n.operator, coalesce(e.currency, 'BAHT') as currency, coalesce(a.withdrawals, 0) as withdrawals, a.waited,
+      coalesce(a.slips, 0) as slips, coalesce(a.pay_ins, 0) as pay_ins, coalesce(c.checks, 0) as checks, coalesce(e.entries, 0)::bigint as entries
+    from names n left join acts a on a.operator = n.operator left join checks c on c.operator = n.operator
+    left join entries e on e.operator is not distinct from n.operator
+    where coalesce(a.withdrawals, 0) + coalesce(a.slips, 0) + coalesce(a.pay_ins, 0) + coalesce(c.checks, 0) > 0 or e.entries is not null
+    order by 1 nulls last, 2`;
+  return (await pool.query<AgentRow>(sql, [from, to])).rows;
+}

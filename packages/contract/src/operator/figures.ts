@@ -1,0 +1,161 @@
+/** Reports over days in Bangkok; what is money ties to the ledger of the same days. */
+import { Type } from 'typebox';
+import { operatorCall } from './call.ts';
+import { Closed, Currency, Money, Nullable, Text } from './schemas.ts';
+
+/** A report covers at most so many days. */
+export const FIGURES_DAYS_MAX = 92;
+
+const Day = Text(10, 10);
+const query = Closed({ from: Type.Optional(Day), to: Type.Optional(Day) });
+/** The days that were asked for, both included; by default the last seven, today with them. */
+const days = { from: Type.String(), to: Type.String() };
+/** What the ledger says of the same days, to hold the rows' sum against. */
+const ledger = {
+  ledger: Type.Array(Closed({ currency: Currency, amount: Money })),
+};
+const report = { method: 'GET', permission: 'figures.read', query, refusals: ['INVALID_REQUEST'] } as const;
+
+export const readCash = operatorCall({
+  ...report,
+  path: '/api/operator/figures/cash',
+  summary: 'What came and went at our banks and the gift wallet, day by day',
+  reply: Closed({
+    ...days,
+    ...ledger,
+    rows: Type.Array(
+      Closed(
+        {
+          day: Type.String(),
+          currency: Currency,
+          deposits: Money,
+          unmatched: Type.Number({ description: 'Came, and was nobody’s then.' }),
+          withdrawals: Money,
+          sentBack: Type.Number({ description: 'Nobody’s money that was sent back.' }),
+          cameBack: Type.Number({ description: 'Payouts that the bank sent back.' }),
+          net: Money,
+        },
+        { $id: 'CashFigures' },
+      ),
+    ),
+  }),
+});
+
+export const readChannels = operatorCall({
+  ...report,
+  path: '/api/operator/figures/channels',
+  summary: 'Deposits by channel, day by day; what was taken back later stands with its day',
+  reply: Closed({
+    ...days,
+    ...ledger,
+    rows: Type.Array(
+      Closed(
+        {
+          day: Type.String(),
+          channel: Type.String(),
+          currency: Currency,
+          count: Type.Integer(),
+          amount: Money,
+        },
+        { $id: 'ChannelFigures' },
+      ),
+    ),
+  }),
+});
+
+export const readGames = operatorCall({
+  ...report,
+  path: '/api/operator/figures/games',
+  summary: 'What members won and lost by game, and what they moved in and out',
+  reply: Closed({
+    ...days,
+    ...ledger,
+    rows: Type.Array(
+      Closed(
+        {
+          game: Type.String(),
+          name: Type.String(),
+          currency: Currency,
+          movedIn: Money,
+          movedOut: Money,
+          result: Type.Number({ description: 'What the house won; below zero what members won.' }),
+        },
+        { $id: 'GameFigures' },
+      ),
+    ),
+  }),
+});
+
+export const readSources = operatorCall({
+  ...report,
+  path: '/api/operator/figures/sources',
+  summary: 'New members by where they heard of us, and what members of each source paid in',
+  reply: Closed({
+    ...days,
+    ...ledger,
+    rows: Type.Array(
+      Closed(
+        {
+          source: Type.String(),
+          names: Closed({ th: Type.String(), la: Type.String(), en: Type.String() }),
+          currency: Currency,
+          registered: Type.Integer(),
+          depositors: Type.Integer(),
+          deposits: Money,
+        },
+        { $id: 'SourceFigures' },
+      ),
+    ),
+  }),
+});
+
+export const readRetention = operatorCall({
+  ...report,
+  path: '/api/operator/figures/retention',
+  summary:
+    'Of the members who registered in a week, how many paid in during each of the five weeks from then on',
+  reply: Closed({
+    ...days,
+    rows: Type.Array(
+      Closed(
+        {
+          week: Type.String({ description: 'Its Monday.' }),
+          registered: Type.Integer(),
+          paid: Type.Array(Nullable(Type.Integer()), {
+            description: 'Week by week; null for one that has not begun.',
+          }),
+        },
+        { $id: 'RetentionFigures' },
+      ),
+    ),
+  }),
+});
+
+export const readAgents = operatorCall({
+  ...report,
+  path: '/api/operator/figures/agents',
+  summary: 'What each operator decided, how soon, and what he entered by hand',
+  reply: Closed({
+    ...days,
+    ...ledger,
+    rows: Type.Array(
+      Closed(
+        {
+          operator: Nullable(Type.String({ description: 'Null: a command on the server itself.' })),
+          currency: Currency,
+          withdrawals: Type.Integer(),
+          waited: Nullable(
+            Type.Number({
+              description: 'Minutes members waited for his yes or no to a withdrawal, the median.',
+            }),
+          ),
+          slips: Type.Integer(),
+          payIns: Type.Integer({ description: 'Unmatched lines, reports and unclear transfers.' }),
+          checks: Type.Integer({ description: 'Requests of others he decided.' }),
+          entries: Type.Number({ description: 'Credited less debited by hand.' }),
+        },
+        { $id: 'AgentFigures' },
+      ),
+    ),
+  }),
+});
