@@ -13,8 +13,10 @@ test('a login from a new device is told, and can be ended from where it is told'
   const member = await newMember();
   const page = await visit(browser, {}, member);
   const strange = await visit(browser);
-  await logIn(strange, 'th', member.phone);
   await page.goto('/user/home');
+  await expect(page.getByText(th('money.total')).first()).toBeVisible();
+  await logIn(strange, 'th', member.phone);
+  // Told to the page that is open, without a reload.
   await expect(page.getByText(th('device.alert'))).toBeVisible();
   await lookAt(page, 'home with a login to look at');
   await button(page, 'device.look').click();

@@ -1,3 +1,4 @@
+import { io } from 'socket.io-client';
 import { describe, expect, test } from 'vitest';
 import { startTown, until } from '../../testing/town.ts';
 import { from, PROXY, person } from '../registration/testing-people.ts';
@@ -64,6 +65,29 @@ describe('own sessions', () => {
     expect((await end(here)).body).toEqual({ ended: 0 });
     expect((await list(there)).body).toEqual({ message: 'INVALID_USER_2' });
     expect((await list(here)).status).toBe(200);
+  });
+
+  test('from a new device are told at once to the screens that are open, others are not', async () => {
+    const who = person();
+    await town.call('POST', '/api/account', who);
+    const login = async (agent: string) => {
+      const { headers } = from('203.0.113.7');
+      const body = { username: who.username, password: who.password };
+      return (await town.call('POST', '/api/login', body, { headers: { ...headers, 'user-agent': agent } }))
+        .body;
+    };
+    const { token } = await login(IPHONE);
+    const socket = io(town.url, { auth: { token }, transports: ['websocket'] });
+    let told = 0;
+    socket.on('login', () => told++);
+    await new Promise<void>((resume) => socket.once('connect', resume));
+    await login(IPHONE);
+    await login('a device that is new');
+    await expect.poll(() => told).toBe(1);
+    const { id } = (await list(token)).body.sessions.find((one: { isNew: boolean }) => one.isNew);
+    await town.call('POST', `/api/account/sessions/${id}/known`, undefined, { token });
+    await expect.poll(() => told).toBe(2);
+    socket.close();
   });
 
   test('from a new device are marked until an older device says it was the member', async () => {

@@ -3,10 +3,10 @@ import type { Declare } from '../../platform/http/declare.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import { deviceOf, maskAddress } from './device.ts';
 import { confirmSession, endElsewhere, endOwnSession, isInQuestion, listSessions } from './queries.ts';
-import type { SessionDeps } from './sessions.ts';
+import { loginHint, type SessionDeps } from './sessions.ts';
 
 /** Answers a member's own sessions: where they are, and their end. Sockets of an ended one close by the database's word. */
-export function ownSessionCalls(declare: Declare, { pool, clock }: SessionDeps): void {
+export function ownSessionCalls(declare: Declare, { pool, clock, tell }: SessionDeps): void {
   declare(sessions.listSessions, async ({ member }) => {
     const rows = await listSessions(pool, member, clock.now());
     return {
@@ -29,6 +29,7 @@ export function ownSessionCalls(declare: Declare, { pool, clock }: SessionDeps):
     // Whoever came in with a stolen password cannot vouch for himself, nor for another of his devices.
     if (await isInQuestion(pool, member.tokenHash)) throw new Refusal('UNAUTHORIZED');
     if (!(await confirmSession(pool, member.id, params.id, clock.now()))) throw new Refusal('NO_DATA');
+    tell([loginHint(member.id)]);
     return { message: 'OK' };
   });
   declare(sessions.endOtherSessions, async ({ member }) => ({

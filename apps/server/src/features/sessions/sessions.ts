@@ -5,6 +5,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Config } from '../../platform/config.ts';
 import type { Declare } from '../../platform/http/declare.ts';
 import { newToken } from '../../platform/ids.ts';
+import type { MemberEvent, Sockets } from '../../platform/live/sockets.ts';
 import { checkPassword, hashPassword } from '../../platform/passwords.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import { hashToken } from '../../platform/secrets.ts';
@@ -27,6 +28,8 @@ export interface SessionDeps {
   config: Config;
   settings: Settings;
   clock: Clock;
+  /** Lets the member's other screens know of a login from a new device. */
+  tell: Sockets['tell'];
 }
 
 const DAY_MS = 86_400_000;
@@ -36,6 +39,9 @@ const SLOWDOWN = [
   { failures: 20, waitMs: 60_000 },
   { failures: 10, waitMs: 10_000 },
 ] as const;
+
+/** What screens show of the member's sessions is to be read again. */
+export const loginHint = (memberId: bigint): MemberEvent => ({ memberId, event: 'login', payload: {} });
 
 const tryKey = (phone: string, address: string): string => `login:${phone}:${address}`;
 
@@ -99,15 +105,17 @@ export function sessionCalls(declare: Declare, deps: SessionDeps): void {
     const token = newToken();
     const now = clock.now();
     const userAgent = request.headers['user-agent']?.slice(0, 300) ?? null;
+    const deviceIsNew = isNewDevice(userAgent, await listUserAgents(pool, found.id));
     await insertSession(pool, {
       tokenHash: hashToken(token),
       memberId: found.id,
       address,
       now,
       userAgent,
-      deviceIsNew: isNewDevice(userAgent, await listUserAgents(pool, found.id)),
+      deviceIsNew,
       expiresAt: new Date(now.getTime() + deps.settings.get('session.days') * DAY_MS),
     });
+    if (deviceIsNew) deps.tell([loginHint(found.id)]);
     return { token };
   });
   declare(account.logout, async ({ member }) => {

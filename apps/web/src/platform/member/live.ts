@@ -63,6 +63,7 @@ const HANDLERS: MemberEvents = {
       else queryClient.invalidateQueries(part === 'words' ? { predicate: isOfSite } : {});
     }, Math.random() * SPREAD_MS);
   },
+  login: () => void queryClient.invalidateQueries({ queryKey: ['sessions'] }),
   ended: ({ message }) => {
     end(message);
     // A suspended member keeps his session: what he asks next says why it is refused.
