@@ -13,12 +13,17 @@ import { wordOf } from '../platform/error-text.ts';
 
 type Found = Reply<'GET /api/operator/find'>['found'][number];
 
-const PLACES: Record<Found['kind'], (id: string) => string> = {
-  member: (id) => `/members/${id}`,
-  withdrawal: (id) => `/withdrawals?q=${id}&open=${id}`,
-  deposit: (id) => `/deposits?q=${id}`,
-  unmatched: () => '/unmatched',
-  transfer: (id) => `/transfers?q=${id}`,
+/** Where a thing is looked at, whatever has become of it. */
+const PLACES: Record<Found['kind'], (row: Found) => string> = {
+  member: ({ id }) => `/members/${id}`,
+  withdrawal: ({ id }) => `/withdrawals?q=${id}&open=${id}`,
+  deposit: ({ id }) => `/deposits?q=${id}`,
+  slip: ({ id }) => `/slips?q=${id}&open=${id}`,
+  report: ({ id, state }) => `/reports?q=${id}&state=${state}`,
+  // A line is known by its reference, which stands behind its bank.
+  unmatched: ({ title, state }) =>
+    `/unmatched?q=${encodeURIComponent(title.slice(title.indexOf(' ') + 1))}&state=${state}`,
+  transfer: ({ id }) => `/transfers?q=${id}`,
 };
 
 /** Ctrl+K: a phone, an id, an account number, a reference or an amount leads to what it belongs to. */
@@ -37,7 +42,7 @@ export function Finder({ onClose }: { onClose: () => void }) {
   const open = (row: Found | undefined) => {
     if (!row) return;
     onClose();
-    go(PLACES[row.kind](row.id));
+    go(PLACES[row.kind](row));
   };
   const onKey = (event: KeyboardEvent) => {
     if (event.key === 'ArrowDown') setIndex((now) => Math.min(now + 1, rows.length - 1));
@@ -109,8 +114,12 @@ function FoundRow({ row, isCurrent, onOpen }: { row: Found; isCurrent: boolean; 
         </Box>
         <Group gap="xs" wrap="nowrap">
           {row.amount !== null && <Money amount={row.amount} currency={row.currency ?? 'BAHT'} />}
-          {row.state && <State of={row.state} />}
-          <Badge variant="default">{wordOf(t, 'type', row.kind)}</Badge>
+          {row.state && row.kind !== 'deposit' && <State of={row.state} />}
+          <Badge variant="default">
+            {[wordOf(t, 'type', row.kind), row.kind === 'deposit' && wordOf(t, 'type', row.state ?? '')]
+              .filter(Boolean)
+              .join(' · ')}
+          </Badge>
         </Group>
       </Group>
     </UnstyledButton>

@@ -209,12 +209,12 @@ export const find = operatorCall({
   reply: Closed({
     found: Type.Array(
       Closed({
-        kind: OneOf(['member', 'withdrawal', 'deposit', 'unmatched', 'transfer'] as const),
+        kind: OneOf(['member', 'withdrawal', 'deposit', 'slip', 'report', 'unmatched', 'transfer'] as const),
         id: Type.String(),
         title: Type.String(),
         amount: Nullable(Money),
         currency: Nullable(Currency),
-        state: Nullable(Type.String()),
+        state: Nullable(Type.String({ description: 'Of a deposit: its channel.' })),
         at: Nullable(Timestamp),
       }),
     ),

@@ -90,6 +90,8 @@ const KINDS: [FoundRow['kind'], string][] = [
   ['member', 'member.read'],
   ['withdrawal', 'withdrawal.read'],
   ['deposit', 'deposit.read'],
+  ['slip', 'slip.read'],
+  ['report', 'unmatched.read'],
   ['unmatched', 'unmatched.read'],
   ['transfer', 'transfer.read'],
 ];

@@ -43,7 +43,7 @@ export async function closeAlert(
 }
 
 export interface FoundRow {
-  kind: 'member' | 'withdrawal' | 'deposit' | 'unmatched' | 'transfer';
+  kind: 'member' | 'withdrawal' | 'deposit' | 'slip' | 'report' | 'unmatched' | 'transfer';
   id: string;
   title: string;
   amount: bigint | null;
@@ -81,6 +81,16 @@ const FINDERS: Record<FoundRow['kind'], string> = {
     where d.id = upper($1) or d.bank_reference = $1 or m.phone = $2 or m.id::text = $1 or (d.amount = case m.currency when 'BAHT' then $4::bigint else $5::bigint end)
       or ($3::bytea[] is null and false)
     order by d.created_at desc limit ${EACH}`,
+  slip: `select 'slip' as kind, s.id, m.name || coalesce(' · ' || s.trans_ref, '') as title, s.amount, s.currency, s.status as state, s.created_at as at
+    from slip s join member m on m.id = s.member_id
+    where s.id = upper($1) or s.trans_ref = $1 or m.phone = $2 or m.id::text = $1 or (s.amount = case s.currency when 'BAHT' then $4::bigint else $5::bigint end)
+      or ($3::bytea[] is null and false)
+    order by s.created_at desc limit ${EACH}`,
+  report: `select 'report' as kind, r.id, m.name as title, r.amount, m.currency, r.status as state, r.created_at as at
+    from deposit_claim r join member m on m.id = r.member_id
+    where r.id = upper($1) or m.phone = $2 or m.id::text = $1 or (r.amount = case m.currency when 'BAHT' then $4::bigint else $5::bigint end)
+      or ($3::bytea[] is null and false)
+    order by r.created_at desc limit ${EACH}`,
   unmatched: `select 'unmatched' as kind, l.id::text as id, l.bank_code || ' ' || l.bank_reference as title, l.amount, l.currency, l.state, l.paid_at as at
     from bank_line l
     where l.state <> 'CREDITED' and (l.bank_reference = $1 or l.reference1 = $1 or l.amount = case l.currency when 'BAHT' then $4::bigint else $5::bigint end)

@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest';
+import { deskHands, type TestOperator } from '../../testing/desk.ts';
+import { startTown } from '../../testing/town.ts';
+
+const town = await startTown({ jobs: false });
+await town.set('deposit.manual', true);
+const desk = deskHands(town);
+const [lead, support] = await Promise.all(['finance-lead', 'support'].map((role) => desk.operator(role)));
+const find = async (as: TestOperator, text: string): Promise<string[]> =>
+  (await desk.call(as, 'GET', `/api/operator/find?q=${encodeURIComponent(text)}`)).body.found.map(
+    ({ kind, id }: { kind: string; id: string }) => `${kind} ${id}`,
+  );
+
+test('a phone, id, account number, reference or amount leads to whatever bears it, and to nothing one may not read', async () => {
+  const member = await town.member({ amountMinor: 1_000_000n });
+  const as = { token: member.token };
+  const withdrawal = (await town.call('POST', '/api/wallet/withdraw', { amount: 2_345.5 }, as)).body.id;
+  const report = (await town.call('POST', '/api/wallet/add', { amount: 4_321 }, as)).body.id;
+  const { rows } = await town.owner.query(
+    `insert into bank_line (bank_code, bank_reference, account_no, currency, amount, payer_bank, payer_mask, payer_sealed, paid_at, received_at, state)
+     values ('KBANK', 'REF-OF-BANK-1', '1112223334', 'BAHT', 98765, '004', 'x', '', now(), now(), 'UNMATCHED') returning id`,
+  );
+  await town.owner.query(
+    `insert into deposit (id, member_id, channel, bank_code, bank_reference, amount, from_stranger, entry_id, created_at)
+     values ('DPFOUND1', $1, 'AUTO', 'SCB', 'REF-OF-BANK-2', 1234, false, 1, now())`,
+    [member.id],
+  );
+  await town.owner.query(
+    `insert into slip (id, member_id, reference, image_hash, file, trans_ref, status, currency, amount, created_at, updated_at)
+     values ('SLFOUND1', $1, 'picture', '', 'none', 'REF-OF-SLIP-1', 'REVIEW', 'BAHT', 777, now(), now())`,
+    [member.id],
+  );
+  const line = `unmatched ${rows[0].id}`;
+  for (const [text, there] of [
+    [member.accountNo, `member ${member.id}`],
+    [withdrawal.toLowerCase(), `withdrawal ${withdrawal}`],
+    ['2,345.50', `withdrawal ${withdrawal}`],
+    [report, `report ${report}`],
+    ['4321', `report ${report}`],
+    ['REF-OF-BANK-1', line],
+    ['987.65', line],
+    ['REF-OF-BANK-2', 'deposit DPFOUND1'],
+    ['REF-OF-SLIP-1', 'slip SLFOUND1'],
+  ] as const)
+    expect([text, await find(lead!, text)]).toEqual([text, [there]]);
+  const all = [
+    `member ${member.id}`,
+    `withdrawal ${withdrawal}`,
+    'deposit DPFOUND1',
+    'slip SLFOUND1',
+    `report ${report}`,
+  ].toSorted();
+  for (const text of [member.phone, String(member.id)])
+    expect((await find(lead!, text)).toSorted()).toEqual(all);
+  expect(await find(support!, withdrawal)).toEqual([]);
+  expect(await find(support!, 'REF-OF-BANK-1')).toEqual([]);
+  expect((await desk.call(null, 'GET', '/api/operator/find?q=1')).status).toBe(401);
+});
