@@ -705,6 +705,7 @@ type MessageIds =
   | 'settingStop.service.terminated'
   | 'settingStop.withdraw.open'
   | 'settings.addHours'
+  | 'settings.back'
   | 'settings.checkerNote'
   | 'settings.endNote'
   | 'settings.ended'

@@ -1,4 +1,4 @@
-import type { IconNode } from 'lucide';
+import { ArrowRight, type IconNode } from 'lucide';
 import { createElement } from 'react';
 
 /** An icon that says nothing to screen readers: the word beside it, or the button's label, does. */
@@ -20,3 +20,10 @@ export function Icon({ of, size = 18 }: { of: IconNode; size?: number }) {
     </svg>
   );
 }
+
+/** Between what was and what is, in a line of text. */
+export const Becomes = () => (
+  <span style={{ verticalAlign: 'middle', display: 'inline-flex' }}>
+    <Icon of={ArrowRight} size={14} />
+  </span>
+);

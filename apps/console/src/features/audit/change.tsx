@@ -2,8 +2,7 @@ import { type Currency, fromMinor } from '@krapao/contract/shared';
 import { amountText, CURRENCY_SYMBOL } from '@krapao/ui/text/amount-text.ts';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { Stack, Text } from '@mantine/core';
-import { ArrowRight } from 'lucide';
-import { Icon } from '../../parts/icons.tsx';
+import { Becomes } from '../../parts/icons.tsx';
 import type { Reply } from '../../platform/api.ts';
 import { wordOf } from '../../platform/error-text.ts';
 import { valueText } from '../../platform/value-text.ts';
@@ -92,9 +91,3 @@ export function Change({ of: row }: { of: Row }) {
     </Stack>
   );
 }
-
-const Becomes = () => (
-  <span style={{ verticalAlign: 'middle', display: 'inline-flex' }}>
-    <Icon of={ArrowRight} size={14} />
-  </span>
-);

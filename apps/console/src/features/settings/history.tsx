@@ -1,13 +1,25 @@
 import { dateTimeText } from '@krapao/ui/text/date-text.ts';
 import { useText } from '@krapao/ui/text/text.tsx';
-import { Loader, Modal, Paper, Stack, Text } from '@mantine/core';
+import { Button, Group, Loader, Modal, Paper, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { Becomes } from '../../parts/icons.tsx';
 import { api } from '../../platform/api.ts';
 import { errorText, wordOf } from '../../platform/error-text.ts';
 import { type Setting, valueText } from './value.ts';
 
-/** What a setting was before, who changed it and why. */
-export function SettingHistory({ of: row, onClose }: { of: Setting; onClose: () => void }) {
+/**
+ * What a setting was before, who changed it and why.
+ * @param onBack asks to have an earlier value again; null for who may not change it
+ */
+export function SettingHistory({
+  of: row,
+  onBack,
+  onClose,
+}: {
+  of: Setting;
+  onBack: ((value: unknown) => void) | null;
+  onClose: () => void;
+}) {
   const { t } = useText();
   const params = { key: row.key };
   const list = useQuery({
@@ -27,9 +39,16 @@ export function SettingHistory({ of: row, onClose }: { of: Setting; onClose: () 
         {list.data?.changes.length === 0 && <Text c="dimmed">{t('settings.neverChanged')}</Text>}
         {list.data?.changes.map((change) => (
           <Paper key={change.at} withBorder p="sm">
-            <Text size="sm" fw={600}>
-              {`${valueText(t, row, change.before)} → ${valueText(t, row, change.after)}`}
-            </Text>
+            <Group justify="space-between" wrap="nowrap">
+              <Text size="sm" fw={600}>
+                {valueText(t, row, change.before)} <Becomes /> {valueText(t, row, change.after)}
+              </Text>
+              {onBack && JSON.stringify(change.before) !== JSON.stringify(row.value) && (
+                <Button size="compact-sm" variant="default" onClick={() => onBack(change.before)}>
+                  {t('settings.back', { value: valueText(t, row, change.before) })}
+                </Button>
+              )}
+            </Group>
             <Text size="xs" c="dimmed">
               {[dateTimeText(change.at), change.actor.replace(/^(operator|cli):/, ''), change.reason]
                 .filter(Boolean)

@@ -15,10 +15,11 @@ import { useQuery } from '@tanstack/react-query';
 import { Power } from 'lucide';
 import { useState } from 'react';
 import { Icon } from '../../parts/icons.tsx';
-import { Page } from '../../parts/page.tsx';
+import { focusFilter, Page } from '../../parts/page.tsx';
 import { Tag } from '../../parts/pieces.tsx';
 import { api } from '../../platform/api.ts';
 import { errorText, wordOf } from '../../platform/error-text.ts';
+import { useKeys } from '../../platform/keys.ts';
 import { may, useMe } from '../../platform/me.ts';
 import { ChangeSetting } from './editor.tsx';
 import { SettingHistory } from './history.tsx';
@@ -110,6 +111,22 @@ function Row({ of: row, onAsk }: { of: Setting; onAsk: OnAsk }) {
   );
 }
 
+/** The editor of a setting, or what it was before, from where an earlier value leads to the editor. */
+function Question({
+  asked: { act, row, start },
+  onAsk,
+  onClose,
+}: {
+  asked: Asked;
+  onAsk: OnAsk;
+  onClose: () => void;
+}) {
+  const canManage = may(useMe(), 'setting.manage');
+  if (act === 'change') return <ChangeSetting of={row} start={start} onClose={onClose} />;
+  const back = (before: unknown) => onAsk({ act: 'change', row, start: before });
+  return <SettingHistory of={row} onBack={canManage ? back : null} onClose={onClose} />;
+}
+
 /** Everything that can be changed while the service runs: what stops it first, then by where it works. */
 export function SettingsRoom() {
   const { t } = useText();
@@ -124,7 +141,7 @@ export function SettingsRoom() {
     `${wordOf(t, 'setting', row.key)} ${row.key}`.toLowerCase().includes(sought.trim().toLowerCase()),
   );
   const of = (group: string) => rows.filter((row) => row.group === group);
-  const close = () => setAsked(null);
+  useKeys({ '/': focusFilter });
   return (
     <Page
       title={t('nav.settings')}
@@ -169,8 +186,7 @@ export function SettingsRoom() {
           </Paper>
         ))}
       </SimpleGrid>
-      {asked?.act === 'change' && <ChangeSetting of={asked.row} start={asked.start} onClose={close} />}
-      {asked?.act === 'history' && <SettingHistory of={asked.row} onClose={close} />}
+      {asked && <Question asked={asked} onAsk={setAsked} onClose={() => setAsked(null)} />}
     </Page>
   );
 }
