@@ -92,6 +92,14 @@ describe('a banner', () => {
     expect((await find(await hands.operator('auditor'), later.body.id)).state).toBe('OVER');
   });
 
+  test('is not shown to a member on a break from playing', async () => {
+    const [admin, me] = [await hands.operator('marketing'), await town.member()];
+    await add(admin);
+    expect(await titles(me)).not.toEqual([]);
+    await town.call('POST', '/api/limits/break', { length: '24h' }, { token: me.token });
+    for (const place of ['home', 'invite', 'refund']) expect(await titles(me, place)).toEqual([]);
+  });
+
   test('carries no script, leads nowhere strange, and shows only pictures that are kept here', async () => {
     const [admin, member] = [await hands.operator('admin'), await town.member()];
     const html = '<p onclick="steal()">ข่าว<script>steal()</script><img src=x onerror=steal()></p>';

@@ -8,6 +8,7 @@ import { cleanHtml } from '../../platform/html.ts';
 import type { Declare } from '../../platform/http/declare.ts';
 import { languageOf } from '../../platform/http/language.ts';
 import { readContent, readFiles } from '../content/read.ts';
+import { findBreak } from '../limits/read.ts';
 import { type BannerPlace, listShown } from './queries.ts';
 
 export interface BannerDeps {
@@ -16,8 +17,12 @@ export interface BannerDeps {
   clock: Clock;
 }
 
-/** The banners of a place as a member who reads this language sees them; the Thai picture stands in for a missing one. */
-async function shownIn(deps: BannerDeps, place: BannerPlace, language: Language) {
+/**
+ * The banners of a place as a member who reads this language sees them; the Thai picture stands in for a missing one.
+ * Who is on a break from playing is offered nothing.
+ */
+async function shownIn(deps: BannerDeps, member: { id: bigint }, place: BannerPlace, language: Language) {
+  if (await findBreak(deps.pool, member.id, deps.clock.now())) return [];
   const rows = await listShown(deps.pool, place, deps.clock.now());
   const pictureOf = (row: (typeof rows)[number]) => row.words[language].picture ?? row.words.th.picture;
   const files = await readFiles(
@@ -36,18 +41,18 @@ async function shownIn(deps: BannerDeps, place: BannerPlace, language: Language)
 /** Answers what operators put on members' screens. */
 export function bannerCalls(declare: Declare, deps: BannerDeps): void {
   const readerOf = (request: FastifyRequest) => languageOf(request, deps.config.variant);
-  declare(site.homeBanners, async ({ request }) => {
+  declare(site.homeBanners, async ({ request, member }) => {
     const language = readerOf(request);
     const [news, banners] = await Promise.all([
       readContent(deps.pool, 'news', language),
-      shownIn(deps, 'home', language),
+      shownIn(deps, member, 'home', language),
     ]);
     return { news: (news ?? '') as string, banners };
   });
-  declare(site.inviteBanners, async ({ request }) => ({
-    banners: await shownIn(deps, 'invite', readerOf(request)),
+  declare(site.inviteBanners, async ({ request, member }) => ({
+    banners: await shownIn(deps, member, 'invite', readerOf(request)),
   }));
-  declare(site.refundBanners, async ({ request }) => ({
-    banners: await shownIn(deps, 'refund', readerOf(request)),
+  declare(site.refundBanners, async ({ request, member }) => ({
+    banners: await shownIn(deps, member, 'refund', readerOf(request)),
   }));
 }

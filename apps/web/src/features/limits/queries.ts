@@ -9,8 +9,8 @@ export type BreakLength = MemberApi['POST /api/limits/break']['body']['length'];
 
 export const limitsQuery = queryOptions({ queryKey: ['limits'], queryFn: () => api('GET /api/limits') });
 
-/** Shows what a change answered; what deposits are offered may be another now. */
+/** Shows what a change answered; what is offered to the member may be another now. */
 export function takeLimits(limits: PlayLimits): void {
   queryClient.setQueryData(limitsQuery.queryKey, limits);
-  queryClient.removeQueries({ queryKey: ['lookup', 'deposit'] });
+  for (const queryKey of [['lookup', 'deposit'], ['banners']]) queryClient.removeQueries({ queryKey });
 }
