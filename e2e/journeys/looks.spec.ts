@@ -73,6 +73,9 @@ async function walk(page: Page, member: Member, language: Language): Promise<voi
   const account = member.accountNo.replace(/^(\d{3})(\d{3})/, '$1-$2-');
   await expect(page.getByText(account)).toBeVisible();
   await lookAt(page, 'profile');
+  await page.goto('/user/limits');
+  await expect(page.getByText(t('limit.timeoutLead'))).toBeVisible();
+  await lookAt(page, 'limits');
 }
 
 for (const language of LANGUAGES) {
