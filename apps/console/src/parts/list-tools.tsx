@@ -45,7 +45,7 @@ export function ListTools(props: ToolsProps) {
 const FORMATS = ['csv', 'xlsx'] as const;
 
 /** All that fits the filter as a file for a spreadsheet, in the order shown; the trail tells who took it. */
-function Export({ room, query }: Pick<ToolsProps, 'room' | 'query'>) {
+export function Export({ room, query }: { room: string; query: object }) {
   const { t } = useText();
   if (!may(useMe(), 'export.read')) return null;
   const filters = new URLSearchParams();

@@ -2,6 +2,7 @@
 import { type TObject, type TProperties, Type } from 'typebox';
 import { operatorCall } from './call.ts';
 import { listApprovals, listAudit } from './desk.ts';
+import { readAgents, readCash, readChannels, readGames, readRetention, readSources } from './figures.ts';
 import { listMembers } from './members.ts';
 import { listDeposits, listTransfers, listUnmatched } from './money.ts';
 import type { Permission } from './permissions.ts';
@@ -49,3 +50,9 @@ export const exportTransfers = fileOf('/api/operator/export/transfers.{format}',
 export const exportMembers = fileOf('/api/operator/export/members.{format}', listMembers);
 export const exportApprovals = fileOf('/api/operator/export/approvals.{format}', listApprovals);
 export const exportAudit = fileOf('/api/operator/export/audit.{format}', listAudit);
+export const exportCash = fileOf('/api/operator/export/cash.{format}', readCash);
+export const exportChannels = fileOf('/api/operator/export/channels.{format}', readChannels);
+export const exportGames = fileOf('/api/operator/export/games.{format}', readGames);
+export const exportSources = fileOf('/api/operator/export/sources.{format}', readSources);
+export const exportRetention = fileOf('/api/operator/export/retention.{format}', readRetention);
+export const exportAgents = fileOf('/api/operator/export/agents.{format}', readAgents);

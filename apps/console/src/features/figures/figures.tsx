@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { Column } from '../../parts/column.ts';
 import { DataTable } from '../../parts/data-table.tsx';
 import { DaysFilter } from '../../parts/day-field.tsx';
+import { Export } from '../../parts/list-tools.tsx';
 import { Money } from '../../parts/money.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Check } from '../../parts/pieces.tsx';
@@ -61,10 +62,14 @@ function Tie({ of: { rows, ledger = [] }, figure }: { of: Answer; figure: string
   );
 }
 
-function useReport(report: Report) {
+/** The days the address names. */
+function useDays(): { from?: string; to?: string } {
   const address = useAddress();
-  const [from, to] = [address.get('from') || undefined, address.get('to') || undefined];
-  const query = { ...(from ? { from } : {}), ...(to ? { to } : {}) };
+  const [from, to] = [address.get('from'), address.get('to')];
+  return { ...(from ? { from } : {}), ...(to ? { to } : {}) };
+}
+
+function useReport(report: Report, query: { from?: string; to?: string }) {
   return useQuery({
     queryKey: ['figures', report, query],
     queryFn: (): Promise<Answer & { from: string; to: string }> =>
@@ -88,13 +93,14 @@ export function FiguresRoom() {
   const { t } = useText();
   const address = useAddress();
   const report = REPORTS.find((one) => one === address.get('report')) ?? 'cash';
-  const read = useReport(report);
+  const days = useDays();
+  const read = useReport(report, days);
   const columns = useAllColumns()[report] as readonly Column<{ id: string }>[];
   const rows = (read.data?.rows ?? []).map((row, at) => ({ row: { ...row, id: String(at) }, isGone: false }));
   const keys = useListKeys(rows, () => undefined);
   const tied = TIED[report];
   return (
-    <Page title={t('nav.figures')}>
+    <Page title={t('nav.figures')} actions={<Export room={report} query={days} />}>
       <SegmentedControl
         value={report}
         onChange={(next) => address.set({ report: next === 'cash' ? null : next })}

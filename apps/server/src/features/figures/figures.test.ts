@@ -169,6 +169,15 @@ test('days are both included; none, too many and a stranger are refused', async 
   expect(Date.parse(to) - Date.parse(from)).toBe(6 * 86_400_000);
   expect((await read('cash', `?from=${to}&to=${to}`)).rows).toHaveLength(1);
   expect((await read('cash', '?from=2020-01-01&to=2020-01-31')).rows).toEqual([]);
+  const file = await desk.call(lead!, 'GET', `/api/operator/export/cash.csv?from=${to}&to=${to}`);
+  expect(file.text.trim().split('\r\n').slice(1)).toEqual([
+    `${to},BAHT,437.50,77.00,130.00,0.00,0.00,384.50`,
+  ]);
+  for (const report of ['channels', 'games', 'sources', 'retention', 'agents']) {
+    const { text } = await desk.call(lead!, 'GET', `/api/operator/export/${report}.csv`);
+    expect(text.trim().split('\r\n')).toHaveLength((await read(report)).rows.length + 1);
+  }
+  expect((await desk.call(lead!, 'GET', '/api/operator/export/cash.csv?from=never')).status).toBe(400);
   for (const wrong of [
     '?from=2026-02-30',
     '?to=yesterday',

@@ -1,12 +1,12 @@
-import { FIGURES_DAYS_MAX, figures } from '@krapao/contract/operator';
+import { exports, FIGURES_DAYS_MAX, figures } from '@krapao/contract/operator';
 import { type Currency, fromMinor } from '@krapao/contract/shared';
-import type { Pool } from 'pg';
-import type { Clock } from '../../platform/clock.ts';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
+import { type ExportDeps, sendExport } from '../../platform/http/export-file.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import { addDays, dayAt, spanOf } from '../reconciliation/read.ts';
 import {
   type Days,
+  exportReport,
   type LedgerSumRow,
   listByAgent,
   listByChannel,
@@ -14,14 +14,9 @@ import {
   listBySource,
   listCash,
   listCohorts,
+  type Report,
   sumMoved,
 } from './queries.ts';
-
-export interface FiguresDeps {
-  /** A pool whose statements may take their time. */
-  backgroundPool: Pool;
-  clock: Clock;
-}
 
 const DAYS = 7;
 const DAY_MS = 86_400_000;
@@ -57,7 +52,7 @@ const money = (minor: bigint, currency: Currency): number => fromMinor(minor, cu
 const turned = (rows: readonly LedgerSumRow[], sign: 1n | -1n) =>
   rows.map(({ currency, amount }) => ({ currency, amount: money(sign * amount, currency) }));
 
-function moneyCalls(declare: OperatorDeclare, { backgroundPool: pool, clock }: FiguresDeps): void {
+function moneyCalls(declare: OperatorDeclare, { backgroundPool: pool, clock }: ExportDeps): void {
   declare(figures.readCash, async ({ query }) => {
     const { days, ...span } = daysOf(query, clock.now());
     const [rows, sums] = await Promise.all([listCash(pool, span), sumMoved(pool, span, AT_BANKS)]);
@@ -103,7 +98,7 @@ function moneyCalls(declare: OperatorDeclare, { backgroundPool: pool, clock }: F
   });
 }
 
-function peopleCalls(declare: OperatorDeclare, { backgroundPool: pool, clock }: FiguresDeps): void {
+function peopleCalls(declare: OperatorDeclare, { backgroundPool: pool, clock }: ExportDeps): void {
   declare(figures.readSources, async ({ query }) => {
     const { days, ...span } = daysOf(query, clock.now());
     const [rows, sums] = await Promise.all([listBySource(pool, span), sumMoved(pool, span, CREDITED)]);
@@ -133,8 +128,27 @@ function peopleCalls(declare: OperatorDeclare, { backgroundPool: pool, clock }: 
   });
 }
 
+const FILES = {
+  cash: exports.exportCash,
+  channels: exports.exportChannels,
+  games: exports.exportGames,
+  sources: exports.exportSources,
+  retention: exports.exportRetention,
+  agents: exports.exportAgents,
+} as const satisfies Record<Report, unknown>;
+
+function fileCalls(declare: OperatorDeclare, deps: ExportDeps): void {
+  for (const [name, call] of Object.entries(FILES))
+    declare(call as (typeof FILES)['cash'], async ({ params, query, actor, reply }) => {
+      const now = deps.clock.now();
+      const source = exportReport(name as Report, daysOf(query, now), now);
+      return sendExport(deps, { actor, reply, name, ...params, filters: query }, source);
+    });
+}
+
 /** Answers the reports over days. */
-export function figureCalls(declare: OperatorDeclare, deps: FiguresDeps): void {
+export function figureCalls(declare: OperatorDeclare, deps: ExportDeps): void {
   moneyCalls(declare, deps);
   peopleCalls(declare, deps);
+  fileCalls(declare, deps);
 }

@@ -1,5 +1,6 @@
 import type { Currency } from '@krapao/contract/shared';
 import type { Pool } from 'pg';
+import { type ExportSource, moneySql } from '../../platform/http/export-file.ts';
 
 /** Days as half-open times. */
 export interface Days {
@@ -30,11 +31,9 @@ export interface CashRow {
   net: bigint;
 }
 
-/** What came and went at banks and the gift wallet. Money that came stands at the house below zero. */
-export async function listCash(pool: Pool, { from, to }: Days): Promise<CashRow[]> {
-  const sum = (sign: '' | '-', kinds: string): string =>
-    `coalesce(sum(${sign}m.amount) filter (where ${kinds}), 0)::bigint`;
-  const sql = `with ${SPAN}, moved as (${MOVED})
+const sum = (sign: '' | '-', kinds: string): string =>
+  `coalesce(sum(${sign}m.amount) filter (where ${kinds}), 0)::bigint`;
+const CASH = `with ${SPAN}, moved as (${MOVED})
     select ${day('m.created_at')} as day, m.currency,
       ${sum('-', "m.kind like 'deposit\\_%' and m.kind <> 'deposit_unmatched'")} as deposits,
       ${sum('-', "m.kind = 'deposit_unmatched'")} as unmatched,
@@ -43,7 +42,10 @@ export async function listCash(pool: Pool, { from, to }: Days): Promise<CashRow[
       ${sum('-', "m.kind = 'withdrawal_returned'")} as came_back,
       sum(-m.amount)::bigint as net
     from moved m where ${OUTSIDE} group by 1, 2 order by 1 desc, 2`;
-  return (await pool.query<CashRow>(sql, [from, to])).rows;
+
+/** What came and went at banks and the gift wallet. Money that came stands at the house below zero. */
+export async function listCash(pool: Pool, { from, to }: Days): Promise<CashRow[]> {
+  return (await pool.query<CashRow>(CASH, [from, to])).rows;
 }
 
 export interface LedgerSumRow {
@@ -71,12 +73,13 @@ export interface ChannelRow {
   amount: bigint;
 }
 
-/** Deposits as members were credited with them. */
-export async function listByChannel(pool: Pool, { from, to }: Days): Promise<ChannelRow[]> {
-  const sql = `select ${day('d.created_at')} as day, d.channel, m.currency, count(*)::int as count, sum(d.amount)::bigint as amount
+const CHANNELS = `select ${day('d.created_at')} as day, d.channel, m.currency, count(*)::int as count, sum(d.amount)::bigint as amount
     from deposit d join member m on m.id = d.member_id where d.created_at >= $1 and d.created_at < $2
     group by 1, 2, 3 order by 1 desc, 3, 2`;
-  return (await pool.query<ChannelRow>(sql, [from, to])).rows;
+
+/** Deposits as members were credited with them. */
+export async function listByChannel(pool: Pool, { from, to }: Days): Promise<ChannelRow[]> {
+  return (await pool.query<ChannelRow>(CHANNELS, [from, to])).rows;
 }
 
 export interface GameRow {
@@ -88,9 +91,7 @@ export interface GameRow {
   result: bigint;
 }
 
-/** What each game won and what was moved in and out of it. */
-export async function listByGame(pool: Pool, { from, to }: Days): Promise<GameRow[]> {
-  const sql = `with ${SPAN}, moved as (${MOVED}), figures as (
+const GAMES = `with ${SPAN}, moved as (${MOVED}), figures as (
       select substr(m.account, 13) as game, m.currency, 0 as moved_in, 0 as moved_out, m.amount as result
         from moved m where m.account like 'game\\_result:%'
       union all
@@ -101,7 +102,10 @@ export async function listByGame(pool: Pool, { from, to }: Days): Promise<GameRo
     select f.game, coalesce(s.name, f.game) as name, f.currency, sum(f.moved_in)::bigint as moved_in,
       sum(f.moved_out)::bigint as moved_out, sum(f.result)::bigint as result
     from figures f left join slot s on s.code = f.game group by 1, 2, 3 order by 3, 6 desc, 1`;
-  return (await pool.query<GameRow>(sql, [from, to])).rows;
+
+/** What each game won and what was moved in and out of it. */
+export async function listByGame(pool: Pool, { from, to }: Days): Promise<GameRow[]> {
+  return (await pool.query<GameRow>(GAMES, [from, to])).rows;
 }
 
 export interface SourceRow {
@@ -113,9 +117,7 @@ export interface SourceRow {
   deposits: bigint;
 }
 
-/** Members and their deposits by where they heard of us. */
-export async function listBySource(pool: Pool, { from, to }: Days): Promise<SourceRow[]> {
-  const sql = `with paid as (select d.member_id, sum(d.amount)::bigint as amount from deposit d
+const SOURCES = `with paid as (select d.member_id, sum(d.amount)::bigint as amount from deposit d
       where d.created_at >= $1 and d.created_at < $2 group by 1)
     select s.code as source, json_build_object('th', s.description_th, 'la', s.description_la, 'en', s.description_en) as names,
       m.currency, count(*) filter (where m.created_at >= $1 and m.created_at < $2)::int as registered,
@@ -123,7 +125,10 @@ export async function listBySource(pool: Pool, { from, to }: Days): Promise<Sour
     from member m join source s on s.code = m.source_code left join paid p on p.member_id = m.id
     where p.member_id is not null or (m.created_at >= $1 and m.created_at < $2)
     group by s.code, m.currency order by 3, 6 desc, s.position`;
-  return (await pool.query<SourceRow>(sql, [from, to])).rows;
+
+/** Members and their deposits by where they heard of us. */
+export async function listBySource(pool: Pool, { from, to }: Days): Promise<SourceRow[]> {
+  return (await pool.query<SourceRow>(SOURCES, [from, to])).rows;
 }
 
 export interface CohortRow {
@@ -132,9 +137,7 @@ export interface CohortRow {
   paid: (number | null)[];
 }
 
-/** Of whom registered in a week, who paid in during that one and each of the next four. */
-export async function listCohorts(pool: Pool, { from, to }: Days, now: Date): Promise<CohortRow[]> {
-  const sql = `with cohort as (
+const COHORTS = `with cohort as (
       select m.id, date_trunc('week', m.created_at at time zone 'Asia/Bangkok') as week from member m
       where m.created_at >= $1 and m.created_at < $2),
     paid as (select distinct c.id, c.week, floor(extract(epoch from (d.created_at at time zone 'Asia/Bangkok') - c.week) / 604800)::int as after
@@ -143,7 +146,10 @@ export async function listCohorts(pool: Pool, { from, to }: Days, now: Date): Pr
       (select array_agg(case when c.week + n * interval '7 days' <= $3::timestamptz at time zone 'Asia/Bangkok'
          then (select count(*)::int from paid p where p.week = c.week and p.after = n) end order by n) from generate_series(0, 4) n) as paid
     from cohort c group by c.week order by 1 desc`;
-  return (await pool.query<CohortRow>(sql, [from, to, now])).rows;
+
+/** Of whom registered in a week, who paid in during that one and each of the next four. */
+export async function listCohorts(pool: Pool, { from, to }: Days, now: Date): Promise<CohortRow[]> {
+  return (await pool.query<CohortRow>(COHORTS, [from, to, now])).rows;
 }
 
 export interface AgentRow {
@@ -157,9 +163,7 @@ export interface AgentRow {
   entries: bigint;
 }
 
-/** What operators decided; what they entered by hand is read off the ledger, and without an operator it was the server's own command line. */
-export async function listByAgent(pool: Pool, { from, to }: Days): Promise<AgentRow[]> {
-  const sql = `with ${SPAN}, moved as (${MOVED}), acts as (
+const AGENTS = `with ${SPAN}, moved as (${MOVED}), acts as (
       select substr(a.actor, 10) as operator,
         count(*) filter (where a.action in ('withdrawal.approve', 'withdrawal.reject', 'withdrawal.paid'))::int as withdrawals,
         percentile_cont(0.5) within group (order by extract(epoch from a.at - w.created_at) / 60) as waited,
@@ -179,5 +183,27 @@ export async function listByAgent(pool: Pool, { from, to }: Days): Promise<Agent
     left join entries e on e.operator is not distinct from n.operator
     where coalesce(a.withdrawals, 0) + coalesce(a.slips, 0) + coalesce(a.pay_ins, 0) + coalesce(c.checks, 0) > 0 or e.entries is not null
     order by 1 nulls last, 2`;
-  return (await pool.query<AgentRow>(sql, [from, to])).rows;
+
+/** What operators decided; what they entered by hand is read off the ledger, and without an operator it was the server's own command line. */
+export async function listByAgent(pool: Pool, { from, to }: Days): Promise<AgentRow[]> {
+  return (await pool.query<AgentRow>(AGENTS, [from, to])).rows;
 }
+
+const inMoney = (...names: string[]): string =>
+  names.map((name) => `${moneySql(`x.${name}`, 'x.currency')} as ${name}`).join(', ');
+
+const FILES = {
+  cash: `select x.day, x.currency, ${inMoney('deposits', 'unmatched', 'withdrawals', 'sent_back', 'came_back', 'net')} from (${CASH}) x`,
+  channels: `select x.day, x.channel, x.currency, x.count, ${inMoney('amount')} from (${CHANNELS}) x`,
+  games: `select x.game, x.name, x.currency, ${inMoney('moved_in', 'moved_out', 'result')} from (${GAMES}) x`,
+  sources: `select x.source, x.names->>'th' as name, x.currency, x.registered, x.depositors, ${inMoney('deposits')} from (${SOURCES}) x`,
+  retention: `select x.week, x.registered, ${[1, 2, 3, 4, 5].map((n) => `x.paid[${n}] as week_${n}`).join(', ')} from (${COHORTS}) x`,
+  agents: `select x.operator, x.currency, x.withdrawals, round(x.waited::numeric, 1) as waited_minutes, x.slips, x.pay_ins, x.checks, ${inMoney('entries')} from (${AGENTS}) x`,
+} as const;
+export type Report = keyof typeof FILES;
+
+/** The same rows for a file. */
+export const exportReport = (report: Report, { from, to }: Days, now: Date): ExportSource => ({
+  sql: FILES[report],
+  values: report === 'retention' ? [from, to, now] : [from, to],
+});
