@@ -18,7 +18,7 @@ import {
 import { useDisclosure, useHotkeys } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { Languages, LogOut, Moon, Search, Sun } from 'lucide';
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
 import { Link, Route, Switch, useLocation } from 'wouter';
 import { ApprovalsRoom } from '../features/approvals/approvals.tsx';
 import { AuditRoom } from '../features/audit/audit.tsx';
@@ -94,7 +94,12 @@ export function Shell() {
         </Group>
       </AppShell.Header>
       <AppShell.Navbar p="xs">
-        <AppShell.Section grow component="nav" aria-label={t('shell.rooms')}>
+        <AppShell.Section
+          grow
+          component="nav"
+          aria-label={t('shell.rooms')}
+          style={{ overflowY: 'auto', minHeight: 0 }}
+        >
           <Text fw={700} p="xs">
             {t('shell.product')}
           </Text>
@@ -220,8 +225,15 @@ function RoomLink({
   const { t } = useText();
   const count = room.waiting ? (waiting?.[room.waiting].count ?? 0) : 0;
   const isHere = room.path === '/' ? path === '/' : path.startsWith(room.path);
+  const link = useRef<HTMLAnchorElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the counts make rooms above it taller
+  useEffect(() => {
+    // On a low screen the rooms scroll.
+    if (isHere) link.current?.scrollIntoView({ block: 'nearest' });
+  }, [isHere, waiting]);
   return (
     <NavLink
+      ref={link}
       component={Link}
       href={room.path}
       active={isHere}
@@ -230,6 +242,7 @@ function RoomLink({
       leftSection={<Icon of={room.icon} />}
       rightSection={count > 0 && <Tag tone="warn">{count}</Tag>}
       onClick={onGo}
+      py={5}
       style={{ borderRadius: 10, background: isHere ? 'var(--brand-soft)' : undefined }}
     />
   );
