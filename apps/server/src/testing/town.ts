@@ -126,29 +126,28 @@ async function startSandbox(): Promise<Sandbox> {
 }
 
 const SEED = 7;
-let kept: Sandbox | null = null;
+const idle: Sandbox[] = [];
 
-/** The sandbox of this worker, as if it had just been started: files that follow each other in one process share it. */
-async function freshSandbox(): Promise<Sandbox> {
-  if (!kept) {
-    kept = await startSandbox();
-    return kept;
-  }
-  const reply = await fetch(`${kept.url}/control/reset`, {
+/** A sandbox as if it had just been started: files that follow each other in one process hand it on. */
+async function takeSandbox(): Promise<Sandbox> {
+  const sandbox = idle.pop();
+  if (!sandbox) return startSandbox();
+  const reply = await fetch(`${sandbox.url}/control/reset`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ seed: SEED }),
   });
   if (!reply.ok) throw new Error(`the sandbox could not start anew: ${reply.status} ${await reply.text()}`);
-  return kept;
+  return sandbox;
 }
 
-async function stopSandbox(): Promise<void> {
-  const child = kept?.process;
-  kept = null;
-  if (!child || child.exitCode !== null || child.signalCode !== null) return;
-  child.kill('SIGKILL');
-  await new Promise((resume) => child.once('exit', resume));
+const isRunning = ({ process: { exitCode, signalCode } }: Sandbox): boolean =>
+  exitCode === null && signalCode === null;
+
+async function stopSandbox(sandbox: Sandbox): Promise<void> {
+  if (!isRunning(sandbox)) return;
+  sandbox.process.kill('SIGKILL');
+  await new Promise((resume) => sandbox.process.once('exit', resume));
 }
 
 let serial = 0;
@@ -264,7 +263,7 @@ function hands(
 export async function startTown(
   options: { jobs?: boolean; clock?: Clock; environment?: Record<string, string> } = {},
 ): Promise<TestTown> {
-  const [sandbox, database] = await Promise.all([freshSandbox(), testDatabase()]);
+  const [sandbox, database] = await Promise.all([takeSandbox(), testDatabase()]);
   const { url: sandboxUrl, productPort } = sandbox;
   // A file's second town answers beside the first, which is the one the sandbox knows.
   const port = (await isFree(productPort)) ? productPort : await freePort();
@@ -291,12 +290,15 @@ export async function startTown(
     backgroundPool: database.app,
     jobs: options.jobs,
   });
-  afterAll(() => app.close());
+  afterAll(async () => {
+    await app.close();
+    if (isRunning(sandbox)) idle.push(sandbox);
+  });
   await seedDemo(app.deps);
   await app.http.listen({ port, host: '127.0.0.1' });
   const town = hands(app, { pool: database.app, owner: database.owner }, url, sandboxUrl);
   await town.set('game.timeoutSeconds', 1);
   await town.set('bank.timeoutSeconds', 1);
   await town.set('unknown.absentGraceSeconds', 2);
-  return { ...town, stopSandbox };
+  return { ...town, stopSandbox: () => stopSandbox(sandbox) };
 }
