@@ -62,18 +62,15 @@ export interface TestTown {
   stopSandbox(): Promise<void>;
 }
 
-function isFree(port: number): Promise<boolean> {
-  const probe = createServer().listen(port, '127.0.0.1');
-  return new Promise((resume) => {
-    probe.once('listening', () => probe.close(() => resume(true))).once('error', () => resume(false));
-  });
-}
-
 /** A port below those that outgoing connections are given, so that none of them takes it before we do. */
 async function freePort(): Promise<number> {
   for (;;) {
     const port = randomInt(20_000, 32_000);
-    if (await isFree(port)) return port;
+    const probe = createServer().listen(port, '127.0.0.1');
+    const isFree = await new Promise<boolean>((resume) => {
+      probe.once('listening', () => probe.close(() => resume(true))).once('error', () => resume(false));
+    });
+    if (isFree) return port;
   }
 }
 
@@ -264,9 +261,7 @@ export async function startTown(
   options: { jobs?: boolean; clock?: Clock; environment?: Record<string, string> } = {},
 ): Promise<TestTown> {
   const [sandbox, database] = await Promise.all([takeSandbox(), testDatabase()]);
-  const { url: sandboxUrl, productPort } = sandbox;
-  // A file's second town answers beside the first, which is the one the sandbox knows.
-  const port = (await isFree(productPort)) ? productPort : await freePort();
+  const { url: sandboxUrl, productPort: port } = sandbox;
   const url = `http://127.0.0.1:${port}`;
   const config = readConfig({
     SECRET: 'a secret that only tests know, 32 characters',
