@@ -1,7 +1,7 @@
 /**
  * How heavy and how fast the member app is: weights of the first page, and Lighthouse's mobile medians of the login
  * page and of a member's home screen, against the product's bars. The app must have been built.
- * Usage: npm run bench -- web [runs]
+ * Usage: npm run bench -- web [runs [page …]], such as `npm run bench -- web 5 register howto contact`
  */
 import { pageWeights } from '../apps/web/tools/check-weights.ts';
 import { judge, median } from './src/town.ts';
@@ -9,6 +9,8 @@ import { type Audit, auditPage } from './src/web-audit.ts';
 import { openStage } from './src/web-stage.ts';
 
 const runs = Number(process.argv[2] ?? 5);
+/** Public pages beside the login; held to its bars. Named on the command line, after the runs, they are measured too. */
+const OTHER_PAGES = process.argv.slice(3);
 const LANGUAGES = ['th', 'la', 'en'] as const;
 
 const heaviest = (part: 'script' | 'style' | 'fonts'): number =>
@@ -55,6 +57,13 @@ function judgeAudits(name: string, all: Audit[], lcpBar: number, lcpAim: number)
 const stage = await openStage();
 const login = await audits(`${stage.url}/login`, stage.visitorPort);
 const home = await audits(`${stage.url}/user/home`, stage.memberPort);
+const others: [string, Audit[]][] = [];
+for (const page of OTHER_PAGES) others.push([page, await audits(`${stage.url}/${page}`, stage.visitorPort)]);
 await stage.close();
-const verdicts = [judgeWeights(), judgeAudits('login', login, 1.5, 1.0), judgeAudits('home', home, 2.2, 1.5)];
+const verdicts = [
+  judgeWeights(),
+  judgeAudits('login', login, 1.5, 1.0),
+  judgeAudits('home', home, 2.2, 1.5),
+  ...others.map(([page, all]) => judgeAudits(page, all, 1.5, 1.0)),
+];
 process.exit(verdicts.every(Boolean) ? 0 : 1);

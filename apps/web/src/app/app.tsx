@@ -19,10 +19,16 @@ export function App({ i18n, ssrPath }: { i18n: I18n; ssrPath?: string }) {
 
 const Late = lazy(() => import('./late.tsx'));
 
+/** By then the first screen has had the line to itself; a toast asked for meanwhile is still there to be shown. */
+const LATE_MS = 1000;
+
 /** What is never part of a first screen: its code comes after it. */
 function Later() {
   const [isLate, setLate] = useState(false);
-  useEffect(() => setLate(true), []);
+  useEffect(() => {
+    const timer = setTimeout(setLate, LATE_MS, true);
+    return () => clearTimeout(timer);
+  }, []);
   return isLate && <Suspense>{<Late />}</Suspense>;
 }
 

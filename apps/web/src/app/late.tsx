@@ -4,7 +4,7 @@ import { config } from '../platform/config.ts';
 import { sessionToken } from '../platform/session.ts';
 
 /** Long enough for the first screen to have had the line to itself. */
-const AFTER_MS = 3000;
+const AFTER_MS = 2000;
 
 /** A visitor's browser keeps the few words that there is no connection; members keep more, see platform/worker.ts. */
 function keepOfflineWords(): void {

@@ -2,7 +2,7 @@ import { FailureBoundary } from '@krapao/ui/parts/failure-boundary.tsx';
 import { ErrorState } from '@krapao/ui/parts/load-state.tsx';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { QueryClientProvider } from '@tanstack/react-query';
-import { type ComponentType, lazy, Suspense, useEffect } from 'react';
+import { type ComponentType, lazy, Suspense, useEffect, useState } from 'react';
 import { usePathname } from 'wouter/use-browser-location';
 import HomePage from '../features/home/home-page.tsx';
 import { startLive } from '../platform/member/live.ts';
@@ -28,12 +28,21 @@ if (sessionToken() !== null) {
   queryClient.prefetchQuery(homeBannersQuery);
 }
 
+/** The figures must have been drawn by then, not only have come. */
+const LATE_MS = 1000;
+
 const LatePrompts = lazy(() => import('./late-prompts.tsx'));
 
 /** What can be had offline and who has logged in is asked for after the first screen has its figures, never beside them. */
 function Later() {
   const { isFetched } = useWallet();
-  return isFetched && <Suspense>{<LatePrompts />}</Suspense>;
+  const [isLate, setLate] = useState(false);
+  useEffect(() => {
+    if (!isFetched) return;
+    const timer = setTimeout(setLate, LATE_MS, true);
+    return () => clearTimeout(timer);
+  }, [isFetched]);
+  return isLate && <Suspense>{<LatePrompts />}</Suspense>;
 }
 
 /** Everything behind the login: one shell around the page, the sheets over it, and the live connection. */

@@ -31,16 +31,21 @@ export function dialogsChanged(): void {
   if (current) set({ ...current });
 }
 
-/** Shows a short message for 4 s in place of the one before. */
-export function showToast(tone: ToastTone, text: string): void {
-  count += 1;
-  set({ key: count, tone, text });
+function countDown(): void {
   clearTimeout(timer);
   timer = setTimeout(() => set(null), LASTS_MS);
 }
 
+/** Shows a short message for 4 s in place of the one before; one that comes before its place is there waits for it. */
+export function showToast(tone: ToastTone, text: string): void {
+  count += 1;
+  set({ key: count, tone, text });
+  if (readers.size > 0) countDown();
+}
+
 const subscribe = (reader: () => void) => {
   readers.add(reader);
+  if (current) countDown();
   return () => readers.delete(reader);
 };
 

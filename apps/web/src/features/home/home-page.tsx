@@ -18,20 +18,19 @@ import { HomeGames } from './home-games.tsx';
 import styles from './home-page.module.css';
 import { useAgreement } from './use-agreement.ts';
 
-const PLACES = [44, 196, 88, 88, 232] as const;
+const GAMES_PLACE = 232;
+const PLACES = [44, 196, 88, 88, GAMES_PLACE] as const;
 
 export default function HomePage() {
   const { t } = useText();
   const site = useSite();
   const { data, error, refetch } = useWallet();
-  // Both or none: what came later would push the games down under the reader's finger.
-  const { isFetched } = useQuery(homeBannersQuery);
   useTitle(site.name);
   useAgreement();
-  if (data && isFetched) return <Home wallet={data} />;
+  if (data) return <Home wallet={data} />;
   return (
     <main className={styles.home}>
-      {error && !data ? (
+      {error ? (
         <ErrorState text={errorText(t, error)} onRetry={() => refetch()} />
       ) : (
         <Skeleton heights={PLACES} />
@@ -56,6 +55,8 @@ function Home({ wallet }: { wallet: WalletReply }) {
   const { t } = useText();
   const { isRefreshing, refresh } = useRefresh((error) => showToast('bad', errorText(t, error)));
   useFirstRefresh(wallet, refresh);
+  // The games wait for the banners above them: what came later would push them down under the reader's finger.
+  const { isFetched } = useQuery(homeBannersQuery);
   return (
     <main className={styles.home}>
       <div className={styles.side}>
@@ -66,7 +67,7 @@ function Home({ wallet }: { wallet: WalletReply }) {
       </div>
       <div className={styles.main}>
         <HomeBanners />
-        <HomeGames wallet={wallet} />
+        {isFetched ? <HomeGames wallet={wallet} /> : <Skeleton heights={[GAMES_PLACE]} />}
       </div>
     </main>
   );

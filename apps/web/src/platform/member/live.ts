@@ -46,6 +46,10 @@ function end(code: string | undefined): void {
 
 const SPREAD_MS = 800;
 
+/** Whether it shows what events tell of. */
+const isPushed = ({ queryKey: [first] }: { queryKey: readonly unknown[] }): boolean =>
+  first === 'wallet' || first === 'statement';
+
 /** Whether it is something operators write. */
 const isOfSite = ({ queryKey: [first] }: { queryKey: readonly unknown[] }): boolean =>
   first === 'lookup' || first === 'banners';
@@ -71,14 +75,21 @@ const HANDLERS: MemberEvents = {
   },
 };
 
+/** The wallet's figures are on the screen by then. */
+const DRAWN_MS = 500;
+
 /**
- * Opens the member's live connection; its client is loaded only after the wallet, which the first screen waits for. An event is a hint:
- * after every reconnect what was missed is asked for. Answers the way to close it.
+ * Opens the member's live connection; its client is loaded only after the first screen has been drawn with the wallet.
+ * An event is a hint: after every reconnect what was missed is asked for. Answers the way to close it.
  */
 export function startLive(): () => void {
   let close = () => {};
   let isStopped = false;
-  const client = queryClient.prefetchQuery(walletQuery).then(() => import('socket.io-client'));
+  const drawn = () => new Promise((resolve) => setTimeout(resolve, DRAWN_MS));
+  const client = queryClient
+    .prefetchQuery(walletQuery)
+    .then(drawn)
+    .then(() => import('socket.io-client'));
   client.then(({ io }) => {
     if (isStopped) return;
     const socket = io(config.apiBase || location.origin, {
@@ -88,8 +99,8 @@ export function startLive(): () => void {
     let isFirst = true;
     socket.on('connect', () => {
       setConnected(true);
-      // What moved between the first answer and this moment was pushed to nobody.
-      queryClient.invalidateQueries(isFirst ? { queryKey: walletQuery.queryKey } : {});
+      // What moved between the first answers and this moment was pushed to nobody.
+      queryClient.invalidateQueries(isFirst ? { predicate: isPushed } : {});
       isFirst = false;
     });
     socket.on('disconnect', () => setConnected(false));
