@@ -90,10 +90,17 @@ export const readSlotAccount = call({
   method: 'GET',
   path: '/api/wallet/account/{slotCode}',
   access: 'member',
-  summary: 'Credentials of a game account',
+  summary: 'Credentials of a game account, for who may begin to play',
   params: slotParams,
   reply: SlotAccount,
-  refusals: ['NO_GAME', 'SLOT_NO_ACCOUNT', 'SLOT_RESET_PASSWORD_FAIL', 'PROVIDER_UNAVAILABLE'],
+  refusals: [
+    'SELF_EXCLUDED',
+    'LIMIT_REACHED',
+    'NO_GAME',
+    'SLOT_NO_ACCOUNT',
+    'SLOT_RESET_PASSWORD_FAIL',
+    'PROVIDER_UNAVAILABLE',
+  ],
 });
 
 export const resetSlotPassword = call({
@@ -105,6 +112,8 @@ export const resetSlotPassword = call({
   params: slotParams,
   reply: SlotAccount,
   refusals: [
+    'SELF_EXCLUDED',
+    'LIMIT_REACHED',
     'NO_GAME',
     'SLOT_NO_ACCOUNT',
     'REQUEST_LIMIT_1MIN',

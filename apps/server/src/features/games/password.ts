@@ -3,6 +3,7 @@ import { wallet } from '@krapao/contract/member';
 import type { Declare } from '../../platform/http/declare.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import type { Member } from '../../platform/sessions.ts';
+import { requireMayPlay } from '../limits/read.ts';
 import type { GameDeps } from './move.ts';
 import {
   type AccountRow,
@@ -62,11 +63,16 @@ async function reset(deps: GameDeps, member: Member, slotCode: string) {
 
 /** Answers the credentials of a game account and a new password for it. */
 export function gamePasswordCalls(declare: Declare, deps: GameDeps): void {
+  // Who may not begin to play is not handed what opens the provider's own door either.
   declare(wallet.readSlotAccount, async ({ member, params }) => {
+    await requireMayPlay(deps, member);
     const { slot, account } = await find(deps, member, params.slotCode);
     return account.next_password_sealed
       ? send(deps, slot, account, account.next_password_sealed, false)
       : credentials(deps, account, account.password_sealed);
   });
-  declare(wallet.resetSlotPassword, ({ member, params }) => reset(deps, member, params.slotCode));
+  declare(wallet.resetSlotPassword, async ({ member, params }) => {
+    await requireMayPlay(deps, member);
+    return reset(deps, member, params.slotCode);
+  });
 }

@@ -169,6 +169,7 @@ test('a loss limit closes games and offers once it is lost, and lets money home'
   expect(await transfer(me, 'wallet', 'betflix', 10)).toMatchObject(LIMIT_REACHED);
   expect(await transferAll(me, 'betflix')).toMatchObject(LIMIT_REACHED);
   expect(await get(me, `/api/autoLogin/betflix/kp${me.id}`)).toMatchObject(LIMIT_REACHED);
+  expect(await get(me, '/api/wallet/account/betflix')).toMatchObject(LIMIT_REACHED);
   expect(await offer(me, 10)).toMatchObject(LIMIT_REACHED);
   expect((await transfer(me, 'betflix', 'wallet', 200)).status).toBe(200);
 });
@@ -192,6 +193,8 @@ describe('a break', () => {
       await transfer(me, 'wallet', 'betflix', 10),
       await transferAll(me, 'betflix'),
       await get(me, `/api/autoLogin/betflix/kp${me.id}`),
+      await get(me, '/api/wallet/account/betflix'),
+      await get(me, '/api/wallet/resetpassword/betflix'),
       await open(me, 'joker'),
     ])
       expect(['SELF_EXCLUDED', 'NO_GAME']).toContain(answer.body.message);

@@ -12,5 +12,6 @@ export const limitsQuery = queryOptions({ queryKey: ['limits'], queryFn: () => a
 /** Shows what a change answered; what is offered to the member may be another now. */
 export function takeLimits(limits: PlayLimits): void {
   queryClient.setQueryData(limitsQuery.queryKey, limits);
-  for (const queryKey of [['lookup', 'deposit'], ['banners']]) queryClient.removeQueries({ queryKey });
+  for (const queryKey of [['lookup', 'deposit'], ['banners'], ['slot-account']])
+    queryClient.removeQueries({ queryKey });
 }

@@ -12,6 +12,7 @@ import { ArrowLeftRight, ArrowUpFromLine, KeyRound, LockOpen, Play } from 'lucid
 import { useState } from 'react';
 import { api } from '../../platform/api.ts';
 import { playErrorText } from '../../platform/member/error-text.ts';
+import { isPlayStop, PlayStop } from '../../platform/member/play-stop.tsx';
 import { queryClient, slotAccountQuery } from '../../platform/member/queries.ts';
 import { takeSlot, useKnownWallet } from '../../platform/member/wallet.ts';
 import type { Slot } from '../../platform/member/wallet-merge.ts';
@@ -61,7 +62,10 @@ function ClosedSlot({ slot }: { slot: Slot }) {
 
 function OpenSlot({ slot }: { slot: Slot }) {
   const { t } = useText();
-  const { data, error, refetch, isRefetching } = useQuery(slotAccountQuery(slot.code));
+  const { data: known, error, refetch, isRefetching } = useQuery(slotAccountQuery(slot.code));
+  // What was known before a break began is not shown during it.
+  const isStopped = isPlayStop(error);
+  const data = isStopped ? undefined : known;
   const openTransfer = () => openSheet('transfer', slot.code);
   return (
     <Sheet
@@ -85,14 +89,16 @@ function OpenSlot({ slot }: { slot: Slot }) {
           {data.event && <Credential name={t('game.event')} value={data.event} />}
         </dl>
       )}
+      {isStopped && <PlayStop error={error} />}
       {!data &&
+        !isStopped &&
         (error ? (
           <ErrorState text={playErrorText(t, error)} onRetry={() => refetch()} />
         ) : (
           <Skeleton heights={[104]} />
         ))}
-      <SlotLinks slot={slot} />
-      <ResetPassword slotCode={slot.code} isBusy={isRefetching} />
+      {!isStopped && <SlotLinks slot={slot} />}
+      {!isStopped && <ResetPassword slotCode={slot.code} isBusy={isRefetching} />}
       {!slot.isInMaintenance && (
         <Button tone="soft" isWide icon={ArrowLeftRight} onClick={openTransfer}>
           {t('transfer.title')}
