@@ -95,7 +95,15 @@ test('every room opens, in the light and in the dark, on a desktop and on a tabl
   await page.getByRole('button', { name: t('member.reveal'), exact: true }).click();
   await expect(page.getByText(t('member.revealed'))).toBeVisible();
   await lookAt(page, 'member');
-  for (const tab of ['member.postings', 'member.games', 'nav.deposits', 'member.sessions', 'nav.audit']) {
+  const tabs = [
+    'member.postings',
+    'member.games',
+    'nav.deposits',
+    'nav.slips',
+    'nav.transfers',
+    'member.sessions',
+  ];
+  for (const tab of [...tabs, 'nav.audit']) {
     await page.getByRole('tab', { name: t(tab), exact: true }).click();
     await expect(page.getByRole('table')).toBeVisible();
   }

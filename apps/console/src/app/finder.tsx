@@ -16,7 +16,7 @@ type Found = Reply<'GET /api/operator/find'>['found'][number];
 /** Where a thing is looked at, whatever has become of it. */
 const PLACES: Record<Found['kind'], (row: Found) => string> = {
   member: ({ id }) => `/members/${id}`,
-  withdrawal: ({ id }) => `/withdrawals?q=${id}&open=${id}`,
+  withdrawal: ({ id }) => `/withdrawals?status=ALL&q=${id}&open=${id}`,
   deposit: ({ id }) => `/deposits?q=${id}`,
   slip: ({ id }) => `/slips?q=${id}&open=${id}`,
   report: ({ id, state }) => `/reports?q=${id}&state=${state}`,

@@ -1,10 +1,12 @@
+import type { Permission } from '@krapao/contract/operator';
 import { accountText, phoneText } from '@krapao/ui/text/account-text.ts';
 import { dateText, dateTimeText } from '@krapao/ui/text/date-text.ts';
 import { useText } from '@krapao/ui/text/text.tsx';
+import type { MessageId } from '@lingui/core';
 import { Box, Button, Group, Paper, SimpleGrid, Stack, Tabs, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Eye } from 'lucide';
-import { useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { Icon } from '../../parts/icons.tsx';
 import { Money } from '../../parts/money.tsx';
 import { useNotice } from '../../parts/notice.tsx';
@@ -13,16 +15,9 @@ import { api, queries } from '../../platform/api.ts';
 import { errorText } from '../../platform/error-text.ts';
 import { may, useMe } from '../../platform/me.ts';
 import { MemberActs } from './acts.tsx';
+import { DepositsTab, SlipsTab, TransfersTab, WithdrawalsTab } from './money-tabs.tsx';
 import { Notes } from './notes.tsx';
-import {
-  AuditTab,
-  DepositsTab,
-  GamesTab,
-  PostingsTab,
-  SessionsTab,
-  StatementTab,
-  WithdrawalsTab,
-} from './tabs.tsx';
+import { AuditTab, GamesTab, PostingsTab, SessionsTab, StatementTab } from './tabs.tsx';
 import type { Member, Revealed } from './types.ts';
 
 /** Shows the numbers in full once asked for; the trail tells who asked. */
@@ -206,40 +201,40 @@ function RevealButton({ isShown, onReveal }: { isShown: boolean; onReveal: () =>
     </Button>
   );
 }
+/** What can be looked at of a member, and who may. */
+const TABS: readonly {
+  id: string;
+  label: MessageId;
+  Content: (props: { of: Member }) => ReactNode;
+  permission?: Permission;
+}[] = [
+  { id: 'statement', label: 'member.statement', Content: StatementTab },
+  { id: 'postings', label: 'member.postings', Content: PostingsTab },
+  { id: 'deposits', label: 'nav.deposits', Content: DepositsTab, permission: 'deposit.read' },
+  { id: 'slips', label: 'nav.slips', Content: SlipsTab, permission: 'slip.read' },
+  { id: 'withdrawals', label: 'nav.withdrawals', Content: WithdrawalsTab, permission: 'withdrawal.read' },
+  { id: 'games', label: 'member.games', Content: GamesTab },
+  { id: 'transfers', label: 'nav.transfers', Content: TransfersTab, permission: 'transfer.read' },
+  { id: 'sessions', label: 'member.sessions', Content: SessionsTab },
+  { id: 'audit', label: 'nav.audit', Content: AuditTab, permission: 'audit.read' },
+];
+
 function MemberTabs({ of: member }: { of: Member }) {
   const { t } = useText();
   const me = useMe();
-  const tabs = [
-    { id: 'statement', label: t('member.statement'), content: <StatementTab of={member} />, allowed: true },
-    { id: 'postings', label: t('member.postings'), content: <PostingsTab of={member} />, allowed: true },
-    { id: 'games', label: t('member.games'), content: <GamesTab of={member} />, allowed: true },
-    {
-      id: 'deposits',
-      label: t('nav.deposits'),
-      content: <DepositsTab of={member} />,
-      allowed: may(me, 'deposit.read'),
-    },
-    {
-      id: 'withdrawals',
-      label: t('nav.withdrawals'),
-      content: <WithdrawalsTab of={member} />,
-      allowed: may(me, 'withdrawal.read'),
-    },
-    { id: 'sessions', label: t('member.sessions'), content: <SessionsTab of={member} />, allowed: true },
-    { id: 'audit', label: t('nav.audit'), content: <AuditTab of={member} />, allowed: may(me, 'audit.read') },
-  ].filter((tab) => tab.allowed);
+  const tabs = TABS.filter(({ permission }) => !permission || may(me, permission));
   return (
     <Tabs defaultValue="statement" keepMounted={false}>
       <Tabs.List mb="md">
         {tabs.map((tab) => (
           <Tabs.Tab key={tab.id} value={tab.id}>
-            {tab.label}
+            {t(tab.label)}
           </Tabs.Tab>
         ))}
       </Tabs.List>
       {tabs.map((tab) => (
         <Tabs.Panel key={tab.id} value={tab.id}>
-          {tab.content}
+          <tab.Content of={member} />
         </Tabs.Panel>
       ))}
     </Tabs>

@@ -1,7 +1,6 @@
 import { amountText, CURRENCY_SYMBOL } from '@krapao/ui/text/amount-text.ts';
 import { type Translate, useText } from '@krapao/ui/text/text.tsx';
 import { Button, Text } from '@mantine/core';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Column } from '../../parts/column.ts';
 import { DataTable } from '../../parts/data-table.tsx';
@@ -13,39 +12,8 @@ import { actorText } from '../../platform/actor-text.ts';
 import { api, queries, type Reply } from '../../platform/api.ts';
 import { wordOf } from '../../platform/error-text.ts';
 import { may, useMe } from '../../platform/me.ts';
+import { List, still } from './list.tsx';
 import type { Member } from './types.ts';
-
-/** Rows for a table that shows them as they are. */
-const still = <Row,>(rows: readonly Row[] | undefined) => (rows ?? []).map((row) => ({ row, isGone: false }));
-
-interface ListProps<Row> {
-  name: string;
-  columns: readonly Column<Row>[];
-  ask: (page: number) => Promise<{ rows: Row[]; total: number }>;
-  queryKey: readonly unknown[];
-}
-
-/** A paged list inside the member's page. */
-function List<Row extends { id: string }>({ name, columns, ask, queryKey }: ListProps<Row>) {
-  const [page, setPage] = useState(1);
-  const list = useQuery({
-    queryKey: [...queryKey, page],
-    queryFn: () => ask(page),
-    placeholderData: keepPreviousData,
-  });
-  return (
-    <DataTable
-      name={name}
-      columns={columns}
-      rows={still(list.data?.rows)}
-      total={list.data?.total}
-      page={page}
-      onPage={setPage}
-      error={list.error}
-      isLoading={list.isPending}
-    />
-  );
-}
 
 type Of = { of: Member };
 
@@ -194,79 +162,6 @@ export function GamesTab({ of: member }: Of) {
       onPage={() => undefined}
       error={null}
       isLoading={false}
-    />
-  );
-}
-
-export function DepositsTab({ of: { id } }: Of) {
-  const { t } = useText();
-  type Row = Reply<'GET /api/operator/deposits'>['deposits'][number];
-  const columns: Column<Row>[] = [
-    { id: 'at', head: t('col.at'), cell: (row) => <When at={row.createdAt} /> },
-    {
-      id: 'channel',
-      head: t('col.channel'),
-      cell: (row) => <Text size="sm">{wordOf(t, 'type', row.channel)}</Text>,
-    },
-    {
-      id: 'bank',
-      head: t('col.reference'),
-      cell: (row) => (
-        <Text size="sm">
-          {row.bankCode} {row.bankReference}
-        </Text>
-      ),
-    },
-    {
-      id: 'amount',
-      head: t('col.amount'),
-      isRight: true,
-      cell: (row) => <Money amount={row.amount} currency={row.currency} />,
-    },
-  ];
-  return (
-    <List
-      name={t('nav.deposits')}
-      columns={columns}
-      queryKey={['deposits', { member: id }]}
-      ask={async (page) => {
-        const { deposits, total } = await api('GET /api/operator/deposits', {
-          query: { ...paged(page), member: id },
-        });
-        return { rows: deposits, total };
-      }}
-    />
-  );
-}
-
-export function WithdrawalsTab({ of: { id } }: Of) {
-  const { t } = useText();
-  type Row = Reply<'GET /api/operator/withdrawals'>['withdrawals'][number];
-  const columns: Column<Row>[] = [
-    { id: 'at', head: t('col.at'), cell: (row) => <When at={row.createdAt} /> },
-    { id: 'id', head: t('col.reference'), cell: (row) => <Text size="sm">{row.id}</Text> },
-    {
-      id: 'amount',
-      head: t('col.amount'),
-      isRight: true,
-      cell: (row) => <Money amount={row.amount} currency={row.currency} />,
-    },
-    {
-      id: 'state',
-      head: t('col.state'),
-      cell: (row) => <State of={row.approval ? 'APPROVAL' : row.status} />,
-    },
-  ];
-  return (
-    <List
-      name={t('nav.withdrawals')}
-      columns={columns}
-      queryKey={['withdrawals', { member: id }]}
-      ask={async (page) => {
-        const query = { ...paged(page), member: id, sort: '-createdAt' as const };
-        const { withdrawals, total } = await api('GET /api/operator/withdrawals', { query });
-        return { rows: withdrawals, total };
-      }}
     />
   );
 }

@@ -16,7 +16,7 @@ export type Difference = Reply<'GET /api/operator/reconciliation/differences'>['
 function placeOf({ ours }: Difference): string | null {
   const [kind, id = '', member = ''] = ours?.thing.split(':') ?? [];
   if (kind === 'deposit') return `/deposits?q=${id}`;
-  if (kind === 'withdrawal') return `/withdrawals?q=${id}&open=${id}`;
+  if (kind === 'withdrawal') return `/withdrawals?status=ALL&q=${id}&open=${id}`;
   if (kind === 'unmatched') return `/unmatched?q=${encodeURIComponent(ours?.reference ?? '')}`;
   if (kind === 'doubt') return '/reports';
   return kind === 'game' ? `/members/${member}` : null;

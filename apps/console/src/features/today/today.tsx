@@ -33,7 +33,7 @@ function nameOf(t: Translate, thing: string): string {
 /** Where an alert leads to. */
 function placeOf(thing: string): string {
   const [kind, id = '', ...rest] = thing.split(':');
-  if (kind === 'withdrawal') return `/withdrawals?q=${id}&open=${id}`;
+  if (kind === 'withdrawal') return `/withdrawals?status=ALL&q=${id}&open=${id}`;
   if (kind === 'slip') return `/slips?open=${id}`;
   if (kind === 'transfer') return `/transfers?q=${id}`;
   if (kind === 'reconciliation')

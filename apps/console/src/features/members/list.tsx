@@ -1,0 +1,42 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useLocation } from 'wouter';
+import type { Column } from '../../parts/column.ts';
+import { DataTable } from '../../parts/data-table.tsx';
+
+/** Rows for a table that shows them as they are. */
+export const still = <Row,>(rows: readonly Row[] | undefined) =>
+  (rows ?? []).map((row) => ({ row, isGone: false }));
+
+interface ListProps<Row> {
+  name: string;
+  columns: readonly Column<Row>[];
+  ask: (page: number) => Promise<{ rows: Row[]; total: number }>;
+  queryKey: readonly unknown[];
+  /** Where a row is looked at and acted on. */
+  placeOf?: (row: Row) => string;
+}
+
+/** A paged list inside the member's page. */
+export function List<Row extends { id: string }>({ name, columns, ask, queryKey, placeOf }: ListProps<Row>) {
+  const [, go] = useLocation();
+  const [page, setPage] = useState(1);
+  const list = useQuery({
+    queryKey: [...queryKey, page],
+    queryFn: () => ask(page),
+    placeholderData: keepPreviousData,
+  });
+  return (
+    <DataTable
+      name={name}
+      columns={columns}
+      rows={still(list.data?.rows)}
+      total={list.data?.total}
+      page={page}
+      onPage={setPage}
+      error={list.error}
+      isLoading={list.isPending}
+      {...(placeOf ? { onOpen: (row: Row) => go(placeOf(row)) } : {})}
+    />
+  );
+}

@@ -1,0 +1,161 @@
+import { useText } from '@krapao/ui/text/text.tsx';
+import { Text } from '@mantine/core';
+import type { Column } from '../../parts/column.ts';
+import { Money } from '../../parts/money.tsx';
+import { paged } from '../../parts/page.tsx';
+import { BankReference, State, When } from '../../parts/pieces.tsx';
+import { api, type Reply } from '../../platform/api.ts';
+import { wordOf } from '../../platform/error-text.ts';
+import { List } from './list.tsx';
+import type { Member } from './types.ts';
+
+type Of = { of: Member };
+
+export function DepositsTab({ of: { id } }: Of) {
+  const { t } = useText();
+  type Row = Reply<'GET /api/operator/deposits'>['deposits'][number];
+  const columns: Column<Row>[] = [
+    { id: 'at', head: t('col.at'), cell: (row) => <When at={row.createdAt} /> },
+    {
+      id: 'channel',
+      head: t('col.channel'),
+      cell: (row) => <Text size="sm">{wordOf(t, 'type', row.channel)}</Text>,
+    },
+    {
+      id: 'bank',
+      head: t('col.reference'),
+      cell: (row) => <BankReference of={row} />,
+    },
+    {
+      id: 'amount',
+      head: t('col.amount'),
+      isRight: true,
+      cell: (row) => <Money amount={row.amount} currency={row.currency} />,
+    },
+    {
+      id: 'state',
+      head: t('col.state'),
+      cell: (row) => <State of={row.reversedAt ? 'REVERSED' : row.approval ? 'APPROVAL' : 'CREDITED'} />,
+    },
+  ];
+  return (
+    <List
+      name={t('nav.deposits')}
+      columns={columns}
+      queryKey={['deposits', { member: id }]}
+      placeOf={(row) => `/deposits?q=${row.id}`}
+      ask={async (page) => {
+        const { deposits, total } = await api('GET /api/operator/deposits', {
+          query: { ...paged(page), member: id },
+        });
+        return { rows: deposits, total };
+      }}
+    />
+  );
+}
+
+export function WithdrawalsTab({ of: { id } }: Of) {
+  const { t } = useText();
+  type Row = Reply<'GET /api/operator/withdrawals'>['withdrawals'][number];
+  const columns: Column<Row>[] = [
+    { id: 'at', head: t('col.at'), cell: (row) => <When at={row.createdAt} /> },
+    { id: 'id', head: t('col.reference'), cell: (row) => <Text size="sm">{row.id}</Text> },
+    {
+      id: 'amount',
+      head: t('col.amount'),
+      isRight: true,
+      cell: (row) => <Money amount={row.amount} currency={row.currency} />,
+    },
+    {
+      id: 'state',
+      head: t('col.state'),
+      cell: (row) => <State of={row.approval ? 'APPROVAL' : row.status} />,
+    },
+  ];
+  return (
+    <List
+      name={t('nav.withdrawals')}
+      columns={columns}
+      queryKey={['withdrawals', { member: id }]}
+      placeOf={(row) => `/withdrawals?status=ALL&q=${row.id}&open=${row.id}`}
+      ask={async (page) => {
+        const query = { ...paged(page), member: id, sort: '-createdAt' as const };
+        const { withdrawals, total } = await api('GET /api/operator/withdrawals', { query });
+        return { rows: withdrawals, total };
+      }}
+    />
+  );
+}
+
+export function SlipsTab({ of: { id } }: Of) {
+  const { t } = useText();
+  type Row = Reply<'GET /api/operator/slips'>['slips'][number];
+  const columns: Column<Row>[] = [
+    { id: 'at', head: t('col.at'), cell: (row) => <When at={row.createdAt} /> },
+    { id: 'id', head: t('col.reference'), cell: (row) => <Text size="sm">{row.id}</Text> },
+    {
+      id: 'amount',
+      head: t('col.amount'),
+      isRight: true,
+      cell: (row) =>
+        row.amount === null ? '–' : <Money amount={row.amount} currency={row.currency ?? 'BAHT'} />,
+    },
+    { id: 'state', head: t('col.state'), cell: (row) => <State of={row.status} /> },
+  ];
+  return (
+    <List
+      name={t('nav.slips')}
+      columns={columns}
+      queryKey={['slips', { member: id }]}
+      placeOf={(row) => `/slips?q=${row.id}&open=${row.id}`}
+      ask={async (page) => {
+        const query = { ...paged(page), member: id, sort: '-createdAt' as const };
+        const { slips, total } = await api('GET /api/operator/slips', { query });
+        return { rows: slips, total };
+      }}
+    />
+  );
+}
+
+export function TransfersTab({ of: { id } }: Of) {
+  const { t } = useText();
+  type Row = Reply<'GET /api/operator/transfers'>['transfers'][number];
+  const columns: Column<Row>[] = [
+    { id: 'at', head: t('col.at'), cell: (row) => <When at={row.createdAt} /> },
+    { id: 'id', head: t('col.reference'), cell: (row) => <Text size="sm">{row.id}</Text> },
+    {
+      id: 'way',
+      head: t('col.game'),
+      cell: ({ direction, game }) => (
+        <Text size="sm">
+          {direction === 'IN' ? t('transfers.in', { game }) : t('transfers.out', { game })}
+        </Text>
+      ),
+    },
+    {
+      id: 'amount',
+      head: t('col.amount'),
+      isRight: true,
+      cell: (row) => <Money amount={row.amount} currency={row.currency} />,
+    },
+    {
+      id: 'state',
+      head: t('col.state'),
+      cell: (row) => <State of={row.approval ? 'APPROVAL' : row.state} />,
+    },
+  ];
+  return (
+    <List
+      name={t('nav.transfers')}
+      columns={columns}
+      queryKey={['transfers', { member: id }]}
+      placeOf={(row) => `/transfers?q=${row.id}`}
+      ask={async (page) => {
+        const { transfers, total } = await api('GET /api/operator/transfers', {
+          query: { ...paged(page), member: id },
+        });
+        return { rows: transfers, total };
+      }}
+    />
+  );
+}
