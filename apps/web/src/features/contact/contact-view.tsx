@@ -17,6 +17,20 @@ import styles from './contact.module.css';
 
 const loadContact = () => api('GET /api/lookup/contact');
 
+/** The ground of the code, as large as it will be; written into the page, so that it is there with the first paint. */
+function Placeholder() {
+  return (
+    <div className={styles.waiting}>
+      <div className={cx(layout.card, styles.card)}>
+        <div className={cx(panel.panel, styles.panel)}>
+          <span className={styles.blank} />
+        </div>
+      </div>
+      <Skeleton heights={[64, 52]} />
+    </div>
+  );
+}
+
 /** How to reach support: the text, the chat app's QR and link, and the version. */
 export function ContactView() {
   const { t } = useText();
@@ -28,12 +42,7 @@ export function ContactView() {
         <h1>{t('contact.title')}</h1>
         {data && <p className={cx(layout.muted, styles.text)}>{data.contactText}</p>}
       </div>
-      {!data &&
-        (hasError ? (
-          <ErrorState text={errorText(t, error)} onRetry={retry} />
-        ) : (
-          <Skeleton heights={[340, 52]} />
-        ))}
+      {!data && (hasError ? <ErrorState text={errorText(t, error)} onRetry={retry} /> : <Placeholder />)}
       {data && (
         <section className={cx(layout.card, styles.card)}>
           {data.lineQR && (
