@@ -38,6 +38,7 @@ export default defineConfig(({ isSsrBuild, mode }) => ({
   server: {
     proxy: {
       '/api': server,
+      '/media': server,
       '/socket.io': { target: server, ws: true },
     },
   },
