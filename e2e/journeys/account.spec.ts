@@ -193,7 +193,8 @@ test('a member takes his data along, withdraws with his PIN, and closes his acco
   await fill();
   await expect(sheet.getByText(th('close.wallet'))).toBeVisible();
   await lookAtSheet(page, 'account with money');
-  await page.goto('/user/profile');
+  await page.keyboard.press('Escape');
+  await expect(sheet).toHaveCount(0);
   await demandPin(page);
   await withdrawWithPin(page, 150);
   await expect(async () => {
