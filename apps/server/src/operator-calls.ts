@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { type ApprovalDeps, approvalCalls, approvalJobs } from './features/approvals/approvals.ts';
 import type { CheckedAction } from './features/approvals/read.ts';
 import { auditCall } from './features/audit/audit.ts';
-import { bannerDeskCalls } from './features/banners/desk.ts';
+import { bannerDeskCalls, bannerJobs } from './features/banners/desk.ts';
 import { choiceCalls } from './features/content/choices.ts';
 import { type ContentDeps, contentCalls } from './features/content/desk.ts';
 import { fileCalls } from './features/content/files.ts';
@@ -117,5 +117,6 @@ export const declareOperatorUploads = (declare: OperatorDeclare, deps: ContentDe
 /** Jobs behind the console. */
 export const operatorJobs = (deps: OperatorCallsDeps): JobSet[] => [
   approvalJobs(deps),
+  bannerJobs(deps),
   reconciliationJobs(deps),
 ];

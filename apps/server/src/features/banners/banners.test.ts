@@ -182,4 +182,16 @@ describe('screens that are open', () => {
     await heard('settings');
     socket.disconnect();
   });
+
+  test('hear of a banner whose time has come, and of nothing when none has', async () => {
+    const [admin, member] = [await hands.operator('admin'), await town.member()];
+    const startsAt = new Date(clock.now().getTime() + HOUR_MS).toISOString();
+    await add(admin, { startsAt });
+    const { socket, parts } = await listening(member);
+    await town.app.runJob('banners.turn');
+    clock.push(HOUR_MS + 1000);
+    await town.app.runJob('banners.turn');
+    await expect.poll(() => parts).toEqual(['words']);
+    socket.disconnect();
+  });
 });

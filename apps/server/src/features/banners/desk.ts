@@ -5,6 +5,7 @@ import { actorName, writeAudit } from '../../platform/audit.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { cleanHtml, plainText } from '../../platform/html.ts';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
+import type { JobSet } from '../../platform/jobs.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import { inTransaction } from '../../platform/transaction.ts';
 import { readFiles } from '../content/read.ts';
@@ -17,6 +18,7 @@ import {
   lockBanner,
   lockBanners,
   orderBanners,
+  tellTurns,
   writeBanner,
 } from './queries.ts';
 
@@ -84,6 +86,17 @@ function stateOf(row: BannerRow, now: Date): 'SHOWN' | 'WAITS' | 'OVER' | 'OFF' 
   if (!row.is_open) return 'OFF';
   if (row.ends_at && row.ends_at <= now) return 'OVER';
   return row.starts_at && row.starts_at > now ? 'WAITS' : 'SHOWN';
+}
+
+/** A little more than the minute between two looks: a turn told twice is read twice, one left out would be missed. */
+const TURN_SECONDS = 75;
+
+/** Banners come and go by the clock in front of whoever looks. */
+export function bannerJobs({ pool, clock }: BannerDeskDeps): JobSet {
+  return {
+    tasks: { 'banners.turn': () => tellTurns(pool, clock.now(), TURN_SECONDS) },
+    everyMinute: ['banners.turn'],
+  };
 }
 
 /** Answers the calls about banners. */

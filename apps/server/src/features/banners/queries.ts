@@ -54,6 +54,16 @@ export async function listShown(
   return result.rows;
 }
 
+/** Tells open screens, as a change would, when a banner has begun or ended in the last so many seconds. */
+export async function tellTurns(db: Db, now: Date, seconds: number): Promise<void> {
+  await db.query(
+    `select pg_notify('member_event', '[{"memberId":"*","event":"site","payload":{"part":"words"}}]')
+     where exists (select 1 from banner, unnest(array[starts_at, ends_at]) turn
+       where is_open and turn <= $1 and turn > $1::timestamptz - $2 * interval '1 second')`,
+    [now, seconds],
+  );
+}
+
 /** One banner, locked until the transaction ends. */
 export async function lockBanner(tx: PoolClient, id: string): Promise<BannerRow | undefined> {
   const sql = `select ${COLUMNS} from banner where id::text = $1 for update`;
