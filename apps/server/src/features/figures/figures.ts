@@ -7,6 +7,7 @@ import { addDays, dayAt, spanOf } from '../reconciliation/read.ts';
 import {
   type Days,
   exportReport,
+  findEntries,
   type LedgerSumRow,
   listByAgent,
   listByChannel,
@@ -21,14 +22,18 @@ import {
 const DAYS = 7;
 const DAY_MS = 86_400_000;
 
-interface Wanted extends Days {
+interface Wanted {
   /** As the answer names them, both included. */
   days: { from: string; to: string };
+  span: Days;
 }
 
 /** The days of an address, the last week without one; throws INVALID_REQUEST for none at all or too many. */
-function daysOf(query: { from?: string; to?: string }, now: Date): Wanted {
-  const to = query.to ?? dayAt(now);
+async function daysOf(
+  { backgroundPool, clock }: ExportDeps,
+  query: { from?: string; to?: string },
+): Promise<Wanted> {
+  const to = query.to ?? dayAt(clock.now());
   const end = spanOf(to);
   if (!end) throw new Refusal('INVALID_REQUEST');
   const from = query.from ?? addDays(to, 1 - DAYS);
@@ -36,7 +41,7 @@ function daysOf(query: { from?: string; to?: string }, now: Date): Wanted {
   if (!begin) throw new Refusal('INVALID_REQUEST');
   const count = (end.to.getTime() - begin.from.getTime()) / DAY_MS;
   if (count < 1 || count > FIGURES_DAYS_MAX) throw new Refusal('INVALID_REQUEST');
-  return { days: { from, to }, from: begin.from, to: end.to };
+  return { days: { from, to }, span: await findEntries(backgroundPool, { from: begin.from, to: end.to }) };
 }
 
 /** What members were credited with by deposits of every kind, wherever the money had lain before. */
@@ -52,9 +57,10 @@ const money = (minor: bigint, currency: Currency): number => fromMinor(minor, cu
 const turned = (rows: readonly LedgerSumRow[], sign: 1n | -1n) =>
   rows.map(({ currency, amount }) => ({ currency, amount: money(sign * amount, currency) }));
 
-function moneyCalls(declare: OperatorDeclare, { backgroundPool: pool, clock }: ExportDeps): void {
+function moneyCalls(declare: OperatorDeclare, deps: ExportDeps): void {
+  const pool = deps.backgroundPool;
   declare(figures.readCash, async ({ query }) => {
-    const { days, ...span } = daysOf(query, clock.now());
+    const { days, span } = await daysOf(deps, query);
     const [rows, sums] = await Promise.all([listCash(pool, span), sumMoved(pool, span, AT_BANKS)]);
     return {
       ...days,
@@ -72,7 +78,7 @@ function moneyCalls(declare: OperatorDeclare, { backgroundPool: pool, clock }: E
     };
   });
   declare(figures.readChannels, async ({ query }) => {
-    const { days, ...span } = daysOf(query, clock.now());
+    const { days, span } = await daysOf(deps, query);
     const [rows, sums] = await Promise.all([listByChannel(pool, span), sumMoved(pool, span, CREDITED)]);
     return {
       ...days,
@@ -81,7 +87,7 @@ function moneyCalls(declare: OperatorDeclare, { backgroundPool: pool, clock }: E
     };
   });
   declare(figures.readGames, async ({ query }) => {
-    const { days, ...span } = daysOf(query, clock.now());
+    const { days, span } = await daysOf(deps, query);
     const [rows, sums] = await Promise.all([listByGame(pool, span), sumMoved(pool, span, GAME_RESULTS)]);
     return {
       ...days,
@@ -98,9 +104,10 @@ function moneyCalls(declare: OperatorDeclare, { backgroundPool: pool, clock }: E
   });
 }
 
-function peopleCalls(declare: OperatorDeclare, { backgroundPool: pool, clock }: ExportDeps): void {
+function peopleCalls(declare: OperatorDeclare, deps: ExportDeps): void {
+  const pool = deps.backgroundPool;
   declare(figures.readSources, async ({ query }) => {
-    const { days, ...span } = daysOf(query, clock.now());
+    const { days, span } = await daysOf(deps, query);
     const [rows, sums] = await Promise.all([listBySource(pool, span), sumMoved(pool, span, CREDITED)]);
     return {
       ...days,
@@ -109,12 +116,11 @@ function peopleCalls(declare: OperatorDeclare, { backgroundPool: pool, clock }: 
     };
   });
   declare(figures.readRetention, async ({ query }) => {
-    const now = clock.now();
-    const { days, ...span } = daysOf(query, now);
-    return { ...days, rows: await listCohorts(pool, span, now) };
+    const { days, span } = await daysOf(deps, query);
+    return { ...days, rows: await listCohorts(pool, span, deps.clock.now()) };
   });
   declare(figures.readAgents, async ({ query }) => {
-    const { days, ...span } = daysOf(query, clock.now());
+    const { days, span } = await daysOf(deps, query);
     const [rows, sums] = await Promise.all([listByAgent(pool, span), sumMoved(pool, span, BY_HAND)]);
     return {
       ...days,
@@ -140,8 +146,8 @@ const FILES = {
 function fileCalls(declare: OperatorDeclare, deps: ExportDeps): void {
   for (const [name, call] of Object.entries(FILES))
     declare(call as (typeof FILES)['cash'], async ({ params, query, actor, reply }) => {
-      const now = deps.clock.now();
-      const source = exportReport(name as Report, daysOf(query, now), now);
+      const { span } = await daysOf(deps, query);
+      const source = exportReport(name as Report, span, deps.clock.now());
       return sendExport(deps, { actor, reply, name, ...params, filters: query }, source);
     });
 }

@@ -2,21 +2,29 @@ import type { Currency } from '@krapao/contract/shared';
 import type { Pool } from 'pg';
 import { type ExportSource, moneySql } from '../../platform/http/export-file.ts';
 
-/** Days as half-open times. */
+/** Days as half-open times, and the first and last entry of the ledger in them. */
 export interface Days {
   from: Date;
   to: Date;
+  first: bigint;
+  last: bigint;
 }
 
-/** The entries of the days; a block range finds them among years of others. */
-const SPAN = `span as materialized (select id from ledger_entry where created_at >= $1 and created_at < $2),
-  bounds as (select min(id) as first, max(id) as last from span)`;
+/** Finds the entries of some days; a block range leads to them among years of others. */
+export async function findEntries(pool: Pool, { from, to }: Pick<Days, 'from' | 'to'>): Promise<Days> {
+  const sql = `with span as materialized (select id from ledger_entry where created_at >= $1 and created_at < $2)
+    select coalesce(min(id), 0)::bigint as first, coalesce(max(id), -1)::bigint as last from span`;
+  const { rows } = await pool.query<Pick<Days, 'first' | 'last'>>(sql, [from, to]);
+  return { from, to, ...rows[0]! };
+}
+
 /** What moved on accounts of the house, entry by entry: few accounts, each kept in the order of its entries. */
 const MOVED = `select e.created_at, e.kind, p.entry_id, p.amount, a.kind as account, s.code as currency
-  from bounds b, ledger_account a join ledger_asset s on s.id = a.asset
-  join ledger_posting p on p.account_id = a.id
-  join ledger_entry e on e.id = p.entry_id
-  where a.member_id is null and p.entry_id between b.first and b.last and e.created_at >= $1 and e.created_at < $2`;
+  from ledger_account a join ledger_asset s on s.id = a.asset
+  join ledger_posting p on p.account_id = a.id and p.entry_id between $3 and $4
+  join ledger_entry e on e.id = p.entry_id and e.id between $3 and $4
+  where a.member_id is null and e.created_at >= $1 and e.created_at < $2`;
+const span = ({ from, to, first, last }: Days) => [from, to, first, last];
 const OUTSIDE = "(m.account like 'bank:%' or m.account = 'gift')";
 const day = (column: string): string => `(${column} at time zone 'Asia/Bangkok')::date::text`;
 
@@ -33,7 +41,7 @@ export interface CashRow {
 
 const sum = (sign: '' | '-', kinds: string): string =>
   `coalesce(sum(${sign}m.amount) filter (where ${kinds}), 0)::bigint`;
-const CASH = `with ${SPAN}, moved as (${MOVED})
+const CASH = `with moved as (${MOVED})
     select ${day('m.created_at')} as day, m.currency,
       ${sum('-', "m.kind like 'deposit\\_%' and m.kind <> 'deposit_unmatched'")} as deposits,
       ${sum('-', "m.kind = 'deposit_unmatched'")} as unmatched,
@@ -44,8 +52,8 @@ const CASH = `with ${SPAN}, moved as (${MOVED})
     from moved m where ${OUTSIDE} group by 1, 2 order by 1 desc, 2`;
 
 /** What came and went at banks and the gift wallet. Money that came stands at the house below zero. */
-export async function listCash(pool: Pool, { from, to }: Days): Promise<CashRow[]> {
-  return (await pool.query<CashRow>(CASH, [from, to])).rows;
+export async function listCash(pool: Pool, days: Days): Promise<CashRow[]> {
+  return (await pool.query<CashRow>(CASH, span(days))).rows;
 }
 
 export interface LedgerSumRow {
@@ -56,13 +64,13 @@ export interface LedgerSumRow {
 /** What the ledger moved on the house's accounts of some kinds by entries of some kinds; below zero it came to members. */
 export async function sumMoved(
   pool: Pool,
-  { from, to }: Days,
+  days: Days,
   wanted: { accounts: readonly string[]; kinds: readonly string[] },
 ): Promise<LedgerSumRow[]> {
-  const sql = `with ${SPAN}, moved as (${MOVED})
+  const sql = `with moved as (${MOVED})
     select m.currency, sum(m.amount)::bigint as amount from moved m
-    where m.account like any($3) and m.kind like any($4) and m.currency <> 'COIN' group by 1 order by 1`;
-  return (await pool.query<LedgerSumRow>(sql, [from, to, wanted.accounts, wanted.kinds])).rows;
+    where m.account like any($5) and m.kind like any($6) and m.currency <> 'COIN' group by 1 order by 1`;
+  return (await pool.query<LedgerSumRow>(sql, [...span(days), wanted.accounts, wanted.kinds])).rows;
 }
 
 export interface ChannelRow {
@@ -91,7 +99,7 @@ export interface GameRow {
   result: bigint;
 }
 
-const GAMES = `with ${SPAN}, moved as (${MOVED}), figures as (
+const GAMES = `with moved as (${MOVED}), figures as (
       select substr(m.account, 13) as game, m.currency, 0 as moved_in, 0 as moved_out, m.amount as result
         from moved m where m.account like 'game\\_result:%'
       union all
@@ -104,8 +112,8 @@ const GAMES = `with ${SPAN}, moved as (${MOVED}), figures as (
     from figures f left join slot s on s.code = f.game group by 1, 2, 3 order by 3, 6 desc, 1`;
 
 /** What each game won and what was moved in and out of it. */
-export async function listByGame(pool: Pool, { from, to }: Days): Promise<GameRow[]> {
-  return (await pool.query<GameRow>(GAMES, [from, to])).rows;
+export async function listByGame(pool: Pool, days: Days): Promise<GameRow[]> {
+  return (await pool.query<GameRow>(GAMES, span(days))).rows;
 }
 
 export interface SourceRow {
@@ -163,7 +171,7 @@ export interface AgentRow {
   entries: bigint;
 }
 
-const AGENTS = `with ${SPAN}, moved as (${MOVED}), acts as (
+const AGENTS = `with moved as (${MOVED}), acts as (
       select substr(a.actor, 10) as operator,
         count(*) filter (where a.action in ('withdrawal.approve', 'withdrawal.reject', 'withdrawal.paid'))::int as withdrawals,
         percentile_cont(0.5) within group (order by extract(epoch from a.at - w.created_at) / 60) as waited,
@@ -185,8 +193,8 @@ const AGENTS = `with ${SPAN}, moved as (${MOVED}), acts as (
     order by 1 nulls last, 2`;
 
 /** What operators decided; what they entered by hand is read off the ledger, and without an operator it was the server's own command line. */
-export async function listByAgent(pool: Pool, { from, to }: Days): Promise<AgentRow[]> {
-  return (await pool.query<AgentRow>(AGENTS, [from, to])).rows;
+export async function listByAgent(pool: Pool, days: Days): Promise<AgentRow[]> {
+  return (await pool.query<AgentRow>(AGENTS, span(days))).rows;
 }
 
 const inMoney = (...names: string[]): string =>
@@ -202,8 +210,10 @@ const FILES = {
 } as const;
 export type Report = keyof typeof FILES;
 
+const READS_LEDGER: readonly Report[] = ['cash', 'games', 'agents'];
+
 /** The same rows for a file. */
-export const exportReport = (report: Report, { from, to }: Days, now: Date): ExportSource => ({
-  sql: FILES[report],
-  values: report === 'retention' ? [from, to, now] : [from, to],
-});
+export function exportReport(report: Report, days: Days, now: Date): ExportSource {
+  const times = report === 'retention' ? [days.from, days.to, now] : [days.from, days.to];
+  return { sql: FILES[report], values: READS_LEDGER.includes(report) ? span(days) : times };
+}
