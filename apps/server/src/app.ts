@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Pool } from 'pg';
 import { declareCalls, declareUploads } from './calls.ts';
 import { createConsole } from './console.ts';
+import { bonusJobs } from './features/bonuses/expiry.ts';
 import { mediaRoute } from './features/content/files.ts';
 import { confirmationRoutes, depositJobs } from './features/deposits/confirmations.ts';
 import { feedJobs, watchFeeds } from './features/deposits/feed.ts';
@@ -122,6 +123,7 @@ function memberJobs(deps: Awaited<ReturnType<typeof createCore>>['deps']): JobSe
     ...(deps.feed ? [feedJobs(deps, deps.feed)] : []),
     slipJobs(deps),
     transferJobs(deps),
+    bonusJobs(deps),
     payoutJobs(deps),
     housekeepingJobs(deps.pool, () => deps.clock.now()),
   ];

@@ -1,4 +1,5 @@
 import { bannerCalls } from './features/banners/banners.ts';
+import { type BonusCallDeps, bonusCalls } from './features/bonuses/bonuses.ts';
 import { type ClaimDeps, claimCall } from './features/deposits/claim.ts';
 import { type GiftCallDeps, giftCall } from './features/deposits/gift.ts';
 import { type QrDeps, qrCalls } from './features/deposits/qr.ts';
@@ -33,6 +34,7 @@ export type CallsDeps = LookupDeps &
   SlipListDeps &
   ClaimDeps &
   GiftCallDeps &
+  BonusCallDeps &
   CallDeps;
 
 /** Every call of the member app, in one list: what the API is. */
@@ -61,6 +63,7 @@ export function declareCalls(declare: Declare, deps: CallsDeps): void {
     ...deps,
     bringHome: (member, neededMinor) => bringHome(deps, member, { neededMinor }),
   });
+  bonusCalls(declare, deps);
   statementCall(declare, deps);
 }
 

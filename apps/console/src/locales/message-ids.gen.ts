@@ -648,6 +648,8 @@ type MessageIds =
   | 'role.support'
   | 'setting.account.coolingHours'
   | 'setting.bank.timeoutSeconds'
+  | 'setting.bonus.allowForfeit'
+  | 'setting.bonus.depositHours'
   | 'setting.chat.widget'
   | 'setting.deposit.manual'
   | 'setting.deposit.open'

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { ERROR_CODES, OPERATOR_CODES } from '@krapao/contract/shared';
 import { describe, expect, test } from 'vitest';
+import { bonusHands } from '../features/bonuses/testing-bonuses.ts';
 import { slipHands } from '../features/deposits/testing-slips.ts';
 import { gameHands } from '../features/games/testing-games.ts';
 import { PROXY, peopleHands, person } from '../features/registration/testing-people.ts';
@@ -20,6 +21,7 @@ const desk = deskHands(town);
 const { send, verify, codeOn, register, validate } = peopleHands(town);
 const { make, upload } = slipHands(town);
 const { get, open, transfer } = gameHands(town);
+const bonuses = bonusHands(town);
 await Promise.all([
   town.set('register.otp', false),
   town.set('slip.closedHours', []),
@@ -95,6 +97,14 @@ async function after(sql: string): Promise<Said> {
 
 const gift = async (amount: number): Promise<string> =>
   (await town.control('vouchers', { amount, phone: '0815550142' })).link;
+
+/** A member with a bonus under way. */
+async function runner(change: Record<string, unknown> = {}) {
+  const member = await player();
+  await bonuses.deposit(member, 100);
+  await bonuses.activate(member, await bonuses.offer(change));
+  return member;
+}
 
 /** How each code is brought about over HTTP. */
 const WAYS: Record<string, () => Promise<Said>> = {
@@ -231,6 +241,18 @@ const WAYS: Record<string, () => Promise<Said>> = {
   },
   WITHDRAW_MINIMUM: async () => ask(await player(), 'POST', '/api/wallet/withdraw', { amount: 1 }),
   WITHDRAW_MAXIMUM: async () => ask(await player(), 'POST', '/api/wallet/withdraw', { amount: 1_000_000 }),
+
+  BONUS_REMAINING: async () => bonuses.withdraw(await runner(), 100),
+  BONUS_ALREADY_ACTIVE: async () => bonuses.activate(await runner(), await bonuses.offer()),
+  BONUS_CONDITION: async () => bonuses.clear(await runner()),
+  BONUS_CLEAR: async () => bonuses.forfeit(await runner()),
+  BONUS_DEPOSIT_REQUIRED: async () => bonuses.activate(await player(), await bonuses.offer()),
+  BONUS_MAX_CLAIMED: async () => {
+    const once = { award: 'fixed', award_amount: 100n, deposit_min: null, max_received: 1 };
+    const [member, code] = [await player(), await bonuses.offer({ ...once, success_percent: 0 })];
+    await bonuses.activate(member, code);
+    return bonuses.activate(member, code);
+  },
 
   SLIP_NO_FILE: async () => upload(await town.member(), Buffer.alloc(0)),
   SLIP_INVALID_FILE: async () => upload(await town.member(), Buffer.from('hello')),

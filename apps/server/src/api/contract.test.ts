@@ -1,6 +1,7 @@
 import type { CallDeclaration } from '@krapao/contract/shared';
 import { Value } from 'typebox/value';
 import { describe, expect, test } from 'vitest';
+import { bonusHands } from '../features/bonuses/testing-bonuses.ts';
 import { slipHands } from '../features/deposits/testing-slips.ts';
 import { from, PROXY, peopleHands, person } from '../features/registration/testing-people.ts';
 import { startTown } from '../testing/town.ts';
@@ -9,6 +10,7 @@ import { CALLS, methodsOf, pathOf } from './testing-calls.ts';
 const town = await startTown({ jobs: false, environment: PROXY });
 const { codeOn } = peopleHands(town);
 const slips = slipHands(town);
+const { offer } = bonusHands(town);
 
 const declared = Object.values(CALLS).flatMap((call) =>
   methodsOf(call).map((method) => `${method} ${call.path}`),
@@ -73,6 +75,19 @@ describe('a member’s whole day', () => {
     return answer.body;
   }
 
+  /** One bonus is given up, another lost in the game; neither leaves anything behind. */
+  async function walkBonuses(username: string) {
+    const terms = { award: 'fixed', award_amount: 20_000n, award_max: null, deposit_min: null };
+    const [first, second] = [await offer(terms), await offer(terms)];
+    await walk('activateBonus', undefined, { code: first });
+    for (const name of ['listBonuses', 'checkActive', 'checkMinimum', 'forfeitBonus', 'checkActive'])
+      await walk(name);
+    await walk('activateBonus', undefined, { code: second });
+    await walk('transfer', { from: 'wallet', to: 'betflix', amount: 200 });
+    await town.control('play', { agent: 'betflix', username, stake: 200, rounds: 1, result: 'lose' });
+    await walk('clearBonus');
+  }
+
   test('touches every declared call, and each answer has the declared shape', async () => {
     const who = person();
     const phone = who.username as string;
@@ -116,6 +131,7 @@ describe('a member’s whole day', () => {
     await walk('transferAll', { to: 'wallet' });
     await walk('autoLogin', undefined, { game: 'betflix', username });
     await walk('autoLoginWithPassword', undefined, { game: 'betflix', username, password });
+    await walkBonuses(username);
     await town.set('withdraw.oneOpen', false);
     await walk('withdrawFromWallet', { amount: 100 });
     await walk('transfer', { from: 'wallet', to: 'betflix', amount: 500 });

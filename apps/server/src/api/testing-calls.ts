@@ -1,6 +1,7 @@
 /** The declared calls of the member app as tests walk them. */
 import {
   account,
+  bonus,
   limits,
   lookups,
   password,
@@ -15,6 +16,7 @@ import {
 import type { CallDeclaration } from '@krapao/contract/shared';
 
 const { readLimits, setLimit, removeLimit, takeBreak } = limits;
+const { listBonuses, activateBonus, checkActive, checkMinimum, clearBonus, forfeitBonus } = bonus;
 const { listStatements } = statement;
 const { uploadSlip, listSlips, readSlip, claimDeposit } = slip;
 
@@ -32,6 +34,12 @@ export const CALLS: Record<string, CallDeclaration> = {
   setLimit,
   removeLimit,
   takeBreak,
+  listBonuses,
+  activateBonus,
+  checkActive,
+  checkMinimum,
+  clearBonus,
+  forfeitBonus,
   listStatements,
   uploadSlip,
   listSlips,

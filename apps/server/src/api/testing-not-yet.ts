@@ -4,13 +4,7 @@ import type { ERROR_CODES } from '@krapao/contract/shared';
 export const NOT_YET: readonly (typeof ERROR_CODES)[number][] = [
   'INVALID_USER_3',
   'OTP_VERIFY_FAIL',
-  'BONUS_REMAINING',
-  'BONUS_ALREADY_ACTIVE',
-  'BONUS_MAX_CLAIMED',
-  'BONUS_CONDITION',
-  'BONUS_CLEAR',
   'BONUS_FULL',
-  'BONUS_DEPOSIT_REQUIRED',
   'NO_PROMOTION',
   'PROMOTION_RECEIVED',
   'INVITE_COLLECT',

@@ -18,6 +18,7 @@ export type HouseAccountKind =
   | 'unmatched'
   | 'rounding'
   | 'manual'
+  | 'bonus_cost'
   | 'coin_issue';
 
 type Queryable = Pool | PoolClient;

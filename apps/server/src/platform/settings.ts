@@ -57,6 +57,8 @@ export const SETTING_DEFAULTS = {
   'bank.timeoutSeconds': 10,
   'unknown.alertMinutes': 15,
   'unknown.absentGraceSeconds': 20,
+  'bonus.depositHours': 24,
+  'bonus.allowForfeit': true,
   'invite.successPercent': 200,
   'invite.failPercent': 10,
   'wheel.active': false,

@@ -1,5 +1,6 @@
 import type { CallTypes } from '../shared/call.ts';
 import * as account from './account.ts';
+import * as bonus from './bonus.ts';
 import * as limits from './limits.ts';
 import * as lookups from './lookups.ts';
 import * as password from './password.ts';
@@ -14,9 +15,10 @@ import * as wallet from './wallet.ts';
 export type * from './events.ts';
 export * as schemas from './schemas.ts';
 /** Every call of the member app, by group. */
-export { account, limits, lookups, password, pin, qrcode, sessions, site, slip, statement, wallet };
+export { account, bonus, limits, lookups, password, pin, qrcode, sessions, site, slip, statement, wallet };
 
 type All = typeof account &
+  Omit<typeof bonus, 'Bonus' | 'ActiveBonus'> &
   Omit<typeof limits, 'PlayLimits'> &
   typeof lookups &
   typeof password &

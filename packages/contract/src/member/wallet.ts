@@ -136,6 +136,7 @@ export const transfer = call({
     'SLOT_NO_ACCOUNT',
     'SELF_EXCLUDED',
     'LIMIT_REACHED',
+    'BONUS_REMAINING',
     'MONEY_NOT_ENOUGH',
     'TRANSFER_FAIL',
     'PROVIDER_UNAVAILABLE',
@@ -164,6 +165,7 @@ export const transferAll = call({
 const withdrawRefusals = [
   'WITHDRAW_MINIMUM',
   'WITHDRAW_MAXIMUM',
+  'BONUS_REMAINING',
   'REQUEST_LIMIT',
   'MONEY_NOT_ENOUGH',
   'PROVIDER_UNAVAILABLE',

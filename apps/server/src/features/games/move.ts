@@ -60,7 +60,10 @@ export const resolveDelayMs = (asked: number): number =>
 
 const holdKey = (id: string): string => `transfer:${id}`;
 
-/** Moves wallet money into a game: hold, call, then book or release. Throws TRANSFER_MINIMUM or MONEY_NOT_ENOUGH. */
+/**
+ * Moves wallet money into a game: hold, call, then book or release. Throws TRANSFER_MINIMUM or MONEY_NOT_ENOUGH, and
+ * BONUS_REMAINING for a game that the terms of a bonus under way do not allow.
+ */
 export async function moveIn(deps: GameDeps, order: MoveOrder, amountMinor: bigint): Promise<Move> {
   const { member, slot, account } = order;
   const provider = deps.providerOf(slot);
@@ -117,12 +120,13 @@ async function move(
       values: [id, member.id, slot.code, direction, amountMinor, credits],
     },
     ...(order.saved ? { saved: order.saved(id, amountMinor, createdAt) } : {}),
-    exclusive: [wishKey(id)],
+    exclusive: [wishKey(id), `run of ${member.id}`],
   });
   // Somebody has taken this call for dead and asked anew: his answer is this one's too.
   const isEnded = outcome.state === 'refused' && outcome.body.message === 'WISH_ENDED';
   if (outcome.state === 'answered' || isEnded) throw new AnsweredBefore();
   if (outcome.state === 'insufficient') throw new Refusal('MONEY_NOT_ENOUGH');
+  if (outcome.state === 'refused') throw new Refusal(outcome.body.message as 'BONUS_REMAINING');
   if (outcome.state !== 'posted') throw new Error(`transfer hold ended as ${outcome.state}`);
   deps.tell([walletHint(member, outcome)]);
   const signed = direction === 'IN' ? credits : -credits;

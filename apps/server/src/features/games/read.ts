@@ -4,8 +4,10 @@ import { type AccountRow, listAccounts, listSlots, readLastSync, type SlotRow } 
 export { hasParts, valueDown } from './credits.ts';
 export { countUnknown as countUnknownTransfers, listMemberGames } from './desk-queries.ts';
 export type { GameDeps } from './move.ts';
+export { readStaked } from './played.ts';
 export { findSlot as findGameSlot } from './queries.ts';
-export { refreshAll } from './refresh.ts';
+export { type Reading, refreshAll } from './refresh.ts';
+export { bringHome } from './transfer-all.ts';
 
 /** A slot as the member app shows it; credits and rate as wire numbers. */
 export interface SlotView {

@@ -5,6 +5,7 @@ import type { Declare, Intent } from '../../platform/http/declare.ts';
 import { newId } from '../../platform/ids.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import type { Member } from '../../platform/sessions.ts';
+import { isBarred } from '../bonuses/read.ts';
 import { requireMayPlay } from '../limits/read.ts';
 import { creditsFor, valueDown } from './credits.ts';
 import { type GameDeps, type Move, type MoveOrder, moveIn, moveOut } from './move.ts';
@@ -19,7 +20,8 @@ export type Opened = { slot: SlotRow; account: AccountRow };
 
 /**
  * The named place: null for the wallet. Throws NO_WALLET for an unknown name or a closed game that should take money,
- * SLOT_NO_ACCOUNT for an unopened game, SELF_EXCLUDED or LIMIT_REACHED for money into one that the member forbade himself.
+ * SLOT_NO_ACCOUNT for an unopened game, SELF_EXCLUDED or LIMIT_REACHED for money into one that the member forbade himself,
+ * BONUS_REMAINING for one that the terms of his bonus do not allow.
  */
 export async function findPlace(
   deps: GameDeps,
@@ -31,7 +33,10 @@ export async function findPlace(
   const slot = await requireKnown(deps, name, way);
   const account = await findAccount(deps.pool, member.id, slot.code);
   if (!account) throw new Refusal('SLOT_NO_ACCOUNT');
-  if (way === 'into') await requireMayPlay(deps, member);
+  if (way === 'into') {
+    await requireMayPlay(deps, member);
+    if (await isBarred(deps.pool, member.id, slot.code)) throw new Refusal('BONUS_REMAINING');
+  }
   return { slot, account };
 }
 

@@ -21,6 +21,7 @@ import { type Sockets, walletHint } from '../../platform/live/sockets.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import type { Member } from '../../platform/sessions.ts';
 import type { Settings } from '../../platform/settings.ts';
+import { hasActiveRun } from '../bonuses/read.ts';
 import { findWithdrawal, hasOpenWithdrawal } from './queries.ts';
 
 export interface WithdrawDeps {
@@ -143,6 +144,7 @@ async function fromEverywhere(
 ) {
   const { balanceMinor } = await readBalance(deps.pool, member.walletAccount);
   if (balanceMinor >= amountMinor) return fromWallet(deps, member, amountMinor, intent);
+  if (await hasActiveRun(deps.pool, member.id)) throw new Refusal('BONUS_REMAINING');
   if (deps.settings.get('withdraw.oneOpen') && (await hasOpenWithdrawal(deps.pool, member.id)))
     throw new Refusal('REQUEST_LIMIT');
   const receipt = receiptOf(deps, member, amountMinor);

@@ -1,0 +1,271 @@
+import { describe, expect, test } from 'vitest';
+import { verifyLedger } from '../../ledger/index.ts';
+import { startTown, type TestMember } from '../../testing/town.ts';
+import { TRANSFER_CHECK } from '../games/read.ts';
+import { gameHands } from '../games/testing-games.ts';
+import { STATEMENT_CHECK } from '../statement/read.ts';
+import { pass, pushedClock } from '../testing.ts';
+import { WITHDRAWAL_CHECK } from '../withdrawals/read.ts';
+import { bonusHands } from './testing-bonuses.ts';
+
+const clock = pushedClock();
+const town = await startTown({ jobs: false, clock });
+const { offer, deposit, list, activate, clear, forfeit, active, minimum, withdraw, statement } =
+  bonusHands(town);
+const { open, transfer, play, transferAll, settle, refresh } = gameHands(town);
+const HOUR_MS = 3_600_000;
+const money = (minor: bigint) => Number(minor) / 100;
+const said = (answers: { status: number; body: { message?: string } }[]) =>
+  answers.map(({ status, body }) => (status === 200 ? 'done' : body.message)).toSorted();
+
+/** A member with savings of 300.00, a deposit of 100.00, Naga Tales opened and this bonus received. */
+async function runner(change: Record<string, unknown> = {}): Promise<TestMember> {
+  const member = await town.member({ amountMinor: 30_000n });
+  await open(member, 'betflix');
+  await deposit(member, 100);
+  expect(await activate(member, await offer(change))).toMatchObject({ status: 200 });
+  return member;
+}
+
+/** Hours go by; nobody is logged out. */
+async function later(hours: number) {
+  await town.owner.query("update session set expires_at = 'infinity'");
+  await pass(town, clock, hours * HOUR_MS);
+}
+
+/** Brings game money to so much by one round. */
+async function win(member: TestMember, stake: number, result: 'win' | 'lose') {
+  await transfer(member, 'wallet', 'betflix', stake);
+  await play(member, 'betflix', stake, result);
+}
+
+describe('receiving a bonus', () => {
+  test('grants the money, shows card and progress, and its statement row names it', async () => {
+    const member = await town.member({ amountMinor: 30_000n });
+    await deposit(member, 100);
+    const code = await offer();
+    const card = async () => (await list(member)).body.find((one: { code: string }) => one.code === code);
+    expect(await card()).toMatchObject({
+      type: 'limit',
+      maxReceived: 100,
+      percentFail: 10,
+      banners: [{ image: '/art/x.svg', html: '<b>ก</b>' }],
+      userBonus: null,
+    });
+    expect(await active(member)).toEqual({ status: false, type: null });
+    expect(await minimum(member)).toEqual({ status: false, minimum: 0, amount: 0 });
+    const answer = await activate(member, code);
+    expect(answer).toMatchObject({ status: 200, body: { isActive: true, received: [{}] } });
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+    expect((await card()).userBonus).toEqual(answer.body);
+    expect(await town.balance(member)).toBe(50_000n);
+    expect(await active(member)).toMatchObject({
+      status: true,
+      type: 'bonus',
+      name: 'โบนัสทดสอบ',
+      base: 200,
+      balance: 200,
+      target: 400,
+      floor: 20,
+      turnover: 0,
+      turnoverNeeded: 0,
+    });
+    expect(await minimum(member)).toEqual({ status: false, minimum: 20, amount: 200 });
+    expect((await statement(member))[0]).toMatchObject({
+      statementType: 'bonus',
+      status: 'SUCCESS',
+      amount: 100,
+      from: 'bonus',
+      to: 'wallet',
+      bonus: { description: 'โบนัสทดสอบ' },
+    });
+    expect((await activate(member, code)).body.message).toBe('BONUS_ALREADY_ACTIVE');
+  });
+
+  test('needs a fresh deposit in range that backed nothing yet and that nothing was withdrawn after', async () => {
+    const member = await town.member({ amountMinor: 30_000n });
+    const range = { message: 'BONUS_DEPOSIT_REQUIRED', data: { min: 10, max: 200 } };
+    const code = await offer({ deposit_max: 20_000n, success_percent: 0 });
+    expect((await activate(member, code)).body).toEqual(range);
+    await deposit(member, 201);
+    expect((await activate(member, code)).body).toEqual(range);
+    await deposit(member, 50);
+    expect(await activate(member, code)).toMatchObject({ status: 200, body: { isActive: false } });
+    expect((await activate(member, code)).body).toEqual(range);
+    await deposit(member, 60);
+    await withdraw(member, 100);
+    expect((await activate(member, code)).body.message).toBe('BONUS_REMAINING');
+    await town.owner.query("update withdrawal set status = 'SUCCESS' where member_id = $1", [member.id]);
+    expect((await activate(member, code)).body).toEqual(range);
+    await town.owner.query("update withdrawal set status = 'REVIEW' where member_id = $1", [member.id]);
+    const late = await town.member();
+    await deposit(late, 100);
+    await later(25);
+    expect((await activate(late, code)).body).toEqual(range);
+    expect((await activate(late, 'NOTHING')).body.message).toBe('NO_DATA');
+  });
+
+  test('ends with the day at midnight in Bangkok when it may be received once a day', async () => {
+    const member = await town.member();
+    const code = await offer({
+      award: 'fixed',
+      award_amount: 500n,
+      deposit_min: null,
+      success_percent: 0,
+      count_by: 'day',
+      max_received: 1,
+    });
+    expect((await activate(member, code)).status).toBe(200);
+    expect((await activate(member, code)).body.message).toBe('BONUS_MAX_CLAIMED');
+    await later(24);
+    expect((await activate(member, code)).status).toBe(200);
+    expect(await town.balance(member)).toBe(1_000n);
+  });
+
+  test('forty at once start one run, by one deposit', async () => {
+    const member = await town.member({ amountMinor: 30_000n });
+    await deposit(member, 100);
+    const codes = [await offer(), await offer()];
+    const answers = await Promise.all(Array.from({ length: 40 }, (_, i) => activate(member, codes[i % 2]!)));
+    expect(said(answers)).toEqual([...Array(39).fill('BONUS_ALREADY_ACTIVE'), 'done']);
+    expect(await town.balance(member)).toBe(50_000n);
+  });
+
+  test('and a withdrawal asked for at once never both happen', async () => {
+    for (let round = 0; round < 5; round++) {
+      const member = await town.member({ amountMinor: 30_000n });
+      await deposit(member, 100);
+      const code = await offer();
+      const [start, out] = await Promise.all([activate(member, code), withdraw(member, 100)]);
+      expect(said([start, out])).toContain('done');
+      expect(said([start, out])).toContain('BONUS_REMAINING');
+    }
+  });
+
+  test('a stranger, a prefetch and a HEAD receive nothing', async () => {
+    const member = await town.member();
+    const code = await offer({ award: 'fixed', award_amount: 500n, deposit_min: null });
+    const path = `/api/bonus/activate/${code}`;
+    expect((await town.call('GET', path)).body.message).toBe('invalid-token');
+    const headers = { 'sec-purpose': 'prefetch' };
+    expect((await town.call('GET', path, undefined, { token: member.token, headers })).status).toBe(503);
+    expect((await town.call('HEAD', path, undefined, { token: member.token })).status).toBe(404);
+    expect(await town.balance(member)).toBe(0n);
+    expect((await town.call('POST', path, {}, { token: member.token })).status).toBe(200);
+  });
+
+  test('waits for money in games that are not allowed, on its way, in bets, or out of sight', async () => {
+    const member = await town.member({ amountMinor: 30_000n });
+    await open(member, 'betflix');
+    await deposit(member, 100);
+    const [code, other] = [await offer(), await offer({ games: { imi: 100 } })];
+    await transfer(member, 'wallet', 'betflix', 10);
+    expect((await activate(member, other)).body.message).toBe('BONUS_REMAINING');
+    await town.fault({ party: 'game-f', call: 'balance', kind: 'outage', count: 1 });
+    expect((await activate(member, code)).body.message).toBe('PROVIDER_UNAVAILABLE');
+    await town.fault({ party: 'game-f', call: 'transfer', kind: 'cut-after', count: 1 });
+    await transfer(member, 'betflix', 'wallet', 5);
+    expect((await activate(member, code)).body.message).toBe('BONUS_REMAINING');
+    await settle(member);
+    expect((await activate(member, code)).status).toBe(200);
+  });
+});
+
+describe('a run', () => {
+  test('keeps withdrawals and other games out, and ends only when won or lost', async () => {
+    const member = await runner({ games: { betflix: 100 } });
+    await open(member, 'imi');
+    for (const path of ['withdraw', 'withdrawAll'])
+      expect((await withdraw(member, 100, path)).body.message).toBe('BONUS_REMAINING');
+    expect((await transfer(member, 'wallet', 'imi', 10)).body.message).toBe('BONUS_REMAINING');
+    expect((await transferAll(member, 'imi')).body.message).toBe('BONUS_REMAINING');
+    const condition = { base: 200, balance: 200, target: 400, floor: 20, turnover: 0, turnoverNeeded: 0 };
+    expect(await clear(member)).toMatchObject({
+      status: 400,
+      body: { message: 'BONUS_CONDITION', data: condition },
+    });
+    // Neither savings nor a later deposit buy the target.
+    await deposit(member, 500);
+    expect((await clear(member)).body.data).toEqual(condition);
+    expect((await active(member)).status).toBe(true);
+  });
+
+  test('won: what is above the most that may be kept goes, games come home for it, savings stay', async () => {
+    const member = await runner({ withdraw_max: 45_000n });
+    await win(member, 400, 'win');
+    await refresh(member);
+    const { balance } = await active(member);
+    expect(balance).toBeGreaterThanOrEqual(400);
+    expect((await clear(member)).body).toEqual({ message: 'BONUS_CLEAR' });
+    const taken = Math.max(0, balance - 450);
+    expect((await statement(member)).find((row) => row.statementType === 'finish_bonus')!.amount).toBeCloseTo(
+      taken,
+      2,
+    );
+    expect((await clear(member)).body.message).toBe('NO_DATA');
+    await transferAll(member, 'wallet');
+    expect(money(await town.balance(member))).toBeCloseTo(300 + balance - taken, 2);
+    expect((await withdraw(member, 100)).status).toBe(200);
+  });
+
+  test('lost: the rest stays the member’s', async () => {
+    const member = await runner();
+    await win(member, 190, 'lose');
+    expect((await clear(member)).body).toEqual({ message: 'BONUS_CLEAR' });
+    expect(await town.balance(member)).toBe(31_000n);
+    expect((await statement(member))[0]).toMatchObject({ statementType: 'finish_bonus', amount: 0 });
+  });
+
+  test('a transfer on the way does not sham the floor, and silence decides nothing', async () => {
+    const member = await runner();
+    await town.fault({ party: 'game-f', call: 'transfer', kind: 'cut-after', count: 1 });
+    await transfer(member, 'wallet', 'betflix', 200);
+    expect((await clear(member)).body).toMatchObject({ message: 'BONUS_CONDITION', data: { balance: 200 } });
+    await settle(member);
+    await town.fault({ party: 'game-f', call: 'balance', kind: 'outage', count: 1 });
+    expect((await clear(member)).body.message).toBe('PROVIDER_UNAVAILABLE');
+    expect((await active(member)).balance).toBe(200);
+  });
+
+  test('asks for bets in allowed games at their weight', async () => {
+    const member = await runner({ success_percent: 0, turnover_percent: 100, games: { betflix: 50 } });
+    await transfer(member, 'wallet', 'betflix', 300);
+    expect((await clear(member)).body.data).toMatchObject({ turnover: 0, turnoverNeeded: 200 });
+    await play(member, 'betflix', 300, 'win');
+    expect((await clear(member)).body.data).toMatchObject({ turnover: 150, turnoverNeeded: 200 });
+    await play(member, 'betflix', 100, 'win');
+    expect((await clear(member)).body).toEqual({ message: 'BONUS_CLEAR' });
+  });
+
+  test('given up: bonus and winnings go, deposit and savings stay, once however often', async () => {
+    const member = await runner();
+    const answers = await Promise.all(Array.from({ length: 40 }, () => forfeit(member)));
+    expect(said(answers)).toEqual([...Array(39).fill('NO_DATA'), 'done']);
+    expect(await town.balance(member)).toBe(40_000n);
+    await town.set('bonus.allowForfeit', false);
+    expect((await forfeit(member)).status).toBe(403);
+    await town.set('bonus.allowForfeit', true);
+  });
+
+  test('forty ends at once are one', async () => {
+    const member = await runner();
+    await win(member, 190, 'lose');
+    const answers = await Promise.all(Array.from({ length: 40 }, () => clear(member)));
+    expect(said(answers)).toEqual([...Array(39).fill('NO_DATA'), 'done']);
+  });
+
+  test('is over with its time, and waits for a silent game until it answers', async () => {
+    const member = await runner({ days: 1 });
+    await later(25);
+    await town.fault({ party: 'game-f', call: 'balance', kind: 'outage', count: 1 });
+    await town.app.runJob('bonuses.expire');
+    expect((await active(member)).status).toBe(true);
+    await town.app.runJob('bonuses.expire');
+    expect((await active(member)).status).toBe(false);
+    expect(await town.balance(member)).toBe(40_000n);
+  });
+});
+
+test('the books add up', async () => {
+  expect(await verifyLedger(town.pool, [WITHDRAWAL_CHECK, TRANSFER_CHECK, STATEMENT_CHECK])).toEqual([]);
+});

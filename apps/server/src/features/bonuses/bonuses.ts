@@ -1,0 +1,86 @@
+import { bonus } from '@krapao/contract/member';
+import { fromMinor } from '@krapao/contract/shared';
+import type { Config } from '../../platform/config.ts';
+import { cleanHtml } from '../../platform/html.ts';
+import type { Declare } from '../../platform/http/declare.ts';
+import { languageOf } from '../../platform/http/language.ts';
+import { Refusal } from '../../platform/refusal.ts';
+import { findBreak } from '../limits/read.ts';
+import type { BonusDeps, Holder } from './deps.ts';
+import { endRun } from './end.ts';
+import { findActiveRun, listOffered, listReceived } from './queries.ts';
+import { startRun } from './start.ts';
+import { linesOf, progressOf } from './terms.ts';
+
+export interface BonusCallDeps extends BonusDeps {
+  config: Config;
+}
+
+type Received = Awaited<ReturnType<typeof listReceived>>;
+
+function userBonusOf(memberId: bigint, bonusId: bigint, received: Received) {
+  const own = received.filter((row) => row.bonus_id === bonusId);
+  if (own.length === 0) return null;
+  return {
+    _id: `${bonusId}-${memberId}`,
+    isActive: own.some((row) => row.is_active),
+    received: own.map((row) => ({ updatedAt: row.started_at.toISOString() })),
+  };
+}
+
+async function activate(deps: BonusDeps, member: Holder, code: string) {
+  const { id } = await startRun(deps, member, code);
+  const own = userBonusOf(member.id, id, await listReceived(deps.pool, member.id));
+  if (!own) throw new Error(`bonus ${id} was received and is not there`);
+  return own;
+}
+
+async function checkActive(deps: BonusDeps, member: Holder) {
+  const run = await findActiveRun(deps.pool, member.id);
+  if (!run) return { status: false, type: null };
+  const { label: name, kind: type, expires_at } = run;
+  return { status: true, type, name, ...progressOf(run), expiresAt: expires_at.toISOString() };
+}
+
+async function checkMinimum(deps: BonusDeps, member: Holder) {
+  const run = await findActiveRun(deps.pool, member.id);
+  if (!run) return { status: false, minimum: 0, amount: 0 };
+  const { balance } = progressOf(run);
+  const { floor } = linesOf(run);
+  return { status: run.standing <= floor, minimum: fromMinor(floor, member.currency), amount: balance };
+}
+
+/** Answers bonuses and the run under way. */
+export function bonusCalls(declare: Declare, deps: BonusCallDeps): void {
+  declare(bonus.listBonuses, async ({ member, request }) => {
+    const now = deps.clock.now();
+    if (await findBreak(deps.pool, member.id, now)) return [];
+    const language = languageOf(request, deps.config.variant);
+    const [offered, received] = await Promise.all([
+      listOffered(deps.pool, now, member.currency),
+      listReceived(deps.pool, member.id),
+    ]);
+    return offered.map((row) => ({
+      code: row.code,
+      title: row.title[language],
+      type: row.count_by,
+      maxReceived: row.max_received,
+      percentSuccess: row.success_percent,
+      percentFail: row.fail_percent,
+      banners: row.banners.map(({ image, html }) => ({ image, html: cleanHtml(html[language]) })),
+      userBonus: userBonusOf(member.id, row.id, received),
+    }));
+  });
+  declare(bonus.activateBonus, ({ member, params }) => activate(deps, member, params.code));
+  declare(bonus.checkActive, ({ member }) => checkActive(deps, member));
+  declare(bonus.checkMinimum, ({ member }) => checkMinimum(deps, member));
+  declare(bonus.clearBonus, async ({ member }) => {
+    await endRun(deps, member, { by: 'member', state: 'DECIDED' });
+    return { message: 'BONUS_CLEAR' };
+  });
+  declare(bonus.forfeitBonus, async ({ member }) => {
+    if (!deps.settings.get('bonus.allowForfeit')) throw new Refusal('UNAUTHORIZED', undefined, 'stopped');
+    await endRun(deps, member, { by: 'member', state: 'FORFEITED' });
+    return { message: 'BONUS_CLEAR' };
+  });
+}

@@ -1,0 +1,188 @@
+import type { Currency } from '@krapao/contract/shared';
+import type { Pool, PoolClient } from 'pg';
+
+type Db = Pool | PoolClient;
+
+export type RunKind = 'bonus' | 'promotion' | 'invite' | 'refund' | 'luckydraw';
+type Words = Record<'th' | 'la' | 'en', string>;
+
+/** A bonus as operators have set it; amounts in minor units. */
+export interface BonusRow {
+  id: bigint;
+  code: string;
+  kind: 'bonus' | 'promotion';
+  title: Words;
+  banners: { image: string; html: Words }[];
+  award: 'fixed' | 'percent';
+  award_amount: bigint | null;
+  award_percent: number | null;
+  award_max: bigint | null;
+  deposit_min: bigint | null;
+  deposit_max: bigint | null;
+  success_percent: number;
+  fail_percent: number;
+  turnover_percent: number;
+  /** Slot code to weight in percent; null: every game. */
+  games: Record<string, number> | null;
+  withdraw_max: bigint | null;
+  days: number;
+  count_by: 'limit' | 'day' | 'week';
+  max_received: number;
+  quota: number | null;
+  version: number;
+  /** Since when receipts count against max_received; null: since ever. */
+  received_since: Date | null;
+}
+
+const BONUS_COLUMNS = `id, code, kind, title, banners, award, award_amount, award_percent, award_max, deposit_min, deposit_max,
+  success_percent, fail_percent, turnover_percent, games, withdraw_max, days, count_by, max_received, quota, version,
+  case count_by when 'limit' then null
+    else date_trunc(count_by, $1::timestamptz at time zone 'Asia/Bangkok') at time zone 'Asia/Bangkok' end as received_since`;
+const OFFERED =
+  'is_open and currency = $2 and (starts_at is null or starts_at <= $1) and (ends_at is null or ends_at > $1)';
+
+/** Bonuses on offer at a moment, in their order; promotions are not listed. */
+export async function listOffered(db: Db, now: Date, currency: Currency): Promise<BonusRow[]> {
+  const sql = `select ${BONUS_COLUMNS} from bonus where ${OFFERED} and kind = 'bonus' order by position, id`;
+  return (await db.query<BonusRow>(sql, [now, currency])).rows;
+}
+
+export async function findOffered(
+  db: Db,
+  now: Date,
+  currency: Currency,
+  code: string,
+): Promise<BonusRow | undefined> {
+  const sql = `select ${BONUS_COLUMNS} from bonus where ${OFFERED} and kind = 'bonus' and code = $3`;
+  return (await db.query<BonusRow>(sql, [now, currency, code])).rows[0];
+}
+
+/** A run with where it stands by the figures last known; amounts in minor units. */
+export interface RunRow {
+  id: string;
+  member_id: bigint;
+  wallet_account: bigint;
+  currency: Currency;
+  hold_account: bigint;
+  kind: RunKind;
+  label: string;
+  qualifying: bigint;
+  granted: bigint;
+  success_percent: number;
+  fail_percent: number;
+  turnover_percent: number;
+  games: Record<string, number> | null;
+  withdraw_max: bigint | null;
+  expires_at: Date;
+  started_at: Date;
+  turnover: bigint;
+  stuck_since: Date | null;
+  standing: bigint;
+  /** A transfer of the member is on its way. */
+  is_moving: boolean;
+}
+
+const RUN_SELECT = `select r.id, r.member_id, r.wallet_account, m.currency, m.hold_account, r.kind, r.label, r.qualifying,
+    r.granted, r.success_percent, r.fail_percent, r.turnover_percent, r.games, r.withdraw_max, r.expires_at, r.started_at,
+    r.turnover, r.stuck_since, bonus_standing(r) as standing,
+    exists (select 1 from provider_transfer t where t.member_id = r.member_id and t.state in ('RESERVED', 'UNKNOWN')) as is_moving
+  from bonus_run r join member m on m.id = r.member_id`;
+
+export async function findActiveRun(db: Db, memberId: bigint): Promise<RunRow | undefined> {
+  const sql = `${RUN_SELECT} where r.member_id = $1 and r.state = 'ACTIVE'`;
+  return (await db.query<RunRow>(sql, [memberId])).rows[0];
+}
+
+export async function hasActiveRun(db: Db, memberId: bigint): Promise<boolean> {
+  const sql = "select 1 from bonus_run where member_id = $1 and state = 'ACTIVE'";
+  return (await db.query(sql, [memberId])).rows.length > 0;
+}
+
+/** Whether the terms of a run under way keep money out of a game. */
+export async function isBarred(db: Db, memberId: bigint, slotCode: string): Promise<boolean> {
+  const sql =
+    "select 1 from bonus_run where member_id = $1 and state = 'ACTIVE' and not bonus_takes(games, $2)";
+  return (await db.query(sql, [memberId, slotCode])).rows.length > 0;
+}
+
+/** Members whose run is past its time, the longest overdue first. */
+export async function listDue(db: Db, now: Date): Promise<bigint[]> {
+  const result = await db.query<{ member_id: bigint }>(
+    "select member_id from bonus_run where state = 'ACTIVE' and expires_at <= $1 order by expires_at limit 200",
+    [now],
+  );
+  return result.rows.map((row) => row.member_id);
+}
+
+/** What a member received of bonuses, oldest first. */
+export async function listReceived(
+  db: Db,
+  memberId: bigint,
+): Promise<{ bonus_id: bigint; started_at: Date; is_active: boolean }[]> {
+  const result = await db.query<{ bonus_id: bigint; started_at: Date; is_active: boolean }>(
+    `select bonus_id, started_at, state = 'ACTIVE' as is_active from bonus_run
+     where member_id = $1 and bonus_id is not null order by started_at, id`,
+    [memberId],
+  );
+  return result.rows;
+}
+
+/** How often a member received a bonus since a moment; null: since ever. */
+export async function countReceived(
+  db: Db,
+  memberId: bigint,
+  bonusId: bigint,
+  since: Date | null,
+): Promise<number> {
+  const result = await db.query<{ count: number }>(
+    `select count(*)::int as count from bonus_run
+     where member_id = $1 and bonus_id = $2 and ($3::timestamptz is null or started_at >= $3)`,
+    [memberId, bonusId, since],
+  );
+  return result.rows[0]!.count;
+}
+
+/** Everything the member has, stakes and transfers on the way included, and whether any of it keeps a run from starting. */
+export async function readWhole(
+  db: Db,
+  memberId: bigint,
+  games: BonusRow['games'],
+): Promise<{ total: bigint; remains: boolean }> {
+  const result = await db.query<{ total: bigint; remains: boolean }>(
+    'select member_total($1) as total, bonus_remains($1, $2::jsonb) as remains',
+    [memberId, games && JSON.stringify(games)],
+  );
+  return result.rows[0]!;
+}
+
+/** The latest deposit that may back a run and lies in the range. */
+export async function findBacking(
+  db: Db,
+  memberId: bigint,
+  range: { since: Date; min: bigint; max: bigint | null },
+): Promise<{ id: string; amount: bigint } | undefined> {
+  const result = await db.query<{ id: string; amount: bigint }>(
+    `select id, amount from deposit where member_id = $1 and created_at > $2 and amount >= $3 and ($4::bigint is null or amount <= $4)
+       and bonus_deposit_fits(id, member_id) order by created_at desc, id desc limit 1`,
+    [memberId, range.since, range.min, range.max],
+  );
+  return result.rows[0];
+}
+
+/** The bets counted so far, as the providers told them. */
+export async function noteTurnover(db: Db, runId: string, turnover: bigint): Promise<void> {
+  await db.query("update bonus_run set turnover = $2 where id = $1 and state = 'ACTIVE' and turnover < $2", [
+    runId,
+    turnover,
+  ]);
+}
+
+/** Marks since when a run past its time waits for somebody outside, and answers it. */
+export async function markStuck(db: Db, runId: string, at: Date): Promise<Date | null> {
+  const result = await db.query<{ stuck_since: Date | null }>(
+    `update bonus_run set stuck_since = coalesce(stuck_since, $2)
+     where id = $1 and state = 'ACTIVE' returning stuck_since`,
+    [runId, at],
+  );
+  return result.rows[0]?.stuck_since ?? null;
+}

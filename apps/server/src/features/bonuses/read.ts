@@ -1,0 +1,2 @@
+/** What others may ask of bonuses. */
+export { hasActiveRun, isBarred } from './queries.ts';

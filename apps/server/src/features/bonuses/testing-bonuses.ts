@@ -1,0 +1,76 @@
+/** Hands for tests of bonuses: terms, deposits made through the bank, and the member's calls. */
+import type { Answer, TestMember, TestTown } from '../../testing/town.ts';
+import { paymentHands } from '../deposits/testing-payments.ts';
+
+const WORDS = JSON.stringify({ th: 'โบนัสทดสอบ', la: 'ໂບນັດທົດສອບ', en: 'Test bonus' });
+
+/** A bonus of 100 % of a deposit, at most 1,000.00, won at double and lost at a tenth; any game. */
+const USUAL = {
+  kind: 'bonus',
+  currency: 'BAHT',
+  title: WORDS,
+  banners: JSON.stringify([
+    { image: '/art/x.svg', html: { th: '<b>ก</b><script>1</script>', la: '', en: '' } },
+  ]),
+  award: 'percent',
+  award_percent: 100,
+  award_max: 100_000n,
+  deposit_min: 1_000n,
+  success_percent: 200,
+  fail_percent: 10,
+  count_by: 'limit',
+  max_received: 100,
+  is_open: true,
+  changed_by: 'test',
+  changed_at: new Date(0),
+};
+
+let serial = 0;
+
+export function bonusHands(town: TestTown) {
+  const { qr, notice, tell } = paymentHands(town, () => town.app.deps.clock.now());
+  const signed = paymentHands(town, () => town.app.deps.clock.now());
+  const as = (method: string) => (member: TestMember, path: string) =>
+    town.call(method, path, undefined, { token: member.token });
+  const get = as('GET');
+  return {
+    /** Puts a bonus on offer, differing from the usual one; answers its code. */
+    async offer(change: Record<string, unknown> = {}): Promise<string> {
+      const code = `TEST${++serial}`;
+      const row: Record<string, unknown> = { ...USUAL, code, ...change };
+      const names = Object.keys(row);
+      await town.owner.query(
+        `insert into bonus (${names.join(', ')}) values (${names.map((_, i) => `$${i + 1}`).join(', ')})`,
+        names.map((name) => row[name]),
+      );
+      return code;
+    },
+    /** Pays in through the bank. */
+    async deposit(member: TestMember, amount: number): Promise<string> {
+      const { id } = await qr(member, amount);
+      const paid = notice(id, { amount: amount.toFixed(2), payerAccountNumber: member.accountNo });
+      const { status, body } = await tell.call(signed, paid);
+      if (status !== 200) throw new Error(`deposit: ${status} ${JSON.stringify(body)}`);
+      const { rows } = await town.pool.query('select id from deposit where qr_id = $1', [id]);
+      return rows[0].id;
+    },
+    list: (member: TestMember) => get(member, '/api/bonus'),
+    activate: (member: TestMember, code: string): Promise<Answer> =>
+      get(member, `/api/bonus/activate/${code}`),
+    clear: (member: TestMember): Promise<Answer> => get(member, '/api/bonus/clear'),
+    forfeit: (member: TestMember): Promise<Answer> => as('POST')(member, '/api/bonus/forfeit'),
+    active: async (member: TestMember) => (await get(member, '/api/bonus/check/active')).body,
+    minimum: async (member: TestMember) => (await get(member, '/api/bonus/check/minimum')).body,
+    withdraw: (member: TestMember, amount: number, path = 'withdraw'): Promise<Answer> =>
+      town.call('POST', `/api/wallet/${path}`, { amount }, { token: member.token }),
+    async statement(member: TestMember): Promise<{ statementType: string; amount: number }[]> {
+      const { body } = await town.call(
+        'POST',
+        '/api/statement',
+        { page: 1, limit: 100 },
+        { token: member.token },
+      );
+      return body.statements;
+    },
+  };
+}
