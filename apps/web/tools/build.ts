@@ -66,7 +66,7 @@ copyFileSync(path.join(client, 'prerendered', own, 'shell.html'), path.join(clie
 rmSync(path.join(client, '.vite'), { recursive: true });
 rmSync(path.join(out, 'ssr'), { recursive: true });
 // They are no modules of the build, so nobody has taken their comments and indents away.
-for (const name of ['boot.js', 'offline.js']) {
+for (const name of ['boot.js', 'early.js', 'offline.js']) {
   const file = path.join(client, name);
   writeFileSync(file, readFileSync(file, 'utf8').replace(/^\s*(?:\/\/.*)?\n?/gm, ''));
 }

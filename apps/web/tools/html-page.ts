@@ -1,6 +1,7 @@
 /** Puts the pieces of a page together: styles inside, the script after the words, fonts and files announced early. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { CLIENT_MARKER } from '@krapao/contract/shared';
 import { manifestAddress } from './app-files.ts';
 
 export type Manifest = Record<
@@ -142,6 +143,7 @@ export function shellPage(template: string, page: HeadParts, manifest: Manifest,
   const files = keys.filter((key) => key !== ENTRY).map((key) => manifest[key]?.file as string);
   const sheets = [...new Set([...memberKeys].flatMap((key) => manifest[key]?.css ?? []))];
   const early = [
+    `<script async fetchpriority="high" src="/early.js" data-base="${process.env.API_BASE ?? ''}" data-marker="${CLIENT_MARKER.value}"></script>`,
     `<style>${styles(manifest, entryKeys, client)}</style>`,
     `<script type="module" src="${script}"></script>`,
     ...[...new Set(files)].map((file) => `<link rel="modulepreload" href="/${file}">`),

@@ -10,10 +10,17 @@ interface CallShape {
 
 type Given<Key extends string, T> = undefined extends T ? { [K in Key]?: T } : { [K in Key]: T };
 
-/** What a call is given: path parameters, query and body where it has them, an idempotency key where money moves. */
+/**
+ * What a call is given: path parameters, query and body where it has them, an idempotency key where money moves;
+ * `asked` is the answer to the same question that the page has put already.
+ */
 export type CallInput<Shape extends CallShape> = Given<'params', Shape['params']> &
   Given<'query', Shape['query']> &
-  Given<'body', Shape['body']> & { idempotencyKey?: string; timeoutMs?: number };
+  Given<'body', Shape['body']> & {
+    idempotencyKey?: string;
+    timeoutMs?: number;
+    asked?: Promise<Response> | undefined;
+  };
 
 type Rest<Shape extends CallShape> =
   Record<string, never> extends CallInput<Shape> ? [input?: CallInput<Shape>] : [input: CallInput<Shape>];
@@ -42,7 +49,7 @@ const TIMEOUT_MS = 60_000;
 export function createApi<Calls>(settings: ApiSettings): Api<Calls> {
   const call = async (name: string, input: CallInput<CallShape> = {}) => {
     const isMoney = input.idempotencyKey !== undefined;
-    const response = await send(settings, name, input).catch(() => {
+    const response = await (input.asked ?? send(settings, name, input)).catch(() => {
       throw new ApiError(isMoney ? 'unknownResult' : 'network');
     });
     const body = await response.json().catch(() => undefined);

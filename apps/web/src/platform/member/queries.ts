@@ -2,7 +2,7 @@ import type { MemberApi } from '@krapao/contract/member';
 import type { ApiError } from '@krapao/ui/api/api-error.ts';
 import { QueryClient, queryOptions } from '@tanstack/react-query';
 import { api } from '../api.ts';
-import { onSessionEnd } from '../session.ts';
+import { onSessionEnd, sessionToken } from '../session.ts';
 import { keepWallet, readKeptWallet } from './kept-wallet.ts';
 import { newerWallet, type WalletReply } from './wallet-merge.ts';
 
@@ -28,11 +28,19 @@ async function showKeptWallet(error: unknown): Promise<never> {
   throw error;
 }
 
+/** What early.js has asked for, once, and only for whoever is still logged in. */
+function takeEarly(): Promise<Response> | undefined {
+  const page = globalThis as { early?: { token: string; answer: Promise<Response> } | undefined };
+  const { early } = page;
+  page.early = undefined;
+  return early?.token === sessionToken() ? early?.answer : undefined;
+}
+
 /** The wallet. A failed question leaves what was known, with its age in `dataUpdatedAt`. */
 export const walletQuery = queryOptions({
   queryKey: ['wallet'],
   queryFn: async () => {
-    const reply = await api('GET /api/wallet').catch(showKeptWallet);
+    const reply = await api('GET /api/wallet', { asked: takeEarly() }).catch(showKeptWallet);
     const wallet = newerWallet(knownWallet(), reply);
     keepWallet(wallet);
     return wallet;
