@@ -3,6 +3,7 @@ import { type ApprovalDeps, approvalCalls, approvalJobs } from './features/appro
 import type { CheckedAction } from './features/approvals/read.ts';
 import { auditCall } from './features/audit/audit.ts';
 import { bannerDeskCalls, bannerJobs } from './features/banners/desk.ts';
+import { endRunCall } from './features/bonuses/desk.ts';
 import { choiceCalls } from './features/content/choices.ts';
 import { type ContentDeps, contentCalls } from './features/content/desk.ts';
 import { fileCalls } from './features/content/files.ts';
@@ -92,6 +93,7 @@ export function declareOperatorCalls(
   slipRoomCalls(declare, deps);
   transferDeskCalls(declare, deps);
   syncCall(declare, deps);
+  endRunCall(declare, deps);
   memberDeskCalls(declare, deps);
   entryCall(declare, deps);
   approvalCalls(declare, deps, checkedActions(deps));

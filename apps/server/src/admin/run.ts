@@ -6,6 +6,7 @@ import { createPool, databaseFor } from '../platform/database/connect.ts';
 import { migrate } from '../platform/database/migrate.ts';
 import { createSecrets } from '../platform/secrets.ts';
 import { openSettings } from '../platform/settings.ts';
+import { bonusCommands } from './bonuses.ts';
 import { type AdminDeps, type Command, CommandError } from './command.ts';
 import { dataCommands } from './data.ts';
 import { memberCommands } from './members.ts';
@@ -24,6 +25,7 @@ const COMMANDS: Record<string, Command> = {
   ...memberCommands,
   ...operatorCommands,
   ...settingCommands,
+  ...bonusCommands,
   ...dataCommands,
 };
 

@@ -26,7 +26,7 @@ import { verifyLedger } from '../ledger/index.ts';
 import { CONSOLE_HEADERS, deskHands, type TestOperator } from '../testing/desk.ts';
 import { startTown, until } from '../testing/town.ts';
 import { ROLES } from './testing-roles.ts';
-import { walkBanners, walkChannels, walkContent, walkGames, walkSettings } from './testing-walks.ts';
+import { walkBanners, walkChannels, walkContent, walkGames, walkRun, walkSettings } from './testing-walks.ts';
 
 const town = await startTown({ jobs: false });
 const hands = deskHands(town);
@@ -325,6 +325,7 @@ describe("a desk's whole day", () => {
 
     await town.call('GET', '/api/wallet/activate/betflix', undefined, { token: member.token });
     await walk(maker!, 'members.syncGame', { params: { id: String(member.id), game: 'betflix' } });
+    await walkRun(walk, maker!, town);
     await town.fault({ party: 'game-f', kind: 'outage' });
     const moved = await town.call(
       'POST',

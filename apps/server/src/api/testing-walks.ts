@@ -1,6 +1,8 @@
 /** Parts of the walk through every operators' call, by room. */
 import sharp from 'sharp';
+import { bonusHands } from '../features/bonuses/testing-bonuses.ts';
 import type { TestOperator } from '../testing/desk.ts';
+import type { TestTown } from '../testing/town.ts';
 
 /** Makes one call that must succeed, and answers its body. */
 type Walk = (
@@ -101,4 +103,13 @@ export async function walkGames(walk: Walk, admin: TestOperator): Promise<void> 
   await walk(admin, 'games.changeGame', { params: { code }, body });
   const codes = games.map((game: { code: string }) => game.code);
   await walk(admin, 'games.orderGames', { body: { codes } });
+}
+
+/** A member's bonus run is ended. */
+export async function walkRun(walk: Walk, maker: TestOperator, town: TestTown): Promise<void> {
+  const { offer, activate } = bonusHands(town);
+  const member = await town.member();
+  await activate(member, await offer({ award: 'fixed', award_amount: 1_000n, deposit_min: null }));
+  const body = { outcome: 'forfeit', figures: 'fresh', reason: 'asked for it' };
+  await walk(maker, 'members.endRun', { params: { id: String(member.id) }, body });
 }

@@ -59,6 +59,7 @@ export const SETTING_DEFAULTS = {
   'unknown.absentGraceSeconds': 20,
   'bonus.depositHours': 24,
   'bonus.allowForfeit': true,
+  'bonus.stuckHours': 24,
   'invite.successPercent': 200,
   'invite.failPercent': 10,
   'wheel.active': false,

@@ -18,6 +18,7 @@ import * as views from './views.ts';
 import * as withdrawals from './withdrawals.ts';
 
 export { BANNER_PLACES } from './banners.ts';
+export { BonusTerms } from './bonuses.ts';
 export { CONTENT_KEYS } from './content.ts';
 export type * from './events.ts';
 export { FIGURES_DAYS_MAX } from './figures.ts';

@@ -131,6 +131,25 @@ export const syncGame = operatorCall({
   refusals: ['NO_DATA', 'PROVIDER_UNAVAILABLE', 'ROW_CHANGED'],
 });
 
+export const endRun = operatorCall({
+  method: 'POST',
+  path: '/api/operator/members/{id}/run/end',
+  permission: 'entry.make',
+  summary:
+    "End the member's bonus run. forfeit takes what stands above the deposit behind it; keep leaves what the terms let be kept of a success. with figures known, once a provider has been silent for as long as the settings say, those last known do, and only what is in the wallet is taken",
+  params,
+  body: Closed({
+    outcome: OneOf(['forfeit', 'keep'] as const),
+    figures: OneOf(['fresh', 'known'] as const),
+    reason: Reason,
+  }),
+  reply: Closed(
+    { state: OneOf(['SUCCESS', 'FAILED', 'FORFEITED', 'EXPIRED'] as const), taken: Money },
+    { $id: 'EndedRun' },
+  ),
+  refusals: ['NO_DATA', 'PROVIDER_UNAVAILABLE', 'BONUS_CONDITION'],
+});
+
 export const listMemberStatement = operatorCall({
   method: 'GET',
   path: '/api/operator/members/{id}/statement',

@@ -142,6 +142,17 @@ describe('receiving a bonus', () => {
     }
   });
 
+  test('and money sent at once into a game that is not allowed never both happen', async () => {
+    for (let round = 0; round < 5; round++) {
+      const member = await town.member({ amountMinor: 30_000n });
+      for (const slot of ['betflix', 'imi']) await open(member, slot);
+      await deposit(member, 100);
+      const code = await offer({ games: { betflix: 100 } });
+      const both = await Promise.all([activate(member, code), transfer(member, 'wallet', 'imi', 50)]);
+      expect(said(both).filter((one) => one === 'done')).toHaveLength(1);
+    }
+  });
+
   test('a stranger, a prefetch and a HEAD receive nothing', async () => {
     const member = await town.member();
     const code = await offer({ award: 'fixed', award_amount: 500n, deposit_min: null });

@@ -75,12 +75,12 @@ export function bonusCalls(declare: Declare, deps: BonusCallDeps): void {
   declare(bonus.checkActive, ({ member }) => checkActive(deps, member));
   declare(bonus.checkMinimum, ({ member }) => checkMinimum(deps, member));
   declare(bonus.clearBonus, async ({ member }) => {
-    await endRun(deps, member, { by: 'member', state: 'DECIDED' });
+    await endRun(deps, member, { by: 'member', to: 'decide' });
     return { message: 'BONUS_CLEAR' };
   });
   declare(bonus.forfeitBonus, async ({ member }) => {
     if (!deps.settings.get('bonus.allowForfeit')) throw new Refusal('UNAUTHORIZED', undefined, 'stopped');
-    await endRun(deps, member, { by: 'member', state: 'FORFEITED' });
+    await endRun(deps, member, { by: 'member', to: 'forfeit' });
     return { message: 'BONUS_CLEAR' };
   });
 }

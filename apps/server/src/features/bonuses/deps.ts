@@ -1,12 +1,18 @@
 import type { Member } from '../../platform/sessions.ts';
 import type { GameDeps } from '../games/read.ts';
+import type { RunRow } from './queries.ts';
 
 /** Whose run it is. */
 export type Holder = Pick<Member, 'id' | 'currency' | 'walletAccount' | 'holdAccount'>;
 
-export interface BonusDeps extends GameDeps {
-  alert(kind: string, thing: string, detail: string): Promise<void>;
-}
+export const holderOf = (run: RunRow): Holder => ({
+  id: run.member_id,
+  currency: run.currency,
+  walletAccount: run.wallet_account,
+  holdAccount: run.hold_account,
+});
+
+export type BonusDeps = GameDeps;
 
 /** How often a decision is taken anew because money moved while it was taken. */
 export const TRIES = 5;

@@ -1,13 +1,32 @@
-import { readBalance } from '../../ledger/index.ts';
+import { type Companion, readBalance, recordText } from '../../ledger/index.ts';
 import { newId } from '../../platform/ids.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import { bringHome, type Reading, readStaked, refreshAll } from '../games/read.ts';
 import { type BonusDeps, type Holder, keysOf, TRIES } from './deps.ts';
-import { findActiveRun, noteTurnover, type RunRow } from './queries.ts';
+import { clearStuck, findActiveRun, markStuck, noteTurnover, type RunRow } from './queries.ts';
 import { linesOf, progressOf, verdictOf } from './terms.ts';
 
-/** How a run may end, and by whom. */
-type Way = { by: string; state: 'FORFEITED' | 'EXPIRED' } | { by: 'member'; state: 'DECIDED' };
+/** How a run has ended, and what was taken away. */
+interface End {
+  state: 'SUCCESS' | 'FAILED' | 'FORFEITED' | 'EXPIRED';
+  takenMinor: bigint;
+}
+
+/** How a run is to end, and by whom. */
+type Way =
+  /** By its terms. */
+  | { by: 'member'; to: 'decide' | 'forfeit' }
+  | { by: 'system'; to: 'expire' }
+  /**
+   * `keep` is a success without its terms. `known`: by the figures last known, because somebody outside is silent;
+   * what lies out of reach is then not taken. `recordOf` is the act as the ledger's companion takes it.
+   */
+  | {
+      by: 'operator';
+      to: 'forfeit' | 'keep';
+      known: boolean;
+      recordOf(run: RunRow, end: End): string;
+    };
 
 /** What bets in allowed games come to at their weights. Throws PROVIDER_UNAVAILABLE when a provider does not tell. */
 async function readTurnover(
@@ -31,61 +50,76 @@ async function readTurnover(
   return turnover > run.turnover ? turnover : run.turnover;
 }
 
-const over = (standing: bigint, most: bigint): bigint => (standing > most ? standing - most : 0n);
-
 /** A game cannot be read while a transfer is on its way: nothing ends, and what is known is told. */
 const whileMoving = (run: RunRow): Refusal =>
   verdictOf(run)
     ? new Refusal('PROVIDER_UNAVAILABLE', undefined, 'a transfer is on its way')
     : new Refusal('BONUS_CONDITION', progressOf(run));
 
-/** What the end takes away. Throws BONUS_CONDITION while the run is neither won nor lost. */
-function endOf(run: RunRow, way: Way): { state: string; taken: bigint } {
-  if (way.state !== 'DECIDED') return { state: way.state, taken: over(run.standing, run.qualifying) };
-  const state = verdictOf(run);
+/**
+ * The run by figures read just now; null when something moved meanwhile. Throws NO_DATA without a run,
+ * PROVIDER_UNAVAILABLE when somebody outside is silent.
+ */
+async function readRun(deps: BonusDeps, member: Holder, way: Way): Promise<RunRow | null> {
+  const before = await findActiveRun(deps.pool, member.id);
+  if (!before) throw new Refusal('NO_DATA');
+  if (way.by === 'operator' && way.known) return before;
+  const readings = await refreshAll(deps, member);
+  if (readings.some((reading) => reading.silent)) throw new Refusal('PROVIDER_UNAVAILABLE');
+  const run = await findActiveRun(deps.pool, member.id);
+  if (!run) throw new Refusal('NO_DATA');
+  if (readings.some((reading) => !reading.ok)) {
+    if (run.is_moving) throw whileMoving(run);
+    return null;
+  }
+  return way.to === 'decide' ? { ...run, turnover: await readTurnover(deps, member, run, readings) } : run;
+}
+
+const over = (standing: bigint, most: bigint): bigint => (standing > most ? standing - most : 0n);
+
+/** What the end is and takes. Throws BONUS_CONDITION while the run is neither won nor lost. */
+function endOf(run: RunRow, way: Way): End {
+  if (way.to === 'forfeit' || way.to === 'expire')
+    return {
+      state: way.to === 'expire' ? 'EXPIRED' : 'FORFEITED',
+      takenMinor: over(run.standing, run.qualifying),
+    };
+  const state = way.to === 'keep' ? 'SUCCESS' : verdictOf(run);
   if (!state) throw new Refusal('BONUS_CONDITION', progressOf(run));
   const isCapped = state === 'SUCCESS' && run.withdraw_max !== null;
-  return { state, taken: isCapped ? over(run.standing, run.withdraw_max!) : 0n };
+  return { state, takenMinor: isCapped ? over(run.standing, run.withdraw_max!) : 0n };
 }
 
 /**
- * Brings home what the wallet lacks for what is taken; false when something was brought, so that figures are read anew.
+ * The end with the money for it in the wallet; null when some had to be brought home, so that figures are read anew.
  * Throws when it does not come: PROVIDER_UNAVAILABLE, or BONUS_CONDITION while it lies in open bets or on its way.
  */
-async function haveInWallet(deps: BonusDeps, member: Holder, run: RunRow, taken: bigint): Promise<boolean> {
+async function haveInWallet(deps: BonusDeps, member: Holder, run: RunRow, end: End, way: Way) {
   const { balanceMinor } = await readBalance(deps.pool, member.walletAccount);
-  if (balanceMinor >= taken) return true;
-  const legs = await bringHome(deps, member, { neededMinor: taken - balanceMinor });
-  if (legs.some((leg) => leg.status === 'SUCCESS')) return false;
+  if (balanceMinor >= end.takenMinor) return end;
+  if (way.by === 'operator' && way.known) return { ...end, takenMinor: balanceMinor };
+  const legs = await bringHome(deps, member, { neededMinor: end.takenMinor - balanceMinor });
+  if (legs.some((leg) => leg.status === 'SUCCESS')) return null;
   if (legs.length > 0) throw new Refusal('PROVIDER_UNAVAILABLE');
   throw new Refusal('BONUS_CONDITION', progressOf(run));
 }
 
+function companionOf(deps: BonusDeps, run: RunRow, end: End, way: Way): Companion {
+  const rowId = newId('BN', deps.clock.now());
+  const values = [run.id, rowId, end.state, end.takenMinor, run.standing, run.turnover, way.by];
+  if (way.by !== 'operator') return { name: 'bonus_end', values };
+  return { name: 'desk_bonus_end', values: [way.recordOf(run, end), recordText(values)] };
+}
+
 /** Books the end in one transaction; false when what it was decided on has changed. */
-async function post(
-  deps: BonusDeps,
-  member: Holder,
-  run: RunRow,
-  end: { state: string; taken: bigint; by: string },
-): Promise<boolean> {
+async function post(deps: BonusDeps, member: Holder, run: RunRow, end: End, way: Way): Promise<boolean> {
   const cost = await deps.house('bonus_cost', member.currency);
   const outcome = await deps.ledger.post({
     reference: `bonus:${run.id}:end`,
     kind: 'bonus_taken',
     memberId: member.id,
-    legs: end.taken > 0n ? [{ from: member.walletAccount, to: cost, amountMinor: end.taken }] : [],
-    companion: {
-      name: 'bonus_end',
-      values: [
-        run.id,
-        newId('BN', deps.clock.now()),
-        end.state,
-        end.taken,
-        run.standing,
-        run.turnover,
-        end.by,
-      ],
-    },
+    legs: end.takenMinor > 0n ? [{ from: member.walletAccount, to: cost, amountMinor: end.takenMinor }] : [],
+    companion: companionOf(deps, run, end, way),
     exclusive: keysOf(member.id),
   });
   if (outcome.state === 'posted') return true;
@@ -95,26 +129,28 @@ async function post(
   return false;
 }
 
+async function decide(deps: BonusDeps, member: Holder, way: Way): Promise<End> {
+  for (let time = 0; time < TRIES; time++) {
+    const run = await readRun(deps, member, way);
+    if (!run) continue;
+    if (run.stuck_since) await clearStuck(deps.pool, run.id);
+    const end = await haveInWallet(deps, member, run, endOf(run, way), way);
+    if (end && (await post(deps, member, run, end, way))) return end;
+  }
+  throw new Refusal('PROVIDER_UNAVAILABLE', undefined, 'money kept moving');
+}
+
 /**
  * Ends the member's run, once: by its terms, or as given up or expired, which takes what stands above the qualifying
  * deposit. Throws NO_DATA without a run, BONUS_CONDITION with the figures while it cannot end, PROVIDER_UNAVAILABLE
- * when somebody outside is silent or money moves all the while.
+ * when somebody outside is silent or money moves all the while; since when is kept.
  */
-export async function endRun(deps: BonusDeps, member: Holder, way: Way): Promise<void> {
-  for (let time = 0; time < TRIES; time++) {
-    if (!(await findActiveRun(deps.pool, member.id))) throw new Refusal('NO_DATA');
-    const readings = await refreshAll(deps, member);
-    if (readings.some((reading) => reading.silent)) throw new Refusal('PROVIDER_UNAVAILABLE');
-    const found = await findActiveRun(deps.pool, member.id);
-    if (!found) throw new Refusal('NO_DATA');
-    if (readings.some((reading) => !reading.ok)) {
-      if (found.is_moving) throw whileMoving(found);
-      continue;
-    }
-    const run = { ...found, turnover: await readTurnover(deps, member, found, readings) };
-    const { state, taken } = endOf(run, way);
-    if (!(await haveInWallet(deps, member, run, taken))) continue;
-    if (await post(deps, member, run, { state, taken, by: way.by })) return;
+export async function endRun(deps: BonusDeps, member: Holder, way: Way): Promise<End> {
+  try {
+    return await decide(deps, member, way);
+  } catch (error) {
+    if (error instanceof Refusal && error.code === 'PROVIDER_UNAVAILABLE')
+      await markStuck(deps.pool, member.id, deps.clock.now());
+    throw error;
   }
-  throw new Refusal('PROVIDER_UNAVAILABLE', undefined, 'money kept moving');
 }

@@ -177,12 +177,37 @@ export async function noteTurnover(db: Db, runId: string, turnover: bigint): Pro
   ]);
 }
 
-/** Marks since when a run past its time waits for somebody outside, and answers it. */
-export async function markStuck(db: Db, runId: string, at: Date): Promise<Date | null> {
-  const result = await db.query<{ stuck_since: Date | null }>(
-    `update bonus_run set stuck_since = coalesce(stuck_since, $2)
-     where id = $1 and state = 'ACTIVE' returning stuck_since`,
-    [runId, at],
+/** Keeps since when a member's run could not be decided because somebody outside was silent; the first time counts. */
+export async function markStuck(db: Db, memberId: bigint, at: Date): Promise<void> {
+  await db.query(
+    "update bonus_run set stuck_since = $2 where member_id = $1 and state = 'ACTIVE' and stuck_since is null",
+    [memberId, at],
   );
-  return result.rows[0]?.stuck_since ?? null;
+}
+
+/** Everybody has answered again. */
+export async function clearStuck(db: Db, runId: string): Promise<void> {
+  await db.query("update bonus_run set stuck_since = null where id = $1 and state = 'ACTIVE'", [runId]);
+}
+
+/**
+ * Puts a bonus on offer, or gives the one of this code new terms as its next version; answers the version. Runs keep
+ * the terms they were started with.
+ */
+export async function saveBonus(
+  db: Db,
+  columns: Readonly<Record<string, unknown>>,
+  by: string,
+  now: Date,
+): Promise<number> {
+  const row: Record<string, unknown> = { ...columns, changed_by: by, changed_at: now };
+  const names = Object.keys(row);
+  const result = await db.query<{ version: number }>(
+    `insert into bonus (${names.join(', ')}, position)
+     values (${names.map((_, index) => `$${index + 1}`).join(', ')}, (select coalesce(max(position), 0) + 1 from bonus))
+     on conflict (code) do update set version = bonus.version + 1, ${names.map((name) => `${name} = excluded.${name}`).join(', ')}
+     returning version`,
+    names.map((name) => row[name]),
+  );
+  return result.rows[0]!.version;
 }

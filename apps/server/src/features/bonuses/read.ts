@@ -1,2 +1,3 @@
 /** What others may ask of bonuses. */
-export { hasActiveRun, isBarred } from './queries.ts';
+export { BadTerms, columnsOf, readTerms } from './programme.ts';
+export { hasActiveRun, isBarred, saveBonus } from './queries.ts';

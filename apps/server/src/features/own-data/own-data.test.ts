@@ -79,6 +79,7 @@ describe('own data', () => {
       ],
       deposits: [{ channel: 'QR', amount: 500 }],
       withdrawals: [],
+      bonuses: [],
       slips: [],
       games: [{ game: 'betflix', username: `kp${me.id}` }],
       limits: [{ kind: 'deposit', period: 'day', amount: 700 }],

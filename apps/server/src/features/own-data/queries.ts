@@ -66,6 +66,10 @@ export const LISTS: Readonly<Record<string, string>> = {
   withdrawals:
     rows(`select w.id, a.bank_code as bank, w.status, ${money('w.amount')}, w.created_at, w.updated_at
     from withdrawal w join member m on m.id = w.member_id join bank_account a on a.id = w.bank_account_id where w.member_id = $1 order by w.created_at`),
+  bonuses:
+    rows(`select r.id, r.kind, r.label as bonus, r.state, ${moneySql('r.granted', 'm.currency')} as granted,
+    ${moneySql('r.taken', 'm.currency')} as taken, r.started_at, r.ended_at
+    from bonus_run r join member m on m.id = r.member_id where r.member_id = $1 order by r.started_at`),
   slips: rows(
     `select s.id, s.status, s.note, s.created_at, s.updated_at from slip s where s.member_id = $1 order by s.created_at`,
   ),

@@ -1,0 +1,78 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { databaseUrlOf } from '../crash/fixtures/server.ts';
+import { startTown } from '../testing/town.ts';
+import { auditAfter, commandsHere, lastAudit } from './fixtures/command-line.ts';
+
+const town = await startTown({ jobs: false });
+const admin = commandsHere(await databaseUrlOf(town.pool));
+const folder = mkdtempSync(join(tmpdir(), 'krapao-bonus-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const TERMS = {
+  code: 'NEWYEAR',
+  kind: 'bonus',
+  currency: 'BAHT',
+  title: { th: 'ปีใหม่', la: 'ປີໃໝ່', en: 'New year' },
+  banners: [],
+  award: { fixed: 50 },
+  deposit: null,
+  successPercent: 200,
+  failPercent: 10,
+  turnoverTimes: 1.5,
+  games: { betflix: 100 },
+  withdrawMost: 500,
+  days: 7,
+  countBy: 'limit',
+  maxReceived: 1,
+  quota: null,
+  isOpen: true,
+  startsAt: null,
+  endsAt: '2099-01-01T00:00:00.000Z',
+};
+
+const set = (terms: unknown) => {
+  const file = join(folder, 'terms.json');
+  writeFileSync(file, typeof terms === 'string' ? terms : JSON.stringify(terms));
+  return admin(['bonus', 'set', file]);
+};
+
+test('a bonus is offered by a file, changed by the next, stopped, and audited', async () => {
+  const member = await town.member();
+  const list = async () =>
+    (await town.call('GET', '/api/bonus', undefined, { token: member.token })).body.map(
+      (row: { code: string }) => row.code,
+    );
+  const before = await lastAudit(town.owner);
+  expect(await set(TERMS)).toEqual({ code: 0, error: '', out: 'NEWYEAR is on offer, version 1.\n' });
+  expect(await list()).toContain('NEWYEAR');
+  const { token } = member;
+  expect((await town.call('GET', '/api/bonus/activate/NEWYEAR', undefined, { token })).status).toBe(200);
+  expect((await set({ ...TERMS, isOpen: false, failPercent: 50 })).out).toBe(
+    'NEWYEAR is stopped, version 2.\n',
+  );
+  expect(await list()).not.toContain('NEWYEAR');
+  // Who plays keeps the terms he began with.
+  const { body } = await town.call('GET', '/api/bonus/check/active', undefined, { token });
+  expect(body).toMatchObject({ base: 50, target: 100, floor: 5, turnoverNeeded: 75 });
+  expect(await auditAfter(town.owner, before)).toMatchObject([
+    { action: 'bonus.set', thing: 'bonus:NEWYEAR', after: { version: 1 } },
+    { action: 'bonus.set', after: { version: 2, isOpen: false } },
+  ]);
+});
+
+test.each([
+  ['no JSON', '{'],
+  ['a code in small letters', { ...TERMS, code: 'newyear' }],
+  ['success at or below the base', { ...TERMS, successPercent: 100 }],
+  ['percent of no deposit', { ...TERMS, award: { percent: 10, most: null } }],
+  ['parts of a satang', { ...TERMS, award: { fixed: 0.001 } }],
+  ['an end that is no time', { ...TERMS, endsAt: 'tomorrow' }],
+  ['a field nobody knows', { ...TERMS, colour: 'red' }],
+])('%s is refused in one sentence', async (_what, terms) => {
+  const ended = await set(terms);
+  expect(ended.code).toBe(1);
+  expect(ended.error.trim().split('\n')).toHaveLength(1);
+});

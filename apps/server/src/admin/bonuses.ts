@@ -1,0 +1,32 @@
+import { readFileSync } from 'node:fs';
+import { BadTerms, columnsOf, readTerms, saveBonus } from '../features/bonuses/read.ts';
+import { inTransaction } from '../platform/transaction.ts';
+import { actor, audit, type Command, CommandError, need } from './command.ts';
+
+function read(file: string) {
+  try {
+    const terms = readTerms(JSON.parse(readFileSync(file, 'utf8')));
+    return { terms, columns: columnsOf(terms) };
+  } catch (error) {
+    if (error instanceof BadTerms) throw new CommandError(`${file} ${error.message}.`);
+    if (error instanceof SyntaxError) throw new CommandError(`${file} is no JSON.`);
+    throw new CommandError(`${file} cannot be read.`);
+  }
+}
+
+export const bonusCommands: Record<string, Command> = {
+  'bonus set': {
+    usage: '<file.json>',
+    about: 'offer a bonus by the terms in a file, or change the one of its code',
+    async run(deps, words) {
+      const { terms, columns } = read(need(words, 0, 'The file'));
+      const version = await inTransaction(deps.pool, async (tx) => {
+        const saved = await saveBonus(tx, columns, actor(), deps.clock.now());
+        const after = { ...terms, version: saved };
+        await audit(tx, deps, { action: 'bonus.set', thing: `bonus:${terms.code}`, after });
+        return saved;
+      });
+      return [`${terms.code} is ${terms.isOpen ? 'on offer' : 'stopped'}, version ${version}.`];
+    },
+  },
+};

@@ -1,0 +1,79 @@
+import { afterAll, expect, test } from 'vitest';
+import { verifyLedger } from '../../ledger/index.ts';
+import { deskHands, type TestOperator } from '../../testing/desk.ts';
+import { startTown, type TestMember } from '../../testing/town.ts';
+import { TRANSFER_CHECK } from '../games/read.ts';
+import { gameHands } from '../games/testing-games.ts';
+import { STATEMENT_CHECK } from '../statement/read.ts';
+import { pass, pushedClock } from '../testing.ts';
+import { bonusHands } from './testing-bonuses.ts';
+
+const clock = pushedClock();
+const town = await startTown({ jobs: false, clock });
+const desk = deskHands(town);
+const { offer, deposit, activate, clear, active } = bonusHands(town);
+const { open, transfer, refresh } = gameHands(town);
+const [som, support] = await Promise.all(['finance', 'support'].map((role) => desk.operator(role)));
+
+afterAll(async () => {
+  expect(await verifyLedger(town.pool, [TRANSFER_CHECK, STATEMENT_CHECK])).toEqual([]);
+});
+
+/** A member with savings of 300.00, a deposit of 100.00 and the bonus of as much, Naga Tales opened. */
+async function runner(change: Record<string, unknown> = {}): Promise<TestMember> {
+  const member = await town.member({ amountMinor: 30_000n });
+  await open(member, 'betflix');
+  await deposit(member, 100);
+  expect(await activate(member, await offer(change))).toMatchObject({ status: 200 });
+  return member;
+}
+
+const end = (as: TestOperator | null, member: TestMember, outcome = 'forfeit', figures = 'fresh') =>
+  desk.call(as, 'POST', `/api/operator/members/${member.id}/run/end`, {
+    outcome,
+    figures,
+    reason: 'as agreed',
+  });
+
+test('an operator ends a run, with one audit row; nobody else does, and no run ends twice', async () => {
+  const member = await runner();
+  expect((await end(null, member)).status).toBe(401);
+  expect((await end(support!, member)).status).toBe(403);
+  expect((await end(som!, member, 'win')).status).toBe(400);
+  expect((await end(som!, await town.member())).status).toBe(404);
+  expect(await end(som!, member)).toMatchObject({ status: 200, body: { state: 'FORFEITED', taken: 100 } });
+  expect(await town.balance(member)).toBe(40_000n);
+  expect((await end(som!, member)).status).toBe(404);
+  const rows = (await desk.audit(`member:${member.id}`)).filter(({ action }) => action === 'bonus.end');
+  expect(rows).toMatchObject([
+    { actor: `operator:${som!.name}`, reason: 'as agreed', after: { state: 'FORFEITED', taken: '10000' } },
+  ]);
+});
+
+test('of forty ends at once one happens, and what is kept is at most what the terms let be kept', async () => {
+  const member = await runner({ withdraw_max: 15_000n });
+  const answers = await Promise.all(Array.from({ length: 40 }, () => end(som!, member, 'keep')));
+  expect(answers.filter(({ status }) => status === 200).map(({ body }) => body)).toEqual([
+    { state: 'SUCCESS', taken: 50 },
+  ]);
+  expect(await town.balance(member)).toBe(45_000n);
+});
+
+test('figures last known count only after a game was silent for a day; what is out of reach stays', async () => {
+  const member = await runner();
+  await transfer(member, 'wallet', 'betflix', 450);
+  await refresh(member);
+  await town.fault({ party: 'game-f', call: 'balance', kind: 'outage' });
+  expect((await clear(member)).body.message).toBe('PROVIDER_UNAVAILABLE');
+  expect((await end(som!, member, 'forfeit', 'known')).body.message).toBe('PROVIDER_UNAVAILABLE');
+  await pass(town, clock, 25 * 3_600_000);
+  await town.owner.query("update operator_session set expires_at = 'infinity', seen_at = $1", [clock.now()]);
+  await town.owner.query("update session set expires_at = 'infinity'");
+  expect((await end(som!, member)).body.message).toBe('PROVIDER_UNAVAILABLE');
+  expect(await end(som!, member, 'forfeit', 'known')).toMatchObject({
+    status: 200,
+    body: { state: 'FORFEITED', taken: 50 },
+  });
+  expect(await active(member)).toMatchObject({ status: false });
+  await town.control('faults', { clear: true });
+});

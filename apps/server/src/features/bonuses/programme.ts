@@ -1,0 +1,67 @@
+import { BonusTerms } from '@krapao/contract/operator';
+import { CURRENCY_DECIMALS, type Currency, toMinor } from '@krapao/contract/shared';
+import type { Static } from 'typebox';
+import { Value } from 'typebox/value';
+
+type Terms = Static<typeof BonusTerms>;
+
+/** Columns of a bonus by name, as the terms say; amounts in minor units. */
+type TermColumns = Record<string, unknown>;
+
+/** Terms that cannot be worked with, and why. */
+export class BadTerms extends Error {}
+
+/** Checks what somebody wrote as a bonus's terms; throws BadTerms with the first field that is wrong. */
+export function readTerms(written: unknown): Terms {
+  if (!Value.Check(BonusTerms, written)) {
+    const [first] = Value.Errors(BonusTerms, written);
+    throw new BadTerms(`${first?.instancePath || '/'}: ${first?.message ?? 'not as it must be'}`);
+  }
+  const terms = written as Terms;
+  if ('percent' in terms.award && !terms.deposit)
+    throw new BadTerms('/deposit: percent of a deposit needs one');
+  if (terms.deposit?.most && terms.deposit.most < terms.deposit.least)
+    throw new BadTerms('/deposit: most lies below least');
+  const [starts, ends] = [terms.startsAt, terms.endsAt].map((time) => time && Date.parse(time));
+  if (Number.isNaN(starts) || Number.isNaN(ends) || (starts && ends && ends <= starts))
+    throw new BadTerms('/endsAt: not a time after the start');
+  return terms;
+}
+
+function minorOf(amount: number | null | undefined, currency: Currency): bigint | null {
+  if (amount === null || amount === undefined) return null;
+  const minor = toMinor(amount, currency);
+  if (minor === null) throw new BadTerms(`${amount} has more than ${CURRENCY_DECIMALS[currency]} decimals`);
+  return minor;
+}
+
+/** The terms as a bonus row keeps them. */
+export function columnsOf(terms: Terms): TermColumns {
+  const { currency, award, deposit } = terms;
+  const percent = 'percent' in award ? award : null;
+  return {
+    code: terms.code,
+    kind: terms.kind,
+    currency,
+    title: JSON.stringify(terms.title),
+    banners: JSON.stringify(terms.banners),
+    award: percent ? 'percent' : 'fixed',
+    award_amount: 'fixed' in award ? minorOf(award.fixed, currency) : null,
+    award_percent: percent?.percent ?? null,
+    award_max: minorOf(percent?.most, currency),
+    deposit_min: minorOf(deposit?.least, currency),
+    deposit_max: minorOf(deposit?.most, currency),
+    success_percent: terms.successPercent,
+    fail_percent: terms.failPercent,
+    turnover_percent: Math.round(terms.turnoverTimes * 100),
+    games: terms.games && JSON.stringify(terms.games),
+    withdraw_max: minorOf(terms.withdrawMost, currency),
+    days: terms.days,
+    count_by: terms.countBy,
+    max_received: terms.maxReceived,
+    quota: terms.quota,
+    is_open: terms.isOpen,
+    starts_at: terms.startsAt,
+    ends_at: terms.endsAt,
+  };
+}

@@ -1,0 +1,322 @@
+import { decimalToMinor } from '@krapao/contract/shared';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { verifyLedger } from '../../ledger/index.ts';
+import { startTown, type TestMember } from '../../testing/town.ts';
+import { TRANSFER_CHECK } from '../games/read.ts';
+import { gameHands } from '../games/testing-games.ts';
+import { STATEMENT_CHECK } from '../statement/read.ts';
+import { endWithdrawal, findWithdrawal, WITHDRAWAL_CHECK } from '../withdrawals/read.ts';
+import { bonusHands } from './testing-bonuses.ts';
+
+const town = await startTown({ jobs: false });
+const bonuses = bonusHands(town);
+const games = gameHands(town);
+const SAVINGS = 30_000n;
+const AT_ONCE = ['betflix', 'pg'] as const;
+/** The game whose bets stay open until they are drawn. */
+const DRAWN = 'huayhd';
+const ALL = [...AT_ONCE, DRAWN];
+await town.set('refresh.seconds', 0);
+await town.set('withdraw.automaticMax', { BAHT: 0, LAK: 0 });
+const CODES = await Promise.all([
+  bonuses.offer({ success_percent: 120, fail_percent: 80 }),
+  bonuses.offer({
+    games: { betflix: 100, huayhd: 100 },
+    withdraw_max: 10_000n,
+    success_percent: 110,
+    fail_percent: 90,
+  }),
+  bonuses.offer({
+    success_percent: 0,
+    turnover_percent: 100,
+    fail_percent: 0,
+    games: { betflix: 50, pg: 100 },
+  }),
+  bonuses.offer({
+    award: 'fixed',
+    award_amount: 5_000n,
+    deposit_min: null,
+    success_percent: 110,
+    max_received: 2,
+  }),
+]);
+const WEIGHTS: (Record<string, number> | null)[] = [
+  null,
+  { betflix: 100, huayhd: 100 },
+  { betflix: 50, pg: 100 },
+  null,
+];
+
+/** What one person, who trusts nobody, knows of himself. */
+interface Player {
+  member: TestMember;
+  paid: bigint;
+  /** What settled bets have won or lost, by the games' own books. */
+  won: bigint;
+  staked: Record<string, bigint>;
+  openStakes: bigint;
+  cookie: string;
+  /** As it was when a run was first seen. */
+  marks: Map<string, { won: bigint; staked: Record<string, bigint> }>;
+}
+
+type Op =
+  | { op: 'deposit' | 'in' | 'out'; amount: number; game: number }
+  | { op: 'start'; code: number }
+  | { op: 'clear' | 'forfeit' | 'withdraw' | 'withdrawAll' | 'release' | 'home' | 'settle' };
+type Step =
+  | { step: 'play'; game: number; stake: number; result: 'win' | 'lose' }
+  | { step: 'bet'; stake: number }
+  | { step: 'draw' }
+  | { step: 'fault'; fault: number }
+  | { step: 'together'; ops: Op[] };
+
+/** A lost answer, a no, and silence. */
+const FAULTS = [
+  { call: 'transfer', kind: 'cut-after' },
+  { call: 'transfer', kind: 'refuse' },
+  { call: 'balance', kind: 'outage' },
+  { call: 'summary', kind: 'outage' },
+];
+const game = fc.nat(2);
+const amount = fc.integer({ min: 10, max: 300 });
+const plain = fc.constantFrom(
+  'clear',
+  'withdraw',
+  'withdrawAll',
+  'release',
+  'home',
+  'settle',
+  'clear',
+  'forfeit',
+);
+const op: fc.Arbitrary<Op> = fc.oneof(
+  {
+    weight: 3,
+    arbitrary: fc.record({ op: fc.constantFrom('in', 'in', 'out'), amount, game }) as fc.Arbitrary<Op>,
+  },
+  { weight: 1, arbitrary: fc.record({ op: fc.constant('deposit' as const), amount, game }) },
+  { weight: 3, arbitrary: fc.record({ op: fc.constant('start' as const), code: fc.nat(3) }) },
+  { weight: 4, arbitrary: fc.record({ op: plain }) as fc.Arbitrary<Op> },
+);
+const step: fc.Arbitrary<Step> = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      step: fc.constant('play' as const),
+      game: fc.nat(1),
+      stake: fc.integer({ min: 5, max: 200 }),
+      result: fc.constantFrom('win' as const, 'lose' as const),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({ step: fc.constant('bet' as const), stake: fc.integer({ min: 5, max: 100 }) }),
+  },
+  { weight: 1, arbitrary: fc.record({ step: fc.constant('draw' as const) }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      step: fc.constant('fault' as const),
+      fault: fc.nat(FAULTS.length - 1),
+    }),
+  },
+  {
+    weight: 8,
+    arbitrary: fc.record({
+      step: fc.constant('together' as const),
+      ops: fc.array(op, { minLength: 1, maxLength: 4 }),
+    }),
+  },
+);
+
+async function newPlayer(): Promise<Player> {
+  const member = await town.member({ amountMinor: SAVINGS });
+  for (const slot of ALL) await games.open(member, slot);
+  const { body } = await games.get(member, `/api/wallet/account/${DRAWN}`);
+  const login = await page('login', { username: body.username, password: body.password }, '');
+  const cookie = login.headers.get('set-cookie')!.split(';')[0]!;
+  return { member, paid: 0n, won: 0n, staked: {}, openStakes: 0n, cookie, marks: new Map() };
+}
+
+const page = (act: string, form: Record<string, string>, cookie: string) =>
+  fetch(`${games.sandbox}/games/${DRAWN}/${act}`, {
+    method: 'POST',
+    redirect: 'manual',
+    headers: { 'content-type': 'application/x-www-form-urlencoded', cookie },
+    body: new URLSearchParams(form).toString(),
+  });
+
+const count = (player: Player, slot: string, stake: bigint) => {
+  player.staked[slot] = (player.staked[slot] ?? 0n) + stake;
+};
+
+/** One act at a game, alone, so that what it won or lost is known. */
+async function atTheGame(player: Player, act: Exclude<Step, { step: 'together' | 'fault' }>): Promise<void> {
+  const slot = act.step === 'play' ? AT_ONCE[act.game]! : DRAWN;
+  const before = await games.credits(player.member, slot);
+  if (act.step === 'draw') {
+    await page('draw', {}, player.cookie);
+    player.won += (await games.credits(player.member, slot)) - before - player.openStakes;
+    count(player, slot, player.openStakes);
+    player.openStakes = 0n;
+    return;
+  }
+  const stake = BigInt(act.stake) * 100n;
+  if (before < stake) return;
+  if (act.step === 'bet') {
+    await page('bet', { stake: String(act.stake), pick: '07' }, player.cookie);
+    player.openStakes += before - (await games.credits(player.member, slot));
+    return;
+  }
+  const { balance } = await games.play(player.member, slot, act.stake, act.result);
+  player.won += decimalToMinor(balance, 2)! - before;
+  count(player, slot, stake);
+}
+
+async function release(player: Player): Promise<void> {
+  const { rows } = await town.pool.query(
+    "select id from withdrawal where member_id = $1 and status = 'REVIEW'",
+    [player.member.id],
+  );
+  for (const { id } of rows) {
+    const row = (await findWithdrawal(town.pool, id))!;
+    await endWithdrawal(town.app.deps, row, { reason: 'no', actor: 'test', payoutState: null });
+  }
+}
+
+/** Begins an operation and answers its end; whatever is answered, it is never a fault of ours. */
+async function perform(player: Player, wish: Op): Promise<void> {
+  const { member } = player;
+  const go = async () => {
+    if (wish.op === 'start') return bonuses.activate(member, CODES[wish.code]!);
+    if (wish.op === 'in') return games.transfer(member, 'wallet', ALL[wish.game], wish.amount);
+    if (wish.op === 'out') return games.transfer(member, ALL[wish.game], 'wallet', wish.amount);
+    if (wish.op === 'clear') return bonuses.clear(member);
+    if (wish.op === 'forfeit') return bonuses.forfeit(member);
+    if (wish.op === 'home') return games.transferAll(member, 'wallet');
+    if (wish.op === 'withdraw' || wish.op === 'withdrawAll') return bonuses.withdraw(member, 150, wish.op);
+    return null;
+  };
+  if (wish.op === 'release') return release(player);
+  if (wish.op === 'settle') return games.settle(member);
+  if (wish.op === 'deposit') {
+    await bonuses.deposit(member, wish.amount);
+    player.paid += BigInt(wish.amount) * 100n;
+    return;
+  }
+  const answer = await go();
+  expect([wish.op, answer?.status, answer?.body.message]).not.toEqual([wish.op, 500, expect.anything()]);
+}
+
+const RUNS = `select r.id, r.state, r.qualifying, r.granted, r.taken, r.success_percent, r.fail_percent, r.turnover_percent,
+    r.withdraw_max, b.code from bonus_run r join bonus b on b.id = r.bonus_id where r.member_id = $1 order by r.started_at, r.id`;
+
+/** Runs that were over when they were last looked at. */
+const ended = new Map<string, string>();
+
+/** Every run is what its player's own counting says it must be. */
+async function checkRuns(player: Player): Promise<void> {
+  const { rows } = await town.pool.query(RUNS, [player.member.id]);
+  expect(rows.filter(({ state }) => state === 'ACTIVE').length).toBeLessThan(2);
+  for (const run of rows) {
+    const mark = player.marks.get(run.id) ?? { won: player.won, staked: { ...player.staked } };
+    const isSeen = player.marks.has(run.id) && run.state !== 'ACTIVE' && ended.has(run.id);
+    player.marks.set(run.id, mark);
+    if (isSeen) continue;
+    const base = run.qualifying + run.granted;
+    const money = base + player.won - mark.won;
+    const weights: Record<string, number> | null = WEIGHTS[CODES.indexOf(run.code)]!;
+    const turnover = ALL.reduce((sum, slot) => {
+      const bets = (player.staked[slot] ?? 0n) - (mark.staked[slot] ?? 0n);
+      return sum + (bets * BigInt(weights ? (weights[slot] ?? 0) : 100)) / 100n;
+    }, 0n);
+    const seen = { state: run.state, taken: run.taken };
+    const above = (most: bigint) => (money > most ? money - most : 0n);
+    if (run.state === 'SUCCESS') {
+      expect(money * 100n).toBeGreaterThanOrEqual(base * BigInt(run.success_percent));
+      expect(turnover * 100n).toBeGreaterThanOrEqual(base * BigInt(run.turnover_percent));
+      expect(seen).toEqual({ ...seen, taken: run.withdraw_max ? above(run.withdraw_max) : 0n });
+    }
+    if (run.state === 'FAILED') {
+      expect(money * 100n).toBeLessThanOrEqual(base * BigInt(run.fail_percent));
+      expect(seen.taken).toBe(0n);
+    }
+    if (run.state === 'FORFEITED') expect(seen.taken).toBe(above(run.qualifying));
+    if (run.state !== 'ACTIVE') ended.set(run.id, run.state);
+  }
+}
+
+const scalar = async (sql: string, member: TestMember): Promise<bigint> =>
+  BigInt((await town.pool.query(sql, [member.id])).rows[0].value);
+
+/** Whatever came before, a last run is lost. */
+async function loseOne(player: Player): Promise<void> {
+  await town.control('faults', { clear: true });
+  await atTheGame(player, { step: 'draw' });
+  for (const op of ['settle', 'release', 'home', 'forfeit'] as const) await perform(player, { op });
+  await checkRuns(player);
+  await perform(player, { op: 'deposit', amount: 100, game: 0 });
+  await perform(player, { op: 'start', code: 0 });
+  await checkRuns(player);
+  await perform(player, { op: 'in', amount: 100, game: 0 });
+  await atTheGame(player, { step: 'play', game: 0, stake: 100, result: 'lose' });
+  await perform(player, { op: 'clear' });
+  await checkRuns(player);
+}
+
+/** Nothing leaves during a run, and in the end nobody has more or less than he paid, won and was granted. */
+async function checkMoney(player: Player): Promise<void> {
+  const { member } = player;
+  await town.control('faults', { clear: true });
+  await atTheGame(player, { step: 'draw' });
+  await games.settle(member);
+  await games.transferAll(member, 'wallet');
+  await games.settle(member);
+  await checkRuns(player);
+  const bonus = await scalar(
+    'select coalesce(sum(granted - taken), 0) as value from bonus_run where member_id = $1',
+    member,
+  );
+  const due = SAVINGS + player.paid + player.won + bonus;
+  expect(await games.owned(member)).toBe(due);
+  expect(
+    await scalar(
+      `select count(*) as value from withdrawal w join bonus_run r on r.member_id = w.member_id and r.state <> 'PLAIN'
+         and w.created_at > r.started_at and w.created_at < coalesce(r.ended_at, 'infinity') where w.member_id = $1`,
+      member,
+    ),
+  ).toBe(0n);
+}
+
+test('no order, race, silence, open bet or transfer on its way gains what a run does not give', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 25, maxLength: 45 }), async (steps) => {
+      const player = await newPlayer();
+      await perform(player, { op: 'deposit', amount: 100, game: 0 });
+      await perform(player, { op: 'start', code: 0 });
+      await checkRuns(player);
+      for (const one of steps) {
+        if (one.step === 'fault') {
+          await town.fault({ party: 'game-f', ...FAULTS[one.fault]!, count: 1 });
+        } else if (one.step === 'together') {
+          // Two deposits at once would be one: a member has one open QR.
+          const pays = one.ops.findIndex((wish) => wish.op === 'deposit');
+          const ops = one.ops.filter((wish, i) => wish.op !== 'deposit' || i === pays);
+          await Promise.all(ops.map((wish) => perform(player, wish)));
+        } else await atTheGame(player, one);
+        await checkRuns(player);
+      }
+      await loseOne(player);
+      await checkMoney(player);
+    }),
+    { numRuns: 6, seed: 46, endOnFailure: true },
+  );
+  const ends = [...ended.values()];
+  for (const end of ['SUCCESS', 'FAILED', 'FORFEITED']) expect(ends).toContain(end);
+});
+
+test('the books add up', async () => {
+  expect(await verifyLedger(town.pool, [WITHDRAWAL_CHECK, TRANSFER_CHECK, STATEMENT_CHECK])).toEqual([]);
+});
