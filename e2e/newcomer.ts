@@ -102,6 +102,8 @@ export interface Looks {
   town?: Place;
   /** Two pixels for one, for pictures. */
   isFine?: boolean;
+  /** With the app's motion; without it nothing is waited for that moves. */
+  isMoving?: boolean;
 }
 
 const DEVICES: Record<'phone' | 'small' | 'desktop', BrowserContextOptions> = {
@@ -129,6 +131,7 @@ export async function visit(browser: Browser, looks: Looks = {}, member?: Member
   ];
   const context = await browser.newContext({
     ...DEVICES[device],
+    reducedMotion: looks.isMoving ? 'no-preference' : 'reduce',
     ...(looks.isFine && device !== 'desktop' ? { deviceScaleFactor: 2 } : {}),
     baseURL: origin,
     storageState: {

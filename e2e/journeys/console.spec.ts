@@ -148,9 +148,11 @@ async function listedKeys(page: Page): Promise<string[]> {
 /** Does with a waiting withdrawal what each key of a list says. */
 async function tryListKeys(page: Page, id: string): Promise<void> {
   await page.goto('/withdrawals');
+  await expect(page.getByRole('row').filter({ hasText: '2,100.00' }).first()).toBeVisible();
   await page.keyboard.press('/');
   await page.keyboard.type(id);
   await page.keyboard.press('Escape');
+  await expect(page).toHaveURL(new RegExp(id));
   await expect(page.getByRole('row')).toHaveCount(2);
   for (const key of ['j', 'k']) {
     await page.keyboard.press(key);

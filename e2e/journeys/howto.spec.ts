@@ -16,7 +16,7 @@ test('each filmed guide plays its own video with captions in the language, and s
   for (const [turn, name] of FILMED.entries()) {
     const language = LANGUAGES[turn]!;
     const t = (id: string) => textOf(language, id);
-    const page = await visit(browser, { language });
+    const page = await visit(browser, { language, isMoving: true });
     await page.goto('/howto');
     await page.getByRole('button', { name: t(`howto.${name}`) }).click();
     await expect
@@ -39,7 +39,7 @@ test('each filmed guide plays its own video with captions in the language, and s
 });
 
 test('nothing of a video is loaded before its guide is opened; by keyboard too', async ({ browser }) => {
-  const page = await visit(browser, { device: 'desktop' });
+  const page = await visit(browser, { device: 'desktop', isMoving: true });
   const asked: string[] = [];
   page.on('request', (request) => {
     const { pathname } = new URL(request.url());

@@ -159,6 +159,6 @@ test('banners, news, maintenance and guides are on the member’s phone as soon 
     await banners(page, phone);
     await bannersFirst(page, phone);
     await maintenance(page, phone);
-    await guides(page, await visit(browser, { town }));
+    await guides(page, await visit(browser, { town, isMoving: true }));
   });
 });

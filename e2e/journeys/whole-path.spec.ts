@@ -150,4 +150,9 @@ for (const language of LANGUAGES)
     {},
     language === 'th' ? [] : [NO_AXE],
   );
-onTheWay('a member walks the same path on a desktop', 'en', { device: 'desktop' }, [NO_AXE]);
+onTheWay(
+  'a member walks the same path on a desktop, with motion',
+  'en',
+  { device: 'desktop', isMoving: true },
+  [NO_AXE],
+);

@@ -25,7 +25,7 @@ try {
     if (names.length > 0 && !names.includes(name)) continue;
     const member = await newMember({ balance: 2500, town });
     for (const [game, amount] of Object.entries(games)) await playMoney(member, game, amount);
-    const page = await visit(browser, { isFine: true }, member);
+    const page = await visit(browser, { isFine: true, isMoving: true }, member);
     await page.setViewportSize(FILM_SIZE);
     await page.goto('/user/home');
     await page.getByLabel(textOf('th', 'money.total')).waitFor();
