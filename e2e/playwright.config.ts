@@ -8,8 +8,8 @@ export default defineConfig({
   testDir: 'journeys',
   outputDir: '../test-results',
   globalSetup: './global-setup.ts',
-  // Journeys mostly wait, for a bank or a second to pass: four keep two cores busy.
-  workers: 4,
+  // Journeys mostly wait, for a bank or a second to pass: a third keeps two cores busy.
+  workers: 3,
   fullyParallel: true,
   forbidOnly: true,
   timeout: 90_000,

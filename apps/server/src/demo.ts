@@ -1,5 +1,4 @@
 import type { Pool } from 'pg';
-import { columnsOf, saveBonus } from './features/bonuses/read.ts';
 import { findOperator, finishEnrolment, insertOperator, newEnrolment } from './features/operators/read.ts';
 import { type RegistrationDeps, storeMember } from './features/registration/register.ts';
 import { hashPassword } from './platform/passwords.ts';
@@ -32,64 +31,6 @@ const SLOTS = [
   ['askmebet', 'Season Ticket', 'sport', 1_000_000, 'ticket', 'style-j'],
   ['huayhd', 'Drum Lotto', 'lotto', 1_000_000, 'drum'],
 ] as const;
-
-const DEMO_BONUS = {
-  kind: 'bonus',
-  currency: 'BAHT',
-  failPercent: 10,
-  turnoverTimes: 0,
-  games: null,
-  withdrawMost: null,
-  days: 30,
-  quota: null,
-  isOpen: true,
-  startsAt: null,
-  endsAt: null,
-} as const;
-
-const bannerOf = (art: string, th: string, la: string, en: string) => [
-  { image: `/art/${art}.svg`, html: { th: `<p>${th}</p>`, la: `<p>${la}</p>`, en: `<p>${en}</p>` } },
-];
-
-/** One of each way to count. */
-const DEMO_BONUSES: Parameters<typeof columnsOf>[0][] = [
-  {
-    ...DEMO_BONUS,
-    code: 'WELCOME100',
-    title: { th: 'ต้อนรับสมาชิกใหม่ 100%', la: 'ຕ້ອນຮັບສະມາຊິກໃໝ່ 100%', en: 'Welcome 100%' },
-    banners: bannerOf('naga', 'ฝากครั้งแรกรับเพิ่มเท่าตัว', 'ຝາກຄັ້ງທຳອິດຮັບເພີ່ມເທົ່າຕົວ', 'Double your deposit'),
-    award: { percent: 100, most: 500 },
-    deposit: { least: 50, most: null },
-    successPercent: 200,
-    withdrawMost: 5_000,
-    countBy: 'limit',
-    maxReceived: 1,
-  },
-  {
-    ...DEMO_BONUS,
-    code: 'DAILY20',
-    title: { th: 'โบนัสรายวัน 20%', la: 'ໂບນັດລາຍວັນ 20%', en: 'Daily 20%' },
-    banners: bannerOf('lotus', 'รับได้วันละครั้ง', 'ຮັບໄດ້ມື້ລະຄັ້ງ', 'Once a day'),
-    award: { percent: 20, most: 200 },
-    deposit: { least: 100, most: null },
-    successPercent: 150,
-    countBy: 'day',
-    maxReceived: 1,
-  },
-  {
-    ...DEMO_BONUS,
-    code: 'WEEKLY50',
-    title: { th: 'โบนัสประจำสัปดาห์ 50 บาท', la: 'ໂບນັດປະຈຳອາທິດ 50 ບາດ', en: 'Weekly 50 baht' },
-    banners: bannerOf('lantern', 'เดิมพันครบ 5 เท่า', 'ເດີມພັນຄົບ 5 ເທົ່າ', 'Bet five times the sum'),
-    award: { fixed: 50 },
-    deposit: { least: 200, most: null },
-    successPercent: 0,
-    failPercent: 0,
-    turnoverTimes: 5,
-    countBy: 'week',
-    maxReceived: 2,
-  },
-];
 
 /** What a member reads when these providers do not know him. */
 const UNKNOWN_USER: Record<string, string> = { areaslot: 'NOT_AREASLOT', askmebet: 'NOT_UFABET' };
@@ -175,5 +116,4 @@ export async function seedDemo(deps: RegistrationDeps): Promise<void> {
       bank: { bankCode: 'BBL', bankAccountNo: '2345678901', bankAccountName: 'สมชาย ใจดี' },
     });
   await seedOperators(deps);
-  for (const terms of DEMO_BONUSES) await saveBonus(pool, columnsOf(terms), 'demo', deps.clock.now());
 }
