@@ -1,4 +1,4 @@
-import { type Currency, decimalToMinor } from '@krapao/contract/shared';
+import type { Currency } from '@krapao/contract/shared';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { Group, SegmentedControl, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
@@ -20,6 +20,7 @@ import {
   useGameColumns,
   useSourceColumns,
 } from './columns.tsx';
+import { isTied } from './tie.ts';
 
 const REPORTS = ['cash', 'channels', 'games', 'sources', 'retention', 'agents'] as const;
 type Report = (typeof REPORTS)[number];
@@ -37,24 +38,16 @@ interface Answer {
   ledger?: readonly { currency: Currency; amount: number }[];
 }
 
-type Tied = { currency?: Currency } & Record<string, unknown>;
-
-/** Hundredths, so that sums of many figures stay exact. */
-const hundredths = (amount: number): bigint => decimalToMinor(amount.toFixed(2), 2) ?? 0n;
-
 /** The rows' sum beside what the ledger says of the same days. */
 function Tie({ of: { rows, ledger = [] }, figure }: { of: Answer; figure: string }) {
   const { t } = useText();
   return (
     <Stack gap={4}>
       {ledger.map(({ currency, amount }) => {
-        const sum = (rows as readonly Tied[])
-          .filter((row) => row.currency === currency)
-          .reduce((total, row) => total + hundredths(Number(row[figure] ?? 0)), 0n);
-        const isTied = sum === hundredths(amount);
+        const agrees = isTied(rows, figure, { currency, amount });
         return (
-          <Check key={currency} isRight={isTied}>
-            {isTied ? t('figures.tied') : t('figures.untied')} <Money amount={amount} currency={currency} />
+          <Check key={currency} isRight={agrees}>
+            {agrees ? t('figures.tied') : t('figures.untied')} <Money amount={amount} currency={currency} />
           </Check>
         );
       })}
