@@ -16,6 +16,7 @@ const TERMS = {
   kind: 'bonus',
   currency: 'BAHT',
   title: { th: 'ปีใหม่', la: 'ປີໃໝ່', en: 'New year' },
+  description: { th: '<p>ฉลองปีใหม่</p>', la: '', en: '' },
   banners: [],
   award: { fixed: 50 },
   deposit: null,

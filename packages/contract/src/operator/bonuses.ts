@@ -13,6 +13,8 @@ export const BonusTerms = Closed(
     kind: OneOf(['bonus', 'promotion'] as const),
     currency: Currency,
     title: words(120),
+    // Html: what a member reads in full before he receives it.
+    description: words(4_000),
     banners: Type.Array(Closed({ image: Text(400), html: words(4_000) }), { maxItems: 10 }),
     award: Type.Union([
       Closed({ fixed: Sum }),

@@ -2,6 +2,7 @@ import { BonusTerms } from '@krapao/contract/operator';
 import { CURRENCY_DECIMALS, type Currency, toMinor } from '@krapao/contract/shared';
 import type { Static } from 'typebox';
 import { Value } from 'typebox/value';
+import { cleanHtml } from '../../platform/html.ts';
 
 type Terms = Static<typeof BonusTerms>;
 
@@ -35,6 +36,13 @@ function minorOf(amount: number | null | undefined, currency: Currency): bigint 
   return minor;
 }
 
+/** Html as it may be shown, in each language. */
+const cleanWords = ({ th, la, en }: Terms['description']): Terms['description'] => ({
+  th: cleanHtml(th),
+  la: cleanHtml(la),
+  en: cleanHtml(en),
+});
+
 /** The terms as a bonus row keeps them. */
 export function columnsOf(terms: Terms): TermColumns {
   const { currency, award, deposit } = terms;
@@ -44,7 +52,8 @@ export function columnsOf(terms: Terms): TermColumns {
     kind: terms.kind,
     currency,
     title: JSON.stringify(terms.title),
-    banners: JSON.stringify(terms.banners),
+    description: JSON.stringify(cleanWords(terms.description)),
+    banners: JSON.stringify(terms.banners.map((one) => ({ ...one, html: cleanWords(one.html) }))),
     award: percent ? 'percent' : 'fixed',
     award_amount: 'fixed' in award ? minorOf(award.fixed, currency) : null,
     award_percent: percent?.percent ?? null,

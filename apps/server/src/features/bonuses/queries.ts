@@ -12,6 +12,8 @@ export interface BonusRow {
   code: string;
   kind: 'bonus' | 'promotion';
   title: Words;
+  /** Html. */
+  description: Words;
   banners: { image: string; html: Words }[];
   award: 'fixed' | 'percent';
   award_amount: bigint | null;
@@ -34,7 +36,7 @@ export interface BonusRow {
   received_since: Date | null;
 }
 
-const BONUS_COLUMNS = `id, code, kind, title, banners, award, award_amount, award_percent, award_max, deposit_min, deposit_max,
+const BONUS_COLUMNS = `id, code, kind, title, description, banners, award, award_amount, award_percent, award_max, deposit_min, deposit_max,
   success_percent, fail_percent, turnover_percent, games, withdraw_max, days, count_by, max_received, quota, version,
   case count_by when 'limit' then null
     else date_trunc(count_by, $1::timestamptz at time zone 'Asia/Bangkok') at time zone 'Asia/Bangkok' end as received_since`;
