@@ -19,6 +19,8 @@ export type HouseAccountKind =
   | 'rounding'
   | 'manual'
   | 'bonus_cost'
+  | 'invite_cost'
+  | 'refund_cost'
   | 'coin_issue';
 
 type Queryable = Pool | PoolClient;

@@ -1,6 +1,6 @@
 import type { Member } from '../../platform/sessions.ts';
 import type { GameDeps } from '../games/read.ts';
-import type { RunRow } from './queries.ts';
+import type { RunKind, RunRow } from './queries.ts';
 
 /** Whose run it is. */
 export type Holder = Pick<Member, 'id' | 'currency' | 'walletAccount' | 'holdAccount'>;
@@ -19,3 +19,7 @@ export const TRIES = 5;
 
 /** Keys that keep items apart which must see each other: starts, ends, withdrawals and moves of one member. */
 export const keysOf = (memberId: bigint): string[] => [`run of ${memberId}`, `withdrawal of ${memberId}`];
+
+/** The house account that bears what runs of a kind grant, and gets back what their ends take. */
+export const costOf = (kind: RunKind): 'bonus_cost' | 'invite_cost' | 'refund_cost' =>
+  kind === 'invite' ? 'invite_cost' : kind === 'refund' ? 'refund_cost' : 'bonus_cost';

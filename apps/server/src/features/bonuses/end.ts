@@ -2,7 +2,7 @@ import { type Companion, readBalance, recordText } from '../../ledger/index.ts';
 import { newId } from '../../platform/ids.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import { bringHome, type Reading, readStaked, refreshAll } from '../games/read.ts';
-import { type BonusDeps, type Holder, keysOf, TRIES } from './deps.ts';
+import { type BonusDeps, costOf, type Holder, keysOf, TRIES } from './deps.ts';
 import { clearStuck, findActiveRun, markStuck, noteTurnover, type RunRow } from './queries.ts';
 import { linesOf, progressOf, verdictOf } from './terms.ts';
 
@@ -113,7 +113,7 @@ function companionOf(deps: BonusDeps, run: RunRow, end: End, way: Way): Companio
 
 /** Books the end in one transaction; false when what it was decided on has changed. */
 async function post(deps: BonusDeps, member: Holder, run: RunRow, end: End, way: Way): Promise<boolean> {
-  const cost = await deps.house('bonus_cost', member.currency);
+  const cost = await deps.house(costOf(run.kind), member.currency);
   const outcome = await deps.ledger.post({
     reference: `bonus:${run.id}:end`,
     kind: 'bonus_taken',

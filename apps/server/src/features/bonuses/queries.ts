@@ -6,8 +6,19 @@ type Db = Pool | PoolClient;
 export type RunKind = 'bonus' | 'promotion' | 'invite' | 'refund' | 'luckydraw';
 type Words = Record<'th' | 'la' | 'en', string>;
 
+/** What a run is held to; frozen when it starts. Amounts in minor units. */
+export interface RunTerms {
+  success_percent: number;
+  fail_percent: number;
+  turnover_percent: number;
+  /** Slot code to weight in percent; null: every game. */
+  games: Record<string, number> | null;
+  withdraw_max: bigint | null;
+  days: number;
+}
+
 /** A bonus as operators have set it; amounts in minor units. */
-export interface BonusRow {
+export interface BonusRow extends RunTerms {
   id: bigint;
   code: string;
   kind: 'bonus' | 'promotion';
@@ -21,13 +32,6 @@ export interface BonusRow {
   award_max: bigint | null;
   deposit_min: bigint | null;
   deposit_max: bigint | null;
-  success_percent: number;
-  fail_percent: number;
-  turnover_percent: number;
-  /** Slot code to weight in percent; null: every game. */
-  games: Record<string, number> | null;
-  withdraw_max: bigint | null;
-  days: number;
   count_by: 'limit' | 'day' | 'week';
   max_received: number;
   quota: number | null;

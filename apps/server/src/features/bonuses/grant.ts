@@ -1,0 +1,146 @@
+import type { ErrorCode } from '@krapao/contract/shared';
+import { type Companion, recordText } from '../../ledger/index.ts';
+import { newId } from '../../platform/ids.ts';
+import { Refusal } from '../../platform/refusal.ts';
+import { refreshAll } from '../games/read.ts';
+import { type BonusDeps, type Holder, keysOf, TRIES } from './deps.ts';
+import { hasActiveRun, type RunKind, type RunTerms, readWhole } from './queries.ts';
+
+const DAY_MS = 86_400_000;
+
+/** What is granted: minor units, and of the deposit behind it what is bound. */
+export interface Grant {
+  granted: bigint;
+  deposit?: { id: string; qualifying: bigint };
+}
+
+/** Money under terms, as it is offered to one member now. */
+interface Offer {
+  kind: RunKind;
+  /** What its statement rows call it. */
+  label: string;
+  terms: RunTerms;
+  /** Account the money comes from. */
+  from: bigint;
+  /** Begins with `bonus_`: other money that comes into a wallet counts as added to a run. */
+  entryKind: `bonus_${string}`;
+  bonus?: { id: bigint; version: number; receivedSince: Date | null };
+  /** Keys beyond the member's own under which items must not meet in a batch. */
+  exclusive?: string[];
+  /** What is answered while another run is under way, and while money is out of reach. */
+  refusals: { running: ErrorCode; open: ErrorCode };
+  /** Works out the grant; asks for everything the member has, by games read just now, when it needs to know. */
+  grant(readTotal: () => Promise<bigint>): Promise<Grant>;
+  /** The rows that commit with the run; `run` is its `bonus_start_row`, which the companion must guard and write. */
+  companion?(run: string, grant: Grant): Companion;
+}
+
+/** Something moved while figures were read. */
+class Moved extends Error {}
+
+/** Neither a balance nor bets to reach: money that is the member's at once. */
+const isPlain = (terms: RunTerms): boolean =>
+  terms.success_percent === 0 && terms.turnover_percent === 0;
+
+/** Reads every game afresh. Throws PROVIDER_UNAVAILABLE when one is silent; answers whether nothing moved meanwhile. */
+async function readAfresh(deps: BonusDeps, member: Holder): Promise<boolean> {
+  const readings = await refreshAll(deps, member);
+  if (readings.some((reading) => reading.silent)) throw new Refusal('PROVIDER_UNAVAILABLE');
+  return readings.every((reading) => reading.ok);
+}
+
+/** The grant and the total it was worked out on. Plain money needs no total: nothing is bound by it. */
+async function workOut(
+  deps: BonusDeps,
+  member: Holder,
+  offer: Offer,
+): Promise<{ grant: Grant; total: bigint }> {
+  let total: bigint | null = null;
+  const isFree = isPlain(offer.terms) && !offer.bonus;
+  const isFresh = isFree || (await readAfresh(deps, member));
+  const readTotal = async () => {
+    const whole = await readWhole(deps.pool, member.id, offer.terms.games);
+    if (whole.remains && !isFree) throw new Refusal(offer.refusals.open);
+    if (!isFresh) throw new Moved();
+    total = whole.total;
+    return total;
+  };
+  const grant = await offer.grant(readTotal);
+  return { grant, total: total ?? (isFree ? 0n : await readTotal()) };
+}
+
+interface Posted {
+  runId: string;
+  granted: bigint;
+}
+
+/** Grants the money and starts the run in one transaction; null when what it was worked out on has changed. */
+async function post(
+  deps: BonusDeps,
+  member: Holder,
+  offer: Offer,
+  { grant, total }: { grant: Grant; total: bigint },
+): Promise<Posted | null> {
+  const { terms, bonus } = offer;
+  const now = deps.clock.now();
+  const id = newId('BN', now);
+  const values = [
+    id,
+    member.id,
+    member.walletAccount,
+    offer.kind,
+    bonus?.id ?? null,
+    bonus?.version ?? null,
+    offer.label,
+    grant.deposit?.id ?? null,
+    grant.deposit?.qualifying ?? 0n,
+    grant.granted,
+    terms.success_percent,
+    terms.fail_percent,
+    terms.turnover_percent,
+    terms.games && JSON.stringify(terms.games),
+    terms.withdraw_max,
+    new Date(now.getTime() + terms.days * DAY_MS),
+    total,
+    bonus?.receivedSince ?? null,
+  ];
+  const outcome = await deps.ledger.post({
+    reference: `bonus:${id}:start`,
+    kind: offer.entryKind,
+    memberId: member.id,
+    legs: [{ from: offer.from, to: member.walletAccount, amountMinor: grant.granted }],
+    companion: offer.companion?.(recordText(values), grant) ?? { name: 'bonus_start', values },
+    exclusive: [...keysOf(member.id), ...(offer.exclusive ?? [])],
+  });
+  if (outcome.state === 'posted') return { runId: id, granted: grant.granted };
+  if (outcome.state === 'insufficient') return null;
+  if (outcome.state !== 'refused') throw new Error(`start of a run ended as ${outcome.state}`);
+  const said = outcome.body.message;
+  if (said === 'STALE') return null;
+  if (said === 'BONUS_ALREADY_ACTIVE') throw new Refusal(offer.refusals.running);
+  if (said === 'BONUS_REMAINING') throw new Refusal(offer.refusals.open);
+  throw new Refusal(said as ErrorCode);
+}
+
+/**
+ * Grants money under terms and starts its run, once however often it is asked at the same time. `findOffer` is asked
+ * again before every try and throws what bars it. Plain money of no bonus starts no run, so it waits for no game and
+ * no open bet; only for a run under way. Throws PROVIDER_UNAVAILABLE when a game is silent, or money moves all the while.
+ */
+export async function grantRun(
+  deps: BonusDeps,
+  member: Holder,
+  findOffer: () => Promise<Offer>,
+): Promise<Posted> {
+  for (let time = 0; time < TRIES; time++) {
+    const offer = await findOffer();
+    if (await hasActiveRun(deps.pool, member.id)) throw new Refusal(offer.refusals.running);
+    try {
+      const posted = await post(deps, member, offer, await workOut(deps, member, offer));
+      if (posted) return posted;
+    } catch (error) {
+      if (!(error instanceof Moved)) throw error;
+    }
+  }
+  throw new Refusal('PROVIDER_UNAVAILABLE', undefined, 'money kept moving');
+}
