@@ -572,6 +572,8 @@ type MessageIds =
   | 'perm.member.status'
   | 'perm.operator.manage'
   | 'perm.operator.read'
+  | 'perm.promotion.manage'
+  | 'perm.promotion.read'
   | 'perm.reconciliation.read'
   | 'perm.reconciliation.settle'
   | 'perm.setting.manage'

@@ -26,13 +26,21 @@ const FINANCE: Permission[] = [
   'figures.read',
   'channel.read',
   'export.read',
+  'promotion.read',
 ];
 /** What each role may do in a new installation, as docs/operate.md says. */
 export const ROLES: Record<string, Permission[]> = {
   support: ['today.read', 'member.read', 'member.note', 'deposit.read', 'slip.read'],
   finance: FINANCE,
   'finance-lead': [...FINANCE, 'approval.money', 'audit.read', 'reconciliation.settle', 'channel.manage'],
-  marketing: ['today.read', 'content.read', 'content.manage'],
+  marketing: [
+    'today.read',
+    'content.read',
+    'content.manage',
+    'promotion.read',
+    'promotion.manage',
+    'approval.read',
+  ],
   risk: [
     'today.read',
     'withdrawal.read',
@@ -45,6 +53,7 @@ export const ROLES: Record<string, Permission[]> = {
     'member.note',
     'alert.close',
     'audit.read',
+    'promotion.read',
   ],
   admin: [
     'today.read',
@@ -62,6 +71,7 @@ export const ROLES: Record<string, Permission[]> = {
     'channel.read',
     'content.read',
     'content.manage',
+    'promotion.read',
   ],
   auditor: [
     ...LOOKS,
@@ -73,5 +83,6 @@ export const ROLES: Record<string, Permission[]> = {
     'setting.read',
     'channel.read',
     'content.read',
+    'promotion.read',
   ],
 };

@@ -38,6 +38,10 @@ export const PERMISSIONS = [
   'content.read',
   /** Publishes words, and changes what the registration form offers. */
   'content.manage',
+  /** Sees bonuses, codes, wheels and coupons, with what they cost. */
+  'promotion.read',
+  /** Stops promotions, and asks for what pays. */
+  'promotion.manage',
   'export.read',
   'setting.read',
   /** Changes settings, throws the switches, and runs the games on offer. */
