@@ -1,5 +1,7 @@
 import { bannerCalls } from './features/banners/banners.ts';
-import { type BonusCallDeps, bonusCalls } from './features/bonuses/bonuses.ts';
+import type { BonusCallDeps } from './features/bonuses/active.ts';
+import { bonusCalls } from './features/bonuses/bonuses.ts';
+import { promotionCalls } from './features/bonuses/promotions.ts';
 import { type ClaimDeps, claimCall } from './features/deposits/claim.ts';
 import { type GiftCallDeps, giftCall } from './features/deposits/gift.ts';
 import { type QrDeps, qrCalls } from './features/deposits/qr.ts';
@@ -64,6 +66,7 @@ export function declareCalls(declare: Declare, deps: CallsDeps): void {
     bringHome: (member, neededMinor) => bringHome(deps, member, { neededMinor }),
   });
   bonusCalls(declare, deps);
+  promotionCalls(declare, deps);
   statementCall(declare, deps);
 }
 

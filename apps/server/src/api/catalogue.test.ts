@@ -106,6 +106,18 @@ async function runner(change: Record<string, unknown> = {}) {
   return member;
 }
 
+/** A promotion of 1.00 without conditions. */
+const promotion = (change: Record<string, unknown> = {}) =>
+  bonuses.offer({
+    kind: 'promotion',
+    award: 'fixed',
+    award_amount: 100n,
+    deposit_min: null,
+    success_percent: 0,
+    max_received: 1,
+    ...change,
+  });
+
 /** How each code is brought about over HTTP. */
 const WAYS: Record<string, () => Promise<Said>> = {
   UNAUTHORIZED: async () =>
@@ -252,6 +264,17 @@ const WAYS: Record<string, () => Promise<Said>> = {
     const [member, code] = [await player(), await bonuses.offer({ ...once, success_percent: 0 })];
     await bonuses.activate(member, code);
     return bonuses.activate(member, code);
+  },
+  BONUS_FULL: async () => {
+    const code = await promotion({ quota: 1 });
+    await bonuses.receive(await player(), code);
+    return bonuses.receive(await player(), code);
+  },
+  NO_PROMOTION: async () => bonuses.find(await player(), 'NOTHING'),
+  PROMOTION_RECEIVED: async () => {
+    const [member, code] = [await player(), await promotion()];
+    await bonuses.receive(member, code);
+    return bonuses.receive(member, code);
   },
 
   SLIP_NO_FILE: async () => upload(await town.member(), Buffer.alloc(0)),

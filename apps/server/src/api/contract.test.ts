@@ -75,7 +75,7 @@ describe('a member’s whole day', () => {
     return answer.body;
   }
 
-  /** One bonus is given up, another lost in the game; neither leaves anything behind. */
+  /** One bonus and a promotion are given up, another bonus is lost in the game; none leaves anything behind. */
   async function walkBonuses(username: string) {
     const terms = { award: 'fixed', award_amount: 20_000n, award_max: null, deposit_min: null };
     const [first, second] = [await offer(terms), await offer(terms)];
@@ -86,6 +86,12 @@ describe('a member’s whole day', () => {
     await walk('transfer', { from: 'wallet', to: 'betflix', amount: 200 });
     await town.control('play', { agent: 'betflix', username, stake: 200, rounds: 1, result: 'lose' });
     await walk('clearBonus');
+    const third = await offer({ ...terms, kind: 'promotion', max_received: 1 });
+    await walk('findPromotion', undefined, { code: third.toLowerCase() });
+    await walk('currentPromotion');
+    await walk('activatePromotion', undefined, { code: third });
+    await walk('currentPromotion');
+    await walk('forfeitBonus');
   }
 
   test('touches every declared call, and each answer has the declared shape', async () => {

@@ -17,6 +17,7 @@ import type { CallDeclaration } from '@krapao/contract/shared';
 
 const { readLimits, setLimit, removeLimit, takeBreak } = limits;
 const { listBonuses, activateBonus, checkActive, checkMinimum, clearBonus, forfeitBonus } = bonus;
+const { findPromotion, activatePromotion, currentPromotion } = bonus;
 const { listStatements } = statement;
 const { uploadSlip, listSlips, readSlip, claimDeposit } = slip;
 
@@ -40,6 +41,9 @@ export const CALLS: Record<string, CallDeclaration> = {
   checkMinimum,
   clearBonus,
   forfeitBonus,
+  findPromotion,
+  activatePromotion,
+  currentPromotion,
   listStatements,
   uploadSlip,
   listSlips,

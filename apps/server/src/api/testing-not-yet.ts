@@ -4,9 +4,6 @@ import type { ERROR_CODES } from '@krapao/contract/shared';
 export const NOT_YET: readonly (typeof ERROR_CODES)[number][] = [
   'INVALID_USER_3',
   'OTP_VERIFY_FAIL',
-  'BONUS_FULL',
-  'NO_PROMOTION',
-  'PROMOTION_RECEIVED',
   'INVITE_COLLECT',
   'INVITE_INACTIVE',
   'NO_INVITE_BONUS',

@@ -11,17 +11,53 @@ const UserBonus = Closed(
   { $id: 'UserBonus' },
 );
 
+/** What a bonus or promotion asks and gives, and what it comes to for this member. */
+const offered = {
+  code: Type.String(),
+  title: Type.String(),
+  description: Type.String({ description: 'Html, in full; may be empty.' }),
+  percentSuccess: Type.Integer({
+    description: 'The balance that wins, in percent of the base; 0: none is asked.',
+  }),
+  percentFail: Type.Integer({ description: 'The balance that loses, in percent of the base.' }),
+  banners: Type.Array(Closed({ image: Type.String(), html: Type.String() })),
+  terms: Closed(
+    {
+      award: Closed({
+        fixed: Nullable(Amount),
+        percent: Nullable(Type.Integer({ description: 'Of the deposit; null with a fixed award.' })),
+        most: Nullable(Amount),
+      }),
+      deposit: Nullable(Closed({ least: Amount, most: Nullable(Amount) })),
+      turnoverTimes: Type.Number({ description: 'Bets needed, in times of the base.' }),
+      games: Nullable(Type.Array(Type.String(), { description: 'Codes of the games allowed; null: all.' })),
+      withdrawMost: Nullable(Amount),
+      days: Type.Integer(),
+      endsAt: Nullable(Timestamp),
+    },
+    { $id: 'BonusOfferTerms' },
+  ),
+  now: Nullable(
+    Closed(
+      {
+        deposit: Type.Number({ description: 'The deposit it would be received on; 0: none is needed.' }),
+        amount: Amount,
+        target: Type.Number({ description: 'Balance to reach; 0: none is asked.' }),
+        floor: Type.Number({ description: 'Balance at or under which it is lost.' }),
+        turnoverNeeded: Amount,
+      },
+      { $id: 'BonusNow' },
+    ),
+  ),
+};
+
 export const Bonus = Closed(
   {
-    code: Type.String(),
-    title: Type.String(),
+    ...offered,
     type: Type.Union([Type.Literal('limit'), Type.Literal('day'), Type.Literal('week')], {
       description: 'How receipts count against maxReceived: for ever, by the day, by the week from Monday.',
     }),
     maxReceived: Type.Integer(),
-    percentSuccess: Type.Integer(),
-    percentFail: Type.Integer(),
-    banners: Type.Array(Closed({ image: Type.String(), html: Type.String() })),
     userBonus: Nullable(UserBonus),
   },
   { $id: 'Bonus' },
@@ -78,6 +114,18 @@ export const ActiveBonus = Closed(
     floor: Type.Optional(Type.Number({ description: 'Balance at or under which the run is lost.' })),
     turnover: Type.Optional(Amount),
     turnoverNeeded: Type.Optional(Amount),
+    deposit: Type.Optional(
+      Type.Number({
+        description: 'Of the base, what the member paid in: giving up takes only what is above it.',
+      }),
+    ),
+    withdrawMost: Type.Optional(
+      Nullable(Type.Number({ description: 'When won, what stays at most; null: all.' })),
+    ),
+    games: Type.Optional(
+      Nullable(Type.Array(Type.String(), { description: 'Codes of the games allowed; null: all.' })),
+    ),
+    mayForfeit: Type.Optional(Type.Boolean({ description: 'Giving up is open to members.' })),
     expiresAt: Type.Optional(Timestamp),
   },
   { $id: 'ActiveBonus' },
@@ -118,4 +166,47 @@ export const forfeitBonus = call({
     'Give up the bonus and what was won with it; the deposit behind it and savings stay. BONUS_CONDITION while it lies in open bets or on its way',
   reply: Message,
   refusals: ['UNAUTHORIZED', 'NO_DATA', 'PROVIDER_UNAVAILABLE', 'BONUS_CONDITION'],
+});
+
+export const Promotion = Closed(offered, { $id: 'Promotion' });
+
+export const findPromotion = call({
+  method: 'GET',
+  path: '/api/promotion/find/{code}',
+  access: 'member',
+  summary:
+    'What a promotion of this code gives, whichever way its letters are written. Too many unknown codes are throttled',
+  params: Closed({ code: Text(40) }),
+  reply: Promotion,
+  refusals: ['SELF_EXCLUDED', 'LIMIT_REACHED', 'NO_PROMOTION'],
+});
+
+export const activatePromotion = call({
+  method: 'GET',
+  path: '/api/promotion/activate/{code}',
+  access: 'member',
+  summary:
+    'Receive a promotion, once, and start its run. BONUS_DEPOSIT_REQUIRED tells the range {min, max} of the deposit it asks for',
+  sideEffect: true,
+  params: Closed({ code: Text(40) }),
+  reply: ActiveBonus,
+  refusals: [
+    'NO_PROMOTION',
+    'SELF_EXCLUDED',
+    'LIMIT_REACHED',
+    'PROMOTION_RECEIVED',
+    'BONUS_ALREADY_ACTIVE',
+    'BONUS_FULL',
+    'PROVIDER_UNAVAILABLE',
+    'BONUS_REMAINING',
+    'BONUS_DEPOSIT_REQUIRED',
+  ],
+});
+
+export const currentPromotion = call({
+  method: 'GET',
+  path: '/api/promotion/current',
+  access: 'member',
+  summary: 'The run under way, if a promotion started it',
+  reply: Nullable(ActiveBonus),
 });

@@ -18,7 +18,7 @@ export * as schemas from './schemas.ts';
 export { account, bonus, limits, lookups, password, pin, qrcode, sessions, site, slip, statement, wallet };
 
 type All = typeof account &
-  Omit<typeof bonus, 'Bonus' | 'ActiveBonus'> &
+  Omit<typeof bonus, 'Bonus' | 'ActiveBonus' | 'Promotion'> &
   Omit<typeof limits, 'PlayLimits'> &
   typeof lookups &
   typeof password &

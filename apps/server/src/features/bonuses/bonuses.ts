@@ -1,20 +1,16 @@
 import { bonus } from '@krapao/contract/member';
 import { fromMinor } from '@krapao/contract/shared';
-import type { Config } from '../../platform/config.ts';
-import { cleanHtml } from '../../platform/html.ts';
 import type { Declare } from '../../platform/http/declare.ts';
 import { languageOf } from '../../platform/http/language.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import { findBreak } from '../limits/read.ts';
+import { type BonusCallDeps, readActive } from './active.ts';
 import type { BonusDeps, Holder } from './deps.ts';
 import { endRun } from './end.ts';
+import { offerOf, readMeans } from './offers.ts';
 import { findActiveRun, listOffered, listReceived } from './queries.ts';
 import { startRun } from './start.ts';
 import { linesOf, progressOf } from './terms.ts';
-
-export interface BonusCallDeps extends BonusDeps {
-  config: Config;
-}
 
 type Received = Awaited<ReturnType<typeof listReceived>>;
 
@@ -29,17 +25,10 @@ function userBonusOf(memberId: bigint, bonusId: bigint, received: Received) {
 }
 
 async function activate(deps: BonusDeps, member: Holder, code: string) {
-  const { id } = await startRun(deps, member, code);
+  const { id } = await startRun(deps, member, { kind: 'bonus', code });
   const own = userBonusOf(member.id, id, await listReceived(deps.pool, member.id));
   if (!own) throw new Error(`bonus ${id} was received and is not there`);
   return own;
-}
-
-async function checkActive(deps: BonusDeps, member: Holder) {
-  const run = await findActiveRun(deps.pool, member.id);
-  if (!run) return { status: false, type: null };
-  const { label: name, kind: type, expires_at } = run;
-  return { status: true, type, name, ...progressOf(run), expiresAt: expires_at.toISOString() };
 }
 
 async function checkMinimum(deps: BonusDeps, member: Holder) {
@@ -56,23 +45,22 @@ export function bonusCalls(declare: Declare, deps: BonusCallDeps): void {
     const now = deps.clock.now();
     if (await findBreak(deps.pool, member.id, now)) return [];
     const language = languageOf(request, deps.config.variant);
-    const [offered, received] = await Promise.all([
+    const [offered, received, means] = await Promise.all([
       listOffered(deps.pool, now, member.currency),
       listReceived(deps.pool, member.id),
+      readMeans(deps, member),
     ]);
     return offered.map((row) => ({
-      code: row.code,
-      title: row.title[language],
+      ...offerOf(row, means, member.currency, language),
       type: row.count_by,
       maxReceived: row.max_received,
-      percentSuccess: row.success_percent,
-      percentFail: row.fail_percent,
-      banners: row.banners.map(({ image, html }) => ({ image, html: cleanHtml(html[language]) })),
       userBonus: userBonusOf(member.id, row.id, received),
     }));
   });
   declare(bonus.activateBonus, ({ member, params }) => activate(deps, member, params.code));
-  declare(bonus.checkActive, ({ member }) => checkActive(deps, member));
+  declare(bonus.checkActive, ({ member, request }) =>
+    readActive(deps, member, languageOf(request, deps.config.variant)),
+  );
   declare(bonus.checkMinimum, ({ member }) => checkMinimum(deps, member));
   declare(bonus.clearBonus, async ({ member }) => {
     await endRun(deps, member, { by: 'member', to: 'decide' });

@@ -66,8 +66,9 @@ export function columnsOf(terms: Terms): TermColumns {
     games: terms.games && JSON.stringify(terms.games),
     withdraw_max: minorOf(terms.withdrawMost, currency),
     days: terms.days,
-    count_by: terms.countBy,
-    max_received: terms.maxReceived,
+    // A promotion is received once.
+    count_by: terms.kind === 'promotion' ? 'limit' : terms.countBy,
+    max_received: terms.kind === 'promotion' ? 1 : terms.maxReceived,
     quota: terms.quota,
     is_open: terms.isOpen,
     starts_at: terms.startsAt,

@@ -35,13 +35,14 @@ export interface BonusRow extends RunTerms {
   count_by: 'limit' | 'day' | 'week';
   max_received: number;
   quota: number | null;
+  ends_at: Date | null;
   version: number;
   /** Since when receipts count against max_received; null: since ever. */
   received_since: Date | null;
 }
 
 const BONUS_COLUMNS = `id, code, kind, title, description, banners, award, award_amount, award_percent, award_max, deposit_min, deposit_max,
-  success_percent, fail_percent, turnover_percent, games, withdraw_max, days, count_by, max_received, quota, version,
+  success_percent, fail_percent, turnover_percent, games, withdraw_max, days, count_by, max_received, quota, ends_at, version,
   case count_by when 'limit' then null
     else date_trunc(count_by, $1::timestamptz at time zone 'Asia/Bangkok') at time zone 'Asia/Bangkok' end as received_since`;
 const OFFERED =
@@ -53,14 +54,22 @@ export async function listOffered(db: Db, now: Date, currency: Currency): Promis
   return (await db.query<BonusRow>(sql, [now, currency])).rows;
 }
 
+/** The bonus or promotion of a code, while it is on offer. */
 export async function findOffered(
   db: Db,
   now: Date,
   currency: Currency,
-  code: string,
+  { kind, code }: Pick<BonusRow, 'kind' | 'code'>,
 ): Promise<BonusRow | undefined> {
-  const sql = `select ${BONUS_COLUMNS} from bonus where ${OFFERED} and kind = 'bonus' and code = $3`;
-  return (await db.query<BonusRow>(sql, [now, currency, code])).rows[0];
+  const sql = `select ${BONUS_COLUMNS} from bonus where ${OFFERED} and kind = $3 and code = $4`;
+  return (await db.query<BonusRow>(sql, [now, currency, kind, code])).rows[0];
+}
+
+/** Whether as many members as may have received a bonus have. */
+export async function isFull(db: Db, { id, quota }: Pick<BonusRow, 'id' | 'quota'>): Promise<boolean> {
+  if (quota === null) return false;
+  const sql = 'select count(*)::int as count from bonus_run where bonus_id = $1';
+  return (await db.query<{ count: number }>(sql, [id])).rows[0]!.count >= quota;
 }
 
 /** A run with where it stands by the figures last known; amounts in minor units. */
@@ -72,6 +81,8 @@ export interface RunRow {
   hold_account: bigint;
   kind: RunKind;
   label: string;
+  /** The bonus's title now; null for a run no bonus started. */
+  title: Words | null;
   qualifying: bigint;
   granted: bigint;
   success_percent: number;
@@ -88,11 +99,11 @@ export interface RunRow {
   is_moving: boolean;
 }
 
-const RUN_SELECT = `select r.id, r.member_id, r.wallet_account, m.currency, m.hold_account, r.kind, r.label, r.qualifying,
+const RUN_SELECT = `select r.id, r.member_id, r.wallet_account, m.currency, m.hold_account, r.kind, r.label, b.title, r.qualifying,
     r.granted, r.success_percent, r.fail_percent, r.turnover_percent, r.games, r.withdraw_max, r.expires_at, r.started_at,
     r.turnover, r.stuck_since, bonus_standing(r) as standing,
     exists (select 1 from provider_transfer t where t.member_id = r.member_id and t.state in ('RESERVED', 'UNKNOWN')) as is_moving
-  from bonus_run r join member m on m.id = r.member_id`;
+  from bonus_run r join member m on m.id = r.member_id left join bonus b on b.id = r.bonus_id`;
 
 export async function findActiveRun(db: Db, memberId: bigint): Promise<RunRow | undefined> {
   const sql = `${RUN_SELECT} where r.member_id = $1 and r.state = 'ACTIVE'`;
@@ -159,6 +170,16 @@ export async function readWhole(
     [memberId, games && JSON.stringify(games)],
   );
   return result.rows[0]!;
+}
+
+/** Deposits of a member that may back a run, the latest first. */
+export async function listBacking(db: Db, memberId: bigint, since: Date): Promise<bigint[]> {
+  const result = await db.query<{ amount: bigint }>(
+    `select amount from deposit where member_id = $1 and created_at > $2
+       and bonus_deposit_fits(id, member_id) order by created_at desc, id desc limit 100`,
+    [memberId, since],
+  );
+  return result.rows.map((row) => row.amount);
 }
 
 /** The latest deposit that may back a run and lies in the range. */

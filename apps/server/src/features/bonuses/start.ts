@@ -3,7 +3,7 @@ import { Refusal } from '../../platform/refusal.ts';
 import { requireMayPlay } from '../limits/read.ts';
 import type { BonusDeps, Holder } from './deps.ts';
 import { type Grant, grantRun } from './grant.ts';
-import { type BonusRow, countReceived, findBacking, findOffered, hasActiveRun } from './queries.ts';
+import { type BonusRow, countReceived, findBacking, findOffered, hasActiveRun, isFull } from './queries.ts';
 import { awardOf } from './terms.ts';
 
 const HOUR_MS = 3_600_000;
@@ -39,37 +39,52 @@ async function grantOf(
   throw new Refusal('BONUS_DEPOSIT_REQUIRED', { min: money(min), max: money(max) });
 }
 
-async function requireOffer(deps: BonusDeps, member: Holder, code: string): Promise<BonusRow> {
-  const bonus = await findOffered(deps.pool, deps.clock.now(), member.currency, code);
-  if (!bonus) throw new Refusal('NO_DATA');
+/** What is asked for: a bonus, or a promotion behind its code. */
+type Wish = Pick<BonusRow, 'kind' | 'code'>;
+
+const REFUSALS = {
+  bonus: { unknown: 'NO_DATA', received: 'BONUS_MAX_CLAIMED' },
+  promotion: { unknown: 'NO_PROMOTION', received: 'PROMOTION_RECEIVED' },
+} as const;
+
+async function requireOffer(deps: BonusDeps, member: Holder, wish: Wish): Promise<BonusRow> {
+  const { unknown, received } = REFUSALS[wish.kind];
+  const bonus = await findOffered(deps.pool, deps.clock.now(), member.currency, wish);
+  if (!bonus) throw new Refusal(unknown);
   await requireMayPlay(deps, member);
+  const count = await countReceived(deps.pool, member.id, bonus.id, bonus.received_since);
+  const isReceived = count >= bonus.max_received;
+  if (isReceived && bonus.kind === 'promotion') throw new Refusal(received);
   if (await hasActiveRun(deps.pool, member.id)) throw new Refusal('BONUS_ALREADY_ACTIVE');
-  if ((await countReceived(deps.pool, member.id, bonus.id, bonus.received_since)) >= bonus.max_received)
-    throw new Refusal('BONUS_MAX_CLAIMED');
+  if (isReceived) throw new Refusal(received);
+  if (await isFull(deps.pool, bonus)) throw new Refusal('BONUS_FULL');
   return bonus;
 }
 
 /**
- * Receives a bonus and starts its run, once however often it is asked at the same time. Throws what keeps it from
+ * Receives a bonus or promotion and starts its run, once however often it is asked at the same time. Throws what keeps it from
  * starting; PROVIDER_UNAVAILABLE when a game is silent, or when money moves all the while.
  */
-export async function startRun(deps: BonusDeps, member: Holder, code: string): Promise<BonusRow> {
-  const from = await deps.house('bonus_cost', member.currency);
+export async function startRun(deps: BonusDeps, member: Holder, wish: Wish): Promise<BonusRow> {
   let bonus: BonusRow | undefined;
-  await grantRun(deps, member, async () => {
-    const offered = await requireOffer(deps, member, code);
+  const granted = grantRun(deps, member, async () => {
+    const offered = await requireOffer(deps, member, wish);
     bonus = offered;
     return {
       kind: offered.kind,
       label: offered.title.th,
       terms: offered,
-      from,
+      from: await deps.house('bonus_cost', member.currency),
       entryKind: 'bonus_granted',
       bonus: { id: offered.id, version: offered.version, receivedSince: offered.received_since },
       exclusive: offered.quota === null ? [] : [`bonus ${offered.id}`],
       refusals: { running: 'BONUS_ALREADY_ACTIVE', open: 'BONUS_REMAINING' },
       grant: (readTotal) => grantOf(deps, member, offered, readTotal),
     };
+  });
+  await granted.catch((error: unknown) => {
+    const isReceived = error instanceof Refusal && error.code === 'BONUS_MAX_CLAIMED';
+    throw isReceived ? new Refusal(REFUSALS[wish.kind].received) : error;
   });
   if (!bonus) throw new Error('a run was started without an offer');
   return bonus;

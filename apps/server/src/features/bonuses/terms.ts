@@ -10,7 +10,7 @@ const up = (value: bigint, percent: number): bigint => (value * BigInt(percent) 
 const down = (value: bigint, percent: number): bigint => (value * BigInt(percent)) / 100n;
 
 /** The lines a run is decided by, in minor units: won at `target` with `needed` bets, lost at `floor`. */
-export function linesOf(run: Terms) {
+export function linesOf(run: Omit<Terms, 'standing' | 'turnover'>) {
   const base = run.qualifying + run.granted;
   return {
     base,

@@ -57,6 +57,9 @@ export function bonusHands(town: TestTown) {
     list: (member: TestMember) => get(member, '/api/bonus'),
     activate: (member: TestMember, code: string): Promise<Answer> =>
       get(member, `/api/bonus/activate/${code}`),
+    find: (member: TestMember, code: string): Promise<Answer> => get(member, `/api/promotion/find/${code}`),
+    receive: (member: TestMember, code: string): Promise<Answer> =>
+      get(member, `/api/promotion/activate/${code}`),
     clear: (member: TestMember): Promise<Answer> => get(member, '/api/bonus/clear'),
     forfeit: (member: TestMember): Promise<Answer> => as('POST')(member, '/api/bonus/forfeit'),
     active: async (member: TestMember) => (await get(member, '/api/bonus/check/active')).body,

@@ -1,0 +1,61 @@
+import { bonus } from '@krapao/contract/member';
+import type { Declare } from '../../platform/http/declare.ts';
+import { languageOf } from '../../platform/http/language.ts';
+import { Refusal } from '../../platform/refusal.ts';
+import { countInWindow, uncount } from '../../platform/throttle.ts';
+import { requireMayPlay } from '../limits/read.ts';
+import { type BonusCallDeps, readActive } from './active.ts';
+import type { Holder } from './deps.ts';
+import { offerOf, readMeans } from './offers.ts';
+import { type BonusRow, findOffered } from './queries.ts';
+import { startRun } from './start.ts';
+
+const WINDOW_MS = 15 * 60_000;
+/** Unknown codes in a window: of one member, and of everybody behind one address, which many phones share. */
+const MISSES = { member: 10, address: 100 };
+
+/**
+ * The promotion of a code, whichever way it is written. Throws NO_PROMOTION while none is on offer, and counts that
+ * against whoever tried it: before it is looked up, so that parallel guesses cannot exceed those allowed; REQUEST_LIMIT
+ * after too many.
+ */
+async function findPromotion(
+  deps: BonusCallDeps,
+  { member, address }: { member: Holder; address: string },
+  typed: string,
+): Promise<BonusRow> {
+  const windows = [
+    { key: `promotion:${member.id}`, max: MISSES.member, ms: WINDOW_MS },
+    { key: `promotion-address:${address}`, max: MISSES.address, ms: WINDOW_MS },
+  ];
+  const now = deps.clock.now();
+  const uncountAll = () => Promise.all(windows.map(({ key }) => uncount(deps.pool, key)));
+  const fits = await Promise.all(windows.map((window) => countInWindow(deps.pool, window, now)));
+  if (fits.includes(false)) {
+    await uncountAll();
+    throw new Refusal('REQUEST_LIMIT');
+  }
+  const wish = { kind: 'promotion', code: typed.trim().toUpperCase() } as const;
+  const row = await findOffered(deps.pool, now, member.currency, wish);
+  if (!row) throw new Refusal('NO_PROMOTION');
+  await uncountAll();
+  return row;
+}
+
+/** Answers the calls about promotions, which are bonuses hidden behind a code. */
+export function promotionCalls(declare: Declare, deps: BonusCallDeps): void {
+  declare(bonus.findPromotion, async ({ member, params, request, address }) => {
+    await requireMayPlay(deps, member);
+    const row = await findPromotion(deps, { member, address }, params.code);
+    const language = languageOf(request, deps.config.variant);
+    return offerOf(row, await readMeans(deps, member), member.currency, language);
+  });
+  declare(bonus.activatePromotion, async ({ member, params, request, address }) => {
+    await startRun(deps, member, await findPromotion(deps, { member, address }, params.code));
+    return readActive(deps, member, languageOf(request, deps.config.variant));
+  });
+  declare(bonus.currentPromotion, async ({ member, request }) => {
+    const active = await readActive(deps, member, languageOf(request, deps.config.variant));
+    return active.type === 'promotion' ? active : null;
+  });
+}
