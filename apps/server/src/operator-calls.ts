@@ -4,6 +4,8 @@ import type { CheckedAction } from './features/approvals/read.ts';
 import { auditCall } from './features/audit/audit.ts';
 import { bannerDeskCalls, bannerJobs } from './features/banners/desk.ts';
 import { endRunCall } from './features/bonuses/desk.ts';
+import { bonusActions, programmeCalls } from './features/bonuses/programme-desk.ts';
+import { runListCalls } from './features/bonuses/runs-desk.ts';
 import { choiceCalls } from './features/content/choices.ts';
 import { type ContentDeps, contentCalls } from './features/content/desk.ts';
 import { fileCalls } from './features/content/files.ts';
@@ -71,6 +73,7 @@ const checkedActions = (deps: OperatorCallsDeps): CheckedAction[] => [
   ...entryActions(deps),
   ...accountActions(deps),
   ...channelActions(deps),
+  ...bonusActions(deps),
   ...settingActions(deps),
 ];
 
@@ -94,6 +97,8 @@ export function declareOperatorCalls(
   transferDeskCalls(declare, deps);
   syncCall(declare, deps);
   endRunCall(declare, deps);
+  programmeCalls(declare, deps);
+  runListCalls(declare, deps);
   memberDeskCalls(declare, deps);
   entryCall(declare, deps);
   approvalCalls(declare, deps, checkedActions(deps));

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { databaseUrlOf } from '../crash/fixtures/server.ts';
+import { WRITTEN } from '../features/bonuses/testing-bonuses.ts';
 import { startTown } from '../testing/town.ts';
 import { auditAfter, commandsHere, lastAudit } from './fixtures/command-line.ts';
 
@@ -10,29 +11,6 @@ const town = await startTown({ jobs: false });
 const admin = commandsHere(await databaseUrlOf(town.pool));
 const folder = mkdtempSync(join(tmpdir(), 'krapao-bonus-'));
 afterAll(() => rmSync(folder, { recursive: true }));
-
-const TERMS = {
-  code: 'NEWYEAR',
-  kind: 'bonus',
-  currency: 'BAHT',
-  title: { th: 'ปีใหม่', la: 'ປີໃໝ່', en: 'New year' },
-  description: { th: '<p>ฉลองปีใหม่</p>', la: '', en: '' },
-  banners: [],
-  award: { fixed: 50 },
-  deposit: null,
-  successPercent: 200,
-  failPercent: 10,
-  turnoverTimes: 1.5,
-  games: { betflix: 100 },
-  withdrawMost: 500,
-  days: 7,
-  countBy: 'limit',
-  maxReceived: 1,
-  quota: null,
-  isOpen: true,
-  startsAt: null,
-  endsAt: '2099-01-01T00:00:00.000Z',
-};
 
 const set = (terms: unknown) => {
   const file = join(folder, 'terms.json');
@@ -47,11 +25,11 @@ test('a bonus is offered by a file, changed by the next, stopped, and audited', 
       (row: { code: string }) => row.code,
     );
   const before = await lastAudit(town.owner);
-  expect(await set(TERMS)).toEqual({ code: 0, error: '', out: 'NEWYEAR is on offer, version 1.\n' });
+  expect(await set(WRITTEN)).toEqual({ code: 0, error: '', out: 'NEWYEAR is on offer, version 1.\n' });
   expect(await list()).toContain('NEWYEAR');
   const { token } = member;
   expect((await town.call('GET', '/api/bonus/activate/NEWYEAR', undefined, { token })).status).toBe(200);
-  expect((await set({ ...TERMS, isOpen: false, failPercent: 50 })).out).toBe(
+  expect((await set({ ...WRITTEN, isOpen: false, failPercent: 50 })).out).toBe(
     'NEWYEAR is stopped, version 2.\n',
   );
   expect(await list()).not.toContain('NEWYEAR');
@@ -66,12 +44,12 @@ test('a bonus is offered by a file, changed by the next, stopped, and audited', 
 
 test.each([
   ['no JSON', '{'],
-  ['a code in small letters', { ...TERMS, code: 'newyear' }],
-  ['success at or below the base', { ...TERMS, successPercent: 100 }],
-  ['percent of no deposit', { ...TERMS, award: { percent: 10, most: null } }],
-  ['parts of a satang', { ...TERMS, award: { fixed: 0.001 } }],
-  ['an end that is no time', { ...TERMS, endsAt: 'tomorrow' }],
-  ['a field nobody knows', { ...TERMS, colour: 'red' }],
+  ['a code in small letters', { ...WRITTEN, code: 'newyear' }],
+  ['success at or below the base', { ...WRITTEN, successPercent: 100 }],
+  ['percent of no deposit', { ...WRITTEN, award: { percent: 10, most: null } }],
+  ['parts of a satang', { ...WRITTEN, award: { fixed: 0.001 } }],
+  ['an end that is no time', { ...WRITTEN, endsAt: 'tomorrow' }],
+  ['a field nobody knows', { ...WRITTEN, colour: 'red' }],
 ])('%s is refused in one sentence', async (_what, terms) => {
   const ended = await set(terms);
   expect(ended.code).toBe(1);

@@ -21,7 +21,7 @@ export const bonusCommands: Record<string, Command> = {
     async run(deps, words) {
       const { terms, columns } = read(need(words, 0, 'The file'));
       const version = await inTransaction(deps.pool, async (tx) => {
-        const saved = await saveBonus(tx, columns, actor(), deps.clock.now());
+        const saved = await saveBonus(tx, columns, { by: actor(), now: deps.clock.now() });
         const after = { ...terms, version: saved };
         await audit(tx, deps, { action: 'bonus.set', thing: `bonus:${terms.code}`, after });
         return saved;

@@ -1,6 +1,6 @@
 /** Parts of the walk through every operators' call, by room. */
 import sharp from 'sharp';
-import { bonusHands } from '../features/bonuses/testing-bonuses.ts';
+import { bonusHands, WRITTEN } from '../features/bonuses/testing-bonuses.ts';
 import type { TestOperator } from '../testing/desk.ts';
 import type { TestTown } from '../testing/town.ts';
 
@@ -112,4 +112,21 @@ export async function walkRun(walk: Walk, maker: TestOperator, town: TestTown): 
   await activate(member, await offer({ award: 'fixed', award_amount: 1_000n, deposit_min: null }));
   const body = { outcome: 'forfeit', figures: 'fresh', reason: 'asked for it' };
   await walk(maker, 'members.endRun', { params: { id: String(member.id) }, body });
+}
+
+/** A bonus is estimated, published by two, ordered, stopped and brought back; its runs are listed. */
+export async function walkBonuses(walk: Walk, maker: TestOperator, checker: TestOperator): Promise<void> {
+  const reason = 'as agreed';
+  const params = { code: WRITTEN.code };
+  await walk(maker, 'bonuses.estimateBonus', { body: { terms: WRITTEN } });
+  const asked = await walk(maker, 'bonuses.publishBonus', { body: { terms: WRITTEN, version: 0, reason } });
+  await walk(checker, 'desk.approve', { params: { id: asked.approval } });
+  const { bonuses } = await walk(maker, 'bonuses.listBonuses');
+  await walk(maker, 'bonuses.readBonus', { params });
+  await walk(maker, 'bonuses.orderBonuses', {
+    body: { codes: bonuses.map((row: { code: string }) => row.code) },
+  });
+  await walk(maker, 'bonuses.stopBonus', { params, body: { version: 1, reason } });
+  await walk(maker, 'bonuses.revertBonus', { params, body: { to: 1, version: 2, reason } });
+  await walk(maker, 'bonuses.listRuns');
 }

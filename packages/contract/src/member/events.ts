@@ -12,7 +12,7 @@ export interface MemberEvents {
     qrcodeId?: string;
   }) => void;
   /** What everybody is shown has changed: words and banners, the games on offer, or what is open at all. */
-  site: (event: { part: 'words' | 'games' | 'settings' }) => void;
+  site: (event: { part: 'words' | 'games' | 'settings' | 'bonuses' }) => void;
   /** Somebody logged in from a new device, or such a login was confirmed: where the member is logged in is another. */
   login: (event: Record<string, never>) => void;
   /** The session behind this socket has ended; `message` is the code to show. */

@@ -1,47 +1,252 @@
 /** Bonuses as operators set them. */
 import { Type } from 'typebox';
-import { Closed, Currency, Nullable, OneOf, Text } from './schemas.ts';
+import { operatorCall } from './call.ts';
+import {
+  Acted,
+  Closed,
+  Currency,
+  Done,
+  Id,
+  MemberRef,
+  Money,
+  Nullable,
+  OneOf,
+  page,
+  Reason,
+  sortBy,
+  Text,
+  Timestamp,
+  totals,
+} from './schemas.ts';
 
 const words = (maxLength: number) =>
   Closed({ th: Text(maxLength), la: Text(maxLength), en: Text(maxLength) });
 const Sum = Type.Number({ exclusiveMinimum: 0, maximum: 1_000_000_000 });
 
 /** Everything that is decided of a bonus; amounts in its currency. What runs keeps the terms it was started with. */
-export const BonusTerms = Closed(
+export const BonusTerms = Closed({
+  code: Type.String({ pattern: '^[A-Z0-9]{3,40}$' }),
+  kind: OneOf(['bonus', 'promotion'] as const),
+  currency: Currency,
+  title: words(120),
+  // Html: what a member reads in full before he receives it.
+  description: words(4_000),
+  banners: Type.Array(Closed({ image: Text(400), html: words(4_000) }), { maxItems: 10 }),
+  award: Type.Union([
+    Closed({ fixed: Sum }),
+    Closed({ percent: Type.Integer({ minimum: 1, maximum: 1000 }), most: Nullable(Sum) }),
+  ]),
+  deposit: Nullable(Closed({ least: Sum, most: Nullable(Sum) })),
+  successPercent: Type.Union([Type.Literal(0), Type.Integer({ minimum: 101, maximum: 10_000 })]),
+  failPercent: Type.Integer({ minimum: 0, maximum: 99 }),
+  turnoverTimes: Type.Number({
+    minimum: 0,
+    maximum: 1000,
+    description: 'Bets needed, in times of the base.',
+  }),
+  games: Nullable(
+    Type.Record(Text(40, 1), Type.Integer({ minimum: 0, maximum: 1000 }), {
+      description:
+        'The games allowed, and the weight in percent at which their bets count; null: all, fully.',
+    }),
+  ),
+  withdrawMost: Nullable(Sum),
+  days: Type.Integer({ minimum: 1, maximum: 365 }),
+  countBy: OneOf(['limit', 'day', 'week'] as const),
+  maxReceived: Type.Integer({ minimum: 1, maximum: 1_000_000 }),
+  quota: Nullable(Type.Integer({ minimum: 1, maximum: 100_000_000 })),
+  isOpen: Type.Boolean(),
+  startsAt: Nullable(Text(30, 1)),
+  endsAt: Nullable(Text(30, 1)),
+});
+
+const BONUS_STATES = ['OPEN', 'SCHEDULED', 'FULL', 'ENDED', 'STOPPED'] as const;
+const RUN_STATES = ['ACTIVE', 'PLAIN', 'SUCCESS', 'FAILED', 'FORFEITED', 'EXPIRED'] as const;
+const RUN_KINDS = ['bonus', 'promotion', 'invite', 'refund', 'luckydraw'] as const;
+
+const params = Closed({ code: Id });
+
+/** A bonus or promotion in a list. */
+const BonusRow = Closed(
   {
-    code: Type.String({ pattern: '^[A-Z0-9]{3,40}$' }),
+    code: Type.String(),
     kind: OneOf(['bonus', 'promotion'] as const),
     currency: Currency,
     title: words(120),
-    // Html: what a member reads in full before he receives it.
-    description: words(4_000),
-    banners: Type.Array(Closed({ image: Text(400), html: words(4_000) }), { maxItems: 10 }),
-    award: Type.Union([
-      Closed({ fixed: Sum }),
-      Closed({ percent: Type.Integer({ minimum: 1, maximum: 1000 }), most: Nullable(Sum) }),
-    ]),
-    deposit: Nullable(Closed({ least: Sum, most: Nullable(Sum) })),
-    successPercent: Type.Union([Type.Literal(0), Type.Integer({ minimum: 101, maximum: 10_000 })]),
-    failPercent: Type.Integer({ minimum: 0, maximum: 99 }),
-    turnoverTimes: Type.Number({
-      minimum: 0,
-      maximum: 1000,
-      description: 'Bets needed, in times of the base.',
-    }),
-    games: Nullable(
-      Type.Record(Text(40, 1), Type.Integer({ minimum: 0, maximum: 1000 }), {
-        description:
-          'The games allowed, and the weight in percent at which their bets count; null: all, fully.',
+    state: Type.Unsafe<(typeof BONUS_STATES)[number]>(
+      Type.String({
+        description: 'OPEN now, SCHEDULED, FULL by its quota, ENDED by its dates, STOPPED by hand.',
       }),
     ),
-    withdrawMost: Nullable(Sum),
-    days: Type.Integer({ minimum: 1, maximum: 365 }),
-    countBy: OneOf(['limit', 'day', 'week'] as const),
-    maxReceived: Type.Integer({ minimum: 1, maximum: 1_000_000 }),
-    quota: Nullable(Type.Integer({ minimum: 1, maximum: 100_000_000 })),
-    isOpen: Type.Boolean(),
-    startsAt: Nullable(Text(30, 1)),
-    endsAt: Nullable(Text(30, 1)),
+    startsAt: Nullable(Timestamp),
+    endsAt: Nullable(Timestamp),
+    quota: Nullable(Type.Integer()),
+    received: Type.Integer({ description: 'How often it was received.' }),
+    running: Type.Integer({ description: 'Runs under way.' }),
+    granted: Money,
+    taken: Money,
+    version: Type.Integer(),
+    changedBy: Type.String(),
+    changedAt: Timestamp,
+    approval: Nullable(Type.String({ description: 'The request to publish it that waits for a checker.' })),
   },
-  { $id: 'BonusTerms' },
+  { $id: 'BonusRow' },
 );
+
+export const listBonuses = operatorCall({
+  method: 'GET',
+  path: '/api/operator/bonuses',
+  permission: 'promotion.read',
+  summary: 'Bonuses and promotions with what they gave; granted less taken is their cost',
+  query: Closed({
+    ...page,
+    ...sortBy('position', 'changedAt'),
+    q: Type.Optional(Text(60)),
+    kind: Type.Optional(OneOf(['bonus', 'promotion'] as const)),
+    state: Type.Optional(OneOf(BONUS_STATES)),
+  }),
+  reply: Closed({ bonuses: Type.Array(BonusRow), total: Type.Integer() }),
+});
+
+export const readBonus = operatorCall({
+  method: 'GET',
+  path: '/api/operator/bonuses/{code}',
+  permission: 'promotion.read',
+  summary: 'One bonus with its terms, and the earlier versions, newest first',
+  params,
+  reply: Closed({
+    bonus: BonusRow,
+    terms: BonusTerms,
+    versions: Type.Array(
+      Closed({
+        version: Type.Integer(),
+        changedBy: Type.String(),
+        changedAt: Timestamp,
+        reason: Nullable(Type.String()),
+        reverts: Nullable(Type.Integer()),
+        terms: BonusTerms,
+      }),
+    ),
+  }),
+  refusals: ['NO_DATA'],
+});
+
+export const publishBonus = operatorCall({
+  method: 'POST',
+  path: '/api/operator/bonuses',
+  permission: 'promotion.manage',
+  summary:
+    'Put a bonus on offer, or give it new terms as its next version; another person agrees before it pays. Runs keep the terms they were started with',
+  body: Closed({
+    terms: BonusTerms,
+    version: Type.Integer({ minimum: 0, description: 'The version that is changed; 0: a new one.' }),
+    reason: Reason,
+  }),
+  reply: Acted,
+  refusals: ['INVALID_REQUEST', 'ROW_CHANGED', 'APPROVAL_PENDING'],
+});
+
+export const stopBonus = operatorCall({
+  method: 'POST',
+  path: '/api/operator/bonuses/{code}/stop',
+  permission: 'promotion.manage',
+  summary: 'Take a bonus off offer at once; runs under way go on by their terms',
+  params,
+  body: Closed({ version: Type.Integer(), reason: Reason }),
+  reply: Acted,
+  refusals: ['NO_DATA', 'ROW_CHANGED'],
+});
+
+export const revertBonus = operatorCall({
+  method: 'POST',
+  path: '/api/operator/bonuses/{code}/revert',
+  permission: 'promotion.manage',
+  summary: 'Bring an earlier version back as the next one; another person agrees before it pays',
+  params,
+  body: Closed({
+    to: Type.Integer({ minimum: 1 }),
+    version: Type.Integer({ description: 'The version that is on offer while this is asked.' }),
+    reason: Reason,
+  }),
+  reply: Acted,
+  refusals: ['NO_DATA', 'ROW_CHANGED', 'APPROVAL_PENDING'],
+});
+
+export const orderBonuses = operatorCall({
+  method: 'POST',
+  path: '/api/operator/bonus-order',
+  permission: 'promotion.manage',
+  summary: 'The order members see bonuses in; names every one of them',
+  body: Closed({ codes: Type.Array(Id, { maxItems: 1000, uniqueItems: true }) }),
+  reply: Done,
+  refusals: ['ROW_CHANGED'],
+});
+
+export const estimateBonus = operatorCall({
+  method: 'POST',
+  path: '/api/operator/bonus-estimate',
+  permission: 'promotion.read',
+  summary:
+    'What terms would have granted on the deposits of the last 30 days, each that fits counted as received; and the most that a quota lets them grant',
+  body: Closed({ terms: BonusTerms }),
+  reply: Closed({
+    days: Type.Integer(),
+    receipts: Type.Integer(),
+    members: Type.Integer(),
+    granted: Money,
+    most: Nullable(Money),
+  }),
+  refusals: ['INVALID_REQUEST'],
+});
+
+export const listRuns = operatorCall({
+  method: 'GET',
+  path: '/api/operator/runs',
+  permission: 'promotion.read',
+  summary:
+    'Runs, newest first: of a member, of a bonus, or all; how each under way stands by the figures last known',
+  query: Closed({
+    ...page,
+    member: Type.Optional(Id),
+    bonus: Type.Optional(Id),
+    state: Type.Optional(OneOf(RUN_STATES)),
+    kind: Type.Optional(OneOf(RUN_KINDS)),
+  }),
+  reply: Closed({
+    runs: Type.Array(
+      Closed(
+        {
+          id: Type.String(),
+          member: MemberRef,
+          kind: OneOf(RUN_KINDS),
+          bonus: Nullable(Type.String({ description: 'The code it was started by.' })),
+          label: Type.String(),
+          version: Nullable(Type.Integer()),
+          state: OneOf(RUN_STATES),
+          currency: Currency,
+          deposit: Nullable(Type.String()),
+          qualifying: Money,
+          granted: Money,
+          taken: Money,
+          startedAt: Timestamp,
+          expiresAt: Timestamp,
+          endedAt: Nullable(Timestamp),
+          endedBy: Nullable(Type.String()),
+          stuckSince: Nullable(Timestamp),
+          progress: Nullable(
+            Closed({
+              base: Money,
+              balance: Money,
+              target: Money,
+              floor: Money,
+              turnover: Money,
+              turnoverNeeded: Money,
+            }),
+          ),
+        },
+        { $id: 'RunRow' },
+      ),
+    ),
+    ...totals,
+  }),
+});

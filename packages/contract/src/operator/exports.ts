@@ -1,5 +1,6 @@
 /** Lists as files for a spreadsheet: all rows that fit the filter, in the order asked for. */
 import { type TObject, type TProperties, Type } from 'typebox';
+import { listRuns } from './bonuses.ts';
 import { operatorCall } from './call.ts';
 import { listApprovals, listAudit } from './desk.ts';
 import { readAgents, readCash, readChannels, readGames, readRetention, readSources } from './figures.ts';
@@ -56,3 +57,4 @@ export const exportGames = fileOf('/api/operator/export/games.{format}', readGam
 export const exportSources = fileOf('/api/operator/export/sources.{format}', readSources);
 export const exportRetention = fileOf('/api/operator/export/retention.{format}', readRetention);
 export const exportAgents = fileOf('/api/operator/export/agents.{format}', readAgents);
+export const exportRuns = fileOf('/api/operator/export/runs.{format}', listRuns);

@@ -1,6 +1,7 @@
 import type { CallTypes } from '../shared/call.ts';
 import * as account from './account.ts';
 import * as banners from './banners.ts';
+import * as bonuses from './bonuses.ts';
 import * as channels from './channels.ts';
 import * as content from './content.ts';
 import * as desk from './desk.ts';
@@ -28,6 +29,7 @@ export { VIEW_ROOMS_READ } from './views.ts';
 export {
   account,
   banners,
+  bonuses,
   channels,
   content,
   desk,
@@ -52,6 +54,7 @@ type Calls<Group> = {
 /** Types of every operators' call by "METHOD /path"; import as type only, the browser carries no schemas. */
 export type OperatorApi = CallTypes<Calls<typeof account>> &
   CallTypes<Calls<typeof banners>> &
+  CallTypes<Calls<typeof bonuses>> &
   CallTypes<Calls<typeof channels>> &
   CallTypes<Calls<typeof content>> &
   CallTypes<Calls<typeof desk>> &

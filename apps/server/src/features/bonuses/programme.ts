@@ -1,10 +1,10 @@
 import { BonusTerms } from '@krapao/contract/operator';
-import { CURRENCY_DECIMALS, type Currency, toMinor } from '@krapao/contract/shared';
+import { CURRENCY_DECIMALS, type Currency, fromMinor, toMinor } from '@krapao/contract/shared';
 import type { Static } from 'typebox';
 import { Value } from 'typebox/value';
 import { cleanHtml } from '../../platform/html.ts';
 
-type Terms = Static<typeof BonusTerms>;
+export type Terms = Static<typeof BonusTerms>;
 
 /** Columns of a bonus by name, as the terms say; amounts in minor units. */
 type TermColumns = Record<string, unknown>;
@@ -23,6 +23,10 @@ export function readTerms(written: unknown): Terms {
     throw new BadTerms('/deposit: percent of a deposit needs one');
   if (terms.deposit?.most && terms.deposit.most < terms.deposit.least)
     throw new BadTerms('/deposit: most lies below least');
+  if (terms.kind === 'promotion' && (terms.countBy !== 'limit' || terms.maxReceived !== 1))
+    throw new BadTerms('/maxReceived: a promotion is received once');
+  if (terms.banners.some(({ image }) => !/^\/(media|art)\/[\w./-]+$/.test(image)))
+    throw new BadTerms('/banners: not a picture kept here');
   const [starts, ends] = [terms.startsAt, terms.endsAt].map((time) => time && Date.parse(time));
   if (Number.isNaN(starts) || Number.isNaN(ends) || (starts && ends && ends <= starts))
     throw new BadTerms('/endsAt: not a time after the start');
@@ -73,5 +77,42 @@ export function columnsOf(terms: Terms): TermColumns {
     is_open: terms.isOpen,
     starts_at: terms.startsAt,
     ends_at: terms.endsAt,
+  };
+}
+
+/** The database keeps the keys of JSON in an order of its own; people read Thai first. */
+const inOrder = ({ th, la, en }: Terms['title']): Terms['title'] => ({ th, la, en });
+
+/** A bonus row as JSON has it, as the terms it was written from. */
+export function termsOf(row: Record<string, unknown>): Terms {
+  const currency = row.currency as Currency;
+  const money = (name: string) =>
+    row[name] === null ? null : fromMinor(BigInt(row[name] as number), currency);
+  const time = (name: string) => (row[name] === null ? null : new Date(row[name] as string).toISOString());
+  const as = <Name extends keyof Terms>(name: string) => row[name] as Terms[Name];
+  return {
+    code: as<'code'>('code'),
+    kind: as<'kind'>('kind'),
+    currency,
+    title: inOrder(as<'title'>('title')),
+    description: inOrder(as<'description'>('description') ?? { th: '', la: '', en: '' }),
+    banners: as<'banners'>('banners').map(({ image, html }) => ({ image, html: inOrder(html) })),
+    award:
+      row.award === 'percent'
+        ? { percent: row.award_percent as number, most: money('award_max') }
+        : { fixed: money('award_amount')! },
+    deposit: row.deposit_min === null ? null : { least: money('deposit_min')!, most: money('deposit_max') },
+    successPercent: as<'successPercent'>('success_percent'),
+    failPercent: as<'failPercent'>('fail_percent'),
+    turnoverTimes: (row.turnover_percent as number) / 100,
+    games: as<'games'>('games'),
+    withdrawMost: money('withdraw_max'),
+    days: as<'days'>('days'),
+    countBy: as<'countBy'>('count_by'),
+    maxReceived: as<'maxReceived'>('max_received'),
+    quota: as<'quota'>('quota'),
+    isOpen: as<'isOpen'>('is_open'),
+    startsAt: time('starts_at'),
+    endsAt: time('ends_at'),
   };
 }

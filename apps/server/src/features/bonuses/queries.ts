@@ -224,10 +224,15 @@ export async function clearStuck(db: Db, runId: string): Promise<void> {
 export async function saveBonus(
   db: Db,
   columns: Readonly<Record<string, unknown>>,
-  by: string,
-  now: Date,
+  change: { by: string; now: Date; reason?: string | null; reverts?: number | null },
 ): Promise<number> {
-  const row: Record<string, unknown> = { ...columns, changed_by: by, changed_at: now };
+  const row: Record<string, unknown> = {
+    ...columns,
+    changed_by: change.by,
+    changed_at: change.now,
+    changed_reason: change.reason ?? null,
+    reverts: change.reverts ?? null,
+  };
   const names = Object.keys(row);
   const result = await db.query<{ version: number }>(
     `insert into bonus (${names.join(', ')}, position)

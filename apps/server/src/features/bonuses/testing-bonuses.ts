@@ -25,6 +25,30 @@ const USUAL = {
   changed_at: new Date(0),
 };
 
+/** Terms as operators write them: 50.00 without a deposit, doubled to keep. */
+export const WRITTEN = {
+  code: 'NEWYEAR',
+  kind: 'bonus',
+  currency: 'BAHT',
+  title: { th: 'ปีใหม่', la: 'ປີໃໝ່', en: 'New year' },
+  description: { th: '<p>ฉลองปีใหม่</p>', la: '', en: '' },
+  banners: [],
+  award: { fixed: 50 },
+  deposit: null,
+  successPercent: 200,
+  failPercent: 10,
+  turnoverTimes: 1.5,
+  games: { betflix: 100 },
+  withdrawMost: 500,
+  days: 7,
+  countBy: 'limit',
+  maxReceived: 1,
+  quota: null,
+  isOpen: true,
+  startsAt: null,
+  endsAt: '2099-01-01T00:00:00.000Z',
+};
+
 let serial = 0;
 
 export function bonusHands(town: TestTown) {

@@ -1,0 +1,232 @@
+import { isDeepStrictEqual } from 'node:util';
+import { bonuses as contract } from '@krapao/contract/operator';
+import { fromMinor } from '@krapao/contract/shared';
+import type { Pool, PoolClient } from 'pg';
+import { type Actor, actorName, writeAudit } from '../../platform/audit.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
+import { rangeOf } from '../../platform/http/list.ts';
+import { Refusal } from '../../platform/refusal.ts';
+import type { Settings } from '../../platform/settings.ts';
+import { inTransaction } from '../../platform/transaction.ts';
+import { type CheckedAction, decideOrAsk, takeApproval } from '../approvals/read.ts';
+import { BadTerms, columnsOf, readTerms, type Terms, termsOf } from './programme.ts';
+import {
+  type EstimateTerms,
+  estimate,
+  findVersion,
+  listCodes,
+  listProgramme,
+  listVersions,
+  lockBonus,
+  orderCodes,
+  type ProgrammeRow,
+} from './programme-queries.ts';
+import { saveBonus } from './queries.ts';
+
+interface ProgrammeDeps {
+  pool: Pool;
+  clock: Clock;
+  settings: Settings;
+}
+
+const DAY_MS = 86_400_000;
+const ESTIMATE_DAYS = 30;
+const ACTION = 'bonus.publish';
+const thingOf = (code: string): string => `bonus:${code}`;
+
+const view = (row: ProgrammeRow) => ({
+  code: row.code,
+  kind: row.kind,
+  currency: row.currency,
+  title: row.title,
+  state: row.state,
+  startsAt: row.starts_at?.toISOString() ?? null,
+  endsAt: row.ends_at?.toISOString() ?? null,
+  quota: row.quota,
+  received: row.received,
+  running: row.running,
+  granted: fromMinor(row.granted, row.currency),
+  taken: fromMinor(row.taken, row.currency),
+  version: row.version,
+  changedBy: row.changed_by,
+  changedAt: row.changed_at.toISOString(),
+  approval: row.approval,
+});
+
+/** Terms that can be worked with, and their columns; throws INVALID_REQUEST naming the field that is wrong. */
+function checked(terms: Terms): { terms: Terms; columns: Record<string, unknown> } {
+  try {
+    return { terms: readTerms(terms), columns: columnsOf(terms) };
+  } catch (error) {
+    if (error instanceof BadTerms) throw new Refusal('INVALID_REQUEST', { field: error.message });
+    throw error;
+  }
+}
+
+/** What is asked for: terms that follow the version their asker saw; 0 for a new bonus. */
+interface Change {
+  terms: Terms;
+  version: number;
+  reverts: number | null;
+}
+
+/** The terms on offer now; throws ROW_CHANGED when they are not those the change was written against. */
+async function requireUnchanged(tx: PoolClient, { terms, version }: Change): Promise<Terms | null> {
+  const now = await lockBonus(tx, terms.code);
+  if ((now?.version ?? 0) !== version) throw new Refusal('ROW_CHANGED');
+  const before = now ? termsOf(now.row) : null;
+  // Money already granted cannot change its currency, nor a code its way of being found.
+  if (before && (before.currency !== terms.currency || before.kind !== terms.kind))
+    throw new Refusal('INVALID_REQUEST', { field: 'currency' });
+  return before;
+}
+
+async function write(
+  deps: ProgrammeDeps,
+  tx: PoolClient,
+  actor: Actor,
+  change: Change,
+  act: { action: string; reason: string | null },
+): Promise<void> {
+  const { terms, columns } = checked(change.terms);
+  const before = await requireUnchanged(tx, change);
+  const now = deps.clock.now();
+  const by = { by: actorName(actor), now, reason: act.reason, reverts: change.reverts };
+  const version = await saveBonus(tx, columns, by);
+  const thing = thingOf(terms.code);
+  await writeAudit(tx, actor, { ...act, thing, before, after: { ...terms, version } }, now);
+}
+
+/** What pays is published by two. */
+export const bonusActions = (deps: ProgrammeDeps): CheckedAction[] => [
+  {
+    name: ACTION,
+    permission: 'approval.money',
+    carryOut: (request, actor) =>
+      inTransaction(deps.pool, async (tx) => {
+        await takeApproval(tx, request.id, actor, deps.clock.now());
+        const act = { action: ACTION, reason: request.reason };
+        await write(deps, tx, actor, request.payload as Change, act);
+        return { state: 'DONE' };
+      }),
+  },
+];
+
+/** What differs between two versions of terms, field by field, as a checker reads it. */
+function changesOf(before: Terms | null, after: Terms): Record<string, string> {
+  const text = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value));
+  const names = Object.keys(after) as (keyof Terms)[];
+  return Object.fromEntries(
+    names
+      .filter((name) => before === null || !isDeepStrictEqual(before[name], after[name]))
+      .map((name) => [
+        name,
+        before === null ? text(after[name]) : `${text(before[name])} → ${text(after[name])}`,
+      ]),
+  );
+}
+
+async function publish(
+  deps: ProgrammeDeps,
+  tx: PoolClient,
+  actor: Actor,
+  change: Change,
+  reason: string,
+): Promise<{ state: string; approval: string | null }> {
+  const { terms } = checked(change.terms);
+  const before = await requireUnchanged(tx, change);
+  return decideOrAsk(deps, tx, actor, {
+    action: ACTION,
+    thing: thingOf(terms.code),
+    payload: change,
+    summary: { bonus: terms.title.th, version: change.version + 1, ...changesOf(before, terms) },
+    reason,
+    needsChecker: terms.isOpen,
+    state: before ? 'UNCHANGED' : 'NEW',
+    act: async () => {
+      await write(deps, tx, actor, change, { action: ACTION, reason });
+      return 'DONE';
+    },
+  });
+}
+
+/** Answers what the programme is and has given. */
+function programmeReads(declare: OperatorDeclare, deps: ProgrammeDeps): void {
+  const { pool, clock } = deps;
+  declare(contract.listBonuses, async ({ query }) => {
+    const { q: text, kind, state } = query;
+    const range = { ...rangeOf(query), sort: query.sort ?? 'position' };
+    const { rows, total } = await listProgramme(pool, clock.now(), { text, kind, state }, range);
+    return { bonuses: rows.map(view), total };
+  });
+  declare(contract.readBonus, async ({ params }) => {
+    const range = { limit: 1, offset: 0, sort: 'position' };
+    const [row] = (await listProgramme(pool, clock.now(), { code: params.code }, range)).rows;
+    if (!row) throw new Refusal('NO_DATA');
+    const versions = (await listVersions(pool, row.id)).map((one) => ({
+      version: one.version,
+      changedBy: String(one.row.changed_by),
+      changedAt: new Date(String(one.row.changed_at)).toISOString(),
+      reason: (one.row.changed_reason as string | null | undefined) ?? null,
+      reverts: (one.row.reverts as number | null | undefined) ?? null,
+      terms: termsOf(one.row),
+    }));
+    const now = versions.find(({ version }) => version === row.version);
+    if (!now) throw new Error(`version ${row.version} of bonus ${row.code} was not kept`);
+    return { bonus: view(row), terms: now.terms, versions };
+  });
+  declare(contract.estimateBonus, async ({ body }) => {
+    const { terms, columns } = checked(body.terms);
+    const since = new Date(clock.now().getTime() - ESTIMATE_DAYS * DAY_MS);
+    const would = await estimate(pool, since, columns as unknown as EstimateTerms);
+    const each = 'fixed' in terms.award ? terms.award.fixed : terms.award.most;
+    return {
+      days: ESTIMATE_DAYS,
+      receipts: would.receipts,
+      members: would.members,
+      granted: fromMinor(would.granted, terms.currency),
+      most: terms.quota === null || each === null ? null : terms.quota * each,
+    };
+  });
+}
+
+/** Answers the calls by which marketing runs bonuses and promotions. */
+export function programmeCalls(declare: OperatorDeclare, deps: ProgrammeDeps): void {
+  const { pool, clock } = deps;
+  programmeReads(declare, deps);
+  declare(contract.publishBonus, ({ body, actor }) =>
+    inTransaction(pool, (tx) => {
+      const change = { terms: body.terms, version: body.version, reverts: null };
+      return publish(deps, tx, actor, change, body.reason);
+    }),
+  );
+  declare(contract.revertBonus, ({ params, body, actor }) =>
+    inTransaction(pool, async (tx) => {
+      const before = await findVersion(tx, params.code, body.to);
+      if (!before) throw new Refusal('NO_DATA');
+      const change = { terms: termsOf(before.row), version: body.version, reverts: body.to };
+      return publish(deps, tx, actor, change, body.reason);
+    }),
+  );
+  declare(contract.stopBonus, ({ params, body, actor }) =>
+    inTransaction(pool, async (tx) => {
+      const now = await lockBonus(tx, params.code);
+      if (!now) throw new Refusal('NO_DATA');
+      const terms = { ...termsOf(now.row), isOpen: false };
+      const change = { terms, version: body.version, reverts: null };
+      await write(deps, tx, actor, change, { action: 'bonus.stop', reason: body.reason });
+      return { state: 'STOPPED', approval: null };
+    }),
+  );
+  declare(contract.orderBonuses, async ({ body, actor }) => {
+    await inTransaction(pool, async (tx) => {
+      const before = await listCodes(tx);
+      if (before.toSorted().join() !== body.codes.toSorted().join()) throw new Refusal('ROW_CHANGED');
+      await orderCodes(tx, body.codes);
+      const act = { action: 'bonus.order', thing: 'bonus:all', before, after: body.codes };
+      await writeAudit(tx, actor, act, clock.now());
+    });
+    return { message: 'OK' };
+  });
+}

@@ -1,0 +1,179 @@
+import { expect, test } from 'vitest';
+import { verifyLedger } from '../../ledger/index.ts';
+import { deskHands, type TestOperator } from '../../testing/desk.ts';
+import { startTown } from '../../testing/town.ts';
+import { pass, pushedClock } from '../testing.ts';
+import { bonusHands, WRITTEN } from './testing-bonuses.ts';
+
+const clock = pushedClock();
+const town = await startTown({ jobs: false, clock });
+const desk = deskHands(town);
+const { list, activate, active, deposit } = bonusHands(town);
+const [marketing, lead, support] = (await Promise.all(
+  ['marketing', 'finance-lead', 'support'].map((role) => desk.operator(role)),
+)) as [TestOperator, TestOperator, TestOperator];
+
+const reason = 'as agreed';
+const publish = (terms: object, version = 0, as: TestOperator | null = marketing) =>
+  desk.call(as, 'POST', '/api/operator/bonuses', { terms, version, reason });
+const approve = (id: string) => desk.call(lead, 'POST', `/api/operator/approvals/${id}/approve`, {});
+const stop = (code: string, version: number, as: TestOperator | null = marketing) =>
+  desk.call(as, 'POST', `/api/operator/bonuses/${code}/stop`, { version, reason });
+const read = async (code: string) =>
+  (await desk.call(marketing, 'GET', `/api/operator/bonuses/${code}`)).body;
+const offered = async (member: Awaited<ReturnType<typeof town.member>>) =>
+  (await list(member)).body.map((row: { code: string }) => row.code);
+
+/** Puts a bonus on offer, with the second person's yes. */
+async function offer(change: object): Promise<void> {
+  const { status, body } = await publish({ ...WRITTEN, ...change });
+  expect([status, body.state]).toEqual([200, 'NEW']);
+  expect((await approve(body.approval)).status).toBe(200);
+}
+
+test('is published by two, and then received by members', async () => {
+  const member = await town.member();
+  for (const [as, status] of [
+    [null, 401],
+    [support, 403],
+    [lead, 403],
+  ] as const)
+    expect((await publish({ ...WRITTEN, code: 'SPRING' }, 0, as)).status).toBe(status);
+  const asked = await publish({ ...WRITTEN, code: 'SPRING' });
+  expect(asked.body).toEqual({ state: 'NEW', approval: expect.any(String) });
+  expect(await offered(member)).not.toContain('SPRING');
+  expect((await publish({ ...WRITTEN, code: 'SPRING' })).body).toMatchObject({
+    message: 'APPROVAL_PENDING',
+    data: { approval: asked.body.approval },
+  });
+  expect((await approve(asked.body.approval)).status).toBe(200);
+  expect(await offered(member)).toContain('SPRING');
+  expect((await activate(member, 'SPRING')).status).toBe(200);
+  expect(await read('SPRING')).toMatchObject({
+    bonus: { state: 'OPEN', received: 1, running: 1, granted: 50, taken: 0, version: 1 },
+    terms: { ...WRITTEN, code: 'SPRING' },
+    versions: [{ version: 1, reason, reverts: null }],
+  });
+  const runs = await desk.call(marketing, 'GET', `/api/operator/runs?member=${member.id}&bonus=SPRING`);
+  expect(runs.body).toMatchObject({
+    total: 1,
+    sums: [{ currency: 'BAHT', amount: 50 }],
+    runs: [{ state: 'ACTIVE', bonus: 'SPRING', progress: { base: 50, target: 100, floor: 5 } }],
+  });
+});
+
+test('stops at once by one person, and whoever plays keeps his terms', async () => {
+  const member = await town.member();
+  await offer({ code: 'SUMMER' });
+  expect((await activate(member, 'SUMMER')).status).toBe(200);
+  const before = await active(member);
+  expect((await stop('SUMMER', 7)).body.message).toBe('ROW_CHANGED');
+  expect((await stop('SUMMER', 1, support)).status).toBe(403);
+  expect((await stop('NOTHING', 1)).status).toBe(404);
+  expect((await stop('SUMMER', 1)).body).toEqual({ state: 'STOPPED', approval: null });
+  const other = await town.member();
+  expect(await offered(other)).not.toContain('SUMMER');
+  expect((await activate(other, 'SUMMER')).status).toBe(404);
+  expect(await active(member)).toEqual(before);
+  const rows = await desk.audit('bonus:SUMMER');
+  expect(rows.map(({ action }) => action)).toEqual(['approval.request', 'bonus.publish', 'bonus.stop']);
+});
+
+test('takes new terms as the next version, and an earlier one back as another', async () => {
+  await offer({ code: 'AUTUMN' });
+  const asked = await publish({ ...WRITTEN, code: 'AUTUMN', award: { fixed: 70 } }, 1);
+  expect(asked.body.state).toBe('UNCHANGED');
+  // Whoever checks sees what changes.
+  const { body } = await desk.call(lead, 'GET', '/api/operator/approvals?whose=others&state=PENDING');
+  expect(body.approvals[0].summary).toEqual({
+    bonus: 'ปีใหม่',
+    version: 2,
+    award: '{"fixed":50} → {"fixed":70}',
+  });
+  expect((await approve(asked.body.approval)).status).toBe(200);
+  expect((await publish({ ...WRITTEN, code: 'AUTUMN' }, 1)).body.message).toBe('ROW_CHANGED');
+  const revert = (to: number, version: number) =>
+    desk.call(marketing, 'POST', '/api/operator/bonuses/AUTUMN/revert', { to, version, reason });
+  expect((await revert(9, 2)).status).toBe(404);
+  const back = await revert(1, 2);
+  expect((await approve(back.body.approval)).status).toBe(200);
+  expect(await read('AUTUMN')).toMatchObject({
+    terms: { award: { fixed: 50 } },
+    bonus: { version: 3 },
+    versions: [
+      { version: 3, reverts: 1 },
+      { version: 2, terms: { award: { fixed: 70 } } },
+      { version: 1, terms: { award: { fixed: 50 } } },
+    ],
+  });
+});
+
+test('a version that was changed meanwhile is not overwritten by the yes to an older wish', async () => {
+  await offer({ code: 'WINTER' });
+  const asked = await publish({ ...WRITTEN, code: 'WINTER', days: 3 }, 1);
+  expect((await stop('WINTER', 1)).status).toBe(200);
+  expect((await approve(asked.body.approval)).body.message).toBe('ROW_CHANGED');
+  expect((await read('WINTER')).bonus).toMatchObject({ state: 'STOPPED', version: 2 });
+});
+
+test('is shown from its start to its end, and as full once its quota is received', async () => {
+  const member = await town.member();
+  const now = clock.now().getTime();
+  const minute = 60_000;
+  const at = (ms: number) => new Date(now + ms).toISOString();
+  await offer({ code: 'HOURS', startsAt: at(3 * minute), endsAt: at(9 * minute), quota: 1 });
+  expect((await read('HOURS')).bonus.state).toBe('SCHEDULED');
+  expect(await offered(member)).not.toContain('HOURS');
+  await pass(town, clock, 5 * minute);
+  expect(await offered(member)).toContain('HOURS');
+  expect((await activate(member, 'HOURS')).status).toBe(200);
+  expect((await read('HOURS')).bonus.state).toBe('FULL');
+  expect((await activate(await town.member(), 'HOURS')).body.message).toBe('BONUS_FULL');
+  await pass(town, clock, 5 * minute);
+  expect((await read('HOURS')).bonus.state).toBe('ENDED');
+  const found = await desk.call(marketing, 'GET', '/api/operator/bonuses?state=ENDED&q=hours&kind=bonus');
+  expect(found.body).toMatchObject({ total: 1, bonuses: [{ code: 'HOURS' }] });
+});
+
+test('terms that cannot be worked with are refused with their field', async () => {
+  const wrong = async (change: object) =>
+    (await publish({ ...WRITTEN, code: 'WRONG', ...change })).body.data?.field;
+  expect(await wrong({ award: { percent: 50, most: 500 } })).toContain('/deposit');
+  expect(await wrong({ kind: 'promotion', maxReceived: 2 })).toContain('/maxReceived');
+  expect(await wrong({ endsAt: '2020-01-01T00:00:00Z', startsAt: '2021-01-01T00:00:00Z' })).toContain(
+    '/endsAt',
+  );
+  const elsewhere = [{ image: 'https://evil.example/x.png', html: WRITTEN.title }];
+  expect(await wrong({ banners: elsewhere })).toContain('/banners');
+  expect(await wrong({ currency: 'LAK', award: { fixed: 0.5 } })).toContain('decimals');
+  expect((await publish({ ...WRITTEN, code: 'WRONG', failPercent: 100 })).status).toBe(400);
+  await offer({ code: 'KIPNOW' });
+  expect((await publish({ ...WRITTEN, code: 'KIPNOW', currency: 'LAK' }, 1)).body.data.field).toBe(
+    'currency',
+  );
+});
+
+test('members are told in what order to see them, and an estimate counts the deposits that would have fitted', async () => {
+  const member = await town.member();
+  const codes = (await desk.call(marketing, 'GET', '/api/operator/bonuses?limit=100')).body.bonuses.map(
+    (row: { code: string }) => row.code,
+  );
+  const order = (list: string[]) =>
+    desk.call(marketing, 'POST', '/api/operator/bonus-order', { codes: list });
+  expect((await order(codes.slice(1))).body.message).toBe('ROW_CHANGED');
+  expect((await order(codes.toReversed())).status).toBe(200);
+  const shown = await offered(member);
+  expect(shown).toEqual(codes.toReversed().filter((code: string) => shown.includes(code)));
+  await deposit(member, 100);
+  await deposit(member, 300);
+  const terms = {
+    ...WRITTEN,
+    award: { percent: 50, most: 100 },
+    deposit: { least: 50, most: null },
+    maxReceived: 2,
+    quota: 10,
+  };
+  const estimate = await desk.call(marketing, 'POST', '/api/operator/bonus-estimate', { terms });
+  expect(estimate.body).toEqual({ days: 30, receipts: 2, members: 1, granted: 150, most: 1000 });
+  expect(await verifyLedger(town.pool, [])).toEqual([]);
+});

@@ -1,0 +1,50 @@
+import { bonuses as contract, exports } from '@krapao/contract/operator';
+import { fromMinor } from '@krapao/contract/shared';
+import type { Static } from 'typebox';
+import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
+import { type ExportDeps, sendExport } from '../../platform/http/export-file.ts';
+import { rangeOf, totalsOf } from '../../platform/http/list.ts';
+import { exportRuns, type ListedRun, listRuns, type RunFilter } from './runs-queries.ts';
+import { progressOf } from './terms.ts';
+
+type ListQuery = Omit<Static<typeof contract.listRuns.query>, 'page' | 'limit'>;
+
+const filterOf = ({ member, bonus, state, kind }: ListQuery): RunFilter => ({
+  // What is no number is nobody's id.
+  memberId: member === undefined ? null : /^\d{1,18}$/.test(member) ? member : '0',
+  bonus: bonus ?? null,
+  state: state ?? null,
+  kind: kind ?? null,
+});
+
+const view = (row: ListedRun) => ({
+  id: row.id,
+  member: { id: String(row.member_id), name: row.member_name },
+  kind: row.kind,
+  bonus: row.code,
+  label: row.label,
+  version: row.bonus_version,
+  state: row.state,
+  currency: row.currency,
+  deposit: row.deposit_id,
+  qualifying: fromMinor(row.qualifying, row.currency),
+  granted: fromMinor(row.granted, row.currency),
+  taken: fromMinor(row.taken, row.currency),
+  startedAt: row.started_at.toISOString(),
+  expiresAt: row.expires_at.toISOString(),
+  endedAt: row.ended_at?.toISOString() ?? null,
+  endedBy: row.ended_by,
+  stuckSince: row.stuck_since?.toISOString() ?? null,
+  progress: row.standing === null ? null : progressOf({ ...row, standing: row.standing }),
+});
+
+/** Answers the lists of runs. */
+export function runListCalls(declare: OperatorDeclare, deps: ExportDeps): void {
+  declare(contract.listRuns, async ({ query }) => {
+    const { rows, sums } = await listRuns(deps.pool, filterOf(query), rangeOf(query));
+    return { runs: rows.map(view), ...totalsOf(sums) };
+  });
+  declare(exports.exportRuns, ({ params, query, actor, reply }) =>
+    sendExport(deps, { actor, reply, name: 'runs', ...params, filters: query }, exportRuns(filterOf(query))),
+  );
+}
