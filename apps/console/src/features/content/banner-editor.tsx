@@ -2,7 +2,6 @@ import { CleanHtml } from '@krapao/ui/parts/clean-html.tsx';
 import { useText } from '@krapao/ui/text/text.tsx';
 import {
   Button,
-  FileButton,
   Group,
   Modal,
   SimpleGrid,
@@ -13,18 +12,14 @@ import {
   Textarea,
   TextInput,
 } from '@mantine/core';
-import { ImageUp } from 'lucide';
 import { type FormEvent, useState } from 'react';
-import { Icon } from '../../parts/icons.tsx';
-import { useNotice } from '../../parts/notice.tsx';
+import { PictureField } from '../../parts/picture-field.tsx';
 import { api } from '../../platform/api.ts';
+import { fromClock, toClock } from '../../platform/clock-text.ts';
+import { HTML_LANGUAGE, LANGUAGE_NAME, LANGUAGES, type Language } from '../../platform/languages.ts';
+import { useSend } from '../../platform/use-send.ts';
 import { type Banner, type Place, pictureAt } from './banner-types.ts';
 import styles from './banners.module.css';
-import { fromClock, toClock } from './clock-text.ts';
-import { bannerPicture } from './picture.ts';
-import { sendFile } from './send-file.ts';
-import { HTML_LANGUAGE, LANGUAGE_NAME, LANGUAGES, type Language } from './types.ts';
-import { useSend } from './use-send.ts';
 
 type Words = Banner['words'];
 type InLanguage = Words['th'];
@@ -38,54 +33,6 @@ interface LanguageProps {
   /** Shown where the language has no picture of its own. */
   thaiPicture: string | null;
   onChange: (of: InLanguage) => void;
-}
-
-function PictureField({ of, onChange }: LanguageProps) {
-  const { t } = useText();
-  const notice = useNotice();
-  const [isBusy, setBusy] = useState(false);
-  const send = async (file: File | null) => {
-    if (!file) return;
-    setBusy(true);
-    try {
-      // What the browser cannot read the server judges.
-      const { id } = await sendFile(await bannerPicture(file).catch(() => file));
-      onChange({ ...of, picture: id });
-    } catch (error) {
-      notice.complain(error);
-    }
-    setBusy(false);
-  };
-  return (
-    <Stack gap={6}>
-      <Text size="sm" fw={500}>
-        {t('banner.picture')}
-      </Text>
-      <Text size="xs" c="dimmed">
-        {t('banner.pictureNote')}
-      </Text>
-      <Group gap="xs">
-        <FileButton accept="image/jpeg,image/png,image/webp" onChange={send}>
-          {(props) => (
-            <Button
-              {...props}
-              size="compact-sm"
-              variant="default"
-              loading={isBusy}
-              leftSection={<Icon of={ImageUp} />}
-            >
-              {t('banner.choosePicture')}
-            </Button>
-          )}
-        </FileButton>
-        {of.picture && (
-          <Button size="compact-sm" variant="subtle" onClick={() => onChange({ ...of, picture: null })}>
-            {t('banner.removePicture')}
-          </Button>
-        )}
-      </Group>
-    </Stack>
-  );
 }
 
 /** One language's words beside how a member sees them. */
@@ -104,7 +51,10 @@ function LanguagePart(props: LanguageProps) {
           value={of.title}
           onChange={(event) => onChange({ ...of, title: event.currentTarget.value })}
         />
-        <PictureField {...props} />
+        <PictureField
+          picture={of.picture}
+          onChange={(picture) => onChange({ ...of, picture: picture?.id ?? null })}
+        />
         <Textarea
           label={t('banner.html')}
           autosize
@@ -183,7 +133,7 @@ const termsOf = (banner: Banner | null): Terms => ({
 
 /** Sends what was written: a new banner, or a change of one. */
 function useSave({ place, banner, onClose }: EditorProps) {
-  const send = useSend('banners');
+  const send = useSend(['content', 'banners']);
   const [isBusy, setBusy] = useState(false);
   const save = async (terms: Terms, words: Words) => {
     if (isBusy) return;

@@ -10,10 +10,10 @@ import { Tag } from '../../parts/pieces.tsx';
 import { api } from '../../platform/api.ts';
 import { errorText } from '../../platform/error-text.ts';
 import { may, useMe } from '../../platform/me.ts';
+import { useSend } from '../../platform/use-send.ts';
 import { BannerEditor } from './banner-editor.tsx';
 import { type Banner, type Place, pictureAt } from './banner-types.ts';
 import styles from './banners.module.css';
-import { useSend } from './use-send.ts';
 
 const PLACES = ['home', 'invite', 'refund'] as const;
 const TONES = { SHOWN: 'ok', WAITS: 'warn', OVER: 'ink-2', OFF: 'ink-2' } as const;
@@ -74,7 +74,7 @@ function Row({ banner, isFirst, isLast, onMove, onChange }: RowProps) {
 
 function List({ place, banners }: { place: Place; banners: Banner[] }) {
   const { t } = useText();
-  const send = useSend('banners');
+  const send = useSend(['content', 'banners']);
   const canManage = may(useMe(), 'content.manage');
   const [asked, setAsked] = useState<{ banner: Banner | null } | null>(null);
   const ids = banners.map(({ id }) => id);

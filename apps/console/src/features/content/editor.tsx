@@ -9,19 +9,12 @@ import { useNotice } from '../../parts/notice.tsx';
 import { Tag } from '../../parts/pieces.tsx';
 import { api, queries } from '../../platform/api.ts';
 import { wordOf } from '../../platform/error-text.ts';
+import { LANGUAGE_NAME, LANGUAGES, type Language } from '../../platform/languages.ts';
 import { may, useMe } from '../../platform/me.ts';
 import { LanguageFields } from './fields.tsx';
 import { Phone } from './phone.tsx';
 import { Revisions } from './revisions.tsx';
-import {
-  type Content,
-  LANGUAGE_NAME,
-  LANGUAGES,
-  type Language,
-  type Pictures,
-  type Words,
-  writerText,
-} from './types.ts';
+import { type Content, type Pictures, type Words, writerText } from './types.ts';
 
 const readAgain = () => queries.invalidateQueries({ queryKey: ['content'] });
 

@@ -4,8 +4,9 @@ import { ImageUp, Plus, Trash2 } from 'lucide';
 import { Icon } from '../../parts/icons.tsx';
 import { useNotice } from '../../parts/notice.tsx';
 import { api } from '../../platform/api.ts';
-import { smallPicture } from './picture.ts';
-import { type Fields, HTML_LANGUAGE, type Key, LANGUAGE_NAME, type Language } from './types.ts';
+import { HTML_LANGUAGE, LANGUAGE_NAME, type Language } from '../../platform/languages.ts';
+import { smallPicture } from '../../platform/picture.ts';
+import type { Fields, Key } from './types.ts';
 
 interface FieldsProps {
   of: Fields;

@@ -20,11 +20,11 @@ import { useNotice } from '../../parts/notice.tsx';
 import { Tag } from '../../parts/pieces.tsx';
 import { api, type Reply } from '../../platform/api.ts';
 import { errorText, wordOf } from '../../platform/error-text.ts';
+import { HTML_LANGUAGE, LANGUAGE_NAME, LANGUAGES } from '../../platform/languages.ts';
 import { may, useMe } from '../../platform/me.ts';
+import { sendFile } from '../../platform/send-file.ts';
+import { useSend } from '../../platform/use-send.ts';
 import styles from './banners.module.css';
-import { sendFile } from './send-file.ts';
-import { HTML_LANGUAGE, LANGUAGE_NAME, LANGUAGES } from './types.ts';
-import { useSend } from './use-send.ts';
 
 type Guide = Reply<'GET /api/operator/guides'>['guides'][number];
 type Film = Guide['video'];
@@ -78,7 +78,7 @@ function FilmField({ film, onChange }: { film: Film; onChange: (film: Film) => v
 
 function GuideEditor({ guide, onClose }: { guide: Guide; onClose: () => void }) {
   const { t } = useText();
-  const send = useSend('guides');
+  const send = useSend(['content', 'guides']);
   const [titles, setTitles] = useState(guide.titles);
   const [film, setFilm] = useState(guide.video);
   const [isOpen, setOpen] = useState(guide.isOpen);
@@ -192,7 +192,7 @@ function Row(props: {
 /** The five guides of the how-to page. */
 export function GuideList() {
   const { t } = useText();
-  const send = useSend('guides');
+  const send = useSend(['content', 'guides']);
   const [asked, setAsked] = useState<Guide | null>(null);
   const list = useQuery({ queryKey: ['content', 'guides'], queryFn: () => api('GET /api/operator/guides') });
   if (list.error) return <Text c="var(--bad)">{errorText(t, list.error)}</Text>;

@@ -2,8 +2,9 @@ import { CleanHtml } from '@krapao/ui/parts/clean-html.tsx';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { Text } from '@mantine/core';
 import { renderSVG } from 'uqr';
+import { HTML_LANGUAGE, type Language } from '../../platform/languages.ts';
 import styles from './phone.module.css';
-import { type Fields, HTML_LANGUAGE, type Key, type Language } from './types.ts';
+import type { Fields, Key } from './types.ts';
 
 /** The chat link's QR, as the server draws it where no picture was chosen. */
 const drawn = (link: string): string | null =>

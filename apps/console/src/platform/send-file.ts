@@ -1,4 +1,4 @@
-import { upload } from '../../platform/api.ts';
+import { upload } from './api.ts';
 
 const MINUTES_5_MS = 300_000;
 

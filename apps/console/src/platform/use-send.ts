@@ -1,9 +1,9 @@
 import { useText } from '@krapao/ui/text/text.tsx';
-import { useNotice } from '../../parts/notice.tsx';
-import { queries } from '../../platform/api.ts';
+import { useNotice } from '../parts/notice.tsx';
+import { queries } from './api.ts';
 
 /** Does one change and says so; the list is read again whatever becomes of it. Throws what the change threw. */
-export function useSend(key: string) {
+export function useSend(queryKey: readonly string[]) {
   const { t } = useText();
   const notice = useNotice();
   return async (work: () => Promise<unknown>) => {
@@ -14,7 +14,7 @@ export function useSend(key: string) {
       notice.complain(error);
       throw error;
     } finally {
-      await queries.invalidateQueries({ queryKey: ['content', key] });
+      await queries.invalidateQueries({ queryKey });
     }
   };
 }
