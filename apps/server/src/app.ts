@@ -12,6 +12,7 @@ import { findStaticQr } from './features/deposits/queries.ts';
 import { slipJobs } from './features/deposits/slip-check.ts';
 import { readSlots } from './features/games/read.ts';
 import { transferJobs } from './features/games/resolve.ts';
+import { inviteJobs } from './features/invites/play.ts';
 import { ownExport } from './features/own-data/export.ts';
 import { statementExport } from './features/statement/export.ts';
 import { payoutJobs } from './features/withdrawals/payout.ts';
@@ -124,6 +125,7 @@ function memberJobs(deps: Awaited<ReturnType<typeof createCore>>['deps']): JobSe
     slipJobs(deps),
     transferJobs(deps),
     bonusJobs(deps),
+    inviteJobs(deps),
     payoutJobs(deps),
     housekeepingJobs(deps.pool, () => deps.clock.now()),
   ];

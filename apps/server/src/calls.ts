@@ -12,6 +12,7 @@ import { gamePasswordCalls } from './features/games/password.ts';
 import { transferCall } from './features/games/transfer.ts';
 import { bringHome, transferAllCall } from './features/games/transfer-all.ts';
 import { howtoCall } from './features/howto/howto.ts';
+import { inviteCalls } from './features/invites/invites.ts';
 import { limitCalls } from './features/limits/limits.ts';
 import { type LookupDeps, lookupCalls } from './features/lookups/lookups.ts';
 import { type CloseDeps, closeCall } from './features/own-data/close.ts';
@@ -67,6 +68,7 @@ export function declareCalls(declare: Declare, deps: CallsDeps): void {
   });
   bonusCalls(declare, deps);
   promotionCalls(declare, deps);
+  inviteCalls(declare, deps);
   statementCall(declare, deps);
 }
 

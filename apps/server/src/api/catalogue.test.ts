@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { bonusHands } from '../features/bonuses/testing-bonuses.ts';
 import { slipHands } from '../features/deposits/testing-slips.ts';
 import { gameHands } from '../features/games/testing-games.ts';
+import { inviteHands } from '../features/invites/testing-invites.ts';
 import { PROXY, peopleHands, person } from '../features/registration/testing-people.ts';
 import { pass, pushedClock } from '../features/testing.ts';
 import { deskHands } from '../testing/desk.ts';
@@ -22,6 +23,7 @@ const { send, verify, codeOn, register, validate } = peopleHands(town);
 const { make, upload } = slipHands(town);
 const { get, open, transfer } = gameHands(town);
 const bonuses = bonusHands(town);
+const invites = inviteHands(town);
 await Promise.all([
   town.set('register.otp', false),
   town.set('slip.closedHours', []),
@@ -117,6 +119,12 @@ const promotion = (change: Record<string, unknown> = {}) =>
     max_received: 1,
     ...change,
   });
+/** A member whom a friend has earned 5.00. */
+async function inviter() {
+  const member = await town.member();
+  await invites.earner(member, 100);
+  return member;
+}
 
 /** How each code is brought about over HTTP. */
 const WAYS: Record<string, () => Promise<Said>> = {
@@ -275,6 +283,26 @@ const WAYS: Record<string, () => Promise<Said>> = {
     const [member, code] = [await player(), await promotion()];
     await bonuses.receive(member, code);
     return bonuses.receive(member, code);
+  },
+
+  INVITE_INACTIVE: () => during('invite.active', false, async () => invites.receive(await town.member())),
+  NO_INVITE_BONUS: async () => invites.receive(await town.member()),
+  NO_INVITEE_PLAY_INFO: async () => {
+    const inviter = await town.member();
+    await bonuses.deposit(await invites.invitee(inviter), 100);
+    return invites.receive(inviter);
+  },
+  INVITE_COLLECT: () =>
+    during('invite.minimum', { BAHT: 6, LAK: 4_200 }, async () => invites.receive(await inviter())),
+  INVITE_BONUS_SUCCESS: async () => invites.receive(await inviter()),
+  INVITE_BONUS_FAIL: async () => {
+    const member = await inviter();
+    await town.owner.query(
+      "alter table bonus_run add constraint no_invites check (kind <> 'invite') not valid",
+    );
+    const answer = await invites.receive(member);
+    await town.owner.query('alter table bonus_run drop constraint no_invites');
+    return answer;
   },
 
   SLIP_NO_FILE: async () => upload(await town.member(), Buffer.alloc(0)),

@@ -3,6 +3,7 @@ import { Value } from 'typebox/value';
 import { describe, expect, test } from 'vitest';
 import { bonusHands } from '../features/bonuses/testing-bonuses.ts';
 import { slipHands } from '../features/deposits/testing-slips.ts';
+import { inviteHands } from '../features/invites/testing-invites.ts';
 import { from, PROXY, peopleHands, person } from '../features/registration/testing-people.ts';
 import { startTown } from '../testing/town.ts';
 import { CALLS, methodsOf, pathOf } from './testing-calls.ts';
@@ -10,7 +11,8 @@ import { CALLS, methodsOf, pathOf } from './testing-calls.ts';
 const town = await startTown({ jobs: false, environment: PROXY });
 const { codeOn } = peopleHands(town);
 const slips = slipHands(town);
-const { offer } = bonusHands(town);
+const { offer, deposit } = bonusHands(town);
+const { invitee, bet } = inviteHands(town);
 
 const declared = Object.values(CALLS).flatMap((call) =>
   methodsOf(call).map((method) => `${method} ${call.path}`),
@@ -94,6 +96,16 @@ describe('a member’s whole day', () => {
     await walk('forfeitBonus');
   }
 
+  /** A friend has paid in and played; what that earned is received and given up. */
+  async function walkInvites(memberId: string) {
+    const friend = await invitee({ id: BigInt(memberId) });
+    await deposit(friend, 100);
+    await bet(friend, 100, 3);
+    await walk('receiveInviteBonus');
+    await walk('listInvites', { page: 1, limit: 10 });
+    await walk('forfeitBonus');
+  }
+
   test('touches every declared call, and each answer has the declared shape', async () => {
     const who = person();
     const phone = who.username as string;
@@ -138,6 +150,7 @@ describe('a member’s whole day', () => {
     await walk('autoLogin', undefined, { game: 'betflix', username });
     await walk('autoLoginWithPassword', undefined, { game: 'betflix', username, password });
     await walkBonuses(username);
+    await walkInvites(_id);
     await town.set('withdraw.oneOpen', false);
     await walk('withdrawFromWallet', { amount: 100 });
     await walk('transfer', { from: 'wallet', to: 'betflix', amount: 500 });

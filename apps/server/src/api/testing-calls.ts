@@ -2,6 +2,7 @@
 import {
   account,
   bonus,
+  invite,
   limits,
   lookups,
   password,
@@ -24,6 +25,7 @@ const { uploadSlip, listSlips, readSlip, claimDeposit } = slip;
 /** Every declared call by its name. */
 export const CALLS: Record<string, CallDeclaration> = {
   ...account,
+  ...invite,
   ...lookups,
   ...password,
   ...pin,

@@ -4,12 +4,6 @@ import type { ERROR_CODES } from '@krapao/contract/shared';
 export const NOT_YET: readonly (typeof ERROR_CODES)[number][] = [
   'INVALID_USER_3',
   'OTP_VERIFY_FAIL',
-  'INVITE_COLLECT',
-  'INVITE_INACTIVE',
-  'NO_INVITE_BONUS',
-  'NO_INVITEE_PLAY_INFO',
-  'INVITE_BONUS_SUCCESS',
-  'INVITE_BONUS_FAIL',
   'NO_REFUND',
   'REFUND_CONDITION',
   'REFUND_SUCCESS',

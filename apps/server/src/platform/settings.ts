@@ -60,8 +60,18 @@ export const SETTING_DEFAULTS = {
   'bonus.depositHours': 24,
   'bonus.allowForfeit': true,
   'bonus.stuckHours': 24,
+  'invite.active': true,
+  'invite.percent': 5,
+  'invite.most': baht(500),
+  /** Bets of the invited member, in times of his first deposit, before his inviter may receive. */
+  'invite.betTimes': 3,
+  'invite.minimum': baht(1),
+  /** true: nothing is earned by somebody seen on the same device, or at the same address. */
+  'invite.barDevice': true,
+  'invite.barAddress': true,
   'invite.successPercent': 200,
   'invite.failPercent': 10,
+  'invite.days': 30,
   'wheel.active': false,
   'deposit.manual': false,
   /** false: an installation of one person, where nobody could check; the audit trail says so. */
@@ -101,7 +111,14 @@ export function fitsSetting(key: SettingKey, value: unknown): boolean {
       Object.keys(model!).every((part) => isAmount((value as Record<string, unknown>)[part]))
     );
   }
-  return typeof model === 'number' ? isAmount(value) : typeof value === typeof model;
+  if (typeof model === 'number') return isAmount(value) && fitsTerms(key, value as number);
+  return typeof value === typeof model;
+}
+
+/** A run is won above what it began with, or without a balance; and lost below it. */
+function fitsTerms(key: SettingKey, percent: number): boolean {
+  if (key.endsWith('.successPercent')) return percent === 0 || percent > 100;
+  return !key.endsWith('.failPercent') || percent < 100;
 }
 
 const isAmount = (value: unknown): boolean =>

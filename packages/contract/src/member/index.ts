@@ -1,6 +1,7 @@
 import type { CallTypes } from '../shared/call.ts';
 import * as account from './account.ts';
 import * as bonus from './bonus.ts';
+import * as invite from './invite.ts';
 import * as limits from './limits.ts';
 import * as lookups from './lookups.ts';
 import * as password from './password.ts';
@@ -15,10 +16,25 @@ import * as wallet from './wallet.ts';
 export type * from './events.ts';
 export * as schemas from './schemas.ts';
 /** Every call of the member app, by group. */
-export { account, bonus, limits, lookups, password, pin, qrcode, sessions, site, slip, statement, wallet };
+export {
+  account,
+  bonus,
+  invite,
+  limits,
+  lookups,
+  password,
+  pin,
+  qrcode,
+  sessions,
+  site,
+  slip,
+  statement,
+  wallet,
+};
 
 type All = typeof account &
   Omit<typeof bonus, 'Bonus' | 'ActiveBonus' | 'Promotion'> &
+  typeof invite &
   Omit<typeof limits, 'PlayLimits'> &
   typeof lookups &
   typeof password &

@@ -4,7 +4,16 @@ import { operatorCall } from './call.ts';
 import { Acted, Closed, Nullable, OneOf, Reason, Text, Timestamp } from './schemas.ts';
 
 /** The groups of the settings room, switches that stop a part of the service first. */
-export const SETTING_GROUPS = ['stop', 'access', 'deposit', 'withdraw', 'game', 'member', 'desk'] as const;
+export const SETTING_GROUPS = [
+  'stop',
+  'access',
+  'deposit',
+  'withdraw',
+  'game',
+  'promotion',
+  'member',
+  'desk',
+] as const;
 const params = Closed({ key: Text(60, 1) });
 
 export const listSettings = operatorCall({

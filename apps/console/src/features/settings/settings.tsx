@@ -28,7 +28,7 @@ import { type Setting, valueText } from './value.ts';
 type Asked = { act: 'change' | 'history'; row: Setting; start?: unknown };
 type OnAsk = (asked: Asked) => void;
 
-const GROUPS = ['access', 'deposit', 'withdraw', 'game', 'member', 'desk'] as const;
+const GROUPS = ['access', 'deposit', 'withdraw', 'game', 'promotion', 'member', 'desk'] as const;
 
 /** One switch that stops a part of the service. */
 function Switch({ of: row, onAsk }: { of: Setting; onAsk: OnAsk }) {

@@ -115,13 +115,6 @@ export async function hasActiveRun(db: Db, memberId: bigint): Promise<boolean> {
   return (await db.query(sql, [memberId])).rows.length > 0;
 }
 
-/** Whether the terms of a run under way keep money out of a game. */
-export async function isBarred(db: Db, memberId: bigint, slotCode: string): Promise<boolean> {
-  const sql =
-    "select 1 from bonus_run where member_id = $1 and state = 'ACTIVE' and not bonus_takes(games, $2)";
-  return (await db.query(sql, [memberId, slotCode])).rows.length > 0;
-}
-
 /** Members whose run is past its time, the longest overdue first. */
 export async function listDue(db: Db, now: Date): Promise<bigint[]> {
   const result = await db.query<{ member_id: bigint }>(

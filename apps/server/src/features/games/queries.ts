@@ -244,3 +244,10 @@ export async function markUnknown(db: Db, id: string): Promise<void> {
     [id],
   );
 }
+
+/** Whether the terms of a run under way keep money out of a game. */
+export async function isBarred(db: Db, memberId: bigint, slotCode: string): Promise<boolean> {
+  const sql =
+    "select 1 from bonus_run where member_id = $1 and state = 'ACTIVE' and not bonus_takes(games, $2)";
+  return (await db.query(sql, [memberId, slotCode])).rows.length > 0;
+}

@@ -5,7 +5,7 @@ export { hasParts, valueDown } from './credits.ts';
 export { countUnknown as countUnknownTransfers, listMemberGames } from './desk-queries.ts';
 export type { GameDeps } from './move.ts';
 export { readStaked } from './played.ts';
-export { findSlot as findGameSlot } from './queries.ts';
+export { findSlot as findGameSlot, listAccounts as listGameAccounts } from './queries.ts';
 export { type Reading, refreshAll } from './refresh.ts';
 export { bringHome } from './transfer-all.ts';
 

@@ -5,11 +5,10 @@ import type { Declare, Intent } from '../../platform/http/declare.ts';
 import { newId } from '../../platform/ids.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import type { Member } from '../../platform/sessions.ts';
-import { isBarred } from '../bonuses/read.ts';
 import { requireMayPlay } from '../limits/read.ts';
 import { creditsFor, valueDown } from './credits.ts';
 import { type GameDeps, type Move, type MoveOrder, moveIn, moveOut } from './move.ts';
-import { type AccountRow, findAccount, findSlot, type SlotRow } from './queries.ts';
+import { type AccountRow, findAccount, findSlot, isBarred, type SlotRow } from './queries.ts';
 import { refreshAccount } from './refresh.ts';
 import { type Answered, messageOf, type ReceiptBody, replayTransfer, type Unfinished } from './replay.ts';
 

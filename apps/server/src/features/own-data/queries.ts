@@ -70,6 +70,9 @@ export const LISTS: Readonly<Record<string, string>> = {
     rows(`select r.id, r.kind, r.label as bonus, r.state, ${moneySql('r.granted', 'm.currency')} as granted,
     ${moneySql('r.taken', 'm.currency')} as taken, r.started_at, r.ended_at
     from bonus_run r join member m on m.id = r.member_id where r.member_id = $1 order by r.started_at`),
+  invites:
+    rows(`select c.invitee_id::text as invited, c.state, ${moneySql('c.amount', 'm.currency')} as amount, c.created_at, c.received_at, c.reversed_at
+    from invite_credit c join member m on m.id = c.inviter_id where c.inviter_id = $1 order by c.id`),
   slips: rows(
     `select s.id, s.status, s.note, s.created_at, s.updated_at from slip s where s.member_id = $1 order by s.created_at`,
   ),

@@ -1,6 +1,6 @@
 import { fitsSetting, SETTING_DEFAULTS, type SettingKey } from '../../platform/settings.ts';
 
-type Group = 'stop' | 'access' | 'deposit' | 'withdraw' | 'game' | 'member' | 'desk';
+type Group = 'stop' | 'access' | 'deposit' | 'withdraw' | 'game' | 'promotion' | 'member' | 'desk';
 type Unit = 'seconds' | 'minutes' | 'hours' | 'days' | 'years' | 'percent' | 'times';
 type Kind = 'switch' | 'service' | 'money' | 'number' | 'hours';
 
@@ -16,21 +16,25 @@ const STOPS: readonly SettingKey[] = [
 const GROUPS: Record<string, Group> = {
   account: 'withdraw',
   bank: 'deposit',
+  bonus: 'promotion',
   deposit: 'deposit',
   desk: 'desk',
   feed: 'deposit',
   file: 'deposit',
   game: 'game',
   gift: 'deposit',
+  invite: 'promotion',
   login: 'access',
   marker: 'access',
   otp: 'access',
   qr: 'deposit',
   refresh: 'game',
+  refund: 'promotion',
   register: 'access',
   session: 'access',
   slip: 'deposit',
   unknown: 'game',
+  wheel: 'promotion',
   withdraw: 'withdraw',
 };
 const UNITS: readonly [RegExp, Unit][] = [
@@ -75,17 +79,23 @@ export const settingKeys = (): SettingKey[] => [
   ...(Object.keys(SETTING_DEFAULTS) as SettingKey[]).filter((key) => !STOPS.includes(key)),
 ];
 
-/** Who checks whom is itself changed by two. */
+/** Who checks whom is itself changed by two, and so is what pays. */
 const CHECKED: readonly SettingKey[] = [
   'desk.makerChecker',
   'desk.entryMax',
   'desk.withdrawalMax',
   'desk.approvalHours',
+  'invite.percent',
+  'invite.most',
 ];
 
 /** Whether a second person must agree: to ending the service, never to taking it up again. */
 export const needsChecker = (key: SettingKey, value: unknown): boolean =>
   CHECKED.includes(key) || (key === 'service.terminated' && value !== false);
+
+/** What is counted may be none, and a run may be won or lost by no balance; a span of time or a share may not. */
+const mayBeNone = (key: SettingKey, unit: Unit | null): boolean =>
+  unit === 'times' || /\.(success|fail)Percent$/.test(key);
 
 type PerCurrency = Record<string, number>;
 const isBelow = (least: unknown, most: unknown): boolean =>
@@ -112,7 +122,7 @@ export function isSensible(key: SettingKey, value: unknown, now: (key: SettingKe
   }
   if (kind === 'number') {
     const count = value as number;
-    return Number.isInteger(count) && count <= NUMBER_MAX && (unit === 'times' || count >= 1);
+    return Number.isInteger(count) && count <= NUMBER_MAX && (count >= 1 || mayBeNone(key, unit));
   }
   if (kind !== 'money') return true;
   const { BAHT, LAK, ...rest } = value as PerCurrency;

@@ -33,7 +33,7 @@ async function bankAccountView(deps: WalletDeps, memberId: bigint) {
 
 async function walletView(deps: WalletDeps, member: Member) {
   const [figures, bankAccount, games] = await Promise.all([
-    readWalletFigures(deps.pool, member.walletAccount, member.coinAccount),
+    readWalletFigures(deps.pool, member),
     bankAccountView(deps, member.id),
     deps.readSlots(member.id),
   ]);
@@ -52,7 +52,7 @@ async function walletView(deps: WalletDeps, member: Member) {
       version: Number(figures.version),
     },
     invite: {
-      amount: 0,
+      amount: fromMinor(figures.invited, member.currency),
       success: deps.settings.get('invite.successPercent'),
       fail: deps.settings.get('invite.failPercent'),
     },

@@ -1,0 +1,320 @@
+import { describe, expect, test } from 'vitest';
+import { verifyLedger } from '../../ledger/index.ts';
+import { SETTING_DEFAULTS } from '../../platform/settings.ts';
+import { deskHands } from '../../testing/desk.ts';
+import { startTown, type TestMember } from '../../testing/town.ts';
+import { bonusHands } from '../bonuses/testing-bonuses.ts';
+import { gameHands } from '../games/testing-games.ts';
+import { PROXY, peopleHands, person } from '../registration/testing-people.ts';
+import { inviteHands } from './testing-invites.ts';
+
+const town = await startTown({ jobs: false, environment: PROXY });
+await town.set('register.otp', false);
+const desk = deskHands(town);
+const { register } = peopleHands(town);
+const { deposit, active, clear, forfeit, offer, activate, statement, withdraw } = bonusHands(town);
+const { open, transfer, play } = gameHands(town);
+const { invitee, bet, earner, receive, page, accrued } = inviteHands(town);
+
+const credits = async (inviter: TestMember) =>
+  (
+    await town.pool.query(
+      'select state, reason, amount from invite_credit where inviter_id = $1 order by id',
+      [inviter.id],
+    )
+  ).rows;
+const session = (member: TestMember, address: string, userAgent: string) =>
+  town.owner.query(
+    `insert into session (token_hash, member_id, created_at, expires_at, address, user_agent)
+     values (sha256(random()::text::bytea), $1, now(), 'infinity', $2, $3)`,
+    [member.id, address, userAgent],
+  );
+const during = async (key: 'invite.active' | 'invite.minimum', value: unknown, work: () => Promise<void>) => {
+  await town.set(key, value);
+  try {
+    await work();
+  } finally {
+    await town.set(key, SETTING_DEFAULTS[key]);
+  }
+};
+
+/** Takes the member's only deposit back. */
+async function reverse(member: TestMember): Promise<void> {
+  const { rows } = await town.pool.query('select id from deposit where member_id = $1', [member.id]);
+  const [maker, checker] = [await desk.operator('finance'), await desk.operator('finance-lead')];
+  const asked = await desk.call(maker, 'POST', `/api/operator/deposits/${rows[0].id}/reverse`, {
+    reason: 'not his',
+  });
+  const done = await desk.call(checker, 'POST', `/api/operator/approvals/${asked.body.approval}/approve`, {});
+  expect([asked.status, done.status, done.body.state]).toEqual([200, 200, 'REVERSED']);
+}
+
+describe('what a first deposit earns', () => {
+  test('is five in a hundred of it, at most 500.00, once, and nothing before or after', async () => {
+    const inviter = await town.member();
+    const [one, two] = [await invitee(inviter), await invitee(inviter)];
+    expect(await accrued(inviter)).toBe(0);
+    await deposit(one, 100.5);
+    await deposit(one, 5_000);
+    expect(await accrued(inviter)).toBe(5.02);
+    await deposit(two, 20_000);
+    expect(await accrued(inviter)).toBe(505.02);
+    expect(await credits(inviter)).toMatchObject([{ state: 'ACCRUED', amount: 502n }, { amount: 50_000n }]);
+    const alone = await town.member();
+    await deposit(alone, 1_000);
+    expect(await credits(alone)).toEqual([]);
+  });
+
+  test('comes of every way to pay in, a gift too', async () => {
+    const inviter = await town.member();
+    const member = await invitee(inviter);
+    const { link } = await town.control('vouchers', { amount: 60 });
+    await town.call('POST', '/api/wallet/truelink', { link }, { token: member.token });
+    expect(await accrued(inviter)).toBe(3);
+  });
+
+  test('is nothing to who shares a device, an address or a bank account, and operators see why', async () => {
+    const inviter = await town.member();
+    const [device, address, account, stranger] = [
+      await invitee(inviter),
+      await invitee(inviter),
+      await invitee(inviter),
+      await invitee(inviter),
+    ];
+    await session(inviter, '198.51.100.7', 'Phone A');
+    await session(device, '198.51.100.7', 'Phone A');
+    await session(address, '198.51.100.7', 'Phone B');
+    await session(stranger, '198.51.100.8', 'Phone A');
+    await town.owner.query(
+      `insert into bank_account (member_id, bank_code, account_no_sealed, account_no_fingerprint, account_name, status, created_at)
+       select $1, bank_code, account_no_sealed, account_no_fingerprint, account_name, 'REPLACED', now() from bank_account where member_id = $2`,
+      [account.id, inviter.id],
+    );
+    for (const member of [device, address, account, stranger]) await deposit(member, 100);
+    expect((await credits(inviter)).map(({ state, reason }) => reason ?? state)).toEqual([
+      'DEVICE',
+      'ADDRESS',
+      'ACCOUNT',
+      'ACCRUED',
+    ]);
+    expect(await accrued(inviter)).toBe(5);
+    expect((await page(inviter)).invites.map((row: { status: string }) => row.status)).toEqual([
+      'WAITING',
+      'NONE',
+      'NONE',
+      'NONE',
+    ]);
+  });
+
+  test('is nothing while the programme is off', async () => {
+    const inviter = await town.member();
+    await during('invite.active', false, async () => {
+      await deposit(await invitee(inviter), 100);
+      expect(await receive(inviter)).toMatchObject({ status: 400, body: { message: 'INVITE_INACTIVE' } });
+    });
+    expect(await credits(inviter)).toEqual([]);
+  });
+
+  test('goes with its deposit; the next deposit is then the first', async () => {
+    const inviter = await town.member();
+    const member = await invitee(inviter);
+    await deposit(member, 100);
+    expect(await accrued(inviter)).toBe(5);
+    await reverse(member);
+    expect(await accrued(inviter)).toBe(0);
+    expect((await receive(inviter)).body.message).toBe('NO_INVITE_BONUS');
+    await deposit(member, 200);
+    expect(await accrued(inviter)).toBe(10);
+  });
+
+  test('is known to the database by the same terms as to the program', async () => {
+    const { rows } = await town.owner.query(
+      "select * from invite_terms('BAHT'), (select most as lak from invite_terms('LAK')) l",
+    );
+    expect(rows[0]).toEqual({
+      is_open: SETTING_DEFAULTS['invite.active'],
+      percent: SETTING_DEFAULTS['invite.percent'],
+      most: String(SETTING_DEFAULTS['invite.most'].BAHT),
+      lak: String(SETTING_DEFAULTS['invite.most'].LAK),
+      times: SETTING_DEFAULTS['invite.betTimes'],
+      bar_device: SETTING_DEFAULTS['invite.barDevice'],
+      bar_address: SETTING_DEFAULTS['invite.barAddress'],
+    });
+  });
+});
+
+describe('receiving it', () => {
+  test('pays what is ready, starts a run with the terms home shows, and tells it in the statement', async () => {
+    const inviter = await town.member();
+    await earner(inviter, 200);
+    await deposit(await invitee(inviter), 100);
+    const answer = await receive(inviter);
+    expect(answer).toMatchObject({ status: 200, body: { message: 'INVITE_BONUS_SUCCESS', amount: 10 } });
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+    expect(await town.balance(inviter)).toBe(1_000n);
+    expect(await active(inviter)).toMatchObject({
+      status: true,
+      type: 'invite',
+      base: 10,
+      target: 20,
+      floor: 1,
+    });
+    expect((await statement(inviter))[0]).toMatchObject({
+      statementType: 'bonus',
+      from: 'invite',
+      amount: 10,
+      invite: { description: 'โบนัสแนะนำเพื่อน' },
+    });
+    expect(await accrued(inviter)).toBe(5);
+    expect((await withdraw(inviter, 100)).body.message).toBe('BONUS_REMAINING');
+    expect((await receive(inviter)).body.message).toBe('NO_INVITEE_PLAY_INFO');
+    await forfeit(inviter);
+    expect(await town.balance(inviter)).toBe(0n);
+    const { rows } = await town.pool.query(
+      "select -sum(balance)::bigint as cost from ledger_account where kind = 'invite_cost'",
+    );
+    expect(rows[0].cost).toBe(0n);
+  });
+
+  test('waits for three times the deposit in bets, counted since the deposit', async () => {
+    const inviter = await town.member();
+    const member = await invitee(inviter);
+    expect((await receive(inviter)).body.message).toBe('NO_INVITE_BONUS');
+    await deposit(member, 100);
+    expect((await receive(inviter)).body.message).toBe('NO_INVITEE_PLAY_INFO');
+    await bet(member, 50, 5);
+    expect((await receive(inviter)).body.message).toBe('NO_INVITEE_PLAY_INFO');
+    await play(member, 'betflix', 50, 'lose');
+    expect((await receive(inviter)).body.amount).toBe(5);
+  });
+
+  test('counts what a silent provider told before, and waits for what it does not tell', async () => {
+    const inviter = await town.member();
+    const member = await invitee(inviter);
+    await deposit(member, 100);
+    await bet(member, 100, 3);
+    await town.fault({ party: 'game-f', call: 'summary', kind: 'outage', count: 1 });
+    expect((await receive(inviter)).body.message).toBe('NO_INVITEE_PLAY_INFO');
+    expect((await receive(inviter)).status).toBe(200);
+  });
+
+  test('becomes ready by itself, without anybody asking', async () => {
+    const inviter = await town.member();
+    await earner(inviter, 100);
+    await town.app.runJob('invites.ask');
+    expect((await page(inviter)).invites).toMatchObject([{ amount: 5, status: 'READY' }]);
+    await town.app.runJob('invites.ask');
+    expect((await receive(inviter)).body.amount).toBe(5);
+    expect((await page(inviter)).invites).toMatchObject([{ amount: 5, status: 'RECEIVED' }]);
+  });
+
+  test('needs the least amount, and no other run', async () => {
+    const inviter = await town.member({ amountMinor: 10_000n });
+    await earner(inviter, 100);
+    await during('invite.minimum', { BAHT: 6, LAK: 4_200 }, async () => {
+      expect((await receive(inviter)).body).toEqual({
+        message: 'INVITE_COLLECT',
+        data: { minimum: 6, amount: 5 },
+      });
+    });
+    await activate(inviter, await offer({ award: 'fixed', award_amount: 500n, deposit_min: null }));
+    expect((await receive(inviter)).body.message).toBe('BONUS_REMAINING');
+    await forfeit(inviter);
+    await open(inviter, 'betflix');
+    await transfer(inviter, 'wallet', 'betflix', 50);
+    await town.fault({ party: 'game-f', call: 'balance', kind: 'outage', count: 1 });
+    expect(await receive(inviter)).toMatchObject({ status: 503, body: { message: 'PROVIDER_UNAVAILABLE' } });
+    await town.call('POST', '/api/limits/break', { length: '24h' }, { token: inviter.token });
+    expect((await receive(inviter)).body.message).toBe('SELF_EXCLUDED');
+    expect(await accrued(inviter)).toBe(5);
+  });
+
+  test('is plain money when no terms are set', async () => {
+    const inviter = await town.member();
+    await earner(inviter, 100);
+    await town.set('invite.successPercent', 0);
+    expect((await receive(inviter)).status).toBe(200);
+    await town.set('invite.successPercent', 200);
+    expect(await active(inviter)).toMatchObject({ status: false });
+    expect(await town.balance(inviter)).toBe(500n);
+  });
+
+  test('what cannot be booked stays', async () => {
+    const inviter = await town.member();
+    await earner(inviter, 100);
+    await town.owner.query(
+      "alter table bonus_run add constraint no_invites check (kind <> 'invite') not valid",
+    );
+    expect(await receive(inviter)).toMatchObject({ status: 400, body: { message: 'INVITE_BONUS_FAIL' } });
+    await town.owner.query('alter table bonus_run drop constraint no_invites');
+    expect((await receive(inviter)).body.amount).toBe(5);
+  });
+
+  test('forty at once pay once', async () => {
+    const inviter = await town.member();
+    await earner(inviter, 100);
+    await earner(inviter, 100);
+    const answers = await Promise.all(Array.from({ length: 40 }, () => receive(inviter)));
+    expect(answers.filter(({ status }) => status === 200).map(({ body }) => body.amount)).toEqual([10]);
+    expect(new Set(answers.filter(({ status }) => status !== 200).map(({ body }) => body.message))).toEqual(
+      new Set(['NO_INVITE_BONUS']),
+    );
+    expect(await town.balance(inviter)).toBe(1_000n);
+  });
+
+  test('what was received stays when its deposit is taken back later, and operators hear of it', async () => {
+    const inviter = await town.member();
+    const member = await earner(inviter, 100);
+    await receive(inviter);
+    await town.call('POST', '/api/wallet/transferAll', { to: 'wallet' }, { token: member.token });
+    await reverse(member);
+    expect(await town.balance(inviter)).toBe(500n);
+    expect(await credits(inviter)).toMatchObject([{ state: 'RECEIVED' }]);
+    const { rows } = await town.pool.query('select kind from alert where thing = $1', [
+      `member:${inviter.id}`,
+    ]);
+    expect(rows).toEqual([{ kind: 'invite-reversed' }]);
+    await clear(inviter);
+  });
+
+  test('is for members, by header, and not for a page that looks ahead', async () => {
+    expect((await town.call('GET', '/api/invite/bonus')).body.message).toBe('invalid-token');
+    expect((await town.call('POST', '/api/invite', { page: 1, limit: 10 })).body.message).toBe(
+      'invalid-token',
+    );
+    const inviter = await town.member();
+    await earner(inviter, 100);
+    const headers = { 'sec-purpose': 'prefetch' };
+    const ahead = await town.call('GET', '/api/invite/bonus', undefined, { token: inviter.token, headers });
+    expect(ahead.status).toBe(503);
+    expect((await town.call('POST', '/api/invite/bonus', undefined, { token: inviter.token })).status).toBe(
+      200,
+    );
+  });
+});
+
+describe('the list of invited members', () => {
+  test('shows who registered by the link, newest first, ten a page', async () => {
+    const inviter = await town.member();
+    for (let number = 0; number < 23; number++) await invitee(inviter);
+    const who = person({ name: 'มาลี ใหม่', inviteCode: `PR${inviter.id}` });
+    const { body } = await register(who);
+    const pages = [await page(inviter, 1), await page(inviter, 2), await page(inviter, 3)];
+    expect(pages.map(({ invites, total }) => [invites.length, total])).toEqual([
+      [10, 24],
+      [10, 24],
+      [4, 24],
+    ]);
+    expect(pages[0].invites[0]).toMatchObject({ from: { name: 'มาลี ใหม่' }, amount: 0, status: 'JOINED' });
+    expect(await page(await town.member())).toEqual({ invites: [], total: 0 });
+    const operator = await desk.operator('support');
+    const seen = await desk.call(operator, 'GET', `/api/operator/members/${body._id}`);
+    expect(seen.body.inviter).toMatchObject({ id: String(inviter.id) });
+    const bad = await town.call('POST', '/api/invite', { page: 0, limit: 10 }, { token: inviter.token });
+    expect(bad).toMatchObject({ status: 400, body: { message: 'INVALID_REQUEST' } });
+  });
+});
+
+test('the books add up', async () => {
+  expect(await verifyLedger(town.pool)).toEqual([]);
+});

@@ -1,0 +1,102 @@
+import { invite } from '@krapao/contract/member';
+import { fromMinor, toMinor } from '@krapao/contract/shared';
+import type { FastifyRequest } from 'fastify';
+import type { Declare } from '../../platform/http/declare.ts';
+import { Refusal } from '../../platform/refusal.ts';
+import { type BonusDeps, grantRun, type Holder, hasActiveRun } from '../bonuses/read.ts';
+import { requireMayPlay } from '../limits/read.ts';
+import { askPlay } from './play.ts';
+import { type CreditState, countInvites, type InviteRow, listInvites, readUnpaid } from './queries.ts';
+
+const STATUS = {
+  ACCRUED: 'WAITING',
+  READY: 'READY',
+  RECEIVED: 'RECEIVED',
+  BARRED: 'NONE',
+  REVERSED: 'JOINED',
+} as const satisfies Record<CreditState, string>;
+
+const earns = ({ state }: InviteRow): boolean =>
+  state === 'ACCRUED' || state === 'READY' || state === 'RECEIVED';
+
+/** What a statement calls the money. */
+const LABEL = 'โบนัสแนะนำเพื่อน';
+
+/** The credits that can be received now, and their sum. Throws what keeps them from it, in the order of the contract. */
+async function requireReady(deps: BonusDeps, member: Holder): Promise<{ ready: bigint; credits: bigint[] }> {
+  if (!deps.settings.get('invite.active')) throw new Refusal('INVITE_INACTIVE');
+  const before = await readUnpaid(deps.pool, member.id);
+  if (before.unpaid > 0n) await askPlay(deps, member.id);
+  const { unpaid, ready, credits } = await readUnpaid(deps.pool, member.id);
+  if (unpaid === 0n) throw new Refusal('NO_INVITE_BONUS');
+  if (ready === 0n) throw new Refusal('NO_INVITEE_PLAY_INFO');
+  if (await hasActiveRun(deps.pool, member.id)) throw new Refusal('BONUS_REMAINING');
+  const minimum = deps.settings.get('invite.minimum')[member.currency];
+  if (ready < (toMinor(minimum, member.currency) ?? 0n))
+    throw new Refusal('INVITE_COLLECT', { minimum, amount: fromMinor(ready, member.currency) });
+  await requireMayPlay(deps, member);
+  return { ready, credits };
+}
+
+/** Pays what can be received and starts its run, once however often it is asked at the same time. */
+async function receive(deps: BonusDeps, member: Holder): Promise<bigint> {
+  const { settings } = deps;
+  const { granted } = await grantRun(deps, member, async () => {
+    const { ready, credits } = await requireReady(deps, member);
+    return {
+      kind: 'invite',
+      label: LABEL,
+      terms: {
+        success_percent: settings.get('invite.successPercent'),
+        fail_percent: settings.get('invite.failPercent'),
+        turnover_percent: 0,
+        games: null,
+        withdraw_max: null,
+        days: settings.get('invite.days'),
+      },
+      from: await deps.house('invite_cost', member.currency),
+      entryKind: 'bonus_invite',
+      refusals: { running: 'BONUS_REMAINING', open: 'BONUS_REMAINING' },
+      grant: async () => ({ granted: ready }),
+      companion: (run) => ({ name: 'invite_grant', values: [run, `{${credits.join()}}`] }),
+    };
+  });
+  return granted;
+}
+
+/** Says why nothing was paid. The same wish, a moment earlier, may have received all there was. */
+async function fail(
+  deps: BonusDeps,
+  member: Holder,
+  log: FastifyRequest['log'],
+  error: unknown,
+): Promise<never> {
+  if (!(error instanceof Refusal)) {
+    log.error({ err: error }, 'invite bonus not booked');
+    throw new Refusal('INVITE_BONUS_FAIL');
+  }
+  if (error.code === 'BONUS_REMAINING' && (await readUnpaid(deps.pool, member.id)).unpaid === 0n)
+    throw new Refusal('NO_INVITE_BONUS');
+  throw error;
+}
+
+/** Answers the members somebody has invited, and pays what they have earned him. */
+export function inviteCalls(declare: Declare, deps: BonusDeps): void {
+  declare(invite.listInvites, async ({ member, body: { page, limit } }) => {
+    const [rows, total] = await Promise.all([
+      listInvites(deps.pool, member.id, { limit, offset: (page - 1) * limit }),
+      countInvites(deps.pool, member.id),
+    ]);
+    const invites = rows.map((row) => ({
+      from: { name: row.name },
+      amount: earns(row) ? fromMinor(row.amount ?? 0n, member.currency) : 0,
+      createdAt: row.created_at.toISOString(),
+      status: row.state ? STATUS[row.state] : ('JOINED' as const),
+    }));
+    return { invites, total };
+  });
+  declare(invite.receiveInviteBonus, async ({ member, request }) => {
+    const granted = await receive(deps, member).catch((error) => fail(deps, member, request.log, error));
+    return { message: 'INVITE_BONUS_SUCCESS' as const, amount: fromMinor(granted, member.currency) };
+  });
+}

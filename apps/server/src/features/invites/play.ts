@@ -1,0 +1,36 @@
+import type { JobSet } from '../../platform/jobs.ts';
+import { type GameDeps, listGameAccounts, readStaked } from '../games/read.ts';
+import { listWaiting, listWaitingOf, noteStaked, type WaitingRow } from './queries.ts';
+
+/** How many credits are asked about at once: each asks every game its member has opened. */
+const AT_ONCE = 20;
+const AGAIN_MS = 10 * 60_000;
+
+/** Asks how much an invited member has bet since his deposit. A provider that does not tell counts for nothing yet. */
+async function askAbout(deps: GameDeps, credit: WaitingRow): Promise<void> {
+  const accounts = await listGameAccounts(deps.pool, credit.invitee_id);
+  const told = await Promise.all(
+    accounts.map((account) => readStaked(deps, credit, account, credit.created_at)),
+  );
+  const staked = told.reduce<bigint>((sum, one) => sum + (one ?? 0n), 0n);
+  await noteStaked(deps.pool, credit.id, staked, deps.clock.now());
+}
+
+/** Brings what one inviter waits for up to date, as far as one asking goes. */
+export async function askPlay(deps: GameDeps, memberId: bigint): Promise<void> {
+  const waiting = await listWaitingOf(deps.pool, memberId, AT_ONCE);
+  await Promise.all(waiting.map((credit) => askAbout(deps, credit)));
+}
+
+/** What invited members have played is looked at now and then, so that inviters see what they can receive. */
+export function inviteJobs(deps: GameDeps): JobSet {
+  return {
+    tasks: {
+      'invites.ask': async () => {
+        const before = new Date(deps.clock.now().getTime() - AGAIN_MS);
+        for (const credit of await listWaiting(deps.pool, before, AT_ONCE)) await askAbout(deps, credit);
+      },
+    },
+    everyMinute: ['invites.ask'],
+  };
+}

@@ -1,0 +1,85 @@
+import type { Currency } from '@krapao/contract/shared';
+import type { Pool, PoolClient } from 'pg';
+
+type Db = Pool | PoolClient;
+
+export type CreditState = 'ACCRUED' | 'READY' | 'RECEIVED' | 'BARRED' | 'REVERSED';
+
+export interface InviteRow {
+  name: string;
+  created_at: Date;
+  /** Null: no deposit yet. */
+  state: CreditState | null;
+  amount: bigint | null;
+}
+
+/** How many members somebody has invited. */
+export async function countInvites(db: Db, memberId: bigint): Promise<number> {
+  const sql = 'select count(*)::int as count from member where inviter_id = $1';
+  return (await db.query<{ count: number }>(sql, [memberId])).rows[0]!.count;
+}
+
+/** One page of the members somebody has invited, newest first, each with what his first deposit earns. */
+export async function listInvites(
+  db: Db,
+  memberId: bigint,
+  page: { limit: number; offset: number },
+): Promise<InviteRow[]> {
+  const result = await db.query<InviteRow>(
+    `select m.name, m.created_at, c.state, c.amount
+     from (select id from member where inviter_id = $1 order by id desc limit $2 offset $3) p join member m on m.id = p.id
+     left join lateral (select state, amount from invite_credit where invitee_id = m.id order by id desc limit 1) c on true
+     order by m.id desc`,
+    [memberId, page.limit, page.offset],
+  );
+  return result.rows;
+}
+
+/** What has accrued to a member and was not received, and how much of it can be; the credits of the latter by id. */
+export async function readUnpaid(
+  db: Db,
+  memberId: bigint,
+): Promise<{ unpaid: bigint; ready: bigint; credits: bigint[] }> {
+  const result = await db.query<{ unpaid: bigint; ready: bigint; credits: bigint[] }>(
+    `select coalesce(sum(amount), 0)::bigint as unpaid, coalesce(sum(amount) filter (where state = 'READY'), 0)::bigint as ready,
+       coalesce(array_agg(id order by id) filter (where state = 'READY'), '{}') as credits
+     from invite_credit where inviter_id = $1 and state in ('ACCRUED', 'READY')`,
+    [memberId],
+  );
+  return result.rows[0]!;
+}
+
+export interface WaitingRow {
+  id: bigint;
+  invitee_id: bigint;
+  currency: Currency;
+  needed: bigint;
+  staked: bigint;
+  created_at: Date;
+}
+
+const WAITING =
+  'select c.id, c.invitee_id, m.currency, c.needed, c.staked, c.created_at from invite_credit c join member m on m.id = c.invitee_id';
+
+/** Credits of one inviter that wait for bets, those longest not asked about first. */
+export async function listWaitingOf(db: Db, memberId: bigint, limit: number): Promise<WaitingRow[]> {
+  const sql = `${WAITING} where c.inviter_id = $1 and c.state = 'ACCRUED' order by c.asked_at nulls first, c.id limit $2`;
+  return (await db.query<WaitingRow>(sql, [memberId, limit])).rows;
+}
+
+/** Credits of everybody that wait for bets and were not asked about since a moment. */
+export async function listWaiting(db: Db, before: Date, limit: number): Promise<WaitingRow[]> {
+  const sql = `${WAITING} where c.state = 'ACCRUED' and (c.asked_at is null or c.asked_at < $1)
+    order by c.asked_at nulls first limit $2`;
+  return (await db.query<WaitingRow>(sql, [before, limit])).rows;
+}
+
+/** Notes what the providers told; the most ever told counts, and enough of it makes the credit ready. */
+export async function noteStaked(db: Db, creditId: bigint, staked: bigint, now: Date): Promise<void> {
+  await db.query(
+    `update invite_credit set staked = greatest(staked, $2), asked_at = $3,
+       state = case when greatest(staked, $2) >= needed then 'READY' else 'ACCRUED' end
+     where id = $1 and state = 'ACCRUED'`,
+    [creditId, staked, now],
+  );
+}

@@ -1,0 +1,38 @@
+/** Hands for tests of invites: members who came by somebody's link, paid in and played. */
+import type { Answer, TestMember, TestTown } from '../../testing/town.ts';
+import { bonusHands } from '../bonuses/testing-bonuses.ts';
+import { gameHands } from '../games/testing-games.ts';
+
+export function inviteHands(town: TestTown) {
+  const { deposit } = bonusHands(town);
+  const { open, transfer, play } = gameHands(town);
+  const hands = {
+    /** A member who registered with somebody's code. */
+    async invitee(inviter: Pick<TestMember, 'id'>): Promise<TestMember> {
+      const member = await town.member();
+      await town.owner.query('update member set inviter_id = $1 where id = $2', [inviter.id, member.id]);
+      return member;
+    },
+    /** Bets so much in all, a stake at a time, and loses nothing by it in the end. */
+    async bet(member: TestMember, stake: number, times: number): Promise<void> {
+      await open(member, 'betflix');
+      await transfer(member, 'wallet', 'betflix', stake);
+      for (let time = 0; time < times; time++) await play(member, 'betflix', stake, 'win');
+    },
+    /** An invited member whose share can be received. */
+    async earner(inviter: TestMember, amount: number): Promise<TestMember> {
+      const member = await hands.invitee(inviter);
+      await deposit(member, amount);
+      await hands.bet(member, amount, 3);
+      return member;
+    },
+    receive: (member: TestMember): Promise<Answer> =>
+      town.call('GET', '/api/invite/bonus', undefined, { token: member.token }),
+    page: async (member: TestMember, page = 1, limit = 10) =>
+      (await town.call('POST', '/api/invite', { page, limit }, { token: member.token })).body,
+    /** What home shows as not yet received. */
+    accrued: async (member: TestMember): Promise<number> =>
+      (await town.call('GET', '/api/wallet', undefined, { token: member.token })).body.invite.amount,
+  };
+  return hands;
+}
