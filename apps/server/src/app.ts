@@ -3,6 +3,7 @@ import type { Pool } from 'pg';
 import { declareCalls, declareUploads } from './calls.ts';
 import { createConsole } from './console.ts';
 import { bonusJobs } from './features/bonuses/expiry.ts';
+import { coinJobs } from './features/coins/coins.ts';
 import { mediaRoute } from './features/content/files.ts';
 import { confirmationRoutes, depositJobs } from './features/deposits/confirmations.ts';
 import { feedJobs, watchFeeds } from './features/deposits/feed.ts';
@@ -126,6 +127,7 @@ function memberJobs(deps: Awaited<ReturnType<typeof createCore>>['deps']): JobSe
     transferJobs(deps),
     bonusJobs(deps),
     inviteJobs(deps),
+    coinJobs(deps),
     payoutJobs(deps),
     housekeepingJobs(deps.pool, () => deps.clock.now()),
   ];

@@ -2,6 +2,7 @@ import { bannerCalls } from './features/banners/banners.ts';
 import type { BonusCallDeps } from './features/bonuses/active.ts';
 import { bonusCalls } from './features/bonuses/bonuses.ts';
 import { promotionCalls } from './features/bonuses/promotions.ts';
+import { type CouponDeps, couponCalls } from './features/coupons/claim.ts';
 import { type ClaimDeps, claimCall } from './features/deposits/claim.ts';
 import { type GiftCallDeps, giftCall } from './features/deposits/gift.ts';
 import { type QrDeps, qrCalls } from './features/deposits/qr.ts';
@@ -24,6 +25,7 @@ import { resetCalls } from './features/sessions/reset.ts';
 import { type SessionDeps, sessionCalls } from './features/sessions/sessions.ts';
 import { statementCall } from './features/statement/statement.ts';
 import { type WalletDeps, walletCalls } from './features/wallet/wallet.ts';
+import { type WheelDeps, wheelCalls } from './features/wheel/spin.ts';
 import { withdrawCalls } from './features/withdrawals/withdraw.ts';
 import type { CallDeps, Declare } from './platform/http/declare.ts';
 
@@ -38,6 +40,8 @@ export type CallsDeps = LookupDeps &
   ClaimDeps &
   GiftCallDeps &
   BonusCallDeps &
+  CouponDeps &
+  WheelDeps &
   CallDeps;
 
 /** Every call of the member app, in one list: what the API is. */
@@ -69,6 +73,8 @@ export function declareCalls(declare: Declare, deps: CallsDeps): void {
   bonusCalls(declare, deps);
   promotionCalls(declare, deps);
   inviteCalls(declare, deps);
+  wheelCalls(declare, deps);
+  couponCalls(declare, deps);
   statementCall(declare, deps);
 }
 

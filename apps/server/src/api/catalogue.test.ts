@@ -8,6 +8,7 @@ import { gameHands } from '../features/games/testing-games.ts';
 import { inviteHands } from '../features/invites/testing-invites.ts';
 import { PROXY, peopleHands, person } from '../features/registration/testing-people.ts';
 import { pass, pushedClock } from '../features/testing.ts';
+import { wheelHands } from '../features/wheel/testing-wheel.ts';
 import { deskHands } from '../testing/desk.ts';
 import { type Answer, startTown, type TestMember } from '../testing/town.ts';
 import { NOT_YET } from './testing-not-yet.ts';
@@ -24,6 +25,7 @@ const { make, upload } = slipHands(town);
 const { get, open, transfer } = gameHands(town);
 const bonuses = bonusHands(town);
 const invites = inviteHands(town);
+const wheel = wheelHands(town);
 await Promise.all([
   town.set('register.otp', false),
   town.set('slip.closedHours', []),
@@ -124,6 +126,15 @@ async function inviter() {
   const member = await town.member();
   await invites.earner(member, 100);
   return member;
+}
+
+/** What claiming this many coupons of one prize says at the last, in a member's hands for so many days. */
+async function claimed(count: number, { days = 1, withdrawn = false } = {}): Promise<Said> {
+  const [member, prize] = [await town.member(), await wheel.prize({ kind: 'CASH', value: 100n })];
+  const coupon = await wheel.giveCoupon(member, prize, days);
+  if (withdrawn) await town.owner.query('update prize set withdrawn_at = now() where id = $1', [prize]);
+  for (let time = 1; time < count; time++) await wheel.claim(member, coupon);
+  return wheel.claim(member, coupon);
 }
 
 /** How each code is brought about over HTTP. */
@@ -304,6 +315,16 @@ const WAYS: Record<string, () => Promise<Said>> = {
     await town.owner.query('alter table bonus_run drop constraint no_invites');
     return answer;
   },
+  SPINWHEEL_INACTIVE: () => during('wheel.active', false, async () => wheel.spin(await town.member())),
+  NOT_ENOUGH_COIN: async () => {
+    await wheel.putUp([{}]);
+    return wheel.spin(await town.member());
+  },
+  INVALID_CODE: async () => wheel.claim(await town.member(), 'none'),
+  INVALID_PRIZE_CODE: async () => wheel.claim(await town.member(), 'CP1-1'),
+  INVALID_COUPON_TYPE: () => claimed(1, { withdrawn: true }),
+  COUPON_EXPIRED: () => claimed(1, { days: 0 }),
+  NO_CLAIMABLE_COUPON: () => claimed(2),
 
   SLIP_NO_FILE: async () => upload(await town.member(), Buffer.alloc(0)),
   SLIP_INVALID_FILE: async () => upload(await town.member(), Buffer.from('hello')),
@@ -362,7 +383,7 @@ describe('every code of the closed list', () => {
       const way = WAYS[code];
       if (!way) throw new Error(`${code}: say in WAYS how it is reached`);
       const { body } = await way();
-      expect([body.message, body.code]).toContain(code);
+      expect([body.message, body.code, body.error]).toContain(code);
     },
   );
 

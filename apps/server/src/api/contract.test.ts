@@ -5,6 +5,7 @@ import { bonusHands } from '../features/bonuses/testing-bonuses.ts';
 import { slipHands } from '../features/deposits/testing-slips.ts';
 import { inviteHands } from '../features/invites/testing-invites.ts';
 import { from, PROXY, peopleHands, person } from '../features/registration/testing-people.ts';
+import { wheelHands } from '../features/wheel/testing-wheel.ts';
 import { startTown } from '../testing/town.ts';
 import { CALLS, methodsOf, pathOf } from './testing-calls.ts';
 
@@ -13,6 +14,7 @@ const { codeOn } = peopleHands(town);
 const slips = slipHands(town);
 const { offer, deposit } = bonusHands(town);
 const { invitee, bet } = inviteHands(town);
+const wheel = wheelHands(town);
 
 const declared = Object.values(CALLS).flatMap((call) =>
   methodsOf(call).map((method) => `${method} ${call.path}`),
@@ -106,6 +108,16 @@ describe('a member’s whole day', () => {
     await walk('forfeitBonus');
   }
 
+  /** The wheel, and what it pays. */
+  async function walkWheel(_id: string) {
+    const member = { id: BigInt(_id), phone: '', token, accountNo: '' };
+    await wheel.giveCoins(member, 1);
+    await wheel.putUp([{ kind: 'CASH', value: 500n }]);
+    for (const name of ['spinwheelActive', 'setup', 'spin']) await walk(name);
+    const { result } = await walk('listCoupons');
+    await walk('claimCoupon', { coupon: result[0]._id });
+  }
+
   test('touches every declared call, and each answer has the declared shape', async () => {
     const who = person();
     const phone = who.username as string;
@@ -130,8 +142,7 @@ describe('a member’s whole day', () => {
     await walk('validateRegistration', who);
     const { _id } = await walk('register', who);
     ({ token } = await walk('login', { username: phone, password: who.password }));
-    for (const name of ['deposit', 'withdraw', 'slip', 'readProfile', 'readWallet', 'spinwheelActive'])
-      await walk(name);
+    for (const name of ['deposit', 'withdraw', 'slip', 'readProfile', 'readWallet']) await walk(name);
     for (const name of ['homeBanners', 'inviteBanners', 'refundBanners']) await walk(name);
     const KBANK = { bankCode: 'KBANK' };
     await walk('createQr', { amount: 10 }, KBANK);
@@ -151,6 +162,7 @@ describe('a member’s whole day', () => {
     await walk('autoLoginWithPassword', undefined, { game: 'betflix', username, password });
     await walkBonuses(username);
     await walkInvites(_id);
+    await walkWheel(_id);
     await town.set('withdraw.oneOpen', false);
     await walk('withdrawFromWallet', { amount: 100 });
     await walk('transfer', { from: 'wallet', to: 'betflix', amount: 500 });

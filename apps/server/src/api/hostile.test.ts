@@ -68,6 +68,7 @@ const FITTING: Record<string, Record<string, unknown>> = {
   listSlips: { page: 1, limit: 10 },
   truelink: { link: 'https://gift.truemoney.com/campaign/?v=none' },
   claimDeposit: { amount: 0 },
+  claimCoupon: { coupon: 'none' },
 };
 
 const NO_TEXT: unknown[] = [null, 7, 1.5, true, [], ['x'], {}, { toString: 'x' }];

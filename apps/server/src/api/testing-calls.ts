@@ -11,6 +11,7 @@ import {
   sessions,
   site,
   slip,
+  spinwheel,
   statement,
   wallet,
 } from '@krapao/contract/member';
@@ -32,6 +33,7 @@ export const CALLS: Record<string, CallDeclaration> = {
   ...qrcode,
   ...sessions,
   ...site,
+  ...spinwheel,
   ...wallet,
   readLimits,
   setLimit,

@@ -21,7 +21,8 @@ export type HouseAccountKind =
   | 'bonus_cost'
   | 'invite_cost'
   | 'refund_cost'
-  | 'coin_issue';
+  | 'coin_issue'
+  | 'coin_spent';
 
 type Queryable = Pool | PoolClient;
 

@@ -22,7 +22,22 @@ function randomPart(bytes: number): number {
   return part;
 }
 
-export type IdPrefix = 'AP' | 'BN' | 'QR' | 'DP' | 'WD' | 'TF' | 'MN' | 'PO' | 'RT' | 'RV' | 'SL' | 'VW';
+export type IdPrefix =
+  | 'AP'
+  | 'BN'
+  | 'CB'
+  | 'CP'
+  | 'DP'
+  | 'MN'
+  | 'PO'
+  | 'QR'
+  | 'RT'
+  | 'RV'
+  | 'SL'
+  | 'SP'
+  | 'TF'
+  | 'VW'
+  | 'WD';
 
 /**
  * A reference people can read out: prefix, time, 30 random bits; 17 characters of A–Z and 0–9, so it also fits a

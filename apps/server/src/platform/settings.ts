@@ -73,6 +73,11 @@ export const SETTING_DEFAULTS = {
   'invite.failPercent': 10,
   'invite.days': 30,
   'wheel.active': false,
+  /** Whether members are told each slice's chance. */
+  'wheel.odds': false,
+  /** Paid in for one coin, summed by the day; 0: none are given. */
+  'coin.deposit': baht(100),
+  'coin.dayMax': 10,
   'deposit.manual': false,
   /** false: an installation of one person, where nobody could check; the audit trail says so. */
   'desk.makerChecker': true,

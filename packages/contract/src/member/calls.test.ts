@@ -9,6 +9,7 @@ import {
   qrcode,
   sessions,
   slip,
+  spinwheel,
   statement,
   wallet,
 } from './index.ts';
@@ -23,6 +24,7 @@ const calls: CallDeclaration[] = Object.values({
   ...pin,
   ...qrcode,
   ...sessions,
+  ...spinwheel,
   ...wallet,
   readLimits,
   setLimit,

@@ -10,6 +10,7 @@ import * as qrcode from './qrcode.ts';
 import * as sessions from './sessions.ts';
 import * as site from './site.ts';
 import * as slip from './slip.ts';
+import * as spinwheel from './spinwheel.ts';
 import * as statement from './statement.ts';
 import * as wallet from './wallet.ts';
 
@@ -28,6 +29,7 @@ export {
   sessions,
   site,
   slip,
+  spinwheel,
   statement,
   wallet,
 };
@@ -43,6 +45,7 @@ type All = typeof account &
   typeof sessions &
   typeof site &
   Omit<typeof slip, 'SlipReceipt' | 'SlipItem'> &
+  typeof spinwheel &
   Omit<typeof statement, 'StatementItem' | 'StatementFilter'> &
   typeof wallet;
 

@@ -248,11 +248,3 @@ export const autoLoginWithPassword = call({
   reply: launchReply,
   refusals: launchRefusals,
 });
-
-export const spinwheelActive = call({
-  method: 'GET',
-  path: '/api/spinwheel/active',
-  access: 'member',
-  summary: 'Whether the wheel can be spun',
-  reply: Closed({ isActive: Type.Boolean() }),
-});

@@ -1,5 +1,5 @@
 import type { ErrorCode } from '@krapao/contract/shared';
-import { type Companion, recordText } from '../../ledger/index.ts';
+import { AnsweredBefore, type Companion, recordText, type SavedAnswer } from '../../ledger/index.ts';
 import { newId } from '../../platform/ids.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import { refreshAll } from '../games/read.ts';
@@ -33,6 +33,8 @@ interface Offer {
   grant(readTotal: () => Promise<bigint>): Promise<Grant>;
   /** The rows that commit with the run; `run` is its `bonus_start_row`, which the companion must guard and write. */
   companion?(run: string, grant: Grant): Companion;
+  /** The wish's key with the answer that is kept under it by the transaction of the start. */
+  saved?: SavedAnswer | undefined;
 }
 
 /** Something moved while figures were read. */
@@ -109,10 +111,12 @@ async function post(
     memberId: member.id,
     legs: [{ from: offer.from, to: member.walletAccount, amountMinor: grant.granted }],
     companion: offer.companion?.(recordText(values), grant) ?? { name: 'bonus_start', values },
+    ...(offer.saved ? { saved: offer.saved } : {}),
     exclusive: [...keysOf(member.id), ...(offer.exclusive ?? [])],
   });
   if (outcome.state === 'posted') return { runId: id, granted: grant.granted };
   if (outcome.state === 'insufficient') return null;
+  if (outcome.state === 'answered') throw new AnsweredBefore();
   if (outcome.state !== 'refused') throw new Error(`start of a run ended as ${outcome.state}`);
   const said = outcome.body.message;
   if (said === 'STALE') return null;
@@ -124,7 +128,8 @@ async function post(
 /**
  * Grants money under terms and starts its run, once however often it is asked at the same time. `findOffer` is asked
  * again before every try and throws what bars it. Plain money of no bonus starts no run, so it waits for no game and
- * no open bet; only for a run under way. Throws PROVIDER_UNAVAILABLE when a game is silent, or money moves all the while.
+ * no open bet; only for a run under way. Throws PROVIDER_UNAVAILABLE when a game is silent, or money moves all the while, and
+ * AnsweredBefore when the wish's key is used up.
  */
 export async function grantRun(
   deps: BonusDeps,

@@ -73,6 +73,15 @@ export const LISTS: Readonly<Record<string, string>> = {
   invites:
     rows(`select c.invitee_id::text as invited, c.state, ${moneySql('c.amount', 'm.currency')} as amount, c.created_at, c.received_at, c.reversed_at
     from invite_credit c join member m on m.id = c.inviter_id where c.inviter_id = $1 order by c.id`),
+  coins:
+    rows(`select d.day::text, ${moneySql('d.deposited', 'm.currency')} as deposited, ${moneySql('d.unplayed', 'm.currency')} as unplayed,
+    d.granted as coins from coin_day d join member m on m.id = d.member_id where d.member_id = $1 order by d.day`),
+  spins: rows(`select s.id, w.code as slice, w.label->>'en' as label, s.cost as coins, s.created_at
+    from spin s join wheel_slice w on w.wheel_id = s.wheel_id and w.version = s.version and w.position = s.position
+    where s.member_id = $1 order by s.created_at`),
+  coupons:
+    rows(`select c.id, p.kind, p.name->>'en' as prize, c.state, c.created_at, c.expires_at, c.ended_at, c.delivered_at
+    from coupon c join prize p on p.id = c.prize_id where c.member_id = $1 order by c.created_at`),
   slips: rows(
     `select s.id, s.status, s.note, s.created_at, s.updated_at from slip s where s.member_id = $1 order by s.created_at`,
   ),

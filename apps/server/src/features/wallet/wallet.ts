@@ -64,7 +64,6 @@ async function walletView(deps: WalletDeps, member: Member) {
 /** Answers what home and profile show. */
 export function walletCalls(declare: Declare, deps: WalletDeps): void {
   declare(wallet.readWallet, ({ member }) => walletView(deps, member));
-  declare(wallet.spinwheelActive, async () => ({ isActive: deps.settings.get('wheel.active') }));
   declare(account.readProfile, async ({ member }) => ({
     profile: {
       _id: String(member.id),

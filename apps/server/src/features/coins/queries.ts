@@ -1,0 +1,38 @@
+import type { Currency } from '@krapao/contract/shared';
+import type { Pool, PoolClient } from 'pg';
+
+type Db = Pool | PoolClient;
+
+/** A member's day whose coins are to be reckoned; amounts in minor units. */
+export interface CoinDayRow {
+  member_id: bigint;
+  /** YYYY-MM-DD in Bangkok. */
+  day: string;
+  deposited: bigint;
+  unplayed: bigint;
+  granted: bigint;
+  turn: number;
+  currency: Currency;
+  coin_account: bigint;
+  coins: bigint;
+}
+
+/** Days on which something has changed since they were last reckoned: of one member, or the first of all. */
+export async function listOpenDays(db: Db, memberId: bigint | null): Promise<CoinDayRow[]> {
+  const result = await db.query<CoinDayRow>(
+    `select d.member_id, d.day::text, d.deposited, d.unplayed, d.granted, d.turn, m.currency, m.coin_account, a.balance as coins
+     from coin_day d join member m on m.id = d.member_id join ledger_account a on a.id = m.coin_account
+     where d.is_open and ($1::bigint is null or d.member_id = $1) order by d.member_id, d.day limit 500`,
+    [memberId],
+  );
+  return result.rows;
+}
+
+/** Nothing has to be given or taken for a day as it was read. */
+export async function closeDay(db: Db, row: CoinDayRow): Promise<void> {
+  await db.query(
+    `update coin_day set is_open = false
+     where member_id = $1 and day = $2 and deposited = $3 and unplayed = $4 and turn = $5`,
+    [row.member_id, row.day, row.deposited, row.unplayed, row.turn],
+  );
+}

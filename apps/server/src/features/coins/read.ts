@@ -1,0 +1,2 @@
+/** What the wheel asks of coins. */
+export { type CoinDeps, reckonCoins } from './coins.ts';

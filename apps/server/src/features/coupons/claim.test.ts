@@ -1,0 +1,150 @@
+import { describe, expect, test } from 'vitest';
+import { verifyLedger } from '../../ledger/index.ts';
+import { startTown, type TestMember } from '../../testing/town.ts';
+import { bonusHands } from '../bonuses/testing-bonuses.ts';
+import { gameHands } from '../games/testing-games.ts';
+import { wheelHands } from '../wheel/testing-wheel.ts';
+
+const town = await startTown({ jobs: false });
+const { prize, giveCoupon, coupons, claim, coinsOf } = wheelHands(town);
+const { active, statement, withdraw, forfeit } = bonusHands(town);
+const { open } = gameHands(town);
+
+const cash = await prize({ kind: 'CASH', value: 2_500n });
+const error = async (member: TestMember, coupon: string) => (await claim(member, coupon)).body.error;
+const said = (answers: { body: { success: boolean; error?: string } }[]) =>
+  answers.map(({ body }) => (body.success ? 'done' : body.error)).toSorted();
+
+describe('a claim', () => {
+  test('of cash is plain money, and its statement row names the coupon', async () => {
+    const member = await town.member();
+    await giveCoupon(member, cash, 10);
+    const id = await giveCoupon(member, cash, 5);
+    expect(await coupons(member)).toMatchObject([{ _id: id, amount: 2, value: 25 }]);
+    expect((await claim(member, id)).body).toMatchObject({
+      success: true,
+      result: { kind: 'CASH', value: 25, remainingCoin: 0, label: expect.stringContaining('th') },
+    });
+    expect(await town.balance(member)).toBe(2_500n);
+    expect((await active(member)).status).toBe(false);
+    expect((await statement(member))[0]).toMatchObject({
+      statementType: 'bonus',
+      amount: 25,
+      from: 'luckydraw',
+      to: 'wallet',
+      luckydraw: { description: expect.stringContaining('Prize') },
+    });
+    // The one that expires first was taken.
+    const { rows } = await town.owner.query(
+      "select (expires_at - created_at) > interval '9 days' as is_late from coupon where member_id = $1 and state = 'OPEN'",
+      [member.id],
+    );
+    expect(rows).toEqual([{ is_late: true }]);
+  });
+
+  test('of a bonus starts a run, and nothing else is claimed during it', async () => {
+    const member = await town.member({ amountMinor: 10_000n });
+    await open(member, 'betflix');
+    const bonus = await prize({ kind: 'BONUS', value: 5_000n });
+    const [id, other] = [await giveCoupon(member, bonus), await giveCoupon(member, cash)];
+    expect((await coupons(member)).find((row: { _id: string }) => row._id === id).terms).toEqual({
+      percentSuccess: 200,
+      percentFail: 0,
+      turnoverTimes: 0,
+      days: 30,
+    });
+    expect((await claim(member, id)).body.success).toBe(true);
+    expect(await active(member)).toMatchObject({ status: true, type: 'luckydraw', base: 50, target: 100 });
+    expect(await error(member, other)).toBe('BONUS_REMAINING');
+    expect((await withdraw(member, 100)).body.message).toBe('BONUS_REMAINING');
+    await forfeit(member);
+    expect((await claim(member, other)).body.success).toBe(true);
+    expect(await town.balance(member)).toBe(12_500n);
+  });
+
+  test('of a bonus waits while a game is silent, and is not used up by that', async () => {
+    const member = await town.member();
+    await open(member, 'betflix');
+    const id = await giveCoupon(member, await prize({ kind: 'BONUS', value: 5_000n }));
+    await town.fault({ party: 'game-f', call: 'balance', kind: 'outage', count: 1 });
+    expect((await claim(member, id)).body.message).toBe('PROVIDER_UNAVAILABLE');
+    expect((await claim(member, id)).body.success).toBe(true);
+  });
+
+  test('of coins and items', async () => {
+    const member = await town.member();
+    const coin = await giveCoupon(member, await prize({ kind: 'COIN', value: 7n }));
+    const item = await giveCoupon(member, await prize({ kind: 'ITEM' }));
+    expect((await claim(member, coin)).body.result).toMatchObject({
+      kind: 'COIN',
+      value: 7,
+      remainingCoin: 7,
+    });
+    expect((await claim(member, item)).body.result).toMatchObject({ kind: 'ITEM', value: 0 });
+    expect(await coinsOf(member)).toBe(7);
+    expect(await town.balance(member)).toBe(0n);
+  });
+
+  test.each(['CASH', 'BONUS', 'COIN', 'ITEM'] as const)(
+    'forty at once take one %s coupon once',
+    async (kind) => {
+      const member = await town.member();
+      const id = await giveCoupon(member, await prize({ kind, value: kind === 'ITEM' ? 0n : 300n }));
+      const answers = await Promise.all(Array.from({ length: 40 }, () => claim(member, id)));
+      expect(said(answers).filter((one) => one === 'done')).toHaveLength(1);
+      expect(new Set(said(answers))).toSatisfy((codes: Set<string>) =>
+        [...codes].every((code) => ['done', 'NO_CLAIMABLE_COUPON', 'BONUS_REMAINING'].includes(code)),
+      );
+      const paid = (await town.balance(member)) + BigInt(await coinsOf(member));
+      expect(paid).toBe(kind === 'ITEM' ? 0n : 300n);
+    },
+  );
+
+  test.each(['CASH', 'COIN'] as const)('repeated under its key takes one %s coupon of two', async (kind) => {
+    const member = await town.member();
+    const [id] = [await prize({ kind, value: 300n })];
+    await giveCoupon(member, id);
+    const code = await giveCoupon(member, id);
+    const answers = await Promise.all(Array.from({ length: 10 }, () => claim(member, code, 'one-claim-key')));
+    for (const { body } of answers) expect(body.success).toBe(true);
+    expect((await claim(member, code, 'one-claim-key')).body).toMatchObject({
+      result: { value: kind === 'CASH' ? 3 : 300 },
+    });
+    expect((await coupons(member))[0].amount).toBe(1);
+  });
+
+  test('is refused with its code: malformed, not his, withdrawn, expired, used up', async () => {
+    const [member, other] = [await town.member(), await town.member()];
+    expect((await claim(member, 'nonsense')).status).toBe(200);
+    expect(await error(member, 'nonsense')).toBe('INVALID_CODE');
+    expect(await error(member, `CP${cash}-${member.id}`)).toBe('INVALID_PRIZE_CODE');
+    expect(await error(member, `CP999999-${member.id}`)).toBe('INVALID_PRIZE_CODE');
+    const his = await giveCoupon(other, cash);
+    expect(await error(member, his)).toBe('INVALID_PRIZE_CODE');
+    const id = await giveCoupon(member, cash);
+    await town.owner.query('update prize set withdrawn_at = now() where id = $1', [cash]);
+    expect(await error(member, id)).toBe('INVALID_COUPON_TYPE');
+    await town.owner.query('update prize set withdrawn_at = null where id = $1', [cash]);
+    await claim(member, id);
+    expect(await error(member, id)).toBe('NO_CLAIMABLE_COUPON');
+    await giveCoupon(member, cash, 0);
+    expect(await error(member, id)).toBe('COUPON_EXPIRED');
+    expect(await coupons(member)).toEqual([]);
+    expect((await town.call('POST', '/api/spinwheel/coupon/claim', { coupon: his })).body.message).toBe(
+      'invalid-token',
+    );
+  });
+
+  test('of a bonus is closed to who must not play; cash is his', async () => {
+    const member = await town.member();
+    const bonus = await giveCoupon(member, await prize({ kind: 'BONUS', value: 5_000n }));
+    const plain = await giveCoupon(member, cash);
+    await town.call('POST', '/api/limits/break', { length: '24h' }, { token: member.token });
+    expect(await error(member, bonus)).toBe('SELF_EXCLUDED');
+    expect((await claim(member, plain)).body.success).toBe(true);
+  });
+});
+
+test('the books agree', async () => {
+  expect(await verifyLedger(town.owner)).toEqual([]);
+});

@@ -1,0 +1,146 @@
+import { spinwheel } from '@krapao/contract/member';
+import { fromMinor, type Language } from '@krapao/contract/shared';
+import { AnsweredBefore, answerOnce, readBalance } from '../../ledger/index.ts';
+import type { Config } from '../../platform/config.ts';
+import type { Declare, Intent } from '../../platform/http/declare.ts';
+import { languageOf } from '../../platform/http/language.ts';
+import { inSuccess } from '../../platform/http/success.ts';
+import { newId } from '../../platform/ids.ts';
+import { Refusal } from '../../platform/refusal.ts';
+import type { Member } from '../../platform/sessions.ts';
+import { type BonusDeps, grantRun, hasActiveRun, keysOf } from '../bonuses/read.ts';
+import { requireMayPlay } from '../limits/read.ts';
+import { type ClaimableRow, type ClaimRow, findClaim, listClaimable, type PrizeRow } from './queries.ts';
+
+export interface CouponDeps extends BonusDeps {
+  config: Config;
+}
+
+/** How often another coupon is looked for because the one found has just gone. */
+const TRIES = 20;
+
+/** What a prize is worth on the wire: money, or coins. */
+const worthOf = ({ kind, value, currency }: PrizeRow): number => {
+  if (kind === 'ITEM') return 0;
+  return kind === 'COIN' ? Number(value) : fromMinor(value, currency);
+};
+
+const hasTerms = ({ success_percent, turnover_percent }: PrizeRow): boolean =>
+  success_percent > 0 || turnover_percent > 0;
+
+const couponView = (row: ClaimableRow, memberId: bigint, language: Language) => ({
+  _id: `CP${row.id}-${memberId}`,
+  prize: { name: row.name[language], slice: row.slice_code },
+  kind: row.kind,
+  amount: row.count,
+  value: worthOf(row),
+  terms: hasTerms(row)
+    ? {
+        percentSuccess: row.success_percent,
+        percentFail: row.fail_percent,
+        turnoverTimes: row.turnover_percent / 100,
+        days: row.run_days,
+      }
+    : null,
+  expireAt: row.expires_at.toISOString(),
+});
+
+/** What a claim is told, but for the coins left. */
+type Kept = Pick<PrizeRow, 'name' | 'kind'> & { value: number };
+type Claim = ClaimRow & { coupon_id: string };
+
+/** The coupon that a claim takes now. Throws why there is none. */
+async function requireCoupon(deps: CouponDeps, member: Member, code: string): Promise<Claim> {
+  const parts = /^CP(\d{1,15})-(\d{1,15})$/.exec(code);
+  if (!parts) throw new Refusal('INVALID_CODE');
+  const [prizeId, ownerId] = [BigInt(parts[1]!), BigInt(parts[2]!)];
+  const row =
+    ownerId === member.id ? await findClaim(deps.pool, member.id, prizeId, deps.clock.now()) : undefined;
+  if (!row || row.currency !== member.currency) throw new Refusal('INVALID_PRIZE_CODE');
+  if (row.kind === 'BONUS') await requireMayPlay(deps, member);
+  if (row.withdrawn_at) throw new Refusal('INVALID_COUPON_TYPE');
+  if (!row.coupon_id) throw new Refusal(row.has_expired ? 'COUPON_EXPIRED' : 'NO_CLAIMABLE_COUPON');
+  if (await hasActiveRun(deps.pool, member.id)) throw new Refusal('BONUS_REMAINING');
+  return row as Claim;
+}
+
+const keptOf = (row: PrizeRow): Kept => ({ name: row.name, kind: row.kind, value: worthOf(row) });
+const savedAs = (intent: Intent | null, row: PrizeRow) =>
+  intent ? { saved: { ...intent, state: 'DONE' as const, answer: keptOf(row) } } : {};
+
+/** Money into the wallet: plain, or under the prize's terms. */
+async function claimMoney(deps: CouponDeps, member: Member, code: string, intent: Intent | null) {
+  const from = await deps.house('bonus_cost', member.currency);
+  let claimed: Claim | undefined;
+  await grantRun(deps, member, async () => {
+    const row = await requireCoupon(deps, member, code);
+    claimed = row;
+    return {
+      kind: 'luckydraw',
+      label: row.name.th,
+      terms: { ...row, days: row.run_days },
+      from,
+      entryKind: row.kind === 'CASH' ? 'bonus_cash_coupon' : 'bonus_coupon',
+      refusals: { running: 'BONUS_REMAINING', open: 'BONUS_REMAINING' },
+      grant: () => Promise.resolve({ granted: row.value }),
+      companion: (run) => ({ name: 'coupon_bonus', values: [row.coupon_id, deps.clock.now(), run] }),
+      ...savedAs(intent, row),
+    };
+  });
+  return keptOf(claimed!);
+}
+
+/** Coins, or an item for operators to deliver; false when the coupon has gone meanwhile. */
+async function claimThing(
+  deps: CouponDeps,
+  member: Member,
+  row: Claim,
+  intent: Intent | null,
+): Promise<boolean> {
+  const issue = await deps.house('coin_issue', 'COIN');
+  const outcome = await deps.ledger.post({
+    reference: `coupon:${row.coupon_id}:${newId('CP', deps.clock.now())}`,
+    kind: 'coin_coupon',
+    memberId: member.id,
+    legs: row.kind === 'COIN' ? [{ from: issue, to: member.coinAccount, amountMinor: row.value }] : [],
+    companion: { name: 'coupon_claim', values: [row.coupon_id, member.id, deps.clock.now()] },
+    ...savedAs(intent, row),
+    exclusive: keysOf(member.id),
+  });
+  if (outcome.state === 'posted') return true;
+  if (outcome.state === 'answered') throw new AnsweredBefore();
+  if (outcome.state !== 'refused') throw new Error(`claim ended as ${outcome.state}`);
+  if (outcome.body.message === 'STALE') return false;
+  throw new Refusal(outcome.body.message as 'BONUS_REMAINING');
+}
+
+async function claim(deps: CouponDeps, member: Member, code: string, intent: Intent | null): Promise<Kept> {
+  for (let time = 0; time < TRIES; time++) {
+    const row = await requireCoupon(deps, member, code);
+    if (row.kind === 'CASH' || row.kind === 'BONUS') return claimMoney(deps, member, code, intent);
+    if (await claimThing(deps, member, row, intent)) return keptOf(row);
+  }
+  throw new Refusal('PROVIDER_UNAVAILABLE', undefined, 'coupons kept changing');
+}
+
+/** Answers a member's coupons and their claims. */
+export function couponCalls(declare: Declare, deps: CouponDeps): void {
+  declare(spinwheel.listCoupons, async ({ member, request }) => {
+    const language = languageOf(request, deps.config.variant);
+    const rows = await listClaimable(deps.pool, member.id, deps.clock.now());
+    return { success: true, result: rows.map((row) => couponView(row, member.id, language)) };
+  });
+  declare(spinwheel.claimCoupon, ({ member, body, intent, request }) => {
+    const language = languageOf(request, deps.config.variant);
+    return inSuccess(async () => {
+      const { name, kind, value } = await answerOnce(
+        deps,
+        intent,
+        { checkFirst: true, build: ({ answer }) => answer as Kept },
+        () => claim(deps, member, body.coupon, intent),
+      );
+      const { balanceMinor } = await readBalance(deps.pool, member.coinAccount);
+      return { label: name[language], kind, value, remainingCoin: Number(balanceMinor) };
+    });
+  });
+}

@@ -1,0 +1,70 @@
+import type { Currency } from '@krapao/contract/shared';
+import type { Pool, PoolClient } from 'pg';
+
+type Db = Pool | PoolClient;
+type Words = Record<'th' | 'la' | 'en', string>;
+export type PrizeKind = 'CASH' | 'BONUS' | 'COIN' | 'ITEM';
+
+/** What a coupon is worth; minor units of its currency, coins for COIN. */
+export interface PrizeRow {
+  id: bigint;
+  currency: Currency;
+  kind: PrizeKind;
+  name: Words;
+  value: bigint;
+  success_percent: number;
+  fail_percent: number;
+  turnover_percent: number;
+  games: Record<string, number> | null;
+  withdraw_max: bigint | null;
+  run_days: number;
+  withdrawn_at: Date | null;
+}
+
+const PRIZE = `p.id, p.currency, p.kind, p.name, p.value, p.success_percent, p.fail_percent, p.turnover_percent, p.games,
+  p.withdraw_max, p.run_days, p.withdrawn_at`;
+
+export interface ClaimableRow extends PrizeRow {
+  count: number;
+  /** Of the one that expires first. */
+  expires_at: Date;
+  slice_code: string | null;
+}
+
+/** What a member can claim, one row for each prize, the one that expires first on top. */
+export async function listClaimable(db: Db, memberId: bigint, now: Date): Promise<ClaimableRow[]> {
+  const result = await db.query<ClaimableRow>(
+    `select ${PRIZE}, c.count, c.expires_at, c.slice_code from prize p join (
+       select prize_id, count(*)::int as count, min(expires_at) as expires_at,
+         (array_agg(slice_code order by expires_at, id))[1] as slice_code
+       from coupon where member_id = $1 and state = 'OPEN' and expires_at > $2 group by prize_id) c on c.prize_id = p.id
+     order by c.expires_at, p.id`,
+    [memberId, now],
+  );
+  return result.rows;
+}
+
+export interface ClaimRow extends PrizeRow {
+  /** The coupon to claim: of those open and not expired the one that expires first. */
+  coupon_id: string | null;
+  /** One was left to expire. */
+  has_expired: boolean;
+}
+
+/** What a member has of a prize; undefined when he never had a coupon for it. */
+export async function findClaim(
+  db: Db,
+  memberId: bigint,
+  prizeId: bigint,
+  now: Date,
+): Promise<ClaimRow | undefined> {
+  const result = await db.query<ClaimRow>(
+    `select ${PRIZE},
+       (select c.id from coupon c where c.member_id = $1 and c.prize_id = p.id and c.state = 'OPEN' and c.expires_at > $3
+         order by c.expires_at, c.id limit 1) as coupon_id,
+       exists (select 1 from coupon c where c.member_id = $1 and c.prize_id = p.id and c.state = 'OPEN' and c.expires_at <= $3) as has_expired
+     from prize p where p.id = $2 and exists (select 1 from coupon c where c.member_id = $1 and c.prize_id = p.id)`,
+    [memberId, prizeId, now],
+  );
+  return result.rows[0];
+}

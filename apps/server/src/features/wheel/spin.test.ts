@@ -1,0 +1,179 @@
+import { describe, expect, test } from 'vitest';
+import { verifyLedger } from '../../ledger/index.ts';
+import { startTown } from '../../testing/town.ts';
+import { bonusHands } from '../bonuses/testing-bonuses.ts';
+import { pass, pushedClock } from '../testing.ts';
+import { wheelHands } from './testing-wheel.ts';
+
+const clock = pushedClock();
+const town = await startTown({ jobs: false, clock });
+const { putUp, coinsOf, giveCoins, setup, spin, coupons } = wheelHands(town);
+const { deposit } = bonusHands(town);
+
+const DAY_MS = 86_400_000;
+const said = (answers: { body: { success: boolean; error?: string } }[]) =>
+  answers.map(({ body }) => (body.success ? 'won' : body.error)).toSorted();
+const many = <T>(count: number, work: (i: number) => Promise<T>) =>
+  Promise.all(Array.from({ length: count }, (_, i) => work(i)));
+
+describe('the wheel', () => {
+  test('shows its slices, keeps its weights to itself, and follows the switch', async () => {
+    const member = await town.member();
+    await putUp([{ weight: 3, kind: 'CASH', value: 2_000n }, { weight: 1 }], 2);
+    const isActive = async () =>
+      (await town.call('GET', '/api/spinwheel/active', undefined, { token: member.token })).body;
+    expect(await isActive()).toEqual({ isActive: true });
+    const { activeSpinwheel, userCoin } = await setup(member);
+    expect(userCoin).toBe(0);
+    expect(activeSpinwheel).toEqual({
+      name: 'Wheel th',
+      costPerSpin: 2,
+      slices: ['A', 'B'].map((code) => ({
+        code,
+        label: `${code} th`,
+        bgColor: '#112233',
+        textColor: '#ffffff',
+        htmlDescription: '<b>x</b> th',
+      })),
+    });
+    await town.set('wheel.odds', true);
+    const { slices } = (await setup(member)).activeSpinwheel;
+    expect(slices.map((slice: { odds: number }) => slice.odds)).toEqual([75, 25]);
+    await town.set('wheel.odds', false);
+    await town.set('wheel.active', false);
+    expect(await isActive()).toEqual({ isActive: false });
+    expect((await setup(member)).activeSpinwheel).toBeNull();
+    expect((await spin(member)).body).toEqual({ success: false, error: 'SPINWHEEL_INACTIVE' });
+  });
+
+  test('takes the coins, tells the slice, and its prize is a coupon', async () => {
+    const member = await town.member();
+    await giveCoins(member, 5);
+    await putUp([{ kind: 'CASH', value: 2_000n }, { weight: 0 }], 2);
+    expect((await spin(member)).body).toMatchObject({
+      success: true,
+      result: { code: 'A', label: 'A th', remainingCoin: 3, prize: { kind: 'CASH' } },
+    });
+    expect(await coupons(member)).toMatchObject([
+      { prize: { slice: 'A' }, kind: 'CASH', amount: 1, value: 20, terms: null },
+    ]);
+    await putUp([{}]);
+    expect((await spin(member)).body.result).toMatchObject({ prize: null, remainingCoin: 2 });
+    expect(await coupons(member)).toHaveLength(1);
+  });
+
+  test('ten at once with three coins are three spins', async () => {
+    const member = await town.member();
+    await giveCoins(member, 3);
+    await putUp([{ kind: 'COIN', value: 1n }, {}]);
+    const answers = await many(10, () => spin(member));
+    expect(said(answers)).toEqual([...Array(7).fill('NOT_ENOUGH_COIN'), 'won', 'won', 'won']);
+    expect(await coinsOf(member)).toBe(0);
+    expect(
+      answers
+        .filter(({ body }) => body.success)
+        .map(({ body }) => body.result.remainingCoin)
+        .toSorted(),
+    ).toEqual([0, 1, 2]);
+  });
+
+  test('forty at once with one coin are one spin, and a repeat with the key shows the same', async () => {
+    const member = await town.member();
+    await giveCoins(member, 40);
+    await putUp(Array.from({ length: 12 }, () => ({})));
+    const [first, ...rest] = await many(40, () => spin(member, 'the-same-wish'));
+    for (const one of rest) expect(one.body).toEqual(first!.body);
+    expect(await coinsOf(member)).toBe(39);
+    const poor = await town.member();
+    await giveCoins(poor, 1);
+    expect(said(await many(40, () => spin(poor))).filter((one) => one === 'won')).toHaveLength(1);
+    const refused = await spin(poor, 'a-refused-wish');
+    await giveCoins(poor, 1);
+    expect((await spin(poor, 'a-refused-wish')).body).toEqual(refused.body);
+  });
+
+  test('a prize out of stock is never won, not even the last piece by many at once', async () => {
+    const members = await many(20, () => town.member());
+    for (const member of members) await giveCoins(member, 4);
+    const [prize] = await putUp([{ weight: 1000, kind: 'ITEM', stock: 3n }, { weight: 1 }]);
+    const answers = await many(60, (i) => spin(members[i % 20]!));
+    const codes = answers.map(({ body }) => body.result.code);
+    expect(codes.filter((code) => code === 'A')).toHaveLength(3);
+    expect((await spin(members[0]!)).body.result.code).toBe('B');
+    const { rows } = await town.owner.query(
+      'select won, (select count(*)::int from coupon where prize_id = p.id) as coupons from prize p where id = $1',
+      [prize],
+    );
+    expect(rows).toEqual([{ won: 3n, coupons: 3 }]);
+    await putUp([{ kind: 'ITEM', stock: 0n }]);
+    expect((await spin(members[0]!)).body.error).toBe('SPINWHEEL_INACTIVE');
+  });
+
+  test('is closed to strangers and to who must not play', async () => {
+    await putUp([{}]);
+    expect((await town.call('POST', '/api/spinwheel/spin')).body.message).toBe('invalid-token');
+    const member = await town.member();
+    await giveCoins(member, 1);
+    await town.call('POST', '/api/limits/break', { length: '24h' }, { token: member.token });
+    const { body } = await spin(member);
+    expect(body).toMatchObject({
+      success: false,
+      error: 'SELF_EXCLUDED',
+      data: { until: expect.any(String) },
+    });
+    expect(await coinsOf(member)).toBe(1);
+  });
+});
+
+describe('coins', () => {
+  test('come with deposits: one for each hundred, summed by the day, at most ten', async () => {
+    await putUp([{}]);
+    const member = await town.member();
+    await deposit(member, 60);
+    expect((await setup(member)).userCoin).toBe(0);
+    await deposit(member, 140);
+    expect((await setup(member)).userCoin).toBe(2);
+    await many(10, () => setup(member));
+    await town.app.runJob('coins.reckon');
+    expect(await coinsOf(member)).toBe(2);
+    await deposit(member, 5000);
+    await town.app.runJob('coins.reckon');
+    expect(await coinsOf(member)).toBe(10);
+    await town.owner.query("update session set expires_at = 'infinity'");
+    await pass(town, clock, DAY_MS);
+    await deposit(member, 100);
+    await many(40, () => town.app.runJob('coins.reckon'));
+    expect(await coinsOf(member)).toBe(11);
+  });
+
+  test('of a deposit taken back are taken back as far as they are unspent', async () => {
+    await putUp([{}]);
+    const member = await town.member();
+    const [first] = [await deposit(member, 300), await deposit(member, 200)];
+    await spin(member);
+    await spin(member);
+    await spin(member);
+    await town.owner.query("update deposit set reversal_id = 'RVTEST' where id = $1", [first]);
+    await town.app.runJob('coins.reckon');
+    expect(await coinsOf(member)).toBe(0);
+  });
+
+  test('are not counted while no wheel turns', async () => {
+    await town.set('wheel.active', false);
+    const member = await town.member();
+    await deposit(member, 500);
+    expect((await setup(member)).userCoin).toBe(0);
+    await town.app.runJob('coins.reckon');
+    expect(await coinsOf(member)).toBe(0);
+  });
+});
+
+test('the books agree: coins given less coins spent are the members’', async () => {
+  expect(await verifyLedger(town.owner)).toEqual([]);
+  const { rows } = await town.owner.query(
+    `select coalesce(sum(balance) filter (where member_id is not null), 0)::int as theirs,
+       coalesce(-sum(balance) filter (where member_id is null), 0)::int as issued_less_spent
+     from ledger_account where asset = 3`,
+  );
+  expect(rows[0].theirs).toBe(rows[0].issued_less_spent);
+});

@@ -1,0 +1,146 @@
+import { spinwheel } from '@krapao/contract/member';
+import type { Language } from '@krapao/contract/shared';
+import { AnsweredBefore, answerOnce, readBalance, type Saved } from '../../ledger/index.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Config } from '../../platform/config.ts';
+import { cleanHtml } from '../../platform/html.ts';
+import type { Declare, Intent } from '../../platform/http/declare.ts';
+import { languageOf } from '../../platform/http/language.ts';
+import { inSuccess } from '../../platform/http/success.ts';
+import { newId } from '../../platform/ids.ts';
+import { Refusal } from '../../platform/refusal.ts';
+import type { Member } from '../../platform/sessions.ts';
+import { type CoinDeps, reckonCoins } from '../coins/read.ts';
+import { requireMayPlay } from '../limits/read.ts';
+import { draw } from './draw.ts';
+import { findTurning, isTurning, type SliceRow, type TurningWheel } from './queries.ts';
+
+export interface WheelDeps extends CoinDeps {
+  clock: Clock;
+  config: Config;
+}
+
+const DAY_MS = 86_400_000;
+/** How often is drawn anew because the wheel or its stock has changed meanwhile. */
+const TRIES = 20;
+
+/** What is out of stock is out of the draw. */
+export const weightsOf = (slices: readonly Pick<SliceRow, 'weight' | 'left'>[]): number[] =>
+  slices.map(({ weight, left }) => (left === 0n ? 0 : weight));
+
+const turningFor = (deps: WheelDeps, member: Member): Promise<TurningWheel | undefined> =>
+  deps.settings.get('wheel.active') ? findTurning(deps.pool, member.currency) : Promise.resolve(undefined);
+
+function wheelView(wheel: TurningWheel, language: Language, showOdds: boolean) {
+  const weights = weightsOf(wheel.slices);
+  const total = weights.reduce((sum, weight) => sum + weight, 0);
+  const percent = (weight: number) => (total === 0 ? 0 : Math.round((weight / total) * 10_000) / 100);
+  return {
+    name: wheel.name[language],
+    costPerSpin: wheel.cost_per_spin,
+    slices: wheel.slices.map((slice, position) => ({
+      code: slice.code,
+      label: slice.label[language],
+      bgColor: slice.bg_color,
+      textColor: slice.text_color,
+      htmlDescription: cleanHtml(slice.html[language]),
+      ...(showOdds ? { odds: percent(weights[position]!) } : {}),
+    })),
+  };
+}
+
+/** What a spin is told, but for the coins left. The words of all languages are kept: a repeat is told in its own. */
+type Kept = Pick<SliceRow, 'code' | 'label' | 'prize_kind' | 'prize_name'>;
+
+/** Takes the coins and stores what was drawn in one transaction; false when it was drawn from what is not any more. */
+async function post(
+  deps: WheelDeps,
+  member: Member,
+  { wheel, slice, weights }: { wheel: TurningWheel; slice: SliceRow; weights: number[] },
+  intent: Intent | null,
+): Promise<bigint | null> {
+  const now = deps.clock.now();
+  const id = newId('SP', now);
+  const { code, label, prize_kind, prize_name } = slice;
+  const kept: Kept = { code, label, prize_kind, prize_name };
+  const outcome = await deps.ledger.post({
+    reference: `spin:${id}`,
+    kind: 'coin_spin',
+    memberId: member.id,
+    legs: [
+      {
+        from: member.coinAccount,
+        to: await deps.house('coin_spent', 'COIN'),
+        amountMinor: BigInt(wheel.cost_per_spin),
+      },
+    ],
+    watch: member.coinAccount,
+    companion: {
+      name: 'spin',
+      values: [
+        id,
+        member.id,
+        wheel.id,
+        wheel.version,
+        slice.position,
+        wheel.cost_per_spin,
+        `{${weights.join(',')}}`,
+        newId('CP', now),
+        new Date(now.getTime() + (slice.coupon_days ?? 0) * DAY_MS),
+      ],
+    },
+    ...(intent ? { saved: { ...intent, state: 'DONE' as const, answer: kept } } : {}),
+    exclusive: slice.left === null ? [] : [`stock of ${slice.prize_id}`],
+  });
+  if (outcome.state === 'posted') return outcome.balanceMinor;
+  if (outcome.state === 'answered') throw new AnsweredBefore();
+  if (outcome.state === 'insufficient') throw new Refusal('NOT_ENOUGH_COIN');
+  if (outcome.state === 'refused' && outcome.body.message === 'STALE') return null;
+  throw new Error(`spin ended as ${outcome.state}`);
+}
+
+const told = ({ code, label, prize_kind, prize_name }: Kept, coins: bigint, language: Language) => ({
+  code,
+  label: label[language],
+  remainingCoin: Number(coins),
+  prize: prize_kind && prize_name && { name: prize_name[language], kind: prize_kind },
+});
+
+async function spinOnce(deps: WheelDeps, member: Member, intent: Intent | null, language: Language) {
+  await reckonCoins(deps, member.id);
+  for (let time = 0; time < TRIES; time++) {
+    const wheel = await turningFor(deps, member);
+    const weights = wheel ? weightsOf(wheel.slices) : [];
+    const position = draw(weights);
+    if (!wheel || position === null) throw new Refusal('SPINWHEEL_INACTIVE');
+    await requireMayPlay(deps, member);
+    const slice = wheel.slices[position]!;
+    const coins = await post(deps, member, { wheel, slice, weights }, intent);
+    if (coins !== null) return told(slice, coins, language);
+  }
+  throw new Refusal('PROVIDER_UNAVAILABLE', undefined, 'stock kept changing');
+}
+
+/** Answers the wheel: what it looks like, whether it turns, and a spin. */
+export function wheelCalls(declare: Declare, deps: WheelDeps): void {
+  declare(spinwheel.spinwheelActive, async ({ member }) => ({
+    isActive: deps.settings.get('wheel.active') && (await isTurning(deps.pool, member.currency)),
+  }));
+  declare(spinwheel.setup, async ({ member, request }) => {
+    await reckonCoins(deps, member.id);
+    const wheel = await turningFor(deps, member);
+    const { balanceMinor } = await readBalance(deps.pool, member.coinAccount);
+    const language = languageOf(request, deps.config.variant);
+    const activeSpinwheel = wheel ? wheelView(wheel, language, deps.settings.get('wheel.odds')) : null;
+    return { success: true, result: { activeSpinwheel, userCoin: Number(balanceMinor) } };
+  });
+  declare(spinwheel.spin, ({ member, intent, request }) => {
+    const language = languageOf(request, deps.config.variant);
+    // The account a spin's item watches is the coins', so this is what was left after it.
+    const build = ({ answer, walletAfterMinor }: Saved) =>
+      told(answer as Kept, walletAfterMinor ?? 0n, language);
+    return inSuccess(() =>
+      answerOnce(deps, intent, { build }, () => spinOnce(deps, member, intent, language)),
+    );
+  });
+}

@@ -1,0 +1,137 @@
+/** Hands for tests of the wheel: wheels put up at once, coins out of nowhere, and the member's calls. */
+import type { Answer, TestMember, TestTown } from '../../testing/town.ts';
+
+/** A slice and what it pays; no kind: a blank one. Values in minor units, coins for COIN. */
+export interface TestSlice {
+  weight?: number;
+  kind?: 'CASH' | 'BONUS' | 'COIN' | 'ITEM';
+  value?: bigint;
+  stock?: bigint;
+  couponDays?: number;
+  successPercent?: number;
+}
+
+const words = (text: string) => JSON.stringify({ th: `${text} th`, la: `${text} la`, en: text });
+let serial = 0;
+
+async function makePrize({ owner, app }: TestTown, slice: TestSlice): Promise<bigint> {
+  const { kind, value, couponDays = 30, successPercent = 200 } = slice;
+  const { rows } = await owner.query<{ id: bigint }>(
+    `insert into prize (currency, kind, name, value, success_percent, coupon_days, fingerprint, created_at)
+       values ('BAHT', $1, $2, $3, $4, $5, $6, $7) returning id`,
+    [
+      kind,
+      words(`Prize ${++serial}`),
+      value ?? 0n,
+      kind === 'BONUS' ? successPercent : 0,
+      couponDays,
+      `test ${serial}`,
+      app.deps.clock.now(),
+    ],
+  );
+  return rows[0]!.id;
+}
+
+/** How many coins a member has. */
+const coinsIn = async ({ owner }: TestTown, member: TestMember): Promise<number> => {
+  const { rows } = await owner.query(
+    'select a.balance from ledger_account a join member m on m.coin_account = a.id where m.id = $1',
+    [member.id],
+  );
+  return Number(rows[0].balance);
+};
+
+async function grantCoins({ owner, app }: TestTown, member: TestMember, count: number): Promise<void> {
+  const { rows } = await owner.query('select coin_account from member where id = $1', [member.id]);
+  await app.deps.ledger.post({
+    reference: `coins:test:${++serial}`,
+    kind: 'coin_grant',
+    memberId: member.id,
+    legs: [
+      {
+        from: await app.deps.house('coin_issue', 'COIN'),
+        to: rows[0].coin_account,
+        amountMinor: BigInt(count),
+      },
+    ],
+  });
+}
+
+/** The member's own calls. */
+const memberCalls = (town: TestTown) => ({
+  setup: async (member: TestMember) =>
+    (await town.call('GET', '/api/spinwheel/setup', undefined, { token: member.token })).body.result,
+  spin: (member: TestMember, key?: string): Promise<Answer> =>
+    town.call('POST', '/api/spinwheel/spin', undefined, { token: member.token, ...(key ? { key } : {}) }),
+  coupons: async (member: TestMember) =>
+    (await town.call('GET', '/api/spinwheel/coupon', undefined, { token: member.token })).body.result,
+  claim: (member: TestMember, coupon: string, key?: string): Promise<Answer> =>
+    town.call(
+      'POST',
+      '/api/spinwheel/coupon/claim',
+      { coupon },
+      { token: member.token, ...(key ? { key } : {}) },
+    ),
+});
+
+export function wheelHands(town: TestTown) {
+  const { owner, app } = town;
+  const now = () => app.deps.clock.now();
+
+  const prize = (slice: TestSlice) => makePrize(town, slice);
+
+  /** Puts up a wheel, the only one that turns; slices are called A, B, C… Answers the ids of their prizes. */
+  async function putUp(slices: TestSlice[], costPerSpin = 1): Promise<(bigint | null)[]> {
+    await town.set('wheel.active', true);
+    const prizes: (bigint | null)[] = [];
+    for (const slice of slices) prizes.push(slice.kind ? await prize(slice) : null);
+    await owner.query("update wheel set state = 'STOPPED' where state = 'OPEN'");
+    const { rows } = await owner.query(
+      `insert into wheel (currency, state, version, latest, changed_by, changed_at)
+       values ('BAHT', 'OPEN', 1, 1, 'test', $1) returning id`,
+      [now()],
+    );
+    const { id } = rows[0];
+    await owner.query(
+      `insert into wheel_version (wheel_id, version, name, cost_per_spin, made_by, made_at, published_at)
+       values ($1, 1, $2, $3, 'test', $4, $4)`,
+      [id, words('Wheel'), costPerSpin, now()],
+    );
+    for (const [position, { weight = 1, stock }] of slices.entries()) {
+      const code = String.fromCharCode(65 + position);
+      await owner.query(
+        `insert into wheel_slice (wheel_id, version, position, code, label, bg_color, text_color, html, weight, prize_id, stock)
+         values ($1, 1, $2, $3, $4, '#112233', '#ffffff', $5, $6, $7, $8)`,
+        [
+          id,
+          position,
+          code,
+          words(code),
+          words('<b>x</b><script>1</script>'),
+          weight,
+          prizes[position],
+          stock,
+        ],
+      );
+    }
+    return prizes;
+  }
+
+  return {
+    prize,
+    putUp,
+    coinsOf: (member: TestMember) => coinsIn(town, member),
+    giveCoins: (member: TestMember, count: number) => grantCoins(town, member, count),
+    /** A coupon as if it had been won. */
+    async giveCoupon(member: TestMember, prizeId: bigint, days = 30): Promise<string> {
+      const id = `CPTEST${++serial}`;
+      await owner.query(
+        `insert into coupon (id, member_id, prize_id, slice_code, state, created_at, expires_at)
+         values ($1, $2, $3, 'A', 'OPEN', $4, $5)`,
+        [id, member.id, prizeId, now(), new Date(now().getTime() + days * 86_400_000)],
+      );
+      return `CP${prizeId}-${member.id}`;
+    },
+    ...memberCalls(town),
+  };
+}

@@ -1,0 +1,166 @@
+/**
+ * The wheel, its coins and the coupons won. What business refuses is told at status 200 as {success:false, error},
+ * with `data` where a figure belongs to it (the limit behind LIMIT_REACHED); who may not call at all, a body out of
+ * shape, a key used for another wish and a silent partner are refused as everywhere.
+ */
+import { Type } from 'typebox';
+import { call } from '../shared/call.ts';
+import { Closed, Nullable, Text, Timestamp } from './schemas.ts';
+
+const Kind = Type.Union(
+  [Type.Literal('CASH'), Type.Literal('BONUS'), Type.Literal('COIN'), Type.Literal('ITEM')],
+  {
+    description:
+      'CASH: plain money into the wallet. BONUS: money that starts a run. COIN: coins. ITEM: operators deliver it.',
+  },
+);
+
+const told = {
+  success: Type.Boolean(),
+  error: Type.Optional(Type.String({ description: 'Code, when success is false.' })),
+  data: Type.Optional(Type.Record(Type.String(), Type.Unknown(), { description: 'Figures of the refusal.' })),
+};
+
+const Slice = Closed(
+  {
+    code: Type.String(),
+    label: Type.String(),
+    bgColor: Type.String({ description: '#rrggbb' }),
+    textColor: Type.String({ description: '#rrggbb' }),
+    htmlDescription: Type.String({ description: 'Cleaned HTML.' }),
+    odds: Type.Optional(
+      Type.Number({ description: 'Chance in percent, only while operators publish the odds.' }),
+    ),
+  },
+  { $id: 'WheelSlice' },
+);
+
+export const setup = call({
+  method: 'GET',
+  path: '/api/spinwheel/setup',
+  access: 'member',
+  summary: 'The wheel to be drawn, null while none turns, and the coins the member has; slices clockwise',
+  reply: Closed(
+    {
+      success: Type.Boolean(),
+      result: Closed({
+        activeSpinwheel: Nullable(
+          Closed({
+            name: Type.String(),
+            costPerSpin: Type.Integer({ description: 'In coins.' }),
+            slices: Type.Array(Slice),
+          }),
+        ),
+        userCoin: Type.Integer(),
+      }),
+    },
+    { $id: 'WheelSetup' },
+  ),
+});
+
+export const spin = call({
+  method: 'POST',
+  path: '/api/spinwheel/spin',
+  access: 'member',
+  summary:
+    'Pay the coins and be told the slice, drawn by the server; a coupon for what it holds is the member’s at once',
+  idempotent: true,
+  reply: Closed(
+    {
+      ...told,
+      result: Type.Optional(
+        Closed({
+          code: Type.String({ description: 'Of the slice.' }),
+          label: Type.String(),
+          remainingCoin: Type.Integer(),
+          prize: Nullable(Closed({ name: Type.String(), kind: Kind })),
+        }),
+      ),
+    },
+    { $id: 'WheelSpin' },
+  ),
+  refusals: ['SPINWHEEL_INACTIVE', 'SELF_EXCLUDED', 'LIMIT_REACHED', 'NOT_ENOUGH_COIN'],
+});
+
+export const listCoupons = call({
+  method: 'GET',
+  path: '/api/spinwheel/coupon',
+  access: 'member',
+  summary: 'Coupons that can be claimed, one row for each prize, the one expiring first on top',
+  reply: Closed(
+    {
+      success: Type.Boolean(),
+      result: Type.Array(
+        Closed(
+          {
+            _id: Type.String({ description: 'The member’s for this prize, also once none is left.' }),
+            prize: Closed({
+              name: Type.String(),
+              slice: Nullable(
+                Type.String({ description: 'Code of the slice it was won on; null: a present.' }),
+              ),
+            }),
+            kind: Kind,
+            amount: Type.Integer({ description: 'How many are unclaimed.' }),
+            value: Type.Number({
+              description: 'What one is worth: money of the member’s currency, coins for COIN, 0 for ITEM.',
+            }),
+            terms: Nullable(
+              Closed({
+                percentSuccess: Type.Integer(),
+                percentFail: Type.Integer(),
+                turnoverTimes: Type.Number({ description: 'Bets needed, in times of the value.' }),
+                days: Type.Integer({ description: 'How long the run may last.' }),
+              }),
+            ),
+            expireAt: Timestamp,
+          },
+          { $id: 'Coupon' },
+        ),
+      ),
+    },
+    { $id: 'Coupons' },
+  ),
+});
+
+export const claimCoupon = call({
+  method: 'POST',
+  path: '/api/spinwheel/coupon/claim',
+  access: 'member',
+  summary: 'Claim one coupon of this prize, the one expiring first',
+  idempotent: true,
+  body: Closed({ coupon: Text(80) }),
+  reply: Closed(
+    {
+      ...told,
+      result: Type.Optional(
+        Closed({
+          label: Type.String({ description: 'Name of the prize.' }),
+          kind: Kind,
+          value: Type.Number({ description: 'As the list tells it.' }),
+          remainingCoin: Type.Integer(),
+        }),
+      ),
+    },
+    { $id: 'CouponClaim' },
+  ),
+  refusals: [
+    'INVALID_CODE',
+    'INVALID_PRIZE_CODE',
+    'SELF_EXCLUDED',
+    'LIMIT_REACHED',
+    'INVALID_COUPON_TYPE',
+    'COUPON_EXPIRED',
+    'NO_CLAIMABLE_COUPON',
+    'BONUS_REMAINING',
+    'PROVIDER_UNAVAILABLE',
+  ],
+});
+
+export const spinwheelActive = call({
+  method: 'GET',
+  path: '/api/spinwheel/active',
+  access: 'member',
+  summary: 'Whether the wheel can be spun',
+  reply: Closed({ isActive: Type.Boolean() }),
+});
