@@ -22,6 +22,8 @@ import { useEffect, useRef } from 'react';
 import { Link, Route, Switch, useLocation } from 'wouter';
 import { ApprovalsRoom } from '../features/approvals/approvals.tsx';
 import { AuditRoom } from '../features/audit/audit.tsx';
+import { BonusPage, NewBonusPage } from '../features/bonuses/bonus-page.tsx';
+import { BonusesRoom } from '../features/bonuses/bonuses.tsx';
 import { ChannelsRoom } from '../features/channels/channels.tsx';
 import { ContentRoom } from '../features/content/content.tsx';
 import { DepositsRoom } from '../features/deposits/deposits.tsx';
@@ -178,6 +180,11 @@ function Rooms() {
       <Route path="/figures" component={FiguresRoom} />
       <Route path="/deposit-accounts" component={ChannelsRoom} />
       <Route path="/content" component={ContentRoom} />
+      <Route path="/bonuses/new">
+        <NewBonusPage from={new URLSearchParams(location.search).get('from') ?? undefined} />
+      </Route>
+      <Route path="/bonuses/:code">{({ code }) => <BonusPage key={code} code={code} />}</Route>
+      <Route path="/bonuses" component={BonusesRoom} />
       <Route path="/games" component={GamesRoom} />
       <Route path="/settings" component={SettingsRoom} />
       <Route path="/team" component={TeamRoom} />

@@ -98,12 +98,12 @@ const TONE: Record<string, [tone: Tone, icon: IconNode]> = {
 };
 
 /** A state as icon, word and colour, never colour alone. */
-export function State({ of }: { of: string }) {
+export function State({ of, family = 'state' }: { of: string; family?: string }) {
   const { t } = useText();
   const [tone, icon] = TONE[of] ?? ['ink-2', CircleDashed];
   return (
     <Tag tone={tone} icon={icon}>
-      {wordOf(t, 'state', of)}
+      {wordOf(t, family, of)}
     </Tag>
   );
 }

@@ -29,3 +29,4 @@ export const upload = createUpload<OperatorApi>(settings);
 /** The answer of a call, by its name. */
 export type Reply<Name extends keyof OperatorApi> = OperatorApi[Name]['reply'];
 export type Query<Name extends keyof OperatorApi> = NonNullable<OperatorApi[Name]['query']>;
+export type Body<Name extends keyof OperatorApi> = OperatorApi[Name]['body'];

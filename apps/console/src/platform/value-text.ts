@@ -20,11 +20,22 @@ const FAMILIES: Record<string, readonly string[]> = {
   permissions: ['perm'],
   source: ['source'],
   setting: ['setting'],
+  kind: ['bonusKind'],
+  countBy: ['bonusCount'],
 };
 
 const MOMENT = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
 
+/** Before and after, where a request tells both. */
+const ARROW = ' → ';
+
 function inWords(t: Translate, name: string, value: string): string {
+  if (value.includes(ARROW))
+    return value
+      .split(ARROW)
+      .map((part) => inWords(t, name, part))
+      .join(ARROW);
+  if (value === 'true' || value === 'false') return valueText(t, name, value === 'true');
   for (const family of FAMILIES[name] ?? []) {
     const word = wordOf(t, family, value);
     if (word !== value) return word;

@@ -105,7 +105,13 @@ export const listBonuses = operatorCall({
     kind: Type.Optional(OneOf(['bonus', 'promotion'] as const)),
     state: Type.Optional(OneOf(BONUS_STATES)),
   }),
-  reply: Closed({ bonuses: Type.Array(BonusRow), total: Type.Integer() }),
+  reply: Closed({
+    bonuses: Type.Array(BonusRow),
+    total: Type.Integer(),
+    games: Type.Array(Closed({ code: Type.String(), name: Type.String() }), {
+      description: 'What terms may allow.',
+    }),
+  }),
 });
 
 export const readBonus = operatorCall({

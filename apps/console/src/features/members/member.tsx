@@ -11,6 +11,7 @@ import { Icon } from '../../parts/icons.tsx';
 import { Money } from '../../parts/money.tsx';
 import { useNotice } from '../../parts/notice.tsx';
 import { BankMark, Fact, Figure, MemberLink, Person, State, Tag } from '../../parts/pieces.tsx';
+import { Runs } from '../../parts/runs.tsx';
 import { api, queries } from '../../platform/api.ts';
 import { errorText } from '../../platform/error-text.ts';
 import { may, useMe } from '../../platform/me.ts';
@@ -215,6 +216,12 @@ const TABS: readonly {
   { id: 'withdrawals', label: 'nav.withdrawals', Content: WithdrawalsTab, permission: 'withdrawal.read' },
   { id: 'games', label: 'member.games', Content: GamesTab },
   { id: 'transfers', label: 'nav.transfers', Content: TransfersTab, permission: 'transfer.read' },
+  {
+    id: 'runs',
+    label: 'bonus.runs',
+    Content: ({ of }) => <Runs query={{ member: of.id }} />,
+    permission: 'promotion.read',
+  },
   { id: 'sessions', label: 'member.sessions', Content: SessionsTab },
   { id: 'audit', label: 'nav.audit', Content: AuditTab, permission: 'audit.read' },
 ];

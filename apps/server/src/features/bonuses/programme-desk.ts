@@ -10,7 +10,8 @@ import { Refusal } from '../../platform/refusal.ts';
 import type { Settings } from '../../platform/settings.ts';
 import { inTransaction } from '../../platform/transaction.ts';
 import { type CheckedAction, decideOrAsk, takeApproval } from '../approvals/read.ts';
-import { BadTerms, columnsOf, readTerms, type Terms, termsOf } from './programme.ts';
+import { listOfferedGames } from '../games/read.ts';
+import { BadTerms, columnsOf, factsOf, NONE, readTerms, type Terms, termsOf } from './programme.ts';
 import {
   type EstimateTerms,
   estimate,
@@ -115,15 +116,12 @@ export const bonusActions = (deps: ProgrammeDeps): CheckedAction[] => [
 
 /** What differs between two versions of terms, field by field, as a checker reads it. */
 function changesOf(before: Terms | null, after: Terms): Record<string, string> {
-  const text = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value));
-  const names = Object.keys(after) as (keyof Terms)[];
+  const [was, is] = [before && factsOf(before), factsOf(after)];
+  const names = Object.keys(is) as (keyof typeof is)[];
   return Object.fromEntries(
     names
-      .filter((name) => before === null || !isDeepStrictEqual(before[name], after[name]))
-      .map((name) => [
-        name,
-        before === null ? text(after[name]) : `${text(before[name])} → ${text(after[name])}`,
-      ]),
+      .filter((name) => !isDeepStrictEqual(before?.[name], after[name]) && (was || is[name] !== NONE))
+      .map((name) => [name, was && was[name] !== is[name] ? `${was[name]} → ${is[name]}` : is[name]]),
   );
 }
 
@@ -157,8 +155,15 @@ function programmeReads(declare: OperatorDeclare, deps: ProgrammeDeps): void {
   declare(contract.listBonuses, async ({ query }) => {
     const { q: text, kind, state } = query;
     const range = { ...rangeOf(query), sort: query.sort ?? 'position' };
-    const { rows, total } = await listProgramme(pool, clock.now(), { text, kind, state }, range);
-    return { bonuses: rows.map(view), total };
+    const [{ rows, total }, games] = await Promise.all([
+      listProgramme(pool, clock.now(), { text, kind, state }, range),
+      listOfferedGames(pool),
+    ]);
+    return {
+      bonuses: rows.map(view),
+      total,
+      games: games.map(({ code, name }) => ({ code, name })),
+    };
   });
   declare(contract.readBonus, async ({ params }) => {
     const range = { limit: 1, offset: 0, sort: 'position' };

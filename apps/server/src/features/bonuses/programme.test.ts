@@ -88,7 +88,7 @@ test('takes new terms as the next version, and an earlier one back as another', 
   expect(body.approvals[0].summary).toEqual({
     bonus: 'ปีใหม่',
     version: 2,
-    award: '{"fixed":50} → {"fixed":70}',
+    award: '50 → 70',
   });
   expect((await approve(asked.body.approval)).status).toBe(200);
   expect((await publish({ ...WRITTEN, code: 'AUTUMN' }, 1)).body.message).toBe('ROW_CHANGED');

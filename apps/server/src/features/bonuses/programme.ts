@@ -2,7 +2,7 @@ import { BonusTerms } from '@krapao/contract/operator';
 import { CURRENCY_DECIMALS, type Currency, fromMinor, toMinor } from '@krapao/contract/shared';
 import type { Static } from 'typebox';
 import { Value } from 'typebox/value';
-import { cleanHtml } from '../../platform/html.ts';
+import { cleanHtml, plainText } from '../../platform/html.ts';
 
 export type Terms = Static<typeof BonusTerms>;
 
@@ -114,5 +114,42 @@ export function termsOf(row: Record<string, unknown>): Terms {
     isOpen: as<'isOpen'>('is_open'),
     startsAt: time('starts_at'),
     endsAt: time('ends_at'),
+  };
+}
+
+/** What stands for a term that is not set. */
+export const NONE = '–';
+
+const bounds = (least: number | null, most: number | null): string =>
+  [least !== null && `≥ ${least}`, most !== null && `≤ ${most}`].filter(Boolean).join(', ') || NONE;
+
+/** Terms in figures and signs that read alike in every language; money in the currency of the terms. */
+export function factsOf(terms: Terms): Record<keyof Terms, string> {
+  const { award, deposit, games } = terms;
+  return {
+    code: terms.code,
+    kind: terms.kind,
+    currency: terms.currency,
+    title: terms.title.th,
+    description: plainText(terms.description.th).slice(0, 80),
+    banners: String(terms.banners.length),
+    award: 'fixed' in award ? String(award.fixed) : `${award.percent} % ${bounds(null, award.most)}`,
+    deposit: bounds(deposit?.least ?? null, deposit?.most ?? null),
+    successPercent: `${terms.successPercent} %`,
+    failPercent: `${terms.failPercent} %`,
+    turnoverTimes: `${terms.turnoverTimes} ×`,
+    games: games
+      ? Object.entries(games)
+          .map(([code, weight]) => `${code} ${weight} %`)
+          .join(', ')
+      : NONE,
+    withdrawMost: bounds(null, terms.withdrawMost),
+    days: String(terms.days),
+    countBy: terms.countBy,
+    maxReceived: String(terms.maxReceived),
+    quota: terms.quota === null ? NONE : String(terms.quota),
+    isOpen: String(terms.isOpen),
+    startsAt: terms.startsAt ?? NONE,
+    endsAt: terms.endsAt ?? NONE,
   };
 }

@@ -4,6 +4,7 @@ import { type AccountRow, listAccounts, listSlots, readLastSync, type SlotRow } 
 export { hasParts, valueDown } from './credits.ts';
 export { countUnknown as countUnknownTransfers, listMemberGames } from './desk-queries.ts';
 export type { GameDeps } from './move.ts';
+export { listOffers as listOfferedGames } from './offer-queries.ts';
 export { readStaked } from './played.ts';
 export { findSlot as findGameSlot, listAccounts as listGameAccounts } from './queries.ts';
 export { type Reading, refreshAll } from './refresh.ts';

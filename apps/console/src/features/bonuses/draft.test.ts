@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest';
+import { type Draft, draftOf, type Terms, termsOf } from './draft.ts';
+
+const words = { th: 'ก', la: 'ກ', en: 'a' };
+const TERMS: Terms = {
+  code: 'SPRING',
+  kind: 'bonus',
+  currency: 'BAHT',
+  title: words,
+  description: words,
+  banners: [{ image: '/media/x.jpg', html: words }],
+  award: { percent: 50, most: 500 },
+  deposit: { least: 100, most: null },
+  successPercent: 200,
+  failPercent: 10,
+  turnoverTimes: 1.5,
+  games: { betflix: 100 },
+  withdrawMost: 5000,
+  days: 30,
+  countBy: 'day',
+  maxReceived: 2,
+  quota: null,
+  isOpen: true,
+  startsAt: '2026-11-30T17:00:00.000Z',
+  endsAt: null,
+};
+
+test.each([
+  TERMS,
+  { ...TERMS, award: { fixed: 50 }, deposit: null, successPercent: 0, countBy: 'limit' as const },
+])('what is laid out and written back is the same', (terms) => {
+  expect(termsOf(draftOf(terms))).toEqual(terms);
+});
+
+test('shows times as Bangkok’s clocks do', () => {
+  expect(draftOf(TERMS).startsAt).toBe('2026-12-01T00:00');
+});
+
+const written = (change: Partial<Draft>) => termsOf({ ...draftOf(TERMS), ...change });
+
+test.each<[string, Partial<Draft>]>([
+  ['no code', { code: '' }],
+  ['a title missing', { title: { ...words, la: ' ' } }],
+  ['no figure', { percent: null }],
+  ['a target below what was put in', { successPercent: 100 }],
+  ['a floor as high as the base', { failPercent: 100 }],
+  ['percent of no deposit', { depositLeast: null }],
+])('is incomplete with %s', (_name, change) => {
+  expect(written(change)).toBe(null);
+});
+
+test('a promotion is received once, and percent always asks for a deposit', () => {
+  expect(written({ kind: 'promotion' })).toMatchObject({ countBy: 'limit', maxReceived: 1 });
+  expect(written({ needsDeposit: false })?.deposit).toEqual({ least: 100, most: null });
+  expect(written({ award: 'fixed', fixed: 20, needsDeposit: false })).toMatchObject({
+    award: { fixed: 20 },
+    deposit: null,
+  });
+});

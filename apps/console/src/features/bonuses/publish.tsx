@@ -1,0 +1,92 @@
+import { amountText, CURRENCY_SYMBOL } from '@krapao/ui/text/amount-text.ts';
+import { useText } from '@krapao/ui/text/text.tsx';
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useLocation } from 'wouter';
+import { Ask } from '../../parts/ask.tsx';
+import { useNotice } from '../../parts/notice.tsx';
+import { api, queries } from '../../platform/api.ts';
+import type { Terms } from './draft.ts';
+import { Part } from './term-fields.tsx';
+
+export const REASON = { name: 'reason', rows: 2, least: 3 } as const;
+
+/** Does one act on a bonus, says what became of it, and reads all of them again; throws what it threw. */
+export function useBonusAct() {
+  const { t } = useText();
+  const notice = useNotice();
+  return async (work: () => Promise<{ approval: string | null }>): Promise<void> => {
+    try {
+      const { approval } = await work();
+      notice.say(approval ? t('approval.asked') : t('bonus.saved'));
+    } catch (error) {
+      notice.complain(error);
+      throw error;
+    } finally {
+      await queries.invalidateQueries({ queryKey: ['bonuses'] });
+    }
+  };
+}
+
+/** What the terms would have cost on the deposits of the last month. */
+function Estimate({ terms }: { terms: Terms }) {
+  const { t } = useText();
+  const { award, deposit, currency, countBy, maxReceived, quota } = terms;
+  const estimate = useQuery({
+    queryKey: ['bonuses', 'estimate', { award, deposit, currency, countBy, maxReceived, quota }],
+    queryFn: () => api('POST /api/operator/bonus-estimate', { body: { terms } }),
+    staleTime: 60_000,
+  });
+  if (!estimate.data) return null;
+  const { days, receipts, members, granted, most } = estimate.data;
+  const money = (amount: number) => CURRENCY_SYMBOL[currency] + amountText(amount);
+  return (
+    <Stack gap={2}>
+      <Text size="sm">{t('bonus.estimate', { days, receipts, members, granted: money(granted) })}</Text>
+      {most !== null && <Text size="sm">{t('bonus.estimateMost', { most: money(most) })}</Text>}
+    </Stack>
+  );
+}
+
+interface PublishProps {
+  /** null while something is missing. */
+  terms: Terms | null;
+  /** The version on offer; 0: none yet. */
+  version: number;
+  isChanged: boolean;
+}
+
+/** What it would cost, and the wish to publish it. */
+export function PublishPart({ terms, version, isChanged }: PublishProps) {
+  const { t } = useText();
+  const [, go] = useLocation();
+  const act = useBonusAct();
+  const [isAsked, setAsked] = useState(false);
+  const send = async ({ reason = '' }: Record<string, string>) => {
+    if (!terms) return;
+    await act(() => api('POST /api/operator/bonuses', { body: { terms, version, reason } }));
+    if (version === 0) go('/bonuses');
+  };
+  return (
+    <Part title={t('bonus.partCost')}>
+      {terms ? <Estimate terms={terms} /> : <Text size="sm">{t('bonus.incomplete')}</Text>}
+      <Group>
+        <Button disabled={!terms || !isChanged} onClick={() => setAsked(true)}>
+          {terms?.isOpen === false ? t('bonus.saveStopped') : t('bonus.publish')}
+        </Button>
+      </Group>
+      {isAsked && terms && (
+        <Ask
+          title={t('bonus.publish')}
+          yes={terms.isOpen ? t('withdrawals.sendToChecker') : t('bonus.saveStopped')}
+          fields={[{ ...REASON, label: t('field.reason') }]}
+          onYes={send}
+          onClose={() => setAsked(false)}
+        >
+          <Text size="sm">{t(version === 0 ? 'bonus.publishNew' : 'bonus.publishNext')}</Text>
+        </Ask>
+      )}
+    </Part>
+  );
+}

@@ -1,0 +1,122 @@
+import { useText } from '@krapao/ui/text/text.tsx';
+import { Button, Group, Paper, Stack, Tabs, Text, Textarea, TextInput } from '@mantine/core';
+import { Plus, Trash2 } from 'lucide';
+import { Icon } from '../../parts/icons.tsx';
+import { PictureField } from '../../parts/picture-field.tsx';
+import { HTML_LANGUAGE, LANGUAGE_NAME, LANGUAGES, type Language } from '../../platform/languages.ts';
+import styles from './bonuses.module.css';
+import type { Draft } from './draft.ts';
+import { Part, type PartProps } from './term-fields.tsx';
+
+interface WordProps extends PartProps {
+  language: Language;
+  onLanguage: (language: Language) => void;
+}
+
+/** Title, description and what stands beside each picture, in the language that is open. */
+export function WordPart({ of, onChange, language, onLanguage }: WordProps) {
+  const { t } = useText();
+  const lang = HTML_LANGUAGE[language];
+  const put = (name: 'title' | 'description', text: string) =>
+    onChange({ [name]: { ...of[name], [language]: text } });
+  return (
+    <Part title={t('bonus.partWords')}>
+      <Tabs value={language} onChange={(next) => onLanguage(next as Language)}>
+        <Tabs.List>
+          {LANGUAGES.map((one) => (
+            <Tabs.Tab key={one} value={one} lang={HTML_LANGUAGE[one]}>
+              {LANGUAGE_NAME[one]}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+      </Tabs>
+      <TextInput
+        label={t('bonus.title')}
+        required
+        maxLength={120}
+        lang={lang}
+        value={of.title[language]}
+        onChange={(event) => put('title', event.currentTarget.value)}
+      />
+      <Textarea
+        label={t('bonus.description')}
+        description={t('bonus.htmlNote')}
+        autosize
+        minRows={3}
+        maxRows={12}
+        maxLength={4000}
+        lang={lang}
+        value={of.description[language]}
+        onChange={(event) => put('description', event.currentTarget.value)}
+      />
+      <Banners of={of} onChange={onChange} language={language} />
+    </Part>
+  );
+}
+
+const BANNERS_MAX = 10;
+const NO_WORDS = { th: '', la: '', en: '' };
+
+function Banners({ of: { banners }, onChange, language }: PartProps & { language: Language }) {
+  const { t } = useText();
+  const put = (next: Draft['banners']) => onChange({ banners: next });
+  return (
+    <>
+      {banners.map((banner, index) => (
+        <Paper
+          // biome-ignore lint/suspicious/noArrayIndexKey: banners have no name but their place
+          key={index}
+          withBorder
+          p="sm"
+        >
+          <Group align="flex-start" wrap="nowrap">
+            <img className={styles.thumb} src={banner.image} alt="" />
+            <Stack gap="xs" style={{ flex: 1 }}>
+              <Textarea
+                label={t('bonus.bannerWords', { number: index + 1 })}
+                autosize
+                minRows={2}
+                maxRows={8}
+                maxLength={4000}
+                lang={HTML_LANGUAGE[language]}
+                value={banner.html[language]}
+                onChange={(event) =>
+                  put(
+                    banners.with(index, {
+                      ...banner,
+                      html: { ...banner.html, [language]: event.currentTarget.value },
+                    }),
+                  )
+                }
+              />
+              <Button
+                size="compact-sm"
+                variant="subtle"
+                style={{ alignSelf: 'flex-start' }}
+                leftSection={<Icon of={Trash2} size={16} />}
+                aria-label={`${t('banner.removePicture')} ${index + 1}`}
+                onClick={() => put(banners.toSpliced(index, 1))}
+              >
+                {t('banner.removePicture')}
+              </Button>
+            </Stack>
+          </Group>
+        </Paper>
+      ))}
+      {banners.length === 0 && (
+        <Text size="sm" c="dimmed">
+          {t('bonus.noPictures')}
+        </Text>
+      )}
+      {banners.length < BANNERS_MAX && (
+        <Group gap={6}>
+          <Icon of={Plus} size={16} />
+          <PictureField
+            picture={null}
+            onChange={(kept) => kept && put([...banners, { image: kept.path, html: NO_WORDS }])}
+          />
+        </Group>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,97 @@
+import { expect, type Page, test } from '@playwright/test';
+import { lookAtDesk, openDesk, deskText as t } from '../desk.ts';
+import { newMember } from '../newcomer.ts';
+import { call, type Place, sharedTown } from '../world.ts';
+
+/** Bonuses are found by their code; no other test uses these. */
+const CODE = `DESK${process.pid}`;
+const LANGUAGE_TABS = ['ไทย', 'ລາວ', 'English'];
+
+/** Writes a bonus of half a deposit in three languages and asks for it. */
+async function ask(page: Page): Promise<void> {
+  await page.getByRole('link', { name: t('bonus.add') }).click();
+  await page.getByLabel(t('bonus.code')).fill(CODE.toLowerCase());
+  await expect(page.getByLabel(t('bonus.code'))).toHaveValue(CODE);
+  for (const language of LANGUAGE_TABS) {
+    await page.getByRole('tab', { name: language }).click();
+    await page.getByLabel(t('bonus.title')).fill(`ฝากวันแรก ${language}`);
+    await page.getByLabel(t('bonus.description')).fill('<p>รับเพิ่ม <b>50%</b></p><script>1</script>');
+  }
+  await page.getByRole('tab', { name: 'ไทย' }).click();
+  const preview = page.getByRole('region', { name: t('content.preview') });
+  await expect(preview.locator('b')).toHaveText('50%');
+  await expect(preview.locator('script')).toHaveCount(0);
+  await expect(preview.getByText('฿300.00')).toBeVisible();
+  await page.getByLabel(t('bonus.allGames')).press('Space');
+  await page.getByRole('checkbox', { name: 'Naga Tales' }).check();
+  await expect(page.getByText(/30 วันที่ผ่านมา/)).toBeVisible();
+  await lookAtDesk(page, 'bonus new');
+  await page.getByRole('button', { name: t('bonus.publish') }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('textbox').fill('โปรต้อนรับ');
+  await dialog.getByRole('button', { name: t('withdrawals.sendToChecker') }).click();
+  await expect(page.getByText(t('approval.asked'))).toBeVisible();
+}
+
+/** The second person sees what it gives and says yes. */
+async function approve(page: Page): Promise<void> {
+  await page.goto('/approvals');
+  const row = page.getByRole('row').filter({ hasText: CODE });
+  await expect(row).toContainText('50 %');
+  await lookAtDesk(page, 'bonus approval');
+  await row.getByRole('button', { name: t('approval.approve'), exact: true }).click();
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: t('approval.approve'), exact: true })
+    .click();
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+}
+
+const offered = async (token: string, town: Place) =>
+  (await call('GET /api/bonus', undefined, token, town)).map((row: { code: string }) => row.code);
+
+test('marketing makes a bonus, a second person agrees, members receive it, and it is stopped at once', async ({
+  browser,
+}) => {
+  const town = sharedTown();
+  const member = await newMember({ balance: 200 });
+  const { page } = await openDesk(browser, 'marketing');
+  await page.keyboard.press('g');
+  await page.keyboard.press('i');
+  await expect(page.getByRole('heading', { level: 1, name: t('nav.bonuses') })).toBeVisible();
+  await ask(page);
+  const { page: other } = await openDesk(browser, 'finance-lead');
+  await approve(other);
+  expect(await offered(member.token, town)).toContain(CODE);
+  await call(`GET /api/bonus/activate/${CODE}` as 'GET /api/bonus', undefined, member.token, town);
+
+  await page.goto(`/bonuses?q=${CODE}`);
+  await lookAtDesk(page, 'bonus list');
+  await page.getByRole('cell', { name: CODE }).click();
+  await page.getByRole('tab', { name: t('bonus.runs') }).click();
+  await expect(page.getByRole('table')).toContainText(t('runState.ACTIVE'));
+  await lookAtDesk(page, 'bonus runs');
+  await page.getByRole('button', { name: t('bonus.stop') }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('textbox').fill('งบหมด');
+  await dialog.getByRole('button', { name: t('bonus.stop') }).click();
+  await expect(page.getByText(t('bonusState.STOPPED'))).toBeVisible();
+  expect(await offered(member.token, town)).not.toContain(CODE);
+  await page.getByRole('tab', { name: t('content.history') }).click();
+  await page.getByRole('button', { name: t('content.revert') }).click();
+  await lookAtDesk(page, 'bonus revert');
+  await page.keyboard.press('Escape');
+
+  await other.goto(
+    `/members/${(await call('GET /api/account/profile', undefined, member.token, town)).profile._id}`,
+  );
+  await other.getByRole('tab', { name: t('bonus.runs') }).click();
+  await expect(other.getByRole('table')).toContainText(t('runState.ACTIVE'));
+  await lookAtDesk(other, 'member runs');
+  await other.getByRole('button', { name: t('run.end') }).click();
+  const end = other.getByRole('dialog');
+  await end.getByRole('textbox', { name: t('field.reason') }).fill('สมาชิกขอ');
+  await lookAtDesk(other, 'run end');
+  await end.getByRole('button', { name: t('run.end') }).click();
+  await expect(other.getByRole('table')).toContainText(t('runState.FORFEITED'));
+});
