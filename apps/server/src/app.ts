@@ -15,6 +15,7 @@ import { readSlots } from './features/games/read.ts';
 import { transferJobs } from './features/games/resolve.ts';
 import { inviteJobs } from './features/invites/play.ts';
 import { ownExport } from './features/own-data/export.ts';
+import { refundJobs } from './features/refunds/refunds.ts';
 import { statementExport } from './features/statement/export.ts';
 import { payoutJobs } from './features/withdrawals/payout.ts';
 import { createHouseAccounts, createLedger, forgetSavedAnswers } from './ledger/index.ts';
@@ -127,6 +128,7 @@ function memberJobs(deps: Awaited<ReturnType<typeof createCore>>['deps']): JobSe
     transferJobs(deps),
     bonusJobs(deps),
     inviteJobs(deps),
+    refundJobs(deps),
     coinJobs(deps),
     payoutJobs(deps),
     housekeepingJobs(deps.pool, () => deps.clock.now()),

@@ -17,6 +17,7 @@ import { inviteCalls } from './features/invites/invites.ts';
 import { limitCalls } from './features/limits/limits.ts';
 import { type LookupDeps, lookupCalls } from './features/lookups/lookups.ts';
 import { type CloseDeps, closeCall } from './features/own-data/close.ts';
+import { refundCalls } from './features/refunds/refunds.ts';
 import { accountChangeCalls } from './features/registration/account-change.ts';
 import { type RegistrationDeps, registrationCalls } from './features/registration/register.ts';
 import { ownSessionCalls } from './features/sessions/own.ts';
@@ -73,6 +74,7 @@ export function declareCalls(declare: Declare, deps: CallsDeps): void {
   bonusCalls(declare, deps);
   promotionCalls(declare, deps);
   inviteCalls(declare, deps);
+  refundCalls(declare, deps);
   wheelCalls(declare, deps);
   couponCalls(declare, deps);
   statementCall(declare, deps);

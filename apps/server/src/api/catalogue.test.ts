@@ -6,6 +6,7 @@ import { bonusHands } from '../features/bonuses/testing-bonuses.ts';
 import { slipHands } from '../features/deposits/testing-slips.ts';
 import { gameHands } from '../features/games/testing-games.ts';
 import { inviteHands } from '../features/invites/testing-invites.ts';
+import { refundHands } from '../features/refunds/testing-refunds.ts';
 import { PROXY, peopleHands, person } from '../features/registration/testing-people.ts';
 import { pass, pushedClock } from '../features/testing.ts';
 import { wheelHands } from '../features/wheel/testing-wheel.ts';
@@ -25,6 +26,7 @@ const { make, upload } = slipHands(town);
 const { get, open, transfer } = gameHands(town);
 const bonuses = bonusHands(town);
 const invites = inviteHands(town);
+const refunds = refundHands(town);
 const wheel = wheelHands(town);
 await Promise.all([
   town.set('register.otp', false),
@@ -135,6 +137,20 @@ async function claimed(count: number, { days = 1, withdrawn = false } = {}): Pro
   if (withdrawn) await town.owner.query('update prize set withdrawn_at = now() where id = $1', [prize]);
   for (let time = 1; time < count; time++) await wheel.claim(member, coupon);
   return wheel.claim(member, coupon);
+}
+
+/** A member who has lost 200.00. */
+async function loser() {
+  const member = await player();
+  await transfer(member, 'wallet', 'betflix', 200);
+  await town.control('play', {
+    agent: 'betflix',
+    username: `kp${member.id}`,
+    stake: 200,
+    rounds: 1,
+    result: 'lose',
+  });
+  return member;
 }
 
 /** How each code is brought about over HTTP. */
@@ -325,6 +341,16 @@ const WAYS: Record<string, () => Promise<Said>> = {
   INVALID_COUPON_TYPE: () => claimed(1, { withdrawn: true }),
   COUPON_EXPIRED: () => claimed(1, { days: 0 }),
   NO_CLAIMABLE_COUPON: () => claimed(2),
+
+  NO_REFUND: async () => refunds.addWallet(await town.member()),
+  REFUND_CONDITION: async () => {
+    const member = await loser();
+    await refunds.openBet(member, 10);
+    return refunds.receive(member);
+  },
+  REFUND_INACTIVE: () => during('refund.active', false, async () => refunds.receive(await town.member())),
+  REFUND_MINIMUM: async () => refunds.receive(await town.member()),
+  REFUND_SUCCESS: async () => refunds.receive(await loser()),
 
   SLIP_NO_FILE: async () => upload(await town.member(), Buffer.alloc(0)),
   SLIP_INVALID_FILE: async () => upload(await town.member(), Buffer.from('hello')),

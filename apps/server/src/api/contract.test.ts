@@ -163,10 +163,14 @@ describe('a member’s whole day', () => {
     await walkBonuses(username);
     await walkInvites(_id);
     await walkWheel(_id);
+    await walk('transfer', { from: 'wallet', to: 'betflix', amount: 100 });
+    await town.control('play', { agent: 'betflix', username, stake: 100, rounds: 1, result: 'lose' });
+    for (const name of ['checkRefund', 'receiveRefund', 'addRefundToWallet']) await walk(name);
+    await walk('listRefunds', { page: 1, limit: 10 });
     await town.set('withdraw.oneOpen', false);
     await walk('withdrawFromWallet', { amount: 100 });
     await walk('transfer', { from: 'wallet', to: 'betflix', amount: 500 });
-    await walk('withdrawAll', { amount: 900 });
+    await walk('withdrawAll', { amount: 800 });
     await town.set('deposit.manual', true);
     await town.set('slip.closedHours', []);
     const { link } = await town.control('vouchers', { amount: 20 });

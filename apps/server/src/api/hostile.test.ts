@@ -64,6 +64,7 @@ const FITTING: Record<string, Record<string, unknown>> = {
   withdrawFromWallet: { amount: 1 },
   withdrawAll: { amount: 1 },
   listInvites: { page: 1, limit: 10 },
+  listRefunds: { page: 1, limit: 10 },
   listStatements: { page: 1, limit: 10 },
   listSlips: { page: 1, limit: 10 },
   truelink: { link: 'https://gift.truemoney.com/campaign/?v=none' },

@@ -72,6 +72,15 @@ export const SETTING_DEFAULTS = {
   'invite.successPercent': 200,
   'invite.failPercent': 10,
   'invite.days': 30,
+  'refund.active': true,
+  'refund.percent': 5,
+  'refund.most': baht(5_000),
+  'refund.dayMax': 1,
+  /** Nothing comes back to who has more than this left; 0: whatever is left. */
+  'refund.balanceMax': baht(0),
+  'refund.successPercent': 0,
+  'refund.failPercent': 0,
+  'refund.days': 30,
   'wheel.active': false,
   /** Whether members are told each slice's chance. */
   'wheel.odds': false,

@@ -7,6 +7,7 @@ import * as lookups from './lookups.ts';
 import * as password from './password.ts';
 import * as pin from './pin.ts';
 import * as qrcode from './qrcode.ts';
+import * as refund from './refund.ts';
 import * as sessions from './sessions.ts';
 import * as site from './site.ts';
 import * as slip from './slip.ts';
@@ -26,6 +27,7 @@ export {
   password,
   pin,
   qrcode,
+  refund,
   sessions,
   site,
   slip,
@@ -42,6 +44,7 @@ type All = typeof account &
   typeof password &
   typeof pin &
   typeof qrcode &
+  typeof refund &
   typeof sessions &
   typeof site &
   Omit<typeof slip, 'SlipReceipt' | 'SlipItem'> &

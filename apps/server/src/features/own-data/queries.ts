@@ -82,6 +82,11 @@ export const LISTS: Readonly<Record<string, string>> = {
   coupons:
     rows(`select c.id, p.kind, p.name->>'en' as prize, c.state, c.created_at, c.expires_at, c.ended_at, c.delivered_at
     from coupon c join prize p on p.id = c.prize_id where c.member_id = $1 order by c.created_at`),
+  refunds:
+    rows(`select p.from_at, p.to_at, ${moneySql('p.deposits', 'm.currency')} as deposits, ${moneySql('p.withdrawals', 'm.currency')} as withdrawals,
+    ${moneySql('p.opening', 'm.currency')} as opening, ${moneySql('p.balance', 'm.currency')} as balance,
+    ${moneySql('p.loss', 'm.currency')} as loss, p.percent, ${moneySql('p.amount', 'm.currency')} as amount
+    from refund_period p join member m on m.id = p.member_id where p.member_id = $1 order by p.number`),
   slips: rows(
     `select s.id, s.status, s.note, s.created_at, s.updated_at from slip s where s.member_id = $1 order by s.created_at`,
   ),

@@ -87,6 +87,8 @@ const CHECKED: readonly SettingKey[] = [
   'desk.approvalHours',
   'invite.percent',
   'invite.most',
+  'refund.percent',
+  'refund.most',
 ];
 
 /** Whether a second person must agree: to ending the service, never to taking it up again. */

@@ -1,0 +1,75 @@
+import { fromMinor, toMinor } from '@krapao/contract/shared';
+import { Refusal } from '../../platform/refusal.ts';
+import type { BonusDeps, Holder } from '../bonuses/read.ts';
+import { refreshAll } from '../games/read.ts';
+import { addUp, type FiguresRow, readFigures } from './queries.ts';
+
+const DAY_MS = 86_400_000;
+const BANGKOK_MS = 7 * 3_600_000;
+
+/** When the day in Bangkok began that a moment lies in. */
+const dayOf = (at: Date): Date =>
+  new Date(Math.floor((at.getTime() + BANGKOK_MS) / DAY_MS) * DAY_MS - BANGKOK_MS);
+
+type Reason = 'INACTIVE' | 'RUN' | 'SILENT' | 'OPEN' | 'BALANCE' | 'DAY' | 'NOTHING';
+
+/** Where a member stands, what comes back of it, and why it cannot be received now. */
+export interface Standing {
+  figures: FiguresRow;
+  /** When the day began, by which receipts are counted. */
+  day: Date;
+  percent: number;
+  receivable: bigint;
+  reason: Reason | null;
+  /** The most that may be left to receive anything; null: any amount. */
+  most: bigint | null;
+}
+
+/** The share of a loss, rounded down, at most the cap. */
+export function shareOf(loss: bigint, percent: number, cap: bigint): bigint {
+  const share = (loss * BigInt(percent)) / 100n;
+  return share > cap ? cap : share;
+}
+
+function reasonOf(
+  deps: BonusDeps,
+  heard: { silent: boolean },
+  { figures, receivable, most }: Omit<Standing, 'reason'>,
+): Reason | null {
+  if (!deps.settings.get('refund.active')) return 'INACTIVE';
+  if (figures.has_run) return 'RUN';
+  if (heard.silent) return 'SILENT';
+  if (figures.is_open) return 'OPEN';
+  if (figures.today >= deps.settings.get('refund.dayMax')) return 'DAY';
+  if (most !== null && figures.balance > most) return 'BALANCE';
+  return receivable === 0n ? 'NOTHING' : null;
+}
+
+/** Reads every game, adds up what was posted since the last time, and says where the member stands. */
+export async function readStanding(deps: BonusDeps, member: Holder): Promise<Standing & { moved: boolean }> {
+  const readings = await refreshAll(deps, member);
+  while (!(await addUp(deps.pool, member.id)));
+  const day = dayOf(deps.clock.now());
+  const figures = await readFigures(deps.pool, member.id, day);
+  const amountOf = (key: 'refund.most' | 'refund.balanceMax') =>
+    toMinor(deps.settings.get(key)[member.currency], member.currency) ?? 0n;
+  const percent = deps.settings.get('refund.percent');
+  const receivable = shareOf(figures.loss, percent, amountOf('refund.most'));
+  const ceiling = amountOf('refund.balanceMax');
+  const standing = { figures, day, percent, receivable, most: ceiling > 0n ? ceiling : null };
+  return {
+    ...standing,
+    reason: reasonOf(deps, { silent: readings.some(({ silent }) => silent) }, standing),
+    moved: readings.some(({ ok, silent }) => !ok && !silent) && !figures.is_open,
+  };
+}
+
+/** Throws the code of what keeps a refund from being received. */
+export function refuse(member: Holder, { reason, most }: Standing): void {
+  if (reason === null) return;
+  if (reason === 'INACTIVE') throw new Refusal('REFUND_INACTIVE');
+  if (reason === 'SILENT') throw new Refusal('PROVIDER_UNAVAILABLE');
+  if (reason === 'NOTHING') throw new Refusal('REFUND_MINIMUM');
+  const limit = reason === 'BALANCE' && most !== null ? { most: fromMinor(most, member.currency) } : {};
+  throw new Refusal('REFUND_CONDITION', { reason, ...limit });
+}

@@ -1,0 +1,164 @@
+import { refund } from '@krapao/contract/member';
+import { fromMinor } from '@krapao/contract/shared';
+import { openMemberAccount } from '../../ledger/index.ts';
+import type { Declare } from '../../platform/http/declare.ts';
+import type { JobSet } from '../../platform/jobs.ts';
+import { Refusal } from '../../platform/refusal.ts';
+import { type BonusDeps, grantRun, type Holder, keysOf } from '../bonuses/read.ts';
+import { requireMayPlay } from '../limits/read.ts';
+import { readStanding, refuse, type Standing } from './figures.ts';
+import { addUp, listBehind, listPeriods, readPurse } from './queries.ts';
+
+/** What a statement calls the money. */
+const LABEL = 'คืนยอดเสีย';
+/** How often it is worked out anew because money moved meanwhile. */
+const TRIES = 5;
+
+/** Closes the period in one transaction; false when what it was worked out on has changed. */
+async function post(deps: BonusDeps, member: Holder, standing: Standing): Promise<boolean> {
+  const { figures, percent, receivable, day } = standing;
+  const now = deps.clock.now();
+  const purse = { memberId: member.id, kind: 'refund_purse', asset: member.currency } as const;
+  const number = figures.number + 1;
+  const outcome = await deps.ledger.post({
+    // Another try of the same period may follow one that was refused, which keeps no reference.
+    reference: `refund:${member.id}:${number}`,
+    kind: 'refund_received',
+    memberId: member.id,
+    legs: [
+      {
+        from: await deps.house('refund_cost', member.currency),
+        to: await openMemberAccount(deps.pool, purse, now),
+        amountMinor: receivable,
+      },
+    ],
+    companion: {
+      name: 'refund_receive',
+      values: [
+        member.id,
+        number,
+        figures.from_at,
+        figures.deposits,
+        figures.withdrawals,
+        figures.opening,
+        figures.balance,
+        figures.loss,
+        percent,
+        receivable,
+        figures.paid_in,
+        figures.paid_out,
+        day,
+        deps.settings.get('refund.dayMax'),
+      ],
+    },
+    exclusive: keysOf(member.id),
+  });
+  return outcome.state === 'posted';
+}
+
+/** Puts what comes back into the purse, once however often it is asked at the same time; answers how much. */
+async function receive(deps: BonusDeps, member: Holder): Promise<bigint> {
+  for (let time = 0; time < TRIES; time++) {
+    const standing = await readStanding(deps, member);
+    refuse(member, standing);
+    if (!standing.moved && (await post(deps, member, standing))) return standing.receivable;
+  }
+  throw new Refusal('PROVIDER_UNAVAILABLE', undefined, 'money kept moving');
+}
+
+/** Moves the purse to the wallet under the terms of the day; answers how much. */
+async function addToWallet(deps: BonusDeps, member: Holder): Promise<bigint> {
+  const { settings } = deps;
+  const terms = {
+    success_percent: settings.get('refund.successPercent'),
+    fail_percent: settings.get('refund.failPercent'),
+    turnover_percent: 0,
+    games: null,
+    withdraw_max: null,
+    days: settings.get('refund.days'),
+  };
+  const { granted } = await grantRun(deps, member, async () => {
+    const purse = await readPurse(deps.pool, member.id);
+    if (!purse || purse.balance === 0n) throw new Refusal('NO_REFUND');
+    // Money without terms is the member's own; what has to be played is nothing for who takes a break.
+    if (terms.success_percent > 0) await requireMayPlay(deps, member);
+    return {
+      kind: 'refund',
+      label: LABEL,
+      terms,
+      from: purse.id,
+      entryKind: 'bonus_refund',
+      refusals: { running: 'REFUND_CONDITION', open: 'REFUND_CONDITION' },
+      grant: async () => ({ granted: purse.balance }),
+    };
+  });
+  return granted;
+}
+
+/** Answers what was lost and comes back of it, and the two steps by which it does. */
+export function refundCalls(declare: Declare, deps: BonusDeps): void {
+  const { pool, settings, clock } = deps;
+  declare(refund.checkRefund, async ({ member }) => {
+    const { figures, percent, receivable, reason, most } = await readStanding(deps, member);
+    const money = (minor: bigint) => fromMinor(minor, member.currency);
+    return {
+      result: reason === null,
+      bonus: figures.has_run,
+      info: {
+        from: figures.from_at.toISOString(),
+        to: clock.now().toISOString(),
+        deposits: money(figures.deposits),
+        withdrawals: money(figures.withdrawals),
+        opening: money(figures.opening),
+        balance: money(figures.balance),
+        loss: money(figures.loss),
+        percent,
+        receivable: money(receivable),
+        received: money(figures.purse),
+      },
+      refundAmount: money(receivable + figures.purse),
+      refundSuccess: settings.get('refund.successPercent'),
+      refundFail: settings.get('refund.failPercent'),
+      reason,
+      most: reason === 'BALANCE' && most !== null ? money(most) : null,
+    };
+  });
+  declare(refund.receiveRefund, async ({ member }) => ({
+    message: 'REFUND_SUCCESS' as const,
+    amount: fromMinor(await receive(deps, member), member.currency),
+  }));
+  declare(refund.addRefundToWallet, async ({ member }) => ({
+    message: 'REFUND_SUCCESS' as const,
+    amount: fromMinor(await addToWallet(deps, member), member.currency),
+  }));
+  declare(refund.listRefunds, async ({ member, body }) => {
+    const { rows, total } = await listPeriods(pool, member.id, body);
+    const refunds = rows.map((row) => ({
+      refundAmount: fromMinor(row.amount, member.currency),
+      createdAt: row.to_at.toISOString(),
+      from: row.from_at.toISOString(),
+      loss: fromMinor(row.loss, member.currency),
+      percent: row.percent,
+    }));
+    return { refunds, total };
+  });
+}
+
+/** Members looked at in one minute, and from how many postings on theirs are added up ahead of their asking. */
+const LOOK = 5_000;
+const FAR_BEHIND = 2_000n;
+
+/** Long histories are added up before their members ask, so that asking is quick for everybody. */
+export function refundJobs(deps: Pick<BonusDeps, 'pool'>): JobSet {
+  let after = 0n;
+  return {
+    tasks: {
+      'refunds.addUp': async () => {
+        const members = await listBehind(deps.pool, after, LOOK);
+        after = members.length < LOOK ? 0n : members.at(-1)!.id;
+        for (const { id, behind } of members) if (behind >= FAR_BEHIND) while (!(await addUp(deps.pool, id)));
+      },
+    },
+    everyMinute: ['refunds.addUp'],
+  };
+}
