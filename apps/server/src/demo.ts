@@ -1,4 +1,5 @@
 import type { Pool } from 'pg';
+import { seedBonuses } from './demo-bonuses.ts';
 import { findOperator, finishEnrolment, insertOperator, newEnrolment } from './features/operators/read.ts';
 import { type RegistrationDeps, storeMember } from './features/registration/register.ts';
 import { hashPassword } from './platform/passwords.ts';
@@ -116,4 +117,5 @@ export async function seedDemo(deps: RegistrationDeps): Promise<void> {
       bank: { bankCode: 'BBL', bankAccountNo: '2345678901', bankAccountName: 'สมชาย ใจดี' },
     });
   await seedOperators(deps);
+  await seedBonuses(pool, deps.clock.now());
 }

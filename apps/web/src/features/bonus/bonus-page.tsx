@@ -1,20 +1,84 @@
-import { EmptyState } from '@krapao/ui/parts/load-state.tsx';
+import { EmptyState, ErrorState, Skeleton } from '@krapao/ui/parts/load-state.tsx';
 import layout from '@krapao/ui/style/layout.module.css';
 import { useText } from '@krapao/ui/text/text.tsx';
+import { useQuery } from '@tanstack/react-query';
 import { BadgePercent } from 'lucide';
+import { useEffect, useRef } from 'react';
+import { errorText } from '../../platform/error-text.ts';
+import { queryClient } from '../../platform/member/queries.ts';
+import { useWallet } from '../../platform/member/wallet.ts';
+import { totals } from '../../platform/member/wallet-merge.ts';
 import page from '../../platform/page.module.css';
 import { useTitle } from '../../platform/use-title.ts';
+import { ActiveRun } from './active-run.tsx';
+import styles from './bonus.module.css';
+import { BonusCard } from './bonus-card.tsx';
+import { CodeSearch } from './code-search.tsx';
+import { activeBonusQuery, bonusesQuery, runOf } from './queries.ts';
 
-/** Bonuses and promotions; none is offered yet. */
+/** Bonuses and promotions: the run under way or the way to a promotion's code, and all bonuses on offer. */
 export default function BonusPage() {
   const { t } = useText();
+  const { data: wallet } = useWallet();
   useTitle(t('bonus.page'));
   return (
     <main className={page.page}>
       <h1>{t('bonus.page')}</h1>
-      <section className={layout.card}>
-        <EmptyState icon={BadgePercent} text={t('bonus.none')} />
-      </section>
+      {wallet ? (
+        <>
+          <Run total={totals(wallet).total} />
+          <Bonuses />
+        </>
+      ) : (
+        <Skeleton heights={[214, 186, 186]} />
+      )}
     </main>
+  );
+}
+
+/** The run, told anew whenever the member's money has moved. */
+function Run({ total }: { total: number }) {
+  const { t } = useText();
+  const { data, error, refetch } = useQuery(activeBonusQuery);
+  const seen = useRef(total);
+  useEffect(() => {
+    if (seen.current === total) return;
+    seen.current = total;
+    queryClient.invalidateQueries({ queryKey: ['bonus'] });
+  }, [total]);
+  const run = runOf(data);
+  if (run) return <ActiveRun run={run} />;
+  if (data) return <CodeSearch />;
+  if (!error) return <Skeleton heights={[88]} />;
+  return (
+    <section className={layout.card}>
+      <ErrorState text={errorText(t, error)} onRetry={() => refetch()} />
+    </section>
+  );
+}
+
+function Bonuses() {
+  const { t } = useText();
+  const { data, error, refetch } = useQuery(bonusesQuery);
+  if (!data && !error) return <Skeleton heights={[186, 186]} />;
+  return (
+    <section className={layout.stack} aria-labelledby="bonuses">
+      <h2 id="bonuses">{t('bonus.all')}</h2>
+      {data && data.length > 0 ? (
+        <ul className={styles.grid}>
+          {data.map((bonus) => (
+            <BonusCard key={bonus.code} bonus={bonus} />
+          ))}
+        </ul>
+      ) : (
+        <div className={layout.card}>
+          {data ? (
+            <EmptyState icon={BadgePercent} text={t('bonus.none')} />
+          ) : (
+            <ErrorState text={errorText(t, error)} onRetry={() => refetch()} />
+          )}
+        </div>
+      )}
+    </section>
   );
 }

@@ -1,0 +1,151 @@
+import { Icon } from '@krapao/ui/parts/icon.tsx';
+import { KeyValue } from '@krapao/ui/parts/item.tsx';
+import { MessageBox } from '@krapao/ui/parts/message-box.tsx';
+import { Money } from '@krapao/ui/parts/money.tsx';
+import { BadgeIcon } from '@krapao/ui/parts/tile.tsx';
+import layout from '@krapao/ui/style/layout.module.css';
+import { dateTimeText } from '@krapao/ui/text/date-text.ts';
+import { useText } from '@krapao/ui/text/text.tsx';
+import { ChevronDown, Sparkles } from 'lucide';
+import { useKnownWallet } from '../../platform/member/wallet.ts';
+import styles from './bonus.module.css';
+import { EndButtons } from './end-buttons.tsx';
+import { useMissingTexts } from './missing-texts.ts';
+import type { Run } from './queries.ts';
+import { missingOf, shareOf } from './rules.ts';
+import { useGameNames } from './use-game-names.ts';
+
+const KINDS = {
+  bonus: 'bonus.bonus',
+  promotion: 'promo.promotion',
+  invite: 'invite.bonus',
+  refund: 'bonus.refund',
+  luckydraw: 'bonus.luckydraw',
+} as const;
+
+/** The run under way: what it is, how far it has come, and the ways it ends. */
+export function ActiveRun({ run }: { run: Run }) {
+  const { t } = useText();
+  const kind = t(KINDS[run.type]);
+  const isNamed = run.type === 'bonus' || run.type === 'promotion';
+  return (
+    <section className={`${layout.card} ${layout.pad} ${layout.stack}`} aria-labelledby="active-bonus">
+      <div className={layout.row}>
+        <BadgeIcon icon={Sparkles} tone="gold" />
+        <div className={layout.grow}>
+          <p className={layout.caption}>{isNamed ? `${t('bonus.active')} · ${kind}` : t('bonus.active')}</p>
+          <h2 id="active-bonus">{isNamed ? run.name : kind}</h2>
+        </div>
+      </div>
+      {run.target > 0 && <BalanceBar run={run} />}
+      {run.turnoverNeeded > 0 && <TurnoverBar run={run} />}
+      <Standing run={run} />
+      <Terms run={run} />
+      <EndButtons run={run} />
+    </section>
+  );
+}
+
+/** How far something has come, drawn and said. */
+function Bar({ label, share, floor }: { label: string; share: number; floor?: number }) {
+  return (
+    <div
+      className={styles.bar}
+      role="progressbar"
+      aria-label={label}
+      aria-valuenow={Math.floor(share * 100)}
+      aria-valuemin={0}
+      aria-valuemax={100}
+    >
+      <span className={styles.done} style={{ transform: `scaleX(${share})` }} />
+      {floor !== undefined && <span className={styles.floor} style={{ left: `${floor * 100}%` }} />}
+    </div>
+  );
+}
+
+function BalanceBar({ run }: { run: Run }) {
+  const { t } = useText();
+  const { currency } = useKnownWallet().wallet;
+  return (
+    <div className={`${layout.stack} ${layout.close}`}>
+      <div className={styles.ends}>
+        <span>
+          {t('bonus.balanceNow')}{' '}
+          <b>
+            <Money amount={Math.max(0, run.balance)} currency={currency} />
+          </b>
+        </span>
+        <span className={layout.muted}>
+          {t('bonus.target')} <Money amount={run.target} currency={currency} />
+        </span>
+      </div>
+      <Bar
+        label={t('bonus.target')}
+        share={shareOf(run.balance, run.target)}
+        floor={run.floor > 0 ? run.floor / run.target : undefined}
+      />
+    </div>
+  );
+}
+
+function TurnoverBar({ run }: { run: Run }) {
+  const { t } = useText();
+  const { currency } = useKnownWallet().wallet;
+  return (
+    <div className={`${layout.stack} ${layout.close}`}>
+      <div className={styles.ends}>
+        <span>
+          {t('bonus.turnover')}{' '}
+          <b>
+            <Money amount={run.turnover} currency={currency} />
+          </b>
+        </span>
+        <span className={layout.muted}>
+          {t('bonus.turnoverOf')} <Money amount={run.turnoverNeeded} currency={currency} />
+        </span>
+      </div>
+      <Bar label={t('bonus.turnover')} share={shareOf(run.turnover, run.turnoverNeeded)} />
+    </div>
+  );
+}
+
+/** In words what is missing, or that it can end. */
+function Standing({ run }: { run: Run }) {
+  const { t } = useText();
+  const texts = useMissingTexts();
+  if (missingOf(run).isOver) return <MessageBox tone="ok">{t('bonus.mayEnd')}</MessageBox>;
+  return (
+    <p className={`${layout.label} ${layout.muted}`}>
+      {texts.missing(run)} <span className={styles.phrase}>{texts.orFloor(run)}</span>
+    </p>
+  );
+}
+
+function Terms({ run }: { run: Run }) {
+  const { t } = useText();
+  const { currency } = useKnownWallet().wallet;
+  const games = useGameNames(run.games);
+  return (
+    <details className={styles.terms}>
+      <summary>
+        {t('bonus.conditions')}
+        <Icon of={ChevronDown} size={20} />
+      </summary>
+      <dl className={layout.list}>
+        <KeyValue name={t('bonus.base')}>
+          <Money amount={run.base} currency={currency} />
+        </KeyValue>
+        <KeyValue name={t('bonus.floor')}>
+          <Money amount={run.floor} currency={currency} />
+        </KeyValue>
+        {run.withdrawMost !== null && (
+          <KeyValue name={t('bonus.withdrawMost')}>
+            <Money amount={run.withdrawMost} currency={currency} />
+          </KeyValue>
+        )}
+        {games && <KeyValue name={t('bonus.games')}>{games}</KeyValue>}
+        <KeyValue name={t('bonus.expires')}>{dateTimeText(run.expiresAt)}</KeyValue>
+      </dl>
+    </details>
+  );
+}

@@ -1,0 +1,28 @@
+import { EmptyState, ErrorState, Skeleton } from '@krapao/ui/parts/load-state.tsx';
+import { Sheet } from '@krapao/ui/parts/sheet.tsx';
+import { useText } from '@krapao/ui/text/text.tsx';
+import { useQuery } from '@tanstack/react-query';
+import { BadgePercent } from 'lucide';
+import { errorText } from '../../platform/error-text.ts';
+import { closeSheet } from '../../platform/sheet-state.ts';
+import { OfferSheet } from './offer-sheet.tsx';
+import { bonusesQuery } from './queries.ts';
+
+/** One bonus; `arg` is its code. */
+export default function BonusSheet({ arg }: { arg: string | undefined }) {
+  const { t } = useText();
+  const { data, error, refetch } = useQuery(bonusesQuery);
+  const bonus = data?.find(({ code }) => code === arg);
+  if (bonus) return <OfferSheet offer={bonus} call="GET /api/bonus/activate/{code}" />;
+  return (
+    <Sheet title={t('bonus.bonus')} onClose={closeSheet}>
+      {data && <EmptyState icon={BadgePercent} text={t('bonus.gone')} />}
+      {!data &&
+        (error ? (
+          <ErrorState text={errorText(t, error)} onRetry={() => refetch()} />
+        ) : (
+          <Skeleton heights={[164, 156]} />
+        ))}
+    </Sheet>
+  );
+}

@@ -1,0 +1,113 @@
+import { ApiError, codeOf } from '@krapao/ui/api/api-error.ts';
+import { AlertDialog, Confirm } from '@krapao/ui/parts/alert-dialog.tsx';
+import { Button } from '@krapao/ui/parts/button.tsx';
+import { showToast } from '@krapao/ui/parts/toast.tsx';
+import layout from '@krapao/ui/style/layout.module.css';
+import { useText } from '@krapao/ui/text/text.tsx';
+import { useState } from 'react';
+import { api } from '../../platform/api.ts';
+import { codeText, errorText } from '../../platform/error-text.ts';
+import { useKnownWallet } from '../../platform/member/wallet.ts';
+import { sumText } from '../../platform/sum-text.ts';
+import { useMissingTexts } from './missing-texts.ts';
+import { type Run, refreshBonuses } from './queries.ts';
+import { type Figures, missingOf, takenOf } from './rules.ts';
+
+type Call = 'GET /api/bonus/clear' | 'POST /api/bonus/forfeit';
+
+/** Ends the run one way or the other; what keeps it from ending stays for an alert. */
+function useEnd() {
+  const { t } = useText();
+  const [busy, setBusy] = useState<Call | null>(null);
+  const [failure, setFailure] = useState<unknown>(null);
+  const end = async (call: Call) => {
+    setBusy(call);
+    try {
+      const { message } = await api(call);
+      showToast('ok', codeText(t, message));
+    } catch (error) {
+      setFailure(error);
+    }
+    await refreshBonuses();
+    setBusy(null);
+  };
+  return { end, busy, failure, forget: () => setFailure(null) };
+}
+
+/** The two ways a member ends a run: by its terms, or by giving up what it brought. */
+export function EndButtons({ run }: { run: Run }) {
+  const { t } = useText();
+  const { end, busy, failure, forget } = useEnd();
+  const [isAsking, setAsking] = useState(false);
+  const isOver = missingOf(run).isOver;
+  const giveUp = () => {
+    setAsking(false);
+    end('POST /api/bonus/forfeit');
+  };
+  return (
+    <div className={`${layout.stack} ${layout.tight}`}>
+      <Button
+        isWide
+        tone={isOver ? 'primary' : 'line'}
+        isBusy={busy === 'GET /api/bonus/clear'}
+        disabled={busy !== null}
+        onClick={() => end('GET /api/bonus/clear')}
+      >
+        {t('bonus.cancel')}
+      </Button>
+      {run.mayForfeit && !isOver && (
+        <Button isWide tone="bad" isBusy={busy === 'POST /api/bonus/forfeit'} onClick={() => setAsking(true)}>
+          {t('bonus.giveUp')}
+        </Button>
+      )}
+      {isAsking && <GiveUp run={run} onConfirm={giveUp} onCancel={() => setAsking(false)} />}
+      {failure !== null && (
+        <AlertDialog tone="bad" title={t('bonus.cancelFail')} onClose={forget}>
+          <Why error={failure} />
+        </AlertDialog>
+      )}
+    </div>
+  );
+}
+
+/** Says exactly what giving up takes and what it leaves. */
+function GiveUp({ run, onConfirm, onCancel }: { run: Run; onConfirm: () => void; onCancel: () => void }) {
+  const { t } = useText();
+  const { currency } = useKnownWallet().wallet;
+  const sum = (amount: number) => sumText(t, amount, currency);
+  return (
+    <Confirm
+      title={t('bonus.giveUpAsk')}
+      confirmLabel={t('bonus.giveUp')}
+      cancelLabel={t('bonus.keep')}
+      isDanger
+      onConfirm={onConfirm}
+      onCancel={onCancel}
+    >
+      <div className={`${layout.stack} ${layout.close}`}>
+        <p>{t('bonus.giveUpTakes', { amount: sum(takenOf(run)) })}</p>
+        <p>
+          {run.deposit > 0
+            ? t('bonus.giveUpKeeps', { amount: sum(Math.min(run.deposit, Math.max(0, run.balance))) })
+            : t('bonus.giveUpNothing')}
+        </p>
+      </div>
+    </Confirm>
+  );
+}
+
+/** The reason in plain words: what is missing where the terms are not met, else the server's reason. */
+function Why({ error }: { error: unknown }) {
+  const { t } = useText();
+  const texts = useMissingTexts();
+  const figures = error instanceof ApiError && codeOf(error) === 'BONUS_CONDITION' ? error.data : null;
+  if (!figures || typeof figures.balance !== 'number') return <p>{errorText(t, error)}</p>;
+  const missing = texts.missing(figures as unknown as Figures);
+  if (!missing) return <p>{t('bonus.stillMoving')}</p>;
+  return (
+    <>
+      <p>{missing}</p>
+      <p>{texts.orFloor(figures as unknown as Figures)}</p>
+    </>
+  );
+}

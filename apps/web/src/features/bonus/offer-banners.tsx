@@ -1,0 +1,46 @@
+import { CleanHtml } from '@krapao/ui/parts/clean-html.tsx';
+import { useText } from '@krapao/ui/text/text.tsx';
+import { type UIEvent, useState } from 'react';
+import { fileAddress } from '../../platform/file-address.ts';
+import styles from './bonus.module.css';
+import type { Offer } from './queries.ts';
+
+/** An offer's banners, one at a time, with a dot for each when there are several. */
+export function OfferBanners({ banners }: Pick<Offer, 'banners'>) {
+  const { t } = useText();
+  const [shown, setShown] = useState(0);
+  if (banners.length === 0) return null;
+  const look = ({ currentTarget: rail }: UIEvent<HTMLElement>) =>
+    setShown(Math.round(rail.scrollLeft / Math.max(1, rail.clientWidth)));
+  return (
+    <div>
+      <section
+        className={styles.rail}
+        aria-label={t('banner.banners')}
+        // Only by the keyboard can the others be reached where nothing in them takes the focus.
+        tabIndex={banners.length > 1 ? 0 : undefined}
+        onScroll={look}
+      >
+        {banners.map(({ image, html }, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: two banners may be alike, and their order never changes
+          <div key={index} className={styles.banner}>
+            {image && <img src={fileAddress(image)} alt="" />}
+            {html && (
+              <div className={styles.over}>
+                <CleanHtml markup={html} />
+              </div>
+            )}
+          </div>
+        ))}
+      </section>
+      {banners.length > 1 && (
+        <div className={styles.dots} aria-hidden="true">
+          {banners.map((_, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: places of a fixed row
+            <span key={index} data-on={index === shown || undefined} />
+          ))}
+        </div>
+      )}
+    </div>
+  );
+}

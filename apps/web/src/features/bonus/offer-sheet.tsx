@@ -1,0 +1,72 @@
+import { ApiError, codeOf } from '@krapao/ui/api/api-error.ts';
+import { AlertDialog, Confirm } from '@krapao/ui/parts/alert-dialog.tsx';
+import { Button } from '@krapao/ui/parts/button.tsx';
+import { Sheet } from '@krapao/ui/parts/sheet.tsx';
+import { useText } from '@krapao/ui/text/text.tsx';
+import { useQuery } from '@tanstack/react-query';
+import { playErrorText } from '../../platform/member/error-text.ts';
+import { useKnownWallet } from '../../platform/member/wallet.ts';
+import { closeSheet, openSheet } from '../../platform/sheet-state.ts';
+import { sumText } from '../../platform/sum-text.ts';
+import { roundSum } from './offer-texts.ts';
+import { OfferView } from './offer-view.tsx';
+import { activeBonusQuery, type Offer, runOf } from './queries.ts';
+import { useReceive } from './use-receive.ts';
+
+interface OfferSheetProps {
+  offer: Offer;
+  call: Parameters<typeof useReceive>[0];
+}
+
+/** One bonus or promotion with the way to receive it; while a run is under way it can only be read. */
+export function OfferSheet({ offer, call }: OfferSheetProps) {
+  const { t } = useText();
+  const { currency } = useKnownWallet().wallet;
+  const run = runOf(useQuery(activeBonusQuery).data);
+  const { receive, isBusy, isSaved, failure, forget } = useReceive(call, offer.code);
+  const hasRun = offer.percentSuccess > 0 || offer.terms.turnoverTimes > 0;
+  if (isSaved)
+    return (
+      <AlertDialog tone="ok" title={t(hasRun ? 'bonus.saved' : 'bonus.savedPlain')} onClose={closeSheet} />
+    );
+  const foot = run ? (
+    <Button isWide onClick={closeSheet}>
+      {t('btn.confirm')}
+    </Button>
+  ) : (
+    <Button isWide isBusy={isBusy} onClick={receive}>
+      {offer.now
+        ? t('bonus.receiveSum', { amount: sumText(t, offer.now.amount, currency) })
+        : t('bonus.receive')}
+    </Button>
+  );
+  return (
+    <Sheet title={offer.title} onClose={closeSheet} footer={foot}>
+      <OfferView offer={offer} isFound={call.includes('promotion')} />
+      {failure !== null && <Failure error={failure} onClose={forget} />}
+    </Sheet>
+  );
+}
+
+/** Why it was not received; a deposit that is missing can be made from here. */
+function Failure({ error, onClose }: { error: unknown; onClose: () => void }) {
+  const { t } = useText();
+  const { currency } = useKnownWallet().wallet;
+  if (codeOf(error) !== 'BONUS_DEPOSIT_REQUIRED')
+    return <AlertDialog tone="bad" title={playErrorText(t, error)} onClose={onClose} />;
+  const { min, max } = error instanceof ApiError ? error.data : {};
+  const sum = (amount: unknown) => roundSum(t, Number(amount), currency);
+  const title =
+    typeof max === 'number'
+      ? t('error.BONUS_DEPOSIT_REQUIRED', { min: sum(min), max: sum(max) })
+      : t('bonus.depositFirst', { min: sum(min) });
+  return (
+    <Confirm
+      title={title}
+      confirmLabel={t('deposit.tile')}
+      cancelLabel={t('btn.close')}
+      onConfirm={() => openSheet('deposit')}
+      onCancel={onClose}
+    />
+  );
+}

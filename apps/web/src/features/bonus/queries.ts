@@ -1,0 +1,46 @@
+import type { MemberApi } from '@krapao/contract/member';
+import { queryOptions } from '@tanstack/react-query';
+import { api } from '../../platform/api.ts';
+import { queryClient } from '../../platform/member/queries.ts';
+import { refreshWallet } from '../../platform/member/wallet.ts';
+
+export type Bonus = MemberApi['GET /api/bonus']['reply'][number];
+export type Promotion = MemberApi['GET /api/promotion/find/{code}']['reply'];
+/** What a bonus and a promotion have in common. */
+export type Offer = Promotion;
+export type ActiveBonus = MemberApi['GET /api/bonus/check/active']['reply'];
+/** A run under way, with all its figures. */
+export type Run = Required<ActiveBonus> & { type: NonNullable<ActiveBonus['type']> };
+
+export const bonusesQuery = queryOptions({
+  queryKey: ['bonus', 'list'],
+  queryFn: () => api('GET /api/bonus'),
+});
+export const activeBonusQuery = queryOptions({
+  queryKey: ['bonus', 'active'],
+  queryFn: () => api('GET /api/bonus/check/active'),
+});
+export const promotionQuery = (code: string) =>
+  queryOptions({
+    queryKey: ['bonus', 'promotion', code],
+    queryFn: () => api('GET /api/promotion/find/{code}', { params: { code } }),
+    // An unknown code counts against whoever tries it.
+    retry: false,
+  });
+export const noticeQuery = queryOptions({
+  queryKey: ['lookup', 'notice'],
+  queryFn: () => api('GET /api/lookup/notice'),
+});
+
+/** The run of an answer, or null without one. */
+export const runOf = (active: ActiveBonus | undefined): Run | null =>
+  active?.status ? (active as Run) : null;
+
+/** Asks everything about bonuses again, and the wallet, because one was received or ended. */
+export async function refreshBonuses(): Promise<void> {
+  await Promise.all([
+    queryClient.invalidateQueries({ queryKey: ['bonus'] }),
+    queryClient.invalidateQueries({ queryKey: ['statement'] }),
+    refreshWallet(),
+  ]);
+}

@@ -1,0 +1,41 @@
+import type { Bonus, Run } from './queries.ts';
+
+const DAY_MS = 86_400_000;
+const BANGKOK_MS = 7 * 3_600_000;
+
+const dayOf = (when: number): number => Math.floor((when + BANGKOK_MS) / DAY_MS);
+/** Weeks begin on Monday; the first day of the count was a Thursday. */
+const weekOf = (when: number): number => Math.floor((dayOf(when) + 3) / 7);
+
+const PERIOD = { limit: () => 0, day: dayOf, week: weekOf };
+
+/** How a bonus's card stands: its run is under way, it has been received as often as may be for now, or it is open. */
+export function cardState(
+  { type, maxReceived, userBonus }: Pick<Bonus, 'type' | 'maxReceived' | 'userBonus'>,
+  now: number,
+): 'current' | 'used' | 'open' {
+  if (userBonus?.isActive) return 'current';
+  const period = PERIOD[type];
+  const received = userBonus?.received ?? [];
+  const count = received.filter(({ updatedAt }) => period(Date.parse(updatedAt)) === period(now)).length;
+  return count >= maxReceived ? 'used' : 'open';
+}
+
+/** Where a run stands, as the active check and BONUS_CONDITION tell it. */
+export type Figures = Pick<Run, 'balance' | 'target' | 'floor' | 'turnover' | 'turnoverNeeded'>;
+
+/** What a run still lacks, in wallet currency; nothing when it can end by its terms. */
+export function missingOf(run: Figures): { balance: number; turnover: number; isOver: boolean } {
+  const balance = Math.max(0, run.target - run.balance);
+  const turnover = Math.max(0, run.turnoverNeeded - run.turnover);
+  const isLost = run.balance <= run.floor;
+  return { balance, turnover, isOver: isLost || (balance === 0 && turnover === 0) };
+}
+
+/** Of a way to go, how much is done, from 0 to 1. */
+export const shareOf = (done: number, all: number): number =>
+  all <= 0 ? 1 : Math.min(1, Math.max(0, done / all));
+
+/** What giving up takes now: all that stands above the deposit behind the run. */
+export const takenOf = ({ balance, deposit }: Pick<Run, 'balance' | 'deposit'>): number =>
+  Math.max(0, Math.round((balance - deposit) * 100) / 100);
