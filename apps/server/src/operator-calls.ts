@@ -6,9 +6,12 @@ import { bannerDeskCalls, bannerJobs } from './features/banners/desk.ts';
 import { endRunCall } from './features/bonuses/desk.ts';
 import { bonusActions, programmeCalls } from './features/bonuses/programme-desk.ts';
 import { runListCalls } from './features/bonuses/runs-desk.ts';
+import { coinActions, coinDeskCall } from './features/coins/desk.ts';
 import { choiceCalls } from './features/content/choices.ts';
 import { type ContentDeps, contentCalls } from './features/content/desk.ts';
 import { fileCalls } from './features/content/files.ts';
+import { couponDeskCalls } from './features/coupons/desk.ts';
+import { couponActions } from './features/coupons/give.ts';
 import { channelActions, channelCalls } from './features/deposits/channels.ts';
 import { depositDeskCalls } from './features/deposits/desk.ts';
 import { giftActions, giftDeskCalls } from './features/deposits/gift-desk.ts';
@@ -34,6 +37,7 @@ import { doubtCalls } from './features/unmatched/doubts.ts';
 import { reportActions, reportCalls } from './features/unmatched/reports.ts';
 import { type UnmatchedDeps, unmatchedActions, unmatchedCalls } from './features/unmatched/unmatched.ts';
 import { viewCalls } from './features/views/views.ts';
+import { wheelActions, wheelDeskCalls } from './features/wheel/desk.ts';
 import { withdrawalActions, withdrawalDeskCalls } from './features/withdrawals/desk.ts';
 import type { RetryDeps } from './features/withdrawals/desk-deps.ts';
 import type { OperatorCallDeps, OperatorDeclare, OperatorDoor } from './platform/http/declare-operator.ts';
@@ -75,6 +79,9 @@ const checkedActions = (deps: OperatorCallsDeps): CheckedAction[] => [
   ...channelActions(deps),
   ...bonusActions(deps),
   ...settingActions(deps),
+  ...wheelActions(deps),
+  ...couponActions(deps),
+  ...coinActions(deps),
 ];
 
 /** Every call of the console, in one list. */
@@ -114,6 +121,9 @@ export function declareOperatorCalls(
   channelCalls(declare, deps);
   settingCalls(declare, deps);
   offerCalls(declare, deps);
+  wheelDeskCalls(declare, deps);
+  couponDeskCalls(declare, deps);
+  coinDeskCall(declare, deps);
   slipImageRoute(app, deps, door);
 }
 

@@ -4,6 +4,7 @@ import {
   bonuses,
   channels,
   content,
+  coupons,
   desk,
   exports,
   figures,
@@ -17,6 +18,7 @@ import {
   slips,
   team,
   views,
+  wheels,
   withdrawals,
 } from '@krapao/contract/operator';
 import type { CallDeclaration } from '@krapao/contract/shared';
@@ -35,6 +37,7 @@ import {
   walkGames,
   walkRun,
   walkSettings,
+  walkWheels,
 } from './testing-walks.ts';
 
 const town = await startTown({ jobs: false });
@@ -48,6 +51,7 @@ const groups = {
   bonuses,
   channels,
   content,
+  coupons,
   desk,
   exports,
   figures,
@@ -60,6 +64,7 @@ const groups = {
   slips,
   team,
   views,
+  wheels,
   withdrawals,
 };
 /** Every declared call of the console, by "group.name". */
@@ -147,7 +152,7 @@ describe("a desk's whole day", () => {
     // Every change leaves a row, and so does taking a file away; looking leaves none.
     const looks =
       (call.method === 'GET' && !call.files) ||
-      ['account.readEnrolment', 'bonuses.estimateBonus'].includes(name);
+      ['account.readEnrolment', 'bonuses.estimateBonus', 'wheels.simulateWheel'].includes(name);
     expect([name, (await lastAudit()) > before]).toEqual([name, !looks]);
     walked.add(name);
     return answer.body;
@@ -423,6 +428,7 @@ describe("a desk's whole day", () => {
     await walkChannels(walk, maker!, checker!);
     await walkSettings(walk, admin!);
     await walkBonuses(walk, marketing!, checker!);
+    await walkWheels(walk, { marketing: marketing!, checker: checker!, maker: maker! }, town);
     await walkGames(walk, admin!);
     const kept = await walk(maker!, 'views.saveView', {
       body: { room: 'withdrawals', name: 'large ones', address: 'sort=-amount', audience: 'all' },

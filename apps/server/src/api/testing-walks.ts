@@ -1,6 +1,7 @@
 /** Parts of the walk through every operators' call, by room. */
 import sharp from 'sharp';
 import { bonusHands, WRITTEN } from '../features/bonuses/testing-bonuses.ts';
+import { PLAN, wheelHands } from '../features/wheel/testing-wheel.ts';
 import type { TestOperator } from '../testing/desk.ts';
 import type { TestTown } from '../testing/town.ts';
 
@@ -129,4 +130,39 @@ export async function walkBonuses(walk: Walk, maker: TestOperator, checker: Test
   await walk(maker, 'bonuses.stopBonus', { params, body: { version: 1, reason } });
   await walk(maker, 'bonuses.revertBonus', { params, body: { to: 1, version: 2, reason } });
   await walk(maker, 'bonuses.listRuns');
+}
+
+/** A wheel is written, simulated, published by two, stopped and brought back; coupons and coins are given. */
+export async function walkWheels(
+  walk: Walk,
+  { marketing, checker, maker }: Record<'marketing' | 'checker' | 'maker', TestOperator>,
+  town: TestTown,
+): Promise<void> {
+  const reason = 'as agreed';
+  const slices = PLAN.slices.map(({ weight, stock: left }) => ({ weight, left }));
+  await walk(marketing, 'wheels.simulateWheel', { body: { slices } });
+  const wheel = { body: { currency: 'BAHT', plan: PLAN, reason } };
+  const params = { id: (await walk(marketing, 'wheels.createWheel', wheel)).id as string };
+  await walk(marketing, 'wheels.saveWheel', { params, body: { plan: PLAN, after: 1, reason } });
+  await walk(marketing, 'wheels.revertWheel', { params, body: { to: 1, after: 2, reason } });
+  const publication = { version: 3, seen: null, reason };
+  const asked = await walk(marketing, 'wheels.publishWheel', { params, body: publication });
+  await walk(checker, 'desk.approve', { params: { id: asked.approval } });
+  await walk(marketing, 'wheels.listWheels');
+  await walk(marketing, 'wheels.readWheel', { params });
+  await walk(marketing, 'wheels.stopWheel', { params, body: { reason } });
+  const member = await town.member();
+  const item = { ...PLAN.slices[0]!.prize!, kind: 'ITEM', value: 0, terms: null };
+  const wish = { prize: { currency: 'BAHT', prize: item }, members: [member.phone], check: false, reason };
+  const { batch } = await walk(marketing, 'coupons.grantCoupons', { body: { ...wish, key: 'walk-items' } });
+  const [coupon] = (await walk(marketing, 'coupons.listCoupons', { query: `?batch=${batch}` })).coupons;
+  await wheelHands(town).claim(member, `CP${coupon.prize.id}-${member.id}`);
+  await walk(marketing, 'coupons.deliverCoupon', { params: { id: coupon.id }, body: { reason } });
+  await walk(marketing, 'coupons.revokeCoupons', { body: { coupons: { batch }, reason } });
+  await walk(marketing, 'coupons.listPrizes');
+  const prize = { params: { id: coupon.prize.id }, body: { isWithdrawn: true, reason } };
+  await walk(marketing, 'coupons.withdrawPrize', prize);
+  await walk(maker, 'exports.exportCoupons', { params: { format: 'csv' } });
+  const coins = { coins: 5, reason, key: 'walk-coins' };
+  await walk(maker, 'coupons.grantCoins', { params: { id: String(member.id) }, body: coins });
 }

@@ -91,6 +91,8 @@ export const SETTING_DEFAULTS = {
   /** false: an installation of one person, where nobody could check; the audit trail says so. */
   'desk.makerChecker': true,
   'desk.entryMax': baht(1_000),
+  /** Coins one person may give at once. */
+  'desk.coinMax': 100,
   'desk.withdrawalMax': baht(20_000),
   'desk.claimMinutes': 10,
   'desk.approvalHours': 24,

@@ -2,6 +2,7 @@
 import { type TObject, type TProperties, Type } from 'typebox';
 import { listRuns } from './bonuses.ts';
 import { operatorCall } from './call.ts';
+import { listCoupons } from './coupons.ts';
 import { listApprovals, listAudit } from './desk.ts';
 import { readAgents, readCash, readChannels, readGames, readRetention, readSources } from './figures.ts';
 import { listMembers } from './members.ts';
@@ -57,4 +58,5 @@ export const exportGames = fileOf('/api/operator/export/games.{format}', readGam
 export const exportSources = fileOf('/api/operator/export/sources.{format}', readSources);
 export const exportRetention = fileOf('/api/operator/export/retention.{format}', readRetention);
 export const exportAgents = fileOf('/api/operator/export/agents.{format}', readAgents);
+export const exportCoupons = fileOf('/api/operator/export/coupons.{format}', listCoupons);
 export const exportRuns = fileOf('/api/operator/export/runs.{format}', listRuns);

@@ -4,6 +4,7 @@ import * as banners from './banners.ts';
 import * as bonuses from './bonuses.ts';
 import * as channels from './channels.ts';
 import * as content from './content.ts';
+import * as coupons from './coupons.ts';
 import * as desk from './desk.ts';
 import * as exports from './exports.ts';
 import * as figures from './figures.ts';
@@ -16,15 +17,18 @@ import * as settings from './settings.ts';
 import * as slips from './slips.ts';
 import * as team from './team.ts';
 import * as views from './views.ts';
+import * as wheels from './wheels.ts';
 import * as withdrawals from './withdrawals.ts';
 
 export { BANNER_PLACES } from './banners.ts';
 export { BonusTerms } from './bonuses.ts';
 export { CONTENT_KEYS } from './content.ts';
+export { COUPON_STATES, GRANT_MAX } from './coupons.ts';
 export type * from './events.ts';
 export { FIGURES_DAYS_MAX } from './figures.ts';
 export * from './permissions.ts';
 export { VIEW_ROOMS_READ } from './views.ts';
+export { PRIZE_KINDS, WheelPlan } from './wheels.ts';
 /** Every call of the console, by group. */
 export {
   account,
@@ -32,6 +36,7 @@ export {
   bonuses,
   channels,
   content,
+  coupons,
   desk,
   exports,
   figures,
@@ -44,6 +49,7 @@ export {
   slips,
   team,
   views,
+  wheels,
   withdrawals,
 };
 
@@ -57,6 +63,7 @@ export type OperatorApi = CallTypes<Calls<typeof account>> &
   CallTypes<Calls<typeof bonuses>> &
   CallTypes<Calls<typeof channels>> &
   CallTypes<Calls<typeof content>> &
+  CallTypes<Calls<typeof coupons>> &
   CallTypes<Calls<typeof desk>> &
   CallTypes<Calls<typeof figures>> &
   CallTypes<Calls<typeof games>> &
@@ -68,4 +75,5 @@ export type OperatorApi = CallTypes<Calls<typeof account>> &
   CallTypes<Calls<typeof slips>> &
   CallTypes<Calls<typeof team>> &
   CallTypes<Calls<typeof views>> &
+  CallTypes<Calls<typeof wheels>> &
   CallTypes<Calls<typeof withdrawals>>;

@@ -36,3 +36,24 @@ export async function closeDay(db: Db, row: CoinDayRow): Promise<void> {
     [row.member_id, row.day, row.deposited, row.unplayed, row.turn],
   );
 }
+
+export async function findHolder(
+  db: Db,
+  id: bigint,
+): Promise<{ id: bigint; name: string; coin_account: bigint; coins: bigint } | undefined> {
+  const result = await db.query<{ id: bigint; name: string; coin_account: bigint; coins: bigint }>(
+    'select m.id, m.name, m.coin_account, a.balance as coins from member m join ledger_account a on a.id = m.coin_account where m.id = $1',
+    [id],
+  );
+  return result.rows[0];
+}
+
+/** What an operator gave under a key. */
+export async function findGrant(
+  db: Db,
+  operatorId: bigint,
+  key: string,
+): Promise<{ member_id: bigint; coins: bigint } | undefined> {
+  const sql = 'select member_id, coins from coin_grant where operator_id = $1 and key = $2';
+  return (await db.query<{ member_id: bigint; coins: bigint }>(sql, [operatorId, key])).rows[0];
+}

@@ -83,6 +83,7 @@ export const settingKeys = (): SettingKey[] => [
 const CHECKED: readonly SettingKey[] = [
   'desk.makerChecker',
   'desk.entryMax',
+  'desk.coinMax',
   'desk.withdrawalMax',
   'desk.approvalHours',
   'invite.percent',

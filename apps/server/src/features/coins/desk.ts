@@ -1,0 +1,122 @@
+import { coupons as contract } from '@krapao/contract/operator';
+import type { Actor } from '../../platform/audit.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
+import { newId } from '../../platform/ids.ts';
+import { Refusal } from '../../platform/refusal.ts';
+import { inTransaction } from '../../platform/transaction.ts';
+import { actRecord, askForChecker, type CheckedAction, requirePosted } from '../approvals/read.ts';
+import type { CoinDeps } from './coins.ts';
+import { findGrant, findHolder } from './queries.ts';
+
+interface CoinDeskDeps extends CoinDeps {
+  clock: Clock;
+}
+
+const ACTION = 'coins.grant';
+
+interface Payload {
+  member: string;
+  coins: number;
+  key: string;
+  makerId: string;
+}
+
+async function needHolder(deps: CoinDeskDeps, id: string) {
+  const holder = /^\d{1,18}$/.test(id) ? await findHolder(deps.pool, BigInt(id)) : undefined;
+  if (!holder) throw new Refusal('NO_DATA');
+  return holder;
+}
+
+/** Whether the same was given under this key before; throws IDEMPOTENCY_CONFLICT when it was something else. */
+async function repeated(deps: CoinDeskDeps, { member, coins, key, makerId }: Payload): Promise<boolean> {
+  const before = await findGrant(deps.pool, BigInt(makerId), key);
+  if (!before) return false;
+  if (String(before.member_id) !== member || before.coins !== BigInt(coins))
+    throw new Refusal('IDEMPOTENCY_CONFLICT');
+  return true;
+}
+
+/** Gives the coins with their audit row, once by the maker's key. */
+async function give(
+  deps: CoinDeskDeps,
+  actor: Actor,
+  payload: Payload,
+  under: { reason: string; request: { id: string; maker: string } | null },
+): Promise<void> {
+  const { reason, request } = under;
+  const holder = await needHolder(deps, payload.member);
+  const now = deps.clock.now();
+  const id = newId('MN', now);
+  const act = {
+    action: ACTION,
+    thing: `member:${holder.id}`,
+    before: { coins: holder.coins },
+    after: { id, coins: payload.coins, maker: request?.maker },
+    reason,
+  };
+  const outcome = await deps.ledger.post({
+    reference: `coin-grant:${payload.makerId}:${payload.key}`,
+    kind: 'coin_grant',
+    memberId: holder.id,
+    legs: [
+      {
+        from: await deps.house('coin_issue', 'COIN'),
+        to: holder.coin_account,
+        amountMinor: BigInt(payload.coins),
+      },
+    ],
+    companion: {
+      name: 'coin_grant',
+      values: [
+        actRecord(actor, act, { at: now, approvalId: request?.id ?? null }),
+        id,
+        holder.id,
+        payload.key,
+        payload.coins,
+      ],
+    },
+  });
+  if (outcome.state === 'repeated') {
+    if (request) throw new Refusal('APPROVAL_LAPSED');
+    if (await repeated(deps, payload)) return;
+  }
+  await requirePosted(outcome, async () => undefined);
+}
+
+/** Many coins are given by two. */
+export const coinActions = (deps: CoinDeskDeps): CheckedAction[] => [
+  {
+    name: ACTION,
+    permission: 'approval.money',
+    async carryOut(request, actor) {
+      await give(deps, actor, request.payload as Payload, { reason: request.reason ?? '', request });
+      return { state: 'SUCCESS' };
+    },
+  },
+];
+
+/** Answers the giving of coins. */
+export function coinDeskCall(declare: OperatorDeclare, deps: CoinDeskDeps): void {
+  declare(contract.grantCoins, async ({ params, body, actor }) => {
+    const holder = await needHolder(deps, params.id);
+    const { coins, key, reason } = body;
+    const payload = { member: String(holder.id), coins, key, makerId: String(actor.id) };
+    if (await repeated(deps, payload)) return { state: 'SUCCESS', approval: null };
+    const isLarge = coins > deps.settings.get('desk.coinMax');
+    if (!isLarge || !deps.settings.get('desk.makerChecker')) {
+      await give(deps, actor, payload, { reason, request: null });
+      return { state: 'SUCCESS', approval: null };
+    }
+    return inTransaction(deps.pool, async (tx) => ({
+      state: 'PENDING',
+      approval: await askForChecker(deps, tx, actor, {
+        action: ACTION,
+        thing: `member:${holder.id}`,
+        payload,
+        summary: { member: holder.id, name: holder.name, coins },
+        reason,
+      }),
+    }));
+  });
+}

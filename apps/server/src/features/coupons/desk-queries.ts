@@ -1,0 +1,204 @@
+import type { Currency } from '@krapao/contract/shared';
+import type { Pool, PoolClient } from 'pg';
+import { type ExportSource, moneySql, timeSql } from '../../platform/http/export-file.ts';
+import { orderBy } from '../../platform/http/list.ts';
+import type { PrizeColumns } from './prize-queries.ts';
+
+type Db = Pool | PoolClient;
+
+export type CouponState = 'OPEN' | 'CLAIMED' | 'EXPIRED' | 'REVOKED' | 'TO_DELIVER' | 'DELIVERED';
+
+export interface ListedCoupon extends Pick<PrizeColumns, 'currency' | 'kind' | 'name' | 'value'> {
+  id: string;
+  member_id: bigint;
+  member_name: string;
+  prize_id: bigint;
+  slice_code: string | null;
+  batch_id: string | null;
+  operator: string | null;
+  state: CouponState;
+  created_at: Date;
+  expires_at: Date;
+  ended_at: Date | null;
+  delivered_at: Date | null;
+  run_id: string | null;
+}
+
+export interface CouponFilter {
+  memberId: string | null;
+  prizeId: string | null;
+  batch: string | null;
+  kind: string | null;
+  state: string | null;
+  from: string | null;
+  to: string | null;
+}
+
+const STATE = `case when c.state = 'OPEN' and c.expires_at <= $1 then 'EXPIRED'
+  when c.state = 'CLAIMED' and p.kind = 'ITEM' then case when c.delivered_at is null then 'TO_DELIVER' else 'DELIVERED' end else c.state end`;
+const FROM = `coupon c join prize p on p.id = c.prize_id join member m on m.id = c.member_id
+  left join coupon_batch b on b.id = c.batch_id left join operator o on o.id = b.operator_id`;
+const WHERE = `($2::bigint is null or c.member_id = $2) and ($3::bigint is null or c.prize_id = $3) and ($4::text is null or c.batch_id = $4)
+  and ($5::text is null or p.kind = $5) and ($6::text is null or ${STATE} = $6)
+  and ($7::timestamptz is null or c.created_at >= $7) and ($8::timestamptz is null or c.created_at < $8)`;
+const ORDERS = { createdAt: 'c.created_at', expiresAt: 'c.expires_at' };
+
+const valuesOf = (now: Date, filter: CouponFilter) => [
+  now,
+  filter.memberId,
+  filter.prizeId,
+  filter.batch,
+  filter.kind,
+  filter.state,
+  filter.from,
+  filter.to,
+];
+
+/** Coupons by filter, and count and worth of all that fit it; coins and items are only counted. */
+export async function listCoupons(
+  db: Db,
+  now: Date,
+  filter: CouponFilter,
+  range: { sort: string; limit: number; offset: number },
+): Promise<{ rows: ListedCoupon[]; sums: { currency: Currency; count: number; amount: bigint }[] }> {
+  const values = valuesOf(now, filter);
+  const [rows, sums] = await Promise.all([
+    db.query<ListedCoupon>(
+      `select c.id, c.member_id, m.name as member_name, c.prize_id, p.currency, p.kind, p.name, p.value, c.slice_code, c.batch_id,
+         o.name as operator, ${STATE} as state, c.created_at, c.expires_at, c.ended_at, c.delivered_at, c.run_id
+       from ${FROM} where ${WHERE} order by ${orderBy(ORDERS, range.sort, 'c.id')} limit $9 offset $10`,
+      [...values, range.limit, range.offset],
+    ),
+    db.query<{ currency: Currency; count: number; amount: bigint }>(
+      `select p.currency, count(*)::int as count, coalesce(sum(p.value) filter (where p.kind <> 'COIN'), 0)::bigint as amount
+       from ${FROM} where ${WHERE} group by 1 order by 1`,
+      values,
+    ),
+  ]);
+  return { rows: rows.rows, sums: sums.rows };
+}
+
+/** The same rows for a file. */
+export const exportCoupons = (now: Date, filter: CouponFilter, sort: string): ExportSource => ({
+  sql: `select c.id, c.member_id, m.name as member, p.kind, p.name->>'th' as prize, p.currency,
+      case p.kind when 'COIN' then p.value else ${moneySql('p.value', 'p.currency')} end as value, ${STATE} as state,
+      c.slice_code as slice, c.batch_id as batch, o.name as given_by, ${timeSql('c.created_at')} as created_at,
+      ${timeSql('c.expires_at')} as expires_at, ${timeSql('c.ended_at')} as ended_at, ${timeSql('c.delivered_at')} as delivered_at, c.run_id as run
+    from ${FROM} where ${WHERE} order by ${orderBy(ORDERS, sort, 'c.id')}`,
+  values: valuesOf(now, filter),
+});
+
+export interface FoundMember {
+  given: string;
+  id: bigint;
+  name: string;
+  currency: Currency;
+  status: string;
+}
+
+/** The members that these phones or ids mean. */
+export async function findMembers(db: Db, given: readonly string[]): Promise<FoundMember[]> {
+  const result = await db.query<FoundMember>(
+    `select u.given, m.id, m.name, m.currency, m.status from unnest($1::text[]) u(given)
+     join member m on m.phone = u.given or (u.given ~ '^[0-9]{1,15}$' and m.id::text = u.given)`,
+    [given],
+  );
+  return result.rows;
+}
+
+/** A batch under its maker's key; null when there is one already. */
+export async function insertBatch(
+  tx: PoolClient,
+  batch: {
+    id: string;
+    prizeId: bigint;
+    operatorId: bigint;
+    key: string;
+    reason: string;
+    approvalId: string | null;
+    now: Date;
+  },
+): Promise<boolean> {
+  const result = await tx.query(
+    `insert into coupon_batch (id, prize_id, operator_id, key, reason, approval_id, created_at)
+     values ($1, $2, $3, $4, $5, $6, $7) on conflict (operator_id, key) where key is not null do nothing`,
+    [batch.id, batch.prizeId, batch.operatorId, batch.key, batch.reason, batch.approvalId, batch.now],
+  );
+  return result.rowCount === 1;
+}
+
+/** A batch under its maker's key, with how many coupons it gave. */
+export async function findBatch(
+  db: Db,
+  operatorId: bigint,
+  key: string,
+): Promise<{ id: string; prize_id: bigint; members: string[] } | undefined> {
+  const result = await db.query<{ id: string; prize_id: bigint; members: string[] }>(
+    `select b.id, b.prize_id, array(select c.member_id::text from coupon c where c.batch_id = b.id order by 1) as members
+     from coupon_batch b where b.operator_id = $1 and b.key = $2`,
+    [operatorId, key],
+  );
+  return result.rows[0];
+}
+
+export async function insertCoupons(
+  tx: PoolClient,
+  batch: { id: string; prizeId: bigint; now: Date; expiresAt: Date },
+  coupons: readonly { id: string; memberId: bigint }[],
+): Promise<void> {
+  await tx.query(
+    `insert into coupon (id, member_id, prize_id, batch_id, state, created_at, expires_at)
+     select u.id, u.member_id, $3, $4, 'OPEN', $5, $6 from unnest($1::text[], $2::bigint[]) u(id, member_id)`,
+    [
+      coupons.map(({ id }) => id),
+      coupons.map(({ memberId }) => memberId),
+      batch.prizeId,
+      batch.id,
+      batch.now,
+      batch.expiresAt,
+    ],
+  );
+}
+
+/** Takes unclaimed coupons back, these or those of a batch; answers which. */
+export async function revoke(
+  tx: PoolClient,
+  of: { ids: readonly string[] } | { batch: string },
+  now: Date,
+): Promise<string[]> {
+  const [column, value] = 'ids' in of ? ['id = any($1)', of.ids] : ['batch_id = $1', of.batch];
+  const result = await tx.query<{ id: string }>(
+    `update coupon set state = 'REVOKED', ended_at = $2 where ${column} and state = 'OPEN' returning id`,
+    [value, now],
+  );
+  return result.rows.map((row) => row.id).toSorted();
+}
+
+/** The coupons of a batch. */
+export async function listBatch(db: Db, batch: string): Promise<string[]> {
+  const sql = 'select id from coupon where batch_id = $1 order by id';
+  return (await db.query<{ id: string }>(sql, [batch])).rows.map((row) => row.id);
+}
+
+export interface ItemRow {
+  id: string;
+  member_id: bigint;
+  kind: string;
+  name: PrizeColumns['name'];
+  state: string;
+  delivered_at: Date | null;
+}
+
+/** A coupon, locked until the transaction ends. */
+export async function lockCoupon(tx: PoolClient, id: string): Promise<ItemRow | undefined> {
+  const result = await tx.query<ItemRow>(
+    `select c.id, c.member_id, p.kind, p.name, c.state, c.delivered_at from coupon c join prize p on p.id = c.prize_id
+     where c.id = $1 for update of c`,
+    [id],
+  );
+  return result.rows[0];
+}
+
+export async function markDelivered(tx: PoolClient, id: string, now: Date): Promise<void> {
+  await tx.query('update coupon set delivered_at = $2 where id = $1', [id, now]);
+}

@@ -1,0 +1,171 @@
+import { coupons as contract } from '@krapao/contract/operator';
+import { type Currency, toMinor } from '@krapao/contract/shared';
+import type { Pool, PoolClient } from 'pg';
+import type { Static } from 'typebox';
+import { type Actor, writeAudit } from '../../platform/audit.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
+import { newId } from '../../platform/ids.ts';
+import { Refusal } from '../../platform/refusal.ts';
+import type { Settings } from '../../platform/settings.ts';
+import { inTransaction } from '../../platform/transaction.ts';
+import { type ApprovalRow, type CheckedAction, decideOrAsk, takeApproval } from '../approvals/read.ts';
+import { type FoundMember, findBatch, findMembers, insertBatch, insertCoupons } from './desk-queries.ts';
+import { findPrize, type PrizeColumns } from './prize-queries.ts';
+import { columnsOf, keepPrize, worthOf } from './prizes.ts';
+
+export interface GiveDeps {
+  pool: Pool;
+  clock: Clock;
+  settings: Settings;
+}
+
+const ACTION = 'coupon.grant';
+const DAY_MS = 86_400_000;
+/** Coupons that operators give share their prizes. */
+const SCOPE = 'operators';
+
+type Wish = Static<typeof contract.grantCoupons.body>;
+type Result = 'OK' | 'UNKNOWN' | 'TWICE' | 'CURRENCY' | 'CLOSED';
+interface Row {
+  given: string;
+  member: { id: string; name: string } | null;
+  result: Result;
+}
+
+function judge(found: FoundMember | undefined, isTwice: boolean, currency: Currency): Result {
+  if (!found) return 'UNKNOWN';
+  if (isTwice) return 'TWICE';
+  if (found.status === 'CLOSED') return 'CLOSED';
+  return found.currency === currency ? 'OK' : 'CURRENCY';
+}
+
+/** What becomes of each row: one coupon a member, whom a phone or an id means. */
+async function rowsOf(db: Pool | PoolClient, wish: Wish, currency: Currency): Promise<Row[]> {
+  const given = wish.members.map((text) => text.replaceAll(/[\s-]/g, ''));
+  const found = new Map((await findMembers(db, given)).map((member) => [member.given, member]));
+  const seen = new Set<bigint>();
+  return given.map((text, at) => {
+    const member = found.get(text);
+    const result = judge(member, member !== undefined && seen.has(member.id), currency);
+    if (member) seen.add(member.id);
+    return {
+      given: wish.members[at]!,
+      member: member ? { id: String(member.id), name: member.name } : null,
+      result,
+    };
+  });
+}
+
+/** What is given: a prize that is there, or one as it was written. */
+async function prizeFor(tx: PoolClient, { prize }: Wish): Promise<PrizeColumns & { id: bigint | null }> {
+  if (!('id' in prize)) return { ...columnsOf(prize.prize, prize.currency, 'prize'), id: null };
+  const found = await findPrize(tx, prize.id);
+  if (!found) throw new Refusal('NO_DATA');
+  if (found.is_withdrawn) throw new Refusal('INVALID_REQUEST', { field: 'prize' });
+  return found;
+}
+
+/** What is asked for, with everything resolved. */
+interface Payload {
+  prize: string;
+  members: string[];
+  key: string;
+  makerId: string;
+}
+
+/** Gives the coupons with their audit row, once by the maker's key. */
+async function give(
+  deps: GiveDeps,
+  tx: PoolClient,
+  actor: Actor,
+  { prize, members, key, makerId }: Payload,
+  act: { reason: string; request: Pick<ApprovalRow, 'id' | 'maker'> | null },
+): Promise<string> {
+  const row = await findPrize(tx, prize);
+  if (!row) throw new Refusal('NO_DATA');
+  const now = deps.clock.now();
+  const id = newId('CB', now);
+  const operatorId = BigInt(makerId);
+  const { reason, request } = act;
+  const batch = { id, prizeId: row.id, operatorId, key, reason, approvalId: request?.id ?? null, now };
+  if (!(await insertBatch(tx, batch))) throw new Refusal('IDEMPOTENCY_CONFLICT');
+  const coupons = members.map((member) => ({ id: newId('CP', now), memberId: BigInt(member) }));
+  const expiresAt = new Date(now.getTime() + row.coupon_days * DAY_MS);
+  await insertCoupons(tx, { id, prizeId: row.id, now, expiresAt }, coupons);
+  const { kind, name, value, currency } = row;
+  const after = { kind, prize: name.th, value, currency, coupons: members.length, maker: request?.maker };
+  await writeAudit(tx, actor, { action: ACTION, thing: `coupons:${id}`, after, reason }, now);
+  return id;
+}
+
+/** Coupons above the limit of manual entries are given by two. */
+export const couponActions = (deps: GiveDeps): CheckedAction[] => [
+  {
+    name: ACTION,
+    permission: 'approval.money',
+    carryOut: (request, actor) =>
+      inTransaction(deps.pool, async (tx) => {
+        await takeApproval(tx, request.id, actor, deps.clock.now());
+        await give(deps, tx, actor, request.payload as Payload, { reason: request.reason ?? '', request });
+        return { state: 'DONE' };
+      }),
+  },
+];
+
+/** Whether so many coupons are worth more than one person may give. */
+function isLarge({ settings }: GiveDeps, prize: PrizeColumns, count: number): boolean {
+  if (prize.kind === 'COIN') return prize.value * BigInt(count) > BigInt(settings.get('desk.coinMax'));
+  const most = toMinor(settings.get('desk.entryMax')[prize.currency], prize.currency) ?? 0n;
+  return prize.value * BigInt(count) > most;
+}
+
+/** The first answer to a repeat under the same key, if it was for the same; throws IDEMPOTENCY_CONFLICT otherwise. */
+async function repeated(tx: PoolClient, payload: Payload): Promise<string | null> {
+  const before = await findBatch(tx, BigInt(payload.makerId), payload.key);
+  if (!before) return null;
+  const isSame =
+    String(before.prize_id) === payload.prize && before.members.join() === payload.members.toSorted().join();
+  if (!isSame) throw new Refusal('IDEMPOTENCY_CONFLICT');
+  return before.id;
+}
+
+async function decide(deps: GiveDeps, tx: PoolClient, actor: Actor, wish: Wish) {
+  const { id, ...prize } = await prizeFor(tx, wish);
+  const rows = await rowsOf(tx, wish, prize.currency);
+  const members = rows.flatMap(({ member, result }) => (result === 'OK' && member ? [member.id] : []));
+  if (wish.check) return { state: 'CHECKED', approval: null, batch: null, granted: members.length, rows };
+  if (members.length === 0) throw new Refusal('INVALID_REQUEST', { field: 'members' });
+  const prizeId = String(id ?? (await keepPrize(tx, SCOPE, prize, deps.clock.now())));
+  const payload = { prize: prizeId, members, key: wish.key, makerId: String(actor.id) };
+  const before = await repeated(tx, payload);
+  if (before) return { state: 'DONE', approval: null, batch: before, granted: members.length, rows };
+  let batch: string | null = null;
+  const acted = await decideOrAsk(deps, tx, actor, {
+    action: ACTION,
+    thing: `prize:${prizeId}`,
+    payload,
+    summary: {
+      prize: prize.name.th,
+      kind: prize.kind,
+      value: worthOf(prize),
+      currency: prize.currency,
+      coupons: members.length,
+    },
+    reason: wish.reason,
+    needsChecker: isLarge(deps, prize, members.length),
+    state: 'PENDING',
+    act: async () => {
+      batch = await give(deps, tx, actor, payload, { reason: wish.reason, request: null });
+      return 'DONE';
+    },
+  });
+  return { ...acted, batch, granted: acted.approval ? 0 : members.length, rows };
+}
+
+/** Answers the giving of coupons. */
+export function giveCall(declare: OperatorDeclare, deps: GiveDeps): void {
+  declare(contract.grantCoupons, ({ body, actor }) =>
+    inTransaction(deps.pool, (tx) => decide(deps, tx, actor, body)),
+  );
+}

@@ -1,0 +1,91 @@
+import type { Currency } from '@krapao/contract/shared';
+import type { Pool, PoolClient } from 'pg';
+
+type Db = Pool | PoolClient;
+
+/** What a coupon is worth; minor units of its currency, coins for COIN. */
+export interface PrizeColumns {
+  currency: Currency;
+  kind: 'CASH' | 'BONUS' | 'COIN' | 'ITEM';
+  name: Record<'th' | 'la' | 'en', string>;
+  value: bigint;
+  success_percent: number;
+  fail_percent: number;
+  turnover_percent: number;
+  games: Record<string, number> | null;
+  withdraw_max: bigint | null;
+  run_days: number;
+  coupon_days: number;
+}
+
+/** Adds a prize, or finds the one of the same fingerprint. */
+export async function insertPrize(
+  tx: PoolClient,
+  prize: PrizeColumns,
+  fingerprint: string,
+  now: Date,
+): Promise<bigint> {
+  await tx.query(
+    `insert into prize (currency, kind, name, value, success_percent, fail_percent, turnover_percent, games, withdraw_max,
+       run_days, coupon_days, fingerprint, created_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) on conflict (fingerprint) do nothing`,
+    [
+      prize.currency,
+      prize.kind,
+      JSON.stringify(prize.name),
+      prize.value,
+      prize.success_percent,
+      prize.fail_percent,
+      prize.turnover_percent,
+      prize.games && JSON.stringify(prize.games),
+      prize.withdraw_max,
+      prize.run_days,
+      prize.coupon_days,
+      fingerprint,
+      now,
+    ],
+  );
+  const found = await tx.query<{ id: bigint }>('select id from prize where fingerprint = $1', [fingerprint]);
+  return found.rows[0]!.id;
+}
+
+export interface ListedPrize extends PrizeColumns {
+  id: bigint;
+  given: number;
+  open: number;
+  claimed: number;
+  is_withdrawn: boolean;
+}
+
+const PRIZE = `p.id, p.currency, p.kind, p.name, p.value, p.success_percent, p.fail_percent, p.turnover_percent, p.games,
+  p.withdraw_max, p.run_days, p.coupon_days, p.withdrawn_at is not null as is_withdrawn`;
+
+/** Prizes, newest first, with how many coupons there are of each. */
+export async function listPrizes(db: Db, now: Date): Promise<ListedPrize[]> {
+  const result = await db.query<ListedPrize>(
+    `select ${PRIZE}, count(c.id)::int as given,
+       count(*) filter (where c.state = 'OPEN' and c.expires_at > $1)::int as open, count(*) filter (where c.state = 'CLAIMED')::int as claimed
+     from prize p left join coupon c on c.prize_id = p.id group by p.id order by p.id desc limit 500`,
+    [now],
+  );
+  return result.rows;
+}
+
+export async function findPrize(
+  db: Db,
+  id: string,
+): Promise<(PrizeColumns & { id: bigint; is_withdrawn: boolean }) | undefined> {
+  if (!/^\d{1,18}$/.test(id)) return undefined;
+  const result = await db.query<PrizeColumns & { id: bigint; is_withdrawn: boolean }>(
+    `select ${PRIZE} from prize p where p.id = $1`,
+    [id],
+  );
+  return result.rows[0];
+}
+
+/** Bars the claims of a prize's coupons, or allows them again; false when that was so before. */
+export async function setWithdrawn(db: Db, id: bigint, at: Date | null): Promise<boolean> {
+  const sql =
+    'update prize set withdrawn_at = $2 where id = $1 and (withdrawn_at is null) = ($2::timestamptz is not null)';
+  return (await db.query(sql, [id, at])).rowCount === 1;
+}

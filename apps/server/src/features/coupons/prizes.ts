@@ -1,0 +1,92 @@
+import { createHash } from 'node:crypto';
+import type { wheels } from '@krapao/contract/operator';
+import { type Currency, fromMinor, toMinor } from '@krapao/contract/shared';
+import type { PoolClient } from 'pg';
+import type { Static } from 'typebox';
+import { Refusal } from '../../platform/refusal.ts';
+import { insertPrize, type PrizeColumns } from './prize-queries.ts';
+
+/** What a coupon is worth, as operators write it. */
+export type Prize = Static<typeof wheels.Prize>;
+export type Words = Record<'th' | 'la' | 'en', string>;
+
+/** Throws INVALID_REQUEST naming the field unless the text is there in every language. */
+export function requireWords(words: Words, field: string): void {
+  if (Object.values(words).some((text) => text.trim() === ''))
+    throw new Refusal('INVALID_REQUEST', { field });
+}
+
+/** A figure as it is kept: whole coins, or minor units of the currency. Throws INVALID_REQUEST for another. */
+function minorOf(amount: number, kind: Prize['kind'], currency: Currency, field: string): bigint {
+  if (amount === 0 && kind === 'ITEM') return 0n;
+  const minor =
+    kind === 'COIN'
+      ? Number.isInteger(amount) && amount > 0
+        ? BigInt(amount)
+        : null
+      : toMinor(amount, currency);
+  if (minor === null) throw new Refusal('INVALID_REQUEST', { field });
+  return minor;
+}
+
+/** A prize as its row; throws INVALID_REQUEST naming the field that cannot be. */
+export function columnsOf(prize: Prize, currency: Currency, field: string): PrizeColumns {
+  const { kind, name, terms, couponDays } = prize;
+  requireWords(name, `${field}.name`);
+  const hasTerms = terms !== null && (terms.successPercent > 0 || terms.turnoverTimes > 0);
+  if (hasTerms !== (kind === 'BONUS') || (terms !== null && kind !== 'BONUS'))
+    throw new Refusal('INVALID_REQUEST', { field: `${field}.terms` });
+  return {
+    currency,
+    kind,
+    name,
+    value: minorOf(prize.value, kind, currency, `${field}.value`),
+    success_percent: terms?.successPercent ?? 0,
+    fail_percent: terms?.failPercent ?? 0,
+    turnover_percent: Math.round((terms?.turnoverTimes ?? 0) * 100),
+    games: terms?.games ?? null,
+    withdraw_max: terms?.withdrawMost
+      ? minorOf(terms.withdrawMost, 'CASH', currency, `${field}.terms.withdrawMost`)
+      : null,
+    run_days: terms?.days ?? 30,
+    coupon_days: couponDays,
+  };
+}
+
+/** A row as operators write it. */
+export const prizeOf = (row: PrizeColumns): Prize => ({
+  kind: row.kind,
+  name: row.name,
+  value: worthOf(row),
+  terms:
+    row.kind === 'BONUS'
+      ? {
+          successPercent: row.success_percent,
+          failPercent: row.fail_percent,
+          turnoverTimes: row.turnover_percent / 100,
+          games: row.games,
+          withdrawMost: row.withdraw_max === null ? null : fromMinor(row.withdraw_max, row.currency),
+          days: row.run_days,
+        }
+      : null,
+  couponDays: row.coupon_days,
+});
+
+/** What one is worth: money, or coins. */
+export const worthOf = ({
+  kind,
+  value,
+  currency,
+}: Pick<PrizeColumns, 'kind' | 'value' | 'currency'>): number =>
+  kind === 'COIN' ? Number(value) : fromMinor(value, currency);
+
+/**
+ * The prize's id; one that is alike within the scope is used again, so that its stock and coupons go on.
+ * @param scope what gives the prize: a wheel, or operators
+ */
+export function keepPrize(tx: PoolClient, scope: string, columns: PrizeColumns, now: Date): Promise<bigint> {
+  const text = JSON.stringify([scope, columns], (_key, value) =>
+    typeof value === 'bigint' ? String(value) : value,
+  );
+  return insertPrize(tx, columns, createHash('sha256').update(text).digest('base64url'), now);
+}

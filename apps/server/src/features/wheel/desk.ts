@@ -1,0 +1,270 @@
+import { wheels as contract } from '@krapao/contract/operator';
+import { fromMinor } from '@krapao/contract/shared';
+import type { Pool, PoolClient } from 'pg';
+import { type Actor, actorName, writeAudit } from '../../platform/audit.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
+import { Refusal } from '../../platform/refusal.ts';
+import type { Settings } from '../../platform/settings.ts';
+import { inTransaction } from '../../platform/transaction.ts';
+import { type CheckedAction, decideOrAsk, takeApproval } from '../approvals/read.ts';
+import { keepPrize, prizeOf } from '../coupons/read.ts';
+import {
+  closeWheel,
+  insertVersion,
+  insertWheel,
+  type ListedWheel,
+  listGiven,
+  listVersions,
+  listWheels,
+  lockTurning,
+  lockWheel,
+  openVersion,
+  type VersionRow,
+  type WheelRow,
+} from './desk-queries.ts';
+import { type Plan, simulate, slicesOf } from './plan.ts';
+
+interface WheelDeskDeps {
+  pool: Pool;
+  clock: Clock;
+  settings: Settings;
+}
+
+const ACTION = 'wheel.publish';
+const thingOf = (id: bigint | string): string => `wheel:${id}`;
+
+/** The figure as money with as many decimals as tell something. */
+const expectedOf = ({ expected_micro, currency }: ListedWheel): number =>
+  Math.round(Number(expected_micro) / (currency === 'BAHT' ? 10_000 : 100)) / 10_000;
+
+const view = (row: ListedWheel) => ({
+  id: String(row.id),
+  name: row.name,
+  currency: row.currency,
+  state: row.state,
+  version: row.version,
+  latest: row.latest,
+  slices: row.slices,
+  costPerSpin: row.cost_per_spin,
+  expectedCost: expectedOf(row),
+  spins: row.spins,
+  won: fromMinor(row.won, row.currency),
+  changedBy: row.changed_by,
+  changedAt: row.changed_at.toISOString(),
+  approval: row.approval,
+});
+
+/** A version as it was written. */
+const planOf = ({ name, cost_per_spin, slices }: VersionRow): Plan => ({
+  name,
+  costPerSpin: cost_per_spin,
+  slices: slices.map(({ prize, bg_color, text_color, code, label, html, weight, stock }) => ({
+    code,
+    label,
+    bgColor: bg_color,
+    textColor: text_color,
+    html,
+    weight,
+    stock,
+    prize: prize && {
+      ...prizeOf({
+        ...prize,
+        value: BigInt(prize.value),
+        withdraw_max: prize.withdraw_max === null ? null : BigInt(prize.withdraw_max),
+      }),
+    },
+  })),
+});
+
+async function requireWheel(tx: PoolClient, id: string): Promise<WheelRow> {
+  const wheel = await lockWheel(tx, id);
+  if (!wheel) throw new Refusal('NO_DATA');
+  return wheel;
+}
+
+async function requireVersion(tx: PoolClient, wheel: WheelRow, version: number): Promise<VersionRow> {
+  const [row] = await listVersions(tx, wheel.id, version);
+  if (!row) throw new Refusal('NO_DATA');
+  return row;
+}
+
+/** Writes a plan as the next version. Throws INVALID_REQUEST naming what cannot be. */
+async function write(
+  deps: WheelDeskDeps,
+  tx: PoolClient,
+  actor: Actor,
+  wheel: Pick<WheelRow, 'id' | 'currency' | 'latest'>,
+  { plan, reason, revertsTo = null }: { plan: Plan; reason: string; revertsTo?: number | null },
+): Promise<{ id: string; version: number }> {
+  const now = deps.clock.now();
+  const slices = [];
+  for (const { prize, ...slice } of slicesOf(plan, wheel.currency))
+    slices.push({ ...slice, prizeId: prize && (await keepPrize(tx, thingOf(wheel.id), prize, now)) });
+  const version = wheel.latest + 1;
+  const { name, costPerSpin } = plan;
+  const row = { wheelId: wheel.id, version, name, costPerSpin, revertsTo };
+  await insertVersion(tx, row, slices, { by: actorName(actor), now });
+  const act = { action: 'wheel.save', thing: thingOf(wheel.id), after: { version, revertsTo, ...plan } };
+  await writeAudit(tx, actor, { ...act, reason }, now);
+  return { id: String(wheel.id), version };
+}
+
+interface Payload {
+  wheel: string;
+  version: number;
+  seen: number | null;
+}
+
+/** What is to be published, if it is still what the asker saw. */
+async function requireDraft(tx: PoolClient, { wheel: id, version, seen }: Payload) {
+  const wheel = await requireWheel(tx, id);
+  if (wheel.version !== seen) throw new Refusal('ROW_CHANGED', { state: wheel.state });
+  const row = await requireVersion(tx, wheel, version);
+  const other = await lockTurning(tx, wheel.currency);
+  return { wheel, row, replaced: other && other.id !== wheel.id ? other : null };
+}
+
+async function publish(
+  deps: WheelDeskDeps,
+  tx: PoolClient,
+  actor: Actor,
+  payload: Payload,
+  reason: string | null,
+): Promise<void> {
+  const { wheel, row, replaced } = await requireDraft(tx, payload);
+  const by = { by: actorName(actor), now: deps.clock.now() };
+  if (replaced) await closeWheel(tx, replaced.id, by);
+  await openVersion(tx, wheel.id, row.version, by);
+  const before = { state: wheel.state, version: wheel.version, replaced: replaced && thingOf(replaced.id) };
+  const act = { action: ACTION, thing: thingOf(wheel.id), before, after: { version: row.version } };
+  await writeAudit(tx, actor, { ...act, reason }, by.now);
+}
+
+/** What pays is published by two. */
+export const wheelActions = (deps: WheelDeskDeps): CheckedAction[] => [
+  {
+    name: ACTION,
+    permission: 'approval.money',
+    carryOut: (request, actor) =>
+      inTransaction(deps.pool, async (tx) => {
+        await takeApproval(tx, request.id, actor, deps.clock.now());
+        await publish(deps, tx, actor, request.payload as Payload, request.reason);
+        return { state: 'OPEN' };
+      }),
+  },
+];
+
+/** What a checker is shown: each slice with its share and what it pays. */
+function summaryOf(plan: Plan, wheel: WheelRow, replaced: WheelRow | null): Record<string, unknown> {
+  const total = plan.slices.reduce((sum, { weight }) => sum + weight, 0);
+  const share = (weight: number) => `${Math.round((weight / total) * 10_000) / 100} %`;
+  const slices = plan.slices.map(({ code, weight, stock, prize }) =>
+    [
+      code,
+      share(weight),
+      prize ? `${prize.kind} ${prize.value} ${prize.name.th}` : '–',
+      stock === null ? '' : `× ${stock}`,
+    ]
+      .join(' ')
+      .trim(),
+  );
+  return {
+    wheel: plan.name.th,
+    currency: wheel.currency,
+    costPerSpin: plan.costPerSpin,
+    slices: slices.join(' · '),
+    ...(replaced ? { replaces: thingOf(replaced.id) } : {}),
+  };
+}
+
+function wheelReads(declare: OperatorDeclare, deps: WheelDeskDeps): void {
+  const { pool, settings } = deps;
+  declare(contract.listWheels, async () => ({
+    isSwitchedOn: settings.get('wheel.active'),
+    wheels: (await listWheels(pool, null)).map(view),
+  }));
+  declare(contract.readWheel, async ({ params }) => {
+    const [row] = /^\d{1,18}$/.test(params.id) ? await listWheels(pool, BigInt(params.id)) : [];
+    if (!row) throw new Refusal('NO_DATA');
+    const [versions, given] = await Promise.all([
+      listVersions(pool, row.id, null),
+      listGiven(pool, row.id, row.version ?? row.latest),
+    ]);
+    return {
+      wheel: view(row),
+      versions: versions.map((one) => ({
+        version: one.version,
+        madeBy: one.made_by,
+        madeAt: one.made_at.toISOString(),
+        publishedAt: one.published_at?.toISOString() ?? null,
+        revertsTo: one.reverts_to,
+        plan: planOf(one),
+      })),
+      slices: given.map((one) => ({ ...one, left: one.left === null ? null : Number(one.left) })),
+    };
+  });
+  declare(contract.simulateWheel, ({ body }) => simulate(body.slices));
+}
+
+function writeCalls(declare: OperatorDeclare, deps: WheelDeskDeps): void {
+  const { pool, clock } = deps;
+  declare(contract.createWheel, ({ body, actor }) =>
+    inTransaction(pool, async (tx) => {
+      const id = await insertWheel(tx, body.currency, actorName(actor), clock.now());
+      return write(deps, tx, actor, { id, currency: body.currency, latest: 0 }, body);
+    }),
+  );
+  declare(contract.saveWheel, ({ params, body, actor }) =>
+    inTransaction(pool, async (tx) => {
+      const wheel = await requireWheel(tx, params.id);
+      if (wheel.latest !== body.after) throw new Refusal('ROW_CHANGED', { state: wheel.state });
+      return write(deps, tx, actor, wheel, body);
+    }),
+  );
+  declare(contract.revertWheel, ({ params, body, actor }) =>
+    inTransaction(pool, async (tx) => {
+      const wheel = await requireWheel(tx, params.id);
+      if (wheel.latest !== body.after) throw new Refusal('ROW_CHANGED', { state: wheel.state });
+      const plan = planOf(await requireVersion(tx, wheel, body.to));
+      return write(deps, tx, actor, wheel, { plan, reason: body.reason, revertsTo: body.to });
+    }),
+  );
+}
+
+/** Answers the calls by which marketing runs wheels. */
+export function wheelDeskCalls(declare: OperatorDeclare, deps: WheelDeskDeps): void {
+  const { pool, clock } = deps;
+  wheelReads(declare, deps);
+  writeCalls(declare, deps);
+  declare(contract.publishWheel, ({ params, body, actor }) =>
+    inTransaction(pool, async (tx) => {
+      const payload = { wheel: params.id, version: body.version, seen: body.seen };
+      const { wheel, row, replaced } = await requireDraft(tx, payload);
+      return decideOrAsk(deps, tx, actor, {
+        action: ACTION,
+        thing: thingOf(wheel.id),
+        payload,
+        summary: summaryOf(planOf(row), wheel, replaced),
+        reason: body.reason,
+        needsChecker: true,
+        state: wheel.state,
+        act: async () => {
+          await publish(deps, tx, actor, payload, body.reason);
+          return 'OPEN';
+        },
+      });
+    }),
+  );
+  declare(contract.stopWheel, ({ params, body, actor }) =>
+    inTransaction(pool, async (tx) => {
+      const wheel = await requireWheel(tx, params.id);
+      if (wheel.state !== 'OPEN') throw new Refusal('ROW_CHANGED', { state: wheel.state });
+      const now = clock.now();
+      await closeWheel(tx, wheel.id, { by: actorName(actor), now });
+      const act = { action: 'wheel.stop', thing: thingOf(wheel.id), before: { version: wheel.version } };
+      await writeAudit(tx, actor, { ...act, reason: body.reason }, now);
+      return { state: 'STOPPED', approval: null };
+    }),
+  );
+}

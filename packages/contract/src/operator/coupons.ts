@@ -1,0 +1,188 @@
+/** Coupons, what they are worth, and the coins operators give. */
+import { Type } from 'typebox';
+import { operatorCall } from './call.ts';
+import {
+  Acted,
+  between,
+  Closed,
+  Currency,
+  Id,
+  MemberRef,
+  Money,
+  Nullable,
+  OneOf,
+  page,
+  Reason,
+  sortBy,
+  Text,
+  Timestamp,
+  totals,
+} from './schemas.ts';
+import { PRIZE_KINDS, Prize } from './wheels.ts';
+
+const words = Closed({ th: Type.String(), la: Type.String(), en: Type.String() });
+const params = Closed({ id: Id });
+
+export const COUPON_STATES = ['OPEN', 'CLAIMED', 'EXPIRED', 'REVOKED', 'TO_DELIVER', 'DELIVERED'] as const;
+
+/** What filters a list of coupons, and its file. */
+export const CouponFilter = {
+  member: Type.Optional(Id),
+  prize: Type.Optional(Id),
+  batch: Type.Optional(Id),
+  kind: Type.Optional(OneOf(PRIZE_KINDS)),
+  state: Type.Optional(OneOf(COUPON_STATES)),
+  ...between,
+  ...sortBy('createdAt', 'expiresAt'),
+};
+
+export const listCoupons = operatorCall({
+  method: 'GET',
+  path: '/api/operator/coupons',
+  permission: 'promotion.read',
+  summary:
+    'Coupons, newest first, with what all that fit are worth; TO_DELIVER are items claimed and not handed over',
+  query: Closed({ ...page, ...CouponFilter }),
+  reply: Closed({
+    coupons: Type.Array(
+      Closed(
+        {
+          id: Type.String(),
+          member: MemberRef,
+          prize: Closed({ id: Type.String(), name: words, kind: OneOf(PRIZE_KINDS) }),
+          currency: Currency,
+          value: Type.Number({ description: 'Money; coins for COIN.' }),
+          slice: Nullable(Type.String({ description: 'Won on this slice.' })),
+          batch: Nullable(Type.String({ description: 'Given by an operator with this batch.' })),
+          by: Nullable(Type.String({ description: 'The operator who gave it.' })),
+          state: OneOf(COUPON_STATES),
+          createdAt: Timestamp,
+          expiresAt: Timestamp,
+          endedAt: Nullable(Timestamp),
+          deliveredAt: Nullable(Timestamp),
+          run: Nullable(Type.String({ description: 'The run, or statement row, its money became.' })),
+        },
+        { $id: 'CouponRow' },
+      ),
+    ),
+    ...totals,
+  }),
+});
+
+export const listPrizes = operatorCall({
+  method: 'GET',
+  path: '/api/operator/prizes',
+  permission: 'promotion.read',
+  summary: 'What coupons are worth, newest first, with how many of each there are',
+  reply: Closed({
+    prizes: Type.Array(
+      Closed(
+        {
+          id: Type.String(),
+          name: words,
+          kind: OneOf(PRIZE_KINDS),
+          currency: Currency,
+          value: Money,
+          couponDays: Type.Integer(),
+          given: Type.Integer(),
+          open: Type.Integer(),
+          claimed: Type.Integer(),
+          isWithdrawn: Type.Boolean({ description: 'Its coupons cannot be claimed for now.' }),
+        },
+        { $id: 'PrizeRow' },
+      ),
+    ),
+  }),
+});
+
+export const withdrawPrize = operatorCall({
+  method: 'PUT',
+  path: '/api/operator/prizes/{id}',
+  permission: 'promotion.manage',
+  summary: 'Bar every claim of a prize’s coupons, or let them be claimed again',
+  params,
+  body: Closed({ isWithdrawn: Type.Boolean(), reason: Reason }),
+  reply: Acted,
+  refusals: ['NO_DATA', 'ROW_CHANGED'],
+});
+
+export const GRANT_MAX = 1000;
+
+export const grantCoupons = operatorCall({
+  method: 'POST',
+  path: '/api/operator/coupons',
+  permission: 'promotion.manage',
+  summary:
+    'Give each of these members a coupon; above the limit of manual entries another person agrees first. `check` only tells what would become of each row. Once by `key`',
+  body: Closed({
+    prize: Type.Union([Closed({ id: Id }), Closed({ currency: Currency, prize: Prize })]),
+    members: Type.Array(Text(40, 1), {
+      minItems: 1,
+      maxItems: GRANT_MAX,
+      description: 'Phones or ids, as they were typed or imported.',
+    }),
+    check: Type.Boolean(),
+    key: Text(64, 8),
+    reason: Reason,
+  }),
+  reply: Closed({
+    state: Type.String({ description: 'DONE, or what Acted says.' }),
+    approval: Nullable(Type.String()),
+    batch: Nullable(Type.String()),
+    granted: Type.Integer(),
+    rows: Type.Array(
+      Closed({
+        given: Type.String(),
+        member: Nullable(MemberRef),
+        result: OneOf(['OK', 'UNKNOWN', 'TWICE', 'CURRENCY', 'CLOSED'] as const),
+      }),
+    ),
+  }),
+  refusals: ['NO_DATA', 'INVALID_REQUEST', 'IDEMPOTENCY_CONFLICT', 'APPROVAL_PENDING'],
+});
+
+export const revokeCoupons = operatorCall({
+  method: 'POST',
+  path: '/api/operator/coupon-revocations',
+  permission: 'promotion.manage',
+  summary: 'Take unclaimed coupons back: these, or all of a batch; what was claimed stays',
+  body: Closed({
+    coupons: Type.Union([
+      Closed({ ids: Type.Array(Id, { minItems: 1, maxItems: GRANT_MAX }) }),
+      Closed({ batch: Id }),
+    ]),
+    reason: Reason,
+  }),
+  reply: Closed({
+    revoked: Type.Array(Type.String()),
+    left: Type.Array(Type.String(), { description: 'Claimed or revoked before, or unknown.' }),
+  }),
+  refusals: ['NO_DATA'],
+});
+
+export const deliverCoupon = operatorCall({
+  method: 'POST',
+  path: '/api/operator/coupons/{id}/deliver',
+  permission: 'promotion.manage',
+  summary: 'Note that a claimed item was handed over; the reason says how',
+  params,
+  body: Closed({ reason: Reason }),
+  reply: Acted,
+  refusals: ['NO_DATA', 'ROW_CHANGED'],
+});
+
+export const grantCoins = operatorCall({
+  method: 'POST',
+  path: '/api/operator/members/{id}/coins',
+  permission: 'entry.make',
+  summary:
+    'Give a member coins; above the limit another person agrees first. Once by `key`: a repeat changes nothing',
+  params,
+  body: Closed({
+    coins: Type.Integer({ minimum: 1, maximum: 1_000_000 }),
+    reason: Reason,
+    key: Text(64, 8),
+  }),
+  reply: Acted,
+  refusals: ['NO_DATA', 'APPROVAL_PENDING', 'IDEMPOTENCY_CONFLICT'],
+});
