@@ -47,6 +47,15 @@ const BUILT = [
   'settings.',
   'settingStop.',
   'games.',
+  'bonus.',
+  'bonusCount.',
+  'bonusExample.',
+  'bonusKind.',
+  'bonusKindNote.',
+  'bonusState.',
+  'run.',
+  'runKind.',
+  'runState.',
 ];
 
 const sources = (): string =>

@@ -773,6 +773,7 @@ type MessageIds =
   | 'setting.deposit.open'
   | 'setting.desk.approvalHours'
   | 'setting.desk.claimMinutes'
+  | 'setting.desk.coinMax'
   | 'setting.desk.enrolmentHours'
   | 'setting.desk.entryMax'
   | 'setting.desk.makerChecker'
