@@ -3,6 +3,7 @@ import { type ApprovalDeps, approvalCalls, approvalJobs } from './features/appro
 import type { CheckedAction } from './features/approvals/read.ts';
 import { auditCall } from './features/audit/audit.ts';
 import { bannerDeskCalls, bannerJobs } from './features/banners/desk.ts';
+import { codeActions, codeCalls } from './features/bonuses/codes.ts';
 import { endRunCall } from './features/bonuses/desk.ts';
 import { bonusActions, programmeCalls } from './features/bonuses/programme-desk.ts';
 import { runListCalls } from './features/bonuses/runs-desk.ts';
@@ -78,6 +79,7 @@ const checkedActions = (deps: OperatorCallsDeps): CheckedAction[] => [
   ...accountActions(deps),
   ...channelActions(deps),
   ...bonusActions(deps),
+  ...codeActions(deps),
   ...settingActions(deps),
   ...wheelActions(deps),
   ...couponActions(deps),
@@ -106,6 +108,7 @@ export function declareOperatorCalls(
   endRunCall(declare, deps);
   programmeCalls(declare, deps);
   runListCalls(declare, deps);
+  codeCalls(declare, deps);
   memberDeskCalls(declare, deps);
   entryCall(declare, deps);
   approvalCalls(declare, deps, checkedActions(deps));

@@ -22,6 +22,7 @@ const FAMILIES: Record<string, readonly string[]> = {
   setting: ['setting'],
   kind: ['bonusKind'],
   countBy: ['bonusCount'],
+  codes: ['bonusCodes'],
 };
 
 const MOMENT = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;

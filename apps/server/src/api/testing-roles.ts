@@ -40,6 +40,7 @@ export const ROLES: Record<string, Permission[]> = {
     'promotion.read',
     'promotion.manage',
     'approval.read',
+    'export.read',
   ],
   risk: [
     'today.read',

@@ -130,6 +130,19 @@ export async function walkBonuses(walk: Walk, maker: TestOperator, checker: Test
   await walk(maker, 'bonuses.stopBonus', { params, body: { version: 1, reason } });
   await walk(maker, 'bonuses.revertBonus', { params, body: { to: 1, version: 2, reason } });
   await walk(maker, 'bonuses.listRuns');
+  const single = { ...WRITTEN, code: 'BYCODE', kind: 'promotion', codes: 'single' };
+  const promotion = await walk(maker, 'bonuses.publishBonus', {
+    body: { terms: single, version: 0, reason },
+  });
+  await walk(checker, 'desk.approve', { params: { id: promotion.approval } });
+  const one = { params: { code: single.code } };
+  const batch = await walk(maker, 'bonuses.makeBatch', { ...one, body: { count: 3, reason } });
+  await walk(checker, 'desk.approve', { params: { id: batch.approval } });
+  const { batches } = await walk(maker, 'bonuses.listBatches', one);
+  const { id } = batches[0];
+  for (const format of ['csv', 'xlsx'])
+    await walk(maker, 'exports.exportCodes', { params: { format }, query: `?batch=${id}` });
+  await walk(maker, 'bonuses.revokeBatch', { params: { id }, body: { reason } });
 }
 
 /** A wheel is written, simulated, published by two, stopped and brought back; coupons and coins are given. */

@@ -29,6 +29,7 @@ export type IdPrefix =
   | 'CP'
   | 'DP'
   | 'MN'
+  | 'PB'
   | 'PO'
   | 'QR'
   | 'RT'

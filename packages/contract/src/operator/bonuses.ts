@@ -55,6 +55,8 @@ export const BonusTerms = Closed({
   countBy: OneOf(['limit', 'day', 'week'] as const),
   maxReceived: Type.Integer({ minimum: 1, maximum: 1_000_000 }),
   quota: Nullable(Type.Integer({ minimum: 1, maximum: 100_000_000 })),
+  // A promotion is received by its own code, or by codes for one person each, made in batches.
+  codes: Type.Optional(OneOf(['shared', 'single'] as const)),
   isOpen: Type.Boolean(),
   startsAt: Nullable(Text(30, 1)),
   endsAt: Nullable(Text(30, 1)),
@@ -256,3 +258,70 @@ export const listRuns = operatorCall({
     ...totals,
   }),
 });
+
+const CODES_MAX = 10_000;
+
+export const listBatches = operatorCall({
+  method: 'GET',
+  path: '/api/operator/bonuses/{code}/batches',
+  permission: 'promotion.read',
+  summary: 'Batches of codes for one person each, newest first',
+  params,
+  reply: Closed({
+    batches: Type.Array(
+      Closed(
+        {
+          id: Type.String(),
+          madeBy: Type.String(),
+          madeAt: Timestamp,
+          reason: Nullable(Type.String()),
+          codes: Type.Integer(),
+          used: Type.Integer(),
+          revokedAt: Nullable(Timestamp),
+        },
+        { $id: 'CodeBatch' },
+      ),
+    ),
+    approval: Nullable(Type.String({ description: 'The request for a batch that waits for a checker.' })),
+  }),
+  refusals: ['NO_DATA'],
+});
+
+export const makeBatch = operatorCall({
+  method: 'POST',
+  path: '/api/operator/bonuses/{code}/batches',
+  permission: 'promotion.manage',
+  summary:
+    'Make codes nobody can guess, or take in those printed elsewhere (10 letters and figures or more); another person agrees before they pay',
+  params,
+  body: Closed({
+    count: Type.Optional(Type.Integer({ minimum: 1, maximum: CODES_MAX })),
+    codes: Type.Optional(
+      Type.Array(Type.String({ pattern: '^[A-Z0-9]{10,40}$', maxLength: 40 }), {
+        minItems: 1,
+        maxItems: CODES_MAX,
+        uniqueItems: true,
+      }),
+    ),
+    reason: Reason,
+  }),
+  reply: Acted,
+  refusals: ['NO_DATA', 'INVALID_REQUEST', 'APPROVAL_PENDING'],
+});
+
+export const revokeBatch = operatorCall({
+  method: 'POST',
+  path: '/api/operator/batches/{id}/revoke',
+  permission: 'promotion.manage',
+  summary: 'No code of the batch is received any more; what was received stays',
+  params: Closed({ id: Id }),
+  body: Closed({ reason: Reason }),
+  reply: Done,
+  refusals: ['NO_DATA', 'ROW_CHANGED'],
+});
+
+/** The codes of one batch; only as a file, since whoever reads one can use it. */
+export const codesOfBatch = {
+  permission: 'promotion.manage',
+  query: Closed({ ...page, batch: Id }),
+} as const;

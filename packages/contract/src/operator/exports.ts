@@ -1,6 +1,6 @@
 /** Lists as files for a spreadsheet: all rows that fit the filter, in the order asked for. */
 import { type TObject, type TProperties, Type } from 'typebox';
-import { listRuns } from './bonuses.ts';
+import { codesOfBatch, listRuns } from './bonuses.ts';
 import { operatorCall } from './call.ts';
 import { listCoupons } from './coupons.ts';
 import { listApprovals, listAudit } from './desk.ts';
@@ -60,3 +60,4 @@ export const exportRetention = fileOf('/api/operator/export/retention.{format}',
 export const exportAgents = fileOf('/api/operator/export/agents.{format}', readAgents);
 export const exportCoupons = fileOf('/api/operator/export/coupons.{format}', listCoupons);
 export const exportRuns = fileOf('/api/operator/export/runs.{format}', listRuns);
+export const exportCodes = fileOf('/api/operator/export/codes.{format}', codesOfBatch);

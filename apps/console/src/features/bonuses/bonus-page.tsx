@@ -14,6 +14,7 @@ import type { Language } from '../../platform/languages.ts';
 import { may, useMe } from '../../platform/me.ts';
 import { BonusStateTag, useTitleOf } from './bonus-parts.tsx';
 import styles from './bonuses.module.css';
+import { Codes } from './codes.tsx';
 import { type Bonus, type Draft, draftOf, type Game, type Terms, termsOf } from './draft.ts';
 import { Preview } from './preview.tsx';
 import { PublishPart, REASON, useBonusAct } from './publish.tsx';
@@ -169,11 +170,15 @@ export function BonusPage({ code }: { code: string }) {
       <Tabs defaultValue="terms" keepMounted={false}>
         <Tabs.List mb="md">
           <Tabs.Tab value="terms">{t('bonus.terms')}</Tabs.Tab>
+          {terms.codes === 'single' && <Tabs.Tab value="codes">{t('codes.title')}</Tabs.Tab>}
           <Tabs.Tab value="runs">{t('bonus.runs')}</Tabs.Tab>
           <Tabs.Tab value="versions">{t('content.history')}</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="terms">
           <Editor key={bonus.version} terms={terms} version={bonus.version} />
+        </Tabs.Panel>
+        <Tabs.Panel value="codes">
+          <Codes code={bonus.code} />
         </Tabs.Panel>
         <Tabs.Panel value="runs">
           <Runs query={{ bonus: bonus.code }} />

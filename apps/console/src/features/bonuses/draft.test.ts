@@ -20,6 +20,7 @@ const TERMS: Terms = {
   countBy: 'day',
   maxReceived: 2,
   quota: null,
+  codes: 'shared',
   isOpen: true,
   startsAt: '2026-11-30T17:00:00.000Z',
   endsAt: null,

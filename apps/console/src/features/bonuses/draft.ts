@@ -31,6 +31,7 @@ export interface Draft {
   countBy: Terms['countBy'];
   maxReceived: Figure;
   quota: Figure;
+  codes: NonNullable<Terms['codes']>;
   isOpen: boolean;
   /** On Bangkok's clocks, as a field for them holds it. */
   startsAt: string;
@@ -57,6 +58,7 @@ const USUAL: Terms = {
   countBy: 'limit',
   maxReceived: 1,
   quota: null,
+  codes: 'shared',
   isOpen: true,
   startsAt: null,
   endsAt: null,
@@ -68,6 +70,7 @@ export function draftOf(terms: Terms = USUAL): Draft {
   const isPercent = 'percent' in award;
   return {
     ...same,
+    codes: terms.codes ?? 'shared',
     award: isPercent ? 'percent' : 'fixed',
     fixed: isPercent ? null : award.fixed,
     percent: isPercent ? award.percent : null,
@@ -111,6 +114,7 @@ export function termsOf(draft: Draft): Terms | null {
     ...{ successPercent, failPercent, turnoverTimes, days, maxReceived },
     withdrawMost: draft.withdrawMost,
     countBy: isOnce ? 'limit' : draft.countBy,
+    codes: isOnce ? draft.codes : 'shared',
     startsAt: fromClock(draft.startsAt),
     endsAt: fromClock(draft.endsAt),
   };

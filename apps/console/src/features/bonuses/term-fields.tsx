@@ -222,6 +222,15 @@ export function LimitPart({ of, onChange }: PartProps) {
   const isOnce = of.kind === 'promotion';
   return (
     <Part title={t('bonus.partLimit')}>
+      {isOnce && (
+        <SegmentedControl
+          aria-label={t('sum.codes')}
+          style={{ alignSelf: 'flex-start' }}
+          value={of.codes}
+          data={(['shared', 'single'] as const).map((value) => ({ value, label: t(`bonusCodes.${value}`) }))}
+          onChange={(codes) => onChange({ codes: codes as Draft['codes'] })}
+        />
+      )}
       <SimpleGrid cols={{ base: 1, sm: 3 }}>
         {!isOnce && (
           <>

@@ -15,7 +15,12 @@ import type { Settings } from '../../platform/settings.ts';
 import { type ApprovalRow, endApproval, findPending, insertApproval, lapseApprovals } from './queries.ts';
 
 export type { ApprovalRow } from './queries.ts';
-export { countPending as countApprovals, findApproval, findNewest as findNewestRequest } from './queries.ts';
+export {
+  countPending as countApprovals,
+  findApproval,
+  findNewest as findNewestRequest,
+  findPending as findPendingOf,
+} from './queries.ts';
 
 /** What a kind of request does once a second person has said yes. */
 export interface CheckedAction {

@@ -25,6 +25,8 @@ export function readTerms(written: unknown): Terms {
     throw new BadTerms('/deposit: most lies below least');
   if (terms.kind === 'promotion' && (terms.countBy !== 'limit' || terms.maxReceived !== 1))
     throw new BadTerms('/maxReceived: a promotion is received once');
+  if (terms.kind === 'bonus' && terms.codes === 'single')
+    throw new BadTerms('/codes: a bonus is received without one');
   if (terms.banners.some(({ image }) => !/^\/(media|art)\/[\w./-]+$/.test(image)))
     throw new BadTerms('/banners: not a picture kept here');
   const [starts, ends] = [terms.startsAt, terms.endsAt].map((time) => time && Date.parse(time));
@@ -74,6 +76,7 @@ export function columnsOf(terms: Terms): TermColumns {
     count_by: terms.kind === 'promotion' ? 'limit' : terms.countBy,
     max_received: terms.kind === 'promotion' ? 1 : terms.maxReceived,
     quota: terms.quota,
+    single_codes: terms.codes === 'single',
     is_open: terms.isOpen,
     starts_at: terms.startsAt,
     ends_at: terms.endsAt,
@@ -111,6 +114,7 @@ export function termsOf(row: Record<string, unknown>): Terms {
     countBy: as<'countBy'>('count_by'),
     maxReceived: as<'maxReceived'>('max_received'),
     quota: as<'quota'>('quota'),
+    codes: row.single_codes ? 'single' : 'shared',
     isOpen: as<'isOpen'>('is_open'),
     startsAt: time('starts_at'),
     endsAt: time('ends_at'),
@@ -148,6 +152,7 @@ export function factsOf(terms: Terms): Record<keyof Terms, string> {
     countBy: terms.countBy,
     maxReceived: String(terms.maxReceived),
     quota: terms.quota === null ? NONE : String(terms.quota),
+    codes: terms.codes ?? 'shared',
     isOpen: String(terms.isOpen),
     startsAt: terms.startsAt ?? NONE,
     endsAt: terms.endsAt ?? NONE,

@@ -14,15 +14,18 @@ const WINDOW_MS = 15 * 60_000;
 /** Unknown codes in a window: of one member, and of everybody behind one address, which many phones share. */
 const MISSES = { member: 10, address: 100 };
 
+/** However a code is written. */
+const codeOf = (typed: string): string => typed.trim().toUpperCase();
+
 /**
- * The promotion of a code, whichever way it is written. Throws NO_PROMOTION while none is on offer, and counts that
+ * The promotion of a code. Throws NO_PROMOTION while none is on offer, and counts that
  * against whoever tried it: before it is looked up, so that parallel guesses cannot exceed those allowed; REQUEST_LIMIT
  * after too many.
  */
 async function findPromotion(
   deps: BonusCallDeps,
   { member, address }: { member: Holder; address: string },
-  typed: string,
+  code: string,
 ): Promise<BonusRow> {
   const windows = [
     { key: `promotion:${member.id}`, max: MISSES.member, ms: WINDOW_MS },
@@ -35,8 +38,7 @@ async function findPromotion(
     await uncountAll();
     throw new Refusal('REQUEST_LIMIT');
   }
-  const wish = { kind: 'promotion', code: typed.trim().toUpperCase() } as const;
-  const row = await findOffered(deps.pool, now, member.currency, wish);
+  const row = await findOffered(deps.pool, now, member.currency, { kind: 'promotion', code });
   if (!row) throw new Refusal('NO_PROMOTION');
   await uncountAll();
   return row;
@@ -46,12 +48,15 @@ async function findPromotion(
 export function promotionCalls(declare: Declare, deps: BonusCallDeps): void {
   declare(bonus.findPromotion, async ({ member, params, request, address }) => {
     await requireMayPlay(deps, member);
-    const row = await findPromotion(deps, { member, address }, params.code);
+    const code = codeOf(params.code);
+    const row = await findPromotion(deps, { member, address }, code);
     const language = languageOf(request, deps.config.variant);
-    return offerOf(row, await readMeans(deps, member), member.currency, language);
+    return { ...offerOf(row, await readMeans(deps, member), member.currency, language), code };
   });
   declare(bonus.activatePromotion, async ({ member, params, request, address }) => {
-    await startRun(deps, member, await findPromotion(deps, { member, address }, params.code));
+    const code = codeOf(params.code);
+    await findPromotion(deps, { member, address }, code);
+    await startRun(deps, member, { kind: 'promotion', code });
     return readActive(deps, member, languageOf(request, deps.config.variant));
   });
   declare(bonus.currentPromotion, async ({ member, request }) => {

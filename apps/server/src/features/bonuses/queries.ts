@@ -35,6 +35,8 @@ export interface BonusRow extends RunTerms {
   count_by: 'limit' | 'day' | 'week';
   max_received: number;
   quota: number | null;
+  /** A promotion received by codes for one person each instead of its own. */
+  single_codes: boolean;
   ends_at: Date | null;
   version: number;
   /** Since when receipts count against max_received; null: since ever. */
@@ -42,7 +44,7 @@ export interface BonusRow extends RunTerms {
 }
 
 const BONUS_COLUMNS = `id, code, kind, title, description, banners, award, award_amount, award_percent, award_max, deposit_min, deposit_max,
-  success_percent, fail_percent, turnover_percent, games, withdraw_max, days, count_by, max_received, quota, ends_at, version,
+  success_percent, fail_percent, turnover_percent, games, withdraw_max, days, count_by, max_received, quota, ends_at, version, single_codes,
   case count_by when 'limit' then null
     else date_trunc(count_by, $1::timestamptz at time zone 'Asia/Bangkok') at time zone 'Asia/Bangkok' end as received_since`;
 const OFFERED =
@@ -54,6 +56,10 @@ export async function listOffered(db: Db, now: Date, currency: Currency): Promis
   return (await db.query<BonusRow>(sql, [now, currency])).rows;
 }
 
+/** The promotion of a code for one person that is neither used nor revoked. */
+const OF_SINGLE_CODE =
+  'select p.bonus_id from promotion_code c join promotion_batch p on p.id = c.batch_id where c.code = $4 and c.run_id is null and p.revoked_at is null';
+
 /** The bonus or promotion of a code, while it is on offer. */
 export async function findOffered(
   db: Db,
@@ -61,7 +67,8 @@ export async function findOffered(
   currency: Currency,
   { kind, code }: Pick<BonusRow, 'kind' | 'code'>,
 ): Promise<BonusRow | undefined> {
-  const sql = `select ${BONUS_COLUMNS} from bonus where ${OFFERED} and kind = $3 and code = $4`;
+  const sql = `select ${BONUS_COLUMNS} from bonus where ${OFFERED} and kind = $3
+    and (case when single_codes then id = (${OF_SINGLE_CODE}) else code = $4 end)`;
   return (await db.query<BonusRow>(sql, [now, currency, kind, code])).rows[0];
 }
 

@@ -77,9 +77,15 @@ export async function startRun(deps: BonusDeps, member: Holder, wish: Wish): Pro
       from: await deps.house('bonus_cost', member.currency),
       entryKind: 'bonus_granted',
       bonus: { id: offered.id, version: offered.version, receivedSince: offered.received_since },
-      exclusive: offered.quota === null ? [] : [`bonus ${offered.id}`],
+      exclusive: [
+        ...(offered.quota === null ? [] : [`bonus ${offered.id}`]),
+        ...(offered.single_codes ? [`code ${wish.code}`] : []),
+      ],
       refusals: { running: 'BONUS_ALREADY_ACTIVE', open: 'BONUS_REMAINING' },
       grant: (readTotal) => grantOf(deps, member, offered, readTotal),
+      ...(offered.single_codes
+        ? { companion: (run: string) => ({ name: 'promotion_code_start', values: [run, wish.code] }) }
+        : {}),
     };
   });
   await granted.catch((error: unknown) => {

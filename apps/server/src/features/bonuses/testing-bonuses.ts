@@ -44,6 +44,7 @@ export const WRITTEN = {
   countBy: 'limit',
   maxReceived: 1,
   quota: null,
+  codes: 'shared',
   isOpen: true,
   startsAt: null,
   endsAt: '2099-01-01T00:00:00.000Z',

@@ -1,0 +1,130 @@
+import { randomInt } from 'node:crypto';
+import { bonuses as contract, exports } from '@krapao/contract/operator';
+import type { PoolClient } from 'pg';
+import { type Actor, actorName, writeAudit } from '../../platform/audit.ts';
+import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
+import { type ExportDeps, sendExport } from '../../platform/http/export-file.ts';
+import { newId } from '../../platform/ids.ts';
+import { Refusal } from '../../platform/refusal.ts';
+import type { Settings } from '../../platform/settings.ts';
+import { inTransaction } from '../../platform/transaction.ts';
+import { type CheckedAction, decideOrAsk, findPendingOf, takeApproval } from '../approvals/read.ts';
+import { exportCodes, findSingle, hasBatch, insertBatch, listBatches, revokeBatch } from './codes-queries.ts';
+
+type CodeDeps = ExportDeps & { settings: Settings };
+
+const ACTION = 'promotion.batch';
+/** Nothing that is taken for another when it is read aloud or from paper. */
+const LETTERS = '23456789ABCDEFGHJKMNPQRSTUVWXYZ';
+/** 12 of 31 letters: 59 bits. */
+const LENGTH = 12;
+
+const newCode = (): string =>
+  Array.from({ length: LENGTH }, () => LETTERS[randomInt(LETTERS.length)]).join('');
+
+/** So many codes, no two alike. */
+function newCodes(count: number): string[] {
+  const codes = new Set<string>();
+  while (codes.size < count) codes.add(newCode());
+  return [...codes];
+}
+
+interface Payload {
+  code: string;
+  /** Made when the batch is: no request holds codes that nobody agreed to. */
+  count: number | null;
+  codes: string[] | null;
+}
+
+const thingOf = (code: string): string => `bonus:${code}`;
+
+async function make(
+  deps: CodeDeps,
+  tx: PoolClient,
+  actor: Actor,
+  { code, count, codes }: Payload,
+  reason: string | null,
+): Promise<void> {
+  const bonusId = await findSingle(tx, code);
+  if (!bonusId) throw new Refusal('NO_DATA');
+  const now = deps.clock.now();
+  const id = newId('PB', now);
+  const wanted = codes ?? newCodes(count!);
+  const kept = await insertBatch(tx, { id, bonusId, by: actorName(actor), now, reason }, wanted);
+  if (kept !== wanted.length) throw new Refusal('INVALID_REQUEST', { field: 'codes' });
+  const act = { action: ACTION, thing: thingOf(code), after: { batch: id, count: kept }, reason };
+  await writeAudit(tx, actor, act, now);
+}
+
+/** Codes that pay are made by two. */
+export const codeActions = (deps: CodeDeps): CheckedAction[] => [
+  {
+    name: ACTION,
+    permission: 'approval.money',
+    carryOut: (request, actor) =>
+      inTransaction(deps.pool, async (tx) => {
+        await takeApproval(tx, request.id, actor, deps.clock.now());
+        await make(deps, tx, actor, request.payload as Payload, request.reason);
+        return { state: 'DONE' };
+      }),
+  },
+];
+
+/** Answers the calls about codes for one person each. */
+export function codeCalls(declare: OperatorDeclare, deps: CodeDeps): void {
+  const { pool } = deps;
+  declare(contract.listBatches, async ({ params }) => {
+    const bonusId = await findSingle(pool, params.code);
+    if (!bonusId) throw new Refusal('NO_DATA');
+    const [batches, approval] = await Promise.all([
+      listBatches(pool, bonusId),
+      findPendingOf(pool, thingOf(params.code), ACTION),
+    ]);
+    return {
+      batches: batches.map((row) => ({
+        id: row.id,
+        madeBy: row.made_by,
+        madeAt: row.made_at.toISOString(),
+        reason: row.reason,
+        codes: row.codes,
+        used: row.used,
+        revokedAt: row.revoked_at?.toISOString() ?? null,
+      })),
+      approval,
+    };
+  });
+  declare(contract.makeBatch, ({ params: { code }, body, actor }) =>
+    inTransaction(pool, async (tx) => {
+      const { count = null, codes = null, reason } = body;
+      if ((count === null) === (codes === null)) throw new Refusal('INVALID_REQUEST', { field: 'count' });
+      if (!(await findSingle(tx, code))) throw new Refusal('NO_DATA');
+      const payload = { code, count, codes };
+      return decideOrAsk(deps, tx, actor, {
+        action: ACTION,
+        thing: thingOf(code),
+        payload,
+        summary: { code, count: count ?? codes!.length },
+        reason,
+        needsChecker: true,
+        state: 'UNCHANGED',
+        act: async () => {
+          await make(deps, tx, actor, payload, reason);
+          return 'DONE';
+        },
+      });
+    }),
+  );
+  declare(contract.revokeBatch, async ({ params: { id }, body, actor }) => {
+    await inTransaction(pool, async (tx) => {
+      const now = deps.clock.now();
+      const revoked = await revokeBatch(tx, id, actorName(actor), now);
+      if (!revoked) throw new Refusal((await hasBatch(tx, id)) ? 'ROW_CHANGED' : 'NO_DATA');
+      const act = { action: 'promotion.revoke', thing: thingOf(revoked.code), after: { batch: id } };
+      await writeAudit(tx, actor, { ...act, reason: body.reason }, now);
+    });
+    return { message: 'OK' };
+  });
+  declare(exports.exportCodes, ({ params, query, actor, reply }) =>
+    sendExport(deps, { actor, reply, name: 'codes', ...params, filters: query }, exportCodes(query.batch)),
+  );
+}
