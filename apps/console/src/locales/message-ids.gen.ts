@@ -476,6 +476,7 @@ type MessageIds =
   | 'figures.cash'
   | 'figures.channels'
   | 'figures.checks'
+  | 'figures.costs'
   | 'figures.count'
   | 'figures.day'
   | 'figures.depositors'

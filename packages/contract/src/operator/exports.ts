@@ -4,7 +4,15 @@ import { codesOfBatch, listRuns } from './bonuses.ts';
 import { operatorCall } from './call.ts';
 import { listCoupons } from './coupons.ts';
 import { listApprovals, listAudit } from './desk.ts';
-import { readAgents, readCash, readChannels, readGames, readRetention, readSources } from './figures.ts';
+import {
+  readAgents,
+  readCash,
+  readChannels,
+  readCosts,
+  readGames,
+  readRetention,
+  readSources,
+} from './figures.ts';
 import { listMembers } from './members.ts';
 import { listDeposits, listTransfers, listUnmatched } from './money.ts';
 import type { Permission } from './permissions.ts';
@@ -57,6 +65,7 @@ export const exportChannels = fileOf('/api/operator/export/channels.{format}', r
 export const exportGames = fileOf('/api/operator/export/games.{format}', readGames);
 export const exportSources = fileOf('/api/operator/export/sources.{format}', readSources);
 export const exportRetention = fileOf('/api/operator/export/retention.{format}', readRetention);
+export const exportCosts = fileOf('/api/operator/export/costs.{format}', readCosts);
 export const exportAgents = fileOf('/api/operator/export/agents.{format}', readAgents);
 export const exportCoupons = fileOf('/api/operator/export/coupons.{format}', listCoupons);
 export const exportRuns = fileOf('/api/operator/export/runs.{format}', listRuns);

@@ -1,7 +1,7 @@
 /** Reports over days in Bangkok; what is money ties to the ledger of the same days. */
 import { Type } from 'typebox';
 import { operatorCall } from './call.ts';
-import { Closed, Currency, Money, Nullable, Text } from './schemas.ts';
+import { Closed, Currency, Money, Nullable, OneOf, Text } from './schemas.ts';
 
 /** A report covers at most so many days. */
 export const FIGURES_DAYS_MAX = 92;
@@ -126,6 +126,31 @@ export const readRetention = operatorCall({
           }),
         },
         { $id: 'RetentionFigures' },
+      ),
+    ),
+  }),
+});
+
+export const readCosts = operatorCall({
+  ...report,
+  path: '/api/operator/figures/costs',
+  summary: 'What promotions granted, took back and so cost, by kind and by bonus',
+  reply: Closed({
+    ...days,
+    ...ledger,
+    rows: Type.Array(
+      Closed(
+        {
+          kind: OneOf(['bonus', 'promotion', 'invite', 'refund', 'luckydraw'] as const),
+          code: Nullable(Type.String()),
+          names: Nullable(Closed({ th: Type.String(), la: Type.String(), en: Type.String() })),
+          currency: Currency,
+          received: Type.Integer(),
+          granted: Money,
+          taken: Money,
+          cost: Type.Number({ description: 'Granted less taken back; below zero for days that took more.' }),
+        },
+        { $id: 'CostFigures' },
       ),
     ),
   }),

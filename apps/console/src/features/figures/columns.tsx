@@ -13,6 +13,7 @@ export type Channel = Of<Reply<'GET /api/operator/figures/channels'>['rows'][num
 export type Game = Of<Reply<'GET /api/operator/figures/games'>['rows'][number]>;
 export type Source = Of<Reply<'GET /api/operator/figures/sources'>['rows'][number]>;
 export type Cohort = Of<Reply<'GET /api/operator/figures/retention'>['rows'][number]>;
+export type Cost = Of<Reply<'GET /api/operator/figures/costs'>['rows'][number]>;
 export type Agent = Of<Reply<'GET /api/operator/figures/agents'>['rows'][number]>;
 
 /** A column of money in the row's currency. */
@@ -71,6 +72,22 @@ export function useGameColumns(): Column<Game>[] {
     money('movedIn', t('figures.movedIn')),
     money('movedOut', t('figures.movedOut')),
     money('result', t('figures.result'), true),
+  ];
+}
+
+export function useCostColumns(): Column<Cost>[] {
+  const { t, language } = useText();
+  return [
+    words('kind', t('bonus.kind'), (row) => t(`runKind.${row.kind}`)),
+    words(
+      'name',
+      t('bonus.title'),
+      (row) => [row.names?.[language], row.code].filter(Boolean).join(' · ') || '–',
+    ),
+    count('received', t('bonus.received')),
+    money('granted', t('bonus.granted')),
+    money('taken', t('bonus.taken')),
+    money('cost', t('bonus.cost'), true),
   ];
 }
 

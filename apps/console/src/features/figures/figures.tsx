@@ -17,12 +17,13 @@ import {
   useCashColumns,
   useChannelColumns,
   useCohortColumns,
+  useCostColumns,
   useGameColumns,
   useSourceColumns,
 } from './columns.tsx';
 import { isTied } from './tie.ts';
 
-const REPORTS = ['cash', 'channels', 'games', 'sources', 'retention', 'agents'] as const;
+const REPORTS = ['cash', 'channels', 'games', 'sources', 'retention', 'costs', 'agents'] as const;
 type Report = (typeof REPORTS)[number];
 /** The figure whose sum ties to the ledger. */
 const TIED: Partial<Record<Report, string>> = {
@@ -30,6 +31,7 @@ const TIED: Partial<Record<Report, string>> = {
   channels: 'amount',
   games: 'result',
   sources: 'deposits',
+  costs: 'cost',
   agents: 'entries',
 };
 
@@ -77,6 +79,7 @@ function useAllColumns(): Record<Report, readonly Column<never>[]> {
     games: useGameColumns(),
     sources: useSourceColumns(),
     retention: useCohortColumns(),
+    costs: useCostColumns(),
     agents: useAgentColumns(),
   };
 }

@@ -3,6 +3,7 @@ import { decimalToMinor } from '@krapao/contract/shared';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { deskHands, type TestOperator } from '../../testing/desk.ts';
 import { startTown, type TestMember, until } from '../../testing/town.ts';
+import { bonusHands } from '../bonuses/testing-bonuses.ts';
 import { type Owner, settle, type Transfer } from '../deposits/match.ts';
 import { gameHands } from '../games/testing-games.ts';
 
@@ -173,7 +174,7 @@ test('days are both included; none, too many and a stranger are refused', async 
   expect(file.text.trim().split('\r\n').slice(1)).toEqual([
     `${to},BAHT,437.50,77.00,130.00,0.00,0.00,384.50`,
   ]);
-  for (const report of ['channels', 'games', 'sources', 'retention', 'agents']) {
+  for (const report of ['channels', 'games', 'sources', 'retention', 'costs', 'agents']) {
     const { text } = await desk.call(lead!, 'GET', `/api/operator/export/${report}.csv`);
     expect(text.trim().split('\r\n')).toHaveLength((await read(report)).rows.length + 1);
   }
@@ -188,4 +189,25 @@ test('days are both included; none, too many and a stranger are refused', async 
   const as = async (operator: TestOperator | null) =>
     (await desk.call(operator, 'GET', '/api/operator/figures/cash')).status;
   expect([await as(support!), await as(null)]).toEqual([403, 401]);
+});
+
+test('promotion costs: what was granted less what was taken back', async () => {
+  const { offer, deposit, activate, forfeit } = bonusHands(town);
+  const member = await town.member();
+  const plain = { award: 'fixed', award_amount: 5_000n, deposit_min: null };
+  const free = await offer({ ...plain, success_percent: 0 });
+  expect((await activate(member, free)).status).toBe(200);
+  await deposit(member, 100);
+  const doubled = await offer();
+  expect((await activate(member, doubled)).status).toBe(200);
+  expect((await forfeit(member)).status).toBe(200);
+  const { rows, ledger } = await read('costs');
+  const names = expect.objectContaining({ en: 'Test bonus' });
+  const common = { kind: 'bonus', currency: 'BAHT', names, received: 1 };
+  expect(rows).toEqual([
+    { ...common, code: free, granted: 50, taken: 0, cost: 50 },
+    { ...common, code: doubled, granted: 100, taken: 100, cost: 0 },
+  ]);
+  expect(sumOf(rows, 'cost')).toBe(-(await atHouse('_cost$')));
+  expect(ledger).toEqual([{ currency: 'BAHT', amount: 50 }]);
 });

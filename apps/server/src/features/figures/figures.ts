@@ -15,6 +15,7 @@ import {
   listBySource,
   listCash,
   listCohorts,
+  listCosts,
   type Report,
   sumMoved,
 } from './queries.ts';
@@ -52,6 +53,8 @@ const CREDITED = {
 const GAME_RESULTS = { accounts: ['game\\_result:%'], kinds: ['%'] };
 const BY_HAND = { accounts: ['manual'], kinds: ['%'] };
 const AT_BANKS = { accounts: ['bank:%', 'gift'], kinds: ['%'] };
+
+const PROMOTIONS = { accounts: ['bonus\\_cost', 'invite\\_cost', 'refund\\_cost'], kinds: ['%'] };
 
 const money = (minor: bigint, currency: Currency): number => fromMinor(minor, currency);
 const turned = (rows: readonly LedgerSumRow[], sign: 1n | -1n) =>
@@ -104,6 +107,24 @@ function moneyCalls(declare: OperatorDeclare, deps: ExportDeps): void {
   });
 }
 
+function costCall(declare: OperatorDeclare, deps: ExportDeps): void {
+  const pool = deps.backgroundPool;
+  declare(figures.readCosts, async ({ query }) => {
+    const { days, span } = await daysOf(deps, query);
+    const [rows, sums] = await Promise.all([listCosts(pool, span), sumMoved(pool, span, PROMOTIONS)]);
+    return {
+      ...days,
+      ledger: turned(sums, -1n),
+      rows: rows.map((row) => ({
+        ...row,
+        granted: money(row.granted, row.currency),
+        taken: money(row.taken, row.currency),
+        cost: money(row.cost, row.currency),
+      })),
+    };
+  });
+}
+
 function peopleCalls(declare: OperatorDeclare, deps: ExportDeps): void {
   const pool = deps.backgroundPool;
   declare(figures.readSources, async ({ query }) => {
@@ -140,6 +161,7 @@ const FILES = {
   games: exports.exportGames,
   sources: exports.exportSources,
   retention: exports.exportRetention,
+  costs: exports.exportCosts,
   agents: exports.exportAgents,
 } as const satisfies Record<Report, unknown>;
 
@@ -155,6 +177,7 @@ function fileCalls(declare: OperatorDeclare, deps: ExportDeps): void {
 /** Answers the reports over days. */
 export function figureCalls(declare: OperatorDeclare, deps: ExportDeps): void {
   moneyCalls(declare, deps);
+  costCall(declare, deps);
   peopleCalls(declare, deps);
   fileCalls(declare, deps);
 }

@@ -197,6 +197,37 @@ export async function listByAgent(pool: Pool, days: Days): Promise<AgentRow[]> {
   return (await pool.query<AgentRow>(AGENTS, span(days))).rows;
 }
 
+export interface CostRow {
+  kind: 'bonus' | 'promotion' | 'invite' | 'refund' | 'luckydraw';
+  code: string | null;
+  names: Record<'th' | 'la' | 'en', string> | null;
+  currency: Currency;
+  received: number;
+  granted: bigint;
+  taken: bigint;
+  cost: bigint;
+}
+
+// A refund costs when it is received into its purse, not when it leaves that for the wallet.
+const COSTS = `with costs as (
+      select r.kind, r.bonus_id, m.currency, 1 as received, r.granted, 0::bigint as taken
+        from bonus_run r join member m on m.id = r.member_id
+        where r.kind <> 'refund' and r.started_at >= $1 and r.started_at < $2
+      union all
+      select 'refund', null, m.currency, 1, p.amount, 0
+        from refund_period p join member m on m.id = p.member_id where p.to_at >= $1 and p.to_at < $2
+      union all
+      select r.kind, r.bonus_id, m.currency, 0, 0, r.taken
+        from bonus_run r join member m on m.id = r.member_id where r.taken > 0 and r.ended_at >= $1 and r.ended_at < $2)
+    select c.kind, b.code, b.title as names, c.currency, sum(c.received)::int as received, sum(c.granted)::bigint as granted,
+      sum(c.taken)::bigint as taken, (sum(c.granted) - sum(c.taken))::bigint as cost
+    from costs c left join bonus b on b.id = c.bonus_id group by c.kind, b.id, c.currency order by c.currency, 8 desc, b.code`;
+
+/** What promotions granted and took back. */
+export async function listCosts(pool: Pool, { from, to }: Days): Promise<CostRow[]> {
+  return (await pool.query<CostRow>(COSTS, [from, to])).rows;
+}
+
 const inMoney = (...names: string[]): string =>
   names.map((name) => `${moneySql(`x.${name}`, 'x.currency')} as ${name}`).join(', ');
 
@@ -206,6 +237,7 @@ const FILES = {
   games: `select x.game, x.name, x.currency, ${inMoney('moved_in', 'moved_out', 'result')} from (${GAMES}) x`,
   sources: `select x.source, x.names->>'th' as name, x.currency, x.registered, x.depositors, ${inMoney('deposits')} from (${SOURCES}) x`,
   retention: `select x.week, x.registered, ${[1, 2, 3, 4, 5].map((n) => `x.paid[${n}] as week_${n}`).join(', ')} from (${COHORTS}) x`,
+  costs: `select x.kind, x.code, x.names->>'th' as name, x.currency, x.received, ${inMoney('granted', 'taken', 'cost')} from (${COSTS}) x`,
   agents: `select x.operator, x.currency, x.withdrawals, round(x.waited::numeric, 1) as waited_minutes, x.slips, x.pay_ins, x.checks, ${inMoney('entries')} from (${AGENTS}) x`,
 } as const;
 export type Report = keyof typeof FILES;
