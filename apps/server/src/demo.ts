@@ -1,5 +1,6 @@
 import type { Pool } from 'pg';
 import { seedBonuses } from './demo-bonuses.ts';
+import { type DemoWheelDeps, seedWheel } from './demo-wheel.ts';
 import { findOperator, finishEnrolment, insertOperator, newEnrolment } from './features/operators/read.ts';
 import { type RegistrationDeps, storeMember } from './features/registration/register.ts';
 import { hashPassword } from './platform/passwords.ts';
@@ -74,7 +75,7 @@ async function seedOperators(deps: RegistrationDeps): Promise<void> {
  * Fills an empty installation with what a newcomer needs to try it: games, a deposit account and one member, all
  * matching the sandbox, and operators for the console. Never called in production; a repeat adds nothing.
  */
-export async function seedDemo(deps: RegistrationDeps): Promise<void> {
+export async function seedDemo(deps: RegistrationDeps & DemoWheelDeps): Promise<void> {
   const { pool, config } = deps;
   const filled = await pool.query('select 1 from slot limit 1');
   if (filled.rows.length > 0) return;
@@ -118,4 +119,5 @@ export async function seedDemo(deps: RegistrationDeps): Promise<void> {
     });
   await seedOperators(deps);
   await seedBonuses(pool, deps.clock.now());
+  await seedWheel(deps);
 }

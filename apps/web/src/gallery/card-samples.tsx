@@ -4,6 +4,8 @@ import { QrTicket } from '@krapao/ui/parts/qr-ticket.tsx';
 import { Receipt } from '@krapao/ui/parts/receipt.tsx';
 import { TicketActions } from '@krapao/ui/parts/ticket-actions.tsx';
 import { Tile, Tiles } from '@krapao/ui/parts/tile.tsx';
+import { Wheel } from '@krapao/ui/parts/wheel.tsx';
+import { turnTo } from '@krapao/ui/parts/wheel-turn.ts';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { ArrowDownToLine, ArrowUpFromLine, LoaderPinwheel } from 'lucide';
 import { useState } from 'react';
@@ -53,6 +55,7 @@ export function CardSamples() {
         reference="WD1M7Y7V8EQXAVSSXNT"
         note={t('receipt.moneyBack')}
       />
+      <WheelSample />
     </section>
   );
 }
@@ -74,6 +77,26 @@ function BalanceSample() {
       onRefresh={nothing}
       onTransfer={nothing}
     />
+  );
+}
+
+const SLICES = ['฿10', '1', '฿50', '+', '฿500'].map((label, index) => ({
+  code: label,
+  label,
+  bgColor: index % 2 ? '#0b5d4e' : '#ddeee8',
+  textColor: index % 2 ? '#ffffff' : '#0b5d4e',
+}));
+
+function WheelSample() {
+  const { t } = useText();
+  const [turned, setTurned] = useState(0);
+  const spin = () => setTurned(turnTo(turned, 2, SLICES.length));
+  return (
+    <Wheel label={t('wheel.title')} slices={SLICES} turned={turned} isTurning={false} onRest={nothing}>
+      <button type="button" onClick={spin}>
+        {t('wheel.spin')}
+      </button>
+    </Wheel>
   );
 }
 

@@ -12,7 +12,9 @@ export type OnceOnlyCall =
   | 'POST /api/wallet/withdraw'
   | 'POST /api/wallet/withdrawAll'
   | 'POST /api/wallet/truelink'
-  | 'POST /api/wallet/add';
+  | 'POST /api/wallet/add'
+  | 'POST /api/spinwheel/spin'
+  | 'POST /api/spinwheel/coupon/claim';
 
 /**
  * Sends an intent under one key until the server has decided it: pressing again, or coming back after a reload,

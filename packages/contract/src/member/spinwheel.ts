@@ -39,7 +39,8 @@ export const setup = call({
   method: 'GET',
   path: '/api/spinwheel/setup',
   access: 'member',
-  summary: 'The wheel to be drawn, null while none turns, and the coins the member has; slices clockwise',
+  summary:
+    'The wheel to be drawn, null while none turns, the coins the member has and how they are earned; slices clockwise',
   reply: Closed(
     {
       success: Type.Boolean(),
@@ -52,6 +53,12 @@ export const setup = call({
           }),
         ),
         userCoin: Type.Integer(),
+        earning: Nullable(
+          Closed({
+            deposit: Type.Number({ description: 'Paid in for one coin, summed by the day.' }),
+            dayMax: Type.Integer({ description: 'Coins a day at most.' }),
+          }),
+        ),
       }),
     },
     { $id: 'WheelSetup' },

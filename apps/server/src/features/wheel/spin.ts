@@ -49,6 +49,12 @@ function wheelView(wheel: TurningWheel, language: Language, showOdds: boolean) {
   };
 }
 
+/** What coins are given for; null while none are. */
+function earningOf({ settings }: WheelDeps, { currency }: Member) {
+  const [deposit, dayMax] = [settings.get('coin.deposit')[currency], settings.get('coin.dayMax')];
+  return deposit > 0 && dayMax > 0 ? { deposit, dayMax } : null;
+}
+
 /** What a spin is told, but for the coins left. The words of all languages are kept: a repeat is told in its own. */
 type Kept = Pick<SliceRow, 'code' | 'label' | 'prize_kind' | 'prize_name'>;
 
@@ -132,7 +138,8 @@ export function wheelCalls(declare: Declare, deps: WheelDeps): void {
     const { balanceMinor } = await readBalance(deps.pool, member.coinAccount);
     const language = languageOf(request, deps.config.variant);
     const activeSpinwheel = wheel ? wheelView(wheel, language, deps.settings.get('wheel.odds')) : null;
-    return { success: true, result: { activeSpinwheel, userCoin: Number(balanceMinor) } };
+    const result = { activeSpinwheel, userCoin: Number(balanceMinor), earning: earningOf(deps, member) };
+    return { success: true, result };
   });
   declare(spinwheel.spin, ({ member, intent, request }) => {
     const language = languageOf(request, deps.config.variant);

@@ -1,12 +1,7 @@
-import type { Currency } from '@krapao/contract/shared';
-import { shortAmount } from '@krapao/ui/text/amount-text.ts';
-import { type Translate, useText } from '@krapao/ui/text/text.tsx';
+import { useText } from '@krapao/ui/text/text.tsx';
 import { useKnownWallet } from '../../platform/member/wallet.ts';
+import { roundSum } from '../../platform/sum-text.ts';
 import type { Bonus, Offer } from './queries.ts';
-
-/** A round sum in a sentence, without decimals it does not have. */
-export const roundSum = (t: Translate, amount: number, currency: Currency): string =>
-  `${shortAmount(amount)}\u00a0${t(currency === 'LAK' ? 'currency.kip' : 'currency.baht')}`;
 
 /** Texts about an offer in the member's currency. */
 export function useOfferTexts() {

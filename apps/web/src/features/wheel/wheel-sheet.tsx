@@ -1,15 +1,51 @@
-import { EmptyState } from '@krapao/ui/parts/load-state.tsx';
+import { AlertDialog } from '@krapao/ui/parts/alert-dialog.tsx';
+import { CleanHtml } from '@krapao/ui/parts/clean-html.tsx';
+import { EmptyState, ErrorState, Skeleton } from '@krapao/ui/parts/load-state.tsx';
 import { Sheet } from '@krapao/ui/parts/sheet.tsx';
 import { useText } from '@krapao/ui/text/text.tsx';
+import { useQuery } from '@tanstack/react-query';
 import { LoaderPinwheel } from 'lucide';
+import { useState } from 'react';
+import { errorText } from '../../platform/error-text.ts';
+import { playErrorText } from '../../platform/member/error-text.ts';
 import { closeSheet } from '../../platform/sheet-state.ts';
+import { Coupons } from './coupons.tsx';
+import { setupQuery } from './queries.ts';
+import { SpinPart } from './spin-part.tsx';
+import { useSpin } from './use-spin.ts';
 
-/** The lucky wheel; closed for now, and it says so. */
+/** The lucky wheel, the coins it takes, and the coupons that were won. */
 export default function WheelSheet() {
   const { t } = useText();
+  const { data, error, refetch } = useQuery(setupQuery);
+  const [failure, setFailure] = useState<unknown>(null);
+  const spinning = useSpin(setFailure);
+  const { state, result } = spinning;
+  const wheel = data?.activeSpinwheel;
+  const slice = wheel?.slices.find(({ code }) => code === result?.code);
   return (
-    <Sheet title={t('wheel.title')} onClose={closeSheet}>
-      <EmptyState icon={LoaderPinwheel} text={t('error.SPINWHEEL_INACTIVE')} />
+    <Sheet title={wheel?.name ?? t('wheel.title')} onClose={closeSheet}>
+      {data && wheel && <SpinPart setup={data} wheel={wheel} spinning={spinning} />}
+      {data && !wheel && <EmptyState icon={LoaderPinwheel} text={t('error.SPINWHEEL_INACTIVE')} />}
+      {!data &&
+        (error ? (
+          <ErrorState text={errorText(t, error)} onRetry={() => refetch()} />
+        ) : (
+          <Skeleton heights={[32, 306, 44]} />
+        ))}
+      <Coupons />
+      {state === 'told' && result && (
+        <AlertDialog
+          tone={result.prize ? 'won' : 'wait'}
+          title={result.prize ? t('wheel.won', { prize: result.prize.name }) : result.label}
+          onClose={spinning.close}
+        >
+          {slice?.htmlDescription && <CleanHtml markup={slice.htmlDescription} />}
+        </AlertDialog>
+      )}
+      {failure !== null && (
+        <AlertDialog tone="bad" title={playErrorText(t, failure)} onClose={() => setFailure(null)} />
+      )}
     </Sheet>
   );
 }

@@ -22,7 +22,7 @@ export function useKnownWallet(): WalletReply {
 }
 
 /** Sends a money call and shows the balance it answers, without asking again. */
-export async function sendMoney<Name extends Exclude<OnceOnlyCall, 'POST /api/account'>>(
+export async function sendMoney<Name extends Extract<OnceOnlyCall, `POST /api/wallet/${string}`>>(
   ...[name, body]: Parameters<typeof sendOnce<Name>>
 ) {
   const receipt = await sendOnce(name, body);

@@ -1,0 +1,160 @@
+import type { MemberApi } from '@krapao/contract/member';
+import { AlertDialog, Confirm } from '@krapao/ui/parts/alert-dialog.tsx';
+import { Button } from '@krapao/ui/parts/button.tsx';
+import { Icon } from '@krapao/ui/parts/icon.tsx';
+import { Item } from '@krapao/ui/parts/item.tsx';
+import { EmptyState, ErrorState, Skeleton } from '@krapao/ui/parts/load-state.tsx';
+import { Pager } from '@krapao/ui/parts/pager.tsx';
+import layout from '@krapao/ui/style/layout.module.css';
+import { CURRENCY_SYMBOL, shortAmount } from '@krapao/ui/text/amount-text.ts';
+import { dateText } from '@krapao/ui/text/date-text.ts';
+import { useText } from '@krapao/ui/text/text.tsx';
+import { useQuery } from '@tanstack/react-query';
+import { Coins, Package, TicketPercent } from 'lucide';
+import { useState } from 'react';
+import { errorText } from '../../platform/error-text.ts';
+import { playErrorText } from '../../platform/member/error-text.ts';
+import { queryClient } from '../../platform/member/queries.ts';
+import { refreshWallet, useKnownWallet } from '../../platform/member/wallet.ts';
+import { sendOnce } from '../../platform/once-only.ts';
+import { type Coupon, couponsQuery, reloadWheel, resultOf } from './queries.ts';
+import styles from './wheel.module.css';
+
+const ROWS = 3;
+
+type Claimed = NonNullable<MemberApi['POST /api/spinwheel/coupon/claim']['reply']['result']>;
+
+/** Claims a coupon and says how that ended. */
+function useClaim() {
+  const [isBusy, setBusy] = useState(false);
+  const [claimed, setClaimed] = useState<Claimed | null>(null);
+  const [failure, setFailure] = useState<unknown>(null);
+  const claim = async ({ _id }: Coupon) => {
+    setBusy(true);
+    try {
+      setClaimed(resultOf(await sendOnce('POST /api/spinwheel/coupon/claim', { coupon: _id })));
+    } catch (error) {
+      setFailure(error);
+    }
+    setBusy(false);
+    reloadWheel();
+    refreshWallet();
+    queryClient.invalidateQueries({ queryKey: ['bonus'] });
+  };
+  const forget = () => {
+    setClaimed(null);
+    setFailure(null);
+  };
+  return { claim, isBusy, claimed, failure, forget };
+}
+
+/** The coupons that can be claimed, three a page. */
+export function Coupons() {
+  const { t } = useText();
+  const { data, error, refetch } = useQuery(couponsQuery);
+  const [wanted, setPage] = useState(1);
+  const [asked, setAsked] = useState<Coupon | null>(null);
+  const { claim, isBusy, claimed, failure, forget } = useClaim();
+  const pageCount = Math.max(1, Math.ceil((data?.length ?? 0) / ROWS));
+  const page = Math.min(wanted, pageCount);
+  return (
+    <section className={`${layout.stack} ${layout.close}`} aria-labelledby="coupons">
+      <div className={`${layout.row} ${layout.between}`}>
+        <h3 id="coupons" className={layout.groupTitle}>
+          {t('coupon.mine')}
+        </h3>
+        {pageCount > 1 && (
+          <span className={`${layout.groupTitle} ${layout.num}`}>{`${page} / ${pageCount}`}</span>
+        )}
+      </div>
+      <div className={`${layout.card} ${layout.list}`}>
+        {data?.slice((page - 1) * ROWS, page * ROWS).map((coupon) => (
+          <Row key={coupon._id} coupon={coupon} onClaim={() => setAsked(coupon)} />
+        ))}
+        {data?.length === 0 && <EmptyState icon={TicketPercent} text={t('coupon.none')} />}
+        {!data &&
+          (error ? (
+            <ErrorState text={errorText(t, error)} onRetry={() => refetch()} />
+          ) : (
+            <Skeleton heights={[60]} />
+          ))}
+      </div>
+      <Pager page={page} pageCount={pageCount} onGo={setPage} />
+      {asked && (
+        <Confirm
+          title={t('coupon.claimAsk', { prize: asked.prize.name })}
+          confirmLabel={t('coupon.claim')}
+          isBusy={isBusy}
+          onConfirm={() => claim(asked).finally(() => setAsked(null))}
+          onCancel={() => setAsked(null)}
+        >
+          <Terms coupon={asked} />
+        </Confirm>
+      )}
+      {claimed && (
+        <AlertDialog tone="won" title={t('coupon.claimed', { prize: claimed.label })} onClose={forget}>
+          {claimed.kind === 'ITEM' && t('coupon.item')}
+        </AlertDialog>
+      )}
+      {failure !== null && <AlertDialog tone="bad" title={playErrorText(t, failure)} onClose={forget} />}
+    </section>
+  );
+}
+
+function Row({ coupon, onClaim }: { coupon: Coupon; onClaim: () => void }) {
+  const { t } = useText();
+  return (
+    <Item
+      lead={<Worth coupon={coupon} />}
+      title={
+        <>
+          {coupon.prize.name} <span className={styles.count}>{`× ${coupon.amount}`}</span>
+        </>
+      }
+      detail={t('coupon.expires', { date: dateText(coupon.expireAt) })}
+      trail={
+        <Button
+          tone="text"
+          isSmall
+          aria-label={`${t('coupon.claim')} ${coupon.prize.name}`}
+          onClick={onClaim}
+        >
+          {t('coupon.claim')}
+        </Button>
+      }
+    />
+  );
+}
+
+/** What one is worth, as short as a square has room for. */
+function Worth({ coupon: { kind, value } }: { coupon: Coupon }) {
+  const { currency } = useKnownWallet().wallet;
+  const isMoney = kind === 'CASH' || kind === 'BONUS';
+  return (
+    <span className={styles.worth}>
+      {isMoney ? (
+        `${CURRENCY_SYMBOL[currency]}${shortWorth(value)}`
+      ) : (
+        <Icon of={kind === 'COIN' ? Coins : Package} />
+      )}
+    </span>
+  );
+}
+
+const shortWorth = (value: number): string =>
+  value >= 10_000 ? `${shortAmount(Math.floor(value / 1000))}K` : shortAmount(Math.floor(value));
+
+/** What claiming it brings with it. */
+function Terms({ coupon: { kind, terms } }: { coupon: Coupon }) {
+  const { t } = useText();
+  if (kind !== 'BONUS' || !terms) return t(`coupon.of${kind}`);
+  return (
+    <>
+      <p>{t('coupon.ofBONUS')}</p>
+      {terms.percentSuccess > 0 && (
+        <p>{t('coupon.until', { percent: terms.percentSuccess, percentFail: terms.percentFail })}</p>
+      )}
+      {terms.turnoverTimes > 0 && <p>{t('coupon.turnover', { count: terms.turnoverTimes })}</p>}
+    </>
+  );
+}

@@ -1,0 +1,42 @@
+import type { MemberApi } from '@krapao/contract/member';
+import { turnTo } from '@krapao/ui/parts/wheel-turn.ts';
+import { useCallback, useRef, useState } from 'react';
+import { sendOnce } from '../../platform/once-only.ts';
+import { reloadWheel, resultOf, type Wheel } from './queries.ts';
+
+type Result = NonNullable<MemberApi['POST /api/spinwheel/spin']['reply']['result']>;
+
+/** One spin at a time: asked of the server, then turned to where it said, then told. */
+export function useSpin(onFail: (error: unknown) => void) {
+  const [turned, setTurned] = useState(0);
+  const [state, setState] = useState<'still' | 'asking' | 'turning' | 'told'>('still');
+  const [result, setResult] = useState<Result | null>(null);
+  const isBusy = useRef(false);
+
+  const spin = async (wheel: Wheel) => {
+    if (isBusy.current) return;
+    isBusy.current = true;
+    setState('asking');
+    try {
+      const said = resultOf(await sendOnce('POST /api/spinwheel/spin', undefined));
+      const index = wheel.slices.findIndex(({ code }) => code === said.code);
+      setResult(said);
+      // A slice that is not drawn here belongs to a wheel that was changed meanwhile: it is told without a turn.
+      if (index >= 0) setTurned((from) => turnTo(from, index, wheel.slices.length));
+      setState(index >= 0 ? 'turning' : 'told');
+    } catch (error) {
+      isBusy.current = false;
+      setState('still');
+      onFail(error);
+      reloadWheel();
+    }
+  };
+  const rest = useCallback(() => setState((now) => (now === 'turning' ? 'told' : now)), []);
+  const close = () => {
+    isBusy.current = false;
+    setState('still');
+    setResult(null);
+    reloadWheel();
+  };
+  return { turned, state, result, spin, rest, close };
+}

@@ -1,0 +1,96 @@
+import { expect, type Page, test } from '@playwright/test';
+import { lookAt, lookAtSheet } from '../member.ts';
+import { type Member, newMember, visit } from '../newcomer.ts';
+import { type Language, textOf } from '../texts.ts';
+import { admin, call, inOwnTown } from '../world.ts';
+
+const alert = (page: Page) => page.getByRole('alertdialog');
+const sheet = (page: Page) => page.getByRole('dialog').last();
+const ask = async (member: Member, name: string) =>
+  (await call(name, undefined, member.token, member.town)).result;
+
+const openWheel = async (page: Page, language: Language) => {
+  await page.goto('/user/home');
+  await page.getByRole('button', { name: textOf(language, 'wheel.spin'), exact: true }).click();
+};
+const hub = (page: Page, language: Language) =>
+  sheet(page).getByRole('button', { name: textOf(language, 'wheel.spin'), exact: true });
+
+/** The slice under the pointer, by how far the wheel is drawn turned. */
+async function underPointer(page: Page, count: number): Promise<number> {
+  const turned = await page.getByRole('img').evaluate((face) => {
+    const { a, b } = new DOMMatrix(getComputedStyle(face).transform);
+    return (Math.atan2(b, a) * 180) / Math.PI;
+  });
+  return Math.round((((-turned % 360) + 360) % 360) / (360 / count)) % count;
+}
+
+test('a spin takes one coin however fast it is pressed, and rests on what the server drew', async ({
+  browser,
+}) => {
+  const t = (id: string, values?: Record<string, string>) => textOf('th', id, values);
+  const member = await newMember({ balance: 500 });
+  const { activeSpinwheel } = await ask(member, 'GET /api/spinwheel/setup');
+  const codes = activeSpinwheel.slices.map((slice: { code: string }) => slice.code);
+  const page = await visit(browser, { language: 'th', isMoving: true }, member);
+  await openWheel(page, 'th');
+  await expect(sheet(page)).toContainText(t('wheel.yourCoins', { count: '5' }));
+  expect((await sheet(page).getByRole('img').boundingBox())!.width).toBeLessThanOrEqual(0.85 * 360);
+  await lookAtSheet(page, 'wheel');
+  const answered = page.waitForResponse('**/api/spinwheel/spin');
+  await hub(page, 'th').dblclick();
+  const { result } = await (await answered).json();
+  expect(result.remainingCoin).toBe(4);
+  await expect(sheet(page)).toContainText(t('wheel.yourCoins', { count: '4' }));
+  await expect(alert(page)).toHaveCount(0);
+  await expect(alert(page)).toBeVisible({ timeout: 8_000 });
+  expect(codes[await underPointer(page, codes.length)]).toBe(result.code);
+  await expect(alert(page)).toContainText(result.prize?.name ?? result.label);
+  await lookAtSheet(page, 'prize');
+  await alert(page)
+    .getByRole('button', { name: t('btn.ok') })
+    .click();
+  await expect(sheet(page)).toContainText(t('wheel.yourCoins', { count: '4' }));
+  expect((await ask(member, 'GET /api/spinwheel/setup')).userCoin).toBe(4);
+  await page.context().close();
+});
+
+test('coupons are claimed once, a wheel without coins says how they are earned, and a wheel that stops gives its place back', async ({
+  browser,
+}) => {
+  const t = (id: string, values?: Record<string, string>) => textOf('la', id, values);
+  await inOwnTown({}, async (town) => {
+    const member = await newMember({ balance: 1000, town });
+    for (let spins = 0; spins < 10; spins++)
+      await call('POST /api/spinwheel/spin', undefined, member.token, town);
+    const coupons = await ask(member, 'GET /api/spinwheel/coupon');
+    const page = await visit(browser, { language: 'la' }, member);
+    await openWheel(page, 'la');
+    await expect(hub(page, 'la')).toBeDisabled();
+    await expect(sheet(page)).toContainText(t('error.NOT_ENOUGH_COIN'));
+    await lookAtSheet(page, 'no coins');
+    const [first] = coupons;
+    const left = coupons.reduce((sum: number, { amount }: { amount: number }) => sum + amount, 0);
+    await sheet(page)
+      .getByRole('button', { name: `${t('coupon.claim')} ` })
+      .first()
+      .click();
+    await lookAtSheet(page, 'claim');
+    await alert(page)
+      .getByRole('button', { name: t('coupon.claim') })
+      .click();
+    await expect(alert(page)).toContainText(/ແລ້ວ/);
+    await alert(page)
+      .getByRole('button', { name: t('btn.ok') })
+      .click();
+    const after = await ask(member, 'GET /api/spinwheel/coupon');
+    expect(after.reduce((sum: number, { amount }: { amount: number }) => sum + amount, 0)).toBe(left - 1);
+    expect(first.amount).toBeGreaterThan(0);
+    await page.goBack();
+    await expect(page.getByRole('button', { name: t('wheel.spin'), exact: true })).toBeVisible();
+    await admin(['setting', 'set', 'wheel.active', 'false'], town);
+    await expect(page.getByRole('button', { name: t('wheel.spin'), exact: true })).toHaveCount(0);
+    await lookAt(page, 'home without a wheel');
+    await page.context().close();
+  });
+});
