@@ -112,7 +112,6 @@ type MessageIds =
   | 'coupon.claimAsk'
   | 'coupon.claimed'
   | 'coupon.expires'
-  | 'coupon.item'
   | 'coupon.mine'
   | 'coupon.none'
   | 'coupon.ofBONUS'

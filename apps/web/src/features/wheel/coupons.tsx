@@ -93,7 +93,7 @@ export function Coupons() {
       )}
       {claimed && (
         <AlertDialog tone="won" title={t('coupon.claimed', { prize: claimed.label })} onClose={forget}>
-          {claimed.kind === 'ITEM' && t('coupon.item')}
+          {claimed.kind === 'ITEM' && t('coupon.ofITEM')}
         </AlertDialog>
       )}
       {failure !== null && <AlertDialog tone="bad" title={playErrorText(t, failure)} onClose={forget} />}
@@ -144,10 +144,17 @@ function Worth({ coupon: { kind, value } }: { coupon: Coupon }) {
 const shortWorth = (value: number): string =>
   value >= 10_000 ? `${shortAmount(Math.floor(value / 1000))}K` : shortAmount(Math.floor(value));
 
+const BRINGS = {
+  CASH: 'coupon.ofCASH',
+  BONUS: 'coupon.ofBONUS',
+  COIN: 'coupon.ofCOIN',
+  ITEM: 'coupon.ofITEM',
+} as const;
+
 /** What claiming it brings with it. */
 function Terms({ coupon: { kind, terms } }: { coupon: Coupon }) {
   const { t } = useText();
-  if (kind !== 'BONUS' || !terms) return t(`coupon.of${kind}`);
+  if (kind !== 'BONUS' || !terms) return t(BRINGS[kind]);
   return (
     <>
       <p>{t('coupon.ofBONUS')}</p>
