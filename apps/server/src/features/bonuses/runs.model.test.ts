@@ -5,13 +5,17 @@ import { verifyLedger } from '../../ledger/index.ts';
 import { startTown, type TestMember } from '../../testing/town.ts';
 import { TRANSFER_CHECK } from '../games/read.ts';
 import { gameHands } from '../games/testing-games.ts';
+import { refundHands } from '../refunds/testing-refunds.ts';
 import { STATEMENT_CHECK } from '../statement/read.ts';
+import { wheelHands } from '../wheel/testing-wheel.ts';
 import { endWithdrawal, findWithdrawal, WITHDRAWAL_CHECK } from '../withdrawals/read.ts';
 import { bonusHands } from './testing-bonuses.ts';
 
 const town = await startTown({ jobs: false });
 const bonuses = bonusHands(town);
 const games = gameHands(town);
+const refunds = refundHands(town);
+const wheel = wheelHands(town);
 const SAVINGS = 30_000n;
 const AT_ONCE = ['betflix', 'pg'] as const;
 /** The game whose bets stay open until they are drawn. */
@@ -19,6 +23,16 @@ const DRAWN = 'huayhd';
 const ALL = [...AT_ONCE, DRAWN];
 await town.set('refresh.seconds', 0);
 await town.set('withdraw.automaticMax', { BAHT: 0, LAK: 0 });
+const REFUND_PERCENT = 50n;
+await town.set('refund.percent', Number(REFUND_PERCENT));
+await town.set('refund.dayMax', 1_000);
+await town.set('refund.successPercent', 120);
+await town.set('refund.failPercent', 80);
+/** Coupons everybody has two of: plain money, and money that is played through. */
+const PRIZES = await Promise.all([
+  wheel.prize({ kind: 'CASH', value: 2_000n }),
+  wheel.prize({ kind: 'BONUS', value: 3_000n, successPercent: 120 }),
+]);
 const CODES = await Promise.all([
   bonuses.offer({ success_percent: 120, fail_percent: 80 }),
   bonuses.offer({
@@ -59,12 +73,26 @@ interface Player {
   cookie: string;
   /** As it was when a run was first seen. */
   marks: Map<string, { won: bigint; staked: Record<string, bigint> }>;
+  coupons: string[];
+  /** How many refunds were received, and won money and bonuses as they were at the last. */
+  refunds: { count: number; mark: bigint };
 }
 
 type Op =
   | { op: 'deposit' | 'in' | 'out'; amount: number; game: number }
-  | { op: 'start'; code: number }
-  | { op: 'clear' | 'forfeit' | 'withdraw' | 'withdrawAll' | 'release' | 'home' | 'settle' };
+  | { op: 'start' | 'coupon'; code: number }
+  | {
+      op:
+        | 'refund'
+        | 'addRefund'
+        | 'clear'
+        | 'forfeit'
+        | 'withdraw'
+        | 'withdrawAll'
+        | 'release'
+        | 'home'
+        | 'settle';
+    };
 type Step =
   | { step: 'play'; game: number; stake: number; result: 'win' | 'lose' }
   | { step: 'bet'; stake: number }
@@ -90,6 +118,9 @@ const plain = fc.constantFrom(
   'settle',
   'clear',
   'forfeit',
+  'refund',
+  'refund',
+  'addRefund',
 );
 const op: fc.Arbitrary<Op> = fc.oneof(
   {
@@ -98,7 +129,8 @@ const op: fc.Arbitrary<Op> = fc.oneof(
   },
   { weight: 1, arbitrary: fc.record({ op: fc.constant('deposit' as const), amount, game }) },
   { weight: 3, arbitrary: fc.record({ op: fc.constant('start' as const), code: fc.nat(3) }) },
-  { weight: 4, arbitrary: fc.record({ op: plain }) as fc.Arbitrary<Op> },
+  { weight: 1, arbitrary: fc.record({ op: fc.constant('coupon' as const), code: fc.nat(1) }) },
+  { weight: 5, arbitrary: fc.record({ op: plain }) as fc.Arbitrary<Op> },
 );
 const step: fc.Arbitrary<Step> = fc.oneof(
   {
@@ -137,7 +169,10 @@ async function newPlayer(): Promise<Player> {
   const { body } = await games.get(member, `/api/wallet/account/${DRAWN}`);
   const login = await page('login', { username: body.username, password: body.password }, '');
   const cookie = login.headers.get('set-cookie')!.split(';')[0]!;
-  return { member, paid: 0n, won: 0n, staked: {}, openStakes: 0n, cookie, marks: new Map() };
+  const coupons = [];
+  for (const prize of [...PRIZES, ...PRIZES]) coupons.push(await wheel.giveCoupon(member, prize));
+  const money = { paid: 0n, won: 0n, staked: {}, openStakes: 0n };
+  return { member, ...money, cookie, marks: new Map(), coupons, refunds: { count: 0, mark: 0n } };
 }
 
 const page = (act: string, form: Record<string, string>, cookie: string) =>
@@ -191,6 +226,9 @@ async function perform(player: Player, wish: Op): Promise<void> {
   const { member } = player;
   const go = async () => {
     if (wish.op === 'start') return bonuses.activate(member, CODES[wish.code]!);
+    if (wish.op === 'coupon') return wheel.claim(member, player.coupons[wish.code]!);
+    if (wish.op === 'refund') return refunds.receive(member);
+    if (wish.op === 'addRefund') return refunds.addWallet(member);
     if (wish.op === 'in') return games.transfer(member, 'wallet', ALL[wish.game], wish.amount);
     if (wish.op === 'out') return games.transfer(member, ALL[wish.game], 'wallet', wish.amount);
     if (wish.op === 'clear') return bonuses.clear(member);
@@ -211,7 +249,7 @@ async function perform(player: Player, wish: Op): Promise<void> {
 }
 
 const RUNS = `select r.id, r.state, r.qualifying, r.granted, r.taken, r.success_percent, r.fail_percent, r.turnover_percent,
-    r.withdraw_max, b.code from bonus_run r join bonus b on b.id = r.bonus_id where r.member_id = $1 order by r.started_at, r.id`;
+    r.withdraw_max, b.code from bonus_run r left join bonus b on b.id = r.bonus_id where r.member_id = $1 order by r.started_at, r.id`;
 
 /** Runs that were over when they were last looked at. */
 const ended = new Map<string, string>();
@@ -248,6 +286,30 @@ async function checkRuns(player: Player): Promise<void> {
   }
 }
 
+/** What bonuses of every kind put into the wallet before an entry, less what their ends took. */
+const bonusesBefore = (entry: bigint, member: TestMember) =>
+  scalar(
+    `select coalesce(sum(p.amount), 0) as value from member m join ledger_posting p on p.account_id = m.wallet_account and p.entry_id < ${entry}
+       join ledger_entry e on e.id = p.entry_id and e.kind like 'bonus\\_%' where m.id = $1`,
+    member,
+  );
+
+/** Every refund is a share of what its player, by his own counting, has lost since the one before. */
+async function checkRefunds(player: Player): Promise<void> {
+  const { rows } = await town.pool.query(
+    'select amount, entry_id from refund_period where member_id = $1 order by number offset $2',
+    [player.member.id, player.refunds.count],
+  );
+  for (const { amount: received, entry_id } of rows) {
+    const stands = player.won + (await bonusesBefore(entry_id, player.member));
+    const loss = player.refunds.mark - stands;
+    expect(received).toBe((loss * REFUND_PERCENT) / 100n);
+    player.refunds = { count: player.refunds.count + 1, mark: stands };
+    seenRefunds++;
+  }
+}
+let seenRefunds = 0;
+
 const scalar = async (sql: string, member: TestMember): Promise<bigint> =>
   BigInt((await town.pool.query(sql, [member.id])).rows[0].value);
 
@@ -266,6 +328,17 @@ async function loseOne(player: Player): Promise<void> {
   await checkRuns(player);
 }
 
+/** Savings are lost too, and a share of them comes back, once however often it is asked for at the same time. */
+async function refundOne(player: Player): Promise<void> {
+  await perform(player, { op: 'in', amount: 200, game: 0 });
+  await atTheGame(player, { step: 'play', game: 0, stake: 200, result: 'lose' });
+  for (const op of ['refund', 'addRefund'] as const) {
+    await Promise.all([1, 2, 3].map(() => perform(player, { op })));
+    await checkRefunds(player);
+    await checkRuns(player);
+  }
+}
+
 /** Nothing leaves during a run, and in the end nobody has more or less than he paid, won and was granted. */
 async function checkMoney(player: Player): Promise<void> {
   const { member } = player;
@@ -281,6 +354,19 @@ async function checkMoney(player: Player): Promise<void> {
   );
   const due = SAVINGS + player.paid + player.won + bonus;
   expect(await games.owned(member)).toBe(due);
+  const purse = await scalar(
+    "select coalesce(sum(balance), 0) as value from ledger_account where kind = 'refund_purse' and member_id = $1",
+    member,
+  );
+  const received = await scalar(
+    'select coalesce(sum(amount), 0) as value from refund_period where member_id = $1',
+    member,
+  );
+  const added = await scalar(
+    "select coalesce(sum(granted), 0) as value from bonus_run where kind = 'refund' and member_id = $1",
+    member,
+  );
+  expect(purse).toBe(received - added);
   expect(
     await scalar(
       `select count(*) as value from withdrawal w join bonus_run r on r.member_id = w.member_id and r.state <> 'PLAIN'
@@ -307,12 +393,15 @@ test('no order, race, silence, open bet or transfer on its way gains what a run 
           await Promise.all(ops.map((wish) => perform(player, wish)));
         } else await atTheGame(player, one);
         await checkRuns(player);
+        await checkRefunds(player);
       }
       await loseOne(player);
+      await refundOne(player);
       await checkMoney(player);
     }),
-    { numRuns: 6, seed: 46, endOnFailure: true },
+    { numRuns: 8, seed: 46, endOnFailure: true },
   );
+  expect(seenRefunds).toBeGreaterThan(0);
   const ends = [...ended.values()];
   for (const end of ['SUCCESS', 'FAILED', 'FORFEITED']) expect(ends).toContain(end);
 });
