@@ -75,9 +75,10 @@ export async function register(
   language: Language,
   person: { phone: string; accountNo: string },
   town: Place = sharedTown(),
+  address = `${town.url}/register`,
 ): Promise<void> {
   const t = (id: string, values?: Record<string, string>) => textOf(language, id, values);
-  await page.goto(`${town.url}/register`);
+  await page.goto(address);
   await page.getByLabel(t('auth.phone')).fill(person.phone);
   await lookAt(page, 'register phone');
   await page.getByRole('button', { name: t('btn.next') }).click();

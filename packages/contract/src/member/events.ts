@@ -4,7 +4,8 @@ export interface MemberEvents {
   wallet: (event: { amount: number; version: number }) => void;
   /** A row of the statement changed state. */
   notice: (event: {
-    kind: 'deposit' | 'withdraw' | 'transfer';
+    /** `invite`: what an invited member earns this one has come, or is gone; no row of the statement. */
+    kind: 'deposit' | 'withdraw' | 'transfer' | 'invite';
     id: string;
     status: 'PENDING' | 'PROCESSING' | 'REVIEW' | 'SUCCESS' | 'FAILED';
     amount: number;

@@ -32,7 +32,17 @@ export const listInvites = call({
   access: 'member',
   summary: 'The members this one has invited, newest first, with what each earns him',
   body: Page,
-  reply: Closed({ invites: Type.Array(Invite), total: Type.Integer() }),
+  reply: Closed({
+    invites: Type.Array(Invite),
+    total: Type.Integer(),
+    ready: Type.Number({ description: 'What can be received, as far as play has been looked at.' }),
+    terms: Closed({
+      isOpen: Type.Boolean(),
+      percent: Type.Integer({ description: "The inviter's share of a first deposit." }),
+      most: Amount,
+      betTimes: Type.Integer({ description: 'Bets that make it his, in times of the deposit.' }),
+    }),
+  }),
 });
 
 export const receiveInviteBonus = call({

@@ -66,7 +66,10 @@ export function ToastHost() {
 
 function Toast({ toast }: { toast: ToastState }) {
   const box = useRef<HTMLDivElement>(null);
-  useLayoutEffect(() => box.current?.showPopover(), []);
+  useLayoutEffect(() => {
+    // A dialog that leaves in the same moment takes it along; the toast then comes again in the one below.
+    if (box.current?.isConnected) box.current.showPopover();
+  }, []);
   return (
     <div
       ref={box}

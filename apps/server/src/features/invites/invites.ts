@@ -83,9 +83,11 @@ async function fail(
 /** Answers the members somebody has invited, and pays what they have earned him. */
 export function inviteCalls(declare: Declare, deps: BonusDeps): void {
   declare(invite.listInvites, async ({ member, body: { page, limit } }) => {
-    const [rows, total] = await Promise.all([
+    const { settings } = deps;
+    const [rows, total, unpaid] = await Promise.all([
       listInvites(deps.pool, member.id, { limit, offset: (page - 1) * limit }),
       countInvites(deps.pool, member.id),
+      readUnpaid(deps.pool, member.id),
     ]);
     const invites = rows.map((row) => ({
       from: { name: row.name },
@@ -93,7 +95,13 @@ export function inviteCalls(declare: Declare, deps: BonusDeps): void {
       createdAt: row.created_at.toISOString(),
       status: row.state ? STATUS[row.state] : ('JOINED' as const),
     }));
-    return { invites, total };
+    const terms = {
+      isOpen: settings.get('invite.active'),
+      percent: settings.get('invite.percent'),
+      most: settings.get('invite.most')[member.currency],
+      betTimes: settings.get('invite.betTimes'),
+    };
+    return { invites, total, ready: fromMinor(unpaid.ready, member.currency), terms };
   });
   declare(invite.receiveInviteBonus, async ({ member, request }) => {
     const granted = await receive(deps, member).catch((error) => fail(deps, member, request.log, error));

@@ -65,7 +65,7 @@ function InviteReward({ wallet }: { wallet: WalletReply }) {
           <Money amount={wallet.invite.amount} currency={wallet.wallet.currency} />
         </p>
       </div>
-      <Button tone="gold" isSmall onClick={() => openSheet('invite')}>
+      <Button tone="gold" isSmall onClick={() => openSheet('invite', 'receive')}>
         {t('bonus.receive')}
       </Button>
     </section>

@@ -1,17 +1,30 @@
-import { CopyButton } from '@krapao/ui/parts/copy-button.tsx';
-import { Item } from '@krapao/ui/parts/item.tsx';
+import type { MemberApi } from '@krapao/contract/member';
+import { Button } from '@krapao/ui/parts/button.tsx';
+import { ErrorState, Skeleton } from '@krapao/ui/parts/load-state.tsx';
 import { MessageBox } from '@krapao/ui/parts/message-box.tsx';
+import { Money } from '@krapao/ui/parts/money.tsx';
 import { Sheet } from '@krapao/ui/parts/sheet.tsx';
+import { BadgeIcon } from '@krapao/ui/parts/tile.tsx';
 import layout from '@krapao/ui/style/layout.module.css';
 import { useText } from '@krapao/ui/text/text.tsx';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { Gift } from 'lucide';
+import { useState } from 'react';
 import { BannersFirst } from '../../platform/banners/banners-first.tsx';
+import { errorText } from '../../platform/error-text.ts';
 import { useKnownWallet } from '../../platform/member/wallet.ts';
 import { closeSheet } from '../../platform/sheet-state.ts';
-import { inviteLink } from './invite-link.ts';
+import { sumText } from '../../platform/sum-text.ts';
+import styles from './invite.module.css';
+import { InviteList } from './invite-list.tsx';
+import { LinkCard } from './link-card.tsx';
+import { invitesQuery } from './queries.ts';
+import { ReceiveConfirm } from './receive-confirm.tsx';
 
-/** The member's link, and that the programme is not open yet. */
-export default function InviteSheet() {
+/** The member's link and what it has earned him; with `arg` "receive" only the question before receiving it. */
+export default function InviteSheet({ arg }: { arg: string | undefined }) {
   const { t } = useText();
+  if (arg === 'receive') return <ReceiveConfirm onClose={closeSheet} />;
   return (
     <BannersFirst place="invite" title={t('invite.title')}>
       <Invite />
@@ -21,18 +34,86 @@ export default function InviteSheet() {
 
 function Invite() {
   const { t } = useText();
-  const { profile } = useKnownWallet();
-  const link = inviteLink(profile._id);
+  const { profile, invite, wallet } = useKnownWallet();
+  const [page, setPage] = useState(1);
+  const [isAsking, setAsking] = useState(false);
+  const { data, error, refetch, isPlaceholderData } = useQuery({
+    ...invitesQuery(page),
+    placeholderData: keepPreviousData,
+  });
   return (
     <Sheet title={t('invite.title')} onClose={closeSheet}>
-      <MessageBox tone="info">{t('error.INVITE_INACTIVE')}</MessageBox>
-      <div className={layout.card}>
-        <Item
-          over={t('invite.link')}
-          title={link}
-          trail={<CopyButton text={link} label={t('invite.link')} />}
+      {data && <Terms terms={data.terms} currency={wallet.currency} />}
+      {invite.amount > 0 && (
+        <Reward
+          amount={invite.amount}
+          ready={data?.ready ?? 0}
+          currency={wallet.currency}
+          onReceive={() => setAsking(true)}
         />
-      </div>
+      )}
+      <LinkCard memberId={profile._id} />
+      {data ? (
+        <InviteList
+          reply={data}
+          currency={wallet.currency}
+          page={page}
+          isOld={isPlaceholderData}
+          onGo={setPage}
+        />
+      ) : error ? (
+        <ErrorState text={errorText(t, error)} onRetry={() => refetch()} />
+      ) : (
+        <Skeleton heights={[24, 64, 64]} />
+      )}
+      {isAsking && <ReceiveConfirm onClose={() => setAsking(false)} />}
     </Sheet>
+  );
+}
+
+type Currency = ReturnType<typeof useKnownWallet>['wallet']['currency'];
+
+function Terms({
+  terms: { isOpen, percent, most, betTimes },
+  currency,
+}: {
+  terms: MemberApi['POST /api/invite']['reply']['terms'];
+  currency: Currency;
+}) {
+  const { t } = useText();
+  if (!isOpen) return <MessageBox tone="info">{t('error.INVITE_INACTIVE')}</MessageBox>;
+  return (
+    <p className={layout.label}>
+      {t('invite.lead', { percent, most: sumText(t, most, currency), times: betTimes })}
+    </p>
+  );
+}
+
+interface RewardProps {
+  amount: number;
+  ready: number;
+  currency: Currency;
+  onReceive: () => void;
+}
+
+/** What has accrued, how much of it is ready, and the way to receive it. */
+function Reward({ amount, ready, currency, onReceive }: RewardProps) {
+  const { t } = useText();
+  return (
+    <section className={styles.reward}>
+      <BadgeIcon icon={Gift} tone="gold" />
+      <div className={styles.words}>
+        <p className={layout.caption}>{t('invite.accrued')}</p>
+        <p className={styles.amount}>
+          <Money amount={amount} currency={currency} />
+        </p>
+        {ready > 0 && (
+          <p className={layout.caption}>{t('invite.ready', { amount: sumText(t, ready, currency) })}</p>
+        )}
+      </div>
+      <Button tone="gold" isSmall onClick={onReceive}>
+        {t('bonus.receive')}
+      </Button>
+    </section>
   );
 }

@@ -1,18 +1,118 @@
-import { EmptyState } from '@krapao/ui/parts/load-state.tsx';
+import { AlertDialog, Confirm } from '@krapao/ui/parts/alert-dialog.tsx';
+import { Button } from '@krapao/ui/parts/button.tsx';
+import { ErrorState, Skeleton } from '@krapao/ui/parts/load-state.tsx';
+import { Money } from '@krapao/ui/parts/money.tsx';
 import { Sheet } from '@krapao/ui/parts/sheet.tsx';
+import { BadgeIcon } from '@krapao/ui/parts/tile.tsx';
+import layout from '@krapao/ui/style/layout.module.css';
 import { useText } from '@krapao/ui/text/text.tsx';
+import { useQuery } from '@tanstack/react-query';
 import { HandCoins } from 'lucide';
+import { useState } from 'react';
 import { BannersFirst } from '../../platform/banners/banners-first.tsx';
+import { errorText } from '../../platform/error-text.ts';
+import { useKnownWallet } from '../../platform/member/wallet.ts';
 import { closeSheet } from '../../platform/sheet-state.ts';
+import { sumText } from '../../platform/sum-text.ts';
+import { Figures } from './figures.tsx';
+import { type RefundCheck, refundQuery } from './queries.ts';
+import styles from './refund.module.css';
+import { RefundLog } from './refund-log.tsx';
+import { useRefund } from './use-refund.ts';
 
-/** Cashback; closed for now, and it says so. */
+/** What was lost and comes back of it: received into a purse, and added to the wallet from there. */
 export default function RefundSheet() {
   const { t } = useText();
   return (
     <BannersFirst place="refund" title={t('refund.title')}>
-      <Sheet title={t('refund.title')} onClose={closeSheet}>
-        <EmptyState icon={HandCoins} text={t('error.REFUND_INACTIVE')} />
-      </Sheet>
+      <Refund />
     </BannersFirst>
+  );
+}
+
+function Refund() {
+  const { t } = useText();
+  const { currency } = useKnownWallet().wallet;
+  const { data: check, error, refetch } = useQuery(refundQuery);
+  const { busy, added, forget, receive, add } = useRefund();
+  const [isAsking, setAsking] = useState(false);
+  const foot = (
+    <Button isWide isBusy={busy === 'receive'} disabled={!check?.result || busy !== null} onClick={receive}>
+      {t('refund.receive')}
+    </Button>
+  );
+  return (
+    <Sheet title={t('refund.title')} onClose={closeSheet} footer={foot}>
+      {!check &&
+        (error ? (
+          <ErrorState text={errorText(t, error)} onRetry={() => refetch()} />
+        ) : (
+          <Skeleton heights={[96, 264]} />
+        ))}
+      {check && (
+        <>
+          {check.info.received > 0 && (
+            <Purse check={check} isBusy={busy !== null} onAdd={() => setAsking(true)} />
+          )}
+          <Figures check={check} currency={currency} />
+        </>
+      )}
+      <RefundLog currency={currency} />
+      {isAsking && added === null && check && (
+        <Confirm
+          title={t('refund.addAsk', { amount: sumText(t, check.info.received, currency) })}
+          confirmLabel={t('refund.addToWallet')}
+          isBusy={busy === 'add'}
+          onConfirm={() => add().then(() => setAsking(false))}
+          onCancel={() => setAsking(false)}
+        >
+          {check.refundSuccess > 0 ? (
+            <>
+              <p className={layout.strong}>
+                {t('invite.condition', { success: check.refundSuccess, fail: check.refundFail })}
+              </p>
+              <p>{t('invite.rule')}</p>
+            </>
+          ) : (
+            <p>{t('invite.plain')}</p>
+          )}
+        </Confirm>
+      )}
+      {added !== null && (
+        <AlertDialog tone="ok" title={t('refund.added')} onClose={forget}>
+          <p>
+            <Money amount={added} currency={currency} sign="+" />
+          </p>
+        </AlertDialog>
+      )}
+    </Sheet>
+  );
+}
+
+interface PurseProps {
+  check: RefundCheck;
+  isBusy: boolean;
+  onAdd: () => void;
+}
+
+/** What was received and waits; during a run it keeps waiting. */
+function Purse({ check: { bonus, info }, isBusy, onAdd }: PurseProps) {
+  const { t } = useText();
+  const { currency } = useKnownWallet().wallet;
+  return (
+    <section className={styles.purse}>
+      <div className={layout.row}>
+        <BadgeIcon icon={HandCoins} tone="gold" />
+        <div className={layout.grow}>
+          <p className={layout.caption}>{t('refund.purse')}</p>
+          <p className={styles.waiting}>
+            <Money amount={info.received} currency={currency} />
+          </p>
+        </div>
+      </div>
+      <Button tone="gold" isWide disabled={bonus || isBusy} onClick={onAdd}>
+        {t('refund.addToWallet')}
+      </Button>
+    </section>
   );
 }

@@ -58,6 +58,10 @@ const HANDLERS: MemberEvents = {
   wallet: (event) => updateWallet((known) => withEvent(known, event)),
   notice: (notice) => {
     queryClient.invalidateQueries({ queryKey: ['statement'] });
+    if (notice.kind === 'invite') {
+      queryClient.invalidateQueries({ queryKey: walletQuery.queryKey });
+      queryClient.invalidateQueries({ queryKey: ['invites'] });
+    }
     for (const read of noticeReaders) read(notice);
   },
   site: ({ part }) => {

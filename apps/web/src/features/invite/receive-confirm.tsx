@@ -1,0 +1,61 @@
+import { Confirm } from '@krapao/ui/parts/alert-dialog.tsx';
+import { Money } from '@krapao/ui/parts/money.tsx';
+import { showToast } from '@krapao/ui/parts/toast.tsx';
+import { useText } from '@krapao/ui/text/text.tsx';
+import { useState } from 'react';
+import { api } from '../../platform/api.ts';
+import { codeText, errorText } from '../../platform/error-text.ts';
+import { queryClient } from '../../platform/member/queries.ts';
+import { refreshWallet, useKnownWallet } from '../../platform/member/wallet.ts';
+import styles from './invite.module.css';
+
+/** Receives what has been earned; either way the wallet, the list and the bonus under way are asked for again. */
+async function receive(): Promise<string> {
+  try {
+    return (await api('GET /api/invite/bonus')).message;
+  } finally {
+    refreshWallet();
+    for (const queryKey of [['invites'], ['statement'], ['bonus']])
+      queryClient.invalidateQueries({ queryKey });
+  }
+}
+
+/** Shows the terms of the run before it is started, and receives the bonus. */
+export function ReceiveConfirm({ onClose }: { onClose: () => void }) {
+  const { t } = useText();
+  const { invite, wallet } = useKnownWallet();
+  const [isBusy, setBusy] = useState(false);
+  const confirm = async () => {
+    setBusy(true);
+    try {
+      showToast('ok', codeText(t, await receive()));
+    } catch (error) {
+      showToast('bad', errorText(t, error));
+    }
+    onClose();
+  };
+  return (
+    <Confirm
+      title={t('invite.receive')}
+      confirmLabel={t('invite.receive')}
+      isBusy={isBusy}
+      onConfirm={confirm}
+      onCancel={onClose}
+    >
+      <p className={styles.sum}>
+        <Money amount={invite.amount} currency={wallet.currency} />
+      </p>
+      <p>{t('invite.partly')}</p>
+      {invite.success > 0 ? (
+        <>
+          <p className={styles.terms}>
+            {t('invite.condition', { success: invite.success, fail: invite.fail })}
+          </p>
+          <p>{t('invite.rule')}</p>
+        </>
+      ) : (
+        <p>{t('invite.plain')}</p>
+      )}
+    </Confirm>
+  );
+}

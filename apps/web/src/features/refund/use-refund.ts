@@ -1,0 +1,38 @@
+import { showToast } from '@krapao/ui/parts/toast.tsx';
+import { useText } from '@krapao/ui/text/text.tsx';
+import { useState } from 'react';
+import { api } from '../../platform/api.ts';
+import { codeText, errorText } from '../../platform/error-text.ts';
+import { refreshRefund } from './queries.ts';
+
+/** The two steps of a refund: into the purse, which says so in passing, and into the wallet, which says so with OK. */
+export function useRefund() {
+  const { t } = useText();
+  const [busy, setBusy] = useState<'receive' | 'add' | null>(null);
+  /** What was just added to the wallet. */
+  const [added, setAdded] = useState<number | null>(null);
+  const run = async (step: 'receive' | 'add', work: () => Promise<void>) => {
+    setBusy(step);
+    try {
+      await work();
+    } catch (error) {
+      showToast('bad', errorText(t, error));
+    }
+    await refreshRefund();
+    setBusy(null);
+  };
+  return {
+    busy,
+    added,
+    forget: () => setAdded(null),
+    receive: () =>
+      run('receive', async () => {
+        const { message } = await api('GET /api/refund/receive');
+        showToast('ok', codeText(t, message));
+      }),
+    add: () =>
+      run('add', async () => {
+        setAdded((await api('GET /api/refund/addWallet')).amount);
+      }),
+  };
+}

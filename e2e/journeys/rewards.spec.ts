@@ -1,0 +1,124 @@
+import { expect, type Page, test } from '@playwright/test';
+import { lookAtSheet, NO_AXE, register } from '../member.ts';
+import { type Member, meet, newMember, newPerson, PASSWORD, payIn, playMoney, visit } from '../newcomer.ts';
+import { type Language, textOf } from '../texts.ts';
+import { call, control, sharedTown } from '../world.ts';
+
+const sheet = (page: Page) => page.getByRole('dialog').last();
+const alert = (page: Page) => page.getByRole('alertdialog');
+/** What happens elsewhere is seen without a click. */
+const BY_ITSELF = { timeout: 5_000 };
+
+async function playAt(member: Member, stake: number, rounds: number, result: 'win' | 'lose'): Promise<void> {
+  const { username } = await call('GET /api/wallet/account/betflix', undefined, member.token, member.town);
+  await control('play', { agent: 'betflix', username, stake, rounds, result });
+}
+
+/** Registers through a link in a browser of its own; answers the new member with a session. */
+async function registerBy(page: Page, language: Language, link: string): Promise<Member> {
+  const person = newPerson();
+  await meet(person);
+  await register(page, language, person, sharedTown(), link);
+  const { token } = await call(
+    'POST /api/login',
+    { username: person.phone, password: PASSWORD },
+    null,
+    sharedTown(),
+  );
+  return { ...person, token, town: sharedTown() };
+}
+
+test('a friend registers by the link, pays in and plays; the inviter sees it come and receives it', {
+  tag: NO_AXE,
+}, async ({ browser }) => {
+  const t = (id: string, values?: Record<string, string>) => textOf('th', id, values);
+  const me = await newMember();
+  const page = await visit(browser, { language: 'th' }, me);
+  await page.goto('/user/home');
+  await page.getByRole('button', { name: t('invite.title'), exact: true }).click();
+  await expect(sheet(page)).toContainText(t('invite.empty'));
+  const link = await sheet(page).getByText('/register?code=PR').innerText();
+  await page.keyboard.press('Escape');
+
+  const theirs = await visit(browser, { language: 'th' });
+  const friend = await registerBy(theirs, 'th', link);
+  await theirs.context().close();
+  await expect(page.getByText(t('invite.bonus'))).toHaveCount(0);
+  await payIn(friend, 200);
+  const reward = page.locator('section').filter({ hasText: t('invite.bonus') });
+  await expect(reward).toContainText('10.00', BY_ITSELF);
+  await reward.getByRole('button', { name: t('bonus.receive') }).click();
+  await expect(alert(page)).toContainText(t('invite.condition', { success: '200', fail: '10' }));
+  await lookAtSheet(page, 'invite confirm');
+  await alert(page)
+    .getByRole('button', { name: t('invite.receive') })
+    .click();
+  await expect(page.getByText(t('error.NO_INVITEE_PLAY_INFO'))).toBeVisible();
+
+  await playMoney(friend, 'betflix', 200);
+  await playAt(friend, 200, 3, 'win');
+  await page.getByRole('button', { name: t('invite.title'), exact: true }).click();
+  await expect(sheet(page)).toContainText(t('invite.waits'));
+  await expect(sheet(page)).toContainText('ทดสอบ ใจดี');
+  await lookAtSheet(page, 'invite');
+  await sheet(page)
+    .getByRole('button', { name: t('bonus.receive') })
+    .click();
+  await alert(page)
+    .getByRole('button', { name: t('invite.receive') })
+    .click();
+  await expect(page.getByText(t('error.INVITE_BONUS_SUCCESS'))).toBeVisible();
+  await expect(sheet(page)).toContainText(t('invite.received'));
+  await page.keyboard.press('Escape');
+  await expect(page.getByLabel(t('money.total'))).toContainText('10.00');
+  await expect(reward).toHaveCount(0);
+  await page.context().close();
+});
+
+test('a part of what was lost is received once a day and added to the wallet when confirmed', async ({
+  browser,
+}) => {
+  const t = (id: string, values?: Record<string, string>) => textOf('la', id, values);
+  const me = await newMember({ balance: 1_000 });
+  await playMoney(me, 'betflix', 400);
+  await playAt(me, 400, 1, 'lose');
+  await call('GET /api/bonus/activate/WELCOME50', undefined, me.token, me.town);
+  const page = await visit(browser, { language: 'la' }, me);
+  await page.goto('/user/home');
+  const open = () => page.getByRole('button', { name: t('refund.title'), exact: true }).click();
+  const receive = sheet(page).getByRole('button', { name: t('refund.receive') });
+  await open();
+  await expect(sheet(page)).toContainText(t('refund.locked'));
+  await expect(receive).toBeDisabled();
+  await page.keyboard.press('Escape');
+
+  await call('POST /api/bonus/forfeit', undefined, me.token, me.town);
+  await open();
+  await expect(sheet(page)).toContainText('400.00');
+  await expect(receive).toBeEnabled();
+  await lookAtSheet(page, 'refund');
+  await receive.click();
+  await expect(sheet(page)).toContainText(t('refund.today'));
+  await expect(receive).toBeDisabled();
+  const add = sheet(page).getByRole('button', { name: t('refund.addToWallet') });
+  await add.click();
+  await alert(page)
+    .getByRole('button', { name: t('btn.cancel') })
+    .click();
+  const { wallet } = await call('GET /api/wallet', undefined, me.token, me.town);
+  expect(wallet.amount).toBe(600);
+  await add.click();
+  await lookAtSheet(page, 'refund to wallet');
+  await alert(page)
+    .getByRole('button', { name: t('refund.addToWallet') })
+    .click();
+  await expect(alert(page)).toContainText(t('refund.added'));
+  await alert(page)
+    .getByRole('button', { name: t('btn.ok') })
+    .click();
+  await expect(sheet(page)).toContainText(t('refund.ofLoss', { percent: '5', loss: '400.00\u00a0ບາດ' }));
+  await expect(add).toHaveCount(0);
+  await page.keyboard.press('Escape');
+  await expect(page.getByLabel(t('money.total'))).toContainText('620.00');
+  await page.context().close();
+});
