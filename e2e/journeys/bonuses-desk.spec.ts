@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { expect, type Page, test } from '@playwright/test';
 import { lookAtDesk, openDesk, deskText as t } from '../desk.ts';
 import { newMember } from '../newcomer.ts';
@@ -33,11 +34,11 @@ async function ask(page: Page): Promise<void> {
   await expect(page.getByText(t('approval.asked'))).toBeVisible();
 }
 
-/** The second person sees what it gives and says yes. */
-async function approve(page: Page): Promise<void> {
+/** The second person sees what is asked for and says yes. */
+async function approve(page: Page, code: string, seen: string): Promise<void> {
   await page.goto('/approvals');
-  const row = page.getByRole('row').filter({ hasText: CODE });
-  await expect(row).toContainText('50 %');
+  const row = page.getByRole('row').filter({ hasText: code });
+  await expect(row).toContainText(seen);
   await lookAtDesk(page, 'bonus approval');
   await row.getByRole('button', { name: t('approval.approve'), exact: true }).click();
   await page
@@ -61,7 +62,7 @@ test('marketing makes a bonus, a second person agrees, members receive it, and i
   await expect(page.getByRole('heading', { level: 1, name: t('nav.bonuses') })).toBeVisible();
   await ask(page);
   const { page: other } = await openDesk(browser, 'finance-lead');
-  await approve(other);
+  await approve(other, CODE, '50 %');
   expect(await offered(member.token, town)).toContain(CODE);
   await call(`GET /api/bonus/activate/${CODE}` as 'GET /api/bonus', undefined, member.token, town);
 
@@ -94,4 +95,65 @@ test('marketing makes a bonus, a second person agrees, members receive it, and i
   await lookAtDesk(other, 'run end');
   await end.getByRole('button', { name: t('run.end') }).click();
   await expect(other.getByRole('table')).toContainText(t('runState.FORFEITED'));
+});
+
+test('a promotion’s codes are made by two, taken away as a file, used once and revoked', async ({
+  browser,
+}) => {
+  const town = sharedTown();
+  const code = `CODES${process.pid}`;
+  const { page } = await openDesk(browser, 'marketing');
+  const { page: other } = await openDesk(browser, 'finance-lead');
+  await page.goto('/bonuses/new');
+  await page.getByLabel(t('bonus.code')).fill(code);
+  await page.getByRole('combobox', { name: t('bonus.kind') }).click();
+  await page.getByRole('option', { name: t('bonusKind.promotion') }).click();
+  for (const language of LANGUAGE_TABS) {
+    await page.getByRole('tab', { name: language }).click();
+    await page.getByLabel(t('bonus.title')).fill(`งานวัด ${language}`);
+  }
+  await page.getByText(t('bonus.awardFixed')).click();
+  await page.getByLabel(t('bonus.fixed')).fill('50');
+  await page.getByLabel(t('bonus.needsDeposit')).press('Space');
+  await page.getByLabel(t('bonus.successPercent')).fill('0');
+  await expect(page.getByText(t('bonus.plainNote'))).toBeVisible();
+  await page.getByText(t('bonusCodes.single')).click();
+  await page.getByRole('button', { name: t('bonus.publish') }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('textbox').fill('แจกในงาน');
+  await dialog.getByRole('button', { name: t('withdrawals.sendToChecker') }).click();
+  await expect(page.getByText(t('approval.asked'))).toBeVisible();
+  await approve(other, code, '50');
+
+  await page.goto(`/bonuses/${code}`);
+  await page.getByRole('tab', { name: t('codes.title') }).click();
+  await expect(page.getByText(t('codes.none'))).toBeVisible();
+  await page.getByRole('button', { name: t('codes.make') }).click();
+  await dialog.getByLabel(t('codes.count')).fill('20');
+  await dialog.getByLabel(t('field.reason')).fill('พิมพ์ใบปลิว');
+  await lookAtDesk(page, 'codes new');
+  await dialog.getByRole('button', { name: t('withdrawals.sendToChecker') }).click();
+  await expect(dialog).toHaveCount(0);
+  await approve(other, code, '20');
+  await page.reload();
+  await page.getByRole('tab', { name: t('codes.title') }).click();
+  await page.getByRole('button', { name: t('btn.export') }).click();
+  const download = page.waitForEvent('download');
+  await page.getByRole('menuitem', { name: t('export.csv') }).click();
+  const rows = readFileSync(await (await download).path(), 'utf8')
+    .trim()
+    .split(/\r?\n/)
+    .slice(1);
+  expect(rows).toHaveLength(20);
+  const member = await newMember();
+  const one = rows[0]!.split(',')[0]!.replaceAll('"', '');
+  await call(`GET /api/promotion/activate/${one}`, undefined, member.token, town);
+  await page.reload();
+  await page.getByRole('tab', { name: t('codes.title') }).click();
+  await expect(page.getByText(t('codes.used', { used: '1', codes: '20' }))).toBeVisible();
+  await lookAtDesk(page, 'codes');
+  await page.getByRole('button', { name: t('codes.revoke') }).click();
+  await dialog.getByLabel(t('field.reason')).fill('จบงาน');
+  await dialog.getByRole('button', { name: t('codes.revoke') }).click();
+  await expect(page.getByText(t('codes.revoked'))).toBeVisible();
 });
