@@ -10,6 +10,7 @@ import { chromiumLaunch } from '../chromium.ts';
 import { newMember, playMoney, visit } from '../newcomer.ts';
 import { textOf } from '../texts.ts';
 import { startTown } from '../town.ts';
+import { call } from '../world.ts';
 import { Recorder } from './recorder.ts';
 import { SCENES } from './scenes.ts';
 
@@ -21,10 +22,11 @@ const browser = await chromium.launch(await chromiumLaunch());
 const town = await startTown();
 try {
   const names = process.argv.slice(2);
-  for (const [name, { games, play }] of Object.entries(SCENES)) {
+  for (const [name, { games, first, play }] of Object.entries(SCENES)) {
     if (names.length > 0 && !names.includes(name)) continue;
     const member = await newMember({ balance: 2500, town });
     for (const [game, amount] of Object.entries(games)) await playMoney(member, game, amount);
+    if (first) await call(first, undefined, member.token, town);
     const page = await visit(browser, { isFine: true, isMoving: true }, member);
     await page.setViewportSize(FILM_SIZE);
     await page.goto('/user/home');

@@ -2,7 +2,7 @@
 import type { Locator, Page } from '@playwright/test';
 import type { Member } from '../newcomer.ts';
 import { textOf } from '../texts.ts';
-import { control } from '../world.ts';
+import { call, control } from '../world.ts';
 import type { Recorder } from './recorder.ts';
 
 const th = (id: string) => textOf('th', id);
@@ -103,9 +103,75 @@ const checkBalance: Scene = async (page, film) => {
   await film.tap(page.getByRole('main').locator('section').getByRole('button').first());
 };
 
-/** The videos by the names of their guides; the play that stands in `games` is opened beforehand. */
-export const SCENES: Record<string, { games: Record<string, number>; play: Scene }> = {
+const openBonuses = (page: Page, film: Recorder) => film.tap(button(page, 'bonus.bonus'));
+const receiveBonus: Scene = async (page, film) => {
+  await film.say('howto.receiveBonus1');
+  await openBonuses(page, film);
+  const card = page.getByRole('listitem').first();
+  await card.waitFor();
+  await film.linger(900);
+  await film.say('howto.receiveBonus2');
+  await film.tap(card.getByRole('button'));
+  await film.linger(1200);
+  film.keepPoster();
+  await film.point(sheet(page).getByText(th('bonus.lock')));
+  await film.say('howto.receiveBonus3');
+  await film.tap(sheet(page).getByRole('button', { name: new RegExp(th('bonus.receive')) }));
+  await page.getByText(th('bonus.saved')).waitFor();
+  await film.tap(button(page, 'btn.ok'));
+  await page.getByText(th('bonus.active')).waitFor();
+  await film.linger();
+};
+
+const ask = ({ token, town }: Member, name: string) => call(name, undefined, token, town);
+
+/** The member wins so much in his game that the bonus may end. */
+async function winThrough(member: Member): Promise<void> {
+  const { username } = await ask(member, 'GET /api/wallet/account/betflix');
+  const round = { agent: 'betflix', username, stake: 1000, rounds: 4, result: 'win' };
+  await control('play', round, member.town);
+}
+
+const endBonus: Scene = async (page, film, member) => {
+  const home = page.getByRole('link', { name: th('nav.home') });
+  await film.say('howto.endBonus1');
+  await openBonuses(page, film);
+  await film.point(page.getByRole('progressbar').first());
+  await film.linger();
+  await film.tap(home);
+  await winThrough(member);
+  await film.tap(button(page, 'money.refresh'));
+  await film.say('howto.endBonus2');
+  await openBonuses(page, film);
+  await page.getByText(th('bonus.mayEnd')).waitFor();
+  film.keepPoster();
+  await film.linger(1200);
+  await film.tap(button(page, 'bonus.cancel'));
+  await page.getByText(th('error.BONUS_CLEAR')).waitFor();
+  await film.linger();
+  await film.say('howto.endBonus3');
+  await film.tap(home);
+  await film.tap(button(page, 'withdraw.tile'));
+  await film.type(sheet(page).getByRole('textbox'), '500');
+  await film.tap(submit(page));
+  await page.getByText(th('withdraw.waiting')).waitFor();
+  await film.rest();
+  await film.tap(button(page, 'btn.ok'));
+};
+
+interface Film {
+  /** Games opened beforehand, with the money that lies in them. */
+  games: Record<string, number>;
+  /** A call made beforehand. */
+  first?: string;
+  play: Scene;
+}
+
+/** The videos by the names of their guides. */
+export const SCENES: Record<string, Film> = {
   wallet: { games: { betflix: 0 }, play: wallet },
   'enter-game': { games: {}, play: enterGame },
   'check-balance': { games: { betflix: 1200, areaslot: 300 }, play: checkBalance },
+  'receive-bonus': { games: {}, play: receiveBonus },
+  'end-bonus': { games: { betflix: 2000 }, first: 'GET /api/bonus/activate/DAILY10', play: endBonus },
 };

@@ -33,7 +33,9 @@ export function ActiveRun({ run }: { run: Run }) {
       <div className={layout.row}>
         <BadgeIcon icon={Sparkles} tone="gold" />
         <div className={layout.grow}>
-          <p className={layout.caption}>{isNamed ? `${t('bonus.active')} · ${kind}` : t('bonus.active')}</p>
+          <p className={layout.caption}>
+            {run.type === 'promotion' ? `${t('bonus.active')} · ${kind}` : t('bonus.active')}
+          </p>
           <h2 id="active-bonus">{isNamed ? run.name : kind}</h2>
         </div>
       </div>

@@ -15,10 +15,13 @@ export type Run = Required<ActiveBonus> & { type: NonNullable<ActiveBonus['type'
 export const bonusesQuery = queryOptions({
   queryKey: ['bonus', 'list'],
   queryFn: () => api('GET /api/bonus'),
+  staleTime: 0,
 });
 export const activeBonusQuery = queryOptions({
   queryKey: ['bonus', 'active'],
   queryFn: () => api('GET /api/bonus/check/active'),
+  // Play moves it without a word to this page.
+  staleTime: 0,
 });
 export const promotionQuery = (code: string) =>
   queryOptions({

@@ -27,8 +27,7 @@ interface Step {
 }
 
 export interface Guide {
-  /** Whether there is a film of it in public/howto; `npm run videos` makes them. */
-  hasVideo?: true;
+  /** Also its film's in public/howto; `npm run videos` makes them. */
   name: string;
   icon: IconNode;
   title: MessageId;
@@ -39,7 +38,6 @@ export interface Guide {
 export const GUIDES: readonly Guide[] = [
   {
     name: 'wallet',
-    hasVideo: true,
     icon: Wallet,
     title: 'howto.wallet',
     steps: [
@@ -51,7 +49,6 @@ export const GUIDES: readonly Guide[] = [
   },
   {
     name: 'enter-game',
-    hasVideo: true,
     icon: Gamepad2,
     title: 'howto.enterGame',
     steps: [
@@ -63,7 +60,6 @@ export const GUIDES: readonly Guide[] = [
   },
   {
     name: 'check-balance',
-    hasVideo: true,
     icon: Eye,
     title: 'howto.checkBalance',
     steps: [

@@ -71,9 +71,7 @@ function GuideSheet({ guide }: { guide: ShownGuide }) {
   const { t } = useText();
   return (
     <Sheet title={guide.title} onClose={closeSheet}>
-      {(guide.hasVideo || guide.own) && (
-        <GuideVideo key={guide.own} name={guide.name} title={guide.title} own={guide.own} />
-      )}
+      <GuideVideo key={guide.own} name={guide.name} title={guide.title} own={guide.own} />
       <ol className={styles.steps}>
         {guide.steps.map(({ icon, text }) => (
           <li key={text}>
