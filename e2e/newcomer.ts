@@ -51,7 +51,7 @@ async function proveByOtp(phone: string, town: Place): Promise<void> {
 
 /** A registered member with a session, made by calls; screens are another test's business. */
 export async function newMember(
-  options: { balance?: number; town?: Place; currency?: 'LAK' } = {},
+  options: { balance?: number; town?: Place; currency?: 'LAK'; inviteCode?: string } = {},
 ): Promise<Member> {
   const { town = sharedTown(), balance = 0 } = options;
   const person = newPerson();
@@ -65,6 +65,7 @@ export async function newMember(
     bankCode: 'KBANK',
     bankAccountName: 'SOMCHAI JAIDEE',
     bankAccountNo: person.accountNo,
+    ...(options.inviteCode ? { inviteCode: options.inviteCode } : {}),
   };
   await call('POST /api/account', account, null, town);
   const { token } = await call('POST /api/login', { username: person.phone, password: PASSWORD }, null, town);

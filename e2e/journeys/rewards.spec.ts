@@ -1,4 +1,5 @@
 import { expect, type Page, test } from '@playwright/test';
+import { deskText, lookAtDesk, openDesk } from '../desk.ts';
 import { lookAtSheet, NO_AXE, register } from '../member.ts';
 import { type Member, meet, newMember, newPerson, PASSWORD, payIn, playMoney, visit } from '../newcomer.ts';
 import { type Language, textOf } from '../texts.ts';
@@ -121,4 +122,46 @@ test('a part of what was lost is received once a day and added to the wallet whe
   await page.keyboard.press('Escape');
   await expect(page.getByLabel(t('money.total'))).toContainText('620.00');
   await page.context().close();
+});
+
+test('marketing sees who was invited and what came back, where each stands, and changes the terms', async ({
+  browser,
+}) => {
+  const t = deskText;
+  const me = await newMember({ balance: 100 });
+  const { profile } = await call('GET /api/wallet', undefined, me.token, me.town);
+  await newMember({ inviteCode: `PR${profile._id}`, balance: 1 });
+  await playMoney(me, 'betflix', 100);
+  await playAt(me, 100, 1, 'lose');
+  await call('GET /api/refund/receive', undefined, me.token, me.town);
+  const { page } = await openDesk(browser, 'marketing');
+  await page.keyboard.press('g');
+  await page.keyboard.press('v');
+  await expect(page.getByRole('heading', { level: 1, name: t('nav.rewards') })).toBeVisible();
+  const row = page.getByRole('row').filter({ hasText: profile._id });
+  await expect(row).toContainText(t('inviteState.ACCRUED'));
+  await lookAtDesk(page, 'rewards invites');
+  await page.getByRole('tab', { name: t('refunds.title') }).click();
+  await expect(row).toContainText('5.00');
+  await lookAtDesk(page, 'rewards refunds');
+
+  await page.goto('/settings');
+  const setting = t('setting.invite.days');
+  await page.getByRole('button', { name: `${t('content.change')} ${setting}` }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('textbox').first().fill('31');
+  await dialog.getByLabel(t('field.reason')).fill('ตามที่ตกลง');
+  await dialog.getByRole('button', { name: t('channel.save') }).click();
+  await expect(page.getByText(t('settings.saved'))).toBeVisible();
+  await expect(
+    page.getByRole('button', { name: `${t('content.change')} ${t('setting.withdraw.minimum')}` }),
+  ).toHaveCount(0);
+  await page.context().close();
+
+  const { page: other } = await openDesk(browser, 'risk');
+  await other.goto(`/members/${profile._id}`);
+  await other.getByRole('tab', { name: t('invites.title') }).click();
+  await expect(other.getByRole('tabpanel')).toContainText(t('inviteState.ACCRUED'));
+  await lookAtDesk(other, 'member invites');
+  await other.context().close();
 });

@@ -34,6 +34,7 @@ import { MemberPage } from '../features/members/member.tsx';
 import { MembersRoom } from '../features/members/members.tsx';
 import { ReconciliationRoom } from '../features/reconciliation/reconciliation.tsx';
 import { ReportsRoom } from '../features/reports/reports.tsx';
+import { RewardsRoom } from '../features/rewards/rewards.tsx';
 import { SettingsRoom } from '../features/settings/settings.tsx';
 import { SlipsRoom } from '../features/slips/slips.tsx';
 import { TeamRoom } from '../features/team/team.tsx';
@@ -185,6 +186,7 @@ function Rooms() {
       </Route>
       <Route path="/bonuses/:code">{({ code }) => <BonusPage key={code} code={code} />}</Route>
       <Route path="/bonuses" component={BonusesRoom} />
+      <Route path="/rewards" component={RewardsRoom} />
       <Route path="/games" component={GamesRoom} />
       <Route path="/settings" component={SettingsRoom} />
       <Route path="/team" component={TeamRoom} />

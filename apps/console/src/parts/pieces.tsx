@@ -84,6 +84,7 @@ const TONE: Record<string, [tone: Tone, icon: IconNode]> = {
   CREDITED: ['ok', CircleCheck],
   AGREED: ['ok', CircleCheck],
   EXPLAINED: ['ok', CircleCheck],
+  RECEIVED: ['ok', CircleCheck],
   DIFFERENT: ['warn', CircleAlert],
   SILENT: ['warn', CircleAlert],
   FAILED: ['bad', CircleAlert],
@@ -95,6 +96,7 @@ const TONE: Record<string, [tone: Tone, icon: IconNode]> = {
   PENDING: ['warn', Clock],
   UNKNOWN: ['warn', CircleAlert],
   UNMATCHED: ['warn', CircleAlert],
+  BARRED: ['warn', CircleAlert],
 };
 
 /** A state as icon, word and colour, never colour alone. */

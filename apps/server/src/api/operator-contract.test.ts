@@ -14,6 +14,7 @@ import {
   walkChannels,
   walkContent,
   walkGames,
+  walkRewards,
   walkRun,
   walkSettings,
   walkWheels,
@@ -386,6 +387,7 @@ describe("a desk's whole day", () => {
     await walkSettings(walk, admin!);
     await walkBonuses(walk, marketing!, checker!);
     await walkWheels(walk, { marketing: marketing!, checker: checker!, maker: maker! }, town);
+    await walkRewards(walk, marketing!, town);
     await walkGames(walk, admin!);
     const kept = await walk(maker!, 'views.saveView', {
       body: { room: 'withdrawals', name: 'large ones', address: 'sort=-amount', audience: 'all' },

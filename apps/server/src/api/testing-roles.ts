@@ -39,6 +39,7 @@ export const ROLES: Record<string, Permission[]> = {
     'content.manage',
     'promotion.read',
     'promotion.manage',
+    'setting.read',
     'approval.read',
     'export.read',
   ],

@@ -1,6 +1,9 @@
 /** Parts of the walk through every operators' call, by room. */
 import sharp from 'sharp';
 import { bonusHands, WRITTEN } from '../features/bonuses/testing-bonuses.ts';
+import { gameHands } from '../features/games/testing-games.ts';
+import { inviteHands } from '../features/invites/testing-invites.ts';
+import { refundHands } from '../features/refunds/testing-refunds.ts';
 import { PLAN, wheelHands } from '../features/wheel/testing-wheel.ts';
 import type { TestOperator } from '../testing/desk.ts';
 import type { TestTown } from '../testing/town.ts';
@@ -178,4 +181,21 @@ export async function walkWheels(
   await walk(maker, 'exports.exportCoupons', { params: { format: 'csv' } });
   const coins = { coins: 5, reason, key: 'walk-coins' };
   await walk(maker, 'coupons.grantCoins', { params: { id: String(member.id) }, body: coins });
+}
+
+/** What invites and refunds brought is listed, and one of their settings changed. */
+export async function walkRewards(walk: Walk, marketing: TestOperator, town: TestTown): Promise<void> {
+  const inviter = await town.member({ amountMinor: 10_000n });
+  await inviteHands(town).earner(inviter, 100);
+  await inviteHands(town).receive(inviter);
+  const loser = await town.member({ amountMinor: 10_000n });
+  const games = gameHands(town);
+  await games.open(loser, 'betflix');
+  await games.transfer(loser, 'wallet', 'betflix', 100);
+  await games.play(loser, 'betflix', 100, 'lose');
+  await refundHands(town).receive(loser);
+  await walk(marketing, 'rewards.listInvites', { query: `?inviter=${inviter.id}&state=RECEIVED` });
+  await walk(marketing, 'rewards.listRefunds', { query: `?member=${loser.id}` });
+  const body = { value: 4, version: 0, reason: 'a harder one' };
+  await walk(marketing, 'rewards.changePromotionSetting', { params: { key: 'invite.betTimes' }, body });
 }

@@ -18,6 +18,7 @@ import { listDeposits, listTransfers, listUnmatched } from './money.ts';
 import type { Permission } from './permissions.ts';
 import { listDifferences } from './reconciliation.ts';
 import { listDoubts, listReports } from './reports.ts';
+import { listInvites, listRefunds } from './rewards.ts';
 import { Closed, OneOf } from './schemas.ts';
 import { listSlips } from './slips.ts';
 import { listWithdrawals } from './withdrawals.ts';
@@ -69,4 +70,6 @@ export const exportCosts = fileOf('/api/operator/export/costs.{format}', readCos
 export const exportAgents = fileOf('/api/operator/export/agents.{format}', readAgents);
 export const exportCoupons = fileOf('/api/operator/export/coupons.{format}', listCoupons);
 export const exportRuns = fileOf('/api/operator/export/runs.{format}', listRuns);
+export const exportInvites = fileOf('/api/operator/export/invites.{format}', listInvites);
+export const exportRefunds = fileOf('/api/operator/export/refunds.{format}', listRefunds);
 export const exportCodes = fileOf('/api/operator/export/codes.{format}', codesOfBatch);

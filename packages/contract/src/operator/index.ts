@@ -13,6 +13,7 @@ import * as members from './members.ts';
 import * as money from './money.ts';
 import * as reconciliation from './reconciliation.ts';
 import * as reports from './reports.ts';
+import * as rewards from './rewards.ts';
 import * as settings from './settings.ts';
 import * as slips from './slips.ts';
 import * as team from './team.ts';
@@ -45,6 +46,7 @@ export {
   money,
   reconciliation,
   reports,
+  rewards,
   settings,
   slips,
   team,
@@ -71,6 +73,7 @@ export type OperatorApi = CallTypes<Calls<typeof account>> &
   CallTypes<Calls<typeof money>> &
   CallTypes<Calls<typeof reconciliation>> &
   CallTypes<Calls<typeof reports>> &
+  CallTypes<Calls<typeof rewards>> &
   CallTypes<Calls<typeof settings>> &
   CallTypes<Calls<typeof slips>> &
   CallTypes<Calls<typeof team>> &

@@ -8,9 +8,11 @@ import { useQuery } from '@tanstack/react-query';
 import { Eye } from 'lucide';
 import { type ReactNode, useEffect, useState } from 'react';
 import { Icon } from '../../parts/icons.tsx';
+import { Invites } from '../../parts/invites.tsx';
 import { Money } from '../../parts/money.tsx';
 import { useNotice } from '../../parts/notice.tsx';
 import { BankMark, Fact, Figure, MemberLink, Person, State, Tag } from '../../parts/pieces.tsx';
+import { Refunds } from '../../parts/refunds.tsx';
 import { Runs } from '../../parts/runs.tsx';
 import { api, queries } from '../../platform/api.ts';
 import { errorText } from '../../platform/error-text.ts';
@@ -220,6 +222,18 @@ const TABS: readonly {
     id: 'runs',
     label: 'bonus.runs',
     Content: ({ of }) => <Runs query={{ member: of.id }} />,
+    permission: 'promotion.read',
+  },
+  {
+    id: 'invites',
+    label: 'invites.title',
+    Content: ({ of }) => <Invites inviter={of.id} />,
+    permission: 'promotion.read',
+  },
+  {
+    id: 'refunds',
+    label: 'refunds.title',
+    Content: ({ of }) => <Refunds member={of.id} />,
     permission: 'promotion.read',
   },
   { id: 'sessions', label: 'member.sessions', Content: SessionsTab },

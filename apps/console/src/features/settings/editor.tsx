@@ -14,6 +14,7 @@ import { type FormEvent, useState } from 'react';
 import { useNotice } from '../../parts/notice.tsx';
 import { api, queries } from '../../platform/api.ts';
 import { wordOf } from '../../platform/error-text.ts';
+import { may, useMe } from '../../platform/me.ts';
 import { type Hours, type PerCurrency, type Setting, valueText } from './value.ts';
 
 const REASON_LEAST = 3;
@@ -151,6 +152,7 @@ export function ChangeSetting({
 }) {
   const { t } = useText();
   const notice = useNotice();
+  const canManage = may(useMe(), 'setting.manage');
   const [value, setValue] = useState<unknown>(start ?? row.value);
   const [reason, setReason] = useState('');
   const [isBusy, setBusy] = useState(false);
@@ -160,7 +162,10 @@ export function ChangeSetting({
     setBusy(true);
     try {
       const body = { value, version: row.version, reason };
-      const answer = await api('PUT /api/operator/settings/{key}', { params: { key: row.key }, body });
+      const input = { params: { key: row.key }, body };
+      const answer = canManage
+        ? await api('PUT /api/operator/settings/{key}', input)
+        : await api('PUT /api/operator/promotion-settings/{key}', input);
       notice.say(answer.approval ? t('approval.asked') : t('settings.saved'));
       onClose();
     } catch (error) {

@@ -23,7 +23,7 @@ import { useKeys } from '../../platform/keys.ts';
 import { may, useMe } from '../../platform/me.ts';
 import { ChangeSetting } from './editor.tsx';
 import { SettingHistory } from './history.tsx';
-import { type Setting, valueText } from './value.ts';
+import { mayChange, type Setting, valueText } from './value.ts';
 
 type Asked = { act: 'change' | 'history'; row: Setting; start?: unknown };
 type OnAsk = (asked: Asked) => void;
@@ -71,7 +71,7 @@ function Switch({ of: row, onAsk }: { of: Setting; onAsk: OnAsk }) {
 
 function Row({ of: row, onAsk }: { of: Setting; onAsk: OnAsk }) {
   const { t } = useText();
-  const canManage = may(useMe(), 'setting.manage');
+  const canManage = mayChange(useMe(), row);
   const name = wordOf(t, 'setting', row.key);
   const isOwn = JSON.stringify(row.value) !== JSON.stringify(row.fallback);
   return (
@@ -121,7 +121,7 @@ function Question({
   onAsk: OnAsk;
   onClose: () => void;
 }) {
-  const canManage = may(useMe(), 'setting.manage');
+  const canManage = mayChange(useMe(), row);
   if (act === 'change') return <ChangeSetting of={row} start={start} onClose={onClose} />;
   const back = (before: unknown) => onAsk({ act: 'change', row, start: before });
   return <SettingHistory of={row} onBack={canManage ? back : null} onClose={onClose} />;

@@ -2,6 +2,7 @@ import { amountText, CURRENCY_SYMBOL } from '@krapao/ui/text/amount-text.ts';
 import type { Translate } from '@krapao/ui/text/text.tsx';
 import type { MessageId } from '@lingui/core';
 import type { Reply } from '../../platform/api.ts';
+import { type Me, may } from '../../platform/me.ts';
 
 export type Setting = Reply<'GET /api/operator/settings'>['settings'][number];
 export interface Hours {
@@ -33,3 +34,7 @@ export function valueText(
       return t(`settings.in-${unit ?? 'times'}` as MessageId, { count: Number(value) } as never);
   }
 }
+
+/** Whether an operator may change a setting; those of promotions are marketing's too. */
+export const mayChange = (me: Me, { group }: Setting): boolean =>
+  may(me, 'setting.manage') || (group === 'promotion' && may(me, 'promotion.manage'));

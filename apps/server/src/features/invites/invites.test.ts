@@ -101,6 +101,20 @@ describe('what a first deposit earns', () => {
       'ACCRUED',
     ]);
     expect(await accrued(inviter)).toBe(5);
+    const marketing = await desk.operator('marketing');
+    const seen = await desk.call(marketing, 'GET', `/api/operator/invites?inviter=${inviter.id}`);
+    expect(seen.body).toMatchObject({
+      total: 4,
+      sums: [{ currency: 'BAHT', amount: 5 }],
+      invites: [
+        { state: 'ACCRUED', member: { id: String(stranger.id) }, amount: 5, needed: 300, deposited: 100 },
+        { state: 'BARRED', reason: 'ACCOUNT' },
+        { state: 'BARRED', reason: 'ADDRESS' },
+        { state: 'BARRED', reason: 'DEVICE' },
+      ],
+    });
+    const barred = await desk.call(marketing, 'GET', '/api/operator/invites?state=BARRED&inviter=x');
+    expect(barred.body).toEqual({ invites: [], total: 0, sums: [] });
     expect((await page(inviter)).invites.map((row: { status: string }) => row.status)).toEqual([
       'WAITING',
       'NONE',
@@ -318,6 +332,17 @@ describe('the list of invited members', () => {
     const operator = await desk.operator('support');
     const seen = await desk.call(operator, 'GET', `/api/operator/members/${body._id}`);
     expect(seen.body.inviter).toMatchObject({ id: String(inviter.id) });
+    const list = await desk.call(
+      await desk.operator('marketing'),
+      'GET',
+      `/api/operator/invites?inviter=${inviter.id}&state=JOINED`,
+    );
+    expect({ ...list.body, invites: list.body.invites.slice(0, 1) }).toMatchObject({
+      total: 24,
+      invites: [
+        { member: { id: body._id, name: 'มาลี ใหม่' }, inviter: { id: String(inviter.id) }, state: 'JOINED' },
+      ],
+    });
     const bad = await town.call('POST', '/api/invite', { page: 0, limit: 10 }, { token: inviter.token });
     expect(bad).toMatchObject({ status: 400, body: { message: 'INVALID_REQUEST' } });
   });

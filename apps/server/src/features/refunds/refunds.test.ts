@@ -206,6 +206,22 @@ describe('receiving it', () => {
       total: 1,
       refunds: [{ refundAmount: 20, loss: 400, percent: 5 }],
     });
+    const marketing = await desk.operator('marketing');
+    const seen = await desk.call(marketing, 'GET', `/api/operator/refunds?member=${member.id}`);
+    expect(seen.body).toMatchObject({
+      total: 1,
+      sums: [{ currency: 'BAHT', amount: 20 }],
+      refunds: [
+        {
+          member: { id: String(member.id) },
+          deposits: 1_000,
+          opening: 0,
+          balance: 600,
+          loss: 400,
+          amount: 20,
+        },
+      ],
+    });
     expect((await statement(member)).some(({ statementType }) => statementType === 'bonus')).toBe(false);
     const added = await addWallet(member);
     expect(added.body).toEqual({ message: 'REFUND_SUCCESS', amount: 20 });

@@ -17,6 +17,8 @@ const GROUPS: Record<string, Group> = {
   account: 'withdraw',
   bank: 'deposit',
   bonus: 'promotion',
+  coin: 'promotion',
+  coupon: 'promotion',
   deposit: 'deposit',
   desk: 'desk',
   feed: 'deposit',

@@ -1,4 +1,4 @@
-import { settings as contract } from '@krapao/contract/operator';
+import { settings as contract, rewards } from '@krapao/contract/operator';
 import type { Pool, PoolClient } from 'pg';
 import { type Actor, writeAudit } from '../../platform/audit.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -81,6 +81,27 @@ export const settingActions = (deps: SettingDeps): CheckedAction[] => [
 const valueText = (value: unknown): string =>
   typeof value === 'object' ? JSON.stringify(value) : String(value);
 
+/** Changes a setting at once, or asks for a second person where one is needed. */
+function changeOrAsk(deps: SettingDeps, actor: Actor, { reason, ...wish }: Payload & { reason: string }) {
+  const { key, value } = wish;
+  return inTransaction(deps.pool, async (tx) => {
+    const { before } = await requireChange(tx, wish);
+    return decideOrAsk(deps, tx, actor, {
+      action: ACTION,
+      thing: thingOf(key),
+      payload: wish,
+      summary: { setting: key, from: valueText(before), to: valueText(value) },
+      reason,
+      needsChecker: needsChecker(key, value),
+      state: 'UNCHANGED',
+      act: async () => {
+        await change(deps, tx, actor, wish, reason);
+        return 'DONE';
+      },
+    });
+  });
+}
+
 /** Answers the calls about settings. */
 export function settingCalls(declare: OperatorDeclare, deps: SettingDeps): void {
   const { pool } = deps;
@@ -97,25 +118,13 @@ export function settingCalls(declare: OperatorDeclare, deps: SettingDeps): void 
       })),
     };
   });
-  declare(contract.changeSetting, ({ params, body, actor }) => {
+  declare(contract.changeSetting, ({ params, body, actor }) =>
+    changeOrAsk(deps, actor, { key: requireKey(params.key), ...body }),
+  );
+  declare(rewards.changePromotionSetting, ({ params, body, actor }) => {
     const key = requireKey(params.key);
-    const wish = { key, value: body.value, version: body.version };
-    return inTransaction(pool, async (tx) => {
-      const { before } = await requireChange(tx, wish);
-      return decideOrAsk(deps, tx, actor, {
-        action: ACTION,
-        thing: thingOf(key),
-        payload: wish,
-        summary: { setting: key, from: valueText(before), to: valueText(body.value) },
-        reason: body.reason,
-        needsChecker: needsChecker(key, body.value),
-        state: 'UNCHANGED',
-        act: async () => {
-          await change(deps, tx, actor, wish, body.reason);
-          return 'DONE';
-        },
-      });
-    });
+    if (describeSetting(key).group !== 'promotion') throw new Refusal('NO_DATA');
+    return changeOrAsk(deps, actor, { key, ...body });
   });
   declare(contract.readSettingHistory, async ({ params }) => ({
     changes: await listChangesOf(pool, thingOf(requireKey(params.key)), ACTION),

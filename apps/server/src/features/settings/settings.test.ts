@@ -48,6 +48,33 @@ describe('settings', () => {
     });
   });
 
+  test('of promotions are marketing’s to change, those that pay with a second person, and no others', async () => {
+    const marketing = await hands.operator('marketing');
+    const put = (key: string, value: unknown) =>
+      hands.call(marketing, 'PUT', `/api/operator/promotion-settings/${key}`, {
+        value,
+        version: 0,
+        reason: 'as agreed',
+      });
+    expect((await put('refund.dayMax', 2)).body).toEqual({ state: 'DONE', approval: null });
+    expect(await hands.audit('setting:refund.dayMax')).toMatchObject([
+      { actor: `operator:${marketing.name}`, before: 1, after: 2 },
+    ]);
+    expect((await put('refund.percent', 10)).body).toMatchObject({
+      state: 'UNCHANGED',
+      approval: expect.any(String),
+    });
+    expect((await put('withdraw.minimum', { BAHT: 1, LAK: 700 })).body.message).toBe('NO_DATA');
+    expect((await put('invite.successPercent', 90)).body.message).toBe('INVALID_REQUEST');
+    expect((await put('refund.failPercent', 100)).body.message).toBe('INVALID_REQUEST');
+    const plain = await hands.call(marketing, 'PUT', `${SETTINGS}/refund.dayMax`, {
+      value: 1,
+      version: 1,
+      reason: 'x y',
+    });
+    expect(plain.status).toBe(403);
+  });
+
   test('reach another instance within two seconds, with a history and one audit row a change', async () => {
     const admin = await hands.operator('admin');
     const other = await openSettings(town.pool);

@@ -1,0 +1,117 @@
+import { useText } from '@krapao/ui/text/text.tsx';
+import { Group, Stack, Text } from '@mantine/core';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api, type Query, type Reply } from '../platform/api.ts';
+import type { Column } from './column.ts';
+import { DataTable } from './data-table.tsx';
+import { Export } from './list-tools.tsx';
+import { Money } from './money.tsx';
+import { FilterSelect, paged } from './page.tsx';
+import { MemberLink, State, When } from './pieces.tsx';
+
+type Invite = Reply<'GET /api/operator/invites'>['invites'][number];
+type Filter = Query<'GET /api/operator/invites'>;
+
+const STATES = ['JOINED', 'ACCRUED', 'READY', 'RECEIVED', 'BARRED', 'REVERSED'] as const;
+
+/** Where it stands, why it pays nothing, and whether its deposit was taken back after it had been received. */
+function Standing({ of: { state, reason, reversedAt } }: { of: Invite }) {
+  const { t } = useText();
+  return (
+    <Stack gap={2} align="flex-start">
+      <State of={state} family="inviteState" />
+      {reason && (
+        <Text size="xs" c="dimmed">
+          {t(`inviteReason.${reason}`)}
+        </Text>
+      )}
+      {state === 'RECEIVED' && reversedAt && (
+        <Text size="xs" c="var(--bad)">
+          {t('invites.lost')}
+        </Text>
+      )}
+    </Stack>
+  );
+}
+
+function useColumns(isOfMember: boolean): Column<Invite>[] {
+  const { t } = useText();
+  const money = (name: 'deposited' | 'amount') => ({
+    id: name,
+    head: t(`invites.${name}`),
+    isRight: true,
+    cell: (row: Invite) => row[name] !== null && <Money amount={row[name]} currency={row.currency} />,
+  });
+  const inviter: Column<Invite> = {
+    id: 'inviter',
+    head: t('member.inviter'),
+    cell: (row) => <MemberLink of={row.inviter} />,
+  };
+  return [
+    { id: 'at', head: t('invites.joined'), cell: (row) => <When at={row.joinedAt} /> },
+    { id: 'member', head: t('invites.friend'), cell: (row) => <MemberLink of={row.member} /> },
+    ...(isOfMember ? [] : [inviter]),
+    { id: 'state', head: t('col.state'), cell: (row) => <Standing of={row} /> },
+    money('deposited'),
+    {
+      id: 'staked',
+      head: t('invites.staked'),
+      isRight: true,
+      cell: ({ staked, needed, currency }) =>
+        staked !== null &&
+        needed !== null && (
+          <Stack gap={0} align="flex-end">
+            <Money amount={staked} currency={currency} />
+            <Text size="xs" c="dimmed">
+              {'/ '}
+              <Money amount={needed} />
+            </Text>
+          </Stack>
+        ),
+    },
+    money('amount'),
+    { id: 'received', head: t('invites.received'), cell: (row) => <When at={row.receivedAt} /> },
+  ];
+}
+
+/** Members invited by one, or by all, newest first, with what each has earned his inviter. */
+export function Invites({ inviter }: { inviter?: string }) {
+  const { t } = useText();
+  const [page, setPage] = useState(1);
+  const [state, setState] = useState('');
+  const filter: Filter = { ...(inviter ? { inviter } : {}), state: (state || undefined) as Filter['state'] };
+  const list = useQuery({
+    queryKey: ['invites', filter, page],
+    queryFn: () => api('GET /api/operator/invites', { query: { ...filter, ...paged(page) } }),
+    placeholderData: keepPreviousData,
+  });
+  const choose = (next: string) => {
+    setState(next);
+    setPage(1);
+  };
+  return (
+    <Stack gap="sm">
+      <Group justify="space-between">
+        <FilterSelect
+          label={t('col.state')}
+          value={state}
+          options={STATES.map((value) => ({ value, label: t(`inviteState.${value}`) }))}
+          onChange={choose}
+        />
+        <Export room="invites" query={filter} />
+      </Group>
+      <DataTable
+        name={t('invites.title')}
+        columns={useColumns(inviter !== undefined)}
+        rows={(list.data?.invites ?? []).map((row) => ({ row, isGone: false }))}
+        total={list.data?.total}
+        sums={list.data?.sums}
+        page={page}
+        onPage={setPage}
+        error={list.error}
+        isLoading={list.isPending}
+      />
+    </Stack>
+  );
+}

@@ -1,0 +1,82 @@
+import { useText } from '@krapao/ui/text/text.tsx';
+import { Group, Stack, Text } from '@mantine/core';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api, type Query, type Reply } from '../platform/api.ts';
+import type { Column } from './column.ts';
+import { DataTable } from './data-table.tsx';
+import { Export } from './list-tools.tsx';
+import { Money } from './money.tsx';
+import { paged } from './page.tsx';
+import { MemberLink, When } from './pieces.tsx';
+
+type Refund = Reply<'GET /api/operator/refunds'>['refunds'][number];
+type Filter = Query<'GET /api/operator/refunds'>;
+
+const FIGURES = ['opening', 'deposits', 'withdrawals', 'balance', 'loss'] as const;
+
+function useColumns(isOfMember: boolean): Column<Refund>[] {
+  const { t } = useText();
+  const member: Column<Refund> = {
+    id: 'member',
+    head: t('col.member'),
+    cell: (row) => <MemberLink of={row.member} />,
+  };
+  return [
+    { id: 'to', head: t('refunds.received'), cell: (row) => <When at={row.to} /> },
+    ...(isOfMember ? [] : [member]),
+    { id: 'from', head: t('refunds.since'), cell: (row) => <When at={row.from} /> },
+    ...FIGURES.map((name) => ({
+      id: name,
+      head: t(`refunds.${name}`),
+      isRight: true,
+      cell: (row: Refund) => <Money amount={row[name]} />,
+    })),
+    {
+      id: 'amount',
+      head: t('refunds.amount'),
+      isRight: true,
+      cell: (row) => (
+        <Stack gap={0} align="flex-end">
+          <Money amount={row.amount} currency={row.currency} />
+          <Text size="xs" c="dimmed">
+            {`${row.percent} %`}
+          </Text>
+        </Stack>
+      ),
+    },
+  ];
+}
+
+/** Refunds of a member, or of all, newest first, with the figures each was worked out on. */
+export function Refunds({ member }: { member?: string }) {
+  const { t } = useText();
+  const [page, setPage] = useState(1);
+  const filter: Filter = member ? { member } : {};
+  const list = useQuery({
+    queryKey: ['refunds', filter, page],
+    queryFn: () => api('GET /api/operator/refunds', { query: { ...filter, ...paged(page) } }),
+    placeholderData: keepPreviousData,
+  });
+  return (
+    <Stack gap="sm">
+      <Group justify="space-between">
+        <Text size="sm" c="dimmed">
+          {t('refunds.how')}
+        </Text>
+        <Export room="refunds" query={filter} />
+      </Group>
+      <DataTable
+        name={t('refunds.title')}
+        columns={useColumns(member !== undefined)}
+        rows={(list.data?.refunds ?? []).map((row) => ({ row, isGone: false }))}
+        total={list.data?.total}
+        sums={list.data?.sums}
+        page={page}
+        onPage={setPage}
+        error={list.error}
+        isLoading={list.isPending}
+      />
+    </Stack>
+  );
+}

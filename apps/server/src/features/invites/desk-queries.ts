@@ -1,0 +1,71 @@
+import type { Currency } from '@krapao/contract/shared';
+import type { Pool } from 'pg';
+import { type ExportSource, moneySql, timeSql } from '../../platform/http/export-file.ts';
+import type { CreditState } from './queries.ts';
+
+export interface InviteFilter {
+  inviterId: string | null;
+  state: string | null;
+}
+
+/** An invited member with one credit of his, or none; amounts in minor units. */
+export interface ListedInvite {
+  id: bigint;
+  name: string;
+  created_at: Date;
+  inviter_id: bigint;
+  inviter_name: string;
+  currency: Currency;
+  credit_id: bigint | null;
+  state: CreditState | null;
+  reason: 'ACCOUNT' | 'DEVICE' | 'ADDRESS' | 'CURRENCY' | 'SMALL' | null;
+  deposit_id: string | null;
+  deposited: bigint | null;
+  amount: bigint | null;
+  staked: bigint | null;
+  needed: bigint | null;
+  run_id: string | null;
+  received_at: Date | null;
+  reversed_at: Date | null;
+}
+
+const FROM =
+  'member m join member i on i.id = m.inviter_id left join invite_credit c on c.invitee_id = m.id and c.inviter_id = i.id';
+const WHERE = `m.inviter_id is not null and ($1::bigint is null or m.inviter_id = $1)
+  and ($2::text is null or coalesce(c.state, 'JOINED') = $2)`;
+const valuesOf = ({ inviterId, state }: InviteFilter) => [inviterId, state];
+
+/** Invited members of a filter, newest first; one whose deposit was taken back stands once more for the next. */
+export async function listInvitesOfAll(
+  pool: Pool,
+  filter: InviteFilter,
+  range: { limit: number; offset: number },
+): Promise<{ rows: ListedInvite[]; sums: { currency: Currency; count: number; amount: bigint }[] }> {
+  const values = valuesOf(filter);
+  const [rows, sums] = await Promise.all([
+    pool.query<ListedInvite>(
+      `select m.id, m.name, m.created_at, i.id as inviter_id, i.name as inviter_name, i.currency, c.id as credit_id, c.state, c.reason,
+         c.deposit_id, c.deposited, c.amount, c.staked, c.needed, c.run_id, c.received_at, c.reversed_at
+       from ${FROM} where ${WHERE} order by m.id desc, c.id desc limit $3 offset $4`,
+      [...values, range.limit, range.offset],
+    ),
+    pool.query<{ currency: Currency; count: number; amount: bigint }>(
+      `select i.currency, count(*)::int as count,
+         coalesce(sum(c.amount) filter (where c.state in ('ACCRUED', 'READY', 'RECEIVED')), 0)::bigint as amount
+       from ${FROM} where ${WHERE} group by 1 order by 1`,
+      values,
+    ),
+  ]);
+  return { rows: rows.rows, sums: sums.rows };
+}
+
+/** The same rows for a file. */
+export const exportInvitesOf = (filter: InviteFilter): ExportSource => ({
+  sql: `select i.id as inviter_id, i.name as inviter, m.id as member_id, m.name as member, ${timeSql('m.created_at')} as joined_at,
+      coalesce(c.state, 'JOINED') as state, c.reason, i.currency, c.deposit_id, ${moneySql('c.deposited', 'i.currency')} as deposited,
+      ${moneySql('c.amount', 'i.currency')} as amount, ${moneySql('c.staked', 'i.currency')} as staked,
+      ${moneySql('c.needed', 'i.currency')} as needed, c.run_id, ${timeSql('c.received_at')} as received_at,
+      ${timeSql('c.reversed_at')} as reversed_at
+    from ${FROM} where ${WHERE} order by m.id desc, c.id desc`,
+  values: valuesOf(filter),
+});
