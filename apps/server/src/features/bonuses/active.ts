@@ -17,7 +17,7 @@ export async function readActive(deps: BonusDeps, member: Holder, language: Lang
   return {
     status: true,
     type: run.kind,
-    name: run.title?.[language] ?? run.label,
+    name: run.title?.[language] || run.label,
     ...progressOf(run),
     deposit: fromMinor(run.qualifying, currency),
     withdrawMost: most === null ? null : fromMinor(most, currency),

@@ -1,5 +1,5 @@
 import { bonus } from '@krapao/contract/member';
-import { fromMinor } from '@krapao/contract/shared';
+import { fromMinor, type Language } from '@krapao/contract/shared';
 import type { Declare } from '../../platform/http/declare.ts';
 import { languageOf } from '../../platform/http/language.ts';
 import { Refusal } from '../../platform/refusal.ts';
@@ -24,8 +24,8 @@ function userBonusOf(memberId: bigint, bonusId: bigint, received: Received) {
   };
 }
 
-async function activate(deps: BonusDeps, member: Holder, code: string) {
-  const { id } = await startRun(deps, member, { kind: 'bonus', code });
+async function activate(deps: BonusDeps, member: Holder, code: string, language: Language) {
+  const { id } = await startRun(deps, member, { kind: 'bonus', code }, language);
   const own = userBonusOf(member.id, id, await listReceived(deps.pool, member.id));
   if (!own) throw new Error(`bonus ${id} was received and is not there`);
   return own;
@@ -57,7 +57,9 @@ export function bonusCalls(declare: Declare, deps: BonusCallDeps): void {
       userBonus: userBonusOf(member.id, row.id, received),
     }));
   });
-  declare(bonus.activateBonus, ({ member, params }) => activate(deps, member, params.code));
+  declare(bonus.activateBonus, ({ member, params, request }) =>
+    activate(deps, member, params.code, languageOf(request, deps.config.variant)),
+  );
   declare(bonus.checkActive, ({ member, request }) =>
     readActive(deps, member, languageOf(request, deps.config.variant)),
   );

@@ -130,6 +130,17 @@ describe('receiving a promotion', () => {
     expect(await current(member)).toBeNull();
   });
 
+  test('is called in statements as its member read it, and on his screens as he reads now', async () => {
+    const member = await town.member();
+    const headers = { 'accept-language': 'lo' };
+    const { token } = member;
+    const address = `/api/promotion/activate/${await promote()}`;
+    const answer = await town.call('POST', address, undefined, { token, headers });
+    expect(answer.body.name).toBe('ໂບນັດທົດສອບ');
+    expect((await active(member)).name).toBe('โบนัสทดสอบ');
+    expect((await statement(member))[0]).toMatchObject({ promotion: { description: 'ໂບນັດທົດສອບ' } });
+  });
+
   test('is refused while money lies in a game it does not allow, and without the deposit it asks for', async () => {
     const member = await town.member({ amountMinor: 10_000n });
     const asks = await offer({ kind: 'promotion', max_received: 1 });

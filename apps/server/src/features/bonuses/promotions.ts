@@ -56,8 +56,9 @@ export function promotionCalls(declare: Declare, deps: BonusCallDeps): void {
   declare(bonus.activatePromotion, async ({ member, params, request, address }) => {
     const code = codeOf(params.code);
     await findPromotion(deps, { member, address }, code);
-    await startRun(deps, member, { kind: 'promotion', code });
-    return readActive(deps, member, languageOf(request, deps.config.variant));
+    const language = languageOf(request, deps.config.variant);
+    await startRun(deps, member, { kind: 'promotion', code }, language);
+    return readActive(deps, member, language);
   });
   declare(bonus.currentPromotion, async ({ member, request }) => {
     const active = await readActive(deps, member, languageOf(request, deps.config.variant));

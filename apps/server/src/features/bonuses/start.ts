@@ -1,4 +1,4 @@
-import { fromMinor } from '@krapao/contract/shared';
+import { fromMinor, type Language } from '@krapao/contract/shared';
 import { Refusal } from '../../platform/refusal.ts';
 import { requireMayPlay } from '../limits/read.ts';
 import type { BonusDeps, Holder } from './deps.ts';
@@ -39,6 +39,9 @@ async function grantOf(
   throw new Refusal('BONUS_DEPOSIT_REQUIRED', { min: money(min), max: money(max) });
 }
 
+/** What its member's statement calls it for good: its title in the language he receives it in. */
+const titleOf = ({ title }: BonusRow, language: Language): string => title[language] || title.th;
+
 /** What is asked for: a bonus, or a promotion behind its code. */
 type Wish = Pick<BonusRow, 'kind' | 'code'>;
 
@@ -65,14 +68,19 @@ async function requireOffer(deps: BonusDeps, member: Holder, wish: Wish): Promis
  * Receives a bonus or promotion and starts its run, once however often it is asked at the same time. Throws what keeps it from
  * starting; PROVIDER_UNAVAILABLE when a game is silent, or when money moves all the while.
  */
-export async function startRun(deps: BonusDeps, member: Holder, wish: Wish): Promise<BonusRow> {
+export async function startRun(
+  deps: BonusDeps,
+  member: Holder,
+  wish: Wish,
+  language: Language,
+): Promise<BonusRow> {
   let bonus: BonusRow | undefined;
   const granted = grantRun(deps, member, async () => {
     const offered = await requireOffer(deps, member, wish);
     bonus = offered;
     return {
       kind: offered.kind,
-      label: offered.title.th,
+      label: titleOf(offered, language),
       terms: offered,
       from: await deps.house('bonus_cost', member.currency),
       entryKind: 'bonus_granted',

@@ -55,7 +55,10 @@ const isOfSite = ({ queryKey: [first] }: { queryKey: readonly unknown[] }): bool
   first === 'lookup' || first === 'banners';
 
 const HANDLERS: MemberEvents = {
-  wallet: (event) => updateWallet((known) => withEvent(known, event)),
+  wallet: (event) => {
+    updateWallet((known) => withEvent(known, event));
+    queryClient.invalidateQueries({ queryKey: ['bonus'] });
+  },
   notice: (notice) => {
     queryClient.invalidateQueries({ queryKey: ['statement'] });
     if (notice.kind === 'invite') {
