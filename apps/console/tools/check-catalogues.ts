@@ -61,6 +61,9 @@ const BUILT = [
   'run.',
   'runKind.',
   'runState.',
+  'wheel.',
+  'wheelState.',
+  'prizeKind.',
 ];
 
 const sources = (): string =>

@@ -41,6 +41,8 @@ import { TeamRoom } from '../features/team/team.tsx';
 import { TodayRoom } from '../features/today/today.tsx';
 import { TransfersRoom } from '../features/transfers/transfers.tsx';
 import { UnmatchedRoom } from '../features/unmatched/unmatched.tsx';
+import { NewWheelPage, WheelPage } from '../features/wheels/wheel-page.tsx';
+import { WheelsRoom } from '../features/wheels/wheels.tsx';
 import { WithdrawalsRoom } from '../features/withdrawals/withdrawals.tsx';
 import { Icon } from '../parts/icons.tsx';
 import { Tag } from '../parts/pieces.tsx';
@@ -187,6 +189,9 @@ function Rooms() {
       <Route path="/bonuses/:code">{({ code }) => <BonusPage key={code} code={code} />}</Route>
       <Route path="/bonuses" component={BonusesRoom} />
       <Route path="/rewards" component={RewardsRoom} />
+      <Route path="/wheels/new" component={NewWheelPage} />
+      <Route path="/wheels/:id">{({ id }) => <WheelPage key={id} id={id} />}</Route>
+      <Route path="/wheels" component={WheelsRoom} />
       <Route path="/games" component={GamesRoom} />
       <Route path="/settings" component={SettingsRoom} />
       <Route path="/team" component={TeamRoom} />

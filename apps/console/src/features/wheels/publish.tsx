@@ -1,0 +1,169 @@
+import { amountText, CURRENCY_SYMBOL } from '@krapao/ui/text/amount-text.ts';
+import { useText } from '@krapao/ui/text/text.tsx';
+import { Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
+import { useLocation } from 'wouter';
+import { Ask } from '../../parts/ask.tsx';
+import { useNotice } from '../../parts/notice.tsx';
+import { Fact } from '../../parts/pieces.tsx';
+import { api, queries } from '../../platform/api.ts';
+import { expectedCost, planOf, type Wheel, type WheelDraft } from './draft.ts';
+
+const REASON = { name: 'reason', rows: 2, least: 3 } as const;
+
+/** One group of fields. */
+export function Part({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <Paper withBorder p="md" component="section" aria-label={title}>
+      <Title order={2} size="h4" mb="sm">
+        {title}
+      </Title>
+      <Stack gap="sm">{children}</Stack>
+    </Paper>
+  );
+}
+
+/** Does one act on a wheel, says what became of it, and reads all of them again; throws what it threw. */
+export function useWheelAct() {
+  const { t } = useText();
+  const notice = useNotice();
+  return async <A extends { approval?: string | null }>(said: string, work: () => Promise<A>): Promise<A> => {
+    try {
+      const answer = await work();
+      notice.say(answer.approval ? t('approval.asked') : said);
+      return answer;
+    } catch (error) {
+      notice.complain(error);
+      throw error;
+    } finally {
+      await queries.invalidateQueries({ queryKey: ['wheels'] });
+    }
+  };
+}
+
+interface AskActProps {
+  title: string;
+  note: string;
+  yes: string;
+  isDangerous?: boolean;
+  onYes: (reason: string) => Promise<unknown>;
+  onClose: () => void;
+}
+
+/** Asks for the reason of an act. */
+export function AskReason({ title, note, yes, isDangerous, onYes, onClose }: AskActProps) {
+  const { t } = useText();
+  return (
+    <Ask
+      title={title}
+      yes={yes}
+      isDangerous={isDangerous ?? false}
+      fields={[{ ...REASON, label: t('field.reason') }]}
+      onYes={async ({ reason = '' }) => {
+        await onYes(reason);
+      }}
+      onClose={onClose}
+    >
+      <Text size="sm">{note}</Text>
+    </Ask>
+  );
+}
+
+/** Keeps what was written as the next version; answers where it is then looked at. */
+function useSave(draft: WheelDraft, wheel: Wheel | null) {
+  const { t } = useText();
+  const act = useWheelAct();
+  const [, go] = useLocation();
+  return async (reason: string) => {
+    const plan = planOf(draft)!;
+    await act(t('wheel.saved'), async () => {
+      if (wheel) {
+        const body = { plan, after: wheel.latest, reason };
+        return api('POST /api/operator/wheels/{id}/versions', { params: { id: wheel.id }, body }).then(
+          () => ({}),
+        );
+      }
+      const { id } = await api('POST /api/operator/wheels', {
+        body: { currency: draft.currency, plan, reason },
+      });
+      go(`/wheels/${id}`);
+      return {};
+    });
+  };
+}
+
+function PublishButton({ wheel }: { wheel: Wheel }) {
+  const { t } = useText();
+  const act = useWheelAct();
+  const [isAsked, setAsked] = useState(false);
+  const isShown = wheel.state === 'OPEN' && wheel.version === wheel.latest;
+  const send = (reason: string) =>
+    act(t('wheel.published'), () =>
+      api('POST /api/operator/wheels/{id}/publish', {
+        params: { id: wheel.id },
+        body: { version: wheel.latest, seen: wheel.version, reason },
+      }),
+    );
+  return (
+    <>
+      <Button disabled={isShown || wheel.approval !== null} onClick={() => setAsked(true)}>
+        {t('wheel.publish', { version: wheel.latest })}
+      </Button>
+      {isAsked && (
+        <AskReason
+          title={t('wheel.publish', { version: wheel.latest })}
+          note={t('wheel.publishNote')}
+          yes={t('withdrawals.sendToChecker')}
+          onYes={send}
+          onClose={() => setAsked(false)}
+        />
+      )}
+    </>
+  );
+}
+
+/** What a spin costs on average, and the wish to keep or publish what was written. */
+export function PublishPart({
+  draft,
+  wheel,
+  isChanged,
+  onSaved,
+}: {
+  draft: WheelDraft;
+  wheel: Wheel | null;
+  isChanged: boolean;
+  onSaved: () => void;
+}) {
+  const { t } = useText();
+  const [isAsked, setAsked] = useState(false);
+  const save = useSave(draft, wheel);
+  const isComplete = planOf(draft) !== null;
+  const cost = CURRENCY_SYMBOL[draft.currency] + amountText(expectedCost(draft.slices));
+  return (
+    <Part title={t('wheel.partCost')}>
+      <Fact name={t('wheel.expectedCost')}>{cost}</Fact>
+      {!isComplete && <Text size="sm">{t('wheel.planIncomplete')}</Text>}
+      {wheel?.approval && <Text size="sm">{t('wheel.waits')}</Text>}
+      <Group gap="xs">
+        {(isChanged || !wheel) && (
+          <Button disabled={!isComplete} onClick={() => setAsked(true)}>
+            {t('wheel.save')}
+          </Button>
+        )}
+        {wheel && !isChanged && <PublishButton wheel={wheel} />}
+      </Group>
+      {isAsked && (
+        <AskReason
+          title={t('wheel.save')}
+          note={t('wheel.saveNote')}
+          yes={t('wheel.save')}
+          onYes={async (reason) => {
+            await save(reason);
+            onSaved();
+          }}
+          onClose={() => setAsked(false)}
+        />
+      )}
+    </Part>
+  );
+}

@@ -1,0 +1,230 @@
+import { useText } from '@krapao/ui/text/text.tsx';
+import { Anchor, Box, Button, Group, Select, SimpleGrid, Stack, Tabs, Text, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link } from 'wouter';
+import { LanguageTabs } from '../../parts/language-tabs.tsx';
+import { Money } from '../../parts/money.tsx';
+import { Page } from '../../parts/page.tsx';
+import { Figure } from '../../parts/pieces.tsx';
+import { FigureInput } from '../../parts/prize-fields.tsx';
+import { api } from '../../platform/api.ts';
+import { errorText } from '../../platform/error-text.ts';
+import { HTML_LANGUAGE, type Language } from '../../platform/languages.ts';
+import { may, useMe } from '../../platform/me.ts';
+import { type Plan, type Wheel, type WheelDraft, type WheelReply, wheelDraftOf } from './draft.ts';
+import { DrawnWheel } from './drawn-wheel.tsx';
+import { Given } from './given.tsx';
+import { AskReason, Part, PublishPart, useWheelAct } from './publish.tsx';
+import { Simulation } from './simulation.tsx';
+import { SliceTable } from './slice-table.tsx';
+import { Versions } from './versions.tsx';
+import { WheelStateTag } from './wheel-parts.tsx';
+import styles from './wheels.module.css';
+
+function IdentityPart({
+  of,
+  isNew,
+  language,
+  onLanguage,
+  onChange,
+}: {
+  of: WheelDraft;
+  isNew: boolean;
+  language: Language;
+  onLanguage: (language: Language) => void;
+  onChange: (change: Partial<WheelDraft>) => void;
+}) {
+  const { t } = useText();
+  const isMissing = (one: Language) =>
+    of.name[one].trim() === '' || of.slices.some(({ label }) => label[one].trim() === '');
+  return (
+    <Part title={t('wheel.partIdentity')}>
+      <LanguageTabs value={language} isMissing={isMissing} onChange={onLanguage} />
+      <SimpleGrid cols={{ base: 1, sm: 3 }}>
+        <TextInput
+          label={t('wheel.name')}
+          required
+          maxLength={60}
+          lang={HTML_LANGUAGE[language]}
+          value={of.name[language]}
+          onChange={(event) => onChange({ name: { ...of.name, [language]: event.currentTarget.value } })}
+        />
+        <FigureInput
+          label={t('wheel.costPerSpin')}
+          isNeeded
+          value={of.costPerSpin}
+          onChange={(costPerSpin) => onChange({ costPerSpin })}
+        />
+        <Select
+          label={t('bonus.currency')}
+          data={(['BAHT', 'LAK'] as const).map((value) => ({ value, label: t(`channel.${value}`) }))}
+          value={of.currency}
+          readOnly={!isNew}
+          allowDeselect={false}
+          onChange={(currency) => onChange({ currency: currency as WheelDraft['currency'] })}
+        />
+      </SimpleGrid>
+    </Part>
+  );
+}
+
+interface EditorProps {
+  wheel: Wheel | null;
+  plan?: Plan;
+  given?: WheelReply['slices'];
+}
+
+/** The plan beside the wheel it draws, what it costs, and what comes of it. */
+function Editor({ wheel, plan, given = [] }: EditorProps) {
+  const { t, language: own } = useText();
+  const canManage = may(useMe(), 'promotion.manage');
+  const [draft, setDraft] = useState<WheelDraft>(() => wheelDraftOf(wheel?.currency ?? 'BAHT', plan));
+  const [isChanged, setChanged] = useState(false);
+  const [language, setLanguage] = useState<Language>(own);
+  const onChange = (change: Partial<WheelDraft>) => {
+    setChanged(true);
+    setDraft((before) => ({ ...before, ...change }));
+  };
+  const left = new Map(given.map((slice) => [slice.code, slice.left]));
+  return (
+    <Group align="flex-start" wrap="wrap" gap="md">
+      <Box style={{ flex: '1 1 520px', minWidth: 0 }}>
+        <fieldset className={styles.fields} disabled={!canManage}>
+          <IdentityPart
+            of={draft}
+            isNew={!wheel}
+            language={language}
+            onLanguage={setLanguage}
+            onChange={onChange}
+          />
+          <Part title={t('wheel.slices')}>
+            <SliceTable
+              slices={draft.slices}
+              currency={draft.currency}
+              language={language}
+              canManage={canManage}
+              onChange={(slices) => onChange({ slices })}
+            />
+          </Part>
+        </fieldset>
+      </Box>
+      <Stack className={styles.beside}>
+        <DrawnWheel slices={draft.slices} language={language} />
+        {canManage && (
+          <PublishPart draft={draft} wheel={wheel} isChanged={isChanged} onSaved={() => setChanged(false)} />
+        )}
+        <Simulation slices={draft.slices} left={left} language={language} />
+      </Stack>
+    </Group>
+  );
+}
+
+function Back() {
+  const { t } = useText();
+  return (
+    <Anchor component={Link} href="/wheels" size="sm">
+      {t('wheel.back')}
+    </Anchor>
+  );
+}
+
+/** A wheel that is not written yet. */
+export function NewWheelPage() {
+  const { t } = useText();
+  return (
+    <Page title={t('wheel.add')} actions={<Back />}>
+      <Editor wheel={null} />
+    </Page>
+  );
+}
+
+/** Takes the wheel away at once. */
+function StopButton({ of: wheel }: { of: Wheel }) {
+  const { t } = useText();
+  const act = useWheelAct();
+  const [isAsked, setAsked] = useState(false);
+  const stop = (reason: string) =>
+    act(t('wheel.stopped'), () =>
+      api('POST /api/operator/wheels/{id}/stop', { params: { id: wheel.id }, body: { reason } }),
+    );
+  return (
+    <>
+      <Button variant="default" onClick={() => setAsked(true)}>
+        {t('wheel.stop')}
+      </Button>
+      {isAsked && (
+        <AskReason
+          title={t('wheel.stop')}
+          note={t('wheel.stopNote')}
+          yes={t('wheel.stop')}
+          isDangerous
+          onYes={stop}
+          onClose={() => setAsked(false)}
+        />
+      )}
+    </>
+  );
+}
+
+function Figures({ of: wheel }: { of: Wheel }) {
+  const { t } = useText();
+  const money = (amount: number) => <Money amount={amount} currency={wheel.currency} />;
+  return (
+    <SimpleGrid cols={{ base: 2, md: 4 }}>
+      <Figure name={t('wheel.spins')}>{wheel.spins.toLocaleString('en-US')}</Figure>
+      <Figure name={t('wheel.won')}>{money(wheel.won)}</Figure>
+      <Figure name={t('wheel.expectedCost')}>{money(wheel.expectedCost)}</Figure>
+      <Figure name={t('wheel.costPerSpin')}>{wheel.costPerSpin}</Figure>
+    </SimpleGrid>
+  );
+}
+
+/** One wheel: its plan, what it has given, and what it was before. */
+export function WheelPage({ id }: { id: string }) {
+  const { t, language } = useText();
+  const canManage = may(useMe(), 'promotion.manage');
+  const found = useQuery({
+    queryKey: ['wheels', id],
+    queryFn: () => api('GET /api/operator/wheels/{id}', { params: { id } }),
+  });
+  if (found.error) return <Text role="alert">{errorText(t, found.error)}</Text>;
+  if (!found.data) return null;
+  const { wheel, versions, slices } = found.data;
+  const latest = versions.find(({ version }) => version === wheel.latest);
+  return (
+    <Page
+      title={wheel.name[language]}
+      actions={
+        <>
+          <Back />
+          <WheelStateTag of={wheel} />
+          {canManage && wheel.state === 'OPEN' && <StopButton of={wheel} />}
+        </>
+      }
+    >
+      <Figures of={wheel} />
+      <Tabs defaultValue="plan" keepMounted={false}>
+        <Tabs.List mb="md">
+          <Tabs.Tab value="plan">{t('wheel.plan')}</Tabs.Tab>
+          <Tabs.Tab value="given">{t('wheel.given')}</Tabs.Tab>
+          <Tabs.Tab value="versions">{t('content.history')}</Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="plan">
+          <Editor
+            key={wheel.latest}
+            wheel={wheel}
+            given={slices}
+            {...(latest ? { plan: latest.plan } : {})}
+          />
+        </Tabs.Panel>
+        <Tabs.Panel value="given">
+          <Given of={found.data} />
+        </Tabs.Panel>
+        <Tabs.Panel value="versions">
+          <Versions of={found.data} />
+        </Tabs.Panel>
+      </Tabs>
+    </Page>
+  );
+}

@@ -1,0 +1,113 @@
+import { useText } from '@krapao/ui/text/text.tsx';
+import { Alert, Button, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Plus } from 'lucide';
+import { Link, useLocation } from 'wouter';
+import type { Column } from '../../parts/column.ts';
+import { DataTable } from '../../parts/data-table.tsx';
+import { Icon } from '../../parts/icons.tsx';
+import { Money } from '../../parts/money.tsx';
+import { Page } from '../../parts/page.tsx';
+import { When } from '../../parts/pieces.tsx';
+import { api } from '../../platform/api.ts';
+import { useListKeys } from '../../platform/list-keys.ts';
+import { may, useMe } from '../../platform/me.ts';
+import type { Wheel } from './draft.ts';
+import { WheelStateTag } from './wheel-parts.tsx';
+
+function useColumns(): Column<Wheel>[] {
+  const { t, language } = useText();
+  const figure = (name: 'costPerSpin' | 'spins' | 'slices') => ({
+    id: name,
+    head: t(`wheel.${name}`),
+    isRight: true,
+    cell: (row: Wheel) => <Text size="sm">{row[name].toLocaleString('en-US')}</Text>,
+  });
+  return [
+    {
+      id: 'name',
+      head: t('wheel.name'),
+      cell: (row) => (
+        <Stack gap={0}>
+          <Text size="sm" fw={600}>
+            {row.name[language]}
+          </Text>
+          <Text size="xs" c="dimmed">
+            {t(`channel.${row.currency}`)}
+          </Text>
+        </Stack>
+      ),
+    },
+    { id: 'state', head: t('col.state'), cell: (row) => <WheelStateTag of={row} /> },
+    figure('slices'),
+    figure('costPerSpin'),
+    {
+      id: 'expectedCost',
+      head: t('wheel.expectedCost'),
+      isRight: true,
+      cell: (row) => <Money amount={row.expectedCost} currency={row.currency} />,
+    },
+    figure('spins'),
+    {
+      id: 'won',
+      head: t('wheel.won'),
+      isRight: true,
+      cell: (row) => <Money amount={row.won} currency={row.currency} />,
+    },
+    {
+      id: 'changed',
+      head: t('bonus.version'),
+      cell: (row) => (
+        <Stack gap={0}>
+          <Text size="sm">
+            {row.version === row.latest || row.version === null
+              ? row.latest
+              : t('wheel.versionAndDraft', { version: row.version, draft: row.latest })}
+          </Text>
+          <When at={row.changedAt} />
+        </Stack>
+      ),
+    },
+  ];
+}
+
+/** Wheels with what a spin costs and what they gave. */
+export function WheelsRoom() {
+  const { t } = useText();
+  const [, go] = useLocation();
+  const canManage = may(useMe(), 'promotion.manage');
+  const list = useQuery({ queryKey: ['wheels'], queryFn: () => api('GET /api/operator/wheels') });
+  const rows = (list.data?.wheels ?? []).map((row) => ({ row, isGone: false }));
+  const open = (row: Wheel) => go(`/wheels/${row.id}`);
+  const keys = useListKeys(rows, open);
+  return (
+    <Page
+      title={t('nav.wheels')}
+      actions={
+        canManage && (
+          <Button component={Link} href="/wheels/new" leftSection={<Icon of={Plus} />}>
+            {t('wheel.add')}
+          </Button>
+        )
+      }
+    >
+      {list.data?.isSwitchedOn === false && (
+        <Alert color="yellow" title={t('wheel.switchedOff')}>
+          {t('wheel.switchedOffNote')}
+        </Alert>
+      )}
+      <DataTable
+        name={t('nav.wheels')}
+        columns={useColumns()}
+        rows={rows}
+        total={list.data?.wheels.length}
+        page={1}
+        onPage={() => undefined}
+        error={list.error}
+        isLoading={list.isPending}
+        current={keys.current}
+        onOpen={open}
+      />
+    </Page>
+  );
+}

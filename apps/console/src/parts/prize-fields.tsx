@@ -1,0 +1,132 @@
+import type { Currency } from '@krapao/contract/shared';
+import { CURRENCY_SYMBOL } from '@krapao/ui/text/amount-text.ts';
+import { useText } from '@krapao/ui/text/text.tsx';
+import { NumberInput, SimpleGrid, Text, TextInput } from '@mantine/core';
+import { HTML_LANGUAGE, type Language } from '../platform/languages.ts';
+import type { Figure, PrizeDraft } from '../platform/prize.ts';
+
+interface FigureProps {
+  label: string;
+  description?: string;
+  value: Figure;
+  onChange: (value: Figure) => void;
+  isNeeded?: boolean;
+  prefix?: string;
+  suffix?: string;
+  decimals?: number;
+}
+
+/** A figure that may be empty. */
+export function FigureInput({ value, onChange, isNeeded, decimals = 0, ...rest }: FigureProps) {
+  const { t } = useText();
+  return (
+    <NumberInput
+      {...rest}
+      placeholder={isNeeded ? '' : t('bonus.optional')}
+      required={isNeeded ?? false}
+      min={0}
+      hideControls
+      thousandSeparator=","
+      decimalScale={decimals}
+      value={value ?? ''}
+      onChange={(next) => onChange(typeof next === 'number' ? next : null)}
+    />
+  );
+}
+
+interface PrizeProps {
+  of: PrizeDraft;
+  currency: Currency;
+  language: Language;
+  onChange: (change: Partial<PrizeDraft>) => void;
+}
+
+const decimalsOf = (currency: Currency): number => (currency === 'BAHT' ? 2 : 0);
+
+/** What a prize is called and worth, and the terms of a bonus. */
+export function PrizeFields({ of, currency, language, onChange }: PrizeProps) {
+  const { t } = useText();
+  const isCoin = of.kind === 'COIN';
+  return (
+    <>
+      <TextInput
+        label={t('prize.name')}
+        required
+        maxLength={80}
+        lang={HTML_LANGUAGE[language]}
+        value={of.name[language]}
+        onChange={(event) => onChange({ name: { ...of.name, [language]: event.currentTarget.value } })}
+      />
+      <SimpleGrid cols={2}>
+        <FigureInput
+          label={t(of.kind === 'ITEM' ? 'prize.itemValue' : isCoin ? 'prize.coinValue' : 'prize.value')}
+          isNeeded={of.kind !== 'ITEM'}
+          prefix={isCoin ? '' : CURRENCY_SYMBOL[currency]}
+          decimals={isCoin ? 0 : decimalsOf(currency)}
+          value={of.value}
+          onChange={(value) => onChange({ value })}
+        />
+        <FigureInput
+          label={t('prize.couponDays')}
+          isNeeded
+          value={of.couponDays}
+          onChange={(couponDays) => onChange({ couponDays })}
+        />
+      </SimpleGrid>
+      {of.kind === 'BONUS' && <TermFields of={of} currency={currency} onChange={onChange} />}
+      {of.kind === 'ITEM' && (
+        <Text size="xs" c="dimmed">
+          {t('prize.itemNote')}
+        </Text>
+      )}
+    </>
+  );
+}
+
+/** The terms of the run that a bonus starts. */
+function TermFields({ of, currency, onChange }: Omit<PrizeProps, 'language'>) {
+  const { t } = useText();
+  return (
+    <>
+      <SimpleGrid cols={2}>
+        <FigureInput
+          label={t('bonus.successPercent')}
+          isNeeded
+          suffix=" %"
+          value={of.successPercent}
+          onChange={(successPercent) => onChange({ successPercent })}
+        />
+        <FigureInput
+          label={t('bonus.failPercent')}
+          isNeeded
+          suffix=" %"
+          value={of.failPercent}
+          onChange={(failPercent) => onChange({ failPercent })}
+        />
+        <FigureInput
+          label={t('bonus.turnoverTimes')}
+          isNeeded
+          decimals={2}
+          value={of.turnoverTimes}
+          onChange={(turnoverTimes) => onChange({ turnoverTimes })}
+        />
+        <FigureInput
+          label={t('bonus.days')}
+          isNeeded
+          value={of.days}
+          onChange={(days) => onChange({ days })}
+        />
+        <FigureInput
+          label={t('bonus.withdrawMost')}
+          prefix={CURRENCY_SYMBOL[currency]}
+          decimals={decimalsOf(currency)}
+          value={of.withdrawMost}
+          onChange={(withdrawMost) => onChange({ withdrawMost })}
+        />
+      </SimpleGrid>
+      <Text size="xs" c="dimmed">
+        {t('prize.termsNote')}
+      </Text>
+    </>
+  );
+}

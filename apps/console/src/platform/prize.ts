@@ -1,0 +1,81 @@
+import type { Currency } from '@krapao/contract/shared';
+import { amountText, CURRENCY_SYMBOL } from '@krapao/ui/text/amount-text.ts';
+import type { Translate } from '@krapao/ui/text/text.tsx';
+import type { Body } from './api.ts';
+
+type Plan = Body<'POST /api/operator/wheels'>['plan'];
+export type Prize = NonNullable<Plan['slices'][number]['prize']>;
+export type PrizeKind = Prize['kind'];
+export type Words = Prize['name'];
+/** A figure that may not be written yet. */
+export type Figure = number | null;
+
+export const PRIZE_KINDS = ['CASH', 'BONUS', 'COIN', 'ITEM'] as const;
+export const NO_WORDS: Words = { th: '', la: '', en: '' };
+
+/** A prize as it is being written. */
+export interface PrizeDraft {
+  kind: PrizeKind;
+  name: Words;
+  value: Figure;
+  couponDays: Figure;
+  successPercent: Figure;
+  failPercent: Figure;
+  turnoverTimes: Figure;
+  withdrawMost: Figure;
+  days: Figure;
+  /** Kept as it is: the console does not write it. */
+  games: NonNullable<Prize['terms']>['games'];
+}
+
+const USUAL = {
+  successPercent: 200,
+  failPercent: 10,
+  turnoverTimes: 0,
+  withdrawMost: null,
+  days: 30,
+  games: null,
+};
+
+/** A prize laid out to be written on; a new one is cash. */
+export const prizeDraftOf = (prize?: Prize | null): PrizeDraft => ({
+  kind: prize?.kind ?? 'CASH',
+  name: prize?.name ?? NO_WORDS,
+  value: prize ? prize.value : null,
+  couponDays: prize?.couponDays ?? 30,
+  ...(prize?.terms ?? USUAL),
+});
+
+export const isFull = (words: Words): boolean => Object.values(words).every((text) => text.trim() !== '');
+const isBetween = (figure: Figure, least: number, most: number): figure is number =>
+  figure !== null && figure >= least && figure <= most;
+
+function termsOf(draft: PrizeDraft): Prize['terms'] {
+  const { successPercent, failPercent, turnoverTimes, days, withdrawMost, games } = draft;
+  if (successPercent !== 0 && !isBetween(successPercent, 101, 10_000)) return null;
+  if (!isBetween(failPercent, 0, 99) || !isBetween(turnoverTimes, 0, 1000) || !isBetween(days, 1, 365))
+    return null;
+  if (successPercent === 0 && turnoverTimes === 0) return null;
+  return { successPercent, failPercent, turnoverTimes, days, withdrawMost, games };
+}
+
+/** The prize that was written; null while something is missing or cannot be so. */
+export function prizeOf(draft: PrizeDraft): Prize | null {
+  const { kind, name, value, couponDays } = draft;
+  const terms = kind === 'BONUS' ? termsOf(draft) : null;
+  if (!isFull(name) || !isBetween(couponDays, 1, 365) || (kind === 'BONUS' && !terms)) return null;
+  if (value === null ? kind !== 'ITEM' : value < 0 || (value === 0 && kind !== 'ITEM')) return null;
+  return { kind, name, value: value ?? 0, terms, couponDays };
+}
+
+/** What one is worth, as a reader says it. */
+export function worthText(
+  t: Translate,
+  { kind, value }: { kind: PrizeKind; value: Figure },
+  currency: Currency,
+): string {
+  if (value === null) return '–';
+  if (kind === 'COIN') return t('prize.coins', { count: value });
+  if (kind === 'ITEM' && value === 0) return '–';
+  return CURRENCY_SYMBOL[currency] + amountText(value);
+}
