@@ -64,6 +64,9 @@ const BUILT = [
   'wheel.',
   'wheelState.',
   'prizeKind.',
+  'prize.',
+  'couponState.',
+  'couponRow.',
 ];
 
 const sources = (): string =>

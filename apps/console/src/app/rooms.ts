@@ -19,6 +19,7 @@ import {
   Newspaper,
   Scale,
   SlidersHorizontal,
+  TicketPercent,
   Users,
   UsersRound,
 } from 'lucide';
@@ -93,6 +94,7 @@ export const ROOMS: readonly Room[] = [
   { id: 'bonuses', path: '/bonuses', icon: BadgePercent, letter: 'i', permission: 'promotion.read' },
   { id: 'rewards', path: '/rewards', icon: HandCoins, letter: 'v', permission: 'promotion.read' },
   { id: 'wheels', path: '/wheels', icon: LoaderPinwheel, letter: 'h', permission: 'promotion.read' },
+  { id: 'coupons', path: '/coupons', icon: TicketPercent, letter: 'k', permission: 'promotion.read' },
   { id: 'games', path: '/games', icon: Gamepad2, letter: 'y', permission: 'setting.read' },
   { id: 'settings', path: '/settings', icon: SlidersHorizontal, letter: 'e', permission: 'setting.read' },
   { id: 'team', path: '/team', icon: UsersRound, letter: 'o', permission: 'operator.read' },

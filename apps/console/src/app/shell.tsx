@@ -26,6 +26,7 @@ import { BonusPage, NewBonusPage } from '../features/bonuses/bonus-page.tsx';
 import { BonusesRoom } from '../features/bonuses/bonuses.tsx';
 import { ChannelsRoom } from '../features/channels/channels.tsx';
 import { ContentRoom } from '../features/content/content.tsx';
+import { CouponsRoom } from '../features/coupons/coupons.tsx';
 import { DepositsRoom } from '../features/deposits/deposits.tsx';
 import { FiguresRoom } from '../features/figures/figures.tsx';
 import { GamesRoom } from '../features/games/games.tsx';
@@ -189,6 +190,7 @@ function Rooms() {
       <Route path="/bonuses/:code">{({ code }) => <BonusPage key={code} code={code} />}</Route>
       <Route path="/bonuses" component={BonusesRoom} />
       <Route path="/rewards" component={RewardsRoom} />
+      <Route path="/coupons" component={CouponsRoom} />
       <Route path="/wheels/new" component={NewWheelPage} />
       <Route path="/wheels/:id">{({ id }) => <WheelPage key={id} id={id} />}</Route>
       <Route path="/wheels" component={WheelsRoom} />

@@ -11,18 +11,20 @@ interface FigureProps {
   value: Figure;
   onChange: (value: Figure) => void;
   isNeeded?: boolean;
+  /** Left empty, there is no limit. */
+  isLimit?: boolean;
   prefix?: string;
   suffix?: string;
   decimals?: number;
 }
 
 /** A figure that may be empty. */
-export function FigureInput({ value, onChange, isNeeded, decimals = 0, ...rest }: FigureProps) {
+export function FigureInput({ value, onChange, isNeeded, isLimit, decimals = 0, ...rest }: FigureProps) {
   const { t } = useText();
   return (
     <NumberInput
       {...rest}
-      placeholder={isNeeded ? '' : t('bonus.optional')}
+      placeholder={isLimit ? t('bonus.optional') : ''}
       required={isNeeded ?? false}
       min={0}
       hideControls
@@ -118,6 +120,7 @@ function TermFields({ of, currency, onChange }: Omit<PrizeProps, 'language'>) {
         />
         <FigureInput
           label={t('bonus.withdrawMost')}
+          isLimit
           prefix={CURRENCY_SYMBOL[currency]}
           decimals={decimalsOf(currency)}
           value={of.withdrawMost}

@@ -20,7 +20,8 @@ const FAMILIES: Record<string, readonly string[]> = {
   permissions: ['perm'],
   source: ['source'],
   setting: ['setting'],
-  kind: ['bonusKind'],
+  kind: ['bonusKind', 'prizeKind'],
+  unit: ['channel'],
   countBy: ['bonusCount'],
   codes: ['bonusCodes'],
 };

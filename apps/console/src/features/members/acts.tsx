@@ -13,7 +13,7 @@ import { may, useMe } from '../../platform/me.ts';
 import type { Member } from './types.ts';
 
 const CATEGORIES = ['correction', 'goodwill', 'campaign', 'fee', 'other'] as const;
-type Act = 'entry' | 'ACTIVE' | 'SUSPENDED' | 'CLOSED' | 'sessions';
+type Act = 'entry' | 'coins' | 'ACTIVE' | 'SUSPENDED' | 'CLOSED' | 'sessions';
 
 function useSend(member: Member) {
   const { t } = useText();
@@ -33,10 +33,16 @@ function useSend(member: Member) {
     });
     notice.say(answer.approval ? t('approval.asked') : t('member.entered'));
   };
+  const giveCoins = async ({ coins = '', reason = '' }: Record<string, string>) => {
+    const body = { coins: Number(coins.replaceAll(',', '')), reason, key };
+    const answer = await api('POST /api/operator/members/{id}/coins', { params, body });
+    notice.say(answer.approval ? t('approval.asked') : t('member.coinsGiven'));
+  };
   return async (act: Act, values: Record<string, string>) => {
     const reason = values.reason ?? '';
     try {
       if (act === 'entry') await enter(values);
+      else if (act === 'coins') await giveCoins(values);
       else if (act === 'sessions') {
         const { ended } = await api('POST /api/operator/members/{id}/sessions/end', {
           params,
@@ -63,6 +69,7 @@ function Question({ member, act, onClose }: { member: Member; act: Act; onClose:
   const reason = { name: 'reason', label: t('field.reason'), rows: 2, least: 3 };
   const titles: Record<Act, string> = {
     entry: t('member.adjust'),
+    coins: t('member.giveCoins'),
     ACTIVE: t('member.activate'),
     SUSPENDED: t('member.suspend'),
     CLOSED: t('member.close'),
@@ -89,7 +96,9 @@ function Question({ member, act, onClose }: { member: Member; act: Act; onClose:
           },
           reason,
         ]
-      : [reason];
+      : act === 'coins'
+        ? [{ name: 'coins', label: t('prize.coinValue'), least: 1, inputMode: 'decimal' as const }, reason]
+        : [reason];
   const isDangerous = act === 'SUSPENDED' || act === 'CLOSED';
   return (
     <Ask
@@ -113,6 +122,11 @@ export function MemberActs({ of: member }: { of: Member }) {
       {may(me, 'entry.make') && (
         <Button leftSection={<Icon of={Pencil} />} onClick={() => setAct('entry')}>
           {t('member.adjust')}
+        </Button>
+      )}
+      {may(me, 'entry.make') && (
+        <Button variant="default" onClick={() => setAct('coins')}>
+          {t('member.giveCoins')}
         </Button>
       )}
       {may(me, 'member.status') && member.status !== 'CLOSED' && (

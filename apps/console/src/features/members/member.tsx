@@ -7,6 +7,7 @@ import { Box, Button, Group, Paper, SimpleGrid, Stack, Tabs, Text, Title } from 
 import { useQuery } from '@tanstack/react-query';
 import { Eye } from 'lucide';
 import { type ReactNode, useEffect, useState } from 'react';
+import { MemberCoupons } from '../../parts/coupons.tsx';
 import { Icon } from '../../parts/icons.tsx';
 import { Invites } from '../../parts/invites.tsx';
 import { Money } from '../../parts/money.tsx';
@@ -234,6 +235,12 @@ const TABS: readonly {
     id: 'refunds',
     label: 'refunds.title',
     Content: ({ of }) => <Refunds member={of.id} />,
+    permission: 'promotion.read',
+  },
+  {
+    id: 'coupons',
+    label: 'member.coupons',
+    Content: ({ of }) => <MemberCoupons id={of.id} />,
     permission: 'promotion.read',
   },
   { id: 'sessions', label: 'member.sessions', Content: SessionsTab },

@@ -65,6 +65,7 @@ function LookFields({ of, language, onChange }: PartProps) {
         <ColorInput
           label={t('wheel.bgColor')}
           format="hex"
+          withEyeDropper={false}
           swatches={PALETTE.map(([ground]) => ground)}
           value={of.bgColor}
           onChangeEnd={(bgColor) => onChange({ bgColor: bgColor.toLowerCase() })}
@@ -75,6 +76,7 @@ function LookFields({ of, language, onChange }: PartProps) {
         <ColorInput
           label={t('wheel.textColor')}
           format="hex"
+          withEyeDropper={false}
           swatches={[
             '#ffffff',
             '#15201c',
@@ -123,7 +125,12 @@ function PayFields({ of, language, onChange, currency }: PartProps & { currency:
           onChange={setKind}
         />
         {prize && (
-          <FigureInput label={t('wheel.stock')} value={of.stock} onChange={(stock) => onChange({ stock })} />
+          <FigureInput
+            label={t('wheel.stock')}
+            isLimit
+            value={of.stock}
+            onChange={(stock) => onChange({ stock })}
+          />
         )}
       </SimpleGrid>
       {prize && (

@@ -1,5 +1,5 @@
 import { useText } from '@krapao/ui/text/text.tsx';
-import { Alert, Button, Stack, Text } from '@mantine/core';
+import { Button, Paper, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide';
 import { Link, useLocation } from 'wouter';
@@ -92,9 +92,12 @@ export function WheelsRoom() {
       }
     >
       {list.data?.isSwitchedOn === false && (
-        <Alert color="yellow" title={t('wheel.switchedOff')}>
-          {t('wheel.switchedOffNote')}
-        </Alert>
+        <Paper p="md" role="note" bg="var(--warn-soft)" c="var(--warn)">
+          <Text size="sm" fw={600}>
+            {t('wheel.switchedOff')}
+          </Text>
+          <Text size="sm">{t('wheel.switchedOffNote')}</Text>
+        </Paper>
       )}
       <DataTable
         name={t('nav.wheels')}

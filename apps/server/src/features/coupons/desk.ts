@@ -28,7 +28,7 @@ const idOf = (text: string | undefined): string | null =>
   text === undefined ? null : /^\d{1,18}$/.test(text) ? text : '0';
 
 const filterOf = (query: ListQuery): CouponFilter => ({
-  memberId: idOf(query.member),
+  member: query.member ?? null,
   prizeId: idOf(query.prize),
   batch: query.batch ?? null,
   kind: query.kind ?? null,

@@ -149,7 +149,7 @@ async function decide(deps: GiveDeps, tx: PoolClient, actor: Actor, wish: Wish) 
       prize: prize.name.th,
       kind: prize.kind,
       value: worthOf(prize),
-      currency: prize.currency,
+      ...(prize.kind === 'COIN' ? {} : { unit: prize.currency }),
       coupons: members.length,
     },
     reason: wish.reason,

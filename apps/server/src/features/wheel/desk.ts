@@ -155,25 +155,22 @@ export const wheelActions = (deps: WheelDeskDeps): CheckedAction[] => [
   },
 ];
 
-/** What a checker is shown: each slice with its share and what it pays. */
+/** What a checker is shown: each slice with its chance and what it pays, by kind of prize. */
 function summaryOf(plan: Plan, wheel: WheelRow, replaced: WheelRow | null): Record<string, unknown> {
   const total = plan.slices.reduce((sum, { weight }) => sum + weight, 0);
-  const share = (weight: number) => `${Math.round((weight / total) * 10_000) / 100} %`;
-  const slices = plan.slices.map(({ code, weight, stock, prize }) =>
-    [
-      code,
-      share(weight),
-      prize ? `${prize.kind} ${prize.value} ${prize.name.th}` : '–',
-      stock === null ? '' : `× ${stock}`,
-    ]
-      .join(' ')
-      .trim(),
-  );
+  const textOf = ({ label, weight, stock, prize }: Plan['slices'][number]): string => {
+    const pays = prize && `= ${prize.value.toLocaleString('en-US')}`;
+    const pieces = stock === null ? null : `× ${stock}`;
+    return [label.th, `${Math.round((weight / total) * 10_000) / 100} %`, pays, pieces]
+      .filter(Boolean)
+      .join(' ');
+  };
+  const kinds = Map.groupBy(plan.slices, ({ prize }) => `slices${prize?.kind ?? 'BLANK'}`);
   return {
     wheel: plan.name.th,
-    currency: wheel.currency,
+    unit: wheel.currency,
     costPerSpin: plan.costPerSpin,
-    slices: slices.join(' · '),
+    ...Object.fromEntries([...kinds].map(([kind, slices]) => [kind, slices.map(textOf).join(', ')])),
     ...(replaced ? { replaces: thingOf(replaced.id) } : {}),
   };
 }

@@ -1,0 +1,96 @@
+import { useText } from '@krapao/ui/text/text.tsx';
+import { Button, Group, Tabs } from '@mantine/core';
+import { Gift } from 'lucide';
+import { useCallback, useState } from 'react';
+import { type CouponFilter, Coupons } from '../../parts/coupons.tsx';
+import { Icon } from '../../parts/icons.tsx';
+import { Export } from '../../parts/list-tools.tsx';
+import { FilterField, FilterSelect, Page } from '../../parts/page.tsx';
+import { useAddress } from '../../platform/address.ts';
+import { may, useMe } from '../../platform/me.ts';
+import { PRIZE_KINDS } from '../../platform/prize.ts';
+import { Grant } from './grant.tsx';
+import { Prizes } from './prizes.tsx';
+
+const STATES = ['OPEN', 'TO_DELIVER', 'CLAIMED', 'DELIVERED', 'EXPIRED', 'REVOKED'] as const;
+
+function CouponList() {
+  const { t } = useText();
+  const address = useAddress();
+  const query: CouponFilter = {
+    sort: (address.get('sort') || undefined) as CouponFilter['sort'],
+    member: address.get('member') || undefined,
+    prize: address.get('prize') || undefined,
+    batch: address.get('batch') || undefined,
+    kind: (address.get('kind') || undefined) as CouponFilter['kind'],
+    state: (address.get('state') || undefined) as CouponFilter['state'],
+  };
+  const setMember = useCallback((member: string) => address.set({ member: member.trim() }), [address.set]);
+  const isNarrow = query.prize !== undefined || query.batch !== undefined;
+  return (
+    <>
+      <Group justify="space-between" mb="md">
+        <Group gap="xs">
+          <FilterField value={address.get('member')} onChange={setMember} />
+          <FilterSelect
+            label={t('prize.kind')}
+            value={address.get('kind')}
+            options={PRIZE_KINDS.map((value) => ({ value, label: t(`prizeKind.${value}`) }))}
+            onChange={(kind) => address.set({ kind })}
+          />
+          <FilterSelect
+            label={t('col.state')}
+            value={address.get('state')}
+            options={STATES.map((value) => ({ value, label: t(`couponState.${value}`) }))}
+            onChange={(state) => address.set({ state })}
+          />
+          {isNarrow && (
+            <Button variant="subtle" onClick={() => address.set({ prize: null, batch: null })}>
+              {t('coupon.all')}
+            </Button>
+          )}
+        </Group>
+        <Export room="coupons" query={query} />
+      </Group>
+      <Coupons query={query} page={address.page} onPage={(page) => address.set({ page })} />
+    </>
+  );
+}
+
+/** Coupons won and given, and the prizes behind them. */
+export function CouponsRoom() {
+  const { t } = useText();
+  const address = useAddress();
+  const canManage = may(useMe(), 'promotion.manage');
+  const [isGranting, setGranting] = useState(false);
+  return (
+    <Page
+      title={t('nav.coupons')}
+      actions={
+        canManage && (
+          <Button leftSection={<Icon of={Gift} />} onClick={() => setGranting(true)}>
+            {t('coupon.grant')}
+          </Button>
+        )
+      }
+    >
+      <Tabs
+        value={address.get('tab') || 'coupons'}
+        onChange={(tab) => address.set({ tab: tab === 'coupons' ? null : tab })}
+        keepMounted={false}
+      >
+        <Tabs.List mb="md">
+          <Tabs.Tab value="coupons">{t('nav.coupons')}</Tabs.Tab>
+          <Tabs.Tab value="prizes">{t('coupon.prizes')}</Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="coupons">
+          <CouponList />
+        </Tabs.Panel>
+        <Tabs.Panel value="prizes">
+          <Prizes onCoupons={(prize) => address.set({ tab: null, prize })} />
+        </Tabs.Panel>
+      </Tabs>
+      {isGranting && <Grant onClose={() => setGranting(false)} />}
+    </Page>
+  );
+}

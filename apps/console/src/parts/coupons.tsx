@@ -1,0 +1,230 @@
+import type { Currency } from '@krapao/contract/shared';
+import { useText } from '@krapao/ui/text/text.tsx';
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api, type Query, queries, type Reply } from '../platform/api.ts';
+import { may, useMe } from '../platform/me.ts';
+import { worthText } from '../platform/prize.ts';
+import { Ask } from './ask.tsx';
+import type { Column } from './column.ts';
+import { DataTable } from './data-table.tsx';
+import { useNotice } from './notice.tsx';
+import { paged } from './page.tsx';
+import { MemberLink, Tag, When } from './pieces.tsx';
+
+type Coupon = Reply<'GET /api/operator/coupons'>['coupons'][number];
+export type CouponFilter = Query<'GET /api/operator/coupons'>;
+
+const TONES = {
+  OPEN: 'brand',
+  CLAIMED: 'ok',
+  DELIVERED: 'ok',
+  TO_DELIVER: 'warn',
+  EXPIRED: 'ink-2',
+  REVOKED: 'bad',
+} as const;
+
+const REASON = { name: 'reason', rows: 2, least: 3 } as const;
+
+/** Does one act on coupons, says what became of it, and reads them again; throws what it threw. */
+function useCouponAct() {
+  const notice = useNotice();
+  return async (work: () => Promise<string>): Promise<void> => {
+    try {
+      notice.say(await work());
+    } catch (error) {
+      notice.complain(error);
+      throw error;
+    } finally {
+      await queries.invalidateQueries({ queryKey: ['coupons'] });
+    }
+  };
+}
+
+/** Takes one back, or all that were given with it. */
+function Revoke({ of: coupon, onClose }: { of: Coupon; onClose: () => void }) {
+  const { t, language } = useText();
+  const act = useCouponAct();
+  const revoke = ({ scope, reason = '' }: Record<string, string>) =>
+    act(async () => {
+      const coupons = scope === 'batch' ? { batch: coupon.batch! } : { ids: [coupon.id] };
+      const { revoked, left } = await api('POST /api/operator/coupon-revocations', {
+        body: { coupons, reason },
+      });
+      return t('coupon.revoked', { revoked: revoked.length, left: left.length });
+    });
+  const scope = {
+    name: 'scope',
+    label: t('coupon.scope'),
+    value: 'one',
+    options: [
+      { value: 'one', label: t('coupon.scopeOne') },
+      { value: 'batch', label: t('coupon.scopeBatch') },
+    ],
+  };
+  return (
+    <Ask
+      title={t('coupon.revoke')}
+      yes={t('coupon.revoke')}
+      isDangerous
+      fields={[...(coupon.batch ? [scope] : []), { ...REASON, label: t('field.reason') }]}
+      onYes={revoke}
+      onClose={onClose}
+    >
+      <Text size="sm">{`${coupon.prize.name[language]} · ${coupon.member.name}`}</Text>
+    </Ask>
+  );
+}
+
+/** Notes that an item was handed over. */
+function Deliver({ of: coupon, onClose }: { of: Coupon; onClose: () => void }) {
+  const { t, language } = useText();
+  const act = useCouponAct();
+  const deliver = ({ reason = '' }: Record<string, string>) =>
+    act(async () => {
+      await api('POST /api/operator/coupons/{id}/deliver', { params: { id: coupon.id }, body: { reason } });
+      return t('couponState.DELIVERED');
+    });
+  return (
+    <Ask
+      title={t('coupon.deliver')}
+      yes={t('coupon.deliver')}
+      fields={[{ ...REASON, label: t('coupon.deliverNote') }]}
+      onYes={deliver}
+      onClose={onClose}
+    >
+      <Text size="sm">{`${coupon.prize.name[language]} · ${coupon.member.name}`}</Text>
+    </Ask>
+  );
+}
+
+type AskAct = (act: 'revoke' | 'deliver', coupon: Coupon) => void;
+
+function Acts({ of: coupon, ask }: { of: Coupon; ask: AskAct }) {
+  const { t } = useText();
+  if (!may(useMe(), 'promotion.manage')) return null;
+  if (coupon.state === 'TO_DELIVER')
+    return (
+      <Button size="compact-sm" onClick={() => ask('deliver', coupon)}>
+        {t('coupon.deliver')}
+      </Button>
+    );
+  if (coupon.state !== 'OPEN') return null;
+  return (
+    <Button size="compact-sm" variant="default" onClick={() => ask('revoke', coupon)}>
+      {t('coupon.revoke')}
+    </Button>
+  );
+}
+
+/** The columns of a list of coupons. */
+export function useCouponColumns(isOfMember: boolean, ask: AskAct): Column<Coupon>[] {
+  const { t, language } = useText();
+  const member: Column<Coupon> = {
+    id: 'member',
+    head: t('col.member'),
+    cell: (row) => <MemberLink of={row.member} />,
+  };
+  return [
+    { id: 'at', sort: 'createdAt', head: t('col.at'), cell: (row) => <When at={row.createdAt} /> },
+    ...(isOfMember ? [] : [member]),
+    {
+      id: 'prize',
+      head: t('wheel.prize'),
+      cell: (row) => (
+        <Stack gap={0}>
+          <Text size="sm">{row.prize.name[language]}</Text>
+          <Text size="xs" c="dimmed">
+            {t(`prizeKind.${row.prize.kind}`)}
+          </Text>
+        </Stack>
+      ),
+    },
+    {
+      id: 'value',
+      head: t('prize.value'),
+      isRight: true,
+      cell: (row) => (
+        <Text size="sm" style={{ whiteSpace: 'nowrap' }}>
+          {worthText(t, { kind: row.prize.kind, value: row.value }, row.currency as Currency)}
+        </Text>
+      ),
+    },
+    {
+      id: 'source',
+      head: t('coupon.from'),
+      cell: (row) => (
+        <Text size="sm">
+          {row.slice
+            ? t('coupon.fromWheel', { slice: row.slice })
+            : t('coupon.fromDesk', { by: row.by ?? '' })}
+        </Text>
+      ),
+    },
+    {
+      id: 'state',
+      head: t('col.state'),
+      cell: (row) => (
+        <Stack gap={2} align="flex-start">
+          <Tag tone={TONES[row.state]}>{t(`couponState.${row.state}`)}</Tag>
+          {(row.deliveredAt ?? row.endedAt) && <When at={row.deliveredAt ?? row.endedAt} />}
+        </Stack>
+      ),
+    },
+    {
+      id: 'expires',
+      sort: 'expiresAt',
+      head: t('coupon.expires'),
+      cell: (row) => <When at={row.expiresAt} />,
+    },
+    { id: 'acts', head: '', cell: (row) => <Acts of={row} ask={ask} /> },
+  ];
+}
+
+interface ListProps {
+  query: CouponFilter;
+  page: number;
+  onPage: (page: number) => void;
+  isOfMember?: boolean;
+}
+
+/** Coupons of a filter, with what can be done with each. */
+export function Coupons({ query, page, onPage, isOfMember = false }: ListProps) {
+  const { t } = useText();
+  const [asked, setAsked] = useState<{ act: 'revoke' | 'deliver'; coupon: Coupon } | null>(null);
+  const columns = useCouponColumns(isOfMember, (act, coupon) => setAsked({ act, coupon }));
+  const list = useQuery({
+    queryKey: ['coupons', 'list', query, page],
+    queryFn: () => api('GET /api/operator/coupons', { query: { ...query, ...paged(page) } }),
+    placeholderData: keepPreviousData,
+  });
+  const props = asked && { of: asked.coupon, onClose: () => setAsked(null) };
+  return (
+    <>
+      <DataTable
+        name={t('nav.coupons')}
+        order="-createdAt"
+        columns={columns}
+        rows={(list.data?.coupons ?? []).map((row) => ({ row, isGone: false }))}
+        total={list.data?.total}
+        sums={list.data?.sums}
+        page={page}
+        onPage={onPage}
+        error={list.error}
+        isLoading={list.isPending}
+      />
+      {props && (asked.act === 'revoke' ? <Revoke {...props} /> : <Deliver {...props} />)}
+    </>
+  );
+}
+
+/** A member's coupons, newest first. */
+export function MemberCoupons({ id }: { id: string }) {
+  const [page, setPage] = useState(1);
+  return (
+    <Group grow>
+      <Coupons query={{ member: id }} page={page} onPage={setPage} isOfMember />
+    </Group>
+  );
+}
