@@ -155,6 +155,41 @@ function useGrant(onClose: () => void) {
   return { report, isBusy, send, forget: () => setReport(null) };
 }
 
+/** Whom it is given: written, or out of a file. */
+function MembersField({ typed, onChange }: { typed: string; onChange: (typed: string) => void }) {
+  const { t } = useText();
+  return (
+    <>
+      <Textarea
+        label={t('coupon.members')}
+        description={t('coupon.membersNote')}
+        required
+        autosize
+        minRows={3}
+        maxRows={8}
+        value={typed}
+        onChange={(event) => onChange(event.currentTarget.value)}
+      />
+      <FileButton
+        accept=".csv,.txt,text/csv,text/plain"
+        onChange={(file) => file && void file.text().then((text) => onChange(membersIn(text).join('\n')))}
+      >
+        {(props) => (
+          <Button
+            {...props}
+            variant="default"
+            size="compact-md"
+            style={{ alignSelf: 'flex-start' }}
+            leftSection={<Icon of={Upload} size={16} />}
+          >
+            {t('coupon.import')}
+          </Button>
+        )}
+      </FileButton>
+    </>
+  );
+}
+
 /** Gives the members of a list a coupon each; the list is looked at before anything is given. */
 export function Grant({ onClose }: { onClose: () => void }) {
   const { t } = useText();
@@ -186,32 +221,7 @@ export function Grant({ onClose }: { onClose: () => void }) {
             forget();
           }}
         />
-        <Textarea
-          label={t('coupon.members')}
-          description={t('coupon.membersNote')}
-          required
-          autosize
-          minRows={3}
-          maxRows={8}
-          value={typed}
-          onChange={(event) => put(event.currentTarget.value)}
-        />
-        <FileButton
-          accept=".csv,.txt,text/csv,text/plain"
-          onChange={(file) => file && void file.text().then((text) => put(membersIn(text).join('\n')))}
-        >
-          {(props) => (
-            <Button
-              {...props}
-              variant="default"
-              size="compact-md"
-              style={{ alignSelf: 'flex-start' }}
-              leftSection={<Icon of={Upload} size={16} />}
-            >
-              {t('coupon.import')}
-            </Button>
-          )}
-        </FileButton>
+        <MembersField typed={typed} onChange={put} />
         {report && <Report of={report} />}
         {report && granted > 0 && (
           <Textarea

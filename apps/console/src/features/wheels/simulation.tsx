@@ -1,7 +1,7 @@
 import { useText } from '@krapao/ui/text/text.tsx';
 import { Button, Table, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { api, type Body } from '../../platform/api.ts';
+import { api, type Body, type Reply } from '../../platform/api.ts';
 import { errorText } from '../../platform/error-text.ts';
 import type { Language } from '../../platform/languages.ts';
 import { type SliceDraft, sharesOf } from './draft.ts';
@@ -35,38 +35,7 @@ export function Simulation({
   return (
     <Part title={t('wheel.simulation')}>
       <Text size="sm">{t('wheel.simulationNote')}</Text>
-      {result && (
-        <div className={styles.scroll} aria-live="polite">
-          <Table verticalSpacing={4} aria-label={t('wheel.simulation')}>
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th>{t('wheel.slice')}</Table.Th>
-                <Table.Th className={styles.right}>{t('wheel.share')}</Table.Th>
-                <Table.Th className={styles.right}>{t('wheel.came')}</Table.Th>
-                <Table.Th className={styles.right}>{t('wheel.times')}</Table.Th>
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {slices.map((slice, index) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: a slice has no name but its place while it is written
-                <Table.Tr key={index}>
-                  <Table.Td>{slice.label[language] || slice.code}</Table.Td>
-                  <Table.Td className={styles.right}>{shareText(shares[index]!)}</Table.Td>
-                  <Table.Td className={styles.right}>
-                    {shareText(result.spins === 0 ? 0 : result.counts[index]! / result.spins)}
-                  </Table.Td>
-                  <Table.Td className={styles.right}>
-                    {result.counts[index]!.toLocaleString('en-US')}
-                  </Table.Td>
-                </Table.Tr>
-              ))}
-            </Table.Tbody>
-          </Table>
-          <Text size="xs" c="dimmed" mt={6}>
-            {t('wheel.spinsDone', { count: result.spins.toLocaleString('en-US') })}
-          </Text>
-        </div>
-      )}
+      {result && <ResultTable slices={slices} shares={shares} result={result} language={language} />}
       {run.error && (
         <Text role="alert" size="sm" c="var(--bad)">
           {errorText(t, run.error)}
@@ -81,5 +50,50 @@ export function Simulation({
         {t('wheel.simulate')}
       </Button>
     </Part>
+  );
+}
+
+/** What came, beside what was promised. */
+function ResultTable({
+  slices,
+  shares,
+  result,
+  language,
+}: {
+  slices: readonly SliceDraft[];
+  shares: readonly number[];
+  result: Reply<'POST /api/operator/wheel-simulation'>;
+  language: Language;
+}) {
+  const { t } = useText();
+  return (
+    <div className={styles.scroll} aria-live="polite">
+      <Table verticalSpacing={4} aria-label={t('wheel.simulation')}>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>{t('wheel.slice')}</Table.Th>
+            <Table.Th className={styles.right}>{t('wheel.share')}</Table.Th>
+            <Table.Th className={styles.right}>{t('wheel.came')}</Table.Th>
+            <Table.Th className={styles.right}>{t('wheel.times')}</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {slices.map((slice, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: a slice has no name but its place while it is written
+            <Table.Tr key={index}>
+              <Table.Td>{slice.label[language] || slice.code}</Table.Td>
+              <Table.Td className={styles.right}>{shareText(shares[index]!)}</Table.Td>
+              <Table.Td className={styles.right}>
+                {shareText(result.spins === 0 ? 0 : result.counts[index]! / result.spins)}
+              </Table.Td>
+              <Table.Td className={styles.right}>{result.counts[index]!.toLocaleString('en-US')}</Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+      <Text size="xs" c="dimmed" mt={6}>
+        {t('wheel.spinsDone', { count: result.spins.toLocaleString('en-US') })}
+      </Text>
+    </div>
   );
 }

@@ -68,6 +68,58 @@ function SliceCell({ of: slice, language, index }: { of: SliceDraft; language: L
   );
 }
 
+interface RowProps extends Pick<TableProps, 'currency' | 'language' | 'canManage'> {
+  of: SliceDraft;
+  index: number;
+  share: number;
+  isLast: boolean;
+  onWeight: (weight: number | null) => void;
+  onMove: (by: number) => void;
+  onEdit: () => void;
+}
+
+function Row({ of: slice, index, share, isLast, currency, language, canManage, ...on }: RowProps) {
+  const { t } = useText();
+  const name = slice.label[language] || slice.code;
+  return (
+    <Table.Tr>
+      <Table.Td>
+        <SliceCell of={slice} language={language} index={index} />
+      </Table.Td>
+      <Table.Td>
+        <PrizeCell of={slice} currency={currency} language={language} />
+      </Table.Td>
+      <Table.Td>
+        <NumberInput
+          aria-label={t('wheel.weightOf', { slice: name })}
+          w={92}
+          ml="auto"
+          min={0}
+          max={1_000_000}
+          hideControls
+          allowDecimal={false}
+          thousandSeparator=","
+          readOnly={!canManage}
+          styles={{ input: { textAlign: 'right' } }}
+          value={slice.weight ?? ''}
+          onChange={(value) => on.onWeight(typeof value === 'number' ? value : null)}
+        />
+      </Table.Td>
+      <Table.Td className={styles.right}>{shareText(share)}</Table.Td>
+      <Table.Td>
+        {canManage && (
+          <Group gap={2} wrap="nowrap" justify="flex-end">
+            <MoveButtons name={name} isFirst={index === 0} isLast={isLast} onMove={on.onMove} />
+            <Button size="compact-sm" variant="default" onClick={on.onEdit}>
+              {t('wheel.edit')}
+            </Button>
+          </Group>
+        )}
+      </Table.Td>
+    </Table.Tr>
+  );
+}
+
 /** The slices with their chances: weights are written here, everything else in a sheet of its own. */
 export function SliceTable({ slices, currency, language, canManage, onChange }: TableProps) {
   const { t } = useText();
@@ -90,47 +142,18 @@ export function SliceTable({ slices, currency, language, canManage, onChange }: 
           </Table.Thead>
           <Table.Tbody>
             {slices.map((slice, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: a slice has no name but its place while it is written
-              <Table.Tr key={index}>
-                <Table.Td>
-                  <SliceCell of={slice} language={language} index={index} />
-                </Table.Td>
-                <Table.Td>
-                  <PrizeCell of={slice} currency={currency} language={language} />
-                </Table.Td>
-                <Table.Td>
-                  <NumberInput
-                    aria-label={t('wheel.weightOf', { slice: slice.label[language] || slice.code })}
-                    w={92}
-                    ml="auto"
-                    min={0}
-                    max={1_000_000}
-                    hideControls
-                    allowDecimal={false}
-                    thousandSeparator=","
-                    readOnly={!canManage}
-                    styles={{ input: { textAlign: 'right' } }}
-                    value={slice.weight ?? ''}
-                    onChange={(value) => put(index, { weight: typeof value === 'number' ? value : null })}
-                  />
-                </Table.Td>
-                <Table.Td className={styles.right}>{shareText(shares[index]!)}</Table.Td>
-                <Table.Td>
-                  {canManage && (
-                    <Group gap={2} wrap="nowrap" justify="flex-end">
-                      <MoveButtons
-                        name={slice.label[language] || slice.code}
-                        isFirst={index === 0}
-                        isLast={index === slices.length - 1}
-                        onMove={(by) => onChange(movedBy(slices, slice, by))}
-                      />
-                      <Button size="compact-sm" variant="default" onClick={() => setEditing(index)}>
-                        {t('wheel.edit')}
-                      </Button>
-                    </Group>
-                  )}
-                </Table.Td>
-              </Table.Tr>
+              <Row
+                // biome-ignore lint/suspicious/noArrayIndexKey: a slice has no name but its place while it is written
+                key={index}
+                of={slice}
+                index={index}
+                share={shares[index]!}
+                isLast={index === slices.length - 1}
+                {...{ currency, language, canManage }}
+                onWeight={(weight) => put(index, { weight })}
+                onMove={(by) => onChange(movedBy(slices, slice, by))}
+                onEdit={() => setEditing(index)}
+              />
             ))}
           </Table.Tbody>
         </Table>

@@ -11,6 +11,8 @@ const [mali, lead, finance, auditor] = await Promise.all(
   ['marketing', 'finance-lead', 'finance', 'auditor'].map((role) => desk.operator(role)),
 );
 await town.set('wheel.active', true);
+// No wheel turns but those made here.
+await town.owner.query("update wheel set state = 'STOPPED' where state = 'OPEN'");
 
 const reason = 'as agreed';
 const post = (as: typeof mali, path: string, body: object) =>
