@@ -67,9 +67,13 @@ export async function listWaitingOf(db: Db, memberId: bigint, limit: number): Pr
   return (await db.query<WaitingRow>(sql, [memberId, limit])).rows;
 }
 
-/** Credits of everybody that wait for bets and were not asked about since a moment. */
+/**
+ * Credits of everybody that wait for bets, were not asked about since a moment, and whose member's games were looked at
+ * since: who does not come back has most likely not played.
+ */
 export async function listWaiting(db: Db, before: Date, limit: number): Promise<WaitingRow[]> {
-  const sql = `${WAITING} where c.state = 'ACCRUED' and (c.asked_at is null or c.asked_at < $1)
+  const sql = `${WAITING} where c.state = 'ACCRUED' and (c.asked_at is null or c.asked_at < $1 and exists (
+      select 1 from game_account g where g.member_id = c.invitee_id and g.asked_at > c.asked_at))
     order by c.asked_at nulls first limit $2`;
   return (await db.query<WaitingRow>(sql, [before, limit])).rows;
 }
