@@ -45,6 +45,14 @@ async function lookAtSheets(page: Page, language: Language): Promise<void> {
   await expect(page.getByText(t('withdraw.amount'), { exact: true })).toBeVisible();
   await lookAtSheet(page, 'withdraw');
   await close();
+  await page.getByRole('button', { name: t('invite.title'), exact: true }).click();
+  await expect(sheet).toContainText(t('invite.empty'));
+  await lookAtSheet(page, 'invite');
+  await close();
+  await page.getByRole('button', { name: t('refund.title'), exact: true }).click();
+  await expect(sheet).toContainText(t('refund.empty'));
+  await lookAtSheet(page, 'refund');
+  await close();
 }
 
 /** The list of slips with one that was refused. */

@@ -76,9 +76,9 @@ test('a friend registers by the link, pays in and plays; the inviter sees it com
   await page.context().close();
 });
 
-test('a part of what was lost is received once a day and added to the wallet when confirmed', async ({
-  browser,
-}) => {
+test('a part of what was lost is received once a day and added to the wallet when confirmed', {
+  tag: NO_AXE,
+}, async ({ browser }) => {
   const t = (id: string, values?: Record<string, string>) => textOf('la', id, values);
   const me = await newMember({ balance: 1_000 });
   await playMoney(me, 'betflix', 400);

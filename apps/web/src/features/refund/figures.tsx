@@ -1,4 +1,5 @@
 import type { Currency } from '@krapao/contract/shared';
+import { cx } from '@krapao/ui/parts/class-names.ts';
 import { KeyValue } from '@krapao/ui/parts/item.tsx';
 import { MessageBox } from '@krapao/ui/parts/message-box.tsx';
 import { Money } from '@krapao/ui/parts/money.tsx';
@@ -35,7 +36,7 @@ export function Figures({ check, currency }: { check: RefundCheck; currency: Cur
     <>
       <section className={styles.head}>
         <p className={layout.label}>{t('refund.amount')}</p>
-        <p className={styles.amount}>
+        <p className={cx(styles.amount, info.receivable > 0 && styles.gold)}>
           <Money amount={info.receivable} currency={currency} isBig />
         </p>
         <p className={layout.caption}>{t('refund.since', { from: dateTimeText(info.from) })}</p>
@@ -57,7 +58,7 @@ export function Figures({ check, currency }: { check: RefundCheck; currency: Cur
           </strong>
         </KeyValue>
         <KeyValue name={t('refund.share', { percent: info.percent })}>
-          <span className={styles.gold}>
+          <span className={info.receivable > 0 ? styles.gold : undefined}>
             <Money amount={info.receivable} currency={currency} />
           </span>
         </KeyValue>
