@@ -103,6 +103,7 @@ type MessageIds =
   | 'claim.oneOpen'
   | 'claim.sent'
   | 'claim.wait'
+  | 'close.refund'
   | 'contact.account'
   | 'contact.open'
   | 'contact.scan'

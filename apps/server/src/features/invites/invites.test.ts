@@ -294,6 +294,22 @@ describe('receiving it', () => {
     await clear(inviter);
   });
 
+  test('and a deposit taken back in the same moment leave one truth', async () => {
+    for (let time = 0; time < 5; time++) {
+      const inviter = await town.member();
+      const member = await earner(inviter, 100);
+      await town.call('POST', '/api/wallet/transferAll', { to: 'wallet' }, { token: member.token });
+      await town.app.runJob('invites.ask');
+      const [answer] = await Promise.all([receive(inviter), reverse(member)]);
+      const [credit] = await credits(inviter);
+      expect([answer.body.message, credit.state, await town.balance(inviter)]).toEqual(
+        answer.status === 200
+          ? ['INVITE_BONUS_SUCCESS', 'RECEIVED', 500n]
+          : ['NO_INVITE_BONUS', 'REVERSED', 0n],
+      );
+    }
+  });
+
   test('is for members, by header, and not for a page that looks ahead', async () => {
     expect((await town.call('GET', '/api/invite/bonus')).body.message).toBe('invalid-token');
     expect((await town.call('POST', '/api/invite', { page: 1, limit: 10 })).body.message).toBe(

@@ -3,6 +3,7 @@ import { verifyLedger } from '../../ledger/index.ts';
 import { deskHands } from '../../testing/desk.ts';
 import { startTown, until } from '../../testing/town.ts';
 import { gameHands } from '../games/testing-games.ts';
+import { refundHands } from '../refunds/testing-refunds.ts';
 import { person } from '../registration/testing-people.ts';
 import { pass, pushedClock } from '../testing.ts';
 
@@ -13,6 +14,7 @@ await town.set('register.addressHourMax', 100_000);
 await town.set('refresh.seconds', 0);
 const { open, transfer, transferAll, play } = gameHands(town);
 const desk = deskHands(town);
+const refunds = refundHands(town);
 
 afterAll(async () => {
   expect(await verifyLedger(town.pool)).toEqual([]);
@@ -147,10 +149,16 @@ describe('closing', () => {
     await open(me, 'betflix');
     await transfer(me, 'wallet', 'betflix', 300);
     await stays('games');
+    await play(me, 'betflix', 100, 'lose');
+    await refunds.receive(me);
+    await stays('games', 'refund');
+    await refunds.addWallet(me);
+    await stays('wallet', 'games');
+    await transfer(me, 'wallet', 'betflix', 5);
     await town.fault({ party: 'game-f', call: 'balance', kind: 'outage', count: 1 });
     expect(await close(me)).toMatchObject({ status: 503, body: { message: 'PROVIDER_UNAVAILABLE' } });
     await transferAll(me, 'wallet');
-    expect((await ask(me, 'POST', '/api/wallet/withdraw', { amount: 300 })).status).toBe(200);
+    expect((await ask(me, 'POST', '/api/wallet/withdraw', { amount: 205 })).status).toBe(200);
     await stays('wallet', 'entries');
   });
 

@@ -16,6 +16,7 @@ const OPEN_TEXTS = {
   games: 'close.games',
   entries: 'close.entries',
   qr: 'close.qr',
+  refund: 'close.refund',
 } as const;
 type OpenThing = keyof typeof OPEN_TEXTS;
 
