@@ -108,7 +108,9 @@ test('a run shows how far it is, cannot be cancelled before its time, and can be
     .getByRole('button', { name: t('btn.ok') })
     .click();
 
-  // What is won or lost is shown without a click.
+  await page.goto('/user/home');
+  await expect(page.getByRole('button', { name: t('bonus.inUseTile') })).toBeVisible();
+  // What is won or lost is shown when the page is opened again.
   await playMoney(member, 'betflix', 200);
   const { username } = await ask(member, 'GET /api/wallet/account/betflix');
   await control('play', { agent: 'betflix', username, stake: 200, rounds: 1, result: 'lose' });

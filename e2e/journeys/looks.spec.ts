@@ -55,6 +55,16 @@ async function lookAtSheets(page: Page, language: Language): Promise<void> {
   await close();
 }
 
+/** The wheel and the place of coupons before any was won. */
+async function lookAtWheel(page: Page, language: Language): Promise<void> {
+  const t = (id: string) => textOf(language, id);
+  await page.getByRole('button', { name: t('wheel.spin'), exact: true }).click();
+  await expect(page.getByRole('dialog')).toContainText(t('coupon.none'));
+  await lookAtSheet(page, 'wheel');
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+}
+
 /** The list of slips with one that was refused. */
 async function lookAtSlips(page: Page, member: Member, language: Language): Promise<void> {
   await handIn(member, await makeSlip(member, { kind: 'wrong-receiver', amount: '45678.00' }));
@@ -71,6 +81,7 @@ async function walk(page: Page, member: Member, language: Language): Promise<voi
   await expect(page.getByLabel(t('money.total'))).toContainText('1,204.50');
   await lookAt(page, 'home');
   await lookAtSheets(page, language);
+  await lookAtWheel(page, language);
   await page.goto('/user/statement');
   await expect(page.getByRole('main').locator('section').getByRole('button').nth(1)).toBeVisible();
   await lookAt(page, 'statement');
@@ -81,6 +92,13 @@ async function walk(page: Page, member: Member, language: Language): Promise<voi
   const account = member.accountNo.replace(/^(\d{3})(\d{3})/, '$1-$2-');
   await expect(page.getByText(account)).toBeVisible();
   await lookAt(page, 'profile');
+  await page.goto('/user/bonus');
+  await expect(page.getByRole('listitem').first()).toBeVisible();
+  await lookAt(page, 'bonuses');
+  await page.getByRole('listitem').first().getByRole('button').click();
+  await expect(page.getByRole('dialog').getByText(t('bonus.lock'))).toBeVisible();
+  await lookAtSheet(page, 'bonus');
+  await page.keyboard.press('Escape');
   await page.goto('/user/limits');
   await expect(page.getByText(t('limit.timeoutLead'))).toBeVisible();
   await lookAt(page, 'limits');

@@ -103,7 +103,8 @@ const checkBalance: Scene = async (page, film) => {
   await film.tap(page.getByRole('main').locator('section').getByRole('button').first());
 };
 
-const openBonuses = (page: Page, film: Recorder) => film.tap(button(page, 'bonus.bonus'));
+const openBonuses = (page: Page, film: Recorder, isInUse = false) =>
+  film.tap(button(page, isInUse ? 'bonus.inUseTile' : 'bonus.bonus'));
 const receiveBonus: Scene = async (page, film) => {
   await film.say('howto.receiveBonus1');
   await openBonuses(page, film);
@@ -135,14 +136,14 @@ async function winThrough(member: Member): Promise<void> {
 const endBonus: Scene = async (page, film, member) => {
   const home = page.getByRole('link', { name: th('nav.home') });
   await film.say('howto.endBonus1');
-  await openBonuses(page, film);
+  await openBonuses(page, film, true);
   await film.point(page.getByRole('progressbar').first());
   await film.linger();
   await film.tap(home);
   await winThrough(member);
   await film.tap(button(page, 'money.refresh'));
   await film.say('howto.endBonus2');
-  await openBonuses(page, film);
+  await openBonuses(page, film, true);
   await page.getByText(th('bonus.mayEnd')).waitFor();
   film.keepPoster();
   await film.linger(1200);

@@ -1,10 +1,15 @@
 import { Prompts } from '@krapao/ui/parts/prompt.tsx';
+import { useEffect } from 'react';
 import { LoginAlert } from '../features/devices/login-alert.tsx';
 import { PlayReminder } from '../features/limits/play-reminder.tsx';
+import { activeBonusQuery, queryClient } from '../platform/member/queries.ts';
 import { UpdatePrompt } from './update-prompt.tsx';
 
 /** What comes up by itself once the first screen has its figures. */
 export default function LatePrompts() {
+  useEffect(() => {
+    queryClient.prefetchQuery(activeBonusQuery);
+  }, []);
   return (
     <>
       <Prompts>

@@ -53,6 +53,7 @@ type MessageIds =
   | 'bonus.giveUpTakes'
   | 'bonus.gone'
   | 'bonus.inUse'
+  | 'bonus.inUseTile'
   | 'bonus.keep'
   | 'bonus.lock'
   | 'bonus.lostAt'

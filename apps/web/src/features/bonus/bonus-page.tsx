@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { BadgePercent } from 'lucide';
 import { useEffect, useRef } from 'react';
 import { errorText } from '../../platform/error-text.ts';
-import { queryClient } from '../../platform/member/queries.ts';
+import { activeBonusQuery, queryClient } from '../../platform/member/queries.ts';
 import { useWallet } from '../../platform/member/wallet.ts';
 import { totals } from '../../platform/member/wallet-merge.ts';
 import page from '../../platform/page.module.css';
@@ -14,7 +14,7 @@ import { ActiveRun } from './active-run.tsx';
 import styles from './bonus.module.css';
 import { BonusCard } from './bonus-card.tsx';
 import { CodeSearch } from './code-search.tsx';
-import { activeBonusQuery, bonusesQuery, runOf } from './queries.ts';
+import { bonusesQuery, runOf } from './queries.ts';
 
 /** Bonuses and promotions: the run under way or the way to a promotion's code, and all bonuses on offer. */
 export default function BonusPage() {

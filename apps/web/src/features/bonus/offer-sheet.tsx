@@ -5,11 +5,12 @@ import { Sheet } from '@krapao/ui/parts/sheet.tsx';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { useQuery } from '@tanstack/react-query';
 import { playErrorText } from '../../platform/member/error-text.ts';
+import { activeBonusQuery } from '../../platform/member/queries.ts';
 import { useKnownWallet } from '../../platform/member/wallet.ts';
 import { closeSheet, openSheet } from '../../platform/sheet-state.ts';
 import { roundSum, sumText } from '../../platform/sum-text.ts';
 import { OfferView } from './offer-view.tsx';
-import { activeBonusQuery, type Offer, runOf } from './queries.ts';
+import { type Offer, runOf } from './queries.ts';
 import { useReceive } from './use-receive.ts';
 
 interface OfferSheetProps {

@@ -17,12 +17,6 @@ export const bonusesQuery = queryOptions({
   queryFn: () => api('GET /api/bonus'),
   staleTime: 0,
 });
-export const activeBonusQuery = queryOptions({
-  queryKey: ['bonus', 'active'],
-  queryFn: () => api('GET /api/bonus/check/active'),
-  // Play moves it without a word to this page.
-  staleTime: 0,
-});
 export const promotionQuery = (code: string) =>
   queryOptions({
     queryKey: ['bonus', 'promotion', code],

@@ -14,7 +14,7 @@ import {
   UserPlus,
 } from 'lucide';
 import { navigate } from 'wouter/use-browser-location';
-import { spinActiveQuery } from '../../platform/member/queries.ts';
+import { activeBonusQuery, spinActiveQuery } from '../../platform/member/queries.ts';
 import type { WalletReply } from '../../platform/member/wallet-merge.ts';
 import { openSheet } from '../../platform/sheet-state.ts';
 import styles from './home-actions.module.css';
@@ -35,7 +35,7 @@ export function HomeActions({ wallet, onRefresh }: { wallet: WalletReply; onRefr
         <Tile icon={ArrowUpFromLine} label={t('withdraw.tile')} onPress={() => openSheet('withdraw')} />
         <WheelTile onRefresh={onRefresh} />
         <Tile icon={UserPlus} label={t('invite.title')} onPress={() => openSheet('invite')} />
-        <Tile icon={BadgePercent} label={t('bonus.bonus')} onPress={() => navigate('/user/bonus')} />
+        <BonusTile />
         <Tile icon={HandCoins} label={t('refund.title')} onPress={() => openSheet('refund')} />
       </Tiles>
     </>
@@ -52,6 +52,21 @@ function WheelTile({ onRefresh }: { onRefresh: () => void }) {
     );
   }
   return <Tile icon={RefreshCw} label={t('btn.refresh')} onPress={onRefresh} />;
+}
+
+/** The way to the bonuses; once it is known that one is in use, it says so. It is asked for elsewhere, and late. */
+function BonusTile() {
+  const { t } = useText();
+  const { data } = useQuery({ ...activeBonusQuery, enabled: ({ state }) => state.data !== undefined });
+  const isInUse = data?.status === true;
+  return (
+    <Tile
+      icon={BadgePercent}
+      tone={isInUse ? 'gold' : undefined}
+      label={t(isInUse ? 'bonus.inUseTile' : 'bonus.bonus')}
+      onPress={() => navigate('/user/bonus')}
+    />
+  );
 }
 
 function InviteReward({ wallet }: { wallet: WalletReply }) {

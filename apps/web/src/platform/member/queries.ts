@@ -87,6 +87,12 @@ export const spinActiveQuery = queryOptions({
   queryKey: ['spinwheel', 'active'],
   queryFn: () => api('GET /api/spinwheel/active'),
 });
+export const activeBonusQuery = queryOptions({
+  queryKey: ['bonus', 'active'],
+  queryFn: () => api('GET /api/bonus/check/active'),
+  // Play moves it without a word to this page.
+  staleTime: 0,
+});
 export const qrQuery = (bankCode: string) =>
   queryOptions({
     queryKey: ['qrcode', bankCode],
