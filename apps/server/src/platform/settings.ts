@@ -131,9 +131,10 @@ export function fitsSetting(key: SettingKey, value: unknown): boolean {
   return typeof value === typeof model;
 }
 
-/** A run is won above what it began with, or without a balance; and lost below it. */
+/** A run is won above what it began with, or without a balance; and lost below it. A share is no more than all. */
 function fitsTerms(key: SettingKey, percent: number): boolean {
   if (key.endsWith('.successPercent')) return percent === 0 || percent > 100;
+  if (key.endsWith('.percent')) return percent <= 100;
   return !key.endsWith('.failPercent') || percent < 100;
 }
 

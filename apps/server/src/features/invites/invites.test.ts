@@ -180,7 +180,7 @@ describe('receiving it', () => {
       statementType: 'bonus',
       from: 'invite',
       amount: 10,
-      invite: { description: 'โบนัสแนะนำเพื่อน' },
+      invite: { description: 'โบนัสชวนเพื่อน' },
     });
     expect(await accrued(inviter)).toBe(5);
     expect((await withdraw(inviter, 100)).body.message).toBe('BONUS_REMAINING');
@@ -271,12 +271,26 @@ describe('receiving it', () => {
     const inviter = await town.member();
     await earner(inviter, 100);
     await earner(inviter, 100);
+    await town.app.runJob('invites.ask');
     const answers = await Promise.all(Array.from({ length: 40 }, () => receive(inviter)));
     expect(answers.filter(({ status }) => status === 200).map(({ body }) => body.amount)).toEqual([10]);
     expect(new Set(answers.filter(({ status }) => status !== 200).map(({ body }) => body.message))).toEqual(
       new Set(['NO_INVITE_BONUS']),
     );
     expect(await town.balance(inviter)).toBe(1_000n);
+  });
+
+  test('the providers are asked ten times a minute at most; what they told before still counts', async () => {
+    const inviter = await town.member();
+    const member = await invitee(inviter);
+    await deposit(member, 100);
+    await bet(member, 100, 1);
+    for (let time = 0; time < 10; time++)
+      expect((await receive(inviter)).body.message).toBe('NO_INVITEE_PLAY_INFO');
+    await play(member, 'betflix', 200, 'lose');
+    expect((await receive(inviter)).body.message).toBe('NO_INVITEE_PLAY_INFO');
+    await town.owner.query('delete from throttle');
+    expect((await receive(inviter)).body.amount).toBe(5);
   });
 
   test('what was received stays when its deposit is taken back later, and operators hear of it', async () => {

@@ -3,6 +3,7 @@ import { fromMinor, toMinor } from '@krapao/contract/shared';
 import type { FastifyRequest } from 'fastify';
 import type { Declare } from '../../platform/http/declare.ts';
 import { Refusal } from '../../platform/refusal.ts';
+import { countInWindow } from '../../platform/throttle.ts';
 import { type BonusDeps, grantRun, type Holder, hasActiveRun } from '../bonuses/read.ts';
 import { requireMayPlay } from '../limits/read.ts';
 import { askPlay } from './play.ts';
@@ -20,13 +21,19 @@ const earns = ({ state }: InviteRow): boolean =>
   state === 'ACCRUED' || state === 'READY' || state === 'RECEIVED';
 
 /** What a statement calls the money. */
-const LABEL = 'โบนัสแนะนำเพื่อน';
+const LABEL = 'โบนัสชวนเพื่อน';
+
+const ASKS = { max: 10, ms: 60_000 };
+
+/** Whether the providers are asked once more on this member's word: each time asks many. */
+const mayAsk = (deps: BonusDeps, memberId: bigint): Promise<boolean> =>
+  countInWindow(deps.pool, { key: `invite-ask:${memberId}`, ...ASKS }, deps.clock.now());
 
 /** The credits that can be received now, and their sum. Throws what keeps them from it, in the order of the contract. */
 async function requireReady(deps: BonusDeps, member: Holder): Promise<{ ready: bigint; credits: bigint[] }> {
   if (!deps.settings.get('invite.active')) throw new Refusal('INVITE_INACTIVE');
   const before = await readUnpaid(deps.pool, member.id);
-  if (before.unpaid > 0n) await askPlay(deps, member.id);
+  if (before.unpaid > 0n && (await mayAsk(deps, member.id))) await askPlay(deps, member.id);
   const { unpaid, ready, credits } = await readUnpaid(deps.pool, member.id);
   if (unpaid === 0n) throw new Refusal('NO_INVITE_BONUS');
   if (ready === 0n) throw new Refusal('NO_INVITEE_PLAY_INFO');

@@ -1,5 +1,6 @@
 import { fromMinor, toMinor } from '@krapao/contract/shared';
 import { Refusal } from '../../platform/refusal.ts';
+import { countInWindow } from '../../platform/throttle.ts';
 import type { BonusDeps, Holder } from '../bonuses/read.ts';
 import { refreshAll } from '../games/read.ts';
 import { addUp, type FiguresRow, readFigures } from './queries.ts';
@@ -45,9 +46,23 @@ function reasonOf(
   return receivable === 0n ? 'NOTHING' : null;
 }
 
-/** Reads every game, adds up what was posted since the last time, and says where the member stands. */
-export async function readStanding(deps: BonusDeps, member: Holder): Promise<Standing & { moved: boolean }> {
-  const readings = await refreshAll(deps, member);
+const LOOKS = { max: 20, ms: 60_000 };
+
+/** Whether the games are asked once more only to show figures. */
+const mayLook = (deps: BonusDeps, memberId: bigint): Promise<boolean> =>
+  countInWindow(deps.pool, { key: `refund-look:${memberId}`, ...LOOKS }, deps.clock.now());
+
+/**
+ * Reads every game, adds up what was posted since the last time, and says where the member stands. Who only looks, and
+ * does so again and again, is shown the figures last known.
+ */
+export async function readStanding(
+  deps: BonusDeps,
+  member: Holder,
+  wish: 'look' | 'receive',
+): Promise<Standing & { moved: boolean }> {
+  const isAsked = wish === 'receive' || (await mayLook(deps, member.id));
+  const readings = isAsked ? await refreshAll(deps, member) : [];
   while (!(await addUp(deps.pool, member.id)));
   const day = dayOf(deps.clock.now());
   const figures = await readFigures(deps.pool, member.id, day);

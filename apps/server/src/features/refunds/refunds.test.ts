@@ -187,6 +187,14 @@ describe('what was lost', () => {
   ])('of %s at %s in a hundred, at most %s, brings %s', (loss, percent, cap, share) => {
     expect(shareOf(loss, percent, cap)).toBe(share);
   });
+
+  test('is read off the games twenty times a minute at most for who only looks', async () => {
+    const member = await loser(100);
+    for (let time = 0; time < 20; time++) await check(member);
+    await lose(member, 50);
+    expect((await check(member)).info.loss).toBe(100);
+    expect((await receive(member)).body.amount).toBe(7.5);
+  });
 });
 
 describe('receiving it', () => {

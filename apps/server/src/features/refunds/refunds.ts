@@ -59,7 +59,7 @@ async function post(deps: BonusDeps, member: Holder, standing: Standing): Promis
 /** Puts what comes back into the purse, once however often it is asked at the same time; answers how much. */
 async function receive(deps: BonusDeps, member: Holder): Promise<bigint> {
   for (let time = 0; time < TRIES; time++) {
-    const standing = await readStanding(deps, member);
+    const standing = await readStanding(deps, member, 'receive');
     refuse(member, standing);
     if (!standing.moved && (await post(deps, member, standing))) return standing.receivable;
   }
@@ -99,7 +99,7 @@ async function addToWallet(deps: BonusDeps, member: Holder): Promise<bigint> {
 export function refundCalls(declare: Declare, deps: BonusDeps): void {
   const { pool, settings, clock } = deps;
   declare(refund.checkRefund, async ({ member }) => {
-    const { figures, percent, receivable, reason, most } = await readStanding(deps, member);
+    const { figures, percent, receivable, reason, most } = await readStanding(deps, member, 'look');
     const money = (minor: bigint) => fromMinor(minor, member.currency);
     return {
       result: reason === null,

@@ -67,6 +67,7 @@ describe('settings', () => {
     expect((await put('withdraw.minimum', { BAHT: 1, LAK: 700 })).body.message).toBe('NO_DATA');
     expect((await put('invite.successPercent', 90)).body.message).toBe('INVALID_REQUEST');
     expect((await put('refund.failPercent', 100)).body.message).toBe('INVALID_REQUEST');
+    expect((await put('refund.percent', 101)).body.message).toBe('INVALID_REQUEST');
     const plain = await hands.call(marketing, 'PUT', `${SETTINGS}/refund.dayMax`, {
       value: 1,
       version: 1,
