@@ -143,7 +143,9 @@ async function creditReport(desk: Page, member: Member): Promise<void> {
   await lookAtDesk(desk, 'doubts');
 }
 
-test('a name that the bank does not take is asked for, saved, and asked for no more', async ({ browser }) => {
+test('a name that the bank does not take is asked for, saved, and asked for no more; home follows the wheel’s switch', async ({
+  browser,
+}) => {
   await inOwnTown({}, async (town) => {
     const person = { phone: '0815550143', accountNo: '2345678901' };
     const login = { username: person.phone, password: 'krapao-demo' };
@@ -161,6 +163,13 @@ test('a name that the bank does not take is asked for, saved, and asked for no m
     await expect(sheet).toHaveCount(0);
     await phone.goto(`${town.url}/user/profile`);
     await expect(phone.getByText('SOM CHAI')).toBeVisible();
+    await phone.goto(`${town.url}/user/home`);
+    const main = phone.getByRole('main');
+    const tile = (id: string) => main.getByRole('button', { name: textOf('th', id), exact: true });
+    await expect(tile('wheel.spin')).toBeVisible();
+    await admin(['setting', 'set', 'wheel.active', 'false'], town);
+    await expect(tile('wheel.spin')).toHaveCount(0);
+    await expect(tile('btn.refresh')).toBeVisible();
     await phone.context().close();
   });
 });

@@ -148,6 +148,7 @@ function Terms({ run }: { run: Run }) {
         {games && <KeyValue name={t('bonus.games')}>{games}</KeyValue>}
         <KeyValue name={t('bonus.expires')}>{dateTimeText(run.expiresAt)}</KeyValue>
       </dl>
+      <p className={`${layout.caption} ${styles.small}`}>{t('bonus.expiryTakes')}</p>
     </details>
   );
 }

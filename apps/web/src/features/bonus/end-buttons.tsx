@@ -11,7 +11,7 @@ import { useKnownWallet } from '../../platform/member/wallet.ts';
 import { sumText } from '../../platform/sum-text.ts';
 import { useMissingTexts } from './missing-texts.ts';
 import { type Run, refreshBonuses } from './queries.ts';
-import { type Figures, missingOf, takenOf } from './rules.ts';
+import { cappedOf, type Figures, missingOf, takenOf } from './rules.ts';
 
 type Call = 'GET /api/bonus/clear' | 'POST /api/bonus/forfeit';
 
@@ -38,11 +38,12 @@ function useEnd() {
 export function EndButtons({ run }: { run: Run }) {
   const { t } = useText();
   const { end, busy, failure, forget } = useEnd();
-  const [isAsking, setAsking] = useState(false);
+  const [asking, setAsking] = useState<Call | null>(null);
   const isOver = missingOf(run).isOver;
-  const giveUp = () => {
-    setAsking(false);
-    end('POST /api/bonus/forfeit');
+  const cancel = () => (cappedOf(run) > 0 ? setAsking('GET /api/bonus/clear') : end('GET /api/bonus/clear'));
+  const goOn = (call: Call) => {
+    setAsking(null);
+    end(call);
   };
   return (
     <div className={`${layout.stack} ${layout.tight}`}>
@@ -51,16 +52,26 @@ export function EndButtons({ run }: { run: Run }) {
         tone={isOver ? 'primary' : 'line'}
         isBusy={busy === 'GET /api/bonus/clear'}
         disabled={busy !== null}
-        onClick={() => end('GET /api/bonus/clear')}
+        onClick={cancel}
       >
         {t('bonus.cancel')}
       </Button>
       {run.mayForfeit && !isOver && (
-        <Button isWide tone="bad" isBusy={busy === 'POST /api/bonus/forfeit'} onClick={() => setAsking(true)}>
+        <Button
+          isWide
+          tone="bad"
+          isBusy={busy === 'POST /api/bonus/forfeit'}
+          onClick={() => setAsking('POST /api/bonus/forfeit')}
+        >
           {t('bonus.giveUp')}
         </Button>
       )}
-      {isAsking && <GiveUp run={run} onConfirm={giveUp} onCancel={() => setAsking(false)} />}
+      {asking === 'POST /api/bonus/forfeit' && (
+        <GiveUp run={run} onConfirm={() => goOn(asking)} onCancel={() => setAsking(null)} />
+      )}
+      {asking === 'GET /api/bonus/clear' && (
+        <EndCapped run={run} onConfirm={() => goOn(asking)} onCancel={() => setAsking(null)} />
+      )}
       {failure !== null && (
         <AlertDialog tone="bad" title={t('bonus.cancelFail')} onClose={forget}>
           <Why error={failure} />
@@ -70,8 +81,32 @@ export function EndButtons({ run }: { run: Run }) {
   );
 }
 
+interface AskProps {
+  run: Run;
+  onConfirm: () => void;
+  onCancel: () => void;
+}
+
+/** A run that is won and ends with less than there is: says how much goes. */
+function EndCapped({ run, onConfirm, onCancel }: AskProps) {
+  const { t } = useText();
+  const { currency } = useKnownWallet().wallet;
+  const most = sumText(t, run.withdrawMost ?? 0, currency);
+  return (
+    <Confirm
+      title={t('bonus.endAsk')}
+      confirmLabel={t('bonus.end')}
+      cancelLabel={t('bonus.keep')}
+      onConfirm={onConfirm}
+      onCancel={onCancel}
+    >
+      {t('bonus.capTakes', { most, amount: sumText(t, cappedOf(run), currency) })}
+    </Confirm>
+  );
+}
+
 /** Says exactly what giving up takes and what it leaves. */
-function GiveUp({ run, onConfirm, onCancel }: { run: Run; onConfirm: () => void; onCancel: () => void }) {
+function GiveUp({ run, onConfirm, onCancel }: AskProps) {
   const { t } = useText();
   const { currency } = useKnownWallet().wallet;
   const sum = (amount: number) => sumText(t, amount, currency);

@@ -16,6 +16,7 @@ import { useGameNames } from './use-game-names.ts';
 
 /** All that is to be known of an offer before it is received. */
 export function OfferView({ offer, isFound }: { offer: Offer; isFound?: boolean }) {
+  const { t } = useText();
   const hasRun = offer.percentSuccess > 0 || offer.terms.turnoverTimes > 0;
   return (
     <>
@@ -23,6 +24,9 @@ export function OfferView({ offer, isFound }: { offer: Offer; isFound?: boolean 
       <dl className={`${layout.card} ${layout.list}`}>
         <Figures offer={offer} />
         {isFound && hasRun && <Percent offer={offer} />}
+        {hasRun && (
+          <KeyValue name={t('bonus.lasts')}>{t('bonus.days', { count: offer.terms.days })}</KeyValue>
+        )}
         <Limits offer={offer} />
       </dl>
       {offer.description && (

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { cardState, missingOf, shareOf, takenOf } from './rules.ts';
+import { cappedOf, cardState, missingOf, shareOf, takenOf } from './rules.ts';
 
 const at = (iso: string) => Date.parse(iso);
 const card = (type: 'limit' | 'day' | 'week', maxReceived: number, ...received: string[]) => ({
@@ -43,6 +43,15 @@ describe('a run', () => {
     expect(missingOf({ ...figures, balance: 300, turnover: 50 }).isOver).toBe(true);
     expect(missingOf({ ...figures, balance: 15 }).isOver).toBe(true);
     expect(missingOf({ ...figures, balance: -3, floor: 0 }).isOver).toBe(true);
+  });
+
+  test('that is won leaves no more than its terms say, one that is lost all there is', () => {
+    const won = { ...figures, balance: 450.5, turnover: 50 };
+    expect(cappedOf({ ...won, withdrawMost: 400 })).toBe(50.5);
+    expect(cappedOf({ ...won, withdrawMost: 500 })).toBe(0);
+    expect(cappedOf({ ...won, withdrawMost: null })).toBe(0);
+    expect(cappedOf({ ...figures, withdrawMost: 10 })).toBe(0);
+    expect(cappedOf({ ...figures, balance: 15, withdrawMost: 10 })).toBe(0);
   });
 
   test('is drawn between nothing and all, and given up for what stands above the deposit', () => {

@@ -39,3 +39,11 @@ export const shareOf = (done: number, all: number): number =>
 /** What giving up takes now: all that stands above the deposit behind the run. */
 export const takenOf = ({ balance, deposit }: Pick<Run, 'balance' | 'deposit'>): number =>
   Math.max(0, Math.round((balance - deposit) * 100) / 100);
+
+/** What ending a run that is won takes: all above what its terms let the member keep. */
+export function cappedOf(run: Figures & Pick<Run, 'withdrawMost'>): number {
+  const { balance, turnover } = missingOf(run);
+  const isWon = balance === 0 && turnover === 0 && run.balance > run.floor;
+  if (!isWon || run.withdrawMost === null) return 0;
+  return Math.max(0, Math.round((run.balance - run.withdrawMost) * 100) / 100);
+}
