@@ -64,6 +64,20 @@ async function withdraw(page: Page): Promise<void> {
   await page.getByRole('dialog').getByRole('textbox').fill('1500');
 }
 
+/** The bonuses with one under way, and the wheel. */
+async function drawRewards(member: Member): Promise<void> {
+  await call('GET /api/bonus/activate/WELCOME50', undefined, member.token, member.town);
+  const bonuses = await visit(browser, { isFine: true }, member);
+  await bonuses.goto('/user/bonus');
+  await bonuses.getByRole('progressbar').waitFor();
+  await take(bonuses, 'bonuses-th');
+  const wheel = await visit(browser, { language: 'la', isFine: true }, member);
+  await wheel.goto('/user/home');
+  await wheel.getByRole('button', { name: textOf('la', 'wheel.spin'), exact: true }).click();
+  await wheel.getByRole('dialog').getByRole('img').waitFor();
+  await take(wheel, 'wheel-la');
+}
+
 async function drawAll(member: Member): Promise<void> {
   const { town } = member;
   const login = await visit(browser, { town, isFine: true });
@@ -98,6 +112,8 @@ try {
   await payIn(member, 250);
   await call('POST /api/wallet/withdraw', { amount: 500 }, member.token, town);
   await drawAll(member);
+  // One that has withdrawn nothing, so that his deposit backs a bonus.
+  await drawRewards(await newMember({ balance: 1000, town }));
 } finally {
   await browser.close();
   await town.stop();
