@@ -2,6 +2,7 @@ import { bannerCalls } from './features/banners/banners.ts';
 import type { BonusCallDeps } from './features/bonuses/active.ts';
 import { bonusCalls } from './features/bonuses/bonuses.ts';
 import { promotionCalls } from './features/bonuses/promotions.ts';
+import { forgetUnplayed, noteUnplayed } from './features/coins/unplayed.ts';
 import { type CouponDeps, couponCalls } from './features/coupons/claim.ts';
 import { type ClaimDeps, claimCall } from './features/deposits/claim.ts';
 import { type GiftCallDeps, giftCall } from './features/deposits/gift.ts';
@@ -70,6 +71,8 @@ export function declareCalls(declare: Declare, deps: CallsDeps): void {
   withdrawCalls(declare, {
     ...deps,
     bringHome: (member, neededMinor) => bringHome(deps, member, { neededMinor }),
+    noteUnplayed: (member, withdrawal) => noteUnplayed(deps, member, withdrawal),
+    forgetUnplayed: (id) => forgetUnplayed(deps, id),
   });
   bonusCalls(declare, deps);
   promotionCalls(declare, deps);

@@ -959,6 +959,7 @@ type MessageIds =
   | 'setting.withdraw.minimum'
   | 'setting.withdraw.oneOpen'
   | 'setting.withdraw.open'
+  | 'setting.withdraw.playedTimes'
   | 'settingStop.deposit.open'
   | 'settingStop.game.open'
   | 'settingStop.register.open'
@@ -1076,6 +1077,7 @@ type MessageIds =
   | 'state.UNCHANGED'
   | 'state.UNKNOWN'
   | 'state.UNMATCHED'
+  | 'state.UNPLAYED'
   | 'state.WAITING'
   | 'state.WITHDRAWN'
   | 'sum.account'
@@ -1375,6 +1377,8 @@ type MessageIds =
   | 'withdrawals.sendToChecker'
   | 'withdrawals.source'
   | 'withdrawals.sum'
+  | 'withdrawals.unplayed'
+  | 'withdrawals.unplayedUnknown'
   | 'withdrawals.waiting';
 
 declare module '@lingui/core' {

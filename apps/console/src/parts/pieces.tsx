@@ -96,6 +96,7 @@ const TONE: Record<string, [tone: Tone, icon: IconNode]> = {
   PENDING: ['warn', Clock],
   UNKNOWN: ['warn', CircleAlert],
   UNMATCHED: ['warn', CircleAlert],
+  UNPLAYED: ['warn', CircleAlert],
   BARRED: ['warn', CircleAlert],
 };
 

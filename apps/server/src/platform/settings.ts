@@ -46,6 +46,8 @@ export const SETTING_DEFAULTS = {
   'withdraw.automaticMax': baht(2_000),
   'withdraw.automaticDayMax': baht(10_000),
   'withdraw.oneOpen': true,
+  /** How often a deposit must be bet before it leaves without an operator's look, while a wheel turns; 0: never asked. */
+  'withdraw.playedTimes': 1,
   'account.coolingHours': 24,
   'slip.windowMinutes': 60,
   'slip.hourMax': 60,

@@ -41,6 +41,11 @@ const row = {
   heldUntil: Nullable(
     Type.String({ description: 'Not paid before this: the account replaced another a short while ago.' }),
   ),
+  unplayed: Nullable(
+    Type.Number({
+      description: 'How much of it was paid in and not bet; 0: a provider did not tell. Null: nothing of it.',
+    }),
+  ),
   returnedAt: Nullable(Type.String({ description: 'When the bank had sent the paid money back.' })),
   claim: Nullable(Claim),
   approval: Nullable(Type.String({ description: 'The request that waits for a checker.' })),

@@ -1,3 +1,4 @@
+import { amountText, CURRENCY_SYMBOL } from '@krapao/ui/text/amount-text.ts';
 import { countdownText, dateTimeText } from '@krapao/ui/text/date-text.ts';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { ActionIcon, Anchor, Button, CopyButton, Group, Kbd, Paper, Stack, Text, Title } from '@mantine/core';
@@ -148,6 +149,15 @@ function Content({ row, decision }: { row: Detail; decision: Decision }) {
       </Part>
       <Part title={t('withdrawals.checks')}>
         <Check isRight={row.nameMatches === true}>{t(NAME_CHECK[`${row.nameMatches}`])}</Check>
+        {row.unplayed !== null && (
+          <Check isRight={false}>
+            {row.unplayed === 0
+              ? t('withdrawals.unplayedUnknown')
+              : t('withdrawals.unplayed', {
+                  amount: CURRENCY_SYMBOL[row.currency] + amountText(row.unplayed),
+                })}
+          </Check>
+        )}
         {row.heldUntil && (
           <Check isRight={false}>{t('withdrawals.held', { until: dateTimeText(row.heldUntil) })}</Check>
         )}

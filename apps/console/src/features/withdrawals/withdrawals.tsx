@@ -33,6 +33,7 @@ const BY = 'by ';
 function shownState(row: Row): string {
   if (row.approval) return 'APPROVAL';
   if (row.returnedAt) return 'RETURNED';
+  if (row.status === 'REVIEW' && row.unplayed !== null) return 'UNPLAYED';
   return row.status === 'QUEUED' && row.heldUntil ? 'HELD' : row.status;
 }
 

@@ -57,3 +57,39 @@ export async function findGrant(
   const sql = 'select member_id, coins from coin_grant where operator_id = $1 and key = $2';
   return (await db.query<{ member_id: bigint; coins: bigint }>(sql, [operatorId, key])).rows[0];
 }
+
+export interface PaidInRow {
+  /** Paid in since the last withdrawal, minor units. */
+  deposited: bigint;
+  since: Date | null;
+  /** Everything the member has. */
+  total: bigint;
+  /** Money went into a game since. */
+  has_played: boolean;
+}
+
+/** What a member has paid in since he last withdrew, as far back as a moment. */
+export async function readPaidIn(db: Db, memberId: bigint, from: Date): Promise<PaidInRow> {
+  const result = await db.query<PaidInRow>(
+    `select p.deposited, p.since, case when p.since is null then 0 else member_total($1) end as total,
+       exists (select 1 from provider_transfer t where t.member_id = $1 and t.direction = 'IN' and t.created_at >= p.since) as has_played
+     from (select coalesce(sum(d.amount), 0)::bigint as deposited, min(d.created_at) as since from deposit d
+       where d.member_id = $1 and d.reversal_id is null and d.created_at > $2 and d.created_at > coalesce(
+         (select max(w.created_at) from withdrawal w where w.member_id = $1 and w.status <> 'FAILED'), '-infinity')) p`,
+    [memberId, from],
+  );
+  return result.rows[0]!;
+}
+
+/** Notes how much of a withdrawal that is about to be asked for was not bet. */
+export async function insertUnplayed(db: Db, withdrawalId: string, amount: bigint): Promise<void> {
+  await db.query('insert into withdrawal_unplayed (withdrawal_id, amount) values ($1, $2)', [
+    withdrawalId,
+    amount,
+  ]);
+}
+
+/** The withdrawal was not made. */
+export async function deleteUnplayed(db: Db, withdrawalId: string): Promise<void> {
+  await db.query('delete from withdrawal_unplayed where withdrawal_id = $1', [withdrawalId]);
+}

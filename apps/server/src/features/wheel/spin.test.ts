@@ -1,14 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import { verifyLedger } from '../../ledger/index.ts';
-import { startTown } from '../../testing/town.ts';
+import { startTown, type TestMember } from '../../testing/town.ts';
 import { bonusHands } from '../bonuses/testing-bonuses.ts';
+import { gameHands } from '../games/testing-games.ts';
 import { pass, pushedClock } from '../testing.ts';
 import { wheelHands } from './testing-wheel.ts';
 
 const clock = pushedClock();
 const town = await startTown({ jobs: false, clock });
 const { putUp, coinsOf, giveCoins, setup, spin, coupons } = wheelHands(town);
-const { deposit } = bonusHands(town);
+const { deposit, withdraw } = bonusHands(town);
+const { open, transfer, play, transferAll } = gameHands(town);
 
 const DAY_MS = 86_400_000;
 const said = (answers: { body: { success: boolean; error?: string } }[]) =>
@@ -165,6 +167,64 @@ describe('coins', () => {
     expect((await setup(member)).userCoin).toBe(0);
     await town.app.runJob('coins.reckon');
     expect(await coinsOf(member)).toBe(0);
+  });
+});
+
+describe('money withdrawn', () => {
+  const unplayed = async (member: TestMember) => {
+    const { rows } = await town.owner.query(
+      'select w.status, u.amount from withdrawal w left join withdrawal_unplayed u on u.withdrawal_id = w.id where member_id = $1 order by w.id desc limit 1',
+      [member.id],
+    );
+    return rows[0];
+  };
+  const coinsNow = async (member: TestMember) => {
+    await town.app.runJob('coins.reckon');
+    return coinsOf(member);
+  };
+
+  test('without having been bet waits for an operator and takes its coins along, until it comes back', async () => {
+    await putUp([{}]);
+    const member = await town.member();
+    await deposit(member, 300);
+    expect(await coinsNow(member)).toBe(3);
+    await spin(member);
+    expect((await withdraw(member, 200)).status).toBe(200);
+    expect(await unplayed(member)).toEqual({ status: 'REVIEW', amount: 20_000n });
+    expect(await coinsNow(member)).toBe(0);
+    await town.owner.query("update withdrawal set status = 'FAILED' where member_id = $1", [member.id]);
+    expect(await coinsNow(member)).toBe(2);
+    await town.owner.query("update withdrawal set status = 'REVIEW' where member_id = $1", [member.id]);
+  });
+
+  test('is nothing special once it was bet, or while as much stays', async () => {
+    const [player, saver] = [await town.member(), await town.member({ amountMinor: 50_000n })];
+    await open(player, 'betflix');
+    await deposit(player, 300);
+    await transfer(player, 'wallet', 'betflix', 300);
+    await play(player, 'betflix', 300, 'win');
+    await transferAll(player, 'wallet');
+    expect((await withdraw(player, 200)).status).toBe(200);
+    expect(await unplayed(player)).toEqual({ status: 'QUEUED', amount: null });
+    await deposit(saver, 300);
+    expect((await withdraw(saver, 400)).status).toBe(200);
+    expect(await unplayed(saver)).toEqual({ status: 'QUEUED', amount: null });
+  });
+
+  test('waits without losing coins when a provider does not tell, and leaves no note when it is refused', async () => {
+    const member = await town.member();
+    await open(member, 'betflix');
+    await deposit(member, 300);
+    await transfer(member, 'wallet', 'betflix', 10);
+    const { rows: before } = await town.owner.query('select count(*)::int as notes from withdrawal_unplayed');
+    expect((await withdraw(member, 1000)).body.message).toBe('MONEY_NOT_ENOUGH');
+    const { rows: after } = await town.owner.query('select count(*)::int as notes from withdrawal_unplayed');
+    expect(after).toEqual(before);
+    await town.fault({ party: 'game-f', kind: 'outage' });
+    expect((await withdraw(member, 290)).status).toBe(200);
+    expect(await unplayed(member)).toEqual({ status: 'REVIEW', amount: 0n });
+    expect(await coinsNow(member)).toBe(3);
+    await town.control('faults', { clear: true });
   });
 });
 

@@ -28,12 +28,14 @@ export interface DeskRow {
   claim_touched: Date | null;
   approval: string | null;
   held_until: Date | null;
+  unplayed: bigint | null;
   returned_at: Date | null;
   retry_of: string | null;
   retried_by: string | null;
 }
 
 const COLUMNS = `w.id, w.member_id, m.name as member_name, w.amount, m.currency, w.status, w.automatic, w.reason, w.proof, w.created_at, w.updated_at, w.held_until, w.retry_of,
+  (select u.amount from withdrawal_unplayed u where u.withdrawal_id = w.id) as unplayed,
   (select r.created_at from payout_return r where r.withdrawal_id = w.id) as returned_at, (select n.id from withdrawal n where n.retry_of = w.id) as retried_by,
   a.bank_code, b.name_local as bank_name, b.color as bank_color, a.account_no_sealed, a.account_name,
   c.operator_id as claim_operator, o.name as claim_name, c.touched_at as claim_touched,

@@ -36,6 +36,7 @@ export function rowView(deps: DeskDeps, row: DeskRow, operator: Operator) {
     createdAt: row.created_at.toISOString(),
     updatedAt: row.updated_at.toISOString(),
     heldUntil: heldUntil(deps, row)?.toISOString() ?? null,
+    unplayed: row.unplayed === null ? null : fromMinor(row.unplayed, row.currency),
     returnedAt: row.returned_at?.toISOString() ?? null,
     claim: claimView(deps, claim, operator.id),
     approval: row.approval,

@@ -8,6 +8,7 @@ import {
   keepRefusal,
   type Ledger,
   NeverBegan,
+  type Outcome,
   readBalance,
   type Saved,
   takeKey,
@@ -33,6 +34,10 @@ export interface WithdrawDeps {
   tell: Sockets['tell'];
   /** Brings game money into the wallet until so much has come, or all there is. */
   bringHome(member: Member, neededMinor: bigint): Promise<{ status: 'SUCCESS' | 'PENDING' | 'FAILED' }[]>;
+  /** Notes what of a withdrawal was paid in and not bet, and whether an operator must look at it therefore. */
+  noteUnplayed(member: Member, withdrawal: { id: string; amountMinor: bigint }): Promise<boolean>;
+  /** The withdrawal was not made. */
+  forgetUnplayed(id: string): Promise<void>;
 }
 
 /**
@@ -74,14 +79,34 @@ async function request(
   receipt: Receipt,
   intent: Intent | null,
 ): Promise<bigint> {
+  const { id } = receipt;
+  const isUnplayed = await deps.noteUnplayed(member, { id, amountMinor });
+  const outcome = await hold(deps, member, amountMinor, { receipt, intent, mustWait: isUnplayed });
+  if (isUnplayed && outcome.state !== 'posted') await deps.forgetUnplayed(id);
+  const isEnded = outcome.state === 'refused' && outcome.body.message === 'WISH_ENDED';
+  if (outcome.state === 'answered' || isEnded) throw new AnsweredBefore();
+  if (outcome.state === 'insufficient') throw new Refusal('MONEY_NOT_ENOUGH');
+  if (outcome.state === 'refused') throw new Refusal(outcome.body.message as 'REQUEST_LIMIT');
+  if (outcome.state !== 'posted') throw new Error(`withdrawal hold ended as ${outcome.state}`);
+  deps.tell([walletHint(member, outcome)]);
+  return outcome.balanceMinor;
+}
+
+/** Asks the ledger for it; what must wait for an operator is never paid by itself, however small it is. */
+function hold(
+  deps: WithdrawDeps,
+  member: Member,
+  amountMinor: bigint,
+  { receipt, intent, mustWait }: { receipt: Receipt; intent: Intent | null; mustWait: boolean },
+): Promise<Outcome> {
   const { settings } = deps;
   const { id } = receipt;
   // What no bank of ours can pay waits for an operator, however small it is.
   const minor = (key: 'withdraw.automaticMax' | 'withdraw.automaticDayMax') =>
-    (member.currency === BANK_CURRENCY
+    (member.currency === BANK_CURRENCY && !mustWait
       ? toMinor(settings.get(key)[member.currency], member.currency)
       : null) ?? 0n;
-  const outcome = await deps.ledger.post({
+  return deps.ledger.post({
     reference: `withdrawal:${id}:hold`,
     kind: 'withdrawal_hold',
     memberId: member.id,
@@ -104,13 +129,6 @@ async function request(
     ...(intent ? { saved: { ...intent, state: 'DONE' as const, answer: receipt } } : {}),
     exclusive: [`withdrawal of ${member.id}`, wishKey(id)],
   });
-  const isEnded = outcome.state === 'refused' && outcome.body.message === 'WISH_ENDED';
-  if (outcome.state === 'answered' || isEnded) throw new AnsweredBefore();
-  if (outcome.state === 'insufficient') throw new Refusal('MONEY_NOT_ENOUGH');
-  if (outcome.state === 'refused') throw new Refusal(outcome.body.message as 'REQUEST_LIMIT');
-  if (outcome.state !== 'posted') throw new Error(`withdrawal hold ended as ${outcome.state}`);
-  deps.tell([walletHint(member, outcome)]);
-  return outcome.balanceMinor;
 }
 
 const told = (member: Member, receipt: Receipt, walletMinor: bigint) => ({
