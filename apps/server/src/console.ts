@@ -23,6 +23,8 @@ export interface ConsoleOptions {
   backgroundPool: Pool;
   /** Folder of the built console; without it only the API is served. */
   consolePages?: string | undefined;
+  /** Folder of the built member app, for its pictures. */
+  pages?: string | undefined;
 }
 
 export interface ConsoleSite {
@@ -57,7 +59,7 @@ export async function createConsole(
   const feed = openDeskFeed(options.backgroundPool);
   deskFeedRoute(http, feed, door);
   probeRoutes(http, { ...deps, isHearing: feed.isHearing });
-  if (options.consolePages) await serveConsole(http, options.consolePages);
+  if (options.consolePages) await serveConsole(http, options.consolePages, options.pages);
   else http.setNotFoundHandler((_request, reply) => answerMissing(reply));
   return {
     http,

@@ -192,7 +192,8 @@ export function Figure({ name, children, isLate }: { name: string; children: Rea
         {name}
       </Text>
       <Group gap="md" fz="xl" fw={700} c={isLate ? 'var(--warn)' : undefined}>
-        {children}
+        {/* A group leaves out what counts as false, and so the number 0. */}
+        {typeof children === 'number' ? String(children) : children}
       </Group>
     </Paper>
   );

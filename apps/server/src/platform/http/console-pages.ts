@@ -1,11 +1,31 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
 import { answerMissing } from './server.ts';
 
+/** The pictures that come with the member app, where operators see what members see; nothing where it was not built. */
+async function serveArt(app: FastifyInstance, memberPages: string): Promise<void> {
+  const root = join(memberPages, 'art');
+  if (!existsSync(root)) return;
+  await app.register(fastifyStatic, {
+    root,
+    prefix: '/art/',
+    index: false,
+    preCompressed: true,
+    serveDotFiles: false,
+    decorateReply: false,
+    setHeaders: (reply) => void reply.header('cache-control', 'no-cache'),
+  });
+}
+
 /** The built console: hashed files for ever, its one page fresh at every path. */
-export async function serveConsole(app: FastifyInstance, folder: string): Promise<void> {
+export async function serveConsole(
+  app: FastifyInstance,
+  folder: string,
+  memberPages: string | undefined,
+): Promise<void> {
+  if (memberPages) await serveArt(app, memberPages);
   await app.register(fastifyStatic, {
     root: folder,
     index: false,
