@@ -79,3 +79,13 @@ export function worthText(
   if (kind === 'ITEM' && value === 0) return '–';
   return CURRENCY_SYMBOL[currency] + amountText(value);
 }
+
+/** Its kind and worth; coins say both at once. */
+export const prizeText = (
+  t: Translate,
+  prize: Parameters<typeof worthText>[1],
+  currency: Currency,
+): string =>
+  prize.kind === 'COIN'
+    ? worthText(t, prize, currency)
+    : `${t(`prizeKind.${prize.kind}`)} ${worthText(t, prize, currency)}`;

@@ -1,6 +1,6 @@
 import { useText } from '@krapao/ui/text/text.tsx';
 import { Paper, Table, Text } from '@mantine/core';
-import { worthText } from '../../platform/prize.ts';
+import { prizeText } from '../../platform/prize.ts';
 import { sharesOf, type WheelReply } from './draft.ts';
 import { shareText } from './slice-table.tsx';
 import styles from './wheels.module.css';
@@ -38,9 +38,7 @@ export function Given({ of: { wheel, versions, slices } }: { of: WheelReply }) {
                 </Text>
               </Table.Td>
               <Table.Td>
-                {slice.prize
-                  ? `${t(`prizeKind.${slice.prize.kind}`)} ${worthText(t, slice.prize, wheel.currency)}`
-                  : t('wheel.blank')}
+                {slice.prize ? prizeText(t, slice.prize, wheel.currency) : t('wheel.blank')}
               </Table.Td>
               <Table.Td className={styles.right}>{shareText(shares[index]!)}</Table.Td>
               <Table.Td className={styles.right}>

@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { Icon } from '../../parts/icons.tsx';
 import { MoveButtons, movedBy } from '../../parts/move-buttons.tsx';
 import { HTML_LANGUAGE, type Language } from '../../platform/languages.ts';
-import { worthText } from '../../platform/prize.ts';
+import { prizeText } from '../../platform/prize.ts';
 import { isWhole, newSlice, SLICES, type SliceDraft, sharesOf } from './draft.ts';
 import { SliceEditor } from './slice-editor.tsx';
 import styles from './wheels.module.css';
@@ -38,7 +38,7 @@ function PrizeCell({
     );
   return (
     <Stack gap={0}>
-      <Text size="sm">{`${t(`prizeKind.${prize.kind}`)} ${worthText(t, prize, currency)}`}</Text>
+      <Text size="sm">{prizeText(t, prize, currency)}</Text>
       <Text size="xs" c="dimmed">
         {[prize.name[language], stock !== null && t('wheel.pieces', { count: stock })]
           .filter(Boolean)

@@ -70,14 +70,16 @@ export interface PaidInRow {
 
 /** What a member has paid in since he last withdrew, as far back as a moment. */
 export async function readPaidIn(db: Db, memberId: bigint, from: Date): Promise<PaidInRow> {
-  const result = await db.query<PaidInRow>(
-    `select p.deposited, p.since, case when p.since is null then 0 else member_total($1) end as total,
-       exists (select 1 from provider_transfer t where t.member_id = $1 and t.direction = 'IN' and t.created_at >= p.since) as has_played
-     from (select coalesce(sum(d.amount), 0)::bigint as deposited, min(d.created_at) as since from deposit d
-       where d.member_id = $1 and d.reversal_id is null and d.created_at > $2 and d.created_at > coalesce(
-         (select max(w.created_at) from withdrawal w where w.member_id = $1 and w.status <> 'FAILED'), '-infinity')) p`,
-    [memberId, from],
-  );
+  // Every withdrawal passes here while a wheel turns: planned once a connection.
+  const result = await db.query<PaidInRow>({
+    name: 'coins_paid_in',
+    text: `select p.deposited, p.since, case when p.since is null then 0 else member_total($1) end as total,
+      exists (select 1 from provider_transfer t where t.member_id = $1 and t.direction = 'IN' and t.created_at >= p.since) as has_played
+    from (select coalesce(sum(d.amount), 0)::bigint as deposited, min(d.created_at) as since from deposit d
+      where d.member_id = $1 and d.reversal_id is null and d.created_at > $2 and d.created_at > coalesce(
+        (select max(w.created_at) from withdrawal w where w.member_id = $1 and w.status <> 'FAILED'), '-infinity')) p`,
+    values: [memberId, from],
+  });
   return result.rows[0]!;
 }
 
