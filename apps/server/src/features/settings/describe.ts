@@ -86,6 +86,8 @@ const CHECKED: readonly SettingKey[] = [
   'desk.makerChecker',
   'desk.entryMax',
   'desk.coinMax',
+  'coin.deposit',
+  'coin.dayMax',
   'desk.withdrawalMax',
   'desk.approvalHours',
   'invite.percent',
