@@ -128,9 +128,9 @@ function Figures({ of: bonus }: { of: Bonus }) {
   return (
     <SimpleGrid cols={{ base: 2, md: 5 }}>
       <Figure name={t('bonus.received')}>
-        {bonus.quota === null ? bonus.received : `${bonus.received} / ${bonus.quota}`}
+        {bonus.quota === null ? String(bonus.received) : `${bonus.received} / ${bonus.quota}`}
       </Figure>
-      <Figure name={t('bonus.running')}>{bonus.running}</Figure>
+      <Figure name={t('bonus.running')}>{String(bonus.running)}</Figure>
       <Figure name={t('bonus.granted')}>{money(bonus.granted)}</Figure>
       <Figure name={t('bonus.taken')}>{money(bonus.taken)}</Figure>
       <Figure name={t('bonus.cost')}>{money(bonus.granted - bonus.taken)}</Figure>
