@@ -171,6 +171,8 @@ type MessageIds =
   | 'error.BONUS_MAX_CLAIMED'
   | 'error.BONUS_REMAINING'
   | 'error.CAPTCHA_WRONG_3_TIMES'
+  | 'error.CHAT_FILE_TOO_LARGE'
+  | 'error.CHAT_FILE_UNSUPPORTED'
   | 'error.COUPON_EXPIRED'
   | 'error.CROPPED_IMAGE_UNREADABLE'
   | 'error.DUPLICATE_REFERENCE'

@@ -1,6 +1,7 @@
 import type { CallTypes } from '../shared/call.ts';
 import * as account from './account.ts';
 import * as bonus from './bonus.ts';
+import * as chat from './chat.ts';
 import * as invite from './invite.ts';
 import * as limits from './limits.ts';
 import * as lookups from './lookups.ts';
@@ -15,12 +16,14 @@ import * as spinwheel from './spinwheel.ts';
 import * as statement from './statement.ts';
 import * as wallet from './wallet.ts';
 
+export type { ChatMessage } from './chat.ts';
 export type * from './events.ts';
 export * as schemas from './schemas.ts';
 /** Every call of the member app, by group. */
 export {
   account,
   bonus,
+  chat,
   invite,
   limits,
   lookups,
@@ -38,6 +41,7 @@ export {
 
 type All = typeof account &
   Omit<typeof bonus, 'Bonus' | 'ActiveBonus' | 'Promotion'> &
+  Omit<typeof chat, 'ChatItem'> &
   typeof invite &
   Omit<typeof limits, 'PlayLimits'> &
   typeof lookups &

@@ -3,6 +3,7 @@ import * as account from './account.ts';
 import * as banners from './banners.ts';
 import * as bonuses from './bonuses.ts';
 import * as channels from './channels.ts';
+import * as chats from './chats.ts';
 import * as content from './content.ts';
 import * as coupons from './coupons.ts';
 import * as desk from './desk.ts';
@@ -36,6 +37,7 @@ export {
   banners,
   bonuses,
   channels,
+  chats,
   content,
   coupons,
   desk,
@@ -64,6 +66,7 @@ export type OperatorApi = CallTypes<Calls<typeof account>> &
   CallTypes<Calls<typeof banners>> &
   CallTypes<Calls<typeof bonuses>> &
   CallTypes<Calls<typeof channels>> &
+  CallTypes<Calls<typeof chats>> &
   CallTypes<Calls<typeof content>> &
   CallTypes<Calls<typeof coupons>> &
   CallTypes<Calls<typeof desk>> &

@@ -42,6 +42,12 @@ export const PERMISSIONS = [
   'promotion.read',
   /** Stops promotions, and asks for what pays. */
   'promotion.manage',
+  /** Reads talks with customers. */
+  'chat.read',
+  /** Answers, takes over, ends and puts aside talks. */
+  'chat.answer',
+  /** Keeps replies ready for all. */
+  'chat.manage',
   'export.read',
   'setting.read',
   /** Changes settings, throws the switches, and runs the games on offer. */

@@ -1,0 +1,248 @@
+/** The agents' side of support chat. */
+import { type TSchema, Type } from 'typebox';
+import { ChatButtons, ChatGeneric, ChatMedia, ChatQuickReplies, ChatText } from '../shared/chat-schemas.ts';
+import { operatorCall } from './call.ts';
+import { Closed, Done, Id, MemberRef, Nullable, OneOf, page, Text, Timestamp } from './schemas.ts';
+
+const BOXES = ['mine', 'unassigned', 'all', 'snoozed', 'ended'] as const;
+const params = Closed({ id: Id });
+const Agent = Closed({ id: Type.String(), name: Type.String() });
+
+/** A conversation in the inbox. */
+const ChatRow = Closed(
+  {
+    id: Type.String(),
+    member: Nullable(MemberRef),
+    guest: Nullable(Type.String({ description: 'A short name for a guest; never his secret.' })),
+    language: Nullable(OneOf(['th', 'la', 'en'] as const)),
+    state: OneOf(['OPEN', 'SNOOZED', 'ENDED'] as const),
+    lastWords: Type.String(),
+    lastSender: OneOf(['customer', 'agent'] as const),
+    lastAt: Timestamp,
+    waitingSince: Nullable(Type.String({ description: 'Since when the customer waits for an answer.' })),
+    unread: Type.Integer({ description: 'Messages of the customer that no agent has read.' }),
+    assignee: Nullable(Agent),
+    snoozedUntil: Nullable(Timestamp),
+    tags: Type.Array(Type.String()),
+  },
+  { $id: 'ChatRow' },
+);
+
+export const listChats = operatorCall({
+  method: 'GET',
+  path: '/api/operator/chats',
+  permission: 'chat.read',
+  summary:
+    'Conversations: the longest waiting first, ended ones by their last word; q searches what was said',
+  query: Closed({
+    ...page,
+    box: Type.Optional(OneOf(BOXES)),
+    tag: Type.Optional(Text(40)),
+    member: Type.Optional(Id),
+    q: Type.Optional(Text(80)),
+  }),
+  reply: Closed({
+    chats: Type.Array(ChatRow),
+    total: Type.Integer(),
+    counts: Closed({
+      mine: Type.Integer(),
+      unassigned: Type.Integer(),
+      all: Type.Integer(),
+      snoozed: Type.Integer(),
+    }),
+  }),
+});
+
+export const readChat = operatorCall({
+  method: 'GET',
+  path: '/api/operator/chats/{id}',
+  permission: 'chat.read',
+  summary: 'One conversation, its sessions with what customers said of them, and who could take it over',
+  params,
+  reply: Closed({
+    chat: ChatRow,
+    customerReadUpTo: Nullable(Type.String()),
+    sessions: Type.Array(
+      Closed({
+        id: Type.String(),
+        openedAt: Timestamp,
+        endedAt: Nullable(Timestamp),
+        endedBy: Nullable(Type.String()),
+        rating: Nullable(Type.Integer()),
+      }),
+    ),
+    agents: Type.Array(Agent),
+  }),
+  refusals: ['NO_DATA'],
+});
+
+export const listMessages = operatorCall({
+  method: 'GET',
+  path: '/api/operator/chats/{id}/messages',
+  permission: 'chat.read',
+  summary: 'What was said and noted, newest first, before a message or from the end',
+  params,
+  query: Closed({
+    before: Type.Optional(Id),
+    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })),
+  }),
+  reply: Closed({
+    messages: Type.Array(
+      Closed(
+        {
+          id: Type.String(),
+          sender: OneOf(['customer', 'agent', 'note'] as const),
+          by: Nullable(Type.String()),
+          session: Type.String(),
+          createdAt: Timestamp,
+          clientId: Type.String(),
+          message: Type.Object({
+            message_type: Type.String(),
+            payload: Type.Optional(Type.Any()),
+            payloads: Type.Optional(Type.Any()),
+          }),
+        },
+        { $id: 'ChatLine' },
+      ),
+    ),
+  }),
+  refusals: ['NO_DATA'],
+});
+
+export const sendMessage = operatorCall({
+  method: 'POST',
+  path: '/api/operator/chats/{id}/messages',
+  permission: 'chat.answer',
+  summary:
+    'Answer; a repeat under the same deliver.id is the same message. Whoever answers first has the conversation',
+  params,
+  body: Closed({ message: Type.Union([ChatText, ChatButtons, ChatQuickReplies, ChatGeneric, ChatMedia]) }),
+  reply: Closed({ id: Type.String(), createdAt: Timestamp }),
+  refusals: ['NO_DATA', 'INVALID_REQUEST'],
+});
+
+const act = <const Path extends string, B extends TSchema>(path: Path, summary: string, body: B) =>
+  operatorCall({
+    method: 'POST',
+    path,
+    permission: 'chat.answer',
+    summary,
+    params,
+    body,
+    reply: Done,
+    refusals: ['NO_DATA', 'ROW_CHANGED'],
+  });
+const Nothing = Closed({});
+
+export const addNote = act(
+  '/api/operator/chats/{id}/notes',
+  'A note among agents, in the flow of the talk',
+  Closed({ text: Text(2000, 1) }),
+);
+export const claimChat = act('/api/operator/chats/{id}/claim', 'Take the conversation', Nothing);
+export const transferChat = act(
+  '/api/operator/chats/{id}/transfer',
+  'Give the conversation to another agent, or back to all',
+  Closed({ operator: Nullable(Id) }),
+);
+export const endChat = act(
+  '/api/operator/chats/{id}/end',
+  'End the session; the customer is asked how it was',
+  Nothing,
+);
+export const reopenChat = act(
+  '/api/operator/chats/{id}/reopen',
+  'Open a session again after it ended',
+  Nothing,
+);
+export const snoozeChat = act(
+  '/api/operator/chats/{id}/snooze',
+  'Put it aside until a time, or bring it back; a word of the customer brings it back too',
+  Closed({ until: Nullable(Text(40)) }),
+);
+export const tagChat = act(
+  '/api/operator/chats/{id}/tags',
+  'The tags it has',
+  Closed({ tags: Type.Array(Text(40, 1), { maxItems: 10, uniqueItems: true }) }),
+);
+export const readChatUpTo = act(
+  '/api/operator/chats/{id}/read',
+  'All that is there now was read by an agent',
+  Nothing,
+);
+export const tellTyping = act(
+  '/api/operator/chats/{id}/typing',
+  'The customer sees that somebody writes',
+  Nothing,
+);
+
+export const addChatFile = operatorCall({
+  method: 'POST',
+  path: '/api/operator/chat-file',
+  permission: 'chat.answer',
+  summary: 'A picture or film for a message; gone after an hour unless one names it',
+  multipart: { file: { isFile: true, description: 'PNG, JPG or GIF up to 10 MB; MP4 or MOV up to 20 MB.' } },
+  reply: Closed({ path: Type.String(), fileType: OneOf(['image', 'video'] as const) }),
+  refusals: ['SLIP_NO_FILE', 'CHAT_FILE_UNSUPPORTED', 'CHAT_FILE_TOO_LARGE'],
+});
+
+const Canned = Closed(
+  { id: Type.String(), shortcut: Type.String(), text: Type.String() },
+  { $id: 'CannedReply' },
+);
+
+export const listCanned = operatorCall({
+  method: 'GET',
+  path: '/api/operator/canned',
+  permission: 'chat.read',
+  summary: 'Replies kept ready, by their shortcut',
+  reply: Closed({ canned: Type.Array(Canned) }),
+});
+
+export const saveCanned = operatorCall({
+  method: 'PUT',
+  path: '/api/operator/canned/{shortcut}',
+  permission: 'chat.manage',
+  summary: 'Keep a reply ready under a shortcut',
+  params: Closed({ shortcut: Type.String({ pattern: '^[a-z0-9-]{1,30}$', maxLength: 30 }) }),
+  body: Closed({ text: Text(2000, 1) }),
+  reply: Done,
+});
+
+export const removeCanned = operatorCall({
+  method: 'DELETE',
+  path: '/api/operator/canned/{shortcut}',
+  permission: 'chat.manage',
+  summary: 'Forget a reply',
+  params: Closed({ shortcut: Text(30, 1) }),
+  reply: Done,
+  refusals: ['NO_DATA'],
+});
+
+export const readChatFigures = operatorCall({
+  method: 'GET',
+  path: '/api/operator/figures/chats',
+  permission: 'figures.read',
+  summary:
+    'Sessions by the agent who ended them: how soon the first answer came, how long they took, what customers said',
+  query: Closed({ from: Type.Optional(Text(10, 10)), to: Type.Optional(Text(10, 10)) }),
+  reply: Closed({
+    from: Type.String(),
+    to: Type.String(),
+    rows: Type.Array(
+      Closed(
+        {
+          agent: Nullable(Type.String({ description: 'Null: nobody ended it.' })),
+          sessions: Type.Integer(),
+          answered: Type.Integer(),
+          firstAnswer: Nullable(Type.Number({ description: 'Minutes, the median.' })),
+          duration: Nullable(Type.Number({ description: 'Minutes, the median.' })),
+          rated: Type.Integer(),
+          rating: Nullable(Type.Number({ description: 'Of 5, on average.' })),
+        },
+        { $id: 'ChatFigures' },
+      ),
+    ),
+  }),
+  refusals: ['INVALID_REQUEST'],
+});

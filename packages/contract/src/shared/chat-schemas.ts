@@ -1,0 +1,69 @@
+/** What is said in a talk, as both ends write it. */
+import { Type } from 'typebox';
+import { CHAT_TEXT_MAX } from './chat.ts';
+
+const closed = { additionalProperties: false } as const;
+const Text = (maxLength: number, minLength = 0) =>
+  Type.String({ minLength, maxLength, pattern: '^[^\\u0000]*$' });
+
+export const CHAT_BUTTON_TYPES = ['web', 'call', 'postback', 'other'] as const;
+
+/** web: an address or a path of the app; call: a telephone; postback: sent back as said; other: words only. */
+export const ChatButton = Type.Object(
+  {
+    title: Text(80, 1),
+    type: Type.Unsafe<(typeof CHAT_BUTTON_TYPES)[number]>(
+      Type.String({ enum: [...CHAT_BUTTON_TYPES], maxLength: 10 }),
+    ),
+    payload: Text(1000),
+  },
+  closed,
+);
+const Buttons = Type.Array(ChatButton, { maxItems: 12 });
+
+const TextPayload = Type.Object({ message: Text(CHAT_TEXT_MAX) }, closed);
+const ButtonsPayload = Type.Object({ message: Text(CHAT_TEXT_MAX), buttons: Buttons }, closed);
+/** `message` is the file's name, `url` whether `filePath` is an address, `filePath` where it opens. */
+const MediaPayload = Type.Object(
+  {
+    message: Text(200),
+    url: Type.Boolean(),
+    fileType: Type.Unsafe<'image' | 'video' | 'file'>(
+      Type.String({ enum: ['image', 'video', 'file'], maxLength: 10 }),
+    ),
+    filePath: Text(400),
+  },
+  closed,
+);
+const Card = Type.Object(
+  { image_url: Text(400), title: Text(120), subtitle: Text(300), buttons: Buttons },
+  closed,
+);
+/** `message` may hold JSON with a title. */
+const PostbackPayload = Type.Object({ title: Text(80), message: Text(1000) }, closed);
+
+const deliver = {
+  deliver: Type.Optional(
+    Type.Object(
+      {
+        id: Type.String({
+          minLength: 1,
+          maxLength: 64,
+          pattern: '^[\\w:.-]+$',
+          description: 'The sender’s own id: a repeat is the same message.',
+        }),
+        status: Type.Optional(Text(20)),
+      },
+      closed,
+    ),
+  ),
+};
+const said = <Kind extends string>(kind: Kind, fields: Parameters<typeof Type.Object>[0]) =>
+  Type.Object({ message_type: Type.Literal(kind), ...fields, ...deliver }, closed);
+
+export const ChatText = said('text', { payload: TextPayload });
+export const ChatMedia = said('media', { payload: MediaPayload });
+export const ChatPostback = said('postback', { payload: PostbackPayload });
+export const ChatButtons = said('buttons', { payload: ButtonsPayload });
+export const ChatQuickReplies = said('quick_replies', { payload: ButtonsPayload });
+export const ChatGeneric = said('generic', { payloads: Type.Array(Card, { minItems: 1, maxItems: 10 }) });
