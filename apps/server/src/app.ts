@@ -3,6 +3,8 @@ import type { Pool } from 'pg';
 import { declareCalls, declareUploads } from './calls.ts';
 import { createConsole } from './console.ts';
 import { bonusJobs } from './features/bonuses/expiry.ts';
+import { chatJobs } from './features/chat/chat.ts';
+import { talkRooms } from './features/chat/live.ts';
 import { coinJobs } from './features/coins/coins.ts';
 import { mediaRoute } from './features/content/files.ts';
 import { confirmationRoutes, depositJobs } from './features/deposits/confirmations.ts';
@@ -73,14 +75,16 @@ async function createCore(options: AppOptions, http: FastifyInstance) {
   const metrics = createMetrics(() => ledger.waiting());
   const sessions = createSessions(pool, now);
   const origins = config.CORS_ORIGINS.split(/\s+/).filter(Boolean);
-  const sockets = openSockets(http.server, { pool: options.backgroundPool, sessions, origins });
+  const secrets = createSecrets(config.SECRET);
+  const files = createFiles({ config, secrets, clock, settings });
+  const talks = talkRooms({ pool: options.backgroundPool, files });
+  const sockets = openSockets(http.server, { pool: options.backgroundPool, sessions, origins, talks });
   const relay = startRelay(options.backgroundPool, (error) => http.log.error({ err: error }, 'outbox'));
   wake = relay.wake;
   const alert = async (kind: string, thing: string, detail: string) => {
     if (await openAlert(pool, kind, thing, detail, now())) http.log.warn({ kind, thing }, 'alert opened');
   };
   const outside = partners(config, settings);
-  const secrets = createSecrets(config.SECRET);
   const { bank } = outside;
   const inquiry = bankInquiry(bank, () => findQrAccount(pool, bank.code));
   const lao = LAO_QR_BANKS.map((code) => laoQr(code, () => findStaticQr(pool, code)));
@@ -95,7 +99,7 @@ async function createCore(options: AppOptions, http: FastifyInstance) {
     alert,
     house: createHouseAccounts(pool, now),
     secrets,
-    files: createFiles({ config, secrets, clock, settings }),
+    files,
     images: createImages(),
     ...outside,
     slips: askedInTurn(outside.slips, inquiry),
@@ -127,6 +131,7 @@ function memberJobs(deps: Awaited<ReturnType<typeof createCore>>['deps']): JobSe
     slipJobs(deps),
     transferJobs(deps),
     bonusJobs(deps),
+    chatJobs(deps),
     inviteJobs(deps),
     refundJobs(deps),
     coinJobs(deps),

@@ -3,6 +3,7 @@ import type { BonusCallDeps } from './features/bonuses/active.ts';
 import { bonusCalls } from './features/bonuses/bonuses.ts';
 import { promotionCalls } from './features/bonuses/promotions.ts';
 import { forgetUnplayed, noteUnplayed } from './features/coins/unplayed.ts';
+import { type ChatDeps, chatCalls, chatUploadCalls } from './features/chat/chat.ts';
 import { type CouponDeps, couponCalls } from './features/coupons/claim.ts';
 import { type ClaimDeps, claimCall } from './features/deposits/claim.ts';
 import { type GiftCallDeps, giftCall } from './features/deposits/gift.ts';
@@ -32,6 +33,7 @@ import { withdrawCalls } from './features/withdrawals/withdraw.ts';
 import type { CallDeps, Declare } from './platform/http/declare.ts';
 
 export type CallsDeps = LookupDeps &
+  ChatDeps &
   RegistrationDeps &
   SessionDeps &
   WalletDeps &
@@ -81,9 +83,11 @@ export function declareCalls(declare: Declare, deps: CallsDeps): void {
   wheelCalls(declare, deps);
   couponCalls(declare, deps);
   statementCall(declare, deps);
+  chatCalls(declare, deps);
 }
 
 /** The calls that take a form with a file; they stand apart, since only they do. */
-export function declareUploads(declare: Declare, deps: SlipUploadDeps): void {
+export function declareUploads(declare: Declare, deps: SlipUploadDeps & ChatDeps): void {
   slipUploadCall(declare, deps);
+  chatUploadCalls(declare, deps);
 }

@@ -1,16 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Clock } from './clock.ts';
 import { Refusal } from './refusal.ts';
 import { type Secrets, sameText } from './secrets.ts';
 import type { Settings } from './settings.ts';
 
-/** Pictures kept for their owners and operators: sealed on the disk, opened only by a signed link that expires. */
+/** Files kept for their owners and operators: sealed on the disk, opened only by a signed link that expires. */
 export interface Files {
-  /** Keeps a JPEG and answers its key, which nobody can guess. */
-  put(jpeg: Uint8Array): Promise<string>;
+  /** Keeps a JPEG, or an MP4, and answers its key, which nobody can guess. */
+  put(bytes: Uint8Array, type?: 'image/jpeg' | 'video/mp4'): Promise<string>;
   /** The bytes; null when nothing is kept under the key. */
   read(key: string): Promise<Buffer | null>;
   /** Forgets; a repeat changes nothing. */
@@ -28,7 +28,7 @@ export interface FilesDeps {
   settings: Settings;
 }
 
-const KEY = /^[\w-]{24}$/;
+const KEY = /^[\w-]{24}(\.mp4)?$/;
 const MINUTE_MS = 60_000;
 
 /** Keeps files in a local folder beside the database, away from anything that is served as it is. */
@@ -38,10 +38,10 @@ export function createFiles({ config, secrets, clock, settings }: FilesDeps): Fi
   const signOf = (key: string, until: string) =>
     secrets.fingerprint('file-link', `${key} ${until}`).toString('base64url');
   return {
-    async put(jpeg) {
-      const key = randomBytes(18).toString('base64url');
+    async put(bytes, type = 'image/jpeg') {
+      const key = randomBytes(18).toString('base64url') + (type === 'video/mp4' ? '.mp4' : '');
       await mkdir(folderOf(key), { recursive: true, mode: 0o700 });
-      const sealed = secrets.encrypt('file', Buffer.from(jpeg).toString('base64'));
+      const sealed = secrets.encrypt('file', Buffer.from(bytes).toString('base64'));
       await writeFile(`${pathOf(key)}.new`, sealed, { mode: 0o600 });
       await rename(`${pathOf(key)}.new`, pathOf(key));
       return key;
@@ -66,6 +66,18 @@ export function createFiles({ config, secrets, clock, settings }: FilesDeps): Fi
   };
 }
 
+/** A film, or the piece of it that a player asks for (RFC 9110 §14). */
+function sendPiece(reply: FastifyReply, bytes: Buffer, wanted: string | undefined) {
+  const range = /^bytes=(\d*)-(\d*)$/.exec(wanted ?? '');
+  const [, first = '', last = ''] = range ?? [];
+  if (!range || (first === '' && last === '')) return reply.send(bytes);
+  const start = first === '' ? Math.max(0, bytes.length - Number(last)) : Number(first);
+  const end = first === '' || last === '' ? bytes.length - 1 : Math.min(Number(last), bytes.length - 1);
+  if (start > end) return reply.code(416).header('content-range', `bytes */${bytes.length}`).send();
+  void reply.code(206).header('content-range', `bytes ${start}-${end}/${bytes.length}`);
+  return reply.send(bytes.subarray(start, end + 1));
+}
+
 /** Where the links lead. Whatever is wrong with one looks like a missing file. */
 export function fileRoute(app: FastifyInstance, files: Files): void {
   app.get<{ Params: { key: string }; Querystring: { until?: string; sign?: string } }>(
@@ -74,9 +86,15 @@ export function fileRoute(app: FastifyInstance, files: Files): void {
     async (request, reply) => {
       const { until = '', sign = '' } = request.query;
       const { key } = request.params;
-      const jpeg = files.opens(key, String(until), String(sign)) ? await files.read(key) : null;
-      if (!jpeg) throw new Refusal('NO_DATA');
-      return reply.type('image/jpeg').header('content-disposition', 'inline').send(jpeg);
+      const bytes = files.opens(key, String(until), String(sign)) ? await files.read(key) : null;
+      if (!bytes) throw new Refusal('NO_DATA');
+      void reply.header('content-disposition', 'inline').header('x-content-type-options', 'nosniff');
+      if (!key.endsWith('.mp4')) return reply.type('image/jpeg').send(bytes);
+      return sendPiece(
+        reply.type('video/mp4').header('accept-ranges', 'bytes'),
+        bytes,
+        request.headers.range,
+      );
     },
   );
 }

@@ -24,7 +24,11 @@ export const SETTING_DEFAULTS = {
   'register.otp': true,
   /** The least age a new member confirms; 0: none is asked. */
   'register.age': 20,
-  'chat.widget': false,
+  'chat.widget': true,
+  /** When agents answer, Asia/Bangkok; none: always. */
+  'chat.hours': [] as { from: string; to: string }[],
+  /** A session ends so long after an agent's word that nobody answers. */
+  'chat.idleMinutes': 60,
   'session.days': 30,
   'login.failuresMax': 10,
   'login.windowMinutes': 15,

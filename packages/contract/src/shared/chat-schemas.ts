@@ -21,7 +21,8 @@ export const ChatButton = Type.Object(
 );
 const Buttons = Type.Array(ChatButton, { maxItems: 12 });
 
-const TextPayload = Type.Object({ message: Text(CHAT_TEXT_MAX) }, closed);
+/** Blanks around it are not counted; what is left is at most CHAT_TEXT_MAX. */
+const TextPayload = Type.Object({ message: Text(2 * CHAT_TEXT_MAX) }, closed);
 const ButtonsPayload = Type.Object({ message: Text(CHAT_TEXT_MAX), buttons: Buttons }, closed);
 /** `message` is the file's name, `url` whether `filePath` is an address, `filePath` where it opens. */
 const MediaPayload = Type.Object(

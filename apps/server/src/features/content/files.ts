@@ -45,7 +45,7 @@ async function contentOf(
     if (error instanceof ImagesBusy) throw new Refusal('INTERNAL_SERVER_ERROR', undefined, 'pictures', 503);
     throw error;
   });
-  if (!reading.ok) throw invalidFile(PICTURE_MEGABYTES_MAX);
+  if (!reading.ok || reading.picture.format === 'gif') throw invalidFile(PICTURE_MEGABYTES_MAX);
   return { type: 'image/jpeg', content: reading.picture.jpeg };
 }
 

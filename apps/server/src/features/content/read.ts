@@ -6,6 +6,7 @@ import { findPicture, insertRevision, lastRevision, lockContent, readBodies, wri
 import type { Bodies, ContentKey } from './words.ts';
 
 export { saveSource } from './choice-queries.ts';
+export { filmType } from './film.ts';
 export { lastRevision as readRevision } from './queries.ts';
 export { type Bodies, bodiesOf, wordsOf } from './words.ts';
 

@@ -54,7 +54,7 @@ async function readPicture(deps: SlipUploadDeps, bytes: Buffer): Promise<Picture
     if (error instanceof ImagesBusy) throw new Refusal('INTERNAL_SERVER_ERROR', undefined, 'pictures', 503);
     throw error;
   });
-  if (!reading.ok) throw invalidFile();
+  if (!reading.ok || reading.picture.format === 'gif') throw invalidFile();
   return reading.picture;
 }
 

@@ -1,6 +1,8 @@
 /** What a picture is, read in a thread of its own; the thread and its caller speak of it in these words. */
 
 export interface Picture {
+  /** As which it came. */
+  format: 'jpeg' | 'png' | 'webp' | 'gif';
   /** Drawn anew: upright, at most 2000 px, without anything the sender hid in it. */
   jpeg: Uint8Array;
   width: number;
@@ -11,7 +13,7 @@ export interface Picture {
   sharpness: number;
 }
 
-/** FORMAT: no JPG, PNG or WebP. PIXELS: too many. BROKEN: begins like one and is none. TIME: took too long. */
+/** FORMAT: no JPG, PNG, WebP or GIF, of which the first picture counts. PIXELS: too many. BROKEN: begins like one and is none. TIME: took too long. */
 export type Unreadable = 'FORMAT' | 'PIXELS' | 'BROKEN' | 'TIME';
 
 export type Reading = { ok: true; picture: Picture } | { ok: false; why: Unreadable };

@@ -7,7 +7,7 @@ import sharp from 'sharp';
 import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader';
 import { PIXELS_MAX, type Picture, type Reading, SIDE_MAX } from './reading.ts';
 
-const FORMATS = ['jpeg', 'png', 'webp'];
+const FORMATS = ['jpeg', 'png', 'webp', 'gif'] as const;
 const CODES_MAX = 5;
 
 sharp.cache(false);
@@ -77,7 +77,8 @@ async function headerOf(bytes: Uint8Array) {
 
 async function read(bytes: Uint8Array): Promise<Reading> {
   const header = await headerOf(bytes);
-  if (!header || !FORMATS.includes(header.format)) return { ok: false, why: 'FORMAT' };
+  const format = FORMATS.find((one) => one === header?.format);
+  if (!header || !format) return { ok: false, why: 'FORMAT' };
   if (header.width * header.height > PIXELS_MAX) return { ok: false, why: 'PIXELS' };
   const pixels = await pixelsOf(bytes).catch(() => null);
   if (!pixels) return { ok: false, why: 'BROKEN' };
@@ -85,7 +86,7 @@ async function read(bytes: Uint8Array): Promise<Reading> {
   const codes = first.length > 0 ? first : secondReader(pixels);
   const { sharpness } = await redraw(pixels).stats();
   const jpeg = await redraw(pixels).jpeg({ quality: 82 }).toBuffer();
-  const picture: Picture = { jpeg, width: pixels.width, height: pixels.height, codes, sharpness };
+  const picture: Picture = { format, jpeg, width: pixels.width, height: pixels.height, codes, sharpness };
   return { ok: true, picture };
 }
 

@@ -24,7 +24,7 @@ export function openDeskFeed(pool: Pool): DeskFeed {
   const say = (payload: string) => {
     const [room, word, number] = payload.split(' ');
     const arrival = number && `${room} ${number}`;
-    send(`data: ${JSON.stringify({ room, isNew: word === 'new', arrival })}\n\n`);
+    send(`data: ${JSON.stringify({ room, isNew: word === 'new', arrival, word: word ?? null })}\n\n`);
   };
   // After a gap nobody knows what was missed: everything is read again.
   const listener = listen(pool, 'desk', say, () => {
@@ -38,6 +38,7 @@ export function openDeskFeed(pool: Pool): DeskFeed {
       'approvals',
       'alerts',
       'claims',
+      'chats',
     ])
       say(room);
   });

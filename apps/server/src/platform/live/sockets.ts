@@ -1,5 +1,5 @@
 import type { Server as HttpServer } from 'node:http';
-import type { MemberEvents } from '@krapao/contract/member';
+import type { MemberEvents, ScreenEvents } from '@krapao/contract/member';
 import { type Currency, fromMinor } from '@krapao/contract/shared';
 import { createAdapter } from '@socket.io/postgres-adapter';
 import type { Pool } from 'pg';
@@ -59,12 +59,35 @@ interface BetweenServers {
 }
 
 interface SocketData {
-  memberId: string;
-  session: string;
+  /** null: a guest's, who has no session. */
+  memberId: string | null;
+  session: string | null;
+  /** The talk's room it has joined. */
+  talk?: string;
+  typedAt?: number;
+}
+
+interface TalkEvent {
+  room: string;
+  event: string;
+  payload: Record<string, unknown>;
+}
+
+/** What a feature tells the socket of its talks. */
+export interface TalkRooms {
+  /** The room that a wish leads to, for a member, or for a guest who knows its secret; null: none. */
+  roomOf(wanted: string, memberId: string | null): string | null;
+  /** What is told of a notice; null: nothing. */
+  eventOf(notice: TalkEvent): Promise<{ room: string; event: string; payload: object } | null>;
+  /** Somebody in the room is writing. */
+  typing(room: string): Promise<void>;
 }
 
 const room = (memberId: bigint): string => `member-${memberId}`;
 const SOCKETS_A_MEMBER_MAX = 12;
+/** Guests behind one address, which may be a whole network's. */
+const GUESTS_AN_ADDRESS_MAX = 200;
+const TYPING_EVERY_MS = 2_000;
 /** Stands in a notice of the database for a member's id. */
 const EVERYBODY = '*';
 
@@ -79,13 +102,29 @@ function originAllowed(
   return URL.canParse(origin) && new URL(origin).host === host;
 }
 
-type LiveServer = Server<Record<string, never>, MemberEvents, BetweenServers, SocketData>;
+type LiveServer = Server<ScreenEvents, MemberEvents, BetweenServers, SocketData>;
 
-/** Lets a member's socket in, with the token of its handshake; bounds how many he has. */
+/** Lets a guest's socket in, which is told nothing before it joins a talk; bounds how many an address has. */
+async function letGuestIn(io: LiveServer, socket: Parameters<Parameters<LiveServer['use']>[0]>[0]) {
+  const address = `address-${socket.handshake.address}`;
+  const own = await io.local.in(address).fetchSockets();
+  if (own.length >= GUESTS_AN_ADDRESS_MAX) throw new Refusal('REQUEST_LIMIT');
+  socket.data.memberId = null;
+  socket.data.session = null;
+  await socket.join(address);
+}
+
+/** Lets a member's socket in, with the token of its handshake; bounds how many he has. Without a token it is a guest's. */
 function doorman(io: LiveServer, sessions: Sessions): Parameters<LiveServer['use']>[0] {
   return async (socket, next) => {
     try {
-      const member = await sessions.member(String(socket.handshake.auth.token ?? ''));
+      const token = socket.handshake.auth.token;
+      if (token === undefined || token === null) {
+        await letGuestIn(io, socket);
+        next();
+        return;
+      }
+      const member = await sessions.member(String(token));
       const own = await io.local.in(room(member.id)).fetchSockets();
       if (own.length >= SOCKETS_A_MEMBER_MAX) throw new Refusal('REQUEST_LIMIT');
       socket.data.memberId = String(member.id);
@@ -97,6 +136,26 @@ function doorman(io: LiveServer, sessions: Sessions): Parameters<LiveServer['use
       next(Object.assign(new Error(code), { data: { code } }));
     }
   };
+}
+
+/** Answers what a screen asks of its talk. */
+function hearScreens(io: LiveServer, talks: TalkRooms): void {
+  io.on('connection', (socket) => {
+    socket.on('join', (wanted) => {
+      const room = talks.roomOf(String(wanted), socket.data.memberId);
+      if (!room) return;
+      if (socket.data.talk && socket.data.talk !== room && !socket.data.memberId)
+        void socket.leave(socket.data.talk);
+      socket.data.talk = room;
+      void socket.join(room);
+    });
+    socket.on('typing', () => {
+      const { talk, typedAt = 0 } = socket.data;
+      if (!talk || Date.now() - typedAt < TYPING_EVERY_MS) return;
+      socket.data.typedAt = Date.now();
+      void talks.typing(talk).catch(() => undefined);
+    });
+  });
 }
 
 interface Told {
@@ -115,10 +174,19 @@ function emitHere(io: LiveServer, events: readonly Told[]): void {
   }
 }
 
+/** Tells what happened in a talk to the screens of this instance that are in it. */
+async function tellInTalk(io: LiveServer, talks: TalkRooms, notice: TalkEvent): Promise<void> {
+  if (!io.of('/').adapter.rooms.has(notice.room)) return;
+  const told = await talks.eventOf(notice);
+  if (!told) return;
+  const screens = io.local.to(told.room) as unknown as { emit(event: string, payload: object): void };
+  screens.emit(told.event, told.payload);
+}
+
 /** Opens the socket on the HTTP server; instances reach each other's screens through PostgreSQL. */
 export function openSockets(
   http: HttpServer,
-  deps: { pool: Pool; sessions: Sessions; origins: readonly string[] },
+  deps: { pool: Pool; sessions: Sessions; origins: readonly string[]; talks: TalkRooms },
 ): Sockets {
   const io: LiveServer = new Server(http, {
     serveClient: false,
@@ -129,6 +197,7 @@ export function openSockets(
     adapter: createAdapter(returningBroken(deps.pool) as Pool, { errorHandler: () => undefined }),
   });
   io.use(doorman(io, deps.sessions));
+  hearScreens(io, deps.talks);
   const tellHere = (events: readonly Told[]) => emitHere(io, events);
   // One message a batch to the other instances, and none when there are none.
   const tellElsewhere = async (events: readonly MemberEvent[]) => {
@@ -143,6 +212,7 @@ export function openSockets(
   /** Closes the sockets whose session has ended, telling them why. Whoever ended it, the database says so to all. */
   const endEnded = async (room?: string) => {
     for (const socket of await (room ? io.local.in(room) : io.local).fetchSockets()) {
+      if (socket.data.session === null) continue;
       const code = await deps.sessions.refusal(Buffer.from(socket.data.session, 'hex'));
       if (!code) continue;
       socket.emit('ended', { message: code });
@@ -156,11 +226,19 @@ export function openSockets(
     (memberId) => void endEnded(`member-${memberId}`).catch(ignore),
     () => void endEnded().catch(ignore),
   );
+  /** Notices are told one after another: what is said keeps its order. */
+  let telling: Promise<void> = Promise.resolve();
+  const tellOne = (told: Told | TalkEvent) => {
+    if ('room' in told) telling = telling.then(() => tellInTalk(io, deps.talks, told)).catch(ignore);
+    else tellHere([told]);
+  };
   // What was said in a gap is lost on this instance's screens: their lines are cut, and they read again as they return.
   const outcomes = listen(
     deps.pool,
     'member_event',
-    (notice) => tellHere(JSON.parse(notice)),
+    (notice) => {
+      for (const told of JSON.parse(notice) as (Told | TalkEvent)[]) tellOne(told);
+    },
     () => {
       for (const socket of io.of('/').sockets.values()) socket.conn.close();
     },
@@ -173,6 +251,7 @@ export function openSockets(
     },
     close: async () => {
       await outcomes.stop();
+      await telling;
       await endings.stop();
       io.local.disconnectSockets(true);
       await io.close();

@@ -1,0 +1,263 @@
+import { randomBytes } from 'node:crypto';
+import sharp from 'sharp';
+import { afterAll, describe, expect, test } from 'vitest';
+import { createApp } from '../../app.ts';
+import { createPool } from '../../platform/database/pool.ts';
+import { startTown } from '../../testing/town.ts';
+import { madeFilm } from '../content/testing-files.ts';
+import { pass, pushedClock } from '../testing.ts';
+import { chatHands } from './testing-chat.ts';
+
+const clock = pushedClock();
+const town = await startTown({ jobs: false, clock });
+const { guest, call, say, send, history, unread, read, upload, listen, closeSockets } = chatHands(town);
+afterAll(closeSockets);
+
+const { PREFIX } = (await town.call('GET', '/api/chat/config')).body;
+const words = (items: { message: { payload: { message: string } } }[]) =>
+  items.map((item) => item.message.payload.message);
+const png = (side = 40) =>
+  sharp({ create: { width: side, height: side, channels: 3, background: '#0b5d4e' } })
+    .png()
+    .toBuffer();
+const MINUTE_MS = 60_000;
+
+/** An agent's word, as the console will send it. */
+async function answer(who: Parameters<typeof say>[0], text: string): Promise<void> {
+  const { _id } = (await history(who))[0];
+  await town.owner.query(
+    `select chat_say(m.conversation_id, 'agent', (select min(id) from operator), jsonb_build_object('message_type', 'text', 'payload', jsonb_build_object('message', $2::text)),
+       $2, md5($2), $3, interval '60 minutes') from chat_message m where m.id = $1`,
+    [_id, text, clock.now()],
+  );
+}
+
+describe('who talks', () => {
+  test('a member under his token, a guest under his secret; each reads only his own', async () => {
+    const [member, stranger, visitor] = [await town.member(), await town.member(), guest()];
+    expect((await say(member, 'สวัสดี')).status).toBe(200);
+    expect((await say(visitor, 'hello')).status).toBe(200);
+    expect(words(await history(member))).toEqual(['สวัสดี']);
+    expect(words(await history(visitor))).toEqual(['hello']);
+    expect(await history(stranger)).toEqual([]);
+    expect(await history(guest())).toEqual([]);
+    const [item] = await history(member);
+    expect(item).toMatchObject({ sender: 'customer', userId: String(member.id), guestId: null });
+    expect((await history(visitor))[0]).toMatchObject({ userId: null, guestId: visitor.guestId });
+  });
+
+  test('another’s id, a guess, a member’s id as a secret, and nobody are refused', async () => {
+    const [member, other] = [await town.member(), await town.member()];
+    await say(other, 'mine');
+    const as = async (body: object, token?: string) => {
+      const reply = await town.call(
+        'POST',
+        '/api/chat/history',
+        { limit: 10, skip: 0, ...body },
+        token ? { token } : {},
+      );
+      return [reply.status, reply.body.message];
+    };
+    expect(await as({ userId: String(other.id) }, member.token)).toEqual([403, 'UNAUTHORIZED']);
+    expect(await as({ userId: String(other.id) })).toEqual([403, 'UNAUTHORIZED']);
+    expect(await as({ guestId: String(other.id) })).toEqual([400, 'INVALID_USER_INFO']);
+    expect(await as({ guestId: 'short' })).toEqual([400, 'INVALID_USER_INFO']);
+    expect(await as({})).toEqual([400, 'INVALID_USER_INFO']);
+    expect(await as({ guestId: guest().guestId }, 'nonsense')).toEqual([401, 'invalid-token']);
+    expect(await as({ userId: String(member.id) }, member.token)).toEqual([200, undefined]);
+  });
+
+  test('a guest’s talk joins the member he turns out to be, once and for good', async () => {
+    const [member, other, visitor] = [await town.member(), await town.member(), guest()];
+    await say(visitor, 'first');
+    await say(member, 'second');
+    const both = { limit: 10, skip: 0, guestId: visitor.guestId };
+    const merged = await town.call('POST', '/api/chat/history', both, { token: member.token });
+    expect(words(merged.body)).toEqual(['second', 'first']);
+    expect((await say(visitor, 'third')).body.message).toBe('INVALID_USER_INFO');
+    expect((await call(visitor, 'POST', 'history', { limit: 10, skip: 0 })).body.message).toBe(
+      'INVALID_USER_INFO',
+    );
+    const stolen = await town.call('POST', '/api/chat/history', both, { token: other.token });
+    expect(stolen.body).toEqual([]);
+    expect(words(await history(member))).toEqual(['second', 'first']);
+  });
+});
+
+describe('what is said', () => {
+  test('is trimmed, at most 2000 characters, and never blank', async () => {
+    const member = await town.member();
+    expect((await say(member, '   ')).status).toBe(400);
+    expect((await say(member, 'x'.repeat(2001))).status).toBe(400);
+    expect((await say(member, `  ${'ก'.repeat(1998)}  `)).status).toBe(200);
+    expect(words(await history(member))[0]).toHaveLength(1998);
+    for (const message of [
+      { message_type: 'buttons', payload: { message: 'x', buttons: [] } },
+      { message_type: 'text', payload: { message: 'x', html: '<b>' } },
+      {
+        message_type: 'media',
+        payload: { message: 'a.png', url: true, fileType: 'image', filePath: '/etc/passwd' },
+      },
+    ])
+      expect((await send(member, message)).status).toBe(400);
+  });
+
+  test('a retry is the same message, and forty at once keep one order', async () => {
+    const member = await town.member();
+    const first = await say(member, 'once', 'c-1');
+    const again = await say(member, 'once more', 'c-1');
+    expect(again.body).toEqual(first.body);
+    expect(words(await history(member))).toEqual(['once']);
+    const visitor = guest();
+    await Promise.all(Array.from({ length: 25 }, (_, n) => say(visitor, `word ${n}`, `w-${n % 20}`)));
+    const items = await history(visitor);
+    expect(items).toHaveLength(20);
+    const ids = items.map((item: { _id: string }) => Number(item._id));
+    expect(ids).toEqual(ids.toSorted((a: number, b: number) => b - a));
+    const times = items.map((item: { createdAt: string }) => item.createdAt);
+    expect(times).toEqual(times.toSorted().toReversed());
+  });
+
+  test('more than people say is refused for a minute, without hurting others', async () => {
+    const visitor = guest();
+    const answers = await Promise.all(Array.from({ length: 40 }, (_, n) => say(visitor, `flood ${n}`)));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(30);
+    expect(answers.filter(({ body }) => body.message === 'REQUEST_LIMIT')).toHaveLength(10);
+    expect((await say(guest(), 'calm')).status).toBe(200);
+  });
+
+  test('of 35 messages four loads show all, none twice', async () => {
+    const member = await town.member();
+    for (let n = 0; n < 30; n++) await say(member, `n${n}`);
+    clock.push(2 * MINUTE_MS);
+    for (let n = 30; n < 35; n++) await say(member, `n${n}`);
+    const pages = [];
+    for (const skip of [0, 10, 20, 30]) pages.push(...words(await history(member, 10, skip)));
+    expect(pages).toEqual(Array.from({ length: 35 }, (_, n) => `n${34 - n}`));
+  });
+});
+
+describe('sessions', () => {
+  test('open with a word, and end when nobody goes on an hour after an agent’s', async () => {
+    const member = await town.member();
+    const first = (await say(member, 'one')).body.session_id;
+    expect((await say(member, 'two')).body.session_id).toBe(first);
+    await pass(town, clock, 61 * MINUTE_MS);
+    // Only an agent's word starts the hour.
+    expect((await say(member, 'three')).body.session_id).toBe(first);
+    await answer(member, 'answered');
+    expect(await unread(member)).toMatchObject({ unread: 1, isOpen: true });
+    expect((await read(member)).body).toEqual({ message: 'OK' });
+    expect((await unread(member)).unread).toBe(0);
+    await pass(town, clock, 61 * MINUTE_MS);
+    await town.app.runJob('chat.sweep');
+    expect((await unread(member)).isOpen).toBe(false);
+    const next = (await say(member, 'four')).body.session_id;
+    expect(next).not.toBe(first);
+    expect(new Set((await history(member)).map((item: { session_id: string }) => item.session_id)).size).toBe(
+      2,
+    );
+  });
+
+  test('while nobody is there by the clock, the house says so once a session', async () => {
+    const visitor = guest();
+    const at = new Intl.DateTimeFormat('en-GB', {
+      timeZone: 'Asia/Bangkok',
+      hour: '2-digit',
+      minute: '2-digit',
+    });
+    const later = (minutes: number) => at.format(new Date(clock.now().getTime() + minutes * MINUTE_MS));
+    await town.set('chat.hours', [{ from: later(120), to: later(180) }]);
+    expect((await town.call('GET', '/api/chat/config')).body.isOnline).toBe(false);
+    await say(visitor, 'is anybody there');
+    await say(visitor, 'hello');
+    const items = await history(visitor);
+    expect(items.map((item: { sender: string }) => item.sender)).toEqual(['customer', 'agent', 'customer']);
+    await town.set('chat.hours', []);
+    expect((await town.call('GET', '/api/chat/config')).body.isOnline).toBe(true);
+  });
+});
+
+describe('files', () => {
+  test('a picture is drawn anew and opens by its link, once a message names it for good', async () => {
+    const member = await town.member();
+    const { status, body } = await upload('photo.PNG', await png());
+    expect(status).toBe(200);
+    const payload = { message: 'photo.PNG', url: true, fileType: 'image', filePath: body.path };
+    expect((await send(member, { message_type: 'media', payload })).status).toBe(200);
+    expect((await send(await town.member(), { message_type: 'media', payload })).status).toBe(400);
+    const [item] = await history(member);
+    const picture = await fetch(town.url + item.message.payload.filePath);
+    expect([picture.status, picture.headers.get('content-type')]).toEqual([200, 'image/jpeg']);
+    expect(picture.headers.get('x-content-type-options')).toBe('nosniff');
+    const unused = (await upload('other.jpg', await png())).body.path;
+    await pass(town, clock, 61 * MINUTE_MS);
+    await town.app.runJob('chat.sweep');
+    expect((await fetch(town.url + unused)).status).toBe(404);
+    const kept = (await history(member)).at(-1);
+    expect((await fetch(town.url + kept.message.payload.filePath)).status).toBe(200);
+  });
+
+  test('a film is told by its content, and played in pieces', async () => {
+    const { body } = await upload('film.mp4', madeFilm(4_000), 'video');
+    const film = await fetch(town.url + body.path, { headers: { range: 'bytes=0-99' } });
+    expect([film.status, film.headers.get('content-type'), (await film.arrayBuffer()).byteLength]).toEqual([
+      206,
+      'video/mp4',
+      100,
+    ]);
+  });
+
+  test('anything else is refused with its text, by name and by content', async () => {
+    const said = async (name: string, bytes: Uint8Array, kind?: 'video') => {
+      const { status, body } = await upload(name, bytes, kind);
+      return [status, body.message, body.data?.limit];
+    };
+    const unsupported = [400, 'CHAT_FILE_UNSUPPORTED', undefined];
+    expect(await said('paper.pdf', await png())).toEqual(unsupported);
+    expect(await said('noextension', await png())).toEqual(unsupported);
+    expect(await said('art.png', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'))).toEqual(
+      unsupported,
+    );
+    expect(await said('film.mp4', await png(), 'video')).toEqual(unsupported);
+    expect(await said('film.mp4', madeFilm(100))).toEqual(unsupported);
+    expect(await said('photo.png', randomBytes(11 * 1024 * 1024))).toEqual([400, 'CHAT_FILE_TOO_LARGE', 10]);
+    expect(await said('film.mov', randomBytes(21 * 1024 * 1024), 'video')).toEqual([
+      400,
+      'CHAT_FILE_TOO_LARGE',
+      20,
+    ]);
+    const huge = sharp({ create: { width: 6_500, height: 6_500, channels: 3, background: '#fff' } }).png();
+    expect(await said('huge.png', await huge.toBuffer())).toEqual(unsupported);
+    const form = new FormData();
+    const reply = await fetch(`${town.url}/api/chat/upload-image`, { method: 'POST', body: form });
+    expect(reply.status).toBe(400);
+  });
+});
+
+describe('live', () => {
+  test('a word reaches the room it belongs to, and no other, on every instance', async () => {
+    const [member, visitor, other] = [await town.member(), guest(), await town.member()];
+    const { options } = town.pool;
+    const config = { ...options, password: options.password };
+    const pool = createPool(config, { max: 10, applicationName: 'second', statementTimeoutMs: 5_000 });
+    const { config: settings } = town.app.deps;
+    const second = await createApp({ config: settings, clock, pool, backgroundPool: pool, jobs: false });
+    const { port } = await second.http.listen({ port: 0, host: '127.0.0.1' }).then((url) => new URL(url));
+    const url = `http://127.0.0.1:${port}`;
+    const own = await listen([`${PREFIX}-${member.id}`], member.token, url);
+    const guests = await listen([`${PREFIX}-${visitor.guestId}`]);
+    const nosy = await listen([`${PREFIX}-${member.id}`, `member-${member.id}`, `${PREFIX}-short`]);
+    const rival = await listen([`${PREFIX}-${member.id}`, `${PREFIX}-${visitor.guestId}`], other.token);
+    for (const text of ['one', 'two', 'three']) {
+      await say(member, text);
+      await say(visitor, text);
+    }
+    await expect.poll(() => words(own.heard as never)).toEqual(['one', 'two', 'three']);
+    await expect.poll(() => words(guests.heard as never)).toEqual(['one', 'two', 'three']);
+    expect([nosy.heard, rival.heard]).toEqual([[], []]);
+    own.socket.disconnect();
+    await second.close();
+    await pool.end();
+  });
+});

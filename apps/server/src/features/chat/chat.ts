@@ -1,0 +1,204 @@
+import { chat } from '@krapao/contract/member';
+import { CHAT_IMAGE_MEGABYTES_MAX, CHAT_VIDEO_MEGABYTES_MAX, type Language } from '@krapao/contract/shared';
+import type { Pool } from 'pg';
+import type { Clock } from '../../platform/clock.ts';
+import type { Config } from '../../platform/config.ts';
+import type { Files } from '../../platform/files.ts';
+import type { Declare } from '../../platform/http/declare.ts';
+import { languageOf } from '../../platform/http/language.ts';
+import type { Images } from '../../platform/images/images.ts';
+import type { JobSet } from '../../platform/jobs.ts';
+import { Refusal } from '../../platform/refusal.ts';
+import type { Sessions } from '../../platform/sessions.ts';
+import type { Settings } from '../../platform/settings.ts';
+import { countInWindow } from '../../platform/throttle.ts';
+import { inTransaction } from '../../platform/transaction.ts';
+import { isWithinHours } from '../lookups/read.ts';
+import { sweepFiles } from './file-queries.ts';
+import { type Checked, checkMessage, keepFile, requireFile, type Wired, wiredMessage } from './messages.ts';
+import {
+  endIdle,
+  type Kept,
+  listHistory,
+  type MessageRow,
+  openConversation,
+  rate,
+  readAnswerMinutes,
+  readByCustomer,
+  readUnread,
+  say,
+  sayAfterwards,
+} from './queries.ts';
+import { receiveFile } from './uploads.ts';
+import { type Customer, conversationOf, whoIs } from './who.ts';
+import { AWAY_WORDS, ratingOf } from './words.ts';
+
+export interface ChatDeps {
+  pool: Pool;
+  clock: Clock;
+  config: Config;
+  sessions: Sessions;
+  settings: Settings;
+  files: Files;
+  images: Images;
+}
+
+/** What rooms of the live socket are called in front of an id. */
+export const PREFIX = 'krapao';
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+/** Words of one customer, and of everybody behind one address, which many phones share. */
+const FLOOD = { customer: { max: 30, ms: MINUTE_MS }, address: { max: 300, ms: MINUTE_MS } };
+/** Files of one address in an hour: uploads bear no name. */
+const FILES_HOUR_MAX = 60;
+
+const nameOf = ({ member, guestHash }: Customer): string =>
+  member ? `member:${member.id}` : `guest:${guestHash!.toString('hex')}`;
+
+/** Throws REQUEST_LIMIT when somebody says more than people do. */
+async function requireCalm(deps: ChatDeps, customer: Customer, address: string): Promise<void> {
+  const now = deps.clock.now();
+  const fits = await Promise.all([
+    countInWindow(deps.pool, { key: `chat:${nameOf(customer)}`, ...FLOOD.customer }, now),
+    countInWindow(deps.pool, { key: `chat-address:${address}`, ...FLOOD.address }, now),
+  ]);
+  if (fits.includes(false)) throw new Refusal('REQUEST_LIMIT');
+}
+
+/** Whether agents are there by the clock. */
+export function isOpen({ settings, clock }: Pick<ChatDeps, 'settings' | 'clock'>): boolean {
+  const hours = settings.get('chat.hours');
+  return hours.length === 0 || hours.some((window) => isWithinHours(clock.now(), window));
+}
+
+/** A customer's word: stored, and answered by the house itself while nobody is there. */
+async function sendAs(
+  deps: ChatDeps,
+  customer: Customer,
+  checked: Checked,
+  language: Language,
+): Promise<{ id: bigint; session_id: bigint; created_at: Date }> {
+  const { pool, settings } = deps;
+  const now = deps.clock.now();
+  const idle = settings.get('chat.idleMinutes');
+  return inTransaction(pool, async (tx) => {
+    const whose = { memberId: customer.member?.id ?? null, guestHash: customer.guestHash, language };
+    const conversationId = await openConversation(tx, whose, now);
+    if (conversationId === null)
+      throw new Refusal('INVALID_USER_INFO', undefined, 'the guest is a member by now');
+    const said = { conversationId, sender: 'customer' as const, operatorId: null, ...checked };
+    const rating = ratingOf(checked.message);
+    if (rating && (await rate(tx, { conversationId, ...rating }))) {
+      const after = await sayAfterwards(tx, { ...said, sessionId: rating.sessionId }, now);
+      if (after) return { ...after, session_id: rating.sessionId };
+    }
+    const kept: Kept = await sayNew(tx, deps, said, idle);
+    if (kept.is_first && !isOpen(deps)) {
+      const message = { message_type: 'text', payload: { message: AWAY_WORDS[language] } };
+      const away = { conversationId, sender: 'agent' as const, operatorId: null, message };
+      await say(tx, { ...away, words: AWAY_WORDS[language], clientId: `away:${kept.id}` }, now, idle);
+    }
+    return kept;
+  });
+}
+
+/** Says something with the file it names; a repeat needs no file again. */
+async function sayNew(
+  tx: Parameters<typeof say>[0] & Parameters<typeof requireFile>[0],
+  deps: Pick<ChatDeps, 'clock'>,
+  said: Parameters<typeof say>[1] & Checked,
+  idle: number,
+): Promise<Kept> {
+  const kept = await say(tx, said, deps.clock.now(), idle);
+  if (!kept.is_new) return kept;
+  await requireFile(tx, said);
+  await keepFile(tx, said, kept.id);
+  return kept;
+}
+
+/** A message as customers are told it. `guestId` is told back to whoever knows it. */
+export const itemOf = (files: Pick<Files, 'link'>, row: MessageRow, guestId: string | null) => ({
+  _id: String(row.id),
+  sender: row.sender === 'customer' ? ('customer' as const) : ('agent' as const),
+  message: wiredMessage(files, row) as never,
+  userId: row.member_id === null ? null : String(row.member_id),
+  guestId,
+  username: row.sender === 'customer' ? row.member_phone : null,
+  name: row.sender === 'customer' ? row.member_name : row.operator,
+  createdAt: row.created_at.toISOString(),
+  session_id: String(row.session_id),
+});
+
+/** Answers the customers' side of the chat. */
+export function chatCalls(declare: Declare, deps: ChatDeps): void {
+  const { pool, settings } = deps;
+  declare(chat.readChatConfig, async () => ({
+    PREFIX,
+    isOnline: isOpen(deps),
+    hours: settings.get('chat.hours'),
+    answerMinutes: await readAnswerMinutes(pool, new Date(deps.clock.now().getTime() - DAY_MS)),
+  }));
+  declare(chat.sendChatMessage, async ({ body, request, address }) => {
+    const customer = await whoIs(deps, request, body);
+    const checked = checkMessage(body.message as Wired);
+    await requireCalm(deps, customer, address);
+    const kept = await sendAs(deps, customer, checked, languageOf(request, deps.config.variant));
+    return {
+      createdAt: kept.created_at.toISOString(),
+      session_id: String(kept.session_id),
+      _id: String(kept.id),
+    };
+  });
+  declare(chat.listChatHistory, async ({ body, request }) => {
+    const customer = await whoIs(deps, request, body);
+    const id = await conversationOf(pool, customer);
+    if (id === null) return [];
+    const rows = await listHistory(pool, id, body);
+    return rows.map((row) => itemOf(deps.files, row, customer.guestId));
+  });
+  declare(chat.readChat, async ({ body, request }) => {
+    const id = await conversationOf(pool, await whoIs(deps, request, body));
+    if (id !== null) await readByCustomer(pool, id);
+    return { message: 'OK' };
+  });
+  declare(chat.countUnreadChat, async ({ body, request }) => {
+    const id = await conversationOf(pool, await whoIs(deps, request, body));
+    if (id === null) return { unread: 0, isOpen: false, readUpTo: null };
+    const { unread, is_open, agent_read } = await readUnread(pool, id);
+    return { unread, isOpen: is_open, readUpTo: agent_read === 0n ? null : String(agent_read) };
+  });
+}
+
+/** The calls that take a file; they bear no name, so an address is all there is to count by. */
+export function chatUploadCalls(declare: Declare, deps: ChatDeps): void {
+  const calm = async (address: string) => {
+    const window = { key: `chat-file:${address}`, max: FILES_HOUR_MAX, ms: HOUR_MS };
+    if (!(await countInWindow(deps.pool, window, deps.clock.now()))) throw new Refusal('REQUEST_LIMIT');
+  };
+  declare(chat.uploadChatImage, async ({ request, address }) => {
+    await calm(address);
+    const { path } = await receiveFile(deps, request, { image: CHAT_IMAGE_MEGABYTES_MAX });
+    return { path };
+  });
+  declare(chat.uploadChatVideo, async ({ request, address }) => {
+    await calm(address);
+    const { path } = await receiveFile(deps, request, { video: CHAT_VIDEO_MEGABYTES_MAX });
+    return { path };
+  });
+}
+
+/** Sessions that nobody goes on with end, and files that nobody names are forgotten. */
+export function chatJobs(deps: Pick<ChatDeps, 'pool' | 'clock' | 'settings' | 'files'>): JobSet {
+  return {
+    tasks: {
+      'chat.sweep': async () => {
+        const now = deps.clock.now();
+        await endIdle(deps.pool, now, deps.settings.get('chat.idleMinutes'));
+        for (const key of await sweepFiles(deps.pool, new Date(now.getTime() - HOUR_MS)))
+          await deps.files.remove(key);
+      },
+    },
+    everyMinute: ['chat.sweep'],
+  };
+}

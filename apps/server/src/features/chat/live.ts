@@ -1,0 +1,35 @@
+import { isGuestId } from '@krapao/contract/shared';
+import type { Pool } from 'pg';
+import type { Files } from '../../platform/files.ts';
+import type { TalkRooms } from '../../platform/live/sockets.ts';
+import { itemOf, PREFIX } from './chat.ts';
+import { findConversation, findMessage } from './queries.ts';
+import { hashGuestId } from './who.ts';
+
+interface LiveDeps {
+  pool: Pool;
+  files: Pick<Files, 'link'>;
+}
+
+/** What the live socket knows of talks: who may hear which, and what is told there. */
+export function talkRooms({ pool, files }: LiveDeps): TalkRooms {
+  return {
+    roomOf(wanted, memberId) {
+      if (!wanted.startsWith(`${PREFIX}-`)) return null;
+      const id = wanted.slice(PREFIX.length + 1);
+      if (memberId !== null) return id === memberId ? `member-${memberId}` : null;
+      return isGuestId(id) ? `guest-${hashGuestId(id).toString('hex')}` : null;
+    },
+    async eventOf({ room, event, payload }) {
+      if (event !== 'messaging') return { room, event, payload };
+      const row = await findMessage(pool, BigInt(String(payload.id)));
+      return row ? { room, event, payload: itemOf(files, row, null) } : null;
+    },
+    async typing(room) {
+      const [kind, id] = room.split('-');
+      const member = kind === 'member' ? BigInt(id!) : null;
+      const found = await findConversation(pool, member, member === null ? Buffer.from(id!, 'hex') : null);
+      if (found) await pool.query("select pg_notify('desk', 'chats typing ' || $1)", [found.id]);
+    },
+  };
+}

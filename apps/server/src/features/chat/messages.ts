@@ -1,0 +1,137 @@
+import { randomUUID } from 'node:crypto';
+import { CHAT_TEXT_MAX, isChatLink } from '@krapao/contract/shared';
+import type { PoolClient } from 'pg';
+import type { Files } from '../../platform/files.ts';
+import { Refusal } from '../../platform/refusal.ts';
+import { findUnused, takeFile } from './file-queries.ts';
+import type { MessageRow } from './queries.ts';
+
+interface Button {
+  title: string;
+  type: string;
+  payload: string;
+}
+
+interface Media {
+  message: string;
+  url: boolean;
+  fileType: 'image' | 'video' | 'file';
+  filePath: string;
+}
+
+/** A message as it comes over the wire, of any kind. */
+export interface Wired {
+  message_type: string;
+  payload?: unknown;
+  payloads?: unknown;
+  deliver?: { id: string; status?: string };
+}
+
+/** A message as it is kept: what a list shows of it, and the file it takes. */
+export interface Checked {
+  message: { message_type: string; payload?: unknown; payloads?: unknown };
+  words: string;
+  clientId: string;
+  fileKey: string | null;
+}
+
+const wrong = (field: string) => new Refusal('INVALID_REQUEST', { field });
+
+/** Key of a file in a link of ours. */
+const keyOf = (path: string): string | null =>
+  /^\/api\/file\/([\w-]{24}(?:\.mp4)?)(?:\?|$)/.exec(path)?.[1] ?? null;
+
+function requireButtons(buttons: readonly Button[]): void {
+  for (const { type, payload } of buttons)
+    if ((type === 'web' || type === 'call') && !isChatLink(payload)) throw wrong('buttons');
+}
+
+/** A text without blanks around it; throws INVALID_REQUEST for an empty one and for one too long. */
+function textOf(text: string): string {
+  const trimmed = text.trim();
+  if (trimmed === '' || [...trimmed].length > CHAT_TEXT_MAX) throw wrong('message');
+  return trimmed;
+}
+
+/** What is said beside buttons; may be empty where buttons are. */
+function saidWith({ message, buttons }: { message: string; buttons: Button[] }) {
+  requireButtons(buttons);
+  if (buttons.length === 0) throw wrong('buttons');
+  return { payload: { message: message.trim(), buttons }, words: message.trim() || buttons[0]!.title };
+}
+
+interface Card {
+  image_url: string;
+  title: string;
+  subtitle: string;
+  buttons: Button[];
+}
+
+function requireCard({ image_url, title, buttons }: Card): void {
+  requireButtons(buttons);
+  if (title.trim() === '') throw wrong('title');
+  if (image_url !== '' && !/^\/(media|art)\/[\w./-]+$/.test(image_url)) throw wrong('image_url');
+}
+
+/** Checks what somebody wants to say; throws INVALID_REQUEST with the field that is wrong. */
+export function checkMessage(wired: Wired): Checked {
+  const clientId = wired.deliver?.id ?? randomUUID();
+  const kept = (
+    fields: Omit<Checked['message'], 'message_type'>,
+    words: string,
+    fileKey: string | null = null,
+  ) => ({
+    message: { message_type: wired.message_type, ...fields },
+    words,
+    clientId,
+    fileKey,
+  });
+  switch (wired.message_type) {
+    case 'text': {
+      const message = textOf((wired.payload as { message: string }).message);
+      return kept({ payload: { message } }, message);
+    }
+    case 'postback': {
+      const payload = wired.payload as { title: string; message: string };
+      return kept({ payload }, payload.title);
+    }
+    case 'buttons':
+    case 'quick_replies': {
+      const { payload, words } = saidWith(wired.payload as { message: string; buttons: Button[] });
+      return kept({ payload }, words);
+    }
+    case 'generic': {
+      const payloads = wired.payloads as Card[];
+      for (const card of payloads) requireCard(card);
+      return kept({ payloads }, payloads[0]!.title);
+    }
+    case 'media': {
+      const media = wired.payload as Media;
+      const key = keyOf(media.filePath);
+      if (!key) throw wrong('filePath');
+      return kept({ payload: { ...media, url: true, filePath: key } }, media.message, key);
+    }
+    default:
+      throw wrong('message_type');
+  }
+}
+
+/** Whether the file a message names may still be named; throws INVALID_REQUEST when it is gone or another's. */
+export async function requireFile(tx: PoolClient, { fileKey, message }: Checked): Promise<void> {
+  if (!fileKey) return;
+  const kind = await findUnused(tx, fileKey);
+  if (kind !== (message.payload as Media).fileType) throw wrong('filePath');
+}
+
+/** Gives the file to the message that names it. */
+export async function keepFile(tx: PoolClient, { fileKey }: Checked, messageId: bigint): Promise<void> {
+  if (fileKey && !(await takeFile(tx, fileKey, messageId))) throw wrong('filePath');
+}
+
+/** A kept message as it goes over the wire; files by a fresh link. */
+export function wiredMessage(files: Pick<Files, 'link'>, { message, client_id }: MessageRow) {
+  const deliver = { id: client_id };
+  if (message.message_type !== 'media') return { ...message, deliver };
+  const media = message.payload as Media;
+  return { ...message, payload: { ...media, filePath: files.link(media.filePath) }, deliver };
+}

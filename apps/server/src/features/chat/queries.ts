@@ -1,0 +1,193 @@
+import type { Language } from '@krapao/contract/shared';
+import type { Pool, PoolClient } from 'pg';
+
+type Db = Pool | PoolClient;
+
+/** Joins a guest's talk to a member's, once and for good; a repeat changes nothing. */
+export async function mergeGuest(db: Db, memberId: bigint, guestHash: Buffer, now: Date): Promise<void> {
+  const known = 'select 1 from chat_conversation where guest_hash = $1 and merged_into is null';
+  if ((await db.query(known, [guestHash])).rows.length === 0) return;
+  await db.query('select chat_merge($1, $2, $3)', [memberId, guestHash, now]);
+}
+
+export async function findConversation(
+  db: Db,
+  memberId: bigint | null,
+  guestHash: Buffer | null,
+): Promise<{ id: bigint; merged: boolean } | undefined> {
+  const sql = `select id, merged_into is not null as merged from chat_conversation where ${memberId === null ? 'guest_hash = $1' : 'member_id = $1'}`;
+  return (await db.query<{ id: bigint; merged: boolean }>(sql, [memberId ?? guestHash])).rows[0];
+}
+
+/** The customer's conversation, made at first use; null when the guest is a member by now. */
+export async function openConversation(
+  db: Db,
+  customer: { memberId: bigint | null; guestHash: Buffer | null; language: Language },
+  now: Date,
+): Promise<bigint | null> {
+  const { memberId, guestHash, language } = customer;
+  const result = await db.query<{ id: bigint | null }>('select chat_conversation_of($1, $2, $3, $4) as id', [
+    memberId,
+    guestHash,
+    language,
+    now,
+  ]);
+  return result.rows[0]!.id;
+}
+
+/** What is said, as it is kept. */
+export interface Said {
+  conversationId: bigint;
+  sender: 'customer' | 'agent' | 'note';
+  operatorId: bigint | null;
+  message: object;
+  /** What a list shows of it. */
+  words: string;
+  clientId: string;
+}
+
+/** What became of it: once by its client id, in the order of the conversation. */
+export interface Kept {
+  id: bigint;
+  session_id: bigint;
+  created_at: Date;
+  is_new: boolean;
+  /** It opened a session. */
+  is_first: boolean;
+}
+
+/** Says something; told to both sides as it commits. `idleMinutes` ends a session that nobody went on with. */
+export async function say(db: Db, said: Said, now: Date, idleMinutes: number): Promise<Kept> {
+  const result = await db.query<Kept>(
+    "select * from chat_say($1, $2, $3, $4::jsonb, $5, $6, $7, $8 * interval '1 minute')",
+    [
+      said.conversationId,
+      said.sender,
+      said.operatorId,
+      JSON.stringify(said.message),
+      said.words,
+      said.clientId,
+      now,
+      idleMinutes,
+    ],
+  );
+  return result.rows[0]!;
+}
+
+/** A message with who wrote it. */
+export interface MessageRow {
+  id: bigint;
+  conversation_id: bigint;
+  session_id: bigint;
+  sender: 'customer' | 'agent' | 'note';
+  operator: string | null;
+  message: { message_type: string; [field: string]: unknown };
+  client_id: string;
+  created_at: Date;
+  member_id: bigint | null;
+  member_name: string | null;
+  member_phone: string | null;
+}
+
+const SELECT = `select m.id, m.conversation_id, m.session_id, m.sender, o.name as operator, m.message, m.client_id, m.created_at,
+    c.member_id, b.name as member_name, b.phone as member_phone
+  from chat_message m join chat_conversation c on c.id = m.conversation_id left join member b on b.id = c.member_id
+  left join operator o on o.id = m.operator_id`;
+
+/** What was said, newest first; notes are the agents' own. */
+export async function listHistory(
+  db: Db,
+  conversationId: bigint,
+  range: { limit: number; skip: number },
+): Promise<MessageRow[]> {
+  const sql = `${SELECT} where m.conversation_id = $1 and m.sender <> 'note' order by m.id desc limit $2 offset $3`;
+  return (await db.query<MessageRow>(sql, [conversationId, range.limit, range.skip])).rows;
+}
+
+export async function findMessage(db: Db, id: bigint): Promise<MessageRow | undefined> {
+  return (await db.query<MessageRow>(`${SELECT} where m.id = $1`, [id])).rows[0];
+}
+
+/** The customer has read all that is there; told to whoever watches when that is new. */
+export async function readByCustomer(db: Db, conversationId: bigint): Promise<void> {
+  const { rows } = await db.query(
+    `update chat_conversation c set customer_read = l.id from (
+       select coalesce(max(id), 0) as id from chat_message where conversation_id = $1 and sender = 'agent') l
+     where c.id = $1 and c.customer_read < l.id returning c.id`,
+    [conversationId],
+  );
+  if (rows.length > 0) await db.query("select pg_notify('desk', 'chats read ' || $1)", [conversationId]);
+}
+
+export interface UnreadRow {
+  unread: number;
+  is_open: boolean;
+  agent_read: bigint;
+}
+
+export async function readUnread(db: Db, conversationId: bigint): Promise<UnreadRow> {
+  const result = await db.query<UnreadRow>(
+    `select (select count(*)::int from chat_message m where m.conversation_id = c.id and m.id > c.customer_read and m.sender = 'agent') as unread,
+       c.state = 'OPEN' as is_open, c.agent_read from chat_conversation c where c.id = $1`,
+    [conversationId],
+  );
+  return result.rows[0]!;
+}
+
+/** Keeps what a customer thinks of a session of his own, once, with the words he said it with; false when there is none to rate. */
+export async function rate(
+  tx: PoolClient,
+  said: { conversationId: bigint; sessionId: bigint; rating: number },
+): Promise<boolean> {
+  const rated = await tx.query(
+    'update chat_session set rating = $3 where id = $1 and conversation_id = $2 and ended_at is not null and rating is null',
+    [said.sessionId, said.conversationId, said.rating],
+  );
+  return rated.rowCount === 1;
+}
+
+/** Says something in a session that has ended; nothing is opened by it. Answers null when it was said before. */
+export async function sayAfterwards(
+  tx: PoolClient,
+  said: Said & { sessionId: bigint },
+  now: Date,
+): Promise<{ id: bigint; created_at: Date } | null> {
+  const result = await tx.query<{ id: bigint; created_at: Date }>(
+    `with c as (select * from chat_conversation where id = $1 for update),
+       m as (insert into chat_message (conversation_id, session_id, sender, operator_id, message, client_id, created_at)
+         select c.id, $2, $3, $4, $5::jsonb, $6, greatest($7, c.last_at) from c on conflict do nothing returning id, created_at),
+       told as (select chat_tell(c::chat_conversation, 'messaging', jsonb_build_object('id', m.id)),
+         pg_notify('desk', 'chats said ' || m.id) from m, chat_conversation c where c.id = $1)
+     select m.id, m.created_at, (select count(*) from told) as told from m`,
+    [
+      said.conversationId,
+      said.sessionId,
+      said.sender,
+      said.operatorId,
+      JSON.stringify(said.message),
+      said.clientId,
+      now,
+    ],
+  );
+  return result.rows[0] ?? null;
+}
+
+/** What a first answer took of late, in minutes: the median over a day; null without any. */
+export async function readAnswerMinutes(db: Db, since: Date): Promise<number | null> {
+  const result = await db.query<{ minutes: number | null }>(
+    `select percentile_cont(0.5) within group (order by extract(epoch from first_answer_at - opened_at) / 60) as minutes
+     from chat_session where opened_at > $1 and first_answer_at is not null`,
+    [since],
+  );
+  const minutes = result.rows[0]!.minutes;
+  return minutes === null ? null : Math.max(1, Math.round(minutes));
+}
+
+/** Sessions whose last word was an agent's too long ago; answers how many were ended. */
+export async function endIdle(db: Db, now: Date, idleMinutes: number): Promise<void> {
+  await db.query(
+    `select chat_end(c.id, 'idle', null, $1) from chat_conversation c
+     where c.state = 'OPEN' and c.merged_into is null and c.last_sender = 'agent' and c.last_at < $1 - $2 * interval '1 minute' limit 500`,
+    [now, idleMinutes],
+  );
+}

@@ -1,0 +1,56 @@
+/** Hands for tests of the chat: words of members and guests, files, and live sockets. */
+import { randomUUID } from 'node:crypto';
+import { io, type Socket } from 'socket.io-client';
+import type { Answer, TestMember, TestTown } from '../../testing/town.ts';
+
+/** Somebody who talks: a member, or a guest by his secret. */
+export type Talker = TestMember | { guestId: string };
+
+const isMember = (who: Talker): who is TestMember => 'token' in who;
+
+export function chatHands(town: TestTown) {
+  const open: Socket[] = [];
+  const said = (who: Talker) => (isMember(who) ? {} : { guestId: who.guestId });
+  const as = (who: Talker) => (isMember(who) ? { token: who.token } : {});
+  const call = (who: Talker, method: string, path: string, body: object = {}): Promise<Answer> =>
+    town.call(method, `/api/chat/${path}`, { ...said(who), ...body }, as(who));
+  return {
+    guest: (): { guestId: string } => ({ guestId: randomUUID() }),
+    call,
+    say: (who: Talker, message: string, id?: string): Promise<Answer> =>
+      call(who, 'POST', 'send-message', {
+        message: { message_type: 'text', payload: { message }, ...(id ? { deliver: { id } } : {}) },
+      }),
+    send: (who: Talker, message: object): Promise<Answer> => call(who, 'POST', 'send-message', { message }),
+    history: async (who: Talker, limit = 100, skip = 0) =>
+      (await call(who, 'POST', 'history', { limit, skip })).body,
+    unread: async (who: Talker) => (await call(who, 'POST', 'unread')).body,
+    read: (who: Talker) => call(who, 'PUT', 'read-customer/'),
+    /** Uploads a file of this name. */
+    async upload(name: string, bytes: Uint8Array, kind: 'image' | 'video' = 'image'): Promise<Answer> {
+      const form = new FormData();
+      form.append('file', new Blob([new Uint8Array(bytes)]), name);
+      const reply = await fetch(`${town.url}/api/chat/upload-${kind}`, { method: 'POST', body: form });
+      return { status: reply.status, body: await reply.json(), headers: reply.headers };
+    },
+    /** A live socket that has asked into rooms; what it is told of talks is kept. */
+    async listen(rooms: readonly string[], token?: string, url = town.url) {
+      const socket = io(url, {
+        transports: ['websocket'],
+        auth: token ? { token } : {},
+        reconnection: false,
+      });
+      open.push(socket);
+      const heard: { message: { payload: { message: string } }; _id: string; sender: string }[] = [];
+      const events: { kind: string }[] = [];
+      socket.on('messaging', (item) => heard.push(item));
+      socket.on('chat', (event) => events.push(event));
+      await new Promise((resolve) => socket.once('connect', () => resolve(null)));
+      for (const room of rooms) socket.emit('join', room);
+      return { socket, heard, events };
+    },
+    closeSockets: () => {
+      for (const socket of open) socket.disconnect();
+    },
+  };
+}

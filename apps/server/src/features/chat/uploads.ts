@@ -1,0 +1,77 @@
+import { CHAT_IMAGE_EXTENSIONS, CHAT_VIDEO_EXTENSIONS } from '@krapao/contract/shared';
+import type { Pool } from 'pg';
+import type { Clock } from '../../platform/clock.ts';
+import type { Files } from '../../platform/files.ts';
+import { BadForm, readForm } from '../../platform/http/form.ts';
+import { type Images, ImagesBusy } from '../../platform/images/images.ts';
+import { Refusal } from '../../platform/refusal.ts';
+import { filmType } from '../content/read.ts';
+import { insertFile } from './file-queries.ts';
+
+interface UploadDeps {
+  pool: Pool;
+  clock: Clock;
+  files: Files;
+  images: Images;
+}
+
+/** Megabytes allowed of each kind; a kind that is not named is not taken. */
+interface Limits {
+  image?: number;
+  video?: number;
+}
+
+const MEGABYTE = 1024 * 1024;
+const unsupported = () => new Refusal('CHAT_FILE_UNSUPPORTED');
+const tooLarge = (limit: number) => new Refusal('CHAT_FILE_TOO_LARGE', { limit });
+
+/** What the name says it is; its content is asked afterwards. Throws CHAT_FILE_UNSUPPORTED. */
+function kindOf(name: string, limits: Limits): 'image' | 'video' {
+  const extension = /\.(\w+)$/.exec(name)?.[1]?.toLowerCase() ?? '';
+  if (limits.image && CHAT_IMAGE_EXTENSIONS.some((one) => one === extension)) return 'image';
+  if (limits.video && CHAT_VIDEO_EXTENSIONS.some((one) => one === extension)) return 'video';
+  throw unsupported();
+}
+
+async function fileOf(request: Parameters<typeof readForm>[0], limits: Limits) {
+  const most = Math.max(limits.image ?? 0, limits.video ?? 0);
+  const wanted = { fileField: 'file', fields: [], fileBytesMax: most * MEGABYTE };
+  const form = await readForm(request, wanted).catch((error: unknown) => {
+    if (!(error instanceof BadForm)) throw error;
+    throw error.tooLarge ? tooLarge(most) : new Refusal('INVALID_REQUEST', undefined, error.message);
+  });
+  if (!form?.file || form.file.bytes.length === 0) throw new Refusal('SLIP_NO_FILE');
+  return form.file;
+}
+
+/** The picture drawn anew; throws CHAT_FILE_UNSUPPORTED for what is none, or too many pixels. */
+async function pictureOf(images: Images, bytes: Buffer): Promise<Uint8Array> {
+  const reading = await images.read(bytes).catch((error: unknown) => {
+    if (error instanceof ImagesBusy) throw new Refusal('INTERNAL_SERVER_ERROR', undefined, 'pictures', 503);
+    throw error;
+  });
+  if (!reading.ok) throw unsupported();
+  return reading.picture.jpeg;
+}
+
+/**
+ * Keeps the file of a form for an hour, until a message names it; answers a link to it. Told by its content: pictures
+ * are drawn anew, films must be what they say. Throws SLIP_NO_FILE, CHAT_FILE_UNSUPPORTED, CHAT_FILE_TOO_LARGE.
+ */
+export async function receiveFile(
+  deps: UploadDeps,
+  request: Parameters<typeof readForm>[0],
+  limits: Limits,
+): Promise<{ path: string; kind: 'image' | 'video' }> {
+  const { name, bytes } = await fileOf(request, limits);
+  const kind = kindOf(name, limits);
+  const most = limits[kind]!;
+  if (bytes.length > most * MEGABYTE) throw tooLarge(most);
+  if (kind === 'video' && filmType(bytes) !== 'video/mp4') throw unsupported();
+  const key =
+    kind === 'video'
+      ? await deps.files.put(bytes, 'video/mp4')
+      : await deps.files.put(await pictureOf(deps.images, bytes));
+  await insertFile(deps.pool, { key, kind, now: deps.clock.now() });
+  return { path: deps.files.link(key), kind };
+}

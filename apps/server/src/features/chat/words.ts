@@ -1,0 +1,40 @@
+import type { Language } from '@krapao/contract/shared';
+
+/** What the house says while nobody is there. */
+export const AWAY_WORDS: Record<Language, string> = {
+  th: 'ขณะนี้อยู่นอกเวลาทำการ เราได้รับข้อความของคุณแล้ว และจะตอบทันทีที่เจ้าหน้าที่กลับมา',
+  la: 'ຂະນະນີ້ຢູ່ນອກເວລາເຮັດວຽກ ພວກເຮົາໄດ້ຮັບຂໍ້ຄວາມຂອງທ່ານແລ້ວ ແລະ ຈະຕອບທັນທີທີ່ພະນັກງານກັບມາ',
+  en: 'We are away at the moment. Your message is here, and we answer as soon as somebody is back.',
+};
+
+const QUESTION: Record<Language, string> = {
+  th: 'การช่วยเหลือครั้งนี้เป็นอย่างไรบ้าง',
+  la: 'ການຊ່ວຍເຫຼືອຄັ້ງນີ້ເປັນແນວໃດ',
+  en: 'How did we do this time?',
+};
+
+const BEST = 5;
+const RATING = /^RATE:(\d{1,18}):([1-5])$/;
+
+/** Asks how a session was, in one tap. */
+export const ratingQuestion = (sessionId: bigint, language: Language) => ({
+  message_type: 'quick_replies',
+  payload: {
+    message: QUESTION[language],
+    buttons: Array.from({ length: BEST }, (_, index) => ({
+      title: '★'.repeat(BEST - index),
+      type: 'postback',
+      payload: `RATE:${sessionId}:${BEST - index}`,
+    })),
+  },
+});
+
+/** What a customer's tap says of which session; null for any other word. */
+export function ratingOf(message: { message_type: string; payload?: unknown }): {
+  sessionId: bigint;
+  rating: number;
+} | null {
+  if (message.message_type !== 'postback') return null;
+  const match = RATING.exec((message.payload as { message: string }).message);
+  return match && { sessionId: BigInt(match[1]!), rating: Number(match[2]) };
+}
