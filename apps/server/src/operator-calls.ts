@@ -7,6 +7,8 @@ import { codeActions, codeCalls } from './features/bonuses/codes.ts';
 import { endRunCall } from './features/bonuses/desk.ts';
 import { bonusActions, programmeCalls } from './features/bonuses/programme-desk.ts';
 import { runListCalls } from './features/bonuses/runs-desk.ts';
+import type { ChatDeps } from './features/chat/chat.ts';
+import { chatDeskCalls, chatFileCall } from './features/chat/desk.ts';
 import { coinActions, coinDeskCall } from './features/coins/desk.ts';
 import { choiceCalls } from './features/content/choices.ts';
 import { type ContentDeps, contentCalls } from './features/content/desk.ts';
@@ -60,7 +62,8 @@ export type OperatorCallsDeps = SignInDeps &
   OverviewDeps &
   ExportDeps &
   SourceDeps &
-  ContentDeps;
+  ContentDeps &
+  ChatDeps;
 
 /** Where routes that answer no JSON are added. */
 export interface ConsoleRoutes {
@@ -126,6 +129,7 @@ export function declareOperatorCalls(
   bannerDeskCalls(declare, deps);
   howtoDeskCalls(declare, deps);
   channelCalls(declare, deps);
+  chatDeskCalls(declare, deps);
   settingCalls(declare, deps);
   offerCalls(declare, deps);
   wheelDeskCalls(declare, deps);
@@ -135,8 +139,10 @@ export function declareOperatorCalls(
 }
 
 /** The calls that take a form with a file; they stand apart, since only they do. */
-export const declareOperatorUploads = (declare: OperatorDeclare, deps: ContentDeps): void =>
+export const declareOperatorUploads = (declare: OperatorDeclare, deps: ContentDeps & ChatDeps): void => {
   fileCalls(declare, deps);
+  chatFileCall(declare, deps);
+};
 
 /** Jobs behind the console. */
 export const operatorJobs = (deps: OperatorCallsDeps): JobSet[] => [

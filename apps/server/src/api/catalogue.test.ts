@@ -3,6 +3,7 @@ import path from 'node:path';
 import { ERROR_CODES, OPERATOR_CODES } from '@krapao/contract/shared';
 import { describe, expect, test } from 'vitest';
 import { bonusHands } from '../features/bonuses/testing-bonuses.ts';
+import { chatHands } from '../features/chat/testing-chat.ts';
 import { slipHands } from '../features/deposits/testing-slips.ts';
 import { gameHands } from '../features/games/testing-games.ts';
 import { inviteHands } from '../features/invites/testing-invites.ts';
@@ -38,6 +39,7 @@ await Promise.all([
 type Said = Pick<Answer, 'body'>;
 const MINUTE_MS = 60_000;
 const later = (minutes: number) => pass(town, clock, minutes * MINUTE_MS);
+const chatFile = (name: string, bytes: number) => chatHands(town).upload(name, Buffer.alloc(bytes, 7));
 const ask = (member: TestMember, method: string, address: string, body?: unknown, key?: string) =>
   town.call(method, address, body, { token: member.token, ...(key ? { key } : {}) });
 const bare = async (headers: Record<string, string>): Promise<Said> => {
@@ -352,6 +354,8 @@ const WAYS: Record<string, () => Promise<Said>> = {
   REFUND_MINIMUM: async () => refunds.receive(await town.member()),
   REFUND_SUCCESS: async () => refunds.receive(await loser()),
 
+  CHAT_FILE_UNSUPPORTED: () => chatFile('paper.pdf', 9),
+  CHAT_FILE_TOO_LARGE: () => chatFile('photo.png', 11 * 1024 * 1024),
   SLIP_NO_FILE: async () => upload(await town.member(), Buffer.alloc(0)),
   SLIP_INVALID_FILE: async () => upload(await town.member(), Buffer.from('hello')),
   SLIP_UPLOAD_FAIL: () => during('slip.closedHours', [{ from: '00:00', to: '23:59' }], () => slip('good')),

@@ -1,7 +1,10 @@
 import type { CallDeclaration } from '@krapao/contract/shared';
+import sharp from 'sharp';
 import { Value } from 'typebox/value';
 import { describe, expect, test } from 'vitest';
 import { bonusHands } from '../features/bonuses/testing-bonuses.ts';
+import { chatHands } from '../features/chat/testing-chat.ts';
+import { madeFilm } from '../features/content/testing-files.ts';
 import { slipHands } from '../features/deposits/testing-slips.ts';
 import { inviteHands } from '../features/invites/testing-invites.ts';
 import { from, PROXY, peopleHands, person } from '../features/registration/testing-people.ts';
@@ -98,6 +101,26 @@ describe('a member’s whole day', () => {
     await walk('forfeitBonus');
   }
 
+  /** A word, a picture and a film are said and read. */
+  async function walkChat() {
+    await walk('readChatConfig');
+    const message = { message_type: 'text', payload: { message: 'สวัสดี' } };
+    await walk('sendChatMessage', { message });
+    await walk('listChatHistory', { limit: 10, skip: 0 });
+    await walk('countUnreadChat', {});
+    await walk('readChat', {});
+    const { upload } = chatHands(town);
+    const picture = sharp({ create: { width: 9, height: 9, channels: 3, background: '#fff' } }).png();
+    const files = [
+      await upload('a.png', await picture.toBuffer()),
+      await upload('a.mp4', madeFilm(9), 'video'),
+    ];
+    for (const [at, name] of ['uploadChatImage', 'uploadChatVideo'].entries()) {
+      expect([name, [...Value.Errors(CALLS[name]!.reply, files[at]!.body)]]).toEqual([name, []]);
+      walked.add(name);
+    }
+  }
+
   /** A friend has paid in and played; what that earned is received and given up. */
   async function walkInvites(memberId: string) {
     const friend = await invitee({ id: BigInt(memberId) });
@@ -180,6 +203,7 @@ describe('a member’s whole day', () => {
     const { body: handedIn } = await slips.upload({ token }, bytes);
     expect([...Value.Errors(CALLS.uploadSlip!.reply, handedIn)]).toEqual([]);
     walked.add('uploadSlip');
+    await walkChat();
     await walk('listSlips', { page: 1, limit: 10 });
     await walk('readSlip', undefined, { reference: handedIn.reference });
     expect((await walk('listStatements', { page: 1, limit: 100 })).total).toBeGreaterThan(5);

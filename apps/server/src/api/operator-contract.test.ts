@@ -12,6 +12,7 @@ import {
   walkBanners,
   walkBonuses,
   walkChannels,
+  walkChats,
   walkContent,
   walkGames,
   walkRewards,
@@ -84,6 +85,16 @@ describe('the document', () => {
   });
 });
 
+/** Calls that look, and words that are their own record. */
+const SILENT = [
+  'account.readEnrolment',
+  'bonuses.estimateBonus',
+  'wheels.simulateWheel',
+  'chats.sendMessage',
+  'chats.readChatUpTo',
+  'chats.tellTyping',
+];
+
 describe("a desk's whole day", () => {
   const walked = new Set<string>();
 
@@ -108,9 +119,7 @@ describe("a desk's whole day", () => {
     );
     expect([name, faults]).toEqual([name, []]);
     // Every change leaves a row, and so does taking a file away; looking leaves none.
-    const looks =
-      (call.method === 'GET' && !call.files) ||
-      ['account.readEnrolment', 'bonuses.estimateBonus', 'wheels.simulateWheel'].includes(name);
+    const looks = (call.method === 'GET' && !call.files) || SILENT.includes(name);
     expect([name, (await lastAudit()) > before]).toEqual([name, !looks]);
     walked.add(name);
     return answer.body;
@@ -383,6 +392,10 @@ describe("a desk's whole day", () => {
     const upload = await uploadFile(town, admin!, madeFilm(50));
     expect(Value.Check(groups.banners.addFile.reply, upload.body)).toBe(true);
     walked.add('banners.addFile');
+    const sent = await uploadFile(town, maker!, madeFilm(50), 'film.mp4', '/api/operator/chat-file');
+    expect(Value.Check(groups.chats.addChatFile.reply, sent.body)).toBe(true);
+    walked.add('chats.addChatFile');
+    await walkChats(town, walk, maker!, checker!);
     await walkChannels(walk, maker!, checker!);
     await walkSettings(walk, admin!);
     await walkBonuses(walk, marketing!, checker!);
@@ -457,7 +470,7 @@ describe('the live stream', () => {
     await town.call('POST', '/api/wallet/withdraw', { amount: 3000 }, { token: member.token });
     let heard = '';
     while (!heard.includes('"isNew":true')) heard += (await reader.read()).value;
-    expect(heard).toMatch(/data: {"room":"withdrawals","isNew":true,"arrival":"withdrawals \d+"}/);
+    expect(heard).toMatch(/data: {"room":"withdrawals","isNew":true,"arrival":"withdrawals \d+"/);
     stop.abort();
   });
 });

@@ -2,6 +2,7 @@
 import {
   account,
   bonus,
+  chat,
   invite,
   limits,
   lookups,
@@ -21,6 +22,8 @@ import type { CallDeclaration } from '@krapao/contract/shared';
 const { readLimits, setLimit, removeLimit, takeBreak } = limits;
 const { listBonuses, activateBonus, checkActive, checkMinimum, clearBonus, forfeitBonus } = bonus;
 const { findPromotion, activatePromotion, currentPromotion } = bonus;
+const { readChatConfig, sendChatMessage, listChatHistory, readChat, countUnreadChat } = chat;
+const { uploadChatImage, uploadChatVideo } = chat;
 const { listStatements } = statement;
 const { uploadSlip, listSlips, readSlip, claimDeposit } = slip;
 
@@ -37,6 +40,13 @@ export const CALLS: Record<string, CallDeclaration> = {
   ...site,
   ...spinwheel,
   ...wallet,
+  readChatConfig,
+  sendChatMessage,
+  listChatHistory,
+  readChat,
+  countUnreadChat,
+  uploadChatImage,
+  uploadChatVideo,
   readLimits,
   setLimit,
   removeLimit,

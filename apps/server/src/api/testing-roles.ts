@@ -27,12 +27,29 @@ const FINANCE: Permission[] = [
   'channel.read',
   'export.read',
   'promotion.read',
+  'chat.read',
+  'chat.answer',
 ];
 /** What each role may do in a new installation, as docs/operate.md says. */
 export const ROLES: Record<string, Permission[]> = {
-  support: ['today.read', 'member.read', 'member.note', 'deposit.read', 'slip.read'],
+  support: [
+    'today.read',
+    'member.read',
+    'member.note',
+    'deposit.read',
+    'slip.read',
+    'chat.read',
+    'chat.answer',
+  ],
   finance: FINANCE,
-  'finance-lead': [...FINANCE, 'approval.money', 'audit.read', 'reconciliation.settle', 'channel.manage'],
+  'finance-lead': [
+    ...FINANCE,
+    'approval.money',
+    'audit.read',
+    'reconciliation.settle',
+    'channel.manage',
+    'chat.manage',
+  ],
   marketing: [
     'today.read',
     'content.read',
@@ -56,6 +73,7 @@ export const ROLES: Record<string, Permission[]> = {
     'alert.close',
     'audit.read',
     'promotion.read',
+    'chat.read',
   ],
   admin: [
     'today.read',
@@ -74,6 +92,8 @@ export const ROLES: Record<string, Permission[]> = {
     'content.read',
     'content.manage',
     'promotion.read',
+    'chat.read',
+    'chat.manage',
   ],
   auditor: [
     ...LOOKS,
@@ -86,5 +106,6 @@ export const ROLES: Record<string, Permission[]> = {
     'channel.read',
     'content.read',
     'promotion.read',
+    'chat.read',
   ],
 };

@@ -199,3 +199,34 @@ export async function walkRewards(walk: Walk, marketing: TestOperator, town: Tes
   const body = { value: 4, version: 0, reason: 'a harder one' };
   await walk(marketing, 'rewards.changePromotionSetting', { params: { key: 'invite.betTimes' }, body });
 }
+
+/** A guest is answered, handed on, put aside, ended and taken up again. */
+export async function walkChats(
+  town: TestTown,
+  walk: Walk,
+  som: TestOperator,
+  lead: TestOperator,
+): Promise<void> {
+  const message = { message_type: 'text', payload: { message: 'hello' } };
+  const guestId = crypto.randomUUID();
+  await town.call('POST', '/api/chat/send-message', { guestId, message });
+  const { chats } = await walk(som, 'chats.listChats', { query: '?box=unassigned' });
+  const one = { params: { id: chats[0].id } };
+  await walk(som, 'chats.claimChat', { ...one, body: {} });
+  await walk(som, 'chats.readChatUpTo', { ...one, body: {} });
+  await walk(som, 'chats.tellTyping', { ...one, body: {} });
+  await walk(som, 'chats.sendMessage', { ...one, body: { message } });
+  await walk(som, 'chats.addNote', { ...one, body: { text: 'a friend of the house' } });
+  await walk(som, 'chats.tagChat', { ...one, body: { tags: ['deposit'] } });
+  await walk(som, 'chats.transferChat', { ...one, body: { operator: String(lead.id) } });
+  await walk(lead, 'chats.snoozeChat', { ...one, body: { until: null } });
+  await walk(lead, 'chats.endChat', { ...one, body: {} });
+  await walk(lead, 'chats.reopenChat', { ...one, body: {} });
+  await walk(lead, 'chats.readChat', one);
+  await walk(lead, 'chats.listMessages', one);
+  const hello = { params: { shortcut: 'hello' } };
+  await walk(lead, 'chats.saveCanned', { ...hello, body: { text: 'สวัสดีค่ะ' } });
+  await walk(lead, 'chats.listCanned');
+  await walk(lead, 'chats.removeCanned', hello);
+  await walk(lead, 'chats.readChatFigures');
+}

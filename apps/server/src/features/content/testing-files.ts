@@ -7,12 +7,13 @@ export async function uploadFile(
   as: TestOperator | null,
   bytes: Uint8Array,
   name = 'file.png',
+  url = '/api/operator/content-file',
   // biome-ignore lint/suspicious/noExplicitAny: tests look at whatever came back
 ): Promise<{ status: number; body: any }> {
   const head = `--cut\r\ncontent-disposition: form-data; name="file"; filename="${name}"\r\ncontent-type: image/png\r\n\r\n`;
   const reply = await town.app.consoleHttp.inject({
     method: 'POST',
-    url: '/api/operator/content-file',
+    url,
     headers: {
       ...CONSOLE_HEADERS,
       ...(as ? { cookie: as.cookie } : {}),

@@ -101,6 +101,9 @@ export const LISTS: Readonly<Record<string, string>> = {
   breaks: rows(
     `select b.length, b.started_at, b.until from play_break b where b.member_id = $1 order by b.id`,
   ),
+  talks:
+    rows(`select m.sender, m.message->>'message_type' as kind, coalesce(m.message->'payload'->>'message', m.message->'payloads'->0->>'title') as words, m.created_at
+    from chat_message m join chat_conversation c on c.id = m.conversation_id where c.member_id = $1 and m.sender <> 'note' order by m.id`),
   sessions:
     rows(`select s.created_at, s.last_seen_at, s.expires_at, s.ended_at, s.ended_by, s.address, s.user_agent as browser
     from session s where s.member_id = $1 order by s.created_at`),

@@ -1,0 +1,173 @@
+import { afterAll, expect, test } from 'vitest';
+import { deskHands, type TestOperator } from '../../testing/desk.ts';
+import { startTown } from '../../testing/town.ts';
+import { chatHands } from './testing-chat.ts';
+
+const town = await startTown({ jobs: false });
+const desk = deskHands(town);
+const { guest, say, send, history, unread, listen, closeSockets } = chatHands(town);
+const { PREFIX } = (await town.call('GET', '/api/chat/config')).body;
+const [som, nok, marketing, auditor] = (await Promise.all(
+  ['support', 'support', 'marketing', 'auditor'].map((role) => desk.operator(role)),
+)) as [TestOperator, TestOperator, TestOperator, TestOperator];
+afterAll(closeSockets);
+
+const post = (as: TestOperator | null, id: string, what: string, body: object = {}) =>
+  desk.call(as, 'POST', `/api/operator/chats/${id}/${what}`, body);
+const text = (message: string, id?: string) => ({
+  message: { message_type: 'text', payload: { message }, ...(id ? { deliver: { id } } : {}) },
+});
+const box = async (as: TestOperator, query: string) =>
+  (await desk.call(as, 'GET', `/api/operator/chats?${query}`)).body;
+const head = async (id: string) => (await desk.call(som, 'GET', `/api/operator/chats/${id}`)).body;
+/** The conversation of whoever said this. */
+async function chatOf(words: string): Promise<string> {
+  const { chats } = await box(som, `q=${encodeURIComponent(words)}`);
+  expect(chats).toHaveLength(1);
+  return chats[0].id;
+}
+
+test('a customer waits, is answered, and hears it at once; whoever answers first has the talk', async () => {
+  const member = await town.member();
+  const phone = await listen([`${PREFIX}-${member.id}`], member.token);
+  await say(member, 'where is my money');
+  const id = await chatOf('where is my money');
+  expect((await box(som, 'box=unassigned')).chats.map((chat: { id: string }) => chat.id)).toContain(id);
+  expect((await head(id)).chat).toMatchObject({
+    member: { id: String(member.id) },
+    unread: 1,
+    waitingSince: expect.any(String),
+    assignee: null,
+  });
+  expect((await post(null, id, 'messages', text('no'))).status).toBe(401);
+  for (const stranger of [marketing, auditor])
+    expect((await post(stranger, id, 'messages', text('no'))).status).toBe(403);
+  const first = await post(som, id, 'messages', text('let me look', 'a-1'));
+  expect((await post(som, id, 'messages', text('let me look', 'a-1'))).body).toEqual(first.body);
+  await expect
+    .poll(() => phone.heard.map((item) => item.message.payload.message))
+    .toEqual(['where is my money', 'let me look']);
+  expect(await unread(member)).toMatchObject({ unread: 1, isOpen: true });
+  expect((await head(id)).chat).toMatchObject({ waitingSince: null, assignee: { name: som.name } });
+  expect((await post(nok, id, 'claim')).body.message).toBe('ROW_CHANGED');
+  await post(som, id, 'read');
+  await post(som, id, 'typing');
+  await expect.poll(() => phone.events.map(({ kind }) => kind)).toEqual(['read', 'typing']);
+  expect((await unread(member)).readUpTo).toBe((await history(member)).at(-1)._id);
+});
+
+test('every kind an agent may send is told as it was built, and what could run is refused', async () => {
+  const visitor = guest();
+  await say(visitor, 'show me everything');
+  const id = await chatOf('show me everything');
+  const button = { title: 'ดูสลิป', type: 'web', payload: '/user/statement' };
+  const kinds = [
+    { message_type: 'buttons', payload: { message: 'เลือก', buttons: [button] } },
+    {
+      message_type: 'quick_replies',
+      payload: { message: 'ดีไหม', buttons: [{ ...button, type: 'postback', payload: 'YES' }] },
+    },
+    {
+      message_type: 'generic',
+      payloads: [{ image_url: '/media/x.jpg', title: 'การ์ด', subtitle: 'รอง', buttons: [button] }],
+    },
+  ];
+  for (const message of kinds) expect((await post(som, id, 'messages', { message })).status).toBe(200);
+  const told = (await history(visitor)).slice(0, 3).toReversed();
+  expect(
+    told.map(({ message: { deliver: _deliver, ...message } }: { message: { deliver: unknown } }) => message),
+  ).toEqual(kinds);
+  const evil = (payload: string) => ({
+    message: { message_type: 'buttons', payload: { message: 'x', buttons: [{ ...button, payload }] } },
+  });
+  for (const link of ['javascript:alert(1)', 'http://plain.example', '//evil.example', 'data:text/html,x'])
+    expect((await post(som, id, 'messages', evil(link))).status).toBe(400);
+  expect(
+    (await send(visitor, { message_type: 'postback', payload: { title: 'ดี', message: 'YES' } })).status,
+  ).toBe(200);
+});
+
+test('a talk is handed on, put aside, noted and tagged; customers see none of it', async () => {
+  const visitor = guest();
+  await say(visitor, 'hand me on');
+  const id = await chatOf('hand me on');
+  await post(som, id, 'claim');
+  expect((await post(som, id, 'transfer', { operator: String(marketing.id) })).status).toBe(404);
+  expect((await post(som, id, 'transfer', { operator: String(nok.id) })).status).toBe(200);
+  expect((await box(nok, 'box=mine')).chats.map((chat: { id: string }) => chat.id)).toContain(id);
+  await post(nok, id, 'notes', { text: 'knows the boss' });
+  await post(nok, id, 'tags', { tags: ['deposit', 'vip'] });
+  expect((await box(nok, 'box=mine&tag=vip')).chats).toHaveLength(1);
+  await post(nok, id, 'snooze', { until: new Date(Date.now() + 3_600_000).toISOString() });
+  expect((await box(nok, 'box=snoozed')).chats.map((chat: { id: string }) => chat.id)).toContain(id);
+  expect((await box(nok, 'box=mine')).chats.map((chat: { id: string }) => chat.id)).not.toContain(id);
+  const lines = (await desk.call(nok, 'GET', `/api/operator/chats/${id}/messages?limit=5`)).body.messages;
+  expect(lines[0]).toMatchObject({
+    sender: 'note',
+    by: nok.name,
+    message: { payload: { message: 'knows the boss' } },
+  });
+  expect(await history(visitor)).toHaveLength(1);
+  await say(visitor, 'still there');
+  expect((await head(id)).chat).toMatchObject({ state: 'OPEN', tags: ['deposit', 'vip'] });
+  const trail = (await desk.audit(`chat:${id}`)).map(({ action }) => action);
+  expect(trail).toEqual(['chat.claim', 'chat.transfer', 'chat.note', 'chat.tag', 'chat.snooze']);
+});
+
+test('an ended talk asks how it was, once; writing again opens the next session, and so does an agent', async () => {
+  const member = await town.member();
+  await say(member, 'thank you bye');
+  const id = await chatOf('thank you bye');
+  await post(som, id, 'messages', text('with pleasure'));
+  expect((await post(som, id, 'end')).status).toBe(200);
+  expect((await post(som, id, 'end')).body.message).toBe('ROW_CHANGED');
+  const [question] = await history(member);
+  const best = question.message.payload.buttons[0];
+  const tap = { message_type: 'postback', payload: { title: best.title, message: best.payload } };
+  expect((await send(member, tap)).body.session_id).toBe(question.session_id);
+  expect((await head(id)).sessions[0]).toMatchObject({ endedBy: som.name, rating: 5 });
+  expect((await head(id)).chat.state).toBe('ENDED');
+  // Of another's session nobody can say anything.
+  const other = await town.member();
+  await send(other, tap);
+  expect((await head(id)).sessions[0].rating).toBe(5);
+  expect((await post(som, id, 'reopen')).status).toBe(200);
+  expect((await head(id)).chat.state).toBe('OPEN');
+  const figures = (await desk.call(auditor, 'GET', '/api/operator/figures/chats')).body;
+  expect(figures.rows.find((row: { agent: string }) => row.agent === som.name)).toMatchObject({
+    sessions: 1,
+    answered: 1,
+    rated: 1,
+    rating: 5,
+  });
+});
+
+test('a guest who logs in is one talk for agents too', async () => {
+  const [member, visitor] = [await town.member(), guest()];
+  await say(visitor, 'before logging in');
+  const before = await chatOf('before logging in');
+  await town.call(
+    'POST',
+    '/api/chat/history',
+    { limit: 1, skip: 0, guestId: visitor.guestId },
+    { token: member.token },
+  );
+  const after = await chatOf('before logging in');
+  expect(after).not.toBe(before);
+  expect((await head(after)).chat.member).toEqual({ id: String(member.id), name: expect.any(String) });
+  expect((await desk.call(som, 'GET', `/api/operator/chats/${before}`)).status).toBe(404);
+});
+
+test('replies are kept ready by a shortcut', async () => {
+  const lead = await desk.operator('finance-lead');
+  const put = (as: TestOperator, shortcut: string) =>
+    desk.call(as, 'PUT', `/api/operator/canned/${shortcut}`, { text: 'สวัสดีค่ะ' });
+  expect((await put(som, 'hello')).status).toBe(403);
+  expect((await put(lead, 'Not A Word')).status).toBe(400);
+  expect((await put(lead, 'hello')).status).toBe(200);
+  expect((await desk.call(som, 'GET', '/api/operator/canned')).body.canned).toEqual([
+    { id: 'hello', shortcut: 'hello', text: 'สวัสดีค่ะ' },
+  ]);
+  expect((await desk.call(lead, 'DELETE', '/api/operator/canned/hello')).status).toBe(200);
+  expect((await desk.call(lead, 'DELETE', '/api/operator/canned/hello')).status).toBe(404);
+});

@@ -1,0 +1,2 @@
+/** What others may ask of talks. */
+export { countWaiting as countWaitingChats } from './desk-queries.ts';
