@@ -34,6 +34,7 @@ export const readToday = operatorCall({
         slips: Waiting,
         transfers: Waiting,
         approvals: Waiting,
+        chats: Waiting,
         alerts: Waiting,
       }),
       cash: Type.Array(

@@ -9,6 +9,7 @@ import { Refusal } from '../../platform/refusal.ts';
 import type { Secrets } from '../../platform/secrets.ts';
 import { inTransaction } from '../../platform/transaction.ts';
 import { countApprovals } from '../approvals/read.ts';
+import { countWaitingChats } from '../chat/read.ts';
 import { countReviewed, sumDeposited } from '../deposits/read.ts';
 import { countUnknownTransfers } from '../games/read.ts';
 import { accountFingerprints } from '../members/read.ts';
@@ -39,7 +40,7 @@ async function readToday(deps: OverviewDeps) {
   const { pool } = deps;
   const now = deps.clock.now();
   const since = dayStart(now);
-  const [withdrawals, unmatched, reports, slips, transfers, approvals, alerts, rows, deposited, paid] =
+  const [withdrawals, unmatched, reports, slips, transfers, approvals, chats, alerts, rows, deposited, paid] =
     await Promise.all([
       countWithdrawals(pool),
       countUnmatched(pool),
@@ -47,6 +48,7 @@ async function readToday(deps: OverviewDeps) {
       countReviewed(pool),
       countUnknownTransfers(pool),
       countApprovals(pool, now),
+      countWaitingChats(pool, now),
       countAlerts(pool),
       listAlerts(pool),
       sumDeposited(pool, since),
@@ -71,6 +73,7 @@ async function readToday(deps: OverviewDeps) {
       slips: waiting(slips),
       transfers: waiting(transfers),
       approvals: waiting(approvals),
+      chats: waiting(chats),
       alerts: waiting(alerts),
     },
     cash,

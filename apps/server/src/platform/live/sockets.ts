@@ -183,6 +183,17 @@ async function tellInTalk(io: LiveServer, talks: TalkRooms, notice: TalkEvent): 
   screens.emit(told.event, told.payload);
 }
 
+/** Closes the sockets whose session has ended, telling them why. Whoever ended it, the database says so to all. */
+async function endEnded(io: LiveServer, sessions: Sessions, room?: string): Promise<void> {
+  for (const socket of await (room ? io.local.in(room) : io.local).fetchSockets()) {
+    if (socket.data.session === null) continue;
+    const code = await sessions.refusal(Buffer.from(socket.data.session, 'hex'));
+    if (!code) continue;
+    socket.emit('ended', { message: code });
+    socket.disconnect(true);
+  }
+}
+
 /** Opens the socket on the HTTP server; instances reach each other's screens through PostgreSQL. */
 export function openSockets(
   http: HttpServer,
@@ -209,22 +220,12 @@ export function openSockets(
   };
   io.on('tell', tellHere);
 
-  /** Closes the sockets whose session has ended, telling them why. Whoever ended it, the database says so to all. */
-  const endEnded = async (room?: string) => {
-    for (const socket of await (room ? io.local.in(room) : io.local).fetchSockets()) {
-      if (socket.data.session === null) continue;
-      const code = await deps.sessions.refusal(Buffer.from(socket.data.session, 'hex'));
-      if (!code) continue;
-      socket.emit('ended', { message: code });
-      socket.disconnect(true);
-    }
-  };
   const ignore = () => undefined;
   const endings = listen(
     deps.pool,
     'session_ended',
-    (memberId) => void endEnded(`member-${memberId}`).catch(ignore),
-    () => void endEnded().catch(ignore),
+    (memberId) => void endEnded(io, deps.sessions, `member-${memberId}`).catch(ignore),
+    () => void endEnded(io, deps.sessions).catch(ignore),
   );
   /** Notices are told one after another: what is said keeps its order. */
   let telling: Promise<void> = Promise.resolve();

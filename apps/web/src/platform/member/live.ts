@@ -54,7 +54,8 @@ const isPushed = ({ queryKey: [first] }: { queryKey: readonly unknown[] }): bool
 const isOfSite = ({ queryKey: [first] }: { queryKey: readonly unknown[] }): boolean =>
   first === 'lookup' || first === 'banners';
 
-const HANDLERS: MemberEvents = {
+/** What the chat hears is its own part's. */
+const HANDLERS: Omit<MemberEvents, 'messaging' | 'chat'> = {
   wallet: (event) => {
     updateWallet((known) => withEvent(known, event));
     queryClient.invalidateQueries({ queryKey: ['bonus'] });
