@@ -158,7 +158,11 @@ export async function seedWheel({ pool, clock, ledger, house }: DemoWheelDeps): 
   const now = clock.now();
   await addWheel(pool, 'BAHT', now);
   await addWheel(pool, 'LAK', now);
-  await inTransaction(pool, (tx) => changeSetting(tx, 'wheel.active', true, now));
+  await inTransaction(pool, async (tx) => {
+    await changeSetting(tx, 'wheel.active', true, now);
+    // Whoever tries the product out pays in and out again without having played for long.
+    await changeSetting(tx, 'withdraw.playedTimes', 0, now);
+  });
   const issue = await house('coin_issue', 'COIN');
   const { rows } = await pool.query<{ id: bigint; coin_account: bigint }>(
     'select id, coin_account from member',
