@@ -20,8 +20,6 @@ export default async function setup(): Promise<() => Promise<void>> {
   process.env.TOWN_SANDBOX_URL = town.sandboxUrl;
   process.env.TOWN_DATA_DIR = town.dataDir;
   for (const setting of CROWD) await admin(['setting', 'set', setting, '10000']);
-  // Members of journeys withdraw what they have just paid in, and are paid by the machine.
-  await admin(['setting', 'set', 'withdraw.playedTimes', '0']);
   return async () => {
     await town.stop();
     rmSync(folder, { recursive: true, force: true });
