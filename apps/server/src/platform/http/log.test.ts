@@ -79,10 +79,6 @@ async function control(path: string, body?: unknown): Promise<any> {
 
 /** From the first SMS to the last payout; answers every secret met on the way. */
 async function wholeRun(): Promise<string[]> {
-  // He takes out what he has not bet.
-  await database.owner.query(
-    "insert into setting (key, value, updated_at) values ('withdraw.playedTimes', '0', now())",
-  );
   const person = {
     username: PHONE,
     password: PASSWORD,
