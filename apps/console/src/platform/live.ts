@@ -14,6 +14,8 @@ const READ_AGAIN: Record<DeskEvent['room'], string[]> = {
   alerts: ['today'],
   claims: ['withdrawals', 'withdrawal', 'unmatched', 'reports', 'doubts', 'slips', 'slip'],
   reconciliation: ['reconciliation', 'today'],
+  wheels: ['wheels'],
+  coupons: ['coupons'],
 };
 /** Many events in a moment are one reading. */
 const GATHER_MS = 150;

@@ -13,7 +13,9 @@ export interface DeskEvent {
     | 'approvals'
     | 'alerts'
     | 'claims'
-    | 'reconciliation';
+    | 'reconciliation'
+    | 'wheels'
+    | 'coupons';
   /** Something new waits; the console rings. */
   isNew: boolean;
   /** Names what arrived, the same for every listener; pages of one browser ring for it once between them. */

@@ -100,6 +100,20 @@ describe('a claim', () => {
     },
   );
 
+  test.each(['CASH', 'COIN', 'ITEM'] as const)(
+    'twelve at once take twelve %s coupons, and a thirteenth none',
+    async (kind) => {
+      const member = await town.member();
+      const id = await prize({ kind, value: kind === 'ITEM' ? 0n : 100n });
+      for (let i = 1; i < 12; i++) await giveCoupon(member, id, i);
+      const code = await giveCoupon(member, id);
+      const answers = await Promise.all(Array.from({ length: 13 }, () => claim(member, code)));
+      expect(said(answers)).toEqual(['NO_CLAIMABLE_COUPON', ...Array(12).fill('done')]);
+      const paid = (await town.balance(member)) + BigInt(await coinsOf(member));
+      expect(paid).toBe(kind === 'ITEM' ? 0n : 1_200n);
+    },
+  );
+
   test.each(['CASH', 'COIN'] as const)('repeated under its key takes one %s coupon of two', async (kind) => {
     const member = await town.member();
     const [id] = [await prize({ kind, value: 300n })];

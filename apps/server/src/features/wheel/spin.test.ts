@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { verifyLedger } from '../../ledger/index.ts';
 import { startTown, type TestMember } from '../../testing/town.ts';
 import { bonusHands } from '../bonuses/testing-bonuses.ts';
@@ -182,6 +182,8 @@ describe('money withdrawn', () => {
     await town.app.runJob('coins.reckon');
     return coinsOf(member);
   };
+
+  beforeAll(() => town.set('withdraw.playedTimes', 1));
 
   test('without having been bet waits for an operator and takes its coins along, until it comes back', async () => {
     await putUp([{}]);

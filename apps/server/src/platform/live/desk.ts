@@ -38,6 +38,8 @@ export function openDeskFeed(pool: Pool): DeskFeed {
       'approvals',
       'alerts',
       'claims',
+      'wheels',
+      'coupons',
       'chats',
     ])
       say(room);
