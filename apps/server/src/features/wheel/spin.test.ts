@@ -148,6 +148,15 @@ describe('coins', () => {
     expect(await coinsOf(member)).toBe(11);
   });
 
+  test('come with gifts as with any deposit, and not with what operators enter by hand', async () => {
+    await putUp([{}]);
+    const member = await town.member({ amountMinor: 100_000n });
+    const { link } = await town.control('vouchers', { amount: 250, phone: '0815550142' });
+    const gift = await town.call('POST', '/api/wallet/truelink', { link }, { token: member.token });
+    expect(gift.body.status).toBe('SUCCESS');
+    expect((await setup(member)).userCoin).toBe(2);
+  });
+
   test('of a deposit taken back are taken back as far as they are unspent', async () => {
     await putUp([{}]);
     const member = await town.member();
