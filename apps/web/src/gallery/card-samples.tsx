@@ -92,7 +92,7 @@ function WheelSample() {
   const [turned, setTurned] = useState(0);
   const spin = () => setTurned(turnTo(turned, 2, SLICES.length));
   return (
-    <Wheel label={t('wheel.title')} slices={SLICES} turned={turned} isTurning={false} onRest={nothing}>
+    <Wheel label={t('wheel.title')} slices={SLICES} turned={turned}>
       <button type="button" onClick={spin}>
         {t('wheel.spin')}
       </button>

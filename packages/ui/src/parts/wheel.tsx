@@ -15,12 +15,12 @@ interface WheelProps {
   /** Clockwise, the first one at the top. All are drawn alike, whatever their chances. */
   slices: readonly WheelSlice[];
   /** How far it is turned, in degrees. A change is shown as motion, if motion is wanted. */
-  turned: number;
-  isTurning: boolean;
+  turned?: number;
+  isTurning?: boolean;
   /** Told once the wheel rests. */
-  onRest: () => void;
+  onRest?: () => void;
   /** What stands in the middle: the button that spins it. */
-  children: ReactNode;
+  children?: ReactNode;
 }
 
 /** Longer than the motion: told also by a page that was hidden meanwhile and so showed none. */
@@ -36,9 +36,9 @@ function pointAt(angle: number, radius: number): string {
 }
 
 /** A wheel of equal slices with its pointer at the top. */
-export function Wheel({ label, slices, turned, isTurning, onRest, children }: WheelProps) {
+export function Wheel({ label, slices, turned = 0, isTurning, onRest, children }: WheelProps) {
   useEffect(() => {
-    if (!isTurning) return;
+    if (!isTurning || !onRest) return;
     const isStill = matchMedia('(prefers-reduced-motion: reduce)').matches;
     const timer = setTimeout(onRest, isStill ? 0 : AT_LAST_MS);
     return () => clearTimeout(timer);
@@ -56,7 +56,7 @@ export function Wheel({ label, slices, turned, isTurning, onRest, children }: Wh
         role="img"
         aria-label={`${label}: ${slices.map((slice) => slice.label).join(', ')}`}
         style={{ transform: `rotate(${turned}deg)` }}
-        onTransitionEnd={() => isTurning && onRest()}
+        onTransitionEnd={() => isTurning && onRest?.()}
       >
         <circle className={styles.rim} cx={CENTRE} cy={CENTRE} r="148" />
         {slices.map((slice, index) => (
@@ -74,7 +74,7 @@ export function Wheel({ label, slices, turned, isTurning, onRest, children }: Wh
           return <circle key={slice.code} className={styles.stud} cx={cx} cy={cy} r="3" />;
         })}
       </svg>
-      <div className={styles.hub}>{children}</div>
+      <div className={styles.hub}>{children ?? <span className={styles.knob} />}</div>
     </div>
   );
 }
