@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { brotliDecompressSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { readConfig } from '../config.ts';
+import { serveConsole } from './console-pages.ts';
 import { servePages } from './pages.ts';
 import { createHttpServer } from './server.ts';
 
@@ -50,4 +51,22 @@ test('only the named parent may frame a page, and no script but ours may run', a
   expect(policy).toContain('frame-ancestors https://parent.example');
   expect(policy).toContain("script-src 'self'");
   expect(policy).not.toContain('unsafe-eval');
+});
+
+test('the console has the pictures of the member app, and nothing else of it', async () => {
+  write('art/kite.svg', '<svg/>');
+  write('secret.html', 'member');
+  const desk = mkdtempSync(join(tmpdir(), 'krapao-console-pages-'));
+  writeFileSync(join(desk, 'index.html'), 'console');
+  const site = await createHttpServer(config);
+  await serveConsole(site, desk, folder);
+  const look = async (url: string) => {
+    const { statusCode, body } = await site.inject({ url });
+    return `${statusCode} ${statusCode === 200 ? body : ''}`;
+  };
+  expect(await look('/art/kite.svg')).toBe('200 <svg/>');
+  expect(await look('/bonuses')).toBe('200 console');
+  for (const url of ['/art/gone.svg', '/secret.html', '/art/%2e%2e/secret.html', '/art/..%2fsecret.html'])
+    expect(await look(url)).toMatch(/^40[34] /);
+  await site.close();
 });
