@@ -16,6 +16,7 @@ import {
   LayoutDashboard,
   LoaderPinwheel,
   MessageCircleQuestionMark,
+  MessagesSquare,
   Newspaper,
   Scale,
   SlidersHorizontal,
@@ -32,12 +33,20 @@ export interface Room {
   letter: string;
   permission: Permission;
   /** Which waiting count stands beside its name. */
-  waiting?: 'withdrawals' | 'unmatched' | 'reports' | 'slips' | 'transfers' | 'approvals';
+  waiting?: 'withdrawals' | 'unmatched' | 'reports' | 'slips' | 'transfers' | 'approvals' | 'chats';
 }
 
 /** The rooms in the order of the day. */
 export const ROOMS: readonly Room[] = [
   { id: 'today', path: '/', icon: LayoutDashboard, letter: 't', permission: 'today.read' },
+  {
+    id: 'chats',
+    path: '/chats',
+    icon: MessagesSquare,
+    letter: 'z',
+    permission: 'chat.read',
+    waiting: 'chats',
+  },
   {
     id: 'withdrawals',
     path: '/withdrawals',

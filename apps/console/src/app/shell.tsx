@@ -25,6 +25,7 @@ import { AuditRoom } from '../features/audit/audit.tsx';
 import { BonusPage, NewBonusPage } from '../features/bonuses/bonus-page.tsx';
 import { BonusesRoom } from '../features/bonuses/bonuses.tsx';
 import { ChannelsRoom } from '../features/channels/channels.tsx';
+import { ChatsRoom } from '../features/chats/chats.tsx';
 import { ContentRoom } from '../features/content/content.tsx';
 import { CouponsRoom } from '../features/coupons/coupons.tsx';
 import { DepositsRoom } from '../features/deposits/deposits.tsx';
@@ -179,6 +180,7 @@ function Rooms() {
       <Route path="/transfers" component={TransfersRoom} />
       <Route path="/members/:id">{({ id }) => <MemberPage key={id} id={id} />}</Route>
       <Route path="/members" component={MembersRoom} />
+      <Route path="/chats" component={ChatsRoom} />
       <Route path="/approvals" component={ApprovalsRoom} />
       <Route path="/reconciliation" component={ReconciliationRoom} />
       <Route path="/figures" component={FiguresRoom} />

@@ -10,6 +10,7 @@ const ACTS: Partial<Record<DeskEvent['room'], readonly Permission[]>> = {
   transfers: ['transfer.settle'],
   approvals: ['approval.money', 'approval.access'],
   alerts: ['alert.close'],
+  chats: ['chat.answer'],
 };
 
 export const mayAct = (me: Me, room: DeskEvent['room']): boolean =>

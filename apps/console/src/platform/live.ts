@@ -1,6 +1,7 @@
 import type { DeskEvent } from '@krapao/contract/operator';
 import { useEffect, useRef } from 'react';
 import { queries } from './api.ts';
+import { noteTyping } from './typing.ts';
 
 /** What is read again when a room changes. */
 const READ_AGAIN: Record<DeskEvent['room'], string[]> = {
@@ -14,6 +15,7 @@ const READ_AGAIN: Record<DeskEvent['room'], string[]> = {
   alerts: ['today'],
   claims: ['withdrawals', 'withdrawal', 'unmatched', 'reports', 'doubts', 'slips', 'slip'],
   reconciliation: ['reconciliation', 'today'],
+  chats: ['chats', 'chat', 'today'],
   wheels: ['wheels'],
   coupons: ['coupons'],
 };
@@ -43,6 +45,10 @@ export function useLive(onNew: (event: DeskEvent) => void): void {
     };
     stream.onmessage = (message) => {
       const event = JSON.parse(message.data) as DeskEvent;
+      if (event.word === 'typing') {
+        noteTyping(event.arrival?.split(' ')[1] ?? '');
+        return;
+      }
       readAgain(READ_AGAIN[event.room] ?? []);
       if (event.isNew) latest.current(event);
     };

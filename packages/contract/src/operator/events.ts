@@ -14,10 +14,13 @@ export interface DeskEvent {
     | 'alerts'
     | 'claims'
     | 'reconciliation'
+    | 'chats'
     | 'wheels'
     | 'coupons';
   /** Something new waits; the console rings. */
   isNew: boolean;
   /** Names what arrived, the same for every listener; pages of one browser ring for it once between them. */
   arrival?: string;
+  /** What happened, where a room tells it: in `chats`, `typing` with the conversation as arrival. */
+  word?: string | null;
 }

@@ -1,5 +1,5 @@
 /** What is said in a talk, as both ends write it. */
-import { Type } from 'typebox';
+import { type TSchema, Type } from 'typebox';
 import { CHAT_TEXT_MAX } from './chat.ts';
 
 const closed = { additionalProperties: false } as const;
@@ -59,7 +59,7 @@ const deliver = {
     ),
   ),
 };
-const said = <Kind extends string>(kind: Kind, fields: Parameters<typeof Type.Object>[0]) =>
+const said = <Kind extends string, Fields extends Record<string, TSchema>>(kind: Kind, fields: Fields) =>
   Type.Object({ message_type: Type.Literal(kind), ...fields, ...deliver }, closed);
 
 export const ChatText = said('text', { payload: TextPayload });

@@ -13,6 +13,7 @@ export type Channel = Of<Reply<'GET /api/operator/figures/channels'>['rows'][num
 export type Game = Of<Reply<'GET /api/operator/figures/games'>['rows'][number]>;
 export type Source = Of<Reply<'GET /api/operator/figures/sources'>['rows'][number]>;
 export type Cohort = Of<Reply<'GET /api/operator/figures/retention'>['rows'][number]>;
+export type Talks = Of<Reply<'GET /api/operator/figures/chats'>['rows'][number]>;
 export type Cost = Of<Reply<'GET /api/operator/figures/costs'>['rows'][number]>;
 export type Agent = Of<Reply<'GET /api/operator/figures/agents'>['rows'][number]>;
 
@@ -72,6 +73,27 @@ export function useGameColumns(): Column<Game>[] {
     money('movedIn', t('figures.movedIn')),
     money('movedOut', t('figures.movedOut')),
     money('result', t('figures.result'), true),
+  ];
+}
+
+/** Minutes, or a figure, where there is one. */
+const figure = <Row,>(id: keyof Row & string, head: string): Column<Row> => ({
+  id,
+  head,
+  isRight: true,
+  cell: (row) => <Text size="sm">{row[id] === null ? '–' : String(row[id])}</Text>,
+});
+
+export function useChatColumns(): Column<Talks>[] {
+  const { t } = useText();
+  return [
+    words('agent', t('col.actor'), (row) => row.agent ?? t('chats.nobody')),
+    count('sessions', t('chats.sessions')),
+    count('answered', t('chats.answered')),
+    figure('firstAnswer', t('chats.firstAnswer')),
+    figure('duration', t('chats.duration')),
+    count('rated', t('chats.rated')),
+    figure('rating', t('chats.ratingMean')),
   ];
 }
 

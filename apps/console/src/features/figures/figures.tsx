@@ -16,6 +16,7 @@ import {
   useAgentColumns,
   useCashColumns,
   useChannelColumns,
+  useChatColumns,
   useCohortColumns,
   useCostColumns,
   useGameColumns,
@@ -23,7 +24,7 @@ import {
 } from './columns.tsx';
 import { isTied } from './tie.ts';
 
-const REPORTS = ['cash', 'channels', 'games', 'sources', 'retention', 'costs', 'agents'] as const;
+const REPORTS = ['cash', 'channels', 'games', 'sources', 'retention', 'costs', 'agents', 'chats'] as const;
 type Report = (typeof REPORTS)[number];
 /** The figure whose sum ties to the ledger. */
 const TIED: Partial<Record<Report, string>> = {
@@ -81,6 +82,7 @@ function useAllColumns(): Record<Report, readonly Column<never>[]> {
     retention: useCohortColumns(),
     costs: useCostColumns(),
     agents: useAgentColumns(),
+    chats: useChatColumns(),
   };
 }
 
@@ -96,7 +98,7 @@ export function FiguresRoom() {
   const keys = useListKeys(rows, () => undefined);
   const tied = TIED[report];
   return (
-    <Page title={t('nav.figures')} actions={<Export room={report} query={days} />}>
+    <Page title={t('nav.figures')} actions={report !== 'chats' && <Export room={report} query={days} />}>
       <SegmentedControl
         value={report}
         onChange={(next) => address.set({ report: next === 'cash' ? null : next })}

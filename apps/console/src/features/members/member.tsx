@@ -19,7 +19,7 @@ import { api, queries } from '../../platform/api.ts';
 import { errorText } from '../../platform/error-text.ts';
 import { may, useMe } from '../../platform/me.ts';
 import { MemberActs } from './acts.tsx';
-import { DepositsTab, SlipsTab, TransfersTab, WithdrawalsTab } from './money-tabs.tsx';
+import { ChatsTab, DepositsTab, SlipsTab, TransfersTab, WithdrawalsTab } from './money-tabs.tsx';
 import { Notes } from './notes.tsx';
 import { AuditTab, GamesTab, PostingsTab, SessionsTab, StatementTab } from './tabs.tsx';
 import type { Member, Revealed } from './types.ts';
@@ -243,6 +243,7 @@ const TABS: readonly {
     Content: ({ of }) => <MemberCoupons id={of.id} />,
     permission: 'promotion.read',
   },
+  { id: 'chats', label: 'nav.chats', Content: ChatsTab, permission: 'chat.read' },
   { id: 'sessions', label: 'member.sessions', Content: SessionsTab },
   { id: 'audit', label: 'nav.audit', Content: AuditTab, permission: 'audit.read' },
 ];

@@ -54,6 +54,31 @@ export function DepositsTab({ of: { id } }: Of) {
   );
 }
 
+export function ChatsTab({ of: { id } }: Of) {
+  const { t } = useText();
+  type Row = Reply<'GET /api/operator/chats'>['chats'][number];
+  const columns: Column<Row>[] = [
+    { id: 'at', head: t('col.at'), cell: (row) => <When at={row.lastAt} /> },
+    { id: 'words', head: t('col.what'), cell: (row) => <Text size="sm">{row.lastWords}</Text> },
+    { id: 'by', head: t('col.actor'), cell: (row) => <Text size="sm">{row.assignee?.name ?? '–'}</Text> },
+    { id: 'state', head: t('col.state'), cell: (row) => <State of={row.state} family="chatState" /> },
+  ];
+  return (
+    <List
+      name={t('nav.chats')}
+      columns={columns}
+      queryKey={['chats', { member: id }]}
+      placeOf={(row) => `/chats?open=${row.id}`}
+      ask={async (page) => {
+        const { chats, total } = await api('GET /api/operator/chats', {
+          query: { ...paged(page), member: id },
+        });
+        return { rows: chats, total };
+      }}
+    />
+  );
+}
+
 export function WithdrawalsTab({ of: { id } }: Of) {
   const { t } = useText();
   type Row = Reply<'GET /api/operator/withdrawals'>['withdrawals'][number];

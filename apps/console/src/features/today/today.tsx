@@ -14,6 +14,7 @@ import { errorText, wordOf } from '../../platform/error-text.ts';
 import { may, useMe } from '../../platform/me.ts';
 
 const ROOMS = [
+  ['chats', '/chats?box=all'],
   ['withdrawals', '/withdrawals?status=REVIEW'],
   ['unmatched', '/unmatched'],
   ['reports', '/reports'],
@@ -128,7 +129,7 @@ export function TodayRoom() {
       {today.isPending && <Loader />}
       {today.data && (
         <Stack gap="lg">
-          <SimpleGrid cols={{ base: 2, md: 3, lg: 6 }}>
+          <SimpleGrid cols={{ base: 2, md: 4, lg: 7 }}>
             {ROOMS.map(([room, path]) => {
               const { count, oldest } = today.data.waiting[room];
               return (

@@ -1,0 +1,163 @@
+import { dateTimeText } from '@krapao/ui/text/date-text.ts';
+import { useText } from '@krapao/ui/text/text.tsx';
+import { Anchor, Box, Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { ExternalLink } from 'lucide';
+import { Link } from 'wouter';
+import { Icon } from '../../parts/icons.tsx';
+import { Money } from '../../parts/money.tsx';
+import { Fact, State, Tag } from '../../parts/pieces.tsx';
+import { api, type Reply } from '../../platform/api.ts';
+import { wordOf } from '../../platform/error-text.ts';
+import { may, useMe } from '../../platform/me.ts';
+import type { Head } from './types.ts';
+import { useChatAct } from './use-talk.ts';
+
+type Member = Reply<'GET /api/operator/members/{id}'>;
+type Row = Reply<'GET /api/operator/members/{id}/statement'>['rows'][number];
+
+const ROWS = 6;
+/** Where a row of the statement is acted on. */
+const PLACES: Record<string, string> = {
+  deposit: '/deposits',
+  withdraw: '/withdrawals',
+  transfer: '/transfers',
+};
+
+function MoneyRow({ of: row, member, onTie }: { of: Row; member: Member; onTie: (() => void) | null }) {
+  const { t } = useText();
+  const place = PLACES[row.type];
+  const type = wordOf(t, 'type', row.type);
+  return (
+    <Paper withBorder p="xs">
+      <Group justify="space-between" wrap="nowrap">
+        <Box>
+          {place ? (
+            <Anchor
+              component={Link}
+              href={`${place}?q=${row.id}&status=ALL`}
+              size="sm"
+              fw={600}
+              c="var(--ink)"
+            >
+              {type}
+            </Anchor>
+          ) : (
+            <Text size="sm" fw={600}>
+              {type}
+            </Text>
+          )}
+          <Text size="xs" c="dimmed">
+            {dateTimeText(row.createdAt)}
+          </Text>
+        </Box>
+        <Stack gap={2} align="flex-end">
+          <Money amount={row.amount} currency={member.currency} />
+          <State of={row.status} />
+        </Stack>
+      </Group>
+      {onTie && (
+        <Button size="compact-xs" variant="subtle" onClick={onTie}>
+          {t('chats.tie')}
+        </Button>
+      )}
+    </Paper>
+  );
+}
+
+function MemberBeside({ id, chatId }: { id: string; chatId: string }) {
+  const { t } = useText();
+  const act = useChatAct();
+  const canAnswer = may(useMe(), 'chat.answer');
+  const member = useQuery({
+    queryKey: ['member', id],
+    queryFn: () => api('GET /api/operator/members/{id}', { params: { id } }),
+  });
+  const rows = useQuery({
+    queryKey: ['member', id, 'statement', 'chat'],
+    queryFn: () =>
+      api('GET /api/operator/members/{id}/statement', { params: { id }, query: { page: 1, limit: ROWS } }),
+  });
+  if (!member.data) return null;
+  const of = member.data;
+  const money = (amount: number) => <Money amount={amount} currency={of.currency} />;
+  const tie = (row: Row) => {
+    const text = `${wordOf(t, 'type', row.type)} ${row.amount} · ${wordOf(t, 'state', row.status)} · ${row.id}`;
+    const params = { id: chatId };
+    void act(() => api('POST /api/operator/chats/{id}/notes', { params, body: { text } })).catch(
+      () => undefined,
+    );
+  };
+  return (
+    <Stack gap="md">
+      <Group justify="space-between" wrap="nowrap" align="flex-start">
+        <Box>
+          <Text fw={700}>{of.name}</Text>
+          <Text size="xs" c="dimmed">{`${of.id} · ${of.phone}`}</Text>
+        </Box>
+        <Anchor component={Link} href={`/members/${of.id}`} size="sm">
+          <Group gap={4} wrap="nowrap">
+            {t('chats.open')}
+            <Icon of={ExternalLink} size={14} />
+          </Group>
+        </Anchor>
+      </Group>
+      <State of={of.status} />
+      <Stack gap={4}>
+        <Fact name={t('member.total')}>{money(of.total)}</Fact>
+        <Fact name={t('member.wallet')}>{money(of.wallet)}</Fact>
+        <Fact name={t('member.inGames', { count: of.games.length })}>{money(of.inGames)}</Fact>
+        <Fact name={t('member.held')}>{money(of.held)}</Fact>
+      </Stack>
+      <Title order={2} size="h5">
+        {t('chats.latest')}
+      </Title>
+      <Stack gap="xs">
+        {rows.data?.rows.length === 0 && (
+          <Text size="sm" c="dimmed">
+            {t('chats.noRows')}
+          </Text>
+        )}
+        {rows.data?.rows.map((row) => (
+          <MoneyRow key={row.id} of={row} member={of} onTie={canAnswer ? () => tie(row) : null} />
+        ))}
+      </Stack>
+    </Stack>
+  );
+}
+
+/** Who is talking: a member with his money, or what is known of a guest; and how earlier talks went. */
+export function Beside({ of: head }: { of: Head }) {
+  const { t } = useText();
+  const canRead = may(useMe(), 'member.read');
+  const { chat, sessions } = head;
+  return (
+    <Stack gap="md">
+      {chat.member && canRead ? (
+        <MemberBeside id={chat.member.id} chatId={chat.id} />
+      ) : (
+        <Text size="sm" c="dimmed">
+          {t('chats.guestNote')}
+        </Text>
+      )}
+      <Title order={2} size="h5">
+        {t('chats.sessions')}
+      </Title>
+      {sessions.map((session) => (
+        <Box key={session.id}>
+          <Text size="sm">{dateTimeText(session.openedAt)}</Text>
+          <Group gap={6}>
+            <Text size="xs" c="dimmed">
+              {session.endedAt
+                ? t('chats.endedBy', { who: wordOf(t, 'chatEnd', session.endedBy ?? '') })
+                : t('chatState.OPEN')}
+            </Text>
+            {session.rating !== null && (
+              <Tag tone="warn">{t('chats.rating', { rating: session.rating })}</Tag>
+            )}
+          </Group>
+        </Box>
+      ))}
+    </Stack>
+  );
+}

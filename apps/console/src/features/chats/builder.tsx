@@ -1,0 +1,162 @@
+import { isChatLink } from '@krapao/contract/shared';
+import { useText } from '@krapao/ui/text/text.tsx';
+import { Button, Group, Modal, Select, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { Plus, Trash2 } from 'lucide';
+import { type FormEvent, useState } from 'react';
+import { Icon } from '../../parts/icons.tsx';
+import type { ChatButton, Said } from './types.ts';
+
+export type Built = 'buttons' | 'quick_replies' | 'generic';
+
+const BUTTONS_MAX = 5;
+const TYPES = ['web', 'call', 'postback', 'other'] as const;
+const NOTHING: ChatButton = { title: '', type: 'web', payload: '' };
+
+const isGood = ({ title, type, payload }: ChatButton): boolean =>
+  title.trim() !== '' && ((type !== 'web' && type !== 'call') || isChatLink(payload));
+
+function ButtonFields({
+  of: button,
+  isReply,
+  onChange,
+  onRemove,
+}: {
+  of: ChatButton;
+  isReply: boolean;
+  onChange: (button: ChatButton) => void;
+  onRemove: () => void;
+}) {
+  const { t } = useText();
+  return (
+    <Group align="flex-end" wrap="nowrap" gap="xs">
+      <TextInput
+        label={t('chats.buttonTitle')}
+        required
+        maxLength={80}
+        value={button.title}
+        onChange={(event) => onChange({ ...button, title: event.currentTarget.value })}
+        style={{ flex: 1 }}
+      />
+      {!isReply && (
+        <>
+          <Select
+            label={t('chats.buttonType')}
+            data={TYPES.map((value) => ({ value, label: t(`chatButton.${value}`) }))}
+            value={button.type}
+            allowDeselect={false}
+            w={130}
+            onChange={(type) => onChange({ ...button, type: type as ChatButton['type'] })}
+          />
+          <TextInput
+            label={t('chats.buttonPayload')}
+            placeholder={button.type === 'call' ? 'tel:021234567' : '/user/statement'}
+            maxLength={1000}
+            value={button.payload}
+            onChange={(event) => onChange({ ...button, payload: event.currentTarget.value })}
+            style={{ flex: 1 }}
+          />
+        </>
+      )}
+      <Button variant="subtle" onClick={onRemove} aria-label={`${t('chats.removeButton')} ${button.title}`}>
+        <Icon of={Trash2} size={16} />
+      </Button>
+    </Group>
+  );
+}
+
+/** The message as it was put together; null while something is missing. */
+function saidOf(
+  kind: Built,
+  words: { message: string; subtitle: string },
+  buttons: ChatButton[],
+): Said | null {
+  const isReply = kind === 'quick_replies';
+  const made = buttons.map((button) =>
+    isReply ? { ...button, type: 'postback' as const, payload: button.title } : button,
+  );
+  const message = words.message.trim();
+  if (!made.every(isGood) || message === '') return null;
+  if (kind === 'generic')
+    return {
+      message_type: 'generic',
+      payloads: [{ image_url: '', title: message, subtitle: words.subtitle.trim(), buttons: made }],
+    };
+  if (made.length === 0) return null;
+  return { message_type: kind, payload: { message, buttons: made } };
+}
+
+/** Puts a message with buttons, quick replies or a card together. */
+export function Builder({
+  kind,
+  onSend,
+  onClose,
+}: {
+  kind: Built;
+  onSend: (message: Said) => void;
+  onClose: () => void;
+}) {
+  const { t } = useText();
+  const [words, setWords] = useState({ message: '', subtitle: '' });
+  const [buttons, setButtons] = useState<ChatButton[]>([NOTHING]);
+  const said = saidOf(kind, words, buttons);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (!said) return;
+    onSend(said);
+    onClose();
+  };
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      size="lg"
+      title={<Text fw={700}>{t(`chatKind.${kind}`)}</Text>}
+      closeButtonProps={{ 'aria-label': t('btn.close') }}
+    >
+      <form onSubmit={submit}>
+        <Stack>
+          <Textarea
+            label={kind === 'generic' ? t('chats.cardTitle') : t('chats.words')}
+            required
+            autosize
+            minRows={1}
+            maxLength={kind === 'generic' ? 120 : 2000}
+            value={words.message}
+            onChange={(event) => setWords({ ...words, message: event.currentTarget.value })}
+          />
+          {kind === 'generic' && (
+            <TextInput
+              label={t('chats.cardSubtitle')}
+              maxLength={300}
+              value={words.subtitle}
+              onChange={(event) => setWords({ ...words, subtitle: event.currentTarget.value })}
+            />
+          )}
+          {buttons.map((button, index) => (
+            <ButtonFields
+              // biome-ignore lint/suspicious/noArrayIndexKey: buttons have no name but their place
+              key={index}
+              of={button}
+              isReply={kind === 'quick_replies'}
+              onChange={(next) => setButtons(buttons.with(index, next))}
+              onRemove={() => setButtons(buttons.toSpliced(index, 1))}
+            />
+          ))}
+          <Group justify="space-between">
+            <Button
+              variant="default"
+              leftSection={<Icon of={Plus} size={16} />}
+              disabled={buttons.length >= BUTTONS_MAX}
+              onClick={() => setButtons([...buttons, NOTHING])}
+            >
+              {t('chats.addButton')}
+            </Button>
+            <Button type="submit" disabled={!said}>
+              {t('chats.send')}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

@@ -1,0 +1,129 @@
+import { useText } from '@krapao/ui/text/text.tsx';
+import { Button, Group, Menu, TagsInput } from '@mantine/core';
+import { CheckCheck, Clock, Tag as TagIcon, UserRoundPlus } from 'lucide';
+import { useState } from 'react';
+import { Ask } from '../../parts/ask.tsx';
+import { Icon } from '../../parts/icons.tsx';
+import { api } from '../../platform/api.ts';
+import { useMe } from '../../platform/me.ts';
+import type { Head } from './types.ts';
+
+const MINUTE_MS = 60_000;
+const PAUSES = [30, 120, 1_440] as const;
+const TAGS_MAX = 10;
+
+interface ActsProps {
+  of: Head;
+  act: (work: () => Promise<unknown>) => Promise<void>;
+}
+
+function Tags({ of: { chat }, act, onClose }: ActsProps & { onClose: () => void }) {
+  const { t } = useText();
+  const [tags, setTags] = useState(chat.tags);
+  const params = { id: chat.id };
+  return (
+    <Ask
+      title={t('chats.tags')}
+      yes={t('chats.saveTags')}
+      onYes={() => act(() => api('POST /api/operator/chats/{id}/tags', { params, body: { tags } }))}
+      onClose={onClose}
+    >
+      <TagsInput
+        label={t('chats.tags')}
+        description={t('chats.tagsNote')}
+        maxTags={TAGS_MAX}
+        value={tags}
+        onChange={setTags}
+        data-autofocus
+      />
+    </Ask>
+  );
+}
+
+/** Takes, hands on, puts aside, tags, ends or takes up again. */
+export function HeadActs({ of: head, act }: ActsProps) {
+  const { t } = useText();
+  const me = useMe();
+  const [isTagging, setTagging] = useState(false);
+  const { chat, agents } = head;
+  const params = { id: chat.id };
+  const quietly = (work: () => Promise<unknown>) => void act(work).catch(() => undefined);
+  const give = (operator: string | null) =>
+    quietly(() => api('POST /api/operator/chats/{id}/transfer', { params, body: { operator } }));
+  const snooze = (until: string | null) =>
+    quietly(() => api('POST /api/operator/chats/{id}/snooze', { params, body: { until } }));
+  const isMine = chat.assignee?.name === me.name;
+  return (
+    <Group gap="xs">
+      {!chat.assignee && chat.state !== 'ENDED' && (
+        <Button
+          onClick={() => quietly(() => api('POST /api/operator/chats/{id}/claim', { params, body: {} }))}
+        >
+          {t('chats.claim')}
+        </Button>
+      )}
+      <Button variant="default" leftSection={<Icon of={TagIcon} />} onClick={() => setTagging(true)}>
+        {t('chats.tags')}
+      </Button>
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <Button variant="default" leftSection={<Icon of={UserRoundPlus} />}>
+            {t('chats.transfer')}
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown mah={320} style={{ overflowY: 'auto' }}>
+          {agents
+            .filter(({ id }) => id !== chat.assignee?.id)
+            .map(({ id, name }) => (
+              <Menu.Item key={id} onClick={() => give(id)}>
+                {name}
+              </Menu.Item>
+            ))}
+          {chat.assignee && <Menu.Item onClick={() => give(null)}>{t('chats.toAll')}</Menu.Item>}
+        </Menu.Dropdown>
+      </Menu>
+      {chat.state === 'SNOOZED' ? (
+        <Button variant="default" onClick={() => snooze(null)}>
+          {t('chats.wake')}
+        </Button>
+      ) : (
+        chat.state === 'OPEN' && (
+          <Menu position="bottom-end">
+            <Menu.Target>
+              <Button variant="default" leftSection={<Icon of={Clock} />}>
+                {t('chats.snooze')}
+              </Button>
+            </Menu.Target>
+            <Menu.Dropdown>
+              {PAUSES.map((minutes) => (
+                <Menu.Item
+                  key={minutes}
+                  onClick={() => snooze(new Date(Date.now() + minutes * MINUTE_MS).toISOString())}
+                >
+                  {t(`chatPause.${minutes}`)}
+                </Menu.Item>
+              ))}
+            </Menu.Dropdown>
+          </Menu>
+        )
+      )}
+      {chat.state === 'ENDED' ? (
+        <Button
+          variant="default"
+          onClick={() => quietly(() => api('POST /api/operator/chats/{id}/reopen', { params, body: {} }))}
+        >
+          {t('chats.reopen')}
+        </Button>
+      ) : (
+        <Button
+          variant={isMine ? 'light' : 'default'}
+          leftSection={<Icon of={CheckCheck} />}
+          onClick={() => quietly(() => api('POST /api/operator/chats/{id}/end', { params, body: {} }))}
+        >
+          {t('chats.end')}
+        </Button>
+      )}
+      {isTagging && <Tags of={head} act={act} onClose={() => setTagging(false)} />}
+    </Group>
+  );
+}

@@ -1,0 +1,47 @@
+import type { Line, Said } from './types.ts';
+
+/** A word of this agent that has not been kept yet. */
+export interface Pending {
+  clientId: string;
+  message: Said;
+  status: 'sending' | 'failed';
+}
+
+/** What a talk shows, oldest first: marks between, words, and what is still on its way. */
+export type Shown =
+  | { kind: 'day'; key: string; at: string }
+  | { kind: 'end'; key: string }
+  | { kind: 'line'; key: string; line: Line }
+  | { kind: 'pending'; key: string; pending: Pending };
+
+const dayOf = (at: string): string =>
+  new Intl.DateTimeFormat('en-CA', { timeZone: 'Asia/Bangkok' }).format(new Date(at));
+
+/** Lays out lines (newest first, as they are read) with a mark where a day or a session begins. */
+export function layOut(newestFirst: readonly Line[], pending: readonly Pending[]): Shown[] {
+  const shown: Shown[] = [];
+  let before: Line | null = null;
+  for (const line of newestFirst.toReversed()) {
+    if (before && before.session !== line.session) shown.push({ kind: 'end', key: `end ${line.id}` });
+    if (!before || dayOf(before.createdAt) !== dayOf(line.createdAt))
+      shown.push({ kind: 'day', key: `day ${line.id}`, at: line.createdAt });
+    shown.push({ kind: 'line', key: line.id, line });
+    before = line;
+  }
+  const kept = new Set(newestFirst.map(({ clientId }) => clientId));
+  for (const one of pending)
+    if (!kept.has(one.clientId)) shown.push({ kind: 'pending', key: one.clientId, pending: one });
+  return shown;
+}
+
+/** Replies kept ready whose shortcut or words fit what was typed behind a slash. */
+export function fitting<Canned extends { shortcut: string; text: string }>(
+  canned: readonly Canned[],
+  typed: string,
+): Canned[] {
+  if (!typed.startsWith('/')) return [];
+  const wanted = typed.slice(1).toLowerCase();
+  return canned
+    .filter(({ shortcut, text }) => shortcut.includes(wanted) || text.toLowerCase().includes(wanted))
+    .slice(0, 6);
+}

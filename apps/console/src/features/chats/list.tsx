@@ -1,0 +1,111 @@
+import { initials } from '@krapao/ui/text/account-text.ts';
+import { useText } from '@krapao/ui/text/text.tsx';
+import { Avatar, Box, Group, SegmentedControl, Stack, Text } from '@mantine/core';
+import { FilterField } from '../../parts/page.tsx';
+import { Age, Tag } from '../../parts/pieces.tsx';
+import { useIsTyping } from '../../platform/typing.ts';
+import styles from './chats.module.css';
+import type { Chat } from './types.ts';
+
+export const BOXES = ['mine', 'unassigned', 'all', 'snoozed', 'ended'] as const;
+export type BoxName = (typeof BOXES)[number];
+
+/** A member's name, or a guest's short one. */
+export function useNameOf(): (chat: Chat) => string {
+  const { t } = useText();
+  return ({ member, guest }) => member?.name ?? t('chats.guest', { id: guest ?? '' });
+}
+
+function Row({ of: chat, isOpen, onOpen }: { of: Chat; isOpen: boolean; onOpen: () => void }) {
+  const { t } = useText();
+  const nameOf = useNameOf();
+  const isTyping = useIsTyping(chat.id);
+  const name = nameOf(chat);
+  const words = isTyping
+    ? t('chats.typing')
+    : chat.lastSender === 'agent'
+      ? t('chats.you', { words: chat.lastWords })
+      : chat.lastWords;
+  return (
+    <button type="button" className={styles.row} aria-current={isOpen ? 'true' : undefined} onClick={onOpen}>
+      <Avatar
+        radius="xl"
+        styles={{ placeholder: { background: 'var(--brand-soft)', color: 'var(--brand)' } }}
+      >
+        {initials(name)}
+      </Avatar>
+      <Box miw={0}>
+        <Text size="sm" fw={600} className={styles.last}>
+          {name}
+        </Text>
+        <Text size="xs" c="dimmed" className={styles.last}>
+          {words}
+        </Text>
+        {chat.tags.length > 0 && (
+          <Group gap={4} mt={2}>
+            {chat.tags.slice(0, 2).map((tag) => (
+              <Tag key={tag} tone="ink-2">
+                {tag}
+              </Tag>
+            ))}
+          </Group>
+        )}
+      </Box>
+      <Stack gap={2} align="flex-end">
+        <Age since={chat.waitingSince ?? chat.lastAt} lateMinutes={chat.waitingSince ? 5 : 1e9} />
+        {chat.unread > 0 && <Tag tone="bad">{chat.unread}</Tag>}
+      </Stack>
+    </button>
+  );
+}
+
+interface ListProps {
+  chats: readonly Chat[];
+  counts: Record<'mine' | 'unassigned' | 'all' | 'snoozed', number> | undefined;
+  box: BoxName;
+  open: string | null;
+  text: string;
+  onBox: (box: BoxName) => void;
+  onText: (text: string) => void;
+  onOpen: (id: string) => void;
+}
+
+/** Conversations of a box, the longest waiting first. */
+export function ChatList({ chats, counts, box, open, text, onBox, onText, onOpen }: ListProps) {
+  const { t } = useText();
+  const label = (name: BoxName) => {
+    const count = name === 'ended' ? 0 : (counts?.[name] ?? 0);
+    return count > 0 ? `${t(`chatBox.${name}`)} ${count}` : t(`chatBox.${name}`);
+  };
+  return (
+    <div className={styles.list}>
+      <Stack gap="xs" p="sm">
+        <FilterField value={text} onChange={onText} />
+        <SegmentedControl
+          size="xs"
+          fullWidth
+          aria-label={t('nav.chats')}
+          value={box === 'snoozed' || box === 'ended' ? '' : box}
+          data={(['mine', 'unassigned', 'all'] as const).map((value) => ({ value, label: label(value) }))}
+          onChange={(value) => onBox(value as BoxName)}
+        />
+        <SegmentedControl
+          size="xs"
+          fullWidth
+          aria-label={t('chats.putAside')}
+          value={box === 'snoozed' || box === 'ended' ? box : ''}
+          data={(['snoozed', 'ended'] as const).map((value) => ({ value, label: label(value) }))}
+          onChange={(value) => onBox(value as BoxName)}
+        />
+      </Stack>
+      {chats.length === 0 && (
+        <Text className={styles.empty} size="sm">
+          {t('chats.none')}
+        </Text>
+      )}
+      {chats.map((chat) => (
+        <Row key={chat.id} of={chat} isOpen={chat.id === open} onOpen={() => onOpen(chat.id)} />
+      ))}
+    </div>
+  );
+}

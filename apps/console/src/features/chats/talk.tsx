@@ -1,0 +1,162 @@
+import { dateText, dateTimeText } from '@krapao/ui/text/date-text.ts';
+import { useText } from '@krapao/ui/text/text.tsx';
+import { Box, Button, Group, Loader, Text } from '@mantine/core';
+import { useLayoutEffect, useRef } from 'react';
+import { api } from '../../platform/api.ts';
+import { may, useMe } from '../../platform/me.ts';
+import { useIsTyping } from '../../platform/typing.ts';
+import { MessageBody } from './bubble.tsx';
+import styles from './chats.module.css';
+import { Composer } from './composer.tsx';
+import { HeadActs } from './head-acts.tsx';
+import { layOut, type Shown } from './lines.ts';
+import { useNameOf } from './list.tsx';
+import type { Head, Line } from './types.ts';
+import { useChatAct, useHead, useLines, useReading, useSending } from './use-talk.ts';
+
+const TIME = /\d\d:\d\d:\d\d/;
+const timeText = (at: string): string => TIME.exec(dateTimeText(at))?.[0] ?? '';
+
+function LineShown({ of: line, head }: { of: Line; head: Head }) {
+  const { t } = useText();
+  const side = line.sender;
+  const isRead = side === 'agent' && BigInt(line.id) <= BigInt(head.customerReadUpTo ?? '0');
+  const by = side === 'customer' ? null : (line.by ?? t('chats.house'));
+  return (
+    <>
+      <div className={styles.bubble} data-side={side}>
+        {side === 'note' && (
+          <Text size="xs" fw={600}>
+            {t('chats.noteMark')}
+          </Text>
+        )}
+        <MessageBody of={line.message} />
+      </div>
+      <span className={styles.under} data-side={side}>
+        {[by, timeText(line.createdAt), isRead && t('chats.read')].filter(Boolean).join(' · ')}
+      </span>
+    </>
+  );
+}
+
+function One({
+  of: shown,
+  head,
+  sending,
+}: {
+  of: Shown;
+  head: Head;
+  sending: ReturnType<typeof useSending>;
+}) {
+  const { t } = useText();
+  if (shown.kind === 'day') return <span className={styles.mark}>{dateText(shown.at)}</span>;
+  if (shown.kind === 'end') return <span className={styles.mark}>{t('chats.ended')}</span>;
+  if (shown.kind === 'line') return <LineShown of={shown.line} head={head} />;
+  const { pending } = shown;
+  return (
+    <>
+      <div className={styles.bubble} data-side="agent" data-status={pending.status}>
+        <MessageBody of={pending.message} />
+      </div>
+      <span className={styles.under} data-side="agent">
+        {pending.status === 'sending' ? (
+          t('chats.sending')
+        ) : (
+          <Group gap="xs">
+            <Text size="sm" c="var(--bad)">
+              {t('chats.failed')}
+            </Text>
+            <Button size="compact-sm" variant="subtle" onClick={() => sending.again(pending)}>
+              {t('chats.again')}
+            </Button>
+            <Button size="compact-sm" variant="subtle" onClick={() => sending.remove(pending)}>
+              {t('chats.remove')}
+            </Button>
+          </Group>
+        )}
+      </span>
+    </>
+  );
+}
+
+/** Keeps the last word in sight while new ones come, and the place while earlier ones are put in above. */
+function useScroll(count: number, last: string | undefined) {
+  const box = useRef<HTMLDivElement>(null);
+  const before = useRef({ count: 0, last: '', height: 0 });
+  useLayoutEffect(() => {
+    const element = box.current;
+    if (!element) return;
+    const was = before.current;
+    if (last !== was.last) element.scrollTop = element.scrollHeight;
+    else if (count > was.count) element.scrollTop += element.scrollHeight - was.height;
+    before.current = { count, last: last ?? '', height: element.scrollHeight };
+  }, [count, last]);
+  return box;
+}
+
+/** One talk: what was said and noted, and what is answered. */
+export function Talk({ id }: { id: string }) {
+  const { t } = useText();
+  const canAnswer = may(useMe(), 'chat.answer');
+  const nameOf = useNameOf();
+  const head = useHead(id);
+  const lines = useLines(id);
+  const sending = useSending(id);
+  const act = useChatAct();
+  const isTyping = useIsTyping(id);
+  useReading(id, canAnswer ? (head.data?.chat.unread ?? 0) : 0);
+  const shown = layOut(lines.data?.pages.flatMap(({ messages }) => messages) ?? [], sending.pending);
+  const box = useScroll(shown.length, shown.at(-1)?.key);
+  if (!head.data)
+    return (
+      <div className={styles.empty}>
+        <Loader size="sm" />
+      </div>
+    );
+  const { chat } = head.data;
+  const note = (text: string) =>
+    act(() => api('POST /api/operator/chats/{id}/notes', { params: { id }, body: { text } }));
+  return (
+    <section className={styles.talk} aria-label={nameOf(chat)}>
+      <div className={styles.head}>
+        <Box>
+          <Text fw={700}>{nameOf(chat)}</Text>
+          <Text size="xs" c="dimmed">
+            {[
+              t(`chatState.${chat.state}`),
+              chat.assignee && t('chats.with', { name: chat.assignee.name }),
+              chat.language && t(`chatLanguage.${chat.language}`),
+            ]
+              .filter(Boolean)
+              .join(' · ')}
+          </Text>
+        </Box>
+        {canAnswer && <HeadActs of={head.data} act={act} />}
+      </div>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a part that scrolls must be reached by keyboard */}
+      <div className={styles.lines} ref={box} tabIndex={0}>
+        {lines.hasNextPage && (
+          <Button
+            variant="subtle"
+            size="compact-sm"
+            loading={lines.isFetchingNextPage}
+            onClick={() => void lines.fetchNextPage()}
+          >
+            {t('chats.earlier')}
+          </Button>
+        )}
+        {shown.map((one) => (
+          <One key={one.key} of={one} head={head.data} sending={sending} />
+        ))}
+        {isTyping && <span className={styles.under}>{t('chats.typing')}</span>}
+      </div>
+      {canAnswer ? (
+        <Composer key={id} id={id} onSend={sending.send} onNote={note} />
+      ) : (
+        <Text className={styles.composer} size="sm" c="dimmed">
+          {t('chats.lookOnly')}
+        </Text>
+      )}
+    </section>
+  );
+}
