@@ -57,7 +57,7 @@ test('an agent answers, notes, hands over and ends a talk, beside the customer�
   await page.getByRole('button', { name: t('chats.build') }).click();
   await page.getByRole('menuitem', { name: t('chatKind.buttons') }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByLabel(t('chats.words')).fill('ดูได้ที่นี่');
+  await dialog.getByRole('textbox', { name: t('chats.words'), exact: true }).fill('ดูได้ที่นี่');
   await dialog.getByLabel(t('chats.buttonTitle')).fill('ดูรายการ');
   await dialog.getByLabel(t('chats.buttonPayload')).fill('javascript:alert(1)');
   await expect(dialog.getByRole('button', { name: t('chats.send') })).toBeDisabled();
@@ -72,7 +72,7 @@ test('an agent answers, notes, hands over and ends a talk, beside the customer�
     .click();
   await expect(talk.getByText(t('chats.noteMark'))).toBeVisible();
   await page.getByRole('button', { name: t('chats.tags') }).click();
-  await dialog.getByRole('textbox').fill('ฝากเงิน');
+  await dialog.getByRole('combobox', { name: t('chats.tags') }).fill('ฝากเงิน');
   await page.keyboard.press('Enter');
   await dialog.getByRole('button', { name: t('chats.saveTags') }).click();
   await expect(dialog).toHaveCount(0);
