@@ -85,6 +85,45 @@ function saidOf(
   return { message_type: kind, payload: { message, buttons: made } };
 }
 
+interface Words {
+  message: string;
+  subtitle: string;
+}
+
+function WordFields({
+  kind,
+  of: words,
+  onChange,
+}: {
+  kind: Built;
+  of: Words;
+  onChange: (words: Words) => void;
+}) {
+  const { t } = useText();
+  const isCard = kind === 'generic';
+  return (
+    <>
+      <Textarea
+        label={isCard ? t('chats.cardTitle') : t('chats.words')}
+        required
+        autosize
+        minRows={1}
+        maxLength={isCard ? 120 : 2000}
+        value={words.message}
+        onChange={(event) => onChange({ ...words, message: event.currentTarget.value })}
+      />
+      {isCard && (
+        <TextInput
+          label={t('chats.cardSubtitle')}
+          maxLength={300}
+          value={words.subtitle}
+          onChange={(event) => onChange({ ...words, subtitle: event.currentTarget.value })}
+        />
+      )}
+    </>
+  );
+}
+
 /** Puts a message with buttons, quick replies or a card together. */
 export function Builder({
   kind,
@@ -96,7 +135,7 @@ export function Builder({
   onClose: () => void;
 }) {
   const { t } = useText();
-  const [words, setWords] = useState({ message: '', subtitle: '' });
+  const [words, setWords] = useState<Words>({ message: '', subtitle: '' });
   const [buttons, setButtons] = useState<ChatButton[]>([NOTHING]);
   const said = saidOf(kind, words, buttons);
   const submit = (event: FormEvent) => {
@@ -115,23 +154,7 @@ export function Builder({
     >
       <form onSubmit={submit}>
         <Stack>
-          <Textarea
-            label={kind === 'generic' ? t('chats.cardTitle') : t('chats.words')}
-            required
-            autosize
-            minRows={1}
-            maxLength={kind === 'generic' ? 120 : 2000}
-            value={words.message}
-            onChange={(event) => setWords({ ...words, message: event.currentTarget.value })}
-          />
-          {kind === 'generic' && (
-            <TextInput
-              label={t('chats.cardSubtitle')}
-              maxLength={300}
-              value={words.subtitle}
-              onChange={(event) => setWords({ ...words, subtitle: event.currentTarget.value })}
-            />
-          )}
+          <WordFields kind={kind} of={words} onChange={setWords} />
           {buttons.map((button, index) => (
             <ButtonFields
               // biome-ignore lint/suspicious/noArrayIndexKey: buttons have no name but their place

@@ -36,20 +36,17 @@ interface ComposerProps {
   onNote: (text: string) => Promise<void>;
 }
 
-/** What the agent writes: Enter sends, `/` offers replies kept ready, and a note stays among agents. */
-export function Composer({ id, onSend, onNote }: ComposerProps) {
-  const { t } = useText();
-  const notice = useNotice();
+/** What is being written, and what becomes of it. */
+function useWriting({ id, onSend, onNote }: ComposerProps) {
   const [text, setText] = useState('');
   const [isNote, setNote] = useState(false);
-  const [isBusy, setBusy] = useState(false);
-  const [built, setBuilt] = useState<Built | null>(null);
   const typedAt = useRef(0);
   const canned = useQuery({ queryKey: ['canned'], queryFn: () => api('GET /api/operator/canned') });
   const offered = fitting(canned.data?.canned ?? [], text);
   const trimmed = text.trim();
+  const isGood = trimmed !== '' && trimmed.length <= CHAT_TEXT_MAX;
   const submit = () => {
-    if (trimmed === '' || trimmed.length > CHAT_TEXT_MAX) return;
+    if (!isGood) return;
     if (isNote) {
       void onNote(trimmed).then(
         () => setText(''),
@@ -60,18 +57,54 @@ export function Composer({ id, onSend, onNote }: ComposerProps) {
     onSend({ message_type: 'text', payload: { message: trimmed } });
     setText('');
   };
-  const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
-    if (event.key !== 'Enter' || event.shiftKey || event.ctrlKey || event.nativeEvent.isComposing) return;
-    event.preventDefault();
-    if (offered[0]) setText(offered[0].text);
-    else submit();
-  };
   const type = (value: string) => {
     setText(value);
     if (isNote || Date.now() - typedAt.current < TYPING_EVERY_MS) return;
     typedAt.current = Date.now();
     api('POST /api/operator/chats/{id}/typing', { params: { id }, body: {} }).catch(() => undefined);
   };
+  const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
+    if (event.key !== 'Enter' || event.shiftKey || event.ctrlKey || event.nativeEvent.isComposing) return;
+    event.preventDefault();
+    if (offered[0]) setText(offered[0].text);
+    else submit();
+  };
+  return {
+    text,
+    setText,
+    isNote,
+    setNote,
+    offered,
+    isTooLong: trimmed.length > CHAT_TEXT_MAX,
+    isGood,
+    submit,
+    type,
+    onKeyDown,
+  };
+}
+
+type Writing = ReturnType<typeof useWriting>;
+
+function Offered({ of: { offered, setText } }: { of: Writing }) {
+  if (offered.length === 0) return null;
+  return (
+    <div className={styles.canned}>
+      {offered.map((one) => (
+        <button key={one.id} type="button" onClick={() => setText(one.text)}>
+          <Text size="xs" c="dimmed">{`/${one.shortcut}`}</Text>
+          <Text size="sm">{one.text}</Text>
+        </button>
+      ))}
+    </div>
+  );
+}
+
+/** A file, or a message that is put together. */
+function Extras({ onSend }: Pick<ComposerProps, 'onSend'>) {
+  const { t } = useText();
+  const notice = useNotice();
+  const [isBusy, setBusy] = useState(false);
+  const [built, setBuilt] = useState<Built | null>(null);
   const attach = async (file: File | null) => {
     if (!file) return;
     setBusy(true);
@@ -79,62 +112,61 @@ export function Composer({ id, onSend, onNote }: ComposerProps) {
     setBusy(false);
   };
   return (
-    <div className={styles.composer}>
-      {offered.length > 0 && (
-        <div className={styles.canned}>
-          {offered.map((one) => (
-            <button key={one.id} type="button" onClick={() => setText(one.text)}>
-              <Text size="xs" c="dimmed">{`/${one.shortcut}`}</Text>
-              <Text size="sm">{one.text}</Text>
-            </button>
+    <>
+      <FileButton accept={ACCEPT} onChange={attach}>
+        {(props) => (
+          <ActionIcon {...props} variant="default" size="lg" loading={isBusy} aria-label={t('chats.attach')}>
+            <Icon of={Paperclip} />
+          </ActionIcon>
+        )}
+      </FileButton>
+      <Menu position="top-start">
+        <Menu.Target>
+          <ActionIcon variant="default" size="lg" aria-label={t('chats.build')}>
+            <Icon of={Plus} />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {(['buttons', 'quick_replies', 'generic'] as const).map((kind) => (
+            <Menu.Item key={kind} onClick={() => setBuilt(kind)}>
+              {t(`chatKind.${kind}`)}
+            </Menu.Item>
           ))}
-        </div>
-      )}
+        </Menu.Dropdown>
+      </Menu>
+      {built && <Builder kind={built} onSend={onSend} onClose={() => setBuilt(null)} />}
+    </>
+  );
+}
+
+/** What the agent writes: Enter sends, `/` offers replies kept ready, and a note stays among agents. */
+export function Composer(props: ComposerProps) {
+  const { t } = useText();
+  const writing = useWriting(props);
+  const { isNote, isGood } = writing;
+  const hint = isNote ? t('chats.noteHint') : t('chats.hint');
+  return (
+    <div className={styles.composer}>
+      <Offered of={writing} />
       <Textarea
-        aria-label={isNote ? t('chats.noteHint') : t('chats.hint')}
-        placeholder={isNote ? t('chats.noteHint') : t('chats.hint')}
+        aria-label={hint}
+        placeholder={hint}
         autosize
         minRows={1}
         maxRows={6}
-        value={text}
-        error={trimmed.length > CHAT_TEXT_MAX ? t('chats.tooLong', { max: CHAT_TEXT_MAX }) : undefined}
+        value={writing.text}
+        error={writing.isTooLong ? t('chats.tooLong', { max: CHAT_TEXT_MAX }) : undefined}
         styles={isNote ? { input: { background: 'var(--gold-soft)' } } : {}}
-        onChange={(event) => type(event.currentTarget.value)}
-        onKeyDown={onKeyDown}
+        onChange={(event) => writing.type(event.currentTarget.value)}
+        onKeyDown={writing.onKeyDown}
       />
       <Group justify="space-between">
         <Group gap="xs">
-          <FileButton accept={ACCEPT} onChange={attach}>
-            {(props) => (
-              <ActionIcon
-                {...props}
-                variant="default"
-                size="lg"
-                loading={isBusy}
-                aria-label={t('chats.attach')}
-              >
-                <Icon of={Paperclip} />
-              </ActionIcon>
-            )}
-          </FileButton>
-          <Menu position="top-start">
-            <Menu.Target>
-              <ActionIcon variant="default" size="lg" aria-label={t('chats.build')}>
-                <Icon of={Plus} />
-              </ActionIcon>
-            </Menu.Target>
-            <Menu.Dropdown>
-              {(['buttons', 'quick_replies', 'generic'] as const).map((kind) => (
-                <Menu.Item key={kind} onClick={() => setBuilt(kind)}>
-                  {t(`chatKind.${kind}`)}
-                </Menu.Item>
-              ))}
-            </Menu.Dropdown>
-          </Menu>
+          <Extras onSend={props.onSend} />
           <Button
             variant={isNote ? 'filled' : 'default'}
             aria-pressed={isNote}
-            onClick={() => setNote(!isNote)}
+            onClick={() => writing.setNote(!isNote)}
           >
             {t('chats.note')}
           </Button>
@@ -142,13 +174,12 @@ export function Composer({ id, onSend, onNote }: ComposerProps) {
         <Button
           rightSection={isNote ? undefined : <Kbd>{'Enter'}</Kbd>}
           leftSection={<Icon of={SendHorizontal} />}
-          disabled={trimmed === '' || trimmed.length > CHAT_TEXT_MAX}
-          onClick={submit}
+          disabled={!isGood}
+          onClick={writing.submit}
         >
           {isNote ? t('chats.saveNote') : t('chats.send')}
         </Button>
       </Group>
-      {built && <Builder kind={built} onSend={onSend} onClose={() => setBuilt(null)} />}
     </div>
   );
 }

@@ -40,85 +40,97 @@ function Tags({ of: { chat }, act, onClose }: ActsProps & { onClose: () => void 
   );
 }
 
+type Post = (work: () => Promise<unknown>) => void;
+
+/** Gives the talk to another agent, or back to all. */
+function HandOver({ of: { chat, agents }, post }: { of: Head; post: Post }) {
+  const { t } = useText();
+  const params = { id: chat.id };
+  const give = (operator: string | null) =>
+    post(() => api('POST /api/operator/chats/{id}/transfer', { params, body: { operator } }));
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <Button variant="default" leftSection={<Icon of={UserRoundPlus} />}>
+          {t('chats.transfer')}
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown mah={320} style={{ overflowY: 'auto' }}>
+        {agents
+          .filter(({ id }) => id !== chat.assignee?.id)
+          .map(({ id, name }) => (
+            <Menu.Item key={id} onClick={() => give(id)}>
+              {name}
+            </Menu.Item>
+          ))}
+        {chat.assignee && <Menu.Item onClick={() => give(null)}>{t('chats.toAll')}</Menu.Item>}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+/** Puts the talk aside for a while, or brings it back. */
+function Snooze({ of: { chat }, post }: { of: Head; post: Post }) {
+  const { t } = useText();
+  const params = { id: chat.id };
+  const until = (moment: string | null) =>
+    post(() => api('POST /api/operator/chats/{id}/snooze', { params, body: { until: moment } }));
+  if (chat.state === 'ENDED') return null;
+  if (chat.state === 'SNOOZED')
+    return (
+      <Button variant="default" onClick={() => until(null)}>
+        {t('chats.wake')}
+      </Button>
+    );
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <Button variant="default" leftSection={<Icon of={Clock} />}>
+          {t('chats.snooze')}
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {PAUSES.map((minutes) => (
+          <Menu.Item
+            key={minutes}
+            onClick={() => until(new Date(Date.now() + minutes * MINUTE_MS).toISOString())}
+          >
+            {t(`chatPause.${minutes}`)}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
 /** Takes, hands on, puts aside, tags, ends or takes up again. */
 export function HeadActs({ of: head, act }: ActsProps) {
   const { t } = useText();
   const me = useMe();
   const [isTagging, setTagging] = useState(false);
-  const { chat, agents } = head;
-  const params = { id: chat.id };
-  const quietly = (work: () => Promise<unknown>) => void act(work).catch(() => undefined);
-  const give = (operator: string | null) =>
-    quietly(() => api('POST /api/operator/chats/{id}/transfer', { params, body: { operator } }));
-  const snooze = (until: string | null) =>
-    quietly(() => api('POST /api/operator/chats/{id}/snooze', { params, body: { until } }));
+  const { chat } = head;
+  const post: Post = (work) => void act(work).catch(() => undefined);
+  const go = (what: 'claim' | 'end' | 'reopen') => () =>
+    post(() => api(`POST /api/operator/chats/{id}/${what}`, { params: { id: chat.id }, body: {} }));
+  const isEnded = chat.state === 'ENDED';
   const isMine = chat.assignee?.name === me.name;
   return (
     <Group gap="xs">
-      {!chat.assignee && chat.state !== 'ENDED' && (
-        <Button
-          onClick={() => quietly(() => api('POST /api/operator/chats/{id}/claim', { params, body: {} }))}
-        >
-          {t('chats.claim')}
-        </Button>
-      )}
+      {!chat.assignee && !isEnded && <Button onClick={go('claim')}>{t('chats.claim')}</Button>}
       <Button variant="default" leftSection={<Icon of={TagIcon} />} onClick={() => setTagging(true)}>
         {t('chats.tags')}
       </Button>
-      <Menu position="bottom-end">
-        <Menu.Target>
-          <Button variant="default" leftSection={<Icon of={UserRoundPlus} />}>
-            {t('chats.transfer')}
-          </Button>
-        </Menu.Target>
-        <Menu.Dropdown mah={320} style={{ overflowY: 'auto' }}>
-          {agents
-            .filter(({ id }) => id !== chat.assignee?.id)
-            .map(({ id, name }) => (
-              <Menu.Item key={id} onClick={() => give(id)}>
-                {name}
-              </Menu.Item>
-            ))}
-          {chat.assignee && <Menu.Item onClick={() => give(null)}>{t('chats.toAll')}</Menu.Item>}
-        </Menu.Dropdown>
-      </Menu>
-      {chat.state === 'SNOOZED' ? (
-        <Button variant="default" onClick={() => snooze(null)}>
-          {t('chats.wake')}
-        </Button>
-      ) : (
-        chat.state === 'OPEN' && (
-          <Menu position="bottom-end">
-            <Menu.Target>
-              <Button variant="default" leftSection={<Icon of={Clock} />}>
-                {t('chats.snooze')}
-              </Button>
-            </Menu.Target>
-            <Menu.Dropdown>
-              {PAUSES.map((minutes) => (
-                <Menu.Item
-                  key={minutes}
-                  onClick={() => snooze(new Date(Date.now() + minutes * MINUTE_MS).toISOString())}
-                >
-                  {t(`chatPause.${minutes}`)}
-                </Menu.Item>
-              ))}
-            </Menu.Dropdown>
-          </Menu>
-        )
-      )}
-      {chat.state === 'ENDED' ? (
-        <Button
-          variant="default"
-          onClick={() => quietly(() => api('POST /api/operator/chats/{id}/reopen', { params, body: {} }))}
-        >
+      <HandOver of={head} post={post} />
+      <Snooze of={head} post={post} />
+      {isEnded ? (
+        <Button variant="default" onClick={go('reopen')}>
           {t('chats.reopen')}
         </Button>
       ) : (
         <Button
           variant={isMine ? 'light' : 'default'}
           leftSection={<Icon of={CheckCheck} />}
-          onClick={() => quietly(() => api('POST /api/operator/chats/{id}/end', { params, body: {} }))}
+          onClick={go('end')}
         >
           {t('chats.end')}
         </Button>
