@@ -364,7 +364,10 @@ describe('refused before anything is kept', () => {
     const member = await town.member();
     const { bytes } = await make(member);
     // The whole day: a window's own end lies outside it.
-    const hours = [{ from: '00:00', to: '12:00' }, { from: '12:00', to: '00:00' }];
+    const hours = [
+      { from: '00:00', to: '12:00' },
+      { from: '12:00', to: '00:00' },
+    ];
     await town.set('slip.closedHours', hours);
     const answer = await upload(member, bytes);
     await town.set('slip.closedHours', []);

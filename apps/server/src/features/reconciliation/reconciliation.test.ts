@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import { commandLine } from '../../admin/fixtures/command-line.ts';
+import { type CommandLine, commandLine, commandsHere } from '../../admin/fixtures/command-line.ts';
 import { databaseUrlOf } from '../../crash/fixtures/server.ts';
 import { verifyLedger } from '../../ledger/index.ts';
 import { deskHands } from '../../testing/desk.ts';
@@ -427,8 +427,8 @@ describe('an operator', () => {
 
 describe('the command line', () => {
   const { config } = deps;
-  const line = commandLine(databaseUrl);
-  const reconcile = (day: string) =>
+  const here = commandsHere(databaseUrl);
+  const reconcile = (day: string, line: CommandLine = here) =>
     line(['reconcile', day], {
       SECRET: config.SECRET,
       CLOCK_URL: `${new URL(config.BANK_A_URL).origin}/control/clock`,
@@ -436,7 +436,7 @@ describe('the command line', () => {
     });
 
   test('prints the report and ends with 0 when all agrees, with 1 and the difference when not', async () => {
-    const clean = await reconcile(today());
+    const clean = await reconcile(today(), commandLine(databaseUrl));
     expect(clean).toMatchObject({ code: 0, error: '' });
     expect(clean.out).toContain('Everything agrees.');
     expect(clean.out).toContain(`${KBANK}  theirs 4 (in 250.00 BAHT, out 3200.00 BAHT)`);
