@@ -12,8 +12,14 @@ const SHARED =
 
 const ICONS = /node_modules\/lucide\//;
 const ICON_IMPORTS = /import\s*\{([^}]*)\}\s*from 'lucide'/g;
-/** Comes after the first screen, but must not bring the member area along. */
-const TOAST = /packages\/ui\/src\/parts\/toast\.tsx|lucide\/.*\/(circle-check|info)\.\w+$/;
+/** Comes after the first screen, also for visitors, who must not be sent what only the member area needs. */
+const LATE = [
+  /packages\/ui\/src\/parts\/toast\.tsx/,
+  /packages\/ui\/src\/(api\/(upload|random-key)|text\/date-text)\.ts/,
+  /web\/src\/platform\/(line|file-address)\.ts/,
+  /lucide\/.*\/(arrow-down-to-line|circle-check|external-link|file-image|info|phone|refresh-cw|rotate-ccw|x)\.\w+$/,
+];
+const isLate = (id: string): boolean => LATE.some((test) => test.test(id));
 /** So small that a file of its own would cost more than it weighs. */
 const TOAST_STYLE = /packages\/ui\/src\/parts\/toast\.module\.css/;
 
@@ -43,7 +49,7 @@ function isFirst(id: string, graph: Graph): boolean {
 }
 
 /**
- * React in a file of its own, because it changes least; the first page in one; toasts in one. What several later
+ * React in a file of its own, because it changes least; the first page in one; toasts and what the chat shares in one. What several later
  * screens share in one more, instead of thirty small ones.
  */
 export const chunkGroups = [
@@ -54,7 +60,11 @@ export const chunkGroups = [
     name: (id: string, graph: Graph) =>
       (id !== entry && isFirst(id, graph)) || TOAST_STYLE.test(id) ? 'first' : null,
   },
-  { name: 'toast', test: TOAST, priority: 2 },
+  {
+    debugName: 'late',
+    priority: 2,
+    name: (id: string, graph: Graph) => (isLate(id) && !isFirst(id, graph) ? 'late' : null),
+  },
   {
     debugName: 'kit',
     minShareCount: 2,

@@ -1,7 +1,9 @@
 import { ToastHost } from '@krapao/ui/parts/toast.tsx';
-import { useEffect } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { config } from '../platform/config.ts';
 import { sessionToken } from '../platform/session.ts';
+
+const ChatLauncher = lazy(() => import('../features/chat/launcher.tsx'));
 
 /** Long enough for the first screen to have had the line to itself. */
 const AFTER_MS = 2000;
@@ -15,9 +17,22 @@ function keepOfflineWords(): void {
 
 /** What is no part of a first screen, so its code comes after it. */
 export default function Late() {
+  const [isLater, setLater] = useState(false);
   useEffect(() => {
-    const timer = setTimeout(keepOfflineWords, AFTER_MS);
+    const timer = setTimeout(() => {
+      keepOfflineWords();
+      setLater(true);
+    }, AFTER_MS);
     return () => clearTimeout(timer);
   }, []);
-  return <ToastHost />;
+  return (
+    <>
+      <ToastHost />
+      {isLater && (
+        <Suspense>
+          <ChatLauncher />
+        </Suspense>
+      )}
+    </>
+  );
 }

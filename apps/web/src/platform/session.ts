@@ -18,9 +18,10 @@ export function onSessionEnd(listener: () => void): () => void {
   return () => endings.delete(listener);
 }
 
-/** Forgets the token and what was loaded for it. The accepted agreement and the language stay. */
+/** Forgets the token, what was loaded for it, and who talked to support. The accepted agreement and the language stay. */
 export function clearSession(): void {
   clearStored('token');
+  clearStored('guest-id');
   clearStored('last_sync');
   for (const listener of endings) listener();
 }

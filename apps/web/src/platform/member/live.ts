@@ -2,6 +2,7 @@ import type { MemberEvents } from '@krapao/contract/member';
 import { IDENTITY_CODES } from '@krapao/contract/shared';
 import { useEffect, useSyncExternalStore } from 'react';
 import { config } from '../config.ts';
+import { type Line, setLine } from '../line.ts';
 import { leaveSession, sessionToken } from '../session.ts';
 import { queryClient, walletQuery } from './queries.ts';
 import { updateWallet } from './wallet.ts';
@@ -83,6 +84,8 @@ const HANDLERS: Omit<MemberEvents, 'messaging' | 'chat'> = {
   },
 };
 
+/** How long after a lost connection the first try comes; the next ones later, up to 5 s. */
+const AGAIN_MS = 500;
 /** The wallet's figures are on the screen by then. */
 const DRAWN_MS = 500;
 
@@ -100,9 +103,10 @@ export function startLive(): () => void {
     .then(() => import('socket.io-client'));
   client.then(({ io }) => {
     if (isStopped) return;
-    const socket = io(config.apiBase || location.origin, {
+    const socket: Line = io(config.apiBase || location.origin, {
       path: '/socket.io',
       auth: (give) => give({ token: sessionToken() }),
+      reconnectionDelay: AGAIN_MS,
     });
     let isFirst = true;
     socket.on('connect', () => {
@@ -113,8 +117,8 @@ export function startLive(): () => void {
     });
     socket.on('disconnect', () => setConnected(false));
     socket.on('connect_error', (error: Error & { data?: { code?: string } }) => end(error.data?.code));
-    for (const [name, handler] of Object.entries(HANDLERS)) socket.on(name, handler);
-    close = () => socket.close();
+    for (const [name, handler] of Object.entries(HANDLERS)) socket.on(name as 'wallet', handler as never);
+    close = setLine(socket);
   });
   return () => {
     isStopped = true;

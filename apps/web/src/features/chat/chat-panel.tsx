@@ -1,0 +1,107 @@
+import { BrandMark } from '@krapao/ui/parts/brand-mark.tsx';
+import { IconButton } from '@krapao/ui/parts/button.tsx';
+import { cx } from '@krapao/ui/parts/class-names.ts';
+import { showToast } from '@krapao/ui/parts/toast.tsx';
+import { useText } from '@krapao/ui/text/text.tsx';
+import { RefreshCw, X } from 'lucide';
+import { useEffect, useId, useRef, useState, useSyncExternalStore } from 'react';
+import { errorText } from '../../platform/error-text.ts';
+import { type ChatConfig, chatConfig } from './chat-config.ts';
+import styles from './chat-panel.module.css';
+import { Composer } from './composer.tsx';
+import { Frame } from './frame.tsx';
+import { MessageList } from './message-list.tsx';
+import { createTalk, type Talk } from './talk.ts';
+
+interface PanelProps {
+  isOpen: boolean;
+  onClose: () => void;
+}
+
+/** The support chat. Its talk goes on while the panel is closed, so that nothing under way is lost. */
+export default function ChatPanel({ isOpen, onClose }: PanelProps) {
+  const { t } = useText();
+  const fail = useRef((_error: unknown) => {});
+  fail.current = (error) => showToast('bad', errorText(t, error));
+  const [talk] = useState(() => createTalk((error) => fail.current(error)));
+  useEffect(() => talk.start(), [talk]);
+  return isOpen && <Panel talk={talk} onClose={onClose} onFailure={fail.current} />;
+}
+
+/** Whether somebody is there, as the header says it. */
+function useStanding(isConnected: boolean): { text: string; isOnline: boolean } {
+  const { t } = useText();
+  const [config, setConfig] = useState<ChatConfig | null>(null);
+  useEffect(() => {
+    chatConfig(true).then(setConfig, () => undefined);
+  }, []);
+  if (!config) return { text: t('chat.title'), isOnline: false };
+  const { isOnline, answerMinutes, hours } = config;
+  if (!isConnected) return { text: t('chat.reconnecting'), isOnline: false };
+  if (isOnline)
+    return {
+      isOnline,
+      text: answerMinutes ? t('chat.answersIn', { minutes: answerMinutes }) : t('chat.online'),
+    };
+  const windows = hours.map(({ from, to }) => `${from}–${to}`).join(', ');
+  return { isOnline, text: windows ? t('chat.awayUntil', { hours: windows }) : t('chat.away') };
+}
+
+interface OpenProps {
+  talk: Talk;
+  onClose: () => void;
+  onFailure: (error: unknown) => void;
+}
+
+function Panel({ talk, onClose, onFailure }: OpenProps) {
+  const titleId = useId();
+  const state = useSyncExternalStore(talk.subscribe, talk.read);
+  return (
+    <Frame titleId={titleId} onClose={onClose}>
+      <Head
+        titleId={titleId}
+        isConnected={state.isConnected}
+        isRefreshing={state.isRefreshing}
+        onRefresh={() => talk.refresh().catch(onFailure)}
+        onClose={onClose}
+      />
+      <MessageList talk={talk} state={state} />
+      <Composer talk={talk} onFailure={onFailure} />
+    </Frame>
+  );
+}
+
+interface HeadProps {
+  titleId: string;
+  isConnected: boolean;
+  isRefreshing: boolean;
+  onRefresh: () => void;
+  onClose: () => void;
+}
+
+function Head({ titleId, isConnected, isRefreshing, onRefresh, onClose }: HeadProps) {
+  const { t } = useText();
+  const { text, isOnline } = useStanding(isConnected);
+  return (
+    <header className={styles.head}>
+      <span className={styles.mark}>
+        <BrandMark />
+        {isOnline && <span className={styles.dot} />}
+      </span>
+      <div className={styles.title}>
+        <h2 id={titleId} tabIndex={-1}>
+          {t('chat.launcher')}
+        </h2>
+        <p role="status">{text}</p>
+      </div>
+      <IconButton
+        icon={RefreshCw}
+        label={t('btn.refresh')}
+        className={cx(isRefreshing && styles.turning)}
+        disabled={isRefreshing}
+        onClick={onRefresh}
+      />
+      <IconButton icon={X} label={t('btn.close')} onClick={onClose} />
+    </header>
+  );
+}

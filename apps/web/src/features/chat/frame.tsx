@@ -1,0 +1,67 @@
+import { cx } from '@krapao/ui/parts/class-names.ts';
+import { dialogsChanged } from '@krapao/ui/parts/toast.tsx';
+import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import styles from './frame.module.css';
+
+interface FrameProps {
+  titleId: string;
+  onClose: () => void;
+  children: ReactNode;
+}
+
+const WIDE = '(min-width: 720px)';
+
+/** On a phone a modal over everything; where there is room a panel beside the page, which stays in use. */
+export function Frame(props: FrameProps) {
+  const [isWide] = useState(() => matchMedia(WIDE).matches);
+  return isWide ? <Beside {...props} /> : <Over {...props} />;
+}
+
+function Over({ titleId, onClose, children }: FrameProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useLayoutEffect(() => {
+    const element = dialog.current;
+    element?.showModal();
+    dialogsChanged();
+    return () => {
+      element?.close();
+      dialogsChanged();
+    };
+  }, []);
+  return (
+    <dialog
+      ref={dialog}
+      className={styles.panel}
+      aria-labelledby={titleId}
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose();
+      }}
+    >
+      {children}
+    </dialog>
+  );
+}
+
+/** Not a dialog element: an open one would hold the page's scroll. */
+function Beside({ titleId, onClose, children }: FrameProps) {
+  const panel = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const before = document.activeElement;
+    panel.current?.querySelector('textarea')?.focus();
+    return () => {
+      if (before instanceof HTMLElement) before.focus();
+    };
+  }, []);
+  return (
+    <div
+      ref={panel}
+      role="dialog"
+      aria-labelledby={titleId}
+      className={cx(styles.panel, styles.beside)}
+      onKeyDown={(event) => event.key === 'Escape' && onClose()}
+    >
+      {children}
+    </div>
+  );
+}

@@ -1,0 +1,23 @@
+import { io } from 'socket.io-client';
+import { config } from '../../platform/config.ts';
+import { type Line, setLine } from '../../platform/line.ts';
+import { chatConfig } from './chat-config.ts';
+import { guestId } from './who.ts';
+
+const AGAIN_MS = 500;
+const AGAIN_MAX_MS = 5_000;
+
+/**
+ * Opens a visitor's live line, which joins his talk's room with every connection, before anything else hears of it.
+ * Rejects when the room's name cannot be had. Answers the way to close it.
+ */
+export async function openGuestLine(): Promise<() => void> {
+  const { PREFIX } = await chatConfig();
+  const socket: Line = io(config.apiBase || location.origin, {
+    path: '/socket.io',
+    reconnectionDelay: AGAIN_MS,
+    reconnectionDelayMax: AGAIN_MAX_MS,
+  });
+  socket.on('connect', () => void socket.emit('join', `${PREFIX}-${guestId()}`));
+  return setLine(socket);
+}

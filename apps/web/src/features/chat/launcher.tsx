@@ -1,0 +1,135 @@
+import { BrandMark } from '@krapao/ui/parts/brand-mark.tsx';
+import { cx } from '@krapao/ui/parts/class-names.ts';
+import { useText } from '@krapao/ui/text/text.tsx';
+import { lazy, Suspense, useCallback, useEffect, useState, useSyncExternalStore } from 'react';
+import { useHistoryState, usePathname } from 'wouter/use-browser-location';
+import { api } from '../../platform/api.ts';
+import { wantAllMessages } from '../../platform/language.ts';
+import { onLine } from '../../platform/line.ts';
+import { onSessionEnd, sessionToken } from '../../platform/session.ts';
+import styles from './launcher.module.css';
+import { asCustomer, hasTalk } from './who.ts';
+
+const ChatPanel = lazy(() => import('./chat-panel.tsx'));
+
+const AGAIN_MS = 5_000;
+
+const openPanel = () => history.pushState({ chat: true }, '');
+const closePanel = () => history.back();
+
+/** Whether the operators offer the chat; asked again when they change what is open. */
+function useWidget(): boolean {
+  const [isOn, setOn] = useState(false);
+  useEffect(() => {
+    const ask = () =>
+      Promise.all([api('GET /api/lookup/enableChatWidget'), wantAllMessages()]).then(
+        ([answer]) => setOn(answer === true),
+        () => undefined,
+      );
+    void ask();
+    const onSite = ({ part }: { part: string }) => void (part === 'settings' && ask());
+    return onLine((line) => {
+      line.on('site', onSite);
+      return () => line.off('site', onSite);
+    });
+  }, []);
+  return isOn;
+}
+
+/** How much was not read yet, and whether a talk is under way; asked for at first, on coming back, and when it may be another. */
+function useUnread(isOpen: boolean): { unread: number; isTalking: boolean } {
+  const [known, setKnown] = useState({ unread: 0, isTalking: false });
+  const ask = useCallback(() => {
+    if (!hasTalk() || document.hidden) return;
+    asCustomer((who) => api('POST /api/chat/unread', { body: who })).then(
+      (answer) => setKnown({ unread: answer.unread, isTalking: answer.isOpen }),
+      () => undefined,
+    );
+  }, []);
+  useEffect(() => {
+    if (isOpen) return;
+    ask();
+    document.addEventListener('visibilitychange', ask);
+    const leave = onLine((line) => {
+      line.on('messaging', ask).on('connect', ask);
+      return () => line.off('messaging', ask).off('connect', ask);
+    });
+    return () => {
+      document.removeEventListener('visibilitychange', ask);
+      leave();
+    };
+  }, [isOpen, ask]);
+  return known;
+}
+
+/** Opens a visitor's live line as soon as it can be had. Answers the way to close it. */
+function keepGuestLine(): () => void {
+  let isGone = false;
+  let close = () => {};
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const open = () => {
+    import('./guest-line.ts')
+      .then((file) => file.openGuestLine())
+      .then(
+        (opened) => {
+          if (isGone) opened();
+          else close = opened;
+        },
+        () => {
+          if (!isGone) timer = setTimeout(open, AGAIN_MS);
+        },
+      );
+  };
+  open();
+  return () => {
+    isGone = true;
+    clearTimeout(timer);
+    close();
+  };
+}
+
+/** Keeps a visitor's live line while he talks; members have theirs. */
+function useGuestLine(isWanted: boolean): void {
+  useEffect(() => (isWanted && sessionToken() === null ? keepGuestLine() : undefined), [isWanted]);
+}
+
+/** The button of the support chat for whoever uses the page now, and its panel once it has been opened. */
+export default function ChatLauncher() {
+  const path = usePathname();
+  const token = useSyncExternalStore(onSessionEnd, sessionToken, () => null);
+  const isOn = useWidget();
+  return isOn && path !== '/terminated' && <Chat key={token ?? ''} />;
+}
+
+function Chat() {
+  const { t } = useText();
+  const isOpen = useHistoryState<{ chat?: true } | null>()?.chat === true;
+  const [wasOpened, setOpened] = useState(isOpen);
+  if (isOpen && !wasOpened) setOpened(true);
+  const { unread, isTalking } = useUnread(isOpen);
+  useGuestLine(wasOpened || isTalking);
+  const hasBadge = unread > 0 && !isOpen;
+  return (
+    <>
+      <button
+        type="button"
+        className={cx(styles.launcher, isOpen && styles.isOpen)}
+        aria-expanded={isOpen}
+        onClick={isOpen ? closePanel : openPanel}
+      >
+        <BrandMark />
+        <span>{t('chat.launcher')}</span>
+        {hasBadge && (
+          <span className={styles.badge} role="img" aria-label={t('chat.unread', { count: unread })}>
+            {Math.min(unread, 99)}
+          </span>
+        )}
+      </button>
+      {wasOpened && (
+        <Suspense>
+          <ChatPanel isOpen={isOpen} onClose={closePanel} />
+        </Suspense>
+      )}
+    </>
+  );
+}

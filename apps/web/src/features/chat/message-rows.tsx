@@ -1,0 +1,91 @@
+import { cx } from '@krapao/ui/parts/class-names.ts';
+import { Icon } from '@krapao/ui/parts/icon.tsx';
+import { timeText } from '@krapao/ui/text/date-text.ts';
+import { useText } from '@krapao/ui/text/text.tsx';
+import { CircleAlert, Film, RotateCcw, Trash } from 'lucide';
+import styles from './message-rows.module.css';
+import { Said } from './message-said.tsx';
+import { viewOf } from './message-view.ts';
+import type { Row } from './rows.ts';
+import type { Pending } from './state.ts';
+import type { Talk } from './talk.ts';
+
+interface ItemRowProps {
+  row: Extract<Row, { kind: 'item' }>;
+  isRead: boolean;
+  onPostback: (title: string, payload: string) => void;
+}
+
+/** A message as the server keeps it, with its time below the last of several. */
+export function ItemRow({ row, isRead, onPostback }: ItemRowProps) {
+  const { t } = useText();
+  const { item, isLast, hasReplies } = row;
+  const isOwn = item.sender === 'customer';
+  const words = isOwn
+    ? [timeText(item.createdAt), isRead && t('chat.read')]
+    : [item.name ?? t('chat.agent'), timeText(item.createdAt)];
+  return (
+    <div className={cx(styles.row, isOwn && styles.own)}>
+      <Said view={viewOf(item.message)} isOwn={isOwn} hasReplies={hasReplies} onPostback={onPostback} />
+      {isLast && <p className={styles.below}>{words.filter(Boolean).join(' · ')}</p>}
+    </div>
+  );
+}
+
+/** A message on its way, or one that did not arrive. */
+export function PendingRow({ pending, talk }: { pending: Pending; talk: Talk }) {
+  const { t } = useText();
+  const { id, status, share } = pending;
+  const isFailed = status === 'failed';
+  const doing =
+    status === 'uploading_file'
+      ? t('chat.uploading', { percent: Math.round(share * 100) })
+      : t('chat.sending');
+  return (
+    <div className={cx(styles.row, styles.own)}>
+      <div className={cx(styles.pending, isFailed && styles.failed)}>
+        <PendingWords pending={pending} />
+        {isFailed && (
+          <p className={styles.notSent} role="alert">
+            <Icon of={CircleAlert} size={16} />
+            {t('chat.failed')}
+          </p>
+        )}
+        {status === 'uploading_file' && (
+          <progress className={styles.progress} value={share} aria-label={doing} />
+        )}
+      </div>
+      {isFailed ? (
+        <div className={styles.ways}>
+          <button type="button" onClick={() => talk.resend(id)}>
+            <Icon of={RotateCcw} size={20} />
+            {t('chat.resend')}
+          </button>
+          <button type="button" className={styles.remove} onClick={() => talk.remove(id)}>
+            <Icon of={Trash} size={20} />
+            {t('chat.remove')}
+          </button>
+        </div>
+      ) : (
+        <p className={styles.below}>{doing}</p>
+      )}
+    </div>
+  );
+}
+
+function PendingWords({ pending: { file, message } }: { pending: Pending }) {
+  const view = viewOf(message);
+  if (!file) return <p className={styles.words}>{view.kind === 'text' && view.text}</p>;
+  return (
+    <div className={styles.file}>
+      {file.preview ? (
+        <img src={file.preview} alt="" width="52" height="52" />
+      ) : (
+        <span className={styles.film}>
+          <Icon of={Film} />
+        </span>
+      )}
+      <p className={styles.name}>{file.file.name}</p>
+    </div>
+  );
+}

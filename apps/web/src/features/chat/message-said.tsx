@@ -1,0 +1,160 @@
+import { cx } from '@krapao/ui/parts/class-names.ts';
+import { Icon } from '@krapao/ui/parts/icon.tsx';
+import { Link } from '@krapao/ui/parts/link.tsx';
+import { useText } from '@krapao/ui/text/text.tsx';
+import { ExternalLink, FileImage, type IconNode, Phone } from 'lucide';
+import { fileAddress } from '../../platform/file-address.ts';
+import styles from './message-said.module.css';
+import { type ChatButton, type ChatCard, linkOf, type MessageView } from './message-view.ts';
+
+interface SaidProps {
+  view: MessageView;
+  isOwn: boolean;
+  /** Whether replies are still offered below it. */
+  hasReplies: boolean;
+  onPostback: (title: string, payload: string) => void;
+}
+
+/** What a message says, by its kind. */
+export function Said({ view, isOwn, hasReplies, onPostback }: SaidProps) {
+  const { t } = useText();
+  const bubble = cx(styles.bubble, isOwn && styles.own);
+  switch (view.kind) {
+    case 'text':
+      return <p className={bubble}>{view.text}</p>;
+    case 'media':
+      return <Media view={view} isOwn={isOwn} />;
+    case 'buttons':
+      return (
+        <div className={styles.card}>
+          {view.text && <p className={styles.words}>{view.text}</p>}
+          <Buttons of={view.buttons} onPostback={onPostback} />
+        </div>
+      );
+    case 'replies':
+      return (
+        <>
+          {view.text && <p className={bubble}>{view.text}</p>}
+          {hasReplies && <Replies of={view.buttons} onPostback={onPostback} />}
+        </>
+      );
+    case 'cards':
+      return <Cards cards={view.cards} onPostback={onPostback} />;
+    case 'unknown':
+      return <p className={cx(bubble, styles.unknown)}>{t('chat.unknown')}</p>;
+  }
+}
+
+function Media({ view, isOwn }: { view: Extract<MessageView, { kind: 'media' }>; isOwn: boolean }) {
+  const { t } = useText();
+  const address = fileAddress(view.path);
+  const frame = cx(styles.media, isOwn && styles.ownMedia);
+  if (view.type === 'video')
+    return (
+      // biome-ignore lint/a11y/useMediaCaption: what customers film has no captions
+      <video className={frame} src={address} controls preload="metadata" aria-label={view.name} />
+    );
+  return (
+    <a className={frame} href={address} target="_blank" rel="noopener noreferrer">
+      {view.type === 'image' ? (
+        <img src={address} alt={t('chat.picture', { name: view.name })} />
+      ) : (
+        <span className={styles.file}>
+          <Icon of={FileImage} />
+          {view.name}
+        </span>
+      )}
+    </a>
+  );
+}
+
+interface ButtonsProps {
+  of: readonly ChatButton[];
+  onPostback: (title: string, payload: string) => void;
+}
+
+const ICONS: Partial<Record<ChatButton['type'], IconNode>> = { call: Phone };
+
+function Inside({ button, isOutside }: { button: ChatButton; isOutside?: boolean }) {
+  const icon = isOutside ? ExternalLink : ICONS[button.type];
+  return (
+    <>
+      {icon && <Icon of={icon} size={20} />}
+      {button.title}
+    </>
+  );
+}
+
+/** A button leads inside the app, outside it, to the telephone, or back to the agents; otherwise it is words. */
+function Press({ button, onPostback }: { button: ChatButton; onPostback: ButtonsProps['onPostback'] }) {
+  const link = linkOf(button);
+  if (button.type === 'postback')
+    return (
+      <button type="button" onClick={() => onPostback(button.title, button.payload)}>
+        <Inside button={button} />
+      </button>
+    );
+  if (!link) return <span>{button.title}</span>;
+  if (link.startsWith('/'))
+    return (
+      <Link to={link}>
+        <Inside button={button} />
+      </Link>
+    );
+  const isOutside = !link.startsWith('tel:');
+  return (
+    <a href={link} {...(isOutside && { target: '_blank', rel: 'noopener noreferrer' })}>
+      <Inside button={button} isOutside={isOutside} />
+    </a>
+  );
+}
+
+function Buttons({ of, onPostback }: ButtonsProps) {
+  return (
+    <ul className={styles.buttons}>
+      {of.map((button, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a message never changes
+        <li key={index}>
+          <Press button={button} onPostback={onPostback} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Replies({ of, onPostback }: ButtonsProps) {
+  return (
+    <ul className={styles.replies}>
+      {of.map((button, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a message never changes
+        <li key={index}>
+          <Press button={button} onPostback={onPostback} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Cards({
+  cards,
+  onPostback,
+}: {
+  cards: readonly ChatCard[];
+  onPostback: ButtonsProps['onPostback'];
+}) {
+  return (
+    <ul className={styles.cards}>
+      {cards.map((card, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a message never changes
+        <li key={index} className={styles.card}>
+          {card.picture && <img className={styles.picture} src={fileAddress(card.picture)} alt="" />}
+          <div className={styles.words}>
+            <h3>{card.title}</h3>
+            {card.subtitle && <p>{card.subtitle}</p>}
+          </div>
+          <Buttons of={card.buttons} onPostback={onPostback} />
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,39 @@
+const AFTER_MS = 1000;
+
+/**
+ * Tells that all is read: a second after it was seen, so that a burst is told once, and never twice at a time. What is
+ * seen meanwhile is told afterwards.
+ */
+export function createReading(tell: () => Promise<unknown>): {
+  seen: (upTo: string) => void;
+  stop: () => void;
+} {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let isTelling = false;
+  let seen = 0;
+  let told = 0;
+
+  const later = () => {
+    if (timer === undefined && !isTelling && seen > told) timer = setTimeout(run, AFTER_MS);
+  };
+  const run = async () => {
+    timer = undefined;
+    isTelling = true;
+    const upTo = seen;
+    const isTold = await tell().then(
+      () => true,
+      () => false,
+    );
+    isTelling = false;
+    if (!isTold) return;
+    told = Math.max(told, upTo);
+    later();
+  };
+  return {
+    seen(upTo) {
+      seen = Math.max(seen, Number(upTo));
+      later();
+    },
+    stop: () => clearTimeout(timer),
+  };
+}

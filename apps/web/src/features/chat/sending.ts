@@ -1,0 +1,111 @@
+import type { MemberApi } from '@krapao/contract/member';
+import { CHAT_TEXT_MAX } from '@krapao/contract/shared';
+import { randomKey } from '@krapao/ui/api/random-key.ts';
+import { createUpload } from '@krapao/ui/api/upload.ts';
+import { api, apiSettings } from '../../platform/api.ts';
+import { type ChatFile, kindOfFile } from './file-rules.ts';
+import { type Message, type Pending, withPending, withStamp } from './state.ts';
+import type { Store } from './store.ts';
+import { asCustomer } from './who.ts';
+
+/** A film over a slow line may take this long. */
+const UPLOAD_MS = 300_000;
+/** An uploaded file that no message has named is gone after an hour; before that it need not be sent again. */
+const KEPT_MS = 50 * 60_000;
+
+const upload = createUpload<MemberApi>(apiSettings);
+
+/** Whether a text may be said as it stands: not blank, and not too long. */
+export function textProblem(text: string): 'blank' | 'long' | null {
+  const trimmed = text.trim();
+  if (trimmed === '') return 'blank';
+  return [...trimmed].length > CHAT_TEXT_MAX ? 'long' : null;
+}
+
+const mediaOf = (file: ChatFile, filePath: string): Message => ({
+  message_type: 'media',
+  payload: { message: file.file.name, url: true, fileType: file.kind, filePath },
+});
+
+export interface Sending {
+  text: (text: string) => void;
+  postback: (title: string, payload: string) => void;
+  /** Throws ApiError for a file that would be refused. */
+  file: (file: File) => void;
+  resend: (id: string) => void;
+  remove: (id: string) => void;
+}
+
+/** What takes messages from the store to the server, one after another; `onFailure` hears why one was not taken. */
+export function createSending(store: Store, onFailure: (error: unknown) => void): Sending {
+  let queue: Promise<unknown> = Promise.resolve();
+  const uploads = new Map<string, AbortController>();
+  const find = (id: string): Pending | undefined => store.read().pending.find((one) => one.id === id);
+  const change = (id: string, next: Partial<Pending> | null) =>
+    store.change((state) => withPending(state, id, next));
+
+  const uploadOf = async (id: string, file: ChatFile): Promise<void> => {
+    if (file.path && Date.now() - (file.uploadedAt ?? 0) < KEPT_MS) return;
+    change(id, { status: 'uploading_file', share: 0 });
+    const form = new FormData();
+    form.append('file', file.file);
+    const running = new AbortController();
+    uploads.set(id, running);
+    const { path } = await upload(`POST /api/chat/upload-${file.kind}`, {
+      form,
+      idempotencyKey: id,
+      timeoutMs: UPLOAD_MS,
+      onProgress: (share) => change(id, { share }),
+      signal: running.signal,
+    }).finally(() => uploads.delete(id));
+    change(id, { file: { ...file, path, uploadedAt: Date.now() }, message: mediaOf(file, path) });
+  };
+  const post = async (id: string): Promise<void> => {
+    const pending = find(id);
+    if (!pending) return;
+    change(id, { status: 'sending' });
+    const message = { ...pending.message, deliver: { id } };
+    const stamp = await asCustomer((who) =>
+      api('POST /api/chat/send-message', { body: { ...who, message } }),
+    );
+    store.change((state) => withStamp(state, pending, stamp));
+    if (stamp.session_id !== store.read().endedSession) store.set({ endedSession: null });
+  };
+  /** A file goes up beside the others; then it takes its turn among what is said. */
+  const send = async (id: string): Promise<void> => {
+    try {
+      const file = find(id)?.file;
+      if (file) await uploadOf(id, file);
+      const turn = queue.then(() => post(id));
+      queue = turn.catch(() => undefined);
+      await turn;
+    } catch (error) {
+      if (!find(id)) return;
+      change(id, { status: 'failed' });
+      onFailure(error);
+    }
+  };
+  const add = (message: Message, file?: ChatFile) => {
+    const pending: Pending = { id: randomKey(), message, status: 'sending', share: 0, ...(file && { file }) };
+    store.change((state) => ({ ...state, pending: [...state.pending, pending] }));
+    void send(pending.id);
+  };
+  return {
+    text: (text) => add({ message_type: 'text', payload: { message: text.trim() } }),
+    postback: (title, message) => add({ message_type: 'postback', payload: { title, message } }),
+    file(file) {
+      const kind = kindOfFile(file);
+      const preview = kind === 'image' ? URL.createObjectURL(file) : null;
+      const chosen: ChatFile = { file, kind, preview };
+      add(mediaOf(chosen, ''), chosen);
+    },
+    resend(id) {
+      change(id, { status: 'sending' });
+      void send(id);
+    },
+    remove(id) {
+      uploads.get(id)?.abort();
+      change(id, null);
+    },
+  };
+}

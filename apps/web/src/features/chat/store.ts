@@ -1,0 +1,27 @@
+import { EMPTY, type TalkState } from './state.ts';
+
+/** The talk's state with those who draw it. */
+export interface Store {
+  read: () => TalkState;
+  change: (next: (state: TalkState) => TalkState) => void;
+  set: (part: Partial<TalkState>) => void;
+  subscribe: (reader: () => void) => () => void;
+}
+
+export function createStore(): Store {
+  let state = EMPTY;
+  const readers = new Set<() => void>();
+  const change: Store['change'] = (next) => {
+    state = next(state);
+    for (const reader of [...readers]) reader();
+  };
+  return {
+    read: () => state,
+    change,
+    set: (part) => change((known) => ({ ...known, ...part })),
+    subscribe(reader) {
+      readers.add(reader);
+      return () => readers.delete(reader);
+    },
+  };
+}

@@ -1,0 +1,103 @@
+import { api } from '../../platform/api.ts';
+import { type Line, onLine } from '../../platform/line.ts';
+import { chatConfig } from './chat-config.ts';
+import { createHistory } from './history.ts';
+import { createReading } from './reading.ts';
+import { createSending } from './sending.ts';
+import { type Item, isAfter, type TalkState, withItems } from './state.ts';
+import { createStore } from './store.ts';
+import { asCustomer } from './who.ts';
+
+const CHECK_MS = 5_000;
+const TYPING_SHOWN_MS = 4_000;
+const TYPING_EVERY_MS = 2_000;
+
+async function joinAs(line: Line, member: string): Promise<void> {
+  const config = await chatConfig().catch(() => null);
+  if (config) line.emit('join', `${config.PREFIX}-${member}`);
+}
+
+/** One customer's talk in this page: its state, what can be done with it, and its ear on the live line. */
+export function createTalk(onFailure: (error: unknown) => void) {
+  const store = createStore();
+  const history = createHistory(store);
+  const sending = createSending(store, onFailure);
+  const reading = createReading(() =>
+    asCustomer((who) => api('PUT /api/chat/read-customer/', { body: who })),
+  );
+  let line: Line | null = null;
+  let typedAt = 0;
+  let typing: ReturnType<typeof setTimeout> | undefined;
+
+  const hear = (item: Item) => {
+    store.change((state) => ({
+      ...withItems(state, [item]),
+      isTyping: item.sender === 'agent' ? false : state.isTyping,
+      endedSession: item.session_id === state.endedSession ? state.endedSession : null,
+    }));
+  };
+  const hearState = (event: { kind: string; upTo?: string }) => {
+    if (event.kind === 'read' && event.upTo && isAfter(event.upTo, store.read().readUpTo))
+      store.set({ readUpTo: event.upTo });
+    else if (event.kind === 'typing') {
+      clearTimeout(typing);
+      store.set({ isTyping: true });
+      typing = setTimeout(() => store.set({ isTyping: false }), TYPING_SHOWN_MS);
+    } else if (event.kind === 'ended' || event.kind === 'merged') void history.catchUp();
+  };
+  const use = (next: Line) => {
+    line = next;
+    const up = () => {
+      store.set({ isConnected: true });
+      void history.catchUp();
+    };
+    const down = () => store.set({ isConnected: false });
+    next.on('connect', up).on('disconnect', down).on('messaging', hear).on('chat', hearState);
+    if (next.connected) up();
+    return () => {
+      line = null;
+      down();
+      next.off('connect', up).off('disconnect', down).off('messaging', hear).off('chat', hearState);
+    };
+  };
+  /** A line that was cut for good is taken up again; until it is, the history is asked. */
+  const check = () => {
+    if (line?.connected || document.hidden) return;
+    line?.connect();
+    void history.catchUp();
+  };
+  const back = () => {
+    if (!document.hidden) void history.catchUp();
+  };
+  return {
+    read: (): TalkState => store.read(),
+    subscribe: store.subscribe,
+    ...history,
+    ...sending,
+    seen: reading.seen,
+    /** Tells agents that the customer writes. A member asks into his room for it, which his messages name. */
+    typing() {
+      if (!line?.connected || Date.now() - typedAt < TYPING_EVERY_MS) return;
+      typedAt = Date.now();
+      const member = store.read().items.find(({ userId }) => userId)?.userId;
+      const here = line;
+      void (member ? joinAs(here, member) : Promise.resolve()).then(() => here.emit('typing'));
+    },
+    /** Listens until the answer is called. */
+    start(): () => void {
+      const leave = onLine(use);
+      void history.catchUp();
+      const timer = setInterval(check, CHECK_MS);
+      document.addEventListener('visibilitychange', back);
+      return () => {
+        leave();
+        clearInterval(timer);
+        clearTimeout(typing);
+        reading.stop();
+        document.removeEventListener('visibilitychange', back);
+      };
+    },
+  };
+}
+
+export type Talk = ReturnType<typeof createTalk>;

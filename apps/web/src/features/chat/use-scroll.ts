@@ -1,0 +1,86 @@
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { countNew, newestId, type TalkState } from './state.ts';
+import type { Talk } from './talk.ts';
+
+/** So near to its foot a list counts as being there. */
+const NEAR_PX = 60;
+/** So near to its head the earlier page is asked for. */
+const HEAD_PX = 40;
+
+/**
+ * How the list scrolls: it stays at its foot while the reader is there, keeps his place when earlier messages come in
+ * above, asks for these at its head, and counts what agents said out of sight. What is in sight is read.
+ */
+export function useScroll(talk: Talk, state: TalkState) {
+  const box = useRef<HTMLDivElement>(null);
+  const inside = useRef<HTMLDivElement>(null);
+  const isAtFoot = useRef(true);
+  const held = useRef({ first: '', height: 0 });
+  const [seen, setSeen] = useState<string | null>(() => newestId(state.items));
+  const { items, pending, phase, hasEarlier, isLoadingEarlier } = state;
+  const newest = newestId(items);
+  const lastAgent = items.findLast(({ sender }) => sender === 'agent')?._id;
+
+  const look = useCallback(() => {
+    if (!isAtFoot.current || document.hidden) return;
+    setSeen(newest);
+    if (lastAgent) talk.seen(lastAgent);
+  }, [newest, lastAgent, talk]);
+
+  const toBottom = useCallback(() => {
+    isAtFoot.current = true;
+    box.current?.scrollTo({ top: box.current.scrollHeight });
+    look();
+  }, [look]);
+
+  useEffect(() => {
+    const element = box.current;
+    if (!element) return;
+    const measure = () => {
+      const { scrollTop, scrollHeight, clientHeight } = element;
+      isAtFoot.current = scrollHeight - scrollTop - clientHeight <= NEAR_PX;
+      if (scrollTop < HEAD_PX) void talk.loadEarlier();
+      look();
+    };
+    element.addEventListener('scroll', measure, { passive: true });
+    document.addEventListener('visibilitychange', look);
+    look();
+    return () => {
+      element.removeEventListener('scroll', measure);
+      document.removeEventListener('visibilitychange', look);
+    };
+  }, [talk, look]);
+
+  // Pictures grow as they come, and a keyboard takes room away.
+  useEffect(() => {
+    const grown = new ResizeObserver(() => {
+      if (isAtFoot.current) box.current?.scrollTo({ top: box.current.scrollHeight });
+    });
+    if (box.current) grown.observe(box.current);
+    if (inside.current) grown.observe(inside.current);
+    return () => grown.disconnect();
+  }, []);
+
+  const first = items[0]?._id ?? '';
+  useLayoutEffect(() => {
+    const element = box.current;
+    if (!element) return;
+    if (isAtFoot.current) element.scrollTop = element.scrollHeight;
+    else if (held.current.first !== first) element.scrollTop += element.scrollHeight - held.current.height;
+    held.current = { first, height: element.scrollHeight };
+  });
+
+  // A list too short to be scrolled has no head to come to.
+  useEffect(() => {
+    const element = box.current;
+    if (phase !== 'ready' || !hasEarlier || isLoadingEarlier || !element) return;
+    if (element.scrollHeight <= element.clientHeight + HEAD_PX) void talk.loadEarlier();
+  }, [phase, hasEarlier, isLoadingEarlier, talk]);
+
+  const own = pending.at(-1)?.id;
+  useEffect(() => {
+    if (own) toBottom();
+  }, [own, toBottom]);
+
+  return { box, inside, newCount: seen === null ? 0 : countNew(items, seen), toBottom };
+}

@@ -1,0 +1,38 @@
+import { codeOf } from '@krapao/ui/api/api-error.ts';
+import { randomKey } from '@krapao/ui/api/random-key.ts';
+import { sessionToken } from '../../platform/session.ts';
+import { clearStored, readStored, writeStored } from '../../platform/storage.ts';
+
+/** The guest's secret, made when it is first needed. */
+export function guestId(): string {
+  const known = readStored('guest-id');
+  if (known) return known;
+  const made = randomKey();
+  writeStored('guest-id', made);
+  return made;
+}
+
+/** Whether there is somebody whose talk could be asked for: a member, or a guest who has opened the panel before. */
+export const hasTalk = (): boolean => sessionToken() !== null || readStored('guest-id') !== null;
+
+/**
+ * Calls as whoever talks here. What a member said as a guest before becomes his with the first call, and the secret is
+ * forgotten; one that the server takes no more is replaced by a new one.
+ */
+export async function asCustomer<T>(ask: (who: { guestId?: string }) => Promise<T>): Promise<T> {
+  const isMember = sessionToken() !== null;
+  const used = isMember ? readStored('guest-id') : guestId();
+  try {
+    const answer = await ask(used ? { guestId: used } : {});
+    if (isMember) forget(used);
+    return answer;
+  } catch (error) {
+    if (!used || codeOf(error) !== 'INVALID_USER_INFO') throw error;
+    forget(used);
+    return ask(isMember ? {} : { guestId: guestId() });
+  }
+}
+
+function forget(used: string | null): void {
+  if (used && readStored('guest-id') === used) clearStored('guest-id');
+}
