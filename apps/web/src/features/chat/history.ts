@@ -11,14 +11,15 @@ const ALL_MAX = 100;
 const page = (limit: number, skip: number): Promise<Item[]> =>
   asCustomer((who) => api('POST /api/chat/history', { body: { ...who, limit, skip } }));
 
-/** Reads what was said since `anchor` from the end backwards, however much it is. */
+/** Reads what was said after `anchor`, from the end backwards, however much it is. */
 async function readSince(anchor: string | null): Promise<Item[]> {
   const news: Item[] = [];
   for (;;) {
-    const items = await page(MISSED_PAGE, news.length);
-    news.push(...items);
-    const oldest = items.at(-1);
-    if (!oldest || items.length < MISSED_PAGE || !isAfter(oldest._id, anchor)) return news;
+    const limit = news.length === 0 ? PAGE : MISSED_PAGE;
+    const items = await page(limit, news.length);
+    const missed = items.filter((item) => isAfter(item._id, anchor));
+    news.push(...missed);
+    if (missed.length < limit) return news;
   }
 }
 

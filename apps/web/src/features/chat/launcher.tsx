@@ -13,6 +13,8 @@ import { asCustomer, hasTalk } from './who.ts';
 const ChatPanel = lazy(() => import('./chat-panel.tsx'));
 
 const AGAIN_MS = 5_000;
+/** By then a panel that has just been closed has told what was read in it. */
+const READ_MS = 1_000;
 
 const openPanel = () => history.pushState({ chat: true }, '');
 const closePanel = () => history.back();
@@ -47,14 +49,15 @@ function useUnread(isOpen: boolean): { unread: number; isTalking: boolean } {
     );
   }, []);
   useEffect(() => {
-    if (isOpen) return;
-    ask();
+    if (isOpen) return setKnown((before) => ({ ...before, unread: 0 }));
+    const timer = setTimeout(ask, READ_MS);
     document.addEventListener('visibilitychange', ask);
     const leave = onLine((line) => {
       line.on('messaging', ask).on('connect', ask);
       return () => line.off('messaging', ask).off('connect', ask);
     });
     return () => {
+      clearTimeout(timer);
       document.removeEventListener('visibilitychange', ask);
       leave();
     };

@@ -21,7 +21,11 @@ export function Said({ view, isOwn, hasReplies, onPostback }: SaidProps) {
   const bubble = cx(styles.bubble, isOwn && styles.own);
   switch (view.kind) {
     case 'text':
-      return <p className={bubble}>{view.text}</p>;
+      return (
+        <p className={bubble}>
+          <Words of={view.text} />
+        </p>
+      );
     case 'media':
       return <Media view={view} isOwn={isOwn} />;
     case 'buttons':
@@ -80,8 +84,23 @@ function Inside({ button, isOutside }: { button: ChatButton; isOutside?: boolean
   return (
     <>
       {icon && <Icon of={icon} size={20} />}
-      {button.title}
+      <Words of={button.title} />
     </>
+  );
+}
+
+/** Words as they are; a row of stars is drawn, because no font of ours has them. */
+function Words({ of }: { of: string }) {
+  if (!/^★{1,5}$/.test(of)) return of;
+  return (
+    <span className={styles.stars} role="img" aria-label={`${of.length}/5`}>
+      {[...of].map((_, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: stars are all alike
+        <svg key={index} viewBox="0 0 24 24" aria-hidden="true">
+          <path d="m12 2.6 2.9 5.9 6.5.9-4.7 4.6 1.1 6.5-5.8-3.1-5.8 3.1 1.1-6.5L2.6 9.4l6.5-.9z" />
+        </svg>
+      ))}
+    </span>
   );
 }
 
@@ -94,7 +113,7 @@ function Press({ button, onPostback }: { button: ChatButton; onPostback: Buttons
         <Inside button={button} />
       </button>
     );
-  if (!link) return <span>{button.title}</span>;
+  if (!link) return <span className={styles.still}>{button.title}</span>;
   if (link.startsWith('/'))
     return (
       <Link to={link}>

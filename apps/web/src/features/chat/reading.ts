@@ -6,7 +6,7 @@ const AFTER_MS = 1000;
  */
 export function createReading(tell: () => Promise<unknown>): {
   seen: (upTo: string) => void;
-  stop: () => void;
+  flush: () => void;
 } {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let isTelling = false;
@@ -34,6 +34,11 @@ export function createReading(tell: () => Promise<unknown>): {
       seen = Math.max(seen, Number(upTo));
       later();
     },
-    stop: () => clearTimeout(timer),
+    /** Tells at once what waits to be told. */
+    flush() {
+      if (timer === undefined) return;
+      clearTimeout(timer);
+      void run();
+    },
   };
 }

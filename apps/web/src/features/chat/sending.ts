@@ -1,5 +1,6 @@
 import type { MemberApi } from '@krapao/contract/member';
 import { CHAT_TEXT_MAX } from '@krapao/contract/shared';
+import { ApiError, codeOf } from '@krapao/ui/api/api-error.ts';
 import { randomKey } from '@krapao/ui/api/random-key.ts';
 import { createUpload } from '@krapao/ui/api/upload.ts';
 import { api, apiSettings } from '../../platform/api.ts';
@@ -82,7 +83,7 @@ export function createSending(store: Store, onFailure: (error: unknown) => void)
     } catch (error) {
       if (!find(id)) return;
       change(id, { status: 'failed' });
-      onFailure(error);
+      onFailure(codeOf(error) === 'unknownResult' ? new ApiError('network') : error);
     }
   };
   const add = (message: Message, file?: ChatFile) => {

@@ -74,7 +74,7 @@ export function createTalk(onFailure: (error: unknown) => void) {
     subscribe: store.subscribe,
     ...history,
     ...sending,
-    seen: reading.seen,
+    ...reading,
     /** Tells agents that the customer writes. A member asks into his room for it, which his messages name. */
     typing() {
       if (!line?.connected || Date.now() - typedAt < TYPING_EVERY_MS) return;
@@ -86,14 +86,13 @@ export function createTalk(onFailure: (error: unknown) => void) {
     /** Listens until the answer is called. */
     start(): () => void {
       const leave = onLine(use);
-      void history.catchUp();
+      if (!line?.connected) void history.catchUp();
       const timer = setInterval(check, CHECK_MS);
       document.addEventListener('visibilitychange', back);
       return () => {
         leave();
         clearInterval(timer);
         clearTimeout(typing);
-        reading.stop();
         document.removeEventListener('visibilitychange', back);
       };
     },

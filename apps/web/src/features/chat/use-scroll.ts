@@ -77,6 +77,8 @@ export function useScroll(talk: Talk, state: TalkState) {
     if (element.scrollHeight <= element.clientHeight + HEAD_PX) void talk.loadEarlier();
   }, [phase, hasEarlier, isLoadingEarlier, talk]);
 
+  useEffect(() => talk.flush, [talk]);
+
   const own = pending.at(-1)?.id;
   useEffect(() => {
     if (own) toBottom();

@@ -1,0 +1,251 @@
+import { type Browser, expect, type Page, test } from '@playwright/test';
+import { openDesk } from '../desk.ts';
+import { lookAt, NO_AXE } from '../member.ts';
+import { newMember, visit } from '../newcomer.ts';
+import { makeSlip } from '../slips.ts';
+import { type Language, textOf } from '../texts.ts';
+import { call, sharedTown } from '../world.ts';
+
+/** What happens elsewhere is seen without a click. */
+const BY_ITSELF = { timeout: 5_000 };
+const LAUNCHER = { timeout: 10_000 };
+
+const words = (language: Language) => (id: string, values?: Record<string, string>) =>
+  textOf(language, id, values);
+const panel = (page: Page, language: Language) =>
+  page.getByRole('dialog', { name: textOf(language, 'chat.launcher') });
+const log = (page: Page) => page.getByRole('log');
+const launcher = (page: Page, language: Language) =>
+  page.getByRole('button', { name: textOf(language, 'chat.launcher') });
+
+/** Opens the panel from its button. */
+async function openChat(page: Page, language: Language): Promise<void> {
+  await launcher(page, language).click(LAUNCHER);
+  await expect(panel(page, language)).toBeVisible();
+}
+
+async function write(page: Page, language: Language, text: string): Promise<void> {
+  const box = page.getByRole('textbox', { name: textOf(language, 'chat.placeholder') });
+  await box.fill(text);
+  await box.press('Enter');
+}
+
+/** An agent without a screen, who answers whoever said something. */
+async function agent(browser: Browser) {
+  const { page, name } = await openDesk(browser, 'support');
+  const headers = { 'x-requested-with': 'console-operator', origin: sharedTown().consoleUrl };
+  const act = async (id: string, what: string, data: object = {}) => {
+    const reply = await page.request.post(`/api/operator/chats/${id}/${what}`, { headers, data });
+    expect(reply.ok(), `${what}: ${await reply.text()}`).toBe(true);
+  };
+  return {
+    name,
+    act,
+    say: (id: string, message: string) =>
+      act(id, 'messages', { message: { message_type: 'text', payload: { message } } }),
+    send: (id: string, message: object) => act(id, 'messages', { message }),
+    /** The talk in which something was said. */
+    async find(said: string): Promise<string> {
+      const reply = await page.request.get(`/api/operator/chats?q=${encodeURIComponent(said)}`, { headers });
+      const { chats } = (await reply.json()) as { chats: { id: string }[] };
+      expect(chats).toHaveLength(1);
+      return chats[0]!.id;
+    },
+    leave: () => page.context().close(),
+  };
+}
+
+const button = (title: string, type: string, payload: string) => ({ title, type, payload });
+
+test('a visitor talks to an agent, sends a picture, loses the line, says how it was, and logs in with all of it', async ({
+  browser,
+}) => {
+  const t = words('th');
+  const som = await agent(browser);
+  const page = await visit(browser, { language: 'th' });
+  await page.goto('/contact');
+  await openChat(page, 'th');
+  await expect(log(page)).toContainText(t('chat.hello'));
+  await lookAt(page, 'chat empty');
+  const first = `โอนแล้วแต่ยอดยังไม่เข้าค่ะ ${Date.now()}`;
+  await write(page, 'th', '   ');
+  await write(page, 'th', first);
+  await expect(log(page).getByText(first)).toBeVisible();
+  await page.reload();
+  await expect(log(page).getByText(first)).toBeVisible(LAUNCHER);
+
+  const id = await som.find(first);
+  await som.act(id, 'read');
+  await som.act(id, 'typing');
+  await expect(log(page)).toContainText(t('chat.typing'), BY_ITSELF);
+  await som.say(id, 'สวัสดีค่ะ กำลังตรวจสอบให้นะคะ');
+  await expect(log(page).getByText('กำลังตรวจสอบให้นะคะ')).toBeVisible(BY_ITSELF);
+  await expect(log(page)).toContainText(t('chat.read'));
+
+  // A closed panel still counts; opening it reads.
+  await panel(page, 'th')
+    .getByRole('button', { name: t('btn.close') })
+    .click();
+  await som.say(id, 'ขอรูปสลิปได้ไหมคะ');
+  await expect(launcher(page, 'th').getByRole('img')).toHaveText('1', BY_ITSELF);
+  await lookAt(page, 'chat launcher');
+  await openChat(page, 'th');
+  await expect(log(page).getByText('ขอรูปสลิปได้ไหมคะ')).toBeVisible();
+
+  const member = await newMember();
+  const { picture } = await makeSlip(member);
+  const attach = page.getByLabel(t('chat.attach'));
+  await attach.setInputFiles({ ...picture, name: 'slip.pdf' });
+  await expect(page.getByText(t('error.CHAT_FILE_UNSUPPORTED'))).toBeVisible();
+  await attach.setInputFiles({ ...picture, name: 'big.png', buffer: Buffer.alloc(11 * 1024 * 1024) });
+  await expect(page.getByText(t('error.CHAT_FILE_TOO_LARGE', { limit: '10' }))).toBeVisible();
+  await attach.setInputFiles(picture);
+  const shown = log(page).getByRole('img', { name: t('chat.picture', { name: picture.name }) });
+  await expect(shown).toBeVisible();
+  expect(
+    await shown.evaluate((image: HTMLImageElement) => image.decode().then(() => image.naturalWidth)),
+  ).toBeGreaterThan(40);
+
+  // Nothing that is said without a line is lost, on either side.
+  await page.context().setOffline(true);
+  await write(page, 'th', 'ส่งตอนเน็ตหลุด');
+  await attach.setInputFiles({ ...picture, name: 'photo-0142.jpg' });
+  await expect(log(page).getByText(t('chat.failed'))).toHaveCount(2);
+  await som.say(id, 'ตอบตอนเน็ตหลุด');
+  await lookAt(page, 'chat failed');
+  await page.context().setOffline(false);
+  await expect(log(page).getByText('ตอบตอนเน็ตหลุด')).toBeVisible({ timeout: 15_000 });
+  await log(page)
+    .getByRole('button', { name: t('chat.remove') })
+    .last()
+    .click();
+  await log(page)
+    .getByRole('button', { name: t('chat.resend') })
+    .click();
+  await expect(log(page).getByText(t('chat.failed'))).toHaveCount(0);
+  await expect(log(page).getByText(t('chat.sending'))).toHaveCount(0);
+  await expect(log(page).getByText('ส่งตอนเน็ตหลุด')).toHaveCount(1);
+
+  await som.act(id, 'end');
+  await expect(log(page).getByText(t('chat.end'))).toHaveCount(1, BY_ITSELF);
+  await log(page).getByRole('button', { name: '5/5' }).click();
+  await expect(log(page).getByRole('button', { name: '5/5' })).toHaveCount(0);
+  await write(page, 'th', 'ขอถามอีกเรื่องค่ะ');
+  await expect(log(page).getByText('ขอถามอีกเรื่องค่ะ')).toBeVisible();
+  await expect(log(page).getByText(t('chat.end'))).toHaveCount(1);
+  await panel(page, 'th')
+    .getByRole('button', { name: t('btn.refresh') })
+    .click();
+  await expect(log(page).getByText('ขอถามอีกเรื่องค่ะ')).toHaveCount(1);
+  await lookAt(page, 'chat ended');
+
+  await page.evaluate((token) => {
+    localStorage.setItem('token', token);
+    localStorage.setItem('remember-agreement', 'true');
+  }, member.token);
+  await page.goto('/user/home');
+  await openChat(page, 'th');
+  await expect(log(page).getByText('ขอถามอีกเรื่องค่ะ')).toBeVisible();
+  expect(await page.evaluate(() => localStorage.getItem('guest-id'))).toBeNull();
+  await page.context().close();
+  await som.leave();
+});
+
+test('a member finds a long talk on another device; every kind shows, an unknown one too; new words are counted', {
+  tag: NO_AXE,
+}, async ({ browser }) => {
+  const t = words('en');
+  const som = await agent(browser);
+  const member = await newMember();
+  const said = (message: string) =>
+    call(
+      'POST /api/chat/send-message',
+      { message: { message_type: 'text', payload: { message } } },
+      member.token,
+      member.town,
+    );
+  const opening = `word 1 of ${member.phone}`;
+  await said(opening);
+  for (let n = 2; n <= 29; n++) await said(`word ${n} of ${member.phone}`);
+  const id = await som.find(opening);
+  await som.send(id, {
+    message_type: 'generic',
+    payloads: [
+      {
+        image_url: '/art/lotus.svg',
+        title: 'We found your slip',
+        subtitle: 'Checking with the bank, mostly within a minute',
+        buttons: [
+          button('Slip status', 'web', '/user/statement'),
+          button('Call us', 'call', 'tel:+6621234567'),
+        ],
+      },
+    ],
+  });
+  await som.send(id, {
+    message_type: 'buttons',
+    payload: {
+      message: 'Choose',
+      buttons: [
+        button('Yes please', 'postback', 'YES'),
+        button('Help pages', 'web', 'https://example.com/help'),
+        button('Only words', 'other', 'x'),
+      ],
+    },
+  });
+  await som.send(id, {
+    message_type: 'quick_replies',
+    payload: { message: 'All good?', buttons: [button('All good', 'postback', 'GOOD')] },
+  });
+
+  const page = await visit(browser, { language: 'en', device: 'desktop', theme: 'dark' }, member);
+  // An older or a newer server may say what this version does not know.
+  await page.route('**/api/chat/history', async (route) => {
+    const reply = await route.fetch();
+    const items = (await reply.json()) as {
+      message: { message_type: string; payload: { message: string } };
+    }[];
+    for (const { message } of items)
+      if (message.payload?.message === `word 28 of ${member.phone}`) message.message_type = 'hologram';
+    await route.fulfill({ response: reply, json: items });
+  });
+  await page.goto('/user/home');
+  await openChat(page, 'en');
+  await expect(log(page).getByText('All good?')).toBeVisible();
+  await expect(log(page).getByText(t('chat.unknown'))).toHaveCount(1);
+  await expect(log(page).getByRole('link', { name: 'Call us' })).toHaveAttribute('href', 'tel:+6621234567');
+  await expect(log(page).getByRole('link', { name: 'Help pages' })).toHaveAttribute('target', '_blank');
+  await lookAt(page, 'chat kinds');
+
+  const box = log(page);
+  for (const known of [10, 20, 30]) {
+    await expect.poll(() => box.locator('p', { hasText: /^word|cannot show/ }).count()).toBe(known - 3);
+    await box.evaluate((element) => element.scrollTo({ top: 0 }));
+  }
+  await expect(box.getByText(opening)).toHaveCount(1);
+  await expect(box.getByText(/^word \d+ of/)).toHaveCount(28);
+  for (const n of [1, 2, 3]) await som.say(id, `new ${n}`);
+  const bar = page.getByRole('button', { name: 'You have 3 new messages' });
+  await expect(bar).toBeVisible(BY_ITSELF);
+  await lookAt(page, 'chat new');
+  await bar.click();
+  await expect(bar).toHaveCount(0);
+  await box.getByRole('button', { name: 'All good' }).click();
+  await expect(box.getByRole('button', { name: 'All good' })).toHaveCount(0);
+  await write(page, 'en', 'x'.repeat(2001));
+  await expect(page.getByText(t('chat.tooLong', { max: '2000' }))).toBeVisible();
+  await page.getByRole('textbox', { name: t('chat.placeholder') }).fill('');
+  await page.keyboard.press('Escape');
+  await expect(panel(page, 'en')).toHaveCount(0);
+
+  const phone = await visit(browser, { language: 'la' }, member);
+  await phone.goto('/user/contact');
+  await openChat(phone, 'la');
+  await expect(log(phone).getByText('new 3')).toBeVisible();
+  await write(phone, 'la', 'ຂອບໃຈ');
+  await expect(log(phone).getByText('ຂອບໃຈ')).toBeVisible();
+  await lookAt(phone, 'chat lao');
+  await phone.context().close();
+  await page.context().close();
+  await som.leave();
+});
