@@ -54,18 +54,7 @@ export function Composer({ talk, onFailure }: ComposerProps) {
           {t('chat.tooLong', { max: CHAT_TEXT_MAX })}
         </p>
       )}
-      <label className={styles.attach}>
-        <input
-          type="file"
-          accept={ACCEPTED}
-          aria-label={t('chat.attach')}
-          onChange={(event) => {
-            attach(event.target.files);
-            event.target.value = '';
-          }}
-        />
-        <Icon of={Paperclip} />
-      </label>
+      <AttachButton onChoose={attach} />
       <textarea
         ref={box}
         rows={1}
@@ -91,5 +80,23 @@ export function Composer({ talk, onFailure }: ComposerProps) {
         <Icon of={SendHorizontal} />
       </button>
     </form>
+  );
+}
+
+function AttachButton({ onChoose }: { onChoose: (files: FileList | null) => void }) {
+  const { t } = useText();
+  return (
+    <label className={styles.attach}>
+      <input
+        type="file"
+        accept={ACCEPTED}
+        aria-label={t('chat.attach')}
+        onChange={(event) => {
+          onChoose(event.target.files);
+          event.target.value = '';
+        }}
+      />
+      <Icon of={Paperclip} />
+    </label>
   );
 }

@@ -28,6 +28,16 @@ const mediaOf = (file: ChatFile, filePath: string): Message => ({
   payload: { message: file.file.name, url: true, fileType: file.kind, filePath },
 });
 
+const pendingOf = (message: Message): Pending => ({ id: randomKey(), message, status: 'sending', share: 0 });
+
+/** Throws ApiError for a file that would be refused. */
+function pendingFile(file: File): Pending {
+  const kind = kindOfFile(file);
+  const preview = kind === 'image' ? URL.createObjectURL(file) : null;
+  const chosen: ChatFile = { file, kind, preview };
+  return { ...pendingOf(mediaOf(chosen, '')), file: chosen };
+}
+
 export interface Sending {
   text: (text: string) => void;
   postback: (title: string, payload: string) => void;
@@ -86,20 +96,14 @@ export function createSending(store: Store, onFailure: (error: unknown) => void)
       onFailure(codeOf(error) === 'unknownResult' ? new ApiError('network') : error);
     }
   };
-  const add = (message: Message, file?: ChatFile) => {
-    const pending: Pending = { id: randomKey(), message, status: 'sending', share: 0, ...(file && { file }) };
+  const add = (pending: Pending) => {
     store.change((state) => ({ ...state, pending: [...state.pending, pending] }));
     void send(pending.id);
   };
   return {
-    text: (text) => add({ message_type: 'text', payload: { message: text.trim() } }),
-    postback: (title, message) => add({ message_type: 'postback', payload: { title, message } }),
-    file(file) {
-      const kind = kindOfFile(file);
-      const preview = kind === 'image' ? URL.createObjectURL(file) : null;
-      const chosen: ChatFile = { file, kind, preview };
-      add(mediaOf(chosen, ''), chosen);
-    },
+    text: (text) => add(pendingOf({ message_type: 'text', payload: { message: text.trim() } })),
+    postback: (title, message) => add(pendingOf({ message_type: 'postback', payload: { title, message } })),
+    file: (file) => add(pendingFile(file)),
     resend(id) {
       change(id, { status: 'sending' });
       void send(id);

@@ -1,11 +1,11 @@
 import { api } from '../../platform/api.ts';
 import { type Line, onLine } from '../../platform/line.ts';
 import { chatConfig } from './chat-config.ts';
-import { createHistory } from './history.ts';
+import { createHistory, type History } from './history.ts';
 import { createReading } from './reading.ts';
 import { createSending } from './sending.ts';
 import { type Item, isAfter, type TalkState, withItems } from './state.ts';
-import { createStore } from './store.ts';
+import { createStore, type Store } from './store.ts';
 import { asCustomer } from './who.ts';
 
 const CHECK_MS = 5_000;
@@ -17,18 +17,9 @@ async function joinAs(line: Line, member: string): Promise<void> {
   if (config) line.emit('join', `${config.PREFIX}-${member}`);
 }
 
-/** One customer's talk in this page: its state, what can be done with it, and its ear on the live line. */
-export function createTalk(onFailure: (error: unknown) => void) {
-  const store = createStore();
-  const history = createHistory(store);
-  const sending = createSending(store, onFailure);
-  const reading = createReading(() =>
-    asCustomer((who) => api('PUT /api/chat/read-customer/', { body: who })),
-  );
-  let line: Line | null = null;
-  let typedAt = 0;
+/** What the live line says of the talk. */
+function createEar(store: Store, history: History) {
   let typing: ReturnType<typeof setTimeout> | undefined;
-
   const hear = (item: Item) => {
     store.change((state) => ({
       ...withItems(state, [item]),
@@ -45,6 +36,21 @@ export function createTalk(onFailure: (error: unknown) => void) {
       typing = setTimeout(() => store.set({ isTyping: false }), TYPING_SHOWN_MS);
     } else if (event.kind === 'ended' || event.kind === 'merged') void history.catchUp();
   };
+  return { hear, hearState, stop: () => clearTimeout(typing) };
+}
+
+/** One customer's talk in this page: its state, what can be done with it, and its ear on the live line. */
+export function createTalk(onFailure: (error: unknown) => void) {
+  const store = createStore();
+  const history = createHistory(store);
+  const sending = createSending(store, onFailure);
+  const reading = createReading(() =>
+    asCustomer((who) => api('PUT /api/chat/read-customer/', { body: who })),
+  );
+  let line: Line | null = null;
+  let typedAt = 0;
+
+  const ear = createEar(store, history);
   const use = (next: Line) => {
     line = next;
     const up = () => {
@@ -52,12 +58,12 @@ export function createTalk(onFailure: (error: unknown) => void) {
       void history.catchUp();
     };
     const down = () => store.set({ isConnected: false });
-    next.on('connect', up).on('disconnect', down).on('messaging', hear).on('chat', hearState);
+    next.on('connect', up).on('disconnect', down).on('messaging', ear.hear).on('chat', ear.hearState);
     if (next.connected) up();
     return () => {
       line = null;
       down();
-      next.off('connect', up).off('disconnect', down).off('messaging', hear).off('chat', hearState);
+      next.off('connect', up).off('disconnect', down).off('messaging', ear.hear).off('chat', ear.hearState);
     };
   };
   /** A line that was cut for good is taken up again; until it is, the history is asked. */
@@ -92,7 +98,7 @@ export function createTalk(onFailure: (error: unknown) => void) {
       return () => {
         leave();
         clearInterval(timer);
-        clearTimeout(typing);
+        ear.stop();
         document.removeEventListener('visibilitychange', back);
       };
     },

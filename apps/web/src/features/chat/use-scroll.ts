@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { countNew, newestId, type TalkState } from './state.ts';
 import type { Talk } from './talk.ts';
 
@@ -17,7 +17,7 @@ export function useScroll(talk: Talk, state: TalkState) {
   const isAtFoot = useRef(true);
   const held = useRef({ first: '', height: 0 });
   const [seen, setSeen] = useState<string | null>(() => newestId(state.items));
-  const { items, pending, phase, hasEarlier, isLoadingEarlier } = state;
+  const { items, pending } = state;
   const newest = newestId(items);
   const lastAgent = items.findLast(({ sender }) => sender === 'agent')?._id;
 
@@ -70,13 +70,7 @@ export function useScroll(talk: Talk, state: TalkState) {
     held.current = { first, height: element.scrollHeight };
   });
 
-  // A list too short to be scrolled has no head to come to.
-  useEffect(() => {
-    const element = box.current;
-    if (phase !== 'ready' || !hasEarlier || isLoadingEarlier || !element) return;
-    if (element.scrollHeight <= element.clientHeight + HEAD_PX) void talk.loadEarlier();
-  }, [phase, hasEarlier, isLoadingEarlier, talk]);
-
+  useWhole(box, talk, state);
   useEffect(() => talk.flush, [talk]);
 
   const own = pending.at(-1)?.id;
@@ -85,4 +79,14 @@ export function useScroll(talk: Talk, state: TalkState) {
   }, [own, toBottom]);
 
   return { box, inside, newCount: seen === null ? 0 : countNew(items, seen), toBottom };
+}
+
+/** A list too short to be scrolled has no head to come to. */
+function useWhole(box: RefObject<HTMLElement | null>, talk: Talk, state: TalkState): void {
+  const { phase, hasEarlier, isLoadingEarlier } = state;
+  useEffect(() => {
+    const element = box.current;
+    if (phase !== 'ready' || !hasEarlier || isLoadingEarlier || !element) return;
+    if (element.scrollHeight <= element.clientHeight + HEAD_PX) void talk.loadEarlier();
+  }, [box, phase, hasEarlier, isLoadingEarlier, talk]);
 }
