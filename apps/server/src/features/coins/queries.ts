@@ -61,6 +61,9 @@ export async function findGrant(
 export interface PaidInRow {
   /** Paid in since the last withdrawal, minor units. */
   deposited: bigint;
+  /** Bets that were owed for what the last withdrawal left behind, all since `since` counted. */
+  owed: bigint;
+  /** Since when bets count; null: nothing has to be bet. */
   since: Date | null;
   /** Everything the member has. */
   total: bigint;
@@ -68,16 +71,20 @@ export interface PaidInRow {
   has_played: boolean;
 }
 
-/** What a member has paid in since he last withdrew, as far back as a moment. */
+/** What a member has paid in and not bet by the last time he withdrew, and paid in since, as far back as a moment. */
 export async function readPaidIn(db: Db, memberId: bigint, from: Date): Promise<PaidInRow> {
   // Every withdrawal passes here while a wheel turns: planned once a connection.
   const result = await db.query<PaidInRow>({
     name: 'coins_paid_in',
-    text: `select p.deposited, p.since, case when p.since is null then 0 else member_total($1) end as total,
+    text: `select p.deposited, p.owed, p.since, case when p.since is null then 0 else member_total($1) end as total,
       exists (select 1 from provider_transfer t where t.member_id = $1 and t.direction = 'IN' and t.created_at >= p.since) as has_played
-    from (select coalesce(sum(d.amount), 0)::bigint as deposited, min(d.created_at) as since from deposit d
-      where d.member_id = $1 and d.reversal_id is null and d.created_at > $2 and d.created_at > coalesce(
-        (select max(w.created_at) from withdrawal w where w.member_id = $1 and w.status <> 'FAILED'), '-infinity')) p`,
+    from (select d.deposited, coalesce(u.needed, 0) as owed, least(d.since, u.since) as since from (select 1) one
+      left join lateral (select coalesce(w.retry_of, w.id) as id, w.created_at from withdrawal w where w.member_id = $1 and w.status <> 'FAILED'
+        order by w.created_at desc, w.id desc limit 1) w on true
+      left join withdrawal_unbet u on u.withdrawal_id = w.id and u.since > $2
+      cross join lateral (select coalesce(sum(d.amount), 0)::bigint as deposited, min(d.created_at) as since from deposit d
+        where d.member_id = $1 and d.reversal_id is null and d.created_at > $2
+          and d.created_at > coalesce(w.created_at, '-infinity')) d) p`,
     values: [memberId, from],
   });
   return result.rows[0]!;
@@ -91,7 +98,23 @@ export async function insertUnplayed(db: Db, withdrawalId: string, amount: bigin
   ]);
 }
 
+/** Notes what a withdrawal that is about to be asked for leaves to be bet. */
+export async function insertUnbet(
+  db: Db,
+  withdrawalId: string,
+  rest: { needed: bigint; since: Date },
+): Promise<void> {
+  await db.query('insert into withdrawal_unbet (withdrawal_id, needed, since) values ($1, $2, $3)', [
+    withdrawalId,
+    rest.needed,
+    rest.since,
+  ]);
+}
+
 /** The withdrawal was not made. */
-export async function deleteUnplayed(db: Db, withdrawalId: string): Promise<void> {
-  await db.query('delete from withdrawal_unplayed where withdrawal_id = $1', [withdrawalId]);
+export async function deleteNotes(db: Db, withdrawalId: string): Promise<void> {
+  await db.query(
+    'with unbet as (delete from withdrawal_unbet where withdrawal_id = $1) delete from withdrawal_unplayed where withdrawal_id = $1',
+    [withdrawalId],
+  );
 }

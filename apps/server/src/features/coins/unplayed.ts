@@ -1,6 +1,6 @@
 import type { Member } from '../../platform/sessions.ts';
 import { type GameDeps, listGameAccounts, readStaked } from '../games/read.ts';
-import { deleteUnplayed, insertUnplayed, readPaidIn } from './queries.ts';
+import { deleteNotes, insertUnbet, insertUnplayed, readPaidIn } from './queries.ts';
 
 /** How far back deposits are looked at. */
 const DAYS_MS = 30 * 86_400_000;
@@ -12,23 +12,36 @@ async function readBets(deps: GameDeps, member: Member, since: Date): Promise<bi
   return told.some((one) => one === null) ? null : told.reduce<bigint>((sum, one) => sum + one!, 0n);
 }
 
-/**
- * How much of a withdrawal was paid in and not bet; null: nothing of it, 0: a provider does not tell. What stays with
- * the member counts as the part that was not bet.
- */
-async function findUnplayed(deps: GameDeps, member: Member, amount: bigint): Promise<bigint | null> {
+interface Judged {
+  /** How much of the withdrawal was paid in and not bet; null: nothing of it, 0: a provider does not tell. */
+  unplayed: bigint | null;
+  /** The bets owed for what stays with the member, all since a moment counted; null: none. */
+  rest: { needed: bigint; since: Date } | null;
+}
+
+const NOTHING: Judged = { unplayed: null, rest: null };
+const least = (a: bigint, b: bigint): bigint => (a < b ? a : b);
+
+/** What of a withdrawal was not bet. What stays with the member counts as the part that was not, and is asked of the next. */
+async function judge(deps: GameDeps, member: Member, amount: bigint): Promise<Judged> {
   const times = BigInt(deps.settings.get('withdraw.playedTimes'));
-  if (times === 0n || !deps.settings.get('wheel.active')) return null;
+  if (times === 0n || !deps.settings.get('wheel.active')) return NOTHING;
   const from = new Date(deps.clock.now().getTime() - DAYS_MS);
-  const { deposited, since, total, has_played } = await readPaidIn(deps.pool, member.id, from);
-  const needed = deposited * times;
+  const { deposited, owed, since, total, has_played } = await readPaidIn(deps.pool, member.id, from);
+  if (!since) return NOTHING;
+  const needed = deposited * times + owed;
   const stays = total > amount ? total - amount : 0n;
-  if (!since || needed <= stays) return null;
+  if (needed <= stays) return { unplayed: null, rest: { needed, since } };
   const bets = has_played ? await readBets(deps, member, since) : 0n;
-  if (bets === null) return 0n;
-  const unplayed = needed - bets - stays;
-  if (unplayed <= 0n) return null;
-  return unplayed < amount ? unplayed : amount;
+  if (bets === null) return { unplayed: 0n, rest: stays > 0n ? { needed, since } : null };
+  const unbet = needed - bets;
+  if (unbet <= 0n) return NOTHING;
+  const unplayed = unbet > stays ? least(unbet - stays, amount) : 0n;
+  const left = least(unbet - unplayed, stays);
+  return {
+    unplayed: unplayed > 0n ? unplayed : null,
+    rest: left > 0n ? { needed: bets + left, since } : null,
+  };
 }
 
 /** Notes, before a withdrawal is asked for, what of it was not bet; answers whether an operator must look at it. */
@@ -37,12 +50,13 @@ export async function noteUnplayed(
   member: Member,
   withdrawal: { id: string; amountMinor: bigint },
 ): Promise<boolean> {
-  const unplayed = await findUnplayed(deps, member, withdrawal.amountMinor);
+  const { unplayed, rest } = await judge(deps, member, withdrawal.amountMinor);
+  if (rest) await insertUnbet(deps.pool, withdrawal.id, rest);
   if (unplayed === null) return false;
   await insertUnplayed(deps.pool, withdrawal.id, unplayed);
   return true;
 }
 
-/** Forgets the note of a withdrawal that was not made. */
+/** Forgets the notes of a withdrawal that was not made. */
 export const forgetUnplayed = ({ pool }: Pick<GameDeps, 'pool'>, id: string): Promise<void> =>
-  deleteUnplayed(pool, id);
+  deleteNotes(pool, id);

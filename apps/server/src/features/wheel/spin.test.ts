@@ -222,6 +222,37 @@ describe('money withdrawn', () => {
     expect(await unplayed(saver)).toEqual({ status: 'QUEUED', amount: null });
   });
 
+  test('cut into several withdrawals is asked for its bets all the same', async () => {
+    await putUp([{}]);
+    const [cutter, waiter] = [await town.member(), await town.member()];
+    await open(cutter, 'betflix');
+    await deposit(cutter, 1000);
+    await transfer(cutter, 'wallet', 'betflix', 100);
+    await play(cutter, 'betflix', 100, 'win');
+    await transferAll(cutter, 'wallet');
+    const paid = () =>
+      town.owner.query("update withdrawal set status = 'SUCCESS' where member_id = any($1)", [
+        [cutter.id, waiter.id],
+      ]);
+    expect((await withdraw(cutter, 100)).status).toBe(200);
+    expect(await unplayed(cutter)).toEqual({ status: 'QUEUED', amount: null });
+    await paid();
+    expect((await withdraw(cutter, Number(await town.balance(cutter)) / 100)).status).toBe(200);
+    expect(await unplayed(cutter)).toEqual({ status: 'REVIEW', amount: 90_000n });
+    expect(await coinsNow(cutter)).toBe(1);
+    await deposit(waiter, 1000);
+    expect((await withdraw(waiter, 100)).status).toBe(200);
+    expect(await unplayed(waiter)).toEqual({ status: 'REVIEW', amount: 10_000n });
+    await paid();
+    expect((await withdraw(waiter, 900)).status).toBe(200);
+    expect(await unplayed(waiter)).toEqual({ status: 'REVIEW', amount: 90_000n });
+    expect(await coinsNow(waiter)).toBe(0);
+    await paid();
+    await deposit(cutter, 100);
+    expect((await withdraw(cutter, 100)).status).toBe(200);
+    expect(await unplayed(cutter)).toEqual({ status: 'REVIEW', amount: 10_000n });
+  });
+
   test('waits without losing coins when a provider does not tell, and leaves no note when it is refused', async () => {
     const member = await town.member();
     await open(member, 'betflix');

@@ -82,7 +82,7 @@ async function request(
   const { id } = receipt;
   const isUnplayed = await deps.noteUnplayed(member, { id, amountMinor });
   const outcome = await hold(deps, member, amountMinor, { receipt, intent, mustWait: isUnplayed });
-  if (isUnplayed && outcome.state !== 'posted') await deps.forgetUnplayed(id);
+  if (outcome.state !== 'posted') await deps.forgetUnplayed(id);
   const isEnded = outcome.state === 'refused' && outcome.body.message === 'WISH_ENDED';
   if (outcome.state === 'answered' || isEnded) throw new AnsweredBefore();
   if (outcome.state === 'insufficient') throw new Refusal('MONEY_NOT_ENOUGH');
