@@ -1,12 +1,14 @@
 import { randomBytes } from 'node:crypto';
+import type { PoolClient } from 'pg';
 import sharp from 'sharp';
 import { afterAll, describe, expect, test } from 'vitest';
 import { createApp } from '../../app.ts';
 import { createPool } from '../../platform/database/pool.ts';
-import { startTown } from '../../testing/town.ts';
+import { startTown, until } from '../../testing/town.ts';
 import { madeFilm } from '../content/testing-files.ts';
 import { pass, pushedClock } from '../testing.ts';
 import { chatHands } from './testing-chat.ts';
+import { hashGuestId } from './who.ts';
 
 const clock = pushedClock();
 const town = await startTown({ jobs: false, clock });
@@ -30,6 +32,32 @@ async function answer(who: Parameters<typeof say>[0], text: string): Promise<voi
        $2, md5($2), $3, interval '60 minutes') from chat_message m where m.id = $1`,
     [_id, text, clock.now()],
   );
+}
+
+/** Begins the work while the talk of a member or guest is held, and lets go once the work waits for it. */
+async function held(
+  who: Parameters<typeof say>[0],
+  work: () => Promise<unknown>,
+  meanwhile: (tx: PoolClient) => Promise<void>,
+): Promise<void> {
+  const { _id } = (await history(who))[0];
+  const tx = await town.owner.connect();
+  try {
+    await tx.query('begin');
+    await tx.query(
+      'select 1 from chat_conversation c join chat_message m on m.conversation_id = c.id where m.id = $1 for update of c',
+      [_id],
+    );
+    const working = work();
+    await until(
+      async () => (await town.owner.query('select 1 from pg_locks where not granted')).rows.length > 0,
+    );
+    await meanwhile(tx);
+    await tx.query('commit');
+    await working;
+  } finally {
+    tx.release();
+  }
 }
 
 describe('who talks', () => {
@@ -81,6 +109,23 @@ describe('who talks', () => {
     const stolen = await town.call('POST', '/api/chat/history', both, { token: other.token });
     expect(stolen.body).toEqual([]);
     expect(words(await history(member))).toEqual(['second', 'first']);
+  });
+
+  test('a guest’s word on its way while his talk joins a member’s arrives there', async () => {
+    const [member, visitor] = [await town.member(), guest()];
+    await say(visitor, 'first');
+    await held(
+      visitor,
+      () => say(visitor, 'on its way'),
+      async (tx) => {
+        await tx.query('select chat_merge($1, guest_hash, $2) from chat_conversation where guest_hash = $3', [
+          member.id,
+          clock.now(),
+          hashGuestId(visitor.guestId),
+        ]);
+      },
+    );
+    expect(words(await history(member))).toEqual(['on its way', 'first']);
   });
 });
 
@@ -170,11 +215,34 @@ describe('sessions', () => {
     await town.set('chat.hours', [{ from: later(120), to: later(180) }]);
     expect((await town.call('GET', '/api/chat/config')).body.isOnline).toBe(false);
     await say(visitor, 'is anybody there');
+    // A question that only the house has answered still waits for somebody.
+    await pass(town, clock, 61 * MINUTE_MS);
+    await town.app.runJob('chat.sweep');
+    expect((await unread(visitor)).isOpen).toBe(true);
     await say(visitor, 'hello');
     const items = await history(visitor);
     expect(items.map((item: { sender: string }) => item.sender)).toEqual(['customer', 'agent', 'customer']);
     await town.set('chat.hours', []);
     expect((await town.call('GET', '/api/chat/config')).body.isOnline).toBe(true);
+  });
+
+  test('go on for a word that comes while idle ones are ended', async () => {
+    const member = await town.member();
+    await say(member, 'one');
+    await answer(member, 'answered');
+    await pass(town, clock, 61 * MINUTE_MS);
+    await held(
+      member,
+      () => town.app.runJob('chat.sweep'),
+      async (tx) => {
+        const word = `{"message_type": "text", "payload": {"message": "still here"}}`;
+        await tx.query(
+          "select chat_say(id, 'customer', null, $2, 'still here', 'late', $3, interval '60 minutes') from chat_conversation where member_id = $1",
+          [member.id, word, clock.now()],
+        );
+      },
+    );
+    expect((await unread(member)).isOpen).toBe(true);
   });
 });
 

@@ -127,6 +127,8 @@ test('an ended talk asks how it was, once; writing again opens the next session,
   expect((await send(member, tap)).body.session_id).toBe(question.session_id);
   expect((await head(id)).sessions[0]).toMatchObject({ endedBy: som.name, rating: 5 });
   expect((await head(id)).chat.state).toBe('ENDED');
+  await post(som, id, 'notes', { text: 'was no trouble' });
+  expect((await head(id)).chat.state).toBe('ENDED');
   // Of another's session nobody can say anything.
   const other = await town.member();
   await send(other, tap);

@@ -28,6 +28,6 @@ export async function takeFile(tx: PoolClient, key: string, messageId: bigint): 
 /** Forgets files nobody used in time; answers their keys. */
 export async function sweepFiles(db: Db, before: Date): Promise<string[]> {
   const sql =
-    'delete from chat_file where key in (select key from chat_file where message_id is null and created_at < $1 limit 200) returning key';
+    'delete from chat_file where key in (select key from chat_file where message_id is null and created_at < $1 limit 200) and message_id is null returning key';
   return (await db.query<{ key: string }>(sql, [before])).rows.map((row) => row.key);
 }

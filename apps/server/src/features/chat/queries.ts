@@ -183,11 +183,12 @@ export async function readAnswerMinutes(db: Db, since: Date): Promise<number | n
   return minutes === null ? null : Math.max(1, Math.round(minutes));
 }
 
-/** Sessions whose last word was an agent's too long ago; answers how many were ended. */
+/** Ends sessions whose last word was an agent's too long ago, unless somebody has gone on or still waits. */
 export async function endIdle(db: Db, now: Date, idleMinutes: number): Promise<void> {
   await db.query(
-    `select chat_end(c.id, 'idle', null, $1) from chat_conversation c
-     where c.state = 'OPEN' and c.merged_into is null and c.last_sender = 'agent' and c.last_at < $1 - $2 * interval '1 minute' limit 500`,
+    `select chat_end_idle(c.id, $1, $2 * interval '1 minute') from chat_conversation c
+     where c.state = 'OPEN' and c.merged_into is null and c.last_sender = 'agent' and c.waiting_since is null
+       and c.last_at < $1 - $2 * interval '1 minute' limit 500`,
     [now, idleMinutes],
   );
 }
