@@ -426,13 +426,11 @@ describe('an operator', () => {
 });
 
 describe('the command line', () => {
-  const { config } = deps;
-  const here = commandsHere(databaseUrl);
-  const reconcile = (day: string, line: CommandLine = here) =>
+  const reconcile = (day: string, line: CommandLine = commandsHere(databaseUrl)) =>
     line(['reconcile', day], {
-      SECRET: config.SECRET,
-      CLOCK_URL: `${new URL(config.BANK_A_URL).origin}/control/clock`,
-      ...Object.fromEntries(PARTNERS.map((name) => [name, config[name]])),
+      SECRET: deps.config.SECRET,
+      CLOCK_URL: `${new URL(deps.config.BANK_A_URL).origin}/control/clock`,
+      ...Object.fromEntries(PARTNERS.map((name) => [name, deps.config[name]])),
     });
 
   test('prints the report and ends with 0 when all agrees, with 1 and the difference when not', async () => {
