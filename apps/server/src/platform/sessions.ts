@@ -60,6 +60,12 @@ function refusalOf(row: SessionRow | undefined, now: Date): ErrorCode | null {
   return null;
 }
 
+/** Whether a token that is no member's opens the console: whoever sends it is another kind of user. */
+async function isOperators(pool: Pool, tokenHash: Buffer): Promise<boolean> {
+  const sql = 'select 1 from operator_session where token_hash = $1';
+  return (await pool.query(sql, [tokenHash])).rows.length > 0;
+}
+
 /** A session's last use is kept this roughly, so that hardly any call writes. */
 const SEEN_EVERY_MS = 5 * 60_000;
 
@@ -130,6 +136,7 @@ export function createSessions(pool: Pool, now: () => Date): Sessions {
       if (!/^[\w-]{43}$/.test(token)) throw new Refusal('invalid-token');
       const row = await lookUp(hashToken(token));
       const code = refusalOf(row, now());
+      if (!row && (await isOperators(pool, hashToken(token)))) throw new Refusal('INVALID_USER_3');
       if (code || !row) throw new Refusal(code ?? 'invalid-token');
       return {
         id: row.member_id!,

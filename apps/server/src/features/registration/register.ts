@@ -3,6 +3,7 @@ import type { Pool } from 'pg';
 import { openMemberAccount } from '../../ledger/index.ts';
 import type { Config } from '../../platform/config.ts';
 import type { Declare } from '../../platform/http/declare.ts';
+import { isDatabaseAway } from '../../platform/http/server.ts';
 import { hashPassword } from '../../platform/passwords.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import { countInWindow } from '../../platform/throttle.ts';
@@ -153,7 +154,12 @@ export function registrationCalls(declare: Declare, deps: RegistrationDeps): voi
     return { ...(await sendCode(deps, phone, address)), code: 'SUCCESS' as const };
   });
   declare(account.verifyOtp, async ({ body, address }) => {
-    await verifyCode(deps, { ...body, address, purpose: 'register' });
+    const attempt = { ...body, address, purpose: 'register' as const };
+    await verifyCode(deps, attempt).catch((error: unknown) => {
+      if (error instanceof Refusal || isDatabaseAway(error)) throw error;
+      // Ours, not his: the code he typed may be right.
+      throw new Refusal('OTP_VERIFY_FAIL', undefined, String(error), 500);
+    });
     return { code: 'OTP_CODE_VALID' as const };
   });
   declare(account.validateRegistration, async ({ body, address }) => {

@@ -43,8 +43,11 @@ function buildValidator() {
   };
 }
 
-/** Connection lost or silent, no connection free, server starting or stopping, statement out of time. */
-function isDatabaseAway(error: unknown): boolean {
+/**
+ * Whether an error is the database's absence rather than a fault: connection lost or silent, none free, server starting
+ * or stopping, statement out of time.
+ */
+export function isDatabaseAway(error: unknown): boolean {
   const { code = '', message = '' } = error as { code?: string; message?: string };
   return (
     /^(08|57P|57014|53|ECONNREFUSED|ECONNRESET|EPIPE|ENOENT)/.test(code) ||
