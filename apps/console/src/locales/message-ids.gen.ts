@@ -573,6 +573,7 @@ type MessageIds =
   | 'error.APPROVAL_LAPSED'
   | 'error.APPROVAL_MAKER'
   | 'error.APPROVAL_PENDING'
+  | 'error.BONUS_REMAINING'
   | 'error.CHAT_FILE_TOO_LARGE'
   | 'error.CHAT_FILE_UNSUPPORTED'
   | 'error.CLAIMED'

@@ -204,7 +204,15 @@ export const retryWithdrawal = operatorCall({
   params,
   body: Closed(seen),
   reply: Acted,
-  refusals: ['NO_DATA', 'ROW_CHANGED', 'PAYOUT_UNSURE', 'WALLET_SHORT', 'INACTIVE_USER', 'APPROVAL_PENDING'],
+  refusals: [
+    'NO_DATA',
+    'ROW_CHANGED',
+    'PAYOUT_UNSURE',
+    'WALLET_SHORT',
+    'BONUS_REMAINING',
+    'INACTIVE_USER',
+    'APPROVAL_PENDING',
+  ],
 });
 
 export const returnWithdrawal = operatorCall({

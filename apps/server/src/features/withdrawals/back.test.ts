@@ -2,6 +2,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { verifyLedger } from '../../ledger/index.ts';
 import { deskHands, type TestOperator } from '../../testing/desk.ts';
 import { startTown, type TestMember, until } from '../../testing/town.ts';
+import { bonusHands } from '../bonuses/testing-bonuses.ts';
 import { STATEMENT_CHECK } from '../statement/read.ts';
 import { WITHDRAWAL_CHECK } from './read.ts';
 
@@ -173,6 +174,20 @@ describe('a payout that the bank refused', () => {
       status: 409,
       body: { message: 'WALLET_SHORT', data: { there: 200 } },
     });
+  });
+
+  test('is not sent while a bonus is played', async () => {
+    const { id, member } = await sent('REJECTED');
+    const { activate, forfeit, offer } = bonusHands(town);
+    const code = await offer({ award: 'fixed', award_amount: 5_000n, deposit_min: null });
+    expect((await activate(member, code)).status).toBe(200);
+    expect(await act(som!, id, 'retry', seen)).toMatchObject({
+      status: 400,
+      body: { message: 'BONUS_REMAINING' },
+    });
+    expect(await town.balance(member)).toBe(55_000n);
+    expect((await forfeit(member)).status).toBe(200);
+    expect((await act(som!, id, 'retry', seen)).status).toBe(200);
   });
 
   test('above the limit is sent by a second person', async () => {
