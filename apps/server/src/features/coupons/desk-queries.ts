@@ -39,7 +39,9 @@ const STATE = `case when c.state = 'OPEN' and c.expires_at <= $1 then 'EXPIRED'
   when c.state = 'CLAIMED' and p.kind = 'ITEM' then case when c.delivered_at is null then 'TO_DELIVER' else 'DELIVERED' end else c.state end`;
 const FROM = `coupon c join prize p on p.id = c.prize_id join member m on m.id = c.member_id
   left join coupon_batch b on b.id = c.batch_id left join operator o on o.id = b.operator_id`;
-const WHERE = `($2::text is null or c.member_id::text = $2 or m.phone = $2) and ($3::bigint is null or c.prize_id = $3) and ($4::text is null or c.batch_id = $4)
+const OF_MEMBER = `c.member_id in (select x.id from member x where x.phone = $2
+    union all select case when $2 ~ '^[0-9]{1,18}$' then $2::bigint end)`;
+const WHERE = `($2::text is null or ${OF_MEMBER}) and ($3::bigint is null or c.prize_id = $3) and ($4::text is null or c.batch_id = $4)
   and ($5::text is null or p.kind = $5) and ($6::text is null or ${STATE} = $6)
   and ($7::timestamptz is null or c.created_at >= $7) and ($8::timestamptz is null or c.created_at < $8)`;
 const ORDERS = { createdAt: 'c.created_at', expiresAt: 'c.expires_at' };

@@ -59,9 +59,21 @@ describe('coupons from operators', () => {
     expect((await claim(two, (await coupons(two))[0]._id)).body.success).toBe(true);
     expect(await town.balance(two)).toBe(5_000n);
     expect((await list(`batch=${done.batch}&state=CLAIMED`)).total).toBe(1);
+    const ofMember = async (text: string) => (await list(`member=${text}`)).total;
+    expect([await ofMember(two.phone), await ofMember(String(two.id)), await ofMember('x')]).toEqual([
+      1, 1, 0,
+    ]);
     expect(await desk.audit(`coupons:${done.batch}`)).toMatchObject([
       { action: 'coupon.grant', after: { coupons: 2, value: '5000' } },
     ]);
+  });
+
+  test('go to nobody by a text that is one member’s id and another’s phone', async () => {
+    const [meant, other] = [await town.member(), await town.member()];
+    await town.owner.query('update member set phone = $2 where id = $1', [other.id, String(meant.id)]);
+    const asked = await grant([String(meant.id), meant.phone]);
+    expect(asked.rows.map((row: { result: string }) => row.result)).toEqual(['UNKNOWN', 'OK']);
+    expect([await coupons(other), (await coupons(meant)).length]).toEqual([[], 1]);
   });
 
   test('are given once under a key, however often it is asked at once', async () => {

@@ -43,10 +43,12 @@ function judge(found: FoundMember | undefined, isTwice: boolean, currency: Curre
 /** What becomes of each row: one coupon a member, whom a phone or an id means. */
 async function rowsOf(db: Pool | PoolClient, wish: Wish, currency: Currency): Promise<Row[]> {
   const given = wish.members.map((text) => text.replaceAll(/[\s-]/g, ''));
-  const found = new Map((await findMembers(db, given)).map((member) => [member.given, member]));
+  const found = Map.groupBy(await findMembers(db, [...new Set(given)]), (member) => member.given);
   const seen = new Set<bigint>();
   return given.map((text, at) => {
-    const member = found.get(text);
+    // One's phone may be another's id: then nobody is meant.
+    const meant = found.get(text) ?? [];
+    const member = meant.length === 1 ? meant[0] : undefined;
     const result = judge(member, member !== undefined && seen.has(member.id), currency);
     if (member) seen.add(member.id);
     return {
