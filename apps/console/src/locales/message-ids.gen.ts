@@ -376,6 +376,7 @@ type MessageIds =
   | 'chats.snooze'
   | 'chats.tags'
   | 'chats.tagsNote'
+  | 'chats.takeOver'
   | 'chats.tie'
   | 'chats.toAll'
   | 'chats.tooLong'

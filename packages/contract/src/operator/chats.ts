@@ -114,11 +114,11 @@ export const sendMessage = operatorCall({
   path: '/api/operator/chats/{id}/messages',
   permission: 'chat.answer',
   summary:
-    'Answer; a repeat under the same deliver.id is the same message. Whoever answers first has the conversation',
+    'Answer; a repeat under the same deliver.id is the same message. Whoever answers first has the conversation; others take it over before they answer',
   params,
   body: Closed({ message: Type.Union([ChatText, ChatButtons, ChatQuickReplies, ChatGeneric, ChatMedia]) }),
   reply: Closed({ id: Type.String(), createdAt: Timestamp }),
-  refusals: ['NO_DATA', 'INVALID_REQUEST'],
+  refusals: ['NO_DATA', 'INVALID_REQUEST', 'CLAIMED'],
 });
 
 const act = <const Path extends string, B extends TSchema>(path: Path, summary: string, body: B) =>

@@ -94,10 +94,33 @@ function useScroll(count: number, last: string | undefined) {
   return box;
 }
 
+/** Another agent has the talk: one answers only after taking it over. */
+function TakeOver({ of: { chat, agents }, act }: { of: Head; act: ReturnType<typeof useChatAct> }) {
+  const { t } = useText();
+  const me = useMe();
+  const own = agents.find(({ name }) => name === me.name);
+  const take = () =>
+    void act(() =>
+      api('POST /api/operator/chats/{id}/transfer', {
+        params: { id: chat.id },
+        body: { operator: own?.id ?? null },
+      }),
+    ).catch(() => undefined);
+  return (
+    <Group className={styles.composer} justify="space-between">
+      <Text size="sm">{t('chats.with', { name: chat.assignee?.name ?? '' })}</Text>
+      <Button disabled={!own} onClick={take}>
+        {t('chats.takeOver')}
+      </Button>
+    </Group>
+  );
+}
+
 /** One talk: what was said and noted, and what is answered. */
 export function Talk({ id }: { id: string }) {
   const { t } = useText();
-  const canAnswer = may(useMe(), 'chat.answer');
+  const me = useMe();
+  const canAnswer = may(me, 'chat.answer');
   const nameOf = useNameOf();
   const head = useHead(id);
   const lines = useLines(id);
@@ -150,7 +173,9 @@ export function Talk({ id }: { id: string }) {
         ))}
         {isTyping && <span className={styles.under}>{t('chats.typing')}</span>}
       </div>
-      {canAnswer ? (
+      {canAnswer && chat.assignee && chat.assignee.name !== me.name ? (
+        <TakeOver of={head.data} act={act} />
+      ) : canAnswer ? (
         <Composer key={id} id={id} onSend={sending.send} onNote={note} />
       ) : (
         <Text className={styles.composer} size="sm" c="dimmed">

@@ -50,6 +50,7 @@ test('a customer waits, is answered, and hears it at once; whoever answers first
   expect(await unread(member)).toMatchObject({ unread: 1, isOpen: true });
   expect((await head(id)).chat).toMatchObject({ waitingSince: null, assignee: { name: som.name } });
   expect((await post(nok, id, 'claim')).body.message).toBe('ROW_CHANGED');
+  expect((await post(nok, id, 'messages', text('me too'))).body.message).toBe('CLAIMED');
   await post(som, id, 'read');
   await post(som, id, 'typing');
   await expect.poll(() => phone.events.map(({ kind }) => kind)).toEqual(['read', 'typing']);

@@ -166,6 +166,9 @@ function talkCalls(declare: OperatorDeclare, deps: DeskDeps): void {
     const checked = checkMessage(body.message as Wired);
     const said = { conversationId: row.id, sender: 'agent' as const, operatorId: operator.id, ...checked };
     const kept = await inTransaction(pool, async (tx) => {
+      const chat = await lockConversation(tx, row.id);
+      // Somebody else has it: whoever wants to answer takes it over first, where all can see it.
+      if (chat?.assignee && chat.assignee !== operator.id) throw new Refusal('CLAIMED');
       const one = await say(tx, said, clock.now(), deps.settings.get('chat.idleMinutes'));
       if (one.is_new) {
         await requireFile(tx, checked);
