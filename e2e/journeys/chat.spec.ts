@@ -101,7 +101,7 @@ test('a visitor talks to an agent, sends a picture, loses the line, says how it 
   await expect(page.getByText(t('error.CHAT_FILE_TOO_LARGE', { limit: '10' }))).toBeVisible();
   await attach.setInputFiles(picture);
   const shown = log(page).getByRole('img', { name: t('chat.picture', { name: picture.name }) });
-  await expect(shown).toBeVisible();
+  await expect(shown).toBeVisible({ timeout: 20_000 });
   expect(
     await shown.evaluate((image: HTMLImageElement) => image.decode().then(() => image.naturalWidth)),
   ).toBeGreaterThan(40);

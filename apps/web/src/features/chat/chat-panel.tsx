@@ -29,7 +29,7 @@ export default function ChatPanel({ isOpen, onClose }: PanelProps) {
 }
 
 /** Whether somebody is there, as the header says it. */
-function useStanding(isConnected: boolean): { text: string; isOnline: boolean } {
+function useStanding(isLost: boolean): { text: string; isOnline: boolean } {
   const { t } = useText();
   const [config, setConfig] = useState<ChatConfig | null>(null);
   useEffect(() => {
@@ -37,7 +37,7 @@ function useStanding(isConnected: boolean): { text: string; isOnline: boolean } 
   }, []);
   if (!config) return { text: t('chat.title'), isOnline: false };
   const { isOnline, answerMinutes, hours } = config;
-  if (!isConnected) return { text: t('chat.reconnecting'), isOnline: false };
+  if (isLost) return { text: t('chat.reconnecting'), isOnline: false };
   if (isOnline)
     return {
       isOnline,
@@ -60,7 +60,7 @@ function Panel({ talk, onClose, onFailure }: OpenProps) {
     <Frame titleId={titleId} onClose={onClose}>
       <Head
         titleId={titleId}
-        isConnected={state.isConnected}
+        isLost={state.isLost}
         isRefreshing={state.isRefreshing}
         onRefresh={() => talk.refresh().catch(onFailure)}
         onClose={onClose}
@@ -73,15 +73,15 @@ function Panel({ talk, onClose, onFailure }: OpenProps) {
 
 interface HeadProps {
   titleId: string;
-  isConnected: boolean;
+  isLost: boolean;
   isRefreshing: boolean;
   onRefresh: () => void;
   onClose: () => void;
 }
 
-function Head({ titleId, isConnected, isRefreshing, onRefresh, onClose }: HeadProps) {
+function Head({ titleId, isLost, isRefreshing, onRefresh, onClose }: HeadProps) {
   const { t } = useText();
-  const { text, isOnline } = useStanding(isConnected);
+  const { text, isOnline } = useStanding(isLost);
   return (
     <header className={styles.head}>
       <span className={styles.mark}>

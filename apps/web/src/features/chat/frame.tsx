@@ -17,6 +17,23 @@ export function Frame(props: FrameProps) {
   return isWide ? <Beside {...props} /> : <Over {...props} />;
 }
 
+/** Keeps the panel in the part of the screen that a keyboard leaves; not while the page is magnified. */
+function keepInSight(panel: HTMLElement | null): (() => void) | undefined {
+  const view = window.visualViewport;
+  if (!view || !panel) return;
+  const fit = () => {
+    const isCovered = view.scale === 1 && view.height < window.innerHeight;
+    panel.style.height = isCovered ? `${view.height}px` : '';
+    panel.style.top = isCovered ? `${view.offsetTop}px` : '';
+  };
+  view.addEventListener('resize', fit);
+  view.addEventListener('scroll', fit);
+  return () => {
+    view.removeEventListener('resize', fit);
+    view.removeEventListener('scroll', fit);
+  };
+}
+
 function Over({ titleId, onClose, children }: FrameProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   useLayoutEffect(() => {
@@ -28,6 +45,7 @@ function Over({ titleId, onClose, children }: FrameProps) {
       dialogsChanged();
     };
   }, []);
+  useEffect(() => keepInSight(dialog.current), []);
   return (
     <dialog
       ref={dialog}

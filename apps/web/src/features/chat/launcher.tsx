@@ -96,6 +96,15 @@ function useGuestLine(isWanted: boolean): void {
   useEffect(() => (isWanted && sessionToken() === null ? keepGuestLine() : undefined), [isWanted]);
 }
 
+/** So far down the page the button gives way to what is read. */
+const SCROLLED_PX = 24;
+
+function subscribeScroll(reader: () => void): () => void {
+  addEventListener('scroll', reader, { passive: true });
+  return () => removeEventListener('scroll', reader);
+}
+const isScrolled = () => window.scrollY > SCROLLED_PX;
+
 /** The button of the support chat for whoever uses the page now, and its panel once it has been opened. */
 export default function ChatLauncher() {
   const path = usePathname();
@@ -111,17 +120,18 @@ function Chat() {
   if (isOpen && !wasOpened) setOpened(true);
   const { unread, isTalking } = useUnread(isOpen);
   useGuestLine(wasOpened || isTalking);
+  const isSmall = useSyncExternalStore(subscribeScroll, isScrolled, () => false);
   const hasBadge = unread > 0 && !isOpen;
   return (
     <>
       <button
         type="button"
-        className={cx(styles.launcher, isOpen && styles.isOpen)}
+        className={cx(styles.launcher, isSmall && styles.small)}
         aria-expanded={isOpen}
         onClick={isOpen ? closePanel : openPanel}
       >
         <BrandMark />
-        <span>{t('chat.launcher')}</span>
+        <span className={styles.words}>{t('chat.launcher')}</span>
         {hasBadge && (
           <span className={styles.badge} role="img" aria-label={t('chat.unread', { count: unread })}>
             {Math.min(unread, 99)}

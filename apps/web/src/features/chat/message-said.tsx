@@ -3,6 +3,7 @@ import { Icon } from '@krapao/ui/parts/icon.tsx';
 import { Link } from '@krapao/ui/parts/link.tsx';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { ExternalLink, FileImage, type IconNode, Phone } from 'lucide';
+import { useState } from 'react';
 import { fileAddress } from '../../platform/file-address.ts';
 import styles from './message-said.module.css';
 import { type ChatButton, type ChatCard, linkOf, type MessageView } from './message-view.ts';
@@ -27,7 +28,7 @@ export function Said({ view, isOwn, hasReplies, onPostback }: SaidProps) {
         </p>
       );
     case 'media':
-      return <Media view={view} isOwn={isOwn} />;
+      return <Media key={view.path} view={view} isOwn={isOwn} />;
     case 'buttons':
       return (
         <div className={styles.card}>
@@ -49,8 +50,13 @@ export function Said({ view, isOwn, hasReplies, onPostback }: SaidProps) {
   }
 }
 
+/** A picture that does not come is tried once more; then only its name stands. */
+const TRIES = 2;
+const AGAIN_MS = 2_000;
+
 function Media({ view, isOwn }: { view: Extract<MessageView, { kind: 'media' }>; isOwn: boolean }) {
   const { t } = useText();
+  const [failures, setFailures] = useState(0);
   const address = fileAddress(view.path);
   const frame = cx(styles.media, isOwn && styles.ownMedia);
   if (view.type === 'video')
@@ -60,8 +66,8 @@ function Media({ view, isOwn }: { view: Extract<MessageView, { kind: 'media' }>;
     );
   return (
     <a className={frame} href={address} target="_blank" rel="noopener noreferrer">
-      {view.type === 'image' ? (
-        <img src={address} alt={t('chat.picture', { name: view.name })} />
+      {view.type === 'image' && failures < TRIES ? (
+        <img src={address} alt={t('chat.picture', { name: view.name })} onError={() => setGone(true)} />
       ) : (
         <span className={styles.file}>
           <Icon of={FileImage} />

@@ -33,7 +33,8 @@ export interface TalkState {
   hasEarlier: boolean;
   isLoadingEarlier: boolean;
   isRefreshing: boolean;
-  isConnected: boolean;
+  /** Whether the live line was there and is not, or does not come. */
+  isLost: boolean;
   isTyping: boolean;
   /** The last message agents have read. */
   readUpTo: string | null;
@@ -48,7 +49,7 @@ export const EMPTY: TalkState = {
   hasEarlier: false,
   isLoadingEarlier: false,
   isRefreshing: false,
-  isConnected: false,
+  isLost: false,
   isTyping: false,
   readUpTo: null,
   endedSession: null,

@@ -54,21 +54,21 @@ export function createTalk(onFailure: (error: unknown) => void) {
   const use = (next: Line) => {
     line = next;
     const up = () => {
-      store.set({ isConnected: true });
+      store.set({ isLost: false });
       void history.catchUp();
     };
-    const down = () => store.set({ isConnected: false });
+    const down = () => store.set({ isLost: true });
     next.on('connect', up).on('disconnect', down).on('messaging', ear.hear).on('chat', ear.hearState);
     if (next.connected) up();
     return () => {
       line = null;
-      down();
       next.off('connect', up).off('disconnect', down).off('messaging', ear.hear).off('chat', ear.hearState);
     };
   };
   /** A line that was cut for good is taken up again; until it is, the history is asked. */
   const check = () => {
     if (line?.connected || document.hidden) return;
+    store.set({ isLost: true });
     line?.connect();
     void history.catchUp();
   };
