@@ -67,7 +67,12 @@ function Media({ view, isOwn }: { view: Extract<MessageView, { kind: 'media' }>;
   return (
     <a className={frame} href={address} target="_blank" rel="noopener noreferrer">
       {view.type === 'image' && failures < TRIES ? (
-        <img src={address} alt={t('chat.picture', { name: view.name })} onError={() => setGone(true)} />
+        <img
+          key={failures}
+          src={address}
+          alt={t('chat.picture', { name: view.name })}
+          onError={() => setTimeout(setFailures, AGAIN_MS, failures + 1)}
+        />
       ) : (
         <span className={styles.file}>
           <Icon of={FileImage} />
