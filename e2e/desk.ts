@@ -1,6 +1,6 @@
-import AxeBuilder from '@axe-core/playwright';
 import { type Browser, expect, type Page } from '@playwright/test';
 import { readPo } from '../apps/console/tools/catalogues.ts';
+import { seriousOn } from './axe.ts';
 import { newOperator } from './operator.ts';
 import { type Place, sharedTown } from './world.ts';
 
@@ -44,10 +44,5 @@ export async function lookAtDesk(page: Page, name: string): Promise<void> {
     () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
   );
   expect(sideways, `${name} is wider than the screen`).toBeLessThanOrEqual(0);
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
-  expect(
-    serious.map(({ id, nodes }) => `${id}: ${nodes[0]?.html.slice(0, 200)}`),
-    `axe on ${name}`,
-  ).toEqual([]);
+  expect(await seriousOn(page), `axe on ${name}`).toEqual([]);
 }

@@ -1,5 +1,5 @@
-import AxeBuilder from '@axe-core/playwright';
 import { expect, type Page, test } from '@playwright/test';
+import { seriousOn } from './axe.ts';
 import { PASSWORD } from './newcomer.ts';
 import { ALL_IDS, type Language, textOf } from './texts.ts';
 import { codeFor, type Place, sharedTown } from './world.ts';
@@ -30,12 +30,7 @@ export async function lookAt(page: Page, name: string): Promise<void> {
   expect(sideways, `${name} is wider than the screen`).toBeLessThanOrEqual(0);
   expect(await page.evaluate(cutTexts), `cut text on ${name}`).toEqual([]);
   if (test.info().tags.includes(NO_AXE)) return;
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
-  expect(
-    serious.map(({ id, nodes }) => `${id}: ${nodes[0]?.html.slice(0, 160)}`),
-    `axe on ${name}`,
-  ).toEqual([]);
+  expect(await seriousOn(page), `axe on ${name}`).toEqual([]);
 }
 
 /** Runs in the page: waits until two frames in a row nothing that ends by itself is moving or fading. */
