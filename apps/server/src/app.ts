@@ -28,6 +28,7 @@ import type { Clock } from './platform/clock.ts';
 import type { Config } from './platform/config.ts';
 import { createFiles, fileRoute } from './platform/files.ts';
 import { documentAdapters } from './platform/http/adapters-document.ts';
+import { createCallerOf, proxiesOf } from './platform/http/caller.ts';
 import { callDeclarer } from './platform/http/declare.ts';
 import { acceptForms } from './platform/http/form.ts';
 import { healthRoutes } from './platform/http/health.ts';
@@ -78,7 +79,14 @@ async function createCore(options: AppOptions, http: FastifyInstance) {
   const secrets = createSecrets(config.SECRET);
   const files = createFiles({ config, secrets, clock, settings });
   const talks = talkRooms({ pool: options.backgroundPool, files });
-  const sockets = openSockets(http.server, { pool: options.backgroundPool, sessions, origins, talks });
+  const callerOf = createCallerOf(proxiesOf(config.TRUSTED_PROXIES));
+  const sockets = openSockets(http.server, {
+    pool: options.backgroundPool,
+    sessions,
+    origins,
+    talks,
+    callerOf,
+  });
   const relay = startRelay(options.backgroundPool, (error) => http.log.error({ err: error }, 'outbox'));
   wake = relay.wake;
   const alert = async (kind: string, thing: string, detail: string) => {

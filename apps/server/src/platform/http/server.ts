@@ -14,6 +14,7 @@ import type { Config } from '../config.ts';
 import { PasswordsBusy } from '../passwords.ts';
 import { Refusal } from '../refusal.ts';
 import { traceCalls } from '../tracing.ts';
+import { proxiesOf } from './caller.ts';
 
 /** Names a request in answers and logs: this process's random start, then a count. */
 const REQUEST_ID_START = randomBytes(6).toString('base64url');
@@ -174,7 +175,7 @@ export async function createHttpServer(config: Config): Promise<FastifyInstance>
     http: { headersTimeout: BODY_MS_MAX },
     connectionTimeout: 0,
     keepAliveTimeout: 72_000,
-    trustProxy: config.TRUSTED_PROXIES ? config.TRUSTED_PROXIES.split(',').map((part) => part.trim()) : false,
+    trustProxy: config.TRUSTED_PROXIES ? proxiesOf(config.TRUSTED_PROXIES) : false,
     exposeHeadRoutes: false,
     // What the framework itself refuses (a broken address) must neither echo the path nor look different.
     frameworkErrors: (_error: FastifyError, _request: FastifyRequest, reply: FastifyReply) =>

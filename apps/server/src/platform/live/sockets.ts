@@ -1,4 +1,4 @@
-import type { Server as HttpServer } from 'node:http';
+import type { Server as HttpServer, IncomingMessage } from 'node:http';
 import type { MemberEvents, ScreenEvents } from '@krapao/contract/member';
 import { type Currency, fromMinor } from '@krapao/contract/shared';
 import { createAdapter } from '@socket.io/postgres-adapter';
@@ -102,11 +102,16 @@ function originAllowed(
   return URL.canParse(origin) && new URL(origin).host === host;
 }
 
+type CallerOf = (request: IncomingMessage) => string;
 type LiveServer = Server<ScreenEvents, MemberEvents, BetweenServers, SocketData>;
 
 /** Lets a guest's socket in, which is told nothing before it joins a talk; bounds how many an address has. */
-async function letGuestIn(io: LiveServer, socket: Parameters<Parameters<LiveServer['use']>[0]>[0]) {
-  const address = `address-${socket.handshake.address}`;
+async function letGuestIn(
+  io: LiveServer,
+  socket: Parameters<Parameters<LiveServer['use']>[0]>[0],
+  callerOf: CallerOf,
+) {
+  const address = `address-${callerOf(socket.request)}`;
   const own = await io.local.in(address).fetchSockets();
   if (own.length >= GUESTS_AN_ADDRESS_MAX) throw new Refusal('REQUEST_LIMIT');
   socket.data.memberId = null;
@@ -115,12 +120,12 @@ async function letGuestIn(io: LiveServer, socket: Parameters<Parameters<LiveServ
 }
 
 /** Lets a member's socket in, with the token of its handshake; bounds how many he has. Without a token it is a guest's. */
-function doorman(io: LiveServer, sessions: Sessions): Parameters<LiveServer['use']>[0] {
+function doorman(io: LiveServer, sessions: Sessions, callerOf: CallerOf): Parameters<LiveServer['use']>[0] {
   return async (socket, next) => {
     try {
       const token = socket.handshake.auth.token;
       if (token === undefined || token === null) {
-        await letGuestIn(io, socket);
+        await letGuestIn(io, socket, callerOf);
         next();
         return;
       }
@@ -197,7 +202,7 @@ async function endEnded(io: LiveServer, sessions: Sessions, room?: string): Prom
 /** Opens the socket on the HTTP server; instances reach each other's screens through PostgreSQL. */
 export function openSockets(
   http: HttpServer,
-  deps: { pool: Pool; sessions: Sessions; origins: readonly string[]; talks: TalkRooms },
+  deps: { pool: Pool; sessions: Sessions; origins: readonly string[]; talks: TalkRooms; callerOf: CallerOf },
 ): Sockets {
   const io: LiveServer = new Server(http, {
     serveClient: false,
@@ -207,7 +212,7 @@ export function openSockets(
     ...(deps.origins.length > 0 ? { cors: { origin: [...deps.origins] } } : {}),
     adapter: createAdapter(returningBroken(deps.pool) as Pool, { errorHandler: () => undefined }),
   });
-  io.use(doorman(io, deps.sessions));
+  io.use(doorman(io, deps.sessions, deps.callerOf));
   hearScreens(io, deps.talks);
   const tellHere = (events: readonly Told[]) => emitHere(io, events);
   // One message a batch to the other instances, and none when there are none.

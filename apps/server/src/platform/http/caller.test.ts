@@ -1,0 +1,18 @@
+import type { IncomingMessage } from 'node:http';
+import { expect, test } from 'vitest';
+import { createCallerOf, proxiesOf } from './caller.ts';
+
+const from = (remoteAddress: string, forwarded?: string) =>
+  ({
+    socket: { remoteAddress },
+    headers: forwarded ? { 'x-forwarded-for': forwarded } : {},
+  }) as unknown as IncomingMessage;
+
+test('who calls is whom the line says, or whom a named proxy says, never whom a stranger says', () => {
+  const direct = createCallerOf(proxiesOf(''));
+  expect(direct(from('192.0.2.1', '203.0.113.9'))).toBe('192.0.2.1');
+  const behind = createCallerOf(proxiesOf('10.0.0.0/8, 127.0.0.1'));
+  expect(behind(from('10.1.2.3', '203.0.113.9'))).toBe('203.0.113.9');
+  expect(behind(from('10.1.2.3', '198.51.100.7, 203.0.113.9, 127.0.0.1'))).toBe('203.0.113.9');
+  expect(behind(from('192.0.2.1', '203.0.113.9'))).toBe('192.0.2.1');
+});
