@@ -57,6 +57,20 @@ test('a customer waits, is answered, and hears it at once; whoever answers first
   expect((await unread(member)).readUpTo).toBe((await history(member)).at(-1)._id);
 });
 
+test('who says nothing in words waits in sight all the same', async () => {
+  for (const payload of [
+    { title: '', message: 'HELP_ME' },
+    { title: ' ', message: '' },
+  ]) {
+    const visitor = guest();
+    expect((await send(visitor, { message_type: 'postback', payload })).status).toBe(200);
+    const last = (await box(som, 'box=unassigned&limit=100')).chats.map(
+      (chat: { lastWords: string }) => chat.lastWords,
+    );
+    expect(last).toContain(payload.message || '…');
+  }
+});
+
 test('every kind an agent may send is told as it was built, and what could run is refused', async () => {
   const visitor = guest();
   await say(visitor, 'show me everything');

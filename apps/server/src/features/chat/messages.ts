@@ -35,6 +35,9 @@ export interface Checked {
   fileKey: string | null;
 }
 
+/** Stands in lists for what has no words: a talk without any is one that nobody has begun. */
+const WORDLESS = '…';
+
 const wrong = (field: string) => new Refusal('INVALID_REQUEST', { field });
 
 /** Key of a file in a link of ours. */
@@ -93,7 +96,7 @@ export function checkMessage(wired: Wired): Checked {
     }
     case 'postback': {
       const payload = wired.payload as { title: string; message: string };
-      return kept({ payload }, payload.title);
+      return kept({ payload }, payload.title.trim() || payload.message.trim() || WORDLESS);
     }
     case 'buttons':
     case 'quick_replies': {
@@ -109,7 +112,7 @@ export function checkMessage(wired: Wired): Checked {
       const media = wired.payload as Media;
       const key = keyOf(media.filePath);
       if (!key) throw wrong('filePath');
-      return kept({ payload: { ...media, url: true, filePath: key } }, media.message, key);
+      return kept({ payload: { ...media, url: true, filePath: key } }, media.message.trim() || WORDLESS, key);
     }
     default:
       throw wrong('message_type');

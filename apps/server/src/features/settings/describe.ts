@@ -92,6 +92,9 @@ const CHECKED: readonly SettingKey[] = [
   'desk.approvalHours',
   'invite.percent',
   'invite.most',
+  'invite.betTimes',
+  'invite.barDevice',
+  'invite.barAddress',
   'refund.percent',
   'refund.most',
 ];

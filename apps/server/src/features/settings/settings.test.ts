@@ -64,6 +64,12 @@ describe('settings', () => {
       state: 'UNCHANGED',
       approval: expect.any(String),
     });
+    // Nor does one person alone let friends earn without playing, or from one's own device.
+    for (const [key, value] of [
+      ['invite.betTimes', 0],
+      ['invite.barDevice', false],
+    ] as const)
+      expect((await put(key, value)).body.approval).toEqual(expect.any(String));
     expect((await put('withdraw.minimum', { BAHT: 1, LAK: 700 })).body.message).toBe('NO_DATA');
     expect((await put('invite.successPercent', 90)).body.message).toBe('INVALID_REQUEST');
     expect((await put('refund.failPercent', 100)).body.message).toBe('INVALID_REQUEST');
