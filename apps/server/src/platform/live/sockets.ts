@@ -188,6 +188,23 @@ async function tellInTalk(io: LiveServer, talks: TalkRooms, notice: TalkEvent): 
   screens.emit(told.event, told.payload);
 }
 
+/** Notices of one talk are told one after another, as they keep their order; those of others do not wait for them. */
+function takeTurns() {
+  const last = new Map<string, Promise<void>>();
+  return {
+    run(room: string, tell: () => Promise<void>): void {
+      const turn = (last.get(room) ?? Promise.resolve())
+        .then(tell)
+        .catch(() => undefined)
+        .finally(() => {
+          if (last.get(room) === turn) last.delete(room);
+        });
+      last.set(room, turn);
+    },
+    done: () => Promise.all(last.values()),
+  };
+}
+
 /** Closes the sockets whose session has ended, telling them why. Whoever ended it, the database says so to all. */
 async function endEnded(io: LiveServer, sessions: Sessions, room?: string): Promise<void> {
   for (const socket of await (room ? io.local.in(room) : io.local).fetchSockets()) {
@@ -232,10 +249,9 @@ export function openSockets(
     (memberId) => void endEnded(io, deps.sessions, `member-${memberId}`).catch(ignore),
     () => void endEnded(io, deps.sessions).catch(ignore),
   );
-  /** Notices are told one after another: what is said keeps its order. */
-  let telling: Promise<void> = Promise.resolve();
+  const inTurn = takeTurns();
   const tellOne = (told: Told | TalkEvent) => {
-    if ('room' in told) telling = telling.then(() => tellInTalk(io, deps.talks, told)).catch(ignore);
+    if ('room' in told) inTurn.run(told.room, () => tellInTalk(io, deps.talks, told));
     else tellHere([told]);
   };
   // What was said in a gap is lost on this instance's screens: their lines are cut, and they read again as they return.
@@ -257,7 +273,7 @@ export function openSockets(
     },
     close: async () => {
       await outcomes.stop();
-      await telling;
+      await inTurn.done();
       await endings.stop();
       io.local.disconnectSockets(true);
       await io.close();
