@@ -4,12 +4,10 @@
  * is answered with yes, as the member's app does.
  * Usage: npm run bench -- kills [times]
  */
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { verifyLedger } from '@krapao/server/ledger';
 import { compare, startCrowd } from './src/crowd.ts';
 import { fillMembers } from './src/members.ts';
-import { freePort, startServer, stopServer, until } from './src/server.ts';
+import { freePort, killDatabase, killServer, startServer, stopServer, until } from './src/server.ts';
 import { openBenchDatabase } from './src/town.ts';
 
 const times = Number(process.argv[2] ?? 100);
@@ -26,30 +24,14 @@ let server = await startServer(town.dataDir, port);
 const crowd = startCrowd({ url: () => `http://127.0.0.1:${port}`, tokens, inFlight: 24, amount: 100 });
 const { acknowledged } = crowd;
 
-async function killServer(): Promise<void> {
-  server.kill('SIGKILL');
-  await new Promise((resume) => server.once('exit', resume));
+async function restartServer(): Promise<void> {
+  await killServer(server);
   server = await startServer(town.dataDir, port);
 }
 
-/** Whether a process was there to be killed: after the last kill the next one may still be on its way. */
-function hasKilled(pid: number): boolean {
-  try {
-    return pid > 0 && process.kill(pid, 'SIGKILL');
-  } catch {
-    return false;
-  }
-}
-
-async function killDatabase(): Promise<void> {
-  const file = join(town.dataDir, 'postgres', 'cluster', 'postmaster.pid');
-  const pid = () => (existsSync(file) ? Number(readFileSync(file, 'utf8').split('\n')[0]) : 0);
-  await until(() => hasKilled(pid()), 'a database to kill');
-}
-
 for (const [what, kill] of [
-  ['server', killServer],
-  ['database', killDatabase],
+  ['server', restartServer],
+  ['database', () => killDatabase(town.dataDir)],
 ] as const) {
   const started = performance.now();
   for (let time = 1; time <= times; time++) {

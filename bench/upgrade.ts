@@ -68,7 +68,7 @@ async function migrations(): Promise<number> {
 }
 
 async function start(port: number, checkout?: string): Promise<ChildProcess> {
-  const server = await startServer(town.dataDir, port, checkout);
+  const server = await startServer(town.dataDir, port, { checkout });
   servers.add(server);
   return server;
 }

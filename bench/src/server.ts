@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 
@@ -24,9 +25,14 @@ export async function until(condition: () => boolean | Promise<boolean>, what: s
 }
 
 /** Starts the server of a checkout as installed, in a process of its own, and resolves when it is ready. */
-export async function startServer(dataDir: string, port: number, checkout = HERE): Promise<ChildProcess> {
+export async function startServer(
+  dataDir: string,
+  port: number,
+  { checkout = HERE, consolePort = 0 }: { checkout?: string | undefined; consolePort?: number } = {},
+): Promise<ChildProcess> {
+  const ports = { PORT: String(port), CONSOLE_PORT: String(consolePort) };
   const server = spawn(process.execPath, [join(checkout, 'apps/server/src/main.ts')], {
-    env: { ...process.env, DATA_DIR: dataDir, PORT: String(port), CONSOLE_PORT: '0', LOG_LEVEL: 'silent' },
+    env: { ...process.env, DATA_DIR: dataDir, ...ports, LOG_LEVEL: 'silent' },
     stdio: ['ignore', 'ignore', process.env.BENCH_VERBOSE ? 'inherit' : 'ignore'],
   });
   await until(
@@ -44,4 +50,26 @@ export async function startServer(dataDir: string, port: number, checkout = HERE
 export async function stopServer(server: ChildProcess): Promise<number | null> {
   server.kill('SIGTERM');
   return new Promise((resume) => server.once('exit', resume));
+}
+
+/** Ends a server as a power cut does. */
+export async function killServer(server: ChildProcess): Promise<void> {
+  server.kill('SIGKILL');
+  await new Promise((resume) => server.once('exit', resume));
+}
+
+/** Whether a process was there to be killed: after the last kill the next one may still be on its way. */
+function hasKilled(pid: number): boolean {
+  try {
+    return pid > 0 && process.kill(pid, 'SIGKILL');
+  } catch {
+    return false;
+  }
+}
+
+/** Ends the built-in database as a power cut does; the servers start it again. */
+export async function killDatabase(dataDir: string): Promise<void> {
+  const file = join(dataDir, 'postgres', 'cluster', 'postmaster.pid');
+  const pid = () => (existsSync(file) ? Number(readFileSync(file, 'utf8').split('\n')[0]) : 0);
+  await until(() => hasKilled(pid()), 'a database to kill');
 }

@@ -1,0 +1,11 @@
+/** The yardstick of bench/chat.ts: a bare socket.io server on a thread of its own that acknowledges every word. */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { parentPort } from 'node:worker_threads';
+import { Server } from 'socket.io';
+
+const http = createServer();
+new Server(http, { serveClient: false }).on('connection', (socket) => {
+  socket.on('word', (word: unknown, answer: (word: unknown) => void) => answer(word));
+});
+http.listen(0, '127.0.0.1', () => parentPort?.postMessage((http.address() as AddressInfo).port));

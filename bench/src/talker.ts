@@ -1,0 +1,148 @@
+import { randomUUID } from 'node:crypto';
+import { io, type Socket } from 'socket.io-client';
+import { pause } from './server.ts';
+import { addressOf, type Caller, callerAt, callOnce, type Reply } from './talk-calls.ts';
+
+interface Item {
+  _id: string;
+  message: { deliver: { id: string } };
+}
+
+/** What a message says, and the id under which it is sent until it is answered. */
+const saying = (id: string) => ({
+  message: { message_type: 'text', payload: { message: id }, deliver: { id } },
+});
+
+/** A customer with an open panel, and what his panel shows. */
+export interface Talker {
+  at: number;
+  /** Shown messages by their id of the server, with the sender's id. */
+  shown: Map<string, string>;
+  /** When the live socket told of a message, by the sender's id. */
+  heardAt: Map<string, number>;
+  /** Live messages that came after a later one of the same connection, or came twice. */
+  misheard: number;
+  conversation: string;
+  say(id: string): Promise<Reply>;
+  close(): void;
+}
+
+export interface Ports {
+  member: number;
+  console: number;
+}
+
+interface Target {
+  caller: Caller;
+  url: string;
+}
+
+/** Asks one server after the other until one says yes. Throws for a refusal that no retry mends. */
+async function persist(targets: readonly Target[], method: string, body?: object, first = 0): Promise<Reply> {
+  for (let tries = first; ; tries++) {
+    const { caller, url } = targets[tries % targets.length]!;
+    const reply = await callOnce(caller, method, url, body);
+    if (reply?.status === 200) return reply;
+    if (reply && reply.status < 500 && reply.status !== 429)
+      throw new Error(`refused: ${reply.status} ${JSON.stringify(reply.body)}`);
+    await pause(reply?.status === 429 ? 1000 : 25);
+  }
+}
+
+/** Keeps a panel as the member's app does: live messages as they come, and what was missed after each connecting. */
+function watch(talker: Talker, socket: Socket, room: string, fetchAll: () => Promise<Item[]>): void {
+  let last = 0n;
+  socket.on('connect', () => {
+    last = 0n;
+    socket.emit('join', room);
+    void fetchAll().then((items) => {
+      for (const item of items) talker.shown.set(item._id, item.message.deliver.id);
+    });
+  });
+  // A refusal at the door, while the database is away, ends the tries of socket.io itself.
+  socket.on('connect_error', () => void (socket.active || setTimeout(() => socket.connect(), 100)));
+  socket.on('messaging', (item: Item) => {
+    if (BigInt(item._id) <= last) talker.misheard++;
+    last = BigInt(item._id);
+    talker.shown.set(item._id, item.message.deliver.id);
+    talker.heardAt.set(item.message.deliver.id, performance.now());
+  });
+}
+
+/** Opens a panel at one of the servers: a member's under his token, or a new guest's. */
+export async function openTalker(
+  at: number,
+  who: { id: string; token: string } | null,
+  servers: readonly Ports[],
+): Promise<Talker> {
+  const guestId = randomUUID();
+  const identity = who ? {} : { guestId };
+  const caller = callerAt(at, {
+    'x-requested-with': 'wallet-user',
+    ...(who ? { authorization: `Bearer ${who.token}` } : {}),
+  });
+  const targets = (path: string): Target[] =>
+    servers.map(({ member }) => ({ caller, url: `http://127.0.0.1:${member}${path}` }));
+  const home = at % servers.length;
+  const sending = targets('/api/chat/send-message');
+  const reading = [targets('/api/chat/history')[home]!];
+  const localAddress = addressOf(at);
+  const socket = io(`http://127.0.0.1:${servers[home]!.member}`, {
+    transports: ['websocket'],
+    auth: who ? { token: who.token } : {},
+    reconnectionDelay: 50,
+    reconnectionDelayMax: 250,
+    ...(localAddress ? { localAddress } : {}),
+  });
+  const talker: Talker = {
+    at,
+    shown: new Map(),
+    heardAt: new Map(),
+    misheard: 0,
+    conversation: '',
+    say: (id) => persist(sending, 'POST', { ...identity, ...saying(id) }, at + id.length),
+    close: () => void socket.disconnect(),
+  };
+  const history = async () => {
+    const items: Item[] = [];
+    for (let more = true; more; ) {
+      const body = { ...identity, limit: 100, skip: items.length };
+      const page = await persist(reading, 'POST', body);
+      items.push(...page.body);
+      more = page.body.length === 100;
+    }
+    return items;
+  };
+  watch(talker, socket, `krapao-${who ? who.id : guestId}`, history);
+  await new Promise((resume) => socket.once('connect', () => resume(null)));
+  return talker;
+}
+
+/** An agent at the operators' API of every server. */
+export function agentWith(cookie: string, servers: readonly Ports[]) {
+  const ends = servers.map(({ console }) => {
+    const origin = `http://127.0.0.1:${console}`;
+    return { origin, caller: callerAt(0, { 'x-requested-with': 'console-operator', origin, cookie }) };
+  });
+  const ask = (method: string, path: string, body?: object, first?: number): Promise<Reply> =>
+    persist(
+      ends.map(({ origin, caller }) => ({ caller, url: origin + path })),
+      method,
+      body,
+      first,
+    );
+  return {
+    answer: (conversation: string, id: string, first: number): Promise<Reply> =>
+      ask('POST', `/api/operator/chats/${conversation}/messages`, saying(id), first),
+    /** What was said in a conversation, oldest first, as the console lists it. */
+    async read(conversation: string): Promise<string[]> {
+      const lines: { id: string; clientId: string }[] = [];
+      for (let before = ''; ; before = `&before=${lines.at(-1)!.id}`) {
+        const path = `/api/operator/chats/${conversation}/messages?limit=100${before}`;
+        const { messages } = (await ask('GET', path)).body;
+        lines.push(...messages);
+        if (messages.length < 100) return lines.map(({ clientId }) => clientId).toReversed();
+      }
+    },
+  };
+}
