@@ -47,6 +47,13 @@ for (const [what, kill] of [
   );
 }
 await crowd.stop();
+// What was on its way may have been answered before the last kill was felt.
+const isBack = () =>
+  town.pool.query('select 1').then(
+    () => true,
+    () => false,
+  );
+await until(isBack, 'the database after the last kill');
 
 const { lost, surplus } = await compare(town.pool, acknowledged);
 const findings = await verifyLedger(town.pool);
