@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Clock } from './clock.ts';
 import { Refusal } from './refusal.ts';
@@ -11,14 +12,23 @@ import type { Settings } from './settings.ts';
 export interface Files {
   /** Keeps a JPEG, or an MP4, and answers its key, which nobody can guess. */
   put(bytes: Uint8Array, type?: 'image/jpeg' | 'video/mp4'): Promise<string>;
-  /** The bytes; null when nothing is kept under the key. */
+  /** The bytes of a picture; null when none is kept under the key. */
   read(key: string): Promise<Buffer | null>;
+  /** A film, to be read piece by piece; null when none is kept under the key. */
+  film(key: string): Promise<Film | null>;
   /** Forgets; a repeat changes nothing. */
   remove(key: string): Promise<void>;
   /** An address that opens without a header for `file.linkMinutes`. */
   link(key: string): string;
   /** Whether a link is ours and its time is not over. */
   opens(key: string, until: string, sign: string): boolean;
+}
+
+/** A film lies in pieces that are sealed apart, so that a player who asks for a little costs a little. */
+export interface Film {
+  bytes: number;
+  /** The piece at a place, counted from 0; each but the last is PIECE_BYTES long. */
+  piece(at: number): Promise<Buffer>;
 }
 
 export interface FilesDeps {
@@ -29,7 +39,53 @@ export interface FilesDeps {
 }
 
 const KEY = /^[\w-]{24}(\.mp4)?$/;
+const FILM = /^[\w-]{24}\.mp4$/;
 const MINUTE_MS = 60_000;
+const PIECE_BYTES = 512 * 1024;
+/** In front of a film's pieces: how long it is. */
+const HEAD_BYTES = 8;
+
+const sealPiece = (secrets: Secrets, at: number, piece: Buffer): Buffer =>
+  secrets.encrypt(`film ${at}`, piece.toString('base64'));
+
+/** Its length, then its pieces, each sealed under its place. */
+function sealFilm(secrets: Secrets, bytes: Buffer): Buffer {
+  const head = Buffer.alloc(HEAD_BYTES);
+  head.writeBigUInt64BE(BigInt(bytes.length));
+  const pieces: Buffer[] = [head];
+  for (let at = 0; at * PIECE_BYTES < bytes.length; at++)
+    pieces.push(sealPiece(secrets, at, bytes.subarray(at * PIECE_BYTES, (at + 1) * PIECE_BYTES)));
+  return Buffer.concat(pieces);
+}
+
+/** So many bytes of a file from a position. */
+async function readAt(path: string, position: number, length: number): Promise<Buffer> {
+  const file = await open(path, 'r');
+  try {
+    const buffer = Buffer.alloc(length);
+    const { bytesRead } = await file.read(buffer, 0, length, position);
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await file.close();
+  }
+}
+
+async function openFilm(secrets: Secrets, path: string): Promise<Film | null> {
+  const head = await readAt(path, 0, HEAD_BYTES).catch(() => null);
+  if (head?.length !== HEAD_BYTES) return null;
+  const bytes = Number(head.readBigUInt64BE());
+  const around = secrets.encrypt('film', '').length;
+  /** What a piece of so many bytes is once it is sealed: base64 within the seal. */
+  const sealedBytes = (plain: number) => around + 4 * Math.ceil(plain / 3);
+  return {
+    bytes,
+    async piece(at) {
+      const plain = Math.min(PIECE_BYTES, bytes - at * PIECE_BYTES);
+      const sealed = await readAt(path, HEAD_BYTES + at * sealedBytes(PIECE_BYTES), sealedBytes(plain));
+      return Buffer.from(secrets.decrypt(`film ${at}`, sealed), 'base64');
+    },
+  };
+}
 
 /** Keeps files in a local folder beside the database, away from anything that is served as it is. */
 export function createFiles({ config, secrets, clock, settings }: FilesDeps): Files {
@@ -41,16 +97,20 @@ export function createFiles({ config, secrets, clock, settings }: FilesDeps): Fi
     async put(bytes, type = 'image/jpeg') {
       const key = randomBytes(18).toString('base64url') + (type === 'video/mp4' ? '.mp4' : '');
       await mkdir(folderOf(key), { recursive: true, mode: 0o700 });
-      const sealed = secrets.encrypt('file', Buffer.from(bytes).toString('base64'));
+      const sealed =
+        type === 'video/mp4'
+          ? sealFilm(secrets, Buffer.from(bytes))
+          : secrets.encrypt('file', Buffer.from(bytes).toString('base64'));
       await writeFile(`${pathOf(key)}.new`, sealed, { mode: 0o600 });
       await rename(`${pathOf(key)}.new`, pathOf(key));
       return key;
     },
     async read(key) {
-      if (!KEY.test(key)) return null;
+      if (!KEY.test(key) || FILM.test(key)) return null;
       const sealed = await readFile(pathOf(key)).catch(() => null);
       return sealed && Buffer.from(secrets.decrypt('file', sealed), 'base64');
     },
+    film: (key) => (FILM.test(key) ? openFilm(secrets, pathOf(key)) : Promise.resolve(null)),
     async remove(key) {
       if (KEY.test(key)) await rm(pathOf(key), { force: true });
     },
@@ -66,16 +126,27 @@ export function createFiles({ config, secrets, clock, settings }: FilesDeps): Fi
   };
 }
 
-/** A film, or the piece of it that a player asks for (RFC 9110 §14). */
-function sendPiece(reply: FastifyReply, bytes: Buffer, wanted: string | undefined) {
+async function* piecesOf(film: Film): AsyncGenerator<Buffer> {
+  for (let at = 0; at * PIECE_BYTES < film.bytes; at++) yield film.piece(at);
+}
+
+/** A film, or what a player asks for of it (RFC 9110 §14): never more than a piece, he asks for the next one himself. */
+async function sendFilm(reply: FastifyReply, film: Film, wanted: string | undefined) {
+  const { bytes } = film;
   const range = /^bytes=(\d*)-(\d*)$/.exec(wanted ?? '');
   const [, first = '', last = ''] = range ?? [];
-  if (!range || (first === '' && last === '')) return reply.send(bytes);
-  const start = first === '' ? Math.max(0, bytes.length - Number(last)) : Number(first);
-  const end = first === '' || last === '' ? bytes.length - 1 : Math.min(Number(last), bytes.length - 1);
-  if (start > end) return reply.code(416).header('content-range', `bytes */${bytes.length}`).send();
-  void reply.code(206).header('content-range', `bytes ${start}-${end}/${bytes.length}`);
-  return reply.send(bytes.subarray(start, end + 1));
+  void reply.type('video/mp4').header('accept-ranges', 'bytes');
+  if (!range || (first === '' && last === ''))
+    return reply.header('content-length', bytes).send(Readable.from(piecesOf(film)));
+  const start = first === '' ? Math.max(0, bytes - Number(last)) : Number(first);
+  const wantedEnd = first === '' || last === '' ? bytes - 1 : Math.min(Number(last), bytes - 1);
+  if (start > wantedEnd) return reply.code(416).header('content-range', `bytes */${bytes}`).send();
+  const at = Math.floor(start / PIECE_BYTES);
+  const from = at * PIECE_BYTES;
+  const end = Math.min(wantedEnd, from + PIECE_BYTES - 1);
+  const piece = await film.piece(at);
+  void reply.code(206).header('content-range', `bytes ${start}-${end}/${bytes}`);
+  return reply.send(piece.subarray(start - from, end - from + 1));
 }
 
 /** Where the links lead. Whatever is wrong with one looks like a missing file. */
@@ -86,15 +157,13 @@ export function fileRoute(app: FastifyInstance, files: Files): void {
     async (request, reply) => {
       const { until = '', sign = '' } = request.query;
       const { key } = request.params;
-      const bytes = files.opens(key, String(until), String(sign)) ? await files.read(key) : null;
-      if (!bytes) throw new Refusal('NO_DATA');
+      if (!files.opens(key, String(until), String(sign))) throw new Refusal('NO_DATA');
       void reply.header('content-disposition', 'inline').header('x-content-type-options', 'nosniff');
-      if (!key.endsWith('.mp4')) return reply.type('image/jpeg').send(bytes);
-      return sendPiece(
-        reply.type('video/mp4').header('accept-ranges', 'bytes'),
-        bytes,
-        request.headers.range,
-      );
+      const film = await files.film(key);
+      if (film) return sendFilm(reply, film, request.headers.range);
+      const jpeg = await files.read(key);
+      if (!jpeg) throw new Refusal('NO_DATA');
+      return reply.type('image/jpeg').send(jpeg);
     },
   );
 }
