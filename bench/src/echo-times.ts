@@ -1,0 +1,37 @@
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import { io } from 'socket.io-client';
+import type { Gate } from './gate.ts';
+
+/** Times of a word to a bare socket.io server and back, so many words over so many sockets, as many on their way as the gate lets through. */
+export async function timeEcho(wish: {
+  sockets: number;
+  words: number;
+  gate: Gate;
+}): Promise<{ rate: number; times: number[] }> {
+  const server = new Worker(new URL('./echo.ts', import.meta.url));
+  const [port] = await once(server, 'message');
+  const times: number[] = [];
+  const sockets = await Promise.all(
+    Array.from({ length: wish.sockets }, async () => {
+      const socket = io(`http://127.0.0.1:${port}`, { transports: ['websocket'], forceNew: true });
+      await new Promise((resume) => socket.once('connect', () => resume(null)));
+      return socket;
+    }),
+  );
+  const started = performance.now();
+  await Promise.all(
+    sockets.map(async (socket) => {
+      for (let word = 0; word < wish.words; word++)
+        await wish.gate(async () => {
+          const at = performance.now();
+          await socket.emitWithAck('word', `word ${word}`);
+          times.push(performance.now() - at);
+        });
+    }),
+  );
+  const rate = times.length / ((performance.now() - started) / 1000);
+  for (const socket of sockets) socket.disconnect();
+  await server.terminate();
+  return { rate, times };
+}
