@@ -15,11 +15,15 @@ export async function freePort(): Promise<number> {
 
 export const pause = (ms: number) => new Promise((resume) => setTimeout(resume, ms));
 
-/** Resolves when the condition holds; throws after a minute. */
-export async function until(condition: () => boolean | Promise<boolean>, what: string): Promise<void> {
-  const end = Date.now() + 60_000;
+/** Resolves when the condition holds; throws after a minute, or as many as are given. */
+export async function until(
+  condition: () => boolean | Promise<boolean>,
+  what: string,
+  minutes = 1,
+): Promise<void> {
+  const end = Date.now() + minutes * 60_000;
   while (!(await condition())) {
-    if (Date.now() > end) throw new Error(`waited a minute in vain for ${what}`);
+    if (Date.now() > end) throw new Error(`waited ${minutes} min in vain for ${what}`);
     await pause(10);
   }
 }

@@ -37,7 +37,10 @@ interface Target {
   url: string;
 }
 
-/** Asks one server after the other until one says yes. Throws for a refusal that no retry mends. */
+const AGAIN_MS = 50;
+const AGAIN_MOST_MS = 1000;
+
+/** Asks one server after the other, ever more slowly, until one says yes. Throws for a refusal that no retry mends. */
 async function persist(targets: readonly Target[], method: string, body?: object, first = 0): Promise<Reply> {
   for (let tries = first; ; tries++) {
     const { caller, url } = targets[tries % targets.length]!;
@@ -45,7 +48,7 @@ async function persist(targets: readonly Target[], method: string, body?: object
     if (reply?.status === 200) return reply;
     if (reply && reply.status < 500 && reply.status !== 429)
       throw new Error(`refused: ${reply.status} ${JSON.stringify(reply.body)}`);
-    await pause(reply?.status === 429 ? 1000 : 25);
+    await pause(Math.min(AGAIN_MOST_MS, AGAIN_MS * 2 ** (tries - first)));
   }
 }
 

@@ -4,6 +4,7 @@ import { ERROR_CODES, OPERATOR_CODES } from '@krapao/contract/shared';
 import { describe, expect, test } from 'vitest';
 import { bonusHands } from '../features/bonuses/testing-bonuses.ts';
 import { chatHands } from '../features/chat/testing-chat.ts';
+import { madeFilm } from '../features/content/testing-files.ts';
 import { slipHands } from '../features/deposits/testing-slips.ts';
 import { gameHands } from '../features/games/testing-games.ts';
 import { inviteHands } from '../features/invites/testing-invites.ts';
@@ -373,6 +374,8 @@ const WAYS: Record<string, () => Promise<Said>> = {
 
   CHAT_FILE_UNSUPPORTED: () => chatFile('paper.pdf', 9),
   CHAT_FILE_TOO_LARGE: () => chatFile('photo.png', 11 * 1024 * 1024),
+  CHAT_FILES_FULL: () =>
+    during('chat.addressMegabytes', 0, () => chatHands(town).upload('film.mp4', madeFilm(4_000), 'video')),
   SLIP_NO_FILE: async () => upload(await town.member(), Buffer.alloc(0)),
   SLIP_INVALID_FILE: async () => upload(await town.member(), Buffer.from('hello')),
   SLIP_UPLOAD_FAIL: () => during('slip.closedHours', ALL_DAY, () => slip('good')),

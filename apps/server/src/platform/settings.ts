@@ -29,6 +29,12 @@ export const SETTING_DEFAULTS = {
   'chat.hours': [] as { from: string; to: string }[],
   /** A session ends so long after an agent's word that nobody answers. */
   'chat.idleMinutes': 60,
+  /** What files may weigh: of an address and of a talk in 24 hours, and of a guest's talk in all. */
+  'chat.addressMegabytes': 500,
+  'chat.dayMegabytes': 100,
+  'chat.guestMegabytes': 300,
+  /** Files of a guest who never became a member are forgotten after so long. */
+  'chat.guestFileDays': 90,
   'session.days': 30,
   'login.failuresMax': 10,
   'login.windowMinutes': 15,

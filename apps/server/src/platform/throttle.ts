@@ -25,6 +25,21 @@ export async function countInWindow(pool: Pool, window: Window, now: Date): Prom
   return result.rows[0]!.count <= window.max;
 }
 
+/** Adds so much to a window and says whether it still fits; what does not is not added, so that less may fit later. */
+export async function spendInWindow(pool: Pool, window: Window, amount: number, now: Date): Promise<boolean> {
+  if (amount > window.max) return false;
+  const result = await pool.query(
+    `insert into throttle as t (key, count, opened_at, closes_at) values ($1, $4, $2, $3)
+     on conflict (key) do update set
+       count = case when t.closes_at <= $2 then $4 else t.count + $4 end,
+       opened_at = case when t.closes_at <= $2 then $2 else t.opened_at end,
+       closes_at = case when t.closes_at <= $2 then $3 else t.closes_at end
+     where t.closes_at <= $2 or t.count + $4 <= $5`,
+    [window.key, now, new Date(now.getTime() + window.ms), amount, window.max],
+  );
+  return result.rowCount === 1;
+}
+
 /** How many events the open window holds; 0 when none is open. */
 export async function readWindow(
   pool: Pool,

@@ -202,6 +202,7 @@ type MessageIds =
   | 'error.CAPTCHA_WRONG_3_TIMES'
   | 'error.CHAT_FILE_TOO_LARGE'
   | 'error.CHAT_FILE_UNSUPPORTED'
+  | 'error.CHAT_FILES_FULL'
   | 'error.COUPON_EXPIRED'
   | 'error.CROPPED_IMAGE_UNREADABLE'
   | 'error.DUPLICATE_REFERENCE'

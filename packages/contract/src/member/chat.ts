@@ -87,7 +87,7 @@ export const sendChatMessage = call({
     session_id: Type.Optional(Nullable(Text(40))),
   }),
   reply: Closed({ createdAt: Timestamp, session_id: Type.String(), _id: Type.String() }),
-  refusals: [...refusals, 'REQUEST_LIMIT'],
+  refusals: [...refusals, 'REQUEST_LIMIT', 'CHAT_FILES_FULL'],
 });
 
 export const listChatHistory = call({
@@ -135,7 +135,13 @@ const upload = {
   method: 'POST',
   access: 'public',
   reply: Closed({ path: Type.String({ description: 'Opens without a header for an hour.' }) }),
-  refusals: ['SLIP_NO_FILE', 'CHAT_FILE_UNSUPPORTED', 'CHAT_FILE_TOO_LARGE', 'REQUEST_LIMIT'],
+  refusals: [
+    'SLIP_NO_FILE',
+    'CHAT_FILE_UNSUPPORTED',
+    'CHAT_FILE_TOO_LARGE',
+    'CHAT_FILES_FULL',
+    'REQUEST_LIMIT',
+  ],
 } as const;
 
 export const uploadChatImage = call({

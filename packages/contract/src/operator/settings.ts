@@ -29,7 +29,7 @@ export const listSettings = operatorCall({
           group: OneOf(SETTING_GROUPS),
           kind: OneOf(['switch', 'service', 'money', 'number', 'hours'] as const),
           unit: Nullable(
-            OneOf(['seconds', 'minutes', 'hours', 'days', 'years', 'percent', 'times'] as const),
+            OneOf(['seconds', 'minutes', 'hours', 'days', 'years', 'percent', 'megabytes', 'times'] as const),
           ),
           value: Type.Unknown({
             description:

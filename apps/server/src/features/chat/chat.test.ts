@@ -290,6 +290,65 @@ describe('files', () => {
     ]);
   });
 
+  test('a talk keeps so much, a guest’s for so long; an address sends so much', async () => {
+    const [visitor, joining] = [guest(), guest()];
+    const film = madeFilm(400 * 1024);
+    const name = async (who: Parameters<typeof say>[0], path: string) => {
+      const payload = { message: 'film.mp4', url: true, fileType: 'video', filePath: path };
+      return (await send(who, { message_type: 'media', payload })).body.message ?? 'taken';
+    };
+    const films = (count: number) =>
+      Promise.all(
+        Array.from({ length: count }, async () => (await upload('film.mp4', film, 'video')).body.path),
+      );
+    await town.set('chat.dayMegabytes', 1);
+    // Named at the same time, no more of them are kept than fit.
+    const wishes = await films(6);
+    const named = await Promise.all(wishes.map((path) => name(visitor, path)));
+    expect(named.toSorted()).toEqual([
+      'CHAT_FILES_FULL',
+      'CHAT_FILES_FULL',
+      'CHAT_FILES_FULL',
+      'CHAT_FILES_FULL',
+      'taken',
+      'taken',
+    ]);
+    expect(await history(visitor)).toHaveLength(2);
+    expect((await say(visitor, 'words always fit')).status).toBe(200);
+    clock.push(24 * 60 * MINUTE_MS);
+    await town.set('chat.guestMegabytes', 1);
+    const member = await town.member();
+    const [late, forMember, forJoining] = await films(3);
+    expect(await name(visitor, late)).toBe('CHAT_FILES_FULL');
+    expect(await name(member, forMember)).toBe('taken');
+    expect(await name(joining, forJoining)).toBe('taken');
+    await call(member, 'POST', 'history', { limit: 1, skip: 0, guestId: joining.guestId });
+    await pass(town, clock, 91 * 24 * 60 * MINUTE_MS);
+    await town.app.runJob('chat.sweep');
+    const paths = (await history(visitor)).flatMap(
+      (item: { message: { payload: { filePath?: string } } }) => item.message.payload.filePath ?? [],
+    );
+    expect(paths).toHaveLength(2);
+    for (const path of paths) expect((await fetch(town.url + path)).status).toBe(404);
+    // What a member sent stays, also what he sent as a guest.
+    const { rows } = await town.owner.query(
+      'select c.member_id from chat_file f join chat_message m on m.id = f.message_id join chat_conversation c on c.id = m.conversation_id where f.bytes = $1',
+      [film.length],
+    );
+    expect(rows.map(({ member_id }) => member_id)).toEqual([member.id, member.id]);
+
+    await town.set('chat.addressMegabytes', 1);
+    const sent = await Promise.all(Array.from({ length: 4 }, () => upload('film.mp4', film, 'video')));
+    expect(sent.map(({ body }) => body.message ?? 'taken').toSorted()).toEqual([
+      'CHAT_FILES_FULL',
+      'CHAT_FILES_FULL',
+      'taken',
+      'taken',
+    ]);
+    expect((await upload('small.png', await png())).status).toBe(200);
+    await town.set('chat.addressMegabytes', 500);
+  });
+
   test('anything else is refused with its text, by name and by content', async () => {
     const said = async (name: string, bytes: Uint8Array, kind?: 'video') => {
       const { status, body } = await upload(name, bytes, kind);

@@ -1,6 +1,6 @@
 import { chat } from '@krapao/contract/member';
 import { CHAT_IMAGE_MEGABYTES_MAX, CHAT_VIDEO_MEGABYTES_MAX, type Language } from '@krapao/contract/shared';
-import type { Pool } from 'pg';
+import type { Pool, PoolClient } from 'pg';
 import type { Clock } from '../../platform/clock.ts';
 import type { Config } from '../../platform/config.ts';
 import type { Files } from '../../platform/files.ts';
@@ -14,7 +14,8 @@ import type { Settings } from '../../platform/settings.ts';
 import { countInWindow } from '../../platform/throttle.ts';
 import { inTransaction } from '../../platform/transaction.ts';
 import { isWithinHours } from '../lookups/read.ts';
-import { sweepFiles } from './file-queries.ts';
+import { sweepFiles, sweepGuestFiles } from './file-queries.ts';
+import { keptUntil, requireAddressRoom, requireTalkRoom } from './file-room.ts';
 import { type Checked, checkMessage, keepFile, requireFile, type Wired, wiredMessage } from './messages.ts';
 import {
   endIdle,
@@ -26,8 +27,8 @@ import {
   readAnswerMinutes,
   readByCustomer,
   readUnread,
+  type Said,
   say,
-  sayAfterwards,
 } from './queries.ts';
 import { receiveFile } from './uploads.ts';
 import { type Customer, conversationOf, whoIs } from './who.ts';
@@ -89,11 +90,12 @@ async function sendAs(
       throw new Refusal('INVALID_USER_INFO', undefined, 'the guest is a member by now');
     const said = { conversationId, sender: 'customer' as const, operatorId: null, ...checked };
     const rating = ratingOf(checked.message);
-    if (rating && (await rate(tx, { conversationId, ...rating }))) {
-      const after = await sayAfterwards(tx, { ...said, sessionId: rating.sessionId }, now);
-      if (after) return { ...after, session_id: rating.sessionId };
+    if (rating) {
+      const rated = await rate(tx, { ...said, ...rating }, now);
+      if (!rated) throw new Refusal('INVALID_REQUEST', { field: 'message' }, 'no session of his to rate');
+      return rated;
     }
-    const kept: Kept = await sayNew(tx, deps, said, idle);
+    const kept: Kept = await sayNew(tx, deps, said, customer.member === null);
     if (kept.is_first && !isOpen(deps)) {
       const message = { message_type: 'text', payload: { message: AWAY_WORDS[language] } };
       const away = { conversationId, sender: 'agent' as const, operatorId: null, message };
@@ -105,15 +107,16 @@ async function sendAs(
 
 /** Says something with the file it names; a repeat needs no file again. */
 async function sayNew(
-  tx: Parameters<typeof say>[0] & Parameters<typeof requireFile>[0],
-  deps: Pick<ChatDeps, 'clock'>,
-  said: Parameters<typeof say>[1] & Checked,
-  idle: number,
+  tx: PoolClient,
+  deps: Pick<ChatDeps, 'clock' | 'settings'>,
+  said: Said & Checked,
+  isGuest: boolean,
 ): Promise<Kept> {
-  const kept = await say(tx, said, deps.clock.now(), idle);
-  if (!kept.is_new) return kept;
+  const kept = await say(tx, said, deps.clock.now(), deps.settings.get('chat.idleMinutes'));
+  if (!kept.is_new || !said.fileKey) return kept;
   await requireFile(tx, said);
-  await keepFile(tx, said, kept.id);
+  await keepFile(tx, said, kept.id, keptUntil(deps, isGuest));
+  await requireTalkRoom(tx, deps, { conversationId: said.conversationId, isGuest });
   return kept;
 }
 
@@ -176,26 +179,28 @@ export function chatUploadCalls(declare: Declare, deps: ChatDeps): void {
     const window = { key: `chat-file:${address}`, max: FILES_HOUR_MAX, ms: HOUR_MS };
     if (!(await countInWindow(deps.pool, window, deps.clock.now()))) throw new Refusal('REQUEST_LIMIT');
   };
+  const admit = (address: string) => (bytes: number) => requireAddressRoom(deps, address, bytes);
   declare(chat.uploadChatImage, async ({ request, address }) => {
     await calm(address);
-    const { path } = await receiveFile(deps, request, { image: CHAT_IMAGE_MEGABYTES_MAX });
+    const { path } = await receiveFile(deps, request, { image: CHAT_IMAGE_MEGABYTES_MAX }, admit(address));
     return { path };
   });
   declare(chat.uploadChatVideo, async ({ request, address }) => {
     await calm(address);
-    const { path } = await receiveFile(deps, request, { video: CHAT_VIDEO_MEGABYTES_MAX });
+    const { path } = await receiveFile(deps, request, { video: CHAT_VIDEO_MEGABYTES_MAX }, admit(address));
     return { path };
   });
 }
 
-/** Sessions that nobody goes on with end, and files that nobody names are forgotten. */
+/** Sessions that nobody goes on with end; files that nobody names are forgotten, and in time those of guests. */
 export function chatJobs(deps: Pick<ChatDeps, 'pool' | 'clock' | 'settings' | 'files'>): JobSet {
   return {
     tasks: {
       'chat.sweep': async () => {
         const now = deps.clock.now();
         await endIdle(deps.pool, now, deps.settings.get('chat.idleMinutes'));
-        for (const key of await sweepFiles(deps.pool, new Date(now.getTime() - HOUR_MS)))
+        const unused = await sweepFiles(deps.pool, new Date(now.getTime() - HOUR_MS));
+        for (const key of [...unused, ...(await sweepGuestFiles(deps.pool, now))])
           await deps.files.remove(key);
       },
     },

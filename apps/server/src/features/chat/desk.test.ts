@@ -142,14 +142,30 @@ test('an ended talk asks how it was, once; writing again opens the next session,
   expect((await send(member, tap)).body.session_id).toBe(question.session_id);
   expect((await head(id)).sessions[0]).toMatchObject({ endedBy: som.name, rating: 5 });
   expect((await head(id)).chat.state).toBe('ENDED');
+  // A second tap, and forty at once, change the rating and open nothing; the same tap again is the same message.
+  const worst = question.message.payload.buttons.at(-1);
+  const again = {
+    message_type: 'postback',
+    payload: { title: worst.title, message: worst.payload },
+    deliver: { id: 'tap' },
+  };
+  const answers = await Promise.all(Array.from({ length: 20 }, () => send(member, again)));
+  expect(new Set(answers.map(({ body }) => body._id)).size).toBe(1);
+  expect((await head(id)).sessions).toHaveLength(1);
+  expect((await head(id)).sessions[0]).toMatchObject({ rating: 1 });
   await post(som, id, 'notes', { text: 'was no trouble' });
   expect((await head(id)).chat.state).toBe('ENDED');
   // Of another's session nobody can say anything.
   const other = await town.member();
-  await send(other, tap);
+  expect((await send(other, tap)).body.message).toBe('INVALID_REQUEST');
+  expect(await history(other)).toEqual([]);
+  expect((await send(member, tap)).status).toBe(200);
   expect((await head(id)).sessions[0].rating).toBe(5);
   expect((await post(som, id, 'reopen')).status).toBe(200);
   expect((await head(id)).chat.state).toBe('OPEN');
+  // A late tap stands among what is said now and does not part it.
+  const next = (await say(member, 'one more thing')).body.session_id;
+  expect((await send(member, tap)).body.session_id).toBe(next);
   const figures = (await desk.call(auditor, 'GET', '/api/operator/figures/chats')).body;
   expect(figures.rows.find((row: { agent: string }) => row.agent === som.name)).toMatchObject({
     sessions: 1,

@@ -4,11 +4,12 @@ type Db = Pool | PoolClient;
 
 export async function insertFile(
   db: Db,
-  file: { key: string; kind: 'image' | 'video'; now: Date },
+  file: { key: string; kind: 'image' | 'video'; bytes: number; now: Date },
 ): Promise<void> {
-  await db.query('insert into chat_file (key, kind, created_at) values ($1, $2, $3)', [
+  await db.query('insert into chat_file (key, kind, bytes, created_at) values ($1, $2, $3, $4)', [
     file.key,
     file.kind,
+    file.bytes,
     file.now,
   ]);
 }
@@ -19,10 +20,28 @@ export async function findUnused(db: Db, key: string): Promise<'image' | 'video'
   return (await db.query<{ kind: 'image' | 'video' }>(sql, [key])).rows[0]?.kind;
 }
 
-/** From now on the message keeps the file; false when another has taken it. */
-export async function takeFile(tx: PoolClient, key: string, messageId: bigint): Promise<boolean> {
-  const sql = 'update chat_file set message_id = $2 where key = $1 and message_id is null';
-  return (await tx.query(sql, [key, messageId])).rowCount === 1;
+/** From now on the message keeps the file, until a time or for good; false when another has taken it. */
+export async function takeFile(
+  tx: PoolClient,
+  taken: { key: string; messageId: bigint; keptUntil: Date | null },
+): Promise<boolean> {
+  const sql = 'update chat_file set message_id = $2, kept_until = $3 where key = $1 and message_id is null';
+  return (await tx.query(sql, [taken.key, taken.messageId, taken.keptUntil])).rowCount === 1;
+}
+
+/** What a customer's files in a conversation weigh: those he named since a time, and all. */
+export async function weighFiles(
+  tx: PoolClient,
+  conversationId: bigint,
+  since: Date,
+): Promise<{ recent: number; all: number }> {
+  const { rows } = await tx.query<{ recent: bigint; all: bigint }>(
+    `select coalesce(sum(f.bytes) filter (where m.created_at > $2), 0)::bigint as recent, coalesce(sum(f.bytes), 0)::bigint as all
+     from chat_message m join chat_file f on f.message_id = m.id
+     where m.conversation_id = $1 and m.sender = 'customer' and m.message ->> 'message_type' = 'media'`,
+    [conversationId, since],
+  );
+  return { recent: Number(rows[0]!.recent), all: Number(rows[0]!.all) };
 }
 
 /** Forgets files nobody used in time; answers their keys. */
@@ -30,4 +49,17 @@ export async function sweepFiles(db: Db, before: Date): Promise<string[]> {
   const sql =
     'delete from chat_file where key in (select key from chat_file where message_id is null and created_at < $1 limit 200) and message_id is null returning key';
   return (await db.query<{ key: string }>(sql, [before])).rows.map((row) => row.key);
+}
+
+/** Forgets what guests sent until a time; a guest's who is a member by now stays for good. Answers the keys. */
+export async function sweepGuestFiles(db: Db, now: Date): Promise<string[]> {
+  const { rows } = await db.query<{ key: string }>(
+    `with due as (select f.key, c.member_id is null as is_guest from chat_file f
+         join chat_message m on m.id = f.message_id join chat_conversation c on c.id = m.conversation_id
+         where f.kept_until < $1 limit 200),
+       kept as (update chat_file set kept_until = null where key in (select key from due where not is_guest))
+     delete from chat_file where key in (select key from due where is_guest) returning key`,
+    [now],
+  );
+  return rows.map((row) => row.key);
 }

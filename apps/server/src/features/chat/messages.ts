@@ -126,9 +126,14 @@ export async function requireFile(tx: PoolClient, { fileKey, message }: Checked)
   if (kind !== (message.payload as Media).fileType) throw wrong('filePath');
 }
 
-/** Gives the file to the message that names it. */
-export async function keepFile(tx: PoolClient, { fileKey }: Checked, messageId: bigint): Promise<void> {
-  if (fileKey && !(await takeFile(tx, fileKey, messageId))) throw wrong('filePath');
+/** Gives the file to the message that names it, until a time or for good. */
+export async function keepFile(
+  tx: PoolClient,
+  { fileKey }: Checked,
+  messageId: bigint,
+  keptUntil: Date | null = null,
+): Promise<void> {
+  if (fileKey && !(await takeFile(tx, { key: fileKey, messageId, keptUntil }))) throw wrong('filePath');
 }
 
 /** A kept message as it goes over the wire; files by a fresh link. */

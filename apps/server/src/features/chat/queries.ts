@@ -134,16 +134,21 @@ export async function readUnread(db: Db, conversationId: bigint): Promise<Unread
   return result.rows[0]!;
 }
 
-/** Keeps what a customer thinks of a session of his own, once, with the words he said it with; false when there is none to rate. */
+/**
+ * Keeps what a customer thinks of a session of his own that has ended, with the words he says it with; the newest tap
+ * counts, and nothing is opened. Null when there is no such session. A repeat under its client id is the same message.
+ */
 export async function rate(
   tx: PoolClient,
-  said: { conversationId: bigint; sessionId: bigint; rating: number },
-): Promise<boolean> {
-  const rated = await tx.query(
-    'update chat_session set rating = $3 where id = $1 and conversation_id = $2 and ended_at is not null and rating is null',
-    [said.sessionId, said.conversationId, said.rating],
+  said: Pick<Said, 'conversationId' | 'message' | 'clientId'> & { sessionId: bigint; rating: number },
+  now: Date,
+): Promise<Pick<Kept, 'id' | 'session_id' | 'created_at'> | null> {
+  const result = await tx.query<{ id: bigint | null; session_id: bigint; created_at: Date }>(
+    'select * from chat_rate($1, $2, $3, $4::jsonb, $5, $6)',
+    [said.conversationId, said.sessionId, said.rating, JSON.stringify(said.message), said.clientId, now],
   );
-  return rated.rowCount === 1;
+  const { id, ...kept } = result.rows[0]!;
+  return id === null ? null : { id, ...kept };
 }
 
 /** Says something in a session that has ended; nothing is opened by it. Answers null when it was said before. */

@@ -56,22 +56,23 @@ async function pictureOf(images: Images, bytes: Buffer): Promise<Uint8Array> {
 
 /**
  * Keeps the file of a form for an hour, until a message names it; answers a link to it. Told by its content: pictures
- * are drawn anew, films must be what they say. Throws SLIP_NO_FILE, CHAT_FILE_UNSUPPORTED, CHAT_FILE_TOO_LARGE.
+ * are drawn anew, films must be what they say. `admit` hears what would be kept weighs and may throw. Throws
+ * SLIP_NO_FILE, CHAT_FILE_UNSUPPORTED, CHAT_FILE_TOO_LARGE.
  */
 export async function receiveFile(
   deps: UploadDeps,
   request: Parameters<typeof readForm>[0],
   limits: Limits,
+  admit: (bytes: number) => Promise<void> = async () => undefined,
 ): Promise<{ path: string; kind: 'image' | 'video' }> {
   const { name, bytes } = await fileOf(request, limits);
   const kind = kindOf(name, limits);
   const most = limits[kind]!;
   if (bytes.length > most * MEGABYTE) throw tooLarge(most);
   if (kind === 'video' && filmType(bytes) !== 'video/mp4') throw unsupported();
-  const key =
-    kind === 'video'
-      ? await deps.files.put(bytes, 'video/mp4')
-      : await deps.files.put(await pictureOf(deps.images, bytes));
-  await insertFile(deps.pool, { key, kind, now: deps.clock.now() });
+  const kept = kind === 'video' ? bytes : await pictureOf(deps.images, bytes);
+  await admit(kept.length);
+  const key = await deps.files.put(kept, kind === 'video' ? 'video/mp4' : 'image/jpeg');
+  await insertFile(deps.pool, { key, kind, bytes: kept.length, now: deps.clock.now() });
   return { path: deps.files.link(key), kind };
 }

@@ -1,7 +1,7 @@
 import { fitsSetting, SETTING_DEFAULTS, type SettingKey } from '../../platform/settings.ts';
 
 type Group = 'stop' | 'access' | 'deposit' | 'withdraw' | 'game' | 'promotion' | 'member' | 'desk';
-type Unit = 'seconds' | 'minutes' | 'hours' | 'days' | 'years' | 'percent' | 'times';
+type Unit = 'seconds' | 'minutes' | 'hours' | 'days' | 'years' | 'percent' | 'megabytes' | 'times';
 type Kind = 'switch' | 'service' | 'money' | 'number' | 'hours';
 
 /** Switches that stop a part of the service, the whole of it last. */
@@ -43,7 +43,8 @@ const UNITS: readonly [RegExp, Unit][] = [
   [/seconds$/i, 'seconds'],
   [/minutes$/i, 'minutes'],
   [/hours$/i, 'hours'],
-  [/\.days$/i, 'days'],
+  [/days$/i, 'days'],
+  [/megabytes$/i, 'megabytes'],
   [/\.age$/i, 'years'],
   [/percent$/i, 'percent'],
 ];

@@ -1,0 +1,45 @@
+import type { Pool, PoolClient } from 'pg';
+import type { Clock } from '../../platform/clock.ts';
+import { Refusal } from '../../platform/refusal.ts';
+import type { Settings } from '../../platform/settings.ts';
+import { spendInWindow } from '../../platform/throttle.ts';
+import { weighFiles } from './file-queries.ts';
+
+interface RoomDeps {
+  clock: Clock;
+  settings: Settings;
+}
+
+const KILOBYTE = 1024;
+const MEGABYTE = 1024 * KILOBYTE;
+const DAY_MS = 86_400_000;
+const full = () => new Refusal('CHAT_FILES_FULL');
+
+/** Counts a file to the address that sends it; throws CHAT_FILES_FULL for more than an address may send in a day. */
+export async function requireAddressRoom(
+  deps: RoomDeps & { pool: Pool },
+  address: string,
+  bytes: number,
+): Promise<void> {
+  const most = (deps.settings.get('chat.addressMegabytes') * MEGABYTE) / KILOBYTE;
+  const window = { key: `chat-bytes:${address}`, max: most, ms: DAY_MS };
+  if (!(await spendInWindow(deps.pool, window, Math.ceil(bytes / KILOBYTE), deps.clock.now()))) throw full();
+}
+
+/**
+ * Holds the files of a talk, with the one just named, against what it may keep: of a day, and a guest's in all. Asked
+ * while the talk is held, so that two at once are not both let in. Throws CHAT_FILES_FULL.
+ */
+export async function requireTalkRoom(
+  tx: PoolClient,
+  { clock, settings }: RoomDeps,
+  talk: { conversationId: bigint; isGuest: boolean },
+): Promise<void> {
+  const { recent, all } = await weighFiles(tx, talk.conversationId, new Date(clock.now().getTime() - DAY_MS));
+  if (recent > settings.get('chat.dayMegabytes') * MEGABYTE) throw full();
+  if (talk.isGuest && all > settings.get('chat.guestMegabytes') * MEGABYTE) throw full();
+}
+
+/** Until when a customer's file is kept; null: for good. */
+export const keptUntil = ({ clock, settings }: RoomDeps, isGuest: boolean): Date | null =>
+  isGuest ? new Date(clock.now().getTime() + settings.get('chat.guestFileDays') * DAY_MS) : null;
