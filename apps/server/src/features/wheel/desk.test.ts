@@ -98,6 +98,27 @@ describe('a wheel', () => {
     expect((await approve(body.approval)).body.message).toBe('ROW_CHANGED');
   });
 
+  test('stopped after it was asked for stays stopped, as does what another has replaced', async () => {
+    const [id, other] = [await draft(), await draft()];
+    await publish(id, 1, null);
+    const ask = async () => (await post(mali, `wheels/${id}/publish`, { version: 1, seen: 1, reason })).body;
+    const first = await ask();
+    await post(mali, `wheels/${id}/stop`, { reason });
+    expect((await approve(first.approval)).body).toEqual({
+      message: 'ROW_CHANGED',
+      data: { state: 'STOPPED' },
+    });
+    expect((await read(id)).wheel.state).toBe('STOPPED');
+    await post(mali, `approvals/${first.approval}/withdraw`, {});
+    const second = await ask();
+    // Its checker was shown that nothing is replaced.
+    await publish(other, 1, null);
+    expect((await approve(second.approval)).body.message).toBe('ROW_CHANGED');
+    expect((await read(other)).wheel.state).toBe('OPEN');
+    await post(mali, `wheels/${other}/stop`, { reason });
+    expect((await approve(second.approval)).body.state).toBe('OPEN');
+  });
+
   test('counts what it gave; stock goes on over versions and starts anew with another prize', async () => {
     const member = await town.member();
     await giveCoins(member, 10);

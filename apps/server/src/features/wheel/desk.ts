@@ -110,19 +110,35 @@ async function write(
   return { id: String(wheel.id), version };
 }
 
-interface Payload {
+/** What is asked for: a version, to follow what the asker saw. */
+interface Wish {
   wheel: string;
   version: number;
   seen: number | null;
 }
 
-/** What is to be published, if it is still what the asker saw. */
-async function requireDraft(tx: PoolClient, { wheel: id, version, seen }: Payload) {
+/** What a checker says yes to: also whether the wheel turns, and which other one it takes the place of. */
+interface Payload extends Wish {
+  state: WheelRow['state'];
+  replaces: string | null;
+}
+
+/** What is to be published, if no other version was published since the asker saw it. */
+async function requireDraft(tx: PoolClient, { wheel: id, version, seen }: Wish) {
   const wheel = await requireWheel(tx, id);
   if (wheel.version !== seen) throw new Refusal('ROW_CHANGED', { state: wheel.state });
   const row = await requireVersion(tx, wheel, version);
   const other = await lockTurning(tx, wheel.currency);
   return { wheel, row, replaced: other && other.id !== wheel.id ? other : null };
+}
+
+/** The same for a request made earlier: a wheel stopped or replaced meanwhile does not come back by it. */
+async function requireAsAsked(tx: PoolClient, payload: Payload) {
+  const draft = await requireDraft(tx, payload);
+  const { wheel, replaced } = draft;
+  if (wheel.state !== payload.state || (replaced && String(replaced.id)) !== payload.replaces)
+    throw new Refusal('ROW_CHANGED', { state: wheel.state });
+  return draft;
 }
 
 async function publish(
@@ -132,7 +148,7 @@ async function publish(
   payload: Payload,
   reason: string | null,
 ): Promise<void> {
-  const { wheel, row, replaced } = await requireDraft(tx, payload);
+  const { wheel, row, replaced } = await requireAsAsked(tx, payload);
   const by = { by: actorName(actor), now: deps.clock.now() };
   if (replaced) await closeWheel(tx, replaced.id, by);
   await openVersion(tx, wheel.id, row.version, by);
@@ -236,8 +252,13 @@ export function wheelDeskCalls(declare: OperatorDeclare, deps: WheelDeskDeps): v
   writeCalls(declare, deps);
   declare(contract.publishWheel, ({ params, body, actor }) =>
     inTransaction(pool, async (tx) => {
-      const payload = { wheel: params.id, version: body.version, seen: body.seen };
-      const { wheel, row, replaced } = await requireDraft(tx, payload);
+      const wish: Wish = { wheel: params.id, version: body.version, seen: body.seen };
+      const { wheel, row, replaced } = await requireDraft(tx, wish);
+      const payload: Payload = {
+        ...wish,
+        state: wheel.state,
+        replaces: replaced && String(replaced.id),
+      };
       return decideOrAsk(deps, tx, actor, {
         action: ACTION,
         thing: thingOf(wheel.id),
