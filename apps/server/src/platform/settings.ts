@@ -102,8 +102,9 @@ export const SETTING_DEFAULTS = {
   'deposit.manual': false,
   /** false: an installation of one person, where nobody could check; the audit trail says so. */
   'desk.makerChecker': true,
+  /** What one person may give or take by hand within a day: for each member, and by coupons altogether. */
   'desk.entryMax': baht(1_000),
-  /** Coins one person may give at once. */
+  /** The same in coins. */
   'desk.coinMax': 100,
   'desk.withdrawalMax': baht(20_000),
   'desk.claimMinutes': 10,

@@ -14,6 +14,7 @@ import { Refusal } from '../../platform/refusal.ts';
 import type { Settings } from '../../platform/settings.ts';
 import { type ApprovalRow, endApproval, findPending, insertApproval, lapseApprovals } from './queries.ts';
 
+export { mayActAlone } from './alone.ts';
 export type { ApprovalRow } from './queries.ts';
 export {
   countPending as countApprovals,

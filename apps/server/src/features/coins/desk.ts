@@ -5,7 +5,13 @@ import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
 import { newId } from '../../platform/ids.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import { inTransaction } from '../../platform/transaction.ts';
-import { actRecord, askForChecker, type CheckedAction, requirePosted } from '../approvals/read.ts';
+import {
+  actRecord,
+  askForChecker,
+  type CheckedAction,
+  mayActAlone,
+  requirePosted,
+} from '../approvals/read.ts';
 import type { CoinDeps } from './coins.ts';
 import { findGrant, findHolder } from './queries.ts';
 
@@ -103,20 +109,28 @@ export function coinDeskCall(declare: OperatorDeclare, deps: CoinDeskDeps): void
     const { coins, key, reason } = body;
     const payload = { member: String(holder.id), coins, key, makerId: String(actor.id) };
     if (await repeated(deps, payload)) return { state: 'SUCCESS', approval: null };
-    const isLarge = coins > deps.settings.get('desk.coinMax');
-    if (!isLarge || !deps.settings.get('desk.makerChecker')) {
-      await give(deps, actor, payload, { reason, request: null });
-      return { state: 'SUCCESS', approval: null };
-    }
-    return inTransaction(deps.pool, async (tx) => ({
-      state: 'PENDING',
-      approval: await askForChecker(deps, tx, actor, {
+    const approval = await inTransaction(deps.pool, async (tx) => {
+      const isSmall = await mayActAlone(deps, tx, {
+        operatorId: actor.id,
+        reference: `coins:${key}`,
+        direction: 'credit',
+        unit: 'COIN',
+        amount: BigInt(coins),
+        members: [holder.id],
+        isBatch: false,
+        most: BigInt(deps.settings.get('desk.coinMax')),
+      });
+      if (isSmall) return null;
+      return askForChecker(deps, tx, actor, {
         action: ACTION,
         thing: `member:${holder.id}`,
         payload,
         summary: { member: holder.id, name: holder.name, coins },
         reason,
-      }),
-    }));
+      });
+    });
+    if (approval) return { state: 'PENDING', approval };
+    await give(deps, actor, payload, { reason, request: null });
+    return { state: 'SUCCESS', approval: null };
   });
 }

@@ -79,7 +79,7 @@ export async function readPaidIn(db: Db, memberId: bigint, from: Date): Promise<
     text: `select p.deposited, p.owed, p.since, case when p.since is null then 0 else member_total($1) end as total,
       exists (select 1 from provider_transfer t where t.member_id = $1 and t.direction = 'IN' and t.created_at >= p.since) as has_played
     from (select d.deposited, coalesce(u.needed, 0) as owed, least(d.since, u.since) as since from (select 1) one
-      left join lateral (select coalesce(w.retry_of, w.id) as id, w.created_at from withdrawal w where w.member_id = $1 and w.status <> 'FAILED'
+      left join lateral (select w.id, w.created_at from withdrawal w where w.member_id = $1 and w.status <> 'FAILED'
         order by w.created_at desc, w.id desc limit 1) w on true
       left join withdrawal_unbet u on u.withdrawal_id = w.id and u.since > $2
       cross join lateral (select coalesce(sum(d.amount), 0)::bigint as deposited, min(d.created_at) as since from deposit d

@@ -101,6 +101,26 @@ describe('coupons from operators', () => {
     );
   });
 
+  test('cut into small batches wait for a second all the same', async () => {
+    await town.owner.query(
+      "update operator_role set permissions = permissions || '{entry.make}'::text[] where code = 'marketing'",
+    );
+    const [maker, member] = [await desk.operator('marketing'), await town.member()];
+    const others = await Promise.all(Array.from({ length: 4 }, () => town.member()));
+    const give = async (to: TestMember, value: number, change: object = {}) => {
+      const prize = { currency: 'BAHT', prize: { ...cash, value, ...change } };
+      const wish = { prize, members: [to.phone], check: false, reason, key: `cut-${++keys}-key` };
+      return (await post(maker, 'coupons', wish)).body.state;
+    };
+    expect(await Promise.all(others.map((one) => give(one, 250)))).toEqual(Array(4).fill('DONE'));
+    expect(await give(member, 0.01)).toBe('PENDING');
+    const coins = { kind: 'COIN' };
+    expect([await give(member, 60, coins), await give(member, 41, coins)]).toEqual(['DONE', 'PENDING']);
+    const path = `members/${member.id}/coins`;
+    const asked = await post(maker, path, { coins: 41, reason, key: 'coins-beside-coupons' });
+    expect(asked.body.state).toBe('PENDING');
+  });
+
   test('taken back cannot be claimed; what was claimed stays', async () => {
     const [one, two] = [await town.member(), await town.member()];
     const { batch } = await grant([one.phone, two.phone]);

@@ -9,7 +9,13 @@ import { newId } from '../../platform/ids.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import type { Settings } from '../../platform/settings.ts';
 import { inTransaction } from '../../platform/transaction.ts';
-import { type ApprovalRow, type CheckedAction, decideOrAsk, takeApproval } from '../approvals/read.ts';
+import {
+  type ApprovalRow,
+  type CheckedAction,
+  decideOrAsk,
+  mayActAlone,
+  takeApproval,
+} from '../approvals/read.ts';
 import { type FoundMember, findBatch, findMembers, insertBatch, insertCoupons } from './desk-queries.ts';
 import { findPrize, type PrizeColumns } from './prize-queries.ts';
 import { columnsOf, keepPrize, worthOf } from './prizes.ts';
@@ -115,11 +121,28 @@ export const couponActions = (deps: GiveDeps): CheckedAction[] => [
   },
 ];
 
-/** Whether so many coupons are worth more than one person may give. */
-function isLarge({ settings }: GiveDeps, prize: PrizeColumns, count: number): boolean {
-  if (prize.kind === 'COIN') return prize.value * BigInt(count) > BigInt(settings.get('desk.coinMax'));
-  const most = toMinor(settings.get('desk.entryMax')[prize.currency], prize.currency) ?? 0n;
-  return prize.value * BigInt(count) > most;
+/** Whether one person may give these coupons, beside those he has given within a day. */
+function mayGiveAlone(
+  deps: GiveDeps,
+  tx: PoolClient,
+  prize: PrizeColumns,
+  payload: Payload,
+): Promise<boolean> {
+  const { currency, kind, value } = prize;
+  const isCoins = kind === 'COIN';
+  const most = isCoins
+    ? BigInt(deps.settings.get('desk.coinMax'))
+    : toMinor(deps.settings.get('desk.entryMax')[currency], currency);
+  return mayActAlone(deps, tx, {
+    operatorId: BigInt(payload.makerId),
+    reference: `coupons:${payload.key}`,
+    direction: 'credit',
+    unit: isCoins ? 'COIN' : currency,
+    amount: value,
+    members: payload.members.map(BigInt),
+    isBatch: true,
+    most: most ?? 0n,
+  });
 }
 
 /** The first answer to a repeat under the same key, if it was for the same; throws IDEMPOTENCY_CONFLICT otherwise. */
@@ -155,7 +178,7 @@ async function decide(deps: GiveDeps, tx: PoolClient, actor: Actor, wish: Wish) 
       coupons: members.length,
     },
     reason: wish.reason,
-    needsChecker: isLarge(deps, prize, members.length),
+    needsChecker: !(await mayGiveAlone(deps, tx, prize, payload)),
     state: 'PENDING',
     act: async () => {
       batch = await give(deps, tx, actor, payload, { reason: wish.reason, request: null });

@@ -92,6 +92,52 @@ describe('an entry by hand', () => {
   });
 });
 
+describe('entries by one person within a day', () => {
+  const own = (as: TestOperator, member: TestMember, amount: number, more: object = {}) =>
+    enter(as, member, entry({ amount, ...more }));
+  const stateOf = async (answer: ReturnType<typeof own>) => (await answer).body.state;
+
+  test('add up to the limit for each member, however many are made at once', async () => {
+    const [cutter, other] = [await desk.operator('finance'), await desk.operator('finance')];
+    const [member, second] = [await town.member(), await town.member()];
+    const answers = await Promise.all(Array.from({ length: 40 }, () => own(cutter, member, 300)));
+    const states = answers.map(({ body }) => body.state ?? body.message);
+    expect([3, 1, 36]).toEqual(
+      ['SUCCESS', 'PENDING', 'APPROVAL_PENDING'].map((one) => states.filter((state) => state === one).length),
+    );
+    expect(await town.balance(member)).toBe(90_000n);
+    expect(await stateOf(own(cutter, second, 1000))).toBe('SUCCESS');
+    expect(await stateOf(own(other, second, 1000))).toBe('SUCCESS');
+    const takes = { direction: 'debit' };
+    expect(await stateOf(own(cutter, second, 1000, takes))).toBe('SUCCESS');
+    expect(await stateOf(own(cutter, second, 0.01, takes))).toBe('PENDING');
+  });
+
+  test('count a key once, and no more after a day', async () => {
+    const cutter = await desk.operator('finance');
+    const member = await town.member();
+    const same = { key: 'the-same-entry' };
+    for (let turn = 0; turn < 3; turn++)
+      expect(await stateOf(own(cutter, member, 400, same))).toBe('SUCCESS');
+    expect(await stateOf(own(cutter, member, 600))).toBe('SUCCESS');
+    await town.owner.query("update act_alone set at = at - interval '1 day' where operator_id = $1", [
+      cutter.id,
+    ]);
+    expect(await stateOf(own(cutter, member, 1000))).toBe('SUCCESS');
+    expect(await stateOf(own(cutter, member, 0.01))).toBe('PENDING');
+  });
+
+  test('count double under one key for two amounts that race: only one is booked', async () => {
+    const cutter = await desk.operator('finance');
+    const member = await town.member();
+    for (let turn = 0; turn < 4; turn++) {
+      const key = `raced-key-${turn}`;
+      await Promise.all([own(cutter, member, 1, { key }), own(cutter, member, 400, { key })]);
+    }
+    expect(await town.balance(member)).toBeLessThanOrEqual(100_000n);
+  });
+});
+
 describe('a member', () => {
   test('is found by phone, id, name and account number, and shown masked', async () => {
     const member = await town.member();

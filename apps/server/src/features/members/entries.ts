@@ -12,6 +12,7 @@ import {
   actRecord,
   askForChecker,
   type CheckedAction,
+  mayActAlone,
   requirePosted,
 } from '../approvals/read.ts';
 import { type MemberDeskDeps, needMember } from './members.ts';
@@ -114,6 +115,37 @@ export function entryActions(deps: EntryDeps): CheckedAction[] {
   ];
 }
 
+/** The request, where one person may not do this alone; null where he may. */
+const askUnlessSmall = (
+  deps: EntryDeps,
+  actor: Actor,
+  row: MemberDetailRow,
+  entry: Entry,
+): Promise<string | null> =>
+  inTransaction(deps.pool, async (tx) => {
+    const { direction, category, reason, key } = entry;
+    const { id, name, currency } = row;
+    const amount = BigInt(entry.amountMinor);
+    const isSmall = await mayActAlone(deps, tx, {
+      operatorId: actor.id,
+      reference: `entry:${key}`,
+      direction,
+      unit: currency,
+      amount,
+      members: [id],
+      isBatch: false,
+      most: toMinor(deps.settings.get('desk.entryMax')[currency], currency) ?? 0n,
+    });
+    if (isSmall) return null;
+    return askForChecker(deps, tx, actor, {
+      action: 'manual.entry',
+      thing: `member:${id}`,
+      payload: entry,
+      summary: { member: id, name, direction, category, amount: fromMinor(amount, currency), currency },
+      reason,
+    });
+  });
+
 /** Answers credits and debits by hand. */
 export function entryCall(declare: OperatorDeclare, deps: EntryDeps): void {
   declare(members.enterByHand, async ({ params, body, actor }) => {
@@ -131,28 +163,10 @@ export function entryCall(declare: OperatorDeclare, deps: EntryDeps): void {
       key,
     };
     if (await repeated(deps, entry)) return { state: 'SUCCESS', approval: null };
-    const isLarge = fromMinor(amountMinor, row.currency) > deps.settings.get('desk.entryMax')[row.currency];
-    if (!isLarge || !deps.settings.get('desk.makerChecker')) {
-      await book(deps, actor, row, entry, null);
-      return { state: 'SUCCESS', approval: null };
-    }
     if (direction === 'debit' && row.wallet < amountMinor) throw new Refusal('MONEY_NOT_ENOUGH');
-    return inTransaction(deps.pool, async (tx) => ({
-      state: 'PENDING',
-      approval: await askForChecker(deps, tx, actor, {
-        action: 'manual.entry',
-        thing: `member:${row.id}`,
-        payload: entry,
-        summary: {
-          member: row.id,
-          name: row.name,
-          direction,
-          category,
-          amount: body.amount,
-          currency: row.currency,
-        },
-        reason,
-      }),
-    }));
+    const approval = await askUnlessSmall(deps, actor, row, entry);
+    if (approval) return { state: 'PENDING', approval };
+    await book(deps, actor, row, entry, null);
+    return { state: 'SUCCESS', approval: null };
   });
 }

@@ -1,5 +1,5 @@
 import { exports, reports } from '@krapao/contract/operator';
-import { fromMinor } from '@krapao/contract/shared';
+import { fromMinor, toMinor } from '@krapao/contract/shared';
 import type { Static } from 'typebox';
 import type { Actor } from '../../platform/audit.ts';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
@@ -8,7 +8,13 @@ import { rangeOf, timesOf, totalsOf } from '../../platform/http/list.ts';
 import type { Operator } from '../../platform/operators.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import { inTransaction } from '../../platform/transaction.ts';
-import { actRecord, askForChecker, type CheckedAction, requirePosted } from '../approvals/read.ts';
+import {
+  actRecord,
+  askForChecker,
+  type CheckedAction,
+  mayActAlone,
+  requirePosted,
+} from '../approvals/read.ts';
 import { claimedAfter, release, requireClaim } from '../claims/read.ts';
 import { lineUse } from '../deposits/read.ts';
 import { claimOf, letGo, take } from './claiming.ts';
@@ -132,15 +138,20 @@ export const reportActions = (deps: UnmatchedDeps): CheckedAction[] => [
 /** Money no bank line explains is an operator's entry, and checked like one. */
 async function creditByHand(deps: UnmatchedDeps, actor: Actor, row: ReportRow, reason: string) {
   const amount = fromMinor(row.amount, row.currency);
-  const isLarge = amount > deps.settings.get('desk.entryMax')[row.currency];
-  if (!isLarge || !deps.settings.get('desk.makerChecker'))
-    return {
-      state: await endReport(deps, actor, row, { by: 'hand', reason, approvalId: null }),
-      approval: null,
-    };
-  return inTransaction(deps.pool, async (tx) => {
+  const approval = await inTransaction(deps.pool, async (tx) => {
     await requireClaim(deps, tx, thingOf(row.id), actor);
-    const approval = await askForChecker(deps, tx, actor, {
+    const isSmall = await mayActAlone(deps, tx, {
+      operatorId: actor.id,
+      reference: thingOf(row.id),
+      direction: 'credit',
+      unit: row.currency,
+      amount: row.amount,
+      members: [row.member_id],
+      isBatch: false,
+      most: toMinor(deps.settings.get('desk.entryMax')[row.currency], row.currency) ?? 0n,
+    });
+    if (isSmall) return null;
+    const asked = await askForChecker(deps, tx, actor, {
       action: 'report.credit',
       thing: thingOf(row.id),
       payload: { id: row.id },
@@ -148,8 +159,11 @@ async function creditByHand(deps: UnmatchedDeps, actor: Actor, row: ReportRow, r
       reason,
     });
     await release(tx, thingOf(row.id), actor);
-    return { state: row.status, approval };
+    return asked;
   });
+  if (approval) return { state: row.status, approval };
+  const state = await endReport(deps, actor, row, { by: 'hand', reason, approvalId: null });
+  return { state, approval };
 }
 
 type ListQuery = Omit<Static<typeof reports.listReports.query>, 'page' | 'limit'>;

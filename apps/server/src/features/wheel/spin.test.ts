@@ -208,6 +208,38 @@ describe('money withdrawn', () => {
     await town.owner.query("update withdrawal set status = 'REVIEW' where member_id = $1", [member.id]);
   });
 
+  test('and sent once more takes them along again', async () => {
+    await putUp([{}]);
+    const member = await town.member();
+    await deposit(member, 300);
+    expect((await withdraw(member, 200)).status).toBe(200);
+    const { rows } = await town.owner.query('select id from withdrawal where member_id = $1', [member.id]);
+    const set = (status: string) =>
+      town.owner.query('update withdrawal set status = $2 where member_id = $1 and status <> $2', [
+        member.id,
+        status,
+      ]);
+    let last: string = rows[0].id;
+    for (const again of [`${last}-1`, `${last}-2`]) {
+      await set('FAILED');
+      expect(await coinsNow(member)).toBe(3);
+      await town.owner.query(
+        `insert into withdrawal (id, member_id, bank_account_id, amount, status, automatic, created_at, updated_at, retry_of)
+         select $2, w.member_id, w.bank_account_id, w.amount, 'QUEUED', false, w.created_at, w.updated_at, w.id from withdrawal w where w.id = $1`,
+        [last, again],
+      );
+      expect(await coinsNow(member)).toBe(1);
+      expect(await unplayed(member)).toEqual({ status: 'QUEUED', amount: 20_000n });
+      last = again;
+    }
+    await town.owner.query(
+      "update withdrawal set status = 'SUCCESS', created_at = created_at + interval '1 s' where id = $1",
+      [last],
+    );
+    expect((await withdraw(member, 100)).status).toBe(200);
+    expect(await unplayed(member)).toEqual({ status: 'REVIEW', amount: 10_000n });
+  });
+
   test('is nothing special once it was bet, or while as much stays', async () => {
     const [player, saver] = [await town.member(), await town.member({ amountMinor: 50_000n })];
     await open(player, 'betflix');

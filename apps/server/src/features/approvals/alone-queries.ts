@@ -1,0 +1,41 @@
+import type { PoolClient } from 'pg';
+import type { SmallAct } from './alone.ts';
+
+/** Waits until nobody else decides about this operator's acts; until the transaction ends. */
+export async function lockAlone(tx: PoolClient, operatorId: bigint): Promise<void> {
+  await tx.query("select pg_advisory_xact_lock(hashtextextended('act alone ' || $1::bigint, 0))", [
+    operatorId,
+  ]);
+}
+
+interface AloneSums {
+  /** This very act is noted, for as much. */
+  isNoted: boolean;
+  /** The most that was done to one of the act's members. */
+  member: bigint;
+  /** What was done by batches. */
+  batches: bigint;
+}
+
+/** What an operator has done alone since a moment, of the same unit and direction. */
+export async function sumAlone(tx: PoolClient, act: SmallAct, since: Date): Promise<AloneSums> {
+  const { rows } = await tx.query<AloneSums>(
+    `with past as (
+       select a.member_id, a.is_batch, a.amount from act_alone a
+       where a.operator_id = $1 and a.at > $2 and a.unit = $3 and a.direction = $4)
+     select (select count(*) = $7 from act_alone a where a.operator_id = $1 and a.reference = $5 and a.member_id = any($6)) as "isNoted",
+       (select coalesce(max(m.done), 0)::bigint from (select sum(p.amount) as done from past p where p.member_id = any($6) group by p.member_id) m) as member,
+       (select coalesce(sum(p.amount), 0)::bigint from past p where p.is_batch) as batches`,
+    [act.operatorId, since, act.unit, act.direction, act.reference, act.members, act.members.length],
+  );
+  return rows[0]!;
+}
+
+/** Notes what is done alone; what is noted under its reference stays. */
+export async function insertAlone(tx: PoolClient, act: SmallAct, now: Date): Promise<void> {
+  await tx.query(
+    `insert into act_alone (operator_id, reference, member_id, is_batch, direction, unit, amount, at)
+     select $1, $2, m, $4, $5, $6, $7, $8 from unnest($3::bigint[]) m on conflict do nothing`,
+    [act.operatorId, act.reference, act.members, act.isBatch, act.direction, act.unit, act.amount, now],
+  );
+}
