@@ -2,13 +2,14 @@ import type { Currency } from '@krapao/contract/shared';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { api, type Query, queries, type Reply } from '../platform/api.ts';
 import { may, useMe } from '../platform/me.ts';
 import { worthText } from '../platform/prize.ts';
 import { Ask } from './ask.tsx';
 import type { Column } from './column.ts';
 import { DataTable } from './data-table.tsx';
+import { ListTools } from './list-tools.tsx';
 import { useNotice } from './notice.tsx';
 import { paged } from './page.tsx';
 import { MemberLink, Tag, When } from './pieces.tsx';
@@ -187,10 +188,12 @@ interface ListProps {
   page: number;
   onPage: (page: number) => void;
   isOfMember?: boolean;
+  /** Where it is a room's list: what narrows it. */
+  filters?: ReactNode;
 }
 
 /** Coupons of a filter, with what can be done with each. */
-export function Coupons({ query, page, onPage, isOfMember = false }: ListProps) {
+export function Coupons({ query, page, onPage, isOfMember = false, filters }: ListProps) {
   const { t } = useText();
   const [asked, setAsked] = useState<{ act: 'revoke' | 'deliver'; coupon: Coupon } | null>(null);
   const columns = useCouponColumns(isOfMember, (act, coupon) => setAsked({ act, coupon }));
@@ -202,7 +205,16 @@ export function Coupons({ query, page, onPage, isOfMember = false }: ListProps) 
   const props = asked && { of: asked.coupon, onClose: () => setAsked(null) };
   return (
     <>
+      {filters && (
+        <Group justify="space-between" mb="md">
+          {filters}
+          <Group gap="xs">
+            <ListTools room="coupons" columns={columns} query={query} />
+          </Group>
+        </Group>
+      )}
       <DataTable
+        room={filters ? 'coupons' : undefined}
         name={t('nav.coupons')}
         order="-createdAt"
         columns={columns}

@@ -142,7 +142,8 @@ function linkOf(filters: string, sender: string): string {
   return params.toString();
 }
 
-function Views(props: ToolsProps) {
+/** Views of a room kept under a name, and its address for a colleague. */
+export function Views(props: Pick<ToolsProps, 'room' | 'columns'>) {
   const { t } = useText();
   const notice = useNotice();
   const [path, go] = useLocation();

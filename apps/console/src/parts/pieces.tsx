@@ -8,6 +8,7 @@ import { CircleAlert, CircleCheck, CircleDashed, Clock, type IconNode } from 'lu
 import { type MouseEvent, type ReactNode, useEffect, useState } from 'react';
 import { Link } from 'wouter';
 import { actorText } from '../platform/actor-text.ts';
+import { bankName } from '../platform/bank-name.ts';
 import { wordOf } from '../platform/error-text.ts';
 import { Icon } from './icons.tsx';
 
@@ -128,10 +129,17 @@ export function BankMark({ code, color }: { code: string; color: string | null }
 export function Account({
   of,
 }: {
-  of: { bankCode: string; bankColor: string | null; bankName: string; accountNo: string };
+  of: {
+    bankCode: string;
+    bankColor: string | null;
+    bankName: string;
+    bankNameEn: string;
+    accountNo: string;
+  };
 }) {
+  const { language } = useText();
   return (
-    <Group gap={8} wrap="nowrap" title={of.bankName}>
+    <Group gap={8} wrap="nowrap" title={bankName(of, language)}>
       <BankMark code={of.bankCode} color={of.bankColor} />
       <Text size="sm">{of.accountNo}</Text>
     </Group>

@@ -18,7 +18,8 @@ export const listChannels = operatorCall({
         {
           id: Type.String(),
           bankCode: Type.String(),
-          bankName: Type.String(),
+          bankName: Type.String({ description: 'As the bank’s own country writes it.' }),
+          bankNameEn: Type.String(),
           bankColor: Nullable(Type.String()),
           bankType: OneOf(['BANK', 'WW', 'ZAPMAN', 'WALLET'] as const),
           mode: OneOf(['AUTO', 'QR'] as const),

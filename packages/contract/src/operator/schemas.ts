@@ -69,7 +69,8 @@ export const MemberRef = Closed({ id: Type.String(), name: Type.String() });
 /** A bank account, its number masked. */
 export const MaskedAccount = Closed({
   bankCode: Type.String(),
-  bankName: Type.String(),
+  bankName: Type.String({ description: 'As the bank’s own country writes it.' }),
+  bankNameEn: Type.String(),
   bankColor: Nullable(Type.String()),
   accountNo: Type.String({ description: 'Masked: only the last four digits are real.' }),
   accountName: Type.String(),

@@ -4,7 +4,7 @@ import { operatorCall } from './call.ts';
 import type { Permission } from './permissions.ts';
 import { Closed, Done, Id, OneOf, Text } from './schemas.ts';
 
-/** Rooms whose list can be kept as a view, and what an operator needs to read each. */
+/** Rooms whose list, or report, can be kept as a view, and what an operator needs to read each. */
 export const VIEW_ROOMS_READ = {
   withdrawals: 'withdrawal.read',
   deposits: 'deposit.read',
@@ -15,6 +15,8 @@ export const VIEW_ROOMS_READ = {
   transfers: 'transfer.read',
   members: 'member.read',
   differences: 'reconciliation.read',
+  coupons: 'promotion.read',
+  figures: 'figures.read',
   approvals: 'approval.read',
   audit: 'audit.read',
 } as const satisfies Record<string, Permission>;

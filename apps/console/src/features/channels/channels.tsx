@@ -13,6 +13,7 @@ import { useNotice } from '../../parts/notice.tsx';
 import { Page } from '../../parts/page.tsx';
 import { BankMark, Tag } from '../../parts/pieces.tsx';
 import { api, queries } from '../../platform/api.ts';
+import { bankName } from '../../platform/bank-name.ts';
 import { wordOf } from '../../platform/error-text.ts';
 import { may, useMe } from '../../platform/me.ts';
 import { AddChannel, ChangeChannel } from './questions.tsx';
@@ -22,15 +23,17 @@ type Asked = { act: 'add' | 'change'; row: Channel | null };
 
 /** The account as members are shown it. */
 function Shown({ of: row }: { of: Channel }) {
+  const { language } = useText();
+  const bank = bankName(row, language);
   return (
     <Group gap={8} wrap="nowrap">
       <BankMark code={row.bankCode} color={row.bankColor} />
       <Stack gap={0}>
         <Text size="sm" fw={600}>
-          {row.accountNo === '' ? row.bankName : accountText(row.accountNo)}
+          {row.accountNo === '' ? bank : accountText(row.accountNo)}
         </Text>
         <Text size="xs" c="dimmed">
-          {`${row.bankName} · ${row.accountName}`}
+          {`${bank} · ${row.accountName}`}
         </Text>
       </Stack>
     </Group>

@@ -4,7 +4,6 @@ import { Gift } from 'lucide';
 import { useCallback, useState } from 'react';
 import { type CouponFilter, Coupons } from '../../parts/coupons.tsx';
 import { Icon } from '../../parts/icons.tsx';
-import { Export } from '../../parts/list-tools.tsx';
 import { FilterField, FilterSelect, Page } from '../../parts/page.tsx';
 import { useAddress } from '../../platform/address.ts';
 import { may, useMe } from '../../platform/me.ts';
@@ -28,8 +27,11 @@ function CouponList() {
   const setMember = useCallback((member: string) => address.set({ member: member.trim() }), [address.set]);
   const isNarrow = query.prize !== undefined || query.batch !== undefined;
   return (
-    <>
-      <Group justify="space-between" mb="md">
+    <Coupons
+      query={query}
+      page={address.page}
+      onPage={(page) => address.set({ page })}
+      filters={
         <Group gap="xs">
           <FilterField value={address.get('member')} onChange={setMember} />
           <FilterSelect
@@ -50,10 +52,8 @@ function CouponList() {
             </Button>
           )}
         </Group>
-        <Export room="coupons" query={query} />
-      </Group>
-      <Coupons query={query} page={address.page} onPage={(page) => address.set({ page })} />
-    </>
+      }
+    />
   );
 }
 

@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { Column } from '../../parts/column.ts';
 import { DataTable } from '../../parts/data-table.tsx';
 import { DaysFilter } from '../../parts/day-field.tsx';
-import { Export } from '../../parts/list-tools.tsx';
+import { Export, Views } from '../../parts/list-tools.tsx';
 import { Money } from '../../parts/money.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Check } from '../../parts/pieces.tsx';
@@ -98,7 +98,15 @@ export function FiguresRoom() {
   const keys = useListKeys(rows, () => undefined);
   const tied = TIED[report];
   return (
-    <Page title={t('nav.figures')} actions={report !== 'chats' && <Export room={report} query={days} />}>
+    <Page
+      title={t('nav.figures')}
+      actions={
+        <>
+          <Views room="figures" columns={columns} />
+          {report !== 'chats' && <Export room={report} query={days} />}
+        </>
+      }
+    >
       <SegmentedControl
         value={report}
         onChange={(next) => address.set({ report: next === 'cash' ? null : next })}

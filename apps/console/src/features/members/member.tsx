@@ -16,6 +16,7 @@ import { BankMark, Fact, Figure, MemberLink, Person, State, Tag } from '../../pa
 import { Refunds } from '../../parts/refunds.tsx';
 import { Runs } from '../../parts/runs.tsx';
 import { api, queries } from '../../platform/api.ts';
+import { bankName } from '../../platform/bank-name.ts';
 import { errorText } from '../../platform/error-text.ts';
 import { may, useMe } from '../../platform/me.ts';
 import { MemberActs } from './acts.tsx';
@@ -162,7 +163,7 @@ function Particulars({ of: member, shown }: { of: Member; shown: Revealed | null
                 {shown?.accountNo ? accountText(shown.accountNo) : member.account.accountNo}
               </Text>
               <Text size="sm" c="dimmed">
-                {`${member.account.bankName} · ${member.account.accountName}`}
+                {`${bankName(member.account, language)} · ${member.account.accountName}`}
               </Text>
             </Box>
           </Group>

@@ -8,6 +8,7 @@ import { Money } from '../../parts/money.tsx';
 import { useNotice } from '../../parts/notice.tsx';
 import { Fact } from '../../parts/pieces.tsx';
 import { api, queries, type Reply } from '../../platform/api.ts';
+import { bankName } from '../../platform/bank-name.ts';
 import { may, useMe } from '../../platform/me.ts';
 
 type Detail = Reply<'GET /api/operator/withdrawals/{id}'>;
@@ -31,10 +32,11 @@ function useAct() {
 }
 
 function About({ row, children }: { row: Detail; children: ReactNode }) {
+  const { language } = useText();
   return (
     <Stack gap={2}>
       <Money amount={row.amount} currency={row.currency} size={26} />
-      <Text size="sm">{`${row.member.name} · ${row.account.bankName} ${row.account.accountNo}`}</Text>
+      <Text size="sm">{`${row.member.name} · ${bankName(row.account, language)} ${row.account.accountNo}`}</Text>
       <Text size="sm" c="dimmed">
         {children}
       </Text>

@@ -6,6 +6,7 @@ import { Ask } from '../../parts/ask.tsx';
 import { Money } from '../../parts/money.tsx';
 import { useNotice } from '../../parts/notice.tsx';
 import { api, queries, type Reply } from '../../platform/api.ts';
+import { bankName } from '../../platform/bank-name.ts';
 
 type Row = Reply<'GET /api/operator/withdrawals'>['withdrawals'][number];
 export type Act = 'approve' | 'reject' | 'paid';
@@ -91,7 +92,7 @@ function useSend(row: Row, act: Act) {
 }
 
 function Question({ row, act, onClose }: { row: Row; act: Act; onClose: () => void }) {
-  const { t } = useText();
+  const { t, language } = useText();
   const send = useSend(row, act);
   const detail = useQuery({
     queryKey: ['withdrawal', row.id],
@@ -125,7 +126,7 @@ function Question({ row, act, onClose }: { row: Row; act: Act; onClose: () => vo
     >
       <Stack gap={2}>
         <Money amount={row.amount} currency={row.currency} size={26} />
-        <Text size="sm">{`${row.member.name} · ${row.account.bankName} ${row.account.accountNo}`}</Text>
+        <Text size="sm">{`${row.member.name} · ${bankName(row.account, language)} ${row.account.accountNo}`}</Text>
         {needsTwo && (
           <Text size="sm" c="var(--warn)">
             {t('withdrawals.needsTwo')}

@@ -11,6 +11,7 @@ import { Money } from '../../parts/money.tsx';
 import { BankMark, Check, Fact, History, Person, State, Tag, useNow } from '../../parts/pieces.tsx';
 import { SidePanel } from '../../parts/side-panel.tsx';
 import { api, type Reply } from '../../platform/api.ts';
+import { bankName } from '../../platform/bank-name.ts';
 import { errorText, wordOf } from '../../platform/error-text.ts';
 import { may, useMe } from '../../platform/me.ts';
 import { AfterwardsActions, AfterwardsFacts } from './afterwards.tsx';
@@ -83,7 +84,7 @@ function ClaimMark({ of: { claim } }: { of: Detail }) {
 
 /** Whose it is and where it goes. */
 function Payee({ of: row }: { of: Detail }) {
-  const { t } = useText();
+  const { t, language } = useText();
   return (
     <>
       <Group wrap="nowrap">
@@ -102,7 +103,7 @@ function Payee({ of: row }: { of: Detail }) {
           <BankMark code={row.account.bankCode} color={row.account.bankColor} />
           <Stack gap={0} style={{ flex: 1 }}>
             <Text size="sm" fw={600}>
-              {row.account.bankName} {row.account.accountNo}
+              {bankName(row.account, language)} {row.account.accountNo}
             </Text>
             <Text size="xs" c="dimmed">
               {row.account.accountName}

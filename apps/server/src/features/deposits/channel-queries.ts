@@ -9,6 +9,7 @@ export interface ChannelRow {
   id: bigint;
   bank_code: string;
   bank_name: string;
+  bank_name_en: string;
   bank_color: string | null;
   bank_type: ChannelType;
   mode: 'AUTO' | 'QR';
@@ -22,8 +23,8 @@ export interface ChannelRow {
   version: number;
 }
 
-const SELECT = `select d.id, d.bank_code, coalesce(b.name_local, d.bank_code) as bank_name, b.color as bank_color,
-    d.bank_type, d.mode, d.account_name, d.account_no, d.currency, d.is_open, d.is_paused, d.daily_ceiling, d.position, d.version
+const SELECT = `select d.id, d.bank_code, coalesce(b.name_local, d.bank_code) as bank_name,
+    coalesce(b.name_en, d.bank_code) as bank_name_en, b.color as bank_color, d.bank_type, d.mode, d.account_name, d.account_no, d.currency, d.is_open, d.is_paused, d.daily_ceiling, d.position, d.version
   from deposit_account d left join bank b on b.code = d.bank_code`;
 
 /** Every account of the house with what came into it today, in the order offered. */

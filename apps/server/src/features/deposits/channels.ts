@@ -41,6 +41,7 @@ const view = (row: ChannelRow & { today: bigint }) => ({
   id: String(row.id),
   bankCode: row.bank_code,
   bankName: row.bank_name,
+  bankNameEn: row.bank_name_en,
   bankColor: row.bank_color,
   bankType: row.bank_type,
   mode: row.mode,

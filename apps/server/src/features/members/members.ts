@@ -85,6 +85,7 @@ function rowView(deps: MemberDeskDeps, row: MemberRow) {
         : {
             bankCode: row.bank_code,
             bankName: row.bank_name ?? row.bank_code,
+            bankNameEn: row.bank_name_en ?? row.bank_code,
             bankColor: row.bank_color,
             accountNo: maskedAccountNo(deps.secrets.decrypt('bank-account', row.account_no_sealed!)),
             accountName: row.account_name ?? '',

@@ -17,13 +17,14 @@ export interface MemberRow {
   wallet: bigint;
   bank_code: string | null;
   bank_name: string | null;
+  bank_name_en: string | null;
   bank_color: string | null;
   account_no_sealed: Buffer | null;
   account_name: string | null;
 }
 
 const COLUMNS = `m.id, m.phone, m.name, m.status, m.currency, m.source_code, m.created_at, m.wallet_account, w.balance as wallet,
-  a.bank_code, b.name_local as bank_name, b.color as bank_color, a.account_no_sealed, a.account_name`;
+  a.bank_code, b.name_local as bank_name, b.name_en as bank_name_en, b.color as bank_color, a.account_no_sealed, a.account_name`;
 const FROM = `member m join ledger_account w on w.id = m.wallet_account
   left join bank_account a on a.member_id = m.id and a.status = 'ACTIVE' left join bank b on b.code = a.bank_code`;
 

@@ -80,6 +80,22 @@ describe('saved views', () => {
   });
 });
 
+test('coupons and reports are kept as views by who reads them', async () => {
+  const support = await hands.operator('support');
+  for (const [room, role] of [
+    ['coupons', 'marketing'],
+    ['figures', 'finance-lead'],
+  ] as const) {
+    const reader = await hands.operator(role);
+    expect((await save(reader, `my ${room}`, { room, address: 'report=costs' })).status).toBe(200);
+    expect((await save(support, `my ${room}`, { room })).body.message).toBe('UNAUTHORIZED');
+    const { body } = await hands.call(reader, 'GET', VIEWS);
+    expect(body.views).toContainEqual(
+      expect.objectContaining({ room, address: 'report=costs', name: `my ${room}` }),
+    );
+  }
+});
+
 describe('chosen columns', () => {
   test('are the operator’s own, room by room; none chosen brings back what the room comes with', async () => {
     const [one, other] = [await hands.operator('finance'), await hands.operator('finance')];

@@ -20,6 +20,7 @@ export interface DeskRow {
   updated_at: Date;
   bank_code: string;
   bank_name: string;
+  bank_name_en: string;
   bank_color: string | null;
   account_no_sealed: Buffer;
   account_name: string;
@@ -37,7 +38,7 @@ export interface DeskRow {
 const COLUMNS = `w.id, w.member_id, m.name as member_name, w.amount, m.currency, w.status, w.automatic, w.reason, w.proof, w.created_at, w.updated_at, w.held_until, w.retry_of,
   (select u.amount from withdrawal_unplayed u where u.withdrawal_id = w.id) as unplayed,
   (select r.created_at from payout_return r where r.withdrawal_id = w.id) as returned_at, (select n.id from withdrawal n where n.retry_of = w.id) as retried_by,
-  a.bank_code, b.name_local as bank_name, b.color as bank_color, a.account_no_sealed, a.account_name,
+  a.bank_code, b.name_local as bank_name, b.name_en as bank_name_en, b.color as bank_color, a.account_no_sealed, a.account_name,
   c.operator_id as claim_operator, o.name as claim_name, c.touched_at as claim_touched,
   (select p.id from approval p where p.thing = 'withdrawal:' || w.id and p.state = 'PENDING' limit 1) as approval`;
 const FROM = `withdrawal w join member m on m.id = w.member_id join bank_account a on a.id = w.bank_account_id join bank b on b.code = a.bank_code

@@ -29,6 +29,7 @@ export function rowView(deps: DeskDeps, row: DeskRow, operator: Operator) {
     account: {
       bankCode: row.bank_code,
       bankName: row.bank_name,
+      bankNameEn: row.bank_name_en,
       bankColor: row.bank_color,
       accountNo: maskedAccountNo(deps.secrets.decrypt('bank-account', row.account_no_sealed)),
       accountName: row.account_name,
