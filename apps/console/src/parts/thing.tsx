@@ -8,6 +8,7 @@ const NAMED: Record<string, readonly string[]> = {
   export: ['nav', 'reports'],
   setting: ['setting'],
   role: ['role'],
+  provider: ['provider'],
 };
 
 /** What it was done to: its kind, and which one. */

@@ -99,7 +99,7 @@ export async function walkSettings(walk: Walk, admin: TestOperator): Promise<voi
   await walk(admin, 'settings.readSettingHistory', minutes);
 }
 
-/** A game is changed, and all are put in order. */
+/** A game is changed, all are put in order, and a provider stops for a moment. */
 export async function walkGames(walk: Walk, admin: TestOperator): Promise<void> {
   const { games } = await walk(admin, 'games.listGames');
   const [{ code, name, state, rate, least, version }] = games;
@@ -107,6 +107,11 @@ export async function walkGames(walk: Walk, admin: TestOperator): Promise<void> 
   await walk(admin, 'games.changeGame', { params: { code }, body });
   const codes = games.map((game: { code: string }) => game.code);
   await walk(admin, 'games.orderGames', { body: { codes } });
+  for (const provider of ['MAINTENANCE', 'OPEN'])
+    await walk(admin, 'games.changeProvider', {
+      params: { code: games[0].provider },
+      body: { state: provider, reason: 'new servers' },
+    });
 }
 
 /** A member's bonus run is ended. */

@@ -1,16 +1,20 @@
 /** The games on offer. */
 import { Type } from 'typebox';
 import { operatorCall } from './call.ts';
-import { Closed, Done, Id, Nullable, OneOf, Reason, Text } from './schemas.ts';
+import { Closed, Done, Id, Nullable, OneOf, Reason, Text, Timestamp } from './schemas.ts';
 
 /** MAINTENANCE: shown, nobody enters. OFF: hidden from members with nothing in it. Money comes out of every one. */
 const GameState = OneOf(['OPEN', 'MAINTENANCE', 'OFF'] as const);
+
+/** MAINTENANCE: nobody enters any of its games, whatever each says of itself. */
+const ProviderState = OneOf(['OPEN', 'MAINTENANCE'] as const);
 
 export const listGames = operatorCall({
   method: 'GET',
   path: '/api/operator/games',
   permission: 'setting.read',
-  summary: 'Every game with its provider, state, rate and limit, in the order members see',
+  summary:
+    'Every game with its provider, own state, rate and limit, in the order members see; and the providers',
   reply: Closed({
     games: Type.Array(
       Closed(
@@ -27,6 +31,18 @@ export const listGames = operatorCall({
           otherRate: Type.Integer({ description: 'Of these, how many still play at an earlier rate.' }),
         },
         { $id: 'GameRow' },
+      ),
+    ),
+    providers: Type.Array(
+      Closed(
+        {
+          code: Type.String(),
+          state: ProviderState,
+          games: Type.Integer(),
+          changedBy: Nullable(Type.String()),
+          changedAt: Nullable(Timestamp),
+        },
+        { $id: 'GameProviderRow' },
       ),
     ),
   }),
@@ -49,6 +65,18 @@ export const changeGame = operatorCall({
   }),
   reply: Done,
   refusals: ['NO_DATA', 'INVALID_REQUEST', 'ROW_CHANGED'],
+});
+
+export const changeProvider = operatorCall({
+  method: 'PUT',
+  path: '/api/operator/game-providers/{code}',
+  permission: 'setting.manage',
+  summary:
+    'Put all games of a provider under maintenance in one act, or end it: then each game is again what it says of itself',
+  params: Closed({ code: Id }),
+  body: Closed({ state: ProviderState, reason: Reason }),
+  reply: Done,
+  refusals: ['NO_DATA', 'ROW_CHANGED'],
 });
 
 export const orderGames = operatorCall({

@@ -10,10 +10,12 @@ import { useNotice } from '../../parts/notice.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Tag } from '../../parts/pieces.tsx';
 import { api, queries, type Reply } from '../../platform/api.ts';
+import { wordOf } from '../../platform/error-text.ts';
 import { may, useMe } from '../../platform/me.ts';
+import { Providers } from './providers.tsx';
 
 type Game = Reply<'GET /api/operator/games'>['games'][number];
-type Row = Game & { id: string };
+type Row = Game & { id: string; shown: Game['state'] };
 
 const STATES = ['OPEN', 'MAINTENANCE', 'OFF'] as const;
 const TONE = { OPEN: 'ok', MAINTENANCE: 'warn', OFF: 'ink-2' } as const;
@@ -130,7 +132,7 @@ function useColumns(rows: readonly Game[], onChange: (row: Game) => void): Colum
             {row.name}
           </Text>
           <Text size="xs" c="dimmed">
-            {`${row.code} · ${row.provider}`}
+            {`${row.code} · ${wordOf(t, 'provider', row.provider)}`}
           </Text>
         </Stack>
       ),
@@ -139,7 +141,7 @@ function useColumns(rows: readonly Game[], onChange: (row: Game) => void): Colum
     {
       id: 'state',
       head: t('col.state'),
-      cell: (row) => <Tag tone={TONE[row.state]}>{t(`games.is-${row.state}`)}</Tag>,
+      cell: (row) => <Tag tone={TONE[row.shown]}>{t(`games.is-${row.shown}`)}</Tag>,
     },
     { id: 'rate', head: t('games.rate'), isRight: true, cell: (row) => row.rate.toLocaleString('en') },
     {
@@ -181,6 +183,10 @@ export function GamesRoom() {
   const [changed, setChanged] = useState<Game | null>(null);
   const list = useQuery({ queryKey: ['games'], queryFn: () => api('GET /api/operator/games') });
   const games = list.data?.games ?? [];
+  const providers = list.data?.providers ?? [];
+  const stopped = providers.filter(({ state }) => state === 'MAINTENANCE').map(({ code }) => code);
+  const shownOf = (row: Game) =>
+    row.state === 'OPEN' && stopped.includes(row.provider) ? 'MAINTENANCE' : row.state;
   const columns = useColumns(games, setChanged);
   return (
     <Page title={t('nav.games')}>
@@ -190,13 +196,14 @@ export function GamesRoom() {
       <DataTable
         name={t('nav.games')}
         columns={columns}
-        rows={games.map((row) => ({ row: { ...row, id: row.code }, isGone: false }))}
+        rows={games.map((row) => ({ row: { ...row, id: row.code, shown: shownOf(row) }, isGone: false }))}
         total={games.length}
         page={1}
         onPage={() => undefined}
         error={list.error}
         isLoading={list.isPending}
       />
+      {providers.length > 0 && <Providers of={providers} />}
       {changed && <ChangeGame row={changed} onClose={() => setChanged(null)} />}
     </Page>
   );

@@ -57,3 +57,38 @@ export async function orderOffers(db: Db, codes: readonly string[]): Promise<voi
     [codes],
   );
 }
+
+export interface ProviderRow {
+  adapter: string;
+  is_in_maintenance: boolean;
+  games: number;
+  changed_by: string | null;
+  changed_at: Date | null;
+}
+
+/** Providers of games, by name. */
+export async function listProviders(db: Db): Promise<ProviderRow[]> {
+  const result = await db.query<ProviderRow>(
+    `select s.adapter, coalesce(p.is_in_maintenance, false) as is_in_maintenance, s.games, p.changed_by, p.changed_at
+     from (select adapter, count(*)::int as games from slot group by 1) s left join game_provider p on p.adapter = s.adapter
+     order by s.adapter`,
+  );
+  return result.rows;
+}
+
+/** Puts a provider under maintenance or ends it; false when it was so already. */
+export async function setProvider(
+  tx: PoolClient,
+  adapter: string,
+  to: { isInMaintenance: boolean; by: string; now: Date },
+): Promise<boolean> {
+  await tx.query(
+    'insert into game_provider (adapter, is_in_maintenance, changed_by, changed_at) values ($1, false, $2, $3) on conflict do nothing',
+    [adapter, to.by, to.now],
+  );
+  const result = await tx.query(
+    'update game_provider set is_in_maintenance = $2, changed_by = $3, changed_at = $4 where adapter = $1 and is_in_maintenance <> $2',
+    [adapter, to.isInMaintenance, to.by, to.now],
+  );
+  return result.rowCount === 1;
+}

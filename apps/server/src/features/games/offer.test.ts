@@ -49,6 +49,45 @@ test('maintenance stops entry, never taking money out', async () => {
   expect((await move(member, 'wallet', 'circus', 100)).status).toBe(200);
 });
 
+test('a provider under maintenance is one act for all its games, ended by another; money still comes out', async () => {
+  const [admin, auditor] = [await hands.operator('admin'), await hands.operator('auditor')];
+  const [inside, outside] = [await player('betflix'), await player('pg')];
+  await move(inside, 'wallet', 'betflix', 200);
+  await change(admin, 'slotracha', { state: 'MAINTENANCE' });
+  const set = (state: string, as = admin, code = 'style-f') =>
+    hands.call(as, 'PUT', `/api/operator/game-providers/${code}`, { state, reason: 'new servers' });
+  expect((await set('MAINTENANCE', auditor)).status).toBe(403);
+  expect((await set('MAINTENANCE', admin, 'style-x')).body.message).toBe('NO_DATA');
+  expect((await set('OFF')).body.message).toBe('INVALID_REQUEST');
+  const answers = await Promise.all(Array.from({ length: 5 }, () => set('MAINTENANCE')));
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409, 409, 409, 409]);
+  const refused = [
+    await move(inside, 'wallet', 'betflix', 100),
+    await get(inside, `autoLogin/betflix/kp${inside.id}`),
+    await get(outside, 'wallet/activate/huayhd'),
+  ];
+  for (const answer of refused) expect(answer.body).toMatchObject({ message: 'PROVIDER_UNAVAILABLE' });
+  expect((await move(inside, 'betflix', 'wallet', 200)).body).toMatchObject({ status: 'SUCCESS' });
+  expect((await move(outside, 'wallet', 'pg', 100)).body).toMatchObject({ status: 'SUCCESS' });
+  const down = (await get(inside, 'wallet')).body.slots
+    .filter((slot: { isInMaintenance: boolean }) => slot.isInMaintenance)
+    .map(({ code }: { code: string }) => code);
+  expect(down.toSorted()).toEqual(
+    ['betflix', 'areaslot', 'slotracha', 'circus', 'imi', 'usun', 'huayhd'].toSorted(),
+  );
+  expect((await find(admin, 'betflix')).state).toBe('OPEN');
+  expect((await set('OPEN')).status).toBe(200);
+  expect((await move(inside, 'wallet', 'betflix', 100)).body).toMatchObject({ status: 'SUCCESS' });
+  const { games, providers } = (await hands.call(auditor, 'GET', GAMES)).body;
+  expect(providers).toMatchObject([{ code: 'style-f', state: 'OPEN', games: 7 }, { code: 'style-j' }]);
+  expect(games.find((row: { code: string }) => row.code === 'slotracha').state).toBe('MAINTENANCE');
+  await change(admin, 'slotracha', { state: 'OPEN' });
+  expect((await hands.audit('provider:style-f')).map(({ action, after }) => [action, after])).toEqual([
+    ['game.provider', { state: 'MAINTENANCE', games: 7 }],
+    ['game.provider', { state: 'OPEN', games: 7 }],
+  ]);
+});
+
 test('a game switched off is hidden, but not from a member with money in it', async () => {
   const [admin, rich, poor] = [await hands.operator('admin'), await player('usun'), await player('usun')];
   await move(rich, 'wallet', 'usun', 100);

@@ -1,16 +1,18 @@
 import { games } from '@krapao/contract/operator';
 import type { Pool } from 'pg';
-import { writeAudit } from '../../platform/audit.ts';
+import { actorName, writeAudit } from '../../platform/audit.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import { inTransaction } from '../../platform/transaction.ts';
 import {
   listOffers,
+  listProviders,
   lockOffer,
   lockOffers,
   type OfferRow,
   orderOffers,
+  setProvider,
   writeOffer,
 } from './offer-queries.ts';
 
@@ -40,19 +42,52 @@ function wholeParts(figure: number, scale: number, field: string): bigint {
   return BigInt(parts);
 }
 
+const stateOfProvider = (isInMaintenance: boolean) =>
+  isInMaintenance ? ('MAINTENANCE' as const) : ('OPEN' as const);
+
+/** One act for all games of a provider; what each says of itself comes back when it ends. */
+function providerCall(declare: OperatorDeclare, { pool, clock }: OfferDeps): void {
+  declare(games.changeProvider, async ({ params, body, actor }) => {
+    await inTransaction(pool, async (tx) => {
+      const provider = (await listProviders(tx)).find(({ adapter }) => adapter === params.code);
+      if (!provider) throw new Refusal('NO_DATA');
+      const now = clock.now();
+      const to = { isInMaintenance: body.state === 'MAINTENANCE', by: actorName(actor), now };
+      if (!(await setProvider(tx, params.code, to))) throw new Refusal('ROW_CHANGED', { state: body.state });
+      const before = { state: stateOfProvider(!to.isInMaintenance) };
+      const after = { state: body.state, games: provider.games };
+      const act = { action: 'game.provider', thing: `provider:${params.code}`, before, after };
+      await writeAudit(tx, actor, { ...act, reason: body.reason }, now);
+    });
+    return { message: 'OK' };
+  });
+}
+
 /** Answers the calls about the games on offer. */
-export function offerCalls(declare: OperatorDeclare, { pool, clock }: OfferDeps): void {
-  declare(games.listGames, async () => ({
-    games: (await listOffers(pool)).map((row) => ({
-      code: row.code,
-      category: row.category,
-      provider: row.adapter,
-      ...termsOf(row),
-      version: row.version,
-      accounts: row.accounts,
-      otherRate: row.other_rate,
-    })),
-  }));
+export function offerCalls(declare: OperatorDeclare, deps: OfferDeps): void {
+  const { pool, clock } = deps;
+  declare(games.listGames, async () => {
+    const [offers, providers] = await Promise.all([listOffers(pool), listProviders(pool)]);
+    return {
+      games: offers.map((row) => ({
+        code: row.code,
+        category: row.category,
+        provider: row.adapter,
+        ...termsOf(row),
+        version: row.version,
+        accounts: row.accounts,
+        otherRate: row.other_rate,
+      })),
+      providers: providers.map((row) => ({
+        code: row.adapter,
+        state: stateOfProvider(row.is_in_maintenance),
+        games: row.games,
+        changedBy: row.changed_by,
+        changedAt: row.changed_at?.toISOString() ?? null,
+      })),
+    };
+  });
+  providerCall(declare, deps);
   declare(games.changeGame, async ({ params, body, actor }) => {
     const { reason, version, ...after } = body;
     const rateMicro = wholeParts(after.rate, MICRO, 'rate');

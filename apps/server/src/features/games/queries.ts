@@ -19,7 +19,7 @@ export interface SlotRow {
   ios: string | null;
   /** A closed game gives money out and takes none in. */
   is_open: boolean;
-  /** Nobody enters or pays in for now. */
+  /** Nobody enters or pays in for now: it, or all of its provider's games. */
   is_in_maintenance: boolean;
   /** Least that one transfer takes in, in hundredths of a credit. */
   least_in: bigint | null;
@@ -42,8 +42,10 @@ export interface AccountRow {
   next_password_sealed: Buffer | null;
 }
 
-const SLOT_COLUMNS =
-  'code, name, category, adapter, agent, launch_name, rate_micro, unknown_user_code, logo, background, web, android, ios, is_open, is_in_maintenance, least_in';
+const IN_MAINTENANCE =
+  'is_in_maintenance or adapter in (select p.adapter from game_provider p where p.is_in_maintenance)';
+const SLOT_COLUMNS = `code, name, category, adapter, agent, launch_name, rate_micro, unknown_user_code, logo, background, web, android, ios,
+  is_open, (${IN_MAINTENANCE}) as is_in_maintenance, least_in`;
 const ACCOUNT_COLUMNS =
   'member_id, slot_code, username, password_sealed, mirror_account, rate_micro, credits, outstanding, asked_at, created_at, event, next_password_sealed';
 
