@@ -32,6 +32,7 @@ const BUILT = [
   'difference.',
   'direction.',
   'post.',
+  'provider.',
   'figures.',
   'ledger.',
   'uncompared.',

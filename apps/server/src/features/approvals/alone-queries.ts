@@ -1,5 +1,20 @@
 import type { PoolClient } from 'pg';
-import type { SmallAct } from './alone.ts';
+
+/** Something that one person may do up to a limit. */
+export interface SmallAct {
+  operatorId: bigint;
+  /** The act by its maker's key or its thing: a repeat counts once. */
+  reference: string;
+  direction: 'credit' | 'debit';
+  unit: 'BAHT' | 'LAK' | 'COIN';
+  /** Minor units, or coins, a member. */
+  amount: bigint;
+  members: readonly bigint[];
+  /** Whether acts like this add up over all members, not only for each. */
+  isBatch: boolean;
+  /** What one person may do within a day, to a member or by batches. */
+  most: bigint;
+}
 
 /** Waits until nobody else decides about this operator's acts; until the transaction ends. */
 export async function lockAlone(tx: PoolClient, operatorId: bigint): Promise<void> {

@@ -1,26 +1,10 @@
 import type { PoolClient } from 'pg';
 import type { Clock } from '../../platform/clock.ts';
 import type { Settings } from '../../platform/settings.ts';
-import { insertAlone, lockAlone, sumAlone } from './alone-queries.ts';
+import { insertAlone, lockAlone, type SmallAct, sumAlone } from './alone-queries.ts';
 
 /** Acts of one person add up over this long. */
 const WINDOW_MS = 86_400_000;
-
-/** Something that one person may do up to a limit. */
-export interface SmallAct {
-  operatorId: bigint;
-  /** The act by its maker's key or its thing: a repeat counts once. */
-  reference: string;
-  direction: 'credit' | 'debit';
-  unit: 'BAHT' | 'LAK' | 'COIN';
-  /** Minor units, or coins, a member. */
-  amount: bigint;
-  members: readonly bigint[];
-  /** Whether acts like this add up over all members, not only for each. */
-  isBatch: boolean;
-  /** What one person may do within a day, to a member or by batches. */
-  most: bigint;
-}
 
 /**
  * Whether an operator may do this without a second person, and if so notes it in the transaction of the asking: what
