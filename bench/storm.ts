@@ -40,6 +40,7 @@ const env = {
   ZAPMAN_URL: `${outside}/gateways/zapman`,
   GIFT_URL: `${outside}/gift`,
   SMS_URL: `${outside}/sms`,
+  PUSH_URL: `${outside}/push`,
   GAME_F_URL: `${outside}/game-f`,
   GAME_J_URL: `${outside}/game-j`,
 };

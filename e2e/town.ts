@@ -77,6 +77,7 @@ export async function startTown(
     BANK_B_URL: `${sandboxUrl}/outside/bank-b`,
     SLIP_URL: `${sandboxUrl}/outside/slip/slipok`,
     SMS_URL: `${sandboxUrl}/outside/sms`,
+    PUSH_URL: `${sandboxUrl}/outside/push`,
     WW_URL: `${sandboxUrl}/outside/gateways/ww`,
     ZAPMAN_URL: `${sandboxUrl}/outside/gateways/zapman`,
     GIFT_URL: `${sandboxUrl}/outside/gift`,

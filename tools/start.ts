@@ -33,6 +33,7 @@ const SANDBOX_PATHS = {
   ZAPMAN_URL: 'gateways/zapman',
   GIFT_URL: 'gift',
   SMS_URL: 'sms',
+  PUSH_URL: 'push',
   GAME_F_URL: 'game-f',
   GAME_J_URL: 'game-j',
 } as const;

@@ -14,6 +14,7 @@ import { gameJWire } from './games/wire-j.ts';
 import { gatewayWire } from './gateways/wire.ts';
 import { giftWire } from './gift/wire.ts';
 import { pageRoutes } from './pages/routes.ts';
+import { pushWire } from './push/wire.ts';
 import type { SandboxOptions } from './settings.ts';
 import { slipWire } from './slips/wire.ts';
 import { smsBulkWire } from './sms/bulk-wire.ts';
@@ -91,6 +92,7 @@ export async function startSandbox(options: Partial<SandboxOptions> = {}): Promi
   await app.register(gameJWire, { prefix: '/outside/game-j', world });
   await app.register(gatewayWire, { prefix: '/outside/gateways', world });
   await app.register(giftWire, { prefix: '/outside/gift', world });
+  await app.register(pushWire, { prefix: '/outside/push', world });
   await app.register(controlRoutes, { prefix: '/control', world });
   await app.register(pageRoutes, { world });
 

@@ -16,13 +16,15 @@ import { slipJobs } from './features/deposits/slip-check.ts';
 import { readSlots } from './features/games/read.ts';
 import { transferJobs } from './features/games/resolve.ts';
 import { inviteJobs } from './features/invites/play.ts';
+import { notificationJobs } from './features/notifications/deliver.ts';
+import { preparePush } from './features/notifications/push.ts';
 import { ownExport } from './features/own-data/export.ts';
 import { refundJobs } from './features/refunds/refunds.ts';
 import { statementExport } from './features/statement/export.ts';
 import { payoutJobs } from './features/withdrawals/payout.ts';
 import { createHouseAccounts, createLedger, forgetSavedAnswers } from './ledger/index.ts';
 import { askedInTurn, bankInquiry, LAO_QR_BANKS, laoQr } from './outside/index.ts';
-import { partners } from './partners.ts';
+import { partners, pushSender } from './partners.ts';
 import { openAlert } from './platform/alerts.ts';
 import type { Clock } from './platform/clock.ts';
 import type { Config } from './platform/config.ts';
@@ -110,11 +112,13 @@ async function createCore(options: AppOptions, http: FastifyInstance) {
     files,
     images: createImages(),
     ...outside,
+    push: pushSender(config, now),
     slips: askedInTurn(outside.slips, inquiry),
     tell: sockets.tell,
     readSlots: (memberId: bigint) => readSlots(pool, memberId),
     qrMakerOf: (code: string) => [...outside.qrMakers, ...lao].find((offer) => offer.code === code),
   };
+  await preparePush(deps);
   return { deps, metrics, relay, origins };
 }
 
@@ -143,6 +147,7 @@ function memberJobs(deps: Awaited<ReturnType<typeof createCore>>['deps']): JobSe
     inviteJobs(deps),
     refundJobs(deps),
     coinJobs(deps),
+    notificationJobs(deps),
     payoutJobs(deps),
     housekeepingJobs(deps.pool, () => deps.clock.now()),
   ];

@@ -18,6 +18,8 @@ import { howtoCall } from './features/howto/howto.ts';
 import { inviteCalls } from './features/invites/invites.ts';
 import { limitCalls } from './features/limits/limits.ts';
 import { type LookupDeps, lookupCalls } from './features/lookups/lookups.ts';
+import { notificationCalls } from './features/notifications/notifications.ts';
+import { type PushDeps, pushCalls } from './features/notifications/push.ts';
 import { type CloseDeps, closeCall } from './features/own-data/close.ts';
 import { refundCalls } from './features/refunds/refunds.ts';
 import { accountChangeCalls } from './features/registration/account-change.ts';
@@ -46,6 +48,7 @@ export type CallsDeps = LookupDeps &
   BonusCallDeps &
   CouponDeps &
   WheelDeps &
+  PushDeps &
   CallDeps;
 
 /** Every call of the member app, in one list: what the API is. */
@@ -83,6 +86,8 @@ export function declareCalls(declare: Declare, deps: CallsDeps): void {
   wheelCalls(declare, deps);
   couponCalls(declare, deps);
   statementCall(declare, deps);
+  notificationCalls(declare, deps);
+  pushCalls(declare, deps);
   chatCalls(declare, deps);
 }
 

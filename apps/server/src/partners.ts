@@ -10,9 +10,12 @@ import {
   styleBFeed,
   styleFProvider,
   styleJProvider,
+  webPush,
 } from './outside/index.ts';
 import type { Config } from './platform/config.ts';
 import type { Settings } from './platform/settings.ts';
+
+const PUSH_TIMEOUT_MS = 10_000;
 
 /** Whoever tells the transfer behind a slip; without one every slip is an operator's. */
 function slipChecker(config: Config, timeoutMs: () => number): SlipChecker {
@@ -20,6 +23,18 @@ function slipChecker(config: Config, timeoutMs: () => number): SlipChecker {
   const settings = { url: config.SLIP_URL, key: config.SLIP_KEY, branch: config.SLIP_BRANCH, timeoutMs };
   return config.SLIP_STYLE === 'easyslip' ? easySlipChecker(settings) : slipOkChecker(settings);
 }
+
+/** Whoever brings messages to browsers; null: nobody does. Time is told by the clock the tokens are judged by. */
+export const pushSender = (config: Config, now: () => Date) =>
+  config.PUSH_CONTACT
+    ? webPush({
+        hosts: config.PUSH_HOSTS.split(/\s+/).filter(Boolean),
+        sandboxUrl: config.PUSH_URL,
+        contact: config.PUSH_CONTACT,
+        timeoutMs: PUSH_TIMEOUT_MS,
+        now,
+      })
+    : null;
 
 /** Clients of the partners, by settings alone: real ones and the sandbox differ in address and keys. */
 export function partners(config: Config, settings: Pick<Settings, 'get'>) {
@@ -79,5 +94,13 @@ export function partners(config: Config, settings: Pick<Settings, 'get'>) {
           cat: config.GAME_F_CAT,
           timeoutMs: gameTimeoutMs,
         });
-  return { bank, feed, qrMakers: [bank, ...gateways], gift, slips, sms, providerOf };
+  return {
+    bank,
+    feed,
+    qrMakers: [bank, ...gateways],
+    gift,
+    slips,
+    sms,
+    providerOf,
+  };
 }

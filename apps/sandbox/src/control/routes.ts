@@ -11,6 +11,7 @@ import { changed, type World } from '../world/world.ts';
 import { actRoutes } from './act-routes.ts';
 import { minorOf } from './amounts.ts';
 import { onlyLocal } from './local.ts';
+import { pushRoutes } from './push-routes.ts';
 import * as S from './schemas.ts';
 import { slipRoutes } from './slip-routes.ts';
 import { showBooks, showState } from './views.ts';
@@ -44,6 +45,7 @@ export async function controlRoutes(app: FastifyInstance, { world }: { world: Wo
   faultRoutes(app, world);
   actRoutes(app, world);
   slipRoutes(app, world);
+  pushRoutes(app, world);
 }
 
 function worldRoutes(app: FastifyInstance, world: World): void {

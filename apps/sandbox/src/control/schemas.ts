@@ -95,6 +95,7 @@ export const WaitBody = Type.Object(
       Type.Literal('payout'),
       Type.Literal('game-transfer'),
       Type.Literal('payment'),
+      Type.Literal('push'),
     ]),
     phone: maybe(Type.String()),
     reference: maybe(Type.String()),
@@ -170,6 +171,12 @@ export const LogQuery = Type.Object(
   strict,
 );
 export const SmsQuery = Type.Object({ phone: Type.String() }, strict);
+/** A browser subscribes on a phone, for one sender or any; or the named one goes for good. */
+export const PushBody = Type.Object(
+  { phone: maybe(Type.String()), key: maybe(Type.String()), gone: maybe(Type.String()) },
+  strict,
+);
+export const PushQuery = Type.Object({ phone: Type.String() }, strict);
 export const MisprintBody = Type.Object(
   {
     party: Type.Union(PARTIES.map((party) => Type.Literal(party))),

@@ -35,6 +35,7 @@ export const CALLS: Record<Party, readonly string[]> = {
   ww: GATEWAY_CALLS,
   zapman: GATEWAY_CALLS,
   gift: ['look', 'redeem', 'redeemed'],
+  push: ['send'],
 };
 
 /** A signed notice to the product, whoever sends it. */

@@ -157,6 +157,21 @@ export interface Message {
   arrivedAtMs: number[];
 }
 
+/** A browser subscribed to the push service. */
+export interface PushBrowser {
+  id: string;
+  /** Whose it is: canonical phone number. */
+  phone: string;
+  /** The only sender it takes messages from; null: any. */
+  senderKey: string | null;
+  p256dh: string;
+  auth: string;
+  privateKey: string;
+  isGone: boolean;
+  /** `text` is null for what was not encrypted for it. */
+  arrivals: { atMs: number; topic: string | null; text: string | null }[];
+}
+
 export interface Agent {
   creditMinor: bigint;
   openingMinor: bigint;
@@ -252,6 +267,7 @@ export const PARTIES = [
   'gift',
   'bank-b',
   'slip',
+  'push',
 ] as const;
 export type Party = (typeof PARTIES)[number];
 
@@ -293,6 +309,7 @@ export interface State {
   payouts: Map<string, Payout>;
   messages: Map<string, Message>;
   smsCredit: number;
+  browsers: Map<string, PushBrowser>;
   agents: Map<string, Agent>;
   players: Map<string, Player>;
   gameTransfers: Map<string, GameTransfer>;
@@ -324,6 +341,7 @@ export const emptyState = (): State => ({
   payouts: new Map(),
   messages: new Map(),
   smsCredit: 10_000,
+  browsers: new Map(),
   agents: new Map(),
   players: new Map(),
   gameTransfers: new Map(),

@@ -9,7 +9,17 @@ import { emptyState, type FaultKind, type Party, type State } from './state.ts';
 export interface Happening {
   seq: number;
   atMs: number;
-  kind: 'sms' | 'confirmation' | 'payout' | 'game-transfer' | 'payment' | 'round' | 'bank' | 'log' | 'clock';
+  kind:
+    | 'sms'
+    | 'confirmation'
+    | 'payout'
+    | 'game-transfer'
+    | 'payment'
+    | 'round'
+    | 'bank'
+    | 'push'
+    | 'log'
+    | 'clock';
   phone?: string;
   reference?: string;
   facts: Record<string, unknown>;

@@ -131,6 +131,17 @@ describe('a member’s whole day', () => {
     await walk('forfeitBonus');
   }
 
+  /** What has happened is read; a browser is subscribed and forgotten. */
+  async function walkNotifications(phone: string) {
+    const { notifications } = await walk('listNotifications', { page: 1, limit: 10 });
+    await walk('readNotifications', { upTo: notifications[0].id });
+    const { kinds } = await walk('readPush');
+    const { endpoint, keys } = await town.control('push', { phone });
+    await walk('subscribePush', { endpoint, keys, language: 'th' });
+    await walk('setPush', { kinds: { ...kinds, chat: false }, hidesAmounts: true });
+    await walk('unsubscribePush');
+  }
+
   /** The wheel, and what it pays. */
   async function walkWheel(_id: string) {
     const member = { id: BigInt(_id), phone: '', token, accountNo: '' };
@@ -208,6 +219,7 @@ describe('a member’s whole day', () => {
     await walk('readSlip', undefined, { reference: handedIn.reference });
     expect((await walk('listStatements', { page: 1, limit: 100 })).total).toBeGreaterThan(5);
     await walk('readWallet');
+    await walkNotifications(phone);
     const asked = { name: 'ใหม่', bankCode: 'KTB', bankAccountName: 'NEW NAME', bankAccountNo: '9998887776' };
     expect(await walk('changeProfile', asked)).toEqual({ status: 'PENDING' });
     expect((await walk('readProfile')).bankAccountRequest.status).toBe('PENDING');

@@ -66,6 +66,14 @@ const FITTING: Record<string, Record<string, unknown>> = {
   listInvites: { page: 1, limit: 10 },
   listRefunds: { page: 1, limit: 10 },
   listStatements: { page: 1, limit: 10 },
+  listNotifications: { page: 1, limit: 10 },
+  readNotifications: { upTo: '0' },
+  setPush: { kinds: { money: true, bonus: true, chat: true, login: true }, hidesAmounts: false },
+  subscribePush: {
+    endpoint: 'https://nowhere.example/push',
+    keys: { p256dh: 'A'.repeat(87), auth: 'A'.repeat(22) },
+    language: 'th',
+  },
   listSlips: { page: 1, limit: 10 },
   truelink: { link: 'https://gift.truemoney.com/campaign/?v=none' },
   claimDeposit: { amount: 0 },
@@ -111,7 +119,9 @@ describe.each(withBody)('%s', (name, call) => {
       const hostile = [...(isNumber ? NO_NUMBER : [...NO_TEXT, 'x'.repeat(5_000)])];
       if (schema.pattern) hostile.push('\u0000', 'a\u0000b');
       const isNullable = schema.anyOf?.some(({ type }) => type === 'null') ?? false;
-      for (const value of hostile.filter((one) => one !== null || !isNullable))
+      const isFitting = (one: unknown) =>
+        (one === null && isNullable) || (one === true && schema.type === 'boolean');
+      for (const value of hostile.filter((one) => !isFitting(one)))
         expectRefused(
           `${name}.${field} = ${JSON.stringify(value)?.slice(0, 60)}`,
           await send(call, { ...FITTING[name], [field]: value }),

@@ -12,7 +12,7 @@ export interface PartnerRequest {
   url: string;
   method: 'GET' | 'POST';
   headers?: Record<string, string>;
-  body?: string;
+  body?: string | Uint8Array<ArrayBuffer>;
   timeoutMs: number;
 }
 
@@ -28,7 +28,12 @@ export async function askPartner(
   return inSpan(`${request.method} ${new URL(request.url).host}`, () => exchange(request));
 }
 
-async function exchange(request: PartnerRequest): ReturnType<typeof askPartner> {
+/** What a partner said, unread. */
+type Said =
+  | { answered: true; status: number; headers: Headers; text: string }
+  | { answered: false; note: string };
+
+async function reach(request: PartnerRequest): Promise<Said> {
   try {
     const reply = await fetch(request.url, {
       method: request.method,
@@ -39,15 +44,33 @@ async function exchange(request: PartnerRequest): ReturnType<typeof askPartner> 
     });
     const text = await reply.text();
     if (text.length > ANSWER_BYTES_MAX) return { answered: false, note: 'answer too long' };
-    try {
-      return { answered: true, status: reply.status, json: JSON.parse(text) };
-    } catch {
-      return { answered: false, note: `status ${reply.status}, not JSON` };
-    }
+    return { answered: true, status: reply.status, headers: reply.headers, text };
   } catch (error) {
     const { name, cause } = error as { name: string; cause?: { code?: string } };
     return { answered: false, note: cause?.code ?? name };
   }
+}
+
+async function exchange(request: PartnerRequest): ReturnType<typeof askPartner> {
+  const said = await reach(request);
+  if (!said.answered) return said;
+  try {
+    return { answered: true, status: said.status, json: JSON.parse(said.text) };
+  } catch {
+    return { answered: false, note: `status ${said.status}, not JSON` };
+  }
+}
+
+/** The same with a partner whose answer is its status alone; `retryAfterMs` as it wishes, null when it says nothing. */
+export async function tellPartner(
+  request: PartnerRequest,
+): Promise<
+  { answered: true; status: number; retryAfterMs: number | null } | { answered: false; note: string }
+> {
+  const said = await inSpan(`${request.method} ${new URL(request.url).host}`, () => reach(request));
+  if (!said.answered) return said;
+  const seconds = Number(said.headers.get('retry-after') ?? Number.NaN);
+  return { answered: true, status: said.status, retryAfterMs: seconds >= 0 ? seconds * 1000 : null };
 }
 
 /** The value when it has the declared shape, else null; a partner's answer is input like any other. */

@@ -134,6 +134,24 @@ export const ENVIRONMENT = {
   SMS_KEY: { about: 'key at the SMS gateway', fallback: 'sandbox-sms' },
   SMS_SECRET: { about: 'secret at the SMS gateway', fallback: 'sandbox-sms-secret' },
   SMS_SENDER: { about: 'registered sender name', fallback: 'KRAPAO' },
+  PUSH_CONTACT: {
+    about:
+      'mailto: or https: address at which push services reach whoever runs this; in production empty means that nothing is brought to closed apps',
+    fallback: 'mailto:push@krapao.example',
+    partOf: 'PUSH_CONTACT',
+  },
+  PUSH_HOSTS: {
+    about:
+      "hosts of the push services that members' browsers may name, separated by spaces; *. stands for any host beneath. No other host is ever called",
+    fallback:
+      'fcm.googleapis.com jmt17.google.com *.push.services.mozilla.com *.push.apple.com *.notify.windows.com',
+    partOf: 'PUSH_CONTACT',
+  },
+  PUSH_URL: {
+    about: "address below which the sandbox's push service takes messages; in production empty",
+    fallback: 'http://127.0.0.1:3100/outside/push',
+    partOf: 'PUSH_URL',
+  },
   GAME_F_URL: {
     about: 'address of the game providers of style F',
     fallback: 'http://127.0.0.1:3100/outside/game-f',

@@ -272,6 +272,7 @@ export async function startTown(
     GIFT_URL: `${sandboxUrl}/outside/gift`,
     SLIP_URL: `${sandboxUrl}/outside/slip/slipok`,
     SMS_URL: `${sandboxUrl}/outside/sms`,
+    PUSH_URL: `${sandboxUrl}/outside/push`,
     WW_URL: `${sandboxUrl}/outside/gateways/ww`,
     ZAPMAN_URL: `${sandboxUrl}/outside/gateways/zapman`,
     GAME_F_URL: `${sandboxUrl}/outside/game-f`,

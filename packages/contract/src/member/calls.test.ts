@@ -4,6 +4,7 @@ import {
   account,
   limits,
   lookups,
+  notifications,
   password,
   pin,
   qrcode,
@@ -20,6 +21,7 @@ const { uploadSlip, listSlips, readSlip, claimDeposit } = slip;
 const calls: CallDeclaration[] = Object.values({
   ...account,
   ...lookups,
+  ...notifications,
   ...password,
   ...pin,
   ...qrcode,

@@ -5,6 +5,7 @@ import * as chat from './chat.ts';
 import * as invite from './invite.ts';
 import * as limits from './limits.ts';
 import * as lookups from './lookups.ts';
+import * as notifications from './notifications.ts';
 import * as password from './password.ts';
 import * as pin from './pin.ts';
 import * as qrcode from './qrcode.ts';
@@ -27,6 +28,7 @@ export {
   invite,
   limits,
   lookups,
+  notifications,
   password,
   pin,
   qrcode,
@@ -45,6 +47,7 @@ type All = typeof account &
   typeof invite &
   Omit<typeof limits, 'PlayLimits'> &
   typeof lookups &
+  typeof notifications &
   typeof password &
   typeof pin &
   typeof qrcode &

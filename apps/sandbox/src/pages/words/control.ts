@@ -108,5 +108,6 @@ export const controlWords = defineWords({
   'party.game-j': ['เกม แบบ J', 'ເກມ ແບບ J', 'Games, style J'],
   'party.ww': ['WW', 'WW', 'WW'],
   'party.zapman': ['ZAPMAN', 'ZAPMAN', 'ZAPMAN'],
+  'party.push': ['บริการแจ้งเตือน', 'ບໍລິການແຈ້ງເຕືອນ', 'Push service'],
   'party.gift': ['ซองของขวัญ', 'ຊອງຂອງຂວັນ', 'Gifts'],
 });

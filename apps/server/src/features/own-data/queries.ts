@@ -104,6 +104,11 @@ export const LISTS: Readonly<Record<string, string>> = {
   talks:
     rows(`select m.sender, m.message->>'message_type' as kind, coalesce(m.message->'payload'->>'message', m.message->'payloads'->0->>'title') as words, m.created_at
     from chat_message m join chat_conversation c on c.id = m.conversation_id where c.member_id = $1 and m.sender <> 'note' order by m.id`),
+  notifications: rows(`select n.kind, n.status, ${money('n.amount')}, n.name, n.created_at, n.read_at
+    from notification n join member m on m.id = n.member_id where n.member_id = $1 order by n.id`),
+  notified_browsers: rows(
+    `select s.language, s.created_at from push_subscription s where s.member_id = $1 order by s.id`,
+  ),
   sessions:
     rows(`select s.created_at, s.last_seen_at, s.expires_at, s.ended_at, s.ended_by, s.address, s.user_agent as browser
     from session s where s.member_id = $1 order by s.created_at`),

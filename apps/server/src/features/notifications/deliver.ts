@@ -1,0 +1,86 @@
+import type { PushSender, VapidKey } from '../../outside/index.ts';
+import type { JobSet } from '../../platform/jobs.ts';
+import { PURPOSE, type PushDeps } from './push.ts';
+import {
+  type DueRow,
+  endDelivery,
+  forgetExpired,
+  forgetSubscription,
+  putOff,
+  readKey,
+  takeDue,
+} from './push-queries.ts';
+import { forgetNotifications } from './queries.ts';
+import { pushPayload } from './words.ts';
+
+type DeliverDeps = PushDeps & { push: PushSender };
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+const KEPT_MS = 90 * DAY_MS;
+/** No news any more. */
+const STALE_MS = DAY_MS;
+/** What a worker has taken is another's after this, should it die on the way. */
+const LEASE_MS = MINUTE_MS;
+const TAKE_MAX = 20;
+const PAUSES_MS = [1, 2, 10, 30, 120].map((minutes) => minutes * MINUTE_MS);
+
+async function send(deps: DeliverDeps, row: DueRow, key: VapidKey): ReturnType<PushSender['send']> {
+  const { secrets, clock, push } = deps;
+  const target = {
+    endpoint: secrets.decrypt(PURPOSE.endpoint, row.endpoint_sealed),
+    keys: JSON.parse(secrets.decrypt(PURPOSE.keys, row.keys_sealed)),
+  };
+  const restMs = row.created_at.getTime() + STALE_MS - clock.now().getTime();
+  const message = {
+    payload: JSON.stringify(pushPayload(row, row.language)),
+    topic: `n${row.id}`,
+    ttlSeconds: Math.max(Math.floor(restMs / 1000), 0),
+  };
+  return push.send(target, message, key);
+}
+
+/** Brings one notification to one browser, unless it has been read, is old, or may not be told any more. */
+async function deliver(deps: DeliverDeps, row: DueRow, key: VapidKey): Promise<void> {
+  const { pool, clock } = deps;
+  const isStale = clock.now().getTime() - row.created_at.getTime() >= STALE_MS;
+  if (row.is_read || isStale || !row.may_hear) return endDelivery(pool, row);
+  const said = await send(deps, row, key);
+  if (said.outcome === 'gone') return forgetSubscription(pool, row.subscription_id);
+  const pauseMs = PAUSES_MS[row.tries - 1];
+  // A service that says no to this message says no to it again; one that said nothing may have taken it or not.
+  if (said.outcome !== 'unknown' || pauseMs === undefined) return endDelivery(pool, row);
+  const waitMs = Math.min(Math.max(said.retryAfterMs ?? 0, pauseMs), STALE_MS);
+  await putOff(pool, row, new Date(clock.now().getTime() + waitMs));
+}
+
+async function deliverDue(deps: DeliverDeps): Promise<void> {
+  const kept = await readKey(deps.pool);
+  if (!kept) return;
+  const key = {
+    publicKey: kept.public_key,
+    privateKey: deps.secrets.decrypt(PURPOSE.key, kept.private_sealed),
+  };
+  for (;;) {
+    const rows = await takeDue(deps.pool, deps.clock.now(), LEASE_MS, TAKE_MAX);
+    await Promise.all(rows.map((row) => deliver(deps, row, key)));
+    if (rows.length < TAKE_MAX) return;
+  }
+}
+
+/** Brings notifications to browsers, outside any transaction; what was not brought is tried again for a day. */
+export function notificationJobs(deps: PushDeps): JobSet {
+  const { pool, clock, push } = deps;
+  return {
+    tasks: {
+      'notifications.push': async () => {
+        if (push) await deliverDue({ ...deps, push });
+      },
+      'notifications.forget': async () => {
+        await forgetNotifications(pool, new Date(clock.now().getTime() - KEPT_MS));
+        await forgetExpired(pool, clock.now());
+      },
+    },
+    everyMinute: ['notifications.push', 'notifications.forget'],
+  };
+}

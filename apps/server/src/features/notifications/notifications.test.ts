@@ -1,0 +1,167 @@
+import { afterAll, describe, expect, test } from 'vitest';
+import { verifyLedger } from '../../ledger/index.ts';
+import { deskHands } from '../../testing/desk.ts';
+import { startTown, type TestMember } from '../../testing/town.ts';
+import { bonusHands } from '../bonuses/testing-bonuses.ts';
+import { chatHands } from '../chat/testing-chat.ts';
+import { paymentHands } from '../deposits/testing-payments.ts';
+import { gameHands } from '../games/testing-games.ts';
+import { person } from '../registration/testing-people.ts';
+import { notificationHands } from './testing-notifications.ts';
+
+const town = await startTown({ jobs: false });
+await town.set('register.otp', false);
+await town.control('settings', { payoutMode: 'manual' });
+const { list, read } = notificationHands(town);
+const { deposit, withdraw, offer, activate, forfeit } = bonusHands(town);
+const { say, read: readTalk } = chatHands(town);
+const { open } = gameHands(town);
+const bank = paymentHands(town, () => town.app.deps.clock.now());
+const desk = deskHands(town);
+
+afterAll(async () => {
+  expect(await verifyLedger(town.pool)).toEqual([]);
+});
+
+/** A member who has read of the money he began with. */
+async function quietMember(amountMinor = 100_000n): Promise<TestMember> {
+  const member = await town.member({ amountMinor });
+  const { notifications } = await list(member);
+  if (notifications[0]) await read(member, notifications[0].id);
+  return member;
+}
+const news = async (member: { token: string }) =>
+  (await list(member)).notifications.filter((one: { isRead: boolean }) => !one.isRead);
+
+/** Pays what is queued, and learns what became of it. */
+async function payOut(id: string): Promise<void> {
+  await town.app.runJob('withdrawals.pay');
+  await town.control('payout', { reference: id, state: 'PAID' });
+  await town.app.runJob('withdrawals.ask', { id });
+}
+
+describe('what happens is kept for the member', () => {
+  test('money that arrives, by its row in the statement', async () => {
+    const member = await quietMember();
+    const id = await deposit(member, 250);
+    expect(await news(member)).toMatchObject([
+      { kind: 'deposit', status: 'SUCCESS', subject: id, amount: 250, isRead: false },
+    ]);
+  });
+
+  test('a withdrawal once it has been paid, and not before', async () => {
+    const member = await quietMember();
+    const { id } = (await withdraw(member, 300)).body;
+    expect(await news(member)).toEqual([]);
+    await payOut(id);
+    expect(await news(member)).toMatchObject([
+      { kind: 'withdraw', status: 'SUCCESS', subject: id, amount: 300 },
+    ]);
+  });
+
+  test('a withdrawal that the bank refuses, with its money back', async () => {
+    const member = await quietMember();
+    await town.fault({ party: 'bank-a', call: 'payout', kind: 'refuse', count: 1 });
+    const { id } = (await withdraw(member, 300)).body;
+    await town.app.runJob('withdrawals.pay');
+    expect(await news(member)).toMatchObject([{ kind: 'withdraw', status: 'FAILED', subject: id }]);
+    expect(await town.balance(member)).toBe(100_000n);
+  });
+
+  test('a bonus that has ended, by its title', async () => {
+    const member = await quietMember(0n);
+    await open(member, 'betflix');
+    await deposit(member, 100);
+    await activate(member, await offer());
+    const [paidIn] = await news(member);
+    await read(member, paidIn.id);
+    expect((await forfeit(member)).status).toBe(200);
+    expect(await news(member)).toMatchObject([
+      { kind: 'bonus', status: 'FORFEITED', name: 'โบนัสทดสอบ', amount: 100 },
+    ]);
+  });
+
+  test('an agent’s words once for all of them, and never once they have been read', async () => {
+    const [member, som] = [await quietMember(), await desk.operator('support')];
+    await say(member, 'a word nobody else says');
+    const { chats } = (await desk.call(som, 'GET', '/api/operator/chats?q=nobody%20else%20says')).body;
+    const answer = (message: string) =>
+      desk.call(som, 'POST', `/api/operator/chats/${chats[0].id}/messages`, {
+        message: { message_type: 'text', payload: { message } },
+      });
+    for (const words of ['one', 'two', 'three']) expect((await answer(words)).status).toBe(200);
+    expect(await news(member)).toMatchObject([{ kind: 'chat', status: null, amount: null, name: null }]);
+    await readTalk(member);
+    expect(await news(member)).toEqual([]);
+    await answer('and one more thing');
+    expect(await news(member)).toHaveLength(1);
+  });
+
+  test('a login from a device that was new, by its name', async () => {
+    const who = person();
+    await town.call('POST', '/api/account', who);
+    const { username, password } = who;
+    const login = async (agent: string) => {
+      const headers = { 'user-agent': agent };
+      return (await town.call('POST', '/api/login', { username, password }, { headers })).body;
+    };
+    const first = await login('Mozilla/5.0 (Linux; Android 14) Chrome/126.0');
+    expect((await list(first)).total).toBe(0);
+    await login('Mozilla/5.0 (iPhone; CPU iPhone OS 18_0) Safari/604.1');
+    expect(await news(first)).toMatchObject([{ kind: 'login', name: 'Safari · iPhone' }]);
+  });
+});
+
+describe('the list', () => {
+  test('is the member’s own, newest first, a page at a time', async () => {
+    const [member, other] = [await quietMember(), await quietMember()];
+    for (const amount of [10, 20, 30]) await deposit(member, amount);
+    const { notifications, total, unread } = await list(member, 1, 2);
+    expect(notifications.map(({ amount }: { amount: number }) => amount)).toEqual([30, 20]);
+    expect([total, unread]).toEqual([4, 3]);
+    expect((await list(member, 2, 2)).notifications.map((one: { amount: number }) => one.amount)).toEqual([
+      10, 1_000,
+    ]);
+    expect((await read(other, notifications[0].id)).unread).toBe(0);
+    expect((await list(member)).unread).toBe(3);
+  });
+
+  test('is read up to what has been seen; a repeat changes nothing', async () => {
+    const member = await quietMember();
+    for (const amount of [10, 20, 30]) await deposit(member, amount);
+    const { notifications } = await list(member);
+    expect(await read(member, notifications[1].id)).toEqual({ unread: 1 });
+    const seen = async () =>
+      (await town.owner.query('select id, read_at from notification where member_id = $1', [member.id])).rows;
+    const before = await seen();
+    expect(await read(member, notifications[1].id)).toEqual({ unread: 1 });
+    expect(await seen()).toEqual(before);
+  });
+
+  test('is nobody’s without a session', async () => {
+    for (const [path, body] of [
+      ['/api/notifications', { page: 1, limit: 10 }],
+      ['/api/notifications/read', { upTo: '1' }],
+    ] as const)
+      expect((await town.call('POST', path, body)).body.message).toBe('invalid-token');
+  });
+
+  test('forgets what is older than ninety days', async () => {
+    const member = await quietMember();
+    await deposit(member, 10);
+    await town.owner.query(
+      "update notification set created_at = now() - interval '91 days' where member_id = $1 and amount = 1000",
+      [member.id],
+    );
+    await town.app.runJob('notifications.forget');
+    expect((await list(member)).total).toBe(1);
+  });
+});
+
+test('a payment told forty times at once is one notification', async () => {
+  const member = await quietMember();
+  const { id } = await bank.qr(member, 75);
+  const paid = bank.notice(id, { amount: '75.00', payerAccountNumber: member.accountNo });
+  await Promise.all(Array.from({ length: 40 }, () => bank.tell(paid)));
+  expect(await news(member)).toMatchObject([{ kind: 'deposit', amount: 75 }]);
+});

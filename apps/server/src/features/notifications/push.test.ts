@@ -1,0 +1,354 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { verifyLedger } from '../../ledger/index.ts';
+import { newToken } from '../../platform/ids.ts';
+import { hashToken } from '../../platform/secrets.ts';
+import { startTown, type TestMember } from '../../testing/town.ts';
+import { bonusHands } from '../bonuses/testing-bonuses.ts';
+import { paymentHands } from '../deposits/testing-payments.ts';
+import { pass, pushedClock } from '../testing.ts';
+import { notificationHands, type TestBrowser } from './testing-notifications.ts';
+
+const clock = pushedClock();
+const town = await startTown({ jobs: false, clock });
+const { ask, subscribe, list, read, push, arrived, ...hands } = notificationHands(town);
+const { deposit, withdraw } = bonusHands(town);
+const bank = paymentHands(town, () => clock.now());
+const browser = (member: TestMember): Promise<TestBrowser> => hands.browser(member);
+const MINUTE_MS = 60_000;
+
+beforeEach(() => town.control('faults', { clear: true }));
+afterAll(async () => {
+  expect(await verifyLedger(town.pool)).toEqual([]);
+});
+
+/** A member who has turned it on. */
+async function listener(language = 'en'): Promise<TestMember & { browser: TestBrowser }> {
+  const member = await town.member();
+  const one = await browser(member);
+  expect((await subscribe(member, one, language)).status).toBe(200);
+  return { ...member, browser: one };
+}
+/** Something happens to a member who cannot make it happen himself. */
+const happen = (member: TestMember) =>
+  town.owner.query("select notify_member($1, 'deposit', $2, 'SUCCESS', 2000, null, $3)", [
+    member.id,
+    randomBytes(6).toString('hex'),
+    clock.now(),
+  ]);
+/** Another session of the same member. */
+async function elsewhere(member: TestMember): Promise<TestMember> {
+  const token = newToken();
+  const now = clock.now();
+  await town.owner.query(
+    'insert into session (token_hash, member_id, created_at, expires_at) values ($1, $2, $3, $4)',
+    [hashToken(token), member.id, now, new Date(now.getTime() + 86_400_000)],
+  );
+  return { ...member, token };
+}
+const state = async (member: TestMember) => (await ask(member, 'GET', '/api/push')).body;
+const left = async (member: TestMember) => {
+  const sql = `select d.tries from push_delivery d join notification n on n.id = d.notification_id where n.member_id = $1`;
+  return (await town.owner.query(sql, [member.id])).rows;
+};
+const wish = (member: TestMember, kinds: object = {}, hidesAmounts = false) =>
+  ask(member, 'PUT', '/api/push', {
+    kinds: { money: true, bonus: true, chat: true, login: true, ...kinds },
+    hidesAmounts,
+  });
+
+describe('what is brought to a browser', () => {
+  test('is encrypted for it, in its language, with the way to the row', async () => {
+    const member = await listener('th');
+    const id = await deposit(member, 1_234.5);
+    await push();
+    expect(await arrived(member)).toEqual([
+      {
+        id: (await list(member)).notifications[0].id,
+        title: 'เงินเข้าแล้ว',
+        body: '฿1,234.50 เข้ากระเป๋าของคุณแล้ว',
+        url: `/user/statement?open=receipt&arg=${id}`,
+        lang: 'th',
+        at: expect.any(Number),
+      },
+    ]);
+    expect(await left(member)).toEqual([]);
+  });
+
+  test('tells of a paid withdrawal', async () => {
+    const member = await listener();
+    await deposit(member, 500);
+    const { id } = (await withdraw(member, 300)).body;
+    await town.owner.query("update withdrawal set status = 'QUEUED' where id = $1", [id]);
+    await town.app.runJob('withdrawals.pay');
+    await town.control('wait', { for: 'payout', reference: id, timeoutMs: 10_000 });
+    await town.app.runJob('withdrawals.ask', { id });
+    await push();
+    expect((await arrived(member)).map(({ title, body }) => [title, body]).toSorted()).toEqual([
+      ['Money has arrived', '฿500.00 is in your wallet.'],
+      ['Withdrawal paid', '฿300.00 has been sent to your bank account.'],
+    ]);
+  });
+
+  test('is brought once, however many workers look at once', async () => {
+    const member = await listener();
+    await deposit(member, 20);
+    await Promise.all(Array.from({ length: 40 }, push));
+    expect(await arrived(member)).toHaveLength(1);
+  });
+
+  test('comes to every browser of the member, and to nobody else’s', async () => {
+    const [member, other] = [await listener(), await listener()];
+    const second = await elsewhere(member);
+    await subscribe(second, await browser(second));
+    await deposit(member, 20);
+    await push();
+    expect(await arrived(member)).toHaveLength(2);
+    expect(await arrived(other)).toEqual([]);
+  });
+
+  test('is left out where the member has switched its kind off, or has read it already', async () => {
+    const [quiet, quick] = [await listener(), await listener()];
+    expect((await wish(quiet, { money: false })).body.kinds.money).toBe(false);
+    await deposit(quiet, 20);
+    await deposit(quick, 20);
+    await read(quick, (await list(quick)).notifications[0].id);
+    await push();
+    expect([await arrived(quiet), await arrived(quick)]).toEqual([[], []]);
+    expect((await list(quiet)).unread).toBe(1);
+    expect((await wish(quiet)).body.kinds.money).toBe(true);
+  });
+
+  test('names no amount where the member hides them', async () => {
+    const member = await listener();
+    await wish(member, {}, true);
+    await deposit(member, 777);
+    await push();
+    const [told] = await arrived(member);
+    expect(told).toMatchObject({ title: 'Money has arrived', body: 'Tap to see the transaction.' });
+    expect(JSON.stringify(told)).not.toContain('777');
+  });
+
+  test('reaches a member on a break: it is about his own money', async () => {
+    const member = await listener();
+    const { id } = await bank.qr(member, 20);
+    expect((await ask(member, 'POST', '/api/limits/break', { length: '24h' })).status).toBe(200);
+    await bank.tell(bank.notice(id, { amount: '20.00', payerAccountNumber: member.accountNo }));
+    await push();
+    expect(await arrived(member)).toHaveLength(1);
+  });
+});
+
+describe('a push service', () => {
+  test.each([404, 410])('that knows the browser no more (%i) ends the subscription', async (code) => {
+    const member = await listener();
+    await town.fault({ party: 'push', kind: 'refuse', code, member: member.phone, count: 1 });
+    await deposit(member, 20);
+    await push();
+    expect((await state(member)).isOn).toBe(false);
+    expect(await left(member)).toEqual([]);
+  });
+
+  test.each(['429', '500', 'outage', 'cut-before', 'cut-after'])(
+    'in trouble (%s) is asked again later',
+    async (kind) => {
+      const member = await listener();
+      await town.fault({ party: 'push', kind, member: member.phone, count: 1 });
+      await deposit(member, 20);
+      await push();
+      expect(await left(member)).toEqual([{ tries: 1 }]);
+      const before = (await arrived(member)).length;
+      expect(before).toBe(kind === 'cut-after' ? 1 : 0);
+      await push();
+      expect(await arrived(member)).toHaveLength(before);
+      await pass(town, clock, MINUTE_MS);
+      await push();
+      // What was taken although its answer was lost has the same name, by which a browser shows it once.
+      expect(new Set((await arrived(member)).map(({ id }) => id)).size).toBe(1);
+      expect(await left(member)).toEqual([]);
+    },
+  );
+
+  test('that refuses a message is not asked again', async () => {
+    const member = await listener();
+    await town.fault({ party: 'push', kind: 'refuse', code: 413, member: member.phone });
+    await deposit(member, 20);
+    await push();
+    expect(await left(member)).toEqual([]);
+    expect((await state(member)).isOn).toBe(true);
+  });
+
+  test('that stays silent is given up in the end', async () => {
+    const member = await listener();
+    await town.fault({ party: 'push', kind: 'outage', member: member.phone });
+    await deposit(member, 20);
+    for (let time = 0; time < 7; time++) {
+      await push();
+      await pass(town, clock, 121 * MINUTE_MS);
+    }
+    expect(await left(member)).toEqual([]);
+  });
+});
+
+describe('a subscription', () => {
+  const dead = async (member: TestMember) => {
+    await happen(member);
+    await push();
+    expect(await arrived(member)).toEqual([]);
+    const { rows } = await town.owner.query('select 1 from push_subscription where member_id = $1', [
+      member.id,
+    ]);
+    expect(rows).toEqual([]);
+  };
+
+  test('ends with the log-out', async () => {
+    const member = await listener();
+    await ask(member, 'POST', '/api/logout');
+    await dead(member);
+  });
+
+  test('ends when the member says so; a repeat changes nothing', async () => {
+    const member = await listener();
+    for (let time = 0; time < 2; time++)
+      expect((await ask(member, 'DELETE', '/api/push/subscription')).status).toBe(200);
+    await dead(member);
+  });
+
+  test('ends with its session, whoever ends it', async () => {
+    const member = await listener();
+    const other = await elsewhere(member);
+    await ask(other, 'DELETE', '/api/account/sessions');
+    await dead(member);
+  });
+
+  test('brings nothing once the session’s time is over, and is forgotten', async () => {
+    const member = await listener();
+    await town.owner.query('update session set expires_at = now() where member_id = $1', [member.id]);
+    await happen(member);
+    await push();
+    expect(await arrived(member)).toEqual([]);
+    await town.app.runJob('notifications.forget');
+    await dead(member);
+  });
+
+  test('brings nothing to a suspended member, and ends with a closed account', async () => {
+    const member = await listener();
+    await town.owner.query("update member set status = 'SUSPENDED' where id = $1", [member.id]);
+    await happen(member);
+    await push();
+    expect(await arrived(member)).toEqual([]);
+    await town.owner.query("update member set status = 'CLOSED' where id = $1", [member.id]);
+    const { rows } = await town.owner.query('select 1 from push_subscription where member_id = $1', [
+      member.id,
+    ]);
+    expect(rows).toEqual([]);
+  });
+
+  test('is one a session: a new one takes the place of the old', async () => {
+    const member = await listener();
+    await subscribe(member, await browser(member));
+    await deposit(member, 20);
+    await push();
+    expect(await arrived(member)).toHaveLength(1);
+  });
+
+  test('moves with its browser to whoever logs in there, without what was on its way', async () => {
+    const [before, after] = [await listener(), await town.member()];
+    await deposit(before, 20);
+    expect((await subscribe(after, before.browser)).status).toBe(200);
+    await push();
+    expect(await arrived(before)).toEqual([]);
+    expect([(await state(before)).isOn, (await state(after)).isOn]).toEqual([false, true]);
+  });
+
+  test('is one of ten at the most', async () => {
+    const member = await listener();
+    for (let time = 0; time < 11; time++) {
+      const other = await elsewhere(member);
+      await subscribe(other, await browser(other));
+    }
+    await deposit(member, 20);
+    await push();
+    expect(await arrived(member)).toHaveLength(10);
+    expect((await state(member)).isOn).toBe(false);
+  });
+
+  test('asked for forty times at once is one', async () => {
+    const member = await town.member();
+    const one = await browser(member);
+    const answers = await Promise.all(Array.from({ length: 40 }, () => subscribe(member, one)));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    await deposit(member, 20);
+    await push();
+    expect(await arrived(member)).toHaveLength(1);
+  });
+
+  test.each([
+    'http://127.0.0.1/x',
+    'https://127.0.0.1/x',
+    'https://[::1]/x',
+    'https://169.254.169.254/latest/meta-data',
+    'https://localhost/x',
+    'https://10.0.0.1/x',
+    'https://evil.example/fcm.googleapis.com',
+    'https://fcm.googleapis.com.evil.example/x',
+    'https://evilfcm.googleapis.com/x',
+    'https://push.apple.com.evil.example/x',
+    'http://fcm.googleapis.com/x',
+    'https://fcm.googleapis.com:8443/x',
+    'https://user@fcm.googleapis.com/x',
+    'https://fcm.googleapis.com@evil.example/x',
+    'ftp://fcm.googleapis.com/x',
+    'nothing',
+    '',
+  ])('of a strange address is refused: %s', async (endpoint) => {
+    const member = await town.member();
+    const { keys } = await browser(member);
+    const answer = await subscribe(member, { id: '', endpoint, keys });
+    expect(answer).toMatchObject({ status: 400, body: { message: 'INVALID_REQUEST' } });
+    expect((await state(member)).isOn).toBe(false);
+  });
+
+  test('below the sandbox’s address goes nowhere else in it', async () => {
+    const member = await town.member();
+    const one = await browser(member);
+    const endpoint = one.endpoint.replace(one.id, '../../control/reset');
+    expect((await subscribe(member, { ...one, endpoint })).status).toBe(400);
+  });
+
+  test.each([
+    'https://fcm.googleapis.com/fcm/send/abc:def',
+    'https://updates.push.services.mozilla.com/wpush/v2/abc',
+    'https://web.push.apple.com/abc',
+    'https://sg2p.notify.windows.com/w/?token=abc',
+  ])('of a known service is taken: %s', async (endpoint) => {
+    const member = await town.member();
+    const { keys } = await browser(member);
+    expect((await subscribe(member, { id: '', endpoint, keys })).status).toBe(200);
+  });
+
+  test('with keys that are none is refused', async () => {
+    const member = await town.member();
+    const one = await browser(member);
+    const p256dh = Buffer.concat([Buffer.of(4), randomBytes(64)]).toString('base64url');
+    const answer = await subscribe(member, { ...one, keys: { ...one.keys, p256dh } });
+    expect(answer).toMatchObject({ status: 400, body: { message: 'INVALID_REQUEST' } });
+  });
+
+  test('is nobody’s without a session', async () => {
+    for (const [method, body] of [['POST', await browser(await town.member())], ['DELETE']] as const) {
+      const answer = await town.call(method, '/api/push/subscription', body && { ...body, language: 'th' });
+      expect(answer.body.message).toBe('invalid-token');
+    }
+  });
+
+  test('keeps its address and our private key unreadable in the database', async () => {
+    const member = await listener();
+    const { rows } = await town.owner.query(
+      "select string_agg(t::text, '') as text from (select s::text as t from push_subscription s union all select k::text from push_key k) t",
+    );
+    expect(rows[0].text).not.toContain(member.browser.id);
+    expect(rows[0].text).not.toContain(Buffer.from(member.browser.endpoint).toString('hex'));
+    expect(rows[0].text).not.toContain(Buffer.from('"d":"').toString('hex'));
+  });
+});

@@ -1,0 +1,89 @@
+import { notifications } from '@krapao/contract/member';
+import type { Pool } from 'pg';
+import { areKeys, newVapidKey, type PushSender } from '../../outside/index.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Declare } from '../../platform/http/declare.ts';
+import { Refusal } from '../../platform/refusal.ts';
+import type { Secrets } from '../../platform/secrets.ts';
+import type { Member } from '../../platform/sessions.ts';
+import { countInWindow } from '../../platform/throttle.ts';
+import { inTransaction } from '../../platform/transaction.ts';
+import {
+  DEFAULT_WISHES,
+  forgetWishes,
+  isSubscribed,
+  keepKey,
+  readKey,
+  readWishes,
+  subscribe,
+  unsubscribe,
+  type Wishes,
+  writeWishes,
+} from './push-queries.ts';
+
+export interface PushDeps {
+  pool: Pool;
+  clock: Clock;
+  secrets: Secrets;
+  /** null: nothing is brought to browsers. */
+  push: PushSender | null;
+}
+
+/** What is sealed with this purpose, by column. */
+export const PURPOSE = { key: 'push-key', endpoint: 'push-endpoint', keys: 'push-keys' } as const;
+
+const MEMBER_MAX = 10;
+const HOUR_MAX = 60;
+const HOUR_MS = 3_600_000;
+
+/** Makes our key at the push services at the first start; every later one finds it. */
+export async function preparePush({ pool, clock, secrets, push }: PushDeps): Promise<void> {
+  if (!push || (await readKey(pool))) return;
+  const { publicKey, privateKey } = newVapidKey();
+  const privateSealed = secrets.encrypt(PURPOSE.key, privateKey);
+  await keepKey(pool, { publicKey, privateSealed }, clock.now());
+}
+
+async function stateOf({ pool, push }: PushDeps, member: Member) {
+  const [key, isOn, { hidesAmounts, ...kinds }] = await Promise.all([
+    push ? readKey(pool) : undefined,
+    isSubscribed(pool, member.tokenHash),
+    readWishes(pool, member.id),
+  ]);
+  return { publicKey: key?.public_key ?? null, isOn, kinds, hidesAmounts };
+}
+
+const areDefaults = (wishes: Wishes): boolean =>
+  (Object.keys(DEFAULT_WISHES) as (keyof Wishes)[]).every((name) => wishes[name] === DEFAULT_WISHES[name]);
+
+/** Answers what is brought to a member's browsers, and to which. */
+export function pushCalls(declare: Declare, deps: PushDeps): void {
+  const { pool, clock, secrets } = deps;
+  declare(notifications.readPush, ({ member }) => stateOf(deps, member));
+  declare(notifications.setPush, async ({ member, body: { kinds, hidesAmounts } }) => {
+    const wishes = { ...kinds, hidesAmounts };
+    if (areDefaults(wishes)) await forgetWishes(pool, member.id);
+    else await writeWishes(pool, member.id, wishes, clock.now());
+    return stateOf(deps, member);
+  });
+  declare(notifications.subscribePush, async ({ member, body: { endpoint, keys, language } }) => {
+    if (!deps.push?.accepts(endpoint)) throw new Refusal('INVALID_REQUEST', { field: 'endpoint' });
+    if (!areKeys(keys)) throw new Refusal('INVALID_REQUEST', { field: 'keys' });
+    const window = { key: `push:${member.id}`, max: HOUR_MAX, ms: HOUR_MS };
+    if (!(await countInWindow(pool, window, clock.now()))) throw new Refusal('REQUEST_LIMIT');
+    const one = {
+      sessionHash: member.tokenHash,
+      memberId: member.id,
+      endpointSealed: secrets.encrypt(PURPOSE.endpoint, endpoint),
+      endpointFingerprint: secrets.fingerprint(PURPOSE.endpoint, endpoint),
+      keysSealed: secrets.encrypt(PURPOSE.keys, JSON.stringify(keys)),
+      language,
+    };
+    await inTransaction(pool, (tx) => subscribe(tx, one, { max: MEMBER_MAX, now: clock.now() }));
+    return { message: 'OK' };
+  });
+  declare(notifications.unsubscribePush, async ({ member }) => {
+    await unsubscribe(pool, member.tokenHash);
+    return { message: 'OK' };
+  });
+}

@@ -1,0 +1,101 @@
+import { type Currency, fromMinor, type Language } from '@krapao/contract/shared';
+import { deviceOf } from '../sessions/read.ts';
+import type { NotificationKind, NotificationRow, NotificationStatus } from './queries.ts';
+
+type Words = Record<Language, string>;
+
+const KIND_TITLES: Record<Exclude<NotificationKind, 'withdraw' | 'bonus'>, Words> = {
+  deposit: { th: 'เงินเข้าแล้ว', la: 'ເງິນເຂົ້າແລ້ວ', en: 'Money has arrived' },
+  chat: { th: 'แอดมินตอบคุณแล้ว', la: 'ແອດມິນຕອບທ່ານແລ້ວ', en: 'Support has answered you' },
+  login: {
+    th: 'มีการเข้าสู่ระบบจากเครื่องใหม่',
+    la: 'ມີການເຂົ້າສູ່ລະບົບຈາກເຄື່ອງໃໝ່',
+    en: 'Login from a new device',
+  },
+};
+const WITHDRAW_TITLES: Record<'SUCCESS' | 'FAILED', Words> = {
+  SUCCESS: { th: 'ถอนเงินสำเร็จ', la: 'ຖອນເງິນສຳເລັດ', en: 'Withdrawal paid' },
+  FAILED: { th: 'ถอนเงินไม่สำเร็จ', la: 'ຖອນເງິນບໍ່ສຳເລັດ', en: 'Withdrawal not paid' },
+};
+const BONUS_TITLES: Record<NotificationStatus, Words> = {
+  SUCCESS: { th: 'ทำโบนัสครบเงื่อนไขแล้ว', la: 'ເຮັດໂບນັດຄົບເງື່ອນໄຂແລ້ວ', en: 'Bonus conditions met' },
+  FAILED: { th: 'โบนัสสิ้นสุดแล้ว', la: 'ໂບນັດສິ້ນສຸດແລ້ວ', en: 'Bonus has ended' },
+  FORFEITED: { th: 'ยกเลิกโบนัสแล้ว', la: 'ຍົກເລີກໂບນັດແລ້ວ', en: 'Bonus given up' },
+  EXPIRED: { th: 'โบนัสหมดเวลาแล้ว', la: 'ໂບນັດໝົດເວລາແລ້ວ', en: 'Bonus has run out of time' },
+};
+const MONEY_BODIES: Record<'deposit' | 'SUCCESS' | 'FAILED', Words> = {
+  deposit: {
+    th: '{amount} เข้ากระเป๋าของคุณแล้ว',
+    la: '{amount} ເຂົ້າກະເປົາຂອງທ່ານແລ້ວ',
+    en: '{amount} is in your wallet.',
+  },
+  SUCCESS: {
+    th: '{amount} โอนเข้าบัญชีธนาคารของคุณแล้ว',
+    la: '{amount} ໂອນເຂົ້າບັນຊີທະນາຄານຂອງທ່ານແລ້ວ',
+    en: '{amount} has been sent to your bank account.',
+  },
+  FAILED: {
+    th: '{amount} กลับเข้ากระเป๋าของคุณแล้ว',
+    la: '{amount} ກັບເຂົ້າກະເປົາຂອງທ່ານແລ້ວ',
+    en: '{amount} is back in your wallet.',
+  },
+};
+const HIDDEN: Words = { th: 'แตะเพื่อดูรายการ', la: 'ແຕະເພື່ອເບິ່ງລາຍການ', en: 'Tap to see the transaction.' };
+const CHAT_BODY: Words = { th: 'แตะเพื่ออ่านคำตอบ', la: 'ແຕະເພື່ອອ່ານຄຳຕອບ', en: 'Tap to read it.' };
+const LOGIN_BODY: Words = {
+  th: 'หากไม่ใช่คุณ แตะเพื่อนำเครื่องนั้นออกจากระบบ',
+  la: 'ຖ້າບໍ່ແມ່ນທ່ານ ແຕະເພື່ອນຳເຄື່ອງນັ້ນອອກຈາກລະບົບ',
+  en: 'If it was not you, tap to log that device out.',
+};
+const SIGNS: Record<Currency, string> = { BAHT: '฿', LAK: '₭' };
+
+/** What a device calls itself, by the names people know; null for one that says nothing. */
+export function deviceName(userAgent: string | null): string | null {
+  const { browser, system } = deviceOf(userAgent);
+  return [browser, system].filter(Boolean).join(' · ') || null;
+}
+
+function titleOf({ kind, status }: NotificationRow): Words {
+  if (kind === 'withdraw') return WITHDRAW_TITLES[status === 'SUCCESS' ? 'SUCCESS' : 'FAILED'];
+  return kind === 'bonus' ? BONUS_TITLES[status ?? 'FAILED'] : KIND_TITLES[kind];
+}
+
+function moneyBody(row: NotificationRow & Holder, language: Language): string {
+  if (row.hides_amounts || row.amount === null) return HIDDEN[language];
+  const figure = fromMinor(row.amount, row.currency).toLocaleString('en', {
+    minimumFractionDigits: 2,
+    maximumFractionDigits: 2,
+  });
+  const which = row.kind === 'deposit' ? 'deposit' : row.status === 'SUCCESS' ? 'SUCCESS' : 'FAILED';
+  return MONEY_BODIES[which][language].replace('{amount}', `${SIGNS[row.currency]}${figure}`);
+}
+
+function bodyOf(row: NotificationRow & Holder, language: Language): string {
+  if (row.kind === 'chat') return CHAT_BODY[language];
+  if (row.kind === 'bonus') return row.name ?? '';
+  if (row.kind !== 'login') return moneyBody(row, language);
+  return [deviceName(row.name), LOGIN_BODY[language]].filter(Boolean).join(' – ');
+}
+
+interface Holder {
+  currency: Currency;
+  hides_amounts: boolean;
+}
+
+/** Where each kind leads in the member app; `open` names the sheet over the page. */
+function placeOf({ kind, subject }: NotificationRow): string {
+  if (kind === 'bonus') return '/user/bonus';
+  if (kind === 'chat') return '/user/home?open=chat';
+  if (kind === 'login') return '/user/profile?open=devices';
+  return `/user/statement?open=receipt&arg=${encodeURIComponent(subject)}`;
+}
+
+/** What a browser shows of a notification, in its language. No word of a talk, and no amount for whoever hides them. */
+export const pushPayload = (row: NotificationRow & Holder, language: Language) => ({
+  id: String(row.id),
+  title: titleOf(row)[language],
+  body: bodyOf(row, language),
+  url: placeOf(row),
+  lang: language === 'la' ? 'lo' : language,
+  at: row.created_at.getTime(),
+});
