@@ -13,6 +13,7 @@ import { coinActions, coinDeskCall } from './features/coins/desk.ts';
 import { choiceCalls } from './features/content/choices.ts';
 import { type ContentDeps, contentCalls } from './features/content/desk.ts';
 import { fileCalls } from './features/content/files.ts';
+import { uploadJobs } from './features/content/sweep.ts';
 import { couponDeskCalls } from './features/coupons/desk.ts';
 import { couponActions } from './features/coupons/give.ts';
 import { channelActions, channelCalls } from './features/deposits/channels.ts';
@@ -148,5 +149,6 @@ export const declareOperatorUploads = (declare: OperatorDeclare, deps: ContentDe
 export const operatorJobs = (deps: OperatorCallsDeps): JobSet[] => [
   approvalJobs(deps),
   bannerJobs(deps),
+  uploadJobs(deps),
   reconciliationJobs(deps),
 ];

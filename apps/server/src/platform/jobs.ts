@@ -9,6 +9,8 @@ export interface JobSet {
   tasks: Record<string, JobTask>;
   /** Tasks run once a minute by one instance. */
   everyMinute: readonly string[];
+  /** The same once an hour. */
+  everyHour?: readonly string[];
 }
 
 /**
@@ -107,7 +109,10 @@ export async function startJobs(
       }
     };
   }
-  const crontab = sets.flatMap((set) => set.everyMinute).map((task) => ({ task, match: '* * * * *' }));
+  const crontab = sets.flatMap(({ everyMinute, everyHour = [] }) => [
+    ...everyMinute.map((task) => ({ task, match: '* * * * *' })),
+    ...everyHour.map((task) => ({ task, match: '17 * * * *' })),
+  ]);
   const pgPool = forLibrary(pool);
   const start = (): Promise<Runner> =>
     run({

@@ -67,7 +67,8 @@ export const listBonuses = call({
   method: 'GET',
   path: '/api/bonus',
   access: 'member',
-  summary: 'Bonuses on offer, and what the member has received of each',
+  summary:
+    'Bonuses on offer, and what the member has received of each. SELF_EXCLUDED or LIMIT_REACHED while he may not play',
   reply: Type.Array(Bonus),
 });
 

@@ -8,7 +8,7 @@ import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
 import type { JobSet } from '../../platform/jobs.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import { inTransaction } from '../../platform/transaction.ts';
-import { readFiles } from '../content/read.ts';
+import { needFiles } from '../content/read.ts';
 import {
   type BannerRow,
   type BannerTerms,
@@ -58,7 +58,7 @@ function wordsOf(words: BannerWords): BannerWords {
 /** Whether every picture named is one we keep, and somebody who sees the banner sees something. */
 async function requirePictures(tx: PoolClient, { th, la, en }: BannerWords): Promise<void> {
   const named = [th, la, en].flatMap(({ picture }) => picture ?? []);
-  const files = await readFiles(tx, named);
+  const files = await needFiles(tx, named);
   if (named.some((id) => files.get(id)?.type !== 'image/jpeg')) throw wrong('picture');
   if ([th, la, en].some(({ html, picture }) => html === '' && !(picture ?? th.picture)))
     throw wrong('picture');

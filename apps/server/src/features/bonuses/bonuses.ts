@@ -3,7 +3,7 @@ import { fromMinor, type Language } from '@krapao/contract/shared';
 import type { Declare } from '../../platform/http/declare.ts';
 import { languageOf } from '../../platform/http/language.ts';
 import { Refusal } from '../../platform/refusal.ts';
-import { findBreak } from '../limits/read.ts';
+import { requireMayPlay } from '../limits/read.ts';
 import { type BonusCallDeps, readActive } from './active.ts';
 import type { BonusDeps, Holder } from './deps.ts';
 import { endRun } from './end.ts';
@@ -42,11 +42,10 @@ async function checkMinimum(deps: BonusDeps, member: Holder) {
 /** Answers bonuses and the run under way. */
 export function bonusCalls(declare: Declare, deps: BonusCallDeps): void {
   declare(bonus.listBonuses, async ({ member, request }) => {
-    const now = deps.clock.now();
-    if (await findBreak(deps.pool, member.id, now)) return [];
+    await requireMayPlay(deps, member);
     const language = languageOf(request, deps.config.variant);
     const [offered, received, means] = await Promise.all([
-      listOffered(deps.pool, now, member.currency),
+      listOffered(deps.pool, deps.clock.now(), member.currency),
       listReceived(deps.pool, member.id),
       readMeans(deps, member),
     ]);

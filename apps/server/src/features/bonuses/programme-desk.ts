@@ -10,6 +10,7 @@ import { Refusal } from '../../platform/refusal.ts';
 import type { Settings } from '../../platform/settings.ts';
 import { inTransaction } from '../../platform/transaction.ts';
 import { type CheckedAction, decideOrAsk, takeApproval } from '../approvals/read.ts';
+import { needFiles } from '../content/read.ts';
 import { listOfferedGames } from '../games/read.ts';
 import { BadTerms, columnsOf, factsOf, NONE, readTerms, type Terms, termsOf } from './programme.ts';
 import {
@@ -83,6 +84,17 @@ async function requireUnchanged(tx: PoolClient, { terms, version }: Change): Pro
   return before;
 }
 
+/** Whether every picture named is one we keep; throws INVALID_REQUEST. */
+async function requirePictures(tx: PoolClient, { banners }: Terms): Promise<void> {
+  const paths = banners.map(({ image }) => image).filter((image) => image.startsWith('/media/'));
+  const files = await needFiles(
+    tx,
+    [...new Set(paths)].map((path) => path.slice(7).replace(/\.\w+$/, '')),
+  );
+  const known = new Set([...files.values()].map(({ path }) => path));
+  if (paths.some((path) => !known.has(path))) throw new Refusal('INVALID_REQUEST', { field: 'banners' });
+}
+
 async function write(
   deps: ProgrammeDeps,
   tx: PoolClient,
@@ -92,6 +104,7 @@ async function write(
 ): Promise<void> {
   const { terms, columns } = checked(change.terms);
   const before = await requireUnchanged(tx, change);
+  await requirePictures(tx, terms);
   const now = deps.clock.now();
   const by = { by: actorName(actor), now, reason: act.reason, reverts: change.reverts };
   const version = await saveBonus(tx, columns, by);
@@ -134,6 +147,7 @@ async function publish(
 ): Promise<{ state: string; approval: string | null }> {
   const { terms } = checked(change.terms);
   const before = await requireUnchanged(tx, change);
+  await requirePictures(tx, terms);
   return decideOrAsk(deps, tx, actor, {
     action: ACTION,
     thing: thingOf(terms.code),

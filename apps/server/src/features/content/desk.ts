@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { CONTENT_KEYS, content } from '@krapao/contract/operator';
-import type { Pool } from 'pg';
+import type { Pool, PoolClient } from 'pg';
 import { actorName, writeAudit } from '../../platform/audit.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Config } from '../../platform/config.ts';
@@ -13,6 +13,7 @@ import {
   deleteDraft,
   findDraft,
   findRevision,
+  holdPictures,
   insertPicture,
   lastRevision,
   listContent,
@@ -21,7 +22,7 @@ import {
   writeDraft,
 } from './queries.ts';
 import { pictureAddress, publish } from './read.ts';
-import { bodiesOf, type ContentKey, wordsOf } from './words.ts';
+import { bodiesOf, type ContentKey, type Words, wordsOf } from './words.ts';
 
 export interface ContentDeps {
   pool: Pool;
@@ -50,6 +51,13 @@ const view = (row: ContentRow) => {
   };
 };
 
+/** Whether every picture named is one we keep. */
+async function requirePictures(tx: PoolClient, { th, la, en }: Words): Promise<void> {
+  const named = new Set([th, la, en].flatMap(({ picture }) => picture ?? []));
+  if (named.size > 0 && (await holdPictures(tx, [...named])) < named.size)
+    throw new Refusal('INVALID_REQUEST', { field: 'picture' });
+}
+
 const newMark = (): string => randomBytes(15).toString('base64url');
 
 function draftCalls(declare: OperatorDeclare, deps: ContentDeps): void {
@@ -61,6 +69,7 @@ function draftCalls(declare: OperatorDeclare, deps: ContentDeps): void {
       await lockContent(tx, key);
       const before = await findDraft(tx, key);
       if ((before?.id ?? null) !== body.after) throw new Refusal('ROW_CHANGED');
+      await requirePictures(tx, body.words);
       const now = clock.now();
       await writeDraft(tx, { key, id, words: bodies, by: actorName(actor), now });
       const act = { action: 'content.draft', thing: `content:${key}`, before: before?.words, after: bodies };

@@ -39,6 +39,12 @@ export async function listFiles(db: Db, ids: readonly string[]): Promise<FileRow
   return (await db.query<FileRow>(sql, [ids])).rows;
 }
 
+/** The same, kept from being forgotten until the transaction ends. */
+export async function holdFiles(tx: PoolClient, ids: readonly string[]): Promise<FileRow[]> {
+  const sql = 'select id, type, bytes, part_bytes from content_file where id = any($1) for key share';
+  return (await tx.query<FileRow>(sql, [ids])).rows;
+}
+
 export async function readPart(db: Db, id: string, part: number): Promise<Buffer> {
   const sql = 'select bytes from content_file_part where file_id = $1 and part = $2';
   return (await db.query<{ bytes: Buffer }>(sql, [id, part])).rows[0]!.bytes;

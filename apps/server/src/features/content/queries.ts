@@ -143,6 +143,12 @@ export async function insertPicture(
   ]);
 }
 
+/** How many of these are kept; until the transaction ends nobody forgets them. */
+export async function holdPictures(tx: PoolClient, ids: readonly string[]): Promise<number> {
+  const sql = 'select id from content_picture where id = any($1) for key share';
+  return (await tx.query(sql, [ids])).rows.length;
+}
+
 /** A picture's bytes; undefined when there is none of that id. */
 export async function findPicture(db: Db, id: string): Promise<Buffer | undefined> {
   return (await db.query<{ jpeg: Buffer }>('select jpeg from content_picture where id = $1', [id])).rows[0]

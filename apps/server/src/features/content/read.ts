@@ -1,7 +1,7 @@
 import type { Language } from '@krapao/contract/shared';
 import type { Pool, PoolClient } from 'pg';
 import { cleanContent } from '../../platform/html.ts';
-import { type FileRow, listFiles } from './file-queries.ts';
+import { type FileRow, holdFiles, listFiles } from './file-queries.ts';
 import { findPicture, insertRevision, lastRevision, lockContent, readBodies, writeBody } from './queries.ts';
 import type { Bodies, ContentKey } from './words.ts';
 
@@ -20,14 +20,24 @@ const EXTENSIONS: Record<FileRow['type'], string> = {
 export const filePath = (file: Pick<FileRow, 'id' | 'type'>): string =>
   `/media/${file.id}.${EXTENSIONS[file.type]}`;
 
+interface KeptFile {
+  id: string;
+  type: FileRow['type'];
+  path: string;
+}
+
+const byId = (rows: readonly FileRow[]): Map<string, KeptFile> =>
+  new Map(rows.map(({ id, type }) => [id, { id, type, path: filePath({ id, type }) }]));
+
 /** Kept files by their id, with type and path; ids nobody knows are absent. */
-export async function readFiles(
+export const readFiles = async (
   db: Pool | PoolClient,
   ids: readonly string[],
-): Promise<Map<string, { id: string; type: FileRow['type']; path: string }>> {
-  const rows = ids.length > 0 ? await listFiles(db, ids) : [];
-  return new Map(rows.map(({ id, type }) => [id, { id, type, path: filePath({ id, type }) }]));
-}
+): Promise<Map<string, KeptFile>> => byId(ids.length > 0 ? await listFiles(db, ids) : []);
+
+/** The same for who is about to name them: until his transaction ends nobody forgets them. */
+export const needFiles = async (tx: PoolClient, ids: readonly string[]): Promise<Map<string, KeptFile>> =>
+  byId(ids.length > 0 ? await holdFiles(tx, ids) : []);
 
 /** A kept picture as an address that any page may show; null when there is none of that id. */
 export async function pictureAddress(db: Pool | PoolClient, id: string): Promise<string | null> {

@@ -10,7 +10,7 @@ import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
 import { languageOf } from '../../platform/http/language.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import { inTransaction } from '../../platform/transaction.ts';
-import { readFiles } from '../content/read.ts';
+import { needFiles, readFiles } from '../content/read.ts';
 import { type GuideRow, listGuides, lockGuide, lockGuides, orderGuides, writeGuide } from './queries.ts';
 
 export interface HowtoDeps {
@@ -70,7 +70,7 @@ export function howtoDeskCalls(
       const row = await lockGuide(tx, params.name);
       if (!row) throw new Refusal('NO_DATA');
       if (row.version !== version) throw new Refusal('ROW_CHANGED');
-      const film = after.video === null ? null : (await readFiles(tx, [after.video])).get(after.video);
+      const film = after.video === null ? null : (await needFiles(tx, [after.video])).get(after.video);
       if (film !== null && !film?.type.startsWith('video/'))
         throw new Refusal('INVALID_REQUEST', { field: 'video' });
       await writeGuide(tx, row.name, after);

@@ -171,6 +171,7 @@ test('a loss limit closes games and offers once it is lost, and lets money home'
   expect(await get(me, `/api/autoLogin/betflix/kp${me.id}`)).toMatchObject(LIMIT_REACHED);
   expect(await get(me, '/api/wallet/account/betflix')).toMatchObject(LIMIT_REACHED);
   expect(await offer(me, 10)).toMatchObject(LIMIT_REACHED);
+  expect(await ask(me, 'GET', '/api/bonus')).toMatchObject(LIMIT_REACHED);
   expect((await transfer(me, 'betflix', 'wallet', 200)).status).toBe(200);
 });
 
@@ -189,6 +190,7 @@ describe('a break', () => {
     for (const answer of [
       await offer(me, 10),
       await ask(me, 'GET', '/api/lookup/deposit'),
+      await ask(me, 'GET', '/api/bonus'),
       await slips.upload(me, bytes),
       await transfer(me, 'wallet', 'betflix', 10),
       await transferAll(me, 'betflix'),

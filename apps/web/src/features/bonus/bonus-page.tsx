@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { BadgePercent } from 'lucide';
 import { useEffect, useRef } from 'react';
 import { errorText } from '../../platform/error-text.ts';
+import { isPlayStop, PlayStop } from '../../platform/member/play-stop.tsx';
 import { activeBonusQuery, queryClient } from '../../platform/member/queries.ts';
 import { useWallet } from '../../platform/member/wallet.ts';
 import { totals } from '../../platform/member/wallet-merge.ts';
@@ -59,7 +60,9 @@ function Run({ total }: { total: number }) {
 
 function Bonuses() {
   const { t } = useText();
-  const { data, error, refetch } = useQuery(bonusesQuery);
+  const { data: last, error, refetch } = useQuery(bonusesQuery);
+  // What was offered before is not offered on a break.
+  const data = isPlayStop(error) ? undefined : last;
   if (!data && !error) return <Skeleton heights={[186, 186]} />;
   return (
     <section className={layout.stack} aria-labelledby="bonuses">
@@ -74,6 +77,8 @@ function Bonuses() {
         <div className={layout.card}>
           {data ? (
             <EmptyState icon={BadgePercent} text={t('bonus.none')} />
+          ) : isPlayStop(error) ? (
+            <PlayStop error={error} />
           ) : (
             <ErrorState text={errorText(t, error)} onRetry={() => refetch()} />
           )}

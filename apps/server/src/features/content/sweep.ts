@@ -1,0 +1,33 @@
+import type { Pool } from 'pg';
+import type { Clock } from '../../platform/clock.ts';
+import type { JobSet } from '../../platform/jobs.ts';
+import { inTransaction } from '../../platform/transaction.ts';
+import { deleteUploads, lockUnused, markUnused, stillUnused, type UploadTable } from './sweep-queries.ts';
+
+/** Long enough to finish what it was uploaded for, and for screens that show what another took the place of. */
+const KEPT_MS = 86_400_000;
+const TABLES: readonly UploadTable[] = ['content_file', 'content_picture'];
+
+/**
+ * Forgets operators' pictures and films a day after they were found to be named nowhere. What is put to use meanwhile
+ * stays: it is looked for once more under a lock that whoever names it takes too.
+ */
+export function uploadJobs({ pool, clock }: { pool: Pool; clock: Clock }): JobSet {
+  const sweep = async (table: UploadTable): Promise<void> => {
+    const now = clock.now();
+    await markUnused(pool, table, now);
+    await inTransaction(pool, async (tx) => {
+      const due = await lockUnused(tx, table, new Date(now.getTime() - KEPT_MS));
+      if (due.length > 0) await deleteUploads(tx, table, await stillUnused(tx, due));
+    });
+  };
+  return {
+    tasks: {
+      'uploads.sweep': async () => {
+        for (const table of TABLES) await sweep(table);
+      },
+    },
+    everyMinute: [],
+    everyHour: ['uploads.sweep'],
+  };
+}
