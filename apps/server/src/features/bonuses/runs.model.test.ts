@@ -2,6 +2,7 @@ import { decimalToMinor } from '@krapao/contract/shared';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { verifyLedger } from '../../ledger/index.ts';
+import { deskHands } from '../../testing/desk.ts';
 import { startTown, type TestMember } from '../../testing/town.ts';
 import { TRANSFER_CHECK } from '../games/read.ts';
 import { gameHands } from '../games/testing-games.ts';
@@ -16,6 +17,8 @@ const bonuses = bonusHands(town);
 const games = gameHands(town);
 const refunds = refundHands(town);
 const wheel = wheelHands(town);
+const desk = deskHands(town);
+const admin = await desk.operator('admin');
 const SAVINGS = 30_000n;
 const AT_ONCE = ['betflix', 'pg'] as const;
 /** The game whose bets stay open until they are drawn. */
@@ -81,6 +84,7 @@ interface Player {
 type Op =
   | { op: 'deposit' | 'in' | 'out'; amount: number; game: number }
   | { op: 'start' | 'coupon'; code: number }
+  | { op: 'rate'; game: number; rate: number }
   | {
       op:
         | 'refund'
@@ -130,6 +134,15 @@ const op: fc.Arbitrary<Op> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ op: fc.constant('deposit' as const), amount, game }) },
   { weight: 3, arbitrary: fc.record({ op: fc.constant('start' as const), code: fc.nat(3) }) },
   { weight: 1, arbitrary: fc.record({ op: fc.constant('coupon' as const), code: fc.nat(1) }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      op: fc.constant('rate' as const),
+      game: fc.nat(1),
+      // Hundredths of a credit stay whole minor units, so that a player can count along.
+      rate: fc.constantFrom(1, 2, 4),
+    }),
+  },
   { weight: 5, arbitrary: fc.record({ op: plain }) as fc.Arbitrary<Op> },
 );
 const step: fc.Arbitrary<Step> = fc.oneof(
@@ -187,6 +200,24 @@ const count = (player: Player, slot: string, stake: bigint) => {
   player.staked[slot] = (player.staked[slot] ?? 0n) + stake;
 };
 
+/** What a credit of the member's account is worth. */
+const rateOf = async (slot: string, member: TestMember): Promise<bigint> =>
+  (await scalar(
+    `select rate_micro as value from game_account where member_id = $1 and slot_code = '${slot}'`,
+    member,
+  )) / 1_000_000n;
+
+/** Sets what a credit of a game is worth from now on. */
+async function changeRate(slot: string, rate: number): Promise<void> {
+  const { games: offers } = (await desk.call(admin, 'GET', '/api/operator/games')).body;
+  const { name, state, least, version } = offers.find((row: { code: string }) => row.code === slot);
+  const wish = { name, state, rate, least, version, reason: 'as agreed' };
+  const { status } = await desk.call(admin, 'PUT', `/api/operator/games/${slot}`, wish);
+  // Another change was first.
+  expect([200, 400]).toContain(status);
+  if (status === 200) rates.add(`${slot} ${rate}`);
+}
+
 /** One act at a game, alone, so that what it won or lost is known. */
 async function atTheGame(player: Player, act: Exclude<Step, { step: 'together' | 'fault' }>): Promise<void> {
   const slot = act.step === 'play' ? AT_ONCE[act.game]! : DRAWN;
@@ -205,9 +236,11 @@ async function atTheGame(player: Player, act: Exclude<Step, { step: 'together' |
     player.openStakes += before - (await games.credits(player.member, slot));
     return;
   }
+  const rate = await rateOf(slot, player.member);
   const { balance } = await games.play(player.member, slot, act.stake, act.result);
-  player.won += decimalToMinor(balance, 2)! - before;
-  count(player, slot, stake);
+  player.won += (decimalToMinor(balance, 2)! - before) * rate;
+  count(player, slot, stake * rate);
+  if (rate !== 1n) otherRates++;
 }
 
 async function release(player: Player): Promise<void> {
@@ -239,6 +272,7 @@ async function perform(player: Player, wish: Op): Promise<void> {
   };
   if (wish.op === 'release') return release(player);
   if (wish.op === 'settle') return games.settle(member);
+  if (wish.op === 'rate') return changeRate(AT_ONCE[wish.game]!, wish.rate);
   if (wish.op === 'deposit') {
     await bonuses.deposit(member, wish.amount);
     player.paid += BigInt(wish.amount) * 100n;
@@ -250,6 +284,10 @@ async function perform(player: Player, wish: Op): Promise<void> {
 
 const RUNS = `select r.id, r.state, r.qualifying, r.granted, r.taken, r.success_percent, r.fail_percent, r.turnover_percent,
     r.withdraw_max, b.code from bonus_run r left join bonus b on b.id = r.bonus_id where r.member_id = $1 order by r.started_at, r.id`;
+
+/** Rates that games have had, and how often was played at one that is not 1. */
+const rates = new Set<string>();
+let otherRates = 0;
 
 /** Runs that were over when they were last looked at. */
 const ended = new Map<string, string>();
@@ -376,7 +414,7 @@ async function checkMoney(player: Player): Promise<void> {
   ).toBe(0n);
 }
 
-test('no order, race, silence, open bet or transfer on its way gains what a run does not give', async () => {
+test('no order, race, silence, open bet, changed rate or transfer on its way gains what a run does not give', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 25, maxLength: 45 }), async (steps) => {
       const player = await newPlayer();
@@ -399,9 +437,11 @@ test('no order, race, silence, open bet or transfer on its way gains what a run 
       await refundOne(player);
       await checkMoney(player);
     }),
-    { numRuns: 8, seed: 46, endOnFailure: true },
+    { numRuns: 8, seed: 48, endOnFailure: true },
   );
   expect(seenRefunds).toBeGreaterThan(0);
+  expect(rates.size).toBeGreaterThan(2);
+  expect(otherRates).toBeGreaterThan(0);
   const ends = [...ended.values()];
   for (const end of ['SUCCESS', 'FAILED', 'FORFEITED']) expect(ends).toContain(end);
 });

@@ -126,6 +126,9 @@ async function move(
   const isEnded = outcome.state === 'refused' && outcome.body.message === 'WISH_ENDED';
   if (outcome.state === 'answered' || isEnded) throw new AnsweredBefore();
   if (outcome.state === 'insufficient') throw new Refusal('MONEY_NOT_ENOUGH');
+  // Worked out at a rate that another has replaced since; nothing moved, and the next try is at the new one.
+  if (outcome.state === 'refused' && outcome.body.message === 'RATE_CHANGED')
+    throw new Refusal('TRANSFER_FAIL', undefined, 'rate');
   if (outcome.state === 'refused') throw new Refusal(outcome.body.message as 'BONUS_REMAINING');
   if (outcome.state !== 'posted') throw new Error(`transfer hold ended as ${outcome.state}`);
   deps.tell([walletHint(member, outcome)]);

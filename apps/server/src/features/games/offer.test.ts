@@ -116,6 +116,29 @@ test('a changed rate reaches an account once nothing is in it', async () => {
   expect(await town.balance(rich)).toBe(100_000n);
 });
 
+test('a rate changed while money goes in and home again makes it neither more nor less', async () => {
+  const admin = await hands.operator('admin');
+  const member = await player('imi');
+  await town.set('refresh.seconds', 0);
+  const seen = new Set<number>();
+  for (let turn = 0; turn < 12; turn++) {
+    const rate = [4, 1, 2][turn % 3]!;
+    await change(admin, 'imi', { rate });
+    await Promise.all([
+      get(member, 'wallet/refresh/slot'),
+      move(member, 'wallet', 'imi', 100),
+      get(member, 'wallet/refresh/slot'),
+      move(member, 'wallet', 'imi', 100),
+    ]);
+    await town.call('POST', '/api/wallet/transferAll', { to: 'wallet' }, { token: member.token });
+    expect(await town.balance(member)).toBe(100_000n);
+    await get(member, 'wallet/refresh/slot');
+    const { slots: games } = (await get(member, 'wallet')).body;
+    seen.add(games.find((row: { code: string }) => row.code === 'imi').ftWalletSlot);
+  }
+  expect(seen.size).toBeGreaterThan(1);
+});
+
 test('less than its limit is not taken in', async () => {
   const [admin, member] = [await hands.operator('admin'), await player('betflix')];
   await change(admin, 'betflix', { least: 50 });
