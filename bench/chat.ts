@@ -27,6 +27,8 @@ const talkerCount = Math.max(2, Number(values.sockets));
 const each = Math.max(4, Math.ceil(Number(values.messages) / 2 / talkerCount));
 /** Of these, what is said in calm: fewer than a customer may say in a minute. */
 const inCalm = Math.min(12, Math.floor(each / 2));
+/** A customer who says more than he may in a minute would only wait, and keep others waiting. */
+const CUSTOMER_EVERY_MS = 2000;
 const IN_FLIGHT = 64;
 const ONE_BY_ONE = 100;
 
@@ -72,8 +74,13 @@ let allowed = Number.POSITIVE_INFINITY;
 const sentAt = new Map<string, number>();
 const answeredMs = new Map<string, number>();
 
-async function sendInTurn(ids: readonly string[], send: (id: string) => Promise<unknown>): Promise<void> {
-  for (const id of ids) {
+async function sendInTurn(
+  ids: readonly string[],
+  send: (id: string) => Promise<unknown>,
+  everyMs = 0,
+): Promise<void> {
+  for (const [n, id] of ids.entries()) {
+    if (n > 0) await pause(everyMs);
     while (acknowledged >= allowed) await pause(5);
     await gate(async () => {
       const at = performance.now();
@@ -85,11 +92,14 @@ async function sendInTurn(ids: readonly string[], send: (id: string) => Promise<
   }
 }
 
-/** Both sides of every talk say their messages from one number to another, each in turn, all talks at once. */
-async function talk(from: number, to: number): Promise<void> {
+/**
+ * Both sides of every talk say their messages from one number to another, each in turn, all talks at once; customers
+ * wait so long between two.
+ */
+async function talk(from: number, to: number, everyMs = 0): Promise<void> {
   await Promise.all(
     talkers.flatMap((talker) => [
-      sendInTurn(idsOf('customer', talker.at, from, to), talker.say),
+      sendInTurn(idsOf('customer', talker.at, from, to), talker.say, everyMs),
       sendInTurn(idsOf('agent', talker.at, from, to), (id) =>
         agent.answer(talker.conversation, id, talker.at + Number(id.split(':')[2])),
       ),
@@ -173,7 +183,9 @@ const bare = await timeEcho({ sockets: talkerCount, words: 50, gate });
 console.log(`a bare socket.io echo over as many sockets: ${bare.rate.toFixed(0)}/s, ${both(bare.times)}`);
 
 const left = each - inCalm;
-const stormy = await inSeconds(() => Promise.all([talk(inCalm, each), killAll(2 * left * talkers.length)]));
+const stormy = await inSeconds(() =>
+  Promise.all([talk(inCalm, each, CUSTOMER_EVERY_MS), killAll(2 * left * talkers.length)]),
+);
 console.log(
   `${kills} kills in ${stormy.toFixed(0)} s; ${acknowledged} messages acknowledged in all, ${((2 * left * talkers.length) / stormy).toFixed(0)}/s among the kills`,
 );
