@@ -6,6 +6,7 @@ import { join } from 'node:path';
 
 const ROOT = join(import.meta.dirname, '..');
 const READY_WITHIN_MS = 60_000;
+const SERVER = 'apps/server/src/main.ts';
 
 /** The product and the world around it, each a process of its own, on a database of its own. */
 export interface Town {
@@ -13,6 +14,8 @@ export interface Town {
   consoleUrl: string;
   sandboxUrl: string;
   dataDir: string;
+  /** The server ends as a power cut does, is away while the work is done, and starts again. */
+  cutPower(meanwhile: () => Promise<void>): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -47,9 +50,9 @@ const run = (program: string, env: Record<string, string>): ChildProcess =>
     stdio: ['ignore', 'ignore', 'inherit'],
   });
 
-async function end(child: ChildProcess): Promise<void> {
+async function end(child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL' = 'SIGTERM'): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
-  child.kill('SIGTERM');
+  child.kill(signal);
   await new Promise((resume) => child.once('exit', resume));
 }
 
@@ -68,7 +71,7 @@ export async function startTown(
     PRODUCT_URL: url,
     DATA_DIR: dataDir,
   });
-  const server = run('apps/server/src/main.ts', {
+  const serverEnv = {
     PORT: String(port),
     CONSOLE_PORT: String(consolePort),
     DATA_DIR: dataDir,
@@ -84,7 +87,8 @@ export async function startTown(
     GAME_F_URL: `${sandboxUrl}/outside/game-f`,
     GAME_J_URL: `${sandboxUrl}/outside/game-j`,
     ...(typeof env === 'function' ? env(sandboxUrl) : env),
-  });
+  };
+  let server = run(SERVER, serverEnv);
   try {
     await Promise.all([ready(`${sandboxUrl}/healthz`, sandbox), ready(`${url}/readyz`, server)]);
   } catch (error) {
@@ -96,6 +100,12 @@ export async function startTown(
     consoleUrl: `http://127.0.0.1:${consolePort}`,
     sandboxUrl,
     dataDir,
+    async cutPower(meanwhile) {
+      await end(server, 'SIGKILL');
+      await meanwhile();
+      server = run(SERVER, serverEnv);
+      await ready(`${url}/readyz`, server);
+    },
     async stop() {
       await end(server);
       await end(sandbox);

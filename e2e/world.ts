@@ -39,7 +39,7 @@ export async function admin(words: readonly string[], town: Place = sharedTown()
 /** A town of a test's own, for what would disturb everybody in the shared one. */
 export async function inOwnTown(
   env: Record<string, string> | ((sandboxUrl: string) => Record<string, string>),
-  work: (town: Place) => Promise<void>,
+  work: (town: Town) => Promise<void>,
 ): Promise<void> {
   const town = await startTown(env);
   try {

@@ -1,34 +1,14 @@
-import { type Browser, expect, type Page, test } from '@playwright/test';
+import { type Browser, expect, test } from '@playwright/test';
+import { launcher, log, openChat, panel, words, write } from '../chat.ts';
 import { openDesk } from '../desk.ts';
 import { lookAt, NO_AXE } from '../member.ts';
 import { newMember, visit } from '../newcomer.ts';
 import { makeSlip } from '../slips.ts';
-import { type Language, textOf } from '../texts.ts';
 import { call, sharedTown } from '../world.ts';
 
 /** What happens elsewhere is seen without a click. */
 const BY_ITSELF = { timeout: 5_000 };
 const LAUNCHER = { timeout: 10_000 };
-
-const words = (language: Language) => (id: string, values?: Record<string, string>) =>
-  textOf(language, id, values);
-const panel = (page: Page, language: Language) =>
-  page.getByRole('dialog', { name: textOf(language, 'chat.launcher') });
-const log = (page: Page) => page.getByRole('log');
-const launcher = (page: Page, language: Language) =>
-  page.getByRole('button', { name: textOf(language, 'chat.launcher') });
-
-/** Opens the panel from its button. */
-async function openChat(page: Page, language: Language): Promise<void> {
-  await launcher(page, language).click(LAUNCHER);
-  await expect(panel(page, language)).toBeVisible();
-}
-
-async function write(page: Page, language: Language, text: string): Promise<void> {
-  const box = page.getByRole('textbox', { name: textOf(language, 'chat.placeholder') });
-  await box.fill(text);
-  await box.press('Enter');
-}
 
 /** An agent without a screen, who answers whoever said something. */
 async function agent(browser: Browser) {

@@ -88,6 +88,7 @@ async function createCore(options: AppOptions, http: FastifyInstance) {
     origins,
     talks,
     callerOf,
+    rereadSettings: settings.reread,
   });
   const relay = startRelay(options.backgroundPool, (error) => http.log.error({ err: error }, 'outbox'));
   wake = relay.wake;

@@ -8,6 +8,7 @@ import {
   operatorJobs,
 } from './operator-calls.ts';
 import type { Config } from './platform/config.ts';
+import { fileRoute } from './platform/files.ts';
 import { serveConsole } from './platform/http/console-pages.ts';
 import { operatorDeclarer, operatorDoor } from './platform/http/declare-operator.ts';
 import { acceptForms } from './platform/http/form.ts';
@@ -35,7 +36,7 @@ export interface ConsoleSite {
 
 /**
  * The operators' origin: their API at /api/operator, its document at /docs, the built console everywhere else. None
- * of it is served on the member app's origin, and nothing of the member's API here.
+ * of it is served on the member app's origin, and nothing of the member's API here but files of talks, to agents.
  */
 export async function createConsole(
   options: ConsoleOptions,
@@ -56,6 +57,7 @@ export async function createConsole(
     declareOperatorUploads(operatorDeclarer(scope, door), all);
   });
   mediaRoute(http, deps.pool);
+  fileRoute(http, deps.files, (request) => door(request, 'operator', 'chat.read'));
   const feed = openDeskFeed(options.backgroundPool);
   deskFeedRoute(http, feed, door);
   probeRoutes(http, { ...deps, isHearing: feed.isHearing });

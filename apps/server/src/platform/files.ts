@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Clock } from './clock.ts';
 import { Refusal } from './refusal.ts';
 import { type Secrets, sameText } from './secrets.ts';
@@ -149,12 +149,17 @@ async function sendFilm(reply: FastifyReply, film: Film, wanted: string | undefi
   return reply.send(piece.subarray(start - from, end - from + 1));
 }
 
-/** Where the links lead. Whatever is wrong with one looks like a missing file. */
-export function fileRoute(app: FastifyInstance, files: Files): void {
+/** Where the links lead, for whom `admit` does not throw. Whatever is wrong with a link looks like a missing file. */
+export function fileRoute(
+  app: FastifyInstance,
+  files: Files,
+  admit: (request: FastifyRequest) => Promise<unknown> = async () => undefined,
+): void {
   app.get<{ Params: { key: string }; Querystring: { until?: string; sign?: string } }>(
     '/api/file/:key',
     { schema: { hide: true } as never },
     async (request, reply) => {
+      await admit(request);
       const { until = '', sign = '' } = request.query;
       const { key } = request.params;
       if (!files.opens(key, String(until), String(sign))) throw new Refusal('NO_DATA');

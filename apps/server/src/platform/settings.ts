@@ -120,6 +120,8 @@ export type SettingKey = keyof SettingValues;
 /** The settings as they are now. */
 export interface Settings {
   get<K extends SettingKey>(key: K): SettingValues[K];
+  /** Reads them again now. */
+  reread(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -188,6 +190,7 @@ export async function openSettings(pool: Pool): Promise<Settings> {
   const listener = listen(pool, 'setting', reread, reread);
   return {
     get: (key) => values[key],
+    reread: read,
     async stop() {
       clearInterval(timer);
       await listener.stop();

@@ -1,6 +1,7 @@
 import { useText } from '@krapao/ui/text/text.tsx';
 import { Anchor, Stack, Text } from '@mantine/core';
 import { FileText, Link2, MessageSquareReply, Phone } from 'lucide';
+import { useRef } from 'react';
 import { Icon } from '../../parts/icons.tsx';
 import styles from './chats.module.css';
 import type { Card, ChatButton } from './types.ts';
@@ -10,6 +11,12 @@ interface Wired {
   payload?: unknown;
   payloads?: unknown;
 }
+
+const SOON_MS = 60_000;
+const isSameFile = (link: string, other: string): boolean => link.split('?')[0] === other.split('?')[0];
+/** Whether a signed link opens for another minute. */
+const isOpen = (link: string): boolean =>
+  Number(new URLSearchParams(link.split('?')[1]).get('until')) > Date.now() + SOON_MS;
 
 const ICONS = { web: Link2, call: Phone, postback: MessageSquareReply, other: FileText } as const;
 
@@ -26,20 +33,28 @@ function Buttons({ of: buttons }: { of: readonly ChatButton[] }) {
   );
 }
 
+/** A file's link comes anew with every reading; the one at hand is kept while it opens, so that no film starts over. */
+function useSteadyLink(link: string): string {
+  const kept = useRef(link);
+  if (!isSameFile(kept.current, link) || !isOpen(kept.current)) kept.current = link;
+  return kept.current;
+}
+
 function Media({ of: media }: { of: { message: string; fileType: string; filePath: string } }) {
+  const link = useSteadyLink(media.filePath);
   if (media.fileType === 'image')
     return (
-      <a href={media.filePath} target="_blank" rel="noreferrer">
-        <img className={styles.picture} src={media.filePath} alt={media.message} loading="lazy" />
+      <a href={link} target="_blank" rel="noreferrer">
+        <img className={styles.picture} src={link} alt={media.message} loading="lazy" />
       </a>
     );
   if (media.fileType === 'video')
     return (
       // biome-ignore lint/a11y/useMediaCaption: customers' films bear no captions
-      <video className={styles.picture} src={media.filePath} controls preload="none" />
+      <video className={styles.picture} src={link} controls preload="metadata" aria-label={media.message} />
     );
   return (
-    <Anchor href={media.filePath} target="_blank" rel="noreferrer">
+    <Anchor href={link} target="_blank" rel="noreferrer">
       {media.message}
     </Anchor>
   );

@@ -1,7 +1,6 @@
 import { dateText, dateTimeText } from '@krapao/ui/text/date-text.ts';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { Box, Button, Group, Loader, Text } from '@mantine/core';
-import { useLayoutEffect, useRef } from 'react';
 import { api } from '../../platform/api.ts';
 import { may, useMe } from '../../platform/me.ts';
 import { useIsTyping } from '../../platform/typing.ts';
@@ -12,6 +11,7 @@ import { HeadActs } from './head-acts.tsx';
 import { layOut, type Shown } from './lines.ts';
 import { useNameOf } from './list.tsx';
 import type { Head, Line } from './types.ts';
+import { useScroll } from './use-scroll.ts';
 import { useChatAct, useHead, useLines, useReading, useSending } from './use-talk.ts';
 
 const TIME = /\d\d:\d\d:\d\d/;
@@ -79,21 +79,6 @@ function One({
   );
 }
 
-/** Keeps the last word in sight while new ones come, and the place while earlier ones are put in above. */
-function useScroll(count: number, last: string | undefined) {
-  const box = useRef<HTMLDivElement>(null);
-  const before = useRef({ count: 0, last: '', height: 0 });
-  useLayoutEffect(() => {
-    const element = box.current;
-    if (!element) return;
-    const was = before.current;
-    if (last !== was.last) element.scrollTop = element.scrollHeight;
-    else if (count > was.count) element.scrollTop += element.scrollHeight - was.height;
-    before.current = { count, last: last ?? '', height: element.scrollHeight };
-  }, [count, last]);
-  return box;
-}
-
 /** Another agent has the talk: one answers only after taking it over. */
 function TakeOver({ of: { chat, agents }, act }: { of: Head; act: ReturnType<typeof useChatAct> }) {
   const { t } = useText();
@@ -129,7 +114,8 @@ export function Talk({ id }: { id: string }) {
   const isTyping = useIsTyping(id);
   useReading(id, canAnswer ? (head.data?.chat.unread ?? 0) : 0);
   const shown = layOut(lines.data?.pages.flatMap(({ messages }) => messages) ?? [], sending.pending);
-  const box = useScroll(shown.length, shown.at(-1)?.key);
+  const newest = shown.at(-1);
+  const box = useScroll({ count: shown.length, last: newest?.key, isOwn: newest?.kind === 'pending' });
   if (!head.data)
     return (
       <div className={styles.empty}>

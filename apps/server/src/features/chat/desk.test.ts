@@ -1,11 +1,12 @@
 import { afterAll, expect, test } from 'vitest';
 import { deskHands, type TestOperator } from '../../testing/desk.ts';
 import { startTown } from '../../testing/town.ts';
+import { madeFilm } from '../content/testing-files.ts';
 import { chatHands } from './testing-chat.ts';
 
 const town = await startTown({ jobs: false });
 const desk = deskHands(town);
-const { guest, say, send, history, unread, listen, closeSockets } = chatHands(town);
+const { guest, say, send, history, unread, upload, listen, closeSockets } = chatHands(town);
 const { PREFIX } = (await town.call('GET', '/api/chat/config')).body;
 const [som, nok, marketing, auditor] = (await Promise.all(
   ['support', 'support', 'marketing', 'auditor'].map((role) => desk.operator(role)),
@@ -69,6 +70,27 @@ test('who says nothing in words waits in sight all the same', async () => {
     );
     expect(last).toContain(payload.message || '…');
   }
+});
+
+test('agents open what a customer sent by the link of its line; nobody else does at the console', async () => {
+  const member = await town.member();
+  const { path } = (await upload('film.mp4', madeFilm(4_000), 'video')).body;
+  await say(member, 'look at my film');
+  await send(member, {
+    message_type: 'media',
+    payload: { message: 'film.mp4', url: true, fileType: 'video', filePath: path },
+  });
+  const id = await chatOf('look at my film');
+  const [line] = (await desk.call(som, 'GET', `/api/operator/chats/${id}/messages?limit=1`)).body.messages;
+  const link: string = line.message.payload.filePath;
+  const film = await desk.call(som, 'GET', link, undefined, { range: 'bytes=0-9' });
+  expect([film.status, film.headers['content-type']]).toEqual([206, 'video/mp4']);
+  expect((await desk.call(auditor, 'GET', link)).status).toBe(200);
+  expect((await desk.call(null, 'GET', link)).status).toBe(401);
+  expect((await desk.call(marketing, 'GET', link)).status).toBe(403);
+  const foreign = { 'sec-fetch-site': 'cross-site' };
+  expect((await desk.call(som, 'GET', link, undefined, foreign)).status).toBe(403);
+  expect((await desk.call(som, 'GET', link.replace(/sign=./, 'sign=~'))).body.message).toBe('NO_DATA');
 });
 
 test('every kind an agent may send is told as it was built, and what could run is refused', async () => {

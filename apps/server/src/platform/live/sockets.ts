@@ -216,11 +216,18 @@ async function endEnded(io: LiveServer, sessions: Sessions, room?: string): Prom
   }
 }
 
+interface SocketDeps {
+  pool: Pool;
+  sessions: Sessions;
+  origins: readonly string[];
+  talks: TalkRooms;
+  callerOf: CallerOf;
+  /** Screens ask at once for what they are told has changed. */
+  rereadSettings(): Promise<void>;
+}
+
 /** Opens the socket on the HTTP server; instances reach each other's screens through PostgreSQL. */
-export function openSockets(
-  http: HttpServer,
-  deps: { pool: Pool; sessions: Sessions; origins: readonly string[]; talks: TalkRooms; callerOf: CallerOf },
-): Sockets {
+export function openSockets(http: HttpServer, deps: SocketDeps): Sockets {
   const io: LiveServer = new Server(http, {
     serveClient: false,
     maxHttpBufferSize: 16_384,
@@ -252,6 +259,11 @@ export function openSockets(
   const inTurn = takeTurns();
   const tellOne = (told: Told | TalkEvent) => {
     if ('room' in told) inTurn.run(told.room, () => tellInTalk(io, deps.talks, told));
+    else if (told.event === 'site')
+      void deps
+        .rereadSettings()
+        .catch(ignore)
+        .then(() => tellHere([told]));
     else tellHere([told]);
   };
   // What was said in a gap is lost on this instance's screens: their lines are cut, and they read again as they return.

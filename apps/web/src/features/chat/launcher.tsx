@@ -13,6 +13,7 @@ import { asCustomer, hasTalk } from './who.ts';
 const ChatPanel = lazy(() => import('./chat-panel.tsx'));
 
 const AGAIN_MS = 5_000;
+const SPREAD_MS = 1_000;
 /** By then a panel that has just been closed has told what was read in it. */
 const READ_MS = 1_000;
 
@@ -29,11 +30,21 @@ function useWidget(): boolean {
         () => undefined,
       );
     void ask();
-    const onSite = ({ part }: { part: string }) => void (part === 'settings' && ask());
-    return onLine((line) => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const onSite = ({ part }: { part: string }) => {
+      if (part !== 'settings') return;
+      clearTimeout(timer);
+      // Everybody hears of it at once; they need not all ask at once.
+      timer = setTimeout(ask, Math.random() * SPREAD_MS);
+    };
+    const leave = onLine((line) => {
       line.on('site', onSite);
       return () => line.off('site', onSite);
     });
+    return () => {
+      clearTimeout(timer);
+      leave();
+    };
   }, []);
   return isOn;
 }

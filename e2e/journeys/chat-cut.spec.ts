@@ -1,0 +1,190 @@
+import { expect, type Locator, type Page, test } from '@playwright/test';
+import { launcher, log, openChat, panel, words, write } from '../chat.ts';
+import { lookAtDesk, openDesk, deskText as t } from '../desk.ts';
+import { lookAt, NO_AXE } from '../member.ts';
+import { newMember, visit } from '../newcomer.ts';
+import { type Language, textOf } from '../texts.ts';
+import type { Town } from '../town.ts';
+import { admin, inOwnTown } from '../world.ts';
+
+const BY_ITSELF = { timeout: 5_000 };
+const AFTER_A_CUT = { timeout: 30_000 };
+const FILM = 'apps/web/public/howto/check-balance.mp4';
+const YEARS_MS = 3 * 365 * 86_400_000;
+
+/** A customer with an open panel. */
+interface Customer {
+  page: Page;
+  language: Language;
+  /** How his words begin, so that agents find him. */
+  name: string;
+}
+
+/** The browser's clock goes wrong by years. */
+const withWrongClock = (page: Page) =>
+  page.addInitScript((aheadMs) => {
+    const Right = Date;
+    globalThis.Date = new Proxy(Right, {
+      construct: (_, given) =>
+        given.length === 0 ? new Right(Right.now() + aheadMs) : Reflect.construct(Right, given),
+      get: (_, name) => (name === 'now' ? () => Right.now() + aheadMs : Reflect.get(Right, name)),
+    });
+  }, YEARS_MS);
+
+async function openTalk(desk: Page, { name }: Customer): Promise<void> {
+  await desk.locator('#filter').fill(`${name} 1`);
+  await desk.getByRole('button', { name: new RegExp(`${name} \\d`) }).click();
+  await expect(desk.getByRole('region').getByText(`${name} 1`)).toBeVisible();
+}
+
+async function answer(desk: Page, text: string): Promise<void> {
+  const box = desk.getByRole('textbox', { name: t('chats.hint') });
+  await box.fill(text);
+  await box.press('Enter');
+}
+
+/** Sends again what is said not to have been sent. */
+async function sayAgain(shown: Locator, failed: string, again: string): Promise<void> {
+  const ways = shown.getByRole('button', { name: again });
+  while ((await ways.count()) > 0) await ways.first().click();
+  await expect(shown.getByText(failed)).toHaveCount(0);
+}
+
+/** What one end shows of a talk's numbered words, in its order. */
+async function numbersIn(shown: Locator, name: string): Promise<string[]> {
+  const text = await shown.innerText();
+  return [...text.matchAll(new RegExp(`${name} (\\d+)`, 'g'))].map((match) => match[1]!);
+}
+
+const talkOf = (desk: Page, { name }: Customer) => desk.locator('section', { hasText: `${name} 1` });
+
+/** Customers and the agent, who has the last one's talk open, say something as the power is cut and while it is out. */
+async function cutPower(desk: Page, town: Town, customers: readonly Customer[]): Promise<void> {
+  const last = customers.at(-1)!;
+  await Promise.all([
+    ...customers.map(({ page, language, name }) => write(page, language, `${name} 3`)),
+    town.cutPower(async () => {
+      for (const { page, language, name } of customers) {
+        const status = panel(page, language).getByRole('status').first();
+        await expect(status).toHaveText(textOf(language, 'chat.reconnecting'));
+        await write(page, language, `${name} 4`);
+        await expect(log(page).getByText(textOf(language, 'chat.failed')).last()).toBeVisible();
+        await lookAt(page, `chat cut ${language}`);
+      }
+      await answer(desk, `${last.name} 5`);
+      await expect(talkOf(desk, last).getByText(t('chats.failed'))).toBeVisible();
+    }),
+  ]);
+}
+
+/** The customer's end and the agent's both have every word once and in the order it was said. */
+async function seeWhole(desk: Page, customer: Customer): Promise<void> {
+  for (const shown of [log(customer.page), talkOf(desk, customer)])
+    await expect.poll(() => numbersIn(shown, customer.name)).toEqual(['1', '2', '3', '4', '5']);
+}
+
+/** After the cut the customer's panel is back by itself, and what failed is sent again. */
+async function comeBack({ page, language }: Customer): Promise<void> {
+  const say = words(language);
+  await expect(panel(page, language).getByText(say('chat.reconnecting'))).toHaveCount(0, AFTER_A_CUT);
+  await sayAgain(log(page), say('chat.failed'), say('chat.resend'));
+  await expect(log(page).getByText(say('chat.sending'))).toHaveCount(0);
+}
+
+/** A film from the customer, which the agent plays; then one more than the talk may keep. */
+async function sendFilms(desk: Page, town: Town, { page, language }: Customer): Promise<void> {
+  const say = words(language);
+  const attach = page.getByLabel(say('chat.attach'));
+  await attach.setInputFiles(FILM);
+  const film = log(page).locator('video');
+  await expect(film).toBeVisible(AFTER_A_CUT);
+  await expect.poll(() => film.evaluate((video: HTMLVideoElement) => video.readyState)).toBeGreaterThan(0);
+  const theirs = desk.locator('video');
+  await expect(theirs).toBeVisible(BY_ITSELF);
+  await theirs.evaluate((video: HTMLVideoElement) => {
+    video.muted = true;
+    return video.play();
+  });
+  await expect
+    .poll(() => theirs.evaluate((video: HTMLVideoElement) => video.currentTime))
+    .toBeGreaterThan(0.1);
+  await admin(['setting', 'set', 'chat.dayMegabytes', '0'], town);
+  await expect(async () => {
+    await attach.setInputFiles(FILM);
+    await expect(page.getByText(say('error.CHAT_FILES_FULL'))).toBeVisible({ timeout: 2_000 });
+  }).toPass();
+  await lookAt(page, 'chat full');
+  await expect(page.getByText(say('error.CHAT_FILES_FULL'))).toHaveCount(0);
+}
+
+/** An administrator switches the chat off in the console, and on again. */
+async function switchChat(desk: Page, on: boolean): Promise<void> {
+  const name = `${t('content.change')} ${t('setting.chat.widget')}`;
+  await desk.goto('/settings');
+  await desk.getByRole('button', { name }).click();
+  const dialog = desk.getByRole('dialog');
+  await dialog.getByText(t(on ? 'settings.on' : 'settings.off'), { exact: true }).click();
+  await dialog.getByLabel(t('field.reason')).fill('ปิดปรับปรุงแชต');
+  await dialog.getByRole('button', { name: t('channel.save') }).click();
+  await expect(desk.getByText(t('settings.saved'))).toBeVisible();
+}
+
+test('a server that dies amid two talks loses nothing of them; switched off, the chat is gone', {
+  tag: NO_AXE,
+}, async ({ browser }) => {
+  // A town of its own that starts twice.
+  test.slow();
+  await inOwnTown({}, async (town) => {
+    const visitor: Customer = {
+      page: await visit(browser, { language: 'la', town }),
+      language: 'la',
+      name: 'ແຂກ',
+    };
+    const member = await newMember({ town });
+    const english = { language: 'en', device: 'desktop', theme: 'dark' } as const;
+    const inside: Customer = {
+      page: await visit(browser, english, member),
+      language: 'en',
+      name: 'member',
+    };
+    await withWrongClock(visitor.page);
+    await visitor.page.goto('/contact');
+    await inside.page.goto('/user/home');
+    const { page: desk } = await openDesk(browser, 'support', town);
+    await desk.goto('/chats');
+    for (const one of [visitor, inside]) {
+      await openChat(one.page, one.language);
+      await write(one.page, one.language, `${one.name} 1`);
+      await openTalk(desk, one);
+      await answer(desk, `${one.name} 2`);
+      await expect(log(one.page).getByText(`${one.name} 2`)).toBeVisible(BY_ITSELF);
+    }
+    await cutPower(desk, town, [visitor, inside]);
+    await comeBack(inside);
+    await expect(talkOf(desk, inside).getByText(`${inside.name} 4`)).toBeVisible(AFTER_A_CUT);
+    await sayAgain(talkOf(desk, inside), t('chats.failed'), t('chats.again'));
+    await seeWhole(desk, inside);
+    await lookAtDesk(desk, 'chat after a cut');
+    await comeBack(visitor);
+    await openTalk(desk, visitor);
+    await answer(desk, `${visitor.name} 5`);
+    await seeWhole(desk, visitor);
+    await sendFilms(desk, town, visitor);
+    const year = new Date(Date.now() + YEARS_MS).getFullYear();
+    await expect(log(visitor.page)).not.toContainText(String(year));
+    await expect(log(visitor.page)).not.toContainText(String(year + 543));
+
+    const { page: office } = await openDesk(browser, 'admin', town);
+    await switchChat(office, false);
+    for (const { page, language } of [visitor, inside]) {
+      await expect(launcher(page, language)).toHaveCount(0, BY_ITSELF);
+      await expect(panel(page, language)).toHaveCount(0);
+    }
+    await switchChat(office, true);
+    await expect(launcher(inside.page, 'en')).toBeVisible(BY_ITSELF);
+    // Without the chat a visitor has no line to hear of it on.
+    await visitor.page.reload();
+    await expect(launcher(visitor.page, 'la')).toBeVisible();
+    await expect(log(visitor.page).getByText(`${visitor.name} 5`)).toBeVisible();
+  });
+});
