@@ -53,6 +53,16 @@ async function lookAtSheets(page: Page, language: Language): Promise<void> {
   await expect(sheet).toContainText(t('refund.empty'));
   await lookAtSheet(page, 'refund');
   await close();
+  await page
+    .getByRole('main')
+    .getByRole('button', { name: t('notify.title') })
+    .click();
+  await expect(sheet.getByText(t('notify.deposit'))).toBeVisible();
+  await lookAtSheet(page, 'notifications');
+  await sheet.getByRole('button', { name: t('push.title') }).click();
+  await expect(sheet.getByRole('switch', { name: t('push.hides') })).toBeVisible();
+  await lookAtSheet(page, 'alerts');
+  await close();
 }
 
 /** The wheel and the place of coupons before any was won. */
@@ -99,6 +109,7 @@ async function walk(page: Page, member: Member, language: Language): Promise<voi
   await expect(page.getByRole('dialog').getByText(t('bonus.lock'))).toBeVisible();
   await lookAtSheet(page, 'bonus');
   await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
   await page.goto('/user/limits');
   await expect(page.getByText(t('limit.timeoutLead'))).toBeVisible();
   await lookAt(page, 'limits');

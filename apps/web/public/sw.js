@@ -50,6 +50,38 @@ const offline = async () => {
   return shell || caches.match(pageFor(await languageOf()), { ignoreVary: true });
 };
 
+// What is brought while the app is closed. Whoever looks at it sees it there.
+const isMemberPage = ({ url }) => new URL(url).pathname.startsWith('/user');
+const windows = async () =>
+  (await clients.matchAll({ type: 'window', includeUncontrolled: true })).filter(isMemberPage);
+
+const tell = async ({ id, title, body, lang, at, url }) => {
+  if ((await windows()).some(({ visibilityState }) => visibilityState === 'visible')) return;
+  await registration.showNotification(title, {
+    body,
+    lang,
+    // The same one that comes twice is shown once.
+    tag: id,
+    timestamp: at,
+    icon: '/icons/icon-192.png',
+    data: { url },
+  });
+};
+addEventListener('push', (event) => {
+  if (event.data) event.waitUntil(tell(event.data.json()));
+});
+
+const open = async (url) => {
+  const [page] = await windows();
+  if (!page) return clients.openWindow(url);
+  await page.focus();
+  page.postMessage({ open: url });
+};
+addEventListener('notificationclick', (event) => {
+  event.notification.close();
+  event.waitUntil(open(event.notification.data.url));
+});
+
 // Pages come from the server while there is one, so that nobody is kept on an old version.
 const page = async (event) => {
   try {

@@ -1,3 +1,4 @@
+import { useDelayed } from '@krapao/ui/hooks/use-delayed.ts';
 import { FailureBoundary } from '@krapao/ui/parts/failure-boundary.tsx';
 import { ErrorState } from '@krapao/ui/parts/load-state.tsx';
 import { useText } from '@krapao/ui/text/text.tsx';
@@ -13,8 +14,18 @@ import { MemberSheets } from './member-sheets.tsx';
 import { MemberShell } from './member-shell.tsx';
 import type { MemberPath } from './routes.ts';
 
+/** The figures must have been drawn by then, not only have come. */
+const LATE_MS = 1000;
+
+const Bell = lazy(() => import('../features/notifications/bell.tsx'));
+
+function LateBell() {
+  const isLate = useDelayed(true, LATE_MS);
+  return <Suspense>{isLate && <Bell />}</Suspense>;
+}
+
 const PAGES: Record<MemberPath, ComponentType> = {
-  '/user/home': HomePage,
+  '/user/home': () => <HomePage news={<LateBell />} />,
   '/user/profile': lazy(() => import('../features/profile/profile-page.tsx')),
   '/user/limits': lazy(() => import('../features/limits/limits-page.tsx')),
   '/user/bonus': lazy(() => import('../features/bonus/bonus-page.tsx')),
@@ -27,9 +38,6 @@ if (sessionToken() !== null) {
   queryClient.prefetchQuery(walletQuery);
   queryClient.prefetchQuery(homeBannersQuery);
 }
-
-/** The figures must have been drawn by then, not only have come. */
-const LATE_MS = 1000;
 
 const LatePrompts = lazy(() => import('./late-prompts.tsx'));
 
@@ -49,7 +57,7 @@ function Later() {
 export default function MemberArea() {
   const { t } = useText();
   const path = usePathname().replace(/\/+$/, '') as MemberPath;
-  const Page = PAGES[path] ?? HomePage;
+  const Page = PAGES[path] ?? PAGES['/user/home'];
   useEffect(startLive, []);
   const failed = (retry: () => void) => <ErrorState text={t('error.generic')} onRetry={retry} />;
   return (

@@ -29,6 +29,17 @@ function useSheetsAhead(): void {
   }, []);
 }
 
+/** What the address names is opened over its page; few addresses name anything. */
+function useNamed(): void {
+  useEffect(() => {
+    if (!location.search.includes('open=')) return;
+    import('../features/notifications/open-place.ts').then(
+      (file) => file.openNamed(),
+      () => undefined,
+    );
+  }, []);
+}
+
 /** Sheets that any member page can open, by the name kept in the history. */
 const SHEETS: Record<string, SheetComponent> = {
   account: sheet(() => import('../features/profile/account-sheet.tsx')),
@@ -43,9 +54,11 @@ const SHEETS: Record<string, SheetComponent> = {
   devices: sheet(() => import('../features/devices/devices-sheet.tsx')),
   invite: sheet(() => import('../features/invite/invite-sheet.tsx')),
   limit: sheet(() => import('../features/limits/limit-sheet.tsx')),
+  notifications: sheet(() => import('../features/notifications/notifications-sheet.tsx')),
   password: sheet(() => import('../features/profile/password-sheet.tsx')),
   pin: sheet(() => import('../features/pin/pin-sheet.tsx')),
   promotion: sheet(() => import('../features/bonus/promotion-sheet.tsx')),
+  push: sheet(() => import('../features/notifications/push-sheet.tsx')),
   receipt: sheet(() => import('../features/statement/receipt-sheet.tsx')),
   refund: sheet(() => import('../features/refund/refund-sheet.tsx')),
   slot: sheet(() => import('../features/slot/slot-sheet.tsx')),
@@ -69,6 +82,7 @@ export function MemberSheets() {
   const open = useSheet();
   const [isNamePutOff, setNamePutOff] = useState(false);
   useSheetsAhead();
+  useNamed();
   const { t } = useText();
   const { data: wallet } = useWallet();
   const Open = open && SHEETS[open.sheet];

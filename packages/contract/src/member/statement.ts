@@ -50,6 +50,16 @@ export const listStatements = call({
   path: '/api/statement',
   access: 'member',
   summary: 'The statement, newest first',
-  body: Closed({ ...Page.properties, ...filter }),
+  body: Closed({
+    ...Page.properties,
+    ...filter,
+    id: Type.Optional(
+      Type.String({
+        maxLength: 64,
+        pattern: '^[\\w-]+$',
+        description: 'The one row of this id, if it is there.',
+      }),
+    ),
+  }),
   reply: Closed({ statements: Type.Array(StatementItem), total: Type.Integer() }),
 });

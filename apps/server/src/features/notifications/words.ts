@@ -6,10 +6,10 @@ type Words = Record<Language, string>;
 
 const KIND_TITLES: Record<Exclude<NotificationKind, 'withdraw' | 'bonus'>, Words> = {
   deposit: { th: 'เงินเข้าแล้ว', la: 'ເງິນເຂົ້າແລ້ວ', en: 'Money has arrived' },
-  chat: { th: 'แอดมินตอบคุณแล้ว', la: 'ແອດມິນຕອບທ່ານແລ້ວ', en: 'Support has answered you' },
+  chat: { th: 'แอดมินตอบคุณแล้ว', la: 'ແອັດມິນຕອບທ່ານແລ້ວ', en: 'Support has answered you' },
   login: {
-    th: 'มีการเข้าสู่ระบบจากเครื่องใหม่',
-    la: 'ມີການເຂົ້າສູ່ລະບົບຈາກເຄື່ອງໃໝ່',
+    th: 'มีการเข้าสู่ระบบจากอุปกรณ์ใหม่',
+    la: 'ມີການເຂົ້າສູ່ລະບົບຈາກອຸປະກອນໃໝ່',
     en: 'Login from a new device',
   },
 };

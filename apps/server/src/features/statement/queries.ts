@@ -37,6 +37,16 @@ export async function listStatement(
   return result.rows;
 }
 
+/** One row by its id. */
+export async function findRow(pool: Pool, memberId: bigint, id: string): Promise<StatementRow | undefined> {
+  const result = await pool.query<StatementRow>(
+    `select id, type, status, source, target, amount, reference_kind, reference_text, created_at
+     from statement where member_id = $1 and id = $2`,
+    [memberId, id],
+  );
+  return result.rows[0];
+}
+
 /** Rows of a block. */
 export const BLOCK_ROWS = 1_024n;
 

@@ -36,6 +36,17 @@ describe('the statement', () => {
     );
   });
 
+  test('gives one row by its id, to its member alone', async () => {
+    const [member, other] = [await town.member(), await town.member()];
+    await fill(member, 3);
+    const one = (who: TestMember, id: string) =>
+      town.call('POST', '/api/statement', { page: 1, limit: 1, id }, { token: who.token });
+    const id = `ROW${member.id}N2`;
+    expect((await one(member, id)).body).toMatchObject({ statements: [{ id, amount: 0.02 }], total: 1 });
+    for (const answer of [await one(other, id), await one(member, 'none')])
+      expect(answer.body).toEqual({ statements: [], total: 0 });
+  });
+
   test('beyond its end is an empty page with the total', async () => {
     const member = await town.member();
     await fill(member, 25);

@@ -3,7 +3,7 @@ import { type Currency, fromMinor } from '@krapao/contract/shared';
 import type { Pool } from 'pg';
 import type { Declare } from '../../platform/http/declare.ts';
 import { filteredPage, rowFilterOf } from './filter.ts';
-import { countStatement, listStatement, type StatementRow } from './queries.ts';
+import { countStatement, findRow, listStatement, type StatementRow } from './queries.ts';
 
 function itemOf(row: StatementRow, currency: Currency) {
   return {
@@ -21,6 +21,10 @@ function itemOf(row: StatementRow, currency: Currency) {
 /** Answers the statement, newest first. */
 export function statementCall(declare: Declare, deps: { pool: Pool }): void {
   declare(statement.listStatements, async ({ member, body }) => {
+    if (body.id !== undefined) {
+      const row = await findRow(deps.pool, member.id, body.id);
+      return { statements: row ? [itemOf(row, member.currency)] : [], total: row ? 1 : 0 };
+    }
     const filter = rowFilterOf(body);
     if (filter) {
       const { rows, total } = await filteredPage(deps.pool, member.id, filter, body);

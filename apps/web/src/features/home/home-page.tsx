@@ -2,7 +2,7 @@ import { ErrorState, Skeleton } from '@krapao/ui/parts/load-state.tsx';
 import { showToast } from '@krapao/ui/parts/toast.tsx';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import { errorText } from '../../platform/error-text.ts';
 import { homeBannersQuery } from '../../platform/member/queries.ts';
 import { useRefresh, useWallet } from '../../platform/member/wallet.ts';
@@ -21,13 +21,14 @@ import { useAgreement } from './use-agreement.ts';
 const GAMES_PLACE = 232;
 const PLACES = [44, 196, 88, 88, GAMES_PLACE] as const;
 
-export default function HomePage() {
+/** `news` is the way to what is new; its place is kept. */
+export default function HomePage({ news }: { news: ReactNode }) {
   const { t } = useText();
   const site = useSite();
   const { data, error, refetch } = useWallet();
   useTitle(site.name);
   useAgreement();
-  if (data) return <Home wallet={data} />;
+  if (data) return <Home wallet={data} news={news} />;
   return (
     <main className={styles.home}>
       {error ? (
@@ -51,7 +52,7 @@ function useFirstRefresh(wallet: WalletReply, refresh: () => void): void {
   }, []);
 }
 
-function Home({ wallet }: { wallet: WalletReply }) {
+function Home({ wallet, news }: { wallet: WalletReply; news: ReactNode }) {
   const { t } = useText();
   const { isRefreshing, refresh } = useRefresh((error) => showToast('bad', errorText(t, error)));
   useFirstRefresh(wallet, refresh);
@@ -60,7 +61,7 @@ function Home({ wallet }: { wallet: WalletReply }) {
   return (
     <main className={styles.home}>
       <div className={styles.side}>
-        <Greeting name={wallet.profile.name} id={wallet.profile._id} />
+        <Greeting name={wallet.profile.name} id={wallet.profile._id} news={news} />
         <HomeBalance wallet={wallet} isRefreshing={isRefreshing} onRefresh={refresh} />
         <HomeActions wallet={wallet} onRefresh={refresh} />
         <HomeNews />

@@ -11,7 +11,7 @@ import { accountText, firstLetter, phoneText } from '@krapao/ui/text/account-tex
 import { dateText, dateTimeText } from '@krapao/ui/text/date-text.ts';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { useQuery } from '@tanstack/react-query';
-import { FolderDown, HeartHandshake, KeyRound, LockKeyhole, MonitorSmartphone } from 'lucide';
+import { Bell, BellRing, FolderDown, HeartHandshake, KeyRound, LockKeyhole, MonitorSmartphone } from 'lucide';
 import type { ReactNode } from 'react';
 import { navigate } from 'wouter/use-browser-location';
 import { errorText } from '../../platform/error-text.ts';
@@ -37,6 +37,7 @@ export default function ProfilePage() {
           <Head profile={data.profile} />
           <AccountGroup profile={data.profile} />
           <BankGroup profile={data} />
+          <NotificationGroup />
           <SecurityGroup />
         </>
       ) : error ? (
@@ -102,6 +103,25 @@ const go = (path: string) => {
   navigate(path);
   window.scrollTo(0, 0);
 };
+
+function NotificationGroup() {
+  const { t } = useText();
+  return (
+    <Group title={t('notify.title')}>
+      <Item
+        lead={<BadgeIcon icon={Bell} tone="quiet" />}
+        title={t('notify.happened')}
+        onPress={() => openSheet('notifications')}
+      />
+      <Item
+        lead={<BadgeIcon icon={BellRing} tone="quiet" />}
+        title={t('push.title')}
+        detail={t('push.profileLead')}
+        onPress={() => openSheet('push')}
+      />
+    </Group>
+  );
+}
 
 function SecurityGroup() {
   const { t } = useText();

@@ -1,5 +1,5 @@
 import type { MemberApi } from '@krapao/contract/member';
-import { EmptyState } from '@krapao/ui/parts/load-state.tsx';
+import { EmptyState, ErrorState, Skeleton } from '@krapao/ui/parts/load-state.tsx';
 import { Receipt } from '@krapao/ui/parts/receipt.tsx';
 import { Sheet } from '@krapao/ui/parts/sheet.tsx';
 import { TicketActions } from '@krapao/ui/parts/ticket-actions.tsx';
@@ -7,8 +7,9 @@ import { TX_LOOK } from '@krapao/ui/parts/tx-row.tsx';
 import { dateTimeText } from '@krapao/ui/text/date-text.ts';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { useQuery } from '@tanstack/react-query';
+import { errorText } from '../../platform/error-text.ts';
 import { usePlaceName } from '../../platform/member/names.ts';
-import { queryClient, statementQuery } from '../../platform/member/queries.ts';
+import { queryClient, statementRowQuery } from '../../platform/member/queries.ts';
 import { useKnownWallet } from '../../platform/member/wallet.ts';
 import { closeSheet } from '../../platform/sheet-state.ts';
 import { useSite } from '../../platform/site-info.ts';
@@ -25,16 +26,22 @@ const STATUS_IDS = {
   PROCESSING: 'status.inProgress',
 } as const;
 
-/** The receipt of one row. `arg` is its id; the row is taken from the pages that are known. */
+/** The receipt of one row. `arg` is its id; the row is taken from the pages that are known, or asked for. */
 export default function ReceiptSheet({ arg }: { arg: string | undefined }) {
   const { t } = useText();
-  const { isPending } = useQuery(statementQuery(1));
   const pages = queryClient.getQueriesData<Page>({ queryKey: ['statement'] });
   const row = pages.flatMap(([, page]) => page?.statements ?? []).find(({ id }) => id === arg);
+  const { isPending, error, refetch } = useQuery({ ...statementRowQuery(arg ?? ''), enabled: !row });
   if (row) return <RowReceipt row={row} />;
   return (
     <Sheet title={t('receipt.title')} onClose={closeSheet}>
-      {!isPending && <EmptyState text={t('error.NO_DATA')} />}
+      {isPending ? (
+        <Skeleton heights={[280]} />
+      ) : error ? (
+        <ErrorState text={errorText(t, error)} onRetry={() => refetch()} />
+      ) : (
+        <EmptyState text={t('error.NO_DATA')} />
+      )}
     </Sheet>
   );
 }

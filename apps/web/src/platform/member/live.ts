@@ -55,14 +55,19 @@ const isPushed = ({ queryKey: [first] }: { queryKey: readonly unknown[] }): bool
 const isOfSite = ({ queryKey: [first] }: { queryKey: readonly unknown[] }): boolean =>
   first === 'lookup' || first === 'banners';
 
+/** What is kept for the member to read. */
+const NEWS = { queryKey: ['notifications'] };
+
 /** What the chat hears is its own part's. */
 const HANDLERS: Omit<MemberEvents, 'messaging' | 'chat'> = {
   wallet: (event) => {
     updateWallet((known) => withEvent(known, event));
     queryClient.invalidateQueries({ queryKey: ['bonus'] });
+    queryClient.invalidateQueries(NEWS);
   },
   notice: (notice) => {
     queryClient.invalidateQueries({ queryKey: ['statement'] });
+    queryClient.invalidateQueries(NEWS);
     if (notice.kind === 'invite') {
       queryClient.invalidateQueries({ queryKey: walletQuery.queryKey });
       queryClient.invalidateQueries({ queryKey: ['invites'] });
@@ -76,7 +81,10 @@ const HANDLERS: Omit<MemberEvents, 'messaging' | 'chat'> = {
       else queryClient.invalidateQueries(part === 'words' ? { predicate: isOfSite } : {});
     }, Math.random() * SPREAD_MS);
   },
-  login: () => void queryClient.invalidateQueries({ queryKey: ['sessions'] }),
+  login: () => {
+    queryClient.invalidateQueries({ queryKey: ['sessions'] });
+    queryClient.invalidateQueries(NEWS);
+  },
   ended: ({ message }) => {
     end(message);
     // A suspended member keeps his session: what he asks next says why it is refused.

@@ -117,6 +117,13 @@ export const statementQuery = (page: number, filter: StatementFilter = {}) =>
     queryFn: () => api('POST /api/statement', { body: { page, limit: STATEMENT_LIMIT, ...filter } }),
   });
 
+/** One row by its id. */
+export const statementRowQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['statement', 'row', id],
+    queryFn: () => api('POST /api/statement', { body: { page: 1, limit: 1, id } }),
+  });
+
 export const slipLookupQuery = queryOptions({
   queryKey: ['lookup', 'slip'],
   queryFn: () => api('GET /api/lookup/slip'),

@@ -1,0 +1,36 @@
+import { useText } from '@krapao/ui/text/text.tsx';
+import { useKnownWallet } from '../../platform/member/wallet.ts';
+import { sumText } from '../../platform/sum-text.ts';
+import type { Notification } from './queries.ts';
+
+const BONUS_IDS = {
+  SUCCESS: 'notify.bonusMet',
+  FAILED: 'notify.bonusEnded',
+  FORFEITED: 'notify.bonusForfeited',
+  EXPIRED: 'notify.bonusExpired',
+} as const;
+
+/** What a notification says: what it is, and what more there is to it. */
+export function useNotificationTexts(): (of: Notification) => { title: string; detail: string } {
+  const { t } = useText();
+  const { currency } = useKnownWallet().wallet;
+  return ({ kind, status, amount, name }) => {
+    const sum = sumText(t, amount ?? 0, currency);
+    const isPaid = status === 'SUCCESS';
+    switch (kind) {
+      case 'deposit':
+        return { title: t('notify.deposit'), detail: t('notify.depositSum', { amount: sum }) };
+      case 'withdraw':
+        return {
+          title: t(isPaid ? 'notify.paid' : 'notify.unpaid'),
+          detail: t(isPaid ? 'notify.paidSum' : 'notify.unpaidSum', { amount: sum }),
+        };
+      case 'bonus':
+        return { title: t(BONUS_IDS[status ?? 'FAILED']), detail: name ?? '' };
+      case 'chat':
+        return { title: t('notify.chat'), detail: t('notify.chatLead') };
+      case 'login':
+        return { title: t('device.alert'), detail: name ?? t('device.unknown') };
+    }
+  };
+}

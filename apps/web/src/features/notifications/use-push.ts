@@ -1,0 +1,51 @@
+import type { Language } from '@krapao/contract/shared';
+import { showToast } from '@krapao/ui/parts/toast.tsx';
+import { useText } from '@krapao/ui/text/text.tsx';
+import { useState } from 'react';
+import { api } from '../../platform/api.ts';
+import { errorText } from '../../platform/error-text.ts';
+import { i18n } from '../../platform/i18n.ts';
+import { queryClient } from '../../platform/member/queries.ts';
+import { type Ability, pushAbility, subscribeBrowser, unsubscribeBrowser } from './browser-push.ts';
+import { type PushState, pushQuery } from './queries.ts';
+
+type Wishes = Pick<PushState, 'kinds' | 'hidesAmounts'>;
+
+/** What a member can do about what is brought to his browsers. */
+export function usePush() {
+  const { t } = useText();
+  const [ability, setAbility] = useState<Ability>(pushAbility);
+  const [isBusy, setBusy] = useState(false);
+  const act = async (work: () => Promise<unknown>) => {
+    setBusy(true);
+    try {
+      await work();
+    } catch (error) {
+      showToast('bad', error instanceof DOMException ? t('push.failed') : errorText(t, error));
+    }
+    await queryClient.invalidateQueries({ queryKey: pushQuery.queryKey });
+    setAbility(pushAbility());
+    setBusy(false);
+  };
+  return {
+    ability,
+    isBusy,
+    turnOn: (publicKey: string) =>
+      act(async () => {
+        const subscription = await subscribeBrowser(publicKey);
+        if (!subscription) return;
+        const body = { ...subscription, language: i18n.locale as Language };
+        await api('POST /api/push/subscription', { body });
+      }),
+    turnOff: () =>
+      act(async () => {
+        await api('DELETE /api/push/subscription');
+        await unsubscribeBrowser().catch(() => undefined);
+      }),
+    wish: ({ kinds, hidesAmounts }: Wishes) =>
+      act(async () => {
+        const state = await api('PUT /api/push', { body: { kinds, hidesAmounts } });
+        queryClient.setQueryData(pushQuery.queryKey, state);
+      }),
+  };
+}

@@ -1,0 +1,122 @@
+import { type BrowserContext, expect, type Page, test, type Worker } from '@playwright/test';
+import { lookAt, lookAtSheet } from '../member.ts';
+import { type Member, newMember, payIn, visit } from '../newcomer.ts';
+import { textOf } from '../texts.ts';
+import { call, control } from '../world.ts';
+
+test.use({ serviceWorkers: 'allow' });
+
+const th = (id: string, values?: Record<string, string>) => textOf('th', id, values);
+
+/** The push service of Chromium's maker cannot be reached from here: the sandbox's takes its place in the page. */
+async function subscribeAtSandbox(context: BrowserContext, { phone, token, town }: Member): Promise<void> {
+  const { publicKey } = await call('GET /api/push', undefined, token, town);
+  const subscription = await control('push', { phone, key: publicKey }, town);
+  await context.grantPermissions(['notifications']);
+  await context.addInitScript((given) => {
+    // A browser without a screen says no whatever its reader has allowed.
+    Object.defineProperty(Notification, 'permission', { value: 'granted' });
+    PushManager.prototype.subscribe = async () => ({ toJSON: () => given }) as unknown as PushSubscription;
+  }, subscription);
+}
+
+/** Everything that has come to the member's browser, decrypted there. */
+async function arrived({ phone, town }: Member): Promise<string[]> {
+  const { browsers } = await control(`push?phone=${phone}`, undefined, town);
+  return browsers.flatMap(({ messages }: { messages: { text: string }[] }) =>
+    messages.map(({ text }) => text),
+  );
+}
+const comes = async (member: Member, count: number): Promise<string> => {
+  await expect.poll(async () => (await arrived(member)).length, { timeout: 30_000 }).toBe(count);
+  return (await arrived(member)).at(-1)!;
+};
+
+/** Hands the browser a message as its push service does. */
+async function deliverer(blank: Page, origin: string): Promise<(data: string) => Promise<void>> {
+  const session = await blank.context().newCDPSession(blank);
+  const registered = new Promise<string>((resolve) => {
+    session.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
+      const ours = registrations.find(({ scopeURL }) => scopeURL.startsWith(origin));
+      if (ours) resolve(ours.registrationId);
+    });
+  });
+  await session.send('ServiceWorker.enable');
+  const registrationId = await registered;
+  return async (data) => {
+    await session.send('ServiceWorker.deliverPushMessage', { origin, registrationId, data });
+  };
+}
+
+/** A browser without a screen draws no notifications: the worker's land in a list of its own. */
+const watch = (worker: Worker): Promise<void> =>
+  worker.evaluate(`
+    self.shown = [];
+    registration.showNotification = async (title, options) => {
+      const close = () => { self.shown = []; };
+      self.shown.push({ title, ...options, close });
+    };`);
+
+/** What is shown beside the browser's windows. */
+const shown = (worker: Worker): Promise<{ title: string; body: string }[]> =>
+  worker.evaluate('self.shown.map(({ title, body }) => ({ title, body }))');
+
+/** Presses the shown notification; answers the window that would be opened. */
+const press = (worker: Worker): Promise<string> =>
+  worker.evaluate(`new Promise((resolve) => {
+    clients.openWindow = async (url) => resolve(url);
+    const [notification] = self.shown;
+    dispatchEvent(Object.assign(new Event('notificationclick'), { notification, waitUntil() {} }));
+  })`);
+
+/** Reads what has happened, and has it told on this device. */
+async function turnOn(page: Page): Promise<void> {
+  await page.getByRole('button', { name: th('notify.unread', { count: '1' }) }).click();
+  const sheet = page.getByRole('dialog');
+  await expect(sheet.getByText(th('notify.deposit'))).toBeVisible();
+  await lookAtSheet(page, 'notifications');
+  await sheet.getByRole('button', { name: th('push.title') }).click();
+  const here = sheet.getByRole('switch', { name: th('push.here') });
+  await expect(here).not.toBeChecked();
+  await here.click();
+  await expect(here).toBeChecked();
+  await sheet.getByRole('switch', { name: th('push.bonus') }).click();
+  await expect(sheet.getByRole('switch', { name: th('push.bonus') })).not.toBeChecked();
+  await lookAtSheet(page, 'alerts');
+}
+
+test('with the app closed a paid withdrawal is told, and a press opens its receipt', async ({ browser }) => {
+  const member = await newMember({ balance: 500 });
+  const page = await visit(browser, {}, member);
+  const context = page.context();
+  await subscribeAtSandbox(context, member);
+  await page.goto('/user/home');
+  await turnOn(page);
+  const worker = context.serviceWorkers()[0] ?? (await context.waitForEvent('serviceworker'));
+  await watch(worker);
+  const blank = await context.newPage();
+  const deliver = await deliverer(blank, member.town.url);
+
+  // Whoever has the app before him sees it there and nowhere else.
+  await payIn(member, 20);
+  await deliver(await comes(member, 1));
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await expect(page.getByRole('button', { name: th('notify.unread', { count: '1' }) })).toBeVisible();
+  await lookAt(page, 'home with news');
+  expect(await shown(worker)).toEqual([]);
+
+  await page.close();
+  await call('POST /api/wallet/withdraw', { amount: 150 }, member.token, member.town);
+  await deliver(await comes(member, 2));
+  await expect
+    .poll(() => shown(worker))
+    .toEqual([{ title: 'ถอนเงินสำเร็จ', body: '฿150.00 โอนเข้าบัญชีธนาคารของคุณแล้ว' }]);
+  await blank.goto(new URL(await press(worker), member.town.url).href);
+  const receipt = blank.getByRole('dialog');
+  await expect(receipt.getByText('150.00')).toBeVisible();
+  expect(new URL(blank.url()).search).toBe('');
+  await lookAtSheet(blank, 'receipt from a notification');
+  expect(await shown(worker)).toEqual([]);
+  await context.close();
+});
