@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { logIn, lookAt, lookAtSheet } from '../member.ts';
 import { newMember, PASSWORD, visit } from '../newcomer.ts';
+import { test } from '../test.ts';
 import { textOf } from '../texts.ts';
 import { call } from '../world.ts';
 
@@ -55,7 +56,6 @@ test('a login from a new device is told, and can be ended from where it is told'
   await expect(page.getByText(th('device.ended', { count: '1' }))).toBeVisible();
   await profile.click({ timeout: 2000 }).catch(() => undefined);
   await strange.waitForURL('**/login');
-  for (const one of [page, strange]) await one.context().close();
 });
 
 const item = (page: Page, text: string) =>
@@ -132,7 +132,6 @@ test('a member sets limits, is reminded of the time, and takes a break that leav
   await limitDeposits(page);
   await page.goto('/user/limits');
   await rest(page);
-  await page.context().close();
 });
 
 /** Demands a PIN from the profile. */
@@ -215,5 +214,4 @@ test('a member takes his data along, withdraws with his PIN, and closes his acco
   await expect(
     call('POST /api/login', { username: member.phone, password: PASSWORD }, null, member.town),
   ).rejects.toThrow('gone');
-  await page.context().close();
 });

@@ -1,6 +1,7 @@
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { lookAt, lookAtSheet, NO_AXE } from '../member.ts';
 import { type Member, newMember, payIn, playMoney, visit } from '../newcomer.ts';
+import { test } from '../test.ts';
 import { type Language, textOf } from '../texts.ts';
 import { call, control } from '../world.ts';
 
@@ -71,7 +72,6 @@ test('cards stand open, in use and received; a promotion is found by its code or
   await expect(page.getByRole('heading', { name: 'เพื่อนชวน 100%' })).toBeVisible();
   await expect(page.getByRole('main')).toContainText(t('bonus.active'));
   await lookAt(page, 'promotion under way');
-  await page.context().close();
 });
 
 test('a run shows how far it is, cannot be cancelled before its time, and can be given up', {
@@ -128,5 +128,4 @@ test('a run shows how far it is, cannot be cancelled before its time, and can be
   await expect(page.getByLabel(t('promo.ask'))).toBeVisible();
   expect((await ask(member, 'GET /api/wallet')).wallet.amount).toBe(500);
   await expect(card(page, 'Welcome bonus')).toContainText(t('bonus.received'));
-  await page.context().close();
 });

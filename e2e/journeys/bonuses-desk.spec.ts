@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { lookAtDesk, openDesk, deskText as t } from '../desk.ts';
 import { newMember } from '../newcomer.ts';
+import { test } from '../test.ts';
 import { call, type Place, sharedTown } from '../world.ts';
 
 /** Bonuses are found by their code; no other test uses these. */

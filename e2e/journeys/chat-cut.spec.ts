@@ -1,8 +1,9 @@
-import { expect, type Locator, type Page, test } from '@playwright/test';
+import { expect, type Locator, type Page } from '@playwright/test';
 import { launcher, log, openChat, panel, words, write } from '../chat.ts';
 import { lookAtDesk, openDesk, deskText as t } from '../desk.ts';
 import { lookAt, NO_AXE } from '../member.ts';
 import { newMember, visit } from '../newcomer.ts';
+import { test } from '../test.ts';
 import { type Language, textOf } from '../texts.ts';
 import type { Town } from '../town.ts';
 import { admin, inOwnTown } from '../world.ts';

@@ -1,6 +1,7 @@
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { lookAtDesk, openDesk, deskText as t } from '../desk.ts';
 import { type Member, newMember, newPerson } from '../newcomer.ts';
+import { test } from '../test.ts';
 import { call, type Place, sharedTown } from '../world.ts';
 
 const say = (member: Member, message: string, town: Place) =>

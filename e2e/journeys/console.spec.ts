@@ -1,7 +1,8 @@
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { DESKTOP, lookAtDesk as lookAt, openDesk as signIn, deskText as t } from '../desk.ts';
 import { type Member, newMember, visit } from '../newcomer.ts';
 import { codeOf } from '../operator.ts';
+import { test } from '../test.ts';
 import { textOf } from '../texts.ts';
 import { call, sharedTown } from '../world.ts';
 
@@ -58,7 +59,6 @@ test('a large withdrawal is approved by two with the keyboard alone, and the mem
   const rows = phone.getByRole('main').locator('section').getByRole('button');
   await expect(rows.first()).toContainText('−24,000.00');
   await expect(rows.first()).toContainText(textOf('en', 'status.success'));
-  for (const page of [maker, checker, phone]) await page.context().close();
 });
 
 test('two operators cannot act on one row, and each sees who has it', async ({ browser }) => {
@@ -78,7 +78,6 @@ test('two operators cannot act on one row, and each sees who has it', async ({ b
   await first.keyboard.press('Control+Enter');
   await expect(first.getByRole('status')).toContainText(t('withdrawals.done-reject'));
   await expect(second.getByRole('complementary')).toContainText(t('state.FAILED'));
-  for (const page of [first, second]) await page.context().close();
 });
 
 test('every room opens, in the light and in the dark, on a desktop and on a tablet', async ({ browser }) => {
@@ -128,7 +127,6 @@ test('every room opens, in the light and in the dark, on a desktop and on a tabl
   await lookAt(page, 'withdrawals dark');
   await page.setViewportSize(TABLET);
   await lookAt(page, 'withdrawals tablet');
-  await page.context().close();
 });
 
 /** The keys that `?` lists, each line as it stands. */
@@ -219,7 +217,6 @@ test('every key that the list of keys names does what it says, and there is no o
   await page.keyboard.press('Escape');
   await tryListKeys(page, id);
   await tryPageKeys(page);
-  await page.context().close();
 });
 
 test('an admin invites an operator, who enrols with his own password and code', async ({ browser }) => {
@@ -252,5 +249,4 @@ test('an admin invites an operator, who enrols with his own password and code', 
   await expect(own.getByRole('heading', { level: 1, name: t('enrol.done') })).toBeVisible();
   await own.getByRole('link', { name: t('signIn.title') }).click();
   await lookAt(own, 'sign-in');
-  for (const one of [page, own]) await one.context().close();
 });

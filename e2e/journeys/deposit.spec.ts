@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { type Browser, expect, type Page, test } from '@playwright/test';
+import { type Browser, expect, type Page } from '@playwright/test';
 import { lookAtSheet } from '../member.ts';
 import { type Member, newMember, visit } from '../newcomer.ts';
+import { test } from '../test.ts';
 import { textOf } from '../texts.ts';
 import { call, control, inOwnTown } from '../world.ts';
 
@@ -58,7 +59,6 @@ test('quick amounts stand as agreed, nothing is made for 0, and a cancelled QR m
   await page.getByRole('button', { name: t('qr.done') }).click();
   await expect(page.getByText(t('qr.doneHint'))).toBeVisible();
   await expect(sheet(page)).toHaveCount(0);
-  await page.context().close();
 });
 
 test('a saved QR picture is paid in the bank app, and the waiting page turns by itself', async ({
@@ -90,7 +90,6 @@ test('a saved QR picture is paid in the bank app, and the waiting page turns by 
   await expect(phone.locator('#bankapp')).toContainText('100.00');
   await page.getByRole('button', { name: t('btn.done') }).click();
   await expect(page.getByLabel(t('money.total'))).toContainText('100.00');
-  for (const one of [page, phone]) await one.context().close();
 });
 
 test('of two tabs only one QR stays alive', async ({ browser }) => {
@@ -111,7 +110,6 @@ test('of two tabs only one QR stays alive', async ({ browser }) => {
   await first.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })));
   await expect(first.getByText(now.reference)).toBeVisible();
   await expect(first.getByText(old.reference)).toHaveCount(0);
-  await first.context().close();
 });
 
 test('a QR is dropped at 00:00, and a bank that cannot make one says so', async ({ browser }) => {

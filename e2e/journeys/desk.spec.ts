@@ -1,7 +1,8 @@
-import { type Browser, expect, type Page, test } from '@playwright/test';
+import { type Browser, expect, type Page } from '@playwright/test';
 import { deskText, lookAtDesk, openDesk } from '../desk.ts';
 import { lookAt, lookAtSheet } from '../member.ts';
 import { type Member, newMember, visit } from '../newcomer.ts';
+import { test } from '../test.ts';
 import { type Language, textOf } from '../texts.ts';
 import { admin, call, control, inOwnTown } from '../world.ts';
 
@@ -61,7 +62,6 @@ test('a new bank account is asked for on the phone, compared and approved by key
   await expect(phone.getByText('SOM CHAI')).toBeVisible();
   await expect(phone.getByText(textOf('th', 'profile.payoutsFrom', { time: '' }).trim())).toBeVisible();
   await lookAt(phone, 'profile rests');
-  for (const page of [desk, phone]) await page.context().close();
 });
 
 /** The wallet's figure, asked without a screen. */

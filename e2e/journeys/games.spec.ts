@@ -1,6 +1,7 @@
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { lookAt, lookAtSheet } from '../member.ts';
 import { newMember, playMoney, visit } from '../newcomer.ts';
+import { test } from '../test.ts';
 import { LANGUAGES, textOf } from '../texts.ts';
 import { control, inOwnTown } from '../world.ts';
 

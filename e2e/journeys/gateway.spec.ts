@@ -1,6 +1,7 @@
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { lookAtSheet } from '../member.ts';
 import { newMember, visit } from '../newcomer.ts';
+import { test } from '../test.ts';
 import { LANGUAGES, textOf } from '../texts.ts';
 import { call, control } from '../world.ts';
 
@@ -73,7 +74,6 @@ test('of two tabs with two providers only the newer QR stays', async ({ browser 
   await first.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })));
   await expect(timer(first)).toHaveCount(0);
   await expect(submit(first)).toBeVisible();
-  await first.context().close();
 });
 
 test('a gateway that cannot make one says so in a red toast, and cancelling makes room', async ({
@@ -92,5 +92,4 @@ test('a gateway that cannot make one says so in a red toast, and cancelling make
   await page.getByRole('button', { name: t('qr.cancel') }).click();
   await expect(timer(page)).toHaveCount(0);
   await expect(submit(page)).toBeVisible();
-  await page.context().close();
 });

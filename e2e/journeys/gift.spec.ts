@@ -1,6 +1,7 @@
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { lookAtSheet } from '../member.ts';
 import { newMember, visit } from '../newcomer.ts';
+import { test } from '../test.ts';
 import { LANGUAGES, textOf } from '../texts.ts';
 import { control } from '../world.ts';
 
@@ -72,5 +73,4 @@ test('a lost answer shows that it is being checked, and turns when the money is 
   await lookAtSheet(page, 'gift waiting');
   await expect(page.getByRole('alertdialog')).toContainText(say('deposit.inWallet'), { timeout: 15_000 });
   await expect(page.getByRole('alertdialog')).toContainText('30.00');
-  await page.context().close();
 });

@@ -1,6 +1,7 @@
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { lookAt, lookAtSheet } from '../member.ts';
 import { visit } from '../newcomer.ts';
+import { test } from '../test.ts';
 import { LANGUAGES, textOf } from '../texts.ts';
 
 /** The guides by their titles. */
@@ -56,5 +57,4 @@ test('nothing of a video is loaded before its guide is opened; by keyboard too',
   await lookAtSheet(page, 'howto desktop sheet');
   await page.keyboard.press('Escape');
   await expect(last).toBeFocused();
-  await page.context().close();
 });

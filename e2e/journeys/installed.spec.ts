@@ -1,10 +1,11 @@
 import { appendFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { copyBuild } from '../build.ts';
 import { lookAt } from '../member.ts';
 import { newMember, payIn, visit } from '../newcomer.ts';
+import { test } from '../test.ts';
 import { textOf } from '../texts.ts';
 import { inOwnTown } from '../world.ts';
 
@@ -93,7 +94,6 @@ test('without a connection a reload shows the last figures, marked old; logging 
   // With the member gone there is nothing to show but that.
   await page.goto('/user/home');
   await expect(page.getByRole('heading', { name: th('offline.title') })).toBeVisible();
-  await page.context().close();
 });
 
 test('a visitor without a connection reads so in his language, and tries again', async ({ browser }) => {

@@ -4,11 +4,12 @@ import { createServer } from 'node:http';
 import { type AddressInfo, connect, createServer as createTcpServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Browser, type BrowserContext, expect, type Page, test } from '@playwright/test';
+import { type Browser, type BrowserContext, expect, type Page } from '@playwright/test';
 import { buildInto } from '../build.ts';
 import { deskText, lookAtDesk, openDesk } from '../desk.ts';
 import { lookAt, lookAtSheet } from '../member.ts';
 import { newPerson, PASSWORD } from '../newcomer.ts';
+import { test } from '../test.ts';
 import { textOf } from '../texts.ts';
 import { call, codeFor, control, inOwnTown, type Place } from '../world.ts';
 

@@ -1,6 +1,7 @@
-import { type Browser, expect, type Page, test } from '@playwright/test';
+import { type Browser, expect, type Page } from '@playwright/test';
 import { deskText, lookAtDesk, openDesk } from '../desk.ts';
 import { newMember } from '../newcomer.ts';
+import { test } from '../test.ts';
 import { call, inOwnTown, type Place } from '../world.ts';
 
 /** Amounts in the order of the table's rows. */

@@ -1,6 +1,7 @@
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { lookAt, lookAtSheet } from '../member.ts';
 import { newMember, newPerson, PASSWORD, visit } from '../newcomer.ts';
+import { test } from '../test.ts';
 import { textOf } from '../texts.ts';
 import { admin, call } from '../world.ts';
 
@@ -35,7 +36,6 @@ test('an empty field sends nothing, and an error goes with the next key', async 
   await password.fill(PASSWORD);
   await button.click();
   await page.waitForURL('**/user/home');
-  await page.context().close();
 });
 
 test('the login shows its ways to register and to other languages', async ({ browser }) => {
@@ -51,7 +51,6 @@ test('the login shows its ways to register and to other languages', async ({ bro
     .getByRole('link', { name: textOf('la', 'auth.register') })
     .click();
   await page.waitForURL('**/register');
-  await page.context().close();
 });
 
 test('what is typed and sent before the script runs is kept, and sent when it does', async ({ browser }) => {
@@ -75,7 +74,6 @@ test('what is typed and sent before the script runs is kept, and sent when it do
   await expect(page.getByLabel(th('auth.phone'))).toHaveValue(person.phone);
   await expect(page.getByText(th('error.WRONG_CREDENTIAL'))).toBeVisible();
   expect(page.url()).not.toContain('typed');
-  await page.context().close();
 });
 
 test('a suspended member reads so at the login and on any call', async ({ browser }) => {
@@ -95,7 +93,6 @@ test('a suspended member reads so at the login and on any call', async ({ browse
   await expect(visitor.getByText(th('error.INACTIVE_USER'))).toBeVisible();
   await page.goto('/user/home');
   await expect(page.getByText(th('error.INACTIVE_USER')).first()).toBeVisible();
-  for (const one of [page, visitor]) await one.context().close();
 });
 
 test('the agreement comes once, and is asked again until it is accepted', async ({ browser }) => {
@@ -117,7 +114,6 @@ test('the agreement comes once, and is asked again until it is accepted', async 
   await expect(page.getByText(th('money.total')).first()).toBeVisible();
   const cameBack = page.getByRole('dialog').waitFor({ timeout: 3000 });
   await expect(cameBack).rejects.toThrow();
-  await page.context().close();
 });
 
 test('a sheet holds the page behind it still, closes by Escape and the back gesture, and gives the focus back', async ({
@@ -144,5 +140,4 @@ test('a sheet holds the page behind it still, closes by Escape and the back gest
   }
   await page.mouse.wheel(0, 600);
   await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(0);
-  await page.context().close();
 });

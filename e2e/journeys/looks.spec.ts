@@ -1,7 +1,8 @@
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { lookAt, lookAtSheet, NO_AXE } from '../member.ts';
 import { type Looks, type Member, newMember, playMoney, visit } from '../newcomer.ts';
 import { handIn, makeSlip } from '../slips.ts';
+import { test } from '../test.ts';
 import { LANGUAGES, type Language, textOf } from '../texts.ts';
 
 /** Each language is audited in one looks; the whole path once more, in the light at 360 px. */

@@ -1,6 +1,7 @@
-import { type Browser, expect, type Page, test } from '@playwright/test';
+import { type Browser, expect, type Page } from '@playwright/test';
 import { lookAtSheet } from '../member.ts';
 import { type Member, newMember, PASSWORD, playMoney, visit } from '../newcomer.ts';
+import { test } from '../test.ts';
 import { textOf } from '../texts.ts';
 import { call, control } from '../world.ts';
 
@@ -84,7 +85,6 @@ test('a transfer needs two places that differ and an amount, and all of it can g
   await page.getByRole('button', { name: t('btn.ok') }).click();
   await stands(page, '100.00');
   await expect(page.getByRole('button', { name: 'Naga Tales' })).not.toContainText('100.00');
-  await page.context().close();
 });
 
 test('a game that refuses leaves the wallet whole, and the row says FAILED', async ({ browser }) => {
@@ -110,7 +110,6 @@ test('a game that refuses leaves the wallet whole, and the row says FAILED', asy
   await page.getByRole('link', { name: t('statement.nav') }).click();
   const row = page.getByRole('main').getByRole('button').filter({ hasText: 'Naga Tales' }).first();
   await expect(row).toContainText(t('status.failed'));
-  await page.context().close();
 });
 
 test('a withdrawal keeps its limits, takes game money along, and allows one at a time', async ({
@@ -145,7 +144,6 @@ test('a withdrawal keeps its limits, takes game money along, and allows one at a
   await expect(page.getByText(t('withdraw.waiting'))).toBeVisible();
   await page.getByRole('button', { name: t('btn.ok') }).click();
   await expect(page.getByRole('button', { name: 'Naga Tales' })).not.toContainText('70.00');
-  await page.context().close();
 });
 
 test('a second withdrawal waits for the first, and a refused one brings the money back live', async ({
@@ -179,7 +177,6 @@ test('a second withdrawal waits for the first, and a refused one brings the mone
     .filter({ hasText: t('type.withdraw') })
     .first();
   await expect(row).toContainText(t('status.failed'));
-  await page.context().close();
 });
 
 test('the eye hides every balance, and stays closed after a reload', async ({ browser }) => {
@@ -193,7 +190,6 @@ test('the eye hides every balance, and stays closed after a reload', async ({ br
   await expect(page.getByRole('main')).not.toContainText('1,234');
   await page.getByRole('button', { name: t('money.show') }).click();
   await stands(page, '1,234.00');
-  await page.context().close();
 });
 
 test('copying says so with the text, and so does its failure', async ({ browser }) => {
@@ -210,7 +206,6 @@ test('copying says so with the text, and so does its failure', async ({ browser 
   });
   await copy.click();
   await expect(page.getByText(t('btn.copyFailed'))).toBeVisible();
-  await page.context().close();
 });
 
 test('a password is changed with the old one only, and an empty field stops silently', async ({
@@ -245,5 +240,4 @@ test('a password is changed with the old one only, and an empty field stops sile
   await type(PASSWORD, 'x', 'x');
   await expect(page.getByText(t('profile.passwordChanged'))).toBeVisible();
   await call('POST /api/login', { username: member.phone, password: 'x' }, null, member.town);
-  await page.context().close();
 });

@@ -1,6 +1,7 @@
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { lookAt, NO_AXE } from '../member.ts';
 import { type Looks, visit } from '../newcomer.ts';
+import { test } from '../test.ts';
 import { type Language, textOf } from '../texts.ts';
 
 /** Every address that needs no login, with the heading it shows. */

@@ -1,6 +1,7 @@
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { lookAtDesk as lookAt, openDesk, deskText as t } from '../desk.ts';
 import { newMember } from '../newcomer.ts';
+import { test } from '../test.ts';
 import { call, control, inOwnTown } from '../world.ts';
 
 const MINUTE_MS = 60_000;

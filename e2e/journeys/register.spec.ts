@@ -1,6 +1,7 @@
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { lookAt } from '../member.ts';
 import { newMember, newPerson, PASSWORD, visit } from '../newcomer.ts';
+import { test } from '../test.ts';
 import { textOf } from '../texts.ts';
 import { admin, call, codeFor, inOwnTown, type Place } from '../world.ts';
 
@@ -85,7 +86,6 @@ test('nine digits stay on the first step, a wrong code on the second, and a prov
   await expect(page.getByLabel(t('auth.phone'))).toHaveValue(phone);
   await next(page).click();
   await expect(profileTitle(page)).toBeVisible();
-  await page.context().close();
 });
 
 async function refuseIncomplete(page: Page): Promise<void> {
@@ -237,5 +237,4 @@ test('the code is read on the sandbox phone, and the last step refuses a taken a
   await page.getByRole('button', { name: t('auth.register') }).click();
   await expect(page.getByText(t('error.EXISTING_BANK'))).toBeVisible();
   await expect(bankTitle(page)).toBeVisible();
-  for (const one of [page, phone]) await one.context().close();
 });

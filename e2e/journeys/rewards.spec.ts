@@ -1,7 +1,8 @@
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { deskText, lookAtDesk, openDesk } from '../desk.ts';
 import { lookAtSheet, NO_AXE, register } from '../member.ts';
 import { type Member, meet, newMember, newPerson, PASSWORD, payIn, playMoney, visit } from '../newcomer.ts';
+import { test } from '../test.ts';
 import { type Language, textOf } from '../texts.ts';
 import { call, control, sharedTown } from '../world.ts';
 
@@ -73,7 +74,6 @@ test('a friend registers by the link, pays in and plays; the inviter sees it com
   await page.keyboard.press('Escape');
   await expect(page.getByLabel(t('money.total'))).toContainText('10.00');
   await expect(reward).toHaveCount(0);
-  await page.context().close();
 });
 
 test('a part of what was lost is received once a day and added to the wallet when confirmed', {
@@ -121,7 +121,6 @@ test('a part of what was lost is received once a day and added to the wallet whe
   await expect(add).toHaveCount(0);
   await page.keyboard.press('Escape');
   await expect(page.getByLabel(t('money.total'))).toContainText('620.00');
-  await page.context().close();
 });
 
 test('marketing sees who was invited and what came back, where each stands, and changes the terms', async ({
@@ -162,5 +161,4 @@ test('marketing sees who was invited and what came back, where each stands, and 
   await other.goto(`/members/${profile._id}`);
   await other.getByRole('tab', { name: t('invites.title') }).click();
   await expect(other.getByRole('tabpanel')).toContainText(t('inviteState.ACCRUED'));
-  await other.context().close();
 });

@@ -1,6 +1,7 @@
-import { type Browser, expect, type Page, test } from '@playwright/test';
+import { type Browser, expect, type Page } from '@playwright/test';
 import { logIn } from '../member.ts';
 import { newMember, visit } from '../newcomer.ts';
+import { test } from '../test.ts';
 import { textOf } from '../texts.ts';
 import { admin, call, inOwnTown, sharedTown } from '../world.ts';
 
@@ -39,7 +40,6 @@ test('addresses lead where they should, and a reload stays there', async ({ brow
     const box = await heading.boundingBox();
     expect(box!.y, `${path} stands below the bar`).toBeGreaterThanOrEqual(bar!.y + bar!.height);
   }
-  await page.context().close();
 });
 
 test('visitors see public pages, are sent to the login from member pages, and find dead ends', async ({
@@ -71,7 +71,6 @@ test('the public menu leads to its four pages, and the public shell leaves a ses
     await link.click();
     await page.waitForURL(`**${path}`);
   }
-  await page.context().close();
 });
 
 test('languages change at once, and only what is allowed is stored', async ({ browser }) => {
@@ -105,7 +104,6 @@ test('languages change at once, and only what is allowed is stored', async ({ br
       'INVALID_USER_2',
     );
   }).toPass({ timeout: 5_000 });
-  await page.context().close();
 });
 
 test("the conditions are exactly the server's", async ({ browser }) => {
@@ -122,7 +120,6 @@ test("the conditions are exactly the server's", async ({ browser }) => {
     conditions,
   );
   expect(await cards.evaluateAll((all) => all.map((card) => card.textContent))).toEqual(plain);
-  await page.context().close();
 });
 
 test('remember-me outlives the browser session, a login without it does not', async ({ browser }) => {
@@ -155,7 +152,6 @@ test('an ended session lands on the login with its next call', async ({ browser 
     .catch(() => undefined);
   await page.waitForURL('**/login');
   expect(await tokens(page)).toEqual([null, null]);
-  await page.context().close();
 });
 
 test('an ended service and new names reach the member without a release', async ({ browser }) => {

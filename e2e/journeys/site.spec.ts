@@ -1,7 +1,8 @@
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { lookAtDesk, openDesk, deskText as t } from '../desk.ts';
 import { lookAt, lookAtSheet } from '../member.ts';
 import { newMember, playMoney, visit } from '../newcomer.ts';
+import { test } from '../test.ts';
 import { textOf } from '../texts.ts';
 import { inOwnTown } from '../world.ts';
 

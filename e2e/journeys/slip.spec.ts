@@ -1,7 +1,8 @@
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { lookAt, lookAtSheet } from '../member.ts';
 import { type Member, newMember, visit } from '../newcomer.ts';
 import { handIn, makeSlip, type Slip } from '../slips.ts';
+import { test } from '../test.ts';
 import { LANGUAGES, type Language, textOf } from '../texts.ts';
 import { admin, control, inOwnTown } from '../world.ts';
 
@@ -164,7 +165,6 @@ test('a refused slip says why, its picture opens for its owner only, and another
   const shown = await page.request.get(picture.url());
   expect([shown.status(), shown.headers()['content-type']]).toEqual([200, 'image/jpeg']);
   expect((await page.request.get(picture.url().replace(/sign=\w/, 'sign=_'))).status()).toBe(404);
-  await page.context().close();
 });
 
 test('a slip that is not sure waits in words, and turns by itself when an operator has decided', async ({
@@ -189,7 +189,6 @@ test('a slip that is not sure waits in words, and turns by itself when an operat
   await lookAtSheet(page, 'slip in review');
   await admin(['slip', 'refuse', other, 'ACCOUNT_NOT_MATCH', 'another name on the account']);
   await expect(first).toContainText(say('error.ACCOUNT_NOT_MATCH'), { timeout: 20_000 });
-  await page.context().close();
 });
 
 /** Hands in a slip whose sender the bank hides; answers its id. */
@@ -258,7 +257,6 @@ test('a slow upload shows how far it is, can be stopped, and is sent again as th
   await expect(sheet(page)).toContainText('+฿75.00');
   expect(keys).toHaveLength(2);
   expect(keys[0]).toBe(keys[1]);
-  await page.context().close();
 });
 
 test('closed hours are told instead of a form, and a transfer can be claimed where staff look for it', async ({

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { lookAt } from '../member.ts';
 import { newMember, payIn, playMoney, visit } from '../newcomer.ts';
+import { test } from '../test.ts';
 import { LANGUAGES, textOf } from '../texts.ts';
 import { call } from '../world.ts';
 
@@ -36,7 +37,6 @@ test('the statement pages by ten, with signs, times and a receipt', async ({ bro
   );
   await expect(page.getByRole('button', { name: t('pager.next') })).toBeDisabled();
   await lookAt(page, 'statement page 2');
-  await page.context().close();
 });
 
 for (const language of LANGUAGES)
@@ -104,7 +104,6 @@ test('a page that does not load hides its loader and can be asked again', async 
     await expect(page.getByText(settled)).toBeVisible();
     await expect(page.getByRole('button', { name: t('btn.retry') })).toHaveCount(0);
   }
-  await page.context().close();
 });
 
 test('a call that is never answered ends after 60 s with a way to try again', async ({ browser }) => {
@@ -123,7 +122,6 @@ test('a call that is never answered ends after 60 s with a way to try again', as
   await page.unroute('**/api/wallet');
   await page.getByRole('button', { name: t('btn.retry') }).click();
   await expect(page.getByLabel(t('money.total'))).toBeVisible();
-  await page.context().close();
 });
 
 test('money paid in while a page is open arrives by itself', async ({ browser }) => {
@@ -133,5 +131,4 @@ test('money paid in while a page is open arrives by itself', async ({ browser })
   await expect(page.locator('[data-live]')).toBeVisible();
   await payIn(member, 77);
   await expect(page.getByLabel(t('money.total'))).toContainText('77.00', { timeout: 2000 });
-  await page.context().close();
 });

@@ -1,7 +1,8 @@
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { lookAtDesk, openDesk, deskText as t } from '../desk.ts';
 import { lookAt, lookAtSheet } from '../member.ts';
 import { newMember, visit } from '../newcomer.ts';
+import { test } from '../test.ts';
 import { LANGUAGES, textOf } from '../texts.ts';
 import { control } from '../world.ts';
 
@@ -82,5 +83,4 @@ test('a deposit is taken back by two, and both see why; the member sees both row
   await expect(rows(phone).first()).toContainText('−700.00');
   await expect(rows(phone).last()).toContainText('+700.00');
   await lookAt(phone, 'statement');
-  for (const page of [maker, checker, phone]) await page.context().close();
 });

@@ -1,6 +1,7 @@
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { lookAtSheet } from '../member.ts';
 import { type Member, newMember, visit } from '../newcomer.ts';
+import { test } from '../test.ts';
 import { type Language, textOf } from '../texts.ts';
 import { call } from '../world.ts';
 
@@ -52,7 +53,6 @@ test('a spin takes one coin however fast it is pressed, and rests on what the se
     .click();
   await expect(sheet(page)).toContainText(t('wheel.yourCoins', { count: '4' }));
   expect((await ask(member, 'GET /api/spinwheel/setup')).userCoin).toBe(4);
-  await page.context().close();
 });
 
 test('coupons are claimed once, not during a bonus, and a wheel without coins says how they are earned', async ({
@@ -101,5 +101,4 @@ test('coupons are claimed once, not during a bonus, and a wheel without coins sa
       .getByRole('button', { name: t('btn.ok') })
       .click();
   }
-  await page.context().close();
 });

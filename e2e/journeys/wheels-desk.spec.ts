@@ -1,6 +1,7 @@
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { lookAtDesk, openDesk, deskText as t } from '../desk.ts';
 import { newMember } from '../newcomer.ts';
+import { test } from '../test.ts';
 import { call, sharedTown } from '../world.ts';
 
 /** Wheels are found by their name; no other test uses these. */

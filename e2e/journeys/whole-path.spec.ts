@@ -1,6 +1,7 @@
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { logIn, lookAt, lookAtSheet, NO_AXE, register } from '../member.ts';
 import { type Looks, meet, newPerson, visit } from '../newcomer.ts';
+import { test } from '../test.ts';
 import { LANGUAGES, type Language, textOf } from '../texts.ts';
 import { control } from '../world.ts';
 
