@@ -23,34 +23,46 @@ const isLate = (id: string): boolean => LATE.some((test) => test.test(id));
 /** So small that a file of its own would cost more than it weighs. */
 const TOAST_STYLE = /packages\/ui\/src\/parts\/toast\.module\.css/;
 
-let entry = '';
-const first = new Set<string>();
-const firstIcons = new Set<string>();
+/** What a screen needs before it can be drawn. */
+class Reach {
+  entry = '';
+  readonly file: string;
+  readonly modules = new Set<string>();
+  readonly icons = new Set<string>();
+
+  constructor(file: string) {
+    this.file = file;
+  }
+
+  has(id: string, graph: Graph): boolean {
+    if (this.modules.size === 0 && this.entry) this.#collect(this.entry, graph);
+    return ICONS.test(id) ? this.icons.has(path.parse(id).name) : this.modules.has(id);
+  }
+
+  #collect(id: string, graph: Graph): void {
+    if (this.modules.has(id) || ICONS.test(id)) return;
+    this.modules.add(id);
+    // The icons' own list imports every icon there is; which are used stands in our sources only.
+    if (/\.tsx?$/.test(id) && !id.includes('node_modules') && !id.startsWith('\0')) {
+      for (const [, names = ''] of readFileSync(id, 'utf8').matchAll(ICON_IMPORTS))
+        for (const name of names.split(',')) this.icons.add(iconFile(name.trim()));
+    }
+    for (const next of graph.getModuleInfo(id)?.importedIds ?? []) this.#collect(next, graph);
+  }
+}
+
+const firstPage = new Reach('/entry-client.tsx');
+const memberArea = new Reach('/app/member-area.tsx');
 
 /** "Share2" lives in share-2.js. */
 const iconFile = (name: string): string =>
   name.replace(/([a-z])([A-Z\d])|([A-Z\d])([A-Z][a-z])/g, '$1$3-$2$4').toLowerCase();
 
-function collect(id: string, graph: Graph): void {
-  if (first.has(id) || ICONS.test(id)) return;
-  first.add(id);
-  // The icons' own list imports every icon there is; which are used stands in our sources only.
-  if (/\.tsx?$/.test(id) && !id.includes('node_modules') && !id.startsWith('\0')) {
-    for (const [, names = ''] of readFileSync(id, 'utf8').matchAll(ICON_IMPORTS))
-      for (const name of names.split(',')) firstIcons.add(iconFile(name.trim()));
-  }
-  for (const next of graph.getModuleInfo(id)?.importedIds ?? []) collect(next, graph);
-}
-
-/** Whether the first page needs this module; then it belongs to the first file. */
-function isFirst(id: string, graph: Graph): boolean {
-  if (first.size === 0 && entry) collect(entry, graph);
-  return ICONS.test(id) ? firstIcons.has(path.parse(id).name) : first.has(id);
-}
+const isFirst = (id: string, graph: Graph): boolean => firstPage.has(id, graph);
 
 /**
- * React in a file of its own, because it changes least; the first page in one; toasts and what the chat shares in one. What several later
- * screens share in one more, instead of thirty small ones.
+ * React in a file of its own, because it changes least; the first page in one; toasts and what the chat shares in one. What the
+ * member area shares in one more; what only sheets and other pages share in another, instead of thirty small ones.
  */
 export const chunkGroups = [
   { name: 'react', test: REACT, priority: 4 },
@@ -58,7 +70,7 @@ export const chunkGroups = [
     debugName: 'first',
     priority: 3,
     name: (id: string, graph: Graph) =>
-      (id !== entry && isFirst(id, graph)) || TOAST_STYLE.test(id) ? 'first' : null,
+      (id !== firstPage.entry && isFirst(id, graph)) || TOAST_STYLE.test(id) ? 'first' : null,
   },
   {
     debugName: 'late',
@@ -69,14 +81,17 @@ export const chunkGroups = [
     debugName: 'kit',
     minShareCount: 2,
     priority: 1,
-    name: (id: string, graph: Graph) => (SHARED.test(id) && !isFirst(id, graph) ? 'kit' : null),
+    name: (id: string, graph: Graph) => {
+      if (!SHARED.test(id) || isFirst(id, graph)) return null;
+      return memberArea.has(id, graph) ? 'kit' : 'parts';
+    },
   },
 ];
 
-/** Learns where the first page begins. */
+/** Learns where the first page and the member area begin. */
 export const entryWatcher = {
   name: 'krapao-entry',
   moduleParsed(info: { id: string }) {
-    if (info.id.endsWith('entry-client.tsx')) entry = info.id;
+    for (const screen of [firstPage, memberArea]) if (info.id.endsWith(screen.file)) screen.entry = info.id;
   },
 };
