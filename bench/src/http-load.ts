@@ -29,7 +29,7 @@ function readAnswer(socket: Socket): Promise<void> {
       if (head < 0) return;
       const length = Number(/content-length: (\d+)/i.exec(text)?.[1] ?? 0);
       if (text.length < head + 4 + length) return;
-      socket.off('data', onData);
+      socket.off('data', onData).off('error', reject);
       if (text.startsWith('HTTP/1.1 200')) resolve();
       else reject(new Error(text.slice(0, 400)));
     };
@@ -46,7 +46,6 @@ export async function runLoad(options: LoadOptions): Promise<{ rate: number; tim
   await Promise.all(
     Array.from({ length: options.inFlight }, async () => {
       const socket = connect({ port: options.port, host: '127.0.0.1', noDelay: true });
-      socket.setMaxListeners(0);
       await new Promise((resume) => socket.once('connect', resume));
       while (performance.now() < until) {
         const at = performance.now();
