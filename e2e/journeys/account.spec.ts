@@ -101,6 +101,9 @@ async function rest(page: Page): Promise<void> {
   await expect(sheet.getByText(/พักการเล่นอยู่ถึง \d\d\/\d\d\/\d{4}/)).toBeVisible();
   await sheet.getByRole('button', { name: th('limit.page') }).click();
   await page.waitForURL('**/user/limits');
+  await page.goto('/user/bonus');
+  await expect(page.getByText(/พักการเล่นอยู่ถึง \d\d\/\d\d\/\d{4}/)).toBeVisible();
+  await lookAt(page, 'bonuses on a break');
   await page.goto('/user/home');
   await button(page, 'withdraw.tile').click();
   await expect(page.getByText(th('withdraw.amount'), { exact: true })).toBeVisible();

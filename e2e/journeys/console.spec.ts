@@ -52,6 +52,10 @@ test('a large withdrawal is approved by two with the keyboard alone, and the mem
   await checker.keyboard.press('Enter');
   await expect(checker.getByText(t('approval.approved'), { exact: true }).first()).toBeVisible();
 
+  await checker.goto(`/audit?thing=withdrawal:${id}`);
+  for (const money of await checker.getByText(/฿/).all()) await expect(money).toContainText('24,000.00');
+  await expect(checker.getByText(/฿/)).not.toHaveCount(0);
+
   // The maker's screen follows by itself: his row stays in its place, and turns to what it has become.
   await expect(maker.getByRole('complementary')).toContainText(t('state.SUCCESS'), { timeout: 20_000 });
   const phone = await visit(browser, { language: 'en' }, member);

@@ -1,5 +1,6 @@
 import { ArrowRight, type IconNode } from 'lucide';
-import { createElement } from 'react';
+import { createElement, Fragment } from 'react';
+import { ARROW } from '../platform/value-text.ts';
 
 /** An icon that says nothing to screen readers: the word beside it, or the button's label, does. */
 export function Icon({ of, size = 18 }: { of: IconNode; size?: number }) {
@@ -27,3 +28,18 @@ export const Becomes = () => (
     <Icon of={ArrowRight} size={14} />
   </span>
 );
+
+/** A value as text; where it tells before and after, with the arrow drawn, which no letter stands for. */
+export const Told = ({ text }: { text: string }) =>
+  text.split(ARROW).map((part, at) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: parts never change their order
+    <Fragment key={at}>
+      {at > 0 && (
+        <>
+          {' '}
+          <Becomes />{' '}
+        </>
+      )}
+      {part}
+    </Fragment>
+  ));

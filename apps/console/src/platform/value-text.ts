@@ -22,6 +22,7 @@ const FAMILIES: Record<string, readonly string[]> = {
   setting: ['setting'],
   kind: ['bonusKind', 'prizeKind'],
   unit: ['channel'],
+  place: ['bannerPlace'],
   countBy: ['bonusCount'],
   codes: ['bonusCodes'],
 };
@@ -29,7 +30,7 @@ const FAMILIES: Record<string, readonly string[]> = {
 const MOMENT = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
 
 /** Before and after, where a request tells both. */
-const ARROW = ' → ';
+export const ARROW = ' → ';
 
 function inWords(t: Translate, name: string, value: string): string {
   if (value.includes(ARROW))
@@ -69,5 +70,9 @@ export function valueText(t: Translate, name: string, value: unknown): string {
     return (['BAHT', 'LAK'] as const)
       .map((currency) => CURRENCY_SYMBOL[currency] + amountText(value[currency]))
       .join(' · ');
-  return JSON.stringify(value);
+  if (Array.isArray(value)) return value.map((part) => valueText(t, name, part)).join(' · ') || '–';
+  if (typeof value !== 'object') return String(value);
+  return Object.entries(value)
+    .map(([part, of]) => `${wordOf(t, 'sum', part)} ${valueText(t, part, of)}`)
+    .join(', ');
 }

@@ -6,6 +6,7 @@ import { useState } from 'react';
 import { Ask } from '../../parts/ask.tsx';
 import type { Column } from '../../parts/column.ts';
 import { DataTable } from '../../parts/data-table.tsx';
+import { Told } from '../../parts/icons.tsx';
 import { ListTools } from '../../parts/list-tools.tsx';
 import { Money } from '../../parts/money.tsx';
 import { useNotice } from '../../parts/notice.tsx';
@@ -40,10 +41,12 @@ function Summary({ of: row }: { of: Row }) {
         <Money amount={amount} currency={(currency as Currency) ?? 'BAHT'} size={18} />
       )}
       <Text size="sm" style={{ wordBreak: 'break-word' }}>
-        {Object.entries(rest)
-          .toSorted(([a], [b]) => ORDER.indexOf(a) - ORDER.indexOf(b))
-          .map(([name, value]) => `${wordOf(t, 'sum', name)} ${valueText(t, name, value)}`)
-          .join(' · ')}
+        <Told
+          text={Object.entries(rest)
+            .toSorted(([a], [b]) => ORDER.indexOf(a) - ORDER.indexOf(b))
+            .map(([name, value]) => `${wordOf(t, 'sum', name)} ${valueText(t, name, value)}`)
+            .join(' · ')}
+        />
       </Text>
     </Stack>
   );

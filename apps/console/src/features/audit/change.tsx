@@ -1,8 +1,8 @@
 import { type Currency, fromMinor } from '@krapao/contract/shared';
-import { amountText, CURRENCY_SYMBOL } from '@krapao/ui/text/amount-text.ts';
+import { amountText, CURRENCY_SYMBOL, shortAmount } from '@krapao/ui/text/amount-text.ts';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { Stack, Text } from '@mantine/core';
-import { Becomes } from '../../parts/icons.tsx';
+import { Becomes, Told } from '../../parts/icons.tsx';
 import type { Reply } from '../../platform/api.ts';
 import { wordOf } from '../../platform/error-text.ts';
 import { valueText } from '../../platform/value-text.ts';
@@ -20,8 +20,11 @@ interface ChangeLine {
 }
 
 /** Money kept as whole minor units; what it is of stands beside it. */
-const MINOR = new Set(['amount', 'wallet', 'worth']);
+const MINOR = new Set(['amount', 'wallet', 'worth', 'taken', 'standing']);
 const isMinor = ({ name, to }: ChangeLine): boolean => MINOR.has(name) && /^-?\d+$/.test(String(to));
+
+/** A request keeps what its checker is shown, and that is money as it is written. */
+const isRequest = ({ after }: Row): boolean => isRecord(after) && 'asks' in after;
 
 /** The currency that the row names, if it does. */
 function currencyOf({ before, after }: Row): Currency | null {
@@ -48,26 +51,34 @@ function changesOf({ before, after }: Row): ChangeLine[] {
   );
 }
 
+/** The row's money as a reader says it; null for what is none. */
+function moneyOf(row: Row, line: ChangeLine, value: unknown): string | null {
+  if (typeof value !== 'string' && typeof value !== 'number') return null;
+  const currency = currencyOf(row);
+  if (isRequest(row))
+    return line.name === 'amount' && currency ? CURRENCY_SYMBOL[currency] + amountText(Number(value)) : null;
+  if (!isMinor(line)) return null;
+  return currency
+    ? CURRENCY_SYMBOL[currency] + amountText(fromMinor(BigInt(value), currency))
+    : shortAmount(Number(value));
+}
+
 function useLineText(row: Row) {
   const { t } = useText();
-  const currency = currencyOf(row);
-  return (line: ChangeLine) => {
-    const isMoney = isMinor(line) && currency !== null;
-    return {
-      name: wordOf(t, 'sum', line.name === 'amount' && isMinor(line) && !isMoney ? 'minor' : line.name),
-      value: (value: unknown): string =>
-        isMoney && (typeof value === 'string' || typeof value === 'number')
-          ? CURRENCY_SYMBOL[currency] + amountText(fromMinor(BigInt(value), currency))
-          : valueText(t, line.name, value),
-    };
-  };
+  const isUnnamed = !isRequest(row) && currencyOf(row) === null;
+  return (line: ChangeLine) => ({
+    name: wordOf(t, 'sum', isUnnamed && line.name === 'amount' && isMinor(line) ? 'minor' : line.name),
+    value: (value: unknown): string => moneyOf(row, line, value) ?? valueText(t, line.name, value),
+  });
 }
 
 /** The change as a reader compares it. */
 export function Change({ of: row }: { of: Row }) {
   const textOf = useLineText(row);
   const lines = changesOf(row);
-  const shown = lines.some(isMinor) ? lines.filter(({ name }) => name !== 'currency') : lines;
+  const shown = lines.some((line) => moneyOf(row, line, line.to))
+    ? lines.filter(({ name }) => name !== 'currency')
+    : lines;
   return (
     <Stack gap={2} miw={160}>
       {shown.map((line) => {
@@ -81,10 +92,10 @@ export function Change({ of: row }: { of: Row }) {
             )}
             {'from' in line && (
               <>
-                {value(line.from)} <Becomes />{' '}
+                <Told text={value(line.from)} /> <Becomes />{' '}
               </>
             )}
-            {value(line.to)}
+            <Told text={value(line.to)} />
           </Text>
         );
       })}

@@ -1,6 +1,6 @@
 import type { Currency } from '@krapao/contract/shared';
 import { useText } from '@krapao/ui/text/text.tsx';
-import { Group, SegmentedControl, Stack } from '@mantine/core';
+import { Group, Stack, Tabs } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { Column } from '../../parts/column.ts';
 import { DataTable } from '../../parts/data-table.tsx';
@@ -107,27 +107,34 @@ export function FiguresRoom() {
         </>
       }
     >
-      <SegmentedControl
-        value={report}
-        onChange={(next) => address.set({ report: next === 'cash' ? null : next })}
-        data={REPORTS.map((value) => ({ value, label: t(`figures.${value}`) }))}
-        style={{ alignSelf: 'flex-start' }}
-      />
-      <Group gap="xs">
-        <DaysFilter shown={read.data} />
-      </Group>
-      <DataTable
-        name={t(`figures.${report}`)}
-        columns={columns}
-        rows={rows}
-        total={undefined}
-        page={1}
-        onPage={() => undefined}
-        error={read.error}
-        isLoading={read.isPending}
-        current={keys.current}
-        foot={read.data && tied ? <Tie of={read.data} figure={tied} /> : null}
-      />
+      <Tabs value={report} onChange={(next) => address.set({ report: next === 'cash' ? null : next })}>
+        <Tabs.List>
+          {REPORTS.map((value) => (
+            <Tabs.Tab key={value} value={value}>
+              {t(`figures.${value}`)}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        <Tabs.Panel value={report} pt="md">
+          <Stack>
+            <Group gap="xs">
+              <DaysFilter shown={read.data} />
+            </Group>
+            <DataTable
+              name={t(`figures.${report}`)}
+              columns={columns}
+              rows={rows}
+              total={undefined}
+              page={1}
+              onPage={() => undefined}
+              error={read.error}
+              isLoading={read.isPending}
+              current={keys.current}
+              foot={read.data && tied ? <Tie of={read.data} figure={tied} /> : null}
+            />
+          </Stack>
+        </Tabs.Panel>
+      </Tabs>
     </Page>
   );
 }
