@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import AjvCompiler from '@fastify/ajv-compiler';
 import cors from '@fastify/cors';
 import helmet from '@fastify/helmet';
 import type { CallDeclaration } from '@krapao/contract/shared';
@@ -15,6 +14,7 @@ import { PasswordsBusy } from '../passwords.ts';
 import { Refusal } from '../refusal.ts';
 import { traceCalls } from '../tracing.ts';
 import { proxiesOf } from './caller.ts';
+import { buildSerializer, buildValidator } from './compilers.ts';
 
 /** Names a request in answers and logs: this process's random start, then a count. */
 const REQUEST_ID_START = randomBytes(6).toString('base64url');
@@ -26,23 +26,6 @@ const BODY_MS_MAX = 30_000;
 const FORM_MS_MAX = 300_000;
 /** Past this many calls under way the server says so at once instead of answering everybody late. */
 const UNDER_WAY_MAX = 3000;
-
-/** Body fields must have the declared type; path and query values arrive as text and are converted. */
-function buildValidator() {
-  const factory = AjvCompiler();
-  const common = { removeAdditional: false, useDefaults: false, allErrors: false } as const;
-  return (externalSchemas: unknown, options: { customOptions?: object }) => {
-    const strict = factory(
-      externalSchemas as never,
-      { ...options, customOptions: { ...common, coerceTypes: false } } as never,
-    );
-    const lenient = factory(
-      externalSchemas as never,
-      { ...options, customOptions: { ...common, coerceTypes: true } } as never,
-    );
-    return (route: { httpPart?: string }) => (route.httpPart === 'body' ? strict : lenient)(route as never);
-  };
-}
 
 /**
  * Whether an error is the database's absence rather than a fault: connection lost or silent, none free, server starting
@@ -183,7 +166,7 @@ export async function createHttpServer(config: Config): Promise<FastifyInstance>
     forceCloseConnections: 'idle',
     return503OnClosing: true,
     logController: new LogController({ disableRequestLogging: config.LOG_LEVEL !== 'debug' }),
-    schemaController: { compilersFactory: { buildValidator: buildValidator() as never } },
+    schemaController: { compilersFactory: { buildValidator, buildSerializer } as never },
   } as never) as unknown as FastifyInstance;
 
   // Only JSON comes in; the framework would take plain text too.

@@ -1,0 +1,59 @@
+import AjvCompiler from '@fastify/ajv-compiler';
+import WriterCompiler from '@fastify/fast-json-stringify-compiler';
+
+/** As the framework calls it: false or an error when the data is wrong, and then `errors` says why. */
+interface Check {
+  (data: unknown): unknown;
+  errors?: unknown;
+}
+type Writer = (data: unknown) => string;
+
+interface RoutePart {
+  schema: object;
+  httpPart?: string;
+}
+
+const CHECKS = AjvCompiler();
+const writerOf = WriterCompiler()() as (route: RoutePart) => Writer;
+/** Servers of one process share what they have compiled. */
+const writers = new WeakMap<object, Writer>();
+
+/** Body fields must have the declared type; path and query values arrive as text and are converted. */
+const COMMON = { removeAdditional: false, useDefaults: false, allErrors: false } as const;
+
+/**
+ * Builds the framework's checks of what comes in. There are hundreds, and compiling them took half of a start: each is
+ * compiled when the first call needs it.
+ */
+export function buildValidator(externalSchemas: unknown, options: object): (route: RoutePart) => Check {
+  const compiler = (coerceTypes: boolean) =>
+    CHECKS(
+      externalSchemas as never,
+      { ...options, customOptions: { ...COMMON, coerceTypes } } as never,
+    ) as unknown as (route: RoutePart) => Check;
+  const [strict, lenient] = [compiler(false), compiler(true)];
+  return (route) => {
+    let compiled: Check | undefined;
+    const check: Check = (data) => {
+      compiled ??= (route.httpPart === 'body' ? strict : lenient)(route);
+      const result = compiled(data);
+      check.errors = compiled.errors;
+      return result;
+    };
+    return check;
+  };
+}
+
+/** Builds the framework's writers of answers, each compiled with the first answer it writes. */
+export const buildSerializer =
+  () =>
+  (route: RoutePart): Writer => {
+    let writer = writers.get(route.schema);
+    return (data) => {
+      if (!writer) {
+        writer = writerOf(route);
+        writers.set(route.schema, writer);
+      }
+      return writer(data);
+    };
+  };
