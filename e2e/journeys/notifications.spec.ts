@@ -1,6 +1,7 @@
-import { type BrowserContext, expect, type Page, test, type Worker } from '@playwright/test';
+import { type BrowserContext, expect, type Page, type Worker } from '@playwright/test';
 import { lookAt, lookAtSheet } from '../member.ts';
 import { type Member, newMember, payIn, visit } from '../newcomer.ts';
+import { test } from '../test.ts';
 import { textOf } from '../texts.ts';
 import { call, control } from '../world.ts';
 
@@ -61,6 +62,18 @@ const watch = (worker: Worker): Promise<void> =>
 const shown = (worker: Worker): Promise<{ title: string; body: string }[]> =>
   worker.evaluate('self.shown.map(({ title, body }) => ({ title, body }))');
 
+/** Presses one that was shown while the app was closed, with a window of the app open by now. */
+const pressOld = (worker: Worker, url: string): Promise<void> =>
+  worker.evaluate(
+    (data) => {
+      const notification = { data, close: () => undefined };
+      dispatchEvent(
+        Object.assign(new Event('notificationclick'), { notification, waitUntil: () => undefined }),
+      );
+    },
+    { url },
+  );
+
 /** Presses the shown notification; answers the window that would be opened. */
 const press = (worker: Worker): Promise<string> =>
   worker.evaluate(`new Promise((resolve) => {
@@ -118,5 +131,11 @@ test('with the app closed a paid withdrawal is told, and a press opens its recei
   expect(new URL(blank.url()).search).toBe('');
   await lookAtSheet(blank, 'receipt from a notification');
   expect(await shown(worker)).toEqual([]);
+
+  const { statements } = await call('POST /api/statement', { page: 1, limit: 9 }, member.token, member.town);
+  const first = statements.at(-1);
+  await pressOld(worker, `/user/statement?open=receipt&arg=${first.id}`);
+  await expect(receipt.getByText(first.id)).toBeVisible();
+  expect(context.pages()).toEqual([blank]);
   await context.close();
 });

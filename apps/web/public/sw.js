@@ -74,7 +74,7 @@ addEventListener('push', (event) => {
 const open = async (url) => {
   const [page] = await windows();
   if (!page) return clients.openWindow(url);
-  await page.focus();
+  await page.focus().catch(() => undefined);
   page.postMessage({ open: url });
 };
 addEventListener('notificationclick', (event) => {

@@ -29,14 +29,19 @@ function useSheetsAhead(): void {
   }, []);
 }
 
-/** What the address names is opened over its page; few addresses name anything. */
-function useNamed(): void {
+const places = () => import('../features/notifications/open-place.ts');
+const ignore = () => undefined;
+
+function onMessage({ data }: MessageEvent): void {
+  if (typeof data?.open === 'string') places().then((file) => file.openPlace(data.open), ignore);
+}
+
+/** Opens what the address names over its page, and later whatever a pressed notification names. */
+function usePlaces(): void {
   useEffect(() => {
-    if (!location.search.includes('open=')) return;
-    import('../features/notifications/open-place.ts').then(
-      (file) => file.openNamed(),
-      () => undefined,
-    );
+    if (location.search.includes('open=')) places().then((file) => file.openNamed(), ignore);
+    navigator.serviceWorker?.addEventListener('message', onMessage);
+    return () => navigator.serviceWorker?.removeEventListener('message', onMessage);
   }, []);
 }
 
@@ -82,7 +87,7 @@ export function MemberSheets() {
   const open = useSheet();
   const [isNamePutOff, setNamePutOff] = useState(false);
   useSheetsAhead();
-  useNamed();
+  usePlaces();
   const { t } = useText();
   const { data: wallet } = useWallet();
   const Open = open && SHEETS[open.sheet];

@@ -76,6 +76,16 @@ export interface NewSubscription {
   language: Language;
 }
 
+/** The same browser of the same session once more: it keeps its place and what is on its way to it. */
+async function refresh(tx: PoolClient, one: NewSubscription): Promise<boolean> {
+  const result = await tx.query(
+    `update push_subscription set keys_sealed = $4, language = $5
+     where session_hash = $1 and endpoint_fingerprint = $2 and member_id = $3`,
+    [one.sessionHash, one.endpointFingerprint, one.memberId, one.keysSealed, one.language],
+  );
+  return result.rowCount === 1;
+}
+
 /**
  * Subscribes a session's browser, in place of what the session had and of whoever had the browser; of a member's
  * subscriptions only the newest `max` stay. What was on its way to an earlier owner goes with him.
@@ -88,6 +98,7 @@ export async function subscribe(
   const lock = 'select pg_advisory_xact_lock(hashtextextended($1, 94))';
   await tx.query(lock, [one.endpointFingerprint.toString('hex')]);
   await tx.query(lock, [String(one.memberId)]);
+  if (await refresh(tx, one)) return;
   await tx.query('delete from push_subscription where session_hash = $1 or endpoint_fingerprint = $2', [
     one.sessionHash,
     one.endpointFingerprint,

@@ -97,6 +97,27 @@ describe('what is brought to a browser', () => {
     expect(await arrived(member)).toHaveLength(1);
   });
 
+  test('is in the language of the browser as it was last told, and is not lost by telling it', async () => {
+    const member = await listener('th');
+    await deposit(member, 20);
+    expect((await subscribe(member, member.browser, 'la')).status).toBe(200);
+    await push();
+    expect(await arrived(member)).toMatchObject([{ title: 'ເງິນເຂົ້າແລ້ວ' }]);
+  });
+
+  test('holds up no money while a browser is leaving, and is kept for the member', async () => {
+    const member = await listener();
+    const leaving = await town.owner.connect();
+    await leaving.query('begin');
+    await leaving.query('delete from push_subscription where member_id = $1', [member.id]);
+    await deposit(member, 20);
+    await leaving.query('commit');
+    leaving.release();
+    await push();
+    expect((await list(member)).unread).toBe(1);
+    expect(await arrived(member)).toEqual([]);
+  });
+
   test('comes to every browser of the member, and to nobody else’s', async () => {
     const [member, other] = [await listener(), await listener()];
     const second = await elsewhere(member);

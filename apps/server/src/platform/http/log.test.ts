@@ -26,6 +26,7 @@ const server = await startServer({
   BANK_A_URL: `${sandboxUrl}/outside/bank-a`,
   GIFT_URL: `${sandboxUrl}/outside/gift`,
   SMS_URL: `${sandboxUrl}/outside/sms`,
+  PUSH_URL: `${sandboxUrl}/outside/push`,
   WW_URL: `${sandboxUrl}/outside/gateways/ww`,
   ZAPMAN_URL: `${sandboxUrl}/outside/gateways/zapman`,
   GAME_F_URL: `${sandboxUrl}/outside/game-f`,
@@ -95,6 +96,9 @@ async function wholeRun(): Promise<string[]> {
   await call('POST', '/api/otp/verify', { otpToken, otpCode: otp });
   await call('POST', '/api/account', person);
   ({ token } = await call('POST', '/api/login', { username: PHONE, password: PASSWORD }));
+  const { id: browser, endpoint, keys } = await control('push', { phone: PHONE });
+  await call('POST', '/api/push/subscription', { endpoint, keys, language: 'th' });
+  await control('faults', { party: 'push', kind: 'outage', count: 1 });
   const { payload } = await call('POST', '/api/qrcode/KBANK', { amount: 1000 });
   await control('pay-qr', { payload, phone: PHONE });
   await until(async () => (await call('GET', '/api/wallet')).wallet.amount === 1000);
@@ -111,11 +115,15 @@ async function wholeRun(): Promise<string[]> {
     const { rows } = await database.owner.query('select status from withdrawal where id = $1', [id]);
     return rows[0].status === 'SUCCESS';
   }, 20_000);
+  await until(async () => {
+    const { browsers } = await control(`push?phone=${PHONE}`);
+    return browsers[0].messages.length > 0;
+  }, 20_000);
   await call('PUT', '/api/account/changepwd', { oldPassword: PASSWORD, newPassword: `${PASSWORD}-2` });
-  return [PASSWORD, token, otpToken, otp, game.password, ACCOUNT];
+  return [PASSWORD, token, otpToken, otp, game.password, ACCOUNT, browser, keys.auth];
 }
 
-test('a whole run at the most talkative level leaves no password, token, code, game password or bank number in the log', async () => {
+test('a whole run at the most talkative level leaves no password, token, code, game password, bank number or browser’s address in the log', async () => {
   const secrets = await wholeRun();
   // Refused ones, whose details an error could carry along.
   for (const [path, body] of [

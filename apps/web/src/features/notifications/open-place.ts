@@ -19,12 +19,3 @@ export function openPlace(address: string): void {
   navigate(address);
   openNamed();
 }
-
-/** Opens whatever a pressed notification names from now on. Answers the way to stop. */
-export function followNotifications(): () => void {
-  const onMessage = ({ data }: MessageEvent) => {
-    if (typeof data?.open === 'string') openPlace(data.open);
-  };
-  navigator.serviceWorker?.addEventListener('message', onMessage);
-  return () => navigator.serviceWorker?.removeEventListener('message', onMessage);
-}

@@ -1,12 +1,11 @@
-import type { Language } from '@krapao/contract/shared';
 import { showToast } from '@krapao/ui/parts/toast.tsx';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { useState } from 'react';
 import { api } from '../../platform/api.ts';
 import { errorText } from '../../platform/error-text.ts';
-import { i18n } from '../../platform/i18n.ts';
 import { queryClient } from '../../platform/member/queries.ts';
-import { type Ability, pushAbility, subscribeBrowser, unsubscribeBrowser } from './browser-push.ts';
+import { type Ability, pushAbility, unsubscribeBrowser } from './browser-push.ts';
+import { subscribeHere } from './keep-push.ts';
 import { type PushState, pushQuery } from './queries.ts';
 
 type Wishes = Pick<PushState, 'kinds' | 'hidesAmounts'>;
@@ -30,13 +29,7 @@ export function usePush() {
   return {
     ability,
     isBusy,
-    turnOn: (publicKey: string) =>
-      act(async () => {
-        const subscription = await subscribeBrowser(publicKey);
-        if (!subscription) return;
-        const body = { ...subscription, language: i18n.locale as Language };
-        await api('POST /api/push/subscription', { body });
-      }),
+    turnOn: (publicKey: string) => act(() => subscribeHere(publicKey)),
     turnOff: () =>
       act(async () => {
         await api('DELETE /api/push/subscription');

@@ -1,0 +1,22 @@
+import type { Language } from '@krapao/contract/shared';
+import { api } from '../../platform/api.ts';
+import { i18n } from '../../platform/i18n.ts';
+import { subscribeBrowser } from './browser-push.ts';
+
+/** Subscribes this browser for the session, in the language of now. Answers false without the reader's leave. */
+export async function subscribeHere(publicKey: string): Promise<boolean> {
+  const subscription = await subscribeBrowser(publicKey);
+  if (!subscription) return false;
+  await api('POST /api/push/subscription', { body: { ...subscription, language: i18n.locale as Language } });
+  return true;
+}
+
+/**
+ * A browser may have changed its address since, and the reader his language: who has turned it on is subscribed anew.
+ * Asks nothing of a reader who has not.
+ */
+export async function keepPush(): Promise<void> {
+  if (!('Notification' in globalThis) || Notification.permission !== 'granted') return;
+  const { isOn, publicKey } = await api('GET /api/push');
+  if (isOn && publicKey !== null) await subscribeHere(publicKey);
+}
