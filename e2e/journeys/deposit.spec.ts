@@ -40,6 +40,8 @@ test('quick amounts stand as agreed, nothing is made for 0, and a cancelled QR m
   await openForm(page);
   const quick = sheet(page).getByRole('group', { name: t('deposit.quick') });
   await expect(quick.getByRole('button')).toHaveText(['10', '20', '50', '100', '500', /^1,?000|1k$/i]);
+  for (const note of [t('qr.once', { minutes: '10' }), t('deposit.oneMinute')])
+    await expect(sheet(page)).toContainText(note);
   for (const nothing of ['', '0', '0.00', 'abc']) {
     await sheet(page).getByRole('textbox').fill(nothing);
     await expect(submit(page)).toBeDisabled();

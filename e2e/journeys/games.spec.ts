@@ -28,10 +28,20 @@ for (const language of LANGUAGES)
     const page = await visit(browser, { language }, member);
     await page.goto('/user/home');
     for (const game of ALL_GAMES) await expect(page.getByRole('button', { name: game })).toBeAttached();
+    for (const [title, game] of [
+      ['game.slot', 'Naga Tales'],
+      ['game.sport', 'Kick-off'],
+      ['game.lotto', 'Drum Lotto'],
+    ] as const) {
+      const carousel = page.getByRole('region', { name: t(title), exact: true });
+      await expect(carousel.getByRole('button', { name: game })).toBeAttached();
+    }
     await page.getByRole('button', { name: 'Season Ticket' }).click();
     const sheet = page.getByRole('dialog');
     await sheet.getByRole('button', { name: t('game.open'), exact: true }).click();
     await expect(sheet.getByText('SEASON-1')).toBeVisible();
+    for (const link of ['game.android', 'game.ios'])
+      await expect(sheet.getByText(t(link), { exact: true })).toHaveCount(0);
     const shown = (name: string) =>
       sheet
         .locator('dt', { hasText: t(name) })

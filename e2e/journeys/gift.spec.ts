@@ -26,6 +26,7 @@ for (const language of LANGUAGES) {
     const member = await newMember();
     const page = await visit(browser, { language }, member);
     await openGift(page, say);
+    await expect(sheet(page)).toContainText(textOf(language, 'deposit.giftMin', { min: '2' }).split('2')[0]!);
     for (const nothing of ['', '   ']) {
       await sheet(page).getByRole('textbox').fill(nothing);
       await expect(send(page)).toBeDisabled();

@@ -9,6 +9,7 @@ import { buildInto } from '../build.ts';
 import { deskText, lookAtDesk, openDesk } from '../desk.ts';
 import { lookAt, lookAtSheet } from '../member.ts';
 import { newPerson, PASSWORD } from '../newcomer.ts';
+import { newOperator } from '../operator.ts';
 import { test } from '../test.ts';
 import { textOf } from '../texts.ts';
 import { call, codeFor, control, inOwnTown, type Place } from '../world.ts';
@@ -91,6 +92,28 @@ async function payIn(page: Page, phone: string, town: Place): Promise<void> {
   await expect(card(page)).toContainText('1,000,000.00');
 }
 
+/** An admin sets what a credit of a game is worth. */
+async function setRate(code: string, rate: number, town: Place): Promise<void> {
+  const { name, password, code: otp } = await newOperator('admin', town);
+  const own = { 'x-requested-with': 'console-operator', origin: town.consoleUrl };
+  const ask = (method: string, path: string, headers: Record<string, string>, body?: object) =>
+    fetch(`${town.consoleUrl}/api/operator/${path}`, {
+      method,
+      headers: { ...own, ...headers, ...(body ? { 'content-type': 'application/json' } : {}) },
+      ...(body ? { body: JSON.stringify(body) } : {}),
+    });
+  const login = await ask('POST', 'login', {}, { name, password, code: otp() });
+  const cookie = login.headers
+    .getSetCookie()
+    .map((one) => one.split(';')[0])
+    .join('; ');
+  const { games } = await (await ask('GET', 'games', { cookie })).json();
+  const game = games.find((one: { code: string }) => one.code === code);
+  const { name: called, state, least, version } = game;
+  const wish = { name: called, state, least, version, rate, reason: 'kip' };
+  expect((await ask('PUT', `games/${code}`, { cookie }, wish)).status).toBe(200);
+}
+
 /** Seven hundred kip a credit: only whole credits move, and what a bet took is gone in whole kip. */
 async function play(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Naga Tales' }).click();
@@ -105,7 +128,10 @@ async function play(page: Page): Promise<void> {
   await sheet(page).locator('button[type=submit]').click();
   await expect(page.getByText(la('transfer.success'))).toBeVisible();
   await page.getByRole('button', { name: la('btn.ok') }).click();
-  await page.getByRole('button', { name: 'Naga Tales' }).click();
+  const naga = page.getByRole('button', { name: 'Naga Tales' });
+  await expect(naga).toContainText('200.00');
+  await expect(naga).toContainText('140,000.00');
+  await naga.click();
   const [game] = await Promise.all([
     page.waitForEvent('popup'),
     page.getByRole('button', { name: la('game.enter') }).click(),
@@ -246,6 +272,7 @@ async function walk(page: Page, browser: Browser, town: Place): Promise<void> {
   await lookAt(page, 'Lao home');
   await invites(page);
   await payIn(page, number, town);
+  await setRate('betflix', 700, town);
   await play(page);
   await isPaidOut(page, browser, town);
 }

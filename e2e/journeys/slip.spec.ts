@@ -59,7 +59,8 @@ for (const language of LANGUAGES) {
     await openChooser(page, say);
     await lookAtSheet(page, 'chooser');
     await openAccount(page, say);
-    await expect(sheet(page)).toContainText(say('deposit.autoHow'));
+    for (const note of ['deposit.autoHow', 'deposit.oneMinute'])
+      await expect(sheet(page)).toContainText(say(note));
     await sheet(page)
       .getByRole('button', { name: `${say('btn.copy')} ${say('bank.accountNo')}` })
       .click();
@@ -68,6 +69,7 @@ for (const language of LANGUAGES) {
     await expect(page.getByText(`${say('btn.copied')} ${number}`)).toBeVisible();
     await lookAtSheet(page, 'account');
     await press(page, say('deposit.slip'));
+    await expect(sheet(page)).toContainText(say('slip.oneHour'));
     await press(page, say('slip.send'));
     await expect(sheet(page).getByRole('alert')).toContainText(say('error.SLIP_NO_FILE'));
     await choose(page, { name: 'note.txt', mimeType: 'text/plain', buffer: Buffer.from('hello') });

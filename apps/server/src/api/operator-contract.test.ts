@@ -95,6 +95,12 @@ const SILENT = [
   'chats.tellTyping',
 ];
 
+test('the trail takes no change and no deletion by the application', async () => {
+  await hands.operator('finance');
+  for (const statement of ['delete from audit', "update audit set reason = 'x'", 'truncate audit'])
+    await expect(town.pool.query(statement), statement).rejects.toThrow('permission denied');
+});
+
 describe("a desk's whole day", () => {
   const walked = new Set<string>();
 

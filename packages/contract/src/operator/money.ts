@@ -212,6 +212,7 @@ export const listTransfers = operatorCall({
           id: Type.String(),
           member: MemberRef,
           game: Type.String(),
+          gameName: Type.String(),
           direction: OneOf(['IN', 'OUT'] as const),
           amount: Money,
           currency: Currency,

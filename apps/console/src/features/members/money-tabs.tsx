@@ -151,7 +151,7 @@ export function TransfersTab({ of: { id } }: Of) {
     {
       id: 'way',
       head: t('col.game'),
-      cell: ({ direction, game }) => (
+      cell: ({ direction, gameName: game }) => (
         <Text size="sm">
           {direction === 'IN' ? t('transfers.in', { game }) : t('transfers.out', { game })}
         </Text>

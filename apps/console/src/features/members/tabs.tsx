@@ -17,8 +17,13 @@ import type { Member } from './types.ts';
 
 type Of = { of: Member };
 
-export function StatementTab({ of: { id, currency } }: Of) {
+/** A place money lies in, by the name members know it by. */
+const placeName = (t: Translate, { games }: Member, place: string): string =>
+  games.find(({ code }) => code === place)?.name ?? wordOf(t, 'type', place);
+
+export function StatementTab({ of: member }: Of) {
   const { t } = useText();
+  const { id, currency } = member;
   type Row = Reply<'GET /api/operator/members/{id}/statement'>['rows'][number];
   const columns: Column<Row>[] = [
     { id: 'at', head: t('col.at'), cell: (row) => <When at={row.createdAt} /> },
@@ -26,7 +31,9 @@ export function StatementTab({ of: { id, currency } }: Of) {
     {
       id: 'way',
       head: t('col.way'),
-      cell: (row) => <Text size="sm">{`${wordOf(t, 'type', row.from)} – ${wordOf(t, 'type', row.to)}`}</Text>,
+      cell: (row) => (
+        <Text size="sm">{`${placeName(t, member, row.from)} – ${placeName(t, member, row.to)}`}</Text>
+      ),
     },
     {
       id: 'amount',
@@ -57,13 +64,14 @@ function Reference({ of }: { of: { reference: string } }) {
 }
 
 /** An account of the ledger, and of which game it is. */
-function accountName(t: Translate, account: string): string {
+function accountName(t: Translate, member: Member, account: string): string {
   const [kind = '', ...game] = account.split(' ');
-  return [wordOf(t, 'ledger', kind), ...game].join(' ');
+  return [wordOf(t, 'ledger', kind), ...game.map((code) => placeName(t, member, code))].join(' ');
 }
 
-export function PostingsTab({ of: { id } }: Of) {
+export function PostingsTab({ of: member }: Of) {
   const { t } = useText();
+  const { id } = member;
   type Row = Reply<'GET /api/operator/members/{id}/postings'>['postings'][number] & { id: string };
   const columns: Column<Row>[] = [
     { id: 'at', head: t('col.at'), cell: (row) => <When at={row.at} /> },
@@ -79,7 +87,7 @@ export function PostingsTab({ of: { id } }: Of) {
     {
       id: 'account',
       head: t('col.ledgerAccount'),
-      cell: (row) => <Text size="sm">{accountName(t, row.account)}</Text>,
+      cell: (row) => <Text size="sm">{accountName(t, member, row.account)}</Text>,
     },
     { id: 'amount', head: t('col.amount'), isRight: true, cell: (row) => <Money amount={row.amount} sign /> },
     {

@@ -57,7 +57,7 @@ function Settle({ row, onClose }: { row: Row; onClose: () => void }) {
     >
       <Stack gap={2}>
         <Money amount={row.amount} currency={row.currency} size={26} />
-        <Text size="sm">{[row.member.name, row.game, row.id].join(' · ')}</Text>
+        <Text size="sm">{[row.member.name, row.gameName, row.id].join(' · ')}</Text>
       </Stack>
     </Ask>
   );
@@ -79,8 +79,8 @@ function useColumns(
       cell: (row) => (
         <Text size="sm">
           {row.direction === 'IN'
-            ? t('transfers.in', { game: row.game })
-            : t('transfers.out', { game: row.game })}
+            ? t('transfers.in', { game: row.gameName })
+            : t('transfers.out', { game: row.gameName })}
         </Text>
       ),
     },

@@ -1,3 +1,4 @@
+import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { verifyLedger } from '../../ledger/index.ts';
 import { deskHands, type TestOperator } from '../../testing/desk.ts';
@@ -23,7 +24,7 @@ async function waiting() {
   await town.fault({ party: 'slip', kind: 'masked-digits', reference: slip.transRef, count: 1 });
   const { body } = await upload(member, slip.bytes);
   expect(body.status).toBe('REVIEW');
-  return { member, id: body.id as string };
+  return { member, id: body.id as string, bytes: slip.bytes };
 }
 const act = (as: TestOperator, id: string, what: string) =>
   desk.call(as, 'POST', `/api/operator/slips/${id}/${what}`, {
@@ -65,6 +66,26 @@ test.each([
   expect(lost.every(({ body }) => ['ROW_CHANGED', 'NOT_CLAIMED'].includes(body.message))).toBe(true);
   expect(await decisionsOf(id)).toHaveLength(1);
   expect(await town.balance(member)).toBe((await stateOf(id)) === 'SUCCESS' ? 10_000n : 0n);
+});
+
+test('shows every other use of its transfer, whoever handed it in and however the picture was written', async () => {
+  const { id, member, bytes } = await waiting();
+  const others = await Promise.all([town.member(), town.member()]);
+  const copies = [
+    await sharp(bytes).jpeg({ quality: 60 }).toBuffer(),
+    await sharp(bytes).rotate(3, { background: '#fff' }).webp().toBuffer(),
+  ];
+  const ids: string[] = [];
+  for (const [at, other] of others.entries()) ids.push((await upload(other, copies[at]!)).body.id);
+  const { body } = await desk.call(som!, 'GET', `/api/operator/slips/${id}`);
+  const used = body.uses.map((use: { kind: string; id: string; member: { id: string } }) => [
+    use.kind,
+    use.id,
+    use.member.id,
+  ]);
+  expect(used).toHaveLength(2);
+  expect(used).toEqual(expect.arrayContaining(ids.map((copy, at) => ['slip', copy, String(others[at]!.id)])));
+  expect(await town.balance(member)).toBe(0n);
 });
 
 test('who has not claimed it decides nothing, however he hurries', async () => {

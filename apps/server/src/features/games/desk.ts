@@ -115,6 +115,7 @@ export function transferDeskCalls(declare: OperatorDeclare, deps: GameDeps & Exp
         id: row.id,
         member: { id: String(row.member_id), name: row.member_name },
         game: row.slot_code,
+        gameName: row.slot_name,
         direction: row.direction,
         amount: fromMinor(row.amount, row.currency),
         currency: row.currency,

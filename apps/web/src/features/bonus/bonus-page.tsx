@@ -73,12 +73,12 @@ function Bonuses() {
             <BonusCard key={bonus.code} bonus={bonus} />
           ))}
         </ul>
+      ) : isPlayStop(error) ? (
+        <PlayStop error={error} />
       ) : (
         <div className={layout.card}>
           {data ? (
             <EmptyState icon={BadgePercent} text={t('bonus.none')} />
-          ) : isPlayStop(error) ? (
-            <PlayStop error={error} />
           ) : (
             <ErrorState text={errorText(t, error)} onRetry={() => refetch()} />
           )}
