@@ -66,7 +66,7 @@ describe('what is brought to a browser', () => {
       {
         id: (await list(member)).notifications[0].id,
         title: 'เงินเข้าแล้ว',
-        body: '฿1,234.50 เข้ากระเป๋าของคุณแล้ว',
+        body: '฿1,234.50 เข้ากระเป๋าแล้ว',
         url: `/user/statement?open=receipt&arg=${id}`,
         lang: 'th',
         at: expect.any(Number),

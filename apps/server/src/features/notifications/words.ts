@@ -25,18 +25,18 @@ const BONUS_TITLES: Record<NotificationStatus, Words> = {
 };
 const MONEY_BODIES: Record<'deposit' | 'SUCCESS' | 'FAILED', Words> = {
   deposit: {
-    th: '{amount} เข้ากระเป๋าของคุณแล้ว',
-    la: '{amount} ເຂົ້າກະເປົາຂອງທ່ານແລ້ວ',
+    th: '{amount} เข้ากระเป๋าแล้ว',
+    la: '{amount} ເຂົ້າກະເປົາແລ້ວ',
     en: '{amount} is in your wallet.',
   },
   SUCCESS: {
-    th: '{amount} โอนเข้าบัญชีธนาคารของคุณแล้ว',
-    la: '{amount} ໂອນເຂົ້າບັນຊີທະນາຄານຂອງທ່ານແລ້ວ',
+    th: '{amount} โอนเข้าบัญชีธนาคารแล้ว',
+    la: '{amount} ໂອນເຂົ້າບັນຊີທະນາຄານແລ້ວ',
     en: '{amount} has been sent to your bank account.',
   },
   FAILED: {
-    th: '{amount} กลับเข้ากระเป๋าของคุณแล้ว',
-    la: '{amount} ກັບເຂົ້າກະເປົາຂອງທ່ານແລ້ວ',
+    th: '{amount} กลับเข้ากระเป๋าแล้ว',
+    la: '{amount} ກັບເຂົ້າກະເປົາແລ້ວ',
     en: '{amount} is back in your wallet.',
   },
 };
