@@ -376,16 +376,59 @@ describe('files', () => {
   });
 });
 
+/** Another instance of the server on the same database. */
+async function startSecond(): Promise<{ url: string; stop: () => Promise<void> }> {
+  const { options } = town.pool;
+  const config = { ...options, password: options.password };
+  const pool = createPool(config, { max: 10, applicationName: 'second', statementTimeoutMs: 5_000 });
+  const { config: settings } = town.app.deps;
+  const second = await createApp({ config: settings, clock, pool, backgroundPool: pool, jobs: false });
+  const { port } = await second.http.listen({ port: 0, host: '127.0.0.1' }).then((url) => new URL(url));
+  const stop = async () => {
+    await second.close();
+    await pool.end();
+  };
+  return { url: `http://127.0.0.1:${port}`, stop };
+}
+
 describe('live', () => {
+  test('500 sockets at two instances each hear every word of their talk once, and none of another', async () => {
+    const second = await startSecond();
+    const urls = [town.url, second.url];
+    const members = await Promise.all(Array.from({ length: 20 }, () => town.member()));
+    const talks = [...members, ...Array.from({ length: 200 }, () => guest())].map((who, at) => {
+      const isMember = 'token' in who;
+      const room = `${PREFIX}-${isMember ? who.id : who.guestId}`;
+      const screens = Array.from({ length: isMember ? 5 : 2 }, (_, n) =>
+        listen([room], isMember ? who.token : undefined, urls[(at + n) % 2]),
+      );
+      return { who, at, screens };
+    });
+    const open = await Promise.all(
+      talks.map(async ({ screens, ...talk }) => ({ ...talk, screens: await Promise.all(screens) })),
+    );
+    expect(open.flatMap(({ screens }) => screens)).toHaveLength(500);
+    for (const word of ['one', 'two']) {
+      const said = await Promise.all(open.map(({ who, at }) => say(who, `${word} of ${at}`)));
+      expect(said.filter(({ status }) => status !== 200)).toEqual([]);
+      // Everybody here calls from one address, which may say so much in a minute.
+      clock.push(2 * MINUTE_MS);
+    }
+    const heardBy = (screen: { heard: unknown[] }) => words(screen.heard as never);
+    await expect
+      .poll(() => open.flatMap(({ screens }) => screens).filter(({ heard }) => heard.length < 2), {
+        timeout: 15_000,
+      })
+      .toHaveLength(0);
+    for (const { at, screens } of open)
+      for (const screen of screens) expect(heardBy(screen)).toEqual([`one of ${at}`, `two of ${at}`]);
+    closeSockets();
+    await second.stop();
+  });
+
   test('a word reaches the room it belongs to, and no other, on every instance', async () => {
     const [member, visitor, other] = [await town.member(), guest(), await town.member()];
-    const { options } = town.pool;
-    const config = { ...options, password: options.password };
-    const pool = createPool(config, { max: 10, applicationName: 'second', statementTimeoutMs: 5_000 });
-    const { config: settings } = town.app.deps;
-    const second = await createApp({ config: settings, clock, pool, backgroundPool: pool, jobs: false });
-    const { port } = await second.http.listen({ port: 0, host: '127.0.0.1' }).then((url) => new URL(url));
-    const url = `http://127.0.0.1:${port}`;
+    const { url, stop } = await startSecond();
     const own = await listen([`${PREFIX}-${member.id}`], member.token, url);
     const guests = await listen([`${PREFIX}-${visitor.guestId}`]);
     const nosy = await listen([`${PREFIX}-${member.id}`, `member-${member.id}`, `${PREFIX}-short`]);
@@ -398,7 +441,6 @@ describe('live', () => {
     await expect.poll(() => words(guests.heard as never)).toEqual(['one', 'two', 'three']);
     expect([nosy.heard, rival.heard]).toEqual([[], []]);
     own.socket.disconnect();
-    await second.close();
-    await pool.end();
+    await stop();
   });
 });
