@@ -100,8 +100,9 @@ async function sendFilms(desk: Page, town: Town, { page, language }: Customer): 
   const film = log(page).locator('video');
   await expect(film).toBeVisible(AFTER_A_CUT);
   await expect.poll(() => film.evaluate((video: HTMLVideoElement) => video.readyState)).toBeGreaterThan(0);
+  await expect(film).toBeInViewport({ ratio: 0.9 });
   const theirs = desk.locator('video');
-  await expect(theirs).toBeVisible(BY_ITSELF);
+  await expect(theirs).toBeInViewport({ ratio: 0.9, ...BY_ITSELF });
   await theirs.evaluate((video: HTMLVideoElement) => {
     video.muted = true;
     return video.play();

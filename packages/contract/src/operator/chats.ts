@@ -224,7 +224,7 @@ export const readChatFigures = operatorCall({
   path: '/api/operator/figures/chats',
   permission: 'figures.read',
   summary:
-    'Sessions by the agent who ended them: how soon the first answer came, how long they took, what customers said',
+    'Sessions by the agent who answered first: how soon the first answer came, how long they took, what customers said',
   query: Closed({ from: Type.Optional(Text(10, 10)), to: Type.Optional(Text(10, 10)) }),
   reply: Closed({
     from: Type.String(),

@@ -44,6 +44,7 @@ export function ChatsRoom() {
   const { t } = useText();
   const address = useAddress();
   const [isEditing, setEditing] = useState(false);
+  const [isBesideOpen, setBesideOpen] = useState(false);
   const box = BOXES.find((one) => one === address.get('box')) ?? 'all';
   const text = address.get('q');
   const open = address.get('open') || null;
@@ -65,12 +66,25 @@ export function ChatsRoom() {
     <Page
       title={t('nav.chats')}
       actions={
-        <Button variant="default" onClick={() => setEditing(true)}>
-          {t('chats.canned')}
-        </Button>
+        <>
+          {open && (
+            <div className={styles.narrow}>
+              <Button
+                variant={isBesideOpen ? 'filled' : 'default'}
+                aria-expanded={isBesideOpen}
+                onClick={() => setBesideOpen(!isBesideOpen)}
+              >
+                {t('chats.beside')}
+              </Button>
+            </div>
+          )}
+          <Button variant="default" onClick={() => setEditing(true)}>
+            {t('chats.canned')}
+          </Button>
+        </>
       }
     >
-      <div className={styles.room}>
+      <div className={styles.room} data-beside={isBesideOpen}>
         <ChatList
           chats={chats}
           counts={list.data?.counts}

@@ -30,7 +30,12 @@ function Row({ of: chat, isOpen, onOpen }: { of: Chat; isOpen: boolean; onOpen: 
     <button type="button" className={styles.row} aria-current={isOpen ? 'true' : undefined} onClick={onOpen}>
       <Avatar
         radius="xl"
-        styles={{ placeholder: { background: 'var(--brand-soft)', color: 'var(--brand)' } }}
+        styles={{
+          placeholder: {
+            background: isOpen ? 'var(--surface)' : 'var(--brand-soft)',
+            color: 'var(--brand)',
+          },
+        }}
       >
         {initials(name)}
       </Avatar>

@@ -22,8 +22,12 @@ export function useScroll({
   const attach = useCallback((element: HTMLDivElement | null) => {
     box.current = element;
     if (!element) return;
+    let top = 0;
     const measure = () => {
-      isAtFoot.current = element.scrollHeight - element.scrollTop - element.clientHeight <= NEAR_PX;
+      const isNear = element.scrollHeight - element.scrollTop - element.clientHeight <= NEAR_PX;
+      // What grows takes the foot away; only the reader goes up.
+      isAtFoot.current = isNear || (isAtFoot.current && element.scrollTop >= top);
+      top = element.scrollTop;
     };
     const stay = () => {
       if (isAtFoot.current) element.scrollTop = element.scrollHeight;

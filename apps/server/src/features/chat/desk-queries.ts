@@ -255,7 +255,7 @@ export interface FigureRow {
   rating: number | null;
 }
 
-/** Sessions that were opened in some days, by who ended them. */
+/** Sessions that were opened in some days, by who answered first; who ended them, if nobody answered. */
 export async function sumSessions(db: Db, from: Date, to: Date): Promise<FigureRow[]> {
   const median = (of: string) =>
     `round((percentile_cont(0.5) within group (order by extract(epoch from ${of}) / 60))::numeric, 1)::float`;
@@ -263,7 +263,11 @@ export async function sumSessions(db: Db, from: Date, to: Date): Promise<FigureR
     `select o.name as agent, count(*)::int as sessions, count(s.first_answer_at)::int as answered,
        ${median('s.first_answer_at - s.opened_at')} as first_answer, ${median('s.ended_at - s.opened_at')} as duration,
        count(s.rating)::int as rated, round(avg(s.rating), 2)::float as rating
-     from chat_session s left join operator o on o.id = s.operator_id
+     from chat_session s
+     left join lateral (select m.operator_id from chat_message m
+       where m.conversation_id = s.conversation_id and m.session_id = s.id and m.sender = 'agent' and m.operator_id is not null
+       order by m.id limit 1) a on true
+     left join operator o on o.id = coalesce(a.operator_id, s.operator_id)
      where s.opened_at >= $1 and s.opened_at < $2 group by o.name order by 2 desc, 1 nulls last`,
     [from, to],
   );

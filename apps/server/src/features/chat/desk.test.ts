@@ -188,13 +188,26 @@ test('an ended talk asks how it was, once; writing again opens the next session,
   // A late tap stands among what is said now and does not part it.
   const next = (await say(member, 'one more thing')).body.session_id;
   expect((await send(member, tap)).body.session_id).toBe(next);
+});
+
+test('figures count a session for who answered it first, whoever ends it and whether it has ended', async () => {
+  const [nid, lek] = [await desk.operator('support'), await desk.operator('support')];
+  const [member, other] = [await town.member(), await town.member()];
+  await say(member, 'first of two sessions');
+  const id = await chatOf('first of two sessions');
+  await post(nid, id, 'messages', text('looking'));
+  await post(nid, id, 'transfer', { operator: String(lek.id) });
+  await post(lek, id, 'end');
+  const [question] = await history(member);
+  const [best] = question.message.payload.buttons;
+  const tap = { message_type: 'postback', payload: { title: best.title, message: best.payload } };
+  await send(member, tap);
+  await say(other, 'second of two sessions');
+  await post(nid, await chatOf('second of two sessions'), 'messages', text('looking too'));
   const figures = (await desk.call(auditor, 'GET', '/api/operator/figures/chats')).body;
-  expect(figures.rows.find((row: { agent: string }) => row.agent === som.name)).toMatchObject({
-    sessions: 1,
-    answered: 1,
-    rated: 1,
-    rating: 5,
-  });
+  const of = (agent: TestOperator) => figures.rows.find((row: { agent: string }) => row.agent === agent.name);
+  expect(of(nid)).toMatchObject({ sessions: 2, answered: 2, rated: 1, rating: 5 });
+  expect(of(lek)).toBeUndefined();
 });
 
 test('a guest who logs in is one talk for agents too', async () => {

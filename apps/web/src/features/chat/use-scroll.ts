@@ -7,6 +7,9 @@ const NEAR_PX = 60;
 /** So near to its head the earlier page is asked for. */
 const HEAD_PX = 40;
 
+const isNearFoot = ({ scrollTop, scrollHeight, clientHeight }: HTMLElement): boolean =>
+  scrollHeight - scrollTop - clientHeight <= NEAR_PX;
+
 /**
  * How the list scrolls: it stays at its foot while the reader is there, keeps his place when earlier messages come in
  * above, asks for these at its head, and counts what agents said out of sight. What is in sight is read.
@@ -15,6 +18,7 @@ export function useScroll(talk: Talk, state: TalkState) {
   const box = useRef<HTMLDivElement>(null);
   const inside = useRef<HTMLDivElement>(null);
   const isAtFoot = useRef(true);
+  const top = useRef(0);
   const held = useRef({ first: '', height: 0 });
   const [seen, setSeen] = useState<string | null>(() => newestId(state.items));
   const { items, pending } = state;
@@ -37,9 +41,10 @@ export function useScroll(talk: Talk, state: TalkState) {
     const element = box.current;
     if (!element) return;
     const measure = () => {
-      const { scrollTop, scrollHeight, clientHeight } = element;
-      isAtFoot.current = scrollHeight - scrollTop - clientHeight <= NEAR_PX;
-      if (scrollTop < HEAD_PX) void talk.loadEarlier();
+      // What grows takes the foot away; only the reader goes up.
+      isAtFoot.current = isNearFoot(element) || (isAtFoot.current && element.scrollTop >= top.current);
+      top.current = element.scrollTop;
+      if (top.current < HEAD_PX) void talk.loadEarlier();
       look();
     };
     element.addEventListener('scroll', measure, { passive: true });
@@ -51,16 +56,7 @@ export function useScroll(talk: Talk, state: TalkState) {
     };
   }, [talk, look]);
 
-  // Pictures grow as they come, and a keyboard takes room away.
-  useEffect(() => {
-    const grown = new ResizeObserver(() => {
-      if (isAtFoot.current) box.current?.scrollTo({ top: box.current.scrollHeight });
-    });
-    if (box.current) grown.observe(box.current);
-    if (inside.current) grown.observe(inside.current);
-    return () => grown.disconnect();
-  }, []);
-
+  useFoot(box, inside, isAtFoot);
   const first = items[0]?._id ?? '';
   useLayoutEffect(() => {
     const element = box.current;
@@ -79,6 +75,22 @@ export function useScroll(talk: Talk, state: TalkState) {
   }, [own, toBottom]);
 
   return { box, inside, newCount: seen === null ? 0 : countNew(items, seen), toBottom };
+}
+
+/** Pictures grow as they come, and a keyboard takes room away: who is at the foot stays there. */
+function useFoot(
+  box: RefObject<HTMLElement | null>,
+  inside: RefObject<HTMLElement | null>,
+  isAtFoot: RefObject<boolean>,
+): void {
+  useEffect(() => {
+    const grown = new ResizeObserver(() => {
+      if (isAtFoot.current) box.current?.scrollTo({ top: box.current.scrollHeight });
+    });
+    if (box.current) grown.observe(box.current);
+    if (inside.current) grown.observe(inside.current);
+    return () => grown.disconnect();
+  }, [box, inside, isAtFoot]);
 }
 
 /** A list too short to be scrolled has no head to come to. */
