@@ -188,6 +188,9 @@ export const listAudit = operatorCall({
           role: Nullable(Type.String()),
           action: Type.String(),
           thing: Type.String(),
+          currency: Type.Union([Currency, Type.Null()], {
+            description: 'Of the member it is about: amounts beside which none stands are in it.',
+          }),
           before: Type.Unknown(),
           after: Type.Unknown(),
           reason: Nullable(Type.String()),

@@ -26,11 +26,11 @@ const isMinor = ({ name, to }: ChangeLine): boolean => MINOR.has(name) && /^-?\d
 /** A request keeps what its checker is shown, and that is money as it is written. */
 const isRequest = ({ after }: Row): boolean => isRecord(after) && 'asks' in after;
 
-/** The currency that the row names, if it does. */
-function currencyOf({ before, after }: Row): Currency | null {
+/** The currency that the row names, else that of its member. */
+function currencyOf({ before, after, currency }: Row): Currency | null {
   for (const part of [after, before])
     if (isRecord(part) && (part.currency === 'BAHT' || part.currency === 'LAK')) return part.currency;
-  return null;
+  return currency;
 }
 
 /** What was before and what is after, name by name. */

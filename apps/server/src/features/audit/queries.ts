@@ -1,3 +1,4 @@
+import type { Currency } from '@krapao/contract/shared';
 import type { Pool, PoolClient } from 'pg';
 import { type ExportSource, timeSql } from '../../platform/http/export-file.ts';
 import { orderBy } from '../../platform/http/list.ts';
@@ -41,6 +42,13 @@ export const auditValues = (filter: AuditFilter): (string | null)[] => [
   filter.to,
 ];
 
+/** The currency of the member a row is about: its own amounts need not name one. */
+const CURRENCY = `(select m.currency from member m where m.id = case split_part(a.thing, ':', 1)
+  when 'member' then substring(a.thing from '^member:(\\d{1,18})$')::bigint
+  when 'withdrawal' then (select w.member_id from withdrawal w where w.id = split_part(a.thing, ':', 2))
+  when 'slip' then (select s.member_id from slip s where s.id = split_part(a.thing, ':', 2))
+  end)`;
+
 // Ids sort by time.
 const ORDERS = { at: 'id' };
 
@@ -48,10 +56,10 @@ export async function listAudit(
   db: Db,
   filter: AuditFilter,
   range: { sort: string; limit: number; offset: number },
-): Promise<{ rows: AuditRow[]; total: number }> {
+): Promise<{ rows: (AuditRow & { currency: Currency | null })[]; total: number }> {
   const [rows, count] = await Promise.all([
-    db.query<AuditRow>(
-      `select ${COLUMNS} from audit where ${AUDIT_WHERE} order by ${orderBy(ORDERS, range.sort, 'id')} limit $7 offset $8`,
+    db.query<AuditRow & { currency: Currency | null }>(
+      `select ${COLUMNS}, ${CURRENCY} as currency from audit a where ${AUDIT_WHERE} order by ${orderBy(ORDERS, range.sort, 'id')} limit $7 offset $8`,
       [...auditValues(filter), range.limit, range.offset],
     ),
     db.query<{ total: number }>(

@@ -138,6 +138,26 @@ describe('entries by one person within a day', () => {
   });
 });
 
+test('the trail tells in which currency amounts are that name none', async () => {
+  const [auditor, finance] = [await desk.operator('auditor'), await desk.operator('finance')];
+  const member = await town.member({ amountMinor: 400_000n });
+  const { id } = (await town.call('POST', '/api/wallet/withdraw', { amount: 3000 }, { token: member.token }))
+    .body;
+  await desk.call(finance, 'POST', `/api/operator/withdrawals/${id}/claim`);
+  await desk.call(finance, 'POST', `/api/operator/members/${member.id}/notes`, { text: 'seen' });
+  const currencies = async (query: string) =>
+    (await desk.call(auditor, 'GET', `/api/operator/audit?limit=1&${query}`)).body.rows.map(
+      (row: { currency: string | null }) => row.currency,
+    );
+  for (const thing of [`withdrawal:${id}`, `member:${member.id}`])
+    expect(await currencies(`thing=${thing}`)).toEqual(['BAHT']);
+  await desk.call(await desk.operator('admin'), 'PUT', '/api/operator/roles/night', {
+    permissions: ['today.read'],
+    reason: 'night shift',
+  });
+  expect(await currencies('thing=role:night')).toEqual([null]);
+});
+
 describe('a member', () => {
   test('is found by phone, id, name and account number, and shown masked', async () => {
     const member = await town.member();
