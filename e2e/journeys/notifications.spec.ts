@@ -17,7 +17,18 @@ async function subscribeAtSandbox(context: BrowserContext, { phone, token, town 
   await context.addInitScript((given) => {
     // A browser without a screen says no whatever its reader has allowed.
     Object.defineProperty(Notification, 'permission', { value: 'granted' });
-    PushManager.prototype.subscribe = async () => ({ toJSON: () => given }) as unknown as PushSubscription;
+    let known: PushSubscription | null = null;
+    const unsubscribe = async () => {
+      known = null;
+      localStorage.setItem('unsubscribed', 'yes');
+      return true;
+    };
+    PushManager.prototype.getSubscription = async () => known;
+    PushManager.prototype.subscribe = async ({ applicationServerKey } = {}) => {
+      const options = { applicationServerKey };
+      known = { toJSON: () => given, unsubscribe, options } as unknown as PushSubscription;
+      return known;
+    };
   }, subscription);
 }
 
@@ -137,5 +148,12 @@ test('with the app closed a paid withdrawal is told, and a press opens its recei
   await pressOld(worker, `/user/statement?open=receipt&arg=${first.id}`);
   await expect(receipt.getByText(first.id)).toBeVisible();
   expect(context.pages()).toEqual([blank]);
+
+  // Nothing more is told here once he has logged out.
+  await blank.keyboard.press('Escape');
+  await expect(receipt).toHaveCount(0);
+  await blank.getByRole('button', { name: th('auth.logout') }).click();
+  await blank.waitForURL('**/login');
+  await expect.poll(() => blank.evaluate(() => localStorage.getItem('unsubscribed'))).toBe('yes');
   await context.close();
 });
