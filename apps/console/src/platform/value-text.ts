@@ -22,6 +22,7 @@ const FAMILIES: Record<string, readonly string[]> = {
   setting: ['setting'],
   kind: ['bonusKind', 'prizeKind'],
   unit: ['channel'],
+  currency: ['channel'],
   place: ['bannerPlace'],
   countBy: ['bonusCount'],
   codes: ['bonusCodes'],

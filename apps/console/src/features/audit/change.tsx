@@ -21,7 +21,11 @@ interface ChangeLine {
 
 /** Money kept as whole minor units; what it is of stands beside it. */
 const MINOR = new Set(['amount', 'wallet', 'worth', 'taken', 'standing']);
-const isMinor = ({ name, to }: ChangeLine): boolean => MINOR.has(name) && /^-?\d+$/.test(String(to));
+/** Prizes that are worth money; others are counted. */
+const MONEY_PRIZES = new Set<unknown>(['CASH', 'BONUS', 'ITEM']);
+const isMinor = ({ after }: Row, { name, to }: ChangeLine): boolean =>
+  (MINOR.has(name) || (name === 'value' && isRecord(after) && MONEY_PRIZES.has(after.kind))) &&
+  /^-?\d+$/.test(String(to));
 
 /** A request keeps what its checker is shown, and that is money as it is written. */
 const isRequest = ({ after }: Row): boolean => isRecord(after) && 'asks' in after;
@@ -57,7 +61,7 @@ function moneyOf(row: Row, line: ChangeLine, value: unknown): string | null {
   const currency = currencyOf(row);
   if (isRequest(row))
     return line.name === 'amount' && currency ? CURRENCY_SYMBOL[currency] + amountText(Number(value)) : null;
-  if (!isMinor(line)) return null;
+  if (!isMinor(row, line)) return null;
   return currency
     ? CURRENCY_SYMBOL[currency] + amountText(fromMinor(BigInt(value), currency))
     : shortAmount(Number(value));
@@ -67,7 +71,7 @@ function useLineText(row: Row) {
   const { t } = useText();
   const isUnnamed = !isRequest(row) && currencyOf(row) === null;
   return (line: ChangeLine) => ({
-    name: wordOf(t, 'sum', isUnnamed && line.name === 'amount' && isMinor(line) ? 'minor' : line.name),
+    name: wordOf(t, 'sum', isUnnamed && line.name === 'amount' && isMinor(row, line) ? 'minor' : line.name),
     value: (value: unknown): string => moneyOf(row, line, value) ?? valueText(t, line.name, value),
   });
 }
