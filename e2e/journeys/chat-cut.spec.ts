@@ -131,6 +131,21 @@ async function switchChat(desk: Page, on: boolean): Promise<void> {
   await expect(desk.getByText(t('settings.saved'))).toBeVisible();
 }
 
+/** The agent sees that the customer is there and writes; neither Shift nor Ctrl with Enter sends what he writes. */
+async function beSeen(desk: Page, customer: Customer): Promise<void> {
+  const talk = talkOf(desk, customer);
+  await expect(talk.getByText(t('chats.there'))).toBeVisible();
+  const name = textOf(customer.language, 'chat.placeholder');
+  const box = customer.page.getByRole('textbox', { name });
+  await expect(async () => {
+    await box.pressSequentially('.');
+    await expect(talk.getByText(t('chats.typing'))).toBeVisible({ timeout: 1_000 });
+  }).toPass({ timeout: 15_000 });
+  await box.press('Shift+Enter');
+  await box.press('Control+Enter');
+  await expect(box).toHaveValue(/^\.+/);
+}
+
 test('a server that dies amid two talks loses nothing of them; switched off, the chat is gone', {
   tag: NO_AXE,
 }, async ({ browser }) => {
@@ -158,6 +173,7 @@ test('a server that dies amid two talks loses nothing of them; switched off, the
       await openChat(one.page, one.language);
       await write(one.page, one.language, `${one.name} 1`);
       await openTalk(desk, one);
+      await beSeen(desk, one);
       await answer(desk, `${one.name} 2`);
       await expect(log(one.page).getByText(`${one.name} 2`)).toBeVisible(BY_ITSELF);
     }

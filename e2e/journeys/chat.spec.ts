@@ -217,6 +217,9 @@ test('a member finds a long talk on another device; every kind shows, an unknown
   await page.getByRole('textbox', { name: t('chat.placeholder') }).fill('');
   await page.keyboard.press('Escape');
   await expect(panel(page, 'en')).toHaveCount(0);
+  await openChat(page, 'en');
+  await launcher(page, 'en').click();
+  await expect(panel(page, 'en')).toHaveCount(0);
 
   const phone = await visit(browser, { language: 'la' }, member);
   await phone.goto('/user/contact');

@@ -54,6 +54,10 @@ test('an agent answers, notes, hands over and ends a talk, beside the customer�
   await expect.poll(async () => (await heard(member, town))[0]).toBe('ขอตรวจสอบสักครู่นะคะ');
   await say(member, 'ขอบคุณค่ะ', town);
   await expect(talk.getByText('ขอบคุณค่ะ')).toBeVisible();
+  // Whoever looks on answers only after taking over.
+  await expect(lead.getByText(t('chats.with', { name })).first()).toBeVisible();
+  await expect(lead.getByRole('button', { name: t('chats.takeOver') })).toBeVisible();
+  await expect(lead.getByRole('textbox', { name: t('chats.hint') })).toHaveCount(0);
 
   await page.getByRole('button', { name: t('chats.build') }).click();
   await page.getByRole('menuitem', { name: t('chatKind.buttons') }).click();

@@ -7,8 +7,7 @@ import { codeActions, codeCalls } from './features/bonuses/codes.ts';
 import { endRunCall } from './features/bonuses/desk.ts';
 import { bonusActions, programmeCalls } from './features/bonuses/programme-desk.ts';
 import { runListCalls } from './features/bonuses/runs-desk.ts';
-import type { ChatDeps } from './features/chat/chat.ts';
-import { chatDeskCalls, chatFileCall } from './features/chat/desk.ts';
+import { type ChatDeskDeps, chatDeskCalls, chatFileCall } from './features/chat/desk.ts';
 import { coinActions, coinDeskCall } from './features/coins/desk.ts';
 import { choiceCalls } from './features/content/choices.ts';
 import { type ContentDeps, contentCalls } from './features/content/desk.ts';
@@ -64,7 +63,7 @@ export type OperatorCallsDeps = SignInDeps &
   ExportDeps &
   SourceDeps &
   ContentDeps &
-  ChatDeps;
+  ChatDeskDeps;
 
 /** Where routes that answer no JSON are added. */
 export interface ConsoleRoutes {
@@ -140,7 +139,7 @@ export function declareOperatorCalls(
 }
 
 /** The calls that take a form with a file; they stand apart, since only they do. */
-export const declareOperatorUploads = (declare: OperatorDeclare, deps: ContentDeps & ChatDeps): void => {
+export const declareOperatorUploads = (declare: OperatorDeclare, deps: ContentDeps & ChatDeskDeps): void => {
   fileCalls(declare, deps);
   chatFileCall(declare, deps);
 };

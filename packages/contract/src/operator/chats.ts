@@ -61,6 +61,7 @@ export const readChat = operatorCall({
   params,
   reply: Closed({
     chat: ChatRow,
+    isThere: Type.Boolean({ description: 'Whether the customer has the app open now.' }),
     customerReadUpTo: Nullable(Type.String()),
     sessions: Type.Array(
       Closed({

@@ -133,6 +133,7 @@ export function Talk({ id }: { id: string }) {
           <Text size="xs" c="dimmed">
             {[
               t(`chatState.${chat.state}`),
+              t(head.data.isThere ? 'chats.there' : 'chats.gone'),
               chat.assignee && t('chats.with', { name: chat.assignee.name }),
               chat.language && t(`chatLanguage.${chat.language}`),
             ]

@@ -6,6 +6,7 @@ import type { Pending } from './lines.ts';
 import type { Said } from './types.ts';
 
 const LINES = 30;
+const THERE_MS = 10_000;
 
 export const readChatsAgain = () =>
   Promise.all(['chats', 'chat', 'today'].map((key) => queries.invalidateQueries({ queryKey: [key] })));
@@ -28,6 +29,8 @@ export const useHead = (id: string) =>
   useQuery({
     queryKey: ['chat', id],
     queryFn: () => api('GET /api/operator/chats/{id}', { params: { id } }),
+    // Nobody tells when a customer opens or leaves the app.
+    refetchInterval: THERE_MS,
   });
 
 /** Sends words under ids of their own: what fails can be sent again and is never there twice. */

@@ -440,6 +440,10 @@ describe('live', () => {
     await expect.poll(() => words(own.heard as never)).toEqual(['one', 'two', 'three']);
     await expect.poll(() => words(guests.heard as never)).toEqual(['one', 'two', 'three']);
     expect([nosy.heard, rival.heard]).toEqual([[], []]);
+    // Whoever is at the other instance is seen from here too.
+    const { sockets } = town.app.deps;
+    expect(await sockets.isThere(`member-${member.id}`)).toBe(true);
+    expect(await sockets.isThere('member-1')).toBe(false);
     own.socket.disconnect();
     await stop();
   });

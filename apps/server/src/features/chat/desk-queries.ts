@@ -10,6 +10,8 @@ export interface ConversationRow {
   member_id: bigint | null;
   member_name: string | null;
   guest: string | null;
+  /** Where his screens hear of it. */
+  room: string;
   language: Language | null;
   state: 'OPEN' | 'ENDED';
   last_words: string;
@@ -43,7 +45,7 @@ const BOXES: Record<Wanted['box'], string> = {
   ended: "$1::bigint is not null and $2::timestamptz is not null and c.state = 'ENDED'",
 };
 const FROM = `chat_conversation c left join member m on m.id = c.member_id left join operator o on o.id = c.assignee`;
-const COLUMNS = `c.id, c.member_id, m.name as member_name, left(encode(c.guest_hash, 'hex'), 6) as guest, c.language, c.state, c.last_words,
+const COLUMNS = `c.id, c.member_id, m.name as member_name, left(encode(c.guest_hash, 'hex'), 6) as guest, chat_room(c) as room, c.language, c.state, c.last_words,
   c.last_sender, c.last_at, c.waiting_since, c.assignee, o.name as assignee_name, c.snoozed_until, c.tags, c.customer_read,
   (select count(*)::int from chat_message x where x.conversation_id = c.id and x.id > c.agent_read and x.sender = 'customer') as unread`;
 /** Search is over every word ever said, whatever the box. */

@@ -33,6 +33,7 @@ test('a customer waits, is answered, and hears it at once; whoever answers first
   const phone = await listen([`${PREFIX}-${member.id}`], member.token);
   await say(member, 'where is my money');
   const id = await chatOf('where is my money');
+  expect((await head(id)).isThere).toBe(true);
   expect((await box(som, 'box=unassigned')).chats.map((chat: { id: string }) => chat.id)).toContain(id);
   expect((await head(id)).chat).toMatchObject({
     member: { id: String(member.id) },
@@ -56,6 +57,8 @@ test('a customer waits, is answered, and hears it at once; whoever answers first
   await post(som, id, 'typing');
   await expect.poll(() => phone.events.map(({ kind }) => kind)).toEqual(['read', 'typing']);
   expect((await unread(member)).readUpTo).toBe((await history(member)).at(-1)._id);
+  phone.socket.disconnect();
+  await expect.poll(async () => (await head(id)).isThere).toBe(false);
 });
 
 test('who says nothing in words waits in sight all the same', async () => {

@@ -4,6 +4,7 @@ import type { PoolClient } from 'pg';
 import { type Actor, actorName, writeAudit } from '../../platform/audit.ts';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
 import { rangeOf } from '../../platform/http/list.ts';
+import type { Sockets } from '../../platform/live/sockets.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import { inTransaction } from '../../platform/transaction.ts';
 import { addDays, dayAt, spanOf } from '../reconciliation/read.ts';
@@ -35,7 +36,9 @@ import { type MessageRow, say, sayAfterwards } from './queries.ts';
 import { receiveFile } from './uploads.ts';
 import { ratingQuestion } from './words.ts';
 
-type DeskDeps = Pick<ChatDeps, 'pool' | 'clock' | 'config' | 'settings' | 'files' | 'images'>;
+export type ChatDeskDeps = Pick<ChatDeps, 'pool' | 'clock' | 'config' | 'settings' | 'files' | 'images'> & {
+  sockets: Pick<Sockets, 'isThere'>;
+};
 
 const DAYS = 7;
 const idOf = (text: string): bigint => {
@@ -61,7 +64,7 @@ const view = (row: ConversationRow, now: Date) => ({
   tags: row.tags,
 });
 
-async function requireRow(deps: DeskDeps, id: string): Promise<ConversationRow> {
+async function requireRow(deps: ChatDeskDeps, id: string): Promise<ConversationRow> {
   const row = await findConversationRow(deps.pool, idOf(id));
   if (!row) throw new Refusal('NO_DATA');
   return row;
@@ -69,7 +72,7 @@ async function requireRow(deps: DeskDeps, id: string): Promise<ConversationRow> 
 
 /** Does one act on a conversation that is kept from change, leaves its audit row, and tells every console. */
 async function act(
-  deps: DeskDeps,
+  deps: ChatDeskDeps,
   actor: Actor,
   { id, action, after }: { id: string; action: string; after?: object },
   work: (
@@ -90,7 +93,7 @@ async function act(
   return { message: 'OK' };
 }
 
-const line = (deps: DeskDeps, row: MessageRow) => {
+const line = (deps: ChatDeskDeps, row: MessageRow) => {
   const { deliver: _deliver, ...message } = wiredMessage(deps.files, row);
   return {
     id: String(row.id),
@@ -103,7 +106,7 @@ const line = (deps: DeskDeps, row: MessageRow) => {
   };
 };
 
-function readCalls(declare: OperatorDeclare, deps: DeskDeps): void {
+function readCalls(declare: OperatorDeclare, deps: ChatDeskDeps): void {
   const { pool, clock } = deps;
   declare(contract.listChats, async ({ query, operator }) => {
     const now = clock.now();
@@ -125,9 +128,14 @@ function readCalls(declare: OperatorDeclare, deps: DeskDeps): void {
   });
   declare(contract.readChat, async ({ params }) => {
     const row = await requireRow(deps, params.id);
-    const [sessions, agents] = await Promise.all([listSessions(pool, row.id), listAgents(pool)]);
+    const [sessions, agents, isThere] = await Promise.all([
+      listSessions(pool, row.id),
+      listAgents(pool),
+      deps.sockets.isThere(row.room),
+    ]);
     return {
       chat: view(row, clock.now()),
+      isThere,
       customerReadUpTo: row.customer_read === 0n ? null : String(row.customer_read),
       sessions: sessions.map((one) => ({
         id: String(one.id),
@@ -159,7 +167,7 @@ function readCalls(declare: OperatorDeclare, deps: DeskDeps): void {
   });
 }
 
-function talkCalls(declare: OperatorDeclare, deps: DeskDeps): void {
+function talkCalls(declare: OperatorDeclare, deps: ChatDeskDeps): void {
   const { pool, clock } = deps;
   declare(contract.sendMessage, async ({ params, body, operator }) => {
     const row = await requireRow(deps, params.id);
@@ -203,7 +211,7 @@ function talkCalls(declare: OperatorDeclare, deps: DeskDeps): void {
 }
 
 /** Ends the session and asks the customer how it was; ROW_CHANGED when none is open. */
-async function end(deps: DeskDeps, tx: PoolClient, id: bigint, operatorId: bigint): Promise<void> {
+async function end(deps: ChatDeskDeps, tx: PoolClient, id: bigint, operatorId: bigint): Promise<void> {
   const now = deps.clock.now();
   const chat = await lockConversation(tx, id);
   const sessionId = await endSession(tx, id, operatorId, now);
@@ -213,7 +221,7 @@ async function end(deps: DeskDeps, tx: PoolClient, id: bigint, operatorId: bigin
   await sayAfterwards(tx, { ...question, sessionId, clientId: `rate:${sessionId}` }, now);
 }
 
-function actCalls(declare: OperatorDeclare, deps: DeskDeps): void {
+function actCalls(declare: OperatorDeclare, deps: ChatDeskDeps): void {
   declare(contract.claimChat, ({ params, actor, operator }) =>
     act(deps, actor, { id: params.id, action: 'claim' }, async (tx, chat, id) => {
       if (chat.assignee !== null && chat.assignee !== operator.id) throw new Refusal('ROW_CHANGED');
@@ -261,7 +269,7 @@ function actCalls(declare: OperatorDeclare, deps: DeskDeps): void {
   );
 }
 
-function cannedCalls(declare: OperatorDeclare, deps: DeskDeps): void {
+function cannedCalls(declare: OperatorDeclare, deps: ChatDeskDeps): void {
   const { pool, clock } = deps;
   declare(contract.listCanned, async () => ({
     canned: (await listCanned(pool)).map((row) => ({ id: row.shortcut, ...row })),
@@ -287,7 +295,7 @@ function cannedCalls(declare: OperatorDeclare, deps: DeskDeps): void {
 }
 
 /** Answers the agents' side of the chat. */
-export function chatDeskCalls(declare: OperatorDeclare, deps: DeskDeps): void {
+export function chatDeskCalls(declare: OperatorDeclare, deps: ChatDeskDeps): void {
   readCalls(declare, deps);
   talkCalls(declare, deps);
   actCalls(declare, deps);
@@ -295,7 +303,7 @@ export function chatDeskCalls(declare: OperatorDeclare, deps: DeskDeps): void {
 }
 
 /** The agents' call that takes a file. */
-export function chatFileCall(declare: OperatorDeclare, deps: DeskDeps): void {
+export function chatFileCall(declare: OperatorDeclare, deps: ChatDeskDeps): void {
   declare(contract.addChatFile, async ({ request }) => {
     const limits = { image: CHAT_IMAGE_MEGABYTES_MAX, video: CHAT_VIDEO_MEGABYTES_MAX };
     const { path, kind } = await receiveFile(deps, request, limits);

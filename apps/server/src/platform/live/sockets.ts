@@ -1,4 +1,5 @@
 import type { Server as HttpServer, IncomingMessage } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { MemberEvents, ScreenEvents } from '@krapao/contract/member';
 import { type Currency, fromMinor } from '@krapao/contract/shared';
 import { createAdapter } from '@socket.io/postgres-adapter';
@@ -51,6 +52,8 @@ export interface Sockets {
   tell(events: readonly MemberEvent[]): void;
   /** Whether what other instances and the database say is heard here. */
   isHearing(): boolean;
+  /** Whether a screen is in the room, on any instance; one that does not answer in time counts for nothing. */
+  isThere(room: string): Promise<boolean>;
   close(): Promise<void>;
 }
 
@@ -134,7 +137,8 @@ function doorman(io: LiveServer, sessions: Sessions, callerOf: CallerOf): Parame
       if (own.length >= SOCKETS_A_MEMBER_MAX) throw new Refusal('REQUEST_LIMIT');
       socket.data.memberId = String(member.id);
       socket.data.session = member.tokenHash.toString('hex');
-      await socket.join([room(member.id), `session-${socket.data.session}`]);
+      socket.data.talk = room(member.id);
+      await socket.join([socket.data.talk, `session-${socket.data.session}`]);
       next();
     } catch (error) {
       const code = error instanceof Refusal ? error.code : 'INTERNAL_SERVER_ERROR';
@@ -203,6 +207,18 @@ function takeTurns() {
     },
     done: () => Promise.all(last.values()),
   };
+}
+
+const ASK_OTHERS_MS = 500;
+
+async function isThere(io: LiveServer, room: string): Promise<boolean> {
+  if (io.of('/').adapter.rooms.has(room)) return true;
+  const everywhere = io
+    .in(room)
+    .fetchSockets()
+    .then((sockets) => sockets.length > 0)
+    .catch(() => false);
+  return Promise.race([everywhere, pause(ASK_OTHERS_MS, false, { ref: false })]);
 }
 
 /** Closes the sockets whose session has ended, telling them why. Whoever ended it, the database says so to all. */
@@ -278,6 +294,7 @@ export function openSockets(http: HttpServer, deps: SocketDeps): Sockets {
     },
   );
   return {
+    isThere: (room) => isThere(io, room),
     isHearing: () => outcomes.isHearing() && endings.isHearing(),
     tell(events) {
       tellHere(events);

@@ -1,6 +1,5 @@
 import { api } from '../../platform/api.ts';
 import { type Line, onLine } from '../../platform/line.ts';
-import { chatConfig } from './chat-config.ts';
 import { createHistory, type History } from './history.ts';
 import { createReading } from './reading.ts';
 import { createSending } from './sending.ts';
@@ -11,11 +10,6 @@ import { asCustomer } from './who.ts';
 const CHECK_MS = 5_000;
 const TYPING_SHOWN_MS = 4_000;
 const TYPING_EVERY_MS = 2_000;
-
-async function joinAs(line: Line, member: string): Promise<void> {
-  const config = await chatConfig().catch(() => null);
-  if (config) line.emit('join', `${config.PREFIX}-${member}`);
-}
 
 /** What the live line says of the talk. */
 function createEar(store: Store, history: History) {
@@ -81,13 +75,11 @@ export function createTalk(onFailure: (error: unknown) => void) {
     ...history,
     ...sending,
     ...reading,
-    /** Tells agents that the customer writes. A member asks into his room for it, which his messages name. */
+    /** Tells agents that the customer writes. */
     typing() {
       if (!line?.connected || Date.now() - typedAt < TYPING_EVERY_MS) return;
       typedAt = Date.now();
-      const member = store.read().items.find(({ userId }) => userId)?.userId;
-      const here = line;
-      void (member ? joinAs(here, member) : Promise.resolve()).then(() => here.emit('typing'));
+      line.emit('typing');
     },
     /** Listens until the answer is called. */
     start(): () => void {
