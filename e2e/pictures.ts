@@ -5,7 +5,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { chromium, type Page } from '@playwright/test';
+import { openChat, write } from './chat.ts';
 import { chromiumLaunch } from './chromium.ts';
+import { openDesk, deskText as t } from './desk.ts';
 import { type Looks, type Member, newMember, payIn, playMoney, visit } from './newcomer.ts';
 import { withPalette } from './palette-png.ts';
 import { type Language, textOf } from './texts.ts';
@@ -78,6 +80,26 @@ async function drawRewards(member: Member): Promise<void> {
   await take(wheel, 'wheel-la');
 }
 
+/** A talk as the member and the agent have it. */
+async function drawTalk(member: Member): Promise<void> {
+  const phone = await visit(browser, { isFine: true }, member);
+  await phone.goto('/user/home');
+  await openChat(phone, 'th');
+  await write(phone, 'th', 'ถอนเงินไปเมื่อเช้า เข้าบัญชีหรือยังคะ');
+  const { page: desk } = await openDesk(browser, 'support', member.town);
+  await desk.keyboard.press('g');
+  await desk.keyboard.press('z');
+  await desk.getByRole('button', { name: 'ถอนเงินไปเมื่อเช้า' }).click();
+  const box = desk.getByRole('textbox', { name: t('chats.hint') });
+  await box.fill('สวัสดีค่ะ รายการนี้โอนสำเร็จแล้ว ลองตรวจยอดในบัญชีอีกครั้งนะคะ');
+  await box.press('Enter');
+  await phone.getByText('ลองตรวจยอดในบัญชีอีกครั้ง').waitFor();
+  await write(phone, 'th', 'เห็นแล้วค่ะ ขอบคุณมากค่ะ');
+  await desk.getByRole('region').getByText('ขอบคุณมากค่ะ').waitFor();
+  await take(phone, 'chat-th');
+  await take(desk, 'console-chats-th');
+}
+
 async function drawAll(member: Member): Promise<void> {
   const { town } = member;
   const login = await visit(browser, { town, isFine: true });
@@ -112,6 +134,7 @@ try {
   await payIn(member, 250);
   await call('POST /api/wallet/withdraw', { amount: 500 }, member.token, town);
   await drawAll(member);
+  await drawTalk(member);
   // One that has withdrawn nothing, so that his deposit backs a bonus.
   await drawRewards(await newMember({ balance: 1000, town }));
 } finally {

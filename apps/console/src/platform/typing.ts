@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react';
+import { useEffect, useRef, useSyncExternalStore } from 'react';
 
 /** For how long somebody counts as writing after he was heard. */
 const WRITES_MS = 4_000;
@@ -21,6 +21,13 @@ const subscribe = (listener: () => void) => {
   return () => listeners.delete(listener);
 };
 
-/** Whether the customer of a conversation is writing. */
-export const useIsTyping = (id: string): boolean =>
-  useSyncExternalStore(subscribe, () => Date.now() - (heard.get(id) ?? 0) < WRITES_MS);
+/** Whether the customer of a conversation is writing. What he has said since, by its id or time, ends it. */
+export function useIsTyping(id: string, said: string | undefined): boolean {
+  const before = useRef(said);
+  useEffect(() => {
+    if (said === undefined || before.current === said) return;
+    before.current = said;
+    if (heard.delete(id)) tell();
+  }, [id, said]);
+  return useSyncExternalStore(subscribe, () => Date.now() - (heard.get(id) ?? 0) < WRITES_MS);
+}

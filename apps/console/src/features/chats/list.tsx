@@ -19,7 +19,7 @@ export function useNameOf(): (chat: Chat) => string {
 function Row({ of: chat, isOpen, onOpen }: { of: Chat; isOpen: boolean; onOpen: () => void }) {
   const { t } = useText();
   const nameOf = useNameOf();
-  const isTyping = useIsTyping(chat.id);
+  const isTyping = useIsTyping(chat.id, chat.lastSender === 'customer' ? chat.lastAt : undefined);
   const name = nameOf(chat);
   const words = isTyping
     ? t('chats.typing')

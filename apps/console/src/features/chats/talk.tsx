@@ -111,10 +111,11 @@ export function Talk({ id }: { id: string }) {
   const lines = useLines(id);
   const sending = useSending(id);
   const act = useChatAct();
-  const isTyping = useIsTyping(id);
   useReading(id, canAnswer ? (head.data?.chat.unread ?? 0) : 0);
   const shown = layOut(lines.data?.pages.flatMap(({ messages }) => messages) ?? [], sending.pending);
   const newest = shown.at(-1);
+  const said = shown.findLast((one) => one.kind === 'line' && one.line.sender === 'customer');
+  const isTyping = useIsTyping(id, said?.key);
   const box = useScroll({ count: shown.length, last: newest?.key, isOwn: newest?.kind === 'pending' });
   if (!head.data)
     return (
