@@ -28,7 +28,7 @@ export default defineConfig({
           include: database,
           exclude: elsewhere,
           globalSetup: ['apps/server/src/platform/database/testing-server.ts'],
-          testTimeout: 30_000,
+          testTimeout: 60_000,
           hookTimeout: 60_000,
         },
       },

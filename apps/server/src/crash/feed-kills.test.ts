@@ -47,4 +47,4 @@ test('a server killed five times while it reads a statement skips no line and bo
   const { rows } = await town.pool.query('select count(*)::int as count from bank_line');
   expect(rows).toEqual([{ count: KILLS * LINES }]);
   expect(await verifyLedger(town.pool, [STATEMENT_CHECK])).toEqual([]);
-}, 60_000);
+}, 150_000);

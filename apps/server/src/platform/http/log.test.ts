@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { databaseUrlOf, freePort, startServer } from '../../crash/fixtures/server.ts';
+import { BARE_ENVIRONMENT, databaseUrlOf, freePort, startServer } from '../../crash/fixtures/server.ts';
 import { until } from '../../testing/town.ts';
 import { testDatabase } from '../database/testing.ts';
 
@@ -12,7 +12,7 @@ const sandboxUrl = `http://127.0.0.1:${await freePort()}`;
 /** A sandbox whose bank confirms to the server under test. */
 const sandbox = spawn(process.execPath, [join(import.meta.dirname, '../../../../sandbox/src/main.ts')], {
   env: {
-    PATH: process.env.PATH,
+    ...BARE_ENVIRONMENT,
     SANDBOX_PORT: new URL(sandboxUrl).port,
     SANDBOX_MEMORY: '1',
     PRODUCT_URL: `http://127.0.0.1:${port}`,
