@@ -34,6 +34,10 @@ export function layOut(newestFirst: readonly Line[], pending: readonly Pending[]
   return shown;
 }
 
+/** The newest word of the customer, by its id. */
+export const lastOfCustomer = (shown: readonly Shown[]): string | undefined =>
+  shown.findLast((one) => one.kind === 'line' && one.line.sender === 'customer')?.key;
+
 /** Replies kept ready whose shortcut or words fit what was typed behind a slash. */
 export function fitting<Canned extends { shortcut: string; text: string }>(
   canned: readonly Canned[],

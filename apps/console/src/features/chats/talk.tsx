@@ -8,7 +8,7 @@ import { MessageBody } from './bubble.tsx';
 import styles from './chats.module.css';
 import { Composer } from './composer.tsx';
 import { HeadActs } from './head-acts.tsx';
-import { layOut, type Shown } from './lines.ts';
+import { lastOfCustomer, layOut, type Shown } from './lines.ts';
 import { useNameOf } from './list.tsx';
 import type { Head, Line } from './types.ts';
 import { useScroll } from './use-scroll.ts';
@@ -114,8 +114,7 @@ export function Talk({ id }: { id: string }) {
   useReading(id, canAnswer ? (head.data?.chat.unread ?? 0) : 0);
   const shown = layOut(lines.data?.pages.flatMap(({ messages }) => messages) ?? [], sending.pending);
   const newest = shown.at(-1);
-  const said = shown.findLast((one) => one.kind === 'line' && one.line.sender === 'customer');
-  const isTyping = useIsTyping(id, said?.key);
+  const isTyping = useIsTyping(id, lastOfCustomer(shown));
   const box = useScroll({ count: shown.length, last: newest?.key, isOwn: newest?.kind === 'pending' });
   if (!head.data)
     return (
