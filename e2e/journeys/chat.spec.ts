@@ -204,12 +204,13 @@ test('a member finds a long talk on another device; every kind shows, an unknown
   }
   await expect(box.getByText(opening)).toHaveCount(1);
   await expect(box.getByText(/^word \d+ of/)).toHaveCount(28);
-  for (const n of [1, 2, 3]) await som.say(id, `new ${n}`);
+  for (const n of [1, 2, 3]) await som.say(id, `new ${n} <img src=x onerror="document.title='stolen'">`);
   const bar = page.getByRole('button', { name: 'You have 3 new messages' });
   await expect(bar).toBeVisible(BY_ITSELF);
   await lookAt(page, 'chat new');
   await bar.click();
   await expect(bar).toHaveCount(0);
+  await expect(page).not.toHaveTitle('stolen');
   await box.getByRole('button', { name: 'All good' }).click();
   await expect(box.getByRole('button', { name: 'All good' })).toHaveCount(0);
   await write(page, 'en', 'x'.repeat(2001));

@@ -52,8 +52,10 @@ test('an agent answers, notes, hands over and ends a talk, beside the customer�
   await expect(box).toHaveValue('ขอตรวจสอบสักครู่นะคะ');
   await box.press('Enter');
   await expect.poll(async () => (await heard(member, town))[0]).toBe('ขอตรวจสอบสักครู่นะคะ');
-  await say(member, 'ขอบคุณค่ะ', town);
-  await expect(talk.getByText('ขอบคุณค่ะ')).toBeVisible();
+  const thanks = `ขอบคุณค่ะ <img src=x onerror="document.title='stolen'">`;
+  await say(member, thanks, town);
+  await expect(talk.getByText(thanks)).toBeVisible();
+  await expect(page).not.toHaveTitle('stolen');
   // Whoever looks on answers only after taking over.
   await expect(lead.getByText(t('chats.with', { name })).first()).toBeVisible();
   await expect(lead.getByRole('button', { name: t('chats.takeOver') })).toBeVisible();
