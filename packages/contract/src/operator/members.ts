@@ -24,6 +24,11 @@ import {
 export const MemberStatus = OneOf(['ACTIVE', 'SUSPENDED', 'CLOSED'] as const);
 /** What a manual entry is for. */
 export const ENTRY_CATEGORIES = ['correction', 'goodwill', 'campaign', 'fee', 'other'] as const;
+/**
+ * What of a member deserves a look: a break he took, an account that replaced another and rests, three slips or more
+ * refused in 7 days, money paid in and withdrawn unplayed in 7 days, a browser and address others logged in from in 30.
+ */
+const MEMBER_FLAGS = ['BREAK', 'NEW_ACCOUNT', 'SLIPS_REFUSED', 'UNPLAYED', 'SHARED_BROWSER'] as const;
 const params = Closed({ id: Id });
 
 const row = {
@@ -83,6 +88,20 @@ export const readMember = operatorCall({
           amount: Money,
         }),
         { description: 'What the member allows himself, as it holds now.' },
+      ),
+      flags: Type.Array(
+        Closed({
+          kind: OneOf(MEMBER_FLAGS),
+          count: Nullable(Type.Integer({ description: 'Refused slips in 7 days; other members in 30.' })),
+          amount: Nullable(Money),
+          at: Nullable(
+            Type.String({
+              description:
+                'UTC, ISO 8601: until when (BREAK, where null is for good, NEW_ACCOUNT), else when it last happened.',
+            }),
+          ),
+        }),
+        { description: 'What deserves a look, reckoned from what is kept anyway.' },
       ),
       hasPin: Type.Boolean({ description: 'He demands a PIN before money leaves.' }),
       ageConfirmed: Nullable(

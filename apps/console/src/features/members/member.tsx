@@ -20,6 +20,7 @@ import { bankName } from '../../platform/bank-name.ts';
 import { errorText } from '../../platform/error-text.ts';
 import { may, useMe } from '../../platform/me.ts';
 import { MemberActs } from './acts.tsx';
+import { Flags } from './flags.tsx';
 import { ChatsTab, DepositsTab, SlipsTab, TransfersTab, WithdrawalsTab } from './money-tabs.tsx';
 import { Notes } from './notes.tsx';
 import { AuditTab, GamesTab, PostingsTab, SessionsTab, StatementTab } from './tabs.tsx';
@@ -66,6 +67,7 @@ function Content({ of: member }: { of: Member }) {
           <Heading of={member} shown={shown} onReveal={reveal} />
           <MemberActs of={member} />
         </Group>
+        <Flags of={member} />
         <SimpleGrid cols={{ base: 2, md: 4 }}>
           <Figure name={t('member.total')}>{money(member.total)}</Figure>
           <Figure name={t('member.wallet')}>{money(member.wallet)}</Figure>

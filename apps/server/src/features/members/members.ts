@@ -15,6 +15,7 @@ import { inTransaction } from '../../platform/transaction.ts';
 import { listMemberGames } from '../games/read.ts';
 import { findBreak, listLimits } from '../limits/read.ts';
 import { endAllSessions } from '../sessions/read.ts';
+import { listFlags } from './flags.ts';
 import {
   exportMembers,
   findMember,
@@ -102,6 +103,7 @@ async function detailView(deps: MemberDeskDeps, row: MemberDetailRow) {
     findBreak(deps.pool, row.id, now),
     listLimits(deps.pool, row.id, now),
   ]);
+  const flags = await listFlags(deps.pool, row, rest, now);
   const money = (minor: bigint) => fromMinor(minor, row.currency);
   return {
     ...rowView(deps, row),
@@ -119,6 +121,7 @@ async function detailView(deps: MemberDeskDeps, row: MemberDetailRow) {
         ? []
         : [{ kind, period, amount: money(amount) }],
     ),
+    flags,
     hasPin: row.has_pin,
     ageConfirmed: row.age_confirmed_at && {
       age: row.age_confirmed!,

@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { verifyLedger } from '../../ledger/index.ts';
+import { deskHands, type TestOperator } from '../../testing/desk.ts';
+import { startTown, type TestMember, until } from '../../testing/town.ts';
+import { STATEMENT_CHECK } from '../statement/read.ts';
+
+const town = await startTown();
+const desk = deskHands(town);
+let support: TestOperator;
+const CHROME = 'Mozilla/5.0 (Linux; Android 14) Chrome/131.0.0.0';
+
+beforeAll(async () => {
+  support = await desk.operator('support');
+});
+afterAll(async () => {
+  expect(await verifyLedger(town.pool, [STATEMENT_CHECK])).toEqual([]);
+});
+
+const flags = async (member: TestMember) =>
+  (await desk.call(support, 'GET', `/api/operator/members/${member.id}`)).body.flags;
+const DAY = expect.stringMatching(/^\d{4}-\d\d-\d\dT/);
+const flag = (kind: string, more: object = {}) => ({ kind, count: null, amount: null, at: DAY, ...more });
+
+async function ask(member: TestMember, method: string, path: string, body?: object) {
+  const answer = await town.call(method, path, body, { token: member.token });
+  expect([path, answer.status, answer.body]).toEqual([path, 200, answer.body]);
+  return answer.body;
+}
+
+/** Pays a QR and waits until the wallet has it. */
+async function payIn(member: TestMember, amount: number): Promise<void> {
+  const { payload } = await ask(member, 'POST', '/api/qrcode/KBANK', { amount });
+  await town.control('pay-qr', { payload });
+  await until(async () => (await town.balance(member)) === BigInt(amount) * 100n);
+}
+
+const login = (member: TestMember, address: string, browser: string, daysAgo = 0) =>
+  town.owner.query(
+    `insert into session (token_hash, member_id, created_at, expires_at, address, user_agent)
+     values (gen_random_uuid()::text::bytea, $1, now() - make_interval(days => $4::int), now() + interval '1 day', $2, $3)`,
+    [member.id, address, browser, daysAgo],
+  );
+
+const refuseSlips = (member: TestMember, count: number, daysAgo = 0) =>
+  town.owner.query(
+    `insert into slip (id, member_id, reference, image_hash, file, status, created_at, updated_at)
+     select 'SL' || $1::bigint || $3::int || '-' || n, $1, 'picture' || $1::bigint || $3::int || '-' || n, '', 'none', 'FAILED', now() - make_interval(days => $3::int), now()
+     from generate_series(1, $2::int) n`,
+    [String(member.id), count, daysAgo],
+  );
+
+test('who pays in, plays and withdraws from a browser of his own has none', async () => {
+  const honest = await town.member();
+  await payIn(honest, 300);
+  await ask(honest, 'GET', '/api/wallet/activate/betflix');
+  await ask(honest, 'POST', '/api/wallet/transfer', { from: 'wallet', to: 'betflix', amount: 300 });
+  await ask(honest, 'POST', '/api/wallet/transfer', { from: 'betflix', to: 'wallet', amount: 300 });
+  await ask(honest, 'POST', '/api/wallet/withdraw', { amount: 300 });
+  await refuseSlips(honest, 2);
+  await refuseSlips(honest, 9, 8);
+  await login(honest, '203.0.113.1', CHROME);
+  // The same address with another browser is a mobile network, and an old login is history.
+  await login(await town.member(), '203.0.113.1', `${CHROME} Edg/131`);
+  await login(await town.member(), '203.0.113.1', CHROME, 31);
+  // Behind a proxy that hides addresses everybody comes from the server itself.
+  for (const member of [honest, await town.member()]) await login(member, '127.0.0.1', CHROME);
+  expect(await flags(honest)).toEqual([]);
+});
+
+test('a break, an account that rests and refused slips are told with their days', async () => {
+  const one = await town.member();
+  const { until: end } = (await ask(one, 'POST', '/api/limits/break', { length: '7d' })).break;
+  await town.owner.query(
+    "update bank_account set cool_until = now() + interval '1 day' where member_id = $1",
+    [one.id],
+  );
+  await refuseSlips(one, 3);
+  expect(await flags(one)).toEqual([
+    flag('BREAK', { at: end }),
+    flag('NEW_ACCOUNT'),
+    flag('SLIPS_REFUSED', { count: 3 }),
+  ]);
+  await ask(one, 'POST', '/api/limits/break', { length: 'forever' });
+  expect((await flags(one))[0]).toEqual(flag('BREAK', { at: null }));
+});
+
+test('money paid in and withdrawn unplayed is told with its amount', async () => {
+  const one = await town.member();
+  await payIn(one, 500);
+  expect(await flags(one)).toEqual([]);
+  await ask(one, 'POST', '/api/wallet/withdraw', { amount: 450 });
+  expect(await flags(one)).toEqual([flag('UNPLAYED', { amount: 450 })]);
+});
+
+test('who logged in from the same browser at the same address as others is told how many they are', async () => {
+  const [one, other, third] = await Promise.all([town.member(), town.member(), town.member()]);
+  for (const member of [one!, other!, other!, third!]) await login(member!, '198.51.100.7', CHROME);
+  expect(await flags(one!)).toEqual([flag('SHARED_BROWSER', { count: 2 })]);
+});

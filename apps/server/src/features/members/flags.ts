@@ -1,0 +1,50 @@
+import { type Currency, fromMinor } from '@krapao/contract/shared';
+import type { Pool } from 'pg';
+import { type FlagRow, readFlags } from './flag-queries.ts';
+
+const DAY_MS = 86_400_000;
+const REFUSED_SLIPS = 3;
+
+interface Flag {
+  kind: 'BREAK' | 'NEW_ACCOUNT' | 'SLIPS_REFUSED' | 'UNPLAYED' | 'SHARED_BROWSER';
+  count: number | null;
+  amount: number | null;
+  at: string | null;
+}
+
+const flag = (kind: Flag['kind'], at: Date | null, more: Partial<Flag> = {}): Flag => ({
+  kind,
+  count: null,
+  amount: null,
+  at: at?.toISOString() ?? null,
+  ...more,
+});
+
+function flagsOf(row: FlagRow, rest: { until: Date | null } | undefined, currency: Currency): Flag[] {
+  return [
+    ...(rest ? [flag('BREAK', rest.until)] : []),
+    ...(row.cool_until ? [flag('NEW_ACCOUNT', row.cool_until)] : []),
+    ...(row.refused_slips >= REFUSED_SLIPS
+      ? [flag('SLIPS_REFUSED', row.last_refused, { count: row.refused_slips })]
+      : []),
+    ...(row.unplayed_amount === null
+      ? []
+      : [flag('UNPLAYED', row.unplayed_at, { amount: fromMinor(row.unplayed_amount, currency) })]),
+    ...(row.sharing > 0 ? [flag('SHARED_BROWSER', row.last_shared, { count: row.sharing })] : []),
+  ];
+}
+
+/** What of a member deserves a look, reckoned from what is kept anyway; empty for who gives no cause. */
+export async function listFlags(
+  pool: Pool,
+  member: { id: bigint; currency: Currency },
+  rest: { until: Date | null } | undefined,
+  now: Date,
+): Promise<Flag[]> {
+  const back = (days: number) => new Date(now.getTime() - days * DAY_MS);
+  return flagsOf(
+    await readFlags(pool, member.id, { now, week: back(7), month: back(30) }),
+    rest,
+    member.currency,
+  );
+}
