@@ -4,7 +4,7 @@ import { type Member, newMember, visit } from '../newcomer.ts';
 import { codeOf } from '../operator.ts';
 import { test } from '../test.ts';
 import { textOf } from '../texts.ts';
-import { call, sharedTown } from '../world.ts';
+import { call, control, sharedTown } from '../world.ts';
 
 const TABLET = { width: 834, height: 1112 };
 
@@ -84,11 +84,43 @@ test('two operators cannot act on one row, and each sees who has it', async ({ b
   await expect(second.getByRole('complementary')).toContainText(t('state.FAILED'));
 });
 
+/** What the bank calls two payments of a member: one of his QR, one that a watched account's feed told. */
+async function payTwice(member: Member): Promise<[reference: string, amount: string][]> {
+  const { payload } = await call('POST /api/qrcode/KBANK', { amount: 431 }, member.token, member.town);
+  const { payments } = await control('pay-qr', { payload, phone: member.phone });
+  // An account is watched from its first reading on.
+  const read = async () => (await control('log?reference=0815550199&limit=1')).entries.length;
+  await expect.poll(read, { timeout: 20_000 }).toBe(1);
+  const sent = await control('transfer', {
+    fromAccount: `TRUEMONEY:${member.phone}`,
+    toBank: 'TRUEMONEY',
+    toAccount: '0815550199',
+    amount: 56.78,
+  });
+  const wallet = () => call('GET /api/wallet', undefined, member.token, member.town);
+  await expect.poll(async () => (await wallet()).wallet.amount, { timeout: 20_000 }).toBe(1_487.78);
+  return [
+    [payments[0].transRef, '431.00'],
+    [sent.transRef, '56.78'],
+  ];
+}
+
 test('every room opens, in the light and in the dark, on a desktop and on a tablet', async ({ browser }) => {
   const member = await newMember({ balance: 1_000 });
+  const payments = await payTwice(member);
+  await call('POST /api/limits/break', { length: '7d' }, member.token, member.town);
   const { page } = await signIn(browser, 'finance-lead');
-  await page.keyboard.press('Control+k');
   const finder = page.getByRole('dialog').locator('input');
+  for (const [reference, amount] of payments) {
+    await page.keyboard.press('Control+k');
+    await expect(finder).toBeFocused();
+    await page.keyboard.insertText(reference);
+    await expect(page.getByRole('dialog')).toContainText(t('type.deposit'));
+    await page.keyboard.press('Enter');
+    const found = page.getByRole('table').getByRole('row').filter({ hasText: reference });
+    await expect(found).toContainText(amount);
+  }
+  await page.keyboard.press('Control+k');
   await expect(finder).toBeFocused();
   await finder.fill(member.phone);
   await expect(page.getByRole('dialog')).toContainText(t('type.member'));
@@ -97,6 +129,7 @@ test('every room opens, in the light and in the dark, on a desktop and on a tabl
   await expect(page.getByText(member.accountNo)).toHaveCount(0);
   await page.getByRole('button', { name: t('member.reveal'), exact: true }).click();
   await expect(page.getByText(t('member.revealed'))).toBeVisible();
+  await expect(page.getByRole('list', { name: t('flag.title') }).getByRole('listitem')).toHaveCount(1);
   await lookAt(page, 'member');
   const tabs = [
     'member.postings',
