@@ -327,6 +327,7 @@ type MessageIds =
   | 'chats.again'
   | 'chats.answered'
   | 'chats.attach'
+  | 'chats.badLink'
   | 'chats.beside'
   | 'chats.build'
   | 'chats.buttonPayload'

@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest';
+import { chatHands } from '../features/chat/testing-chat.ts';
 import { STATEMENT_CHECK } from '../features/statement/read.ts';
 import { WITHDRAWAL_CHECK } from '../features/withdrawals/read.ts';
 import { verifyLedger } from '../ledger/index.ts';
@@ -128,6 +129,47 @@ describe('three servers on one database', () => {
       expect(heard).toContainEqual({ event: 'wallet', payload: expect.objectContaining({ amount: 150 }) });
       socket.disconnect();
     }
+  });
+
+  test('hear every word of a talk once and in one order, whichever of them it was said at', async () => {
+    const { guest, listen, closeSockets } = chatHands(town);
+    const { PREFIX } = (await town.call('GET', '/api/chat/config')).body;
+    const [member, visitor] = [await town.member(), guest()];
+    for (const [room, as] of [
+      [`${PREFIX}-${member.id}`, { token: member.token }],
+      [`${PREFIX}-${visitor.guestId}`, { guestId: visitor.guestId }],
+    ] as const) {
+      const token = 'token' in as ? as.token : undefined;
+      const screens = await Promise.all(urls.map((url) => listen([room], token, url)));
+      const say = async (url: string, message: string): Promise<string> => {
+        const reply = await fetch(`${url}/api/chat/send-message`, {
+          method: 'POST',
+          headers: {
+            'content-type': 'application/json',
+            'x-requested-with': 'wallet-user',
+            ...(token ? { authorization: `Bearer ${token}` } : {}),
+          },
+          body: JSON.stringify({
+            ...('guestId' in as ? as : {}),
+            message: { message_type: 'text', payload: { message } },
+          }),
+        });
+        expect(reply.status).toBe(200);
+        return ((await reply.json()) as { _id: string })._id;
+      };
+      await expect
+        .poll(async () => {
+          await Promise.all(urls.map((url) => say(url, 'are you there')));
+          return screens.every(({ heard }) => heard.length > 0);
+        })
+        .toBe(true);
+      const ids = (await Promise.all(Array.from({ length: 12 }, (_, n) => say(urls[n % 3]!, `word ${n}`))))
+        .map(Number)
+        .sort((a, b) => a - b);
+      for (const { heard } of screens)
+        await expect.poll(() => heard.slice(-12).map(({ _id }) => Number(_id))).toEqual(ids);
+    }
+    closeSockets();
   });
 });
 

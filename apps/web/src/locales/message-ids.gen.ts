@@ -128,6 +128,7 @@ type MessageIds =
   | 'chat.resend'
   | 'chat.send'
   | 'chat.sending'
+  | 'chat.stop'
   | 'chat.title'
   | 'chat.tooLong'
   | 'chat.typing'

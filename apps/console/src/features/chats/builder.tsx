@@ -1,19 +1,15 @@
-import { isChatLink } from '@krapao/contract/shared';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { Button, Group, Modal, Select, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { Plus, Trash2 } from 'lucide';
 import { type FormEvent, useState } from 'react';
 import { Icon } from '../../parts/icons.tsx';
+import { BUTTONS_MAX, type Built, isLinkGood, type Words, wiredOf } from './build.ts';
 import type { ChatButton, Said } from './types.ts';
 
-export type Built = 'buttons' | 'quick_replies' | 'generic';
-
-const BUTTONS_MAX = 5;
 const TYPES = ['web', 'call', 'postback', 'other'] as const;
+/** What is written beside a kind of button. */
+const HINT: Partial<Record<ChatButton['type'], string>> = { web: '/user/statement', call: '021234567' };
 const NOTHING: ChatButton = { title: '', type: 'web', payload: '' };
-
-const isGood = ({ title, type, payload }: ChatButton): boolean =>
-  title.trim() !== '' && ((type !== 'web' && type !== 'call') || isChatLink(payload));
 
 function ButtonFields({
   of: button,
@@ -28,7 +24,7 @@ function ButtonFields({
 }) {
   const { t } = useText();
   return (
-    <Group align="flex-end" wrap="nowrap" gap="xs">
+    <Group align="flex-start" wrap="nowrap" gap="xs">
       <TextInput
         label={t('chats.buttonTitle')}
         required
@@ -49,7 +45,8 @@ function ButtonFields({
           />
           <TextInput
             label={t('chats.buttonPayload')}
-            placeholder={button.type === 'call' ? 'tel:021234567' : '/user/statement'}
+            placeholder={HINT[button.type]}
+            error={button.payload !== '' && !isLinkGood(button) ? t('chats.badLink') : undefined}
             maxLength={1000}
             value={button.payload}
             onChange={(event) => onChange({ ...button, payload: event.currentTarget.value })}
@@ -57,37 +54,16 @@ function ButtonFields({
           />
         </>
       )}
-      <Button variant="subtle" onClick={onRemove} aria-label={`${t('chats.removeButton')} ${button.title}`}>
+      <Button
+        variant="subtle"
+        mt={24}
+        onClick={onRemove}
+        aria-label={`${t('chats.removeButton')} ${button.title}`}
+      >
         <Icon of={Trash2} size={16} />
       </Button>
     </Group>
   );
-}
-
-/** The message as it was put together; null while something is missing. */
-function saidOf(
-  kind: Built,
-  words: { message: string; subtitle: string },
-  buttons: ChatButton[],
-): Said | null {
-  const isReply = kind === 'quick_replies';
-  const made = buttons.map((button) =>
-    isReply ? { ...button, type: 'postback' as const, payload: button.title } : button,
-  );
-  const message = words.message.trim();
-  if (!made.every(isGood) || message === '') return null;
-  if (kind === 'generic')
-    return {
-      message_type: 'generic',
-      payloads: [{ image_url: '', title: message, subtitle: words.subtitle.trim(), buttons: made }],
-    };
-  if (made.length === 0) return null;
-  return { message_type: kind, payload: { message, buttons: made } };
-}
-
-interface Words {
-  message: string;
-  subtitle: string;
 }
 
 function WordFields({
@@ -137,7 +113,7 @@ export function Builder({
   const { t } = useText();
   const [words, setWords] = useState<Words>({ message: '', subtitle: '' });
   const [buttons, setButtons] = useState<ChatButton[]>([NOTHING]);
-  const said = saidOf(kind, words, buttons);
+  const said = wiredOf(kind, words, buttons);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (!said) return;

@@ -3,11 +3,12 @@ import { useText } from '@krapao/ui/text/text.tsx';
 import { ActionIcon, Button, FileButton, Group, Kbd, Menu, Text, Textarea } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Paperclip, Plus, SendHorizontal } from 'lucide';
-import { type KeyboardEvent, useRef, useState } from 'react';
+import { type ClipboardEvent, type KeyboardEvent, useRef, useState } from 'react';
 import { Icon } from '../../parts/icons.tsx';
 import { useNotice } from '../../parts/notice.tsx';
 import { api, upload } from '../../platform/api.ts';
-import { Builder, type Built } from './builder.tsx';
+import type { Built } from './build.ts';
+import { Builder } from './builder.tsx';
 import styles from './chats.module.css';
 import { fitting } from './lines.ts';
 import type { Said } from './types.ts';
@@ -99,21 +100,27 @@ function Offered({ of: { offered, setText } }: { of: Writing }) {
   );
 }
 
-/** A file, or a message that is put together. */
-function Extras({ onSend }: Pick<ComposerProps, 'onSend'>) {
-  const { t } = useText();
+/** Sends files one after another; says why one was not taken. */
+function useAttaching(onSend: ComposerProps['onSend']) {
   const notice = useNotice();
   const [isBusy, setBusy] = useState(false);
-  const [built, setBuilt] = useState<Built | null>(null);
-  const attach = async (file: File | null) => {
-    if (!file) return;
+  const attach = async (files: readonly File[]) => {
     setBusy(true);
-    await sentFile(file).then(onSend, notice.complain);
+    for (const file of files) await sentFile(file).then(onSend, notice.complain);
     setBusy(false);
   };
+  return { isBusy, attach };
+}
+
+type Attaching = ReturnType<typeof useAttaching>;
+
+/** A file, or a message that is put together. */
+function Extras({ onSend, of: { isBusy, attach } }: Pick<ComposerProps, 'onSend'> & { of: Attaching }) {
+  const { t } = useText();
+  const [built, setBuilt] = useState<Built | null>(null);
   return (
     <>
-      <FileButton accept={ACCEPT} onChange={attach}>
+      <FileButton accept={ACCEPT} onChange={(file) => file && void attach([file])}>
         {(props) => (
           <ActionIcon {...props} variant="default" size="lg" loading={isBusy} aria-label={t('chats.attach')}>
             <Icon of={Paperclip} />
@@ -144,6 +151,13 @@ export function Composer(props: ComposerProps) {
   const { t } = useText();
   const writing = useWriting(props);
   const { isNote, isGood } = writing;
+  const attaching = useAttaching(props.onSend);
+  // A note is among agents, and a file would go to the customer.
+  const paste = (event: ClipboardEvent) => {
+    if (isNote || event.clipboardData.files.length === 0) return;
+    event.preventDefault();
+    void attaching.attach([...event.clipboardData.files]);
+  };
   const hint = isNote ? t('chats.noteHint') : t('chats.hint');
   return (
     <div className={styles.composer}>
@@ -159,10 +173,11 @@ export function Composer(props: ComposerProps) {
         styles={isNote ? { input: { background: 'var(--gold-soft)' } } : {}}
         onChange={(event) => writing.type(event.currentTarget.value)}
         onKeyDown={writing.onKeyDown}
+        onPaste={paste}
       />
       <Group justify="space-between">
         <Group gap="xs">
-          <Extras onSend={props.onSend} />
+          {!isNote && <Extras onSend={props.onSend} of={attaching} />}
           <Button
             variant={isNote ? 'filled' : 'default'}
             aria-pressed={isNote}

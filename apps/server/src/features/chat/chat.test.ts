@@ -130,6 +130,32 @@ describe('who talks', () => {
 });
 
 describe('what is said', () => {
+  test('bears the server’s names, whatever a customer calls himself; he sends neither cards nor foreign files', async () => {
+    const [member, visitor] = [await town.member(), guest()];
+    const evil = '<img src=x onerror=alert(1)>';
+    for (const who of [member, visitor]) {
+      const message = { message_type: 'text', payload: { message: evil } };
+      const body = { message, name: evil, username: evil, sender: 'agent' };
+      expect((await call(who, 'POST', 'send-message', body)).status).toBe(200);
+      const [item] = await history(who);
+      expect(item).toMatchObject({ sender: 'customer', message });
+      expect(JSON.stringify([item.name, item.username])).not.toContain('<');
+      const button = { title: evil, type: 'web', payload: 'javascript:alert(1)' };
+      const media = (filePath: string) => ({
+        message_type: 'media',
+        payload: { message: evil, url: true, fileType: 'image', filePath },
+      });
+      for (const refused of [
+        { message_type: 'buttons', payload: { message: evil, buttons: [button] } },
+        { message_type: 'generic', payloads: [{ image_url: '', title: evil, subtitle: '', buttons: [] }] },
+        media('javascript:alert(1)'),
+        media('https://evil.example/x.png'),
+      ])
+        expect((await send(who, refused)).status).toBe(400);
+      expect(await history(who)).toHaveLength(1);
+    }
+  });
+
   test('is trimmed, at most 2000 characters, and never blank', async () => {
     const member = await town.member();
     expect((await say(member, '   ')).status).toBe(400);

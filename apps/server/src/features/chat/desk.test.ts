@@ -122,6 +122,18 @@ test('every kind an agent may send is told as it was built, and what could run i
   });
   for (const link of ['javascript:alert(1)', 'http://plain.example', '//evil.example', 'data:text/html,x'])
     expect((await post(som, id, 'messages', evil(link))).status).toBe(400);
+  const card = kinds[2]!.payloads![0]!;
+  for (const wrong of [
+    { image_url: 'javascript:alert(1)' },
+    { image_url: 'https://evil.example/x.png' },
+    { image_url: 'data:image/svg+xml,<svg onload=alert(1)>' },
+    { buttons: [{ ...button, payload: 'JavaScript:alert(1)' }] },
+    { buttons: [{ ...button, type: 'call', payload: 'javascript:alert(1)' }] },
+    { buttons: [{ ...button, type: 'script' }] },
+  ]) {
+    const message = { message_type: 'generic', payloads: [{ ...card, ...wrong }] };
+    expect((await post(som, id, 'messages', { message })).status, JSON.stringify(wrong)).toBe(400);
+  }
   expect(
     (await send(visitor, { message_type: 'postback', payload: { title: 'ดี', message: 'YES' } })).status,
   ).toBe(200);

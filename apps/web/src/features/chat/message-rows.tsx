@@ -2,7 +2,7 @@ import { cx } from '@krapao/ui/parts/class-names.ts';
 import { Icon } from '@krapao/ui/parts/icon.tsx';
 import { timeText } from '@krapao/ui/text/date-text.ts';
 import { useText } from '@krapao/ui/text/text.tsx';
-import { CircleAlert, Film, RotateCcw, Trash } from 'lucide';
+import { CircleAlert, Film, RotateCcw, Trash, X } from 'lucide';
 import styles from './message-rows.module.css';
 import { Said } from './message-said.tsx';
 import { viewOf } from './message-view.ts';
@@ -55,7 +55,7 @@ export function PendingRow({ pending, talk }: { pending: Pending; talk: Talk }) 
           <progress className={styles.progress} value={share} aria-label={doing} />
         )}
       </div>
-      {isFailed ? (
+      {isFailed && (
         <div className={styles.ways}>
           <button type="button" onClick={() => talk.resend(id)}>
             <Icon of={RotateCcw} size={20} />
@@ -66,8 +66,15 @@ export function PendingRow({ pending, talk }: { pending: Pending; talk: Talk }) 
             {t('chat.remove')}
           </button>
         </div>
-      ) : (
-        <p className={styles.below}>{doing}</p>
+      )}
+      {!isFailed && <p className={styles.below}>{doing}</p>}
+      {status === 'uploading_file' && (
+        <div className={styles.ways}>
+          <button type="button" onClick={() => talk.remove(id)}>
+            <Icon of={X} size={20} />
+            {t('chat.stop')}
+          </button>
+        </div>
       )}
     </div>
   );

@@ -1,0 +1,146 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { type Line, onLine, setLine } from '../../platform/line.ts';
+import { openGuestLine } from './guest-line.ts';
+import { createSending } from './sending.ts';
+import { createStore } from './store.ts';
+import { createTalk } from './talk.ts';
+
+/** Uploads of this page, as the browser would carry them. */
+class Request {
+  static all: Request[] = [];
+  status = 0;
+  responseText = '';
+  timeout = 0;
+  address = '';
+  upload: { onprogress?: (event: { loaded: number; total: number }) => void } = {};
+  onload?: () => void;
+  onerror?: () => void;
+  ontimeout?: () => void;
+  onabort?: () => void;
+  constructor() {
+    Request.all.push(this);
+  }
+  open(_method: string, address: string) {
+    this.address = address;
+  }
+  setRequestHeader() {}
+  send() {}
+  abort() {
+    this.onabort?.();
+  }
+  answer(body: object) {
+    this.status = 200;
+    this.responseText = JSON.stringify(body);
+    this.onload?.();
+  }
+}
+
+const asked: string[] = [];
+const answerOf = (address: string): object => {
+  if (address.endsWith('/history')) return [];
+  if (address.endsWith('/config')) return { PREFIX: 'chat' };
+  if (address.endsWith('/unread')) return { unread: 0, isOpen: true, readUpTo: null };
+  return { _id: '7', createdAt: '2026-11-21T10:00:00.000Z', session_id: '1' };
+};
+const timesAsked = (what: string) => asked.filter((address) => address.endsWith(what)).length;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  asked.length = 0;
+  Request.all = [];
+  vi.stubGlobal('XMLHttpRequest', Request);
+  vi.stubGlobal('document', {
+    hidden: false,
+    documentElement: { lang: 'th' },
+    addEventListener: () => undefined,
+    removeEventListener: () => undefined,
+  });
+  vi.stubGlobal('fetch', async (address: string | URL) => {
+    asked.push(String(address));
+    return Response.json(answerOf(String(address)));
+  });
+});
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.useRealTimers();
+});
+
+describe('a file on its way', () => {
+  const film = new File(['film'], 'how.mp4', { type: 'video/mp4' });
+  function sendFilm() {
+    const store = createStore();
+    const failures: unknown[] = [];
+    const sending = createSending(store, (error) => failures.push(error));
+    sending.file(film);
+    return { sending, failures, states: () => store.read().pending, items: () => store.read().items };
+  }
+
+  test('has five minutes, tells how far it is, and is said once it is there', async () => {
+    const { states, items } = sendFilm();
+    const [request] = Request.all;
+    expect(request).toMatchObject({ timeout: 300_000 });
+    expect(request!.address).toMatch(/\/api\/chat\/upload-video$/);
+    request!.upload.onprogress?.({ loaded: 1, total: 4 });
+    expect(states()).toMatchObject([{ status: 'uploading_file', share: 0.25 }]);
+    request!.answer({ path: '/api/file/x' });
+    await vi.advanceTimersByTimeAsync(10);
+    expect(states()).toEqual([]);
+    expect(items()).toMatchObject([{ _id: '7', message: { payload: { filePath: '/api/file/x' } } }]);
+  });
+
+  test('is given up when the customer stops it, and nothing is said of it', async () => {
+    const { sending, failures, states } = sendFilm();
+    sending.remove(states()[0]!.id);
+    await vi.advanceTimersByTimeAsync(10);
+    expect([states(), failures, timesAsked('/send-message')]).toEqual([[], [], 0]);
+  });
+
+  test.each(['onerror', 'ontimeout'] as const)(
+    'fails by %s, and goes up anew when sent again',
+    async (way) => {
+      const { sending, failures, states, items } = sendFilm();
+      Request.all[0]![way]?.();
+      await vi.advanceTimersByTimeAsync(10);
+      expect(states()).toMatchObject([{ status: 'failed' }]);
+      expect(failures).toMatchObject([{ code: 'network' }]);
+      sending.resend(states()[0]!.id);
+      Request.all[1]!.answer({ path: '/api/file/x' });
+      await vi.advanceTimersByTimeAsync(10);
+      expect([states(), items().length, timesAsked('/send-message')]).toEqual([[], 1, 1]);
+    },
+  );
+});
+
+test('a line that is gone is taken up every five seconds, and the history asked meanwhile', async () => {
+  const line = { connected: true, connect: vi.fn(), close: vi.fn(), on: () => line, off: () => line };
+  const close = setLine(line as unknown as Line);
+  const talk = createTalk(() => undefined);
+  const stop = talk.start();
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect([line.connect.mock.calls.length, timesAsked('/history'), talk.read().isLost]).toEqual([0, 1, false]);
+  line.connected = false;
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect([line.connect.mock.calls.length, timesAsked('/history'), talk.read().isLost]).toEqual([1, 2, true]);
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect([line.connect.mock.calls.length, timesAsked('/history')]).toEqual([3, 4]);
+  stop();
+  close();
+  await vi.advanceTimersByTimeAsync(20_000);
+  expect(line.connect).toHaveBeenCalledTimes(3);
+});
+
+test('a visitor’s line comes back half a second after it is lost, however often', async () => {
+  vi.stubGlobal('location', { origin: 'http://127.0.0.1:9' });
+  const close = await openGuestLine();
+  let line: Line | undefined;
+  const leave = onLine((next) => {
+    line = next;
+    return () => undefined;
+  });
+  expect([line!.io.reconnectionDelay(), line!.io.reconnectionAttempts()]).toEqual([
+    500,
+    Number.POSITIVE_INFINITY,
+  ]);
+  leave();
+  close();
+});
