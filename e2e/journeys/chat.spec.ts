@@ -87,6 +87,31 @@ test('a visitor talks to an agent, sends a picture, loses the line, says how it 
     await shown.evaluate((image: HTMLImageElement) => image.decode().then(() => image.naturalWidth)),
   ).toBeGreaterThan(40);
 
+  // A picture on its way can be stopped; one that is cut off on its way is sent again.
+  const ways: (() => void)[] = [];
+  await page.route('**/api/chat/upload-image', async (route) => {
+    await new Promise<void>((resolve) => ways.push(resolve));
+    await route.abort('connectionreset').catch(() => undefined);
+  });
+  await attach.setInputFiles({ ...picture, name: 'stopped.jpg' });
+  await expect(log(page).getByRole('progressbar')).toBeVisible();
+  await lookAt(page, 'chat uploading');
+  await log(page)
+    .getByRole('button', { name: t('chat.stop') })
+    .click();
+  await expect(log(page).getByText('stopped.jpg')).toHaveCount(0);
+  await attach.setInputFiles({ ...picture, name: 'cut-off.jpg' });
+  await expect(log(page).getByRole('progressbar')).toBeVisible();
+  for (const cut of ways) cut();
+  await expect(log(page).getByText(t('chat.failed'))).toHaveCount(1);
+  await page.unroute('**/api/chat/upload-image');
+  await log(page)
+    .getByRole('button', { name: t('chat.resend') })
+    .click();
+  await expect(log(page).getByRole('img', { name: t('chat.picture', { name: 'cut-off.jpg' }) })).toBeVisible({
+    timeout: 20_000,
+  });
+
   // Nothing that is said without a line is lost, on either side.
   await page.context().setOffline(true);
   await write(page, 'th', 'ส่งตอนเน็ตหลุด');
@@ -204,13 +229,30 @@ test('a member finds a long talk on another device; every kind shows, an unknown
   }
   await expect(box.getByText(opening)).toHaveCount(1);
   await expect(box.getByText(/^word \d+ of/)).toHaveCount(28);
-  for (const n of [1, 2, 3]) await som.say(id, `new ${n} <img src=x onerror="document.title='stolen'">`);
+  const took: number[] = [];
+  for (const n of [1, 2, 3]) {
+    await som.say(id, `new ${n} <img src=x onerror="document.title='stolen'">`);
+    const said = Date.now();
+    await box.getByText(`new ${n} `).waitFor(BY_ITSELF);
+    took.push(Date.now() - said);
+  }
+  expect(Math.min(...took), `an agent's words took ${took} ms`).toBeLessThan(1000);
   const bar = page.getByRole('button', { name: 'You have 3 new messages' });
   await expect(bar).toBeVisible(BY_ITSELF);
   await lookAt(page, 'chat new');
   await bar.click();
   await expect(bar).toHaveCount(0);
   await expect(page).not.toHaveTitle('stolen');
+  // 60 px above the foot is still the foot.
+  const goAboveFoot = (px: number) =>
+    box.evaluate((list, up) => list.scrollTo({ top: list.scrollHeight - list.clientHeight - up }), px);
+  await goAboveFoot(55);
+  await som.say(id, 'said at the foot');
+  await expect(box.getByText('said at the foot')).toBeInViewport(BY_ITSELF);
+  await expect(page.getByRole('button', { name: 'You have' })).toHaveCount(0);
+  await goAboveFoot(66);
+  await som.say(id, 'said below the reader');
+  await page.getByRole('button', { name: 'You have 1 new message' }).click(BY_ITSELF);
   await box.getByRole('button', { name: 'All good' }).click();
   await expect(box.getByRole('button', { name: 'All good' })).toHaveCount(0);
   await write(page, 'en', 'x'.repeat(2001));

@@ -1,6 +1,8 @@
-import { expect, type Page } from '@playwright/test';
+import { expect, type Locator, type Page } from '@playwright/test';
+import { heardOn, listenIn } from '../bell.ts';
 import { lookAtDesk, openDesk, deskText as t } from '../desk.ts';
 import { type Member, newMember, newPerson } from '../newcomer.ts';
+import { makeSlip } from '../slips.ts';
 import { test } from '../test.ts';
 import { call, type Place, sharedTown } from '../world.ts';
 
@@ -26,6 +28,48 @@ async function open(page: Page, words: string): Promise<void> {
   await page.getByRole('button', { name: words }).click();
 }
 
+/** Puts a message with one button, one reply or a card together and sends it. */
+async function build(page: Page, kind: string, words: string, button: string): Promise<void> {
+  await page.getByRole('button', { name: t('chats.build') }).click();
+  await page.getByRole('menuitem', { name: t(`chatKind.${kind}`) }).click();
+  const dialog = page.getByRole('dialog');
+  const name = t(kind === 'generic' ? 'chats.cardTitle' : 'chats.words');
+  await dialog.getByRole('textbox', { name, exact: true }).fill(words);
+  await dialog.getByLabel(t('chats.buttonTitle')).fill(button);
+  if (kind === 'generic') {
+    await dialog.getByRole('combobox', { name: t('chats.buttonType') }).click();
+    await page.getByRole('option', { name: t('chatButton.call') }).click();
+    await dialog.getByLabel(t('chats.buttonPayload')).fill('02 123 4567');
+    await lookAtDesk(page, 'chat card');
+  }
+  await dialog.getByRole('button', { name: t('chats.send') }).click();
+  await expect(dialog).toHaveCount(0);
+}
+
+/** Sends a picture by the button, and one by pasting it; a name with a script in it is only a name. */
+async function sendPictures(page: Page, talk: Locator, member: Member): Promise<void> {
+  const { picture } = await makeSlip(member);
+  const evil = `<img src=x onerror="document.title='stolen'">.png`;
+  const shown = (name: string) => talk.getByRole('img', { name, exact: true });
+  await page.locator('input[type="file"]').setInputFiles({ ...picture, name: evil });
+  await expect(shown(evil)).toBeVisible({ timeout: 15_000 });
+  const base64 = picture.buffer.toString('base64');
+  await page.getByRole('textbox', { name: t('chats.hint') }).evaluate(
+    (box, { bytes, type }) => {
+      const clipboardData = new DataTransfer();
+      const content = Uint8Array.from(atob(bytes), (one) => one.charCodeAt(0));
+      clipboardData.items.add(new File([content], 'pasted.png', { type }));
+      box.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+    },
+    { bytes: base64, type: picture.mimeType },
+  );
+  await expect(shown('pasted.png')).toBeVisible({ timeout: 15_000 });
+  for (const name of [evil, 'pasted.png'])
+    await expect
+      .poll(() => shown(name).evaluate((image: HTMLImageElement) => image.naturalWidth))
+      .toBeGreaterThan(40);
+}
+
 test('an agent answers, notes, hands over and ends a talk, beside the customer’s money', async ({
   browser,
 }) => {
@@ -42,6 +86,10 @@ test('an agent answers, notes, hands over and ends a talk, beside the customer�
   await expect(lead.getByText('/wait')).toBeVisible();
 
   const { page, name } = await openDesk(browser, 'support');
+  await listenIn(page);
+  await page.getByRole('button', { name: t('bell.title') }).click();
+  await page.getByRole('menuitemcheckbox', { name: t('bell.notify') }).click();
+  await page.keyboard.press('Escape');
   await open(page, words);
   const talk = page.getByRole('region', { name: 'ทดสอบ ใจดี' });
   await expect(talk.getByText(words)).toBeVisible();
@@ -55,7 +103,18 @@ test('an agent answers, notes, hands over and ends a talk, beside the customer�
   const thanks = `ขอบคุณค่ะ <img src=x onerror="document.title='stolen'">`;
   await say(member, thanks, town);
   await expect(talk.getByText(thanks)).toBeVisible();
-  await expect(page).not.toHaveTitle('stolen');
+  await expect.poll(async () => (await heardOn(page)).notes).toContain(t('new.chats'));
+  expect((await heardOn(page)).rings).toBeGreaterThan(0);
+
+  // Another customer of the same words: arrows go from talk to talk, also while one writes.
+  const other = await newMember();
+  const theirs = `${words} ด้วยค่ะ`;
+  await say(other, theirs, town);
+  await expect(page.getByRole('button', { name: theirs })).toBeVisible();
+  await box.press('Alt+ArrowUp');
+  await expect(talk.getByText(theirs)).toBeVisible();
+  await box.press('Alt+ArrowDown');
+  await expect(talk.getByText(thanks)).toBeVisible();
   // Whoever looks on answers only after taking over.
   await expect(lead.getByText(t('chats.with', { name })).first()).toBeVisible();
   await expect(lead.getByRole('button', { name: t('chats.takeOver') })).toBeVisible();
@@ -72,6 +131,11 @@ test('an agent answers, notes, hands over and ends a talk, beside the customer�
   await lookAtDesk(page, 'chat builder');
   await dialog.getByRole('button', { name: t('chats.send') }).click();
   await expect(talk.getByText('ดูรายการ')).toBeVisible();
+  await build(page, 'quick_replies', 'เรียบร้อยไหมคะ', 'เรียบร้อย');
+  await build(page, 'generic', 'ติดต่อเรา', 'โทรหาเรา');
+  await expect(talk.getByText('โทรหาเรา')).toBeVisible();
+  await sendPictures(page, talk, member);
+  await expect(page).not.toHaveTitle('stolen');
 
   await page
     .getByRole('button', { name: t('chats.tie') })
@@ -91,11 +155,15 @@ test('an agent answers, notes, hands over and ends a talk, beside the customer�
   await expect(beside).toContainText('500.00');
   await lookAtDesk(page, 'chat 1024');
   await page.getByRole('button', { name: t('chats.beside') }).click();
-  expect(await heard(member, town)).toHaveLength(4);
+  expect(await heard(member, town)).toHaveLength(8);
   await expect(talk).toContainText(t('chats.with', { name }));
   await page.getByRole('button', { name: t('chats.end') }).click();
   await expect(talk.getByText(t('chatState.ENDED'))).toBeVisible();
-  await expect.poll(async () => (await heard(member, town)).length).toBe(5);
+  await expect.poll(async () => (await heard(member, town)).length).toBe(9);
+  // What was said long ago is found, also in a talk that has ended.
+  await expect(
+    page.getByRole('button', { name: 'ทดสอบ ใจดี' }).and(page.locator('[aria-current=true]')),
+  ).toBeVisible();
   await page.getByRole('button', { name: t('chats.beside') }).click();
   await beside.locator('a[href^="/deposits"]').click();
   await expect(page.getByRole('heading', { level: 1, name: t('nav.deposits') })).toBeVisible();

@@ -1,4 +1,5 @@
 import { type Browser, expect, type Page } from '@playwright/test';
+import { heardOn, listenIn } from '../bell.ts';
 import { deskText, lookAtDesk, openDesk } from '../desk.ts';
 import { newMember } from '../newcomer.ts';
 import { test } from '../test.ts';
@@ -14,46 +15,6 @@ async function waiting(town: Place, ...wanted: number[]): Promise<void> {
     await call('POST /api/wallet/withdraw', { amount }, member.token, town);
   }
 }
-
-/** Counts what the page would sound and show, in place of the machine's loudspeaker and desktop. */
-async function listenIn(page: Page): Promise<void> {
-  await page.addInitScript(() => {
-    const heard = { rings: 0, notes: [] as string[], asked: 0 };
-    Object.assign(window, { heard });
-    const Sound = window.AudioContext;
-    window.AudioContext = class extends Sound {
-      constructor() {
-        super();
-        heard.rings++;
-      }
-    };
-    class Note {
-      // A browser's permission is its tabs' together.
-      static get permission() {
-        return localStorage.getItem('allowed') ?? 'default';
-      }
-      static async requestPermission() {
-        heard.asked++;
-        localStorage.setItem('allowed', 'granted');
-        return 'granted';
-      }
-      constructor(title: string) {
-        heard.notes.push(title);
-      }
-    }
-    Object.assign(window, { Notification: Note });
-  });
-  await page.reload();
-  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-}
-
-interface Heard {
-  rings: number;
-  notes: string[];
-  asked: number;
-}
-const heardOn = (page: Page): Promise<Heard> =>
-  page.evaluate(() => (window as unknown as { heard: Heard }).heard);
 
 async function saveView(page: Page, name: string): Promise<void> {
   await page.getByRole('button', { name: deskText('views.title') }).click();

@@ -1,0 +1,42 @@
+import { expect, type Page } from '@playwright/test';
+
+/** Counts what the page would sound and show, in place of the machine's loudspeaker and desktop. */
+export async function listenIn(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    const heard = { rings: 0, notes: [] as string[], asked: 0 };
+    Object.assign(window, { heard });
+    const Sound = window.AudioContext;
+    window.AudioContext = class extends Sound {
+      constructor() {
+        super();
+        heard.rings++;
+      }
+    };
+    class Note {
+      // A browser's permission is its tabs' together.
+      static get permission() {
+        return localStorage.getItem('allowed') ?? 'default';
+      }
+      static async requestPermission() {
+        heard.asked++;
+        localStorage.setItem('allowed', 'granted');
+        return 'granted';
+      }
+      constructor(title: string) {
+        heard.notes.push(title);
+      }
+    }
+    Object.assign(window, { Notification: Note });
+  });
+  await page.reload();
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+}
+
+interface Heard {
+  rings: number;
+  notes: string[];
+  asked: number;
+}
+/** How often a page rang, and what it showed, since it was loaded. */
+export const heardOn = (page: Page): Promise<Heard> =>
+  page.evaluate(() => (window as unknown as { heard: Heard }).heard);
