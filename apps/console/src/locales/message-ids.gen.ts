@@ -371,6 +371,7 @@ type MessageIds =
   | 'chats.saveCanned'
   | 'chats.saveNote'
   | 'chats.saveTags'
+  | 'chats.search'
   | 'chats.send'
   | 'chats.sending'
   | 'chats.sessions'

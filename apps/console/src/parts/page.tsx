@@ -33,9 +33,17 @@ export function Page({
 
 const SETTLE_MS = 350;
 
+interface FilterProps {
+  value: string;
+  onChange: (value: string) => void;
+  /** What it does where it narrows no table; such a one is as wide as its place. */
+  label?: string;
+}
+
 /** The filter that `/` leads to; it takes effect when the typing rests. */
-export function FilterField({ value, onChange }: { value: string; onChange: (value: string) => void }) {
+export function FilterField({ value, onChange, label }: FilterProps) {
   const { t } = useText();
+  const name = label ?? t('filter.text');
   const [typed, setTyped] = useState(value);
   useEffect(() => setTyped(value), [value]);
   useEffect(() => {
@@ -46,13 +54,13 @@ export function FilterField({ value, onChange }: { value: string; onChange: (val
   return (
     <TextInput
       id="filter"
-      aria-label={t('filter.text')}
-      placeholder={t('filter.text')}
+      aria-label={name}
+      placeholder={name}
       leftSection={<Icon of={Search} size={16} />}
       value={typed}
       onChange={(event) => setTyped(event.currentTarget.value)}
       onKeyDown={(event) => event.key === 'Escape' && event.currentTarget.blur()}
-      w={{ base: 180, lg: 230 }}
+      w={label ? '100%' : { base: 180, lg: 230 }}
     />
   );
 }

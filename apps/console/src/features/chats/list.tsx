@@ -85,7 +85,7 @@ export function ChatList({ chats, counts, box, open, text, onBox, onText, onOpen
   return (
     <div className={styles.list}>
       <Stack gap="xs" p="sm">
-        <FilterField value={text} onChange={onText} />
+        <FilterField value={text} onChange={onText} label={t('chats.search')} />
         <SegmentedControl
           size="xs"
           fullWidth
