@@ -54,6 +54,7 @@ test('a visitor talks to an agent, sends a picture, loses the line, says how it 
   await expect(log(page).getByText(first)).toBeVisible();
   await page.reload();
   await expect(log(page).getByText(first)).toBeVisible(LAUNCHER);
+  expect(await page.evaluate(() => Object.keys(localStorage).toSorted())).toEqual(['guest-id', 'locale']);
 
   const id = await som.find(first);
   await som.act(id, 'read');

@@ -255,6 +255,21 @@ async function isFramed(context: BrowserContext, parent: string, site: string): 
   stranger.stop();
 }
 
+/** What is open to everybody, in Lao by itself; the address alone is not what makes it so. */
+async function visits(page: Page): Promise<void> {
+  for (const [path, heading] of [
+    ['/howto', 'nav.howto'],
+    ['/contact', 'contact.title'],
+    ['/forgot', 'forgot.title'],
+    ['/terminated', 'error.terminatedTitle'],
+    ['/nope', 'error.pageNotFound'],
+  ] as const) {
+    await page.goto(path);
+    await expect(page.getByRole('heading', { name: la(heading) }).first()).toBeVisible();
+    await lookAt(page, `Lao ${path.slice(1)}`);
+  }
+}
+
 async function walk(page: Page, browser: Browser, town: Place): Promise<void> {
   const { phone, accountNo } = newPerson();
   const number = `20${phone.slice(3)}`;
@@ -263,6 +278,7 @@ async function walk(page: Page, browser: Browser, town: Place): Promise<void> {
   await page.goto('/login');
   await expect(page.locator('html')).toHaveAttribute('lang', 'lo');
   await lookAt(page, 'Lao login');
+  await visits(page);
   await register(page, { phone: number, typed: `+856 ${number}`, accountNo }, town);
   await page.getByLabel(la('auth.phone')).fill(`0${number}`);
   await page.getByLabel(la('auth.password'), { exact: true }).fill(PASSWORD);

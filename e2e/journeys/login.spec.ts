@@ -102,6 +102,10 @@ test('the agreement comes once, and is asked again until it is accepted', async 
   await page.goto('/icon.svg');
   await page.evaluate(() => localStorage.removeItem('remember-agreement'));
   await page.goto('/user/home');
+  await expect(page.getByText(th('money.total')).first()).toBeVisible();
+  await expect(page.getByRole('dialog')).toBeVisible();
+  // The page is there for a moment and a half before it asks.
+  expect(await page.evaluate(() => performance.now())).toBeGreaterThan(1500);
   await lookAtSheet(page, 'agreement');
   // Nothing has been touched since the page opened: the browser closes the dialog without asking.
   await page.keyboard.press('Escape');

@@ -1,14 +1,15 @@
-import { expect, type Page } from '@playwright/test';
+import { expect, type Locator, type Page } from '@playwright/test';
+import { log, openChat } from '../chat.ts';
 import { lookAt, lookAtSheet, NO_AXE } from '../member.ts';
 import { type Looks, type Member, newMember, playMoney, visit } from '../newcomer.ts';
 import { handIn, makeSlip } from '../slips.ts';
 import { test } from '../test.ts';
 import { LANGUAGES, type Language, textOf } from '../texts.ts';
 
-/** Each language is audited in one looks; the whole path once more, in the light at 360 px. */
-const LOOKS: Record<string, Looks & { audited: readonly Language[] }> = {
-  'at 320 px in the dark': { device: 'small', theme: 'dark', audited: ['th', 'la'] },
-  'on a desktop': { device: 'desktop', audited: ['en'] },
+/** Each language is audited in one looks, each looks fully in one; the whole path once more, in the light at 360 px. */
+const LOOKS: Record<string, Looks & { audited: readonly Language[]; fully: Language }> = {
+  'at 320 px in the dark': { device: 'small', theme: 'dark', audited: ['th', 'la'], fully: 'th' },
+  'on a desktop': { device: 'desktop', audited: ['en'], fully: 'en' },
 };
 
 async function lookAtSheets(page: Page, language: Language): Promise<void> {
@@ -116,8 +117,49 @@ async function walk(page: Page, member: Member, language: Language): Promise<voi
   await lookAt(page, 'limits');
 }
 
+/** Every sheet that no tile of home opens, at its own place. */
+async function lookAtOtherSheets(page: Page, language: Language): Promise<void> {
+  const t = (id: string) => textOf(language, id);
+  const sheet = page.getByRole('dialog');
+  const main = page.getByRole('main');
+  const row = (id: string) =>
+    main
+      .getByRole('button')
+      .filter({ hasText: t(id) })
+      .first();
+  const look = async (name: string, button: Locator) => {
+    await button.click();
+    await lookAtSheet(page, name);
+    await page.keyboard.press('Escape');
+    await expect(sheet).toHaveCount(0);
+  };
+  await page.goto('/user/statement');
+  await look('receipt', main.locator('section').getByRole('button').nth(1));
+  await look('conditions', page.getByRole('button', { name: t('nav.conditions') }));
+  await page.goto('/user/bonus');
+  await page.getByLabel(t('promo.ask')).fill('FRIEND100');
+  await look('promotion', main.getByRole('button', { name: t('promo.search'), exact: true }));
+  await page.goto('/user/limits');
+  for (const id of ['limit.day', 'limit.reminder', 'limit.timeoutLead']) await look(id, row(id));
+  await page.goto('/user/profile');
+  await look('password', main.getByRole('button', { name: t('profile.changePassword') }));
+  for (const id of ['profile.changeAccount', 'device.title', 'pin.title']) await look(id, row(id));
+  await row('data.title').click();
+  await look('close', sheet.getByRole('button').filter({ hasText: t('close.title') }));
+  await page.evaluate(() => localStorage.removeItem('remember-agreement'));
+  await page.goto('/user/home');
+  await expect(sheet).toContainText(t('agree.title'));
+  await lookAtSheet(page, 'agreement');
+  await sheet.getByRole('button', { name: t('agree.accept') }).click();
+  await expect(sheet).toHaveCount(0);
+  await look('game', page.getByRole('button', { name: 'Lantern Night' }));
+  await openChat(page, language);
+  await expect(log(page)).toContainText(t('chat.hello'));
+  await lookAt(page, 'chat');
+}
+
 for (const language of LANGUAGES) {
-  for (const [name, { audited, ...looks }] of Object.entries(LOOKS)) {
+  for (const [name, { audited, fully, ...looks }] of Object.entries(LOOKS)) {
     const tag = audited.includes(language) ? [] : NO_AXE;
     test(`everything fits and reads well ${name} in ${language}`, { tag }, async ({ browser }) => {
       const member = await newMember({ balance: 1204.5 });
@@ -129,6 +171,7 @@ for (const language of LANGUAGES) {
       await login.context().close();
       const page = await visit(browser, { ...looks, language }, member);
       await walk(page, member, language);
+      if (language === fully) await lookAtOtherSheets(page, language);
       await page.context().close();
     });
   }

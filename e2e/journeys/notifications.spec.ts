@@ -135,7 +135,7 @@ test('with the app closed a paid withdrawal is told, and a press opens its recei
   await deliver(await comes(member, 2));
   await expect
     .poll(() => shown(worker))
-    .toEqual([{ title: 'ถอนเงินสำเร็จ', body: '฿150.00 โอนเข้าบัญชีธนาคารแล้ว' }]);
+    .toEqual([{ title: 'ถอนเงินสำเร็จ', body: 'โอน ฿150.00 เข้าบัญชีธนาคารแล้ว' }]);
   await blank.goto(new URL(await press(worker), member.town.url).href);
   const receipt = blank.getByRole('dialog');
   await expect(receipt.getByText('150.00')).toBeVisible();

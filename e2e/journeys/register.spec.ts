@@ -27,6 +27,9 @@ async function typeProfile(page: Page, password: string, again: string): Promise
 const profileTitle = (page: Page) => page.getByRole('heading', { name: t('register.profileTitle') });
 const bankTitle = (page: Page) => page.getByRole('heading', { name: t('register.bankTitle') });
 
+const stored = (page: Page) =>
+  page.evaluate(() => [...Object.keys(localStorage), ...Object.keys(sessionStorage)].sort());
+
 /** How long a text is to be seen, in milliseconds. */
 async function lastsFor(page: Page, text: string): Promise<number> {
   await expect(page.getByText(text)).toBeVisible();
@@ -196,6 +199,7 @@ test('without OTP the first step leads to the third; a forgotten password is set
     await typePhone(page, phone);
     await expect(page.getByLabel(t('invite.code'))).toHaveValue('PR42');
     await expect(page.getByLabel(t('invite.code'))).not.toBeEditable();
+    expect(await stored(page)).toEqual(['code', 'locale']);
     await expect(page.getByLabel(t('register.source'))).toContainText('The radio');
     await refuseIncomplete(page);
     await registerBank(page, accountNo);

@@ -83,13 +83,17 @@ test('languages change at once, and only what is allowed is stored', async ({ br
   await page.goto('/user/home');
   await page.getByRole('button', { name: /ไทย/ }).click();
   await expect(page.getByRole('button', { name: 'ไทย', exact: true })).toBeDisabled();
+  await page.getByRole('button', { name: 'ລາວ', exact: true }).click();
+  await expect(page.getByText(textOf('la', 'money.total')).first()).toBeVisible();
+  const language = async () => (await page.context().cookies()).map(({ name, value }) => `${name}=${value}`);
+  expect(await language()).toEqual(['language=LA']);
+  await page.getByRole('button', { name: /ລາວ/ }).click();
   await page.getByRole('button', { name: 'English', exact: true }).click();
   await expect(page.getByText(textOf('en', 'money.total')).first()).toBeVisible();
   await expect(page.locator('html')).toHaveAttribute('lang', 'en');
   await page.getByRole('button', { name: textOf('en', 'money.refresh') }).click();
   await expect.poll(() => storageNames(page)).toEqual(['last_sync', 'locale', 'remember-agreement', 'token']);
-  const cookies = await page.context().cookies();
-  expect(cookies.map(({ name, value }) => `${name}=${value}`)).toEqual(['language=EN']);
+  expect(await language()).toEqual(['language=EN']);
   for (const headers of calls) {
     expect(headers.authorization).toBe(`Bearer ${member.token}`);
     expect(headers['x-requested-with']).toBe('wallet-user');

@@ -32,6 +32,7 @@ export const validateRegistration = call({
   }),
   reply: Message,
   refusals: [
+    'REGISTER_FAIL',
     'PHONE_NUMBER_REQUIRE_10_DIGIT',
     'UNVERIFIED_OTP',
     'EXISTING_USER',
@@ -154,6 +155,7 @@ export const sendOtp = call({
     code: Type.Union([Type.Literal('SUCCESS'), Type.Literal('OTP_VERIFIED')]),
   }),
   refusals: [
+    'REGISTER_FAIL',
     'PHONE_NUMBER_REQUIRE_10_DIGIT',
     'OTP_BLOCK',
     'REQUEST_LIMIT_1MIN',

@@ -15,6 +15,30 @@ interface SheetProps {
   children: ReactNode;
 }
 
+const STOPS = 'a[href], button, input, select, textarea, video, [tabindex="0"]';
+
+/** A body with more than fits and nothing in it to stop at takes the focus itself: the keyboard has to scroll it too. */
+function useKeyboardScroll() {
+  const body = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    const element = body.current!;
+    const settle = () => {
+      const isStuck = element.scrollHeight > element.clientHeight && !element.querySelector(STOPS);
+      if (isStuck) element.tabIndex = 0;
+      else element.removeAttribute('tabindex');
+    };
+    const size = new ResizeObserver(settle);
+    const content = new MutationObserver(settle);
+    size.observe(element);
+    content.observe(element, { childList: true, subtree: true });
+    return () => {
+      size.disconnect();
+      content.disconnect();
+    };
+  }, []);
+  return body;
+}
+
 /**
  * A modal on the native dialog: a sheet from below on phones, a centred dialog from 720 px. It is open while it is
  * mounted; Escape, the back gesture of Android and a press beside it ask `onClose`. Focus returns by itself.
@@ -22,6 +46,7 @@ interface SheetProps {
 export function Sheet({ title, onClose, onBack, footer, children }: SheetProps) {
   const { t } = useText();
   const titleId = useId();
+  const body = useKeyboardScroll();
   return (
     <Dialog className={styles.sheet} titleId={titleId} onClose={onClose}>
       <header className={cx(styles.head, onBack && styles.withBack)}>
@@ -31,7 +56,9 @@ export function Sheet({ title, onClose, onBack, footer, children }: SheetProps) 
         </h2>
         <IconButton icon={X} label={t('btn.close')} onClick={onClose} />
       </header>
-      <div className={styles.body}>{children}</div>
+      <div ref={body} className={styles.body}>
+        {children}
+      </div>
       {footer && <footer className={styles.foot}>{footer}</footer>}
     </Dialog>
   );

@@ -6,7 +6,7 @@ type Words = Record<Language, string>;
 
 const KIND_TITLES: Record<Exclude<NotificationKind, 'withdraw' | 'bonus'>, Words> = {
   deposit: { th: 'เงินเข้าแล้ว', la: 'ເງິນເຂົ້າແລ້ວ', en: 'Money has arrived' },
-  chat: { th: 'แอดมินตอบคุณแล้ว', la: 'ແອັດມິນຕອບທ່ານແລ້ວ', en: 'Support has answered you' },
+  chat: { th: 'เจ้าหน้าที่ตอบคุณแล้ว', la: 'ພະນັກງານຕອບທ່ານແລ້ວ', en: 'Support has answered you' },
   login: {
     th: 'มีการเข้าสู่ระบบจากอุปกรณ์ใหม่',
     la: 'ມີການເຂົ້າສູ່ລະບົບຈາກອຸປະກອນໃໝ່',
@@ -30,13 +30,13 @@ const MONEY_BODIES: Record<'deposit' | 'SUCCESS' | 'FAILED', Words> = {
     en: '{amount} is in your wallet.',
   },
   SUCCESS: {
-    th: '{amount} โอนเข้าบัญชีธนาคารแล้ว',
-    la: '{amount} ໂອນເຂົ້າບັນຊີທະນາຄານແລ້ວ',
+    th: 'โอน {amount} เข้าบัญชีธนาคารแล้ว',
+    la: 'ໂອນ {amount} ເຂົ້າບັນຊີທະນາຄານແລ້ວ',
     en: '{amount} has been sent to your bank account.',
   },
   FAILED: {
-    th: '{amount} กลับเข้ากระเป๋าแล้ว',
-    la: '{amount} ກັບເຂົ້າກະເປົາແລ້ວ',
+    th: 'คืน {amount} เข้ากระเป๋าแล้ว',
+    la: 'ຄືນ {amount} ເຂົ້າກະເປົາແລ້ວ',
     en: '{amount} is back in your wallet.',
   },
 };

@@ -145,9 +145,15 @@ export async function storeMember(deps: RegistrationDeps, accepted: Accepted): P
   }
 }
 
+/** While registration is switched off nobody is led through the form, nor sent a code, only to be refused at its end. */
+function requireOpen(deps: RegistrationDeps): void {
+  if (!deps.settings.get('register.open')) throw new Refusal('REGISTER_FAIL');
+}
+
 /** Answers validate, register and the two OTP calls. */
 export function registrationCalls(declare: Declare, deps: RegistrationDeps): void {
   declare(account.sendOtp, async ({ body, address }) => {
+    requireOpen(deps);
     const phone = requirePhone(body.phoneNumber, deps.config.variant);
     if (await isVerified(deps, phone, address))
       return { otpRef: null, otpToken: null, code: 'OTP_VERIFIED' as const };
@@ -163,6 +169,7 @@ export function registrationCalls(declare: Declare, deps: RegistrationDeps): voi
     return { code: 'OTP_CODE_VALID' as const };
   });
   declare(account.validateRegistration, async ({ body, address }) => {
+    requireOpen(deps);
     await refuseFlood(deps, address);
     const { phone } = await checkPerson(deps, body, address);
     if (await phoneIsTaken(deps.pool, phone)) throw new Refusal('EXISTING_USER');
@@ -186,7 +193,7 @@ export function registrationCalls(declare: Declare, deps: RegistrationDeps): voi
     return { message: 'OK' };
   });
   declare(account.register, async ({ body, address }) => {
-    if (!deps.settings.get('register.open')) throw new Refusal('REGISTER_FAIL');
+    requireOpen(deps);
     await refuseFlood(deps, address);
     const person = await checkPerson(deps, body, address);
     const bank = await checkBank(deps, body);

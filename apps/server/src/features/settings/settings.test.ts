@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
-import { openSettings, SETTING_DEFAULTS, type SettingKey } from '../../platform/settings.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openSettings, SETTING_DEFAULTS, type SettingKey, type Settings } from '../../platform/settings.ts';
 import { deskHands, type TestOperator } from '../../testing/desk.ts';
 import { startTown, type TestMember, until } from '../../testing/town.ts';
 
@@ -157,10 +157,24 @@ describe('settings', () => {
 });
 
 describe('a switch', () => {
+  /** What another instance holds. */
+  let other: Settings;
+  beforeAll(async () => {
+    other = await openSettings(town.pool);
+  });
+  afterAll(() => other.stop());
+
   const off = async (key: SettingKey) => {
     const admin = await hands.operator('admin');
+    const start = Date.now();
     expect((await change(admin, key, false)).body.state).toBe('DONE');
     await here(key, false);
+    await until(async () => other.get(key) === false);
+    expect(Date.now() - start).toBeLessThan(2_000);
+    expect((await hands.audit(`setting:${key}`)).at(-1)).toMatchObject({
+      actor: `operator:${admin.name}`,
+      after: false,
+    });
     return async () => {
       await change(admin, key, true);
       await here(key, true);
@@ -214,13 +228,42 @@ describe('a switch', () => {
     expect((await move('wallet', 'betflix')).status).toBe(200);
   });
 
+  test('stops registration from its first step on, and sends no code', async () => {
+    const again = await off('register.open');
+    const phoneNumber = '0899999991';
+    const form = {
+      name: 'ก',
+      username: phoneNumber,
+      password: 'x',
+      sourceCode: 'friend',
+      bankCode: 'KBANK',
+      bankAccountName: 'สมชาย ใจดี',
+      bankAccountNo: '9900112233',
+    };
+    const steps = async () => [
+      (await town.call('POST', '/api/otp/send', { phoneNumber })).body,
+      (await town.call('POST', '/api/account/validate', form)).body,
+      (await town.call('POST', '/api/account', form)).body,
+    ];
+    for (const answer of await steps()) expect(answer).toEqual({ message: 'REGISTER_FAIL' });
+    await again();
+    expect(await steps()).toMatchObject([
+      { code: 'SUCCESS' },
+      { message: 'UNVERIFIED_OTP' },
+      { message: 'UNVERIFIED_OTP' },
+    ]);
+  });
+
   test('ends the whole service with a second person, and takes it up again with one', async () => {
     const [maker, checker] = [await hands.operator('admin'), await hands.operator('admin')];
     const member = await town.member();
     const { body } = await change(maker, 'service.terminated', 'gone');
     expect((await ask(member, 'GET', '/api/wallet')).status).toBe(200);
+    const approved = Date.now();
     await hands.call(checker, 'POST', `/api/operator/approvals/${body.approval}/approve`, {});
     await here('service.terminated', 'gone');
+    await until(async () => other.get('service.terminated') === 'gone');
+    expect(Date.now() - approved).toBeLessThan(2_000);
     expect((await ask(member, 'GET', '/api/lookup/active')).body).toEqual({
       active: false,
       terminated: 'gone',
