@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { chatHands } from '../features/chat/testing-chat.ts';
+import { gameHands } from '../features/games/testing-games.ts';
 import { STATEMENT_CHECK } from '../features/statement/read.ts';
 import { WITHDRAWAL_CHECK } from '../features/withdrawals/read.ts';
 import { verifyLedger } from '../ledger/index.ts';
@@ -87,6 +88,24 @@ describe('three servers on one database', () => {
     const orders = entries.map((entry: { reference: string }) => entry.reference);
     expect(orders.sort()).toEqual([...ids].sort());
     for (const member of members) expect(await town.balance(member)).toBe(80_000n);
+  });
+
+  test('pay one refund once, whichever of them is asked and however many add up', async () => {
+    const member = await town.member({ amountMinor: 10_000n });
+    const games = gameHands(town);
+    await games.open(member, 'betflix');
+    await games.transfer(member, 'wallet', 'betflix', 100);
+    await games.play(member, 'betflix', 100, 'lose');
+    const forty = (path: string) =>
+      Promise.all(
+        Array.from({ length: 40 }, async (_, at) => (await get(urls[at % 3]!, path, member.token)).status),
+      );
+    const added = apps.map((app) => app.runJob('refunds.addUp'));
+    const received = await forty('/api/refund/receive');
+    await Promise.all(added);
+    expect(received.filter((status) => status === 200)).toHaveLength(1);
+    expect((await forty('/api/refund/addWallet')).filter((status) => status === 200)).toHaveLength(1);
+    expect(await town.balance(member)).toBe(500n);
   });
 
   test('end a session everywhere: its calls and its screens', async () => {
