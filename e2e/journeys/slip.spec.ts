@@ -228,12 +228,24 @@ test('a transfer to a shown account arrives by itself within a minute', async ({
   });
 });
 
+/** Runs in the page: notes how long each upload may take. */
+function keepTimeouts(): void {
+  const timeouts: number[] = [];
+  Object.assign(window, { timeouts });
+  const send = XMLHttpRequest.prototype.send;
+  XMLHttpRequest.prototype.send = function (body) {
+    if (body instanceof FormData) timeouts.push(this.timeout);
+    send.call(this, body);
+  };
+}
+
 test('a slow upload shows how far it is, can be stopped, and is sent again as the same slip', async ({
   browser,
 }) => {
   const say = sayer('en');
   const member = await newMember();
   const page = await visit(browser, { language: 'en' }, member);
+  await page.addInitScript(keepTimeouts);
   await openSlipForm(page, say);
   await choose(page, (await makeSlip(member, { amount: '75.00' })).picture);
   const line = await page.context().newCDPSession(page);
@@ -257,6 +269,9 @@ test('a slow upload shows how far it is, can be stopped, and is sent again as th
   await slow(-1);
   await press(page, say('slip.send'));
   await expect(sheet(page)).toContainText('+฿75.00');
+  // A picture over a slow line is given five minutes.
+  const given = () => page.evaluate(() => (window as unknown as { timeouts: number[] }).timeouts);
+  expect(await given()).toEqual([300_000, 300_000]);
   expect(keys).toHaveLength(2);
   expect(keys[0]).toBe(keys[1]);
 });
