@@ -214,6 +214,7 @@ export function Coupons({ query, page, onPage, isOfMember = false, filters }: Li
         </Group>
       )}
       <DataTable
+        empty={t('empty.coupons')}
         room={filters ? 'coupons' : undefined}
         name={t('nav.coupons')}
         order="-createdAt"

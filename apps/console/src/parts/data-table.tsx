@@ -1,6 +1,6 @@
 import type { Currency } from '@krapao/contract/shared';
 import { useText } from '@krapao/ui/text/text.tsx';
-import { Center, Group, Loader, Pagination, Paper, Table, Text } from '@mantine/core';
+import { Center, Group, Loader, Pagination, Paper, Stack, Table, Text } from '@mantine/core';
 import { createColumnHelper, tableFeatures, useTable } from '@tanstack/react-table';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { errorText } from '../platform/error-text.ts';
@@ -30,6 +30,8 @@ interface TableProps<Row> {
   onPage: (page: number) => void;
   error: unknown;
   isLoading: boolean;
+  /** What will stand here and when, for whoever sees it without a row. */
+  empty?: string;
   /** The row under the keyboard. */
   current?: string | null;
   onOpen?: (row: Row) => void;
@@ -141,7 +143,12 @@ function Foot<Row>(props: TableProps<Row>) {
   );
 }
 
-function Status<Row>({ error, isLoading, rows }: Pick<TableProps<Row>, 'error' | 'isLoading' | 'rows'>) {
+function Status<Row>({
+  error,
+  isLoading,
+  rows,
+  empty,
+}: Pick<TableProps<Row>, 'error' | 'isLoading' | 'rows' | 'empty'>) {
   const { t } = useText();
   if (error)
     return (
@@ -151,6 +158,21 @@ function Status<Row>({ error, isLoading, rows }: Pick<TableProps<Row>, 'error' |
     );
   if (rows.length > 0) return null;
   return (
-    <Center p="xl">{isLoading ? <Loader size="sm" /> : <Text c="dimmed">{t('table.empty')}</Text>}</Center>
+    <Center p="xl">
+      {isLoading ? (
+        <Loader size="sm" />
+      ) : (
+        <Stack gap={4} align="center" maw={520} ta="center">
+          <Text fw={empty ? 600 : 400} c={empty ? undefined : 'dimmed'}>
+            {t('table.empty')}
+          </Text>
+          {empty && (
+            <Text size="sm" c="dimmed">
+              {empty}
+            </Text>
+          )}
+        </Stack>
+      )}
+    </Center>
   );
 }

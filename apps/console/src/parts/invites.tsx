@@ -103,6 +103,7 @@ export function Invites({ inviter }: { inviter?: string }) {
       </Group>
       <DataTable
         name={t('invites.title')}
+        empty={t('empty.invites')}
         columns={useColumns(inviter !== undefined)}
         rows={(list.data?.invites ?? []).map((row) => ({ row, isGone: false }))}
         total={list.data?.total}

@@ -184,7 +184,7 @@ export function BankReference({ of }: { of: { bankCode: string; bankReference: s
   const { t } = useText();
   return (
     <Box miw={104}>
-      <Text size="sm">{of.bankCode === 'gift' ? t('type.GIFT') : of.bankCode}</Text>
+      <Text size="sm">{wordOf(t, 'type', of.bankCode)}</Text>
       <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
         {of.bankReference}
       </Text>

@@ -68,6 +68,7 @@ export function Refunds({ member }: { member?: string }) {
       </Group>
       <DataTable
         name={t('refunds.title')}
+        empty={t('empty.refunds')}
         columns={useColumns(member !== undefined)}
         rows={(list.data?.refunds ?? []).map((row) => ({ row, isGone: false }))}
         total={list.data?.total}

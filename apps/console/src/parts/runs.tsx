@@ -170,6 +170,7 @@ export function Runs({ query }: { query: Pick<Filter, 'member' | 'bonus'> }) {
       </Group>
       <DataTable
         name={t('bonus.runs')}
+        empty={t('empty.runs')}
         columns={useColumns(query.member !== undefined, setEnding)}
         rows={(list.data?.runs ?? []).map((row) => ({ row, isGone: false }))}
         total={list.data?.total}

@@ -2,6 +2,7 @@ import { amountText, CURRENCY_SYMBOL } from '@krapao/ui/text/amount-text.ts';
 import { dateTimeText } from '@krapao/ui/text/date-text.ts';
 import type { Translate } from '@krapao/ui/text/text.tsx';
 import { wordOf } from './error-text.ts';
+import { i18n } from './i18n.ts';
 
 /** In which words a value of this name may be said; the first family that knows it says it. */
 const FAMILIES: Record<string, readonly string[]> = {
@@ -20,7 +21,8 @@ const FAMILIES: Record<string, readonly string[]> = {
   permissions: ['perm'],
   source: ['source'],
   setting: ['setting'],
-  kind: ['bonusKind', 'prizeKind'],
+  kind: ['bonusKind', 'prizeKind', 'type'],
+  bank: ['type'],
   unit: ['channel'],
   currency: ['channel'],
   place: ['bannerPlace'],
@@ -51,6 +53,10 @@ const hasFields = (value: unknown, kind: string, ...names: string[]): boolean =>
   typeof value === 'object' &&
   value !== null &&
   names.every((name) => typeof (value as Record<string, unknown>)[name] === kind);
+/** What members read is kept in every language; a change of it is told in all, a name of something in the reader's. */
+const IS_NAME = /^(?:bonus|wheel|prize|slices[A-Z]+)$/;
+const isNamed = (value: unknown): value is Record<string, string> =>
+  hasFields(value, 'string', 'th', 'la', 'en');
 const isHours = (value: unknown): value is { from: string; to: string } =>
   hasFields(value, 'string', 'from', 'to');
 const isPerCurrency = (value: unknown): value is { BAHT: number; LAK: number } =>
@@ -67,6 +73,7 @@ export function valueText(t: Translate, name: string, value: unknown): string {
     return value.map((part) => inWords(t, name, part)).join(', ') || '–';
   if (Array.isArray(value) && value.every(isHours))
     return value.map(({ from, to }) => `${from}–${to}`).join(', ');
+  if (IS_NAME.test(name) && isNamed(value)) return value[i18n.locale] || value.th!;
   if (isPerCurrency(value))
     return (['BAHT', 'LAK'] as const)
       .map((currency) => CURRENCY_SYMBOL[currency] + amountText(value[currency]))

@@ -231,6 +231,7 @@ export function ApprovalsRoom() {
         />
       </Group>
       <DataTable
+        empty={t('empty.approvals')}
         room="approvals"
         order="-madeAt"
         name={t('nav.approvals')}

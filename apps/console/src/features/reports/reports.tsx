@@ -112,6 +112,7 @@ function Reports() {
         <DaysFilter />
       </Group>
       <DataTable
+        empty={t('empty.reports')}
         room="reports"
         order={state === 'PENDING' ? 'createdAt' : '-createdAt'}
         name={t('reports.reports')}

@@ -102,6 +102,7 @@ export function SlipsRoom() {
             />
           </Group>
           <DataTable
+            empty={t('empty.slips')}
             room="slips"
             name={t('nav.slips')}
             columns={columns}

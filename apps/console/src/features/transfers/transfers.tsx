@@ -161,6 +161,7 @@ export function TransfersRoom() {
         <DaysFilter />
       </Group>
       <DataTable
+        empty={t('empty.transfers')}
         room="transfers"
         order="-createdAt"
         name={t('nav.transfers')}

@@ -225,6 +225,7 @@ export function UnmatchedRoom() {
         />
       </Group>
       <DataTable
+        empty={t('empty.unmatched')}
         room="unmatched"
         order="receivedAt"
         name={t('nav.unmatched')}

@@ -202,6 +202,7 @@ export function WithdrawalsRoom() {
             {canDecide && <BulkBar bulk={bulk} />}
           </Group>
           <DataTable
+            empty={t('empty.withdrawals')}
             room="withdrawals"
             order={status === 'REVIEW' ? 'createdAt' : '-createdAt'}
             name={t('nav.withdrawals')}

@@ -152,7 +152,7 @@ async function publish(
     action: ACTION,
     thing: thingOf(terms.code),
     payload: change,
-    summary: { bonus: terms.title.th, version: change.version + 1, ...changesOf(before, terms) },
+    summary: { bonus: terms.title, version: change.version + 1, ...changesOf(before, terms) },
     reason,
     needsChecker: terms.isOpen,
     state: before ? 'UNCHANGED' : 'NEW',

@@ -86,7 +86,7 @@ test('takes new terms as the next version, and an earlier one back as another', 
   // Whoever checks sees what changes.
   const { body } = await desk.call(lead, 'GET', '/api/operator/approvals?whose=others&state=PENDING');
   expect(body.approvals[0].summary).toEqual({
-    bonus: 'ปีใหม่',
+    bonus: WRITTEN.title,
     version: 2,
     award: '50 → 70',
   });

@@ -94,7 +94,7 @@ export function couponDeskCalls(declare: OperatorDeclare, deps: CouponDeskDeps):
       if (!(await setWithdrawn(tx, prize.id, body.isWithdrawn ? now : null)))
         throw new Refusal('ROW_CHANGED', { state: state(body.isWithdrawn) });
       const action = body.isWithdrawn ? 'prize.withdraw' : 'prize.restore';
-      const act = { action, thing: `prize:${prize.id}`, before: { prize: prize.name.th } };
+      const act = { action, thing: `prize:${prize.id}`, before: { prize: prize.name } };
       await writeAudit(tx, actor, { ...act, reason: body.reason }, now);
       return { state: state(body.isWithdrawn), approval: null };
     }),
@@ -119,7 +119,7 @@ export function couponDeskCalls(declare: OperatorDeclare, deps: CouponDeskDeps):
       const isWaiting = row.kind === 'ITEM' && row.state === 'CLAIMED' && row.delivered_at === null;
       if (!isWaiting) throw new Refusal('ROW_CHANGED', { state: row.delivered_at ? 'DELIVERED' : row.state });
       await markDelivered(tx, row.id, clock.now());
-      const after = { member: row.member_id, prize: row.name.th };
+      const after = { member: row.member_id, prize: row.name };
       const act = { action: 'coupon.deliver', thing: `coupons:${row.id}`, after, reason: body.reason };
       await writeAudit(tx, actor, act, clock.now());
       return { state: 'DELIVERED', approval: null };

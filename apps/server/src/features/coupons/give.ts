@@ -102,7 +102,7 @@ async function give(
   const expiresAt = new Date(now.getTime() + row.coupon_days * DAY_MS);
   await insertCoupons(tx, { id, prizeId: row.id, now, expiresAt }, coupons);
   const { kind, name, value, currency } = row;
-  const after = { kind, prize: name.th, value, currency, coupons: members.length, maker: request?.maker };
+  const after = { kind, prize: name, value, currency, coupons: members.length, maker: request?.maker };
   await writeAudit(tx, actor, { action: ACTION, thing: `coupons:${id}`, after, reason }, now);
   return id;
 }
@@ -171,7 +171,7 @@ async function decide(deps: GiveDeps, tx: PoolClient, actor: Actor, wish: Wish) 
     thing: `prize:${prizeId}`,
     payload,
     summary: {
-      prize: prize.name.th,
+      prize: prize.name,
       kind: prize.kind,
       value: worthOf(prize),
       ...(prize.kind === 'COIN' ? {} : { unit: prize.currency }),

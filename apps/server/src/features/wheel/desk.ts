@@ -1,5 +1,5 @@
 import { wheels as contract } from '@krapao/contract/operator';
-import { fromMinor } from '@krapao/contract/shared';
+import { fromMinor, type Language } from '@krapao/contract/shared';
 import type { Pool, PoolClient } from 'pg';
 import { type Actor, actorName, writeAudit } from '../../platform/audit.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -171,22 +171,29 @@ export const wheelActions = (deps: WheelDeskDeps): CheckedAction[] => [
   },
 ];
 
-/** What a checker is shown: each slice with its chance and what it pays, by kind of prize. */
+/** What a checker is shown, in each language: each slice with its chance and what it pays, by kind of prize. */
 function summaryOf(plan: Plan, wheel: WheelRow, replaced: WheelRow | null): Record<string, unknown> {
   const total = plan.slices.reduce((sum, { weight }) => sum + weight, 0);
-  const textOf = ({ label, weight, stock, prize }: Plan['slices'][number]): string => {
+  const textOf = ({ label, weight, stock, prize }: Plan['slices'][number], language: Language): string => {
     const pays = prize && `= ${prize.value.toLocaleString('en-US')}`;
     const pieces = stock === null ? null : `× ${stock}`;
-    return [label.th, `${Math.round((weight / total) * 10_000) / 100} %`, pays, pieces]
+    return [label[language], `${Math.round((weight / total) * 10_000) / 100} %`, pays, pieces]
       .filter(Boolean)
       .join(' ');
   };
+  const inEach = (slices: Plan['slices']) =>
+    Object.fromEntries(
+      (['th', 'la', 'en'] as const).map((language) => [
+        language,
+        slices.map((slice) => textOf(slice, language)).join(', '),
+      ]),
+    );
   const kinds = Map.groupBy(plan.slices, ({ prize }) => `slices${prize?.kind ?? 'BLANK'}`);
   return {
-    wheel: plan.name.th,
+    wheel: plan.name,
     unit: wheel.currency,
     costPerSpin: plan.costPerSpin,
-    ...Object.fromEntries([...kinds].map(([kind, slices]) => [kind, slices.map(textOf).join(', ')])),
+    ...Object.fromEntries([...kinds].map(([kind, slices]) => [kind, inEach(slices)])),
     ...(replaced ? { replaces: thingOf(replaced.id) } : {}),
   };
 }
