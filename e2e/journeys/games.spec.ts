@@ -77,6 +77,23 @@ for (const language of LANGUAGES)
     ]);
     await game.waitForURL('**/games/askmebet/play**');
     await game.close();
+
+    // Where the game has apps of its own, they are offered.
+    const apps = { android: 'https://game.example/app.apk', ios: 'https://game.example/ios' };
+    await page.route('**/api/wallet', async (route) => {
+      const response = await route.fetch();
+      const body = await response.json();
+      Object.assign(
+        body.slots.find(({ name }: { name: string }) => name === 'Season Ticket'),
+        apps,
+      );
+      await route.fulfill({ response, json: body });
+    });
+    // The sheet is still open after that.
+    await page.reload();
+    for (const [kind, address] of Object.entries(apps))
+      await expect(sheet.getByRole('link', { name: t(`game.${kind}`) })).toHaveAttribute('href', address);
+    await lookAtSheet(page, `game-apps-${language}`);
   });
 
 test('what a game takes in whole credits leaves its rest where it was', async ({ browser }) => {
