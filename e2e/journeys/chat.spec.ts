@@ -80,13 +80,20 @@ test('a visitor talks to an agent, sends a picture, loses the line, says how it 
   await attach.setInputFiles({ ...picture, name: 'slip.pdf' });
   await expect(page.getByText(t('error.CHAT_FILE_UNSUPPORTED'))).toBeVisible();
   await attach.setInputFiles({ ...picture, name: 'big.png', buffer: Buffer.alloc(11 * 1024 * 1024) });
-  await expect(page.getByText(t('error.CHAT_FILE_TOO_LARGE', { limit: '10' }))).toBeVisible();
+  const refusal = page.getByText(t('error.CHAT_FILE_TOO_LARGE', { limit: '10' }));
+  await expect(refusal).toBeVisible();
+  const refusedAt = Date.now();
+  const lasted = refusal.waitFor({ state: 'hidden' }).then(() => Date.now() - refusedAt);
   await attach.setInputFiles(picture);
   const shown = log(page).getByRole('img', { name: t('chat.picture', { name: picture.name }) });
   await expect(shown).toBeVisible({ timeout: 20_000 });
   expect(
     await shown.evaluate((image: HTMLImageElement) => image.decode().then(() => image.naturalWidth)),
   ).toBeGreaterThan(40);
+
+  // A refusal is told for 4 s.
+  expect(await lasted).toBeGreaterThan(2_500);
+  expect(await lasted).toBeLessThan(6_000);
 
   // A picture on its way can be stopped; one that is cut off on its way is sent again.
   const ways: (() => void)[] = [];
