@@ -54,7 +54,7 @@ const hasFields = (value: unknown, kind: string, ...names: string[]): boolean =>
   value !== null &&
   names.every((name) => typeof (value as Record<string, unknown>)[name] === kind);
 /** What members read is kept in every language; a change of it is told in all, a name of something in the reader's. */
-const IS_NAME = /^(?:bonus|wheel|prize|slices[A-Z]+)$/;
+const IS_NAME = /^(?:bonus|wheel|replaces|prize|slices[A-Z]+)$/;
 const isNamed = (value: unknown): value is Record<string, string> =>
   hasFields(value, 'string', 'th', 'la', 'en');
 const isHours = (value: unknown): value is { from: string; to: string } =>

@@ -120,7 +120,7 @@ function useColumns(ask: (row: Row, act: Act) => void, takeBack: (row: Row) => v
       id: 'what',
       head: t('col.what'),
       cell: (row) => (
-        <Stack gap={0}>
+        <Stack gap={0} miw={120}>
           <Text size="sm" fw={600}>
             {wordOf(t, 'act', row.action)}
           </Text>

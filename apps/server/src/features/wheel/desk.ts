@@ -172,7 +172,7 @@ export const wheelActions = (deps: WheelDeskDeps): CheckedAction[] => [
 ];
 
 /** What a checker is shown, in each language: each slice with its chance and what it pays, by kind of prize. */
-function summaryOf(plan: Plan, wheel: WheelRow, replaced: WheelRow | null): Record<string, unknown> {
+function summaryOf(plan: Plan, wheel: WheelRow, replaced: Plan['name'] | null): Record<string, unknown> {
   const total = plan.slices.reduce((sum, { weight }) => sum + weight, 0);
   const textOf = ({ label, weight, stock, prize }: Plan['slices'][number], language: Language): string => {
     const pays = prize && `= ${prize.value.toLocaleString('en-US')}`;
@@ -194,7 +194,7 @@ function summaryOf(plan: Plan, wheel: WheelRow, replaced: WheelRow | null): Reco
     unit: wheel.currency,
     costPerSpin: plan.costPerSpin,
     ...Object.fromEntries([...kinds].map(([kind, slices]) => [kind, inEach(slices)])),
-    ...(replaced ? { replaces: thingOf(replaced.id) } : {}),
+    ...(replaced ? { replaces: replaced } : {}),
   };
 }
 
@@ -266,11 +266,12 @@ export function wheelDeskCalls(declare: OperatorDeclare, deps: WheelDeskDeps): v
         state: wheel.state,
         replaces: replaced && String(replaced.id),
       };
+      const turning = replaced && (await requireVersion(tx, replaced, replaced.version ?? replaced.latest));
       return decideOrAsk(deps, tx, actor, {
         action: ACTION,
         thing: thingOf(wheel.id),
         payload,
-        summary: summaryOf(planOf(row), wheel, replaced),
+        summary: summaryOf(planOf(row), wheel, turning && planOf(turning).name),
         reason: body.reason,
         needsChecker: true,
         state: wheel.state,
