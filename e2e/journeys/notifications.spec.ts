@@ -14,22 +14,28 @@ async function subscribeAtSandbox(context: BrowserContext, { phone, token, town 
   const { publicKey } = await call('GET /api/push', undefined, token, town);
   const subscription = await control('push', { phone, key: publicKey }, town);
   await context.grantPermissions(['notifications']);
-  await context.addInitScript((given) => {
-    // A browser without a screen says no whatever its reader has allowed.
-    Object.defineProperty(Notification, 'permission', { value: 'granted' });
-    let known: PushSubscription | null = null;
-    const unsubscribe = async () => {
-      known = null;
-      localStorage.setItem('unsubscribed', 'yes');
-      return true;
-    };
-    PushManager.prototype.getSubscription = async () => known;
-    PushManager.prototype.subscribe = async ({ applicationServerKey } = {}) => {
-      const options = { applicationServerKey };
-      known = { toJSON: () => given, unsubscribe, options } as unknown as PushSubscription;
-      return known;
-    };
-  }, subscription);
+  await context.addInitScript(
+    ({ given, key }) => {
+      // A browser without a screen says no whatever its reader has allowed.
+      Object.defineProperty(Notification, 'permission', { value: 'granted' });
+      const text = atob(key.replaceAll('-', '+').replaceAll('_', '/'));
+      const options = {
+        applicationServerKey: Uint8Array.from(text, (letter) => letter.charCodeAt(0)).buffer,
+      };
+      const unsubscribe = async () => {
+        localStorage.removeItem('subscribed');
+        return true;
+      };
+      const known = { toJSON: () => given, unsubscribe, options } as unknown as PushSubscription;
+      // A browser keeps it from page to page.
+      PushManager.prototype.getSubscription = async () => (localStorage.getItem('subscribed') ? known : null);
+      PushManager.prototype.subscribe = async () => {
+        localStorage.setItem('subscribed', 'yes');
+        return known;
+      };
+    },
+    { given: subscription, key: publicKey as string },
+  );
 }
 
 /** Everything that has come to the member's browser, decrypted there. */
@@ -152,8 +158,11 @@ test('with the app closed a paid withdrawal is told, and a press opens its recei
   // Nothing more is told here once he has logged out.
   await blank.keyboard.press('Escape');
   await expect(receipt).toHaveCount(0);
+  expect(await blank.evaluate(() => localStorage.getItem('subscribed'))).toBe('yes');
+  // As soon as a page is there, before what it loads late.
+  await blank.reload();
   await blank.getByRole('button', { name: th('auth.logout') }).click();
   await blank.waitForURL('**/login');
-  await expect.poll(() => blank.evaluate(() => localStorage.getItem('unsubscribed'))).toBe('yes');
+  await expect.poll(() => blank.evaluate(() => localStorage.getItem('subscribed'))).toBeNull();
   await context.close();
 });

@@ -2,7 +2,7 @@ import { Prompts } from '@krapao/ui/parts/prompt.tsx';
 import { useEffect } from 'react';
 import { LoginAlert } from '../features/devices/login-alert.tsx';
 import { PlayReminder } from '../features/limits/play-reminder.tsx';
-import { keepPush, leaveWithSession } from '../features/notifications/keep-push.ts';
+import { keepPush } from '../features/notifications/keep-push.ts';
 import { activeBonusQuery, queryClient } from '../platform/member/queries.ts';
 import { UpdatePrompt } from './update-prompt.tsx';
 
@@ -12,7 +12,6 @@ export default function LatePrompts() {
     queryClient.prefetchQuery(activeBonusQuery);
     keepPush().catch(() => undefined);
   }, []);
-  useEffect(leaveWithSession, []);
   return (
     <>
       <Prompts>

@@ -9,7 +9,7 @@ import HomePage from '../features/home/home-page.tsx';
 import { startLive } from '../platform/member/live.ts';
 import { homeBannersQuery, queryClient, walletQuery } from '../platform/member/queries.ts';
 import { useWallet } from '../platform/member/wallet.ts';
-import { sessionToken } from '../platform/session.ts';
+import { onSessionEnd, sessionToken } from '../platform/session.ts';
 import { MemberSheets } from './member-sheets.tsx';
 import { MemberShell } from './member-shell.tsx';
 import type { MemberPath } from './routes.ts';
@@ -53,12 +53,21 @@ function Later() {
   return isLate && <Suspense>{<LatePrompts />}</Suspense>;
 }
 
+/** With the session, however soon it ends, this browser forgets whom it was told about. Answers the way to stop. */
+const forgetWithSession = (): (() => void) =>
+  onSessionEnd(() => {
+    import('../features/notifications/browser-push.ts')
+      .then((push) => push.unsubscribeBrowser())
+      .catch(() => undefined);
+  });
+
 /** Everything behind the login: one shell around the page, the sheets over it, and the live connection. */
 export default function MemberArea() {
   const { t } = useText();
   const path = usePathname().replace(/\/+$/, '') as MemberPath;
   const Page = PAGES[path] ?? PAGES['/user/home'];
   useEffect(startLive, []);
+  useEffect(forgetWithSession, []);
   const failed = (retry: () => void) => <ErrorState text={t('error.generic')} onRetry={retry} />;
   return (
     <QueryClientProvider client={queryClient}>

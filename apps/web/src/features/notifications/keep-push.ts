@@ -1,8 +1,7 @@
 import type { Language } from '@krapao/contract/shared';
 import { api } from '../../platform/api.ts';
 import { i18n } from '../../platform/i18n.ts';
-import { onSessionEnd } from '../../platform/session.ts';
-import { subscribeBrowser, unsubscribeBrowser } from './browser-push.ts';
+import { subscribeBrowser } from './browser-push.ts';
 
 /** Subscribes this browser for the session, in the language of now. Answers false without the reader's leave. */
 export async function subscribeHere(publicKey: string): Promise<boolean> {
@@ -11,12 +10,6 @@ export async function subscribeHere(publicKey: string): Promise<boolean> {
   await api('POST /api/push/subscription', { body: { ...subscription, language: i18n.locale as Language } });
   return true;
 }
-
-/** With the session this browser forgets whom it was told about. Answers the way to stop. */
-export const leaveWithSession = (): (() => void) =>
-  onSessionEnd(() => {
-    unsubscribeBrowser().catch(() => undefined);
-  });
 
 /**
  * A browser may have changed its address since, and the reader his language: who has turned it on is subscribed anew.
