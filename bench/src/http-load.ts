@@ -1,4 +1,4 @@
-import { connect, type Socket } from 'node:net';
+import { connect } from 'node:net';
 
 export interface LoadOptions {
   port: number;
@@ -19,22 +19,38 @@ function requestText(options: LoadOptions): string {
   );
 }
 
-/** Reads one answer of a keep-alive connection; throws when it is not a success. */
-function readAnswer(socket: Socket): Promise<void> {
+/** Whether an answer has come whole: its head, and as many bytes after it as that says. */
+function isWhole(text: string): boolean {
+  const head = text.indexOf('\r\n\r\n');
+  const length = text.indexOf('content-length: ');
+  return head > 0 && text.length >= head + 4 + Number.parseInt(text.slice(length + 16, length + 24), 10);
+}
+
+/** One keep-alive connection: each answer begins the next call, until the time is over. Rejects what is no success. */
+function converse(options: LoadOptions, until: number, times: number[]): Promise<void> {
   return new Promise((resolve, reject) => {
+    const socket = connect({ port: options.port, host: '127.0.0.1', noDelay: true });
     let text = '';
-    const onData = (chunk: Buffer) => {
-      text += chunk.toString('latin1');
-      const head = text.indexOf('\r\n\r\n');
-      if (head < 0) return;
-      const length = Number(/content-length: (\d+)/i.exec(text)?.[1] ?? 0);
-      if (text.length < head + 4 + length) return;
-      socket.off('data', onData).off('error', reject);
-      if (text.startsWith('HTTP/1.1 200')) resolve();
-      else reject(new Error(text.slice(0, 400)));
+    let at = 0;
+    const end = (failure?: Error) => {
+      socket.destroy();
+      if (failure) reject(failure);
+      else resolve();
     };
-    socket.on('data', onData);
-    socket.once('error', reject);
+    const send = () => {
+      at = performance.now();
+      if (at >= until) end();
+      else socket.write(requestText(options), 'latin1');
+    };
+    socket.on('connect', send).on('error', end);
+    socket.setEncoding('latin1').on('data', (chunk: string) => {
+      text += chunk;
+      if (!isWhole(text)) return;
+      if (!text.startsWith('HTTP/1.1 200')) return end(new Error(text.slice(0, 400)));
+      text = '';
+      times.push(performance.now() - at);
+      send();
+    });
   });
 }
 
@@ -43,19 +59,6 @@ export async function runLoad(options: LoadOptions): Promise<{ rate: number; tim
   const times: number[] = [];
   const started = performance.now();
   const until = started + options.seconds * 1000;
-  await Promise.all(
-    Array.from({ length: options.inFlight }, async () => {
-      const socket = connect({ port: options.port, host: '127.0.0.1', noDelay: true });
-      await new Promise((resume) => socket.once('connect', resume));
-      while (performance.now() < until) {
-        const at = performance.now();
-        const answer = readAnswer(socket);
-        socket.write(requestText(options));
-        await answer;
-        times.push(performance.now() - at);
-      }
-      socket.destroy();
-    }),
-  );
+  await Promise.all(Array.from({ length: options.inFlight }, () => converse(options, until, times)));
   return { rate: times.length / ((performance.now() - started) / 1000), times };
 }

@@ -51,8 +51,6 @@ async function builtIn(template: string): Promise<{ server: TestServer; stop: ()
   const admin = { ...database.owner, user: 'postgres', database: 'postgres' };
   // The folder is thrown away, so nothing here waits for the disk; what must survive a kill has servers of its own.
   await statement(admin, 'alter system set fsync = off');
-  // There are two hundred databases for a minute each: looking after them took a process twice a second.
-  await statement(admin, 'alter system set autovacuum = off');
   await statement(admin, 'select pg_reload_conf()');
   await statement(admin, `create database ${template} owner ${OWNER_ROLE}`);
   const stop = async () => {
