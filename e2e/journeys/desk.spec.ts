@@ -150,7 +150,7 @@ test('a name that the bank does not take is asked for, saved, and asked for no m
     const person = { phone: '0815550143', accountNo: '2345678901' };
     const login = { username: person.phone, password: 'krapao-demo' };
     const { token } = await call('POST /api/login', login, null, town);
-    const phone = await visit(browser, { language: 'th' }, { ...person, token, town });
+    const phone = await visit(browser, { language: 'th', theme: 'dark' }, { ...person, token, town });
     await phone.goto(`${town.url}/user/home`);
     const sheet = phone.getByRole('dialog', { name: textOf('th', 'profile.nameAccount') });
     await expect(sheet).toBeVisible();

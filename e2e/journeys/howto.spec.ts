@@ -39,7 +39,7 @@ test('each guide plays its own video with captions in the language, and stops on
 });
 
 test('nothing of a video is loaded before its guide is opened; by keyboard too', async ({ browser }) => {
-  const page = await visit(browser, { device: 'desktop', isMoving: true });
+  const page = await visit(browser, { device: 'desktop', theme: 'dark', isMoving: true });
   const asked: string[] = [];
   page.on('request', (request) => {
     const { pathname } = new URL(request.url());

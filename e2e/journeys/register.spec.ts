@@ -220,11 +220,12 @@ test('the code is read on the sandbox phone, and the last step refuses a taken a
 }) => {
   const taken = await newMember();
   const person = newPerson();
-  const page = await visit(browser, { language: 'en' });
+  const page = await visit(browser, { language: 'en', theme: 'dark' });
   await page.goto('/register');
   await typePhone(page, person.phone);
   const box = page.getByRole('textbox', { name: t('otp.enter') });
   await expect(box).toBeVisible();
+  await lookAt(page, 'register code dark');
   const phone = await browser.newPage();
   await phone.goto(`${process.env.TOWN_SANDBOX_URL}/?lang=en`);
   const spaced = `${person.phone.slice(0, 3)} ${person.phone.slice(3, 6)} ${person.phone.slice(6)}`;
@@ -233,6 +234,7 @@ test('the code is read on the sandbox phone, and the last step refuses a taken a
   await expect(shown).toHaveText(/^\d{3} \d{3}$/);
   await box.pressSequentially((await shown.innerText()).replace(' ', ''));
   await typeProfile(page, PASSWORD, PASSWORD);
+  await lookAt(page, 'register profile dark');
   await next(page).click();
   await expect(page.getByLabel(t('bank.accountNo'))).toBeVisible();
   // Only the Lao build has a choice of currencies.
@@ -245,4 +247,5 @@ test('the code is read on the sandbox phone, and the last step refuses a taken a
   await page.getByRole('button', { name: t('auth.register') }).click();
   await expect(page.getByText(t('error.EXISTING_BANK'))).toBeVisible();
   await expect(bankTitle(page)).toBeVisible();
+  await lookAt(page, 'register bank dark');
 });

@@ -151,7 +151,7 @@ test('banners, news, maintenance and guides are on the member’s phone as soon 
   await inOwnTown({}, async (town) => {
     const member = await newMember({ balance: 500, town });
     await playMoney(member, 'circus', 200);
-    const phone = await visit(browser, {}, member);
+    const phone = await visit(browser, { theme: 'dark' }, member);
     await phone.goto('/user/home');
     await expect(phone.getByLabel(th('money.total'))).toContainText('500.00');
     const { page } = await openDesk(browser, 'admin', town);
