@@ -94,13 +94,5 @@ export function partners(config: Config, settings: Pick<Settings, 'get'>) {
           cat: config.GAME_F_CAT,
           timeoutMs: gameTimeoutMs,
         });
-  return {
-    bank,
-    feed,
-    qrMakers: [bank, ...gateways],
-    gift,
-    slips,
-    sms,
-    providerOf,
-  };
+  return { bank, feed, qrMakers: [bank, ...gateways], gift, slips, sms, providerOf };
 }
