@@ -12,6 +12,8 @@ export default defineConfig({
     maxWorkers: 4,
     // Files of one worker share what is loaded, the server most of all: loading it anew took a fifth of the run.
     isolate: false,
+    // What is waited for shares two processors with other tests; a second is soon over.
+    expect: { poll: { timeout: 20_000, interval: 25 } },
     projects: [
       {
         extends: true,

@@ -9,10 +9,11 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import pg from 'pg';
+import { freePort } from '../apps/server/src/testing/ports.ts';
 import { timeEcho } from './src/echo-times.ts';
 import { gateFor } from './src/gate.ts';
 import { fillMembers } from './src/members.ts';
-import { freePort, killDatabase, killServer, pause, startServer, stopServer, until } from './src/server.ts';
+import { killDatabase, killServer, pause, startServer, stopServer, until } from './src/server.ts';
 import { idsOf, judgeSide } from './src/talk-verdict.ts';
 import { agentWith, openTalker, type Ports, type Talker } from './src/talker.ts';
 import { openBenchDatabase, percentile } from './src/town.ts';

@@ -6,8 +6,9 @@
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
+import { freePort } from '../apps/server/src/testing/ports.ts';
 import { fillMembers } from './src/members.ts';
-import { freePort, startServer, stopServer } from './src/server.ts';
+import { startServer, stopServer } from './src/server.ts';
 import { judge, median, openBenchDatabase } from './src/town.ts';
 
 const invitees = Number(process.argv[2] ?? 10_000);

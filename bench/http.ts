@@ -5,11 +5,12 @@
  * Usage: npm run bench -- http [rounds] [seconds]
  */
 import { verifyLedger } from '@krapao/server/ledger';
+import { freePort } from '../apps/server/src/testing/ports.ts';
 import { cpuMs, databaseCpuMs } from './src/cpu.ts';
 import { runLoad } from './src/http-load.ts';
 import { fillMembers } from './src/members.ts';
 import { findPgbench, preparePgbench, runPgbench } from './src/pgbench.ts';
-import { freePort, startServer, stopServer } from './src/server.ts';
+import { startServer, stopServer } from './src/server.ts';
 import { createYardstick, judge, median, openBenchDatabase, percentile } from './src/town.ts';
 
 const rounds = Number(process.argv[2] ?? 5);

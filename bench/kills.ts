@@ -5,9 +5,10 @@
  * Usage: npm run bench -- kills [times]
  */
 import { verifyLedger } from '@krapao/server/ledger';
+import { freePort } from '../apps/server/src/testing/ports.ts';
 import { compare, startCrowd } from './src/crowd.ts';
 import { fillMembers } from './src/members.ts';
-import { freePort, killDatabase, killServer, startServer, stopServer, until } from './src/server.ts';
+import { killDatabase, killServer, startServer, stopServer, until } from './src/server.ts';
 import { openBenchDatabase } from './src/town.ts';
 
 const times = Number(process.argv[2] ?? 100);

@@ -10,7 +10,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { databaseFor } from '@krapao/server/database';
 import pg from 'pg';
-import { freePort, pause, stopServer, until } from './src/server.ts';
+import { freePort } from '../apps/server/src/testing/ports.ts';
+import { pause, stopServer, until } from './src/server.ts';
 import { act, call, control, type Storm, type StormMember } from './src/storm-acts.ts';
 
 const seconds = Number(process.argv[2] ?? 300);

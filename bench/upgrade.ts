@@ -10,9 +10,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { verifyLedger } from '@krapao/server/ledger';
 import pg from 'pg';
+import { freePort } from '../apps/server/src/testing/ports.ts';
 import { compare, startCrowd } from './src/crowd.ts';
 import { fillMembers } from './src/members.ts';
-import { freePort, pause, startServer, stopServer, until } from './src/server.ts';
+import { pause, startServer, stopServer, until } from './src/server.ts';
 import { openBenchDatabase, percentile } from './src/town.ts';
 
 const ROOT = join(import.meta.dirname, '..');

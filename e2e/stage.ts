@@ -7,9 +7,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type BrowserContext, chromium } from '@playwright/test';
+import { freePort } from '../apps/server/src/testing/ports.ts';
 import { chromiumLaunch } from './chromium.ts';
 import { newMember, playMoney } from './newcomer.ts';
-import { freePort, startTown } from './town.ts';
+import { startTown } from './town.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'krapao-stage-'));
 const launch = await chromiumLaunch();

@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { freePort } from '../apps/server/src/testing/ports.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const READY_WITHIN_MS = 60_000;
@@ -17,15 +17,6 @@ export interface Town {
   /** The server ends as a power cut does, is away while the work is done, and starts again. */
   cutPower(meanwhile: () => Promise<void>): Promise<void>;
   stop(): Promise<void>;
-}
-
-/** A port nobody listens on at this moment. */
-export async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await new Promise((resume) => probe.once('listening', resume));
-  const { port } = probe.address() as { port: number };
-  await new Promise((resume) => probe.close(resume));
-  return port;
 }
 
 async function ready(url: string, child: ChildProcess): Promise<void> {

@@ -1,17 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 
 const HERE = join(import.meta.dirname, '../..');
-
-export async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await new Promise((resume) => probe.once('listening', resume));
-  const { port } = probe.address() as { port: number };
-  await new Promise((resume) => probe.close(resume));
-  return port;
-}
 
 export const pause = (ms: number) => new Promise((resume) => setTimeout(resume, ms));
 

@@ -25,6 +25,19 @@ test('a file that could not be loaded is a failure with its name', () => {
   expect(vitestSum(report, 1)).toMatchObject({ failed: 1, complaints: ['a.test.ts could not be run.'] });
 });
 
+test('what failed is said once more at the end, with why', () => {
+  const assertionResults = [
+    { fullName: 'adds', status: 'passed' },
+    { fullName: 'takes away', status: 'failed', failureMessages: ['expected 1 to be 2'] },
+  ];
+  const report = {
+    ...good,
+    numFailedTests: 1,
+    testResults: [{ name: 'a.test.ts', status: 'failed', assertionResults }],
+  };
+  expect(vitestSum(report, 1).complaints).toEqual(['a.test.ts: takes away\nexpected 1 to be 2']);
+});
+
 test('fewer browser tests than the floor, or no floor at all, is a failure', () => {
   expect(browserSum(browser(3), 0, { minimum: 4 }).failed).toBe(1);
   expect(browserSum(browser(3), 0, undefined).failed).toBe(1);

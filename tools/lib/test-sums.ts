@@ -1,4 +1,4 @@
-/** What came of a test run. `complaints` are sentences about everything that is not one test's failure. */
+/** What came of a test run. `complaints` says what failed and why, once more where it is looked for: at the end. */
 export type Sum = { passed: number; failed: number; skipped: number; complaints: string[] };
 
 /** The sum of no tests. */
@@ -9,7 +9,12 @@ type VitestReport = {
   numFailedTests: number;
   numPendingTests: number;
   numTodoTests: number;
-  testResults: { name: string; status: string; assertionResults: unknown[] }[];
+  testResults: {
+    name: string;
+    status: string;
+    message?: string;
+    assertionResults: { fullName: string; status: string; failureMessages?: string[] }[];
+  }[];
 };
 
 type BrowserReport = { stats: { expected: number; unexpected: number; flaky: number; skipped: number } };
@@ -26,11 +31,21 @@ export function vitestSum(report: unknown, code: number): Sum {
   const { numPassedTests, numFailedTests, numPendingTests, numTodoTests, testResults } =
     report as VitestReport;
   const broken = testResults.filter((file) => file.status === 'failed' && file.assertionResults.length === 0);
+  const failures = testResults.flatMap((file) =>
+    file.assertionResults
+      .filter(({ status }) => status === 'failed')
+      .map(({ fullName, failureMessages = [] }) =>
+        [`${file.name}: ${fullName}`, ...failureMessages].join('\n'),
+      ),
+  );
   const sum = {
     passed: numPassedTests,
     failed: numFailedTests + broken.length,
     skipped: numPendingTests + numTodoTests,
-    complaints: broken.map((file) => `${file.name} could not be run.`),
+    complaints: [
+      ...broken.map((file) => `${file.name} could not be run. ${file.message ?? ''}`.trimEnd()),
+      ...failures,
+    ],
   };
   return judged(sum, code, 'Vitest');
 }

@@ -1,21 +1,13 @@
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { freePort } from '../../apps/server/src/testing/ports.ts';
 import { type Running, startProgram } from './town.ts';
 
 const FIXTURES = join(import.meta.dirname, '..', 'fixtures', 'town');
 const ANSWERS = join(FIXTURES, 'answers.mjs');
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  const address = server.address();
-  await new Promise((done) => server.close(done));
-  return typeof address === 'object' && address ? address.port : 0;
-}
 
 function isRunning(pid: number): boolean {
   try {

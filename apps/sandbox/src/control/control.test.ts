@@ -15,16 +15,21 @@ afterAll(() => town.stop());
 
 describe('clock', () => {
   test('runs, stops, jumps and runs on from where it stood', async () => {
+    const before = Date.now();
     const { body: real } = await town.control('clock');
-    expect(Math.abs(Date.parse(real.now) - Date.now())).toBeLessThan(2000);
+    expect(Date.parse(real.now)).toBeGreaterThanOrEqual(before);
+    expect(Date.parse(real.now)).toBeLessThanOrEqual(Date.now());
     const set = (await town.control('clock', { set: '2030-01-01T00:00:00.000Z', freeze: true })).body;
     expect(set).toMatchObject({ now: '2030-01-01T00:00:00.000Z', frozen: true });
     expect((await town.control('clock', { advanceMs: 1500 })).body.now).toBe('2030-01-01T00:00:01.500Z');
+    const thawing = Date.now();
     const thawed = (await town.control('clock', { freeze: false })).body;
-    expect(Date.parse(thawed.now) - Date.parse('2030-01-01T00:00:01.500Z')).toBeLessThan(500);
+    expect(Date.parse(thawed.now) - Date.parse('2030-01-01T00:00:01.500Z')).toBeLessThanOrEqual(
+      Date.now() - thawing,
+    );
     expect(thawed.frozen).toBe(false);
     await town.control('reset', {});
-    expect(Math.abs((await town.control('clock')).body.offsetMs)).toBeLessThan(100);
+    expect((await town.control('clock')).body.offsetMs).toBe(0);
   });
 
   test('refuses times that are none', async () => {

@@ -26,8 +26,12 @@ export function changeClock(world: World, change: ClockChange): void {
 }
 
 /** What `GET /control/clock` answers. */
-export const showClock = (world: World): { now: string; offsetMs: number; frozen: boolean } => ({
-  now: iso(nowMs(world)),
-  offsetMs: nowMs(world) - Date.now(),
-  frozen: world.state.clock.frozenAtMs !== null,
-});
+export function showClock(world: World): { now: string; offsetMs: number; frozen: boolean } {
+  const { offsetMs, frozenAtMs } = world.state.clock;
+  const isFrozen = frozenAtMs !== null;
+  return {
+    now: iso(nowMs(world)),
+    offsetMs: isFrozen ? frozenAtMs - Date.now() : offsetMs,
+    frozen: isFrozen,
+  };
+}

@@ -1,8 +1,9 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { STATEMENT_CHECK } from '../features/statement/read.ts';
 import { verifyLedger } from '../ledger/index.ts';
+import { freePort } from '../testing/ports.ts';
 import { startTown, until } from '../testing/town.ts';
-import { databaseUrlOf, freePort, type RunningServer, startServer } from './fixtures/server.ts';
+import { databaseUrlOf, type RunningServer, startServer } from './fixtures/server.ts';
 
 const town = await startTown({ jobs: false });
 const { config } = town.app.deps;

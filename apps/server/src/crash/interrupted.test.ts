@@ -3,8 +3,9 @@ import { TRANSFER_CHECK } from '../features/games/read.ts';
 import { STATEMENT_CHECK } from '../features/statement/read.ts';
 import { WITHDRAWAL_CHECK } from '../features/withdrawals/read.ts';
 import { verifyLedger } from '../ledger/index.ts';
+import { freePort } from '../testing/ports.ts';
 import { startTown, type TestMember, until } from '../testing/town.ts';
-import { databaseUrlOf, freePort, type RunningServer, send, startServer } from './fixtures/server.ts';
+import { databaseUrlOf, type RunningServer, send, startServer } from './fixtures/server.ts';
 
 // The town answers calls and works no jobs; the servers to be killed do.
 const town = await startTown({ jobs: false });
@@ -62,7 +63,7 @@ describe('a server killed while the bank is asked for a payout', () => {
     sendOff(member, '/api/wallet/withdraw', { amount: 300 });
     await until(hasArrived);
     await killAndStart();
-    await until(async () => (await rowOf('withdrawal', member)).status === 'SUCCESS', 20_000);
+    await until(async () => (await rowOf('withdrawal', member)).status === 'SUCCESS');
     const { id } = await rowOf('withdrawal', member);
     const { payouts } = await town.control('books');
     const paid = payouts.filter(
@@ -102,7 +103,7 @@ describe('a server killed while a provider is asked for a transfer', () => {
     const ended = await until(async () => {
       const row = await rowOf('provider_transfer', member);
       return (row.state === 'DONE' || row.state === 'FAILED') && row;
-    }, 20_000);
+    });
     const done = await isDone(ended.id);
     expect(done).toBe(name !== FAULTS[2][0]);
     expect(ended.state).toBe(done ? 'DONE' : 'FAILED');
@@ -121,7 +122,7 @@ describe('a server killed while a provider is asked for a transfer', () => {
     const sql = "select id from provider_transfer where member_id = $1 and direction = 'OUT'";
     const { id } = (await town.pool.query(sql, [member.id])).rows[0];
     await killAndStart(() => isDone(id));
-    await until(async () => (await town.balance(member)) === 100_000n, 20_000);
+    await until(async () => (await town.balance(member)) === 100_000n);
   });
 });
 

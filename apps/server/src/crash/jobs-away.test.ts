@@ -68,6 +68,6 @@ test('a line that breaks as jobs end takes neither the process nor the jobs with
   await addJob(database.owner, 'test.after', {});
   await until(async () => ran.includes('after'));
   // The good one is over; the bad one waits for its next try, or has had it.
-  await until(async () => (await waiting()) <= 1, 15_000);
+  await until(async () => (await waiting()) <= 1);
   expect(ran.filter((name) => name === 'good')).toHaveLength(1);
 });

@@ -17,14 +17,13 @@ const MOST = 3000;
 
 interface Sent {
   request: ClientRequest;
-  status: Promise<{ status: number; retryAfter: string | undefined; ms: number } | null>;
+  status: Promise<{ status: number; retryAfter: string | undefined } | null>;
 }
 
 const agent = new Agent({ keepAlive: false });
 
 /** One withdrawal on a connection of its own; null when the connection ended without an answer. */
 function withdraw(): Sent {
-  const started = performance.now();
   const sent = request(`${town.url}/api/wallet/withdraw`, {
     agent,
     method: 'POST',
@@ -36,10 +35,9 @@ function withdraw(): Sent {
   });
   const status = new Promise<Awaited<Sent['status']>>((done) => {
     sent.once('response', (reply) => {
-      const ms = performance.now() - started;
       reply
         .resume()
-        .once('end', () => done({ status: reply.statusCode!, retryAfter: reply.headers['retry-after'], ms }));
+        .once('end', () => done({ status: reply.statusCode!, retryAfter: reply.headers['retry-after'] }));
     });
     sent.once('error', () => done(null));
   });
@@ -75,13 +73,10 @@ test('past the most calls under way, the next ones hear 503 and Retry-After at o
   const hanging = await pile(MOST);
   const refused: NonNullable<Awaited<Sent['status']>>[] = [];
   for (let time = 0; time < 20; time++) refused.push((await withdraw().status)!);
-  const started = performance.now();
   expect((await fetch(`${town.url}/healthz`)).status).toBe(200);
-  expect(performance.now() - started).toBeLessThan(500);
-  await release();
+  // All of it before any of those under way could end.
   expect(refused.map((one) => [one.status, one.retryAfter])).toEqual(Array(20).fill([503, '1']));
-  const times = refused.map((one) => one.ms).sort((a, b) => a - b);
-  expect(times[10]).toBeLessThan(100);
+  await release();
   const answers = await Promise.all(hanging.map((one) => one.status));
   expect(answers.filter((one) => one?.status !== 200)).toEqual([]);
   expect((await withdraw().status)?.status).toBe(200);
@@ -93,5 +88,5 @@ test('callers that hang up are not counted for ever', async () => {
   for (const one of hanging) one.request.destroy();
   await Promise.all(hanging.map((one) => one.status));
   await release();
-  await until(async () => (await withdraw().status)?.status === 200, 10_000);
+  await until(async () => (await withdraw().status)?.status === 200);
 }, 60_000);

@@ -2,8 +2,9 @@ import { afterAll, expect, test } from 'vitest';
 import { STATEMENT_CHECK } from '../features/statement/read.ts';
 import { WITHDRAWAL_CHECK } from '../features/withdrawals/read.ts';
 import { verifyLedger } from '../ledger/index.ts';
+import { freePort } from '../testing/ports.ts';
 import { startTown, until } from '../testing/town.ts';
-import { databaseUrlOf, freePort, type RunningServer, startServer } from './fixtures/server.ts';
+import { databaseUrlOf, type RunningServer, startServer } from './fixtures/server.ts';
 import { startCrowd } from './fixtures/wishes.ts';
 
 // The town gives the database, the sandbox and the members; the servers to be killed work beside it.

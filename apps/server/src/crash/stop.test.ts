@@ -76,7 +76,7 @@ describe('SIGTERM', () => {
     await until(async () => {
       const { rows } = await town.pool.query('select status from withdrawal where id = $1', [id]);
       return rows[0].status === 'SUCCESS';
-    }, 20_000);
+    });
   }, 120_000);
 
   test('sent while the server starts or twice ends it too', async () => {

@@ -1,6 +1,4 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { randomInt } from 'node:crypto';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { Pool } from 'pg';
@@ -14,6 +12,7 @@ import { testDatabase } from '../platform/database/testing.ts';
 import { newToken } from '../platform/ids.ts';
 import { hashToken } from '../platform/secrets.ts';
 import { changeSetting, type SettingKey } from '../platform/settings.ts';
+import { freePort } from './ports.ts';
 
 /** What a call answered. */
 export interface Answer {
@@ -62,22 +61,10 @@ export interface TestTown {
   stopSandbox(): Promise<void>;
 }
 
-/** A port below those that outgoing connections are given, so that none of them takes it before we do. */
-async function freePort(): Promise<number> {
-  for (;;) {
-    const port = randomInt(20_000, 32_000);
-    const probe = createServer().listen(port, '127.0.0.1');
-    const isFree = await new Promise<boolean>((resume) => {
-      probe.once('listening', () => probe.close(() => resume(true))).once('error', () => resume(false));
-    });
-    if (isFree) return port;
-  }
-}
-
 /** Asks until something is there; the condition is the wait. Fails after the deadline with what was seen last. */
 export async function until<T>(
   look: () => Promise<T | null | undefined | false>,
-  deadlineMs = 15_000,
+  deadlineMs = 30_000,
 ): Promise<T> {
   const end = Date.now() + deadlineMs;
   for (;;) {

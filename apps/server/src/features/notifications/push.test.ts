@@ -143,11 +143,18 @@ describe('what is brought to a browser', () => {
   test('names no amount where the member hides them', async () => {
     const member = await listener();
     await wish(member, {}, true);
-    await deposit(member, 777);
+    const id = await deposit(member, 777);
     await push();
-    const [told] = await arrived(member);
-    expect(told).toMatchObject({ title: 'Money has arrived', body: 'Tap to see the transaction.' });
-    expect(JSON.stringify(told)).not.toContain('777');
+    expect(await arrived(member)).toEqual([
+      {
+        id: (await list(member)).notifications[0].id,
+        title: 'Money has arrived',
+        body: 'Tap to see the transaction.',
+        url: `/user/statement?open=receipt&arg=${id}`,
+        lang: 'en',
+        at: expect.any(Number),
+      },
+    ]);
   });
 
   test('reaches a member on a break: it is about his own money', async () => {

@@ -135,7 +135,7 @@ describe('the bank', () => {
     const member = await town.member({ amountMinor: 100_000n });
     await town.fault({ party: 'bank-a', call: 'payout', kind, count: 1 });
     const answer = await withdraw(member.token, 500);
-    await until(async () => (await statusOf(answer.body.id)) === 'SUCCESS', 25_000);
+    await until(async () => (await statusOf(answer.body.id)) === 'SUCCESS');
     expect(await town.balance(member)).toBe(50_000n);
     expect((await booksOf(answer.body.id)).filter((payout) => payout.state === 'PAID')).toHaveLength(1);
   });

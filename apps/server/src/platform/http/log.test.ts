@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { BARE_ENVIRONMENT, databaseUrlOf, freePort, startServer } from '../../crash/fixtures/server.ts';
+import { BARE_ENVIRONMENT, databaseUrlOf, startServer } from '../../crash/fixtures/server.ts';
+import { freePort } from '../../testing/ports.ts';
 import { until } from '../../testing/town.ts';
 import { testDatabase } from '../database/testing.ts';
 
@@ -114,11 +115,11 @@ async function wholeRun(): Promise<string[]> {
   await until(async () => {
     const { rows } = await database.owner.query('select status from withdrawal where id = $1', [id]);
     return rows[0].status === 'SUCCESS';
-  }, 20_000);
+  });
   await until(async () => {
     const { browsers } = await control(`push?phone=${PHONE}`);
     return browsers[0].messages.length > 0;
-  }, 20_000);
+  });
   await call('PUT', '/api/account/changepwd', { oldPassword: PASSWORD, newPassword: `${PASSWORD}-2` });
   return [PASSWORD, token, otpToken, otp, game.password, ACCOUNT, browser, keys.auth];
 }
