@@ -51,13 +51,17 @@ test('a database killed ten times under load has every acknowledged move, and ri
   );
   for (const one of processes) cleanUp(() => one.child.kill('SIGKILL'));
 
-  for (let kill = 1; kill <= KILLS; kill++) {
+  /** Moves are made again, and whoever keeps the database knows that it is back. */
+  const recovered = async (kills: number): Promise<void> => {
     const before = processes.map((one) => one.acknowledged.size);
     await until(() => processes.every((one, at) => one.acknowledged.size > before[at]! + 200));
+    await until(() => lines.filter((line) => line.includes('PostgreSQL is back')).length === kills);
+  };
+  for (let kill = 1; kill <= KILLS; kill++) {
+    await recovered(kill - 1);
     await killDatabase(dataDir, kill % 2 === 0);
   }
-  const before = processes.map((one) => one.acknowledged.size);
-  await until(() => processes.every((one, at) => one.acknowledged.size > before[at]! + 200));
+  await recovered(KILLS);
   for (const one of processes) one.child.kill('SIGTERM');
   await Promise.all(processes.map((one) => one.exited));
 
@@ -66,5 +70,4 @@ test('a database killed ten times under load has every acknowledged move, and ri
     [],
   );
   expect(await verifyLedger(pool)).toEqual([]);
-  expect(lines.filter((line) => line.includes('PostgreSQL is back')).length).toBe(KILLS);
 }, 150_000);

@@ -47,10 +47,12 @@ type Query = string | { text: string; values?: unknown[] };
 /**
  * The same pool as the job library needs it. It expects BIGINT as text. And it ends a job with a statement that nobody
  * waits for and that is tried again only when the failure has a code it knows: otherwise a line that breaks in that
- * moment ends the process.
+ * moment ends the process. `asked` resolves when every connection it has asked for is given: a pool that is ended
+ * before would leave the end of a job unwritten.
  */
-function forLibrary(pool: Pool): Pool {
+function forLibrary(pool: Pool): { pool: Pool; asked(): Promise<void> } {
   const lending = returningBroken(pool);
+  const asking = new Set<Promise<unknown>>();
   const known = async <T>(work: Promise<T>): Promise<T> => {
     try {
       return await work;
@@ -66,7 +68,9 @@ function forLibrary(pool: Pool): Pool {
       },
     });
   const connect = async (): Promise<PoolClient> => {
-    const client = await known(lending.connect());
+    const coming = known(lending.connect());
+    asking.add(coming);
+    const client = await coming.finally(() => asking.delete(coming));
     return overriding(client, {
       query: (query: Query, values?: unknown[]) => {
         const asked = typeof query === 'string' ? { text: query, values } : query;
@@ -74,12 +78,18 @@ function forLibrary(pool: Pool): Pool {
       },
     });
   };
-  return overriding(pool, {
+  const lent = overriding(pool, {
     connect: (callback?: (error: unknown, client?: PoolClient, release?: PoolClient['release']) => void) =>
       callback
         ? void connect().then((client) => callback(undefined, client, client.release), callback)
         : connect(),
   });
+  return {
+    pool: lent,
+    async asked() {
+      await Promise.allSettled(asking);
+    },
+  };
 }
 
 /**
@@ -91,7 +101,10 @@ const giveUpKey = async (pool: Pool, { id, key }: Pick<Job, 'id' | 'key'>): Prom
   if (key) await pool.query('update graphile_worker._private_jobs set key = null where id = $1', [id]);
 };
 
-/** Runs jobs until stopped. Each job runs on one of all instances; stop waits for those under way. */
+/**
+ * Runs jobs until stopped. Each job runs on one of all instances; stop waits for those under way, after which the
+ * pool may be ended.
+ */
 export async function startJobs(
   pool: Pool,
   sets: readonly JobSet[],
@@ -113,7 +126,7 @@ export async function startJobs(
     ...everyMinute.map((task) => ({ task, match: '* * * * *' })),
     ...everyHour.map((task) => ({ task, match: '17 * * * *' })),
   ]);
-  const pgPool = forLibrary(pool);
+  const { pool: pgPool, asked } = forLibrary(pool);
   const start = (): Promise<Runner> =>
     run({
       pgPool,
@@ -146,6 +159,7 @@ export async function startJobs(
     async stop() {
       stopped = true;
       await runner.stop().catch((error: unknown) => onError(error, 'runner'));
+      await asked();
     },
   };
 }

@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Logger, run } from 'graphile-worker';
 import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { until } from '../../testing/town.ts';
+import { startJobs } from '../jobs.ts';
 import { createPool } from './connect.ts';
 import { migrate } from './migrate.ts';
 import { emptyDatabase, testDatabase } from './testing.ts';
@@ -108,28 +108,33 @@ test('the app role enqueues in its own transaction and works the job off', async
     "select graphile_worker.add_job('greet', json_build_object('name', 'kept'), job_key := 'k')",
   );
   const pool = createPool(config.app, {
-    max: 4,
+    // One is for listening: the end of a job waits for the other.
+    max: 2,
     applicationName: 'test worker',
     statementTimeoutMs: 0,
-    plainValues: true,
     log: () => undefined,
   });
   const names: string[] = [];
   const greeted = Promise.withResolvers<void>();
-  const runner = await run({
-    pgPool: pool,
-    noHandleSignals: true,
-    logger: new Logger(() => () => undefined),
-    crontab: '0 3 * * * greet ?id=nightly',
-    taskList: {
-      async greet(payload) {
-        names.push((payload as { name: string }).name);
-        greeted.resolve();
+  const jobs = await startJobs(
+    pool,
+    [
+      {
+        tasks: {
+          async greet(payload) {
+            names.push((payload as { name: string }).name);
+            greeted.resolve();
+          },
+          async hourly() {},
+        },
+        everyMinute: [],
+        everyHour: ['hourly'],
       },
-    },
-  });
+    ],
+    greeted.reject,
+  );
   await greeted.promise;
-  await runner.stop();
+  await jobs.stop();
   await pool.end();
   expect(names).toEqual(['kept']);
   expect((await owner.query('select count(*)::int as n from graphile_worker.jobs')).rows).toEqual([{ n: 0 }]);
