@@ -74,6 +74,9 @@ test('after SIGKILL of the Node process the orphan is adopted with every acknowl
   expect(postmasterOf(dataDir)).toBe(orphan);
   const rows = await ask(server, 'select count(*)::int as n from written');
   expect(rows[0]?.n).toBeGreaterThanOrEqual(other.acknowledged());
+  // The server hears of its users' death a moment later.
+  const keepers = "select 1 from pg_stat_activity where application_name = 'krapao keeper'";
+  await until(async () => (await ask(server, keepers)).length === 1);
   await server.stop();
   expect(isRunning(orphan)).toBe(false);
 });
