@@ -66,7 +66,6 @@ export type App = Awaited<ReturnType<typeof createApp>>;
 
 const HOUR_MS = 3_600_000;
 const SAVED_ANSWER_HOURS = 24;
-const HANG_UP_MS = 50;
 
 /** The parts every feature stands on, started and joined. */
 async function createCore(options: AppOptions, http: FastifyInstance) {
@@ -207,11 +206,8 @@ export async function createApp(options: AppOptions) {
       await watch?.stop();
       await jobs?.stop();
       await desk.close();
-      // Kept-open connections fall idle when their last call ends; only then may they be closed.
-      const hangUp = setInterval(() => http.server.closeIdleConnections(), HANG_UP_MS);
-      await sockets.close();
-      await http.close();
-      clearInterval(hangUp);
+      // Together: either waits for the other's connections.
+      await Promise.all([sockets.close(), http.close()]);
       await deps.images.close();
       await ledger.close();
       await relay.stop();

@@ -68,9 +68,7 @@ export async function createConsole(
     jobs: operatorJobs(all),
     async close() {
       await feed.close();
-      const hangUp = setInterval(() => http.server.closeIdleConnections(), 50);
       await http.close();
-      clearInterval(hangUp);
     },
   };
 }

@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { Agent, request } from 'node:http';
+import { connect } from 'node:net';
 import { afterAll, describe, expect, test } from 'vitest';
 import { startTown, until } from '../testing/town.ts';
 import { openScreen } from './fixtures/instances.ts';
@@ -32,6 +34,13 @@ function keepOpen(url: string): Promise<void> {
   });
 }
 
+/** A connection that says nothing, as browsers open them ahead, or half a line. */
+async function openQuietly(url: string, said = ''): Promise<void> {
+  const socket = connect(Number(new URL(url).port), '127.0.0.1').on('error', () => undefined);
+  await once(socket, 'connect');
+  if (said) socket.write(said);
+}
+
 describe('SIGTERM', () => {
   test('lets a running call end with its answer, tells the screens, and exits with 0 within 15 s', async () => {
     await town.set('game.timeoutSeconds', 5);
@@ -41,6 +50,8 @@ describe('SIGTERM', () => {
     const screen = await openScreen(server.url, member.token);
     const hungUp = new Promise<string>((done) => screen.socket.once('disconnect', (reason) => done(reason)));
     await keepOpen(server.url);
+    await openQuietly(server.url);
+    await openQuietly(server.url, 'GET /api/wall');
     await town.fault({ party: 'game-f', call: 'transfer', kind: 'delay', ms: 2000, count: 1 });
     const call = send(server.url, '/api/wallet/transfer', member.token, {
       from: 'wallet',

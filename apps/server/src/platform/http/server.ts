@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { Socket } from 'node:net';
 import cors from '@fastify/cors';
 import helmet from '@fastify/helmet';
 import type { CallDeclaration } from '@krapao/contract/shared';
@@ -26,6 +27,7 @@ const BODY_MS_MAX = 30_000;
 const FORM_MS_MAX = 300_000;
 /** Past this many calls under way the server says so at once instead of answering everybody late. */
 const UNDER_WAY_MAX = 3000;
+const HANG_UP_MS = 50;
 
 /**
  * Whether an error is the database's absence rather than a fault: connection lost or silent, none free, server starting
@@ -134,6 +136,28 @@ async function secureHeaders(app: FastifyInstance, config: Config): Promise<void
   }
 }
 
+/**
+ * The open connections with their calls under way. As the server closes, those without any are hung up: one that has
+ * not said a word, as browsers open them ahead, or half a line, Node would wait for as long as headers may take.
+ */
+function hangUpOnClosing(app: FastifyInstance): Map<Socket, number> {
+  const lines = new Map<Socket, number>();
+  app.server.on('connection', (socket) => {
+    lines.set(socket, 0);
+    socket.once('close', () => lines.delete(socket));
+  });
+  // Whoever upgraded it closes it.
+  app.server.on('upgrade', ({ socket }) => lines.delete(socket));
+  let timer: NodeJS.Timeout | undefined;
+  app.addHook('preClose', async () => {
+    timer = setInterval(() => {
+      for (const [socket, calls] of lines) if (calls === 0) socket.destroy();
+    }, HANG_UP_MS);
+  });
+  app.addHook('onClose', async () => clearInterval(timer));
+  return lines;
+}
+
 /** A Fastify server with the product's rules for input, errors, headers and overload; routes are added by the caller. */
 export async function createHttpServer(config: Config): Promise<FastifyInstance> {
   const app = fastify({
@@ -177,13 +201,18 @@ export async function createHttpServer(config: Config): Promise<FastifyInstance>
     return reply.code(answer.status).header('cache-control', 'no-store').send(answer.body);
   });
 
+  const lines = hangUpOnClosing(app);
   let underWay = 0;
   app.addHook('onRequest', async (request, reply) => {
-    underWay++;
+    const { socket } = request.raw;
+    const count = (change: 1 | -1) => {
+      underWay += change;
+      const calls = lines.get(socket);
+      if (calls !== undefined) lines.set(socket, calls + change);
+    };
+    count(1);
     // The end of the exchange, not the hook after an answer: callers who hang up get none and must not count for ever.
-    reply.raw.once('close', () => {
-      underWay--;
-    });
+    reply.raw.once('close', () => count(-1));
     if (underWay > UNDER_WAY_MAX && !request.url.startsWith('/healthz')) {
       return reply
         .code(503)
