@@ -171,7 +171,7 @@ describe('confirmation', () => {
     await town.control('settings', { confirmationIntervalMs: 20 });
     town.product.resCode = null;
     await town.control('pay-qr', { payload: await createQr(town, 'C2') });
-    for (let turn = 0; turn < 100 && town.product.notices.length < 3; turn++)
+    for (let turn = 0; turn < 1000 && town.product.notices.length < 3; turn++)
       await new Promise((resolve) => setTimeout(resolve, 20));
     await new Promise((resolve) => setTimeout(resolve, 80));
     expect(town.product.notices).toHaveLength(3);

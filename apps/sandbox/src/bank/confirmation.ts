@@ -71,6 +71,7 @@ export async function deliver(
   sent: { body: string; signature: string; fault?: Fault },
 ): Promise<Delivery> {
   const started = performance.now();
+  const { state } = world;
   let status: number | null = null;
   let reply: unknown = null;
   const teller = tellerOf(world, payment);
@@ -88,6 +89,10 @@ export async function deliver(
   } catch {
     // No answer or no JSON: what was read so far tells the log enough, and the try counts as unanswered.
   }
+  const isObject = typeof reply === 'object' && reply !== null;
+  const acknowledged = status === 200 && isObject && teller.isAcknowledged(reply as Record<string, unknown>);
+  // The world was emptied meanwhile.
+  if (world.state !== state) return { status, reply, acknowledged };
   writeLog(world, {
     party: teller.party,
     call: teller.call,
@@ -101,8 +106,6 @@ export async function deliver(
     fault: sent.fault?.kind,
     durationMs: Math.round(performance.now() - started),
   });
-  const isObject = typeof reply === 'object' && reply !== null;
-  const acknowledged = status === 200 && isObject && teller.isAcknowledged(reply as Record<string, unknown>);
   return { status, reply, acknowledged };
 }
 
@@ -162,6 +165,7 @@ const NOT_SENT: readonly string[] = ['cut-before', 'refuse', '429', '500', 'outa
 
 async function tryOnce(world: World, notice: Confirmation, payment: Payment, fault?: Fault): Promise<void> {
   const atMs = nowMs(world);
+  const { state } = world;
   const teller = tellerOf(world, payment);
   const text = JSON.stringify(
     teller.body(fault?.kind === 'wrong-amount' ? payment.amountMinor + 100n : payment.amountMinor),
@@ -172,6 +176,7 @@ async function tryOnce(world: World, notice: Confirmation, payment: Payment, fau
   if (!NOT_SENT.includes(fault?.kind ?? ''))
     delivery = await deliver(world, payment, { body, signature, fault });
   if (fault?.kind === 'duplicate') delivery = await deliver(world, payment, { body, signature, fault });
+  if (world.state !== state) return;
   const acknowledged = delivery.acknowledged && fault?.kind !== 'cut-after';
   notice.acknowledged ||= acknowledged;
   notice.tries.push({ atMs, status: delivery.status, outcome: fault?.kind ?? 'sent', acknowledged });

@@ -55,6 +55,7 @@ export async function runExchange(
   { about, dialect, act }: { about: Exchange; dialect: Dialect; act: Act },
 ): Promise<FastifyReply> {
   const started = performance.now();
+  const { state } = world;
   const { delayMs, fault } = strike(world, about);
   const record = (status: number | null, body: unknown) =>
     writeLog(world, {
@@ -75,7 +76,8 @@ export async function runExchange(
     return reply;
   };
   if (delayMs > 0) await sleep(delayMs, undefined, { signal: world.stopping.signal }).catch(() => undefined);
-  if (fault?.kind === 'cut-before') return cut();
+  // What was asked of a world that is gone is not done in the one that followed it.
+  if (fault?.kind === 'cut-before' || world.state !== state) return cut();
   const answer = (fault && instead(dialect, fault)) ?? act(fault?.kind);
   if (fault?.kind === 'cut-after') return cut();
   if (fault?.kind === 'wrong-amount') answer.body = spoilAmounts(answer.body);
