@@ -12,7 +12,9 @@ export default defineConfig({
     maxWorkers: 4,
     // Files of one worker share what is loaded, the server most of all: loading it anew took a fifth of the run.
     isolate: false,
-    // What is waited for shares two processors with other tests; a second is soon over.
+    // What is waited for shares two processors with other tests; seconds are soon over.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
     expect: { poll: { timeout: 20_000, interval: 25 } },
     projects: [
       {
@@ -30,8 +32,6 @@ export default defineConfig({
           include: database,
           exclude: elsewhere,
           globalSetup: ['apps/server/src/platform/database/testing-server.ts'],
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
         },
       },
     ],

@@ -4,7 +4,8 @@ import { encode } from 'uqr';
 import { afterAll, describe, expect, test } from 'vitest';
 import { createImages } from './images.ts';
 
-const images = createImages();
+/** As patient as a machine needs that does much else at the time. */
+const images = createImages({ timeoutMs: 30_000 });
 afterAll(() => images.close());
 
 const part = (type: string, data: Buffer): Buffer => {

@@ -276,10 +276,12 @@ export function openSockets(http: HttpServer, deps: SocketDeps): Sockets {
   const tellOne = (told: Told | TalkEvent) => {
     if ('room' in told) inTurn.run(told.room, () => tellInTalk(io, deps.talks, told));
     else if (told.event === 'site')
-      void deps
-        .rereadSettings()
-        .catch(ignore)
-        .then(() => tellHere([told]));
+      inTurn.run('site', () =>
+        deps
+          .rereadSettings()
+          .catch(ignore)
+          .then(() => tellHere([told])),
+      );
     else tellHere([told]);
   };
   // What was said in a gap is lost on this instance's screens: their lines are cut, and they read again as they return.
