@@ -2,11 +2,22 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { copyBuild, copyConsole } from './build.ts';
-import { startTown } from './town.ts';
-import { admin } from './world.ts';
+import { newOperator } from './operator.ts';
+import { type Prepared, startTown } from './town.ts';
+import { admin, deskCall } from './world.ts';
 
 /** All members of a run come from one address; what slows a crowd is tested where it belongs. */
 const CROWD = ['otp.addressHourMax', 'register.addressHourMax'];
+
+/** What the run's towns begin with: made once, with an administrator who invites each journey's operators. */
+async function prepare(): Promise<Prepared> {
+  const town = await startTown();
+  for (const setting of CROWD) await admin(['setting', 'set', setting, '10000'], town);
+  const { name, password, code } = await newOperator('admin', town);
+  const { cookie } = await deskCall('login', { name, password, code: code() }, town);
+  await town.end();
+  return { folder: town.dataDir, office: cookie };
+}
 
 /** One town for all journeys: each registers members of its own, so they do not meet. */
 export default async function setup(): Promise<() => Promise<void>> {
@@ -14,14 +25,16 @@ export default async function setup(): Promise<() => Promise<void>> {
   // Towns that tests start for themselves read it from here too.
   process.env.WEB_DIR = copyBuild(folder);
   process.env.CONSOLE_DIR = copyConsole(folder);
-  const town = await startTown();
+  const prepared = await prepare();
+  process.env.TOWN_PREPARED = prepared.folder;
+  process.env.TOWN_OFFICE = prepared.office;
+  const town = await startTown({}, prepared);
   process.env.TOWN_URL = town.url;
   process.env.TOWN_CONSOLE_URL = town.consoleUrl;
   process.env.TOWN_SANDBOX_URL = town.sandboxUrl;
   process.env.TOWN_DATA_DIR = town.dataDir;
-  for (const setting of CROWD) await admin(['setting', 'set', setting, '10000']);
   return async () => {
     await town.stop();
-    rmSync(folder, { recursive: true, force: true });
+    for (const done of [prepared.folder, folder]) rmSync(done, { recursive: true, force: true });
   };
 }

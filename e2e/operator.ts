@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { TOTP, URI } from 'otpauth';
-import { admin, type Place, sharedTown } from './world.ts';
+import { admin, deskCall, type Place, sharedTown } from './world.ts';
 
 /** An operator of a test's own: a code counts once, so tests that run together cannot share one. */
 export interface Operator {
@@ -12,29 +12,34 @@ export interface Operator {
 
 const STEP_MS = 30_000;
 
-/** Invites an operator as an administrator does, and enrols with the code before, so that the present one is unused. */
+/** Invites an operator, from the office where the town has one, else by the command line; answers his enrolment. */
+async function invite(name: string, role: string, town: Place): Promise<{ token: string; otpauth: string }> {
+  if (!town.office) {
+    const printed = await admin(['operator', 'create', name, role], town);
+    const [, token, otpauth] = /enrol#(\S+)\s+(otpauth:\S+)/.exec(printed)!;
+    return { token: token!, otpauth: otpauth! };
+  }
+  const wish = { name, role, reason: 'a journey' };
+  const { token } = (await deskCall('operators', wish, town, town.office)).answer;
+  const { otpauth } = (await deskCall('enrolment', { token }, town)).answer;
+  return { token, otpauth };
+}
+
+/** A new operator who has enrolled with the code before, so that the present one is unused. */
 export async function newOperator(role: string, town: Place = sharedTown()): Promise<Operator> {
   const name = `${role}-${randomInt(1_000_000_000)}`;
   const password = 'a long enough password';
-  const printed = await admin(['operator', 'create', name, role], town);
-  const [, token, address] = /enrol#(\S+)\s+(otpauth:\S+)/.exec(printed)!;
-  const totp = URI.parse(address!) as TOTP;
+  const { token, otpauth } = await invite(name, role, town);
+  const totp = URI.parse(otpauth) as TOTP;
   const enrol = (step: number) =>
-    fetch(`${town.consoleUrl}/api/operator/enrol`, {
-      method: 'POST',
-      headers: {
-        'content-type': 'application/json',
-        'x-requested-with': 'console-operator',
-        origin: town.consoleUrl,
-      },
-      body: JSON.stringify({ token, password, code: totp.generate({ timestamp: step * STEP_MS }) }),
-    });
+    deskCall('enrol', { token, password, code: totp.generate({ timestamp: step * STEP_MS }) }, town);
   const before = () => Math.floor(Date.now() / STEP_MS) - 1;
   const asked = before();
-  let reply = await enrol(asked);
-  // The code grew too old on its way.
-  if (!reply.ok && before() !== asked) reply = await enrol(before());
-  if (!reply.ok) throw new Error(`enrol: ${await reply.text()}`);
+  await enrol(asked).catch((error: unknown) => {
+    // The code grew too old on its way.
+    if (before() === asked) throw error;
+    return enrol(before());
+  });
   return { name, password, code: () => totp.generate() };
 }
 

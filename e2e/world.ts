@@ -2,16 +2,23 @@ import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { startTown, type Town } from './town.ts';
+import { type Prepared, startTown, type Town } from './town.ts';
 
 /** Where a town is: the one all journeys share, or one of a test's own. */
-export type Place = Pick<Town, 'url' | 'consoleUrl' | 'sandboxUrl' | 'dataDir'>;
+export type Place = Pick<Town, 'url' | 'consoleUrl' | 'sandboxUrl' | 'dataDir' | 'office'>;
 
 export const sharedTown = (): Place => ({
   url: process.env.TOWN_URL!,
   consoleUrl: process.env.TOWN_CONSOLE_URL!,
   sandboxUrl: process.env.TOWN_SANDBOX_URL!,
   dataDir: process.env.TOWN_DATA_DIR!,
+  office: process.env.TOWN_OFFICE,
+});
+
+/** What the run's towns begin with. */
+const prepared = (): Prepared => ({
+  folder: process.env.TOWN_PREPARED!,
+  office: process.env.TOWN_OFFICE!,
 });
 
 /** One call of the sandbox's control API. */
@@ -36,12 +43,35 @@ export async function admin(words: readonly string[], town: Place = sharedTown()
   return stdout;
 }
 
+/** One call of an operator with the console's headers; throws what was refused. */
+export async function deskCall(
+  path: string,
+  body: unknown,
+  town: Place,
+  cookie = '',
+  // biome-ignore lint/suspicious/noExplicitAny: journeys look at whatever came back
+): Promise<{ answer: any; cookie: string }> {
+  const reply = await fetch(`${town.consoleUrl}/api/operator/${path}`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      'x-requested-with': 'console-operator',
+      origin: town.consoleUrl,
+      cookie,
+    },
+    body: JSON.stringify(body),
+  });
+  if (!reply.ok) throw new Error(`${path}: ${await reply.text()}`);
+  return { answer: await reply.json(), cookie: reply.headers.get('set-cookie')?.split(';')[0] ?? '' };
+}
+
 /** A town of a test's own, for what would disturb everybody in the shared one. */
 export async function inOwnTown(
   env: Record<string, string> | ((sandboxUrl: string) => Record<string, string>),
   work: (town: Town) => Promise<void>,
 ): Promise<void> {
-  const town = await startTown(env);
+  // Another variant begins with other things.
+  const town = await startTown(env, 'VARIANT' in env ? undefined : prepared());
   try {
     await work(town);
   } finally {
