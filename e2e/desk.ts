@@ -2,7 +2,7 @@ import { type Browser, expect, type Page } from '@playwright/test';
 import { readPo } from '../apps/console/tools/catalogues.ts';
 import { seriousOn } from './axe.ts';
 import { newOperator } from './operator.ts';
-import { type Place, sharedTown } from './world.ts';
+import { deskCall, type Place, sharedTown } from './world.ts';
 
 const texts = readPo('th');
 
@@ -12,19 +12,32 @@ export const deskText = (id: string, values: Record<string, string> = {}): strin
 
 export const DESKTOP = { width: 1440, height: 900 };
 
-/** A new operator of a role opens the console and signs in by keyboard, with the code of the moment. */
+const atDesk = (browser: Browser, town: Place) =>
+  browser.newContext({ viewport: DESKTOP, baseURL: town.consoleUrl, reducedMotion: 'reduce' });
+
+/** A new operator of a role, signed in, with the console open in a room. */
 export async function openDesk(
   browser: Browser,
   role: string,
   town: Place = sharedTown(),
+  room = '/',
 ): Promise<{ page: Page; name: string }> {
-  const operator = await newOperator(role, town);
-  const context = await browser.newContext({
-    viewport: DESKTOP,
-    baseURL: town.consoleUrl,
-    reducedMotion: 'reduce',
-  });
+  const { name, password, code } = await newOperator(role, town);
+  const { cookie } = await deskCall('login', { name, password, code: code() }, town);
+  const context = await atDesk(browser, town);
+  const [key, value] = cookie.split('=') as [string, string];
+  await context.addCookies([{ name: key, value, url: town.consoleUrl, httpOnly: true, sameSite: 'Strict' }]);
   const page = await context.newPage();
+  await page.goto(room);
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  return { page, name };
+}
+
+/** The same, who signs in by keyboard with the code of the moment. */
+export async function signInAtDesk(browser: Browser, role: string): Promise<Page> {
+  const town = sharedTown();
+  const operator = await newOperator(role, town);
+  const page = await (await atDesk(browser, town)).newPage();
   await page.goto('/');
   await page.getByLabel(deskText('signIn.name')).fill(operator.name);
   await page.keyboard.press('Tab');
@@ -33,7 +46,7 @@ export async function openDesk(
   await page.keyboard.type(operator.code());
   await page.keyboard.press('Enter');
   await expect(page.getByRole('heading', { level: 1, name: deskText('nav.today') })).toBeVisible();
-  return { page, name: operator.name };
+  return page;
 }
 
 /** A screen as an operator must see it: nothing wider than the screen, nothing serious for axe. */

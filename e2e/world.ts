@@ -65,13 +65,16 @@ export async function deskCall(
   return { answer: await reply.json(), cookie: reply.headers.get('set-cookie')?.split(';')[0] ?? '' };
 }
 
-/** A town of a test's own, for what would disturb everybody in the shared one. */
-export async function inOwnTown(
-  env: Record<string, string> | ((sandboxUrl: string) => Record<string, string>),
-  work: (town: Town) => Promise<void>,
-): Promise<void> {
+type Env = Parameters<typeof startTown>[0];
+
+/** A town of a test's own, for what would disturb everybody in the shared one; whoever started it stops it. */
+export const startOwnTown = (env: Env = {}): Promise<Town> =>
   // Another variant begins with other things.
-  const town = await startTown(env, 'VARIANT' in env ? undefined : prepared());
+  startTown(env, 'VARIANT' in env ? undefined : prepared());
+
+/** The same, stopped when the work is done. */
+export async function inOwnTown(env: Env, work: (town: Town) => Promise<void>): Promise<void> {
+  const town = await startOwnTown(env);
   try {
     await work(town);
   } finally {

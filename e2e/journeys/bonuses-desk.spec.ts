@@ -103,9 +103,8 @@ test('a promotion’s codes are made by two, taken away as a file, used once and
 }) => {
   const town = sharedTown();
   const code = `CODES${process.pid}`;
-  const { page } = await openDesk(browser, 'marketing');
+  const { page } = await openDesk(browser, 'marketing', sharedTown(), '/bonuses/new');
   const { page: other } = await openDesk(browser, 'finance-lead');
-  await page.goto('/bonuses/new');
   await page.getByLabel(t('bonus.code')).fill(code);
   await page.getByRole('combobox', { name: t('bonus.kind') }).click();
   await page.getByRole('option', { name: t('bonusKind.promotion') }).click();

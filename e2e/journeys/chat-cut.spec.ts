@@ -167,8 +167,7 @@ test('a server that dies amid two talks loses nothing of them; switched off, the
     await withWrongClock(visitor.page);
     await visitor.page.goto('/contact');
     await inside.page.goto('/user/home');
-    const { page: desk } = await openDesk(browser, 'support', town);
-    await desk.goto('/chats');
+    const { page: desk } = await openDesk(browser, 'support', town, '/chats');
     for (const one of [visitor, inside]) {
       await openChat(one.page, one.language);
       await write(one.page, one.language, `${one.name} 1`);

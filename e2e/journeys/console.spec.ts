@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test';
-import { DESKTOP, lookAtDesk as lookAt, openDesk as signIn, deskText as t } from '../desk.ts';
+import { DESKTOP, lookAtDesk as lookAt, openDesk, signInAtDesk, deskText as t } from '../desk.ts';
 import { type Member, newMember, visit } from '../newcomer.ts';
 import { codeOf } from '../operator.ts';
 import { test } from '../test.ts';
@@ -20,7 +20,7 @@ test('a large withdrawal is approved by two with the keyboard alone, and the mem
   const member = await newMember({ balance: 30_000 });
   const id = await withdraw(member, 24_000);
 
-  const { page: maker } = await signIn(browser, 'finance');
+  const maker = await signInAtDesk(browser, 'finance');
   await lookAt(maker, 'today');
   await maker.keyboard.press('g');
   await maker.keyboard.press('w');
@@ -40,7 +40,7 @@ test('a large withdrawal is approved by two with the keyboard alone, and the mem
   await expect(maker.getByText(t('approval.asked'))).toBeVisible();
   await expect(current(maker)).toContainText(t('state.APPROVAL'));
 
-  const { page: checker } = await signIn(browser, 'finance-lead');
+  const checker = await signInAtDesk(browser, 'finance-lead');
   await checker.keyboard.press('g');
   await checker.keyboard.press('a');
   await expect(checker.getByText(id, { exact: true })).toBeVisible();
@@ -68,9 +68,9 @@ test('a large withdrawal is approved by two with the keyboard alone, and the mem
 test('two operators cannot act on one row, and each sees who has it', async ({ browser }) => {
   const member = await newMember({ balance: 5_000 });
   const id = await withdraw(member, 3_000);
-  const { page: first, name: by } = await signIn(browser, 'finance');
-  const { page: second } = await signIn(browser, 'finance-lead');
-  for (const page of [first, second]) await page.goto(`/withdrawals?q=${id}&open=${id}`);
+  const room = `/withdrawals?q=${id}&open=${id}`;
+  const { page: first, name: by } = await openDesk(browser, 'finance', sharedTown(), room);
+  const { page: second } = await openDesk(browser, 'finance-lead', sharedTown(), room);
   await first.getByRole('button', { name: t('claim.take') }).click();
   await expect(second.getByRole('complementary')).toContainText(t('claim.by', { by }));
   await second.keyboard.press('j');
@@ -109,7 +109,7 @@ test('every room opens, in the light and in the dark, on a desktop and on a tabl
   const member = await newMember({ balance: 1_000 });
   const payments = await payTwice(member);
   await call('POST /api/limits/break', { length: '7d' }, member.token, member.town);
-  const { page } = await signIn(browser, 'finance-lead');
+  const { page } = await openDesk(browser, 'finance-lead');
   const finder = page.getByRole('dialog').locator('input');
   for (const [reference, amount] of payments) {
     await page.keyboard.press('Control+k');
@@ -234,7 +234,7 @@ test('every key that the list of keys names does what it says, and there is no o
   browser,
 }) => {
   const id = await withdraw(await newMember({ balance: 3_000 }), 2_100);
-  const { page } = await signIn(browser, 'finance-lead');
+  const { page } = await openDesk(browser, 'finance-lead');
   const keys = await listedKeys(page);
   const rooms = keys.filter((line) => line.startsWith('g '));
   const others = 'Ctrl K|/|j k|x|Shift X|Enter|c|a|r|[ ]|Esc|?|Ctrl Enter';
@@ -257,7 +257,7 @@ test('every key that the list of keys names does what it says, and there is no o
 });
 
 test('an admin invites an operator, who enrols with his own password and code', async ({ browser }) => {
-  const { page } = await signIn(browser, 'admin');
+  const { page } = await openDesk(browser, 'admin');
   await page.keyboard.press('g');
   await page.keyboard.press('o');
   await page.getByRole('button', { name: t('team.invite') }).click();

@@ -3,7 +3,7 @@ import { lookAt, lookAtSheet } from '../member.ts';
 import { newMember, playMoney, visit } from '../newcomer.ts';
 import { test } from '../test.ts';
 import { LANGUAGES, textOf } from '../texts.ts';
-import { control, inOwnTown } from '../world.ts';
+import { call, control } from '../world.ts';
 
 const ALL_GAMES = [
   'Naga Tales',
@@ -94,6 +94,7 @@ for (const language of LANGUAGES)
     for (const [kind, address] of Object.entries(apps))
       await expect(sheet.getByRole('link', { name: t(`game.${kind}`) })).toHaveAttribute('href', address);
     await lookAtSheet(page, `game-apps-${language}`);
+    await page.unrouteAll({ behavior: 'wait' });
   });
 
 test('what a game takes in whole credits leaves its rest where it was', async ({ browser }) => {
@@ -113,33 +114,33 @@ test('what a game takes in whole credits leaves its rest where it was', async ({
 });
 
 test('a silent game keeps its figure, marked old, until it answers again', async ({ browser }) => {
-  await inOwnTown({}, async (town) => {
-    const member = await newMember({ balance: 100, town });
-    await playMoney(member, 'areaslot', 40);
-    const page = await visit(browser, { language: 'th' }, member);
-    await page.goto('/user/home');
-    const card = page.getByRole('button', { name: 'Lantern Night' });
-    await expect(card).toContainText('40.00');
-    await control('faults', { party: 'game-f', call: 'balance', agent: 'areaslot', kind: 'outage' }, town);
-    const old = textOf('th', 'game.asOf', { time: '' }).trim();
-    const refresh = page.getByRole('button', { name: textOf('th', 'money.refresh') });
-    await expect(async () => {
-      await refresh.click();
-      await expect(card).toContainText(old, { timeout: 1_000 });
-    }).toPass();
-    await lookAt(page, 'home with a silent game');
-    await card.click();
-    await expect(page.getByRole('dialog')).toContainText('40.00');
-    await expect(page.getByRole('dialog')).toContainText(
-      textOf('th', 'game.silent', { time: '' }).slice(0, 30),
-    );
-    await lookAtSheet(page, 'a silent game');
-    await page.keyboard.press('Escape');
-    await control('faults', { clear: true }, town);
-    await expect(async () => {
-      await refresh.click();
-      await expect(card).not.toContainText(old, { timeout: 1_000 });
-    }).toPass();
-    await page.context().close();
-  });
+  const member = await newMember({ balance: 100 });
+  await playMoney(member, 'areaslot', 40);
+  const page = await visit(browser, { language: 'th' }, member);
+  await page.goto('/user/home');
+  const card = page.getByRole('button', { name: 'Lantern Night' });
+  await expect(card).toContainText('40.00');
+  const { slots } = await call('GET /api/wallet', undefined, member.token, member.town);
+  const { username } = slots.find(({ name }: { name: string }) => name === 'Lantern Night');
+  const silence = { party: 'game-f', call: 'balance', agent: 'areaslot', member: username };
+  const { fault } = await control('faults', { ...silence, kind: 'outage' });
+  const old = textOf('th', 'game.asOf', { time: '' }).trim();
+  const refresh = page.getByRole('button', { name: textOf('th', 'money.refresh') });
+  await expect(async () => {
+    await refresh.click();
+    await expect(card).toContainText(old, { timeout: 1_000 });
+  }).toPass();
+  await lookAt(page, 'home with a silent game');
+  await card.click();
+  await expect(page.getByRole('dialog')).toContainText('40.00');
+  await expect(page.getByRole('dialog')).toContainText(
+    textOf('th', 'game.silent', { time: '' }).slice(0, 30),
+  );
+  await lookAtSheet(page, 'a silent game');
+  await page.keyboard.press('Escape');
+  await control('faults', { clear: fault.id });
+  await expect(async () => {
+    await refresh.click();
+    await expect(card).not.toContainText(old, { timeout: 1_000 });
+  }).toPass();
 });

@@ -164,8 +164,7 @@ async function isPaidOut(page: Page, browser: Browser, town: Place): Promise<voi
   await sheet(page).locator('button[type=submit]').click();
   await expect(page.getByText(la('withdraw.waiting'))).toBeVisible();
   await page.getByRole('button', { name: la('btn.ok') }).click();
-  const { page: desk } = await openDesk(browser, 'finance', town);
-  await desk.goto('/withdrawals');
+  const { page: desk } = await openDesk(browser, 'finance', town, '/withdrawals');
   await expect(desk.getByRole('row')).toHaveCount(2);
   await desk.keyboard.press('j');
   await desk.keyboard.press('Enter');

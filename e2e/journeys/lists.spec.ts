@@ -3,7 +3,8 @@ import { heardOn, listenIn } from '../bell.ts';
 import { deskText, lookAtDesk, openDesk } from '../desk.ts';
 import { newMember } from '../newcomer.ts';
 import { test } from '../test.ts';
-import { call, inOwnTown, type Place } from '../world.ts';
+import type { Town } from '../town.ts';
+import { call, type Place, startOwnTown } from '../world.ts';
 
 /** Amounts in the order of the table's rows. */
 const amounts = async (page: Page): Promise<string[]> =>
@@ -31,7 +32,6 @@ async function saveView(page: Page, name: string): Promise<void> {
 }
 
 async function sortAndChoose(page: Page): Promise<void> {
-  await page.goto('/withdrawals');
   const head = page.getByRole('columnheader', { name: deskText('col.amount') });
   await head.getByRole('button').click();
   await expect(head).toHaveAttribute('aria-sort', 'ascending');
@@ -44,8 +44,7 @@ async function sortAndChoose(page: Page): Promise<void> {
 }
 
 async function openSharedView(browser: Browser, town: Place, name: string, link: string) {
-  const { page } = await openDesk(browser, 'finance', town);
-  await page.goto('/withdrawals');
+  const { page } = await openDesk(browser, 'finance', town, '/withdrawals');
   await expect(page.getByRole('columnheader', { name: deskText('col.account') })).toBeVisible();
   await page.getByRole('button', { name: deskText('views.title') }).click();
   await page.getByRole('menuitem', { name }).click();
@@ -57,81 +56,81 @@ async function openSharedView(browser: Browser, town: Place, name: string, link:
   await page.context().close();
 }
 
-test('a list is sorted, its columns chosen, and a colleague sees the same rows by view and by link', async ({
-  browser,
-}) => {
-  await inOwnTown({}, async (town) => {
-    await waiting(town, 3_500, 2_500, 4_500);
-    const { page } = await openDesk(browser, 'finance', town);
-    await sortAndChoose(page);
-    await saveView(page, 'ยอดน้อยก่อน');
-    await openSharedView(browser, town, 'ยอดน้อยก่อน', page.url());
-    await page.goto('/withdrawals');
-    await expect(page.getByRole('columnheader', { name: deskText('col.amount') })).toBeVisible();
-    await expect(page.getByRole('columnheader', { name: deskText('col.account') })).toHaveCount(0);
-    await page.context().close();
-  });
+/** One town in turn, with three withdrawals that wait in the end: nobody else's may stand among them. */
+test.describe.configure({ mode: 'serial' });
+let town: Town;
+test.beforeAll(async () => {
+  town = await startOwnTown();
 });
-
-test('many withdrawals are approved by keyboard, and each is told what became of it', async ({ browser }) => {
-  await inOwnTown({}, async (town) => {
-    await waiting(town, 3_500, 2_500, 4_500);
-    const { page: rival } = await openDesk(browser, 'finance', town);
-    const { page } = await openDesk(browser, 'finance', town);
-    await rival.goto('/withdrawals');
-    await expect(rival.locator('tbody tr')).toHaveCount(3);
-    await rival.keyboard.press('j');
-    await rival.keyboard.press('c');
-    await page.goto('/withdrawals');
-    await expect(page.locator('tbody tr')).toHaveCount(3);
-    await page.keyboard.press('Shift+X');
-    await page.keyboard.press('a');
-    const dialog = page.getByRole('dialog');
-    await expect(dialog).toContainText('10,500.00');
-    await expect(
-      dialog.getByRole('button', { name: deskText('withdrawals.approveMany', { count: '3' }) }),
-    ).toBeFocused();
-    await page.keyboard.press('Enter');
-    await expect(dialog).toContainText(deskText('withdrawals.bulkDone', { done: '2', failed: '1' }));
-    await expect(dialog.locator('tr').first()).toContainText('3,500.00');
-    await expect(dialog.locator('tr').first()).toContainText('finance-');
-    await lookAtDesk(page, 'bulk report');
-    for (const one of [page, rival]) await one.context().close();
-  });
-});
+test.afterAll(() => town.stop());
 
 test('a new withdrawal rings once a browser, in every console of who may act, and notifies who asked for that', async ({
   browser,
 }) => {
-  await inOwnTown({}, async (town) => {
-    const [{ page }, { page: other }, { page: reader }] = await Promise.all([
-      openDesk(browser, 'finance', town),
-      openDesk(browser, 'finance', town),
-      openDesk(browser, 'auditor', town),
-    ]);
-    const second = await page.context().newPage();
-    await second.goto('/withdrawals');
-    for (const one of [page, second, other, reader]) await listenIn(one);
-    await page.getByRole('button', { name: deskText('bell.title') }).click();
-    expect((await heardOn(page)).asked).toBe(0);
-    await page.getByRole('menuitemcheckbox', { name: deskText('bell.notify') }).click();
-    await lookAtDesk(page, 'bell');
-    await page.keyboard.press('Escape');
-    await waiting(town, 2_500);
-    for (const one of [page, second, other]) await expect(one).toHaveTitle(/^\(1\) /);
-    const both = async () => (await heardOn(page)).rings + (await heardOn(second)).rings;
-    await expect.poll(both).toBe(1);
-    await expect.poll(async () => (await heardOn(other)).rings).toBe(1);
-    const notes = async () => [...(await heardOn(page)).notes, ...(await heardOn(second)).notes];
-    await expect.poll(notes).toEqual([deskText('new.withdrawals')]);
-    expect((await heardOn(other)).notes).toEqual([]);
-    expect((await heardOn(reader)).rings).toBe(0);
-    await other.getByRole('button', { name: deskText('bell.title') }).click();
-    await other.getByRole('menuitemcheckbox', { name: deskText('bell.sound') }).click();
-    await waiting(town, 2_600);
-    await expect(other).toHaveTitle(/^\(2\) /);
-    await expect.poll(both).toBe(2);
-    expect((await heardOn(other)).rings).toBe(1);
-    for (const one of [page, other, reader]) await one.context().close();
-  });
+  const [{ page }, { page: other }, { page: reader }] = await Promise.all([
+    openDesk(browser, 'finance', town),
+    openDesk(browser, 'finance', town),
+    openDesk(browser, 'auditor', town),
+  ]);
+  const second = await page.context().newPage();
+  await second.goto('/withdrawals');
+  for (const one of [page, second, other, reader]) await listenIn(one);
+  await page.getByRole('button', { name: deskText('bell.title') }).click();
+  expect((await heardOn(page)).asked).toBe(0);
+  await page.getByRole('menuitemcheckbox', { name: deskText('bell.notify') }).click();
+  await lookAtDesk(page, 'bell');
+  await page.keyboard.press('Escape');
+  await waiting(town, 3_500);
+  for (const one of [page, second, other]) await expect(one).toHaveTitle(/^\(1\) /);
+  const both = async () => (await heardOn(page)).rings + (await heardOn(second)).rings;
+  await expect.poll(both).toBe(1);
+  await expect.poll(async () => (await heardOn(other)).rings).toBe(1);
+  const notes = async () => [...(await heardOn(page)).notes, ...(await heardOn(second)).notes];
+  await expect.poll(notes).toEqual([deskText('new.withdrawals')]);
+  expect((await heardOn(other)).notes).toEqual([]);
+  expect((await heardOn(reader)).rings).toBe(0);
+  await other.getByRole('button', { name: deskText('bell.title') }).click();
+  await other.getByRole('menuitemcheckbox', { name: deskText('bell.sound') }).click();
+  await waiting(town, 2_500);
+  await expect(other).toHaveTitle(/^\(2\) /);
+  await expect.poll(both).toBe(2);
+  expect((await heardOn(other)).rings).toBe(1);
+  for (const one of [page, other, reader]) await one.context().close();
+});
+
+test('a list is sorted, its columns chosen, and a colleague sees the same rows by view and by link', async ({
+  browser,
+}) => {
+  await waiting(town, 4_500);
+  const { page } = await openDesk(browser, 'finance', town, '/withdrawals');
+  await sortAndChoose(page);
+  await saveView(page, 'ยอดน้อยก่อน');
+  await openSharedView(browser, town, 'ยอดน้อยก่อน', page.url());
+  await page.goto('/withdrawals');
+  await expect(page.getByRole('columnheader', { name: deskText('col.amount') })).toBeVisible();
+  await expect(page.getByRole('columnheader', { name: deskText('col.account') })).toHaveCount(0);
+  await page.context().close();
+});
+
+test('many withdrawals are approved by keyboard, and each is told what became of it', async ({ browser }) => {
+  const { page: rival } = await openDesk(browser, 'finance', town, '/withdrawals');
+  const { page } = await openDesk(browser, 'finance', town, '/withdrawals');
+  await expect(rival.locator('tbody tr')).toHaveCount(3);
+  await rival.keyboard.press('j');
+  await rival.keyboard.press('c');
+  await expect(page.locator('tbody tr').filter({ hasText: 'finance-' })).toHaveCount(1);
+  await expect(page.locator('tbody tr')).toHaveCount(3);
+  await page.keyboard.press('Shift+X');
+  await page.keyboard.press('a');
+  const dialog = page.getByRole('dialog');
+  await expect(dialog).toContainText('10,500.00');
+  await expect(
+    dialog.getByRole('button', { name: deskText('withdrawals.approveMany', { count: '3' }) }),
+  ).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(dialog).toContainText(deskText('withdrawals.bulkDone', { done: '2', failed: '1' }));
+  await expect(dialog.locator('tr').first()).toContainText('3,500.00');
+  await expect(dialog.locator('tr').first()).toContainText('finance-');
+  await lookAtDesk(page, 'bulk report');
+  for (const one of [page, rival]) await one.context().close();
 });

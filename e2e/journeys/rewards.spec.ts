@@ -157,8 +157,7 @@ test('marketing sees who was invited and what came back, where each stands, and 
   ).toHaveCount(0);
   await page.context().close();
 
-  const { page: other } = await openDesk(browser, 'risk');
-  await other.goto(`/members/${profile._id}`);
+  const { page: other } = await openDesk(browser, 'risk', sharedTown(), `/members/${profile._id}`);
   await other.getByRole('tab', { name: t('invites.title') }).click();
   await expect(other.getByRole('tabpanel')).toContainText(t('inviteState.ACCRUED'));
 });

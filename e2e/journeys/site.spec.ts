@@ -154,8 +154,7 @@ test('banners, news, maintenance and guides are on the member’s phone as soon 
     const phone = await visit(browser, { theme: 'dark' }, member);
     await phone.goto('/user/home');
     await expect(phone.getByLabel(th('money.total'))).toContainText('500.00');
-    const { page } = await openDesk(browser, 'admin', town);
-    await page.goto('/content');
+    const { page } = await openDesk(browser, 'admin', town, '/content');
     await news(page, phone);
     await banners(page, phone);
     await bannersFirst(page, phone);

@@ -49,8 +49,7 @@ for (const language of LANGUAGES)
 
 test('a deposit is taken back by two, and both see why; the member sees both rows', async ({ browser }) => {
   const member = await newMember({ balance: 700 });
-  const { page: maker } = await openDesk(browser, 'finance');
-  await maker.goto(`/deposits?q=${member.phone}`);
+  const { page: maker } = await openDesk(browser, 'finance', member.town, `/deposits?q=${member.phone}`);
   const row = maker.getByRole('row').filter({ hasText: '700.00' });
   await row.getByRole('button', { name: t('deposits.reverse') }).click();
   await lookAtDesk(maker, 'reverse');
@@ -62,8 +61,7 @@ test('a deposit is taken back by two, and both see why; the member sees both row
   await expect(maker.getByText(t('approval.asked'))).toBeVisible();
   await expect(row).toContainText(t('state.APPROVAL'));
 
-  const { page: checker } = await openDesk(browser, 'finance-lead');
-  await checker.goto('/approvals');
+  const { page: checker } = await openDesk(browser, 'finance-lead', member.town, '/approvals');
   const request = checker.getByRole('row').filter({ hasText: '700.00' }).first();
   await request.getByRole('button', { name: t('approval.approve'), exact: true }).click();
   await expect(checker.getByRole('dialog')).toContainText('ลูกค้าโอนผิดบัญชี');

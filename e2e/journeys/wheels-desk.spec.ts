@@ -73,8 +73,7 @@ test('marketing draws a wheel, simulates it, a second person publishes it, and i
   await reason(page, t('withdrawals.sendToChecker'));
   await expect(page.getByText(t('wheel.waits'))).toBeVisible();
 
-  const { page: other } = await openDesk(browser, 'finance-lead');
-  await other.goto('/approvals');
+  const { page: other } = await openDesk(browser, 'finance-lead', sharedTown(), '/approvals');
   const row = other.getByRole('row').filter({ hasText: NAME });
   await expect(row).toContainText('50 %');
   await lookAtDesk(other, 'wheel approval');
