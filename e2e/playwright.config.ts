@@ -3,6 +3,9 @@ import { chromiumLaunch } from './chromium.ts';
 
 const launchOptions = await chromiumLaunch();
 
+/** Begun last, they would leave the other workers without work. */
+const LONGEST = ['**/lao.spec.ts', '**/looks.spec.ts', '**/whole-path.spec.ts'];
+
 /** Journeys of a member in a real browser, against real processes. */
 export default defineConfig({
   testDir: 'journeys',
@@ -11,6 +14,10 @@ export default defineConfig({
   // Journeys mostly wait, for a bank or a second to pass: a third keeps two cores busy.
   workers: 3,
   fullyParallel: true,
+  projects: [
+    { name: 'longest first', testMatch: LONGEST },
+    { name: 'the others', testIgnore: LONGEST },
+  ],
   forbidOnly: true,
   timeout: 90_000,
   expect: { timeout: 10_000 },
