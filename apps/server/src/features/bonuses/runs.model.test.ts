@@ -351,8 +351,8 @@ let seenRefunds = 0;
 const scalar = async (sql: string, member: TestMember): Promise<bigint> =>
   BigInt((await town.pool.query(sql, [member.id])).rows[0].value);
 
-/** Whatever came before, a last run is lost. */
-async function loseOne(player: Player): Promise<void> {
+/** Whatever came before, one more run is played to its end. */
+async function playOne(player: Player, result: 'win' | 'lose'): Promise<void> {
   await town.control('faults', { clear: true });
   await atTheGame(player, { step: 'draw' });
   for (const op of ['settle', 'release', 'home', 'forfeit'] as const) await perform(player, { op });
@@ -361,7 +361,7 @@ async function loseOne(player: Player): Promise<void> {
   await perform(player, { op: 'start', code: 0 });
   await checkRuns(player);
   await perform(player, { op: 'in', amount: 100, game: 0 });
-  await atTheGame(player, { step: 'play', game: 0, stake: 100, result: 'lose' });
+  await atTheGame(player, { step: 'play', game: 0, stake: 100, result });
   await perform(player, { op: 'clear' });
   await checkRuns(player);
 }
@@ -433,8 +433,9 @@ test('no order, race, silence, open bet, changed rate or transfer on its way gai
         await checkRuns(player);
         await checkRefunds(player);
       }
-      await loseOne(player);
+      await playOne(player, 'lose');
       await refundOne(player);
+      await playOne(player, 'win');
       await checkMoney(player);
     }),
     { numRuns: 8, seed: 48, endOnFailure: true },
