@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, test, vi } from 'vitest';
 import { databaseUrlOf } from '../crash/fixtures/server.ts';
+import { LOCKS_AWAITED } from '../testing/locks.ts';
 import { startTown, until } from '../testing/town.ts';
 import { auditAfter, commandLine, commandsHere, countRows, lastAudit } from './fixtures/command-line.ts';
 
@@ -106,9 +107,7 @@ describe('money', () => {
     await approval.query("update withdrawal set status = 'QUEUED' where id = $1", [withdrawal]);
     const refusal = admin(['withdrawal', 'refuse', withdrawal, 'too late']);
     try {
-      await until(
-        async () => (await town.owner.query('select 1 from pg_locks where not granted')).rows.length > 0,
-      );
+      await until(async () => (await town.owner.query(LOCKS_AWAITED)).rows.length > 0);
     } finally {
       await approval.query('commit');
       approval.release();

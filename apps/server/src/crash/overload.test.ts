@@ -1,7 +1,7 @@
 import { Agent, type ClientRequest, request } from 'node:http';
 import { expect, test } from 'vitest';
+import { LOCKS_AWAITED } from '../testing/locks.ts';
 import { startTown, type TestMember, until } from '../testing/town.ts';
-import { countWaiting } from './fixtures/line.ts';
 
 const town = await startTown({ jobs: false });
 await town.set('withdraw.oneOpen', false);
@@ -66,7 +66,7 @@ async function pile(count: number): Promise<Sent[]> {
     all.push(...Array.from({ length: Math.min(250, count - at) }, withdraw));
     await until(async () => town.app.deps.ledger.waiting() + 200 >= Math.min(all.length, MOST));
   }
-  await until(async () => (await countWaiting(town.owner)) > 0);
+  await until(async () => (await town.owner.query(LOCKS_AWAITED)).rows.length > 0);
   return all;
 }
 

@@ -4,6 +4,7 @@ import sharp from 'sharp';
 import { afterAll, describe, expect, test } from 'vitest';
 import { createApp } from '../../app.ts';
 import { createPool } from '../../platform/database/pool.ts';
+import { LOCKS_AWAITED } from '../../testing/locks.ts';
 import { startTown, until } from '../../testing/town.ts';
 import { madeFilm } from '../content/testing-files.ts';
 import { pass, pushedClock } from '../testing.ts';
@@ -49,9 +50,7 @@ async function held(
       [_id],
     );
     const working = work();
-    const waiting =
-      'select 1 from pg_locks l join pg_stat_activity a on a.pid = l.pid where not l.granted and a.datname = current_database()';
-    await until(async () => (await town.owner.query(waiting)).rows.length > 0);
+    await until(async () => (await town.owner.query(LOCKS_AWAITED)).rows.length > 0);
     await meanwhile(tx);
     await tx.query('commit');
     await working;

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
+import { LOCKS_AWAITED } from '../../testing/locks.ts';
 import { until } from '../../testing/town.ts';
 import { startJobs } from '../jobs.ts';
 import { createPool } from './connect.ts';
@@ -79,7 +80,7 @@ test('a file that meets a lock held for long lets go of its own and is applied w
   const later = { '0002_later.sql': 'alter table one add at int; alter table two add at int;' };
   const migrating = migrate(target, files({ ...tables, ...later }));
   // While the file waits for the second table it holds the first; this ends only because it lets go.
-  await until(async () => (await ask(target, 'select 1 from pg_locks where not granted')).length > 0);
+  await until(async () => (await ask(target, LOCKS_AWAITED)).length > 0);
   await other.query('lock table one in access exclusive mode');
   await other.query('commit');
   await other.end();

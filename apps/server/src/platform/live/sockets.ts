@@ -192,18 +192,18 @@ async function tellInTalk(io: LiveServer, talks: TalkRooms, notice: TalkEvent): 
   screens.emit(told.event, told.payload);
 }
 
-/** Notices of one talk are told one after another, as they keep their order; those of others do not wait for them. */
+/** Notices of one room, or of the site, are told one after another, as they keep their order; others do not wait. */
 function takeTurns() {
   const last = new Map<string, Promise<void>>();
   return {
-    run(room: string, tell: () => Promise<void>): void {
-      const turn = (last.get(room) ?? Promise.resolve())
+    run(about: string, tell: () => Promise<void>): void {
+      const turn = (last.get(about) ?? Promise.resolve())
         .then(tell)
         .catch(() => undefined)
         .finally(() => {
-          if (last.get(room) === turn) last.delete(room);
+          if (last.get(about) === turn) last.delete(about);
         });
-      last.set(room, turn);
+      last.set(about, turn);
     },
     done: () => Promise.all(last.values()),
   };
