@@ -14,6 +14,8 @@ export type CompanionValue = string | bigint | number | boolean | Date | null;
 export interface Companion {
   name: string;
   values: readonly CompanionValue[];
+  /** Its rows leave no word in the outbox, so nobody need look there after the commit. */
+  leavesNoWord?: true;
 }
 
 /** The answer kept for a repeat of the same call under the same key. */

@@ -24,7 +24,7 @@ export interface Ledger {
 export interface LedgerOptions {
   pool: Pool;
   now: () => Date;
-  /** Called after each commit, for those who watch the outbox. */
+  /** Called after each commit that may have left words in the outbox, which only companions do. */
   onCommit?: () => void;
   batchMax?: number;
   queueMax?: number;

@@ -76,7 +76,7 @@ async function send({ pool, now, onCommit }: SenderOptions, batch: readonly Wait
       span.setAttribute('krapao.items', batch.length);
       return pool.query<PostRow>({ name: 'ledger_post', text: POST_STATEMENT, values });
     });
-    onCommit?.();
+    if (items.some(({ companion }) => companion && !companion.leavesNoWord)) onCommit?.();
     return result.rows[0]!;
   } catch (error) {
     if (isTransient(error)) for (const waiting of batch) waiting.unknownAt.push(at);

@@ -3,6 +3,7 @@ import {
   createDecipheriv,
   createHash,
   createHmac,
+  hash,
   hkdfSync,
   randomBytes,
   timingSafeEqual,
@@ -45,7 +46,7 @@ export function createSecrets(secret: string): Secrets {
 }
 
 /** How a random token is stored: its SHA-256. A token carries 256 bits, so no key or salt is needed. */
-export const hashToken = (token: string): Buffer => createHash('sha256').update(token).digest();
+export const hashToken = (token: string): Buffer => hash('sha256', token, 'buffer');
 
 /** Constant-time comparison of two texts of any length. */
 export function sameText(a: string, b: string): boolean {

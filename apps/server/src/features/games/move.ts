@@ -118,6 +118,7 @@ async function move(
     companion: {
       name: 'transfer_intent',
       values: [id, member.id, slot.code, direction, amountMinor, credits],
+      leavesNoWord: true,
     },
     ...(order.saved ? { saved: order.saved(id, amountMinor, createdAt) } : {}),
     exclusive: [wishKey(id), `run of ${member.id}`],

@@ -125,6 +125,7 @@ function hold(
         minor('withdraw.automaticMax'),
         minor('withdraw.automaticDayMax'),
       ],
+      leavesNoWord: true,
     },
     ...(intent ? { saved: { ...intent, state: 'DONE' as const, answer: receipt } } : {}),
     exclusive: [`withdrawal of ${member.id}`, wishKey(id)],

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { type CallDeclaration, CLIENT_MARKER } from '@krapao/contract/shared';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Static, TSchema } from 'typebox';
@@ -55,9 +55,7 @@ function intentOf(call: CallDeclaration, request: FastifyRequest, memberId: bigi
   if (!call.idempotent || key === undefined) return null;
   if (typeof key !== 'string' || !KEY_PATTERN.test(key))
     throw new Refusal('INVALID_REQUEST', undefined, 'idempotency key');
-  const bodyHash = createHash('sha256')
-    .update(canonical([request.params, request.body ?? null]))
-    .digest('base64url');
+  const bodyHash = hash('sha256', canonical([request.params, request.body ?? null]), 'base64url');
   return { memberId, call: `${call.method} ${call.path}`, key, bodyHash };
 }
 

@@ -46,11 +46,12 @@ export function healthRoutes(
     if (!allowed) return reply.code(404).send({ message: 'NO_DATA' });
     return reply.type(deps.metrics.registry.contentType).send(await deps.metrics.registry.metrics());
   });
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, done) => {
     const call = request.routeOptions.url ?? 'unknown';
     deps.metrics.calls.observe(
       { call: `${request.method} ${call}`, status: reply.statusCode },
       reply.elapsedTime / 1000,
     );
+    done();
   });
 }

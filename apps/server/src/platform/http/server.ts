@@ -73,13 +73,14 @@ const loggedPath = (url: string): string =>
 
 /** Hangs up on bodies that take longer than `ms` to arrive; forms with files have the server's own limit. */
 export function refuseSlowBodies(app: FastifyInstance, ms = BODY_MS_MAX): void {
-  app.addHook('onRequest', async (request) => {
+  app.addHook('onRequest', (request, _reply, done) => {
     const { call } = request.routeOptions.config as { call?: CallDeclaration };
     const { 'content-length': length, 'transfer-encoding': encoding } = request.headers;
-    if (call?.multipart || (length === undefined && encoding === undefined)) return;
+    if (call?.multipart || (length === undefined && encoding === undefined)) return done();
     const timer = setTimeout(() => request.raw.complete || request.raw.destroy(), ms);
     timer.unref();
     request.raw.once('close', () => clearTimeout(timer));
+    done();
   });
 }
 
@@ -203,7 +204,7 @@ export async function createHttpServer(config: Config): Promise<FastifyInstance>
 
   const lines = hangUpOnClosing(app);
   let underWay = 0;
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     const { socket } = request.raw;
     const count = (change: 1 | -1) => {
       underWay += change;
@@ -213,12 +214,11 @@ export async function createHttpServer(config: Config): Promise<FastifyInstance>
     count(1);
     // The end of the exchange, not the hook after an answer: callers who hang up get none and must not count for ever.
     reply.raw.once('close', () => count(-1));
-    if (underWay > UNDER_WAY_MAX && !request.url.startsWith('/healthz')) {
-      return reply
-        .code(503)
-        .header('retry-after', 1)
-        .send({ message: 'INTERNAL_SERVER_ERROR', data: { requestId: request.id } });
-    }
+    if (underWay <= UNDER_WAY_MAX || request.url.startsWith('/healthz')) return done();
+    void reply
+      .code(503)
+      .header('retry-after', 1)
+      .send({ message: 'INTERNAL_SERVER_ERROR', data: { requestId: request.id } });
   });
 
   if (config.OTEL_EXPORTER_OTLP_ENDPOINT) traceCalls(app);

@@ -53,7 +53,7 @@ export function startRelay(pool: Pool, onError: (error: unknown) => void): Relay
     const client = await pool.connect();
     try {
       await client.query('begin');
-      const { rows } = await client.query<Row>(TAKE);
+      const { rows } = await client.query<Row>({ name: 'outbox_take', text: TAKE });
       if (rows.length > 0)
         await client.query(SEND, [rows.map((row) => row.id), memberEventNotices(rows.map(eventOf))]);
       await client.query('commit');
