@@ -59,6 +59,17 @@ const SELECT = `select t.asked::int, s.expires_at <= $2 as is_over, s.ended_at i
   left join member m on m.id = s.member_id
   left join bank_account b on b.member_id = m.id and b.status = 'ACTIVE'`;
 
+/** What is known of each token, at its place. */
+async function select(pool: Pool, hashes: readonly Buffer[], at: Date): Promise<(SessionRow | undefined)[]> {
+  const list = `{${hashes.map((hash) => `"\\\\x${hash.toString('hex')}"`).join(',')}}`;
+  const ago = (ms: number) => new Date(at.getTime() - ms);
+  const values = [list, at, ago(SEEN_EVERY_MS), ago(PIN_COUNTS_MS)];
+  const result = await pool.query<SessionRow>({ name: 'sessions', text: SELECT, values });
+  const rows = new Array<SessionRow | undefined>(hashes.length).fill(undefined);
+  for (const row of result.rows) rows[row.asked - 1] = row;
+  return rows;
+}
+
 /** Why a session does not count, or null when it does. */
 function refusalOf(row: SessionRow | undefined): ErrorCode | null {
   if (!row || row.is_over) return 'invalid-token';
@@ -102,17 +113,6 @@ export function createSessions(pool: Pool, now: () => Date): Sessions {
   }[] = [];
   let running = false;
 
-  /** What is known of each token, at its place. */
-  async function select(hashes: readonly Buffer[], at: Date): Promise<(SessionRow | undefined)[]> {
-    const list = `{${hashes.map((hash) => `"\\\\x${hash.toString('hex')}"`).join(',')}}`;
-    const ago = (ms: number) => new Date(at.getTime() - ms);
-    const values = [list, at, ago(SEEN_EVERY_MS), ago(PIN_COUNTS_MS)];
-    const result = await pool.query<SessionRow>({ name: 'sessions', text: SELECT, values });
-    const rows = new Array<SessionRow | undefined>(hashes.length).fill(undefined);
-    for (const row of result.rows) rows[row.asked - 1] = row;
-    return rows;
-  }
-
   async function run(): Promise<void> {
     running = true;
     await new Promise((resume) => setImmediate(resume));
@@ -121,7 +121,7 @@ export function createSessions(pool: Pool, now: () => Date): Sessions {
       try {
         const at = now();
         const hashes = batch.map((one) => one.hash);
-        const rows = await select(hashes, at);
+        const rows = await select(pool, hashes, at);
         const late = hashes.filter((_hash, index) => rows[index]?.is_seen_late && !refusalOf(rows[index]));
         noteSeen(pool, late, at);
         for (const [index, one] of batch.entries()) one.resolve(rows[index]);
