@@ -62,9 +62,12 @@ const talkOf = (desk: Page, { name }: Customer) => desk.locator('section', { has
 /** Customers and the agent, who has the last one's talk open, say something as the power is cut and while it is out. */
 async function cutPower(desk: Page, town: Town, customers: readonly Customer[]): Promise<void> {
   const last = customers.at(-1)!;
+  const said = Promise.all(customers.map(({ page, language, name }) => write(page, language, `${name} 3`)));
   await Promise.all([
-    ...customers.map(({ page, language, name }) => write(page, language, `${name} 3`)),
+    said,
     town.cutPower(async () => {
+      // Two hands at one box would write over each other.
+      await said;
       for (const { page, language, name } of customers) {
         const status = panel(page, language).getByRole('status').first();
         await expect(status).toHaveText(textOf(language, 'chat.reconnecting'));
