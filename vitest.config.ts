@@ -8,8 +8,8 @@ export default defineConfig({
   test: {
     // Forks: signals, users and child processes behave as in the real program.
     pool: 'forks',
-    // Many tests wait for something to happen: a third and fourth keep two cores busy.
-    maxWorkers: 4,
+    // Many tests wait for something to happen: three more keep two cores busy.
+    maxWorkers: 5,
     // Files of one worker share what is loaded, the server most of all: loading it anew took a fifth of the run.
     isolate: false,
     // What is waited for shares two processors with other tests; seconds are soon over.
