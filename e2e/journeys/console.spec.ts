@@ -25,20 +25,20 @@ test('a large withdrawal is approved by two with the keyboard alone, and the mem
   await maker.keyboard.press('g');
   await maker.keyboard.press('w');
   await expect(maker.getByRole('heading', { level: 1, name: t('nav.withdrawals') })).toBeVisible();
+  // The list is narrowed a moment after the last letter; a list that is read anew has no row to act on.
+  const narrowed = maker.waitForResponse((reply) => reply.url().includes(`q=${id}`));
   await maker.keyboard.press('/');
   await maker.keyboard.type(id);
   await maker.keyboard.press('Escape');
+  await narrowed;
   await expect(maker.getByRole('row')).toHaveCount(2);
   await maker.keyboard.press('j');
   await expect(current(maker)).toContainText('24,000.00');
   await maker.keyboard.press('Enter');
   await expect(maker.getByRole('complementary')).toContainText(t('withdrawals.needsTwo'));
   await lookAt(maker, 'withdrawals');
-  // Rows of other journeys arrive meanwhile; who sees no question asks again.
-  await expect(async () => {
-    await maker.keyboard.press('a');
-    await expect(maker.getByRole('dialog')).toContainText('24,000.00', { timeout: 3_000 });
-  }).toPass({ timeout: 20_000 });
+  await maker.keyboard.press('a');
+  await expect(maker.getByRole('dialog')).toContainText('24,000.00');
   await maker.keyboard.press('Enter');
   await expect(maker.getByText(t('approval.asked'))).toBeVisible();
   await expect(current(maker)).toContainText(t('state.APPROVAL'));
