@@ -48,8 +48,15 @@ test('a large withdrawal is approved by two with the keyboard alone, and the mem
   await checker.keyboard.press('a');
   await expect(checker.getByText(id, { exact: true })).toBeVisible();
   await lookAt(checker, 'approvals');
+  const yes = await checker
+    .getByRole('row')
+    .filter({ hasText: id })
+    .getByRole('button', { name: t('approval.approve'), exact: true })
+    .elementHandle();
   do await checker.keyboard.press('j');
   while (!(await current(checker).textContent())?.includes(id));
+  // A row that changes keeps its buttons: a press under way would be lost with the one it began on.
+  expect(await yes!.evaluate((button) => button.isConnected)).toBe(true);
   await checker.keyboard.press('a');
   await expect(checker.getByRole('dialog')).toContainText('24,000.00');
   await checker.keyboard.press('Enter');

@@ -48,15 +48,10 @@ export function DataTable<Row extends { id: string }>(props: TableProps<Row>) {
   const table = useTable({
     features,
     data: rows as Steady<Row>[],
-    columns: columns.map((column) =>
-      helper.display({
-        id: column.id,
-        cell: ({ row }) => column.cell(row.original.row),
-      }),
-    ),
+    columns: columns.map(({ id }) => helper.display({ id })),
     getRowId: ({ row }) => row.id,
   });
-  const right = new Set(columns.filter((column) => column.isRight).map((column) => column.id));
+  const byId = new Map(columns.map((column) => [column.id, column]));
   usePageKeys(props);
   const currentRow = useRef<HTMLTableRowElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: follows the row under the keyboard
@@ -88,9 +83,11 @@ export function DataTable<Row extends { id: string }>(props: TableProps<Row>) {
                 aria-current={row.id === current ? 'true' : undefined}
                 onClick={onOpen && (() => onOpen(row.original.row))}
               >
-                {row.getAllCells().map((cell) => (
-                  <Table.Td key={cell.id} ta={right.has(cell.column.id) ? 'right' : undefined}>
-                    <table.FlexRender cell={cell} />
+                {row.getAllCells().map(({ id, column }) => (
+                  <Table.Td key={id} ta={byId.get(column.id)?.isRight ? 'right' : undefined}>
+                    {/* Not FlexRender: it takes a column's function for a component, a new one at each drawing, and
+                        makes every button anew; a press under way is lost with the one it began on. */}
+                    {byId.get(column.id)?.cell(row.original.row)}
                   </Table.Td>
                 ))}
               </Table.Tr>
