@@ -13,22 +13,30 @@ const LANGUAGES: readonly Language[] = ['th', 'la', 'en'];
 const THEMES = ['system', 'light', 'dark'] as const;
 const SHELL = 'shell';
 
-/** One page in every encoding it can be sent in, made once. */
-interface Page {
-  plain: string;
-  br: Buffer;
-  gzip: Buffer;
-}
+type Encoding = 'br' | 'gzip' | 'plain';
+
+/** One page in each encoding; a packed one is made when it is first asked for, as packing them all would hold up a start. */
+type Page = (encoding: Encoding) => string | Buffer;
 
 /** The theme the member has chosen over the system's, so that the first paint is right already. */
 function themeOf(request: FastifyRequest): string {
   return /(?:^|;\s*)theme=(light|dark)(?:;|$)/.exec(request.headers.cookie ?? '')?.[1] ?? 'system';
 }
 
+const PACK = {
+  br: (plain: string) => brotliCompressSync(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }),
+  gzip: (plain: string) => gzipSync(plain, { level: 9 }),
+  plain: (plain: string) => plain,
+} as const;
+
 function pageOf(html: string, theme: string): Page {
   const plain = html.replace('data-theme="system"', `data-theme="${theme}"`);
-  const params = { [constants.BROTLI_PARAM_QUALITY]: 9 };
-  return { plain, br: brotliCompressSync(plain, { params }), gzip: gzipSync(plain, { level: 9 }) };
+  const packed = new Map<Encoding, string | Buffer>();
+  return (encoding) => {
+    const known = packed.get(encoding) ?? PACK[encoding](plain);
+    packed.set(encoding, known);
+    return known;
+  };
 }
 
 /** The pages as built, by "language page theme": public ones prerendered, and the shell for all others. */
@@ -45,7 +53,7 @@ function readPages(folder: string): Map<string, Page> {
 }
 
 /** The smallest encoding the browser takes. */
-function encodingOf(request: FastifyRequest): 'br' | 'gzip' | 'plain' {
+function encodingOf(request: FastifyRequest): Encoding {
   const accepted = String(request.headers['accept-encoding'] ?? '');
   if (/\bbr\b/.test(accepted)) return 'br';
   return /\bgzip\b/.test(accepted) ? 'gzip' : 'plain';
@@ -78,6 +86,6 @@ export async function servePages(app: FastifyInstance, folder: string, config: C
       .type('text/html; charset=utf-8')
       .header('cache-control', 'no-cache')
       .header('vary', 'cookie, accept-encoding')
-      .send(page[encoding]);
+      .send(page(encoding));
   });
 }
