@@ -1,5 +1,5 @@
 /** Thai and Lao letters for drawn pictures: the drawing library reads TrueType only, the packages carry WOFF2. */
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -16,6 +16,7 @@ let ready: Promise<void> | undefined;
 
 async function make(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'sandbox-fonts-'));
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   for (const [script, letters] of Object.entries(SCRIPTS)) {
     const name = `@fontsource-variable/google-sans/files/google-sans-${script}-wght-normal.woff2`;
     const packed = readFileSync(fileURLToPath(import.meta.resolve(name)));
