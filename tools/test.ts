@@ -2,12 +2,12 @@
  * Runs every test and ends with the line `N passed, N failed`; with code 1 on any failure, and when fewer browser
  * tests ran than e2e/floor.json demands. `npm test -- unit database e2e` runs only the parts named.
  */
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from './lib/files.ts';
 import { showNode } from './lib/programs.ts';
 import { browserSum, NOTHING, type Sum, together, vitestSum } from './lib/test-sums.ts';
+import { withThrowaway } from './lib/throwaway.ts';
 import { ensureWebBuilt } from './lib/web-build.ts';
 
 const PARTS = ['unit', 'database', 'e2e'] as const;
@@ -51,23 +51,26 @@ function partsFrom(args: string[]): Part[] {
   return args.length > 0 ? PARTS.filter((part) => args.includes(part)) : [...PARTS];
 }
 
+async function run(parts: Part[], reports: string): Promise<Sum> {
+  const sums = [
+    await runVitest(
+      parts.filter((part) => part !== 'e2e'),
+      reports,
+    ),
+  ];
+  if (parts.includes('e2e')) {
+    await ensureWebBuilt();
+    sums.push(await runBrowser(reports));
+  }
+  return together(sums);
+}
+
 async function main(): Promise<number> {
   // Some two hundred programs are started in a run: each finds its modules compiled.
   process.env.NODE_COMPILE_CACHE ??= join(ROOT, 'node_modules/.cache/compiled');
-  const parts = partsFrom(process.argv.slice(2));
-  const reports = mkdtempSync(join(tmpdir(), 'krapao-reports-'));
   try {
-    const sums = [
-      await runVitest(
-        parts.filter((part) => part !== 'e2e'),
-        reports,
-      ),
-    ];
-    if (parts.includes('e2e')) {
-      await ensureWebBuilt();
-      sums.push(await runBrowser(reports));
-    }
-    const { passed, failed, skipped, complaints } = together(sums);
+    const parts = partsFrom(process.argv.slice(2));
+    const { passed, failed, skipped, complaints } = await withThrowaway((folder) => run(parts, folder));
     for (const complaint of complaints) console.log(complaint);
     if (skipped > 0) console.log(`${skipped} skipped`);
     console.log(`${passed} passed, ${failed} failed`);
@@ -76,8 +79,6 @@ async function main(): Promise<number> {
     console.log((error as Error).message);
     console.log('0 passed, 1 failed');
     return 1;
-  } finally {
-    rmSync(reports, { recursive: true, force: true });
   }
 }
 
