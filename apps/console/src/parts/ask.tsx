@@ -13,6 +13,12 @@ export interface AskField {
   inputMode?: 'decimal' | 'text';
 }
 
+/**
+ * The first thing to answer has the focus with the first drawing; the sheet's own trap follows a moment later, and what
+ * a quick hand typed until then would be lost.
+ */
+const focused = (isFirst: boolean) => (isFirst ? { autoFocus: true, 'data-autofocus': true } : {});
+
 interface AskInputProps {
   field: AskField;
   isFirst: boolean;
@@ -30,14 +36,14 @@ function AskInput({ field, isFirst, value, onChange, onSubmit }: AskInputProps) 
         value={value}
         onChange={(next) => onChange(next ?? '')}
         allowDeselect={false}
-        data-autofocus={isFirst ? true : undefined}
+        {...focused(isFirst)}
       />
     );
   const common = {
     label: field.label,
     required: Boolean(field.least),
     maxLength: 500,
-    'data-autofocus': isFirst ? true : undefined,
+    ...focused(isFirst),
     value,
   };
   if (!field.rows)
@@ -126,7 +132,7 @@ export function Ask({ title, children, fields = [], yes, isDangerous, onYes, onC
               className={isDangerous ? 'danger' : undefined}
               loading={isBusy}
               disabled={!isComplete}
-              data-autofocus={fields.length === 0 ? true : undefined}
+              {...focused(fields.length === 0)}
             >
               {yes}
             </Button>

@@ -241,7 +241,7 @@ export function ApprovalsRoom() {
         page={address.page}
         onPage={(page) => address.set({ page })}
         error={list.error}
-        isLoading={list.isPending}
+        isLoading={list.isPending || list.isPlaceholderData}
         current={keys.current}
       />
       {asked && <Decide {...asked} onClose={() => setAsked(null)} />}

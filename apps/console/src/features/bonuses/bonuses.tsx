@@ -151,7 +151,7 @@ export function BonusesRoom() {
         page={address.page}
         onPage={(page) => address.set({ page })}
         error={list.error}
-        isLoading={list.isPending}
+        isLoading={list.isPending || list.isPlaceholderData}
         current={keys.current}
         onOpen={open}
       />

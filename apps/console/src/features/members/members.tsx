@@ -82,7 +82,7 @@ export function MembersRoom() {
         page={address.page}
         onPage={(page) => address.set({ page })}
         error={list.error}
-        isLoading={list.isPending}
+        isLoading={list.isPending || list.isPlaceholderData}
         current={keys.current}
         onOpen={open}
       />

@@ -255,7 +255,7 @@ function Differences({ query, runs, explaining, onDay }: DifferencesProps) {
         page={address.page}
         onPage={(page) => address.set({ page })}
         error={list.error}
-        isLoading={list.isPending}
+        isLoading={list.isPending || list.isPlaceholderData}
         current={keys.current}
       />
       {explaining.dialog}

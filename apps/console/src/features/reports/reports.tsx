@@ -123,7 +123,7 @@ function Reports() {
         page={address.page}
         onPage={(page) => address.set({ page })}
         error={list.error}
-        isLoading={list.isPending}
+        isLoading={list.isPending || list.isPlaceholderData}
         current={keys.current}
       />
       {settling.dialog}

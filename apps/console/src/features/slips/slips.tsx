@@ -112,7 +112,7 @@ export function SlipsRoom() {
             page={address.page}
             onPage={(page) => address.set({ page })}
             error={list.error}
-            isLoading={list.isPending}
+            isLoading={list.isPending || list.isPlaceholderData}
             current={keys.current ?? openId}
             onOpen={(row) => {
               keys.setCurrent(row.id);

@@ -172,7 +172,7 @@ export function TransfersRoom() {
         page={address.page}
         onPage={(page) => address.set({ page })}
         error={list.error}
-        isLoading={list.isPending}
+        isLoading={list.isPending || list.isPlaceholderData}
         current={keys.current}
       />
       {asked && <Settle row={asked} onClose={() => setAsked(null)} />}
