@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { ROOT } from './lib/files.ts';
 import { showNode } from './lib/programs.ts';
 import { browserSum, NOTHING, type Sum, together, vitestSum } from './lib/test-sums.ts';
-import { withThrowaway } from './lib/throwaway.ts';
+import { throwawayFolder } from './lib/throwaway.ts';
 import { ensureWebBuilt } from './lib/web-build.ts';
 
 const PARTS = ['unit', 'database', 'e2e'] as const;
@@ -51,7 +51,8 @@ function partsFrom(args: string[]): Part[] {
   return args.length > 0 ? PARTS.filter((part) => args.includes(part)) : [...PARTS];
 }
 
-async function run(parts: Part[], reports: string): Promise<Sum> {
+async function run(parts: Part[]): Promise<Sum> {
+  const reports = throwawayFolder();
   const sums = [
     await runVitest(
       parts.filter((part) => part !== 'e2e'),
@@ -70,7 +71,7 @@ async function main(): Promise<number> {
   process.env.NODE_COMPILE_CACHE ??= join(ROOT, 'node_modules/.cache/compiled');
   try {
     const parts = partsFrom(process.argv.slice(2));
-    const { passed, failed, skipped, complaints } = await withThrowaway((folder) => run(parts, folder));
+    const { passed, failed, skipped, complaints } = await run(parts);
     for (const complaint of complaints) console.log(complaint);
     if (skipped > 0) console.log(`${skipped} skipped`);
     console.log(`${passed} passed, ${failed} failed`);

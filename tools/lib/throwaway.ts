@@ -8,7 +8,7 @@ const ROOM_BYTES = 8 * 1024 ** 3;
 
 /** Linux's folder in memory, where it is large enough and lets programs be started from it. */
 function roomyMemory(): string | undefined {
-  if (!existsSync(MEMORY) || os.freemem() < ROOM_BYTES) return undefined;
+  if (!existsSync(MEMORY) || process.availableMemory() < ROOM_BYTES) return undefined;
   const { bavail, bsize } = statfsSync(MEMORY);
   const mount = readFileSync('/proc/mounts', 'utf8')
     .split('\n')
@@ -18,21 +18,23 @@ function roomyMemory(): string | undefined {
 }
 
 /**
- * Does the work with a folder for temporary files that is gone afterwards, whatever the programs started meanwhile left
- * there. In memory where there is room: the many files of many databases cost a disk more than what is tested.
+ * A folder for the temporary files of every program started from now on. It goes when this one ends, or is told to end,
+ * with whatever was left there. In memory where there is room: the many files of many databases cost a disk more than
+ * what is tested.
  */
-export async function withThrowaway<T>(work: (folder: string) => Promise<T>): Promise<T> {
+export function throwawayFolder(): string {
   const folder = mkdtempSync(join(roomyMemory() ?? os.tmpdir(), 'krapao-'));
   // PostgreSQL runs as another user when we are root.
   chmodSync(folder, 0o755);
-  const before = process.env.TMPDIR;
   process.env.TMPDIR = folder;
-  try {
-    return await work(folder);
-  } finally {
-    if (before === undefined) delete process.env.TMPDIR;
-    else process.env.TMPDIR = before;
-    // What was killed may still be writing.
-    rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
-  }
+  process.once('exit', () => {
+    try {
+      // What was killed may still be writing.
+      rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
+    } catch (error) {
+      process.stderr.write(`${folder} could not be removed: ${(error as Error).message}\n`);
+    }
+  });
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(1));
+  return folder;
 }
