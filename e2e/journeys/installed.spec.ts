@@ -111,10 +111,16 @@ test('a visitor without a connection reads so in his language, and tries again',
   await lookAt(page, 'offline visitor');
   await page.getByRole('link', { name: th('btn.retry') }).click();
   await expect(page.getByRole('heading', { name: th('offline.title') })).toBeVisible();
-  // The page itself hears of the line's return; where it does not, the link is there.
+  const deaf = await context.newPage();
+  await deaf.addInitScript(() => addEventListener('online', (event) => event.stopImmediatePropagation()));
+  await deaf.goto('/register?code=PR7');
+  await expect(deaf.getByRole('heading', { name: th('offline.title') })).toBeVisible();
+  // A page comes back by itself, also one that does not hear of the line's return, as when the server was away.
   await context.setOffline(false);
-  await expect(page.getByLabel(th('auth.phone'))).toBeVisible();
-  expect(new URL(page.url()).search).toBe('?code=PR7');
+  for (const back of [page, deaf]) {
+    await expect(back.getByLabel(th('auth.phone'))).toBeVisible();
+    expect(new URL(back.url()).search).toBe('?code=PR7');
+  }
   await context.close();
 });
 
