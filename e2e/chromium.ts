@@ -4,6 +4,7 @@
  */
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { cutFace, FACES } from '../apps/web/tools/fonts.ts';
 
@@ -75,12 +76,14 @@ async function bundled(): Promise<ChromiumLaunch | null> {
   const folder = path.join(import.meta.dirname, `../node_modules/.cache/chromium-${version}`);
   mkdirSync(folder, { recursive: true });
   const before = TOUCHED.map((name) => [name, process.env[name]] as const);
+  const temporary = tmpdir();
   process.env.AWS_EXECUTION_ENV = 'AWS_Lambda_nodejs24.x';
   process.env.TMPDIR = folder;
   try {
     const { default: chromium } = await import('@sparticuz/chromium');
     const executablePath = await chromium.executablePath();
-    const env = { ...plainEnv(), FONTCONFIG_FILE: await writeFontList(folder) };
+    // Where the library unpacks to is no place for the hundreds of files that its processes share memory by.
+    const env = { ...plainEnv(), TMPDIR: temporary, FONTCONFIG_FILE: await writeFontList(folder) };
     return { executablePath, args: ARGS, env };
   } finally {
     for (const [name, value] of before) {
