@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Search } from 'lucide';
 import { type KeyboardEvent, useState } from 'react';
 import { useLocation } from 'wouter';
+import { FOCUSED } from '../parts/focused.ts';
 import { Icon } from '../parts/icons.tsx';
 import { Money } from '../parts/money.tsx';
 import { State } from '../parts/pieces.tsx';
@@ -62,7 +63,7 @@ export function Finder({ onClose }: { onClose: () => void }) {
       aria-label={t('find.hint')}
     >
       <TextInput
-        data-autofocus
+        {...FOCUSED}
         aria-label={t('find.hint')}
         placeholder={t('find.hint')}
         leftSection={<Icon of={Search} />}

@@ -1,6 +1,7 @@
 import { useText } from '@krapao/ui/text/text.tsx';
 import { Button, Group, Modal, Select, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { type FormEvent, type ReactNode, useState } from 'react';
+import { FOCUSED } from './focused.ts';
 
 export interface AskField {
   name: string;
@@ -13,11 +14,7 @@ export interface AskField {
   inputMode?: 'decimal' | 'text';
 }
 
-/**
- * The first thing to answer has the focus with the first drawing; the sheet's own trap follows a moment later, and what
- * a quick hand typed until then would be lost.
- */
-const focused = (isFirst: boolean) => (isFirst ? { autoFocus: true, 'data-autofocus': true } : {});
+const focused = (isFirst: boolean) => (isFirst ? FOCUSED : {});
 
 interface AskInputProps {
   field: AskField;

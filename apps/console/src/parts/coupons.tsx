@@ -224,8 +224,7 @@ export function Coupons({ query, page, onPage, isOfMember = false, filters }: Li
         sums={list.data?.sums}
         page={page}
         onPage={onPage}
-        error={list.error}
-        isLoading={list.isPending}
+        list={list}
       />
       {props && (asked.act === 'revoke' ? <Revoke {...props} /> : <Deliver {...props} />)}
     </>

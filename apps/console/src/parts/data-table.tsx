@@ -1,6 +1,7 @@
 import type { Currency } from '@krapao/contract/shared';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { Center, Group, Loader, Pagination, Paper, Stack, Table, Text } from '@mantine/core';
+import type { UseQueryResult } from '@tanstack/react-query';
 import { createColumnHelper, tableFeatures, useTable } from '@tanstack/react-table';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { errorText } from '../platform/error-text.ts';
@@ -28,8 +29,8 @@ interface TableProps<Row> {
   sums?: readonly { currency: Currency; amount: number }[] | undefined;
   page: number;
   onPage: (page: number) => void;
-  error: unknown;
-  isLoading: boolean;
+  /** How far the reading of it is; none where the rows are at hand. While another list's rows stand in, it is under way. */
+  list?: Pick<UseQueryResult, 'error' | 'isPending' | 'isPlaceholderData'>;
   /** What will stand here and when, for whoever sees it without a row. */
   empty?: string;
   /** The row under the keyboard. */
@@ -140,23 +141,18 @@ function Foot<Row>(props: TableProps<Row>) {
   );
 }
 
-function Status<Row>({
-  error,
-  isLoading,
-  rows,
-  empty,
-}: Pick<TableProps<Row>, 'error' | 'isLoading' | 'rows' | 'empty'>) {
+function Status<Row>({ list, rows, empty }: Pick<TableProps<Row>, 'list' | 'rows' | 'empty'>) {
   const { t } = useText();
-  if (error)
+  if (list?.error)
     return (
       <Text role="alert" p="md" c="var(--bad)">
-        {errorText(t, error)}
+        {errorText(t, list.error)}
       </Text>
     );
   if (rows.length > 0) return null;
   return (
     <Center p="xl">
-      {isLoading ? (
+      {list?.isPending || list?.isPlaceholderData ? (
         <Loader size="sm" />
       ) : (
         <Stack gap={4} align="center" maw={520} ta="center">

@@ -110,8 +110,7 @@ export function Invites({ inviter }: { inviter?: string }) {
         sums={list.data?.sums}
         page={page}
         onPage={setPage}
-        error={list.error}
-        isLoading={list.isPending}
+        list={list}
       />
     </Stack>
   );

@@ -75,8 +75,7 @@ export function Refunds({ member }: { member?: string }) {
         sums={list.data?.sums}
         page={page}
         onPage={setPage}
-        error={list.error}
-        isLoading={list.isPending}
+        list={list}
       />
     </Stack>
   );

@@ -177,8 +177,7 @@ export function Runs({ query }: { query: Pick<Filter, 'member' | 'bonus'> }) {
         sums={list.data?.sums}
         page={page}
         onPage={setPage}
-        error={list.error}
-        isLoading={list.isPending}
+        list={list}
       />
       {ending && <EndRun of={ending} onClose={() => setEnding(null)} />}
     </Stack>

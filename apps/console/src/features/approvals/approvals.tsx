@@ -240,8 +240,7 @@ export function ApprovalsRoom() {
         total={list.data?.total}
         page={address.page}
         onPage={(page) => address.set({ page })}
-        error={list.error}
-        isLoading={list.isPending || list.isPlaceholderData}
+        list={list}
         current={keys.current}
       />
       {asked && <Decide {...asked} onClose={() => setAsked(null)} />}

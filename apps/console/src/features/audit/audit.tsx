@@ -111,8 +111,7 @@ export function AuditRoom() {
         total={list.data?.total}
         page={address.page}
         onPage={(page) => address.set({ page })}
-        error={list.error}
-        isLoading={list.isPending || list.isPlaceholderData}
+        list={list}
         current={keys.current}
       />
     </Page>

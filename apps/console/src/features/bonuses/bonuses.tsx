@@ -150,8 +150,7 @@ export function BonusesRoom() {
         total={list.data?.total}
         page={address.page}
         onPage={(page) => address.set({ page })}
-        error={list.error}
-        isLoading={list.isPending || list.isPlaceholderData}
+        list={list}
         current={keys.current}
         onOpen={open}
       />

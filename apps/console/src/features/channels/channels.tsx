@@ -77,7 +77,7 @@ function Acts({
   return (
     <Group gap={4} wrap="nowrap" justify="flex-end">
       <MoveButtons
-        name={`${row.bankCode} ${row.accountNo}`}
+        name={`${wordOf(t, 'type', row.bankCode)} ${row.accountNo}`}
         isFirst={rows[0]?.id === row.id}
         isLast={rows.at(-1)?.id === row.id}
         onMove={(by) => move(row, by)}
@@ -171,8 +171,7 @@ export function ChannelsRoom() {
         total={rows.length}
         page={1}
         onPage={() => undefined}
-        error={list.error}
-        isLoading={list.isPending}
+        list={list}
       />
       {asked?.act === 'add' && <AddChannel replaces={asked.row} onClose={close} />}
       {asked?.act === 'change' && asked.row && <ChangeChannel row={asked.row} onClose={close} />}

@@ -3,6 +3,7 @@ import { Text } from '@mantine/core';
 import { Ask, type AskField } from '../../parts/ask.tsx';
 import { useNotice } from '../../parts/notice.tsx';
 import { api, queries } from '../../platform/api.ts';
+import { wordOf } from '../../platform/error-text.ts';
 import type { Channel } from './types.ts';
 
 const STATES = ['OPEN', 'PAUSED', 'CLOSED'] as const;
@@ -63,7 +64,7 @@ export function ChangeChannel({ row, onClose }: { row: Channel; onClose: () => v
     });
   return (
     <Ask
-      title={`${row.bankCode} ${row.accountNo}`}
+      title={`${wordOf(t, 'type', row.bankCode)} ${row.accountNo}`}
       yes={t('channel.save')}
       fields={fields}
       onYes={onYes}
@@ -127,7 +128,9 @@ export function AddChannel({ replaces, onClose }: { replaces: Channel | null; on
   return (
     <Ask
       title={
-        replaces ? `${t('channel.replace')} · ${replaces.bankCode} ${replaces.accountNo}` : t('channel.add')
+        replaces
+          ? `${t('channel.replace')} · ${wordOf(t, 'type', replaces.bankCode)} ${replaces.accountNo}`
+          : t('channel.add')
       }
       yes={t('withdrawals.sendToChecker')}
       fields={fields}

@@ -3,6 +3,7 @@ import { Button, Group, Menu, TagsInput } from '@mantine/core';
 import { CheckCheck, Clock, Tag as TagIcon, UserRoundPlus } from 'lucide';
 import { useState } from 'react';
 import { Ask } from '../../parts/ask.tsx';
+import { FOCUSED } from '../../parts/focused.ts';
 import { Icon } from '../../parts/icons.tsx';
 import { api } from '../../platform/api.ts';
 import { useMe } from '../../platform/me.ts';
@@ -34,7 +35,7 @@ function Tags({ of: { chat }, act, onClose }: ActsProps & { onClose: () => void 
         maxTags={TAGS_MAX}
         value={tags}
         onChange={setTags}
-        data-autofocus
+        {...FOCUSED}
       />
     </Ask>
   );

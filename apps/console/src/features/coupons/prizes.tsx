@@ -121,8 +121,7 @@ export function Prizes({ onCoupons }: { onCoupons: (prize: string) => void }) {
         total={list.data?.prizes.length}
         page={1}
         onPage={() => undefined}
-        error={list.error}
-        isLoading={list.isPending}
+        list={list}
       />
       {chosen && <Withdraw of={chosen} onClose={() => setChosen(null)} />}
     </>

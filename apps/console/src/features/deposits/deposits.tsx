@@ -119,8 +119,7 @@ export function DepositsRoom() {
         sums={list.data?.sums}
         page={address.page}
         onPage={(page) => address.set({ page })}
-        error={list.error}
-        isLoading={list.isPending || list.isPlaceholderData}
+        list={list}
         current={keys.current}
         onOpen={open}
       />

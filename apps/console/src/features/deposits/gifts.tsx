@@ -139,8 +139,7 @@ export function LostGifts() {
         total={list.data.total}
         page={page}
         onPage={setPage}
-        error={list.error}
-        isLoading={false}
+        list={list}
       />
       {asked && <Settle row={asked} onClose={() => setAsked(null)} />}
     </Stack>

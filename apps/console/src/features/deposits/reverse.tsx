@@ -6,6 +6,7 @@ import type { Column } from '../../parts/column.ts';
 import { Money } from '../../parts/money.tsx';
 import { useNotice } from '../../parts/notice.tsx';
 import { api, queries, type Reply } from '../../platform/api.ts';
+import { wordOf } from '../../platform/error-text.ts';
 import { may, useMe } from '../../platform/me.ts';
 
 type Row = Reply<'GET /api/operator/deposits'>['deposits'][number];
@@ -38,7 +39,9 @@ function Question({ row, onClose }: { row: Row; onClose: () => void }) {
     >
       <Stack gap={2}>
         <Money amount={row.amount} currency={row.currency} size={26} />
-        <Text size="sm">{[row.member.name, row.bankCode, row.bankReference].join(' · ')}</Text>
+        <Text size="sm">
+          {[row.member.name, row.bankCode && wordOf(t, 'type', row.bankCode), row.bankReference].join(' · ')}
+        </Text>
         <Text size="sm" c="dimmed">
           {t('deposits.reverseNote')}
         </Text>

@@ -127,8 +127,7 @@ export function FiguresRoom() {
               total={undefined}
               page={1}
               onPage={() => undefined}
-              error={read.error}
-              isLoading={read.isPending}
+              list={read}
               current={keys.current}
               foot={read.data && tied ? <Tie of={read.data} figure={tied} /> : null}
             />

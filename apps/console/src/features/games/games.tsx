@@ -200,8 +200,7 @@ export function GamesRoom() {
         total={games.length}
         page={1}
         onPage={() => undefined}
-        error={list.error}
-        isLoading={list.isPending}
+        list={list}
       />
       {providers.length > 0 && <Providers of={providers} />}
       {changed && <ChangeGame row={changed} onClose={() => setChanged(null)} />}

@@ -106,8 +106,7 @@ export function MeRoom() {
         total={list.data?.sessions.length}
         page={1}
         onPage={() => undefined}
-        error={list.error}
-        isLoading={list.isPending}
+        list={list}
       />
       <PasswordForm />
     </Page>

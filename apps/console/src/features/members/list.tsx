@@ -34,8 +34,7 @@ export function List<Row extends { id: string }>({ name, columns, ask, queryKey,
       total={list.data?.total}
       page={page}
       onPage={setPage}
-      error={list.error}
-      isLoading={list.isPending}
+      list={list}
       {...(placeOf ? { onOpen: (row: Row) => go(placeOf(row)) } : {})}
     />
   );

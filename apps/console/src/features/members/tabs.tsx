@@ -168,8 +168,6 @@ export function GamesTab({ of: member }: Of) {
       total={member.games.length}
       page={1}
       onPage={() => undefined}
-      error={null}
-      isLoading={false}
     />
   );
 }
@@ -199,8 +197,6 @@ export function SessionsTab({ of: member }: Of) {
       total={member.sessions.length}
       page={1}
       onPage={() => undefined}
-      error={null}
-      isLoading={false}
     />
   );
 }

@@ -254,8 +254,7 @@ function Differences({ query, runs, explaining, onDay }: DifferencesProps) {
         total={list.data?.total}
         page={address.page}
         onPage={(page) => address.set({ page })}
-        error={list.error}
-        isLoading={list.isPending || list.isPlaceholderData}
+        list={list}
         current={keys.current}
       />
       {explaining.dialog}

@@ -92,8 +92,7 @@ export function Doubts() {
         sums={list.data?.sums}
         page={address.page}
         onPage={(page) => address.set({ page })}
-        error={list.error}
-        isLoading={list.isPending || list.isPlaceholderData}
+        list={list}
         current={keys.current}
       />
       {settling.dialog}

@@ -25,7 +25,7 @@ function useLineText() {
   const { t } = useText();
   return (line: Line) =>
     [
-      `${line.bankCode} ${line.bankReference}`,
+      `${wordOf(t, 'type', line.bankCode)} ${line.bankReference}`,
       `${line.payerBank} ${line.payerAccount}`,
       dateTimeText(line.paidAt),
       line.likely?.name ?? wordOf(t, 'state', line.state),
@@ -91,7 +91,7 @@ function Question({ asked, onClose }: { asked: Asked; onClose: () => void }) {
   const thing = asked.act === 'decide' ? asked.doubt : asked.report;
   const about =
     asked.act === 'decide'
-      ? `${asked.doubt.bankCode} ${asked.doubt.bankReference} · ${asked.doubt.payerName ?? '–'} ${asked.doubt.payerAccount}`
+      ? `${wordOf(t, 'type', asked.doubt.bankCode)} ${asked.doubt.bankReference} · ${asked.doubt.payerName ?? '–'} ${asked.doubt.payerAccount}`
       : `${asked.report.member.name} · ${asked.report.id}`;
   return (
     <Ask

@@ -35,7 +35,11 @@ function useColumns(): Column<Row>[] {
       cell: (row) =>
         row.amount === null ? '–' : <Money amount={row.amount} currency={row.currency ?? 'BAHT'} />,
     },
-    { id: 'bank', head: t('slips.to'), cell: (row) => <Text size="sm">{row.bankCode ?? '–'}</Text> },
+    {
+      id: 'bank',
+      head: t('slips.to'),
+      cell: (row) => <Text size="sm">{row.bankCode ? wordOf(t, 'type', row.bankCode) : '–'}</Text>,
+    },
     {
       id: 'why',
       head: t('col.why'),
@@ -111,8 +115,7 @@ export function SlipsRoom() {
             sums={list.data?.sums}
             page={address.page}
             onPage={(page) => address.set({ page })}
-            error={list.error}
-            isLoading={list.isPending || list.isPlaceholderData}
+            list={list}
             current={keys.current ?? openId}
             onOpen={(row) => {
               keys.setCurrent(row.id);

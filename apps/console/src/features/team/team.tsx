@@ -188,8 +188,7 @@ export function TeamRoom() {
         total={list.data?.operators.length}
         page={1}
         onPage={() => undefined}
-        error={list.error}
-        isLoading={list.isPending}
+        list={list}
       />
       <Roles />
       {asked && (

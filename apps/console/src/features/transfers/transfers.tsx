@@ -171,8 +171,7 @@ export function TransfersRoom() {
         sums={list.data?.sums}
         page={address.page}
         onPage={(page) => address.set({ page })}
-        error={list.error}
-        isLoading={list.isPending || list.isPlaceholderData}
+        list={list}
         current={keys.current}
       />
       {asked && <Settle row={asked} onClose={() => setAsked(null)} />}

@@ -81,7 +81,7 @@ function Settle({ row, act, onClose }: { row: Row; act: Act; onClose: () => void
       <Stack gap={2}>
         <Money amount={row.amount} currency={row.currency} size={26} />
         <Text size="sm">
-          {`${row.bankCode} ${row.bankReference} · ${row.payerName ?? '–'} ${row.payerAccount}`}
+          {`${wordOf(t, 'type', row.bankCode)} ${row.bankReference} · ${row.payerName ?? '–'} ${row.payerAccount}`}
         </Text>
       </Stack>
     </Ask>
@@ -235,8 +235,7 @@ export function UnmatchedRoom() {
         sums={list.data?.sums}
         page={address.page}
         onPage={(page) => address.set({ page })}
-        error={list.error}
-        isLoading={list.isPending || list.isPlaceholderData}
+        list={list}
         current={keys.current}
       />
       {settling.dialog}

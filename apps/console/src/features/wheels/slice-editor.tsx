@@ -14,6 +14,7 @@ import {
 } from '@mantine/core';
 import { Trash2 } from 'lucide';
 import { useState } from 'react';
+import { FOCUSED } from '../../parts/focused.ts';
 import { Icon } from '../../parts/icons.tsx';
 import { LanguageTabs } from '../../parts/language-tabs.tsx';
 import { FigureInput, PrizeFields } from '../../parts/prize-fields.tsx';
@@ -49,7 +50,7 @@ function LookFields({ of, language, onChange }: PartProps) {
           required
           maxLength={24}
           lang={lang}
-          data-autofocus
+          {...FOCUSED}
           value={of.label[language]}
           onChange={(event) => onChange({ label: { ...of.label, [language]: event.currentTarget.value } })}
         />

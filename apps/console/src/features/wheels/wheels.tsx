@@ -106,8 +106,7 @@ export function WheelsRoom() {
         total={list.data?.wheels.length}
         page={1}
         onPage={() => undefined}
-        error={list.error}
-        isLoading={list.isPending}
+        list={list}
         current={keys.current}
         onOpen={open}
       />

@@ -9,6 +9,7 @@ import { useNotice } from '../../parts/notice.tsx';
 import { Fact } from '../../parts/pieces.tsx';
 import { api, queries, type Reply } from '../../platform/api.ts';
 import { bankName } from '../../platform/bank-name.ts';
+import { wordOf } from '../../platform/error-text.ts';
 import { may, useMe } from '../../platform/me.ts';
 
 type Detail = Reply<'GET /api/operator/withdrawals/{id}'>;
@@ -51,7 +52,7 @@ function ReturnQuestion({ row, onClose }: { row: Detail; onClose: () => void }) 
   const act = useAct();
   const lines = row.backLines.map((line) => ({
     value: line.id,
-    label: `${line.bankCode} ${line.bankReference} · ${dateTimeText(line.paidAt)}`,
+    label: `${wordOf(t, 'type', line.bankCode)} ${line.bankReference} · ${dateTimeText(line.paidAt)}`,
   }));
   const options = [...lines, { value: NO_LINE, label: t('withdrawals.noLine') }];
   const send = ({ proof = '', reason = '', line = NO_LINE }: Record<string, string>) =>

@@ -4,6 +4,7 @@ import { Button, Checkbox, Group, Kbd, Modal, Stack, Table, Text } from '@mantin
 import { useRef, useState } from 'react';
 import { Ask } from '../../parts/ask.tsx';
 import type { Column } from '../../parts/column.ts';
+import { FOCUSED } from '../../parts/focused.ts';
 import { Money } from '../../parts/money.tsx';
 import { useNotice } from '../../parts/notice.tsx';
 import { State } from '../../parts/pieces.tsx';
@@ -215,7 +216,7 @@ function Report({
         </Table.Tbody>
       </Table>
       <Group justify="flex-end" pt="md">
-        <Button onClick={onClose} data-autofocus>
+        <Button onClick={onClose} {...FOCUSED}>
           {t('btn.close')}
         </Button>
       </Group>

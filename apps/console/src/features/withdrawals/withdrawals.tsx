@@ -212,8 +212,7 @@ export function WithdrawalsRoom() {
             sums={list.data?.sums}
             page={address.page}
             onPage={(page) => address.set({ page })}
-            error={list.error}
-            isLoading={list.isPending || list.isPlaceholderData}
+            list={list}
             current={keys.current ?? openId}
             onOpen={(row) => {
               keys.setCurrent(row.id);
