@@ -5,11 +5,14 @@ import {
   Anchor,
   AppShell,
   Burger,
+  Button,
   Group,
   Kbd,
   Menu,
   NavLink,
+  Stack,
   Text,
+  Title,
   Tooltip,
   UnstyledButton,
   useComputedColorScheme,
@@ -167,8 +170,22 @@ function Switches({ bell, onHelp }: { bell: Bell; onHelp: () => void }) {
   );
 }
 
-function Rooms() {
+/** At an address that is no room's: it says so, and leads to where a day begins. */
+function NoRoom() {
   const { t } = useText();
+  return (
+    <Stack align="center" py={96}>
+      <Title order={1} size="h4">
+        {t('shell.notFound')}
+      </Title>
+      <Button component={Link} href="/" variant="default">
+        {t('nav.today')}
+      </Button>
+    </Stack>
+  );
+}
+
+function Rooms() {
   return (
     <Switch>
       <Route path="/" component={TodayRoom} />
@@ -201,9 +218,7 @@ function Rooms() {
       <Route path="/team" component={TeamRoom} />
       <Route path="/me" component={MeRoom} />
       <Route path="/audit" component={AuditRoom} />
-      <Route>
-        <Text>{t('shell.notFound')}</Text>
-      </Route>
+      <Route component={NoRoom} />
     </Switch>
   );
 }
