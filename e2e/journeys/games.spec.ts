@@ -40,7 +40,7 @@ for (const language of LANGUAGES)
     const sheet = page.getByRole('dialog');
     await sheet.getByRole('button', { name: t('game.open'), exact: true }).click();
     await expect(sheet.getByText('SEASON-1')).toBeVisible();
-    for (const link of ['game.android', 'game.ios'])
+    for (const link of ['game.web', 'game.android', 'game.ios'])
       await expect(sheet.getByText(t(link), { exact: true })).toHaveCount(0);
     const shown = (name: string) =>
       sheet
@@ -78,22 +78,26 @@ for (const language of LANGUAGES)
     await game.waitForURL('**/games/askmebet/play**');
     await game.close();
 
-    // Where the game has apps of its own, they are offered.
-    const apps = { android: 'https://game.example/app.apk', ios: 'https://game.example/ios' };
+    // Where the game has a page or apps of its own, they are offered.
+    const links = {
+      web: 'https://game.example',
+      android: 'https://game.example/app.apk',
+      ios: 'https://game.example/ios',
+    };
     await page.route('**/api/wallet', async (route) => {
       const response = await route.fetch();
       const body = await response.json();
       Object.assign(
         body.slots.find(({ name }: { name: string }) => name === 'Season Ticket'),
-        apps,
+        links,
       );
       await route.fulfill({ response, json: body });
     });
     // The sheet is still open after that.
     await page.reload();
-    for (const [kind, address] of Object.entries(apps))
+    for (const [kind, address] of Object.entries(links))
       await expect(sheet.getByRole('link', { name: t(`game.${kind}`) })).toHaveAttribute('href', address);
-    await lookAtSheet(page, `game-apps-${language}`);
+    await lookAtSheet(page, `game-links-${language}`);
     await page.unrouteAll({ behavior: 'wait' });
   });
 

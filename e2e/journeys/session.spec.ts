@@ -88,6 +88,10 @@ test('languages change at once, and only what is allowed is stored', async ({ br
   const language = async () => (await page.context().cookies()).map(({ name, value }) => `${name}=${value}`);
   expect(await language()).toEqual(['language=LA']);
   await page.getByRole('button', { name: /ລາວ/ }).click();
+  await page.getByRole('button', { name: 'ไทย', exact: true }).click();
+  await expect(page.getByText(th('money.total')).first()).toBeVisible();
+  expect(await language()).toEqual(['language=TH']);
+  await page.getByRole('button', { name: /ไทย/ }).click();
   await page.getByRole('button', { name: 'English', exact: true }).click();
   await expect(page.getByText(textOf('en', 'money.total')).first()).toBeVisible();
   await expect(page.locator('html')).toHaveAttribute('lang', 'en');
