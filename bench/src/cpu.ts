@@ -18,10 +18,14 @@ const ticks = (stat: string[] | null): number => (stat ? Number(stat[11]) + Numb
 /** Milliseconds of CPU a process has used so far (Linux; elsewhere 0). */
 export const cpuMs = (pid: number): number => ticks(statOf(String(pid))) * TICK_MS;
 
-/** The same for the built-in database: its postmaster and every process it has started. */
+/** What those it started and that have ended had used: the kernel adds it to the one who started them. */
+const endedTicks = (stat: string[] | null): number => (stat ? Number(stat[13]) + Number(stat[14]) : 0);
+
+/** The same for the built-in database: its postmaster and every process it has started, ended ones too. */
 export function databaseCpuMs(dataDir: string): number {
   const postmaster = readFileSync(join(dataDir, 'postgres/cluster/postmaster.pid'), 'utf8').split('\n')[0]!;
   const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
-  const stats = pids.filter((pid) => pid === postmaster || statOf(pid)?.[1] === postmaster).map(statOf);
-  return stats.reduce((sum, stat) => sum + ticks(stat), 0) * TICK_MS;
+  const running = pids.map(statOf).filter((stat) => stat?.[1] === postmaster);
+  const own = statOf(postmaster);
+  return running.reduce((sum, stat) => sum + ticks(stat), ticks(own) + endedTicks(own)) * TICK_MS;
 }
