@@ -1,5 +1,5 @@
 import type { Static, TSchema } from 'typebox';
-import { Value } from 'typebox/value';
+import { Check } from 'typebox/schema';
 import { inSpan, traceHeaders } from '../platform/tracing.ts';
 
 /** What is known after asking a partner. Silence, a cut line, a 5xx or an answer out of shape is `unknown`, never a no. */
@@ -75,4 +75,4 @@ export async function tellPartner(
 
 /** The value when it has the declared shape, else null; a partner's answer is input like any other. */
 export const shaped = <S extends TSchema>(schema: S, value: unknown): Static<S> | null =>
-  Value.Check(schema, value) ? value : null;
+  Check(schema, value) ? value : null;

@@ -1,7 +1,7 @@
 import { BonusTerms } from '@krapao/contract/operator';
 import { CURRENCY_DECIMALS, type Currency, fromMinor, toMinor } from '@krapao/contract/shared';
 import type { Static } from 'typebox';
-import { Value } from 'typebox/value';
+import { Check, Errors } from 'typebox/schema';
 import { cleanHtml, plainText } from '../../platform/html.ts';
 
 export type Terms = Static<typeof BonusTerms>;
@@ -14,8 +14,8 @@ export class BadTerms extends Error {}
 
 /** Checks what somebody wrote as a bonus's terms; throws BadTerms with the first field that is wrong. */
 export function readTerms(written: unknown): Terms {
-  if (!Value.Check(BonusTerms, written)) {
-    const [first] = Value.Errors(BonusTerms, written);
+  if (!Check(BonusTerms, written)) {
+    const [, [first]] = Errors(BonusTerms, written);
     throw new BadTerms(`${first?.instancePath || '/'}: ${first?.message ?? 'not as it must be'}`);
   }
   const terms = written as Terms;

@@ -1,8 +1,6 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { runMigrations } from 'graphile-worker';
-import { Kysely, PostgresDialect, sql } from 'kysely';
-import { type Migration, Migrator } from 'kysely/migration';
 import pg from 'pg';
 import { createPool } from './pool.ts';
 import { APP_ROLE, actingAs, ensureRoles, OWNER_ROLE, openDatabaseToOwner } from './roles.ts';
@@ -12,77 +10,35 @@ const FILE_NAME = /^\d{4}_[a-z0-9_]+\.sql$/;
 /** Held while migrating: several servers may start at once on one database. */
 const MIGRATE_LOCK = 7_071_002;
 
-/** The ledger's writer lock: no batch is under way while a file is applied, so the two cannot wait for each other. */
-const LEDGER_LOCK = 4711;
-/** What a file may wait for a lock that others hold, before it lets go of its own and begins again. */
-const LOCK_TIMEOUT = '2s';
-const LOCK_TRIES = 30;
-const AGAIN_MS = 200;
-/** Deadlock and lock time-out: the file was rolled back whole, others went on. */
-const LOCK_CODES = new Set(['40P01', '55P03']);
-
-/** Reads the numbered SQL files of a folder; their names are the versions. There is no way down. */
-async function readFiles(folder: string): Promise<Record<string, Migration>> {
+/** Names of the numbered SQL files of a folder, which are the versions, in order. There is no way down. */
+async function readNames(folder: string): Promise<string[]> {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort();
   const odd = names.filter((name) => !FILE_NAME.test(name));
   if (odd.length > 0) throw new Error(`Migrations are named NNNN_name.sql, unlike ${odd.join(', ')}.`);
-  const entries = names.map(async (name): Promise<[string, Migration]> => {
-    const text = await readFile(join(folder, name), 'utf8');
-    const up: Migration['up'] = async (db) => {
-      await sql.raw(`set local lock_timeout = '${LOCK_TIMEOUT}'`).execute(db);
-      await sql.raw(`select pg_advisory_xact_lock(${LEDGER_LOCK})`).execute(db);
-      await sql.raw(text).execute(db);
-    };
-    return [name.slice(0, -'.sql'.length), { up }];
-  });
-  return Object.fromEntries(await Promise.all(entries));
+  return names.map((name) => name.slice(0, -'.sql'.length));
 }
 
-/** Versions a newer program has applied: migrations only add, so an older program works on beside them. */
-async function readForeign(pool: pg.Pool, known: Record<string, Migration>): Promise<string[]> {
+/** Names applied so far, by whatever version of this program. */
+async function readApplied(pool: pg.Pool): Promise<string[]> {
   const { rows } = await pool.query("select to_regclass('kysely_migration') is not null as there");
   if (!rows[0].there) return [];
   const applied = await pool.query<{ name: string }>('select name from kysely_migration');
-  return applied.rows.map(({ name }) => name).filter((name) => !(name in known));
+  return applied.rows.map(({ name }) => name);
 }
 
-/** Applies the next file in a transaction of its own, again when others held a lock for too long. */
-async function applyNext(migrator: Migrator): Promise<string | null> {
-  for (let tries = 1; ; tries++) {
-    const { error, results = [] } = await migrator.migrateUp();
-    if (!error) return results[0]?.migrationName ?? null;
-    if (LOCK_CODES.has(String((error as { code?: unknown }).code)) && tries < LOCK_TRIES) {
-      await new Promise((resume) => setTimeout(resume, AGAIN_MS));
-      continue;
-    }
-    const failed = results.find((result) => result.status === 'Error');
-    const at = failed ? ` in ${failed.migrationName}.sql` : '';
-    throw new Error(`Migration failed${at}, nothing of it was kept: ${(error as Error).message}`, {
-      cause: error,
-    });
-  }
-}
-
-async function applyFiles(pool: pg.Pool, folder: string, last: string | undefined): Promise<string[]> {
-  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
-  const known = await readFiles(folder);
-  const files = Object.entries(known).filter(([name]) => !last || name <= last);
-  const foreign = (await readForeign(pool, known)).map((name): [string, Migration] => [
-    name,
-    { up: () => Promise.reject(new Error(`${name} is unknown to this program`)) },
-  ]);
-  const migrations = Object.fromEntries([...files, ...foreign]);
-  const migrator = new Migrator({
-    db,
-    provider: { getMigrations: async () => migrations },
-    allowUnorderedMigrations: true,
+/** Applies what is missing, up to `last` where that is given. */
+async function applyMissing(pool: pg.Pool, folder: string, last: string | undefined): Promise<string[]> {
+  const known = await readNames(folder);
+  const applied = await readApplied(pool);
+  if (!last && known.every((name) => applied.includes(name))) return [];
+  // Loaded only here: few starts find anything to apply, and the library would cost each a tenth of a second.
+  const { applyFiles } = await import('./apply-files.ts');
+  return applyFiles(pool, {
+    folder,
+    names: known.filter((name) => !last || name <= last),
+    // Versions a newer program has applied: migrations only add, so an older program works on beside them.
+    foreign: applied.filter((name) => !known.includes(name)),
   });
-  const applied: string[] = [];
-  for (;;) {
-    const name = await applyNext(migrator);
-    if (!name) return applied;
-    applied.push(name);
-  }
 }
 
 /**
@@ -143,7 +99,7 @@ async function run(owner: pg.PoolConfig, folder: string, last?: string): Promise
     return await underLock(pool, async () => {
       await runMigrations({ pgPool: pool });
       await pool.query(WORKER_GRANTS);
-      return await applyFiles(pool, folder, last);
+      return await applyMissing(pool, folder, last);
     });
   } finally {
     await pool.end();
@@ -174,7 +130,7 @@ export async function migrateAsIn(
   versions: readonly string[],
   folder = FOLDER,
 ): Promise<void> {
-  const known = new Set(Object.keys(await readFiles(folder)));
+  const known = new Set(await readNames(folder));
   const unknown = versions.filter((name) => !known.has(name));
   const last = versions.at(-1);
   if (unknown.length > 0 || !last) {

@@ -2,7 +2,6 @@ import { PassThrough, Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
 import { exports } from '@krapao/contract/operator';
 import type { FastifyReply } from 'fastify';
-import { writeXlsxStream } from 'hucre/xlsx';
 import type { Pool } from 'pg';
 import { type Actor, writeAudit } from '../audit.ts';
 import { exportQuery } from '../backup/csv.ts';
@@ -58,7 +57,9 @@ async function* workbookRows(
   }
 }
 
-function xlsxOf(pool: Pool, source: ExportSource, name: string): Readable {
+async function xlsxOf(pool: Pool, source: ExportSource, name: string): Promise<Readable> {
+  // Loaded with the first workbook: most processes never write one.
+  const { writeXlsxStream } = await import('hucre/xlsx');
   const file = writeXlsxStream(workbookRows(pool, source), { name, freezePane: { rows: 1 } });
   return Readable.fromWeb(file as unknown as ReadableStream);
 }
@@ -78,7 +79,7 @@ export async function sendExport(deps: ExportDeps, wanted: Wanted, source: Expor
   const act = { action: 'export', thing: `export:${name}`, after: { format, ...filters } };
   await writeAudit(deps.pool, actor, act, deps.clock.now());
   const file =
-    format === 'xlsx' ? xlsxOf(deps.backgroundPool, source, name) : csvOf(deps.backgroundPool, source);
+    format === 'xlsx' ? await xlsxOf(deps.backgroundPool, source, name) : csvOf(deps.backgroundPool, source);
   reply
     .type(exports.EXPORT_TYPES[format])
     .header('cache-control', 'no-store')
