@@ -14,7 +14,7 @@ function read(file: string) {
   }
 }
 
-export const bonusCommands: Record<string, Command> = {
+export const commands: Record<string, Command> = {
   'bonus set': {
     usage: '<file.json>',
     about: 'offer a bonus by the terms in a file, or change the one of its code',

@@ -1,6 +1,5 @@
 import type { Pool, PoolClient } from 'pg';
 import type { createHouseAccounts, Ledger } from '../ledger/index.ts';
-import type { Bank, BankFeed, GameProvider, GiftWallet, QrMaker } from '../outside/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Config } from '../platform/config.ts';
 import type { Database } from '../platform/database/connect.ts';
@@ -18,12 +17,6 @@ export interface AdminDeps {
   house: ReturnType<typeof createHouseAccounts>;
   settings: Settings;
   secrets: Secrets;
-  /** The bank that pays out, and everybody else outside. */
-  bank: Bank;
-  feed: BankFeed | null;
-  qrMakers: readonly QrMaker[];
-  gift: GiftWallet | null;
-  providerOf(slot: { adapter: string; agent: string }): GameProvider;
 }
 
 /** What a command found; failed: it was done, but not all is as it should be, and the exit code is 1. */
@@ -53,6 +46,15 @@ export function need(words: string[], index: number, name: string): string {
   const word = words[index];
   if (!word) throw new CommandError(`${name} is missing.`);
   return word;
+}
+
+/** The value a word writes as JSON, or a CommandError. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new CommandError(`${text} is no JSON value.`);
+  }
 }
 
 /** One act of an operator. */

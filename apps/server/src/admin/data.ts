@@ -76,7 +76,7 @@ function settingsPage(): string {
   ].join('\n');
 }
 
-export const dataCommands: Record<string, Command> = {
+export const commands: Record<string, Command> = {
   backup: {
     usage: '<file>',
     about: 'one moment of the running database in one file',

@@ -1,5 +1,4 @@
 import { normalisePhone } from '@krapao/contract/shared';
-import { endAllSessions } from '../features/sessions/read.ts';
 import { inTransaction } from '../platform/transaction.ts';
 import { type AdminDeps, audit, type Command, CommandError, need } from './command.ts';
 
@@ -46,7 +45,7 @@ async function setStatus(
   return [`Member ${member.id} (${member.phone}) is ${status}.`];
 }
 
-export const memberCommands: Record<string, Command> = {
+export const commands: Record<string, Command> = {
   'member show': {
     usage: '<phone or id>',
     about: 'one member with balance and coins',
@@ -76,22 +75,5 @@ export const memberCommands: Record<string, Command> = {
     usage: '<phone or id> <reason>',
     about: 'close an account for good',
     run: (deps, words) => setStatus(deps, words, 'CLOSED'),
-  },
-  'session end': {
-    usage: '<phone or id>',
-    about: "end all of a member's sessions",
-    async run(deps, words) {
-      const member = await findMember(deps, need(words, 0, 'The phone or id'));
-      const ended = await inTransaction(deps.pool, async (tx) => {
-        const count = await endAllSessions(tx, member.id, deps.clock.now());
-        await audit(tx, deps, {
-          action: 'session.end',
-          thing: `member:${member.id}`,
-          after: { ended: count },
-        });
-        return count;
-      });
-      return [`${ended} sessions of member ${member.id} ended.`];
-    },
   },
 };

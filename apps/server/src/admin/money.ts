@@ -1,12 +1,7 @@
 import { CURRENCY_DECIMALS, decimalToMinor } from '@krapao/contract/shared';
-import { TRANSFER_CHECK } from '../features/games/read.ts';
-import { STATEMENT_CHECK } from '../features/statement/read.ts';
-import { approve, endWithdrawal, findWithdrawal, WITHDRAWAL_CHECK } from '../features/withdrawals/read.ts';
-import { ASSET, type Asset, readBalance, recordText, verifyLedger } from '../ledger/index.ts';
+import { ASSET, type Asset, readBalance, recordText } from '../ledger/index.ts';
 import { newId } from '../platform/ids.ts';
-import { addJob } from '../platform/jobs.ts';
-import { inTransaction } from '../platform/transaction.ts';
-import { type AdminDeps, actor, audit, type Command, CommandError, need } from './command.ts';
+import { type AdminDeps, actor, type Command, CommandError, need } from './command.ts';
 import { findMember } from './members.ts';
 
 async function enter(deps: AdminDeps, words: string[], direction: 'credit' | 'debit'): Promise<string[]> {
@@ -41,60 +36,7 @@ async function enter(deps: AdminDeps, words: string[], direction: 'credit' | 'de
   return [`${id}: member ${member.id} now has ${outcome.balanceMinor} minor units.`];
 }
 
-async function decide(deps: AdminDeps, words: string[], yes: boolean): Promise<string[]> {
-  const id = need(words, 0, "The withdrawal's id");
-  const reason = need(words, 1, 'The reason');
-  const row = await findWithdrawal(deps.pool, id);
-  if (!row) throw new CommandError(`There is no withdrawal ${id}.`);
-  if (row.status !== 'REVIEW')
-    throw new CommandError(`Withdrawal ${id} is ${row.status} and not waiting for a decision.`);
-  if (!yes) {
-    const ended = await endWithdrawal(deps, row, { reason, actor: actor(), payoutState: null });
-    if (!ended) throw new CommandError(`Withdrawal ${id} was decided meanwhile.`);
-    return [`Withdrawal ${id} refused; the money is back in the wallet.`];
-  }
-  const approved = await inTransaction(deps.pool, async (tx) => {
-    if (!(await approve(tx, id, deps.clock.now()))) return false;
-    await audit(tx, deps, {
-      action: 'withdrawal.approve',
-      thing: `withdrawal:${id}`,
-      after: { amount: String(row.amount) },
-      reason,
-    });
-    return true;
-  });
-  if (!approved) throw new CommandError(`Withdrawal ${id} was decided meanwhile.`);
-  await addJob(deps.pool, 'withdrawals.pay', {}, { key: 'withdrawals.pay' });
-  return [`Withdrawal ${id} approved; it is being paid.`];
-}
-
-export const moneyCommands: Record<string, Command> = {
-  'ledger verify': {
-    usage: '',
-    about: 'prove the books, or name what is wrong',
-    async run(deps) {
-      const started = Date.now();
-      const findings = await verifyLedger(deps.pool, [WITHDRAWAL_CHECK, TRANSFER_CHECK, STATEMENT_CHECK]);
-      if (findings.length === 0) return [`The books are right (${Date.now() - started} ms).`];
-      throw new CommandError(
-        [
-          'The books are NOT right:',
-          ...findings.map((finding) => `  ${finding.check}: ${finding.detail}`),
-        ].join('\n'),
-      );
-    },
-  },
-  'ledger balances': {
-    usage: '',
-    about: 'sums of all accounts by kind and asset',
-    async run(deps) {
-      const result = await deps.pool.query<{ kind: string; code: string; accounts: bigint; balance: bigint }>(
-        `select a.kind, s.code, count(*) as accounts, sum(a.balance)::bigint as balance from ledger_account a join ledger_asset s on s.id = a.asset
-         group by a.kind, s.code order by s.code, a.kind`,
-      );
-      return result.rows.map((row) => `${row.code}  ${row.kind}  ${row.accounts} accounts  ${row.balance}`);
-    },
-  },
+export const commands: Record<string, Command> = {
   credit: {
     usage: '<phone or id> <amount> <reason>',
     about: "add money to a member's wallet",
@@ -140,37 +82,6 @@ export const moneyCommands: Record<string, Command> = {
       const { balanceMinor } = await readBalance(deps.pool, member.coin_account);
       return [`Member ${member.id} has ${balanceMinor} coins (asset ${ASSET[asset]}).`];
     },
-  },
-  'withdrawal list': {
-    usage: '',
-    about: 'withdrawals that are not final',
-    async run(deps) {
-      const result = await deps.pool.query<{
-        id: string;
-        member_id: bigint;
-        amount: bigint;
-        status: string;
-        created_at: Date;
-      }>(
-        "select id, member_id, amount, status, created_at from withdrawal where status in ('QUEUED', 'REVIEW', 'PROCESSING') order by created_at",
-      );
-      return result.rows.length === 0
-        ? ['No withdrawal is open.']
-        : result.rows.map(
-            (row) =>
-              `${row.id}  member ${row.member_id}  ${row.amount}  ${row.status}  ${row.created_at.toISOString()}`,
-          );
-    },
-  },
-  'withdrawal approve': {
-    usage: '<id> <reason>',
-    about: 'let a waiting withdrawal be paid',
-    run: (deps, words) => decide(deps, words, true),
-  },
-  'withdrawal refuse': {
-    usage: '<id> <reason>',
-    about: 'give the money of a waiting withdrawal back',
-    run: (deps, words) => decide(deps, words, false),
   },
   'unmatched list': {
     usage: '',

@@ -12,7 +12,7 @@ import { type AdminDeps, audit, type Command, CommandError, need } from './comma
 const consoleAddress = ({ config }: AdminDeps): string =>
   config.CONSOLE_HOST || `http://${config.HOST}:${config.CONSOLE_PORT}`;
 
-export const operatorCommands: Record<string, Command> = {
+export const commands: Record<string, Command> = {
   'operator create': {
     usage: '<name> <role>',
     about: 'invite an operator to the console; prints his one-time enrolment',

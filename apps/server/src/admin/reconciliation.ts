@@ -8,6 +8,7 @@ import {
   runDay,
   spanOf,
 } from '../features/reconciliation/read.ts';
+import { partners } from '../partners.ts';
 import { audit, type Command, CommandError, need } from './command.ts';
 
 const DIFFERENCES_MAX = 10_000;
@@ -41,7 +42,7 @@ const differenceLine = (row: DifferenceRow): string =>
     (row.their_at ?? row.our_at)?.toISOString() ?? '',
   ].join('  ');
 
-export const reconciliationCommands: Record<string, Command> = {
+export const commands: Record<string, Command> = {
   reconcile: {
     usage: '<YYYY-MM-DD>',
     about:
@@ -51,8 +52,9 @@ export const reconciliationCommands: Record<string, Command> = {
       if (!spanOf(day)) throw new CommandError(`${day} is no day; write it as YYYY-MM-DD.`);
       if (day > dayAt(deps.clock.now())) throw new CommandError(`${day} has not begun.`);
       await audit(deps.pool, deps, { action: 'reconciliation.run', thing: `reconciliation:${day}` });
-      await runDay(deps, day);
-      const runs = await readRuns(deps, day);
+      const withPartners = { ...deps, ...partners(deps.config, deps.settings) };
+      await runDay(withPartners, day);
+      const runs = await readRuns(withPartners, day);
       const filter = { day, source: null, state: 'OPEN' };
       const { rows } = await listDifferences(deps.pool, filter, {
         sort: null,

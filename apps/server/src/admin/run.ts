@@ -1,38 +1,49 @@
 import { createHouseAccounts, createLedger } from '../ledger/index.ts';
-import { partners } from '../partners.ts';
 import { followClock, systemClock } from '../platform/clock.ts';
 import { readConfig } from '../platform/config.ts';
 import { createPool, databaseFor } from '../platform/database/connect.ts';
 import { migrate } from '../platform/database/migrate.ts';
 import { createSecrets } from '../platform/secrets.ts';
 import { openSettings } from '../platform/settings.ts';
-import { bonusCommands } from './bonuses.ts';
 import { type AdminDeps, type Command, CommandError } from './command.ts';
-import { dataCommands } from './data.ts';
-import { memberCommands } from './members.ts';
-import { moneyCommands } from './money.ts';
-import { operatorCommands } from './operators.ts';
-import { reconciliationCommands } from './reconciliation.ts';
-import { settingCommands } from './settings.ts';
-import { slipCommands } from './slips.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-const COMMANDS: Record<string, Command> = {
-  ...moneyCommands,
-  ...reconciliationCommands,
-  ...slipCommands,
-  ...memberCommands,
-  ...operatorCommands,
-  ...settingCommands,
-  ...bonusCommands,
-  ...dataCommands,
+/**
+ * Where the commands that begin with a word are declared, in the order of the help. Only the file of the command asked
+ * for is loaded, because some of them bring half of the product along.
+ */
+const FILES: Record<string, () => Promise<{ commands: Record<string, Command> }>> = {
+  ledger: () => import('./ledger.ts'),
+  credit: () => import('./money.ts'),
+  debit: () => import('./money.ts'),
+  coins: () => import('./money.ts'),
+  withdrawal: () => import('./withdrawals.ts'),
+  unmatched: () => import('./money.ts'),
+  reconcile: () => import('./reconciliation.ts'),
+  slip: () => import('./slips.ts'),
+  member: () => import('./members.ts'),
+  session: () => import('./sessions.ts'),
+  operator: () => import('./operators.ts'),
+  setting: () => import('./settings.ts'),
+  content: () => import('./content.ts'),
+  source: () => import('./content.ts'),
+  bonus: () => import('./bonuses.ts'),
+  backup: () => import('./data.ts'),
+  restore: () => import('./data.ts'),
+  export: () => import('./data.ts'),
+  docs: () => import('./data.ts'),
 };
 
-function help(): string {
-  const rows = Object.entries(COMMANDS).map(
-    ([name, command]) => [`${name} ${command.usage}`.trim(), command.about] as const,
+const firstWord = (name: string): string => name.split(' ')[0]!;
+
+async function help(): Promise<string> {
+  const files = Object.entries(FILES).map(async ([word, load]) =>
+    Object.entries((await load()).commands).filter(([name]) => firstWord(name) === word),
   );
+  const rows = (await Promise.all(files))
+    .flat()
+    .map(([name, command]) => [`${name} ${command.usage}`.trim(), command.about] as const);
   const width = Math.max(...rows.map(([left]) => left.length));
   return [
     'Usage: npm run admin -- <command>',
@@ -42,9 +53,12 @@ function help(): string {
 }
 
 /** Longest name first, so that "withdrawal list" is not read as a command "withdrawal". */
-function findCommand(words: string[]): { command: Command; rest: string[] } | null {
+async function findCommand(words: string[]): Promise<{ command: Command; rest: string[] } | null> {
+  const word = firstWord(words.join(' '));
+  if (!Object.hasOwn(FILES, word)) return null;
+  const { commands } = await FILES[word]!();
   for (const length of [2, 1]) {
-    const command = COMMANDS[words.slice(0, length).join(' ')];
+    const command = commands[words.slice(0, length).join(' ')];
     if (command) return { command, rest: words.slice(length) };
   }
   return null;
@@ -71,7 +85,6 @@ async function openDeps(command: Command, environment: Environment): Promise<Adm
     settings,
     house: createHouseAccounts(pool, now),
     secrets: createSecrets(config.SECRET),
-    ...partners(config, settings),
   };
 }
 
@@ -92,9 +105,9 @@ export async function runCommand(
   environment: Environment = process.env,
   paper: Paper = console,
 ): Promise<number> {
-  const found = findCommand(words);
+  const found = await findCommand(words);
   if (!found) {
-    paper.log(help());
+    paper.log(await help());
     return words.length === 0 || words[0] === 'help' ? 0 : 2;
   }
   let deps: AdminDeps;

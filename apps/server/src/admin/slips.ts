@@ -12,7 +12,7 @@ const withAlert = (deps: AdminDeps) => ({
 
 const gone = (id: string) => new CommandError(`Slip ${id} does not wait for a decision.`);
 
-export const slipCommands: Record<string, Command> = {
+export const commands: Record<string, Command> = {
   'slip list': {
     usage: '',
     about: 'slips that wait for a decision, and what is doubted',

@@ -2,11 +2,10 @@ import { PERMISSIONS, team } from '@krapao/contract/operator';
 import type { PoolClient } from 'pg';
 import { type Actor, writeAudit } from '../../platform/audit.ts';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
-import { newToken } from '../../platform/ids.ts';
 import { Refusal } from '../../platform/refusal.ts';
-import { hashToken } from '../../platform/secrets.ts';
 import { inTransaction } from '../../platform/transaction.ts';
 import { type CheckedAction, decideOrAsk, takeApproval } from '../approvals/read.ts';
+import { newEnrolment } from './enrolment.ts';
 import {
   endOperatorSessions,
   findRole,
@@ -19,22 +18,7 @@ import {
   writeRoleOf,
   writeStatus,
 } from './queries.ts';
-import { newSecondFactor } from './second-factor.ts';
 import { idleSince, type SignInDeps } from './sign-in.ts';
-
-const HOUR_MS = 3_600_000;
-
-/** A one-time enrolment: the token goes to the person, its hash into the database. */
-export function newEnrolment(deps: Pick<SignInDeps, 'secrets' | 'clock' | 'settings'>) {
-  const token = newToken();
-  const hours = deps.settings.get('desk.enrolmentHours');
-  const expiresAt = new Date(deps.clock.now().getTime() + hours * HOUR_MS);
-  return {
-    token,
-    expiresAt,
-    stored: { tokenHash: hashToken(token), sealed: newSecondFactor(deps.secrets), expiresAt },
-  };
-}
 
 const needOperator = async (tx: PoolClient, name: string) => {
   const row = await lockOperator(tx, name);

@@ -1,0 +1,24 @@
+import { endAllSessions } from '../features/sessions/read.ts';
+import { inTransaction } from '../platform/transaction.ts';
+import { audit, type Command, need } from './command.ts';
+import { findMember } from './members.ts';
+
+export const commands: Record<string, Command> = {
+  'session end': {
+    usage: '<phone or id>',
+    about: "end all of a member's sessions",
+    async run(deps, words) {
+      const member = await findMember(deps, need(words, 0, 'The phone or id'));
+      const ended = await inTransaction(deps.pool, async (tx) => {
+        const count = await endAllSessions(tx, member.id, deps.clock.now());
+        await audit(tx, deps, {
+          action: 'session.end',
+          thing: `member:${member.id}`,
+          after: { ended: count },
+        });
+        return count;
+      });
+      return [`${ended} sessions of member ${member.id} ended.`];
+    },
+  },
+};
