@@ -12,6 +12,37 @@ const LOOKS: Record<string, Looks & { audited: readonly Language[]; fully: Langu
   'on a desktop': { device: 'desktop', audited: ['en'], fully: 'en' },
 };
 
+/** The member's pages as he goes to them: loading each anew costs as much as looking at a dozen. */
+function ways(page: Page, language: Language) {
+  const t = (id: string) => textOf(language, id);
+  const main = page.getByRole('main');
+  const menu = page.getByRole('navigation', { name: t('shell.menu') });
+  const go = async (label: string, address: string) => {
+    await menu.getByRole('link', { name: t(label), exact: true }).click();
+    await expect(page).toHaveURL(address);
+  };
+  const press = async (id: string, address: string) => {
+    await main
+      .getByRole('button')
+      .filter({ hasText: t(id) })
+      .first()
+      .click();
+    await expect(page).toHaveURL(address);
+  };
+  return {
+    statement: () => go('statement.nav', '/user/statement'),
+    profile: () => go('nav.profile', '/user/profile'),
+    async bonus() {
+      await go('nav.home', '/user/home');
+      await press('bonus.bonus', '/user/bonus');
+    },
+    async limits() {
+      await go('nav.profile', '/user/profile');
+      await press('limit.page', '/user/limits');
+    },
+  };
+}
+
 async function lookAtSheets(page: Page, language: Language): Promise<void> {
   const t = (id: string, values?: Record<string, string>) => textOf(language, id, values);
   const sheet = page.getByRole('dialog');
@@ -84,27 +115,30 @@ async function lookAtSlips(page: Page, member: Member, language: Language): Prom
   const note = textOf(language, 'error.INVALID_DESTINATION_ACCOUNT');
   await expect(page.getByRole('dialog')).toContainText(note);
   await lookAtSheet(page, 'slips');
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
 }
 
 /** What a member sees most, each page as it looks once its data is there. */
 async function walk(page: Page, member: Member, language: Language): Promise<void> {
   const t = (id: string) => textOf(language, id);
+  const to = ways(page, language);
   await page.goto('/user/home');
   await expect(page.getByLabel(t('money.total'))).toContainText('1,204.50');
   await lookAt(page, 'home');
   await lookAtSheets(page, language);
   await lookAtWheel(page, language);
-  await page.goto('/user/statement');
+  await to.statement();
   await expect(page.getByRole('main').locator('section').getByRole('button').nth(1)).toBeVisible();
   await lookAt(page, 'statement');
   await page.getByRole('button', { name: t('statement.filter'), exact: true }).click();
   await lookAt(page, 'statement filter');
   await lookAtSlips(page, member, language);
-  await page.goto('/user/profile');
+  await to.profile();
   const account = member.accountNo.replace(/^(\d{3})(\d{3})/, '$1-$2-');
   await expect(page.getByText(account)).toBeVisible();
   await lookAt(page, 'profile');
-  await page.goto('/user/bonus');
+  await to.bonus();
   await expect(page.getByRole('listitem').first()).toBeVisible();
   await lookAt(page, 'bonuses');
   await page.getByRole('listitem').first().getByRole('button').click();
@@ -112,7 +146,7 @@ async function walk(page: Page, member: Member, language: Language): Promise<voi
   await lookAtSheet(page, 'bonus');
   await page.keyboard.press('Escape');
   await expect(page.getByRole('dialog')).toHaveCount(0);
-  await page.goto('/user/limits');
+  await to.limits();
   await expect(page.getByText(t('limit.timeoutLead'))).toBeVisible();
   await lookAt(page, 'limits');
 }
@@ -122,6 +156,7 @@ async function lookAtOtherSheets(page: Page, language: Language): Promise<void> 
   const t = (id: string) => textOf(language, id);
   const sheet = page.getByRole('dialog');
   const main = page.getByRole('main');
+  const to = ways(page, language);
   const row = (id: string) =>
     main
       .getByRole('button')
@@ -133,15 +168,15 @@ async function lookAtOtherSheets(page: Page, language: Language): Promise<void> 
     await page.keyboard.press('Escape');
     await expect(sheet).toHaveCount(0);
   };
-  await page.goto('/user/statement');
+  await to.statement();
   await look('receipt', main.locator('section').getByRole('button').nth(1));
   await look('conditions', page.getByRole('button', { name: t('nav.conditions') }));
-  await page.goto('/user/bonus');
+  await to.bonus();
   await page.getByLabel(t('promo.ask')).fill('FRIEND100');
   await look('promotion', main.getByRole('button', { name: t('promo.search'), exact: true }));
-  await page.goto('/user/limits');
+  await to.limits();
   for (const id of ['limit.day', 'limit.reminder', 'limit.timeoutLead']) await look(id, row(id));
-  await page.goto('/user/profile');
+  await to.profile();
   await look('password', main.getByRole('button', { name: t('profile.changePassword') }));
   for (const id of ['profile.changeAccount', 'device.title', 'pin.title']) await look(id, row(id));
   await row('data.title').click();
