@@ -1,7 +1,8 @@
 import { expect, type Page, test } from '@playwright/test';
+import { languageTag } from '../packages/ui/src/text/languages.ts';
 import { seriousOn } from './axe.ts';
 import { PASSWORD } from './newcomer.ts';
-import { ALL_IDS, type Language, textOf } from './texts.ts';
+import { ALL_IDS, LANGUAGES, type Language, textOf } from './texts.ts';
 import { codeFor, type Place, sharedTown } from './world.ts';
 
 /** An open sheet as a member must see it. */
@@ -10,11 +11,46 @@ export async function lookAtSheet(page: Page, name: string): Promise<void> {
   await lookAt(page, name);
 }
 
+/** Chooses a language where the page stands, also under an open sheet, which no finger could. */
+async function speak(page: Page, language: Language): Promise<void> {
+  await page
+    .locator(`[popover] button[lang=${languageTag(language)}]`)
+    .evaluate((button: HTMLElement) => button.click());
+  await expect(page.locator(`html[data-language=${language}]`)).toBeAttached();
+}
+
+/** Does something in every language, with or without a sheet open; last in the one the page was opened in. */
+export async function inAll(page: Page, work: (language: Language, isOwn: boolean) => Promise<void>) {
+  await expect(page.locator('[aria-busy="true"]')).toHaveCount(0);
+  const own = await page.locator('html').getAttribute('data-language');
+  for (const language of LANGUAGES.toSorted((one, other) => Number(one === own) - Number(other === own))) {
+    await speak(page, language);
+    await work(language, language === own);
+  }
+}
+
+/** A screen as it must look in every language; axe audits it in the one it was opened in. */
+export const lookInAll = (page: Page, name: string): Promise<void> =>
+  inAll(page, (language, isOwn) => (isOwn ? lookAt(page, name) : check(page, `${name} ${language}`)));
+
+/** The same of an open sheet. */
+export async function lookAtSheetInAll(page: Page, name: string): Promise<void> {
+  await expect(page.locator('dialog[open]').last()).toBeVisible();
+  await lookInAll(page, name);
+}
+
 /** Tags a test whose looks another one shows to axe in another language: its audits cost more than all the rest. */
 export const NO_AXE = '@no-axe';
 
 /** A screen as a member must see it: no raw key, nothing wider than the screen, nothing serious for axe. */
 export async function lookAt(page: Page, name: string): Promise<void> {
+  await check(page, name);
+  if (test.info().tags.includes(NO_AXE)) return;
+  expect(await seriousOn(page), `axe on ${name}`).toEqual([]);
+}
+
+/** No raw key, no cut text, nothing wider than the screen. */
+async function check(page: Page, name: string): Promise<void> {
   await expect(page.locator('[aria-busy="true"]')).toHaveCount(0);
   await page.evaluate(stillness);
   if (process.env.PICTURES)
@@ -29,8 +65,6 @@ export async function lookAt(page: Page, name: string): Promise<void> {
   );
   expect(sideways, `${name} is wider than the screen`).toBeLessThanOrEqual(0);
   expect(await page.evaluate(cutTexts), `cut text on ${name}`).toEqual([]);
-  if (test.info().tags.includes(NO_AXE)) return;
-  expect(await seriousOn(page), `axe on ${name}`).toEqual([]);
 }
 
 /** Runs in the page: waits until two frames in a row nothing that ends by itself is moving or fading. */

@@ -92,8 +92,12 @@ test('languages change at once, and only what is allowed is stored', async ({ br
   await expect(page.getByText(th('money.total')).first()).toBeVisible();
   expect(await language()).toEqual(['language=TH']);
   await page.getByRole('button', { name: /ไทย/ }).click();
+  // What the server words is asked for anew: the provider's name, and all a member sees of his account.
+  const again = page.waitForRequest('**/api/home/banners');
   await page.getByRole('button', { name: 'English', exact: true }).click();
   await expect(page.getByText(textOf('en', 'money.total')).first()).toBeVisible();
+  expect((await (await again).allHeaders()).cookie).toContain('language=EN');
+  await expect(page.locator('header')).toContainText('Krapao');
   await expect(page.locator('html')).toHaveAttribute('lang', 'en');
   await page.getByRole('button', { name: textOf('en', 'money.refresh') }).click();
   await expect.poll(() => storageNames(page)).toEqual(['last_sync', 'locale', 'remember-agreement', 'token']);

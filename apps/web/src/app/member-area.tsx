@@ -61,12 +61,18 @@ const forgetWithSession = (): (() => void) =>
       .catch(() => undefined);
   });
 
+/** Much of what the server answers is words: with another language than this it is asked for anew. */
+const askAgainAfter = (_language: string) => (): void => {
+  queryClient.invalidateQueries();
+};
+
 /** Everything behind the login: one shell around the page, the sheets over it, and the live connection. */
 export default function MemberArea() {
-  const { t } = useText();
+  const { t, language } = useText();
   const path = usePathname().replace(/\/+$/, '') as MemberPath;
   const Page = PAGES[path] ?? PAGES['/user/home'];
   useEffect(startLive, []);
+  useEffect(() => askAgainAfter(language), [language]);
   useEffect(forgetWithSession, []);
   const failed = (retry: () => void) => <ErrorState text={t('error.generic')} onRetry={retry} />;
   return (

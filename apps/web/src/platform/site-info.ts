@@ -1,3 +1,4 @@
+import type { Language } from '@krapao/contract/shared';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { useEffect, useSyncExternalStore } from 'react';
 import { api } from './api.ts';
@@ -11,20 +12,21 @@ interface SiteInfo {
 }
 
 let info: SiteInfo | null = null;
-let isAsked = false;
+let asked: Language | undefined;
 const readers = new Set<() => void>();
 
-/** Asks once a page load; a failure is forgotten, so that the next screen asks again. */
-function ask(): void {
-  if (isAsked) return;
-  isAsked = true;
+/** Asks once a page load and language; a failure is forgotten, so that the next screen asks again. */
+function ask(language: Language): void {
+  if (asked === language) return;
+  asked = language;
   api('GET /api/lookup/info')
     .then((answer) => {
+      if (asked !== language) return;
       info = answer;
       for (const reader of readers) reader();
     })
     .catch(() => {
-      isAsked = false;
+      asked = undefined;
     });
 }
 
@@ -44,13 +46,13 @@ export function useSite(): {
   agreement: number | null;
   registerAge: number | null;
 } {
-  const { t } = useText();
+  const { t, language } = useText();
   const known = useSyncExternalStore(
     subscribe,
     () => info,
     () => null,
   );
-  useEffect(ask, []);
+  useEffect(() => ask(language), [language]);
   return {
     name: known?.name || t('shell.product'),
     website: known?.website ?? '',

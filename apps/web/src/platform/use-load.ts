@@ -1,3 +1,5 @@
+import type { Language } from '@krapao/contract/shared';
+import { useText } from '@krapao/ui/text/text.tsx';
 import { useCallback, useEffect, useState } from 'react';
 
 interface Loaded<T> {
@@ -6,16 +8,20 @@ interface Loaded<T> {
   retry: () => void;
 }
 
-/** Loads something once for a public page, with a retry. `load` must keep its identity. */
-export function useLoad<T>(load: () => Promise<T>): Loaded<T> {
+/**
+ * Loads something for a public page, anew with every language its reader chooses, with a retry. `load` must keep its
+ * identity.
+ */
+export function useLoad<T>(load: (language: Language) => Promise<T>): Loaded<T> {
+  const { language } = useText();
   const [state, setState] = useState<{ data?: T; error: unknown }>({ error: null });
   const run = useCallback(() => {
     setState((known) => ({ ...known, error: null }));
-    load().then(
+    load(language).then(
       (data) => setState({ data, error: null }),
       (error: unknown) => setState({ error }),
     );
-  }, [load]);
+  }, [load, language]);
   useEffect(run, [run]);
   return { data: state.data, error: state.error, retry: run };
 }
