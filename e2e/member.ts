@@ -11,12 +11,11 @@ export async function lookAtSheet(page: Page, name: string): Promise<void> {
   await lookAt(page, name);
 }
 
-/** Chooses a language where the page stands, also under an open sheet, which no finger could. */
-async function speak(page: Page, language: Language): Promise<void> {
-  await page
-    .locator(`[popover] button[lang=${languageTag(language)}]`)
-    .evaluate((button: HTMLElement) => button.click());
-  await expect(page.locator(`html[data-language=${language}]`)).toBeAttached();
+/** Runs in the page: chooses a language where the page stands, also under an open sheet, which no finger could. */
+async function speak(tag: string): Promise<void> {
+  document.querySelector<HTMLElement>(`[popover] button[lang=${tag}]`)!.click();
+  while (document.documentElement.lang !== tag)
+    await new Promise((resolve) => requestAnimationFrame(resolve));
 }
 
 /** Does something in every language, with or without a sheet open; last in the one the page was opened in. */
@@ -24,7 +23,7 @@ export async function inAll(page: Page, work: (language: Language, isOwn: boolea
   await expect(page.locator('[aria-busy="true"]')).toHaveCount(0);
   const own = await page.locator('html').getAttribute('data-language');
   for (const language of LANGUAGES.toSorted((one, other) => Number(one === own) - Number(other === own))) {
-    await speak(page, language);
+    await page.evaluate(speak, languageTag(language));
     await work(language, language === own);
   }
 }
@@ -55,16 +54,14 @@ async function check(page: Page, name: string): Promise<void> {
   await page.evaluate(stillness);
   if (process.env.PICTURES)
     await page.screenshot({ path: `${process.env.PICTURES}/${test.info().title.slice(-24)} ${name}.png` });
-  const words = new Set((await page.locator('body').innerText()).split(/\s+/));
+  const { text, sideways, cut } = await page.evaluate(survey);
+  const words = new Set(text.split(/\s+/));
   expect(
     ALL_IDS.filter((id) => words.has(id)),
     `raw keys on ${name}`,
   ).toEqual([]);
-  const sideways = await page.evaluate(
-    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-  );
   expect(sideways, `${name} is wider than the screen`).toBeLessThanOrEqual(0);
-  expect(await page.evaluate(cutTexts), `cut text on ${name}`).toEqual([]);
+  expect(cut, `cut text on ${name}`).toEqual([]);
 }
 
 /** Runs in the page: waits until two frames in a row nothing that ends by itself is moving or fading. */
@@ -81,21 +78,27 @@ async function stillness(): Promise<void> {
   }
 }
 
-/** Runs in the page: texts whose box is too small for them and hides the rest. */
-function cutTexts(): string[] {
-  const cut: string[] = [];
-  for (const element of document.querySelectorAll<HTMLElement>('body *')) {
-    const style = getComputedStyle(element);
-    const hides =
-      style.overflowX === 'hidden' || style.overflowX === 'clip' || style.textOverflow === 'ellipsis';
-    const hasText = [...element.childNodes].some(
+/** Runs in the page: what is written, how much wider than the screen it is, and texts whose box hides a part of them. */
+function survey(): { text: string; sideways: number; cut: string[] } {
+  const hasText = (element: Element) =>
+    [...element.childNodes].some(
       (node) => node.nodeType === Node.TEXT_NODE && node.textContent!.trim() !== '',
     );
-    const isShown = element.clientWidth > 1 && style.clipPath === 'none' && element.checkVisibility();
-    if (hides && hasText && isShown && element.scrollWidth > element.clientWidth + 1)
-      cut.push(element.textContent!.trim().slice(0, 60));
-  }
-  return cut;
+  const isCut = (element: HTMLElement) => {
+    const { overflowX, textOverflow, clipPath } = getComputedStyle(element);
+    const hides = overflowX === 'hidden' || overflowX === 'clip' || textOverflow === 'ellipsis';
+    const isShown = () => element.clientWidth > 1 && clipPath === 'none' && element.checkVisibility();
+    return hides && isShown() && element.scrollWidth > element.clientWidth + 1;
+  };
+  const { scrollWidth, clientWidth } = document.documentElement;
+  return {
+    text: document.body.innerText,
+    sideways: scrollWidth - clientWidth,
+    cut: [...document.querySelectorAll<HTMLElement>('body *')]
+      .filter(hasText)
+      .filter(isCut)
+      .map((element) => element.textContent!.trim().slice(0, 60)),
+  };
 }
 
 /** Walks the four steps of registration and ends on the login page. */
