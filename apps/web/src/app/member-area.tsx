@@ -7,7 +7,7 @@ import { type ComponentType, lazy, Suspense, useEffect, useState } from 'react';
 import { usePathname } from 'wouter/use-browser-location';
 import HomePage from '../features/home/home-page.tsx';
 import { startLive } from '../platform/member/live.ts';
-import { homeBannersQuery, queryClient, walletQuery } from '../platform/member/queries.ts';
+import { askForWords, homeBannersQuery, queryClient, walletQuery } from '../platform/member/queries.ts';
 import { useWallet } from '../platform/member/wallet.ts';
 import { onSessionEnd, sessionToken } from '../platform/session.ts';
 import { MemberSheets } from './member-sheets.tsx';
@@ -61,10 +61,8 @@ const forgetWithSession = (): (() => void) =>
       .catch(() => undefined);
   });
 
-/** Much of what the server answers is words: with another language than this it is asked for anew. */
-const askAgainAfter = (_language: string) => (): void => {
-  queryClient.invalidateQueries();
-};
+/** The way out of a language: what the server worded in it no longer fits. */
+const leaveLanguage = (_language: string) => askForWords;
 
 /** Everything behind the login: one shell around the page, the sheets over it, and the live connection. */
 export default function MemberArea() {
@@ -72,7 +70,7 @@ export default function MemberArea() {
   const path = usePathname().replace(/\/+$/, '') as MemberPath;
   const Page = PAGES[path] ?? PAGES['/user/home'];
   useEffect(startLive, []);
-  useEffect(() => askAgainAfter(language), [language]);
+  useEffect(() => leaveLanguage(language), [language]);
   useEffect(forgetWithSession, []);
   const failed = (retry: () => void) => <ErrorState text={t('error.generic')} onRetry={retry} />;
   return (

@@ -17,6 +17,14 @@ export const queryClient = new QueryClient({
 });
 onSessionEnd(() => queryClient.clear());
 
+/** First words of the keys whose answers the server words in the reader's language. */
+const WORDED = new Set<unknown>(['banks', 'banners', 'bonus', 'lookup', 'wheel']);
+
+/** Asks anew for all that the server words: at once for what is on the screen, the rest when it is next wanted. */
+export function askForWords(): void {
+  queryClient.invalidateQueries({ predicate: ({ queryKey: [first] }) => WORDED.has(first) });
+}
+
 const HOUR_MS = 3_600_000;
 
 const knownWallet = () => queryClient.getQueryData<WalletReply>(['wallet']);
