@@ -4,7 +4,8 @@ import { lookAt, lookAtSheet } from '../member.ts';
 import { type Member, newMember, visit } from '../newcomer.ts';
 import { test } from '../test.ts';
 import { type Language, textOf } from '../texts.ts';
-import { admin, call, control, inOwnTown } from '../world.ts';
+import type { Town } from '../town.ts';
+import { admin, call, control, startOwnTown } from '../world.ts';
 
 const current = (page: Page) => page.locator('tr[aria-current=true]');
 
@@ -88,16 +89,53 @@ async function doubtedSlip(member: Member): Promise<string> {
   return id;
 }
 
-test('a slip that waits is compared, enlarged and credited with the keyboard; a reported payment likewise', async ({
-  browser,
-}) => {
-  await inOwnTown({}, async (town) => {
+test.describe('in a town with settings of its own', () => {
+  // One after the other, in one town.
+  test.describe.configure({ mode: 'default' });
+  let town: Town;
+  test.beforeAll(async () => {
+    town = await startOwnTown();
+  });
+  test.afterAll(() => town.stop());
+
+  test('a slip that waits is compared, enlarged and credited with the keyboard; a reported payment likewise', async ({
+    browser,
+  }) => {
     await admin(['setting', 'set', 'slip.closedHours', '[]'], town);
     await admin(['setting', 'set', 'deposit.manual', 'true'], town);
     const { page: desk } = await openDesk(browser, 'finance', town);
     await decideSlip(desk, await newMember({ town }));
     await creditReport(desk, await newMember({ town }));
     await desk.context().close();
+  });
+
+  test('a name that the bank does not take is asked for, saved, and asked for no more; home follows the wheel’s switch', async ({
+    browser,
+  }) => {
+    const person = { phone: '0815550143', accountNo: '2345678901' };
+    const login = { username: person.phone, password: 'krapao-demo' };
+    const { token } = await call('POST /api/login', login, null, town);
+    const phone = await visit(browser, { language: 'th', theme: 'dark' }, { ...person, token, town });
+    await phone.goto(`${town.url}/user/home`);
+    const sheet = phone.getByRole('dialog', { name: textOf('th', 'profile.nameAccount') });
+    await expect(sheet).toBeVisible();
+    await lookAtSheet(phone, 'account name');
+    await sheet.getByLabel(textOf('th', 'bank.accountName')).fill('สมชาย');
+    await sheet.getByRole('button', { name: textOf('th', 'btn.save') }).click();
+    await expect(sheet).toContainText(textOf('th', 'valid.bankNameEnglish'));
+    await sheet.getByLabel(textOf('th', 'bank.accountName')).fill('som  chai');
+    await sheet.getByRole('button', { name: textOf('th', 'btn.save') }).click();
+    await expect(sheet).toHaveCount(0);
+    await phone.goto(`${town.url}/user/profile`);
+    await expect(phone.getByText('SOM CHAI')).toBeVisible();
+    await phone.goto(`${town.url}/user/home`);
+    const main = phone.getByRole('main');
+    const tile = (id: string) => main.getByRole('button', { name: textOf('th', id), exact: true });
+    await expect(tile('wheel.spin')).toBeVisible();
+    await admin(['setting', 'set', 'wheel.active', 'false'], town);
+    await expect(tile('wheel.spin')).toHaveCount(0);
+    await expect(tile('btn.refresh')).toBeVisible();
+    await phone.context().close();
   });
 });
 
@@ -142,34 +180,3 @@ async function creditReport(desk: Page, member: Member): Promise<void> {
   await expect(desk.getByText(deskText('table.empty'))).toBeVisible();
   await lookAtDesk(desk, 'doubts');
 }
-
-test('a name that the bank does not take is asked for, saved, and asked for no more; home follows the wheel’s switch', async ({
-  browser,
-}) => {
-  await inOwnTown({}, async (town) => {
-    const person = { phone: '0815550143', accountNo: '2345678901' };
-    const login = { username: person.phone, password: 'krapao-demo' };
-    const { token } = await call('POST /api/login', login, null, town);
-    const phone = await visit(browser, { language: 'th', theme: 'dark' }, { ...person, token, town });
-    await phone.goto(`${town.url}/user/home`);
-    const sheet = phone.getByRole('dialog', { name: textOf('th', 'profile.nameAccount') });
-    await expect(sheet).toBeVisible();
-    await lookAtSheet(phone, 'account name');
-    await sheet.getByLabel(textOf('th', 'bank.accountName')).fill('สมชาย');
-    await sheet.getByRole('button', { name: textOf('th', 'btn.save') }).click();
-    await expect(sheet).toContainText(textOf('th', 'valid.bankNameEnglish'));
-    await sheet.getByLabel(textOf('th', 'bank.accountName')).fill('som  chai');
-    await sheet.getByRole('button', { name: textOf('th', 'btn.save') }).click();
-    await expect(sheet).toHaveCount(0);
-    await phone.goto(`${town.url}/user/profile`);
-    await expect(phone.getByText('SOM CHAI')).toBeVisible();
-    await phone.goto(`${town.url}/user/home`);
-    const main = phone.getByRole('main');
-    const tile = (id: string) => main.getByRole('button', { name: textOf('th', id), exact: true });
-    await expect(tile('wheel.spin')).toBeVisible();
-    await admin(['setting', 'set', 'wheel.active', 'false'], town);
-    await expect(tile('wheel.spin')).toHaveCount(0);
-    await expect(tile('btn.refresh')).toBeVisible();
-    await phone.context().close();
-  });
-});

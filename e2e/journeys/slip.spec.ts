@@ -4,7 +4,8 @@ import { type Member, newMember, visit } from '../newcomer.ts';
 import { handIn, makeSlip, type Slip } from '../slips.ts';
 import { test } from '../test.ts';
 import { type Language, textOf } from '../texts.ts';
-import { admin, control, inOwnTown } from '../world.ts';
+import type { Town } from '../town.ts';
+import { admin, control, startOwnTown } from '../world.ts';
 
 type Say = (id: string, values?: Record<string, string>) => string;
 const sayer =
@@ -209,26 +210,6 @@ async function sendUnsure(page: Page, say: Say, member: Member): Promise<string>
   return ((await reply.json()) as { id: string }).id;
 }
 
-test('a transfer to a shown account arrives by itself within a minute', async ({ browser }) => {
-  const say = sayer('th');
-  // A town without namesakes whose masked numbers look alike.
-  await inOwnTown({}, async (town) => {
-    const member = await newMember({ town });
-    const page = await visit(browser, { language: 'th' }, member);
-    await openChooser(page, say);
-    await openAccount(page, say);
-    await expect(sheet(page)).toContainText('222-333-4445');
-    // An account is watched from its first reading on.
-    const log = 'log?party=bank-b&reference=2223334445&limit=1';
-    await expect.poll(async () => (await control(log, undefined, town)).entries.length).toBe(1);
-    const account = { toBank: 'SCB', toAccount: '2223334445' };
-    await control('transfer', { phone: member.phone, ...account, amount: '321.00' }, town);
-    await press(page, say('btn.close'));
-    await expect(page.getByLabel(say('money.total'))).toContainText('321.00', { timeout: 60_000 });
-    await page.context().close();
-  });
-});
-
 /** Runs in the page: notes how long each upload may take. */
 function keepTimeouts(): void {
   const timeouts: number[] = [];
@@ -277,11 +258,36 @@ test('a slow upload shows how far it is, can be stopped, and is sent again as th
   expect(keys[0]).toBe(keys[1]);
 });
 
-test('closed hours are told instead of a form, and a transfer can be claimed where staff look for it', async ({
-  browser,
-}) => {
-  const say = sayer('th');
-  await inOwnTown({}, async (town) => {
+test.describe('in a town without namesakes whose masked numbers look alike', () => {
+  // One after the other, in one town.
+  test.describe.configure({ mode: 'default' });
+  let town: Town;
+  test.beforeAll(async () => {
+    town = await startOwnTown();
+  });
+  test.afterAll(() => town.stop());
+
+  test('a transfer to a shown account arrives by itself within a minute', async ({ browser }) => {
+    const say = sayer('th');
+    const member = await newMember({ town });
+    const page = await visit(browser, { language: 'th' }, member);
+    await openChooser(page, say);
+    await openAccount(page, say);
+    await expect(sheet(page)).toContainText('222-333-4445');
+    // An account is watched from its first reading on.
+    const log = 'log?party=bank-b&reference=2223334445&limit=1';
+    await expect.poll(async () => (await control(log, undefined, town)).entries.length).toBe(1);
+    const account = { toBank: 'SCB', toAccount: '2223334445' };
+    await control('transfer', { phone: member.phone, ...account, amount: '321.00' }, town);
+    await press(page, say('btn.close'));
+    await expect(page.getByLabel(say('money.total'))).toContainText('321.00', { timeout: 60_000 });
+    await page.context().close();
+  });
+
+  test('closed hours are told instead of a form, and a transfer can be claimed where staff look for it', async ({
+    browser,
+  }) => {
+    const say = sayer('th');
     const member = await newMember({ town });
     await admin(['setting', 'set', 'deposit.manual', 'true'], town);
     const page = await visit(browser, { language: 'th' }, member);
