@@ -43,6 +43,19 @@ function ways(page: Page, language: Language) {
   };
 }
 
+/** Runs in the page: the places at which the next sheet's upper edge stands in its first frames. */
+async function edgesOfSheet(): Promise<number[]> {
+  const edges = new Set<number>();
+  for (let frames = 0; frames < 10; ) {
+    await new Promise((resolve) => requestAnimationFrame(resolve));
+    const sheet = document.querySelector('dialog[open]');
+    if (!sheet) continue;
+    edges.add(Math.round(sheet.getBoundingClientRect().top));
+    frames++;
+  }
+  return [...edges];
+}
+
 async function lookAtSheets(page: Page, language: Language): Promise<void> {
   const t = (id: string, values?: Record<string, string>) => textOf(language, id, values);
   const sheet = page.getByRole('dialog');
@@ -50,6 +63,12 @@ async function lookAtSheets(page: Page, language: Language): Promise<void> {
     await page.keyboard.press('Escape');
     await expect(sheet).toHaveCount(0);
   };
+  const edges = page.evaluate(edgesOfSheet);
+  await page.getByRole('button', { name: t('transfer.title'), exact: true }).click();
+  // Without motion it never stands elsewhere, where a finger would miss what it saw.
+  expect(await edges).toHaveLength(1);
+  await lookAtSheetInAll(page, 'transfer');
+  await close();
   const openDeposit = () => page.getByRole('button', { name: t('deposit.tile'), exact: true }).click();
   const channel = (text: string) => sheet.getByRole('button').filter({ hasText: text });
   await openDeposit();
@@ -70,9 +89,6 @@ async function lookAtSheets(page: Page, language: Language): Promise<void> {
   await sheet.locator('button[type=submit]').click();
   await expect(page.getByRole('timer')).toBeVisible();
   await lookAtSheetInAll(page, 'deposit QR');
-  await close();
-  await page.getByRole('button', { name: t('transfer.title'), exact: true }).click();
-  await lookAtSheetInAll(page, 'transfer');
   await close();
   await page.getByRole('button', { name: t('withdraw.tile'), exact: true }).click();
   await expect(page.getByText(t('withdraw.amount'), { exact: true })).toBeVisible();
