@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test';
-import { lookAt, NO_AXE } from '../member.ts';
+import { inAll, lookAt, NO_AXE } from '../member.ts';
 import { type Looks, visit } from '../newcomer.ts';
 import { test } from '../test.ts';
 import { type Language, textOf } from '../texts.ts';
@@ -55,6 +55,16 @@ async function walkByKeyboard(page: Page): Promise<void> {
   }
 }
 
+/** What the server words changes with the language too, where the page stands. */
+async function rereadContact(page: Page): Promise<void> {
+  const said = page.locator('h1 + p');
+  let before = await said.innerText();
+  await inAll(page, async () => {
+    await expect(said).not.toHaveText(before);
+    before = await said.innerText();
+  });
+}
+
 for (const [language, looks] of Object.entries(LOOKS) as [Language, Looks][]) {
   const tag = looks.device === 'desktop' ? NO_AXE : [];
   test(`every public page fits, reads well and is walked by keyboard in ${language}`, { tag }, async ({
@@ -66,6 +76,7 @@ for (const [language, looks] of Object.entries(LOOKS) as [Language, Looks][]) {
       await expect(page.getByRole('heading', { name: textOf(language, heading) }).first()).toBeVisible();
       await walkByKeyboard(page);
       if (!AUDITED_ELSEWHERE.includes(path)) await lookAt(page, `public ${path.slice(1)}`);
+      if (path === '/contact') await rereadContact(page);
     }
     await page.context().close();
   });
