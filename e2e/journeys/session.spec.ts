@@ -92,7 +92,7 @@ test('languages change at once, and only what is allowed is stored', async ({ br
   await expect(page.getByText(th('money.total')).first()).toBeVisible();
   expect(await language()).toEqual(['language=TH']);
   await page.getByRole('button', { name: /ไทย/ }).click();
-  // What the server words is asked for anew: the provider's name, and all a member sees of his account.
+  // What the server words is asked for anew: the provider's name, and news.
   const again = page.waitForRequest('**/api/home/banners');
   await page.getByRole('button', { name: 'English', exact: true }).click();
   await expect(page.getByText(textOf('en', 'money.total')).first()).toBeVisible();

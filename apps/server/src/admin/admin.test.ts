@@ -1,3 +1,5 @@
+import { readdirSync } from 'node:fs';
+import path from 'node:path';
 import { afterAll, describe, expect, test, vi } from 'vitest';
 import { databaseUrlOf } from '../crash/fixtures/server.ts';
 import { LOCKS_AWAITED } from '../testing/locks.ts';
@@ -215,5 +217,16 @@ describe('what only looks', () => {
     expect((await works([])).out).toContain('withdrawal approve <id> <reason>');
     for (const words of [['money', 'please'], ['constructor']]) expect((await admin(words)).code).toBe(2);
     expect(await countRows(town.owner)).toEqual(before);
+  });
+
+  test('the help names every command that is declared', async () => {
+    const files = readdirSync(import.meta.dirname).filter((file) => /^[a-z]+\.ts$/.test(file));
+    const modules = await Promise.all(
+      files.map((file) => import(/* @vite-ignore */ path.join(import.meta.dirname, file))),
+    );
+    const names = modules.flatMap(({ commands = {} }) => Object.keys(commands));
+    expect(names).toContain('ledger verify');
+    const { out } = await works(['help']);
+    for (const name of names) expect(out).toContain(`\n  ${name} `);
   });
 });

@@ -26,7 +26,7 @@ function ask(language: Language): void {
       for (const reader of readers) reader();
     })
     .catch(() => {
-      asked = undefined;
+      if (asked === language) asked = undefined;
     });
 }
 
