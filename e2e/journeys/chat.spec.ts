@@ -96,9 +96,12 @@ test('a visitor talks to an agent, sends a picture, loses the line, says how it 
   expect(await lasted).toBeLessThan(6_000);
 
   // A picture on its way can be stopped; one that is cut off on its way is sent again.
-  const ways: (() => void)[] = [];
+  let cut = (): void => undefined;
+  const lineCut = new Promise<void>((resolve) => {
+    cut = resolve;
+  });
   await page.route('**/api/chat/upload-image', async (route) => {
-    await new Promise<void>((resolve) => ways.push(resolve));
+    await lineCut;
     await route.abort('connectionreset').catch(() => undefined);
   });
   await attach.setInputFiles({ ...picture, name: 'stopped.jpg' });
@@ -110,7 +113,7 @@ test('a visitor talks to an agent, sends a picture, loses the line, says how it 
   await expect(log(page).getByText('stopped.jpg')).toHaveCount(0);
   await attach.setInputFiles({ ...picture, name: 'cut-off.jpg' });
   await expect(log(page).getByRole('progressbar')).toBeVisible();
-  for (const cut of ways) cut();
+  cut();
   await expect(log(page).getByText(t('chat.failed'))).toHaveCount(1);
   await page.unroute('**/api/chat/upload-image');
   await log(page)

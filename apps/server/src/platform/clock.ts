@@ -1,3 +1,5 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
 /** Where the product reads the time. Business times only; network time-outs and back-off run on real time. */
 export interface Clock {
   now(): Date;
@@ -8,10 +10,13 @@ export interface Clock {
 export const systemClock: Clock = { now: () => new Date(), stop: () => undefined };
 
 const FOLLOW_INTERVAL_MS = 200;
+/** The sandbox starts beside the server, and may be the later one. */
+const FIRST_READING_WITHIN_MS = 30_000;
 
 /**
  * Follows the sandbox's clock, so that a test moves both programs through time together. Resolves once the first
- * reading is in; keeps the last offset while the sandbox does not answer.
+ * reading is in, for which it waits at most 30 s, and rejects then; keeps the last offset while the sandbox does
+ * not answer later on.
  */
 export async function followClock(url: string): Promise<Clock> {
   let offsetMs = 0;
@@ -23,7 +28,16 @@ export async function followClock(url: string): Promise<Clock> {
     frozenAt = body.frozen ? remote : null;
     offsetMs = remote - Date.now();
   };
-  await read();
+  const patientUntil = Date.now() + FIRST_READING_WITHIN_MS;
+  for (let isRead = false; !isRead; ) {
+    try {
+      await read();
+      isRead = true;
+    } catch (cause) {
+      if (Date.now() > patientUntil) throw new Error(`The clock at ${url} does not answer.`, { cause });
+      await delay(FOLLOW_INTERVAL_MS);
+    }
+  }
   const timer = setInterval(() => void read().catch(() => undefined), FOLLOW_INTERVAL_MS);
   timer.unref();
   return {
