@@ -1,7 +1,7 @@
 import { crc32, deflateSync } from 'node:zlib';
 import sharp from 'sharp';
 import { encode } from 'uqr';
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createImages } from './images.ts';
 
 /** As patient as a machine needs that does much else at the time. */
@@ -88,6 +88,33 @@ test('one that takes too long is given up, and the next is read', async () => {
   await hasty.close();
   const reading = await images.read(await codePicture('next'));
   expect(reading.ok && reading.picture.codes).toEqual(['next']);
+});
+
+/** Nothing of this thread runs meanwhile, as on a machine that does much else. */
+const stall = (ms: number) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
+
+test('what a thread takes to begin is not the time of the picture', async () => {
+  const cold = createImages({ timeoutMs: 2_000 });
+  const reading = cold.read(await codePicture('first'));
+  stall(2_100);
+  expect((await reading).ok).toBe(true);
+  await cold.close();
+});
+
+test('an answer that comes too late is not taken for the next picture’s', async () => {
+  const own = createImages();
+  await own.read(await codePicture('warm'));
+  const [mine, theirs] = [await codePicture('mine'), await codePicture('theirs')];
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const readings = [own.read(mine), own.read(theirs)];
+  // The answer is there and not heard yet when its time is over.
+  stall(500);
+  vi.advanceTimersToNextTimer();
+  const [late, next] = await Promise.all(readings);
+  expect(late).toEqual({ ok: false, why: 'TIME' });
+  expect(next?.ok && next.picture.codes).toEqual(['theirs']);
+  await own.close();
 });
 
 test('past the queue the caller is told at once', async () => {

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import type { Reading } from './reading.ts';
+import type { Reading, ThreadWord } from './reading.ts';
 
 /** Too many pictures wait already; the caller should come back later. */
 export class ImagesBusy extends Error {}
@@ -16,14 +16,17 @@ interface Waiting {
 }
 
 const HEAP_MB = 128;
+/** A thread loads its libraries within this, on a machine that does much else at the time. */
+const BEGIN_WITHIN_MS = 30_000;
 
 /**
  * Reads pictures one at a time in a thread that is thrown away when a picture takes too long or ends it. The thread
- * starts with the first picture.
+ * starts with the first picture, on which no time is counted before the thread is ready.
  */
 export function createImages({ queueMax = 60, bytesMax = 100_000_000, timeoutMs = 4000 } = {}): Images {
   const queue: Waiting[] = [];
   let worker: Worker | null = null;
+  let isReady = false;
   let current: Waiting | null = null;
   let timer: NodeJS.Timeout | undefined;
 
@@ -34,11 +37,32 @@ export function createImages({ queueMax = 60, bytesMax = 100_000_000, timeoutMs 
     worker?.unref();
     next();
   };
+  const giveUpAfter = (ms: number) => {
+    clearTimeout(timer);
+    timer = setTimeout(() => {
+      const late = worker;
+      worker = null;
+      finish({ ok: false, why: 'TIME' });
+      void late?.terminate();
+    }, ms);
+  };
+  const handOver = () => {
+    if (!current) return;
+    giveUpAfter(timeoutMs);
+    worker?.postMessage(current.bytes);
+  };
   const start = (): Worker => {
     const thread = new Worker(new URL('./thread.ts', import.meta.url), {
       resourceLimits: { maxOldGenerationSizeMb: HEAP_MB },
     });
-    thread.on('message', finish);
+    isReady = false;
+    thread.on('message', (word: ThreadWord) => {
+      // One that was given up may still have said something: it must not become another picture's reading.
+      if (worker !== thread) return;
+      if (word !== 'ready') return finish(word);
+      isReady = true;
+      handOver();
+    });
     thread.on('error', () => undefined);
     thread.on('exit', () => {
       if (worker === thread) worker = null;
@@ -51,13 +75,8 @@ export function createImages({ queueMax = 60, bytesMax = 100_000_000, timeoutMs 
     current = queue.shift()!;
     worker ??= start();
     worker.ref();
-    timer = setTimeout(() => {
-      const late = worker;
-      worker = null;
-      finish({ ok: false, why: 'TIME' });
-      void late?.terminate();
-    }, timeoutMs);
-    worker.postMessage(current.bytes);
+    if (isReady) handOver();
+    else giveUpAfter(BEGIN_WITHIN_MS);
   };
 
   return {

@@ -18,5 +18,8 @@ export type Unreadable = 'FORMAT' | 'PIXELS' | 'BROKEN' | 'TIME';
 
 export type Reading = { ok: true; picture: Picture } | { ok: false; why: Unreadable };
 
+/** What the thread says: that it can begin, then one reading for each picture. */
+export type ThreadWord = 'ready' | Reading;
+
 export const PIXELS_MAX = 40_000_000;
 export const SIDE_MAX = 2000;

@@ -1,11 +1,11 @@
-/** Runs in a worker thread: decodes one picture at a time, which may be hostile, and answers what it is. */
+/** Runs in a worker thread: says when it is ready, decodes one picture at a time, which may be hostile, and answers what it is. */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parentPort } from 'node:worker_threads';
 import decodeQr from 'qr/decode.js';
 import sharp from 'sharp';
 import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader';
-import { PIXELS_MAX, type Picture, type Reading, SIDE_MAX } from './reading.ts';
+import { PIXELS_MAX, type Picture, type Reading, SIDE_MAX, type ThreadWord } from './reading.ts';
 
 const FORMATS = ['jpeg', 'png', 'webp', 'gif'] as const;
 const CODES_MAX = 5;
@@ -14,7 +14,7 @@ sharp.cache(false);
 sharp.concurrency(1);
 // Bundled: the library would fetch its program from elsewhere.
 const wasm = readFileSync(fileURLToPath(import.meta.resolve('zxing-wasm/reader/zxing_reader.wasm')));
-const ready = prepareZXingModule({
+await prepareZXingModule({
   overrides: {
     wasmBinary: wasm.buffer.slice(wasm.byteOffset, wasm.byteOffset + wasm.byteLength) as ArrayBuffer,
   },
@@ -43,7 +43,6 @@ const redraw = ({ data, width, height }: Pixels) =>
   sharp(data, { raw: { width, height, channels: 4 } }).removeAlpha();
 
 async function zxing({ data, width, height }: Pixels): Promise<string[]> {
-  await ready;
   const pixels = new Uint8ClampedArray(data.buffer as ArrayBuffer, data.byteOffset, data.byteLength);
   const found = await readBarcodes(
     { data: pixels, width, height, colorSpace: 'srgb' } as Parameters<typeof readBarcodes>[0],
@@ -90,8 +89,11 @@ async function read(bytes: Uint8Array): Promise<Reading> {
   return { ok: true, picture };
 }
 
+const say = (word: ThreadWord) => parentPort!.postMessage(word);
+
 parentPort!.on('message', (bytes: Uint8Array) => {
   void read(bytes)
     .catch((): Reading => ({ ok: false, why: 'BROKEN' }))
-    .then((reading) => parentPort!.postMessage(reading));
+    .then(say);
 });
+say('ready');
