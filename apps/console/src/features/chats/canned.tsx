@@ -1,5 +1,5 @@
 import { useText } from '@krapao/ui/text/text.tsx';
-import { Button, Group, Modal, Paper, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { Button, Group, Loader, Modal, Paper, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { api, type Reply } from '../../platform/api.ts';
@@ -105,6 +105,7 @@ export function CannedReplies({ onClose }: { onClose: () => void }) {
       closeButtonProps={{ 'aria-label': t('btn.close') }}
     >
       <Stack>
+        {list.isPending && <Loader size="sm" />}
         {list.data?.canned.length === 0 && <Text c="dimmed">{t('chats.noCanned')}</Text>}
         {list.data?.canned.map((one) => (
           <Row
@@ -114,7 +115,10 @@ export function CannedReplies({ onClose }: { onClose: () => void }) {
             onRemove={() => quietly(remove(one.shortcut))}
           />
         ))}
-        {canManage && <Form of={draft} onChange={setDraft} onSave={() => quietly(save(draft))} />}
+        {/* Not before the list: it would push the form away from under the pointer. */}
+        {canManage && !list.isPending && (
+          <Form of={draft} onChange={setDraft} onSave={() => quietly(save(draft))} />
+        )}
       </Stack>
     </Modal>
   );
