@@ -19,6 +19,20 @@ const HEAP_MB = 128;
 /** A thread loads its libraries within this, on a machine that does much else at the time. */
 const BEGIN_WITHIN_MS = 30_000;
 
+/** Begins a thread; tells what it says, and once when it has ended. */
+function startThread(
+  onWord: (thread: Worker, word: ThreadWord) => void,
+  onEnd: (thread: Worker) => void,
+): Worker {
+  const thread = new Worker(new URL('./thread.ts', import.meta.url), {
+    resourceLimits: { maxOldGenerationSizeMb: HEAP_MB },
+  });
+  thread.on('message', (word: ThreadWord) => onWord(thread, word));
+  thread.on('error', () => undefined);
+  thread.on('exit', () => onEnd(thread));
+  return thread;
+}
+
 /**
  * Reads pictures one at a time in a thread that is thrown away when a picture takes too long or ends it. The thread
  * starts with the first picture, on which no time is counted before the thread is ready.
@@ -51,29 +65,24 @@ export function createImages({ queueMax = 60, bytesMax = 100_000_000, timeoutMs 
     giveUpAfter(timeoutMs);
     worker?.postMessage(current.bytes);
   };
-  const start = (): Worker => {
-    const thread = new Worker(new URL('./thread.ts', import.meta.url), {
-      resourceLimits: { maxOldGenerationSizeMb: HEAP_MB },
-    });
-    isReady = false;
-    thread.on('message', (word: ThreadWord) => {
-      // One that was given up may still have said something: it must not become another picture's reading.
-      if (worker !== thread) return;
-      if (word !== 'ready') return finish(word);
-      isReady = true;
-      handOver();
-    });
-    thread.on('error', () => undefined);
-    thread.on('exit', () => {
-      if (worker === thread) worker = null;
-      if (current && worker === null) finish({ ok: false, why: 'BROKEN' });
-    });
-    return thread;
+  const hear = (thread: Worker, word: ThreadWord) => {
+    // One that was given up may still have said something: it must not become another picture's reading.
+    if (worker !== thread) return;
+    if (word !== 'ready') return finish(word);
+    isReady = true;
+    handOver();
+  };
+  const gone = (thread: Worker) => {
+    if (worker === thread) worker = null;
+    if (current && worker === null) finish({ ok: false, why: 'BROKEN' });
   };
   const next = () => {
     if (current || queue.length === 0) return;
     current = queue.shift()!;
-    worker ??= start();
+    if (!worker) {
+      isReady = false;
+      worker = startThread(hear, gone);
+    }
     worker.ref();
     if (isReady) handOver();
     else giveUpAfter(BEGIN_WITHIN_MS);
