@@ -1,7 +1,7 @@
 import type { MemberApi } from '@krapao/contract/member';
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '../../platform/api.ts';
-import { queryClient } from '../../platform/member/queries.ts';
+import { queryClient, takeAnswer } from '../../platform/member/queries.ts';
 
 export type PlayLimits = MemberApi['GET /api/limits']['reply'];
 export type Limit = PlayLimits['limits'][number];
@@ -11,7 +11,7 @@ export const limitsQuery = queryOptions({ queryKey: ['limits'], queryFn: () => a
 
 /** Shows what a change answered; what is offered to the member may be another now. */
 export function takeLimits(limits: PlayLimits): void {
-  queryClient.setQueryData(limitsQuery.queryKey, limits);
+  takeAnswer(limitsQuery.queryKey, limits);
   for (const queryKey of [['lookup', 'deposit'], ['banners'], ['slot-account']])
     queryClient.removeQueries({ queryKey });
 }

@@ -1,6 +1,6 @@
 import type { MemberApi } from '@krapao/contract/member';
 import type { ApiError } from '@krapao/ui/api/api-error.ts';
-import { QueryClient, queryOptions } from '@tanstack/react-query';
+import { type DataTag, QueryClient, type QueryKey, queryOptions, type Updater } from '@tanstack/react-query';
 import { api } from '../api.ts';
 import { onSessionEnd, sessionToken } from '../session.ts';
 import { keepWallet, readKeptWallet } from './kept-wallet.ts';
@@ -16,6 +16,19 @@ export const queryClient = new QueryClient({
   },
 });
 onSessionEnd(() => queryClient.clear());
+
+/**
+ * Puts what a change answered in place of what was known. A question that was on its way then may have been answered
+ * before the change: it is asked anew.
+ */
+export function takeAnswer<T>(
+  queryKey: DataTag<QueryKey, T, Error>,
+  answer: Updater<T | undefined, T | undefined>,
+) {
+  queryClient.setQueryData<T>(queryKey, answer);
+  const filters = { queryKey, exact: true };
+  if (queryClient.isFetching(filters) > 0) queryClient.invalidateQueries({ ...filters, refetchType: 'all' });
+}
 
 /** First words of the keys whose answers the server words in the reader's language. */
 const WORDED = new Set<unknown>(['banks', 'banners', 'bonus', 'lookup', 'wheel']);
