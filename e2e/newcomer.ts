@@ -96,6 +96,11 @@ export async function playMoney(member: Member, game: string, amount: number): P
   await call('POST /api/wallet/transfer', body, member.token, member.town);
 }
 
+/** The member's name in a game. */
+export async function gameName({ token, town }: Member, game: string): Promise<string> {
+  return (await call(`GET /api/wallet/account/${game}`, undefined, token, town)).username;
+}
+
 export interface Looks {
   language?: Language;
   device?: 'phone' | 'small' | 'desktop';

@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 import { lookAt, lookAtSheet, NO_AXE } from '../member.ts';
-import { type Member, newMember, payIn, playMoney, visit } from '../newcomer.ts';
+import { gameName, type Member, newMember, payIn, playMoney, visit } from '../newcomer.ts';
 import { test } from '../test.ts';
 import { type Language, textOf } from '../texts.ts';
 import { call, control } from '../world.ts';
@@ -112,7 +112,7 @@ test('a run shows how far it is, cannot be cancelled before its time, and can be
   await expect(page.getByRole('button', { name: t('bonus.inUseTile') })).toBeVisible();
   // What is won or lost is shown when the page is opened again.
   await playMoney(member, 'betflix', 200);
-  const { username } = await ask(member, 'GET /api/wallet/account/betflix');
+  const username = await gameName(member, 'betflix');
   await control('play', { agent: 'betflix', username, stake: 200, rounds: 1, result: 'lose' });
   await ask(member, 'GET /api/wallet/refresh/slot');
   await page.goto('/user/bonus');

@@ -1,9 +1,9 @@
 import { expect } from '@playwright/test';
 import { lookAt, lookAtSheet, lookAtSheetInAll } from '../member.ts';
-import { newMember, playMoney, visit } from '../newcomer.ts';
+import { gameName, newMember, playMoney, visit } from '../newcomer.ts';
 import { test } from '../test.ts';
 import { textOf } from '../texts.ts';
-import { call, control } from '../world.ts';
+import { control } from '../world.ts';
 
 const ALL_GAMES = [
   'Naga Tales',
@@ -121,8 +121,7 @@ test('a silent game keeps its figure, marked old, until it answers again', async
   await page.goto('/user/home');
   const card = page.getByRole('button', { name: 'Lantern Night' });
   await expect(card).toContainText('40.00');
-  const { slots } = await call('GET /api/wallet', undefined, member.token, member.town);
-  const { username } = slots.find(({ name }: { name: string }) => name === 'Lantern Night');
+  const username = await gameName(member, 'areaslot');
   const silence = { party: 'game-f', call: 'balance', agent: 'areaslot', member: username };
   const { fault } = await control('faults', { ...silence, kind: 'outage' });
   const old = textOf('th', 'game.asOf', { time: '' }).trim();

@@ -1,6 +1,6 @@
 import { type Browser, expect, type Page } from '@playwright/test';
 import { lookAtSheet } from '../member.ts';
-import { type Member, newMember, PASSWORD, playMoney, visit } from '../newcomer.ts';
+import { gameName, type Member, newMember, PASSWORD, playMoney, visit } from '../newcomer.ts';
 import { test } from '../test.ts';
 import { textOf } from '../texts.ts';
 import { call, control } from '../world.ts';
@@ -30,9 +30,6 @@ async function choose(page: Page, from: string, to: string): Promise<void> {
 
 /** Waits until a figure stands on the balance card: the total, or one of its two parts. */
 const stands = (page: Page, figure: string) => expect(total(page)).toContainText(figure);
-
-const gameName = async (member: Member, game: string): Promise<string> =>
-  (await call(`GET /api/wallet/account/${game}`, undefined, member.token, member.town)).username;
 
 test('a transfer needs two places that differ and an amount, and all of it can go at once', async ({
   browser,

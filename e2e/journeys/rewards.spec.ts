@@ -1,7 +1,17 @@
 import { expect, type Page } from '@playwright/test';
 import { deskText, lookAtDesk, openDesk } from '../desk.ts';
 import { lookAtSheet, NO_AXE, register } from '../member.ts';
-import { type Member, meet, newMember, newPerson, PASSWORD, payIn, playMoney, visit } from '../newcomer.ts';
+import {
+  gameName,
+  type Member,
+  meet,
+  newMember,
+  newPerson,
+  PASSWORD,
+  payIn,
+  playMoney,
+  visit,
+} from '../newcomer.ts';
 import { test } from '../test.ts';
 import { type Language, textOf } from '../texts.ts';
 import { call, control, sharedTown } from '../world.ts';
@@ -12,7 +22,7 @@ const alert = (page: Page) => page.getByRole('alertdialog');
 const BY_ITSELF = { timeout: 5_000 };
 
 async function playAt(member: Member, stake: number, rounds: number, result: 'win' | 'lose'): Promise<void> {
-  const { username } = await call('GET /api/wallet/account/betflix', undefined, member.token, member.town);
+  const username = await gameName(member, 'betflix');
   await control('play', { agent: 'betflix', username, stake, rounds, result });
 }
 
