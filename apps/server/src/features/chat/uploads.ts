@@ -3,7 +3,7 @@ import type { Pool } from 'pg';
 import type { Clock } from '../../platform/clock.ts';
 import type { Files } from '../../platform/files.ts';
 import { BadForm, readForm } from '../../platform/http/form.ts';
-import { type Images, ImagesBusy } from '../../platform/images/images.ts';
+import type { Images } from '../../platform/images/images.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import { filmType } from '../content/read.ts';
 import { insertFile } from './file-queries.ts';
@@ -46,10 +46,7 @@ async function fileOf(request: Parameters<typeof readForm>[0], limits: Limits) {
 
 /** The picture drawn anew; throws CHAT_FILE_UNSUPPORTED for what is none, or too many pixels. */
 async function pictureOf(images: Images, bytes: Buffer): Promise<Uint8Array> {
-  const reading = await images.read(bytes).catch((error: unknown) => {
-    if (error instanceof ImagesBusy) throw new Refusal('INTERNAL_SERVER_ERROR', undefined, 'pictures', 503);
-    throw error;
-  });
+  const reading = await images.read(bytes);
   if (!reading.ok) throw unsupported();
   return reading.picture.jpeg;
 }

@@ -6,7 +6,6 @@ import type { Pool } from 'pg';
 import { actorName, writeAudit } from '../../platform/audit.ts';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
 import { BadForm, readForm } from '../../platform/http/form.ts';
-import { ImagesBusy } from '../../platform/images/images.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import { inTransaction } from '../../platform/transaction.ts';
 import type { ContentDeps } from './desk.ts';
@@ -41,10 +40,7 @@ async function contentOf(
   const film = filmType(bytes);
   if (film) return { type: film, content: bytes };
   if (bytes.length > PICTURE_MEGABYTES_MAX * MEGABYTE) throw invalidFile(PICTURE_MEGABYTES_MAX);
-  const reading = await deps.images.read(bytes).catch((error: unknown) => {
-    if (error instanceof ImagesBusy) throw new Refusal('INTERNAL_SERVER_ERROR', undefined, 'pictures', 503);
-    throw error;
-  });
+  const reading = await deps.images.read(bytes);
   if (!reading.ok || reading.picture.format === 'gif') throw invalidFile(PICTURE_MEGABYTES_MAX);
   return { type: 'image/jpeg', content: reading.picture.jpeg };
 }

@@ -7,7 +7,7 @@ import type { Files } from '../../platform/files.ts';
 import type { Declare, Intent } from '../../platform/http/declare.ts';
 import { BadForm, type Form, readForm } from '../../platform/http/form.ts';
 import { newId } from '../../platform/ids.ts';
-import { type Images, ImagesBusy } from '../../platform/images/images.ts';
+import type { Images } from '../../platform/images/images.ts';
 import type { Picture } from '../../platform/images/reading.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import type { Member } from '../../platform/sessions.ts';
@@ -50,10 +50,7 @@ async function requireFile(request: Parameters<typeof readForm>[0]): Promise<Non
 }
 
 async function readPicture(deps: SlipUploadDeps, bytes: Buffer): Promise<Picture> {
-  const reading = await deps.images.read(bytes).catch((error: unknown) => {
-    if (error instanceof ImagesBusy) throw new Refusal('INTERNAL_SERVER_ERROR', undefined, 'pictures', 503);
-    throw error;
-  });
+  const reading = await deps.images.read(bytes);
   if (!reading.ok || reading.picture.format === 'gif') throw invalidFile();
   return reading.picture;
 }

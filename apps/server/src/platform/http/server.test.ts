@@ -3,11 +3,17 @@ import { connect } from 'node:net';
 import fastify from 'fastify';
 import { expect, test } from 'vitest';
 import { readConfig } from '../config.ts';
+import { ImagesBusy } from '../images/images.ts';
+import { PasswordsBusy } from '../passwords.ts';
 import { answerMissing, createHttpServer, refuseSlowBodies } from './server.ts';
 
 const app = await createHttpServer(readConfig({ SECRET: 'x'.repeat(32), LOG_LEVEL: 'silent' }));
 app.post('/api/thing', async () => ({}));
 app.get('/api/thing/:name', async () => ({}));
+app.get('/api/busy/:what', async ({ params }) => {
+  const { what } = params as { what: 'passwords' | 'pictures' };
+  throw what === 'passwords' ? new PasswordsBusy(what) : new ImagesBusy(what);
+});
 app.setNotFoundHandler((_request, reply) => answerMissing(reply));
 
 test.each([
@@ -20,6 +26,18 @@ test.each([
   expect(Object.keys(reply.json())).toEqual(['message']);
   expect(reply.body).not.toContain('zz');
 });
+
+test.each(['passwords', 'pictures'])(
+  'where too many %s wait, a caller is told when to come back',
+  async (what) => {
+    const reply = await app.inject({ method: 'GET', url: `/api/busy/${what}` });
+    expect([reply.statusCode, reply.headers['retry-after']]).toEqual([503, '2']);
+    expect(reply.json()).toEqual({
+      message: 'INTERNAL_SERVER_ERROR',
+      data: { requestId: expect.any(String) },
+    });
+  },
+);
 
 test.each(['text/plain', 'application/xml', 'application/x-www-form-urlencoded'])(
   'a body of %s is 415',

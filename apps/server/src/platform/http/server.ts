@@ -11,6 +11,7 @@ import fastify, {
   LogController,
 } from 'fastify';
 import type { Config } from '../config.ts';
+import { ImagesBusy } from '../images/images.ts';
 import { PasswordsBusy } from '../passwords.ts';
 import { Refusal } from '../refusal.ts';
 import { traceCalls } from '../tracing.ts';
@@ -42,7 +43,8 @@ export function isDatabaseAway(error: unknown): boolean {
 }
 
 function isBusy(error: unknown): boolean {
-  return error instanceof PasswordsBusy || (error as Error).constructor.name === 'LedgerBusy';
+  const isOurs = error instanceof PasswordsBusy || error instanceof ImagesBusy;
+  return isOurs || (error as Error).constructor.name === 'LedgerBusy';
 }
 
 /** One answer for every fault: a public code, never a stack; the private note goes to the log. */

@@ -2,7 +2,7 @@ import { crc32, deflateSync } from 'node:zlib';
 import sharp from 'sharp';
 import { encode } from 'uqr';
 import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { createImages } from './images.ts';
+import { createImages, ImagesBusy } from './images.ts';
 
 /** As patient as a machine needs that does much else at the time. */
 const images = createImages({ timeoutMs: 30_000 });
@@ -99,6 +99,18 @@ test('what a thread takes to begin is not the time of the picture', async () => 
   stall(2_100);
   expect((await reading).ok).toBe(true);
   await cold.close();
+});
+
+test('a thread that does not begin says nothing of the picture, and another one reads the next', async () => {
+  const own = createImages();
+  const picture = await codePicture('text');
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const readings = [own.read(picture), own.read(picture)];
+  vi.advanceTimersToNextTimer();
+  await expect(readings[0]).rejects.toThrow(ImagesBusy);
+  expect((await readings[1])?.ok).toBe(true);
+  await own.close();
 });
 
 test('an answer that comes too late is not taken for the next picture’s', async () => {

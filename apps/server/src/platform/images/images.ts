@@ -1,11 +1,11 @@
 import { Worker } from 'node:worker_threads';
 import type { Reading, ThreadWord } from './reading.ts';
 
-/** Too many pictures wait already; the caller should come back later. */
+/** Too many pictures wait already, or none can be read for now; the caller answers 503. */
 export class ImagesBusy extends Error {}
 
 export interface Images {
-  /** Reads a picture of any origin, bounded in time, memory and pixels. Throws ImagesBusy past the queue. */
+  /** Reads a picture of any origin, bounded in time, memory and pixels. Throws ImagesBusy past the queue, or without a thread. */
   read(bytes: Uint8Array): Promise<Reading>;
   close(): Promise<void>;
 }
@@ -13,6 +13,7 @@ export interface Images {
 interface Waiting {
   bytes: Uint8Array;
   resolve: (reading: Reading) => void;
+  reject: (error: ImagesBusy) => void;
 }
 
 const HEAP_MB = 128;
@@ -44,25 +45,26 @@ export function createImages({ queueMax = 60, bytesMax = 100_000_000, timeoutMs 
   let current: Waiting | null = null;
   let timer: NodeJS.Timeout | undefined;
 
-  const finish = (reading: Reading) => {
+  const finish = (outcome: Reading | ImagesBusy) => {
     clearTimeout(timer);
-    current?.resolve(reading);
+    if (outcome instanceof ImagesBusy) current?.reject(outcome);
+    else current?.resolve(outcome);
     current = null;
     worker?.unref();
     next();
   };
-  const giveUpAfter = (ms: number) => {
+  const giveUpAfter = (ms: number, outcome: Reading | ImagesBusy) => {
     clearTimeout(timer);
     timer = setTimeout(() => {
       const late = worker;
       worker = null;
-      finish({ ok: false, why: 'TIME' });
+      finish(outcome);
       void late?.terminate();
     }, ms);
   };
   const handOver = () => {
     if (!current) return;
-    giveUpAfter(timeoutMs);
+    giveUpAfter(timeoutMs, { ok: false, why: 'TIME' });
     worker?.postMessage(current.bytes);
   };
   const hear = (thread: Worker, word: ThreadWord) => {
@@ -74,7 +76,8 @@ export function createImages({ queueMax = 60, bytesMax = 100_000_000, timeoutMs 
   };
   const gone = (thread: Worker) => {
     if (worker === thread) worker = null;
-    if (current && worker === null) finish({ ok: false, why: 'BROKEN' });
+    if (current && worker === null)
+      finish(isReady ? { ok: false, why: 'BROKEN' } : new ImagesBusy('no thread'));
   };
   const next = () => {
     if (current || queue.length === 0) return;
@@ -85,7 +88,7 @@ export function createImages({ queueMax = 60, bytesMax = 100_000_000, timeoutMs 
     }
     worker.ref();
     if (isReady) handOver();
-    else giveUpAfter(BEGIN_WITHIN_MS);
+    else giveUpAfter(BEGIN_WITHIN_MS, new ImagesBusy('no thread'));
   };
 
   return {
@@ -93,8 +96,8 @@ export function createImages({ queueMax = 60, bytesMax = 100_000_000, timeoutMs 
       const bytesWaiting = queue.reduce((sum, waiting) => sum + waiting.bytes.length, bytes.length);
       if (queue.length >= queueMax || bytesWaiting > bytesMax)
         return Promise.reject(new ImagesBusy('pictures'));
-      return new Promise((resolve) => {
-        queue.push({ bytes, resolve });
+      return new Promise((resolve, reject) => {
+        queue.push({ bytes, resolve, reject });
         next();
       });
     },
