@@ -29,6 +29,40 @@ async function makeQr(page: Page, amount: number): Promise<void> {
   await expect(timer(page)).toHaveText(/0?9:\d\d/);
 }
 
+/** Lets the page ask for its QR, and keeps the answer on its way. */
+async function holdAnswer(page: Page): Promise<{ arrive(): Promise<void> }> {
+  let letGo = (): void => undefined;
+  const isLetGo = new Promise<void>((resolve) => {
+    letGo = resolve;
+  });
+  const answered = new Promise<void>((isHeld) => {
+    void page.route(
+      '**/api/qrcode/KBANK',
+      async (route) => {
+        const response = await route.fetch();
+        isHeld();
+        await isLetGo;
+        await route.fulfill({ response });
+      },
+      { times: 1 },
+    );
+  });
+  const [request] = await Promise.all([
+    page.waitForRequest('**/api/qrcode/KBANK'),
+    page.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))),
+    answered,
+  ]);
+  return {
+    async arrive() {
+      letGo();
+      await (await request.response())?.finished();
+      // Drawn by then, if it were taken.
+      for (let frame = 0; frame < 3; frame++)
+        await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(drawn)));
+    },
+  };
+}
+
 const openPage = (browser: Browser, member: Member) =>
   visit(browser, { language: 'en', device: 'desktop' }, member);
 
@@ -53,9 +87,13 @@ test('quick amounts stand as agreed, nothing is made for 0, and a cancelled QR m
   await makeQr(page, 50);
   const first = await timer(page).innerText();
   await expect(timer(page)).not.toHaveText(first);
+  const late = await holdAnswer(page);
   await page.getByRole('button', { name: t('qr.cancel') }).click();
   await expect(timer(page)).toHaveCount(0);
   expect((await readQr(member)).hasQrcode).toBe(false);
+  // What was true before it was cancelled does not bring it back.
+  await late.arrive();
+  await expect(timer(page)).toHaveCount(0);
   await makeQr(page, 20);
   expect((await readQr(member)).amount).toBe(20);
   await page.getByRole('button', { name: t('qr.done') }).click();
