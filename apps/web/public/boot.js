@@ -39,7 +39,8 @@
     if (isStarted) return;
     isStarted = true;
     for (const href of files.split(' ')) link('modulepreload', href);
-    import(entry);
+    // What is held would wait for ever for a script that did not come.
+    import(entry).catch(() => setTimeout(() => location.reload(), 4000));
   };
   requestAnimationFrame(() => setTimeout(start));
   setTimeout(start, 1000);

@@ -13,11 +13,12 @@ import {
   storedLanguage,
   wantAllMessages,
 } from './platform/language.ts';
+import { whenOnline } from './platform/online.ts';
 import { applyTheme, readTheme } from './platform/preferences.ts';
 import { sessionToken } from './platform/session.ts';
 
-/** A page younger than this has just been loaded; loading it again would not help. */
-const YOUNG_MS = 10_000;
+/** So long after a start that lacked a file, or as soon as the device is online after that, the page begins anew. */
+const AGAIN_MS = 4_000;
 
 /** Follows redirects before the first render, so that no empty page is drawn on the way. */
 function settle(): Place {
@@ -43,7 +44,7 @@ async function start(): Promise<void> {
   const app = <App i18n={i18n} ssrPath={isWritten ? place.path : undefined} />;
   if (isWritten) hydrateRoot(root, app);
   else createRoot(root).render(app);
-  if (stored && stored !== i18n.locale) await chooseLanguage(stored);
+  if (stored && stored !== i18n.locale) chooseLanguage(stored);
   if (isLogin) whenIdle(wantAllMessages);
 }
 
@@ -53,9 +54,6 @@ function whenIdle(work: () => void): void {
   else setTimeout(work, 300);
 }
 
-/** A page that has outlived a release asks for files that are gone: it begins anew, but never in a circle. */
-addEventListener('vite:preloadError', () => {
-  if (performance.now() > YOUNG_MS) location.reload();
+start().catch(() => {
+  setTimeout(() => whenOnline().then(() => location.reload()), AGAIN_MS);
 });
-
-start();

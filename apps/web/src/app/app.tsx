@@ -1,7 +1,8 @@
 import type { I18n } from '@krapao/ui/text/i18n.ts';
 import { TextProvider } from '@krapao/ui/text/text.tsx';
-import { lazy, Suspense, useEffect, useLayoutEffect, useState } from 'react';
+import { type ComponentType, Suspense, useEffect, useLayoutEffect, useState } from 'react';
 import { navigate, usePathname } from 'wouter/use-browser-location';
+import { whenOnline } from '../platform/online.ts';
 import { clearSession, sessionToken } from '../platform/session.ts';
 import { MemberArea, NotFoundPage, PUBLIC_PAGES, TerminatedPage } from './pages.ts';
 import { PublicShell } from './public-shell.tsx';
@@ -17,19 +18,22 @@ export function App({ i18n, ssrPath }: { i18n: I18n; ssrPath?: string }) {
   );
 }
 
-const Late = lazy(() => import('./late.tsx'));
-
 /** By then the first screen has had the line to itself; a toast asked for meanwhile is still there to be shown. */
 const LATE_MS = 1000;
 
-/** What is never part of a first screen: its code comes after it. */
+/** What is never part of a first screen: its code comes after it, and the page stays as it is without it. */
 function Later() {
-  const [isLate, setLate] = useState(false);
+  const [Late, setLate] = useState<ComponentType>();
   useEffect(() => {
-    const timer = setTimeout(setLate, LATE_MS, true);
+    const load = async () => {
+      await whenOnline();
+      const late = await import('./late.tsx');
+      setLate(() => late.default);
+    };
+    const timer = setTimeout(load, LATE_MS);
     return () => clearTimeout(timer);
   }, []);
-  return isLate && <Suspense>{<Late />}</Suspense>;
+  return Late && <Late />;
 }
 
 function Router({ ssrPath }: { ssrPath?: string }) {

@@ -1,9 +1,19 @@
 import { ToastHost } from '@krapao/ui/parts/toast.tsx';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
+import { isFetchingAhead } from '../platform/ahead.ts';
 import { config } from '../platform/config.ts';
+import { extra } from '../platform/extra.tsx';
 import { sessionToken } from '../platform/session.ts';
 
-const ChatLauncher = lazy(() => import('../features/chat/launcher.tsx'));
+const ChatLauncher = extra(() => import('../features/chat/launcher.tsx'));
+
+/** A page younger than this has just been loaded; loading it again would not help. */
+const YOUNG_MS = 10_000;
+
+/** A page that has outlived a release needs files that are gone: it begins anew, but never in a circle. */
+addEventListener('vite:preloadError', () => {
+  if (performance.now() > YOUNG_MS && navigator.onLine && !isFetchingAhead()) location.reload();
+});
 
 /** Long enough for the first screen to have had the line to itself. */
 const AFTER_MS = 2000;
@@ -28,11 +38,7 @@ export default function Late() {
   return (
     <>
       <ToastHost />
-      {isLater && (
-        <Suspense>
-          <ChatLauncher />
-        </Suspense>
-      )}
+      {isLater && <ChatLauncher />}
     </>
   );
 }

@@ -6,6 +6,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { type ComponentType, lazy, Suspense, useEffect, useState } from 'react';
 import { usePathname } from 'wouter/use-browser-location';
 import HomePage from '../features/home/home-page.tsx';
+import { extra } from '../platform/extra.tsx';
 import { startLive } from '../platform/member/live.ts';
 import { askForWords, homeBannersQuery, queryClient, walletQuery } from '../platform/member/queries.ts';
 import { useWallet } from '../platform/member/wallet.ts';
@@ -17,11 +18,11 @@ import type { MemberPath } from './routes.ts';
 /** The figures must have been drawn by then, not only have come. */
 const LATE_MS = 1000;
 
-const Bell = lazy(() => import('../features/notifications/bell.tsx'));
+const Bell = extra(() => import('../features/notifications/bell.tsx'));
 
 function LateBell() {
   const isLate = useDelayed(true, LATE_MS);
-  return <Suspense>{isLate && <Bell />}</Suspense>;
+  return isLate && <Bell />;
 }
 
 const PAGES: Record<MemberPath, ComponentType> = {
@@ -39,7 +40,7 @@ if (sessionToken() !== null) {
   queryClient.prefetchQuery(homeBannersQuery);
 }
 
-const LatePrompts = lazy(() => import('./late-prompts.tsx'));
+const LatePrompts = extra(() => import('./late-prompts.tsx'));
 
 /** What can be had offline and who has logged in is asked for after the first screen has its figures, never beside them. */
 function Later() {
@@ -50,7 +51,7 @@ function Later() {
     const timer = setTimeout(setLate, LATE_MS, true);
     return () => clearTimeout(timer);
   }, [isFetched]);
-  return isLate && <Suspense>{<LatePrompts />}</Suspense>;
+  return isLate && <LatePrompts />;
 }
 
 /** With the session, however soon it ends, this browser forgets whom it was told about. Answers the way to stop. */

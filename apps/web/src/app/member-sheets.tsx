@@ -4,6 +4,8 @@ import { ErrorState } from '@krapao/ui/parts/load-state.tsx';
 import { Sheet } from '@krapao/ui/parts/sheet.tsx';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { type ComponentType, lazy, Suspense, useEffect, useState } from 'react';
+import { fetchAhead } from '../platform/ahead.ts';
+import { extra } from '../platform/extra.tsx';
 import { useWallet } from '../platform/member/wallet.ts';
 import { closeSheet, useSheet } from '../platform/sheet-state.ts';
 
@@ -23,7 +25,7 @@ const AHEAD_MS = 3000;
 function useSheetsAhead(): void {
   useEffect(() => {
     const timer = setTimeout(() => {
-      for (const load of loaders) load().catch(() => undefined);
+      for (const load of loaders) fetchAhead(load).catch(() => undefined);
     }, AHEAD_MS);
     return () => clearTimeout(timer);
   }, []);
@@ -73,7 +75,7 @@ const SHEETS: Record<string, SheetComponent> = {
   withdraw: sheet(() => import('../features/withdraw/withdraw-sheet.tsx')),
 };
 
-const AccountNameSheet = lazy(() => import('../features/profile/account-name-sheet.tsx'));
+const AccountNameSheet = extra(() => import('../features/profile/account-name-sheet.tsx'));
 
 /** Whether the account's bank takes names in English letters only, and this one is not. */
 const isNameWanted = ({ bankCode, bankAccountName }: { bankCode: string; bankAccountName: string }) =>
@@ -92,11 +94,7 @@ export function MemberSheets() {
   const { data: wallet } = useWallet();
   const Open = open && SHEETS[open.sheet];
   if (wallet && !open && !isNamePutOff && isNameWanted(wallet.bankAccount))
-    return (
-      <Suspense>
-        <AccountNameSheet bankCode={wallet.bankAccount.bankCode} onClose={() => setNamePutOff(true)} />
-      </Suspense>
-    );
+    return <AccountNameSheet bankCode={wallet.bankAccount.bankCode} onClose={() => setNamePutOff(true)} />;
   if (!Open || !wallet) return null;
   const failed = (retry: () => void) => (
     <Sheet title={t('error.generic')} onClose={closeSheet}>

@@ -1,4 +1,4 @@
-import { type ComponentType, lazy } from 'react';
+import { type ComponentType, type LazyExoticComponent, lazy } from 'react';
 import LoginPage from '../features/login/login-page.tsx';
 import type { Place, PublicPath } from './routes.ts';
 
@@ -18,18 +18,27 @@ const deadEnds = {
   'not-found': () => import('../features/dead-end/not-found-page.tsx'),
 };
 
+/** A page whose file cannot be had while another is shown is asked for as a page of its own. */
+const page = (load: () => Promise<Page>): LazyExoticComponent<ComponentType> =>
+  lazy(() =>
+    load().catch(() => {
+      location.reload();
+      return new Promise<never>(() => undefined);
+    }),
+  );
+
 /** The public pages by their path. */
 export const PUBLIC_PAGES: Record<PublicPath, ComponentType> = {
   '/login': LoginPage,
-  '/register': lazy(PUBLIC['/register']),
-  '/forgot': lazy(PUBLIC['/forgot']),
-  '/howto': lazy(PUBLIC['/howto']),
-  '/contact': lazy(PUBLIC['/contact']),
+  '/register': page(PUBLIC['/register']),
+  '/forgot': page(PUBLIC['/forgot']),
+  '/howto': page(PUBLIC['/howto']),
+  '/contact': page(PUBLIC['/contact']),
 };
 
-export const MemberArea = lazy(memberArea);
-export const TerminatedPage = lazy(deadEnds.terminated);
-export const NotFoundPage = lazy(deadEnds['not-found']);
+export const MemberArea = page(memberArea);
+export const TerminatedPage = page(deadEnds.terminated);
+export const NotFoundPage = page(deadEnds['not-found']);
 
 /** Starts loading what a place needs; resolves when it is there. */
 export function preloadPlace(place: Place): Promise<unknown> {

@@ -1,16 +1,18 @@
 import { BrandMark } from '@krapao/ui/parts/brand-mark.tsx';
 import { cx } from '@krapao/ui/parts/class-names.ts';
+import { showToast } from '@krapao/ui/parts/toast.tsx';
 import { useText } from '@krapao/ui/text/text.tsx';
-import { lazy, Suspense, useCallback, useEffect, useState, useSyncExternalStore } from 'react';
+import { useCallback, useEffect, useState, useSyncExternalStore } from 'react';
 import { useHistoryState, usePathname } from 'wouter/use-browser-location';
 import { api } from '../../platform/api.ts';
+import { extra } from '../../platform/extra.tsx';
 import { wantAllMessages } from '../../platform/language.ts';
 import { onLine } from '../../platform/line.ts';
 import { onSessionEnd, sessionToken } from '../../platform/session.ts';
 import styles from './launcher.module.css';
 import { asCustomer, hasTalk } from './who.ts';
 
-const ChatPanel = lazy(() => import('./chat-panel.tsx'));
+const ChatPanel = extra(() => import('./chat-panel.tsx'));
 
 const AGAIN_MS = 5_000;
 const SPREAD_MS = 1_000;
@@ -132,6 +134,10 @@ function Chat() {
   const { unread, isTalking } = useUnread(isOpen);
   useGuestLine(wasOpened || isTalking);
   const isSmall = useSyncExternalStore(subscribeScroll, isScrolled, () => false);
+  const open = () => {
+    if (!wasOpened && !navigator.onLine) showToast('bad', t('error.network'));
+    openPanel();
+  };
   const hasBadge = unread > 0 && !isOpen;
   return (
     <>
@@ -139,7 +145,7 @@ function Chat() {
         type="button"
         className={cx(styles.launcher, isSmall && styles.small)}
         aria-expanded={isOpen}
-        onClick={isOpen ? closePanel : openPanel}
+        onClick={isOpen ? closePanel : open}
       >
         <BrandMark />
         <span className={styles.words}>{t('chat.launcher')}</span>
@@ -149,11 +155,7 @@ function Chat() {
           </span>
         )}
       </button>
-      {wasOpened && (
-        <Suspense>
-          <ChatPanel isOpen={isOpen} onClose={closePanel} />
-        </Suspense>
-      )}
+      {wasOpened && <ChatPanel isOpen={isOpen} onClose={closePanel} />}
     </>
   );
 }

@@ -1,0 +1,25 @@
+import { type ComponentType, useEffect, useState } from 'react';
+import { fetchAhead } from './ahead.ts';
+
+const ignore = () => undefined;
+
+/**
+ * A part the page can do without: it comes once the device is online, and one that cannot be had leaves the page as it
+ * is, until it is wanted anew.
+ */
+export function extra<Props extends object>(
+  load: () => Promise<{ default: ComponentType<Props> }>,
+): ComponentType<Props> {
+  let Part: ComponentType<Props> | undefined;
+  return function Extra(props: Props) {
+    const [, setThere] = useState(Part !== undefined);
+    useEffect(() => {
+      if (Part) return;
+      fetchAhead(load).then((file) => {
+        Part = file.default;
+        setThere(true);
+      }, ignore);
+    }, []);
+    return Part && <Part {...props} />;
+  };
+}
