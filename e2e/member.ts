@@ -11,6 +11,23 @@ export async function lookAtSheet(page: Page, name: string): Promise<void> {
   await lookAt(page, name);
 }
 
+/** How long a text that is still to come is seen, in milliseconds, by the page itself: a busy test sees it late. */
+export const lastsFor = (page: Page, text: string): Promise<number> =>
+  page.evaluate(
+    (words) =>
+      new Promise<number>((resolve) => {
+        let from = 0;
+        new MutationObserver((_changes, observer) => {
+          const isThere = document.body.innerText.replaceAll(/\s/g, ' ').includes(words);
+          if (isThere && from === 0) from = performance.now();
+          if (isThere || from === 0) return;
+          observer.disconnect();
+          resolve(performance.now() - from);
+        }).observe(document.body, { childList: true, subtree: true, characterData: true, attributes: true });
+      }),
+    text,
+  );
+
 /** Runs in the page: chooses a language where the page stands, also under an open sheet, which no finger could. */
 async function speak(tag: string): Promise<void> {
   document.querySelector<HTMLElement>(`[popover] button[lang=${tag}]`)!.click();

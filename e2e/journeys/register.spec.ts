@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test';
-import { lookAt } from '../member.ts';
+import { lastsFor, lookAt } from '../member.ts';
 import { newMember, newPerson, PASSWORD, visit } from '../newcomer.ts';
 import { test } from '../test.ts';
 import { textOf } from '../texts.ts';
@@ -29,23 +29,6 @@ const bankTitle = (page: Page) => page.getByRole('heading', { name: t('register.
 
 const stored = (page: Page) =>
   page.evaluate(() => [...Object.keys(localStorage), ...Object.keys(sessionStorage)].sort());
-
-/** How long a text that is still to come is seen, in milliseconds, by the page itself: a busy test sees it late. */
-const lastsFor = (page: Page, text: string): Promise<number> =>
-  page.evaluate(
-    (words) =>
-      new Promise<number>((resolve) => {
-        let from = 0;
-        new MutationObserver((_changes, observer) => {
-          const isThere = document.body.innerText.includes(words);
-          if (isThere && from === 0) from = performance.now();
-          if (isThere || from === 0) return;
-          observer.disconnect();
-          resolve(performance.now() - from);
-        }).observe(document.body, { childList: true, subtree: true, characterData: true, attributes: true });
-      }),
-    text,
-  );
 
 async function refuseTakenPhone(page: Page, town: Place): Promise<void> {
   const person = newPerson();
@@ -139,14 +122,11 @@ async function registerBank(page: Page, accountNo: string): Promise<void> {
   await page.getByLabel(t('bank.firstName')).fill('  som ');
   await page.getByLabel(t('bank.lastName')).fill(' chai ');
   await expect(page.getByLabel(t('bank.lastName'))).toHaveValue(' CHAI ');
-  const answered = page.waitForResponse((reply) => reply.url().endsWith('/api/account'));
+  const pressed = Date.now();
   await page.getByRole('button', { name: t('auth.register') }).click();
-  await answered;
-  const from = Date.now();
   await expect(page.getByText(t('register.success'))).toBeVisible();
-  await page.waitForURL('**/login');
-  expect(Date.now() - from).toBeGreaterThan(1500);
-  expect(Date.now() - from).toBeLessThan(4000);
+  await page.waitForURL('**/login', { timeout: 10_000 });
+  expect(Date.now() - pressed).toBeGreaterThan(2000);
 }
 
 /** From the login page to a new password, with the code that is sent to the phone. */

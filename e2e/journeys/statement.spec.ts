@@ -126,3 +126,28 @@ test('money paid in while a page is open arrives by itself', async ({ browser })
   await payIn(member, 77);
   await expect(page.getByLabel(t('money.total'))).toContainText('77.00', { timeout: 2000 });
 });
+
+test('what came while the device was offline is there as soon as it is online again', async ({ browser }) => {
+  const member = await newMember();
+  const page = await visit(browser, { language: 'en' }, member);
+  let cut = async (): Promise<void> => undefined;
+  await page.routeWebSocket('**/socket.io/**', (socket) => {
+    socket.connectToServer();
+    cut = () => socket.close();
+  });
+  await page.goto('/user/home');
+  await expect(page.locator('[data-live]')).toBeVisible();
+  let tries = 0;
+  page.on('requestfailed', (request) => {
+    if (request.url().includes('/socket.io/')) tries++;
+  });
+  await page.context().setOffline(true);
+  await cut();
+  await payIn(member, 77);
+  // Two to six seconds would pass before the next of its tries, were it to wait for that.
+  await expect.poll(() => tries).toBeGreaterThanOrEqual(4);
+  const taken = page.waitForRequest('**/socket.io/**', { timeout: 1_500 });
+  await page.context().setOffline(false);
+  await taken;
+  await expect(page.getByLabel(t('money.total'))).toContainText('77.00');
+});

@@ -12,10 +12,17 @@ function put(next: Line | null): void {
   for (const reader of [...readers]) reader(line);
 }
 
-/** Makes this the page's line. Answers the way to close it. */
+/** Makes this the page's line, taken up anew as soon as the device is online again. Answers the way to close it. */
 export function setLine(next: Line): () => void {
+  const closing = new AbortController();
+  // Its own next try may be more than 5 s away by then. Connecting alone does not bring that forward.
+  const takeUp = () => {
+    if (!next.connected) next.disconnect().connect();
+  };
+  addEventListener('online', takeUp, { signal: closing.signal });
   put(next);
   return () => {
+    closing.abort();
     next.close();
     if (line === next) put(null);
   };

@@ -49,6 +49,7 @@ beforeEach(() => {
   asked.length = 0;
   Request.all = [];
   vi.stubGlobal('XMLHttpRequest', Request);
+  vi.stubGlobal('addEventListener', () => undefined);
   vi.stubGlobal('document', {
     hidden: false,
     documentElement: { lang: 'th' },
