@@ -1,5 +1,6 @@
 import { type ComponentType, type LazyExoticComponent, lazy } from 'react';
 import LoginPage from '../features/login/login-page.tsx';
+import { wantAllMessages } from '../platform/language.ts';
 import type { Place, PublicPath } from './routes.ts';
 
 type Page = { default: ComponentType };
@@ -18,10 +19,13 @@ const deadEnds = {
   'not-found': () => import('../features/dead-end/not-found-page.tsx'),
 };
 
-/** A page whose file cannot be had while another is shown is asked for as a page of its own. */
+const withTexts = async (load: () => Promise<Page>): Promise<Page> =>
+  (await Promise.all([load(), wantAllMessages()]))[0];
+
+/** A page that cannot be had with its texts while another is shown is asked for as a page of its own. */
 const page = (load: () => Promise<Page>): LazyExoticComponent<ComponentType> =>
   lazy(() =>
-    load().catch(() => {
+    withTexts(load).catch(() => {
       location.reload();
       return new Promise<never>(() => undefined);
     }),

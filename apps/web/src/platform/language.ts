@@ -40,10 +40,10 @@ export async function activateLanguage(language: Language, wantsAll = false): Pr
   show(language);
 }
 
-/** From now on the second part is loaded with every language; resolves once the present one has it. */
+/** From now on the second part is loaded with every language; resolves once the present one, if any, has it. */
 export async function wantAllMessages(): Promise<void> {
   wanted.add('rest');
-  await load(i18n.locale as Language, 'rest');
+  if (i18n.locale) await load(i18n.locale as Language, 'rest');
 }
 
 /** A choice of the reader: stored, put into the cookie the server reads, shown at once. */
