@@ -21,18 +21,22 @@ const sheet = (load: () => Promise<{ default: SheetComponent }>) => {
 /** Long enough for the first screen to have had the line and the processor to itself. */
 const AHEAD_MS = 3000;
 
-/** Sheets are fetched before they are asked for, so that on a slow line a press opens one at once. */
+const ignore = () => undefined;
+
+/** One after another: on a slow line they must not stand before what the member has just asked for. */
+async function fetchSheets(): Promise<void> {
+  for (const load of loaders) await fetchAhead(load).catch(ignore);
+}
+
+/** Sheets are fetched before they are asked for, so that a press opens one at once. */
 function useSheetsAhead(): void {
   useEffect(() => {
-    const timer = setTimeout(() => {
-      for (const load of loaders) fetchAhead(load).catch(() => undefined);
-    }, AHEAD_MS);
+    const timer = setTimeout(fetchSheets, AHEAD_MS);
     return () => clearTimeout(timer);
   }, []);
 }
 
 const places = () => import('../features/notifications/open-place.ts');
-const ignore = () => undefined;
 
 function onMessage({ data }: MessageEvent): void {
   if (typeof data?.open === 'string') places().then((file) => file.openPlace(data.open), ignore);
@@ -47,8 +51,12 @@ function usePlaces(): void {
   }, []);
 }
 
-/** Sheets that any member page can open, by the name kept in the history. */
+/** Sheets that any member page can open, by the name kept in the history; the most wanted are fetched first. */
 const SHEETS: Record<string, SheetComponent> = {
+  deposit: sheet(() => import('../features/deposit/deposit-sheet.tsx')),
+  withdraw: sheet(() => import('../features/withdraw/withdraw-sheet.tsx')),
+  transfer: sheet(() => import('../features/transfer/transfer-sheet.tsx')),
+  slot: sheet(() => import('../features/slot/slot-sheet.tsx')),
   account: sheet(() => import('../features/profile/account-sheet.tsx')),
   agreement: sheet(() => import('../features/agreement/agreement-sheet.tsx')),
   banner: sheet(() => import('../features/home/banner-sheet.tsx')),
@@ -57,7 +65,6 @@ const SHEETS: Record<string, SheetComponent> = {
   close: sheet(() => import('../features/own-data/close-sheet.tsx')),
   conditions: sheet(() => import('../features/conditions/conditions-sheet.tsx')),
   data: sheet(() => import('../features/own-data/data-sheet.tsx')),
-  deposit: sheet(() => import('../features/deposit/deposit-sheet.tsx')),
   devices: sheet(() => import('../features/devices/devices-sheet.tsx')),
   invite: sheet(() => import('../features/invite/invite-sheet.tsx')),
   limit: sheet(() => import('../features/limits/limit-sheet.tsx')),
@@ -68,11 +75,8 @@ const SHEETS: Record<string, SheetComponent> = {
   push: sheet(() => import('../features/notifications/push-sheet.tsx')),
   receipt: sheet(() => import('../features/statement/receipt-sheet.tsx')),
   refund: sheet(() => import('../features/refund/refund-sheet.tsx')),
-  slot: sheet(() => import('../features/slot/slot-sheet.tsx')),
   slips: sheet(() => import('../features/slips/slips-sheet.tsx')),
-  transfer: sheet(() => import('../features/transfer/transfer-sheet.tsx')),
   wheel: sheet(() => import('../features/wheel/wheel-sheet.tsx')),
-  withdraw: sheet(() => import('../features/withdraw/withdraw-sheet.tsx')),
 };
 
 const AccountNameSheet = extra(() => import('../features/profile/account-name-sheet.tsx'));
