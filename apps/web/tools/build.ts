@@ -5,7 +5,7 @@
  */
 import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { build } from 'vite';
+import { build, minifySync } from 'vite';
 import { fillWorker, writeManifest } from './app-files.ts';
 import { compressFolder } from './compress.ts';
 import {
@@ -65,10 +65,10 @@ const own = process.env.VARIANT === 'la' ? 'la' : 'th';
 copyFileSync(path.join(client, 'prerendered', own, 'shell.html'), path.join(client, 'index.html'));
 rmSync(path.join(client, '.vite'), { recursive: true });
 rmSync(path.join(out, 'ssr'), { recursive: true });
-// They are no modules of the build, so nobody has taken their comments and indents away.
+// They are no modules of the build, so nobody has made them small.
 for (const name of ['boot.js', 'early.js', 'offline.js']) {
   const file = path.join(client, name);
-  writeFileSync(file, readFileSync(file, 'utf8').replace(/^\s*(?:\/\/.*)?\n?/gm, ''));
+  writeFileSync(file, minifySync(name, readFileSync(file, 'utf8')).code);
 }
 fillWorker(client, own);
 await compressFolder(client);

@@ -1,3 +1,4 @@
+import { Waiting } from '@krapao/ui/parts/waiting.tsx';
 import type { I18n } from '@krapao/ui/text/i18n.ts';
 import { TextProvider } from '@krapao/ui/text/text.tsx';
 import { type ComponentType, Suspense, useEffect, useLayoutEffect, useState } from 'react';
@@ -39,7 +40,7 @@ function Later() {
 function Router({ ssrPath }: { ssrPath?: string }) {
   const address = usePathname(ssrPath === undefined ? {} : { ssrPath });
   const place = placeOf(address, typeof window !== 'undefined' && sessionToken() !== null);
-  return <Suspense>{screen(place)}</Suspense>;
+  return <Suspense fallback={<Waiting />}>{screen(place)}</Suspense>;
 }
 
 function screen(place: Place) {
@@ -70,7 +71,7 @@ function PublicScreen({ path }: { path: PublicPath }) {
   }, []);
   return (
     <PublicShell path={path}>
-      <Suspense>
+      <Suspense fallback={<Waiting />}>
         <Page />
         <Awake />
       </Suspense>

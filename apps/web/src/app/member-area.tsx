@@ -1,6 +1,7 @@
 import { useDelayed } from '@krapao/ui/hooks/use-delayed.ts';
 import { FailureBoundary } from '@krapao/ui/parts/failure-boundary.tsx';
 import { ErrorState } from '@krapao/ui/parts/load-state.tsx';
+import { Waiting } from '@krapao/ui/parts/waiting.tsx';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { type ComponentType, lazy, Suspense, useEffect, useState } from 'react';
@@ -78,7 +79,7 @@ export default function MemberArea() {
     <QueryClientProvider client={queryClient}>
       <MemberShell path={path}>
         <FailureBoundary key={path} fallback={failed}>
-          <Suspense>
+          <Suspense fallback={<Waiting />}>
             <Page />
           </Suspense>
         </FailureBoundary>

@@ -2,6 +2,7 @@ import { ENGLISH_NAME_BANKS, isEnglishName } from '@krapao/contract/shared';
 import { FailureBoundary } from '@krapao/ui/parts/failure-boundary.tsx';
 import { ErrorState } from '@krapao/ui/parts/load-state.tsx';
 import { Sheet } from '@krapao/ui/parts/sheet.tsx';
+import { Waiting } from '@krapao/ui/parts/waiting.tsx';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { type ComponentType, lazy, Suspense, useEffect, useState } from 'react';
 import { fetchAhead } from '../platform/ahead.ts';
@@ -107,7 +108,7 @@ export function MemberSheets() {
   );
   return (
     <FailureBoundary key={open.sheet} fallback={failed}>
-      <Suspense>
+      <Suspense fallback={<Waiting />}>
         <Open arg={open.arg} />
       </Suspense>
     </FailureBoundary>
