@@ -6,13 +6,20 @@ import { newOperator } from './operator.ts';
 import { type Prepared, startTown } from './town.ts';
 import { admin, deskCall } from './world.ts';
 
-/** All members of a run come from one address; what slows a crowd is tested where it belongs. */
-const CROWD = ['otp.addressHourMax', 'register.addressHourMax'];
+/**
+ * All members of a run come from one address; what slows a crowd is tested where it belongs. Nor may a run depend on the
+ * hour: slips are refused around midnight otherwise.
+ */
+const SETTINGS = {
+  'otp.addressHourMax': '10000',
+  'register.addressHourMax': '10000',
+  'slip.closedHours': '[]',
+};
 
 /** What the run's towns begin with: made once, with an administrator who invites each journey's operators. */
 async function prepare(): Promise<Prepared> {
   const town = await startTown();
-  for (const setting of CROWD) await admin(['setting', 'set', setting, '10000'], town);
+  for (const [name, value] of Object.entries(SETTINGS)) await admin(['setting', 'set', name, value], town);
   const { name, password, code } = await newOperator('admin', town);
   const { cookie } = await deskCall('login', { name, password, code: code() }, town);
   await town.end();

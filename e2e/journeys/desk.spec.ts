@@ -101,7 +101,6 @@ test.describe('in a town with settings of its own', () => {
   test('a slip that waits is compared, enlarged and credited with the keyboard; a reported payment likewise', async ({
     browser,
   }) => {
-    await admin(['setting', 'set', 'slip.closedHours', '[]'], town);
     await admin(['setting', 'set', 'deposit.manual', 'true'], town);
     const { page: desk } = await openDesk(browser, 'finance', town);
     await decideSlip(desk, await newMember({ town }));

@@ -1,4 +1,5 @@
 import { expect, type Page } from '@playwright/test';
+import { launcher, openChat } from '../chat.ts';
 import { newMember, PASSWORD, visit } from '../newcomer.ts';
 import { test } from '../test.ts';
 import { textOf } from '../texts.ts';
@@ -55,4 +56,11 @@ test('a page of which a file was lost is asked for anew, also when it is the fir
   await page.getByLabel(th('auth.password'), { exact: true }).fill(PASSWORD);
   await losing('member-area', () => page.getByRole('button', { name: th('auth.login') }).click());
   await expect(page.getByLabel(th('money.total'))).toContainText('120.00');
+
+  await page.getByRole('button', { name: th('agree.accept') }).click();
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  const anew = page.waitForEvent('load');
+  await losing('chat-panel', () => launcher(page, 'th').click());
+  await anew;
+  await openChat(page, 'th');
 });

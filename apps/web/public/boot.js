@@ -34,13 +34,17 @@
     { once: true },
   );
 
+  const anew = () => {
+    if (navigator.onLine) location.reload();
+    else addEventListener('online', anew);
+  };
   let isStarted = false;
   const start = () => {
     if (isStarted) return;
     isStarted = true;
     for (const href of files.split(' ')) link('modulepreload', href);
     // What is held would wait for ever for a script that did not come.
-    import(entry).catch(() => setTimeout(() => location.reload(), 4000));
+    import(entry).catch(() => setTimeout(anew, 4000));
   };
   requestAnimationFrame(() => setTimeout(start));
   setTimeout(start, 1000);

@@ -1,18 +1,29 @@
 import { BrandMark } from '@krapao/ui/parts/brand-mark.tsx';
 import { cx } from '@krapao/ui/parts/class-names.ts';
 import { showToast } from '@krapao/ui/parts/toast.tsx';
+import { Waiting } from '@krapao/ui/parts/waiting.tsx';
 import { useText } from '@krapao/ui/text/text.tsx';
-import { useCallback, useEffect, useState, useSyncExternalStore } from 'react';
+import { lazy, Suspense, useCallback, useEffect, useState, useSyncExternalStore } from 'react';
 import { useHistoryState, usePathname } from 'wouter/use-browser-location';
 import { api } from '../../platform/api.ts';
-import { extra } from '../../platform/extra.tsx';
 import { wantAllMessages } from '../../platform/language.ts';
 import { onLine } from '../../platform/line.ts';
+import { whenOnline } from '../../platform/online.ts';
 import { onSessionEnd, sessionToken } from '../../platform/session.ts';
 import styles from './launcher.module.css';
 import { asCustomer, hasTalk } from './who.ts';
 
-const ChatPanel = extra(() => import('./chat-panel.tsx'));
+/** Without its file the page is loaded anew, with the panel closed: the next press asks for it again. */
+const ChatPanel = lazy(async () => {
+  await whenOnline();
+  try {
+    return await import('./chat-panel.tsx');
+  } catch {
+    history.replaceState(null, '');
+    location.reload();
+    return new Promise<never>(() => undefined);
+  }
+});
 
 const AGAIN_MS = 5_000;
 const SPREAD_MS = 1_000;
@@ -155,7 +166,11 @@ function Chat() {
           </span>
         )}
       </button>
-      {wasOpened && <ChatPanel isOpen={isOpen} onClose={closePanel} />}
+      {wasOpened && (
+        <Suspense fallback={isOpen && <Waiting />}>
+          <ChatPanel isOpen={isOpen} onClose={closePanel} />
+        </Suspense>
+      )}
     </>
   );
 }
