@@ -108,8 +108,8 @@ export const readChat = call({
   method: 'PUT',
   path: '/api/chat/read-customer/',
   access: 'public',
-  summary: 'All that is there now was read',
-  body: Closed(who),
+  summary: 'Everything up to a message was read; without one, all that is there now',
+  body: Closed({ ...who, upTo: Type.Optional(Type.String({ maxLength: 18, pattern: '^\\d+$' })) }),
   reply: Message,
   refusals,
 });

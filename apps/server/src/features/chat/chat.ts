@@ -162,7 +162,7 @@ export function chatCalls(declare: Declare, deps: ChatDeps): void {
   });
   declare(chat.readChat, async ({ body, request }) => {
     const id = await conversationOf(pool, await whoIs(deps, request, body));
-    if (id !== null) await readByCustomer(pool, id);
+    if (id !== null) await readByCustomer(pool, id, body.upTo === undefined ? null : BigInt(body.upTo));
     return { message: 'OK' };
   });
   declare(chat.countUnreadChat, async ({ body, request }) => {

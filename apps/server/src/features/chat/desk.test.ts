@@ -6,7 +6,7 @@ import { chatHands } from './testing-chat.ts';
 
 const town = await startTown({ jobs: false });
 const desk = deskHands(town);
-const { guest, say, send, history, unread, upload, listen, closeSockets } = chatHands(town);
+const { guest, say, send, history, unread, read, upload, listen, closeSockets } = chatHands(town);
 const { PREFIX } = (await town.call('GET', '/api/chat/config')).body;
 const [som, nok, marketing, auditor] = (await Promise.all(
   ['support', 'support', 'marketing', 'auditor'].map((role) => desk.operator(role)),
@@ -59,6 +59,19 @@ test('a customer waits, is answered, and hears it at once; whoever answers first
   expect((await unread(member)).readUpTo).toBe((await history(member)).at(-1)._id);
   phone.socket.disconnect();
   await expect.poll(async () => (await head(id)).isThere).toBe(false);
+});
+
+test('what was said after what a customer saw stays unread, however late he tells that he read', async () => {
+  const member = await town.member();
+  await say(member, 'is anybody there');
+  const id = await chatOf('is anybody there');
+  await post(som, id, 'messages', text('seen'));
+  const seen = (await history(member))[0]._id;
+  await post(som, id, 'messages', text('said as the panel closed'));
+  await read(member, seen);
+  expect((await unread(member)).unread).toBe(1);
+  await read(member);
+  expect((await unread(member)).unread).toBe(0);
 });
 
 test('who says nothing in words waits in sight all the same', async () => {

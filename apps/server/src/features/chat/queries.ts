@@ -108,13 +108,14 @@ export async function findMessage(db: Db, id: bigint): Promise<MessageRow | unde
   return (await db.query<MessageRow>(`${SELECT} where m.id = $1`, [id])).rows[0];
 }
 
-/** The customer has read all that is there; told to whoever watches when that is new. */
-export async function readByCustomer(db: Db, conversationId: bigint): Promise<void> {
+/** The customer has read all that is there, or all up to a message; told to whoever watches when that is new. */
+export async function readByCustomer(db: Db, conversationId: bigint, upTo: bigint | null): Promise<void> {
   const { rows } = await db.query(
     `update chat_conversation c set customer_read = l.id from (
-       select coalesce(max(id), 0) as id from chat_message where conversation_id = $1 and sender = 'agent') l
+       select coalesce(max(id), 0) as id from chat_message where conversation_id = $1 and sender = 'agent'
+         and ($2::bigint is null or id <= $2)) l
      where c.id = $1 and c.customer_read < l.id returning c.id`,
-    [conversationId],
+    [conversationId, upTo],
   );
   if (rows.length > 0) await db.query("select pg_notify('desk', 'chats read ' || $1)", [conversationId]);
 }

@@ -25,7 +25,7 @@ export function chatHands(town: TestTown) {
     history: async (who: Talker, limit = 100, skip = 0) =>
       (await call(who, 'POST', 'history', { limit, skip })).body,
     unread: async (who: Talker) => (await call(who, 'POST', 'unread')).body,
-    read: (who: Talker) => call(who, 'PUT', 'read-customer/'),
+    read: (who: Talker, upTo?: string) => call(who, 'PUT', 'read-customer/', upTo ? { upTo } : {}),
     /** Uploads a file of this name. */
     async upload(name: string, bytes: Uint8Array, kind: 'image' | 'video' = 'image'): Promise<Answer> {
       const form = new FormData();

@@ -1,10 +1,10 @@
 const AFTER_MS = 1000;
 
 /**
- * Tells that all is read: a second after it was seen, so that a burst is told once, and never twice at a time. What is
+ * Tells up to which message all is read: a second after it was seen, so that a burst is told once, and never twice at a time. What is
  * seen meanwhile is told afterwards.
  */
-export function createReading(tell: () => Promise<unknown>): {
+export function createReading(tell: (upTo: string) => Promise<unknown>): {
   seen: (upTo: string) => void;
   flush: () => void;
 } {
@@ -20,7 +20,7 @@ export function createReading(tell: () => Promise<unknown>): {
     timer = undefined;
     isTelling = true;
     const upTo = seen;
-    const isTold = await tell().then(
+    const isTold = await tell(String(upTo)).then(
       () => true,
       () => false,
     );

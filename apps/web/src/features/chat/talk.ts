@@ -38,8 +38,8 @@ export function createTalk(onFailure: (error: unknown) => void) {
   const store = createStore();
   const history = createHistory(store);
   const sending = createSending(store, onFailure);
-  const reading = createReading(() =>
-    asCustomer((who) => api('PUT /api/chat/read-customer/', { body: who })),
+  const reading = createReading((upTo) =>
+    asCustomer((who) => api('PUT /api/chat/read-customer/', { body: { ...who, upTo } })),
   );
   let line: Line | null = null;
   let typedAt = 0;
