@@ -8,6 +8,7 @@ import { useHistoryState, usePathname } from 'wouter/use-browser-location';
 import { api } from '../../platform/api.ts';
 import { wantAllMessages } from '../../platform/language.ts';
 import { onLine } from '../../platform/line.ts';
+import { loadAnew } from '../../platform/load-anew.ts';
 import { whenOnline } from '../../platform/online.ts';
 import { onSessionEnd, sessionToken } from '../../platform/session.ts';
 import styles from './launcher.module.css';
@@ -20,8 +21,7 @@ const ChatPanel = lazy(async () => {
     return await import('./chat-panel.tsx');
   } catch {
     history.replaceState(null, '');
-    location.reload();
-    return new Promise<never>(() => undefined);
+    return loadAnew();
   }
 });
 

@@ -1,8 +1,8 @@
 const AFTER_MS = 1000;
 
 /**
- * Tells up to which message all is read: a second after it was seen, so that a burst is told once, and never twice at a time. What is
- * seen meanwhile is told afterwards.
+ * Tells up to which message all is read: a second after it was seen, so that a burst is told once, and never twice at
+ * a time. What is seen meanwhile is told afterwards.
  */
 export function createReading(tell: (upTo: string) => Promise<unknown>): {
   seen: (upTo: string) => void;
