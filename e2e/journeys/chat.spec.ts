@@ -267,7 +267,21 @@ test('a member finds a long talk on another device; every kind shows, an unknown
   await expect(page.getByRole('button', { name: 'You have' })).toHaveCount(0);
   await goAboveFoot(66);
   await som.say(id, 'said below the reader');
-  await page.getByRole('button', { name: 'You have 1 new message' }).click(BY_ITSELF);
+  const one = page.getByRole('button', { name: 'You have 1 new message' });
+  await one.click(BY_ITSELF);
+  // Who goes up in the frame in which the list follows has gone up too.
+  await box.evaluate((list) => {
+    const goUp: MutationCallback = (_changes, observer) => {
+      if (!list.textContent!.includes('said as he goes')) return;
+      observer.disconnect();
+      list.scrollTo({ top: list.scrollHeight - list.clientHeight - 66 });
+    };
+    new MutationObserver(goUp).observe(list, { childList: true, subtree: true, characterData: true });
+  });
+  await som.say(id, 'said as he goes');
+  await expect(box.getByText('said as he goes')).toHaveCount(1);
+  await som.say(id, 'said when he is gone');
+  await one.click(BY_ITSELF);
   await box.getByRole('button', { name: 'All good' }).click();
   await expect(box.getByRole('button', { name: 'All good' })).toHaveCount(0);
   await write(page, 'en', 'x'.repeat(2001));

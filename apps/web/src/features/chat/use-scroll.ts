@@ -17,8 +17,7 @@ const isNearFoot = ({ scrollTop, scrollHeight, clientHeight }: HTMLElement): boo
 export function useScroll(talk: Talk, state: TalkState) {
   const box = useRef<HTMLDivElement>(null);
   const inside = useRef<HTMLDivElement>(null);
-  const isAtFoot = useRef(true);
-  const top = useRef(0);
+  const { isAtFoot, place, follow } = useFoot(box, inside);
   const held = useRef({ first: '', height: 0 });
   const [seen, setSeen] = useState<string | null>(() => newestId(state.items));
   const { items, pending } = state;
@@ -29,22 +28,20 @@ export function useScroll(talk: Talk, state: TalkState) {
     if (!isAtFoot.current || document.hidden) return;
     setSeen(newest);
     if (lastAgent) talk.seen(lastAgent);
-  }, [newest, lastAgent, talk]);
+  }, [isAtFoot, newest, lastAgent, talk]);
 
   const toBottom = useCallback(() => {
     isAtFoot.current = true;
-    box.current?.scrollTo({ top: box.current.scrollHeight });
+    follow();
     look();
-  }, [look]);
+  }, [isAtFoot, follow, look]);
 
   useEffect(() => {
     const element = box.current;
     if (!element) return;
     const measure = () => {
-      // What grows takes the foot away; only the reader goes up.
-      isAtFoot.current = isNearFoot(element) || (isAtFoot.current && element.scrollTop >= top.current);
-      top.current = element.scrollTop;
-      if (top.current < HEAD_PX) void talk.loadEarlier();
+      place();
+      if (element.scrollTop < HEAD_PX) void talk.loadEarlier();
       look();
     };
     element.addEventListener('scroll', measure, { passive: true });
@@ -54,14 +51,14 @@ export function useScroll(talk: Talk, state: TalkState) {
       element.removeEventListener('scroll', measure);
       document.removeEventListener('visibilitychange', look);
     };
-  }, [talk, look]);
+  }, [talk, place, look]);
 
-  useFoot(box, inside, isAtFoot);
   const first = items[0]?._id ?? '';
   useLayoutEffect(() => {
     const element = box.current;
     if (!element) return;
-    if (isAtFoot.current) element.scrollTop = element.scrollHeight;
+    place();
+    if (isAtFoot.current) follow();
     else if (held.current.first !== first) element.scrollTop += element.scrollHeight - held.current.height;
     held.current = { first, height: element.scrollHeight };
   });
@@ -77,20 +74,37 @@ export function useScroll(talk: Talk, state: TalkState) {
   return { box, inside, newCount: seen === null ? 0 : countNew(items, seen), toBottom };
 }
 
-/** Pictures grow as they come, and a keyboard takes room away: who is at the foot stays there. */
-function useFoot(
-  box: RefObject<HTMLElement | null>,
-  inside: RefObject<HTMLElement | null>,
-  isAtFoot: RefObject<boolean>,
-): void {
+/**
+ * Whether the reader is at the foot. The list may grow between his scrolling and the event that tells of it, so his place
+ * is taken anew before the list follows, and what the list scrolls itself is known at once. Pictures grow as they come,
+ * and a keyboard takes room away: who is at the foot stays there.
+ */
+function useFoot(box: RefObject<HTMLElement | null>, inside: RefObject<HTMLElement | null>) {
+  const isAtFoot = useRef(true);
+  const top = useRef(0);
+  const place = useCallback(() => {
+    const element = box.current;
+    if (!element) return;
+    // What grows takes the foot away; only the reader goes up.
+    isAtFoot.current = isNearFoot(element) || (isAtFoot.current && element.scrollTop >= top.current);
+    top.current = element.scrollTop;
+  }, [box]);
+  const follow = useCallback(() => {
+    const element = box.current;
+    if (!element) return;
+    element.scrollTop = element.scrollHeight;
+    top.current = element.scrollTop;
+  }, [box]);
   useEffect(() => {
     const grown = new ResizeObserver(() => {
-      if (isAtFoot.current) box.current?.scrollTo({ top: box.current.scrollHeight });
+      place();
+      if (isAtFoot.current) follow();
     });
     if (box.current) grown.observe(box.current);
     if (inside.current) grown.observe(inside.current);
     return () => grown.disconnect();
-  }, [box, inside, isAtFoot]);
+  }, [box, inside, place, follow]);
+  return { isAtFoot, place, follow };
 }
 
 /** A list too short to be scrolled has no head to come to. */
