@@ -126,6 +126,7 @@ type MessageIds =
   | 'alert.invite-reversed'
   | 'alert.payout-contradicts'
   | 'alert.payout-unknown'
+  | 'alert.player-taken'
   | 'alert.reconciliation'
   | 'alert.reconciliation-silent'
   | 'alert.slip-review'

@@ -96,7 +96,10 @@ export const commands: Record<string, Command> = {
       run(async () => {
         await verifyBackup(need(words, 0, 'The file'));
         await restore(deps.database, words[0]!);
-        return ['Restored. Run `npm run admin -- ledger verify` now.'];
+        return [
+          'Restored. Run `npm run admin -- ledger verify` now.',
+          'What happened after the backup is not in it: see "After an older backup" in docs/operate.md before you open.',
+        ];
       }),
   },
   export: {

@@ -43,6 +43,13 @@ test('a backup taken while members withdraw, restored into an empty database, pa
   const { rows } = await pool.query('select count(*)::int as withdrawals from withdrawal');
   expect(rows[0].withdrawals).toBeGreaterThanOrEqual(before);
   expect(rows[0].withdrawals).toBeLessThanOrEqual(crowd.answered());
+  // Whoever was shut out since the backup stays out, and no new member is called as one who is lost.
+  const next = "select nextval('member_id_seq') as id";
+  const lost = (await town.pool.query(next)).rows[0].id;
+  const open = 'select count(*)::int as open from session where ended_at is null';
+  expect((await town.pool.query(open)).rows[0].open).toBe(members.length);
+  expect((await pool.query(open)).rows[0].open).toBe(0);
+  expect((await pool.query(next)).rows[0].id).toBeGreaterThan(lost + 10_000n);
   // A restored database is not restored over.
   expect(await second(['restore', file])).toMatchObject({ code: 1 });
   await pool.end();

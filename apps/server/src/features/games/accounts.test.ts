@@ -83,6 +83,21 @@ describe('opening a game account', () => {
     },
   );
 
+  test('under whose name there are credits already is refused, and operators are told', async () => {
+    const member = await town.member({ amountMinor: 50_000n });
+    await open(member, 'betflix');
+    await transfer(member, 'wallet', 'betflix', 100);
+    // As after an older backup: the provider knows a player whom the books do not.
+    await town.owner.query('delete from game_account where member_id = $1', [member.id]);
+    expect(await open(member, 'betflix')).toMatchObject({
+      status: 400,
+      body: { message: 'SLOT_ACTIVATE_FAIL' },
+    });
+    expect((await get(member, '/api/wallet/account/betflix')).body).toEqual({ message: 'SLOT_NO_ACCOUNT' });
+    const { rows } = await town.pool.query("select thing from alert where kind = 'player-taken'");
+    expect(rows).toEqual([{ thing: `game:betflix:kp${member.id}` }]);
+  });
+
   test('forty times at once makes one account', async () => {
     const member = await town.member();
     const answers = await Promise.all(Array.from({ length: 40 }, () => open(member, 'betflix')));

@@ -29,11 +29,15 @@ import { refreshAll } from './refresh.ts';
 
 export interface AccountDeps extends GameDeps {
   config: Config;
+  alert(kind: string, thing: string, detail: string): Promise<void>;
 }
 
 const usernameOf = (memberId: bigint): string => `kp${memberId}`;
 
-/** Creates the player, or takes back the one a lost answer left behind under the member's own name. */
+/**
+ * Creates the player, or takes back the one a lost answer left behind under the member's own name. That one is empty: one
+ * with credits belongs to somebody whom our books have forgotten, so it is refused and an alert opens.
+ */
 async function createPlayer(
   deps: AccountDeps,
   slot: SlotRow,
@@ -42,8 +46,13 @@ async function createPlayer(
 ): Promise<PartnerAnswer<{ event: string | null }>> {
   const provider = deps.providerOf(slot);
   const created = await provider.createPlayer({ username, password });
-  const isTakenBack = created.outcome === 'rejected' && created.code === 'USER_EXISTS';
-  return isTakenBack ? provider.changePassword({ username, password }) : created;
+  if (created.outcome !== 'rejected' || created.code !== 'USER_EXISTS') return created;
+  const found = await provider.balance(username);
+  if (found.outcome !== 'ok') return found;
+  const { credits, outstanding } = found.value;
+  if (credits === 0n && outstanding === 0n) return provider.changePassword({ username, password });
+  await deps.alert('player-taken', `game:${slot.code}:${username}`, 'a player of this name has credits');
+  return created;
 }
 
 /** Throws PROVIDER_UNAVAILABLE while nobody may begin a game, SELF_EXCLUDED or LIMIT_REACHED while this member may not. */

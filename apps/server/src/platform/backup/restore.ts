@@ -87,6 +87,18 @@ const FREE_JOBS = `
   update graphile_worker._private_jobs set locked_at = null, locked_by = null where locked_at is not null;
   update graphile_worker._private_job_queues set locked_at = null, locked_by = null where locked_at is not null;`;
 
+/**
+ * A session ended since the backup stands open in it: all end, and everybody logs in once more. And what members after
+ * the backup were called by (a game's player is named by the member's number) stays theirs: numbers begin further on.
+ */
+const FORGOTTEN = `
+  do $$ begin
+    if to_regclass('public.member') is null then return; end if;
+    update session set ended_at = now(), ended_by = 'operator' where ended_at is null;
+    update operator_session set ended_at = now() where ended_at is null;
+    perform setval('member_id_seq', (select last_value from member_id_seq) + 100000);
+  end $$`;
+
 async function fill(client: pg.Client, reader: BackupReader): Promise<Manifest> {
   await client.query('begin');
   await client.query(TEXT_SETTINGS);
@@ -99,6 +111,7 @@ async function fill(client: pg.Client, reader: BackupReader): Promise<Manifest> 
   await client.query(FREE_JOBS);
   for (const name of tables) await client.query(`alter table ${name} enable trigger user`);
   await setSequences(client, manifest.sequences);
+  await client.query(FORGOTTEN);
   await client.query('commit');
   await client.query('analyze');
   return manifest;
@@ -136,7 +149,8 @@ async function withOwner<T>(
 
 /**
  * Brings a backup back into an empty database: migrates it to the version of the backup, loads every row in one
- * transaction, verifies counts and hashes, and sets the counters. Start the server afterwards: it migrates on.
+ * transaction, verifies counts and hashes, sets the counters and ends every session. Start the server afterwards: it
+ * migrates on.
  * @param migrations folder of the numbered files; the server's own by default
  * @returns what was restored
  * @throws when the database is not empty, the file is damaged or from a newer program; no row is left then
