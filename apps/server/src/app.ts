@@ -30,7 +30,7 @@ import type { Clock } from './platform/clock.ts';
 import type { Config } from './platform/config.ts';
 import { createFiles, fileRoute } from './platform/files.ts';
 import { documentAdapters } from './platform/http/adapters-document.ts';
-import { createCallerOf, proxiesOf } from './platform/http/caller.ts';
+import { addressList, createCallerOf, proxiesOf } from './platform/http/caller.ts';
 import { callDeclarer } from './platform/http/declare.ts';
 import { acceptForms } from './platform/http/form.ts';
 import { healthRoutes } from './platform/http/health.ts';
@@ -81,12 +81,14 @@ async function createCore(options: AppOptions, http: FastifyInstance) {
   const files = createFiles({ config, secrets, clock, settings });
   const talks = talkRooms({ pool: options.backgroundPool, files });
   const callerOf = createCallerOf(proxiesOf(config.TRUSTED_PROXIES));
+  const isBlocked = addressList('BLOCKED_ADDRESSES', config.BLOCKED_ADDRESSES).has;
   const sockets = openSockets(http.server, {
     pool: options.backgroundPool,
     sessions,
     origins,
     talks,
     callerOf,
+    isBlocked,
     rereadSettings: settings.reread,
   });
   const relay = startRelay(options.backgroundPool, (error) => http.log.error({ err: error }, 'outbox'));
@@ -105,6 +107,7 @@ async function createCore(options: AppOptions, http: FastifyInstance) {
     settings,
     ledger,
     sessions,
+    isBlocked,
     sockets,
     alert,
     house: createHouseAccounts(pool, now),

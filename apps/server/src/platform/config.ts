@@ -31,6 +31,10 @@ export const ENVIRONMENT = {
     about: 'addresses or ranges operators may come from, separated by spaces; everywhere when empty',
     fallback: '',
   },
+  BLOCKED_ADDRESSES: {
+    about: 'addresses or ranges no member and no visitor may call from, separated by spaces',
+    fallback: '',
+  },
   CONSOLE_DIR: { about: 'absolute folder of the built console; the standard build when empty', fallback: '' },
   DATA_DIR: { about: 'folder of the embedded database and of generated secrets', fallback: '.data' },
   DATABASE_URL: { about: 'a PostgreSQL 15 or newer to use instead of the embedded one', fallback: '' },

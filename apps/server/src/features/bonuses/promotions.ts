@@ -1,4 +1,5 @@
 import { bonus } from '@krapao/contract/member';
+import { networkOf } from '../../platform/http/caller.ts';
 import type { Declare } from '../../platform/http/declare.ts';
 import { languageOf } from '../../platform/http/language.ts';
 import { Refusal } from '../../platform/refusal.ts';
@@ -29,7 +30,7 @@ async function findPromotion(
 ): Promise<BonusRow> {
   const windows = [
     { key: `promotion:${member.id}`, max: MISSES.member, ms: WINDOW_MS },
-    { key: `promotion-address:${address}`, max: MISSES.address, ms: WINDOW_MS },
+    { key: `promotion-address:${networkOf(address)}`, max: MISSES.address, ms: WINDOW_MS },
   ];
   const now = deps.clock.now();
   const uncountAll = () => Promise.all(windows.map(({ key }) => uncount(deps.pool, key)));

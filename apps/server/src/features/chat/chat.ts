@@ -4,6 +4,7 @@ import type { Pool, PoolClient } from 'pg';
 import type { Clock } from '../../platform/clock.ts';
 import type { Config } from '../../platform/config.ts';
 import type { Files } from '../../platform/files.ts';
+import { networkOf } from '../../platform/http/caller.ts';
 import type { Declare } from '../../platform/http/declare.ts';
 import { languageOf } from '../../platform/http/language.ts';
 import type { Images } from '../../platform/images/images.ts';
@@ -62,7 +63,7 @@ async function requireCalm(deps: ChatDeps, customer: Customer, address: string):
   const now = deps.clock.now();
   const fits = await Promise.all([
     countInWindow(deps.pool, { key: `chat:${nameOf(customer)}`, ...FLOOD.customer }, now),
-    countInWindow(deps.pool, { key: `chat-address:${address}`, ...FLOOD.address }, now),
+    countInWindow(deps.pool, { key: `chat-address:${networkOf(address)}`, ...FLOOD.address }, now),
   ]);
   if (fits.includes(false)) throw new Refusal('REQUEST_LIMIT');
 }
@@ -176,7 +177,7 @@ export function chatCalls(declare: Declare, deps: ChatDeps): void {
 /** The calls that take a file; they bear no name, so an address is all there is to count by. */
 export function chatUploadCalls(declare: Declare, deps: ChatDeps): void {
   const calm = async (address: string) => {
-    const window = { key: `chat-file:${address}`, max: FILES_HOUR_MAX, ms: HOUR_MS };
+    const window = { key: `chat-file:${networkOf(address)}`, max: FILES_HOUR_MAX, ms: HOUR_MS };
     if (!(await countInWindow(deps.pool, window, deps.clock.now()))) throw new Refusal('REQUEST_LIMIT');
   };
   const admit = (address: string) => (bytes: number) => requireAddressRoom(deps, address, bytes);

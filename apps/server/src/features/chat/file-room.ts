@@ -1,5 +1,6 @@
 import type { Pool, PoolClient } from 'pg';
 import type { Clock } from '../../platform/clock.ts';
+import { networkOf } from '../../platform/http/caller.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import type { Settings } from '../../platform/settings.ts';
 import { spendInWindow } from '../../platform/throttle.ts';
@@ -22,7 +23,7 @@ export async function requireAddressRoom(
   bytes: number,
 ): Promise<void> {
   const most = (deps.settings.get('chat.addressMegabytes') * MEGABYTE) / KILOBYTE;
-  const window = { key: `chat-bytes:${address}`, max: most, ms: DAY_MS };
+  const window = { key: `chat-bytes:${networkOf(address)}`, max: most, ms: DAY_MS };
   if (!(await spendInWindow(deps.pool, window, Math.ceil(bytes / KILOBYTE), deps.clock.now()))) throw full();
 }
 

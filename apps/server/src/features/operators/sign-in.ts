@@ -4,6 +4,7 @@ import type { Pool } from 'pg';
 import { writeAudit } from '../../platform/audit.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Config } from '../../platform/config.ts';
+import { networkOf } from '../../platform/http/caller.ts';
 import { cookieName, type OperatorDeclare } from '../../platform/http/declare-operator.ts';
 import { newToken } from '../../platform/ids.ts';
 import { checkPassword, hashPassword } from '../../platform/passwords.ts';
@@ -37,8 +38,8 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 const ADDRESS_TRIES_MAX = 60;
 
-const tryKey = (name: string, address: string): string => `operator-login:${name}:${address}`;
-const addressKey = (address: string): string => `operator-address:${address}`;
+const tryKey = (name: string, address: string): string => `operator-login:${name}:${networkOf(address)}`;
+const addressKey = (address: string): string => `operator-address:${networkOf(address)}`;
 
 /** Takes one try at a name from an address, and one of the address's, before anything is checked. */
 async function takeTry(deps: SignInDeps, name: string, address: string): Promise<void> {

@@ -4,21 +4,20 @@ import type { Pool } from 'pg';
 import { writeTo } from '../../platform/backup/sink.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { readInBatches } from '../../platform/database/cursor.ts';
-import { memberDoor } from '../../platform/http/declare.ts';
+import { type CallDeps, memberDoor } from '../../platform/http/declare.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import type { Secrets } from '../../platform/secrets.ts';
-import type { Member, Sessions } from '../../platform/sessions.ts';
+import type { Member } from '../../platform/sessions.ts';
 import type { Settings } from '../../platform/settings.ts';
 import { countInWindow } from '../../platform/throttle.ts';
 import { LISTS, listOwnAccounts, PROFILE } from './queries.ts';
 
-export interface OwnExportDeps {
+export interface OwnExportDeps extends CallDeps {
   pool: Pool;
   /** A pool whose statements may take their time. */
   backgroundPool: Pool;
   clock: Clock;
   secrets: Secrets;
-  sessions: Sessions;
   settings: Settings;
 }
 

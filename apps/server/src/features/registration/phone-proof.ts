@@ -2,6 +2,7 @@ import { OTP_DIGITS } from '@krapao/contract/shared';
 import type { Pool, PoolClient } from 'pg';
 import type { Sms } from '../../outside/index.ts';
 import type { Clock } from '../../platform/clock.ts';
+import { networkOf } from '../../platform/http/caller.ts';
 import { newDigits, newToken } from '../../platform/ids.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import { hashToken, type Secrets } from '../../platform/secrets.ts';
@@ -69,7 +70,7 @@ async function refuseFlood(deps: PhoneProofDeps, phone: string, address: string)
   if (
     !(await countInWindow(
       pool,
-      { key: `otp-address:${address}`, max: settings.get('otp.addressHourMax'), ms: HOUR_MS },
+      { key: `otp-address:${networkOf(address)}`, max: settings.get('otp.addressHourMax'), ms: HOUR_MS },
       now,
     ))
   )

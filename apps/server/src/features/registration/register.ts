@@ -2,6 +2,7 @@ import { account } from '@krapao/contract/member';
 import type { Pool } from 'pg';
 import { openMemberAccount } from '../../ledger/index.ts';
 import type { Config } from '../../platform/config.ts';
+import { networkOf } from '../../platform/http/caller.ts';
 import type { Declare } from '../../platform/http/declare.ts';
 import { isDatabaseAway } from '../../platform/http/server.ts';
 import { hashPassword } from '../../platform/passwords.ts';
@@ -70,7 +71,7 @@ async function checkBank(deps: RegistrationDeps, input: BankInput): Promise<Bank
 /** Who is a member can be asked here, so the asking is limited per address. */
 async function refuseFlood(deps: RegistrationDeps, address: string): Promise<void> {
   const window = {
-    key: `register-address:${address}`,
+    key: `register-address:${networkOf(address)}`,
     max: deps.settings.get('register.addressHourMax'),
     ms: HOUR_MS,
   };

@@ -3,6 +3,7 @@ import { normalisePhone } from '@krapao/contract/shared';
 import type { Pool } from 'pg';
 import type { Clock } from '../../platform/clock.ts';
 import type { Config } from '../../platform/config.ts';
+import { networkOf } from '../../platform/http/caller.ts';
 import type { Declare } from '../../platform/http/declare.ts';
 import { newToken } from '../../platform/ids.ts';
 import type { MemberEvent, Sockets } from '../../platform/live/sockets.ts';
@@ -43,7 +44,7 @@ const SLOWDOWN = [
 /** What screens show of the member's sessions is to be read again. */
 export const loginHint = (memberId: bigint): MemberEvent => ({ memberId, event: 'login', payload: {} });
 
-const tryKey = (phone: string, address: string): string => `login:${phone}:${address}`;
+const tryKey = (phone: string, address: string): string => `login:${phone}:${networkOf(address)}`;
 
 /**
  * Takes one try at a phone's password before it is checked, so that parallel guesses cannot exceed those allowed.

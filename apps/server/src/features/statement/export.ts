@@ -5,20 +5,19 @@ import type { Pool } from 'pg';
 import type { Static } from 'typebox';
 import { exportQuery } from '../../platform/backup/csv.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { memberDoor } from '../../platform/http/declare.ts';
+import { type CallDeps, memberDoor } from '../../platform/http/declare.ts';
 import { Refusal } from '../../platform/refusal.ts';
-import type { Member, Sessions } from '../../platform/sessions.ts';
+import type { Member } from '../../platform/sessions.ts';
 import type { Settings } from '../../platform/settings.ts';
 import { countInWindow } from '../../platform/throttle.ts';
 import { rowFilterOf } from './filter.ts';
 import { STATEMENT_EXPORT } from './queries.ts';
 
-export interface StatementExportDeps {
+export interface StatementExportDeps extends CallDeps {
   pool: Pool;
   /** A pool whose statements may take their time. */
   backgroundPool: Pool;
   clock: Clock;
-  sessions: Sessions;
   settings: Settings;
 }
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { expect, test } from 'vitest';
-import { createCallerOf, proxiesOf } from './caller.ts';
+import { createCallerOf, networkOf, proxiesOf } from './caller.ts';
 
 const from = (remoteAddress: string, forwarded?: string) =>
   ({
@@ -16,3 +16,13 @@ test('who calls is whom the line says, or whom a named proxy says, never whom a 
   expect(behind(from('10.1.2.3', '198.51.100.7, 203.0.113.9, 127.0.0.1'))).toBe('203.0.113.9');
   expect(behind(from('192.0.2.1', '203.0.113.9'))).toBe('192.0.2.1');
 });
+
+test.each([
+  ['192.0.2.1', '192.0.2.1'],
+  ['::ffff:192.0.2.1', '192.0.2.1'],
+  ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+  ['2001:db8::5', '2001:db8::/64'],
+  ['fe80::1%eth0', 'fe80::/64'],
+  ['::1', '::/64'],
+  ['no address', 'no address'],
+])('%s is counted as %s', (address, network) => expect(networkOf(address)).toBe(network));

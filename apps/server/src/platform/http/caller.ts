@@ -1,5 +1,7 @@
 import type { IncomingMessage } from 'node:http';
+import { BlockList, isIP } from 'node:net';
 import proxyAddr from '@fastify/proxy-addr';
+import ipaddr from 'ipaddr.js';
 
 /** The proxies named in the settings; none by default. */
 export const proxiesOf = (setting: string): string[] =>
@@ -12,4 +14,40 @@ export const proxiesOf = (setting: string): string[] =>
 export function createCallerOf(proxies: readonly string[]): (request: IncomingMessage) => string {
   const isTrusted = proxyAddr.compile([...proxies]);
   return (request) => proxyAddr(request, isTrusted);
+}
+
+/**
+ * What counts as one caller where calls are counted: an IPv4 address, or the 64 bits of an IPv6 address that a
+ * subscriber is given whole (RFC 6177); he has more addresses in them than anybody could count.
+ */
+export function networkOf(address: string): string {
+  if (!isIP(address)) return address;
+  const plain = ipaddr.process(address);
+  if (!(plain instanceof ipaddr.IPv6)) return plain.toString();
+  return `${new ipaddr.IPv6([...plain.parts.slice(0, 4), 0, 0, 0, 0])}/64`;
+}
+
+export interface AddressList {
+  isEmpty: boolean;
+  has(address: string): boolean;
+}
+
+/** A list of addresses and ranges, separated by spaces. Throws when an entry of the setting named is no address. */
+export function addressList(name: string, text: string): AddressList {
+  const entries = text.split(/\s+/).filter(Boolean);
+  const list = new BlockList();
+  for (const entry of entries) {
+    const [address = '', bits] = entry.split('/');
+    const family = isIP(address) === 6 ? 'ipv6' : 'ipv4';
+    if (!isIP(address)) throw new Error(`${name}: ${entry} is no address.`);
+    if (bits === undefined) list.addAddress(address, family);
+    else list.addSubnet(address, Number(bits), family);
+  }
+  return {
+    isEmpty: entries.length === 0,
+    has(address) {
+      const plain = address.replace(/^::ffff:(?=\d+\.)/, '');
+      return list.check(plain, isIP(plain) === 6 ? 'ipv6' : 'ipv4');
+    },
+  };
 }

@@ -1,4 +1,3 @@
-import { BlockList, isIP } from 'node:net';
 import { type CallDeclaration, CONSOLE_MARKER } from '@krapao/contract/shared';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Static, TSchema } from 'typebox';
@@ -6,6 +5,7 @@ import type { Actor } from '../audit.ts';
 import type { Config } from '../config.ts';
 import type { Operator, OperatorSessions } from '../operators.ts';
 import { Refusal } from '../refusal.ts';
+import { addressList } from './caller.ts';
 
 type StaticOf<S> = S extends TSchema ? Static<S> : undefined;
 
@@ -37,24 +37,6 @@ export const cookieName = (config: Config): string =>
 export const tokenOf = (request: FastifyRequest, config: Config): string =>
   new RegExp(`(?:^|;\\s*)${cookieName(config)}=([\\w-]+)`).exec(request.headers.cookie ?? '')?.[1] ?? '';
 
-/** Whether an address may come at all; an empty list lets everybody. */
-function allowList(text: string): (address: string) => boolean {
-  const entries = text.split(/\s+/).filter(Boolean);
-  if (entries.length === 0) return () => true;
-  const list = new BlockList();
-  for (const entry of entries) {
-    const [address = '', bits] = entry.split('/');
-    const family = isIP(address) === 6 ? 'ipv6' : 'ipv4';
-    if (!isIP(address)) throw new Error(`CONSOLE_ADDRESSES: ${entry} is no address.`);
-    if (bits === undefined) list.addAddress(address, family);
-    else list.addSubnet(address, Number(bits), family);
-  }
-  return (address) => {
-    const plain = address.replace(/^::ffff:(?=\d+\.)/, '');
-    return list.check(plain, isIP(plain) === 6 ? 'ipv6' : 'ipv4');
-  };
-}
-
 /**
  * A change must come from the console's own pages: its custom header, which no form can send, and its origin. A
  * script of the member app or of any other site has neither this cookie (SameSite=Strict) nor this origin.
@@ -79,9 +61,9 @@ export type OperatorDoor = (
 ) => Promise<Operator | null>;
 
 export function operatorDoor(deps: OperatorCallDeps): OperatorDoor {
-  const isAllowed = allowList(deps.config.CONSOLE_ADDRESSES);
+  const allowed = addressList('CONSOLE_ADDRESSES', deps.config.CONSOLE_ADDRESSES);
   return async (request, access, permission) => {
-    if (!isAllowed(request.ip)) throw new Refusal('INVALID_IP');
+    if (!allowed.isEmpty && !allowed.has(request.ip)) throw new Refusal('INVALID_IP');
     refuseForeign(request, deps.config);
     if (access === 'public') return null;
     const operator = await deps.operatorSessions.operator(tokenOf(request, deps.config));

@@ -32,6 +32,8 @@ export type Handler<C extends CallDeclaration> = (context: CallContext<C>) => Pr
 export interface CallDeps {
   sessions: Sessions;
   settings: Pick<Settings, 'get'>;
+  /** Whether a caller's address is one that nobody may call from. */
+  isBlocked(address: string): boolean;
 }
 
 const KEY_PATTERN = /^[\w.:-]{8,128}$/;
@@ -81,8 +83,9 @@ function requireMarker(request: FastifyRequest): void {
   if (marker !== CLIENT_MARKER.value) throw new Refusal('KEY_INVALID');
 }
 
-/** Refuses what no caller may have: a strange client in strict mode, and everything of a service that has ended. */
+/** Refuses what no caller may have: a blocked address, a strange client in strict mode, a service that has ended. */
 function requireService(deps: CallDeps, request: FastifyRequest, path: string): void {
+  if (deps.isBlocked(request.ip)) throw new Refusal('INVALID_IP');
   if (deps.settings.get('marker.strict')) requireMarker(request);
   if (deps.settings.get('service.terminated') === 'gone' && !path.startsWith('/api/lookup/'))
     throw new Refusal('gone');

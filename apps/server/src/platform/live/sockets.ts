@@ -5,6 +5,7 @@ import { type Currency, fromMinor } from '@krapao/contract/shared';
 import { createAdapter } from '@socket.io/postgres-adapter';
 import type { Pool } from 'pg';
 import { Server } from 'socket.io';
+import { networkOf } from '../http/caller.ts';
 import { listen, returningBroken } from '../listen.ts';
 import { Refusal } from '../refusal.ts';
 import type { Sessions } from '../sessions.ts';
@@ -114,7 +115,7 @@ async function letGuestIn(
   socket: Parameters<Parameters<LiveServer['use']>[0]>[0],
   callerOf: CallerOf,
 ) {
-  const address = `address-${callerOf(socket.request)}`;
+  const address = `address-${networkOf(callerOf(socket.request))}`;
   const own = await io.local.in(address).fetchSockets();
   if (own.length >= GUESTS_AN_ADDRESS_MAX) throw new Refusal('REQUEST_LIMIT');
   socket.data.memberId = null;
@@ -123,9 +124,13 @@ async function letGuestIn(
 }
 
 /** Lets a member's socket in, with the token of its handshake; bounds how many he has. Without a token it is a guest's. */
-function doorman(io: LiveServer, sessions: Sessions, callerOf: CallerOf): Parameters<LiveServer['use']>[0] {
+function doorman(
+  io: LiveServer,
+  { sessions, callerOf, isBlocked }: Pick<SocketDeps, 'sessions' | 'callerOf' | 'isBlocked'>,
+): Parameters<LiveServer['use']>[0] {
   return async (socket, next) => {
     try {
+      if (isBlocked(callerOf(socket.request))) throw new Refusal('INVALID_IP');
       const token = socket.handshake.auth.token;
       if (token === undefined || token === null) {
         await letGuestIn(io, socket, callerOf);
@@ -238,6 +243,7 @@ interface SocketDeps {
   origins: readonly string[];
   talks: TalkRooms;
   callerOf: CallerOf;
+  isBlocked(address: string): boolean;
   /** Screens ask at once for what they are told has changed. */
   rereadSettings(): Promise<void>;
 }
@@ -252,7 +258,7 @@ export function openSockets(http: HttpServer, deps: SocketDeps): Sockets {
     ...(deps.origins.length > 0 ? { cors: { origin: [...deps.origins] } } : {}),
     adapter: createAdapter(returningBroken(deps.pool) as Pool, { errorHandler: () => undefined }),
   });
-  io.use(doorman(io, deps.sessions, deps.callerOf));
+  io.use(doorman(io, deps));
   hearScreens(io, deps.talks);
   const tellHere = (events: readonly Told[]) => emitHere(io, events);
   // One message a batch to the other instances, and none when there are none.
