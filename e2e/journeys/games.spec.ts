@@ -66,7 +66,7 @@ test('a game of an aggregator is opened, its password set anew, and entered', as
   // The second within a minute is refused, and says when it works again.
   await sheet.getByRole('button', { name: t('game.resetPassword') }).click();
   await ask.getByRole('button', { name: t('game.resetPassword') }).click();
-  await expect(page.getByText(t('error.REQUEST_LIMIT_1MIN'))).toBeVisible();
+  await expect(page.getByText(t('error.SLOT_RESET_PASSWORD_FAIL'))).toBeVisible();
 
   const [game] = await Promise.all([
     page.waitForEvent('popup'),

@@ -116,7 +116,6 @@ export const resetSlotPassword = call({
     'LIMIT_REACHED',
     'NO_GAME',
     'SLOT_NO_ACCOUNT',
-    'REQUEST_LIMIT_1MIN',
     'SLOT_RESET_PASSWORD_FAIL',
     'PROVIDER_UNAVAILABLE',
   ],

@@ -57,7 +57,7 @@ async function reset(deps: GameDeps, member: Member, slotCode: string) {
   const fresh = deps.secrets.encrypt('game-password', newGamePassword());
   const wish = { sealed: fresh, now: deps.clock.now(), seconds: RESET_SECONDS };
   const kept = await keepNextPassword(deps.pool, account, wish);
-  if (!kept) throw new Refusal('REQUEST_LIMIT_1MIN');
+  if (!kept) throw new Refusal('SLOT_RESET_PASSWORD_FAIL', undefined, 'within a minute');
   return send(deps, slot, account, kept, kept.equals(fresh));
 }
 
