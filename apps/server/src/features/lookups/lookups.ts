@@ -3,7 +3,6 @@ import type { Currency } from '@krapao/contract/shared';
 import type { FastifyRequest } from 'fastify';
 import type { Pool } from 'pg';
 import { renderSVG } from 'uqr';
-import { BANK_CURRENCY } from '../../outside/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Config } from '../../platform/config.ts';
 import type { Declare } from '../../platform/http/declare.ts';
@@ -12,6 +11,7 @@ import type { Settings } from '../../platform/settings.ts';
 import { pictureAddress, readContent, readRevision } from '../content/read.ts';
 import { requireMayDeposit } from '../limits/read.ts';
 import { payoutsFrom } from '../registration/read.ts';
+import { automaticMax } from '../withdrawals/read.ts';
 import { type DepositAccountRow, listBanks, listDepositAccounts, listSources } from './queries.ts';
 import { isWithinHours, SLIP_MEGABYTES_MAX } from './read.ts';
 
@@ -136,9 +136,7 @@ export function lookupCalls(declare: Declare, deps: LookupDeps): void {
     isOpen: settings.get('withdraw.open'),
     withdrawMin: settings.get('withdraw.minimum')[member.currency],
     withdrawMax: settings.get('withdraw.maximum')[member.currency],
-    // No bank of ours pays another currency by itself.
-    automaticMax:
-      member.currency === BANK_CURRENCY ? settings.get('withdraw.automaticMax')[member.currency] : 0,
+    automaticMax: automaticMax(settings, member.currency),
     payoutsFrom: await payoutsFrom(deps, member.id),
     needsPin: member.hasPin,
   }));

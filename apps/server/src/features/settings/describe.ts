@@ -82,8 +82,22 @@ export const settingKeys = (): SettingKey[] => [
   ...(Object.keys(SETTING_DEFAULTS) as SettingKey[]).filter((key) => !STOPS.includes(key)),
 ];
 
-/** Who checks whom is itself changed by two, and so is what pays. */
+/**
+ * Who checks whom is itself changed by two, and so is what pays and what guards money on its way out: how much leaves
+ * without an operator's look, how long a new bank account waits, how soon a payout the bank has not seen is given back,
+ * and the guesses at an operator's second factor (who would then be both persons) and at the code that opens a member's
+ * account. How long sessions, links and codes live is not among them: none of it alone opens a way out.
+ */
 const CHECKED: readonly SettingKey[] = [
+  'withdraw.maximum',
+  'withdraw.automaticMax',
+  'withdraw.automaticDayMax',
+  'withdraw.playedTimes',
+  'account.coolingHours',
+  'unknown.absentGraceSeconds',
+  'login.failuresMax',
+  'login.windowMinutes',
+  'otp.triesMax',
   'desk.makerChecker',
   'desk.entryMax',
   'desk.coinMax',

@@ -154,6 +154,31 @@ describe('settings', () => {
   });
 });
 
+describe('what guards money on its way out', () => {
+  test.each<[SettingKey, unknown]>([
+    ['withdraw.maximum', { BAHT: 1_000_000, LAK: 700_000_000 }],
+    ['withdraw.automaticMax', { BAHT: 50_000, LAK: 35_000_000 }],
+    ['withdraw.automaticDayMax', { BAHT: 1_000_000, LAK: 700_000_000 }],
+    ['withdraw.playedTimes', 0],
+    ['account.coolingHours', 1],
+    ['unknown.absentGraceSeconds', 1],
+    ['login.failuresMax', 1_000_000],
+    ['login.windowMinutes', 1],
+    ['otp.triesMax', 1_000_000],
+  ])('%s stays as it is until a second person agrees', async (key, value) => {
+    const [maker, checker] = [await hands.operator('admin'), await hands.operator('admin')];
+    const before = await find(maker, key);
+    expect(before.needsChecker).toBe(true);
+    const { body } = await change(maker, key, value);
+    expect(body).toEqual({ state: 'UNCHANGED', approval: expect.stringMatching(/^AP/) });
+    expect((await find(maker, key)).value).toEqual(before.value);
+    await hands.call(checker, 'POST', `/api/operator/approvals/${body.approval}/approve`, {});
+    expect((await find(maker, key)).value).toEqual(value);
+    // The tests that follow sign in and withdraw by the defaults.
+    await town.set(key, before.value);
+  });
+});
+
 describe('a switch', () => {
   /** What another instance holds. */
   let other: Settings;

@@ -1,4 +1,5 @@
 /** What others may ask of withdrawals. */
+export { automaticMax } from './automatic.ts';
 export { countWaiting as countWithdrawals, sumPaid } from './desk-queries.ts';
 export { endWithdrawal } from './payout.ts';
 export { approve, findWithdrawal } from './queries.ts';

@@ -68,6 +68,24 @@ describe('asking for a withdrawal', () => {
     ).toEqual([]);
   });
 
+  test('above what two operators must agree to, it is never paid by itself, whatever is paid automatically', async () => {
+    const before = ['withdraw.automaticMax', 'withdraw.automaticDayMax'] as const;
+    const kept = before.map((key) => [key, town.app.deps.settings.get(key)] as const);
+    for (const key of before) await town.set(key, { BAHT: 1_000_000, LAK: 700_000_000 });
+    const [large, largest] = [
+      await town.member({ amountMinor: 2_000_001n }),
+      await town.member({ amountMinor: 2_000_000n }),
+    ];
+    const told = await town.call('GET', '/api/lookup/withdraw', undefined, { token: large.token });
+    expect(told.body.automaticMax).toBe(20_000);
+    const waiting = await withdraw(large.token, 20_000.01);
+    expect(await statusOf(waiting.body.id)).toBe('REVIEW');
+    const paid = await withdraw(largest.token, 20_000);
+    await until(async () => (await statusOf(paid.body.id)) === 'SUCCESS');
+    expect(await statusOf(waiting.body.id)).toBe('REVIEW');
+    for (const [key, value] of kept) await town.set(key, value);
+  });
+
   test('forty at once without a key: exactly one is open, the others hear REQUEST_LIMIT', async () => {
     const member = await town.member({ amountMinor: 1_000_000n });
     const answers = await Promise.all(Array.from({ length: 40 }, () => withdraw(member.token, 3000)));

@@ -14,7 +14,6 @@ import {
   takeKey,
   wishKey,
 } from '../../ledger/index.ts';
-import { BANK_CURRENCY } from '../../outside/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Declare, Intent } from '../../platform/http/declare.ts';
 import { newId } from '../../platform/ids.ts';
@@ -23,6 +22,7 @@ import { Refusal } from '../../platform/refusal.ts';
 import type { Member } from '../../platform/sessions.ts';
 import type { Settings } from '../../platform/settings.ts';
 import { hasActiveRun } from '../bonuses/read.ts';
+import { automaticMax } from './automatic.ts';
 import { findWithdrawal, hasOpenWithdrawal } from './queries.ts';
 
 export interface WithdrawDeps {
@@ -101,11 +101,8 @@ function hold(
 ): Promise<Outcome> {
   const { settings } = deps;
   const { id } = receipt;
-  // What no bank of ours can pay waits for an operator, however small it is.
-  const minor = (key: 'withdraw.automaticMax' | 'withdraw.automaticDayMax') =>
-    (member.currency === BANK_CURRENCY && !mustWait
-      ? toMinor(settings.get(key)[member.currency], member.currency)
-      : null) ?? 0n;
+  const { currency } = member;
+  const minor = (amount: number): bigint => toMinor(amount, currency) ?? 0n;
   return deps.ledger.post({
     reference: `withdrawal:${id}:hold`,
     kind: 'withdrawal_hold',
@@ -122,8 +119,8 @@ function hold(
         member.bankCode,
         amountMinor,
         settings.get('withdraw.oneOpen'),
-        minor('withdraw.automaticMax'),
-        minor('withdraw.automaticDayMax'),
+        mustWait ? 0n : minor(automaticMax(settings, currency)),
+        minor(settings.get('withdraw.automaticDayMax')[currency]),
       ],
       leavesNoWord: true,
     },
