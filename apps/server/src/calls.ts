@@ -18,6 +18,7 @@ import { howtoCall } from './features/howto/howto.ts';
 import { inviteCalls } from './features/invites/invites.ts';
 import { limitCalls } from './features/limits/limits.ts';
 import { type LookupDeps, lookupCalls } from './features/lookups/lookups.ts';
+import { isRisky } from './features/members/read.ts';
 import { notificationCalls } from './features/notifications/notifications.ts';
 import { type PushDeps, pushCalls } from './features/notifications/push.ts';
 import { type CloseDeps, closeCall } from './features/own-data/close.ts';
@@ -78,6 +79,7 @@ export function declareCalls(declare: Declare, deps: CallsDeps): void {
     bringHome: (member, neededMinor) => bringHome(deps, member, { neededMinor }),
     noteUnplayed: (member, withdrawal) => noteUnplayed(deps, member, withdrawal),
     forgetUnplayed: (id) => forgetUnplayed(deps, id),
+    isRisky: (member) => isRisky(deps.pool, member, deps.clock.now()),
   });
   bonusCalls(declare, deps);
   promotionCalls(declare, deps);

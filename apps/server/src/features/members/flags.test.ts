@@ -49,13 +49,20 @@ const refuseSlips = (member: TestMember, count: number, daysAgo = 0) =>
     [String(member.id), count, daysAgo],
   );
 
+/** Where a small withdrawal stands when its call is answered. */
+async function withdrawalOf(member: TestMember, amount: number): Promise<string> {
+  const { id } = await ask(member, 'POST', '/api/wallet/withdraw', { amount });
+  const { rows } = await town.pool.query('select status from withdrawal where id = $1', [id]);
+  return rows[0].status;
+}
+
 test('who pays in, plays and withdraws from a browser of his own has none', async () => {
   const honest = await town.member();
   await payIn(honest, 300);
   await ask(honest, 'GET', '/api/wallet/activate/betflix');
   await ask(honest, 'POST', '/api/wallet/transfer', { from: 'wallet', to: 'betflix', amount: 300 });
   await ask(honest, 'POST', '/api/wallet/transfer', { from: 'betflix', to: 'wallet', amount: 300 });
-  await ask(honest, 'POST', '/api/wallet/withdraw', { amount: 300 });
+  expect(await withdrawalOf(honest, 300)).not.toBe('REVIEW');
   await refuseSlips(honest, 2);
   await refuseSlips(honest, 9, 8);
   await login(honest, '203.0.113.1', CHROME);
@@ -90,6 +97,24 @@ test('money paid in and withdrawn unplayed is told with its amount', async () =>
   expect(await flags(one)).toEqual([]);
   await ask(one, 'POST', '/api/wallet/withdraw', { amount: 450 });
   expect(await flags(one)).toEqual([flag('UNPLAYED', { amount: 450 })]);
+});
+
+test('what a member withdraws under a flag of risk waits for an operator, however small; a break is none', async () => {
+  await town.set('withdraw.oneOpen', false);
+  const [slips, unplayed, shared, other, resting] = await Promise.all(
+    Array.from({ length: 5 }, () => town.member({ amountMinor: 100_000n })),
+  );
+  await refuseSlips(slips!, 3);
+  await ask(unplayed!, 'POST', '/api/qrcode/KBANK', { amount: 500 }).then(({ payload }) =>
+    town.control('pay-qr', { payload }),
+  );
+  await until(async () => (await town.balance(unplayed!)) === 150_000n);
+  expect(await withdrawalOf(unplayed!, 450)).not.toBe('REVIEW');
+  for (const member of [shared!, other!]) await login(member, '198.51.100.8', CHROME);
+  await ask(resting!, 'POST', '/api/limits/break', { length: '7d' });
+  for (const member of [slips!, unplayed!, shared!, other!])
+    expect(await withdrawalOf(member, 100)).toBe('REVIEW');
+  expect(await withdrawalOf(resting!, 100)).not.toBe('REVIEW');
 });
 
 test('who logged in from the same browser at the same address as others is told how many they are', async () => {

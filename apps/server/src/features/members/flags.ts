@@ -48,3 +48,16 @@ export async function listFlags(
     member.currency,
   );
 }
+
+/** After these money leaves only with an operator's look; a break and an account that rests have rules of their own. */
+const RISKS: readonly Flag['kind'][] = ['SLIPS_REFUSED', 'UNPLAYED', 'SHARED_BROWSER'];
+
+/** Whether a member's last days give cause to look at a withdrawal before it is paid. */
+export async function isRisky(
+  pool: Pool,
+  member: { id: bigint; currency: Currency },
+  now: Date,
+): Promise<boolean> {
+  const flags = await listFlags(pool, member, undefined, now);
+  return flags.some(({ kind }) => RISKS.includes(kind));
+}

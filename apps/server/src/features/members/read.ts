@@ -1,3 +1,4 @@
 /** What others may ask of members as operators see them. */
+export { isRisky } from './flags.ts';
 export { accountFingerprints } from './members.ts';
 export { lockMember, writeStatus } from './queries.ts';

@@ -191,8 +191,8 @@ describe('a payout that the bank refused', () => {
   });
 
   test('above the limit is sent by a second person', async () => {
-    await town.set('desk.withdrawalMax', { BAHT: 100, LAK: 100 });
     const { id } = await sent('REJECTED');
+    await town.set('desk.withdrawalMax', { BAHT: 100, LAK: 100 });
     const asked = await act(som!, id, 'retry', seen);
     expect(asked).toMatchObject({ status: 200, body: { state: 'FAILED', approval: expect.any(String) } });
     expect((await act(lead!, id, 'retry', seen)).body.message).toBe('APPROVAL_PENDING');

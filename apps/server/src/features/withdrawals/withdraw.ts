@@ -38,6 +38,8 @@ export interface WithdrawDeps {
   noteUnplayed(member: Member, withdrawal: { id: string; amountMinor: bigint }): Promise<boolean>;
   /** The withdrawal was not made. */
   forgetUnplayed(id: string): Promise<void>;
+  /** Whether an operator must look at what this member withdraws, however small it is. */
+  isRisky(member: Member): Promise<boolean>;
 }
 
 /**
@@ -81,7 +83,9 @@ async function request(
 ): Promise<bigint> {
   const { id } = receipt;
   const isUnplayed = await deps.noteUnplayed(member, { id, amountMinor });
-  const outcome = await hold(deps, member, amountMinor, { receipt, intent, mustWait: isUnplayed });
+  const isSmall = fromMinor(amountMinor, member.currency) <= automaticMax(deps.settings, member.currency);
+  const mustWait = isUnplayed || (isSmall && (await deps.isRisky(member)));
+  const outcome = await hold(deps, member, amountMinor, { receipt, intent, mustWait });
   if (outcome.state !== 'posted') await deps.forgetUnplayed(id);
   const isEnded = outcome.state === 'refused' && outcome.body.message === 'WISH_ENDED';
   if (outcome.state === 'answered' || isEnded) throw new AnsweredBefore();
