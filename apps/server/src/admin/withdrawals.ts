@@ -1,4 +1,5 @@
-import { approve, endWithdrawal, findWithdrawal } from '../features/withdrawals/read.ts';
+import { findPendingOf } from '../features/approvals/read.ts';
+import { approve, endWithdrawal, findWithdrawal, lockWithdrawal } from '../features/withdrawals/read.ts';
 import { addJob } from '../platform/jobs.ts';
 import { inTransaction } from '../platform/transaction.ts';
 import { type AdminDeps, actor, audit, type Command, CommandError, need } from './command.ts';
@@ -16,6 +17,9 @@ async function decide(deps: AdminDeps, words: string[], yes: boolean): Promise<s
     return [`Withdrawal ${id} refused; the money is back in the wallet.`];
   }
   const approved = await inTransaction(deps.pool, async (tx) => {
+    await lockWithdrawal(tx, id);
+    if (await findPendingOf(tx, `withdrawal:${id}`, 'withdrawal.paid'))
+      throw new CommandError(`An operator asks to book withdrawal ${id} as paid by hand; decide that first.`);
     if (!(await approve(tx, id, deps.clock.now()))) return false;
     await audit(tx, deps, {
       action: 'withdrawal.approve',

@@ -127,6 +127,8 @@ export const approve = operatorCall({
     'APPROVAL_MAKER',
     'APPROVAL_LAPSED',
     'ROW_CHANGED',
+    'APPROVAL_PENDING',
+    'PAYOUT_UNSURE',
     'MONEY_NOT_ENOUGH',
     'EXISTING_BANK',
     'ACCOUNT_COOLING',

@@ -180,7 +180,7 @@ export const rejectWithdrawal = operatorCall({
   params,
   body: Closed({ ...seen, reason: Reason }),
   reply: Acted,
-  refusals: actRefusals,
+  refusals: [...actRefusals, 'APPROVAL_PENDING'],
 });
 
 export const payWithdrawalByHand = operatorCall({
@@ -188,11 +188,11 @@ export const payWithdrawalByHand = operatorCall({
   path: '/api/operator/withdrawals/{id}/paid',
   permission: 'withdrawal.pay',
   summary:
-    "Book it as paid by hand, with the bank's reference as proof; what the bank was asked to pay, or is above the limit, needs a second person",
+    "Book it as paid by hand, with the bank's reference as proof; what the bank was asked to pay, or is above the limit, needs a second person. What the bank says it has paid or is paying is not booked",
   params,
   body: Closed({ ...seen, proof: Text(500, 3), bankCode: Text(20, 2), reason: Type.Optional(Text(500)) }),
   reply: Acted,
-  refusals: [...actRefusals, 'NO_BANK', 'ACCOUNT_COOLING', 'APPROVAL_PENDING'],
+  refusals: [...actRefusals, 'NO_BANK', 'ACCOUNT_COOLING', 'PAYOUT_UNSURE', 'APPROVAL_PENDING'],
 });
 
 export const retryWithdrawal = operatorCall({

@@ -204,7 +204,8 @@ describe('a waiting withdrawal', () => {
     );
     expect(await act(som, id, 'paid', paid)).toMatchObject(refusal(409, 'ROW_CHANGED'));
     expect((await act(som, id, 'retry', now)).status).toBe(200);
-    await town.owner.query("update payout set state = 'UNKNOWN' where withdrawal_id = $1", [id]);
+    await town.fault({ party: 'bank-a', call: 'payout-status', reference: id, kind: 'outage' });
+    await town.app.runJob('withdrawals.ask', { id });
     const asked = await act(som, id, 'paid', paid);
     expect(asked).toMatchObject({ status: 200, body: { state: 'PROCESSING', approval: expect.any(String) } });
     const answer = await desk.call(

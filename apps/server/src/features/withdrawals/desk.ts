@@ -1,6 +1,6 @@
 import { exports, withdrawals } from '@krapao/contract/operator';
 import { fromMinor } from '@krapao/contract/shared';
-import type { PoolClient } from 'pg';
+import type { Pool, PoolClient } from 'pg';
 import type { Static } from 'typebox';
 import { type Act, type Actor, writeAudit } from '../../platform/audit.ts';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
@@ -15,6 +15,7 @@ import {
   askForChecker,
   type CheckedAction,
   decideOrAsk,
+  findPendingOf,
   requirePosted,
   takeApproval,
 } from '../approvals/read.ts';
@@ -80,11 +81,18 @@ const summaryOf = (row: Pick<WithdrawalRow, 'id' | 'member_id' | 'amount' | 'cur
   currency: row.currency,
 });
 
+/** Whether an operator asks to book it as paid by hand: until a second person has decided nobody pays or refuses it. */
+async function requireNotByHand(db: Pool | PoolClient, id: string): Promise<void> {
+  const approval = await findPendingOf(db, thingOf(id), 'withdrawal.paid');
+  if (approval) throw new Refusal('APPROVAL_PENDING', { approval });
+}
+
 /** One operator's yes: pays at once, or waits for a second person above the limit. */
 function approveOne(deps: DeskDeps, actor: Actor, id: string, seen: Status, reason: string | null) {
   return inTransaction(deps.pool, async (tx) => {
     const row = await lockAs(tx, id, seen);
     if (row.status !== 'REVIEW') throw new Refusal('ROW_CHANGED', { state: row.status });
+    await requireNotByHand(tx, id);
     await requireClaim(deps, tx, thingOf(id), actor);
     const result = await decideOrAsk(deps, tx, actor, {
       action: 'withdrawal.approve',
@@ -191,6 +199,7 @@ export function withdrawalActions(deps: RetryDeps): CheckedAction[] {
         inTransaction(deps.pool, async (tx) => {
           const { id } = request.payload as { id: string };
           await lockAs(tx, id, 'REVIEW');
+          await requireNotByHand(tx, id);
           await takeApproval(tx, request.id, actor, deps.clock.now());
           const after = { approval: request.id, maker: request.maker };
           return { state: await letPay(deps, tx, actor, id, { reason: request.reason, after }) };
@@ -202,6 +211,7 @@ export function withdrawalActions(deps: RetryDeps): CheckedAction[] {
       async carryOut(request, actor) {
         const { id, seen, proof, bankCode } = request.payload as PaidPayload;
         const row = await needRow(deps, id, seen);
+        await requireNotPaying(deps, row);
         const { reason } = request;
         await endByHand(deps, actor, row, {
           status: 'SUCCESS',
@@ -315,6 +325,7 @@ function decisionCalls(declare: OperatorDeclare, deps: DeskDeps): void {
     // What the bank was asked to pay can no longer be refused.
     if (row.status !== 'REVIEW' && row.status !== 'QUEUED')
       throw new Refusal('ROW_CHANGED', { state: row.status });
+    await requireNotByHand(deps.pool, row.id);
     const end = { status: 'FAILED' as const, seen: body.status, reason: body.reason };
     await endByHand(deps, actor, row, { ...end, proof: null, bankCode: null, approvalId: null });
     return { state: 'FAILED', approval: null };
@@ -322,19 +333,38 @@ function decisionCalls(declare: OperatorDeclare, deps: DeskDeps): void {
 }
 
 /** Whether the bank may still pay what it was asked for, and an operator must not. */
-async function requireOverdue(deps: DeskDeps, row: WithdrawalRow): Promise<void> {
+async function requireOverdue(
+  db: Pool | PoolClient,
+  row: Pick<WithdrawalRow, 'id' | 'status'>,
+): Promise<void> {
   if (row.status !== 'PROCESSING') return;
-  const payout = await findPayout(deps.pool, row.id);
+  const payout = await findPayout(db, row.id);
   if (payout?.state !== 'UNKNOWN')
     throw new Refusal('ROW_CHANGED', { state: row.status, payout: payout?.state });
 }
 
-function handCall(declare: OperatorDeclare, deps: DeskDeps): void {
+/**
+ * Asks the bank about what it was asked to pay before it is booked by hand; throws PAYOUT_UNSURE when it has paid, is
+ * paying, or may still be reached by the order. A bank that cannot be asked hinders nobody: booking by hand is for that.
+ */
+async function requireNotPaying(deps: RetryDeps, row: WithdrawalRow): Promise<void> {
+  if (row.status !== 'PROCESSING') return;
+  const said = await deps.bank.payoutState(row.id);
+  if (said.outcome === 'ok' && said.value.state !== 'REJECTED')
+    throw new Refusal('PAYOUT_UNSURE', { state: said.value.state });
+  if (said.outcome !== 'rejected' || said.code !== 'ABSENT') return;
+  const payout = await findPayout(deps.pool, row.id);
+  if (payout && payout.order_age_seconds < deps.settings.get('unknown.absentGraceSeconds'))
+    throw new Refusal('PAYOUT_UNSURE', { state: 'UNKNOWN' });
+}
+
+function handCall(declare: OperatorDeclare, deps: RetryDeps): void {
   declare(withdrawals.payWithdrawalByHand, async ({ params, body, actor }) => {
     const row = await needRow(deps, params.id, body.status);
     if (!(await bankExists(deps.pool, body.bankCode))) throw new Refusal('NO_BANK');
     requireRested(deps, row);
-    await requireOverdue(deps, row);
+    await requireOverdue(deps.pool, row);
+    await requireNotPaying(deps, row);
     const { proof, bankCode, status: seen } = body;
     const reason = body.reason || null;
     const needsTwo = deps.settings.get('desk.makerChecker') && row.status === 'PROCESSING';
@@ -351,6 +381,7 @@ function handCall(declare: OperatorDeclare, deps: DeskDeps): void {
     }
     return inTransaction(deps.pool, async (tx) => {
       await lockAs(tx, row.id, seen);
+      await requireOverdue(tx, row);
       await requireClaim(deps, tx, thingOf(row.id), actor);
       const approval = await askForChecker(deps, tx, actor, {
         action: 'withdrawal.paid',

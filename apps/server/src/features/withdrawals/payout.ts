@@ -5,11 +5,14 @@ import type { Clock } from '../../platform/clock.ts';
 import { addJob, type JobSet } from '../../platform/jobs.ts';
 import type { Secrets } from '../../platform/secrets.ts';
 import type { Settings } from '../../platform/settings.ts';
+import { findPendingOf } from '../approvals/read.ts';
 import {
+  countAsked,
   findPayout,
   findWithdrawal,
   listOpenPayouts,
   notePayout,
+  takeAbsent,
   takeQueued,
   type WithdrawalRow,
 } from './queries.ts';
@@ -30,6 +33,8 @@ export interface PayoutDeps {
 const TAKE_MAX = 20;
 const ASK_FIRST_MS = 1_000;
 const ASK_MAX_MS = 600_000;
+/** What was booked by hand is asked about so often at most, for about a week. */
+const BOOKED_ASKED_MAX = 1_000;
 /** A worker that died between taking and noting leaves SENT behind; after this its call is over for certain. */
 const ORPHAN_SECONDS = 20;
 
@@ -38,7 +43,8 @@ const askDelayMs = (asked: number): number => Math.min(ASK_FIRST_MS * 1.5 ** Mat
 
 /**
  * Books the end of a withdrawal exactly once: paid money leaves the hold for the bank, refused money goes back to the
- * wallet in the same instant. A later call changes nothing and answers false.
+ * wallet in the same instant. A later call changes nothing and answers false; so does giving back what an operator asks
+ * to book as paid by hand.
  */
 export async function endWithdrawal(
   deps: Pick<PayoutDeps, 'ledger' | 'house'>,
@@ -75,13 +81,40 @@ const about = (row: WithdrawalRow, answer: PartnerAnswer<PayoutNews>): PartnerAn
     ? { outcome: 'unknown', note: 'answer about another amount' }
     : answer;
 
-/** Books what the bank has said to an order or about it, or sees to it that the bank is asked again. */
-async function settle(deps: PayoutDeps, row: WithdrawalRow, said: PartnerAnswer<PayoutNews>): Promise<void> {
+const contradict = (deps: PayoutDeps, id: string, detail: string) =>
+  deps.alert('payout-contradicts', `withdrawal:${id}`, detail);
+
+/** Books that the bank has paid. Operators are told when it is booked otherwise, or may be. */
+async function settlePaid(deps: PayoutDeps, row: WithdrawalRow): Promise<void> {
+  await endWithdrawal(deps, row, { paidBy: deps.bank.code, actor: 'system', payoutState: 'PAID' });
+  const ended = await findWithdrawal(deps.pool, row.id);
+  if (ended?.status === 'FAILED')
+    await contradict(deps, row.id, "given back to the wallet before, paid by the bank's word now");
+  else if (ended?.proof)
+    await contradict(deps, row.id, "booked as paid by hand, paid by the bank's word now");
+  else if (await findPendingOf(deps.pool, `withdrawal:${row.id}`, 'withdrawal.paid'))
+    await contradict(
+      deps,
+      row.id,
+      "an operator asks to book it as paid by hand, paid by the bank's word now",
+    );
+}
+
+const askLater = (deps: PayoutDeps, id: string, asked: number) =>
+  addJob(deps.pool, 'withdrawals.ask', { id }, { key: `withdrawals.ask:${id}`, inMs: askDelayMs(asked) });
+
+/**
+ * Books what the bank has said to an order or about it, or sees to it that the bank is asked again. `orderSeconds`: an
+ * order younger than this may still be on its way.
+ */
+async function settle(
+  deps: PayoutDeps,
+  row: WithdrawalRow,
+  said: PartnerAnswer<PayoutNews>,
+  orderSeconds: number,
+): Promise<void> {
   const answer = about(row, said);
-  if (answer.outcome === 'ok' && answer.value.state === 'PAID') {
-    await endWithdrawal(deps, row, { paidBy: deps.bank.code, actor: 'system', payoutState: 'PAID' });
-    return;
-  }
+  if (answer.outcome === 'ok' && answer.value.state === 'PAID') return settlePaid(deps, row);
   const refused =
     (answer.outcome === 'ok' && answer.value.state === 'REJECTED') ||
     (answer.outcome === 'rejected' && answer.code !== 'ABSENT');
@@ -90,20 +123,19 @@ async function settle(deps: PayoutDeps, row: WithdrawalRow, said: PartnerAnswer<
       answer.outcome === 'ok'
         ? (answer.value.reason ?? 'refused by the bank')
         : `refused by the bank: ${answer.outcome === 'rejected' ? answer.code : ''}`;
-    await endWithdrawal(deps, row, { reason, actor: 'system', payoutState: 'REJECTED' });
-    return;
+    if (await endWithdrawal(deps, row, { reason, actor: 'system', payoutState: 'REJECTED' })) return;
   }
   const payout = await findPayout(deps.pool, row.id);
-  await notePayout(deps.pool, row.id, answer.outcome === 'ok' ? 'ACCEPTED' : 'UNKNOWN');
+  await notePayout(
+    deps.pool,
+    row.id,
+    answer.outcome === 'ok' && !refused ? 'ACCEPTED' : 'UNKNOWN',
+    orderSeconds,
+  );
   if (payout && payout.age_seconds > deps.settings.get('unknown.alertMinutes') * 60) {
     await deps.alert('payout-unknown', `withdrawal:${row.id}`, 'the bank has not said whether it paid');
   }
-  await addJob(
-    deps.pool,
-    'withdrawals.ask',
-    { id: row.id },
-    { key: `withdrawals.ask:${row.id}`, inMs: askDelayMs(payout?.asked ?? 0) },
-  );
+  await askLater(deps, row.id, payout?.asked ?? 0);
 }
 
 const order = (deps: PayoutDeps, row: WithdrawalRow) =>
@@ -117,35 +149,49 @@ const order = (deps: PayoutDeps, row: WithdrawalRow) =>
 
 async function payQueued(deps: PayoutDeps): Promise<void> {
   for (;;) {
-    const ids = await takeQueued(deps.pool, deps.clock.now(), TAKE_MAX, BANK_CURRENCY);
+    const { ids, more } = await takeQueued(deps.pool, deps.clock.now(), TAKE_MAX, BANK_CURRENCY);
     await Promise.all(
       ids.map(async (id) => {
         const row = await findWithdrawal(deps.pool, id);
-        if (row) await settle(deps, row, await order(deps, row));
+        if (row) await settle(deps, row, await order(deps, row), 0);
       }),
     );
-    if (ids.length < TAKE_MAX) return;
+    if (!more) return;
   }
 }
 
 /**
+ * Asks about what was booked as paid by hand after the bank had been asked, until the bank says that it pays nothing:
+ * an order that arrives late pays the member a second time, which operators must know.
+ */
+async function askBooked(deps: PayoutDeps, row: WithdrawalRow): Promise<void> {
+  const payout = await findPayout(deps.pool, row.id);
+  if (row.status !== 'SUCCESS' || row.proof === null || !payout || payout.asked >= BOOKED_ASKED_MAX) return;
+  const answer = await deps.bank.payoutState(row.id);
+  if (answer.outcome === 'ok' && answer.value.state === 'PAID')
+    return contradict(deps, row.id, "booked as paid by hand, paid by the bank's word now");
+  if (answer.outcome === 'ok' && answer.value.state === 'REJECTED') return;
+  const absent = answer.outcome === 'rejected' && answer.code === 'ABSENT';
+  if (absent && payout.order_age_seconds >= deps.settings.get('unknown.absentGraceSeconds')) return;
+  await countAsked(deps.pool, row.id);
+  await askLater(deps, row.id, payout.asked);
+}
+
+/**
  * Learns the outcome of a payout by our reference. When the bank has never seen it, even after a grace, it is sent
- * again under the same reference, under which the bank pays once.
+ * again under the same reference, under which the bank pays once; not while an operator asks to book it by hand.
  */
 async function ask(deps: PayoutDeps, id: string): Promise<void> {
   const row = await findWithdrawal(deps.pool, id);
-  if (row?.status !== 'PROCESSING') return;
-  const payout = await findPayout(deps.pool, id);
+  if (row?.status !== 'PROCESSING') return row && askBooked(deps, row);
   const answer = await deps.bank.payoutState(id);
   const absent = answer.outcome === 'rejected' && answer.code === 'ABSENT';
-  const graceOver = (payout?.age_seconds ?? 0) >= deps.settings.get('unknown.absentGraceSeconds');
-  if (absent && graceOver) return settle(deps, row, await order(deps, row));
+  if (absent && (await takeAbsent(deps.pool, id, deps.settings.get('unknown.absentGraceSeconds'))))
+    return settle(deps, row, await order(deps, row), 0);
   // A refused question is no refused payout.
-  return settle(
-    deps,
-    row,
-    answer.outcome === 'rejected' ? { outcome: 'unknown', note: answer.code } : answer,
-  );
+  const said: PartnerAnswer<PayoutNews> =
+    answer.outcome === 'rejected' ? { outcome: 'unknown', note: answer.code } : answer;
+  return settle(deps, row, said, ORPHAN_SECONDS);
 }
 
 /** Jobs that pay queued withdrawals and learn the outcome of payouts. */

@@ -1,5 +1,6 @@
 import type { Currency } from '@krapao/contract/shared';
 import type { Pool, PoolClient } from 'pg';
+import { inTransaction } from '../../platform/transaction.ts';
 
 type Db = Pool | PoolClient;
 
@@ -16,9 +17,11 @@ export interface WithdrawalRow {
   account_name: string;
   /** Not paid before this: the account replaced another. */
   held_until: Date | null;
+  /** What an operator booked it as paid by. */
+  proof: string | null;
 }
 
-const SELECT = `select w.id, w.member_id, w.amount, w.status, m.currency, m.hold_account, m.wallet_account, a.bank_code, a.account_no_sealed, a.account_name, w.held_until
+const SELECT = `select w.id, w.member_id, w.amount, w.status, w.proof, m.currency, m.hold_account, m.wallet_account, a.bank_code, a.account_no_sealed, a.account_name, w.held_until
   from withdrawal w join member m on m.id = w.member_id join bank_account a on a.id = w.bank_account_id`;
 
 export async function findWithdrawal(db: Db, id: string): Promise<WithdrawalRow | undefined> {
@@ -33,24 +36,36 @@ export async function hasOpenWithdrawal(db: Db, memberId: bigint): Promise<boole
 }
 
 /**
- * Takes queued withdrawals of a currency for paying, oldest first: each is taken by one worker, and its payout row says from now on
- * that the bank may have been asked.
+ * Takes queued withdrawals of a currency for paying, oldest first: each is taken by one worker, and its payout row says
+ * from now on that the bank may have been asked. What an operator asks to book as paid by hand is left alone. `more`
+ * says that there may be others.
  */
-export async function takeQueued(db: Db, now: Date, limit: number, currency: Currency): Promise<string[]> {
-  const result = await db.query<{ id: string }>(
-    `with taken as (
-       update withdrawal set status = 'PROCESSING', updated_at = $1
-       where id in (
-         select w.id from withdrawal w join member m on m.id = w.member_id and m.currency = $3
-         where w.status = 'QUEUED' and (w.held_until is null or w.held_until <= $1) order by w.created_at limit $2 for update of w skip locked
-       ) returning id
-     ), shown as (
-       update statement set status = 'PROCESSING', updated_at = $1 where id in (select id from taken)
-     )
-     insert into payout (withdrawal_id, state, sent_at, touched_at) select id, 'SENT', $1, now() from taken returning withdrawal_id as id`,
-    [now, limit, currency],
-  );
-  return result.rows.map((row) => row.id);
+export function takeQueued(
+  pool: Pool,
+  now: Date,
+  limit: number,
+  currency: Currency,
+): Promise<{ ids: string[]; more: boolean }> {
+  return inTransaction(pool, async (tx) => {
+    const locked = await tx.query<{ id: string }>(
+      `select w.id from withdrawal w join member m on m.id = w.member_id and m.currency = $3
+       where w.status = 'QUEUED' and (w.held_until is null or w.held_until <= $1) and not withdrawal_by_hand_asked(w.id)
+       order by w.created_at limit $2 for update of w skip locked`,
+      [now, limit, currency],
+    );
+    // Looked at again with the rows in hand: a request may have been committed while they were taken.
+    const taken = await tx.query<{ id: string }>(
+      `with taken as (
+         update withdrawal set status = 'PROCESSING', updated_at = $1
+         where id = any($2) and not withdrawal_by_hand_asked(id) returning id
+       ), shown as (
+         update statement set status = 'PROCESSING', updated_at = $1 where id in (select id from taken)
+       )
+       insert into payout (withdrawal_id, state, sent_at, touched_at) select id, 'SENT', $1, now() from taken returning withdrawal_id as id`,
+      [now, locked.rows.map((row) => row.id)],
+    );
+    return { ids: taken.rows.map((row) => row.id), more: locked.rows.length === limit };
+  });
 }
 
 /** Lets an operator's yes put a reviewed withdrawal into the queue; false when it is no longer waiting for one. */
@@ -69,23 +84,61 @@ export interface PayoutRow {
   withdrawal_id: string;
   state: 'SENT' | 'UNKNOWN' | 'ACCEPTED' | 'PAID' | 'REJECTED';
   asked: number;
+  /** Since the first order. */
   age_seconds: number;
+  /** Since the order was last sent. */
+  order_age_seconds: number;
 }
 
 export async function findPayout(db: Db, id: string): Promise<PayoutRow | undefined> {
   const result = await db.query<PayoutRow>(
-    'select withdrawal_id, state, asked, extract(epoch from now() - touched_at)::float8 as age_seconds from payout where withdrawal_id = $1',
+    `select withdrawal_id, state, asked, extract(epoch from now() - touched_at)::float8 as age_seconds,
+       extract(epoch from now() - coalesce(ordered_at, touched_at))::float8 as order_age_seconds
+     from payout where withdrawal_id = $1`,
     [id],
   );
   return result.rows[0];
 }
 
-/** Notes what is known of an open payout; its end is noted by the ledger's companion. */
-export async function notePayout(db: Db, id: string, state: 'UNKNOWN' | 'ACCEPTED'): Promise<void> {
+/**
+ * Takes a payout whose order the bank has never seen for sending once more: one worker does, at the earliest
+ * `graceSeconds` after the last order, and nobody while an operator asks to book it as paid by hand. While it is SENT it
+ * is not booked by hand. False: not to be sent.
+ */
+export function takeAbsent(pool: Pool, id: string, graceSeconds: number): Promise<boolean> {
+  return inTransaction(pool, async (tx) => {
+    await tx.query('select 1 from withdrawal where id = $1 for update', [id]);
+    const result = await tx.query(
+      `update payout p set state = 'SENT', ordered_at = now() from withdrawal w
+       where p.withdrawal_id = $1 and w.id = $1 and w.status = 'PROCESSING' and p.state in ('SENT', 'UNKNOWN', 'ACCEPTED')
+         and coalesce(p.ordered_at, p.touched_at) <= now() - $2 * interval '1 second' and not withdrawal_by_hand_asked($1)`,
+      [id, graceSeconds],
+    );
+    return result.rowCount === 1;
+  });
+}
+
+/**
+ * Notes what is known of an open payout; its end is noted by the ledger's companion. What was learnt by a question, not
+ * from the order itself, leaves an order alone that may still be on its way: younger than `orderSeconds`.
+ */
+export async function notePayout(
+  db: Db,
+  id: string,
+  state: 'UNKNOWN' | 'ACCEPTED',
+  orderSeconds: number,
+): Promise<void> {
   await db.query(
-    "update payout set state = $2, asked = asked + 1 where withdrawal_id = $1 and state in ('SENT', 'UNKNOWN', 'ACCEPTED')",
-    [id, state],
+    `update payout set asked = asked + 1,
+       state = case when state = 'SENT' and coalesce(ordered_at, touched_at) > now() - $3 * interval '1 second' then state else $2 end
+     where withdrawal_id = $1 and state in ('SENT', 'UNKNOWN', 'ACCEPTED')`,
+    [id, state, orderSeconds],
   );
+}
+
+/** Counts a question about a payout that has come to its end here. */
+export async function countAsked(db: Db, id: string): Promise<void> {
+  await db.query('update payout set asked = asked + 1 where withdrawal_id = $1', [id]);
 }
 
 /** Payouts that a worker left behind without an outcome. */

@@ -1,6 +1,6 @@
 /** What others may ask of withdrawals. */
 export { automaticMax } from './automatic.ts';
-export { countWaiting as countWithdrawals, sumPaid } from './desk-queries.ts';
+export { countWaiting as countWithdrawals, lockWithdrawal, sumPaid } from './desk-queries.ts';
 export { endWithdrawal } from './payout.ts';
 export { approve, findWithdrawal } from './queries.ts';
 

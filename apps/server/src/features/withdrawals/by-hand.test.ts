@@ -1,0 +1,238 @@
+import { afterAll, describe, expect, test } from 'vitest';
+import { verifyLedger } from '../../ledger/index.ts';
+import { deskHands, type TestOperator } from '../../testing/desk.ts';
+import { startTown, type TestMember, until } from '../../testing/town.ts';
+import { STATEMENT_CHECK } from '../statement/read.ts';
+import { WITHDRAWAL_CHECK } from './read.ts';
+
+const town = await startTown({ jobs: false });
+await town.set('withdraw.oneOpen', false);
+await town.set('unknown.absentGraceSeconds', 20);
+await town.control('settings', { payoutMode: 'manual' });
+const desk = deskHands(town);
+const [som, lead, second] = [
+  await desk.operator('finance'),
+  await desk.operator('finance-lead'),
+  await desk.operator('finance-lead'),
+];
+
+afterAll(async () => {
+  expect(await verifyLedger(town.pool, [WITHDRAWAL_CHECK, STATEMENT_CHECK])).toEqual([]);
+});
+
+const pay = () => town.app.runJob('withdrawals.pay');
+const ask = (id: string) => town.app.runJob('withdrawals.ask', { id });
+const act = (as: TestOperator, id: string, what: string, body: object) =>
+  desk.call(as, 'POST', `/api/operator/withdrawals/${id}/${what}`, body);
+const decide = (as: TestOperator, approval: string, what: 'approve' | 'refuse', body: object = {}) =>
+  desk.call(as, 'POST', `/api/operator/approvals/${approval}/${what}`, body);
+const state = async (id: string): Promise<string> =>
+  (await town.pool.query('select status from withdrawal where id = $1', [id])).rows[0].status;
+const alerts = async (id: string): Promise<string[]> =>
+  (await town.pool.query('select kind from alert where thing = $1', [`withdrawal:${id}`])).rows.map(
+    (row) => row.kind,
+  );
+async function orders(reference: string): Promise<{ state: string }[]> {
+  const { payouts } = await town.control('books');
+  return payouts.filter((payout: { reference: string }) => payout.reference === reference);
+}
+const refusal = (message: string, data?: object) => ({
+  status: 409,
+  body: { message, ...(data ? { data } : {}) },
+});
+
+async function requested(amount: number): Promise<{ id: string; member: TestMember }> {
+  const member = await town.member({ amountMinor: BigInt(amount) * 100n });
+  const { body } = await town.call('POST', '/api/wallet/withdraw', { amount }, { token: member.token });
+  return { id: body.id, member };
+}
+/** A withdrawal whose order the bank has never seen, or whose answer it lost; the grace is over. */
+async function unknown(kind: 'cut-before' | 'cut-after' = 'cut-before') {
+  const one = await requested(500);
+  await town.fault({ party: 'bank-a', call: 'payout', reference: one.id, kind, count: 1 });
+  await pay();
+  await graceOver(one.id);
+  return one;
+}
+const graceOver = (id: string) =>
+  town.owner.query(
+    "update payout set touched_at = now() - interval '1 minute', ordered_at = ordered_at - interval '1 minute' where withdrawal_id = $1",
+    [id],
+  );
+const away = (id: string) =>
+  town.fault({ party: 'bank-a', call: 'payout-status', reference: id, kind: 'outage' });
+const back = () => town.control('faults', { clear: true });
+const PAID = { proof: 'SCB ref 8842', bankCode: 'SCB' };
+
+async function askByHand(id: string, status = 'PROCESSING') {
+  await act(som, id, 'claim', {});
+  return act(som, id, 'paid', { ...PAID, status });
+}
+
+describe('what an operator asks to book as paid by hand', () => {
+  test('is not ordered again when the bank comes back, before the second person and after', async () => {
+    const { id, member } = await unknown();
+    await away(id);
+    const asked = await askByHand(id);
+    expect(asked).toMatchObject({ status: 200, body: { state: 'PROCESSING', approval: expect.any(String) } });
+    await back();
+    await ask(id);
+    expect(await orders(id)).toEqual([]);
+    expect((await decide(lead, asked.body.approval, 'approve')).status).toBe(200);
+    await ask(id);
+    expect([await state(id), await orders(id), await town.balance(member)]).toEqual(['SUCCESS', [], 0n]);
+    expect(await alerts(id)).toEqual([]);
+  });
+
+  test('is ordered again once the second person has refused it', async () => {
+    const { id } = await unknown();
+    const { body } = await askByHand(id);
+    await decide(lead, body.approval, 'refuse', { note: 'no such line' });
+    await Promise.all([ask(id), ask(id), ask(id)]);
+    expect(await orders(id)).toHaveLength(1);
+  });
+
+  test('and the order sent again at the same moment: one of them is', async () => {
+    for (let round = 0; round < 12; round++) {
+      const { id } = await unknown();
+      await act(som, id, 'claim', {});
+      const [, asked] = await Promise.all([ask(id), act(som, id, 'paid', { ...PAID, status: 'PROCESSING' })]);
+      const sent = (await orders(id)).length;
+      expect([sent, asked.status === 200 ? 1 : 0].toSorted()).toEqual([0, 1]);
+    }
+  });
+
+  test('is not ordered by a worker that asked the bank before it was booked', async () => {
+    const { id, member } = await unknown();
+    const { body } = await askByHand(id);
+    await town.fault({
+      party: 'bank-a',
+      call: 'payout-status',
+      reference: id,
+      kind: 'delay',
+      ms: 700,
+      count: 1,
+    });
+    const asking = ask(id);
+    await until(async () => {
+      const { faults } = await town.control('faults');
+      return !faults.some((fault: { reference?: string }) => fault.reference === id);
+    });
+    expect((await decide(lead, body.approval, 'approve')).status).toBe(200);
+    await asking;
+    expect([await state(id), await orders(id), await town.balance(member)]).toEqual(['SUCCESS', [], 0n]);
+  });
+
+  test('is not asked for while an order is on its way, nor while one may still arrive', async () => {
+    const { id } = await unknown();
+    await act(som, id, 'claim', {});
+    await town.fault({ party: 'bank-a', call: 'payout', reference: id, kind: 'delay', ms: 700, count: 1 });
+    const asking = ask(id);
+    await until(async () => {
+      const { rows } = await town.pool.query('select state from payout where withdrawal_id = $1', [id]);
+      return rows[0].state === 'SENT';
+    });
+    // Another question meanwhile frees nothing.
+    await ask(id);
+    expect(await act(som, id, 'paid', { ...PAID, status: 'PROCESSING' })).toMatchObject(
+      refusal('ROW_CHANGED', { state: 'PROCESSING', payout: 'SENT' }),
+    );
+    await asking;
+    expect(await orders(id)).toHaveLength(1);
+
+    const young = await requested(500);
+    await town.fault({ party: 'bank-a', call: 'payout', reference: young.id, kind: 'cut-before', count: 1 });
+    await pay();
+    await act(som, young.id, 'claim', {});
+    expect(await act(som, young.id, 'paid', { ...PAID, status: 'PROCESSING' })).toMatchObject(
+      refusal('PAYOUT_UNSURE', { state: 'UNKNOWN' }),
+    );
+  });
+
+  test('is refused when the bank pays or has paid it, and again when it is carried out', async () => {
+    const { id } = await unknown('cut-after');
+    for (const [end, said] of [
+      [null, 'ACCEPTED'],
+      ['PAID', 'PAID'],
+    ]) {
+      if (end) await town.control('payout', { reference: id, state: end });
+      expect(await askByHand(id)).toMatchObject(refusal('PAYOUT_UNSURE', { state: said }));
+    }
+    const later = await unknown('cut-after');
+    await away(later.id);
+    const { body } = await askByHand(later.id);
+    await back();
+    await town.control('payout', { reference: later.id, state: 'PAID' });
+    expect(await decide(lead, body.approval, 'approve')).toMatchObject(
+      refusal('PAYOUT_UNSURE', { state: 'PAID' }),
+    );
+    await ask(later.id);
+    expect([await state(later.id), await alerts(later.id)]).toEqual(['SUCCESS', ['payout-contradicts']]);
+  });
+
+  test('is not given back to the wallet on the bank’s refusal until the second person has refused it', async () => {
+    const { id, member } = await unknown('cut-after');
+    await away(id);
+    const { body } = await askByHand(id);
+    await back();
+    await town.control('payout', { reference: id, state: 'REJECTED' });
+    await ask(id);
+    expect([await state(id), await town.balance(member)]).toEqual(['PROCESSING', 0n]);
+    await decide(lead, body.approval, 'refuse', { note: 'no such line' });
+    await ask(id);
+    expect([await state(id), await town.balance(member)]).toEqual(['FAILED', 50_000n]);
+  });
+
+  test('is neither paid, approved nor refused while it waits for a second person', async () => {
+    const { id, member } = await requested(24_000);
+    await act(lead, id, 'claim', {});
+    const seen = { status: 'REVIEW' };
+    const asked = await act(lead, id, 'paid', { ...PAID, ...seen });
+    const { approval } = asked.body;
+    await act(second, id, 'claim', {});
+    for (const [what, body] of [
+      ['approve', seen],
+      ['reject', { ...seen, reason: 'another name' }],
+    ] as const)
+      expect(await act(second, id, what, body)).toMatchObject(refusal('APPROVAL_PENDING', { approval }));
+    expect((await decide(second, approval, 'approve')).status).toBe(200);
+    expect([await state(id), await town.balance(member)]).toEqual(['SUCCESS', 0n]);
+  });
+
+  test('in the queue is taken by the worker or waits for a second person, never both', async () => {
+    await town.set('desk.withdrawalMax', { BAHT: 100, LAK: 100 });
+    for (let round = 0; round < 12; round++) {
+      const { id } = await requested(500);
+      await act(lead, id, 'claim', {});
+      const [, asked] = await Promise.all([pay(), act(lead, id, 'paid', { ...PAID, status: 'QUEUED' })]);
+      expect([(await orders(id)).length, asked.status === 200 ? 1 : 0].toSorted()).toEqual([0, 1]);
+      if (asked.status === 200) {
+        await pay();
+        expect(await orders(id)).toEqual([]);
+        expect((await decide(second, asked.body.approval, 'approve')).status).toBe(200);
+      }
+    }
+    await town.set('desk.withdrawalMax', { BAHT: 20_000, LAK: 14_000_000 });
+  });
+});
+
+test('what the bank pays after it was booked by hand is told to operators, once', async () => {
+  const { id, member } = await unknown('cut-after');
+  await away(id);
+  const { body } = await askByHand(id);
+  expect((await decide(lead, body.approval, 'approve')).status).toBe(200);
+  const { rows } = await town.owner.query('select key from graphile_worker.jobs where key = $1', [
+    `withdrawals.ask:${id}`,
+  ]);
+  expect(rows).toHaveLength(1);
+  await ask(id);
+  expect(await alerts(id)).toEqual([]);
+  await back();
+  await town.control('payout', { reference: id, state: 'PAID' });
+  await Promise.all([ask(id), ask(id)]);
+  expect([await state(id), await town.balance(member), await alerts(id)]).toEqual([
+    'SUCCESS',
+    0n,
+    ['payout-contradicts'],
+  ]);
+});
