@@ -1,6 +1,41 @@
+import type { Pool } from 'pg';
+import { until } from './town.ts';
+
 /**
  * A row for every statement of this database that waits for a lock. The server is shared by all test files, and others
  * wait on it too.
  */
 export const LOCKS_AWAITED =
   'select 1 from pg_locks l join pg_stat_activity a using (pid) where not l.granted and a.datname = current_database()';
+
+const GATE = 7_431;
+
+/**
+ * A gate before windows of tries are closed, which is what a call does once it has proven a password: every one whose
+ * key is like one of these waits there while a `meanwhile` goes on. `atGate` starts a call, does the rest while it
+ * waits, and answers what the call answers.
+ */
+export async function gateOfTries(owner: Pool, likes: readonly string[]) {
+  await owner.query(
+    `create function gate() returns trigger language plpgsql as $$ begin perform pg_advisory_xact_lock_shared(${GATE}); return old; end $$`,
+  );
+  const when = likes.map((like) => `old.key like '${like}'`).join(' or ');
+  await owner.query(
+    `create trigger gate before delete on throttle for each row when (${when}) execute function gate()`,
+  );
+  return async <T>(start: () => Promise<T>, meanwhile: () => Promise<unknown>): Promise<T> => {
+    const holder = await owner.connect();
+    try {
+      await holder.query('begin');
+      await holder.query('select pg_advisory_xact_lock($1)', [GATE]);
+      const going = start();
+      const waiting = `${LOCKS_AWAITED} and l.locktype = 'advisory' and l.objid = ${GATE}`;
+      await until(async () => (await holder.query(waiting)).rows.length > 0);
+      await meanwhile();
+      await holder.query('commit');
+      return await going;
+    } finally {
+      holder.release(true);
+    }
+  };
+}

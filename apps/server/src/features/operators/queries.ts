@@ -75,8 +75,13 @@ export async function takeStep(db: Db, id: bigint, step: number): Promise<boolea
   return result.rowCount === 1;
 }
 
-export async function writePassword(db: Db, id: bigint, hash: string): Promise<void> {
-  await db.query('update operator set password_hash = $2 where id = $1', [id, hash]);
+/** Writes a password in place of the one behind `seen`; false when that counts no more. */
+export async function writePassword(db: Db, id: bigint, hash: string, seen: string): Promise<boolean> {
+  const result = await db.query(
+    'update operator set password_hash = $2 where id = $1 and password_hash = $3',
+    [id, hash, seen],
+  );
+  return result.rowCount === 1;
 }
 
 export async function writeStatus(db: Db, id: bigint, status: 'ACTIVE' | 'SUSPENDED'): Promise<void> {
@@ -87,21 +92,26 @@ export async function writeRoleOf(db: Db, id: bigint, role: string): Promise<voi
   await db.query('update operator set role = $2 where id = $1', [id, role]);
 }
 
+/**
+ * Opens a session of who knew the password behind `passwordHash`; false when that counts no more. The operator's row is
+ * locked, so that whoever takes or changes the password ends this session or is waited for.
+ */
 export async function insertOperatorSession(
   db: Db,
   session: {
     tokenHash: Buffer;
     id: string;
     operatorId: bigint;
+    passwordHash: string | null;
     now: Date;
     expiresAt: Date;
     address: string;
     userAgent: string | null;
   },
-): Promise<void> {
-  await db.query(
+): Promise<boolean> {
+  const result = await db.query(
     `insert into operator_session (token_hash, id, operator_id, created_at, seen_at, expires_at, address, user_agent)
-     values ($1, $2, $3, $4, $4, $5, $6, $7)`,
+     select $1, $2, o.id, $4, $4, $5, $6, $7 from operator o where o.id = $3 and o.password_hash = $8 for share`,
     [
       session.tokenHash,
       session.id,
@@ -110,8 +120,10 @@ export async function insertOperatorSession(
       session.expiresAt,
       session.address,
       session.userAgent,
+      session.passwordHash,
     ],
   );
+  return result.rowCount === 1;
 }
 
 /** Ends sessions of an operator: one, or all but one; answers how many. */

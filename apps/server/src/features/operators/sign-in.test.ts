@@ -1,6 +1,7 @@
 import { type TOTP, URI } from 'otpauth';
 import { describe, expect, test } from 'vitest';
 import { deskHands, type TestOperator } from '../../testing/desk.ts';
+import { gateOfTries } from '../../testing/locks.ts';
 import { startTown } from '../../testing/town.ts';
 import { pushedClock } from '../testing.ts';
 
@@ -169,6 +170,24 @@ describe('a session', () => {
     expect((await change(codeOf(totp))).status).toBe(200);
     const me = (as: TestOperator) => desk.call(as, 'GET', '/api/operator/me');
     expect([(await me(operator)).status, (await me(elsewhere)).status]).toEqual([200, 401]);
+  });
+
+  test('is not opened by a password that was taken away while it was checked', async () => {
+    const totp = await enrolled('straddler');
+    const atGate = await gateOfTries(town.owner, ['operator-login:straddler:%']);
+    const fresh = await desk.operator('admin');
+    const answer = await atGate(
+      () => signIn('straddler', codeOf(totp)),
+      async () => {
+        const path = '/api/operator/operators/straddler/enrolment';
+        expect((await desk.call(fresh, 'POST', path, { reason: 'lost his phone' })).status).toBe(200);
+      },
+    );
+    expect(answer).toMatchObject(refusal(401, 'WRONG_CREDENTIAL'));
+    const { rows } = await town.owner.query(
+      "select 1 from operator_session s join operator o on o.id = s.operator_id where o.name = 'straddler' and s.ended_at is null",
+    );
+    expect(rows).toEqual([]);
   });
 });
 

@@ -89,7 +89,7 @@ const meOf = (
   makerChecker: deps.settings.get('desk.makerChecker'),
 });
 
-/** Opens a session and tells the trail, together. */
+/** Opens a session and tells the trail, together. Throws WRONG_CREDENTIAL when another password was set meanwhile. */
 async function openSession(
   deps: SignInDeps,
   operator: OperatorRow,
@@ -100,14 +100,16 @@ async function openSession(
   const now = deps.clock.now();
   const hours = deps.settings.get('desk.sessionHours');
   await inTransaction(deps.pool, async (tx) => {
-    await insertOperatorSession(tx, {
+    const isOpen = await insertOperatorSession(tx, {
       ...from,
       tokenHash: hashToken(token),
       id: newToken().slice(0, 20),
       operatorId: operator.id,
+      passwordHash: operator.password_hash,
       now,
       expiresAt: new Date(now.getTime() + hours * HOUR_MS),
     });
+    if (!isOpen) throw new Refusal('WRONG_CREDENTIAL');
     const actor = { ...operator, address: from.address };
     await writeAudit(tx, actor, { action: 'operator.login', thing: `operator:${operator.name}` }, now);
   });
@@ -174,12 +176,12 @@ function ownCalls(declare: OperatorDeclare, deps: SignInDeps): void {
   declare(account.changePassword, async ({ operator, actor, body, address }) => {
     await takeTry(deps, operator.name, address);
     const row = await findOperator(pool, operator.name);
-    if (!(await prove(deps, row, { password: body.oldPassword, code: body.code })))
+    if (!row?.password_hash || !(await prove(deps, row, { password: body.oldPassword, code: body.code })))
       throw new Refusal('WRONG_CREDENTIAL');
     await closeWindow(pool, tryKey(operator.name, address));
-    const hash = await hashPassword(body.newPassword);
+    const [seen, hash] = [row.password_hash, await hashPassword(body.newPassword)];
     await inTransaction(pool, async (tx) => {
-      await writePassword(tx, operator.id, hash);
+      if (!(await writePassword(tx, operator.id, hash, seen))) throw new Refusal('WRONG_CREDENTIAL');
       const ended = await endOperatorSessions(tx, operator.id, { but: operator.sessionId }, clock.now());
       const act = { action: 'operator.password', thing: `operator:${operator.name}`, after: { ended } };
       await writeAudit(tx, actor, act, clock.now());

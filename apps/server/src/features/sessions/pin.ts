@@ -30,7 +30,7 @@ async function prove({ pool, clock }: SessionDeps, member: Member, typed: string
   if (!(await countInWindow(pool, { key, ...TRIES }, clock.now()))) throw new Refusal('REQUEST_LIMIT');
   if (!(await checkPassword(hash, typed))) throw new Refusal('WRONG_PASSWORD');
   await closeWindow(pool, key);
-  await notePinProven(pool, member.tokenHash, clock.now());
+  if (!(await notePinProven(pool, member, hash, clock.now()))) throw new Refusal('WRONG_PASSWORD');
   return { message: 'OK' };
 }
 

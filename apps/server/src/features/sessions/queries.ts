@@ -20,29 +20,44 @@ export async function readPasswordHash(db: Db, memberId: bigint): Promise<string
   );
 }
 
-export async function writePassword(db: Db, memberId: bigint, hash: string, now: Date): Promise<void> {
-  await db.query('update member set password_hash = $2, password_changed_at = $3 where id = $1', [
-    memberId,
-    hash,
-    now,
-  ]);
+/**
+ * Writes a password; with `seen`, the hash that the old one was checked against, only while that still counts: false
+ * when another was set meanwhile. Before sessions are ended in a transaction, so that no login comes between.
+ */
+export async function writePassword(
+  db: Db,
+  memberId: bigint,
+  hash: string,
+  now: Date,
+  seen: string | null = null,
+): Promise<boolean> {
+  const result = await db.query(
+    'update member set password_hash = $2, password_changed_at = $3 where id = $1 and ($4::text is null or password_hash = $4)',
+    [memberId, hash, now, seen],
+  );
+  return result.rowCount === 1;
 }
 
+/**
+ * Opens a session of who knew the password behind `passwordHash`; false when another password was set meanwhile. The
+ * member's row is locked, so that whoever sets a password ends this session or is waited for.
+ */
 export async function insertSession(
   db: Db,
   session: {
     tokenHash: Buffer;
     memberId: bigint;
+    passwordHash: string;
     address: string;
     userAgent: string | null;
     deviceIsNew: boolean;
     now: Date;
     expiresAt: Date;
   },
-): Promise<void> {
-  await db.query(
+): Promise<boolean> {
+  const result = await db.query(
     `insert into session (token_hash, member_id, created_at, expires_at, address, user_agent, device_is_new)
-     values ($1, $2, $3, $4, $5, $6, $7)`,
+     select $1, m.id, $3, $4, $5, $6, $7 from member m where m.id = $2 and m.password_hash = $8 for share`,
     [
       session.tokenHash,
       session.memberId,
@@ -51,8 +66,10 @@ export async function insertSession(
       session.address,
       session.userAgent,
       session.deviceIsNew,
+      session.passwordHash,
     ],
   );
+  return result.rowCount === 1;
 }
 
 /** What the browsers of a member's last 200 logins called themselves; empty for who has never logged in. */
@@ -184,7 +201,17 @@ export async function writePin(db: Db, memberId: bigint, hash: string | null, no
   );
 }
 
-/** Notes that a session has proven the PIN. */
-export async function notePinProven(db: Db, tokenHash: Buffer, now: Date): Promise<void> {
-  await db.query('update session set pin_proven_at = $2 where token_hash = $1', [tokenHash, now]);
+/** Notes that a session has proven the PIN behind `pinHash`; false when another counts by now, or none. */
+export async function notePinProven(
+  db: Db,
+  member: { id: bigint; tokenHash: Buffer },
+  pinHash: string,
+  now: Date,
+): Promise<boolean> {
+  const result = await db.query(
+    `with held as (select 1 from member where id = $2 and pin_hash = $4 for share)
+     update session set pin_proven_at = $3 where token_hash = $1 and exists (select from held)`,
+    [member.tokenHash, member.id, now, pinHash],
+  );
+  return result.rowCount === 1;
 }

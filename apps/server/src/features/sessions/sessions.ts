@@ -74,19 +74,24 @@ async function countFailure(deps: SessionDeps, phone: string): Promise<void> {
   await countInWindow(deps.pool, window, deps.clock.now());
 }
 
-/** Throws WRONG_PASSWORD unless this is the member's own; guesses count as those at the login do (REQUEST_LIMIT). */
+/**
+ * Throws WRONG_PASSWORD unless this is the member's own; guesses count as those at the login do (REQUEST_LIMIT). Answers
+ * the hash it was checked against.
+ */
 export async function requireOwnPassword(
   deps: SessionDeps,
   member: { id: bigint; phone: string },
   address: string,
   typed: string,
-): Promise<void> {
+): Promise<string> {
   await takeTry(deps, member.phone, address);
-  if (!(await checkPassword(await readPasswordHash(deps.pool, member.id), typed))) {
+  const hash = await readPasswordHash(deps.pool, member.id);
+  if (hash === null || !(await checkPassword(hash, typed))) {
     await countFailure(deps, member.phone);
     throw new Refusal('WRONG_PASSWORD');
   }
   await giveTriesBack(deps, member.phone, address);
+  return hash;
 }
 
 /** Answers login, logout and the change of password. */
@@ -107,15 +112,17 @@ export function sessionCalls(declare: Declare, deps: SessionDeps): void {
     const now = clock.now();
     const userAgent = request.headers['user-agent']?.slice(0, 300) ?? null;
     const deviceIsNew = isNewDevice(userAgent, await listUserAgents(pool, found.id));
-    await insertSession(pool, {
+    const isOpen = await insertSession(pool, {
       tokenHash: hashToken(token),
       memberId: found.id,
+      passwordHash: found.password_hash,
       address,
       now,
       userAgent,
       deviceIsNew,
       expiresAt: new Date(now.getTime() + deps.settings.get('session.days') * DAY_MS),
     });
+    if (!isOpen) throw new Refusal('WRONG_CREDENTIAL');
     if (deviceIsNew) deps.tell([loginHint(found.id)]);
     return { token };
   });
@@ -124,10 +131,10 @@ export function sessionCalls(declare: Declare, deps: SessionDeps): void {
     return { message: 'OK' };
   });
   declare(account.changePassword, async ({ member, body, address }) => {
-    await requireOwnPassword(deps, member, address, body.oldPassword);
+    const seen = await requireOwnPassword(deps, member, address, body.oldPassword);
     const hash = await hashPassword(body.newPassword);
     await inTransaction(pool, async (tx) => {
-      await writePassword(tx, member.id, hash, clock.now());
+      if (!(await writePassword(tx, member.id, hash, clock.now(), seen))) throw new Refusal('WRONG_PASSWORD');
       await endOtherSessions(tx, member.id, member.tokenHash, clock.now());
     });
     return { message: 'OK' };

@@ -1,0 +1,122 @@
+import { expect, test } from 'vitest';
+import { gateOfTries, LOCKS_AWAITED } from '../../testing/locks.ts';
+import { startTown, until } from '../../testing/town.ts';
+import { from, PROXY, peopleHands, person } from '../registration/testing-people.ts';
+
+const town = await startTown({ jobs: false, environment: PROXY });
+await town.set('register.otp', false);
+for (const key of ['register.addressHourMax', 'otp.addressHourMax'] as const) await town.set(key, 100_000);
+const { codeOn } = peopleHands(town);
+
+const HERE = '192.0.2.9';
+const NEW = 'a new password';
+
+const atGate = await gateOfTries(town.owner, [`login:%:${HERE}`, 'pin:%']);
+const waiting = async (): Promise<number> => (await town.owner.query(LOCKS_AWAITED)).rows.length;
+
+async function member() {
+  const who = person();
+  const { body } = await town.call('POST', '/api/account', who);
+  return { id: String(body._id), phone: String(who.username), password: String(who.password) };
+}
+type Someone = Awaited<ReturnType<typeof member>>;
+const login = (me: Someone, password: string, address = '192.0.2.1') =>
+  town.call('POST', '/api/login', { username: me.phone, password }, from(address));
+const profile = async (token: string) =>
+  (await town.call('GET', '/api/account/profile', undefined, { token })).status;
+const living = async (me: Someone): Promise<number> =>
+  (
+    await town.owner.query(
+      'select count(*)::int as count from session where member_id = $1 and ended_at is null',
+      [me.id],
+    )
+  ).rows[0].count;
+
+/** A code for a new password, typed rightly; answers the call that sets it. */
+async function proven(me: Someone) {
+  const { otpToken } = (
+    await town.call('POST', '/api/password/send', { phoneNumber: me.phone }, from('192.0.2.1'))
+  ).body;
+  const otpCode = await codeOn(me.phone);
+  await town.call('POST', '/api/password/verify', { otpToken, otpCode }, from('192.0.2.1'));
+  return () => town.call('POST', '/api/password/reset', { otpToken, newPassword: NEW }, from('192.0.2.1'));
+}
+
+test('a login with the old password that another one overtakes opens nothing', async () => {
+  const me = await member();
+  const reset = await proven(me);
+  const answer = await atGate(
+    () => login(me, me.password, HERE),
+    async () => expect((await reset()).status).toBe(200),
+  );
+  expect(answer).toMatchObject({ status: 401, body: { message: 'WRONG_CREDENTIAL' } });
+  expect(await living(me)).toBe(0);
+  expect((await login(me, NEW)).status).toBe(200);
+});
+
+test('nor does one that comes while the new password is being set', async () => {
+  const me = await member();
+  const { token } = (await login(me, me.password)).body;
+  const reset = await proven(me);
+  const holder = await town.owner.connect();
+  try {
+    // The reset has written the password and waits for the first session, which it is about to end.
+    await holder.query('begin');
+    await holder.query('select 1 from session where member_id = $1 for update', [me.id]);
+    const resetting = reset();
+    await until(async () => (await waiting()) === 1);
+    const going = login(me, me.password);
+    await until(async () => (await waiting()) === 2 || (await living(me)) === 2);
+    await holder.query('commit');
+    expect((await resetting).status).toBe(200);
+    expect(await going).toMatchObject({ status: 401, body: { message: 'WRONG_CREDENTIAL' } });
+  } finally {
+    holder.release(true);
+  }
+  expect([await living(me), await profile(token)]).toEqual([0, 401]);
+});
+
+test('a login that comes first is ended by the new password', async () => {
+  const me = await member();
+  const { token } = (await login(me, me.password)).body;
+  expect((await (await proven(me))()).status).toBe(200);
+  expect([await living(me), await profile(token)]).toEqual([0, 401]);
+});
+
+test('a member changing his password does not undo a reset that overtook him', async () => {
+  const me = await member();
+  const { token } = (await login(me, me.password)).body;
+  const reset = await proven(me);
+  const { headers } = from(HERE);
+  const answer = await atGate(
+    () =>
+      town.call(
+        'PUT',
+        '/api/account/changepwd',
+        { oldPassword: me.password, newPassword: 'what a thief chose' },
+        { token, headers },
+      ),
+    async () => expect((await reset()).status).toBe(200),
+  );
+  expect(answer).toMatchObject({ body: { message: 'WRONG_PASSWORD' } });
+  expect((await login(me, NEW)).status).toBe(200);
+  expect((await login(me, 'what a thief chose')).status).toBe(401);
+});
+
+test('a PIN that is set anew while the old one is proven is still owed', async () => {
+  const me = await member();
+  const { token } = (await login(me, me.password)).body;
+  const put = (pin: string) =>
+    town.call('PUT', '/api/account/pin', { password: me.password, pin }, { token, ...from('192.0.2.1') });
+  expect((await put('135790')).status).toBe(200);
+  const answer = await atGate(
+    () => town.call('POST', '/api/account/pin/prove', { pin: '135790' }, { token }),
+    async () => expect((await put('246801')).status).toBe(200),
+  );
+  expect(answer).toMatchObject({ body: { message: 'WRONG_PASSWORD' } });
+  const { rows } = await town.owner.query(
+    'select 1 from session where member_id = $1 and pin_proven_at is not null',
+    [me.id],
+  );
+  expect(rows).toEqual([]);
+});
