@@ -122,12 +122,13 @@ describe('guessing', () => {
       Array.from({ length: 100 }, (_, time) => login(me.phone, 'wrong', `203.0.113.${10 + (time % 2)}`)),
     );
     expect((await profile(token)).status).toBe(200);
-    // Slowed over all addresses, never shut: the next try counts at once or after a short wait.
-    const first = await login(me.phone, me.password, '192.0.2.50');
-    if (first.status !== 200) {
-      await pass(town, clock, MINUTE_MS);
-      expect((await login(me.phone, me.password, '192.0.2.50')).status).toBe(200);
-    }
+    // Slowed over all addresses, never shut, and not at all where the member has logged in before.
+    const elsewhere = await login(me.phone, 'wrong', '198.51.100.90');
+    expect(['WRONG_CREDENTIAL', 'REQUEST_LIMIT']).toContain(elsewhere.body.message);
+    expect((await login(me.phone, me.password, '198.51.100.91')).body.message).toBe('REQUEST_LIMIT');
+    expect((await login(me.phone, me.password, '192.0.2.50')).status).toBe(200);
+    await pass(town, clock, MINUTE_MS);
+    expect((await login(me.phone, me.password, '198.51.100.91')).status).toBe(200);
   });
 
   test('of one member harms no other at that address, and success forgets the failures', async () => {

@@ -19,6 +19,7 @@ import {
   endSession,
   findLogin,
   insertSession,
+  listAddresses,
   listUserAgents,
   readPasswordHash,
   writePassword,
@@ -41,10 +42,18 @@ const SLOWDOWN = [
   { failures: 10, waitMs: 10_000 },
 ] as const;
 
+/** So long a network he has logged in from stays the member's own: guesses made elsewhere do not slow him there. */
+const KNOWN_MS = 30 * DAY_MS;
+
 /** What screens show of the member's sessions is to be read again. */
 export const loginHint = (memberId: bigint): MemberEvent => ({ memberId, event: 'login', payload: {} });
 
 const tryKey = (phone: string, address: string): string => `login:${phone}:${networkOf(address)}`;
+
+async function isKnown(deps: SessionDeps, phone: string, address: string, now: Date): Promise<boolean> {
+  const known = await listAddresses(deps.pool, phone, new Date(now.getTime() - KNOWN_MS));
+  return known.some((one) => networkOf(one) === networkOf(address));
+}
 
 /**
  * Takes one try at a phone's password before it is checked, so that parallel guesses cannot exceed those allowed.
@@ -60,7 +69,8 @@ async function takeTry(deps: SessionDeps, phone: string, address: string): Promi
   if (!(await countInWindow(deps.pool, window, now))) throw new Refusal('REQUEST_LIMIT');
   const anywhere = await readWindow(deps.pool, `login-phone:${phone}`, now);
   const step = SLOWDOWN.find((one) => anywhere.count >= one.failures);
-  if (step && !(await countInWindow(deps.pool, { key: `login-slow:${phone}`, max: 1, ms: step.waitMs }, now)))
+  if (!step || (await isKnown(deps, phone, address, now))) return;
+  if (!(await countInWindow(deps.pool, { key: `login-slow:${phone}`, max: 1, ms: step.waitMs }, now)))
     throw new Refusal('REQUEST_LIMIT');
 }
 
