@@ -1,15 +1,17 @@
 import { readStored, writeStored } from '../../platform/storage.ts';
 
-/**
- * The inviter's code: from the address it can be changed and is kept for later visits; from an earlier visit it
- * cannot.
- */
+const given = (search: string): string => new URLSearchParams(search).get('code')?.trim().slice(0, 80) ?? '';
+
+/** Keeps the inviter's code of an address for later visits; an address without one changes nothing. */
+export function keepInviteCode(search: string): void {
+  const code = given(search);
+  if (code) writeStored('code', code);
+}
+
+/** The inviter's code: from the address it can be changed; from an earlier visit it cannot. */
 export function inviteCode(search: string): { code: string; isLocked: boolean } {
-  const given = new URLSearchParams(search).get('code')?.trim().slice(0, 80);
-  if (given) {
-    writeStored('code', given);
-    return { code: given, isLocked: false };
-  }
+  const code = given(search);
+  if (code) return { code, isLocked: false };
   const kept = readStored('code');
   return { code: kept ?? '', isLocked: Boolean(kept) };
 }

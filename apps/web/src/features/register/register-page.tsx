@@ -2,12 +2,14 @@ import { LangSwitch } from '@krapao/ui/parts/lang-switch.tsx';
 import { Stepper } from '@krapao/ui/parts/stepper.tsx';
 import { TopBar } from '@krapao/ui/parts/top-bar.tsx';
 import { useText } from '@krapao/ui/text/text.tsx';
+import { useEffect } from 'react';
 import { chooseLanguage } from '../../platform/language.ts';
 import page from '../../platform/page.module.css';
 import { useSite } from '../../platform/site-info.ts';
 import styles from '../../platform/steps.module.css';
 import { useTitle } from '../../platform/use-title.ts';
 import { BankStep } from './bank-step.tsx';
+import { keepInviteCode } from './invite-code.ts';
 import { OtpStep } from './otp-step.tsx';
 import { PhoneStep } from './phone-step.tsx';
 import { ProfileStep } from './profile-step.tsx';
@@ -23,6 +25,8 @@ export default function RegisterPage() {
   const Screen = SCREENS[wizard.step];
   const names = [t('register.stepPhone'), t('otp.otp'), t('register.stepProfile'), t('bank.bank')];
   useTitle(`${t('auth.register')} – ${site.name}`);
+  // Whoever opens the link and leaves before the step that shows the code has it on the next visit.
+  useEffect(() => keepInviteCode(location.search), []);
   return (
     <>
       <TopBar name={t('auth.register')} onBack={wizard.back} tag={site.sandboxTag}>
