@@ -42,6 +42,22 @@ describe('a claim', () => {
     expect(rows).toEqual([{ is_late: true }]);
   });
 
+  test.each([
+    { tag: 'th', name: /^Prize \d+ th$/ },
+    { tag: 'lo', name: /^Prize \d+ la$/ },
+    { tag: 'en', name: /^Prize \d+$/ },
+  ])('is kept by its name in the language it was claimed in: $tag', async ({ tag, name }) => {
+    for (const kind of ['CASH', 'BONUS'] as const) {
+      const member = await town.member();
+      const coupon = await giveCoupon(member, await prize({ kind, value: 2_500n }));
+      const headers = { 'accept-language': tag };
+      const { token } = member;
+      const { body } = await town.call('POST', '/api/spinwheel/coupon/claim', { coupon }, { token, headers });
+      expect(body.result.label).toMatch(name);
+      expect((await statement(member))[0]).toMatchObject({ luckydraw: { description: body.result.label } });
+    }
+  });
+
   test('of a bonus starts a run, and nothing else is claimed during it', async () => {
     const member = await town.member({ amountMinor: 10_000n });
     await open(member, 'betflix');

@@ -68,8 +68,15 @@ const keptOf = (row: PrizeRow): Kept => ({ name: row.name, kind: row.kind, value
 const savedAs = (intent: Intent | null, row: PrizeRow) =>
   intent ? { saved: { ...intent, state: 'DONE' as const, answer: keptOf(row) } } : {};
 
+/** Which coupon is claimed, under which key, and in which language its name is kept in the statement. */
+interface Wish {
+  code: string;
+  intent: Intent | null;
+  language: Language;
+}
+
 /** Money into the wallet: plain, or under the prize's terms. */
-async function claimMoney(deps: CouponDeps, member: Member, code: string, intent: Intent | null) {
+async function claimMoney(deps: CouponDeps, member: Member, { code, intent, language }: Wish) {
   const from = await deps.house('bonus_cost', member.currency);
   let claimed: Claim | undefined;
   await grantRun(deps, member, async () => {
@@ -77,7 +84,7 @@ async function claimMoney(deps: CouponDeps, member: Member, code: string, intent
     claimed = row;
     return {
       kind: 'luckydraw',
-      label: row.name.th,
+      label: row.name[language],
       terms: { ...row, days: row.run_days },
       from,
       entryKind: row.kind === 'CASH' ? 'bonus_cash_coupon' : 'bonus_coupon',
@@ -114,11 +121,11 @@ async function claimThing(
   throw new Refusal(outcome.body.message as 'BONUS_REMAINING');
 }
 
-async function claim(deps: CouponDeps, member: Member, code: string, intent: Intent | null): Promise<Kept> {
+async function claim(deps: CouponDeps, member: Member, wish: Wish): Promise<Kept> {
   for (let time = 0; time < TRIES; time++) {
-    const row = await requireCoupon(deps, member, code);
-    if (row.kind === 'CASH' || row.kind === 'BONUS') return claimMoney(deps, member, code, intent);
-    if (await claimThing(deps, member, row, intent)) return keptOf(row);
+    const row = await requireCoupon(deps, member, wish.code);
+    if (row.kind === 'CASH' || row.kind === 'BONUS') return claimMoney(deps, member, wish);
+    if (await claimThing(deps, member, row, wish.intent)) return keptOf(row);
   }
   throw new Refusal('PROVIDER_UNAVAILABLE', undefined, 'coupons kept changing');
 }
@@ -137,7 +144,7 @@ export function couponCalls(declare: Declare, deps: CouponDeps): void {
         deps,
         intent,
         { checkFirst: true, build: ({ answer }) => answer as Kept },
-        () => claim(deps, member, body.coupon, intent),
+        () => claim(deps, member, { code: body.coupon, intent, language }),
       );
       const { balanceMinor } = await readBalance(deps.pool, member.coinAccount);
       return { label: name[language], kind, value, remainingCoin: Number(balanceMinor) };
