@@ -1,5 +1,5 @@
-import { expect, type Page } from '@playwright/test';
-import { lookAt, lookAtSheet, NO_AXE } from '../member.ts';
+import { expect, type Locator, type Page } from '@playwright/test';
+import { inAll, lookAt, lookAtSheet, lookAtSheetInAll, lookInAll, NO_AXE } from '../member.ts';
 import { gameName, type Member, newMember, payIn, playMoney, visit } from '../newcomer.ts';
 import { test } from '../test.ts';
 import { type Language, textOf } from '../texts.ts';
@@ -128,4 +128,18 @@ test('a run shows how far it is, cannot be cancelled before its time, and can be
   await expect(page.getByLabel(t('promo.ask'))).toBeVisible();
   expect((await ask(member, 'GET /api/wallet')).wallet.amount).toBe(500);
   await expect(card(page, 'Welcome bonus')).toContainText(t('bonus.received'));
+
+  await page.goto('/user/statement');
+  const rows = page.getByRole('main').locator('section').getByRole('button');
+  await expect(rows.first()).toBeVisible();
+  const seeEnd = (place: Locator) =>
+    inAll(page, (language) =>
+      expect(place).toContainText(`${textOf(language, 'type.finish_bonus')} · Welcome bonus`),
+    );
+  await seeEnd(rows.first());
+  await expect(rows.filter({ hasText: /^Welcome bonus/ })).toContainText('+');
+  await lookInAll(page, 'statement with a run');
+  await rows.first().click();
+  await seeEnd(sheet(page));
+  await lookAtSheetInAll(page, 'receipt of an end');
 });

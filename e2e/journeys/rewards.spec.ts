@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 import { deskText, lookAtDesk, openDesk } from '../desk.ts';
-import { lookAtSheet, NO_AXE, register } from '../member.ts';
+import { inAll, lookAtSheet, lookInAll, NO_AXE, register } from '../member.ts';
 import {
   gameName,
   type Member,
@@ -18,12 +18,23 @@ import { call, control, sharedTown } from '../world.ts';
 
 const sheet = (page: Page) => page.getByRole('dialog').last();
 const alert = (page: Page) => page.getByRole('alertdialog');
+const rows = (page: Page) => page.getByRole('main').locator('section').getByRole('button');
 /** What happens elsewhere is seen without a click. */
 const BY_ITSELF = { timeout: 5_000 };
 
 async function playAt(member: Member, stake: number, rounds: number, result: 'win' | 'lose'): Promise<void> {
   const username = await gameName(member, 'betflix');
   await control('play', { agent: 'betflix', username, stake, rounds, result });
+}
+
+/** The newest row of the statement is named in every language by this text. */
+async function seeRow(page: Page, id: string): Promise<void> {
+  await page.goto('/user/statement');
+  await expect(rows(page).first()).toBeVisible();
+  await inAll(page, async (language) => {
+    await expect(rows(page).first()).toContainText(textOf(language, id));
+  });
+  await lookInAll(page, id);
 }
 
 /** Registers through a link in a browser of its own; answers the new member with a session. */
@@ -84,6 +95,7 @@ test('a friend registers by the link, pays in and plays; the inviter sees it com
   await page.keyboard.press('Escape');
   await expect(page.getByLabel(t('money.total'))).toContainText('10.00');
   await expect(reward).toHaveCount(0);
+  await seeRow(page, 'invite.bonus');
 });
 
 test('a part of what was lost is received once a day and added to the wallet when confirmed', {
@@ -131,6 +143,7 @@ test('a part of what was lost is received once a day and added to the wallet whe
   await expect(add).toHaveCount(0);
   await page.keyboard.press('Escape');
   await expect(page.getByLabel(t('money.total'))).toContainText('620.00');
+  await seeRow(page, 'bonus.refund');
 });
 
 test('marketing sees who was invited and what came back, where each stands, and changes the terms', async ({

@@ -4,15 +4,18 @@ import { usePlaceName } from '../../platform/member/names.ts';
 
 export type Row = MemberApi['POST /api/statement']['reply']['statements'][number];
 
-/** What a reward row came from, in the operators' words. */
-const rewardOf = (row: Row): string | undefined =>
-  (row.bonus ?? row.promotion ?? row.invite ?? row.refund ?? row.luckydraw)?.description;
-
 /** How a row is named: a deposit by its channel, a transfer by where it went, a reward by what it was. */
 export function useRowTitle(): (row: Row) => string {
   const { t } = useText();
   const placeName = usePlaceName();
+  /** What a reward row came from: of which there is one kind only by our own name, all others in the operators' words. */
+  const rewardOf = (row: Row): string | undefined => {
+    if (row.invite) return t('invite.bonus');
+    if (row.refund) return t('bonus.refund');
+    return (row.bonus ?? row.promotion ?? row.luckydraw)?.description;
+  };
   return (row) => {
+    const type = t(`type.${row.statementType}`);
     if (row.statementType === 'transfer') {
       return row.to === 'wallet'
         ? t('statement.transferFrom', { place: placeName(row.from) })
@@ -21,6 +24,8 @@ export function useRowTitle(): (row: Row) => string {
     if (row.statementType === 'deposit') return t('statement.depositBy', { place: placeName(row.from) });
     // An operator's own entry, or a deposit taken back.
     if (row.statementType === 'withdraw' && row.to === 'manual') return t('statement.takenByStaff');
-    return rewardOf(row) || t(`type.${row.statementType}`);
+    const reward = rewardOf(row);
+    // A run's end has the name of its beginning.
+    return row.statementType === 'finish_bonus' && reward ? `${type} · ${reward}` : reward || type;
   };
 }
