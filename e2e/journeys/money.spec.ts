@@ -23,6 +23,15 @@ async function openSheet(page: Page, name: string): Promise<void> {
   await expect(sheet(page)).toBeVisible();
 }
 
+/** How often the page asks for the wallet from now on. */
+function walletsAsked(page: Page): () => number {
+  let count = 0;
+  page.on('request', (request) => {
+    if (request.url().endsWith('/api/wallet')) count++;
+  });
+  return () => count;
+}
+
 async function choose(page: Page, from: string, to: string): Promise<void> {
   await page.getByRole('combobox', { name: t('transfer.source') }).selectOption(from);
   await page.getByRole('combobox', { name: t('transfer.destination') }).selectOption(to);
@@ -79,9 +88,12 @@ test('a transfer needs two places that differ and an amount, and all of it can g
     .getByRole('button', { name: t('transfer.only') })
     .click();
   await expect(page.getByText(t('transfer.success'))).toBeVisible();
-  await page.getByRole('button', { name: t('btn.ok') }).click();
+  // The back gesture closes it as the button does.
+  const asked = walletsAsked(page);
+  await page.goBack();
   await stands(page, '100.00');
   await expect(page.getByRole('button', { name: 'Naga Tales' })).not.toContainText('100.00');
+  expect(asked()).toBe(1);
 });
 
 test('a game that refuses leaves the wallet whole, and the row says FAILED', async ({ browser }) => {
@@ -139,7 +151,7 @@ test('a withdrawal keeps its limits, takes game money along, and allows one at a
   await amount.fill('100');
   await submit(page).click();
   await expect(page.getByText(t('withdraw.waiting'))).toBeVisible();
-  await page.getByRole('button', { name: t('btn.ok') }).click();
+  await page.goBack();
   await expect(page.getByRole('button', { name: 'Naga Tales' })).not.toContainText('70.00');
 });
 

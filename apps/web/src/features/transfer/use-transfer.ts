@@ -1,7 +1,8 @@
 import type { MemberApi } from '@krapao/contract/member';
 import { codeOf } from '@krapao/ui/api/api-error.ts';
 import { useText } from '@krapao/ui/text/text.tsx';
-import { useRef, useState } from 'react';
+import { useState } from 'react';
+import { useRefreshOnClose } from '../../platform/member/refresh-on-close.ts';
 import { refreshWallet, sendMoney, useKnownWallet } from '../../platform/member/wallet.ts';
 import { closeSheet, pendingBody } from '../../platform/sheet-state.ts';
 import { sumText } from '../../platform/sum-text.ts';
@@ -25,13 +26,13 @@ function useSending(wasLeftUnanswered: boolean) {
   );
   const [isBusy, setBusy] = useState(false);
   const [receipt, setReceipt] = useState<TransferReceipt | AllReceipt | null>(null);
-  const hasSaved = useRef(false);
+  const markSaved = useRefreshOnClose();
   const run = async (work: () => Promise<TransferReceipt | AllReceipt>) => {
     setBusy(true);
     setProblem(null);
     try {
       const answer = await work();
-      hasSaved.current = true;
+      markSaved();
       setReceipt(answer);
     } catch (error) {
       setProblem({ error });
@@ -41,7 +42,7 @@ function useSending(wasLeftUnanswered: boolean) {
       setBusy(false);
     }
   };
-  return { run, problem, setProblem, isBusy, receipt, hasSaved };
+  return { run, problem, setProblem, isBusy, receipt };
 }
 
 /** From the wallet into the game it was opened for, else the first; out of one that takes nothing in. */
@@ -63,7 +64,7 @@ export function useTransfer(opened: string | undefined) {
   const [fromCode, setFrom] = useState(pending?.from ?? start.from);
   const [toCode, setTo] = useState(pending?.to ?? start.to);
   const [typed, setTyped] = useState(pending ? String(pending.amount) : '');
-  const { run, problem, setProblem, isBusy, receipt, hasSaved } = useSending(pending !== null);
+  const { run, problem, setProblem, isBusy, receipt } = useSending(pending !== null);
   const forget =
     <T>(set: (value: T) => void) =>
     (value: T) => {
@@ -102,10 +103,7 @@ export function useTransfer(opened: string | undefined) {
     sendAll: (to: string) => run(() => sendMoney('POST /api/wallet/transferAll', { to })),
     sendGameHome: (from: string, amount: number) =>
       run(() => sendMoney('POST /api/wallet/transfer', { from, to: 'wallet', amount })),
-    close: () => {
-      if (hasSaved.current) refreshWallet();
-      closeSheet();
-    },
+    close: closeSheet,
   };
 }
 

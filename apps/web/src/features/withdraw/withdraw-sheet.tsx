@@ -9,11 +9,12 @@ import { accountText } from '@krapao/ui/text/account-text.ts';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { useQuery } from '@tanstack/react-query';
 import { BadgeCheck } from 'lucide';
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import { errorText } from '../../platform/error-text.ts';
 import { useBankColor, useBankName } from '../../platform/member/names.ts';
 import { withdrawQuery } from '../../platform/member/queries.ts';
-import { refreshWallet, useKnownWallet } from '../../platform/member/wallet.ts';
+import { useRefreshOnClose } from '../../platform/member/refresh-on-close.ts';
+import { useKnownWallet } from '../../platform/member/wallet.ts';
 import { closeSheet } from '../../platform/sheet-state.ts';
 import styles from './withdraw.module.css';
 import { WithdrawDone } from './withdraw-done.tsx';
@@ -26,25 +27,22 @@ export default function WithdrawSheet() {
   const { t } = useText();
   const { data: limits, error, refetch } = useQuery(withdrawQuery);
   const [receipt, setReceipt] = useState<WithdrawReceipt | null>(null);
-  const hasSaved = useRef(false);
-  const close = () => {
-    if (hasSaved.current) refreshWallet();
-    closeSheet();
-  };
+  const markSaved = useRefreshOnClose();
   const finish = (answer: WithdrawReceipt) => {
-    hasSaved.current = true;
+    markSaved();
     setReceipt(answer);
   };
-  if (receipt) return <WithdrawDone receipt={receipt} onClose={close} />;
+  if (receipt) return <WithdrawDone receipt={receipt} onClose={closeSheet} />;
   if (limits?.isOpen === false)
     return (
-      <Sheet title={t('withdraw.title')} onClose={close}>
+      <Sheet title={t('withdraw.title')} onClose={closeSheet}>
         <EmptyState text={t('withdraw.stopped')} />
       </Sheet>
     );
-  if (limits) return <WithdrawForm limits={limits} onClose={close} onDone={finish} account={<Account />} />;
+  if (limits)
+    return <WithdrawForm limits={limits} onClose={closeSheet} onDone={finish} account={<Account />} />;
   return (
-    <Sheet title={t('withdraw.title')} onClose={close}>
+    <Sheet title={t('withdraw.title')} onClose={closeSheet}>
       <Account />
       {error ? (
         <ErrorState text={errorText(t, error)} onRetry={() => refetch()} />
