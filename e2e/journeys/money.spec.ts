@@ -96,6 +96,29 @@ test('a transfer needs two places that differ and an amount, and all of it can g
   expect(asked()).toBe(1);
 });
 
+test('what a game holds comes home whole, also when it is less than one', async ({ browser }) => {
+  const member = await newMember({ balance: 100 });
+  await playMoney(member, 'betflix', 10);
+  const back = { from: 'betflix', to: 'wallet', amount: 9.4 };
+  await call('POST /api/wallet/transfer', back, member.token, member.town);
+  const page = await home(browser, member);
+  await openSheet(page, t('transfer.title'));
+  await choose(page, 'betflix', 'wallet');
+  const amount = sheet(page).getByRole('textbox');
+  await amount.fill('0.59');
+  await submit(page).click();
+  await expect(sheet(page).getByText(t('transfer.atLeast', { min: '1.00\u00a0Baht' }))).toBeVisible();
+  await sheet(page)
+    .getByRole('button', { name: t('transfer.only') })
+    .click();
+  await expect(page.getByText(t('transfer.success'))).toBeVisible();
+  await expect(page.getByRole('alertdialog')).toContainText('0.60');
+  await page.getByRole('button', { name: t('btn.ok') }).click();
+  await expect(page.getByRole('button', { name: 'Naga Tales' })).not.toContainText('0.60');
+  const { wallet } = await call('GET /api/wallet', undefined, member.token, member.town);
+  expect(wallet.amount).toBe(100);
+});
+
 test('a game that refuses leaves the wallet whole, and the row says FAILED', async ({ browser }) => {
   const member = await newMember({ balance: 80 });
   await playMoney(member, 'betflix', 0);

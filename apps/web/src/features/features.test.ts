@@ -40,6 +40,13 @@ describe('transfer', () => {
     expect(transferProblem('wallet', 'a', 1)).toBeNull();
   });
 
+  test('less than 1 is taken where it is all that a game holds, and goes to the wallet', () => {
+    expect(transferProblem('a', 'wallet', 0.6, 0.6)).toBeNull();
+    expect(transferProblem('a', 'wallet', 0.59, 0.6)).toBe('transfer.atLeast');
+    expect(transferProblem('a', 'b', 0.6, 0.6)).toBe('transfer.atLeast');
+    expect(transferProblem('wallet', 'a', 0.6, 0.6)).toBe('transfer.atLeast');
+  });
+
   test('credits are cut, never rounded up', () => {
     expect([creditsFor(500, 10), creditsFor(10, 3), creditsFor(0.3, 0.1)]).toEqual([50, 3.33, 3]);
   });

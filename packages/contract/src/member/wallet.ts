@@ -127,7 +127,14 @@ export const transfer = call({
   access: 'member',
   summary: 'Move money between the wallet and games',
   idempotent: true,
-  body: Closed({ from: Text(40), to: Text(40), amount: Type.Unknown() }),
+  body: Closed({
+    from: Text(40),
+    to: Text(40),
+    amount: Type.Unknown({
+      description:
+        "At least 1 in the wallet's currency. Less only where it is all that a game holds and goes to the wallet.",
+    }),
+  }),
   reply: Receipt,
   refusals: [
     'NO_WALLET',

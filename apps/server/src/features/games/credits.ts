@@ -6,10 +6,6 @@ const HUNDREDTHS = 100n;
 
 const scaleOf = (currency: Currency): bigint => 10n ** BigInt(CURRENCY_DECIMALS[currency]);
 
-/** What credits are worth in minor units, rounded down: so much comes out. */
-export const valueDown = (credits: bigint, rateMicro: bigint, currency: Currency): bigint =>
-  (credits * rateMicro * scaleOf(currency)) / (MICRO * HUNDREDTHS);
-
 /** Whether a hundredth of a credit may be worth parts of a minor unit, so that sums round. */
 export const hasParts = (rateMicro: bigint, currency: Currency): boolean =>
   (rateMicro * scaleOf(currency)) % (MICRO * HUNDREDTHS) !== 0n;

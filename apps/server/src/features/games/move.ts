@@ -1,3 +1,4 @@
+import { valueDown } from '@krapao/contract/credits';
 import type { Pool } from 'pg';
 import {
   AnsweredBefore,
@@ -16,7 +17,7 @@ import { Refusal } from '../../platform/refusal.ts';
 import type { Secrets } from '../../platform/secrets.ts';
 import type { Member } from '../../platform/sessions.ts';
 import type { Settings } from '../../platform/settings.ts';
-import { costUp, creditsFor, valueDown } from './credits.ts';
+import { costUp, creditsFor } from './credits.ts';
 import { type AccountRow, findTransfer, markUnknown, type SlotRow, type TransferRow } from './queries.ts';
 
 export interface GameDeps {

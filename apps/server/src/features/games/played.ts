@@ -1,5 +1,5 @@
+import { valueDown } from '@krapao/contract/credits';
 import type { Member } from '../../platform/sessions.ts';
-import { valueDown } from './credits.ts';
 import type { GameDeps } from './move.ts';
 import { type AccountRow, findSlot } from './queries.ts';
 

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import { type AccountRow, listAccounts, listSlots, readLastSync, type SlotRow } from './queries.ts';
 
-export { hasParts, valueDown } from './credits.ts';
+export { hasParts } from './credits.ts';
 export { countUnknown as countUnknownTransfers, listMemberGames } from './desk-queries.ts';
 export type { GameDeps } from './move.ts';
 export { listOffers as listOfferedGames } from './offer-queries.ts';

@@ -1,7 +1,7 @@
+import { valueDown } from '@krapao/contract/credits';
 import { readBalance, recordText } from '../../ledger/index.ts';
 import type { GameBalance } from '../../outside/index.ts';
 import type { Member } from '../../platform/sessions.ts';
-import { valueDown } from './credits.ts';
 import type { GameDeps } from './move.ts';
 import { type AccountRow, adoptRate, findAccount, findSlot, listAccounts } from './queries.ts';
 

@@ -1,3 +1,4 @@
+import { valueDown } from '@krapao/contract/credits';
 import { wallet } from '@krapao/contract/member';
 import { fromMinor } from '@krapao/contract/shared';
 import { answerOnce, finishSavedAnswer, keepRefusal, readBalance, takeKey } from '../../ledger/index.ts';
@@ -5,7 +6,7 @@ import type { Declare, Intent } from '../../platform/http/declare.ts';
 import { newId } from '../../platform/ids.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import type { Member } from '../../platform/sessions.ts';
-import { creditsCovering, creditsFor, roundToProvider, valueDown } from './credits.ts';
+import { creditsCovering, creditsFor, roundToProvider } from './credits.ts';
 import { type GameDeps, type Move, moveIn, moveOut } from './move.ts';
 import { type AccountRow, findSlot, listAccounts } from './queries.ts';
 import { type Reading, refreshAll } from './refresh.ts';

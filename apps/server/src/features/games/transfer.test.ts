@@ -7,7 +7,7 @@ import { TRANSFER_CHECK } from './read.ts';
 import { gameHands } from './testing-games.ts';
 
 const town = await startTown({ jobs: false });
-const { open, transfer, credits, owned, refresh, play } = gameHands(town);
+const { open, transfer, credits, mirror, owned, refresh, play } = gameHands(town);
 
 /** A member with 1,000.00 in the wallet and these games opened. */
 async function player(...slots: string[]) {
@@ -146,6 +146,84 @@ describe('a transfer', () => {
     expect((await transfer(member, 'wallet', 'usun', 100)).body.amount).toBe(100);
     expect(await credits(member, 'usun')).toBe(500n);
     await town.owner.query("update slot set rate_micro = 1000000 where code = 'usun'");
+  });
+});
+
+describe('all that a game holds', () => {
+  /** A member whose game holds 0.60. */
+  async function remainder() {
+    const member = await player('betflix', 'imi');
+    await transfer(member, 'wallet', 'betflix', 10);
+    await transfer(member, 'betflix', 'wallet', 9.4);
+    expect(await credits(member, 'betflix')).toBe(60n);
+    return member;
+  }
+
+  test('comes to the wallet also when it is less than the least amount', async () => {
+    const member = await remainder();
+    expect(await transfer(member, 'betflix', 'wallet', 0.6, 'last-of-it')).toMatchObject({
+      status: 200,
+      body: { status: 'SUCCESS', amount: 0.6, wallet: { amount: 1000 } },
+    });
+    expect((await transfer(member, 'betflix', 'wallet', 0.6, 'last-of-it')).status).toBe(200);
+    expect([await credits(member, 'betflix'), await mirror(member, 'betflix')]).toEqual([0n, 0n]);
+    expect(await town.balance(member)).toBe(100_000n);
+  });
+
+  test.each([
+    ['betflix', 'wallet', 0.59],
+    ['betflix', 'wallet', 0.61],
+    ['betflix', 'imi', 0.6],
+    ['wallet', 'betflix', 0.6],
+    ['imi', 'wallet', 0.6],
+    ['circus', 'wallet', 0.6],
+  ])('is nothing else: from %s to %s %f is TRANSFER_MINIMUM', async (from, to, amount) => {
+    const member = await remainder();
+    const before = await contents(town.owner);
+    expect((await transfer(member, from, to, amount)).body).toEqual({
+      message: 'TRANSFER_MINIMUM',
+      data: { min: 1 },
+    });
+    expect(await contents(town.owner)).toEqual(before);
+  });
+
+  test('is what the game says now, not what was last known', async () => {
+    const member = await player('betflix');
+    await transfer(member, 'wallet', 'betflix', 1.6);
+    await town.owner.query('update game_account set credits = 60 where member_id = $1', [member.id]);
+    expect((await transfer(member, 'betflix', 'wallet', 0.6)).body).toMatchObject({
+      message: 'TRANSFER_MINIMUM',
+    });
+    expect(await credits(member, 'betflix')).toBe(160n);
+    await play(member, 'betflix', 1, 'lose');
+    expect((await transfer(member, 'betflix', 'wallet', 1.6)).body).toEqual({ message: 'MONEY_NOT_ENOUGH' });
+    expect((await transfer(member, 'betflix', 'wallet', 0.6)).body).toMatchObject({ amount: 0.6 });
+    expect(await credits(member, 'betflix')).toBe(0n);
+  });
+
+  test('comes forty times at once only once', async () => {
+    const member = await remainder();
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, () => transfer(member, 'betflix', 'wallet', 0.6)),
+    );
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    const refusals = answers.filter(({ status }) => status !== 200).map(({ body }) => body.message);
+    for (const code of refusals) expect(['TRANSFER_MINIMUM', 'MONEY_NOT_ENOUGH']).toContain(code);
+    expect([await town.balance(member), await credits(member, 'betflix')]).toEqual([100_000n, 0n]);
+  });
+
+  test('takes the last credit along at a rate that leaves parts of a satang, and no more is offered', async () => {
+    await town.owner.query("update slot set rate_micro = 333333 where code = 'circus'");
+    const member = await player('circus');
+    await transfer(member, 'wallet', 'circus', 1.67);
+    await play(member, 'circus', 1, 'lose');
+    await refresh(member);
+    // Worth 1.336665.
+    expect(await credits(member, 'circus')).toBe(401n);
+    expect((await transfer(member, 'circus', 'wallet', 1.34)).body).toEqual({ message: 'MONEY_NOT_ENOUGH' });
+    expect((await transfer(member, 'circus', 'wallet', 1.33)).body).toMatchObject({ amount: 1.33 });
+    expect([await credits(member, 'circus'), await mirror(member, 'circus')]).toEqual([0n, 0n]);
+    await town.owner.query("update slot set rate_micro = 1000000 where code = 'circus'");
   });
 });
 

@@ -1,12 +1,13 @@
+import { valueDown } from '@krapao/contract/credits';
 import { wallet } from '@krapao/contract/member';
-import { CURRENCY_DECIMALS, fromMinor, toMinor } from '@krapao/contract/shared';
+import { CURRENCY_DECIMALS, type Currency, fromMinor, toMinor } from '@krapao/contract/shared';
 import { answerOnce, finishSavedAnswer, keepRefusal, type SavedAnswer, takeKey } from '../../ledger/index.ts';
 import type { Declare, Intent } from '../../platform/http/declare.ts';
 import { newId } from '../../platform/ids.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import type { Member } from '../../platform/sessions.ts';
 import { requireMayPlay } from '../limits/read.ts';
-import { creditsFor, valueDown } from './credits.ts';
+import { creditsFor, roundToProvider } from './credits.ts';
 import { type GameDeps, type Move, type MoveOrder, moveIn, moveOut } from './move.ts';
 import { type AccountRow, findAccount, findSlot, isBarred, type SlotRow } from './queries.ts';
 import { refreshAccount } from './refresh.ts';
@@ -67,13 +68,36 @@ function requireLeast({ slot, account }: Opened, credits: bigint): void {
   });
 }
 
+/** Whether an amount is all that a member is shown to have in a game, by its last reading. */
+const isAll = (account: AccountRow, amountMinor: bigint, currency: Currency): boolean =>
+  valueDown(account.credits, account.rate_micro, currency) === amountMinor;
+
+/** The credits that leave a game for an amount: every one of them for all it holds, else as many as it buys. */
+function creditsOut(
+  deps: GameDeps,
+  { slot, account }: Opened,
+  amountMinor: bigint,
+  currency: Currency,
+): bigint {
+  const { creditDecimals } = deps.providerOf(slot).capabilities;
+  return isAll(account, amountMinor, currency)
+    ? roundToProvider(account.credits, creditDecimals)
+    : creditsFor(amountMinor, account.rate_micro, currency, creditDecimals);
+}
+
+const belowLeast = (amountMinor: bigint, currency: Currency): boolean =>
+  amountMinor < 10n ** BigInt(CURRENCY_DECIMALS[currency]);
+
 /** Refuses what either game cannot take in full credits, before anything has moved. */
 function requireWorth(deps: GameDeps, { member, from, to, amountMinor }: Omit<Wish, 'unfinished'>): void {
   let passed = amountMinor;
   for (const place of [from, to]) {
     if (!place) continue;
     const { creditDecimals } = deps.providerOf(place.slot).capabilities;
-    const credits = creditsFor(passed, place.account.rate_micro, member.currency, creditDecimals);
+    const credits =
+      place === from
+        ? creditsOut(deps, place, passed, member.currency)
+        : creditsFor(passed, place.account.rate_micro, member.currency, creditDecimals);
     passed = valueDown(credits, place.account.rate_micro, member.currency);
     if (credits <= 0n || (place === from && passed <= 0n)) throw new Refusal('TRANSFER_MINIMUM', { min: 1 });
     if (place === to) requireLeast(place, credits);
@@ -83,21 +107,18 @@ function requireWorth(deps: GameDeps, { member, from, to, amountMinor }: Omit<Wi
 /**
  * Takes an amount of money out of a game: reads it afresh first, because winnings are not in the mirror yet. A reading
  * overtaken by another move of the member leaves what is booked to go by. Throws PROVIDER_UNAVAILABLE when the game is
- * silent, MONEY_NOT_ENOUGH when it holds less.
+ * silent, MONEY_NOT_ENOUGH when it holds less, TRANSFER_MINIMUM when less than the least is not all of it any more.
  */
 async function takeOut(deps: GameDeps, order: MoveOrder, amountMinor: bigint): Promise<Move> {
-  const reading = await refreshAccount(deps, order.member, order.account);
-  if (reading.silent) throw new Refusal('PROVIDER_UNAVAILABLE');
-  const provider = deps.providerOf(order.slot);
-  const credits = creditsFor(
-    amountMinor,
-    reading.account.rate_micro,
-    order.member.currency,
-    provider.capabilities.creditDecimals,
-  );
+  const { currency } = order.member;
+  const { account, silent } = await refreshAccount(deps, order.member, order.account);
+  if (silent) throw new Refusal('PROVIDER_UNAVAILABLE');
+  const credits = creditsOut(deps, { slot: order.slot, account }, amountMinor, currency);
   if (credits <= 0n) throw new Refusal('TRANSFER_MINIMUM');
-  if (credits > reading.account.credits) throw new Refusal('MONEY_NOT_ENOUGH');
-  return moveOut(deps, { ...order, account: reading.account }, credits);
+  if (credits > account.credits) throw new Refusal('MONEY_NOT_ENOUGH');
+  if (belowLeast(amountMinor, currency) && !isAll(account, amountMinor, currency))
+    throw new Refusal('TRANSFER_MINIMUM', { min: 1 });
+  return moveOut(deps, { ...order, account }, credits);
 }
 
 function requireDone(result: Move): Move {
@@ -137,6 +158,21 @@ async function run(deps: GameDeps, wish: Wish, intent: Intent | null): Promise<M
   return !to || out.status === 'PENDING' ? out : moveOn(deps, wish, to, out.amountMinor);
 }
 
+/** The amount asked for. Refuses less than the least, unless it is all that a game holds and goes to the wallet. */
+async function requireAmount(
+  deps: GameDeps,
+  member: Member,
+  { from, to, amount }: { from: string; to: string; amount: unknown },
+): Promise<bigint> {
+  const amountMinor = toMinor(amount, member.currency);
+  if (amountMinor === null) throw new Refusal('TRANSFER_MINIMUM', { min: 1 });
+  if (!belowLeast(amountMinor, member.currency)) return amountMinor;
+  const account = to === WALLET ? await findAccount(deps.pool, member.id, from) : undefined;
+  if (!account || !isAll(account, amountMinor, member.currency))
+    throw new Refusal('TRANSFER_MINIMUM', { min: 1 });
+  return amountMinor;
+}
+
 async function readWish(
   deps: GameDeps,
   member: Member,
@@ -145,9 +181,7 @@ async function readWish(
   if (body.from === body.to) throw new Refusal('NO_WALLET');
   if (body.from !== WALLET) await requireKnown(deps, body.from, 'out');
   if (body.to !== WALLET) await requireKnown(deps, body.to, 'into');
-  const amountMinor = toMinor(body.amount, member.currency);
-  if (amountMinor === null || amountMinor < 10n ** BigInt(CURRENCY_DECIMALS[member.currency]))
-    throw new Refusal('TRANSFER_MINIMUM', { min: 1 });
+  const amountMinor = await requireAmount(deps, member, body);
   const from = await findPlace(deps, member, body.from, 'out');
   const to = await findPlace(deps, member, body.to, 'into');
   const now = deps.clock.now();

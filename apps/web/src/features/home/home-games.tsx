@@ -40,6 +40,7 @@ export function HomeGames({ wallet }: { wallet: WalletReply }) {
 function SlotCard({ slot, wallet }: { slot: Slot; wallet: WalletReply }) {
   const { t } = useText();
   const isHidden = useBalanceHidden();
+  const { currency } = wallet.wallet;
   return (
     <GameCard
       name={slot.name}
@@ -48,8 +49,8 @@ function SlotCard({ slot, wallet }: { slot: Slot; wallet: WalletReply }) {
       background={slot.background}
       logo={slot.logo}
       credits={slot.amount}
-      worth={slotWorth(slot)}
-      currency={wallet.wallet.currency}
+      worth={slotWorth(slot, currency)}
+      currency={currency}
       isHidden={isHidden}
       note={slot.staleSince ? t('game.asOf', { time: timeText(slot.staleSince) }) : undefined}
       onPress={() => openSheet('slot', slot.code)}

@@ -19,7 +19,7 @@ export function SlotHead({ slot }: { slot: Slot }) {
         {slot.isActive && (
           <div className={styles.balance}>
             <p>
-              <Money amount={slotWorth(slot)} currency={currency} isBig />
+              <Money amount={slotWorth(slot, currency)} currency={currency} isBig />
             </p>
             <p>{t('game.credits', { amount: amountText(slot.amount) })}</p>
             {slot.openBets > 0 && <p>{t('game.openBets', { amount: amountText(slot.openBets) })}</p>}

@@ -22,7 +22,7 @@ export function accountsOf({ wallet, slots }: WalletReply): Account[] {
     ...games.map((slot) => ({
       code: slot.code,
       name: slot.name,
-      balance: slotWorth(slot),
+      balance: slotWorth(slot, wallet.currency),
       picture: slot.background,
       rate: slot.ftWalletSlot,
       isShut: slot.isInMaintenance,
@@ -30,15 +30,20 @@ export function accountsOf({ wallet, slots }: WalletReply): Account[] {
   ];
 }
 
-/** What stops a transfer, as the id of its text; null when nothing does. The server decides again. */
+/**
+ * What stops a transfer, as the id of its text; null when nothing does. Less than 1 is only taken where it is all that a
+ * game holds, `whole`, and goes to the wallet. The server decides again.
+ */
 export function transferProblem(
   from: string,
   to: string,
   amount: number | null,
+  whole?: number,
 ): 'transfer.chooseBoth' | 'transfer.same' | 'transfer.atLeast' | null {
   if (!from || !to) return 'transfer.chooseBoth';
   if (from === to) return 'transfer.same';
-  return amount === null || amount < 1 ? 'transfer.atLeast' : null;
+  const isWhole = from !== 'wallet' && to === 'wallet' && amount === whole;
+  return amount === null || (amount < 1 && !isWhole) ? 'transfer.atLeast' : null;
 }
 
 /** Credits that an amount buys, cut to two decimals as shown. */

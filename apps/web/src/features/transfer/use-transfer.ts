@@ -18,6 +18,9 @@ interface Problem {
   error?: unknown;
 }
 
+/** Refusals after which the figures may be others. */
+const STALE = ['TRANSFER_FAIL', 'unknownResult', 'MONEY_NOT_ENOUGH', 'TRANSFER_MINIMUM'];
+
 /** Sends one transfer at a time and remembers how it ended. */
 function useSending(wasLeftUnanswered: boolean) {
   const { t } = useText();
@@ -36,8 +39,9 @@ function useSending(wasLeftUnanswered: boolean) {
       setReceipt(answer);
     } catch (error) {
       setProblem({ error });
-      // Part of it may have moved: what failed on its way to a game is back in the wallet.
-      if (['TRANSFER_FAIL', 'unknownResult'].includes(codeOf(error))) refreshWallet();
+      // Part of it may have moved: what failed on its way to a game is back in the wallet. What a game holds is read
+      // anew before money leaves it: the figure that was refused may be old.
+      if (STALE.includes(codeOf(error))) refreshWallet();
     } finally {
       setBusy(false);
     }
@@ -65,6 +69,7 @@ export function useTransfer(opened: string | undefined) {
   const [toCode, setTo] = useState(pending?.to ?? start.to);
   const [typed, setTyped] = useState(pending ? String(pending.amount) : '');
   const { run, problem, setProblem, isBusy, receipt } = useSending(pending !== null);
+  const from = accounts.find(({ code }) => code === fromCode);
   const forget =
     <T>(set: (value: T) => void) =>
     (value: T) => {
@@ -79,7 +84,7 @@ export function useTransfer(opened: string | undefined) {
     problem,
     isBusy,
     receipt,
-    from: accounts.find(({ code }) => code === fromCode),
+    from,
     to: accounts.find(({ code }) => code === toCode),
     setFrom: forget(setFrom),
     setTo: forget(setTo),
@@ -90,7 +95,7 @@ export function useTransfer(opened: string | undefined) {
       setTo(fromCode);
     },
     send: (amount: number | null) => {
-      const wrong = transferProblem(fromCode, toCode, amount);
+      const wrong = transferProblem(fromCode, toCode, amount, from?.balance);
       if (wrong !== null) {
         const text = wrong === 'transfer.atLeast' ? t(wrong, { min: sumText(t, 1, currency) }) : t(wrong);
         return setProblem({ field: wrong === 'transfer.atLeast' ? 'amount' : 'accounts', text });

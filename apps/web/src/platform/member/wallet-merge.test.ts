@@ -21,7 +21,19 @@ test('the newer balance wins, whether it came as an event or as an answer', () =
 test('totals add what opened games are worth, without the drift of fractions', () => {
   const known = wallet(0.1, 1, [slot('a', 0.2, 1), slot('b', 12.5, 10), slot('c', 99, 1, false)]);
   expect(totals(known)).toEqual({ total: 125.3, wallet: 0.1, games: 125.2 });
-  expect(slotWorth(slot('a', 1.1, 3))).toBe(3.3);
+  expect(slotWorth(slot('a', 1.1, 3), 'BAHT')).toBe(3.3);
+});
+
+test('a game is never worth more than can be moved out of it', () => {
+  expect(slotWorth(slot('a', 5, 0.333333), 'BAHT')).toBe(1.66);
+  expect(slotWorth(slot('a', 0.05, 1), 'LAK')).toBe(0);
+  expect(slotWorth(slot('a', 1.05, 700), 'LAK')).toBe(735);
+  expect(slotWorth(slot('a', 0.03, 0.5), 'BAHT')).toBe(0.01);
+  // As figures of a game they are binary fractions, which lie now above and now below.
+  for (let hundredths = 0; hundredths < 20_000; hundredths++)
+    expect(slotWorth(slot('a', hundredths / 100, 1), 'BAHT')).toBe(hundredths / 100);
+  const known = wallet(0.1, 1, [slot('a', 5, 0.333333), slot('b', 5, 0.333333)]);
+  expect(totals(known)).toEqual({ total: 3.42, wallet: 0.1, games: 3.32 });
 });
 
 test('a silent game keeps its old figure, marked old', () => {

@@ -1,4 +1,6 @@
+import { valueDown } from '@krapao/contract/credits';
 import type { MemberApi } from '@krapao/contract/member';
+import { CURRENCY_DECIMALS, type Currency } from '@krapao/contract/shared';
 
 export type WalletReply = MemberApi['GET /api/wallet']['reply'];
 export type Slot = WalletReply['slots'][number];
@@ -42,17 +44,25 @@ export const withSlot = (known: WalletReply, slot: Slot): WalletReply => ({
   slots: known.slots.map((other) => (other.code === slot.code ? slot : other)),
 });
 
-/** What a game's credits are worth in the wallet's currency. */
-export const slotWorth = (slot: Slot): number => Math.round(slot.amount * slot.ftWalletSlot * 100) / 100;
+const minorIn = (currency: Currency): number => 10 ** CURRENCY_DECIMALS[currency];
+
+/** What a game's credits are worth in minor units, exactly as the server moves them: rounded down. */
+const worthMinor = ({ amount, ftWalletSlot }: Slot, currency: Currency): number =>
+  Number(valueDown(BigInt(Math.round(amount * 100)), BigInt(Math.round(ftWalletSlot * 1_000_000)), currency));
+
+/** What a game's credits are worth in the wallet's currency: never more than can be moved out of it. */
+export const slotWorth = (slot: Slot, currency: Currency): number =>
+  worthMinor(slot, currency) / minorIn(currency);
 
 /** Wallet, games and their sum, in the wallet's currency. */
 export function totals({ wallet, slots }: WalletReply): { total: number; wallet: number; games: number } {
-  const cents = slots
+  const scale = minorIn(wallet.currency);
+  const games = slots
     .filter(({ isActive }) => isActive)
-    .reduce((sum, slot) => sum + Math.round(slotWorth(slot) * 100), 0);
+    .reduce((sum, slot) => sum + worthMinor(slot, wallet.currency), 0);
   return {
-    total: (Math.round(wallet.amount * 100) + cents) / 100,
+    total: (Math.round(wallet.amount * scale) + games) / scale,
     wallet: wallet.amount,
-    games: cents / 100,
+    games: games / scale,
   };
 }
