@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { copyBuild, copyConsole } from './build.ts';
 import { newOperator } from './operator.ts';
-import { type Prepared, startTown } from './town.ts';
+import { type Prepared, startTown, type Town } from './town.ts';
 import { admin, deskCall } from './world.ts';
 
 /**
@@ -16,14 +16,19 @@ const SETTINGS = {
   'slip.closedHours': '[]',
 };
 
-/** What the run's towns begin with: made once, with an administrator who invites each journey's operators. */
+/** An administrator by the command line, signed in; answers his cookie. */
+async function administrator(town: Town): Promise<string> {
+  const { name, password, code } = await newOperator('admin', town);
+  return (await deskCall('login', { name, password, code: code() }, town)).cookie;
+}
+
+/** What the run's towns begin with: made once, with two administrators who let each journey's operators in. */
 async function prepare(): Promise<Prepared> {
   const town = await startTown();
   for (const [name, value] of Object.entries(SETTINGS)) await admin(['setting', 'set', name, value], town);
-  const { name, password, code } = await newOperator('admin', town);
-  const { cookie } = await deskCall('login', { name, password, code: code() }, town);
+  const [maker, checker] = await Promise.all([administrator(town), administrator(town)]);
   await town.end();
-  return { folder: town.dataDir, office: cookie };
+  return { folder: town.dataDir, office: { maker, checker } };
 }
 
 /** One town for all journeys: each registers members of its own, so they do not meet. */
@@ -34,7 +39,7 @@ export default async function setup(): Promise<() => Promise<void>> {
   process.env.CONSOLE_DIR = copyConsole(folder);
   const prepared = await prepare();
   process.env.TOWN_PREPARED = prepared.folder;
-  process.env.TOWN_OFFICE = prepared.office;
+  process.env.TOWN_OFFICE = JSON.stringify(prepared.office);
   const town = await startTown({}, prepared);
   process.env.TOWN_URL = town.url;
   process.env.TOWN_CONSOLE_URL = town.consoleUrl;

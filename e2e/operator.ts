@@ -12,15 +12,20 @@ export interface Operator {
 
 const STEP_MS = 30_000;
 
-/** Invites an operator, from the office where the town has one, else by the command line; answers his enrolment. */
+/**
+ * Invites an operator, by the two of the office where the town has one, else by the command line; answers his
+ * enrolment.
+ */
 async function invite(name: string, role: string, town: Place): Promise<{ token: string; otpauth: string }> {
   if (!town.office) {
     const printed = await admin(['operator', 'create', name, role], town);
     const [, token, otpauth] = /enrol#(\S+)\s+(otpauth:\S+)/.exec(printed)!;
     return { token: token!, otpauth: otpauth! };
   }
+  const { maker, checker } = town.office;
   const wish = { name, role, reason: 'a journey' };
-  const { token } = (await deskCall('operators', wish, town, town.office)).answer;
+  const { token, approval } = (await deskCall('operators', wish, town, maker)).answer;
+  await deskCall(`approvals/${approval}/approve`, {}, town, checker);
   const { otpauth } = (await deskCall('enrolment', { token }, town)).answer;
   return { token, otpauth };
 }

@@ -8,14 +8,20 @@ const ROOT = join(import.meta.dirname, '..');
 const READY_WITHIN_MS = 60_000;
 const SERVER = 'apps/server/src/main.ts';
 
+/** The session cookies of two administrators: one asks, the other agrees. */
+export interface Office {
+  maker: string;
+  checker: string;
+}
+
 /** The product and the world around it, each a process of its own, on a database of its own. */
 export interface Town {
   url: string;
   consoleUrl: string;
   sandboxUrl: string;
   dataDir: string;
-  /** The session cookie of an administrator, in a town begun from a prepared folder. */
-  office?: string;
+  /** Who lets operators in, in a town begun from a prepared folder. */
+  office?: Office;
   /** The server ends as a power cut does, is away while the work is done, and starts again. */
   cutPower(meanwhile: () => Promise<void>): Promise<void>;
   /** Ends the processes; the folder stays. */
@@ -24,10 +30,10 @@ export interface Town {
   stop(): Promise<void>;
 }
 
-/** A stopped town's folder for others to begin with, and the cookie of an administrator who is signed in there. */
+/** A stopped town's folder for others to begin with, and who is signed in there. */
 export interface Prepared {
   folder: string;
-  office: string;
+  office: Office;
 }
 
 async function ready(url: string, child: ChildProcess): Promise<void> {

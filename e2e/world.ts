@@ -2,23 +2,25 @@ import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { type Prepared, startTown, type Town } from './town.ts';
+import { type Office, type Prepared, startTown, type Town } from './town.ts';
 
 /** Where a town is: the one all journeys share, or one of a test's own. */
 export type Place = Pick<Town, 'url' | 'consoleUrl' | 'sandboxUrl' | 'dataDir' | 'office'>;
+
+const office = (): Office => JSON.parse(process.env.TOWN_OFFICE!);
 
 export const sharedTown = (): Place => ({
   url: process.env.TOWN_URL!,
   consoleUrl: process.env.TOWN_CONSOLE_URL!,
   sandboxUrl: process.env.TOWN_SANDBOX_URL!,
   dataDir: process.env.TOWN_DATA_DIR!,
-  office: process.env.TOWN_OFFICE,
+  office: office(),
 });
 
 /** What the run's towns begin with. */
 const prepared = (): Prepared => ({
   folder: process.env.TOWN_PREPARED!,
-  office: process.env.TOWN_OFFICE!,
+  office: office(),
 });
 
 /** One call of the sandbox's control API. */

@@ -284,7 +284,7 @@ test('every key that the list of keys names does what it says, and there is no o
   await tryPageKeys(page);
 });
 
-test('an admin invites an operator, who enrols with his own password and code', async ({ browser }) => {
+test('an admin invites an operator, who enrols once a second person has agreed', async ({ browser }) => {
   const { page } = await openDesk(browser, 'admin');
   await page.keyboard.press('g');
   await page.keyboard.press('o');
@@ -292,16 +292,35 @@ test('an admin invites an operator, who enrols with his own password and code', 
   const name = `somsri-${Date.now() % 1_000_000}`;
   await page.getByRole('dialog').getByLabel(t('signIn.name')).fill(name);
   await page.getByRole('dialog').getByLabel(t('field.reason')).fill('เพื่อนร่วมงานใหม่');
+  await expect(page.getByRole('dialog').getByText(t('team.linkTwo'))).toBeVisible();
+  await lookAt(page, 'invite');
   await page.keyboard.press('Control+Enter');
   const link = await page.locator('pre').textContent();
+  await expect(page.getByRole('alert').getByText(t('team.linkTwo'))).toBeVisible();
   await lookAt(page, 'team');
+  await page.getByRole('link', { name: t('team.toApprovals') }).click();
+  const asked = page.getByRole('row').filter({ hasText: name });
+  await expect(asked.getByRole('button', { name: t('approval.withdraw') })).toBeVisible();
+  await expect(asked.getByRole('button', { name: t('approval.approve') })).toHaveCount(0);
   await page.goto('/me');
   await expect(page.getByText(t('me.current'))).toBeVisible();
   await lookAt(page, 'me');
 
   const context = await browser.newContext({ viewport: DESKTOP, baseURL: sharedTown().consoleUrl });
   const own = await context.newPage();
-  const answer = await own.goto(link!);
+  await own.goto(link!);
+  await expect(own.getByText(t('error.ENROLMENT_INVALID'))).toBeVisible();
+  await lookAt(own, 'enrol early');
+
+  const { page: second } = await openDesk(browser, 'admin', sharedTown(), '/approvals?state=PENDING');
+  const row = second.getByRole('row').filter({ hasText: name });
+  await row.getByRole('button', { name: t('approval.approve'), exact: true }).click();
+  await expect(second.getByRole('dialog').getByText(name)).toBeVisible();
+  await lookAt(second, 'invite agreed');
+  await second.keyboard.press('Enter');
+  await expect(second.getByText(t('approval.approved'), { exact: true }).first()).toBeVisible();
+
+  const answer = await own.reload();
   const policy = answer!.headers()['content-security-policy'];
   expect(policy).toContain("script-src 'self';");
   expect(policy).toContain("frame-ancestors 'none'");

@@ -30,6 +30,7 @@ import { howtoDeskCalls } from './features/howto/howto.ts';
 import { inviteDeskCalls } from './features/invites/desk.ts';
 import { type EntryDeps, entryActions, entryCall } from './features/members/entries.ts';
 import { memberDeskCalls } from './features/members/members.ts';
+import { invitationActions, invitationCalls } from './features/operators/invitations.ts';
 import { type SignInDeps, signInCalls } from './features/operators/sign-in.ts';
 import { accessActions, teamCalls } from './features/operators/team.ts';
 import { type OverviewDeps, overviewCalls } from './features/overview/overview.ts';
@@ -74,6 +75,7 @@ export interface ConsoleRoutes {
 /** Every kind of request that waits for a second person. */
 const checkedActions = (deps: OperatorCallsDeps): CheckedAction[] => [
   ...accessActions(deps),
+  ...invitationActions(deps),
   ...withdrawalActions(deps),
   ...depositActions(deps),
   ...giftActions(deps),
@@ -99,6 +101,7 @@ export function declareOperatorCalls(
 ): void {
   signInCalls(declare, deps);
   teamCalls(declare, deps);
+  invitationCalls(declare, deps);
   overviewCalls(declare, deps);
   withdrawalDeskCalls(declare, deps);
   depositDeskCalls(declare, deps);

@@ -203,9 +203,10 @@ describe("a desk's whole day", () => {
     const approve = (by: TestOperator, approval: string) =>
       walk(by, 'desk.approve', { params: { id: approval }, body: {} });
 
-    const { token } = await walk(admin!, 'team.createOperator', {
+    const { token, approval } = await walk(admin!, 'team.createOperator', {
       body: { name: 'walker', role: 'finance', reason: 'joins us' },
     });
+    await approve(second!, approval);
     await walk(null, 'account.readEnrolment', { body: { token } });
     await walk(null, 'account.enrol', {
       body: { token, password: 'a long enough password', code: await hands.code('walker') },
@@ -236,7 +237,8 @@ describe("a desk's whole day", () => {
       body: { status: 'SUSPENDED', reason: 'on leave' },
     });
     await walk(admin!, 'team.endOperatorSessions', { ...walker, body: { reason: 'on leave' } });
-    await walk(admin!, 'team.resetOperator', { ...walker, body: { reason: 'lost his phone' } });
+    const reset = await walk(admin!, 'team.resetOperator', { ...walker, body: { reason: 'lost his phone' } });
+    await approve(second!, reset.approval);
 
     const small = await withdrawal(3000);
     for (const name of ['claimWithdrawal', 'releaseWithdrawal', 'claimWithdrawal', 'readWithdrawal'])

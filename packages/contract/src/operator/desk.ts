@@ -131,6 +131,7 @@ export const approve = operatorCall({
     'PAYOUT_UNSURE',
     'MONEY_NOT_ENOUGH',
     'EXISTING_BANK',
+    'EXISTING_OPERATOR',
     'ACCOUNT_COOLING',
   ],
 });

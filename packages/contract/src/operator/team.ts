@@ -20,7 +20,14 @@ export const OperatorRow = Closed(
 );
 
 const Enrolment = Closed(
-  { token: Type.String({ description: 'Shown once; opens /enrol on the console.' }), expiresAt: Timestamp },
+  {
+    token: Type.String({ description: 'Shown once; opens /enrol on the console.' }),
+    approval: Nullable(
+      Type.String({ description: 'The request that waits for a checker; the token opens nothing before.' }),
+    ),
+    // Null while a checker is awaited: its life counts from his yes.
+    expiresAt: Nullable(Timestamp),
+  },
   { $id: 'Enrolment' },
 );
 
@@ -36,21 +43,22 @@ export const createOperator = operatorCall({
   method: 'POST',
   path: '/api/operator/operators',
   permission: 'operator.manage',
-  summary: 'Invite an operator; answers his one-time enrolment',
+  summary: 'Ask for an operator to be invited; his one-time enrolment works once a second person has agreed',
   body: Closed({ name: OperatorName, role: Text(40, 1), reason: Reason }),
   reply: Enrolment,
-  refusals: ['NO_DATA', 'EXISTING_OPERATOR'],
+  refusals: ['NO_DATA', 'EXISTING_OPERATOR', 'APPROVAL_PENDING'],
 });
 
 export const resetOperator = operatorCall({
   method: 'POST',
   path: '/api/operator/operators/{name}/enrolment',
   permission: 'operator.manage',
-  summary: 'A new enrolment for somebody who lost password or phone; ends his sessions',
+  summary:
+    'Ask for a new enrolment for somebody who lost password or phone; once a second person has agreed it works, and his sessions end',
   params: nameParams,
   body: Closed({ reason: Reason }),
   reply: Enrolment,
-  refusals: ['NO_DATA', 'UNAUTHORIZED'],
+  refusals: ['NO_DATA', 'UNAUTHORIZED', 'APPROVAL_PENDING'],
 });
 
 export const setOperatorStatus = operatorCall({

@@ -1,8 +1,9 @@
 import { useText } from '@krapao/ui/text/text.tsx';
-import { Alert, Button, Code, Menu, Text } from '@mantine/core';
+import { Alert, Button, Code, Menu, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Ellipsis, UserPlus } from 'lucide';
 import { useState } from 'react';
+import { Link } from 'wouter';
 import { Ask, type AskField } from '../../parts/ask.tsx';
 import type { Column } from '../../parts/column.ts';
 import { DataTable } from '../../parts/data-table.tsx';
@@ -20,22 +21,32 @@ type Act = 'invite' | 'role' | 'reset' | 'ACTIVE' | 'SUSPENDED' | 'sessions';
 
 const readAgain = () => queries.invalidateQueries({ queryKey: ['team'] });
 
+/** The address of an enrolment, shown once. */
+interface Made {
+  link: string;
+  /** It opens nothing before a second person has agreed. */
+  waits: boolean;
+}
+
 /** Does one act; answers the address of an enrolment where one was made. */
 function useSend() {
   const { t } = useText();
   const notice = useNotice();
-  const link = ({ token }: { token: string }) => `${location.origin}/enrol#${token}`;
-  return async (act: Act, row: Row | null, values: Record<string, string>): Promise<string | null> => {
+  const made = ({ token, approval }: { token: string; approval: string | null }): Made => ({
+    link: `${location.origin}/enrol#${token}`,
+    waits: approval !== null,
+  });
+  return async (act: Act, row: Row | null, values: Record<string, string>): Promise<Made | null> => {
     const params = { name: row?.name ?? '' };
     const { reason = '', role = '', name = '' } = values;
     try {
       switch (act) {
         case 'invite':
-          return link(
+          return made(
             await api('POST /api/operator/operators', { body: { name: name.trim(), role, reason } }),
           );
         case 'reset':
-          return link(
+          return made(
             await api('POST /api/operator/operators/{name}/enrolment', { params, body: { reason } }),
           );
         case 'role': {
@@ -79,16 +90,17 @@ function Question({
   act,
   row,
   roles,
-  onLink,
+  onMade,
   onClose,
 }: {
   act: Act;
   row: Row | null;
   roles: readonly string[];
-  onLink: (link: string | null) => void;
+  onMade: (made: Made | null) => void;
   onClose: () => void;
 }) {
   const { t } = useText();
+  const me = useMe();
   const send = useSend();
   const titles = useTitles();
   const role: AskField = {
@@ -105,9 +117,36 @@ function Question({
       title={row ? `${titles[act]} · ${row.name}` : titles[act]}
       yes={titles[act]}
       fields={fields}
-      onYes={async (values) => onLink(await send(act, row, values))}
+      onYes={async (values) => onMade(await send(act, row, values))}
       onClose={onClose}
-    />
+    >
+      {me.makerChecker && (act === 'invite' || act === 'reset') && (
+        <Text size="sm" c="dimmed">
+          {t(act === 'invite' ? 'team.linkTwo' : 'team.resetTwo')}
+        </Text>
+      )}
+    </Ask>
+  );
+}
+
+/** The address to hand over, and what it still waits for. */
+function MadeLink({ of: { link, waits }, onClose }: { of: Made; onClose: () => void }) {
+  const { t } = useText();
+  const mayLook = may(useMe(), 'approval.read');
+  return (
+    <Alert withCloseButton onClose={onClose} closeButtonLabel={t('btn.close')} title={t('team.linkOnce')}>
+      <Stack gap="xs" align="flex-start">
+        {waits && <Text size="sm">{t('team.linkTwo')}</Text>}
+        <Code block style={{ alignSelf: 'stretch' }}>
+          {link}
+        </Code>
+        {waits && mayLook && (
+          <Button component={Link} href="/approvals?state=PENDING&whose=mine" variant="default">
+            {t('team.toApprovals')}
+          </Button>
+        )}
+      </Stack>
+    </Alert>
   );
 }
 
@@ -154,7 +193,7 @@ export function TeamRoom() {
   const { t } = useText();
   const me = useMe();
   const [asked, setAsked] = useState<{ act: Act; row: Row | null } | null>(null);
-  const [link, setLink] = useState<string | null>(null);
+  const [made, setMade] = useState<Made | null>(null);
   const list = useQuery({ queryKey: ['team'], queryFn: () => api('GET /api/operator/operators') });
   const roles = useQuery({ queryKey: ['team', 'roles'], queryFn: () => api('GET /api/operator/roles') });
   const canManage = may(me, 'operator.manage');
@@ -171,16 +210,7 @@ export function TeamRoom() {
         )
       }
     >
-      {link && (
-        <Alert
-          withCloseButton
-          onClose={() => setLink(null)}
-          closeButtonLabel={t('btn.close')}
-          title={t('team.linkOnce')}
-        >
-          <Code block>{link}</Code>
-        </Alert>
-      )}
+      {made && <MadeLink of={made} onClose={() => setMade(null)} />}
       <DataTable
         name={t('nav.team')}
         columns={columns}
@@ -195,7 +225,7 @@ export function TeamRoom() {
         <Question
           {...asked}
           roles={roles.data?.roles.map((role) => role.code) ?? []}
-          onLink={setLink}
+          onMade={setMade}
           onClose={() => setAsked(null)}
         />
       )}

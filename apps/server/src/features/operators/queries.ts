@@ -1,4 +1,5 @@
 import type { Pool, PoolClient } from 'pg';
+import { Refusal } from '../../platform/refusal.ts';
 
 type Db = Pool | PoolClient;
 
@@ -22,6 +23,13 @@ export async function findOperator(db: Db, name: string): Promise<OperatorRow | 
 export async function lockOperator(db: Db, name: string): Promise<OperatorRow | undefined> {
   return (await db.query<OperatorRow>(`select ${COLUMNS} from operator where name = $1 for update`, [name]))
     .rows[0];
+}
+
+/** The same; throws NO_DATA when there is none. */
+export async function needOperator(tx: PoolClient, name: string): Promise<OperatorRow> {
+  const row = await lockOperator(tx, name);
+  if (!row) throw new Refusal('NO_DATA');
+  return row;
 }
 
 export async function findEnrolment(db: Db, hash: Buffer, now: Date): Promise<OperatorRow | undefined> {

@@ -9,13 +9,14 @@ const clock = pushedClock();
 const town = await startTown({ jobs: false, clock });
 const desk = deskHands(town);
 const admin = await desk.operator('admin');
+const second = await desk.operator('admin');
 const PASSWORD = 'a long enough password';
 const STEP_MS = 30_000;
 const MINUTE_MS = 60_000;
 
 const refusal = (status: number, message: string) => ({ status, body: { message } });
 
-/** Invites an operator and uses his enrolment; answers the authenticator. */
+/** Invites an operator, with a second person's yes, and uses his enrolment; answers the authenticator. */
 async function enrolled(name: string, role = 'finance'): Promise<TOTP> {
   const invited = await desk.call(admin, 'POST', '/api/operator/operators', {
     name,
@@ -23,7 +24,9 @@ async function enrolled(name: string, role = 'finance'): Promise<TOTP> {
     reason: 'new colleague',
   });
   expect(invited.status).toBe(200);
-  const { token } = invited.body;
+  const { token, approval } = invited.body;
+  const agreed = await desk.call(second, 'POST', `/api/operator/approvals/${approval}/approve`, {});
+  expect(agreed.status).toBe(200);
   const shown = await desk.call(null, 'POST', '/api/operator/enrolment', { token });
   const totp = URI.parse(shown.body.otpauth) as TOTP;
   const code = totp.generate({ timestamp: clock.now().getTime() });
@@ -64,7 +67,8 @@ describe('signing in', () => {
       body: { name: 'malee' },
     });
     expect(await desk.audit('operator:malee')).toMatchObject([
-      { actor: `operator:${admin.name}`, role: 'admin', action: 'operator.create', reason: 'new colleague' },
+      { actor: `operator:${admin.name}`, role: 'admin', action: 'approval.request', reason: 'new colleague' },
+      { actor: `operator:${second.name}`, action: 'operator.create', reason: 'new colleague' },
       { actor: 'operator:malee', action: 'operator.enrol' },
       { actor: 'operator:malee', action: 'operator.login', address: '127.0.0.1' },
     ]);

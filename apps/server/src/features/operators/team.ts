@@ -5,58 +5,17 @@ import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import { inTransaction } from '../../platform/transaction.ts';
 import { type CheckedAction, decideOrAsk, takeApproval } from '../approvals/read.ts';
-import { newEnrolment } from './enrolment.ts';
 import {
   endOperatorSessions,
   findRole,
-  insertOperator,
-  inviteAgain,
   listOperators,
   listRoles,
-  lockOperator,
+  needOperator,
   writeRole,
   writeRoleOf,
   writeStatus,
 } from './queries.ts';
 import { idleSince, type SignInDeps } from './sign-in.ts';
-
-const needOperator = async (tx: PoolClient, name: string) => {
-  const row = await lockOperator(tx, name);
-  if (!row) throw new Refusal('NO_DATA');
-  return row;
-};
-
-function inviteCalls(declare: OperatorDeclare, deps: SignInDeps): void {
-  const { pool, clock } = deps;
-  declare(team.createOperator, async ({ body, actor }) => {
-    const { token, expiresAt, stored } = newEnrolment(deps);
-    await inTransaction(pool, async (tx) => {
-      if (!(await findRole(tx, body.role))) throw new Refusal('NO_DATA');
-      if (!(await insertOperator(tx, { ...body, now: clock.now() }, stored)))
-        throw new Refusal('EXISTING_OPERATOR');
-      const act = { action: 'operator.create', thing: `operator:${body.name}`, after: { role: body.role } };
-      await writeAudit(tx, actor, { ...act, reason: body.reason }, clock.now());
-    });
-    return { token, expiresAt: expiresAt.toISOString() };
-  });
-  declare(team.resetOperator, async ({ params, body, actor }) => {
-    if (params.name === actor.name) throw new Refusal('UNAUTHORIZED');
-    const { token, expiresAt, stored } = newEnrolment(deps);
-    await inTransaction(pool, async (tx) => {
-      const row = await needOperator(tx, params.name);
-      await inviteAgain(tx, row.id, stored);
-      const ended = await endOperatorSessions(tx, row.id, {}, clock.now());
-      const act = { action: 'operator.reset', thing: `operator:${row.name}`, before: { status: row.status } };
-      await writeAudit(
-        tx,
-        actor,
-        { ...act, after: { status: 'INVITED', ended }, reason: body.reason },
-        clock.now(),
-      );
-    });
-    return { token, expiresAt: expiresAt.toISOString() };
-  });
-}
 
 function statusCalls(declare: OperatorDeclare, deps: SignInDeps): void {
   const { pool, clock } = deps;
@@ -221,7 +180,6 @@ function roleCalls(declare: OperatorDeclare, deps: SignInDeps): void {
 
 /** Answers the calls about operators and their roles. */
 export function teamCalls(declare: OperatorDeclare, deps: SignInDeps): void {
-  inviteCalls(declare, deps);
   statusCalls(declare, deps);
   roleCalls(declare, deps);
 }

@@ -1,0 +1,236 @@
+import { type TOTP, URI } from 'otpauth';
+import { describe, expect, test } from 'vitest';
+import { deskHands, type TestOperator } from '../../testing/desk.ts';
+import { startTown } from '../../testing/town.ts';
+import { pushedClock } from '../testing.ts';
+
+const clock = pushedClock();
+const town = await startTown({ jobs: false, clock });
+const hands = deskHands(town);
+// Days pass here; nobody is signed out by them.
+await town.set('desk.sessionIdleMinutes', 1_000_000);
+const HOUR_MS = 3_600_000;
+const PASSWORD = 'a long enough password';
+const PENDING = { approval: expect.stringMatching(/^AP/), expiresAt: null };
+const refusal = (status: number, message: string) => ({ status, body: { message } });
+
+let serial = 0;
+/** Two administrators, and a name nobody has yet. */
+async function office() {
+  const [maker, checker] = [await hands.operator('admin'), await hands.operator('admin')];
+  return { maker, checker, name: `invited-${++serial}` };
+}
+const invite = (as: TestOperator, name: string, role = 'finance') =>
+  hands.call(as, 'POST', '/api/operator/operators', { name, role, reason: 'joins us' });
+const reset = (as: TestOperator, name: string) =>
+  hands.call(as, 'POST', `/api/operator/operators/${name}/enrolment`, { reason: 'lost his phone' });
+const agree = (as: TestOperator, approval: string) =>
+  hands.call(as, 'POST', `/api/operator/approvals/${approval}/approve`, {});
+const open = (token: string) => hands.call(null, 'POST', '/api/operator/enrolment', { token });
+const me = (as: TestOperator) => hands.call(as, 'GET', '/api/operator/me');
+const CLOSED = refusal(400, 'ENROLMENT_INVALID');
+
+async function enrol(token: string) {
+  const totp = URI.parse((await open(token)).body.otpauth) as TOTP;
+  const code = totp.generate({ timestamp: clock.now().getTime() });
+  return hands.call(null, 'POST', '/api/operator/enrol', { token, password: PASSWORD, code });
+}
+async function statusOf(name: string): Promise<string | undefined> {
+  return (await town.owner.query('select status from operator where name = $1', [name])).rows[0]?.status;
+}
+
+describe('an invitation', () => {
+  test('opens nothing before a second person has agreed, and then is good for its whole life', async () => {
+    const { maker, name } = await office();
+    const { body } = await invite(maker, name);
+    expect(body).toEqual({ token: expect.any(String), ...PENDING });
+    expect(await open(body.token)).toMatchObject(CLOSED);
+    const code = '000000';
+    expect(
+      await hands.call(null, 'POST', '/api/operator/enrol', { token: body.token, password: PASSWORD, code }),
+    ).toMatchObject(CLOSED);
+    expect(await statusOf(name)).toBeUndefined();
+    expect(await agree(maker, body.approval)).toMatchObject(refusal(403, 'APPROVAL_MAKER'));
+    expect(await agree(await hands.operator('finance-lead'), body.approval)).toMatchObject(
+      refusal(403, 'UNAUTHORIZED'),
+    );
+    clock.push(23 * HOUR_MS);
+    const late = await hands.operator('admin');
+    expect((await agree(late, body.approval)).body).toEqual({ state: 'INVITED', approval: null });
+    clock.push(23 * HOUR_MS);
+    expect((await open(body.token)).body).toMatchObject({ name });
+    expect((await enrol(body.token)).status).toBe(200);
+    expect(await statusOf(name)).toBe('ACTIVE');
+    expect(await hands.audit(`operator:${name}`)).toMatchObject([
+      { actor: `operator:${maker.name}`, action: 'approval.request', after: { name, role: 'finance' } },
+      { actor: `operator:${late.name}`, action: 'operator.create', after: { role: 'finance' } },
+      { actor: `operator:${name}`, action: 'operator.enrol' },
+    ]);
+  });
+
+  test('that was agreed to ends after its hours', async () => {
+    const { maker, checker, name } = await office();
+    const { body } = await invite(maker, name);
+    await agree(checker, body.approval);
+    clock.push(24 * HOUR_MS);
+    expect(await open(body.token)).toMatchObject(CLOSED);
+  });
+
+  test.each(['lapses', 'is refused', 'is taken back'])('that %s opens nothing, ever', async (how) => {
+    const { maker, checker, name } = await office();
+    const { body } = await invite(maker, name);
+    if (how === 'lapses') clock.push(24 * HOUR_MS);
+    const path = `/api/operator/approvals/${body.approval}`;
+    if (how === 'is refused') await hands.call(checker, 'POST', `${path}/refuse`, { note: 'who is that' });
+    if (how === 'is taken back') await hands.call(maker, 'POST', `${path}/withdraw`);
+    const second = await hands.operator('admin');
+    expect(await agree(second, body.approval)).toMatchObject(refusal(409, 'APPROVAL_LAPSED'));
+    expect(await open(body.token)).toMatchObject(CLOSED);
+    expect(await statusOf(name)).toBeUndefined();
+    // The name is free for the next.
+    expect((await invite(second, name)).body).toMatchObject(PENDING);
+  });
+
+  test('agreed to by two at once invites once', async () => {
+    const { maker, checker, name } = await office();
+    const other = await hands.operator('admin');
+    const { body } = await invite(maker, name);
+    const both = await Promise.all([agree(checker, body.approval), agree(other, body.approval)]);
+    expect(both.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+    expect(both.find(({ status }) => status === 409)!.body.message).toBe('APPROVAL_LAPSED');
+    const acts = (await hands.audit(`operator:${name}`)).map(({ action }) => action);
+    expect(acts).toEqual(['approval.request', 'operator.create']);
+    expect((await open(body.token)).status).toBe(200);
+  });
+
+  test('waits once for a name, and a name that is taken is refused: at once, and at the agreement', async () => {
+    const { maker, checker, name } = await office();
+    const { body } = await invite(maker, name);
+    expect(await invite(checker, name)).toMatchObject({
+      status: 409,
+      body: { message: 'APPROVAL_PENDING', data: { approval: body.approval } },
+    });
+    expect(await invite(maker, checker.name)).toMatchObject(refusal(409, 'EXISTING_OPERATOR'));
+    expect(await invite(maker, 'nobody-yet', 'no-such-role')).toMatchObject(refusal(404, 'NO_DATA'));
+    await town.owner.query(
+      "insert into operator (name, role, status, created_at) values ($1, 'support', 'INVITED', now())",
+      [name],
+    );
+    expect(await agree(checker, body.approval)).toMatchObject(refusal(409, 'EXISTING_OPERATOR'));
+    expect(await open(body.token)).toMatchObject(CLOSED);
+  });
+
+  test('is good at once where the installation has one person', async () => {
+    const { maker, name } = await office();
+    await town.set('desk.makerChecker', false);
+    const { body } = await invite(maker, name);
+    expect(body).toEqual({ token: expect.any(String), approval: null, expiresAt: expect.any(String) });
+    expect((await enrol(body.token)).status).toBe(200);
+    const again = await reset(maker, name);
+    expect(again.body).toEqual({ token: expect.any(String), approval: null, expiresAt: expect.any(String) });
+    expect(await statusOf(name)).toBe('INVITED');
+    await town.set('desk.makerChecker', true);
+  });
+});
+
+describe('a new enrolment', () => {
+  test('changes nothing before a second person has agreed; then it ends sessions, and its link works', async () => {
+    const { maker } = await office();
+    const lead = await hands.operator('finance-lead');
+    const { body } = await reset(maker, lead.name);
+    expect(body).toEqual({ token: expect.any(String), ...PENDING });
+    expect(await open(body.token)).toMatchObject(CLOSED);
+    expect((await me(lead)).status).toBe(200);
+    expect(await agree(maker, body.approval)).toMatchObject(refusal(403, 'APPROVAL_MAKER'));
+    clock.push(23 * HOUR_MS);
+    const late = await hands.operator('admin');
+    expect((await agree(late, body.approval)).body).toEqual({ state: 'INVITED', approval: null });
+    expect((await me(lead)).status).toBe(401);
+    expect(await statusOf(lead.name)).toBe('INVITED');
+    clock.push(23 * HOUR_MS);
+    expect((await enrol(body.token)).status).toBe(200);
+  });
+
+  test('is never agreed to by whom it concerns, who may refuse it', async () => {
+    const { maker, checker } = await office();
+    const { body } = await reset(maker, checker.name);
+    expect(await agree(checker, body.approval)).toMatchObject(refusal(403, 'UNAUTHORIZED'));
+    expect((await me(checker)).status).toBe(200);
+    const path = `/api/operator/approvals/${body.approval}/refuse`;
+    expect((await hands.call(checker, 'POST', path, { note: 'that was not me' })).status).toBe(200);
+    expect(await reset(maker, maker.name)).toMatchObject(refusal(403, 'UNAUTHORIZED'));
+  });
+
+  test('waits once for an operator; agreed to by two at once, sessions end once', async () => {
+    const { maker, checker } = await office();
+    const [other, lead] = [await hands.operator('admin'), await hands.operator('finance-lead')];
+    const { body } = await reset(maker, lead.name);
+    expect((await reset(other, lead.name)).body).toMatchObject({
+      message: 'APPROVAL_PENDING',
+      data: { approval: body.approval },
+    });
+    const both = await Promise.all([agree(checker, body.approval), agree(other, body.approval)]);
+    expect(both.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+    const acts = (await hands.audit(`operator:${lead.name}`)).map(({ action }) => action);
+    expect(acts).toEqual(['approval.request', 'operator.reset']);
+  });
+
+  test('lapses with the hours of a request, and the operator keeps what he has', async () => {
+    const { maker } = await office();
+    const lead = await hands.operator('finance-lead');
+    const { body } = await reset(maker, lead.name);
+    clock.push(24 * HOUR_MS);
+    expect(await agree(await hands.operator('admin'), body.approval)).toMatchObject(
+      refusal(409, 'APPROVAL_LAPSED'),
+    );
+    expect([await statusOf(lead.name), (await open(body.token)).status]).toEqual(['ACTIVE', 400]);
+  });
+
+  test.each([
+    ['suspended', "status = 'SUSPENDED'"],
+    ['given another role', "role = 'admin'"],
+  ])('of who was %s meanwhile is refused, and he stays so', async (_what, change) => {
+    const { maker, checker } = await office();
+    const lead = await hands.operator('finance-lead');
+    const { body } = await reset(maker, lead.name);
+    await town.owner.query(`update operator set ${change} where name = $1`, [lead.name]);
+    expect(await agree(checker, body.approval)).toMatchObject(refusal(409, 'ROW_CHANGED'));
+    expect(await statusOf(lead.name)).not.toBe('INVITED');
+    expect(await open(body.token)).toMatchObject(CLOSED);
+  });
+});
+
+test('what opens an account is in no list, trail or file', async () => {
+  const { maker, checker, name } = await office();
+  const lead = await hands.operator('finance-lead');
+  const invited = (await invite(maker, name)).body;
+  const again = (await reset(maker, lead.name)).body;
+  const stored = await town.owner.query<{ hash: string; sealed: string }>(
+    "select payload ->> 'tokenHash' as hash, payload ->> 'sealed' as sealed from approval where id = any($1)",
+    [[invited.approval, again.approval]],
+  );
+  expect(stored.rows).toHaveLength(2);
+  const secrets = stored.rows.flatMap(({ hash, sealed }) => [hash, sealed]);
+  for (const secret of secrets) expect(secret.length).toBeGreaterThan(40);
+  const shown = async () => {
+    const { body } = await hands.call(checker, 'GET', '/api/operator/approvals?page=1&limit=100');
+    const mine = body.approvals.filter((row: { id: string }) =>
+      [invited.approval, again.approval].includes(row.id),
+    );
+    const auditor = await hands.operator('auditor');
+    const file = await hands.call(auditor, 'GET', '/api/operator/export/approvals.csv');
+    expect([mine.length, file.status]).toEqual([2, 200]);
+    const { rows } = await town.owner.query('select a::text from audit a');
+    return { mine, text: JSON.stringify([body, file.text, rows]) };
+  };
+  const { mine } = await shown();
+  expect(mine.map((row: { summary: unknown }) => row.summary)).toEqual(
+    expect.arrayContaining([
+      { name, role: 'finance' },
+      { name: lead.name, role: 'finance-lead', from: 'ACTIVE', to: 'INVITED' },
+    ]),
+  );
+  for (const { approval } of [invited, again]) await agree(checker, approval);
+  const { text } = await shown();
+  for (const secret of [...secrets, invited.token, again.token]) expect(text).not.toContain(secret);
+});

@@ -1,0 +1,145 @@
+import { team } from '@krapao/contract/operator';
+import type { PoolClient } from 'pg';
+import { type Actor, writeAudit } from '../../platform/audit.ts';
+import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
+import { Refusal } from '../../platform/refusal.ts';
+import { inTransaction } from '../../platform/transaction.ts';
+import { type CheckedAction, decideOrAsk, takeApproval } from '../approvals/read.ts';
+import { beginEnrolment, type KeptEnrolment, newEnrolment } from './enrolment.ts';
+import {
+  endOperatorSessions,
+  findOperator,
+  findRole,
+  insertOperator,
+  inviteAgain,
+  needOperator,
+  type OperatorRow,
+} from './queries.ts';
+import type { SignInDeps } from './sign-in.ts';
+
+interface Invitation {
+  name: string;
+  role: string;
+}
+/** What must still be so when the checker agrees. */
+interface Reset extends Invitation {
+  status: OperatorRow['status'];
+}
+
+const thingOf = (name: string): string => `operator:${name}`;
+
+async function invite(
+  deps: SignInDeps,
+  tx: PoolClient,
+  actor: Actor,
+  { name, role, ...kept }: Invitation & KeptEnrolment,
+  reason: string | null,
+): Promise<string> {
+  if (!(await findRole(tx, role))) throw new Refusal('NO_DATA');
+  const now = deps.clock.now();
+  if (!(await insertOperator(tx, { name, role, now }, beginEnrolment(deps, kept))))
+    throw new Refusal('EXISTING_OPERATOR');
+  const act = { action: 'operator.create', thing: thingOf(name), after: { role } };
+  await writeAudit(tx, actor, { ...act, reason }, now);
+  return 'INVITED';
+}
+
+/** Throws ROW_CHANGED when he was suspended, let in, or given another role since it was asked for. */
+async function reset(
+  deps: SignInDeps,
+  tx: PoolClient,
+  actor: Actor,
+  { name, role, status, ...kept }: Reset & KeptEnrolment,
+  reason: string | null,
+): Promise<string> {
+  const row = await needOperator(tx, name);
+  if (row.status !== status || row.role !== role) throw new Refusal('ROW_CHANGED', { state: row.status });
+  const now = deps.clock.now();
+  await inviteAgain(tx, row.id, beginEnrolment(deps, kept));
+  const ended = await endOperatorSessions(tx, row.id, {}, now);
+  const act = { action: 'operator.reset', thing: thingOf(name), before: { status } };
+  await writeAudit(tx, actor, { ...act, after: { status: 'INVITED', ended }, reason }, now);
+  return 'INVITED';
+}
+
+/**
+ * Who is let into the console is decided by two. Whoever asked has the link; it opens nothing before a second person
+ * has agreed, who is never the one whose password and phone it replaces.
+ */
+export function invitationActions(deps: SignInDeps): CheckedAction[] {
+  const { pool, clock } = deps;
+  return [
+    {
+      name: 'operator.create',
+      permission: 'approval.access',
+      carryOut: (request, actor) =>
+        inTransaction(pool, async (tx) => {
+          await takeApproval(tx, request.id, actor, clock.now());
+          const wish = request.payload as Invitation & KeptEnrolment;
+          return { state: await invite(deps, tx, actor, wish, request.reason) };
+        }),
+    },
+    {
+      name: 'operator.reset',
+      permission: 'approval.access',
+      carryOut: (request, actor) => {
+        if (request.thing === thingOf(actor.name)) throw new Refusal('UNAUTHORIZED');
+        return inTransaction(pool, async (tx) => {
+          const wish = request.payload as Reset & KeptEnrolment;
+          await needOperator(tx, wish.name);
+          await takeApproval(tx, request.id, actor, clock.now());
+          return { state: await reset(deps, tx, actor, wish, request.reason) };
+        });
+      },
+    },
+  ];
+}
+
+/** What whoever asked is told: the link, and from when it counts. */
+const toldOf = (token: string, expiresAt: Date, approval: string | null) => ({
+  token,
+  approval,
+  expiresAt: approval === null ? expiresAt.toISOString() : null,
+});
+
+/** Answers the two calls that make a link into the console. */
+export function invitationCalls(declare: OperatorDeclare, deps: SignInDeps): void {
+  const { pool } = deps;
+  declare(team.createOperator, ({ body: { reason, ...shown }, actor }) => {
+    const { token, expiresAt, kept } = newEnrolment(deps);
+    return inTransaction(pool, async (tx) => {
+      if (!(await findRole(tx, shown.role))) throw new Refusal('NO_DATA');
+      if (await findOperator(tx, shown.name)) throw new Refusal('EXISTING_OPERATOR');
+      const { approval } = await decideOrAsk(deps, tx, actor, {
+        action: 'operator.create',
+        thing: thingOf(shown.name),
+        payload: { ...shown, ...kept },
+        summary: shown,
+        reason,
+        needsChecker: true,
+        state: 'NEW',
+        act: () => invite(deps, tx, actor, { ...shown, ...kept }, reason),
+      });
+      return toldOf(token, expiresAt, approval);
+    });
+  });
+  declare(team.resetOperator, ({ params, body: { reason }, actor }) => {
+    if (params.name === actor.name) throw new Refusal('UNAUTHORIZED');
+    const { token, expiresAt, kept } = newEnrolment(deps);
+    return inTransaction(pool, async (tx) => {
+      const { name, role, status } = await needOperator(tx, params.name);
+      const wish: Reset & KeptEnrolment = { name, role, status, ...kept };
+      const { approval } = await decideOrAsk(deps, tx, actor, {
+        action: 'operator.reset',
+        thing: thingOf(name),
+        payload: wish,
+        summary: { name, role, from: status, to: 'INVITED' },
+        reason,
+        needsChecker: true,
+        state: status,
+        act: () => reset(deps, tx, actor, wish, reason),
+      });
+      return toldOf(token, expiresAt, approval);
+    });
+  });
+}
