@@ -49,8 +49,8 @@ const TIMEOUT_MS = 60_000;
 export function createApi<Calls>(settings: ApiSettings): Api<Calls> {
   const call = async (name: string, input: CallInput<CallShape> = {}) => {
     const isMoney = input.idempotencyKey !== undefined;
-    const response = await (input.asked ?? send(settings, name, input)).catch(() => {
-      throw new ApiError(isMoney ? 'unknownResult' : 'network');
+    const response = await (input.asked ?? send(settings, name, input)).catch((cause: unknown) => {
+      throw new ApiError(isMoney ? 'unknownResult' : 'network', { cause });
     });
     const body = await response.json().catch(() => undefined);
     if (response.ok && body !== undefined) return body;

@@ -6,13 +6,17 @@ import { onSessionEnd, sessionToken } from '../session.ts';
 import { keepWallet, readKeptWallet } from './kept-wallet.ts';
 import { newerWallet, type WalletReply } from './wallet-merge.ts';
 
+/** A question that fails is asked once more; one that was waited for in vain is not, or its minute would be two. */
+const mayAskAgain = (failed: number, error: Error): boolean =>
+  failed < 1 && ((error as ApiError).data?.cause as Error | undefined)?.name !== 'TimeoutError';
+
 /**
  * What the member's screens share. A figure counts as fresh for 15 s; the live socket usually is faster. Without a
  * network questions fail at once instead of waiting, so that screens say so.
  */
 export const queryClient = new QueryClient({
   defaultOptions: {
-    queries: { staleTime: 15_000, retry: 1, networkMode: 'always', refetchOnReconnect: true },
+    queries: { staleTime: 15_000, retry: mayAskAgain, networkMode: 'always', refetchOnReconnect: true },
   },
 });
 onSessionEnd(() => queryClient.clear());
