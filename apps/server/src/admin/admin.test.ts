@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, describe, expect, test, vi } from 'vitest';
 import { databaseUrlOf } from '../crash/fixtures/server.ts';
+import { deskHands } from '../testing/desk.ts';
 import { LOCKS_AWAITED } from '../testing/locks.ts';
 import { startTown, until } from '../testing/town.ts';
 import { auditAfter, commandLine, commandsHere, countRows, lastAudit } from './fixtures/command-line.ts';
@@ -172,6 +173,25 @@ describe('members', () => {
     expect((await works(['operator', 'code', 'somsri'])).out).toMatch(/^\d{6}\n$/);
     const production = { NODE_ENV: 'production' };
     expect((await admin(['operator', 'code', 'somsri'], production)).code).toBe(1);
+  });
+
+  test('an operator who lost his phone is let in anew by the machine’s owner, and signed out everywhere', async () => {
+    const hands = deskHands(town);
+    const lost = await hands.operator('admin');
+    const reset = await works(['operator', 'reset', lost.name]);
+    expect(reset.audit).toMatchObject([
+      {
+        action: 'operator.reset',
+        thing: `operator:${lost.name}`,
+        before: { status: 'ACTIVE' },
+        after: { status: 'INVITED', ended: 1 },
+      },
+    ]);
+    expect((await hands.call(lost, 'GET', '/api/operator/me')).status).toBe(401);
+    const [, token] = /enrol#([\w-]{43})\n/.exec(reset.out)!;
+    const opened = await hands.call(null, 'POST', '/api/operator/enrolment', { token });
+    expect(opened.body).toMatchObject({ name: lost.name });
+    expect(JSON.stringify(reset.audit)).not.toContain(token);
   });
 });
 

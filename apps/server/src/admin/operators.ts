@@ -1,8 +1,11 @@
 import {
   currentCode,
+  endOperatorSessions,
   findOperator,
   findRole,
   insertOperator,
+  inviteAgain,
+  lockOperator,
   newEnrolment,
   otpauthAddress,
 } from '../features/operators/read.ts';
@@ -11,6 +14,13 @@ import { type AdminDeps, audit, type Command, CommandError, need } from './comma
 
 const consoleAddress = ({ config }: AdminDeps): string =>
   config.CONSOLE_HOST || `http://${config.HOST}:${config.CONSOLE_PORT}`;
+
+type Enrolment = ReturnType<typeof newEnrolment>;
+/** What is printed once: the address to open, and the same secret for an authenticator app. */
+const shownOnce = (deps: AdminDeps, name: string, { token, stored }: Enrolment): string[] => [
+  `  ${consoleAddress(deps)}/enrol#${token}`,
+  `  ${otpauthAddress(deps.secrets, name, stored.sealed)}`,
+];
 
 export const commands: Record<string, Command> = {
   'operator create': {
@@ -24,16 +34,35 @@ export const commands: Record<string, Command> = {
           'A name is 2 to 39 small letters, digits, dots and dashes, with a letter in front.',
         );
       if (!(await findRole(deps.pool, role))) throw new CommandError(`There is no role ${role}.`);
-      const { token, expiresAt, stored } = newEnrolment(deps);
+      const enrolment = newEnrolment(deps);
       await inTransaction(deps.pool, async (tx) => {
-        if (!(await insertOperator(tx, { name, role, now: deps.clock.now() }, stored)))
+        if (!(await insertOperator(tx, { name, role, now: deps.clock.now() }, enrolment.stored)))
           throw new CommandError(`There is an operator ${name} already.`);
         await audit(tx, deps, { action: 'operator.create', thing: `operator:${name}`, after: { role } });
       });
       return [
-        `Operator ${name} (${role}) is invited until ${expiresAt.toISOString()}. Shown once:`,
-        `  ${consoleAddress(deps)}/enrol#${token}`,
-        `  ${otpauthAddress(deps.secrets, name, stored.sealed)}`,
+        `Operator ${name} (${role}) is invited until ${enrolment.expiresAt.toISOString()}. Shown once:`,
+        ...shownOnce(deps, name, enrolment),
+      ];
+    },
+  },
+  'operator reset': {
+    usage: '<name>',
+    about: 'a new enrolment for who lost password or phone; ends his sessions',
+    async run(deps, words) {
+      const name = need(words, 0, 'The name');
+      const enrolment = newEnrolment(deps);
+      await inTransaction(deps.pool, async (tx) => {
+        const row = await lockOperator(tx, name);
+        if (!row) throw new CommandError(`There is no operator ${name}.`);
+        await inviteAgain(tx, row.id, enrolment.stored);
+        const ended = await endOperatorSessions(tx, row.id, {}, deps.clock.now());
+        const act = { action: 'operator.reset', thing: `operator:${name}`, before: { status: row.status } };
+        await audit(tx, deps, { ...act, after: { status: 'INVITED', ended } });
+      });
+      return [
+        `Operator ${name} is invited anew until ${enrolment.expiresAt.toISOString()}. Shown once:`,
+        ...shownOnce(deps, name, enrolment),
       ];
     },
   },

@@ -28,6 +28,7 @@ const wrong: [string[], RegExp][] = [
   [['operator', 'create', 'x', 'admin'], /small letters/],
   [['operator', 'create', 'somsri', 'king'], /no role king/],
   [['operator', 'code', 'nobody'], /no operator nobody/],
+  [['operator', 'reset', 'nobody'], /no operator nobody/],
   [['setting', 'set', 'no.such', '1'], /no setting no\.such/],
   [['setting', 'set', '__proto__', '1'], /no setting __proto__/],
   [['setting', 'set', 'qr.minutes', '"ten"'], /does not take/],
