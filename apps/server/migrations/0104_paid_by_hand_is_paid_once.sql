@@ -1,7 +1,7 @@
 -- A withdrawal of which an operator says that he has paid it by hand is paid, refused and given back by nobody else while
 -- his word waits for a second person; and what was booked by hand after the bank had been asked stays asked about.
 
--- When the order was last sent, by real time; null: once only, at touched_at.
+-- When the order was last sent, and then when its call was over, by real time; null: sent at touched_at, not over.
 alter table payout add column ordered_at timestamptz;
 
 -- Whoever asks to book by hand holds the withdrawal's row. Who has waited for that row must look with a statement of its

@@ -130,6 +130,7 @@ type MessageIds =
   | 'alert.reconciliation'
   | 'alert.reconciliation-silent'
   | 'alert.slip-review'
+  | 'alert.transfer-contradicts'
   | 'alert.transfer-unclear'
   | 'alert.transfer-unknown'
   | 'approval.approve'

@@ -31,6 +31,8 @@ export interface GameDeps {
   tell: Sockets['tell'];
   /** The provider behind a slot. */
   providerOf(slot: Pick<SlotRow, 'adapter' | 'agent'>): GameProvider;
+  /** Tells operators, once a thing, that something needs them. */
+  alert(kind: string, thing: string, detail: string): Promise<void>;
 }
 
 /** One move between the wallet and a game, as far as it is known. */
@@ -187,7 +189,7 @@ export async function endLegs(
 
 /**
  * Books the end of a transfer exactly once, whoever learns it first: the caller or the resolver. A later call
- * reports the end that was booked.
+ * reports the end that was booked; one that knows the transfer as done although it was given back tells operators.
  */
 export async function endTransfer(
   deps: GameDeps,
@@ -220,6 +222,12 @@ export async function endTransfer(
   const ended = await findTransfer(deps.pool, row.id);
   if (ended?.state !== 'DONE' && ended?.state !== 'FAILED')
     throw new Error(`transfer ${row.id} ended as ${outcome.state}`);
+  if (done && ended.state === 'FAILED')
+    await deps.alert(
+      'transfer-contradicts',
+      `transfer:${row.id}`,
+      `${row.slot_code} did ${row.direction} ${row.amount} after it was given back as never seen`,
+    );
   const balance = await deps.pool.query<{ balance: bigint }>(
     'select balance from ledger_account where id = $1',
     [row.wallet_account],

@@ -12,7 +12,7 @@ import { Refusal } from '../../platform/refusal.ts';
 import type { Member } from '../../platform/sessions.ts';
 import type { GameDeps } from './move.ts';
 import { findSlot, findTransfer, type TransferRow } from './queries.ts';
-import { ORPHAN_SECONDS, resolveTransfer } from './resolve.ts';
+import { callOverSeconds, resolveTransfer } from './resolve.ts';
 
 export interface ReceiptBody {
   id: string;
@@ -37,9 +37,7 @@ const isOpen = ({ state }: TransferRow): boolean => state === 'RESERVED' || stat
 
 /** The transfer as it stands now; one whose call must be over is asked about at its provider first. */
 async function settled(deps: GameDeps, row: TransferRow): Promise<TransferRow> {
-  const isOver =
-    row.state === 'UNKNOWN' ||
-    row.age_seconds > Math.max(ORPHAN_SECONDS, deps.settings.get('game.timeoutSeconds'));
+  const isOver = row.state === 'UNKNOWN' || row.age_seconds > callOverSeconds(deps);
   const slot = isOpen(row) && isOver && (await findSlot(deps.pool, row.slot_code));
   if (!slot) return row;
   await resolveTransfer(deps, slot, row);

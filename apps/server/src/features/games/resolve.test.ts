@@ -58,6 +58,47 @@ describe('what became of a transfer', () => {
     expect(await town.balance(member)).toBe(90_000n);
   });
 
+  test('is not given back while its call may still be on its way, however short the grace', async () => {
+    const member = await player();
+    await town.set('game.timeoutSeconds', 5);
+    await town.set('unknown.absentGraceSeconds', 0);
+    const fault = { party: 'game-f', call: 'transfer', kind: 'delay', ms: 1_500, count: 1 };
+    await town.fault(fault);
+    const going = transfer(member, 'wallet', 'betflix', 40);
+    const [id] = await until(async () => {
+      const { rows } = await town.pool.query(
+        "select id from provider_transfer where member_id = $1 and state = 'RESERVED'",
+        [member.id],
+      );
+      return rows.length > 0 && rows.map((row) => row.id);
+    });
+    await resolve(id);
+    await resolve(id);
+    expect(await rowStatus(id)).toBe('PENDING');
+    expect((await going).body).toMatchObject({ id, status: 'SUCCESS' });
+    expect([await town.balance(member), await mirror(member, 'betflix')]).toEqual([86_000n, 14_000n]);
+
+    // Given back all the same, here because its sending is told as long ago: the success that meets it is told.
+    await town.fault(fault);
+    const late = transfer(member, 'wallet', 'betflix', 40);
+    const [second] = await until(async () => {
+      const { rows } = await town.owner.query(
+        "update provider_transfer set sent_at = now() - interval '1 minute' where member_id = $1 and state = 'RESERVED' returning id",
+        [member.id],
+      );
+      return rows.length > 0 && rows.map((row) => row.id);
+    });
+    await resolve(second);
+    await resolve(second);
+    expect(await rowStatus(second)).toBe('FAILED');
+    await late;
+    const { rows } = await town.pool.query('select kind from alert where thing = $1', [`transfer:${second}`]);
+    expect(rows).toEqual([{ kind: 'transfer-contradicts' }]);
+    expect([await rowStatus(second), await town.balance(member)]).toEqual(['FAILED', 86_000n]);
+    await town.set('game.timeoutSeconds', 1);
+    await town.set('unknown.absentGraceSeconds', 1);
+  });
+
   test('is told to operators once when it stays open for fifteen minutes', async () => {
     const member = await player();
     await town.fault({ party: 'game-f', call: 'transfer', kind: 'cut-before', count: 1 });

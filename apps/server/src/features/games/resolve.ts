@@ -11,19 +11,25 @@ import {
   type TransferRow,
 } from './queries.ts';
 
-export interface ResolveDeps extends GameDeps {
-  /** Tells operators, once a thing, that something is open for too long. */
-  alert(kind: string, thing: string, detail: string): Promise<void>;
-}
+/** A process that came to its end left RESERVED behind; its HTTP call is over for certain then. */
+const ORPHAN_SECONDS = 15;
+const ORPHAN_MARGIN_SECONDS = 10;
 
-/** A call that ended its process left RESERVED behind; after this its HTTP call is over for certain. */
-export const ORPHAN_SECONDS = 15;
+type TimeDeps = Pick<GameDeps, 'settings'>;
+
+/** How old a transfer is whose call is over for certain, whoever made it. */
+export const callOverSeconds = ({ settings }: TimeDeps): number =>
+  Math.max(ORPHAN_SECONDS, settings.get('game.timeoutSeconds') + ORPHAN_MARGIN_SECONDS);
+
+/** How old a transfer is of which "never seen" is believed: its call is over by its deadline, and then the grace. */
+const believedSeconds = ({ settings }: TimeDeps): number =>
+  settings.get('game.timeoutSeconds') + settings.get('unknown.absentGraceSeconds');
 
 /** What asking by reference says about a transfer: done, not done, or still not known. */
 function verdictOf(
   answer: PartnerAnswer<{ credits: bigint }>,
   row: TransferRow,
-  graceSeconds: number,
+  believedAfterSeconds: number,
 ): 'done' | 'failed' | 'unknown' {
   if (answer.outcome === 'ok')
     return answer.value.credits === (row.direction === 'IN' ? row.credits : -row.credits)
@@ -34,7 +40,7 @@ function verdictOf(
     answer.outcome === 'rejected' &&
     answer.code === 'ABSENT' &&
     row.asked >= 1 &&
-    row.age_seconds >= graceSeconds
+    row.age_seconds >= believedAfterSeconds
   )
     return 'failed';
   return 'unknown';
@@ -49,13 +55,13 @@ export async function resolveTransfer(
   const account = await findAccount(deps.pool, row.member_id, row.slot_code);
   if (!account) throw new Error(`transfer ${row.id} has no game account`);
   const answer = await deps.providerOf(slot).checkTransfer(row.id);
-  const verdict = verdictOf(answer, row, deps.settings.get('unknown.absentGraceSeconds'));
+  const verdict = verdictOf(answer, row, believedSeconds(deps));
   if (verdict !== 'unknown') return endTransfer(deps, row, account, verdict === 'done');
   await markUnknown(deps.pool, row.id);
   return { againInMs: resolveDelayMs(row.asked + 1) };
 }
 
-async function resolve(deps: ResolveDeps, id: string): Promise<void> {
+async function resolve(deps: GameDeps, id: string): Promise<void> {
   const row = await findTransfer(deps.pool, id);
   if (!row || row.state === 'DONE' || row.state === 'FAILED') return;
   const slot = await findSlot(deps.pool, row.slot_code);
@@ -78,12 +84,12 @@ async function resolve(deps: ResolveDeps, id: string): Promise<void> {
 }
 
 /** Jobs that learn the outcome of transfers nobody answered for. */
-export function transferJobs(deps: ResolveDeps): JobSet {
+export function transferJobs(deps: GameDeps): JobSet {
   return {
     tasks: {
       'transfers.resolve': (payload) => resolve(deps, (payload as { id: string }).id),
       'transfers.sweep': async () => {
-        for (const id of await listUnresolved(deps.pool, ORPHAN_SECONDS)) {
+        for (const id of await listUnresolved(deps.pool, callOverSeconds(deps))) {
           await deps.pool.query(
             "select graphile_worker.add_job('transfers.resolve', json_build_object('id', $1::text), job_key := 'transfers.resolve:' || $1, job_key_mode := 'preserve_run_at')",
             [id],

@@ -148,7 +148,7 @@ describe('the bank', () => {
     await ask(id);
     expect((await payouts(id)).length).toBe(seen);
     await town.owner.query(
-      "update payout set touched_at = now() - interval '1 minute' where withdrawal_id = $1",
+      "update payout set touched_at = now() - interval '1 minute', ordered_at = now() - interval '1 minute' where withdrawal_id = $1",
       [id],
     );
     await ask(id);

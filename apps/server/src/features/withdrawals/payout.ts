@@ -11,7 +11,8 @@ import {
   findPayout,
   findWithdrawal,
   listOpenPayouts,
-  notePayout,
+  noteOrder,
+  noteQuestion,
   takeAbsent,
   takeQueued,
   type WithdrawalRow,
@@ -35,8 +36,14 @@ const ASK_FIRST_MS = 1_000;
 const ASK_MAX_MS = 600_000;
 /** What was booked by hand is asked about so often at most, for about a week. */
 const BOOKED_ASKED_MAX = 1_000;
-/** A worker that died between taking and noting leaves SENT behind; after this its call is over for certain. */
+/** A worker that died between taking and noting leaves SENT behind; its call is over for certain then. */
 const ORPHAN_SECONDS = 20;
+/** An order is at most so many calls of the bank: a token and the order, and both again when the token was not known. */
+const ORDER_CALLS = 4;
+
+/** How old an order is whose call is over for certain, whoever made it. */
+const orderOverSeconds = ({ settings }: Pick<PayoutDeps, 'settings'>): number =>
+  Math.max(ORPHAN_SECONDS, ORDER_CALLS * settings.get('bank.timeoutSeconds'));
 
 /** Most banks pay within seconds, and a member watches: the first questions stand close together. */
 const askDelayMs = (asked: number): number => Math.min(ASK_FIRST_MS * 1.5 ** Math.min(asked, 20), ASK_MAX_MS);
@@ -104,14 +111,13 @@ const askLater = (deps: PayoutDeps, id: string, asked: number) =>
   addJob(deps.pool, 'withdrawals.ask', { id }, { key: `withdrawals.ask:${id}`, inMs: askDelayMs(asked) });
 
 /**
- * Books what the bank has said to an order or about it, or sees to it that the bank is asked again. `orderSeconds`: an
- * order younger than this may still be on its way.
+ * Books what the bank has said to an order (`by`) or to a question about it, or sees to it that the bank is asked again.
  */
 async function settle(
   deps: PayoutDeps,
   row: WithdrawalRow,
   said: PartnerAnswer<PayoutNews>,
-  orderSeconds: number,
+  by: 'order' | 'question',
 ): Promise<void> {
   const answer = about(row, said);
   if (answer.outcome === 'ok' && answer.value.state === 'PAID') return settlePaid(deps, row);
@@ -126,12 +132,9 @@ async function settle(
     if (await endWithdrawal(deps, row, { reason, actor: 'system', payoutState: 'REJECTED' })) return;
   }
   const payout = await findPayout(deps.pool, row.id);
-  await notePayout(
-    deps.pool,
-    row.id,
-    answer.outcome === 'ok' && !refused ? 'ACCEPTED' : 'UNKNOWN',
-    orderSeconds,
-  );
+  const state = answer.outcome === 'ok' && !refused ? 'ACCEPTED' : 'UNKNOWN';
+  if (by === 'order') await noteOrder(deps.pool, row.id, state);
+  else await noteQuestion(deps.pool, row.id, state, orderOverSeconds(deps));
   if (payout && payout.age_seconds > deps.settings.get('unknown.alertMinutes') * 60) {
     await deps.alert('payout-unknown', `withdrawal:${row.id}`, 'the bank has not said whether it paid');
   }
@@ -153,7 +156,7 @@ async function payQueued(deps: PayoutDeps): Promise<void> {
     await Promise.all(
       ids.map(async (id) => {
         const row = await findWithdrawal(deps.pool, id);
-        if (row) await settle(deps, row, await order(deps, row), 0);
+        if (row) await settle(deps, row, await order(deps, row), 'order');
       }),
     );
     if (!more) return;
@@ -186,12 +189,13 @@ async function ask(deps: PayoutDeps, id: string): Promise<void> {
   if (row?.status !== 'PROCESSING') return row && askBooked(deps, row);
   const answer = await deps.bank.payoutState(id);
   const absent = answer.outcome === 'rejected' && answer.code === 'ABSENT';
-  if (absent && (await takeAbsent(deps.pool, id, deps.settings.get('unknown.absentGraceSeconds'))))
-    return settle(deps, row, await order(deps, row), 0);
+  const graceSeconds = deps.settings.get('unknown.absentGraceSeconds');
+  if (absent && (await takeAbsent(deps.pool, id, graceSeconds, orderOverSeconds(deps))))
+    return settle(deps, row, await order(deps, row), 'order');
   // A refused question is no refused payout.
   const said: PartnerAnswer<PayoutNews> =
     answer.outcome === 'rejected' ? { outcome: 'unknown', note: answer.code } : answer;
-  return settle(deps, row, said, ORPHAN_SECONDS);
+  return settle(deps, row, said, 'question');
 }
 
 /** Jobs that pay queued withdrawals and learn the outcome of payouts. */
@@ -201,7 +205,7 @@ export function payoutJobs(deps: PayoutDeps): JobSet {
       'withdrawals.pay': () => payQueued(deps),
       'withdrawals.ask': (payload) => ask(deps, (payload as { id: string }).id),
       'withdrawals.sweep': async () => {
-        for (const id of await listOpenPayouts(deps.pool, ORPHAN_SECONDS)) {
+        for (const id of await listOpenPayouts(deps.pool, orderOverSeconds(deps))) {
           await deps.pool.query(
             "select graphile_worker.add_job('withdrawals.ask', json_build_object('id', $1::text), job_key := 'withdrawals.ask:' || $1, job_key_mode := 'preserve_run_at')",
             [id],

@@ -86,7 +86,7 @@ export interface PayoutRow {
   asked: number;
   /** Since the first order. */
   age_seconds: number;
-  /** Since the order was last sent. */
+  /** Since the order was last sent, or, once its call is over, since then. */
   order_age_seconds: number;
 }
 
@@ -102,27 +102,39 @@ export async function findPayout(db: Db, id: string): Promise<PayoutRow | undefi
 
 /**
  * Takes a payout whose order the bank has never seen for sending once more: one worker does, at the earliest
- * `graceSeconds` after the last order, and nobody while an operator asks to book it as paid by hand. While it is SENT it
- * is not booked by hand. False: not to be sent.
+ * `graceSeconds` after the last order's call was over, or must have been by `orderSeconds`, and nobody while an operator
+ * asks to book it as paid by hand. While it is SENT it is not booked by hand. False: not to be sent.
  */
-export function takeAbsent(pool: Pool, id: string, graceSeconds: number): Promise<boolean> {
+export function takeAbsent(
+  pool: Pool,
+  id: string,
+  graceSeconds: number,
+  orderSeconds: number,
+): Promise<boolean> {
   return inTransaction(pool, async (tx) => {
     await tx.query('select 1 from withdrawal where id = $1 for update', [id]);
     const result = await tx.query(
       `update payout p set state = 'SENT', ordered_at = now() from withdrawal w
        where p.withdrawal_id = $1 and w.id = $1 and w.status = 'PROCESSING' and p.state in ('SENT', 'UNKNOWN', 'ACCEPTED')
-         and coalesce(p.ordered_at, p.touched_at) <= now() - $2 * interval '1 second' and not withdrawal_by_hand_asked($1)`,
-      [id, graceSeconds],
+         and coalesce(p.ordered_at, p.touched_at) <= now() - ($2 + case p.state when 'SENT' then $3 else 0 end) * interval '1 second'
+         and not withdrawal_by_hand_asked($1)`,
+      [id, graceSeconds, orderSeconds],
     );
     return result.rowCount === 1;
   });
 }
 
-/**
- * Notes what is known of an open payout; its end is noted by the ledger's companion. What was learnt by a question, not
- * from the order itself, leaves an order alone that may still be on its way: younger than `orderSeconds`.
- */
-export async function notePayout(
+/** Notes what an order's own call has told of an open payout, whose end is noted by the ledger's companion. */
+export async function noteOrder(db: Db, id: string, state: 'UNKNOWN' | 'ACCEPTED'): Promise<void> {
+  await db.query(
+    `update payout set state = $2, asked = asked + 1, ordered_at = now()
+     where withdrawal_id = $1 and state in ('SENT', 'UNKNOWN', 'ACCEPTED')`,
+    [id, state],
+  );
+}
+
+/** Notes what a question has told; an order younger than `orderSeconds` may still be on its way and stays SENT. */
+export async function noteQuestion(
   db: Db,
   id: string,
   state: 'UNKNOWN' | 'ACCEPTED',
