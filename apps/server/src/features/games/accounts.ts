@@ -29,7 +29,6 @@ import { refreshAll } from './refresh.ts';
 
 export interface AccountDeps extends GameDeps {
   config: Config;
-  alert(kind: string, thing: string, detail: string): Promise<void>;
 }
 
 const usernameOf = (memberId: bigint): string => `kp${memberId}`;
