@@ -12,9 +12,9 @@ export const queries = new QueryClient({
   defaultOptions: { queries: { staleTime: 5_000, retry: false, refetchOnWindowFocus: true } },
 });
 
-/** An ended session shows the sign-in page; all other refusals are the caller's. */
+/** An ended session shows the sign-in page; all other refusals are the caller's, also that a member is suspended. */
 function onRefusal(error: ApiError): void {
-  if (ENDED.includes(error.code)) queries.setQueryData(['me'], null);
+  if (ENDED.includes(error.code) && error.data.member === undefined) queries.setQueryData(['me'], null);
 }
 
 /** The session is a cookie that no script can read. */

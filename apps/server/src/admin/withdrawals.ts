@@ -17,7 +17,9 @@ async function decide(deps: AdminDeps, words: string[], yes: boolean): Promise<s
     return [`Withdrawal ${id} refused; the money is back in the wallet.`];
   }
   const approved = await inTransaction(deps.pool, async (tx) => {
-    await lockWithdrawal(tx, id);
+    const locked = await lockWithdrawal(tx, id);
+    if (locked?.member_status !== 'ACTIVE')
+      throw new CommandError(`Member ${row.member_id} is ${locked?.member_status}; nothing is paid to him.`);
     if (await findPendingOf(tx, `withdrawal:${id}`, 'withdrawal.paid'))
       throw new CommandError(`An operator asks to book withdrawal ${id} as paid by hand; decide that first.`);
     if (!(await approve(tx, id, deps.clock.now()))) return false;

@@ -127,6 +127,7 @@ export const approve = operatorCall({
     'APPROVAL_MAKER',
     'APPROVAL_LAPSED',
     'ROW_CHANGED',
+    'INACTIVE_USER',
     'APPROVAL_PENDING',
     'PAYOUT_UNSURE',
     'MONEY_NOT_ENOUGH',

@@ -146,7 +146,7 @@ export const approveWithdrawal = operatorCall({
   params,
   body: Closed({ ...seen, reason: Type.Optional(Text(500)) }),
   reply: Acted,
-  refusals: [...actRefusals, 'APPROVAL_PENDING'],
+  refusals: [...actRefusals, 'INACTIVE_USER', 'APPROVAL_PENDING'],
 });
 
 export const approveWithdrawals = operatorCall({
@@ -192,7 +192,14 @@ export const payWithdrawalByHand = operatorCall({
   params,
   body: Closed({ ...seen, proof: Text(500, 3), bankCode: Text(20, 2), reason: Type.Optional(Text(500)) }),
   reply: Acted,
-  refusals: [...actRefusals, 'NO_BANK', 'ACCOUNT_COOLING', 'PAYOUT_UNSURE', 'APPROVAL_PENDING'],
+  refusals: [
+    ...actRefusals,
+    'NO_BANK',
+    'ACCOUNT_COOLING',
+    'INACTIVE_USER',
+    'PAYOUT_UNSURE',
+    'APPROVAL_PENDING',
+  ],
 });
 
 export const retryWithdrawal = operatorCall({

@@ -128,13 +128,15 @@ export async function findForDesk(db: Db, id: string): Promise<DeskRow | undefin
   return (await db.query<DeskRow>(`select ${COLUMNS} from ${FROM} where w.id = $1`, [id])).rows[0];
 }
 
-/** Locks a withdrawal for an act and answers its state and amount. */
+/** Locks a withdrawal for an act and answers its state and amount, and its member's state. */
 export async function lockWithdrawal(
   db: Db,
   id: string,
-): Promise<Pick<WithdrawalRow, 'id' | 'member_id' | 'amount' | 'status' | 'currency'> | undefined> {
+): Promise<
+  Pick<WithdrawalRow, 'id' | 'member_id' | 'member_status' | 'amount' | 'status' | 'currency'> | undefined
+> {
   const result = await db.query(
-    `select w.id, w.member_id, w.amount, w.status, m.currency from withdrawal w join member m on m.id = w.member_id
+    `select w.id, w.member_id, m.status as member_status, w.amount, w.status, m.currency from withdrawal w join member m on m.id = w.member_id
      where w.id = $1 for update of w`,
     [id],
   );

@@ -218,6 +218,66 @@ describe('a waiting withdrawal', () => {
   });
 });
 
+describe('of a suspended member', () => {
+  const suspend = (member: TestMember, status = 'SUSPENDED') =>
+    town.owner.query('update member set status = $2 where id = $1', [member.id, status]);
+  const sent = async (id: string): Promise<number> =>
+    (await town.control('books')).payouts.filter((one: { reference: string }) => one.reference === id).length;
+  const pay = () => town.app.runJob('withdrawals.pay');
+
+  test('a queued one waits, and is paid when he is active again', async () => {
+    const { id, member } = await waiting(1000);
+    await suspend(member);
+    await pay();
+    expect([await state(id), await sent(id)]).toEqual(['QUEUED', 0]);
+    await suspend(member, 'ACTIVE');
+    await town.app.runJob('withdrawals.sweep');
+    expect([await state(id), await sent(id)]).toEqual(['PROCESSING', 1]);
+  });
+
+  test('a queued one is refused by an operator, and the money is back in the wallet', async () => {
+    const { id, member } = await waiting(1000);
+    await suspend(member);
+    await act(som, id, 'claim');
+    const no = { status: 'QUEUED', reason: 'suspended' };
+    expect((await act(som, id, 'reject', no)).status).toBe(200);
+    expect([await state(id), await town.balance(member)]).toEqual(['FAILED', 150_000n]);
+  });
+
+  test('a waiting one is neither approved, alone or by two, nor booked as paid by hand', async () => {
+    const { id, member } = await waiting();
+    const two = await waiting(24_000);
+    await act(lead, two.id, 'claim');
+    const { approval } = (await act(lead, two.id, 'approve', seen)).body;
+    for (const one of [member, two.member]) await suspend(one);
+    const inactive = refusal(403, 'INACTIVE_USER', { member: String(member.id) });
+    await act(som, id, 'claim');
+    expect(await act(som, id, 'approve', seen)).toMatchObject(inactive);
+    const paid = { ...seen, proof: 'KBANK ref 1', bankCode: 'KBANK' };
+    expect(await act(som, id, 'paid', paid)).toMatchObject(inactive);
+    const many = await desk.call(som, 'POST', `${PATH}/approve`, { ids: [id] });
+    expect(many.body.results).toMatchObject([{ id, state: null, refusal: 'INACTIVE_USER' }]);
+    const other = await desk.operator('finance-lead');
+    const path = `/api/operator/approvals/${approval}/approve`;
+    expect(await desk.call(other, 'POST', path, {})).toMatchObject(refusal(403, 'INACTIVE_USER'));
+    expect([await state(id), await state(two.id)]).toEqual(['REVIEW', 'REVIEW']);
+    await suspend(two.member, 'ACTIVE');
+    expect((await desk.call(other, 'POST', path, {})).status).toBe(200);
+    expect(await state(two.id)).toBe('QUEUED');
+  });
+
+  test('what was not ordered before he was suspended is not ordered, whichever comes first', async () => {
+    for (let round = 0; round < 12; round++) {
+      const { id, member } = await waiting(1000);
+      await Promise.all(round % 2 ? [suspend(member), pay()] : [pay(), suspend(member)]);
+      const orders = await sent(id);
+      expect(await state(id)).toBe(orders === 1 ? 'PROCESSING' : 'QUEUED');
+      await pay();
+      expect(await sent(id)).toBe(orders);
+    }
+  });
+});
+
 describe('above the limit', () => {
   async function requested(): Promise<{ id: string; approval: string; member: TestMember }> {
     const one = await waiting(24_000);

@@ -81,6 +81,11 @@ const summaryOf = (row: Pick<WithdrawalRow, 'id' | 'member_id' | 'amount' | 'cur
   currency: row.currency,
 });
 
+/** Nothing is paid to a member who is suspended or gone: it waits until he is active again, or is refused. */
+function requireActive(row: Pick<WithdrawalRow, 'member_id' | 'member_status'>): void {
+  if (row.member_status !== 'ACTIVE') throw new Refusal('INACTIVE_USER', { member: String(row.member_id) });
+}
+
 /** Whether an operator asks to book it as paid by hand: until a second person has decided nobody pays or refuses it. */
 async function requireNotByHand(db: Pool | PoolClient, id: string): Promise<void> {
   const approval = await findPendingOf(db, thingOf(id), 'withdrawal.paid');
@@ -92,6 +97,7 @@ function approveOne(deps: DeskDeps, actor: Actor, id: string, seen: Status, reas
   return inTransaction(deps.pool, async (tx) => {
     const row = await lockAs(tx, id, seen);
     if (row.status !== 'REVIEW') throw new Refusal('ROW_CHANGED', { state: row.status });
+    requireActive(row);
     await requireNotByHand(tx, id);
     await requireClaim(deps, tx, thingOf(id), actor);
     const result = await decideOrAsk(deps, tx, actor, {
@@ -198,7 +204,7 @@ export function withdrawalActions(deps: RetryDeps): CheckedAction[] {
       carryOut: (request, actor) =>
         inTransaction(deps.pool, async (tx) => {
           const { id } = request.payload as { id: string };
-          await lockAs(tx, id, 'REVIEW');
+          requireActive(await lockAs(tx, id, 'REVIEW'));
           await requireNotByHand(tx, id);
           await takeApproval(tx, request.id, actor, deps.clock.now());
           const after = { approval: request.id, maker: request.maker };
@@ -363,6 +369,8 @@ function handCall(declare: OperatorDeclare, deps: RetryDeps): void {
     const row = await needRow(deps, params.id, body.status);
     if (!(await bankExists(deps.pool, body.bankCode))) throw new Refusal('NO_BANK');
     requireRested(deps, row);
+    // What the bank was asked to pay before he was suspended may have been paid all the same.
+    if (row.status !== 'PROCESSING') requireActive(row);
     await requireOverdue(deps.pool, row);
     await requireNotPaying(deps, row);
     const { proof, bankCode, status: seen } = body;

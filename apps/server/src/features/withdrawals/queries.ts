@@ -7,6 +7,7 @@ type Db = Pool | PoolClient;
 export interface WithdrawalRow {
   id: string;
   member_id: bigint;
+  member_status: 'ACTIVE' | 'SUSPENDED' | 'CLOSED';
   amount: bigint;
   status: 'QUEUED' | 'REVIEW' | 'PROCESSING' | 'SUCCESS' | 'FAILED';
   currency: Currency;
@@ -21,7 +22,7 @@ export interface WithdrawalRow {
   proof: string | null;
 }
 
-const SELECT = `select w.id, w.member_id, w.amount, w.status, w.proof, m.currency, m.hold_account, m.wallet_account, a.bank_code, a.account_no_sealed, a.account_name, w.held_until
+const SELECT = `select w.id, w.member_id, m.status as member_status, w.amount, w.status, w.proof, m.currency, m.hold_account, m.wallet_account, a.bank_code, a.account_no_sealed, a.account_name, w.held_until
   from withdrawal w join member m on m.id = w.member_id join bank_account a on a.id = w.bank_account_id`;
 
 export async function findWithdrawal(db: Db, id: string): Promise<WithdrawalRow | undefined> {
@@ -37,8 +38,8 @@ export async function hasOpenWithdrawal(db: Db, memberId: bigint): Promise<boole
 
 /**
  * Takes queued withdrawals of a currency for paying, oldest first: each is taken by one worker, and its payout row says
- * from now on that the bank may have been asked. What an operator asks to book as paid by hand is left alone. `more`
- * says that there may be others.
+ * from now on that the bank may have been asked. What an operator asks to book as paid by hand is left alone, and so is
+ * a suspended member's until he is active again. `more` says that there may be others.
  */
 export function takeQueued(
   pool: Pool,
@@ -48,16 +49,18 @@ export function takeQueued(
 ): Promise<{ ids: string[]; more: boolean }> {
   return inTransaction(pool, async (tx) => {
     const locked = await tx.query<{ id: string }>(
-      `select w.id from withdrawal w join member m on m.id = w.member_id and m.currency = $3
+      `select w.id from withdrawal w join member m on m.id = w.member_id and m.currency = $3 and m.status = 'ACTIVE'
        where w.status = 'QUEUED' and (w.held_until is null or w.held_until <= $1) and not withdrawal_by_hand_asked(w.id)
        order by w.created_at limit $2 for update of w skip locked`,
       [now, limit, currency],
     );
-    // Looked at again with the rows in hand: a request may have been committed while they were taken.
+    // Looked at again with the rows in hand: a request or a suspension may have been committed while they were taken.
     const taken = await tx.query<{ id: string }>(
       `with taken as (
          update withdrawal set status = 'PROCESSING', updated_at = $1
-         where id = any($2) and not withdrawal_by_hand_asked(id) returning id
+         where id = any($2) and not withdrawal_by_hand_asked(id)
+           and exists (select 1 from member m where m.id = withdrawal.member_id and m.status = 'ACTIVE')
+         returning id
        ), shown as (
          update statement set status = 'PROCESSING', updated_at = $1 where id in (select id from taken)
        )

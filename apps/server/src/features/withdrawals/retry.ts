@@ -24,7 +24,7 @@ async function needRefused(deps: RetryDeps, id: string): Promise<RefusedRow> {
   if (!row) throw new Refusal('NO_DATA');
   if (row.status !== 'FAILED' || row.payout_state !== 'REJECTED' || row.retried_by)
     throw new Refusal('ROW_CHANGED', { state: stateOf(row) });
-  if (row.member_status !== 'ACTIVE') throw new Refusal('INACTIVE_USER');
+  if (row.member_status !== 'ACTIVE') throw new Refusal('INACTIVE_USER', { member: String(row.member_id) });
   if (row.wallet < row.amount) throw tooLittle(row);
   return row;
 }
