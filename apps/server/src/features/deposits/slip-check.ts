@@ -91,7 +91,7 @@ async function book(
 async function weigh(deps: SlipCheckDeps, slip: SlipRow, facts: SlipFacts): Promise<void> {
   const member = await findMemberAccount(deps.pool, slip.member_id);
   const judgement = judge(facts, {
-    transRef: slip.trans_ref ?? '',
+    transRef: slip.printed_ref ?? slip.trans_ref ?? '',
     uploadedAt: slip.created_at,
     windowMinutes: deps.settings.get('slip.windowMinutes'),
     house: await listHouseAccounts(deps.pool),
@@ -102,6 +102,7 @@ async function weigh(deps: SlipCheckDeps, slip: SlipRow, facts: SlipFacts): Prom
   const payer = JSON.stringify({ account: facts.sender.account, name: facts.sender.name });
   const account = 'account' in judgement ? judgement.account : null;
   await keepFacts(deps.pool, slip.id, {
+    transRef: facts.transRef,
     bankCode: account?.bank_code ?? null,
     accountNo: account?.account_no ?? null,
     currency: account?.currency ?? member.currency,

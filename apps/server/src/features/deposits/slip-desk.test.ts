@@ -3,6 +3,7 @@ import { verifyLedger } from '../../ledger/index.ts';
 import { startTown, type TestMember } from '../../testing/town.ts';
 import { STATEMENT_CHECK } from '../statement/read.ts';
 import { acceptSlip, askSlipAgain, refuseSlip } from './slip-desk.ts';
+import { listUses } from './slip-room-queries.ts';
 import { slipHands } from './testing-slips.ts';
 
 const town = await startTown({ jobs: false });
@@ -74,5 +75,64 @@ describe('a slip that waits for an operator', () => {
     await town.app.runJob('slips.ask');
     expect(await town.balance(member)).toBe(10_000n);
     expect(await askSlipAgain(deps, id, by)).toBe(false);
+  });
+});
+
+describe('a slip that says another reference than the bank', () => {
+  /** A slip on which another reference was read, looked at by the bank and doubted for it. */
+  async function misread(member: TestMember) {
+    const slip = await make(member);
+    await town.fault({ party: 'slip', kind: 'late', reference: slip.transRef, count: 1 });
+    const { body } = await upload(member, slip.bytes);
+    const id = body.id as string;
+    const printed = `0${slip.transRef}`;
+    const sql = "update slip set trans_ref = $2, ask_at = now() - interval '1 minute' where id = $1";
+    await town.owner.query(sql, [id, printed]);
+    await town.app.runJob('slips.ask');
+    const { rows } = await town.pool.query('select status, doubts, trans_ref from slip where id = $1', [id]);
+    expect(rows).toMatchObject([{ status: 'REVIEW', doubts: ['reference'] }]);
+    return { ...slip, id, printed };
+  }
+  const uses = async (id: string) => (await listUses(town.pool, id)).map((use) => use.kind);
+
+  test('is booked under the one the bank told: the transfer told again is a duplicate', async () => {
+    const member = await town.member();
+    const { id, bytes, transRef } = await misread(member);
+    expect(await acceptSlip(deps, id, by)).toBe('credited');
+    const { rows } = await town.pool.query('select bank_reference from deposit where member_id = $1', [
+      member.id,
+    ]);
+    expect(rows).toEqual([{ bank_reference: transRef }]);
+    expect((await upload(member, bytes)).body).toMatchObject({ status: 'FAILED' });
+    expect(await town.balance(member)).toBe(10_000n);
+  });
+
+  test('of a transfer credited before is a duplicate, and its use is shown', async () => {
+    const member = await town.member();
+    const { id, bytes } = await misread(member);
+    expect((await upload(member, bytes)).body.status).toBe('SUCCESS');
+    expect((await uses(id)).toSorted()).toEqual(['deposit', 'slip']);
+    expect(await acceptSlip(deps, id, by)).toBe('duplicate');
+    expect(await town.balance(member)).toBe(10_000n);
+  });
+
+  test('and the true one at the same moment: one of them is credited', async () => {
+    for (let round = 0; round < 6; round++) {
+      const member = await town.member();
+      const { id, bytes } = await misread(member);
+      const both = [() => acceptSlip(deps, id, by), () => upload(member, bytes)];
+      await Promise.all((round % 2 ? both : both.toReversed()).map((go) => go()));
+      expect(await town.balance(member)).toBe(10_000n);
+    }
+  });
+
+  test('asked about again is doubted again', async () => {
+    const member = await town.member();
+    const { id } = await misread(member);
+    expect(await askSlipAgain(deps, id, by)).toBe(true);
+    await town.app.runJob('slips.ask');
+    const { rows } = await town.pool.query('select status, doubts from slip where id = $1', [id]);
+    expect(rows).toEqual([{ status: 'REVIEW', doubts: ['reference'] }]);
+    expect(await town.balance(member)).toBe(0n);
   });
 });

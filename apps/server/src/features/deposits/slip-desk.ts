@@ -12,7 +12,7 @@ export interface Decision {
   address?: string;
 }
 
-/** GONE: not waiting for a decision. NO_FACTS: the bank has not told which account of ours received it. */
+/** GONE: not waiting for a decision. NO_FACTS: the bank has not told which account of ours received it, or under which reference. */
 export type Accepted = 'credited' | 'duplicate' | 'unclear' | 'GONE' | 'NO_FACTS';
 
 /**
@@ -24,6 +24,8 @@ export async function acceptSlip(deps: MatchDeps, id: string, decision: Decision
   if (!slip) return 'GONE';
   const { bank_code, currency, amount, paid_at, payer_sealed, trans_ref } = slip;
   if (!bank_code || !currency || !amount || !paid_at || !payer_sealed || !trans_ref) return 'NO_FACTS';
+  // Looked at when the bank's reference was not kept yet: asking again tells it.
+  if (slip.printed_ref === null && slip.doubts.includes('reference')) return 'NO_FACTS';
   await markDecision(deps.pool, id, decision);
   const payer: { account: string; name: string } = JSON.parse(deps.secrets.decrypt('payer', payer_sealed));
   const member = await findMemberAccount(deps.pool, slip.member_id);

@@ -11,7 +11,10 @@ export interface SlipRow {
   file: string;
   code: string | null;
   sending_bank: string | null;
+  /** The transfer's reference: as the bank tells it, and until it has, as it stands on the slip. */
   trans_ref: string | null;
+  /** As it stands on the slip, once the bank has told its own. */
+  printed_ref: string | null;
   status: SlipStatus;
   note: string | null;
   bank_code: string | null;
@@ -22,7 +25,7 @@ export interface SlipRow {
 }
 
 const COLUMNS =
-  'id, member_id, reference, image_hash, file, code, sending_bank, trans_ref, status, note, bank_code, currency, amount, asked, created_at';
+  'id, member_id, reference, image_hash, file, code, sending_bank, trans_ref, printed_ref, status, note, bank_code, currency, amount, asked, created_at';
 
 export interface NewSlip {
   id: string;
@@ -121,6 +124,7 @@ export async function askSlipLater(pool: Pool, id: string, askAt: Date): Promise
 }
 
 export interface SlipFound {
+  transRef: string;
   bankCode: string | null;
   accountNo: string | null;
   currency: Currency;
@@ -130,10 +134,13 @@ export interface SlipFound {
   paidAt: Date;
 }
 
-/** Keeps what the bank said of the transfer, for the member's list and for operators. */
+/**
+ * Keeps what the bank said of the transfer, for the member's list and for operators. From now on the slip goes under the
+ * bank's reference, so that one transfer is credited once whatever slips say of it.
+ */
 export async function keepFacts(pool: Pool, id: string, facts: SlipFound): Promise<void> {
   await pool.query(
-    "update slip set bank_code = $2, account_no = $3, currency = $4, amount = $5, payer_mask = $6, payer_sealed = $7, paid_at = $8 where id = $1 and status = 'PENDING'",
+    "update slip set bank_code = $2, account_no = $3, currency = $4, amount = $5, payer_mask = $6, payer_sealed = $7, paid_at = $8, printed_ref = coalesce(printed_ref, trans_ref), trans_ref = $9 where id = $1 and status = 'PENDING'",
     [
       id,
       facts.bankCode,
@@ -143,6 +150,7 @@ export async function keepFacts(pool: Pool, id: string, facts: SlipFound): Promi
       facts.payerMask,
       facts.payerSealed,
       facts.paidAt,
+      facts.transRef,
     ],
   );
 }
@@ -174,6 +182,7 @@ export interface ReviewedSlip {
   member_id: bigint;
   sending_bank: string | null;
   trans_ref: string | null;
+  printed_ref: string | null;
   bank_code: string | null;
   account_no: string | null;
   currency: Currency | null;
@@ -186,7 +195,7 @@ export interface ReviewedSlip {
 }
 
 const REVIEWED =
-  'id, member_id, sending_bank, trans_ref, bank_code, account_no, currency, amount, payer_mask, payer_sealed, paid_at, doubts, created_at';
+  'id, member_id, sending_bank, trans_ref, printed_ref, bank_code, account_no, currency, amount, payer_mask, payer_sealed, paid_at, doubts, created_at';
 
 /** A slip that waits for an operator. */
 export async function findReviewed(pool: Pool, id: string): Promise<ReviewedSlip | undefined> {
