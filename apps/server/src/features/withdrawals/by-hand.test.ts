@@ -102,6 +102,20 @@ describe('what an operator asks to book as paid by hand', () => {
     }
   });
 
+  test('and is booked at once where one person decides, is booked or ordered again, never both', async () => {
+    await town.set('desk.makerChecker', false);
+    for (let round = 0; round < 12; round++) {
+      const { id } = await unknown();
+      await act(som, id, 'claim', {});
+      const hand = () => act(som, id, 'paid', { ...PAID, status: 'PROCESSING' });
+      const both = await Promise.all(round % 2 ? [hand(), ask(id)] : [ask(id).then(hand)]);
+      const sent = (await orders(id)).length;
+      expect([sent, both[0]?.status === 200 ? 1 : 0].toSorted()).toEqual([0, 1]);
+      expect(await state(id)).toBe(sent === 1 ? 'PROCESSING' : 'SUCCESS');
+    }
+    await town.set('desk.makerChecker', true);
+  });
+
   test('is not ordered by a worker that asked the bank before it was booked', async () => {
     const { id, member } = await unknown();
     const { body } = await askByHand(id);
