@@ -123,6 +123,7 @@ test.describe('in a town with settings of its own', () => {
     await sheet.getByRole('button', { name: textOf('th', 'btn.save') }).click();
     await expect(sheet).toContainText(textOf('th', 'valid.bankNameEnglish'));
     await sheet.getByLabel(textOf('th', 'bank.accountName')).fill('som  chai');
+    await expect(sheet.getByLabel(textOf('th', 'bank.accountName'))).toHaveValue('SOM  CHAI');
     await sheet.getByRole('button', { name: textOf('th', 'btn.save') }).click();
     await expect(sheet).toHaveCount(0);
     await phone.goto(`${town.url}/user/profile`);

@@ -10,8 +10,9 @@ import { api } from '../../platform/api.ts';
 import { errorText } from '../../platform/error-text.ts';
 import { profileQuery, queryClient } from '../../platform/member/queries.ts';
 import { refreshWallet } from '../../platform/member/wallet.ts';
+import { toUpper } from '../../platform/to-upper.ts';
 
-const plain = (typed: string): string => typed.replace(/\s+/g, ' ').trim().toUpperCase();
+const plain = (typed: string): string => typed.replace(/\s+/g, ' ').trim();
 
 /** Asks for the account's name in English letters, where its bank takes no others. */
 export default function AccountNameSheet({ bankCode, onClose }: { bankCode: string; onClose: () => void }) {
@@ -57,6 +58,7 @@ export default function AccountNameSheet({ bankCode, onClose }: { bankCode: stri
           name="name"
           autoComplete="off"
           autoCapitalize="characters"
+          onInput={toUpper}
           error={isWrong ? t('valid.bankNameEnglish') : null}
         />
       </form>

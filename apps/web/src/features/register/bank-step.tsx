@@ -12,6 +12,7 @@ import { config } from '../../platform/config.ts';
 import { errorText } from '../../platform/error-text.ts';
 import { sendOnce } from '../../platform/once-only.ts';
 import styles from '../../platform/steps.module.css';
+import { toUpper } from '../../platform/to-upper.ts';
 import { useLoad } from '../../platform/use-load.ts';
 import { type Draft, firstEmpty, isNameRefused, registrationOf } from './draft.ts';
 import type { Wizard } from './use-wizard.ts';
@@ -20,14 +21,6 @@ const loadBanks = () => api('GET /api/lookup/banks');
 const REQUIRED = ['bankCode', 'accountNo', 'firstName', 'lastName'] as const;
 const TO_LOGIN_MS = 2000;
 const RECOMMENDED = config.variant === 'th' ? RECOMMENDED_BANKS_TH : [];
-
-/** Names are typed in capitals; the caret stays where it is. */
-function toUpper(event: FormEvent<HTMLInputElement>): void {
-  const input = event.currentTarget;
-  const { selectionStart, selectionEnd } = input;
-  input.value = input.value.toUpperCase();
-  input.setSelectionRange(selectionStart, selectionEnd);
-}
 
 /** What the step knows and how it registers. */
 function useBankStep({ draft, keep }: Wizard) {
