@@ -27,6 +27,16 @@ async function playAt(member: Member, stake: number, rounds: number, result: 'wi
   await control('play', { agent: 'betflix', username, stake, rounds, result });
 }
 
+/** Keeps the answers of an address back until what it answers is called. */
+async function hold(page: Page, address: string): Promise<() => void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  await page.route(address, async (route) => {
+    await promise;
+    await route.continue();
+  });
+  return resolve;
+}
+
 /** The newest row of the statement is named in every language by this text. */
 async function seeRow(page: Page, id: string): Promise<void> {
   await page.goto('/user/statement');
@@ -110,7 +120,14 @@ test('a part of what was lost is received once a day and added to the wallet whe
   await page.goto('/user/home');
   const open = () => page.getByRole('button', { name: t('refund.title'), exact: true }).click();
   const receive = sheet(page).getByRole('button', { name: t('refund.receive') });
+  // While it is asked what comes first a ring says that something does.
+  const goOn = await hold(page, '**/api/refund/banners');
+  const asked = page.waitForRequest('**/api/refund/banners');
   await open();
+  await asked;
+  await expect(page.locator('[aria-busy=true]')).toBeVisible();
+  await expect(sheet(page)).toHaveCount(0);
+  goOn();
   await expect(sheet(page)).toContainText(t('refund.locked'));
   await expect(receive).toBeDisabled();
   await page.keyboard.press('Escape');

@@ -1,5 +1,6 @@
 import { EmptyState } from '@krapao/ui/parts/load-state.tsx';
 import { Sheet } from '@krapao/ui/parts/sheet.tsx';
+import { Waiting } from '@krapao/ui/parts/waiting.tsx';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { useQuery } from '@tanstack/react-query';
 import { BannerBody } from '../../platform/banners/banner-card.tsx';
@@ -12,7 +13,7 @@ export default function BannerSheet({ arg }: { arg: string | undefined }) {
   const { t } = useText();
   const { data, isPending } = useQuery(homeBannersQuery);
   const banner = data?.banners.find(({ id }) => id === arg);
-  if (isPending) return null;
+  if (isPending) return <Waiting />;
   return (
     <Sheet
       title={banner?.title ?? t('banner.banners')}

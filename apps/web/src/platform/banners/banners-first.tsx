@@ -1,5 +1,6 @@
 import { Button } from '@krapao/ui/parts/button.tsx';
 import { Sheet } from '@krapao/ui/parts/sheet.tsx';
+import { Waiting } from '@krapao/ui/parts/waiting.tsx';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
@@ -21,7 +22,7 @@ export function BannersFirst({ place, title, children }: BannersFirstProps) {
   const { t } = useText();
   const { data, isPending } = useQuery(bannersQuery(place));
   const [isSeen, setSeen] = useState(false);
-  if (isPending) return null;
+  if (isPending) return <Waiting />;
   if (isSeen || !data?.banners.length) return children;
   const goOn = () => setSeen(true);
   const foot = (
