@@ -150,6 +150,7 @@ async function forgetPassword(page: Page, phone: string, town: Place): Promise<v
   await typePhone(page, phone);
   const box = page.getByRole('textbox', { name: t('otp.enter') });
   await expect(box).toBeVisible();
+  await expect(page.getByRole('timer')).toContainText(/0(1:5\d|2:00)$/);
   await lookAt(page, 'forgotten password code');
   await box.pressSequentially(await codeFor(phone, town));
   const save = page.getByRole('button', { name: t('btn.save') });
@@ -186,6 +187,7 @@ test('without OTP the first step leads to the third; a forgotten password is set
 }) => {
   await inOwnTown({}, async (town) => {
     await admin(['setting', 'set', 'register.otp', 'false'], town);
+    await admin(['setting', 'set', 'otp.minutes', '2'], town);
     await admin(['source', 'add', 'radio', 'วิทยุ', 'ວິທະຍຸ', 'The radio'], town);
     const { phone, accountNo } = newPerson();
     const page = await visit(browser, { language: 'en', town });

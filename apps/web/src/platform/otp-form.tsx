@@ -14,15 +14,15 @@ import { useState } from 'react';
 import { errorText } from './error-text.ts';
 import styles from './steps.module.css';
 
-/** How long a code lives and how soon a new one may be asked for, as the server has it. */
-const LIVES_S = 300;
+/** How soon a new code may be asked for, as the server has it. */
 const RESEND_S = 60;
 
-/** A code that was asked for, and when. */
+/** A code that was asked for, when, and for how many seconds it is good. */
 export interface SentCode {
   ref: string;
   token: string;
   sentAt: number;
+  expiresIn: number;
 }
 
 interface OtpFormProps {
@@ -96,7 +96,7 @@ const secondsSince = (sent: SentCode | null, now: number): number => (now - (sen
 
 function Facts({ sent }: { sent: SentCode | null }) {
   const { t } = useText();
-  const left = LIVES_S - secondsSince(sent, useNow(1000));
+  const left = (sent?.expiresIn ?? 0) - secondsSince(sent, useNow(1000));
   return (
     <div className={styles.facts}>
       <span>

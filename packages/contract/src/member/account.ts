@@ -152,6 +152,7 @@ export const sendOtp = call({
   reply: Closed({
     otpRef: Nullable(Type.String()),
     otpToken: Nullable(Type.String()),
+    expiresIn: Nullable(Type.Integer({ description: 'Seconds the code is good for.' })),
     code: Type.Union([Type.Literal('SUCCESS'), Type.Literal('OTP_VERIFIED')]),
   }),
   refusals: [

@@ -9,7 +9,11 @@ export const sendPasswordCode = call({
   summary:
     "Send a one-time code for a new password; the answer is the same whether the phone is a member's or not",
   body: Closed({ phoneNumber: Text(40) }),
-  reply: Closed({ otpRef: Type.String(), otpToken: Type.String() }),
+  reply: Closed({
+    otpRef: Type.String(),
+    otpToken: Type.String(),
+    expiresIn: Type.Integer({ description: 'Seconds the code is good for.' }),
+  }),
   refusals: [
     'PHONE_NUMBER_REQUIRE_10_DIGIT',
     'INVALID_USER_INFO',

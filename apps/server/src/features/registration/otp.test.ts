@@ -24,6 +24,7 @@ describe('a one-time code', () => {
         code: 'SUCCESS',
         otpRef: expect.stringMatching(/^\w{4}$/),
         otpToken: expect.stringMatching(/^[\w-]{43}$/),
+        expiresIn: 300,
       },
     });
     const code = await codeOn(mine);
@@ -160,7 +161,12 @@ describe('a verified phone', () => {
   test('needs no second code for thirty minutes, and can register', async () => {
     const mine = phone();
     await prove(mine);
-    expect((await send(mine)).body).toEqual({ otpRef: null, otpToken: null, code: 'OTP_VERIFIED' });
+    expect((await send(mine)).body).toEqual({
+      otpRef: null,
+      otpToken: null,
+      expiresIn: null,
+      code: 'OTP_VERIFIED',
+    });
     await minutes(29);
     expect((await validate(person({ username: mine }))).body).toEqual({ message: 'OK' });
     await minutes(1);

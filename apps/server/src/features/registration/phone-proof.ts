@@ -18,6 +18,7 @@ export interface PhoneProofDeps {
   clock: Clock;
 }
 
+const MINUTE_S = 60;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const REFERENCE_LETTERS = 'ABCDEFGHJKMNPQRTUVWXYZ2346789';
@@ -82,6 +83,13 @@ const blockedUntil = (closesAt: Date, now: Date): Refusal =>
     minutes: Math.max(1, Math.ceil((closesAt.getTime() - now.getTime()) / MINUTE_MS)),
   });
 
+/** What the caller is told of a code: its reference, the token it is checked by, and how many seconds it is good for. */
+interface SentCode {
+  otpRef: string;
+  otpToken: string;
+  expiresIn: number;
+}
+
 /** Writes a code down and answers what its SMS will say. Both purposes share the limits of a phone and an address. */
 async function writeCode(deps: PhoneProofDeps, { phone, address, purpose }: CodeWish) {
   await refuseFlood(deps, phone, address);
@@ -104,7 +112,7 @@ async function writeCode(deps: PhoneProofDeps, { phone, address, purpose }: Code
     ],
   );
   const text = `${code} คือ${PURPOSE_WORDS[purpose]} (อ้างอิง ${otpRef}) ใช้ได้ ${minutes} นาที ห้ามบอกรหัสนี้กับผู้อื่น`;
-  return { otpRef, otpToken, text };
+  return { otpRef, otpToken, expiresIn: minutes * MINUTE_S, text };
 }
 
 /**
@@ -112,11 +120,7 @@ async function writeCode(deps: PhoneProofDeps, { phone, address, purpose }: Code
  * OTP_BLOCK, REQUEST_LIMIT_1MIN, REQUEST_LIMIT, or OTP_SEND_FAIL when the gateway refused. An unanswered gateway
  * counts as sent: the SMS may still arrive.
  */
-export async function sendCode(
-  deps: PhoneProofDeps,
-  phone: string,
-  address: string,
-): Promise<{ otpRef: string; otpToken: string }> {
+export async function sendCode(deps: PhoneProofDeps, phone: string, address: string): Promise<SentCode> {
   const { text, ...answer } = await writeCode(deps, { phone, address, purpose: 'register' });
   const sent = await deps.sms.send({ to: phone, text });
   if (sent.outcome === 'rejected') throw new Refusal('OTP_SEND_FAIL', undefined, `gateway says ${sent.code}`);
@@ -132,7 +136,7 @@ export async function sendCodeQuietly(
   deps: PhoneProofDeps,
   wish: CodeWish,
   isMember: (phone: string) => Promise<boolean>,
-): Promise<{ otpRef: string; otpToken: string }> {
+): Promise<SentCode> {
   const { text, ...answer } = await writeCode(deps, wish);
   const deliver = async () => {
     if (await isMember(wish.phone)) await deps.sms.send({ to: wish.phone, text });

@@ -157,7 +157,7 @@ export function registrationCalls(declare: Declare, deps: RegistrationDeps): voi
     requireOpen(deps);
     const phone = requirePhone(body.phoneNumber, deps.config.variant);
     if (await isVerified(deps, phone, address))
-      return { otpRef: null, otpToken: null, code: 'OTP_VERIFIED' as const };
+      return { otpRef: null, otpToken: null, expiresIn: null, code: 'OTP_VERIFIED' as const };
     return { ...(await sendCode(deps, phone, address)), code: 'SUCCESS' as const };
   });
   declare(account.verifyOtp, async ({ body, address }) => {

@@ -21,8 +21,9 @@ export function useForgot() {
     /** Asks for a code; throws the refusal. The server does not say whether the phone is a member's. */
     send: async (typed: string) => {
       phone.current = typed;
-      const { otpRef, otpToken } = await api('POST /api/password/send', { body: { phoneNumber: typed } });
-      setSent({ ref: otpRef, token: otpToken, sentAt: Date.now() });
+      const body = { phoneNumber: typed };
+      const { otpRef, otpToken, expiresIn } = await api('POST /api/password/send', { body });
+      setSent({ ref: otpRef, token: otpToken, sentAt: Date.now(), expiresIn });
     },
     go: (next: Step, options: { replace?: boolean } = {}) => {
       navigate(location.pathname, { ...options, state: { step: next } });

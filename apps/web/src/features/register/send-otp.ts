@@ -9,8 +9,8 @@ const isOn = (answer: unknown): boolean =>
 export async function sendOtp(wizard: Wizard): Promise<'otp' | 'profile'> {
   if (!isOn(await api('GET /api/lookup/registerOTP'))) return 'profile';
   const phoneNumber = wizard.draft.phone.trim();
-  const { code, otpRef, otpToken } = await api('POST /api/otp/send', { body: { phoneNumber } });
+  const { code, otpRef, otpToken, expiresIn } = await api('POST /api/otp/send', { body: { phoneNumber } });
   if (code === 'OTP_VERIFIED' || otpToken === null) return 'profile';
-  wizard.setOtp({ ref: otpRef ?? '', token: otpToken, sentAt: Date.now() });
+  wizard.setOtp({ ref: otpRef ?? '', token: otpToken, sentAt: Date.now(), expiresIn: expiresIn ?? 0 });
   return 'otp';
 }

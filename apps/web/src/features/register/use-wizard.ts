@@ -1,6 +1,7 @@
 import { type FormEvent, useRef, useState } from 'react';
 import { navigate, useHistoryState } from 'wouter/use-browser-location';
 import { config } from '../../platform/config.ts';
+import type { SentCode } from '../../platform/otp-form.tsx';
 import { type Draft, emptyDraft } from './draft.ts';
 
 export const STEPS = ['phone', 'otp', 'profile', 'bank'] as const;
@@ -13,7 +14,7 @@ export type Step = (typeof STEPS)[number];
 export function useWizard() {
   const state = useHistoryState<{ step?: Step } | null>();
   const draft = useRef<Draft>(emptyDraft(config.variant === 'la' ? 'LAK' : 'BAHT'));
-  const [otp, setOtp] = useState<{ ref: string; token: string; sentAt: number } | null>(null);
+  const [otp, setOtp] = useState<SentCode | null>(null);
   const step: Step = draft.current.phone === '' ? 'phone' : (state?.step ?? 'phone');
   return {
     step: step === 'otp' && otp === null ? ('phone' as const) : step,
