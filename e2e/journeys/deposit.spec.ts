@@ -127,9 +127,12 @@ test('a saved QR picture is paid in the bank app, and the waiting page turns by 
   await expect(phone.locator('#bankapp .big')).toContainText('100.00');
   await phone.locator('form[action="/phone/pay"] button.wide').click();
   await expect(page.getByText(t('qr.paid'))).toBeVisible({ timeout: 2000 });
+  await expect(sheet(page)).toContainText('100.00');
+  // Nobody presses anything: the total has risen behind the sheet, which goes.
+  await expect(page.getByLabel(t('money.total'))).toContainText('100.00', { timeout: 2000 });
+  await expect(sheet(page)).toHaveCount(0, { timeout: 3000 });
+  await expect(page.getByText(t('notify.depositSum', { amount: '100.00\u00a0Baht' }))).toBeVisible();
   await expect(phone.locator('#bankapp')).toContainText('100.00');
-  await page.getByRole('button', { name: t('btn.done') }).click();
-  await expect(page.getByLabel(t('money.total'))).toContainText('100.00');
 });
 
 test('of two tabs only one QR stays alive', async ({ browser }) => {

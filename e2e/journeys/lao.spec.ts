@@ -87,6 +87,8 @@ async function payIn(page: Page, phone: string, town: Place): Promise<void> {
   await lookAtSheet(page, 'Lao deposit QR');
   await control('pay-qr', { payload, phone }, town);
   await expect(page.getByText(la('qr.paid'))).toBeVisible({ timeout: 60_000 });
+  // A press keeps it from going by itself.
+  await page.getByText(la('qr.paid')).click();
   await lookAtSheet(page, 'Lao deposit paid');
   await page.getByRole('button', { name: la('btn.done') }).click();
   await expect(card(page)).toContainText('1,000,000.00');

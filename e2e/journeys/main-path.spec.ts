@@ -33,6 +33,8 @@ async function depositByQr(page: Page, language: Language, person: { phone: stri
   await control('pay-qr', { payload, phone: person.phone });
   // The modal turns by itself within two seconds of the bank's having the money; nobody presses anything.
   await expect(page.getByText(t('qr.paid'))).toBeVisible({ timeout: 2_000 });
+  // A press keeps it from going by itself.
+  await page.getByText(t('qr.paid')).click();
   await lookAtSheet(page, 'deposit paid');
   await page.getByRole('button', { name: t('btn.done') }).click();
   await expect(wallet(page, language)).toContainText('500.00');

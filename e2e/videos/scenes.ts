@@ -33,7 +33,8 @@ async function payIn(page: Page, film: Recorder, member: Member): Promise<void> 
   await film.linger();
   await control('pay-qr', { payload, phone: member.phone }, member.town);
   await page.getByText(th('qr.paid')).waitFor();
-  await film.tap(button(page, 'btn.done'));
+  // It goes by itself.
+  await page.getByText(th('qr.paid')).waitFor({ state: 'hidden' });
 }
 
 const wallet: Scene = async (page, film, member) => {

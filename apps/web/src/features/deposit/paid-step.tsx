@@ -2,23 +2,38 @@ import { Button } from '@krapao/ui/parts/button.tsx';
 import { Icon } from '@krapao/ui/parts/icon.tsx';
 import { Money } from '@krapao/ui/parts/money.tsx';
 import { Sheet } from '@krapao/ui/parts/sheet.tsx';
+import { showToast } from '@krapao/ui/parts/toast.tsx';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { Check } from 'lucide';
 import { useEffect } from 'react';
 import { useKnownWallet } from '../../platform/member/wallet.ts';
 import { closeSheet } from '../../platform/sheet-state.ts';
+import { sumText } from '../../platform/sum-text.ts';
 import styles from './deposit.module.css';
 
-const CLOSES_MS = 6000;
+const CLOSES_MS = 2000;
+const ACTS = ['pointerdown', 'keydown'];
 
-/** The money is in the wallet. Goes away by itself. */
+/**
+ * The money is in the wallet. Goes away by itself, and leaves a word behind for who reads slowly or has it read out; a
+ * press or a key keeps it.
+ */
 export function PaidStep({ amount }: { amount: number }) {
   const { t } = useText();
   const { currency } = useKnownWallet().wallet;
+  const left = t('notify.depositSum', { amount: sumText(t, amount, currency) });
   useEffect(() => {
-    const timer = setTimeout(closeSheet, CLOSES_MS);
-    return () => clearTimeout(timer);
-  }, []);
+    const timer = setTimeout(() => {
+      closeSheet();
+      showToast('ok', left);
+    }, CLOSES_MS);
+    const keep = () => clearTimeout(timer);
+    for (const act of ACTS) addEventListener(act, keep);
+    return () => {
+      keep();
+      for (const act of ACTS) removeEventListener(act, keep);
+    };
+  }, [left]);
   const foot = (
     <Button isWide onClick={closeSheet}>
       {t('btn.done')}
