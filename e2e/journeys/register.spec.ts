@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test';
-import { lastsFor, lookAt } from '../member.ts';
+import { lastsFor, lookAt, lookInAll } from '../member.ts';
 import { newMember, newPerson, PASSWORD, visit } from '../newcomer.ts';
 import { test } from '../test.ts';
 import { textOf } from '../texts.ts';
@@ -201,13 +201,26 @@ test('without OTP the first step leads to the third; a forgotten password is set
     await page.goto('/register?code=PR42');
     await expect(page.getByLabel(t('auth.phone'))).toBeVisible();
     await page.goto('/login');
+    // Without the list of sources the step cannot be left: it is asked for anew where it would stand.
+    await page.route('**/api/lookup/sources', (route) => route.abort());
     await page.goto('/register');
     await typePhone(page, phone);
+    await expect(profileTitle(page)).toBeVisible();
+    const retry = page.getByRole('button', { name: t('btn.retry') });
+    await expect(retry).toBeVisible();
+    await lookInAll(page, 'register without sources');
+    await page.unroute('**/api/lookup/sources');
+    await retry.click();
+    await expect(retry).toHaveCount(0);
+    await page.route('**/api/lookup/banks', (route) => route.abort());
     await expect(page.getByLabel(t('invite.code'))).toHaveValue('PR42');
     await expect(page.getByLabel(t('invite.code'))).not.toBeEditable();
     expect(await stored(page)).toEqual(['code', 'locale']);
     await expect(page.getByLabel(t('register.source'))).toContainText('The radio');
     await refuseIncomplete(page);
+    await expect(retry).toBeVisible();
+    await page.unroute('**/api/lookup/banks');
+    await retry.click();
     await registerBank(page, accountNo);
     const { token } = await call('POST /api/login', { username: phone, password: PASSWORD }, null, town);
     const member = await visit(browser, { language: 'en' }, { phone, accountNo, token, town });

@@ -15,6 +15,7 @@ import styles from '../../platform/steps.module.css';
 import { toUpper } from '../../platform/to-upper.ts';
 import { useLoad } from '../../platform/use-load.ts';
 import { type Draft, firstEmpty, isNameRefused, registrationOf } from './draft.ts';
+import { ListFailed } from './list-failed.tsx';
 import type { Wizard } from './use-wizard.ts';
 
 const loadBanks = () => api('GET /api/lookup/banks');
@@ -72,7 +73,7 @@ function useBankStep({ draft, keep }: Wizard) {
 export function BankStep({ wizard }: { wizard: Wizard }) {
   const { t } = useText();
   const { draft } = wizard;
-  const { data: banks } = useLoad(loadBanks);
+  const banks = useLoad(loadBanks);
   const step = useBankStep(wizard);
   return (
     <form className={styles.form} noValidate onSubmit={step.submit} onInput={step.type}>
@@ -80,14 +81,18 @@ export function BankStep({ wizard }: { wizard: Wizard }) {
         <h1>{t('register.bankTitle')}</h1>
         <p className={styles.lead}>{t('register.bankLead')}</p>
       </div>
-      <BankSelect
-        label={t('bank.bank')}
-        name="bankCode"
-        banks={banks ?? []}
-        recommended={RECOMMENDED}
-        value={step.bankCode}
-        onChange={step.chooseBank}
-      />
+      {banks.error ? (
+        <ListFailed label={t('bank.bank')} error={banks.error} onRetry={banks.retry} />
+      ) : (
+        <BankSelect
+          label={t('bank.bank')}
+          name="bankCode"
+          banks={banks.data ?? []}
+          recommended={RECOMMENDED}
+          value={step.bankCode}
+          onChange={step.chooseBank}
+        />
+      )}
       <AccountFields draft={draft} isNameWrong={step.isNameWrong} />
       {config.variant === 'la' && (
         <Segmented

@@ -1,3 +1,4 @@
+import type { MemberApi } from '@krapao/contract/member';
 import { Button } from '@krapao/ui/parts/button.tsx';
 import { CheckField, Field, PasswordField, SelectField } from '@krapao/ui/parts/field.tsx';
 import { Link } from '@krapao/ui/parts/link.tsx';
@@ -15,6 +16,7 @@ import styles from '../../platform/steps.module.css';
 import { useLoad } from '../../platform/use-load.ts';
 import { firstEmpty, personOf } from './draft.ts';
 import { inviteCode } from './invite-code.ts';
+import { ListFailed } from './list-failed.tsx';
 import type { Wizard } from './use-wizard.ts';
 
 const loadSources = () => api('GET /api/lookup/sources');
@@ -77,11 +79,36 @@ function Age({ step, isConfirmed }: { step: ReturnType<typeof useProfileStep>; i
   );
 }
 
+interface SourceFieldProps {
+  sources: MemberApi['GET /api/lookup/sources']['reply'] | undefined;
+  chosen: string;
+}
+
+/** Where the member heard of us; empty while the list is on its way. */
+function SourceField({ sources, chosen }: SourceFieldProps) {
+  const { t } = useText();
+  return (
+    <SelectField
+      key={sources ? 'loaded' : 'loading'}
+      label={t('register.source')}
+      placeholder={t('register.chooseSource')}
+      name="sourceCode"
+      defaultValue={chosen}
+    >
+      {sources?.map(({ code, description }) => (
+        <option key={code} value={code}>
+          {description}
+        </option>
+      ))}
+    </SelectField>
+  );
+}
+
 /** Name, password, and where the member heard of us. */
 export function ProfileStep({ wizard }: { wizard: Wizard }) {
   const { t } = useText();
   const { draft } = wizard;
-  const { data: sources } = useLoad(loadSources);
+  const sources = useLoad(loadSources);
   const [invite] = useState(() => inviteCode(location.search));
   const step = useProfileStep(wizard);
   const { isMismatch, isBusy, submit, type } = step;
@@ -102,19 +129,11 @@ export function ProfileStep({ wizard }: { wizard: Wizard }) {
         defaultValue={draft.again}
         error={isMismatch ? t('valid.passwordMismatch') : null}
       />
-      <SelectField
-        key={sources ? 'loaded' : 'loading'}
-        label={t('register.source')}
-        placeholder={t('register.chooseSource')}
-        name="sourceCode"
-        defaultValue={draft.sourceCode}
-      >
-        {sources?.map(({ code, description }) => (
-          <option key={code} value={code}>
-            {description}
-          </option>
-        ))}
-      </SelectField>
+      {sources.error ? (
+        <ListFailed label={t('register.source')} error={sources.error} onRetry={sources.retry} />
+      ) : (
+        <SourceField sources={sources.data} chosen={draft.sourceCode} />
+      )}
       <Field
         label={t('invite.code')}
         name="inviteCode"

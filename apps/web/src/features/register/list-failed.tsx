@@ -1,0 +1,23 @@
+import { ErrorState } from '@krapao/ui/parts/load-state.tsx';
+import layout from '@krapao/ui/style/layout.module.css';
+import { useText } from '@krapao/ui/text/text.tsx';
+import { errorText } from '../../platform/error-text.ts';
+
+/** In place of a field whose list did not come: which it is, what happened, and a way to ask again. */
+export function ListFailed({
+  label,
+  error,
+  onRetry,
+}: {
+  label: string;
+  error: unknown;
+  onRetry: () => void;
+}) {
+  const { t } = useText();
+  return (
+    <div>
+      <p className={layout.label}>{label}</p>
+      <ErrorState text={errorText(t, error)} onRetry={onRetry} />
+    </div>
+  );
+}
