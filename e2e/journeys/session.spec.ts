@@ -1,5 +1,5 @@
 import { type Browser, expect, type Page } from '@playwright/test';
-import { logIn } from '../member.ts';
+import { logIn, lookInAll } from '../member.ts';
 import { newMember, visit } from '../newcomer.ts';
 import { test } from '../test.ts';
 import { textOf } from '../texts.ts';
@@ -173,7 +173,15 @@ test('an ended service and new names reach the member without a release', async 
     await page.goto('/user/home');
     await admin(['content', 'set', 'info', 'th', '{"name":"ตลาดเช้า","website":"https://a.test"}'], town);
     await page.reload();
+    const site = page.locator('header').getByRole('link', { name: 'ตลาดเช้า' });
+    await expect(site).toHaveAttribute('href', 'https://a.test');
+    await expect(site).toHaveAttribute('target', '_blank');
+    await expect(site).toHaveAttribute('rel', /noopener/);
+    await lookInAll(page, 'home with a website');
+    await admin(['content', 'set', 'info', 'th', '{"name":"ตลาดเช้า","website":""}'], town);
+    await page.reload();
     await expect(page.locator('header').getByText('ตลาดเช้า').first()).toBeVisible();
+    await expect(site).toHaveCount(0);
     await page.goto('/user/contact');
     await expect(page.getByText('1.1.14')).toBeVisible();
     await admin(['setting', 'set', 'service.terminated', '"gone"'], town);

@@ -10,6 +10,7 @@ import { chooseLanguage } from '../platform/language.ts';
 import { leaveSession } from '../platform/session.ts';
 import { openSheet } from '../platform/sheet-state.ts';
 import { useSite } from '../platform/site-info.ts';
+import { SiteName } from '../platform/site-name.tsx';
 import styles from './member-shell.module.css';
 import type { MemberPath } from './routes.ts';
 
@@ -32,7 +33,7 @@ export function MemberShell({ path, children }: { path: MemberPath; children: Re
   ].map((item) => ({ ...item, isCurrent: item.to === (path === '/user/limits' ? '/user/profile' : path) }));
   return (
     <div className={styles.frame}>
-      <TopBar name={site.name} tag={site.sandboxTag} isWide>
+      <TopBar name={<SiteName />} tag={site.sandboxTag} isWide>
         <LangSwitch onChoose={chooseLanguage} />
         <IconButton icon={LogOut} label={t('auth.logout')} onClick={logOut} />
       </TopBar>

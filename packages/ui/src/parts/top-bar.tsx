@@ -7,7 +7,7 @@ import { cx } from './class-names.ts';
 import styles from './top-bar.module.css';
 
 interface TopBarProps {
-  name: string;
+  name: ReactNode;
   /** With it the sign makes room for a back arrow. */
   onBack?: () => void;
   /** A small word beside the name, such as the sandbox mark. */

@@ -4,6 +4,7 @@ import { useText } from '@krapao/ui/text/text.tsx';
 import { chooseLanguage } from '../../platform/language.ts';
 import page from '../../platform/page.module.css';
 import { useSite } from '../../platform/site-info.ts';
+import { SiteName } from '../../platform/site-name.tsx';
 import { useTitle } from '../../platform/use-title.ts';
 import { ContactView } from './contact-view.tsx';
 
@@ -14,7 +15,7 @@ export default function ContactPage() {
   useTitle(`${t('contact.title')} – ${site.name}`);
   return (
     <>
-      <TopBar name={site.name} tag={site.sandboxTag}>
+      <TopBar name={<SiteName />} tag={site.sandboxTag}>
         <LangSwitch onChoose={chooseLanguage} />
       </TopBar>
       <main className={page.page}>

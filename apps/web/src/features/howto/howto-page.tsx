@@ -10,6 +10,7 @@ import { chooseLanguage } from '../../platform/language.ts';
 import page from '../../platform/page.module.css';
 import { closeSheet, openSheet, useSheet } from '../../platform/sheet-state.ts';
 import { useSite } from '../../platform/site-info.ts';
+import { SiteName } from '../../platform/site-name.tsx';
 import { useLoad } from '../../platform/use-load.ts';
 import { useTitle } from '../../platform/use-title.ts';
 import { GuideVideo } from './guide-video.tsx';
@@ -42,7 +43,7 @@ export default function HowtoPage() {
   const guide = open?.sheet === 'howto' ? guides.find(({ name }) => name === open.arg) : undefined;
   return (
     <>
-      <TopBar name={site.name} tag={site.sandboxTag}>
+      <TopBar name={<SiteName />} tag={site.sandboxTag}>
         <LangSwitch onChoose={chooseLanguage} />
       </TopBar>
       <main className={page.page}>
