@@ -14,10 +14,21 @@ export const DEMO_MEMBER = { phone: '0815550142', password: 'krapao-demo' } as c
 /** A member whose account is from the time before his bank demanded English names. */
 const DEMO_UNNAMED_PHONE = '0815550143';
 
-/** Who can sign in to the console there, one for each of these roles; codes by `npm run admin -- operator code`. */
+/**
+ * Who can sign in to the console there: one for each role, named after it, and a second administrator to agree to what
+ * the first one asks for. Codes by `npm run admin -- operator code`.
+ */
 export const DEMO_OPERATORS = {
   password: 'krapao-demo-desk',
-  roles: ['support', 'finance', 'finance-lead', 'risk', 'admin', 'auditor'],
+  roles: {
+    'demo-support': 'support',
+    'demo-finance': 'finance',
+    'demo-finance-lead': 'finance-lead',
+    'demo-risk': 'risk',
+    'demo-admin': 'admin',
+    'demo-admin-two': 'admin',
+    'demo-auditor': 'auditor',
+  },
 } as const;
 
 const SLOTS = [
@@ -60,11 +71,9 @@ async function seedSlots(pool: Pool): Promise<void> {
   }
 }
 
-/** One operator a role, named after it. */
 async function seedOperators(deps: RegistrationDeps): Promise<void> {
   const hash = await hashPassword(DEMO_OPERATORS.password);
-  for (const role of DEMO_OPERATORS.roles) {
-    const name = `demo-${role}`;
+  for (const [name, role] of Object.entries(DEMO_OPERATORS.roles)) {
     await insertOperator(deps.pool, { name, role, now: deps.clock.now() }, newEnrolment(deps).stored);
     const operator = await findOperator(deps.pool, name);
     await finishEnrolment(deps.pool, operator!.id, hash);
