@@ -14,7 +14,7 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import type pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createPool, type Database } from '../database/connect.ts';
-import { migrate } from '../database/migrate.ts';
+import { migrate, migrateAsIn } from '../database/migrate.ts';
 import { emptyDatabase, testDatabase } from '../database/testing.ts';
 import { inDatabase } from '../database/testing-server.ts';
 import { backup } from './backup.ts';
@@ -198,4 +198,13 @@ test('the real schema, migrated and seeded, survives the round trip', async () =
   const second = newFile();
   const { tables } = await backup(target, second);
   expect(tables).toEqual(manifest.tables);
+});
+
+test('a backup from before the console was there comes back too', async () => {
+  const before = await emptyDatabase();
+  await migrateAsIn(before.owner, ['0017_statement_blocks']);
+  const file = newFile();
+  const manifest = await backup(before, file);
+  expect(manifest.tables.some(({ name }) => name === 'public.operator_session')).toBe(false);
+  expect(await restore(await emptyDatabase(), file)).toEqual(manifest);
 });
