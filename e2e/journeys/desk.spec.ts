@@ -128,11 +128,19 @@ test.describe('in a town with settings of its own', () => {
     await expect(sheet).toHaveCount(0);
     await phone.goto(`${town.url}/user/profile`);
     await expect(phone.getByText('SOM CHAI')).toBeVisible();
+    // The line is opened only after the change: what changed since the page asked is told then.
+    let openLine = () => {};
+    const changed = new Promise<void>((resolve) => (openLine = resolve));
+    await phone.route('**/socket.io/**', async (route) => {
+      await changed;
+      await route.continue();
+    });
     await phone.goto(`${town.url}/user/home`);
     const main = phone.getByRole('main');
     const tile = (id: string) => main.getByRole('button', { name: textOf('th', id), exact: true });
     await expect(tile('wheel.spin')).toBeVisible();
     await admin(['setting', 'set', 'wheel.active', 'false'], town);
+    openLine();
     await expect(tile('wheel.spin')).toHaveCount(0);
     await expect(tile('btn.refresh')).toBeVisible();
     await phone.context().close();

@@ -176,11 +176,17 @@ const REREAD_INTERVAL_MS = 1000;
 /** Reads the settings and follows their changes: at once by notification, and once a second should one be missed. */
 export async function openSettings(pool: Pool): Promise<Settings> {
   let values: SettingValues = SETTING_DEFAULTS;
+  let begun = 0;
+  let newest = 0;
   const read = async () => {
+    const turn = ++begun;
     const result = await pool.query<{ key: SettingKey; value: unknown }>('select key, value from setting');
     const changed = Object.fromEntries(
       result.rows.filter((row) => row.key in SETTING_DEFAULTS).map((row) => [row.key, row.value]),
     );
+    // An answer that comes late must not undo a newer one.
+    if (turn < newest) return;
+    newest = turn;
     values = { ...SETTING_DEFAULTS, ...changed };
   };
   await read();

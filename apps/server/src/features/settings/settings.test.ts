@@ -100,6 +100,32 @@ describe('settings', () => {
     expect(await hands.audit('setting:withdraw.minimum')).toHaveLength(2);
   });
 
+  test('read before a change and answered after it do not undo it', async () => {
+    let isNextHeld = false;
+    let letGo: (() => void) | undefined;
+    const slow = {
+      connect: () => town.pool.connect(),
+      query: async (sql: string) => {
+        const isHeld = isNextHeld;
+        isNextHeld = false;
+        const answer = await town.pool.query(sql);
+        if (isHeld) await new Promise<void>((resume) => (letGo = resume));
+        return answer;
+      },
+    };
+    const settings = await openSettings(slow as never);
+    isNextHeld = true;
+    const before = settings.reread();
+    await until(async () => letGo);
+    await town.set('refresh.seconds', 7);
+    await settings.reread();
+    letGo!();
+    await before;
+    expect(settings.get('refresh.seconds')).toBe(7);
+    await settings.stop();
+    await town.set('refresh.seconds', SETTING_DEFAULTS['refresh.seconds']);
+  });
+
   test('changed by another meanwhile are refused', async () => {
     const [one, two] = [await hands.operator('admin'), await hands.operator('admin')];
     const both = await Promise.all([change(one, 'qr.minutes', 9, 0), change(two, 'qr.minutes', 8, 0)]);

@@ -1,5 +1,5 @@
 import { io, type Socket } from 'socket.io-client';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, afterEach, expect, test, vi } from 'vitest';
 import { startTown } from '../../testing/town.ts';
 
 const town = await startTown({ jobs: false });
@@ -8,10 +8,15 @@ afterAll(() => {
   for (const socket of open) socket.disconnect();
 });
 
-/** A connected socket of a member, or the code it was refused with. */
-function connect(token: string): Promise<Socket | string> {
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** A connected socket of a member, or the code it was refused with; `begin` may listen to it before. */
+function connect(token: string, begin: (socket: Socket) => void = () => {}): Promise<Socket | string> {
   const socket = io(town.url, { transports: ['websocket'], auth: { token }, reconnection: false });
   open.push(socket);
+  begin(socket);
   return new Promise((resolve) => {
     socket.once('connect', () => resolve(socket));
     socket.once('connect_error', (error) =>
@@ -54,4 +59,32 @@ test('a withdrawal on one screen moves the balance on the other', async () => {
   socket.on('wallet', (wallet: { amount: number }) => amounts.push(wallet.amount));
   await town.call('POST', '/api/wallet/withdraw', { amount: 400 }, { token: member.token });
   await expect.poll(() => amounts.at(-1)).toBe(600);
+});
+
+test('who opens his line within a minute of a change of the site is told of it, later ones are not', async () => {
+  const member = await town.member();
+  const there = (await connect(member.token)) as Socket;
+  const changed = new Promise<void>((resolve) => {
+    there.on('site', ({ mark }) => mark && resolve());
+  });
+  // As the database tells it of a setting, marked, since the town's own beginning is told too.
+  const told = [{ memberId: '*', event: 'site', payload: { part: 'settings', mark: true } }];
+  await town.pool.query("select pg_notify('member_event', $1)", [JSON.stringify(told)]);
+  await changed;
+  /** What a new line hears of the site before the withdrawal that is made after it. */
+  const newsAtLine = async () => {
+    const rich = await town.member({ amountMinor: 100_000n });
+    const news: object[] = [];
+    const amounts: number[] = [];
+    await connect(rich.token, (line) => {
+      line.on('site', (one) => news.push(one));
+      line.on('wallet', ({ amount }) => amounts.push(amount));
+    });
+    await town.call('POST', '/api/wallet/withdraw', { amount: 300 }, { token: rich.token });
+    await expect.poll(() => amounts.at(-1)).toBe(700);
+    return news;
+  };
+  expect(await newsAtLine()).toContainEqual(told[0]!.payload);
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 61_000 });
+  expect(await newsAtLine()).toEqual([]);
 });

@@ -172,10 +172,35 @@ function hearScreens(io: LiveServer, talks: TalkRooms): void {
   });
 }
 
+/** Whom events go to whose names only the database knows. */
+interface Screens {
+  emit(event: string, payload: object): void;
+}
+
 interface Told {
   memberId: bigint | string;
   event: string;
   payload: object;
+}
+
+/** A page that was loaded before a change of the site has its line open by then. */
+const SITE_NEWS_MS = 60_000;
+
+/**
+ * What changed of the site a moment ago. A page asks first and opens its line later: what changed in between was told
+ * to nobody there, so whoever comes is told it again.
+ */
+function siteNews(io: LiveServer) {
+  const told = new Map<string, { one: Told; at: number }>();
+  io.on('connection', (socket) => {
+    for (const { one, at } of told.values())
+      if (Date.now() - at < SITE_NEWS_MS)
+        (socket as unknown as Screens).emit(one.event, one.payload);
+  });
+  return (one: Told) => {
+    told.set(JSON.stringify(one.payload), { one, at: Date.now() });
+    emitHere(io, [one]);
+  };
 }
 
 /** Emits to the screens that this instance serves. */
@@ -184,7 +209,7 @@ function emitHere(io: LiveServer, events: readonly Told[]): void {
     const name = `member-${memberId}`;
     const isHere = memberId === EVERYBODY || io.of('/').adapter.rooms.has(name);
     const screens = memberId === EVERYBODY ? io.local : io.local.to(name);
-    if (isHere) (screens as unknown as { emit(event: string, payload: object): void }).emit(event, payload);
+    if (isHere) (screens as unknown as Screens).emit(event, payload);
   }
 }
 
@@ -193,8 +218,7 @@ async function tellInTalk(io: LiveServer, talks: TalkRooms, notice: TalkEvent): 
   if (!io.of('/').adapter.rooms.has(notice.room)) return;
   const told = await talks.eventOf(notice);
   if (!told) return;
-  const screens = io.local.to(told.room) as unknown as { emit(event: string, payload: object): void };
-  screens.emit(told.event, told.payload);
+  (io.local.to(told.room) as unknown as Screens).emit(told.event, told.payload);
 }
 
 /** Notices of one room, or of the site, are told one after another, as they keep their order; others do not wait. */
@@ -261,6 +285,7 @@ export function openSockets(http: HttpServer, deps: SocketDeps): Sockets {
   io.use(doorman(io, deps));
   hearScreens(io, deps.talks);
   const tellHere = (events: readonly Told[]) => emitHere(io, events);
+  const tellOfSite = siteNews(io);
   // One message a batch to the other instances, and none when there are none.
   const tellElsewhere = async (events: readonly MemberEvent[]) => {
     if ((await io.of('/').adapter.serverCount()) <= 1) return;
@@ -286,7 +311,7 @@ export function openSockets(http: HttpServer, deps: SocketDeps): Sockets {
         deps
           .rereadSettings()
           .catch(ignore)
-          .then(() => tellHere([told])),
+          .then(() => tellOfSite(told)),
       );
     else tellHere([told]);
   };
