@@ -461,24 +461,31 @@ test("the console's origin says that it is alive and ready, and shows no figures
 });
 
 describe('the live stream', () => {
-  test('tells an open console that a withdrawal waits, and ends with its session', async () => {
+  test('tells an open console that a withdrawal waits, and one just opened that the room changed', async () => {
     const operator = await hands.operator('finance');
     const address = await town.app.consoleHttp.listen({ port: 0, host: '127.0.0.1' });
     const stop = new AbortController();
-    const stream = await fetch(`${address}/api/operator/live`, {
-      headers: { ...CONSOLE_HEADERS, cookie: operator.cookie },
-      signal: stop.signal,
-    });
-    expect([stream.status, stream.headers.get('content-type')]).toEqual([
-      200,
-      'text/event-stream; charset=utf-8',
-    ]);
-    const reader = stream.body!.pipeThrough(new TextDecoderStream()).getReader();
+    const follow = async () => {
+      const stream = await fetch(`${address}/api/operator/live`, {
+        headers: { ...CONSOLE_HEADERS, cookie: operator.cookie },
+        signal: stop.signal,
+      });
+      expect([stream.status, stream.headers.get('content-type')]).toEqual([
+        200,
+        'text/event-stream; charset=utf-8',
+      ]);
+      return stream.body!.pipeThrough(new TextDecoderStream()).getReader();
+    };
+    const reader = await follow();
     const member = await town.member({ amountMinor: 500_000n });
     await town.call('POST', '/api/wallet/withdraw', { amount: 3000 }, { token: member.token });
     let heard = '';
     while (!heard.includes('"isNew":true')) heard += (await reader.read()).value;
     expect(heard).toMatch(/data: {"room":"withdrawals","isNew":true,"arrival":"withdrawals \d+"/);
+    const late = await follow();
+    let told = '';
+    while (!told.includes('"room":"withdrawals"')) told += (await late.read()).value;
+    expect(told).toContain('data: {"room":"withdrawals","isNew":false,"word":null}');
     stop.abort();
   });
 });

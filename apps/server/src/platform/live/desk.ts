@@ -6,9 +6,18 @@ import { listen } from '../listen.ts';
 /** Keeps proxies from cutting a silent stream, and notices sessions that have ended. */
 const BEAT_MS = 20_000;
 
+/** A page that was loaded before a change has its stream by then. */
+const NEWS_MS = 10_000;
+
+const line = (event: { room?: string; isNew: boolean; arrival?: string; word: string | null }): string =>
+  `data: ${JSON.stringify(event)}\n\n`;
+
 /** What open consoles are told: which room changed, and whether something new waits there. */
 export interface DeskFeed {
-  /** Streams to one console until it leaves or `isStillIn` says no at a beat. */
+  /**
+   * Streams to one console until it leaves or `isStillIn` says no at a beat. Rooms that changed a moment ago are named
+   * first: between its first reading and now the console could not hear of them.
+   */
   join(reply: FastifyReply, isStillIn: () => Promise<boolean>): void;
   /** Whether the database is heard. */
   isHearing(): boolean;
@@ -18,13 +27,15 @@ export interface DeskFeed {
 /** Follows the database's channel `desk` and passes it on as server-sent events (WHATWG HTML §9.2). */
 export function openDeskFeed(pool: Pool): DeskFeed {
   const open = new Set<FastifyReply>();
+  const changedAt = new Map<string, number>();
   const send = (text: string) => {
     for (const reply of open) reply.raw.write(text);
   };
   const say = (payload: string) => {
-    const [room, word, number] = payload.split(' ');
+    const [room = '', word, number] = payload.split(' ');
     const arrival = number && `${room} ${number}`;
-    send(`data: ${JSON.stringify({ room, isNew: word === 'new', arrival, word: word ?? null })}\n\n`);
+    if (word !== 'typing') changedAt.set(room, Date.now());
+    send(line({ room, isNew: word === 'new', arrival, word: word ?? null }));
   };
   // After a gap nobody knows what was missed: everything is read again.
   const listener = listen(pool, 'desk', say, () => {
@@ -59,6 +70,8 @@ export function openDeskFeed(pool: Pool): DeskFeed {
         'x-accel-buffering': 'no',
       });
       reply.raw.write('retry: 2000\n\n');
+      for (const [room, at] of changedAt)
+        if (Date.now() - at < NEWS_MS) reply.raw.write(line({ room, isNew: false, word: null }));
       open.add(reply);
       const beat = setInterval(() => {
         reply.raw.write(': beat\n\n');

@@ -194,8 +194,7 @@ function siteNews(io: LiveServer) {
   const told = new Map<string, { one: Told; at: number }>();
   io.on('connection', (socket) => {
     for (const { one, at } of told.values())
-      if (Date.now() - at < SITE_NEWS_MS)
-        (socket as unknown as Screens).emit(one.event, one.payload);
+      if (Date.now() - at < SITE_NEWS_MS) (socket as unknown as Screens).emit(one.event, one.payload);
   });
   return (one: Told) => {
     told.set(JSON.stringify(one.payload), { one, at: Date.now() });
