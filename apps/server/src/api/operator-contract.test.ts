@@ -2,7 +2,7 @@ import type { Permission } from '@krapao/contract/operator';
 import * as groups from '@krapao/contract/operator';
 import type { CallDeclaration } from '@krapao/contract/shared';
 import { Value } from 'typebox/value';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { madeFilm, uploadFile } from '../features/content/testing-files.ts';
 import { verifyLedger } from '../ledger/index.ts';
 import { CONSOLE_HEADERS, deskHands, type TestOperator } from '../testing/desk.ts';
@@ -465,6 +465,8 @@ describe('the live stream', () => {
     const operator = await hands.operator('finance');
     const address = await town.app.consoleHttp.listen({ port: 0, host: '127.0.0.1' });
     const stop = new AbortController();
+    // A stream left open would keep the server, and with it the run, from ending.
+    onTestFinished(() => stop.abort());
     const follow = async () => {
       const stream = await fetch(`${address}/api/operator/live`, {
         headers: { ...CONSOLE_HEADERS, cookie: operator.cookie },
@@ -486,6 +488,5 @@ describe('the live stream', () => {
     let told = '';
     while (!told.includes('"room":"withdrawals"')) told += (await late.read()).value;
     expect(told).toContain('data: {"room":"withdrawals","isNew":false,"word":null}');
-    stop.abort();
   });
 });
