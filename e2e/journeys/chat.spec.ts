@@ -265,6 +265,22 @@ test('a member finds a long talk on another device; every kind shows, an unknown
   await som.say(id, 'said at the foot');
   await expect(box.getByText('said at the foot')).toBeInViewport(BY_ITSELF);
   await expect(page.getByRole('button', { name: 'You have' })).toHaveCount(0);
+  // So it is for who scrolls there in the frame in which a word comes, before anything is told of his scrolling.
+  await box.evaluate((list) => {
+    for (const name of ['appendChild', 'insertBefore'] as const) {
+      const put = Node.prototype[name] as (this: Node, child: Node, before?: Node) => Node;
+      const scrolled = function (this: Node, child: Node, before?: Node) {
+        if (child.textContent!.includes('said as he moves')) {
+          Object.assign(Node.prototype, { [name]: put });
+          list.scrollTo({ top: list.scrollHeight - list.clientHeight - 55 });
+        }
+        return put.call(this, child, before);
+      };
+      Object.assign(Node.prototype, { [name]: scrolled });
+    }
+  });
+  await som.say(id, 'said as he moves');
+  await expect(box.getByText('said as he moves')).toBeInViewport(BY_ITSELF);
   await goAboveFoot(66);
   await som.say(id, 'said below the reader');
   const one = page.getByRole('button', { name: 'You have 1 new message' });

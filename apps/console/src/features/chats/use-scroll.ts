@@ -18,38 +18,52 @@ export function useScroll({
 }) {
   const box = useRef<HTMLDivElement | null>(null);
   const isAtFoot = useRef(true);
+  const was = useRef({ top: 0, height: 0 });
   const before = useRef({ count: 0, last: '', height: 0 });
-  const attach = useCallback((element: HTMLDivElement | null) => {
-    box.current = element;
-    if (!element) return;
-    let top = 0;
-    const measure = () => {
-      const isNear = element.scrollHeight - element.scrollTop - element.clientHeight <= NEAR_PX;
-      // What grows takes the foot away; only the reader goes up.
-      isAtFoot.current = isNear || (isAtFoot.current && element.scrollTop >= top);
-      top = element.scrollTop;
-    };
-    const stay = () => {
-      if (isAtFoot.current) element.scrollTop = element.scrollHeight;
-    };
-    element.addEventListener('scroll', measure, { passive: true });
-    // Neither bubbles.
-    element.addEventListener('load', stay, true);
-    element.addEventListener('loadedmetadata', stay, true);
-    return () => {
-      box.current = null;
-      element.removeEventListener('scroll', measure);
-      element.removeEventListener('load', stay, true);
-      element.removeEventListener('loadedmetadata', stay, true);
-    };
+  /** Takes his place against the foot he could see: the list may have grown since he scrolled. */
+  const place = useCallback(() => {
+    if (!box.current) return;
+    const { scrollTop: top, scrollHeight: height, clientHeight } = box.current;
+    const isNear = Math.min(height, was.current.height) - top - clientHeight <= NEAR_PX;
+    // What grows takes the foot away; only the reader goes up.
+    isAtFoot.current = isNear || (isAtFoot.current && top >= was.current.top);
+    was.current = { top, height };
   }, []);
+  const follow = useCallback(() => {
+    if (!box.current) return;
+    isAtFoot.current = true;
+    box.current.scrollTop = box.current.scrollHeight;
+    was.current = { top: box.current.scrollTop, height: box.current.scrollHeight };
+  }, []);
+  const attach = useCallback(
+    (element: HTMLDivElement | null) => {
+      box.current = element;
+      if (!element) return;
+      const stay = () => {
+        place();
+        if (isAtFoot.current) follow();
+      };
+      element.addEventListener('scroll', place, { passive: true });
+      // Neither bubbles.
+      element.addEventListener('load', stay, true);
+      element.addEventListener('loadedmetadata', stay, true);
+      return () => {
+        box.current = null;
+        element.removeEventListener('scroll', place);
+        element.removeEventListener('load', stay, true);
+        element.removeEventListener('loadedmetadata', stay, true);
+      };
+    },
+    [place, follow],
+  );
   useLayoutEffect(() => {
     const element = box.current;
     if (!element) return;
-    const was = before.current;
-    if (last !== was.last) {
-      if (isAtFoot.current || isOwn) element.scrollTop = element.scrollHeight;
-    } else if (count > was.count) element.scrollTop += element.scrollHeight - was.height;
+    const { count: countBefore, last: lastBefore, height } = before.current;
+    place();
+    if (last !== lastBefore) {
+      if (isAtFoot.current || isOwn) follow();
+    } else if (count > countBefore) element.scrollTop += element.scrollHeight - height;
     before.current = { count, last: last ?? '', height: element.scrollHeight };
   });
   return attach;

@@ -7,9 +7,6 @@ const NEAR_PX = 60;
 /** So near to its head the earlier page is asked for. */
 const HEAD_PX = 40;
 
-const isNearFoot = ({ scrollTop, scrollHeight, clientHeight }: HTMLElement): boolean =>
-  scrollHeight - scrollTop - clientHeight <= NEAR_PX;
-
 /**
  * How the list scrolls: it stays at its foot while the reader is there, keeps his place when earlier messages come in
  * above, asks for these at its head, and counts what agents said out of sight. What is in sight is read.
@@ -76,24 +73,26 @@ export function useScroll(talk: Talk, state: TalkState) {
 
 /**
  * Whether the reader is at the foot. The list may grow between his scrolling and the event that tells of it, so his place
- * is taken anew before the list follows, and what the list scrolls itself is known at once. Pictures grow as they come,
- * and a keyboard takes room away: who is at the foot stays there.
+ * is taken anew before the list follows, against the foot he could see; and what the list scrolls itself is known at
+ * once. Pictures grow as they come, and a keyboard takes room away: who is at the foot stays there.
  */
 function useFoot(box: RefObject<HTMLElement | null>, inside: RefObject<HTMLElement | null>) {
   const isAtFoot = useRef(true);
-  const top = useRef(0);
+  const was = useRef({ top: 0, height: 0 });
   const place = useCallback(() => {
     const element = box.current;
     if (!element) return;
+    const { scrollTop: top, scrollHeight: height, clientHeight } = element;
+    const isNear = Math.min(height, was.current.height) - top - clientHeight <= NEAR_PX;
     // What grows takes the foot away; only the reader goes up.
-    isAtFoot.current = isNearFoot(element) || (isAtFoot.current && element.scrollTop >= top.current);
-    top.current = element.scrollTop;
+    isAtFoot.current = isNear || (isAtFoot.current && top >= was.current.top);
+    was.current = { top, height };
   }, [box]);
   const follow = useCallback(() => {
     const element = box.current;
     if (!element) return;
     element.scrollTop = element.scrollHeight;
-    top.current = element.scrollTop;
+    was.current = { top: element.scrollTop, height: element.scrollHeight };
   }, [box]);
   useEffect(() => {
     const grown = new ResizeObserver(() => {
