@@ -74,16 +74,17 @@ test('a file that meets a lock held for long lets go of its own and is applied w
   const { owner: target } = await emptyDatabase();
   const tables = { '0001_tables.sql': 'create table one (id int); create table two (id int);' };
   await migrate(target, files(tables));
-  const other = new pg.Client(target);
-  await other.connect();
-  await other.query('begin; lock table two in access exclusive mode');
+  // Two others: one that wanted both tables would be in a deadlock with the file, which PostgreSQL ends by itself.
+  const [holder, waiter] = [new pg.Client(target), new pg.Client(target)];
+  await Promise.all([holder.connect(), waiter.connect()]);
+  await holder.query('begin; lock table two in access exclusive mode');
   const later = { '0002_later.sql': 'alter table one add at int; alter table two add at int;' };
   const migrating = migrate(target, files({ ...tables, ...later }));
   // While the file waits for the second table it holds the first; this ends only because it lets go.
   await until(async () => (await ask(target, LOCKS_AWAITED)).length > 0);
-  await other.query('lock table one in access exclusive mode');
-  await other.query('commit');
-  await other.end();
+  await waiter.query('begin; lock table one in access exclusive mode; commit');
+  await holder.query('commit');
+  await Promise.all([holder.end(), waiter.end()]);
   expect(await migrating).toEqual(['0002_later']);
 });
 
