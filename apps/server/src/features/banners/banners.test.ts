@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 import { io, type Socket } from 'socket.io-client';
-import { describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { deskHands, type TestOperator } from '../../testing/desk.ts';
 import { startTown, type TestMember } from '../../testing/town.ts';
 import { uploadFile } from '../content/testing-files.ts';
@@ -140,7 +140,13 @@ describe('a banner', () => {
 });
 
 describe('screens that are open', () => {
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
   const listening = async (member: TestMember): Promise<{ socket: Socket; parts: string[] }> => {
+    // What changed a minute ago is told again to whoever comes.
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 61_000 });
     const socket = io(town.url, { auth: { token: member.token }, transports: ['websocket'] });
     const parts: string[] = [];
     socket.on('site', ({ part }: { part: string }) => parts.push(part));
