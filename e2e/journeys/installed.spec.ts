@@ -142,9 +142,18 @@ test('a new version asks before it takes over, and then is the one that runs', a
     await page.reload();
     await expect(page.getByText(th('update.ready'))).toBeVisible();
     await lookAt(page, 'update prompt');
-    const reloaded = page.waitForEvent('load');
-    await page.getByRole('button', { name: th('update.take') }).click();
-    await reloaded;
+    const take = async () => {
+      const reloaded = page.waitForEvent('load');
+      await page.getByRole('button', { name: th('update.take') }).click();
+      await reloaded;
+    };
+    // Also while the old worker does not let go, the page begins anew, and asks again.
+    await page.evaluate(() => {
+      ServiceWorker.prototype.postMessage = () => {};
+    });
+    await take();
+    await expect(page.getByText(th('update.ready'))).toBeVisible();
+    await take();
     await isControlled(page);
     const answer = await page.evaluate(
       () =>

@@ -23,9 +23,17 @@ export const useIsUpdateReady = (): boolean =>
     () => waiting !== null,
   );
 
-/** Goes over to the version that lies ready; the page begins anew. */
+/** The old worker first ends what it has begun, which may take long. */
+const TAKE_OVER_MS = 3_000;
+
+/**
+ * Goes over to the version that lies ready; the page begins anew. A worker that takes longer follows: pages come from
+ * the server in any case.
+ */
 export function takeUpdate(): void {
-  navigator.serviceWorker.addEventListener('controllerchange', () => location.reload(), { once: true });
+  const beginAnew = () => location.reload();
+  navigator.serviceWorker.addEventListener('controllerchange', beginAnew, { once: true });
+  setTimeout(beginAnew, TAKE_OVER_MS);
   waiting?.postMessage('take-over');
 }
 

@@ -49,7 +49,7 @@ const SPREAD_MS = 800;
 
 /** Whether it shows what events tell of. */
 const isPushed = ({ queryKey: [first] }: { queryKey: readonly unknown[] }): boolean =>
-  first === 'wallet' || first === 'statement';
+  first === 'wallet' || first === 'statement' || first === NEWS.queryKey[0];
 
 /** Whether it is something operators write. */
 const isOfSite = ({ queryKey: [first] }: { queryKey: readonly unknown[] }): boolean =>
