@@ -26,9 +26,12 @@ const refusal = (status: number, code: number, description: string): Answer => (
   body: { status: { code, description } },
 });
 
+/** HTTP status of the refusals that have one of their own. */
+const REFUSAL_STATUS: Record<number | string, number> = { [bankA.REFERENCE_USED]: 409, 4040: 404 };
+
 /** How this bank words the sandbox's faults. */
 const dialect: Dialect = {
-  refuse: (fault) => refusal(400, fault.code ?? 4001, 'Request refused'),
+  refuse: ({ code = 4001 }) => refusal(REFUSAL_STATUS[code] ?? 400, Number(code), 'Request refused'),
   tooMany: () => refusal(429, 9700, 'Too many requests'),
   broken: () => refusal(500, 9900, 'Internal error'),
   outage: () => refusal(503, 9901, 'Service unavailable'),
@@ -114,7 +117,7 @@ function payOut(world: World, body: Static<typeof bankA.PayoutRequest>): Answer 
   const { reference, accountName } = body;
   const payout = requestPayout(world, { reference, amountMinor, bankCode, accountNo, accountName });
   return payout === 'CONFLICT'
-    ? refusal(409, 4090, 'Reference already used for another payout')
+    ? refusal(409, bankA.REFERENCE_USED, 'Reference already used for another payout')
     : payoutAnswer(payout);
 }
 

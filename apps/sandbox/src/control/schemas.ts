@@ -156,7 +156,7 @@ export const FaultsBody = Type.Object(
     count: maybe(Type.Integer({ minimum: 1 })),
     chance: maybe(Type.Number({ minimum: 0, maximum: 1 })),
     ms: maybe(Millis),
-    code: maybe(Type.Integer()),
+    code: maybe(Type.Union([Type.Integer(), Type.String({ maxLength: 40 })])),
   },
   strict,
 );

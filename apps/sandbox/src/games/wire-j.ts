@@ -92,7 +92,7 @@ const move =
       const { credits, reference } = call.body;
       if (credits <= 0 || !/^[\w.:-]{1,50}$/.test(reference)) return no('BAD_REQUEST');
       const done = transferCredits(call.world, player, reference, sign * decimalToMinor(String(credits), 2)!);
-      if (done === 'CONFLICT') return no('BAD_REQUEST');
+      if (done === 'CONFLICT') return no('REFERENCE_USED');
       if (done === 'AGENT_EMPTY') return no('AGENT_EMPTY');
       return done === 'NOT_ENOUGH' ? no('NOT_ENOUGH') : movedAnswer(done);
     });

@@ -25,7 +25,7 @@ const DAY_MS = 86_400_000;
 const BANGKOK_MS = 7 * 3_600_000;
 
 /** Codes this provider uses beyond the contract's list. */
-export const MORE_ERRORS = { BAD_USERNAME: 1004, BAD_REF: 2006, BAD_REQUEST: 9004 } as const;
+export const MORE_ERRORS = { BAD_USERNAME: 1004, BAD_REQUEST: 9004 } as const;
 
 const text = (minor: bigint): string => minorToDecimal(minor, 2);
 const success = (data: Record<string, string>): Answer => ({
@@ -39,7 +39,7 @@ const fail = (error_code: number, msg: string, status = 200): Answer => ({
 });
 
 const dialect: Dialect = {
-  refuse: (fault) => fail(fault.code ?? gameF.ERROR.MAINTENANCE, 'refused'),
+  refuse: (fault) => fail(Number(fault.code ?? gameF.ERROR.MAINTENANCE), 'refused'),
   tooMany: () => fail(9429, 'too many requests', 429),
   broken: () => fail(9500, 'internal error', 500),
   outage: () => fail(gameF.ERROR.MAINTENANCE, 'maintenance', 503),
@@ -93,11 +93,11 @@ function balance(call: Call): Answer {
 function transfer(call: Call): Answer {
   const { ref = '', amount } = call.form;
   return withPlayer(call, (player) => {
-    if (!/^[\w.:-]{1,64}$/.test(ref)) return fail(MORE_ERRORS.BAD_REF, 'bad ref');
+    if (!/^[\w.:-]{1,64}$/.test(ref)) return fail(MORE_ERRORS.BAD_REQUEST, 'bad ref');
     const amountMinor = signedMinor(amount);
     if (amountMinor === null) return fail(gameF.ERROR.BAD_AMOUNT, 'bad amount');
     const done = transferCredits(call.world, player, ref, amountMinor);
-    if (done === 'CONFLICT') return fail(MORE_ERRORS.BAD_REF, 'ref already used for another transfer');
+    if (done === 'CONFLICT') return fail(gameF.ERROR.REF_USED, 'ref already used for another transfer');
     if (done === 'AGENT_EMPTY') return fail(gameF.ERROR.AGENT_CREDIT_EMPTY, 'agent credit empty');
     if (done === 'NOT_ENOUGH') return fail(gameF.ERROR.NOT_ENOUGH_CREDIT, 'not enough credit');
     return success({ ref, amount: text(done.amountMinor), balance: text(done.balanceMinor) });

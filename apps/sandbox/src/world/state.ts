@@ -286,7 +286,7 @@ export interface Fault {
   chance?: number;
   ms?: number;
   /** The party's own refusal code, for kind refuse. */
-  code?: number;
+  code?: number | string;
   struck: number;
 }
 

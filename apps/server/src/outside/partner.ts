@@ -73,6 +73,13 @@ export async function tellPartner(
   return { answered: true, status: said.status, retryAfterMs: seconds >= 0 ? seconds * 1000 : null };
 }
 
+/**
+ * Whether an HTTP status can mean that the partner refuses the call: a 4xx, except those that say that it was not
+ * handled (408 time-out, 425 too early, 429 too many).
+ */
+export const isRefusalStatus = (status: number): boolean =>
+  status >= 400 && status < 500 && status !== 408 && status !== 425 && status !== 429;
+
 /** The value when it has the declared shape, else null; a partner's answer is input like any other. */
 export const shaped = <S extends TSchema>(schema: S, value: unknown): Static<S> | null =>
   Check(schema, value) ? value : null;

@@ -69,6 +69,7 @@ export const SETTING_DEFAULTS = {
   'bank.timeoutSeconds': 10,
   'unknown.alertMinutes': 15,
   'unknown.absentGraceSeconds': 20,
+  'unknown.watchDays': 3,
   'bonus.depositHours': 24,
   'bonus.allowForfeit': true,
   'bonus.stuckHours': 24,

@@ -4,6 +4,9 @@
  */
 import { Type } from 'typebox';
 
+/** Status code of an order under a reference that was used before, with HTTP status 409. */
+export const REFERENCE_USED = 4090;
+
 const Status = Type.Object({
   code: Type.Integer({ description: '1000 is success.' }),
   description: Type.String(),

@@ -4,10 +4,13 @@ import type { GiftState, GiftWallet, PartnerAnswer } from '../../outside/index.t
 import type { Clock } from '../../platform/clock.ts';
 import type { JobSet } from '../../platform/jobs.ts';
 import type { Settings } from '../../platform/settings.ts';
+import { endWatch, takeWatched } from '../../platform/watch.ts';
+import { GIFT_DECISIONS, type GiftDecision, giftAnswer } from './gift-decision.ts';
 import {
   claimGiftTry,
   findGift,
   type GiftRow,
+  isGiftUsed,
   listOpenGifts,
   noteGiftUnknown,
   queueGift,
@@ -95,44 +98,67 @@ async function leaveOpen(deps: GiftDeps, row: GiftRow): Promise<GiftSettled> {
   return { state: 'OPEN' };
 }
 
-/** Books what the service said to our taking; silence leaves the attempt open. */
-export async function settleTaking(
+/** Books what a decision ends; null when the attempt stays open. */
+function endBy(
+  deps: GiftDeps,
+  row: GiftRow,
+  decision: GiftDecision,
+  answer: PartnerAnswer<GiftState>,
+): Promise<GiftSettled> | null {
+  if (answer.outcome !== 'ok') return null;
+  const { value } = answer;
+  if (decision === 'credit' && value.state === 'OURS')
+    return endGift(deps, row, { amountMinor: value.amountMinor });
+  if (decision === 'fail' && value.state === 'CLOSED') return endGift(deps, row, { reason: value.reason });
+  return null;
+}
+
+/** Books what the service answered to a redemption, as far as it proves something; else the attempt stays open. */
+export async function settleRedemption(
   deps: GiftDeps,
   row: GiftRow,
   answer: PartnerAnswer<GiftState>,
+  moment: 'first redemption' | 'repeated redemption',
 ): Promise<GiftSettled> {
-  if (answer.outcome === 'ok' && answer.value.state === 'OURS')
-    return endGift(deps, row, { amountMinor: answer.value.amountMinor });
-  if (answer.outcome === 'ok' && answer.value.state === 'CLOSED')
-    return endGift(deps, row, { reason: answer.value.reason });
-  return leaveOpen(deps, row);
+  const decision = GIFT_DECISIONS[moment][giftAnswer(answer)];
+  return (await endBy(deps, row, decision, answer)) ?? leaveOpen(deps, row);
 }
 
 /**
- * Learns what became of an attempt: our ticket says that we have the money, a complete list without us that we have
- * not. A voucher that is still open is taken again, once the earlier call must be over: a wallet gets one part only.
- * Whatever proves neither is asked again, and told to operators when it lasts.
+ * Learns what became of an attempt: our ticket proves that we have the money, a complete list of takers without us that
+ * we have not. A voucher that is still open is redeemed again once the earlier call must be over: a wallet gets one part
+ * only. Whatever proves neither is asked again, and reported to operators when it lasts.
  */
 async function resolve(deps: GiftDeps, id: string): Promise<void> {
   const row = await findGift(deps.pool, id);
   if (!deps.gift || (row?.state !== 'SENT' && row?.state !== 'UNKNOWN')) return;
   const answer = await deps.gift.look(row.code);
-  const seen = answer.outcome === 'ok' ? answer.value : null;
-  const isOver = row.tried_seconds >= deps.settings.get('unknown.absentGraceSeconds');
-  if (seen?.state === 'OURS') {
-    await endGift(deps, row, { amountMinor: seen.amountMinor });
-    return;
-  }
-  if (seen?.state === 'CLOSED' && seen.isProven && isOver) {
-    await endGift(deps, row, { reason: seen.reason });
-    return;
-  }
-  if (seen?.state === 'OPEN' && isOver && (await claimGiftTry(deps.pool, row))) {
-    const settled = await settleTaking(deps, row, await deps.gift.redeem(row.code));
+  const isGraceOver = row.tried_seconds >= deps.settings.get('unknown.absentGraceSeconds');
+  const moment = isGraceOver ? 'look after the grace' : 'look within the grace';
+  const decision = GIFT_DECISIONS[moment][giftAnswer(answer)];
+  if (await endBy(deps, row, decision, answer)) return;
+  if (decision === 'redeem' && (await claimGiftTry(deps.pool, row))) {
+    const second = await deps.gift.redeem(row.code);
+    const settled = await settleRedemption(deps, row, second, 'repeated redemption');
     if (settled.state !== 'OPEN') return;
   } else await leaveOpen(deps, row);
   if (row.age_seconds > deps.settings.get('unknown.alertMinutes') * 60)
     await deps.alert('gift-unknown', `gift:${id}`, 'the gift service has not said whether we got it');
+}
+
+/** Looks at vouchers whose attempt has failed; one that our wallet has after all is reported to operators. */
+async function lookAtFailed(deps: GiftDeps): Promise<void> {
+  if (!deps.gift) return;
+  for (const id of await takeWatched(deps.pool, 'gift_redemption', deps.settings.get('unknown.watchDays'))) {
+    const row = await findGift(deps.pool, id);
+    // A later attempt for the same voucher may have taken our part.
+    if (!row || (await isGiftUsed(deps.pool, row.code))) continue;
+    const kind = giftAnswer(await deps.gift.look(row.code));
+    if (GIFT_DECISIONS['look after failure'][kind] !== 'alert' || (await isGiftUsed(deps.pool, row.code)))
+      continue;
+    await deps.alert('gift-contradicts', `gift:${id}`, 'our wallet has the voucher of an attempt that failed');
+    await endWatch(deps.pool, 'gift_redemption', id);
+  }
 }
 
 /** Jobs that learn the end of attempts nobody answered for. */
@@ -144,7 +170,8 @@ export function giftJobs(deps: GiftDeps): JobSet {
         for (const id of await listOpenGifts(deps.pool, ORPHAN_SECONDS))
           await queueGift(deps.pool, id, 0, true);
       },
+      'gifts.watch': () => lookAtFailed(deps),
     },
-    everyMinute: ['gifts.sweep'],
+    everyMinute: ['gifts.sweep', 'gifts.watch'],
   };
 }

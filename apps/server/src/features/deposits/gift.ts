@@ -16,7 +16,7 @@ import { Refusal } from '../../platform/refusal.ts';
 import type { Member } from '../../platform/sessions.ts';
 import { countInWindow } from '../../platform/throttle.ts';
 import { dropOffer, reserveOffer } from '../limits/read.ts';
-import { type GiftDeps, type GiftSettled, settleTaking } from './gift-end.ts';
+import { type GiftDeps, type GiftSettled, settleRedemption } from './gift-end.ts';
 import { findGift, isGiftUsed } from './gift-queries.ts';
 
 export interface GiftCallDeps extends GiftDeps {
@@ -102,7 +102,7 @@ async function writeAttempt(
 async function take(deps: GiftCallDeps, id: string): Promise<GiftSettled> {
   const row = await findGift(deps.pool, id);
   if (!row || !deps.gift) throw new Error(`gift ${id} vanished`);
-  return settleTaking(deps, row, await deps.gift.redeem(row.code));
+  return settleRedemption(deps, row, await deps.gift.redeem(row.code), 'first redemption');
 }
 
 async function redeem(deps: GiftCallDeps, member: Member, code: string, intent: Intent | null) {

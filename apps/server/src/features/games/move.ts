@@ -18,6 +18,7 @@ import type { Secrets } from '../../platform/secrets.ts';
 import type { Member } from '../../platform/sessions.ts';
 import type { Settings } from '../../platform/settings.ts';
 import { costUp, creditsFor } from './credits.ts';
+import { TRANSFER_DECISIONS, transferAnswer } from './transfer-decision.ts';
 import { type AccountRow, findTransfer, markUnknown, type SlotRow, type TransferRow } from './queries.ts';
 
 export interface GameDeps {
@@ -141,7 +142,8 @@ async function move(
     .providerOf(slot)
     .transfer({ username: account.username, credits: signed, reference: id });
   const base = { id, amountMinor, createdAt };
-  if (answer.outcome === 'unknown') {
+  const decision = TRANSFER_DECISIONS.order[transferAnswer(answer, signed)];
+  if (decision === 'ask') {
     await markUnknown(deps.pool, id);
     await addJob(
       deps.pool,
@@ -166,7 +168,7 @@ async function move(
     wallet_account: member.walletAccount,
     hold_account: member.holdAccount,
   };
-  return { ...base, ...(await endTransfer(deps, row, account, answer.outcome === 'ok')) };
+  return { ...base, ...(await endTransfer(deps, row, account, decision === 'book')) };
 }
 
 /** Where the held money goes: on with a done transfer, back with a failed one. */
@@ -186,6 +188,14 @@ export async function endLegs(
     legs.push({ from, to: await deps.house('rounding', row.currency), amountMinor: row.amount - worth });
   return legs;
 }
+
+/** Tells operators that a provider has done a transfer whose money was given back. */
+export const alertContradiction = (deps: GameDeps, row: TransferRow): Promise<void> =>
+  deps.alert(
+    'transfer-contradicts',
+    `transfer:${row.id}`,
+    `${row.slot_code} did ${row.direction} ${row.amount} after the money was given back`,
+  );
 
 /**
  * Books the end of a transfer exactly once, whoever learns it first: the caller or the resolver. A later call
@@ -222,12 +232,7 @@ export async function endTransfer(
   const ended = await findTransfer(deps.pool, row.id);
   if (ended?.state !== 'DONE' && ended?.state !== 'FAILED')
     throw new Error(`transfer ${row.id} ended as ${outcome.state}`);
-  if (done && ended.state === 'FAILED')
-    await deps.alert(
-      'transfer-contradicts',
-      `transfer:${row.id}`,
-      `${row.slot_code} did ${row.direction} ${row.amount} after it was given back as never seen`,
-    );
+  if (done && ended.state === 'FAILED') await alertContradiction(deps, row);
   const balance = await deps.pool.query<{ balance: bigint }>(
     'select balance from ledger_account where id = $1',
     [row.wallet_account],

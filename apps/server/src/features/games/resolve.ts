@@ -1,6 +1,6 @@
-import type { PartnerAnswer } from '../../outside/index.ts';
 import { addJob, type JobSet } from '../../platform/jobs.ts';
-import { endTransfer, type GameDeps, resolveDelayMs } from './move.ts';
+import { endWatch, takeWatched } from '../../platform/watch.ts';
+import { alertContradiction, endTransfer, type GameDeps, resolveDelayMs } from './move.ts';
 import {
   findAccount,
   findSlot,
@@ -10,6 +10,7 @@ import {
   type SlotRow,
   type TransferRow,
 } from './queries.ts';
+import { TRANSFER_DECISIONS, transferAnswer } from './transfer-decision.ts';
 
 /** A process that came to its end left RESERVED behind; its HTTP call is over for certain then. */
 const ORPHAN_SECONDS = 15;
@@ -25,26 +26,8 @@ export const callOverSeconds = ({ settings }: TimeDeps): number =>
 const believedSeconds = ({ settings }: TimeDeps): number =>
   settings.get('game.timeoutSeconds') + settings.get('unknown.absentGraceSeconds');
 
-/** What asking by reference says about a transfer: done, not done, or still not known. */
-function verdictOf(
-  answer: PartnerAnswer<{ credits: bigint }>,
-  row: TransferRow,
-  believedAfterSeconds: number,
-): 'done' | 'failed' | 'unknown' {
-  if (answer.outcome === 'ok')
-    return answer.value.credits === (row.direction === 'IN' ? row.credits : -row.credits)
-      ? 'done'
-      : 'unknown';
-  // "Never seen" may mean "not yet": the first call can still be on its way.
-  if (
-    answer.outcome === 'rejected' &&
-    answer.code === 'ABSENT' &&
-    row.asked >= 1 &&
-    row.age_seconds >= believedAfterSeconds
-  )
-    return 'failed';
-  return 'unknown';
-}
+/** The credits of a transfer as the provider counts them: positive goes into the game. */
+const signedCredits = (row: TransferRow): bigint => (row.direction === 'IN' ? row.credits : -row.credits);
 
 /** Asks the provider by our reference what became of a transfer and books it, or answers when to ask again. */
 export async function resolveTransfer(
@@ -55,8 +38,11 @@ export async function resolveTransfer(
   const account = await findAccount(deps.pool, row.member_id, row.slot_code);
   if (!account) throw new Error(`transfer ${row.id} has no game account`);
   const answer = await deps.providerOf(slot).checkTransfer(row.id);
-  const verdict = verdictOf(answer, row, believedSeconds(deps));
-  if (verdict !== 'unknown') return endTransfer(deps, row, account, verdict === 'done');
+  // "Never seen" may mean "not yet": the order's own call can still be under way at the first question.
+  const isGraceOver = row.asked >= 1 && row.age_seconds >= believedSeconds(deps);
+  const moment = isGraceOver ? 'status after the grace' : 'status within the grace';
+  const decision = TRANSFER_DECISIONS[moment][transferAnswer(answer, signedCredits(row))];
+  if (decision !== 'ask') return endTransfer(deps, row, account, decision === 'book');
   await markUnknown(deps.pool, row.id);
   return { againInMs: resolveDelayMs(row.asked + 1) };
 }
@@ -83,6 +69,20 @@ async function resolve(deps: GameDeps, id: string): Promise<void> {
   );
 }
 
+/** Asks about transfers whose money was given back; one that happened all the same is reported to operators. */
+async function askReleased(deps: GameDeps): Promise<void> {
+  for (const id of await takeWatched(deps.pool, 'provider_transfer', deps.settings.get('unknown.watchDays'))) {
+    const row = await findTransfer(deps.pool, id);
+    const slot = row && (await findSlot(deps.pool, row.slot_code));
+    if (!row || !slot) continue;
+    const answer = await deps.providerOf(slot).checkTransfer(id);
+    const kind = transferAnswer(answer, signedCredits(row));
+    if (TRANSFER_DECISIONS['status after release'][kind] !== 'alert') continue;
+    await alertContradiction(deps, row);
+    await endWatch(deps.pool, 'provider_transfer', id);
+  }
+}
+
 /** Jobs that learn the outcome of transfers nobody answered for. */
 export function transferJobs(deps: GameDeps): JobSet {
   return {
@@ -96,7 +96,8 @@ export function transferJobs(deps: GameDeps): JobSet {
           );
         }
       },
+      'transfers.watch': () => askReleased(deps),
     },
-    everyMinute: ['transfers.sweep'],
+    everyMinute: ['transfers.sweep', 'transfers.watch'],
   };
 }

@@ -5,7 +5,9 @@ import type { Clock } from '../../platform/clock.ts';
 import { addJob, type JobSet } from '../../platform/jobs.ts';
 import type { Secrets } from '../../platform/secrets.ts';
 import type { Settings } from '../../platform/settings.ts';
+import { endWatch, takeWatched } from '../../platform/watch.ts';
 import { findPendingOf } from '../approvals/read.ts';
+import { PAYOUT_DECISIONS, type PayoutDecision, payoutAnswer, statusMoment } from './payout-decision.ts';
 import {
   countAsked,
   findPayout,
@@ -82,12 +84,6 @@ export async function endWithdrawal(
   return outcome.state === 'posted';
 }
 
-/** An answer about another amount proves nothing about this payout. */
-const about = (row: WithdrawalRow, answer: PartnerAnswer<PayoutNews>): PartnerAnswer<PayoutNews> =>
-  answer.outcome === 'ok' && answer.value.amountMinor !== row.amount
-    ? { outcome: 'unknown', note: 'answer about another amount' }
-    : answer;
-
 const contradict = (deps: PayoutDeps, id: string, detail: string) =>
   deps.alert('payout-contradicts', `withdrawal:${id}`, detail);
 
@@ -110,35 +106,46 @@ async function settlePaid(deps: PayoutDeps, row: WithdrawalRow): Promise<void> {
 const askLater = (deps: PayoutDeps, id: string, asked: number) =>
   addJob(deps.pool, 'withdrawals.ask', { id }, { key: `withdrawals.ask:${id}`, inMs: askDelayMs(asked) });
 
-/**
- * Books what the bank has said to an order (`by`) or to a question about it, or sees to it that the bank is asked again.
- */
-async function settle(
+const reasonOf = (answer: PartnerAnswer<PayoutNews>): string =>
+  answer.outcome === 'ok'
+    ? (answer.value.reason ?? 'refused by the bank')
+    : `refused by the bank: ${answer.outcome === 'rejected' ? answer.code : ''}`;
+
+/** Plans the next status request, and alerts operators when the outcome has been unknown for too long. */
+async function waitOn(deps: PayoutDeps, id: string): Promise<void> {
+  const payout = await findPayout(deps.pool, id);
+  if (payout && payout.age_seconds > deps.settings.get('unknown.alertMinutes') * 60)
+    await deps.alert('payout-unknown', `withdrawal:${id}`, 'the bank has not said whether it paid');
+  await askLater(deps, id, payout?.asked ?? 0);
+}
+
+/** Carries out the decisions that end a payout; false when nothing has ended. */
+async function endBy(
   deps: PayoutDeps,
   row: WithdrawalRow,
-  said: PartnerAnswer<PayoutNews>,
-  by: 'order' | 'question',
+  decision: PayoutDecision,
+  reason: string,
+): Promise<boolean> {
+  if (decision === 'pay') await settlePaid(deps, row);
+  else if (decision !== 'release') return false;
+  else return endWithdrawal(deps, row, { reason, actor: 'system', payoutState: 'REJECTED' });
+  return true;
+}
+
+/** Sends the order to the bank and books what its answer proves at this moment, or plans a status request. */
+async function sendOrder(
+  deps: PayoutDeps,
+  row: WithdrawalRow,
+  moment: 'first order' | 'repeated order',
 ): Promise<void> {
-  const answer = about(row, said);
-  if (answer.outcome === 'ok' && answer.value.state === 'PAID') return settlePaid(deps, row);
-  const refused =
-    (answer.outcome === 'ok' && answer.value.state === 'REJECTED') ||
-    (answer.outcome === 'rejected' && answer.code !== 'ABSENT');
-  if (refused) {
-    const reason =
-      answer.outcome === 'ok'
-        ? (answer.value.reason ?? 'refused by the bank')
-        : `refused by the bank: ${answer.outcome === 'rejected' ? answer.code : ''}`;
-    if (await endWithdrawal(deps, row, { reason, actor: 'system', payoutState: 'REJECTED' })) return;
-  }
-  const payout = await findPayout(deps.pool, row.id);
-  const state = answer.outcome === 'ok' && !refused ? 'ACCEPTED' : 'UNKNOWN';
-  if (by === 'order') await noteOrder(deps.pool, row.id, state);
-  else await noteQuestion(deps.pool, row.id, state, orderOverSeconds(deps));
-  if (payout && payout.age_seconds > deps.settings.get('unknown.alertMinutes') * 60) {
-    await deps.alert('payout-unknown', `withdrawal:${row.id}`, 'the bank has not said whether it paid');
-  }
-  await askLater(deps, row.id, payout?.asked ?? 0);
+  const answer = await order(deps, row);
+  const kind = payoutAnswer(answer, row.amount);
+  if (await endBy(deps, row, PAYOUT_DECISIONS[moment][kind], reasonOf(answer))) return;
+  // What an order's reply calls rejected is a refusal too, until the status confirms it.
+  const isRefused = kind === 'refused' || kind === 'duplicate' || kind === 'rejected';
+  const refusedCode = !isRefused ? null : answer.outcome === 'rejected' ? answer.code : 'REJECTED';
+  await noteOrder(deps.pool, row.id, kind === 'accepted' ? 'ACCEPTED' : 'UNKNOWN', refusedCode);
+  await waitOn(deps, row.id);
 }
 
 const order = (deps: PayoutDeps, row: WithdrawalRow) =>
@@ -156,7 +163,7 @@ async function payQueued(deps: PayoutDeps): Promise<void> {
     await Promise.all(
       ids.map(async (id) => {
         const row = await findWithdrawal(deps.pool, id);
-        if (row) await settle(deps, row, await order(deps, row), 'order');
+        if (row) await sendOrder(deps, row, 'first order');
       }),
     );
     if (!more) return;
@@ -181,21 +188,38 @@ async function askBooked(deps: PayoutDeps, row: WithdrawalRow): Promise<void> {
 }
 
 /**
- * Learns the outcome of a payout by our reference. When the bank has never seen it, even after a grace, it is sent
- * again under the same reference, under which the bank pays once; not while an operator asks to book it by hand.
+ * Asks the bank for the status of a payout under our reference and books what it proves. When the bank has never seen
+ * the reference, even after the grace, the order is sent again under the same reference, under which the bank pays
+ * once; not while an operator asks to book it as paid manually.
  */
 async function ask(deps: PayoutDeps, id: string): Promise<void> {
   const row = await findWithdrawal(deps.pool, id);
   if (row?.status !== 'PROCESSING') return row && askBooked(deps, row);
-  const answer = await deps.bank.payoutState(id);
-  const absent = answer.outcome === 'rejected' && answer.code === 'ABSENT';
+  // Read before the bank is asked: an order sent in the meantime is not covered by the answer.
+  const payout = await findPayout(deps.pool, id);
   const graceSeconds = deps.settings.get('unknown.absentGraceSeconds');
-  if (absent && (await takeAbsent(deps.pool, id, graceSeconds, orderOverSeconds(deps))))
-    return settle(deps, row, await order(deps, row), 'order');
-  // A refused question is no refused payout.
-  const said: PartnerAnswer<PayoutNews> =
-    answer.outcome === 'rejected' ? { outcome: 'unknown', note: answer.code } : answer;
-  return settle(deps, row, said, 'question');
+  const callSeconds = payout?.state === 'SENT' ? orderOverSeconds(deps) : 0;
+  const isGraceOver = payout !== undefined && payout.order_age_seconds >= graceSeconds + callSeconds;
+  const answer = await deps.bank.payoutState(id);
+  const kind = payoutAnswer(answer, row.amount);
+  const decision = PAYOUT_DECISIONS[statusMoment(isGraceOver, payout?.refused_code ?? null)][kind];
+  if (decision === 'order' && (await takeAbsent(deps.pool, id, graceSeconds, orderOverSeconds(deps))))
+    return sendOrder(deps, row, 'repeated order');
+  if (await endBy(deps, row, decision, payout?.refused_code ?? reasonOf(answer))) return;
+  await noteQuestion(deps.pool, id, kind === 'accepted' ? 'ACCEPTED' : 'UNKNOWN', orderOverSeconds(deps));
+  await waitOn(deps, id);
+}
+
+/** Asks about payouts whose money was given back; one that the bank pays all the same is reported to operators. */
+async function askReleased(deps: PayoutDeps): Promise<void> {
+  for (const id of await takeWatched(deps.pool, 'payout', deps.settings.get('unknown.watchDays'))) {
+    const row = await findWithdrawal(deps.pool, id);
+    if (!row) continue;
+    const kind = payoutAnswer(await deps.bank.payoutState(id), row.amount);
+    if (PAYOUT_DECISIONS['status after release'][kind] !== 'alert') continue;
+    await contradict(deps, id, `given back to the wallet before, ${kind} by the bank's word now`);
+    if (kind === 'paid') await endWatch(deps.pool, 'payout', id);
+  }
 }
 
 /** Jobs that pay queued withdrawals and learn the outcome of payouts. */
@@ -213,7 +237,8 @@ export function payoutJobs(deps: PayoutDeps): JobSet {
         }
         await payQueued(deps);
       },
+      'withdrawals.watch': () => askReleased(deps),
     },
-    everyMinute: ['withdrawals.sweep'],
+    everyMinute: ['withdrawals.sweep', 'withdrawals.watch'],
   };
 }

@@ -89,14 +89,16 @@ export interface PayoutRow {
   asked: number;
   /** Since the first order. */
   age_seconds: number;
-  /** Since the order was last sent, or, once its call is over, since then. */
+  /** Since the order was last sent, or, once its call is over or it was released, since then. */
   order_age_seconds: number;
+  /** The code with which the bank refused the order sent last; null: it was not refused. */
+  refused_code: string | null;
 }
 
 export async function findPayout(db: Db, id: string): Promise<PayoutRow | undefined> {
   const result = await db.query<PayoutRow>(
-    `select withdrawal_id, state, asked, extract(epoch from now() - touched_at)::float8 as age_seconds,
-       extract(epoch from now() - coalesce(ordered_at, touched_at))::float8 as order_age_seconds
+    `select withdrawal_id, state, asked, refused_code, extract(epoch from now() - touched_at)::float8 as age_seconds,
+       extract(epoch from now() - coalesce(greatest(ordered_at, watched_since), touched_at))::float8 as order_age_seconds
      from payout where withdrawal_id = $1`,
     [id],
   );
@@ -117,7 +119,7 @@ export function takeAbsent(
   return inTransaction(pool, async (tx) => {
     await tx.query('select 1 from withdrawal where id = $1 for update', [id]);
     const result = await tx.query(
-      `update payout p set state = 'SENT', ordered_at = now() from withdrawal w
+      `update payout p set state = 'SENT', ordered_at = now(), refused_code = null from withdrawal w
        where p.withdrawal_id = $1 and w.id = $1 and w.status = 'PROCESSING' and p.state in ('SENT', 'UNKNOWN', 'ACCEPTED')
          and coalesce(p.ordered_at, p.touched_at) <= now() - ($2 + case p.state when 'SENT' then $3 else 0 end) * interval '1 second'
          and not withdrawal_by_hand_asked($1)`,
@@ -127,12 +129,20 @@ export function takeAbsent(
   });
 }
 
-/** Notes what an order's own call has told of an open payout, whose end is noted by the ledger's companion. */
-export async function noteOrder(db: Db, id: string, state: 'UNKNOWN' | 'ACCEPTED'): Promise<void> {
+/**
+ * Records the answer to an order of an open payout, whose end is recorded by the ledger's companion. `refusedCode` is
+ * null unless the bank refused this order.
+ */
+export async function noteOrder(
+  db: Db,
+  id: string,
+  state: 'UNKNOWN' | 'ACCEPTED',
+  refusedCode: string | null,
+): Promise<void> {
   await db.query(
-    `update payout set state = $2, asked = asked + 1, ordered_at = now()
+    `update payout set state = $2, asked = asked + 1, ordered_at = now(), refused_code = $3
      where withdrawal_id = $1 and state in ('SENT', 'UNKNOWN', 'ACCEPTED')`,
-    [id, state],
+    [id, state, refusedCode],
   );
 }
 

@@ -12,6 +12,8 @@ import { findRefused, type RefusedRow } from './back-queries.ts';
 import type { RetryDeps } from './desk-deps.ts';
 import { lockWithdrawal } from './desk-queries.ts';
 import { needsChecker } from './desk-views.ts';
+import { PAYOUT_DECISIONS, payoutAnswer } from './payout-decision.ts';
+import { findPayout } from './queries.ts';
 
 const thingOf = (id: string): string => `withdrawal:${id}`;
 const stateOf = (row: RefusedRow | undefined): string => (row?.retried_by ? 'RETRIED' : (row?.status ?? ''));
@@ -29,18 +31,26 @@ async function needRefused(deps: RetryDeps, id: string): Promise<RefusedRow> {
   return row;
 }
 
-/** Asks the bank by our reference; throws PAYOUT_UNSURE unless it says that nothing was and will be paid. */
+/**
+ * Asks the bank for the status under our reference. Throws PAYOUT_UNSURE unless the bank has rejected the payout, or has
+ * never seen the reference although the grace after the last order is over.
+ */
 async function requireUnpaid(deps: RetryDeps, row: RefusedRow): Promise<void> {
-  const said = await deps.bank.payoutState(row.id);
-  if (said.outcome === 'rejected' && said.code === 'ABSENT') return;
-  if (said.outcome === 'ok' && said.value.state === 'REJECTED') return;
-  if (said.outcome === 'ok' && said.value.state === 'PAID')
+  // Read before the bank is asked: the grace must be over when it answers.
+  const payout = await findPayout(deps.pool, row.id);
+  const answer = await deps.bank.payoutState(row.id);
+  const kind = payoutAnswer(answer, row.amount);
+  if (kind === 'rejected') return;
+  const graceSeconds = deps.settings.get('unknown.absentGraceSeconds');
+  if (kind === 'absent' && payout && payout.order_age_seconds >= graceSeconds) return;
+  if (PAYOUT_DECISIONS['status after release'][kind] === 'alert')
     await deps.alert(
       'payout-contradicts',
       thingOf(row.id),
-      'refused by the bank before, paid by its word now',
+      `given back to the wallet before, ${kind} by the bank's word now`,
     );
-  throw new Refusal('PAYOUT_UNSURE', { state: said.outcome === 'ok' ? said.value.state : 'UNKNOWN' });
+  const state = kind === 'paid' ? 'PAID' : kind === 'accepted' ? 'ACCEPTED' : 'UNKNOWN';
+  throw new Refusal('PAYOUT_UNSURE', { state });
 }
 
 interface Under {

@@ -28,6 +28,7 @@ export const BANK_CURRENCY: Currency = 'BAHT';
 export interface Bank extends QrMaker {
   /** One payment by the bank's own reference; `rejected` with code ABSENT when it was no bill paid to us. */
   paymentBy(bankReference: string): Promise<PartnerAnswer<BankPayment>>;
+  /** Orders a payout. `rejected` with code DUPLICATE when the reference was used before, else with the bank's code. */
   payout(order: PayoutOrder): Promise<PartnerAnswer<PayoutNews>>;
   /** `rejected` with code ABSENT when the bank has never seen the reference. */
   payoutState(reference: string): Promise<PartnerAnswer<PayoutNews>>;

@@ -1,7 +1,7 @@
 import { bankA } from '@krapao/contract/outside';
 import { decimalToMinor, minorToDecimal, parseBillPayment } from '@krapao/contract/shared';
 import type { Static, TSchema } from 'typebox';
-import { askPartner, type PartnerAnswer, shaped } from '../partner.ts';
+import { askPartner, isRefusalStatus, type PartnerAnswer, shaped } from '../partner.ts';
 import { parseJson, signatureFits } from '../signature.ts';
 import { NOT_OFFERED, readPages, soundLine } from '../statement.ts';
 import type { Bank, BankPayment, PayoutNews } from './bank.ts';
@@ -76,10 +76,9 @@ function verdictOf<S extends TSchema>(schema: S, status: number, body: unknown):
     return { outcome: 'ok', value };
   const told = shaped(bankA.StatusOnlyReply, body);
   if (status === 404 && told) return { outcome: 'rejected', code: 'ABSENT' };
-  const isRefusal = status >= 400 && status < 500 && status !== 408 && status !== 429;
-  return isRefusal && told
-    ? { outcome: 'rejected', code: String(told.status.code) }
-    : { outcome: 'unknown', note: `status ${status}` };
+  if (!told || !isRefusalStatus(status)) return { outcome: 'unknown', note: `status ${status}` };
+  const isDuplicate = status === 409 || told.status.code === bankA.REFERENCE_USED;
+  return { outcome: 'rejected', code: isDuplicate ? 'DUPLICATE' : String(told.status.code) };
 }
 
 /** Calls with the access token; a token the bank no longer knows is replaced once. */

@@ -1,7 +1,7 @@
 import { bankB } from '@krapao/contract/outside';
 import { CURRENCY_DECIMALS, type Currency, decimalToMinor } from '@krapao/contract/shared';
 import type { Static } from 'typebox';
-import { askPartner, type PartnerAnswer, shaped } from '../partner.ts';
+import { askPartner, isRefusalStatus, type PartnerAnswer, shaped } from '../partner.ts';
 import { readPages, type Span, type Statement, type StatementLine, soundLine } from '../statement.ts';
 
 export interface StyleBSettings {
@@ -90,7 +90,7 @@ function asker(settings: StyleBSettings) {
     const body = reply.status === 200 ? shaped(bankB.StatementReply, reply.json) : null;
     if (!body) {
       const told = shaped(bankB.ErrorReply, reply.json);
-      return reply.status >= 400 && reply.status < 500 && reply.status !== 429 && told
+      return isRefusalStatus(reply.status) && told
         ? { outcome: 'rejected', code: told.error }
         : { outcome: 'unknown', note: `status ${reply.status}` };
     }

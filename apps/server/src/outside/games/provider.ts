@@ -14,7 +14,7 @@ export interface GameBalance {
   outstanding: bigint;
 }
 
-/** A game provider. Credits are hundredths; `rejected` codes are USER_EXISTS, NO_USER, NOT_ENOUGH, ABSENT or OTHER. */
+/** A game provider. Credits are hundredths; `rejected` codes are USER_EXISTS, NO_USER, NOT_ENOUGH, ABSENT, DUPLICATE (the reference was used before) or OTHER. */
 export interface GameProvider {
   capabilities: Capabilities;
   /** `event` names the season or draw the account belongs to, where there is one. */

@@ -1,7 +1,7 @@
 import { gameF } from '@krapao/contract/outside';
 import { decimalToMinor, minorToDecimal } from '@krapao/contract/shared';
 import type { Static, TSchema } from 'typebox';
-import { askPartner, type PartnerAnswer, shaped } from '../partner.ts';
+import { askPartner, isRefusalStatus, type PartnerAnswer, shaped } from '../partner.ts';
 import type { GameProvider } from './provider.ts';
 
 export interface StyleFSettings {
@@ -17,6 +17,7 @@ const CODES: Record<number, string> = {
   [gameF.ERROR.USER_NOT_FOUND]: 'NO_USER',
   [gameF.ERROR.NOT_ENOUGH_CREDIT]: 'NOT_ENOUGH',
   [gameF.ERROR.REF_NOT_FOUND]: 'ABSENT',
+  [gameF.ERROR.REF_USED]: 'DUPLICATE',
 };
 
 /** Decimal credits, maybe with thousand separators and a sign, to hundredths; null when it is no number. */
@@ -50,7 +51,7 @@ function asker(settings: StyleFSettings): Ask {
     const value = shaped(schema, reply.json);
     if (reply.status === 200 && value) return { outcome: 'ok', value };
     const refused = shaped(gameF.ErrorReply, reply.json);
-    const isNo = refused && reply.status < 500 && reply.status !== 429;
+    const isNo = refused && (reply.status === 200 || isRefusalStatus(reply.status));
     return isNo
       ? { outcome: 'rejected', code: CODES[refused.error_code] ?? 'OTHER' }
       : { outcome: 'unknown', note: `status ${reply.status}` };

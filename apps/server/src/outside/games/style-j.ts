@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { gameJ } from '@krapao/contract/outside';
 import { decimalToMinor } from '@krapao/contract/shared';
 import type { Static, TSchema } from 'typebox';
-import { askPartner, type PartnerAnswer, shaped } from '../partner.ts';
+import { askPartner, isRefusalStatus, type PartnerAnswer, shaped } from '../partner.ts';
 import type { GameProvider } from './provider.ts';
 
 export interface StyleJSettings {
@@ -17,6 +17,7 @@ const CODES: Record<string, string> = {
   [gameJ.CODE.NO_PLAYER]: 'NO_USER',
   [gameJ.CODE.NOT_ENOUGH]: 'NOT_ENOUGH',
   [gameJ.CODE.NO_TRANSACTION]: 'ABSENT',
+  [gameJ.CODE.REFERENCE_USED]: 'DUPLICATE',
 };
 
 type Ask = <S extends TSchema>(path: string, said: object, schema: S) => Promise<PartnerAnswer<Static<S>>>;
@@ -36,7 +37,7 @@ function asker(settings: StyleJSettings): Ask {
     const value = shaped(schema, reply.json);
     if (reply.status === 200 && value) return { outcome: 'ok', value };
     const refused = shaped(gameJ.ErrorReply, reply.json);
-    const isNo = refused && reply.status >= 400 && reply.status < 500 && reply.status !== 429;
+    const isNo = refused && isRefusalStatus(reply.status);
     return isNo
       ? { outcome: 'rejected', code: CODES[refused.code] ?? 'OTHER' }
       : { outcome: 'unknown', note: `status ${reply.status}` };

@@ -1,7 +1,7 @@
 import { gateway } from '@krapao/contract/outside';
 import { decimalToMinor, minorToDecimal, parseBillPayment } from '@krapao/contract/shared';
 import type { Static } from 'typebox';
-import { askPartner, type PartnerAnswer, shaped } from '../partner.ts';
+import { askPartner, isRefusalStatus, type PartnerAnswer, shaped } from '../partner.ts';
 import type { BankPayment, QrMaker } from '../qr-maker.ts';
 import { parseJson, signatureFits } from '../signature.ts';
 import { NOT_OFFERED, readPages, soundLine } from '../statement.ts';
@@ -47,8 +47,7 @@ function verdictOf(status: number, json: unknown): PartnerAnswer<Payment> {
 }
 
 function refusalOf(status: number, json: unknown): PartnerAnswer<never> {
-  const refused = status >= 400 && status < 500 && status !== 408 && status !== 429;
-  const told = refused ? shaped(gateway.ErrorReply, json) : null;
+  const told = isRefusalStatus(status) ? shaped(gateway.ErrorReply, json) : null;
   return told ? { outcome: 'rejected', code: told.code } : { outcome: 'unknown', note: `status ${status}` };
 }
 

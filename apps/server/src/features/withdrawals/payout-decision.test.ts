@@ -1,0 +1,235 @@
+import { afterAll, describe, expect, test } from 'vitest';
+import { verifyLedger } from '../../ledger/index.ts';
+import { startTown, type TestMember } from '../../testing/town.ts';
+import { STATEMENT_CHECK } from '../statement/read.ts';
+import {
+  PAYOUT_ANSWERS,
+  PAYOUT_DECISIONS,
+  type PayoutAnswer,
+  type PayoutDecision,
+  type PayoutMoment,
+} from './payout-decision.ts';
+import { WITHDRAWAL_CHECK } from './read.ts';
+
+const town = await startTown({ jobs: false });
+await town.set('withdraw.oneOpen', false);
+await town.set('withdraw.playedTimes', 0);
+await town.control('settings', { payoutMode: 'manual' });
+
+afterAll(async () => {
+  expect(await verifyLedger(town.pool, [WITHDRAWAL_CHECK, STATEMENT_CHECK])).toEqual([]);
+});
+
+const AMOUNT_MINOR = 50_000n;
+const FUNDS_MINOR = 100_000n;
+
+interface Case {
+  member: TestMember;
+  id: string;
+}
+
+const pay = () => town.app.runJob('withdrawals.pay');
+const ask = ({ id }: Case) => town.app.runJob('withdrawals.ask', { id });
+
+async function queued(): Promise<Case> {
+  const member = await town.member({ amountMinor: FUNDS_MINOR });
+  const answer = await town.call('POST', '/api/wallet/withdraw', { amount: 500 }, { token: member.token });
+  return { member, id: answer.body.id };
+}
+
+const strikeOrder = ({ member }: Case, fault: { kind: string; code?: number }) =>
+  town.fault({ party: 'bank-a', call: 'payout', member: member.accountNo, count: 1, ...fault });
+const strikeStatus = ({ id }: Case, fault: { kind: string; code?: number }) =>
+  town.fault({ party: 'bank-a', call: 'payout-status', reference: id, count: 1, ...fault });
+
+/** Gives the bank the order of this withdrawal, as a call of ours that arrived. */
+async function arrive({ member, id }: Case, end?: 'PAID' | 'REJECTED'): Promise<void> {
+  await town.app.deps.bank.payout({
+    reference: id,
+    amountMinor: AMOUNT_MINOR,
+    bankCode: 'KBANK',
+    accountNo: member.accountNo,
+    accountName: 'ทดสอบ ระบบ',
+  });
+  if (end) await town.control('payout', { reference: id, state: end });
+}
+
+const endGrace = ({ id }: Case) =>
+  town.owner.query("update payout set ordered_at = now() - interval '1 minute' where withdrawal_id = $1", [
+    id,
+  ]);
+
+/** Orders without the bank having heard of it. */
+async function lose(one: Case): Promise<void> {
+  await strikeOrder(one, { kind: 'cut-before' });
+  await pay();
+}
+
+/** Repeats the order of a payout that the bank has never seen, struck by a fault. */
+async function repeat(one: Case, fault: { kind: string; code?: number }): Promise<void> {
+  await lose(one);
+  await endGrace(one);
+  await strikeOrder(one, fault);
+  await ask(one);
+}
+
+/** How each moment is reached, which call the answer comes from, and what makes the product ask. */
+const MOMENTS: Record<
+  PayoutMoment,
+  { call: 'order' | 'status'; reach(one: Case): Promise<unknown>; act(one: Case): Promise<unknown> }
+> = {
+  'first order': { call: 'order', reach: async () => undefined, act: pay },
+  'repeated order': {
+    call: 'order',
+    async reach(one) {
+      await lose(one);
+      await endGrace(one);
+      await strikeStatus(one, { kind: 'refuse', code: 4040 });
+    },
+    act: ask,
+  },
+  'status within the grace': {
+    call: 'status',
+    async reach(one) {
+      await lose(one);
+      // The grace must not end while the cell is tested.
+      await town.owner.query(
+        "update payout set ordered_at = now() + interval '1 minute' where withdrawal_id = $1",
+        [one.id],
+      );
+    },
+    act: ask,
+  },
+  'status after the grace': {
+    call: 'status',
+    async reach(one) {
+      await lose(one);
+      await endGrace(one);
+    },
+    act: ask,
+  },
+  'status after the grace of a refused repeat': {
+    call: 'status',
+    async reach(one) {
+      await repeat(one, { kind: 'refuse', code: 4001 });
+      await endGrace(one);
+    },
+    act: ask,
+  },
+  'status after the grace of a duplicate': {
+    call: 'status',
+    async reach(one) {
+      await repeat(one, { kind: 'refuse', code: 4090 });
+      await endGrace(one);
+    },
+    act: ask,
+  },
+  'status after release': {
+    call: 'status',
+    async reach(one) {
+      await strikeOrder(one, { kind: 'refuse' });
+      await pay();
+      await town.owner.query(
+        "update payout set watched_since = now() - interval '2 minutes' where withdrawal_id = $1",
+        [one.id],
+      );
+    },
+    act: () => town.app.runJob('withdrawals.watch'),
+  },
+};
+
+/** What makes the bank give an answer, at its order call or its status call. */
+async function prepare(one: Case, call: 'order' | 'status', answer: PayoutAnswer): Promise<void> {
+  const strike = call === 'order' ? strikeOrder : strikeStatus;
+  if (answer === 'paid') await arrive(one, 'PAID');
+  else if (answer === 'rejected') await arrive(one, 'REJECTED');
+  else if (answer === 'accepted') await arrive(one);
+  else if (answer === 'refused') await strike(one, { kind: 'refuse', code: 4001 });
+  else if (answer === 'duplicate') await strike(one, { kind: 'refuse', code: 4090 });
+  else if (answer === 'absent') await strike(one, { kind: 'refuse', code: 4040 });
+  else await strike(one, { kind: call === 'order' ? 'malformed' : 'outage' });
+}
+
+async function stateOf({ member, id }: Case) {
+  const { rows } = await town.pool.query(
+    `select w.status, (select count(*)::int from alert a where a.thing = 'withdrawal:' || w.id and a.kind = 'payout-contradicts') as alerts
+     from withdrawal w where w.id = $1`,
+    [id],
+  );
+  return { ...rows[0], balance: await town.balance(member) };
+}
+
+async function ordersSent({ id }: Case): Promise<number> {
+  const { entries } = await town.control(`log?party=bank-a&call=payout&reference=${id}&limit=100`);
+  return entries.length;
+}
+
+const HELD = { balance: FUNDS_MINOR - AMOUNT_MINOR, alerts: 0 };
+const RELEASED = { status: 'FAILED', balance: FUNDS_MINOR };
+const EXPECTED: Record<PayoutDecision, object> = {
+  pay: { status: 'SUCCESS', ...HELD },
+  release: { ...RELEASED, alerts: 0 },
+  ask: { status: 'PROCESSING', ...HELD },
+  order: { status: 'PROCESSING', ...HELD },
+  alert: { ...RELEASED, alerts: 1 },
+};
+
+describe.each(Object.keys(MOMENTS) as PayoutMoment[])('the answer to a payout at the %s', (moment) => {
+  const { call, reach, act } = MOMENTS[moment];
+
+  test.each(PAYOUT_ANSWERS.map((answer) => [answer, PAYOUT_DECISIONS[moment][answer]] as const))(
+    '%s: %s',
+    async (answer, decision) => {
+      const one = await queued();
+      await reach(one);
+      await prepare(one, call, answer);
+      const before = await ordersSent(one);
+      await act(one);
+      // A released payout about which the bank says nothing new stays released.
+      const isStill = moment === 'status after release' && decision === 'ask';
+      expect(await stateOf(one)).toEqual(isStill ? EXPECTED.release : EXPECTED[decision]);
+      expect((await ordersSent(one)) - before).toBe(call === 'order' || decision === 'order' ? 1 : 0);
+    },
+  );
+});
+
+test('a repeat refused as a duplicate leaves the money held until the late first order is paid', async () => {
+  const one = await queued();
+  // The first order reaches the bank, which executes it only after our deadline.
+  await strikeOrder(one, { kind: 'cut-before' });
+  await pay();
+  await endGrace(one);
+  await strikeOrder(one, { kind: 'refuse', code: 4090 });
+  await ask(one);
+  await endGrace(one);
+  await ask(one);
+  expect(await stateOf(one)).toEqual(EXPECTED.ask);
+  await arrive(one, 'PAID');
+  await Promise.all([ask(one), ask(one), ask(one)]);
+  expect(await stateOf(one)).toEqual(EXPECTED.pay);
+});
+
+test('a payout that the bank executes after its release is reported once, and its watch ends', async () => {
+  const one = await queued();
+  await MOMENTS['status after release'].reach(one);
+  await arrive(one, 'PAID');
+  await town.app.runJob('withdrawals.watch');
+  await town.owner.query("update payout set watch_asked_at = now() - interval '1 day' where withdrawal_id = $1", [
+    one.id,
+  ]);
+  await town.app.runJob('withdrawals.watch');
+  expect(await stateOf(one)).toEqual(EXPECTED.alert);
+  const { rows } = await town.pool.query('select watched_since from payout where withdrawal_id = $1', [one.id]);
+  expect(rows).toEqual([{ watched_since: null }]);
+});
+
+test('a released payout is asked about for unknown.watchDays, then no more', async () => {
+  const one = await queued();
+  await MOMENTS['status after release'].reach(one);
+  await town.owner.query("update payout set watched_since = now() - interval '4 days' where withdrawal_id = $1", [
+    one.id,
+  ]);
+  await arrive(one, 'PAID');
+  await town.app.runJob('withdrawals.watch');
+  expect(await stateOf(one)).toEqual(EXPECTED.release);
+});

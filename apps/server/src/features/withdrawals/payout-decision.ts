@@ -1,0 +1,69 @@
+import type { PartnerAnswer, PayoutNews } from '../../outside/index.ts';
+
+/**
+ * What a bank's answer about a payout says, in our terms. `refused`: an error that names a reason. `duplicate`: our
+ * reference was used before. `unclear`: silence, a cut connection, 429, 5xx, an answer out of shape or about another
+ * reference or amount.
+ */
+export const PAYOUT_ANSWERS = [
+  'paid',
+  'accepted',
+  'rejected',
+  'refused',
+  'duplicate',
+  'absent',
+  'unclear',
+] as const;
+export type PayoutAnswer = (typeof PAYOUT_ANSWERS)[number];
+
+/** What follows from an answer. `ask`: nothing is booked and the bank is asked for the status again. */
+export type PayoutDecision = 'pay' | 'release' | 'order' | 'ask' | 'alert';
+
+/**
+ * The moments at which a bank answers. The grace (`unknown.absentGraceSeconds`) begins when the call of the order sent
+ * last has ended, or must have.
+ */
+export type PayoutMoment = keyof typeof PAYOUT_DECISIONS;
+
+const ASK = {
+  paid: 'pay',
+  accepted: 'ask',
+  rejected: 'release',
+  refused: 'ask',
+  duplicate: 'ask',
+  absent: 'ask',
+  unclear: 'ask',
+} as const satisfies Record<PayoutAnswer, PayoutDecision>;
+
+/**
+ * The contract with a bank that pays out: what each answer means at each moment. A refusal ends a payout only as the
+ * answer to the first order, because no earlier order can be under way; later only the status proves anything.
+ * docs/adapters.md prints this table.
+ */
+export const PAYOUT_DECISIONS = {
+  'first order': { ...ASK, refused: 'release' },
+  'repeated order': { ...ASK, rejected: 'ask' },
+  'status within the grace': ASK,
+  'status after the grace': { ...ASK, absent: 'order' },
+  'status after the grace of a refused repeat': { ...ASK, absent: 'release' },
+  'status after the grace of a duplicate': ASK,
+  'status after release': { ...ASK, paid: 'alert', accepted: 'alert', rejected: 'ask' },
+} as const satisfies Record<string, Record<PayoutAnswer, PayoutDecision>>;
+
+/** What the bank's answer says of a payout of `amountMinor`. */
+export function payoutAnswer(answer: PartnerAnswer<PayoutNews>, amountMinor: bigint): PayoutAnswer {
+  if (answer.outcome === 'unknown') return 'unclear';
+  if (answer.outcome === 'rejected')
+    return answer.code === 'ABSENT' ? 'absent' : answer.code === 'DUPLICATE' ? 'duplicate' : 'refused';
+  if (answer.value.amountMinor !== amountMinor) return 'unclear';
+  return ({ PAID: 'paid', ACCEPTED: 'accepted', REJECTED: 'rejected' } as const)[answer.value.state];
+}
+
+/** At which moment a status arrives for a payout that is not over. `refusedCode` is that of the order sent last. */
+export function statusMoment(isGraceOver: boolean, refusedCode: string | null): PayoutMoment {
+  if (!isGraceOver) return 'status within the grace';
+  if (refusedCode === 'DUPLICATE') return 'status after the grace of a duplicate';
+  return refusedCode === null
+    ? 'status after the grace'
+    : 'status after the grace of a refused repeat';
+}
