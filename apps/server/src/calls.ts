@@ -76,7 +76,7 @@ export function declareCalls(declare: Declare, deps: CallsDeps): void {
   giftCall(declare, deps);
   withdrawCalls(declare, {
     ...deps,
-    bringHome: (member, neededMinor) => bringHome(deps, member, { neededMinor }),
+    bringHome: (member, neededMinor) => bringHome(deps, member, { neededMinor, orNothing: true }),
     noteUnplayed: (member, withdrawal) => noteUnplayed(deps, member, withdrawal),
     forgetUnplayed: (id) => forgetUnplayed(deps, id),
     isRisky: (member) => isRisky(deps.pool, member, deps.clock.now()),

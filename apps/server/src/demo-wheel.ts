@@ -160,8 +160,6 @@ export async function seedWheel({ pool, clock, ledger, house }: DemoWheelDeps): 
   await addWheel(pool, 'LAK', now);
   await inTransaction(pool, async (tx) => {
     await changeSetting(tx, 'wheel.active', true, now);
-    // Whoever tries the product out pays in and out again without having played for long.
-    await changeSetting(tx, 'withdraw.playedTimes', 0, now);
   });
   const issue = await house('coin_issue', 'COIN');
   const { rows } = await pool.query<{ id: bigint; coin_account: bigint }>(

@@ -11,6 +11,8 @@ export interface AskField {
   least?: number;
   options?: { value: string; label: string }[];
   value?: string;
+  /** Shown in a choice that has no value yet. */
+  placeholder?: string;
   inputMode?: 'decimal' | 'text';
 }
 
@@ -30,7 +32,8 @@ function AskInput({ field, isFirst, value, onChange, onSubmit }: AskInputProps) 
       <Select
         label={field.label}
         data={field.options}
-        value={value}
+        value={value || null}
+        placeholder={field.placeholder}
         onChange={(next) => onChange(next ?? '')}
         allowDeselect={false}
         {...focused(isFirst)}

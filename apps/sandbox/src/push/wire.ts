@@ -12,7 +12,7 @@ const BODY_BYTES_MAX = 4096;
 const say = (status: number, reason: string): Answer => ({ status, body: { reason } });
 
 const dialect: Dialect = {
-  refuse: (fault) => say(fault.code ?? 400, 'refused'),
+  refuse: (fault) => say(Number(fault.code ?? 400), 'refused'),
   tooMany: () => say(429, 'too many requests'),
   broken: () => say(500, 'internal error'),
   outage: () => say(503, 'service unavailable'),

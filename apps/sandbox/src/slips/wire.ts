@@ -22,7 +22,7 @@ const okError = (status: number, code: number, message: string, data?: object): 
 const easyError = (status: number, message: string): Answer => ({ status, body: { status, message } });
 
 const okDialect: Dialect = {
-  refuse: (fault: Fault) => okError(400, fault.code ?? 1008, 'refused'),
+  refuse: (fault: Fault) => okError(400, Number(fault.code ?? 1008), 'refused'),
   tooMany: () => okError(429, 1003, 'too many requests'),
   broken: () => okError(500, 1900, 'internal error'),
   outage: () => okError(503, 1009, 'bank unavailable'),
@@ -37,7 +37,7 @@ const EASY_WORDS: Record<number, string> = {
   1012: 'duplicate_slip',
 };
 const easyDialect: Dialect = {
-  refuse: (fault: Fault) => easyError(400, EASY_WORDS[fault.code ?? 1008] ?? 'unheard_of'),
+  refuse: (fault: Fault) => easyError(400, EASY_WORDS[Number(fault.code ?? 1008)] ?? 'unheard_of'),
   tooMany: () => easyError(429, 'quota_exceeded'),
   broken: () => easyError(500, 'server_error'),
   outage: () => easyError(503, 'api_server_error'),

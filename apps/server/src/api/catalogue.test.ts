@@ -300,6 +300,8 @@ const WAYS: Record<string, () => Promise<Said>> = {
   NO_BANK: async () => ask(await town.member(), 'POST', '/api/qrcode/NONE', { amount: 20 }),
   NO_WALLET: async () => transfer(await player(), 'wallet', 'wallet', 10),
   TRANSFER_MINIMUM: async () => transfer(await player(), 'wallet', 'betflix', 0),
+  TRANSFER_MAXIMUM: async () =>
+    ask(await town.member(), 'POST', '/api/qrcode/KBANK', { amount: 2_000_001 }),
   MONEY_NOT_ENOUGH: async () => transfer(await player(), 'wallet', 'betflix', 1000.01),
   TRANSFER_FAIL: async () => {
     const member = await player();

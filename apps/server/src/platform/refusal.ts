@@ -1,4 +1,4 @@
-import type { ErrorCode } from '@krapao/contract/shared';
+import { ERROR_CODES, type ErrorCode, OPERATOR_CODES } from '@krapao/contract/shared';
 
 const STATUS: Partial<Record<ErrorCode, number>> = {
   'invalid-token': 401,
@@ -37,13 +37,19 @@ const STATUS: Partial<Record<ErrorCode, number>> = {
 /** The HTTP status a code is answered with; 400 unless listed. Clients read the code. */
 export const statusOf = (code: string): number => STATUS[code as ErrorCode] ?? 400;
 
-/** A no with a public code. `note` goes to the log only. */
+const PUBLIC_CODES: ReadonlySet<string> = new Set([...ERROR_CODES, ...OPERATOR_CODES]);
+
+/**
+ * A no with a public code. `note` goes to the log only. Throws TypeError for a word that is not in the catalogue: an
+ * internal code never reaches a client.
+ */
 export class Refusal extends Error {
   readonly code: ErrorCode;
   readonly data: Record<string, unknown> | undefined;
   readonly status: number;
   constructor(code: ErrorCode, data?: Record<string, unknown>, note?: string, status = statusOf(code)) {
     super(note ?? code);
+    if (!PUBLIC_CODES.has(code)) throw new TypeError(`not a public code: ${code}`);
     this.code = code;
     this.data = data;
     this.status = status;

@@ -48,6 +48,7 @@ export const SETTING_DEFAULTS = {
   'qr.minutes': 10,
   'qr.minimum': baht(1),
   'qr.gatewayMinimum': baht(100),
+  'qr.maximum': baht(2_000_000),
   'gift.open': true,
   'gift.minimum': baht(2),
   'gift.hourMax': 60,

@@ -284,6 +284,7 @@ type MessageIds =
   | 'error.SPINWHEEL_INACTIVE'
   | 'error.SUCCESS'
   | 'error.TRANSFER_FAIL'
+  | 'error.TRANSFER_MAXIMUM'
   | 'error.TRANSFER_MINIMUM'
   | 'error.TRUELINK_DUPLICATE'
   | 'error.TRUELINK_INVALID'

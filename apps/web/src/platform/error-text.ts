@@ -13,6 +13,7 @@ const NEEDS: Record<string, { figures: (keyof Figures)[]; instead: MessageId }> 
   SLIP_EXPIRED: { figures: ['minutes'], instead: 'error.generic' },
   WITHDRAW_MINIMUM: { figures: ['min'], instead: 'error.TRANSFER_MINIMUM' },
   WITHDRAW_MAXIMUM: { figures: ['max'], instead: 'error.generic' },
+  TRANSFER_MAXIMUM: { figures: ['max'], instead: 'error.generic' },
   BONUS_DEPOSIT_REQUIRED: { figures: ['min', 'max'], instead: 'error.generic' },
 };
 

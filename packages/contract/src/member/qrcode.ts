@@ -35,7 +35,7 @@ export const createQr = call({
   params,
   body: Closed({ amount: Type.Unknown() }),
   reply: QrState,
-  refusals: ['NO_BANK', 'TRANSFER_MINIMUM', 'SELF_EXCLUDED', 'LIMIT_REACHED'],
+  refusals: ['NO_BANK', 'TRANSFER_MINIMUM', 'TRANSFER_MAXIMUM', 'SELF_EXCLUDED', 'LIMIT_REACHED'],
 });
 export const cancelQr = call({
   method: 'DELETE',

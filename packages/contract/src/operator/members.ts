@@ -28,7 +28,14 @@ export const ENTRY_CATEGORIES = ['correction', 'goodwill', 'campaign', 'fee', 'o
  * What of a member deserves a look: a break he took, an account that replaced another and rests, three slips or more
  * refused in 7 days, money paid in and withdrawn unplayed in 7 days, a browser and address others logged in from in 30.
  */
-const MEMBER_FLAGS = ['BREAK', 'NEW_ACCOUNT', 'SLIPS_REFUSED', 'UNPLAYED', 'SHARED_BROWSER'] as const;
+const MEMBER_FLAGS = [
+  'BREAK',
+  'NEW_ACCOUNT',
+  'SLIPS_REFUSED',
+  'UNPLAYED',
+  'PAID_TWICE',
+  'SHARED_BROWSER',
+] as const;
 const params = Closed({ id: Id });
 
 const row = {

@@ -65,6 +65,10 @@ export const listReports = operatorCall({
           state: ReportState,
           createdAt: Timestamp,
           lines: Type.Array(Line),
+          credits: Type.Array(Closed({ id: Type.String(), createdAt: Timestamp }), {
+            description:
+              'Deposits of this member and amount that may be the money already; a credit without a line then needs a second person',
+          }),
           claim: Nullable(Claim),
           approval: Nullable(Type.String()),
         },

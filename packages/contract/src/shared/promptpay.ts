@@ -13,6 +13,9 @@ export interface BillPayment {
   amountMinor?: bigint;
 }
 
+/** Satang that field 54 can carry: 13 characters, two of them decimals. EMVCo MPM 1.1, transaction amount. */
+export const QR_AMOUNT_MINOR_MAX = 999_999_999_999n;
+
 const BILL_PAYMENT_AID = 'A000000677010112';
 
 /** CRC-16/CCITT-FALSE (poly 1021, init FFFF) as four upper-case hex digits; "123456789" gives 29B1. */
@@ -28,11 +31,15 @@ export function crc16(text: string): string {
 
 const field = (id: string, value: string): string => id + String(value.length).padStart(2, '0') + value;
 
-/** Bill payment to QR text with its checksum. References are 1–20 characters of A–Z and 0–9; throws RangeError otherwise. */
+/**
+ * Bill payment to QR text with its checksum. References are 1–20 characters of A–Z and 0–9, the amount at most
+ * QR_AMOUNT_MINOR_MAX; throws RangeError otherwise.
+ */
 export function encodeBillPayment(payment: BillPayment): string {
   for (const reference of [payment.reference1, payment.reference2]) {
     if (reference !== undefined && !/^[A-Z0-9]{1,20}$/.test(reference)) throw new RangeError('reference');
   }
+  if ((payment.amountMinor ?? 0n) > QR_AMOUNT_MINOR_MAX) throw new RangeError('amount');
   const merchant =
     field('00', BILL_PAYMENT_AID) +
     field('01', payment.billerId) +

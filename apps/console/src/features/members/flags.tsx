@@ -21,6 +21,8 @@ export function Flags({ of: { flags, currency } }: { of: Member }) {
         return t('flag.slipsRefused', { count: count ?? 0, time });
       case 'UNPLAYED':
         return t('flag.unplayed', { amount: CURRENCY_SYMBOL[currency] + amountText(amount ?? 0), time });
+      case 'PAID_TWICE':
+        return t('flag.paidTwice', { time });
       case 'SHARED_BROWSER':
         return t('flag.sharedBrowser', { count: count ?? 0, time });
     }

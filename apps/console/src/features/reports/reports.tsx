@@ -58,6 +58,11 @@ function useColumns(canAct: (row: Report) => boolean, settling: Settling): Colum
       cell: (row) => (
         <Stack gap={2}>
           <State of={row.approval ? 'APPROVAL' : row.state} />
+          {row.credits.length > 0 && (
+            <Text size="xs" c="orange">
+              {t('reports.credited')}
+            </Text>
+          )}
           {row.claim && <Text size="xs">{row.claim.by}</Text>}
         </Stack>
       ),

@@ -1,6 +1,6 @@
 import { dateTimeText } from '@krapao/ui/text/date-text.ts';
 import { useText } from '@krapao/ui/text/text.tsx';
-import { Stack, Text } from '@mantine/core';
+import { Alert, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { Ask, type AskField } from '../../parts/ask.tsx';
 import { Money } from '../../parts/money.tsx';
@@ -62,6 +62,27 @@ function useSend(asked: Asked) {
   };
 }
 
+/** The transaction that is likely this member's; none is chosen while it may be somebody else's money. */
+const ownLine = ({ lines, member, credits }: Report): string =>
+  lines.find(({ likely }) => likely?.id === member.id)?.id ??
+  (lines.length === 0 && credits.length === 0 ? NO_LINE : '');
+
+/** Says that the member has the reported amount already, and which deposits it may be. */
+function CreditedBefore({ of: report }: { of: Report }) {
+  const { t } = useText();
+  if (report.credits.length === 0) return null;
+  return (
+    <Alert color="orange" title={t('reports.credited')} role="alert">
+      <Stack gap={4}>
+        {report.credits.map(({ id, createdAt }) => (
+          <Text key={id} size="sm">{`${dateTimeText(createdAt)} · ${id}`}</Text>
+        ))}
+        <Text size="sm">{t('reports.creditedNote')}</Text>
+      </Stack>
+    </Alert>
+  );
+}
+
 function useFields(asked: Asked): AskField[] {
   const { t } = useText();
   const lineText = useLineText();
@@ -72,7 +93,9 @@ function useFields(asked: Asked): AskField[] {
   const line = {
     name: 'line',
     label: asked.act === 'credit' ? t('reports.line') : t('doubts.is'),
-    value: lines[0]?.id ?? NO_LINE,
+    value: asked.act === 'decide' ? (lines[0]?.id ?? NO_LINE) : ownLine(asked.report),
+    least: 1,
+    placeholder: t('reports.choose'),
     options: [
       ...lines.map((one) => ({ value: one.id, label: lineText(one) })),
       { value: NO_LINE, label: none },
@@ -106,6 +129,7 @@ function Question({ asked, onClose }: { asked: Asked; onClose: () => void }) {
         <Money amount={thing.amount} currency={thing.currency} size={26} />
         <Text size="sm">{about}</Text>
       </Stack>
+      {asked.act === 'credit' && <CreditedBefore of={asked.report} />}
     </Ask>
   );
 }

@@ -73,7 +73,7 @@ export interface PaidInRow {
 
 /** What a member has paid in and not bet by the last time he withdrew, and paid in since, as far back as a moment. */
 export async function readPaidIn(db: Db, memberId: bigint, from: Date): Promise<PaidInRow> {
-  // Every withdrawal passes here while a wheel turns: planned once a connection.
+  // Every withdrawal runs this: prepared once per connection.
   const result = await db.query<PaidInRow>({
     name: 'coins_paid_in',
     text: `select p.deposited, p.owed, p.since, case when p.since is null then 0 else member_total($1) end as total,

@@ -25,7 +25,7 @@ const least = (a: bigint, b: bigint): bigint => (a < b ? a : b);
 /** What of a withdrawal was not bet. What stays with the member counts as the part that was not, and is asked of the next. */
 async function judge(deps: GameDeps, member: Member, amount: bigint): Promise<Judged> {
   const times = BigInt(deps.settings.get('withdraw.playedTimes'));
-  if (times === 0n || !deps.settings.get('wheel.active')) return NOTHING;
+  if (times === 0n) return NOTHING;
   const from = new Date(deps.clock.now().getTime() - DAYS_MS);
   const { deposited, owed, since, total, has_played } = await readPaidIn(deps.pool, member.id, from);
   if (!since) return NOTHING;

@@ -78,6 +78,24 @@ describe('a claim', () => {
     expect(await town.balance(member)).toBe(12_500n);
   });
 
+  test.each(['CASH', 'BONUS', 'COIN', 'ITEM'] as const)(
+    'ten at once of the last %s coupon, each under a key of its own, hear public codes only',
+    async (kind) => {
+      const member = await town.member();
+      const coupon = await giveCoupon(member, await prize({ kind, value: kind === 'ITEM' ? 0n : 300n }));
+      const { token } = member;
+      const answers = await Promise.all(
+        Array.from({ length: 10 }, (_, turn) =>
+          town.call('POST', '/api/spinwheel/coupon/claim', { coupon }, { token, key: `coupon-${turn}` }),
+        ),
+      );
+      const others = said(answers).filter((one) => one !== 'done');
+      expect(others).toHaveLength(9);
+      const allowed = kind === 'BONUS' ? ['BONUS_REMAINING', 'NO_CLAIMABLE_COUPON'] : ['NO_CLAIMABLE_COUPON'];
+      for (const code of others) expect(allowed).toContain(code);
+    },
+  );
+
   test('of a bonus waits while a game is silent, and is not used up by that', async () => {
     const member = await town.member();
     await open(member, 'betflix');

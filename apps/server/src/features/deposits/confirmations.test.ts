@@ -23,6 +23,13 @@ async function pay(phone: string, payload: string, options: object = {}): Promis
   return payments.map((payment: { transRef: string }) => payment.transRef);
 }
 
+/** The deposit code of each partner that notifies payments. */
+const CODE_OF: Record<string, string> = { 'bank-a': 'KBANK', ww: 'WW', zapman: 'ZAPMAN' };
+const differing = async (id: string): Promise<number> => {
+  const sql = "select count(*)::int as n from alert where kind = 'notification-differs' and thing = $1";
+  return (await town.pool.query(sql, [`qr:${id}`])).rows[0].n;
+};
+
 const booked = (transRef: string) => until(async () => (await line(transRef))[0]);
 
 describe('a signed confirmation', () => {
@@ -73,6 +80,35 @@ describe('a signed confirmation', () => {
       expect(await line(transRef!)).toHaveLength(1);
     },
   );
+
+  test.each(['bank-a', 'ww', 'zapman'])(
+    'of %s about another amount than the QR credits what the inquiry states, and operators are told',
+    async (party) => {
+      const member = await town.member();
+      const { id, payload } = await qr(member, 100, CODE_OF[party]);
+      const call = party === 'bank-a' ? 'confirmation' : 'callback';
+      await town.fault({ party, call, kind: 'wrong-amount', count: 1 });
+      await pay(member.phone, payload);
+      await until(async () => (await town.balance(member)) > 0n);
+      expect(await town.balance(member)).toBe(10_000n);
+      expect(await differing(id)).toBe(1);
+    },
+  );
+
+  test('about another amount than the QR credits nothing while the inquiry gives no answer', async () => {
+    const member = await town.member();
+    const { id, payload } = await qr(member, 100);
+    await mute(id);
+    await pay(member.phone, payload);
+    await town.fault({ party: 'bank-a', call: 'inquiry', kind: 'outage', count: 1 });
+    const other = notice(id, { amount: '101.00' });
+    expect(await hands.tell(other)).toMatchObject({ status: 503 });
+    expect([await town.balance(member), await differing(id)]).toEqual([0n, 1]);
+    // The bank does not know this payment: repeating the notification changes nothing.
+    expect(await hands.tell(other)).toMatchObject({ status: 503 });
+    expect(await town.balance(member)).toBe(10_000n);
+    expect(await line(other.transRef)).toEqual([]);
+  });
 
   test('forty times at once credits once, and every one is acknowledged', async () => {
     const member = await town.member();

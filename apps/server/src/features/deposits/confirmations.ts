@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
-import type { QrMaker } from '../../outside/index.ts';
+import type { BankPayment, QrMaker } from '../../outside/index.ts';
 import type { JobSet } from '../../platform/jobs.ts';
+import type { Settled } from './match.ts';
 import { expireQrs, findQr, listQrsToAsk, markQrAsked, queueCancel } from './queries.ts';
 import { type ReceiveDeps, receivePayment } from './receive.ts';
 
@@ -46,10 +47,39 @@ function hookRoute(scope: FastifyInstance, deps: ReceiveDeps, maker: QrMaker): v
       request.log.warn({ address: request.ip }, 'confirmation refused');
       return reply.code(401).send(refusal);
     }
-    const booked = await receivePayment(deps, maker, told.payment);
+    const booked = await receiveNotified(deps, maker, told.payment);
     request.log.info({ reference: told.payment.bankReference, booked }, 'payment confirmed');
-    return reply.send(told.answer);
+    // Not acknowledged, so that the partner repeats it.
+    return booked === 'unconfirmed' ? reply.code(503).send(refusal) : reply.send(told.answer);
   });
+}
+
+/**
+ * Books a notified payment. When its amount differs from that of the QR it names, the notification alone is not believed:
+ * what the partner's inquiry states under the QR is booked instead, and operators are told. `unconfirmed` when the
+ * inquiry gives no answer or does not know the payment; nothing is booked of it then.
+ */
+async function receiveNotified(
+  deps: ReceiveDeps,
+  maker: QrMaker,
+  payment: BankPayment,
+): Promise<Settled['booked'] | 'unconfirmed'> {
+  const { bankReference, amountMinor, reference1 } = payment;
+  const qr = reference1 ? await findQr(deps.pool, reference1) : undefined;
+  if (qr?.bank_code !== maker.code || qr.amount === amountMinor) return receivePayment(deps, maker, payment);
+  const answer = await maker.paymentsFor(qr.id);
+  const stated = answer.outcome === 'ok' ? answer.value : [];
+  let booked: Settled['booked'] | 'unconfirmed' = 'unconfirmed';
+  for (const one of stated) {
+    const result = await receivePayment(deps, maker, one);
+    if (one.bankReference === bankReference) booked = result;
+  }
+  const found = stated.find((one) => one.bankReference === bankReference);
+  if (found?.amountMinor !== amountMinor) {
+    const detail = `${maker.code} ${bankReference}: notified ${amountMinor}, inquiry ${found?.amountMinor ?? 'unknown'}`;
+    await deps.alert('notification-differs', `qr:${qr.id}`, detail);
+  }
+  return booked;
 }
 
 /** Books every payment the partner knows under a QR of ours; false when it gave no answer. */

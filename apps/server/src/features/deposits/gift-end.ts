@@ -156,7 +156,11 @@ async function lookAtFailed(deps: GiftDeps): Promise<void> {
     const kind = giftAnswer(await deps.gift.look(row.code));
     if (GIFT_DECISIONS['look after failure'][kind] !== 'alert' || (await isGiftUsed(deps.pool, row.code)))
       continue;
-    await deps.alert('gift-contradicts', `gift:${id}`, 'our wallet has the voucher of an attempt that failed');
+    await deps.alert(
+      'gift-contradicts',
+      `gift:${id}`,
+      'our wallet has the voucher of an attempt that failed',
+    );
     await endWatch(deps.pool, 'gift_redemption', id);
   }
 }

@@ -101,6 +101,40 @@ describe('one transfer told three ways is credited once', () => {
   });
 });
 
+describe('what may be the same transfer although the times differ by more than two minutes', () => {
+  const MINUTE_MS = 60_000;
+  const later = (transfer: Transfer, minutes: number): Transfer => ({
+    ...transfer,
+    bankReference: fresh(),
+    paidAt: new Date(transfer.paidAt.getTime() + minutes * MINUTE_MS),
+  });
+  const isOpen = async (transfer: Transfer) =>
+    (
+      await town.pool.query("select 1 from bank_sighting where state = 'ASK' and bank_reference = $1", [
+        transfer.bankReference,
+      ])
+    ).rowCount === 1;
+
+  test.each([3, 60, 1_430])('%i minutes later, by another source, waits for an operator', async (minutes) => {
+    const member = await town.member();
+    const [told, owner] = [transferOf(member), await ownerOf(member)];
+    await settle(deps, told('SLIP'), owner);
+    const again = later(told('FEED'), minutes);
+    const all = await Promise.all(Array.from({ length: 20 }, () => settle(deps, again, owner)));
+    expect(all.filter(({ booked }) => booked === 'unclear')).toHaveLength(1);
+    expect(all.filter(({ booked }) => booked === 'known')).toHaveLength(19);
+    expect([await town.balance(member), await isOpen(again)]).toEqual([told('SLIP').amountMinor, true]);
+  });
+
+  test('is credited when a source reports two transfers of its own, or a day has passed', async () => {
+    const member = await town.member();
+    const [told, owner] = [transferOf(member), await ownerOf(member)];
+    await settle(deps, told('FEED'), owner);
+    expect(await settle(deps, later(told('FEED'), 10), owner)).toEqual({ booked: 'credited' });
+    expect(await settle(deps, later(told('SLIP'), 1_500), owner)).toEqual({ booked: 'credited' });
+  });
+});
+
 describe('an unmatched line', () => {
   test('is used up once by the telling that knows the owner, forty at once', async () => {
     const member = await town.member();
@@ -139,7 +173,7 @@ describe('two transfers stay two', () => {
   test.each([
     ['another account of ours', { accountNo: '3334445556' }],
     ['another bank of ours', { bankCode: 'SCB' }],
-    ['more than two minutes later', { paidAt: new Date(Date.now() + 300_000) }],
+    ['more than a day later', { paidAt: new Date(Date.now() + 90_000_000) }],
     ['another sender', { payerAccount: 'xxx-x-x0001-x' }],
   ])('%s', async (_what, change) => {
     const member = await town.member();

@@ -1,5 +1,5 @@
 import { qrcode } from '@krapao/contract/member';
-import { type Currency, fromMinor, toMinor } from '@krapao/contract/shared';
+import { type Currency, fromMinor, QR_AMOUNT_MINOR_MAX, toMinor } from '@krapao/contract/shared';
 import type { Pool, PoolClient } from 'pg';
 import { renderSVG } from 'uqr';
 import type { QrOffer } from '../../outside/index.ts';
@@ -104,6 +104,10 @@ async function create(deps: QrDeps, member: Member, maker: QrOffer, amountMinor:
   return viewOf({ ...qr, status: 'OPEN' }, member.currency, deps.clock.now());
 }
 
+/** The most one QR is made for: the setting, within what the QR format can carry. */
+const maximumOf = ({ settings }: QrDeps, currency: Currency): number =>
+  Math.min(settings.get('qr.maximum')[currency], fromMinor(QR_AMOUNT_MINOR_MAX, currency));
+
 /** Answers reading, making and cancelling a QR. */
 export function qrCalls(declare: Declare, deps: QrDeps): void {
   declare(qrcode.readQr, async ({ member, params }) => {
@@ -116,6 +120,9 @@ export function qrCalls(declare: Declare, deps: QrDeps): void {
     const maker = await requireOffer(deps, member, params.bankCode);
     const amountMinor = toMinor(body.amount, member.currency);
     const minimum = deps.settings.get(maker.minimum)[member.currency];
+    const maximum = maximumOf(deps, member.currency);
+    if (typeof body.amount === 'number' && body.amount > maximum)
+      throw new Refusal('TRANSFER_MAXIMUM', { max: maximum });
     if (amountMinor === null || amountMinor < toMinor(minimum, member.currency)!)
       throw new Refusal('TRANSFER_MINIMUM', { min: minimum });
     return create(deps, member, maker, amountMinor);

@@ -19,8 +19,8 @@ export interface Notice {
 export function paymentHands(town: TestTown, now: () => Date) {
   const secret = town.app.deps.config.BANK_A_WEBHOOK_SECRET;
   return {
-    async qr(member: TestMember, amount: number): Promise<{ id: string; payload: string }> {
-      const { body } = await town.call('POST', '/api/qrcode/KBANK', { amount }, { token: member.token });
+    async qr(member: TestMember, amount: number, code = 'KBANK'): Promise<{ id: string; payload: string }> {
+      const { body } = await town.call('POST', `/api/qrcode/${code}`, { amount }, { token: member.token });
       return { id: body.qrcodeId, payload: body.payload };
     },
     /** A notice as the bank would word it for a payment nobody made. */

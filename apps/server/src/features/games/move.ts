@@ -18,8 +18,8 @@ import type { Secrets } from '../../platform/secrets.ts';
 import type { Member } from '../../platform/sessions.ts';
 import type { Settings } from '../../platform/settings.ts';
 import { costUp, creditsFor } from './credits.ts';
-import { TRANSFER_DECISIONS, transferAnswer } from './transfer-decision.ts';
 import { type AccountRow, findTransfer, markUnknown, type SlotRow, type TransferRow } from './queries.ts';
+import { TRANSFER_DECISIONS, transferAnswer } from './transfer-decision.ts';
 
 export interface GameDeps {
   pool: Pool;

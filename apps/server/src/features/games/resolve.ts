@@ -71,7 +71,11 @@ async function resolve(deps: GameDeps, id: string): Promise<void> {
 
 /** Asks about transfers whose money was given back; one that happened all the same is reported to operators. */
 async function askReleased(deps: GameDeps): Promise<void> {
-  for (const id of await takeWatched(deps.pool, 'provider_transfer', deps.settings.get('unknown.watchDays'))) {
+  for (const id of await takeWatched(
+    deps.pool,
+    'provider_transfer',
+    deps.settings.get('unknown.watchDays'),
+  )) {
     const row = await findTransfer(deps.pool, id);
     const slot = row && (await findSlot(deps.pool, row.slot_code));
     if (!row || !slot) continue;

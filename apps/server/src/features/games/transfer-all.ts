@@ -58,18 +58,36 @@ async function bringOne(
   }
 }
 
+/** What the games that could be read hold in credits their providers give out, in minor units. */
+async function worthOf(deps: GameDeps, member: Holder, readings: readonly Reading[]): Promise<bigint> {
+  let worth = 0n;
+  for (const reading of readings) {
+    const slot = reading.silent ? undefined : await findSlot(deps.pool, reading.account.slot_code);
+    if (!slot) continue;
+    const { creditDecimals } = deps.providerOf(slot).capabilities;
+    const credits = roundToProvider(await takeable(deps, member, reading), creditDecimals);
+    worth += valueDown(credits, reading.account.rate_micro, member.currency);
+  }
+  return worth;
+}
+
 /**
  * Brings game money into the wallet, from the fullest game down, until `neededMinor` has come (all there is without
  * it). A game that cannot be read is named with status FAILED and amount 0; a game with nothing is left out. With
- * `promised` only the games in it are emptied, each under its id.
+ * `promised` only the games in it are emptied, each under its id. With `orNothing` nothing is moved unless the games that
+ * can be read hold `neededMinor`; only the games that cannot be read are named then.
  */
 export async function bringHome(
   deps: GameDeps,
   member: Holder,
-  options: { neededMinor?: bigint; promised?: ReadonlyMap<string, string> } = {},
+  options: { neededMinor?: bigint; orNothing?: boolean; promised?: ReadonlyMap<string, string> } = {},
 ): Promise<BroughtHome[]> {
   const readings = await refreshAll(deps, member);
   const { promised } = options;
+  if (options.orNothing && (await worthOf(deps, member, readings)) < (options.neededMinor ?? 0n))
+    return readings
+      .filter(({ silent }) => silent)
+      .map(({ account }) => ({ from: account.slot_code, amountMinor: 0n, status: 'FAILED' }));
   const wanted = readings.filter(({ account }) => !promised || promised.has(account.slot_code));
   wanted.sort((a, b) =>
     Number(b.account.credits * b.account.rate_micro - a.account.credits * a.account.rate_micro),

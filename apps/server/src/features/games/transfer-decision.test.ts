@@ -111,23 +111,26 @@ const EXPECTED: Record<TransferDecision, { status: string; balance: bigint; aler
 };
 
 describe.each(DIALECTS)('$party', (dialect) => {
-  describe.each(Object.keys(TRANSFER_DECISIONS) as Moment[])('the answer to a transfer at the %s', (moment) => {
-    test.each(TRANSFER_ANSWERS.map((answer) => [answer, TRANSFER_DECISIONS[moment][answer]] as const))(
-      '%s: %s',
-      async (answer, decision) => {
-        const one = await run(dialect, moment, answer);
-        const { rows } = await town.pool.query(
-          "select count(*)::int as alerts from alert where kind = 'transfer-contradicts' and thing = $1",
-          [`transfer:${one.id}`],
-        );
-        const seen = {
-          status: await rowStatus(one.id),
-          balance: await town.balance(one.member),
-          alerts: rows[0].alerts,
-        };
-        const isStill = moment === 'status after release' && decision === 'ask';
-        expect(seen).toEqual(isStill ? EXPECTED.release : EXPECTED[decision]);
-      },
-    );
-  });
+  describe.each(Object.keys(TRANSFER_DECISIONS) as Moment[])(
+    'the answer to a transfer at the %s',
+    (moment) => {
+      test.each(TRANSFER_ANSWERS.map((answer) => [answer, TRANSFER_DECISIONS[moment][answer]] as const))(
+        '%s: %s',
+        async (answer, decision) => {
+          const one = await run(dialect, moment, answer);
+          const { rows } = await town.pool.query(
+            "select count(*)::int as alerts from alert where kind = 'transfer-contradicts' and thing = $1",
+            [`transfer:${one.id}`],
+          );
+          const seen = {
+            status: await rowStatus(one.id),
+            balance: await town.balance(one.member),
+            alerts: rows[0].alerts,
+          };
+          const isStill = moment === 'status after release' && decision === 'ask';
+          expect(seen).toEqual(isStill ? EXPECTED.release : EXPECTED[decision]);
+        },
+      );
+    },
+  );
 });

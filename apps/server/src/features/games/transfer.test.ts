@@ -176,7 +176,6 @@ describe('all that a game holds', () => {
     ['betflix', 'imi', 0.6],
     ['wallet', 'betflix', 0.6],
     ['imi', 'wallet', 0.6],
-    ['circus', 'wallet', 0.6],
   ])('is nothing else: from %s to %s %f is TRANSFER_MINIMUM', async (from, to, amount) => {
     const member = await remainder();
     const before = await contents(town.owner);
@@ -185,6 +184,11 @@ describe('all that a game holds', () => {
       data: { min: 1 },
     });
     expect(await contents(town.owner)).toEqual(before);
+  });
+
+  test('is not asked of a game that was never opened', async () => {
+    const member = await remainder();
+    expect((await transfer(member, 'circus', 'wallet', 0.6)).body).toEqual({ message: 'SLOT_NO_ACCOUNT' });
   });
 
   test('is what the game says now, not what was last known', async () => {
@@ -252,33 +256,47 @@ describe('refused before anything is written:', () => {
     expect(await contents(town.owner)).toEqual(before);
   });
 
-  test.each([
-    0,
-    0.99,
-    0.001,
-    -1,
-    -0.01,
-    10.001,
-    1e300,
-    100_000_000_000.01,
-    '10',
-    '',
-    null,
-    true,
-    [10],
-    { amount: 10 },
-  ])('an amount of %j is TRANSFER_MINIMUM', async (amount) => {
+  test.each([0, 0.99, 0.001, -1, -0.01, 10.001, '10', '', null, true, [10], { amount: 10 }])(
+    'an amount of %j is TRANSFER_MINIMUM',
+    async (amount) => {
+      const member = await player('betflix');
+      const before = await contents(town.owner);
+      for (const [from, to] of [
+        ['wallet', 'betflix'],
+        ['betflix', 'wallet'],
+      ])
+        expect(await transfer(member, from, to, amount)).toMatchObject({
+          status: 400,
+          body: { message: 'TRANSFER_MINIMUM', data: { min: 1 } },
+        });
+      expect(await contents(town.owner)).toEqual(before);
+    },
+  );
+
+  test.each([1e15, 1e300])('more than any account can hold is MONEY_NOT_ENOUGH: %f', async (amount) => {
     const member = await player('betflix');
-    const before = await contents(town.owner);
-    for (const [from, to] of [
-      ['wallet', 'betflix'],
-      ['betflix', 'wallet'],
-    ])
-      expect(await transfer(member, from, to, amount)).toMatchObject({
-        status: 400,
-        body: { message: 'TRANSFER_MINIMUM', data: { min: 1 } },
-      });
-    expect(await contents(town.owner)).toEqual(before);
+    expect((await transfer(member, 'wallet', 'betflix', amount)).body).toEqual({
+      message: 'MONEY_NOT_ENOUGH',
+    });
+  });
+
+  test('the minimum that is told is the least that is taken, at any rate and step', async () => {
+    const member = await player('betflix', 'pg');
+    for (const [rate, least] of [
+      [700_000_000n, 7],
+      [3_330_000n, 1],
+    ] as const) {
+      await town.owner.query("update slot set rate_micro = $1 where code in ('betflix', 'pg')", [rate]);
+      const { data } = (await transfer(member, 'wallet', 'betflix', 0.5)).body;
+      expect(data).toEqual({ min: least });
+      expect((await transfer(member, 'wallet', 'betflix', data.min)).status).toBe(200);
+      expect((await transfer(member, 'betflix', 'wallet', data.min)).status).toBe(200);
+    }
+    // A provider of whole credits, at the rate the empty account takes over.
+    const { data } = (await transfer(member, 'wallet', 'pg', 3)).body;
+    expect(data).toEqual({ min: 3.33 });
+    expect((await transfer(member, 'wallet', 'pg', 3.33)).body).toMatchObject({ status: 'SUCCESS' });
+    await town.owner.query("update slot set rate_micro = 1000000 where code in ('betflix', 'pg')");
   });
 
   test('a game not opened is SLOT_NO_ACCOUNT, too much money MONEY_NOT_ENOUGH', async () => {
@@ -305,14 +323,15 @@ describe('refused before anything is written:', () => {
 
   test('what the second game could not take is refused before the first is touched', async () => {
     const member = await player('betflix', 'areaslot');
-    await town.owner.query(
-      "update game_account set rate_micro = 500000000000 where member_id = $1 and slot_code = 'areaslot'",
-      [member.id],
-    );
+    const rate = async (micro: bigint) =>
+      town.owner.query("update slot set rate_micro = $1 where code = 'areaslot'", [micro]);
+    await rate(500_000_000_000n);
     await transfer(member, 'wallet', 'betflix', 100);
-    expect((await transfer(member, 'betflix', 'areaslot', 50)).body).toMatchObject({
+    expect((await transfer(member, 'betflix', 'areaslot', 50)).body).toEqual({
       message: 'TRANSFER_MINIMUM',
+      data: { min: 5_000 },
     });
     expect(await credits(member, 'betflix')).toBe(10_000n);
+    await rate(10_000_000n);
   });
 });

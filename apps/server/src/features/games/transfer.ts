@@ -1,6 +1,12 @@
 import { valueDown } from '@krapao/contract/credits';
 import { wallet } from '@krapao/contract/member';
-import { CURRENCY_DECIMALS, type Currency, fromMinor, toMinor } from '@krapao/contract/shared';
+import {
+  AMOUNT_MINOR_MAX,
+  CURRENCY_DECIMALS,
+  type Currency,
+  fromMinor,
+  toMinor,
+} from '@krapao/contract/shared';
 import { answerOnce, finishSavedAnswer, keepRefusal, type SavedAnswer, takeKey } from '../../ledger/index.ts';
 import type { Declare, Intent } from '../../platform/http/declare.ts';
 import { newId } from '../../platform/ids.ts';
@@ -8,8 +14,9 @@ import { Refusal } from '../../platform/refusal.ts';
 import type { Member } from '../../platform/sessions.ts';
 import { requireMayPlay } from '../limits/read.ts';
 import { creditsFor, roundToProvider } from './credits.ts';
+import { leastMinor } from './least.ts';
 import { type GameDeps, type Move, type MoveOrder, moveIn, moveOut } from './move.ts';
-import { type AccountRow, findAccount, findSlot, isBarred, type SlotRow } from './queries.ts';
+import { type AccountRow, adoptRate, findAccount, findSlot, isBarred, type SlotRow } from './queries.ts';
 import { refreshAccount } from './refresh.ts';
 import { type Answered, messageOf, type ReceiptBody, replayTransfer, type Unfinished } from './replay.ts';
 
@@ -36,6 +43,11 @@ export async function findPlace(
   if (way === 'into') {
     await requireMayPlay(deps, member);
     if (await isBarred(deps.pool, member.id, slot.code)) throw new Refusal('BONUS_REMAINING');
+    // A changed rate reaches an empty account before money does.
+    if (account.rate_micro !== slot.rate_micro) {
+      await adoptRate(deps.pool, member.id, slot.code, slot.rate_micro);
+      return { slot, account: (await findAccount(deps.pool, member.id, slot.code)) ?? account };
+    }
   }
   return { slot, account };
 }
@@ -60,12 +72,13 @@ interface Wish {
   unfinished: Unfinished;
 }
 
-/** Refuses less than the game's limit; `min` is the wallet's money for it, rounded up. */
-function requireLeast({ slot, account }: Opened, credits: bigint): void {
-  if (slot.least_in === null || credits >= slot.least_in) return;
-  throw new Refusal('TRANSFER_MINIMUM', {
-    min: Math.ceil(Number(slot.least_in * account.rate_micro) / 1_000_000) / 100,
-  });
+/** Throws TRANSFER_MINIMUM with the least amount that can be moved between these places. */
+function refuseBelowLeast(
+  deps: GameDeps,
+  wish: Pick<Wish, 'from' | 'to'> & { member: Pick<Member, 'currency'> },
+): never {
+  const { currency } = wish.member;
+  throw new Refusal('TRANSFER_MINIMUM', { min: fromMinor(leastMinor(deps, currency, wish), currency) });
 }
 
 /** Whether an amount is all that a member is shown to have in a game, by its last reading. */
@@ -99,8 +112,9 @@ function requireWorth(deps: GameDeps, { member, from, to, amountMinor }: Omit<Wi
         ? creditsOut(deps, place, passed, member.currency)
         : creditsFor(passed, place.account.rate_micro, member.currency, creditDecimals);
     passed = valueDown(credits, place.account.rate_micro, member.currency);
-    if (credits <= 0n || (place === from && passed <= 0n)) throw new Refusal('TRANSFER_MINIMUM', { min: 1 });
-    if (place === to) requireLeast(place, credits);
+    const isTooLittle = place === to && place.slot.least_in !== null && credits < place.slot.least_in;
+    if (credits <= 0n || (place === from && passed <= 0n) || isTooLittle)
+      refuseBelowLeast(deps, { member, from, to });
   }
 }
 
@@ -114,10 +128,11 @@ async function takeOut(deps: GameDeps, order: MoveOrder, amountMinor: bigint): P
   const { account, silent } = await refreshAccount(deps, order.member, order.account);
   if (silent) throw new Refusal('PROVIDER_UNAVAILABLE');
   const credits = creditsOut(deps, { slot: order.slot, account }, amountMinor, currency);
-  if (credits <= 0n) throw new Refusal('TRANSFER_MINIMUM');
+  const place = { slot: order.slot, account };
+  const isBelow = belowLeast(amountMinor, currency) && !isAll(account, amountMinor, currency);
+  if (credits <= 0n || (isBelow && credits <= account.credits))
+    refuseBelowLeast(deps, { member: order.member, from: place, to: null });
   if (credits > account.credits) throw new Refusal('MONEY_NOT_ENOUGH');
-  if (belowLeast(amountMinor, currency) && !isAll(account, amountMinor, currency))
-    throw new Refusal('TRANSFER_MINIMUM', { min: 1 });
   return moveOut(deps, { ...order, account }, credits);
 }
 
@@ -158,18 +173,23 @@ async function run(deps: GameDeps, wish: Wish, intent: Intent | null): Promise<M
   return !to || out.status === 'PENDING' ? out : moveOn(deps, wish, to, out.amountMinor);
 }
 
-/** The amount asked for. Refuses less than the least, unless it is all that a game holds and goes to the wallet. */
-async function requireAmount(
+/**
+ * The amount asked for. Throws TRANSFER_MINIMUM for less than the least, unless it is all that a game holds and goes to
+ * the wallet, and for what is no amount of the currency; MONEY_NOT_ENOUGH for more than an account can hold.
+ */
+function requireAmount(
   deps: GameDeps,
-  member: Member,
-  { from, to, amount }: { from: string; to: string; amount: unknown },
-): Promise<bigint> {
+  places: Pick<Wish, 'member' | 'from' | 'to'>,
+  amount: unknown,
+): bigint {
+  const { member, from, to } = places;
   const amountMinor = toMinor(amount, member.currency);
-  if (amountMinor === null) throw new Refusal('TRANSFER_MINIMUM', { min: 1 });
-  if (!belowLeast(amountMinor, member.currency)) return amountMinor;
-  const account = to === WALLET ? await findAccount(deps.pool, member.id, from) : undefined;
-  if (!account || !isAll(account, amountMinor, member.currency))
-    throw new Refusal('TRANSFER_MINIMUM', { min: 1 });
+  const most = fromMinor(AMOUNT_MINOR_MAX, member.currency);
+  if (amountMinor === null && typeof amount === 'number' && amount > most)
+    throw new Refusal('MONEY_NOT_ENOUGH');
+  if (amountMinor === null) refuseBelowLeast(deps, places);
+  const takesAll = from && !to && isAll(from.account, amountMinor, member.currency);
+  if (belowLeast(amountMinor, member.currency) && !takesAll) refuseBelowLeast(deps, places);
   return amountMinor;
 }
 
@@ -181,9 +201,9 @@ async function readWish(
   if (body.from === body.to) throw new Refusal('NO_WALLET');
   if (body.from !== WALLET) await requireKnown(deps, body.from, 'out');
   if (body.to !== WALLET) await requireKnown(deps, body.to, 'into');
-  const amountMinor = await requireAmount(deps, member, body);
   const from = await findPlace(deps, member, body.from, 'out');
   const to = await findPlace(deps, member, body.to, 'into');
+  const amountMinor = requireAmount(deps, { member, from, to }, body.amount);
   const now = deps.clock.now();
   const [outId, inId] = [newId('TF', now), newId('TF', now)];
   const wish = { member, from, to, amountMinor, outId, inId };

@@ -7,9 +7,11 @@ export interface FlagRow {
   cool_until: Date | null;
   refused_slips: number;
   last_refused: Date | null;
-  /** What was withdrawn with nothing taken into a game since it was paid in; null: no such withdrawal. */
+  /** What of the latest withdrawal was paid in and not staked (0: a provider does not tell); null: nothing of it. */
   unplayed_amount: bigint | null;
   unplayed_at: Date | null;
+  /** Since when a payout of his is reported as paid although the money was given back; null: none. */
+  contradicted_at: Date | null;
   /** Other members who logged in from the same browser at the same address; the server's own machine is nobody's address. */
   sharing: number;
   last_shared: Date | null;
@@ -30,18 +32,17 @@ export async function readFlags(
   const result = await db.query<FlagRow>(
     `select
        (select a.cool_until from bank_account a where a.member_id = $1 and a.status = 'ACTIVE' and a.cool_until > $2) as cool_until,
-       s.refused_slips, s.last_refused, u.amount as unplayed_amount, u.created_at as unplayed_at, o.sharing, o.last_shared
+       s.refused_slips, s.last_refused, u.amount as unplayed_amount, u.created_at as unplayed_at, c.opened_at as contradicted_at, o.sharing, o.last_shared
      from (select count(*)::int as refused_slips, max(created_at) as last_refused from slip
        where member_id = $1 and created_at > $3 and status = 'FAILED') s
      left join lateral (
-       select w.amount, w.created_at from withdrawal w
-       cross join lateral (select d.created_at from deposit d
-         where d.member_id = $1 and d.created_at > $3 and d.created_at <= w.created_at and d.reversal_id is null
-         order by d.created_at desc limit 1) d
-       where w.member_id = $1 and w.created_at > $3 and w.status <> 'FAILED' and not exists (
-         select 1 from provider_transfer p where p.member_id = $1 and p.direction = 'IN' and p.state <> 'FAILED'
-           and p.touched_at >= d.created_at and p.created_at <= w.created_at)
+       select p.amount, w.created_at from withdrawal w join withdrawal_unplayed p on p.withdrawal_id = w.id
+       where w.member_id = $1 and w.created_at > $3 and w.status <> 'FAILED'
        order by w.created_at desc limit 1) u on true
+     left join lateral (
+       select a.opened_at from withdrawal w join alert a on a.thing = 'withdrawal:' || w.id
+         and a.kind = 'payout-contradicts' and a.closed_at is null
+       where w.member_id = $1 and w.created_at > $4 order by a.opened_at desc limit 1) c on true
      cross join lateral (
        select count(*)::int as sharing, max(f.at) as last_shared from (
          select x.member_id, max(x.created_at) as at

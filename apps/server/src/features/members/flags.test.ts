@@ -27,6 +27,16 @@ async function ask(member: TestMember, method: string, path: string, body?: obje
   return answer.body;
 }
 
+/** Stakes so much in the game that the member has opened. */
+const stake = (member: TestMember, amount: number) =>
+  town.control('play', {
+    agent: 'betflix',
+    username: `kp${member.id}`,
+    stake: amount,
+    rounds: 1,
+    result: 'win',
+  });
+
 /** Pays a QR and waits until the wallet has it. */
 async function payIn(member: TestMember, amount: number): Promise<void> {
   const { payload } = await ask(member, 'POST', '/api/qrcode/KBANK', { amount });
@@ -61,6 +71,7 @@ test('who pays in, plays and withdraws from a browser of his own has none', asyn
   await payIn(honest, 300);
   await ask(honest, 'GET', '/api/wallet/activate/betflix');
   await ask(honest, 'POST', '/api/wallet/transfer', { from: 'wallet', to: 'betflix', amount: 300 });
+  await stake(honest, 300);
   await ask(honest, 'POST', '/api/wallet/transfer', { from: 'betflix', to: 'wallet', amount: 300 });
   expect(await withdrawalOf(honest, 300)).not.toBe('REVIEW');
   await refuseSlips(honest, 2);
@@ -91,6 +102,28 @@ test('a break, an account that rests and refused slips are told with their days'
   expect((await flags(one))[0]).toEqual(flag('BREAK', { at: null }));
 });
 
+test('money that went through a game without a stake is unplayed', async () => {
+  const one = await town.member();
+  await payIn(one, 300);
+  await ask(one, 'GET', '/api/wallet/activate/betflix');
+  await ask(one, 'POST', '/api/wallet/transfer', { from: 'wallet', to: 'betflix', amount: 300 });
+  await ask(one, 'POST', '/api/wallet/transfer', { from: 'betflix', to: 'wallet', amount: 300 });
+  expect(await withdrawalOf(one, 300)).toBe('REVIEW');
+  expect(await flags(one)).toEqual([flag('UNPLAYED', { amount: 300 })]);
+});
+
+test('a payout that the bank made after the money was given back is told, and what follows waits', async () => {
+  const one = await town.member({ amountMinor: 100_000n });
+  await ask(one, 'POST', '/api/wallet/withdraw', { amount: 100 });
+  const { rows } = await town.pool.query(
+    "update withdrawal set status = 'FAILED' where member_id = $1 returning id",
+    [one.id],
+  );
+  await town.app.deps.alert('payout-contradicts', `withdrawal:${rows[0].id}`, 'paid after all');
+  expect(await flags(one)).toEqual([flag('PAID_TWICE')]);
+  expect(await withdrawalOf(one, 100)).toBe('REVIEW');
+});
+
 test('money paid in and withdrawn unplayed is told with its amount', async () => {
   const one = await town.member();
   await payIn(one, 500);
@@ -109,7 +142,9 @@ test('what a member withdraws under a flag of risk waits for an operator, howeve
     town.control('pay-qr', { payload }),
   );
   await until(async () => (await town.balance(unplayed!)) === 150_000n);
+  // What stays counts as the part that was not staked: nothing of this one is.
   expect(await withdrawalOf(unplayed!, 450)).not.toBe('REVIEW');
+  expect(await withdrawalOf(unplayed!, 900)).toBe('REVIEW');
   for (const member of [shared!, other!]) await login(member, '198.51.100.8', CHROME);
   await ask(resting!, 'POST', '/api/limits/break', { length: '7d' });
   for (const member of [slips!, unplayed!, shared!, other!])

@@ -6,7 +6,7 @@ const DAY_MS = 86_400_000;
 const REFUSED_SLIPS = 3;
 
 interface Flag {
-  kind: 'BREAK' | 'NEW_ACCOUNT' | 'SLIPS_REFUSED' | 'UNPLAYED' | 'SHARED_BROWSER';
+  kind: 'BREAK' | 'NEW_ACCOUNT' | 'SLIPS_REFUSED' | 'UNPLAYED' | 'PAID_TWICE' | 'SHARED_BROWSER';
   count: number | null;
   amount: number | null;
   at: string | null;
@@ -30,6 +30,7 @@ function flagsOf(row: FlagRow, rest: { until: Date | null } | undefined, currenc
     ...(row.unplayed_amount === null
       ? []
       : [flag('UNPLAYED', row.unplayed_at, { amount: fromMinor(row.unplayed_amount, currency) })]),
+    ...(row.contradicted_at ? [flag('PAID_TWICE', row.contradicted_at)] : []),
     ...(row.sharing > 0 ? [flag('SHARED_BROWSER', row.last_shared, { count: row.sharing })] : []),
   ];
 }
@@ -50,7 +51,7 @@ export async function listFlags(
 }
 
 /** After these money leaves only with an operator's look; a break and an account that rests have rules of their own. */
-const RISKS: readonly Flag['kind'][] = ['SLIPS_REFUSED', 'UNPLAYED', 'SHARED_BROWSER'];
+const RISKS: readonly Flag['kind'][] = ['SLIPS_REFUSED', 'UNPLAYED', 'PAID_TWICE', 'SHARED_BROWSER'];
 
 /** Whether a member's last days give cause to look at a withdrawal before it is paid. */
 export async function isRisky(

@@ -35,6 +35,8 @@ export interface ReportRow extends ClaimColumns {
   created_at: Date;
   approval: string | null;
   lines: CandidateLine[];
+  /** Deposits of the member that may be the money he reports, the latest first. */
+  credits: { id: string; created_at: string }[];
 }
 
 const REPORT = `r.id, r.member_id, m.name as member_name, m.wallet_account, r.amount, m.currency, r.status, r.created_at,
@@ -43,7 +45,9 @@ const REPORT = `r.id, r.member_id, m.name as member_name, m.wallet_account, r.am
   (select coalesce(json_agg(one.line), '[]') from (
     select ${LINE} as line from bank_line l left join member p on p.id = l.likely_member_id
     where r.status = 'PENDING' and l.state = 'UNMATCHED' and l.amount = r.amount and l.currency = m.currency
-    order by abs(extract(epoch from l.paid_at - r.created_at)) limit 10) one) as lines`;
+    order by l.likely_member_id is distinct from r.member_id, abs(extract(epoch from l.paid_at - r.created_at)) limit 10) one) as lines,
+  (select coalesce(json_agg(json_build_object('id', d.id, 'created_at', d.created_at)), '[]')
+    from report_credits(r.id) d where r.status = 'PENDING') as credits`;
 const REPORT_FROM = `deposit_claim r join member m on m.id = r.member_id
   left join claim c on c.thing = 'report:' || r.id left join operator o on o.id = c.operator_id`;
 const REPORT_WHERE = `r.status = $1 and ($2::text is null or r.id = upper($2) or r.member_id::text = $2 or m.phone = $2)
@@ -107,15 +111,20 @@ export interface DoubtRow extends ClaimColumns {
   lines: CandidateLine[];
 }
 
-/** Lines of the same account, amount and time that no telling of this kind has been tied to. */
+/**
+ * Lines of the same account and amount that no telling of this kind has been tied to: of the same time, or credited
+ * within a day and perhaps of the same sender.
+ */
 const DOUBT = `s.id, s.source, s.bank_code, s.bank_reference, s.amount, s.currency, ${payerBankSql('s.payer_bank')} as payer_bank, s.payer_mask, s.payer_sealed, s.paid_at, s.state,
   c.operator_id as claim_operator, o.name as claim_name, c.touched_at as claim_touched,
   (select coalesce(json_agg(one.line), '[]') from (
     select ${LINE} as line from bank_line l left join member p on p.id = l.likely_member_id
     where l.bank_code = s.bank_code and l.currency = s.currency and l.amount = s.amount
-      and l.paid_at between s.paid_at - interval '2 minutes' and s.paid_at + interval '2 minutes'
+      and (l.paid_at between s.paid_at - interval '2 minutes' and s.paid_at + interval '2 minutes'
+        or l.state = 'CREDITED' and l.paid_at between s.paid_at - interval '24 hours' and s.paid_at + interval '24 hours'
+          and mask_compare(l.payer_mask, s.payer_mask) <> 'OTHER')
       and not exists (select 1 from bank_sighting t where t.line_id = l.id and t.source = s.source)
-    order by l.id limit 10) one) as lines`;
+    order by abs(extract(epoch from l.paid_at - s.paid_at)), l.id limit 10) one) as lines`;
 const DOUBT_FROM = `bank_sighting s left join claim c on c.thing = 'doubt:' || s.id left join operator o on o.id = c.operator_id`;
 
 const DOUBT_ORDERS = { paidAt: 's.paid_at', amount: 's.amount' };

@@ -39,6 +39,18 @@ const transferOf = (member: TestMember, amountMinor: bigint, change: Partial<Tra
   paidAt: deps.clock.now(),
   ...change,
 });
+async function ownerOf(member: TestMember): Promise<Owner> {
+  const { rows } = await town.pool.query('select wallet_account from member where id = $1', [member.id]);
+  const walletAccount = rows[0].wallet_account;
+  return {
+    memberId: member.id,
+    walletAccount,
+    channel: 'AUTO',
+    qrId: null,
+    slipId: null,
+    fromStranger: false,
+  };
+}
 const NOBODY: Nobody = { likely: [], reason: 'NO_MEMBER' };
 const lineOf = async (reference: string) =>
   (await town.owner.query('select id, state from bank_line where bank_reference = $1', [reference])).rows[0];
@@ -100,6 +112,47 @@ describe('a payment a member reports', () => {
     expect(await approve(som!)).toMatchObject(refusal(403, 'UNAUTHORIZED'));
     expect(await approve(lead!)).toMatchObject({ body: { state: 'SUCCESS' } });
     expect(await town.balance(large.member)).toBe(150_000n);
+  });
+
+  test('whose money was credited since says so, prefers no other member, and pays again only by two', async () => {
+    const { id, member } = await report(345);
+    const stranger = await town.member();
+    await settle(deps, transferOf(stranger, 34_500n), { likely: [stranger.id], reason: 'QR_CLOSED' });
+    await settle(deps, transferOf(member, 34_500n), await ownerOf(member));
+    const { body } = await desk.call(som!, 'GET', `/api/operator/reports?q=${id}`);
+    expect(body.reports[0]).toMatchObject({
+      credits: [{ id: expect.stringMatching(/^DP/), createdAt: expect.any(String) }],
+      lines: [{ likely: { id: String(stranger.id) } }],
+    });
+    await act(som!, 'reports', id, 'claim');
+    const asked = await act(som!, 'reports', id, 'credit', reason);
+    expect(asked.body).toEqual({ state: 'PENDING', approval: expect.any(String) });
+    expect(await town.balance(member)).toBe(34_500n);
+    expect(await act(lead!, 'approvals', asked.body.approval, 'approve', {})).toMatchObject({
+      body: { state: 'SUCCESS' },
+    });
+    expect(await town.balance(member)).toBe(69_000n);
+  });
+
+  test('credited by a feed and by one operator at the same time is paid once', async () => {
+    const { id, member } = await report(456);
+    await act(som!, 'reports', id, 'claim');
+    const owner = await ownerOf(member);
+    const told = transferOf(member, 45_600n);
+    await Promise.all([
+      settle(deps, told, owner),
+      ...Array.from({ length: 10 }, () => act(som!, 'reports', id, 'credit', reason)),
+    ]);
+    const balance = await town.balance(member);
+    const { rows } = await town.pool.query(
+      `select (select count(*)::int from manual_entry where id = $1) as by_operator,
+         (select created_at from deposit where bank_reference = $2) > (select created_at from manual_entry where id = $1) as later`,
+      [id, told.bankReference],
+    );
+    // The operator was first and nothing had been credited yet, or a second person is asked.
+    expect([45_600n, 91_200n]).toContain(balance);
+    expect(balance).toBe(45_600n * BigInt(1 + rows[0].by_operator));
+    if (rows[0].by_operator) expect(rows[0].later).toBe(true);
   });
 
   test('that is refused ends in the statement too, and the member may report again', async () => {

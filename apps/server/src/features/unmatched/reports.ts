@@ -50,6 +50,7 @@ const rowView = (deps: UnmatchedDeps, row: ReportRow, operator: Operator) => ({
   state: row.status,
   createdAt: row.created_at.toISOString(),
   lines: row.lines.map(lineView),
+  credits: row.credits.map((one) => ({ id: one.id, createdAt: new Date(one.created_at).toISOString() })),
   claim: claimOf(deps, row, operator.id),
   approval: row.approval,
 });
@@ -135,27 +136,39 @@ export const reportActions = (deps: UnmatchedDeps): CheckedAction[] => [
   },
 ];
 
-/** Money no bank line explains is an operator's entry, and checked like one. */
+/**
+ * Credits money that no bank transaction explains: an operator's entry, and checked like one. Where the member has been
+ * credited the same amount since, a second operator must agree whatever the limit and `desk.makerChecker` say.
+ */
 async function creditByHand(deps: UnmatchedDeps, actor: Actor, row: ReportRow, reason: string) {
   const amount = fromMinor(row.amount, row.currency);
   const approval = await inTransaction(deps.pool, async (tx) => {
     await requireClaim(deps, tx, thingOf(row.id), actor);
-    const isSmall = await mayActAlone(deps, tx, {
-      operatorId: actor.id,
-      reference: thingOf(row.id),
-      direction: 'credit',
-      unit: row.currency,
-      amount: row.amount,
-      members: [row.member_id],
-      isBatch: false,
-      most: toMinor(deps.settings.get('desk.entryMax')[row.currency], row.currency) ?? 0n,
-    });
-    if (isSmall) return null;
+    const mayPayTwice = row.credits.length > 0;
+    const mayAlone =
+      !mayPayTwice &&
+      (await mayActAlone(deps, tx, {
+        operatorId: actor.id,
+        reference: thingOf(row.id),
+        direction: 'credit',
+        unit: row.currency,
+        amount: row.amount,
+        members: [row.member_id],
+        isBatch: false,
+        most: toMinor(deps.settings.get('desk.entryMax')[row.currency], row.currency) ?? 0n,
+      }));
+    if (mayAlone) return null;
     const asked = await askForChecker(deps, tx, actor, {
       action: 'report.credit',
       thing: thingOf(row.id),
       payload: { id: row.id },
-      summary: { id: row.id, member: String(row.member_id), amount, currency: row.currency },
+      summary: {
+        id: row.id,
+        member: String(row.member_id),
+        amount,
+        currency: row.currency,
+        ...(mayPayTwice ? { credited: row.credits.map(({ id }) => id).join(', ') } : {}),
+      },
       reason,
     });
     await release(tx, thingOf(row.id), actor);

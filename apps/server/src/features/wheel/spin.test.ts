@@ -64,6 +64,28 @@ describe('the wheel', () => {
     expect(await coupons(member)).toHaveLength(1);
   });
 
+  test('without coins is NOT_ENOUGH_COIN under a key as without one, one by one and at once', async () => {
+    const member = await town.member();
+    await putUp([{}]);
+    const keyed = (key?: string) =>
+      town.call('POST', '/api/spinwheel/spin', undefined, { token: member.token, ...(key ? { key } : {}) });
+    const answers = [await keyed(), await keyed('coins-0001'), await keyed('coins-0001')];
+    answers.push(...(await many(5, () => keyed('coins-0002'))));
+    for (const { body } of answers) expect(body).toEqual({ success: false, error: 'NOT_ENOUGH_COIN' });
+  });
+
+  test('ten at once under keys draw from a stock of one, and each hears a public code', async () => {
+    const members = await Promise.all(Array.from({ length: 10 }, () => town.member()));
+    for (const member of members) await giveCoins(member, 1);
+    await putUp([{ kind: 'CASH', value: 100n, stock: 1n }, {}]);
+    const answers = await Promise.all(
+      members.map(({ token }) =>
+        town.call('POST', '/api/spinwheel/spin', undefined, { token, key: 'stock-0001' }),
+      ),
+    );
+    for (const { body } of answers) expect(body).toMatchObject({ success: true });
+  });
+
   test('ten at once with three coins are three spins', async () => {
     const member = await town.member();
     await giveCoins(member, 3);

@@ -214,21 +214,25 @@ test('a payout that the bank executes after its release is reported once, and it
   await MOMENTS['status after release'].reach(one);
   await arrive(one, 'PAID');
   await town.app.runJob('withdrawals.watch');
-  await town.owner.query("update payout set watch_asked_at = now() - interval '1 day' where withdrawal_id = $1", [
-    one.id,
-  ]);
+  await town.owner.query(
+    "update payout set watch_asked_at = now() - interval '1 day' where withdrawal_id = $1",
+    [one.id],
+  );
   await town.app.runJob('withdrawals.watch');
   expect(await stateOf(one)).toEqual(EXPECTED.alert);
-  const { rows } = await town.pool.query('select watched_since from payout where withdrawal_id = $1', [one.id]);
+  const { rows } = await town.pool.query('select watched_since from payout where withdrawal_id = $1', [
+    one.id,
+  ]);
   expect(rows).toEqual([{ watched_since: null }]);
 });
 
 test('a released payout is asked about for unknown.watchDays, then no more', async () => {
   const one = await queued();
   await MOMENTS['status after release'].reach(one);
-  await town.owner.query("update payout set watched_since = now() - interval '4 days' where withdrawal_id = $1", [
-    one.id,
-  ]);
+  await town.owner.query(
+    "update payout set watched_since = now() - interval '4 days' where withdrawal_id = $1",
+    [one.id],
+  );
   await arrive(one, 'PAID');
   await town.app.runJob('withdrawals.watch');
   expect(await stateOf(one)).toEqual(EXPECTED.release);

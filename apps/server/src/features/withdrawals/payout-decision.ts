@@ -63,7 +63,5 @@ export function payoutAnswer(answer: PartnerAnswer<PayoutNews>, amountMinor: big
 export function statusMoment(isGraceOver: boolean, refusedCode: string | null): PayoutMoment {
   if (!isGraceOver) return 'status within the grace';
   if (refusedCode === 'DUPLICATE') return 'status after the grace of a duplicate';
-  return refusedCode === null
-    ? 'status after the grace'
-    : 'status after the grace of a refused repeat';
+  return refusedCode === null ? 'status after the grace' : 'status after the grace of a refused repeat';
 }

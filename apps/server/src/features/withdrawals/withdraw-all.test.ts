@@ -103,18 +103,26 @@ describe('every refusal is decided before a game is touched:', () => {
 });
 
 describe('when the games fall short', () => {
-  test('it is MONEY_NOT_ENOUGH, and what came stays in the wallet', async () => {
+  test('it is MONEY_NOT_ENOUGH, and no game is touched', async () => {
     const member = await player();
     expect(await all(member, 1000.01)).toMatchObject({ status: 400, body: { message: 'MONEY_NOT_ENOUGH' } });
-    expect([await town.balance(member), await owned(member)]).toEqual([100_000n, 100_000n]);
+    expect([await town.balance(member), await owned(member)]).toEqual([30_000n, 100_000n]);
+    expect([await credits(member, 'betflix'), await credits(member, 'areaslot')]).toEqual([50_000n, 2_000n]);
     expect(await withdrawals(member)).toEqual([]);
   });
 
-  test('because one is silent it is PROVIDER_UNAVAILABLE, and what came stays in the wallet', async () => {
+  test('after a loss nobody has read yet it is MONEY_NOT_ENOUGH, and no game is touched', async () => {
+    const member = await player();
+    await play(member, 'betflix', 100, 'lose');
+    expect((await all(member, 950)).body).toEqual({ message: 'MONEY_NOT_ENOUGH' });
+    expect([await town.balance(member), await credits(member, 'betflix')]).toEqual([30_000n, 40_000n]);
+  });
+
+  test('because one is silent it is PROVIDER_UNAVAILABLE, and no game is touched', async () => {
     const member = await player();
     await town.fault({ party: 'game-f', call: 'balance', agent: 'betflix', kind: 'outage', count: 1 });
     expect(await all(member, 600)).toMatchObject({ status: 503, body: { message: 'PROVIDER_UNAVAILABLE' } });
-    expect([await town.balance(member), await credits(member, 'betflix')]).toEqual([50_000n, 50_000n]);
+    expect([await town.balance(member), await credits(member, 'betflix')]).toEqual([30_000n, 50_000n]);
     expect(await withdrawals(member)).toEqual([]);
   });
 

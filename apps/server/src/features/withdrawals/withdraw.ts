@@ -32,7 +32,7 @@ export interface WithdrawDeps {
   settings: Settings;
   /** Tells the member's other screens what his own call's answer will say. */
   tell: Sockets['tell'];
-  /** Brings game money into the wallet until so much has come, or all there is. */
+  /** Moves game balances into the wallet until `neededMinor` has come, or moves nothing when they hold less. */
   bringHome(member: Member, neededMinor: bigint): Promise<{ status: 'SUCCESS' | 'PENDING' | 'FAILED' }[]>;
   /** Notes what of a withdrawal was paid in and not bet, and whether an operator must look at it therefore. */
   noteUnplayed(member: Member, withdrawal: { id: string; amountMinor: bigint }): Promise<boolean>;
@@ -143,7 +143,10 @@ async function fromWallet(deps: WithdrawDeps, member: Member, amountMinor: bigin
   return told(member, receipt, await request(deps, member, amountMinor, receipt, intent));
 }
 
-/** Brings home what the wallet lacks. Throws when it does not come; what came stays in the wallet. */
+/**
+ * Brings home what the wallet lacks. Throws MONEY_NOT_ENOUGH or PROVIDER_UNAVAILABLE before anything moves when the games
+ * that answer hold less, and when it does not come although they hold it; what came stays in the wallet.
+ */
 async function bringEnough(deps: WithdrawDeps, member: Member, amountMinor: bigint): Promise<void> {
   const { balanceMinor } = await readBalance(deps.pool, member.walletAccount);
   if (balanceMinor >= amountMinor) return;
