@@ -1,0 +1,29 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { GIFT_DECISIONS } from './features/deposits/gift-decision.ts';
+import { TRANSFER_DECISIONS } from './features/games/transfer-decision.ts';
+import { PAYOUT_DECISIONS } from './features/withdrawals/payout-decision.ts';
+
+const page = readFileSync(join(import.meta.dirname, '../../../docs/adapters.md'), 'utf8');
+
+/** A decision table as docs/adapters.md prints it: a row a moment, a column an answer. */
+function printed(decisions: Record<string, Record<string, string>>): string {
+  const answers = Object.keys(Object.values(decisions)[0]!);
+  const row = (cells: string[]) => `| ${cells.join(' | ')} |`;
+  return [
+    row(['Moment', ...answers.map((answer) => `\`${answer}\``)]),
+    row(['---', ...answers.map(() => '---')]).replaceAll(' ', ''),
+    ...Object.entries(decisions).map(([moment, cells]) =>
+      row([moment, ...answers.map((answer) => cells[answer]!)]),
+    ),
+  ].join('\n');
+}
+
+test.each([
+  ['payout', PAYOUT_DECISIONS],
+  ['game transfer', TRANSFER_DECISIONS],
+  ['gift', GIFT_DECISIONS],
+])('docs/adapters.md prints the decisions about a %s as the code makes them', (_what, decisions) => {
+  expect(page).toContain(printed(decisions));
+});
