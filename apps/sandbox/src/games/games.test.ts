@@ -43,7 +43,9 @@ describe('accounts', () => {
     expect(await code('user/transfer/status', { ref: 'never' })).toBe(2004);
     for (const amount of ['0', 'x', '1.001', ''])
       expect(await code('user/transfer', { username: 'kp1', amount, ref: 'c' })).toBe(2005);
-    expect(await code('user/transfer', { username: 'kp1', amount: '1', ref: '' })).toBe(2006);
+    expect(await code('user/transfer', { username: 'kp1', amount: '1', ref: '' })).toBe(9004);
+    expect(await code('user/transfer', { username: 'kp1', amount: '1', ref: 'taken' })).toBeUndefined();
+    expect(await code('user/transfer', { username: 'kp1', amount: '2', ref: 'taken' })).toBe(2006);
     expect(await code('report/summary', { username: 'kp1', start: 'x', end: 'y' })).toBe(9004);
     const wrong = await town.game('betflix', 'user/balance', {}, { 'x-api-key': 'no' });
     expect([wrong.status, wrong.body.error_code]).toEqual([200, 9003]);

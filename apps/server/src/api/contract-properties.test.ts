@@ -7,6 +7,7 @@ import {
   fromMinor,
   minorToDecimal,
   normalisePhone,
+  QR_AMOUNT_MINOR_MAX,
   parseBillPayment,
   toMinor,
 } from '@krapao/contract/shared';
@@ -19,7 +20,7 @@ const payment = fc.record(
     billerId: fc.stringMatching(/^\d{13,15}$/),
     reference1: reference,
     reference2: reference,
-    amountMinor: fc.bigInt({ min: 1n, max: AMOUNT_MINOR_MAX }),
+    amountMinor: fc.bigInt({ min: 1n, max: QR_AMOUNT_MINOR_MAX }),
   },
   { requiredKeys: ['billerId', 'reference1'] },
 );

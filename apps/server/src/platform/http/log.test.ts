@@ -110,6 +110,7 @@ async function wholeRun(): Promise<string[]> {
     'GET',
     `/api/autoLogin/betflix/${game.username}/${encodeURIComponent(game.password)}?token=${token}`,
   );
+  await control('play', { agent: 'betflix', username: game.username, stake: 500, rounds: 1, result: 'win' });
   await call('POST', '/api/wallet/transferAll', { to: 'wallet' });
   const { id } = await call('POST', '/api/wallet/withdraw', { amount: 300 });
   await until(async () => {
