@@ -73,17 +73,29 @@ const result = await runFuzz({
 });
 const sockets = await fuzzSockets({ url: place.url, seed, count: eventCount });
 
-console.log(`${result.sent} requests and ${sockets.sent} events in ${Math.round((performance.now() - started) / 1000)} s`);
-console.log([...result.statuses].sort().map(([status, times]) => `${status}: ${times}`).join(', '));
-console.log(`${result.reached.size} calls succeeded at least once; never: ${result.missed.join(', ') || 'none'}`);
+console.log(
+  `${result.sent} requests and ${sockets.sent} events in ${Math.round((performance.now() - started) / 1000)} s`,
+);
+console.log(
+  [...result.statuses]
+    .sort()
+    .map(([status, times]) => `${status}: ${times}`)
+    .join(', '),
+);
+console.log(
+  `${result.reached.size} calls succeeded at least once; never: ${result.missed.join(', ') || 'none'}`,
+);
 console.log(`events answered: ${[...sockets.answers].map(([code, times]) => `${code} ${times}`).join(', ')}`);
-for (const [fault, { count: times, example }] of result.faults) console.log(`FAULT  ${times} × ${fault}\n       ${example}`);
+for (const [fault, { count: times, example }] of result.faults)
+  console.log(`FAULT  ${times} × ${fault}\n       ${example}`);
 for (const fault of sockets.faults) console.log(`FAULT  ${fault}`);
 const unchanged = JSON.stringify(before) === JSON.stringify(await balances());
 const isSame = place.server().exitCode === null && place.server().pid === pid;
 const verdict = place.verify();
 console.log(verdict.text);
-console.log(`server restarted: ${isSame ? 'no' : 'YES'}; balances of others: ${unchanged ? 'unchanged' : 'CHANGED'}`);
+console.log(
+  `server restarted: ${isSame ? 'no' : 'YES'}; balances of others: ${unchanged ? 'unchanged' : 'CHANGED'}`,
+);
 await place.stop();
 const holds = result.faults.size === 0 && sockets.faults.length === 0 && unchanged && isSame && verdict.good;
 console.log(holds ? 'holds' : 'MISSED');

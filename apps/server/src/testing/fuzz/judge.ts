@@ -26,7 +26,8 @@ export function faultOf(wanted: FuzzRequest, reply: Reply): string | null {
     return isRefusal && !KNOWN.has(body.error as string) ? `unknown error ${body.error}` : null;
   }
   const code = body?.message;
-  if (typeof code !== 'string' || !KNOWN.has(code)) return `status ${status}, unknown code ${text.slice(0, 200)}`;
+  if (typeof code !== 'string' || !KNOWN.has(code))
+    return `status ${status}, unknown code ${text.slice(0, 200)}`;
   // The service answers a prefetch with 503 on purpose.
   const isPrefetch = wanted.headers['sec-purpose'] !== undefined && code === 'INVALID_REQUEST';
   return status < 500 || PARTNER_AWAY.has(code) || isPrefetch ? null : `status ${status}: ${code}`;

@@ -23,7 +23,13 @@ export interface FuzzRequest {
 }
 
 const METHODS = ['GET', 'POST', 'PUT', 'DELETE', 'HEAD', 'OPTIONS', 'PATCH'];
-const TYPES = ['text/plain', 'application/xml', 'application/json; charset=utf-16', 'multipart/form-data', ''];
+const TYPES = [
+  'text/plain',
+  'application/xml',
+  'application/json; charset=utf-16',
+  'multipart/form-data',
+  '',
+];
 const HEADERS: readonly (readonly [string, string])[] = [
   ['sec-purpose', 'prefetch'],
   ['sec-fetch-site', 'cross-site'],
@@ -75,7 +81,11 @@ function pathOf(call: CallDeclaration, random: Random, pool: Pool): string {
   return `${path}?${new URLSearchParams(text)}`;
 }
 
-function bodyOf(call: CallDeclaration, random: Random, pool: Pool): { type: string; body: string | Buffer } | null {
+function bodyOf(
+  call: CallDeclaration,
+  random: Random,
+  pool: Pool,
+): { type: string; body: string | Buffer } | null {
   if (call.multipart) return formOf(call, random);
   if (!call.body) return random.chance(0.05) ? { type: 'application/json', body: '{}' } : null;
   const wanted = fitting(call.body, random, pool);

@@ -10,7 +10,17 @@ interface SocketFuzz {
   faults: string[];
 }
 
-const EVENTS = ['join', 'typing', 'message', 'messaging', 'constructor', '__proto__', 'newListener', 'toString', ''];
+const EVENTS = [
+  'join',
+  'typing',
+  'message',
+  'messaging',
+  'constructor',
+  '__proto__',
+  'newListener',
+  'toString',
+  '',
+];
 const ROOMS = ['CHAT-1', 'CHAT-guest', `CHAT-${'a'.repeat(30)}`, 'admin', '*'];
 /** A socket may send 60 events in ten seconds; another one takes over before that. */
 const EVENTS_A_SOCKET = 50;
@@ -59,7 +69,11 @@ async function emitOne(socket: Socket, random: Random, result: SocketFuzz): Prom
 }
 
 /** Sends generated events, declared and unknown ones, with arguments that fit none of them most of the time. */
-export async function fuzzSockets(options: { url: string; seed: number; count: number }): Promise<SocketFuzz> {
+export async function fuzzSockets(options: {
+  url: string;
+  seed: number;
+  count: number;
+}): Promise<SocketFuzz> {
   const random = seededRandom(options.seed);
   const result: SocketFuzz = { sent: 0, answers: new Map(), faults: [] };
   let refused = 0;

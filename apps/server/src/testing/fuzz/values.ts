@@ -51,7 +51,19 @@ export class Pool {
   }
 }
 
-const WORDS = ['wallet', 'betflix', 'pg', 'KBANK', 'SCB', 'th', 'en', 'BAHT', 'REVIEW', 'PENDING', 'a reason given'];
+const WORDS = [
+  'wallet',
+  'betflix',
+  'pg',
+  'KBANK',
+  'SCB',
+  'th',
+  'en',
+  'BAHT',
+  'REVIEW',
+  'PENDING',
+  'a reason given',
+];
 
 function textOf(schema: Schema, random: Random): string {
   if (schema.format === 'date-time') return new Date(1.7e12 + random.below(1e9) * 100).toISOString();
@@ -158,7 +170,8 @@ export function spoilt(value: unknown, random: Random): unknown {
   }
   const entries = Object.entries(value);
   const kind = random.below(10);
-  if (kind === 0 || entries.length === 0) return { ...value, [random.pick(['role', 'id', 'isAdmin', 'x'])]: true };
+  if (kind === 0 || entries.length === 0)
+    return { ...value, [random.pick(['role', 'id', 'isAdmin', 'x'])]: true };
   const at = random.below(entries.length);
   const [name, part] = entries[at]!;
   if (kind === 1) entries.splice(at, 1);

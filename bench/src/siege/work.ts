@@ -1,0 +1,166 @@
+import type { Installation } from '../installation.ts';
+import { pause } from '../server.ts';
+import type { Figures } from './figures.ts';
+
+/** A member at work. */
+export interface Worker {
+  phone: string;
+  password: string;
+}
+
+interface Stage {
+  place: Installation;
+  figures: Figures;
+  /** Whether the phase goes on. */
+  isOn(): boolean;
+}
+
+let serial = 0;
+
+/** How long a withdrawal may take to be paid before it counts as lost, and a QR payment to be credited. */
+const PAID_WITHIN_MS = 60_000;
+
+// biome-ignore lint/suspicious/noExplicitAny: whatever came back is looked at
+type Body = any;
+
+/** One call of a member, timed; asked again after Retry-After as the app does. Answers null when it is refused. */
+async function call(
+  { place, figures, isOn }: Stage,
+  name: string,
+  method: string,
+  path: string,
+  { token, body }: { token?: string; body?: object | FormData } = {},
+): Promise<Body> {
+  const key = `siege-${++serial}`;
+  for (;;) {
+    const started = performance.now();
+    const reply = await fetch(place.url + path, {
+      method,
+      headers: {
+        'x-requested-with': 'wallet-user',
+        'idempotency-key': key,
+        ...(token ? { authorization: `Bearer ${token}` } : {}),
+        ...(body && !(body instanceof FormData) ? { 'content-type': 'application/json' } : {}),
+      },
+      ...(body ? { body: body instanceof FormData ? body : JSON.stringify(body) } : {}),
+    }).catch((error: Error) => error);
+    figures.answers += 1;
+    if (reply instanceof Error) {
+      figures.wrong.push(`${name}: ${reply.message}`);
+      return null;
+    }
+    const answer = (await reply.json().catch(() => null)) as Body;
+    if (reply.ok) {
+      figures.time(name, performance.now() - started);
+      return answer;
+    }
+    const retryAfter = Number(reply.headers.get('retry-after') ?? Number.NaN);
+    if (reply.status !== 503 || Number.isNaN(retryAfter)) {
+      figures.wrong.push(`${name}: ${reply.status} ${answer?.message}`);
+      return null;
+    }
+    figures.overloaded += 1;
+    if (!isOn()) return null;
+    await pause(retryAfter * 1000);
+  }
+}
+
+/** Waits until the database says so; answers how long it took, or null when it never did. */
+async function waitFor(stage: Stage, sql: string, values: unknown[]): Promise<number | null> {
+  const started = performance.now();
+  while (performance.now() - started < PAID_WITHIN_MS) {
+    if ((await stage.place.asOwner(sql, values)).length > 0) return performance.now() - started;
+    await pause(50);
+  }
+  return null;
+}
+
+async function deposit(stage: Stage, worker: Worker, token: string): Promise<void> {
+  const qr = await call(stage, 'make QR', 'POST', '/api/qrcode/KBANK', { token, body: { amount: 300 } });
+  if (!qr?.payload) return;
+  await stage.place.control('pay-qr', { payload: qr.payload, phone: worker.phone });
+  const ms = await waitFor(stage, 'select 1 from deposit where qr_id = $1', [qr.qrcodeId]);
+  if (ms === null) stage.figures.wrong.push(`deposit ${qr.qrcodeId} was not credited`);
+  else stage.figures.time('payment to credit', ms);
+}
+
+async function play(stage: Stage, worker: Worker, token: string): Promise<void> {
+  await call(stage, 'activate game', 'GET', '/api/wallet/account/betflix', { token });
+  const moved = await call(stage, 'transfer', 'POST', '/api/wallet/transfer', {
+    token,
+    body: { from: 'wallet', to: 'betflix', amount: 100 },
+  });
+  if (!moved) return;
+  const [account] = await stage.place.asOwner<{ username: string }>(
+    "select g.username from game_account g join member m on m.id = g.member_id where m.phone = $1 and g.slot_code = 'betflix'",
+    [worker.phone],
+  );
+  await stage.place.control('play', {
+    agent: 'betflix',
+    username: account?.username,
+    stake: 10,
+    rounds: 1,
+    result: 'win',
+  });
+  await call(stage, 'transfer all', 'POST', '/api/wallet/transferAll', { token, body: { to: 'wallet' } });
+}
+
+async function withdraw(stage: Stage, token: string): Promise<void> {
+  const made = await call(stage, 'withdraw', 'POST', '/api/wallet/withdraw', {
+    token,
+    body: { amount: 100 },
+  });
+  if (!made?.id) return;
+  stage.figures.acknowledged.push(made.id);
+  const sql = "select 1 from withdrawal where id = $1 and status = 'SUCCESS'";
+  const ms = await waitFor(stage, sql, [made.id]);
+  if (ms === null) stage.figures.wrong.push(`withdrawal ${made.id} was not paid`);
+  else stage.figures.time('withdrawal to payout', ms);
+}
+
+async function chat(stage: Stage, token: string): Promise<void> {
+  const message = { message_type: 'text', payload: { message: 'ถอนเงินเข้าหรือยัง' } };
+  await call(stage, 'chat message', 'POST', '/api/chat/send-message', { token, body: { message } });
+}
+
+async function handInSlip(stage: Stage, worker: Worker, token: string): Promise<void> {
+  const wish = { phone: worker.phone, toBank: 'SCB', toAccount: '2223334445', amount: 21, kind: 'good' };
+  const slip = await stage.place.control('slip', { ...wish, format: 'jpeg' });
+  if (!slip.image) return;
+  const form = new FormData();
+  form.set('file', new Blob([Buffer.from(slip.image, 'base64')], { type: 'image/jpeg' }), 'slip.jpg');
+  await call(stage, 'slip', 'POST', '/api/wallet/slip', { token, body: form });
+}
+
+/** A member's day over and over: log in, pay in, play, withdraw, write to support, hand in a slip. */
+export async function workAsMember(stage: Stage, worker: Worker): Promise<void> {
+  while (stage.isOn()) {
+    const login = { username: worker.phone, password: worker.password };
+    const session = await call(stage, 'log in', 'POST', '/api/login', { body: login });
+    if (!session?.token) {
+      await pause(500);
+      continue;
+    }
+    const { token } = session as { token: string };
+    await deposit(stage, worker, token);
+    await call(stage, 'read wallet', 'GET', '/api/wallet', { token });
+    await play(stage, worker, token);
+    await withdraw(stage, token);
+    await chat(stage, token);
+    await handInSlip(stage, worker, token);
+    await call(stage, 'statement', 'POST', '/api/statement', { token, body: { page: 1, limit: 20 } });
+    await pause(300);
+  }
+}
+
+/** Looks at memory and readiness twice a second. */
+export async function watch({ place, figures, isOn }: Stage): Promise<void> {
+  while (isOn()) {
+    figures.memoryMb = Math.max(figures.memoryMb, place.memoryMb());
+    const started = performance.now();
+    const reply = await fetch(`${place.url}/readyz`).catch(() => null);
+    if (reply?.ok) figures.time('readyz', performance.now() - started);
+    figures.readiness[reply?.ok ? 'good' : 'bad'] += 1;
+    await pause(500);
+  }
+}
