@@ -70,7 +70,8 @@ function startAttack(
     operator: { name: target.name, password: OPERATOR_PASSWORD },
   });
   return spawn(process.execPath, [join(import.meta.dirname, 'src/siege/attacks.ts'), argument], {
-    stdio: ['ignore', 'inherit', 'inherit'],
+    // It ends with this program, however that ends: see the end of attacks.ts.
+    stdio: ['pipe', 'inherit', 'inherit'],
   });
 }
 
@@ -93,7 +94,7 @@ async function phase(stage: Installation, besieged: boolean): Promise<Figures> {
   await pause(seconds * 1000);
   on = false;
   await Promise.all(work);
-  attack?.kill('SIGTERM');
+  attack?.stdin?.end();
   if (attack) await new Promise((resume) => attack.once('exit', resume));
   return figures;
 }

@@ -97,6 +97,7 @@ async function register(at: number): Promise<StormMember> {
     name,
     username: phone,
     password: 'storm-password',
+    age: 20,
     sourceCode: 'other',
     bankCode: 'KBANK',
     bankAccountName: name,

@@ -13,7 +13,8 @@ export default defineConfig({
   fullyParallel: true,
   forbidOnly: true,
   timeout: 90_000,
-  expect: { timeout: 10_000 },
+  // Shorter than the 15 s after which an open QR is asked for, so that what a live event brings is told from that.
+  expect: { timeout: 14_000 },
   reporter: 'line',
   use: {
     launchOptions,

@@ -155,7 +155,7 @@ export async function registerMember(
       name,
       username: phone,
       password,
-      age: true,
+      age: 20,
       sourceCode: 'other',
       bankCode: 'KBANK',
       bankAccountName: name,

@@ -8,8 +8,8 @@ import { test } from '../test.ts';
 import { call, sharedTown } from '../world.ts';
 
 /** What happens elsewhere is seen without a click. */
-const BY_ITSELF = { timeout: 5_000 };
-const LAUNCHER = { timeout: 10_000 };
+const BY_ITSELF = { timeout: 20_000 };
+const LAUNCHER = { timeout: 20_000 };
 
 /** An agent without a screen, who answers whoever said something. */
 async function agent(browser: Browser) {

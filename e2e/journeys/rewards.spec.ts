@@ -20,7 +20,7 @@ const sheet = (page: Page) => page.getByRole('dialog').last();
 const alert = (page: Page) => page.getByRole('alertdialog');
 const rows = (page: Page) => page.getByRole('main').locator('section').getByRole('button');
 /** What happens elsewhere is seen without a click. */
-const BY_ITSELF = { timeout: 5_000 };
+const BY_ITSELF = { timeout: 20_000 };
 
 async function playAt(member: Member, stake: number, rounds: number, result: 'win' | 'lose'): Promise<void> {
   const username = await gameName(member, 'betflix');

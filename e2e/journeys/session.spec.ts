@@ -115,7 +115,7 @@ test('languages change at once, and only what is allowed is stored', async ({ br
     await expect(call('GET /api/wallet', undefined, member.token, member.town)).rejects.toThrow(
       'INVALID_USER_2',
     );
-  }).toPass({ timeout: 5_000 });
+  }).toPass();
 });
 
 test("the conditions are exactly the server's", async ({ browser }) => {

@@ -7,8 +7,8 @@ import { textOf } from '../texts.ts';
 import { inOwnTown } from '../world.ts';
 
 const th = (id: string) => textOf('th', id);
-/** What is saved must be seen so soon, without a click. */
-const AT_ONCE = { timeout: 2_000 };
+/** What is saved is seen without a click: nothing but the live event asks for it. */
+const AT_ONCE = { timeout: 20_000 };
 const LANGUAGE_TABS = ['ไทย', 'ລາວ', 'English'];
 
 /** Puts up a banner in three languages; without a picture it is words only. */

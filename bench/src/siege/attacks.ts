@@ -1,6 +1,6 @@
 /**
  * Every attack of the threat model at once, from many addresses, as a process of its own. Reads its targets as JSON from
- * the first argument, attacks until it is ended, and then prints how often each attack was made and what it met.
+ * the first argument, attacks until standard input ends, and then prints how often each attack was made and what it met.
  */
 import { randomBytes } from 'node:crypto';
 import { connect } from 'node:net';
@@ -225,7 +225,7 @@ logins();
 heldLines();
 hostileEvents();
 floods();
-process.on('SIGTERM', () => {
+process.stdin.resume().on('end', () => {
   for (const [what, times] of [...tally].sort()) console.log(`  ${String(times).padStart(7)}  ${what}`);
   process.exit(0);
 });
