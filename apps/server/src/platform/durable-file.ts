@@ -1,0 +1,81 @@
+import { randomBytes } from 'node:crypto';
+import { closeSync, fsyncSync, linkSync, openSync, rmSync, writeFileSync } from 'node:fs';
+import { open, rename, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
+
+/** Windows has no handles of folders to flush; NTFS journals names by itself. */
+const canSyncFolders = process.platform !== 'win32';
+
+async function sync(path: string, flags: 'r' | 'r+'): Promise<void> {
+  const handle = await open(path, flags);
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Flushes what a file holds, not its name: see {@link syncFolder}. */
+export const syncFile = (path: string): Promise<void> => sync(path, 'r+');
+
+/** Flushes the entries of a folder: names made, changed or removed in it survive a power cut afterwards. */
+export async function syncFolder(folder: string): Promise<void> {
+  if (canSyncFolders) await sync(folder, 'r');
+}
+
+function syncNow(path: string, flags: 'r' | 'r+'): void {
+  const descriptor = openSync(path, flags);
+  try {
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** {@link syncFile}, blocking. */
+export const syncFileSync = (path: string): void => syncNow(path, 'r+');
+
+/** {@link syncFolder}, blocking. */
+export function syncFolderSync(folder: string): void {
+  if (canSyncFolders) syncNow(folder, 'r');
+}
+
+/**
+ * Writes a file that only we may read. When it resolves, content and name survive a power cut; a reader never sees half
+ * of it. Replaces what was there.
+ * @throws what the disk says; the name is as it was before then
+ */
+export async function writeDurably(path: string, bytes: Uint8Array): Promise<void> {
+  const draft = `${path}.new`;
+  try {
+    const handle = await open(draft, 'w', 0o600);
+    try {
+      await handle.writeFile(bytes);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await rename(draft, path);
+  } catch (error) {
+    await rm(draft, { force: true });
+    throw error;
+  }
+  await syncFolder(dirname(path));
+}
+
+/**
+ * Creates a file that only we may read, on the disk before it returns; keeps one that is there. Of several processes at
+ * once one wins, and none ever sees a part of it.
+ */
+export function createDurablySync(path: string, text: string): void {
+  const draft = `${path}.${randomBytes(6).toString('hex')}`;
+  try {
+    writeFileSync(draft, text, { mode: 0o600, flag: 'wx', flush: true });
+    linkSync(draft, path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  } finally {
+    rmSync(draft, { force: true });
+  }
+  syncFolderSync(dirname(path));
+}
