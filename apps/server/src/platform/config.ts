@@ -38,7 +38,16 @@ export const ENVIRONMENT = {
   },
   CONSOLE_DIR: { about: 'absolute folder of the built console; the standard build when empty', fallback: '' },
   DATA_DIR: { about: 'folder of the embedded database and of generated secrets', fallback: '.data' },
-  DATABASE_URL: { about: 'a PostgreSQL 15 or newer to use instead of the embedded one', fallback: '' },
+  DATABASE_URL: {
+    about:
+      'a PostgreSQL 15 or newer to use instead of the embedded one, as the owner of its tables and without a pooler between',
+    fallback: '',
+  },
+  DATABASE_APP_URL: {
+    about:
+      "the same database as the application's login, needed with DATABASE_URL; may lead through PgBouncer",
+    fallback: '',
+  },
   WEB_DIR: { about: 'absolute folder of the built member app; the standard build when empty', fallback: '' },
   VARIANT: { about: 'th or la: language, phone rule and currencies', fallback: 'th' },
   API_BASE: {

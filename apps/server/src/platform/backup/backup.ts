@@ -7,7 +7,6 @@ import { createGzip } from 'node:zlib';
 import pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import type { Database } from '../database/connect.ts';
-import { actingAs, OWNER_ROLE } from '../database/roles.ts';
 import { syncFile, syncFolder } from '../durable-file.ts';
 import {
   counting,
@@ -85,7 +84,7 @@ export async function backup(database: Pick<Database, 'owner'>, file: string): P
   await refuseExisting(file);
   const part = `${file}.part`;
   const client = new pg.Client({
-    ...actingAs(database.owner, OWNER_ROLE),
+    ...database.owner,
     application_name: 'krapao backup',
   });
   client.on('error', () => undefined);
