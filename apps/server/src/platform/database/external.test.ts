@@ -200,6 +200,15 @@ describe.each(versions)('a PostgreSQL of your own, version %s', (version) => {
       await expect(with_('postgres://x@127.0.0.1:1/x')).rejects.toThrow(/^DATABASE_APP_URL: .*ECONNREFUSED/);
     });
 
+    test('the owner may not create tables in a database that somebody else made', async () => {
+      await server.ask('create database closed');
+      await expect(open('admin', 'krapao_app', 'closed')).rejects.toThrow(
+        /^DATABASE_URL: krapao_owner may not create tables in the database closed: .*database create closed/,
+      );
+      await createDatabase(server.url('admin', 'postgres'), 'closed');
+      await expect(open('admin', 'krapao_app', 'closed')).resolves.toBeDefined();
+    });
+
     test.each([
       [60_000, 'ahead of'],
       [-60_000, 'behind'],

@@ -83,7 +83,8 @@ const isThroughPooler = (client: pg.ClientBase, { backend }: Facts): boolean =>
  * Examines the connection that migrates and keeps backups.
  * @param setting name of the setting the connection comes from, for the message
  * @returns the role it must act as by an option, or null when it is the owner's own login
- * @throws DatabaseRefusal when it is too old, read-only, behind a pooler or may not act as the owner role
+ * @throws DatabaseRefusal when it is too old, read-only, behind a pooler, may not act as the owner role, or that
+ *   role may not create tables there
  */
 export async function examineOwner(client: pg.ClientBase, setting: string): Promise<string | null> {
   const facts = await readFacts(client, setting);
@@ -93,16 +94,35 @@ export async function examineOwner(client: pg.ClientBase, setting: string): Prom
         'lead it to PostgreSQL itself, and only DATABASE_APP_URL to the pooler.',
     );
   }
-  if (facts.acting === OWNER_ROLE) return null;
+  if (facts.acting !== OWNER_ROLE) await requireOwnerRole(client, facts, setting);
+  await requireRoomForTables(client, setting);
+  return facts.acting === OWNER_ROLE ? null : OWNER_ROLE;
+}
+
+async function requireOwnerRole(client: pg.ClientBase, facts: Facts, setting: string): Promise<void> {
   const right = facts.version >= VERSION_WITH_SET ? 'SET' : 'MEMBER';
   const { rows } = await client.query(
     'select 1 from pg_roles where rolname = $1 and pg_has_role(current_user, oid, $2)',
     [OWNER_ROLE, right],
   );
-  if (rows.length > 0) return OWNER_ROLE;
+  if (rows.length > 0) return;
   throw new DatabaseRefusal(
     `${setting}: user ${facts.acting} may not act as ${OWNER_ROLE}: ` +
       `run npm run admin -- database create, or grant ${OWNER_ROLE} to it; ${GUIDE}.`,
+  );
+}
+
+async function requireRoomForTables(client: pg.ClientBase, setting: string): Promise<void> {
+  const { rows } = await client.query(
+    `select current_database() as name,
+       has_database_privilege($1, current_database(), 'CREATE') and has_schema_privilege($1, 'public', 'CREATE') as is_open`,
+    [OWNER_ROLE],
+  );
+  const { name, is_open } = rows[0];
+  if (is_open) return;
+  throw new DatabaseRefusal(
+    `${setting}: ${OWNER_ROLE} may not create tables in the database ${name}: ` +
+      `run npm run admin -- database create ${name}; ${GUIDE}.`,
   );
 }
 
