@@ -1,10 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import { closeSync, fsyncSync, linkSync, openSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, fsyncSync, linkSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 /** Windows has no handles of folders to flush; NTFS journals names by itself. */
 const canSyncFolders = process.platform !== 'win32';
+const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? '';
+/** What file systems without a flush for folders say; PostgreSQL passes over the same. */
+const UNSUPPORTED = new Set(['EINVAL', 'EBADF']);
 
 async function sync(path: string, flags: 'r' | 'r+'): Promise<void> {
   const handle = await open(path, flags);
@@ -20,7 +23,10 @@ export const syncFile = (path: string): Promise<void> => sync(path, 'r+');
 
 /** Flushes the entries of a folder: names made, changed or removed in it survive a power cut afterwards. */
 export async function syncFolder(folder: string): Promise<void> {
-  if (canSyncFolders) await sync(folder, 'r');
+  if (!canSyncFolders) return;
+  await sync(folder, 'r').catch((error: unknown) => {
+    if (!UNSUPPORTED.has(codeOf(error))) throw error;
+  });
 }
 
 function syncNow(path: string, flags: 'r' | 'r+'): void {
@@ -37,7 +43,12 @@ export const syncFileSync = (path: string): void => syncNow(path, 'r+');
 
 /** {@link syncFolder}, blocking. */
 export function syncFolderSync(folder: string): void {
-  if (canSyncFolders) syncNow(folder, 'r');
+  if (!canSyncFolders) return;
+  try {
+    syncNow(folder, 'r');
+  } catch (error) {
+    if (!UNSUPPORTED.has(codeOf(error))) throw error;
+  }
 }
 
 /**
@@ -63,6 +74,15 @@ export async function writeDurably(path: string, bytes: Uint8Array): Promise<voi
   await syncFolder(dirname(path));
 }
 
+/** Gives the draft its name unless another has it. A file system without links renames, where the last one wins. */
+function nameOnce(draft: string, path: string): void {
+  try {
+    linkSync(draft, path);
+  } catch (error) {
+    if (codeOf(error) !== 'EEXIST') renameSync(draft, path);
+  }
+}
+
 /**
  * Creates a file that only we may read, on the disk before it returns; keeps one that is there. Of several processes at
  * once one wins, and none ever sees a part of it.
@@ -71,9 +91,7 @@ export function createDurablySync(path: string, text: string): void {
   const draft = `${path}.${randomBytes(6).toString('hex')}`;
   try {
     writeFileSync(draft, text, { mode: 0o600, flag: 'wx', flush: true });
-    linkSync(draft, path);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    nameOnce(draft, path);
   } finally {
     rmSync(draft, { force: true });
   }

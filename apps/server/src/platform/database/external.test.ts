@@ -78,6 +78,14 @@ describe.each(versions)('a PostgreSQL of your own, version %s', (version) => {
     expect(await ownersIn('before')).toEqual(['krapao_owner']);
   });
 
+  test('another login that has only the application role’s rights serves as well', async () => {
+    await server.ask('create role second login in role krapao_app');
+    const { owner, app } = await open('krapao_owner', 'second');
+    await migrate(owner);
+    await expect(as(app, 'select * from graphile_worker._private_jobs')).resolves.toEqual([]);
+    await expect(as(app, 'delete from ledger_entry')).rejects.toThrow('permission denied');
+  });
+
   test('a superuser may migrate, with options in the address kept beside the role', async () => {
     const databaseUrl = `${server.url('admin', 'krapao')}?options=${encodeURIComponent('-c work_mem=7MB')}`;
     const databaseAppUrl = server.url('krapao_app', 'krapao');
