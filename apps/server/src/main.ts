@@ -4,7 +4,7 @@ import { createApp } from './app.ts';
 import { seedDemo } from './demo.ts';
 import { followClock, systemClock } from './platform/clock.ts';
 import { readConfig } from './platform/config.ts';
-import { createPool, databaseFor } from './platform/database/connect.ts';
+import { createPool, DatabaseRefusal, databaseFor } from './platform/database/connect.ts';
 import { migrate } from './platform/database/migrate.ts';
 
 const STOP_WITHIN_MS = 14_000;
@@ -15,7 +15,12 @@ const log = (line: string) => process.stderr.write(`${line}\n`);
 const database = await databaseFor({
   dataDir: config.dataDir,
   databaseUrl: config.DATABASE_URL || undefined,
+  databaseAppUrl: config.DATABASE_APP_URL || undefined,
   log,
+}).catch((error: unknown): never => {
+  if (!(error instanceof DatabaseRefusal)) throw error;
+  log(error.message);
+  process.exit(1);
 });
 await migrate(database.owner);
 const pool = createPool(database.app, {
@@ -24,7 +29,7 @@ const pool = createPool(database.app, {
   statementTimeoutMs: 5_000,
   log,
 });
-const backgroundPool = createPool(database.app, {
+const backgroundPool = createPool(database.direct, {
   max: 12,
   applicationName: 'krapao-background',
   statementTimeoutMs: 30_000,

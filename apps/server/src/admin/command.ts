@@ -20,20 +20,34 @@ export interface AdminDeps {
 }
 
 /** What a command found; failed: it was done, but not all is as it should be, and the exit code is 1. */
-interface Findings {
+export interface Findings {
   lines: string[];
   failed: boolean;
 }
 
-export interface Command {
+interface Described {
   /** Words after the command's name, for the help text. */
   usage: string;
   about: string;
+}
+
+/** A command that works on the product's database. */
+export interface DatabaseCommand extends Described {
   /** Runs on an empty database; no settings and no tables yet. */
   beforeMigration?: true;
   /** Does it and answers the lines to print; throws CommandError with one sentence when it cannot. */
   run(deps: AdminDeps, words: string[]): Promise<string[] | Findings>;
 }
+
+/** A command that needs nothing but the environment, such as the one that makes the database. */
+interface LoneCommand extends Described {
+  /** As {@link DatabaseCommand.run}. */
+  runAlone(environment: Environment, words: string[]): Promise<string[]>;
+}
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+export type Command = DatabaseCommand | LoneCommand;
 
 /** What the person at the keyboard did wrong, in one sentence. */
 export class CommandError extends Error {}

@@ -5,9 +5,14 @@ import { createPool, databaseFor } from '../platform/database/connect.ts';
 import { migrate } from '../platform/database/migrate.ts';
 import { createSecrets } from '../platform/secrets.ts';
 import { openSettings } from '../platform/settings.ts';
-import { type AdminDeps, type Command, CommandError } from './command.ts';
-
-type Environment = Readonly<Record<string, string | undefined>>;
+import {
+  type AdminDeps,
+  type Command,
+  CommandError,
+  type DatabaseCommand,
+  type Environment,
+  type Findings,
+} from './command.ts';
 
 /**
  * Where the commands that begin with a word are declared, in the order of the help. Only the file of the command asked
@@ -29,6 +34,7 @@ const FILES: Record<string, () => Promise<{ commands: Record<string, Command> }>
   content: () => import('./content.ts'),
   source: () => import('./content.ts'),
   bonus: () => import('./bonuses.ts'),
+  database: () => import('./database.ts'),
   backup: () => import('./data.ts'),
   restore: () => import('./data.ts'),
   export: () => import('./data.ts'),
@@ -65,14 +71,19 @@ async function findCommand(words: string[]): Promise<{ command: Command; rest: s
 }
 
 /** Opens what commands use, on the database the settings name. */
-async function openDeps(command: Command, environment: Environment): Promise<AdminDeps> {
+async function openDeps(command: DatabaseCommand, environment: Environment): Promise<AdminDeps> {
   const config = readConfig(environment);
   const database = await databaseFor({
     dataDir: config.dataDir,
     databaseUrl: config.DATABASE_URL || undefined,
+    databaseAppUrl: config.DATABASE_APP_URL || undefined,
   });
   if (!command.beforeMigration) await migrate(database.owner);
-  const pool = createPool(database.app, { max: 4, applicationName: 'krapao-admin', statementTimeoutMs: 0 });
+  const pool = createPool(database.direct, {
+    max: 4,
+    applicationName: 'krapao-admin',
+    statementTimeoutMs: 0,
+  });
   const clock = config.CLOCK_URL ? await followClock(config.CLOCK_URL) : systemClock;
   const now = () => clock.now();
   const settings = command.beforeMigration ? (null as never) : await openSettings(pool);
@@ -99,6 +110,20 @@ async function closeDeps({ settings, clock, ledger, pool, database }: AdminDeps)
 /** Where a command writes: answers here, what went wrong there. */
 export type Paper = Pick<Console, 'log' | 'error'>;
 
+/** Prints what a command answers; one sentence when it cannot be done. */
+async function report(paper: Paper, work: () => Promise<string[] | Findings>): Promise<number> {
+  try {
+    const said = await work();
+    const { lines, failed } = Array.isArray(said) ? { lines: said, failed: false } : said;
+    for (const line of lines) paper.log(line);
+    return failed ? 1 : 0;
+  } catch (error) {
+    if (!(error instanceof CommandError)) throw error;
+    paper.error(error.message);
+    return 1;
+  }
+}
+
 /** Runs the command the words name, with the settings of `environment`, and answers its exit code. */
 export async function runCommand(
   words: string[],
@@ -110,9 +135,11 @@ export async function runCommand(
     paper.log(await help());
     return words.length === 0 || words[0] === 'help' ? 0 : 2;
   }
+  const { command, rest } = found;
+  if ('runAlone' in command) return report(paper, () => command.runAlone(environment, rest));
   let deps: AdminDeps;
   try {
-    deps = await openDeps(found.command, environment);
+    deps = await openDeps(command, environment);
   } catch (error) {
     // Settings and the database say in one sentence what is wrong with them.
     const { message, code } = error as { message: string; code?: string };
@@ -120,14 +147,7 @@ export async function runCommand(
     return 1;
   }
   try {
-    const said = await found.command.run(deps, found.rest);
-    const { lines, failed } = Array.isArray(said) ? { lines: said, failed: false } : said;
-    for (const line of lines) paper.log(line);
-    return failed ? 1 : 0;
-  } catch (error) {
-    if (!(error instanceof CommandError)) throw error;
-    paper.error(error.message);
-    return 1;
+    return await report(paper, () => command.run(deps, rest));
   } finally {
     await closeDeps(deps);
   }

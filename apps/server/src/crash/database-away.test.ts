@@ -1,3 +1,4 @@
+import pg from 'pg';
 import { afterAll, describe, expect, test } from 'vitest';
 import { STATEMENT_CHECK } from '../features/statement/read.ts';
 import { WITHDRAWAL_CHECK } from '../features/withdrawals/read.ts';
@@ -49,6 +50,12 @@ async function expectAway(): Promise<void> {
   expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
 }
 
+async function direct(connectionString: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString });
+  await client.connect();
+  return client;
+}
+
 /** Opens the connections a server under load has, so that a silence meets them. */
 const warmUp = () =>
   Promise.all(Array.from({ length: 40 }, () => fetch(`${server.url}/api/lookup/sources`))).then(
@@ -85,6 +92,28 @@ describe('with the database', () => {
     await expectAway();
     await line.mend();
     await expectBack();
+  });
+
+  test('taking no writes, as a primary that another has replaced, the same', async () => {
+    const { name } = (await town.owner.query('select current_database() as name')).rows[0];
+    const administrator = await direct(await databaseUrlOf(town.pool));
+    const readOnly = `alter role krapao_app in database ${name} set default_transaction_read_only`;
+    try {
+      await administrator.query(`${readOnly} = on`);
+      await administrator.query(
+        "select pg_terminate_backend(pid) from pg_stat_activity where datname = $1 and application_name = 'krapao'",
+        [name],
+      );
+      await warmUp();
+      await expectAway();
+    } finally {
+      await administrator.query(
+        `alter role krapao_app in database ${name} reset default_transaction_read_only`,
+      );
+      await administrator.end();
+    }
+    await expectBack();
+    expect(server.output()).not.toContain('"msg":"unexpected"');
   });
 
   test('coming and going five times, jobs and live events work on afterwards', async () => {

@@ -33,11 +33,11 @@ const RETRY_DELAYS_MS = [100, 400, 1600];
 /** A database that says nothing for so long is not asked again: the caller is told instead of kept. */
 const RETRY_WITHIN_MS = 4_000;
 
-/** Connection lost, server starting or stopping, deadlock: nothing is known, the same references may be sent again. */
+/** Connection lost, server starting, stopping or no longer the primary, deadlock: nothing is known, the same references may be sent again. */
 function isTransient(error: unknown): boolean {
   const code = (error as { code?: string }).code ?? '';
   return (
-    /^(08|57P|40001|40P01|ECONN|EPIPE|ENOENT|53300)/.test(code) ||
+    /^(08|25006|57P|40001|40P01|ECONN|EPIPE|ENOENT|53300)/.test(code) ||
     /terminated|timeout|closed/i.test(String(error))
   );
 }

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Variant } from '@krapao/contract/shared';
+import { createDurablySync } from './durable-file.ts';
 
 /** One environment setting: what it is for, and what holds when it is absent. */
 interface Setting {
@@ -37,7 +38,16 @@ export const ENVIRONMENT = {
   },
   CONSOLE_DIR: { about: 'absolute folder of the built console; the standard build when empty', fallback: '' },
   DATA_DIR: { about: 'folder of the embedded database and of generated secrets', fallback: '.data' },
-  DATABASE_URL: { about: 'a PostgreSQL 15 or newer to use instead of the embedded one', fallback: '' },
+  DATABASE_URL: {
+    about:
+      'a PostgreSQL 15 or newer to use instead of the embedded one, as the owner of its tables and without a pooler between',
+    fallback: '',
+  },
+  DATABASE_APP_URL: {
+    about:
+      "the same database as the application's login, needed with DATABASE_URL; may lead through PgBouncer",
+    fallback: '',
+  },
   WEB_DIR: { about: 'absolute folder of the built member app; the standard build when empty', fallback: '' },
   VARIANT: { about: 'th or la: language, phone rule and currencies', fallback: 'th' },
   API_BASE: {
@@ -200,11 +210,11 @@ const SECRETS: readonly Name[] = [
 /** Secrets of development live beside the data, so that encrypted rows stay readable after a restart. */
 function developmentSecret(dataDir: string): string {
   const file = join(dataDir, 'secret');
-  if (existsSync(file)) return readFileSync(file, 'utf8').trim();
-  mkdirSync(dataDir, { recursive: true });
-  const secret = randomBytes(32).toString('base64url');
-  writeFileSync(file, secret, { mode: 0o600 });
-  return secret;
+  if (!existsSync(file)) {
+    mkdirSync(dataDir, { recursive: true });
+    createDurablySync(file, randomBytes(32).toString('base64url'));
+  }
+  return readFileSync(file, 'utf8').trim();
 }
 
 const isOrigin = (text: string): boolean => URL.canParse(text) && new URL(text).origin === text;

@@ -1,16 +1,20 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, open, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Clock } from './clock.ts';
+import { syncFolder, writeDurably } from './durable-file.ts';
 import { Refusal } from './refusal.ts';
 import { type Secrets, sameText } from './secrets.ts';
 import type { Settings } from './settings.ts';
 
 /** Files kept for their owners and operators: sealed on the disk, opened only by a signed link that expires. */
 export interface Files {
-  /** Keeps a JPEG, or an MP4, and answers its key, which nobody can guess. */
+  /**
+   * Keeps a JPEG, or an MP4, and answers its key, which nobody can guess. When it resolves, the file is on the disk and
+   * outlives a power cut; when it rejects, the disk refused and nothing is kept under any key.
+   */
   put(bytes: Uint8Array, type?: 'image/jpeg' | 'video/mp4'): Promise<string>;
   /** The bytes of a picture; null when none is kept under the key. */
   read(key: string): Promise<Buffer | null>;
@@ -89,7 +93,8 @@ async function openFilm(secrets: Secrets, path: string): Promise<Film | null> {
 
 /** Keeps files in a local folder beside the database, away from anything that is served as it is. */
 export function createFiles({ config, secrets, clock, settings }: FilesDeps): Files {
-  const folderOf = (key: string) => join(config.dataDir, 'files', key.slice(0, 2));
+  const root = join(config.dataDir, 'files');
+  const folderOf = (key: string) => join(root, key.slice(0, 2));
   const pathOf = (key: string) => join(folderOf(key), key);
   const signOf = (key: string, until: string) =>
     secrets.fingerprint('file-link', `${key} ${until}`).toString('base64url');
@@ -101,8 +106,9 @@ export function createFiles({ config, secrets, clock, settings }: FilesDeps): Fi
         type === 'video/mp4'
           ? sealFilm(secrets, Buffer.from(bytes))
           : secrets.encrypt('file', Buffer.from(bytes).toString('base64'));
-      await writeFile(`${pathOf(key)}.new`, sealed, { mode: 0o600 });
-      await rename(`${pathOf(key)}.new`, pathOf(key));
+      await writeDurably(pathOf(key), sealed);
+      // The folders may be new too, made by this call or by another that has not finished.
+      for (const folder of [root, config.dataDir]) await syncFolder(folder);
       return key;
     },
     async read(key) {

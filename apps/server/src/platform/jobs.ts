@@ -39,7 +39,7 @@ const RESTART_MS = 1000;
 const isLineFailure = (error: unknown): boolean => {
   const code = String((error as { code?: unknown }).code ?? '');
   // Codes of the database hold a digit; EPIPE has five letters too.
-  return !/^(?=.*\d)[0-9A-Z]{5}$/.test(code) || code.startsWith('08') || code.startsWith('57P');
+  return !/^(?=.*\d)[0-9A-Z]{5}$/.test(code) || /^(08|25006|57P)/.test(code);
 };
 
 type Query = string | { text: string; values?: unknown[] };

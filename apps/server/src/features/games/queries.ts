@@ -89,8 +89,8 @@ export async function findAccount(
 }
 
 /**
- * Takes the right to open an account: true for one caller, and again for a later one when the first never learnt
- * whether the provider had opened it.
+ * Takes the right to open an account: true for one caller, and 15 s later by the database's time for another, when the
+ * first never learnt whether the provider had opened it.
  */
 export async function reserveAccount(
   db: Db,
@@ -107,8 +107,8 @@ export async function reserveAccount(
   const result = await db.query(
     `insert into game_account (member_id, slot_code, username, password_sealed, mirror_account, state, rate_micro, created_at)
      values ($1, $2, $3, $4, $5, 'OPENING', $6, $7)
-     on conflict (member_id, slot_code) do update set password_sealed = excluded.password_sealed, created_at = excluded.created_at
-       where game_account.state = 'OPENING' and game_account.created_at < excluded.created_at - interval '15 seconds'`,
+     on conflict (member_id, slot_code) do update set password_sealed = excluded.password_sealed, created_at = excluded.created_at, reserved_at = now()
+       where game_account.state = 'OPENING' and game_account.reserved_at < now() - interval '15 seconds'`,
     [
       account.memberId,
       account.slotCode,
@@ -190,10 +190,18 @@ export async function adoptRate(
   );
 }
 
-/** Takes the right to ask all games again, at most once in so many seconds; answers null when it is too early. */
+/** The place of what is asked from now on among transfers' ends and other readings, whichever server they are on. */
+export async function takeTurn(db: Db): Promise<bigint> {
+  return (await db.query<{ turn: bigint }>("select nextval('game_turn') as turn")).rows[0]!.turn;
+}
+
+/**
+ * Takes the right to ask all games again, at most once in so many seconds; false when it is too early. A time to come
+ * was written by a server whose clock is ahead, and holds nobody up.
+ */
 export async function takeRefresh(db: Db, memberId: bigint, now: Date, seconds: number): Promise<boolean> {
   const result = await db.query(
-    "update member set last_sync = $2 where id = $1 and (last_sync is null or last_sync <= $2::timestamptz - $3 * interval '1 second')",
+    "update member set last_sync = $2 where id = $1 and (last_sync is null or last_sync > $2 or last_sync <= $2::timestamptz - $3 * interval '1 second')",
     [memberId, now, seconds],
   );
   return result.rowCount === 1;

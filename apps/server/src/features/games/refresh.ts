@@ -3,7 +3,7 @@ import { readBalance, recordText } from '../../ledger/index.ts';
 import type { GameBalance } from '../../outside/index.ts';
 import type { Member } from '../../platform/sessions.ts';
 import type { GameDeps } from './move.ts';
-import { type AccountRow, adoptRate, findAccount, findSlot, listAccounts } from './queries.ts';
+import { type AccountRow, adoptRate, findAccount, findSlot, listAccounts, takeTurn } from './queries.ts';
 
 export interface Reading {
   account: AccountRow;
@@ -20,13 +20,14 @@ export type ActOf = (was: bigint, worth: bigint) => string;
 
 /**
  * Books what the game has won or lost since the last reading, so that the mirror follows the game. A reading that was
- * overtaken by a transfer or a newer one is dropped, never booked.
+ * overtaken by a transfer or a newer one is dropped, never booked. What came first is told by the database's turns and
+ * never by clocks, which differ from server to server.
  */
 async function bookReading(
   deps: GameDeps,
   member: Holder,
   account: AccountRow,
-  { balance, askedAt, actOf }: { balance: GameBalance; askedAt: Date; actOf: ActOf | null },
+  { balance, asked, actOf }: { balance: GameBalance; asked: { at: Date; turn: bigint }; actOf: ActOf | null },
 ): Promise<boolean> {
   const mirror = await readBalance(deps.pool, account.mirror_account);
   const worth = valueDown(balance.credits, account.rate_micro, member.currency);
@@ -43,22 +44,22 @@ async function bookReading(
     account.slot_code,
     balance.credits,
     balance.outstanding,
-    askedAt,
+    asked.at,
+    asked.turn,
     account.mirror_account,
     mirror.version,
   ];
   const outcome = await deps.ledger.post({
-    reference: `reading:${account.mirror_account}:${mirror.version}:${askedAt.getTime()}`,
+    reference: `reading:${account.mirror_account}:${asked.turn}`,
     kind: 'game_result',
     memberId: member.id,
     legs,
     companion: actOf
-      ? { name: 'desk_reading', values: [actOf(mirror.balanceMinor, worth), recordText(reading)] }
-      : { name: 'game_result', values: reading },
+      ? { name: 'desk_game_reading', values: [actOf(mirror.balanceMinor, worth), recordText(reading)] }
+      : { name: 'game_reading', values: reading },
     exclusive: [`mirror ${account.mirror_account}`],
   });
-  // Another's reading of the same moment is as good a figure, but no act of this operator.
-  return outcome.state === 'posted' || (outcome.state === 'repeated' && !actOf);
+  return outcome.state === 'posted';
 }
 
 /** Asks one game for its balance and books the difference; with `actOf` as an operator's act, with its audit row. */
@@ -70,11 +71,11 @@ export async function refreshAccount(
 ): Promise<Reading> {
   const slot = await findSlot(deps.pool, account.slot_code);
   if (!slot) return { account, ok: false, silent: true };
-  const askedAt = deps.clock.now();
+  const asked = { at: deps.clock.now(), turn: await takeTurn(deps.pool) };
   const answer = await deps.providerOf(slot).balance(account.username);
   const ok =
     answer.outcome === 'ok' &&
-    (await bookReading(deps, member, account, { balance: answer.value, askedAt, actOf }));
+    (await bookReading(deps, member, account, { balance: answer.value, asked, actOf }));
   if (ok && account.rate_micro !== slot.rate_micro)
     await adoptRate(deps.pool, member.id, slot.code, slot.rate_micro);
   const current = (await findAccount(deps.pool, member.id, account.slot_code)) ?? account;

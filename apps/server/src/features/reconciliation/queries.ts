@@ -172,7 +172,7 @@ export interface GameRow {
 
 const GAME = `g.member_id, g.username, g.rate_micro, g.credits, g.outstanding, coalesce(g.asked_at, g.created_at) as asked_at, a.balance as mirror, a.version as mirror_version,
   (select count(*)::int from provider_transfer t where t.member_id = g.member_id and t.slot_code = g.slot_code and t.state = 'DONE'
-    and t.touched_at >= coalesce(g.asked_at, g.created_at)) as moved,
+    and case when g.asked_turn is null then t.touched_at >= coalesce(g.asked_at, g.created_at) else t.ended_turn > g.asked_turn end) as moved,
   exists (select 1 from provider_transfer t where t.member_id = g.member_id and t.slot_code = g.slot_code and t.state in ('RESERVED', 'UNKNOWN')) as is_moving
   from game_account g join ledger_account a on a.id = g.mirror_account join member m on m.id = g.member_id`;
 

@@ -1,5 +1,5 @@
 import { createWriteStream } from 'node:fs';
-import { access, open, rename, rm } from 'node:fs/promises';
+import { access, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
@@ -7,7 +7,7 @@ import { createGzip } from 'node:zlib';
 import pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import type { Database } from '../database/connect.ts';
-import { actingAs, OWNER_ROLE } from '../database/roles.ts';
+import { syncFile, syncFolder } from '../durable-file.ts';
 import {
   counting,
   END_OF_ROWS,
@@ -42,15 +42,6 @@ async function writeSnapshot(client: pg.Client, sink: Writable): Promise<Manifes
   const manifest = { ...header, tables, sequences: await readSequences(client) };
   await writeTo(sink, `\n${JSON.stringify(manifest)}\n`);
   return manifest;
-}
-
-async function syncToDisk(path: string): Promise<void> {
-  const handle = await open(path, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
 }
 
 async function refuseExisting(file: string): Promise<void> {
@@ -93,16 +84,16 @@ export async function backup(database: Pick<Database, 'owner'>, file: string): P
   await refuseExisting(file);
   const part = `${file}.part`;
   const client = new pg.Client({
-    ...actingAs(database.owner, OWNER_ROLE),
+    ...database.owner,
     application_name: 'krapao backup',
   });
   client.on('error', () => undefined);
   await client.connect();
   try {
     const manifest = await writeFile(part, (sink) => writeSnapshot(client, sink));
-    await syncToDisk(part);
+    await syncFile(part);
     await rename(part, file);
-    await syncToDisk(dirname(file));
+    await syncFolder(dirname(file));
     return manifest;
   } catch (error) {
     await rm(part, { force: true });

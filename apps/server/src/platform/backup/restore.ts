@@ -6,7 +6,6 @@ import pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import type { Database } from '../database/connect.ts';
 import { migrateAsIn } from '../database/migrate.ts';
-import { actingAs, OWNER_ROLE } from '../database/roles.ts';
 import {
   counting,
   type Header,
@@ -135,13 +134,8 @@ export async function verifyBackup(file: string): Promise<Manifest> {
   }
 }
 
-async function withOwner<T>(
-  database: Pick<Database, 'owner'>,
-  role: boolean,
-  work: (client: pg.Client) => Promise<T>,
-) {
-  const config = role ? actingAs(database.owner, OWNER_ROLE) : database.owner;
-  const client = new pg.Client({ ...config, application_name: 'krapao restore' });
+async function withOwner<T>(database: Pick<Database, 'owner'>, work: (client: pg.Client) => Promise<T>) {
+  const client = new pg.Client({ ...database.owner, application_name: 'krapao restore' });
   client.on('error', () => undefined);
   await client.connect();
   try {
@@ -166,9 +160,9 @@ export async function restore(
 ): Promise<Manifest> {
   // Read through once before anything is touched: a damaged file leaves no half-prepared database.
   const { versions } = await verifyBackup(file);
-  if (!(await withOwner(database, false, isEmptyDatabase))) {
+  if (!(await withOwner(database, isEmptyDatabase))) {
     throw new Error('Restoring needs an empty database; this one holds tables already.');
   }
   await migrateAsIn(database.owner, versions, migrations);
-  return withOwner(database, true, async (client) => fill(client, (await openBackup(file)).reader));
+  return withOwner(database, async (client) => fill(client, (await openBackup(file)).reader));
 }

@@ -5,7 +5,6 @@ import {
   chmodSync,
   closeSync,
   existsSync,
-  fsyncSync,
   lstatSync,
   mkdirSync,
   openSync,
@@ -16,6 +15,7 @@ import {
 } from 'node:fs';
 import { tmpdir, totalmem } from 'node:os';
 import { join, resolve } from 'node:path';
+import { createDurablySync, syncFileSync, syncFolderSync } from '../durable-file.ts';
 import { packagedBinaries, usableBinaries } from './binaries.ts';
 import { canReach, handOver, type RuntimeUser, runtimeUserFor } from './runtime-user.ts';
 
@@ -51,13 +51,7 @@ const ENVIRONMENT = {
 
 function readSecret(home: string): string {
   const file = join(home, 'secret');
-  if (!existsSync(file)) {
-    try {
-      writeFileSync(file, randomBytes(32).toString('hex'), { mode: 0o600, flag: 'wx' });
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-    }
-  }
+  if (!existsSync(file)) createDurablySync(file, randomBytes(32).toString('hex'));
   return readFileSync(file, 'utf8').trim();
 }
 
@@ -153,6 +147,8 @@ export async function ensureInitialised(cluster: Cluster): Promise<void> {
   }
   appendFileSync(join(draft, 'postgresql.conf'), "\ninclude_if_exists 'krapao.conf'\n");
   writeFileSync(join(draft, 'pg_hba.conf'), accessRules(cluster.transport));
+  // initdb has flushed what it wrote itself.
+  for (const name of ['postgresql.conf', 'pg_hba.conf']) syncFileSync(join(draft, name));
   try {
     renameSync(draft, cluster.folder);
   } catch (error) {
@@ -160,14 +156,7 @@ export async function ensureInitialised(cluster: Cluster): Promise<void> {
     if (!existsSync(join(cluster.folder, 'PG_VERSION'))) throw error;
     rmSync(draft, { recursive: true, force: true });
   }
-  syncFolder(cluster.home);
-}
-
-function syncFolder(folder: string): void {
-  if (process.platform === 'win32') return;
-  const descriptor = openSync(folder, 'r');
-  fsyncSync(descriptor);
-  closeSync(descriptor);
+  syncFolderSync(cluster.home);
 }
 
 /** The settings every start writes anew, so that a change of ours reaches clusters that exist already. */

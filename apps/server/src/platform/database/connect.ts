@@ -1,15 +1,20 @@
 import pg from 'pg';
 import { type Embedded, startEmbedded } from './embedded.ts';
+import type { Connection } from './pool.ts';
+import { DatabaseRefusal, examineApp, examineOwner, requireHearing } from './requirements.ts';
 import { APP_ROLE, actingAs, ensureRoles, OWNER_ROLE } from './roles.ts';
 
-export { createPool, databaseTypes, type PoolSettings } from './pool.ts';
+export { type Connection, createPool, databaseTypes, type PoolSettings } from './pool.ts';
+export { DatabaseRefusal } from './requirements.ts';
 
 /** The database of the product: how to reach it as each role, and how to let go of it. */
 export type Database = {
-  /** For migrations, backup and repair. */
+  /** For migrations, backup and repair: acts as the role that owns everything. */
   owner: pg.PoolConfig;
-  /** For everything the server does: only the rights that migrations grant. */
-  app: pg.PoolConfig;
+  /** For members' and operators' calls: only the rights that migrations grant. May lead through a pooler. */
+  app: Connection;
+  /** The same rights on connections that keep their session: notifications, jobs, the command line. */
+  direct: Connection;
   /** Close every pool first. Stops the built-in server when nobody else uses it; leaves a server of yours alone. */
   stop(): Promise<void>;
 };
@@ -18,16 +23,16 @@ export type Database = {
 export type DatabaseOptions = {
   /** Folder of the built-in server; unused with `databaseUrl`. */
   dataDir: string;
-  /** A PostgreSQL of your own, version 15 or newer. */
+  /** A PostgreSQL of your own, version 15 or newer, reached as its owner and without a pooler. */
   databaseUrl?: string | undefined;
+  /** The same database as the application's login; required with `databaseUrl`. May lead through PgBouncer. */
+  databaseAppUrl?: string | undefined;
   /** Takes one line about every event an operator should know. Default: standard error. */
   log?: (line: string) => void;
 };
 
 /** Name of the database on the built-in server. */
 const DATABASE_NAME = 'krapao';
-/** PostgreSQL 15, as `server_version_num` has it. */
-const VERSION_MIN = 150_000;
 
 async function withClient<T>(config: pg.ClientConfig, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionTimeoutMillis: 10_000, ...config });
@@ -37,6 +42,27 @@ async function withClient<T>(config: pg.ClientConfig, work: (client: pg.Client) 
     return await work(client);
   } finally {
     await client.end();
+  }
+}
+
+/** {@link withClient}, whose failure to connect names the setting. */
+async function withClientOf<T>(
+  setting: string,
+  config: pg.ClientConfig,
+  work: (client: pg.Client) => Promise<T>,
+): Promise<T> {
+  let isConnected = false;
+  try {
+    return await withClient(config, (client) => {
+      isConnected = true;
+      return work(client);
+    });
+  } catch (error) {
+    if (isConnected) throw error;
+    const { message, code } = error as { message: string; code?: string };
+    throw new DatabaseRefusal(`${setting}: no connection: ${message || code}.`, {
+      cause: error,
+    });
   }
 }
 
@@ -61,7 +87,7 @@ async function setPasswords(client: pg.Client, password: string): Promise<void> 
 async function prepare({ host, port, password }: Embedded): Promise<void> {
   const superuser = { host, port, password, user: 'postgres', database: 'postgres' };
   await withClient(superuser, async (client) => {
-    await ensureRoles(client, true);
+    await ensureRoles(client);
     await ensureDatabase(client);
     if (password) await setPasswords(client, password);
   });
@@ -70,33 +96,61 @@ async function prepare({ host, port, password }: Embedded): Promise<void> {
 async function builtIn(options: DatabaseOptions): Promise<Database> {
   const server = await startEmbedded({ dataDir: options.dataDir, ...(options.log && { log: options.log }) });
   const { host, port, password, stop } = server;
+  const place = { host, port, database: DATABASE_NAME, ...(password && { password }) };
+  const app = { ...place, user: APP_ROLE };
   try {
     await prepare(server);
+    await withClient(app, (client) => examineApp(client, 'The built-in database'));
   } catch (error) {
     await stop();
     throw error;
   }
-  const place = { host, port, database: DATABASE_NAME, ...(password && { password }) };
-  return { owner: { ...place, user: OWNER_ROLE }, app: { ...place, user: APP_ROLE }, stop };
+  return { owner: { ...place, user: OWNER_ROLE }, app, direct: app, stop };
 }
 
-async function external(databaseUrl: string): Promise<Database> {
-  const config = { connectionString: databaseUrl };
-  await withClient(config, async (client) => {
-    const { rows } = await client.query("select current_setting('server_version_num')::int as version");
-    if (rows[0].version < VERSION_MIN) {
-      throw new Error(`DATABASE_URL leads to PostgreSQL ${rows[0].version / 10_000}; 15 or newer is needed.`);
+/** The address of one URL with user and password of another. */
+function withLogin(address: string, login: string): string {
+  const url = new URL(address);
+  const { username, password } = new URL(login);
+  return Object.assign(url, { username, password }).toString();
+}
+
+async function external(databaseUrl: string, appUrl: string | undefined): Promise<Database> {
+  if (!appUrl) {
+    throw new DatabaseRefusal(
+      "DATABASE_APP_URL is missing: with DATABASE_URL the server needs the application's own login, which " +
+        'npm run admin -- database create makes; see "Database of your own" in docs/operate.md.',
+    );
+  }
+  const ownerConfig = { connectionString: databaseUrl };
+  const appConfig = { connectionString: appUrl };
+  return withClientOf('DATABASE_URL', ownerConfig, async (owner) => {
+    const role = await examineOwner(owner, 'DATABASE_URL');
+    const isPooled = await withClientOf('DATABASE_APP_URL', appConfig, async (app) => {
+      const found = await examineApp(app, 'DATABASE_APP_URL');
+      await requireHearing(owner, app);
+      return found.isPooled;
+    });
+    const direct = isPooled ? { connectionString: withLogin(databaseUrl, appUrl) } : appConfig;
+    if (isPooled) {
+      const setting = 'DATABASE_URL with the login of DATABASE_APP_URL';
+      await withClientOf(setting, direct, (client) => examineApp(client, setting));
     }
-    await ensureRoles(client, false);
+    return {
+      owner: role ? actingAs(ownerConfig, role) : ownerConfig,
+      app: { ...appConfig, isPooled },
+      direct,
+      stop: async () => undefined,
+    };
   });
-  return { owner: config, app: actingAs(config, APP_ROLE), stop: async () => undefined };
 }
 
 /**
- * Makes the database reachable: starts or adopts the built-in server under `dataDir`, or with `databaseUrl` uses
- * that server, whose user is granted both roles. Creates roles and database, no tables: see `migrate`.
- * @throws one clear message when the server cannot run, is too old, or its user may not create the roles
+ * Makes the database reachable: starts or adopts the built-in server under `dataDir`, or with `databaseUrl` uses that
+ * server, where roles and database exist (see `createDatabase`). Creates no tables: see `migrate`.
+ * @throws DatabaseRefusal, one sentence, when a server of yours does not fit; one clear message when the built-in one
+ *   cannot run
  */
 export function databaseFor(options: DatabaseOptions): Promise<Database> {
-  return options.databaseUrl ? external(options.databaseUrl) : builtIn(options);
+  return options.databaseUrl ? external(options.databaseUrl, options.databaseAppUrl) : builtIn(options);
 }

@@ -1,9 +1,9 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { runMigrations } from 'graphile-worker';
-import pg from 'pg';
+import type pg from 'pg';
 import { createPool } from './pool.ts';
-import { APP_ROLE, actingAs, ensureRoles, OWNER_ROLE, openDatabaseToOwner } from './roles.ts';
+import { APP_ROLE } from './roles.ts';
 
 const FOLDER = join(import.meta.dirname, '../../../migrations');
 const FILE_NAME = /^\d{4}_[a-z0-9_]+\.sql$/;
@@ -73,23 +73,8 @@ async function underLock<T>(pool: pg.Pool, work: () => Promise<T>): Promise<T> {
   }
 }
 
-async function prepareRoles(owner: pg.PoolConfig): Promise<void> {
-  const client = new pg.Client(owner);
-  await client.connect();
-  try {
-    const { rows } = await client.query('select current_user = $1 as owner', [OWNER_ROLE]);
-    // On the built-in server the owner role itself connects, and all is prepared.
-    if (rows[0].owner) return;
-    await ensureRoles(client, false);
-    await openDatabaseToOwner(client);
-  } finally {
-    await client.end();
-  }
-}
-
 async function run(owner: pg.PoolConfig, folder: string, last?: string): Promise<string[]> {
-  await prepareRoles(owner);
-  const pool = createPool(actingAs(owner, OWNER_ROLE), {
+  const pool = createPool(owner, {
     max: 4,
     applicationName: 'krapao migrate',
     statementTimeoutMs: 0,
@@ -107,7 +92,7 @@ async function run(owner: pg.PoolConfig, folder: string, last?: string): Promise
 }
 
 /**
- * Brings a database to the newest version: roles, job tables, then every numbered file not applied yet.
+ * Brings a database to the newest version: job tables, then every numbered file not applied yet.
  * Each file is one transaction: after an error the database is as the file before left it. Safe under load: a file
  * waits for the ledger's batch, lets go when others hold a lock for long, and is tried again. A database that a newer
  * program has migrated is taken as it is. Everything created belongs to the owner role. Safe to repeat, and for several

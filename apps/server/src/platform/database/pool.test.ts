@@ -1,9 +1,17 @@
 import pg from 'pg';
 import { expect, test } from 'vitest';
+import { createPool } from './connect.ts';
 import { testDatabase } from './testing.ts';
 import { TEST_SERVER_VARIABLE } from './testing-server.ts';
 
-const { owner, app, name } = await testDatabase();
+const { owner, app, name, config } = await testDatabase();
+
+async function admin(sql: string): Promise<void> {
+  const client = new pg.Client(JSON.parse(process.env[TEST_SERVER_VARIABLE] ?? '').admin);
+  await client.connect();
+  await client.query(sql);
+  await client.end();
+}
 
 test('BIGINT and BIGINT[] arrive as bigint, NUMERIC as text', async () => {
   const { rows } = await app.query(
@@ -25,6 +33,52 @@ test('the pools act as their roles, and the app role creates nothing', async () 
   expect((await app.query('select current_user')).rows[0].current_user).toBe('krapao_app');
   await expect(app.query('create table public.mine (id int)')).rejects.toThrow('permission denied');
   await expect(app.query('create schema mine')).rejects.toThrow('permission denied');
+});
+
+test.each([
+  "select set_config('role', 'krapao_owner', false)",
+  'set role krapao_owner',
+  'alter table ledger_entry disable trigger all',
+  'delete from ledger_entry',
+  'update ledger_account set balance = 0',
+])('the app role cannot become the owner nor change the ledger: %s', async (sql) => {
+  await expect(app.query(sql)).rejects.toThrow(/permission denied|must be owner/);
+});
+
+test('a connection whose server takes no writes any more is thrown away, and none such is taken anew', async () => {
+  const settings = { max: 1, applicationName: 'test primary', statementTimeoutMs: 5_000 };
+  const pool = createPool(config.app, settings);
+  const write = () => pool.query("select pg_notify('nobody', ''), txid_current()");
+  const inside = async () => {
+    const client = await pool.connect();
+    try {
+      await client.query('begin');
+      await client.query('select nextval($1)', ['ledger_entry_id']);
+      await client.query('commit');
+    } finally {
+      client.release();
+    }
+  };
+  const backend = async () => (await pool.query('select pg_backend_pid() as pid')).rows[0].pid;
+  await owner.query(`grant usage on sequence ledger_entry_id to krapao_app`);
+  try {
+    const first = await backend();
+    await pool.query('set default_transaction_read_only = on');
+    expect(await backend()).toBe(first);
+    await expect(inside()).rejects.toMatchObject({ code: '25006' });
+    expect(await backend()).not.toBe(first);
+    await inside();
+
+    await admin(`alter role krapao_app in database ${name} set default_transaction_read_only = on`);
+    await admin(
+      `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'test primary'`,
+    );
+    await expect.poll(() => write().catch(({ code }) => code)).toBe('25006');
+    await admin(`alter role krapao_app in database ${name} reset default_transaction_read_only`);
+    await write();
+  } finally {
+    await pool.end();
+  }
 });
 
 test('a pool outlives its connections being cut, idle or lent out', async () => {

@@ -1,12 +1,18 @@
 import pg from 'pg';
 
+/** How to reach the database. */
+export type Connection = pg.PoolConfig & {
+  /** A pooler lies between: nothing a client keeps in its session is sure to be there for its next statement. */
+  isPooled?: boolean;
+};
+
 /** How a pool behaves towards the server. */
 export type PoolSettings = {
   /** Most connections at once. */
   max: number;
   /** What the server shows in pg_stat_activity. */
   applicationName: string;
-  /** A statement running longer is cancelled by the server; 0 sets no limit. */
+  /** A statement running longer is cancelled by the server; 0 sets no limit. Behind a pooler the role's limit holds. */
   statementTimeoutMs: number;
   /** Takes one line when an idle connection breaks. Default: standard error. */
   log?: (line: string) => void;
@@ -38,26 +44,64 @@ export const databaseTypes: pg.CustomTypesConfig = {
   }) as pg.CustomTypesConfig['getTypeParser'],
 };
 
+/** The server takes no writes: it is a standby, or was made read-only. */
+export const READ_ONLY = '25006';
+
+/** Prepared statements without names: a name is known only on the server connection it was given on. */
+class UnnamedClient extends pg.Client {
+  override query(...parameters: unknown[]): never {
+    const [query, ...rest] = parameters as [{ name?: string; submit?: unknown } | string, ...unknown[]];
+    const isNamed = typeof query === 'object' && query.name !== undefined && !query.submit;
+    const unnamed = isNamed ? { ...query, name: undefined } : query;
+    return (super.query as (...all: unknown[]) => never)(unnamed, ...rest);
+  }
+}
+
+/** Sets what a session of our own needs and refuses a server that takes no writes. */
+async function beginSession(client: pg.ClientBase, limitMs: number | null): Promise<void> {
+  const set = limitMs === null ? '' : `set statement_timeout = ${limitMs}; `;
+  const results = await client.query({
+    text: `${set}select current_setting('transaction_read_only') = 'on' as is_read_only`,
+    query_timeout: CONNECT_TIMEOUT_MS,
+  } as pg.QueryConfig);
+  const { rows } = [results].flat().at(-1)!;
+  if (rows[0].is_read_only) throw Object.assign(new Error('the database is read-only'), { code: READ_ONLY });
+}
+
+/** Ends a connection whose server takes no writes any more, so that the pool makes a new one, to the new primary. */
+function endWhenReadOnly(client: pg.ClientBase): void {
+  const { connection } = client as pg.ClientBase & { connection: NodeJS.EventEmitter };
+  connection.on('errorMessage', ({ code }: { code?: string }) => {
+    if (code === READ_ONLY) void (client as pg.Client).end();
+  });
+}
+
 /**
- * Makes a pool. It survives the server going away: broken connections are dropped, later ones are made anew,
- * and a caller waits at most 5 s for one.
+ * Makes a pool. It survives the server going away: broken connections are dropped, later ones are made anew, and a
+ * caller waits at most 5 s for one. A server that takes no writes is as good as away: its connections are refused with
+ * code 25006 or thrown away. Behind a pooler it keeps nothing in the session: no settings, no names of statements.
  */
-export function createPool(config: pg.PoolConfig, settings: PoolSettings): pg.Pool {
+export function createPool({ isPooled, ...config }: Connection, settings: PoolSettings): pg.Pool {
   const log = settings.log ?? ((line: string) => process.stderr.write(`${line}\n`));
   const limitMs = settings.statementTimeoutMs;
   const pool = new pg.Pool({
     ...config,
+    ...(isPooled && { Client: UnnamedClient }),
     max: settings.max,
     application_name: settings.applicationName,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     keepAlive: true,
-    ...(limitMs > 0 && { statement_timeout: limitMs, query_timeout: limitMs + SILENCE_GRACE_MS }),
+    onConnect: (client) => beginSession(client, isPooled ? null : limitMs),
+    ...(limitMs > 0 && { query_timeout: limitMs + SILENCE_GRACE_MS }),
     ...(!settings.plainValues && { types: databaseTypes }),
   });
   // Without listeners Node ends the process when the server drops a connection, idle or lent out.
   pool.on('error', (error) =>
     log(`database: a connection of ${settings.applicationName} broke: ${error.message}`),
   );
-  pool.on('connect', (client) => client.on('error', () => undefined));
+  pool.on('connect', (client) => {
+    client.on('error', () => undefined);
+    endWhenReadOnly(client);
+  });
   return pool;
 }

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { databaseFor } from './connect.ts';
 import { migrate } from './migrate.ts';
-import { actingAs, OWNER_ROLE } from './roles.ts';
+import { OWNER_ROLE } from './roles.ts';
 
 /** What the workers of one test run know about the server; travels in the environment. */
 export type TestServer = {
@@ -56,9 +56,6 @@ async function builtIn(template: string): Promise<{ server: TestServer; stop: ()
   chmodSync(folder, 0o755);
   const database = await databaseFor({ dataDir: folder, log: () => undefined });
   const admin = { ...database.owner, user: 'postgres', database: 'postgres' };
-  // The folder is thrown away, so nothing here waits for the disk; what must survive a kill has servers of its own.
-  await statement(admin, 'alter system set fsync = off');
-  await statement(admin, 'select pg_reload_conf()');
   await statement(admin, `create database ${template} owner ${OWNER_ROLE}`);
   const stop = async () => {
     await database.stop();
@@ -68,10 +65,12 @@ async function builtIn(template: string): Promise<{ server: TestServer; stop: ()
 }
 
 async function yours(
-  url: string,
+  databaseUrl: string,
   template: string,
 ): Promise<{ server: TestServer; stop: () => Promise<void> }> {
-  const { owner: admin, app } = await databaseFor({ dataDir: '', databaseUrl: url });
+  const admin = { connectionString: databaseUrl };
+  const databaseAppUrl = process.env.TEST_DATABASE_APP_URL;
+  const { owner, app } = await databaseFor({ dataDir: '', databaseUrl, databaseAppUrl });
   await statement(admin, `create database ${template} owner ${OWNER_ROLE}`);
   const stop = async () => {
     // A server of yours outlives the run, so what the run left on it goes.
@@ -81,12 +80,13 @@ async function yours(
     );
     for (const { datname } of rows) await statement(admin, `drop database ${datname} with (force)`);
   };
-  return { server: { admin, owner: actingAs(admin, OWNER_ROLE), app, template }, stop };
+  return { server: { admin, owner, app, template }, stop };
 }
 
 /**
  * Vitest's global setup: one server and one migrated template database for the whole run.
- * The built-in server on a folder thrown away afterwards, or the one TEST_DATABASE_URL leads to.
+ * The built-in server on a folder thrown away afterwards, or the one TEST_DATABASE_URL leads to as a superuser, and
+ * TEST_DATABASE_APP_URL as the application's login.
  * @returns the teardown
  */
 export default async function setup(): Promise<() => Promise<void>> {

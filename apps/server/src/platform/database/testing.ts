@@ -34,6 +34,7 @@ async function create(server: TestServer, name: string, template: string): Promi
   return {
     owner: inDatabase(server.owner, name),
     app: inDatabase(server.app, name),
+    direct: inDatabase(server.app, name),
     stop: async () => undefined,
   };
 }

@@ -32,12 +32,12 @@ const HANG_UP_MS = 50;
 
 /**
  * Whether an error is the database's absence rather than a fault: connection lost or silent, none free, server starting
- * or stopping, statement out of time.
+ * or stopping, no longer the primary (25006), statement out of time.
  */
 export function isDatabaseAway(error: unknown): boolean {
   const { code = '', message = '' } = error as { code?: string; message?: string };
   return (
-    /^(08|57P|57014|53|ECONNREFUSED|ECONNRESET|EPIPE|ENOENT)/.test(code) ||
+    /^(08|25006|57P|57014|53|ECONNREFUSED|ECONNRESET|EPIPE|ENOENT)/.test(code) ||
     /timeout exceeded when trying to connect|Connection terminated|Query read timeout/i.test(message)
   );
 }

@@ -1,0 +1,45 @@
+import { createDatabase } from '../platform/database/create.ts';
+import { DatabaseRefusal } from '../platform/database/requirements.ts';
+import { type Command, CommandError } from './command.ts';
+
+const DEFAULT_NAME = 'krapao';
+
+/** The setting as it belongs into the server's environment, with a placeholder for a password that was kept. */
+function line(
+  setting: string,
+  adminUrl: string,
+  name: string,
+  login: { user: string; password?: string | undefined },
+) {
+  const url = new URL(adminUrl);
+  url.username = login.user;
+  url.password = login.password ?? 'PASSWORD';
+  url.pathname = `/${name}`;
+  return `${setting}=${url}`;
+}
+
+export const commands: Record<string, Command> = {
+  'database create': {
+    usage: '[name]',
+    about:
+      'roles and database on your own PostgreSQL; DATABASE_ADMIN_URL names a user who may create them. Prints the settings',
+    async runAlone({ DATABASE_ADMIN_URL: adminUrl }, [name = DEFAULT_NAME]) {
+      if (!adminUrl || !URL.canParse(adminUrl))
+        throw new CommandError(
+          'DATABASE_ADMIN_URL is missing: an address such as postgres://postgres:password@host/postgres.',
+        );
+      try {
+        const { owner, app, existed } = await createDatabase(adminUrl, name);
+        const kept = [owner, app].filter(({ password }) => password === undefined);
+        return [
+          `Database ${name} ${existed ? 'was there; its rights are set' : 'created'}.`,
+          ...kept.map(({ user }) => `${user} could log in already and keeps its password: put it in below.`),
+          line('DATABASE_URL', adminUrl, name, owner),
+          line('DATABASE_APP_URL', adminUrl, name, app),
+        ];
+      } catch (error) {
+        throw error instanceof DatabaseRefusal ? new CommandError(error.message) : error;
+      }
+    },
+  },
+};
