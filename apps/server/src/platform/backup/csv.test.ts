@@ -33,7 +33,8 @@ test.each([
   ['tab, carriage return and line feed', ['\t=1', '\r=1', '\n=1', '\ttext', '\rtext']],
   ['spaces and characters that show nothing in front', [' =1+1', '\u00A0=1+1', '\u200B=1+1', '\uFEFF@x']],
 ])('a formula behind %s is defused', (_what, texts) => {
-  for (const text of texts) expect(csvCell(text, false).replace(/^"/, '')).toBe(`'${text}${/[\t\r\n]/.test(text) ? '"' : ''}`);
+  for (const text of texts)
+    expect(csvCell(text, false).replace(/^"/, '')).toBe(`'${text}${/[\t\r\n]/.test(text) ? '"' : ''}`);
 });
 
 test('a separator of another country keeps a formula in its own cell', () => {
