@@ -282,10 +282,12 @@ describe('the origin', () => {
 
   test('is closed to addresses off the allow list', async () => {
     const { operatorDoor } = await import('../../platform/http/declare-operator.ts');
+    const { security } = town.app.deps;
     const config = { ...town.app.deps.config, CONSOLE_ADDRESSES: '10.1.0.0/16 2001:db8::1' };
     const door = operatorDoor({
       config,
       operatorSessions: { operator: () => Promise.reject(new Error('asked')) },
+      security,
     });
     const from = (ip: string) => door({ ip, headers: {}, method: 'GET' } as never, 'public', null);
     await expect(from('10.1.2.3')).resolves.toBeNull();
@@ -293,7 +295,11 @@ describe('the origin', () => {
     await expect(from('2001:db8::1')).resolves.toBeNull();
     await expect(from('10.2.0.1')).rejects.toMatchObject({ code: 'INVALID_IP' });
     expect(() =>
-      operatorDoor({ config: { ...config, CONSOLE_ADDRESSES: 'here' }, operatorSessions: {} as never }),
+      operatorDoor({
+        config: { ...config, CONSOLE_ADDRESSES: 'here' },
+        operatorSessions: {} as never,
+        security,
+      }),
     ).toThrow('here is no address');
   });
 });

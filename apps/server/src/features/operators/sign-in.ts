@@ -9,6 +9,7 @@ import { newToken } from '../../platform/ids.ts';
 import { hashPassword } from '../../platform/passwords.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import { hashToken, type Secrets } from '../../platform/secrets.ts';
+import type { SecurityLog } from '../../platform/security-log.ts';
 import type { Settings } from '../../platform/settings.ts';
 import { inTransaction } from '../../platform/transaction.ts';
 import { proveOperator, takeSignInTry } from './proof.ts';
@@ -30,6 +31,7 @@ export interface SignInDeps {
   settings: Settings;
   clock: Clock;
   secrets: Secrets;
+  security: Pick<SecurityLog, 'identify'>;
 }
 
 const MINUTE_MS = 60_000;
@@ -84,6 +86,7 @@ async function openSession(
 
 function loginCall(declare: OperatorDeclare, deps: SignInDeps): void {
   declare(account.login, async ({ body, address, request, reply }) => {
+    deps.security.identify(request, { kind: 'operator', name: body.name });
     const operator = await proveOperator(deps, body.name, address, body);
     if (!operator) throw new Refusal('WRONG_CREDENTIAL');
     if (operator.status !== 'ACTIVE') throw new Refusal('INACTIVE_USER');

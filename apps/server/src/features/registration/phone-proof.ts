@@ -7,6 +7,7 @@ import { isFamiliar } from '../../platform/familiar.ts';
 import { newDigits, newToken } from '../../platform/ids.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import { hashToken, type Secrets } from '../../platform/secrets.ts';
+import type { SecurityLog } from '../../platform/security-log.ts';
 import type { Settings } from '../../platform/settings.ts';
 import { countInWindow, countUp, readWindow } from '../../platform/throttle.ts';
 
@@ -17,6 +18,7 @@ export interface PhoneProofDeps {
   secrets: Secrets;
   settings: Settings;
   clock: Clock;
+  security: Pick<SecurityLog, 'identify'>;
 }
 
 const MINUTE_S = 60;

@@ -150,9 +150,10 @@ function requireOpen(deps: RegistrationDeps): void {
 
 /** Answers validate, register and the two OTP calls. */
 export function registrationCalls(declare: Declare, deps: RegistrationDeps): void {
-  declare(account.sendOtp, async ({ body, address }) => {
+  declare(account.sendOtp, async ({ body, address, request }) => {
     requireOpen(deps);
     const phone = requirePhone(body.phoneNumber, deps.config.variant);
+    deps.security.identify(request, { kind: 'member', name: phone });
     if (await isVerified(deps, phone, address))
       return { otpRef: null, otpToken: null, expiresIn: null, code: 'OTP_VERIFIED' as const };
     return { ...(await sendCode(deps, phone, address)), code: 'SUCCESS' as const };

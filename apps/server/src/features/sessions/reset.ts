@@ -48,8 +48,9 @@ async function reset(
 
 /** Answers the three calls of a forgotten password. */
 export function resetCalls(declare: Declare, deps: ResetDeps): void {
-  declare(password.sendPasswordCode, ({ body, address }) => {
+  declare(password.sendPasswordCode, ({ body, address, request }) => {
     const phone = requirePhone(body.phoneNumber, deps.config.variant);
+    deps.security.identify(request, { kind: 'member', name: phone });
     return sendCodeQuietly(deps, { phone, address, purpose: 'password' }, (one) => hasAccount(deps, one));
   });
   declare(password.verifyPasswordCode, async ({ body, address }) => {

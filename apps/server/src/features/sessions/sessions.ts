@@ -12,6 +12,7 @@ import type { MemberEvent, Sockets } from '../../platform/live/sockets.ts';
 import { checkPassword, hashPassword } from '../../platform/passwords.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import { hashToken } from '../../platform/secrets.ts';
+import type { SecurityLog } from '../../platform/security-log.ts';
 import type { Settings } from '../../platform/settings.ts';
 import { closeWindow, countInWindow, uncount } from '../../platform/throttle.ts';
 import { inTransaction } from '../../platform/transaction.ts';
@@ -32,6 +33,7 @@ export interface SessionDeps {
   config: Config;
   settings: Settings;
   clock: Clock;
+  security: Pick<SecurityLog, 'identify'>;
   /** Lets the member's other screens know of a login from a new device. */
   tell: Sockets['tell'];
 }
@@ -135,6 +137,7 @@ export function sessionCalls(declare: Declare, deps: SessionDeps): void {
   const { pool, clock } = deps;
   declare(account.login, async ({ body, address, request }) => {
     const phone = normalisePhone(body.username, deps.config.variant) ?? body.username;
+    deps.security.identify(request, { kind: 'member', name: phone });
     let found: LoginRow | undefined;
     const hash = async () => {
       found = await findLogin(pool, phone);

@@ -5,6 +5,7 @@ import type { Actor } from '../audit.ts';
 import type { Config } from '../config.ts';
 import type { Operator, OperatorSessions } from '../operators.ts';
 import { Refusal } from '../refusal.ts';
+import type { SecurityLog } from '../security-log.ts';
 import { addressList } from './caller.ts';
 
 type StaticOf<S> = S extends TSchema ? Static<S> : undefined;
@@ -28,6 +29,7 @@ export type OperatorHandler<C extends CallDeclaration> = (
 export interface OperatorCallDeps {
   config: Config;
   operatorSessions: OperatorSessions;
+  security: Pick<SecurityLog, 'identify'>;
 }
 
 /** __Host- binds the cookie to this origin; without TLS browsers refuse that name. */
@@ -67,6 +69,7 @@ export function operatorDoor(deps: OperatorCallDeps): OperatorDoor {
     refuseForeign(request, deps.config);
     if (access === 'public') return null;
     const operator = await deps.operatorSessions.operator(tokenOf(request, deps.config));
+    deps.security.identify(request, { kind: 'operator', name: operator.name });
     if (permission !== null && !operator.permissions.has(permission)) throw new Refusal('UNAUTHORIZED');
     return operator;
   };
