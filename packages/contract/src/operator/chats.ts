@@ -2,7 +2,19 @@
 import { type TSchema, Type } from 'typebox';
 import { ChatButtons, ChatGeneric, ChatMedia, ChatQuickReplies, ChatText } from '../shared/chat-schemas.ts';
 import { operatorCall } from './call.ts';
-import { Closed, Day, Done, Id, MemberRef, Moment, Nullable, OneOf, page, Text, Timestamp } from './schemas.ts';
+import {
+  Closed,
+  Day,
+  Done,
+  Id,
+  MemberRef,
+  Moment,
+  Nullable,
+  OneOf,
+  page,
+  Text,
+  Timestamp,
+} from './schemas.ts';
 
 const BOXES = ['mine', 'unassigned', 'all', 'snoozed', 'ended'] as const;
 const params = Closed({ id: Id });

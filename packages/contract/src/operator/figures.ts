@@ -1,7 +1,7 @@
 /** Reports over days in Bangkok; what is money ties to the ledger of the same days. */
 import { Type } from 'typebox';
 import { operatorCall } from './call.ts';
-import { Closed, Currency, Day, Money, Nullable, OneOf, Text } from './schemas.ts';
+import { Closed, Currency, Day, Money, Nullable, OneOf } from './schemas.ts';
 
 /** A report covers at most so many days. */
 export const FIGURES_DAYS_MAX = 92;

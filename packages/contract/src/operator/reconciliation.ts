@@ -4,8 +4,8 @@ import { operatorCall } from './call.ts';
 import {
   Acted,
   Closed,
-  Day,
   Currency,
+  Day,
   Done,
   Id,
   MemberRef,

@@ -196,6 +196,37 @@ describe('a session', () => {
     expect(await me(old)).toMatchObject(refusal(401, 'EXPIRED_AUTH_TOKEN'));
   });
 
+  test('is kept alive by what the operator does, not by a page that is open', async () => {
+    const totp = await enrolled('away');
+    await town.set('desk.sessionIdleMinutes', 30);
+    await town.set('desk.sessionHours', 12);
+    const { operator } = await signIn('away', codeOf(totp));
+    const me = (headers = {}) => desk.call(operator, 'GET', '/api/operator/me', undefined, headers);
+    clock.push(10 * MINUTE_MS);
+    // Its stream of events, its polling and what it reads again by itself.
+    const address = await town.app.consoleHttp.listen({ port: 0, host: '127.0.0.1' });
+    const stop = new AbortController();
+    const stream = await fetch(`${address}/api/operator/live`, {
+      headers: { cookie: operator.cookie, 'x-user-input': '1' },
+      signal: stop.signal,
+    });
+    expect(stream.status).toBe(200);
+    stop.abort();
+    expect((await me()).body.idleSeconds).toBe(20 * 60);
+    const input = { 'x-user-input': '1' };
+    expect((await me(input)).body.idleSeconds).toBe(30 * 60);
+    clock.push(29 * MINUTE_MS);
+    expect((await me()).body.idleSeconds).toBe(60);
+    expect((await me({ 'x-user-input': 'yes' })).body.idleSeconds).toBe(60);
+    expect((await me(input)).status).toBe(200);
+    clock.push(30 * MINUTE_MS);
+    expect(await me(input)).toMatchObject({
+      status: 401,
+      body: { message: 'EXPIRED_AUTH_TOKEN', data: { reason: 'idle' } },
+    });
+    await town.set('desk.sessionIdleMinutes', 100_000);
+  });
+
   test('of a suspended operator opens nothing, nor may he sign in', async () => {
     const fresh = await desk.operator('admin');
     const totp = await enrolled('gone');

@@ -49,12 +49,14 @@ const meOf = (
   deps: SignInDeps,
   operator: { name: string; role: string },
   permissions: readonly string[],
+  idleEndsAt: Date,
 ) => ({
   name: operator.name,
   role: operator.role,
   permissions: [...permissions] as never[],
   sandbox: deps.config.sandbox,
   makerChecker: deps.settings.get('desk.makerChecker'),
+  idleSeconds: Math.max(0, Math.ceil((idleEndsAt.getTime() - deps.clock.now().getTime()) / 1000)),
 });
 
 /** Opens a session and tells the trail, together. Throws WRONG_CREDENTIAL when another password was set meanwhile. */
@@ -92,7 +94,9 @@ function loginCall(declare: OperatorDeclare, deps: SignInDeps): void {
     if (operator.status !== 'ACTIVE') throw new Refusal('INACTIVE_USER');
     const userAgent = request.headers['user-agent']?.slice(0, 300) ?? null;
     await openSession(deps, operator, { address, userAgent }, reply);
-    return meOf(deps, operator, (await findRole(deps.pool, operator.role)) ?? []);
+    const idleMs = deps.settings.get('desk.sessionIdleMinutes') * MINUTE_MS;
+    const idleEndsAt = new Date(deps.clock.now().getTime() + idleMs);
+    return meOf(deps, operator, (await findRole(deps.pool, operator.role)) ?? [], idleEndsAt);
   });
 }
 
@@ -130,7 +134,9 @@ function enrolmentCalls(declare: OperatorDeclare, deps: SignInDeps): void {
 
 function ownCalls(declare: OperatorDeclare, deps: SignInDeps): void {
   const { pool, clock } = deps;
-  declare(account.readMe, async ({ operator }) => meOf(deps, operator, [...operator.permissions]));
+  declare(account.readMe, async ({ operator }) =>
+    meOf(deps, operator, [...operator.permissions], operator.idleEndsAt),
+  );
   declare(account.logout, async ({ operator, actor, reply }) => {
     await inTransaction(pool, async (tx) => {
       await endOperatorSessions(tx, operator.id, { only: operator.sessionId }, clock.now());
