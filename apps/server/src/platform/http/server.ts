@@ -173,26 +173,27 @@ function hangUpOnClosing(app: FastifyInstance): Map<Socket, number> {
   return lines;
 }
 
+/** What is logged, and how a request is named in it. */
+const loggerOf = (config: Config) =>
+  config.LOG_LEVEL !== 'silent' && {
+    level: config.LOG_LEVEL,
+    timestamp: () => `,"time":"${new Date().toISOString()}"`,
+    serializers: {
+      req: (request: FastifyRequest) => ({
+        method: request.method,
+        path: loggedPath(request.url),
+        address: request.ip,
+      }),
+    },
+  };
+
 /** A Fastify server with the product's rules for input, errors, headers and overload; routes are added by the caller. */
 export async function createHttpServer(
   config: Config,
   security: SecurityLog = createSecurityLog(config.SECRET),
 ): Promise<FastifyInstance> {
   const app = fastify({
-    logger:
-      config.LOG_LEVEL === 'silent'
-        ? false
-        : {
-            level: config.LOG_LEVEL,
-            timestamp: () => `,"time":"${new Date().toISOString()}"`,
-            serializers: {
-              req: (request: FastifyRequest) => ({
-                method: request.method,
-                path: loggedPath(request.url),
-                address: request.ip,
-              }),
-            },
-          },
+    logger: loggerOf(config),
     genReqId: nextRequestId,
     bodyLimit: JSON_BODY_MAX,
     // A picture over a slow line may take its time; other bodies may not, see refuseSlowBodies.
