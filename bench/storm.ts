@@ -99,6 +99,7 @@ async function register(at: number): Promise<StormMember> {
     password: 'storm-password',
     age: 20,
     sourceCode: 'other',
+    age: 20,
     bankCode: 'KBANK',
     bankAccountName: name,
     bankAccountNo: accountNo,

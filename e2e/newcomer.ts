@@ -62,6 +62,7 @@ export async function newMember(
     username: person.phone,
     password: PASSWORD,
     sourceCode: 'friend',
+    age: 20,
     bankCode: 'KBANK',
     bankAccountName: 'SOMCHAI JAIDEE',
     bankAccountNo: person.accountNo,

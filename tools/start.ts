@@ -24,27 +24,6 @@ const DEMO_DESK = [
   'the code of the moment: npm run admin -- operator code demo-finance',
 ];
 
-/** Where the sandbox plays each partner, by the server's setting. */
-const SANDBOX_PATHS = {
-  BANK_A_URL: 'bank-a',
-  BANK_B_URL: 'bank-b',
-  SLIP_URL: 'slip/slipok',
-  WW_URL: 'gateways/ww',
-  ZAPMAN_URL: 'gateways/zapman',
-  GIFT_URL: 'gift',
-  SMS_URL: 'sms',
-  PUSH_URL: 'push',
-  GAME_F_URL: 'game-f',
-  GAME_J_URL: 'game-j',
-} as const;
-
-/** The partners' addresses when the sandbox plays them and nothing else is set. */
-function partners(): Record<string, string> {
-  const base = `http://127.0.0.1:${SANDBOX_PORT}/outside`;
-  const addresses = Object.entries(SANDBOX_PATHS);
-  return Object.fromEntries(addresses.map(([name, path]) => [name, process.env[name] || `${base}/${path}`]));
-}
-
 function server(mode: Mode): Program {
   return {
     name: 'The server',
@@ -53,7 +32,7 @@ function server(mode: Mode): Program {
       HOST,
       PORT,
       CONSOLE_PORT,
-      ...(mode === 'serve' ? { NODE_ENV: 'production' } : partners()),
+      ...(mode === 'serve' ? { NODE_ENV: 'production' } : { SANDBOX_PORT }),
     },
     healthUrl: `http://${NEAR}:${PORT}/healthz`,
   };

@@ -42,7 +42,9 @@ import { type JobSet, startJobs } from './platform/jobs.ts';
 import { startRelay } from './platform/live/outbox.ts';
 import { openSockets } from './platform/live/sockets.ts';
 import { createMetrics } from './platform/metrics.ts';
+import { registerPasswordMetrics } from './platform/password-metrics.ts';
 import { createSecrets } from './platform/secrets.ts';
+import { createSecurityLog, type SecurityLog } from './platform/security-log.ts';
 import { createSessions } from './platform/sessions.ts';
 import { openSettings } from './platform/settings.ts';
 import { sweepWindows } from './platform/throttle.ts';
@@ -68,13 +70,15 @@ const HOUR_MS = 3_600_000;
 const SAVED_ANSWER_HOURS = 24;
 
 /** The parts every feature stands on, started and joined. */
-async function createCore(options: AppOptions, http: FastifyInstance) {
+async function createCore(options: AppOptions, http: FastifyInstance, security: SecurityLog) {
   const { config, clock, pool } = options;
   const settings = await openSettings(options.backgroundPool);
   const now = () => clock.now();
   let wake: () => void = () => undefined;
   const ledger = createLedger({ pool, now, onCommit: () => wake() });
   const metrics = createMetrics(() => ledger.waiting());
+  registerPasswordMetrics(metrics.registry);
+  security.register(metrics.registry);
   const sessions = createSessions(pool, now);
   const origins = config.CORS_ORIGINS.split(/\s+/).filter(Boolean);
   const secrets = createSecrets(config.SECRET);
@@ -109,6 +113,7 @@ async function createCore(options: AppOptions, http: FastifyInstance) {
     sessions,
     isBlocked,
     sockets,
+    security,
     alert,
     house: createHouseAccounts(pool, now),
     secrets,
@@ -160,8 +165,9 @@ function memberJobs(deps: Awaited<ReturnType<typeof createCore>>['deps']): JobSe
 export async function createApp(options: AppOptions) {
   const { config, clock, pool } = options;
   const tracing = await startTracing(config.OTEL_EXPORTER_OTLP_ENDPOINT);
-  const http = await createHttpServer(config);
-  const { deps, metrics, relay, origins } = await createCore(options, http);
+  const security = createSecurityLog(config.SECRET);
+  const http = await createHttpServer(config, security);
+  const { deps, metrics, relay, origins } = await createCore(options, http, security);
   const { ledger, settings, sockets, qrMakers } = deps;
 
   await documentCalls(http);

@@ -72,7 +72,7 @@ async function seedSlots(pool: Pool): Promise<void> {
 }
 
 async function seedOperators(deps: RegistrationDeps): Promise<void> {
-  const hash = await hashPassword(DEMO_OPERATORS.password);
+  const hash = await hashPassword(DEMO_OPERATORS.password, { lane: 'operator', address: null });
   for (const [name, role] of Object.entries(DEMO_OPERATORS.roles)) {
     await insertOperator(deps.pool, { name, role, now: deps.clock.now() }, newEnrolment(deps).stored);
     const operator = await findOperator(deps.pool, name);
@@ -111,7 +111,7 @@ export async function seedDemo(deps: RegistrationDeps & DemoWheelDeps): Promise<
     currency: 'BAHT',
     sourceCode: 'other',
     inviteCode: undefined,
-    passwordHash: await hashPassword(DEMO_MEMBER.password),
+    passwordHash: await hashPassword(DEMO_MEMBER.password, { lane: 'member', address: null }),
     bank: lao
       ? { bankCode: 'BCEL', bankAccountNo: '1234567890', bankAccountName: 'SOMYING JAIDEE' }
       : { bankCode: 'KBANK', bankAccountNo: '1234567890', bankAccountName: 'สมหญิง ใจดี' },
@@ -123,7 +123,7 @@ export async function seedDemo(deps: RegistrationDeps & DemoWheelDeps): Promise<
       currency: 'BAHT',
       sourceCode: 'other',
       inviteCode: undefined,
-      passwordHash: await hashPassword(DEMO_MEMBER.password),
+      passwordHash: await hashPassword(DEMO_MEMBER.password, { lane: 'member', address: null }),
       bank: { bankCode: 'BBL', bankAccountNo: '2345678901', bankAccountName: 'สมชาย ใจดี' },
     });
   await seedOperators(deps);

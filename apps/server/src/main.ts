@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { createApp } from './app.ts';
 import { seedDemo } from './demo.ts';
 import { followClock, systemClock } from './platform/clock.ts';
-import { readConfig } from './platform/config.ts';
+import { readConfig, warningsOf } from './platform/config.ts';
 import { createPool, DatabaseRefusal, databaseFor } from './platform/database/connect.ts';
 import { migrate } from './platform/database/migrate.ts';
 
@@ -41,6 +41,7 @@ const pages = existsSync(join(folder, 'index.html')) ? folder : undefined;
 const consoleFolder = config.CONSOLE_DIR || join(import.meta.dirname, '../../console/dist');
 const consolePages = existsSync(join(consoleFolder, 'index.html')) ? consoleFolder : undefined;
 const app = await createApp({ config, clock, pool, backgroundPool, pages, consolePages });
+for (const warning of warningsOf(config)) app.http.log.warn({ event: 'configuration' }, warning);
 if (!config.production) await seedDemo(app.deps);
 await app.http.listen({ port: Number(config.PORT), host: config.HOST });
 await app.consoleHttp.listen({ port: Number(config.CONSOLE_PORT), host: config.HOST });

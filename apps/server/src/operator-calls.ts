@@ -149,7 +149,7 @@ export const declareOperatorUploads = (declare: OperatorDeclare, deps: ContentDe
 
 /** Jobs behind the console. */
 export const operatorJobs = (deps: OperatorCallsDeps): JobSet[] => [
-  approvalJobs(deps),
+  approvalJobs(deps, checkedActions(deps)),
   bannerJobs(deps),
   uploadJobs(deps),
   reconciliationJobs(deps),

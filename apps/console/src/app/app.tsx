@@ -1,15 +1,16 @@
 import { codeOf } from '@krapao/ui/api/api-error.ts';
-import { TextProvider } from '@krapao/ui/text/text.tsx';
+import { TextProvider, useText } from '@krapao/ui/text/text.tsx';
 import { Center, Loader, MantineProvider } from '@mantine/core';
 import { QueryClientProvider, useQuery } from '@tanstack/react-query';
 import { usePathname } from 'wouter/use-browser-location';
 import { EnrolPage } from '../features/sign-in/enrol.tsx';
 import { SignInPage } from '../features/sign-in/sign-in.tsx';
-import { NoticeHost } from '../parts/notice.tsx';
+import { NoticeHost, useNotice } from '../parts/notice.tsx';
 import { theme } from '../parts/theme.ts';
-import { api, queries } from '../platform/api.ts';
+import { api, isSignedOut, queries } from '../platform/api.ts';
 import { i18n } from '../platform/i18n.ts';
-import { MeContext } from '../platform/me.ts';
+import { type Me, MeContext } from '../platform/me.ts';
+import { useIdleEnd } from './idle.ts';
 import { Shell } from './shell.tsx';
 
 /** The whole console. */
@@ -34,8 +35,8 @@ function Door() {
     queryKey: ['me'],
     queryFn: () =>
       api('GET /api/operator/me').catch((error) => {
-        if (codeOf(error) === 'network') throw error;
-        return null;
+        if (isSignedOut(codeOf(error))) return null;
+        throw error;
       }),
     staleTime: 60_000,
   });
@@ -47,8 +48,16 @@ function Door() {
       </Center>
     );
   if (!me.data) return <SignInPage />;
+  return <SignedIn me={me.data} readAt={me.dataUpdatedAt} />;
+}
+
+/** The console of whoever is signed in, until the session ends. */
+function SignedIn({ me, readAt }: { me: Me; readAt: number }) {
+  const { t } = useText();
+  const { say } = useNotice();
+  useIdleEnd(me.idleSeconds, readAt, () => say(t('signIn.endsSoon')));
   return (
-    <MeContext value={me.data}>
+    <MeContext value={me}>
       <Shell />
     </MeContext>
   );

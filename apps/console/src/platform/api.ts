@@ -1,11 +1,15 @@
 import type { OperatorApi } from '@krapao/contract/operator';
-import { CONSOLE_MARKER } from '@krapao/contract/shared';
+import { CONSOLE_MARKER, USER_INPUT } from '@krapao/contract/shared';
 import type { ApiError } from '@krapao/ui/api/api-error.ts';
 import { createApi } from '@krapao/ui/api/client.ts';
 import { createUpload } from '@krapao/ui/api/upload.ts';
 import { QueryClient } from '@tanstack/react-query';
+import { isInputFresh } from './input.ts';
 
 const ENDED = ['invalid-token', 'EXPIRED_AUTH_TOKEN', 'INACTIVE_USER'];
+
+/** Whether a refusal says that nobody is signed in any more. */
+export const isSignedOut = (code: string): boolean => ENDED.includes(code);
 
 /** What the server still knows is asked again when a room is opened; live events do the rest. */
 export const queries = new QueryClient({
@@ -14,11 +18,17 @@ export const queries = new QueryClient({
 
 /** An ended session shows the sign-in page; all other refusals are the caller's, also that a member is suspended. */
 function onRefusal(error: ApiError): void {
-  if (ENDED.includes(error.code) && error.data.member === undefined) queries.setQueryData(['me'], null);
+  if (!isSignedOut(error.code) || error.data.member !== undefined) return;
+  if (queries.getQueryData(['me']))
+    queries.setQueryData(['ended'], error.data.reason === 'idle' ? 'idle' : 'other');
+  queries.setQueryData(['me'], null);
 }
 
+const inputHeader = (): Record<string, string> =>
+  isInputFresh() ? { [USER_INPUT.name]: USER_INPUT.value } : {};
+
 /** The session is a cookie that no script can read. */
-const settings = { base: '', marker: CONSOLE_MARKER, token: () => null, onRefusal };
+const settings = { base: '', marker: CONSOLE_MARKER, token: () => null, onRefusal, headers: inputHeader };
 
 /** Every call of the console, typed by the contract. */
 export const api = createApi<OperatorApi>(settings);

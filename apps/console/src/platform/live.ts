@@ -52,6 +52,10 @@ export function useLive(onNew: (event: DeskEvent) => void): void {
       readAgain(READ_AGAIN[event.room] ?? []);
       if (event.isNew) latest.current(event);
     };
+    // The server ends the stream with the session, and then lets no new one begin.
+    stream.onerror = () => {
+      if (stream.readyState === EventSource.CLOSED) void queries.invalidateQueries({ queryKey: ['me'] });
+    };
     return () => {
       clearTimeout(timer);
       stream.close();

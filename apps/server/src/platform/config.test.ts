@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { databaseUrlOf, startServer } from '../crash/fixtures/server.ts';
-import { readConfig } from './config.ts';
+import { ENVIRONMENT, readConfig, warningsOf } from './config.ts';
 import { createPool } from './database/connect.ts';
 import { emptyDatabase } from './database/testing.ts';
 
@@ -16,43 +16,98 @@ const PRODUCTION: Record<string, string> = {
   DATA_DIR: dataDir,
   SECRET: 'correct horse battery staple, twice over',
   BANK_A_KEY: 'kbank-application',
-  BANK_A_SECRET: 'a secret of the bank',
-  BANK_A_WEBHOOK_SECRET: 'a secret of its confirmations',
-  SMS_KEY: 'gateway',
-  SMS_SECRET: 'a secret of the gateway',
+  BANK_A_SECRET: 'a promise of the river',
+  BANK_A_WEBHOOK_SECRET: 'what the river confirms',
+  SMS_KEY: 'account-4711',
+  SMS_SECRET: 'a ferryman with no boat',
   GAME_F_KEY: '{agent}-of-the-house',
-  GAME_F_CAT: 'a second key of games',
+  GAME_F_CAT: 'two dice and a kettle',
 };
+
+/** The same with every partner and key there can be. */
+const CONNECTED: Record<string, string> = {
+  ...PRODUCTION,
+  METRICS_KEY: 'what our monitoring says first',
+  HOOKS_URL: 'https://hooks.example',
+  WW_URL: 'https://ww.example',
+  WW_KEY: 'merchant-0815',
+  WW_CALLBACK_SECRET: 'agreed upon by telephone',
+  ZAPMAN_URL: 'https://zapman.example',
+  ZAPMAN_KEY: 'shop-of-the-river',
+  ZAPMAN_CALLBACK_SECRET: 'agreed upon by letter',
+  BANK_B_URL: 'https://watch.example',
+  BANK_B_KEY: 'eyes on the account of us',
+  SLIP_URL: 'https://slips.example',
+  SLIP_KEY: 'reads papers all day',
+  GIFT_URL: 'https://gift.example',
+  GIFT_MOBILE: '0810000000',
+  GAME_J_URL: 'https://games.example',
+  GAME_J_SECRET: '{agent} rolls the dice again',
+};
+const SETTINGS: [string, { secret?: string | false; fallback: string }][] = Object.entries(ENVIRONMENT);
+const SECRETS = SETTINGS.filter(([, { secret }]) => secret);
 
 describe('production', () => {
   test('starts with secrets of its own', () => {
     expect(readConfig(PRODUCTION)).toMatchObject({ production: true });
   });
 
-  test.each([
-    'SECRET',
-    'BANK_A_KEY',
-    'BANK_A_SECRET',
-    'BANK_A_WEBHOOK_SECRET',
-    'SMS_KEY',
-    'SMS_SECRET',
-    'GAME_F_KEY',
-    'GAME_F_CAT',
-  ])('refuses to start without %s, or with the one the sandbox knows', (name) => {
-    const named = new RegExp(`^${name} is missing, short or known`);
-    for (const value of [undefined, '', `sandbox-${'x'.repeat(40)}`])
-      expect(() => readConfig({ ...PRODUCTION, [name]: value })).toThrow(named);
+  test('knows every setting that sounds like a secret as one, or says that it is none', () => {
+    const sounding = SETTINGS.filter(([name]) => /KEY|SECRET|TOKEN|PASS|CAT$/.test(name));
+    expect(sounding.filter(([, { secret }]) => secret === undefined).map(([name]) => name)).toEqual([]);
+    const known = SETTINGS.filter(([, { fallback }]) => /^sandbox-/.test(fallback));
+    expect(known.filter(([, { secret }]) => !secret).map(([name]) => name)).toEqual([]);
   });
 
-  test.each([
-    ['SECRET', 31],
-    ['BANK_A_SECRET', 15],
-    ['BANK_A_WEBHOOK_SECRET', 15],
-    ['SMS_SECRET', 15],
-    ['GAME_F_CAT', 15],
-  ])('refuses a %s of %i characters', (name, length) => {
-    expect(() => readConfig({ ...PRODUCTION, [name]: 'x'.repeat(length) })).toThrow(name);
-    expect(() => readConfig({ ...PRODUCTION, [name]: 'x'.repeat(length + 1) })).not.toThrow();
+  test('starts with every partner connected, each with a secret of its own', () => {
+    expect(readConfig(CONNECTED)).toMatchObject({ production: true, sandbox: true });
+  });
+
+  test.each(SECRETS.map(([name]) => name))('refuses to start with a %s that is missing or known', (name) => {
+    const named = new RegExp(`^${name} is missing, short or known`);
+    const isOptional = name === 'METRICS_KEY';
+    for (const value of [
+      ...(isOptional ? [] : [undefined, '']),
+      `sandbox-${'x'.repeat(40)}`,
+      'secret',
+      'changeme',
+      'password',
+      'ChangeMe!',
+      'change-me-in-production-please',
+      'supersecretsupersecretsupersecretsupersecret',
+      'secret1234secret1234secret1234secret1234',
+      'x'.repeat(64),
+      'ab'.repeat(32),
+      'k7#Qw2!z'.repeat(5),
+      '0123456789012345678901234567890123456789',
+      'abcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuvwxyz',
+      '{agent}',
+    ])
+      expect(() => readConfig({ ...CONNECTED, [name]: value }), `${name}=${value}`).toThrow(named);
+    if (isOptional) expect(readConfig({ ...CONNECTED, [name]: undefined })).toMatchObject({ [name]: '' });
+  });
+
+  test.each(
+    SECRETS.map(([name, { secret }]) => [name, { material: 32, shared: 16, issued: 8 }[secret as 'shared']]),
+  )('refuses a %s of less than %i characters', (name, least) => {
+    const random = 'q7Zr2mVx9Lc4Tn6Bw8Kd3Hs5Jf1Gp0Yt';
+    const withLength = (length: number) => ({ ...CONNECTED, [name]: random.slice(0, length) });
+    expect(() => readConfig(withLength(least - 1))).toThrow(name);
+    expect(() => readConfig(withLength(least))).not.toThrow();
+  });
+
+  test('warns where operators may come from everywhere, and where a partner is on this machine', () => {
+    expect(warningsOf(readConfig(CONNECTED))).toEqual([
+      expect.stringContaining('CONSOLE_ADDRESSES'),
+      expect.stringContaining('on this machine'),
+    ]);
+    const apart = {
+      BANK_A_URL: 'https://bank.example',
+      SMS_URL: 'https://sms.example',
+      GAME_F_URL: 'https://f.example',
+    };
+    expect(warningsOf(readConfig({ ...CONNECTED, ...apart, CONSOLE_ADDRESSES: '192.0.2.0/24' }))).toEqual([]);
+    expect(warningsOf(readConfig({ DATA_DIR: dataDir, SECRET: 'x' }))).toEqual([]);
   });
 
   test.each(['WW', 'ZAPMAN'])(
@@ -61,8 +116,10 @@ describe('production', () => {
       expect(readConfig(PRODUCTION)).toMatchObject({ [`${name}_URL`]: '', [`${name}_KEY`]: '' });
       const connected = { ...PRODUCTION, [`${name}_URL`]: 'https://pay.example' };
       expect(() => readConfig(connected)).toThrow(`${name}_KEY`);
-      expect(() => readConfig({ ...connected, [`${name}_KEY`]: 'ours' })).toThrow(`${name}_CALLBACK_SECRET`);
-      const secrets = { [`${name}_KEY`]: 'ours', [`${name}_CALLBACK_SECRET`]: 'sixteen or longer' };
+      expect(() => readConfig({ ...connected, [`${name}_KEY`]: 'ours-4711' })).toThrow(
+        `${name}_CALLBACK_SECRET`,
+      );
+      const secrets = { [`${name}_KEY`]: 'ours-4711', [`${name}_CALLBACK_SECRET`]: 'sixteen or longer' };
       expect(() => readConfig({ ...connected, ...secrets })).toThrow('HOOKS_URL is missing.');
       const reached = { ...connected, ...secrets, HOOKS_URL: 'https://krapao.example' };
       expect(readConfig(reached)).toMatchObject(secrets);
@@ -94,6 +151,18 @@ test('elsewhere the secret is made once and kept, for its owner alone', () => {
   expect(readConfig({ DATA_DIR: dataDir }).SECRET).toBe(first);
 });
 
+test('partners without an address are the sandbox, on the port it listens on', () => {
+  const config = readConfig({ DATA_DIR: dataDir, SANDBOX_PORT: '4711' });
+  const addresses = SETTINGS.filter(([, { fallback }]) => fallback.includes('{SANDBOX_PORT}'));
+  expect(addresses.length).toBeGreaterThan(9);
+  for (const [name, { fallback }] of addresses) {
+    const [path] = /\/outside\/.*/.exec(fallback)!;
+    expect(config[name as 'BANK_A_URL']).toBe(`http://127.0.0.1:4711${path}`);
+  }
+  const other = { DATA_DIR: dataDir, SANDBOX_PORT: '4711', BANK_A_URL: 'https://bank.example' };
+  expect(readConfig(other).BANK_A_URL).toBe('https://bank.example');
+});
+
 test('a backend address that is no origin is refused in one sentence', () => {
   for (const wrong of ['https://api.example/', 'https://api.example/base', 'api.example', '/api'])
     expect(() => readConfig({ API_BASE: wrong })).toThrow('API_BASE must be an origin');
@@ -118,6 +187,7 @@ describe('the program', () => {
       statementTimeoutMs: 10_000,
     });
     const server = await startServer({ ...PRODUCTION, DATABASE_URL: await databaseUrlOf(pool) });
+    await expect.poll(() => server.output()).toContain('CONSOLE_ADDRESSES is empty');
     for (const table of ['member', 'slot', 'deposit_account', 'operator', 'session'])
       expect((await pool.query(`select 1 from ${table}`)).rows, table).toEqual([]);
     expect((await server.stop()).code).toBe(0);

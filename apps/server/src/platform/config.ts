@@ -3,11 +3,17 @@ import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Variant } from '@krapao/contract/shared';
 import { createDurablySync } from './durable-file.ts';
+import { isStrong, type SecretKind } from './known-secrets.ts';
 
 /** One environment setting: what it is for, and what holds when it is absent. */
 interface Setting {
   about: string;
+  /** `{SANDBOX_PORT}` stands for that setting. */
   fallback: string;
+  /** In production it must be set and strong; `false` for what only sounds like a secret. */
+  secret?: SecretKind | false;
+  /** A secret one can do without: only when it is set it must be strong. */
+  isOptional?: true;
   /** A partner one can do without: in production none of its settings counts unless its address is set. */
   partOf?: string;
   /** In production there is no fallback: it must be set. */
@@ -37,6 +43,7 @@ export const ENVIRONMENT = {
     fallback: '',
   },
   CONSOLE_DIR: { about: 'absolute folder of the built console; the standard build when empty', fallback: '' },
+  SANDBOX_PORT: { about: 'port of the sandbox, which plays partners without an address', fallback: '3100' },
   DATA_DIR: { about: 'folder of the embedded database and of generated secrets', fallback: '.data' },
   DATABASE_URL: {
     about:
@@ -62,43 +69,63 @@ export const ENVIRONMENT = {
     about: 'addresses or ranges of proxies whose X-Forwarded-For counts, separated by commas',
     fallback: '',
   },
-  SECRET: { about: 'key material for encryption and hashes, 32 characters or more', fallback: '' },
+  SECRET: {
+    about: 'key material for encryption and hashes, 32 characters or more',
+    fallback: '',
+    secret: 'material',
+  },
   LOG_LEVEL: { about: 'trace, debug, info, warn, error or silent', fallback: 'info' },
-  METRICS_KEY: { about: 'key that opens /metrics to other addresses than this machine', fallback: '' },
+  METRICS_KEY: {
+    about: 'key that opens /metrics to other addresses than this machine',
+    fallback: '',
+    secret: 'shared',
+    isOptional: true,
+  },
   OTEL_EXPORTER_OTLP_ENDPOINT: {
     about: 'address of an OpenTelemetry collector to send traces to',
     fallback: '',
   },
   CLOCK_URL: { about: "the sandbox's clock; only in test mode", fallback: '' },
-  BANK_A_URL: { about: 'address of the bank of style A', fallback: 'http://127.0.0.1:3100/outside/bank-a' },
-  BANK_A_KEY: { about: 'application key at that bank', fallback: 'sandbox-app' },
-  BANK_A_SECRET: { about: 'application secret at that bank', fallback: 'sandbox-secret' },
+  BANK_A_URL: {
+    about: 'address of the bank of style A',
+    fallback: 'http://127.0.0.1:{SANDBOX_PORT}/outside/bank-a',
+  },
+  BANK_A_KEY: { about: 'application key at that bank', fallback: 'sandbox-app', secret: 'issued' },
+  BANK_A_SECRET: { about: 'application secret at that bank', fallback: 'sandbox-secret', secret: 'shared' },
   BANK_A_WEBHOOK_SECRET: {
     about: 'secret its confirmations are signed with',
     fallback: 'sandbox-webhook-secret',
+    secret: 'shared',
   },
   BANK_A_BILLER_ID: { about: 'our biller id at that bank', fallback: '010753600031501' },
   WW_URL: {
     about: 'address of the payment gateway WW; in production empty means that it is not offered',
-    fallback: 'http://127.0.0.1:3100/outside/gateways/ww',
+    fallback: 'http://127.0.0.1:{SANDBOX_PORT}/outside/gateways/ww',
     partOf: 'WW_URL',
   },
-  WW_KEY: { about: 'key at that gateway', fallback: 'sandbox-ww', partOf: 'WW_URL' },
+  WW_KEY: { about: 'key at that gateway', fallback: 'sandbox-ww', partOf: 'WW_URL', secret: 'issued' },
   WW_CALLBACK_SECRET: {
     about: 'secret its callbacks are signed with',
     fallback: 'sandbox-ww-callback',
     partOf: 'WW_URL',
+    secret: 'shared',
   },
   ZAPMAN_URL: {
     about: 'address of the payment gateway ZAPMAN; in production empty means that it is not offered',
-    fallback: 'http://127.0.0.1:3100/outside/gateways/zapman',
+    fallback: 'http://127.0.0.1:{SANDBOX_PORT}/outside/gateways/zapman',
     partOf: 'ZAPMAN_URL',
   },
-  ZAPMAN_KEY: { about: 'key at that gateway', fallback: 'sandbox-zapman', partOf: 'ZAPMAN_URL' },
+  ZAPMAN_KEY: {
+    about: 'key at that gateway',
+    fallback: 'sandbox-zapman',
+    partOf: 'ZAPMAN_URL',
+    secret: 'issued',
+  },
   ZAPMAN_CALLBACK_SECRET: {
     about: 'secret its callbacks are signed with',
     fallback: 'sandbox-zapman-callback',
     partOf: 'ZAPMAN_URL',
+    secret: 'shared',
   },
   HOOKS_URL: {
     about:
@@ -108,13 +135,18 @@ export const ENVIRONMENT = {
   BANK_B_URL: {
     about:
       'address of the account-watching service (style B); in production empty means that no account is watched',
-    fallback: 'http://127.0.0.1:3100/outside/bank-b',
+    fallback: 'http://127.0.0.1:{SANDBOX_PORT}/outside/bank-b',
     partOf: 'BANK_B_URL',
   },
-  BANK_B_KEY: { about: 'key at that service', fallback: 'sandbox-bank-b', partOf: 'BANK_B_URL' },
+  BANK_B_KEY: {
+    about: 'key at that service',
+    fallback: 'sandbox-bank-b',
+    partOf: 'BANK_B_URL',
+    secret: 'shared',
+  },
   GIFT_URL: {
     about: 'address of the gift envelope service; in production empty means that gift links are not taken',
-    fallback: 'http://127.0.0.1:3100/outside/gift',
+    fallback: 'http://127.0.0.1:{SANDBOX_PORT}/outside/gift',
     partOf: 'GIFT_URL',
   },
   GIFT_MOBILE: {
@@ -127,14 +159,20 @@ export const ENVIRONMENT = {
   GIFT_PASSPHRASE: {
     about: 'what the member app hides gift links with; the same when it is built. It protects nothing',
     fallback: 'krapao-gift-link',
+    secret: false,
   },
   SLIP_STYLE: { about: 'whose shape the slip checker speaks: slipok or easyslip', fallback: 'slipok' },
   SLIP_URL: {
     about: 'address of the slip checker; in production empty means that slips go to operators unchecked',
-    fallback: 'http://127.0.0.1:3100/outside/slip/slipok',
+    fallback: 'http://127.0.0.1:{SANDBOX_PORT}/outside/slip/slipok',
     partOf: 'SLIP_URL',
   },
-  SLIP_KEY: { about: 'key at the slip checker', fallback: 'sandbox-slip', partOf: 'SLIP_URL' },
+  SLIP_KEY: {
+    about: 'key at the slip checker',
+    fallback: 'sandbox-slip',
+    partOf: 'SLIP_URL',
+    secret: 'shared',
+  },
   SLIP_BRANCH: {
     about: "our branch at a checker of SlipOK's shape",
     fallback: 'sandbox',
@@ -144,9 +182,9 @@ export const ENVIRONMENT = {
     about: 'whose shape the SMS gateway speaks: gateway (keys in headers) or bulk (ThaiBulkSMS)',
     fallback: 'gateway',
   },
-  SMS_URL: { about: 'address of the SMS gateway', fallback: 'http://127.0.0.1:3100/outside/sms' },
-  SMS_KEY: { about: 'key at the SMS gateway', fallback: 'sandbox-sms' },
-  SMS_SECRET: { about: 'secret at the SMS gateway', fallback: 'sandbox-sms-secret' },
+  SMS_URL: { about: 'address of the SMS gateway', fallback: 'http://127.0.0.1:{SANDBOX_PORT}/outside/sms' },
+  SMS_KEY: { about: 'key at the SMS gateway', fallback: 'sandbox-sms', secret: 'issued' },
+  SMS_SECRET: { about: 'secret at the SMS gateway', fallback: 'sandbox-sms-secret', secret: 'shared' },
   SMS_SENDER: { about: 'registered sender name', fallback: 'KRAPAO' },
   PUSH_CONTACT: {
     about:
@@ -163,25 +201,30 @@ export const ENVIRONMENT = {
   },
   PUSH_URL: {
     about: "address below which the sandbox's push service takes messages; in production empty",
-    fallback: 'http://127.0.0.1:3100/outside/push',
+    fallback: 'http://127.0.0.1:{SANDBOX_PORT}/outside/push',
     partOf: 'PUSH_URL',
   },
   GAME_F_URL: {
     about: 'address of the game providers of style F',
-    fallback: 'http://127.0.0.1:3100/outside/game-f',
+    fallback: 'http://127.0.0.1:{SANDBOX_PORT}/outside/game-f',
   },
-  GAME_F_KEY: { about: 'key at those providers; {agent} stands for the agent', fallback: 'sandbox-{agent}' },
+  GAME_F_KEY: {
+    about: 'key at those providers; {agent} stands for the agent',
+    fallback: 'sandbox-{agent}',
+    secret: 'issued',
+  },
   GAME_J_URL: {
     about: 'address of the game providers of style J',
-    fallback: 'http://127.0.0.1:3100/outside/game-j',
+    fallback: 'http://127.0.0.1:{SANDBOX_PORT}/outside/game-j',
     partOf: 'GAME_J_URL',
   },
   GAME_J_SECRET: {
     about: 'secret our calls to them are signed with; {agent} stands for the agent',
     fallback: 'sandbox-{agent}-secret',
     partOf: 'GAME_J_URL',
+    secret: 'shared',
   },
-  GAME_F_CAT: { about: 'second key at those providers', fallback: 'sandbox-cat' },
+  GAME_F_CAT: { about: 'second key at those providers', fallback: 'sandbox-cat', secret: 'shared' },
 } as const satisfies Record<string, Setting>;
 
 type Name = keyof typeof ENVIRONMENT;
@@ -193,19 +236,6 @@ export type Config = Readonly<Record<Name, string>> & {
   /** Whether any partner's address is the sandbox's. */
   readonly sandbox: boolean;
 };
-
-const SECRETS: readonly Name[] = [
-  'SECRET',
-  'BANK_A_SECRET',
-  'BANK_A_WEBHOOK_SECRET',
-  'WW_CALLBACK_SECRET',
-  'ZAPMAN_CALLBACK_SECRET',
-  'BANK_B_KEY',
-  'SLIP_KEY',
-  'SMS_SECRET',
-  'GAME_F_CAT',
-  'GAME_J_SECRET',
-];
 
 /** Secrets of development live beside the data, so that encrypted rows stay readable after a restart. */
 function developmentSecret(dataDir: string): string {
@@ -219,32 +249,44 @@ function developmentSecret(dataDir: string): string {
 
 const isOrigin = (text: string): boolean => URL.canParse(text) && new URL(text).origin === text;
 
+type Environment = Readonly<Record<string, string | undefined>>;
+
+const SETTINGS: Record<Name, Setting> = ENVIRONMENT;
+const NAMES = Object.keys(ENVIRONMENT) as Name[];
+const SANDBOX_ADDRESS = 'http://127.0.0.1:{SANDBOX_PORT}/';
+
+/** What a setting is without a value: addresses of partners lead to the sandbox, wherever that listens. */
+const fallbackOf = (setting: Setting, environment: Environment): string =>
+  setting.fallback.replace('{SANDBOX_PORT}', environment.SANDBOX_PORT || ENVIRONMENT.SANDBOX_PORT.fallback);
+
+/** Throws one sentence when production lacks something of its own, or has a secret that is short or known. */
+function refuseWeak(values: Record<Name, string>, environment: Environment): void {
+  for (const name of NAMES) {
+    const { partOf, isOwn, secret, isOptional } = SETTINGS[name];
+    if (partOf && !environment[partOf]) continue;
+    if (isOwn && !environment[name]) throw new Error(`${name} is missing.`);
+    if (!secret || (isOptional && !values[name])) continue;
+    if (!isStrong(secret, values[name]))
+      throw new Error(`${name} is missing, short or known: production needs a secret of its own.`);
+  }
+  // Without it gateways would be told to call themselves, and every callback would be lost.
+  if ((values.WW_URL || values.ZAPMAN_URL) && !values.HOOKS_URL) throw new Error('HOOKS_URL is missing.');
+  if (values.CLOCK_URL) throw new Error('CLOCK_URL is for tests: production keeps its own time.');
+}
+
 /** Reads the environment. Throws one sentence in production when a secret is missing, short or known. */
-export function readConfig(environment: Readonly<Record<string, string | undefined>> = process.env): Config {
+export function readConfig(environment: Environment = process.env): Config {
   const production = environment.NODE_ENV === 'production';
-  const settings: Record<Name, Setting> = ENVIRONMENT;
   const isUnused = ({ partOf }: Setting) => production && partOf !== undefined && !environment[partOf];
-  const entries = (Object.keys(settings) as Name[]).map((name) => [
+  const entries = NAMES.map((name) => [
     name,
-    isUnused(settings[name]) ? '' : environment[name] || settings[name].fallback,
+    isUnused(SETTINGS[name]) ? '' : environment[name] || fallbackOf(SETTINGS[name], environment),
   ]);
   const values = Object.fromEntries(entries) as Record<Name, string>;
   if (values.API_BASE && !isOrigin(values.API_BASE))
     throw new Error('API_BASE must be an origin, such as https://api.example.');
   if (values.VARIANT !== 'th' && values.VARIANT !== 'la') throw new Error('VARIANT must be th or la.');
-  if (production) {
-    for (const name of Object.keys(settings) as Name[]) {
-      if (isUnused(settings[name])) continue;
-      const least = name === 'SECRET' ? 32 : SECRETS.includes(name) ? 16 : 0;
-      if (settings[name].isOwn && !environment[name]) throw new Error(`${name} is missing.`);
-      // The sandbox's keys are written in its documentation.
-      if (values[name].length < least || values[name].startsWith('sandbox-'))
-        throw new Error(`${name} is missing, short or known: production needs a secret of its own.`);
-    }
-    // Without it gateways would be told to call themselves, and every callback would be lost.
-    if ((values.WW_URL || values.ZAPMAN_URL) && !values.HOOKS_URL) throw new Error('HOOKS_URL is missing.');
-    if (values.CLOCK_URL) throw new Error('CLOCK_URL is for tests: production keeps its own time.');
-  }
+  if (production) refuseWeak(values, environment);
   const dataDir = resolve(values.DATA_DIR);
   if (!values.SECRET) values.SECRET = developmentSecret(dataDir);
   return {
@@ -252,16 +294,19 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     variant: values.VARIANT,
     production,
     dataDir,
-    sandbox: [
-      values.BANK_A_URL,
-      values.BANK_B_URL,
-      values.SLIP_URL,
-      values.SMS_URL,
-      values.GAME_F_URL,
-      values.GAME_J_URL,
-      values.WW_URL,
-      values.ZAPMAN_URL,
-      values.GIFT_URL,
-    ].some((url) => /^http:\/\/(127\.0\.0\.1|localhost)[:/]/.test(url)),
+    sandbox: NAMES.filter((name) => SETTINGS[name].fallback.startsWith(SANDBOX_ADDRESS)).some((name) =>
+      /^http:\/\/(127\.0\.0\.1|localhost)[:/]/.test(values[name]),
+    ),
   };
+}
+
+/** What an administrator should know of a configuration that is allowed, one sentence each; none outside production. */
+export function warningsOf(config: Config): string[] {
+  if (!config.production) return [];
+  return [
+    ...(config.CONSOLE_ADDRESSES
+      ? []
+      : ['CONSOLE_ADDRESSES is empty: operators may sign in from every address.']),
+    ...(config.sandbox ? ["A partner's address is on this machine, as the sandbox's is."] : []),
+  ];
 }

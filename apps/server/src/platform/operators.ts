@@ -8,6 +8,8 @@ import type { Settings } from './settings.ts';
 export interface Operator extends Omit<Actor, 'address'> {
   permissions: ReadonlySet<string>;
   sessionId: string;
+  /** When the session ends unless it is used before. */
+  idleEndsAt: Date;
 }
 
 /** Finds the operator behind a session cookie. */
@@ -15,8 +17,9 @@ export interface OperatorSessions {
   /**
    * Rejects with `invalid-token` without a session, EXPIRED_AUTH_TOKEN once it was ended, was idle too long or is too
    * old, INACTIVE_USER for a suspended operator. Never cached: what was taken away is gone with the next call.
+   * @param isUse whether the operator did something: only that puts the end of an idle session off
    */
-  operator(token: string): Promise<Operator>;
+  operator(token: string, isUse: boolean): Promise<Operator>;
 }
 
 const MINUTE_MS = 60_000;
@@ -44,21 +47,19 @@ export function createOperatorSessions(
   settings: Pick<Settings, 'get'>,
 ): OperatorSessions {
   return {
-    async operator(token) {
+    async operator(token, isUse) {
       if (!/^[\w-]{43}$/.test(token)) throw new Refusal('invalid-token');
       const hash = hashToken(token);
       const row = (await pool.query<Row>({ name: 'operator', text: SELECT, values: [hash] })).rows[0];
       if (!row) throw new Refusal('invalid-token');
       const at = now();
       const idleMs = at.getTime() - row.seen_at.getTime();
-      if (
-        row.ended_at ||
-        row.expires_at <= at ||
-        idleMs >= settings.get('desk.sessionIdleMinutes') * MINUTE_MS
-      )
-        throw new Refusal('EXPIRED_AUTH_TOKEN');
+      const idleMsMax = settings.get('desk.sessionIdleMinutes') * MINUTE_MS;
+      if (row.ended_at || row.expires_at <= at) throw new Refusal('EXPIRED_AUTH_TOKEN');
+      if (idleMs >= idleMsMax) throw new Refusal('EXPIRED_AUTH_TOKEN', { reason: 'idle' });
       if (row.status !== 'ACTIVE') throw new Refusal('INACTIVE_USER');
-      if (idleMs > SEEN_MS)
+      const isTouched = isUse && idleMs > SEEN_MS;
+      if (isTouched)
         await pool.query('update operator_session set seen_at = $2 where token_hash = $1', [hash, at]);
       return {
         id: row.operator_id,
@@ -66,6 +67,7 @@ export function createOperatorSessions(
         role: row.role,
         permissions: new Set(row.permissions),
         sessionId: row.id,
+        idleEndsAt: new Date((isTouched ? at : row.seen_at).getTime() + idleMsMax),
       };
     },
   };

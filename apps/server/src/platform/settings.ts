@@ -38,11 +38,15 @@ export const SETTING_DEFAULTS = {
   'session.days': 30,
   'login.failuresMax': 10,
   'login.windowMinutes': 15,
+  /** Failures of one address, over all accounts, before its tries are spaced out. */
+  'login.addressFailuresMax': 60,
   'otp.minutes': 5,
   'otp.triesMax': 5,
   'otp.blockMinutes': 15,
   'otp.dayMax': 5,
   'otp.addressHourMax': 30,
+  /** Wrong codes of one address, over all phones, before its tries are spaced out. */
+  'otp.addressFailuresMax': 60,
   'otp.verifiedMinutes': 30,
   'register.addressHourMax': 60,
   'qr.minutes': 10,

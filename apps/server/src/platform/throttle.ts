@@ -25,6 +25,28 @@ export async function countInWindow(pool: Pool, window: Window, now: Date): Prom
   return result.rows[0]!.count <= window.max;
 }
 
+/**
+ * Counts one event and answers how many the window holds with it. A window that `extends` closes only once nothing was
+ * counted for its whole length.
+ */
+export async function countUp(
+  pool: Pool,
+  window: { key: string; ms: number; extends?: boolean },
+  now: Date,
+): Promise<number> {
+  const result = await pool.query<{ count: number }>({
+    name: 'throttle-up',
+    text: `insert into throttle (key, count, opened_at, closes_at) values ($1, 1, $2, $3)
+      on conflict (key) do update set
+        count = case when throttle.closes_at <= $2 then 1 else throttle.count + 1 end,
+        opened_at = case when throttle.closes_at <= $2 then $2 else throttle.opened_at end,
+        closes_at = case when throttle.closes_at <= $2 or $4 then $3 else throttle.closes_at end
+      returning count`,
+    values: [window.key, now, new Date(now.getTime() + window.ms), window.extends ?? false],
+  });
+  return result.rows[0]!.count;
+}
+
 /** Adds so much to a window and says whether it still fits; what does not is not added, so that less may fit later. */
 export async function spendInWindow(pool: Pool, window: Window, amount: number, now: Date): Promise<boolean> {
   if (amount > window.max) return false;

@@ -21,6 +21,9 @@ export const Me = Closed(
     permissions: Type.Array(OneOf(PERMISSIONS)),
     sandbox: Type.Boolean({ description: 'Whether any partner is the sandbox.' }),
     makerChecker: Type.Boolean(),
+    idleSeconds: Type.Integer({
+      description: 'In how many seconds the session ends unless a call marked as user input comes before.',
+    }),
   },
   { $id: 'Me' },
 );

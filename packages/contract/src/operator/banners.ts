@@ -1,7 +1,7 @@
 /** Pictures and films that operators upload, the banners and how-to guides that show them. */
 import { Type } from 'typebox';
 import { operatorCall } from './call.ts';
-import { Closed, Done, Id, Nullable, OneOf, Reason, Text, Timestamp } from './schemas.ts';
+import { Closed, Done, Id, Moment, Nullable, OneOf, Reason, Text, Timestamp } from './schemas.ts';
 
 export const BANNER_PLACES = ['home', 'invite', 'refund'] as const;
 const Place = OneOf(BANNER_PLACES);
@@ -14,15 +14,15 @@ const InLanguage = Closed({
   picture: Nullable(Text(40)),
 });
 const Words = Closed({ th: InLanguage, la: InLanguage, en: InLanguage });
-const Moment = Nullable(Type.String({ maxLength: 30, description: 'UTC, ISO 8601; null: no bound.' }));
 
 /** What operators decide of a banner. */
 const banner = {
   words: Words,
   link: Text(300),
   isOpen: Type.Boolean(),
-  startsAt: Moment,
-  endsAt: Moment,
+  /** Null: no bound. */
+  startsAt: Nullable(Moment),
+  endsAt: Nullable(Moment),
 };
 
 export const addFile = operatorCall({

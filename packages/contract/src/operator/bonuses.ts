@@ -8,6 +8,7 @@ import {
   Done,
   Id,
   MemberRef,
+  Moment,
   Money,
   Nullable,
   OneOf,
@@ -58,8 +59,8 @@ export const BonusTerms = Closed({
   // A promotion is received by its own code, or by codes for one person each, made in batches.
   codes: Type.Optional(OneOf(['shared', 'single'] as const)),
   isOpen: Type.Boolean(),
-  startsAt: Nullable(Text(30, 1)),
-  endsAt: Nullable(Text(30, 1)),
+  startsAt: Nullable(Moment),
+  endsAt: Nullable(Moment),
 });
 
 const BONUS_STATES = ['OPEN', 'SCHEDULED', 'FULL', 'ENDED', 'STOPPED'] as const;

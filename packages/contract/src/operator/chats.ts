@@ -2,7 +2,19 @@
 import { type TSchema, Type } from 'typebox';
 import { ChatButtons, ChatGeneric, ChatMedia, ChatQuickReplies, ChatText } from '../shared/chat-schemas.ts';
 import { operatorCall } from './call.ts';
-import { Closed, Done, Id, MemberRef, Nullable, OneOf, page, Text, Timestamp } from './schemas.ts';
+import {
+  Closed,
+  Day,
+  Done,
+  Id,
+  MemberRef,
+  Moment,
+  Nullable,
+  OneOf,
+  page,
+  Text,
+  Timestamp,
+} from './schemas.ts';
 
 const BOXES = ['mine', 'unassigned', 'all', 'snoozed', 'ended'] as const;
 const params = Closed({ id: Id });
@@ -159,7 +171,7 @@ export const reopenChat = act(
 export const snoozeChat = act(
   '/api/operator/chats/{id}/snooze',
   'Put it aside until a time, or bring it back; a word of the customer brings it back too',
-  Closed({ until: Nullable(Text(40)) }),
+  Closed({ until: Nullable(Moment) }),
 );
 export const tagChat = act(
   '/api/operator/chats/{id}/tags',
@@ -226,7 +238,7 @@ export const readChatFigures = operatorCall({
   permission: 'figures.read',
   summary:
     'Sessions by the agent who answered first: how soon the first answer came, how long they took, what customers said',
-  query: Closed({ from: Type.Optional(Text(10, 10)), to: Type.Optional(Text(10, 10)) }),
+  query: Closed({ from: Type.Optional(Day), to: Type.Optional(Day) }),
   reply: Closed({
     from: Type.String(),
     to: Type.String(),

@@ -88,6 +88,7 @@ export const Approval = Closed(
     /** Whether the caller may decide it. */
     mayCheck: Type.Boolean(),
     state: ApprovalState,
+    lapsedBecause: Nullable(OneOf(['TIME', 'MAKER'] as const)),
     madeAt: Timestamp,
     lapsesAt: Timestamp,
     checker: Nullable(Type.String()),

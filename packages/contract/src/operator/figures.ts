@@ -1,12 +1,11 @@
 /** Reports over days in Bangkok; what is money ties to the ledger of the same days. */
 import { Type } from 'typebox';
 import { operatorCall } from './call.ts';
-import { Closed, Currency, Money, Nullable, OneOf, Text } from './schemas.ts';
+import { Closed, Currency, Day, Money, Nullable, OneOf } from './schemas.ts';
 
 /** A report covers at most so many days. */
 export const FIGURES_DAYS_MAX = 92;
 
-const Day = Text(10, 10);
 const query = Closed({ from: Type.Optional(Day), to: Type.Optional(Day) });
 /** The days that were asked for, both included; by default the last seven, today with them. */
 const days = { from: Type.String(), to: Type.String() };

@@ -5,6 +5,7 @@ import {
   Acted,
   Closed,
   Currency,
+  Day,
   Done,
   Id,
   MemberRef,
@@ -18,12 +19,6 @@ import {
   Timestamp,
 } from './schemas.ts';
 
-const Day = Type.String({
-  minLength: 10,
-  maxLength: 10,
-  pattern: '^\\d{4}-\\d{2}-\\d{2}$',
-  description: 'A day in Bangkok, YYYY-MM-DD.',
-});
 const SourceId = Type.String({
   description: '"bank:SCB:2223334445", "gateway:WW", "gift", "game:betflix:BAHT".',
 });

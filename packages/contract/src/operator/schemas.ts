@@ -1,5 +1,7 @@
 /** Shapes shared by several operators' calls. */
 import { Type } from 'typebox';
+import { Format } from 'typebox/format';
+import { isDay, isMoment } from '../shared/times.ts';
 
 const closed = { additionalProperties: false } as const;
 
@@ -37,11 +39,19 @@ export const sortBy = <const W extends readonly string[]>(...names: W) => ({
     ),
   ),
 });
+Format.Set('day', isDay);
+Format.Set('moment', isMoment);
+
+/** A day of the calendar. */
+export const Day = Type.String({ maxLength: 10, format: 'day', description: 'YYYY-MM-DD.' });
+/** A point in time. */
+export const Moment = Type.String({
+  maxLength: 35,
+  format: 'moment',
+  description: 'ISO 8601 with a time zone; a day alone is its first moment in UTC.',
+});
 /** Half-open range of times. */
-export const between = {
-  from: Type.Optional(Type.String({ maxLength: 30 })),
-  to: Type.Optional(Type.String({ maxLength: 30 })),
-};
+export const between = { from: Type.Optional(Moment), to: Type.Optional(Moment) };
 
 /** What a list says of all that fits its filter, beside the rows of one page. */
 export const totals = {

@@ -6,3 +6,4 @@ export * from './money.ts';
 export * from './promptpay.ts';
 export * from './rules.ts';
 export * from './slip-qr.ts';
+export * from './times.ts';

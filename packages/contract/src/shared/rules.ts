@@ -11,6 +11,11 @@ export const CLIENT_MARKER = { name: 'X-Requested-With', value: 'wallet-user' } 
 
 /** The header the operators' console sends with every call; no form and no other site's page can send it. */
 export const CONSOLE_MARKER = { name: 'X-Requested-With', value: 'console-operator' } as const;
+/**
+ * Marks the console's calls that follow the operator's own input within seconds. Only they keep an idle session alive;
+ * it decides nothing else.
+ */
+export const USER_INPUT = { name: 'X-User-Input', value: '1' } as const;
 
 export const PHONE_DIGITS_TH = 10;
 export const OTP_DIGITS = 6;

@@ -39,6 +39,8 @@ export interface ApiSettings {
   token: () => string | null;
   /** The reader's language as browsers write it, for a server that gets no cookie of this page. */
   language?: () => string;
+  /** Further headers of each call. */
+  headers?: () => Record<string, string>;
   /** Told about every refusal before it is thrown, so that an ended session is acted on in one place. */
   onRefusal: (error: ApiError) => void;
 }
@@ -73,6 +75,7 @@ function send(settings: ApiSettings, name: string, input: CallInput<CallShape>):
   const headers: Record<string, string> = {
     [settings.marker.name]: settings.marker.value,
     ...(settings.language && { 'Accept-Language': settings.language() }),
+    ...settings.headers?.(),
   };
   const token = settings.token();
   if (token) headers.Authorization = `Bearer ${token}`;

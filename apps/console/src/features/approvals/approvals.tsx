@@ -148,7 +148,9 @@ function useColumns(ask: (row: Row, act: Act) => void, takeBack: (row: Row) => v
         <Stack gap={0}>
           <State of={row.state} />
           <Text size="xs" c="dimmed">
-            {[row.checker, row.note].filter(Boolean).join(' · ')}
+            {row.lapsedBecause === 'MAKER'
+              ? t('approval.lapsedMaker')
+              : [row.checker, row.note].filter(Boolean).join(' · ')}
           </Text>
         </Stack>
       ),

@@ -12,6 +12,7 @@ import {
   TextInput,
   Title,
 } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
 import { CodeField } from '../../parts/code-field.tsx';
 import { api, queries } from '../../platform/api.ts';
@@ -61,6 +62,11 @@ export function SignInPage() {
   const [error, setError] = useState<unknown>(null);
   const [isBusy, setBusy] = useState(false);
   const set = (change: Partial<typeof values>) => setValues((before) => ({ ...before, ...change }));
+  const ended = useQuery<'idle' | 'other' | null>({
+    queryKey: ['ended'],
+    queryFn: () => null,
+    enabled: false,
+  }).data;
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     setBusy(true);
@@ -68,6 +74,7 @@ export function SignInPage() {
     try {
       const body = { ...values, name: values.name.trim() };
       queries.setQueryData(['me'], await api('POST /api/operator/login', { body }));
+      queries.setQueryData(['ended'], null);
     } catch (reason) {
       setError(reason);
       set({ code: '' });
@@ -78,6 +85,11 @@ export function SignInPage() {
     <DoorCard title={t('signIn.title')}>
       <form onSubmit={submit}>
         <Stack>
+          {error === null && ended && (
+            <Alert color="yellow" role="status">
+              {t(ended === 'idle' ? 'signIn.endedIdle' : 'signIn.ended')}
+            </Alert>
+          )}
           {error !== null && (
             <Alert color="red" role="alert">
               {errorText(t, error)}

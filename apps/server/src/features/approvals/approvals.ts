@@ -17,6 +17,7 @@ import {
   exportApprovals,
   findApproval,
   lapseApprovals,
+  lapseForMakers,
   listApprovals,
 } from './queries.ts';
 import type { CheckedAction } from './read.ts';
@@ -26,6 +27,17 @@ export interface ApprovalDeps {
   clock: Clock;
 }
 
+/** Requests whose time is over count no more, nor those whose maker may no longer make them. */
+async function lapse(deps: ApprovalDeps, checked: readonly CheckedAction[]): Promise<void> {
+  await lapseApprovals(deps.pool, deps.clock.now(), null);
+  const makers = checked.flatMap(({ name: action, madeWith }) =>
+    madeWith.map((permission) => ({ action, permission })),
+  );
+  await lapseForMakers(deps.pool, makers);
+}
+
+const lapsedBecause = (row: ApprovalRow) => row.lapsed_because ?? 'TIME';
+
 /** The request, if this operator may decide it; whoever made it never may. */
 async function requireChecker(
   deps: ApprovalDeps,
@@ -33,13 +45,14 @@ async function requireChecker(
   id: string,
   operator: Operator,
 ): Promise<{ row: ApprovalRow; action: CheckedAction }> {
+  await lapse(deps, [...actions.values()]);
   const row = await findApproval(deps.pool, id);
   const action = row && actions.get(row.action);
   if (!row || !action) throw new Refusal('NO_DATA');
   if (!operator.permissions.has(action.permission)) throw new Refusal('UNAUTHORIZED');
   if (row.maker_id === operator.id) throw new Refusal('APPROVAL_MAKER');
   if (row.state !== 'PENDING' || row.lapses_at <= deps.clock.now())
-    throw new Refusal('APPROVAL_LAPSED', { state: row.state });
+    throw new Refusal('APPROVAL_LAPSED', { state: row.state, because: lapsedBecause(row) });
   return { row, action };
 }
 
@@ -75,6 +88,7 @@ const view = (row: ApprovalRow, operator: Operator, action: CheckedAction | unde
     mayCheck:
       !mine && state === 'PENDING' && action !== undefined && operator.permissions.has(action.permission),
     state,
+    lapsedBecause: state === 'LAPSED' ? lapsedBecause(row) : null,
     madeAt: row.made_at.toISOString(),
     lapsesAt: row.lapses_at.toISOString(),
     checker: row.checker,
@@ -99,13 +113,13 @@ export function approvalCalls(
 ): void {
   const actions = new Map(checked.map((action) => [action.name, action]));
   declare(exports.exportApprovals, async ({ params, query, operator, actor, reply }) => {
-    await lapseApprovals(deps.pool, deps.clock.now(), null);
+    await lapse(deps, checked);
     const source = exportApprovals(filterOf(query, operator), query.sort ?? '-madeAt');
     return sendExport(deps, { actor, reply, name: 'approvals', ...params, filters: query }, source);
   });
   declare(desk.listApprovals, async ({ query, operator }) => {
     const filter = filterOf(query, operator);
-    await lapseApprovals(deps.pool, deps.clock.now(), null);
+    await lapse(deps, checked);
     const { rows, total } = await listApprovals(deps.pool, filter, {
       ...rangeOf(query),
       sort: query.sort ?? '-madeAt',
@@ -132,9 +146,9 @@ export function approvalCalls(
 }
 
 /** The job that lets old requests lapse. */
-export function approvalJobs(deps: ApprovalDeps): JobSet {
+export function approvalJobs(deps: ApprovalDeps, checked: readonly CheckedAction[]): JobSet {
   return {
-    tasks: { 'approvals.lapse': () => lapseApprovals(deps.pool, deps.clock.now(), null) },
+    tasks: { 'approvals.lapse': () => lapse(deps, checked) },
     everyMinute: ['approvals.lapse'],
   };
 }

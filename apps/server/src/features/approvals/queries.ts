@@ -17,12 +17,14 @@ export interface ApprovalRow {
   state: 'PENDING' | 'APPROVED' | 'REFUSED' | 'WITHDRAWN' | 'LAPSED';
   made_at: Date;
   lapses_at: Date;
+  /** Why a request lapsed before its time was over. */
+  lapsed_because: 'MAKER' | null;
   checker: string | null;
   checked_at: Date | null;
   note: string | null;
 }
 
-const SELECT = `select a.id, a.action, a.thing, a.payload, a.summary, a.reason, a.maker_id, coalesce(m.name, b.name) as maker, a.state, a.made_at, a.lapses_at,
+const SELECT = `select a.id, a.action, a.thing, a.payload, a.summary, a.reason, a.maker_id, coalesce(m.name, b.name) as maker, a.state, a.made_at, a.lapses_at, a.lapsed_because,
     c.name as checker, a.checked_at, a.note
   from approval a left join operator m on m.id = a.maker_id left join member b on b.id = a.maker_member_id left join operator c on c.id = a.checker_id`;
 
@@ -35,6 +37,24 @@ export async function lapseApprovals(db: Db, now: Date, thing: string | null): P
   await db.query(
     "update approval set state = 'LAPSED' where state = 'PENDING' and lapses_at <= $1 and ($2::text is null or thing = $2)",
     [now, thing],
+  );
+}
+
+/**
+ * Requests count no more whose maker is no longer active, or may no longer make such a request.
+ * @param makers each action with each permission that suffices for it
+ */
+export async function lapseForMakers(
+  db: Db,
+  makers: readonly { action: string; permission: string }[],
+): Promise<void> {
+  await db.query(
+    `update approval a set state = 'LAPSED', lapsed_because = 'MAKER'
+     from operator o join operator_role r on r.code = o.role
+     where a.state = 'PENDING' and o.id = a.maker_id and (o.status <> 'ACTIVE' or not exists (
+       select from unnest($1::text[], $2::text[]) made (action, permission)
+       where made.action = a.action and made.permission = any(r.permissions)))`,
+    [makers.map(({ action }) => action), makers.map(({ permission }) => permission)],
   );
 }
 

@@ -1,3 +1,4 @@
+import type { Permission } from '@krapao/contract/operator';
 import type { PoolClient } from 'pg';
 import { type CompanionValue, type Outcome, recordText } from '../../ledger/index.ts';
 import {
@@ -28,6 +29,8 @@ export interface CheckedAction {
   name: string;
   /** What the checker must be allowed. */
   permission: 'approval.money' | 'approval.access';
+  /** What the maker must be allowed, any of these; a request lapses once its maker may no more. Empty: members ask. */
+  madeWith: readonly Permission[];
   /** Checks the state again and does it, using the request up in the same transaction. */
   carryOut(request: ApprovalRow, actor: Actor): Promise<{ state: string }>;
 }

@@ -23,8 +23,8 @@ export interface AuditFilter {
   action: string | null;
   thing: string | null;
   address: string | null;
-  from: string | null;
-  to: string | null;
+  from: Date | null;
+  to: Date | null;
 }
 
 const COLUMNS = 'id, at, actor, role, action, thing, before, after, reason, address';
@@ -33,7 +33,7 @@ export const AUDIT_WHERE = `($1::text is null or actor = $1 or actor = 'operator
   and ($3::text is null or thing = $3) and ($4::text is null or address = $4)
   and ($5::timestamptz is null or at >= $5) and ($6::timestamptz is null or at < $6)`;
 
-export const auditValues = (filter: AuditFilter): (string | null)[] => [
+export const auditValues = (filter: AuditFilter): (string | Date | null)[] => [
   filter.actor,
   filter.action,
   filter.thing,

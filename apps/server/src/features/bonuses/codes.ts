@@ -61,6 +61,7 @@ export const codeActions = (deps: CodeDeps): CheckedAction[] => [
   {
     name: ACTION,
     permission: 'approval.money',
+    madeWith: ['promotion.manage'],
     carryOut: (request, actor) =>
       inTransaction(deps.pool, async (tx) => {
         await takeApproval(tx, request.id, actor, deps.clock.now());

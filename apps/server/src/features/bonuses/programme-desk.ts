@@ -117,6 +117,7 @@ export const bonusActions = (deps: ProgrammeDeps): CheckedAction[] => [
   {
     name: ACTION,
     permission: 'approval.money',
+    madeWith: ['promotion.manage'],
     carryOut: (request, actor) =>
       inTransaction(deps.pool, async (tx) => {
         await takeApproval(tx, request.id, actor, deps.clock.now());

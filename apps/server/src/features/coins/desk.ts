@@ -95,6 +95,7 @@ export const coinActions = (deps: CoinDeskDeps): CheckedAction[] => [
   {
     name: ACTION,
     permission: 'approval.money',
+    madeWith: ['entry.make'],
     async carryOut(request, actor) {
       await give(deps, actor, request.payload as Payload, { reason: request.reason ?? '', request });
       return { state: 'SUCCESS' };

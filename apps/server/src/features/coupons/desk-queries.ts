@@ -31,8 +31,8 @@ export interface CouponFilter {
   batch: string | null;
   kind: string | null;
   state: string | null;
-  from: string | null;
-  to: string | null;
+  from: Date | null;
+  to: Date | null;
 }
 
 const STATE = `case when c.state = 'OPEN' and c.expires_at <= $1 then 'EXPIRED'

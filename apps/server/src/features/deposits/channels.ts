@@ -135,6 +135,7 @@ export const channelActions = (deps: ChannelDeps): CheckedAction[] => [
   {
     name: ACTION,
     permission: 'approval.money',
+    madeWith: ['channel.manage'],
     carryOut: (request, actor) =>
       inTransaction(deps.pool, async (tx) => {
         await takeApproval(tx, request.id, actor, deps.clock.now());

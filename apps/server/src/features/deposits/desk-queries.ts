@@ -28,8 +28,8 @@ export interface DepositFilter {
   stranger: boolean | null;
   amountMin: number | null;
   amountMax: number | null;
-  from: string | null;
-  to: string | null;
+  from: Date | null;
+  to: Date | null;
   text: string | null;
 }
 

@@ -85,6 +85,7 @@ export const giftActions = (deps: GiftDeps): CheckedAction[] => [
   {
     name: 'gift.settle',
     permission: 'approval.money',
+    madeWith: ['transfer.settle'],
     carryOut: async (request, actor) => ({
       state: await settle(deps, actor, request.payload as Settlement, request),
     }),

@@ -94,6 +94,7 @@ export const depositActions = (deps: ReverseDeps): CheckedAction[] => [
   {
     name: 'deposit.reverse',
     permission: 'approval.money',
+    madeWith: ['deposit.reverse'],
     async carryOut(request, actor) {
       const row = await needCredited(deps, (request.payload as { id: string }).id);
       const { id: approvalId, reason, maker } = request;

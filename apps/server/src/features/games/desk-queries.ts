@@ -26,8 +26,8 @@ export interface TransferFilter {
   states: readonly string[] | null;
   game: string | null;
   memberId: string | null;
-  from: string | null;
-  to: string | null;
+  from: Date | null;
+  to: Date | null;
   text: string | null;
 }
 

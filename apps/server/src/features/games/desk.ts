@@ -79,6 +79,7 @@ export function transferActions(deps: GameDeps): CheckedAction[] {
     {
       name: 'transfer.settle',
       permission: 'approval.money',
+      madeWith: ['transfer.settle'],
       async carryOut(request, actor) {
         const settlement = request.payload as Settlement;
         await settle(deps, actor, settlement, request);

@@ -106,6 +106,7 @@ export function entryActions(deps: EntryDeps): CheckedAction[] {
     {
       name: 'manual.entry',
       permission: 'approval.money',
+      madeWith: ['entry.make'],
       async carryOut(request, actor) {
         const entry = request.payload as Entry;
         await book(deps, actor, await needMember(deps, entry.member), entry, request);

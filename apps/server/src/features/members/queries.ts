@@ -37,8 +37,8 @@ export interface MemberFilter {
   status: string | null;
   source: string | null;
   bank: string | null;
-  from: string | null;
-  to: string | null;
+  from: Date | null;
+  to: Date | null;
 }
 
 const WHERE = `($1::text is null or m.id::text = $1 or m.phone = $2 or position(lower($1) in lower(m.name)) > 0 or a.account_no_fingerprint = any($3::bytea[]))

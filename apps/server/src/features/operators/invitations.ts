@@ -72,6 +72,7 @@ export function invitationActions(deps: SignInDeps): CheckedAction[] {
     {
       name: 'operator.create',
       permission: 'approval.access',
+      madeWith: ['operator.manage'],
       carryOut: (request, actor) =>
         inTransaction(pool, async (tx) => {
           await takeApproval(tx, request.id, actor, clock.now());
@@ -82,6 +83,7 @@ export function invitationActions(deps: SignInDeps): CheckedAction[] {
     {
       name: 'operator.reset',
       permission: 'approval.access',
+      madeWith: ['operator.manage'],
       carryOut: (request, actor) => {
         if (request.thing === thingOf(actor.name)) throw new Refusal('UNAUTHORIZED');
         return inTransaction(pool, async (tx) => {

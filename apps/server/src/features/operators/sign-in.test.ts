@@ -3,10 +3,11 @@ import { describe, expect, test } from 'vitest';
 import { deskHands, type TestOperator } from '../../testing/desk.ts';
 import { gateOfTries } from '../../testing/locks.ts';
 import { startTown } from '../../testing/town.ts';
+import { PROXY } from '../registration/testing-people.ts';
 import { pushedClock } from '../testing.ts';
 
 const clock = pushedClock();
-const town = await startTown({ jobs: false, clock });
+const town = await startTown({ jobs: false, clock, environment: PROXY });
 const desk = deskHands(town);
 const admin = await desk.operator('admin');
 const second = await desk.operator('admin');
@@ -47,6 +48,8 @@ async function signIn(name: string, code: string, password = PASSWORD) {
   const cookie = String(answer.headers['set-cookie'] ?? '').split(';')[0]!;
   return { ...answer, operator: { id: 0n, name, role: '', cookie } satisfies TestOperator };
 }
+const signInFrom = (address: string, name: string, code: string, password = PASSWORD) =>
+  desk.call(null, 'POST', '/api/operator/login', { name, password, code }, { 'x-forwarded-for': address });
 const codeOf = (totp: TOTP) => totp.generate({ timestamp: clock.now().getTime() });
 
 describe('signing in', () => {
@@ -70,6 +73,7 @@ describe('signing in', () => {
       { actor: `operator:${admin.name}`, role: 'admin', action: 'approval.request', reason: 'new colleague' },
       { actor: `operator:${second.name}`, action: 'operator.create', reason: 'new colleague' },
       { actor: 'operator:malee', action: 'operator.enrol' },
+      { actor: 'operator:malee', action: 'operator.wrong-code', address: '127.0.0.1' },
       { actor: 'operator:malee', action: 'operator.login', address: '127.0.0.1' },
     ]);
   });
@@ -100,10 +104,58 @@ describe('signing in', () => {
   test('is throttled after ten failures, from this address only', async () => {
     const totp = await enrolled('slow');
     for (let failure = 0; failure < 10; failure++)
-      expect(await signIn('slow', '000000')).toMatchObject(refusal(401, 'WRONG_CREDENTIAL'));
+      expect(await signIn('slow', '000000', 'a wrong password')).toMatchObject(
+        refusal(401, 'WRONG_CREDENTIAL'),
+      );
     expect(await signIn('slow', codeOf(totp))).toMatchObject(refusal(429, 'REQUEST_LIMIT'));
     await town.owner.query('delete from throttle');
     expect(await signIn('slow', codeOf(totp))).toMatchObject({ status: 200 });
+  });
+
+  test('is slowed for a name over all addresses, a wrong code after the right password counting twice', async () => {
+    const totp = await enrolled('hunted');
+    const answers = [];
+    for (let address = 1; address <= 30; address++)
+      answers.push((await signInFrom(`203.0.113.${address}`, 'hunted', '000000')).status);
+    // Five tries fill ten places; the slot that follows is the last for a while.
+    expect(answers.filter((status) => status === 401)).toHaveLength(6);
+    expect(answers.filter((status) => status === 429)).toHaveLength(24);
+    expect(await signInFrom('203.0.113.99', 'hunted', codeOf(totp))).toMatchObject(
+      refusal(429, 'REQUEST_LIMIT'),
+    );
+    clock.push(MINUTE_MS);
+    expect((await signInFrom('203.0.113.99', 'hunted', codeOf(totp))).status).toBe(200);
+    // The network the operator has signed in from is slowed by nobody elsewhere.
+    for (let address = 1; address <= 30; address++)
+      await signInFrom(`198.51.100.${address}`, 'hunted', '000000');
+    clock.push(STEP_MS * 2);
+    for (let address = 1; address <= 5; address++)
+      await signInFrom(`198.51.100.${address}`, 'hunted', '000000');
+    expect((await signInFrom('203.0.113.99', 'hunted', codeOf(totp))).status).toBe(200);
+    await town.owner.query('delete from throttle');
+  });
+
+  test('with wrong codes after the right password leaves audit rows, and opens an alert after three', async () => {
+    const totp = await enrolled('watched');
+    const alerts = async () =>
+      (
+        await town.owner.query(
+          "select detail from alert where kind = 'wrong-codes' and thing = 'operator:watched' and closed_at is null",
+        )
+      ).rows;
+    for (let time = 0; time < 2; time++) await signInFrom(`203.0.113.${time}`, 'watched', '000000');
+    await signInFrom('203.0.113.7', 'watched', '000000', 'a wrong password');
+    expect(await alerts()).toEqual([]);
+    // A right one begins anew.
+    expect((await signIn('watched', codeOf(totp))).status).toBe(200);
+    for (let time = 0; time < 3; time++) await signInFrom(`198.51.100.${time}`, 'watched', '000000');
+    expect(await alerts()).toEqual([
+      { detail: '3 wrong codes after the right password, the last from 198.51.100.2' },
+    ]);
+    const rows = (await desk.audit('operator:watched')).filter((row) => row.action === 'operator.wrong-code');
+    expect(rows).toHaveLength(5);
+    expect(rows.at(-1)).toMatchObject({ actor: 'operator:watched', address: '198.51.100.2' });
+    await town.owner.query('delete from throttle');
   });
 });
 
@@ -142,6 +194,37 @@ describe('a session', () => {
     await town.set('desk.sessionIdleMinutes', 100_000);
     clock.push(12 * 60 * MINUTE_MS);
     expect(await me(old)).toMatchObject(refusal(401, 'EXPIRED_AUTH_TOKEN'));
+  });
+
+  test('is kept alive by what the operator does, not by a page that is open', async () => {
+    const totp = await enrolled('away');
+    await town.set('desk.sessionIdleMinutes', 30);
+    await town.set('desk.sessionHours', 12);
+    const { operator } = await signIn('away', codeOf(totp));
+    const me = (headers = {}) => desk.call(operator, 'GET', '/api/operator/me', undefined, headers);
+    clock.push(10 * MINUTE_MS);
+    // Its stream of events, its polling and what it reads again by itself.
+    const address = await town.app.consoleHttp.listen({ port: 0, host: '127.0.0.1' });
+    const stop = new AbortController();
+    const stream = await fetch(`${address}/api/operator/live`, {
+      headers: { cookie: operator.cookie, 'x-user-input': '1' },
+      signal: stop.signal,
+    });
+    expect(stream.status).toBe(200);
+    stop.abort();
+    expect((await me()).body.idleSeconds).toBe(20 * 60);
+    const input = { 'x-user-input': '1' };
+    expect((await me(input)).body.idleSeconds).toBe(30 * 60);
+    clock.push(29 * MINUTE_MS);
+    expect((await me()).body.idleSeconds).toBe(60);
+    expect((await me({ 'x-user-input': 'yes' })).body.idleSeconds).toBe(60);
+    expect((await me(input)).status).toBe(200);
+    clock.push(30 * MINUTE_MS);
+    expect(await me(input)).toMatchObject({
+      status: 401,
+      body: { message: 'EXPIRED_AUTH_TOKEN', data: { reason: 'idle' } },
+    });
+    await town.set('desk.sessionIdleMinutes', 100_000);
   });
 
   test('of a suspended operator opens nothing, nor may he sign in', async () => {
@@ -230,10 +313,12 @@ describe('the origin', () => {
 
   test('is closed to addresses off the allow list', async () => {
     const { operatorDoor } = await import('../../platform/http/declare-operator.ts');
+    const { security } = town.app.deps;
     const config = { ...town.app.deps.config, CONSOLE_ADDRESSES: '10.1.0.0/16 2001:db8::1' };
     const door = operatorDoor({
       config,
       operatorSessions: { operator: () => Promise.reject(new Error('asked')) },
+      security,
     });
     const from = (ip: string) => door({ ip, headers: {}, method: 'GET' } as never, 'public', null);
     await expect(from('10.1.2.3')).resolves.toBeNull();
@@ -241,7 +326,11 @@ describe('the origin', () => {
     await expect(from('2001:db8::1')).resolves.toBeNull();
     await expect(from('10.2.0.1')).rejects.toMatchObject({ code: 'INVALID_IP' });
     expect(() =>
-      operatorDoor({ config: { ...config, CONSOLE_ADDRESSES: 'here' }, operatorSessions: {} as never }),
+      operatorDoor({
+        config: { ...config, CONSOLE_ADDRESSES: 'here' },
+        operatorSessions: {} as never,
+        security,
+      }),
     ).toThrow('here is no address');
   });
 });

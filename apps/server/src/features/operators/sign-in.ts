@@ -4,19 +4,18 @@ import type { Pool } from 'pg';
 import { writeAudit } from '../../platform/audit.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Config } from '../../platform/config.ts';
-import { networkOf } from '../../platform/http/caller.ts';
 import { cookieName, type OperatorDeclare } from '../../platform/http/declare-operator.ts';
 import { newToken } from '../../platform/ids.ts';
-import { checkPassword, hashPassword } from '../../platform/passwords.ts';
+import { hashPassword } from '../../platform/passwords.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import { hashToken, type Secrets } from '../../platform/secrets.ts';
+import type { SecurityLog } from '../../platform/security-log.ts';
 import type { Settings } from '../../platform/settings.ts';
-import { closeWindow, countInWindow, uncount } from '../../platform/throttle.ts';
 import { inTransaction } from '../../platform/transaction.ts';
+import { proveOperator, takeSignInTry } from './proof.ts';
 import {
   endOperatorSessions,
   findEnrolment,
-  findOperator,
   findRole,
   finishEnrolment,
   insertOperatorSession,
@@ -32,42 +31,11 @@ export interface SignInDeps {
   settings: Settings;
   clock: Clock;
   secrets: Secrets;
+  security: Pick<SecurityLog, 'identify'>;
 }
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
-const ADDRESS_TRIES_MAX = 60;
-
-const tryKey = (name: string, address: string): string => `operator-login:${name}:${networkOf(address)}`;
-const addressKey = (address: string): string => `operator-address:${networkOf(address)}`;
-
-/** Takes one try at a name from an address, and one of the address's, before anything is checked. */
-async function takeTry(deps: SignInDeps, name: string, address: string): Promise<void> {
-  const now = deps.clock.now();
-  const ms = deps.settings.get('login.windowMinutes') * MINUTE_MS;
-  const windows = [
-    { key: tryKey(name, address), max: deps.settings.get('login.failuresMax'), ms },
-    { key: addressKey(address), max: ADDRESS_TRIES_MAX, ms },
-  ];
-  for (const window of windows)
-    if (!(await countInWindow(deps.pool, window, now))) throw new Refusal('REQUEST_LIMIT');
-}
-
-/** A right answer costs an address nothing: a whole office may sign in from one. */
-async function giveTryBack(deps: SignInDeps, name: string, address: string): Promise<void> {
-  await uncount(deps.pool, tryKey(name, address));
-  await uncount(deps.pool, addressKey(address));
-}
-
-/** Password and code together: which of them was wrong is not told. */
-async function prove(
-  deps: SignInDeps,
-  operator: OperatorRow | undefined,
-  given: { password: string; code: string },
-): Promise<boolean> {
-  const isRight = await checkPassword(operator?.password_hash ?? null, given.password);
-  return isRight && useCode(deps.pool, deps.secrets, operator!, given.code, deps.clock.now());
-}
 
 function setCookie(deps: SignInDeps, reply: FastifyReply, token: string, seconds: number): void {
   const secure = deps.config.production ? '; Secure' : '';
@@ -81,12 +49,14 @@ const meOf = (
   deps: SignInDeps,
   operator: { name: string; role: string },
   permissions: readonly string[],
+  idleEndsAt: Date,
 ) => ({
   name: operator.name,
   role: operator.role,
   permissions: [...permissions] as never[],
   sandbox: deps.config.sandbox,
   makerChecker: deps.settings.get('desk.makerChecker'),
+  idleSeconds: Math.max(0, Math.ceil((idleEndsAt.getTime() - deps.clock.now().getTime()) / 1000)),
 });
 
 /** Opens a session and tells the trail, together. Throws WRONG_CREDENTIAL when another password was set meanwhile. */
@@ -118,15 +88,15 @@ async function openSession(
 
 function loginCall(declare: OperatorDeclare, deps: SignInDeps): void {
   declare(account.login, async ({ body, address, request, reply }) => {
-    await takeTry(deps, body.name, address);
-    const operator = await findOperator(deps.pool, body.name);
-    if (!(await prove(deps, operator, body)) || !operator) throw new Refusal('WRONG_CREDENTIAL');
-    await closeWindow(deps.pool, tryKey(body.name, address));
-    await uncount(deps.pool, addressKey(address));
+    deps.security.identify(request, { kind: 'operator', name: body.name });
+    const operator = await proveOperator(deps, body.name, address, body);
+    if (!operator) throw new Refusal('WRONG_CREDENTIAL');
     if (operator.status !== 'ACTIVE') throw new Refusal('INACTIVE_USER');
     const userAgent = request.headers['user-agent']?.slice(0, 300) ?? null;
     await openSession(deps, operator, { address, userAgent }, reply);
-    return meOf(deps, operator, (await findRole(deps.pool, operator.role)) ?? []);
+    const idleMs = deps.settings.get('desk.sessionIdleMinutes') * MINUTE_MS;
+    const idleEndsAt = new Date(deps.clock.now().getTime() + idleMs);
+    return meOf(deps, operator, (await findRole(deps.pool, operator.role)) ?? [], idleEndsAt);
   });
 }
 
@@ -137,17 +107,18 @@ function enrolmentCalls(declare: OperatorDeclare, deps: SignInDeps): void {
     return { ...operator, totp_sealed: operator.totp_sealed };
   };
   declare(account.readEnrolment, async ({ body, address }) => {
-    await takeTry(deps, '', address);
+    const attempt = await takeSignInTry(deps, '', address);
     const operator = await find(deps.pool, body.token);
-    await giveTryBack(deps, '', address);
+    await attempt.cancel();
     return {
       name: operator.name,
       otpauth: otpauthAddress(deps.secrets, operator.name, operator.totp_sealed),
     };
   });
   declare(account.enrol, async ({ body, address }) => {
-    await takeTry(deps, '', address);
-    const hash = await hashPassword(body.password);
+    const attempt = await takeSignInTry(deps, '', address);
+    await find(deps.pool, body.token);
+    const hash = await hashPassword(body.password, { lane: 'operator', address });
     await inTransaction(deps.pool, async (tx) => {
       const operator = await find(tx, body.token);
       if (!(await useCode(tx, deps.secrets, operator, body.code, deps.clock.now())))
@@ -156,14 +127,16 @@ function enrolmentCalls(declare: OperatorDeclare, deps: SignInDeps): void {
       const act = { action: 'operator.enrol', thing: `operator:${operator.name}` };
       await writeAudit(tx, { ...operator, address }, act, deps.clock.now());
     });
-    await giveTryBack(deps, '', address);
+    await attempt.cancel();
     return { message: 'OK' };
   });
 }
 
 function ownCalls(declare: OperatorDeclare, deps: SignInDeps): void {
   const { pool, clock } = deps;
-  declare(account.readMe, async ({ operator }) => meOf(deps, operator, [...operator.permissions]));
+  declare(account.readMe, async ({ operator }) =>
+    meOf(deps, operator, [...operator.permissions], operator.idleEndsAt),
+  );
   declare(account.logout, async ({ operator, actor, reply }) => {
     await inTransaction(pool, async (tx) => {
       await endOperatorSessions(tx, operator.id, { only: operator.sessionId }, clock.now());
@@ -174,12 +147,11 @@ function ownCalls(declare: OperatorDeclare, deps: SignInDeps): void {
     return { message: 'OK' };
   });
   declare(account.changePassword, async ({ operator, actor, body, address }) => {
-    await takeTry(deps, operator.name, address);
-    const row = await findOperator(pool, operator.name);
-    if (!row?.password_hash || !(await prove(deps, row, { password: body.oldPassword, code: body.code })))
-      throw new Refusal('WRONG_CREDENTIAL');
-    await closeWindow(pool, tryKey(operator.name, address));
-    const [seen, hash] = [row.password_hash, await hashPassword(body.newPassword)];
+    const given = { password: body.oldPassword, code: body.code };
+    const row = await proveOperator(deps, operator.name, address, given);
+    if (!row?.password_hash) throw new Refusal('WRONG_CREDENTIAL');
+    const seen = row.password_hash;
+    const hash = await hashPassword(body.newPassword, { lane: 'operator', address });
     await inTransaction(pool, async (tx) => {
       if (!(await writePassword(tx, operator.id, hash, seen))) throw new Refusal('WRONG_CREDENTIAL');
       const ended = await endOperatorSessions(tx, operator.id, { but: operator.sessionId }, clock.now());

@@ -110,6 +110,7 @@ export function accessActions(deps: SignInDeps): CheckedAction[] {
     {
       name: 'operator.role',
       permission: 'approval.access',
+      madeWith: ['operator.manage'],
       carryOut: (request, actor) =>
         inTransaction(pool, async (tx) => {
           await changeRoleOf(deps, tx, actor, request.payload as RoleOfPayload, request.reason);
@@ -120,6 +121,7 @@ export function accessActions(deps: SignInDeps): CheckedAction[] {
     {
       name: 'role.change',
       permission: 'approval.access',
+      madeWith: ['operator.manage'],
       carryOut: (request, actor) =>
         inTransaction(pool, async (tx) => {
           await changeRole(deps, tx, actor, request.payload as RolePayload, request.reason);

@@ -227,6 +227,7 @@ export const accountActions = (deps: AccountChangeDeps): CheckedAction[] => [
   {
     name: ACTION,
     permission: 'approval.money',
+    madeWith: [],
     carryOut: (request, actor) => carryOut(deps, request, actor),
   },
 ];

@@ -6,7 +6,7 @@ import { PROXY, peopleHands, person } from './testing-people.ts';
 const clock = pushedClock();
 const town = await startTown({ jobs: false, clock, environment: PROXY });
 const { send, verify, codeOn, prove, register, validate } = peopleHands(town);
-await town.set('otp.addressHourMax', 1000);
+for (const key of ['otp.addressHourMax', 'otp.addressFailuresMax'] as const) await town.set(key, 1000);
 
 const MINUTE_MS = 60_000;
 const minutes = (count: number) => pass(town, clock, count * MINUTE_MS);
@@ -64,6 +64,27 @@ describe('a one-time code', () => {
     expect((await send(mine)).body).toMatchObject({ message: 'OTP_BLOCK', data: { minutes: 13 } });
     await minutes(14);
     expect((await send(mine)).status).toBe(200);
+  });
+
+  test('blocks twice as long each time within a day', async () => {
+    const mine = phone();
+    for (const blocked of [15, 30, 60]) {
+      const { body } = await send(mine);
+      for (let time = 0; time < 5; time++) await verify(body.otpToken, 'wrong');
+      expect((await send(mine)).body).toMatchObject({ message: 'OTP_BLOCK', data: { minutes: blocked } });
+      await minutes(blocked);
+    }
+  });
+
+  test('is guessed from one address at a slower pace, whatever the phone', async () => {
+    await town.set('otp.addressFailuresMax', 5);
+    const answers = [];
+    for (let time = 0; time < 10; time++) {
+      const { body } = await send(phone(), '192.0.2.88');
+      answers.push((await verify(body.otpToken, 'wrong', '192.0.2.88')).body.message);
+    }
+    expect(answers).toEqual([...Array(6).fill('OTP_CODE_INVALID'), ...Array(4).fill('REQUEST_LIMIT')]);
+    await town.set('otp.addressFailuresMax', 1000);
   });
 
   test('cannot be guessed in parallel: of forty tries five count', async () => {

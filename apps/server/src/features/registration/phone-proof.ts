@@ -1,13 +1,15 @@
 import { OTP_DIGITS } from '@krapao/contract/shared';
 import type { Pool, PoolClient } from 'pg';
 import type { Sms } from '../../outside/index.ts';
+import { addressMeters, countAtAddress, takeAttempt } from '../../platform/attempts.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { networkOf } from '../../platform/http/caller.ts';
+import { isFamiliar } from '../../platform/familiar.ts';
 import { newDigits, newToken } from '../../platform/ids.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import { hashToken, type Secrets } from '../../platform/secrets.ts';
+import type { SecurityLog } from '../../platform/security-log.ts';
 import type { Settings } from '../../platform/settings.ts';
-import { countInWindow, readWindow } from '../../platform/throttle.ts';
+import { countInWindow, countUp, readWindow } from '../../platform/throttle.ts';
 
 /** Proofs that a phone is in the caller's hands, by one-time code over SMS. */
 export interface PhoneProofDeps {
@@ -16,11 +18,14 @@ export interface PhoneProofDeps {
   secrets: Secrets;
   settings: Settings;
   clock: Clock;
+  security: Pick<SecurityLog, 'identify'>;
 }
 
 const MINUTE_S = 60;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+const BLOCK_DOUBLINGS_MAX = 4;
 const REFERENCE_LETTERS = 'ABCDEFGHJKMNPQRTUVWXYZ2346789';
 
 const newReference = (): string =>
@@ -53,29 +58,35 @@ const PURPOSE_WORDS: Record<CodePurpose, string> = {
   password: 'รหัส OTP สำหรับตั้งรหัสผ่านใหม่',
 };
 
+/** Whose limits a call uses up: in a familiar network the owner has their own, which no stranger elsewhere touches. */
+const budgetOf = async (deps: PhoneProofDeps, phone: string, address: string, now: Date): Promise<string> =>
+  (await isFamiliar(deps.pool, phone, address, now)) ? `${phone}:own` : phone;
+
 async function refuseFlood(deps: PhoneProofDeps, phone: string, address: string): Promise<void> {
   const { pool, settings } = deps;
   const now = deps.clock.now();
-  const blocked = await readWindow(pool, `otp-block:${phone}`, now);
-  if (blocked.closesAt) throw blockedUntil(blocked.closesAt, now);
-  if (!(await countInWindow(pool, { key: `otp-minute:${phone}`, max: 1, ms: MINUTE_MS }, now)))
+  const budget = await budgetOf(deps, phone, address, now);
+  await refuseBlocked(deps, budget, now);
+  if (!(await countInWindow(pool, { key: `otp-minute:${budget}`, max: 1, ms: MINUTE_MS }, now)))
     throw new Refusal('REQUEST_LIMIT_1MIN');
-  if (
-    !(await countInWindow(
-      pool,
-      { key: `otp-day:${phone}`, max: settings.get('otp.dayMax'), ms: 24 * HOUR_MS },
-      now,
-    ))
-  )
-    throw new Refusal('REQUEST_LIMIT');
-  if (
-    !(await countInWindow(
-      pool,
-      { key: `otp-address:${networkOf(address)}`, max: settings.get('otp.addressHourMax'), ms: HOUR_MS },
-      now,
-    ))
-  )
-    throw new Refusal('REQUEST_LIMIT');
+  const day = { key: `otp-day:${budget}`, max: settings.get('otp.dayMax'), ms: DAY_MS };
+  if (!(await countInWindow(pool, day, now))) throw new Refusal('REQUEST_LIMIT');
+  const hour = { max: settings.get('otp.addressHourMax'), ms: HOUR_MS };
+  if (!(await countAtAddress(pool, 'otp-address', address, hour, now))) throw new Refusal('REQUEST_LIMIT');
+}
+
+/** Throws OTP_BLOCK while too many codes were wrong. */
+async function refuseBlocked(deps: PhoneProofDeps, budget: string, now: Date): Promise<void> {
+  const { closesAt } = await readWindow(deps.pool, `otp-block:${budget}`, now);
+  if (closesAt) throw blockedUntil(closesAt, now);
+}
+
+/** Blocks after a code's last wrong try, each time within a day twice as long as the time before. */
+async function block(deps: PhoneProofDeps, budget: string, now: Date): Promise<void> {
+  const blocks = await countUp(deps.pool, { key: `otp-blocks:${budget}`, ms: DAY_MS }, now);
+  const times = 2 ** Math.min(blocks - 1, BLOCK_DOUBLINGS_MAX);
+  const ms = deps.settings.get('otp.blockMinutes') * MINUTE_MS * times;
+  await countInWindow(deps.pool, { key: `otp-block:${budget}`, max: 1, ms }, now);
 }
 
 const blockedUntil = (closesAt: Date, now: Date): Refusal =>
@@ -158,39 +169,55 @@ function requireTokenForm(otpToken: string): void {
 }
 
 /**
- * Checks a code. One statement takes the try before the digits are compared, so parallel guesses cannot exceed the
- * tries allowed; from then on the phone counts as verified from this address. Throws OTP_TOKEN_INVALID, OTP_NOT_EXIST, OTP_BLOCK, OTP_EXPIRED or OTP_CODE_INVALID.
+ * Checks a code and answers its phone. One statement takes the try before the digits are compared, so parallel guesses
+ * cannot exceed the tries allowed; from then on the phone counts as verified from this address. Throws
+ * OTP_TOKEN_INVALID, REQUEST_LIMIT, OTP_NOT_EXIST, OTP_BLOCK, OTP_EXPIRED or OTP_CODE_INVALID.
  */
 export async function verifyCode(
   deps: PhoneProofDeps,
   attempt: { otpToken: string; otpCode: string; address: string; purpose: CodePurpose },
-): Promise<void> {
-  const { otpToken, otpCode, address, purpose } = attempt;
-  requireTokenForm(otpToken);
+): Promise<string> {
+  requireTokenForm(attempt.otpToken);
   const { pool, settings } = deps;
   const now = deps.clock.now();
+  const limit = {
+    max: settings.get('otp.addressFailuresMax'),
+    ms: settings.get('otp.blockMinutes') * MINUTE_MS,
+  };
+  const taken = await takeAttempt(pool, addressMeters('otp-wrong', attempt.address, limit), now);
+  try {
+    const phone = await checkCode(deps, attempt, now);
+    await taken.giveBack();
+    return phone;
+  } catch (error) {
+    // Where no code was compared nothing was guessed.
+    if (!(error instanceof Refusal && error.code === 'OTP_CODE_INVALID')) await taken.giveBack();
+    throw error;
+  }
+}
+
+async function checkCode(
+  deps: PhoneProofDeps,
+  { otpToken, otpCode, address, purpose }: Parameters<typeof verifyCode>[1],
+  now: Date,
+): Promise<string> {
+  const { pool } = deps;
   const hash = hashToken(otpToken);
-  const triesMax = settings.get('otp.triesMax');
+  const triesMax = deps.settings.get('otp.triesMax');
   const taken = await pool.query<OtpRow>(
     'update otp set wrong_tries = wrong_tries + 1 where token_hash = $1 and purpose = $2 returning phone, code_fingerprint, wrong_tries, expires_at, verified_at',
     [hash, purpose],
   );
   const row = taken.rows[0];
   if (!row) throw new Refusal('OTP_NOT_EXIST');
-  const blocked = await readWindow(pool, `otp-block:${row.phone}`, now);
-  if (blocked.closesAt) throw blockedUntil(blocked.closesAt, now);
+  const budget = await budgetOf(deps, row.phone, address, now);
+  await refuseBlocked(deps, budget, now);
   if (row.expires_at <= now || row.verified_at) throw new Refusal('OTP_EXPIRED');
   const right =
     row.wrong_tries <= triesMax &&
     deps.secrets.fingerprint(`otp:${otpToken}`, otpCode).equals(row.code_fingerprint);
   if (!right) {
-    if (row.wrong_tries >= triesMax) {
-      await countInWindow(
-        pool,
-        { key: `otp-block:${row.phone}`, max: 1, ms: settings.get('otp.blockMinutes') * MINUTE_MS },
-        now,
-      );
-    }
+    if (row.wrong_tries >= triesMax) await block(deps, budget, now);
     throw new Refusal('OTP_CODE_INVALID');
   }
   const used = await pool.query(
@@ -198,6 +225,7 @@ export async function verifyCode(
     [hash, now, address],
   );
   if (used.rowCount === 0) throw new Refusal('OTP_EXPIRED');
+  return row.phone;
 }
 
 interface ProofRow {

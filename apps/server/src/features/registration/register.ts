@@ -1,13 +1,12 @@
 import { account } from '@krapao/contract/member';
 import type { Pool } from 'pg';
 import { openMemberAccount } from '../../ledger/index.ts';
+import { countAtAddress } from '../../platform/attempts.ts';
 import type { Config } from '../../platform/config.ts';
-import { networkOf } from '../../platform/http/caller.ts';
 import type { Declare } from '../../platform/http/declare.ts';
 import { isDatabaseAway } from '../../platform/http/server.ts';
 import { hashPassword } from '../../platform/passwords.ts';
 import { Refusal } from '../../platform/refusal.ts';
-import { countInWindow } from '../../platform/throttle.ts';
 import { inTransaction } from '../../platform/transaction.ts';
 import { isVerified, type PhoneProofDeps, sendCode, verifyCode } from './phone-proof.ts';
 import {
@@ -59,8 +58,9 @@ async function checkPerson(deps: RegistrationDeps, person: Person, address: stri
   const currency = requireCurrency(person.currency, deps.config.variant);
   if (!(await sourceExists(deps.pool, person.sourceCode)))
     throw new Refusal('INVALID_USER_INFO', undefined, 'unknown source');
-  if (person.age !== undefined && person.age < deps.settings.get('register.age'))
-    throw new Refusal('INVALID_USER_INFO', undefined, 'too young');
+  // A missing age confirms none; with `register.age` 0 nobody is asked.
+  if ((person.age ?? 0) < deps.settings.get('register.age'))
+    throw new Refusal('INVALID_USER_INFO', undefined, 'age not confirmed');
   return { phone, name, currency, ageConfirmed: person.age ?? null };
 }
 
@@ -70,12 +70,9 @@ async function checkBank(deps: RegistrationDeps, input: BankInput): Promise<Bank
 
 /** Who is a member can be asked here, so the asking is limited per address. */
 async function refuseFlood(deps: RegistrationDeps, address: string): Promise<void> {
-  const window = {
-    key: `register-address:${networkOf(address)}`,
-    max: deps.settings.get('register.addressHourMax'),
-    ms: HOUR_MS,
-  };
-  if (!(await countInWindow(deps.pool, window, deps.clock.now()))) throw new Refusal('REQUEST_LIMIT');
+  const limit = { max: deps.settings.get('register.addressHourMax'), ms: HOUR_MS };
+  const fits = await countAtAddress(deps.pool, 'register-address', address, limit, deps.clock.now());
+  if (!fits) throw new Refusal('REQUEST_LIMIT');
 }
 
 interface Accepted {
@@ -153,9 +150,10 @@ function requireOpen(deps: RegistrationDeps): void {
 
 /** Answers validate, register and the two OTP calls. */
 export function registrationCalls(declare: Declare, deps: RegistrationDeps): void {
-  declare(account.sendOtp, async ({ body, address }) => {
+  declare(account.sendOtp, async ({ body, address, request }) => {
     requireOpen(deps);
     const phone = requirePhone(body.phoneNumber, deps.config.variant);
+    deps.security.identify(request, { kind: 'member', name: phone });
     if (await isVerified(deps, phone, address))
       return { otpRef: null, otpToken: null, expiresIn: null, code: 'OTP_VERIFIED' as const };
     return { ...(await sendCode(deps, phone, address)), code: 'SUCCESS' as const };
@@ -198,7 +196,7 @@ export function registrationCalls(declare: Declare, deps: RegistrationDeps): voi
     await refuseFlood(deps, address);
     const person = await checkPerson(deps, body, address);
     const bank = await checkBank(deps, body);
-    const passwordHash = await hashPassword(body.password);
+    const passwordHash = await hashPassword(body.password, { lane: 'member', address });
     const id = await storeMember(deps, {
       ...person,
       sourceCode: body.sourceCode,

@@ -23,12 +23,12 @@ async function change(deps: SessionDeps, who: { id: bigint; address: string }, h
 }
 
 /** A try is counted before it is checked, so that parallel guesses cannot exceed those allowed. */
-async function prove({ pool, clock }: SessionDeps, member: Member, typed: string) {
+async function prove({ pool, clock }: SessionDeps, member: Member, typed: string, address: string) {
   const hash = await readPinHash(pool, member.id);
   if (hash === null) return { message: 'OK' };
   const key = `pin:${member.id}`;
   if (!(await countInWindow(pool, { key, ...TRIES }, clock.now()))) throw new Refusal('REQUEST_LIMIT');
-  if (!(await checkPassword(hash, typed))) throw new Refusal('WRONG_PASSWORD');
+  if (!(await checkPassword(hash, typed, { lane: 'member', address }))) throw new Refusal('WRONG_PASSWORD');
   await closeWindow(pool, key);
   if (!(await notePinProven(pool, member, hash, clock.now()))) throw new Refusal('WRONG_PASSWORD');
   return { message: 'OK' };
@@ -38,11 +38,15 @@ async function prove({ pool, clock }: SessionDeps, member: Member, typed: string
 export function pinCalls(declare: Declare, deps: SessionDeps): void {
   declare(pin.setPin, async ({ member, body, address }) => {
     await requireOwnPassword(deps, member, address, body.password);
-    return change(deps, { id: member.id, address }, await hashPassword(body.pin));
+    return change(
+      deps,
+      { id: member.id, address },
+      await hashPassword(body.pin, { lane: 'member', address }),
+    );
   });
   declare(pin.removePin, async ({ member, body, address }) => {
     await requireOwnPassword(deps, member, address, body.password);
     return change(deps, { id: member.id, address }, null);
   });
-  declare(pin.provePin, ({ member, body }) => prove(deps, member, body.pin));
+  declare(pin.provePin, ({ member, body, address }) => prove(deps, member, body.pin, address));
 }

@@ -82,16 +82,6 @@ export async function listUserAgents(db: Db, memberId: bigint): Promise<(string 
   return result.rows.map((row) => row.user_agent);
 }
 
-/** The addresses that whoever has this phone has logged in from since then. */
-export async function listAddresses(db: Db, phone: string, since: Date): Promise<string[]> {
-  const result = await db.query<{ address: string }>(
-    `select distinct s.address from session s join member m on m.id = s.member_id
-     where m.phone = $1 and s.created_at > $2 and s.address is not null`,
-    [phone, since],
-  );
-  return result.rows.map((row) => row.address);
-}
-
 /** Ends one session; ending it again changes nothing. */
 export async function endSession(
   db: Db,

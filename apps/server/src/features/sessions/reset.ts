@@ -28,10 +28,15 @@ const hasAccount = async (deps: ResetDeps, phone: string): Promise<boolean> => {
  * Password, used-up code and ended sessions are one transaction, so a code that was used by two at once changes one
  * password. The owner of the phone hears of it by SMS, whoever did it; his devices by their sockets and next calls.
  */
-async function reset(deps: ResetDeps, phone: string, otpToken: string, newPassword: string): Promise<void> {
+async function reset(
+  deps: ResetDeps,
+  phone: string,
+  otpToken: string,
+  next: { password: string; address: string },
+): Promise<void> {
   const member = await findLogin(deps.pool, phone);
   if (!member || member.status === 'CLOSED') throw new Refusal('OTP_NOT_EXIST');
-  const hash = await hashPassword(newPassword);
+  const hash = await hashPassword(next.password, { lane: 'member', address: next.address });
   const now = deps.clock.now();
   await inTransaction(deps.pool, async (tx) => {
     await useProof(tx, otpToken, now);
@@ -43,17 +48,20 @@ async function reset(deps: ResetDeps, phone: string, otpToken: string, newPasswo
 
 /** Answers the three calls of a forgotten password. */
 export function resetCalls(declare: Declare, deps: ResetDeps): void {
-  declare(password.sendPasswordCode, ({ body, address }) => {
+  declare(password.sendPasswordCode, ({ body, address, request }) => {
     const phone = requirePhone(body.phoneNumber, deps.config.variant);
+    deps.security.identify(request, { kind: 'member', name: phone });
     return sendCodeQuietly(deps, { phone, address, purpose: 'password' }, (one) => hasAccount(deps, one));
   });
   declare(password.verifyPasswordCode, async ({ body, address }) => {
-    await verifyCode(deps, { ...body, address, purpose: 'password' });
+    const phone = await verifyCode(deps, { ...body, address, purpose: 'password' });
+    // The owner starts anew here, with the old password too: see isFamiliar.
+    await giveTriesBack(deps, phone, address);
     return { code: 'OTP_CODE_VALID' as const };
   });
   declare(password.resetPassword, async ({ body, address }) => {
     const phone = await readProof(deps, body.otpToken, 'password');
-    await reset(deps, phone, body.otpToken, body.newPassword);
+    await reset(deps, phone, body.otpToken, { password: body.newPassword, address });
     await giveTriesBack(deps, phone, address);
     return { message: 'OK' };
   });

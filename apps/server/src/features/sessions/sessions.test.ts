@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { startTown } from '../../testing/town.ts';
-import { from, PROXY, person } from '../registration/testing-people.ts';
+import { from, PROXY, peopleHands, person } from '../registration/testing-people.ts';
 import { pass, pushedClock } from '../testing.ts';
 
 const clock = pushedClock();
@@ -8,6 +8,7 @@ const town = await startTown({ jobs: false, clock, environment: PROXY });
 await town.set('register.otp', false);
 await town.set('register.addressHourMax', 100_000);
 
+const { codeOn } = peopleHands(town);
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 
@@ -140,6 +141,66 @@ describe('guessing', () => {
       `login:${me.phone}:203.0.113.30`,
     ]);
     expect(rows).toEqual([]);
+  });
+
+  test('from one address over many phones is slowed, for nobody who is at home there', async () => {
+    const [home, stranger] = [await member(), await member()];
+    expect((await login(home.phone, home.password, '203.0.113.77')).status).toBe(200);
+    await town.set('login.addressFailuresMax', 5);
+    const answers = [];
+    for (let phone = 0; phone < 20; phone++)
+      answers.push((await login(`08999${phone}`.padEnd(10, '7'), 'wrong', '203.0.113.77')).status);
+    expect(answers.filter((status) => status === 401)).toHaveLength(6);
+    expect(answers.filter((status) => status === 429)).toHaveLength(14);
+    expect((await login(stranger.phone, stranger.password, '203.0.113.77')).status).toBe(429);
+    expect((await login(stranger.phone, stranger.password, '203.0.113.78')).status).toBe(200);
+    expect((await login(home.phone, home.password, '203.0.113.77')).status).toBe(200);
+    await town.set('login.addressFailuresMax', 60);
+  });
+
+  test('from a whole IPv6 site is one caller too, with four times the room of a network', async () => {
+    await town.set('login.addressFailuresMax', 2);
+    const answers = [];
+    for (let network = 1; network <= 20; network++)
+      answers.push((await login(`0898888${100 + network}`, 'wrong', `2001:db8:5:${network}::1`)).status);
+    expect(answers.filter((status) => status === 401)).toHaveLength(9);
+    expect((await login('0898888999', 'wrong', '2001:db8:6:1::1')).status).toBe(401);
+    await town.set('login.addressFailuresMax', 60);
+  });
+
+  test('never keeps the owner out: a code by SMS opens the network it was typed in', async () => {
+    const me = await member();
+    for (let address = 1; address <= 30; address++)
+      await login(me.phone, 'wrong', `203.0.113.${100 + address}`);
+    expect((await login(me.phone, me.password, '198.51.100.120')).status).toBe(429);
+    const send = () =>
+      town.call('POST', '/api/password/send', { phoneNumber: me.phone }, from('198.51.100.120'));
+    const { otpToken } = (await send()).body;
+    const otpCode = await codeOn(me.phone);
+    const proof = { otpToken, otpCode };
+    expect((await town.call('POST', '/api/password/verify', proof, from('198.51.100.120'))).status).toBe(200);
+    for (let time = 0; time < 3; time++) {
+      expect((await login(me.phone, me.password, '198.51.100.120')).status).toBe(200);
+      for (let address = 1; address <= 5; address++)
+        await login(me.phone, 'wrong', `203.0.113.${140 + address}`);
+    }
+    // Only there, and no oftener than any pair of phone and address.
+    expect((await login(me.phone, me.password, '198.51.100.121')).status).toBe(429);
+    for (let time = 0; time < 10; time++) await login(me.phone, 'wrong', '198.51.100.120');
+    expect((await login(me.phone, me.password, '198.51.100.120')).status).toBe(429);
+  });
+
+  test('codes and their blocks elsewhere leave the owner codes at home', async () => {
+    const me = await member();
+    expect((await login(me.phone, me.password, '192.0.2.130')).status).toBe(200);
+    const send = (address: string) =>
+      town.call('POST', '/api/password/send', { phoneNumber: me.phone }, from(address));
+    const { otpToken } = (await send('203.0.113.150')).body;
+    const guess = { otpToken, otpCode: 'wrong' };
+    for (let time = 0; time < 5; time++)
+      await town.call('POST', '/api/password/verify', guess, from('203.0.113.150'));
+    expect((await send('203.0.113.151')).body.message).toBe('OTP_BLOCK');
+    expect((await send('192.0.2.130')).status).toBe(200);
   });
 
   test('logging in rightly is never slowed', async () => {

@@ -1,8 +1,10 @@
 import { account } from '@krapao/contract/member';
 import { normalisePhone } from '@krapao/contract/shared';
 import type { Pool } from 'pg';
+import { accountMeter, addressMeters, takeAttempt } from '../../platform/attempts.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Config } from '../../platform/config.ts';
+import { isFamiliar } from '../../platform/familiar.ts';
 import { networkOf } from '../../platform/http/caller.ts';
 import type { Declare } from '../../platform/http/declare.ts';
 import { newToken } from '../../platform/ids.ts';
@@ -10,8 +12,9 @@ import type { MemberEvent, Sockets } from '../../platform/live/sockets.ts';
 import { checkPassword, hashPassword } from '../../platform/passwords.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import { hashToken } from '../../platform/secrets.ts';
+import type { SecurityLog } from '../../platform/security-log.ts';
 import type { Settings } from '../../platform/settings.ts';
-import { closeWindow, countInWindow, readWindow } from '../../platform/throttle.ts';
+import { closeWindow, countInWindow, uncount } from '../../platform/throttle.ts';
 import { inTransaction } from '../../platform/transaction.ts';
 import { isNewDevice } from './device.ts';
 import {
@@ -19,7 +22,7 @@ import {
   endSession,
   findLogin,
   insertSession,
-  listAddresses,
+  type LoginRow,
   listUserAgents,
   readPasswordHash,
   writePassword,
@@ -30,58 +33,83 @@ export interface SessionDeps {
   config: Config;
   settings: Settings;
   clock: Clock;
+  security: Pick<SecurityLog, 'identify'>;
   /** Lets the member's other screens know of a login from a new device. */
   tell: Sockets['tell'];
 }
 
 const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
-/** Over all addresses a phone is slowed, never locked: past each step of failures the next try waits this long. */
-const SLOWDOWN = [
-  { failures: 20, waitMs: 60_000 },
-  { failures: 10, waitMs: 10_000 },
-] as const;
-
-/** So long a network he has logged in from stays the member's own: guesses made elsewhere do not slow him there. */
-const KNOWN_MS = 30 * DAY_MS;
 
 /** What screens show of the member's sessions is to be read again. */
 export const loginHint = (memberId: bigint): MemberEvent => ({ memberId, event: 'login', payload: {} });
 
 const tryKey = (phone: string, address: string): string => `login:${phone}:${networkOf(address)}`;
 
-async function isKnown(deps: SessionDeps, phone: string, address: string, now: Date): Promise<boolean> {
-  const known = await listAddresses(deps.pool, phone, new Date(now.getTime() - KNOWN_MS));
-  return known.some((one) => networkOf(one) === networkOf(address));
+/** A try at a phone's password that was counted before it is checked. */
+interface LoginTry {
+  /** The password was right: this try counts no more, nor do those before it from here. */
+  succeed(): Promise<void>;
+  /** The password was not checked. */
+  cancel(): Promise<void>;
 }
 
 /**
  * Takes one try at a phone's password before it is checked, so that parallel guesses cannot exceed those allowed.
- * Throws REQUEST_LIMIT when this phone and address, or this phone anywhere, has failed too often of late.
+ * Throws REQUEST_LIMIT when this phone and address have failed too often of late, or when this address or this phone
+ * anywhere has failed so often that its tries are spaced out. Spacing leaves out networks the owner has logged in from
+ * or proven the phone in by SMS: guessing elsewhere slows the account, and never keeps its owner out.
  */
-async function takeTry(deps: SessionDeps, phone: string, address: string): Promise<void> {
+async function takeTry(deps: SessionDeps, phone: string, address: string): Promise<LoginTry> {
+  const { pool, settings } = deps;
   const now = deps.clock.now();
-  const window = {
-    key: tryKey(phone, address),
-    max: deps.settings.get('login.failuresMax'),
-    ms: deps.settings.get('login.windowMinutes') * MINUTE_MS,
-  };
-  if (!(await countInWindow(deps.pool, window, now))) throw new Refusal('REQUEST_LIMIT');
-  const anywhere = await readWindow(deps.pool, `login-phone:${phone}`, now);
-  const step = SLOWDOWN.find((one) => anywhere.count >= one.failures);
-  if (!step || (await isKnown(deps, phone, address, now))) return;
-  if (!(await countInWindow(deps.pool, { key: `login-slow:${phone}`, max: 1, ms: step.waitMs }, now)))
+  const ms = settings.get('login.windowMinutes') * MINUTE_MS;
+  const key = tryKey(phone, address);
+  if (!(await countInWindow(pool, { key, max: settings.get('login.failuresMax'), ms }, now)))
     throw new Refusal('REQUEST_LIMIT');
+  const meters = (await isFamiliar(pool, phone, address, now))
+    ? []
+    : [
+        ...addressMeters('login-address', address, { max: settings.get('login.addressFailuresMax'), ms }),
+        accountMeter(`login-phone:${phone}`, ms),
+      ];
+  const attempt = await takeAttempt(pool, meters, now).catch(async (error: unknown) => {
+    await uncount(pool, key);
+    throw error;
+  });
+  return {
+    async succeed() {
+      await closeWindow(pool, key);
+      await attempt.giveBack();
+    },
+    async cancel() {
+      await uncount(pool, key);
+      await attempt.giveBack();
+    },
+  };
 }
 
-/** A right password gives its try back, and those before it. */
+/** Gives the tries from an address back, because the phone was proven in another way. */
 export const giveTriesBack = (deps: SessionDeps, phone: string, address: string): Promise<void> =>
   closeWindow(deps.pool, tryKey(phone, address));
 
-async function countFailure(deps: SessionDeps, phone: string): Promise<void> {
-  const ms = deps.settings.get('login.windowMinutes') * MINUTE_MS;
-  const window = { key: `login-phone:${phone}`, max: Number.MAX_SAFE_INTEGER, ms };
-  await countInWindow(deps.pool, window, deps.clock.now());
+/** Whether a password is right, as one counted try. Throws REQUEST_LIMIT, or PasswordsBusy, which counts as none. */
+async function tryPassword(
+  deps: SessionDeps,
+  phone: string,
+  address: string,
+  check: { hash: () => Promise<string | null>; typed: string },
+): Promise<boolean> {
+  const attempt = await takeTry(deps, phone, address);
+  let isRight: boolean;
+  try {
+    isRight = await checkPassword(await check.hash(), check.typed, { lane: 'member', address });
+  } catch (error) {
+    await attempt.cancel();
+    throw error;
+  }
+  if (isRight) await attempt.succeed();
+  return isRight;
 }
 
 /**
@@ -94,14 +122,14 @@ export async function requireOwnPassword(
   address: string,
   typed: string,
 ): Promise<string> {
-  await takeTry(deps, member.phone, address);
-  const hash = await readPasswordHash(deps.pool, member.id);
-  if (hash === null || !(await checkPassword(hash, typed))) {
-    await countFailure(deps, member.phone);
+  let stored: string | null = null;
+  const hash = async () => {
+    stored = await readPasswordHash(deps.pool, member.id);
+    return stored;
+  };
+  if (!(await tryPassword(deps, member.phone, address, { hash, typed })) || stored === null)
     throw new Refusal('WRONG_PASSWORD');
-  }
-  await giveTriesBack(deps, member.phone, address);
-  return hash;
+  return stored;
 }
 
 /** Answers login, logout and the change of password. */
@@ -109,13 +137,14 @@ export function sessionCalls(declare: Declare, deps: SessionDeps): void {
   const { pool, clock } = deps;
   declare(account.login, async ({ body, address, request }) => {
     const phone = normalisePhone(body.username, deps.config.variant) ?? body.username;
-    await takeTry(deps, phone, address);
-    const found = await findLogin(pool, phone);
-    if (!(await checkPassword(found?.password_hash ?? null, body.password)) || !found) {
-      await countFailure(deps, phone);
+    deps.security.identify(request, { kind: 'member', name: phone });
+    let found: LoginRow | undefined;
+    const hash = async () => {
+      found = await findLogin(pool, phone);
+      return found?.password_hash ?? null;
+    };
+    if (!(await tryPassword(deps, phone, address, { hash, typed: body.password })) || !found)
       throw new Refusal('WRONG_CREDENTIAL');
-    }
-    await giveTriesBack(deps, phone, address);
     if (found.status === 'CLOSED') throw new Refusal('gone');
     if (found.status === 'SUSPENDED') throw new Refusal('INACTIVE_USER');
     const token = newToken();
@@ -142,7 +171,7 @@ export function sessionCalls(declare: Declare, deps: SessionDeps): void {
   });
   declare(account.changePassword, async ({ member, body, address }) => {
     const seen = await requireOwnPassword(deps, member, address, body.oldPassword);
-    const hash = await hashPassword(body.newPassword);
+    const hash = await hashPassword(body.newPassword, { lane: 'member', address });
     await inTransaction(pool, async (tx) => {
       if (!(await writePassword(tx, member.id, hash, clock.now(), seen))) throw new Refusal('WRONG_PASSWORD');
       await endOtherSessions(tx, member.id, member.tokenHash, clock.now());

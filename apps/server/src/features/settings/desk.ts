@@ -68,6 +68,7 @@ export const settingActions = (deps: SettingDeps): CheckedAction[] => [
   {
     name: ACTION,
     permission: 'approval.access',
+    madeWith: ['setting.manage', 'promotion.manage'],
     carryOut: (request, actor) =>
       inTransaction(deps.pool, async (tx) => {
         await takeApproval(tx, request.id, actor, deps.clock.now());

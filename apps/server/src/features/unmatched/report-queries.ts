@@ -57,8 +57,8 @@ const REPORT_ORDERS = { createdAt: 'r.created_at', amount: 'r.amount' };
 export interface ReportFilter {
   state: string;
   text: string | null;
-  from: string | null;
-  to: string | null;
+  from: Date | null;
+  to: Date | null;
 }
 const reportValues = (filter: ReportFilter) => [filter.state, filter.text, filter.from, filter.to];
 

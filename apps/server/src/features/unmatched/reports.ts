@@ -128,6 +128,7 @@ export const reportActions = (deps: UnmatchedDeps): CheckedAction[] => [
   {
     name: 'report.credit',
     permission: 'approval.money',
+    madeWith: ['unmatched.settle'],
     async carryOut(request, actor) {
       const row = await needReport(deps, (request.payload as { id: string }).id);
       const { id: approvalId, reason } = request;

@@ -146,6 +146,7 @@ export function unmatchedActions(deps: UnmatchedDeps): CheckedAction[] {
     {
       name: 'unmatched.return',
       permission: 'approval.money',
+      madeWith: ['unmatched.settle'],
       async carryOut(request, actor) {
         const { id, proof } = request.payload as { id: string; proof: string };
         const row = await needLine(deps, id);

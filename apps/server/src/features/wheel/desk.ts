@@ -162,6 +162,7 @@ export const wheelActions = (deps: WheelDeskDeps): CheckedAction[] => [
   {
     name: ACTION,
     permission: 'approval.money',
+    madeWith: ['promotion.manage'],
     carryOut: (request, actor) =>
       inTransaction(deps.pool, async (tx) => {
         await takeApproval(tx, request.id, actor, deps.clock.now());

@@ -56,8 +56,8 @@ export interface DeskFilter {
   amountMin: number | null;
   amountMax: number | null;
   memberId: string | null;
-  from: string | null;
-  to: string | null;
+  from: Date | null;
+  to: Date | null;
   text: string | null;
 }
 

@@ -201,6 +201,7 @@ export function withdrawalActions(deps: RetryDeps): CheckedAction[] {
     {
       name: 'withdrawal.approve',
       permission: 'approval.money',
+      madeWith: ['withdrawal.decide'],
       carryOut: (request, actor) =>
         inTransaction(deps.pool, async (tx) => {
           const { id } = request.payload as { id: string };
@@ -214,6 +215,7 @@ export function withdrawalActions(deps: RetryDeps): CheckedAction[] {
     {
       name: 'withdrawal.paid',
       permission: 'approval.money',
+      madeWith: ['withdrawal.pay'],
       async carryOut(request, actor) {
         const { id, seen, proof, bankCode } = request.payload as PaidPayload;
         const row = await needRow(deps, id, seen);

@@ -95,6 +95,7 @@ export const retryActions = (deps: RetryDeps): CheckedAction[] => [
   {
     name: 'withdrawal.resend',
     permission: 'approval.money',
+    madeWith: ['withdrawal.decide'],
     async carryOut(request, actor) {
       const row = await needRefused(deps, (request.payload as { id: string }).id);
       const { id: approvalId, reason, maker } = request;

@@ -83,6 +83,7 @@ export const returnActions = (deps: DeskDeps): CheckedAction[] => [
   {
     name: 'withdrawal.return',
     permission: 'approval.money',
+    madeWith: ['withdrawal.pay'],
     async carryOut(request, actor) {
       const { id: approvalId, reason, maker } = request;
       await bringBack(deps, actor, request.payload as Return, { approvalId, reason, maker });

@@ -18,13 +18,28 @@ test('cells: text that would run is defused, numbers stay numbers, digits keep t
   expect(csvCell('+66', false)).toBe("'+66");
   expect(csvCell('-cmd', false)).toBe("'-cmd");
   expect(csvCell('@SUM(A1)', false)).toBe("'@SUM(A1)");
-  expect(csvCell('\t=1', false)).toBe("'\t=1");
+  expect(csvCell('\t=1', false)).toBe('"\'\t=1"');
   expect(csvCell('-5.00', true)).toBe('-5.00');
   expect(csvCell('0815550142', false)).toBe('"=""0815550142"""');
   expect(csvCell('1234567890123456', false)).toBe('"=""1234567890123456"""');
   expect(csvCell('815', false)).toBe('815');
   expect(csvCell('a "b", c\nd', false)).toBe('"a ""b"", c\nd"');
   expect(csvCell(null, false)).toBe('');
+});
+
+test.each([
+  ['full-width signs', ['＝1+1', '＋66', '－cmd', '＠SUM(A1)']],
+  ['small signs', ['﹦1+1', '﹢66', '﹣cmd', '﹫SUM(A1)']],
+  ['tab, carriage return and line feed', ['\t=1', '\r=1', '\n=1', '\ttext', '\rtext']],
+  ['spaces and characters that show nothing in front', [' =1+1', '\u00A0=1+1', '\u200B=1+1', '\uFEFF@x']],
+])('a formula behind %s is defused', (_what, texts) => {
+  for (const text of texts)
+    expect(csvCell(text, false).replace(/^"/, '')).toBe(`'${text}${/[\t\r\n]/.test(text) ? '"' : ''}`);
+});
+
+test('a separator of another country keeps a formula in its own cell', () => {
+  expect(csvCell('note;=1+1', false)).toBe('"note;=1+1"');
+  expect(csvCell('note\t=1+1', false)).toBe('"note\t=1+1"');
 });
 
 test('a file begins with the byte order mark and a heading, and keeps Thai and Lao', async () => {

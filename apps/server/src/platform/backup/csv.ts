@@ -5,8 +5,13 @@ import { writeTo } from './sink.ts';
 
 /** Spreadsheets recognise UTF-8, and so Thai and Lao, by this. */
 const BYTE_ORDER_MARK = '\uFEFF';
-/** A cell beginning so is run as a formula by spreadsheets. */
-const FORMULA = /^[=+\-@\t\r\n]/;
+/**
+ * A cell that begins like this is run as a formula by spreadsheets: the signs themselves, their full-width and small
+ * forms, all also behind spaces or characters that show nothing, and tab or line break (OWASP, CSV Injection).
+ */
+const FORMULA = /^(?:[\s\p{Cf}]*[=+\-@＝＋－＠﹦﹢﹣﹫]|[\t\r\n])/u;
+/** What needs quotes; spreadsheets of many countries also split at semicolons, and some at tabs. */
+const QUOTED = /[",;\t\r\n]/;
 /** Digits a spreadsheet would take for a number and cut: leading zeros, or more than it can count exactly. */
 const FRAGILE_DIGITS = /^(0\d+|\d{16,})$/;
 
@@ -20,7 +25,7 @@ export function csvCell(value: string | null, isNumber: boolean): string {
   if (value === null) return '';
   if (isNumber) return value;
   const safe = FRAGILE_DIGITS.test(value) ? `="${value}"` : FORMULA.test(value) ? `'${value}` : value;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  return QUOTED.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
 function csvLine(cells: string[]): string {

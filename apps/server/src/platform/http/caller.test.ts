@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { expect, test } from 'vitest';
-import { createCallerOf, networkOf, proxiesOf } from './caller.ts';
+import { createCallerOf, networkOf, networksOf, proxiesOf } from './caller.ts';
 
 const from = (remoteAddress: string, forwarded?: string) =>
   ({
@@ -26,3 +26,13 @@ test.each([
   ['::1', '::/64'],
   ['no address', 'no address'],
 ])('%s is counted as %s', (address, network) => expect(networkOf(address)).toBe(network));
+
+test('limits by address count an IPv6 site beside its networks, with four times the limit', () => {
+  expect(networksOf('192.0.2.1')).toEqual([{ network: '192.0.2.1', times: 1 }]);
+  expect(networksOf('::ffff:192.0.2.1')).toEqual([{ network: '192.0.2.1', times: 1 }]);
+  expect(networksOf('2001:db8:1:2:3:4:5:6')).toEqual([
+    { network: '2001:db8:1:2::/64', times: 1 },
+    { network: '2001:db8:1::/48', times: 4 },
+  ]);
+  expect(networksOf('no address')).toEqual([{ network: 'no address', times: 1 }]);
+});

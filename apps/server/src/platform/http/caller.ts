@@ -27,6 +27,23 @@ export function networkOf(address: string): string {
   return `${new ipaddr.IPv6([...plain.parts.slice(0, 4), 0, 0, 0, 0])}/64`;
 }
 
+/** An IPv6 site, of which one who has it whole may use any of 65,536 networks. */
+const SITE_WORDS = 3;
+/** How much more a site may do than one of its networks. */
+const SITE_TIMES = 4;
+
+/**
+ * What a limit by address counts: the caller's network, and for IPv6 also the /48 around it with four times the limit,
+ * because a site of 65,536 networks may be one person's (RFC 6177), or a mobile provider's with many.
+ */
+export function networksOf(address: string): { network: string; times: number }[] {
+  const network = { network: networkOf(address), times: 1 };
+  const plain = isIP(address) ? ipaddr.process(address) : null;
+  if (!(plain instanceof ipaddr.IPv6)) return [network];
+  const words = plain.parts.map((word, at) => (at < SITE_WORDS ? word : 0));
+  return [network, { network: `${new ipaddr.IPv6(words)}/48`, times: SITE_TIMES }];
+}
+
 export interface AddressList {
   isEmpty: boolean;
   has(address: string): boolean;

@@ -1,5 +1,6 @@
 import AjvCompiler from '@fastify/ajv-compiler';
 import WriterCompiler from '@fastify/fast-json-stringify-compiler';
+import { isDay, isMoment } from '@krapao/contract/shared';
 
 /** As the framework calls it: false or an error when the data is wrong, and then `errors` says why. */
 interface Check {
@@ -19,7 +20,15 @@ const writerOf = WriterCompiler()() as (route: RoutePart) => Writer;
 const writers = new WeakMap<object, Writer>();
 
 /** Body fields must have the declared type; path and query values arrive as text and are converted. */
-const COMMON = { removeAdditional: false, useDefaults: false, allErrors: false } as const;
+const COMMON = {
+  removeAdditional: false,
+  useDefaults: false,
+  allErrors: false,
+  formats: { day: isDay, moment: isMoment },
+} as const;
+
+/** Whether a text was converted to a number without end, which ajv holds against no bound: `1e999`. */
+const isEndless = (value: unknown): boolean => typeof value === 'number' && !Number.isFinite(value);
 
 /**
  * Builds the framework's checks of what comes in. There are hundreds, and compiling them took half of a start: each is
@@ -38,7 +47,10 @@ export function buildValidator(externalSchemas: unknown, options: object): (rout
       compiled ??= (route.httpPart === 'body' ? strict : lenient)(route);
       const result = compiled(data);
       check.errors = compiled.errors;
-      return result;
+      if (result !== true || route.httpPart === 'body' || !Object.values(data ?? {}).some(isEndless))
+        return result;
+      check.errors = [{ message: 'must be a finite number' }];
+      return false;
     };
     return check;
   };

@@ -1,10 +1,11 @@
-import { type CallDeclaration, CONSOLE_MARKER } from '@krapao/contract/shared';
+import { type CallDeclaration, CONSOLE_MARKER, USER_INPUT } from '@krapao/contract/shared';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Static, TSchema } from 'typebox';
 import type { Actor } from '../audit.ts';
 import type { Config } from '../config.ts';
 import type { Operator, OperatorSessions } from '../operators.ts';
 import { Refusal } from '../refusal.ts';
+import type { SecurityLog } from '../security-log.ts';
 import { addressList } from './caller.ts';
 
 type StaticOf<S> = S extends TSchema ? Static<S> : undefined;
@@ -28,6 +29,7 @@ export type OperatorHandler<C extends CallDeclaration> = (
 export interface OperatorCallDeps {
   config: Config;
   operatorSessions: OperatorSessions;
+  security: Pick<SecurityLog, 'identify'>;
 }
 
 /** __Host- binds the cookie to this origin; without TLS browsers refuse that name. */
@@ -58,15 +60,19 @@ export type OperatorDoor = (
   request: FastifyRequest,
   access: 'public' | 'operator',
   permission: string | null,
+  /** A check behind the operator's back, which never counts as use of the session. */
+  isWatch?: boolean,
 ) => Promise<Operator | null>;
 
 export function operatorDoor(deps: OperatorCallDeps): OperatorDoor {
   const allowed = addressList('CONSOLE_ADDRESSES', deps.config.CONSOLE_ADDRESSES);
-  return async (request, access, permission) => {
+  return async (request, access, permission, isWatch = false) => {
     if (!allowed.isEmpty && !allowed.has(request.ip)) throw new Refusal('INVALID_IP');
     refuseForeign(request, deps.config);
     if (access === 'public') return null;
-    const operator = await deps.operatorSessions.operator(tokenOf(request, deps.config));
+    const isUse = !isWatch && request.headers[USER_INPUT.name.toLowerCase()] === USER_INPUT.value;
+    const operator = await deps.operatorSessions.operator(tokenOf(request, deps.config), isUse);
+    deps.security.identify(request, { kind: 'operator', name: operator.name });
     if (permission !== null && !operator.permissions.has(permission)) throw new Refusal('UNAUTHORIZED');
     return operator;
   };

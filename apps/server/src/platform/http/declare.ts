@@ -3,6 +3,7 @@ import { type CallDeclaration, CLIENT_MARKER } from '@krapao/contract/shared';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Static, TSchema } from 'typebox';
 import { Refusal } from '../refusal.ts';
+import type { SecurityLog } from '../security-log.ts';
 import type { Member, Sessions } from '../sessions.ts';
 import type { Settings } from '../settings.ts';
 
@@ -32,6 +33,7 @@ export type Handler<C extends CallDeclaration> = (context: CallContext<C>) => Pr
 export interface CallDeps {
   sessions: Sessions;
   settings: Pick<Settings, 'get'>;
+  security: Pick<SecurityLog, 'identify'>;
   /** Whether a caller's address is one that nobody may call from. */
   isBlocked(address: string): boolean;
 }
@@ -91,12 +93,19 @@ function requireService(deps: CallDeps, request: FastifyRequest, path: string): 
     throw new Refusal('gone');
 }
 
+/** The member behind a request's token, whom the security log may tell by a fingerprint from now on. */
+async function memberOf(deps: CallDeps, request: FastifyRequest): Promise<Member> {
+  const member = await deps.sessions.member(bearerOf(request));
+  deps.security.identify(request, { kind: 'member', name: member.phone });
+  return member;
+}
+
 /** The door of a route that answers a member with a file instead of JSON; refuses as a declared call does. */
 export const memberDoor =
   (deps: CallDeps) =>
   async (request: FastifyRequest): Promise<Member> => {
     requireService(deps, request, request.url);
-    return deps.sessions.member(bearerOf(request));
+    return memberOf(deps, request);
   };
 
 /** Answers calls of the contract: who, then input (Fastify), then the handler. */
@@ -130,7 +139,7 @@ export function callDeclarer(app: FastifyInstance, deps: CallDeps, corsOrigins: 
           requireService(deps, request, call.path);
           if (call.sideEffect) refuseCrossSite(request, corsOrigins);
           if (call.access === 'member')
-            (request as { member?: Member }).member = await deps.sessions.member(bearerOf(request));
+            (request as { member?: Member }).member = await memberOf(deps, request);
         },
         handler: run,
       });

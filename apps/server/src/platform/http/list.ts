@@ -1,5 +1,4 @@
 import { type Currency, fromMinor } from '@krapao/contract/shared';
-import { Refusal } from '../refusal.ts';
 
 const LIMIT = 25;
 
@@ -37,12 +36,10 @@ export function totalsOf(
   };
 }
 
-/** A half-open range of times out of an address; throws INVALID_REQUEST for what is no time. */
+/** A half-open range of times whose texts fit the contract's `Moment`, as the database reads them. */
 export function timesOf(query: { from?: string | undefined; to?: string | undefined }): {
-  from: string | null;
-  to: string | null;
+  from: Date | null;
+  to: Date | null;
 } {
-  for (const text of [query.from, query.to])
-    if (text && Number.isNaN(Date.parse(text))) throw new Refusal('INVALID_REQUEST');
-  return { from: query.from || null, to: query.to || null };
+  return { from: query.from ? new Date(query.from) : null, to: query.to ? new Date(query.to) : null };
 }

@@ -12,7 +12,7 @@ app.post('/api/thing', async () => ({}));
 app.get('/api/thing/:name', async () => ({}));
 app.get('/api/busy/:what', async ({ params }) => {
   const { what } = params as { what: 'passwords' | 'pictures' };
-  throw what === 'passwords' ? new PasswordsBusy(what) : new ImagesBusy(what);
+  throw what === 'passwords' ? new PasswordsBusy('full') : new ImagesBusy(what);
 });
 app.setNotFoundHandler((_request, reply) => answerMissing(reply));
 

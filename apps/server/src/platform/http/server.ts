@@ -14,6 +14,7 @@ import type { Config } from '../config.ts';
 import { ImagesBusy } from '../images/images.ts';
 import { PasswordsBusy } from '../passwords.ts';
 import { Refusal } from '../refusal.ts';
+import { createSecurityLog, type SecurityLog } from '../security-log.ts';
 import { traceCalls } from '../tracing.ts';
 import { proxiesOf } from './caller.ts';
 import { buildSerializer, buildValidator } from './compilers.ts';
@@ -47,21 +48,32 @@ function isBusy(error: unknown): boolean {
   return isOurs || (error as Error).constructor.name === 'LedgerBusy';
 }
 
+/** Statuses whose every answer is a line of the security log. */
+const LOGGED_STATUSES = [401, 403, 429];
+
 /** One answer for every fault: a public code, never a stack; the private note goes to the log. */
 function answerError(
   error: FastifyError,
   request: FastifyRequest,
+  security: SecurityLog,
 ): { status: number; body: object; retryAfter?: number } {
   if (error instanceof Refusal) {
-    if (error.message !== error.code) request.log.info({ code: error.code, note: error.message }, 'refused');
+    const note = error.message === error.code ? null : error.message;
+    security.refuse(request, error.code, note);
+    if (note !== null && !LOGGED_STATUSES.includes(error.status))
+      request.log.info({ code: error.code, note }, 'refused');
     return { status: error.status, body: error.body };
   }
   const status = error.statusCode ?? 500;
   if (error.validation || (status >= 400 && status < 500)) {
+    security.refuse(request, 'INVALID_REQUEST', null);
     return { status: error.validation ? 400 : status, body: { message: 'INVALID_REQUEST' } };
   }
-  const away = isDatabaseAway(error) || isBusy(error);
-  request.log.error({ err: error }, away ? 'away or busy' : 'unexpected');
+  // A caller can bring this about at will: a line without a stack is enough.
+  const busy = isBusy(error);
+  const away = busy || isDatabaseAway(error);
+  if (busy) request.log.warn({ note: error.message }, 'busy');
+  else request.log.error({ err: error }, away ? 'away or busy' : 'unexpected');
   return {
     status: away ? 503 : 500,
     body: { message: 'INTERNAL_SERVER_ERROR', data: { requestId: request.id } },
@@ -161,23 +173,27 @@ function hangUpOnClosing(app: FastifyInstance): Map<Socket, number> {
   return lines;
 }
 
+/** What is logged, and how a request is named in it. */
+const loggerOf = (config: Config) =>
+  config.LOG_LEVEL !== 'silent' && {
+    level: config.LOG_LEVEL,
+    timestamp: () => `,"time":"${new Date().toISOString()}"`,
+    serializers: {
+      req: (request: FastifyRequest) => ({
+        method: request.method,
+        path: loggedPath(request.url),
+        address: request.ip,
+      }),
+    },
+  };
+
 /** A Fastify server with the product's rules for input, errors, headers and overload; routes are added by the caller. */
-export async function createHttpServer(config: Config): Promise<FastifyInstance> {
+export async function createHttpServer(
+  config: Config,
+  security: SecurityLog = createSecurityLog(config.SECRET),
+): Promise<FastifyInstance> {
   const app = fastify({
-    logger:
-      config.LOG_LEVEL === 'silent'
-        ? false
-        : {
-            level: config.LOG_LEVEL,
-            timestamp: () => `,"time":"${new Date().toISOString()}"`,
-            serializers: {
-              req: (request: FastifyRequest) => ({
-                method: request.method,
-                path: loggedPath(request.url),
-                address: request.ip,
-              }),
-            },
-          },
+    logger: loggerOf(config),
     genReqId: nextRequestId,
     bodyLimit: JSON_BODY_MAX,
     // A picture over a slow line may take its time; other bodies may not, see refuseSlowBodies.
@@ -192,16 +208,23 @@ export async function createHttpServer(config: Config): Promise<FastifyInstance>
       reply.code(400).header('cache-control', 'no-store').send({ message: 'INVALID_REQUEST' }),
     forceCloseConnections: 'idle',
     return503OnClosing: true,
-    logController: new LogController({ disableRequestLogging: config.LOG_LEVEL !== 'debug' }),
+    logController: new LogController({
+      disableRequestLogging: !['debug', 'trace'].includes(config.LOG_LEVEL),
+    }),
     schemaController: { compilersFactory: { buildValidator, buildSerializer } as never },
   } as never) as unknown as FastifyInstance;
 
   // Only JSON comes in; the framework would take plain text too.
   app.removeContentTypeParser('text/plain');
   app.setErrorHandler((error: FastifyError, request, reply) => {
-    const answer = answerError(error, request);
+    const answer = answerError(error, request, security);
     if (answer.retryAfter) void reply.header('retry-after', answer.retryAfter);
     return reply.code(answer.status).header('cache-control', 'no-store').send(answer.body);
+  });
+
+  app.addHook('onResponse', (request, reply, done) => {
+    security.answered(request, reply.statusCode);
+    done();
   });
 
   const lines = hangUpOnClosing(app);

@@ -96,7 +96,8 @@ export function openDeskFeed(pool: Pool): DeskFeed {
 /** GET /api/operator/live for whoever is signed in. */
 export function deskFeedRoute(app: FastifyInstance, feed: DeskFeed, door: OperatorDoor): void {
   app.get('/api/operator/live', { schema: { hide: true } as never }, async (request, reply) => {
-    const enter = () => door(request, 'operator', null);
+    // An open page is no use of the session: only what the operator does is.
+    const enter = () => door(request, 'operator', null, true);
     await enter();
     feed.join(reply, () => enter().then(Boolean));
     return reply;

@@ -1,0 +1,97 @@
+import * as groups from '@krapao/contract/operator';
+import { type CallDeclaration, ERROR_CODES } from '@krapao/contract/shared';
+import { describe, expect, test } from 'vitest';
+import { deskHands } from '../testing/desk.ts';
+import { startTown } from '../testing/town.ts';
+
+const town = await startTown({ jobs: false });
+const hands = deskHands(town);
+const admin = await hands.operator('admin');
+// Every permission there is: what a caller without limits could ask is the question here.
+await town.owner.query(
+  `update operator_role set permissions = (select array_agg(distinct p) from operator_role r, unnest(r.permissions) p) where code = 'admin'`,
+);
+
+const isCall = (value: unknown): value is CallDeclaration =>
+  typeof value === 'object' && value !== null && 'path' in value && 'access' in value;
+const LISTS = Object.values(groups)
+  .flatMap((calls) => Object.values(calls as object))
+  .filter(isCall)
+  .filter((call) => call.access === 'operator' && call.query !== undefined)
+  .map((call) => [`${call.method} ${call.path}`, call] as const);
+const fieldsOf = (call: CallDeclaration): string[] =>
+  Object.keys((call.query as unknown as { properties: object }).properties);
+const pathOf = (call: CallDeclaration): string =>
+  call.path.replace('{format}', 'csv').replace(/\{\w+\}/g, '1');
+
+/** Values no list can be held against as a time. */
+const NO_TIME = [
+  '-1',
+  '0',
+  '2026-02-30',
+  '2026-02-30T00:00:00Z',
+  '2026-13-01',
+  '0000-01-01',
+  '0000-01-01T00:00:00Z',
+  '+012026-01-01T00:00:00Z',
+  '-000001-01-01T00:00:00Z',
+  '2026-01-01T25:00:00Z',
+  '2026-01-01T00:00:00+99:99',
+  '2026-01-01T23:59:60Z',
+  'infinity',
+  'now',
+  'Nov 2026',
+];
+const NUMBERS = ['-1', '0', '1e308', '1e999', 'NaN', 'Infinity', '0x10', '99999999999999999999', '1.00001'];
+const TEXTS = [
+  "' or 1=1--",
+  '%',
+  '_',
+  '\\',
+  '%00',
+  '[',
+  '(?=',
+  '__proto__',
+  'x'.repeat(5_000),
+  '\ud83d',
+  'ก'.repeat(80),
+  '9223372036854775808',
+  '-9223372036854775809',
+];
+const HOSTILE = [...NO_TIME, ...NUMBERS, ...TEXTS];
+
+test('the contract declares lists to ask', () => expect(LISTS.length).toBeGreaterThan(30));
+
+describe.each(LISTS)('%s', (_name, call) => {
+  test.each(fieldsOf(call))('answers hostile values of %s without a fault', async (field) => {
+    for (const value of [...HOSTILE.map(encodeURIComponentOf), '%00', '%ff', `1&${field}=2`, '']) {
+      const answer = await hands.call(admin, call.method, `${pathOf(call)}?${field}=${value}`);
+      expect([field, value, answer.status]).toEqual([
+        field,
+        value,
+        expect.toSatisfy((status) => status < 500),
+      ]);
+      if (answer.status >= 400) expect(ERROR_CODES).toContain(answer.body.message);
+    }
+  });
+
+  const times = fieldsOf(call).filter((field) => ['from', 'to', 'day'].includes(field));
+  test.runIf(times.length > 0)('refuses a time the calendar does not have', async () => {
+    for (const field of times)
+      for (const value of NO_TIME) {
+        const path = `${pathOf(call)}?${field}=${encodeURIComponent(value)}`;
+        const answer = await hands.call(admin, call.method, path);
+        expect([field, value, answer.status, answer.body?.message]).toEqual([
+          field,
+          value,
+          400,
+          'INVALID_REQUEST',
+        ]);
+      }
+  });
+});
+
+/** A lone half of a pair has no encoding of its own. */
+function encodeURIComponentOf(value: string): string {
+  return encodeURIComponent(value.toWellFormed());
+}

@@ -1,0 +1,124 @@
+import type { Pool } from 'pg';
+import { keepAlert } from '../../platform/alerts.ts';
+import { accountMeter, addressMeters, takeAttempt } from '../../platform/attempts.ts';
+import { writeAudit } from '../../platform/audit.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { isFamiliarToOperator } from '../../platform/familiar.ts';
+import { networkOf } from '../../platform/http/caller.ts';
+import { checkPassword } from '../../platform/passwords.ts';
+import { Refusal } from '../../platform/refusal.ts';
+import type { Secrets } from '../../platform/secrets.ts';
+import type { Settings } from '../../platform/settings.ts';
+import { closeWindow, countInWindow, countUp, uncount } from '../../platform/throttle.ts';
+import { inTransaction } from '../../platform/transaction.ts';
+import { findOperator, type OperatorRow } from './queries.ts';
+import { useCode } from './second-factor.ts';
+
+export interface ProofDeps {
+  pool: Pool;
+  settings: Settings;
+  clock: Clock;
+  secrets: Secrets;
+}
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
+/** So many wrong codes after the right password, without a right one between them, open an alert. */
+const WRONG_CODES_ALERT = 3;
+
+/** A try that was counted before it is checked. */
+export interface SignInTry {
+  /** All was right: this try counts no more, nor do those before it from here. */
+  succeed(): Promise<void>;
+  /** This try counts no more; those before it do. */
+  cancel(): Promise<void>;
+}
+
+const nameKey = (name: string): string => `operator-name:${name}`;
+const codesKey = (name: string): string => `operator-codes:${name}`;
+
+/**
+ * Takes one try at a name from an address before anything is checked. Throws REQUEST_LIMIT when this name and address
+ * have failed too often of late, or when this address, or this name anywhere, has failed so often that its tries are
+ * spaced out. Spacing leaves out networks the operator has signed in from.
+ * @param name empty for an enrolment, whose token nobody guesses: only the address counts
+ */
+export async function takeSignInTry(deps: ProofDeps, name: string, address: string): Promise<SignInTry> {
+  const { pool, settings } = deps;
+  const now = deps.clock.now();
+  const ms = settings.get('login.windowMinutes') * MINUTE_MS;
+  const key = `operator-login:${name}:${networkOf(address)}`;
+  if (!(await countInWindow(pool, { key, max: settings.get('login.failuresMax'), ms }, now)))
+    throw new Refusal('REQUEST_LIMIT');
+  const isFamiliar = name !== '' && (await isFamiliarToOperator(pool, name, address, now));
+  const limit = { max: settings.get('login.addressFailuresMax'), ms };
+  const meters = [
+    ...(isFamiliar ? [] : addressMeters('operator-address', address, limit)),
+    ...(isFamiliar || name === '' ? [] : [accountMeter(nameKey(name), ms)]),
+  ];
+  const attempt = await takeAttempt(pool, meters, now).catch(async (error: unknown) => {
+    await uncount(pool, key);
+    throw error;
+  });
+  return {
+    async succeed() {
+      await closeWindow(pool, key);
+      await attempt.giveBack();
+    },
+    async cancel() {
+      await uncount(pool, key);
+      await attempt.giveBack();
+    },
+  };
+}
+
+/**
+ * Somebody knows the password and has no authenticator: the trail says so, the try counts twice, and after a few an
+ * alert opens.
+ */
+async function noteWrongCode(deps: ProofDeps, operator: OperatorRow, address: string): Promise<void> {
+  const { pool } = deps;
+  const now = deps.clock.now();
+  const ms = deps.settings.get('login.windowMinutes') * MINUTE_MS;
+  await countUp(pool, accountMeter(nameKey(operator.name), ms), now);
+  const count = await countUp(pool, { key: codesKey(operator.name), ms: DAY_MS, extends: true }, now);
+  const thing = `operator:${operator.name}`;
+  await inTransaction(pool, async (tx) => {
+    await writeAudit(tx, { ...operator, address }, { action: 'operator.wrong-code', thing }, now);
+    const detail = `${count} wrong codes after the right password, the last from ${address}`;
+    if (count >= WRONG_CODES_ALERT) await keepAlert(tx, { kind: 'wrong-codes', thing, detail }, now);
+  });
+}
+
+/**
+ * The operator whose password and code these are, as one counted try; undefined when either is wrong, which of them is
+ * not told. Throws REQUEST_LIMIT, or PasswordsBusy, which counts as no try.
+ */
+export async function proveOperator(
+  deps: ProofDeps,
+  name: string,
+  address: string,
+  given: { password: string; code: string },
+): Promise<OperatorRow | undefined> {
+  const attempt = await takeSignInTry(deps, name, address);
+  let operator: OperatorRow | undefined;
+  let isRight: boolean;
+  try {
+    operator = await findOperator(deps.pool, name);
+    isRight = await checkPassword(operator?.password_hash ?? null, given.password, {
+      lane: 'operator',
+      address,
+    });
+  } catch (error) {
+    await attempt.cancel();
+    throw error;
+  }
+  if (!operator || !isRight) return undefined;
+  if (!(await useCode(deps.pool, deps.secrets, operator, given.code, deps.clock.now()))) {
+    await noteWrongCode(deps, operator, address);
+    return undefined;
+  }
+  await attempt.succeed();
+  await closeWindow(deps.pool, codesKey(name));
+  return operator;
+}

@@ -1,0 +1,97 @@
+import type { Pool } from 'pg';
+import { networksOf } from './http/caller.ts';
+import { Refusal } from './refusal.ts';
+import { countInWindow, countUp, uncount } from './throttle.ts';
+
+/** From so many failures on, one try is let through in so long. */
+interface Step {
+  failures: number;
+  waitMs: number;
+}
+
+/** What failures are counted by, and how tries are spaced as they pile up. */
+export interface Meter {
+  key: string;
+  ms: number;
+  /** Closes only once nothing was counted for its whole length. */
+  extends?: boolean;
+  /** From few failures to many. */
+  steps: readonly Step[];
+}
+
+/** Tries that are counted as failures until they turn out right. */
+export interface Attempt {
+  /** The try was right, or was never made: it counts no more. */
+  giveBack(): Promise<void>;
+}
+
+const SECOND_MS = 1000;
+const MINUTE_MS = 60_000;
+
+/**
+ * One account over all addresses: free to ten failures, then a try in ten seconds, a minute, five minutes. Quiet for a
+ * whole window forgets it.
+ */
+export const accountMeter = (key: string, ms: number): Meter => ({
+  key,
+  ms,
+  extends: true,
+  steps: [
+    { failures: 10, waitMs: 10 * SECOND_MS },
+    { failures: 20, waitMs: MINUTE_MS },
+    { failures: 50, waitMs: 5 * MINUTE_MS },
+  ],
+});
+
+/** One address over all accounts: free to `max` failures, then spaced the same way. An IPv6 site has a meter of its own. */
+export const addressMeters = (kind: string, address: string, limit: { max: number; ms: number }): Meter[] =>
+  networksOf(address).map(({ network, times }) => ({
+    key: `${kind}:${network}`,
+    ms: limit.ms,
+    steps: [
+      { failures: limit.max * times, waitMs: 10 * SECOND_MS },
+      { failures: 2 * limit.max * times, waitMs: MINUTE_MS },
+      { failures: 4 * limit.max * times, waitMs: 5 * MINUTE_MS },
+    ],
+  }));
+
+/** Counts one call of an address, and of an IPv6 site with it; false when either has used up its limit. */
+export async function countAtAddress(
+  pool: Pool,
+  kind: string,
+  address: string,
+  limit: { max: number; ms: number },
+  now: Date,
+): Promise<boolean> {
+  for (const { network, times } of networksOf(address)) {
+    const window = { key: `${kind}:${network}`, max: limit.max * times, ms: limit.ms };
+    if (!(await countInWindow(pool, window, now))) return false;
+  }
+  return true;
+}
+
+/** Whether a try fits, which is counted either way. */
+async function fits(pool: Pool, meter: Meter, now: Date): Promise<boolean> {
+  const count = await countUp(pool, meter, now);
+  const step = meter.steps.findLast(({ failures }) => count > failures);
+  if (!step) return true;
+  return countInWindow(pool, { key: `slow:${meter.key}`, max: 1, ms: step.waitMs }, now);
+}
+
+/**
+ * Takes one try at every meter, in their order, before anything is checked, so that parallel guesses cannot exceed those
+ * allowed. Throws REQUEST_LIMIT when one is spaced out and the time has not come; then no meter counts the try.
+ */
+export async function takeAttempt(pool: Pool, meters: readonly Meter[], now: Date): Promise<Attempt> {
+  const taken: Meter[] = [];
+  const giveBack = async () => {
+    for (const meter of taken) await uncount(pool, meter.key);
+  };
+  for (const meter of meters) {
+    taken.push(meter);
+    if (await fits(pool, meter, now)) continue;
+    await giveBack();
+    throw new Refusal('REQUEST_LIMIT');
+  }
+  return { giveBack };
+}

@@ -1,0 +1,42 @@
+import type { Pool } from 'pg';
+import { networkOf } from './http/caller.ts';
+
+const DAY_MS = 86_400_000;
+/** So long a network somebody has signed in from stays their own. */
+const LOGIN_COUNTS_MS = 30 * DAY_MS;
+/** So long a code by SMS that was typed rightly vouches for the network it was typed in. */
+const PROOF_COUNTS_MS = DAY_MS;
+
+const isAmong = (rows: readonly { address: string }[], address: string): boolean =>
+  rows.some((row) => networkOf(row.address) === networkOf(address));
+
+const before = (now: Date, ms: number) => new Date(now.getTime() - ms);
+
+/**
+ * Whether a member's network is familiar: the phone's owner has logged in from it, or proven the phone there by SMS.
+ * What strangers do elsewhere does not slow the owner in it.
+ */
+export async function isFamiliar(pool: Pool, phone: string, address: string, now: Date): Promise<boolean> {
+  const { rows } = await pool.query<{ address: string }>(
+    `select distinct s.address from session s join member m on m.id = s.member_id
+     where m.phone = $1 and s.created_at > $2 and s.address is not null
+     union select address from otp where phone = $1 and verified_at > $3`,
+    [phone, before(now, LOGIN_COUNTS_MS), before(now, PROOF_COUNTS_MS)],
+  );
+  return isAmong(rows, address);
+}
+
+/** The same of an operator by name; operators prove nothing by SMS. */
+export async function isFamiliarToOperator(
+  pool: Pool,
+  name: string,
+  address: string,
+  now: Date,
+): Promise<boolean> {
+  const { rows } = await pool.query<{ address: string }>(
+    `select distinct s.address from operator_session s join operator o on o.id = s.operator_id
+     where o.name = $1 and s.created_at > $2 and s.address is not null`,
+    [name, before(now, LOGIN_COUNTS_MS)],
+  );
+  return isAmong(rows, address);
+}

@@ -1,0 +1,117 @@
+import { type CallDeclaration, ERROR_CODES } from '@krapao/contract/shared';
+import type { FastifyBaseLogger, FastifyRequest } from 'fastify';
+import { Counter, type Registry } from 'prom-client';
+import { createSecrets } from './secrets.ts';
+
+/** Who a call says it is from: never logged itself, only its fingerprint. */
+export interface Identity {
+  kind: 'member' | 'operator';
+  /** A member's phone, an operator's name. */
+  name: string;
+}
+
+/** `login`: somebody tried to sign in, right or wrong. `denied`: 401 or 403. `limited`: 429. */
+type Event = 'login' | 'denied' | 'limited';
+
+/** Logs logins, denials and limits, one line each, and counts them by code. */
+export interface SecurityLog {
+  /** Names who a call is from, once that is known. */
+  identify(request: FastifyRequest, identity: Identity): void;
+  /** Keeps the code a call was refused with, and the private note on it. */
+  refuse(request: FastifyRequest, code: string, note: string | null): void;
+  /** Writes the line of an answered call, if it is one of these events. */
+  answered(request: FastifyRequest, status: number): void;
+  /** Adds the counters to a registry. */
+  register(registry: Registry): void;
+}
+
+/** The declared calls that sign in. */
+const LOGINS: ReadonlySet<string> = new Set(['/api/login', '/api/operator/login']);
+/** Lines a second, so that a flood fills no disk; the rest is counted and told in one line. */
+const LINES_SECOND_MAX = 200;
+const FINGERPRINT_CHARACTERS = 16;
+
+function eventOf(request: FastifyRequest, status: number): Event | null {
+  if (LOGINS.has(pathOf(request)) && status < 500) return 'login';
+  if (status === 401 || status === 403) return 'denied';
+  return status === 429 ? 'limited' : null;
+}
+
+/** The declared path of a call, which holds nobody's parameters; no more is told of a path nobody serves. */
+const pathOf = (request: FastifyRequest): string =>
+  (request.routeOptions.config as { call?: CallDeclaration } | undefined)?.call?.path ??
+  request.routeOptions.url ??
+  'unknown';
+
+/** Lets so many lines through a second, and says how many were left out before one. */
+function createGate(now: () => number) {
+  let second = 0;
+  let lines = 0;
+  let left = 0;
+  return (): { isOpen: boolean; left: number } => {
+    const current = Math.floor(now() / 1000);
+    if (current !== second) [second, lines] = [current, 0];
+    if (++lines > LINES_SECOND_MAX) {
+      left++;
+      return { isOpen: false, left: 0 };
+    }
+    const told = left;
+    left = 0;
+    return { isOpen: true, left: told };
+  };
+}
+
+/** @param secret identities are told by a keyed hash, so that the log alone names nobody */
+export function createSecurityLog(secret: string): SecurityLog {
+  const { fingerprint } = createSecrets(secret);
+  const known = new WeakMap<FastifyRequest, Identity>();
+  const refused = new WeakMap<FastifyRequest, { code: string; note: string | null }>();
+  const counts = new Map<string, { event: Event; code: string; count: number }>();
+  const gate = createGate(() => performance.now());
+  const codes: ReadonlySet<string> = new Set(['OK', ...ERROR_CODES]);
+
+  const write = (log: FastifyBaseLogger, line: object) => {
+    const { isOpen, left } = gate();
+    if (left > 0) log.warn({ event: 'left-out', lines: left }, 'security');
+    if (isOpen) log.info(line, 'security');
+  };
+  return {
+    identify: (request, identity) => void known.set(request, identity),
+    refuse: (request, code, note) => void refused.set(request, { code, note }),
+    answered(request, status) {
+      const event = eventOf(request, status);
+      if (!event) return;
+      const { code, note } = refused.get(request) ?? { code: status < 400 ? 'OK' : 'UNKNOWN', note: null };
+      const label = codes.has(code) ? code : 'UNKNOWN';
+      const key = `${event} ${label}`;
+      const counted = counts.get(key) ?? { event, code: label, count: 0 };
+      counts.set(key, { ...counted, count: counted.count + 1 });
+      const identity = known.get(request);
+      write(request.log, {
+        event,
+        code,
+        call: `${request.method} ${pathOf(request)}`,
+        address: request.ip,
+        ...(identity && {
+          kind: identity.kind,
+          fingerprint: fingerprint(`log-${identity.kind}`, identity.name)
+            .toString('base64url')
+            .slice(0, FINGERPRINT_CHARACTERS),
+        }),
+        ...(note && { note }),
+      });
+    },
+    register(registry) {
+      new Counter({
+        name: 'krapao_security_events_total',
+        help: 'Logins, denials and limits by code.',
+        labelNames: ['event', 'code'],
+        registers: [registry],
+        collect() {
+          this.reset();
+          for (const { event, code, count } of counts.values()) this.inc({ event, code }, count);
+        },
+      });
+    },
+  };
+}

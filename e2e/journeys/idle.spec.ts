@@ -1,0 +1,41 @@
+import { expect } from '@playwright/test';
+import { openDesk, deskText as t } from '../desk.ts';
+import { test } from '../test.ts';
+import { control, inOwnTown } from '../world.ts';
+
+const MINUTE_MS = 60_000;
+
+test('an operator who does nothing is warned and signed out, and one who works stays', async ({
+  browser,
+}) => {
+  const clockOf = (sandboxUrl: string) => ({ CLOCK_URL: `${sandboxUrl}/control/clock` });
+  await inOwnTown(clockOf, async (town) => {
+    const { page } = await openDesk(browser, 'support', town);
+    await page.clock.install();
+    await page.reload();
+    const today = page.getByRole('heading', { level: 1, name: t('nav.today') });
+    await expect(today).toBeVisible();
+    const serverTime = async () =>
+      Date.parse((await (await fetch(`${town.consoleUrl}/healthz`)).json()).now as string);
+    const pass = async (ms: number) => {
+      const before = await serverTime();
+      await control('clock', { advanceMs: ms }, town);
+      await expect.poll(serverTime).toBeGreaterThanOrEqual(before + ms);
+      await page.clock.fastForward(ms);
+    };
+    await pass(29.2 * MINUTE_MS);
+    await expect(page.getByText(t('signIn.endsSoon'))).toBeVisible();
+    // What the operator does is told to the server, and begins the wait anew.
+    const told = page.waitForResponse(
+      (response) =>
+        response.url().endsWith('/api/operator/me') && response.request().headers()['x-user-input'] === '1',
+    );
+    await page.mouse.move(200, 300);
+    expect((await told).status()).toBe(200);
+    await pass(29.2 * MINUTE_MS);
+    await expect(today).toBeVisible();
+    await pass(2 * MINUTE_MS);
+    await expect(page.getByText(t('signIn.endedIdle'))).toBeVisible();
+    await expect(page.getByLabel(t('signIn.name'))).toBeVisible();
+  });
+});
