@@ -97,7 +97,6 @@ async function register(at: number): Promise<StormMember> {
     name,
     username: phone,
     password: 'storm-password',
-    age: 20,
     sourceCode: 'other',
     age: 20,
     bankCode: 'KBANK',

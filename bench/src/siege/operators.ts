@@ -20,7 +20,7 @@ export async function createOperators(
   count: number,
 ): Promise<BenchOperator[]> {
   const secrets = createSecrets(secretKey);
-  const hash = await hashPassword(OPERATOR_PASSWORD);
+  const hash = await hashPassword(OPERATOR_PASSWORD, { lane: 'operator', address: '127.0.0.1' });
   const made: BenchOperator[] = [];
   for (let number = 0; number < count; number++) {
     const [name, secret] = [`siege-${number}`, new Secret({ size: 20 }).base32];

@@ -12,7 +12,7 @@ export interface Snapshot {
 }
 
 /** A well-formed hash of a password that nobody guesses. */
-const PASSWORD_HASH = await hashPassword(newToken());
+const PASSWORD_HASH = await hashPassword(newToken(), { lane: 'operator', address: '127.0.0.1' });
 
 /** Limits that would leave most requests unread. */
 const FUZZ_SETTINGS: Record<string, unknown> = {
