@@ -98,7 +98,6 @@ async function register(at: number): Promise<StormMember> {
     username: phone,
     password: 'storm-password',
     sourceCode: 'other',
-    age: 20,
     bankCode: 'KBANK',
     bankAccountName: name,
     bankAccountNo: accountNo,

@@ -62,7 +62,6 @@ export async function newMember(
     username: person.phone,
     password: PASSWORD,
     sourceCode: 'friend',
-    age: 20,
     bankCode: 'KBANK',
     bankAccountName: 'SOMCHAI JAIDEE',
     bankAccountNo: person.accountNo,

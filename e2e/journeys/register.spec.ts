@@ -50,7 +50,6 @@ async function refuseTakenPhone(page: Page, town: Place): Promise<void> {
       username: person.phone,
       password: 'x',
       sourceCode: 'friend',
-      age: 20,
       bankCode: 'KBANK',
       bankAccountName: 'SOMCHAI JAIDEE',
       bankAccountNo: person.accountNo,

@@ -13,8 +13,7 @@ const registration = {
     Type.Integer({
       minimum: 1,
       maximum: 150,
-      description:
-        'The age the person confirmed to have reached, recorded with the time. Required, and at least `registerAge` of /api/lookup/info, unless that is 0.',
+      description: 'The least age the person confirmed, as asked by the form; recorded with the time.',
     }),
   ),
 };

@@ -58,9 +58,8 @@ async function checkPerson(deps: RegistrationDeps, person: Person, address: stri
   const currency = requireCurrency(person.currency, deps.config.variant);
   if (!(await sourceExists(deps.pool, person.sourceCode)))
     throw new Refusal('INVALID_USER_INFO', undefined, 'unknown source');
-  // A missing age confirms none; with `register.age` 0 nobody is asked.
-  if ((person.age ?? 0) < deps.settings.get('register.age'))
-    throw new Refusal('INVALID_USER_INFO', undefined, 'age not confirmed');
+  if (person.age !== undefined && person.age < deps.settings.get('register.age'))
+    throw new Refusal('INVALID_USER_INFO', undefined, 'too young');
   return { phone, name, currency, ageConfirmed: person.age ?? null };
 }
 

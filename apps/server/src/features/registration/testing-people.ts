@@ -15,7 +15,6 @@ export function person(change: Record<string, unknown> = {}): Record<string, unk
     username: `08123${number}`,
     password: 'a good long password',
     sourceCode: 'other',
-    age: 20,
     bankCode: 'KBANK',
     bankAccountName: 'สมชาย ใจดี',
     bankAccountNo: `99000${number}`,

@@ -90,7 +90,6 @@ async function wholeRun(): Promise<string[]> {
     bankAccountName: 'ทดสอบ ระบบ',
     currency: 'BAHT',
     sourceCode: 'other',
-    age: 20,
   };
   await control('persons', { name: person.name, phone: PHONE, bankCode: 'KBANK', accountNo: ACCOUNT });
   const { otpToken } = await call('POST', '/api/otp/send', { phoneNumber: PHONE });
