@@ -84,6 +84,7 @@ async function createCore(options: AppOptions, http: FastifyInstance) {
   const isBlocked = addressList('BLOCKED_ADDRESSES', config.BLOCKED_ADDRESSES).has;
   const sockets = openSockets(http.server, {
     pool: options.backgroundPool,
+    log: http.log,
     sessions,
     origins,
     talks,

@@ -3,12 +3,14 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { MemberEvents, ScreenEvents } from '@krapao/contract/member';
 import { type Currency, fromMinor } from '@krapao/contract/shared';
 import { createAdapter } from '@socket.io/postgres-adapter';
+import type { FastifyBaseLogger } from 'fastify';
 import type { Pool } from 'pg';
 import { Server } from 'socket.io';
 import { networkOf } from '../http/caller.ts';
 import { listen, returningBroken } from '../listen.ts';
 import { Refusal } from '../refusal.ts';
 import type { Sessions } from '../sessions.ts';
+import { receiveEvents } from './screen-events.ts';
 
 /** One event for every screen of a member. */
 export interface MemberEvent {
@@ -131,13 +133,14 @@ function doorman(
   return async (socket, next) => {
     try {
       if (isBlocked(callerOf(socket.request))) throw new Refusal('INVALID_IP');
-      const token = socket.handshake.auth.token;
+      const token: unknown = socket.handshake.auth?.token;
       if (token === undefined || token === null) {
         await letGuestIn(io, socket, callerOf);
         next();
         return;
       }
-      const member = await sessions.member(String(token));
+      if (typeof token !== 'string') throw new Refusal('invalid-token');
+      const member = await sessions.member(token);
       const own = await io.local.in(room(member.id)).fetchSockets();
       if (own.length >= SOCKETS_A_MEMBER_MAX) throw new Refusal('REQUEST_LIMIT');
       socket.data.memberId = String(member.id);
@@ -152,23 +155,28 @@ function doorman(
   };
 }
 
-/** Answers what a screen asks of its talk. */
-function hearScreens(io: LiveServer, talks: TalkRooms): void {
+/** Handles the events of every socket that connects. */
+function hearScreens(io: LiveServer, talks: TalkRooms, log: SocketLog): void {
   io.on('connection', (socket) => {
-    socket.on('join', (wanted) => {
-      const room = talks.roomOf(String(wanted), socket.data.memberId);
-      if (!room) return;
-      if (socket.data.talk && socket.data.talk !== room && !socket.data.memberId)
-        void socket.leave(socket.data.talk);
-      socket.data.talk = room;
-      void socket.join(room);
-    });
-    socket.on('typing', () => {
-      const { talk, typedAt = 0 } = socket.data;
-      if (!talk || Date.now() - typedAt < TYPING_EVERY_MS) return;
-      socket.data.typedAt = Date.now();
-      void talks.typing(talk).catch(() => undefined);
-    });
+    const handlers = {
+      async join(wanted: string) {
+        const room = talks.roomOf(wanted, socket.data.memberId);
+        if (!room) return;
+        if (socket.data.talk && socket.data.talk !== room && !socket.data.memberId)
+          await socket.leave(socket.data.talk);
+        socket.data.talk = room;
+        await socket.join(room);
+      },
+      async typing() {
+        const { talk, typedAt = 0 } = socket.data;
+        if (!talk || Date.now() - typedAt < TYPING_EVERY_MS) return;
+        socket.data.typedAt = Date.now();
+        await talks.typing(talk);
+      },
+    };
+    receiveEvents(socket, handlers, (error, event) =>
+      log.error({ err: error, event }, 'socket event failed'),
+    );
   });
 }
 
@@ -260,8 +268,11 @@ async function endEnded(io: LiveServer, sessions: Sessions, room?: string): Prom
   }
 }
 
+type SocketLog = Pick<FastifyBaseLogger, 'error'>;
+
 interface SocketDeps {
   pool: Pool;
+  log: SocketLog;
   sessions: Sessions;
   origins: readonly string[];
   talks: TalkRooms;
@@ -282,7 +293,7 @@ export function openSockets(http: HttpServer, deps: SocketDeps): Sockets {
     adapter: createAdapter(returningBroken(deps.pool) as Pool, { errorHandler: () => undefined }),
   });
   io.use(doorman(io, deps));
-  hearScreens(io, deps.talks);
+  hearScreens(io, deps.talks, deps.log);
   const tellHere = (events: readonly Told[]) => emitHere(io, events);
   const tellOfSite = siteNews(io);
   // One message a batch to the other instances, and none when there are none.
