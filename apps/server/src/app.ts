@@ -26,6 +26,7 @@ import { createHouseAccounts, createLedger, forgetSavedAnswers } from './ledger/
 import { askedInTurn, bankInquiry, LAO_QR_BANKS, laoQr } from './outside/index.ts';
 import { partners, pushSender } from './partners.ts';
 import { openAlert } from './platform/alerts.ts';
+import { createBudgets } from './platform/budget.ts';
 import type { Clock } from './platform/clock.ts';
 import type { Config } from './platform/config.ts';
 import { createFiles, fileRoute } from './platform/files.ts';
@@ -82,8 +83,10 @@ async function createCore(options: AppOptions, http: FastifyInstance) {
   const talks = talkRooms({ pool: options.backgroundPool, files });
   const callerOf = createCallerOf(proxiesOf(config.TRUSTED_PROXIES));
   const isBlocked = addressList('BLOCKED_ADDRESSES', config.BLOCKED_ADDRESSES).has;
+  const budgets = createBudgets(config);
   const sockets = openSockets(http.server, {
     pool: options.backgroundPool,
+    budget: budgets.sockets,
     log: http.log,
     sessions,
     origins,
@@ -110,6 +113,7 @@ async function createCore(options: AppOptions, http: FastifyInstance) {
     sessions,
     isBlocked,
     sockets,
+    budgets,
     alert,
     house: createHouseAccounts(pool, now),
     secrets,
@@ -161,7 +165,7 @@ function memberJobs(deps: Awaited<ReturnType<typeof createCore>>['deps']): JobSe
 export async function createApp(options: AppOptions) {
   const { config, clock, pool } = options;
   const tracing = await startTracing(config.OTEL_EXPORTER_OTLP_ENDPOINT);
-  const http = await createHttpServer(config);
+  const http = await createHttpServer(config, { upgrades: true });
   const { deps, metrics, relay, origins } = await createCore(options, http);
   const { ledger, settings, sockets, qrMakers } = deps;
 

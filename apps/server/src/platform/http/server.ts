@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import cors from '@fastify/cors';
 import helmet from '@fastify/helmet';
@@ -10,6 +11,7 @@ import fastify, {
   type FastifyRequest,
   LogController,
 } from 'fastify';
+import { Overloaded } from '../budget.ts';
 import type { Config } from '../config.ts';
 import { ImagesBusy } from '../images/images.ts';
 import { PasswordsBusy } from '../passwords.ts';
@@ -43,7 +45,7 @@ export function isDatabaseAway(error: unknown): boolean {
 }
 
 function isBusy(error: unknown): boolean {
-  const isOurs = error instanceof PasswordsBusy || error instanceof ImagesBusy;
+  const isOurs = error instanceof PasswordsBusy || error instanceof ImagesBusy || error instanceof Overloaded;
   return isOurs || (error as Error).constructor.name === 'LedgerBusy';
 }
 
@@ -65,7 +67,7 @@ function answerError(
   return {
     status: away ? 503 : 500,
     body: { message: 'INTERNAL_SERVER_ERROR', data: { requestId: request.id } },
-    ...(away ? { retryAfter: 2 } : {}),
+    ...(away ? { retryAfter: error instanceof Overloaded ? error.retryAfterSeconds : 2 } : {}),
   };
 }
 
@@ -139,18 +141,20 @@ async function secureHeaders(app: FastifyInstance, config: Config): Promise<void
   }
 }
 
+/** How often Node looks for connections past their header or request time limit; its own default is 30 s. */
+const CONNECTIONS_CHECK_MS = 2_000;
+/** The one path whose connections may change their protocol: the live socket's. */
+const UPGRADE_PATH = '/socket.io/';
+
 /**
  * The open connections with their calls under way. As the server closes, those without any are hung up: one that has
  * not said a word, as browsers open them ahead, or half a line, Node would wait for as long as headers may take.
  */
-function hangUpOnClosing(app: FastifyInstance): Map<Socket, number> {
-  const lines = new Map<Socket, number>();
+function hangUpOnClosing(app: FastifyInstance, lines: Map<Socket, number>): void {
   app.server.on('connection', (socket) => {
     lines.set(socket, 0);
     socket.once('close', () => lines.delete(socket));
   });
-  // Whoever upgraded it closes it.
-  app.server.on('upgrade', ({ socket }) => lines.delete(socket));
   let timer: NodeJS.Timeout | undefined;
   app.addHook('preClose', async () => {
     timer = setInterval(() => {
@@ -158,11 +162,31 @@ function hangUpOnClosing(app: FastifyInstance): Map<Socket, number> {
     }, HANG_UP_MS);
   });
   app.addHook('onClose', async () => clearInterval(timer));
-  return lines;
 }
 
-/** A Fastify server with the product's rules for input, errors, headers and overload; routes are added by the caller. */
-export async function createHttpServer(config: Config): Promise<FastifyInstance> {
+/**
+ * A request to upgrade that nobody serves is answered like any other (RFC 9110 §7.8), and its connection is closed
+ * after the answer: held open without a handler it would fall under no time limit.
+ */
+function closeIdleUpgrades(app: FastifyInstance): void {
+  app.addHook('onRequest', (request, reply, done) => {
+    if (request.headers.upgrade !== undefined) void reply.header('connection', 'close');
+    done();
+  });
+}
+
+/**
+ * A Fastify server with the product's rules for input, errors, headers and overload; routes are added by the caller.
+ * `upgrades`: whether the live socket is served here; no other path ever upgrades.
+ */
+export async function createHttpServer(config: Config, { upgrades = false } = {}): Promise<FastifyInstance> {
+  const lines = new Map<Socket, number>();
+  const shouldUpgrade = ({ url = '', socket }: IncomingMessage): boolean => {
+    if (!upgrades || !url.startsWith(UPGRADE_PATH)) return false;
+    // Whoever upgraded it closes it.
+    lines.delete(socket);
+    return true;
+  };
   const app = fastify({
     logger:
       config.LOG_LEVEL === 'silent'
@@ -182,7 +206,11 @@ export async function createHttpServer(config: Config): Promise<FastifyInstance>
     bodyLimit: JSON_BODY_MAX,
     // A picture over a slow line may take its time; other bodies may not, see refuseSlowBodies.
     requestTimeout: FORM_MS_MAX,
-    http: { headersTimeout: BODY_MS_MAX },
+    http: {
+      headersTimeout: BODY_MS_MAX,
+      connectionsCheckingInterval: CONNECTIONS_CHECK_MS,
+      shouldUpgradeCallback: shouldUpgrade,
+    },
     connectionTimeout: 0,
     keepAliveTimeout: 72_000,
     trustProxy: config.TRUSTED_PROXIES ? proxiesOf(config.TRUSTED_PROXIES) : false,
@@ -204,7 +232,8 @@ export async function createHttpServer(config: Config): Promise<FastifyInstance>
     return reply.code(answer.status).header('cache-control', 'no-store').send(answer.body);
   });
 
-  const lines = hangUpOnClosing(app);
+  hangUpOnClosing(app, lines);
+  closeIdleUpgrades(app);
   let underWay = 0;
   app.addHook('onRequest', (request, reply, done) => {
     const { socket } = request.raw;

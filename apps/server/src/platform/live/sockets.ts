@@ -6,10 +6,12 @@ import { createAdapter } from '@socket.io/postgres-adapter';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Pool } from 'pg';
 import { Server } from 'socket.io';
+import type { Budget } from '../budget.ts';
 import { networkOf } from '../http/caller.ts';
 import { listen, returningBroken } from '../listen.ts';
 import { Refusal } from '../refusal.ts';
 import type { Sessions } from '../sessions.ts';
+import { limitHandshakes } from './handshakes.ts';
 import { receiveEvents } from './screen-events.ts';
 
 /** One event for every screen of a member. */
@@ -90,6 +92,8 @@ export interface TalkRooms {
 }
 
 const room = (memberId: bigint): string => `member-${memberId}`;
+/** A connection that has joined nothing by then is closed. */
+const CONNECT_WITHIN_MS = 10_000;
 const SOCKETS_A_MEMBER_MAX = 12;
 /** Guests behind one address, which may be a whole network's. */
 const GUESTS_AN_ADDRESS_MAX = 200;
@@ -272,6 +276,8 @@ type SocketLog = Pick<FastifyBaseLogger, 'error'>;
 
 interface SocketDeps {
   pool: Pool;
+  /** Of connections, from the handshake on; a caller is a network. */
+  budget: Budget;
   log: SocketLog;
   sessions: Sessions;
   origins: readonly string[];
@@ -287,11 +293,13 @@ export function openSockets(http: HttpServer, deps: SocketDeps): Sockets {
   const io: LiveServer = new Server(http, {
     serveClient: false,
     maxHttpBufferSize: 16_384,
+    connectTimeout: CONNECT_WITHIN_MS,
     allowRequest: (request, done) =>
       done(null, originAllowed(request.headers.origin, request.headers.host, deps.origins)),
     ...(deps.origins.length > 0 ? { cors: { origin: [...deps.origins] } } : {}),
     adapter: createAdapter(returningBroken(deps.pool) as Pool, { errorHandler: () => undefined }),
   });
+  limitHandshakes(io, deps);
   io.use(doorman(io, deps));
   hearScreens(io, deps.talks, deps.log);
   const tellHere = (events: readonly Told[]) => emitHere(io, events);
