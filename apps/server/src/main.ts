@@ -25,7 +25,7 @@ const pool = createPool(database.app, {
   log,
 });
 const backgroundPool = createPool(database.app, {
-  max: 12,
+  max: 8,
   applicationName: 'krapao-background',
   statementTimeoutMs: 30_000,
   log,

@@ -18,6 +18,8 @@ const INT8 = 20;
 const INT8_ARRAY = 1016;
 /** A free connection must be there within this, so that an absent database is answered soon. */
 const CONNECT_TIMEOUT_MS = 5_000;
+/** A transaction left open without a statement for so long is ended by the server, and its locks with it. */
+const IDLE_IN_TRANSACTION_MS = 30_000;
 /** The server cancels first; this is for a server that no longer answers at all. */
 const SILENCE_GRACE_MS = 2_000;
 
@@ -40,7 +42,7 @@ export const databaseTypes: pg.CustomTypesConfig = {
 
 /**
  * Makes a pool. It survives the server going away: broken connections are dropped, later ones are made anew,
- * and a caller waits at most 5 s for one.
+ * and a caller waits at most 5 s for one. A transaction that waits for its caller is ended after 30 s.
  */
 export function createPool(config: pg.PoolConfig, settings: PoolSettings): pg.Pool {
   const log = settings.log ?? ((line: string) => process.stderr.write(`${line}\n`));
@@ -51,6 +53,7 @@ export function createPool(config: pg.PoolConfig, settings: PoolSettings): pg.Po
     application_name: settings.applicationName,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     keepAlive: true,
+    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
     ...(limitMs > 0 && { statement_timeout: limitMs, query_timeout: limitMs + SILENCE_GRACE_MS }),
     ...(!settings.plainValues && { types: databaseTypes }),
   });

@@ -8,7 +8,7 @@ import type { Pool } from 'pg';
 import { Server } from 'socket.io';
 import type { Budget } from '../budget.ts';
 import { networkOf } from '../http/caller.ts';
-import { listen, returningBroken } from '../listen.ts';
+import { listen, openDedicated } from '../listen.ts';
 import { Refusal } from '../refusal.ts';
 import type { Sessions } from '../sessions.ts';
 import { limitHandshakes } from './handshakes.ts';
@@ -288,6 +288,15 @@ interface SocketDeps {
   rereadSettings(): Promise<void>;
 }
 
+/** The pool as the adapter needs it: the one connection it keeps, to listen on, is outside the pool. */
+const adapterPool = (pool: Pool): Pool => {
+  const parts: Pick<Pool, 'connect' | 'query'> = {
+    connect: (() => openDedicated(pool)) as Pool['connect'],
+    query: pool.query.bind(pool) as Pool['query'],
+  };
+  return parts as Pool;
+};
+
 /** Opens the socket on the HTTP server; instances reach each other's screens through PostgreSQL. */
 export function openSockets(http: HttpServer, deps: SocketDeps): Sockets {
   const io: LiveServer = new Server(http, {
@@ -297,7 +306,7 @@ export function openSockets(http: HttpServer, deps: SocketDeps): Sockets {
     allowRequest: (request, done) =>
       done(null, originAllowed(request.headers.origin, request.headers.host, deps.origins)),
     ...(deps.origins.length > 0 ? { cors: { origin: [...deps.origins] } } : {}),
-    adapter: createAdapter(returningBroken(deps.pool) as Pool, { errorHandler: () => undefined }),
+    adapter: createAdapter(adapterPool(deps.pool), { errorHandler: () => undefined }),
   });
   limitHandshakes(io, deps);
   io.use(doorman(io, deps));
