@@ -38,7 +38,8 @@ import { healthRoutes } from './platform/http/health.ts';
 import { documentCalls } from './platform/http/openapi.ts';
 import { servePages } from './platform/http/pages.ts';
 import { answerMissing, createHttpServer } from './platform/http/server.ts';
-import { createImages } from './platform/images/images.ts';
+import { createUploads } from './platform/http/uploads.ts';
+import { createImages, GUEST_IMAGES } from './platform/images/images.ts';
 import { type JobSet, startJobs } from './platform/jobs.ts';
 import { startRelay } from './platform/live/outbox.ts';
 import { openSockets } from './platform/live/sockets.ts';
@@ -119,6 +120,8 @@ async function createCore(options: AppOptions, http: FastifyInstance) {
     secrets,
     files,
     images: createImages(),
+    guestImages: createImages(GUEST_IMAGES),
+    uploads: createUploads({ config, settings, budgets }),
     ...outside,
     push: pushSender(config, now),
     slips: askedInTurn(outside.slips, inquiry),
@@ -216,7 +219,7 @@ export async function createApp(options: AppOptions) {
       await desk.close();
       // Together: either waits for the other's connections.
       await Promise.all([sockets.close(), http.close()]);
-      await deps.images.close();
+      await Promise.all([deps.images.close(), deps.guestImages.close()]);
       await ledger.close();
       await relay.stop();
       await settings.stop();

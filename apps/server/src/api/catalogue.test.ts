@@ -376,6 +376,7 @@ const WAYS: Record<string, () => Promise<Said>> = {
   CHAT_FILE_TOO_LARGE: () => chatFile('photo.png', 11 * 1024 * 1024),
   CHAT_FILES_FULL: () =>
     during('chat.addressMegabytes', 0, () => chatHands(town).upload('film.mp4', madeFilm(4_000), 'video')),
+  STORAGE_FULL: () => during('file.diskFreeMegabytes', 1e9, () => slip('good')),
   SLIP_NO_FILE: async () => upload(await town.member(), Buffer.alloc(0)),
   SLIP_INVALID_FILE: async () => upload(await town.member(), Buffer.from('hello')),
   SLIP_UPLOAD_FAIL: () => during('slip.closedHours', ALL_DAY, () => slip('good')),

@@ -1,13 +1,16 @@
+import type { ErrorCode } from '@krapao/contract/shared';
 import { Refusal } from './refusal.ts';
 
 /** A shared resource is used up; answered 503 with Retry-After. The caller may come back after `retryAfterSeconds`. */
 export class Overloaded extends Error {
   readonly resource: string;
   readonly retryAfterSeconds: number;
-  constructor(resource: string, retryAfterSeconds = 5) {
+  readonly code: ErrorCode;
+  constructor(resource: string, retryAfterSeconds = 5, code: ErrorCode = 'INTERNAL_SERVER_ERROR') {
     super(`no ${resource} free`);
     this.resource = resource;
     this.retryAfterSeconds = retryAfterSeconds;
+    this.code = code;
   }
 }
 

@@ -62,10 +62,6 @@ export const ENVIRONMENT = {
     about: 'memory of one server for files that are being uploaded; guests have at most half of it',
     fallback: '192',
   },
-  DISK_FREE_MEGABYTES: {
-    about: 'no file is taken while less than this is free on the disk of DATA_DIR',
-    fallback: '512',
-  },
   LOG_LEVEL: { about: 'trace, debug, info, warn, error or silent', fallback: 'info' },
   METRICS_KEY: { about: 'key that opens /metrics to other addresses than this machine', fallback: '' },
   OTEL_EXPORTER_OTLP_ENDPOINT: {

@@ -13,7 +13,6 @@ import fastify, {
 } from 'fastify';
 import { Overloaded } from '../budget.ts';
 import type { Config } from '../config.ts';
-import { ImagesBusy } from '../images/images.ts';
 import { PasswordsBusy } from '../passwords.ts';
 import { Refusal } from '../refusal.ts';
 import { traceCalls } from '../tracing.ts';
@@ -45,7 +44,7 @@ export function isDatabaseAway(error: unknown): boolean {
 }
 
 function isBusy(error: unknown): boolean {
-  const isOurs = error instanceof PasswordsBusy || error instanceof ImagesBusy || error instanceof Overloaded;
+  const isOurs = error instanceof PasswordsBusy || error instanceof Overloaded;
   return isOurs || (error as Error).constructor.name === 'LedgerBusy';
 }
 
@@ -66,7 +65,10 @@ function answerError(
   request.log.error({ err: error }, away ? 'away or busy' : 'unexpected');
   return {
     status: away ? 503 : 500,
-    body: { message: 'INTERNAL_SERVER_ERROR', data: { requestId: request.id } },
+    body: {
+      message: error instanceof Overloaded ? error.code : 'INTERNAL_SERVER_ERROR',
+      data: { requestId: request.id },
+    },
     ...(away ? { retryAfter: error instanceof Overloaded ? error.retryAfterSeconds : 2 } : {}),
   };
 }

@@ -1,17 +1,56 @@
 import { Worker } from 'node:worker_threads';
-import type { Reading, ThreadWord } from './reading.ts';
+import { createBudget, Overloaded } from '../budget.ts';
+import type { ImageThreadData, Reading, ThreadWord } from './reading.ts';
 
-/** Too many pictures wait already, or none can be read for now; the caller answers 503. */
-export class ImagesBusy extends Error {}
+/** Too many pictures wait already, one waited too long, or none can be read for now; answered 503. */
+export class ImagesBusy extends Overloaded {
+  constructor(note: string) {
+    super('images');
+    this.message = note;
+  }
+}
 
 export interface Images {
-  /** Reads a picture of any origin, bounded in time, memory and pixels. Throws ImagesBusy past the queue, or without a thread. */
-  read(bytes: Uint8Array): Promise<Reading>;
+  /**
+   * Reads a picture of any origin, bounded in time, memory and pixels. Throws REQUEST_LIMIT when too many of the
+   * caller's wait, ImagesBusy past the queue, after too long a wait, or without a thread.
+   * @param caller whose pictures count together
+   */
+  read(bytes: Uint8Array, caller: string): Promise<Reading>;
+  /** How many pictures wait or are being read. */
+  waiting(): number;
+  /** How often a picture was refused. */
+  refused(): { caller: number; total: number };
   close(): Promise<void>;
 }
 
+export interface ImageLimits {
+  /** Pictures that wait, in all. */
+  queueMax?: number;
+  /** Their bytes. */
+  bytesMax?: number;
+  /** Pictures of one caller that wait or are being read. */
+  callerMax?: number;
+  /** Pixels of a picture. */
+  pixelsMax?: number;
+  /** Time to read one. */
+  timeoutMs?: number;
+  /** Time to wait for that. */
+  waitMs?: number;
+}
+
+/** Pictures of guests: read apart from members' slips, and smaller. */
+export const GUEST_IMAGES: ImageLimits = {
+  queueMax: 20,
+  bytesMax: 60_000_000,
+  callerMax: 2,
+  pixelsMax: 16_000_000,
+  waitMs: 15_000,
+};
+
 interface Waiting {
   bytes: Uint8Array;
+  deadline: NodeJS.Timeout | undefined;
   resolve: (reading: Reading) => void;
   reject: (error: ImagesBusy) => void;
 }
@@ -22,10 +61,12 @@ const BEGIN_WITHIN_MS = 30_000;
 
 /** Begins a thread; tells what it says, and once when it has ended. */
 function startThread(
+  pixelsMax: number,
   onWord: (thread: Worker, word: ThreadWord) => void,
   onEnd: (thread: Worker) => void,
 ): Worker {
   const thread = new Worker(new URL('./thread.ts', import.meta.url), {
+    workerData: { pixelsMax } satisfies ImageThreadData,
     resourceLimits: { maxOldGenerationSizeMb: HEAP_MB },
   });
   thread.on('message', (word: ThreadWord) => onWord(thread, word));
@@ -38,7 +79,16 @@ function startThread(
  * Reads pictures one at a time in a thread that is thrown away when a picture takes too long or ends it. The thread
  * starts with the first picture, on which no time is counted before the thread is ready.
  */
-export function createImages({ queueMax = 60, bytesMax = 100_000_000, timeoutMs = 4000 } = {}): Images {
+export function createImages({
+  queueMax = 60,
+  bytesMax = 100_000_000,
+  callerMax = queueMax + 1,
+  pixelsMax = 40_000_000,
+  timeoutMs = 4000,
+  waitMs = 20_000,
+}: ImageLimits = {}): Images {
+  // The one being read and those behind it; the queue's own limit is said as ImagesBusy.
+  const budget = createBudget({ name: 'images', max: queueMax + 1, callerMax });
   const queue: Waiting[] = [];
   let worker: Worker | null = null;
   let isReady = false;
@@ -82,28 +132,42 @@ export function createImages({ queueMax = 60, bytesMax = 100_000_000, timeoutMs 
   const next = () => {
     if (current || queue.length === 0) return;
     current = queue.shift()!;
+    clearTimeout(current.deadline);
     if (!worker) {
       isReady = false;
-      worker = startThread(hear, gone);
+      worker = startThread(pixelsMax, hear, gone);
     }
     worker.ref();
     if (isReady) handOver();
     else giveUpAfter(BEGIN_WITHIN_MS, new ImagesBusy('no thread'));
   };
 
+  const wait = (bytes: Uint8Array) =>
+    new Promise<Reading>((resolve, reject) => {
+      const waiting: Waiting = { bytes, resolve, reject, deadline: undefined };
+      waiting.deadline = setTimeout(() => {
+        queue.splice(queue.indexOf(waiting), 1);
+        reject(new ImagesBusy('waited too long'));
+      }, waitMs);
+      queue.push(waiting);
+      next();
+    });
+
   return {
-    read(bytes) {
+    waiting: () => budget.used(),
+    refused: () => budget.refused(),
+    async read(bytes, caller) {
       const bytesWaiting = queue.reduce((sum, waiting) => sum + waiting.bytes.length, bytes.length);
-      if (queue.length >= queueMax || bytesWaiting > bytesMax)
-        return Promise.reject(new ImagesBusy('pictures'));
-      return new Promise((resolve, reject) => {
-        queue.push({ bytes, resolve, reject });
-        next();
-      });
+      if (bytesWaiting > bytesMax) throw new ImagesBusy('pictures');
+      const release = budget.take(caller);
+      return wait(bytes).finally(release);
     },
     async close() {
       clearTimeout(timer);
-      for (const waiting of queue.splice(0)) waiting.resolve({ ok: false, why: 'TIME' });
+      for (const waiting of queue.splice(0)) {
+        clearTimeout(waiting.deadline);
+        waiting.resolve({ ok: false, why: 'TIME' });
+      }
       await worker?.terminate();
     },
   };
