@@ -44,6 +44,7 @@ import { type JobSet, startJobs } from './platform/jobs.ts';
 import { startRelay } from './platform/live/outbox.ts';
 import { openSockets } from './platform/live/sockets.ts';
 import { createMetrics } from './platform/metrics.ts';
+import { createReadiness } from './platform/readiness.ts';
 import { createSecrets } from './platform/secrets.ts';
 import { createSessions } from './platform/sessions.ts';
 import { openSettings } from './platform/settings.ts';
@@ -76,7 +77,6 @@ async function createCore(options: AppOptions, http: FastifyInstance) {
   const now = () => clock.now();
   let wake: () => void = () => undefined;
   const ledger = createLedger({ pool, now, onCommit: () => wake() });
-  const metrics = createMetrics(() => ledger.waiting());
   const sessions = createSessions(pool, now);
   const origins = config.CORS_ORIGINS.split(/\s+/).filter(Boolean);
   const secrets = createSecrets(config.SECRET);
@@ -105,6 +105,9 @@ async function createCore(options: AppOptions, http: FastifyInstance) {
   const { bank } = outside;
   const inquiry = bankInquiry(bank, () => findQrAccount(pool, bank.code));
   const lao = LAO_QR_BANKS.map((code) => laoQr(code, () => findStaticQr(pool, code)));
+  const images = createImages();
+  const guestImages = createImages(GUEST_IMAGES);
+  const uploads = createUploads({ config, settings, budgets });
   const deps = {
     config,
     clock,
@@ -119,9 +122,10 @@ async function createCore(options: AppOptions, http: FastifyInstance) {
     house: createHouseAccounts(pool, now),
     secrets,
     files,
-    images: createImages(),
-    guestImages: createImages(GUEST_IMAGES),
-    uploads: createUploads({ config, settings, budgets }),
+    readiness: createReadiness({ pool, backgroundPool: options.backgroundPool, ledger }),
+    images,
+    guestImages,
+    uploads,
     ...outside,
     push: pushSender(config, now),
     slips: askedInTurn(outside.slips, inquiry),
@@ -130,6 +134,12 @@ async function createCore(options: AppOptions, http: FastifyInstance) {
     qrMakerOf: (code: string) => [...outside.qrMakers, ...lao].find((offer) => offer.code === code),
   };
   await preparePush(deps);
+  const metrics = createMetrics({
+    ledger,
+    pools: { calls: pool, background: options.backgroundPool },
+    budgets: [...Object.values(budgets), images.budget, guestImages.budget],
+    diskFree: uploads.diskFree,
+  });
   return { deps, metrics, relay, origins };
 }
 
@@ -186,7 +196,7 @@ export async function createApp(options: AppOptions) {
   statementExport(http, { ...deps, backgroundPool: options.backgroundPool });
   ownExport(http, { ...deps, backgroundPool: options.backgroundPool });
   confirmationRoutes(http, deps, qrMakers);
-  healthRoutes(http, { pool, metrics, clock, config, isHearing: sockets.isHearing });
+  healthRoutes(http, { ...deps, metrics, isHearing: sockets.isHearing });
   if (options.pages) await servePages(http, options.pages, config);
   else http.setNotFoundHandler((_request, reply) => answerMissing(reply));
 

@@ -18,6 +18,7 @@ import { answerMissing, createHttpServer } from './platform/http/server.ts';
 import type { JobSet } from './platform/jobs.ts';
 import { deskFeedRoute, openDeskFeed } from './platform/live/desk.ts';
 import { createOperatorSessions } from './platform/operators.ts';
+import type { Readiness } from './platform/readiness.ts';
 
 export interface ConsoleOptions {
   config: Config;
@@ -40,7 +41,7 @@ export interface ConsoleSite {
  */
 export async function createConsole(
   options: ConsoleOptions,
-  deps: Omit<OperatorCallsDeps, 'operatorSessions' | 'backgroundPool'>,
+  deps: Omit<OperatorCallsDeps, 'operatorSessions' | 'backgroundPool'> & { readiness: Readiness },
 ): Promise<ConsoleSite> {
   // Nobody frames the console or calls it from another origin.
   const config = { ...options.config, CORS_ORIGINS: '', IFRAME: '', API_BASE: '' };

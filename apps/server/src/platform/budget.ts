@@ -28,6 +28,8 @@ export interface Budget {
    * Throws REQUEST_LIMIT when the caller has their share, Overloaded when the total is used up.
    */
   take(caller: string, amount?: number): () => void;
+  /** Counts a refusal that this budget's amounts do not show, and returns it to be thrown. */
+  refuse(retryAfterSeconds?: number, code?: ErrorCode): Overloaded;
 }
 
 export interface BudgetOptions {
@@ -42,9 +44,14 @@ export function createBudget({ name, max, callerMax = max }: BudgetOptions): Bud
   const byCaller = new Map<string, number>();
   const refusals = { caller: 0, total: 0 };
   let used = 0;
+  const refuse: Budget['refuse'] = (retryAfterSeconds, code) => {
+    refusals.total++;
+    return new Overloaded(name, retryAfterSeconds, code);
+  };
   return {
     name,
     max,
+    refuse,
     used: () => used,
     refused: () => ({ ...refusals }),
     take(caller, amount = 1) {
@@ -53,10 +60,7 @@ export function createBudget({ name, max, callerMax = max }: BudgetOptions): Bud
         refusals.caller++;
         throw new Refusal('REQUEST_LIMIT', undefined, `${name}: the caller's share`);
       }
-      if (used + amount > max) {
-        refusals.total++;
-        throw new Overloaded(name);
-      }
+      if (used + amount > max) throw refuse();
       used += amount;
       byCaller.set(caller, own + amount);
       let isTaken = true;
@@ -96,6 +100,8 @@ export function createBudgets(
       max: uploadBytes / 2,
       callerMax: 24 * MEGABYTE,
     }),
+    /** Nothing is taken of it: it counts the files that were refused on a full disk. */
+    disk: createBudget({ name: 'disk', max: 0 }),
   };
 }
 

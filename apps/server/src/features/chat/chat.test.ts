@@ -345,7 +345,7 @@ describe('files', () => {
       form.append('file', new Blob([new Uint8Array(film)]), 'film.mp4');
       const headers = { authorization: `Bearer ${member.token}` };
       const reply = await fetch(`${town.url}/api/chat/upload-video`, { method: 'POST', body: form, headers });
-      return (await reply.json()).message ?? 'taken';
+      return ((await reply.json()) as { message?: string }).message ?? 'taken';
     };
     await town.set('chat.addressMegabytes', 0);
     expect((await upload('film.mp4', film, 'video')).body.message).toBe('CHAT_FILES_FULL');

@@ -3,8 +3,8 @@ import type { Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import fastify from 'fastify';
 import { describe, expect, test } from 'vitest';
+import { Overloaded } from '../budget.ts';
 import { readConfig } from '../config.ts';
-import { ImagesBusy } from '../images/images.ts';
 import { PasswordsBusy } from '../passwords.ts';
 import { answerMissing, createHttpServer, refuseSlowBodies } from './server.ts';
 
@@ -14,7 +14,7 @@ app.post('/api/thing', async () => ({}));
 app.get('/api/thing/:name', async () => ({}));
 app.get('/api/busy/:what', async ({ params }) => {
   const { what } = params as { what: 'passwords' | 'pictures' };
-  throw what === 'passwords' ? new PasswordsBusy(what) : new ImagesBusy(what);
+  throw what === 'passwords' ? new PasswordsBusy(what) : new Overloaded(what, 2);
 });
 app.setNotFoundHandler((_request, reply) => answerMissing(reply));
 

@@ -1,6 +1,6 @@
 import { mkdir, statfs } from 'node:fs/promises';
 import type { FastifyRequest } from 'fastify';
-import { type Budget, type Budgets, Overloaded } from '../budget.ts';
+import type { Budget, Budgets } from '../budget.ts';
 import type { Settings } from '../settings.ts';
 import { BadForm, type Form, type FormParts, readForm } from './form.ts';
 
@@ -48,7 +48,7 @@ const PACE = {
 export interface UploadDeps {
   config: { dataDir: string };
   settings: Pick<Settings, 'get'>;
-  budgets: Pick<Budgets, 'uploads' | 'guestUploads'>;
+  budgets: Pick<Budgets, 'uploads' | 'guestUploads' | 'disk'>;
   pace?: typeof PACE;
 }
 
@@ -86,7 +86,7 @@ export function createUploads({ config, settings, budgets, pace = PACE }: Upload
       if (!request.isMultipart()) return use(null);
       const bytes = bytesOf(request, parts);
       if ((await diskFree()) < settings.get('file.diskFreeMegabytes') * MEGABYTE)
-        throw new Overloaded('disk', DISK_RETRY_SECONDS, 'STORAGE_FULL');
+        throw budgets.disk.refuse(DISK_RETRY_SECONDS, 'STORAGE_FULL');
       const budget: Budget = isGuest ? budgets.guestUploads : budgets.uploads;
       const release = budget.take(key, bytes);
       try {

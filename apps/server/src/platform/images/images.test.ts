@@ -2,7 +2,8 @@ import { crc32, deflateSync } from 'node:zlib';
 import sharp from 'sharp';
 import { encode } from 'uqr';
 import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { createImages, ImagesBusy } from './images.ts';
+import { Overloaded } from '../budget.ts';
+import { createImages } from './images.ts';
 
 /** As patient as a machine needs that does much else at the time. */
 const images = createImages({ timeoutMs: 30_000 });
@@ -108,7 +109,7 @@ test('a thread that does not begin says nothing of the picture, and another one 
   onTestFinished(() => void vi.useRealTimers());
   const readings = [own.read(picture, 'caller'), own.read(picture, 'caller')];
   vi.advanceTimersToNextTimer();
-  await expect(readings[0]).rejects.toThrow(ImagesBusy);
+  await expect(readings[0]).rejects.toThrow(Overloaded);
   expect((await readings[1])?.ok).toBe(true);
   await own.close();
 });
@@ -144,16 +145,16 @@ test('a caller may have so many waiting, others still have theirs', async () => 
   expect(all.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled']);
   expect(all[2]).toMatchObject({ reason: { code: 'REQUEST_LIMIT' } });
   expect((await own.read(picture, 'a')).ok).toBe(true);
-  expect(own.waiting()).toBe(0);
+  expect(own.budget.used()).toBe(0);
   await own.close();
 });
 
 test('one that waits too long is given up, and takes no place any more', async () => {
-  const own = createImages({ waitMs: 50 });
+  const own = createImages({ waitMs: 50, timeoutMs: 30_000 });
   await own.read(await codePicture('warm'), 'caller');
   const [first, second] = [own.read(bomb(6_320), 'caller'), own.read(bomb(6_320), 'caller')];
-  await expect(second).rejects.toThrow(ImagesBusy);
-  expect(own.waiting()).toBe(1);
+  await expect(second).rejects.toThrow(Overloaded);
+  expect(own.budget.used()).toBe(1);
   expect((await first).ok).toBe(true);
   await own.close();
 });

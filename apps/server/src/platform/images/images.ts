@@ -1,30 +1,22 @@
 import { Worker } from 'node:worker_threads';
-import { createBudget, Overloaded } from '../budget.ts';
+import { type Budget, createBudget, Overloaded } from '../budget.ts';
 import type { ImageThreadData, Reading, ThreadWord } from './reading.ts';
-
-/** Too many pictures wait already, one waited too long, or none can be read for now; answered 503. */
-export class ImagesBusy extends Overloaded {
-  constructor(note: string) {
-    super('images');
-    this.message = note;
-  }
-}
 
 export interface Images {
   /**
    * Reads a picture of any origin, bounded in time, memory and pixels. Throws REQUEST_LIMIT when too many of the
-   * caller's wait, ImagesBusy past the queue, after too long a wait, or without a thread.
+   * caller's wait, Overloaded past the queue, after too long a wait, or without a thread.
    * @param caller whose pictures count together
    */
   read(bytes: Uint8Array, caller: string): Promise<Reading>;
-  /** How many pictures wait or are being read. */
-  waiting(): number;
-  /** How often a picture was refused. */
-  refused(): { caller: number; total: number };
+  /** The pictures that wait or are being read, and how often one was refused. */
+  budget: Budget;
   close(): Promise<void>;
 }
 
 export interface ImageLimits {
+  /** What the queue is called in metrics. */
+  name?: string;
   /** Pictures that wait, in all. */
   queueMax?: number;
   /** Their bytes. */
@@ -41,6 +33,7 @@ export interface ImageLimits {
 
 /** Pictures of guests: read apart from members' slips, and smaller. */
 export const GUEST_IMAGES: ImageLimits = {
+  name: 'guest_images',
   queueMax: 20,
   bytesMax: 60_000_000,
   callerMax: 2,
@@ -52,7 +45,7 @@ interface Waiting {
   bytes: Uint8Array;
   deadline: NodeJS.Timeout | undefined;
   resolve: (reading: Reading) => void;
-  reject: (error: ImagesBusy) => void;
+  reject: (error: Overloaded) => void;
 }
 
 const HEAP_MB = 128;
@@ -80,6 +73,7 @@ function startThread(
  * starts with the first picture, on which no time is counted before the thread is ready.
  */
 export function createImages({
+  name = 'images',
   queueMax = 60,
   bytesMax = 100_000_000,
   callerMax = queueMax + 1,
@@ -87,34 +81,34 @@ export function createImages({
   timeoutMs = 4000,
   waitMs = 20_000,
 }: ImageLimits = {}): Images {
-  // The one being read and those behind it; the queue's own limit is said as ImagesBusy.
-  const budget = createBudget({ name: 'images', max: queueMax + 1, callerMax });
+  // The one being read and those behind it.
+  const budget = createBudget({ name, max: queueMax + 1, callerMax });
   const queue: Waiting[] = [];
   let worker: Worker | null = null;
   let isReady = false;
   let current: Waiting | null = null;
   let timer: NodeJS.Timeout | undefined;
 
-  const finish = (outcome: Reading | ImagesBusy) => {
+  const finish = (outcome: Reading | Overloaded) => {
     clearTimeout(timer);
-    if (outcome instanceof ImagesBusy) current?.reject(outcome);
+    if (outcome instanceof Overloaded) current?.reject(outcome);
     else current?.resolve(outcome);
     current = null;
     worker?.unref();
     next();
   };
-  const giveUpAfter = (ms: number, outcome: Reading | ImagesBusy) => {
+  const giveUpAfter = (ms: number, outcome: () => Reading | Overloaded) => {
     clearTimeout(timer);
     timer = setTimeout(() => {
       const late = worker;
       worker = null;
-      finish(outcome);
+      finish(outcome());
       void late?.terminate();
     }, ms);
   };
   const handOver = () => {
     if (!current) return;
-    giveUpAfter(timeoutMs, { ok: false, why: 'TIME' });
+    giveUpAfter(timeoutMs, () => ({ ok: false, why: 'TIME' }));
     worker?.postMessage(current.bytes);
   };
   const hear = (thread: Worker, word: ThreadWord) => {
@@ -126,8 +120,7 @@ export function createImages({
   };
   const gone = (thread: Worker) => {
     if (worker === thread) worker = null;
-    if (current && worker === null)
-      finish(isReady ? { ok: false, why: 'BROKEN' } : new ImagesBusy('no thread'));
+    if (current && worker === null) finish(isReady ? { ok: false, why: 'BROKEN' } : budget.refuse());
   };
   const next = () => {
     if (current || queue.length === 0) return;
@@ -139,7 +132,7 @@ export function createImages({
     }
     worker.ref();
     if (isReady) handOver();
-    else giveUpAfter(BEGIN_WITHIN_MS, new ImagesBusy('no thread'));
+    else giveUpAfter(BEGIN_WITHIN_MS, () => budget.refuse());
   };
 
   const wait = (bytes: Uint8Array) =>
@@ -147,18 +140,17 @@ export function createImages({
       const waiting: Waiting = { bytes, resolve, reject, deadline: undefined };
       waiting.deadline = setTimeout(() => {
         queue.splice(queue.indexOf(waiting), 1);
-        reject(new ImagesBusy('waited too long'));
+        reject(budget.refuse());
       }, waitMs);
       queue.push(waiting);
       next();
     });
 
   return {
-    waiting: () => budget.used(),
-    refused: () => budget.refused(),
+    budget,
     async read(bytes, caller) {
       const bytesWaiting = queue.reduce((sum, waiting) => sum + waiting.bytes.length, bytes.length);
-      if (bytesWaiting > bytesMax) throw new ImagesBusy('pictures');
+      if (bytesWaiting > bytesMax) throw budget.refuse();
       const release = budget.take(caller);
       return wait(bytes).finally(release);
     },
