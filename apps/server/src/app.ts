@@ -3,7 +3,7 @@ import type { Pool } from 'pg';
 import { declareCalls, declareUploads } from './calls.ts';
 import { createConsole } from './console.ts';
 import { bonusJobs } from './features/bonuses/expiry.ts';
-import { chatJobs } from './features/chat/chat.ts';
+import { type ChatDeps, chatJobs } from './features/chat/chat.ts';
 import { talkRooms } from './features/chat/live.ts';
 import { coinJobs } from './features/coins/coins.ts';
 import { mediaRoute } from './features/content/files.ts';
@@ -26,7 +26,7 @@ import { createHouseAccounts, createLedger, forgetSavedAnswers } from './ledger/
 import { askedInTurn, bankInquiry, LAO_QR_BANKS, laoQr } from './outside/index.ts';
 import { partners, pushSender } from './partners.ts';
 import { openAlert } from './platform/alerts.ts';
-import { createBudgets } from './platform/budget.ts';
+import { type Budgets, createBudgets } from './platform/budget.ts';
 import type { Clock } from './platform/clock.ts';
 import type { Config } from './platform/config.ts';
 import { createFiles, fileRoute } from './platform/files.ts';
@@ -43,7 +43,7 @@ import { createImages, GUEST_IMAGES } from './platform/images/images.ts';
 import { type JobSet, startJobs } from './platform/jobs.ts';
 import { startRelay } from './platform/live/outbox.ts';
 import { openSockets } from './platform/live/sockets.ts';
-import { createMetrics } from './platform/metrics.ts';
+import { createMetrics, type MetricSources, type Metrics } from './platform/metrics.ts';
 import { createReadiness } from './platform/readiness.ts';
 import { createSecrets } from './platform/secrets.ts';
 import { createSessions } from './platform/sessions.ts';
@@ -105,9 +105,6 @@ async function createCore(options: AppOptions, http: FastifyInstance) {
   const { bank } = outside;
   const inquiry = bankInquiry(bank, () => findQrAccount(pool, bank.code));
   const lao = LAO_QR_BANKS.map((code) => laoQr(code, () => findStaticQr(pool, code)));
-  const images = createImages();
-  const guestImages = createImages(GUEST_IMAGES);
-  const uploads = createUploads({ config, settings, budgets });
   const deps = {
     config,
     clock,
@@ -123,9 +120,9 @@ async function createCore(options: AppOptions, http: FastifyInstance) {
     secrets,
     files,
     readiness: createReadiness({ pool, backgroundPool: options.backgroundPool, ledger }),
-    images,
-    guestImages,
-    uploads,
+    images: createImages(),
+    guestImages: createImages(GUEST_IMAGES),
+    uploads: createUploads({ config, settings, budgets }),
     ...outside,
     push: pushSender(config, now),
     slips: askedInTurn(outside.slips, inquiry),
@@ -134,13 +131,20 @@ async function createCore(options: AppOptions, http: FastifyInstance) {
     qrMakerOf: (code: string) => [...outside.qrMakers, ...lao].find((offer) => offer.code === code),
   };
   await preparePush(deps);
-  const metrics = createMetrics({
-    ledger,
-    pools: { calls: pool, background: options.backgroundPool },
-    budgets: [...Object.values(budgets), images.budget, guestImages.budget],
-    diskFree: uploads.diskFree,
+  return { deps, metrics: measure(deps, options.backgroundPool), relay, origins };
+}
+
+function measure(
+  deps: Pick<MetricSources, 'ledger'> &
+    Pick<ChatDeps, 'pool' | 'images' | 'guestImages' | 'uploads'> & { budgets: Budgets },
+  backgroundPool: Pool,
+): Metrics {
+  return createMetrics({
+    ledger: deps.ledger,
+    pools: { calls: deps.pool, background: backgroundPool },
+    budgets: [...Object.values(deps.budgets), deps.images.budget, deps.guestImages.budget],
+    diskFree: deps.uploads.diskFree,
   });
-  return { deps, metrics, relay, origins };
 }
 
 function housekeepingJobs(pool: Pool, now: () => Date): JobSet {

@@ -49,6 +49,22 @@ function tell(work: () => void): void {
   }
 }
 
+/** Opens a connection whose notices go to the subscribers of their channel. */
+async function openHearing(
+  pool: Pool,
+  subscribers: ReadonlySet<Subscriber>,
+  onBreak: (client: PoolClient) => void,
+): Promise<PoolClient> {
+  const client = await openDedicated(pool);
+  client.on('error', () => onBreak(client));
+  client.on('end', () => onBreak(client));
+  client.on('notification', ({ channel, payload = '' }) => {
+    for (const subscriber of subscribers)
+      if (subscriber.channel === channel) tell(() => subscriber.onNotice(payload));
+  });
+  return client;
+}
+
 function createLine(pool: Pool): Line {
   const subscribers = new Set<Subscriber>();
   /** Channels the open connection follows. */
@@ -78,13 +94,7 @@ function createLine(pool: Pool): Line {
     for (const subscriber of subscribers) if (followed.has(subscriber.channel)) tell(subscriber.onMissed);
   };
   async function connect(): Promise<PoolClient> {
-    const next = await openDedicated(pool);
-    next.on('error', () => onBreak(next));
-    next.on('end', () => onBreak(next));
-    next.on('notification', ({ channel, payload = '' }) => {
-      for (const subscriber of subscribers)
-        if (subscriber.channel === channel) tell(() => subscriber.onNotice(payload));
-    });
+    const next = await openHearing(pool, subscribers, onBreak);
     life = setInterval(() => void next.query('select 1').catch(() => onBreak(next)), SIGN_OF_LIFE_MS);
     client = next;
     return next;

@@ -177,6 +177,27 @@ function closeIdleUpgrades(app: FastifyInstance): void {
   });
 }
 
+/** Counts the calls under way, of each connection too; past the most it answers 503 at once, but for liveness. */
+function limitCallsUnderWay(app: FastifyInstance, lines: Map<Socket, number>): void {
+  let underWay = 0;
+  app.addHook('onRequest', (request, reply, done) => {
+    const { socket } = request.raw;
+    const count = (change: 1 | -1) => {
+      underWay += change;
+      const calls = lines.get(socket);
+      if (calls !== undefined) lines.set(socket, calls + change);
+    };
+    count(1);
+    // The end of the exchange, not the hook after an answer: callers who hang up get none and must not count for ever.
+    reply.raw.once('close', () => count(-1));
+    if (underWay <= UNDER_WAY_MAX || request.url.startsWith('/healthz')) return done();
+    void reply
+      .code(503)
+      .header('retry-after', 1)
+      .send({ message: 'INTERNAL_SERVER_ERROR', data: { requestId: request.id } });
+  });
+}
+
 /**
  * A Fastify server with the product's rules for input, errors, headers and overload; routes are added by the caller.
  * `upgrades`: whether the live socket is served here; no other path ever upgrades.
@@ -236,24 +257,7 @@ export async function createHttpServer(config: Config, { upgrades = false } = {}
 
   hangUpOnClosing(app, lines);
   closeIdleUpgrades(app);
-  let underWay = 0;
-  app.addHook('onRequest', (request, reply, done) => {
-    const { socket } = request.raw;
-    const count = (change: 1 | -1) => {
-      underWay += change;
-      const calls = lines.get(socket);
-      if (calls !== undefined) lines.set(socket, calls + change);
-    };
-    count(1);
-    // The end of the exchange, not the hook after an answer: callers who hang up get none and must not count for ever.
-    reply.raw.once('close', () => count(-1));
-    if (underWay <= UNDER_WAY_MAX || request.url.startsWith('/healthz')) return done();
-    void reply
-      .code(503)
-      .header('retry-after', 1)
-      .send({ message: 'INTERNAL_SERVER_ERROR', data: { requestId: request.id } });
-  });
-
+  limitCallsUnderWay(app, lines);
   if (config.OTEL_EXPORTER_OTLP_ENDPOINT) traceCalls(app);
   refuseSlowBodies(app);
   await secureHeaders(app, config);

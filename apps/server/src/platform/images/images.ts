@@ -68,22 +68,34 @@ function startThread(
   return thread;
 }
 
-/**
- * Reads pictures one at a time in a thread that is thrown away when a picture takes too long or ends it. The thread
- * starts with the first picture, on which no time is counted before the thread is ready.
- */
-export function createImages({
-  name = 'images',
-  queueMax = 60,
-  bytesMax = 100_000_000,
-  callerMax = queueMax + 1,
-  pixelsMax = 40_000_000,
-  timeoutMs = 4000,
-  waitMs = 20_000,
-}: ImageLimits = {}): Images {
-  // The one being read and those behind it.
-  const budget = createBudget({ name, max: queueMax + 1, callerMax });
+/** Pictures in the order they came; one that is not taken in time is given up with what `giveUp` returns. */
+function createQueue(waitMs: number, giveUp: () => Overloaded) {
   const queue: Waiting[] = [];
+  return {
+    bytes: () => queue.reduce((sum, { bytes }) => sum + bytes.length, 0),
+    wait: (bytes: Uint8Array) =>
+      new Promise<Reading>((resolve, reject) => {
+        const waiting: Waiting = { bytes, resolve, reject, deadline: undefined };
+        waiting.deadline = setTimeout(() => {
+          queue.splice(queue.indexOf(waiting), 1);
+          reject(giveUp());
+        }, waitMs);
+        queue.push(waiting);
+      }),
+    take(): Waiting | null {
+      const next = queue.shift();
+      clearTimeout(next?.deadline);
+      return next ?? null;
+    },
+  };
+}
+
+/** Reads one picture at a time; starts its thread with the first, and another one when that was given up. */
+function createReader(
+  { pixelsMax, timeoutMs }: { pixelsMax: number; timeoutMs: number },
+  refuse: () => Overloaded,
+  onFree: () => void,
+) {
   let worker: Worker | null = null;
   let isReady = false;
   let current: Waiting | null = null;
@@ -95,7 +107,7 @@ export function createImages({
     else current?.resolve(outcome);
     current = null;
     worker?.unref();
-    next();
+    onFree();
   };
   const giveUpAfter = (ms: number, outcome: () => Reading | Overloaded) => {
     clearTimeout(timer);
@@ -120,47 +132,62 @@ export function createImages({
   };
   const gone = (thread: Worker) => {
     if (worker === thread) worker = null;
-    if (current && worker === null) finish(isReady ? { ok: false, why: 'BROKEN' } : budget.refuse());
+    if (current && worker === null) finish(isReady ? { ok: false, why: 'BROKEN' } : refuse());
   };
-  const next = () => {
-    if (current || queue.length === 0) return;
-    current = queue.shift()!;
-    clearTimeout(current.deadline);
-    if (!worker) {
-      isReady = false;
-      worker = startThread(pixelsMax, hear, gone);
-    }
-    worker.ref();
-    if (isReady) handOver();
-    else giveUpAfter(BEGIN_WITHIN_MS, () => budget.refuse());
+  return {
+    isBusy: () => current !== null,
+    read(picture: Waiting) {
+      current = picture;
+      if (!worker) {
+        isReady = false;
+        worker = startThread(pixelsMax, hear, gone);
+      }
+      worker.ref();
+      if (isReady) handOver();
+      else giveUpAfter(BEGIN_WITHIN_MS, refuse);
+    },
+    async close() {
+      clearTimeout(timer);
+      await worker?.terminate();
+    },
   };
+}
 
-  const wait = (bytes: Uint8Array) =>
-    new Promise<Reading>((resolve, reject) => {
-      const waiting: Waiting = { bytes, resolve, reject, deadline: undefined };
-      waiting.deadline = setTimeout(() => {
-        queue.splice(queue.indexOf(waiting), 1);
-        reject(budget.refuse());
-      }, waitMs);
-      queue.push(waiting);
-      next();
-    });
+/**
+ * Reads pictures one at a time in a thread that is thrown away when a picture takes too long or ends it. The thread
+ * starts with the first picture, on which no time is counted before the thread is ready.
+ */
+export function createImages({
+  name = 'images',
+  queueMax = 60,
+  bytesMax = 100_000_000,
+  callerMax = queueMax + 1,
+  pixelsMax = 40_000_000,
+  timeoutMs = 4000,
+  waitMs = 20_000,
+}: ImageLimits = {}): Images {
+  // The one being read and those behind it.
+  const budget = createBudget({ name, max: queueMax + 1, callerMax });
+  const refuse = () => budget.refuse();
+  const queue = createQueue(waitMs, refuse);
+  const next = () => {
+    const picture = reader.isBusy() ? null : queue.take();
+    if (picture) reader.read(picture);
+  };
+  const reader = createReader({ pixelsMax, timeoutMs }, refuse, next);
 
   return {
     budget,
     async read(bytes, caller) {
-      const bytesWaiting = queue.reduce((sum, waiting) => sum + waiting.bytes.length, bytes.length);
-      if (bytesWaiting > bytesMax) throw budget.refuse();
+      if (queue.bytes() + bytes.length > bytesMax) throw refuse();
       const release = budget.take(caller);
-      return wait(bytes).finally(release);
+      const reading = queue.wait(bytes).finally(release);
+      next();
+      return reading;
     },
     async close() {
-      clearTimeout(timer);
-      for (const waiting of queue.splice(0)) {
-        clearTimeout(waiting.deadline);
-        waiting.resolve({ ok: false, why: 'TIME' });
-      }
-      await worker?.terminate();
+      for (let left = queue.take(); left; left = queue.take()) left.resolve({ ok: false, why: 'TIME' });
+      await reader.close();
     },
   };
 }

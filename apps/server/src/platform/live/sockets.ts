@@ -297,8 +297,8 @@ const adapterPool = (pool: Pool): Pool => {
   return parts as Pool;
 };
 
-/** Opens the socket on the HTTP server; instances reach each other's screens through PostgreSQL. */
-export function openSockets(http: HttpServer, deps: SocketDeps): Sockets {
+/** The server that lets sockets in and receives their events. */
+function createLiveServer(http: HttpServer, deps: SocketDeps): LiveServer {
   const io: LiveServer = new Server(http, {
     serveClient: false,
     maxHttpBufferSize: 16_384,
@@ -311,6 +311,12 @@ export function openSockets(http: HttpServer, deps: SocketDeps): Sockets {
   limitHandshakes(io, deps);
   io.use(doorman(io, deps));
   hearScreens(io, deps.talks, deps.log);
+  return io;
+}
+
+/** Opens the socket on the HTTP server; instances reach each other's screens through PostgreSQL. */
+export function openSockets(http: HttpServer, deps: SocketDeps): Sockets {
+  const io = createLiveServer(http, deps);
   const tellHere = (events: readonly Told[]) => emitHere(io, events);
   const tellOfSite = siteNews(io);
   // One message a batch to the other instances, and none when there are none.
