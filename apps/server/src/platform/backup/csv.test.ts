@@ -19,6 +19,7 @@ test('cells: text that would run is defused, numbers stay numbers, digits keep t
   expect(csvCell('-cmd', false)).toBe("'-cmd");
   expect(csvCell('@SUM(A1)', false)).toBe("'@SUM(A1)");
   expect(csvCell('\t=1', false)).toBe("'\t=1");
+  for (const sign of '＝＋－＠') expect(csvCell(`${sign}1`, false)).toBe(`'${sign}1`);
   expect(csvCell('-5.00', true)).toBe('-5.00');
   expect(csvCell('0815550142', false)).toBe('"=""0815550142"""');
   expect(csvCell('1234567890123456', false)).toBe('"=""1234567890123456"""');

@@ -5,8 +5,8 @@ import { writeTo } from './sink.ts';
 
 /** Spreadsheets recognise UTF-8, and so Thai and Lao, by this. */
 const BYTE_ORDER_MARK = '\uFEFF';
-/** A cell beginning so is run as a formula by spreadsheets. */
-const FORMULA = /^[=+\-@\t\r\n]/;
+/** A cell beginning so is run as a formula by spreadsheets; the full-width signs too (OWASP, CSV injection). */
+const FORMULA = /^[=+\-@＝＋－＠\t\r\n]/;
 /** Digits a spreadsheet would take for a number and cut: leading zeros, or more than it can count exactly. */
 const FRAGILE_DIGITS = /^(0\d+|\d{16,})$/;
 

@@ -27,10 +27,10 @@ export function beginDownload(
   const { socket } = raw;
   let written = socket?.bytesWritten ?? 0;
   const cutOff = () => void raw.destroy();
-  // While the reader takes nothing, nothing more is written either: the stream waits for room.
+  // Only a reader with something to take can stall; while none is taken, nothing more is written either.
   const stalled = setInterval(() => {
     const now = socket?.bytesWritten ?? 0;
-    if (now === written) cutOff();
+    if (now === written && raw.writableNeedDrain) cutOff();
     written = now;
   }, stalledMs);
   const total = setTimeout(cutOff, totalMs);

@@ -56,6 +56,24 @@ test('a refused connection is closed, and one that ends gives its place to the n
   await expect.poll(() => upgrade('192.0.2.1')).toMatch(/^HTTP\/1.1 101 /);
 });
 
+test.each([
+  ['another protocol', 'GET', 'upgrade: h2c'],
+  ['a websocket without its key', 'GET', 'upgrade: websocket'],
+  ['another method', 'POST', 'upgrade: websocket\r\ncontent-length: 0'],
+])('an upgrade to %s on the socket’s own path is answered and closed', async (_what, method, headers) => {
+  const socket = connect(Number(new URL(town.url).port), '127.0.0.1').on('error', () => undefined);
+  open.push(socket);
+  let heard = '';
+  socket.on('data', (data) => {
+    heard += String(data);
+  });
+  socket.write(
+    `${method} /socket.io/?EIO=4&transport=websocket HTTP/1.1\r\nhost: x\r\nconnection: upgrade\r\n${headers}\r\n\r\n`,
+  );
+  await once(socket, 'close');
+  expect(heard).toMatch(/^HTTP\/1.1 4\d\d /);
+});
+
 test('what fails during the handshake takes no place, and a client that begins with polling takes one', async () => {
   for (let count = 0; count < 20; count++)
     await fetch(`${town.url}/socket.io/?EIO=4&transport=nonsense`).then((reply) =>
