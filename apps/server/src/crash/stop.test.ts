@@ -69,6 +69,25 @@ describe('SIGTERM', () => {
     screen.socket.disconnect();
   });
 
+  test('does not wait for connections that upgraded, or asked to, and say nothing', async () => {
+    const server = await start();
+    const upgrade = (path: string) =>
+      `GET ${path} HTTP/1.1\r\nhost: x\r\nconnection: upgrade\r\nupgrade: websocket\r\nsec-websocket-version: 13\r\n` +
+      `sec-websocket-key: ${Buffer.alloc(16).toString('base64')}\r\n\r\n`;
+    for (let count = 0; count < 50; count++) {
+      await openQuietly(server.url, upgrade('/socket.io/?EIO=4&transport=websocket'));
+      await openQuietly(server.url, upgrade('/api/elsewhere'));
+    }
+    await until(async () =>
+      (await (await fetch(`${server.url}/metrics`)).text()).includes(
+        'krapao_limit_used{resource="sockets"} 50',
+      ),
+    );
+    const { code, ms } = await server.stop();
+    expect(code).toBe(0);
+    expect(ms).toBeLessThan(12_000);
+  });
+
   test('does not wait for a bank that stays silent: exit 0 within 15 s, and the next start ends the payout', async () => {
     await town.set('bank.timeoutSeconds', 10);
     const server = await start();

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Server } from 'socket.io';
 import { type Budget, Overloaded } from '../budget.ts';
 import { networkOf } from '../http/caller.ts';
@@ -32,15 +33,22 @@ function refuse(request: IncomingMessage, response: Response, status: 429 | 503)
 /**
  * Counts every live connection from its handshake, before anything was said on it: websocket connections until they
  * close, polling sessions until they end. Past the budget the handshake is answered 429 (the network has its share)
- * or 503 (none is free), both with Retry-After.
+ * or 503 (none is free), both with Retry-After. Returns the function that hangs up on every websocket connection: at the
+ * end of the server, on those who do not answer its goodbye.
  */
 export function limitHandshakes(
   // biome-ignore lint/suspicious/noExplicitAny: any typing of the server's events will do
   io: Server<any, any, any, any>,
   { budget, callerOf }: HandshakeDeps,
-): void {
+): () => void {
   const pending = new WeakMap<IncomingMessage, () => void>();
+  const upgraded = new Set<Socket>();
   io.engine.use((request: Handshake, response: Response, next: (error?: Error) => void) => {
+    const { socket } = request;
+    if (!('headersSent' in response)) {
+      upgraded.add(socket);
+      socket.once('close', () => upgraded.delete(socket));
+    }
     if (request._query?.sid) return next();
     let release: () => void;
     try {
@@ -51,7 +59,7 @@ export function limitHandshakes(
     pending.set(request, release);
     // A handshake that fails becomes no connection: the end of its request gives back what it took.
     if ('headersSent' in response) response.once('close', () => pending.get(request)?.());
-    else request.socket.once('close', release);
+    else socket.once('close', release);
     return next();
   });
   io.engine.on(
@@ -63,4 +71,7 @@ export function limitHandshakes(
       connection.once('close', release);
     },
   );
+  return () => {
+    for (const socket of upgraded) socket.destroy();
+  };
 }

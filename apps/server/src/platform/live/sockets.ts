@@ -92,6 +92,8 @@ export interface TalkRooms {
 }
 
 const room = (memberId: bigint): string => `member-${memberId}`;
+/** How long a client may take to answer the goodbye of a server that stops. */
+const GOODBYE_MS = 1_000;
 /** A connection that has joined nothing by then is closed. */
 const CONNECT_WITHIN_MS = 10_000;
 const SOCKETS_A_MEMBER_MAX = 12;
@@ -298,7 +300,7 @@ const adapterPool = (pool: Pool): Pool => {
 };
 
 /** The server that lets sockets in and receives their events. */
-function createLiveServer(http: HttpServer, deps: SocketDeps): LiveServer {
+function createLiveServer(http: HttpServer, deps: SocketDeps): { io: LiveServer; hangUp(): void } {
   const io: LiveServer = new Server(http, {
     serveClient: false,
     maxHttpBufferSize: 16_384,
@@ -308,15 +310,15 @@ function createLiveServer(http: HttpServer, deps: SocketDeps): LiveServer {
     ...(deps.origins.length > 0 ? { cors: { origin: [...deps.origins] } } : {}),
     adapter: createAdapter(adapterPool(deps.pool), { errorHandler: () => undefined }),
   });
-  limitHandshakes(io, deps);
+  const hangUp = limitHandshakes(io, deps);
   io.use(doorman(io, deps));
   hearScreens(io, deps.talks, deps.log);
-  return io;
+  return { io, hangUp };
 }
 
 /** Opens the socket on the HTTP server; instances reach each other's screens through PostgreSQL. */
 export function openSockets(http: HttpServer, deps: SocketDeps): Sockets {
-  const io = createLiveServer(http, deps);
+  const { io, hangUp } = createLiveServer(http, deps);
   const tellHere = (events: readonly Told[]) => emitHere(io, events);
   const tellOfSite = siteNews(io);
   // One message a batch to the other instances, and none when there are none.
@@ -371,6 +373,7 @@ export function openSockets(http: HttpServer, deps: SocketDeps): Sockets {
       await inTurn.done();
       await endings.stop();
       io.local.disconnectSockets(true);
+      setTimeout(hangUp, GOODBYE_MS).unref();
       await io.close();
     },
   };
