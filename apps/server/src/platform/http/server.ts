@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import cors from '@fastify/cors';
 import helmet from '@fastify/helmet';
@@ -30,6 +30,8 @@ const FORM_MS_MAX = 300_000;
 /** Past this many calls under way the server says so at once instead of answering everybody late. */
 const UNDER_WAY_MAX = 3000;
 const HANG_UP_MS = 50;
+/** As the server closes, callers have so long to finish sending, or taking what they are sent. */
+const CALLER_MS_MAX = 3_000;
 
 /**
  * Whether an error is the database's absence rather than a fault: connection lost or silent, none free, server starting
@@ -148,19 +150,29 @@ const CONNECTIONS_CHECK_MS = 2_000;
 /** The one path whose connections may change their protocol: the live socket's. */
 const UPGRADE_PATH = '/socket.io/';
 
+/** The open connections, each with the answers to its calls under way. */
+type Connections = Map<Socket, Set<ServerResponse>>;
+
+/** Whether the caller is who is waited for: the body has not arrived, or the answer has begun and is not taken. */
+const waitsForCaller = ({ req, headersSent }: ServerResponse): boolean => !req.complete || headersSent;
+
 /**
- * The open connections with their calls under way. As the server closes, those without any are hung up: one that has
- * not said a word, as browsers open them ahead, or half a line, Node would wait for as long as headers may take.
+ * As the server closes, connections without a call are hung up: one that has not said a word, as browsers open them
+ * ahead, or half a line, Node would wait for as long as headers may take. After a while so are those whose callers
+ * keep the server waiting; a call that the server works on is not cut off.
  */
-function hangUpOnClosing(app: FastifyInstance, lines: Map<Socket, number>): void {
+function hangUpOnClosing(app: FastifyInstance, lines: Connections): void {
   app.server.on('connection', (socket) => {
-    lines.set(socket, 0);
+    lines.set(socket, new Set());
     socket.once('close', () => lines.delete(socket));
   });
   let timer: NodeJS.Timeout | undefined;
   app.addHook('preClose', async () => {
+    const startedAt = performance.now();
     timer = setInterval(() => {
-      for (const [socket, calls] of lines) if (calls === 0) socket.destroy();
+      const isLate = performance.now() - startedAt > CALLER_MS_MAX;
+      for (const [socket, answers] of lines)
+        if ([...answers].every((answer) => isLate && waitsForCaller(answer))) socket.destroy();
     }, HANG_UP_MS);
   });
   app.addHook('onClose', async () => clearInterval(timer));
@@ -178,18 +190,17 @@ function closeIdleUpgrades(app: FastifyInstance): void {
 }
 
 /** Counts the calls under way, of each connection too; past the most it answers 503 at once, but for liveness. */
-function limitCallsUnderWay(app: FastifyInstance, lines: Map<Socket, number>): void {
+function limitCallsUnderWay(app: FastifyInstance, lines: Connections): void {
   let underWay = 0;
   app.addHook('onRequest', (request, reply, done) => {
     const { socket } = request.raw;
-    const count = (change: 1 | -1) => {
-      underWay += change;
-      const calls = lines.get(socket);
-      if (calls !== undefined) lines.set(socket, calls + change);
-    };
-    count(1);
+    underWay++;
+    lines.get(socket)?.add(reply.raw);
     // The end of the exchange, not the hook after an answer: callers who hang up get none and must not count for ever.
-    reply.raw.once('close', () => count(-1));
+    reply.raw.once('close', () => {
+      underWay--;
+      lines.get(socket)?.delete(reply.raw);
+    });
     if (underWay <= UNDER_WAY_MAX || request.url.startsWith('/healthz')) return done();
     void reply
       .code(503)
@@ -203,7 +214,7 @@ function limitCallsUnderWay(app: FastifyInstance, lines: Map<Socket, number>): v
  * `upgrades`: whether the live socket is served here; no other path ever upgrades.
  */
 export async function createHttpServer(config: Config, { upgrades = false } = {}): Promise<FastifyInstance> {
-  const lines = new Map<Socket, number>();
+  const lines: Connections = new Map();
   const shouldUpgrade = ({ url = '', socket }: IncomingMessage): boolean => {
     if (!upgrades || !url.startsWith(UPGRADE_PATH)) return false;
     // Whoever upgraded it closes it.
