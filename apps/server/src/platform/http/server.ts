@@ -46,8 +46,7 @@ export function isDatabaseAway(error: unknown): boolean {
 }
 
 function isBusy(error: unknown): boolean {
-  const isOurs = error instanceof PasswordsBusy || error instanceof Overloaded;
-  return isOurs || (error as Error).constructor.name === 'LedgerBusy';
+  return error instanceof PasswordsBusy || (error as Error).constructor.name === 'LedgerBusy';
 }
 
 /** One answer for every fault: a public code, never a stack; the private note goes to the log. */
@@ -63,15 +62,18 @@ function answerError(
   if (error.validation || (status >= 400 && status < 500)) {
     return { status: error.validation ? 400 : status, body: { message: 'INVALID_REQUEST' } };
   }
+  const data = { requestId: request.id };
+  if (error instanceof Overloaded) {
+    // One line without a stack: a flood of these must not become a flood of logs.
+    request.log.warn({ resource: error.resource }, 'overloaded');
+    return { status: 503, body: { message: error.code, data }, retryAfter: error.retryAfterSeconds };
+  }
   const away = isDatabaseAway(error) || isBusy(error);
   request.log.error({ err: error }, away ? 'away or busy' : 'unexpected');
   return {
     status: away ? 503 : 500,
-    body: {
-      message: error instanceof Overloaded ? error.code : 'INTERNAL_SERVER_ERROR',
-      data: { requestId: request.id },
-    },
-    ...(away ? { retryAfter: error instanceof Overloaded ? error.retryAfterSeconds : 2 } : {}),
+    body: { message: 'INTERNAL_SERVER_ERROR', data },
+    ...(away ? { retryAfter: 2 } : {}),
   };
 }
 
