@@ -18,7 +18,7 @@ let wrong = 0;
 for (let index = 0; index < count; index++) {
   const { picture, code } = await randomSlip(index);
   const started = performance.now();
-  const reading = await images.read(picture);
+  const reading = await images.read(picture, 'bench');
   // The first one starts the thread, which no upload after it has to wait for.
   if (index > 0) times.push(performance.now() - started);
   const codes = reading.ok ? reading.picture.codes : [];
@@ -32,7 +32,7 @@ console.log(`${count} slips: ${right} read, ${wrong} read wrongly, ${count - rig
 const bomb = bombPicture(BOMB_SIDE);
 const before = process.memoryUsage().rss;
 const started = performance.now();
-const refused = await images.read(bomb);
+const refused = await images.read(bomb, 'bench');
 const bombMs = performance.now() - started;
 const bombMb = Math.max(0, process.memoryUsage().rss - before) / MB;
 await images.close();

@@ -3,7 +3,7 @@ import type { Pool } from 'pg';
 import { declareCalls, declareUploads } from './calls.ts';
 import { createConsole } from './console.ts';
 import { bonusJobs } from './features/bonuses/expiry.ts';
-import { chatJobs } from './features/chat/chat.ts';
+import { type ChatDeps, chatJobs } from './features/chat/chat.ts';
 import { talkRooms } from './features/chat/live.ts';
 import { coinJobs } from './features/coins/coins.ts';
 import { mediaRoute } from './features/content/files.ts';
@@ -26,6 +26,7 @@ import { createHouseAccounts, createLedger, forgetSavedAnswers } from './ledger/
 import { askedInTurn, bankInquiry, LAO_QR_BANKS, laoQr } from './outside/index.ts';
 import { partners, pushSender } from './partners.ts';
 import { openAlert } from './platform/alerts.ts';
+import { type Budgets, createBudgets } from './platform/budget.ts';
 import type { Clock } from './platform/clock.ts';
 import type { Config } from './platform/config.ts';
 import { createFiles, fileRoute } from './platform/files.ts';
@@ -37,12 +38,14 @@ import { healthRoutes } from './platform/http/health.ts';
 import { documentCalls } from './platform/http/openapi.ts';
 import { servePages } from './platform/http/pages.ts';
 import { answerMissing, createHttpServer } from './platform/http/server.ts';
-import { createImages } from './platform/images/images.ts';
+import { createUploads } from './platform/http/uploads.ts';
+import { createImages, GUEST_IMAGES } from './platform/images/images.ts';
 import { type JobSet, startJobs } from './platform/jobs.ts';
 import { startRelay } from './platform/live/outbox.ts';
 import { openSockets } from './platform/live/sockets.ts';
-import { createMetrics } from './platform/metrics.ts';
+import { createMetrics, type MetricSources, type Metrics } from './platform/metrics.ts';
 import { registerPasswordMetrics } from './platform/password-metrics.ts';
+import { createReadiness } from './platform/readiness.ts';
 import { createSecrets } from './platform/secrets.ts';
 import { createSecurityLog, type SecurityLog } from './platform/security-log.ts';
 import { createSessions } from './platform/sessions.ts';
@@ -76,9 +79,6 @@ async function createCore(options: AppOptions, http: FastifyInstance, security: 
   const now = () => clock.now();
   let wake: () => void = () => undefined;
   const ledger = createLedger({ pool, now, onCommit: () => wake() });
-  const metrics = createMetrics(() => ledger.waiting());
-  registerPasswordMetrics(metrics.registry);
-  security.register(metrics.registry);
   const sessions = createSessions(pool, now);
   const origins = config.CORS_ORIGINS.split(/\s+/).filter(Boolean);
   const secrets = createSecrets(config.SECRET);
@@ -86,8 +86,11 @@ async function createCore(options: AppOptions, http: FastifyInstance, security: 
   const talks = talkRooms({ pool: options.backgroundPool, files });
   const callerOf = createCallerOf(proxiesOf(config.TRUSTED_PROXIES));
   const isBlocked = addressList('BLOCKED_ADDRESSES', config.BLOCKED_ADDRESSES).has;
+  const budgets = createBudgets(config);
   const sockets = openSockets(http.server, {
     pool: options.backgroundPool,
+    budget: budgets.sockets,
+    log: http.log,
     sessions,
     origins,
     talks,
@@ -114,11 +117,15 @@ async function createCore(options: AppOptions, http: FastifyInstance, security: 
     isBlocked,
     sockets,
     security,
+    budgets,
     alert,
     house: createHouseAccounts(pool, now),
     secrets,
     files,
+    readiness: createReadiness({ pool, backgroundPool: options.backgroundPool, ledger }),
     images: createImages(),
+    guestImages: createImages(GUEST_IMAGES),
+    uploads: createUploads({ config, settings, budgets }),
     ...outside,
     push: pushSender(config, now),
     slips: askedInTurn(outside.slips, inquiry),
@@ -127,7 +134,26 @@ async function createCore(options: AppOptions, http: FastifyInstance, security: 
     qrMakerOf: (code: string) => [...outside.qrMakers, ...lao].find((offer) => offer.code === code),
   };
   await preparePush(deps);
-  return { deps, metrics, relay, origins };
+  return { deps, metrics: measure(deps, options.backgroundPool), relay, origins };
+}
+
+function measure(
+  deps: Pick<MetricSources, 'ledger'> &
+    Pick<ChatDeps, 'pool' | 'images' | 'guestImages' | 'uploads'> & {
+      budgets: Budgets;
+      security: SecurityLog;
+    },
+  backgroundPool: Pool,
+): Metrics {
+  const metrics = createMetrics({
+    ledger: deps.ledger,
+    pools: { calls: deps.pool, background: backgroundPool },
+    budgets: [...Object.values(deps.budgets), deps.images.budget, deps.guestImages.budget],
+    diskFree: deps.uploads.diskFree,
+  });
+  registerPasswordMetrics(metrics.registry);
+  deps.security.register(metrics.registry);
+  return metrics;
 }
 
 function housekeepingJobs(pool: Pool, now: () => Date): JobSet {
@@ -166,7 +192,7 @@ export async function createApp(options: AppOptions) {
   const { config, clock, pool } = options;
   const tracing = await startTracing(config.OTEL_EXPORTER_OTLP_ENDPOINT);
   const security = createSecurityLog(config.SECRET);
-  const http = await createHttpServer(config, security);
+  const http = await createHttpServer(config, { upgrades: true, security });
   const { deps, metrics, relay, origins } = await createCore(options, http, security);
   const { ledger, settings, sockets, qrMakers } = deps;
 
@@ -184,7 +210,7 @@ export async function createApp(options: AppOptions) {
   statementExport(http, { ...deps, backgroundPool: options.backgroundPool });
   ownExport(http, { ...deps, backgroundPool: options.backgroundPool });
   confirmationRoutes(http, deps, qrMakers);
-  healthRoutes(http, { pool, metrics, clock, config, isHearing: sockets.isHearing });
+  healthRoutes(http, { ...deps, metrics, isHearing: sockets.isHearing });
   if (options.pages) await servePages(http, options.pages, config);
   else http.setNotFoundHandler((_request, reply) => answerMissing(reply));
 
@@ -217,7 +243,7 @@ export async function createApp(options: AppOptions) {
       await desk.close();
       // Together: either waits for the other's connections.
       await Promise.all([sockets.close(), http.close()]);
-      await deps.images.close();
+      await Promise.all([deps.images.close(), deps.guestImages.close()]);
       await ledger.close();
       await relay.stop();
       await settings.stop();

@@ -18,6 +18,7 @@ import { answerMissing, createHttpServer } from './platform/http/server.ts';
 import type { JobSet } from './platform/jobs.ts';
 import { deskFeedRoute, openDeskFeed } from './platform/live/desk.ts';
 import { createOperatorSessions } from './platform/operators.ts';
+import type { Readiness } from './platform/readiness.ts';
 import type { SecurityLog } from './platform/security-log.ts';
 
 export interface ConsoleOptions {
@@ -41,11 +42,14 @@ export interface ConsoleSite {
  */
 export async function createConsole(
   options: ConsoleOptions,
-  deps: Omit<OperatorCallsDeps, 'operatorSessions' | 'backgroundPool'> & { security: SecurityLog },
+  deps: Omit<OperatorCallsDeps, 'operatorSessions' | 'backgroundPool'> & {
+    readiness: Readiness;
+    security: SecurityLog;
+  },
 ): Promise<ConsoleSite> {
   // Nobody frames the console or calls it from another origin.
   const config = { ...options.config, CORS_ORIGINS: '', IFRAME: '', API_BASE: '' };
-  const http = await createHttpServer(config, deps.security);
+  const http = await createHttpServer(config, { security: deps.security });
   const operatorSessions = createOperatorSessions(deps.pool, () => deps.clock.now(), deps.settings);
   const all = { ...deps, config, operatorSessions, backgroundPool: options.backgroundPool };
   const door = operatorDoor(all);

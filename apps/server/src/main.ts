@@ -30,7 +30,7 @@ const pool = createPool(database.app, {
   log,
 });
 const backgroundPool = createPool(database.direct, {
-  max: 12,
+  max: 8,
   applicationName: 'krapao-background',
   statementTimeoutMs: 30_000,
   log,

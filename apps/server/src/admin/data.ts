@@ -18,7 +18,7 @@ const EXPORTS: Record<string, string> = {
   withdrawals:
     'select id, member_id, amount, status, automatic, reason, created_at, updated_at from withdrawal order by created_at',
   unmatched:
-    "select bank_code, bank_reference, amount, payer_bank, payer_mask, reference1, likely_member_id, reason, paid_at from bank_line where state = 'UNMATCHED' order by id",
+    "select id as page_key, bank_code, bank_reference, amount, payer_bank, payer_mask, reference1, likely_member_id, reason, paid_at from bank_line where state = 'UNMATCHED' order by id",
   audit: 'select id, at, actor, action, thing, before, after, reason, address from audit order by id',
 };
 
@@ -38,7 +38,8 @@ async function write(deps: AdminDeps, query: string, file: string): Promise<numb
     throw new CommandError(`${error.message}.`);
   });
   const stream = sink.createWriteStream();
-  const rows = await exportQuery(deps.pool, query, [], stream);
+  const key = query.startsWith('select id as page_key') ? 'page_key' : 'id';
+  const rows = await exportQuery(deps.pool, { sql: query, values: [], key }, stream);
   stream.end();
   await finished(stream);
   return rows;

@@ -300,8 +300,7 @@ const WAYS: Record<string, () => Promise<Said>> = {
   NO_BANK: async () => ask(await town.member(), 'POST', '/api/qrcode/NONE', { amount: 20 }),
   NO_WALLET: async () => transfer(await player(), 'wallet', 'wallet', 10),
   TRANSFER_MINIMUM: async () => transfer(await player(), 'wallet', 'betflix', 0),
-  TRANSFER_MAXIMUM: async () =>
-    ask(await town.member(), 'POST', '/api/qrcode/KBANK', { amount: 2_000_001 }),
+  TRANSFER_MAXIMUM: async () => ask(await town.member(), 'POST', '/api/qrcode/KBANK', { amount: 2_000_001 }),
   MONEY_NOT_ENOUGH: async () => transfer(await player(), 'wallet', 'betflix', 1000.01),
   TRANSFER_FAIL: async () => {
     const member = await player();
@@ -378,6 +377,7 @@ const WAYS: Record<string, () => Promise<Said>> = {
   CHAT_FILE_TOO_LARGE: () => chatFile('photo.png', 11 * 1024 * 1024),
   CHAT_FILES_FULL: () =>
     during('chat.addressMegabytes', 0, () => chatHands(town).upload('film.mp4', madeFilm(4_000), 'video')),
+  STORAGE_FULL: () => during('file.diskFreeMegabytes', 1e9, () => slip('good')),
   SLIP_NO_FILE: async () => upload(await town.member(), Buffer.alloc(0)),
   SLIP_INVALID_FILE: async () => upload(await town.member(), Buffer.from('hello')),
   SLIP_UPLOAD_FAIL: () => during('slip.closedHours', ALL_DAY, () => slip('good')),

@@ -7,8 +7,8 @@ import {
   fromMinor,
   minorToDecimal,
   normalisePhone,
-  QR_AMOUNT_MINOR_MAX,
   parseBillPayment,
+  QR_AMOUNT_MINOR_MAX,
   toMinor,
 } from '@krapao/contract/shared';
 import fc from 'fast-check';

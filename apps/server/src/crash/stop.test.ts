@@ -69,6 +69,54 @@ describe('SIGTERM', () => {
     screen.socket.disconnect();
   });
 
+  test('does not wait for connections that upgraded, or asked to, and say nothing', async () => {
+    const server = await start();
+    const upgrade = (path: string) =>
+      `GET ${path} HTTP/1.1\r\nhost: x\r\nconnection: upgrade\r\nupgrade: websocket\r\nsec-websocket-version: 13\r\n` +
+      `sec-websocket-key: ${Buffer.alloc(16).toString('base64')}\r\n\r\n`;
+    for (let count = 0; count < 50; count++) {
+      await openQuietly(server.url, upgrade('/socket.io/?EIO=4&transport=websocket'));
+      await openQuietly(server.url, upgrade('/api/elsewhere'));
+    }
+    await until(async () =>
+      (await (await fetch(`${server.url}/metrics`)).text()).includes(
+        'krapao_limit_used{resource="sockets"} 50',
+      ),
+    );
+    const { code, ms } = await server.stop();
+    expect(code).toBe(0);
+    expect(ms).toBeLessThan(12_000);
+  });
+
+  test('does not wait for callers who stop in the middle of sending, or of taking a file', async () => {
+    const server = await start();
+    const { id, token } = await town.member();
+    await town.owner.query(
+      `insert into statement (member_id, number, id, type, status, source, target, amount, created_at, updated_at)
+       select $1::bigint, 1000 + n, 'ST' || $1::bigint || 'X' || n, 'transfer', 'SUCCESS', 'wallet', 'betflix', 100, now(), now()
+       from generate_series(1, 80000) n`,
+      [id],
+    );
+    const ask = (path: string, type: string, length: number, body: string) =>
+      openQuietly(
+        server.url,
+        `POST ${path} HTTP/1.1\r\nhost: x\r\nx-requested-with: wallet-user\r\nauthorization: Bearer ${token}\r\n` +
+          `content-type: ${type}\r\ncontent-length: ${length}\r\n\r\n${body}`,
+      );
+    await ask('/api/statement/csv', 'application/json', 2, '{}');
+    await ask('/api/wallet/withdraw', 'application/json', 15, '{"amount"');
+    await ask('/api/wallet/slip', 'multipart/form-data; boundary=x', 100_000, '--x\r\n');
+    await until(async () => {
+      const text = await (await fetch(`${server.url}/metrics`)).text();
+      return ['member_exports', 'upload_bytes'].every(
+        (name) => !text.includes(`krapao_limit_used{resource="${name}"} 0`),
+      );
+    });
+    const { code, ms } = await server.stop();
+    expect(code).toBe(0);
+    expect(ms).toBeLessThan(12_000);
+  });
+
   test('does not wait for a bank that stays silent: exit 0 within 15 s, and the next start ends the payout', async () => {
     await town.set('bank.timeoutSeconds', 10);
     const server = await start();

@@ -17,6 +17,8 @@ export interface Ledger {
   post(item: LedgerItem): Promise<Outcome>;
   /** How many items wait. */
   waiting(): number;
+  /** For how long the oldest item that is not decided yet has waited; 0 without any. */
+  oldestWaitMs(): number;
   /** Resolves when nothing is queued or in flight; later posts are refused. */
   close(): Promise<void>;
 }
@@ -38,10 +40,15 @@ function keysOf(item: LedgerItem): string[] {
   return keys;
 }
 
+interface Queued extends Waiting {
+  /** By the process's own steady clock. */
+  queuedAtMs: number;
+}
+
 /** Up to `max` items in arrival order; an item waits behind an earlier one that shares a key with it. */
-function takeBatch(queue: readonly Waiting[], max: number): { taken: Waiting[]; left: Waiting[] } {
-  const taken: Waiting[] = [];
-  const left: Waiting[] = [];
+function takeBatch(queue: readonly Queued[], max: number): { taken: Queued[]; left: Queued[] } {
+  const taken: Queued[] = [];
+  const left: Queued[] = [];
   const used = new Set<string>();
   let at = 0;
   for (; at < queue.length && taken.length < max; at++) {
@@ -57,7 +64,8 @@ function takeBatch(queue: readonly Waiting[], max: number): { taken: Waiting[]; 
 /** Opens the door on a pool whose role may call ledger_post. */
 export function createLedger(options: LedgerOptions): Ledger {
   const { batchMax = 200, queueMax = 4000 } = options;
-  let queue: Waiting[] = [];
+  let queue: Queued[] = [];
+  let inFlight: readonly Queued[] = [];
   let running = false;
   let closed = false;
   let idle: (() => void)[] = [];
@@ -69,10 +77,12 @@ export function createLedger(options: LedgerOptions): Ledger {
     while (queue.length > 0) {
       const { taken, left } = takeBatch(queue, batchMax);
       queue = left;
+      inFlight = taken;
       const away = await postBatch(options, taken);
       // Those who waited behind were never sent, and the database is away: they hear it now.
       if (away) for (const waiting of queue.splice(0)) waiting.reject(away);
     }
+    inFlight = [];
     running = false;
     for (const resume of idle) resume();
     idle = [];
@@ -82,11 +92,18 @@ export function createLedger(options: LedgerOptions): Ledger {
     post(item) {
       if (closed || queue.length >= queueMax) return Promise.reject(new LedgerBusy('ledger queue'));
       return new Promise((resolve, reject) => {
-        queue.push({ item, unknownAt: [], resolve, reject });
+        queue.push({ item, unknownAt: [], resolve, reject, queuedAtMs: performance.now() });
         if (!running) void run();
       });
     },
     waiting: () => queue.length,
+    oldestWaitMs() {
+      // An item that waits behind its equal may be older than the batch in flight.
+      const oldest = Math.min(
+        ...[inFlight[0], queue[0]].map((item) => item?.queuedAtMs ?? Number.POSITIVE_INFINITY),
+      );
+      return Math.max(0, performance.now() - oldest);
+    },
     async close() {
       closed = true;
       if (running) await new Promise<void>((resume) => idle.push(resume));

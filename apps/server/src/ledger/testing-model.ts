@@ -99,8 +99,7 @@ export class Model {
     if (item.saved && this.answered.has(item.saved.key)) return { state: 'answered' };
     if (this.seen.has(item.reference)) return { state: 'repeated' };
     const state = this.decideNew(item);
-    if (item.saved && (state === 'posted' || state === 'refused'))
-      this.answered.add(item.saved.key);
+    if (item.saved && (state === 'posted' || state === 'refused')) this.answered.add(item.saved.key);
     if (state !== 'posted') return { state };
     this.seen.add(item.reference);
     return { state, balance: this.balances.get(item.watch!)!, version: this.versions.get(item.watch!)! };

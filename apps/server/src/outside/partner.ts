@@ -33,6 +33,19 @@ type Said =
   | { answered: true; status: number; headers: Headers; text: string }
   | { answered: false; note: string };
 
+/** The body as text; null when it is longer than a partner's answer may be, the rest of which is not read. */
+async function readBounded({ body }: Response): Promise<string | null> {
+  const parts: Uint8Array[] = [];
+  let bytes = 0;
+  // Leaving the loop ends the exchange.
+  for await (const part of body ?? []) {
+    bytes += part.length;
+    if (bytes > ANSWER_BYTES_MAX) return null;
+    parts.push(part);
+  }
+  return new TextDecoder().decode(Buffer.concat(parts));
+}
+
 async function reach(request: PartnerRequest): Promise<Said> {
   try {
     const reply = await fetch(request.url, {
@@ -42,8 +55,8 @@ async function reach(request: PartnerRequest): Promise<Said> {
       redirect: 'error',
       signal: AbortSignal.timeout(request.timeoutMs),
     });
-    const text = await reply.text();
-    if (text.length > ANSWER_BYTES_MAX) return { answered: false, note: 'answer too long' };
+    const text = await readBounded(reply);
+    if (text === null) return { answered: false, note: 'answer too long' };
     return { answered: true, status: reply.status, headers: reply.headers, text };
   } catch (error) {
     const { name, cause } = error as { name: string; cause?: { code?: string } };

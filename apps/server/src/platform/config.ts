@@ -74,6 +74,15 @@ export const ENVIRONMENT = {
     fallback: '',
     secret: 'material',
   },
+  SOCKETS_MAX: { about: 'live connections of one server at once', fallback: '10000' },
+  SOCKETS_ADDRESS_MAX: {
+    about: 'of these, from one address or IPv6 network; many phones of one carrier may share an address',
+    fallback: '500',
+  },
+  UPLOAD_MEGABYTES_MAX: {
+    about: 'memory of one server for files that are being uploaded; guests have at most half of it',
+    fallback: '192',
+  },
   LOG_LEVEL: { about: 'trace, debug, info, warn, error or silent', fallback: 'info' },
   METRICS_KEY: {
     about: 'key that opens /metrics to other addresses than this machine',

@@ -1,6 +1,6 @@
 import { type Job, Logger, parseCronItems, type Runner, run, type Task } from 'graphile-worker';
 import pg, { type Pool, type PoolClient } from 'pg';
-import { returningBroken } from './listen.ts';
+import { openDedicated } from './listen.ts';
 
 /** What one job does; it may run again after a crash and must be safe to repeat. */
 export type JobTask = (payload: unknown) => Promise<void>;
@@ -51,7 +51,6 @@ type Query = string | { text: string; values?: unknown[] };
  * before would leave the end of a job unwritten.
  */
 function forLibrary(pool: Pool): { pool: Pool; asked(): Promise<void> } {
-  const lending = returningBroken(pool);
   const asking = new Set<Promise<unknown>>();
   const known = async <T>(work: Promise<T>): Promise<T> => {
     try {
@@ -67,8 +66,8 @@ function forLibrary(pool: Pool): { pool: Pool; asked(): Promise<void> } {
         return typeof value === 'function' ? value.bind(target) : value;
       },
     });
-  const connect = async (): Promise<PoolClient> => {
-    const coming = known(lending.connect());
+  const connect = async (open: () => Promise<PoolClient>): Promise<PoolClient> => {
+    const coming = known(open());
     asking.add(coming);
     const client = await coming.finally(() => asking.delete(coming));
     return overriding(client, {
@@ -79,10 +78,14 @@ function forLibrary(pool: Pool): { pool: Pool; asked(): Promise<void> } {
     });
   };
   const lent = overriding(pool, {
+    // With a callback the library asks for the one connection it keeps, to listen on: that is outside the pool.
     connect: (callback?: (error: unknown, client?: PoolClient, release?: PoolClient['release']) => void) =>
       callback
-        ? void connect().then((client) => callback(undefined, client, client.release), callback)
-        : connect(),
+        ? void connect(() => openDedicated(pool)).then(
+            (client) => callback(undefined, client, client.release),
+            callback,
+          )
+        : connect(() => pool.connect()),
   });
   return {
     pool: lent,

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { until } from '../testing/town.ts';
 import { createPool } from './database/connect.ts';
 import { testDatabase } from './database/testing.ts';
-import { listen, returningBroken } from './listen.ts';
+import { listen } from './listen.ts';
 
 const database = await testDatabase();
 
@@ -19,7 +19,7 @@ const poolNamed = (applicationName: string) =>
     log: () => undefined,
   });
 
-test('a listener hears again after its connection broke, says that it missed something, and keeps one connection', async () => {
+test('a listener hears again after its connection broke, says that it missed something, and takes none of the pool’s', async () => {
   const pool = poolNamed('listener');
   const heard: string[] = [];
   let missed = 0;
@@ -39,26 +39,52 @@ test('a listener hears again after its connection broke, says that it missed som
   };
   await say('one');
   for (let time = 1; time <= 4; time++) {
-    await breakAll('listener');
+    await breakAll('listener listen');
     await until(async () => missed === time);
     await say(`after ${time}`);
   }
-  expect(pool.totalCount).toBe(1);
+  expect(pool.totalCount).toBe(0);
   await listener.stop();
   await pool.end();
 });
 
-test('a connection lent to a library that forgets it comes back to the pool when it breaks', async () => {
-  const pool = poolNamed('forgetful');
-  for (let time = 0; time < 5; time++) {
-    const client = await returningBroken(pool).connect();
-    client.on('error', () => undefined);
-    await breakAll('forgetful');
-    await until(async () => pool.totalCount === 0);
-    client.release();
-  }
-  const client = await returningBroken(pool).connect();
-  client.release();
-  expect(pool.idleCount).toBe(1);
+test('channels share one connection, which takes no place in the pool', async () => {
+  const pool = poolNamed('shared');
+  const lent = [await pool.connect(), await pool.connect()];
+  const heard: string[] = [];
+  const listeners = ['first', 'second', 'third'].map((channel) =>
+    listen(pool, channel, (payload) => heard.push(`${channel} ${payload}`)),
+  );
+  await until(async () => listeners.every((listener) => listener.isHearing()));
+  const { rows } = await database.owner.query(
+    "select count(*)::int as count from pg_stat_activity where application_name like 'shared%'",
+  );
+  expect(rows).toEqual([{ count: 3 }]);
+  await listeners[0]!.stop();
+  for (const channel of ['first', 'second', 'third'])
+    await database.owner.query('select pg_notify($1, $2)', [channel, 'x']);
+  await until(async () => heard.length === 2);
+  expect(heard.toSorted()).toEqual(['second x', 'third x']);
+  await Promise.all(listeners.map((listener) => listener.stop()));
+  await until(
+    async () =>
+      (await database.owner.query("select 1 from pg_stat_activity where application_name = 'shared listen'"))
+        .rows.length === 0,
+  );
+  for (const client of lent) client.release();
+  await pool.end();
+});
+
+test('a notice that cannot be handled keeps nobody else from it', async () => {
+  const pool = poolNamed('failing');
+  const heard: string[] = [];
+  const failing = listen(pool, 'news', () => {
+    throw new Error('as asked');
+  });
+  const good = listen(pool, 'news', (payload) => heard.push(payload));
+  await until(async () => failing.isHearing() && good.isHearing());
+  await database.owner.query("select pg_notify('news', 'x')");
+  await until(async () => heard.length === 1);
+  await Promise.all([failing.stop(), good.stop()]);
   await pool.end();
 });

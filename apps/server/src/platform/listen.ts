@@ -1,4 +1,4 @@
-import type { Pool, PoolClient } from 'pg';
+import pg, { type Pool, type PoolClient } from 'pg';
 
 export interface Listener {
   /** Whether notices are heard at this moment. */
@@ -7,12 +7,136 @@ export interface Listener {
 }
 
 const AGAIN_MS = 500;
-/** A line that fell silent is only noticed by speaking on it. */
+/** A connection that fell silent is only noticed by a query on it. */
 const SIGN_OF_LIFE_MS = 10_000;
 
 /**
- * Follows a PostgreSQL notification channel on a connection of its own, and takes a new one when that breaks.
- * `onMissed` is called after each such gap: what was said meanwhile was not heard.
+ * Opens a connection of its own with the settings of a pool, outside the pool: it neither takes one of the pool's
+ * places nor waits for one. `release` ends it; a repeat changes nothing.
+ */
+export async function openDedicated(pool: Pool): Promise<PoolClient> {
+  // The pool keeps its password where a copy does not find it.
+  const { password, application_name } = pool.options;
+  const name = `${application_name ?? 'krapao'} listen`;
+  const client = new pg.Client({ ...pool.options, password, application_name: name });
+  // Without a listener Node ends the process when the server drops the connection.
+  client.on('error', () => undefined);
+  await client.connect();
+  return Object.assign(client, { release: () => void client.end().catch(() => undefined) });
+}
+
+interface Subscriber {
+  channel: string;
+  onNotice(payload: string): void;
+  onMissed(): void;
+}
+
+/** One connection for every channel that is followed with the same pool's settings. */
+interface Line {
+  add(subscriber: Subscriber): Promise<void>;
+  remove(subscriber: Subscriber): Promise<void>;
+  hears(subscriber: Subscriber): boolean;
+}
+
+const lines = new WeakMap<Pool, Line>();
+
+/** A subscriber's mistake must not end the process, nor keep others from the notice. */
+function tell(work: () => void): void {
+  try {
+    work();
+  } catch (error) {
+    process.stderr.write(`database: a notice could not be handled: ${error}\n`);
+  }
+}
+
+/** Opens a connection whose notices go to the subscribers of their channel. */
+async function openHearing(
+  pool: Pool,
+  subscribers: ReadonlySet<Subscriber>,
+  onBreak: (client: PoolClient) => void,
+): Promise<PoolClient> {
+  const client = await openDedicated(pool);
+  client.on('error', () => onBreak(client));
+  client.on('end', () => onBreak(client));
+  client.on('notification', ({ channel, payload = '' }) => {
+    for (const subscriber of subscribers)
+      if (subscriber.channel === channel) tell(() => subscriber.onNotice(payload));
+  });
+  return client;
+}
+
+function createLine(pool: Pool): Line {
+  const subscribers = new Set<Subscriber>();
+  /** Channels the open connection follows. */
+  let followed = new Set<string>();
+  let client: PoolClient | null = null;
+  let life: NodeJS.Timeout | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  /** Connecting, following and letting go happen one after the other. */
+  let turn: Promise<unknown> = Promise.resolve();
+
+  const drop = () => {
+    clearInterval(life);
+    client?.release();
+    client = null;
+    followed = new Set();
+  };
+  const onBreak = (broken: PoolClient) => {
+    if (client !== broken) return;
+    drop();
+    again();
+  };
+  const again = () => {
+    clearTimeout(timer);
+    if (subscribers.size > 0) timer = setTimeout(() => void inTurn(follow).then(missed, again), AGAIN_MS);
+  };
+  const missed = () => {
+    for (const subscriber of subscribers) if (followed.has(subscriber.channel)) tell(subscriber.onMissed);
+  };
+  async function connect(): Promise<PoolClient> {
+    const next = await openHearing(pool, subscribers, onBreak);
+    life = setInterval(() => void next.query('select 1').catch(() => onBreak(next)), SIGN_OF_LIFE_MS);
+    client = next;
+    return next;
+  }
+  /** Connects if needed and follows exactly the channels that somebody subscribed to; rejects when that fails. */
+  async function follow(): Promise<void> {
+    if (subscribers.size === 0) return drop();
+    const open = client ?? (await connect());
+    const wanted = new Set([...subscribers].map(({ channel }) => channel));
+    try {
+      for (const channel of wanted) if (!followed.has(channel)) await open.query(`listen ${channel}`);
+      for (const channel of followed) if (!wanted.has(channel)) await open.query(`unlisten ${channel}`);
+    } catch (error) {
+      if (client === open) drop();
+      throw error;
+    }
+    if (client === open) followed = wanted;
+    else throw new Error('the connection broke as it was opened');
+  }
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+    const next = turn.then(work, work);
+    turn = next.catch(() => undefined);
+    return next;
+  };
+  return {
+    hears: (subscriber) => subscribers.has(subscriber) && followed.has(subscriber.channel),
+    add(subscriber) {
+      subscribers.add(subscriber);
+      return inTurn(follow).catch(again);
+    },
+    remove(subscriber) {
+      subscribers.delete(subscriber);
+      if (subscribers.size === 0) clearTimeout(timer);
+      return inTurn(follow).catch(again);
+    },
+  };
+}
+
+/**
+ * Follows a PostgreSQL notification channel, and again when the connection breaks. All channels followed with one
+ * pool's settings share one connection outside that pool. `onMissed` is called after each gap: what was said meanwhile
+ * was not heard.
  */
 export function listen(
   pool: Pool,
@@ -20,78 +144,15 @@ export function listen(
   onNotice: (payload: string) => void,
   onMissed: () => void = () => undefined,
 ): Listener {
-  let stopped = false;
-  let isHearing = false;
-  let drop: (() => void) | null = null;
-  let timer: NodeJS.Timeout | undefined;
-
-  const again = () => {
-    isHearing = false;
-    if (!stopped) timer = setTimeout(() => void open().then(onMissed, again), AGAIN_MS);
-  };
-
-  /** Resolves once the channel is followed; a line that breaks later is replaced, one that breaks before rejects. */
-  async function open(): Promise<void> {
-    const client = await pool.connect();
-    let isDropped = false;
-    const life = setInterval(() => void client.query('select 1').catch(onBreak), SIGN_OF_LIFE_MS);
-    drop = () => {
-      if (isDropped) return;
-      isDropped = true;
-      clearInterval(life);
-      client.release(true);
-    };
-    const dropThis = drop;
-    function onBreak(): void {
-      const wasHearing = isHearing && !isDropped;
-      dropThis();
-      if (wasHearing) again();
-    }
-    client.on('error', onBreak);
-    client.on('notification', (notice) => onNotice(notice.payload ?? ''));
-    try {
-      await client.query(`listen ${channel}`);
-    } catch (error) {
-      dropThis();
-      throw error;
-    }
-    if (stopped || isDropped) {
-      dropThis();
-      throw new Error('the line broke as it was opened');
-    }
-    isHearing = true;
-  }
-
-  const opening = open().catch(again);
+  const line = lines.get(pool) ?? createLine(pool);
+  lines.set(pool, line);
+  const subscriber = { channel, onNotice, onMissed };
+  const added = line.add(subscriber);
   return {
-    isHearing: () => isHearing,
+    isHearing: () => line.hears(subscriber),
     async stop() {
-      stopped = true;
-      isHearing = false;
-      clearTimeout(timer);
-      await opening;
-      drop?.();
+      await added;
+      await line.remove(subscriber);
     },
   };
-}
-
-/**
- * The same pool for a library that keeps a connection to listen on and asks for a new one when it breaks, but never
- * gives the broken one back: each break would take one connection from the pool for good.
- */
-export function returningBroken(pool: Pool): Pick<Pool, 'connect' | 'query'> {
-  const connect = async (): Promise<PoolClient> => {
-    const client = await pool.connect();
-    const giveBack = client.release.bind(client);
-    const onEnd = () => client.release(true);
-    let isBack = false;
-    client.release = (broken) => {
-      client.off('end', onEnd);
-      if (!isBack) giveBack(broken);
-      isBack = true;
-    };
-    client.once('end', onEnd);
-    return client;
-  };
-  return { connect: connect as Pool['connect'], query: pool.query.bind(pool) as Pool['query'] };
 }

@@ -1,4 +1,6 @@
-import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { Pool } from 'pg';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { Budget } from './budget.ts';
 
 /** Figures about this process, in Prometheus text. */
 export interface Metrics {
@@ -6,8 +8,68 @@ export interface Metrics {
   calls: Histogram<'call' | 'status'>;
 }
 
+/** Where the figures come from, read when they are asked for. */
+export interface MetricSources {
+  ledger: { waiting(): number; oldestWaitMs(): number };
+  pools: Readonly<Record<string, Pool>>;
+  budgets: readonly Budget[];
+  /** Free bytes on the disk that keeps files. */
+  diskFree(): Promise<number>;
+}
+
+type Read = (set: (labels: Record<string, string>, value: number) => void) => void | Promise<void>;
+
+/** A figure that is read when it is asked for. */
+function gauge(registry: Registry, name: string, help: string, labelNames: string[], read: Read): void {
+  new Gauge({
+    name,
+    help,
+    labelNames,
+    registers: [registry],
+    collect() {
+      return read((labels, value) => this.set(labels, value));
+    },
+  });
+}
+
+/** How much of each bounded resource is taken, and how often one was refused. */
+function measureBudgets(registry: Registry, budgets: readonly Budget[]): void {
+  // Without a size it only counts refusals.
+  const sized = budgets.filter(({ max }) => max > 0);
+  gauge(registry, 'krapao_limit_used', 'Taken of a bounded resource.', ['resource'], (set) => {
+    for (const budget of sized) set({ resource: budget.name }, budget.used());
+  });
+  gauge(registry, 'krapao_limit_max', 'All there is of a bounded resource.', ['resource'], (set) => {
+    for (const budget of sized) set({ resource: budget.name }, budget.max);
+  });
+  new Counter({
+    name: 'krapao_refused_total',
+    help: 'Refusals of a bounded resource: the caller had their share, or nothing was left in total.',
+    labelNames: ['resource', 'scope'],
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const { name, refused } of budgets)
+        for (const [scope, count] of Object.entries(refused())) this.inc({ resource: name, scope }, count);
+    },
+  });
+}
+
+function measurePools(registry: Registry, pools: MetricSources['pools']): void {
+  const labels = ['pool', 'state'];
+  gauge(registry, 'krapao_pool_connections', 'Database connections of a pool.', labels, (set) => {
+    for (const [pool, { totalCount, idleCount, options }] of Object.entries(pools)) {
+      set({ pool, state: 'in_use' }, totalCount - idleCount);
+      set({ pool, state: 'max' }, options.max);
+    }
+  });
+  gauge(registry, 'krapao_pool_waiting', 'Callers waiting for a connection of a pool.', ['pool'], (set) => {
+    for (const [pool, { waitingCount }] of Object.entries(pools)) set({ pool }, waitingCount);
+  });
+}
+
 /** A registry of its own, so that several servers fit in one process. */
-export function createMetrics(waiting: () => number): Metrics {
+export function createMetrics({ ledger, pools, budgets, diskFree }: MetricSources): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const calls = new Histogram({
@@ -17,13 +79,20 @@ export function createMetrics(waiting: () => number): Metrics {
     buckets: [0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
     registers: [registry],
   });
-  new Gauge({
-    name: 'krapao_ledger_waiting',
-    help: 'Items waiting for the ledger.',
-    registers: [registry],
-    collect() {
-      this.set(waiting());
-    },
-  });
+  gauge(registry, 'krapao_ledger_waiting', 'Items waiting for the ledger.', [], (set) =>
+    set({}, ledger.waiting()),
+  );
+  gauge(registry, 'krapao_ledger_oldest_seconds', 'Age of the oldest item not decided yet.', [], (set) =>
+    set({}, ledger.oldestWaitMs() / 1000),
+  );
+  gauge(registry, 'krapao_disk_free_bytes', 'Free on the disk that keeps files.', [], async (set) =>
+    // Without an answer the figure stays what it was.
+    diskFree().then(
+      (bytes) => set({}, bytes),
+      () => undefined,
+    ),
+  );
+  measurePools(registry, pools);
+  measureBudgets(registry, budgets);
   return { registry, calls };
 }

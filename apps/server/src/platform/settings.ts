@@ -29,7 +29,11 @@ export const SETTING_DEFAULTS = {
   'chat.hours': [] as { from: string; to: string }[],
   /** A session ends so long after an agent's word that nobody answers. */
   'chat.idleMinutes': 60,
-  /** What files may weigh: of an address and of a talk in 24 hours, and of a guest's talk in all. */
+  /** Conversations that guests begin in an hour: from one address, and altogether. */
+  'chat.guestAddressHourMax': 60,
+  'chat.guestHourMax': 1_000,
+  /** What files may weigh: of all customers, of an address and of a talk in 24 hours, and of a guest's talk in all. */
+  'chat.totalMegabytes': 10_000,
   'chat.addressMegabytes': 500,
   'chat.dayMegabytes': 100,
   'chat.guestMegabytes': 300,
@@ -67,6 +71,8 @@ export const SETTING_DEFAULTS = {
   'slip.windowMinutes': 60,
   'slip.hourMax': 60,
   'file.linkMinutes': 60,
+  /** No file is taken while the disk has less than this free. */
+  'file.diskFreeMegabytes': 512,
   'slip.closedHours': [{ from: '23:45', to: '00:15' }],
   'feed.seconds': 5,
   'refresh.seconds': 5,

@@ -282,6 +282,7 @@ type MessageIds =
   | 'error.SLOT_NO_ACCOUNT'
   | 'error.SLOT_RESET_PASSWORD_FAIL'
   | 'error.SPINWHEEL_INACTIVE'
+  | 'error.STORAGE_FULL'
   | 'error.SUCCESS'
   | 'error.TRANSFER_FAIL'
   | 'error.TRANSFER_MAXIMUM'

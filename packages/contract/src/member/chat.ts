@@ -140,6 +140,7 @@ const upload = {
     'CHAT_FILE_UNSUPPORTED',
     'CHAT_FILE_TOO_LARGE',
     'CHAT_FILES_FULL',
+    'STORAGE_FULL',
     'REQUEST_LIMIT',
   ],
 } as const;

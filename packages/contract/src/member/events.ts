@@ -1,4 +1,4 @@
-import type { Static } from 'typebox';
+import { type Static, Type } from 'typebox';
 import type { ChatItem } from './chat.ts';
 
 type ChatItemEvent = Static<typeof ChatItem>;
@@ -29,12 +29,33 @@ export interface MemberEvents {
   ) => void;
   /** The session behind this socket has ended; `message` is the code to show. */
   ended: (event: { message: string }) => void;
+  /** An event of this socket was refused, and it had no acknowledgement callback; see `ScreenEventResult`. */
+  event_error: (event: { message: string }) => void;
 }
 
-/** What a screen tells the server. */
-export interface ScreenEvents {
-  /** Asks into a room, PREFIX-<id>: a member's own id, or a guest's secret; anything else joins nothing. */
-  join: (room: string) => void;
+/**
+ * Every event a client may send, with its arguments in order. The server accepts nothing else: an unknown event or
+ * other arguments are answered INVALID_REQUEST and reach no handler.
+ */
+export const SCREEN_EVENTS = {
+  /** Joins a room, PREFIX-<id>: a member's own id, or a guest's secret; anything else joins nothing. */
+  join: Type.Tuple([Type.String({ maxLength: 160 })]),
   /** The customer is writing. */
-  typing: () => void;
-}
+  typing: Type.Tuple([]),
+};
+
+/**
+ * How an event is answered: OK, INVALID_REQUEST (unknown event or malformed arguments), REQUEST_LIMIT (too many
+ * events) or INTERNAL_SERVER_ERROR. It goes to the acknowledgement callback if the client sent one; without one,
+ * errors arrive as the event `event_error` and success is silent.
+ */
+export type ScreenEventResult = {
+  message: 'OK' | 'INVALID_REQUEST' | 'REQUEST_LIMIT' | 'INTERNAL_SERVER_ERROR';
+};
+
+/** What a client may send, typed for socket.io. */
+export type ScreenEvents = {
+  [Name in keyof typeof SCREEN_EVENTS]: (
+    ...args: [...Static<(typeof SCREEN_EVENTS)[Name]>, acknowledge?: (result: ScreenEventResult) => void]
+  ) => void;
+};

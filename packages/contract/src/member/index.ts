@@ -18,7 +18,7 @@ import * as statement from './statement.ts';
 import * as wallet from './wallet.ts';
 
 export type { ChatMessage } from './chat.ts';
-export type * from './events.ts';
+export { type MemberEvents, SCREEN_EVENTS, type ScreenEventResult, type ScreenEvents } from './events.ts';
 export * as schemas from './schemas.ts';
 /** Every call of the member app, by group. */
 export {

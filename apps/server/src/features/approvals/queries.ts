@@ -163,6 +163,7 @@ export const exportApprovals = (filter: ApprovalFilter, sort: string): ExportSou
       ${timeSql('x.checked_at')} as checked_at, x.note
     from (${SELECT} ${WHERE}) x order by ${orderBy({ madeAt: 'x.made_at' }, sort, 'x.id')}`,
   values: valuesOf(filter),
+  key: 'id',
 });
 
 export async function countPending(db: Db, now: Date): Promise<{ count: number; oldest: Date | null }> {

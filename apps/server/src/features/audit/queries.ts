@@ -75,6 +75,7 @@ export const exportAudit = (filter: AuditFilter, sort: string): ExportSource => 
   sql: `select id, ${timeSql('at')} as at, actor, role, action, thing, before, after, reason, address
     from audit where ${AUDIT_WHERE} order by ${orderBy(ORDERS, sort, 'id')}`,
   values: auditValues(filter),
+  key: 'id',
 });
 
 /** What happened to one thing, oldest first. */

@@ -74,4 +74,5 @@ export const exportCodes = (batch: string): ExportSource => ({
     from promotion_code c join promotion_batch b on b.id = c.batch_id left join bonus_run r on r.id = c.run_id
     where c.batch_id = $1 order by c.code`,
   values: [batch],
+  key: 'code',
 });

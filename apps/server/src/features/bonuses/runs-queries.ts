@@ -80,4 +80,5 @@ export const exportRuns = (filter: RunFilter): ExportSource => ({
       ${timeSql('r.ended_at')} as ended_at, r.ended_by
     from ${FROM} where ${WHERE} order by r.id desc`,
   values: valuesOf(filter),
+  key: 'id',
 });

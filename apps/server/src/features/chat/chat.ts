@@ -1,5 +1,6 @@
 import { chat } from '@krapao/contract/member';
 import { CHAT_IMAGE_MEGABYTES_MAX, CHAT_VIDEO_MEGABYTES_MAX, type Language } from '@krapao/contract/shared';
+import type { FastifyRequest } from 'fastify';
 import type { Pool, PoolClient } from 'pg';
 import type { Clock } from '../../platform/clock.ts';
 import type { Config } from '../../platform/config.ts';
@@ -7,6 +8,7 @@ import type { Files } from '../../platform/files.ts';
 import { networkOf } from '../../platform/http/caller.ts';
 import type { Declare } from '../../platform/http/declare.ts';
 import { languageOf } from '../../platform/http/language.ts';
+import type { Uploader, Uploads } from '../../platform/http/uploads.ts';
 import type { Images } from '../../platform/images/images.ts';
 import type { JobSet } from '../../platform/jobs.ts';
 import { Refusal } from '../../platform/refusal.ts';
@@ -16,7 +18,7 @@ import { countInWindow } from '../../platform/throttle.ts';
 import { inTransaction } from '../../platform/transaction.ts';
 import { isWithinHours } from '../lookups/read.ts';
 import { sweepFiles, sweepGuestFiles } from './file-queries.ts';
-import { keptUntil, requireAddressRoom, requireTalkRoom } from './file-room.ts';
+import { keptUntil, requireTalkRoom, requireUploaderRoom } from './file-room.ts';
 import { type Checked, checkMessage, keepFile, requireFile, type Wired, wiredMessage } from './messages.ts';
 import {
   endIdle,
@@ -32,7 +34,7 @@ import {
   say,
 } from './queries.ts';
 import { receiveFile } from './uploads.ts';
-import { type Customer, conversationOf, whoIs } from './who.ts';
+import { type Customer, conversationOf, memberOf, whoIs } from './who.ts';
 import { AWAY_WORDS, ratingOf } from './words.ts';
 
 export interface ChatDeps {
@@ -43,6 +45,8 @@ export interface ChatDeps {
   settings: Settings;
   files: Files;
   images: Images;
+  guestImages: Images;
+  uploads: Uploads;
 }
 
 /** What rooms of the live socket are called in front of an id. */
@@ -52,7 +56,7 @@ const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 /** Words of one customer, and of everybody behind one address, which many phones share. */
 const FLOOD = { customer: { max: 30, ms: MINUTE_MS }, address: { max: 300, ms: MINUTE_MS } };
-/** Files of one address in an hour: uploads bear no name. */
+/** Files of one member, or of one address of guests, in an hour. */
 const FILES_HOUR_MAX = 60;
 
 const nameOf = ({ member, guestHash }: Customer): string =>
@@ -66,6 +70,22 @@ async function requireCalm(deps: ChatDeps, customer: Customer, address: string):
     countInWindow(deps.pool, { key: `chat-address:${networkOf(address)}`, ...FLOOD.address }, now),
   ]);
   if (fits.includes(false)) throw new Refusal('REQUEST_LIMIT');
+}
+
+/**
+ * Counts a conversation that a guest is about to begin; throws REQUEST_LIMIT when the address, or everybody together,
+ * begins more than agents could answer.
+ */
+async function requireRoomForGuest(deps: ChatDeps, customer: Customer, address: string): Promise<void> {
+  if (customer.member || (await conversationOf(deps.pool, customer)) !== null) return;
+  const { settings, pool } = deps;
+  const now = deps.clock.now();
+  const own = settings.get('chat.guestAddressHourMax');
+  const all = settings.get('chat.guestHourMax');
+  const fits =
+    (await countInWindow(pool, { key: `chat-new:${networkOf(address)}`, max: own, ms: HOUR_MS }, now)) &&
+    (await countInWindow(pool, { key: 'chat-new', max: all, ms: HOUR_MS }, now));
+  if (!fits) throw new Refusal('REQUEST_LIMIT', undefined, 'new conversations of guests');
 }
 
 /** Whether agents are there by the clock. */
@@ -147,6 +167,7 @@ export function chatCalls(declare: Declare, deps: ChatDeps): void {
     const customer = await whoIs(deps, request, body);
     const checked = checkMessage(body.message as Wired);
     await requireCalm(deps, customer, address);
+    await requireRoomForGuest(deps, customer, address);
     const kept = await sendAs(deps, customer, checked, languageOf(request, deps.config.variant));
     return {
       createdAt: kept.created_at.toISOString(),
@@ -174,23 +195,34 @@ export function chatCalls(declare: Declare, deps: ChatDeps): void {
   });
 }
 
-/** The calls that take a file; they bear no name, so an address is all there is to count by. */
+/**
+ * The calls that take a file. With a token the file counts to its member, and a bad token is refused; without one it
+ * counts to the guest's network. Both before the body is read.
+ */
 export function chatUploadCalls(declare: Declare, deps: ChatDeps): void {
-  const calm = async (address: string) => {
-    const window = { key: `chat-file:${networkOf(address)}`, max: FILES_HOUR_MAX, ms: HOUR_MS };
+  const uploaderOf = async (request: FastifyRequest, address: string): Promise<Uploader> => {
+    const member = await memberOf(deps.sessions, request);
+    const key = member ? `member:${member.id}` : networkOf(address);
+    const window = { key: `chat-file:${key}`, max: FILES_HOUR_MAX, ms: HOUR_MS };
     if (!(await countInWindow(deps.pool, window, deps.clock.now()))) throw new Refusal('REQUEST_LIMIT');
+    return { isGuest: member === null, key };
   };
-  const admit = (address: string) => (bytes: number) => requireAddressRoom(deps, address, bytes);
-  declare(chat.uploadChatImage, async ({ request, address }) => {
-    await calm(address);
-    const { path } = await receiveFile(deps, request, { image: CHAT_IMAGE_MEGABYTES_MAX }, admit(address));
+  const receive = async (
+    request: FastifyRequest,
+    address: string,
+    limits: Parameters<typeof receiveFile>[2],
+  ): Promise<{ path: string }> => {
+    const uploader = await uploaderOf(request, address);
+    const admit = (bytes: number) => requireUploaderRoom(deps, uploader.key, bytes);
+    const { path } = await receiveFile(deps, request, limits, { uploader, admit });
     return { path };
-  });
-  declare(chat.uploadChatVideo, async ({ request, address }) => {
-    await calm(address);
-    const { path } = await receiveFile(deps, request, { video: CHAT_VIDEO_MEGABYTES_MAX }, admit(address));
-    return { path };
-  });
+  };
+  declare(chat.uploadChatImage, ({ request, address }) =>
+    receive(request, address, { image: CHAT_IMAGE_MEGABYTES_MAX }),
+  );
+  declare(chat.uploadChatVideo, ({ request, address }) =>
+    receive(request, address, { video: CHAT_VIDEO_MEGABYTES_MAX }),
+  );
 }
 
 /** Sessions that nobody goes on with end; files that nobody names are forgotten, and in time those of guests. */

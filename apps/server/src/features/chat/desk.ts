@@ -33,12 +33,13 @@ import {
 } from './desk-queries.ts';
 import { checkMessage, keepFile, requireFile, type Wired, wiredMessage } from './messages.ts';
 import { type MessageRow, say, sayAfterwards } from './queries.ts';
-import { receiveFile } from './uploads.ts';
+import { receiveFile, type UploadDeps } from './uploads.ts';
 import { ratingQuestion } from './words.ts';
 
-export type ChatDeskDeps = Pick<ChatDeps, 'pool' | 'clock' | 'config' | 'settings' | 'files' | 'images'> & {
-  sockets: Pick<Sockets, 'isThere'>;
-};
+export type ChatDeskDeps = Pick<ChatDeps, 'pool' | 'clock' | 'config' | 'settings' | 'files'> &
+  UploadDeps & {
+    sockets: Pick<Sockets, 'isThere'>;
+  };
 
 const DAYS = 7;
 const idOf = (text: string): bigint => {
@@ -304,9 +305,11 @@ export function chatDeskCalls(declare: OperatorDeclare, deps: ChatDeskDeps): voi
 
 /** The agents' call that takes a file. */
 export function chatFileCall(declare: OperatorDeclare, deps: ChatDeskDeps): void {
-  declare(contract.addChatFile, async ({ request }) => {
+  declare(contract.addChatFile, async ({ request, actor }) => {
     const limits = { image: CHAT_IMAGE_MEGABYTES_MAX, video: CHAT_VIDEO_MEGABYTES_MAX };
-    const { path, kind } = await receiveFile(deps, request, limits);
+    const { path, kind } = await receiveFile(deps, request, limits, {
+      uploader: { isGuest: false, key: actorName(actor) },
+    });
     return { path, fileType: kind };
   });
 }

@@ -1,6 +1,5 @@
 import type { Pool, PoolClient } from 'pg';
 import type { Clock } from '../../platform/clock.ts';
-import { networkOf } from '../../platform/http/caller.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import type { Settings } from '../../platform/settings.ts';
 import { spendInWindow } from '../../platform/throttle.ts';
@@ -16,15 +15,28 @@ const MEGABYTE = 1024 * KILOBYTE;
 const DAY_MS = 86_400_000;
 const full = () => new Refusal('CHAT_FILES_FULL');
 
-/** Counts a file to the address that sends it; throws CHAT_FILES_FULL for more than an address may send in a day. */
-export async function requireAddressRoom(
-  deps: RoomDeps & { pool: Pool },
-  address: string,
+/**
+ * Counts a file to whoever sends it, and to all customers together; throws CHAT_FILES_FULL for more than either may
+ * send in a day.
+ * @param uploader a member, or the network of a guest
+ */
+export async function requireUploaderRoom(
+  { pool, clock, settings }: RoomDeps & { pool: Pool },
+  uploader: string,
   bytes: number,
 ): Promise<void> {
-  const most = (deps.settings.get('chat.addressMegabytes') * MEGABYTE) / KILOBYTE;
-  const window = { key: `chat-bytes:${networkOf(address)}`, max: most, ms: DAY_MS };
-  if (!(await spendInWindow(deps.pool, window, Math.ceil(bytes / KILOBYTE), deps.clock.now()))) throw full();
+  const kilobytes = Math.ceil(bytes / KILOBYTE);
+  const windowOf = (key: string, megabytes: number) => ({
+    key,
+    max: (megabytes * MEGABYTE) / KILOBYTE,
+    ms: DAY_MS,
+  });
+  const own = windowOf(`chat-bytes:${uploader}`, settings.get('chat.addressMegabytes'));
+  const all = windowOf('chat-bytes', settings.get('chat.totalMegabytes'));
+  const fits =
+    (await spendInWindow(pool, own, kilobytes, clock.now())) &&
+    (await spendInWindow(pool, all, kilobytes, clock.now()));
+  if (!fits) throw full();
 }
 
 /**

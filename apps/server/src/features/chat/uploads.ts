@@ -1,18 +1,23 @@
 import { CHAT_IMAGE_EXTENSIONS, CHAT_VIDEO_EXTENSIONS } from '@krapao/contract/shared';
+import type { FastifyRequest } from 'fastify';
 import type { Pool } from 'pg';
 import type { Clock } from '../../platform/clock.ts';
 import type { Files } from '../../platform/files.ts';
-import { BadForm, readForm } from '../../platform/http/form.ts';
+import { BadForm, type Form } from '../../platform/http/form.ts';
+import type { Uploader, Uploads } from '../../platform/http/uploads.ts';
 import type { Images } from '../../platform/images/images.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import { filmType } from '../content/read.ts';
 import { insertFile } from './file-queries.ts';
 
-interface UploadDeps {
+export interface UploadDeps {
   pool: Pool;
   clock: Clock;
   files: Files;
   images: Images;
+  /** For pictures of guests, who never keep others waiting. */
+  guestImages: Images;
+  uploads: Uploads;
 }
 
 /** Megabytes allowed of each kind; a kind that is not named is not taken. */
@@ -33,20 +38,14 @@ function kindOf(name: string, limits: Limits): 'image' | 'video' {
   throw unsupported();
 }
 
-async function fileOf(request: Parameters<typeof readForm>[0], limits: Limits) {
-  const most = Math.max(limits.image ?? 0, limits.video ?? 0);
-  const wanted = { fileField: 'file', fields: [], fileBytesMax: most * MEGABYTE };
-  const form = await readForm(request, wanted).catch((error: unknown) => {
-    if (!(error instanceof BadForm)) throw error;
-    throw error.tooLarge ? tooLarge(most) : new Refusal('INVALID_REQUEST', undefined, error.message);
-  });
+function fileOf(form: Form | null) {
   if (!form?.file || form.file.bytes.length === 0) throw new Refusal('SLIP_NO_FILE');
   return form.file;
 }
 
 /** The picture drawn anew; throws CHAT_FILE_UNSUPPORTED for what is none, or too many pixels. */
-async function pictureOf(images: Images, bytes: Buffer): Promise<Uint8Array> {
-  const reading = await images.read(bytes);
+async function pictureOf(images: Images, bytes: Buffer, uploader: string): Promise<Uint8Array> {
+  const reading = await images.read(bytes, uploader);
   if (!reading.ok) throw unsupported();
   return reading.picture.jpeg;
 }
@@ -54,21 +53,37 @@ async function pictureOf(images: Images, bytes: Buffer): Promise<Uint8Array> {
 /**
  * Keeps the file of a form for an hour, until a message names it; answers a link to it. Told by its content: pictures
  * are drawn anew, films must be what they say. `admit` hears what would be kept weighs and may throw. Throws
- * SLIP_NO_FILE, CHAT_FILE_UNSUPPORTED, CHAT_FILE_TOO_LARGE.
+ * SLIP_NO_FILE, CHAT_FILE_UNSUPPORTED, CHAT_FILE_TOO_LARGE, and what `Uploads.receive` throws.
  */
 export async function receiveFile(
   deps: UploadDeps,
-  request: Parameters<typeof readForm>[0],
+  request: FastifyRequest,
   limits: Limits,
-  admit: (bytes: number) => Promise<void> = async () => undefined,
+  from: { uploader: Uploader; admit?: (bytes: number) => Promise<void> },
 ): Promise<{ path: string; kind: 'image' | 'video' }> {
-  const { name, bytes } = await fileOf(request, limits);
+  const most = Math.max(limits.image ?? 0, limits.video ?? 0);
+  const parts = { fileField: 'file', fields: [], fileBytesMax: most * MEGABYTE };
+  return deps.uploads
+    .receive(request, parts, from.uploader, (form) => keep(deps, fileOf(form), limits, from))
+    .catch((error: unknown) => {
+      if (!(error instanceof BadForm)) throw error;
+      throw error.tooLarge ? tooLarge(most) : new Refusal('INVALID_REQUEST', undefined, error.message);
+    });
+}
+
+async function keep(
+  deps: UploadDeps,
+  { name, bytes }: { name: string; bytes: Buffer },
+  limits: Limits,
+  { uploader, admit }: Parameters<typeof receiveFile>[3],
+): ReturnType<typeof receiveFile> {
   const kind = kindOf(name, limits);
   const most = limits[kind]!;
   if (bytes.length > most * MEGABYTE) throw tooLarge(most);
   if (kind === 'video' && filmType(bytes) !== 'video/mp4') throw unsupported();
-  const kept = kind === 'video' ? bytes : await pictureOf(deps.images, bytes);
-  await admit(kept.length);
+  const images = uploader.isGuest ? deps.guestImages : deps.images;
+  const kept = kind === 'video' ? bytes : await pictureOf(images, bytes, uploader.key);
+  await admit?.(kept.length);
   const key = await deps.files.put(kept, kind === 'video' ? 'video/mp4' : 'image/jpeg');
   await insertFile(deps.pool, { key, kind, bytes: kept.length, now: deps.clock.now() });
   return { path: deps.files.link(key), kind };

@@ -24,7 +24,7 @@ interface WhoDeps {
 export const hashGuestId = (id: string): Buffer => createHash('sha256').update(`guest ${id}`).digest();
 
 /** The member behind the bearer token, if one was sent. Throws the identity refusal that applies. */
-async function memberOf(sessions: Sessions, request: FastifyRequest): Promise<Member | null> {
+export async function memberOf(sessions: Sessions, request: FastifyRequest): Promise<Member | null> {
   const header = request.headers.authorization;
   if (header === undefined) return null;
   const token = /^Bearer ([^\s,]+)$/i.exec(header)?.[1];

@@ -5,6 +5,7 @@ import { actorName, writeAudit } from '../../platform/audit.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Config } from '../../platform/config.ts';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
+import type { Uploads } from '../../platform/http/uploads.ts';
 import type { Images } from '../../platform/images/images.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import { inTransaction } from '../../platform/transaction.ts';
@@ -29,6 +30,7 @@ export interface ContentDeps {
   clock: Clock;
   config: Config;
   images: Images;
+  uploads: Uploads;
 }
 
 const PICTURE_SIDE_MAX = 1_200;
@@ -144,7 +146,7 @@ async function picturesIn(pool: Pool, rows: readonly ReturnType<typeof view>[]) 
 
 function pictureCall(declare: OperatorDeclare, deps: ContentDeps): void {
   declare(content.addPicture, async ({ body, actor }) => {
-    const reading = await deps.images.read(Buffer.from(body.picture, 'base64'));
+    const reading = await deps.images.read(Buffer.from(body.picture, 'base64'), actorName(actor));
     const isFit =
       reading.ok && reading.picture.width <= PICTURE_SIDE_MAX && reading.picture.height <= PICTURE_SIDE_MAX;
     if (!isFit) throw new Refusal('IMAGE_UNPROCESSABLE');

@@ -5,7 +5,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Pool } from 'pg';
 import { actorName, writeAudit } from '../../platform/audit.ts';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
-import { BadForm, readForm } from '../../platform/http/form.ts';
+import { BadForm, type Form } from '../../platform/http/form.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import { inTransaction } from '../../platform/transaction.ts';
 import type { ContentDeps } from './desk.ts';
@@ -20,14 +20,16 @@ const PART_BYTES = 512 * 1024;
 
 const invalidFile = (limit: number) => new Refusal('SLIP_INVALID_FILE', { limit });
 
-async function fileOf(request: Parameters<typeof readForm>[0]): Promise<Buffer> {
-  const wanted = { fileField: 'file', fields: [], fileBytesMax: FILM_MEGABYTES_MAX * MEGABYTE };
-  const form = await readForm(request, wanted).catch((error: unknown) => {
-    if (!(error instanceof BadForm)) throw error;
-    throw error.tooLarge
-      ? invalidFile(FILM_MEGABYTES_MAX)
-      : new Refusal('INVALID_REQUEST', undefined, error.message);
-  });
+const PARTS = { fileField: 'file', fields: [], fileBytesMax: FILM_MEGABYTES_MAX * MEGABYTE };
+
+function refuseForm(error: unknown): never {
+  if (!(error instanceof BadForm)) throw error;
+  throw error.tooLarge
+    ? invalidFile(FILM_MEGABYTES_MAX)
+    : new Refusal('INVALID_REQUEST', undefined, error.message);
+}
+
+function fileOf(form: Form | null): Buffer {
   if (!form?.file || form.file.bytes.length === 0) throw new Refusal('SLIP_NO_FILE');
   return form.file.bytes;
 }
@@ -36,11 +38,12 @@ async function fileOf(request: Parameters<typeof readForm>[0]): Promise<Buffer> 
 async function contentOf(
   deps: ContentDeps,
   bytes: Buffer,
+  uploader: string,
 ): Promise<{ type: FileRow['type']; content: Uint8Array }> {
   const film = filmType(bytes);
   if (film) return { type: film, content: bytes };
   if (bytes.length > PICTURE_MEGABYTES_MAX * MEGABYTE) throw invalidFile(PICTURE_MEGABYTES_MAX);
-  const reading = await deps.images.read(bytes);
+  const reading = await deps.images.read(bytes, uploader);
   if (!reading.ok || reading.picture.format === 'gif') throw invalidFile(PICTURE_MEGABYTES_MAX);
   return { type: 'image/jpeg', content: reading.picture.jpeg };
 }
@@ -48,7 +51,10 @@ async function contentOf(
 /** Takes pictures and films for banners and guides. */
 export function fileCalls(declare: OperatorDeclare, deps: ContentDeps): void {
   declare(banners.addFile, async ({ request, actor }) => {
-    const { type, content } = await contentOf(deps, await fileOf(request));
+    const uploader = { isGuest: false, key: actorName(actor) };
+    const { type, content } = await deps.uploads
+      .receive(request, PARTS, uploader, (form) => contentOf(deps, fileOf(form), uploader.key))
+      .catch(refuseForm);
     const file = {
       id: randomBytes(15).toString('base64url'),
       type,

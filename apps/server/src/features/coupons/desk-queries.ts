@@ -89,6 +89,7 @@ export const exportCoupons = (now: Date, filter: CouponFilter, sort: string): Ex
       ${timeSql('c.expires_at')} as expires_at, ${timeSql('c.ended_at')} as ended_at, ${timeSql('c.delivered_at')} as delivered_at, c.run_id as run
     from ${FROM} where ${WHERE} order by ${orderBy(ORDERS, sort, 'c.id')}`,
   values: valuesOf(now, filter),
+  key: 'id',
 });
 
 export interface FoundMember {

@@ -90,6 +90,7 @@ export const exportDeposits = (filter: DepositFilter, sort: string): ExportSourc
       d.from_stranger, ${timeSql('d.created_at')} as created_at, d.reversal_id
     from ${FROM} where ${WHERE} order by ${orderBy(ORDERS, sort, 'd.id')}`,
   values: valuesOf(filter),
+  key: 'id',
 });
 
 export interface CreditedRow {

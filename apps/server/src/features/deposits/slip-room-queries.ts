@@ -81,6 +81,7 @@ export const exportSlips = (filter: SlipFilter, sort: string | undefined): Expor
       ${moneySql('s.amount', 's.currency')} as amount, s.currency, s.payer_mask, ${timeSql('s.paid_at')} as paid_at, ${timeSql('s.created_at')} as created_at
     from ${FROM} where ${WHERE} order by ${orderOf(sort)}`,
   values: valuesOf(filter),
+  key: 'id',
 });
 
 export async function findForRoom(db: Db, id: string): Promise<SlipRoomRow | undefined> {

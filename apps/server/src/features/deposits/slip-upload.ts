@@ -5,7 +5,8 @@ import { readBalance } from '../../ledger/index.ts';
 import type { SlipReason } from '../../outside/index.ts';
 import type { Files } from '../../platform/files.ts';
 import type { Declare, Intent } from '../../platform/http/declare.ts';
-import { BadForm, type Form, readForm } from '../../platform/http/form.ts';
+import { BadForm, type Form } from '../../platform/http/form.ts';
+import type { Uploads } from '../../platform/http/uploads.ts';
 import { newId } from '../../platform/ids.ts';
 import type { Images } from '../../platform/images/images.ts';
 import type { Picture } from '../../platform/images/reading.ts';
@@ -20,6 +21,7 @@ import { findSlip, findSlipByKey, insertSlip, type SlipRow } from './slip-querie
 export interface SlipUploadDeps extends SlipCheckDeps {
   images: Images;
   files: Files;
+  uploads: Uploads;
 }
 
 const HOUR_MS = 3_600_000;
@@ -38,19 +40,21 @@ function requireOpen(deps: SlipUploadDeps): void {
     throw new Refusal('SLIP_UPLOAD_FAIL', { closedHours: hours });
 }
 
-async function requireFile(request: Parameters<typeof readForm>[0]): Promise<NonNullable<Form['file']>> {
-  const wanted = { fileField: 'file', fields: ['bankCode'], fileBytesMax: SLIP_MEGABYTES_MAX * 1024 * 1024 };
-  const form = await readForm(request, wanted).catch((error: unknown) => {
-    if (!(error instanceof BadForm)) throw error;
-    throw error.tooLarge ? invalidFile() : new Refusal('INVALID_REQUEST', undefined, error.message);
-  });
+const PARTS = { fileField: 'file', fields: ['bankCode'], fileBytesMax: SLIP_MEGABYTES_MAX * 1024 * 1024 };
+
+function refuseForm(error: unknown): never {
+  if (!(error instanceof BadForm)) throw error;
+  throw error.tooLarge ? invalidFile() : new Refusal('INVALID_REQUEST', undefined, error.message);
+}
+
+function requireFile(form: Form | null): NonNullable<Form['file']> {
   if (!form?.file || form.file.bytes.length === 0) throw new Refusal('SLIP_NO_FILE');
   if (!EXTENSION.test(form.file.name)) throw invalidFile();
   return form.file;
 }
 
-async function readPicture(deps: SlipUploadDeps, bytes: Buffer): Promise<Picture> {
-  const reading = await deps.images.read(bytes);
+async function readPicture(deps: SlipUploadDeps, bytes: Buffer, uploader: string): Promise<Picture> {
+  const reading = await deps.images.read(bytes, uploader);
   if (!reading.ok || reading.picture.format === 'gif') throw invalidFile();
   return reading.picture;
 }
@@ -130,9 +134,14 @@ export function slipUploadCall(declare: Declare, deps: SlipUploadDeps): void {
     const max = deps.settings.get('slip.hourMax');
     const window = { key: `slip:${member.id}`, max, ms: HOUR_MS };
     if (!(await countInWindow(deps.pool, window, deps.clock.now()))) throw new Refusal('REQUEST_LIMIT');
-    const { bytes } = await requireFile(request);
-    const imageHash = createHash('sha256').update(bytes).digest();
-    const picture = await readPicture(deps, bytes);
+    const uploader = { isGuest: false, key: `member:${member.id}` };
+    const { imageHash, picture } = await deps.uploads
+      .receive(request, PARTS, uploader, async (form) => {
+        const { bytes } = requireFile(form);
+        const hash = createHash('sha256').update(bytes).digest();
+        return { imageHash: hash, picture: await readPicture(deps, bytes, uploader.key) };
+      })
+      .catch(refuseForm);
     const id = await store(deps, member, { picture, imageHash, key: intent?.key ?? null });
     if (id === null) return receiptOf(deps, member, await repeat(deps, intent!, imageHash));
     await checkSlip(deps, id);

@@ -247,5 +247,5 @@ const READS_LEDGER: readonly Report[] = ['cash', 'games', 'agents'];
 /** The same rows for a file. */
 export function exportReport(report: Report, days: Days, now: Date): ExportSource {
   const times = report === 'retention' ? [days.from, days.to, now] : [days.from, days.to];
-  return { sql: FILES[report], values: READS_LEDGER.includes(report) ? span(days) : times };
+  return { sql: FILES[report], values: READS_LEDGER.includes(report) ? span(days) : times, key: null };
 }

@@ -76,6 +76,7 @@ export const exportForDesk = (filter: TransferFilter, sort: string): ExportSourc
       ${timeSql('t.created_at')} as created_at
     from ${FROM} where ${WHERE} order by ${orderBy(ORDERS, sort, 't.id')}`,
   values: valuesOf(filter),
+  key: 'id',
 });
 
 /** Transfers whose outcome a provider owes us, since when. */

@@ -61,11 +61,12 @@ export async function listInvitesOfAll(
 
 /** The same rows for a file. */
 export const exportInvitesOf = (filter: InviteFilter): ExportSource => ({
-  sql: `select i.id as inviter_id, i.name as inviter, m.id as member_id, m.name as member, ${timeSql('m.created_at')} as joined_at,
+  sql: `select m.id || ':' || coalesce(c.id::text, '') as page_key, i.id as inviter_id, i.name as inviter, m.id as member_id, m.name as member, ${timeSql('m.created_at')} as joined_at,
       coalesce(c.state, 'JOINED') as state, c.reason, i.currency, c.deposit_id, ${moneySql('c.deposited', 'i.currency')} as deposited,
       ${moneySql('c.amount', 'i.currency')} as amount, ${moneySql('c.staked', 'i.currency')} as staked,
       ${moneySql('c.needed', 'i.currency')} as needed, c.run_id, ${timeSql('c.received_at')} as received_at,
       ${timeSql('c.reversed_at')} as reversed_at
     from ${FROM} where ${WHERE} order by m.id desc, c.id desc`,
   values: valuesOf(filter),
+  key: 'page_key',
 });

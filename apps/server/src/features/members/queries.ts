@@ -89,6 +89,7 @@ export const exportMembers = (filter: MemberFilter, sort: string): ExportSource 
       a.bank_code, m.source_code, m.inviter_id, ${timeSql('m.created_at')} as created_at
     from ${FROM} where ${WHERE} order by ${orderBy(ORDERS, sort, 'm.id')}`,
   values: valuesOf(filter),
+  key: 'id',
 });
 
 export async function listBankCodes(db: Db): Promise<string[]> {

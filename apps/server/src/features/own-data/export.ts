@@ -2,9 +2,11 @@ import { PassThrough, type Writable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import type { Pool } from 'pg';
 import { writeTo } from '../../platform/backup/sink.ts';
+import type { Budgets } from '../../platform/budget.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { readInBatches } from '../../platform/database/cursor.ts';
+import { readPages } from '../../platform/database/pages.ts';
 import { type CallDeps, memberDoor } from '../../platform/http/declare.ts';
+import { beginDownload } from '../../platform/http/download.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import type { Secrets } from '../../platform/secrets.ts';
 import type { Member } from '../../platform/sessions.ts';
@@ -19,6 +21,7 @@ export interface OwnExportDeps extends CallDeps {
   clock: Clock;
   secrets: Secrets;
   settings: Settings;
+  budgets: Pick<Budgets, 'memberExports'>;
 }
 
 const HOUR_MS = 3_600_000;
@@ -27,7 +30,7 @@ const HOUR_MAX = 5;
 /** Writes the rows of a list as they come, so that memory stays flat however many there are. */
 async function writeList(pool: Pool, sql: string, memberId: bigint, sink: Writable): Promise<void> {
   let isFirst = true;
-  for await (const { rows } of readInBatches(pool, sql, [memberId])) {
+  for await (const { rows } of readPages(pool, { sql, values: [memberId], key: 'page_key' })) {
     if (rows.length === 0) continue;
     await writeTo(sink, `${isFirst ? '' : ','}\n${rows.map(([row]) => row).join(',\n')}`);
     isFirst = false;
@@ -56,7 +59,8 @@ async function writeOwnData(deps: OwnExportDeps, member: Member, sink: Writable)
 
 /**
  * POST /api/account/export: streams what is kept of the member as one JSON file, amounts in his currency, times with
- * their offset. Five an hour, then REQUEST_LIMIT.
+ * their offset. Five an hour and one at a time, then REQUEST_LIMIT; Overloaded while too many others are under
+ * way.
  */
 export function ownExport(app: FastifyInstance, deps: OwnExportDeps): void {
   const enter = memberDoor(deps);
@@ -70,6 +74,7 @@ export function ownExport(app: FastifyInstance, deps: OwnExportDeps): void {
     },
     handler: async (request, reply) => {
       const member = members.get(request)!;
+      beginDownload(reply, deps.budgets.memberExports, String(member.id));
       const window = { key: `own-export:${member.id}`, max: HOUR_MAX, ms: HOUR_MS };
       if (!(await countInWindow(deps.pool, window, deps.clock.now()))) throw new Refusal('REQUEST_LIMIT');
       const sink = new PassThrough();

@@ -266,6 +266,7 @@ export const exportDifferences = (filter: DifferenceFilter, sort: string | null)
       d.member_id, d.state, ${timeSql('d.found_at')} as found_at, o.name as explained_by, ${timeSql('d.explained_at')} as explained_at, d.explanation
     from reconciliation_difference d left join operator o on o.id = d.explained_by where ${WHERE} order by ${orderOf(sort)}`,
   values: valuesOf(filter),
+  key: 'id',
 });
 
 /** One difference, locked for whoever explains it. */

@@ -35,10 +35,11 @@ export async function listRefundsOfAll(
 
 /** The same rows for a file. */
 export const exportRefundsOf = (memberId: string | null): ExportSource => ({
-  sql: `select p.member_id, m.name as member, p.number, ${timeSql('p.from_at')} as from_at, ${timeSql('p.to_at')} as to_at, m.currency,
+  sql: `select p.member_id || ':' || p.number as page_key, p.member_id, m.name as member, p.number, ${timeSql('p.from_at')} as from_at, ${timeSql('p.to_at')} as to_at, m.currency,
       ${moneySql('p.opening', 'm.currency')} as opening, ${moneySql('p.deposits', 'm.currency')} as deposits,
       ${moneySql('p.withdrawals', 'm.currency')} as withdrawals, ${moneySql('p.balance', 'm.currency')} as balance,
       ${moneySql('p.loss', 'm.currency')} as loss, p.percent, ${moneySql('p.amount', 'm.currency')} as amount
     from ${FROM} where ${WHERE} order by p.to_at desc, p.member_id desc`,
   values: [memberId],
+  key: 'page_key',
 });

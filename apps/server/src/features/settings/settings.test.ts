@@ -104,7 +104,7 @@ describe('settings', () => {
     let isNextHeld = false;
     let letGo: (() => void) | undefined;
     const slow = {
-      connect: () => town.pool.connect(),
+      options: town.pool.options,
       query: async (sql: string) => {
         const isHeld = isNextHeld;
         isNextHeld = false;

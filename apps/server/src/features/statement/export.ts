@@ -4,8 +4,10 @@ import type { FastifyInstance } from 'fastify';
 import type { Pool } from 'pg';
 import type { Static } from 'typebox';
 import { exportQuery } from '../../platform/backup/csv.ts';
+import type { Budgets } from '../../platform/budget.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { type CallDeps, memberDoor } from '../../platform/http/declare.ts';
+import { beginDownload } from '../../platform/http/download.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import type { Member } from '../../platform/sessions.ts';
 import type { Settings } from '../../platform/settings.ts';
@@ -19,6 +21,7 @@ export interface StatementExportDeps extends CallDeps {
   backgroundPool: Pool;
   clock: Clock;
   settings: Settings;
+  budgets: Pick<Budgets, 'memberExports'>;
 }
 
 const MINUTE_MS = 60_000;
@@ -26,7 +29,7 @@ const MINUTE_MAX = 6;
 
 /**
  * POST /api/statement/csv with a StatementFilter: streams the member's own rows as CSV, as `exportQuery` writes it.
- * Six a minute, then REQUEST_LIMIT.
+ * Six a minute and one at a time, then REQUEST_LIMIT; Overloaded while too many others are under way.
  */
 export function statementExport(app: FastifyInstance, deps: StatementExportDeps): void {
   const enter = memberDoor(deps);
@@ -41,11 +44,17 @@ export function statementExport(app: FastifyInstance, deps: StatementExportDeps)
     handler: async (request, reply) => {
       const member = members.get(request)!;
       const filter = rowFilterOf(request.body as Static<typeof statement.StatementFilter>);
+      beginDownload(reply, deps.budgets.memberExports, String(member.id));
       const window = { key: `statement-csv:${member.id}`, max: MINUTE_MAX, ms: MINUTE_MS };
       if (!(await countInWindow(deps.pool, window, deps.clock.now()))) throw new Refusal('REQUEST_LIMIT');
       const { type = null, statuses = null, from = null, to = null } = filter ?? {};
       const sink = new PassThrough();
-      exportQuery(deps.backgroundPool, STATEMENT_EXPORT, [member.id, type, statuses, from, to], sink).then(
+      const source = {
+        sql: STATEMENT_EXPORT,
+        values: [member.id, type, statuses, from, to],
+        key: 'reference',
+      };
+      exportQuery(deps.backgroundPool, source, sink).then(
         () => sink.end(),
         (error: Error) => sink.destroy(error),
       );

@@ -77,6 +77,7 @@ export const exportLines = (filter: LineFilter, sort: string): ExportSource => (
       l.likely_member_id, l.reason, l.state, ${timeSql('l.paid_at')} as paid_at, ${timeSql('l.received_at')} as received_at
     from ${FROM} where ${WHERE} order by ${orderBy(ORDERS, sort, 'l.id')}`,
   values: valuesOf(filter),
+  key: 'id',
 });
 
 export async function findLine(db: Db, id: bigint): Promise<LineRow | undefined> {

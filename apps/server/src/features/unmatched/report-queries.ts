@@ -90,6 +90,7 @@ export const exportReports = (filter: ReportFilter, sort: string): ExportSource 
       ${timeSql('r.created_at')} as created_at, ${timeSql('r.updated_at')} as updated_at
     from ${REPORT_FROM} where ${REPORT_WHERE} order by ${orderBy(REPORT_ORDERS, sort, 'r.id')}`,
   values: reportValues(filter),
+  key: 'id',
 });
 
 export async function findReport(db: Db, id: string): Promise<ReportRow | undefined> {
@@ -152,6 +153,7 @@ export const exportDoubts = (sort: string): ExportSource => ({
       ${payerBankSql('s.payer_bank')} as payer_bank, s.payer_mask, ${timeSql('s.paid_at')} as paid_at, ${timeSql('s.seen_at')} as seen_at
     from bank_sighting s where s.state = 'ASK' order by ${orderBy(DOUBT_ORDERS, sort, 's.id')}`,
   values: [],
+  key: 'id',
 });
 
 export async function findDoubt(db: Db, id: bigint): Promise<DoubtRow | undefined> {

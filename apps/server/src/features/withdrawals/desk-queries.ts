@@ -122,6 +122,7 @@ export const exportForDesk = (filter: DeskFilter, sort: string): ExportSource =>
       w.reason, w.proof, ${timeSql('w.created_at')} as created_at, ${timeSql('w.updated_at')} as updated_at
     from ${FROM} where ${WHERE} order by ${orderBy(ORDERS, sort, 'w.id')}`,
   values: values(filter),
+  key: 'id',
 });
 
 export async function findForDesk(db: Db, id: string): Promise<DeskRow | undefined> {

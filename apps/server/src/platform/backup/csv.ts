@@ -1,6 +1,6 @@
 import type { Writable } from 'node:stream';
-import pg from 'pg';
-import { readInBatches } from '../database/cursor.ts';
+import type pg from 'pg';
+import { type PageSource, readPages } from '../database/pages.ts';
 import { writeTo } from './sink.ts';
 
 /** Spreadsheets recognise UTF-8, and so Thai and Lao, by this. */
@@ -34,35 +34,21 @@ function csvLine(cells: string[]): string {
 
 /**
  * Streams a query's rows as CSV for a spreadsheet: UTF-8 with byte order mark, a heading line, CRLF. Memory stays
- * flat whatever the number of rows; all rows are of one moment. Does not end the sink.
- * @param pool takes one connection for as long as it lasts
- * @param values for `$1` and so on
+ * flat whatever the number of rows, and no connection waits for the sink. Does not end the sink.
  * @returns the number of rows
  */
-export async function exportQuery(
-  pool: pg.Pool,
-  sql: string,
-  values: unknown[],
-  sink: Writable,
-): Promise<number> {
+export async function exportQuery(pool: pg.Pool, source: PageSource, sink: Writable): Promise<number> {
   let rows = 0;
+  let isFirst = true;
   await writeTo(sink, BYTE_ORDER_MARK);
-  for await (const batch of readInBatches(pool, sql, values)) {
-    if (rows === 0) await writeTo(sink, csvLine(batch.columns.map(({ name }) => csvCell(name, false))));
-    const lines = batch.rows.map((row) =>
-      csvLine(row.map((value, at) => csvCell(value, batch.columns[at]?.isNumber ?? false))),
+  for await (const page of readPages(pool, source)) {
+    if (isFirst) await writeTo(sink, csvLine(page.columns.map(({ name }) => csvCell(name, false))));
+    isFirst = false;
+    const lines = page.rows.map((row) =>
+      csvLine(row.map((value, at) => csvCell(value, page.columns[at]?.isNumber ?? false))),
     );
     await writeTo(sink, lines.join(''));
-    rows += batch.rows.length;
+    rows += page.rows.length;
   }
   return rows;
-}
-
-/**
- * Streams a whole table as CSV, see {@link exportQuery}.
- * @param table its name, without quotes; a schema in front with a dot
- */
-export function exportTable(pool: pg.Pool, table: string, sink: Writable): Promise<number> {
-  const name = table.split('.').map((part) => pg.escapeIdentifier(part));
-  return exportQuery(pool, `select * from ${name.join('.')}`, [], sink);
 }

@@ -100,3 +100,10 @@ test('a pool outlives its connections being cut, idle or lent out', async () => 
   lent.release(true);
   expect((await app.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
 });
+
+test('a transaction that nobody goes on with is ended by the server', async () => {
+  const { rows } = await app.query(
+    "select current_setting('idle_in_transaction_session_timeout') as setting",
+  );
+  expect(rows).toEqual([{ setting: '30s' }]);
+});

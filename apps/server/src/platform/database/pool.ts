@@ -24,6 +24,8 @@ const INT8 = 20;
 const INT8_ARRAY = 1016;
 /** A free connection must be there within this, so that an absent database is answered soon. */
 const CONNECT_TIMEOUT_MS = 5_000;
+/** A transaction left open without a statement for so long is ended by the server, and its locks with it. */
+const IDLE_IN_TRANSACTION_MS = 30_000;
 /** The server cancels first; this is for a server that no longer answers at all. */
 const SILENCE_GRACE_MS = 2_000;
 
@@ -59,7 +61,10 @@ class UnnamedClient extends pg.Client {
 
 /** Sets what a session of our own needs and refuses a server that takes no writes. */
 async function beginSession(client: pg.ClientBase, limitMs: number | null): Promise<void> {
-  const set = limitMs === null ? '' : `set statement_timeout = ${limitMs}; `;
+  const set =
+    limitMs === null
+      ? ''
+      : `set statement_timeout = ${limitMs}; set idle_in_transaction_session_timeout = ${IDLE_IN_TRANSACTION_MS}; `;
   const results = await client.query({
     text: `${set}select current_setting('transaction_read_only') = 'on' as is_read_only`,
     query_timeout: CONNECT_TIMEOUT_MS,
@@ -79,7 +84,8 @@ function endWhenReadOnly(client: pg.ClientBase): void {
 /**
  * Makes a pool. It survives the server going away: broken connections are dropped, later ones are made anew, and a
  * caller waits at most 5 s for one. A server that takes no writes is as good as away: its connections are refused with
- * code 25006 or thrown away. Behind a pooler it keeps nothing in the session: no settings, no names of statements.
+ * code 25006 or thrown away. Behind a pooler it keeps nothing in the session: no settings, no names of statements. A transaction
+ * that waits for its caller is ended after 30 s.
  */
 export function createPool({ isPooled, ...config }: Connection, settings: PoolSettings): pg.Pool {
   const log = settings.log ?? ((line: string) => process.stderr.write(`${line}\n`));

@@ -3,23 +3,23 @@ import type { ReadableStream } from 'node:stream/web';
 import { exports } from '@krapao/contract/operator';
 import type { FastifyReply } from 'fastify';
 import type { Pool } from 'pg';
-import { type Actor, writeAudit } from '../audit.ts';
+import { type Actor, actorName, writeAudit } from '../audit.ts';
 import { exportQuery } from '../backup/csv.ts';
+import type { Budgets } from '../budget.ts';
 import type { Clock } from '../clock.ts';
-import { readInBatches } from '../database/cursor.ts';
+import { type PageSource, readPages } from '../database/pages.ts';
+import { beginDownload } from './download.ts';
 
 export interface ExportDeps {
   pool: Pool;
   /** A pool whose statements may take their time. */
   backgroundPool: Pool;
   clock: Clock;
+  budgets: Pick<Budgets, 'operatorExports'>;
 }
 
 /** What is exported: rows of a query whose columns bear the file's headings; sealed columns are never among them. */
-export interface ExportSource {
-  sql: string;
-  values: unknown[];
-}
+export type ExportSource = PageSource;
 
 interface Wanted {
   actor: Actor;
@@ -40,12 +40,9 @@ export const timeSql = (column: string): string =>
   `to_char(${column} at time zone 'Asia/Bangkok', 'YYYY-MM-DD HH24:MI:SS')`;
 
 /** Rows for a workbook: figures as numbers, all else as text that no spreadsheet runs or shortens. */
-async function* workbookRows(
-  pool: Pool,
-  { sql, values }: ExportSource,
-): AsyncGenerator<(string | number | null)[]> {
+async function* workbookRows(pool: Pool, source: ExportSource): AsyncGenerator<(string | number | null)[]> {
   let isFirst = true;
-  for await (const { columns, rows } of readInBatches(pool, sql, values)) {
+  for await (const { columns, rows } of readPages(pool, source)) {
     if (isFirst) yield columns.map(({ name }) => name);
     isFirst = false;
     for (const row of rows)
@@ -64,18 +61,22 @@ async function xlsxOf(pool: Pool, source: ExportSource, name: string): Promise<R
   return Readable.fromWeb(file as unknown as ReadableStream);
 }
 
-function csvOf(pool: Pool, { sql, values }: ExportSource): Readable {
+function csvOf(pool: Pool, source: ExportSource): Readable {
   const sink = new PassThrough();
-  exportQuery(pool, sql, values, sink).then(
+  exportQuery(pool, source, sink).then(
     () => sink.end(),
     (error: Error) => sink.destroy(error),
   );
   return sink;
 }
 
-/** Streams rows as a file, memory flat; the trail says who took what before the first byte leaves. */
+/**
+ * Streams rows as a file, memory flat; the trail says who took what before the first byte leaves. One at a time for
+ * an operator, then REQUEST_LIMIT; Overloaded while too many others are under way.
+ */
 export async function sendExport(deps: ExportDeps, wanted: Wanted, source: ExportSource): Promise<string> {
   const { actor, reply, name, format, filters } = wanted;
+  beginDownload(reply, deps.budgets.operatorExports, actorName(actor));
   const act = { action: 'export', thing: `export:${name}`, after: { format, ...filters } };
   await writeAudit(deps.pool, actor, act, deps.clock.now());
   const file =

@@ -6,6 +6,13 @@ export interface Form {
   fields: Record<string, string>;
 }
 
+/** What a form may hold. */
+export interface FormParts {
+  fileField: string;
+  fields: readonly string[];
+  fileBytesMax: number;
+}
+
 /** What was sent is no form of the declared parts, or its file is larger than allowed. */
 export class BadForm extends Error {
   readonly tooLarge: boolean;
@@ -28,7 +35,7 @@ export async function acceptForms(scope: FastifyInstance): Promise<void> {
  */
 export async function readForm(
   request: FastifyRequest,
-  { fileField, fields, fileBytesMax }: { fileField: string; fields: readonly string[]; fileBytesMax: number },
+  { fileField, fields, fileBytesMax }: FormParts,
 ): Promise<Form | null> {
   if (!request.isMultipart()) return null;
   const form: Form = { file: null, fields: {} };

@@ -27,6 +27,32 @@ describe('figures', () => {
     expect(text).toContain('krapao_ledger_waiting 0');
   });
 
+  test('tell of every bounded resource what is taken of it, all there is, and its refusals', async () => {
+    const text = await (await metrics(plain.url)).text();
+    const RESOURCES = [
+      'sockets',
+      'member_exports',
+      'operator_exports',
+      'upload_bytes',
+      'guest_upload_bytes',
+      'images',
+      'guest_images',
+    ];
+    for (const resource of RESOURCES) {
+      expect(text).toContain(`krapao_limit_used{resource="${resource}"} 0`);
+      expect(text).toMatch(new RegExp(`krapao_limit_max\\{resource="${resource}"\\} [1-9]`));
+    }
+    for (const resource of [...RESOURCES, 'disk'])
+      for (const scope of ['caller', 'total'])
+        expect(text).toContain(`krapao_refused_total{resource="${resource}",scope="${scope}"} 0`);
+    for (const pool of ['calls', 'background']) {
+      expect(text).toMatch(new RegExp(`krapao_pool_connections\\{pool="${pool}",state="in_use"\\} \\d`));
+      expect(text).toContain(`krapao_pool_waiting{pool="${pool}"} 0`);
+    }
+    expect(text).toMatch(/krapao_disk_free_bytes [1-9]/);
+    expect(text).toContain('krapao_ledger_oldest_seconds 0');
+  });
+
   test.skipIf(!outward)('are not there for other addresses, however they introduce themselves', async () => {
     const url = plain.url.replace('127.0.0.1', outward!);
     expect((await metrics(url)).status).toBe(404);

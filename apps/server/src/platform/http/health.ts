@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
-import type { Pool } from 'pg';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import type { Metrics } from '../metrics.ts';
+import type { Readiness } from '../readiness.ts';
 import { sameText } from '../secrets.ts';
 
 const LOOPBACK = new Set(['127.0.0.1', '::1', '::ffff:127.0.0.1']);
@@ -10,25 +10,21 @@ const LOOPBACK = new Set(['127.0.0.1', '::1', '::ffff:127.0.0.1']);
 const hide = { schema: { hide: true } as never };
 
 interface ProbeDeps {
-  pool: Pool;
   clock: Clock;
+  readiness: Readiness;
   isHearing: () => boolean;
 }
 
 /**
- * Liveness and readiness, for whoever starts and watches the server. Ready means that the database answers and is heard, so that no screen is led to a
- * server that is deaf to its events; liveness must depend on neither.
+ * Liveness and readiness, for whoever starts and watches the server. Readiness names the checks that fail, see `Check`;
+ * liveness depends on nothing outside the process.
  */
 export function probeRoutes(app: FastifyInstance, deps: ProbeDeps): void {
   app.get('/healthz', hide, async () => ({ status: 'ok', now: deps.clock.now().toISOString() }));
   app.get('/readyz', hide, async (_request, reply) => {
-    try {
-      await deps.pool.query('select 1');
-      if (!deps.isHearing()) return reply.code(503).send({ status: 'database not heard' });
-      return { status: 'ready' };
-    } catch {
-      return reply.code(503).send({ status: 'database away' });
-    }
+    const failed = [...(await deps.readiness.failed()), ...(deps.isHearing() ? [] : ['events'])];
+    if (failed.length === 0) return { status: 'ready' };
+    return reply.code(503).header('retry-after', 2).send({ status: 'not ready', failed });
   });
 }
 

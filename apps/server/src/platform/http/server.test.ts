@@ -1,18 +1,20 @@
 import { once } from 'node:events';
-import { connect } from 'node:net';
+import type { Server } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
 import fastify from 'fastify';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { Overloaded } from '../budget.ts';
 import { readConfig } from '../config.ts';
-import { ImagesBusy } from '../images/images.ts';
 import { PasswordsBusy } from '../passwords.ts';
 import { answerMissing, createHttpServer, refuseSlowBodies } from './server.ts';
 
-const app = await createHttpServer(readConfig({ SECRET: 'x'.repeat(32), LOG_LEVEL: 'silent' }));
+const config = readConfig({ SECRET: 'x'.repeat(32), LOG_LEVEL: 'silent' });
+const app = await createHttpServer(config);
 app.post('/api/thing', async () => ({}));
 app.get('/api/thing/:name', async () => ({}));
 app.get('/api/busy/:what', async ({ params }) => {
   const { what } = params as { what: 'passwords' | 'pictures' };
-  throw what === 'passwords' ? new PasswordsBusy('full') : new ImagesBusy(what);
+  throw what === 'passwords' ? new PasswordsBusy('full') : new Overloaded(what, 2);
 });
 app.setNotFoundHandler((_request, reply) => answerMissing(reply));
 
@@ -76,4 +78,56 @@ test('a body that does not arrive is hung up on; a form with a file may take lon
   expect(String(answer)).toContain('"arrived":true');
   form.destroy();
   await slow.close();
+});
+
+/** What a raw connection hears until the other side closes it. */
+async function exchangeRaw(port: number, text: string): Promise<string> {
+  const socket = connect(port, '127.0.0.1').on('error', () => undefined);
+  let heard = '';
+  socket.on('data', (data) => {
+    heard += String(data);
+  });
+  socket.write(text);
+  await once(socket, 'close');
+  return heard;
+}
+
+describe('connections', () => {
+  const UPGRADES = ['websocket', 'h2c', 'TLS/1.0, x'];
+  test.each(UPGRADES)('that ask for %s where nothing upgrades are answered and closed', async (what) => {
+    for (const options of [{ upgrades: false }, { upgrades: true }]) {
+      const plain = await createHttpServer(config, options);
+      plain.setNotFoundHandler((_request, reply) => answerMissing(reply));
+      // As socket.io does on the members' port.
+      if (options.upgrades) plain.server.on('upgrade', () => undefined);
+      await plain.listen({ port: 0, host: '127.0.0.1' });
+      const { port } = plain.server.address() as AddressInfo;
+      const ask = `GET /api/x HTTP/1.1\r\nhost: x\r\nconnection: upgrade\r\nupgrade: ${what}\r\n\r\n`;
+      expect(await exchangeRaw(port, ask)).toMatch(/^HTTP\/1.1 404 /);
+      await plain.close();
+    }
+  });
+
+  test('that ask to upgrade do not hold up the end of the server', async () => {
+    const plain = await createHttpServer(config);
+    await plain.listen({ port: 0, host: '127.0.0.1' });
+    const { port } = plain.server.address() as AddressInfo;
+    const sockets = Array.from({ length: 50 }, () =>
+      connect(port, '127.0.0.1')
+        .on('error', () => undefined)
+        .resume(),
+    );
+    for (const socket of sockets)
+      socket.write('GET / HTTP/1.1\r\nhost: x\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n');
+    await Promise.all(sockets.map((socket) => once(socket, 'close')));
+    await plain.close();
+  });
+
+  test('with half a header are looked for every few seconds', async () => {
+    const plain = await createHttpServer(config);
+    const { connectionsCheckingInterval, headersTimeout } = plain.server as Server & Record<string, number>;
+    expect(headersTimeout).toBe(30_000);
+    expect(connectionsCheckingInterval).toBeLessThanOrEqual(5_000);
+    await plain.close();
+  });
 });

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import cors from '@fastify/cors';
 import helmet from '@fastify/helmet';
@@ -10,8 +11,8 @@ import fastify, {
   type FastifyRequest,
   LogController,
 } from 'fastify';
+import { Overloaded } from '../budget.ts';
 import type { Config } from '../config.ts';
-import { ImagesBusy } from '../images/images.ts';
 import { PasswordsBusy } from '../passwords.ts';
 import { Refusal } from '../refusal.ts';
 import { createSecurityLog, type SecurityLog } from '../security-log.ts';
@@ -30,6 +31,8 @@ const FORM_MS_MAX = 300_000;
 /** Past this many calls under way the server says so at once instead of answering everybody late. */
 const UNDER_WAY_MAX = 3000;
 const HANG_UP_MS = 50;
+/** As the server closes, callers have so long to finish sending, or taking what they are sent. */
+const CALLER_MS_MAX = 3_000;
 
 /**
  * Whether an error is the database's absence rather than a fault: connection lost or silent, none free, server starting
@@ -44,8 +47,7 @@ export function isDatabaseAway(error: unknown): boolean {
 }
 
 function isBusy(error: unknown): boolean {
-  const isOurs = error instanceof PasswordsBusy || error instanceof ImagesBusy;
-  return isOurs || (error as Error).constructor.name === 'LedgerBusy';
+  return error instanceof PasswordsBusy || (error as Error).constructor.name === 'LedgerBusy';
 }
 
 /** Statuses whose every answer is a line of the security log. */
@@ -69,14 +71,19 @@ function answerError(
     security.refuse(request, 'INVALID_REQUEST', null);
     return { status: error.validation ? 400 : status, body: { message: 'INVALID_REQUEST' } };
   }
-  // A caller can bring this about at will: a line without a stack is enough.
+  const data = { requestId: request.id };
+  if (error instanceof Overloaded) {
+    // One line without a stack: a flood of these must not become a flood of logs.
+    request.log.warn({ resource: error.resource }, 'overloaded');
+    return { status: 503, body: { message: error.code, data }, retryAfter: error.retryAfterSeconds };
+  }
   const busy = isBusy(error);
   const away = busy || isDatabaseAway(error);
   if (busy) request.log.warn({ note: error.message }, 'busy');
   else request.log.error({ err: error }, away ? 'away or busy' : 'unexpected');
   return {
     status: away ? 503 : 500,
-    body: { message: 'INTERNAL_SERVER_ERROR', data: { requestId: request.id } },
+    body: { message: 'INTERNAL_SERVER_ERROR', data },
     ...(away ? { retryAfter: 2 } : {}),
   };
 }
@@ -151,26 +158,37 @@ async function secureHeaders(app: FastifyInstance, config: Config): Promise<void
   }
 }
 
+/** How often Node looks for connections past their header or request time limit; its own default is 30 s. */
+const CONNECTIONS_CHECK_MS = 2_000;
+/** The one path whose connections may change their protocol: the live socket's. */
+const UPGRADE_PATH = '/socket.io/';
+
+/** The open connections, each with the answers to its calls under way. */
+type Connections = Map<Socket, Set<ServerResponse>>;
+
+/** Whether the caller is who is waited for: the body has not arrived, or the answer has begun and is not taken. */
+const waitsForCaller = ({ req, headersSent }: ServerResponse): boolean => !req.complete || headersSent;
+
 /**
- * The open connections with their calls under way. As the server closes, those without any are hung up: one that has
- * not said a word, as browsers open them ahead, or half a line, Node would wait for as long as headers may take.
+ * As the server closes, connections without a call are hung up: one that has not said a word, as browsers open them
+ * ahead, or half a line, Node would wait for as long as headers may take. After a while so are those whose callers
+ * keep the server waiting; a call that the server works on is not cut off.
  */
-function hangUpOnClosing(app: FastifyInstance): Map<Socket, number> {
-  const lines = new Map<Socket, number>();
+function hangUpOnClosing(app: FastifyInstance, lines: Connections): void {
   app.server.on('connection', (socket) => {
-    lines.set(socket, 0);
+    lines.set(socket, new Set());
     socket.once('close', () => lines.delete(socket));
   });
-  // Whoever upgraded it closes it.
-  app.server.on('upgrade', ({ socket }) => lines.delete(socket));
   let timer: NodeJS.Timeout | undefined;
   app.addHook('preClose', async () => {
+    const startedAt = performance.now();
     timer = setInterval(() => {
-      for (const [socket, calls] of lines) if (calls === 0) socket.destroy();
+      const isLate = performance.now() - startedAt > CALLER_MS_MAX;
+      for (const [socket, answers] of lines)
+        if ([...answers].every((answer) => isLate && waitsForCaller(answer))) socket.destroy();
     }, HANG_UP_MS);
   });
   app.addHook('onClose', async () => clearInterval(timer));
-  return lines;
 }
 
 /** What is logged, and how a request is named in it. */
@@ -187,18 +205,66 @@ const loggerOf = (config: Config) =>
     },
   };
 
-/** A Fastify server with the product's rules for input, errors, headers and overload; routes are added by the caller. */
+/**
+ * A request to upgrade that nobody serves is answered like any other (RFC 9110 §7.8), and its connection is closed
+ * after the answer: held open without a handler it would fall under no time limit.
+ */
+function closeIdleUpgrades(app: FastifyInstance): void {
+  app.addHook('onRequest', (request, reply, done) => {
+    if (request.headers.upgrade !== undefined) void reply.header('connection', 'close');
+    done();
+  });
+}
+
+/** Counts the calls under way, of each connection too; past the most it answers 503 at once, but for liveness. */
+function limitCallsUnderWay(app: FastifyInstance, lines: Connections): void {
+  let underWay = 0;
+  app.addHook('onRequest', (request, reply, done) => {
+    const { socket } = request.raw;
+    underWay++;
+    lines.get(socket)?.add(reply.raw);
+    // The end of the exchange, not the hook after an answer: callers who hang up get none and must not count for ever.
+    reply.raw.once('close', () => {
+      underWay--;
+      lines.get(socket)?.delete(reply.raw);
+    });
+    if (underWay <= UNDER_WAY_MAX || request.url.startsWith('/healthz')) return done();
+    void reply
+      .code(503)
+      .header('retry-after', 1)
+      .send({ message: 'INTERNAL_SERVER_ERROR', data: { requestId: request.id } });
+  });
+}
+
+/**
+ * A Fastify server with the product's rules for input, errors, headers and overload; routes are added by the caller.
+ * `upgrades`: whether the live socket is served here; no other path ever upgrades.
+ */
 export async function createHttpServer(
   config: Config,
-  security: SecurityLog = createSecurityLog(config.SECRET),
+  {
+    upgrades = false,
+    security = createSecurityLog(config.SECRET),
+  }: { upgrades?: boolean; security?: SecurityLog } = {},
 ): Promise<FastifyInstance> {
+  const lines: Connections = new Map();
+  const shouldUpgrade = ({ url = '', socket }: IncomingMessage): boolean => {
+    if (!upgrades || !url.startsWith(UPGRADE_PATH)) return false;
+    // Whoever upgraded it closes it.
+    lines.delete(socket);
+    return true;
+  };
   const app = fastify({
     logger: loggerOf(config),
     genReqId: nextRequestId,
     bodyLimit: JSON_BODY_MAX,
     // A picture over a slow line may take its time; other bodies may not, see refuseSlowBodies.
     requestTimeout: FORM_MS_MAX,
-    http: { headersTimeout: BODY_MS_MAX },
+    http: {
+      headersTimeout: BODY_MS_MAX,
+      connectionsCheckingInterval: CONNECTIONS_CHECK_MS,
+      shouldUpgradeCallback: shouldUpgrade,
+    },
     connectionTimeout: 0,
     keepAliveTimeout: 72_000,
     trustProxy: config.TRUSTED_PROXIES ? proxiesOf(config.TRUSTED_PROXIES) : false,
@@ -226,26 +292,9 @@ export async function createHttpServer(
     security.answered(request, reply.statusCode);
     done();
   });
-
-  const lines = hangUpOnClosing(app);
-  let underWay = 0;
-  app.addHook('onRequest', (request, reply, done) => {
-    const { socket } = request.raw;
-    const count = (change: 1 | -1) => {
-      underWay += change;
-      const calls = lines.get(socket);
-      if (calls !== undefined) lines.set(socket, calls + change);
-    };
-    count(1);
-    // The end of the exchange, not the hook after an answer: callers who hang up get none and must not count for ever.
-    reply.raw.once('close', () => count(-1));
-    if (underWay <= UNDER_WAY_MAX || request.url.startsWith('/healthz')) return done();
-    void reply
-      .code(503)
-      .header('retry-after', 1)
-      .send({ message: 'INTERNAL_SERVER_ERROR', data: { requestId: request.id } });
-  });
-
+  hangUpOnClosing(app, lines);
+  closeIdleUpgrades(app);
+  limitCallsUnderWay(app, lines);
   if (config.OTEL_EXPORTER_OTLP_ENDPOINT) traceCalls(app);
   refuseSlowBodies(app);
   await secureHeaders(app, config);

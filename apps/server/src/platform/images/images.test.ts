@@ -2,7 +2,8 @@ import { crc32, deflateSync } from 'node:zlib';
 import sharp from 'sharp';
 import { encode } from 'uqr';
 import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { createImages, ImagesBusy } from './images.ts';
+import { Overloaded } from '../budget.ts';
+import { createImages } from './images.ts';
 
 /** As patient as a machine needs that does much else at the time. */
 const images = createImages({ timeoutMs: 30_000 });
@@ -42,17 +43,17 @@ async function codePicture(text: string): Promise<Buffer> {
 
 describe('a picture of unknown origin', () => {
   test('of 625 megapixels in a small file is refused within 250 MB', async () => {
-    await images.read(await codePicture('warm'));
+    await images.read(await codePicture('warm'), 'caller');
     const file = bomb(25_000);
     expect(file.length).toBeLessThan(1_000_000);
     const before = process.memoryUsage().rss;
-    expect(await images.read(file)).toEqual({ ok: false, why: 'PIXELS' });
+    expect(await images.read(file, 'caller')).toEqual({ ok: false, why: 'PIXELS' });
     expect(process.memoryUsage().rss - before).toBeLessThan(250 * 1024 * 1024);
   });
 
   test('just within the limit is read, within the same memory', async () => {
     const before = process.memoryUsage().rss;
-    const reading = await images.read(bomb(6_320));
+    const reading = await images.read(bomb(6_320), 'caller');
     expect(reading.ok && [reading.picture.width, reading.picture.height]).toEqual([2000, 2000]);
     expect(process.memoryUsage().rss - before).toBeLessThan(250 * 1024 * 1024);
   });
@@ -65,9 +66,9 @@ describe('a picture of unknown origin', () => {
       Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'),
       await sharp(good).tiff().toBuffer(),
     ])
-      expect(await images.read(bytes)).toEqual({ ok: false, why: 'FORMAT' });
+      expect(await images.read(bytes, 'caller')).toEqual({ ok: false, why: 'FORMAT' });
     for (const bytes of [good.subarray(0, good.length / 2), bomb(1024).subarray(0, 60)])
-      expect(await images.read(bytes)).toMatchObject({ ok: false });
+      expect(await images.read(bytes, 'caller')).toMatchObject({ ok: false });
   });
 
   test('is turned upright, drawn anew, and its codes are read', async () => {
@@ -75,7 +76,7 @@ describe('a picture of unknown origin', () => {
       .withMetadata({ orientation: 6 })
       .jpeg()
       .toBuffer();
-    const reading = await images.read(turned);
+    const reading = await images.read(turned, 'caller');
     expect(reading.ok && reading.picture.codes).toEqual(['00-text']);
     const meta = reading.ok ? await sharp(reading.picture.jpeg).metadata() : null;
     expect([meta?.format, meta?.orientation]).toEqual(['jpeg', undefined]);
@@ -84,9 +85,9 @@ describe('a picture of unknown origin', () => {
 
 test('one that takes too long is given up, and the next is read', async () => {
   const hasty = createImages({ timeoutMs: 1 });
-  expect(await hasty.read(bomb(6_320))).toEqual({ ok: false, why: 'TIME' });
+  expect(await hasty.read(bomb(6_320), 'caller')).toEqual({ ok: false, why: 'TIME' });
   await hasty.close();
-  const reading = await images.read(await codePicture('next'));
+  const reading = await images.read(await codePicture('next'), 'caller');
   expect(reading.ok && reading.picture.codes).toEqual(['next']);
 });
 
@@ -95,31 +96,31 @@ const stall = (ms: number) => Atomics.wait(new Int32Array(new SharedArrayBuffer(
 
 test('what a thread takes to begin is not the time of the picture', async () => {
   const cold = createImages({ timeoutMs: 2_000 });
-  const reading = cold.read(await codePicture('first'));
+  const reading = cold.read(await codePicture('first'), 'caller');
   stall(2_100);
   expect((await reading).ok).toBe(true);
   await cold.close();
 });
 
 test('a thread that does not begin says nothing of the picture, and another one reads the next', async () => {
-  const own = createImages();
+  const own = createImages({ waitMs: 300_000 });
   const picture = await codePicture('text');
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
-  const readings = [own.read(picture), own.read(picture)];
+  const readings = [own.read(picture, 'caller'), own.read(picture, 'caller')];
   vi.advanceTimersToNextTimer();
-  await expect(readings[0]).rejects.toThrow(ImagesBusy);
+  await expect(readings[0]).rejects.toThrow(Overloaded);
   expect((await readings[1])?.ok).toBe(true);
   await own.close();
 });
 
 test('an answer that comes too late is not taken for the next picture’s', async () => {
   const own = createImages();
-  await own.read(await codePicture('warm'));
+  await own.read(await codePicture('warm'), 'caller');
   const [mine, theirs] = [await codePicture('mine'), await codePicture('theirs')];
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
-  const readings = [own.read(mine), own.read(theirs)];
+  const readings = [own.read(mine, 'caller'), own.read(theirs, 'caller')];
   // The answer is there and not heard yet when its time is over.
   stall(500);
   vi.advanceTimersToNextTimer();
@@ -132,7 +133,34 @@ test('an answer that comes too late is not taken for the next picture’s', asyn
 test('past the queue the caller is told at once', async () => {
   const small = createImages({ queueMax: 1 });
   const picture = await codePicture('q');
-  const all = await Promise.allSettled([1, 2, 3].map(() => small.read(picture)));
+  const all = await Promise.allSettled([1, 2, 3].map(() => small.read(picture, 'caller')));
   expect(all.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected']);
   await small.close();
+});
+
+test('a caller may have so many waiting, others still have theirs', async () => {
+  const own = createImages({ callerMax: 2 });
+  const picture = await codePicture('q');
+  const all = await Promise.allSettled(['a', 'a', 'a', 'b'].map((caller) => own.read(picture, caller)));
+  expect(all.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled']);
+  expect(all[2]).toMatchObject({ reason: { code: 'REQUEST_LIMIT' } });
+  expect((await own.read(picture, 'a')).ok).toBe(true);
+  expect(own.budget.used()).toBe(0);
+  await own.close();
+});
+
+test('one that waits too long is given up, and takes no place any more', async () => {
+  const own = createImages({ waitMs: 50, timeoutMs: 30_000 });
+  await own.read(await codePicture('warm'), 'caller');
+  const [first, second] = [own.read(bomb(6_320), 'caller'), own.read(bomb(6_320), 'caller')];
+  await expect(second).rejects.toThrow(Overloaded);
+  expect(own.budget.used()).toBe(1);
+  expect((await first).ok).toBe(true);
+  await own.close();
+});
+
+test('a lower limit of pixels holds for guests', async () => {
+  const own = createImages({ pixelsMax: 1_000_000 });
+  expect(await own.read(bomb(1_024), 'caller')).toEqual({ ok: false, why: 'PIXELS' });
+  await own.close();
 });

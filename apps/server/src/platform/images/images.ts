@@ -1,19 +1,51 @@
 import { Worker } from 'node:worker_threads';
-import type { Reading, ThreadWord } from './reading.ts';
-
-/** Too many pictures wait already, or none can be read for now; the caller answers 503. */
-export class ImagesBusy extends Error {}
+import { type Budget, createBudget, Overloaded } from '../budget.ts';
+import type { ImageThreadData, Reading, ThreadWord } from './reading.ts';
 
 export interface Images {
-  /** Reads a picture of any origin, bounded in time, memory and pixels. Throws ImagesBusy past the queue, or without a thread. */
-  read(bytes: Uint8Array): Promise<Reading>;
+  /**
+   * Reads a picture of any origin, bounded in time, memory and pixels. Throws REQUEST_LIMIT when too many of the
+   * caller's wait, Overloaded past the queue, after too long a wait, or without a thread.
+   * @param caller whose pictures count together
+   */
+  read(bytes: Uint8Array, caller: string): Promise<Reading>;
+  /** The pictures that wait or are being read, and how often one was refused. */
+  budget: Budget;
   close(): Promise<void>;
 }
 
+export interface ImageLimits {
+  /** What the queue is called in metrics. */
+  name?: string;
+  /** Pictures that wait, in all. */
+  queueMax?: number;
+  /** Their bytes. */
+  bytesMax?: number;
+  /** Pictures of one caller that wait or are being read. */
+  callerMax?: number;
+  /** Pixels of a picture. */
+  pixelsMax?: number;
+  /** Time to read one. */
+  timeoutMs?: number;
+  /** Time to wait for that. */
+  waitMs?: number;
+}
+
+/** Pictures of guests: read apart from members' slips, and smaller. */
+export const GUEST_IMAGES: ImageLimits = {
+  name: 'guest_images',
+  queueMax: 20,
+  bytesMax: 60_000_000,
+  callerMax: 2,
+  pixelsMax: 16_000_000,
+  waitMs: 15_000,
+};
+
 interface Waiting {
   bytes: Uint8Array;
+  deadline: NodeJS.Timeout | undefined;
   resolve: (reading: Reading) => void;
-  reject: (error: ImagesBusy) => void;
+  reject: (error: Overloaded) => void;
 }
 
 const HEAP_MB = 128;
@@ -22,10 +54,12 @@ const BEGIN_WITHIN_MS = 30_000;
 
 /** Begins a thread; tells what it says, and once when it has ended. */
 function startThread(
+  pixelsMax: number,
   onWord: (thread: Worker, word: ThreadWord) => void,
   onEnd: (thread: Worker) => void,
 ): Worker {
   const thread = new Worker(new URL('./thread.ts', import.meta.url), {
+    workerData: { pixelsMax } satisfies ImageThreadData,
     resourceLimits: { maxOldGenerationSizeMb: HEAP_MB },
   });
   thread.on('message', (word: ThreadWord) => onWord(thread, word));
@@ -34,37 +68,59 @@ function startThread(
   return thread;
 }
 
-/**
- * Reads pictures one at a time in a thread that is thrown away when a picture takes too long or ends it. The thread
- * starts with the first picture, on which no time is counted before the thread is ready.
- */
-export function createImages({ queueMax = 60, bytesMax = 100_000_000, timeoutMs = 4000 } = {}): Images {
+/** Pictures in the order they came; one that is not taken in time is given up with what `giveUp` returns. */
+function createQueue(waitMs: number, giveUp: () => Overloaded) {
   const queue: Waiting[] = [];
+  return {
+    bytes: () => queue.reduce((sum, { bytes }) => sum + bytes.length, 0),
+    wait: (bytes: Uint8Array) =>
+      new Promise<Reading>((resolve, reject) => {
+        const waiting: Waiting = { bytes, resolve, reject, deadline: undefined };
+        waiting.deadline = setTimeout(() => {
+          queue.splice(queue.indexOf(waiting), 1);
+          reject(giveUp());
+        }, waitMs);
+        queue.push(waiting);
+      }),
+    take(): Waiting | null {
+      const next = queue.shift();
+      clearTimeout(next?.deadline);
+      return next ?? null;
+    },
+  };
+}
+
+/** Reads one picture at a time; starts its thread with the first, and another one when that was given up. */
+function createReader(
+  { pixelsMax, timeoutMs }: { pixelsMax: number; timeoutMs: number },
+  refuse: () => Overloaded,
+  onFree: () => void,
+) {
   let worker: Worker | null = null;
   let isReady = false;
   let current: Waiting | null = null;
   let timer: NodeJS.Timeout | undefined;
 
-  const finish = (outcome: Reading | ImagesBusy) => {
+  const finish = (outcome: Reading | Overloaded) => {
     clearTimeout(timer);
-    if (outcome instanceof ImagesBusy) current?.reject(outcome);
+    if (outcome instanceof Overloaded) current?.reject(outcome);
     else current?.resolve(outcome);
     current = null;
     worker?.unref();
-    next();
+    onFree();
   };
-  const giveUpAfter = (ms: number, outcome: Reading | ImagesBusy) => {
+  const giveUpAfter = (ms: number, outcome: () => Reading | Overloaded) => {
     clearTimeout(timer);
     timer = setTimeout(() => {
       const late = worker;
       worker = null;
-      finish(outcome);
+      finish(outcome());
       void late?.terminate();
     }, ms);
   };
   const handOver = () => {
     if (!current) return;
-    giveUpAfter(timeoutMs, { ok: false, why: 'TIME' });
+    giveUpAfter(timeoutMs, () => ({ ok: false, why: 'TIME' }));
     worker?.postMessage(current.bytes);
   };
   const hear = (thread: Worker, word: ThreadWord) => {
@@ -76,35 +132,62 @@ export function createImages({ queueMax = 60, bytesMax = 100_000_000, timeoutMs 
   };
   const gone = (thread: Worker) => {
     if (worker === thread) worker = null;
-    if (current && worker === null)
-      finish(isReady ? { ok: false, why: 'BROKEN' } : new ImagesBusy('no thread'));
+    if (current && worker === null) finish(isReady ? { ok: false, why: 'BROKEN' } : refuse());
   };
-  const next = () => {
-    if (current || queue.length === 0) return;
-    current = queue.shift()!;
-    if (!worker) {
-      isReady = false;
-      worker = startThread(hear, gone);
-    }
-    worker.ref();
-    if (isReady) handOver();
-    else giveUpAfter(BEGIN_WITHIN_MS, new ImagesBusy('no thread'));
-  };
-
   return {
-    read(bytes) {
-      const bytesWaiting = queue.reduce((sum, waiting) => sum + waiting.bytes.length, bytes.length);
-      if (queue.length >= queueMax || bytesWaiting > bytesMax)
-        return Promise.reject(new ImagesBusy('pictures'));
-      return new Promise((resolve, reject) => {
-        queue.push({ bytes, resolve, reject });
-        next();
-      });
+    isBusy: () => current !== null,
+    read(picture: Waiting) {
+      current = picture;
+      if (!worker) {
+        isReady = false;
+        worker = startThread(pixelsMax, hear, gone);
+      }
+      worker.ref();
+      if (isReady) handOver();
+      else giveUpAfter(BEGIN_WITHIN_MS, refuse);
     },
     async close() {
       clearTimeout(timer);
-      for (const waiting of queue.splice(0)) waiting.resolve({ ok: false, why: 'TIME' });
       await worker?.terminate();
+    },
+  };
+}
+
+/**
+ * Reads pictures one at a time in a thread that is thrown away when a picture takes too long or ends it. The thread
+ * starts with the first picture, on which no time is counted before the thread is ready.
+ */
+export function createImages({
+  name = 'images',
+  queueMax = 60,
+  bytesMax = 100_000_000,
+  callerMax = queueMax + 1,
+  pixelsMax = 40_000_000,
+  timeoutMs = 4000,
+  waitMs = 20_000,
+}: ImageLimits = {}): Images {
+  // The one being read and those behind it.
+  const budget = createBudget({ name, max: queueMax + 1, callerMax });
+  const refuse = () => budget.refuse();
+  const queue = createQueue(waitMs, refuse);
+  const next = () => {
+    const picture = reader.isBusy() ? null : queue.take();
+    if (picture) reader.read(picture);
+  };
+  const reader = createReader({ pixelsMax, timeoutMs }, refuse, next);
+
+  return {
+    budget,
+    async read(bytes, caller) {
+      if (queue.bytes() + bytes.length > bytesMax) throw refuse();
+      const release = budget.take(caller);
+      const reading = queue.wait(bytes).finally(release);
+      next();
+      return reading;
+    },
+    async close() {
+      for (let left = queue.take(); left; left = queue.take()) left.resolve({ ok: false, why: 'TIME' });
+      await reader.close();
     },
   };
 }

@@ -21,5 +21,10 @@ export type Reading = { ok: true; picture: Picture } | { ok: false; why: Unreada
 /** What the thread says: that it can begin, then one reading for each picture. */
 export type ThreadWord = 'ready' | Reading;
 
-export const PIXELS_MAX = 40_000_000;
 export const SIDE_MAX = 2000;
+
+/** What a thread is started with. */
+export interface ImageThreadData {
+  /** A picture of more is refused with PIXELS. */
+  pixelsMax: number;
+}

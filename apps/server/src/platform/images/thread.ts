@@ -1,14 +1,15 @@
 /** Runs in a worker thread: says when it is ready, decodes one picture at a time, which may be hostile, and answers what it is. */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { parentPort } from 'node:worker_threads';
+import { parentPort, workerData } from 'node:worker_threads';
 import decodeQr from 'qr/decode.js';
 import sharp from 'sharp';
 import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader';
-import { PIXELS_MAX, type Picture, type Reading, SIDE_MAX, type ThreadWord } from './reading.ts';
+import { type ImageThreadData, type Picture, type Reading, SIDE_MAX, type ThreadWord } from './reading.ts';
 
 const FORMATS = ['jpeg', 'png', 'webp', 'gif'] as const;
 const CODES_MAX = 5;
+const { pixelsMax: PIXELS_MAX } = workerData as ImageThreadData;
 
 sharp.cache(false);
 sharp.concurrency(1);

@@ -3,12 +3,16 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { MemberEvents, ScreenEvents } from '@krapao/contract/member';
 import { type Currency, fromMinor } from '@krapao/contract/shared';
 import { createAdapter } from '@socket.io/postgres-adapter';
+import type { FastifyBaseLogger } from 'fastify';
 import type { Pool } from 'pg';
 import { Server } from 'socket.io';
+import type { Budget } from '../budget.ts';
 import { networkOf } from '../http/caller.ts';
-import { listen, returningBroken } from '../listen.ts';
+import { listen, openDedicated } from '../listen.ts';
 import { Refusal } from '../refusal.ts';
 import type { Sessions } from '../sessions.ts';
+import { limitHandshakes } from './handshakes.ts';
+import { receiveEvents } from './screen-events.ts';
 
 /** One event for every screen of a member. */
 export interface MemberEvent {
@@ -88,6 +92,10 @@ export interface TalkRooms {
 }
 
 const room = (memberId: bigint): string => `member-${memberId}`;
+/** How long a client may take to answer the goodbye of a server that stops. */
+const GOODBYE_MS = 1_000;
+/** A connection that has joined nothing by then is closed. */
+const CONNECT_WITHIN_MS = 10_000;
 const SOCKETS_A_MEMBER_MAX = 12;
 /** Guests behind one address, which may be a whole network's. */
 const GUESTS_AN_ADDRESS_MAX = 200;
@@ -131,13 +139,14 @@ function doorman(
   return async (socket, next) => {
     try {
       if (isBlocked(callerOf(socket.request))) throw new Refusal('INVALID_IP');
-      const token = socket.handshake.auth.token;
+      const token: unknown = socket.handshake.auth?.token;
       if (token === undefined || token === null) {
         await letGuestIn(io, socket, callerOf);
         next();
         return;
       }
-      const member = await sessions.member(String(token));
+      if (typeof token !== 'string') throw new Refusal('invalid-token');
+      const member = await sessions.member(token);
       const own = await io.local.in(room(member.id)).fetchSockets();
       if (own.length >= SOCKETS_A_MEMBER_MAX) throw new Refusal('REQUEST_LIMIT');
       socket.data.memberId = String(member.id);
@@ -152,23 +161,28 @@ function doorman(
   };
 }
 
-/** Answers what a screen asks of its talk. */
-function hearScreens(io: LiveServer, talks: TalkRooms): void {
+/** Handles the events of every socket that connects. */
+function hearScreens(io: LiveServer, talks: TalkRooms, log: SocketLog): void {
   io.on('connection', (socket) => {
-    socket.on('join', (wanted) => {
-      const room = talks.roomOf(String(wanted), socket.data.memberId);
-      if (!room) return;
-      if (socket.data.talk && socket.data.talk !== room && !socket.data.memberId)
-        void socket.leave(socket.data.talk);
-      socket.data.talk = room;
-      void socket.join(room);
-    });
-    socket.on('typing', () => {
-      const { talk, typedAt = 0 } = socket.data;
-      if (!talk || Date.now() - typedAt < TYPING_EVERY_MS) return;
-      socket.data.typedAt = Date.now();
-      void talks.typing(talk).catch(() => undefined);
-    });
+    const handlers = {
+      async join(wanted: string) {
+        const room = talks.roomOf(wanted, socket.data.memberId);
+        if (!room) return;
+        if (socket.data.talk && socket.data.talk !== room && !socket.data.memberId)
+          await socket.leave(socket.data.talk);
+        socket.data.talk = room;
+        await socket.join(room);
+      },
+      async typing() {
+        const { talk, typedAt = 0 } = socket.data;
+        if (!talk || Date.now() - typedAt < TYPING_EVERY_MS) return;
+        socket.data.typedAt = Date.now();
+        await talks.typing(talk);
+      },
+    };
+    receiveEvents(socket, handlers, (error, event) =>
+      log.error({ err: error, event }, 'socket event failed'),
+    );
   });
 }
 
@@ -260,8 +274,13 @@ async function endEnded(io: LiveServer, sessions: Sessions, room?: string): Prom
   }
 }
 
+type SocketLog = Pick<FastifyBaseLogger, 'error'>;
+
 interface SocketDeps {
   pool: Pool;
+  /** Of connections, from the handshake on; a caller is a network. */
+  budget: Budget;
+  log: SocketLog;
   sessions: Sessions;
   origins: readonly string[];
   talks: TalkRooms;
@@ -271,18 +290,35 @@ interface SocketDeps {
   rereadSettings(): Promise<void>;
 }
 
-/** Opens the socket on the HTTP server; instances reach each other's screens through PostgreSQL. */
-export function openSockets(http: HttpServer, deps: SocketDeps): Sockets {
+/** The pool as the adapter needs it: the one connection it keeps, to listen on, is outside the pool. */
+const adapterPool = (pool: Pool): Pool => {
+  const parts: Pick<Pool, 'connect' | 'query'> = {
+    connect: (() => openDedicated(pool)) as Pool['connect'],
+    query: pool.query.bind(pool) as Pool['query'],
+  };
+  return parts as Pool;
+};
+
+/** The server that lets sockets in and receives their events. */
+function createLiveServer(http: HttpServer, deps: SocketDeps): { io: LiveServer; hangUp(): void } {
   const io: LiveServer = new Server(http, {
     serveClient: false,
     maxHttpBufferSize: 16_384,
+    connectTimeout: CONNECT_WITHIN_MS,
     allowRequest: (request, done) =>
       done(null, originAllowed(request.headers.origin, request.headers.host, deps.origins)),
     ...(deps.origins.length > 0 ? { cors: { origin: [...deps.origins] } } : {}),
-    adapter: createAdapter(returningBroken(deps.pool) as Pool, { errorHandler: () => undefined }),
+    adapter: createAdapter(adapterPool(deps.pool), { errorHandler: () => undefined }),
   });
+  const hangUp = limitHandshakes(io, deps);
   io.use(doorman(io, deps));
-  hearScreens(io, deps.talks);
+  hearScreens(io, deps.talks, deps.log);
+  return { io, hangUp };
+}
+
+/** Opens the socket on the HTTP server; instances reach each other's screens through PostgreSQL. */
+export function openSockets(http: HttpServer, deps: SocketDeps): Sockets {
+  const { io, hangUp } = createLiveServer(http, deps);
   const tellHere = (events: readonly Told[]) => emitHere(io, events);
   const tellOfSite = siteNews(io);
   // One message a batch to the other instances, and none when there are none.
@@ -337,6 +373,7 @@ export function openSockets(http: HttpServer, deps: SocketDeps): Sockets {
       await inTurn.done();
       await endings.stop();
       io.local.disconnectSockets(true);
+      setTimeout(hangUp, GOODBYE_MS).unref();
       await io.close();
     },
   };

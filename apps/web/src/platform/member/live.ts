@@ -59,7 +59,7 @@ const isOfSite = ({ queryKey: [first] }: { queryKey: readonly unknown[] }): bool
 const NEWS = { queryKey: ['notifications'] };
 
 /** What the chat hears is its own part's. */
-const HANDLERS: Omit<MemberEvents, 'messaging' | 'chat'> = {
+const HANDLERS: Omit<MemberEvents, 'messaging' | 'chat' | 'event_error'> = {
   wallet: (event) => {
     updateWallet((known) => withEvent(known, event));
     queryClient.invalidateQueries({ queryKey: ['bonus'] });

@@ -1,0 +1,108 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Pool } from 'pg';
+
+/** What can keep a server from being ready, as /readyz names it. */
+export type Check =
+  /** The database does not answer. */
+  | 'database'
+  /** It answers, but is a standby or only read from. */
+  | 'database_read_only'
+  /** A small write is not committed in time, as while a synchronous standby is missing. */
+  | 'database_write'
+  /** No connection is free for background work. */
+  | 'background_pool'
+  /** Notifications of the database are not received, so live events would be lost. */
+  | 'events'
+  /** Money waits too long for the ledger. */
+  | 'ledger'
+  /** This machine's clock and the database's differ. */
+  | 'clock';
+
+export interface Readiness {
+  /** The checks that fail; none when ready. Cheap to call often: the database is asked at most once a second. */
+  failed(): Promise<Check[]>;
+}
+
+export interface ReadinessDeps {
+  pool: Pool;
+  backgroundPool: Pool;
+  ledger: { oldestWaitMs(): number };
+}
+
+/** A probe that takes longer has failed. */
+const PROBE_MS = 3_000;
+const LEDGER_WAIT_MS = 5_000;
+const CLOCK_MS = 500;
+const FRESH_MS = 1_000;
+
+interface Answer {
+  read_only: boolean;
+  now_ms: number;
+}
+
+/** Whether the work ends in time without an error; while an earlier run of it goes on, no other is started. */
+function probe(work: () => Promise<unknown>): () => Promise<boolean> {
+  let running: Promise<boolean> | null = null;
+  return () => {
+    running ??= work()
+      .then(
+        () => true,
+        () => false,
+      )
+      .finally(() => {
+        running = null;
+      });
+    return Promise.race([running, pause(PROBE_MS, false, { ref: false })]);
+  };
+}
+
+/** How far the clocks are apart at least, whatever the question took on its way. */
+function clockGapMs(askedAt: number, heardAt: number, theirs: number): number {
+  const way = (heardAt - askedAt) / 2;
+  return Math.max(0, Math.abs(theirs - askedAt - way) - way);
+}
+
+/** Creates the checks of one server. */
+export function createReadiness({ pool, backgroundPool, ledger }: ReadinessDeps): Readiness {
+  let answer: Answer | undefined;
+  let gapMs = 0;
+  const ask = probe(async () => {
+    answer = undefined;
+    const askedAt = Date.now();
+    const { rows } = await pool.query<Answer>(
+      `select pg_is_in_recovery() or current_setting('transaction_read_only') = 'on' as read_only,
+         (extract(epoch from clock_timestamp()) * 1000)::float8 as now_ms`,
+    );
+    answer = rows[0]!;
+    gapMs = clockGapMs(askedAt, Date.now(), answer.now_ms);
+  });
+  // A message in the write-ahead log that nobody reads: its commit waits for disk and standby as any other does.
+  const write = probe(() => pool.query("select pg_logical_emit_message(true, 'krapao ready', '')"));
+  const lend = probe(() => backgroundPool.query('select 1'));
+
+  async function look(): Promise<Check[]> {
+    const [answers, lends] = await Promise.all([ask(), lend()]);
+    const failed: Check[] = [];
+    if (!answers || !answer) failed.push('database');
+    else if (answer.read_only) failed.push('database_read_only');
+    else if (!(await write())) failed.push('database_write');
+    if (answers && gapMs > CLOCK_MS) failed.push('clock');
+    if (!lends) failed.push('background_pool');
+    if (ledger.oldestWaitMs() > LEDGER_WAIT_MS) failed.push('ledger');
+    return failed;
+  }
+
+  let last: Promise<Check[]> | undefined;
+  let lastAt = Number.NEGATIVE_INFINITY;
+  return {
+    failed() {
+      // Those who ask meanwhile share one look; a look is not older than a second when the next begins.
+      if (last && performance.now() - lastAt < FRESH_MS) return last;
+      lastAt = Number.POSITIVE_INFINITY;
+      last = look().finally(() => {
+        lastAt = performance.now();
+      });
+      return last;
+    },
+  };
+}
