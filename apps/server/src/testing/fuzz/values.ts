@@ -154,7 +154,7 @@ export const HOSTILE: readonly unknown[] = [
   '+275760-09-14T00:00:00.000Z',
   { toString: 1 },
   { valueOf: 'x', length: -1 },
-  { __proto__: null, then: 'x' },
+  JSON.parse('{"then":"x","__proto__":null}'),
   deep(40),
 ];
 
