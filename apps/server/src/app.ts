@@ -56,9 +56,15 @@ import { startTracing } from './platform/tracing.ts';
 export interface AppOptions {
   config: Config;
   clock: Clock;
-  /** The application role's connections: for calls, and for jobs and live events. */
+  /** The application role's connections: for members' calls, and for jobs, payouts and live events. */
   pool: Pool;
   backgroundPool: Pool;
+  /**
+   * Connections that members' calls cannot take: for operators' calls and for the ledger. Those for members' calls when
+   * absent.
+   */
+  operatorPool?: Pool;
+  ledgerPool?: Pool;
   /** false: this process answers calls only, and another works the jobs. */
   jobs?: boolean;
   /** Folder of the built member app; without it only the API is served. */
@@ -78,7 +84,7 @@ async function createCore(options: AppOptions, http: FastifyInstance, security: 
   const settings = await openSettings(options.backgroundPool);
   const now = () => clock.now();
   let wake: () => void = () => undefined;
-  const ledger = createLedger({ pool, now, onCommit: () => wake() });
+  const ledger = createLedger({ pool: options.ledgerPool ?? pool, now, onCommit: () => wake() });
   const sessions = createSessions(pool, now);
   const origins = config.CORS_ORIGINS.split(/\s+/).filter(Boolean);
   const secrets = createSecrets(config.SECRET);
@@ -134,20 +140,25 @@ async function createCore(options: AppOptions, http: FastifyInstance, security: 
     qrMakerOf: (code: string) => [...outside.qrMakers, ...lao].find((offer) => offer.code === code),
   };
   await preparePush(deps);
-  return { deps, metrics: measure(deps, options.backgroundPool), relay, origins };
+  return { deps, metrics: measure(deps, options), relay, origins };
 }
 
 function measure(
   deps: Pick<MetricSources, 'ledger'> &
-    Pick<ChatDeps, 'pool' | 'images' | 'guestImages' | 'uploads'> & {
+    Pick<ChatDeps, 'images' | 'guestImages' | 'uploads'> & {
       budgets: Budgets;
       security: SecurityLog;
     },
-  backgroundPool: Pool,
+  { pool, backgroundPool, operatorPool, ledgerPool }: AppOptions,
 ): Metrics {
   const metrics = createMetrics({
     ledger: deps.ledger,
-    pools: { calls: deps.pool, background: backgroundPool },
+    pools: {
+      calls: pool,
+      background: backgroundPool,
+      ...(operatorPool && { operators: operatorPool }),
+      ...(ledgerPool && { ledger: ledgerPool }),
+    },
     budgets: [...Object.values(deps.budgets), deps.images.budget, deps.guestImages.budget],
     diskFree: deps.uploads.diskFree,
   });
@@ -214,8 +225,9 @@ export async function createApp(options: AppOptions) {
   if (options.pages) await servePages(http, options.pages, config);
   else http.setNotFoundHandler((_request, reply) => answerMissing(reply));
 
-  const desk = await createConsole(options, deps);
-  const jobSets = [...desk.jobs, ...memberJobs(deps)];
+  const desk = await createConsole(options, { ...deps, pool: options.operatorPool ?? pool });
+  // Jobs have connections of their own: members' calls hold up no payout.
+  const jobSets = [...desk.jobs, ...memberJobs({ ...deps, pool: options.backgroundPool })];
   const jobs =
     options.jobs === false
       ? null

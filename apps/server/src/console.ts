@@ -70,7 +70,7 @@ export async function createConsole(
   else http.setNotFoundHandler((_request, reply) => answerMissing(reply));
   return {
     http,
-    jobs: operatorJobs(all),
+    jobs: operatorJobs({ ...all, pool: options.backgroundPool }),
     async close() {
       await feed.close();
       await http.close();

@@ -23,12 +23,11 @@ const database = await databaseFor({
   process.exit(1);
 });
 await migrate(database.owner);
-const pool = createPool(database.app, {
-  max: 16,
-  applicationName: 'krapao',
-  statementTimeoutMs: 5_000,
-  log,
-});
+const callsOf = (applicationName: string, max: number) =>
+  createPool(database.app, { max, applicationName, statementTimeoutMs: 5_000, log });
+const pool = callsOf('krapao', 14);
+const operatorPool = callsOf('krapao-operators', 4);
+const ledgerPool = callsOf('krapao-ledger', 2);
 const backgroundPool = createPool(database.direct, {
   max: 8,
   applicationName: 'krapao-background',
@@ -40,7 +39,16 @@ const folder = config.WEB_DIR || join(import.meta.dirname, '../../web/dist/clien
 const pages = existsSync(join(folder, 'index.html')) ? folder : undefined;
 const consoleFolder = config.CONSOLE_DIR || join(import.meta.dirname, '../../console/dist');
 const consolePages = existsSync(join(consoleFolder, 'index.html')) ? consoleFolder : undefined;
-const app = await createApp({ config, clock, pool, backgroundPool, pages, consolePages });
+const app = await createApp({
+  config,
+  clock,
+  pool,
+  backgroundPool,
+  operatorPool,
+  ledgerPool,
+  pages,
+  consolePages,
+});
 for (const warning of warningsOf(config)) app.http.log.warn({ event: 'configuration' }, warning);
 if (!config.production) await seedDemo(app.deps);
 await app.http.listen({ port: Number(config.PORT), host: config.HOST });
@@ -54,8 +62,7 @@ async function stop(signal: string): Promise<void> {
   log(`${signal}: finishing what is running`);
   setTimeout(() => process.exit(1), STOP_WITHIN_MS).unref();
   await app.close();
-  await pool.end();
-  await backgroundPool.end();
+  await Promise.all([pool, operatorPool, ledgerPool, backgroundPool].map((one) => one.end()));
   await database.stop();
   process.exit(0);
 }
