@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Pool } from 'pg';
+import { READ_ONLY } from './database/pool.ts';
 
 /** What can keep a server from being ready, as /readyz names it. */
 export type Check =
@@ -66,13 +67,21 @@ function clockGapMs(askedAt: number, heardAt: number, theirs: number): number {
 export function createReadiness({ pool, backgroundPool, ledger }: ReadinessDeps): Readiness {
   let answer: Answer | undefined;
   let gapMs = 0;
+  let isReadOnly = false;
   const ask = probe(async () => {
     answer = undefined;
+    isReadOnly = false;
     const askedAt = Date.now();
-    const { rows } = await pool.query<Answer>(
-      `select pg_is_in_recovery() or current_setting('transaction_read_only') = 'on' as read_only,
+    const { rows } = await pool
+      .query<Answer>(
+        `select pg_is_in_recovery() or current_setting('transaction_read_only') = 'on' as read_only,
          (extract(epoch from clock_timestamp()) * 1000)::float8 as now_ms`,
-    );
+      )
+      .catch((error: { code?: string }) => {
+        // The pool takes no connection to a server that takes no writes.
+        isReadOnly = error.code === READ_ONLY;
+        throw error;
+      });
     answer = rows[0]!;
     gapMs = clockGapMs(askedAt, Date.now(), answer.now_ms);
   });
@@ -83,11 +92,11 @@ export function createReadiness({ pool, backgroundPool, ledger }: ReadinessDeps)
   async function look(): Promise<Check[]> {
     const [answers, lends] = await Promise.all([ask(), lend()]);
     const failed: Check[] = [];
-    if (!answers || !answer) failed.push('database');
-    else if (answer.read_only) failed.push('database_read_only');
+    if (isReadOnly || answer?.read_only) failed.push('database_read_only');
+    else if (!answers || !answer) failed.push('database');
     else if (!(await write())) failed.push('database_write');
     if (answers && gapMs > CLOCK_MS) failed.push('clock');
-    if (!lends) failed.push('background_pool');
+    if (!lends && !isReadOnly) failed.push('background_pool');
     if (ledger.oldestWaitMs() > LEDGER_WAIT_MS) failed.push('ledger');
     return failed;
   }

@@ -200,6 +200,8 @@ describe('screens that are open', () => {
       return parts.splice(0).filter((part) => part !== 'settings');
     };
     await add(admin, { startsAt });
+    // What is told of adding it comes first, whatever its way takes.
+    await expect.poll(() => parts).toContain('words');
     await told(true);
     // The times of the banners before are over by then.
     clock.push(HOUR_MS / 2);

@@ -15,7 +15,9 @@ interface RoutePart {
 }
 
 const CHECKS = AjvCompiler();
-const writerOf = WriterCompiler()() as (route: RoutePart) => Writer;
+/** Formats of our own, see times.ts in the contract. */
+const FORMATS = { day: isDay, moment: isMoment };
+const writerOf = WriterCompiler()({}, { ajv: { formats: FORMATS } } as never) as (route: RoutePart) => Writer;
 /** Servers of one process share what they have compiled. */
 const writers = new WeakMap<object, Writer>();
 
@@ -24,7 +26,7 @@ const COMMON = {
   removeAdditional: false,
   useDefaults: false,
   allErrors: false,
-  formats: { day: isDay, moment: isMoment },
+  formats: FORMATS,
 } as const;
 
 /** Whether a text was converted to a number without end, which ajv holds against no bound: `1e999`. */

@@ -30,7 +30,11 @@ export function faultOf(wanted: FuzzRequest, reply: Reply): string | null {
     return `status ${status}, unknown code ${text.slice(0, 200)}`;
   // The service answers a prefetch with 503 on purpose.
   const isPrefetch = wanted.headers['sec-purpose'] !== undefined && code === 'INVALID_REQUEST';
-  return status < 500 || PARTNER_AWAY.has(code) || isPrefetch ? null : `status ${status}: ${code}`;
+  // Few exports run at once: the others are asked to come back.
+  const isExportBusy = status === 503 && reply.retryAfter !== undefined && wanted.call.files !== undefined;
+  return status < 500 || PARTNER_AWAY.has(code) || isPrefetch || isExportBusy
+    ? null
+    : `status ${status}: ${code}`;
 }
 
 /** The JSON of a successful answer, for ids that later requests name. */

@@ -2,7 +2,9 @@ import { Agent, request } from 'node:http';
 import type { FuzzRequest } from './requests.ts';
 
 /** What came back: a status and the answer's text, or the error of a connection that broke. */
-export type Reply = { status: number; type: string; text: string } | { broken: string };
+export type Reply =
+  | { status: number; type: string; text: string; retryAfter: string | undefined }
+  | { broken: string };
 
 /** The two origins of a server under test. */
 export interface Origins {
@@ -37,7 +39,12 @@ export function sender(origins: Origins, inFlight: number) {
             if (text.length < TEXT_MAX) text += part;
           });
           reply.on('end', () =>
-            resolve({ status: reply.statusCode ?? 0, type: reply.headers['content-type'] ?? '', text }),
+            resolve({
+              status: reply.statusCode ?? 0,
+              type: reply.headers['content-type'] ?? '',
+              text,
+              retryAfter: reply.headers['retry-after'],
+            }),
           );
           reply.on('error', (error) => resolve({ broken: error.message }));
         },
