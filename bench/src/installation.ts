@@ -74,6 +74,8 @@ export async function startInstallation(options: {
   const env = {
     ...process.env,
     DATA_DIR: dataDir,
+    // As tools/start.ts starts the server.
+    MALLOC_ARENA_MAX: '2',
     LOG_LEVEL: 'silent',
     PORT: String(port),
     CONSOLE_PORT: String(consolePort),

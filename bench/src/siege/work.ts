@@ -85,7 +85,6 @@ async function deposit(stage: Stage, worker: Worker, token: string): Promise<voi
 }
 
 async function play(stage: Stage, worker: Worker, token: string): Promise<void> {
-  await call(stage, 'activate game', 'GET', '/api/wallet/account/betflix', { token });
   const moved = await call(stage, 'transfer', 'POST', '/api/wallet/transfer', {
     token,
     body: { from: 'wallet', to: 'betflix', amount: 100 },
@@ -134,6 +133,11 @@ async function handInSlip(stage: Stage, worker: Worker, token: string): Promise<
 
 /** A member's day over and over: log in, pay in, play, withdraw, write to support, hand in a slip. */
 export async function workAsMember(stage: Stage, worker: Worker): Promise<void> {
+  const known = await stage.place.asOwner(
+    "select 1 from game_account g join member m on m.id = g.member_id where m.phone = $1 and g.slot_code = 'betflix'",
+    [worker.phone],
+  );
+  let hasGame = known.length > 0;
   while (stage.isOn()) {
     const login = { username: worker.phone, password: worker.password };
     const session = await call(stage, 'log in', 'POST', '/api/login', { body: login });
@@ -142,6 +146,8 @@ export async function workAsMember(stage: Stage, worker: Worker): Promise<void> 
       continue;
     }
     const { token } = session as { token: string };
+    if (!hasGame) await call(stage, 'activate game', 'GET', '/api/wallet/activate/betflix', { token });
+    hasGame = true;
     await deposit(stage, worker, token);
     await call(stage, 'read wallet', 'GET', '/api/wallet', { token });
     await play(stage, worker, token);
