@@ -34,6 +34,7 @@ function AskInput({ field, isFirst, value, onChange, onSubmit }: AskInputProps) 
         data={field.options}
         value={value || null}
         placeholder={field.placeholder}
+        withAsterisk={Boolean(field.least)}
         onChange={(next) => onChange(next ?? '')}
         allowDeselect={false}
         {...focused(isFirst)}

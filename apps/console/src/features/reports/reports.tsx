@@ -8,7 +8,7 @@ import { DaysFilter } from '../../parts/day-field.tsx';
 import { ListTools } from '../../parts/list-tools.tsx';
 import { Money } from '../../parts/money.tsx';
 import { FilterField, FilterSelect, Page, paged } from '../../parts/page.tsx';
-import { Age, MemberLink, State } from '../../parts/pieces.tsx';
+import { Age, MemberLink, State, Tag } from '../../parts/pieces.tsx';
 import { useAddress } from '../../platform/address.ts';
 import { api, type Query } from '../../platform/api.ts';
 import { timesOfDays } from '../../platform/days.ts';
@@ -58,11 +58,7 @@ function useColumns(canAct: (row: Report) => boolean, settling: Settling): Colum
       cell: (row) => (
         <Stack gap={2}>
           <State of={row.approval ? 'APPROVAL' : row.state} />
-          {row.credits.length > 0 && (
-            <Text size="xs" c="orange">
-              {t('reports.credited')}
-            </Text>
-          )}
+          {row.credits.length > 0 && <Tag tone="warn">{t('reports.credited')}</Tag>}
           {row.claim && <Text size="xs">{row.claim.by}</Text>}
         </Stack>
       ),

@@ -72,8 +72,11 @@ function CreditedBefore({ of: report }: { of: Report }) {
   const { t } = useText();
   if (report.credits.length === 0) return null;
   return (
-    <Alert color="orange" title={t('reports.credited')} role="alert">
+    <Alert color="yellow" role="alert">
       <Stack gap={4}>
+        <Text fw={700} size="sm">
+          {t('reports.credited')}
+        </Text>
         {report.credits.map(({ id, createdAt }) => (
           <Text key={id} size="sm">{`${dateTimeText(createdAt)} · ${id}`}</Text>
         ))}

@@ -1,4 +1,5 @@
 import { quickAmounts } from '@krapao/contract/shared';
+import { ApiError } from '@krapao/ui/api/api-error.ts';
 import { AmountField, QuickAmounts } from '@krapao/ui/parts/amount-field.tsx';
 import { Button } from '@krapao/ui/parts/button.tsx';
 import { Icon } from '@krapao/ui/parts/icon.tsx';
@@ -46,7 +47,9 @@ export function QrForm({ bank, totalSeconds, isExpired }: QrFormProps) {
       const state = await createQr(bank.bankCode, amount);
       if (!state.hasQrcode) showToast('bad', codeText(t, state.message ?? 'QR_FAIL'));
     } catch (error) {
-      showToast('bad', playErrorText(t, error));
+      const { max } = error instanceof ApiError ? error.data : {};
+      const figures = typeof max === 'number' ? { max: sumText(t, max, currency) } : {};
+      showToast('bad', playErrorText(t, error, figures));
     }
     setBusy(false);
   };

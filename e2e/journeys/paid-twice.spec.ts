@@ -1,0 +1,54 @@
+import { expect } from '@playwright/test';
+import { deskText, lookAtDesk, openDesk } from '../desk.ts';
+import { lookAtSheetInAll } from '../member.ts';
+import { newMember, payIn, visit } from '../newcomer.ts';
+import { test } from '../test.ts';
+import { textOf } from '../texts.ts';
+import { admin, call, inOwnTown } from '../world.ts';
+
+test('a payment report whose money was credited meanwhile says so, and is paid again only by two', async ({
+  browser,
+}) => {
+  await inOwnTown({}, async (town) => {
+    await admin(['setting', 'set', 'deposit.manual', 'true'], town);
+    const member = await newMember({ town });
+    const report = () => call('POST /api/wallet/add', { amount: 345 }, member.token, town);
+    await expect(report).toPass();
+    await payIn(member, 345);
+    const { page } = await openDesk(browser, 'finance', town, '/reports');
+    await expect(page.getByRole('table')).toContainText(deskText('reports.credited'));
+    await page
+      .getByRole('button', { name: deskText('reports.credit') })
+      .first()
+      .click();
+    const dialog = page.getByRole('dialog');
+    await expect(dialog.getByRole('alert')).toContainText(deskText('reports.creditedNote'));
+    await lookAtDesk(page, 'report credited before');
+    const submit = dialog.getByRole('button', { name: deskText('reports.credit') });
+    await dialog.getByLabel(deskText('field.reason')).fill('แจ้งยอดซ้ำ');
+    // Nothing is chosen for the operator: neither a transaction nor a second payment.
+    await expect(submit).toBeDisabled();
+    await dialog.getByRole('combobox', { name: deskText('reports.line') }).click();
+    await page.getByRole('option', { name: deskText('reports.byHand') }).click();
+    await submit.click();
+    await expect(page.getByText(deskText('approval.asked'))).toBeVisible();
+    const { wallet } = await call('GET /api/wallet', undefined, member.token, town);
+    expect(wallet.amount).toBe(345);
+  });
+});
+
+test('more than one QR is made for is refused with the most, in every language', async ({ browser }) => {
+  const t = (id: string, values?: Record<string, string>) => textOf('th', id, values);
+  const page = await visit(browser, { language: 'th' }, await newMember());
+  await page.goto('/user/home');
+  await page.getByRole('button', { name: t('deposit.tile'), exact: true }).click();
+  const sheet = page.getByRole('dialog');
+  await sheet
+    .getByRole('button')
+    .filter({ hasText: t('deposit.anyBankApp') })
+    .click();
+  await sheet.getByRole('textbox').fill('3000000');
+  await sheet.locator('button[type=submit]').click();
+  await expect(page.getByText('2,000,000.00')).toBeVisible();
+  await lookAtSheetInAll(page, 'QR above the most');
+});
