@@ -42,6 +42,10 @@ export function isDatabaseAway(error: unknown): boolean {
   );
 }
 
+/** Whether an error says that the disk takes nothing now: no room, or no more of ours. It passes when there is room. */
+const isDiskFull = (error: unknown): boolean =>
+  ['ENOSPC', 'EDQUOT'].includes((error as NodeJS.ErrnoException).code ?? '');
+
 function isBusy(error: unknown): boolean {
   const isOurs = error instanceof PasswordsBusy || error instanceof ImagesBusy;
   return isOurs || (error as Error).constructor.name === 'LedgerBusy';
@@ -60,7 +64,7 @@ function answerError(
   if (error.validation || (status >= 400 && status < 500)) {
     return { status: error.validation ? 400 : status, body: { message: 'INVALID_REQUEST' } };
   }
-  const away = isDatabaseAway(error) || isBusy(error);
+  const away = isDatabaseAway(error) || isDiskFull(error) || isBusy(error);
   request.log.error({ err: error }, away ? 'away or busy' : 'unexpected');
   return {
     status: away ? 503 : 500,
