@@ -165,8 +165,7 @@ test('a stale postmaster.pid whose number now is another process is set aside, n
 test('of several programs that start a dead server again, none takes the lock of the one that is faster', async () => {
   const dataDir = folder();
   const servers = [await start({ dataDir }), await start({ dataDir }), await start({ dataDir })];
-  const cluster = join(dataDir, 'postgres', 'cluster');
-  for (let round = 0; round < 8; round++) {
+  for (let round = 0; round < 12; round++) {
     const pid = postmasterOf(dataDir);
     process.kill(pid, 'SIGKILL');
     await until(() => !isRunning(pid));
@@ -179,7 +178,6 @@ test('of several programs that start a dead server again, none takes the lock of
     await until(() =>
       servers.every(({ lines }) => lines.filter((line) => line.includes('is back')).length > round),
     );
-    expect(readdirSync(cluster).filter((name) => name.endsWith('.stale'))).toEqual([]);
     expect(isRunning(postmasterOf(dataDir))).toBe(true);
   }
 }, 120_000);
