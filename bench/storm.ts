@@ -4,7 +4,6 @@
  * open is settled, and the books are compared: ours with themselves, with what members were told, and with the sandbox's.
  * Usage: npm run bench -- storm [seconds]
  */
-import { join } from 'node:path';
 import { type Installation, startInstallation } from './src/installation.ts';
 import { registerMember } from './src/register-member.ts';
 import { pause, until } from './src/server.ts';
@@ -46,7 +45,7 @@ type Happened = Map<string, { count: number; longestMs: number }>;
 
 let starts = 0;
 const skewedClock = () => ({
-  NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --import ${join(import.meta.dirname, 'src/storm/skewed-clock.ts')}`,
+  NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --import ${import.meta.resolve('./src/storm/skewed-clock.ts')}`,
   CLOCK_AHEAD_MS: String(starts++ % 2 === 0 ? CLOCK_AHEAD_MS : -CLOCK_AHEAD_MS),
 });
 

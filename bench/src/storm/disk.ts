@@ -20,15 +20,17 @@ export interface Disk {
 const SIZE = '3G';
 const PIECE_BYTES = 4096;
 
+const tryRun = (program: string, ...args: string[]) => spawnSync(program, args, { encoding: 'utf8' });
+
 function run(program: string, ...args: string[]): void {
-  const { status, stderr, error } = spawnSync(program, args, { encoding: 'utf8' });
+  const { status, stderr, error } = tryRun(program, ...args);
   if (status !== 0) throw new Error(`${program}: ${stderr?.trim() || error?.message}`);
 }
 
 function takeAllRoom(file: string, folder: string): void {
   const { bavail, bsize } = statfsSync(folder);
-  // Reserved at once, without being written; what the reservation itself could not take follows piece by piece.
-  spawnSync('fallocate', ['-l', String(Math.max(bavail * bsize - 16 * PIECE_BYTES, PIECE_BYTES)), file]);
+  // Most of it is reserved at once, without being written; the rest, or all of it where that fails, is written.
+  tryRun('fallocate', '-l', String(Math.max(bavail * bsize - 16 * PIECE_BYTES, PIECE_BYTES)), file);
   try {
     for (;;) appendFileSync(file, Buffer.alloc(PIECE_BYTES));
   } catch (error) {

@@ -8,6 +8,8 @@ import { startTown } from '../testing/town.ts';
 const canMount = process.platform === 'linux' && process.getuid?.() === 0;
 if (!canMount) console.warn('SKIPPED: a full disk: mounting one needs root on Linux.');
 
+const run = (program: string, ...args: string[]) => execFileSync(program, args);
+
 describe.skipIf(!canMount)('with a full disk for files', async () => {
   const town = await startTown({ jobs: false });
   const slips = slipHands(town);
@@ -23,9 +25,9 @@ describe.skipIf(!canMount)('with a full disk for files', async () => {
 
   beforeAll(() => {
     mkdirSync(folder, { recursive: true });
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', folder]);
+    run('mount', '-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', folder);
   });
-  afterAll(() => void execFileSync('umount', ['-l', folder]));
+  afterAll(() => void run('umount', '-l', folder));
 
   test('a slip is asked for again later, and taken under its key when there is room', async () => {
     await town.set('slip.closedHours', []);
