@@ -7,7 +7,8 @@
 import { restore, takeSnapshot } from '../apps/server/src/testing/fuzz/callers.ts';
 import { runFuzz } from '../apps/server/src/testing/fuzz/run.ts';
 import { fuzzSockets } from '../apps/server/src/testing/fuzz/sockets.ts';
-import { registerMember, startInstallation } from './src/installation.ts';
+import { startInstallation } from './src/installation.ts';
+import { registerMember } from './src/register-member.ts';
 
 const count = Number(process.argv[2] ?? 1_000_000);
 const seed = Number(process.argv[3] ?? 1);

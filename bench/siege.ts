@@ -7,7 +7,8 @@
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { type Installation, registerMember, startInstallation } from './src/installation.ts';
+import { type Installation, startInstallation } from './src/installation.ts';
+import { registerMember } from './src/register-member.ts';
 import { pause } from './src/server.ts';
 import { Figures, printBeside } from './src/siege/figures.ts';
 import {

@@ -36,31 +36,36 @@ export async function createOperators(
 const codeOf = ({ name, secret }: BenchOperator): string =>
   new TOTP({ issuer: 'Krapao', label: name, secret: Secret.fromBase32(secret) }).generate();
 
+const HEADERS = { 'content-type': 'application/json', 'x-requested-with': 'console-operator' };
+
+/** Signs an operator in; answers the reply, and the headers of the session for further calls. */
+export async function signIn(
+  { consoleUrl }: Pick<Installation, 'consoleUrl'>,
+  operator: BenchOperator,
+): Promise<{ reply: Response; headers: Record<string, string> }> {
+  const headers = { ...HEADERS, origin: consoleUrl };
+  const reply = await fetch(`${consoleUrl}/api/operator/login`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify({ name: operator.name, password: OPERATOR_PASSWORD, code: codeOf(operator) }),
+  });
+  const cookie = reply.headers.get('set-cookie')?.split(';')[0] ?? '';
+  return { reply, headers: { ...headers, cookie } };
+}
+
 /** Signs in one operator after another and reads the queue of withdrawals. */
 export async function workAsOperator(
   { place, figures, isOn }: { place: Installation; figures: Figures; isOn(): boolean },
   operators: readonly BenchOperator[],
 ): Promise<void> {
-  const headers = {
-    'content-type': 'application/json',
-    'x-requested-with': 'console-operator',
-    origin: place.consoleUrl,
-  };
   for (let turn = 0; isOn(); turn++) {
     const operator = operators[turn % operators.length]!;
     const started = performance.now();
-    const reply = await fetch(`${place.consoleUrl}/api/operator/login`, {
-      method: 'POST',
-      headers,
-      body: JSON.stringify({ name: operator.name, password: OPERATOR_PASSWORD, code: codeOf(operator) }),
-    });
+    const { reply, headers } = await signIn(place, operator);
     if (reply.ok) figures.time('operator sign-in', performance.now() - started);
     else figures.wrong.push(`operator sign-in: ${reply.status} ${await reply.text()}`);
-    const cookie = reply.headers.get('set-cookie')?.split(';')[0] ?? '';
     const asked = performance.now();
-    const list = await fetch(`${place.consoleUrl}/api/operator/withdrawals`, {
-      headers: { ...headers, cookie },
-    });
+    const list = await fetch(`${place.consoleUrl}/api/operator/withdrawals`, { headers });
     await list.arrayBuffer();
     if (list.ok) figures.time('operator list', performance.now() - asked);
     else if (reply.ok) figures.wrong.push(`operator list: ${list.status}`);

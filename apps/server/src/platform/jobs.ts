@@ -35,19 +35,22 @@ const quiet = new Logger(() => () => undefined);
 const CANNOT_CONNECT_NOW = '57P03';
 const RESTART_MS = 1000;
 
-/** A failure of the line rather than an answer of the database: what was asked may be asked again. */
-const isLineFailure = (error: unknown): boolean => {
+/**
+ * A failure of the line or of the database itself, such as a full or slow disk, rather than of the statement: it passes,
+ * and the statement may be sent again.
+ */
+const isPassing = (error: unknown): boolean => {
   const code = String((error as { code?: unknown }).code ?? '');
   // Codes of the database hold a digit; EPIPE has five letters too.
-  return !/^(?=.*\d)[0-9A-Z]{5}$/.test(code) || /^(08|25006|57P)/.test(code);
+  return !/^(?=.*\d)[0-9A-Z]{5}$/.test(code) || /^(08|25006|53|57|58)/.test(code);
 };
 
 type Query = string | { text: string; values?: unknown[] };
 
 /**
  * The same pool as the job library needs it. It expects BIGINT as text. And it ends a job with a statement that nobody
- * waits for and that is tried again only when the failure has a code it knows: otherwise a line that breaks in that
- * moment ends the process. `asked` resolves when every connection it has asked for is given: a pool that is ended
+ * waits for and that is tried again only when the failure has a code it knows: otherwise a line that breaks, or a full
+ * disk, in that moment ends the process. `asked` resolves when every connection it has asked for is given: a pool that is ended
  * before would leave the end of a job unwritten.
  */
 function forLibrary(pool: Pool): { pool: Pool; asked(): Promise<void> } {
@@ -56,7 +59,7 @@ function forLibrary(pool: Pool): { pool: Pool; asked(): Promise<void> } {
     try {
       return await work;
     } catch (error) {
-      throw isLineFailure(error) ? Object.assign(error as Error, { code: CANNOT_CONNECT_NOW }) : error;
+      throw isPassing(error) ? Object.assign(error as Error, { code: CANNOT_CONNECT_NOW }) : error;
     }
   };
   const overriding = <O extends object>(target: O, methods: Record<string, unknown>): O =>

@@ -162,6 +162,26 @@ test('a stale postmaster.pid whose number now is another process is set aside, n
   expect(readFileSync(`${file}.stale`, 'utf8')).toContain(String(postmasterOf(sibling)));
 });
 
+test('of several programs that start a dead server again, none takes the lock of the one that is faster', async () => {
+  const dataDir = folder();
+  const servers = [await start({ dataDir }), await start({ dataDir }), await start({ dataDir })];
+  for (let round = 0; round < 12; round++) {
+    const pid = postmasterOf(dataDir);
+    process.kill(pid, 'SIGKILL');
+    await until(() => !isRunning(pid));
+    const isBack = () =>
+      ask(servers[0]!, 'select 1').then(
+        () => postmasterOf(dataDir) !== pid,
+        () => false,
+      );
+    await until(isBack);
+    await until(() =>
+      servers.every(({ lines }) => lines.filter((line) => line.includes('is back')).length > round),
+    );
+    expect(isRunning(postmasterOf(dataDir))).toBe(true);
+  }
+}, 120_000);
+
 test('a postmaster.pid of a dead process does not stop a start', async () => {
   const dataDir = folder();
   await (await start({ dataDir })).stop();

@@ -68,11 +68,19 @@ function isAlive(pid: number): boolean {
   }
 }
 
-function setAside(file: string): void {
+/** Whether this very process works in the data folder now. */
+function isServerOf(cluster: string, pid: number): boolean {
+  if (process.platform !== 'linux') return processesByPs(cluster).includes(pid);
+  const { dev, ino } = statSync(cluster);
+  return isServerIn(String(pid), `${dev}:${ino}`);
+}
+
+function setAside(cluster: string, file: string): void {
   if (!existsSync(file)) return;
   const pid = Number(readFileSync(file, 'utf8').split('\n')[0]);
-  // Files of dead numbers PostgreSQL clears away itself.
-  if (pid > 0 && isAlive(pid)) renameSync(file, `${file}.stale`);
+  // Files of dead numbers PostgreSQL clears away itself. Another program may have started a server since we looked
+  // whether there is one: a server that loses this file shuts down, and a second one could start on the same data.
+  if (pid > 0 && isAlive(pid) && !isServerOf(cluster, pid)) renameSync(file, `${file}.stale`);
 }
 
 /**
@@ -83,9 +91,9 @@ function setAside(file: string): void {
  */
 export function setAsideStaleFiles(cluster: string, socketFolder: string): void {
   if (processesIn(cluster).length > 0) return;
-  setAside(fileOf(cluster));
+  setAside(cluster, fileOf(cluster));
   const locks = existsSync(socketFolder)
     ? readdirSync(socketFolder).filter((name) => name.endsWith('.lock'))
     : [];
-  for (const name of locks) setAside(join(socketFolder, name));
+  for (const name of locks) setAside(cluster, join(socketFolder, name));
 }

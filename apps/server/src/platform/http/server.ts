@@ -46,6 +46,10 @@ export function isDatabaseAway(error: unknown): boolean {
   );
 }
 
+/** Whether an error says that the disk takes nothing now: no room, or no more of ours. It passes when there is room. */
+const isDiskFull = (error: unknown): boolean =>
+  ['ENOSPC', 'EDQUOT'].includes((error as NodeJS.ErrnoException).code ?? '');
+
 function isBusy(error: unknown): boolean {
   return error instanceof PasswordsBusy || (error as Error).constructor.name === 'LedgerBusy';
 }
@@ -78,7 +82,7 @@ function answerError(
     return { status: 503, body: { message: error.code, data }, retryAfter: error.retryAfterSeconds };
   }
   const busy = isBusy(error);
-  const away = busy || isDatabaseAway(error);
+  const away = busy || isDatabaseAway(error) || isDiskFull(error);
   if (busy) request.log.warn({ note: error.message }, 'busy');
   else request.log.error({ err: error }, away ? 'away or busy' : 'unexpected');
   return {

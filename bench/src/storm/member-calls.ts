@@ -1,5 +1,7 @@
 /** What members do in a storm: every money call, in any order, with what happens outside. */
-import { pause } from './server.ts';
+import type { Installation } from '../installation.ts';
+import { pause } from '../server.ts';
+import type { Answers } from './answers.ts';
 
 export interface StormMember {
   phone: string;
@@ -7,48 +9,48 @@ export interface StormMember {
   token: string;
 }
 
+/** Where members call, and what is kept of the answers. */
 export interface Storm {
-  url: string;
-  sandboxUrl: string;
-  /** Answers by their code, for the tally. */
-  tally: Map<string, number>;
+  place: Pick<Installation, 'urls' | 'control'>;
+  answers: Answers;
 }
 
 /** Games of both dialects. */
 export const GAMES = ['betflix', 'areaslot', 'pg', 'askmebet'] as const;
 const QR_MAKERS = ['KBANK', 'WW', 'ZAPMAN'] as const;
 
+/** How long a member tries. */
+const PATIENCE_MS = 120_000;
+
 const below = (limit: number): number => Math.floor(Math.random() * limit);
 const pick = <T>(some: readonly T[]): T => some[below(some.length)]!;
 const baht = (least: number, most: number): number => least + below((most - least) * 100) / 100;
 
-/** One call of the sandbox's control API. */
-// biome-ignore lint/suspicious/noExplicitAny: whatever came back is looked at
-export async function control(storm: Storm, path: string, body?: unknown): Promise<any> {
-  const reply = await fetch(`${storm.sandboxUrl}/control/${path}`, {
-    method: body === undefined ? 'GET' : 'POST',
-    ...(body === undefined
-      ? {}
-      : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
-  });
-  return reply.json();
-}
+/** Some amounts come again, by this channel and by others: which transfer a report is of is doubtful then. */
+const depositAmount = (): number => (below(4) === 0 ? pick([100, 200]) : baht(20, 300));
 
 let serial = 0;
 
-// biome-ignore-start lint/suspicious/noExplicitAny: whatever came back is looked at
-/** One call of a member, tried again under its key while the server is away, as the app does. */
+async function readJson(reply: Response): Promise<Record<string, unknown> | null> {
+  return (await reply.json().catch(() => null)) as Record<string, unknown> | null;
+}
+
+/**
+ * One call of a member, tried again under its key while no server answers for good, at any of the servers, as the app
+ * does behind a load balancer. Answers null when nobody does within two minutes.
+ */
 export async function call(
-  storm: Storm,
+  { place, answers }: Storm,
   member: StormMember | null,
   name: string,
   body?: object | FormData,
+  // biome-ignore lint/suspicious/noExplicitAny: whatever came back is looked at
 ): Promise<any> {
-  // biome-ignore-end lint/suspicious/noExplicitAny: whatever came back is looked at
   const [method, path] = name.split(' ') as [string, string];
   const key = `storm-${++serial}`;
-  for (let tries = 0; tries < 40; tries++) {
-    const reply = await fetch(storm.url + path, {
+  const end = Date.now() + PATIENCE_MS;
+  for (let tries = 0; Date.now() < end; tries++) {
+    const reply = await fetch(pick(place.urls) + path, {
       method,
       headers: {
         'x-requested-with': 'wallet-user',
@@ -59,17 +61,17 @@ export async function call(
       ...(body ? { body: body instanceof FormData ? body : JSON.stringify(body) } : {}),
       signal: AbortSignal.timeout(30_000),
     }).catch(() => null);
-    const answer = (await reply?.json().catch(() => null)) as { message?: string } | null;
-    const isAway = answer?.message === 'PROVIDER_UNAVAILABLE' && tries > 0;
-    if (reply && answer && (reply.status < 500 || isAway)) {
-      const word = reply.ok ? 'ok' : (answer.message ?? String(reply.status));
-      const title = `${method} ${path.replace(/\/(betflix|areaslot|pg|askmebet|KBANK|WW|ZAPMAN)$/, '')} ${word}`;
-      storm.tally.set(title, (storm.tally.get(title) ?? 0) + 1);
+    const answer = reply && (await readJson(reply));
+    // Anything but our own absence is said of a partner: PROVIDER_UNAVAILABLE, GAME_ACTIVATION_FAIL.
+    const isPartners = typeof answer?.message === 'string' && answer.message !== 'INTERNAL_SERVER_ERROR';
+    if (reply && answer && (reply.status < 500 || (isPartners && tries > 0))) {
+      answers.final(name, reply, answer);
       return answer;
     }
+    if (reply && reply.status >= 500 && !isPartners) answers.away(name, reply, answer);
     await pause(150);
   }
-  storm.tally.set(`${name} gave up`, (storm.tally.get(`${name} gave up`) ?? 0) + 1);
+  answers.givenUp(name);
   return null;
 }
 
@@ -81,7 +83,12 @@ async function payByQr(storm: Storm, member: StormMember): Promise<void> {
   if (below(6) === 0) await call(storm, member, `DELETE /api/qrcode/${maker}`);
   const { phone } = member;
   const wrong = below(8) === 0 ? { amount: baht(50, 500) } : {};
-  await control(storm, 'pay-qr', { payload: qr.payload, phone, times: below(8) === 0 ? 2 : 1, ...wrong });
+  await storm.place.control('pay-qr', {
+    payload: qr.payload,
+    phone,
+    times: below(8) === 0 ? 2 : 1,
+    ...wrong,
+  });
 }
 
 async function transferToHouse(storm: Storm, member: StormMember): Promise<void> {
@@ -89,13 +96,13 @@ async function transferToHouse(storm: Storm, member: StormMember): Promise<void>
     { toBank: 'SCB', toAccount: '2223334445' },
     { toBank: 'KBANK', toAccount: '3334445556' },
   ]);
-  await control(storm, 'transfer', { phone: member.phone, ...to, amount: baht(20, 300) });
+  await storm.place.control('transfer', { phone: member.phone, ...to, amount: depositAmount() });
 }
 
 async function handInSlip(storm: Storm, member: StormMember): Promise<void> {
   const kind = pick(['good', 'good', 'good', 'reused', 'edited-amount', 'wrong-receiver']);
-  const wish = { phone: member.phone, toBank: 'SCB', toAccount: '2223334445', amount: baht(20, 300), kind };
-  const slip = await control(storm, 'slip', { ...wish, format: 'jpeg' });
+  const wish = { phone: member.phone, toBank: 'SCB', toAccount: '2223334445', amount: depositAmount(), kind };
+  const slip = await storm.place.control('slip', { ...wish, format: 'jpeg' });
   if (!slip.image) return;
   for (let times = below(4) === 0 ? 2 : 1; times > 0; times--) {
     const form = new FormData();
@@ -105,7 +112,7 @@ async function handInSlip(storm: Storm, member: StormMember): Promise<void> {
 }
 
 async function takeGift(storm: Storm, member: StormMember): Promise<void> {
-  const voucher = await control(storm, 'vouchers', { amount: baht(2, 200), receivers: 1 + below(3) });
+  const voucher = await storm.place.control('vouchers', { amount: baht(2, 200), receivers: 1 + below(3) });
   if (voucher.link) await call(storm, member, 'POST /api/wallet/truelink', { link: voucher.link });
 }
 
@@ -118,7 +125,7 @@ async function playRounds(storm: Storm, member: StormMember): Promise<void> {
   const agent = pick(GAMES);
   const account = await call(storm, member, `GET /api/wallet/account/${agent}`);
   if (account?.username)
-    await control(storm, 'play', {
+    await storm.place.control('play', {
       agent,
       username: account.username,
       stake: 1 + below(5),
@@ -126,7 +133,16 @@ async function playRounds(storm: Storm, member: StormMember): Promise<void> {
     });
 }
 
-const ACTS: [weight: number, act: (storm: Storm, member: StormMember) => Promise<unknown>][] = [
+/** With a chance, the bank refuses a later order for it: mostly a repeat, after a first order that was lost or is late. */
+async function withdraw(storm: Storm, member: StormMember, name: string): Promise<void> {
+  const answer = await call(storm, member, name, { amount: baht(60, 400) });
+  if (!answer?.id || below(4) === 0) return;
+  await pause(1_500);
+  const fault = { party: 'bank-a', call: 'payout', kind: 'refuse', code: pick([4090, 4001, 4001]) };
+  await storm.place.control('faults', { ...fault, reference: answer.id, count: 1 + below(2) });
+}
+
+const CALLS: [weight: number, make: (storm: Storm, member: StormMember) => Promise<unknown>][] = [
   [5, payByQr],
   [3, transferToHouse],
   [3, handInSlip],
@@ -140,13 +156,13 @@ const ACTS: [weight: number, act: (storm: Storm, member: StormMember) => Promise
     (storm, member) =>
       call(storm, member, 'POST /api/wallet/transferAll', { to: pick(['wallet', ...GAMES]) }),
   ],
-  [2, (storm, member) => call(storm, member, 'POST /api/wallet/withdraw', { amount: baht(100, 300) })],
-  [2, (storm, member) => call(storm, member, 'POST /api/wallet/withdrawAll', { amount: baht(100, 500) })],
+  [3, (storm, member) => withdraw(storm, member, 'POST /api/wallet/withdraw')],
+  [3, (storm, member) => withdraw(storm, member, 'POST /api/wallet/withdrawAll')],
 ];
-/** Each act as often as it weighs. */
-const LOTS = ACTS.flatMap(([weight, act]) => Array.from({ length: weight }, () => act));
+/** Each as often as it weighs. */
+const DRAWN = CALLS.flatMap(([weight, make]) => Array.from({ length: weight }, () => make));
 
-/** One random act of a member; what goes wrong outside is part of it. */
-export async function act(storm: Storm, member: StormMember): Promise<void> {
-  await pick(LOTS)(storm, member);
+/** One random call of a member with what belongs to it outside. */
+export async function callAtRandom(storm: Storm, member: StormMember): Promise<void> {
+  await pick(DRAWN)(storm, member);
 }

@@ -1,0 +1,69 @@
+import type { Installation } from '../installation.ts';
+
+/** What members were told, for the tally and for the comparison with the books. */
+export class Answers {
+  /** Final answers by call and code. */
+  private readonly counts = new Map<string, number>();
+  /** Receipts by id, with the status they bore. */
+  private readonly receipts = new Map<string, string>();
+  private readonly withdrawals = new Set<string>();
+  private unansweredWithdrawals = 0;
+  /** Refusals that are neither 503 with Retry-After nor final. */
+  readonly unclean = new Map<string, number>();
+  readonly unavailable = new Map<string, number>();
+  /** The trouble that goes on, for the report. */
+  during = 'calm';
+
+  private count(map: Map<string, number>, title: string): void {
+    map.set(title, (map.get(title) ?? 0) + 1);
+  }
+
+  /** A final answer. */
+  final(name: string, reply: Response, answer: Record<string, unknown>): void {
+    const short = name.replace(/\/(betflix|areaslot|pg|askmebet|KBANK|WW|ZAPMAN)$/, '');
+    this.count(this.counts, `${short} ${reply.ok ? 'ok' : (answer.message ?? reply.status)}`);
+    if (!reply.ok || typeof answer.id !== 'string' || typeof answer.status !== 'string') return;
+    if (/withdraw(All)?$/.test(name)) this.withdrawals.add(answer.id);
+    if (/(withdraw|withdrawAll|transfer)$/.test(name)) this.receipts.set(answer.id, answer.status);
+  }
+
+  /** An answer that says to come again; anything but 503 with Retry-After is a fault. */
+  away(name: string, reply: Response, answer: Record<string, unknown> | null): void {
+    const isClean = reply.status === 503 && reply.headers.has('retry-after');
+    if (isClean) this.count(this.unavailable, this.during);
+    else this.count(this.unclean, `${this.during}: ${name} ${reply.status} ${answer?.message}`);
+  }
+
+  /** Nobody answered. */
+  givenUp(name: string): void {
+    this.count(this.counts, `${name} gave up`);
+    this.count(this.unclean, `${this.during}: ${name} gave up`);
+    if (/withdraw(All)?$/.test(name)) this.unansweredWithdrawals++;
+  }
+
+  print(): void {
+    const total = [...this.counts.values()].reduce((sum, count) => sum + count, 0);
+    console.log(`${total} answers`);
+    for (const [title, count] of [...this.counts].sort())
+      console.log(`  ${String(count).padStart(6)}  ${title}`);
+    for (const [trouble, count] of this.unavailable)
+      console.log(`  ${String(count).padStart(6)}  503 with Retry-After during: ${trouble}`);
+  }
+
+  /** What was acknowledged and is not so, and what was done although it was refused. */
+  async contradictions({ asOwner }: Pick<Installation, 'asOwner'>): Promise<string[]> {
+    const rows = await asOwner<{ id: string; status: string }>('select id, status from statement');
+    const kept = new Map(rows.map(({ id, status }) => [id, status]));
+    const wrong: string[] = [];
+    for (const [id, said] of this.receipts) {
+      const now = kept.get(id);
+      if (now === undefined || (said !== 'PENDING' && now !== said))
+        wrong.push(`${id} was answered as ${said} and is ${now ?? 'not there'}`);
+    }
+    const made = await asOwner<{ id: string }>('select id from withdrawal');
+    const surplus = made.filter(({ id }) => !this.withdrawals.has(id));
+    if (surplus.length > this.unansweredWithdrawals)
+      wrong.push(`withdrawals nobody was told of: ${surplus.map(({ id }) => id).join(', ')}`);
+    return wrong;
+  }
+}

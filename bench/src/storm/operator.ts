@@ -1,0 +1,69 @@
+import type { Installation } from '../installation.ts';
+import { createOperators, signIn } from '../siege/operators.ts';
+
+/** An operator who decides what waits for one, over the console's API. */
+export interface StormOperator {
+  /** Decides everything that waits now; a row that changes meanwhile is left for the next time. */
+  decideAll(): Promise<void>;
+  /** What was decided, by kind. */
+  decided: Record<'approved' | 'rejected' | 'tied' | 'own', number>;
+}
+
+interface Doubt {
+  id: string;
+  bankCode: string;
+  bankReference: string;
+  lines: { id: string; bankCode: string; bankReference: string }[];
+}
+
+const REASON = { reason: 'storm' };
+
+/** Signs an operator in at the first server; `secretKey` is the servers' SECRET. */
+export async function startOperator(place: Installation, secretKey: string): Promise<StormOperator> {
+  const [operator] = await createOperators(place, secretKey, 1);
+  const { reply, headers } = await signIn(place, operator!);
+  if (!reply.ok) throw new Error(`operator sign-in: ${reply.status} ${await reply.text()}`);
+  const decided = { approved: 0, rejected: 0, tied: 0, own: 0 };
+
+  async function list<T>(path: string, name: string): Promise<T[]> {
+    const answer = await fetch(`${place.consoleUrl}/api/operator/${path}`, { headers });
+    if (!answer.ok) throw new Error(`operator ${path}: ${answer.status} ${await answer.text()}`);
+    return ((await answer.json()) as Record<string, T[]>)[name]!;
+  }
+
+  async function decide(path: string, body: object): Promise<boolean> {
+    const answer = await fetch(`${place.consoleUrl}/api/operator/${path}`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify(body),
+    });
+    if (!answer.ok && answer.status !== 409 && answer.status !== 503)
+      throw new Error(`operator ${path}: ${answer.status} ${await answer.text()}`);
+    return answer.ok;
+  }
+
+  /** The sandbox prints one reference for a transfer everywhere, so an equal reference is what tells the truth. */
+  async function decideDoubt({ id, bankCode, bankReference, lines }: Doubt): Promise<void> {
+    const line = lines.find((one) => one.bankCode === bankCode && one.bankReference === bankReference);
+    await decide(`doubts/${id}/claim`, {});
+    const verdict = line ? { line: line.id, ...REASON } : REASON;
+    if (await decide(`doubts/${id}/decide`, verdict)) decided[line ? 'tied' : 'own']++;
+  }
+
+  async function decideWithdrawal({ id }: { id: string }): Promise<void> {
+    const approves = Math.random() < 0.5;
+    await decide(`withdrawals/${id}/claim`, {});
+    const body = { status: 'REVIEW', ...REASON };
+    if (await decide(`withdrawals/${id}/${approves ? 'approve' : 'reject'}`, body))
+      decided[approves ? 'approved' : 'rejected']++;
+  }
+
+  return {
+    decided,
+    async decideAll() {
+      for (const doubt of await list<Doubt>('doubts', 'doubts')) await decideDoubt(doubt);
+      const waiting = await list<{ id: string }>('withdrawals?status=REVIEW', 'withdrawals');
+      for (const withdrawal of waiting) await decideWithdrawal(withdrawal);
+    },
+  };
+}

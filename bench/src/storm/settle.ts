@@ -1,0 +1,54 @@
+import type { Installation } from '../installation.ts';
+import { pause } from '../server.ts';
+import { type Comparison, compareBooks } from './books.ts';
+import { call, type Storm, type StormMember } from './member-calls.ts';
+import type { StormOperator } from './operator.ts';
+
+const SETTLE_MS = 240_000;
+
+/**
+ * What is still on its way anywhere, doubtful reports of transfers included whose transfer is not booked. Not a payout
+ * whose reference the bank calls used and has never seen: its money stays held until an operator decides.
+ */
+const OPEN = `select 'transfer ' || id || ' ' || state as what from provider_transfer where state in ('RESERVED', 'UNKNOWN')
+  union all select 'withdrawal ' || w.id || ' ' || w.status || coalesce(' ' || p.state || ' asked ' || p.asked, '')
+    from withdrawal w left join payout p on p.withdrawal_id = w.id
+    where w.status in ('QUEUED', 'PROCESSING', 'REVIEW') and not (w.status = 'PROCESSING' and w.id = any($1))
+  union all select 'gift ' || id || ' ' || state from gift_redemption where state not in ('DONE', 'FAILED')
+  union all select 'report ' || bank_code || ' ' || bank_reference || ' ' || state from bank_sighting s
+    where state in ('ASK', 'AGAIN') and not exists (select 1 from bank_line l where l.bank_code = s.bank_code and l.bank_reference = s.bank_reference)`;
+
+/** Work that waits for a later try is tried now: nothing is gained by waiting out a back-off. */
+const NOW = `with due as (update graphile_worker._private_jobs set run_at = now() where run_at > now() and locked_at is null)
+  select graphile_worker.add_job(job, job_key := job) from unnest(array['deposits.ask', 'withdrawals.sweep', 'withdrawals.watch']) job`;
+
+/** Released payouts are asked about for the first time after a minute; here at once. */
+const WATCH_NOW = `update payout set watched_since = watched_since - interval '1 minute'
+  where watched_since > now() - interval '1 minute' and watch_asked_at is null`;
+
+/** Waits until nothing is open and both sides' books agree, or until time is over. */
+export async function settle({
+  place,
+  answers,
+  members,
+  operator,
+}: {
+  place: Installation;
+  answers: Storm['answers'];
+  members: readonly StormMember[];
+  operator: StormOperator;
+}): Promise<Comparison & { open: string[] }> {
+  const end = Date.now() + SETTLE_MS;
+  for (;;) {
+    await operator.decideAll();
+    await place.asOwner(WATCH_NOW);
+    await place.asOwner(NOW);
+    for (const member of members) await call({ place, answers }, member, 'GET /api/wallet/refresh/slot');
+    const comparison = await compareBooks(place);
+    const rows = await place.asOwner<{ what: string }>(OPEN, [comparison.unsure]);
+    const open = rows.map(({ what }) => what);
+    if ((open.length === 0 && comparison.differences.length === 0) || Date.now() > end)
+      return { ...comparison, open };
+    await pause(3000);
+  }
+}

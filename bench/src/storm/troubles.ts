@@ -1,0 +1,64 @@
+import { join } from 'node:path';
+import { processesIn } from '../../../apps/server/src/platform/database/postmaster.ts';
+import type { Installation } from '../installation.ts';
+import { killDatabase, pause } from '../server.ts';
+import type { Disk } from './disk.ts';
+
+/** What happens to the installation itself, by name; each resolves when it is over, not when all is well again. */
+export type Troubles = Record<string, () => Promise<void>>;
+
+const between = (leastMs: number, mostMs: number): number => leastMs + Math.random() * (mostMs - leastMs);
+
+/** Refuses writes on every connection, as a primary that was made a standby. */
+async function demote({ asSuperuser }: Installation, ms: number): Promise<void> {
+  await asSuperuser('alter system set default_transaction_read_only = on');
+  await asSuperuser('select pg_reload_conf()');
+  await pause(ms);
+  await asSuperuser('alter system reset default_transaction_read_only');
+  await asSuperuser('select pg_reload_conf()');
+}
+
+function signalAll(pids: readonly number[], signal: NodeJS.Signals): void {
+  for (const pid of pids)
+    try {
+      process.kill(pid, signal);
+    } catch (error) {
+      // Backends come and go.
+      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+    }
+}
+
+/** The database stands still, where a file system cannot be frozen. */
+async function suspendDatabase({ dataDir }: Installation, ms: number): Promise<void> {
+  const cluster = join(dataDir, 'postgres', 'cluster');
+  signalAll(processesIn(cluster), 'SIGSTOP');
+  await pause(ms);
+  signalAll(processesIn(cluster), 'SIGCONT');
+}
+
+async function fillDisk(disk: Disk, ms: number): Promise<void> {
+  disk.fill();
+  await pause(ms);
+  disk.free();
+}
+
+/** The troubles of an installation; those of the disk only where it has one of its own. */
+export function troublesOf(place: Installation, disk: Disk | null): Troubles {
+  return {
+    ...Object.fromEntries(place.urls.map((_url, at) => [`server ${at} killed`, () => place.restart(at)])),
+    'database killed': () => killDatabase(place.dataDir),
+    'database demoted': () => demote(place, between(2_000, 5_000)),
+    ...(disk && { 'disk full': () => fillDisk(disk, between(2_000, 6_000)) }),
+    ...(disk
+      ? { 'disk frozen': () => disk.freeze(between(2_000, 9_000)) }
+      : { 'database suspended': () => suspendDatabase(place, between(2_000, 9_000)) }),
+  };
+}
+
+/** In random order, all of them before any comes again. */
+export function* inTurn(names: readonly string[]): Generator<string, never> {
+  for (;;) {
+    const left = [...names];
+    while (left.length > 0) yield left.splice(Math.floor(Math.random() * left.length), 1)[0]!;
+  }
+}
