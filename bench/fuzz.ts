@@ -65,7 +65,7 @@ const result = await runFuzz({
   seed,
   count: count - eventCount,
   inFlight: 32,
-  repairEvery: 5_000,
+  repairEvery: 1_000,
   repair: () => restore(place.owner, snapshot, new Date()),
   onProgress: (done) => {
     const seconds = (performance.now() - started) / 1000;
@@ -87,6 +87,10 @@ console.log(
   `${result.reached.size} calls succeeded at least once; never: ${result.missed.join(', ') || 'none'}`,
 );
 console.log(`events answered: ${[...sockets.answers].map(([code, times]) => `${code} ${times}`).join(', ')}`);
+const slowest = [...result.spentMs].sort(([, one], [, other]) => other - one).slice(0, 8);
+console.log(
+  `most time went to: ${slowest.map(([name, ms]) => `${name} ${Math.round(ms / 1000)} s`).join(', ')}`,
+);
 for (const [fault, { count: times, example }] of result.faults)
   console.log(`FAULT  ${times} × ${fault}\n       ${example}`);
 for (const fault of sockets.faults) console.log(`FAULT  ${fault}`);

@@ -118,6 +118,8 @@ describe.each(withBody)('%s', (name, call) => {
       const isNumber = schema.type === 'integer' || field === 'amount';
       const hostile = [...(isNumber ? NO_NUMBER : [...NO_TEXT, 'x'.repeat(5_000)])];
       if (schema.pattern) hostile.push('\u0000', 'a\u0000b');
+      // Half a surrogate pair is no text that a database can hold.
+      if (!isNumber) hostile.push('\ud800');
       const isNullable = schema.anyOf?.some(({ type }) => type === 'null') ?? false;
       const isFitting = (one: unknown) =>
         (one === null && isNullable) || (one === true && schema.type === 'boolean');

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { slipHands } from '../features/deposits/testing-slips.ts';
@@ -11,7 +12,8 @@ if (!canMount) console.warn('SKIPPED: a full disk: mounting one needs root on Li
 const run = (program: string, ...args: string[]) => execFileSync(program, args);
 
 describe.skipIf(!canMount)('with a full disk for files', async () => {
-  const town = await startTown({ jobs: false });
+  const dataDir = mkdtempSync(join(tmpdir(), 'krapao-disk-'));
+  const town = await startTown({ jobs: false, environment: { DATA_DIR: dataDir } });
   const slips = slipHands(town);
   const folder = join(town.app.deps.config.dataDir, 'files');
   const filler = join(folder, 'filler');
@@ -27,10 +29,15 @@ describe.skipIf(!canMount)('with a full disk for files', async () => {
     mkdirSync(folder, { recursive: true });
     run('mount', '-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', folder);
   });
-  afterAll(() => void run('umount', '-l', folder));
+  afterAll(() => {
+    run('umount', '-l', folder);
+    rmSync(dataDir, { recursive: true, force: true });
+  });
 
   test('a slip is asked for again later, and taken under its key when there is room', async () => {
     await town.set('slip.closedHours', []);
+    // The disk is smaller than what is kept free of it.
+    await town.set('file.diskFreeMegabytes', 0);
     const member = await town.member();
     const { bytes } = await slips.make(member);
     fill();

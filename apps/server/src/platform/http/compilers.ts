@@ -32,6 +32,13 @@ const COMMON = {
 /** Whether a text was converted to a number without end, which ajv holds against no bound: `1e999`. */
 const isEndless = (value: unknown): boolean => typeof value === 'number' && !Number.isFinite(value);
 
+/** Whether a text in it, at any depth, has half a surrogate pair: no UTF-8 and no database can hold that. */
+function hasBrokenText(value: unknown): boolean {
+  if (typeof value === 'string') return !value.isWellFormed();
+  if (typeof value !== 'object' || value === null) return false;
+  return Object.entries(value).some(([name, part]) => hasBrokenText(name) || hasBrokenText(part));
+}
+
 /**
  * Builds the framework's checks of what comes in. There are hundreds, and compiling them took half of a start: each is
  * compiled when the first call needs it.
@@ -49,9 +56,13 @@ export function buildValidator(externalSchemas: unknown, options: object): (rout
       compiled ??= (route.httpPart === 'body' ? strict : lenient)(route);
       const result = compiled(data);
       check.errors = compiled.errors;
-      if (result !== true || route.httpPart === 'body' || !Object.values(data ?? {}).some(isEndless))
-        return result;
-      check.errors = [{ message: 'must be a finite number' }];
+      if (result !== true) return result;
+      const fault =
+        route.httpPart === 'body'
+          ? hasBrokenText(data) && 'must be well-formed text'
+          : Object.values(data ?? {}).some(isEndless) && 'must be a finite number';
+      if (fault === false) return result;
+      check.errors = [{ message: fault }];
       return false;
     };
     return check;

@@ -24,6 +24,8 @@ export interface FuzzResult {
   /** Calls that succeeded at least once, and those that never did. */
   reached: Set<string>;
   missed: string[];
+  /** What each call's answers have taken together, in ms. */
+  spentMs: Map<string, number>;
   /** Faults with the first request that showed each. */
   faults: Map<string, { count: number; example: string }>;
 }
@@ -61,7 +63,10 @@ async function runChunk(
   const worker = async () => {
     while (left-- > 0) {
       const wanted = makeRequest(random, pool, callers);
+      const started = performance.now();
       record(result, pool, wanted, await send(wanted));
+      const name = nameOf(wanted);
+      result.spentMs.set(name, (result.spentMs.get(name) ?? 0) + performance.now() - started);
     }
   };
   await Promise.all(Array.from({ length: options.inFlight }, worker));
@@ -80,6 +85,7 @@ export async function runFuzz(options: FuzzOptions): Promise<FuzzResult> {
     statuses: new Map(),
     reached: new Set(),
     missed: [],
+    spentMs: new Map(),
     faults: new Map(),
   };
   while (result.sent < options.count) {
