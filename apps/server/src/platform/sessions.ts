@@ -1,5 +1,6 @@
 import type { Currency, ErrorCode } from '@krapao/contract/shared';
 import type { Pool } from 'pg';
+import { batched } from './batched.ts';
 import { Refusal } from './refusal.ts';
 import { hashToken } from './secrets.ts';
 
@@ -101,43 +102,15 @@ export interface Sessions {
   refusal(tokenHash: Buffer): Promise<ErrorCode | null>;
 }
 
-/**
- * Tokens that arrive together are looked up together: one statement a turn of the loop, so that checking every call
- * against the database costs little even under load.
- */
+/** Tokens that arrive together are looked up together, see `batched`. */
 export function createSessions(pool: Pool, now: () => Date): Sessions {
-  const waiting: {
-    hash: Buffer;
-    resolve: (row: SessionRow | undefined) => void;
-    reject: (error: unknown) => void;
-  }[] = [];
-  let running = false;
-
-  async function run(): Promise<void> {
-    running = true;
-    await new Promise((resume) => setImmediate(resume));
-    while (waiting.length > 0) {
-      const batch = waiting.splice(0, 200);
-      try {
-        const at = now();
-        const hashes = batch.map((one) => one.hash);
-        const rows = await select(pool, hashes, at);
-        const late = hashes.filter((_hash, index) => rows[index]?.is_seen_late && !refusalOf(rows[index]));
-        noteSeen(pool, late, at);
-        for (const [index, one] of batch.entries()) one.resolve(rows[index]);
-      } catch (error) {
-        // The database is away: those who came meanwhile hear it now instead of waiting for the same.
-        for (const one of [...batch, ...waiting.splice(0)]) one.reject(error);
-      }
-    }
-    running = false;
-  }
-
-  const lookUp = (hash: Buffer) =>
-    new Promise<SessionRow | undefined>((resolve, reject) => {
-      waiting.push({ hash, resolve, reject });
-      if (!running) void run();
-    });
+  const lookUp = batched<Buffer, SessionRow | undefined>(async (hashes) => {
+    const at = now();
+    const rows = await select(pool, hashes, at);
+    const late = hashes.filter((_hash, index) => rows[index]?.is_seen_late && !refusalOf(rows[index]));
+    noteSeen(pool, late, at);
+    return rows;
+  });
 
   return {
     refusal: async (tokenHash) => refusalOf(await lookUp(tokenHash)),

@@ -71,23 +71,30 @@ export interface PaidInRow {
   has_played: boolean;
 }
 
-/** What a member has paid in and not bet by the last time he withdrew, and paid in since, as far back as a moment. */
-export async function readPaidIn(db: Db, memberId: bigint, from: Date): Promise<PaidInRow> {
+/**
+ * What each member has paid in and not bet by the last time they withdrew, and paid in since, as far back as a moment; at
+ * the place of their ids.
+ */
+export async function readPaidIn(db: Db, memberIds: readonly bigint[], from: Date): Promise<PaidInRow[]> {
   // Every withdrawal runs this: prepared once per connection.
   const result = await db.query<PaidInRow>({
     name: 'coins_paid_in',
-    text: `select p.deposited, p.owed, p.since, case when p.since is null then 0 else member_total($1) end as total,
-      exists (select 1 from provider_transfer t where t.member_id = $1 and t.direction = 'IN' and t.created_at >= p.since) as has_played
-    from (select d.deposited, coalesce(u.needed, 0) as owed, least(d.since, u.since) as since from (select 1) one
-      left join lateral (select w.id, w.created_at from withdrawal w where w.member_id = $1 and w.status <> 'FAILED'
+    text: `select p.deposited, p.owed, p.since, case when p.since is null then 0 else member_total(t.id) end as total,
+      p.since is not null and exists (select 1 from provider_transfer x
+        where x.member_id = t.id and x.direction = 'IN' and x.created_at >= p.since) as has_played
+    from unnest($1::bigint[]) with ordinality t(id, place)
+    cross join lateral (
+      select d.deposited, coalesce(u.needed, 0) as owed, least(d.since, u.since) as since from (select 1) one
+      left join lateral (select w.id, w.created_at from withdrawal w where w.member_id = t.id and w.status <> 'FAILED'
         order by w.created_at desc, w.id desc limit 1) w on true
       left join withdrawal_unbet u on u.withdrawal_id = w.id and u.since > $2
       cross join lateral (select coalesce(sum(d.amount), 0)::bigint as deposited, min(d.created_at) as since from deposit d
-        where d.member_id = $1 and d.reversal_id is null and d.created_at > $2
-          and d.created_at > coalesce(w.created_at, '-infinity')) d) p`,
-    values: [memberId, from],
+        where d.member_id = t.id and d.reversal_id is null and d.created_at > $2
+          and d.created_at > coalesce(w.created_at, '-infinity')) d) p
+    order by t.place`,
+    values: [memberIds, from],
   });
-  return result.rows[0]!;
+  return result.rows;
 }
 
 /** Notes how much of a withdrawal that is about to be asked for was not bet. */

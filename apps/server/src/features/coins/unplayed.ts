@@ -1,6 +1,7 @@
+import { batched } from '../../platform/batched.ts';
 import type { Member } from '../../platform/sessions.ts';
 import { type GameDeps, listGameAccounts, readStaked } from '../games/read.ts';
-import { deleteNotes, insertUnbet, insertUnplayed, readPaidIn } from './queries.ts';
+import { deleteNotes, insertUnbet, insertUnplayed, type PaidInRow, readPaidIn } from './queries.ts';
 
 /** How far back deposits are looked at. */
 const DAYS_MS = 30 * 86_400_000;
@@ -23,11 +24,15 @@ const NOTHING: Judged = { unplayed: null, rest: null };
 const least = (a: bigint, b: bigint): bigint => (a < b ? a : b);
 
 /** What of a withdrawal was not bet. What stays with the member counts as the part that was not, and is asked of the next. */
-async function judge(deps: GameDeps, member: Member, amount: bigint): Promise<Judged> {
+async function judge(
+  deps: GameDeps,
+  member: Member,
+  amount: bigint,
+  paidIn: (memberId: bigint) => Promise<PaidInRow>,
+): Promise<Judged> {
   const times = BigInt(deps.settings.get('withdraw.playedTimes'));
   if (times === 0n) return NOTHING;
-  const from = new Date(deps.clock.now().getTime() - DAYS_MS);
-  const { deposited, owed, since, total, has_played } = await readPaidIn(deps.pool, member.id, from);
+  const { deposited, owed, since, total, has_played } = await paidIn(member.id);
   if (!since) return NOTHING;
   const needed = deposited * times + owed;
   const stays = total > amount ? total - amount : 0n;
@@ -44,17 +49,23 @@ async function judge(deps: GameDeps, member: Member, amount: bigint): Promise<Ju
   };
 }
 
-/** Notes, before a withdrawal is asked for, what of it was not bet; answers whether an operator must look at it. */
-export async function noteUnplayed(
+/**
+ * Makes the function that notes, before a withdrawal is asked for, what of it was not bet, and answers whether an
+ * operator must look at it. Withdrawals that are asked for at the same time are read together.
+ */
+export function createNoteUnplayed(
   deps: GameDeps,
-  member: Member,
-  withdrawal: { id: string; amountMinor: bigint },
-): Promise<boolean> {
-  const { unplayed, rest } = await judge(deps, member, withdrawal.amountMinor);
-  if (rest) await insertUnbet(deps.pool, withdrawal.id, rest);
-  if (unplayed === null) return false;
-  await insertUnplayed(deps.pool, withdrawal.id, unplayed);
-  return true;
+): (member: Member, withdrawal: { id: string; amountMinor: bigint }) => Promise<boolean> {
+  const paidIn = batched<bigint, PaidInRow>((memberIds) =>
+    readPaidIn(deps.pool, memberIds, new Date(deps.clock.now().getTime() - DAYS_MS)),
+  );
+  return async (member, withdrawal) => {
+    const { unplayed, rest } = await judge(deps, member, withdrawal.amountMinor, paidIn);
+    if (rest) await insertUnbet(deps.pool, withdrawal.id, rest);
+    if (unplayed === null) return false;
+    await insertUnplayed(deps.pool, withdrawal.id, unplayed);
+    return true;
+  };
 }
 
 /** Forgets the notes of a withdrawal that was not made. */

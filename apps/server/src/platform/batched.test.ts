@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import { batched } from './batched.ts';
+
+test('callers who ask at the same time are read together, and each gets the answer to their own key', async () => {
+  const loads: number[][] = [];
+  const double = batched<number, number>(async (keys) => {
+    loads.push([...keys]);
+    return keys.map((key) => key * 2);
+  });
+  expect(await Promise.all([double(3), double(1), double(3)])).toEqual([6, 2, 6]);
+  expect(loads).toEqual([[3, 1, 3]]);
+});
+
+test('no statement answers more than 200 callers', async () => {
+  const sizes: number[] = [];
+  const same = batched<number, number>(async (keys) => {
+    sizes.push(keys.length);
+    return keys;
+  });
+  const keys = Array.from({ length: 450 }, (_, key) => key);
+  expect(await Promise.all(keys.map(same))).toEqual(keys);
+  expect(sizes).toEqual([200, 200, 50]);
+});
+
+test('a failed statement rejects for everybody who waits, and the next caller is read again', async () => {
+  let isAway = true;
+  const same = batched<number, number>(async (keys) => {
+    if (isAway) throw new Error('away');
+    return keys;
+  });
+  const answers = await Promise.allSettled(Array.from({ length: 201 }, (_, key) => same(key)));
+  expect(answers.every(({ status }) => status === 'rejected')).toBe(true);
+  isAway = false;
+  expect(await same(7)).toBe(7);
+});
