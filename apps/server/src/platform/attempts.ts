@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import { networksOf } from './http/caller.ts';
 import { Refusal } from './refusal.ts';
-import { countInWindow, countUp, uncount } from './throttle.ts';
+import { closeWindow, countInWindow, countUp, uncount } from './throttle.ts';
 
 /** From so many failures on, one try is let through in so long. */
 interface Step {
@@ -94,4 +94,43 @@ export async function takeAttempt(pool: Pool, meters: readonly Meter[], now: Dat
     throw new Refusal('REQUEST_LIMIT');
   }
   return { giveBack };
+}
+
+/** A try at a password that was counted before the password is checked. */
+export interface PasswordTry {
+  /** The password was right. Neither this try nor the earlier ones in its window count any more. */
+  succeed(): Promise<void>;
+  /** The password was not checked. This try does not count; the earlier ones still do. */
+  cancel(): Promise<void>;
+}
+
+/**
+ * Counts one try at a password in a window and at every meter. Throws REQUEST_LIMIT when the window is full or a meter
+ * spaces its tries; a try that a meter refuses is not counted in the window.
+ * @param meters read only when the window has room
+ */
+export async function takePasswordTry(
+  pool: Pool,
+  window: { key: string; max: number; ms: number },
+  meters: () => Promise<readonly Meter[]>,
+  now: Date,
+): Promise<PasswordTry> {
+  if (!(await countInWindow(pool, window, now))) throw new Refusal('REQUEST_LIMIT');
+  let attempt: Attempt;
+  try {
+    attempt = await takeAttempt(pool, await meters(), now);
+  } catch (error) {
+    await uncount(pool, window.key);
+    throw error;
+  }
+  return {
+    async succeed() {
+      await closeWindow(pool, window.key);
+      await attempt.giveBack();
+    },
+    async cancel() {
+      await uncount(pool, window.key);
+      await attempt.giveBack();
+    },
+  };
 }

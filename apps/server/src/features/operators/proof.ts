@@ -1,15 +1,14 @@
 import type { Pool } from 'pg';
 import { keepAlert } from '../../platform/alerts.ts';
-import { accountMeter, addressMeters, takeAttempt } from '../../platform/attempts.ts';
+import { accountMeter, addressMeters, type PasswordTry, takePasswordTry } from '../../platform/attempts.ts';
 import { writeAudit } from '../../platform/audit.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { isFamiliarToOperator } from '../../platform/familiar.ts';
 import { networkOf } from '../../platform/http/caller.ts';
 import { checkPassword } from '../../platform/passwords.ts';
-import { Refusal } from '../../platform/refusal.ts';
 import type { Secrets } from '../../platform/secrets.ts';
 import type { Settings } from '../../platform/settings.ts';
-import { closeWindow, countInWindow, countUp, uncount } from '../../platform/throttle.ts';
+import { closeWindow, countUp } from '../../platform/throttle.ts';
 import { inTransaction } from '../../platform/transaction.ts';
 import { findOperator, type OperatorRow } from './queries.ts';
 import { useCode } from './second-factor.ts';
@@ -26,14 +25,6 @@ const DAY_MS = 86_400_000;
 /** So many wrong codes after the right password, without a right one between them, open an alert. */
 const WRONG_CODES_ALERT = 3;
 
-/** A try that was counted before it is checked. */
-export interface SignInTry {
-  /** All was right: this try counts no more, nor do those before it from here. */
-  succeed(): Promise<void>;
-  /** This try counts no more; those before it do. */
-  cancel(): Promise<void>;
-}
-
 const nameKey = (name: string): string => `operator-name:${name}`;
 const codesKey = (name: string): string => `operator-codes:${name}`;
 
@@ -43,33 +34,20 @@ const codesKey = (name: string): string => `operator-codes:${name}`;
  * spaced out. Spacing leaves out networks the operator has signed in from.
  * @param name empty for an enrolment, whose token nobody guesses: only the address counts
  */
-export async function takeSignInTry(deps: ProofDeps, name: string, address: string): Promise<SignInTry> {
+export async function takeSignInTry(deps: ProofDeps, name: string, address: string): Promise<PasswordTry> {
   const { pool, settings } = deps;
   const now = deps.clock.now();
   const ms = settings.get('login.windowMinutes') * MINUTE_MS;
   const key = `operator-login:${name}:${networkOf(address)}`;
-  if (!(await countInWindow(pool, { key, max: settings.get('login.failuresMax'), ms }, now)))
-    throw new Refusal('REQUEST_LIMIT');
-  const isFamiliar = name !== '' && (await isFamiliarToOperator(pool, name, address, now));
-  const limit = { max: settings.get('login.addressFailuresMax'), ms };
-  const meters = [
-    ...(isFamiliar ? [] : addressMeters('operator-address', address, limit)),
-    ...(isFamiliar || name === '' ? [] : [accountMeter(nameKey(name), ms)]),
-  ];
-  const attempt = await takeAttempt(pool, meters, now).catch(async (error: unknown) => {
-    await uncount(pool, key);
-    throw error;
-  });
-  return {
-    async succeed() {
-      await closeWindow(pool, key);
-      await attempt.giveBack();
-    },
-    async cancel() {
-      await uncount(pool, key);
-      await attempt.giveBack();
-    },
+  const meters = async () => {
+    if (name !== '' && (await isFamiliarToOperator(pool, name, address, now))) return [];
+    const limit = { max: settings.get('login.addressFailuresMax'), ms };
+    return [
+      ...addressMeters('operator-address', address, limit),
+      ...(name === '' ? [] : [accountMeter(nameKey(name), ms)]),
+    ];
   };
+  return takePasswordTry(pool, { key, max: settings.get('login.failuresMax'), ms }, meters, now);
 }
 
 /**

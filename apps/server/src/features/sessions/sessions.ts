@@ -1,7 +1,7 @@
 import { account } from '@krapao/contract/member';
 import { normalisePhone } from '@krapao/contract/shared';
 import type { Pool } from 'pg';
-import { accountMeter, addressMeters, takeAttempt } from '../../platform/attempts.ts';
+import { accountMeter, addressMeters, type PasswordTry, takePasswordTry } from '../../platform/attempts.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Config } from '../../platform/config.ts';
 import { isFamiliar } from '../../platform/familiar.ts';
@@ -14,7 +14,7 @@ import { Refusal } from '../../platform/refusal.ts';
 import { hashToken } from '../../platform/secrets.ts';
 import type { SecurityLog } from '../../platform/security-log.ts';
 import type { Settings } from '../../platform/settings.ts';
-import { closeWindow, countInWindow, uncount } from '../../platform/throttle.ts';
+import { closeWindow } from '../../platform/throttle.ts';
 import { inTransaction } from '../../platform/transaction.ts';
 import { isNewDevice } from './device.ts';
 import {
@@ -46,47 +46,23 @@ export const loginHint = (memberId: bigint): MemberEvent => ({ memberId, event: 
 
 const tryKey = (phone: string, address: string): string => `login:${phone}:${networkOf(address)}`;
 
-/** A try at a phone's password that was counted before it is checked. */
-interface LoginTry {
-  /** The password was right: this try counts no more, nor do those before it from here. */
-  succeed(): Promise<void>;
-  /** The password was not checked. */
-  cancel(): Promise<void>;
-}
-
 /**
  * Takes one try at a phone's password before it is checked, so that parallel guesses cannot exceed those allowed.
  * Throws REQUEST_LIMIT when this phone and address have failed too often of late, or when this address or this phone
  * anywhere has failed so often that its tries are spaced out. Spacing leaves out networks the owner has logged in from
  * or proven the phone in by SMS: guessing elsewhere slows the account, and never keeps its owner out.
  */
-async function takeTry(deps: SessionDeps, phone: string, address: string): Promise<LoginTry> {
+async function takeTry(deps: SessionDeps, phone: string, address: string): Promise<PasswordTry> {
   const { pool, settings } = deps;
   const now = deps.clock.now();
   const ms = settings.get('login.windowMinutes') * MINUTE_MS;
-  const key = tryKey(phone, address);
-  if (!(await countInWindow(pool, { key, max: settings.get('login.failuresMax'), ms }, now)))
-    throw new Refusal('REQUEST_LIMIT');
-  const meters = (await isFamiliar(pool, phone, address, now))
-    ? []
-    : [
-        ...addressMeters('login-address', address, { max: settings.get('login.addressFailuresMax'), ms }),
-        accountMeter(`login-phone:${phone}`, ms),
-      ];
-  const attempt = await takeAttempt(pool, meters, now).catch(async (error: unknown) => {
-    await uncount(pool, key);
-    throw error;
-  });
-  return {
-    async succeed() {
-      await closeWindow(pool, key);
-      await attempt.giveBack();
-    },
-    async cancel() {
-      await uncount(pool, key);
-      await attempt.giveBack();
-    },
+  const meters = async () => {
+    if (await isFamiliar(pool, phone, address, now)) return [];
+    const limit = { max: settings.get('login.addressFailuresMax'), ms };
+    return [...addressMeters('login-address', address, limit), accountMeter(`login-phone:${phone}`, ms)];
   };
+  const window = { key: tryKey(phone, address), max: settings.get('login.failuresMax'), ms };
+  return takePasswordTry(pool, window, meters, now);
 }
 
 /** Gives the tries from an address back, because the phone was proven in another way. */
