@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { batched } from './batched.ts';
 
-test('callers who ask at the same time are read together, and each gets the answer to their own key', async () => {
+test('concurrent callers share one statement, and each gets the value of its own key', async () => {
   const loads: number[][] = [];
   const double = batched<number, number>(async (keys) => {
     loads.push([...keys]);
@@ -11,7 +11,7 @@ test('callers who ask at the same time are read together, and each gets the answ
   expect(loads).toEqual([[3, 1, 3]]);
 });
 
-test('no statement answers more than 200 callers', async () => {
+test('one statement reads at most 200 keys', async () => {
   const sizes: number[] = [];
   const same = batched<number, number>(async (keys) => {
     sizes.push(keys.length);
@@ -22,7 +22,7 @@ test('no statement answers more than 200 callers', async () => {
   expect(sizes).toEqual([200, 200, 50]);
 });
 
-test('a failed statement rejects for everybody who waits, and the next caller is read again', async () => {
+test('a failed statement rejects every waiting caller, and the next call loads again', async () => {
   let isAway = true;
   const same = batched<number, number>(async (keys) => {
     if (isAway) throw new Error('away');

@@ -1,10 +1,11 @@
-/** One statement answers at most so many callers. */
+/** The most keys one statement reads. */
 const BATCH_MAX = 200;
 
 /**
- * Reads for callers who ask at the same time together: one statement a turn of the loop, so that what every call asks of
- * the database costs little even under load. `load` gets the keys and resolves with an answer at the place of each. A
- * failed statement rejects for everybody who waits: the database is away, and they hear it now.
+ * Returns a function that reads one key, and that reads the keys of concurrent callers with one statement, at most
+ * `BATCH_MAX` at a time.
+ * @param load returns one value per key, in the order of the keys. When it rejects, every waiting caller rejects with the
+ *   same error, those of later batches included, since the database is most likely away; the next call loads again.
  */
 export function batched<K, V>(load: (keys: readonly K[]) => Promise<readonly V[]>): (key: K) => Promise<V> {
   const waiting: { key: K; resolve: (value: V) => void; reject: (error: unknown) => void }[] = [];

@@ -102,7 +102,7 @@ export interface Sessions {
   refusal(tokenHash: Buffer): Promise<ErrorCode | null>;
 }
 
-/** Tokens that arrive together are looked up together, see `batched`. */
+/** Looks sessions up by token; concurrent look-ups share one statement. */
 export function createSessions(pool: Pool, now: () => Date): Sessions {
   const lookUp = batched<Buffer, SessionRow | undefined>(async (hashes) => {
     const at = now();

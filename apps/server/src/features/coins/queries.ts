@@ -72,8 +72,8 @@ export interface PaidInRow {
 }
 
 /**
- * What each member has paid in and not bet by the last time they withdrew, and paid in since, as far back as a moment; at
- * the place of their ids.
+ * Returns one row per member, in the order of `memberIds`: what they deposited since their last withdrawal, and the
+ * stakes still owed from that withdrawal. Nothing before `from` counts.
  */
 export async function readPaidIn(db: Db, memberIds: readonly bigint[], from: Date): Promise<PaidInRow[]> {
   // Every withdrawal runs this: prepared once per connection.

@@ -50,10 +50,10 @@ async function judge(
 }
 
 /**
- * Makes the function that notes, before a withdrawal is asked for, what of it was not bet, and answers whether an
- * operator must look at it. Withdrawals that are asked for at the same time are read together.
+ * Returns the function that runs before a withdrawal is requested: it records how much of the withdrawal was deposited
+ * and not staked, and returns whether an operator must review the withdrawal. Concurrent calls share one read.
  */
-export function createNoteUnplayed(
+export function createRecordUnplayed(
   deps: GameDeps,
 ): (member: Member, withdrawal: { id: string; amountMinor: bigint }) => Promise<boolean> {
   const paidIn = batched<bigint, PaidInRow>((memberIds) =>
@@ -68,6 +68,6 @@ export function createNoteUnplayed(
   };
 }
 
-/** Forgets the notes of a withdrawal that was not made. */
-export const forgetUnplayed = ({ pool }: Pick<GameDeps, 'pool'>, id: string): Promise<void> =>
+/** Deletes what was recorded for a withdrawal that was not made. */
+export const clearUnplayed = ({ pool }: Pick<GameDeps, 'pool'>, id: string): Promise<void> =>
   deleteNotes(pool, id);

@@ -34,10 +34,10 @@ export interface WithdrawDeps {
   tell: Sockets['tell'];
   /** Moves game balances into the wallet until `neededMinor` has come, or moves nothing when they hold less. */
   bringHome(member: Member, neededMinor: bigint): Promise<{ status: 'SUCCESS' | 'PENDING' | 'FAILED' }[]>;
-  /** Notes what of a withdrawal was paid in and not bet, and whether an operator must look at it therefore. */
-  noteUnplayed(member: Member, withdrawal: { id: string; amountMinor: bigint }): Promise<boolean>;
-  /** The withdrawal was not made. */
-  forgetUnplayed(id: string): Promise<void>;
+  /** Records what of a withdrawal was deposited and not staked; returns whether an operator must review it. */
+  recordUnplayed(member: Member, withdrawal: { id: string; amountMinor: bigint }): Promise<boolean>;
+  /** Deletes that record, when the withdrawal was not made. */
+  clearUnplayed(id: string): Promise<void>;
   /** Whether an operator must look at what this member withdraws, however small it is. */
   isRisky(member: Member): Promise<boolean>;
 }
@@ -82,11 +82,11 @@ async function request(
   intent: Intent | null,
 ): Promise<bigint> {
   const { id } = receipt;
-  const isUnplayed = await deps.noteUnplayed(member, { id, amountMinor });
+  const isUnplayed = await deps.recordUnplayed(member, { id, amountMinor });
   const isSmall = fromMinor(amountMinor, member.currency) <= automaticMax(deps.settings, member.currency);
   const mustWait = isUnplayed || (isSmall && (await deps.isRisky(member)));
   const outcome = await hold(deps, member, amountMinor, { receipt, intent, mustWait });
-  if (outcome.state !== 'posted') await deps.forgetUnplayed(id);
+  if (outcome.state !== 'posted') await deps.clearUnplayed(id);
   const isEnded = outcome.state === 'refused' && outcome.body.message === 'WISH_ENDED';
   if (outcome.state === 'answered' || isEnded) throw new AnsweredBefore();
   if (outcome.state === 'insufficient') throw new Refusal('MONEY_NOT_ENOUGH');
