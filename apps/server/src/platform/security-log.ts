@@ -66,7 +66,12 @@ export function createSecurityLog(secret: string): SecurityLog {
   const { fingerprint } = createSecrets(secret);
   const known = new WeakMap<FastifyRequest, Identity>();
   const refused = new WeakMap<FastifyRequest, { code: string; note: string | null }>();
-  const counts = new Map<string, { event: Event; code: string; count: number }>();
+  const events = new Counter({
+    name: 'krapao_security_events_total',
+    help: 'Logins, denials and limits by code.',
+    labelNames: ['event', 'code'],
+    registers: [],
+  });
   const gate = createGate(() => performance.now());
   const codes: ReadonlySet<string> = new Set(['OK', ...ERROR_CODES]);
 
@@ -82,10 +87,7 @@ export function createSecurityLog(secret: string): SecurityLog {
       const event = eventOf(request, status);
       if (!event) return;
       const { code, note } = refused.get(request) ?? { code: status < 400 ? 'OK' : 'UNKNOWN', note: null };
-      const label = codes.has(code) ? code : 'UNKNOWN';
-      const key = `${event} ${label}`;
-      const counted = counts.get(key) ?? { event, code: label, count: 0 };
-      counts.set(key, { ...counted, count: counted.count + 1 });
+      events.inc({ event, code: codes.has(code) ? code : 'UNKNOWN' });
       const identity = known.get(request);
       write(request.log, {
         event,
@@ -101,17 +103,6 @@ export function createSecurityLog(secret: string): SecurityLog {
         ...(note && { note }),
       });
     },
-    register(registry) {
-      new Counter({
-        name: 'krapao_security_events_total',
-        help: 'Logins, denials and limits by code.',
-        labelNames: ['event', 'code'],
-        registers: [registry],
-        collect() {
-          this.reset();
-          for (const { event, code, count } of counts.values()) this.inc({ event, code }, count);
-        },
-      });
-    },
+    register: (registry) => registry.registerMetric(events),
   };
 }
