@@ -69,15 +69,16 @@ async function receiveNotified(
   if (qr?.bank_code !== maker.code || qr.amount === amountMinor) return receivePayment(deps, maker, payment);
   const answer = await maker.paymentsFor(qr.id);
   const stated = answer.outcome === 'ok' ? answer.value : [];
-  let booked: Settled['booked'] | 'unconfirmed' = 'unconfirmed';
-  for (const one of stated) {
-    const result = await receivePayment(deps, maker, one);
-    if (one.bankReference === bankReference) booked = result;
-  }
   const found = stated.find((one) => one.bankReference === bankReference);
+  // Before the booking, so that operators never see the credit without the alert.
   if (found?.amountMinor !== amountMinor) {
     const detail = `${maker.code} ${bankReference}: notified ${amountMinor}, inquiry ${found?.amountMinor ?? 'unknown'}`;
     await deps.alert('notification-differs', `qr:${qr.id}`, detail);
+  }
+  let booked: Settled['booked'] | 'unconfirmed' = 'unconfirmed';
+  for (const one of stated) {
+    const result = await receivePayment(deps, maker, one);
+    if (one === found) booked = result;
   }
   return booked;
 }

@@ -36,21 +36,6 @@ describe.runIf(isRoot)('as root', () => {
     expect(statSync(dataDir).uid).toBe(0);
   });
 
-  test('data that belongs to somebody keeps its owner, who can go on without root', async () => {
-    const dataDir = folder();
-    chownSync(dataDir, SOMEBODY, SOMEBODY);
-    const before = await writer(dataDir, SOMEBODY);
-    before.child.kill('SIGTERM');
-    expect(await before.exited).toBe(0);
-    const server = await start({ dataDir });
-    expect(userOf(postmasterOf(dataDir))).toBe(SOMEBODY);
-    await server.stop();
-    // The table is filled from 1 again: the duplicate proves that the old data is there.
-    const after = await writer(dataDir, SOMEBODY);
-    expect(await after.exited).toBe(1);
-    expect(after.errors()).toContain('duplicate key');
-  });
-
   test('binaries behind a closed folder are copied beside the data', async () => {
     const closed = folder(0o700);
     const dataDir = folder();
@@ -86,6 +71,7 @@ describe.runIf(isRoot)('as root', () => {
   });
 });
 
+// These start Node as another user, who must be able to read this checkout.
 describe.runIf(isRoot && canRead(import.meta.dirname, { uid: SOMEBODY, gid: SOMEBODY }))(
   'as an ordinary user',
   () => {
@@ -97,6 +83,21 @@ describe.runIf(isRoot && canRead(import.meta.dirname, { uid: SOMEBODY, gid: SOME
       expect(userOf(postmasterOf(dataDir))).toBe(SOMEBODY);
       other.child.kill('SIGTERM');
       expect(await other.exited).toBe(0);
+    });
+
+    test('data of that user keeps its owner when root starts the server, and works without root after', async () => {
+      const dataDir = folder();
+      chownSync(dataDir, SOMEBODY, SOMEBODY);
+      const before = await writer(dataDir, SOMEBODY);
+      before.child.kill('SIGTERM');
+      expect(await before.exited).toBe(0);
+      const server = await start({ dataDir });
+      expect(userOf(postmasterOf(dataDir))).toBe(SOMEBODY);
+      await server.stop();
+      // The table is filled from 1 again: the duplicate proves that the old data is there.
+      const after = await writer(dataDir, SOMEBODY);
+      expect(await after.exited).toBe(1);
+      expect(after.errors()).toContain('duplicate key');
     });
 
     test('data of somebody else is refused with one sentence', async () => {
