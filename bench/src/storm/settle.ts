@@ -7,16 +7,16 @@ import type { StormOperator } from './operator.ts';
 const SETTLE_MS = 240_000;
 
 /**
- * What is still on its way anywhere, doubtful reports of transfers included whose transfer is not booked. Not a payout
- * whose reference the bank calls used and has never seen: its money stays held until an operator decides.
+ * What is still on its way anywhere, doubtful reports of transfers included. Not a payout whose reference the bank calls
+ * used and has never seen: its money stays held until an operator decides.
  */
 const OPEN = `select 'transfer ' || id || ' ' || state as what from provider_transfer where state in ('RESERVED', 'UNKNOWN')
   union all select 'withdrawal ' || w.id || ' ' || w.status || coalesce(' ' || p.state || ' asked ' || p.asked, '')
     from withdrawal w left join payout p on p.withdrawal_id = w.id
     where w.status in ('QUEUED', 'PROCESSING', 'REVIEW') and not (w.status = 'PROCESSING' and w.id = any($1))
   union all select 'gift ' || id || ' ' || state from gift_redemption where state not in ('DONE', 'FAILED')
-  union all select 'report ' || bank_code || ' ' || bank_reference || ' ' || state from bank_sighting s
-    where state in ('ASK', 'AGAIN') and not exists (select 1 from bank_line l where l.bank_code = s.bank_code and l.bank_reference = s.bank_reference)`;
+  union all select 'report ' || bank_code || ' ' || bank_reference || ' ' || state from bank_sighting
+    where state in ('ASK', 'AGAIN')`;
 
 /** Work that waits for a later try is tried now: nothing is gained by waiting out a back-off. */
 const NOW = `with due as (update graphile_worker._private_jobs set run_at = now() where run_at > now() and locked_at is null)

@@ -92,6 +92,8 @@ function useFields(asked: Asked): AskField[] {
   const reason = { name: 'reason', label: t('field.reason'), rows: 2, least: 3 };
   if (asked.act === 'refuse') return [reason];
   const { lines } = asked.act === 'decide' ? asked.doubt : asked.report;
+  // A report of a booked reference is of that transaction: no other decision on it would be accepted.
+  const isBooked = asked.act === 'decide' && lines[0]?.bankReference === asked.doubt.bankReference;
   const none = asked.act === 'credit' ? t('reports.byHand') : t('doubts.own');
   const line = {
     name: 'line',
@@ -101,10 +103,10 @@ function useFields(asked: Asked): AskField[] {
     placeholder: t('reports.choose'),
     options: [
       ...lines.map((one) => ({ value: one.id, label: lineText(one) })),
-      { value: NO_LINE, label: none },
+      ...(isBooked ? [] : [{ value: NO_LINE, label: none }]),
     ],
   };
-  return asked.act === 'credit'
+  return asked.act === 'credit' || isBooked
     ? [line, reason]
     : [line, { name: 'member', label: t('doubts.member') }, reason];
 }

@@ -113,14 +113,16 @@ export interface DoubtRow extends ClaimColumns {
 }
 
 /**
- * Lines of the same account and amount that no telling of this kind has been tied to: of the same time, or credited
- * within a day and perhaps of the same sender.
+ * The bank transaction that bears the report's reference, alone; without one, those of the same account and amount that
+ * no report of this source is tied to: of the same time, or credited within a day and perhaps of the same sender.
  */
 const DOUBT = `s.id, s.source, s.bank_code, s.bank_reference, s.amount, s.currency, ${payerBankSql('s.payer_bank')} as payer_bank, s.payer_mask, s.payer_sealed, s.paid_at, s.state,
   c.operator_id as claim_operator, o.name as claim_name, c.touched_at as claim_touched,
   (select coalesce(json_agg(one.line), '[]') from (
     select ${LINE} as line from bank_line l left join member p on p.id = l.likely_member_id
-    where l.bank_code = s.bank_code and l.currency = s.currency and l.amount = s.amount
+    where l.bank_code = s.bank_code and l.bank_reference = s.bank_reference
+      or not exists (select 1 from bank_line b where b.bank_code = s.bank_code and b.bank_reference = s.bank_reference)
+      and l.bank_code = s.bank_code and l.currency = s.currency and l.amount = s.amount
       and (l.paid_at between s.paid_at - interval '2 minutes' and s.paid_at + interval '2 minutes'
         or l.state = 'CREDITED' and l.paid_at between s.paid_at - interval '24 hours' and s.paid_at + interval '24 hours'
           and mask_compare(l.payer_mask, s.payer_mask) <> 'OTHER')

@@ -271,6 +271,42 @@ describe('a telling that fits several transfers', () => {
     expect(await town.balance(stray.member)).toBe(stray.balance);
   });
 
+  test('of a reference that is booked is tied to it, in the place of one that only looks alike', async () => {
+    const member = await town.member();
+    amount += 100n;
+    const transfer = transferOf(member, amount);
+    const [first, second, third] = ['1', '2', '3'].map(() => ({ ...transfer, bankReference: fresh() }));
+    const asSlip = (one: Transfer): Transfer => ({ ...one, source: 'SLIP' });
+    await settle(deps, first!, NOBODY);
+    expect(await settle(deps, asSlip(second!), NOBODY)).toMatchObject({ booked: 'tied' });
+    await settle(deps, second!, NOBODY);
+    expect(await settle(deps, asSlip(third!), NOBODY)).toMatchObject({ booked: 'tied' });
+    await settle(deps, third!, NOBODY);
+    // The slip of the first transfer displaces that of the second, which fits no free transaction.
+    expect(await settle(deps, asSlip(first!), NOBODY)).toMatchObject({ booked: 'tied' });
+    const open = async () =>
+      (await desk.call(som!, 'GET', '/api/operator/doubts?limit=100')).body.doubts.filter(
+        (one: { amount: number }) => BigInt(one.amount * 100) === amount,
+      );
+    for (const { bankReference } of [second!, third!]) {
+      const [doubt, ...others] = await open();
+      expect(others).toEqual([]);
+      expect(doubt).toMatchObject({ bankReference, lines: [{ bankReference }] });
+      await act(som!, 'doubts', doubt.id, 'claim');
+      expect(await act(som!, 'doubts', doubt.id, 'decide', reason)).toMatchObject(
+        refusal(409, 'ROW_CHANGED'),
+      );
+      const tie = { ...reason, line: doubt.lines[0].id };
+      expect(await act(som!, 'doubts', doubt.id, 'decide', tie)).toMatchObject({ body: { state: 'TIED' } });
+    }
+    expect(await open()).toEqual([]);
+    const { rows } = await town.owner.query(
+      `select count(*)::int as transfers from bank_line where amount = $1 and bank_reference = any($2)`,
+      [amount, [first, second, third].map((one) => one!.bankReference)],
+    );
+    expect(rows).toEqual([{ transfers: 3 }]);
+  });
+
   test('is listed by amount too, and goes into a file', async () => {
     const [one, two] = [await doubt(), await doubt()];
     const { body } = await desk.call(lead!, 'GET', '/api/operator/doubts?sort=-amount&limit=2');
