@@ -1,4 +1,13 @@
-import { type Generator, insertBefore, type Made, mustMatch, mustRead, need, type Read, UsageError } from './generators.ts';
+import {
+  type Generator,
+  insertBefore,
+  type Made,
+  mustMatch,
+  mustRead,
+  need,
+  type Read,
+  UsageError,
+} from './generators.ts';
 
 const CONTRACT = 'packages/contract/src/member';
 const INDEX = `${CONTRACT}/index.ts`;
@@ -39,7 +48,8 @@ function contractFiles(call: Call, read: Read): Record<string, string> {
   const path = `${CONTRACT}/${feature}.ts`;
   const group = read(path);
   if (group !== undefined) {
-    if (new RegExp(`export const ${name}\\b`).test(group)) throw new UsageError(`${name} is declared in ${path} already.`);
+    if (new RegExp(`export const ${name}\\b`).test(group))
+      throw new UsageError(`${name} is declared in ${path} already.`);
     const imports = /import \{[^}]*\bMessage\b[^}]*\} from '\.\/schemas\.ts'/.test(group)
       ? group
       : `import { Message } from './schemas.ts';\n${group}`;
@@ -69,13 +79,23 @@ function makeCall(call: Call, read: Read): Made {
   if (read(file) !== undefined) throw new UsageError(`${file} is there already.`);
   const assembly = mustRead(read, CALLS);
   const importLine = `import { ${name}Call } from './features/${feature}/${kebab(name)}.ts';\n`;
-  const declared = insertBefore(assembly, /^}\n\n\/\*\* The calls that take a form/m, `  ${name}Call(declare);\n`, CALLS);
+  const declared = insertBefore(
+    assembly,
+    /^}\n\n\/\*\* The calls that take a form/m,
+    `  ${name}Call(declare);\n`,
+    CALLS,
+  );
   return {
     files: {
       ...contractFiles(call, read),
       [file]: handler(call),
       [CALLS]: importLine + declared,
-      [WALK]: insertBefore(mustRead(read, WALK), /^ {4}await walk\('logout'\);/m, `    await walk('${name}');\n`, WALK),
+      [WALK]: insertBefore(
+        mustRead(read, WALK),
+        /^ {4}await walk\('logout'\);/m,
+        `    await walk('${name}');\n`,
+        WALK,
+      ),
     },
     next: [
       `It answers { message: 'OK' } to every member and does nothing else. Give it its parameters, body, reply and refusals in ${CONTRACT}/${feature}.ts, and its work in ${file}.`,
@@ -90,7 +110,13 @@ export const call: Generator = {
   about: 'a call of the member app: contract, handler and its place in the walk through all calls',
   make(words, read) {
     const names = ['the feature', 'the call', 'the method', 'the path', 'a summary'];
-    const [feature, name, method, path, summary] = need(words, names) as [string, string, string, string, string];
+    const [feature, name, method, path, summary] = need(words, names) as [
+      string,
+      string,
+      string,
+      string,
+      string,
+    ];
     return makeCall({ feature, name, method, path, summary }, read);
   },
 };
@@ -101,8 +127,12 @@ export const feature: Generator = {
   make(words, read) {
     const [name, summary] = need(words, ['the feature', 'a summary']) as [string, string];
     mustMatch(name, /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/, 'a feature in kebab-case');
-    if (read(`${CONTRACT}/${name}.ts`) !== undefined) throw new UsageError(`${CONTRACT}/${name}.ts is there already.`);
+    if (read(`${CONTRACT}/${name}.ts`) !== undefined)
+      throw new UsageError(`${CONTRACT}/${name}.ts is there already.`);
     const title = camel(`-${name}`);
-    return makeCall({ feature: name, name: `read${title}`, method: 'GET', path: `/api/${name}`, summary }, read);
+    return makeCall(
+      { feature: name, name: `read${title}`, method: 'GET', path: `/api/${name}`, summary },
+      read,
+    );
   },
 };

@@ -13,17 +13,20 @@ export class UsageError extends Error {}
 const LANGUAGES = ['th', 'la', 'en'] as const;
 const APPS = ['web', 'console'] as const;
 
-function need(words: (string | undefined)[], names: string[]): string[] {
+/** Returns the words when there is one for each name; throws UsageError with the names of those missing. */
+export function need(words: (string | undefined)[], names: string[]): string[] {
   const missing = names.filter((_, at) => !words[at]?.trim());
   if (missing.length > 0) throw new UsageError(`Missing: ${missing.join(', ')}.`);
   return words as string[];
 }
 
-function mustMatch(value: string, pattern: RegExp, what: string): void {
+/** Throws UsageError when a word is not what it has to be. */
+export function mustMatch(value: string, pattern: RegExp, what: string): void {
   if (!pattern.test(value)) throw new UsageError(`${value} is not ${what}.`);
 }
 
-function mustRead(read: Read, path: string): string {
+/** Reads a file that has to be there. */
+export function mustRead(read: Read, path: string): string {
   const text = read(path);
   if (text === undefined) throw new Error(`${path} is not there.`);
   return text;
@@ -59,7 +62,7 @@ function catalogues(app: string, id: string, texts: string[], read: Read): Recor
   return Object.fromEntries(entries);
 }
 
-const text: Generator = {
+export const text: Generator = {
   usage: '<web|console> <id> <Thai> <Lao> <English>',
   about: 'a text in three languages',
   make(words, read) {
@@ -76,7 +79,7 @@ const text: Generator = {
 const CODES = 'packages/contract/src/shared/codes.ts';
 const STATUSES = 'apps/server/src/platform/refusal.ts';
 
-const code: Generator = {
+export const code: Generator = {
   usage: '<CODE> <Thai> <Lao> <English> [--operator] [--status=409]',
   about: 'an error code with its texts; --operator: one that only the console meets',
   make(words, read) {
@@ -126,14 +129,18 @@ function withSetting(table: string, key: string, value: string, about: string): 
   return table.slice(0, start) + lines.toSpliced(place, 0, ...added).join('\n') + table.slice(end);
 }
 
-const setting: Generator = {
+export const setting: Generator = {
   usage: '<key> <true|false|number|baht(number)> <what it does, in English> <Thai> <Lao> <English>',
   about: 'a setting operators change while the server runs, with its name in the console',
   make(words, read) {
     const names = ['the key', 'the default', 'what it does', 'Thai', 'Lao', 'English'];
     const [key, value, about, ...texts] = need(words, names);
     mustMatch(key!, /^[a-z]+\.[a-z][A-Za-z]*$/, 'a key such as withdraw.oneOpen');
-    mustMatch(value!, /^(true|false|[\d_]+(\.\d+)?|baht\([\d_]+\))$/, 'true, false, a number or baht(number)');
+    mustMatch(
+      value!,
+      /^(true|false|[\d_]+(\.\d+)?|baht\([\d_]+\))$/,
+      'true, false, a number or baht(number)',
+    );
     const table = mustRead(read, SETTINGS);
     if (table.includes(`'${key}'`)) throw new UsageError(`${key} is a setting already.`);
     return {
@@ -159,7 +166,8 @@ export const migrationIn = (files: string[]): Generator => ({
     const [name, about] = need(words, ['the name', 'what it changes']);
     mustMatch(name!, /^[a-z][a-z0-9]*(_[a-z0-9]+)*$/, 'a name such as member_line_id');
     const numberOf = (path: string) => Number(/\/(\d{4})_[^/]+\.sql$/.exec(path)?.[1] ?? 0);
-    const isIn = (folder: string) => files.some((path) => path.startsWith(`${folder}/`) && numberOf(path) > 0);
+    const isIn = (folder: string) =>
+      files.some((path) => path.startsWith(`${folder}/`) && numberOf(path) > 0);
     const folder = MIGRATION_FOLDERS.find(isIn);
     if (!folder) throw new Error(`There is no migration below ${MIGRATION_FOLDERS.join(' or ')}.`);
     const last = Math.max(...files.filter((path) => path.startsWith(`${folder}/`)).map(numberOf));
@@ -170,5 +178,3 @@ export const migrationIn = (files: string[]): Generator => ({
     };
   },
 });
-
-export { mustMatch, mustRead, need, setting, text, code };
