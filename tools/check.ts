@@ -116,7 +116,15 @@ function chosen(words: string[]): Gate[] {
 
 async function main(): Promise<number> {
   const waiting = chosen(process.argv.slice(2));
-  let failed = waiting.length === 0 ? 1 : 0;
+  if (waiting.length === 0) {
+    console.log(
+      `There is no such gate. Gates: ${gates()
+        .map(({ name }) => name)
+        .join(', ')}.`,
+    );
+    return 1;
+  }
+  let failed = 0;
   const worker = async () => {
     for (let gate = waiting.shift(); gate; gate = waiting.shift()) {
       if (!(await run(gate))) failed += 1;
