@@ -16,6 +16,7 @@ import { api, queries } from '../../platform/api.ts';
 import { bankName } from '../../platform/bank-name.ts';
 import { wordOf } from '../../platform/error-text.ts';
 import { may, useMe } from '../../platform/me.ts';
+import { still } from '../../platform/use-list.ts';
 import { AddChannel, ChangeChannel } from './questions.tsx';
 import type { Channel } from './types.ts';
 
@@ -167,10 +168,8 @@ export function ChannelsRoom() {
       <DataTable
         name={t('nav.channels')}
         columns={columns}
-        rows={rows.map((row) => ({ row, isGone: false }))}
+        rows={still(rows)}
         total={rows.length}
-        page={1}
-        onPage={() => undefined}
         list={list}
       />
       {asked?.act === 'add' && <AddChannel replaces={asked.row} onClose={close} />}

@@ -12,10 +12,10 @@ import { Age, MemberLink, State } from '../../parts/pieces.tsx';
 import { api, queries, type Reply } from '../../platform/api.ts';
 import { may, useMe } from '../../platform/me.ts';
 import { useSteadyRows } from '../../platform/steady-rows.ts';
+import { paged } from '../../platform/use-list.ts';
 
 type Row = Reply<'GET /api/operator/gifts'>['gifts'][number];
 
-const LIMIT = 25;
 const AGAIN_MS = 15_000;
 const readAgain = () => queries.invalidateQueries({ queryKey: ['deposits'] });
 
@@ -112,7 +112,7 @@ export function LostGifts() {
   const [page, setPage] = useState(1);
   const list = useQuery({
     queryKey: ['deposits', 'gifts', page],
-    queryFn: () => api('GET /api/operator/gifts', { query: { page, limit: LIMIT } }),
+    queryFn: () => api('GET /api/operator/gifts', { query: paged(page) }),
     refetchInterval: AGAIN_MS,
   });
   const rows = useSteadyRows(list.data?.gifts, `gifts ${page}`);
