@@ -1,7 +1,7 @@
 /** Games style F over HTTP: see game-f.ts in the contract for the shapes, docs/sandbox.md for every error code. */
 import formbody from '@fastify/formbody';
 import { gameF } from '@krapao/contract/outside';
-import { decimalToMinor, minorToDecimal } from '@krapao/contract/shared';
+import { BANGKOK_OFFSET_MS, DAY_MS, decimalToMinor, minorToDecimal } from '@krapao/contract/shared';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Act, type Answer, type Dialect, logUnreadable, runExchange } from '../world/exchange.ts';
 import type { Player } from '../world/state.ts';
@@ -21,8 +21,6 @@ import {
 import { summarise } from './rounds.ts';
 
 const CAT = 'sandbox-cat';
-const DAY_MS = 86_400_000;
-const BANGKOK_MS = 7 * 3_600_000;
 
 /** Codes this provider uses beyond the contract's list. */
 export const MORE_ERRORS = { BAD_USERNAME: 1004, BAD_REQUEST: 9004 } as const;
@@ -68,7 +66,8 @@ function signedMinor(amount = ''): bigint | null {
 
 /** ISO 8601 instant, or a date meaning its midnight in Bangkok (for `end`, the midnight after it). */
 function instant(value: string | undefined, isEnd: boolean): number {
-  if (value && /^\d{4}-\d\d-\d\d$/.test(value)) return Date.parse(value) - BANGKOK_MS + (isEnd ? DAY_MS : 0);
+  if (value && /^\d{4}-\d\d-\d\d$/.test(value))
+    return Date.parse(value) - BANGKOK_OFFSET_MS + (isEnd ? DAY_MS : 0);
   return Date.parse(value ?? '');
 }
 

@@ -1,8 +1,9 @@
-import type { Pool, PoolClient } from 'pg';
+import type { Pool } from 'pg';
 import type { createHouseAccounts, Ledger } from '../ledger/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Config } from '../platform/config.ts';
 import type { Database } from '../platform/database/connect.ts';
+import type { Db } from '../platform/database/db.ts';
 import type { Secrets } from '../platform/secrets.ts';
 import type { Settings } from '../platform/settings.ts';
 
@@ -83,7 +84,7 @@ interface Act {
 const asJson = (value: unknown): string | null => (value === undefined ? null : JSON.stringify(value));
 
 /** Writes an act into the audit trail; `db` is the act's own transaction where it changes rows. */
-export async function audit(db: Pool | PoolClient, deps: AdminDeps, act: Act): Promise<void> {
+export async function audit(db: Db, deps: AdminDeps, act: Act): Promise<void> {
   await db.query(
     'insert into audit (at, actor, action, thing, before, after, reason) values ($1, $2, $3, $4, $5, $6, $7)',
     [

@@ -1,3 +1,4 @@
+import { DAY_MS } from '@krapao/contract/shared';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { ActionIcon, Button, Center, Group, Loader, Paper, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
@@ -21,7 +22,6 @@ import { type Run, Sources, sourceName } from './sources.tsx';
 type Filter = Query<'GET /api/operator/reconciliation/differences'>;
 
 const STATES = ['OPEN', 'EXPLAINED'] as const;
-const DAY_MS = 86_400_000;
 
 const otherDay = (day: string, by: number): string =>
   new Date(Date.parse(`${day}T00:00:00Z`) + by * DAY_MS).toISOString().slice(0, 10);

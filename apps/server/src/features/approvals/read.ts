@@ -1,4 +1,5 @@
 import type { Permission } from '@krapao/contract/operator';
+import { HOUR_MS } from '@krapao/contract/shared';
 import type { PoolClient } from 'pg';
 import { type CompanionValue, type Outcome, recordText } from '../../ledger/index.ts';
 import {
@@ -39,8 +40,6 @@ interface Deps {
   clock: Clock;
   settings: Settings;
 }
-
-const HOUR_MS = 3_600_000;
 
 /** Uses a request up inside the transaction that carries it out; throws APPROVAL_LAPSED when it counts no more. */
 export async function takeApproval(tx: PoolClient, id: string, actor: Actor, now: Date): Promise<void> {

@@ -1,13 +1,11 @@
 import { members } from '@krapao/contract/operator';
-import { fromMinor } from '@krapao/contract/shared';
+import { fromMinor, HOUR_MS } from '@krapao/contract/shared';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import { actRecord } from '../approvals/read.ts';
 import { type BonusDeps, holderOf } from './deps.ts';
 import { endRun } from './end.ts';
 import { findActiveRun, type RunRow } from './queries.ts';
-
-const HOUR_MS = 3_600_000;
 
 /** Whether somebody outside has kept the run from being decided for so long that an operator may do without him. */
 function isStuck({ clock, settings }: BonusDeps, { stuck_since }: RunRow): boolean {

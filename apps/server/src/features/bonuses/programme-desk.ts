@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { bonuses as contract } from '@krapao/contract/operator';
-import { fromMinor } from '@krapao/contract/shared';
+import { DAY_MS, fromMinor } from '@krapao/contract/shared';
 import type { Pool, PoolClient } from 'pg';
 import { type Actor, actorName, writeAudit } from '../../platform/audit.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -32,7 +32,6 @@ interface ProgrammeDeps {
   settings: Settings;
 }
 
-const DAY_MS = 86_400_000;
 const ESTIMATE_DAYS = 30;
 const ACTION = 'bonus.publish';
 const thingOf = (code: string): string => `bonus:${code}`;

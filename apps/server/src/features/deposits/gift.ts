@@ -1,5 +1,5 @@
 import { wallet } from '@krapao/contract/member';
-import { fromMinor, toMinor } from '@krapao/contract/shared';
+import { fromMinor, HOUR_MS, toMinor } from '@krapao/contract/shared';
 import {
   AnsweredBefore,
   answerOnce,
@@ -25,7 +25,6 @@ export interface GiftCallDeps extends GiftDeps {
   tell: Sockets['tell'];
 }
 
-const HOUR_MS = 3_600_000;
 /** How long a voucher that is being taken counts against a member's own limit without having arrived. */
 const OFFER_MS = HOUR_MS;
 

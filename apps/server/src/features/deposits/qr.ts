@@ -1,5 +1,5 @@
 import { qrcode } from '@krapao/contract/member';
-import { type Currency, fromMinor, QR_AMOUNT_MINOR_MAX, toMinor } from '@krapao/contract/shared';
+import { type Currency, fromMinor, MINUTE_MS, QR_AMOUNT_MINOR_MAX, toMinor } from '@krapao/contract/shared';
 import type { Pool, PoolClient } from 'pg';
 import { renderSVG } from 'uqr';
 import type { QrOffer } from '../../outside/index.ts';
@@ -28,8 +28,6 @@ export interface QrDeps {
   /** The bank or gateway behind a code, if QRs can be made there. */
   qrMakerOf(bankCode: string): QrOffer | undefined;
 }
-
-const MINUTE_MS = 60_000;
 
 const none = (message: string | null = null) => ({
   qrcodeId: null,

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { slip as slipContract } from '@krapao/contract/member';
-import { fromMinor, parseSlipCode, type SlipCode } from '@krapao/contract/shared';
+import { fromMinor, HOUR_MS, parseSlipCode, type SlipCode } from '@krapao/contract/shared';
 import { readBalance } from '../../ledger/index.ts';
 import type { SlipReason } from '../../outside/index.ts';
 import type { Files } from '../../platform/files.ts';
@@ -24,7 +24,6 @@ export interface SlipUploadDeps extends SlipCheckDeps {
   uploads: Uploads;
 }
 
-const HOUR_MS = 3_600_000;
 const EXTENSION = /\.(jpe?g|png|webp)$/i;
 /** Below it a picture has no edges: it is blurred, rather than cropped. */
 const SHARP_LEAST = 1;

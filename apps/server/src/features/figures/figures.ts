@@ -1,5 +1,5 @@
 import { exports, FIGURES_DAYS_MAX, figures } from '@krapao/contract/operator';
-import { type Currency, fromMinor } from '@krapao/contract/shared';
+import { type Currency, DAY_MS, fromMinor } from '@krapao/contract/shared';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
 import { type ExportDeps, sendExport } from '../../platform/http/export-file.ts';
 import { Refusal } from '../../platform/refusal.ts';
@@ -21,7 +21,6 @@ import {
 } from './queries.ts';
 
 const DAYS = 7;
-const DAY_MS = 86_400_000;
 
 interface Wanted {
   /** As the answer names them, both included. */

@@ -1,5 +1,5 @@
 import { limits } from '@krapao/contract/member';
-import { type Currency, fromMinor, toMinor } from '@krapao/contract/shared';
+import { type Currency, DAY_MS, fromMinor, toMinor } from '@krapao/contract/shared';
 import type { Declare } from '../../platform/http/declare.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import type { Member } from '../../platform/sessions.ts';
@@ -18,7 +18,7 @@ import {
   saveLimit,
 } from './queries.ts';
 
-const RAISE_MS = 24 * 3_600_000;
+const RAISE_MS = DAY_MS;
 const REMINDER_MINUTES = { min: 15, max: 1_440 };
 const ALL: readonly (readonly [LimitKind, LimitPeriod])[] = [
   ['deposit', 'day'],

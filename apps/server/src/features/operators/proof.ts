@@ -1,3 +1,4 @@
+import { DAY_MS, MINUTE_MS } from '@krapao/contract/shared';
 import type { Pool } from 'pg';
 import { keepAlert } from '../../platform/alerts.ts';
 import { accountMeter, addressMeters, type PasswordTry, takePasswordTry } from '../../platform/attempts.ts';
@@ -20,8 +21,6 @@ export interface ProofDeps {
   secrets: Secrets;
 }
 
-const MINUTE_MS = 60_000;
-const DAY_MS = 86_400_000;
 /** So many wrong codes after the right password, without a right one between them, open an alert. */
 const WRONG_CODES_ALERT = 3;
 

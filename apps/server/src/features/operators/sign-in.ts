@@ -1,4 +1,5 @@
 import { account } from '@krapao/contract/operator';
+import { HOUR_MS, MINUTE_MS } from '@krapao/contract/shared';
 import type { FastifyReply } from 'fastify';
 import type { Pool } from 'pg';
 import { writeAudit } from '../../platform/audit.ts';
@@ -33,9 +34,6 @@ export interface SignInDeps {
   secrets: Secrets;
   security: Pick<SecurityLog, 'identify'>;
 }
-
-const MINUTE_MS = 60_000;
-const HOUR_MS = 3_600_000;
 
 function setCookie(deps: SignInDeps, reply: FastifyReply, token: string, seconds: number): void {
   const secure = deps.config.production ? '; Secure' : '';

@@ -1,5 +1,12 @@
 import { desk } from '@krapao/contract/operator';
-import { CURRENCY_DECIMALS, decimalToMinor, fromMinor, normalisePhone } from '@krapao/contract/shared';
+import {
+  BANGKOK_OFFSET_MS,
+  CURRENCY_DECIMALS,
+  DAY_MS,
+  decimalToMinor,
+  fromMinor,
+  normalisePhone,
+} from '@krapao/contract/shared';
 import type { Pool } from 'pg';
 import { writeAudit } from '../../platform/audit.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -24,12 +31,8 @@ export interface OverviewDeps {
   secrets: Secrets;
 }
 
-const DAY_MS = 86_400_000;
-/** Days run in Asia/Bangkok, seven hours ahead of UTC all year. */
-const BANGKOK_MS = 7 * 3_600_000;
-
 const dayStart = (now: Date): Date =>
-  new Date(Math.floor((now.getTime() + BANGKOK_MS) / DAY_MS) * DAY_MS - BANGKOK_MS);
+  new Date(Math.floor((now.getTime() + BANGKOK_OFFSET_MS) / DAY_MS) * DAY_MS - BANGKOK_OFFSET_MS);
 
 const waiting = ({ count, oldest }: { count: number; oldest: Date | null }) => ({
   count,

@@ -1,6 +1,6 @@
 import { account } from '@krapao/contract/member';
 import { desk } from '@krapao/contract/operator';
-import { ENGLISH_NAME_BANKS, isEnglishName } from '@krapao/contract/shared';
+import { DAY_MS, ENGLISH_NAME_BANKS, HOUR_MS, isEnglishName } from '@krapao/contract/shared';
 import type { Pool, PoolClient } from 'pg';
 import { type Actor, writeAudit, writeMemberAudit } from '../../platform/audit.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -43,8 +43,6 @@ export interface AccountChangeDeps {
 }
 
 const ACTION = 'account.change';
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 /** How long a member is shown that his request was not granted. */
 const SHOWN_DAYS = 7;
 const thingOf = (memberId: bigint): string => `member:${memberId}`;

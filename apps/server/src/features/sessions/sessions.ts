@@ -1,5 +1,5 @@
 import { account } from '@krapao/contract/member';
-import { normalisePhone } from '@krapao/contract/shared';
+import { DAY_MS, MINUTE_MS, normalisePhone } from '@krapao/contract/shared';
 import type { Pool } from 'pg';
 import { accountMeter, addressMeters, type PasswordTry, takePasswordTry } from '../../platform/attempts.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -37,9 +37,6 @@ export interface SessionDeps {
   /** Lets the member's other screens know of a login from a new device. */
   tell: Sockets['tell'];
 }
-
-const DAY_MS = 86_400_000;
-const MINUTE_MS = 60_000;
 
 /** What screens show of the member's sessions is to be read again. */
 export const loginHint = (memberId: bigint): MemberEvent => ({ memberId, event: 'login', payload: {} });

@@ -1,5 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { statement } from '@krapao/contract/member';
+import { MINUTE_MS } from '@krapao/contract/shared';
 import type { FastifyInstance } from 'fastify';
 import type { Pool } from 'pg';
 import type { Static } from 'typebox';
@@ -24,7 +25,6 @@ export interface StatementExportDeps extends CallDeps {
   budgets: Pick<Budgets, 'memberExports'>;
 }
 
-const MINUTE_MS = 60_000;
 const MINUTE_MAX = 6;
 
 /**

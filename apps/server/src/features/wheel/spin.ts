@@ -1,5 +1,5 @@
 import { spinwheel } from '@krapao/contract/member';
-import type { Language } from '@krapao/contract/shared';
+import { DAY_MS, type Language } from '@krapao/contract/shared';
 import { AnsweredBefore, answerOnce, readBalance, type Saved } from '../../ledger/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Config } from '../../platform/config.ts';
@@ -20,7 +20,6 @@ export interface WheelDeps extends CoinDeps {
   config: Config;
 }
 
-const DAY_MS = 86_400_000;
 /** How often is drawn anew because the wheel or its stock has changed meanwhile. */
 const TRIES = 20;
 

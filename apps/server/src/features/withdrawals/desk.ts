@@ -1,8 +1,9 @@
 import { exports, withdrawals } from '@krapao/contract/operator';
 import { fromMinor } from '@krapao/contract/shared';
-import type { Pool, PoolClient } from 'pg';
+import type { PoolClient } from 'pg';
 import type { Static } from 'typebox';
 import { type Act, type Actor, writeAudit } from '../../platform/audit.ts';
+import type { Db } from '../../platform/database/db.ts';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
 import { type ExportDeps, sendExport } from '../../platform/http/export-file.ts';
 import { rangeOf, timesOf } from '../../platform/http/list.ts';
@@ -87,7 +88,7 @@ function requireActive(row: Pick<WithdrawalRow, 'member_id' | 'member_status'>):
 }
 
 /** Whether an operator asks to book it as paid by hand: until a second person has decided nobody pays or refuses it. */
-async function requireNotByHand(db: Pool | PoolClient, id: string): Promise<void> {
+async function requireNotByHand(db: Db, id: string): Promise<void> {
   const approval = await findPendingOf(db, thingOf(id), 'withdrawal.paid');
   if (approval) throw new Refusal('APPROVAL_PENDING', { approval });
 }
@@ -341,10 +342,7 @@ function decisionCalls(declare: OperatorDeclare, deps: DeskDeps): void {
 }
 
 /** Whether the bank may still pay what it was asked for, and an operator must not. */
-async function requireOverdue(
-  db: Pool | PoolClient,
-  row: Pick<WithdrawalRow, 'id' | 'status'>,
-): Promise<void> {
+async function requireOverdue(db: Db, row: Pick<WithdrawalRow, 'id' | 'status'>): Promise<void> {
   if (row.status !== 'PROCESSING') return;
   const payout = await findPayout(db, row.id);
   if (payout?.state !== 'UNKNOWN')

@@ -1,5 +1,5 @@
 import { slip as shape } from '@krapao/contract/outside';
-import { decimalToMinor, parseSlipCode } from '@krapao/contract/shared';
+import { decimalToMinor, MINUTE_MS, parseSlipCode } from '@krapao/contract/shared';
 import type { Static } from 'typebox';
 import { askPartner, shaped } from '../partner.ts';
 import type {
@@ -32,7 +32,6 @@ const CONFIGURATION = [
 ];
 const AWAY = ['server_error', 'api_server_error'];
 const KNOWN_LATER = 'slip_pending';
-const MINUTE_MS = 60_000;
 
 type Party = Static<typeof shape.EasySlipReply>['data']['sender'];
 

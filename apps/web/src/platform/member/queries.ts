@@ -1,4 +1,5 @@
 import type { MemberApi } from '@krapao/contract/member';
+import { HOUR_MS } from '@krapao/contract/shared';
 import type { ApiError } from '@krapao/ui/api/api-error.ts';
 import { type DataTag, QueryClient, type QueryKey, queryOptions, type Updater } from '@tanstack/react-query';
 import { api } from '../api.ts';
@@ -41,8 +42,6 @@ const WORDED = new Set<unknown>(['banks', 'banners', 'bonus', 'lookup', 'wheel']
 export function askForWords(): void {
   queryClient.invalidateQueries({ predicate: ({ queryKey: [first] }) => WORDED.has(first) });
 }
-
-const HOUR_MS = 3_600_000;
 
 const knownWallet = () => queryClient.getQueryData<WalletReply>(['wallet']);
 
