@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { BadTerms, columnsOf, readTerms, saveBonus } from '../features/bonuses/read.ts';
+import { entityRef } from '../platform/entity-ref.ts';
 import { inTransaction } from '../platform/transaction.ts';
 import { actor, audit, type Command, CommandError, need } from './command.ts';
 
@@ -23,7 +24,7 @@ export const commands: Record<string, Command> = {
       const version = await inTransaction(deps.pool, async (tx) => {
         const saved = await saveBonus(tx, columns, { by: actor(), now: deps.clock.now() });
         const after = { ...terms, version: saved };
-        await audit(tx, deps, { action: 'bonus.set', thing: `bonus:${terms.code}`, after });
+        await audit(tx, deps, { action: 'bonus.set', thing: entityRef('bonus', terms.code), after });
         return saved;
       });
       return [`${terms.code} is ${terms.isOpen ? 'on offer' : 'stopped'}, version ${version}.`];

@@ -1,5 +1,6 @@
 import { CONTENT_KEYS } from '@krapao/contract/operator';
 import { bodiesOf, publish, saveSource, wordsOf } from '../features/content/read.ts';
+import { entityRef } from '../platform/entity-ref.ts';
 import { inTransaction } from '../platform/transaction.ts';
 import { actor, audit, type Command, CommandError, need, parseJson } from './command.ts';
 
@@ -26,7 +27,7 @@ export const commands: Record<string, Command> = {
           reason: null,
           now: deps.clock.now(),
         });
-        const thing = `content:${key}`;
+        const thing = entityRef('content', key);
         await audit(tx, deps, { action: 'content.publish', thing, before, after: bodies });
       });
       return [`${key} (${language}) is changed.`];
@@ -45,7 +46,7 @@ export const commands: Record<string, Command> = {
       };
       await inTransaction(deps.pool, async (tx) => {
         await saveSource(tx, { code, ...after });
-        await audit(tx, deps, { action: 'source.change', thing: `source:${code}`, after });
+        await audit(tx, deps, { action: 'source.change', thing: entityRef('source', code), after });
       });
       return [`Source ${words[0]} is offered.`];
     },

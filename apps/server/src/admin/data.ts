@@ -4,6 +4,7 @@ import { backup } from '../platform/backup/backup.ts';
 import { exportQuery } from '../platform/backup/csv.ts';
 import { restore, verifyBackup } from '../platform/backup/restore.ts';
 import { ENVIRONMENT } from '../platform/config.ts';
+import { entityRef } from '../platform/entity-ref.ts';
 import { SETTING_DEFAULTS } from '../platform/settings.ts';
 import { type AdminDeps, audit, type Command, CommandError, need } from './command.ts';
 
@@ -112,7 +113,7 @@ export const commands: Record<string, Command> = {
       const query = Object.hasOwn(EXPORTS, name) ? EXPORTS[name]! : null;
       if (!query) throw new CommandError(`There is no export ${name}.`);
       const rows = await write(deps, query, file);
-      await audit(deps.pool, deps, { action: 'export', thing: `export:${name}`, after: { rows } });
+      await audit(deps.pool, deps, { action: 'export', thing: entityRef('export', name), after: { rows } });
       return [`${rows} rows written to ${file}.`];
     },
   },

@@ -1,4 +1,5 @@
 import { normalisePhone } from '@krapao/contract/shared';
+import { entityRef } from '../platform/entity-ref.ts';
 import { inTransaction } from '../platform/transaction.ts';
 import { type AdminDeps, audit, type Command, CommandError, need } from './command.ts';
 
@@ -36,7 +37,7 @@ async function setStatus(
     await tx.query('update member set status = $2 where id = $1', [member.id, status]);
     await audit(tx, deps, {
       action: 'member.status',
-      thing: `member:${member.id}`,
+      thing: entityRef('member', member.id),
       before: { status: member.status },
       after: { status },
       reason,

@@ -9,6 +9,7 @@ import {
   newEnrolment,
   otpauthAddress,
 } from '../features/operators/read.ts';
+import { entityRef } from '../platform/entity-ref.ts';
 import { inTransaction } from '../platform/transaction.ts';
 import { type AdminDeps, audit, type Command, CommandError, need } from './command.ts';
 
@@ -38,7 +39,11 @@ export const commands: Record<string, Command> = {
       await inTransaction(deps.pool, async (tx) => {
         if (!(await insertOperator(tx, { name, role, now: deps.clock.now() }, enrolment.stored)))
           throw new CommandError(`There is an operator ${name} already.`);
-        await audit(tx, deps, { action: 'operator.create', thing: `operator:${name}`, after: { role } });
+        await audit(tx, deps, {
+          action: 'operator.create',
+          thing: entityRef('operator', name),
+          after: { role },
+        });
       });
       return [
         `Operator ${name} (${role}) is invited until ${enrolment.expiresAt.toISOString()}. Shown once:`,
@@ -57,7 +62,11 @@ export const commands: Record<string, Command> = {
         if (!row) throw new CommandError(`There is no operator ${name}.`);
         await inviteAgain(tx, row.id, enrolment.stored);
         const ended = await endOperatorSessions(tx, row.id, {}, deps.clock.now());
-        const act = { action: 'operator.reset', thing: `operator:${name}`, before: { status: row.status } };
+        const act = {
+          action: 'operator.reset',
+          thing: entityRef('operator', name),
+          before: { status: row.status },
+        };
         await audit(tx, deps, { ...act, after: { status: 'INVITED', ended } });
       });
       return [

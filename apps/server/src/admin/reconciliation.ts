@@ -9,6 +9,7 @@ import {
   spanOf,
 } from '../features/reconciliation/read.ts';
 import { partners } from '../partners.ts';
+import { entityRef } from '../platform/entity-ref.ts';
 import { audit, type Command, CommandError, need } from './command.ts';
 
 const DIFFERENCES_MAX = 10_000;
@@ -51,7 +52,7 @@ export const commands: Record<string, Command> = {
       const day = need(words, 0, 'The day');
       if (!spanOf(day)) throw new CommandError(`${day} is no day; write it as YYYY-MM-DD.`);
       if (day > dayAt(deps.clock.now())) throw new CommandError(`${day} has not begun.`);
-      await audit(deps.pool, deps, { action: 'reconciliation.run', thing: `reconciliation:${day}` });
+      await audit(deps.pool, deps, { action: 'reconciliation.run', thing: entityRef('reconciliation', day) });
       const withPartners = { ...deps, ...partners(deps.config, deps.settings) };
       await runDay(withPartners, day);
       const runs = await readRuns(withPartners, day);

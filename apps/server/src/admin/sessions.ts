@@ -1,4 +1,5 @@
 import { endAllSessions } from '../features/sessions/read.ts';
+import { entityRef } from '../platform/entity-ref.ts';
 import { inTransaction } from '../platform/transaction.ts';
 import { audit, type Command, need } from './command.ts';
 import { findMember } from './members.ts';
@@ -13,7 +14,7 @@ export const commands: Record<string, Command> = {
         const count = await endAllSessions(tx, member.id, deps.clock.now());
         await audit(tx, deps, {
           action: 'session.end',
-          thing: `member:${member.id}`,
+          thing: entityRef('member', member.id),
           after: { ended: count },
         });
         return count;

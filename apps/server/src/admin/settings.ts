@@ -1,3 +1,4 @@
+import { entityRef } from '../platform/entity-ref.ts';
 import { changeSetting, SETTING_DEFAULTS, type SettingKey } from '../platform/settings.ts';
 import { inTransaction } from '../platform/transaction.ts';
 import { audit, type Command, CommandError, need, parseJson } from './command.ts';
@@ -25,7 +26,7 @@ export const commands: Record<string, Command> = {
         });
         await audit(tx, deps, {
           action: 'setting.change',
-          thing: `setting:${key}`,
+          thing: entityRef('setting', key),
           before,
           after: value,
         });

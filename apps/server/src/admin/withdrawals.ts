@@ -1,5 +1,6 @@
 import { findPendingOf } from '../features/approvals/read.ts';
 import { approve, endWithdrawal, findWithdrawal, lockWithdrawal } from '../features/withdrawals/read.ts';
+import { entityRef } from '../platform/entity-ref.ts';
 import { addJob } from '../platform/jobs.ts';
 import { inTransaction } from '../platform/transaction.ts';
 import { type AdminDeps, actor, audit, type Command, CommandError, need } from './command.ts';
@@ -25,7 +26,7 @@ async function decide(deps: AdminDeps, words: string[], yes: boolean): Promise<s
     if (!(await approve(tx, id, deps.clock.now()))) return false;
     await audit(tx, deps, {
       action: 'withdrawal.approve',
-      thing: `withdrawal:${id}`,
+      thing: entityRef('withdrawal', id),
       after: { amount: String(row.amount) },
       reason,
     });

@@ -8,7 +8,7 @@ export interface Actor {
   address: string;
 }
 
-/** One act as the audit trail keeps it; `thing` is "kind:id". */
+/** One act as the audit trail keeps it; `thing` is an EntityRef, or the text of an alert. */
 export interface Act {
   action: string;
   thing: string;

@@ -11,6 +11,7 @@ import {
   writeMemberAudit,
 } from '../../platform/audit.ts';
 import type { Clock } from '../../platform/clock.ts';
+import type { EntityRef } from '../../platform/entity-ref.ts';
 import { newId } from '../../platform/ids.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import type { Settings } from '../../platform/settings.ts';
@@ -49,7 +50,7 @@ export async function takeApproval(tx: PoolClient, id: string, actor: Actor, now
 
 export interface Wish {
   action: string;
-  thing: string;
+  thing: EntityRef;
   /** What the act needs later, as JSON. */
   payload: object;
   /** What the checker is shown: what will change. */

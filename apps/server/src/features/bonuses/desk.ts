@@ -1,5 +1,6 @@
 import { members } from '@krapao/contract/operator';
 import { fromMinor, HOUR_MS } from '@krapao/contract/shared';
+import { entityRef } from '../../platform/entity-ref.ts';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import { actRecord } from '../approvals/read.ts';
@@ -26,7 +27,7 @@ export function endRunCall(declare: OperatorDeclare, deps: BonusDeps): void {
         recordOf({ id, label, standing, currency }, { state, takenMinor }) {
           const act = {
             action: 'bonus.end',
-            thing: `member:${run.member_id}`,
+            thing: entityRef('member', run.member_id),
             before: { run: id, bonus: label, standing, currency },
             after: { state, taken: takenMinor, figures, currency },
             reason: body.reason,

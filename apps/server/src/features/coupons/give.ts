@@ -5,6 +5,7 @@ import type { Static } from 'typebox';
 import { type Actor, writeAudit } from '../../platform/audit.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Db } from '../../platform/database/db.ts';
+import { entityRef } from '../../platform/entity-ref.ts';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
 import { newId } from '../../platform/ids.ts';
 import { Refusal } from '../../platform/refusal.ts';
@@ -103,7 +104,7 @@ async function give(
   await insertCoupons(tx, { id, prizeId: row.id, now, expiresAt }, coupons);
   const { kind, name, value, currency } = row;
   const after = { kind, prize: name, value, currency, coupons: members.length, maker: request?.maker };
-  await writeAudit(tx, actor, { action: ACTION, thing: `coupons:${id}`, after, reason }, now);
+  await writeAudit(tx, actor, { action: ACTION, thing: entityRef('coupons', id), after, reason }, now);
   return id;
 }
 
@@ -169,7 +170,7 @@ async function decide(deps: GiveDeps, tx: PoolClient, actor: Actor, wish: Wish) 
   let batch: string | null = null;
   const acted = await decideOrAsk(deps, tx, actor, {
     action: ACTION,
-    thing: `prize:${prizeId}`,
+    thing: entityRef('prize', prizeId),
     payload,
     summary: {
       prize: prize.name,

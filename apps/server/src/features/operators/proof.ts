@@ -4,6 +4,7 @@ import { keepAlert } from '../../platform/alerts.ts';
 import { accountMeter, addressMeters, type PasswordTry, takePasswordTry } from '../../platform/attempts.ts';
 import { writeAudit } from '../../platform/audit.ts';
 import type { Clock } from '../../platform/clock.ts';
+import { entityRef } from '../../platform/entity-ref.ts';
 import { isFamiliarToOperator } from '../../platform/familiar.ts';
 import { networkOf } from '../../platform/http/caller.ts';
 import { checkPassword } from '../../platform/passwords.ts';
@@ -59,7 +60,7 @@ async function noteWrongCode(deps: ProofDeps, operator: OperatorRow, address: st
   const ms = deps.settings.get('login.windowMinutes') * MINUTE_MS;
   await countUp(pool, accountMeter(nameKey(operator.name), ms), now);
   const count = await countUp(pool, { key: codesKey(operator.name), ms: DAY_MS, extends: true }, now);
-  const thing = `operator:${operator.name}`;
+  const thing = entityRef('operator', operator.name);
   await inTransaction(pool, async (tx) => {
     await writeAudit(tx, { ...operator, address }, { action: 'operator.wrong-code', thing }, now);
     const detail = `${count} wrong codes after the right password, the last from ${address}`;
