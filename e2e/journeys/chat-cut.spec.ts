@@ -1,4 +1,4 @@
-import { DAY_MS } from '@krapao/contract/shared';
+import { DAY_MS } from '@krapao/contract/durations';
 import { expect, type Locator, type Page } from '@playwright/test';
 import { launcher, log, openChat, panel, words, write } from '../chat.ts';
 import { lookAtDesk, openDesk, deskText as t } from '../desk.ts';

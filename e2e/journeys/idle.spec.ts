@@ -1,4 +1,4 @@
-import { MINUTE_MS } from '@krapao/contract/shared';
+import { MINUTE_MS } from '@krapao/contract/durations';
 import { expect } from '@playwright/test';
 import { openDesk, deskText as t } from '../desk.ts';
 import { test } from '../test.ts';

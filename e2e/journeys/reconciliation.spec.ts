@@ -1,4 +1,4 @@
-import { DAY_MS, MINUTE_MS } from '@krapao/contract/shared';
+import { DAY_MS, MINUTE_MS } from '@krapao/contract/durations';
 import { expect } from '@playwright/test';
 import { lookAtDesk as lookAt, openDesk, deskText as t } from '../desk.ts';
 import { newMember } from '../newcomer.ts';

@@ -1,4 +1,4 @@
-import { HOUR_MS } from '@krapao/contract/shared';
+import { HOUR_MS } from '@krapao/contract/durations';
 import type { FastifyInstance } from 'fastify';
 import type { Pool } from 'pg';
 import { declareCalls, declareUploads } from './calls.ts';

@@ -1,4 +1,4 @@
-import { DAY_MS } from '@krapao/contract/shared';
+import { DAY_MS } from '@krapao/contract/durations';
 import { useEffect, useEffectEvent } from 'react';
 import { queries } from '../platform/api.ts';
 import { followInput } from '../platform/input.ts';

@@ -1,4 +1,5 @@
 import type { Currency } from '@krapao/contract/shared';
+import { Money } from '@krapao/ui/parts/money.tsx';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { Center, Group, Loader, Pagination, Paper, Stack, Table, Text } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
@@ -11,7 +12,6 @@ import type { Steady } from '../platform/steady-rows.ts';
 import { LIMIT } from '../platform/use-list.ts';
 import type { Column } from './column.ts';
 import styles from './data-table.module.css';
-import { Money } from './money.tsx';
 import { Head } from './table-head.tsx';
 
 const features = tableFeatures({});

@@ -1,3 +1,4 @@
+import { Money } from '@krapao/ui/parts/money.tsx';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
@@ -6,7 +7,6 @@ import { usePagedList } from '../platform/use-list.ts';
 import type { Column } from './column.ts';
 import { DataTable } from './data-table.tsx';
 import { Export } from './list-tools.tsx';
-import { Money } from './money.tsx';
 import { FilterSelect } from './page.tsx';
 import { MemberLink, State, When } from './pieces.tsx';
 

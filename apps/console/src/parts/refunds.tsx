@@ -1,3 +1,4 @@
+import { Money } from '@krapao/ui/parts/money.tsx';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { Group, Stack, Text } from '@mantine/core';
 import { api, type Query, type Reply } from '../platform/api.ts';
@@ -5,7 +6,6 @@ import { usePagedList } from '../platform/use-list.ts';
 import type { Column } from './column.ts';
 import { DataTable } from './data-table.tsx';
 import { Export } from './list-tools.tsx';
-import { Money } from './money.tsx';
 import { MemberLink, When } from './pieces.tsx';
 
 type Refund = Reply<'GET /api/operator/refunds'>['refunds'][number];

@@ -1,3 +1,4 @@
+import { Money } from '@krapao/ui/parts/money.tsx';
 import { amountText, CURRENCY_SYMBOL } from '@krapao/ui/text/amount-text.ts';
 import { dateTimeText } from '@krapao/ui/text/date-text.ts';
 import { useText } from '@krapao/ui/text/text.tsx';
@@ -10,7 +11,6 @@ import { Ask } from './ask.tsx';
 import type { Column } from './column.ts';
 import { DataTable } from './data-table.tsx';
 import { Export } from './list-tools.tsx';
-import { Money } from './money.tsx';
 import { useNotice } from './notice.tsx';
 import { FilterSelect } from './page.tsx';
 import { MemberLink, State, When } from './pieces.tsx';

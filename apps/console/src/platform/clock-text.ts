@@ -1,4 +1,4 @@
-import { BANGKOK_OFFSET_MS } from '@krapao/contract/shared';
+import { BANGKOK_OFFSET_MS } from '@krapao/contract/durations';
 
 /** A moment as a `datetime-local` field shows it, on Bangkok's clocks; empty for none. */
 export const toClock = (moment: string | null): string =>

@@ -1,5 +1,5 @@
 /** Bank accounts and the only function that moves money between them. */
-import { BANGKOK_OFFSET_MS } from '@krapao/contract/shared';
+import { BANGKOK_OFFSET_MS } from '@krapao/contract/durations';
 import { findBank, isPlausibleAccount, MOBILE_WALLET } from '../world/banks.ts';
 import { nowMs } from '../world/clock.ts';
 import { happen } from '../world/happenings.ts';

@@ -1,6 +1,7 @@
 /** Control calls that act as somebody: people, their bank app, players, the bank's back office. */
 
-import { HOUR_MS, minorToDecimal } from '@krapao/contract/shared';
+import { HOUR_MS } from '@krapao/contract/durations';
+import { minorToDecimal } from '@krapao/contract/shared';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Static } from 'typebox';
 import { accountKey } from '../bank/accounts.ts';

@@ -1,7 +1,8 @@
 /** Games style F over HTTP: see game-f.ts in the contract for the shapes, docs/sandbox.md for every error code. */
 import formbody from '@fastify/formbody';
+import { BANGKOK_OFFSET_MS, DAY_MS } from '@krapao/contract/durations';
 import { gameF } from '@krapao/contract/outside';
-import { BANGKOK_OFFSET_MS, DAY_MS, decimalToMinor, minorToDecimal } from '@krapao/contract/shared';
+import { decimalToMinor, minorToDecimal } from '@krapao/contract/shared';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Act, type Answer, type Dialect, logUnreadable, runExchange } from '../world/exchange.ts';
 import type { Player } from '../world/state.ts';

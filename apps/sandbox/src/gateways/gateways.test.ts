@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
-import { MINUTE_MS, parseBillPayment } from '@krapao/contract/shared';
+import { MINUTE_MS } from '@krapao/contract/durations';
+import { parseBillPayment } from '@krapao/contract/shared';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startTown, type Town } from '../testing/town.ts';
 

@@ -1,5 +1,5 @@
 /** Gift envelopes of the mobile wallet: making them, and taking a part. */
-import { HOUR_MS } from '@krapao/contract/shared';
+import { HOUR_MS } from '@krapao/contract/durations';
 import { nowMs } from '../world/clock.ts';
 import { happen } from '../world/happenings.ts';
 import { drawBelow, drawText } from '../world/random.ts';

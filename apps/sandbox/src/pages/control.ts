@@ -1,5 +1,5 @@
 /** The control page: clock, scenarios, faults, settings, traffic. Its buttons call the control API and nothing else. */
-import { DAY_MS, HOUR_MS } from '@krapao/contract/shared';
+import { DAY_MS, HOUR_MS } from '@krapao/contract/durations';
 import type { FastifyInstance } from 'fastify';
 import { iso, nowMs } from '../world/clock.ts';
 import { CALLS } from '../world/faults.ts';

@@ -1,7 +1,7 @@
 /** What a browser does with a message: RFC 8291 over RFC 8188, and the check of who sent it, RFC 8292. */
 
 import { createDecipheriv, createECDH, createPublicKey, hkdfSync, verify } from 'node:crypto';
-import { DAY_MS } from '@krapao/contract/shared';
+import { DAY_MS } from '@krapao/contract/durations';
 import type { PushBrowser } from '../world/state.ts';
 
 const SALT_END = 16;

@@ -1,5 +1,6 @@
 /** Draws a slip as bank apps do: who paid whom, how much, when, and the mini QR at the foot. */
-import { BANGKOK_OFFSET_MS, minorToDecimal } from '@krapao/contract/shared';
+import { BANGKOK_OFFSET_MS } from '@krapao/contract/durations';
+import { minorToDecimal } from '@krapao/contract/shared';
 import sharp from 'sharp';
 import { encode } from 'uqr';
 import { maskedAccount, printedName } from '../bank/senders.ts';

@@ -1,5 +1,6 @@
 /** Slips of transfers: what a bank app would let its customer save, whole or spoilt in one respect. */
-import { encodeSlipCode, HOUR_MS } from '@krapao/contract/shared';
+import { HOUR_MS } from '@krapao/contract/durations';
+import { encodeSlipCode } from '@krapao/contract/shared';
 import { accountKey, findAccount, HOUSE } from '../bank/accounts.ts';
 import { transfer } from '../bank/payments.ts';
 import { bankOnWire } from '../bank/senders.ts';

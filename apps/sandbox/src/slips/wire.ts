@@ -1,6 +1,8 @@
 /** The slip checker over HTTP in two vendors' shapes: see slip.ts in the contract. */
+
+import { BANGKOK_OFFSET_MS } from '@krapao/contract/durations';
 import { slip as shape } from '@krapao/contract/outside';
-import { BANGKOK_OFFSET_MS, minorToDecimal, parseSlipCode } from '@krapao/contract/shared';
+import { minorToDecimal, parseSlipCode } from '@krapao/contract/shared';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
 import { findAccount } from '../bank/accounts.ts';

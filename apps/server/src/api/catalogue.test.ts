@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { ERROR_CODES, MINUTE_MS, OPERATOR_CODES } from '@krapao/contract/shared';
+import { MINUTE_MS } from '@krapao/contract/durations';
+import { ERROR_CODES, OPERATOR_CODES } from '@krapao/contract/shared';
 import { describe, expect, test } from 'vitest';
 import { bonusHands } from '../features/bonuses/testing-bonuses.ts';
 import { chatHands } from '../features/chat/testing-chat.ts';

@@ -1,4 +1,4 @@
-import { MINUTE_MS } from '@krapao/contract/shared';
+import { MINUTE_MS } from '@krapao/contract/durations';
 import { expect, test } from 'vitest';
 import { accountMeter, addressMeters, takeAttempt } from './attempts.ts';
 import { testDatabase } from './database/testing.ts';

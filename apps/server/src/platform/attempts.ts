@@ -1,4 +1,4 @@
-import { MINUTE_MS, SECOND_MS } from '@krapao/contract/shared';
+import { MINUTE_MS, SECOND_MS } from '@krapao/contract/durations';
 import type { Pool } from 'pg';
 import { networksOf } from './http/caller.ts';
 import { Refusal } from './refusal.ts';

@@ -1,4 +1,4 @@
-import { DAY_MS } from '@krapao/contract/shared';
+import { DAY_MS } from '@krapao/contract/durations';
 import type { Pool } from 'pg';
 import { networkOf } from './http/caller.ts';
 

@@ -1,4 +1,4 @@
-import { MINUTE_MS } from '@krapao/contract/shared';
+import { MINUTE_MS } from '@krapao/contract/durations';
 import type { Pool } from 'pg';
 import type { Actor } from './audit.ts';
 import { Refusal } from './refusal.ts';

@@ -1,4 +1,4 @@
-import { DAY_MS } from '@krapao/contract/shared';
+import { DAY_MS } from '@krapao/contract/durations';
 import { currentCode, findOperator, insertOperator, newEnrolment } from '../features/operators/read.ts';
 import { newToken } from '../platform/ids.ts';
 import { hashToken } from '../platform/secrets.ts';

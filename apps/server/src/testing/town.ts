@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { DAY_MS } from '@krapao/contract/shared';
+import { DAY_MS } from '@krapao/contract/durations';
 import type { Pool } from 'pg';
 import { afterAll } from 'vitest';
 import { type App, createApp } from '../app.ts';

@@ -1,4 +1,4 @@
-import { HOUR_MS } from '@krapao/contract/shared';
+import { HOUR_MS } from '@krapao/contract/durations';
 import { useSyncExternalStore } from 'react';
 import { config } from './config.ts';
 

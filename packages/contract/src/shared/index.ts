@@ -1,7 +1,6 @@
 export type * from './call.ts';
 export * from './chat.ts';
 export * from './codes.ts';
-export * from './durations.ts';
 export * from './lao-qr.ts';
 export * from './money.ts';
 export * from './promptpay.ts';

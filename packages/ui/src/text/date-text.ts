@@ -1,4 +1,4 @@
-import { DAY_MS } from '@krapao/contract/shared';
+import { DAY_MS } from '@krapao/contract/durations';
 
 /** Dates are written in the Gregorian calendar and in Bangkok's time in all three languages. */
 const parts = new Intl.DateTimeFormat('en-GB', {

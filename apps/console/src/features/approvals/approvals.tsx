@@ -1,4 +1,5 @@
 import type { Currency } from '@krapao/contract/shared';
+import { Money } from '@krapao/ui/parts/money.tsx';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
@@ -6,7 +7,6 @@ import { Ask } from '../../parts/ask.tsx';
 import type { Column } from '../../parts/column.ts';
 import { Told } from '../../parts/icons.tsx';
 import { ChoiceFilter, ListPage } from '../../parts/list-page.tsx';
-import { Money } from '../../parts/money.tsx';
 import { useNotice } from '../../parts/notice.tsx';
 import { Age, State } from '../../parts/pieces.tsx';
 import { Thing } from '../../parts/thing.tsx';

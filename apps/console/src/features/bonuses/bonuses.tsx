@@ -1,3 +1,4 @@
+import { Money } from '@krapao/ui/parts/money.tsx';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { Button, Stack, Text } from '@mantine/core';
 import { Plus } from 'lucide';
@@ -5,7 +6,6 @@ import { Link, useLocation } from 'wouter';
 import type { Column } from '../../parts/column.ts';
 import { Icon } from '../../parts/icons.tsx';
 import { ChoiceFilter, ListPage, TextFilter } from '../../parts/list-page.tsx';
-import { Money } from '../../parts/money.tsx';
 import { When } from '../../parts/pieces.tsx';
 import { api, type Query } from '../../platform/api.ts';
 import { may, useMe } from '../../platform/me.ts';

@@ -1,10 +1,10 @@
+import { Money } from '@krapao/ui/parts/money.tsx';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { Text } from '@mantine/core';
 import { useLocation } from 'wouter';
 import type { Column } from '../../parts/column.ts';
 import { DaysFilter } from '../../parts/day-field.tsx';
 import { ChoiceFilter, ListPage, TextFilter } from '../../parts/list-page.tsx';
-import { Money } from '../../parts/money.tsx';
 import { Account, MemberLink, State, When } from '../../parts/pieces.tsx';
 import { api, type Query, type Reply } from '../../platform/api.ts';
 import { useList } from '../../platform/use-list.ts';

@@ -1,10 +1,10 @@
-import { amountText, CURRENCY_SYMBOL } from '@krapao/ui/text/amount-text.ts';
+import { Money } from '@krapao/ui/parts/money.tsx';
+import { amountText, CURRENCY_SYMBOL, signOf } from '@krapao/ui/text/amount-text.ts';
 import { type Translate, useText } from '@krapao/ui/text/text.tsx';
 import { Button, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { Column } from '../../parts/column.ts';
 import { DataTable } from '../../parts/data-table.tsx';
-import { Money } from '../../parts/money.tsx';
 import { useNotice } from '../../parts/notice.tsx';
 import { State, When } from '../../parts/pieces.tsx';
 import { actorText } from '../../platform/actor-text.ts';
@@ -90,7 +90,12 @@ export function PostingsTab({ of: member }: Of) {
       head: t('col.ledgerAccount'),
       cell: (row) => <Text size="sm">{accountName(t, member, row.account)}</Text>,
     },
-    { id: 'amount', head: t('col.amount'), isRight: true, cell: (row) => <Money amount={row.amount} sign /> },
+    {
+      id: 'amount',
+      head: t('col.amount'),
+      isRight: true,
+      cell: (row) => <Money amount={row.amount} sign={signOf(row.amount)} />,
+    },
     {
       id: 'after',
       head: t('col.balanceAfter'),

@@ -1,8 +1,8 @@
+import { Money } from '@krapao/ui/parts/money.tsx';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { Button, Stack, Text } from '@mantine/core';
 import type { Column } from '../../parts/column.ts';
 import { ListPage } from '../../parts/list-page.tsx';
-import { Money } from '../../parts/money.tsx';
 import { BankReference, When } from '../../parts/pieces.tsx';
 import { api, type Query } from '../../platform/api.ts';
 import { wordOf } from '../../platform/error-text.ts';

@@ -1,8 +1,8 @@
+import { Money } from '@krapao/ui/parts/money.tsx';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { Text } from '@mantine/core';
 import type { Column } from '../../parts/column.ts';
 import { ChoiceFilter, ListPage, TextFilter } from '../../parts/list-page.tsx';
-import { Money } from '../../parts/money.tsx';
 import { Age, MemberLink, State } from '../../parts/pieces.tsx';
 import { api, type Query, type Reply } from '../../platform/api.ts';
 import { doubtText } from '../../platform/doubt-text.ts';

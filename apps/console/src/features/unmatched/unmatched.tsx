@@ -1,10 +1,10 @@
+import { Money } from '@krapao/ui/parts/money.tsx';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { Box, Button, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { Ask } from '../../parts/ask.tsx';
 import type { Column } from '../../parts/column.ts';
 import { ChoiceFilter, ListPage, TextFilter } from '../../parts/list-page.tsx';
-import { Money } from '../../parts/money.tsx';
 import { useNotice } from '../../parts/notice.tsx';
 import { Age, BankReference, MemberLink, State, When } from '../../parts/pieces.tsx';
 import { api, type Query, queries, type Reply } from '../../platform/api.ts';

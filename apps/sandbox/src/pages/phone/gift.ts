@@ -1,6 +1,7 @@
 /** The gift wallet on the right phone: making envelopes, their links, and who has taken what. */
 import { randomUUID } from 'node:crypto';
-import { decimalToMinor, HOUR_MS } from '@krapao/contract/shared';
+import { HOUR_MS } from '@krapao/contract/durations';
+import { decimalToMinor } from '@krapao/contract/shared';
 import { linkOf, makeVoucher, RECEIVERS_MAX } from '../../gift/vouchers.ts';
 import { nowMs } from '../../world/clock.ts';
 import type { GiftVoucher, Person } from '../../world/state.ts';

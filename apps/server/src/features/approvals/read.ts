@@ -1,5 +1,5 @@
+import { HOUR_MS } from '@krapao/contract/durations';
 import type { Permission } from '@krapao/contract/operator';
-import { HOUR_MS } from '@krapao/contract/shared';
 import type { PoolClient } from 'pg';
 import { type CompanionValue, type Outcome, recordText } from '../../ledger/index.ts';
 import {

@@ -1,4 +1,4 @@
-import { HOUR_MS } from '@krapao/contract/shared';
+import { HOUR_MS } from '@krapao/contract/durations';
 import sharp from 'sharp';
 import { io, type Socket } from 'socket.io-client';
 import { afterEach, describe, expect, test, vi } from 'vitest';

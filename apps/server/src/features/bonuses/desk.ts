@@ -1,5 +1,6 @@
+import { HOUR_MS } from '@krapao/contract/durations';
 import { members } from '@krapao/contract/operator';
-import { fromMinor, HOUR_MS } from '@krapao/contract/shared';
+import { fromMinor } from '@krapao/contract/shared';
 import { entityRef } from '../../platform/entity-ref.ts';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
 import { Refusal } from '../../platform/refusal.ts';

@@ -1,4 +1,5 @@
-import { DAY_MS, type ErrorCode } from '@krapao/contract/shared';
+import { DAY_MS } from '@krapao/contract/durations';
+import type { ErrorCode } from '@krapao/contract/shared';
 import { AnsweredBefore, type Companion, recordText, type SavedAnswer } from '../../ledger/index.ts';
 import { newId } from '../../platform/ids.ts';
 import { Refusal } from '../../platform/refusal.ts';

@@ -1,4 +1,5 @@
-import { type Currency, fromMinor, HOUR_MS, type Language } from '@krapao/contract/shared';
+import { HOUR_MS } from '@krapao/contract/durations';
+import { type Currency, fromMinor, type Language } from '@krapao/contract/shared';
 import { cleanHtml } from '../../platform/html.ts';
 import type { BonusDeps, Holder } from './deps.ts';
 import { type BonusRow, hasActiveRun, listBacking, readWhole } from './queries.ts';

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
+import { DAY_MS } from '@krapao/contract/durations';
 import { bonuses as contract } from '@krapao/contract/operator';
-import { DAY_MS, fromMinor } from '@krapao/contract/shared';
+import { fromMinor } from '@krapao/contract/shared';
 import type { Pool, PoolClient } from 'pg';
 import { type Actor, actorName, writeAudit } from '../../platform/audit.ts';
 import type { Clock } from '../../platform/clock.ts';

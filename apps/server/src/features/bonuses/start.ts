@@ -1,4 +1,5 @@
-import { fromMinor, HOUR_MS, type Language } from '@krapao/contract/shared';
+import { HOUR_MS } from '@krapao/contract/durations';
+import { fromMinor, type Language } from '@krapao/contract/shared';
 import { Refusal } from '../../platform/refusal.ts';
 import { requireMayPlay } from '../limits/read.ts';
 import type { BonusDeps, Holder } from './deps.ts';

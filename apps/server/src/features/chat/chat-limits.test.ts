@@ -1,4 +1,4 @@
-import { MINUTE_MS } from '@krapao/contract/shared';
+import { MINUTE_MS } from '@krapao/contract/durations';
 import { expect, test } from 'vitest';
 import { startTown } from '../../testing/town.ts';
 import { madeFilm } from '../content/testing-files.ts';

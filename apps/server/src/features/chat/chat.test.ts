@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { MINUTE_MS } from '@krapao/contract/shared';
+import { MINUTE_MS } from '@krapao/contract/durations';
 import type { PoolClient } from 'pg';
 import sharp from 'sharp';
 import { afterAll, describe, expect, test } from 'vitest';

@@ -1,12 +1,6 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '@krapao/contract/durations';
 import { chat } from '@krapao/contract/member';
-import {
-  CHAT_IMAGE_MEGABYTES_MAX,
-  CHAT_VIDEO_MEGABYTES_MAX,
-  DAY_MS,
-  HOUR_MS,
-  type Language,
-  MINUTE_MS,
-} from '@krapao/contract/shared';
+import { CHAT_IMAGE_MEGABYTES_MAX, CHAT_VIDEO_MEGABYTES_MAX, type Language } from '@krapao/contract/shared';
 import type { FastifyRequest } from 'fastify';
 import type { Pool, PoolClient } from 'pg';
 import type { Clock } from '../../platform/clock.ts';

@@ -1,4 +1,4 @@
-import { HOUR_MS } from '@krapao/contract/shared';
+import { HOUR_MS } from '@krapao/contract/durations';
 import { afterAll, expect, test } from 'vitest';
 import { deskHands, type TestOperator } from '../../testing/desk.ts';
 import { startTown } from '../../testing/town.ts';

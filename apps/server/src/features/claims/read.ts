@@ -1,4 +1,4 @@
-import { MINUTE_MS } from '@krapao/contract/shared';
+import { MINUTE_MS } from '@krapao/contract/durations';
 import type { PoolClient } from 'pg';
 import type { Actor } from '../../platform/audit.ts';
 import type { Clock } from '../../platform/clock.ts';

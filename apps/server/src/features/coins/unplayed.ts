@@ -1,4 +1,4 @@
-import { DAY_MS } from '@krapao/contract/shared';
+import { DAY_MS } from '@krapao/contract/durations';
 import { batched } from '../../platform/batched.ts';
 import type { Member } from '../../platform/sessions.ts';
 import { type GameDeps, listGameAccounts, readStaked } from '../games/read.ts';

@@ -1,4 +1,4 @@
-import { DAY_MS } from '@krapao/contract/shared';
+import { DAY_MS } from '@krapao/contract/durations';
 import type { Pool } from 'pg';
 import type { Clock } from '../../platform/clock.ts';
 import type { JobSet } from '../../platform/jobs.ts';

@@ -1,5 +1,6 @@
+import { DAY_MS } from '@krapao/contract/durations';
 import { coupons as contract } from '@krapao/contract/operator';
-import { type Currency, DAY_MS, toMinor } from '@krapao/contract/shared';
+import { type Currency, toMinor } from '@krapao/contract/shared';
 import type { Pool, PoolClient } from 'pg';
 import type { Static } from 'typebox';
 import { type Actor, writeAudit } from '../../platform/audit.ts';

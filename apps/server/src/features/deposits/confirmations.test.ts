@@ -1,4 +1,4 @@
-import { MINUTE_MS } from '@krapao/contract/shared';
+import { MINUTE_MS } from '@krapao/contract/durations';
 import { io } from 'socket.io-client';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { verifyLedger } from '../../ledger/index.ts';

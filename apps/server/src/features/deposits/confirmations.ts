@@ -1,4 +1,4 @@
-import { MINUTE_MS } from '@krapao/contract/shared';
+import { MINUTE_MS } from '@krapao/contract/durations';
 import type { FastifyInstance } from 'fastify';
 import type { BankPayment, QrMaker } from '../../outside/index.ts';
 import type { JobSet } from '../../platform/jobs.ts';

@@ -1,5 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import { MINUTE_MS, parseBillPayment } from '@krapao/contract/shared';
+import { MINUTE_MS } from '@krapao/contract/durations';
+import { parseBillPayment } from '@krapao/contract/shared';
 import { afterAll, describe, expect, test } from 'vitest';
 import { verifyLedger } from '../../ledger/index.ts';
 import { startTown, type TestMember, until } from '../../testing/town.ts';

@@ -1,5 +1,6 @@
+import { HOUR_MS } from '@krapao/contract/durations';
 import { wallet } from '@krapao/contract/member';
-import { fromMinor, HOUR_MS, toMinor } from '@krapao/contract/shared';
+import { fromMinor, toMinor } from '@krapao/contract/shared';
 import {
   AnsweredBefore,
   answerOnce,

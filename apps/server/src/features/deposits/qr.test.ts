@@ -1,4 +1,5 @@
-import { MINUTE_MS, parseBillPayment } from '@krapao/contract/shared';
+import { MINUTE_MS } from '@krapao/contract/durations';
+import { parseBillPayment } from '@krapao/contract/shared';
 import { describe, expect, test } from 'vitest';
 import { startTown, type TestMember } from '../../testing/town.ts';
 import { pass, pushedClock } from '../testing.ts';

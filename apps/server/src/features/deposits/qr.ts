@@ -1,5 +1,6 @@
+import { MINUTE_MS } from '@krapao/contract/durations';
 import { qrcode } from '@krapao/contract/member';
-import { type Currency, fromMinor, MINUTE_MS, QR_AMOUNT_MINOR_MAX, toMinor } from '@krapao/contract/shared';
+import { type Currency, fromMinor, QR_AMOUNT_MINOR_MAX, toMinor } from '@krapao/contract/shared';
 import type { Pool, PoolClient } from 'pg';
 import { renderSVG } from 'uqr';
 import type { QrOffer } from '../../outside/index.ts';

@@ -1,4 +1,4 @@
-import { MINUTE_MS } from '@krapao/contract/shared';
+import { MINUTE_MS } from '@krapao/contract/durations';
 import type { SlipFacts, SlipReason } from '../../outside/index.ts';
 import { compareAccounts, compareNames } from './masks.ts';
 import type { CandidateRow } from './match-queries.ts';

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { HOUR_MS } from '@krapao/contract/durations';
 import { slip as slipContract } from '@krapao/contract/member';
-import { fromMinor, HOUR_MS, parseSlipCode, type SlipCode } from '@krapao/contract/shared';
+import { fromMinor, parseSlipCode, type SlipCode } from '@krapao/contract/shared';
 import { readBalance } from '../../ledger/index.ts';
 import type { SlipReason } from '../../outside/index.ts';
 import type { Files } from '../../platform/files.ts';

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { DAY_MS, decimalToMinor } from '@krapao/contract/shared';
+import { DAY_MS } from '@krapao/contract/durations';
+import { decimalToMinor } from '@krapao/contract/shared';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { deskHands, type TestOperator } from '../../testing/desk.ts';
 import { startTown, type TestMember, until } from '../../testing/town.ts';

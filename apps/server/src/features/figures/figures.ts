@@ -1,5 +1,6 @@
+import { DAY_MS } from '@krapao/contract/durations';
 import { exports, FIGURES_DAYS_MAX, figures } from '@krapao/contract/operator';
-import { type Currency, DAY_MS, fromMinor } from '@krapao/contract/shared';
+import { type Currency, fromMinor } from '@krapao/contract/shared';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
 import { type ExportDeps, sendExport } from '../../platform/http/export-file.ts';
 import { Refusal } from '../../platform/refusal.ts';

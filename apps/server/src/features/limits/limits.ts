@@ -1,5 +1,6 @@
+import { DAY_MS } from '@krapao/contract/durations';
 import { limits } from '@krapao/contract/member';
-import { type Currency, DAY_MS, fromMinor, toMinor } from '@krapao/contract/shared';
+import { type Currency, fromMinor, toMinor } from '@krapao/contract/shared';
 import type { Declare } from '../../platform/http/declare.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import type { Member } from '../../platform/sessions.ts';

@@ -1,5 +1,5 @@
+import { HOUR_MS } from '@krapao/contract/durations';
 import { lookups } from '@krapao/contract/member';
-import { HOUR_MS } from '@krapao/contract/shared';
 import { Value } from 'typebox/value';
 import { describe, expect, test } from 'vitest';
 import { changeSetting } from '../../platform/settings.ts';

@@ -1,4 +1,5 @@
-import { type Currency, DAY_MS, fromMinor } from '@krapao/contract/shared';
+import { DAY_MS } from '@krapao/contract/durations';
+import { type Currency, fromMinor } from '@krapao/contract/shared';
 import type { Pool } from 'pg';
 import { type FlagRow, readFlags } from './flag-queries.ts';
 

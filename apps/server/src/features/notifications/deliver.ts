@@ -1,4 +1,4 @@
-import { DAY_MS, MINUTE_MS } from '@krapao/contract/shared';
+import { DAY_MS, MINUTE_MS } from '@krapao/contract/durations';
 import type { PushSender, VapidKey } from '../../outside/index.ts';
 import type { JobSet } from '../../platform/jobs.ts';
 import { PURPOSE, type PushDeps } from './push.ts';

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { DAY_MS, MINUTE_MS } from '@krapao/contract/shared';
+import { DAY_MS, MINUTE_MS } from '@krapao/contract/durations';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { verifyLedger } from '../../ledger/index.ts';
 import { newToken } from '../../platform/ids.ts';

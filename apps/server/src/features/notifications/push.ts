@@ -1,5 +1,5 @@
+import { HOUR_MS } from '@krapao/contract/durations';
 import { notifications } from '@krapao/contract/member';
-import { HOUR_MS } from '@krapao/contract/shared';
 import type { Pool } from 'pg';
 import { areKeys, newVapidKey, type PushSender } from '../../outside/index.ts';
 import type { Clock } from '../../platform/clock.ts';

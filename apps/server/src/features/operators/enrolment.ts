@@ -1,4 +1,4 @@
-import { HOUR_MS } from '@krapao/contract/shared';
+import { HOUR_MS } from '@krapao/contract/durations';
 import { newToken } from '../../platform/ids.ts';
 import { hashToken } from '../../platform/secrets.ts';
 import type { Enrolment } from './queries.ts';

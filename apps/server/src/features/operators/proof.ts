@@ -1,4 +1,4 @@
-import { DAY_MS, MINUTE_MS } from '@krapao/contract/shared';
+import { DAY_MS, MINUTE_MS } from '@krapao/contract/durations';
 import type { Pool } from 'pg';
 import { keepAlert } from '../../platform/alerts.ts';
 import { accountMeter, addressMeters, type PasswordTry, takePasswordTry } from '../../platform/attempts.ts';

@@ -1,5 +1,5 @@
+import { HOUR_MS, MINUTE_MS } from '@krapao/contract/durations';
 import { account } from '@krapao/contract/operator';
-import { HOUR_MS, MINUTE_MS } from '@krapao/contract/shared';
 import type { FastifyReply } from 'fastify';
 import type { Pool } from 'pg';
 import { writeAudit } from '../../platform/audit.ts';

@@ -1,12 +1,6 @@
+import { BANGKOK_OFFSET_MS, DAY_MS } from '@krapao/contract/durations';
 import { desk } from '@krapao/contract/operator';
-import {
-  BANGKOK_OFFSET_MS,
-  CURRENCY_DECIMALS,
-  DAY_MS,
-  decimalToMinor,
-  fromMinor,
-  normalisePhone,
-} from '@krapao/contract/shared';
+import { CURRENCY_DECIMALS, decimalToMinor, fromMinor, normalisePhone } from '@krapao/contract/shared';
 import type { Pool } from 'pg';
 import { writeAudit } from '../../platform/audit.ts';
 import type { Clock } from '../../platform/clock.ts';

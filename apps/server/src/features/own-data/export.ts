@@ -1,5 +1,5 @@
 import { PassThrough, type Writable } from 'node:stream';
-import { HOUR_MS } from '@krapao/contract/shared';
+import { HOUR_MS } from '@krapao/contract/durations';
 import type { FastifyInstance } from 'fastify';
 import type { Pool } from 'pg';
 import { writeTo } from '../../platform/backup/sink.ts';

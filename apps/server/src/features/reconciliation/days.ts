@@ -1,4 +1,4 @@
-import { BANGKOK_OFFSET_MS, DAY_MS } from '@krapao/contract/shared';
+import { BANGKOK_OFFSET_MS, DAY_MS } from '@krapao/contract/durations';
 import type { Span } from '../../outside/index.ts';
 
 /** A day in Bangkok as UTC times, half-open; null for a day the calendar does not have. */

@@ -1,4 +1,4 @@
-import { HOUR_MS, MINUTE_MS } from '@krapao/contract/shared';
+import { HOUR_MS, MINUTE_MS } from '@krapao/contract/durations';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { type CommandLine, commandLine, commandsHere } from '../../admin/fixtures/command-line.ts';
 import { databaseUrlOf } from '../../crash/fixtures/server.ts';

@@ -1,4 +1,5 @@
-import { type Currency, DAY_MS, MINUTE_MS } from '@krapao/contract/shared';
+import { DAY_MS, MINUTE_MS } from '@krapao/contract/durations';
+import type { Currency } from '@krapao/contract/shared';
 import type { Pool } from 'pg';
 import type {
   Bank,

@@ -1,4 +1,5 @@
-import { BANGKOK_OFFSET_MS, DAY_MS, fromMinor, toMinor } from '@krapao/contract/shared';
+import { BANGKOK_OFFSET_MS, DAY_MS } from '@krapao/contract/durations';
+import { fromMinor, toMinor } from '@krapao/contract/shared';
 import { Refusal } from '../../platform/refusal.ts';
 import { countInWindow } from '../../platform/throttle.ts';
 import type { BonusDeps, Holder } from '../bonuses/read.ts';

@@ -1,6 +1,7 @@
+import { DAY_MS, HOUR_MS } from '@krapao/contract/durations';
 import { account } from '@krapao/contract/member';
 import { desk } from '@krapao/contract/operator';
-import { DAY_MS, ENGLISH_NAME_BANKS, HOUR_MS, isEnglishName } from '@krapao/contract/shared';
+import { ENGLISH_NAME_BANKS, isEnglishName } from '@krapao/contract/shared';
 import type { Pool, PoolClient } from 'pg';
 import { type Actor, writeAudit, writeMemberAudit } from '../../platform/audit.ts';
 import type { Clock } from '../../platform/clock.ts';

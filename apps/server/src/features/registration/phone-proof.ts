@@ -1,4 +1,5 @@
-import { DAY_MS, HOUR_MS, MINUTE_MS, OTP_DIGITS } from '@krapao/contract/shared';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '@krapao/contract/durations';
+import { OTP_DIGITS } from '@krapao/contract/shared';
 import type { Pool, PoolClient } from 'pg';
 import type { Sms } from '../../outside/index.ts';
 import { addressMeters, countAtAddress, takeAttempt } from '../../platform/attempts.ts';

@@ -1,5 +1,5 @@
+import { HOUR_MS } from '@krapao/contract/durations';
 import { account } from '@krapao/contract/member';
-import { HOUR_MS } from '@krapao/contract/shared';
 import type { Pool } from 'pg';
 import { openMemberAccount } from '../../ledger/index.ts';
 import { countAtAddress } from '../../platform/attempts.ts';

@@ -1,4 +1,4 @@
-import { MINUTE_MS } from '@krapao/contract/shared';
+import { MINUTE_MS } from '@krapao/contract/durations';
 import { describe, expect, test } from 'vitest';
 import { startTown, until } from '../../testing/town.ts';
 import { from, PROXY, peopleHands, person } from '../registration/testing-people.ts';

@@ -1,5 +1,6 @@
+import { DAY_MS, MINUTE_MS } from '@krapao/contract/durations';
 import { account } from '@krapao/contract/member';
-import { DAY_MS, MINUTE_MS, normalisePhone } from '@krapao/contract/shared';
+import { normalisePhone } from '@krapao/contract/shared';
 import type { Pool } from 'pg';
 import { accountMeter, addressMeters, type PasswordTry, takePasswordTry } from '../../platform/attempts.ts';
 import type { Clock } from '../../platform/clock.ts';

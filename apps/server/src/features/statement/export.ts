@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
+import { MINUTE_MS } from '@krapao/contract/durations';
 import { statement } from '@krapao/contract/member';
-import { MINUTE_MS } from '@krapao/contract/shared';
 import type { FastifyInstance } from 'fastify';
 import type { Pool } from 'pg';
 import type { Static } from 'typebox';

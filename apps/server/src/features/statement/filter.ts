@@ -1,5 +1,5 @@
+import { BANGKOK_OFFSET_MS, DAY_MS } from '@krapao/contract/durations';
 import type { statement } from '@krapao/contract/member';
-import { BANGKOK_OFFSET_MS, DAY_MS } from '@krapao/contract/shared';
 import type { Pool } from 'pg';
 import type { Static } from 'typebox';
 import { Refusal } from '../../platform/refusal.ts';

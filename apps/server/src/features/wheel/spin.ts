@@ -1,5 +1,6 @@
+import { DAY_MS } from '@krapao/contract/durations';
 import { spinwheel } from '@krapao/contract/member';
-import { DAY_MS, type Language } from '@krapao/contract/shared';
+import type { Language } from '@krapao/contract/shared';
 import { AnsweredBefore, answerOnce, readBalance, type Saved } from '../../ledger/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Config } from '../../platform/config.ts';

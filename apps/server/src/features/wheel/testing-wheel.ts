@@ -1,5 +1,5 @@
 /** Hands for tests of the wheel: wheels put up at once, coins out of nowhere, and the member's calls. */
-import { DAY_MS } from '@krapao/contract/shared';
+import { DAY_MS } from '@krapao/contract/durations';
 import type { Answer, TestMember, TestTown } from '../../testing/town.ts';
 
 /** A slice and what it pays; no kind: a blank one. Values in minor units, coins for COIN. */

@@ -1,5 +1,6 @@
+import { MINUTE_MS } from '@krapao/contract/durations';
 import { slip as shape } from '@krapao/contract/outside';
-import { decimalToMinor, MINUTE_MS, parseSlipCode } from '@krapao/contract/shared';
+import { decimalToMinor, parseSlipCode } from '@krapao/contract/shared';
 import type { Static } from 'typebox';
 import { askPartner, shaped } from '../partner.ts';
 import type {

@@ -1,4 +1,4 @@
-import { MINUTE_MS } from '@krapao/contract/shared';
+import { MINUTE_MS } from '@krapao/contract/durations';
 import { useNow } from '@krapao/ui/hooks/use-now.ts';
 import { Icon } from '@krapao/ui/parts/icon.tsx';
 import { useText } from '@krapao/ui/text/text.tsx';

@@ -1,4 +1,4 @@
-import { BANGKOK_OFFSET_MS, DAY_MS } from '@krapao/contract/shared';
+import { BANGKOK_OFFSET_MS, DAY_MS } from '@krapao/contract/durations';
 import type { Bonus, Run } from './queries.ts';
 
 const dayOf = (when: number): number => Math.floor((when + BANGKOK_OFFSET_MS) / DAY_MS);

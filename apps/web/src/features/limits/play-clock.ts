@@ -1,4 +1,4 @@
-import { MINUTE_MS } from '@krapao/contract/shared';
+import { MINUTE_MS } from '@krapao/contract/durations';
 import { config } from '../../platform/config.ts';
 import { readCookie, writeCookie } from '../../platform/storage.ts';
 

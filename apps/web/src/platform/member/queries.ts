@@ -1,5 +1,5 @@
+import { HOUR_MS } from '@krapao/contract/durations';
 import type { MemberApi } from '@krapao/contract/member';
-import { HOUR_MS } from '@krapao/contract/shared';
 import type { ApiError } from '@krapao/ui/api/api-error.ts';
 import { type DataTag, QueryClient, type QueryKey, queryOptions, type Updater } from '@tanstack/react-query';
 import { api } from '../api.ts';
