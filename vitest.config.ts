@@ -35,7 +35,7 @@ export default defineConfig({
         extends: true as const,
         plugins: [app === 'web' ? memberMessages() : consoleMessages()],
         test: {
-          name: `components-${app}`,
+          name: `unit-${app}`,
           environment: 'happy-dom',
           // The apps keep their caches and texts in modules: each file has its own.
           isolate: true,

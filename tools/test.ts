@@ -1,6 +1,6 @@
 /**
  * Runs every test and ends with the line `N passed, N failed`; with code 1 on any failure, and when fewer browser
- * tests ran than e2e/floor.json demands. `npm test -- unit components` runs only the parts named.
+ * tests ran than e2e/floor.json demands. `npm test -- unit database e2e` runs only the parts named.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { browserSum, NOTHING, type Sum, together, vitestSum } from './lib/test-s
 import { throwawayFolder } from './lib/throwaway.ts';
 import { ensureWebBuilt } from './lib/web-build.ts';
 
-const PARTS = ['unit', 'components', 'database', 'e2e'] as const;
+const PARTS = ['unit', 'database', 'e2e'] as const;
 type Part = (typeof PARTS)[number];
 
 const BROWSER_CONFIG = 'e2e/playwright.config.ts';
@@ -26,6 +26,7 @@ async function runVitest(projects: Part[], reports: string): Promise<Sum> {
   const code = await showNode([
     'node_modules/vitest/vitest.mjs',
     'run',
+    // unit is several projects: those that render components have an environment each.
     ...projects.map((project) => `--project=${project}*`),
     '--reporter=default',
     '--reporter=json',

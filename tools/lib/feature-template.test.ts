@@ -14,10 +14,10 @@ test('names are kebab-case and short', () => {
   }
 });
 
-test('a new feature is formatted and tidy, however short or long its name', { timeout: 30_000 }, () => {
+test('a new feature is formatted and tidy, however short or long its name', { timeout: 30_000 }, async () => {
   for (const name of ['a', 'a-name-of-thirty-characters-ok']) {
     for (const [path, text] of Object.entries(featureFiles(name))) {
-      expect(breachesIn(path, text)).toEqual([]);
+      expect(await breachesIn(path, text)).toEqual([]);
       const args = [BIOME, 'check', `--stdin-file-path=${path}`];
       const result = spawnSync(process.execPath, args, { cwd: ROOT, input: text, encoding: 'utf8' });
       expect(result.stdout, path).toBe(text);
