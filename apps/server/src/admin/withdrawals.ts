@@ -1,12 +1,21 @@
+import type { Currency } from '@krapao/contract/shared';
 import { findPendingOf } from '../features/approvals/read.ts';
 import { approve, endWithdrawal, findWithdrawal, lockWithdrawal } from '../features/withdrawals/read.ts';
+import { entityRef } from '../platform/entity-ref.ts';
 import { addJob } from '../platform/jobs.ts';
 import { inTransaction } from '../platform/transaction.ts';
-import { type AdminDeps, actor, audit, type Command, CommandError, need } from './command.ts';
+import {
+  type AdminDeps,
+  actor,
+  amountText,
+  audit,
+  type Command,
+  CommandError,
+  command,
+  timeText,
+} from './command.ts';
 
-async function decide(deps: AdminDeps, words: string[], yes: boolean): Promise<string[]> {
-  const id = need(words, 0, "The withdrawal's id");
-  const reason = need(words, 1, 'The reason');
+async function decide(deps: AdminDeps, [id, reason]: [string, string], yes: boolean): Promise<string[]> {
   const row = await findWithdrawal(deps.pool, id);
   if (!row) throw new CommandError(`There is no withdrawal ${id}.`);
   if (row.status !== 'REVIEW')
@@ -20,12 +29,12 @@ async function decide(deps: AdminDeps, words: string[], yes: boolean): Promise<s
     const locked = await lockWithdrawal(tx, id);
     if (locked?.member_status !== 'ACTIVE')
       throw new CommandError(`Member ${row.member_id} is ${locked?.member_status}; nothing is paid to him.`);
-    if (await findPendingOf(tx, `withdrawal:${id}`, 'withdrawal.paid'))
+    if (await findPendingOf(tx, entityRef('withdrawal', id), 'withdrawal.paid'))
       throw new CommandError(`An operator asks to book withdrawal ${id} as paid by hand; decide that first.`);
     if (!(await approve(tx, id, deps.clock.now()))) return false;
     await audit(tx, deps, {
       action: 'withdrawal.approve',
-      thing: `withdrawal:${id}`,
+      thing: entityRef('withdrawal', id),
       after: { amount: String(row.amount) },
       reason,
     });
@@ -37,7 +46,7 @@ async function decide(deps: AdminDeps, words: string[], yes: boolean): Promise<s
 }
 
 export const commands: Record<string, Command> = {
-  'withdrawal list': {
+  'withdrawal list': command({
     usage: '',
     about: 'withdrawals that are not final',
     async run(deps) {
@@ -45,27 +54,29 @@ export const commands: Record<string, Command> = {
         id: string;
         member_id: bigint;
         amount: bigint;
+        currency: Currency;
         status: string;
         created_at: Date;
       }>(
-        "select id, member_id, amount, status, created_at from withdrawal where status in ('QUEUED', 'REVIEW', 'PROCESSING') order by created_at",
+        `select w.id, w.member_id, w.amount, m.currency, w.status, w.created_at from withdrawal w join member m on m.id = w.member_id
+         where w.status in ('QUEUED', 'REVIEW', 'PROCESSING') order by w.created_at`,
       );
       return result.rows.length === 0
         ? ['No withdrawal is open.']
         : result.rows.map(
             (row) =>
-              `${row.id}  member ${row.member_id}  ${row.amount}  ${row.status}  ${row.created_at.toISOString()}`,
+              `${row.id}  member ${row.member_id}  ${amountText(row.amount, row.currency)}  ${row.status}  ${timeText(row.created_at)}`,
           );
     },
-  },
-  'withdrawal approve': {
+  }),
+  'withdrawal approve': command({
     usage: '<id> <reason>',
     about: 'let a waiting withdrawal be paid',
-    run: (deps, words) => decide(deps, words, true),
-  },
-  'withdrawal refuse': {
+    run: (deps, given) => decide(deps, given, true),
+  }),
+  'withdrawal refuse': command({
     usage: '<id> <reason>',
     about: 'give the money of a waiting withdrawal back',
-    run: (deps, words) => decide(deps, words, false),
-  },
+    run: (deps, given) => decide(deps, given, false),
+  }),
 };

@@ -1,8 +1,10 @@
 import { exports, withdrawals } from '@krapao/contract/operator';
 import { fromMinor } from '@krapao/contract/shared';
-import type { Pool, PoolClient } from 'pg';
+import type { PoolClient } from 'pg';
 import type { Static } from 'typebox';
 import { type Act, type Actor, writeAudit } from '../../platform/audit.ts';
+import type { Db } from '../../platform/database/db.ts';
+import { entityRef } from '../../platform/entity-ref.ts';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
 import { type ExportDeps, sendExport } from '../../platform/http/export-file.ts';
 import { rangeOf, timesOf } from '../../platform/http/list.ts';
@@ -35,7 +37,6 @@ import { retryActions, retryCall } from './retry.ts';
 import { returnActions, returnCall } from './return.ts';
 
 const OPEN = ['REVIEW', 'QUEUED', 'PROCESSING'] as const;
-const thingOf = (id: string): string => `withdrawal:${id}`;
 
 type Status = WithdrawalRow['status'];
 
@@ -62,7 +63,7 @@ async function letPay(
     actor,
     {
       action: 'withdrawal.approve',
-      thing: thingOf(id),
+      thing: entityRef('withdrawal', id),
       before: { status: 'REVIEW' },
       after: { status: 'QUEUED', ...after },
       reason,
@@ -87,8 +88,8 @@ function requireActive(row: Pick<WithdrawalRow, 'member_id' | 'member_status'>):
 }
 
 /** Whether an operator asks to book it as paid by hand: until a second person has decided nobody pays or refuses it. */
-async function requireNotByHand(db: Pool | PoolClient, id: string): Promise<void> {
-  const approval = await findPendingOf(db, thingOf(id), 'withdrawal.paid');
+async function requireNotByHand(db: Db, id: string): Promise<void> {
+  const approval = await findPendingOf(db, entityRef('withdrawal', id), 'withdrawal.paid');
   if (approval) throw new Refusal('APPROVAL_PENDING', { approval });
 }
 
@@ -99,10 +100,10 @@ function approveOne(deps: DeskDeps, actor: Actor, id: string, seen: Status, reas
     if (row.status !== 'REVIEW') throw new Refusal('ROW_CHANGED', { state: row.status });
     requireActive(row);
     await requireNotByHand(tx, id);
-    await requireClaim(deps, tx, thingOf(id), actor);
+    await requireClaim(deps, tx, entityRef('withdrawal', id), actor);
     const result = await decideOrAsk(deps, tx, actor, {
       action: 'withdrawal.approve',
-      thing: thingOf(id),
+      thing: entityRef('withdrawal', id),
       payload: { id },
       summary: summaryOf(row),
       reason,
@@ -110,7 +111,7 @@ function approveOne(deps: DeskDeps, actor: Actor, id: string, seen: Status, reas
       state: row.status,
       act: () => letPay(deps, tx, actor, id, { reason }),
     });
-    await release(tx, thingOf(id), actor);
+    await release(tx, entityRef('withdrawal', id), actor);
     return result;
   });
 }
@@ -138,7 +139,7 @@ async function endByHand(deps: DeskDeps, actor: Actor, row: WithdrawalRow, end: 
   const to = paid ? await deps.house(`bank:${end.bankCode}`, row.currency) : row.wallet_account;
   const act = {
     action: paid ? 'withdrawal.paid' : 'withdrawal.reject',
-    thing: thingOf(id),
+    thing: entityRef('withdrawal', id),
     before: { status: end.seen },
     after: {
       status: end.status,
@@ -281,14 +282,19 @@ function queueCalls(declare: OperatorDeclare, deps: DeskDeps & ExportDeps): void
       if (!row) throw new Refusal('NO_DATA');
       if (!OPEN.some((status) => status === row.status))
         throw new Refusal('ROW_CHANGED', { state: row.status });
-      const taken = await claim(deps, tx, thingOf(row.id), actor);
-      await writeAudit(tx, actor, { action: 'withdrawal.claim', thing: thingOf(row.id) }, deps.clock.now());
+      const taken = await claim(deps, tx, entityRef('withdrawal', row.id), actor);
+      await writeAudit(
+        tx,
+        actor,
+        { action: 'withdrawal.claim', thing: entityRef('withdrawal', row.id) },
+        deps.clock.now(),
+      );
       return taken;
     }),
   );
   declare(withdrawals.releaseWithdrawal, ({ params, actor }) =>
     inTransaction(pool, async (tx) => {
-      const thing = thingOf(params.id);
+      const thing = entityRef('withdrawal', params.id);
       if (await release(tx, thing, actor))
         await writeAudit(tx, actor, { action: 'withdrawal.release', thing }, deps.clock.now());
       return { message: 'OK' };
@@ -301,12 +307,12 @@ async function approveMany(deps: DeskDeps, actor: Actor, ids: readonly string[],
   const results = [];
   for (const id of new Set(ids)) {
     try {
-      await claim(deps, deps.pool, thingOf(id), actor);
+      await claim(deps, deps.pool, entityRef('withdrawal', id), actor);
       const { state, approval } = await approveOne(deps, actor, id, 'REVIEW', reason);
       results.push({ id, state, approval, refusal: null, by: null, now: null });
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
-      if (error.code !== 'CLAIMED') await release(deps.pool, thingOf(id), actor);
+      if (error.code !== 'CLAIMED') await release(deps.pool, entityRef('withdrawal', id), actor);
       const told = (name: string) => (typeof error.data?.[name] === 'string' ? error.data[name] : null);
       results.push({
         id,
@@ -341,10 +347,7 @@ function decisionCalls(declare: OperatorDeclare, deps: DeskDeps): void {
 }
 
 /** Whether the bank may still pay what it was asked for, and an operator must not. */
-async function requireOverdue(
-  db: Pool | PoolClient,
-  row: Pick<WithdrawalRow, 'id' | 'status'>,
-): Promise<void> {
+async function requireOverdue(db: Db, row: Pick<WithdrawalRow, 'id' | 'status'>): Promise<void> {
   if (row.status !== 'PROCESSING') return;
   const payout = await findPayout(db, row.id);
   if (payout?.state !== 'UNKNOWN')
@@ -392,15 +395,15 @@ function handCall(declare: OperatorDeclare, deps: RetryDeps): void {
     return inTransaction(deps.pool, async (tx) => {
       await lockAs(tx, row.id, seen);
       await requireOverdue(tx, row);
-      await requireClaim(deps, tx, thingOf(row.id), actor);
+      await requireClaim(deps, tx, entityRef('withdrawal', row.id), actor);
       const approval = await askForChecker(deps, tx, actor, {
         action: 'withdrawal.paid',
-        thing: thingOf(row.id),
+        thing: entityRef('withdrawal', row.id),
         payload: { id: row.id, seen, proof, bankCode } satisfies PaidPayload,
         summary: { ...summaryOf(row), proof, bankCode },
         reason,
       });
-      await release(tx, thingOf(row.id), actor);
+      await release(tx, entityRef('withdrawal', row.id), actor);
       return { state: row.status, approval };
     });
   });
