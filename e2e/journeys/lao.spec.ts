@@ -297,7 +297,6 @@ async function walk(page: Page, browser: Browser, town: Place): Promise<void> {
 test('the second build is Lao, its backend elsewhere, framed by its parent only; a member in kip pays in, plays and is paid out in whole kip', async ({
   browser,
 }) => {
-  // A build, a town and a whole day's business in one.
   const folder = mkdtempSync(join(tmpdir(), 'krapao-lao-'));
   const parent = await startParent();
   // One server behind both; to the browser they are two sites.
