@@ -1,0 +1,12 @@
+create or replace function bonus_keep_version() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  insert into bonus_version values (new.id, new.version, to_jsonb(new)) on conflict do nothing;
+  return null;
+end $$;
+
+create or replace trigger bonus_keep_version
+  after insert or update on bonus for each row
+  execute function bonus_keep_version();
+create or replace trigger site_changed
+  after insert or update on bonus for each statement
+  execute function site_changed('bonuses');

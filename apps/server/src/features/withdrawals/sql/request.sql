@@ -1,0 +1,65 @@
+-- As before, and not during a run.
+create or replace function guard_withdrawal(_rows text[]) returns text[] language plpgsql as $$
+declare said text[];
+begin
+  select array_agg(case
+      when exists (select 1 from ended_wish e where e.id = p.id) then 'WISH_ENDED'
+      when exists (select 1 from bonus_run b where b.member_id = p.member_id and b.state = 'ACTIVE') then 'BONUS_REMAINING'
+      when p.one_open and exists (
+        select 1 from withdrawal w where w.member_id = p.member_id and w.status in ('QUEUED', 'REVIEW', 'PROCESSING')
+      ) then 'REQUEST_LIMIT' end order by p.ordinality)
+    into said from unnest(_rows::withdrawal_row[]) with ordinality p;
+  return said;
+end $$;
+
+-- As before, and a withdrawal to an account that rests is held until it does not.
+create or replace function write_withdrawal(_rows text[], _entries bigint[], _now timestamptz) returns void language plpgsql as $$
+declare parsed withdrawal_row[] := _rows::withdrawal_row[]; queued boolean; waits boolean; unplayed boolean; written int;
+begin
+  with added as (
+    insert into withdrawal (id, member_id, bank_account_id, amount, status, automatic, created_at, updated_at, held_until)
+    select d.id, d.member_id, a.id, d.amount, case when d.automatic then 'QUEUED' else 'REVIEW' end, d.automatic, _now, _now,
+      case when a.cool_until > _now then a.cool_until end
+    from (
+      select p.*, p.amount <= p.automatic_max and p.amount + coalesce((
+          select sum(w.amount) from withdrawal w where w.member_id = p.member_id and w.automatic and w.status <> 'FAILED'
+            and w.created_at > _now - interval '24 hours'), 0) <= p.automatic_day_max as automatic
+      from unnest(parsed) p offset 0
+    ) d join bank_account a on a.id = d.bank_account_id and a.member_id = d.member_id
+    returning id, automatic
+  ), told as (
+    insert into statement (member_id, number, id, type, status, source, target, amount, created_at, updated_at)
+    select p.member_id,
+      coalesce((select max(s.number) from statement s where s.member_id = p.member_id), 0)
+        + row_number() over (partition by p.member_id order by p.ordinality),
+      p.id, 'withdraw', 'PENDING', 'wallet', p.bank_code, p.amount, _now, _now
+    from unnest(parsed) with ordinality p
+  )
+  select bool_or(a.automatic), bool_or(not a.automatic), bool_or(not a.automatic and u.amount > 0), count(*)
+    into queued, waits, unplayed, written
+    from added a left join withdrawal_unplayed u on u.withdrawal_id = a.id;
+  if written <> cardinality(parsed) then raise foreign_key_violation using message = 'a withdrawal to an account that is not the member''s'; end if;
+  if unplayed then
+    perform coin_unplay(d.member_id, d.amount) from (
+      select w.member_id, u.amount from unnest(parsed) p
+      join withdrawal w on w.id = p.id and w.status = 'REVIEW' join withdrawal_unplayed u on u.withdrawal_id = w.id and u.amount > 0
+      order by w.id) d;
+  end if;
+  if waits then perform pg_notify('desk', 'withdrawals new ' || pg_current_xact_id()); end if;
+  if queued then perform graphile_worker.add_job('withdrawals.pay', job_key := 'withdrawals.pay'); end if;
+end $$;
+
+-- No worker takes a held withdrawal for paying before its time: the row stays as it is.
+create or replace function withdrawal_waits() returns trigger language plpgsql as $$
+begin
+  return null;
+end $$;
+
+create or replace trigger withdrawal_waits
+  before update of status on withdrawal
+  for each row when (old.status = 'QUEUED' and new.status = 'PROCESSING' and old.held_until > new.updated_at)
+  execute function withdrawal_waits();
+
+insert into ledger_companion (name, guard_function, write_function) values
+  ('withdrawal', 'guard_withdrawal', 'write_withdrawal')
+on conflict (name) do update set guard_function = excluded.guard_function, write_function = excluded.write_function;

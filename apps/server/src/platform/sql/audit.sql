@@ -1,0 +1,8 @@
+create or replace function audit_append_only() returns trigger language plpgsql as $$
+begin
+  raise exception 'audit rows are never changed' using errcode = 'restrict_violation';
+end $$;
+
+create or replace trigger audit_append_only
+  before update or delete or truncate on audit for each statement
+  execute function audit_append_only();
