@@ -12,7 +12,7 @@ const statesOf = (outcomes: readonly Outcome[]): string[] => outcomes.map((outco
 function losing(times: number, when: 'after' | 'before'): Pool {
   let left = times;
   const query = async (statement: { name?: string }, values?: unknown[]) => {
-    const lost = statement.name === 'ledger_post' && left-- > 0;
+    const lost = statement.name === 'ledger_post_batch' && left-- > 0;
     const result =
       lost && when === 'before' ? undefined : await books.app.query(statement as never, values as never);
     if (lost) throw Object.assign(new Error('Connection terminated unexpectedly'), { code: '08006' });

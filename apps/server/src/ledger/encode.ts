@@ -1,7 +1,5 @@
 import type { CompanionValue, LedgerItem } from './item.ts';
 
-const HOLD_OPS = { open: 1, post: 2, release: 3 } as const;
-
 /** Values as PostgreSQL record text, "(a,b,…)": null is empty, everything else quoted. */
 export function recordText(values: readonly CompanionValue[]): string {
   const parts = values.map((value) => {
@@ -16,7 +14,7 @@ export function recordText(values: readonly CompanionValue[]): string {
 const numbers = (values: readonly (bigint | number | null)[]): string =>
   `{${values.map((value) => (value === null ? 'NULL' : value)).join(',')}}`;
 
-/** A batch as the parameters of ledger_post, in its order. */
+/** A batch as the parameters of ledger_post_batch, in its order. */
 export function encodeBatch(items: readonly LedgerItem[], now: Date): unknown[] {
   const accounts: bigint[] = [];
   const accountIndex = new Map<bigint, number>();
@@ -41,7 +39,7 @@ export function encodeBatch(items: readonly LedgerItem[], now: Date): unknown[] 
     items.map((item) => item.reference),
     items.map((item) => item.kind),
     numbers(items.map((item) => item.memberId ?? null)),
-    numbers(items.map((item) => (item.hold ? HOLD_OPS[item.hold.op] : 0))),
+    items.map((item) => item.hold?.op ?? null),
     items.map((item) => item.hold?.key ?? null),
     numbers(legFirsts),
     numbers(items.map((item) => item.legs.length)),
@@ -65,7 +63,7 @@ export function encodeBatch(items: readonly LedgerItem[], now: Date): unknown[] 
 }
 
 /** The statement behind every batch; prepared once a connection. */
-export const POST_STATEMENT = `select states, entries, codes, balances, versions from ledger_post(
-  $1::text[], $2::text[], $3::bigint[], $4::smallint[], $5::text[], $6::int[], $7::int[], $8::int[], $9::int[], $10::text[],
+export const POST_STATEMENT = `select states, entries, codes, balances, versions from ledger_post_batch(
+  $1::text[], $2::text[], $3::bigint[], $4::text[], $5::text[], $6::int[], $7::int[], $8::int[], $9::int[], $10::text[],
   $11::bigint[], $12::text[], $13::text[], $14::text[], $15::text[], $16::text[], $17::text[],
   $18::int[], $19::int[], $20::bigint[], $21::bigint[], $22::text[], $23::timestamptz)`;
