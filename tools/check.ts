@@ -39,7 +39,7 @@ function ownGates(): Gate[] {
     ['catalogues', 'apps/web/tools/check-catalogues.ts'],
     ['catalogues of the console', 'apps/console/tools/check-catalogues.ts'],
     ['openapi', 'tools/openapi.ts'],
-    ['schema', 'tools/schema.ts'],
+    ['schema', 'apps/server/tools/schema.ts'],
   ];
   return own.filter(([, path]) => existsSync(join(ROOT, path))).map(([name, path]) => program(name, path));
 }

@@ -22,7 +22,7 @@ const COMMANDS = {
   check: { program: ['tools/check.ts'], complete: true },
   bench: { program: undefined, complete: true },
   new: { program: ['tools/new-feature.ts'], complete: true },
-  schema: { program: ['tools/schema.ts', '--write'], complete: true },
+  schema: { program: ['apps/server/tools/schema.ts', '--write'], complete: true },
   videos: { program: ['e2e/videos/record.ts'], complete: true },
 };
 

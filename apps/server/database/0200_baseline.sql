@@ -1093,8 +1093,10 @@ create table withdrawal_unbet (
   since timestamptz not null
 );
 
-create type withdrawal_row as (
-  id text, member_id bigint, bank_account_id bigint, bank_code text, amount bigint, one_open boolean, automatic_max bigint, automatic_day_max bigint
+-- only_one: refused while another is open. must_review: not paid without a review, whatever its amount.
+create type withdrawal_hold_row as (
+  id text, member_id bigint, bank_account_id bigint, bank_code text, amount bigint, only_one boolean, must_review boolean,
+  automatic_max bigint, automatic_day_max bigint
 );
 
 create type withdrawal_end_row as (id text, member_id bigint, amount bigint, status text, reason text, actor text, payout_state text);

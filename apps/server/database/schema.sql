@@ -340,13 +340,14 @@ create type withdrawal_end_row as (
   payout_state text
 );
 
-create type withdrawal_row as (
+create type withdrawal_hold_row as (
   id text,
   member_id bigint,
   bank_account_id bigint,
   bank_code text,
   amount bigint,
-  one_open boolean,
+  only_one boolean,
+  must_review boolean,
   automatic_max bigint,
   automatic_day_max bigint
 );
@@ -2189,15 +2190,29 @@ grant delete, insert, select on withdrawal_unplayed to krapao_app;
 -- function guard_transfer_tie(_rows text[]) returns text[], volatile
 -- function guard_wish_end(_rows text[]) returns text[], volatile
 -- function guard_wish_rest(_rows text[]) returns text[], volatile
--- function guard_withdrawal(_rows text[]) returns text[], volatile
 -- function guard_withdrawal_end(_rows text[]) returns text[], volatile
+-- function guard_withdrawal_hold(_rows text[]) returns text[], volatile
 -- function invite_shared(_one bigint, _other bigint, _device boolean, _address boolean, _since timestamp with time zone) returns text, stable
 -- function invite_terms(_currency text, OUT is_open boolean, OUT percent integer, OUT most numeric, OUT times integer, OUT bar_device boolean, OUT bar_address boolean) returns record, stable
 -- function is_outside(_address text) returns boolean, immutable
 -- function ledger_append_only() returns trigger, volatile
+-- function ledger_ask_guards(_names text[], _attached integer[], _rows text[], _refusals text[]) returns text[], volatile
+-- function ledger_decide(_known text[], _references text[], _kinds text[], _members bigint[], _hold_actions text[], _hold_keys text[], _first_legs integer[], _leg_counts integer[], _watched integer[], _sources integer[], _targets integer[], _amounts bigint[], _accounts bigint[], _now timestamp with time zone, OUT states text[], OUT entries bigint[], OUT digests bytea[], OUT balances bigint[], OUT versions bigint[], OUT leg_entries bigint[], OUT leg_places smallint[], OUT source_balances bigint[], OUT target_balances bigint[], OUT changes bigint[], OUT moves integer[]) returns record, volatile
+-- function ledger_digest(_entry bigint, _kind text, _reference text, _member bigint, _hold_key text, _at_us bigint, _legs text) returns bytea, stable
 -- function ledger_entry_text(_id bigint, _kind text, _reference text, _member bigint, _hold text, _at timestamp with time zone, _legs text) returns text, immutable
+-- function ledger_hold_fault(_action text, _legs integer, _state text) returns text, immutable
+-- function ledger_known_states(_references text[], _call_members bigint[], _calls text[], _call_keys text[], _codes text[]) returns text[], volatile
+-- function ledger_leg_fault(_amount bigint, _source_balance bigint, _target_balance bigint, _same_account boolean, _same_asset boolean, _opens_hold boolean, _into_hold boolean, _from_other_hold boolean, _may_overdraw boolean) returns text, immutable
 -- function ledger_open_account(_asset smallint, _kind text, _member bigint, _slot text, _now timestamp with time zone) returns bigint, volatile, security definer, executable by krapao_app, krapao_owner
--- function ledger_post(_refs text[], _kinds text[], _members bigint[], _hold_ops smallint[], _hold_keys text[], _leg_firsts integer[], _leg_counts integer[], _watches integer[], _companions integer[], _rows text[], _idem_members bigint[], _idem_calls text[], _idem_keys text[], _idem_hashes text[], _idem_states text[], _idem_answers text[], _forced text[], _leg_sources integer[], _leg_targets integer[], _leg_amounts bigint[], _accounts bigint[], _companion_names text[], _now timestamp with time zone, OUT states smallint[], OUT entries bigint[], OUT codes text[], OUT balances bigint[], OUT versions bigint[]) returns record, volatile, security definer, executable by krapao_app, krapao_owner
+-- function ledger_post_batch(_references text[], _kinds text[], _members bigint[], _hold_actions text[], _hold_keys text[], _first_legs integer[], _leg_counts integer[], _watched integer[], _attached integer[], _rows text[], _call_members bigint[], _calls text[], _call_keys text[], _call_hashes text[], _call_states text[], _call_answers text[], _refusals text[], _sources integer[], _targets integer[], _amounts bigint[], _accounts bigint[], _attached_names text[], _now timestamp with time zone, OUT states text[], OUT entries bigint[], OUT codes text[], OUT balances bigint[], OUT versions bigint[]) returns record, volatile, security definer, executable by krapao_app, krapao_owner
+-- function ledger_read_accounts(_accounts bigint[], OUT balances bigint[], OUT versions bigint[], OUT may_overdraw boolean[], OUT assets smallint[], OUT is_hold boolean[]) returns record, volatile
+-- function ledger_read_holds(_keys text[], OUT keys text[], OUT states text[], OUT amounts bigint[], OUT accounts bigint[], OUT origins bigint[]) returns record, volatile
+-- function ledger_save_answers(_members bigint[], _calls text[], _keys text[], _hashes text[], _call_states text[], _answers text[], _states text[], _refusals text[], _balances bigint[], _now timestamp with time zone) returns void, volatile
+-- function ledger_write_accounts(_accounts bigint[], _changes bigint[], _moves integer[]) returns void, volatile
+-- function ledger_write_attached(_names text[], _attached integer[], _rows text[], _states text[], _entries bigint[], _now timestamp with time zone) returns void, volatile
+-- function ledger_write_entries(_entries bigint[], _kinds text[], _references text[], _members bigint[], _hold_keys text[], _digests bytea[], _now timestamp with time zone) returns void, volatile
+-- function ledger_write_holds(_actions text[], _keys text[], _entries bigint[], _first_legs integer[], _sources integer[], _targets integer[], _amounts bigint[], _accounts bigint[]) returns void, volatile
+-- function ledger_write_postings(_leg_entries bigint[], _leg_places smallint[], _sources integer[], _targets integer[], _amounts bigint[], _accounts bigint[], _source_balances bigint[], _target_balances bigint[]) returns void, volatile
 -- function line_put(_t transfer_row, _state text, _likely bigint[], _reason text, _now timestamp with time zone) returns bigint, volatile
 -- function mask_compare(_a text, _b text) returns text, immutable
 -- function member_refused() returns trigger, volatile
@@ -2264,5 +2279,5 @@ grant delete, insert, select on withdrawal_unplayed to krapao_app;
 -- function write_transfer_tie(_rows text[], _entries bigint[], _now timestamp with time zone) returns void, volatile
 -- function write_wish_end(_rows text[], _entries bigint[], _now timestamp with time zone) returns void, volatile
 -- function write_wish_rest(_rows text[], _entries bigint[], _now timestamp with time zone) returns void, volatile
--- function write_withdrawal(_rows text[], _entries bigint[], _now timestamp with time zone) returns void, volatile
 -- function write_withdrawal_end(_rows text[], _entries bigint[], _now timestamp with time zone) returns void, volatile
+-- function write_withdrawal_hold(_rows text[], _entries bigint[], _now timestamp with time zone) returns void, volatile

@@ -33,4 +33,10 @@ begin
     );
     create type desk_game_reading_row as (act desk_act_row, reading game_reading_row);
   end if;
+  if to_regtype('withdrawal_hold_row') is null then
+    create type withdrawal_hold_row as (
+      id text, member_id bigint, bank_account_id bigint, bank_code text, amount bigint, only_one boolean, must_review boolean,
+      automatic_max bigint, automatic_day_max bigint
+    );
+  end if;
 end $$;

@@ -1,14 +1,29 @@
-import type { CompanionValue, LedgerItem } from './item.ts';
+import { type AttachedRows, ROW_FIELDS, ROW_TYPES } from './attached-rows.gen.ts';
+import type { AttachedWrite, LedgerItem } from './item.ts';
 
-/** Values as PostgreSQL record text, "(a,b,…)": null is empty, everything else quoted. */
-export function recordText(values: readonly CompanionValue[]): string {
-  const parts = values.map((value) => {
-    if (value === null) return '';
-    const text = value instanceof Date ? value.toISOString() : String(value);
-    return `"${text.replace(/["\\]/g, (character) => character + character)}"`;
+const escaped = (text: string): string => `"${text.replace(/["\\]/g, (character) => character + character)}"`;
+
+/** A value as the text that PostgreSQL reads, not yet quoted for the record or array around it. */
+function valueText(value: unknown): string {
+  if (value instanceof Date) return value.toISOString();
+  if (Buffer.isBuffer(value)) return `\\x${value.toString('hex')}`;
+  if (Array.isArray(value)) return `{${value.map((one) => escaped(valueText(one))).join(',')}}`;
+  return String(value);
+}
+
+/** A row as the text of its composite type, "(a,b,…)": null is empty, everything else is quoted. */
+function recordText(type: string, row: object): string {
+  const parts = ROW_FIELDS[type]!.map(([field, nested]) => {
+    const value = (row as Record<string, unknown>)[field];
+    if (value === null || value === undefined) return '';
+    return escaped(nested ? recordText(nested, value) : valueText(value));
   });
   return `(${parts.join(',')})`;
 }
+
+/** The row of an attached write as text. */
+export const attachedText = ({ name, row }: AttachedWrite): string =>
+  recordText(ROW_TYPES[name as keyof AttachedRows], row);
 
 /** Numbers as array text; they need no quoting, which is most of what a batch sends. */
 const numbers = (values: readonly (bigint | number | null)[]): string =>
@@ -24,7 +39,7 @@ export function encodeBatch(items: readonly LedgerItem[], now: Date): unknown[] 
     accountIndex.set(account, accounts.push(account));
     return accounts.length;
   };
-  const companionNames = [...new Set(items.flatMap((item) => item.companion?.name ?? []))];
+  const attachedNames = [...new Set(items.flatMap((item) => item.attached?.name ?? []))];
   const legs = items.flatMap((item) => item.legs);
   let first = 1;
   const legFirsts = items.map((item) => {
@@ -44,8 +59,8 @@ export function encodeBatch(items: readonly LedgerItem[], now: Date): unknown[] 
     numbers(legFirsts),
     numbers(items.map((item) => item.legs.length)),
     numbers(watches),
-    numbers(items.map((item) => (item.companion ? companionNames.indexOf(item.companion.name) + 1 : 0))),
-    items.map((item) => (item.companion ? recordText(item.companion.values) : null)),
+    numbers(items.map((item) => (item.attached ? attachedNames.indexOf(item.attached.name) + 1 : 0))),
+    items.map((item) => (item.attached ? attachedText(item.attached) : null)),
     numbers(items.map((item) => item.saved?.memberId ?? null)),
     items.map((item) => item.saved?.call ?? null),
     items.map((item) => item.saved?.key ?? null),
@@ -57,7 +72,7 @@ export function encodeBatch(items: readonly LedgerItem[], now: Date): unknown[] 
     numbers(targets),
     numbers(legs.map((leg) => leg.amountMinor)),
     numbers(accounts),
-    companionNames,
+    attachedNames,
     now,
   ];
 }

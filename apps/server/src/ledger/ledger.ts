@@ -26,7 +26,7 @@ export interface Ledger {
 export interface LedgerOptions {
   pool: Pool;
   now: () => Date;
-  /** Called after each commit that may have left words in the outbox, which only companions do. */
+  /** Called after each commit that may have written to the outbox, which only attached writes do. */
   onCommit?: () => void;
   batchMax?: number;
   queueMax?: number;

@@ -71,7 +71,7 @@ async function send({ pool, now, onCommit }: SenderOptions, batch: readonly Wait
       span.setAttribute('krapao.items', batch.length);
       return pool.query<PostRow>({ name: 'ledger_post_batch', text: POST_STATEMENT, values });
     });
-    if (items.some(({ companion }) => companion && !companion.leavesNoWord)) onCommit?.();
+    if (items.some(({ attached }) => attached && !attached.writesNoEvent)) onCommit?.();
     return result.rows[0]!;
   } catch (error) {
     if (isTransient(error)) for (const waiting of batch) waiting.unknownAt.push(at);

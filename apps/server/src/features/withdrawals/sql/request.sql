@@ -1,27 +1,27 @@
 -- As before, and not during a run.
-create or replace function guard_withdrawal(_rows text[]) returns text[] language plpgsql as $$
+create or replace function guard_withdrawal_hold(_rows text[]) returns text[] language plpgsql as $$
 declare said text[];
 begin
   select array_agg(case
       when exists (select 1 from ended_wish e where e.id = p.id) then 'WISH_ENDED'
       when exists (select 1 from bonus_run b where b.member_id = p.member_id and b.state = 'ACTIVE') then 'BONUS_REMAINING'
-      when p.one_open and exists (
+      when p.only_one and exists (
         select 1 from withdrawal w where w.member_id = p.member_id and w.status in ('QUEUED', 'REVIEW', 'PROCESSING')
       ) then 'REQUEST_LIMIT' end order by p.ordinality)
-    into said from unnest(_rows::withdrawal_row[]) with ordinality p;
+    into said from unnest(_rows::withdrawal_hold_row[]) with ordinality p;
   return said;
 end $$;
 
 -- As before, and a withdrawal to an account that rests is held until it does not.
-create or replace function write_withdrawal(_rows text[], _entries bigint[], _now timestamptz) returns void language plpgsql as $$
-declare parsed withdrawal_row[] := _rows::withdrawal_row[]; queued boolean; waits boolean; unplayed boolean; written int;
+create or replace function write_withdrawal_hold(_rows text[], _entries bigint[], _now timestamptz) returns void language plpgsql as $$
+declare parsed withdrawal_hold_row[] := _rows::withdrawal_hold_row[]; queued boolean; waits boolean; unplayed boolean; written int;
 begin
   with added as (
     insert into withdrawal (id, member_id, bank_account_id, amount, status, automatic, created_at, updated_at, held_until)
     select d.id, d.member_id, a.id, d.amount, case when d.automatic then 'QUEUED' else 'REVIEW' end, d.automatic, _now, _now,
       case when a.cool_until > _now then a.cool_until end
     from (
-      select p.*, p.amount <= p.automatic_max and p.amount + coalesce((
+      select p.*, not p.must_review and p.amount <= p.automatic_max and p.amount + coalesce((
           select sum(w.amount) from withdrawal w where w.member_id = p.member_id and w.automatic and w.status <> 'FAILED'
             and w.created_at > _now - interval '24 hours'), 0) <= p.automatic_day_max as automatic
       from unnest(parsed) p offset 0
@@ -61,5 +61,5 @@ create or replace trigger withdrawal_waits
   execute function withdrawal_waits();
 
 insert into ledger_companion (name, guard_function, write_function) values
-  ('withdrawal', 'guard_withdrawal', 'write_withdrawal')
+  ('withdrawal_hold', 'guard_withdrawal_hold', 'write_withdrawal_hold')
 on conflict (name) do update set guard_function = excluded.guard_function, write_function = excluded.write_function;
