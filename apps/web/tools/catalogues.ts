@@ -7,7 +7,7 @@ import { isFirstPart } from '../src/locales/parts.ts';
 export const LOCALES = ['th', 'la', 'en'] as const;
 export type Locale = (typeof LOCALES)[number];
 
-export const localesFolder = path.join(import.meta.dirname, '../src/locales');
+const localesFolder = path.join(import.meta.dirname, '../src/locales');
 export const poFile = (locale: Locale): string => path.join(localesFolder, `${locale}.po`);
 
 /** A PO file as a map from id to text. Our files hold one `msgid` and one `msgstr` an entry, perhaps on several lines. */

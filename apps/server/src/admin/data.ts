@@ -1,10 +1,8 @@
-import { open, writeFile } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import { finished } from 'node:stream/promises';
 import { backup } from '../platform/backup/backup.ts';
 import { exportQuery } from '../platform/backup/csv.ts';
 import { restore, verifyBackup } from '../platform/backup/restore.ts';
-import { ENVIRONMENT } from '../platform/config.ts';
-import { SETTING_DEFAULTS } from '../platform/settings.ts';
 import { type AdminDeps, audit, type Command, CommandError, need } from './command.ts';
 
 /** What can be exported, without sealed columns. */
@@ -45,38 +43,6 @@ async function write(deps: AdminDeps, query: string, file: string): Promise<numb
   return rows;
 }
 
-/** docs/settings.md, from the two tables in the code. */
-function settingsPage(): string {
-  const environment = Object.entries(ENVIRONMENT).map(
-    ([name, { about, fallback }]) => `| \`${name}\` | ${fallback ? `\`${fallback}\`` : '–'} | ${about} |`,
-  );
-  const settings = Object.entries(SETTING_DEFAULTS).map(
-    ([key, value]) => `| \`${key}\` | \`${JSON.stringify(value)}\` |`,
-  );
-  return [
-    '# Settings',
-    '',
-    'Written by `npm run admin -- docs settings` from the code.',
-    '',
-    '## Environment',
-    '',
-    'Read once at the start.',
-    '',
-    '| Name | Default | What it is for |',
-    '|---|---|---|',
-    ...environment,
-    '',
-    '## While it runs',
-    '',
-    'Changed with `npm run admin -- setting set <key> <JSON>`; every server follows within a second.',
-    '',
-    '| Key | Default |',
-    '|---|---|',
-    ...settings,
-    '',
-  ].join('\n');
-}
-
 export const commands: Record<string, Command> = {
   backup: {
     usage: '<file>',
@@ -114,17 +80,6 @@ export const commands: Record<string, Command> = {
       const rows = await write(deps, query, file);
       await audit(deps.pool, deps, { action: 'export', thing: `export:${name}`, after: { rows } });
       return [`${rows} rows written to ${file}.`];
-    },
-  },
-  'docs settings': {
-    usage: '<file>',
-    about: 'write the page of all settings',
-    async run(_deps, words) {
-      const file = need(words, 0, 'The file');
-      await writeFile(file, settingsPage()).catch((error: Error) => {
-        throw new CommandError(`${error.message}.`);
-      });
-      return [`${words[0]} written.`];
     },
   },
 };
