@@ -93,7 +93,7 @@ test('a feature is a group of its own with a first call', () => {
 });
 
 test('a migration has the next number', () => {
-  const generator = migrationIn(['apps/server/database/0200_a.sql', 'apps/server/database/schema.sql']);
+  const generator = migrationIn(['apps/server/database/0200_a/01-b.sql', 'apps/server/database/schema.sql']);
   const { files } = generator.make(['member_line_id', "Adds a member's LINE id."], read);
   expect(files).toEqual({
     'apps/server/database/0201_member_line_id.sql': "-- Adds a member's LINE id.\n",

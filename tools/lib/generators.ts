@@ -158,7 +158,7 @@ export const setting: Generator = {
 
 const MIGRATIONS = 'apps/server/database';
 
-const numberOf = (path: string): number => Number(/\/(\d{4})_[^/]+\.sql$/.exec(path)?.[1] ?? 0);
+const numberOf = (path: string): number => Number(/^apps\/server\/database\/(\d{4})_/.exec(path)?.[1] ?? 0);
 
 /** Generates a migration numbered after the last; `files` are the repository's paths below apps/server. */
 export const migrationIn = (files: string[]): Generator => ({
@@ -167,8 +167,7 @@ export const migrationIn = (files: string[]): Generator => ({
   make(words) {
     const [name, about] = need(words, ['the name', 'what it changes']);
     mustMatch(name!, /^[a-z][a-z0-9]*(_[a-z0-9]+)*$/, 'a name such as member_line_id');
-    const numbers = files.flatMap((path) => (path.startsWith(`${MIGRATIONS}/`) ? [numberOf(path)] : []));
-    const path = `${MIGRATIONS}/${String(Math.max(0, ...numbers) + 1).padStart(4, '0')}_${name}.sql`;
+    const path = `${MIGRATIONS}/${String(Math.max(0, ...files.map(numberOf)) + 1).padStart(4, '0')}_${name}.sql`;
     return {
       files: { [path]: `-- ${about}\n` },
       next: [

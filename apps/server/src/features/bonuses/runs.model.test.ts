@@ -445,7 +445,7 @@ test('no order, race, silence, open bet, changed rate or transfer on its way gai
   expect(otherRates).toBeGreaterThan(0);
   const ends = [...ended.values()];
   for (const end of ['SUCCESS', 'FAILED', 'FORFEITED']) expect(ends).toContain(end);
-});
+}, 600_000);
 
 test('the books add up', async () => {
   expect(await verifyLedger(town.pool, [WITHDRAWAL_CHECK, TRANSFER_CHECK, STATEMENT_CHECK])).toEqual([]);

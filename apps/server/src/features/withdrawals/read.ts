@@ -2,7 +2,7 @@
 
 export { approveWithdrawal } from './approve.ts';
 export { automaticMax } from './automatic.ts';
-export { countWaiting as countWithdrawals, lockWithdrawal, sumPaid } from './desk-queries.ts';
+export { countWaiting as countWithdrawals, sumPaid } from './desk-queries.ts';
 export { findWithdrawal } from './queries.ts';
 export { settleWithdrawal } from './settle.ts';
 

@@ -1,14 +1,21 @@
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
 import type pg from 'pg';
 import { LEDGER_LOCK, LOCK_TIMEOUT, retryOnLocks } from './lock-retry.ts';
 
-/** A migration that should be in the database: its name, and the file with its statements. */
+/** A migration that should be in the database: its name, and the file, or folder of files, with its statements. */
 export interface MigrationFile {
   name: string;
   file: string;
+}
+
+/** The text of a file, or of all files of a folder in the order of their names. */
+async function readText(path: string): Promise<string> {
+  if (!(await stat(path)).isDirectory()) return readFile(path, 'utf8');
+  const names = (await readdir(path)).sort();
+  return (await Promise.all(names.map((name) => readFile(join(path, name), 'utf8')))).join('\n');
 }
 
 interface Files {
@@ -20,7 +27,7 @@ interface Files {
 
 async function readFiles({ folder, files, foreign }: Files): Promise<Record<string, Migration>> {
   const own = files.map(async ({ name, file }): Promise<[string, Migration]> => {
-    const text = await readFile(join(folder, file), 'utf8');
+    const text = await readText(join(folder, file));
     const up: Migration['up'] = async (db) => {
       await sql.raw(`set local lock_timeout = '${LOCK_TIMEOUT}'`).execute(db);
       await sql.raw(`select pg_advisory_xact_lock(${LEDGER_LOCK})`).execute(db);
@@ -46,7 +53,7 @@ async function applyNext(migrator: Migrator): Promise<string | null> {
       return results[0]?.migrationName ?? null;
     });
   } catch (error) {
-    const at = failedIn && ` in ${failedIn}.sql`;
+    const at = failedIn && ` in ${failedIn}`;
     throw new Error(`Migration failed${at}, nothing of it was kept: ${(error as Error).message}`, {
       cause: error,
     });

@@ -2,12 +2,14 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { runMigrations } from 'graphile-worker';
 import type pg from 'pg';
+import type { MigrationFile } from './apply-files.ts';
 import { createPool } from './pool.ts';
 import { APP_ROLE } from './roles.ts';
 import { applyRoutines, SOURCE } from './routines.ts';
 
 const FOLDER = join(import.meta.dirname, '../../../database');
-const FILE_NAME = /^\d{4}_[a-z0-9_]+\.sql$/;
+/** A file, or a folder of files that are one migration. */
+const MIGRATION = /^(\d{4}_[a-z0-9_]+)(\.sql)?$/;
 /** Beside the numbered files: the generated description of the result, and the way from 1.1.14 to the baseline. */
 const OTHER_FILES = ['schema.sql', 'upgrade-1.1.14.sql'];
 /** Held while migrating: several servers may start at once on one database. */
@@ -20,14 +22,12 @@ const UPGRADE_FILE = 'upgrade-1.1.14.sql';
 
 const isFormer = (name: string): boolean => name < BASELINE;
 
-/** Names of the numbered SQL files of a folder, which are the versions, in order. There is no way down. */
-async function readNames(folder: string): Promise<string[]> {
-  const names = (await readdir(folder))
-    .filter((name) => name.endsWith('.sql') && !OTHER_FILES.includes(name))
-    .sort();
-  const odd = names.filter((name) => !FILE_NAME.test(name));
+/** The migrations of a folder by name, in order; the names are the versions. There is no way down. */
+async function readMigrations(folder: string): Promise<MigrationFile[]> {
+  const files = (await readdir(folder)).filter((file) => !OTHER_FILES.includes(file)).sort();
+  const odd = files.filter((file) => !MIGRATION.test(file));
   if (odd.length > 0) throw new Error(`Migrations are named NNNN_name.sql, unlike ${odd.join(', ')}.`);
-  return names.map((name) => name.slice(0, -'.sql'.length));
+  return files.map((file) => ({ name: MIGRATION.exec(file)![1]!, file }));
 }
 
 /** Names applied so far, by whatever version of this program. */
@@ -42,8 +42,8 @@ async function readApplied(pool: pg.Pool): Promise<string[]> {
  * The file that makes the baseline: on a database of 1.1.14, the changes since then.
  * @throws when the database is of a version before 1.1.14
  */
-function fileOf(name: string, applied: readonly string[]): string {
-  if (name !== BASELINE || !applied.some(isFormer)) return `${name}.sql`;
+function fileOf({ name, file }: MigrationFile, applied: readonly string[]): string {
+  if (name !== BASELINE || !applied.some(isFormer)) return file;
   if (applied.includes(FORMER_LAST)) return UPGRADE_FILE;
   throw new Error(
     'This database is of a version before 1.1.14: start version 1.1.14 on it once, then this one.',
@@ -52,18 +52,18 @@ function fileOf(name: string, applied: readonly string[]): string {
 
 /** Applies what is missing, up to `last` where that is given. */
 async function applyMissing(pool: pg.Pool, folder: string, last: string | undefined): Promise<string[]> {
-  const known = await readNames(folder);
+  const known = await readMigrations(folder);
   const applied = await readApplied(pool);
-  if (!last && known.every((name) => applied.includes(name))) return [];
+  if (!last && known.every(({ name }) => applied.includes(name))) return [];
   // Loaded only here: few starts find anything to apply, and the library would cost each a tenth of a second.
   const { applyFiles } = await import('./apply-files.ts');
   return applyFiles(pool, {
     folder,
     files: known
-      .filter((name) => !last || name <= last)
-      .map((name) => ({ name, file: fileOf(name, applied) })),
+      .filter(({ name }) => !last || name <= last)
+      .map((migration) => ({ name: migration.name, file: fileOf(migration, applied) })),
     // Versions a newer program has applied: migrations only add, so an older program works on beside them.
-    foreign: applied.filter((name) => !known.includes(name)),
+    foreign: applied.filter((name) => !known.some((one) => one.name === name)),
   });
 }
 
@@ -159,7 +159,7 @@ export async function migrateAsIn(
     await run(owner, { folder }, BASELINE);
     return readFile(join(folder, UPGRADE_FILE), 'utf8');
   }
-  const known = await readNames(folder);
+  const known = (await readMigrations(folder)).map(({ name }) => name);
   const own = known.includes(BASELINE) ? versions.filter((name) => !isFormer(name)) : versions;
   const unknown = own.filter((name) => !known.includes(name));
   const last = own.at(-1);
