@@ -348,6 +348,9 @@ create type withdrawal_hold_row as (
   amount bigint,
   only_one boolean,
   must_review boolean,
+  unplayed bigint,
+  unbet_needed bigint,
+  unbet_since timestamp with time zone,
   automatic_max bigint,
   automatic_day_max bigint
 );

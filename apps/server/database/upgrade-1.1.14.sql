@@ -36,7 +36,7 @@ begin
   if to_regtype('withdrawal_hold_row') is null then
     create type withdrawal_hold_row as (
       id text, member_id bigint, bank_account_id bigint, bank_code text, amount bigint, only_one boolean, must_review boolean,
-      automatic_max bigint, automatic_day_max bigint
+      unplayed bigint, unbet_needed bigint, unbet_since timestamptz, automatic_max bigint, automatic_day_max bigint
     );
   end if;
 end $$;

@@ -63,7 +63,6 @@ create table payout_return (
 
 -- Money paid in and withdrawn again without having been bet waits for an operator, and takes its unspent coins back.
 create table withdrawal_unplayed (
-  -- Noted just before the withdrawal is asked for.
   withdrawal_id text primary key,
   -- How much of it was not bet; 0: a provider did not tell.
   amount bigint not null check (amount >= 0)
@@ -71,7 +70,6 @@ create table withdrawal_unplayed (
 
 -- Cut into several withdrawals, money must still be bet before it leaves: what one leaves behind unbet is asked of the next.
 create table withdrawal_unbet (
-  -- Noted just before the withdrawal is asked for.
   withdrawal_id text primary key,
   -- The bets that were owed since a moment, those made by then included, minor units.
   needed bigint not null check (needed > 0),
@@ -81,7 +79,7 @@ create table withdrawal_unbet (
 -- only_one: refused while another is open. must_review: not paid without a review, whatever its amount.
 create type withdrawal_hold_row as (
   id text, member_id bigint, bank_account_id bigint, bank_code text, amount bigint, only_one boolean, must_review boolean,
-  automatic_max bigint, automatic_day_max bigint
+  unplayed bigint, unbet_needed bigint, unbet_since timestamptz, automatic_max bigint, automatic_day_max bigint
 );
 
 create type withdrawal_end_row as (id text, member_id bigint, amount bigint, status text, reason text, actor text, payout_state text);

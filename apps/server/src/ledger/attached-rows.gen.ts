@@ -387,6 +387,9 @@ export interface WithdrawalHoldRow {
   amount: bigint | null;
   onlyOne: boolean | null;
   mustReview: boolean | null;
+  unplayed: bigint | null;
+  unbetNeeded: bigint | null;
+  unbetSince: Date | null;
   automaticMax: bigint | null;
   automaticDayMax: bigint | null;
 }
@@ -516,6 +519,6 @@ export const ROW_FIELDS: Record<string, readonly (readonly [field: string, type?
   wish_end_row: [['memberId'], ['call'], ['key'], ['answer'], ['ids']],
   wish_rest_row: [['ids']],
   withdrawal_end_row: [['id'], ['memberId'], ['amount'], ['status'], ['reason'], ['actor'], ['payoutState']],
-  withdrawal_hold_row: [['id'], ['memberId'], ['bankAccountId'], ['bankCode'], ['amount'], ['onlyOne'], ['mustReview'], ['automaticMax'], ['automaticDayMax']],
+  withdrawal_hold_row: [['id'], ['memberId'], ['bankAccountId'], ['bankCode'], ['amount'], ['onlyOne'], ['mustReview'], ['unplayed'], ['unbetNeeded'], ['unbetSince'], ['automaticMax'], ['automaticDayMax']],
 };
 

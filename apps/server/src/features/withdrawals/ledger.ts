@@ -14,6 +14,14 @@ type Money = Pick<WithdrawalRow, 'id' | 'member_id' | 'amount' | 'wallet_account
 const turnOf = (memberId: bigint): string => `withdrawal of ${memberId}`;
 const holdKey = (id: string): string => `withdrawal:${id}`;
 
+/** What of a withdrawal was deposited and not staked, minor units. */
+export interface UnplayedFinding {
+  /** How much of the withdrawal; null: nothing of it, 0: a game provider does not answer. */
+  unplayed: bigint | null;
+  /** The stakes still owed for what stays with the member, counted since a moment; null: none. */
+  rest: { needed: bigint; since: Date } | null;
+}
+
 interface Hold {
   id: string;
   memberId: bigint;
@@ -26,6 +34,7 @@ interface Hold {
   onlyOne: boolean;
   /** An operator reviews it, however small it is. */
   mustReview: boolean;
+  unplayed: UnplayedFinding;
   /** The most that is paid without a review: of one withdrawal, and of a member's within 24 hours. */
   automaticMaxMinor: bigint;
   automaticDayMaxMinor: bigint;
@@ -50,6 +59,9 @@ export const holdItem = ({ id, memberId, amountMinor, saved, ...hold }: Hold): L
       amount: amountMinor,
       onlyOne: hold.onlyOne,
       mustReview: hold.mustReview,
+      unplayed: hold.unplayed.unplayed,
+      unbetNeeded: hold.unplayed.rest?.needed ?? null,
+      unbetSince: hold.unplayed.rest?.since ?? null,
       automaticMax: hold.automaticMaxMinor,
       automaticDayMax: hold.automaticDayMaxMinor,
     },

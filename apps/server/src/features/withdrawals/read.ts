@@ -3,6 +3,7 @@
 export { approveWithdrawal } from './approve.ts';
 export { automaticMax } from './automatic.ts';
 export { countWaiting as countWithdrawals, sumPaid } from './desk-queries.ts';
+export type { UnplayedFinding } from './ledger.ts';
 export { findWithdrawal } from './queries.ts';
 export { settleWithdrawal } from './settle.ts';
 

@@ -22,6 +22,7 @@ import type { Member } from '../../platform/sessions.ts';
 import type { Settings } from '../../platform/settings.ts';
 import { hasActiveRun } from '../bonuses/read.ts';
 import { automaticMaxMinor } from './automatic.ts';
+import type { UnplayedFinding } from './ledger.ts';
 import { holdItem } from './ledger.ts';
 import { findWithdrawal, hasOpenWithdrawal } from './queries.ts';
 
@@ -34,10 +35,8 @@ export interface WithdrawDeps {
   tell: Sockets['tell'];
   /** Moves game balances into the wallet until `neededMinor` has come, or moves nothing when they hold less. */
   bringHome(member: Member, neededMinor: bigint): Promise<{ status: 'SUCCESS' | 'PENDING' | 'FAILED' }[]>;
-  /** Records what of a withdrawal was deposited and not staked; returns whether an operator must review it. */
-  recordUnplayed(member: Member, withdrawal: { id: string; amountMinor: bigint }): Promise<boolean>;
-  /** Deletes that record, when the withdrawal was not made. */
-  clearUnplayed(id: string): Promise<void>;
+  /** Finds what of a withdrawal was deposited and not staked. */
+  findUnplayed(member: Member, amountMinor: bigint): Promise<UnplayedFinding>;
   /** Whether an operator must look at what this member withdraws, however small it is. */
   isRisky(member: Member): Promise<boolean>;
 }
@@ -81,12 +80,10 @@ async function request(
   receipt: Receipt,
   intent: Intent | null,
 ): Promise<bigint> {
-  const { id } = receipt;
-  const isUnplayed = await deps.recordUnplayed(member, { id, amountMinor });
+  const unplayed = await deps.findUnplayed(member, amountMinor);
   const isSmall = amountMinor <= automaticMaxMinor(deps.settings, member.currency);
-  const mustReview = isUnplayed || (isSmall && (await deps.isRisky(member)));
-  const outcome = await hold(deps, member, amountMinor, { receipt, intent, mustReview });
-  if (outcome.state !== 'posted') await deps.clearUnplayed(id);
+  const mustReview = unplayed.unplayed !== null || (isSmall && (await deps.isRisky(member)));
+  const outcome = await hold(deps, member, amountMinor, { receipt, intent, mustReview, unplayed });
   const isEnded = outcome.state === 'refused' && outcome.body.message === 'WISH_ENDED';
   if (outcome.state === 'answered' || isEnded) throw new AnsweredBefore();
   if (outcome.state === 'insufficient') throw new Refusal('MONEY_NOT_ENOUGH');
@@ -101,7 +98,11 @@ function hold(
   deps: WithdrawDeps,
   member: Member,
   amountMinor: bigint,
-  { receipt, intent, mustReview }: { receipt: Receipt; intent: Intent | null; mustReview: boolean },
+  {
+    receipt,
+    intent,
+    ...found
+  }: { receipt: Receipt; intent: Intent | null; mustReview: boolean; unplayed: UnplayedFinding },
 ): Promise<Outcome> {
   const minor = (amount: number): bigint => toMinor(amount, member.currency) ?? 0n;
   const { settings } = deps;
@@ -114,7 +115,7 @@ function hold(
     bankCode: member.bankCode,
     amountMinor,
     onlyOne: settings.get('withdraw.oneOpen'),
-    mustReview,
+    ...found,
     automaticMaxMinor: automaticMaxMinor(settings, member.currency),
     automaticDayMaxMinor: minor(settings.get('withdraw.automaticDayMax')[member.currency]),
     saved: intent ? { ...intent, state: 'DONE', answer: receipt } : undefined,

@@ -14,7 +14,7 @@ end $$;
 
 -- As before, and a withdrawal to an account that rests is held until it does not.
 create or replace function write_withdrawal_hold(_rows text[], _entries bigint[], _now timestamptz) returns void language plpgsql as $$
-declare parsed withdrawal_hold_row[] := _rows::withdrawal_hold_row[]; queued boolean; waits boolean; unplayed boolean; written int;
+declare parsed withdrawal_hold_row[] := _rows::withdrawal_hold_row[]; queued boolean; waits boolean; written int;
 begin
   with added as (
     insert into withdrawal (id, member_id, bank_account_id, amount, status, automatic, created_at, updated_at, held_until)
@@ -35,16 +35,12 @@ begin
       p.id, 'withdraw', 'PENDING', 'wallet', p.bank_code, p.amount, _now, _now
     from unnest(parsed) with ordinality p
   )
-  select bool_or(a.automatic), bool_or(not a.automatic), bool_or(not a.automatic and u.amount > 0), count(*)
-    into queued, waits, unplayed, written
-    from added a left join withdrawal_unplayed u on u.withdrawal_id = a.id;
+  select bool_or(a.automatic), bool_or(not a.automatic), count(*) into queued, waits, written from added a;
   if written <> cardinality(parsed) then raise foreign_key_violation using message = 'a withdrawal to an account that is not the member''s'; end if;
-  if unplayed then
-    perform coin_unplay(d.member_id, d.amount) from (
-      select w.member_id, u.amount from unnest(parsed) p
-      join withdrawal w on w.id = p.id and w.status = 'REVIEW' join withdrawal_unplayed u on u.withdrawal_id = w.id and u.amount > 0
-      order by w.id) d;
-  end if;
+  insert into withdrawal_unplayed (withdrawal_id, amount) select p.id, p.unplayed from unnest(parsed) p where p.unplayed is not null;
+  insert into withdrawal_unbet (withdrawal_id, needed, since)
+    select p.id, p.unbet_needed, p.unbet_since from unnest(parsed) p where p.unbet_needed is not null;
+  perform coin_unplay(p.member_id, p.unplayed) from unnest(parsed) p where p.unplayed > 0 order by p.id;
   if waits then perform pg_notify('desk', 'withdrawals new ' || pg_current_xact_id()); end if;
   if queued then perform graphile_worker.add_job('withdrawals.pay', job_key := 'withdrawals.pay'); end if;
 end $$;
