@@ -1,7 +1,11 @@
 import { defineConfig } from 'vitest/config';
+import { messages as consoleMessages } from './apps/console/tools/messages-plugin.ts';
+import { messages as memberMessages } from './apps/web/tools/messages-plugin.ts';
 
 /** Tests beside these need PostgreSQL; all others run without a server. */
 const database = ['apps/server/src/**/*.test.ts'];
+/** Tests that render components, in a document. */
+const components = ['apps/{web,console}/src/**/*.test.tsx'];
 const elsewhere = ['**/node_modules/**', '**/dist/**', 'e2e/**', '.data/**'];
 
 export default defineConfig({
@@ -24,9 +28,21 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['{apps,packages,tools}/**/*.test.{ts,tsx}'],
-          exclude: [...elsewhere, ...database],
+          exclude: [...elsewhere, ...database, ...components],
         },
       },
+      ...(['web', 'console'] as const).map((app) => ({
+        extends: true as const,
+        plugins: [app === 'web' ? memberMessages() : consoleMessages()],
+        test: {
+          name: `unit-${app}`,
+          environment: 'happy-dom',
+          // The apps keep their caches and texts in modules: each file has its own.
+          isolate: true,
+          include: [`apps/${app}/src/**/*.test.tsx`],
+          exclude: elsewhere,
+        },
+      })),
       {
         extends: true,
         test: {

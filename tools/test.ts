@@ -47,7 +47,8 @@ async function runVitest(selection: Selection, reports: string): Promise<Sum> {
   const code = await showNode([
     'node_modules/vitest/vitest.mjs',
     'run',
-    ...projects.map((project) => `--project=${project}`),
+    // unit is several projects: those that render components have an environment each.
+    ...projects.map((project) => `--project=${project}*`),
     '--reporter=default',
     '--reporter=json',
     `--outputFile.json=${report}`,

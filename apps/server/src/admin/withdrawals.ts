@@ -1,7 +1,17 @@
+import type { Currency } from '@krapao/contract/shared';
 import { approveWithdrawal, findWithdrawal, settleWithdrawal } from '../features/withdrawals/read.ts';
 import { Refusal } from '../platform/refusal.ts';
 import { inTransaction } from '../platform/transaction.ts';
-import { type AdminDeps, actor, audit, type Command, CommandError, need } from './command.ts';
+import {
+  type AdminDeps,
+  actor,
+  amountText,
+  audit,
+  type Command,
+  CommandError,
+  command,
+  timeText,
+} from './command.ts';
 
 /** Why a withdrawal cannot be approved, for the person at the command line. */
 function refusalText(id: string, { code, data }: Refusal): string {
@@ -11,9 +21,7 @@ function refusalText(id: string, { code, data }: Refusal): string {
   return `Withdrawal ${id} was decided meanwhile.`;
 }
 
-async function decide(deps: AdminDeps, words: string[], yes: boolean): Promise<string[]> {
-  const id = need(words, 0, "The withdrawal's id");
-  const reason = need(words, 1, 'The reason');
+async function decide(deps: AdminDeps, [id, reason]: [string, string], yes: boolean): Promise<string[]> {
   const row = await findWithdrawal(deps.pool, id);
   if (!row) throw new CommandError(`There is no withdrawal ${id}.`);
   if (row.status !== 'REVIEW')
@@ -35,7 +43,7 @@ async function decide(deps: AdminDeps, words: string[], yes: boolean): Promise<s
 }
 
 export const commands: Record<string, Command> = {
-  'withdrawal list': {
+  'withdrawal list': command({
     usage: '',
     about: 'withdrawals that are not final',
     async run(deps) {
@@ -43,27 +51,29 @@ export const commands: Record<string, Command> = {
         id: string;
         member_id: bigint;
         amount: bigint;
+        currency: Currency;
         status: string;
         created_at: Date;
       }>(
-        "select id, member_id, amount, status, created_at from withdrawal where status in ('QUEUED', 'REVIEW', 'PROCESSING') order by created_at",
+        `select w.id, w.member_id, w.amount, m.currency, w.status, w.created_at from withdrawal w join member m on m.id = w.member_id
+         where w.status in ('QUEUED', 'REVIEW', 'PROCESSING') order by w.created_at`,
       );
       return result.rows.length === 0
         ? ['No withdrawal is open.']
         : result.rows.map(
             (row) =>
-              `${row.id}  member ${row.member_id}  ${row.amount}  ${row.status}  ${row.created_at.toISOString()}`,
+              `${row.id}  member ${row.member_id}  ${amountText(row.amount, row.currency)}  ${row.status}  ${timeText(row.created_at)}`,
           );
     },
-  },
-  'withdrawal approve': {
+  }),
+  'withdrawal approve': command({
     usage: '<id> <reason>',
     about: 'let a waiting withdrawal be paid',
-    run: (deps, words) => decide(deps, words, true),
-  },
-  'withdrawal refuse': {
+    run: (deps, given) => decide(deps, given, true),
+  }),
+  'withdrawal refuse': command({
     usage: '<id> <reason>',
     about: 'give the money of a waiting withdrawal back',
-    run: (deps, words) => decide(deps, words, false),
-  },
+    run: (deps, given) => decide(deps, given, false),
+  }),
 };

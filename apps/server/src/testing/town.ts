@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
+import { DAY_MS } from '@krapao/contract/durations';
 import type { Pool } from 'pg';
 import { afterAll } from 'vitest';
 import { type App, createApp } from '../app.ts';
@@ -194,7 +195,7 @@ async function newMember(
   const now = app.deps.clock.now();
   await owner.query(
     'insert into session (token_hash, member_id, created_at, expires_at) values ($1, $2, $3, $4)',
-    [hashToken(token), id, now, new Date(now.getTime() + 86_400_000)],
+    [hashToken(token), id, now, new Date(now.getTime() + DAY_MS)],
   );
   if (amountMinor > 0n) await fund(app, pool, id, amountMinor);
   return { id, phone, token, accountNo };

@@ -1,3 +1,4 @@
+import { Money } from '@krapao/ui/parts/money.tsx';
 import { dateTimeText } from '@krapao/ui/text/date-text.ts';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { Anchor, Box, Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
@@ -5,7 +6,6 @@ import { useQuery } from '@tanstack/react-query';
 import { ExternalLink } from 'lucide';
 import { Link } from 'wouter';
 import { Icon } from '../../parts/icons.tsx';
-import { Money } from '../../parts/money.tsx';
 import { Fact, State, Tag } from '../../parts/pieces.tsx';
 import { api, type Reply } from '../../platform/api.ts';
 import { wordOf } from '../../platform/error-text.ts';

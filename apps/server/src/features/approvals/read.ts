@@ -1,3 +1,4 @@
+import { HOUR_MS } from '@krapao/contract/durations';
 import type { Permission } from '@krapao/contract/operator';
 import type { PoolClient } from 'pg';
 import type { DeskActRow, Outcome } from '../../ledger/index.ts';
@@ -10,6 +11,7 @@ import {
   writeMemberAudit,
 } from '../../platform/audit.ts';
 import type { Clock } from '../../platform/clock.ts';
+import type { EntityRef } from '../../platform/entity-ref.ts';
 import { newId } from '../../platform/ids.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import type { Settings } from '../../platform/settings.ts';
@@ -40,8 +42,6 @@ interface Deps {
   settings: Settings;
 }
 
-const HOUR_MS = 3_600_000;
-
 /** Uses a request up inside the transaction that carries it out; throws APPROVAL_LAPSED when it counts no more. */
 export async function takeApproval(tx: PoolClient, id: string, actor: Actor, now: Date): Promise<void> {
   if (!(await endApproval(tx, id, { state: 'APPROVED', checkerId: actor.id, note: null, now })))
@@ -50,7 +50,7 @@ export async function takeApproval(tx: PoolClient, id: string, actor: Actor, now
 
 export interface Wish {
   action: string;
-  thing: string;
+  thing: EntityRef;
   /** What the act needs later, as JSON. */
   payload: object;
   /** What the checker is shown: what will change. */

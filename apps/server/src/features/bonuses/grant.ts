@@ -1,3 +1,4 @@
+import { DAY_MS } from '@krapao/contract/durations';
 import type { ErrorCode } from '@krapao/contract/shared';
 import {
   AnsweredBefore,
@@ -10,8 +11,6 @@ import { Refusal } from '../../platform/refusal.ts';
 import { refreshAll } from '../games/read.ts';
 import { type BonusDeps, type Holder, keysOf, TRIES } from './deps.ts';
 import { hasActiveRun, type RunKind, type RunTerms, readWhole } from './queries.ts';
-
-const DAY_MS = 86_400_000;
 
 /** What is granted: minor units, and of the deposit behind it what is bound. */
 export interface Grant {

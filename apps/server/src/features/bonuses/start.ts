@@ -1,3 +1,4 @@
+import { HOUR_MS } from '@krapao/contract/durations';
 import { fromMinor, type Language } from '@krapao/contract/shared';
 import { Refusal } from '../../platform/refusal.ts';
 import { requireMayPlay } from '../limits/read.ts';
@@ -5,8 +6,6 @@ import type { BonusDeps, Holder } from './deps.ts';
 import { type Grant, grantRun } from './grant.ts';
 import { type BonusRow, countReceived, findBacking, findOffered, hasActiveRun, isFull } from './queries.ts';
 import { awardOf } from './terms.ts';
-
-const HOUR_MS = 3_600_000;
 
 type Deposit = { id: string; amount: bigint };
 

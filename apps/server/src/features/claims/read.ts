@@ -1,6 +1,9 @@
-import type { Pool, PoolClient } from 'pg';
+import { MINUTE_MS } from '@krapao/contract/durations';
+import type { PoolClient } from 'pg';
 import type { Actor } from '../../platform/audit.ts';
 import type { Clock } from '../../platform/clock.ts';
+import type { Db } from '../../platform/database/db.ts';
+import type { EntityRef } from '../../platform/entity-ref.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import type { Settings } from '../../platform/settings.ts';
 import { type ClaimRow, deleteClaim, findClaim, lockClaim, takeClaim } from './queries.ts';
@@ -9,8 +12,6 @@ interface Deps {
   clock: Clock;
   settings: Settings;
 }
-
-const MINUTE_MS = 60_000;
 
 const idleMs = (deps: Deps): number => deps.settings.get('desk.claimMinutes') * MINUTE_MS;
 
@@ -28,7 +29,7 @@ export function claimView(deps: Deps, row: ClaimRow | null, operatorId: bigint) 
 }
 
 /** Takes a thing or keeps it longer; throws CLAIMED with who has it. Taking leaves an audit row to the caller. */
-export async function claim(deps: Deps, db: Pool | PoolClient, thing: string, actor: Actor) {
+export async function claim(deps: Deps, db: Db, thing: EntityRef, actor: Actor) {
   const now = deps.clock.now();
   const isTaken = await takeClaim(db, { thing, operatorId: actor.id, now, freeBefore: claimedAfter(deps) });
   const row = (await findClaim(db, thing)) ?? null;
@@ -38,14 +39,19 @@ export async function claim(deps: Deps, db: Pool | PoolClient, thing: string, ac
 }
 
 /** Locks the caller's own claim for the act that follows; throws CLAIMED or NOT_CLAIMED. */
-export async function requireClaim(deps: Deps, tx: PoolClient, thing: string, actor: Actor): Promise<void> {
+export async function requireClaim(
+  deps: Deps,
+  tx: PoolClient,
+  thing: EntityRef,
+  actor: Actor,
+): Promise<void> {
   const row = await lockClaim(tx, thing);
   if (!row || row.touched_at <= claimedAfter(deps)) throw new Refusal('NOT_CLAIMED');
   if (row.operator_id !== actor.id) throw new Refusal('CLAIMED', { by: row.name });
 }
 
 /** Lets go of the caller's claim; a repeat changes nothing. */
-export const release = (db: Pool | PoolClient, thing: string, actor: Actor): Promise<boolean> =>
+export const release = (db: Db, thing: EntityRef, actor: Actor): Promise<boolean> =>
   deleteClaim(db, thing, actor.id);
 
 export type { ClaimRow } from './queries.ts';

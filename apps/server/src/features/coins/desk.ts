@@ -1,6 +1,7 @@
 import { coupons as contract } from '@krapao/contract/operator';
 import type { Actor } from '../../platform/audit.ts';
 import type { Clock } from '../../platform/clock.ts';
+import { entityRef } from '../../platform/entity-ref.ts';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
 import { newId } from '../../platform/ids.ts';
 import { Refusal } from '../../platform/refusal.ts';
@@ -50,7 +51,7 @@ async function give(
   const id = newId('MN', now);
   const act = {
     action: ACTION,
-    thing: `member:${holder.id}`,
+    thing: entityRef('member', holder.id),
     before: { coins: holder.coins },
     after: { id, coins: payload.coins, maker: request?.maker },
     reason,
@@ -118,7 +119,7 @@ export function coinDeskCall(declare: OperatorDeclare, deps: CoinDeskDeps): void
       if (isSmall) return null;
       return askForChecker(deps, tx, actor, {
         action: ACTION,
-        thing: `member:${holder.id}`,
+        thing: entityRef('member', holder.id),
         payload,
         summary: { member: holder.id, name: holder.name, coins },
         reason,

@@ -1,3 +1,4 @@
+import { DAY_MS } from '@krapao/contract/durations';
 import { batched } from '../../platform/batched.ts';
 import type { Member } from '../../platform/sessions.ts';
 import { type GameDeps, listGameAccounts, readStaked } from '../games/read.ts';
@@ -5,7 +6,7 @@ import type { UnplayedFinding } from '../withdrawals/read.ts';
 import { type PaidInRow, readPaidIn } from './queries.ts';
 
 /** How far back deposits are looked at. */
-const DAYS_MS = 30 * 86_400_000;
+const DAYS_MS = 30 * DAY_MS;
 
 /** What the member has bet in all games since a moment; null when a provider does not tell. */
 async function readBets(deps: GameDeps, member: Member, since: Date): Promise<bigint | null> {

@@ -1,7 +1,6 @@
 import type { Currency } from '@krapao/contract/shared';
-import type { Pool, PoolClient } from 'pg';
-
-type Db = Pool | PoolClient;
+import type { PoolClient } from 'pg';
+import type { Db } from '../../platform/database/db.ts';
 
 /** What a coupon is worth; minor units of its currency, coins for COIN. */
 export interface PrizeColumns {

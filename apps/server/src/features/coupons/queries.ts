@@ -1,7 +1,6 @@
 import type { Currency } from '@krapao/contract/shared';
-import type { Pool, PoolClient } from 'pg';
+import type { Db } from '../../platform/database/db.ts';
 
-type Db = Pool | PoolClient;
 type Words = Record<'th' | 'la' | 'en', string>;
 export type PrizeKind = 'CASH' | 'BONUS' | 'COIN' | 'ITEM';
 

@@ -1,6 +1,7 @@
 import { money } from '@krapao/contract/operator';
 import { fromMinor, toMinor } from '@krapao/contract/shared';
 import { type Actor, writeAudit } from '../../platform/audit.ts';
+import { entityRef } from '../../platform/entity-ref.ts';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
 import { rangeOf } from '../../platform/http/list.ts';
 import { addJob } from '../../platform/jobs.ts';
@@ -11,7 +12,6 @@ import { listOpenGiftsForDesk } from './gift-desk-queries.ts';
 import type { GiftDeps } from './gift-end.ts';
 import { findGift, type GiftRow } from './gift-queries.ts';
 
-const thingOf = (id: string): string => `gift:${id}`;
 const SHOWN = 4;
 /** A voucher's code is worth its money: only its end is shown. */
 const maskedCode = (code: string): string => `••${code.slice(-SHOWN)}`;
@@ -42,7 +42,7 @@ async function settle(
   const state = amountMinor === null ? 'FAILED' : 'DONE';
   const act = {
     action: 'gift.settle',
-    thing: thingOf(id),
+    thing: entityRef('gift', id),
     before: { state: row.state },
     after: {
       state,
@@ -109,7 +109,7 @@ function settleCall(declare: OperatorDeclare, deps: GiftDeps): void {
       state: row.state,
       approval: await askForChecker(deps, tx, actor, {
         action: 'gift.settle',
-        thing: thingOf(row.id),
+        thing: entityRef('gift', row.id),
         payload: settlement,
         summary: {
           id: row.id,
@@ -149,7 +149,7 @@ export function giftDeskCalls(declare: OperatorDeclare, deps: GiftDeps): void {
       if (row.state !== 'SENT' && row.state !== 'UNKNOWN')
         throw new Refusal('ROW_CHANGED', { state: row.state });
       await addJob(tx, 'gifts.resolve', { id: row.id }, { key: `gifts.resolve:${row.id}` });
-      await writeAudit(tx, actor, { action: 'gift.ask', thing: thingOf(row.id) }, deps.clock.now());
+      await writeAudit(tx, actor, { action: 'gift.ask', thing: entityRef('gift', row.id) }, deps.clock.now());
       return { state: row.state, approval: null };
     }),
   );

@@ -1,3 +1,4 @@
+import { HOUR_MS } from '@krapao/contract/durations';
 import { wallet } from '@krapao/contract/member';
 import { fromMinor, toMinor } from '@krapao/contract/shared';
 import {
@@ -25,7 +26,6 @@ export interface GiftCallDeps extends GiftDeps {
   tell: Sockets['tell'];
 }
 
-const HOUR_MS = 3_600_000;
 /** How long a voucher that is being taken counts against a member's own limit without having arrived. */
 const OFFER_MS = HOUR_MS;
 

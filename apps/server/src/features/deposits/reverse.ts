@@ -3,6 +3,7 @@ import { fromMinor } from '@krapao/contract/shared';
 import type { createHouseAccounts, Ledger } from '../../ledger/index.ts';
 import type { Actor } from '../../platform/audit.ts';
 import type { Clock } from '../../platform/clock.ts';
+import { entityRef } from '../../platform/entity-ref.ts';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
 import { newId } from '../../platform/ids.ts';
 import { Refusal } from '../../platform/refusal.ts';
@@ -21,7 +22,6 @@ export interface ReverseDeps extends DepositDeskDeps {
   secrets: Secrets;
 }
 
-const thingOf = (id: string): string => `deposit:${id}`;
 const stateOf = (row: CreditedRow | undefined): string => (row?.reversal_id ? 'REVERSED' : 'SUCCESS');
 
 /** The deposit, if it still stands and its member still holds the money. */
@@ -51,7 +51,7 @@ async function reverse(deps: ReverseDeps, actor: Actor, row: CreditedRow, under:
   const id = newId('RV', now);
   const act = {
     action: 'deposit.reverse',
-    thing: thingOf(row.id),
+    thing: entityRef('deposit', row.id),
     before: { state: 'SUCCESS', wallet: row.wallet },
     after: {
       state: 'REVERSED',
@@ -122,7 +122,7 @@ export function reverseCall(declare: OperatorDeclare, deps: ReverseDeps): void {
       state: 'SUCCESS',
       approval: await askForChecker(deps, tx, actor, {
         action: 'deposit.reverse',
-        thing: thingOf(row.id),
+        thing: entityRef('deposit', row.id),
         payload: { id: row.id },
         summary: {
           id: row.id,

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '@krapao/contract/durations';
 import type { SlipFacts, SlipReason } from '../../outside/index.ts';
 import { compareAccounts, compareNames } from './masks.ts';
 import type { CandidateRow } from './match-queries.ts';
@@ -21,7 +22,6 @@ export type Judgement =
   | { reason: SlipReason }
   | { account: HouseAccountRow | null; doubts: string[]; isLate: boolean };
 
-const MINUTE_MS = 60_000;
 /** Clocks of banks and ours may differ by so much. */
 const AHEAD_MINUTES = 10;
 

@@ -3,6 +3,7 @@ import { fromMinor } from '@krapao/contract/shared';
 import type { FastifyInstance } from 'fastify';
 import type { Static } from 'typebox';
 import { type Actor, actorName, writeAudit } from '../../platform/audit.ts';
+import { entityRef } from '../../platform/entity-ref.ts';
 import type { Files } from '../../platform/files.ts';
 import type { OperatorDeclare, OperatorDoor } from '../../platform/http/declare-operator.ts';
 import { type ExportDeps, sendExport } from '../../platform/http/export-file.ts';
@@ -28,8 +29,6 @@ export interface SlipRoomDeps extends MatchDeps {
   settings: Settings;
   files: Files;
 }
-
-const thingOf = (id: string): string => `slip:${id}`;
 
 function rowView(deps: SlipRoomDeps, row: SlipRoomRow, operator: Operator) {
   const claimRow =
@@ -86,7 +85,7 @@ async function detailView(deps: SlipRoomDeps, row: SlipRoomRow, operator: Operat
 async function requireMine(deps: SlipRoomDeps, id: string, actor: Actor, reason: string): Promise<Decision> {
   const row = await needSlip(deps, id);
   if (row.status !== 'REVIEW') throw new Refusal('ROW_CHANGED', { state: row.status });
-  await inTransaction(deps.pool, (tx) => requireClaim(deps, tx, thingOf(id), actor));
+  await inTransaction(deps.pool, (tx) => requireClaim(deps, tx, entityRef('slip', id), actor));
   return { actor: actorName(actor), reason, role: actor.role, address: actor.address };
 }
 
@@ -143,14 +142,14 @@ export function slipRoomCalls(declare: OperatorDeclare, deps: SlipRoomDeps & Exp
     const row = await needSlip(deps, params.id);
     if (row.status !== 'REVIEW') throw new Refusal('ROW_CHANGED', { state: row.status });
     return inTransaction(pool, async (tx) => {
-      const taken = await claim(deps, tx, thingOf(row.id), actor);
-      await writeAudit(tx, actor, { action: 'slip.claim', thing: thingOf(row.id) }, clock.now());
+      const taken = await claim(deps, tx, entityRef('slip', row.id), actor);
+      await writeAudit(tx, actor, { action: 'slip.claim', thing: entityRef('slip', row.id) }, clock.now());
       return taken;
     });
   });
   declare(slips.releaseSlip, ({ params, actor }) =>
     inTransaction(pool, async (tx) => {
-      const thing = thingOf(params.id);
+      const thing = entityRef('slip', params.id);
       if (await release(tx, thing, actor))
         await writeAudit(tx, actor, { action: 'slip.release', thing }, clock.now());
       return { message: 'OK' };

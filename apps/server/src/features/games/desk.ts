@@ -2,6 +2,7 @@ import { exports, money } from '@krapao/contract/operator';
 import { fromMinor } from '@krapao/contract/shared';
 import type { Static } from 'typebox';
 import { type Actor, writeAudit } from '../../platform/audit.ts';
+import { entityRef } from '../../platform/entity-ref.ts';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
 import { type ExportDeps, sendExport } from '../../platform/http/export-file.ts';
 import { rangeOf, timesOf, totalsOf } from '../../platform/http/list.ts';
@@ -19,7 +20,6 @@ import { exportForDesk, listForDesk, type TransferFilter } from './desk-queries.
 import { endingOf, endLegs, type GameDeps } from './move.ts';
 import { findAccount, findTransfer, type TransferRow } from './queries.ts';
 
-const thingOf = (id: string): string => `transfer:${id}`;
 const isOpen = (row: TransferRow): boolean => row.state === 'RESERVED' || row.state === 'UNKNOWN';
 const CREDIT_HUNDREDTHS = 100;
 
@@ -49,7 +49,7 @@ async function settle(
   const done = end === 'DONE';
   const act = {
     action: 'transfer.settle',
-    thing: thingOf(id),
+    thing: entityRef('transfer', id),
     before: { state: row.state },
     after: { state: end, amount: row.amount, currency: row.currency, maker: request?.maker },
     reason: evidence,
@@ -134,7 +134,12 @@ export function transferDeskCalls(declare: OperatorDeclare, deps: GameDeps & Exp
       if (!row) throw new Refusal('NO_DATA');
       if (!isOpen(row)) throw new Refusal('ROW_CHANGED', { state: row.state });
       await addJob(tx, 'transfers.resolve', { id: row.id }, { key: `transfers.resolve:${row.id}` });
-      await writeAudit(tx, actor, { action: 'transfer.ask', thing: thingOf(row.id) }, deps.clock.now());
+      await writeAudit(
+        tx,
+        actor,
+        { action: 'transfer.ask', thing: entityRef('transfer', row.id) },
+        deps.clock.now(),
+      );
       return { state: row.state, approval: null };
     }),
   );
@@ -150,7 +155,7 @@ export function transferDeskCalls(declare: OperatorDeclare, deps: GameDeps & Exp
       const amount = fromMinor(row.amount, currency);
       const approval = await askForChecker(deps, tx, actor, {
         action: 'transfer.settle',
-        thing: thingOf(id),
+        thing: entityRef('transfer', id),
         payload: settlement,
         summary: { id, member, game, direction, amount, currency, to: body.outcome },
         reason: body.evidence,

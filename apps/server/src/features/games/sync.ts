@@ -1,6 +1,7 @@
 import { members } from '@krapao/contract/operator';
 import { type Currency, fromMinor } from '@krapao/contract/shared';
 import { readBalance } from '../../ledger/index.ts';
+import { entityRef } from '../../platform/entity-ref.ts';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import { actRow } from '../approvals/read.ts';
@@ -23,7 +24,7 @@ export function syncCall(declare: OperatorDeclare, deps: GameDeps): void {
       before = was;
       const act = {
         action: 'game.sync',
-        thing: `member:${holder.id}`,
+        thing: entityRef('member', holder.id),
         before: { game: account.slot_code, worth: was },
         after: { game: account.slot_code, worth, currency: holder.currency },
       };

@@ -2,6 +2,7 @@ import { members } from '@krapao/contract/operator';
 import { fromMinor, toMinor } from '@krapao/contract/shared';
 import type { createHouseAccounts, Ledger } from '../../ledger/index.ts';
 import type { Actor } from '../../platform/audit.ts';
+import { entityRef } from '../../platform/entity-ref.ts';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
 import { newId } from '../../platform/ids.ts';
 import { Refusal } from '../../platform/refusal.ts';
@@ -63,7 +64,7 @@ async function book(
   const [from, to] = isCredit ? [house, row.wallet_account] : [row.wallet_account, house];
   const act = {
     action: `manual.${entry.direction}`,
-    thing: `member:${row.id}`,
+    thing: entityRef('member', row.id),
     before: { wallet: row.wallet },
     after: {
       id,
@@ -140,7 +141,7 @@ const askUnlessSmall = (
     if (isSmall) return null;
     return askForChecker(deps, tx, actor, {
       action: 'manual.entry',
-      thing: `member:${id}`,
+      thing: entityRef('member', id),
       payload: entry,
       summary: { member: id, name, direction, category, amount: fromMinor(amount, currency), currency },
       reason,

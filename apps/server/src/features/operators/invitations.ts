@@ -1,6 +1,7 @@
 import { team } from '@krapao/contract/operator';
 import type { PoolClient } from 'pg';
 import { type Actor, writeAudit } from '../../platform/audit.ts';
+import { entityRef } from '../../platform/entity-ref.ts';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import { inTransaction } from '../../platform/transaction.ts';
@@ -26,8 +27,6 @@ interface Reset extends Invitation {
   status: OperatorRow['status'];
 }
 
-const thingOf = (name: string): string => `operator:${name}`;
-
 async function invite(
   deps: SignInDeps,
   tx: PoolClient,
@@ -39,7 +38,7 @@ async function invite(
   const now = deps.clock.now();
   if (!(await insertOperator(tx, { name, role, now }, beginEnrolment(deps, kept))))
     throw new Refusal('EXISTING_OPERATOR');
-  const act = { action: 'operator.create', thing: thingOf(name), after: { role } };
+  const act = { action: 'operator.create', thing: entityRef('operator', name), after: { role } };
   await writeAudit(tx, actor, { ...act, reason }, now);
   return 'INVITED';
 }
@@ -57,7 +56,7 @@ async function reset(
   const now = deps.clock.now();
   await inviteAgain(tx, row.id, beginEnrolment(deps, kept));
   const ended = await endOperatorSessions(tx, row.id, {}, now);
-  const act = { action: 'operator.reset', thing: thingOf(name), before: { status } };
+  const act = { action: 'operator.reset', thing: entityRef('operator', name), before: { status } };
   await writeAudit(tx, actor, { ...act, after: { status: 'INVITED', ended }, reason }, now);
   return 'INVITED';
 }
@@ -85,7 +84,7 @@ export function invitationActions(deps: SignInDeps): CheckedAction[] {
       permission: 'approval.access',
       madeWith: ['operator.manage'],
       carryOut: (request, actor) => {
-        if (request.thing === thingOf(actor.name)) throw new Refusal('UNAUTHORIZED');
+        if (request.thing === entityRef('operator', actor.name)) throw new Refusal('UNAUTHORIZED');
         return inTransaction(pool, async (tx) => {
           const wish = request.payload as Reset & KeptEnrolment;
           await needOperator(tx, wish.name);
@@ -114,7 +113,7 @@ export function invitationCalls(declare: OperatorDeclare, deps: SignInDeps): voi
       if (await findOperator(tx, shown.name)) throw new Refusal('EXISTING_OPERATOR');
       const { approval } = await decideOrAsk(deps, tx, actor, {
         action: 'operator.create',
-        thing: thingOf(shown.name),
+        thing: entityRef('operator', shown.name),
         payload: { ...shown, ...kept },
         summary: shown,
         reason,
@@ -133,7 +132,7 @@ export function invitationCalls(declare: OperatorDeclare, deps: SignInDeps): voi
       const wish: Reset & KeptEnrolment = { name, role, status, ...kept };
       const { approval } = await decideOrAsk(deps, tx, actor, {
         action: 'operator.reset',
-        thing: thingOf(name),
+        thing: entityRef('operator', name),
         payload: wish,
         summary: { name, role, from: status, to: 'INVITED' },
         reason,

@@ -1,7 +1,6 @@
-import type { Pool, PoolClient } from 'pg';
+import type { PoolClient } from 'pg';
+import type { Db } from '../../platform/database/db.ts';
 import { Refusal } from '../../platform/refusal.ts';
-
-type Db = Pool | PoolClient;
 
 export interface OperatorRow {
   id: bigint;

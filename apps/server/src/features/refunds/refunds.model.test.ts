@@ -1,3 +1,4 @@
+import { DAY_MS } from '@krapao/contract/durations';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { verifyLedger } from '../../ledger/index.ts';
@@ -57,7 +58,7 @@ const lossOf = ({ opening, paidIn, paidOut, has }: Player) => Math.max(0, openin
 
 /** Takes what comes back, if anything does and nothing is open; a day goes by first. */
 async function take(player: Player): Promise<void> {
-  await pass(town, clock, 86_400_000);
+  await pass(town, clock, DAY_MS);
   const due = Math.min(Math.floor((lossOf(player) * 5) / 100), 500_000);
   const { status, body } = await receive(player.member);
   expect([status, body.amount ?? body.message]).toEqual(

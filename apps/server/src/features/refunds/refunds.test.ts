@@ -1,3 +1,4 @@
+import { DAY_MS } from '@krapao/contract/durations';
 import { describe, expect, test } from 'vitest';
 import { verifyLedger } from '../../ledger/index.ts';
 import { SETTING_DEFAULTS, type SettingKey } from '../../platform/settings.ts';
@@ -49,7 +50,7 @@ async function during<T>(key: SettingKey, value: unknown, work: () => Promise<T>
 }
 const nextDay = async () => {
   await town.owner.query("update session set expires_at = 'infinity'");
-  await pass(town, clock, 86_400_000);
+  await pass(town, clock, DAY_MS);
 };
 /** An operator's refusal of the withdrawal that waits. */
 async function release(member: TestMember): Promise<void> {

@@ -2,6 +2,7 @@ import { settings as contract, rewards } from '@krapao/contract/operator';
 import type { Pool, PoolClient } from 'pg';
 import { type Actor, writeAudit } from '../../platform/audit.ts';
 import type { Clock } from '../../platform/clock.ts';
+import { entityRef } from '../../platform/entity-ref.ts';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import { changeSetting, SETTING_DEFAULTS, type SettingKey, type Settings } from '../../platform/settings.ts';
@@ -18,7 +19,6 @@ export interface SettingDeps {
 }
 
 const ACTION = 'setting.change';
-const thingOf = (key: string): string => `setting:${key}`;
 
 function requireKey(key: string): SettingKey {
   if (!Object.hasOwn(SETTING_DEFAULTS, key)) throw new Refusal('NO_DATA');
@@ -59,7 +59,7 @@ async function change(
   const { before } = await requireChange(tx, wish);
   const now = deps.clock.now();
   await changeSetting(tx, wish.key, wish.value, now);
-  const act = { action: ACTION, thing: thingOf(wish.key), before, after: wish.value };
+  const act = { action: ACTION, thing: entityRef('setting', wish.key), before, after: wish.value };
   await writeAudit(tx, actor, { ...act, reason }, now);
 }
 
@@ -89,7 +89,7 @@ function changeOrAsk(deps: SettingDeps, actor: Actor, { reason, ...wish }: Paylo
     const { before } = await requireChange(tx, wish);
     return decideOrAsk(deps, tx, actor, {
       action: ACTION,
-      thing: thingOf(key),
+      thing: entityRef('setting', key),
       payload: wish,
       summary: { setting: key, from: valueText(before), to: valueText(value) },
       reason,
@@ -128,6 +128,6 @@ export function settingCalls(declare: OperatorDeclare, deps: SettingDeps): void 
     return changeOrAsk(deps, actor, { key, ...body });
   });
   declare(contract.readSettingHistory, async ({ params }) => ({
-    changes: await listChangesOf(pool, thingOf(requireKey(params.key)), ACTION),
+    changes: await listChangesOf(pool, entityRef('setting', requireKey(params.key)), ACTION),
   }));
 }

@@ -1,6 +1,7 @@
 import { exports, reports } from '@krapao/contract/operator';
 import { fromMinor } from '@krapao/contract/shared';
 import type { Actor } from '../../platform/audit.ts';
+import { entityRef } from '../../platform/entity-ref.ts';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
 import { type ExportDeps, sendExport } from '../../platform/http/export-file.ts';
 import { rangeOf, totalsOf } from '../../platform/http/list.ts';
@@ -14,8 +15,6 @@ import type { PayeeRow } from './queries.ts';
 import { type DoubtRow, exportDoubts, findDoubt, listDoubts } from './report-queries.ts';
 import { lineView } from './reports.ts';
 import { needPayee, payerName, type UnmatchedDeps } from './unmatched.ts';
-
-const thingOf = (id: bigint | string): string => `doubt:${id}`;
 
 const rowView = (deps: UnmatchedDeps, row: DoubtRow, operator: Operator) => ({
   id: String(row.id),
@@ -63,7 +62,7 @@ async function decide(
   const state = line ? 'TIED' : payee ? 'CREDITED' : 'UNMATCHED';
   const act = {
     action: line ? 'doubt.tie' : 'doubt.own',
-    thing: thingOf(row.id),
+    thing: entityRef('doubt', row.id),
     before: { state: row.state },
     after: { state, line, amount: row.amount, currency: row.currency, member: payee?.id },
     reason,
@@ -106,7 +105,7 @@ export function doubtCalls(declare: OperatorDeclare, deps: UnmatchedDeps & Expor
   });
   declare(reports.claimDoubt, async ({ params, actor }) => {
     const row = await needDoubt(deps, params.id);
-    return take(deps, thingOf(row.id), actor);
+    return take(deps, entityRef('doubt', row.id), actor);
   });
   declare(reports.decideDoubt, async ({ params, body, actor }) => {
     const row = await needDoubt(deps, params.id);

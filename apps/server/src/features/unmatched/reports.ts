@@ -2,6 +2,7 @@ import { exports, reports } from '@krapao/contract/operator';
 import { fromMinor, toMinor } from '@krapao/contract/shared';
 import type { Static } from 'typebox';
 import type { Actor } from '../../platform/audit.ts';
+import { entityRef } from '../../platform/entity-ref.ts';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
 import { type ExportDeps, sendExport } from '../../platform/http/export-file.ts';
 import { rangeOf, timesOf, totalsOf } from '../../platform/http/list.ts';
@@ -21,8 +22,6 @@ import {
   type ReportRow,
 } from './report-queries.ts';
 import type { UnmatchedDeps } from './unmatched.ts';
-
-const thingOf = (id: string): string => `report:${id}`;
 
 /** A line that may be the money, as operators see it. */
 export const lineView = (line: CandidateLine) => ({
@@ -78,7 +77,7 @@ async function endReport(deps: UnmatchedDeps, actor: Actor, row: ReportRow, end:
   const { reference, from } = await sourceOf(deps, row, end.by);
   const act = {
     action: end.by === null ? 'report.refuse' : 'report.credit',
-    thing: thingOf(row.id),
+    thing: entityRef('report', row.id),
     before: { state: row.status },
     after: {
       state: status,
@@ -138,13 +137,13 @@ export const reportActions = (deps: UnmatchedDeps): CheckedAction[] => [
 async function creditByHand(deps: UnmatchedDeps, actor: Actor, row: ReportRow, reason: string) {
   const amount = fromMinor(row.amount, row.currency);
   const approval = await inTransaction(deps.pool, async (tx) => {
-    await requireClaim(deps, tx, thingOf(row.id), actor);
+    await requireClaim(deps, tx, entityRef('report', row.id), actor);
     const mayPayTwice = row.credits.length > 0;
     const mayAlone =
       !mayPayTwice &&
       (await mayActAlone(deps, tx, {
         operatorId: actor.id,
-        reference: thingOf(row.id),
+        reference: entityRef('report', row.id),
         direction: 'credit',
         unit: row.currency,
         amount: row.amount,
@@ -155,7 +154,7 @@ async function creditByHand(deps: UnmatchedDeps, actor: Actor, row: ReportRow, r
     if (mayAlone) return null;
     const asked = await askForChecker(deps, tx, actor, {
       action: 'report.credit',
-      thing: thingOf(row.id),
+      thing: entityRef('report', row.id),
       payload: { id: row.id },
       summary: {
         id: row.id,
@@ -166,7 +165,7 @@ async function creditByHand(deps: UnmatchedDeps, actor: Actor, row: ReportRow, r
       },
       reason,
     });
-    await release(tx, thingOf(row.id), actor);
+    await release(tx, entityRef('report', row.id), actor);
     return asked;
   });
   if (approval) return { state: row.status, approval };
@@ -197,9 +196,9 @@ export function reportCalls(declare: OperatorDeclare, deps: UnmatchedDeps & Expo
   });
   declare(reports.claimReport, async ({ params, actor }) => {
     const row = await needReport(deps, params.id);
-    return take(deps, thingOf(row.id), actor);
+    return take(deps, entityRef('report', row.id), actor);
   });
-  declare(reports.releaseReport, ({ params, actor }) => letGo(deps, thingOf(params.id), actor));
+  declare(reports.releaseReport, ({ params, actor }) => letGo(deps, entityRef('report', params.id), actor));
   declare(reports.creditReport, async ({ params, body, actor }) => {
     const row = await needReport(deps, params.id);
     if (body.line === undefined) return creditByHand(deps, actor, row, body.reason);

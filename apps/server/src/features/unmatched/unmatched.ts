@@ -6,6 +6,7 @@ import type { createHouseAccounts, Ledger } from '../../ledger/index.ts';
 import { type Actor, writeAudit } from '../../platform/audit.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Config } from '../../platform/config.ts';
+import { entityRef } from '../../platform/entity-ref.ts';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
 import { type ExportDeps, sendExport } from '../../platform/http/export-file.ts';
 import { rangeOf, totalsOf } from '../../platform/http/list.ts';
@@ -38,8 +39,6 @@ export interface UnmatchedDeps {
   settings: Settings;
   secrets: Secrets;
 }
-
-const thingOf = (id: bigint | string): string => `unmatched:${id}`;
 
 /** The sender's name as the bank told it; null when it told none. */
 export function payerName(deps: UnmatchedDeps, row: Pick<LineRow, 'payer_sealed'>): string | null {
@@ -108,7 +107,7 @@ async function endLine(deps: UnmatchedDeps, actor: Actor, row: LineRow, end: Lin
   const now = deps.clock.now();
   const act = {
     action: end.payee ? 'unmatched.assign' : 'unmatched.return',
-    thing: thingOf(row.id),
+    thing: entityRef('unmatched', row.id),
     before: { state: row.state },
     after: { state, amount: row.amount, currency: row.currency, member: end.payee?.id, proof: end.proof },
     reason: end.reason,
@@ -166,14 +165,19 @@ function claimCalls(declare: OperatorDeclare, deps: UnmatchedDeps): void {
   declare(money.claimUnmatched, async ({ params, actor }) => {
     const row = await needLine(deps, params.id);
     return inTransaction(deps.pool, async (tx) => {
-      const taken = await claim(deps, tx, thingOf(row.id), actor);
-      await writeAudit(tx, actor, { action: 'unmatched.claim', thing: thingOf(row.id) }, deps.clock.now());
+      const taken = await claim(deps, tx, entityRef('unmatched', row.id), actor);
+      await writeAudit(
+        tx,
+        actor,
+        { action: 'unmatched.claim', thing: entityRef('unmatched', row.id) },
+        deps.clock.now(),
+      );
       return taken;
     });
   });
   declare(money.releaseUnmatched, ({ params, actor }) =>
     inTransaction(deps.pool, async (tx) => {
-      const thing = thingOf(params.id);
+      const thing = entityRef('unmatched', params.id);
       if (await release(tx, thing, actor))
         await writeAudit(tx, actor, { action: 'unmatched.release', thing }, deps.clock.now());
       return { message: 'OK' };
@@ -221,10 +225,10 @@ export function unmatchedCalls(declare: OperatorDeclare, deps: UnmatchedDeps & E
       return { state: 'RETURNED', approval: null };
     }
     return inTransaction(deps.pool, async (tx) => {
-      await requireClaim(deps, tx, thingOf(row.id), actor);
+      await requireClaim(deps, tx, entityRef('unmatched', row.id), actor);
       const approval = await askForChecker(deps, tx, actor, {
         action: 'unmatched.return',
-        thing: thingOf(row.id),
+        thing: entityRef('unmatched', row.id),
         payload: { id: String(row.id), proof },
         summary: {
           bank: row.bank_code,
@@ -236,7 +240,7 @@ export function unmatchedCalls(declare: OperatorDeclare, deps: UnmatchedDeps & E
         },
         reason,
       });
-      await release(tx, thingOf(row.id), actor);
+      await release(tx, entityRef('unmatched', row.id), actor);
       return { state: row.state, approval };
     });
   });

@@ -1,3 +1,4 @@
+import { DAY_MS } from '@krapao/contract/durations';
 import { spinwheel } from '@krapao/contract/member';
 import type { Language } from '@krapao/contract/shared';
 import { AnsweredBefore, answerOnce, readBalance, type Saved } from '../../ledger/index.ts';
@@ -20,7 +21,6 @@ export interface WheelDeps extends CoinDeps {
   config: Config;
 }
 
-const DAY_MS = 86_400_000;
 /** How often is drawn anew because the wheel or its stock has changed meanwhile. */
 const TRIES = 20;
 

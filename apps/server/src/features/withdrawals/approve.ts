@@ -1,17 +1,17 @@
-import type { Pool, PoolClient } from 'pg';
+import type { PoolClient } from 'pg';
 import type { Act } from '../../platform/audit.ts';
 import type { Clock } from '../../platform/clock.ts';
+import type { Db } from '../../platform/database/db.ts';
+import { entityRef } from '../../platform/entity-ref.ts';
 import { addJob } from '../../platform/jobs.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import { findPendingOf } from '../approvals/read.ts';
 import { lockWithdrawal } from './desk-queries.ts';
 import { markApproved, type WithdrawalRow } from './queries.ts';
 
-const thingOf = (id: string): string => `withdrawal:${id}`;
-
 /** Throws APPROVAL_PENDING while an operator requests to book it as paid manually: nobody else pays or releases it. */
-export async function requireNotPaidManually(db: Pool | PoolClient, id: string): Promise<void> {
-  const approval = await findPendingOf(db, thingOf(id), 'withdrawal.paid');
+export async function requireNotPaidManually(db: Db, id: string): Promise<void> {
+  const approval = await findPendingOf(db, entityRef('withdrawal', id), 'withdrawal.paid');
   if (approval) throw new Refusal('APPROVAL_PENDING', { approval });
 }
 
@@ -54,7 +54,7 @@ export async function approveWithdrawal(
   await markApproved(tx, id, deps.clock.now());
   await audit({
     action: 'withdrawal.approve',
-    thing: thingOf(id),
+    thing: entityRef('withdrawal', id),
     before: { status: 'REVIEW' },
     after: { status: 'QUEUED' },
   });

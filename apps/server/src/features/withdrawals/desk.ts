@@ -1,8 +1,9 @@
 import { exports, withdrawals } from '@krapao/contract/operator';
 import { fromMinor } from '@krapao/contract/shared';
-import type { Pool, PoolClient } from 'pg';
 import type { Static } from 'typebox';
 import { type Actor, writeAudit } from '../../platform/audit.ts';
+import type { Db } from '../../platform/database/db.ts';
+import { entityRef } from '../../platform/entity-ref.ts';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
 import { type ExportDeps, sendExport } from '../../platform/http/export-file.ts';
 import { rangeOf, timesOf } from '../../platform/http/list.ts';
@@ -41,7 +42,6 @@ import { returnActions, returnCall } from './return.ts';
 import { settleWithdrawal } from './settle.ts';
 
 const OPEN = ['REVIEW', 'QUEUED', 'PROCESSING'] as const;
-const thingOf = (id: string): string => `withdrawal:${id}`;
 
 type Status = WithdrawalRow['status'];
 
@@ -59,10 +59,10 @@ function approveOne(deps: DeskDeps, actor: Actor, id: string, seen: Status, reas
     const { status } = await lockAsSeen(tx, id, seen);
     if (status !== 'REVIEW') throw new Refusal('ROW_CHANGED', { state: status });
     const row = await lockForApproval(tx, id);
-    await requireClaim(deps, tx, thingOf(id), actor);
+    await requireClaim(deps, tx, entityRef('withdrawal', id), actor);
     const result = await decideOrAsk(deps, tx, actor, {
       action: 'withdrawal.approve',
-      thing: thingOf(id),
+      thing: entityRef('withdrawal', id),
       payload: { id },
       summary: summaryOf(row),
       reason,
@@ -73,7 +73,7 @@ function approveOne(deps: DeskDeps, actor: Actor, id: string, seen: Status, reas
           writeAudit(tx, actor, { ...action, reason }, deps.clock.now()),
         ),
     });
-    await release(tx, thingOf(id), actor);
+    await release(tx, entityRef('withdrawal', id), actor);
     return result;
   });
 }
@@ -100,7 +100,7 @@ async function settleManually(deps: DeskDeps, actor: Actor, row: WithdrawalRow, 
   if (isPaid) requireRested(deps, row);
   const act = {
     action: isPaid ? 'withdrawal.paid' : 'withdrawal.reject',
-    thing: thingOf(id),
+    thing: entityRef('withdrawal', id),
     before: { status: end.seen },
     after: {
       status: end.status,
@@ -232,14 +232,19 @@ function queueCalls(declare: OperatorDeclare, deps: DeskDeps & ExportDeps): void
       if (!row) throw new Refusal('NO_DATA');
       if (!OPEN.some((status) => status === row.status))
         throw new Refusal('ROW_CHANGED', { state: row.status });
-      const taken = await claim(deps, tx, thingOf(row.id), actor);
-      await writeAudit(tx, actor, { action: 'withdrawal.claim', thing: thingOf(row.id) }, deps.clock.now());
+      const taken = await claim(deps, tx, entityRef('withdrawal', row.id), actor);
+      await writeAudit(
+        tx,
+        actor,
+        { action: 'withdrawal.claim', thing: entityRef('withdrawal', row.id) },
+        deps.clock.now(),
+      );
       return taken;
     }),
   );
   declare(withdrawals.releaseWithdrawal, ({ params, actor }) =>
     inTransaction(pool, async (tx) => {
-      const thing = thingOf(params.id);
+      const thing = entityRef('withdrawal', params.id);
       if (await release(tx, thing, actor))
         await writeAudit(tx, actor, { action: 'withdrawal.release', thing }, deps.clock.now());
       return { message: 'OK' };
@@ -252,12 +257,12 @@ async function approveMany(deps: DeskDeps, actor: Actor, ids: readonly string[],
   const results = [];
   for (const id of new Set(ids)) {
     try {
-      await claim(deps, deps.pool, thingOf(id), actor);
+      await claim(deps, deps.pool, entityRef('withdrawal', id), actor);
       const { state, approval } = await approveOne(deps, actor, id, 'REVIEW', reason);
       results.push({ id, state, approval, refusal: null, by: null, now: null });
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
-      if (error.code !== 'CLAIMED') await release(deps.pool, thingOf(id), actor);
+      if (error.code !== 'CLAIMED') await release(deps.pool, entityRef('withdrawal', id), actor);
       const told = (name: string) => (typeof error.data?.[name] === 'string' ? error.data[name] : null);
       results.push({
         id,
@@ -292,10 +297,7 @@ function decisionCalls(declare: OperatorDeclare, deps: DeskDeps): void {
 }
 
 /** Whether the bank may still pay what it was asked for, and an operator must not. */
-async function requireOverdue(
-  db: Pool | PoolClient,
-  row: Pick<WithdrawalRow, 'id' | 'status'>,
-): Promise<void> {
+async function requireOverdue(db: Db, row: Pick<WithdrawalRow, 'id' | 'status'>): Promise<void> {
   if (row.status !== 'PROCESSING') return;
   const payout = await findPayout(db, row.id);
   if (payout?.state !== 'UNKNOWN')
@@ -343,15 +345,15 @@ function handCall(declare: OperatorDeclare, deps: RetryDeps): void {
     return inTransaction(deps.pool, async (tx) => {
       await lockAsSeen(tx, row.id, seen);
       await requireOverdue(tx, row);
-      await requireClaim(deps, tx, thingOf(row.id), actor);
+      await requireClaim(deps, tx, entityRef('withdrawal', row.id), actor);
       const approval = await askForChecker(deps, tx, actor, {
         action: 'withdrawal.paid',
-        thing: thingOf(row.id),
+        thing: entityRef('withdrawal', row.id),
         payload: { id: row.id, seen, proof, bankCode } satisfies PaidPayload,
         summary: { ...summaryOf(row), proof, bankCode },
         reason,
       });
-      await release(tx, thingOf(row.id), actor);
+      await release(tx, entityRef('withdrawal', row.id), actor);
       return { state: row.status, approval };
     });
   });

@@ -1,8 +1,7 @@
 import type { Currency } from '@krapao/contract/shared';
 import type { Pool, PoolClient } from 'pg';
+import type { Db } from '../../platform/database/db.ts';
 import { inTransaction } from '../../platform/transaction.ts';
-
-type Db = Pool | PoolClient;
 
 export interface WithdrawalRow {
   id: string;

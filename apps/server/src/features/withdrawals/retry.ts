@@ -2,6 +2,7 @@ import { withdrawals } from '@krapao/contract/operator';
 import { fromMinor } from '@krapao/contract/shared';
 import type { Actor } from '../../platform/audit.ts';
 import { writeAudit } from '../../platform/audit.ts';
+import { entityRef } from '../../platform/entity-ref.ts';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
 import { newId } from '../../platform/ids.ts';
 import { addJob } from '../../platform/jobs.ts';
@@ -16,7 +17,6 @@ import { retryItem } from './ledger.ts';
 import { PAYOUT_DECISIONS, payoutAnswer } from './payout-decision.ts';
 import { findPayout } from './queries.ts';
 
-const thingOf = (id: string): string => `withdrawal:${id}`;
 const stateOf = (row: RefusedRow | undefined): string => (row?.retried_by ? 'RETRIED' : (row?.status ?? ''));
 const tooLittle = (row: RefusedRow): Refusal =>
   new Refusal('WALLET_SHORT', { there: fromMinor(row.wallet, row.currency) });
@@ -47,7 +47,7 @@ async function requireUnpaid(deps: RetryDeps, row: RefusedRow): Promise<void> {
   if (PAYOUT_DECISIONS['status after release'][kind] === 'alert')
     await deps.alert(
       'payout-contradicts',
-      thingOf(row.id),
+      entityRef('withdrawal', row.id),
       `given back to the wallet before, ${kind} by the bank's word now`,
     );
   const state = kind === 'paid' ? 'PAID' : kind === 'accepted' ? 'ACCEPTED' : 'UNKNOWN';
@@ -70,7 +70,7 @@ async function sendAgain(deps: RetryDeps, actor: Actor, row: RefusedRow, under: 
   const id = newId('WD', now);
   const act = {
     action: 'withdrawal.resend',
-    thing: thingOf(row.id),
+    thing: entityRef('withdrawal', row.id),
     before: { state: row.status },
     after: { state: 'QUEUED', id, amount: row.amount, currency: row.currency, maker: under.maker },
     reason: under.reason,
@@ -103,7 +103,12 @@ const askAgain = (deps: RetryDeps, actor: Actor, id: string) =>
     if (!row) throw new Refusal('NO_DATA');
     if (row.status !== 'PROCESSING') throw new Refusal('ROW_CHANGED', { state: row.status });
     await addJob(tx, 'withdrawals.ask', { id: row.id }, { key: `withdrawals.ask:${row.id}` });
-    await writeAudit(tx, actor, { action: 'withdrawal.retry', thing: thingOf(row.id) }, deps.clock.now());
+    await writeAudit(
+      tx,
+      actor,
+      { action: 'withdrawal.retry', thing: entityRef('withdrawal', row.id) },
+      deps.clock.now(),
+    );
     return { state: row.status as string, approval: null };
   });
 
@@ -119,7 +124,7 @@ async function askOrSend(deps: RetryDeps, actor: Actor, id: string) {
     state: row.status,
     approval: await askForChecker(deps, tx, actor, {
       action: 'withdrawal.resend',
-      thing: thingOf(row.id),
+      thing: entityRef('withdrawal', row.id),
       payload: { id: row.id },
       summary: {
         id: row.id,

@@ -1,6 +1,7 @@
 import { withdrawals } from '@krapao/contract/operator';
 import { fromMinor } from '@krapao/contract/shared';
 import type { Actor } from '../../platform/audit.ts';
+import { entityRef } from '../../platform/entity-ref.ts';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
 import { newId } from '../../platform/ids.ts';
 import { Refusal } from '../../platform/refusal.ts';
@@ -11,7 +12,6 @@ import { findPaid, listBackLines, type PaidRow } from './back-queries.ts';
 import type { DeskDeps } from './desk-deps.ts';
 import { returnItem } from './ledger.ts';
 
-const thingOf = (id: string): string => `withdrawal:${id}`;
 const stateOf = (row: PaidRow | undefined): string => (row?.returned_id ? 'RETURNED' : (row?.status ?? ''));
 
 interface Return {
@@ -45,7 +45,7 @@ async function bringBack(deps: DeskDeps, actor: Actor, wish: Return, under: Unde
   const id = newId('RT', now);
   const act = {
     action: 'withdrawal.return',
-    thing: thingOf(row.id),
+    thing: entityRef('withdrawal', row.id),
     before: { state: row.status },
     after: {
       state: 'RETURNED',
@@ -98,7 +98,7 @@ export function returnCall(declare: OperatorDeclare, deps: DeskDeps): void {
       state: row.status,
       approval: await askForChecker(deps, tx, actor, {
         action: 'withdrawal.return',
-        thing: thingOf(row.id),
+        thing: entityRef('withdrawal', row.id),
         payload: wish,
         summary: {
           id: row.id,

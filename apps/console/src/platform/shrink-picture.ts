@@ -1,3 +1,5 @@
+import { canvasBlob } from '@krapao/ui/parts/picture.ts';
+
 const SIDE_MAX = 512;
 const BANNER_SIDE_MAX = 1200;
 const QUALITY = 0.85;
@@ -25,7 +27,5 @@ export async function smallPicture(file: File): Promise<string> {
 /** A picture no wider than phones show it, as a file to upload; throws when the browser cannot read it. */
 export async function bannerPicture(file: File): Promise<Blob> {
   const canvas = await drawn(file, BANNER_SIDE_MAX);
-  const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/jpeg', QUALITY));
-  if (!blob) throw new Error('the picture could not be drawn');
-  return blob;
+  return canvasBlob(canvas, 'image/jpeg', QUALITY);
 }

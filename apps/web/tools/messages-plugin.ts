@@ -1,17 +1,5 @@
 import type { Plugin } from 'vite';
 import { compilePart, LOCALES, type Locale, poFile } from './catalogues.ts';
-import { fontCss } from './fonts.ts';
-
-const FONTS = 'virtual:fonts.css';
-
-/** `virtual:fonts.css`: the subset faces, whose files take part in the build like any other asset. */
-export function fonts(): Plugin {
-  return {
-    name: 'krapao-fonts',
-    resolveId: (id) => (id === FONTS ? `\0${FONTS}` : undefined),
-    load: (id) => (id === `\0${FONTS}` ? fontCss() : undefined),
-  };
-}
 
 /** `virtual:messages/th/first`: one part of one language, compiled; broken or empty entries stop the build. */
 export function messages(): Plugin {
