@@ -11,14 +11,14 @@ const FOLDER = join(import.meta.dirname, '../../../database');
 /** A file, or a folder of files that are one migration. */
 const MIGRATION = /^(\d{4}_[a-z0-9_]+)(\.sql)?$/;
 /** Beside the numbered files: the generated description of the result, and the way from 1.1.14 to the baseline. */
-const OTHER_FILES = ['schema.sql', 'upgrade-1.1.14.sql'];
+const OTHER_FILES = ['schema.sql', 'upgrade-from-1-1-14.sql'];
 /** Held while migrating: several servers may start at once on one database. */
 const MIGRATE_LOCK = 7_071_002;
 
 /** The first file. Versions up to 1.1.14 had other files, with lower numbers, of which {@link FORMER_LAST} was the last. */
 const BASELINE = '0200_baseline';
 const FORMER_LAST = '0105_slips_under_the_banks_reference';
-const UPGRADE_FILE = 'upgrade-1.1.14.sql';
+const UPGRADE_FILE = 'upgrade-from-1-1-14.sql';
 
 const isFormer = (name: string): boolean => name < BASELINE;
 
