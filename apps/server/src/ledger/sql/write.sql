@@ -4,11 +4,14 @@ create or replace function ledger_read_accounts(
   out balances bigint[], out versions bigint[], out may_overdraw boolean[], out assets smallint[], out is_hold boolean[]
 ) language plpgsql as $$
 begin
-  select array_agg(a.balance order by u.position), array_agg(a.version order by u.position),
-      array_agg(a.allow_negative order by u.position), array_agg(a.asset order by u.position),
-      array_agg(a.kind = 'hold' order by u.position)
+  select array_agg(a.balance), array_agg(a.version), array_agg(a.allow_negative), array_agg(a.asset),
+      array_agg(a.kind = 'hold')
     into balances, versions, may_overdraw, assets, is_hold
-    from unnest(_accounts) with ordinality u(id, position) left join ledger_account a on a.id = u.id;
+    from (
+      select a.balance, a.version, a.allow_negative, a.asset, a.kind
+      from unnest(_accounts) with ordinality u(id, position) left join ledger_account a on a.id = u.id
+      order by u.position
+    ) a;
 end $$;
 
 -- The holds of a batch that exist.
