@@ -2144,6 +2144,7 @@ grant delete, insert, select on withdrawal_unplayed to krapao_app;
 -- function chat_read_notify() returns trigger, volatile
 -- function chat_room(_c chat_conversation) returns text, immutable
 -- function chat_say(_conversation bigint, _sender text, _operator bigint, _message jsonb, _words text, _client text, _now timestamp with time zone, _idle interval, OUT id bigint, OUT session_id bigint, OUT created_at timestamp with time zone, OUT is_new boolean, OUT is_first boolean) returns record, volatile
+-- function chat_session_for(_c chat_conversation, _sender text, _operator bigint, _now timestamp with time zone, _idle interval, OUT session_id bigint, OUT is_first boolean) returns record, volatile
 -- function chat_tell(_c chat_conversation, _event text, _payload jsonb) returns void, volatile
 -- function coin_count() returns trigger, volatile, security definer
 -- function coin_unplay(_member bigint, _amount bigint) returns void, volatile

@@ -1,16 +1,18 @@
 -- Ledger: accounts, entries, postings, holds; and the saved answers of idempotent calls
 
--- The money core: accounts, entries, postings, holds and the one function that writes them.
--- Why a function with its owner's rights: the application's role can read these tables and can change none of them,
--- so a bug or a stolen connection cannot move money outside the rules below.
+-- Money is written only by the functions in src/ledger/sql, which run with the rights of their owner. The
+-- application's role can read these tables but not change them, so neither a bug nor a stolen connection can move
+-- money past the rules of these functions.
+
+-- Units of account: currencies and coins.
 create table ledger_asset (
   id smallint primary key,
   code text not null unique,
   decimals smallint not null
 );
 
--- A member's account never goes below zero. A house account may: money that came in from outside stands there as a
--- negative balance, so that all balances of one asset always sum to zero.
+-- A member's account never goes below zero. A system account may: money that came in from outside is a negative
+-- balance there, so that all balances of one asset sum to zero.
 create table ledger_account (
   id bigint generated always as identity primary key,
   asset smallint not null references ledger_asset,
@@ -23,12 +25,12 @@ create table ledger_account (
   created_at timestamptz not null,
   check (allow_negative or balance >= 0),
   check ((member_id is null) = allow_negative)
-) with (fillfactor = 50
-);
+) with (fillfactor = 50);
 create unique index ledger_account_member on ledger_account (member_id, kind, coalesce(slot_code, ''))
   where member_id is not null;
 create unique index ledger_account_house on ledger_account (kind, asset) where member_id is null;
 
+-- Entries that were committed together. The hash of a batch covers the one before it.
 create table ledger_batch (
   id bigint generated always as identity primary key,
   entries integer not null,
@@ -38,6 +40,7 @@ create table ledger_batch (
 
 create sequence ledger_entry_id as bigint;
 
+-- Balanced movements of money, each with a unique reference.
 create table ledger_entry (
   id bigint primary key,
   batch_id bigint not null,
@@ -48,10 +51,11 @@ create table ledger_entry (
   created_at timestamptz not null,
   digest bytea not null
 );
--- Entries are written in the order of their batches, so a block range index finds them and costs nothing to keep.
+-- Entries are written in the order of their batches, so a small BRIN index finds them.
 create index ledger_entry_batch on ledger_entry using brin (batch_id);
 create index ledger_entry_at on ledger_entry using brin (created_at);
 
+-- The sides of entries, one for each account that moves.
 create table ledger_posting (
   account_id bigint not null,
   entry_id bigint not null,
@@ -61,7 +65,8 @@ create table ledger_posting (
   primary key (account_id, entry_id, leg)
 );
 
--- What a hold is for stands in its key, for example 'withdrawal:WD01…'. It is closed once, posted or released.
+-- Money set aside for one purpose, which the key names, for example 'withdrawal:WD01…'. A hold is closed once: posted
+-- or released.
 create table ledger_hold (
   key text primary key,
   from_account bigint not null,
@@ -70,19 +75,18 @@ create table ledger_hold (
   state text not null check (state in ('OPEN', 'POSTED', 'RELEASED')),
   opened_by bigint not null,
   closed_by bigint
-) with (fillfactor = 80
-);
+) with (fillfactor = 80);
 
--- Rows that explain an entry and commit with it. guard_function(rows text[]) returns text[] (a refusal code or null
--- each) is asked under the ledger's lock before money is decided; write_function(rows text[], entries bigint[],
--- now timestamptz) writes what explains the accepted ones.
+-- The kinds of attached writes: rows that explain an entry and commit with it. guard_function(rows text[]) returns
+-- text[] runs under the ledger's lock before money moves and returns a refusal code or null for each row.
+-- write_function(rows text[], entries bigint[], now timestamptz) writes the rows of the posted items.
 create table ledger_companion (
   name text primary key,
   guard_function text,
   write_function text not null
 );
 
--- One saved answer per member, call and key (Stripe's contract): state RUNNING until the call has ended.
+-- Saved responses of idempotent calls, one for each member, call and key. RUNNING until the call has ended.
 create table idempotency (
   member_id bigint not null,
   call text not null,
@@ -97,18 +101,20 @@ create table idempotency (
 );
 create index idempotency_age on idempotency using brin (created_at);
 
--- A call that died before anything moved leaves its key taken. A repeat ends it: what it had promised to move may never
--- move any more, and the key is free. Whoever comes late with a promised move is refused by the same ledger.
+-- Intents that were ended because their call was interrupted before it moved money. The ledger rejects a transfer or
+-- withdrawal with such an id.
 create table ended_wish (
-  -- A transfer or withdrawal that will never be.
+  -- Id of the transfer or withdrawal.
   id text primary key
 );
 
+-- Ends a call that was interrupted before it moved anything: its ids are ended and its idempotency key becomes free.
 create type wish_end_row as (member_id bigint, call text, key text, answer text, ids text[]);
 
--- A call that died between its moves: what it has not begun is ended, what it has begun stands, and its key stays taken
--- by the outcome.
+-- Ends the rest of a call that was interrupted between two movements. What it moved stays, and its idempotency key
+-- stays taken.
 create type wish_rest_row as (ids text[]);
 
-grant select on ledger_asset, ledger_account, ledger_batch, ledger_entry, ledger_posting, ledger_hold, ledger_companion, ended_wish to krapao_app;
+grant select on ledger_asset, ledger_account, ledger_batch, ledger_entry, ledger_posting, ledger_hold,
+  ledger_companion, ended_wish to krapao_app;
 grant select, update, delete on idempotency to krapao_app;

@@ -1,19 +1,19 @@
 -- Platform: settings, rate limits, outbox, audit trail, alerts
 
--- The SQL files of functions, triggers and views as they were applied last.
+-- SQL files of functions, triggers and views, in the version applied last.
 create table routine_file (
   -- Relative to the server's source folder.
   path text primary key,
   sha256 text not null,
   applied_at timestamptz not null default now()
 );
--- Every set of routine files that was applied here, by the hash of the whole set.
+-- Every set of routine files that was applied to this database, by the hash of the whole set.
 create table routine_set (
   sha256 text primary key,
   applied_at timestamptz not null default now()
 );
 
--- What every feature stands on: settings, content, throttles, the outbox and the audit trail.
+-- Settings that operators have changed; all others have their default.
 create table setting (
   key text primary key,
   value jsonb not null,
@@ -21,7 +21,7 @@ create table setting (
   updated_at timestamptz not null
 );
 
--- Counted windows for rate limits, shared by all instances.
+-- Counting windows of rate limits, shared by all server processes.
 create table throttle (
   key text primary key,
   count integer not null,
@@ -30,7 +30,7 @@ create table throttle (
 );
 create index throttle_closes on throttle (closes_at);
 
--- Events that must reach a member's screens although the server may die after the commit.
+-- Live events for members, stored with the change they report so that a crash after the commit loses none.
 create table outbox (
   id bigint generated always as identity primary key,
   member_id bigint not null,
@@ -39,14 +39,14 @@ create table outbox (
   created_at timestamptz not null
 );
 
--- Large events between instances of the live socket travel through this table (socket.io's PostgreSQL adapter).
+-- Events too large for NOTIFY, between the processes of the live socket (socket.io's PostgreSQL adapter).
 create table socket_io_attachments (
   id bigint generated always as identity unique,
   created_at timestamptz default now(),
   payload bytea
 );
 
--- Who did what, in the transaction of the act. Nobody alters it.
+-- The audit trail: who did what, written in the transaction of the action. Append-only.
 create table audit (
   id bigint generated always as identity primary key,
   at timestamptz not null,
@@ -57,7 +57,7 @@ create table audit (
   after jsonb,
   reason text,
   address text,
-  -- The role the actor had when he acted.
+  -- The role of the actor at that time.
   role text
 );
 create index audit_thing on audit (thing, id);
@@ -65,7 +65,7 @@ create index audit_actor on audit (actor, id);
 create index audit_action on audit (action, id);
 create index audit_at on audit using brin (at);
 
--- What operators must look at; closed by the one who has seen to it.
+-- Conditions that need an operator's attention. At most one is open for each kind and subject.
 create table alert (
   id bigint generated always as identity primary key,
   kind text not null,

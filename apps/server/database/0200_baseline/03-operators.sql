@@ -1,12 +1,13 @@
 -- Operators: roles, logins, saved views
 
--- Operators' accounts: roles as editable sets of permissions, a second factor, sessions of their own.
+-- Roles of operators: editable sets of permissions.
 create table operator_role (
   code text primary key,
   permissions text[] not null,
   updated_at timestamptz not null
 );
 
+-- Operators' accounts.
 create table operator (
   id bigint generated always as identity primary key,
   name text not null unique,
@@ -14,22 +15,23 @@ create table operator (
   role text not null,
   status text not null default 'ACTIVE' check (status in ('INVITED', 'ACTIVE', 'SUSPENDED')),
   created_at timestamptz not null,
-  -- The secret of the authenticator, and the last time step a code was taken for: a code counts once.
+  -- The secret of the authenticator app, and the time step of the last accepted code: each code is valid once.
   totp_sealed bytea,
   totp_step bigint not null default 0,
-  -- A one-time enrolment: whoever brings its token chooses the password.
+  -- A single-use enrolment token; whoever presents it sets the password.
   enrolment_hash bytea unique,
   enrolment_expires_at timestamptz,
   constraint operator_role_known foreign key (role) references operator_role
 );
 
+-- Login sessions of operators.
 create table operator_session (
   token_hash bytea primary key,
   id text not null unique,
   operator_id bigint not null references operator,
   created_at timestamptz not null,
   seen_at timestamptz not null,
-  -- The absolute end; an idle session ends earlier.
+  -- The absolute end. An idle session ends earlier.
   expires_at timestamptz not null,
   ended_at timestamptz,
   address text not null,
@@ -37,22 +39,23 @@ create table operator_session (
 );
 create index operator_session_of on operator_session (operator_id) where ended_at is null;
 
--- What operators keep of a room's list: views under a name, and the columns each has before him.
+-- Saved views of the console's lists.
 create table desk_view (
   id text primary key,
   operator_id bigint not null references operator,
   room text not null,
   name text not null,
-  -- Filters, order and columns, as they stand behind the question mark of the room's address.
+  -- Filters, order and columns as the query string of the page.
   address text not null,
   audience text not null check (audience in ('me', 'role', 'all')),
-  -- The role it is shared with.
+  -- The role the view is shared with.
   role text references operator_role,
   saved_at timestamptz not null,
   check ((audience = 'role') = (role is not null)),
   unique (operator_id, room, name)
 );
 
+-- Columns that an operator has chosen to see in a list of the console.
 create table desk_columns (
   operator_id bigint not null references operator,
   room text not null,

@@ -1,5 +1,6 @@
 -- Content: banks, sources, texts, pictures, banners, guides
 
+-- Banks that members can have an account at.
 create table bank (
   code text primary key,
   bot_code text,
@@ -12,6 +13,7 @@ create table bank (
   is_open boolean not null default true
 );
 
+-- Choices at registration of how the member learned of the site.
 create table source (
   code text primary key,
   description_th text not null,
@@ -21,7 +23,8 @@ create table source (
   is_open boolean not null default true
 );
 
--- Words operators write, one row a language: conditions, agreements, notice, contact, info.
+-- Texts written by operators, as members see them, one row for each language: conditions, agreements, notice,
+-- contact, info, help.
 create table content (
   key text not null,
   language text not null check (language in ('th', 'la', 'en')),
@@ -30,21 +33,21 @@ create table content (
   primary key (key, language)
 );
 
--- Words operators write, by revision: table content stays what members are shown.
+-- Published revisions of texts.
 create table content_revision (
   key text not null,
   revision integer not null check (revision > 0),
-  -- {"th": …, "la": …, "en": …}, each as in content.body.
+  -- {"th": …, "la": …, "en": …}, each like content.body.
   words jsonb not null,
   published_by text not null,
   published_at timestamptz not null,
   reason text,
-  -- The earlier revision that this one brings back.
+  -- The earlier revision that this one restores.
   reverts integer,
   primary key (key, revision)
 );
 
--- At most one a key: what has been written and not yet published. The id changes with every saving.
+-- Unpublished drafts of texts, at most one for each key. The id changes on every save.
 create table content_draft (
   key text primary key,
   id text not null,
@@ -53,7 +56,7 @@ create table content_draft (
   saved_at timestamptz not null
 );
 
--- Pictures in content, drawn anew.
+-- Pictures in texts, re-encoded on upload.
 create table content_picture (
   id text primary key,
   jpeg bytea not null,
@@ -62,7 +65,8 @@ create table content_picture (
   unused_since timestamptz
 );
 
--- Pictures drawn anew, and films as they came; anybody may see them. In parts, so that a film is read piece by piece.
+-- Uploaded files, readable by everyone: pictures, re-encoded on upload, and videos as uploaded. The bytes are stored
+-- in parts, so that a video can be read in ranges.
 create table content_file (
   id text primary key,
   type text not null check (type in ('image/jpeg', 'video/mp4', 'video/webm')),
@@ -70,10 +74,11 @@ create table content_file (
   part_bytes integer not null check (part_bytes > 0),
   added_by text not null,
   added_at timestamptz not null,
-  -- Since when it was seen to be named nowhere; null: named, or not yet looked at.
+  -- When the file was first found to be used nowhere; null when it is used or was not checked yet.
   unused_since timestamptz
 );
 
+-- Bytes of uploaded files, in parts of `part_bytes`.
 create table content_file_part (
   file_id text not null references content_file,
   part integer not null check (part >= 0),
@@ -81,13 +86,14 @@ create table content_file_part (
   primary key (file_id, part)
 );
 
+-- Banners of the member app.
 create table banner (
   id bigint generated always as identity primary key,
-  -- Where members see it; each place asks for its own.
+  -- The page that shows the banner.
   place text not null check (place in ('home', 'invite', 'refund', 'bonus')),
   -- {"th": {"title", "html", "picture"}, "la": …, "en": …}; picture is the id of a content_file or null.
   words jsonb not null,
-  -- Where it leads: an https address, a path of the member app, or nothing.
+  -- Link target: an https address, a path of the member app, or empty.
   link text not null default '',
   is_open boolean not null,
   starts_at timestamptz,
@@ -99,7 +105,7 @@ create table banner (
 );
 create index banner_place on banner (place, position, id);
 
--- The five guides of the how-to page. An empty title and no film stand for those that come with the product.
+-- The five guides of the how-to page. An empty title or a null video means the one shipped with the product.
 create table howto_guide (
   name text primary key,
   -- {"th", "la", "en"}

@@ -1,6 +1,6 @@
 -- Approvals and assignments of operators
 
--- A queue row is taken before it is acted on; it frees itself when nothing happened for some minutes.
+-- Assignments: an operator takes a row of a queue before acting on it. An assignment without activity expires.
 create table claim (
   thing text primary key,
   operator_id bigint not null references operator,
@@ -8,12 +8,13 @@ create table claim (
   touched_at timestamptz not null
 );
 
--- One open request an action and thing; whoever made it never decides it.
+-- Requests for approval by a second operator, at most one pending for each action and subject. The maker can't decide
+-- it.
 create table approval (
   id text primary key,
   action text not null,
   thing text not null,
-  -- What the act needs, and what the checker is shown.
+  -- What the action needs, and what the checker is shown.
   payload jsonb not null,
   summary jsonb not null,
   reason text,
@@ -25,7 +26,7 @@ create table approval (
   checked_at timestamptz,
   note text,
   maker_member_id bigint references member,
-  -- A request for approval counts no more once its maker is suspended or may no longer make it; the console says why.
+  -- MAKER: the request lapsed because its maker was suspended or lost the permission to make it.
   lapsed_because text check (lapsed_because = 'MAKER'),
   check (checker_id is null or checker_id <> maker_id),
   constraint approval_maker check (num_nonnulls(maker_id, maker_member_id) = 1)
@@ -34,13 +35,14 @@ create unique index approval_pending on approval (action, thing) where state = '
 create index approval_made on approval (made_at desc);
 create index approval_thing on approval (thing, action, made_at desc);
 
--- What an operator gives or takes without a second person adds up: many small acts are checked like a large one.
+-- Amounts that one operator gave or took without a second operator. They are summed over a day, so that many small
+-- actions need approval like one large action.
 create table act_alone (
   operator_id bigint not null references operator,
-  -- The act, by its maker's key or its thing.
+  -- The maker's idempotency key, or the subject of the action.
   reference text not null,
   member_id bigint not null references member,
-  -- Whether it goes to many members at once; such acts add up over all of them too.
+  -- Whether the action concerns many members at once. Such actions are also summed over all members.
   is_batch boolean not null,
   direction text not null check (direction in ('credit', 'debit')),
   unit text not null check (unit in ('BAHT', 'LAK', 'COIN')),
@@ -51,8 +53,8 @@ create table act_alone (
 );
 create index act_alone_at on act_alone (operator_id, at);
 
--- Who acts, on what word: written into the audit trail by the transaction of the act. `approval_id` is the request
--- this act carries out; `claim_after` demands that the operator has claimed the thing since then.
+-- An operator's action as the audit trail records it. `approval_id` is the approval request that the action carries
+-- out; `claim_after` requires that the operator was active on the assignment after that time.
 create type desk_act_row as (
   operator_id bigint, actor text, role text, action text, thing text, before jsonb, after jsonb, reason text,
   address text, approval_id text, claim_after timestamptz, at timestamptz

@@ -1,7 +1,7 @@
 -- Statement of a member
 
--- The member's statement. Rows are numbered per member, so that page N is found by number and costs what page 1 costs.
--- Written only inside ledger batches, whose single writer makes the numbering safe.
+-- The member's statement. Rows are numbered for each member, so that every page is found by number at the same cost.
+-- Rows are added only in ledger batches, which run one at a time; this makes the numbering safe.
 create table statement (
   member_id bigint not null,
   number bigint not null,
@@ -16,22 +16,23 @@ create table statement (
   created_at timestamptz not null,
   updated_at timestamptz not null,
   primary key (member_id, number)
-) with (fillfactor = 90
-);
+) with (fillfactor = 90);
 
--- Filtered statements. A block is 1,024 rows of one member's statement by number; once every row of it is final it
--- never changes again, so what it holds is counted once, by whoever first asks. Nothing is written while money moves.
+-- Counts of statement rows, for filtered statements. A block is 1,024 consecutive rows of one member. It is counted
+-- once, when first read, and only after all its rows are final; the ledger never writes here.
 create table statement_block (
   member_id bigint not null,
   block bigint not null,
-  -- How many rows of each type and final status, as {"deposit SUCCESS": 12}.
+  -- Number of rows of each type and final status, as {"deposit SUCCESS": 12}.
   counts jsonb not null,
   first_at timestamptz not null,
   last_at timestamptz not null,
   primary key (member_id, block)
 );
 
-create type statement_row as (member_id bigint, id text, type text, status text, source text, target text, amount bigint);
+create type statement_row as (
+  member_id bigint, id text, type text, status text, source text, target text, amount bigint
+);
 
 grant select, update (status, updated_at) on statement to krapao_app;
 grant select, insert on statement_block to krapao_app;

@@ -1,6 +1,6 @@
 -- Manual entries of operators
 
--- An operator's own entry, once by the key his console made.
+-- Manual entries of operators. The key, made by the console, makes each of them once-only.
 create table manual_entry (
   id text primary key,
   member_id bigint not null references member,
@@ -17,7 +17,7 @@ create table manual_entry (
 );
 create index manual_entry_of on manual_entry (member_id, created_at);
 
--- A manual entry of an operator: the statement row and the audit row beside the posting.
+-- A manual entry made on the command line, with its statement row and audit row.
 create type manual_entry_row as (statement statement_row, actor text, action text, thing text, reason text);
 
 create type desk_entry_row as (act desk_act_row, statement statement_row, direction text, category text, key text);

@@ -1,13 +1,13 @@
 -- Play limits and self-exclusion
 
--- What members allow themselves: limits on deposits and losses, a reminder, and breaks from playing.
+-- Limits that members set themselves on deposits and losses, and the session reminder.
 create table play_limit (
   member_id bigint not null references member,
   kind text not null check (kind in ('deposit', 'loss', 'reminder')),
   period text not null check (period in ('day', 'week', 'month', 'session')),
-  -- Minor units, of a reminder minutes; null: no limit.
+  -- Minor units, or minutes of a reminder; null: no limit.
   amount bigint check (amount > 0),
-  -- What a higher limit will be, and from when; next_amount null with a time: no limit from then on.
+  -- The higher limit that applies from `next_from` on; null with a time: no limit from then on.
   next_amount bigint check (next_amount > 0),
   next_from timestamptz,
   updated_at timestamptz not null,
@@ -15,20 +15,20 @@ create table play_limit (
   check ((kind = 'reminder') = (period = 'session'))
 );
 
--- A break is only ever added, so none can be shortened.
+-- Self-exclusion periods. Rows are only added, so a period can't be shortened.
 create table play_break (
   id bigint generated always as identity primary key,
   member_id bigint not null references member,
   length text not null check (length in ('24h', '7d', '30d', '6m', '1y', 'forever')),
   started_at timestamptz not null,
-  -- Null: for good.
+  -- Null: permanent.
   until timestamptz
 );
 create index play_break_member on play_break (member_id);
 
--- Money a limited member was offered to pay in, counted until it has arrived or the offer is over.
+-- Deposits offered to members who have a limit, counted against it until they arrive or the offer expires.
 create table play_offer (
-  -- The QR's or the gift's own id.
+  -- Id of the QR or gift redemption.
   id text primary key,
   member_id bigint not null references member,
   amount bigint not null check (amount > 0),

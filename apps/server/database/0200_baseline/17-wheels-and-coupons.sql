@@ -1,12 +1,13 @@
 -- Wheels, coupons, coins
 
--- What a coupon is worth; never changed, so that coupons keep what was promised. Amounts in minor units, coins for COIN.
+-- Prizes. Their values never change, so that a coupon is worth what was promised. Amounts in minor units, or coins
+-- for COIN.
 create table prize (
   id bigint generated always as identity primary key,
   currency text not null check (currency in ('BAHT', 'LAK')),
   kind text not null check (kind in ('CASH', 'BONUS', 'COIN', 'ITEM')),
   name jsonb not null,
-  -- What it costs the house; for an ITEM only a figure for estimates.
+  -- Cost of the prize; for an ITEM an estimate.
   value bigint not null check (value >= 0 and (value > 0 or kind = 'ITEM')),
   -- Terms of the run that a BONUS starts.
   success_percent integer not null default 0 check (success_percent = 0 or success_percent > 100),
@@ -15,23 +16,24 @@ create table prize (
   games jsonb check (jsonb_typeof(games) = 'object'),
   withdraw_max bigint check (withdraw_max > 0),
   run_days integer not null default 30 check (run_days between 1 and 365),
-  -- How long a coupon can be claimed.
+  -- Days in which a coupon can be claimed.
   coupon_days integer not null check (coupon_days between 1 and 365),
-  -- Of everything above: the same wheel never has two prizes that are alike.
+  -- Hash of all columns above: equal prizes are one row.
   fingerprint text not null unique,
-  -- How often it was won, for the stock.
+  -- Number of times won, for the stock.
   won bigint not null default 0,
-  -- While set, its coupons cannot be claimed.
+  -- Set: its coupons can't be claimed.
   withdrawn_at timestamptz,
   created_at timestamptz not null,
   check (kind = 'BONUS' or (success_percent = 0 and turnover_percent = 0))
 );
 
+-- Wheels, at most one open for each currency.
 create table wheel (
   id bigint generated always as identity primary key,
   currency text not null check (currency in ('BAHT', 'LAK')),
   state text not null check (state in ('DRAFT', 'OPEN', 'STOPPED')),
-  -- The version that was published last; null: none yet.
+  -- The published version; null: none yet.
   version integer,
   latest integer not null,
   changed_by text not null,
@@ -40,13 +42,13 @@ create table wheel (
 );
 create unique index wheel_open on wheel (currency) where state = 'OPEN';
 
--- A version is written once and never changed; a change is the next one.
+-- Versions of a wheel, which are written once and never changed.
 create table wheel_version (
   wheel_id bigint not null references wheel,
   version integer not null,
   name jsonb not null,
   cost_per_spin integer not null check (cost_per_spin between 1 and 1000),
-  -- The version it was copied from, if it goes back to an earlier one.
+  -- The earlier version that this one restores.
   reverts_to integer,
   made_by text not null,
   made_at timestamptz not null,
@@ -54,6 +56,7 @@ create table wheel_version (
   primary key (wheel_id, version)
 );
 
+-- Slices of a version of a wheel.
 create table wheel_slice (
   wheel_id bigint not null,
   version integer not null,
@@ -66,7 +69,7 @@ create table wheel_slice (
   weight integer not null check (weight between 0 and 1000000),
   -- Null: a blank slice.
   prize_id bigint references prize,
-  -- How often its prize may be won altogether; null: any number.
+  -- How often the prize can be won in all; null: unlimited.
   stock bigint check (stock >= 0),
   primary key (wheel_id, version, position),
   unique (wheel_id, version, code),
@@ -74,23 +77,25 @@ create table wheel_slice (
   check (prize_id is not null or stock is null)
 );
 
+-- Coupons that an operator gave together.
 create table coupon_batch (
   id text primary key,
   prize_id bigint not null references prize,
   operator_id bigint not null references operator,
   reason text not null,
   created_at timestamptz not null,
-  -- Operators give coins and coupons, each wish once by the key their console made.
+  -- Made by the console; makes the batch once-only.
   key text,
   approval_id text references approval
 );
 create unique index coupon_batch_key on coupon_batch (operator_id, key) where key is not null;
 
+-- Coupons of members for a prize.
 create table coupon (
   id text primary key,
   member_id bigint not null references member,
   prize_id bigint not null references prize,
-  -- Code of the slice it was won on, or the batch an operator gave it with.
+  -- Code of the slice that won it, or the batch an operator gave it with.
   slice_code text,
   batch_id text references coupon_batch,
   state text not null check (state in ('OPEN', 'CLAIMED', 'REVOKED')),
@@ -98,18 +103,19 @@ create table coupon (
   expires_at timestamptz not null,
   -- When it was claimed or revoked.
   ended_at timestamptz check ((ended_at is null) = (state = 'OPEN')),
-  -- The run, or statement row, that a CASH or BONUS became.
+  -- The run that a CASH or BONUS coupon started, which is also the id of its statement row.
   run_id text references bonus_run,
-  -- An ITEM's handing over.
+  -- When an ITEM was delivered.
   delivered_at timestamptz check (delivered_at is null or state = 'CLAIMED'),
   check ((slice_code is null) <> (batch_id is null))
 );
 create index coupon_of on coupon (member_id, prize_id, expires_at);
 create index coupon_made on coupon (created_at);
 create index coupon_batch_of on coupon (batch_id) where batch_id is not null;
--- A prize's page counts its coupons, and lists them.
+-- For the page of a prize, which counts and lists its coupons.
 create index coupon_of_prize on coupon (prize_id, id);
 
+-- Spins of wheels.
 create table spin (
   id text primary key,
   member_id bigint not null references member,
@@ -117,7 +123,7 @@ create table spin (
   version integer not null,
   position smallint not null,
   cost integer not null,
-  -- The weights it was drawn from, in the order of the slices: 0 for what was out of stock.
+  -- Weights of the draw in the order of the slices; 0 for a prize out of stock.
   weights integer[] not null,
   coupon_id text references coupon,
   entry_id bigint not null,
@@ -132,30 +138,33 @@ create type spin_row as (
   coupon_id text, expires_at timestamptz
 );
 
--- Coins, and items for operators to deliver. Claims of one member never meet in a batch.
+-- Claims a coupon for coins or an item. Two claims of one member are never in one batch.
 create type coupon_claim_row as (coupon_id text, member_id bigint, at timestamptz);
 
--- Money: the claim, and the start of its run or the plain grant.
+-- Claims a coupon for money, and starts its run or plain grant.
 create type coupon_bonus_row as (coupon_id text, at timestamptz, run bonus_start_row);
 
--- What a member paid in on a day in Bangkok, and the coins he was given for it.
+-- Deposits of a member on one day in Bangkok time, in minor units, and the coins granted for them.
 create table coin_day (
   member_id bigint not null references member,
   day date not null,
   deposited bigint not null,
-  -- What of it was withdrawn again without having been bet.
+  -- Part of the deposits that was withdrawn without having been bet.
   unplayed bigint not null default 0,
   granted bigint not null default 0 check (granted >= 0),
-  -- Something has changed since the coins were last reckoned.
+  -- The amounts have changed since the coins were last calculated.
   is_open boolean not null,
   turn integer not null default 0,
   primary key (member_id, day)
 );
 create index coin_day_open on coin_day (member_id) where is_open;
 
--- `deposited`, `unplayed` and `turn` are what the coins were worked out on; `change` is added to those given.
-create type coin_day_row as (member_id bigint, day date, deposited bigint, unplayed bigint, turn integer, change bigint);
+-- `deposited`, `unplayed` and `turn` are what the coins were calculated from; `change` is added to the coins granted.
+create type coin_day_row as (
+  member_id bigint, day date, deposited bigint, unplayed bigint, turn integer, change bigint
+);
 
+-- Coins that operators gave.
 create table coin_grant (
   id text primary key,
   member_id bigint not null references member,

@@ -1,13 +1,12 @@
 -- Support chat
 
--- Support chat: one conversation a member, or a guest until he turns out to be a member; sessions in it, and one order
--- of messages. A message is stored before it is answered or told, and never changes.
+-- Conversations of support chat: one for each member or guest. A guest's is merged when the guest logs in.
 create table chat_conversation (
   id bigint generated always as identity primary key,
   member_id bigint unique references member,
-  -- SHA-256 of a guest's secret.
+  -- SHA-256 of the guest's secret.
   guest_hash bytea unique,
-  -- The member's conversation a guest's talk has joined, once and for good.
+  -- The member's conversation that this guest's was merged into.
   merged_into bigint,
   language text check (language in ('th', 'la', 'en')),
   state text not null default 'ENDED' check (state in ('OPEN', 'ENDED')),
@@ -28,6 +27,7 @@ create index chat_conversation_open on chat_conversation (coalesce(waiting_since
 create index chat_conversation_ended on chat_conversation (last_at desc, id desc)
   where state = 'ENDED' and merged_into is null;
 
+-- Sessions of a conversation, at most one open.
 create table chat_session (
   id bigint generated always as identity primary key,
   conversation_id bigint not null references chat_conversation,
@@ -44,15 +44,16 @@ create unique index chat_session_open on chat_session (conversation_id) where en
 create index chat_session_of on chat_session (conversation_id, id);
 create index chat_session_opened on chat_session (opened_at);
 
+-- Messages, which are stored before they are confirmed or sent and never change.
 create table chat_message (
-  -- The order of what is said: ids of a conversation are given under its lock.
+  -- Order of the messages: ids are assigned under the lock of the conversation.
   id bigint generated always as identity primary key,
   conversation_id bigint not null references chat_conversation,
   session_id bigint not null references chat_session,
   sender text not null check (sender in ('customer', 'agent', 'note')),
-  -- Who of the house wrote it; null: the house itself.
+  -- The operator who wrote it; null for an automatic message.
   operator_id bigint references operator,
-  -- As it goes over the wire, without `deliver`; files by their key.
+  -- As sent to clients, without `deliver`; files by their key.
   message jsonb not null,
   client_id text not null,
   created_at timestamptz not null,
@@ -63,20 +64,22 @@ create index chat_message_words on chat_message using gin (to_tsvector('simple',
 create index chat_message_media on chat_message (conversation_id, created_at)
   where sender = 'customer' and message ->> 'message_type' = 'media';
 
+-- Files sent in conversations.
 create table chat_file (
   key text primary key,
   kind text not null check (kind in ('image', 'video')),
   message_id bigint references chat_message,
   created_at timestamptz not null,
-  -- What files of a talk weigh, and until when a guest's are kept.
+  -- Size, for the limits on files of a conversation.
   bytes bigint not null default 0 check (bytes >= 0),
-  -- Only of what a guest sent: a member's stays.
+  -- Set for guests' files only; members' files are kept.
   kept_until timestamptz
 );
 create index chat_file_unused on chat_file (created_at) where message_id is null;
 create index chat_file_kept_until on chat_file (kept_until) where kept_until is not null;
 create index chat_file_of on chat_file (message_id) where message_id is not null;
 
+-- Prepared replies of operators.
 create table chat_canned (
   shortcut text primary key,
   text text not null,

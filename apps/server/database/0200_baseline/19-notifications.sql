@@ -1,16 +1,16 @@
 -- Notifications and web push
 
--- What happens to a member while he looks elsewhere is kept for him, in the transaction of what happened, and brought to
--- the browsers he has asked for it in. Figures only: the words are made where they are read, in his language.
+-- Notifications for members, written in the transaction of the event and sent by web push to the browsers that
+-- subscribed. Texts are composed when read, in the member's language.
 create table notification (
   id bigint generated always as identity primary key,
   member_id bigint not null references member,
   kind text not null check (kind in ('deposit', 'withdraw', 'bonus', 'chat', 'login')),
-  -- What it is about, by its own id. With the kind it names the event, so that nothing is told twice.
+  -- Id of the subject. With the kind it names the event, so that each is notified once.
   subject text not null,
   status text,
   amount bigint,
-  -- A bonus by its title, a browser as it calls itself.
+  -- Title of a bonus, or user agent of a browser.
   name text,
   created_at timestamptz not null,
   read_at timestamptz,
@@ -20,7 +20,7 @@ create index notification_of on notification (member_id, id desc);
 create index notification_unread on notification (member_id) where read_at is null;
 create index notification_age on notification using brin (created_at);
 
--- Who has no row has the defaults.
+-- Members' choices; a member without a row has the defaults.
 create table push_preference (
   member_id bigint primary key references member,
   money boolean not null,
@@ -31,7 +31,7 @@ create table push_preference (
   updated_at timestamptz not null
 );
 
--- Our key at the push services (RFC 8292), made at first use.
+-- Our key for push services (RFC 8292), generated on first use.
 create table push_key (
   is_only boolean primary key default true check (is_only),
   public_key text not null,
@@ -39,20 +39,22 @@ create table push_key (
   created_at timestamptz not null
 );
 
--- One browser of a session. Whoever knows its address can reach its owner: it is sealed like a bank account.
+-- The push subscription of a session's browser. The endpoint is sealed, because it allows anyone to send to the
+-- browser.
 create table push_subscription (
   id bigint generated always as identity primary key,
   session_hash bytea not null unique references session,
   member_id bigint not null references member,
   endpoint_sealed bytea not null,
   endpoint_fingerprint bytea not null unique,
-  -- {"p256dh", "auth"}: what messages to it are encrypted for.
+  -- {"p256dh", "auth"}: the browser's keys for encrypting messages.
   keys_sealed bytea not null,
   language text not null check (language in ('th', 'la', 'en')),
   created_at timestamptz not null
 );
 create index push_subscription_of on push_subscription (member_id, id);
 
+-- Push messages to be sent.
 create table push_delivery (
   notification_id bigint not null references notification on delete cascade,
   subscription_id bigint not null references push_subscription on delete cascade,

@@ -1,15 +1,16 @@
 -- Reconciliation with partners
 
--- One comparison a day and source; a repeat takes its place. `taken_by` until `taken_until` is whoever compares now.
+-- Comparisons with a partner's records, one for each day and source; a repeat replaces it. `taken_by` holds the lease
+-- until `taken_until`.
 create table reconciliation_run (
   day date not null,
   -- 'bank:SCB:2223334445', 'gateway:WW', 'gift', 'game:betflix:BAHT'
   source text not null,
   currency text not null check (currency in ('BAHT', 'LAK')),
-  -- WAITING was never compared; UNKNOWN: the partner gave no answer; NOT_OFFERED: it has nothing to compare with.
+  -- WAITING: not compared yet; UNKNOWN: the partner did not respond; NOT_OFFERED: it provides no records.
   state text not null check (state in ('WAITING', 'COMPARED', 'UNKNOWN', 'NOT_OFFERED')),
   note text,
-  -- Tries in a row without an answer.
+  -- Attempts in a row without a response.
   tried integer not null default 0,
   their_count integer not null default 0,
   their_in bigint not null default 0,
@@ -17,9 +18,9 @@ create table reconciliation_run (
   our_count integer not null default 0,
   our_in bigint not null default 0,
   our_out bigint not null default 0,
-  -- Accounts that moved while they were compared.
+  -- Accounts left out because they changed during the comparison.
   left_out integer not null default 0,
-  -- Up to when the day was compared, and when that was.
+  -- End of the compared time range, and when it was compared.
   compared_to timestamptz,
   compared_at timestamptz,
   tried_at timestamptz,
@@ -28,8 +29,8 @@ create table reconciliation_run (
   primary key (day, source)
 );
 
--- What did not agree. `mark` names it over repeats: an explained difference stays explained while nothing about it
--- changes, and an open one keeps its number.
+-- Differences found by comparisons. `mark` identifies a difference across repeats: an open one keeps its id, and an
+-- explained one stays explained while it does not change.
 create table reconciliation_difference (
   id bigint generated always as identity primary key,
   day date not null,

@@ -12,7 +12,8 @@ begin
     if n = all(_attached) then
       guarded := _rows; positions := null;
     else
-      select array_agg(u.row order by u.position), array_agg(u.position::int order by u.position) into guarded, positions
+      select array_agg(u.row order by u.position), array_agg(u.position::int order by u.position)
+        into guarded, positions
         from unnest(_rows, _attached) with ordinality u(row, attached, position) where u.attached = n;
     end if;
     execute format('select %I($1)', guard) into refusals using guarded;
@@ -36,7 +37,8 @@ begin
     if n = all(_attached) and 'posted' = all(_states) then
       posted_rows := _rows; posted_entries := _entries;
     else
-      select array_agg(u.row order by u.position), array_agg(u.entry order by u.position) into posted_rows, posted_entries
+      select array_agg(u.row order by u.position), array_agg(u.entry order by u.position)
+        into posted_rows, posted_entries
         from unnest(_rows, _attached, _states, _entries) with ordinality u(row, attached, state, entry, position)
         where u.attached = n and u.state = 'posted';
     end if;

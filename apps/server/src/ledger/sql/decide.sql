@@ -1,5 +1,5 @@
--- What is known of each item before its money is decided: answered under its idempotency key, a repeated reference, or
--- refused by its caller or by a guard; null when its money decides.
+-- What is known of each item before its money is decided: answered under its idempotency key, a repeated reference,
+-- or refused by its caller or by a guard; null when its money decides.
 create or replace function ledger_known_states(
   _references text[], _call_members bigint[], _calls text[], _call_keys text[], _codes text[]
 ) returns text[] language plpgsql as $$
@@ -25,7 +25,8 @@ create or replace function ledger_digest(
 $$;
 
 -- Why an item cannot move money before its legs are looked at: a hold is opened once, by one leg, and closed once.
-create or replace function ledger_hold_fault(_action text, _legs int, _state text) returns text language sql immutable as $$
+create or replace function ledger_hold_fault(_action text, _legs int, _state text)
+returns text language sql immutable as $$
   select case
     when _action = 'open' and (_state is not null or _legs <> 1) then 'impossible'
     when _action in ('post', 'release') and _state is null then 'impossible'
@@ -46,10 +47,10 @@ create or replace function ledger_leg_fault(
   end
 $$;
 
--- Decides the items in their order and moves money between balances in memory; writes nothing. An item moves all of its
--- legs or none; a hold is emptied exactly and, when released, goes back to where it came from. Returns, beside what
--- ledger_post_batch returns: the hash of each entry; each leg's entry, its place there and both balances after it; and
--- each account's change and number of moves.
+-- Decides the items in their order and moves money between balances in memory; writes nothing. An item moves all of
+-- its legs or none; a hold is emptied exactly and, when released, goes back to where it came from. Returns, beside
+-- what ledger_post_batch returns: the hash of each entry; each leg's entry, its place there and both balances after
+-- it; and each account's change and number of moves.
 create or replace function ledger_decide(
   _known text[], _references text[], _kinds text[], _members bigint[], _hold_actions text[], _hold_keys text[],
   _first_legs int[], _leg_counts int[], _watched int[], _sources int[], _targets int[], _amounts bigint[],
@@ -62,25 +63,28 @@ declare
   items int := cardinality(_references); leg_total int := greatest(cardinality(_amounts), 1);
   account_total int := greatest(cardinality(_accounts), 1);
   balance bigint[]; version bigint[]; may_overdraw boolean[]; asset smallint[]; is_hold boolean[];
-  hold_keys text[]; hold_states text[]; hold_amounts bigint[]; hold_accounts bigint[]; hold_origins bigint[]; hold int;
-  first int; last int; source int; target int; amount bigint; moved int; drained bigint; entry bigint; state text;
-  legs text; at_us bigint := (extract(epoch from _now) * 1000000)::bigint;
+  hold_keys text[]; hold_states text[]; hold_amounts bigint[]; hold_accounts bigint[]; hold_origins bigint[];
+  hold int; first int; last int; source int; target int; amount bigint; moved int; drained bigint; entry bigint;
+  state text; legs text; at_us bigint := (extract(epoch from _now) * 1000000)::bigint;
 begin
   select * into balance, version, may_overdraw, asset, is_hold from ledger_read_accounts(_accounts);
   select * into hold_keys, hold_states, hold_amounts, hold_accounts, hold_origins from ledger_read_holds(_hold_keys);
-  states := _known; entries := array_fill(null::bigint, array[items]); digests := array_fill(null::bytea, array[items]);
+  states := _known; entries := array_fill(null::bigint, array[items]);
+  digests := array_fill(null::bytea, array[items]);
   balances := array_fill(0::bigint, array[items]); versions := balances;
   leg_entries := array_fill(null::bigint, array[leg_total]); leg_places := array_fill(0::smallint, array[leg_total]);
   source_balances := leg_entries; target_balances := leg_entries;
   changes := array_fill(0::bigint, array[account_total]); moves := array_fill(0, array[account_total]);
   for i in 1 .. items loop
-    state := _known[i]; first := _first_legs[i]; last := first + _leg_counts[i] - 1; moved := 0; drained := 0; legs := '';
+    state := _known[i]; first := _first_legs[i]; last := first + _leg_counts[i] - 1;
+    moved := 0; drained := 0; legs := '';
     hold := array_position(hold_keys, _hold_keys[i]);
     state := coalesce(state, ledger_hold_fault(_hold_actions[i], _leg_counts[i], hold_states[hold]));
     for leg in first .. last loop
       exit when state is not null;
       source := _sources[leg]; target := _targets[leg]; amount := _amounts[leg];
-      state := ledger_leg_fault(amount, balance[source], balance[target], source = target, asset[source] = asset[target],
+      state := ledger_leg_fault(
+        amount, balance[source], balance[target], source = target, asset[source] = asset[target],
         coalesce(_hold_actions[i] = 'open', false), is_hold[target],
         is_hold[source] and _accounts[source] is distinct from hold_accounts[hold], may_overdraw[source]);
       continue when state is not null;

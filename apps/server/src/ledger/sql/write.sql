@@ -1,7 +1,8 @@
 -- The accounts of a batch, in the order of their ids as given; null for one that does not exist.
 create or replace function ledger_read_accounts(
   _accounts bigint[],
-  out balances bigint[], out versions bigint[], out may_overdraw boolean[], out assets smallint[], out is_hold boolean[]
+  out balances bigint[], out versions bigint[], out may_overdraw boolean[], out assets smallint[],
+  out is_hold boolean[]
 ) language plpgsql as $$
 begin
   select array_agg(a.balance), array_agg(a.version), array_agg(a.allow_negative), array_agg(a.asset),
@@ -20,7 +21,8 @@ create or replace function ledger_read_holds(
   out keys text[], out states text[], out amounts bigint[], out accounts bigint[], out origins bigint[]
 ) language plpgsql as $$
 begin
-  select array_agg(h.key), array_agg(h.state), array_agg(h.amount), array_agg(h.hold_account), array_agg(h.from_account)
+  select array_agg(h.key), array_agg(h.state), array_agg(h.amount), array_agg(h.hold_account),
+      array_agg(h.from_account)
     into keys, states, amounts, accounts, origins
     from ledger_hold h where h.key = any(_keys);
 end $$;
@@ -34,7 +36,8 @@ declare
   this_batch bigint;
 begin
   insert into ledger_batch (entries, created_at, hash)
-    select count(*), _now, sha256((select b.hash from ledger_batch b order by b.id desc limit 1) || string_agg(u.digest, '' order by u.position))
+    select count(*), _now, sha256(
+      (select b.hash from ledger_batch b order by b.id desc limit 1) || string_agg(u.digest, '' order by u.position))
     from unnest(_digests) with ordinality u(digest, position) where u.digest is not null
     returning id into this_batch;
   insert into ledger_entry (id, batch_id, kind, reference, member_id, hold_key, created_at, digest)
@@ -46,8 +49,8 @@ end $$;
 
 -- Writes two postings a leg: out of its source, into its target.
 create or replace function ledger_write_postings(
-  _leg_entries bigint[], _leg_places smallint[], _sources int[], _targets int[], _amounts bigint[], _accounts bigint[],
-  _source_balances bigint[], _target_balances bigint[]
+  _leg_entries bigint[], _leg_places smallint[], _sources int[], _targets int[], _amounts bigint[],
+  _accounts bigint[], _source_balances bigint[], _target_balances bigint[]
 ) returns void language plpgsql as $$
 begin
   insert into ledger_posting (account_id, entry_id, leg, amount, balance_after)
@@ -71,8 +74,8 @@ end $$;
 
 -- Opens and closes the holds of the entries.
 create or replace function ledger_write_holds(
-  _actions text[], _keys text[], _entries bigint[], _first_legs int[], _sources int[], _targets int[], _amounts bigint[],
-  _accounts bigint[]
+  _actions text[], _keys text[], _entries bigint[], _first_legs int[], _sources int[], _targets int[],
+  _amounts bigint[], _accounts bigint[]
 ) returns void language plpgsql as $$
 begin
   if 'open' = any(_actions) then
@@ -89,8 +92,8 @@ begin
 end $$;
 
 -- Keeps the answer of each item under its idempotency key: its own when it was posted, the refusal its caller forced
--- otherwise. A refusal that a guard or a balance decided is not kept here: the caller turns it into its public code and
--- keeps that by an item of its own. 'Too many requests' is about now and is not kept either.
+-- otherwise. A refusal that a guard or a balance decided is not kept here: the caller turns it into its public code
+-- and keeps that by an item of its own. 'Too many requests' is about now and is not kept either.
 create or replace function ledger_save_answers(
   _members bigint[], _calls text[], _keys text[], _hashes text[], _call_states text[], _answers text[],
   _states text[], _refusals text[], _balances bigint[], _now timestamptz

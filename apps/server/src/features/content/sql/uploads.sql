@@ -1,7 +1,8 @@
--- Everything in the words of operators that could be the id of an upload: shown, drafted, waiting for a checker, or
--- kept to be brought back.
+-- Returns every string in the operators' texts that may be the id of an upload: in published texts and drafts, in
+-- stored revisions that can be restored, and in requests that wait for approval.
 create or replace function upload_names() returns setof text language sql stable as $$
-  select distinct m[1] from (
+  select distinct m[1]
+  from (
     select words::text as words from banner
     union all select video from howto_guide
     union all select body::text from content
@@ -15,6 +16,7 @@ create or replace function upload_names() returns setof text language sql stable
   ) w, regexp_matches(w.words, '[A-Za-z0-9_-]{20,40}', 'g') m
 $$;
 
+-- Notifies member apps that texts have changed.
 create or replace trigger site_changed
   after insert or update on content for each statement
   execute function site_changed('words');

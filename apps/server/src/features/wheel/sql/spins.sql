@@ -1,36 +1,57 @@
--- STALE: the wheel or its stock is not any more what was drawn from. Spins on one limited prize never meet in a batch.
+-- Rejects a spin with STALE when the wheel is no longer open with the drawn version and cost, or the drawn prize is
+-- out of stock. Two spins that win the same limited prize are never in one batch.
 create or replace function guard_spin(_rows text[]) returns text[] language plpgsql as $$
-declare r spin_row; said text[] := '{}'; i int;
+declare
+  item spin_row;
+  refusals text[] := '{}';
 begin
   for i in 1 .. cardinality(_rows) loop
-    r := _rows[i]::spin_row;
-    said := array_append(said, case
-      when not exists (select 1 from wheel w join wheel_version v on v.wheel_id = w.id and v.version = w.version
-        where w.id = r.wheel_id and w.state = 'OPEN' and w.version = r.version and v.cost_per_spin = r.cost) then 'STALE'
-      when exists (select 1 from wheel_slice s join prize p on p.id = s.prize_id
-        where s.wheel_id = r.wheel_id and s.version = r.version and s.position = r.position and p.won >= s.stock) then 'STALE' end);
+    item := _rows[i]::spin_row;
+    refusals := array_append(refusals, case
+      when not exists (
+        select 1
+        from wheel w
+        join wheel_version v on v.wheel_id = w.id and v.version = w.version
+        where w.id = item.wheel_id and w.state = 'OPEN' and w.version = item.version and v.cost_per_spin = item.cost
+      ) then 'STALE'
+      when exists (
+        select 1
+        from wheel_slice s
+        join prize p on p.id = s.prize_id
+        where s.wheel_id = item.wheel_id and s.version = item.version and s.position = item.position
+          and p.won >= s.stock
+      ) then 'STALE'
+    end);
   end loop;
-  return said;
+  return refusals;
 end $$;
 
-create or replace function write_spin(_rows text[], _entries bigint[], _now timestamptz) returns void language plpgsql as $$
-declare r spin_row; won wheel_slice; i int;
+-- Writes the spins. Where the slice has a prize it issues the coupon and counts the prize as won.
+create or replace function write_spin(_rows text[], _entries bigint[], _now timestamptz)
+returns void language plpgsql as $$
+declare
+  item spin_row;
+  slice wheel_slice;
 begin
   for i in 1 .. cardinality(_rows) loop
-    r := _rows[i]::spin_row;
-    select * into strict won from wheel_slice s where s.wheel_id = r.wheel_id and s.version = r.version and s.position = r.position;
-    if won.prize_id is not null then
+    item := _rows[i]::spin_row;
+    select * into strict slice
+      from wheel_slice s
+      where s.wheel_id = item.wheel_id and s.version = item.version and s.position = item.position;
+    if slice.prize_id is not null then
       insert into coupon (id, member_id, prize_id, slice_code, state, created_at, expires_at)
-        values (r.coupon_id, r.member_id, won.prize_id, won.code, 'OPEN', _now, r.expires_at);
-      update prize set won = prize.won + 1 where id = won.prize_id;
+        values (item.coupon_id, item.member_id, slice.prize_id, slice.code, 'OPEN', _now, item.expires_at);
+      update prize set won = prize.won + 1 where id = slice.prize_id;
     end if;
-    insert into spin (id, member_id, wheel_id, version, position, cost, weights, coupon_id, entry_id, created_at)
-      values (r.id, r.member_id, r.wheel_id, r.version, r.position, r.cost, r.weights::integer[],
-        case when won.prize_id is not null then r.coupon_id end, _entries[i], _now);
+    insert into spin (
+        id, member_id, wheel_id, version, position, cost, weights, coupon_id, entry_id, created_at)
+      values (
+        item.id, item.member_id, item.wheel_id, item.version, item.position, item.cost, item.weights::integer[],
+        case when slice.prize_id is not null then item.coupon_id end, _entries[i], _now);
   end loop;
 end $$;
 
--- Open consoles hear of coupons claimed and of wheels published.
+-- Notifies consoles of changed and published wheels.
 create or replace trigger desk_changed
   after insert or update on wheel for each statement
   execute function desk_changed('wheels');
