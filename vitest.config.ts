@@ -19,8 +19,8 @@ export default defineConfig({
     // What they load stays, so a heap that grows bit by bit is searched for garbage in vain: a fifth of the run.
     execArgv: ['--min-semi-space-size=32', '--max-semi-space-size=64', '--initial-heap-size=1024'],
     // What is waited for shares two processors with other tests; seconds are soon over.
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
     expect: { poll: { timeout: 20_000, interval: 25 } },
     projects: [
       {

@@ -29,13 +29,21 @@ const GENERATED: Generated[] = [
   },
 ];
 
+/** The files that are made from the database, by path. */
+async function fromDatabase(): Promise<{ path: string; text: string }[]> {
+  const { code, output } = await runNode(['apps/server/tools/schema.ts']);
+  if (code !== 0) throw new Error(`apps/server/tools/schema.ts failed:\n${output}`);
+  return Object.entries(JSON.parse(output) as Record<string, string>).map(([path, text]) => ({ path, text }));
+}
+
 /**
  * Returns the generated files that differ from what the sources make of them, each with the text it should have.
  * @throws Error when a generator fails
  */
 export async function staleFiles(): Promise<{ path: string; text: string }[]> {
-  const made = await Promise.all(GENERATED.map(async ({ path, make }) => ({ path, text: await make() })));
-  return made.filter(({ path, text }) => {
+  const made = GENERATED.map(async ({ path, make }) => ({ path, text: await make() }));
+  const all = [...(await Promise.all(made)), ...(await fromDatabase())];
+  return all.filter(({ path, text }) => {
     const file = join(ROOT, path);
     return !existsSync(file) || readFileSync(file, 'utf8') !== text;
   });

@@ -92,12 +92,11 @@ test('a feature is a group of its own with a first call', () => {
   expect(() => feature.make(['wallet', 'x'], read)).toThrow('is there already');
 });
 
-test('a migration has the next number of the folder that has migrations', () => {
-  const generator = migrationIn(['apps/server/migrations/0007_a.sql', 'apps/server/migrations/0012_b.sql']);
+test('a migration has the next number', () => {
+  const generator = migrationIn(['apps/server/database/0200_a/01-b.sql', 'apps/server/database/schema.sql']);
   const { files } = generator.make(['member_line_id', "Adds a member's LINE id."], read);
   expect(files).toEqual({
-    'apps/server/migrations/0013_member_line_id.sql': "-- Adds a member's LINE id.\n",
+    'apps/server/database/0201_member_line_id.sql': "-- Adds a member's LINE id.\n",
   });
   expect(() => generator.make(['Member', 'x'], read)).toThrow('Member is not a name such as');
-  expect(() => migrationIn([]).make(['a', 'x'], read)).toThrow('There is no migration');
 });

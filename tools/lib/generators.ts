@@ -156,7 +156,9 @@ export const setting: Generator = {
   },
 };
 
-const MIGRATION_FOLDERS = ['apps/server/database', 'apps/server/migrations'];
+const MIGRATIONS = 'apps/server/database';
+
+const numberOf = (path: string): number => Number(/^apps\/server\/database\/(\d{4})_/.exec(path)?.[1] ?? 0);
 
 /** Generates a migration numbered after the last; `files` are the repository's paths below apps/server. */
 export const migrationIn = (files: string[]): Generator => ({
@@ -165,16 +167,13 @@ export const migrationIn = (files: string[]): Generator => ({
   make(words) {
     const [name, about] = need(words, ['the name', 'what it changes']);
     mustMatch(name!, /^[a-z][a-z0-9]*(_[a-z0-9]+)*$/, 'a name such as member_line_id');
-    const numberOf = (path: string) => Number(/\/(\d{4})_[^/]+\.sql$/.exec(path)?.[1] ?? 0);
-    const isIn = (folder: string) =>
-      files.some((path) => path.startsWith(`${folder}/`) && numberOf(path) > 0);
-    const folder = MIGRATION_FOLDERS.find(isIn);
-    if (!folder) throw new Error(`There is no migration below ${MIGRATION_FOLDERS.join(' or ')}.`);
-    const last = Math.max(...files.filter((path) => path.startsWith(`${folder}/`)).map(numberOf));
-    const path = `${folder}/${String(last + 1).padStart(4, '0')}_${name}.sql`;
+    const path = `${MIGRATIONS}/${String(Math.max(0, ...files.map(numberOf)) + 1).padStart(4, '0')}_${name}.sql`;
     return {
       files: { [path]: `-- ${about}\n` },
-      next: ['Write its statements: servers of the version before must go on working after it.'],
+      next: [
+        'Write its statements: tables, types and indexes only; servers of the version before must go on working.',
+        'Functions, triggers and views go into the sql folder of their feature. Then: npm run fix.',
+      ],
     };
   },
 });

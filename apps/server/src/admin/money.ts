@@ -1,5 +1,5 @@
 import { CURRENCY_DECIMALS, type Currency, decimalToMinor } from '@krapao/contract/shared';
-import { type Asset, readBalance, recordText } from '../ledger/index.ts';
+import { type Asset, readBalance } from '../ledger/index.ts';
 import { newId } from '../platform/ids.ts';
 import {
   type AdminDeps,
@@ -23,23 +23,24 @@ async function enter(
   const id = newId('MN', deps.clock.now());
   const house = await deps.house('manual', member.currency);
   const [from, to] = direction === 'credit' ? [house, member.wallet_account] : [member.wallet_account, house];
-  const row = recordText([
-    member.id,
+  const statement = {
+    memberId: member.id,
     id,
-    direction === 'credit' ? 'deposit' : 'withdraw',
-    'SUCCESS',
-    ...(direction === 'credit' ? ['manual', 'wallet'] : ['wallet', 'manual']),
-    amountMinor,
-  ]);
+    status: 'SUCCESS',
+    amount: amountMinor,
+    ...(direction === 'credit'
+      ? { type: 'deposit', source: 'manual', target: 'wallet' }
+      : { type: 'withdraw', source: 'wallet', target: 'manual' }),
+  };
   const outcome = await deps.ledger.post({
     reference: `manual:${id}`,
     kind: `manual_${direction}`,
     memberId: member.id,
     legs: [{ from, to, amountMinor }],
     watch: member.wallet_account,
-    companion: {
+    attached: {
       name: 'manual_entry',
-      values: [row, actor(), `manual.${direction}`, `member:${member.id}`, reason],
+      row: { statement, actor: actor(), action: `manual.${direction}`, thing: `member:${member.id}`, reason },
     },
   });
   if (outcome.state === 'insufficient') throw new CommandError('The wallet holds less than that.');
@@ -76,15 +77,24 @@ export const commands: Record<string, Command> = {
             amountMinor: BigInt(count),
           },
         ],
-        companion: {
+        attached: {
           name: 'manual_entry',
-          values: [
-            recordText([member.id, null, null, null, null, null, BigInt(count)]),
-            actor(),
-            'coins.grant',
-            `member:${member.id}`,
+          row: {
+            // No statement row: coins are not money of the wallet.
+            statement: {
+              memberId: member.id,
+              id: null,
+              type: null,
+              status: null,
+              source: null,
+              target: null,
+              amount: BigInt(count),
+            },
+            actor: actor(),
+            action: 'coins.grant',
+            thing: `member:${member.id}`,
             reason,
-          ],
+          },
         },
       });
       if (outcome.state !== 'posted') throw new CommandError(`Not booked: ${outcome.state}.`);

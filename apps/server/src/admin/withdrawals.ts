@@ -1,8 +1,6 @@
 import type { Currency } from '@krapao/contract/shared';
-import { findPendingOf } from '../features/approvals/read.ts';
-import { approve, endWithdrawal, findWithdrawal, lockWithdrawal } from '../features/withdrawals/read.ts';
-import { entityRef } from '../platform/entity-ref.ts';
-import { addJob } from '../platform/jobs.ts';
+import { approveWithdrawal, findWithdrawal, settleWithdrawal } from '../features/withdrawals/read.ts';
+import { Refusal } from '../platform/refusal.ts';
 import { inTransaction } from '../platform/transaction.ts';
 import {
   type AdminDeps,
@@ -15,33 +13,32 @@ import {
   timeText,
 } from './command.ts';
 
+/** Why a withdrawal cannot be approved, for the person at the command line. */
+function refusalText(id: string, { code, data }: Refusal): string {
+  if (code === 'INACTIVE_USER') return `Member ${data?.member} is not active; nothing is paid to them.`;
+  if (code === 'APPROVAL_PENDING')
+    return `An operator asks to book withdrawal ${id} as paid by hand; decide that first.`;
+  return `Withdrawal ${id} was decided meanwhile.`;
+}
+
 async function decide(deps: AdminDeps, [id, reason]: [string, string], yes: boolean): Promise<string[]> {
   const row = await findWithdrawal(deps.pool, id);
   if (!row) throw new CommandError(`There is no withdrawal ${id}.`);
   if (row.status !== 'REVIEW')
     throw new CommandError(`Withdrawal ${id} is ${row.status} and not waiting for a decision.`);
   if (!yes) {
-    const ended = await endWithdrawal(deps, row, { reason, actor: actor(), payoutState: null });
-    if (!ended) throw new CommandError(`Withdrawal ${id} was decided meanwhile.`);
+    const by = { actor: actor(), payoutState: null };
+    const { state } = await settleWithdrawal(deps, row, 'released', by, reason);
+    if (state !== 'posted') throw new CommandError(`Withdrawal ${id} was decided meanwhile.`);
     return [`Withdrawal ${id} refused; the money is back in the wallet.`];
   }
-  const approved = await inTransaction(deps.pool, async (tx) => {
-    const locked = await lockWithdrawal(tx, id);
-    if (locked?.member_status !== 'ACTIVE')
-      throw new CommandError(`Member ${row.member_id} is ${locked?.member_status}; nothing is paid to him.`);
-    if (await findPendingOf(tx, entityRef('withdrawal', id), 'withdrawal.paid'))
-      throw new CommandError(`An operator asks to book withdrawal ${id} as paid by hand; decide that first.`);
-    if (!(await approve(tx, id, deps.clock.now()))) return false;
-    await audit(tx, deps, {
-      action: 'withdrawal.approve',
-      thing: entityRef('withdrawal', id),
-      after: { amount: String(row.amount) },
-      reason,
-    });
-    return true;
-  });
-  if (!approved) throw new CommandError(`Withdrawal ${id} was decided meanwhile.`);
-  await addJob(deps.pool, 'withdrawals.pay', {}, { key: 'withdrawals.pay' });
+  try {
+    await inTransaction(deps.pool, (tx) =>
+      approveWithdrawal(deps, tx, id, (action) => audit(tx, deps, { ...action, reason })),
+    );
+  } catch (error) {
+    throw error instanceof Refusal ? new CommandError(refusalText(id, error)) : error;
+  }
   return [`Withdrawal ${id} approved; it is being paid.`];
 }
 

@@ -1,7 +1,7 @@
 import { HOUR_MS } from '@krapao/contract/durations';
 import type { Permission } from '@krapao/contract/operator';
 import type { PoolClient } from 'pg';
-import { type CompanionValue, type Outcome, recordText } from '../../ledger/index.ts';
+import type { DeskActRow, Outcome } from '../../ledger/index.ts';
 import {
   type Act,
   type Actor,
@@ -120,27 +120,26 @@ export async function decideOrAsk(
   return { state: await wish.act(), approval: null };
 }
 
-/** An act as the ledger's companions take it (type desk_act_row): they write the audit row and use up the request. */
-export function actRecord(
+/** An operator's action as attached writes take it: they write its audit row and use up its approval. */
+export function actRow(
   actor: Actor,
   act: Act,
   under: { at: Date; approvalId?: string | null; claimedAfter?: Date | null },
-): string {
-  const values: CompanionValue[] = [
-    actor.id,
-    actorName(actor),
-    actor.role,
-    act.action,
-    act.thing,
-    auditJson(act.before),
-    auditJson(act.after),
-    act.reason || null,
-    actor.address,
-    under.approvalId ?? null,
-    under.claimedAfter ?? null,
-    under.at,
-  ];
-  return recordText(values);
+): DeskActRow {
+  return {
+    operatorId: actor.id,
+    actor: actorName(actor),
+    role: actor.role,
+    action: act.action,
+    thing: act.thing,
+    before: auditJson(act.before),
+    after: auditJson(act.after),
+    reason: act.reason || null,
+    address: actor.address,
+    approvalId: under.approvalId ?? null,
+    claimAfter: under.claimedAfter ?? null,
+    at: under.at,
+  };
 }
 
 /**

@@ -4,7 +4,7 @@ import { fromMinor } from '@krapao/contract/shared';
 import { entityRef } from '../../platform/entity-ref.ts';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
 import { Refusal } from '../../platform/refusal.ts';
-import { actRecord } from '../approvals/read.ts';
+import { actRow } from '../approvals/read.ts';
 import { type BonusDeps, holderOf } from './deps.ts';
 import { endRun } from './end.ts';
 import { findActiveRun, type RunRow } from './queries.ts';
@@ -25,7 +25,7 @@ export function endRunCall(declare: OperatorDeclare, deps: BonusDeps): void {
         by: 'operator',
         to: body.outcome,
         known: figures === 'known',
-        recordOf({ id, label, standing, currency }, { state, takenMinor }) {
+        actOf({ id, label, standing, currency }, { state, takenMinor }) {
           const act = {
             action: 'bonus.end',
             thing: entityRef('member', run.member_id),
@@ -33,7 +33,7 @@ export function endRunCall(declare: OperatorDeclare, deps: BonusDeps): void {
             after: { state, taken: takenMinor, figures, currency },
             reason: body.reason,
           };
-          return actRecord(actor, act, { at: deps.clock.now() });
+          return actRow(actor, act, { at: deps.clock.now() });
         },
       });
     const end = await endBy('fresh').catch((error: unknown) => {

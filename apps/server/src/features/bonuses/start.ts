@@ -91,7 +91,7 @@ export async function startRun(
       refusals: { running: 'BONUS_ALREADY_ACTIVE', open: 'BONUS_REMAINING' },
       grant: (readTotal) => grantOf(deps, member, offered, readTotal),
       ...(offered.single_codes
-        ? { companion: (run: string) => ({ name: 'promotion_code_start', values: [run, wish.code] }) }
+        ? { attached: (run) => ({ name: 'promotion_code_start', row: { run, code: wish.code } }) }
         : {}),
     };
   });

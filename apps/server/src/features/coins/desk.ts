@@ -6,13 +6,7 @@ import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
 import { newId } from '../../platform/ids.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import { inTransaction } from '../../platform/transaction.ts';
-import {
-  actRecord,
-  askForChecker,
-  type CheckedAction,
-  mayActAlone,
-  requirePosted,
-} from '../approvals/read.ts';
+import { actRow, askForChecker, type CheckedAction, mayActAlone, requirePosted } from '../approvals/read.ts';
 import type { CoinDeps } from './coins.ts';
 import { findGrant, findHolder } from './queries.ts';
 
@@ -73,15 +67,15 @@ async function give(
         amountMinor: BigInt(payload.coins),
       },
     ],
-    companion: {
+    attached: {
       name: 'coin_grant',
-      values: [
-        actRecord(actor, act, { at: now, approvalId: request?.id ?? null }),
+      row: {
+        act: actRow(actor, act, { at: now, approvalId: request?.id ?? null }),
         id,
-        holder.id,
-        payload.key,
-        payload.coins,
-      ],
+        memberId: holder.id,
+        key: payload.key,
+        coins: BigInt(payload.coins),
+      },
     },
   });
   if (outcome.state === 'repeated') {

@@ -94,32 +94,3 @@ export async function readPaidIn(db: Db, memberIds: readonly bigint[], from: Dat
   });
   return result.rows;
 }
-
-/** Notes how much of a withdrawal that is about to be asked for was not bet. */
-export async function insertUnplayed(db: Db, withdrawalId: string, amount: bigint): Promise<void> {
-  await db.query('insert into withdrawal_unplayed (withdrawal_id, amount) values ($1, $2)', [
-    withdrawalId,
-    amount,
-  ]);
-}
-
-/** Notes what a withdrawal that is about to be asked for leaves to be bet. */
-export async function insertUnbet(
-  db: Db,
-  withdrawalId: string,
-  rest: { needed: bigint; since: Date },
-): Promise<void> {
-  await db.query('insert into withdrawal_unbet (withdrawal_id, needed, since) values ($1, $2, $3)', [
-    withdrawalId,
-    rest.needed,
-    rest.since,
-  ]);
-}
-
-/** The withdrawal was not made. */
-export async function deleteNotes(db: Db, withdrawalId: string): Promise<void> {
-  await db.query(
-    'with unbet as (delete from withdrawal_unbet where withdrawal_id = $1) delete from withdrawal_unplayed where withdrawal_id = $1',
-    [withdrawalId],
-  );
-}

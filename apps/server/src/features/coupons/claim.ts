@@ -90,7 +90,10 @@ async function claimMoney(deps: CouponDeps, member: Member, { code, intent, lang
       entryKind: row.kind === 'CASH' ? 'bonus_cash_coupon' : 'bonus_coupon',
       refusals: { running: 'BONUS_REMAINING', open: 'BONUS_REMAINING' },
       grant: () => Promise.resolve({ granted: row.value }),
-      companion: (run) => ({ name: 'coupon_bonus', values: [row.coupon_id, deps.clock.now(), run] }),
+      attached: (run) => ({
+        name: 'coupon_bonus',
+        row: { couponId: row.coupon_id, at: deps.clock.now(), run },
+      }),
       ...savedAs(intent, row),
     };
   });
@@ -110,7 +113,10 @@ async function claimThing(
     kind: 'coin_coupon',
     memberId: member.id,
     legs: row.kind === 'COIN' ? [{ from: issue, to: member.coinAccount, amountMinor: row.value }] : [],
-    companion: { name: 'coupon_claim', values: [row.coupon_id, member.id, deps.clock.now()] },
+    attached: {
+      name: 'coupon_claim',
+      row: { couponId: row.coupon_id, memberId: member.id, at: deps.clock.now() },
+    },
     ...savedAs(intent, row),
     exclusive: keysOf(member.id),
   });

@@ -1,6 +1,5 @@
 import { money } from '@krapao/contract/operator';
 import { fromMinor, toMinor } from '@krapao/contract/shared';
-import { recordText } from '../../ledger/index.ts';
 import { type Actor, writeAudit } from '../../platform/audit.ts';
 import { entityRef } from '../../platform/entity-ref.ts';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
@@ -8,7 +7,7 @@ import { rangeOf } from '../../platform/http/list.ts';
 import { addJob } from '../../platform/jobs.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import { inTransaction } from '../../platform/transaction.ts';
-import { actRecord, askForChecker, type CheckedAction, requirePosted } from '../approvals/read.ts';
+import { actRow, askForChecker, type CheckedAction, requirePosted } from '../approvals/read.ts';
 import { listOpenGiftsForDesk } from './gift-desk-queries.ts';
 import type { GiftDeps } from './gift-end.ts';
 import { findGift, type GiftRow } from './gift-queries.ts';
@@ -60,19 +59,19 @@ async function settle(
     kind: amountMinor === null ? 'gift_failed' : 'deposit_gift',
     memberId: row.member_id,
     legs: amountMinor === null ? [] : [{ from, to: row.wallet_account, amountMinor }],
-    companion: {
+    attached: {
       name: 'desk_gift',
-      values: [
-        actRecord(actor, act, { at: deps.clock.now(), approvalId: request?.id ?? null }),
-        recordText([
+      row: {
+        act: actRow(actor, act, { at: deps.clock.now(), approvalId: request?.id ?? null }),
+        ending: {
           id,
-          row.member_id,
-          row.code,
+          memberId: row.member_id,
+          code: row.code,
           state,
-          amountMinor,
-          amountMinor === null ? 'settled' : null,
-        ]),
-      ],
+          amount: amountMinor,
+          reason: amountMinor === null ? 'settled' : null,
+        },
+      },
     },
     exclusive: [`gift ${row.code}`],
   });

@@ -86,7 +86,7 @@ async function writeAttempt(
     kind: 'gift_intent',
     memberId: member.id,
     legs: [],
-    companion: { name: 'gift_intent', values: [id, member.id, code, expectedMinor] },
+    attached: { name: 'gift_intent', row: { id, memberId: member.id, code, expected: expectedMinor } },
     exclusive: [`gift ${code}`],
     ...(intent
       ? { saved: { ...intent, state: 'RUNNING' as const, answer: receiptOf(id, expectedMinor, now) } }

@@ -10,7 +10,7 @@ import { Refusal } from '../../platform/refusal.ts';
 import type { Secrets } from '../../platform/secrets.ts';
 import type { Settings } from '../../platform/settings.ts';
 import { inTransaction } from '../../platform/transaction.ts';
-import { actRecord, askForChecker, type CheckedAction, requirePosted } from '../approvals/read.ts';
+import { actRow, askForChecker, type CheckedAction, requirePosted } from '../approvals/read.ts';
 import type { DepositDeskDeps } from './desk.ts';
 import { type CreditedRow, findCredited } from './desk-queries.ts';
 
@@ -63,7 +63,7 @@ async function reverse(deps: ReverseDeps, actor: Actor, row: CreditedRow, under:
     },
     reason: under.reason,
   };
-  const nobody = deps.secrets.encrypt('payer', JSON.stringify({ account: '', name: '' })).toString('hex');
+  const payerSealed = deps.secrets.encrypt('payer', JSON.stringify({ account: '', name: '' }));
   const outcome = await deps.ledger.post({
     reference: `deposit:${row.id}:reverse`,
     kind: 'deposit_reversed',
@@ -75,9 +75,14 @@ async function reverse(deps: ReverseDeps, actor: Actor, row: CreditedRow, under:
         amountMinor: row.amount,
       },
     ],
-    companion: {
+    attached: {
       name: 'desk_reversal',
-      values: [actRecord(actor, act, { at: now, approvalId: under.approvalId }), id, row.id, `\\x${nobody}`],
+      row: {
+        act: actRow(actor, act, { at: now, approvalId: under.approvalId }),
+        id,
+        depositId: row.id,
+        payerSealed,
+      },
     },
     // No telling of the same transfer is decided beside it.
     exclusive: [

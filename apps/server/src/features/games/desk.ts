@@ -1,7 +1,6 @@
 import { exports, money } from '@krapao/contract/operator';
 import { fromMinor } from '@krapao/contract/shared';
 import type { Static } from 'typebox';
-import { recordText } from '../../ledger/index.ts';
 import { type Actor, writeAudit } from '../../platform/audit.ts';
 import { entityRef } from '../../platform/entity-ref.ts';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
@@ -12,13 +11,13 @@ import { Refusal } from '../../platform/refusal.ts';
 import { inTransaction } from '../../platform/transaction.ts';
 import {
   type ApprovalRow,
-  actRecord,
+  actRow,
   askForChecker,
   type CheckedAction,
   requirePosted,
 } from '../approvals/read.ts';
 import { exportForDesk, listForDesk, type TransferFilter } from './desk-queries.ts';
-import { endLegs, type GameDeps } from './move.ts';
+import { endingOf, endLegs, type GameDeps } from './move.ts';
 import { findAccount, findTransfer, type TransferRow } from './queries.ts';
 
 const isOpen = (row: TransferRow): boolean => row.state === 'RESERVED' || row.state === 'UNKNOWN';
@@ -61,13 +60,13 @@ async function settle(
     memberId: row.member_id,
     hold: { op: done ? 'post' : 'release', key: `transfer:${id}` },
     legs: await endLegs(deps, row, account, done),
-    companion: {
+    attached: {
       name: 'desk_transfer',
-      values: [
-        actRecord(actor, act, { at: deps.clock.now(), approvalId: request?.id ?? null }),
-        recordText([id, row.member_id, row.slot_code, row.direction, row.amount, row.credits, end]),
-        end,
-      ],
+      row: {
+        act: actRow(actor, act, { at: deps.clock.now(), approvalId: request?.id ?? null }),
+        ending: endingOf(row, end),
+        state: end,
+      },
     },
   });
   await requirePosted(outcome, async () => (await findTransfer(deps.pool, id))?.state);

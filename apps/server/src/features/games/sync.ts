@@ -4,7 +4,7 @@ import { readBalance } from '../../ledger/index.ts';
 import { entityRef } from '../../platform/entity-ref.ts';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
 import { Refusal } from '../../platform/refusal.ts';
-import { actRecord } from '../approvals/read.ts';
+import { actRow } from '../approvals/read.ts';
 import { findHolder } from './desk-queries.ts';
 import type { GameDeps } from './move.ts';
 import { findAccount } from './queries.ts';
@@ -28,7 +28,7 @@ export function syncCall(declare: OperatorDeclare, deps: GameDeps): void {
         before: { game: account.slot_code, worth: was },
         after: { game: account.slot_code, worth, currency: holder.currency },
       };
-      return actRecord(actor, act, { at: deps.clock.now() });
+      return actRow(actor, act, { at: deps.clock.now() });
     });
     if (reading.silent) throw new Refusal('PROVIDER_UNAVAILABLE');
     // A transfer is under way, or somebody else's reading was booked first: that one is as good.

@@ -65,7 +65,7 @@ async function receive(deps: BonusDeps, member: Holder): Promise<bigint> {
       entryKind: 'bonus_invite',
       refusals: { running: 'BONUS_REMAINING', open: 'BONUS_REMAINING' },
       grant: async () => ({ granted: ready }),
-      companion: (run) => ({ name: 'invite_grant', values: [run, `{${credits.join()}}`] }),
+      attached: (run) => ({ name: 'invite_grant', row: { run, credits } }),
     };
   });
   return granted;

@@ -1,6 +1,6 @@
 import { members } from '@krapao/contract/operator';
 import { fromMinor, toMinor } from '@krapao/contract/shared';
-import { type createHouseAccounts, type Ledger, recordText } from '../../ledger/index.ts';
+import type { createHouseAccounts, Ledger } from '../../ledger/index.ts';
 import type { Actor } from '../../platform/audit.ts';
 import { entityRef } from '../../platform/entity-ref.ts';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
@@ -10,7 +10,7 @@ import type { Settings } from '../../platform/settings.ts';
 import { inTransaction } from '../../platform/transaction.ts';
 import {
   type ApprovalRow,
-  actRecord,
+  actRow,
   askForChecker,
   type CheckedAction,
   mayActAlone,
@@ -75,23 +75,23 @@ async function book(
     },
     reason: entry.reason,
   };
-  const [type, source, target] = isCredit
-    ? ['deposit', 'manual', 'wallet']
-    : ['withdraw', 'wallet', 'manual'];
+  const way = isCredit
+    ? { type: 'deposit', source: 'manual', target: 'wallet' }
+    : { type: 'withdraw', source: 'wallet', target: 'manual' };
   const outcome = await deps.ledger.post({
     reference: `entry:${entry.makerId}:${entry.key}`,
     kind: `manual_${entry.direction}`,
     memberId: row.id,
     legs: [{ from, to, amountMinor }],
-    companion: {
+    attached: {
       name: 'desk_entry',
-      values: [
-        actRecord(actor, act, { at: now, approvalId: request?.id ?? null }),
-        recordText([row.id, id, type!, 'SUCCESS', source!, target!, amountMinor]),
-        entry.direction,
-        entry.category,
-        entry.key,
-      ],
+      row: {
+        act: actRow(actor, act, { at: now, approvalId: request?.id ?? null }),
+        statement: { memberId: row.id, id, status: 'SUCCESS', amount: amountMinor, ...way },
+        direction: entry.direction,
+        category: entry.category,
+        key: entry.key,
+      },
     },
   });
   if (outcome.state === 'repeated') {

@@ -6,7 +6,7 @@ import { startTown, type TestMember } from '../../testing/town.ts';
 import { bonusHands } from '../bonuses/testing-bonuses.ts';
 import { gameHands } from '../games/testing-games.ts';
 import { pass, pushedClock } from '../testing.ts';
-import { endWithdrawal, findWithdrawal } from '../withdrawals/read.ts';
+import { findWithdrawal, settleWithdrawal } from '../withdrawals/read.ts';
 import { refundHands } from './testing-refunds.ts';
 
 const clock = pushedClock();
@@ -48,7 +48,7 @@ async function release(player: Player): Promise<void> {
   );
   if (rows.length === 0) return;
   const row = (await findWithdrawal(town.pool, rows[0].id))!;
-  await endWithdrawal(town.app.deps, row, { reason: 'no', actor: 'test', payoutState: null });
+  await settleWithdrawal(town.app.deps, row, 'released', { actor: 'test', payoutState: null }, 'no');
   player.paidOut -= player.held;
   player.has += player.held;
   player.held = 0;

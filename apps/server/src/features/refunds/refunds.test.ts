@@ -8,7 +8,7 @@ import { bonusHands } from '../bonuses/testing-bonuses.ts';
 import { gameHands } from '../games/testing-games.ts';
 import { STATEMENT_CHECK } from '../statement/read.ts';
 import { pass, pushedClock } from '../testing.ts';
-import { endWithdrawal, findWithdrawal } from '../withdrawals/read.ts';
+import { findWithdrawal, settleWithdrawal } from '../withdrawals/read.ts';
 import { shareOf } from './figures.ts';
 import { refundHands } from './testing-refunds.ts';
 
@@ -59,7 +59,7 @@ async function release(member: TestMember): Promise<void> {
     [member.id],
   );
   const row = (await findWithdrawal(town.pool, rows[0].id))!;
-  await endWithdrawal(town.app.deps, row, { reason: 'no', actor: 'test', payoutState: null });
+  await settleWithdrawal(town.app.deps, row, 'released', { actor: 'test', payoutState: null }, 'no');
 }
 
 describe('what was lost', () => {

@@ -8,7 +8,7 @@ import { rangeOf, totalsOf } from '../../platform/http/list.ts';
 import { newId } from '../../platform/ids.ts';
 import type { Operator } from '../../platform/operators.ts';
 import { Refusal } from '../../platform/refusal.ts';
-import { actRecord, requirePosted } from '../approvals/read.ts';
+import { actRow, requirePosted } from '../approvals/read.ts';
 import { claimedAfter } from '../claims/read.ts';
 import { claimOf, take } from './claiming.ts';
 import type { PayeeRow } from './queries.ts';
@@ -73,15 +73,15 @@ async function decide(
     kind: line ? 'transfer_tie' : payee ? 'deposit_assigned' : 'deposit_unmatched',
     ...(payee ? { memberId: payee.id } : {}),
     legs: await legsOf(deps, row, verdict),
-    companion: {
+    attached: {
       name: 'desk_sighting',
-      values: [
-        actRecord(actor, act, { at: now, claimedAfter: claimedAfter(deps) }),
-        row.id,
-        line === null ? null : BigInt(line),
-        payee?.id ?? null,
-        payee ? newId('DP', now) : null,
-      ],
+      row: {
+        act: actRow(actor, act, { at: now, claimedAfter: claimedAfter(deps) }),
+        sightingId: row.id,
+        lineId: line === null ? null : BigInt(line),
+        memberId: payee?.id ?? null,
+        depositId: payee ? newId('DP', now) : null,
+      },
     },
     exclusive: [
       `transfer ${row.bank_code} ${row.bank_reference}`,

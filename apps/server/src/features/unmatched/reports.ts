@@ -9,13 +9,7 @@ import { rangeOf, timesOf, totalsOf } from '../../platform/http/list.ts';
 import type { Operator } from '../../platform/operators.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import { inTransaction } from '../../platform/transaction.ts';
-import {
-  actRecord,
-  askForChecker,
-  type CheckedAction,
-  mayActAlone,
-  requirePosted,
-} from '../approvals/read.ts';
+import { actRow, askForChecker, type CheckedAction, mayActAlone, requirePosted } from '../approvals/read.ts';
 import { claimedAfter, release, requireClaim } from '../claims/read.ts';
 import { lineUse } from '../deposits/read.ts';
 import { claimOf, letGo, take } from './claiming.ts';
@@ -104,17 +98,17 @@ async function endReport(deps: UnmatchedDeps, actor: Actor, row: ReportRow, end:
     kind: line ? 'deposit_assigned' : from ? 'manual_credit' : 'deposit_refused',
     memberId: row.member_id,
     legs: from ? [{ from, to: row.wallet_account, amountMinor: row.amount }] : [],
-    companion: {
+    attached: {
       name: 'desk_report',
-      values: [
-        actRecord(actor, act, under),
-        row.id,
-        row.member_id,
-        row.amount,
+      row: {
+        act: actRow(actor, act, under),
+        id: row.id,
+        memberId: row.member_id,
+        amount: row.amount,
         status,
-        line ? BigInt(line.id) : null,
-        'other',
-      ],
+        lineId: line ? BigInt(line.id) : null,
+        category: 'other',
+      },
     },
     exclusive: [`report ${row.id}`],
   });

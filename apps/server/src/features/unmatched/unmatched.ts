@@ -16,7 +16,7 @@ import { Refusal } from '../../platform/refusal.ts';
 import type { Secrets } from '../../platform/secrets.ts';
 import type { Settings } from '../../platform/settings.ts';
 import { inTransaction } from '../../platform/transaction.ts';
-import { actRecord, askForChecker, type CheckedAction, requirePosted } from '../approvals/read.ts';
+import { actRow, askForChecker, type CheckedAction, requirePosted } from '../approvals/read.ts';
 import { claim, claimedAfter, claimView, release, requireClaim } from '../claims/read.ts';
 import { lineUse } from '../deposits/read.ts';
 import {
@@ -125,15 +125,15 @@ async function endLine(deps: UnmatchedDeps, actor: Actor, row: LineRow, end: Lin
     kind: end.payee ? 'deposit_assigned' : 'unmatched_returned',
     ...(end.payee ? { memberId: end.payee.id } : {}),
     legs: [{ from, to, amountMinor: row.amount }],
-    companion: {
+    attached: {
       name: 'desk_line',
-      values: [
-        actRecord(actor, act, under),
-        row.id,
+      row: {
+        act: actRow(actor, act, under),
+        lineId: row.id,
         state,
-        end.payee?.id ?? null,
-        end.payee ? newId('DP', now) : null,
-      ],
+        memberId: end.payee?.id ?? null,
+        depositId: end.payee ? newId('DP', now) : null,
+      },
     },
   });
   await requirePosted(outcome, () => readState(deps.pool, row.id));

@@ -1,27 +1,31 @@
 import { exports, withdrawals } from '@krapao/contract/operator';
 import { fromMinor } from '@krapao/contract/shared';
-import type { PoolClient } from 'pg';
 import type { Static } from 'typebox';
-import { type Act, type Actor, writeAudit } from '../../platform/audit.ts';
+import { type Actor, writeAudit } from '../../platform/audit.ts';
 import type { Db } from '../../platform/database/db.ts';
 import { entityRef } from '../../platform/entity-ref.ts';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
 import { type ExportDeps, sendExport } from '../../platform/http/export-file.ts';
 import { rangeOf, timesOf } from '../../platform/http/list.ts';
-import { addJob } from '../../platform/jobs.ts';
 import type { Operator } from '../../platform/operators.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import { inTransaction } from '../../platform/transaction.ts';
 import {
-  actRecord,
+  actRow,
   askForChecker,
   type CheckedAction,
   decideOrAsk,
-  findPendingOf,
   requirePosted,
   takeApproval,
 } from '../approvals/read.ts';
 import { claim, claimedAfter, release, requireClaim } from '../claims/read.ts';
+import {
+  approveWithdrawal,
+  lockAsSeen,
+  lockForApproval,
+  requireActive,
+  requireNotPaidManually,
+} from './approve.ts';
 import type { DeskDeps, RetryDeps } from './desk-deps.ts';
 import {
   bankExists,
@@ -32,47 +36,14 @@ import {
   lockWithdrawal,
 } from './desk-queries.ts';
 import { detailView, needsChecker, rowView, sumsView } from './desk-views.ts';
-import { approve, findPayout, findWithdrawal, type WithdrawalRow } from './queries.ts';
+import { findPayout, findWithdrawal, type WithdrawalRow } from './queries.ts';
 import { retryActions, retryCall } from './retry.ts';
 import { returnActions, returnCall } from './return.ts';
+import { settleWithdrawal } from './settle.ts';
 
 const OPEN = ['REVIEW', 'QUEUED', 'PROCESSING'] as const;
 
 type Status = WithdrawalRow['status'];
-
-async function lockAs(tx: PoolClient, id: string, seen: Status) {
-  const row = await lockWithdrawal(tx, id);
-  if (!row) throw new Refusal('NO_DATA');
-  if (row.status !== seen) throw new Refusal('ROW_CHANGED', { state: row.status });
-  return row;
-}
-
-/** Queues an approved withdrawal for paying, with audit and job, in the caller's transaction. */
-async function letPay(
-  deps: DeskDeps,
-  tx: PoolClient,
-  actor: Actor,
-  id: string,
-  act: Pick<Act, 'reason'> & { after?: object },
-): Promise<string> {
-  const now = deps.clock.now();
-  await approve(tx, id, now);
-  const { reason = null, after } = act;
-  await writeAudit(
-    tx,
-    actor,
-    {
-      action: 'withdrawal.approve',
-      thing: entityRef('withdrawal', id),
-      before: { status: 'REVIEW' },
-      after: { status: 'QUEUED', ...after },
-      reason,
-    },
-    now,
-  );
-  await addJob(tx, 'withdrawals.pay', {}, { key: 'withdrawals.pay' });
-  return 'QUEUED';
-}
 
 /** What the checker is shown; money as on the wire. */
 const summaryOf = (row: Pick<WithdrawalRow, 'id' | 'member_id' | 'amount' | 'currency'>) => ({
@@ -82,24 +53,12 @@ const summaryOf = (row: Pick<WithdrawalRow, 'id' | 'member_id' | 'amount' | 'cur
   currency: row.currency,
 });
 
-/** Nothing is paid to a member who is suspended or gone: it waits until he is active again, or is refused. */
-function requireActive(row: Pick<WithdrawalRow, 'member_id' | 'member_status'>): void {
-  if (row.member_status !== 'ACTIVE') throw new Refusal('INACTIVE_USER', { member: String(row.member_id) });
-}
-
-/** Whether an operator asks to book it as paid by hand: until a second person has decided nobody pays or refuses it. */
-async function requireNotByHand(db: Db, id: string): Promise<void> {
-  const approval = await findPendingOf(db, entityRef('withdrawal', id), 'withdrawal.paid');
-  if (approval) throw new Refusal('APPROVAL_PENDING', { approval });
-}
-
-/** One operator's yes: pays at once, or waits for a second person above the limit. */
+/** Approves a withdrawal; above `desk.withdrawalMax` it requests a second approval instead of paying. */
 function approveOne(deps: DeskDeps, actor: Actor, id: string, seen: Status, reason: string | null) {
   return inTransaction(deps.pool, async (tx) => {
-    const row = await lockAs(tx, id, seen);
-    if (row.status !== 'REVIEW') throw new Refusal('ROW_CHANGED', { state: row.status });
-    requireActive(row);
-    await requireNotByHand(tx, id);
+    const { status } = await lockAsSeen(tx, id, seen);
+    if (status !== 'REVIEW') throw new Refusal('ROW_CHANGED', { state: status });
+    const row = await lockForApproval(tx, id);
     await requireClaim(deps, tx, entityRef('withdrawal', id), actor);
     const result = await decideOrAsk(deps, tx, actor, {
       action: 'withdrawal.approve',
@@ -109,7 +68,10 @@ function approveOne(deps: DeskDeps, actor: Actor, id: string, seen: Status, reas
       reason,
       needsChecker: needsChecker(deps, row),
       state: row.status,
-      act: () => letPay(deps, tx, actor, id, { reason }),
+      act: () =>
+        approveWithdrawal(deps, tx, id, (action) =>
+          writeAudit(tx, actor, { ...action, reason }, deps.clock.now()),
+        ),
     });
     await release(tx, entityRef('withdrawal', id), actor);
     return result;
@@ -125,20 +87,19 @@ interface End {
   approvalId: string | null;
 }
 
-/** Nobody pays to an account that replaced another before its rest is over, by hand neither. */
+/** No payout, manual or automatic, to a changed bank account during its cooling-off period. */
 function requireRested(deps: DeskDeps, row: Pick<WithdrawalRow, 'held_until'>): void {
   if (row.held_until && row.held_until > deps.clock.now())
     throw new Refusal('ACCOUNT_COOLING', { until: row.held_until.toISOString() });
 }
 
-/** Books the end of a withdrawal on an operator's word: given back, or paid by hand. */
-async function endByHand(deps: DeskDeps, actor: Actor, row: WithdrawalRow, end: End): Promise<void> {
+/** Books the end that an operator decided: released, or paid manually. */
+async function settleManually(deps: DeskDeps, actor: Actor, row: WithdrawalRow, end: End): Promise<void> {
   const { id } = row;
-  const paid = end.status === 'SUCCESS';
-  if (paid) requireRested(deps, row);
-  const to = paid ? await deps.house(`bank:${end.bankCode}`, row.currency) : row.wallet_account;
+  const isPaid = end.status === 'SUCCESS';
+  if (isPaid) requireRested(deps, row);
   const act = {
-    action: paid ? 'withdrawal.paid' : 'withdrawal.reject',
+    action: isPaid ? 'withdrawal.paid' : 'withdrawal.reject',
     thing: entityRef('withdrawal', id),
     before: { status: end.seen },
     after: {
@@ -155,28 +116,14 @@ async function endByHand(deps: DeskDeps, actor: Actor, row: WithdrawalRow, end: 
     approvalId: end.approvalId,
     claimedAfter: end.approvalId ? null : claimedAfter(deps),
   };
-  const payoutState = paid && end.seen === 'PROCESSING' ? 'PAID' : null;
-  const outcome = await deps.ledger.post({
-    reference: `withdrawal:${id}:end`,
-    kind: paid ? 'withdrawal_paid' : 'withdrawal_released',
-    memberId: row.member_id,
-    hold: { op: paid ? 'post' : 'release', key: `withdrawal:${id}` },
-    legs: [{ from: row.hold_account, to, amountMinor: row.amount }],
-    companion: {
-      name: 'desk_withdrawal',
-      values: [
-        actRecord(actor, act, under),
-        id,
-        row.member_id,
-        row.amount,
-        end.status,
-        end.reason,
-        end.proof,
-        payoutState,
-        end.seen,
-      ],
-    },
-  });
+  const by = {
+    act: actRow(actor, act, under),
+    seen: end.seen,
+    proof: end.proof,
+    payoutState: isPaid && end.seen === 'PROCESSING' ? ('PAID' as const) : null,
+  };
+  const how = end.status === 'SUCCESS' ? { paidBy: end.bankCode! } : 'released';
+  const outcome = await settleWithdrawal(deps, row, how, by, end.reason);
   await requirePosted(outcome, async () => (await findWithdrawal(deps.pool, id))?.status);
 }
 
@@ -206,11 +153,14 @@ export function withdrawalActions(deps: RetryDeps): CheckedAction[] {
       carryOut: (request, actor) =>
         inTransaction(deps.pool, async (tx) => {
           const { id } = request.payload as { id: string };
-          requireActive(await lockAs(tx, id, 'REVIEW'));
-          await requireNotByHand(tx, id);
-          await takeApproval(tx, request.id, actor, deps.clock.now());
-          const after = { approval: request.id, maker: request.maker };
-          return { state: await letPay(deps, tx, actor, id, { reason: request.reason, after }) };
+          const { id: approval, maker, reason } = request;
+          await lockForApproval(tx, id);
+          await takeApproval(tx, approval, actor, deps.clock.now());
+          const state = await approveWithdrawal(deps, tx, id, (action) => {
+            const after = { ...(action.after as object), approval, maker };
+            return writeAudit(tx, actor, { ...action, after, reason }, deps.clock.now());
+          });
+          return { state };
         }),
     },
     {
@@ -222,7 +172,7 @@ export function withdrawalActions(deps: RetryDeps): CheckedAction[] {
         const row = await needRow(deps, id, seen);
         await requireNotPaying(deps, row);
         const { reason } = request;
-        await endByHand(deps, actor, row, {
+        await settleManually(deps, actor, row, {
           status: 'SUCCESS',
           seen,
           reason,
@@ -339,9 +289,9 @@ function decisionCalls(declare: OperatorDeclare, deps: DeskDeps): void {
     // What the bank was asked to pay can no longer be refused.
     if (row.status !== 'REVIEW' && row.status !== 'QUEUED')
       throw new Refusal('ROW_CHANGED', { state: row.status });
-    await requireNotByHand(deps.pool, row.id);
+    await requireNotPaidManually(deps.pool, row.id);
     const end = { status: 'FAILED' as const, seen: body.status, reason: body.reason };
-    await endByHand(deps, actor, row, { ...end, proof: null, bankCode: null, approvalId: null });
+    await settleManually(deps, actor, row, { ...end, proof: null, bankCode: null, approvalId: null });
     return { state: 'FAILED', approval: null };
   });
 }
@@ -382,7 +332,7 @@ function handCall(declare: OperatorDeclare, deps: RetryDeps): void {
     const reason = body.reason || null;
     const needsTwo = deps.settings.get('desk.makerChecker') && row.status === 'PROCESSING';
     if (!needsTwo && !needsChecker(deps, row)) {
-      await endByHand(deps, actor, row, {
+      await settleManually(deps, actor, row, {
         status: 'SUCCESS',
         seen,
         reason,
@@ -393,7 +343,7 @@ function handCall(declare: OperatorDeclare, deps: RetryDeps): void {
       return { state: 'SUCCESS', approval: null };
     }
     return inTransaction(deps.pool, async (tx) => {
-      await lockAs(tx, row.id, seen);
+      await lockAsSeen(tx, row.id, seen);
       await requireOverdue(tx, row);
       await requireClaim(deps, tx, entityRef('withdrawal', row.id), actor);
       const approval = await askForChecker(deps, tx, actor, {

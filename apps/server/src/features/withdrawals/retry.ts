@@ -8,11 +8,12 @@ import { newId } from '../../platform/ids.ts';
 import { addJob } from '../../platform/jobs.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import { inTransaction } from '../../platform/transaction.ts';
-import { actRecord, askForChecker, type CheckedAction, requirePosted } from '../approvals/read.ts';
+import { actRow, askForChecker, type CheckedAction, requirePosted } from '../approvals/read.ts';
 import { findRefused, type RefusedRow } from './back-queries.ts';
 import type { RetryDeps } from './desk-deps.ts';
 import { lockWithdrawal } from './desk-queries.ts';
 import { needsChecker } from './desk-views.ts';
+import { retryItem } from './ledger.ts';
 import { PAYOUT_DECISIONS, payoutAnswer } from './payout-decision.ts';
 import { findPayout } from './queries.ts';
 
@@ -74,18 +75,8 @@ async function sendAgain(deps: RetryDeps, actor: Actor, row: RefusedRow, under: 
     after: { state: 'QUEUED', id, amount: row.amount, currency: row.currency, maker: under.maker },
     reason: under.reason,
   };
-  const outcome = await deps.ledger.post({
-    reference: `withdrawal:${row.id}:retry`,
-    kind: 'withdrawal_hold',
-    memberId: row.member_id,
-    hold: { op: 'open', key: `withdrawal:${id}` },
-    legs: [{ from: row.wallet_account, to: row.hold_account, amountMinor: row.amount }],
-    companion: {
-      name: 'desk_retry',
-      values: [actRecord(actor, act, { at: now, approvalId: under.approvalId }), id, row.id],
-    },
-    exclusive: [`withdrawal of ${row.member_id}`],
-  });
+  const action = actRow(actor, act, { at: now, approvalId: under.approvalId });
+  const outcome = await deps.ledger.post(retryItem(row, id, action));
   if (outcome.state === 'insufficient') throw tooLittle((await findRefused(deps.pool, row.id)) ?? row);
   await requirePosted(outcome, async () => stateOf(await findRefused(deps.pool, row.id)));
 }

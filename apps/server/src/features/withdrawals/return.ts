@@ -6,10 +6,11 @@ import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
 import { newId } from '../../platform/ids.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import { inTransaction } from '../../platform/transaction.ts';
-import { actRecord, askForChecker, type CheckedAction, requirePosted } from '../approvals/read.ts';
+import { actRow, askForChecker, type CheckedAction, requirePosted } from '../approvals/read.ts';
 import { lineUse } from '../deposits/read.ts';
 import { findPaid, listBackLines, type PaidRow } from './back-queries.ts';
 import type { DeskDeps } from './desk-deps.ts';
+import { returnItem } from './ledger.ts';
 
 const stateOf = (row: PaidRow | undefined): string => (row?.returned_id ? 'RETURNED' : (row?.status ?? ''));
 
@@ -57,24 +58,16 @@ async function bringBack(deps: DeskDeps, actor: Actor, wish: Return, under: Unde
     reason: under.reason,
   };
   const from = row.by === null ? row.paid_from : await deps.house('unmatched', row.currency);
-  const outcome = await deps.ledger.post({
-    reference: `withdrawal:${row.id}:return`,
-    kind: 'withdrawal_returned',
-    memberId: row.member_id,
-    legs: [{ from, to: row.wallet_account, amountMinor: row.amount }],
-    companion: {
-      name: 'desk_return',
-      values: [
-        actRecord(actor, act, { at: now, approvalId: under.approvalId }),
-        id,
-        row.id,
-        wish.proof,
-        row.by?.id ?? null,
-      ],
-    },
-    // Nobody else uses the line up in the same batch.
-    exclusive: row.by === null ? [] : [`ref ${lineUse(row.by)}`],
-  });
+  const outcome = await deps.ledger.post(
+    returnItem({
+      id,
+      withdrawal: row,
+      from,
+      proof: wish.proof,
+      line: row.by && { id: row.by.id, use: lineUse(row.by) },
+      act: actRow(actor, act, { at: now, approvalId: under.approvalId }),
+    }),
+  );
   await requirePosted(outcome, async () => stateOf(await findPaid(deps.pool, row.id)));
 }
 
