@@ -8,11 +8,12 @@ import { type ChildProcess, execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { verifyLedger } from '@krapao/server/ledger';
 import pg from 'pg';
 import { freePort } from '../apps/server/src/testing/ports.ts';
 import { compare, startCrowd } from './src/crowd.ts';
-import { fillMembers } from './src/members.ts';
+import type { fillMembers } from './src/members.ts';
 import { pause, startServer, stopServer, until } from './src/server.ts';
 import { openBenchDatabase, percentile } from './src/town.ts';
 
@@ -78,7 +79,10 @@ let failures = 1;
 try {
   const ports = { older: await freePort(), newer: await freePort() };
   const olderServer = await start(ports.older, older.folder);
-  const tokens = await fillMembers(town.pool, {
+  // By the older checkout: the database has its functions only.
+  const members = await import(pathToFileURL(join(older.folder, 'bench/src/members.ts')).href);
+  const fill: typeof fillMembers = members.fillMembers;
+  const tokens = await fill(town.pool, {
     members: 50,
     fundsMinor: 1_000_000_000_000n,
     settings: { 'withdraw.automaticMax': { BAHT: 0, LAK: 0 }, 'withdraw.oneOpen': false },
