@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Intent } from '../platform/http/declare.ts';
-import { Refusal } from '../platform/refusal.ts';
+import type { Intent } from '../platform/intent.ts';
+import { refuseAny } from '../platform/refuse-any.ts';
 import {
   AnsweredBefore,
   answerOnce,
@@ -42,7 +42,7 @@ function call({ intent, wallet, amountMinor = 10n, state = 'DONE', work }: Wish)
       transfer(wallet, bank, amountMinor, { watch: wallet, saved: { ...intent, state, answer } }),
     );
     if (outcome.state === 'answered') throw new AnsweredBefore();
-    if (outcome.state === 'insufficient') throw new Refusal('MONEY_NOT_ENOUGH');
+    if (outcome.state === 'insufficient') throw refuseAny('MONEY_NOT_ENOUGH');
     if (outcome.state !== 'posted') throw new Error(outcome.state);
     await work?.();
     return { ...answer, left: String(outcome.balanceMinor) };
@@ -83,7 +83,7 @@ describe('one key', () => {
     const refuse = () =>
       answerOnce(deps, intent, { build: () => null }, async () => {
         asked++;
-        throw new Refusal('WITHDRAW_MINIMUM', { min: 100 + asked });
+        throw refuseAny('WITHDRAW_MINIMUM', { min: 100 + asked });
       });
     for (const _time of [1, 2])
       await expect(refuse()).rejects.toMatchObject({ code: 'WITHDRAW_MINIMUM', data: { min: 101 } });
@@ -124,7 +124,7 @@ describe('a refusal that means "not now"', () => {
     const wallet = await books.account({ minor: 100n });
     const intent = intentOf();
     const refused = answerOnce(deps, intent, { build: () => null }, async () => {
-      throw new Refusal(code);
+      throw refuseAny(code);
     });
     await expect(refused).rejects.toMatchObject({ code, status });
     expect(await readSavedAnswer(books.app, intent.memberId, intent.call, intent.key)).toBeNull();

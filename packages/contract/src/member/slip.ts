@@ -41,7 +41,6 @@ export const uploadSlip = call({
     'LIMIT_REACHED',
     'SLIP_NO_FILE',
     'SLIP_INVALID_FILE',
-    'STORAGE_FULL',
     'REQUEST_LIMIT',
   ],
 });

@@ -78,6 +78,7 @@ export const activateSlot = call({
     'SLOT_ALREADY_ACTIVE',
     'SLOT_ACTIVATE_FAIL',
     'GAME_ACTIVATION_FAIL',
+    'PROVIDER_UNAVAILABLE',
   ],
 });
 
@@ -165,10 +166,12 @@ export const transferAll = call({
     'MONEY_NOT_ENOUGH',
     'TRANSFER_FAIL',
     'PROVIDER_UNAVAILABLE',
+    'BONUS_REMAINING',
   ],
 });
 
 const withdrawRefusals = [
+  'UNAUTHORIZED',
   'WITHDRAW_MINIMUM',
   'WITHDRAW_MAXIMUM',
   'BONUS_REMAINING',
@@ -196,7 +199,7 @@ export const withdrawAll = call({
   idempotent: true,
   body: Closed({ amount: Type.Unknown() }),
   reply: Receipt,
-  refusals: withdrawRefusals,
+  refusals: [...withdrawRefusals, 'TRANSFER_FAIL'],
 });
 
 export const truelink = call({

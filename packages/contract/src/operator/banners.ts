@@ -34,7 +34,7 @@ export const addFile = operatorCall({
     file: { isFile: true, description: 'JPG, PNG or WebP up to 10 MB; MP4 or WebM up to 20 MB.' },
   },
   reply: Closed({ id: Type.String(), path: Type.String(), type: Type.String() }),
-  refusals: ['SLIP_NO_FILE', 'SLIP_INVALID_FILE', 'STORAGE_FULL', 'REQUEST_LIMIT'],
+  refusals: ['SLIP_NO_FILE', 'SLIP_INVALID_FILE', 'REQUEST_LIMIT'],
 });
 
 export const listBanners = operatorCall({

@@ -196,7 +196,7 @@ export const addChatFile = operatorCall({
   summary: 'A picture or film for a message; gone after an hour unless one names it',
   multipart: { file: { isFile: true, description: 'PNG, JPG or GIF up to 10 MB; MP4 or MOV up to 20 MB.' } },
   reply: Closed({ path: Type.String(), fileType: OneOf(['image', 'video'] as const) }),
-  refusals: ['SLIP_NO_FILE', 'CHAT_FILE_UNSUPPORTED', 'CHAT_FILE_TOO_LARGE', 'STORAGE_FULL', 'REQUEST_LIMIT'],
+  refusals: ['SLIP_NO_FILE', 'CHAT_FILE_UNSUPPORTED', 'CHAT_FILE_TOO_LARGE', 'REQUEST_LIMIT'],
 });
 
 const Canned = Closed(

@@ -184,5 +184,13 @@ export const grantCoins = operatorCall({
     key: Text(64, 8),
   }),
   reply: Acted,
-  refusals: ['NO_DATA', 'APPROVAL_PENDING', 'IDEMPOTENCY_CONFLICT'],
+  refusals: [
+    'NO_DATA',
+    'APPROVAL_PENDING',
+    'IDEMPOTENCY_CONFLICT',
+    'APPROVAL_LAPSED',
+    'MONEY_NOT_ENOUGH',
+    'ROW_CHANGED',
+    'NOT_CLAIMED',
+  ],
 });

@@ -173,7 +173,7 @@ export const endRun = operatorCall({
     { state: OneOf(['SUCCESS', 'FAILED', 'FORFEITED', 'EXPIRED'] as const), taken: Money },
     { $id: 'EndedRun' },
   ),
-  refusals: ['NO_DATA', 'PROVIDER_UNAVAILABLE', 'BONUS_CONDITION'],
+  refusals: ['NO_DATA', 'PROVIDER_UNAVAILABLE', 'BONUS_CONDITION', 'TRANSFER_FAIL'],
 });
 
 export const listMemberStatement = operatorCall({
@@ -285,5 +285,14 @@ export const enterByHand = operatorCall({
     key: Text(64, 8),
   }),
   reply: Acted,
-  refusals: ['NO_DATA', 'TRANSFER_MINIMUM', 'MONEY_NOT_ENOUGH', 'IDEMPOTENCY_CONFLICT', 'APPROVAL_PENDING'],
+  refusals: [
+    'NO_DATA',
+    'TRANSFER_MINIMUM',
+    'MONEY_NOT_ENOUGH',
+    'IDEMPOTENCY_CONFLICT',
+    'APPROVAL_PENDING',
+    'APPROVAL_LAPSED',
+    'ROW_CHANGED',
+    'NOT_CLAIMED',
+  ],
 });

@@ -58,7 +58,7 @@ export const resetOperator = operatorCall({
   params: nameParams,
   body: Closed({ reason: Reason }),
   reply: Enrolment,
-  refusals: ['NO_DATA', 'UNAUTHORIZED', 'APPROVAL_PENDING'],
+  refusals: ['NO_DATA', 'UNAUTHORIZED', 'APPROVAL_PENDING', 'ROW_CHANGED'],
 });
 
 export const setOperatorStatus = operatorCall({

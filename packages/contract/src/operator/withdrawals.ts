@@ -180,7 +180,7 @@ export const rejectWithdrawal = operatorCall({
   params,
   body: Closed({ ...seen, reason: Reason }),
   reply: Acted,
-  refusals: [...actRefusals, 'APPROVAL_PENDING'],
+  refusals: [...actRefusals, 'APPROVAL_PENDING', 'MONEY_NOT_ENOUGH'],
 });
 
 export const payWithdrawalByHand = operatorCall({
@@ -199,6 +199,7 @@ export const payWithdrawalByHand = operatorCall({
     'INACTIVE_USER',
     'PAYOUT_UNSURE',
     'APPROVAL_PENDING',
+    'MONEY_NOT_ENOUGH',
   ],
 });
 
@@ -219,6 +220,8 @@ export const retryWithdrawal = operatorCall({
     'BONUS_REMAINING',
     'INACTIVE_USER',
     'APPROVAL_PENDING',
+    'MONEY_NOT_ENOUGH',
+    'NOT_CLAIMED',
   ],
 });
 
@@ -231,5 +234,5 @@ export const returnWithdrawal = operatorCall({
   params,
   body: Closed({ proof: Text(500, 3), reason: Reason, line: Type.Optional(Id) }),
   reply: Acted,
-  refusals: ['NO_DATA', 'ROW_CHANGED', 'APPROVAL_PENDING'],
+  refusals: ['NO_DATA', 'ROW_CHANGED', 'APPROVAL_PENDING', 'MONEY_NOT_ENOUGH', 'NOT_CLAIMED'],
 });

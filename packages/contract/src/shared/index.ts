@@ -1,4 +1,5 @@
 export type * from './call.ts';
+export { ACCESS_CODES, refusalsOf } from './call.ts';
 export * from './chat.ts';
 export * from './codes.ts';
 export * from './lao-qr.ts';

@@ -1,5 +1,5 @@
 import type { Pool, PoolClient } from 'pg';
-import { Refusal } from '../../platform/refusal.ts';
+import type { Refuse } from '../../platform/refusal.ts';
 
 type Db = Pool | PoolClient;
 
@@ -26,9 +26,13 @@ export async function lockOperator(db: Db, name: string): Promise<OperatorRow | 
 }
 
 /** The same; throws NO_DATA when there is none. */
-export async function needOperator(tx: PoolClient, name: string): Promise<OperatorRow> {
+export async function needOperator(
+  refuse: Refuse<'NO_DATA'>,
+  tx: PoolClient,
+  name: string,
+): Promise<OperatorRow> {
   const row = await lockOperator(tx, name);
-  if (!row) throw new Refusal('NO_DATA');
+  if (!row) throw refuse('NO_DATA');
   return row;
 }
 

@@ -1,6 +1,6 @@
 import swagger from '@fastify/swagger';
 import type { CallDeclaration } from '@krapao/contract/shared';
-import { APP_VERSION, ERROR_CODES, OPERATOR_CODES } from '@krapao/contract/shared';
+import { APP_VERSION, ERROR_CODES, OPERATOR_CODES, refusalsOf } from '@krapao/contract/shared';
 import type { FastifyInstance } from 'fastify';
 
 /** Whose calls a document describes, and how they prove who they are. */
@@ -68,7 +68,7 @@ export async function documentCalls(
       if (!call) return { schema: { ...schema, hide: true }, url };
       const method = String(route.method).toLowerCase();
       const refusal = {
-        description: `Refused: ${(call.refusals ?? []).join(', ') || 'see Refusal'}`,
+        description: `Refused: ${refusalsOf(call).join(', ')}`,
         content: { 'application/json': { schema: { $ref: '#/components/schemas/Refusal' } } },
       };
       return {
