@@ -73,7 +73,10 @@ describe('one key', () => {
     const intent = intentOf();
     await expect(call({ intent, wallet })).rejects.toMatchObject({ code: 'MONEY_NOT_ENOUGH' });
     await books.ledger.post(transfer(bank, wallet, 100n));
-    await expect(call({ intent, wallet })).rejects.toMatchObject({ code: 'MONEY_NOT_ENOUGH', status: 400 });
+    await expect(call({ intent, wallet })).rejects.toMatchObject({
+      code: 'MONEY_NOT_ENOUGH',
+      kind: 'invalid',
+    });
     expect(await books.balance(wallet)).toBe(105n);
   });
 
@@ -100,7 +103,7 @@ describe('one key', () => {
     for (const intent of [done, refused, running])
       await expect(call({ intent: { ...intent, bodyHash: 'two' }, wallet })).rejects.toMatchObject({
         code: 'IDEMPOTENCY_CONFLICT',
-        status: 409,
+        kind: 'conflict',
       });
     expect(await books.balance(wallet)).toBe(4n);
   });
@@ -117,16 +120,16 @@ describe('one key', () => {
 
 describe('a refusal that means "not now"', () => {
   test.each([
-    ['REQUEST_LIMIT', 429],
-    ['invalid-token', 401],
-    ['PROVIDER_UNAVAILABLE', 503],
-  ] as const)('%s is not kept: the same key is a fresh try', async (code, status) => {
+    ['REQUEST_LIMIT', 'rate-limited'],
+    ['invalid-token', 'unauthenticated'],
+    ['PROVIDER_UNAVAILABLE', 'unavailable'],
+  ] as const)('%s is not kept: the same key is a fresh try', async (code, kind) => {
     const wallet = await books.account({ minor: 100n });
     const intent = intentOf();
     const refused = answerOnce(deps, intent, { build: () => null }, async () => {
       throw refuseAny(code);
     });
-    await expect(refused).rejects.toMatchObject({ code, status });
+    await expect(refused).rejects.toMatchObject({ code, kind });
     expect(await readSavedAnswer(books.app, intent.memberId, intent.call, intent.key)).toBeNull();
     expect(await call({ intent, wallet })).toMatchObject({ left: '90' });
   });

@@ -67,9 +67,17 @@ export async function documentCalls(
       const call = (route.config as { call?: CallDeclaration } | undefined)?.call;
       if (!call) return { schema: { ...schema, hide: true }, url };
       const method = String(route.method).toLowerCase();
+      const refusals = refusalsOf(call);
       const refusal = {
-        description: `Refused: ${refusalsOf(call).join(', ')}`,
-        content: { 'application/json': { schema: { $ref: '#/components/schemas/Refusal' } } },
+        description: `Refused: ${refusals.join(', ')}`,
+        content: {
+          'application/json': {
+            schema: {
+              allOf: [{ $ref: '#/components/schemas/Refusal' }],
+              properties: { message: { enum: refusals } },
+            },
+          },
+        },
       };
       return {
         url,
