@@ -1,4 +1,4 @@
-import { CURRENCY_DECIMALS, type Currency } from '@krapao/contract/shared';
+import { CURRENCY_DECIMALS, type Currency, type LocalizedText } from '@krapao/contract/shared';
 import type { Pool } from 'pg';
 import type { createHouseAccounts, Ledger } from './ledger/index.ts';
 import type { Clock } from './platform/clock.ts';
@@ -12,7 +12,7 @@ export interface DemoWheelDeps {
   house: ReturnType<typeof createHouseAccounts>;
 }
 
-type Words = Record<'th' | 'la' | 'en', string>;
+type Words = LocalizedText;
 type Kind = 'CASH' | 'BONUS' | 'COIN' | 'ITEM';
 
 interface Slice {

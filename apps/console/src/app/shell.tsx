@@ -1,4 +1,4 @@
-import { LANGUAGES } from '@krapao/ui/text/languages.ts';
+import { LANGUAGE_NAMES, LANGUAGES, languageTag } from '@krapao/contract/shared';
 import { useText } from '@krapao/ui/text/text.tsx';
 import {
   ActionIcon,
@@ -336,14 +336,14 @@ export function LanguageMenu() {
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
-        {LANGUAGES.map(({ code, name, tag }) => (
+        {LANGUAGES.map((code) => (
           <Menu.Item
             key={code}
-            lang={tag}
+            lang={languageTag(code)}
             fw={code === language ? 700 : 400}
             onClick={() => void showLanguage(code)}
           >
-            {name}
+            {LANGUAGE_NAMES[code]}
           </Menu.Item>
         ))}
       </Menu.Dropdown>

@@ -1,8 +1,8 @@
 import type { Currency } from '@krapao/contract/shared';
+import { type Language, languageTag } from '@krapao/contract/shared';
 import { CURRENCY_SYMBOL } from '@krapao/ui/text/amount-text.ts';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { NumberInput, SimpleGrid, Text, TextInput } from '@mantine/core';
-import { HTML_LANGUAGE, type Language } from '../platform/languages.ts';
 import type { Figure, PrizeDraft } from '../platform/prize.ts';
 
 interface FigureProps {
@@ -55,7 +55,7 @@ export function PrizeFields({ of, currency, language, onChange }: PrizeProps) {
         label={t('prize.name')}
         required
         maxLength={80}
-        lang={HTML_LANGUAGE[language]}
+        lang={languageTag(language)}
         value={of.name[language]}
         onChange={(event) => onChange({ name: { ...of.name, [language]: event.currentTarget.value } })}
       />

@@ -1,3 +1,4 @@
+import { LANGUAGES } from '@krapao/contract/shared';
 import { amountText, CURRENCY_SYMBOL } from '@krapao/ui/text/amount-text.ts';
 import { dateTimeText } from '@krapao/ui/text/date-text.ts';
 import type { Translate } from '@krapao/ui/text/text.tsx';
@@ -55,8 +56,7 @@ const hasFields = (value: unknown, kind: string, ...names: string[]): boolean =>
   names.every((name) => typeof (value as Record<string, unknown>)[name] === kind);
 /** What members read is kept in every language; a change of it is told in all, a name of something in the reader's. */
 const IS_NAME = /^(?:bonus|wheel|replaces|prize|slices[A-Z]+)$/;
-const isNamed = (value: unknown): value is Record<string, string> =>
-  hasFields(value, 'string', 'th', 'la', 'en');
+const isNamed = (value: unknown): value is Record<string, string> => hasFields(value, 'string', ...LANGUAGES);
 const isHours = (value: unknown): value is { from: string; to: string } =>
   hasFields(value, 'string', 'from', 'to');
 const isPerCurrency = (value: unknown): value is { BAHT: number; LAK: number } =>

@@ -1,21 +1,21 @@
 import { CONTENT_KEYS } from '@krapao/contract/operator';
+import { isLanguage, LANGUAGES } from '@krapao/contract/shared';
 import { bodiesOf, publish, saveSource, wordsOf } from '../features/content/read.ts';
 import { inTransaction } from '../platform/transaction.ts';
 import { actor, audit, type Command, CommandError, need, parseJson } from './command.ts';
 
-const LANGUAGES = ['th', 'la', 'en'];
 const isContentKey = (key: string): key is (typeof CONTENT_KEYS)[number] =>
   (CONTENT_KEYS as readonly string[]).includes(key);
 
 export const commands: Record<string, Command> = {
   'content set': {
-    usage: '<info|contact|conditions|agreements|notice> <th|la|en> <JSON>',
+    usage: `<info|contact|conditions|agreements|notice> <${LANGUAGES.join('|')}> <JSON>`,
     about: 'change words that operators write',
     async run(deps, words) {
       const [key, language] = [need(words, 0, 'The key'), need(words, 1, 'The language')];
       const body = parseJson(need(words, 2, 'The text'));
-      if (!isContentKey(key) || !LANGUAGES.includes(language))
-        throw new CommandError('Usage: content set <key> <th|la|en> <JSON>.');
+      if (!isContentKey(key) || !isLanguage(language))
+        throw new CommandError(`Usage: content set <key> <${LANGUAGES.join('|')}> <JSON>.`);
       const written = bodiesOf(key, wordsOf(key, { th: body, la: body, en: body }));
       const bodies = { [language]: written.th };
       await inTransaction(deps.pool, async (tx) => {

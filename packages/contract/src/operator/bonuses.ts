@@ -1,5 +1,6 @@
 /** Bonuses as operators set them. */
 import { Type } from 'typebox';
+import { Localized } from '../shared/localized.ts';
 import { operatorCall } from './call.ts';
 import {
   Acted,
@@ -20,8 +21,7 @@ import {
   totals,
 } from './schemas.ts';
 
-const words = (maxLength: number) =>
-  Closed({ th: Text(maxLength), la: Text(maxLength), en: Text(maxLength) });
+const words = (maxLength: number) => Localized(Text(maxLength));
 const Sum = Type.Number({ exclusiveMinimum: 0, maximum: 1_000_000_000 });
 
 /** Everything that is decided of a bonus; amounts in its currency. What runs keeps the terms it was started with. */

@@ -1,6 +1,7 @@
 /** The agents' side of support chat. */
 import { type TSchema, Type } from 'typebox';
 import { ChatButtons, ChatGeneric, ChatMedia, ChatQuickReplies, ChatText } from '../shared/chat-schemas.ts';
+import { LanguageCode } from '../shared/localized.ts';
 import { operatorCall } from './call.ts';
 import {
   Closed,
@@ -26,7 +27,7 @@ const ChatRow = Closed(
     id: Type.String(),
     member: Nullable(MemberRef),
     guest: Nullable(Type.String({ description: 'A short name for a guest; never his secret.' })),
-    language: Nullable(OneOf(['th', 'la', 'en'] as const)),
+    language: Nullable(LanguageCode),
     state: OneOf(['OPEN', 'SNOOZED', 'ENDED'] as const),
     lastWords: Type.String(),
     lastSender: OneOf(['customer', 'agent'] as const),

@@ -1,5 +1,6 @@
 /** Coupons, what they are worth, and the coins operators give. */
 import { Type } from 'typebox';
+import { Localized } from '../shared/localized.ts';
 import { operatorCall } from './call.ts';
 import {
   Acted,
@@ -20,7 +21,7 @@ import {
 } from './schemas.ts';
 import { PRIZE_KINDS, Prize } from './wheels.ts';
 
-const words = Closed({ th: Type.String(), la: Type.String(), en: Type.String() });
+const words = Localized(Type.String());
 const params = Closed({ id: Id });
 
 export const COUPON_STATES = ['OPEN', 'CLAIMED', 'EXPIRED', 'REVOKED', 'TO_DELIVER', 'DELIVERED'] as const;

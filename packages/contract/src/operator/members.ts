@@ -1,5 +1,6 @@
 /** Members as operators see them. */
 import { Type } from 'typebox';
+import { Localized } from '../shared/localized.ts';
 import { operatorCall } from './call.ts';
 import {
   Acted,
@@ -76,7 +77,7 @@ export const readMember = operatorCall({
   reply: Closed(
     {
       ...row,
-      sourceNames: Closed({ th: Type.String(), la: Type.String(), en: Type.String() }),
+      sourceNames: Localized(Type.String()),
       coins: Type.Integer(),
       held: Money,
       inGames: Money,

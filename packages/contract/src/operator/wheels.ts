@@ -1,10 +1,10 @@
 /** Wheels as operators set them. Nobody, at any role, can see or influence a spin before it is drawn. */
 import { Type } from 'typebox';
+import { Localized } from '../shared/localized.ts';
 import { operatorCall } from './call.ts';
 import { Acted, Closed, Currency, Id, Nullable, OneOf, Reason, Text, Timestamp } from './schemas.ts';
 
-const words = (maxLength: number) =>
-  Closed({ th: Text(maxLength), la: Text(maxLength), en: Text(maxLength) });
+const words = (maxLength: number) => Localized(Text(maxLength));
 const Sum = Type.Number({ exclusiveMinimum: 0, maximum: 1_000_000_000 });
 const Colour = Type.String({ pattern: '^#[0-9a-f]{6}$', maxLength: 7 });
 

@@ -4,7 +4,6 @@
 export const APP_VERSION = '1.1.14';
 
 export type Variant = 'th' | 'la';
-export type Language = 'th' | 'la' | 'en';
 
 /** Header that names the client; every call of the member app carries it. */
 export const CLIENT_MARKER = { name: 'X-Requested-With', value: 'wallet-user' } as const;

@@ -1,3 +1,4 @@
+import type { Language } from '@krapao/contract/shared';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { Anchor, Box, Button, Group, SimpleGrid, Stack, Tabs, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
@@ -10,7 +11,6 @@ import { Figure } from '../../parts/pieces.tsx';
 import { Runs } from '../../parts/runs.tsx';
 import { api } from '../../platform/api.ts';
 import { errorText } from '../../platform/error-text.ts';
-import type { Language } from '../../platform/languages.ts';
 import { may, useMe } from '../../platform/me.ts';
 import { BonusStateTag, useTitleOf } from './bonus-parts.tsx';
 import styles from './bonuses.module.css';

@@ -1,3 +1,4 @@
+import type { Language } from '@krapao/contract/shared';
 import { randomKey } from '@krapao/ui/api/random-key.ts';
 import { useText } from '@krapao/ui/text/text.tsx';
 import {
@@ -20,7 +21,6 @@ import { LanguageTabs } from '../../parts/language-tabs.tsx';
 import { useNotice } from '../../parts/notice.tsx';
 import { PrizeFields } from '../../parts/prize-fields.tsx';
 import { api, type Body, queries, type Reply } from '../../platform/api.ts';
-import type { Language } from '../../platform/languages.ts';
 import {
   PRIZE_KINDS,
   type PrizeDraft,

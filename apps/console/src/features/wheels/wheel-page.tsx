@@ -1,3 +1,4 @@
+import { type Language, languageTag } from '@krapao/contract/shared';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { Anchor, Box, Button, Group, Select, SimpleGrid, Stack, Tabs, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
@@ -10,7 +11,6 @@ import { Figure } from '../../parts/pieces.tsx';
 import { FigureInput } from '../../parts/prize-fields.tsx';
 import { api } from '../../platform/api.ts';
 import { errorText } from '../../platform/error-text.ts';
-import { HTML_LANGUAGE, type Language } from '../../platform/languages.ts';
 import { may, useMe } from '../../platform/me.ts';
 import { type Plan, type Wheel, type WheelDraft, type WheelReply, wheelDraftOf } from './draft.ts';
 import { DrawnWheel } from './drawn-wheel.tsx';
@@ -46,7 +46,7 @@ function IdentityPart({
           label={t('wheel.name')}
           required
           maxLength={60}
-          lang={HTML_LANGUAGE[language]}
+          lang={languageTag(language)}
           value={of.name[language]}
           onChange={(event) => onChange({ name: { ...of.name, [language]: event.currentTarget.value } })}
         />

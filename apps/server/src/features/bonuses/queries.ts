@@ -1,10 +1,10 @@
-import type { Currency } from '@krapao/contract/shared';
+import type { Currency, LocalizedText } from '@krapao/contract/shared';
 import type { Pool, PoolClient } from 'pg';
 
 type Db = Pool | PoolClient;
 
 export type RunKind = 'bonus' | 'promotion' | 'invite' | 'refund' | 'luckydraw';
-type Words = Record<'th' | 'la' | 'en', string>;
+type Words = LocalizedText;
 
 /** What a run is held to; frozen when it starts. Amounts in minor units. */
 export interface RunTerms {

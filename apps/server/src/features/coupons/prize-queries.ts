@@ -1,4 +1,4 @@
-import type { Currency } from '@krapao/contract/shared';
+import type { Currency, LocalizedText } from '@krapao/contract/shared';
 import type { Pool, PoolClient } from 'pg';
 
 type Db = Pool | PoolClient;
@@ -7,7 +7,7 @@ type Db = Pool | PoolClient;
 export interface PrizeColumns {
   currency: Currency;
   kind: 'CASH' | 'BONUS' | 'COIN' | 'ITEM';
-  name: Record<'th' | 'la' | 'en', string>;
+  name: LocalizedText;
   value: bigint;
   success_percent: number;
   fail_percent: number;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { wheels } from '@krapao/contract/operator';
-import { type Currency, fromMinor, toMinor } from '@krapao/contract/shared';
+import { type Currency, fromMinor, type LocalizedText, toMinor } from '@krapao/contract/shared';
 import type { PoolClient } from 'pg';
 import type { Static } from 'typebox';
 import { Refusal } from '../../platform/refusal.ts';
@@ -8,7 +8,7 @@ import { insertPrize, type PrizeColumns } from './prize-queries.ts';
 
 /** What a coupon is worth, as operators write it. */
 export type Prize = Static<typeof wheels.Prize>;
-export type Words = Record<'th' | 'la' | 'en', string>;
+export type Words = LocalizedText;
 
 /** Throws INVALID_REQUEST naming the field unless the text is there in every language. */
 export function requireWords(words: Words, field: string): void {

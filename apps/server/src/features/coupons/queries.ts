@@ -1,8 +1,8 @@
-import type { Currency } from '@krapao/contract/shared';
+import type { Currency, LocalizedText } from '@krapao/contract/shared';
 import type { Pool, PoolClient } from 'pg';
 
 type Db = Pool | PoolClient;
-type Words = Record<'th' | 'la' | 'en', string>;
+type Words = LocalizedText;
 export type PrizeKind = 'CASH' | 'BONUS' | 'COIN' | 'ITEM';
 
 /** What a coupon is worth; minor units of its currency, coins for COIN. */

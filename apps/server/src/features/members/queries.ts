@@ -1,4 +1,4 @@
-import type { Currency } from '@krapao/contract/shared';
+import type { Currency, LocalizedText } from '@krapao/contract/shared';
 import type { Pool, PoolClient } from 'pg';
 import { type ExportSource, moneySql, timeSql } from '../../platform/http/export-file.ts';
 import { orderBy } from '../../platform/http/list.ts';
@@ -97,7 +97,7 @@ export async function listBankCodes(db: Db): Promise<string[]> {
 }
 
 export interface MemberDetailRow extends MemberRow {
-  source_names: Record<'th' | 'la' | 'en', string>;
+  source_names: LocalizedText;
   coins: bigint;
   held: bigint;
   in_games: bigint;

@@ -1,5 +1,5 @@
 import { wheels as contract } from '@krapao/contract/operator';
-import { fromMinor, type Language } from '@krapao/contract/shared';
+import { fromMinor, LANGUAGES, type Language } from '@krapao/contract/shared';
 import type { Pool, PoolClient } from 'pg';
 import { type Actor, actorName, writeAudit } from '../../platform/audit.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -194,10 +194,7 @@ function summaryOf(plan: Plan, wheel: WheelRow, replaced: Plan['name'] | null): 
   };
   const inEach = (slices: Plan['slices']) =>
     Object.fromEntries(
-      (['th', 'la', 'en'] as const).map((language) => [
-        language,
-        slices.map((slice) => textOf(slice, language)).join(', '),
-      ]),
+      LANGUAGES.map((language) => [language, slices.map((slice) => textOf(slice, language)).join(', ')]),
     );
   const kinds = Map.groupBy(plan.slices, ({ prize }) => `slices${prize?.kind ?? 'BLANK'}`);
   return {

@@ -1,10 +1,10 @@
-import type { Currency } from '@krapao/contract/shared';
+import type { Currency, LocalizedText } from '@krapao/contract/shared';
 import type { Pool, PoolClient } from 'pg';
 
 type Db = Pool | PoolClient;
 
 export type PrizeKind = 'CASH' | 'BONUS' | 'COIN' | 'ITEM';
-export type Words = Record<'th' | 'la' | 'en', string>;
+export type Words = LocalizedText;
 
 export interface SliceRow {
   position: number;
