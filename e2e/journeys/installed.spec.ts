@@ -1,6 +1,7 @@
 import { appendFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { languageTag } from '@krapao/contract/shared';
 import { expect, type Page } from '@playwright/test';
 import { copyBuild } from '../build.ts';
 import { lookAt } from '../member.ts';
@@ -43,7 +44,7 @@ test('can be installed, in each language', async ({ browser }) => {
     const manifest = await (await page.request.get(address!)).json();
     expect(manifest).toMatchObject({
       name: textOf(language, 'shell.product'),
-      lang: language === 'la' ? 'lo' : language,
+      lang: languageTag(language),
       start_url: '/user/home',
       display: 'standalone',
     });

@@ -1,3 +1,4 @@
+import type { PrizeKind } from '@krapao/contract/prizes';
 import { CURRENCY_DECIMALS, type Currency, type LocalizedText } from '@krapao/contract/shared';
 import type { Pool } from 'pg';
 import type { createHouseAccounts, Ledger } from './ledger/index.ts';
@@ -13,7 +14,7 @@ export interface DemoWheelDeps {
 }
 
 type Words = LocalizedText;
-type Kind = 'CASH' | 'BONUS' | 'COIN' | 'ITEM';
+type Kind = PrizeKind;
 
 interface Slice {
   code: string;

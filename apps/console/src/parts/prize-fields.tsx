@@ -1,5 +1,4 @@
-import type { Currency } from '@krapao/contract/shared';
-import { type Language, languageTag } from '@krapao/contract/shared';
+import { type Currency, type Language, languageTag, PRIZES } from '@krapao/contract/shared';
 import { CURRENCY_SYMBOL } from '@krapao/ui/text/amount-text.ts';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { NumberInput, SimpleGrid, Text, TextInput } from '@mantine/core';
@@ -48,7 +47,9 @@ const decimalsOf = (currency: Currency): number => (currency === 'BAHT' ? 2 : 0)
 /** What a prize is called and worth, and the terms of a bonus. */
 export function PrizeFields({ of, currency, language, onChange }: PrizeProps) {
   const { t } = useText();
-  const isCoin = of.kind === 'COIN';
+  const { unit, claim, hasTerms } = PRIZES[of.kind];
+  const isCoin = unit === 'coins';
+  const isItem = claim === 'delivery';
   return (
     <>
       <TextInput
@@ -61,8 +62,8 @@ export function PrizeFields({ of, currency, language, onChange }: PrizeProps) {
       />
       <SimpleGrid cols={2}>
         <FigureInput
-          label={t(of.kind === 'ITEM' ? 'prize.itemValue' : isCoin ? 'prize.coinValue' : 'prize.value')}
-          isNeeded={of.kind !== 'ITEM'}
+          label={t(isItem ? 'prize.itemValue' : isCoin ? 'prize.coinValue' : 'prize.value')}
+          isNeeded={!isItem}
           prefix={isCoin ? '' : CURRENCY_SYMBOL[currency]}
           decimals={isCoin ? 0 : decimalsOf(currency)}
           value={of.value}
@@ -75,8 +76,8 @@ export function PrizeFields({ of, currency, language, onChange }: PrizeProps) {
           onChange={(couponDays) => onChange({ couponDays })}
         />
       </SimpleGrid>
-      {of.kind === 'BONUS' && <TermFields of={of} currency={currency} onChange={onChange} />}
-      {of.kind === 'ITEM' && (
+      {hasTerms && <TermFields of={of} currency={currency} onChange={onChange} />}
+      {isItem && (
         <Text size="xs" c="dimmed">
           {t('prize.itemNote')}
         </Text>

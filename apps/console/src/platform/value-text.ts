@@ -1,4 +1,4 @@
-import { LANGUAGES } from '@krapao/contract/shared';
+import { CURRENCIES, LANGUAGES } from '@krapao/contract/shared';
 import { amountText, CURRENCY_SYMBOL } from '@krapao/ui/text/amount-text.ts';
 import { dateTimeText } from '@krapao/ui/text/date-text.ts';
 import type { Translate } from '@krapao/ui/text/text.tsx';
@@ -60,7 +60,7 @@ const isNamed = (value: unknown): value is Record<string, string> => hasFields(v
 const isHours = (value: unknown): value is { from: string; to: string } =>
   hasFields(value, 'string', 'from', 'to');
 const isPerCurrency = (value: unknown): value is { BAHT: number; LAK: number } =>
-  hasFields(value, 'number', 'BAHT', 'LAK');
+  hasFields(value, 'number', ...CURRENCIES);
 
 /** What a name of a change or a request stands at, as a reader says it. */
 export function valueText(t: Translate, name: string, value: unknown): string {
@@ -75,9 +75,7 @@ export function valueText(t: Translate, name: string, value: unknown): string {
     return value.map(({ from, to }) => `${from}–${to}`).join(', ');
   if (IS_NAME.test(name) && isNamed(value)) return value[i18n.locale] || value.th!;
   if (isPerCurrency(value))
-    return (['BAHT', 'LAK'] as const)
-      .map((currency) => CURRENCY_SYMBOL[currency] + amountText(value[currency]))
-      .join(' · ');
+    return CURRENCIES.map((currency) => CURRENCY_SYMBOL[currency] + amountText(value[currency])).join(' · ');
   if (Array.isArray(value)) return value.map((part) => valueText(t, name, part)).join(' · ') || '–';
   if (typeof value !== 'object') return String(value);
   return Object.entries(value)

@@ -1,4 +1,4 @@
-import { normalisePhone } from '@krapao/contract/shared';
+import { type Currency, type MemberStatus, normalisePhone } from '@krapao/contract/shared';
 import { inTransaction } from '../platform/transaction.ts';
 import { type AdminDeps, audit, type Command, CommandError, need } from './command.ts';
 
@@ -7,7 +7,7 @@ export interface MemberRow {
   phone: string;
   name: string;
   status: string;
-  currency: 'BAHT' | 'LAK';
+  currency: Currency;
   wallet_account: bigint;
   coin_account: bigint;
 }
@@ -24,11 +24,7 @@ export async function findMember(deps: AdminDeps, phoneOrId: string): Promise<Me
   return member;
 }
 
-async function setStatus(
-  deps: AdminDeps,
-  words: string[],
-  status: 'ACTIVE' | 'SUSPENDED' | 'CLOSED',
-): Promise<string[]> {
+async function setStatus(deps: AdminDeps, words: string[], status: MemberStatus): Promise<string[]> {
   const member = await findMember(deps, need(words, 0, 'The phone or id'));
   const reason = need(words, 1, 'The reason');
   if (member.status === 'CLOSED') throw new CommandError(`Member ${member.id} is closed for good.`);

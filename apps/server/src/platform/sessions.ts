@@ -1,4 +1,4 @@
-import type { ACCESS_CODES, Currency } from '@krapao/contract/shared';
+import type { ACCESS_CODES, Currency, MemberStatus } from '@krapao/contract/shared';
 import type { Pool } from 'pg';
 import { batched } from './batched.ts';
 import type { Refuse } from './refusal.ts';
@@ -31,7 +31,7 @@ interface SessionRow {
   /** Its last use was noted long ago. */
   is_seen_late: boolean;
   member_id: bigint | null;
-  status: 'ACTIVE' | 'SUSPENDED' | 'CLOSED';
+  status: MemberStatus;
   phone: string;
   name: string;
   currency: Currency;

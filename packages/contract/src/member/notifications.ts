@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { call } from '../shared/call.ts';
-import { LanguageCode } from '../shared/localized.ts';
+import { LanguageCode } from '../shared/schemas.ts';
 import { Amount, Closed, Message, Nullable, Page, Text, Timestamp } from './schemas.ts';
 
 const Notification = Closed(

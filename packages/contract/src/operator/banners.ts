@@ -1,6 +1,6 @@
 /** Pictures and films that operators upload, the banners and how-to guides that show them. */
 import { Type } from 'typebox';
-import { Localized } from '../shared/localized.ts';
+import { Localized } from '../shared/schemas.ts';
 import { operatorCall } from './call.ts';
 import { Closed, Done, Id, Moment, Nullable, OneOf, Reason, Text, Timestamp } from './schemas.ts';
 

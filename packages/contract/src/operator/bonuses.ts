@@ -1,6 +1,8 @@
 /** Bonuses as operators set them. */
+
 import { Type } from 'typebox';
-import { Localized } from '../shared/localized.ts';
+import { Localized } from '../shared/schemas.ts';
+import { RUN_KINDS, RUN_STATES } from '../shared/statuses.ts';
 import { operatorCall } from './call.ts';
 import {
   Acted,
@@ -64,8 +66,6 @@ export const BonusTerms = Closed({
 });
 
 const BONUS_STATES = ['OPEN', 'SCHEDULED', 'FULL', 'ENDED', 'STOPPED'] as const;
-const RUN_STATES = ['ACTIVE', 'PLAIN', 'SUCCESS', 'FAILED', 'FORFEITED', 'EXPIRED'] as const;
-const RUN_KINDS = ['bonus', 'promotion', 'invite', 'refund', 'luckydraw'] as const;
 
 const params = Closed({ code: Id });
 

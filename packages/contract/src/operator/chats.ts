@@ -1,7 +1,7 @@
 /** The agents' side of support chat. */
 import { type TSchema, Type } from 'typebox';
 import { ChatButtons, ChatGeneric, ChatMedia, ChatQuickReplies, ChatText } from '../shared/chat-schemas.ts';
-import { LanguageCode } from '../shared/localized.ts';
+import { LanguageCode } from '../shared/schemas.ts';
 import { operatorCall } from './call.ts';
 import {
   Closed,

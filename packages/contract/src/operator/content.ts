@@ -1,6 +1,6 @@
 /** What operators write and members read: words in three languages, ways members hear of us, banks they may register. */
 import { Type } from 'typebox';
-import { inEachLanguage, Localized } from '../shared/localized.ts';
+import { inEachLanguage, Localized } from '../shared/schemas.ts';
 import { operatorCall } from './call.ts';
 import { Closed, Done, Id, Nullable, OneOf, Reason, Text, Timestamp } from './schemas.ts';
 

@@ -1,6 +1,7 @@
 /** Coupons, what they are worth, and the coins operators give. */
 import { Type } from 'typebox';
-import { Localized } from '../shared/localized.ts';
+import { PRIZE_KINDS } from '../shared/prizes.ts';
+import { Localized } from '../shared/schemas.ts';
 import { operatorCall } from './call.ts';
 import {
   Acted,
@@ -19,7 +20,7 @@ import {
   Timestamp,
   totals,
 } from './schemas.ts';
-import { PRIZE_KINDS, Prize } from './wheels.ts';
+import { Prize } from './wheels.ts';
 
 const words = Localized(Type.String());
 const params = Closed({ id: Id });

@@ -1,6 +1,6 @@
 /** Reports over days in Bangkok; what is money ties to the ledger of the same days. */
 import { Type } from 'typebox';
-import { Localized } from '../shared/localized.ts';
+import { Localized } from '../shared/schemas.ts';
 import { operatorCall } from './call.ts';
 import { Closed, Currency, Day, Money, Nullable, OneOf } from './schemas.ts';
 

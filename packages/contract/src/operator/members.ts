@@ -1,6 +1,8 @@
 /** Members as operators see them. */
+
 import { Type } from 'typebox';
-import { Localized } from '../shared/localized.ts';
+import { Localized } from '../shared/schemas.ts';
+import { MEMBER_STATUSES } from '../shared/statuses.ts';
 import { operatorCall } from './call.ts';
 import {
   Acted,
@@ -22,7 +24,7 @@ import {
   totals,
 } from './schemas.ts';
 
-export const MemberStatus = OneOf(['ACTIVE', 'SUSPENDED', 'CLOSED'] as const);
+export const MemberStatus = OneOf(MEMBER_STATUSES);
 /** What a manual entry is for. */
 export const ENTRY_CATEGORIES = ['correction', 'goodwill', 'campaign', 'fee', 'other'] as const;
 /**

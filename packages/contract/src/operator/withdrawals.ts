@@ -1,5 +1,7 @@
 /** The queue of withdrawals. */
+
 import { Type } from 'typebox';
+import { WITHDRAWAL_STATUSES } from '../shared/statuses.ts';
 import { operatorCall } from './call.ts';
 import { claimPair } from './claims.ts';
 import {
@@ -22,7 +24,7 @@ import {
   totals,
 } from './schemas.ts';
 
-export const WithdrawalStatus = OneOf(['QUEUED', 'REVIEW', 'PROCESSING', 'SUCCESS', 'FAILED'] as const);
+export const WithdrawalStatus = OneOf(WITHDRAWAL_STATUSES);
 const params = Closed({ id: Id });
 /** The state the operator has before his eyes: another one now refuses with ROW_CHANGED. */
 const seen = { status: WithdrawalStatus };

@@ -8,4 +8,5 @@ export * from './money.ts';
 export * from './promptpay.ts';
 export * from './rules.ts';
 export * from './slip-qr.ts';
+export * from './statuses.ts';
 export * from './times.ts';

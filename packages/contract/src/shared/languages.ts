@@ -8,10 +8,8 @@ export type LocalizedText = Record<Language, string>;
 /** Each language named in its own script. */
 export const LANGUAGE_NAMES: Readonly<LocalizedText> = { th: 'ไทย', la: 'ລາວ', en: 'English' };
 
-const TAGS: Readonly<LocalizedText> = { th: 'th', la: 'lo', en: 'en' };
-
 /** Returns the BCP 47 tag of a language, as `lang=` and Intl take it: Lao is `lo` there. */
-export const languageTag = (language: Language): string => TAGS[language];
+export const languageTag = (language: Language): string => (language === 'la' ? 'lo' : language);
 
 /** Whether a stored or typed text is the code of a language. */
-export const isLanguage = (text: unknown): text is Language => LANGUAGES.some((code) => code === text);
+export const isLanguage = (text: unknown): text is Language => LANGUAGES.includes(text as Language);

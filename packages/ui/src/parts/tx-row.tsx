@@ -1,7 +1,8 @@
+import type { StatementStatus } from '@krapao/contract/shared';
 import { ArrowDownToLine, ArrowLeftRight, ArrowUpFromLine, Flag, Gift, type IconNode } from 'lucide';
 import { cx } from './class-names.ts';
 import { Money } from './money.tsx';
-import { type EntryStatus, StatusPill } from './status-pill.tsx';
+import { StatusPill } from './status-pill.tsx';
 import { BadgeIcon, type BadgeTone } from './tile.tsx';
 import styles from './tx-row.module.css';
 
@@ -18,7 +19,7 @@ export const TX_LOOK: Record<TxType, { icon: IconNode; tone: BadgeTone; sign: '+
 
 interface TxRowProps {
   type: TxType;
-  status: EntryStatus;
+  status: StatementStatus;
   title: string;
   /** Time of day and how long ago. */
   when: string;

@@ -1,3 +1,4 @@
+import { PRIZE_KINDS } from '@krapao/contract/shared';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { Button, Group, Tabs } from '@mantine/core';
 import { Gift } from 'lucide';
@@ -7,7 +8,6 @@ import { Icon } from '../../parts/icons.tsx';
 import { FilterField, FilterSelect, Page } from '../../parts/page.tsx';
 import { useAddress } from '../../platform/address.ts';
 import { may, useMe } from '../../platform/me.ts';
-import { PRIZE_KINDS } from '../../platform/prize.ts';
 import { Grant } from './grant.tsx';
 import { Prizes } from './prizes.tsx';
 

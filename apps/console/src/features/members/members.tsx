@@ -1,3 +1,4 @@
+import { MEMBER_STATUSES } from '@krapao/contract/shared';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { Group, Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
@@ -18,8 +19,6 @@ import { useSteadyRows } from '../../platform/steady-rows.ts';
 
 type Row = Reply<'GET /api/operator/members'>['members'][number];
 type Filter = Query<'GET /api/operator/members'>;
-
-const STATES = ['ACTIVE', 'SUSPENDED', 'CLOSED'] as const;
 
 /** Members by phone, id, name or account number. */
 export function MembersRoom() {
@@ -66,7 +65,7 @@ export function MembersRoom() {
         <FilterSelect
           label={t('col.state')}
           value={address.get('status')}
-          options={STATES.map((value) => ({ value, label: t(`state.${value}`) }))}
+          options={MEMBER_STATUSES.map((value) => ({ value, label: t(`state.${value}`) }))}
           onChange={(status) => address.set({ status })}
         />
         <DaysFilter />

@@ -1,5 +1,10 @@
-import type { Currency } from '@krapao/contract/shared';
-import { type Language, languageTag } from '@krapao/contract/shared';
+import {
+  type Currency,
+  type Language,
+  languageTag,
+  PRIZE_KINDS,
+  type PrizeKind,
+} from '@krapao/contract/shared';
 import { useText } from '@krapao/ui/text/text.tsx';
 import {
   Button,
@@ -19,7 +24,7 @@ import { FOCUSED } from '../../parts/focused.ts';
 import { Icon } from '../../parts/icons.tsx';
 import { LanguageTabs } from '../../parts/language-tabs.tsx';
 import { FigureInput, PrizeFields } from '../../parts/prize-fields.tsx';
-import { PRIZE_KINDS, type PrizeDraft, type PrizeKind, prizeDraftOf } from '../../platform/prize.ts';
+import { type PrizeDraft, prizeDraftOf } from '../../platform/prize.ts';
 import { isWhole, PALETTE, type SliceDraft } from './draft.ts';
 
 interface EditorProps {

@@ -1,4 +1,4 @@
-import { type Language, languageTag } from '@krapao/contract/shared';
+import { CURRENCIES, type Language, languageTag } from '@krapao/contract/shared';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { Anchor, Box, Button, Group, Select, SimpleGrid, Stack, Tabs, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
@@ -58,7 +58,7 @@ function IdentityPart({
         />
         <Select
           label={t('bonus.currency')}
-          data={(['BAHT', 'LAK'] as const).map((value) => ({ value, label: t(`channel.${value}`) }))}
+          data={CURRENCIES.map((value) => ({ value, label: t(`channel.${value}`) }))}
           value={of.currency}
           readOnly={!isNew}
           allowDeselect={false}

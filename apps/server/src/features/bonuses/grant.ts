@@ -1,10 +1,10 @@
-import type { ErrorCode } from '@krapao/contract/shared';
+import type { ErrorCode, RunKind } from '@krapao/contract/shared';
 import { AnsweredBefore, type Companion, recordText, type SavedAnswer } from '../../ledger/index.ts';
 import { newId } from '../../platform/ids.ts';
 import type { Refuse } from '../../platform/refusal.ts';
 import { refreshAll } from '../games/read.ts';
 import { type BonusDeps, type Holder, keysOf, TRIES } from './deps.ts';
-import { hasActiveRun, type RunKind, type RunTerms, readWhole } from './queries.ts';
+import { hasActiveRun, type RunTerms, readWhole } from './queries.ts';
 
 const DAY_MS = 86_400_000;
 

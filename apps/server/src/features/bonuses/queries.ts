@@ -1,9 +1,8 @@
-import type { Currency, LocalizedText } from '@krapao/contract/shared';
+import type { Currency, LocalizedText, RunKind } from '@krapao/contract/shared';
 import type { Pool, PoolClient } from 'pg';
 
 type Db = Pool | PoolClient;
 
-export type RunKind = 'bonus' | 'promotion' | 'invite' | 'refund' | 'luckydraw';
 type Words = LocalizedText;
 
 /** What a run is held to; frozen when it starts. Amounts in minor units. */

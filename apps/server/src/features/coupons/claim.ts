@@ -1,4 +1,5 @@
 import { spinwheel } from '@krapao/contract/member';
+import { PRIZES } from '@krapao/contract/prizes';
 import { fromMinor, type Language, type RefusalsOf } from '@krapao/contract/shared';
 import { AnsweredBefore, answerOnce, readBalance } from '../../ledger/index.ts';
 import type { Config } from '../../platform/config.ts';
@@ -22,8 +23,8 @@ const TRIES = 20;
 
 /** What a prize is worth on the wire: money, or coins. */
 const worthOf = ({ kind, value, currency }: PrizeRow): number => {
-  if (kind === 'ITEM') return 0;
-  return kind === 'COIN' ? Number(value) : fromMinor(value, currency);
+  if (PRIZES[kind].claim === 'delivery') return 0;
+  return PRIZES[kind].unit === 'coins' ? Number(value) : fromMinor(value, currency);
 };
 
 const hasTerms = ({ success_percent, turnover_percent }: PrizeRow): boolean =>
@@ -63,7 +64,7 @@ async function requireCoupon(
   const row =
     ownerId === member.id ? await findClaim(deps.pool, member.id, prizeId, deps.clock.now()) : undefined;
   if (!row || row.currency !== member.currency) throw refuse('INVALID_PRIZE_CODE');
-  if (row.kind === 'BONUS') await requireMayPlay(refuse, deps, member);
+  if (PRIZES[row.kind].hasTerms) await requireMayPlay(refuse, deps, member);
   if (row.withdrawn_at) throw refuse('INVALID_COUPON_TYPE');
   if (!row.coupon_id) throw refuse(row.has_expired ? 'COUPON_EXPIRED' : 'NO_CLAIMABLE_COUPON');
   if (await hasActiveRun(deps.pool, member.id)) throw refuse('BONUS_REMAINING');
@@ -98,7 +99,7 @@ async function claimMoney(
       label: row.name[language],
       terms: { ...row, days: row.run_days },
       from,
-      entryKind: row.kind === 'CASH' ? 'bonus_cash_coupon' : 'bonus_coupon',
+      entryKind: PRIZES[row.kind].hasTerms ? 'bonus_coupon' : 'bonus_cash_coupon',
       refusals: { BONUS_ALREADY_ACTIVE: 'BONUS_REMAINING', BONUS_REMAINING: 'BONUS_REMAINING' },
       grant: () => Promise.resolve({ granted: row.value }),
       companion: (run) => ({ name: 'coupon_bonus', values: [row.coupon_id, deps.clock.now(), run] }),
@@ -121,7 +122,10 @@ async function claimThing(
     reference: `coupon:${row.coupon_id}:${newId('CP', deps.clock.now())}`,
     kind: 'coin_coupon',
     memberId: member.id,
-    legs: row.kind === 'COIN' ? [{ from: issue, to: member.coinAccount, amountMinor: row.value }] : [],
+    legs:
+      PRIZES[row.kind].claim === 'coins'
+        ? [{ from: issue, to: member.coinAccount, amountMinor: row.value }]
+        : [],
     companion: { name: 'coupon_claim', values: [row.coupon_id, member.id, deps.clock.now()] },
     ...savedAs(intent, row),
     exclusive: keysOf(member.id),
@@ -141,7 +145,7 @@ async function claim(
 ): Promise<Kept> {
   for (let time = 0; time < TRIES; time++) {
     const row = await requireCoupon(refuse, deps, member, wish.code);
-    if (row.kind === 'CASH' || row.kind === 'BONUS') return claimMoney(refuse, deps, member, wish);
+    if (PRIZES[row.kind].claim === 'wallet') return claimMoney(refuse, deps, member, wish);
     if (await claimThing(refuse, deps, member, row, wish.intent)) return keptOf(row);
   }
   throw refuse('PROVIDER_UNAVAILABLE', undefined, 'coupons kept changing');

@@ -1,3 +1,4 @@
+import type { PrizeKind } from '@krapao/contract/prizes';
 import type { Currency } from '@krapao/contract/shared';
 import type { Pool, PoolClient } from 'pg';
 import { type ExportSource, moneySql, timeSql } from '../../platform/http/export-file.ts';
@@ -187,7 +188,7 @@ export async function listBatch(db: Db, batch: string): Promise<string[]> {
 export interface ItemRow {
   id: string;
   member_id: bigint;
-  kind: string;
+  kind: PrizeKind;
   name: PrizeColumns['name'];
   state: string;
   delivered_at: Date | null;

@@ -1,4 +1,5 @@
 import { coupons as contract, exports } from '@krapao/contract/operator';
+import { PRIZES } from '@krapao/contract/prizes';
 import type { Static } from 'typebox';
 import { writeAudit } from '../../platform/audit.ts';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
@@ -115,7 +116,8 @@ export function couponDeskCalls(declare: OperatorDeclare, deps: CouponDeskDeps):
     inTransaction(pool, async (tx) => {
       const row = await lockCoupon(tx, params.id);
       if (!row) throw refuse('NO_DATA');
-      const isWaiting = row.kind === 'ITEM' && row.state === 'CLAIMED' && row.delivered_at === null;
+      const isWaiting =
+        PRIZES[row.kind].claim === 'delivery' && row.state === 'CLAIMED' && row.delivered_at === null;
       if (!isWaiting) throw refuse('ROW_CHANGED', { state: row.delivered_at ? 'DELIVERED' : row.state });
       await markDelivered(tx, row.id, clock.now());
       const after = { member: row.member_id, prize: row.name };

@@ -1,4 +1,5 @@
 import { coupons as contract } from '@krapao/contract/operator';
+import { PRIZES } from '@krapao/contract/prizes';
 import { type Currency, toMinor } from '@krapao/contract/shared';
 import type { Pool, PoolClient } from 'pg';
 import type { Static } from 'typebox';
@@ -138,7 +139,7 @@ function mayGiveAlone(
   payload: Payload,
 ): Promise<boolean> {
   const { currency, kind, value } = prize;
-  const isCoins = kind === 'COIN';
+  const isCoins = PRIZES[kind].unit === 'coins';
   const most = isCoins
     ? BigInt(deps.settings.get('desk.coinMax'))
     : toMinor(deps.settings.get('desk.entryMax')[currency], currency);
@@ -193,7 +194,7 @@ async function decide(
       prize: prize.name,
       kind: prize.kind,
       value: worthOf(prize),
-      ...(prize.kind === 'COIN' ? {} : { unit: prize.currency }),
+      ...(PRIZES[prize.kind].unit === 'coins' ? {} : { unit: prize.currency }),
       coupons: members.length,
     },
     reason: wish.reason,

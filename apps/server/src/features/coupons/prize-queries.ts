@@ -1,3 +1,4 @@
+import type { PrizeKind } from '@krapao/contract/prizes';
 import type { Currency, LocalizedText } from '@krapao/contract/shared';
 import type { Pool, PoolClient } from 'pg';
 
@@ -6,7 +7,7 @@ type Db = Pool | PoolClient;
 /** What a coupon is worth; minor units of its currency, coins for COIN. */
 export interface PrizeColumns {
   currency: Currency;
-  kind: 'CASH' | 'BONUS' | 'COIN' | 'ITEM';
+  kind: PrizeKind;
   name: LocalizedText;
   value: bigint;
   success_percent: number;

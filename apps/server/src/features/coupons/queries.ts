@@ -1,9 +1,9 @@
+import type { PrizeKind } from '@krapao/contract/prizes';
 import type { Currency, LocalizedText } from '@krapao/contract/shared';
 import type { Pool, PoolClient } from 'pg';
 
 type Db = Pool | PoolClient;
 type Words = LocalizedText;
-export type PrizeKind = 'CASH' | 'BONUS' | 'COIN' | 'ITEM';
 
 /** What a coupon is worth; minor units of its currency, coins for COIN. */
 export interface PrizeRow {

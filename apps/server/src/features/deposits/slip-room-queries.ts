@@ -1,8 +1,7 @@
-import type { Currency } from '@krapao/contract/shared';
+import type { Currency, SlipStatus } from '@krapao/contract/shared';
 import type { Pool, PoolClient } from 'pg';
 import { type ExportSource, moneySql, timeSql } from '../../platform/http/export-file.ts';
 import { orderBy } from '../../platform/http/list.ts';
-import type { SlipStatus } from './slip-queries.ts';
 
 type Db = Pool | PoolClient;
 

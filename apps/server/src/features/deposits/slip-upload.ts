@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { slip as slipContract } from '@krapao/contract/member';
+import type { SlipReason } from '@krapao/contract/shared';
 import { fromMinor, parseSlipCode, type SlipCode } from '@krapao/contract/shared';
 import { readBalance } from '../../ledger/index.ts';
-import type { SlipReason } from '../../outside/index.ts';
 import type { Files } from '../../platform/files.ts';
 import type { Declare } from '../../platform/http/declare.ts';
 import { BadForm, type Form } from '../../platform/http/form.ts';

@@ -1,5 +1,5 @@
 import { invite } from '@krapao/contract/member';
-import { fromMinor, type RefusalsOf, toMinor } from '@krapao/contract/shared';
+import { fromMinor, type InviteShareState, type RefusalsOf, toMinor } from '@krapao/contract/shared';
 import type { FastifyRequest } from 'fastify';
 import type { Declare } from '../../platform/http/declare.ts';
 import { Refusal, type Refuse } from '../../platform/refusal.ts';
@@ -7,7 +7,7 @@ import { countInWindow } from '../../platform/throttle.ts';
 import { type BonusDeps, grantRun, type Holder, hasActiveRun } from '../bonuses/read.ts';
 import { requireMayPlay } from '../limits/read.ts';
 import { askPlay } from './play.ts';
-import { type CreditState, countInvites, type InviteRow, listInvites, readUnpaid } from './queries.ts';
+import { countInvites, type InviteRow, listInvites, readUnpaid } from './queries.ts';
 
 const STATUS = {
   ACCRUED: 'WAITING',
@@ -15,7 +15,7 @@ const STATUS = {
   RECEIVED: 'RECEIVED',
   BARRED: 'NONE',
   REVERSED: 'JOINED',
-} as const satisfies Record<CreditState, string>;
+} as const satisfies Record<InviteShareState, string>;
 
 const earns = ({ state }: InviteRow): boolean =>
   state === 'ACCRUED' || state === 'READY' || state === 'RECEIVED';

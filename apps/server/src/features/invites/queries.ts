@@ -1,15 +1,13 @@
-import type { Currency } from '@krapao/contract/shared';
+import type { Currency, InviteShareState } from '@krapao/contract/shared';
 import type { Pool, PoolClient } from 'pg';
 
 type Db = Pool | PoolClient;
-
-export type CreditState = 'ACCRUED' | 'READY' | 'RECEIVED' | 'BARRED' | 'REVERSED';
 
 export interface InviteRow {
   name: string;
   created_at: Date;
   /** Null: no deposit yet. */
-  state: CreditState | null;
+  state: InviteShareState | null;
   amount: bigint | null;
 }
 

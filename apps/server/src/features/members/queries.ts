@@ -1,4 +1,4 @@
-import type { Currency, LocalizedText } from '@krapao/contract/shared';
+import type { Currency, LocalizedText, MemberStatus } from '@krapao/contract/shared';
 import type { Pool, PoolClient } from 'pg';
 import { type ExportSource, moneySql, timeSql } from '../../platform/http/export-file.ts';
 import { orderBy } from '../../platform/http/list.ts';
@@ -9,7 +9,7 @@ export interface MemberRow {
   id: bigint;
   phone: string;
   name: string;
-  status: 'ACTIVE' | 'SUSPENDED' | 'CLOSED';
+  status: MemberStatus;
   currency: Currency;
   source_code: string;
   created_at: Date;

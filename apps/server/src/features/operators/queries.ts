@@ -1,3 +1,4 @@
+import type { OperatorStatus } from '@krapao/contract/shared';
 import type { Pool, PoolClient } from 'pg';
 import type { Refuse } from '../../platform/refusal.ts';
 
@@ -8,7 +9,7 @@ export interface OperatorRow {
   name: string;
   password_hash: string | null;
   role: string;
-  status: 'INVITED' | 'ACTIVE' | 'SUSPENDED';
+  status: OperatorStatus;
   totp_sealed: Buffer | null;
   enrolment_expires_at: Date | null;
 }
@@ -179,7 +180,7 @@ export async function listOperatorSessions(
 export interface TeamRow {
   name: string;
   role: string;
-  status: 'INVITED' | 'ACTIVE' | 'SUSPENDED';
+  status: OperatorStatus;
   created_at: Date;
   last_seen_at: Date | null;
   sessions: number;

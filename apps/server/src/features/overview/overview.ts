@@ -1,5 +1,11 @@
 import { desk } from '@krapao/contract/operator';
-import { CURRENCY_DECIMALS, decimalToMinor, fromMinor, normalisePhone } from '@krapao/contract/shared';
+import {
+  CURRENCIES,
+  CURRENCY_DECIMALS,
+  decimalToMinor,
+  fromMinor,
+  normalisePhone,
+} from '@krapao/contract/shared';
 import type { Pool } from 'pg';
 import { writeAudit } from '../../platform/audit.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -53,7 +59,7 @@ async function readToday(deps: OverviewDeps) {
       sumDeposited(pool, since),
       sumPaid(pool, since),
     ]);
-  const currencies = deps.config.variant === 'la' ? (['BAHT', 'LAK'] as const) : (['BAHT'] as const);
+  const currencies = deps.config.variant === 'la' ? CURRENCIES : (['BAHT'] as const);
   const cash = currencies.map((currency) => {
     const [came, went] = [deposited, paid].map((sums) => sums.find((sum) => sum.currency === currency));
     return {

@@ -1,4 +1,4 @@
-import type { Currency } from '@krapao/contract/shared';
+import type { Currency, DifferenceKind } from '@krapao/contract/shared';
 import type { Pool, PoolClient } from 'pg';
 import { type ExportSource, moneySql, timeSql } from '../../platform/http/export-file.ts';
 import { orderBy } from '../../platform/http/list.ts';
@@ -207,7 +207,7 @@ export interface DifferenceRow extends NewDifference {
   id: bigint;
   day: string;
   source: string;
-  kind: 'MISSING_THEIRS' | 'MISSING_OURS' | 'AMOUNT' | 'BALANCE';
+  kind: DifferenceKind;
   currency: Currency;
   member_name: string | null;
   state: 'OPEN' | 'EXPLAINED';

@@ -1,4 +1,5 @@
 import { account } from '@krapao/contract/member';
+import type { Currency } from '@krapao/contract/shared';
 import type { Pool } from 'pg';
 import { openMemberAccount } from '../../ledger/index.ts';
 import { countAtAddress } from '../../platform/attempts.ts';
@@ -91,7 +92,7 @@ async function refuseFlood(deps: RegistrationDeps, address: string): Promise<voi
 interface Accepted {
   phone: string;
   name: string;
-  currency: 'BAHT' | 'LAK';
+  currency: Currency;
   /** Left out where nobody was asked. */
   ageConfirmed?: number | null;
   sourceCode: string;

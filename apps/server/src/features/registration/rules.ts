@@ -1,4 +1,10 @@
-import { ENGLISH_NAME_BANKS, isEnglishName, normalisePhone, type Variant } from '@krapao/contract/shared';
+import {
+  type Currency,
+  ENGLISH_NAME_BANKS,
+  isEnglishName,
+  normalisePhone,
+  type Variant,
+} from '@krapao/contract/shared';
 import type { Refuse } from '../../platform/refusal.ts';
 
 /** Codes with which a bank account is refused. */
@@ -36,7 +42,7 @@ export function requireCurrency(
   refuse: Refuse<'INVALID_USER_INFO'>,
   currency: 'BAHT' | 'LAK' | undefined,
   variant: Variant,
-): 'BAHT' | 'LAK' {
+): Currency {
   if (variant === 'la') return currency ?? 'LAK';
   if (currency === 'LAK') throw refuse('INVALID_USER_INFO');
   return 'BAHT';

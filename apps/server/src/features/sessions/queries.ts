@@ -1,3 +1,4 @@
+import type { MemberStatus } from '@krapao/contract/shared';
 import type { Pool, PoolClient } from 'pg';
 
 type Db = Pool | PoolClient;
@@ -5,7 +6,7 @@ type Db = Pool | PoolClient;
 export interface LoginRow {
   id: bigint;
   password_hash: string;
-  status: 'ACTIVE' | 'SUSPENDED' | 'CLOSED';
+  status: MemberStatus;
 }
 
 export async function findLogin(db: Db, phone: string): Promise<LoginRow | undefined> {

@@ -1,9 +1,9 @@
+import type { PrizeKind } from '@krapao/contract/prizes';
 import type { Currency, LocalizedText } from '@krapao/contract/shared';
 import type { Pool, PoolClient } from 'pg';
 
 type Db = Pool | PoolClient;
 
-export type PrizeKind = 'CASH' | 'BONUS' | 'COIN' | 'ITEM';
 export type Words = LocalizedText;
 
 export interface SliceRow {
