@@ -1,5 +1,5 @@
 import type { MemberApi } from '@krapao/contract/member';
-import { PRIZES } from '@krapao/contract/shared';
+import { PRIZES, type PrizeKind } from '@krapao/contract/prizes';
 import { AlertDialog, Confirm } from '@krapao/ui/parts/alert-dialog.tsx';
 import { Button } from '@krapao/ui/parts/button.tsx';
 import { Icon } from '@krapao/ui/parts/icon.tsx';
@@ -145,10 +145,17 @@ function Worth({ coupon: { kind, value } }: { coupon: Coupon }) {
 const shortWorth = (value: number): string =>
   value >= 10_000 ? `${shortAmount(Math.floor(value / 1000))}K` : shortAmount(Math.floor(value));
 
+const BRINGS = {
+  CASH: 'coupon.ofCASH',
+  BONUS: 'coupon.ofBONUS',
+  COIN: 'coupon.ofCOIN',
+  ITEM: 'coupon.ofITEM',
+} as const satisfies Record<PrizeKind, string>;
+
 /** What claiming it brings with it. */
 function Terms({ coupon: { kind, terms } }: { coupon: Coupon }) {
   const { t } = useText();
-  if (!PRIZES[kind].hasTerms || !terms) return t(`coupon.of${kind}`);
+  if (!PRIZES[kind].hasTerms || !terms) return t(BRINGS[kind]);
   return (
     <>
       <p>{t('coupon.ofBONUS')}</p>
