@@ -1,4 +1,5 @@
-import { type Currency, type Language, languageTag, PRIZES } from '@krapao/contract/shared';
+import { PRIZES } from '@krapao/contract/prizes';
+import { type Currency, type Language, languageTag } from '@krapao/contract/shared';
 import { CURRENCY_SYMBOL } from '@krapao/ui/text/amount-text.ts';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { NumberInput, SimpleGrid, Text, TextInput } from '@mantine/core';

@@ -1,4 +1,5 @@
-import { type Currency, PRIZES, type PrizeKind } from '@krapao/contract/shared';
+import { PRIZES, type PrizeKind } from '@krapao/contract/prizes';
+import type { Currency } from '@krapao/contract/shared';
 import { amountText, CURRENCY_SYMBOL } from '@krapao/ui/text/amount-text.ts';
 import type { Translate } from '@krapao/ui/text/text.tsx';
 import type { Body } from './api.ts';

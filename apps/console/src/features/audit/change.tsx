@@ -1,4 +1,5 @@
-import { type Currency, fromMinor, PRIZE_KINDS, PRIZES } from '@krapao/contract/shared';
+import { PRIZE_KINDS, PRIZES } from '@krapao/contract/prizes';
+import { type Currency, fromMinor } from '@krapao/contract/shared';
 import { amountText, CURRENCY_SYMBOL, shortAmount } from '@krapao/ui/text/amount-text.ts';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { Stack, Text } from '@mantine/core';

@@ -3,7 +3,6 @@ import { Button, Group, Stack, Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide';
 import { useCallback } from 'react';
-import { Link, useLocation } from 'wouter';
 import type { Column } from '../../parts/column.ts';
 import { DataTable } from '../../parts/data-table.tsx';
 import { Icon } from '../../parts/icons.tsx';
@@ -14,6 +13,7 @@ import { useAddress } from '../../platform/address.ts';
 import { api, type Query } from '../../platform/api.ts';
 import { useListKeys } from '../../platform/list-keys.ts';
 import { may, useMe } from '../../platform/me.ts';
+import { Link, type Path, useGo } from '../../platform/paths.ts';
 import { useSteadyRows } from '../../platform/steady-rows.ts';
 import { BonusStateTag, useTitleOf } from './bonus-parts.tsx';
 import type { Bonus } from './draft.ts';
@@ -23,7 +23,7 @@ type Row = Bonus & { id: string };
 
 const STATES = ['OPEN', 'SCHEDULED', 'FULL', 'ENDED', 'STOPPED'] as const;
 const KINDS = ['bonus', 'promotion'] as const;
-const placeOf = (row: Bonus) => `/bonuses/${row.code}`;
+const placeOf = (row: Bonus): Path => `/bonuses/${row.code}`;
 
 function Dates({ of: { startsAt, endsAt } }: { of: Bonus }) {
   const { t } = useText();
@@ -96,7 +96,7 @@ function useColumns(): Column<Row>[] {
 /** Bonuses and promotions with what they gave. */
 export function BonusesRoom() {
   const { t } = useText();
-  const [, go] = useLocation();
+  const go = useGo();
   const address = useAddress();
   const canManage = may(useMe(), 'promotion.manage');
   const query: Filter = {

@@ -1,4 +1,4 @@
-import { PRIZE_KINDS } from '@krapao/contract/shared';
+import { PRIZE_KINDS } from '@krapao/contract/prizes';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { Button, Group, Tabs } from '@mantine/core';
 import { Gift } from 'lucide';

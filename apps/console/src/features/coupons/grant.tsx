@@ -1,10 +1,5 @@
-import {
-  CURRENCIES,
-  type Currency,
-  type Language,
-  PRIZE_KINDS,
-  type PrizeKind,
-} from '@krapao/contract/shared';
+import { PRIZE_KINDS, type PrizeKind } from '@krapao/contract/prizes';
+import { CURRENCIES, type Currency, type Language } from '@krapao/contract/shared';
 import { randomKey } from '@krapao/ui/api/random-key.ts';
 import { useText } from '@krapao/ui/text/text.tsx';
 import {

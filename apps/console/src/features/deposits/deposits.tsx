@@ -2,7 +2,6 @@ import { useText } from '@krapao/ui/text/text.tsx';
 import { Group, Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useCallback } from 'react';
-import { useLocation } from 'wouter';
 import type { Column } from '../../parts/column.ts';
 import { DataTable } from '../../parts/data-table.tsx';
 import { DaysFilter } from '../../parts/day-field.tsx';
@@ -15,6 +14,7 @@ import { api, type Query, type Reply } from '../../platform/api.ts';
 import { timesOfDays } from '../../platform/days.ts';
 import { wordOf } from '../../platform/error-text.ts';
 import { useListKeys } from '../../platform/list-keys.ts';
+import { useGo } from '../../platform/paths.ts';
 import { useSteadyRows } from '../../platform/steady-rows.ts';
 import { LostGifts } from './gifts.tsx';
 import { useReversal } from './reverse.tsx';
@@ -66,7 +66,7 @@ export function useDepositColumns(): Column<Row>[] {
 /** What came in, by every way. */
 export function DepositsRoom() {
   const { t } = useText();
-  const [, go] = useLocation();
+  const go = useGo();
   const address = useAddress();
   const query: Filter = {
     ...paged(address.page),

@@ -3,7 +3,6 @@ import { useText } from '@krapao/ui/text/text.tsx';
 import { Group, Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useCallback } from 'react';
-import { useLocation } from 'wouter';
 import type { Column } from '../../parts/column.ts';
 import { DataTable } from '../../parts/data-table.tsx';
 import { DaysFilter } from '../../parts/day-field.tsx';
@@ -15,6 +14,7 @@ import { useAddress } from '../../platform/address.ts';
 import { api, type Query, type Reply } from '../../platform/api.ts';
 import { timesOfDays } from '../../platform/days.ts';
 import { useListKeys } from '../../platform/list-keys.ts';
+import { useGo } from '../../platform/paths.ts';
 import { useSteadyRows } from '../../platform/steady-rows.ts';
 
 type Row = Reply<'GET /api/operator/members'>['members'][number];
@@ -23,7 +23,7 @@ type Filter = Query<'GET /api/operator/members'>;
 /** Members by phone, id, name or account number. */
 export function MembersRoom() {
   const { t } = useText();
-  const [, go] = useLocation();
+  const go = useGo();
   const address = useAddress();
   const query: Filter = {
     ...paged(address.page),

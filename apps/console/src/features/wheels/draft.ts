@@ -1,4 +1,4 @@
-import { PRIZES } from '@krapao/contract/shared';
+import { PRIZES } from '@krapao/contract/prizes';
 import type { Body, Reply } from '../../platform/api.ts';
 import {
   type Figure,

@@ -1,10 +1,5 @@
-import {
-  type Currency,
-  type Language,
-  languageTag,
-  PRIZE_KINDS,
-  type PrizeKind,
-} from '@krapao/contract/shared';
+import { PRIZE_KINDS, type PrizeKind } from '@krapao/contract/prizes';
+import { type Currency, type Language, languageTag } from '@krapao/contract/shared';
 import { useText } from '@krapao/ui/text/text.tsx';
 import {
   Button,
