@@ -1,7 +1,11 @@
 import { defineConfig } from 'vitest/config';
+import { messages as consoleMessages } from './apps/console/tools/messages-plugin.ts';
+import { messages as memberMessages } from './apps/web/tools/messages-plugin.ts';
 
 /** Tests beside these need PostgreSQL; all others run without a server. */
 const database = ['apps/server/src/**/*.test.ts'];
+/** Tests that render components, in a document. */
+const components = ['apps/{web,console}/src/**/*.test.tsx'];
 const elsewhere = ['**/node_modules/**', '**/dist/**', 'e2e/**', '.data/**'];
 
 export default defineConfig({
@@ -15,8 +19,8 @@ export default defineConfig({
     // What they load stays, so a heap that grows bit by bit is searched for garbage in vain: a fifth of the run.
     execArgv: ['--min-semi-space-size=32', '--max-semi-space-size=64', '--initial-heap-size=1024'],
     // What is waited for shares two processors with other tests; seconds are soon over.
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
     expect: { poll: { timeout: 20_000, interval: 25 } },
     projects: [
       {
@@ -24,9 +28,21 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['{apps,packages,tools}/**/*.test.{ts,tsx}'],
-          exclude: [...elsewhere, ...database],
+          exclude: [...elsewhere, ...database, ...components],
         },
       },
+      ...(['web', 'console'] as const).map((app) => ({
+        extends: true as const,
+        plugins: [app === 'web' ? memberMessages() : consoleMessages()],
+        test: {
+          name: `unit-${app}`,
+          environment: 'happy-dom',
+          // The apps keep their caches and texts in modules: each file has its own.
+          isolate: true,
+          include: [`apps/${app}/src/**/*.test.tsx`],
+          exclude: elsewhere,
+        },
+      })),
       {
         extends: true,
         test: {

@@ -22,7 +22,7 @@ const git = (...parts: string[]) => execFileSync('git', parts, { cwd: ROOT, enco
 
 /** The commit before the one that brought the newest migration. */
 function revisionBeforeNewestMigration(): string {
-  const added = git('log', '--diff-filter=A', '--format=%H', '-1', '--', 'apps/server/migrations');
+  const added = git('log', '--diff-filter=A', '--format=%H', '-1', '--', 'apps/server/database/0*');
   return git('rev-parse', `${added}~1`);
 }
 

@@ -12,7 +12,8 @@ export default defineConfig({
   workers: 4,
   fullyParallel: true,
   forbidOnly: true,
-  timeout: 90_000,
+  // Only ends what hangs: on a busy machine a long journey takes minutes.
+  timeout: 300_000,
   // Shorter than the 15 s after which an open QR is asked for, so that what a live event brings is told from that.
   expect: { timeout: 14_000 },
   reporter: 'line',

@@ -1,17 +1,19 @@
-/** Every gate that needs no running program; prints one line a gate, all of them, and ends with code 1 if any failed. */
-import { existsSync } from 'node:fs';
+/**
+ * Every gate that needs no running program; prints one line a gate, with the remedy below what a gate complains of, and
+ * ends with code 1 if any failed.
+ */
 import { availableParallelism } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import { cruise, unseen } from './lib/boundaries.ts';
 import { filesBelow, ROOT } from './lib/files.ts';
 import { type Ended, runNode } from './lib/programs.ts';
 import { ensureWebBuilt } from './lib/web-build.ts';
 
-/** One gate: a name and what judges. */
-type Gate = { name: string; judge: () => Promise<Ended> };
+/** One gate: a name, what judges, and what to do about its complaints. */
+type Gate = { name: string; remedy: string; judge: () => Promise<Ended> };
 
-function program(name: string, ...args: string[]): Gate {
-  return { name, judge: () => runNode(args) };
+function program(name: string, remedy: string, ...args: string[]): Gate {
+  return { name, remedy, judge: () => runNode(args) };
 }
 
 /** One type check a workspace, each a process of its own. */
@@ -22,7 +24,10 @@ function typeGates(): Gate[] {
   const filled = folders.filter((folder) =>
     files.some((path) => path.startsWith(folder) && /\.tsx?$/.test(path)),
   );
-  return filled.map((folder) => program(`types ${folder}`, 'node_modules/typescript/bin/tsc', '-p', folder));
+  const remedy = (folder: string) => `mend them by hand; again: npm run check -- "types ${folder}"`;
+  return filled.map((folder) =>
+    program(`types ${folder}`, remedy(folder), 'node_modules/typescript/bin/tsc', '-p', folder),
+  );
 }
 
 async function judgeBoundaries(): Promise<Ended> {
@@ -32,32 +37,46 @@ async function judgeBoundaries(): Promise<Ended> {
   return { code: lines.length > 0 ? 1 : 0, output: lines.join('\n') };
 }
 
-/** Gates whose programs other parts of the repository own; each runs once it is there. */
+/** Gates that are programs of this repository. */
 function ownGates(): Gate[] {
-  const own: [name: string, path: string][] = [
-    ['tidy', 'tools/tidy.ts'],
-    ['catalogues', 'apps/web/tools/check-catalogues.ts'],
-    ['catalogues of the console', 'apps/console/tools/check-catalogues.ts'],
-    ['openapi', 'tools/openapi.ts'],
+  return [
+    program('tidy', 'each sentence says what to do; again: npm run check -- tidy', 'tools/tidy.ts'),
+    program('generated files', 'npm run fix', 'tools/generated.ts'),
+    program(
+      'links in documents',
+      'correct the link or the command; again: npm run check -- links',
+      'tools/doc-links.ts',
+    ),
+    ...['web', 'console'].map((app) =>
+      program(
+        `catalogues of ${app}`,
+        `npm run new -- text ${app} <id> <Thai> <Lao> <English> for a missing text; npm run fix after a change by hand`,
+        `apps/${app}/tools/check-catalogues.ts`,
+      ),
+    ),
+    program(
+      'openapi',
+      'mend the declaration in packages/contract; again: npm run check -- openapi',
+      'tools/openapi.ts',
+    ),
   ];
-  return own.filter(([, path]) => existsSync(join(ROOT, path))).map(([name, path]) => program(name, path));
 }
 
 /** Weights are those of the built app, so it is built first when its sources changed. */
-function weightGates(): Gate[] {
-  const path = 'apps/web/tools/check-weights.ts';
-  if (!existsSync(join(ROOT, path))) return [];
-  const judge = async () => {
+const WEIGHTS: Gate = {
+  name: 'weights',
+  remedy: 'load what is not needed at first by import(); limits: apps/web/tools/check-weights.ts',
+  judge: async () => {
     await ensureWebBuilt();
-    return runNode([path]);
-  };
-  return [{ name: 'weights', judge }];
-}
+    return runNode(['apps/web/tools/check-weights.ts']);
+  },
+};
 
 function gates(): Gate[] {
   return [
     program(
       'format and lint',
+      'npm run fix, then mend by hand what it leaves',
       'node_modules/@biomejs/biome/bin/biome',
       'ci',
       '--colors=off',
@@ -65,10 +84,19 @@ function gates(): Gate[] {
       '--error-on-warnings',
     ),
     ...typeGates(),
-    { name: 'boundaries', judge: judgeBoundaries },
-    program('unused code', 'node_modules/knip/bin/knip.js', '--no-progress'),
+    {
+      name: 'boundaries',
+      remedy: 'move the code, or pass in what it needs; who may import whom: docs/architecture.md',
+      judge: judgeBoundaries,
+    },
+    program(
+      'unused code',
+      'delete it; again: npm run check -- unused',
+      'node_modules/knip/bin/knip.js',
+      '--no-progress',
+    ),
     ...ownGates(),
-    ...weightGates(),
+    WEIGHTS,
   ];
 }
 
@@ -77,7 +105,7 @@ async function run(gate: Gate): Promise<boolean> {
   const { code, output } = await gate.judge().catch((error: Error) => ({ code: 1, output: error.message }));
   const seconds = ((Date.now() - startedAt) / 1000).toFixed(1);
   console.log(`${code === 0 ? 'ok    ' : 'FAILED'} ${gate.name} (${seconds} s)`);
-  if (code !== 0) console.log(output.trimEnd());
+  if (code !== 0) console.log(`${output.trimEnd()}\n       Remedy: ${gate.remedy}`);
   return code === 0;
 }
 
@@ -88,7 +116,15 @@ function chosen(words: string[]): Gate[] {
 
 async function main(): Promise<number> {
   const waiting = chosen(process.argv.slice(2));
-  let failed = waiting.length === 0 ? 1 : 0;
+  if (waiting.length === 0) {
+    console.log(
+      `There is no such gate. Gates: ${gates()
+        .map(({ name }) => name)
+        .join(', ')}.`,
+    );
+    return 1;
+  }
+  let failed = 0;
   const worker = async () => {
     for (let gate = waiting.shift(); gate; gate = waiting.shift()) {
       if (!(await run(gate))) failed += 1;

@@ -1,5 +1,5 @@
 /**
- * Our rules on size and names: prints one sentence a breach, saying how to mend it, and ends with code 1.
+ * What Biome has no rule for: prints one sentence a breach, saying how to mend it, and ends with code 1.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,8 +10,8 @@ const FOLDERS = ['apps', 'packages', 'e2e', 'bench', 'tools'];
 
 const breaches: string[] = [];
 for (const path of FOLDERS.flatMap(filesBelow)) {
-  if (/\.(ts|tsx|mjs|cjs|css|sql)$/.test(path) && !path.includes('.gen.')) {
-    breaches.push(...(await breachesIn(path, readFileSync(join(ROOT, path), 'utf8'))));
+  if (/\.(ts|tsx|mjs|cjs|css|sql)$/.test(path) && !path.includes('.gen.') && !path.endsWith('/schema.sql')) {
+    breaches.push(...breachesIn(path, readFileSync(join(ROOT, path), 'utf8')));
   }
 }
 for (const breach of breaches) console.log(breach);

@@ -20,8 +20,9 @@ const COMMANDS = {
   admin: { program: ['apps/server/src/admin.ts'], complete: false },
   test: { program: ['tools/test.ts'], complete: true },
   check: { program: ['tools/check.ts'], complete: true },
+  fix: { program: ['tools/fix.ts'], complete: true },
   bench: { program: undefined, complete: true },
-  new: { program: ['tools/new-feature.ts'], complete: true },
+  new: { program: ['tools/new.ts'], complete: true },
   videos: { program: ['e2e/videos/record.ts'], complete: true },
 };
 

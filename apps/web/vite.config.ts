@@ -1,7 +1,8 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { chunkGroups, entryWatcher } from './tools/chunks.ts';
-import { fonts, messages } from './tools/vite-plugins.ts';
+import { fonts } from './tools/fonts-plugin.ts';
+import { messages } from './tools/messages-plugin.ts';
 
 const { VARIANT = 'th', API_BASE = '', SITE_HOST = '', IFRAME = '', PORT = '3000', OUT_DIR } = process.env;
 const { GIFT_PASSPHRASE = 'krapao-gift-link' } = process.env;

@@ -1,3 +1,4 @@
+import { DAY_MS } from '@krapao/contract/durations';
 import { expect, type Locator, type Page } from '@playwright/test';
 import { launcher, log, openChat, panel, words, write } from '../chat.ts';
 import { lookAtDesk, openDesk, deskText as t } from '../desk.ts';
@@ -11,7 +12,7 @@ import { admin, inOwnTown } from '../world.ts';
 const BY_ITSELF = { timeout: 20_000 };
 const AFTER_A_CUT = { timeout: 30_000 };
 const FILM = 'apps/web/public/howto/check-balance.mp4';
-const YEARS_MS = 3 * 365 * 86_400_000;
+const YEARS_MS = 3 * 365 * DAY_MS;
 
 /** A customer with an open panel. */
 interface Customer {

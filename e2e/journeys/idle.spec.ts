@@ -1,9 +1,8 @@
+import { MINUTE_MS } from '@krapao/contract/durations';
 import { expect } from '@playwright/test';
 import { openDesk, deskText as t } from '../desk.ts';
 import { test } from '../test.ts';
 import { control, inOwnTown } from '../world.ts';
-
-const MINUTE_MS = 60_000;
 
 test('an operator who does nothing is warned and signed out, and one who works stays', async ({
   browser,

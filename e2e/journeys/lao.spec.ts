@@ -298,7 +298,6 @@ test('the second build is Lao, its backend elsewhere, framed by its parent only;
   browser,
 }) => {
   // A build, a town and a whole day's business in one.
-  test.setTimeout(150_000);
   const folder = mkdtempSync(join(tmpdir(), 'krapao-lao-'));
   const parent = await startParent();
   // One server behind both; to the browser they are two sites.

@@ -1,11 +1,10 @@
+import { DAY_MS, MINUTE_MS } from '@krapao/contract/durations';
 import { expect } from '@playwright/test';
 import { lookAtDesk as lookAt, openDesk, deskText as t } from '../desk.ts';
 import { newMember } from '../newcomer.ts';
 import { test } from '../test.ts';
 import { call, control, inOwnTown } from '../world.ts';
 
-const MINUTE_MS = 60_000;
-const DAY_MS = 1440 * MINUTE_MS;
 const BANGKOK_MS = 420 * MINUTE_MS;
 
 /** How long the day in Bangkok still lasts. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { browserSum, together, vitestSum } from './test-sums.ts';
+import { browserSum, NOTHING, selectedSum, together, vitestSum } from './test-sums.ts';
 
 const good = { numPassedTests: 5, numFailedTests: 0, numPendingTests: 1, numTodoTests: 0, testResults: [] };
 const browser = (expected: number, unexpected = 0) => ({
@@ -49,4 +49,9 @@ test('sums add up', () => {
     passed: 9,
     failed: 0,
   });
+});
+
+test('a selection that ran nothing is a failure; what it left out is not counted as skipped', () => {
+  expect(selectedSum({ ...NOTHING, skipped: 9 })).toMatchObject({ failed: 1, skipped: 0 });
+  expect(selectedSum(vitestSum(good, 0))).toMatchObject({ passed: 5, failed: 0, skipped: 0 });
 });

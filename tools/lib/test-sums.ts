@@ -79,3 +79,17 @@ export function together(sums: Sum[]): Sum {
     complaints: [...all.complaints, ...sum.complaints],
   }));
 }
+
+/**
+ * Judges a run of selected tests: one that ran none is a failure. Tests that were left out by name are not counted as
+ * skipped.
+ */
+export function selectedSum(sum: Sum): Sum {
+  if (sum.passed + sum.failed > 0) return { ...sum, skipped: 0 };
+  return {
+    ...sum,
+    failed: 1,
+    skipped: 0,
+    complaints: [...sum.complaints, 'No test has such a path or name.'],
+  };
+}

@@ -1,40 +1,41 @@
 import { expect, test } from 'vitest';
 import { breachesIn } from './tidy-rules.ts';
 
-const body = (lines: number) =>
-  Array.from({ length: lines }, (_, at) => `  console.log('ข้อความ', ${at});`).join('\n');
+test('an SQL file of 501 lines is refused', () => {
+  expect(breachesIn('a/b.sql', 'x\n'.repeat(501)).join()).toContain('501 lines');
+  expect(breachesIn('a/b.sql', 'x\n'.repeat(500))).toEqual([]);
+});
 
-test('a function of 71 lines is named with its line, one of 70 passes', async () => {
-  const text = `/** ก */\n\nexport function long() {\n${body(69)}\n}\n`;
-  const [breach, ...rest] = await breachesIn('a/b.ts', text);
-  expect(breach).toContain('a/b.ts:3: long is 71 lines');
+test('SQL files are named in kebab-case; migrations keep their number', () => {
+  expect(breachesIn('a/WriteWithdrawal.sql', '').join()).toContain('kebab-case');
+  expect(breachesIn('a/write-withdrawal.sql', '')).toEqual([]);
+  expect(breachesIn('a/0001_ledger_core.sql', '')).toEqual([]);
+  expect(breachesIn('a/upgrade-1.1.14.sql', '')).toEqual([]);
+});
+
+test('unfinished marks are refused', () => {
+  expect(breachesIn('a/b.ts', `// ${'TO'}DO later\n`).join()).toContain('a/b.ts:1');
+});
+
+test('an SQL line of 119 characters is refused, one of 118 passes', () => {
+  const line = (length: number) => `-- ${'ข'.repeat(length - 3)}\n`;
+  expect(breachesIn('a/b.sql', line(118))).toEqual([]);
+  expect(breachesIn('a/b.sql', `\n${line(119)}`).join()).toContain('a/b.sql:2: 119 characters');
+});
+
+test('an SQL body of 71 lines is refused with the name of its function, one of 70 passes', () => {
+  const routine = (lines: number) =>
+    `-- Does it.\ncreate or replace function long_one() returns void language plpgsql as $$\nbegin\n${'  perform 1;\n'.repeat(lines - 2)}end $$;\n`;
+  expect(breachesIn('a/sql/b.sql', `${routine(70)}\n${routine(70)}`)).toEqual([]);
+  const [breach, ...rest] = breachesIn('a/sql/b.sql', `${routine(3)}\n${routine(71)}`);
+  expect(breach).toContain('a/sql/b.sql:8: the body of long_one is 71 lines');
   expect(rest).toEqual([]);
-  expect(await breachesIn('a/b.ts', `export const fine = () => {\n${body(68)}\n};\n`)).toEqual([]);
 });
 
-test('arrow functions, methods and components are measured too', async () => {
-  const arrow = await breachesIn('a/b.ts', `export const long = async () => {\n${body(70)}\n};\n`);
-  expect(arrow.join()).toContain('long is 72 lines');
-  const method = await breachesIn('a/b.ts', `export class A {\n  run() {\n${body(70)}\n  }\n}\n`);
-  expect(method.join()).toContain('a/b.ts:2: run is 72 lines');
-  const component = await breachesIn(
-    'a/b.tsx',
-    `export function Long() {\n${body(70)}\n  return <p />;\n}\n`,
-  );
-  expect(component.join()).toContain('Long is 73 lines');
-});
-
-test('a file of 501 lines is refused', async () => {
-  expect((await breachesIn('a/b.css', 'x\n'.repeat(501))).join()).toContain('501 lines');
-  expect(await breachesIn('a/b.css', 'x\n'.repeat(500))).toEqual([]);
-});
-
-test('names are kebab-case; migrations keep their number', async () => {
-  expect((await breachesIn('a/RequestWithdrawal.ts', '')).join()).toContain('kebab-case');
-  expect(await breachesIn('a/request-withdrawal.test.ts', '')).toEqual([]);
-  expect(await breachesIn('a/0001_ledger_core.sql', '')).toEqual([]);
-});
-
-test('unfinished marks are refused', async () => {
-  expect((await breachesIn('a/b.sql', `-- ${'TO'}DO later\n`)).join()).toContain('a/b.sql:1');
+test('a function in an sql folder needs a comment directly above it', () => {
+  const routine = 'create or replace function bare() returns int language sql as $$ select 1 $$;\n';
+  expect(breachesIn('a/sql/b.sql', `-- Returns one.\n${routine}`)).toEqual([]);
+  expect(breachesIn('a/sql/b.sql', routine).join()).toContain('a/sql/b.sql:1: write above bare');
+  expect(breachesIn('a/sql/b.sql', `-- Away from it.\n\n${routine}`)).toHaveLength(1);
+  expect(breachesIn('a/b.sql', routine)).toEqual([]);
 });

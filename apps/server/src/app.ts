@@ -1,3 +1,4 @@
+import { HOUR_MS } from '@krapao/contract/durations';
 import type { FastifyInstance } from 'fastify';
 import type { Pool } from 'pg';
 import { declareCalls, declareUploads } from './calls.ts';
@@ -75,7 +76,6 @@ export interface AppOptions {
 
 export type App = Awaited<ReturnType<typeof createApp>>;
 
-const HOUR_MS = 3_600_000;
 const SAVED_ANSWER_HOURS = 24;
 
 /** The parts every feature stands on, started and joined. */

@@ -3,7 +3,7 @@ import type { BonusCallDeps } from './features/bonuses/active.ts';
 import { bonusCalls } from './features/bonuses/bonuses.ts';
 import { promotionCalls } from './features/bonuses/promotions.ts';
 import { type ChatDeps, chatCalls, chatUploadCalls } from './features/chat/chat.ts';
-import { clearUnplayed, createRecordUnplayed } from './features/coins/unplayed.ts';
+import { createFindUnplayed } from './features/coins/unplayed.ts';
 import { type CouponDeps, couponCalls } from './features/coupons/claim.ts';
 import { type ClaimDeps, claimCall } from './features/deposits/claim.ts';
 import { type GiftCallDeps, giftCall } from './features/deposits/gift.ts';
@@ -78,8 +78,7 @@ export function declareCalls(declare: Declare, deps: CallsDeps): void {
     ...deps,
     bringHome: (refuse, member, neededMinor) =>
       bringHome(refuse, deps, member, { neededMinor, orNothing: true }),
-    recordUnplayed: createRecordUnplayed(deps),
-    clearUnplayed: (id) => clearUnplayed(deps, id),
+    findUnplayed: createFindUnplayed(deps),
     isRisky: (member) => isRisky(deps.pool, member, deps.clock.now()),
   });
   bonusCalls(declare, deps);

@@ -6,7 +6,7 @@ import type { Language } from '@krapao/contract/shared';
 import { compileMessage } from '@lingui/message-utils/compileMessage';
 import { isFirstPart } from '../src/locales/parts.ts';
 
-export const localesFolder = path.join(import.meta.dirname, '../src/locales');
+const localesFolder = path.join(import.meta.dirname, '../src/locales');
 export const poFile = (locale: Language): string => path.join(localesFolder, `${locale}.po`);
 
 /** A PO file as a map from id to text. Our files hold one `msgid` and one `msgstr` an entry, perhaps on several lines. */

@@ -1,3 +1,4 @@
+import { Money } from '@krapao/ui/parts/money.tsx';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { Badge, Box, Group, Loader, Modal, Stack, Text, TextInput, UnstyledButton } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
@@ -6,7 +7,6 @@ import { Search } from 'lucide';
 import { type KeyboardEvent, useState } from 'react';
 import { FOCUSED } from '../parts/focused.ts';
 import { Icon } from '../parts/icons.tsx';
-import { Money } from '../parts/money.tsx';
 import { State } from '../parts/pieces.tsx';
 import { api, type Reply } from '../platform/api.ts';
 import { wordOf } from '../platform/error-text.ts';

@@ -1,3 +1,4 @@
+import { DAY_MS } from '@krapao/contract/durations';
 import { useEffect, useEffectEvent } from 'react';
 import { queries } from '../platform/api.ts';
 import { followInput } from '../platform/input.ts';
@@ -21,7 +22,7 @@ export function useIdleEnd(idleSeconds: number, readAt: number, warn: () => void
     if (idleSeconds <= WARN_S) onSoon();
     const seconds = idleSeconds > WARN_S ? idleSeconds - WARN_S : idleSeconds + 1;
     // Timers take no more than 24 days.
-    const timer = setTimeout(readMe, Math.min(seconds * 1000, 86_400_000));
+    const timer = setTimeout(readMe, Math.min(seconds * 1000, DAY_MS));
     return () => clearTimeout(timer);
   }, [idleSeconds, readAt]);
 }

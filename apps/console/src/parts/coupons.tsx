@@ -1,17 +1,16 @@
 import type { Currency } from '@krapao/contract/shared';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { Button, Group, Stack, Text } from '@mantine/core';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { api, type Query, queries, type Reply } from '../platform/api.ts';
 import { may, useMe } from '../platform/me.ts';
 import { worthText } from '../platform/prize.ts';
+import { usePageOf } from '../platform/use-list.ts';
 import { Ask } from './ask.tsx';
 import type { Column } from './column.ts';
 import { DataTable } from './data-table.tsx';
 import { ListTools } from './list-tools.tsx';
 import { useNotice } from './notice.tsx';
-import { paged } from './page.tsx';
 import { MemberLink, Tag, When } from './pieces.tsx';
 
 type Coupon = Reply<'GET /api/operator/coupons'>['coupons'][number];
@@ -120,7 +119,7 @@ function Acts({ of: coupon, ask }: { of: Coupon; ask: AskAct }) {
 }
 
 /** The columns of a list of coupons. */
-export function useCouponColumns(isOfMember: boolean, ask: AskAct): Column<Coupon>[] {
+function useCouponColumns(isOfMember: boolean, ask: AskAct): Column<Coupon>[] {
   const { t, language } = useText();
   const member: Column<Coupon> = {
     id: 'member',
@@ -197,11 +196,15 @@ export function Coupons({ query, page, onPage, isOfMember = false, filters }: Li
   const { t } = useText();
   const [asked, setAsked] = useState<{ act: 'revoke' | 'deliver'; coupon: Coupon } | null>(null);
   const columns = useCouponColumns(isOfMember, (act, coupon) => setAsked({ act, coupon }));
-  const list = useQuery({
-    queryKey: ['coupons', 'list', query, page],
-    queryFn: () => api('GET /api/operator/coupons', { query: { ...query, ...paged(page) } }),
-    placeholderData: keepPreviousData,
-  });
+  const list = usePageOf(
+    {
+      queryKey: ['coupons', 'list', query],
+      read: (paging) => api('GET /api/operator/coupons', { query: { ...query, ...paging } }),
+      rowsOf: (reply) => reply.coupons,
+    },
+    page,
+    onPage,
+  );
   const props = asked && { of: asked.coupon, onClose: () => setAsked(null) };
   return (
     <>
@@ -219,12 +222,7 @@ export function Coupons({ query, page, onPage, isOfMember = false, filters }: Li
         name={t('nav.coupons')}
         order="-createdAt"
         columns={columns}
-        rows={(list.data?.coupons ?? []).map((row) => ({ row, isGone: false }))}
-        total={list.data?.total}
-        sums={list.data?.sums}
-        page={page}
-        onPage={onPage}
-        list={list}
+        {...list}
       />
       {props && (asked.act === 'revoke' ? <Revoke {...props} /> : <Deliver {...props} />)}
     </>

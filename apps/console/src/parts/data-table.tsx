@@ -1,4 +1,5 @@
 import type { Currency } from '@krapao/contract/shared';
+import { Money } from '@krapao/ui/parts/money.tsx';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { Center, Group, Loader, Pagination, Paper, Stack, Table, Text } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
@@ -8,14 +9,12 @@ import { errorText } from '../platform/error-text.ts';
 import { useShownColumns, type ViewRoom } from '../platform/kept.ts';
 import { useKeys } from '../platform/keys.ts';
 import type { Steady } from '../platform/steady-rows.ts';
+import { LIMIT } from '../platform/use-list.ts';
 import type { Column } from './column.ts';
 import styles from './data-table.module.css';
-import { Money } from './money.tsx';
 import { Head } from './table-head.tsx';
 
 const features = tableFeatures({});
-
-export const LIMIT = 25;
 
 interface TableProps<Row> {
   name: string;
@@ -27,8 +26,9 @@ interface TableProps<Row> {
   rows: readonly Steady<Row>[];
   total: number | undefined;
   sums?: readonly { currency: Currency; amount: number }[] | undefined;
-  page: number;
-  onPage: (page: number) => void;
+  /** Without paging all rows are at hand. */
+  page?: number;
+  onPage?: (page: number) => void;
   /** How far the reading of it is; none where the rows are at hand. While another list's rows stand in, it is under way. */
   list?: Pick<UseQueryResult, 'error' | 'isPending' | 'isPlaceholderData'>;
   /** What will stand here and when, for whoever sees it without a row. */
@@ -104,9 +104,9 @@ export function DataTable<Row extends { id: string }>(props: TableProps<Row>) {
 
 const pagesOf = (total: number | undefined): number => Math.ceil((total ?? 0) / LIMIT);
 
-function usePageKeys<Row>({ total, page, onPage, isTurnedByKey = true }: TableProps<Row>): void {
+function usePageKeys<Row>({ total, page = 1, onPage, isTurnedByKey = true }: TableProps<Row>): void {
   const turn = (by: number) => {
-    if (page + by >= 1 && page + by <= pagesOf(total)) onPage(page + by);
+    if (page + by >= 1 && page + by <= pagesOf(total)) onPage?.(page + by);
   };
   useKeys(isTurnedByKey ? { '[': () => turn(-1), ']': () => turn(1) } : {});
 }
@@ -127,11 +127,11 @@ function Foot<Row>(props: TableProps<Row>) {
           </Text>
         ))}
       </Group>
-      {(props.total ?? 0) > LIMIT ? (
+      {props.onPage && (props.total ?? 0) > LIMIT ? (
         <Pagination
           size="sm"
           total={pagesOf(props.total)}
-          value={props.page}
+          value={props.page ?? 1}
           onChange={props.onPage}
           getControlProps={(control) => ({ 'aria-label': t(`table.${control}` as never) })}
         />

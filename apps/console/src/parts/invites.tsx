@@ -1,14 +1,14 @@
 import { INVITE_STATES } from '@krapao/contract/shared';
+import { Money } from '@krapao/ui/parts/money.tsx';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { Group, Stack, Text } from '@mantine/core';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, type Query, type Reply } from '../platform/api.ts';
+import { usePagedList } from '../platform/use-list.ts';
 import type { Column } from './column.ts';
 import { DataTable } from './data-table.tsx';
 import { Export } from './list-tools.tsx';
-import { Money } from './money.tsx';
-import { FilterSelect, paged } from './page.tsx';
+import { FilterSelect } from './page.tsx';
 import { MemberLink, State, When } from './pieces.tsx';
 
 type Invite = Reply<'GET /api/operator/invites'>['invites'][number];
@@ -77,17 +77,16 @@ function useColumns(isOfMember: boolean): Column<Invite>[] {
 /** Members invited by one, or by all, newest first, with what each has earned his inviter. */
 export function Invites({ inviter }: { inviter?: string }) {
   const { t } = useText();
-  const [page, setPage] = useState(1);
   const [state, setState] = useState('');
   const filter: Filter = { ...(inviter ? { inviter } : {}), state: (state || undefined) as Filter['state'] };
-  const list = useQuery({
-    queryKey: ['invites', filter, page],
-    queryFn: () => api('GET /api/operator/invites', { query: { ...filter, ...paged(page) } }),
-    placeholderData: keepPreviousData,
+  const list = usePagedList({
+    queryKey: ['invites', filter],
+    read: (paging) => api('GET /api/operator/invites', { query: { ...filter, ...paging } }),
+    rowsOf: (reply) => reply.invites,
   });
   const choose = (next: string) => {
     setState(next);
-    setPage(1);
+    list.onPage(1);
   };
   return (
     <Stack gap="sm">
@@ -104,12 +103,7 @@ export function Invites({ inviter }: { inviter?: string }) {
         name={t('invites.title')}
         empty={t('empty.invites')}
         columns={useColumns(inviter !== undefined)}
-        rows={(list.data?.invites ?? []).map((row) => ({ row, isGone: false }))}
-        total={list.data?.total}
-        sums={list.data?.sums}
-        page={page}
-        onPage={setPage}
-        list={list}
+        {...list}
       />
     </Stack>
   );

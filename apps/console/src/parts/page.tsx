@@ -2,7 +2,6 @@ import { useText } from '@krapao/ui/text/text.tsx';
 import { Group, Select, Stack, TextInput, Title } from '@mantine/core';
 import { Search } from 'lucide';
 import { type ReactNode, useEffect, useState } from 'react';
-import { LIMIT } from './data-table.tsx';
 import { Icon } from './icons.tsx';
 
 /** A room: its name, what can be done with the whole of it, and its content. */
@@ -91,6 +90,3 @@ export function FilterSelect({
 }
 
 export const focusFilter = (): void => document.getElementById('filter')?.focus();
-
-/** What every list asks the server for. */
-export const paged = (page: number): { page: number; limit: number } => ({ page, limit: LIMIT });

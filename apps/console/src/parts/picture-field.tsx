@@ -2,8 +2,8 @@ import { useText } from '@krapao/ui/text/text.tsx';
 import { Button, FileButton, Group, Stack, Text } from '@mantine/core';
 import { ImageUp } from 'lucide';
 import { useState } from 'react';
-import { bannerPicture } from '../platform/picture.ts';
 import { sendFile } from '../platform/send-file.ts';
+import { bannerPicture } from '../platform/shrink-picture.ts';
 import { Icon } from './icons.tsx';
 import { useNotice } from './notice.tsx';
 

@@ -1,13 +1,11 @@
+import { Money } from '@krapao/ui/parts/money.tsx';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { Group, Stack, Text } from '@mantine/core';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { api, type Query, type Reply } from '../platform/api.ts';
+import { usePagedList } from '../platform/use-list.ts';
 import type { Column } from './column.ts';
 import { DataTable } from './data-table.tsx';
 import { Export } from './list-tools.tsx';
-import { Money } from './money.tsx';
-import { paged } from './page.tsx';
 import { MemberLink, When } from './pieces.tsx';
 
 type Refund = Reply<'GET /api/operator/refunds'>['refunds'][number];
@@ -51,12 +49,11 @@ function useColumns(isOfMember: boolean): Column<Refund>[] {
 /** Refunds of a member, or of all, newest first, with the figures each was worked out on. */
 export function Refunds({ member }: { member?: string }) {
   const { t } = useText();
-  const [page, setPage] = useState(1);
   const filter: Filter = member ? { member } : {};
-  const list = useQuery({
-    queryKey: ['refunds', filter, page],
-    queryFn: () => api('GET /api/operator/refunds', { query: { ...filter, ...paged(page) } }),
-    placeholderData: keepPreviousData,
+  const list = usePagedList({
+    queryKey: ['refunds', filter],
+    read: (paging) => api('GET /api/operator/refunds', { query: { ...filter, ...paging } }),
+    rowsOf: (reply) => reply.refunds,
   });
   return (
     <Stack gap="sm">
@@ -70,12 +67,7 @@ export function Refunds({ member }: { member?: string }) {
         name={t('refunds.title')}
         empty={t('empty.refunds')}
         columns={useColumns(member !== undefined)}
-        rows={(list.data?.refunds ?? []).map((row) => ({ row, isGone: false }))}
-        total={list.data?.total}
-        sums={list.data?.sums}
-        page={page}
-        onPage={setPage}
-        list={list}
+        {...list}
       />
     </Stack>
   );

@@ -1,19 +1,19 @@
 import { RUN_STATES } from '@krapao/contract/shared';
+import { Money } from '@krapao/ui/parts/money.tsx';
 import { amountText, CURRENCY_SYMBOL } from '@krapao/ui/text/amount-text.ts';
 import { dateTimeText } from '@krapao/ui/text/date-text.ts';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { Button, Group, Progress, Stack, Text } from '@mantine/core';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, type Query, queries, type Reply } from '../platform/api.ts';
 import { may, useMe } from '../platform/me.ts';
+import { usePagedList } from '../platform/use-list.ts';
 import { Ask } from './ask.tsx';
 import type { Column } from './column.ts';
 import { DataTable } from './data-table.tsx';
 import { Export } from './list-tools.tsx';
-import { Money } from './money.tsx';
 import { useNotice } from './notice.tsx';
-import { FilterSelect, paged } from './page.tsx';
+import { FilterSelect } from './page.tsx';
 import { MemberLink, State, When } from './pieces.tsx';
 
 type Run = Reply<'GET /api/operator/runs'>['runs'][number];
@@ -144,18 +144,17 @@ function useColumns(isOfMember: boolean, onEnd: (run: Run) => void): Column<Run>
 /** Runs of a member or of a bonus, newest first, with how each under way stands. */
 export function Runs({ query }: { query: Pick<Filter, 'member' | 'bonus'> }) {
   const { t } = useText();
-  const [page, setPage] = useState(1);
   const [state, setState] = useState('');
   const [ending, setEnding] = useState<Run | null>(null);
   const filter: Filter = { ...query, state: (state || undefined) as Filter['state'] };
-  const list = useQuery({
-    queryKey: ['runs', filter, page],
-    queryFn: () => api('GET /api/operator/runs', { query: { ...filter, ...paged(page) } }),
-    placeholderData: keepPreviousData,
+  const list = usePagedList({
+    queryKey: ['runs', filter],
+    read: (paging) => api('GET /api/operator/runs', { query: { ...filter, ...paging } }),
+    rowsOf: (reply) => reply.runs,
   });
   const choose = (next: string) => {
     setState(next);
-    setPage(1);
+    list.onPage(1);
   };
   return (
     <Stack gap="sm">
@@ -172,12 +171,7 @@ export function Runs({ query }: { query: Pick<Filter, 'member' | 'bonus'> }) {
         name={t('bonus.runs')}
         empty={t('empty.runs')}
         columns={useColumns(query.member !== undefined, setEnding)}
-        rows={(list.data?.runs ?? []).map((row) => ({ row, isGone: false }))}
-        total={list.data?.total}
-        sums={list.data?.sums}
-        page={page}
-        onPage={setPage}
-        list={list}
+        {...list}
       />
       {ending && <EndRun of={ending} onClose={() => setEnding(null)} />}
     </Stack>

@@ -1,4 +1,5 @@
-const DAY_MS = 86_400_000;
+import { DAY_MS } from '@krapao/contract/durations';
+
 /** Thai calendars count 543 years more; nobody means the year 2400 of the common era. */
 const BUDDHIST = { from: 2_400, ahead: 543 };
 

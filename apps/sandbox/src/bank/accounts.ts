@@ -1,4 +1,5 @@
 /** Bank accounts and the only function that moves money between them. */
+import { BANGKOK_OFFSET_MS } from '@krapao/contract/durations';
 import type { Currency } from '@krapao/contract/shared';
 import { findBank, isPlausibleAccount, MOBILE_WALLET } from '../world/banks.ts';
 import { nowMs } from '../world/clock.ts';
@@ -125,6 +126,6 @@ export function moveMoney(world: World, { from, to, amountMinor, kind, reference
 
 /** A bank's own reference for a movement: business day in Bangkok, bank, running number. */
 export function transRefOf(world: World, bankCode: string): string {
-  const day = new Date(nowMs(world) + 7 * 3_600_000).toISOString().slice(0, 10).replaceAll('-', '');
+  const day = new Date(nowMs(world) + BANGKOK_OFFSET_MS).toISOString().slice(0, 10).replaceAll('-', '');
   return `${day}${findBank(bankCode)?.bot ?? '999'}${String(nextNumber(world, 'transfer')).padStart(9, '0')}`;
 }

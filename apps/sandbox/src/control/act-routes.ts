@@ -1,5 +1,6 @@
 /** Control calls that act as somebody: people, their bank app, players, the bank's back office. */
 
+import { HOUR_MS } from '@krapao/contract/durations';
 import { minorToDecimal } from '@krapao/contract/shared';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Static } from 'typebox';
@@ -21,7 +22,7 @@ import * as S from './schemas.ts';
 import { showMessage, showPayment, showPayout, showPerson, showRound, showVoucher } from './views.ts';
 
 const refuse = (reply: FastifyReply, error: string, status = 400) => reply.code(status).send({ error });
-const OLD_MS = 3_600_000;
+const OLD_MS = HOUR_MS;
 
 /** The account meant by a number or by a phone's owner; the first person's when neither is named. */
 export function payerKey(

@@ -1,5 +1,6 @@
 /** Games style F over HTTP: see game-f.ts in the contract for the shapes, docs/sandbox.md for every error code. */
 import formbody from '@fastify/formbody';
+import { BANGKOK_OFFSET_MS, DAY_MS } from '@krapao/contract/durations';
 import { gameF } from '@krapao/contract/outside';
 import { decimalToMinor, minorToDecimal } from '@krapao/contract/shared';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -21,8 +22,6 @@ import {
 import { summarise } from './rounds.ts';
 
 const CAT = 'sandbox-cat';
-const DAY_MS = 86_400_000;
-const BANGKOK_MS = 7 * 3_600_000;
 
 /** Codes this provider uses beyond the contract's list. */
 export const MORE_ERRORS = { BAD_USERNAME: 1004, BAD_REQUEST: 9004 } as const;
@@ -68,7 +67,8 @@ function signedMinor(amount = ''): bigint | null {
 
 /** ISO 8601 instant, or a date meaning its midnight in Bangkok (for `end`, the midnight after it). */
 function instant(value: string | undefined, isEnd: boolean): number {
-  if (value && /^\d{4}-\d\d-\d\d$/.test(value)) return Date.parse(value) - BANGKOK_MS + (isEnd ? DAY_MS : 0);
+  if (value && /^\d{4}-\d\d-\d\d$/.test(value))
+    return Date.parse(value) - BANGKOK_OFFSET_MS + (isEnd ? DAY_MS : 0);
   return Date.parse(value ?? '');
 }
 

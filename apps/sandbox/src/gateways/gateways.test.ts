@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { MINUTE_MS } from '@krapao/contract/durations';
 import { parseBillPayment } from '@krapao/contract/shared';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startTown, type Town } from '../testing/town.ts';
@@ -15,7 +16,6 @@ beforeEach(async () => {
 });
 afterAll(() => town.stop());
 
-const MINUTE_MS = 60_000;
 const order = (reference: string, more: object = {}) => ({
   reference,
   amount: '150.00',

@@ -1,4 +1,5 @@
 /** Gift envelopes of the mobile wallet: making them, and taking a part. */
+import { HOUR_MS } from '@krapao/contract/durations';
 import { nowMs } from '../world/clock.ts';
 import { happen } from '../world/happenings.ts';
 import { drawBelow, drawText } from '../world/random.ts';
@@ -10,7 +11,7 @@ export const HOUSE_MOBILE = '0815550199';
 const LINK = 'https://gift.truemoney.com/campaign/?v=';
 const CODE_LENGTH = 35;
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-const HOURS_72_MS = 72 * 3_600_000;
+const HOURS_72_MS = 72 * HOUR_MS;
 export const RECEIVERS_MAX = 100;
 const DRAW_MAX = 2 ** 31;
 

@@ -1,4 +1,5 @@
 /** The control page: clock, scenarios, faults, settings, traffic. Its buttons call the control API and nothing else. */
+import { DAY_MS, HOUR_MS } from '@krapao/contract/durations';
 import type { FastifyInstance } from 'fastify';
 import { iso, nowMs } from '../world/clock.ts';
 import { CALLS } from '../world/faults.ts';
@@ -38,7 +39,7 @@ function clock(view: View): Html {
     <span class="pill ${frozen ? 'info' : 'ok'}">${icon(frozen ? 'snow' : 'play', 'xs')}${view.say(frozen ? 'control.frozen' : 'control.running')}</span></h2>
   <div class="card pad stack s3"><p class="bigclock num"><time datetime="${iso(now)}" data-clock="${now}" data-seconds ${frozen && raw('data-frozen')}>${secondText(now)}</time> <span class="caption">${dateText(now)}</span></p>
     <p class="caption">${Math.abs(offset) < 2000 ? view.say('control.realTime') : view.say('control.offset', { offset: offsetText(offset) })} · ${view.say('control.upcoming', { count: view.world.state.tasks.length })}</p>
-    <div class="presses">${press('clock', { advanceMs: 60_000 }, view.say('control.minute'))}${press('clock', { advanceMs: 3_600_000 }, view.say('control.hour'))}${press('clock', { advanceMs: 86_400_000 }, view.say('control.day'))}${press('clock', { freeze: !frozen }, view.say(frozen ? 'control.thaw' : 'control.freeze'), 'chip tone')}</div></div></section>`;
+    <div class="presses">${press('clock', { advanceMs: 60_000 }, view.say('control.minute'))}${press('clock', { advanceMs: HOUR_MS }, view.say('control.hour'))}${press('clock', { advanceMs: DAY_MS }, view.say('control.day'))}${press('clock', { freeze: !frozen }, view.say(frozen ? 'control.thaw' : 'control.freeze'), 'chip tone')}</div></div></section>`;
 }
 
 const scenes = (

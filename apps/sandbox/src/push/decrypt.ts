@@ -1,5 +1,7 @@
 /** What a browser does with a message: RFC 8291 over RFC 8188, and the check of who sent it, RFC 8292. */
+
 import { createDecipheriv, createECDH, createPublicKey, hkdfSync, verify } from 'node:crypto';
+import { DAY_MS } from '@krapao/contract/durations';
 import type { PushBrowser } from '../world/state.ts';
 
 const SALT_END = 16;
@@ -43,7 +45,7 @@ interface Claims {
   sub?: unknown;
 }
 
-const LIFE_MS_MAX = 24 * 3_600_000;
+const LIFE_MS_MAX = DAY_MS;
 
 /** A sender's key in JSON form. */
 function publicKeyOf(key: string) {

@@ -1,4 +1,5 @@
 /** Draws a slip as bank apps do: who paid whom, how much, when, and the mini QR at the foot. */
+import { BANGKOK_OFFSET_MS } from '@krapao/contract/durations';
 import { minorToDecimal } from '@krapao/contract/shared';
 import sharp from 'sharp';
 import { encode } from 'uqr';
@@ -33,7 +34,7 @@ function code(payload: string): string {
 }
 
 function svgOf({ kind, from, to, line, amountMinor, payload }: Slip): string {
-  const at = new Date(line.atMs + 7 * 3_600_000).toISOString().replace('T', ' ').slice(0, 19);
+  const at = new Date(line.atMs + BANGKOK_OFFSET_MS).toISOString().replace('T', ' ').slice(0, 19);
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${HEIGHT}">
 <rect width="100%" height="100%" fill="#fff"/><rect width="100%" height="120" fill="#1f6f54"/>
 ${text(60, 76, 40, 'โอนเงินสำเร็จ · SANDBOX', 'fill="#fff" font-weight="bold"')}

@@ -1,4 +1,5 @@
 /** Slips of transfers: what a bank app would let its customer save, whole or spoilt in one respect. */
+import { HOUR_MS } from '@krapao/contract/durations';
 import { encodeSlipCode } from '@krapao/contract/shared';
 import { accountKey, findAccount, HOUSE } from '../bank/accounts.ts';
 import { transfer } from '../bank/payments.ts';
@@ -35,7 +36,7 @@ export interface Slip {
   payload: string;
 }
 
-const OLD_MS = 2 * 3_600_000;
+const OLD_MS = 2 * HOUR_MS;
 /** Somebody who pays where he should not, and somebody whom it reaches. */
 const OTHER = { name: 'มานพ ผ่านทาง', phone: '0895559999', bankCode: 'KTB' } as const;
 

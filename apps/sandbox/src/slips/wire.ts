@@ -1,4 +1,6 @@
 /** The slip checker over HTTP in two vendors' shapes: see slip.ts in the contract. */
+
+import { BANGKOK_OFFSET_MS } from '@krapao/contract/durations';
 import { slip as shape } from '@krapao/contract/outside';
 import { minorToDecimal, parseSlipCode } from '@krapao/contract/shared';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -13,7 +15,6 @@ import { paidLine } from './slips.ts';
 
 const KEY = 'sandbox-slip';
 const BRANCH = 'sandbox';
-const BANGKOK_MS = 7 * 3_600_000;
 
 const okError = (status: number, code: number, message: string, data?: object): Answer => ({
   status,
@@ -66,7 +67,7 @@ const baht = (line: BankLine): number => Number(minorToDecimal(-line.amountMinor
 const bill = (line: BankLine) => (line.kind === 'bill-payment' ? { ref1: line.reference } : {});
 
 function okAnswer({ line, from, to, fewer }: Found): Answer {
-  const local = new Date(line.atMs + BANGKOK_MS).toISOString();
+  const local = new Date(line.atMs + BANGKOK_OFFSET_MS).toISOString();
   const party = (account: Account) => ({
     displayName: printedName(account),
     name: printedName(account),

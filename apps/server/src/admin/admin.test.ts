@@ -1,4 +1,5 @@
-import { readdirSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, test, vi } from 'vitest';
 import { databaseUrlOf } from '../crash/fixtures/server.ts';
@@ -39,7 +40,7 @@ describe('money', () => {
   test('credit and debit move exactly so much, with a statement row and an audit row each', async () => {
     const words = ['credit', String(id), '120.50', 'goodwill after a late payout'];
     const credit = await works(words, {}, commandLine(databaseUrl));
-    expect(credit.out).toMatch(/^MN\w{15}: member \d+ now has 62050 minor units\.\n$/);
+    expect(credit.out).toMatch(/^MN\w{15}: member \d+ now has 620\.50 BAHT\.\n$/);
     expect(credit.audit).toEqual([
       {
         actor: 'cli:somsri',
@@ -65,18 +66,32 @@ describe('money', () => {
     ]);
   });
 
+  test('an exported file has amounts in the currency and times with their offset', async () => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'krapao-export-'));
+    const file = path.join(folder, 'statement.csv');
+    const exported = await works(['export', 'statement', file]);
+    expect(exported.audit).toMatchObject([{ action: 'export', thing: 'export:statement' }]);
+    const [head, ...lines] = readFileSync(file, 'utf8').split('\r\n');
+    rmSync(folder, { recursive: true });
+    expect(head).toBe('\uFEFFmember_id,number,id,type,status,source,target,amount,currency,created_at');
+    const debit = lines.find((line) => line.startsWith(`${id},`) && line.includes(',withdraw,'));
+    expect(debit).toMatch(/,wallet,manual,20\.50,BAHT,\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+07:00$/);
+  });
+
   test('coins granted are there, and audited', async () => {
     const granted = await works(['coins', 'grant', String(id), '12', 'festival']);
     expect(granted.out).toContain('has 12 coins');
     expect(granted.audit).toMatchObject([
       { action: 'coins.grant', thing: `member:${id}`, reason: 'festival' },
     ]);
-    expect((await works(['member', 'show', member.phone])).out).toContain('coin: 12 minor units');
+    expect((await works(['member', 'show', member.phone])).out).toContain('coin: 12 COIN');
   });
 
   test('a withdrawal in review is listed, and after a yes queued for paying', async () => {
     const withdrawal = await reviewed();
-    expect((await works(['withdrawal', 'list'])).out).toMatch(new RegExp(`^${withdrawal}  .*REVIEW`, 'm'));
+    expect((await works(['withdrawal', 'list'])).out).toMatch(
+      new RegExp(`^${withdrawal}  member \\d+  3000\\.00 BAHT  REVIEW  [\\d-]+T[\\d:]+\\+07:00$`, 'm'),
+    );
     const yes = await works(['withdrawal', 'approve', withdrawal, 'documents seen']);
     expect(yes.audit).toMatchObject([
       { action: 'withdrawal.approve', thing: `withdrawal:${withdrawal}`, reason: 'documents seen' },
@@ -232,7 +247,9 @@ describe('what only looks', () => {
   test('changes nothing: books, balances, lists, help', async () => {
     const before = await countRows(town.owner);
     expect((await works(['ledger', 'verify'])).out).toMatch(/^The books are right/);
-    expect((await works(['ledger', 'balances'])).out).toMatch(/BAHT {2}wallet {2}\d+ accounts {2}\d+/);
+    expect((await works(['ledger', 'balances'])).out).toMatch(
+      /BAHT {2}wallet {2}\d+ accounts {2}\d+\.\d\d BAHT\n/,
+    );
     expect((await works(['unmatched', 'list'])).out).toBe('No payment is without an owner.\n');
     expect((await works([])).out).toContain('withdrawal approve <id> <reason>');
     for (const words of [['money', 'please'], ['constructor']]) expect((await admin(words)).code).toBe(2);

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { BadTerms, columnsOf, readTerms, saveBonus } from '../features/bonuses/read.ts';
+import { entityRef } from '../platform/entity-ref.ts';
 import { inTransaction } from '../platform/transaction.ts';
-import { actor, audit, type Command, CommandError, need } from './command.ts';
+import { actor, audit, type Command, CommandError, command } from './command.ts';
 
 function read(file: string) {
   try {
@@ -15,18 +16,18 @@ function read(file: string) {
 }
 
 export const commands: Record<string, Command> = {
-  'bonus set': {
-    usage: '<file.json>',
-    about: 'offer a bonus by the terms in a file, or change the one of its code',
-    async run(deps, words) {
-      const { terms, columns } = read(need(words, 0, 'The file'));
+  'bonus set': command({
+    usage: '<file>',
+    about: 'offer a bonus by the terms in a JSON file, or change the one of its code',
+    async run(deps, [file]) {
+      const { terms, columns } = read(file);
       const version = await inTransaction(deps.pool, async (tx) => {
         const saved = await saveBonus(tx, columns, { by: actor(), now: deps.clock.now() });
         const after = { ...terms, version: saved };
-        await audit(tx, deps, { action: 'bonus.set', thing: `bonus:${terms.code}`, after });
+        await audit(tx, deps, { action: 'bonus.set', thing: entityRef('bonus', terms.code), after });
         return saved;
       });
       return [`${terms.code} is ${terms.isOpen ? 'on offer' : 'stopped'}, version ${version}.`];
     },
-  },
+  }),
 };

@@ -1,8 +1,11 @@
-import type { Pool, PoolClient } from 'pg';
-import type { createHouseAccounts, Ledger } from '../ledger/index.ts';
+import { BANGKOK_OFFSET_MS } from '@krapao/contract/durations';
+import { CURRENCY_DECIMALS, minorToDecimal } from '@krapao/contract/shared';
+import type { Pool } from 'pg';
+import type { Asset, createHouseAccounts, Ledger } from '../ledger/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Config } from '../platform/config.ts';
 import type { Database } from '../platform/database/connect.ts';
+import type { Db } from '../platform/database/db.ts';
 import type { Secrets } from '../platform/secrets.ts';
 import type { Settings } from '../platform/settings.ts';
 
@@ -25,29 +28,45 @@ export interface Findings {
   failed: boolean;
 }
 
-interface Described {
-  /** Words after the command's name, for the help text. */
-  usage: string;
+/** One string for each `<argument>` of a usage text, and one or none for a last `[argument]`. */
+type Arguments<Usage extends string> = Usage extends `${string}<${string}>${infer Rest}`
+  ? [string, ...Arguments<Rest>]
+  : Usage extends `[${string}]`
+    ? [string?]
+    : [];
+
+interface Described<Usage extends string> {
+  /** Arguments after the command's name: `<required> [optional]`. */
+  usage: Usage;
   about: string;
 }
 
 /** A command that works on the product's database. */
-export interface DatabaseCommand extends Described {
+interface DatabaseCommand<Usage extends string> extends Described<Usage> {
   /** Runs on an empty database; no settings and no tables yet. */
   beforeMigration?: true;
-  /** Does it and answers the lines to print; throws CommandError with one sentence when it cannot. */
-  run(deps: AdminDeps, words: string[]): Promise<string[] | Findings>;
+  /** Does it and returns the lines to print; throws CommandError with one sentence when it cannot. */
+  run(deps: AdminDeps, given: Arguments<Usage>): Promise<string[] | Findings>;
 }
 
 /** A command that needs nothing but the environment, such as the one that makes the database. */
-interface LoneCommand extends Described {
+interface LoneCommand<Usage extends string> extends Described<Usage> {
   /** As {@link DatabaseCommand.run}. */
-  runAlone(environment: Environment, words: string[]): Promise<string[]>;
+  runAlone(environment: Environment, given: Arguments<Usage>): Promise<string[]>;
 }
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-export type Command = DatabaseCommand | LoneCommand;
+export interface Command extends Described<string> {
+  beforeMigration?: true;
+  run?(deps: AdminDeps, given: readonly string[]): Promise<string[] | Findings>;
+  runAlone?(environment: Environment, given: readonly string[]): Promise<string[]>;
+}
+
+/** Declares a command, whose arguments are as many as its usage names; the runner has checked them. */
+export const command = <const Usage extends string>(
+  declared: DatabaseCommand<Usage> | LoneCommand<Usage>,
+): Command => declared as Command;
 
 /** What the person at the keyboard did wrong, in one sentence. */
 export class CommandError extends Error {}
@@ -55,12 +74,13 @@ export class CommandError extends Error {}
 /** The operator on whose word this is done: the account of the shell, which the audit trail names. */
 export const actor = (): string => `cli:${process.env.SUDO_USER ?? process.env.USER ?? 'unknown'}`;
 
-/** The named word, or a CommandError that says which is missing. */
-export function need(words: string[], index: number, name: string): string {
-  const word = words[index];
-  if (!word) throw new CommandError(`${name} is missing.`);
-  return word;
-}
+/** An amount as it is typed: `2500.00 BAHT`, `12 COIN`. */
+export const amountText = (minor: bigint, asset: Asset): string =>
+  `${minorToDecimal(minor, asset === 'COIN' ? 0 : CURRENCY_DECIMALS[asset])} ${asset}`;
+
+/** A time in Bangkok with its offset: `2026-11-23T14:09:54+07:00`. */
+export const timeText = (at: Date): string =>
+  `${new Date(at.getTime() + BANGKOK_OFFSET_MS).toISOString().slice(0, 19)}+07:00`;
 
 /** The value a word writes as JSON, or a CommandError. */
 export function parseJson(text: string): unknown {
@@ -83,7 +103,7 @@ interface Act {
 const asJson = (value: unknown): string | null => (value === undefined ? null : JSON.stringify(value));
 
 /** Writes an act into the audit trail; `db` is the act's own transaction where it changes rows. */
-export async function audit(db: Pool | PoolClient, deps: AdminDeps, act: Act): Promise<void> {
+export async function audit(db: Db, deps: AdminDeps, act: Act): Promise<void> {
   await db.query(
     'insert into audit (at, actor, action, thing, before, after, reason) values ($1, $2, $3, $4, $5, $6, $7)',
     [

@@ -1,19 +1,19 @@
 import { CONTENT_KEYS } from '@krapao/contract/operator';
 import { isLanguage, LANGUAGES } from '@krapao/contract/shared';
 import { bodiesOf, publish, saveSource, wordsOf } from '../features/content/read.ts';
+import { entityRef } from '../platform/entity-ref.ts';
 import { inTransaction } from '../platform/transaction.ts';
-import { actor, audit, type Command, CommandError, need, parseJson } from './command.ts';
+import { actor, audit, type Command, CommandError, command, parseJson } from './command.ts';
 
 const isContentKey = (key: string): key is (typeof CONTENT_KEYS)[number] =>
   (CONTENT_KEYS as readonly string[]).includes(key);
 
 export const commands: Record<string, Command> = {
-  'content set': {
-    usage: `<info|contact|conditions|agreements|notice> <${LANGUAGES.join('|')}> <JSON>`,
-    about: 'change words that operators write',
-    async run(deps, words) {
-      const [key, language] = [need(words, 0, 'The key'), need(words, 1, 'The language')];
-      const body = parseJson(need(words, 2, 'The text'));
+  'content set': command({
+    usage: '<key> <language> <text>',
+    about: `change words that operators write: ${CONTENT_KEYS.join(', ')}; the text as JSON`,
+    async run(deps, [key, language, text]) {
+      const body = parseJson(text);
       if (!isContentKey(key) || !isLanguage(language))
         throw new CommandError(`Usage: content set <key> <${LANGUAGES.join('|')}> <JSON>.`);
       const written = bodiesOf(key, wordsOf(key, { th: body, la: body, en: body }));
@@ -26,28 +26,22 @@ export const commands: Record<string, Command> = {
           reason: null,
           now: deps.clock.now(),
         });
-        const thing = `content:${key}`;
+        const thing = entityRef('content', key);
         await audit(tx, deps, { action: 'content.publish', thing, before, after: bodies });
       });
       return [`${key} (${language}) is changed.`];
     },
-  },
-  'source add': {
-    usage: '<code> <Thai> <Lao> <English>',
+  }),
+  'source add': command({
+    usage: '<code> <Thai text> <Lao text> <English text>',
     about: 'a way in which members hear of us',
-    async run(deps, words) {
-      const code = need(words, 0, 'The code');
-      const after = {
-        th: need(words, 1, 'The Thai text'),
-        la: need(words, 2, 'The Lao text'),
-        en: need(words, 3, 'The English text'),
-        isOpen: true,
-      };
+    async run(deps, [code, th, la, en]) {
+      const after = { th, la, en, isOpen: true };
       await inTransaction(deps.pool, async (tx) => {
         await saveSource(tx, { code, ...after });
-        await audit(tx, deps, { action: 'source.change', thing: `source:${code}`, after });
+        await audit(tx, deps, { action: 'source.change', thing: entityRef('source', code), after });
       });
-      return [`Source ${words[0]} is offered.`];
+      return [`Source ${code} is offered.`];
     },
-  },
+  }),
 };

@@ -1,25 +1,33 @@
-import { open, writeFile } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import { finished } from 'node:stream/promises';
 import { backup } from '../platform/backup/backup.ts';
 import { exportQuery } from '../platform/backup/csv.ts';
 import { restore, verifyBackup } from '../platform/backup/restore.ts';
-import { ENVIRONMENT } from '../platform/config.ts';
-import { SETTING_DEFAULTS } from '../platform/settings.ts';
-import { type AdminDeps, audit, type Command, CommandError, need } from './command.ts';
+import { entityRef } from '../platform/entity-ref.ts';
+import { moneySql } from '../platform/http/export-file.ts';
+import { type AdminDeps, audit, type Command, CommandError, command } from './command.ts';
 
-/** What can be exported, without sealed columns. */
+/** A time in Bangkok with its offset, as SQL. */
+const zonedTimeSql = (column: string): string =>
+  `to_char(${column} at time zone 'Asia/Bangkok', 'YYYY-MM-DD"T"HH24:MI:SS"+07:00"')`;
+
+/** What can be exported, without sealed columns; amounts in the row's currency. */
 const EXPORTS: Record<string, string> = {
-  members:
-    'select id, phone, name, currency, status, source_code, inviter_id, unknown_invite_code, created_at from member order by id',
-  statement:
-    'select member_id, number, id, type, status, source, target, amount, created_at from statement order by member_id, number',
-  deposits:
-    'select id, member_id, channel, bank_code, bank_reference, qr_id, amount, from_stranger, created_at from deposit order by created_at',
-  withdrawals:
-    'select id, member_id, amount, status, automatic, reason, created_at, updated_at from withdrawal order by created_at',
-  unmatched:
-    "select id as page_key, bank_code, bank_reference, amount, payer_bank, payer_mask, reference1, likely_member_id, reason, paid_at from bank_line where state = 'UNMATCHED' order by id",
-  audit: 'select id, at, actor, action, thing, before, after, reason, address from audit order by id',
+  members: `select id, phone, name, currency, status, source_code, inviter_id, unknown_invite_code,
+      ${zonedTimeSql('created_at')} as created_at from member order by id`,
+  statement: `select s.member_id, s.number, s.id, s.type, s.status, s.source, s.target, ${moneySql('s.amount', 'm.currency')} as amount,
+      m.currency, ${zonedTimeSql('s.created_at')} as created_at
+    from statement s join member m on m.id = s.member_id order by s.member_id, s.number`,
+  deposits: `select d.id, d.member_id, d.channel, d.bank_code, d.bank_reference, d.qr_id, ${moneySql('d.amount', 'm.currency')} as amount,
+      m.currency, d.from_stranger, ${zonedTimeSql('d.created_at')} as created_at
+    from deposit d join member m on m.id = d.member_id order by d.created_at`,
+  withdrawals: `select w.id, w.member_id, ${moneySql('w.amount', 'm.currency')} as amount, m.currency, w.status, w.automatic, w.reason,
+      ${zonedTimeSql('w.created_at')} as created_at, ${zonedTimeSql('w.updated_at')} as updated_at
+    from withdrawal w join member m on m.id = w.member_id order by w.created_at`,
+  unmatched: `select id as page_key, bank_code, bank_reference, ${moneySql('amount', 'currency')} as amount, currency, payer_bank,
+      payer_mask, reference1, likely_member_id, reason, ${zonedTimeSql('paid_at')} as paid_at
+    from bank_line where state = 'UNMATCHED' order by id`,
+  audit: `select id, ${zonedTimeSql('at')} as at, actor, action, thing, before, after, reason, address from audit order by id`,
 };
 
 /** Fails where rows are there already: restoring over them would mix two histories. */
@@ -38,93 +46,48 @@ async function write(deps: AdminDeps, query: string, file: string): Promise<numb
     throw new CommandError(`${error.message}.`);
   });
   const stream = sink.createWriteStream();
-  const key = query.startsWith('select id as page_key') ? 'page_key' : 'id';
+  const key = query.includes(' as page_key') ? 'page_key' : 'id';
   const rows = await exportQuery(deps.pool, { sql: query, values: [], key }, stream);
   stream.end();
   await finished(stream);
   return rows;
 }
 
-/** docs/settings.md, from the two tables in the code. */
-function settingsPage(): string {
-  const environment = Object.entries(ENVIRONMENT).map(
-    ([name, { about, fallback }]) => `| \`${name}\` | ${fallback ? `\`${fallback}\`` : '–'} | ${about} |`,
-  );
-  const settings = Object.entries(SETTING_DEFAULTS).map(
-    ([key, value]) => `| \`${key}\` | \`${JSON.stringify(value)}\` |`,
-  );
-  return [
-    '# Settings',
-    '',
-    'Written by `npm run admin -- docs settings` from the code.',
-    '',
-    '## Environment',
-    '',
-    'Read once at the start.',
-    '',
-    '| Name | Default | What it is for |',
-    '|---|---|---|',
-    ...environment,
-    '',
-    '## While it runs',
-    '',
-    'Changed with `npm run admin -- setting set <key> <JSON>`; every server follows within a second.',
-    '',
-    '| Key | Default |',
-    '|---|---|',
-    ...settings,
-    '',
-  ].join('\n');
-}
-
 export const commands: Record<string, Command> = {
-  backup: {
+  backup: command({
     usage: '<file>',
     about: 'one moment of the running database in one file',
-    run: (deps, words) =>
+    run: (deps, [file]) =>
       run(async () => {
-        const manifest = await backup(deps.database, need(words, 0, 'The file'));
+        const manifest = await backup(deps.database, file);
         const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0);
         await audit(deps.pool, deps, { action: 'backup', thing: 'backup', after: { rows } });
-        return [`${manifest.tables.length} tables, ${rows} rows written to ${words[0]}.`];
+        return [`${manifest.tables.length} tables, ${rows} rows written to ${file}.`];
       }),
-  },
-  restore: {
+  }),
+  restore: command({
     usage: '<file>',
     about: 'load a backup into an empty database',
     beforeMigration: true,
-    run: (deps, words) =>
+    run: (deps, [file]) =>
       run(async () => {
-        await verifyBackup(need(words, 0, 'The file'));
-        await restore(deps.database, words[0]!);
+        await verifyBackup(file);
+        await restore(deps.database, file);
         return [
           'Restored. Run `npm run admin -- ledger verify` now.',
           'What happened after the backup is not in it: see "After an older backup" in docs/operate.md before you open.',
         ];
       }),
-  },
-  export: {
-    usage: `<${Object.keys(EXPORTS).join('|')}> <file.csv>`,
-    about: 'a table for a spreadsheet',
-    async run(deps: AdminDeps, words) {
-      const name = need(words, 0, 'What to export');
-      const file = need(words, 1, 'The file');
+  }),
+  export: command({
+    usage: '<table> <file>',
+    about: `a table as CSV for a spreadsheet: ${Object.keys(EXPORTS).join(', ')}`,
+    async run(deps, [name, file]) {
       const query = Object.hasOwn(EXPORTS, name) ? EXPORTS[name]! : null;
       if (!query) throw new CommandError(`There is no export ${name}.`);
       const rows = await write(deps, query, file);
-      await audit(deps.pool, deps, { action: 'export', thing: `export:${name}`, after: { rows } });
+      await audit(deps.pool, deps, { action: 'export', thing: entityRef('export', name), after: { rows } });
       return [`${rows} rows written to ${file}.`];
     },
-  },
-  'docs settings': {
-    usage: '<file>',
-    about: 'write the page of all settings',
-    async run(_deps, words) {
-      const file = need(words, 0, 'The file');
-      await writeFile(file, settingsPage()).catch((error: Error) => {
-        throw new CommandError(`${error.message}.`);
-      });
-      return [`${words[0]} written.`];
-    },
-  },
+  }),
 };

@@ -1,6 +1,6 @@
 import { createDatabase } from '../platform/database/create.ts';
 import { DatabaseRefusal } from '../platform/database/requirements.ts';
-import { type Command, CommandError } from './command.ts';
+import { type Command, CommandError, command } from './command.ts';
 
 const DEFAULT_NAME = 'krapao';
 
@@ -19,7 +19,7 @@ function line(
 }
 
 export const commands: Record<string, Command> = {
-  'database create': {
+  'database create': command({
     usage: '[name]',
     about:
       'roles and database on your own PostgreSQL; DATABASE_ADMIN_URL names a user who may create them. Prints the settings',
@@ -41,5 +41,5 @@ export const commands: Record<string, Command> = {
         throw error instanceof DatabaseRefusal ? new CommandError(error.message) : error;
       }
     },
-  },
+  }),
 };

@@ -91,9 +91,3 @@ test.each(['members', 'statement', 'deposits', 'withdrawals', 'unmatched', 'audi
     expect(rows).toHaveLength(1);
   },
 );
-
-test('the page of all settings is written from the code', async () => {
-  const file = join(folder, 'settings.md');
-  expect(await admin(['docs', 'settings', file])).toMatchObject({ code: 0 });
-  expect(readFileSync(file, 'utf8')).toContain('| `withdraw.minimum` |');
-});

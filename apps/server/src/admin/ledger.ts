@@ -1,11 +1,11 @@
 import { TRANSFER_CHECK } from '../features/games/read.ts';
 import { STATEMENT_CHECK } from '../features/statement/read.ts';
 import { WITHDRAWAL_CHECK } from '../features/withdrawals/read.ts';
-import { verifyLedger } from '../ledger/index.ts';
-import { type Command, CommandError } from './command.ts';
+import { type Asset, verifyLedger } from '../ledger/index.ts';
+import { amountText, type Command, CommandError, command } from './command.ts';
 
 export const commands: Record<string, Command> = {
-  'ledger verify': {
+  'ledger verify': command({
     usage: '',
     about: 'prove the books, or name what is wrong',
     async run(deps) {
@@ -19,16 +19,18 @@ export const commands: Record<string, Command> = {
         ].join('\n'),
       );
     },
-  },
-  'ledger balances': {
+  }),
+  'ledger balances': command({
     usage: '',
     about: 'sums of all accounts by kind and asset',
     async run(deps) {
-      const result = await deps.pool.query<{ kind: string; code: string; accounts: bigint; balance: bigint }>(
+      const result = await deps.pool.query<{ kind: string; code: Asset; accounts: bigint; balance: bigint }>(
         `select a.kind, s.code, count(*) as accounts, sum(a.balance)::bigint as balance from ledger_account a join ledger_asset s on s.id = a.asset
          group by a.kind, s.code order by s.code, a.kind`,
       );
-      return result.rows.map((row) => `${row.code}  ${row.kind}  ${row.accounts} accounts  ${row.balance}`);
+      return result.rows.map(
+        (row) => `${row.code}  ${row.kind}  ${row.accounts} accounts  ${amountText(row.balance, row.code)}`,
+      );
     },
-  },
+  }),
 };

@@ -1,6 +1,8 @@
 import { type Currency, type MemberStatus, normalisePhone } from '@krapao/contract/shared';
+import type { Asset } from '../ledger/index.ts';
+import { entityRef } from '../platform/entity-ref.ts';
 import { inTransaction } from '../platform/transaction.ts';
-import { type AdminDeps, audit, type Command, CommandError, need } from './command.ts';
+import { type AdminDeps, amountText, audit, type Command, CommandError, command } from './command.ts';
 
 export interface MemberRow {
   id: bigint;
@@ -24,15 +26,18 @@ export async function findMember(deps: AdminDeps, phoneOrId: string): Promise<Me
   return member;
 }
 
-async function setStatus(deps: AdminDeps, words: string[], status: MemberStatus): Promise<string[]> {
-  const member = await findMember(deps, need(words, 0, 'The phone or id'));
-  const reason = need(words, 1, 'The reason');
+async function setStatus(
+  deps: AdminDeps,
+  [phoneOrId, reason]: [string, string],
+  status: MemberStatus,
+): Promise<string[]> {
+  const member = await findMember(deps, phoneOrId);
   if (member.status === 'CLOSED') throw new CommandError(`Member ${member.id} is closed for good.`);
   await inTransaction(deps.pool, async (tx) => {
     await tx.query('update member set status = $2 where id = $1', [member.id, status]);
     await audit(tx, deps, {
       action: 'member.status',
-      thing: `member:${member.id}`,
+      thing: entityRef('member', member.id),
       before: { status: member.status },
       after: { status },
       reason,
@@ -42,34 +47,34 @@ async function setStatus(deps: AdminDeps, words: string[], status: MemberStatus)
 }
 
 export const commands: Record<string, Command> = {
-  'member show': {
+  'member show': command({
     usage: '<phone or id>',
     about: 'one member with balance and coins',
-    async run(deps, words) {
-      const member = await findMember(deps, need(words, 0, 'The phone or id'));
-      const result = await deps.pool.query<{ kind: string; balance: bigint }>(
-        'select kind, balance from ledger_account where member_id = $1 order by id',
+    async run(deps, [phoneOrId]) {
+      const member = await findMember(deps, phoneOrId);
+      const result = await deps.pool.query<{ kind: string; asset: Asset; balance: bigint }>(
+        'select a.kind, s.code as asset, a.balance from ledger_account a join ledger_asset s on s.id = a.asset where a.member_id = $1 order by a.id',
         [member.id],
       );
       return [
         `${member.id}  ${member.phone}  ${member.name}  ${member.status}  ${member.currency}`,
-        ...result.rows.map((row) => `  ${row.kind}: ${row.balance} minor units`),
+        ...result.rows.map((row) => `  ${row.kind}: ${amountText(row.balance, row.asset)}`),
       ];
     },
-  },
-  'member suspend': {
+  }),
+  'member suspend': command({
     usage: '<phone or id> <reason>',
     about: 'refuse the member at login and on every call',
-    run: (deps, words) => setStatus(deps, words, 'SUSPENDED'),
-  },
-  'member activate': {
+    run: (deps, given) => setStatus(deps, given, 'SUSPENDED'),
+  }),
+  'member activate': command({
     usage: '<phone or id> <reason>',
     about: 'let a suspended member in again',
-    run: (deps, words) => setStatus(deps, words, 'ACTIVE'),
-  },
-  'member close': {
+    run: (deps, given) => setStatus(deps, given, 'ACTIVE'),
+  }),
+  'member close': command({
     usage: '<phone or id> <reason>',
     about: 'close an account for good',
-    run: (deps, words) => setStatus(deps, words, 'CLOSED'),
-  },
+    run: (deps, given) => setStatus(deps, given, 'CLOSED'),
+  }),
 };

@@ -1,59 +1,69 @@
-import { CURRENCY_DECIMALS, decimalToMinor } from '@krapao/contract/shared';
-import { ASSET, type Asset, readBalance, recordText } from '../ledger/index.ts';
+import { CURRENCY_DECIMALS, type Currency, decimalToMinor } from '@krapao/contract/shared';
+import { type Asset, readBalance } from '../ledger/index.ts';
 import { newId } from '../platform/ids.ts';
-import { type AdminDeps, actor, type Command, CommandError, need } from './command.ts';
+import {
+  type AdminDeps,
+  actor,
+  amountText,
+  type Command,
+  CommandError,
+  command,
+  timeText,
+} from './command.ts';
 import { findMember } from './members.ts';
 
-async function enter(deps: AdminDeps, words: string[], direction: 'credit' | 'debit'): Promise<string[]> {
-  const member = await findMember(deps, need(words, 0, 'The phone or id'));
-  const amountMinor = decimalToMinor(need(words, 1, 'The amount'), CURRENCY_DECIMALS[member.currency]);
-  const reason = need(words, 2, 'The reason');
-  if (!amountMinor) throw new CommandError(`${words[1]} is no amount in ${member.currency}.`);
+async function enter(
+  deps: AdminDeps,
+  [phoneOrId, amount, reason]: [string, string, string],
+  direction: 'credit' | 'debit',
+): Promise<string[]> {
+  const member = await findMember(deps, phoneOrId);
+  const amountMinor = decimalToMinor(amount, CURRENCY_DECIMALS[member.currency]);
+  if (!amountMinor) throw new CommandError(`${amount} is no amount in ${member.currency}.`);
   const id = newId('MN', deps.clock.now());
   const house = await deps.house('manual', member.currency);
   const [from, to] = direction === 'credit' ? [house, member.wallet_account] : [member.wallet_account, house];
-  const row = recordText([
-    member.id,
+  const statement = {
+    memberId: member.id,
     id,
-    direction === 'credit' ? 'deposit' : 'withdraw',
-    'SUCCESS',
-    ...(direction === 'credit' ? ['manual', 'wallet'] : ['wallet', 'manual']),
-    amountMinor,
-  ]);
+    status: 'SUCCESS',
+    amount: amountMinor,
+    ...(direction === 'credit'
+      ? { type: 'deposit', source: 'manual', target: 'wallet' }
+      : { type: 'withdraw', source: 'wallet', target: 'manual' }),
+  };
   const outcome = await deps.ledger.post({
     reference: `manual:${id}`,
     kind: `manual_${direction}`,
     memberId: member.id,
     legs: [{ from, to, amountMinor }],
     watch: member.wallet_account,
-    companion: {
+    attached: {
       name: 'manual_entry',
-      values: [row, actor(), `manual.${direction}`, `member:${member.id}`, reason],
+      row: { statement, actor: actor(), action: `manual.${direction}`, thing: `member:${member.id}`, reason },
     },
   });
   if (outcome.state === 'insufficient') throw new CommandError('The wallet holds less than that.');
   if (outcome.state !== 'posted') throw new CommandError(`Not booked: ${outcome.state}.`);
-  return [`${id}: member ${member.id} now has ${outcome.balanceMinor} minor units.`];
+  return [`${id}: member ${member.id} now has ${amountText(outcome.balanceMinor!, member.currency)}.`];
 }
 
 export const commands: Record<string, Command> = {
-  credit: {
+  credit: command({
     usage: '<phone or id> <amount> <reason>',
     about: "add money to a member's wallet",
-    run: (deps, words) => enter(deps, words, 'credit'),
-  },
-  debit: {
+    run: (deps, given) => enter(deps, given, 'credit'),
+  }),
+  debit: command({
     usage: '<phone or id> <amount> <reason>',
     about: "take money from a member's wallet",
-    run: (deps, words) => enter(deps, words, 'debit'),
-  },
-  'coins grant': {
+    run: (deps, given) => enter(deps, given, 'debit'),
+  }),
+  'coins grant': command({
     usage: '<phone or id> <count> <reason>',
     about: 'give a member coins',
-    async run(deps, words) {
-      const member = await findMember(deps, need(words, 0, 'The phone or id'));
-      const count = need(words, 1, 'The count');
-      const reason = need(words, 2, 'The reason');
+    async run(deps, [phoneOrId, count, reason]) {
+      const member = await findMember(deps, phoneOrId);
       if (!/^[1-9]\d{0,6}$/.test(count)) throw new CommandError(`${count} is no number of coins.`);
       const asset: Asset = 'COIN';
       const outcome = await deps.ledger.post({
@@ -67,23 +77,32 @@ export const commands: Record<string, Command> = {
             amountMinor: BigInt(count),
           },
         ],
-        companion: {
+        attached: {
           name: 'manual_entry',
-          values: [
-            recordText([member.id, null, null, null, null, null, BigInt(count)]),
-            actor(),
-            'coins.grant',
-            `member:${member.id}`,
+          row: {
+            // No statement row: coins are not money of the wallet.
+            statement: {
+              memberId: member.id,
+              id: null,
+              type: null,
+              status: null,
+              source: null,
+              target: null,
+              amount: BigInt(count),
+            },
+            actor: actor(),
+            action: 'coins.grant',
+            thing: `member:${member.id}`,
             reason,
-          ],
+          },
         },
       });
       if (outcome.state !== 'posted') throw new CommandError(`Not booked: ${outcome.state}.`);
       const { balanceMinor } = await readBalance(deps.pool, member.coin_account);
-      return [`Member ${member.id} has ${balanceMinor} coins (asset ${ASSET[asset]}).`];
+      return [`Member ${member.id} has ${balanceMinor} coins.`];
     },
-  },
-  'unmatched list': {
+  }),
+  'unmatched list': command({
     usage: '',
     about: 'payments without an owner',
     async run(deps) {
@@ -91,18 +110,19 @@ export const commands: Record<string, Command> = {
         bank_code: string;
         bank_reference: string;
         amount: bigint;
+        currency: Currency;
         payer_mask: string;
         likely_member_id: bigint | null;
         reason: string;
         paid_at: Date;
       }>(
-        "select bank_code, bank_reference, amount, payer_mask, likely_member_id, reason, paid_at from bank_line where state = 'UNMATCHED' order by id",
+        "select bank_code, bank_reference, amount, currency, payer_mask, likely_member_id, reason, paid_at from bank_line where state = 'UNMATCHED' order by id",
       );
       const lines = result.rows.map(
         (row) =>
-          `${row.bank_code} ${row.bank_reference}  ${row.amount}  from ${row.payer_mask}  likely member ${row.likely_member_id ?? '-'}  ${row.reason}  ${row.paid_at.toISOString()}`,
+          `${row.bank_code} ${row.bank_reference}  ${amountText(row.amount, row.currency)}  from ${row.payer_mask}  likely member ${row.likely_member_id ?? '-'}  ${row.reason}  ${timeText(row.paid_at)}`,
       );
       return lines.length === 0 ? ['No payment is without an owner.'] : lines;
     },
-  },
+  }),
 };

@@ -9,8 +9,9 @@ import {
   newEnrolment,
   otpauthAddress,
 } from '../features/operators/read.ts';
+import { entityRef } from '../platform/entity-ref.ts';
 import { inTransaction } from '../platform/transaction.ts';
-import { type AdminDeps, audit, type Command, CommandError, need } from './command.ts';
+import { type AdminDeps, audit, type Command, CommandError, command, timeText } from './command.ts';
 
 const consoleAddress = ({ config }: AdminDeps): string =>
   config.CONSOLE_HOST || `http://${config.HOST}:${config.CONSOLE_PORT}`;
@@ -23,12 +24,10 @@ const shownOnce = (deps: AdminDeps, name: string, { token, stored }: Enrolment):
 ];
 
 export const commands: Record<string, Command> = {
-  'operator create': {
+  'operator create': command({
     usage: '<name> <role>',
     about: 'invite an operator to the console; prints his one-time enrolment',
-    async run(deps, words) {
-      const name = need(words, 0, 'The name');
-      const role = need(words, 1, 'The role');
+    async run(deps, [name, role]) {
       if (!/^[a-z][a-z0-9.-]{1,38}$/.test(name))
         throw new CommandError(
           'A name is 2 to 39 small letters, digits, dots and dashes, with a letter in front.',
@@ -38,43 +37,49 @@ export const commands: Record<string, Command> = {
       await inTransaction(deps.pool, async (tx) => {
         if (!(await insertOperator(tx, { name, role, now: deps.clock.now() }, enrolment.stored)))
           throw new CommandError(`There is an operator ${name} already.`);
-        await audit(tx, deps, { action: 'operator.create', thing: `operator:${name}`, after: { role } });
+        await audit(tx, deps, {
+          action: 'operator.create',
+          thing: entityRef('operator', name),
+          after: { role },
+        });
       });
       return [
-        `Operator ${name} (${role}) is invited until ${enrolment.expiresAt.toISOString()}. Shown once:`,
+        `Operator ${name} (${role}) is invited until ${timeText(enrolment.expiresAt)}. Shown once:`,
         ...shownOnce(deps, name, enrolment),
       ];
     },
-  },
-  'operator reset': {
+  }),
+  'operator reset': command({
     usage: '<name>',
     about: 'a new enrolment for who lost password or phone; ends his sessions',
-    async run(deps, words) {
-      const name = need(words, 0, 'The name');
+    async run(deps, [name]) {
       const enrolment = newEnrolment(deps);
       await inTransaction(deps.pool, async (tx) => {
         const row = await lockOperator(tx, name);
         if (!row) throw new CommandError(`There is no operator ${name}.`);
         await inviteAgain(tx, row.id, enrolment.stored);
         const ended = await endOperatorSessions(tx, row.id, {}, deps.clock.now());
-        const act = { action: 'operator.reset', thing: `operator:${name}`, before: { status: row.status } };
+        const act = {
+          action: 'operator.reset',
+          thing: entityRef('operator', name),
+          before: { status: row.status },
+        };
         await audit(tx, deps, { ...act, after: { status: 'INVITED', ended } });
       });
       return [
-        `Operator ${name} is invited anew until ${enrolment.expiresAt.toISOString()}. Shown once:`,
+        `Operator ${name} is invited anew until ${timeText(enrolment.expiresAt)}. Shown once:`,
         ...shownOnce(deps, name, enrolment),
       ];
     },
-  },
-  'operator code': {
+  }),
+  'operator code': command({
     usage: '<name>',
     about: 'the code a demo operator’s authenticator shows now; never in production',
-    async run(deps, words) {
-      const name = need(words, 0, 'The name');
+    async run(deps, [name]) {
       if (deps.config.production) throw new CommandError('Production shows nobody’s code.');
       const operator = await findOperator(deps.pool, name);
       if (!operator?.totp_sealed) throw new CommandError(`There is no operator ${name}.`);
       return [currentCode(deps.secrets, name, operator.totp_sealed, deps.clock.now())];
     },
-  },
+  }),
 };

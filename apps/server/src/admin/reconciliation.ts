@@ -1,4 +1,4 @@
-import { type Currency, fromMinor } from '@krapao/contract/shared';
+import type { Currency } from '@krapao/contract/shared';
 import {
   type DifferenceRow,
   dayAt,
@@ -9,12 +9,13 @@ import {
   spanOf,
 } from '../features/reconciliation/read.ts';
 import { partners } from '../partners.ts';
-import { audit, type Command, CommandError, need } from './command.ts';
+import { entityRef } from '../platform/entity-ref.ts';
+import { amountText, audit, type Command, CommandError, command, timeText } from './command.ts';
 
 const DIFFERENCES_MAX = 10_000;
 
 const money = (minor: bigint | null, currency: Currency): string =>
-  minor === null ? '-' : `${fromMinor(minor, currency).toFixed(2)} ${currency}`;
+  minor === null ? '-' : amountText(minor, currency);
 
 function runLine(run: RunRow): string {
   if (run.state === 'WAITING') return `${run.source}  not compared`;
@@ -32,26 +33,27 @@ function runLine(run: RunRow): string {
   return `${run.source}  theirs ${theirs}  ours ${ours}  ${rest}`;
 }
 
-const differenceLine = (row: DifferenceRow): string =>
-  [
+function differenceLine(row: DifferenceRow): string {
+  const at = row.their_at ?? row.our_at;
+  return [
     `  ${row.kind}`,
     row.source,
     row.direction,
     `theirs ${row.their_reference ?? '-'} ${money(row.their_amount, row.currency)}`,
     `ours ${row.our_thing ?? '-'} ${money(row.our_amount, row.currency)}`,
-    (row.their_at ?? row.our_at)?.toISOString() ?? '',
+    at ? timeText(at) : '',
   ].join('  ');
+}
 
 export const commands: Record<string, Command> = {
-  reconcile: {
-    usage: '<YYYY-MM-DD>',
+  reconcile: command({
+    usage: '<day>',
     about:
-      "hold a day's books against the partners'; exit code 1 when something does not agree or is unknown",
-    async run(deps, words) {
-      const day = need(words, 0, 'The day');
+      "hold the books of a day, YYYY-MM-DD, against the partners'; exit code 1 when something does not agree or is unknown",
+    async run(deps, [day]) {
       if (!spanOf(day)) throw new CommandError(`${day} is no day; write it as YYYY-MM-DD.`);
       if (day > dayAt(deps.clock.now())) throw new CommandError(`${day} has not begun.`);
-      await audit(deps.pool, deps, { action: 'reconciliation.run', thing: `reconciliation:${day}` });
+      await audit(deps.pool, deps, { action: 'reconciliation.run', thing: entityRef('reconciliation', day) });
       const withPartners = { ...deps, ...partners(deps.config, deps.settings) };
       await runDay(withPartners, day);
       const runs = await readRuns(withPartners, day);
@@ -73,5 +75,5 @@ export const commands: Record<string, Command> = {
         failed: rows.length > 0 || isUnknown,
       };
     },
-  },
+  }),
 };

@@ -1,3 +1,4 @@
+import { parseArgs } from 'node:util';
 import { createHouseAccounts, createLedger } from '../ledger/index.ts';
 import { followClock, systemClock } from '../platform/clock.ts';
 import { readConfig } from '../platform/config.ts';
@@ -5,14 +6,7 @@ import { createPool, databaseFor } from '../platform/database/connect.ts';
 import { migrate } from '../platform/database/migrate.ts';
 import { createSecrets } from '../platform/secrets.ts';
 import { openSettings } from '../platform/settings.ts';
-import {
-  type AdminDeps,
-  type Command,
-  CommandError,
-  type DatabaseCommand,
-  type Environment,
-  type Findings,
-} from './command.ts';
+import { type AdminDeps, type Command, CommandError, type Environment, type Findings } from './command.ts';
 
 /**
  * Where the commands that begin with a word are declared, in the order of the help. Only the file of the command asked
@@ -38,7 +32,6 @@ const FILES: Record<string, () => Promise<{ commands: Record<string, Command> }>
   backup: () => import('./data.ts'),
   restore: () => import('./data.ts'),
   export: () => import('./data.ts'),
-  docs: () => import('./data.ts'),
 };
 
 const firstWord = (name: string): string => name.split(' ')[0]!;
@@ -59,19 +52,37 @@ async function help(): Promise<string> {
 }
 
 /** Longest name first, so that "withdrawal list" is not read as a command "withdrawal". */
-async function findCommand(words: string[]): Promise<{ command: Command; rest: string[] } | null> {
+async function findCommand(words: string[]): Promise<{ command: Command; given: string[] } | null> {
   const word = firstWord(words.join(' '));
   if (!Object.hasOwn(FILES, word)) return null;
   const { commands } = await FILES[word]!();
   for (const length of [2, 1]) {
     const command = commands[words.slice(0, length).join(' ')];
-    if (command) return { command, rest: words.slice(length) };
+    if (command) return { command, given: words.slice(length) };
   }
   return null;
 }
 
+/** The arguments a command's usage asks for; throws CommandError when one is missing, empty or too many. */
+function readArguments({ usage }: Command, args: string[]): string[] {
+  let given: string[];
+  try {
+    given = parseArgs({ args, allowPositionals: true }).positionals;
+  } catch (error) {
+    // No command has options, so what begins with a dash is an argument such as a reason.
+    const [option = ''] = /'[^']+'/.exec((error as Error).message) ?? [];
+    throw new CommandError(`There is no option ${option}; arguments with a leading dash come after --.`);
+  }
+  const names = usage.match(/<[^>]+>|\[[^\]]+\]/g) ?? [];
+  const missing = names.find((name, at) => name.startsWith('<') && !given[at]);
+  if (missing) throw new CommandError(`The ${missing.slice(1, -1)} is missing.`);
+  if (given.length > names.length)
+    throw new CommandError(`${given[names.length]} is one argument too many; put quotes around a sentence.`);
+  return given;
+}
+
 /** Opens what commands use, on the database the settings name. */
-async function openDeps(command: DatabaseCommand, environment: Environment): Promise<AdminDeps> {
+async function openDeps(command: Command, environment: Environment): Promise<AdminDeps> {
   const config = readConfig(environment);
   const database = await databaseFor({
     dataDir: config.dataDir,
@@ -135,20 +146,18 @@ export async function runCommand(
     paper.log(await help());
     return words.length === 0 || words[0] === 'help' ? 0 : 2;
   }
-  const { command, rest } = found;
-  if ('runAlone' in command) return report(paper, () => command.runAlone(environment, rest));
-  let deps: AdminDeps;
-  try {
-    deps = await openDeps(command, environment);
-  } catch (error) {
-    // Settings and the database say in one sentence what is wrong with them.
-    const { message, code } = error as { message: string; code?: string };
-    paper.error(message || `The database cannot be reached (${code}).`);
-    return 1;
-  }
-  try {
-    return await report(paper, () => command.run(deps, rest));
-  } finally {
-    await closeDeps(deps);
-  }
+  const { command } = found;
+  return report(paper, async () => {
+    const given = readArguments(command, found.given);
+    if (command.runAlone) return command.runAlone(environment, given);
+    const deps = await openDeps(command, environment).catch((error: { message: string; code?: string }) => {
+      // Settings and the database say in one sentence what is wrong with them.
+      throw new CommandError(error.message || `The database cannot be reached (${error.code}).`);
+    });
+    try {
+      return await command.run!(deps, given);
+    } finally {
+      await closeDeps(deps);
+    }
+  });
 }

@@ -1,22 +1,23 @@
+import { entityRef } from '../platform/entity-ref.ts';
 import { changeSetting, SETTING_DEFAULTS, type SettingKey } from '../platform/settings.ts';
 import { inTransaction } from '../platform/transaction.ts';
-import { audit, type Command, CommandError, need, parseJson } from './command.ts';
+import { audit, type Command, CommandError, command, parseJson } from './command.ts';
 
 export const commands: Record<string, Command> = {
-  'setting list': {
+  'setting list': command({
     usage: '',
     about: 'every setting with its value',
     run: async (deps) =>
       (Object.keys(SETTING_DEFAULTS) as SettingKey[]).map(
         (key) => `${key} = ${JSON.stringify(deps.settings.get(key))}`,
       ),
-  },
-  'setting set': {
-    usage: '<key> <JSON value>',
-    about: 'change a setting in all running servers',
-    async run(deps, words) {
-      const key = need(words, 0, 'The key') as SettingKey;
-      const value = parseJson(need(words, 1, 'The value'));
+  }),
+  'setting set': command({
+    usage: '<key> <value>',
+    about: 'change a setting in all running servers; the value as JSON',
+    async run(deps, [name, text]) {
+      const key = name as SettingKey;
+      const value = parseJson(text);
       if (!Object.hasOwn(SETTING_DEFAULTS, key)) throw new CommandError(`There is no setting ${key}.`);
       const before = deps.settings.get(key);
       await inTransaction(deps.pool, async (tx) => {
@@ -25,12 +26,12 @@ export const commands: Record<string, Command> = {
         });
         await audit(tx, deps, {
           action: 'setting.change',
-          thing: `setting:${key}`,
+          thing: entityRef('setting', key),
           before,
           after: value,
         });
       });
       return [`${key} = ${JSON.stringify(value)}`];
     },
-  },
+  }),
 };

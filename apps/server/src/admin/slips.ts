@@ -1,7 +1,15 @@
 import { SLIP_REASONS, type SlipReason } from '@krapao/contract/shared';
 import { acceptSlip, askSlipAgain, listReviewed, refuseSlip } from '../features/deposits/read.ts';
 import { openAlert } from '../platform/alerts.ts';
-import { type AdminDeps, actor, type Command, CommandError, need } from './command.ts';
+import {
+  type AdminDeps,
+  actor,
+  amountText,
+  type Command,
+  CommandError,
+  command,
+  timeText,
+} from './command.ts';
 
 const withAlert = (deps: AdminDeps) => ({
   ...deps,
@@ -13,7 +21,7 @@ const withAlert = (deps: AdminDeps) => ({
 const gone = (id: string) => new CommandError(`Slip ${id} does not wait for a decision.`);
 
 export const commands: Record<string, Command> = {
-  'slip list': {
+  'slip list': command({
     usage: '',
     about: 'slips that wait for a decision, and what is doubted',
     async run(deps) {
@@ -22,16 +30,15 @@ export const commands: Record<string, Command> = {
         ? ['No slip waits.']
         : rows.map(
             (row) =>
-              `${row.id}  member ${row.member_id}  ${row.amount ?? '-'}  to ${row.bank_code ?? '-'}  from ${row.payer_mask ?? '-'}  ${row.doubts.join(', ') || 'fits several transfers'}  ${row.created_at.toISOString()}`,
+              `${row.id}  member ${row.member_id}  ${row.amount === null ? '-' : amountText(row.amount, row.currency ?? 'BAHT')}  to ${row.bank_code ?? '-'}  from ${row.payer_mask ?? '-'}  ${row.doubts.join(', ') || 'fits several transfers'}  ${timeText(row.created_at)}`,
           );
     },
-  },
-  'slip accept': {
+  }),
+  'slip accept': command({
     usage: '<id> <reason>',
     about: 'credit a waiting slip with what the bank said',
-    async run(deps, words) {
-      const id = need(words, 0, "The slip's id");
-      const decision = { actor: actor(), reason: need(words, 1, 'The reason') };
+    async run(deps, [id, reason]) {
+      const decision = { actor: actor(), reason };
       switch (await acceptSlip(withAlert(deps), id, decision)) {
         case 'credited':
           return [`Slip ${id} is credited.`];
@@ -45,28 +52,26 @@ export const commands: Record<string, Command> = {
           throw gone(id);
       }
     },
-  },
-  'slip refuse': {
+  }),
+  'slip refuse': command({
     usage: '<id> <code> <reason>',
     about: 'end a waiting slip with a reason code the member is shown',
-    async run(deps, words) {
-      const id = need(words, 0, "The slip's id");
-      const code = need(words, 1, 'The reason code') as SlipReason;
-      const decision = { actor: actor(), reason: need(words, 2, 'The reason') };
+    async run(deps, [id, given, reason]) {
+      const code = given as SlipReason;
+      const decision = { actor: actor(), reason };
       if (!SLIP_REASONS.includes(code))
         throw new CommandError(`The code is one of ${SLIP_REASONS.join(', ')}.`);
       if (!(await refuseSlip(withAlert(deps), id, code, decision))) throw gone(id);
       return [`Slip ${id} is refused.`];
     },
-  },
-  'slip ask': {
+  }),
+  'slip ask': command({
     usage: '<id> <reason>',
     about: 'have the bank asked about a waiting slip once more',
-    async run(deps, words) {
-      const id = need(words, 0, "The slip's id");
-      const decision = { actor: actor(), reason: need(words, 1, 'The reason') };
+    async run(deps, [id, reason]) {
+      const decision = { actor: actor(), reason };
       if (!(await askSlipAgain(withAlert(deps), id, decision))) throw gone(id);
       return [`Slip ${id} is asked about within a minute.`];
     },
-  },
+  }),
 };

@@ -1,43 +1,50 @@
-import { findPendingOf } from '../features/approvals/read.ts';
-import { approve, endWithdrawal, findWithdrawal, lockWithdrawal } from '../features/withdrawals/read.ts';
-import { addJob } from '../platform/jobs.ts';
+import type { Currency } from '@krapao/contract/shared';
+import { approveWithdrawal, findWithdrawal, settleWithdrawal } from '../features/withdrawals/read.ts';
+import { Refusal } from '../platform/refusal.ts';
+import { refuseAny } from '../platform/refuse-any.ts';
 import { inTransaction } from '../platform/transaction.ts';
-import { type AdminDeps, actor, audit, type Command, CommandError, need } from './command.ts';
+import {
+  type AdminDeps,
+  actor,
+  amountText,
+  audit,
+  type Command,
+  CommandError,
+  command,
+  timeText,
+} from './command.ts';
 
-async function decide(deps: AdminDeps, words: string[], yes: boolean): Promise<string[]> {
-  const id = need(words, 0, "The withdrawal's id");
-  const reason = need(words, 1, 'The reason');
+/** Why a withdrawal cannot be approved, for the person at the command line. */
+function refusalText(id: string, { code, data }: Refusal): string {
+  if (code === 'INACTIVE_USER') return `Member ${data?.member} is not active; nothing is paid to them.`;
+  if (code === 'APPROVAL_PENDING')
+    return `An operator asks to book withdrawal ${id} as paid by hand; decide that first.`;
+  return `Withdrawal ${id} was decided meanwhile.`;
+}
+
+async function decide(deps: AdminDeps, [id, reason]: [string, string], yes: boolean): Promise<string[]> {
   const row = await findWithdrawal(deps.pool, id);
   if (!row) throw new CommandError(`There is no withdrawal ${id}.`);
   if (row.status !== 'REVIEW')
     throw new CommandError(`Withdrawal ${id} is ${row.status} and not waiting for a decision.`);
   if (!yes) {
-    const ended = await endWithdrawal(deps, row, { reason, actor: actor(), payoutState: null });
-    if (!ended) throw new CommandError(`Withdrawal ${id} was decided meanwhile.`);
+    const by = { actor: actor(), payoutState: null };
+    const { state } = await settleWithdrawal(deps, row, 'released', by, reason);
+    if (state !== 'posted') throw new CommandError(`Withdrawal ${id} was decided meanwhile.`);
     return [`Withdrawal ${id} refused; the money is back in the wallet.`];
   }
-  const approved = await inTransaction(deps.pool, async (tx) => {
-    const locked = await lockWithdrawal(tx, id);
-    if (locked?.member_status !== 'ACTIVE')
-      throw new CommandError(`Member ${row.member_id} is ${locked?.member_status}; nothing is paid to him.`);
-    if (await findPendingOf(tx, `withdrawal:${id}`, 'withdrawal.paid'))
-      throw new CommandError(`An operator asks to book withdrawal ${id} as paid by hand; decide that first.`);
-    if (!(await approve(tx, id, deps.clock.now()))) return false;
-    await audit(tx, deps, {
-      action: 'withdrawal.approve',
-      thing: `withdrawal:${id}`,
-      after: { amount: String(row.amount) },
-      reason,
-    });
-    return true;
-  });
-  if (!approved) throw new CommandError(`Withdrawal ${id} was decided meanwhile.`);
-  await addJob(deps.pool, 'withdrawals.pay', {}, { key: 'withdrawals.pay' });
+  try {
+    await inTransaction(deps.pool, (tx) =>
+      approveWithdrawal(refuseAny, deps, tx, id, (action) => audit(tx, deps, { ...action, reason })),
+    );
+  } catch (error) {
+    throw error instanceof Refusal ? new CommandError(refusalText(id, error)) : error;
+  }
   return [`Withdrawal ${id} approved; it is being paid.`];
 }
 
 export const commands: Record<string, Command> = {
-  'withdrawal list': {
+  'withdrawal list': command({
     usage: '',
     about: 'withdrawals that are not final',
     async run(deps) {
@@ -45,27 +52,29 @@ export const commands: Record<string, Command> = {
         id: string;
         member_id: bigint;
         amount: bigint;
+        currency: Currency;
         status: string;
         created_at: Date;
       }>(
-        "select id, member_id, amount, status, created_at from withdrawal where status in ('QUEUED', 'REVIEW', 'PROCESSING') order by created_at",
+        `select w.id, w.member_id, w.amount, m.currency, w.status, w.created_at from withdrawal w join member m on m.id = w.member_id
+         where w.status in ('QUEUED', 'REVIEW', 'PROCESSING') order by w.created_at`,
       );
       return result.rows.length === 0
         ? ['No withdrawal is open.']
         : result.rows.map(
             (row) =>
-              `${row.id}  member ${row.member_id}  ${row.amount}  ${row.status}  ${row.created_at.toISOString()}`,
+              `${row.id}  member ${row.member_id}  ${amountText(row.amount, row.currency)}  ${row.status}  ${timeText(row.created_at)}`,
           );
     },
-  },
-  'withdrawal approve': {
+  }),
+  'withdrawal approve': command({
     usage: '<id> <reason>',
     about: 'let a waiting withdrawal be paid',
-    run: (deps, words) => decide(deps, words, true),
-  },
-  'withdrawal refuse': {
+    run: (deps, given) => decide(deps, given, true),
+  }),
+  'withdrawal refuse': command({
     usage: '<id> <reason>',
     about: 'give the money of a waiting withdrawal back',
-    run: (deps, words) => decide(deps, words, false),
-  },
+    run: (deps, given) => decide(deps, given, false),
+  }),
 };

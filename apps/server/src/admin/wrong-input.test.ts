@@ -15,9 +15,12 @@ const wrong: [string[], RegExp][] = [
   [['credit', '1', '5', 'x'], /no member 1/],
   [['credit', String(id)], /amount is missing/],
   [['credit', String(id), '5'], /reason is missing/],
-  ...['0', '-5', '5.001', '1e3', 'five', '0x10', '', ' ', 'Infinity', '99999999999999999'].map(
+  ...['0', '5.001', '1e3', 'five', '0x10', '', ' ', 'Infinity', '99999999999999999'].map(
     (amount): [string[], RegExp] => [['credit', String(id), amount, 'x'], /amount/],
   ),
+  [['credit', String(id), '-5', 'x'], /no option '-5'/],
+  [['credit', String(id), '--', '-5', 'x'], /no amount/],
+  [['credit', String(id), '5', 'paid', 'late'], /late is one argument too many/],
   [['debit', String(id), '9999999', 'x'], /holds less/],
   [['coins', 'grant', String(id), '1.5', 'x'], /no number of coins/],
   [['withdrawal', 'approve', 'WD0', 'x'], /no withdrawal WD0/],
@@ -41,7 +44,6 @@ const wrong: [string[], RegExp][] = [
   [['backup'], /file is missing/],
   [['backup', '/nowhere/at/all.backup'], /ENOENT|nowhere/],
   [['restore', '/nowhere/at/all.backup'], /nowhere/],
-  [['docs', 'settings', '/nowhere/at/all.md'], /ENOENT/],
 ];
 
 test('wrong input is answered with one sentence and code 1, and nothing is written', async () => {

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { MINUTE_MS } from '@krapao/contract/durations';
 import { ERROR_CODES, OPERATOR_CODES } from '@krapao/contract/shared';
 import { describe, expect, test } from 'vitest';
 import { bonusHands } from '../features/bonuses/testing-bonuses.ts';
@@ -37,7 +38,6 @@ await Promise.all([
 ]);
 
 type Said = Pick<Answer, 'body'>;
-const MINUTE_MS = 60_000;
 const later = (minutes: number) => pass(town, clock, minutes * MINUTE_MS);
 const chatFile = (name: string, bytes: number) => chatHands(town).upload(name, Buffer.alloc(bytes, 7));
 const ask = (member: TestMember, method: string, address: string, body?: unknown, key?: string) =>

@@ -1,3 +1,4 @@
+import { DAY_MS } from '@krapao/contract/durations';
 import { afterAll, expect, test } from 'vitest';
 import { verifyLedger } from '../ledger/index.ts';
 import { restore, takeSnapshot } from '../testing/fuzz/callers.ts';
@@ -7,7 +8,7 @@ import { startTown } from '../testing/town.ts';
 
 /** `npm run bench -- fuzz` sends a million; this is a slice of it, another one every day. */
 const COUNT = 6_000;
-const SEED = Math.floor(Date.now() / 86_400_000);
+const SEED = Math.floor(Date.now() / DAY_MS);
 
 const town = await startTown({ jobs: false, environment: { TRUSTED_PROXIES: '127.0.0.1' } });
 await town.app.consoleHttp.listen({ port: 0, host: '127.0.0.1' });

@@ -1,73 +1,16 @@
 /** The declared calls of the member app as tests walk them. */
-import {
-  account,
-  bonus,
-  chat,
-  invite,
-  limits,
-  lookups,
-  notifications,
-  password,
-  pin,
-  qrcode,
-  refund,
-  sessions,
-  site,
-  slip,
-  spinwheel,
-  statement,
-  wallet,
-} from '@krapao/contract/member';
+import * as member from '@krapao/contract/member';
 import type { CallDeclaration } from '@krapao/contract/shared';
 
-const { readLimits, setLimit, removeLimit, takeBreak } = limits;
-const { listBonuses, activateBonus, checkActive, checkMinimum, clearBonus, forfeitBonus } = bonus;
-const { findPromotion, activatePromotion, currentPromotion } = bonus;
-const { readChatConfig, sendChatMessage, listChatHistory, readChat, countUnreadChat } = chat;
-const { uploadChatImage, uploadChatVideo } = chat;
-const { listStatements } = statement;
-const { uploadSlip, listSlips, readSlip, claimDeposit } = slip;
+const isCall = (value: unknown): value is CallDeclaration =>
+  typeof (value as CallDeclaration | null)?.path === 'string';
 
 /** Every declared call by its name. */
-export const CALLS: Record<string, CallDeclaration> = {
-  ...account,
-  ...invite,
-  ...lookups,
-  ...notifications,
-  ...password,
-  ...pin,
-  ...qrcode,
-  ...refund,
-  ...sessions,
-  ...site,
-  ...spinwheel,
-  ...wallet,
-  readChatConfig,
-  sendChatMessage,
-  listChatHistory,
-  readChat,
-  countUnreadChat,
-  uploadChatImage,
-  uploadChatVideo,
-  readLimits,
-  setLimit,
-  removeLimit,
-  takeBreak,
-  listBonuses,
-  activateBonus,
-  checkActive,
-  checkMinimum,
-  clearBonus,
-  forfeitBonus,
-  findPromotion,
-  activatePromotion,
-  currentPromotion,
-  listStatements,
-  uploadSlip,
-  listSlips,
-  readSlip,
-  claimDeposit,
-};
+export const CALLS: Record<string, CallDeclaration> = Object.fromEntries(
+  Object.values(member).flatMap((group) =>
+    Object.entries(group as object).filter((entry): entry is [string, CallDeclaration] => isCall(entry[1])),
+  ),
+);
 
 /** The call's path with these values, written as a browser writes them. */
 export const pathOf = (call: CallDeclaration, params: Record<string, string> = {}): string =>

@@ -12,7 +12,7 @@ const statesOf = (outcomes: readonly Outcome[]): string[] => outcomes.map((outco
 function losing(times: number, when: 'after' | 'before'): Pool {
   let left = times;
   const query = async (statement: { name?: string }, values?: unknown[]) => {
-    const lost = statement.name === 'ledger_post' && left-- > 0;
+    const lost = statement.name === 'ledger_post_batch' && left-- > 0;
     const result =
       lost && when === 'before' ? undefined : await books.app.query(statement as never, values as never);
     if (lost) throw Object.assign(new Error('Connection terminated unexpectedly'), { code: '08006' });
@@ -23,10 +23,11 @@ function losing(times: number, when: 'after' | 'before'): Pool {
 
 describe('a batch that fails as a whole', () => {
   const bad: Record<string, Partial<LedgerItem>> = {
-    'an unknown companion': { companion: { name: 'nobody', values: [] } },
-    'a companion row out of shape': { companion: { name: 'manual_entry', values: ['(', 'x'] } },
-    'a companion that breaks a rule': {
-      companion: { name: 'unmatched_line', values: ['KBANK', null, 0, '', '', '', null, null, null, null] },
+    'an attached write that breaks a rule': {
+      attached: { name: 'deposit_claim', row: { id: 'DP1', memberId: 0n, amount: 1n } },
+    },
+    'a value out of range': {
+      attached: { name: 'deposit_claim', row: { id: 'DP2', memberId: 2n ** 64n, amount: 1n } },
     },
     'an amount past the largest number': {
       legs: [{ from: bank, to: 0n, amountMinor: 9_223_372_036_854_775_807n }],

@@ -22,7 +22,7 @@ test.each([
       legs: [{ from, to, amountMinor: 1n }],
     };
     const { rows } = await client.query(POST_STATEMENT, encodeBatch([item], new Date()));
-    expect(rows[0].states).toEqual([0]);
+    expect(rows[0].states).toEqual(['posted']);
     expect((await client.query('show synchronous_commit')).rows).toEqual([{ synchronous_commit: atCommit }]);
     await client.query('commit');
     expect((await client.query('show synchronous_commit')).rows).toEqual([{ synchronous_commit: 'on' }]);

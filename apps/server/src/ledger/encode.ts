@@ -1,22 +1,35 @@
-import type { CompanionValue, LedgerItem } from './item.ts';
+import { type AttachedRows, ROW_FIELDS, ROW_TYPES } from './attached-rows.gen.ts';
+import type { AttachedWrite, LedgerItem } from './item.ts';
 
-const HOLD_OPS = { open: 1, post: 2, release: 3 } as const;
+const escaped = (text: string): string => `"${text.replace(/["\\]/g, (character) => character + character)}"`;
 
-/** Values as PostgreSQL record text, "(a,b,…)": null is empty, everything else quoted. */
-export function recordText(values: readonly CompanionValue[]): string {
-  const parts = values.map((value) => {
-    if (value === null) return '';
-    const text = value instanceof Date ? value.toISOString() : String(value);
-    return `"${text.replace(/["\\]/g, (character) => character + character)}"`;
+/** A value as the text that PostgreSQL reads, not yet quoted for the record or array around it. */
+function valueText(value: unknown): string {
+  if (value instanceof Date) return value.toISOString();
+  if (Buffer.isBuffer(value)) return `\\x${value.toString('hex')}`;
+  if (Array.isArray(value)) return `{${value.map((one) => escaped(valueText(one))).join(',')}}`;
+  return String(value);
+}
+
+/** A row as the text of its composite type, "(a,b,…)": null is empty, everything else is quoted. */
+function recordText(type: string, row: object): string {
+  const parts = ROW_FIELDS[type]!.map(([field, nested]) => {
+    const value = (row as Record<string, unknown>)[field];
+    if (value === null || value === undefined) return '';
+    return escaped(nested ? recordText(nested, value) : valueText(value));
   });
   return `(${parts.join(',')})`;
 }
+
+/** The row of an attached write as text. */
+export const attachedText = ({ name, row }: AttachedWrite): string =>
+  recordText(ROW_TYPES[name as keyof AttachedRows], row);
 
 /** Numbers as array text; they need no quoting, which is most of what a batch sends. */
 const numbers = (values: readonly (bigint | number | null)[]): string =>
   `{${values.map((value) => (value === null ? 'NULL' : value)).join(',')}}`;
 
-/** A batch as the parameters of ledger_post, in its order. */
+/** A batch as the parameters of ledger_post_batch, in its order. */
 export function encodeBatch(items: readonly LedgerItem[], now: Date): unknown[] {
   const accounts: bigint[] = [];
   const accountIndex = new Map<bigint, number>();
@@ -26,7 +39,7 @@ export function encodeBatch(items: readonly LedgerItem[], now: Date): unknown[] 
     accountIndex.set(account, accounts.push(account));
     return accounts.length;
   };
-  const companionNames = [...new Set(items.flatMap((item) => item.companion?.name ?? []))];
+  const attachedNames = [...new Set(items.flatMap((item) => item.attached?.name ?? []))];
   const legs = items.flatMap((item) => item.legs);
   let first = 1;
   const legFirsts = items.map((item) => {
@@ -41,13 +54,13 @@ export function encodeBatch(items: readonly LedgerItem[], now: Date): unknown[] 
     items.map((item) => item.reference),
     items.map((item) => item.kind),
     numbers(items.map((item) => item.memberId ?? null)),
-    numbers(items.map((item) => (item.hold ? HOLD_OPS[item.hold.op] : 0))),
+    items.map((item) => item.hold?.op ?? null),
     items.map((item) => item.hold?.key ?? null),
     numbers(legFirsts),
     numbers(items.map((item) => item.legs.length)),
     numbers(watches),
-    numbers(items.map((item) => (item.companion ? companionNames.indexOf(item.companion.name) + 1 : 0))),
-    items.map((item) => (item.companion ? recordText(item.companion.values) : null)),
+    numbers(items.map((item) => (item.attached ? attachedNames.indexOf(item.attached.name) + 1 : 0))),
+    items.map((item) => (item.attached ? attachedText(item.attached) : null)),
     numbers(items.map((item) => item.saved?.memberId ?? null)),
     items.map((item) => item.saved?.call ?? null),
     items.map((item) => item.saved?.key ?? null),
@@ -59,13 +72,13 @@ export function encodeBatch(items: readonly LedgerItem[], now: Date): unknown[] 
     numbers(targets),
     numbers(legs.map((leg) => leg.amountMinor)),
     numbers(accounts),
-    companionNames,
+    attachedNames,
     now,
   ];
 }
 
 /** The statement behind every batch; prepared once a connection. */
-export const POST_STATEMENT = `select states, entries, codes, balances, versions from ledger_post(
-  $1::text[], $2::text[], $3::bigint[], $4::smallint[], $5::text[], $6::int[], $7::int[], $8::int[], $9::int[], $10::text[],
+export const POST_STATEMENT = `select states, entries, codes, balances, versions from ledger_post_batch(
+  $1::text[], $2::text[], $3::bigint[], $4::text[], $5::text[], $6::int[], $7::int[], $8::int[], $9::int[], $10::text[],
   $11::bigint[], $12::text[], $13::text[], $14::text[], $15::text[], $16::text[], $17::text[],
   $18::int[], $19::int[], $20::bigint[], $21::bigint[], $22::text[], $23::timestamptz)`;

@@ -1,5 +1,5 @@
 export * from './accounts.ts';
-export { recordText } from './encode.ts';
+export type { BonusStartRow, DeskActRow, TransferEndRow, TransferRow } from './attached-rows.gen.ts';
 export * from './intent.ts';
 export * from './item.ts';
 export * from './ledger.ts';

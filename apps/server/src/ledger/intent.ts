@@ -27,9 +27,6 @@ export class NeverBegan extends Error {
 /** The ledger's key for items that begin, or end for ever, what was promised under an id. */
 export const wishKey = (id: string): string => `wish ${id}`;
 
-/** Ids as PostgreSQL writes a list of texts. */
-const listText = (ids: readonly string[]): string => `{${ids.map((id) => `"${id}"`).join(',')}}`;
-
 /** Turns a saved answer into what the first call was told. */
 export type Replay<T> = (saved: Saved) => T | Promise<T>;
 
@@ -57,10 +54,7 @@ async function endPromise(
     kind: 'wish_end',
     memberId,
     legs: [],
-    companion: {
-      name: 'wish_end',
-      values: [memberId, call, key, saved.text, listText(ids)],
-    },
+    attached: { name: 'wish_end', row: { memberId, call, key, answer: saved.text, ids } },
     exclusive: ids.map(wishKey),
   });
   return outcome.state !== 'refused';
@@ -76,7 +70,7 @@ export async function endRest(ledger: Ledger, memberId: bigint, ids: readonly st
     kind: 'wish_rest',
     memberId,
     legs: [],
-    companion: { name: 'wish_rest', values: [listText(ids)] },
+    attached: { name: 'wish_rest', row: { ids } },
     exclusive: ids.map(wishKey),
   });
   return outcome.state !== 'refused';

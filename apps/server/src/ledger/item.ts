@@ -1,5 +1,7 @@
 /** What a caller hands to the ledger, and what it gets back. */
 
+import type { AttachedRows } from './attached-rows.gen.ts';
+
 export interface Leg {
   /** Ledger account ids of one asset. */
   from: bigint;
@@ -7,16 +9,18 @@ export interface Leg {
   amountMinor: bigint;
 }
 
-/** Values of one companion row, in the order of its composite type. */
-export type CompanionValue = string | bigint | number | boolean | Date | null;
-
-/** Rows that explain the entry and commit with it; `name` is registered in ledger_companion by a migration. */
-export interface Companion {
-  name: string;
-  values: readonly CompanionValue[];
-  /** Its rows leave no word in the outbox, so nobody need look there after the commit. */
-  leavesNoWord?: true;
-}
+/**
+ * Rows that explain an entry and commit with it. `name` is registered in ledger_companion by a routine file of its
+ * feature; `row` is what its guard and write function get, as the composite type names it.
+ */
+export type AttachedWrite = {
+  [Name in keyof AttachedRows]: {
+    name: Name;
+    row: AttachedRows[Name];
+    /** Set when it writes nothing to the outbox, which is then not read after the commit. */
+    writesNoEvent?: true;
+  };
+}[keyof AttachedRows];
 
 /** The answer kept for a repeat of the same call under the same key. */
 export interface SavedAnswer {
@@ -34,7 +38,7 @@ export interface RefusalBody {
   data?: Record<string, unknown>;
 }
 
-/** One thing to decide: all legs or none, with its companion row and saved answer. */
+/** One thing to decide: all legs or none, with its attached write and saved answer. */
 export interface LedgerItem {
   /** Unique for ever; a repeat posts nothing. */
   reference: string;
@@ -42,11 +46,11 @@ export interface LedgerItem {
   memberId?: bigint;
   /** A hold is opened by one leg into the hold account, and later posted or released whole, once. */
   hold?: { op: 'open' | 'post' | 'release'; key: string };
-  /** No legs: no entry, only the companion and the saved answer. */
+  /** No legs: no entry, only the attached write and the saved answer. */
   legs: readonly Leg[];
   /** Account whose balance and version the outcome reports. */
   watch?: bigint;
-  companion?: Companion;
+  attached?: AttachedWrite;
   saved?: SavedAnswer;
   /** A refusal already decided by the caller, to be kept under the key. */
   refusal?: RefusalBody;

@@ -26,7 +26,7 @@ export interface Ledger {
 export interface LedgerOptions {
   pool: Pool;
   now: () => Date;
-  /** Called after each commit that may have left words in the outbox, which only companions do. */
+  /** Called after each commit that may have written to the outbox, which only attached writes do. */
   onCommit?: () => void;
   batchMax?: number;
   queueMax?: number;
@@ -61,7 +61,7 @@ function takeBatch(queue: readonly Queued[], max: number): { taken: Queued[]; le
   return { taken, left: left.concat(queue.slice(at)) };
 }
 
-/** Opens the door on a pool whose role may call ledger_post. */
+/** Opens the door on a pool whose role may call ledger_post_batch. */
 export function createLedger(options: LedgerOptions): Ledger {
   const { batchMax = 200, queueMax = 4000 } = options;
   let queue: Queued[] = [];

@@ -16,7 +16,7 @@ export interface Waiting {
 }
 
 interface PostRow {
-  states: number[];
+  states: (Outcome['state'] | 'impossible')[];
   entries: (bigint | null)[];
   codes: (string | null)[];
   balances: bigint[];
@@ -43,26 +43,21 @@ function isTransient(error: unknown): boolean {
 }
 
 function outcomeOf(row: PostRow, index: number): Outcome {
-  switch (row.states[index]) {
-    case 0:
+  const state = row.states[index]!;
+  switch (state) {
+    case 'posted':
       return {
-        state: 'posted',
+        state,
         entryId: row.entries[index]!,
         balanceMinor: row.balances[index]!,
         version: row.versions[index]!,
       };
-    case 1:
-      return { state: 'insufficient' };
-    case 3:
-      return { state: 'repeated' };
-    case 4:
-      return { state: 'hold-closed' };
-    case 5:
-      return { state: 'answered' };
-    case 6:
-      return { state: 'refused', body: JSON.parse(row.codes[index]!) as RefusalBody };
-    default:
+    case 'refused':
+      return { state, body: JSON.parse(row.codes[index]!) as RefusalBody };
+    case 'impossible':
       throw new LedgerFault('impossible item');
+    default:
+      return { state };
   }
 }
 
@@ -74,9 +69,9 @@ async function send({ pool, now, onCommit }: SenderOptions, batch: readonly Wait
     const values = encodeBatch(items, at);
     const result = await inSpan('ledger batch', (span) => {
       span.setAttribute('krapao.items', batch.length);
-      return pool.query<PostRow>({ name: 'ledger_post', text: POST_STATEMENT, values });
+      return pool.query<PostRow>({ name: 'ledger_post_batch', text: POST_STATEMENT, values });
     });
-    if (items.some(({ companion }) => companion && !companion.leavesNoWord)) onCommit?.();
+    if (items.some(({ attached }) => attached && !attached.writesNoEvent)) onCommit?.();
     return result.rows[0]!;
   } catch (error) {
     if (isTransient(error)) for (const waiting of batch) waiting.unknownAt.push(at);

@@ -1,10 +1,10 @@
+import { MINUTE_MS } from '@krapao/contract/durations';
 import { expect, test } from 'vitest';
 import { accountMeter, addressMeters, takeAttempt } from './attempts.ts';
 import { testDatabase } from './database/testing.ts';
 import { readWindow } from './throttle.ts';
 
 const { app } = await testDatabase();
-const MINUTE_MS = 60_000;
 const WINDOW_MS = 15 * MINUTE_MS;
 let now = new Date('2026-11-23T00:00:00Z');
 const later = (ms: number) => {

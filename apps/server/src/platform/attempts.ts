@@ -1,3 +1,4 @@
+import { MINUTE_MS, SECOND_MS } from '@krapao/contract/durations';
 import type { Pool } from 'pg';
 import { networksOf } from './http/caller.ts';
 import { Refusal } from './refusal.ts';
@@ -24,9 +25,6 @@ export interface Attempt {
   /** The try was right, or was never made: it counts no more. */
   giveBack(): Promise<void>;
 }
-
-const SECOND_MS = 1000;
-const MINUTE_MS = 60_000;
 
 /**
  * One account over all addresses: free to ten failures, then a try in ten seconds, a minute, five minutes. Quiet for a

@@ -1,4 +1,4 @@
-import type { Pool, PoolClient } from 'pg';
+import type { Db } from './database/db.ts';
 
 /** Who acts in the console, from where. */
 export interface Actor {
@@ -8,7 +8,7 @@ export interface Actor {
   address: string;
 }
 
-/** One act as the audit trail keeps it; `thing` is "kind:id". */
+/** One act as the audit trail keeps it; `thing` is an EntityRef, or the text of an alert. */
 export interface Act {
   action: string;
   thing: string;
@@ -28,7 +28,7 @@ export const auditJson = (value: unknown): string | null =>
 
 /** Writes a member's own act, where operators must see it later, by the transaction that does it. */
 export async function writeMemberAudit(
-  db: Pool | PoolClient,
+  db: Db,
   member: { id: bigint; address: string },
   act: Act,
   now: Date,
@@ -49,7 +49,7 @@ export async function writeMemberAudit(
 }
 
 /** Writes an act into the audit trail, by the transaction that does it. */
-export async function writeAudit(db: Pool | PoolClient, actor: Actor, act: Act, now: Date): Promise<void> {
+export async function writeAudit(db: Db, actor: Actor, act: Act, now: Date): Promise<void> {
   await db.query(
     `insert into audit (at, actor, role, action, thing, before, after, reason, address)
      values ($1, $2, $3, $4, $5, $6::jsonb, $7::jsonb, $8, $9)`,

@@ -1,7 +1,7 @@
+import { DAY_MS } from '@krapao/contract/durations';
 import type { Pool } from 'pg';
 import { networkOf } from './http/caller.ts';
 
-const DAY_MS = 86_400_000;
 /** So long a network somebody has signed in from stays their own. */
 const LOGIN_COUNTS_MS = 30 * DAY_MS;
 /** So long a code by SMS that was typed rightly vouches for the network it was typed in. */

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, open, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
+import { MINUTE_MS } from '@krapao/contract/durations';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Clock } from './clock.ts';
 import { syncFolder, writeDurably } from './durable-file.ts';
@@ -44,7 +45,6 @@ export interface FilesDeps {
 
 const KEY = /^[\w-]{24}(\.mp4)?$/;
 const FILM = /^[\w-]{24}\.mp4$/;
-const MINUTE_MS = 60_000;
 const PIECE_BYTES = 512 * 1024;
 /** In front of a film's pieces: how long it is. */
 const HEAD_BYTES = 8;

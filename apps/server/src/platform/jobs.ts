@@ -1,5 +1,6 @@
 import { type Job, Logger, parseCronItems, type Runner, run, type Task } from 'graphile-worker';
 import pg, { type Pool, type PoolClient } from 'pg';
+import type { Db } from './database/db.ts';
 import { openDedicated } from './listen.ts';
 
 /** What one job does; it may run again after a crash and must be safe to repeat. */
@@ -18,7 +19,7 @@ export interface JobSet {
  * replaced. Whatever the caller commits with it is seen by a run that starts, or looks, after that commit.
  */
 export async function addJob(
-  pool: Pool | PoolClient,
+  pool: Db,
   task: string,
   payload: object,
   options: { key?: string; inMs?: number } = {},

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '@krapao/contract/durations';
 import type { Pool } from 'pg';
 import type { Actor } from './audit.ts';
 import { refuseAny } from './refuse-any.ts';
@@ -22,7 +23,6 @@ export interface OperatorSessions {
   operator(token: string, isUse: boolean): Promise<Operator>;
 }
 
-const MINUTE_MS = 60_000;
 /** A session's last use is written down at most this often. */
 const SEEN_MS = 30_000;
 

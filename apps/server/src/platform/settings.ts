@@ -1,5 +1,6 @@
 import type { Currency } from '@krapao/contract/shared';
-import type { Pool, PoolClient } from 'pg';
+import type { Pool } from 'pg';
+import type { Db } from './database/db.ts';
 import { listen } from './listen.ts';
 
 type PerCurrency = Readonly<Record<Currency, number>>;
@@ -169,12 +170,7 @@ const isAmount = (value: unknown): boolean =>
   typeof value === 'number' && Number.isFinite(value) && value >= 0;
 
 /** Changes one setting; throws TypeError when the value does not fit. A repeat writes the same value again. */
-export async function changeSetting(
-  db: Pool | PoolClient,
-  key: SettingKey,
-  value: unknown,
-  now: Date,
-): Promise<void> {
+export async function changeSetting(db: Db, key: SettingKey, value: unknown, now: Date): Promise<void> {
   if (!fitsSetting(key, value)) throw new TypeError(`${key} does not take ${JSON.stringify(value)}`);
   await db.query(
     `insert into setting (key, value, updated_at) values ($1, $2::jsonb, $3)

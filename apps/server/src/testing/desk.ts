@@ -1,3 +1,4 @@
+import { DAY_MS } from '@krapao/contract/durations';
 import { currentCode, findOperator, insertOperator, newEnrolment } from '../features/operators/read.ts';
 import { newToken } from '../platform/ids.ts';
 import { hashToken } from '../platform/secrets.ts';
@@ -61,7 +62,7 @@ export function deskHands(town: Pick<TestTown, 'app' | 'owner' | 'pool'>): DeskH
       await town.owner.query(
         `insert into operator_session (token_hash, id, operator_id, created_at, seen_at, expires_at, address)
          values ($1, $2, $3, $4, $4, $5, '127.0.0.1')`,
-        [hashToken(token), name, rows[0].id, now, new Date(now.getTime() + 86_400_000)],
+        [hashToken(token), name, rows[0].id, now, new Date(now.getTime() + DAY_MS)],
       );
       return { id: rows[0].id, name, role, cookie: `operator-session=${token}` };
     },

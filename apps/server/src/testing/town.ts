@@ -1,11 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
+import { DAY_MS } from '@krapao/contract/durations';
 import type { Pool } from 'pg';
 import { afterAll } from 'vitest';
 import { type App, createApp } from '../app.ts';
 import { seedDemo } from '../demo.ts';
 import { storeMember } from '../features/registration/register.ts';
+import type { AttachedWrite } from '../ledger/index.ts';
 import { type Clock, systemClock } from '../platform/clock.ts';
 import { readConfig } from '../platform/config.ts';
 import { testDatabase } from '../platform/database/testing.ts';
@@ -137,20 +139,36 @@ async function stopSandbox(sandbox: Sandbox): Promise<void> {
 
 let serial = 0;
 
+/** The attached write of a credit made by hand, for tests that need a member with money. */
+export const manualCredit = (memberId: bigint, id: string, amountMinor: bigint): AttachedWrite => ({
+  name: 'manual_entry',
+  row: {
+    statement: {
+      memberId,
+      id,
+      type: 'deposit',
+      status: 'SUCCESS',
+      source: 'manual',
+      target: 'wallet',
+      amount: amountMinor,
+    },
+    actor: 'test',
+    action: 'manual.credit',
+    thing: `member:${memberId}`,
+    reason: 'test',
+  },
+});
+
 /** Money out of nowhere, as an operator's entry, so that the books still add up. */
 async function fund(app: App, pool: Pool, memberId: bigint, amountMinor: bigint): Promise<void> {
   const { rows } = await pool.query('select wallet_account from member where id = $1', [memberId]);
   const manual = await app.deps.house('manual', 'BAHT');
-  const row = `(${memberId},MNTEST${process.pid}X${memberId},deposit,SUCCESS,manual,wallet,${amountMinor})`;
   await app.deps.ledger.post({
     reference: `manual:test:${memberId}`,
     kind: 'manual_credit',
     memberId,
     legs: [{ from: manual, to: rows[0].wallet_account, amountMinor }],
-    companion: {
-      name: 'manual_entry',
-      values: [row, 'test', 'manual.credit', `member:${memberId}`, 'test'],
-    },
+    attached: manualCredit(memberId, `MNTEST${process.pid}X${memberId}`, amountMinor),
   });
 }
 
@@ -178,7 +196,7 @@ async function newMember(
   const now = app.deps.clock.now();
   await owner.query(
     'insert into session (token_hash, member_id, created_at, expires_at) values ($1, $2, $3, $4)',
-    [hashToken(token), id, now, new Date(now.getTime() + 86_400_000)],
+    [hashToken(token), id, now, new Date(now.getTime() + DAY_MS)],
   );
   if (amountMinor > 0n) await fund(app, pool, id, amountMinor);
   return { id, phone, token, accountNo };

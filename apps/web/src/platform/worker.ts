@@ -1,7 +1,6 @@
+import { HOUR_MS } from '@krapao/contract/durations';
 import { useSyncExternalStore } from 'react';
 import { config } from './config.ts';
-
-const HOUR_MS = 3_600_000;
 
 let waiting: ServiceWorker | null = null;
 const readers = new Set<() => void>();

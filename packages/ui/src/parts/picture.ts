@@ -58,6 +58,12 @@ function drawLines(context: CanvasRenderingContext2D, lines: PictureLine[], top:
   });
 }
 
+/** What is drawn on a canvas as a file; throws when the browser cannot encode it. */
+export const canvasBlob = (canvas: HTMLCanvasElement, type: string, quality?: number): Promise<Blob> =>
+  new Promise((resolve, reject) =>
+    canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error('no picture'))), type, quality),
+  );
+
 /** The ticket as a PNG, 720 pixels wide. */
 export async function drawTicket(ticket: TicketPicture): Promise<Blob> {
   const code = ticket.code ? await loadImage(ticket.code) : null;
@@ -78,9 +84,7 @@ export async function drawTicket(ticket: TicketPicture): Promise<Blob> {
   center(context, ticket.amount, 218, `700 60px ${FONT}`, INK);
   if (code) context.drawImage(code, (WIDTH - CODE_SIZE) / 2, codeTop, CODE_SIZE, CODE_SIZE);
   drawLines(context, ticket.lines, linesTop);
-  return new Promise((resolve, reject) =>
-    canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error('no picture'))), 'image/png'),
-  );
+  return canvasBlob(canvas, 'image/png');
 }
 
 /** Offers a file for saving. */

@@ -1,6 +1,7 @@
 import type { Currency, StatementStatus } from '@krapao/contract/shared';
 import { Check, Clock, X } from 'lucide';
 import type { ReactNode } from 'react';
+import type { Sign } from '../text/amount-text.ts';
 import { useText } from '../text/text.tsx';
 import { cx } from './class-names.ts';
 import { CopyButton } from './copy-button.tsx';
@@ -18,7 +19,7 @@ interface ReceiptProps {
   /** What was done and how it ended, in words. */
   title: string;
   amount: number;
-  sign: '+' | '−' | '';
+  sign: Sign;
   currency: Currency;
   when: string;
   from: string;

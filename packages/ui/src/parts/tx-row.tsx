@@ -1,5 +1,6 @@
 import type { StatementStatus } from '@krapao/contract/shared';
 import { ArrowDownToLine, ArrowLeftRight, ArrowUpFromLine, Flag, Gift, type IconNode } from 'lucide';
+import type { Sign } from '../text/amount-text.ts';
 import { cx } from './class-names.ts';
 import { Money } from './money.tsx';
 import { StatusPill } from './status-pill.tsx';
@@ -9,7 +10,7 @@ import styles from './tx-row.module.css';
 export type TxType = 'deposit' | 'bonus' | 'finish_bonus' | 'withdraw' | 'transfer';
 
 /** A kind of movement decides its icon and its sign: deposit and bonus add, withdraw takes, the others have none. */
-export const TX_LOOK: Record<TxType, { icon: IconNode; tone: BadgeTone; sign: '+' | '−' | '' }> = {
+export const TX_LOOK: Record<TxType, { icon: IconNode; tone: BadgeTone; sign: Sign }> = {
   deposit: { icon: ArrowDownToLine, tone: 'brand', sign: '+' },
   bonus: { icon: Gift, tone: 'gold', sign: '+' },
   finish_bonus: { icon: Flag, tone: 'quiet', sign: '' },

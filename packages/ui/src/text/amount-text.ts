@@ -6,6 +6,11 @@ const whole = new Intl.NumberFormat('en-US', { maximumFractionDigits: 2 });
 /** Symbols stand only on balances and rows; in sentences the currency's word follows the figure. */
 export const CURRENCY_SYMBOL: Record<Currency, string> = { BAHT: '฿', LAK: '₭' };
 
+export type Sign = '+' | '−' | '';
+
+/** The sign of an amount whose direction matters; zero counts as added. */
+export const signOf = (amount: number): Sign => (amount < 0 ? '−' : '+');
+
 /** Two decimals in every language and currency: 1234.5 → "1,234.50". */
 export const amountText = (amount: number): string => figures.format(amount);
 

@@ -1,3 +1,5 @@
+import { DAY_MS } from '@krapao/contract/durations';
+
 /** Dates are written in the Gregorian calendar and in Bangkok's time in all three languages. */
 const parts = new Intl.DateTimeFormat('en-GB', {
   timeZone: 'Asia/Bangkok',
@@ -60,5 +62,5 @@ export function timeAgo(when: string | number | Date, now: number): { unit: AgoU
 export function dayWord(when: string | number | Date, now: number): 'today' | 'yesterday' | null {
   const day = dateText(when);
   if (day === dateText(now)) return 'today';
-  return day === dateText(now - 86_400_000) ? 'yesterday' : null;
+  return day === dateText(now - DAY_MS) ? 'yesterday' : null;
 }

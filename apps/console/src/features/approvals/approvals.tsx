@@ -1,24 +1,20 @@
 import type { Currency } from '@krapao/contract/shared';
+import { Money } from '@krapao/ui/parts/money.tsx';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { Button, Group, Stack, Text } from '@mantine/core';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Ask } from '../../parts/ask.tsx';
 import type { Column } from '../../parts/column.ts';
-import { DataTable } from '../../parts/data-table.tsx';
 import { Told } from '../../parts/icons.tsx';
-import { ListTools } from '../../parts/list-tools.tsx';
-import { Money } from '../../parts/money.tsx';
+import { ChoiceFilter, ListPage } from '../../parts/list-page.tsx';
 import { useNotice } from '../../parts/notice.tsx';
-import { FilterSelect, Page, paged } from '../../parts/page.tsx';
 import { Age, State } from '../../parts/pieces.tsx';
 import { Thing } from '../../parts/thing.tsx';
 import { useAddress } from '../../platform/address.ts';
 import { api, type Query, queries, type Reply } from '../../platform/api.ts';
 import { wordOf } from '../../platform/error-text.ts';
-import { useListKeys } from '../../platform/list-keys.ts';
 import { may, useMe } from '../../platform/me.ts';
-import { useSteadyRows } from '../../platform/steady-rows.ts';
+import { ANY, useList } from '../../platform/use-list.ts';
 import { valueText } from '../../platform/value-text.ts';
 
 type Row = Reply<'GET /api/operator/approvals'>['approvals'][number];
@@ -26,7 +22,6 @@ type Filter = Query<'GET /api/operator/approvals'>;
 type Act = 'approve' | 'refuse';
 
 const STATES = ['PENDING', 'APPROVED', 'REFUSED', 'WITHDRAWN', 'LAPSED'] as const;
-const ANY = 'ALL';
 const readAgain = () => queries.invalidateQueries();
 
 /** What is told last, in this order; the database keeps none. */
@@ -185,21 +180,15 @@ function useColumns(ask: (row: Row, act: Act) => void, takeBack: (row: Row) => v
 export function ApprovalsRoom() {
   const { t } = useText();
   const notice = useNotice();
-  const address = useAddress();
   const [asked, setAsked] = useState<{ row: Row; act: Act } | null>(null);
-  const state = address.get('state') || 'PENDING';
-  const query: Filter = {
-    ...paged(address.page),
-    sort: (address.get('sort') || undefined) as Filter['sort'],
-    state: state === ANY ? undefined : (state as Filter['state']),
-    whose: (address.get('whose') || undefined) as Filter['whose'],
-  };
-  const list = useQuery({
-    queryKey: ['approvals', query],
-    queryFn: () => api('GET /api/operator/approvals', { query }),
-    placeholderData: keepPreviousData,
+  const state = useAddress().get('state') || 'PENDING';
+  const list = useList({
+    queryKey: ['approvals'],
+    read: (query: Filter) => api('GET /api/operator/approvals', { query }),
+    rowsOf: (reply) => reply.approvals,
+    filters: ['whose'],
+    query: { state: state === ANY ? undefined : (state as Filter['state']) },
   });
-  const rows = useSteadyRows(list.isPlaceholderData ? undefined : list.data?.approvals, address.key);
   const ask = (row: Row, act: Act) => row.mayCheck && setAsked({ row, act });
   const takeBack = async (row: Row) => {
     await api('POST /api/operator/approvals/{id}/withdraw', { params: { id: row.id } }).catch(
@@ -207,45 +196,36 @@ export function ApprovalsRoom() {
     );
     void readAgain();
   };
-  const columns = useColumns(ask, takeBack);
-  const keys = useListKeys(
-    rows,
-    (row) => ask(row, 'approve'),
-    (row) => ({ a: () => row && ask(row, 'approve'), r: () => row && ask(row, 'refuse') }),
-  );
   return (
-    <Page title={t('nav.approvals')} actions={<ListTools room="approvals" columns={columns} query={query} />}>
-      <Group gap="xs">
-        <FilterSelect
-          label={t('col.state')}
-          value={state}
-          options={[ANY, ...STATES].map((value) => ({ value, label: t(`state.${value}` as never) }))}
-          onChange={(value) => address.set({ state: value === '' ? ANY : value })}
-        />
-        <FilterSelect
-          label={t('col.maker')}
-          value={address.get('whose')}
-          options={[
-            { value: 'others', label: t('approval.others') },
-            { value: 'mine', label: t('approval.mine') },
-          ]}
-          onChange={(whose) => address.set({ whose })}
-        />
-      </Group>
-      <DataTable
-        empty={t('empty.approvals')}
-        room="approvals"
-        order="-madeAt"
-        name={t('nav.approvals')}
-        columns={columns}
-        rows={rows}
-        total={list.data?.total}
-        page={address.page}
-        onPage={(page) => address.set({ page })}
-        list={list}
-        current={keys.current}
-      />
+    <ListPage
+      list={list}
+      room="approvals"
+      order="-madeAt"
+      title={t('nav.approvals')}
+      empty={t('empty.approvals')}
+      columns={useColumns(ask, takeBack)}
+      onEnter={(row) => ask(row, 'approve')}
+      keys={(row) => ({ a: () => row && ask(row, 'approve'), r: () => row && ask(row, 'refuse') })}
+      filters={
+        <>
+          <ChoiceFilter
+            name="state"
+            label={t('col.state')}
+            initial="PENDING"
+            options={[ANY, ...STATES].map((value) => ({ value, label: t(`state.${value}` as never) }))}
+          />
+          <ChoiceFilter
+            name="whose"
+            label={t('col.maker')}
+            options={[
+              { value: 'others', label: t('approval.others') },
+              { value: 'mine', label: t('approval.mine') },
+            ]}
+          />
+        </>
+      }
+    >
       {asked && <Decide {...asked} onClose={() => setAsked(null)} />}
-    </Page>
+    </ListPage>
   );
 }

@@ -1,21 +1,15 @@
 import { useText } from '@krapao/ui/text/text.tsx';
-import { Group, Stack, Text } from '@mantine/core';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useCallback } from 'react';
+import { Stack, Text } from '@mantine/core';
 import type { Column } from '../../parts/column.ts';
-import { DataTable } from '../../parts/data-table.tsx';
 import { DaysFilter } from '../../parts/day-field.tsx';
-import { ListTools } from '../../parts/list-tools.tsx';
-import { FilterField, FilterSelect, Page, paged } from '../../parts/page.tsx';
+import { ChoiceFilter, ListPage, TextFilter } from '../../parts/list-page.tsx';
 import { When } from '../../parts/pieces.tsx';
 import { Thing } from '../../parts/thing.tsx';
 import { actorText } from '../../platform/actor-text.ts';
 import { useAddress } from '../../platform/address.ts';
 import { api, type Query, type Reply } from '../../platform/api.ts';
-import { timesOfDays } from '../../platform/days.ts';
 import { wordOf } from '../../platform/error-text.ts';
-import { useListKeys } from '../../platform/list-keys.ts';
-import { useSteadyRows } from '../../platform/steady-rows.ts';
+import { useList } from '../../platform/use-list.ts';
 import { Change } from './change.tsx';
 
 type Filter = Query<'GET /api/operator/audit'>;
@@ -72,48 +66,33 @@ function useColumns(): Column<Row>[] {
 /** Who did what, when, why and from where. */
 export function AuditRoom() {
   const { t } = useText();
-  const address = useAddress();
-  const query: Filter = {
-    ...paged(address.page),
-    ...timesOfDays(address.get('from'), address.get('to')),
-    sort: (address.get('sort') || undefined) as Filter['sort'],
-    actor: address.get('q') || undefined,
-    action: address.get('action') || undefined,
-    thing: address.get('thing') || undefined,
-  };
-  const list = useQuery({
-    queryKey: ['audit', query],
-    queryFn: () => api('GET /api/operator/audit', { query }),
-    placeholderData: keepPreviousData,
+  const actor = useAddress().get('q') || undefined;
+  const list = useList({
+    queryKey: ['audit'],
+    read: (query: Filter) => api('GET /api/operator/audit', { query }),
+    rowsOf: (reply) => reply.rows,
+    filters: ['action', 'thing'],
+    query: { actor },
+    hasDays: true,
   });
-  const rows = useSteadyRows(list.isPlaceholderData ? undefined : list.data?.rows, address.key);
-  const keys = useListKeys(rows, () => undefined);
-  const setText = useCallback((q: string) => address.set({ q }), [address.set]);
-  const columns = useColumns();
   return (
-    <Page title={t('nav.audit')} actions={<ListTools room="audit" columns={columns} query={query} />}>
-      <Group gap="xs">
-        <FilterField value={address.get('q')} onChange={setText} />
-        <FilterSelect
-          label={t('col.what')}
-          value={address.get('action')}
-          options={KINDS.map((value) => ({ value, label: wordOf(t, 'type', value) }))}
-          onChange={(action) => address.set({ action })}
-        />
-        <DaysFilter />
-      </Group>
-      <DataTable
-        room="audit"
-        order="-at"
-        name={t('nav.audit')}
-        columns={columns}
-        rows={rows}
-        total={list.data?.total}
-        page={address.page}
-        onPage={(page) => address.set({ page })}
-        list={list}
-        current={keys.current}
-      />
-    </Page>
+    <ListPage
+      list={list}
+      room="audit"
+      order="-at"
+      title={t('nav.audit')}
+      columns={useColumns()}
+      filters={
+        <>
+          <TextFilter />
+          <ChoiceFilter
+            name="action"
+            label={t('col.what')}
+            options={KINDS.map((value) => ({ value, label: wordOf(t, 'type', value) }))}
+          />
+          <DaysFilter />
+        </>
+      }
+    />
   );
 }

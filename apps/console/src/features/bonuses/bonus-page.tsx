@@ -1,10 +1,10 @@
 import type { Language } from '@krapao/contract/shared';
+import { Money } from '@krapao/ui/parts/money.tsx';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { Anchor, Box, Button, Group, SimpleGrid, Stack, Tabs, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Ask } from '../../parts/ask.tsx';
-import { Money } from '../../parts/money.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Figure } from '../../parts/pieces.tsx';
 import { Runs } from '../../parts/runs.tsx';

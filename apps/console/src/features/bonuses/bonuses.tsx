@@ -1,20 +1,15 @@
+import { Money } from '@krapao/ui/parts/money.tsx';
 import { useText } from '@krapao/ui/text/text.tsx';
-import { Button, Group, Stack, Text } from '@mantine/core';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { Button, Stack, Text } from '@mantine/core';
 import { Plus } from 'lucide';
-import { useCallback } from 'react';
 import type { Column } from '../../parts/column.ts';
-import { DataTable } from '../../parts/data-table.tsx';
 import { Icon } from '../../parts/icons.tsx';
-import { Money } from '../../parts/money.tsx';
-import { FilterField, FilterSelect, Page, paged } from '../../parts/page.tsx';
+import { ChoiceFilter, ListPage, TextFilter } from '../../parts/list-page.tsx';
 import { When } from '../../parts/pieces.tsx';
-import { useAddress } from '../../platform/address.ts';
 import { api, type Query } from '../../platform/api.ts';
-import { useListKeys } from '../../platform/list-keys.ts';
 import { may, useMe } from '../../platform/me.ts';
 import { Link, type Path, useGo } from '../../platform/paths.ts';
-import { useSteadyRows } from '../../platform/steady-rows.ts';
+import { useList } from '../../platform/use-list.ts';
 import { BonusStateTag, useTitleOf } from './bonus-parts.tsx';
 import type { Bonus } from './draft.ts';
 
@@ -97,28 +92,20 @@ function useColumns(): Column<Row>[] {
 export function BonusesRoom() {
   const { t } = useText();
   const go = useGo();
-  const address = useAddress();
   const canManage = may(useMe(), 'promotion.manage');
-  const query: Filter = {
-    ...paged(address.page),
-    sort: (address.get('sort') || undefined) as Filter['sort'],
-    q: address.get('q') || undefined,
-    kind: (address.get('kind') || undefined) as Filter['kind'],
-    state: (address.get('state') || undefined) as Filter['state'],
-  };
-  const list = useQuery({
-    queryKey: ['bonuses', 'list', query],
-    queryFn: () => api('GET /api/operator/bonuses', { query }),
-    placeholderData: keepPreviousData,
+  const list = useList({
+    queryKey: ['bonuses', 'list'],
+    read: (query: Filter) => api('GET /api/operator/bonuses', { query }),
+    rowsOf: (reply): Row[] => reply.bonuses.map((row) => ({ ...row, id: row.code })),
+    filters: ['q', 'kind', 'state'],
   });
-  const found = list.data?.bonuses.map((row) => ({ ...row, id: row.code }));
-  const rows = useSteadyRows(list.isPlaceholderData ? undefined : found, address.key);
-  const open = (row: Row) => go(placeOf(row));
-  const keys = useListKeys(rows, open);
-  const setText = useCallback((q: string) => address.set({ q }), [address.set]);
   return (
-    <Page
+    <ListPage
+      list={list}
+      order="position"
       title={t('nav.bonuses')}
+      columns={useColumns()}
+      onOpen={(row) => go(placeOf(row))}
       actions={
         canManage && (
           <Button component={Link} href="/bonuses/new" leftSection={<Icon of={Plus} />}>
@@ -126,34 +113,21 @@ export function BonusesRoom() {
           </Button>
         )
       }
-    >
-      <Group gap="xs">
-        <FilterField value={address.get('q')} onChange={setText} />
-        <FilterSelect
-          label={t('bonus.kind')}
-          value={address.get('kind')}
-          options={KINDS.map((value) => ({ value, label: t(`bonusKind.${value}`) }))}
-          onChange={(kind) => address.set({ kind })}
-        />
-        <FilterSelect
-          label={t('col.state')}
-          value={address.get('state')}
-          options={STATES.map((value) => ({ value, label: t(`bonusState.${value}`) }))}
-          onChange={(state) => address.set({ state })}
-        />
-      </Group>
-      <DataTable
-        order="position"
-        name={t('nav.bonuses')}
-        columns={useColumns()}
-        rows={rows}
-        total={list.data?.total}
-        page={address.page}
-        onPage={(page) => address.set({ page })}
-        list={list}
-        current={keys.current}
-        onOpen={open}
-      />
-    </Page>
+      filters={
+        <>
+          <TextFilter />
+          <ChoiceFilter
+            name="kind"
+            label={t('bonus.kind')}
+            options={KINDS.map((value) => ({ value, label: t(`bonusKind.${value}`) }))}
+          />
+          <ChoiceFilter
+            name="state"
+            label={t('col.state')}
+            options={STATES.map((value) => ({ value, label: t(`bonusState.${value}`) }))}
+          />
+        </>
+      }
+    />
   );
 }

@@ -1,3 +1,4 @@
+import { Money } from '@krapao/ui/parts/money.tsx';
 import { accountText } from '@krapao/ui/text/account-text.ts';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { Button, Group, Stack, Text } from '@mantine/core';
@@ -7,7 +8,6 @@ import { useState } from 'react';
 import type { Column } from '../../parts/column.ts';
 import { DataTable } from '../../parts/data-table.tsx';
 import { Icon } from '../../parts/icons.tsx';
-import { Money } from '../../parts/money.tsx';
 import { MoveButtons, movedBy } from '../../parts/move-buttons.tsx';
 import { useNotice } from '../../parts/notice.tsx';
 import { Page } from '../../parts/page.tsx';
@@ -16,6 +16,7 @@ import { api, queries } from '../../platform/api.ts';
 import { bankName } from '../../platform/bank-name.ts';
 import { wordOf } from '../../platform/error-text.ts';
 import { may, useMe } from '../../platform/me.ts';
+import { still } from '../../platform/use-list.ts';
 import { AddChannel, ChangeChannel } from './questions.tsx';
 import type { Channel } from './types.ts';
 
@@ -167,10 +168,8 @@ export function ChannelsRoom() {
       <DataTable
         name={t('nav.channels')}
         columns={columns}
-        rows={rows.map((row) => ({ row, isGone: false }))}
+        rows={still(rows)}
         total={rows.length}
-        page={1}
-        onPage={() => undefined}
         list={list}
       />
       {asked?.act === 'add' && <AddChannel replaces={asked.row} onClose={close} />}

@@ -1,10 +1,10 @@
+import { Money } from '@krapao/ui/parts/money.tsx';
 import { dateTimeText } from '@krapao/ui/text/date-text.ts';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { Anchor, Box, Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { ExternalLink } from 'lucide';
 import { Icon } from '../../parts/icons.tsx';
-import { Money } from '../../parts/money.tsx';
 import { Fact, State, Tag } from '../../parts/pieces.tsx';
 import { api, type Reply } from '../../platform/api.ts';
 import { wordOf } from '../../platform/error-text.ts';

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '@krapao/contract/durations';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { Button, Group, Menu, TagsInput } from '@mantine/core';
 import { CheckCheck, Clock, Tag as TagIcon, UserRoundPlus } from 'lucide';
@@ -9,7 +10,6 @@ import { api } from '../../platform/api.ts';
 import { useMe } from '../../platform/me.ts';
 import type { Head } from './types.ts';
 
-const MINUTE_MS = 60_000;
 const PAUSES = [30, 120, 1_440] as const;
 const TAGS_MAX = 10;
 

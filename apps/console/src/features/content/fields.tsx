@@ -5,7 +5,7 @@ import { ImageUp, Plus, Trash2 } from 'lucide';
 import { Icon } from '../../parts/icons.tsx';
 import { useNotice } from '../../parts/notice.tsx';
 import { api } from '../../platform/api.ts';
-import { smallPicture } from '../../platform/picture.ts';
+import { smallPicture } from '../../platform/shrink-picture.ts';
 import type { Fields, Key } from './types.ts';
 
 interface FieldsProps {

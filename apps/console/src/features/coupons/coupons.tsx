@@ -5,7 +5,8 @@ import { Gift } from 'lucide';
 import { useCallback, useState } from 'react';
 import { type CouponFilter, Coupons } from '../../parts/coupons.tsx';
 import { Icon } from '../../parts/icons.tsx';
-import { FilterField, FilterSelect, Page } from '../../parts/page.tsx';
+import { ChoiceFilter } from '../../parts/list-page.tsx';
+import { FilterField, Page } from '../../parts/page.tsx';
 import { useAddress } from '../../platform/address.ts';
 import { may, useMe } from '../../platform/me.ts';
 import { Grant } from './grant.tsx';
@@ -34,17 +35,15 @@ function CouponList() {
       filters={
         <Group gap="xs">
           <FilterField value={address.get('member')} onChange={setMember} />
-          <FilterSelect
+          <ChoiceFilter
+            name="kind"
             label={t('prize.kind')}
-            value={address.get('kind')}
             options={PRIZE_KINDS.map((value) => ({ value, label: t(`prizeKind.${value}`) }))}
-            onChange={(kind) => address.set({ kind })}
           />
-          <FilterSelect
+          <ChoiceFilter
+            name="state"
             label={t('col.state')}
-            value={address.get('state')}
             options={STATES.map((value) => ({ value, label: t(`couponState.${value}`) }))}
-            onChange={(state) => address.set({ state })}
           />
           {isNarrow && (
             <Button variant="subtle" onClick={() => address.set({ prize: null, batch: null })}>

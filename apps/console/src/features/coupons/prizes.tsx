@@ -10,6 +10,7 @@ import { Tag } from '../../parts/pieces.tsx';
 import { api, queries, type Reply } from '../../platform/api.ts';
 import { may, useMe } from '../../platform/me.ts';
 import { worthText } from '../../platform/prize.ts';
+import { still } from '../../platform/use-list.ts';
 
 export type PrizeRow = Reply<'GET /api/operator/prizes'>['prizes'][number];
 
@@ -117,10 +118,8 @@ export function Prizes({ onCoupons }: { onCoupons: (prize: string) => void }) {
       <DataTable
         name={t('coupon.prizes')}
         columns={useColumns(onCoupons, setChosen)}
-        rows={(list.data?.prizes ?? []).map((row) => ({ row, isGone: false }))}
+        rows={still(list.data?.prizes)}
         total={list.data?.prizes.length}
-        page={1}
-        onPage={() => undefined}
         list={list}
       />
       {chosen && <Withdraw of={chosen} onClose={() => setChosen(null)} />}

@@ -1,3 +1,4 @@
+import { Money } from '@krapao/ui/parts/money.tsx';
 import { parseAmount } from '@krapao/ui/text/amount-text.ts';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { Button, Group, Stack, Text, Title } from '@mantine/core';
@@ -6,16 +7,15 @@ import { useState } from 'react';
 import { Ask } from '../../parts/ask.tsx';
 import type { Column } from '../../parts/column.ts';
 import { DataTable } from '../../parts/data-table.tsx';
-import { Money } from '../../parts/money.tsx';
 import { useNotice } from '../../parts/notice.tsx';
 import { Age, MemberLink, State } from '../../parts/pieces.tsx';
 import { api, queries, type Reply } from '../../platform/api.ts';
 import { may, useMe } from '../../platform/me.ts';
 import { useSteadyRows } from '../../platform/steady-rows.ts';
+import { paged } from '../../platform/use-list.ts';
 
 type Row = Reply<'GET /api/operator/gifts'>['gifts'][number];
 
-const LIMIT = 25;
 const AGAIN_MS = 15_000;
 const readAgain = () => queries.invalidateQueries({ queryKey: ['deposits'] });
 
@@ -112,7 +112,7 @@ export function LostGifts() {
   const [page, setPage] = useState(1);
   const list = useQuery({
     queryKey: ['deposits', 'gifts', page],
-    queryFn: () => api('GET /api/operator/gifts', { query: { page, limit: LIMIT } }),
+    queryFn: () => api('GET /api/operator/gifts', { query: paged(page) }),
     refetchInterval: AGAIN_MS,
   });
   const rows = useSteadyRows(list.data?.gifts, `gifts ${page}`);

@@ -1,9 +1,9 @@
+import { Money } from '@krapao/ui/parts/money.tsx';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { Button, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { Ask } from '../../parts/ask.tsx';
 import type { Column } from '../../parts/column.ts';
-import { Money } from '../../parts/money.tsx';
 import { useNotice } from '../../parts/notice.tsx';
 import { api, queries, type Reply } from '../../platform/api.ts';
 import { wordOf } from '../../platform/error-text.ts';

@@ -1,8 +1,9 @@
 import type { Currency } from '@krapao/contract/shared';
+import { Money } from '@krapao/ui/parts/money.tsx';
+import { signOf } from '@krapao/ui/text/amount-text.ts';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { Text } from '@mantine/core';
 import type { Column } from '../../parts/column.ts';
-import { Money } from '../../parts/money.tsx';
 import type { Reply } from '../../platform/api.ts';
 import { dayText } from '../../platform/days.ts';
 import { wordOf } from '../../platform/error-text.ts';
@@ -26,7 +27,10 @@ const money = <Row extends { currency: Currency }>(
   id,
   head,
   isRight: true,
-  cell: (row) => <Money amount={row[id] as number} currency={row.currency} sign={isSigned} />,
+  cell: (row) => {
+    const amount = row[id] as number;
+    return <Money amount={amount} currency={row.currency} {...(isSigned && { sign: signOf(amount) })} />;
+  },
 });
 
 /** A column of plain figures. */

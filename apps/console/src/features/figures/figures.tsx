@@ -1,4 +1,5 @@
 import type { Currency } from '@krapao/contract/shared';
+import { Money } from '@krapao/ui/parts/money.tsx';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { Group, Stack, Tabs } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
@@ -6,12 +7,12 @@ import type { Column } from '../../parts/column.ts';
 import { DataTable } from '../../parts/data-table.tsx';
 import { DaysFilter } from '../../parts/day-field.tsx';
 import { Export, Views } from '../../parts/list-tools.tsx';
-import { Money } from '../../parts/money.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Check } from '../../parts/pieces.tsx';
 import { useAddress } from '../../platform/address.ts';
 import { api } from '../../platform/api.ts';
 import { useListKeys } from '../../platform/list-keys.ts';
+import { still } from '../../platform/use-list.ts';
 import {
   useAgentColumns,
   useCashColumns,
@@ -94,7 +95,7 @@ export function FiguresRoom() {
   const days = useDays();
   const read = useReport(report, days);
   const columns = useAllColumns()[report] as readonly Column<{ id: string }>[];
-  const rows = (read.data?.rows ?? []).map((row, at) => ({ row: { ...row, id: String(at) }, isGone: false }));
+  const rows = still(read.data?.rows.map((row, at) => ({ ...row, id: String(at) })));
   const keys = useListKeys(rows, () => undefined);
   const tied = TIED[report];
   return (
@@ -125,8 +126,6 @@ export function FiguresRoom() {
               columns={columns}
               rows={rows}
               total={undefined}
-              page={1}
-              onPage={() => undefined}
               list={read}
               current={keys.current}
               foot={read.data && tied ? <Tie of={read.data} figure={tied} /> : null}

@@ -12,6 +12,7 @@ import { Tag } from '../../parts/pieces.tsx';
 import { api, queries, type Reply } from '../../platform/api.ts';
 import { wordOf } from '../../platform/error-text.ts';
 import { may, useMe } from '../../platform/me.ts';
+import { still } from '../../platform/use-list.ts';
 import { Providers } from './providers.tsx';
 
 type Game = Reply<'GET /api/operator/games'>['games'][number];
@@ -196,10 +197,8 @@ export function GamesRoom() {
       <DataTable
         name={t('nav.games')}
         columns={columns}
-        rows={games.map((row) => ({ row: { ...row, id: row.code, shown: shownOf(row) }, isGone: false }))}
+        rows={still(games.map((row) => ({ ...row, id: row.code, shown: shownOf(row) })))}
         total={games.length}
-        page={1}
-        onPage={() => undefined}
         list={list}
       />
       {providers.length > 0 && <Providers of={providers} />}

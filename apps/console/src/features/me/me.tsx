@@ -9,6 +9,7 @@ import { useNotice } from '../../parts/notice.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Tag, When } from '../../parts/pieces.tsx';
 import { api, queries, type Reply } from '../../platform/api.ts';
+import { still } from '../../platform/use-list.ts';
 
 type Row = Reply<'GET /api/operator/sessions'>['sessions'][number];
 
@@ -102,10 +103,8 @@ export function MeRoom() {
       <DataTable
         name={t('me.sessions')}
         columns={columns}
-        rows={(list.data?.sessions ?? []).map((row) => ({ row, isGone: false }))}
+        rows={still(list.data?.sessions)}
         total={list.data?.sessions.length}
-        page={1}
-        onPage={() => undefined}
         list={list}
       />
       <PasswordForm />

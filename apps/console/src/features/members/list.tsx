@@ -1,41 +1,21 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import type { Column } from '../../parts/column.ts';
 import { DataTable } from '../../parts/data-table.tsx';
 import { type Path, useGo } from '../../platform/paths.ts';
+import { type ListReply, type PagedSource, usePagedList } from '../../platform/use-list.ts';
 
-/** Rows for a table that shows them as they are. */
-export const still = <Row,>(rows: readonly Row[] | undefined) =>
-  (rows ?? []).map((row) => ({ row, isGone: false }));
-
-interface ListProps<Row> {
+interface ListProps<Reply, Row> extends PagedSource<Reply, Row> {
   name: string;
   columns: readonly Column<Row>[];
-  ask: (page: number) => Promise<{ rows: Row[]; total: number }>;
-  queryKey: readonly unknown[];
   /** Where a row is looked at and acted on. */
   placeOf?: (row: Row) => Path;
 }
 
 /** A paged list inside the member's page. */
-export function List<Row extends { id: string }>({ name, columns, ask, queryKey, placeOf }: ListProps<Row>) {
+export function List<Reply extends ListReply, Row extends { id: string }>(props: ListProps<Reply, Row>) {
+  const { name, columns, placeOf, ...source } = props;
   const go = useGo();
-  const [page, setPage] = useState(1);
-  const list = useQuery({
-    queryKey: [...queryKey, page],
-    queryFn: () => ask(page),
-    placeholderData: keepPreviousData,
-  });
-  return (
-    <DataTable
-      name={name}
-      columns={columns}
-      rows={still(list.data?.rows)}
-      total={list.data?.total}
-      page={page}
-      onPage={setPage}
-      list={list}
-      {...(placeOf ? { onOpen: (row: Row) => go(placeOf(row)) } : {})}
-    />
-  );
+  // A member's lists have no sums: what is theirs stands above the tabs.
+  const { sums: _, ...list } = usePagedList(source);
+  const onOpen = placeOf && ((row: Row) => go(placeOf(row)));
+  return <DataTable name={name} columns={columns} {...list} {...(onOpen && { onOpen })} />;
 }

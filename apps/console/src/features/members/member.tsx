@@ -1,4 +1,5 @@
 import type { Permission } from '@krapao/contract/operator';
+import { Money } from '@krapao/ui/parts/money.tsx';
 import { accountText, phoneText } from '@krapao/ui/text/account-text.ts';
 import { dateText, dateTimeText } from '@krapao/ui/text/date-text.ts';
 import { useText } from '@krapao/ui/text/text.tsx';
@@ -10,7 +11,6 @@ import { type ReactNode, useEffect, useState } from 'react';
 import { MemberCoupons } from '../../parts/coupons.tsx';
 import { Icon } from '../../parts/icons.tsx';
 import { Invites } from '../../parts/invites.tsx';
-import { Money } from '../../parts/money.tsx';
 import { useNotice } from '../../parts/notice.tsx';
 import { BankMark, Fact, Figure, MemberLink, Person, State, Tag } from '../../parts/pieces.tsx';
 import { Refunds } from '../../parts/refunds.tsx';

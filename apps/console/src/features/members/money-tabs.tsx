@@ -1,8 +1,7 @@
+import { Money } from '@krapao/ui/parts/money.tsx';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { Text } from '@mantine/core';
 import type { Column } from '../../parts/column.ts';
-import { Money } from '../../parts/money.tsx';
-import { paged } from '../../parts/page.tsx';
 import { BankReference, State, When } from '../../parts/pieces.tsx';
 import { api, type Reply } from '../../platform/api.ts';
 import { wordOf } from '../../platform/error-text.ts';
@@ -44,12 +43,8 @@ export function DepositsTab({ of: { id } }: Of) {
       columns={columns}
       queryKey={['deposits', { member: id }]}
       placeOf={(row) => `/deposits?q=${row.id}`}
-      ask={async (page) => {
-        const { deposits, total } = await api('GET /api/operator/deposits', {
-          query: { ...paged(page), member: id },
-        });
-        return { rows: deposits, total };
-      }}
+      read={(paging) => api('GET /api/operator/deposits', { query: { ...paging, member: id } })}
+      rowsOf={(reply) => reply.deposits}
     />
   );
 }
@@ -69,12 +64,8 @@ export function ChatsTab({ of: { id } }: Of) {
       columns={columns}
       queryKey={['chats', { member: id }]}
       placeOf={(row) => `/chats?open=${row.id}`}
-      ask={async (page) => {
-        const { chats, total } = await api('GET /api/operator/chats', {
-          query: { ...paged(page), member: id },
-        });
-        return { rows: chats, total };
-      }}
+      read={(paging) => api('GET /api/operator/chats', { query: { ...paging, member: id } })}
+      rowsOf={(reply) => reply.chats}
     />
   );
 }
@@ -103,11 +94,10 @@ export function WithdrawalsTab({ of: { id } }: Of) {
       columns={columns}
       queryKey={['withdrawals', { member: id }]}
       placeOf={(row) => `/withdrawals?status=ALL&q=${row.id}&open=${row.id}`}
-      ask={async (page) => {
-        const query = { ...paged(page), member: id, sort: '-createdAt' as const };
-        const { withdrawals, total } = await api('GET /api/operator/withdrawals', { query });
-        return { rows: withdrawals, total };
-      }}
+      read={(paging) =>
+        api('GET /api/operator/withdrawals', { query: { ...paging, member: id, sort: '-createdAt' } })
+      }
+      rowsOf={(reply) => reply.withdrawals}
     />
   );
 }
@@ -133,11 +123,10 @@ export function SlipsTab({ of: { id } }: Of) {
       columns={columns}
       queryKey={['slips', { member: id }]}
       placeOf={(row) => `/slips?q=${row.id}&open=${row.id}`}
-      ask={async (page) => {
-        const query = { ...paged(page), member: id, sort: '-createdAt' as const };
-        const { slips, total } = await api('GET /api/operator/slips', { query });
-        return { rows: slips, total };
-      }}
+      read={(paging) =>
+        api('GET /api/operator/slips', { query: { ...paging, member: id, sort: '-createdAt' } })
+      }
+      rowsOf={(reply) => reply.slips}
     />
   );
 }
@@ -175,12 +164,8 @@ export function TransfersTab({ of: { id } }: Of) {
       columns={columns}
       queryKey={['transfers', { member: id }]}
       placeOf={(row) => `/transfers?q=${row.id}`}
-      ask={async (page) => {
-        const { transfers, total } = await api('GET /api/operator/transfers', {
-          query: { ...paged(page), member: id },
-        });
-        return { rows: transfers, total };
-      }}
+      read={(paging) => api('GET /api/operator/transfers', { query: { ...paging, member: id } })}
+      rowsOf={(reply) => reply.transfers}
     />
   );
 }

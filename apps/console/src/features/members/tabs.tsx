@@ -1,18 +1,18 @@
-import { amountText, CURRENCY_SYMBOL } from '@krapao/ui/text/amount-text.ts';
+import { Money } from '@krapao/ui/parts/money.tsx';
+import { amountText, CURRENCY_SYMBOL, signOf } from '@krapao/ui/text/amount-text.ts';
 import { type Translate, useText } from '@krapao/ui/text/text.tsx';
 import { Button, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { Column } from '../../parts/column.ts';
 import { DataTable } from '../../parts/data-table.tsx';
-import { Money } from '../../parts/money.tsx';
 import { useNotice } from '../../parts/notice.tsx';
-import { paged } from '../../parts/page.tsx';
 import { State, When } from '../../parts/pieces.tsx';
 import { actorText } from '../../platform/actor-text.ts';
 import { api, queries, type Reply } from '../../platform/api.ts';
 import { wordOf } from '../../platform/error-text.ts';
 import { may, useMe } from '../../platform/me.ts';
-import { List, still } from './list.tsx';
+import { still } from '../../platform/use-list.ts';
+import { List } from './list.tsx';
 import type { Member } from './types.ts';
 
 type Of = { of: Member };
@@ -49,7 +49,8 @@ export function StatementTab({ of: member }: Of) {
       name={t('member.statement')}
       columns={columns}
       queryKey={['member', id, 'statement']}
-      ask={(page) => api('GET /api/operator/members/{id}/statement', { params: { id }, query: paged(page) })}
+      read={(query) => api('GET /api/operator/members/{id}/statement', { params: { id }, query })}
+      rowsOf={(reply) => reply.rows}
     />
   );
 }
@@ -89,7 +90,12 @@ export function PostingsTab({ of: member }: Of) {
       head: t('col.ledgerAccount'),
       cell: (row) => <Text size="sm">{accountName(t, member, row.account)}</Text>,
     },
-    { id: 'amount', head: t('col.amount'), isRight: true, cell: (row) => <Money amount={row.amount} sign /> },
+    {
+      id: 'amount',
+      head: t('col.amount'),
+      isRight: true,
+      cell: (row) => <Money amount={row.amount} sign={signOf(row.amount)} />,
+    },
     {
       id: 'after',
       head: t('col.balanceAfter'),
@@ -103,16 +109,10 @@ export function PostingsTab({ of: member }: Of) {
       name={t('member.postings')}
       columns={columns}
       queryKey={['member', id, 'postings']}
-      ask={async (page) => {
-        const { postings, total } = await api('GET /api/operator/members/{id}/postings', {
-          params: { id },
-          query: paged(page),
-        });
-        return {
-          rows: postings.map((row) => ({ ...row, id: `${row.entry} ${row.account} ${row.amount}` })),
-          total,
-        };
-      }}
+      read={(query) => api('GET /api/operator/members/{id}/postings', { params: { id }, query })}
+      rowsOf={({ postings }) =>
+        postings.map((row) => ({ ...row, id: `${row.entry} ${row.account} ${row.amount}` }))
+      }
     />
   );
 }
@@ -166,8 +166,6 @@ export function GamesTab({ of: member }: Of) {
       columns={columns}
       rows={still(member.games.map((game) => ({ ...game, id: game.code })))}
       total={member.games.length}
-      page={1}
-      onPage={() => undefined}
     />
   );
 }
@@ -195,8 +193,6 @@ export function SessionsTab({ of: member }: Of) {
       columns={columns}
       rows={still(member.sessions.map((row) => ({ ...row, id: `${row.createdAt} ${row.address}` })))}
       total={member.sessions.length}
-      page={1}
-      onPage={() => undefined}
     />
   );
 }
@@ -219,7 +215,8 @@ export function AuditTab({ of: { id } }: Of) {
       name={t('nav.audit')}
       columns={columns}
       queryKey={['audit', { thing: id }]}
-      ask={(page) => api('GET /api/operator/audit', { query: { ...paged(page), thing: `member:${id}` } })}
+      read={(paging) => api('GET /api/operator/audit', { query: { ...paging, thing: `member:${id}` } })}
+      rowsOf={(reply) => reply.rows}
     />
   );
 }

@@ -1,8 +1,9 @@
+import { Money } from '@krapao/ui/parts/money.tsx';
+import { signOf } from '@krapao/ui/text/amount-text.ts';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { Anchor, Button, Stack, Text } from '@mantine/core';
 import { Ask } from '../../parts/ask.tsx';
 import type { Column } from '../../parts/column.ts';
-import { Money } from '../../parts/money.tsx';
 import { useNotice } from '../../parts/notice.tsx';
 import { MemberLink, State, When } from '../../parts/pieces.tsx';
 import { api, queries, type Reply } from '../../platform/api.ts';
@@ -115,7 +116,7 @@ export function useColumns(
       isRight: true,
       cell: (row) => (
         <Stack gap={0} align="flex-end">
-          <Money amount={gapOf(row)} currency={row.currency} sign />
+          <Money amount={gapOf(row)} currency={row.currency} sign={signOf(gapOf(row))} />
           {row.kind !== 'BALANCE' && (
             <Text size="xs" c="dimmed">
               {row.direction === 'IN' ? t('recon.in') : t('recon.out')}
@@ -185,7 +186,7 @@ export function Explain({ row, onClose }: { row: Difference; onClose: () => void
       onClose={onClose}
     >
       <Stack gap={2}>
-        <Money amount={gapOf(row)} currency={row.currency} size={26} sign />
+        <Money amount={gapOf(row)} currency={row.currency} size={26} sign={signOf(gapOf(row))} />
         <Text size="sm">
           {[wordOf(t, 'difference', row.kind), row.theirs?.reference ?? row.ours?.reference]
             .filter(Boolean)

@@ -1,27 +1,27 @@
+import { DAY_MS } from '@krapao/contract/durations';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { ActionIcon, Button, Center, Group, Loader, Paper, Stack, Text } from '@mantine/core';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { ChevronLeft, ChevronRight, CircleCheck, RefreshCw } from 'lucide';
 import { useState } from 'react';
-import { DataTable } from '../../parts/data-table.tsx';
 import { DayField } from '../../parts/day-field.tsx';
 import { Icon } from '../../parts/icons.tsx';
+import { ChoiceFilter, ListTable } from '../../parts/list-page.tsx';
 import { ListTools } from '../../parts/list-tools.tsx';
 import { useNotice } from '../../parts/notice.tsx';
-import { FilterSelect, Page, paged } from '../../parts/page.tsx';
+import { Page } from '../../parts/page.tsx';
 import { useAddress } from '../../platform/address.ts';
 import { api, type Query, queries } from '../../platform/api.ts';
 import { errorText } from '../../platform/error-text.ts';
-import { useListKeys } from '../../platform/list-keys.ts';
+import { useKeys } from '../../platform/keys.ts';
 import { may, useMe } from '../../platform/me.ts';
-import { useSteadyRows } from '../../platform/steady-rows.ts';
+import { type List, useList } from '../../platform/use-list.ts';
 import { type Difference, Explain, useColumns } from './differences.tsx';
 import { type Run, Sources, sourceName } from './sources.tsx';
 
 type Filter = Query<'GET /api/operator/reconciliation/differences'>;
 
 const STATES = ['OPEN', 'EXPLAINED'] as const;
-const DAY_MS = 86_400_000;
 
 const otherDay = (day: string, by: number): string =>
   new Date(Date.parse(`${day}T00:00:00Z`) + by * DAY_MS).toISOString().slice(0, 10);
@@ -106,31 +106,17 @@ function useCompareAgain(day: string | undefined, source: string) {
   };
 }
 
-/** Which differences of the day are asked for; without a day the server takes the one the room shows. */
-function useFilter(day: string | undefined): Filter {
-  const address = useAddress();
-  return {
-    ...paged(address.page),
-    day,
-    sort: (address.get('sort') || undefined) as Filter['sort'],
-    source: address.get('source') || undefined,
-    state: (address.get('state') || undefined) as Filter['state'],
-  };
-}
-
-function useDifferences(query: Filter) {
-  const address = useAddress();
-  const list = useQuery({
-    queryKey: ['reconciliation', 'differences', query],
-    queryFn: () => api('GET /api/operator/reconciliation/differences', { query }),
-    placeholderData: keepPreviousData,
+/** The differences of a day; read once the day is known. */
+const useDifferences = (day: string | undefined) =>
+  useList({
+    queryKey: ['reconciliation', 'differences'],
+    read: (query: Filter) => api('GET /api/operator/reconciliation/differences', { query }),
+    rowsOf: (reply) => reply.differences,
+    filters: ['source', 'state'],
+    query: { day },
+    listKey: day ?? '',
+    isEnabled: day !== undefined,
   });
-  const rows = useSteadyRows(
-    list.isPlaceholderData ? undefined : list.data?.differences,
-    `${query.day} ${address.key}`,
-  );
-  return { list, rows };
-}
 
 /** Names and columns of what does not agree, and the row whose reason is asked for. */
 function useExplaining(runs: readonly Run[]) {
@@ -189,7 +175,7 @@ export function ReconciliationRoom() {
   const source = address.get('source');
   const { read, day, today, runs, go } = useDay();
   const again = useCompareAgain(day, source);
-  const query = useFilter(day);
+  const list = useDifferences(day);
   const explaining = useExplaining(runs);
   return (
     <Page
@@ -197,7 +183,7 @@ export function ReconciliationRoom() {
       actions={
         <>
           {canSettle && <CompareAgain onClick={again} />}
-          <ListTools room="differences" columns={explaining.columns} query={query} />
+          <ListTools room="differences" columns={explaining.columns} query={list.query} />
         </>
       }
     >
@@ -211,15 +197,14 @@ export function ReconciliationRoom() {
         <>
           <Group gap="xs">
             <DayPicker day={day} today={today} onDay={(next) => address.set({ day: next })} />
-            <FilterSelect
+            <ChoiceFilter
+              name="state"
               label={t('col.state')}
-              value={address.get('state')}
               options={STATES.map((value) => ({ value, label: t(`state.${value}`) }))}
-              onChange={(state) => address.set({ state })}
             />
           </Group>
           <Sources runs={runs} chosen={source} onChoose={(next) => address.set({ source: next })} />
-          <Differences query={query} runs={runs} explaining={explaining} onDay={go} />
+          <Differences list={list} runs={runs} explaining={explaining} onDay={go} />
         </>
       )}
     </Page>
@@ -227,7 +212,7 @@ export function ReconciliationRoom() {
 }
 
 interface DifferencesProps {
-  query: Filter;
+  list: List<Filter, Difference>;
   runs: readonly Run[];
   explaining: Explaining;
   /** Goes so many days further. */
@@ -235,27 +220,21 @@ interface DifferencesProps {
 }
 
 /** What does not agree on the day, or at the chosen source. */
-function Differences({ query, runs, explaining, onDay }: DifferencesProps) {
+function Differences({ list, runs, explaining, onDay }: DifferencesProps) {
   const { t } = useText();
-  const address = useAddress();
-  const { list, rows } = useDifferences(query);
-  const keys = useListKeys(rows, explaining.explain, () => ({ '[': () => onDay(-1), ']': () => onDay(1) }));
-  const { source } = query;
-  if (rows.length === 0 && list.data?.total === 0 && !list.error && !query.state)
+  const { source, state } = list.query;
+  useKeys({ '[': () => onDay(-1), ']': () => onDay(1) });
+  if (list.rows.length === 0 && list.total === 0 && !list.list.error && !state)
     return <Nothing runs={source ? runs.filter((run) => run.source === source) : runs} />;
   return (
     <>
-      <DataTable
+      <ListTable
+        list={list}
         room="differences"
         isTurnedByKey={false}
         name={t('recon.open')}
         columns={explaining.columns}
-        rows={rows}
-        total={list.data?.total}
-        page={address.page}
-        onPage={(page) => address.set({ page })}
-        list={list}
-        current={keys.current}
+        onEnter={explaining.explain}
       />
       {explaining.dialog}
     </>

@@ -1,6 +1,6 @@
+import { Money } from '@krapao/ui/parts/money.tsx';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { Group, Loader, Paper, Stack, Table, Text, UnstyledButton } from '@mantine/core';
-import { Money } from '../../parts/money.tsx';
 import { State, When } from '../../parts/pieces.tsx';
 import type { Reply } from '../../platform/api.ts';
 import { wordOf } from '../../platform/error-text.ts';

@@ -1,18 +1,13 @@
+import { Money } from '@krapao/ui/parts/money.tsx';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { Button, Stack, Text } from '@mantine/core';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { Column } from '../../parts/column.ts';
-import { DataTable } from '../../parts/data-table.tsx';
-import { ListTools } from '../../parts/list-tools.tsx';
-import { Money } from '../../parts/money.tsx';
-import { Page, paged } from '../../parts/page.tsx';
+import { ListPage } from '../../parts/list-page.tsx';
 import { BankReference, When } from '../../parts/pieces.tsx';
-import { useAddress } from '../../platform/address.ts';
 import { api, type Query } from '../../platform/api.ts';
 import { wordOf } from '../../platform/error-text.ts';
-import { useListKeys } from '../../platform/list-keys.ts';
 import { may, useMe } from '../../platform/me.ts';
-import { useSteadyRows } from '../../platform/steady-rows.ts';
+import { useList } from '../../platform/use-list.ts';
 import { ListSwitch } from './list-switch.tsx';
 import { type Doubt, type Settling, useSettling } from './settle.tsx';
 
@@ -63,39 +58,27 @@ function useColumns(canAct: boolean, settling: Settling): Column<Doubt>[] {
 /** Tellings of a transfer that may be of one known line or another: nothing was booked for them. */
 export function Doubts() {
   const { t } = useText();
-  const address = useAddress();
   const canAct = may(useMe(), 'unmatched.settle');
   const settling = useSettling();
-  const query: Filter = {
-    ...paged(address.page),
-    sort: (address.get('sort') || undefined) as Filter['sort'],
-  };
-  const list = useQuery({
-    queryKey: ['doubts', query],
-    queryFn: () => api('GET /api/operator/doubts', { query }),
-    placeholderData: keepPreviousData,
+  const list = useList({
+    queryKey: ['doubts'],
+    read: (query: Filter) => api('GET /api/operator/doubts', { query }),
+    rowsOf: (reply) => reply.doubts,
   });
-  const rows = useSteadyRows(list.isPlaceholderData ? undefined : list.data?.doubts, address.key);
   const decide = (row: Doubt) => canAct && void settling.ask({ act: 'decide', doubt: row });
-  const keys = useListKeys(rows, decide, (row) => ({ a: () => row && decide(row) }));
-  const columns = useColumns(canAct, settling);
   return (
-    <Page title={t('nav.reports')} actions={<ListTools room="doubts" columns={columns} query={query} />}>
-      <ListSwitch />
-      <DataTable
-        room="doubts"
-        order="paidAt"
-        name={t('reports.doubts')}
-        columns={columns}
-        rows={rows}
-        total={list.data?.total}
-        sums={list.data?.sums}
-        page={address.page}
-        onPage={(page) => address.set({ page })}
-        list={list}
-        current={keys.current}
-      />
+    <ListPage
+      list={list}
+      room="doubts"
+      order="paidAt"
+      title={t('nav.reports')}
+      name={t('reports.doubts')}
+      columns={useColumns(canAct, settling)}
+      onEnter={decide}
+      keys={(row) => ({ a: () => row && decide(row) })}
+      above={<ListSwitch />}
+    >
       {settling.dialog}
-    </Page>
+    </ListPage>
   );
 }

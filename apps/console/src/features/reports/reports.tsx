@@ -1,20 +1,14 @@
+import { Money } from '@krapao/ui/parts/money.tsx';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { Button, Group, Stack, Text } from '@mantine/core';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useCallback } from 'react';
 import type { Column } from '../../parts/column.ts';
-import { DataTable } from '../../parts/data-table.tsx';
 import { DaysFilter } from '../../parts/day-field.tsx';
-import { ListTools } from '../../parts/list-tools.tsx';
-import { Money } from '../../parts/money.tsx';
-import { FilterField, FilterSelect, Page, paged } from '../../parts/page.tsx';
+import { ChoiceFilter, ListPage, TextFilter } from '../../parts/list-page.tsx';
 import { Age, MemberLink, State, Tag } from '../../parts/pieces.tsx';
 import { useAddress } from '../../platform/address.ts';
 import { api, type Query } from '../../platform/api.ts';
-import { timesOfDays } from '../../platform/days.ts';
-import { useListKeys } from '../../platform/list-keys.ts';
 import { may, useMe } from '../../platform/me.ts';
-import { useSteadyRows } from '../../platform/steady-rows.ts';
+import { useList } from '../../platform/use-list.ts';
 import { Doubts } from './doubts.tsx';
 import { ListSwitch, useListShown } from './list-switch.tsx';
 import { type Report, type Settling, useSettling } from './settle.tsx';
@@ -69,65 +63,50 @@ function useColumns(canAct: (row: Report) => boolean, settling: Settling): Colum
 
 function Reports() {
   const { t } = useText();
-  const address = useAddress();
   const canSettle = may(useMe(), 'unmatched.settle');
   const settling = useSettling();
-  const state = address.get('state') || 'PENDING';
-  const query: Filter = {
-    ...paged(address.page),
-    ...timesOfDays(address.get('from'), address.get('to')),
-    sort: (address.get('sort') || undefined) as Filter['sort'],
-    q: address.get('q') || undefined,
-    state: state as Filter['state'],
-  };
-  const list = useQuery({
-    queryKey: ['reports', query],
-    queryFn: () => api('GET /api/operator/reports', { query }),
-    placeholderData: keepPreviousData,
+  const state = useAddress().get('state') || 'PENDING';
+  const list = useList({
+    queryKey: ['reports'],
+    read: (query: Filter) => api('GET /api/operator/reports', { query }),
+    rowsOf: (reply) => reply.reports,
+    filters: ['q'],
+    query: { state: state as NonNullable<Filter['state']> },
+    hasDays: true,
   });
-  const rows = useSteadyRows(list.isPlaceholderData ? undefined : list.data?.reports, address.key);
   const canAct = (row: Report) => canSettle && row.state === 'PENDING' && !row.approval;
   const ask = (act: 'credit' | 'refuse', row: Report | undefined) =>
     row && canAct(row) && void settling.ask({ act, report: row });
-  const keys = useListKeys(
-    rows,
-    (row) => ask('credit', row),
-    (row) => ({ a: () => ask('credit', row), r: () => ask('refuse', row) }),
-  );
-  const setText = useCallback((q: string) => address.set({ q }), [address.set]);
-  const columns = useColumns(canAct, settling);
   return (
-    <Page title={t('nav.reports')} actions={<ListTools room="reports" columns={columns} query={query} />}>
-      <ListSwitch />
-      <Group gap="xs">
-        <FilterField value={address.get('q')} onChange={setText} />
-        <FilterSelect
-          label={t('col.state')}
-          value={state}
-          options={(['PENDING', 'SUCCESS', 'FAILED'] as const).map((value) => ({
-            value,
-            label: t(`state.${value}`),
-          }))}
-          onChange={(value) => address.set({ state: value })}
-        />
-        <DaysFilter />
-      </Group>
-      <DataTable
-        empty={t('empty.reports')}
-        room="reports"
-        order={state === 'PENDING' ? 'createdAt' : '-createdAt'}
-        name={t('reports.reports')}
-        columns={columns}
-        rows={rows}
-        total={list.data?.total}
-        sums={list.data?.sums}
-        page={address.page}
-        onPage={(page) => address.set({ page })}
-        list={list}
-        current={keys.current}
-      />
+    <ListPage
+      list={list}
+      room="reports"
+      order={state === 'PENDING' ? 'createdAt' : '-createdAt'}
+      title={t('nav.reports')}
+      name={t('reports.reports')}
+      empty={t('empty.reports')}
+      columns={useColumns(canAct, settling)}
+      onEnter={(row) => ask('credit', row)}
+      keys={(row) => ({ a: () => ask('credit', row), r: () => ask('refuse', row) })}
+      above={<ListSwitch />}
+      filters={
+        <>
+          <TextFilter />
+          <ChoiceFilter
+            name="state"
+            label={t('col.state')}
+            initial="PENDING"
+            options={(['PENDING', 'SUCCESS', 'FAILED'] as const).map((value) => ({
+              value,
+              label: t(`state.${value}`),
+            }))}
+          />
+          <DaysFilter />
+        </>
+      }
+    >
       {settling.dialog}
-    </Page>
+    </ListPage>
   );
 }
 

@@ -1,9 +1,9 @@
+import { Money } from '@krapao/ui/parts/money.tsx';
 import { dateTimeText } from '@krapao/ui/text/date-text.ts';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { Alert, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { Ask, type AskField } from '../../parts/ask.tsx';
-import { Money } from '../../parts/money.tsx';
 import { useNotice } from '../../parts/notice.tsx';
 import { api, queries, type Reply } from '../../platform/api.ts';
 import { wordOf } from '../../platform/error-text.ts';

@@ -1,3 +1,4 @@
+import { Money } from '@krapao/ui/parts/money.tsx';
 import { useText } from '@krapao/ui/text/text.tsx';
 import {
   ActionIcon,
@@ -15,7 +16,6 @@ import { useQuery } from '@tanstack/react-query';
 import { X } from 'lucide';
 import { useState } from 'react';
 import { Icon } from '../../parts/icons.tsx';
-import { Money } from '../../parts/money.tsx';
 import { Check, Fact, MemberLink, State, Tag, When } from '../../parts/pieces.tsx';
 import { SidePanel } from '../../parts/side-panel.tsx';
 import { api, type Reply } from '../../platform/api.ts';

@@ -1,20 +1,14 @@
+import { Money } from '@krapao/ui/parts/money.tsx';
 import { useText } from '@krapao/ui/text/text.tsx';
-import { Box, Group, Text } from '@mantine/core';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useCallback } from 'react';
+import { Text } from '@mantine/core';
 import type { Column } from '../../parts/column.ts';
-import { DataTable } from '../../parts/data-table.tsx';
-import { ListTools } from '../../parts/list-tools.tsx';
-import { Money } from '../../parts/money.tsx';
-import { FilterField, FilterSelect, Page, paged } from '../../parts/page.tsx';
+import { ChoiceFilter, ListPage, TextFilter } from '../../parts/list-page.tsx';
 import { Age, MemberLink, State } from '../../parts/pieces.tsx';
-import { useAddress } from '../../platform/address.ts';
 import { api, type Query, type Reply } from '../../platform/api.ts';
 import { doubtText } from '../../platform/doubt-text.ts';
 import { wordOf } from '../../platform/error-text.ts';
-import { useListKeys } from '../../platform/list-keys.ts';
 import { may, useMe } from '../../platform/me.ts';
-import { useSteadyRows } from '../../platform/steady-rows.ts';
+import { useList } from '../../platform/use-list.ts';
 import { useSlipDecision } from './decision.tsx';
 import { SlipPanel } from './panel.tsx';
 
@@ -64,68 +58,36 @@ function useColumns(): Column<Row>[] {
 export function SlipsRoom() {
   const { t } = useText();
   const canDecide = may(useMe(), 'slip.decide');
-  const address = useAddress();
-  const openId = address.get('open');
-  const query: Filter = {
-    ...paged(address.page),
-    sort: (address.get('sort') || undefined) as Filter['sort'],
-    q: address.get('q') || undefined,
-    status: (address.get('status') || undefined) as Filter['status'],
-  };
-  const list = useQuery({
-    queryKey: ['slips', query],
-    queryFn: () => api('GET /api/operator/slips', { query }),
-    placeholderData: keepPreviousData,
-  });
-  const rows = useSteadyRows(list.isPlaceholderData ? undefined : list.data?.slips, address.key);
-  const columns = useColumns();
   const decision = useSlipDecision();
-  const setOpen = (id: string | null) => address.set({ open: id });
-  const canAct = (row: Row | undefined): row is Row => canDecide && row?.status === 'REVIEW';
-  const keys = useListKeys(
-    rows,
-    (row) => setOpen(row.id),
-    (row) => ({
-      Escape: () => setOpen(null),
-      a: () => canAct(row) && void decision.ask(row, 'accept'),
-      r: () => canAct(row) && void decision.ask(row, 'refuse'),
-    }),
-  );
-  const setText = useCallback((q: string) => address.set({ q }), [address.set]);
+  const list = useList({
+    queryKey: ['slips'],
+    read: (query: Filter) => api('GET /api/operator/slips', { query }),
+    rowsOf: (reply) => reply.slips,
+    filters: ['q', 'status'],
+  });
+  const ask = (row: Row | undefined, act: 'accept' | 'refuse') =>
+    canDecide && row?.status === 'REVIEW' && void decision.ask(row, act);
   return (
-    <Group align="flex-start" wrap="nowrap" gap="md">
-      <Box style={{ flex: 1, minWidth: 0 }}>
-        <Page title={t('nav.slips')} actions={<ListTools room="slips" columns={columns} query={query} />}>
-          <Group gap="xs">
-            <FilterField value={address.get('q')} onChange={setText} />
-            <FilterSelect
-              label={t('col.state')}
-              value={address.get('status')}
-              options={STATES.map((value) => ({ value, label: t(`state.${value}`) }))}
-              onChange={(status) => address.set({ status })}
-            />
-          </Group>
-          <DataTable
-            empty={t('empty.slips')}
-            room="slips"
-            name={t('nav.slips')}
-            columns={columns}
-            rows={rows}
-            total={list.data?.total}
-            sums={list.data?.sums}
-            page={address.page}
-            onPage={(page) => address.set({ page })}
-            list={list}
-            current={keys.current ?? openId}
-            onOpen={(row) => {
-              keys.setCurrent(row.id);
-              setOpen(row.id);
-            }}
+    <ListPage
+      list={list}
+      room="slips"
+      title={t('nav.slips')}
+      empty={t('empty.slips')}
+      columns={useColumns()}
+      keys={(row) => ({ a: () => ask(row, 'accept'), r: () => ask(row, 'refuse') })}
+      filters={
+        <>
+          <TextFilter />
+          <ChoiceFilter
+            name="status"
+            label={t('col.state')}
+            options={STATES.map((value) => ({ value, label: t(`state.${value}`) }))}
           />
-        </Page>
-      </Box>
-      {openId && <SlipPanel key={openId} id={openId} decision={decision} onClose={() => setOpen(null)} />}
+        </>
+      }
+      panel={(id, onClose) => <SlipPanel key={id} id={id} decision={decision} onClose={onClose} />}
+    >
       {decision.dialog}
-    </Group>
+    </ListPage>
   );
 }

@@ -14,6 +14,7 @@ import { api, queries, type Reply } from '../../platform/api.ts';
 import { wordOf } from '../../platform/error-text.ts';
 import { may, useMe } from '../../platform/me.ts';
 import { Link } from '../../platform/paths.ts';
+import { still } from '../../platform/use-list.ts';
 import { Roles } from './roles.tsx';
 
 type Row = Reply<'GET /api/operator/operators'>['operators'][number] & { id: string };
@@ -197,7 +198,7 @@ export function TeamRoom() {
   const list = useQuery({ queryKey: ['team'], queryFn: () => api('GET /api/operator/operators') });
   const roles = useQuery({ queryKey: ['team', 'roles'], queryFn: () => api('GET /api/operator/roles') });
   const canManage = may(me, 'operator.manage');
-  const rows = (list.data?.operators ?? []).map((row) => ({ row: { ...row, id: row.name }, isGone: false }));
+  const rows = still(list.data?.operators.map((row) => ({ ...row, id: row.name })));
   const columns = useColumns((act, row) => setAsked({ act, row }));
   return (
     <Page
@@ -216,8 +217,6 @@ export function TeamRoom() {
         columns={columns}
         rows={rows}
         total={list.data?.operators.length}
-        page={1}
-        onPage={() => undefined}
         list={list}
       />
       <Roles />

@@ -1,9 +1,9 @@
+import { Money } from '@krapao/ui/parts/money.tsx';
 import { type Translate, useText } from '@krapao/ui/text/text.tsx';
 import { Anchor, Button, Group, Loader, Paper, SimpleGrid, Stack, Table, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Ask } from '../../parts/ask.tsx';
-import { Money } from '../../parts/money.tsx';
 import { useNotice } from '../../parts/notice.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Age, Figure } from '../../parts/pieces.tsx';

@@ -1,22 +1,16 @@
+import { Money } from '@krapao/ui/parts/money.tsx';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { Button, Group, Stack, Text } from '@mantine/core';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useCallback, useState } from 'react';
+import { useState } from 'react';
 import { Ask } from '../../parts/ask.tsx';
 import type { Column } from '../../parts/column.ts';
-import { DataTable } from '../../parts/data-table.tsx';
 import { DaysFilter } from '../../parts/day-field.tsx';
-import { ListTools } from '../../parts/list-tools.tsx';
-import { Money } from '../../parts/money.tsx';
+import { ChoiceFilter, ListPage, TextFilter } from '../../parts/list-page.tsx';
 import { useNotice } from '../../parts/notice.tsx';
-import { FilterField, FilterSelect, Page, paged } from '../../parts/page.tsx';
 import { Age, MemberLink, State } from '../../parts/pieces.tsx';
-import { useAddress } from '../../platform/address.ts';
 import { api, type Query, queries, type Reply } from '../../platform/api.ts';
-import { timesOfDays } from '../../platform/days.ts';
-import { useListKeys } from '../../platform/list-keys.ts';
 import { may, useMe } from '../../platform/me.ts';
-import { useSteadyRows } from '../../platform/steady-rows.ts';
+import { useList } from '../../platform/use-list.ts';
 
 type Row = Reply<'GET /api/operator/transfers'>['transfers'][number];
 type Filter = Query<'GET /api/operator/transfers'>;
@@ -118,23 +112,15 @@ export function TransfersRoom() {
   const { t } = useText();
   const notice = useNotice();
   const canSettle = may(useMe(), 'transfer.settle');
-  const address = useAddress();
   const [asked, setAsked] = useState<Row | null>(null);
-  const query: Filter = {
-    ...paged(address.page),
-    ...timesOfDays(address.get('from'), address.get('to')),
-    sort: (address.get('sort') || undefined) as Filter['sort'],
-    q: address.get('q') || undefined,
-    state: (address.get('state') || undefined) as Filter['state'],
-    member: address.get('member') || undefined,
-  };
-  const list = useQuery({
-    queryKey: ['transfers', query],
-    queryFn: () => api('GET /api/operator/transfers', { query }),
-    placeholderData: keepPreviousData,
+  const list = useList({
+    queryKey: ['transfers'],
+    read: (query: Filter) => api('GET /api/operator/transfers', { query }),
+    rowsOf: (reply) => reply.transfers,
+    filters: ['q', 'state', 'member'],
+    hasDays: true,
     refetchInterval: 15_000,
   });
-  const rows = useSteadyRows(list.isPlaceholderData ? undefined : list.data?.transfers, address.key);
   const isUnknown = (row: Row) => canSettle && row.state === 'UNKNOWN' && !row.approval;
   const askProvider = async (row: Row) => {
     try {
@@ -145,36 +131,28 @@ export function TransfersRoom() {
     }
     void readAgain();
   };
-  const keys = useListKeys(rows, (row) => isUnknown(row) && setAsked(row));
-  const setText = useCallback((q: string) => address.set({ q }), [address.set]);
-  const columns = useColumns(isUnknown, askProvider, setAsked);
   return (
-    <Page title={t('nav.transfers')} actions={<ListTools room="transfers" columns={columns} query={query} />}>
-      <Group gap="xs">
-        <FilterField value={address.get('q')} onChange={setText} />
-        <FilterSelect
-          label={t('col.state')}
-          value={address.get('state')}
-          options={STATES.map((value) => ({ value, label: t(`state.${value}`) }))}
-          onChange={(state) => address.set({ state })}
-        />
-        <DaysFilter />
-      </Group>
-      <DataTable
-        empty={t('empty.transfers')}
-        room="transfers"
-        order="-createdAt"
-        name={t('nav.transfers')}
-        columns={columns}
-        rows={rows}
-        total={list.data?.total}
-        sums={list.data?.sums}
-        page={address.page}
-        onPage={(page) => address.set({ page })}
-        list={list}
-        current={keys.current}
-      />
+    <ListPage
+      list={list}
+      room="transfers"
+      order="-createdAt"
+      title={t('nav.transfers')}
+      empty={t('empty.transfers')}
+      columns={useColumns(isUnknown, askProvider, setAsked)}
+      onEnter={(row) => isUnknown(row) && setAsked(row)}
+      filters={
+        <>
+          <TextFilter />
+          <ChoiceFilter
+            name="state"
+            label={t('col.state')}
+            options={STATES.map((value) => ({ value, label: t(`state.${value}`) }))}
+          />
+          <DaysFilter />
+        </>
+      }
+    >
       {asked && <Settle row={asked} onClose={() => setAsked(null)} />}
-    </Page>
+    </ListPage>
   );
 }

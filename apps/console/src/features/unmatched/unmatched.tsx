@@ -1,21 +1,16 @@
+import { Money } from '@krapao/ui/parts/money.tsx';
 import { useText } from '@krapao/ui/text/text.tsx';
-import { Box, Button, Group, Stack, Text } from '@mantine/core';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useCallback, useState } from 'react';
+import { Box, Button, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
 import { Ask } from '../../parts/ask.tsx';
 import type { Column } from '../../parts/column.ts';
-import { DataTable } from '../../parts/data-table.tsx';
-import { ListTools } from '../../parts/list-tools.tsx';
-import { Money } from '../../parts/money.tsx';
+import { ChoiceFilter, ListPage, TextFilter } from '../../parts/list-page.tsx';
 import { useNotice } from '../../parts/notice.tsx';
-import { FilterField, FilterSelect, Page, paged } from '../../parts/page.tsx';
 import { Age, BankReference, MemberLink, State, When } from '../../parts/pieces.tsx';
-import { useAddress } from '../../platform/address.ts';
 import { api, type Query, queries, type Reply } from '../../platform/api.ts';
 import { wordOf } from '../../platform/error-text.ts';
-import { useListKeys } from '../../platform/list-keys.ts';
 import { may, useMe } from '../../platform/me.ts';
-import { useSteadyRows } from '../../platform/steady-rows.ts';
+import { useList } from '../../platform/use-list.ts';
 
 type Row = Reply<'GET /api/operator/unmatched'>['lines'][number];
 type Filter = Query<'GET /api/operator/unmatched'>;
@@ -188,57 +183,44 @@ function useColumns(
 export function UnmatchedRoom() {
   const { t } = useText();
   const canSettle = may(useMe(), 'unmatched.settle');
-  const address = useAddress();
-  const query: Filter = {
-    ...paged(address.page),
-    sort: (address.get('sort') || undefined) as Filter['sort'],
-    q: address.get('q') || undefined,
-    state: (address.get('state') || undefined) as Filter['state'],
-  };
-  const list = useQuery({
-    queryKey: ['unmatched', query],
-    queryFn: () => api('GET /api/operator/unmatched', { query }),
-    placeholderData: keepPreviousData,
+  const list = useList({
+    queryKey: ['unmatched'],
+    read: (query: Filter) => api('GET /api/operator/unmatched', { query }),
+    rowsOf: (reply) => reply.lines,
+    filters: ['q', 'state'],
   });
-  const rows = useSteadyRows(list.isPlaceholderData ? undefined : list.data?.lines, address.key);
   const settling = useSettling();
   const canAct = (row: Row) => canSettle && row.state === 'UNMATCHED' && !row.approval;
   const assign = (row: Row) => canAct(row) && void settling.ask(row, 'assign');
-  const keys = useListKeys(rows, assign, (row) => ({
-    a: () => row && assign(row),
-    r: () => row && canAct(row) && void settling.ask(row, 'return'),
-  }));
-  const setText = useCallback((q: string) => address.set({ q }), [address.set]);
-  const columns = useColumns(canAct, settling.ask);
   return (
-    <Page title={t('nav.unmatched')} actions={<ListTools room="unmatched" columns={columns} query={query} />}>
-      <Group gap="xs">
-        <FilterField value={address.get('q')} onChange={setText} />
-        <FilterSelect
-          label={t('col.state')}
-          value={address.get('state') || 'UNMATCHED'}
-          options={(['UNMATCHED', 'CREDITED', 'RETURNED'] as const).map((value) => ({
-            value,
-            label: t(`state.${value}`),
-          }))}
-          onChange={(state) => address.set({ state })}
-        />
-      </Group>
-      <DataTable
-        empty={t('empty.unmatched')}
-        room="unmatched"
-        order="receivedAt"
-        name={t('nav.unmatched')}
-        columns={columns}
-        rows={rows}
-        total={list.data?.total}
-        sums={list.data?.sums}
-        page={address.page}
-        onPage={(page) => address.set({ page })}
-        list={list}
-        current={keys.current}
-      />
+    <ListPage
+      list={list}
+      room="unmatched"
+      order="receivedAt"
+      title={t('nav.unmatched')}
+      empty={t('empty.unmatched')}
+      columns={useColumns(canAct, settling.ask)}
+      onEnter={assign}
+      keys={(row) => ({
+        a: () => row && assign(row),
+        r: () => row && canAct(row) && void settling.ask(row, 'return'),
+      })}
+      filters={
+        <>
+          <TextFilter />
+          <ChoiceFilter
+            name="state"
+            label={t('col.state')}
+            initial="UNMATCHED"
+            options={(['UNMATCHED', 'CREDITED', 'RETURNED'] as const).map((value) => ({
+              value,
+              label: t(`state.${value}`),
+            }))}
+          />
+        </>
+      }
+    >
       {settling.dialog}
-    </Page>
+    </ListPage>
   );
 }

@@ -1,10 +1,10 @@
 import { CURRENCIES, type Language, languageTag } from '@krapao/contract/shared';
+import { Money } from '@krapao/ui/parts/money.tsx';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { Anchor, Box, Button, Group, Select, SimpleGrid, Stack, Tabs, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { LanguageTabs } from '../../parts/language-tabs.tsx';
-import { Money } from '../../parts/money.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Figure } from '../../parts/pieces.tsx';
 import { FigureInput } from '../../parts/prize-fields.tsx';

@@ -1,3 +1,4 @@
+import { Money } from '@krapao/ui/parts/money.tsx';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { Button, Paper, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
@@ -5,13 +6,13 @@ import { Plus } from 'lucide';
 import type { Column } from '../../parts/column.ts';
 import { DataTable } from '../../parts/data-table.tsx';
 import { Icon } from '../../parts/icons.tsx';
-import { Money } from '../../parts/money.tsx';
 import { Page } from '../../parts/page.tsx';
 import { When } from '../../parts/pieces.tsx';
 import { api } from '../../platform/api.ts';
 import { useListKeys } from '../../platform/list-keys.ts';
 import { may, useMe } from '../../platform/me.ts';
 import { Link, useGo } from '../../platform/paths.ts';
+import { still } from '../../platform/use-list.ts';
 import type { Wheel } from './draft.ts';
 import { WheelStateTag } from './wheel-parts.tsx';
 
@@ -77,7 +78,7 @@ export function WheelsRoom() {
   const go = useGo();
   const canManage = may(useMe(), 'promotion.manage');
   const list = useQuery({ queryKey: ['wheels'], queryFn: () => api('GET /api/operator/wheels') });
-  const rows = (list.data?.wheels ?? []).map((row) => ({ row, isGone: false }));
+  const rows = still(list.data?.wheels);
   const open = (row: Wheel) => go(`/wheels/${row.id}`);
   const keys = useListKeys(rows, open);
   return (
@@ -104,8 +105,6 @@ export function WheelsRoom() {
         columns={useColumns()}
         rows={rows}
         total={list.data?.wheels.length}
-        page={1}
-        onPage={() => undefined}
         list={list}
         current={keys.current}
         onOpen={open}

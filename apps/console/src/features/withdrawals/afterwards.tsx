@@ -1,9 +1,9 @@
+import { Money } from '@krapao/ui/parts/money.tsx';
 import { dateTimeText } from '@krapao/ui/text/date-text.ts';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { Anchor, Button, Stack, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { Ask } from '../../parts/ask.tsx';
-import { Money } from '../../parts/money.tsx';
 import { useNotice } from '../../parts/notice.tsx';
 import { Fact } from '../../parts/pieces.tsx';
 import { api, queries, type Reply } from '../../platform/api.ts';

@@ -1,11 +1,11 @@
 import type { Currency } from '@krapao/contract/shared';
+import { Money } from '@krapao/ui/parts/money.tsx';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { Button, Checkbox, Group, Kbd, Modal, Stack, Table, Text } from '@mantine/core';
 import { useRef, useState } from 'react';
 import { Ask } from '../../parts/ask.tsx';
 import type { Column } from '../../parts/column.ts';
 import { FOCUSED } from '../../parts/focused.ts';
-import { Money } from '../../parts/money.tsx';
 import { useNotice } from '../../parts/notice.tsx';
 import { State } from '../../parts/pieces.tsx';
 import { api, queries, type Reply } from '../../platform/api.ts';

@@ -1,9 +1,9 @@
+import { Money } from '@krapao/ui/parts/money.tsx';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Ask } from '../../parts/ask.tsx';
-import { Money } from '../../parts/money.tsx';
 import { useNotice } from '../../parts/notice.tsx';
 import { api, queries, type Reply } from '../../platform/api.ts';
 import { bankName } from '../../platform/bank-name.ts';

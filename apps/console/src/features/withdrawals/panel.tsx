@@ -1,4 +1,5 @@
-import { amountText, CURRENCY_SYMBOL } from '@krapao/ui/text/amount-text.ts';
+import { Money } from '@krapao/ui/parts/money.tsx';
+import { amountText, CURRENCY_SYMBOL, signOf } from '@krapao/ui/text/amount-text.ts';
 import { countdownText, dateTimeText } from '@krapao/ui/text/date-text.ts';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { ActionIcon, Anchor, Button, CopyButton, Group, Kbd, Paper, Stack, Text, Title } from '@mantine/core';
@@ -6,7 +7,6 @@ import { useQuery } from '@tanstack/react-query';
 import { Copy, X } from 'lucide';
 import type { ReactNode } from 'react';
 import { Icon } from '../../parts/icons.tsx';
-import { Money } from '../../parts/money.tsx';
 import { BankMark, Check, Fact, History, Person, State, Tag, useNow } from '../../parts/pieces.tsx';
 import { SidePanel } from '../../parts/side-panel.tsx';
 import { api, type Reply } from '../../platform/api.ts';
@@ -128,9 +128,7 @@ function Payee({ of: row }: { of: Detail }) {
 
 function Content({ row, decision }: { row: Detail; decision: Decision }) {
   const { t } = useText();
-  const money = (amount: number, sign = false) => (
-    <Money amount={amount} currency={row.currency} sign={sign} />
-  );
+  const money = (amount: number) => <Money amount={amount} currency={row.currency} />;
   return (
     <>
       <Stack gap={2}>
@@ -145,7 +143,9 @@ function Content({ row, decision }: { row: Detail; decision: Decision }) {
       <Payee of={row} />
       <Part title={t('withdrawals.source')}>
         <Fact name={t('withdrawals.deposited')}>{money(row.depositedSince)}</Fact>
-        <Fact name={t('withdrawals.gameResult')}>{money(row.gameResultSince, true)}</Fact>
+        <Fact name={t('withdrawals.gameResult')}>
+          <Money amount={row.gameResultSince} currency={row.currency} sign={signOf(row.gameResultSince)} />
+        </Fact>
         <Fact name={t('withdrawals.balanceAfter')}>{money(row.balanceAfter)}</Fact>
       </Part>
       <Part title={t('withdrawals.checks')}>

@@ -1,22 +1,20 @@
+import { Money } from '@krapao/ui/parts/money.tsx';
 import { useText } from '@krapao/ui/text/text.tsx';
-import { Box, Button, Group, Text } from '@mantine/core';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { Button, Group, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { RefreshCw } from 'lucide';
-import { useCallback, useState } from 'react';
+import { useState } from 'react';
 import type { Column } from '../../parts/column.ts';
-import { DataTable } from '../../parts/data-table.tsx';
 import { DaysFilter } from '../../parts/day-field.tsx';
 import { Icon } from '../../parts/icons.tsx';
-import { ListTools } from '../../parts/list-tools.tsx';
-import { Money } from '../../parts/money.tsx';
-import { FilterField, FilterSelect, Page, paged } from '../../parts/page.tsx';
+import { ChoiceFilter, ListPage, TextFilter } from '../../parts/list-page.tsx';
+import { FilterSelect } from '../../parts/page.tsx';
 import { Account, Age, Figure, KeyHint, MemberLink, State } from '../../parts/pieces.tsx';
 import { useAddress } from '../../platform/address.ts';
 import { api, type Query, type Reply } from '../../platform/api.ts';
-import { timesOfDays } from '../../platform/days.ts';
-import { useListKeys } from '../../platform/list-keys.ts';
+import type { Keys } from '../../platform/keys.ts';
 import { may, useMe } from '../../platform/me.ts';
-import { type Steady, useSteadyRows } from '../../platform/steady-rows.ts';
+import { ANY, useList } from '../../platform/use-list.ts';
 import { type Bulk, BulkBar, useBulk, useBulkColumn } from './bulk.tsx';
 import { type Decision, useDecision } from './decision.tsx';
 import { WithdrawalPanel } from './panel.tsx';
@@ -25,7 +23,6 @@ type Row = Reply<'GET /api/operator/withdrawals'>['withdrawals'][number];
 type Filter = Query<'GET /api/operator/withdrawals'>;
 
 const STATES = ['REVIEW', 'QUEUED', 'PROCESSING', 'SUCCESS', 'FAILED'] as const;
-const ANY = 'ALL';
 /** Before the name of whoever has taken a row, among the few other choices. */
 const BY = 'by ';
 
@@ -69,43 +66,36 @@ function useColumns(bulk: Bulk): Column<Row>[] {
   ];
 }
 
-/** The rows that fit the address; `round` grows when the list is asked for anew. */
+/** The withdrawals that fit the address; `round` grows when the list is read anew. */
 function useQueue(status: string, round: number) {
   const address = useAddress();
-  const query: Filter = {
-    ...paged(address.page),
-    ...timesOfDays(address.get('from'), address.get('to')),
-    status: status === ANY ? undefined : (status as Filter['status']),
-    claimed: (address.get('claimed') || undefined) as Filter['claimed'],
-    claimant: address.get('claimant') || undefined,
-    q: address.get('q') || undefined,
-    sort: (address.get('sort') || (status === 'REVIEW' ? 'createdAt' : '-createdAt')) as Filter['sort'],
-  };
-  const list = useQuery({
-    queryKey: ['withdrawals', query],
-    queryFn: () => api('GET /api/operator/withdrawals', { query }),
-    placeholderData: keepPreviousData,
+  const sort = address.get('sort') || (status === 'REVIEW' ? 'createdAt' : '-createdAt');
+  return useList({
+    queryKey: ['withdrawals'],
+    read: (query: Filter) => api('GET /api/operator/withdrawals', { query }),
+    rowsOf: (reply) => reply.withdrawals,
+    filters: ['claimed', 'claimant', 'q'],
+    query: {
+      status: status === ANY ? undefined : (status as Filter['status']),
+      sort: sort as NonNullable<Filter['sort']>,
+    },
+    hasDays: true,
+    listKey: String(round),
   });
-  const rows = useSteadyRows(
-    list.isPlaceholderData ? undefined : list.data?.withdrawals,
-    `${round} ${address.key}`,
-  );
-  return { list, rows, query };
 }
 
 function Filters({ status }: { status: string }) {
   const { t } = useText();
   const address = useAddress();
-  const setText = useCallback((q: string) => address.set({ q }), [address.set]);
   const claimant = address.get('claimant');
   return (
     <>
-      <FilterField value={address.get('q')} onChange={setText} />
-      <FilterSelect
+      <TextFilter />
+      <ChoiceFilter
+        name="status"
         label={t('col.state')}
-        value={status}
+        initial={status}
         options={[ANY, ...STATES].map((value) => ({ value, label: t(`state.${value}` as never) }))}
-        onChange={(value) => address.set({ status: value === '' ? ANY : value })}
       />
       <FilterSelect
         label={t('col.claim')}
@@ -123,31 +113,20 @@ function Filters({ status }: { status: string }) {
   );
 }
 
-function useQueueKeys(
-  rows: readonly Steady<Row>[],
-  decision: Decision,
-  bulk: Bulk,
-  setOpen: (id: string | null) => void,
-) {
-  const me = useMe();
-  const canDecide = may(me, 'withdrawal.decide');
-  return useListKeys(
-    rows,
-    (row) => setOpen(row.id),
-    (row) => ({
-      x: () => row && bulk.toggle(row),
-      X: bulk.toggleAll,
-      Escape: () => setOpen(null),
-      ...(canDecide && bulk.picked.size > 0 ? { a: bulk.ask } : {}),
-      ...(canDecide && row && bulk.picked.size === 0
-        ? {
-            c: () => decision.claim(row),
-            a: () => decision.ask(row, 'approve'),
-            r: () => decision.ask(row, 'reject'),
-          }
-        : {}),
-    }),
-  );
+function useQueueKeys(decision: Decision, bulk: Bulk) {
+  const canDecide = may(useMe(), 'withdrawal.decide');
+  return (row: Row | undefined): Keys => ({
+    x: () => row && bulk.toggle(row),
+    X: bulk.toggleAll,
+    ...(canDecide && bulk.picked.size > 0 ? { a: bulk.ask } : {}),
+    ...(canDecide && row && bulk.picked.size === 0
+      ? {
+          c: () => decision.claim(row),
+          a: () => decision.ask(row, 'approve'),
+          r: () => decision.ask(row, 'reject'),
+        }
+      : {}),
+  });
 }
 
 function Hints() {
@@ -166,68 +145,43 @@ function Hints() {
 /** The queue of withdrawals: a table, and beside it the one that is open. */
 export function WithdrawalsRoom() {
   const { t } = useText();
-  const me = useMe();
-  const address = useAddress();
-  const status = address.get('status') || 'REVIEW';
-  const openId = address.get('open');
+  const status = useAddress().get('status') || 'REVIEW';
   const [round, setRound] = useState(0);
-  const { list, rows, query } = useQueue(status, round);
-  const bulk = useBulk(rows);
-  const columns = useColumns(bulk);
-  const setOpen = (id: string | null) => address.set({ open: id });
+  const list = useQueue(status, round);
+  const bulk = useBulk(list.rows);
   const decision = useDecision();
-  const canDecide = may(me, 'withdrawal.decide');
-  const keys = useQueueKeys(rows, decision, bulk, setOpen);
+  const canDecide = may(useMe(), 'withdrawal.decide');
   return (
-    <Group align="flex-start" wrap="nowrap" gap="md">
-      <Box style={{ flex: 1, minWidth: 0 }}>
-        <Page
-          title={t('nav.withdrawals')}
-          actions={
-            <>
-              <Button
-                variant="default"
-                leftSection={<Icon of={RefreshCw} />}
-                onClick={() => setRound((now) => now + 1)}
-              >
-                {t('btn.refresh')}
-              </Button>
-              <ListTools room="withdrawals" columns={columns} query={query} />
-            </>
-          }
+    <ListPage
+      list={list}
+      room="withdrawals"
+      order={status === 'REVIEW' ? 'createdAt' : '-createdAt'}
+      title={t('nav.withdrawals')}
+      empty={t('empty.withdrawals')}
+      columns={useColumns(bulk)}
+      keys={useQueueKeys(decision, bulk)}
+      actions={
+        <Button
+          variant="default"
+          leftSection={<Icon of={RefreshCw} />}
+          onClick={() => setRound((now) => now + 1)}
         >
-          <Figures />
-          <Group gap="xs">
-            <Filters status={status} />
-            {canDecide && <BulkBar bulk={bulk} />}
-          </Group>
-          <DataTable
-            empty={t('empty.withdrawals')}
-            room="withdrawals"
-            order={status === 'REVIEW' ? 'createdAt' : '-createdAt'}
-            name={t('nav.withdrawals')}
-            columns={columns}
-            rows={rows}
-            total={list.data?.total}
-            sums={list.data?.sums}
-            page={address.page}
-            onPage={(page) => address.set({ page })}
-            list={list}
-            current={keys.current ?? openId}
-            onOpen={(row) => {
-              keys.setCurrent(row.id);
-              setOpen(row.id);
-            }}
-            foot={<Hints />}
-          />
-        </Page>
-      </Box>
-      {openId && (
-        <WithdrawalPanel key={openId} id={openId} decision={decision} onClose={() => setOpen(null)} />
-      )}
+          {t('btn.refresh')}
+        </Button>
+      }
+      above={<Figures />}
+      filters={
+        <>
+          <Filters status={status} />
+          {canDecide && <BulkBar bulk={bulk} />}
+        </>
+      }
+      foot={<Hints />}
+      panel={(id, onClose) => <WithdrawalPanel key={id} id={id} decision={decision} onClose={onClose} />}
+    >
       {decision.dialog}
       {bulk.dialog}
-    </Group>
+    </ListPage>
   );
 }
 

@@ -1,5 +1,6 @@
 /** The gift wallet on the right phone: making envelopes, their links, and who has taken what. */
 import { randomUUID } from 'node:crypto';
+import { HOUR_MS } from '@krapao/contract/durations';
 import { decimalToMinor } from '@krapao/contract/shared';
 import { linkOf, makeVoucher, RECEIVERS_MAX } from '../../gift/vouchers.ts';
 import { nowMs } from '../../world/clock.ts';
@@ -77,7 +78,7 @@ export function giftFromForm(world: World, form: Record<string, string | undefin
       amountMinor,
       receivers: count,
       kind: kind === 'R' ? 'R' : 'F',
-      validMs: validHours * 3_600_000,
+      validMs: validHours * HOUR_MS,
     });
   return voucher ? { p, s: 'gift' } : { p, s: 'gift', e: 'AMOUNT_NEEDED' };
 }

@@ -1,10 +1,11 @@
+import { DAY_MS } from '@krapao/contract/durations';
 import type { PoolClient } from 'pg';
 import type { Clock } from '../../platform/clock.ts';
 import type { Settings } from '../../platform/settings.ts';
 import { insertAlone, lockAlone, type SmallAct, sumAlone } from './alone-queries.ts';
 
 /** Acts of one person add up over this long. */
-const WINDOW_MS = 86_400_000;
+const WINDOW_MS = DAY_MS;
 
 /**
  * Whether an operator may do this without a second person, and if so notes it in the transaction of the asking: what

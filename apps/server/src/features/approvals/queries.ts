@@ -1,8 +1,6 @@
-import type { Pool, PoolClient } from 'pg';
+import type { Db } from '../../platform/database/db.ts';
 import { type ExportSource, timeSql } from '../../platform/http/export-file.ts';
 import { orderBy } from '../../platform/http/list.ts';
-
-type Db = Pool | PoolClient;
 
 export interface ApprovalRow {
   id: string;

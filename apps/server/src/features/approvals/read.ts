@@ -1,7 +1,8 @@
+import { HOUR_MS } from '@krapao/contract/durations';
 import type { desk, Permission } from '@krapao/contract/operator';
 import type { ErrorCode, RefusalsOf } from '@krapao/contract/shared';
 import type { PoolClient } from 'pg';
-import { type CompanionValue, type Outcome, recordText } from '../../ledger/index.ts';
+import type { DeskActRow, Outcome } from '../../ledger/index.ts';
 import {
   type Act,
   type Actor,
@@ -11,6 +12,7 @@ import {
   writeMemberAudit,
 } from '../../platform/audit.ts';
 import type { Clock } from '../../platform/clock.ts';
+import type { EntityRef } from '../../platform/entity-ref.ts';
 import { newId } from '../../platform/ids.ts';
 import type { Refuse } from '../../platform/refusal.ts';
 import type { Settings } from '../../platform/settings.ts';
@@ -48,8 +50,6 @@ interface Deps {
   settings: Settings;
 }
 
-const HOUR_MS = 3_600_000;
-
 /** Uses a request up inside the transaction that carries it out; throws APPROVAL_LAPSED when it counts no more. */
 export async function takeApproval(
   refuse: Refuse<'APPROVAL_LAPSED'>,
@@ -64,7 +64,7 @@ export async function takeApproval(
 
 export interface Wish {
   action: string;
-  thing: string;
+  thing: EntityRef;
   /** What the act needs later, as JSON. */
   payload: object;
   /** What the checker is shown: what will change. */
@@ -141,27 +141,26 @@ export async function decideOrAsk(
   return { state: await wish.act(), approval: null };
 }
 
-/** An act as the ledger's companions take it (type desk_act_row): they write the audit row and use up the request. */
-export function actRecord(
+/** An operator's action as attached writes take it: they write its audit row and use up its approval. */
+export function actRow(
   actor: Actor,
   act: Act,
   under: { at: Date; approvalId?: string | null; claimedAfter?: Date | null },
-): string {
-  const values: CompanionValue[] = [
-    actor.id,
-    actorName(actor),
-    actor.role,
-    act.action,
-    act.thing,
-    auditJson(act.before),
-    auditJson(act.after),
-    act.reason || null,
-    actor.address,
-    under.approvalId ?? null,
-    under.claimedAfter ?? null,
-    under.at,
-  ];
-  return recordText(values);
+): DeskActRow {
+  return {
+    operatorId: actor.id,
+    actor: actorName(actor),
+    role: actor.role,
+    action: act.action,
+    thing: act.thing,
+    before: auditJson(act.before),
+    after: auditJson(act.after),
+    reason: act.reason || null,
+    address: actor.address,
+    approvalId: under.approvalId ?? null,
+    claimAfter: under.claimedAfter ?? null,
+    at: under.at,
+  };
 }
 
 /**

@@ -1,9 +1,7 @@
 import type { Currency } from '@krapao/contract/shared';
-import type { Pool, PoolClient } from 'pg';
+import type { Db } from '../../platform/database/db.ts';
 import { type ExportSource, timeSql } from '../../platform/http/export-file.ts';
 import { orderBy } from '../../platform/http/list.ts';
-
-type Db = Pool | PoolClient;
 
 export interface AuditRow {
   id: bigint;

@@ -1,3 +1,4 @@
+import { HOUR_MS } from '@krapao/contract/durations';
 import sharp from 'sharp';
 import { io, type Socket } from 'socket.io-client';
 import { afterEach, describe, expect, test, vi } from 'vitest';
@@ -10,7 +11,6 @@ const clock = pushedClock();
 const town = await startTown({ jobs: false, clock });
 const hands = deskHands(town);
 const BANNERS = '/api/operator/banners';
-const HOUR_MS = 3_600_000;
 
 const text = (title: string, more: object = {}) => ({
   title,

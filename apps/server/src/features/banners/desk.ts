@@ -3,6 +3,7 @@ import type { Pool, PoolClient } from 'pg';
 import type { Static } from 'typebox';
 import { actorName, writeAudit } from '../../platform/audit.ts';
 import type { Clock } from '../../platform/clock.ts';
+import { entityRef } from '../../platform/entity-ref.ts';
 import { cleanHtml, plainText } from '../../platform/html.ts';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
 import type { JobSet } from '../../platform/jobs.ts';
@@ -118,7 +119,7 @@ export function bannerDeskCalls(declare: OperatorDeclare, { pool, clock }: Banne
       const terms = await termsOf(tx, wish);
       const now = clock.now();
       const id = await insertBanner(tx, place, { ...terms, by: actorName(actor), now });
-      const act = { action: 'banner.add', thing: `banner:${id}`, after: { place, ...wish } };
+      const act = { action: 'banner.add', thing: entityRef('banner', id), after: { place, ...wish } };
       await writeAudit(tx, actor, { ...act, reason }, now);
       return { id: String(id) };
     }),
@@ -131,7 +132,12 @@ export function bannerDeskCalls(declare: OperatorDeclare, { pool, clock }: Banne
       const terms = await termsOf(tx, wish);
       const now = clock.now();
       await writeBanner(tx, row.id, { ...terms, by: actorName(actor), now });
-      const act = { action: 'banner.change', thing: `banner:${row.id}`, before: view(row), after: wish };
+      const act = {
+        action: 'banner.change',
+        thing: entityRef('banner', row.id),
+        before: view(row),
+        after: wish,
+      };
       await writeAudit(tx, actor, { ...act, reason }, now);
     });
     return { message: 'OK' };
@@ -142,7 +148,7 @@ export function bannerDeskCalls(declare: OperatorDeclare, { pool, clock }: Banne
       const before = (await listBanners(tx)).flatMap((row) => (row.place === place ? String(row.id) : []));
       if (before.toSorted().join() !== ids.toSorted().join()) throw refuse('ROW_CHANGED');
       await orderBanners(tx, ids);
-      const act = { action: 'banner.order', thing: `banner:${place}`, before, after: ids };
+      const act = { action: 'banner.order', thing: entityRef('banner', place), before, after: ids };
       await writeAudit(tx, actor, act, clock.now());
     });
     return { message: 'OK' };

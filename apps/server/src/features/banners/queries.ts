@@ -1,8 +1,7 @@
 import type { banners } from '@krapao/contract/operator';
-import type { Pool, PoolClient } from 'pg';
+import type { PoolClient } from 'pg';
 import type { Static } from 'typebox';
-
-type Db = Pool | PoolClient;
+import type { Db } from '../../platform/database/db.ts';
 
 export type BannerWords = Static<typeof banners.addBanner.body>['words'];
 export type BannerPlace = Static<typeof banners.addBanner.body>['place'];

@@ -1,3 +1,4 @@
+import { HOUR_MS } from '@krapao/contract/durations';
 import { describe, expect, test } from 'vitest';
 import { verifyLedger } from '../../ledger/index.ts';
 import { startTown, type TestMember } from '../../testing/town.ts';
@@ -13,7 +14,6 @@ const town = await startTown({ jobs: false, clock });
 const { offer, deposit, list, activate, clear, forfeit, active, minimum, withdraw, statement } =
   bonusHands(town);
 const { open, transfer, play, transferAll, settle, refresh } = gameHands(town);
-const HOUR_MS = 3_600_000;
 const money = (minor: bigint) => Number(minor) / 100;
 const said = (answers: { status: number; body: { message?: string } }[]) =>
   answers.map(({ status, body }) => (status === 200 ? 'done' : body.message)).toSorted();

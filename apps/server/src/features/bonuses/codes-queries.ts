@@ -1,7 +1,6 @@
-import type { Pool, PoolClient } from 'pg';
+import type { PoolClient } from 'pg';
+import type { Db } from '../../platform/database/db.ts';
 import { type ExportSource, timeSql } from '../../platform/http/export-file.ts';
-
-type Db = Pool | PoolClient;
 
 /** A batch of codes for one person each. */
 export interface BatchRow {

@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto';
 import { bonuses as contract, exports } from '@krapao/contract/operator';
 import type { PoolClient } from 'pg';
 import { type Actor, actorName, writeAudit } from '../../platform/audit.ts';
+import { entityRef } from '../../platform/entity-ref.ts';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
 import { type ExportDeps, sendExport } from '../../platform/http/export-file.ts';
 import { newId } from '../../platform/ids.ts';
@@ -36,8 +37,6 @@ interface Payload {
   codes: string[] | null;
 }
 
-const thingOf = (code: string): string => `bonus:${code}`;
-
 async function make(
   refuse: Refuse<'NO_DATA'>,
   deps: CodeDeps,
@@ -53,7 +52,7 @@ async function make(
   const wanted = codes ?? newCodes(count!);
   const kept = await insertBatch(tx, { id, bonusId, by: actorName(actor), now, reason }, wanted);
   if (kept !== wanted.length) throw new Refusal('INVALID_REQUEST', { field: 'codes' });
-  const act = { action: ACTION, thing: thingOf(code), after: { batch: id, count: kept }, reason };
+  const act = { action: ACTION, thing: entityRef('bonus', code), after: { batch: id, count: kept }, reason };
   await writeAudit(tx, actor, act, now);
 }
 
@@ -80,7 +79,7 @@ export function codeCalls(declare: OperatorDeclare, deps: CodeDeps): void {
     if (!bonusId) throw refuse('NO_DATA');
     const [batches, approval] = await Promise.all([
       listBatches(pool, bonusId),
-      findPendingOf(pool, thingOf(params.code), ACTION),
+      findPendingOf(pool, entityRef('bonus', params.code), ACTION),
     ]);
     return {
       batches: batches.map((row) => ({
@@ -103,7 +102,7 @@ export function codeCalls(declare: OperatorDeclare, deps: CodeDeps): void {
       const payload = { code, count, codes };
       return decideOrAsk(refuse, deps, tx, actor, {
         action: ACTION,
-        thing: thingOf(code),
+        thing: entityRef('bonus', code),
         payload,
         summary: { code, count: count ?? codes!.length },
         reason,
@@ -121,7 +120,11 @@ export function codeCalls(declare: OperatorDeclare, deps: CodeDeps): void {
       const now = deps.clock.now();
       const revoked = await revokeBatch(tx, id, actorName(actor), now);
       if (!revoked) throw refuse((await hasBatch(tx, id)) ? 'ROW_CHANGED' : 'NO_DATA');
-      const act = { action: 'promotion.revoke', thing: thingOf(revoked.code), after: { batch: id } };
+      const act = {
+        action: 'promotion.revoke',
+        thing: entityRef('bonus', revoked.code),
+        after: { batch: id },
+      };
       await writeAudit(tx, actor, { ...act, reason: body.reason }, now);
     });
     return { message: 'OK' };

@@ -1,3 +1,4 @@
+import { HOUR_MS } from '@krapao/contract/durations';
 import { afterAll, expect, test } from 'vitest';
 import { verifyLedger } from '../../ledger/index.ts';
 import { deskHands, type TestOperator } from '../../testing/desk.ts';
@@ -66,7 +67,7 @@ test('figures last known count only after a game was silent for a day; what is o
   await town.fault({ party: 'game-f', call: 'balance', kind: 'outage' });
   expect((await clear(member)).body.message).toBe('PROVIDER_UNAVAILABLE');
   expect((await end(som!, member, 'forfeit', 'known')).body.message).toBe('PROVIDER_UNAVAILABLE');
-  await pass(town, clock, 25 * 3_600_000);
+  await pass(town, clock, 25 * HOUR_MS);
   await town.owner.query("update operator_session set expires_at = 'infinity', seen_at = $1", [clock.now()]);
   await town.owner.query("update session set expires_at = 'infinity'");
   expect((await end(som!, member)).body.message).toBe('PROVIDER_UNAVAILABLE');

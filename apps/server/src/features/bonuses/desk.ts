@@ -1,13 +1,13 @@
+import { HOUR_MS } from '@krapao/contract/durations';
 import { members } from '@krapao/contract/operator';
 import { fromMinor } from '@krapao/contract/shared';
+import { entityRef } from '../../platform/entity-ref.ts';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
 import { Refusal } from '../../platform/refusal.ts';
-import { actRecord } from '../approvals/read.ts';
+import { actRow } from '../approvals/read.ts';
 import { type BonusDeps, holderOf } from './deps.ts';
 import { endRun } from './end.ts';
 import { findActiveRun, type RunRow } from './queries.ts';
-
-const HOUR_MS = 3_600_000;
 
 /** Whether somebody outside has kept the run from being decided for so long that an operator may do without him. */
 function isStuck({ clock, settings }: BonusDeps, { stuck_since }: RunRow): boolean {
@@ -25,15 +25,15 @@ export function endRunCall(declare: OperatorDeclare, deps: BonusDeps): void {
         by: 'operator',
         to: body.outcome,
         known: figures === 'known',
-        recordOf({ id, label, standing, currency }, { state, takenMinor }) {
+        actOf({ id, label, standing, currency }, { state, takenMinor }) {
           const act = {
             action: 'bonus.end',
-            thing: `member:${run.member_id}`,
+            thing: entityRef('member', run.member_id),
             before: { run: id, bonus: label, standing, currency },
             after: { state, taken: takenMinor, figures, currency },
             reason: body.reason,
           };
-          return actRecord(actor, act, { at: deps.clock.now() });
+          return actRow(actor, act, { at: deps.clock.now() });
         },
       });
     const end = await endBy('fresh').catch((error: unknown) => {

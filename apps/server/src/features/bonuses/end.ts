@@ -1,4 +1,4 @@
-import { type Companion, readBalance, recordText } from '../../ledger/index.ts';
+import { type AttachedWrite, type DeskActRow, readBalance } from '../../ledger/index.ts';
 import { newId } from '../../platform/ids.ts';
 import { Refusal, type Refuse } from '../../platform/refusal.ts';
 import { bringHome, type Reading, readStaked, refreshAll } from '../games/read.ts';
@@ -19,13 +19,13 @@ type Way =
   | { by: 'system'; to: 'expire' }
   /**
    * `keep` is a success without its terms. `known`: by the figures last known, because somebody outside is silent;
-   * what lies out of reach is then not taken. `recordOf` is the act as the ledger's companion takes it.
+   * what lies out of reach is then not taken. `actOf` is the operator's action, for the audit row.
    */
   | {
       by: 'operator';
       to: 'forfeit' | 'keep';
       known: boolean;
-      recordOf(run: RunRow, end: End): string;
+      actOf(run: RunRow, end: End): DeskActRow;
     };
 
 /** What bets in allowed games come to at their weights. Throws PROVIDER_UNAVAILABLE when a provider does not tell. */
@@ -119,11 +119,18 @@ async function haveInWallet(
   throw refuse('BONUS_CONDITION', progressOf(run));
 }
 
-function companionOf(deps: BonusDeps, run: RunRow, end: End, way: Way): Companion {
-  const rowId = newId('BN', deps.clock.now());
-  const values = [run.id, rowId, end.state, end.takenMinor, run.standing, run.turnover, way.by];
-  if (way.by !== 'operator') return { name: 'bonus_end', values };
-  return { name: 'desk_bonus_end', values: [way.recordOf(run, end), recordText(values)] };
+function attachedOf(deps: BonusDeps, run: RunRow, end: End, way: Way): AttachedWrite {
+  const ending = {
+    runId: run.id,
+    rowId: newId('BN', deps.clock.now()),
+    state: end.state,
+    taken: end.takenMinor,
+    standing: run.standing,
+    turnover: run.turnover,
+    endedBy: way.by,
+  };
+  if (way.by !== 'operator') return { name: 'bonus_end', row: ending };
+  return { name: 'desk_bonus_end', row: { act: way.actOf(run, end), ending } };
 }
 
 /** Books the end in one transaction; false when what it was decided on has changed. */
@@ -141,7 +148,7 @@ async function post(
     kind: 'bonus_taken',
     memberId: member.id,
     legs: end.takenMinor > 0n ? [{ from: member.walletAccount, to: cost, amountMinor: end.takenMinor }] : [],
-    companion: companionOf(deps, run, end, way),
+    attached: attachedOf(deps, run, end, way),
     exclusive: keysOf(member.id),
   });
   if (outcome.state === 'posted') return true;

@@ -1,3 +1,4 @@
+import { HOUR_MS } from '@krapao/contract/durations';
 import type { JobSet } from '../../platform/jobs.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import { refuseAny } from '../../platform/refuse-any.ts';
@@ -8,8 +9,6 @@ import { findActiveRun, listDue } from './queries.ts';
 interface ExpiryDeps extends BonusDeps {
   alert(kind: string, thing: string, detail: string): Promise<void>;
 }
-
-const HOUR_MS = 3_600_000;
 
 /** Ends one run past its time; what cannot be decided is tried again, and told to operators after a day. */
 async function expire(deps: ExpiryDeps, memberId: bigint): Promise<void> {

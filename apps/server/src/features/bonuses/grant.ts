@@ -1,12 +1,16 @@
+import { DAY_MS } from '@krapao/contract/durations';
 import type { ErrorCode, RunKind } from '@krapao/contract/shared';
-import { AnsweredBefore, type Companion, recordText, type SavedAnswer } from '../../ledger/index.ts';
+import {
+  AnsweredBefore,
+  type AttachedWrite,
+  type BonusStartRow,
+  type SavedAnswer,
+} from '../../ledger/index.ts';
 import { newId } from '../../platform/ids.ts';
 import type { Refuse } from '../../platform/refusal.ts';
 import { refreshAll } from '../games/read.ts';
 import { type BonusDeps, type Holder, keysOf, TRIES } from './deps.ts';
 import { hasActiveRun, type RunTerms, readWhole } from './queries.ts';
-
-const DAY_MS = 86_400_000;
 
 /** What is granted: minor units, and of the deposit behind it what is bound. */
 export interface Grant {
@@ -37,8 +41,8 @@ interface Offer<Code extends ErrorCode> {
   };
   /** Works out the grant; asks for everything the member has, by games read just now, when it needs to know. */
   grant(readTotal: () => Promise<bigint>): Promise<Grant>;
-  /** The rows that commit with the run; `run` is its `bonus_start_row`, which the companion must guard and write. */
-  companion?(run: string, grant: Grant): Companion;
+  /** The write that commits with the run instead of its start alone; it must guard and write `run` too. */
+  attached?(run: BonusStartRow, grant: Grant): AttachedWrite;
   /** The wish's key with the answer that is kept under it by the transaction of the start. */
   saved?: SavedAnswer | undefined;
 }
@@ -97,32 +101,32 @@ async function post<Code extends ErrorCode>(
   const { terms, bonus } = offer;
   const now = deps.clock.now();
   const id = newId('BN', now);
-  const values = [
+  const run: BonusStartRow = {
     id,
-    member.id,
-    member.walletAccount,
-    offer.kind,
-    bonus?.id ?? null,
-    bonus?.version ?? null,
-    offer.label,
-    grant.deposit?.id ?? null,
-    grant.deposit?.qualifying ?? 0n,
-    grant.granted,
-    terms.success_percent,
-    terms.fail_percent,
-    terms.turnover_percent,
-    terms.games && JSON.stringify(terms.games),
-    terms.withdraw_max,
-    new Date(now.getTime() + terms.days * DAY_MS),
-    total,
-    bonus?.receivedSince ?? null,
-  ];
+    memberId: member.id,
+    walletAccount: member.walletAccount,
+    kind: offer.kind,
+    bonusId: bonus?.id ?? null,
+    bonusVersion: bonus?.version ?? null,
+    label: offer.label,
+    depositId: grant.deposit?.id ?? null,
+    qualifying: grant.deposit?.qualifying ?? 0n,
+    granted: grant.granted,
+    successPercent: terms.success_percent,
+    failPercent: terms.fail_percent,
+    turnoverPercent: terms.turnover_percent,
+    games: terms.games && JSON.stringify(terms.games),
+    withdrawMax: terms.withdraw_max,
+    expiresAt: new Date(now.getTime() + terms.days * DAY_MS),
+    seenTotal: total,
+    receivedSince: bonus?.receivedSince ?? null,
+  };
   const outcome = await deps.ledger.post({
     reference: `bonus:${id}:start`,
     kind: offer.entryKind,
     memberId: member.id,
     legs: [{ from: offer.from, to: member.walletAccount, amountMinor: grant.granted }],
-    companion: offer.companion?.(recordText(values), grant) ?? { name: 'bonus_start', values },
+    attached: offer.attached?.(run, grant) ?? { name: 'bonus_start', row: run },
     ...(offer.saved ? { saved: offer.saved } : {}),
     exclusive: [...keysOf(member.id), ...(offer.exclusive ?? [])],
   });

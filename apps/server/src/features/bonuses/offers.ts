@@ -1,10 +1,9 @@
+import { HOUR_MS } from '@krapao/contract/durations';
 import { type Currency, fromMinor, type Language } from '@krapao/contract/shared';
 import { cleanHtml } from '../../platform/html.ts';
 import type { BonusDeps, Holder } from './deps.ts';
 import { type BonusRow, hasActiveRun, listBacking, readWhole } from './queries.ts';
 import { awardOf, linesOf } from './terms.ts';
-
-const HOUR_MS = 3_600_000;
 
 const money = (minor: bigint, currency: Currency) => fromMinor(minor, currency);
 const moneyOrNull = (minor: bigint | null, currency: Currency) =>

@@ -1,9 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
+import { DAY_MS } from '@krapao/contract/durations';
 import { bonuses as contract } from '@krapao/contract/operator';
 import { fromMinor } from '@krapao/contract/shared';
 import type { Pool, PoolClient } from 'pg';
 import { type Actor, actorName, writeAudit } from '../../platform/audit.ts';
 import type { Clock } from '../../platform/clock.ts';
+import { entityRef } from '../../platform/entity-ref.ts';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
 import { rangeOf } from '../../platform/http/list.ts';
 import { Refusal, type Refuse } from '../../platform/refusal.ts';
@@ -32,10 +34,8 @@ interface ProgrammeDeps {
   settings: Settings;
 }
 
-const DAY_MS = 86_400_000;
 const ESTIMATE_DAYS = 30;
 const ACTION = 'bonus.publish';
-const thingOf = (code: string): string => `bonus:${code}`;
 
 const view = (row: ProgrammeRow) => ({
   code: row.code,
@@ -113,7 +113,7 @@ async function write(
   const now = deps.clock.now();
   const by = { by: actorName(actor), now, reason: act.reason, reverts: change.reverts };
   const version = await saveBonus(tx, columns, by);
-  const thing = thingOf(terms.code);
+  const thing = entityRef('bonus', terms.code);
   await writeAudit(tx, actor, { ...act, thing, before, after: { ...terms, version } }, now);
 }
 
@@ -157,7 +157,7 @@ async function publish(
   await requirePictures(tx, terms);
   return decideOrAsk(refuse, deps, tx, actor, {
     action: ACTION,
-    thing: thingOf(terms.code),
+    thing: entityRef('bonus', terms.code),
     payload: change,
     summary: { bonus: terms.title, version: change.version + 1, ...changesOf(before, terms) },
     reason,
@@ -250,7 +250,7 @@ export function programmeCalls(declare: OperatorDeclare, deps: ProgrammeDeps): v
       const before = await listCodes(tx);
       if (before.toSorted().join() !== body.codes.toSorted().join()) throw refuse('ROW_CHANGED');
       await orderCodes(tx, body.codes);
-      const act = { action: 'bonus.order', thing: 'bonus:all', before, after: body.codes };
+      const act = { action: 'bonus.order', thing: entityRef('bonus', 'all'), before, after: body.codes };
       await writeAudit(tx, actor, act, clock.now());
     });
     return { message: 'OK' };

@@ -1,9 +1,8 @@
 import type { Currency } from '@krapao/contract/shared';
-import type { Pool, PoolClient } from 'pg';
+import type { PoolClient } from 'pg';
+import type { Db } from '../../platform/database/db.ts';
 import { orderBy } from '../../platform/http/list.ts';
 import type { BonusRow } from './queries.ts';
-
-type Db = Pool | PoolClient;
 
 export type BonusState = 'OPEN' | 'SCHEDULED' | 'FULL' | 'ENDED' | 'STOPPED';
 

@@ -1,3 +1,4 @@
+import { HOUR_MS } from '@krapao/contract/durations';
 import { describe, expect, test } from 'vitest';
 import { verifyLedger } from '../../ledger/index.ts';
 import { startTown } from '../../testing/town.ts';
@@ -9,7 +10,6 @@ const clock = pushedClock();
 const town = await startTown({ jobs: false, clock });
 const { offer, deposit, list, activate, find, receive, active, clear, forfeit, statement } = bonusHands(town);
 const { open, transfer } = gameHands(town);
-const HOUR_MS = 3_600_000;
 
 /** A promotion of 50.00 without a deposit, won at double. */
 const FIXED = { kind: 'promotion', award: 'fixed', award_amount: 5_000n, deposit_min: null, max_received: 1 };

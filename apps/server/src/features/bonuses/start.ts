@@ -1,3 +1,4 @@
+import { HOUR_MS } from '@krapao/contract/durations';
 import { type ErrorCode, fromMinor, type Language } from '@krapao/contract/shared';
 import type { Refuse } from '../../platform/refusal.ts';
 import { type LimitCode, requireMayPlay } from '../limits/read.ts';
@@ -5,8 +6,6 @@ import type { BonusDeps, Holder } from './deps.ts';
 import { type Grant, grantRun } from './grant.ts';
 import { type BonusRow, countReceived, findBacking, findOffered, hasActiveRun, isFull } from './queries.ts';
 import { awardOf } from './terms.ts';
-
-const HOUR_MS = 3_600_000;
 
 type Deposit = { id: string; amount: bigint };
 
@@ -112,7 +111,7 @@ export async function startRun<Code extends ErrorCode>(
       },
       grant: (readTotal) => grantOf(refuse, deps, member, offered, readTotal),
       ...(offered.single_codes
-        ? { companion: (run: string) => ({ name: 'promotion_code_start', values: [run, wish.code] }) }
+        ? { attached: (run) => ({ name: 'promotion_code_start', row: { run, code: wish.code } }) }
         : {}),
     };
   });

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '@krapao/contract/durations';
 import { expect, test } from 'vitest';
 import { startTown } from '../../testing/town.ts';
 import { madeFilm } from '../content/testing-files.ts';
@@ -7,7 +8,6 @@ import { chatHands } from './testing-chat.ts';
 const clock = pushedClock();
 const town = await startTown({ jobs: false, clock });
 const { guest, say, upload } = chatHands(town);
-const MINUTE_MS = 60_000;
 
 test('so many new guests of an address, and of all, are heard in an hour; those who talk already go on', async () => {
   const known = guest();

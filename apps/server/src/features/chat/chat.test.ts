@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { MINUTE_MS } from '@krapao/contract/durations';
 import type { PoolClient } from 'pg';
 import sharp from 'sharp';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -25,7 +26,6 @@ const png = (side = 40) =>
   sharp({ create: { width: side, height: side, channels: 3, background: '#0b5d4e' } })
     .png()
     .toBuffer();
-const MINUTE_MS = 60_000;
 
 /** An agent's word, as the console will send it. */
 async function answer(who: Parameters<typeof say>[0], text: string): Promise<void> {

@@ -1,3 +1,4 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '@krapao/contract/durations';
 import { chat } from '@krapao/contract/member';
 import { CHAT_IMAGE_MEGABYTES_MAX, CHAT_VIDEO_MEGABYTES_MAX, type Language } from '@krapao/contract/shared';
 import type { FastifyRequest } from 'fastify';
@@ -51,9 +52,6 @@ export interface ChatDeps {
 
 /** What rooms of the live socket are called in front of an id. */
 export const PREFIX = 'krapao';
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
 /** Words of one customer, and of everybody behind one address, which many phones share. */
 const FLOOD = { customer: { max: 30, ms: MINUTE_MS }, address: { max: 300, ms: MINUTE_MS } };
 /** Files of one member, or of one address of guests, in an hour. */

@@ -1,8 +1,7 @@
 import type { Language } from '@krapao/contract/shared';
-import type { Pool, PoolClient } from 'pg';
+import type { PoolClient } from 'pg';
+import type { Db } from '../../platform/database/db.ts';
 import type { MessageRow } from './queries.ts';
-
-type Db = Pool | PoolClient;
 
 /** A conversation in the inbox. */
 export interface ConversationRow {

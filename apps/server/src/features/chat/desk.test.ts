@@ -1,3 +1,4 @@
+import { HOUR_MS } from '@krapao/contract/durations';
 import { afterAll, expect, test } from 'vitest';
 import { deskHands, type TestOperator } from '../../testing/desk.ts';
 import { startTown } from '../../testing/town.ts';
@@ -163,7 +164,7 @@ test('a talk is handed on, put aside, noted and tagged; customers see none of it
   await post(nok, id, 'notes', { text: 'knows the boss' });
   await post(nok, id, 'tags', { tags: ['deposit', 'vip'] });
   expect((await box(nok, 'box=mine&tag=vip')).chats).toHaveLength(1);
-  await post(nok, id, 'snooze', { until: new Date(Date.now() + 3_600_000).toISOString() });
+  await post(nok, id, 'snooze', { until: new Date(Date.now() + HOUR_MS).toISOString() });
   expect((await box(nok, 'box=snoozed')).chats.map((chat: { id: string }) => chat.id)).toContain(id);
   expect((await box(nok, 'box=mine')).chats.map((chat: { id: string }) => chat.id)).not.toContain(id);
   const lines = (await desk.call(nok, 'GET', `/api/operator/chats/${id}/messages?limit=5`)).body.messages;

@@ -2,6 +2,7 @@ import { chats as contract } from '@krapao/contract/operator';
 import { CHAT_IMAGE_MEGABYTES_MAX, CHAT_VIDEO_MEGABYTES_MAX } from '@krapao/contract/shared';
 import type { PoolClient } from 'pg';
 import { type Actor, actorName, writeAudit } from '../../platform/audit.ts';
+import { entityRef } from '../../platform/entity-ref.ts';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
 import { rangeOf } from '../../platform/http/list.ts';
 import type { Sockets } from '../../platform/live/sockets.ts';
@@ -46,7 +47,6 @@ const idOf = (refuse: Refuse<'NO_DATA'>, text: string): bigint => {
   if (!/^\d{1,18}$/.test(text)) throw refuse('NO_DATA');
   return BigInt(text);
 };
-const thingOf = (id: bigint): string => `chat:${id}`;
 
 const view = (row: ConversationRow, now: Date) => ({
   id: String(row.id),
@@ -92,7 +92,11 @@ async function act(
     const chat = await lockConversation(tx, conversationId);
     if (!chat) throw refuse('NO_DATA');
     await work(tx, chat, conversationId);
-    const trail = { action: `chat.${action}`, thing: thingOf(conversationId), ...(after ? { after } : {}) };
+    const trail = {
+      action: `chat.${action}`,
+      thing: entityRef('chat', conversationId),
+      ...(after ? { after } : {}),
+    };
     await writeAudit(tx, actor, trail, deps.clock.now());
     await tellDesk(tx, conversationId);
   });
@@ -294,7 +298,7 @@ function cannedCalls(declare: OperatorDeclare, deps: ChatDeskDeps): void {
     await inTransaction(pool, async (tx) => {
       const now = clock.now();
       const before = await saveCanned(tx, { shortcut, text, by: actorName(actor), now });
-      const trail = { action: 'chat.canned', thing: `canned:${shortcut}`, before, after: text };
+      const trail = { action: 'chat.canned', thing: entityRef('canned', shortcut), before, after: text };
       await writeAudit(tx, actor, trail, now);
     });
     return { message: 'OK' };
@@ -303,7 +307,7 @@ function cannedCalls(declare: OperatorDeclare, deps: ChatDeskDeps): void {
     await inTransaction(pool, async (tx) => {
       const before = await removeCanned(tx, shortcut);
       if (before === undefined) throw refuse('NO_DATA');
-      const trail = { action: 'chat.canned', thing: `canned:${shortcut}`, before, after: null };
+      const trail = { action: 'chat.canned', thing: entityRef('canned', shortcut), before, after: null };
       await writeAudit(tx, actor, trail, clock.now());
     });
     return { message: 'OK' };

@@ -1,3 +1,4 @@
+import { DAY_MS } from '@krapao/contract/durations';
 import type { Pool, PoolClient } from 'pg';
 import type { Clock } from '../../platform/clock.ts';
 import type { Refuse } from '../../platform/refusal.ts';
@@ -12,7 +13,6 @@ interface RoomDeps {
 
 const KILOBYTE = 1024;
 const MEGABYTE = 1024 * KILOBYTE;
-const DAY_MS = 86_400_000;
 const full = (refuse: Refuse<'CHAT_FILES_FULL'>) => refuse('CHAT_FILES_FULL');
 
 /**

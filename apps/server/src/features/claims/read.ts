@@ -1,6 +1,9 @@
-import type { Pool, PoolClient } from 'pg';
+import { MINUTE_MS } from '@krapao/contract/durations';
+import type { PoolClient } from 'pg';
 import type { Actor } from '../../platform/audit.ts';
 import type { Clock } from '../../platform/clock.ts';
+import type { Db } from '../../platform/database/db.ts';
+import type { EntityRef } from '../../platform/entity-ref.ts';
 import type { Refuse } from '../../platform/refusal.ts';
 import type { Settings } from '../../platform/settings.ts';
 import { type ClaimRow, deleteClaim, findClaim, lockClaim, takeClaim } from './queries.ts';
@@ -9,8 +12,6 @@ interface Deps {
   clock: Clock;
   settings: Settings;
 }
-
-const MINUTE_MS = 60_000;
 
 const idleMs = (deps: Deps): number => deps.settings.get('desk.claimMinutes') * MINUTE_MS;
 
@@ -28,13 +29,7 @@ export function claimView(deps: Deps, row: ClaimRow | null, operatorId: bigint) 
 }
 
 /** Takes a thing or keeps it longer; throws CLAIMED with who has it. Taking leaves an audit row to the caller. */
-export async function claim(
-  refuse: Refuse<'CLAIMED'>,
-  deps: Deps,
-  db: Pool | PoolClient,
-  thing: string,
-  actor: Actor,
-) {
+export async function claim(refuse: Refuse<'CLAIMED'>, deps: Deps, db: Db, thing: EntityRef, actor: Actor) {
   const now = deps.clock.now();
   const isTaken = await takeClaim(db, { thing, operatorId: actor.id, now, freeBefore: claimedAfter(deps) });
   const row = (await findClaim(db, thing)) ?? null;
@@ -48,7 +43,7 @@ export async function requireClaim(
   refuse: Refuse<'NOT_CLAIMED' | 'CLAIMED'>,
   deps: Deps,
   tx: PoolClient,
-  thing: string,
+  thing: EntityRef,
   actor: Actor,
 ): Promise<void> {
   const row = await lockClaim(tx, thing);
@@ -57,7 +52,7 @@ export async function requireClaim(
 }
 
 /** Lets go of the caller's claim; a repeat changes nothing. */
-export const release = (db: Pool | PoolClient, thing: string, actor: Actor): Promise<boolean> =>
+export const release = (db: Db, thing: EntityRef, actor: Actor): Promise<boolean> =>
   deleteClaim(db, thing, actor.id);
 
 export type { ClaimRow } from './queries.ts';

@@ -33,9 +33,16 @@ async function reckonDay(deps: CoinDeps, row: CoinDayRow): Promise<void> {
     kind: change > 0n ? 'coin_deposit' : 'coin_taken_back',
     memberId: row.member_id,
     legs: [{ from, to, amountMinor: change > 0n ? change : -change }],
-    companion: {
+    attached: {
       name: 'coin_day',
-      values: [row.member_id, row.day, row.deposited, row.unplayed, row.turn, change],
+      row: {
+        memberId: row.member_id,
+        day: row.day,
+        deposited: row.deposited,
+        unplayed: row.unplayed,
+        turn: row.turn,
+        change,
+      },
     },
     exclusive: [`coins of ${row.member_id}`],
   });

@@ -1,12 +1,13 @@
 import { coupons as contract } from '@krapao/contract/operator';
 import type { Actor } from '../../platform/audit.ts';
 import type { Clock } from '../../platform/clock.ts';
+import { entityRef } from '../../platform/entity-ref.ts';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
 import { newId } from '../../platform/ids.ts';
 import type { Refuse } from '../../platform/refusal.ts';
 import { inTransaction } from '../../platform/transaction.ts';
 import {
-  actRecord,
+  actRow,
   askForChecker,
   type CheckedAction,
   mayActAlone,
@@ -62,7 +63,7 @@ async function give(
   const id = newId('MN', now);
   const act = {
     action: ACTION,
-    thing: `member:${holder.id}`,
+    thing: entityRef('member', holder.id),
     before: { coins: holder.coins },
     after: { id, coins: payload.coins, maker: request?.maker },
     reason,
@@ -78,15 +79,15 @@ async function give(
         amountMinor: BigInt(payload.coins),
       },
     ],
-    companion: {
+    attached: {
       name: 'coin_grant',
-      values: [
-        actRecord(actor, act, { at: now, approvalId: request?.id ?? null }),
+      row: {
+        act: actRow(actor, act, { at: now, approvalId: request?.id ?? null }),
         id,
-        holder.id,
-        payload.key,
-        payload.coins,
-      ],
+        memberId: holder.id,
+        key: payload.key,
+        coins: BigInt(payload.coins),
+      },
     },
   });
   if (outcome.state === 'repeated') {
@@ -130,7 +131,7 @@ export function coinDeskCall(declare: OperatorDeclare, deps: CoinDeskDeps): void
       if (isSmall) return null;
       return askForChecker(refuse, deps, tx, actor, {
         action: ACTION,
-        thing: `member:${holder.id}`,
+        thing: entityRef('member', holder.id),
         payload,
         summary: { member: holder.id, name: holder.name, coins },
         reason,

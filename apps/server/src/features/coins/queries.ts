@@ -1,7 +1,5 @@
 import type { Currency } from '@krapao/contract/shared';
-import type { Pool, PoolClient } from 'pg';
-
-type Db = Pool | PoolClient;
+import type { Db } from '../../platform/database/db.ts';
 
 /** A member's day whose coins are to be reckoned; amounts in minor units. */
 export interface CoinDayRow {
@@ -95,33 +93,4 @@ export async function readPaidIn(db: Db, memberIds: readonly bigint[], from: Dat
     values: [memberIds, from],
   });
   return result.rows;
-}
-
-/** Notes how much of a withdrawal that is about to be asked for was not bet. */
-export async function insertUnplayed(db: Db, withdrawalId: string, amount: bigint): Promise<void> {
-  await db.query('insert into withdrawal_unplayed (withdrawal_id, amount) values ($1, $2)', [
-    withdrawalId,
-    amount,
-  ]);
-}
-
-/** Notes what a withdrawal that is about to be asked for leaves to be bet. */
-export async function insertUnbet(
-  db: Db,
-  withdrawalId: string,
-  rest: { needed: bigint; since: Date },
-): Promise<void> {
-  await db.query('insert into withdrawal_unbet (withdrawal_id, needed, since) values ($1, $2, $3)', [
-    withdrawalId,
-    rest.needed,
-    rest.since,
-  ]);
-}
-
-/** The withdrawal was not made. */
-export async function deleteNotes(db: Db, withdrawalId: string): Promise<void> {
-  await db.query(
-    'with unbet as (delete from withdrawal_unbet where withdrawal_id = $1) delete from withdrawal_unplayed where withdrawal_id = $1',
-    [withdrawalId],
-  );
 }

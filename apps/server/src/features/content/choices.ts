@@ -1,6 +1,7 @@
 import { content } from '@krapao/contract/operator';
 import type { PoolClient } from 'pg';
 import { type Actor, writeAudit } from '../../platform/audit.ts';
+import { entityRef } from '../../platform/entity-ref.ts';
 import { plainText } from '../../platform/html.ts';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
 import { Refusal, type Refuse } from '../../platform/refusal.ts';
@@ -53,13 +54,17 @@ function sourceCalls(declare: OperatorDeclare, deps: ContentDeps): void {
       await lockChoices(tx);
       const before = (await listSources(tx)).find((row) => row.code === params.code);
       await saveSource(tx, { code: params.code, ...after });
-      const act = { action: 'source.change', thing: `source:${params.code}`, before, after };
+      const act = { action: 'source.change', thing: entityRef('source', params.code), before, after };
       await writeAudit(tx, actor, { ...act, reason }, deps.clock.now());
     });
     return { message: 'OK' };
   });
   declare(content.orderSources, ({ body, actor, refuse }) =>
-    reorder(refuse, deps, actor, body.codes, { thing: 'source:all', read: listSources, write: orderSources }),
+    reorder(refuse, deps, actor, body.codes, {
+      thing: entityRef('source', 'all'),
+      read: listSources,
+      write: orderSources,
+    }),
   );
 }
 
@@ -73,14 +78,14 @@ function bankCalls(declare: OperatorDeclare, deps: ContentDeps): void {
       const before = (await listBanks(tx, variant)).find((row) => row.code === params.code);
       if (!(await saveBank(tx, variant, { code: params.code, ...after })))
         throw new Refusal('INVALID_REQUEST', { field: 'code' });
-      const act = { action: 'bank.change', thing: `bank:${params.code}`, before, after };
+      const act = { action: 'bank.change', thing: entityRef('bank', params.code), before, after };
       await writeAudit(tx, actor, { ...act, reason }, deps.clock.now());
     });
     return { message: 'OK' };
   });
   declare(content.orderBanks, ({ body, actor, refuse }) =>
     reorder(refuse, deps, actor, body.codes, {
-      thing: 'bank:all',
+      thing: entityRef('bank', 'all'),
       read: (tx) => listBanks(tx, deps.config.variant),
       write: orderBanks,
     }),

@@ -4,6 +4,7 @@ import type { Pool, PoolClient } from 'pg';
 import { actorName, writeAudit } from '../../platform/audit.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Config } from '../../platform/config.ts';
+import { entityRef } from '../../platform/entity-ref.ts';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
 import type { Uploads } from '../../platform/http/uploads.ts';
 import type { Images } from '../../platform/images/images.ts';
@@ -74,7 +75,12 @@ function draftCalls(declare: OperatorDeclare, deps: ContentDeps): void {
       await requirePictures(tx, body.words);
       const now = clock.now();
       await writeDraft(tx, { key, id, words: bodies, by: actorName(actor), now });
-      const act = { action: 'content.draft', thing: `content:${key}`, before: before?.words, after: bodies };
+      const act = {
+        action: 'content.draft',
+        thing: entityRef('content', key),
+        before: before?.words,
+        after: bodies,
+      };
       await writeAudit(tx, actor, act, now);
     });
     return { id, words: wordsOf(key, bodies) };
@@ -84,7 +90,7 @@ function draftCalls(declare: OperatorDeclare, deps: ContentDeps): void {
       await lockContent(tx, key);
       const draft = await findDraft(tx, key);
       if (!(await deleteDraft(tx, key, body.draft))) throw refuse('ROW_CHANGED');
-      const act = { action: 'content.discard', thing: `content:${key}`, before: draft!.words };
+      const act = { action: 'content.discard', thing: entityRef('content', key), before: draft!.words };
       await writeAudit(tx, actor, act, clock.now());
     });
     return { message: 'OK' };
@@ -102,7 +108,7 @@ function revisionCalls(declare: OperatorDeclare, deps: ContentDeps): void {
       const now = clock.now();
       const order = { key, bodies: draft.words, by: actorName(actor), reason: body.reason, now };
       const { revision, before } = await publish(tx, order);
-      const act = { action: 'content.publish', thing: `content:${key}`, before };
+      const act = { action: 'content.publish', thing: entityRef('content', key), before };
       await writeAudit(tx, actor, { ...act, after: draft.words, reason: body.reason }, now);
       return { revision };
     }),
@@ -118,7 +124,7 @@ function revisionCalls(declare: OperatorDeclare, deps: ContentDeps): void {
       const now = clock.now();
       const order = { key, bodies, by: actorName(actor), reason: body.reason, reverts: body.revision, now };
       const { revision, before } = await publish(tx, order);
-      const act = { action: 'content.revert', thing: `content:${key}`, before, after: bodies };
+      const act = { action: 'content.revert', thing: entityRef('content', key), before, after: bodies };
       await writeAudit(tx, actor, { ...act, reason: body.reason }, now);
       return { revision };
     }),

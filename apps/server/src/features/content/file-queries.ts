@@ -1,6 +1,5 @@
-import type { Pool, PoolClient } from 'pg';
-
-type Db = Pool | PoolClient;
+import type { PoolClient } from 'pg';
+import type { Db } from '../../platform/database/db.ts';
 
 export interface FileRow {
   id: string;

@@ -4,6 +4,7 @@ import { banners } from '@krapao/contract/operator';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Pool } from 'pg';
 import { actorName, writeAudit } from '../../platform/audit.ts';
+import { entityRef } from '../../platform/entity-ref.ts';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
 import { BadForm, type Form } from '../../platform/http/form.ts';
 import { Refusal, type Refuse } from '../../platform/refusal.ts';
@@ -69,7 +70,11 @@ export function fileCalls(declare: OperatorDeclare, deps: ContentDeps): void {
     const now = deps.clock.now();
     await inTransaction(deps.pool, async (tx) => {
       await insertFile(tx, { ...file, content, by: actorName(actor), now });
-      const act = { action: 'content.file', thing: `file:${file.id}`, after: { type, bytes: file.bytes } };
+      const act = {
+        action: 'content.file',
+        thing: entityRef('file', file.id),
+        after: { type, bytes: file.bytes },
+      };
       await writeAudit(tx, actor, act, now);
     });
     return { id: file.id, path: filePath(file), type };

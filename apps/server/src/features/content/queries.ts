@@ -1,8 +1,7 @@
 import type { Language } from '@krapao/contract/shared';
-import type { Pool, PoolClient } from 'pg';
+import type { PoolClient } from 'pg';
+import type { Db } from '../../platform/database/db.ts';
 import type { Bodies } from './words.ts';
-
-type Db = Pool | PoolClient;
 
 export interface ContentRow {
   key: string;

@@ -1,5 +1,6 @@
 import type { Language } from '@krapao/contract/shared';
 import type { Pool, PoolClient } from 'pg';
+import type { Db } from '../../platform/database/db.ts';
 import { cleanContent } from '../../platform/html.ts';
 import { type FileRow, holdFiles, listFiles } from './file-queries.ts';
 import { findPicture, insertRevision, lastRevision, lockContent, readBodies, writeBody } from './queries.ts';
@@ -30,17 +31,15 @@ const byId = (rows: readonly FileRow[]): Map<string, KeptFile> =>
   new Map(rows.map(({ id, type }) => [id, { id, type, path: filePath({ id, type }) }]));
 
 /** Kept files by their id, with type and path; ids nobody knows are absent. */
-export const readFiles = async (
-  db: Pool | PoolClient,
-  ids: readonly string[],
-): Promise<Map<string, KeptFile>> => byId(ids.length > 0 ? await listFiles(db, ids) : []);
+export const readFiles = async (db: Db, ids: readonly string[]): Promise<Map<string, KeptFile>> =>
+  byId(ids.length > 0 ? await listFiles(db, ids) : []);
 
 /** The same for who is about to name them: until his transaction ends nobody forgets them. */
 export const needFiles = async (tx: PoolClient, ids: readonly string[]): Promise<Map<string, KeptFile>> =>
   byId(ids.length > 0 ? await holdFiles(tx, ids) : []);
 
 /** A kept picture as an address that any page may show; null when there is none of that id. */
-export async function pictureAddress(db: Pool | PoolClient, id: string): Promise<string | null> {
+export async function pictureAddress(db: Db, id: string): Promise<string | null> {
   const jpeg = await findPicture(db, id);
   return jpeg ? `data:image/jpeg;base64,${jpeg.toString('base64')}` : null;
 }

@@ -1,3 +1,4 @@
+import { HOUR_MS } from '@krapao/contract/durations';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { deskHands, type TestOperator } from '../../testing/desk.ts';
@@ -9,7 +10,6 @@ import { madeFilm, uploadFile } from './testing-files.ts';
 const clock = pushedClock();
 const town = await startTown({ jobs: false, clock });
 const hands = deskHands(town);
-const HOUR_MS = 3_600_000;
 const reason = 'for a test';
 
 const png = () =>

@@ -1,3 +1,4 @@
+import { DAY_MS } from '@krapao/contract/durations';
 import type { Pool } from 'pg';
 import type { Clock } from '../../platform/clock.ts';
 import type { JobSet } from '../../platform/jobs.ts';
@@ -5,7 +6,7 @@ import { inTransaction } from '../../platform/transaction.ts';
 import { deleteUploads, lockUnused, markUnused, stillUnused, type UploadTable } from './sweep-queries.ts';
 
 /** Long enough to finish what it was uploaded for, and for screens that show what another took the place of. */
-const KEPT_MS = 86_400_000;
+const KEPT_MS = DAY_MS;
 const TABLES: readonly UploadTable[] = ['content_file', 'content_picture'];
 
 /**

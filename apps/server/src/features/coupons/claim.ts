@@ -102,7 +102,10 @@ async function claimMoney(
       entryKind: PRIZES[row.kind].hasTerms ? 'bonus_coupon' : 'bonus_cash_coupon',
       refusals: { BONUS_ALREADY_ACTIVE: 'BONUS_REMAINING', BONUS_REMAINING: 'BONUS_REMAINING' },
       grant: () => Promise.resolve({ granted: row.value }),
-      companion: (run) => ({ name: 'coupon_bonus', values: [row.coupon_id, deps.clock.now(), run] }),
+      attached: (run) => ({
+        name: 'coupon_bonus',
+        row: { couponId: row.coupon_id, at: deps.clock.now(), run },
+      }),
       ...savedAs(intent, row),
     };
   });
@@ -126,7 +129,10 @@ async function claimThing(
       PRIZES[row.kind].claim === 'coins'
         ? [{ from: issue, to: member.coinAccount, amountMinor: row.value }]
         : [],
-    companion: { name: 'coupon_claim', values: [row.coupon_id, member.id, deps.clock.now()] },
+    attached: {
+      name: 'coupon_claim',
+      row: { couponId: row.coupon_id, memberId: member.id, at: deps.clock.now() },
+    },
     ...savedAs(intent, row),
     exclusive: keysOf(member.id),
   });

@@ -1,11 +1,10 @@
 import type { PrizeKind } from '@krapao/contract/prizes';
 import type { Currency } from '@krapao/contract/shared';
-import type { Pool, PoolClient } from 'pg';
+import type { PoolClient } from 'pg';
+import type { Db } from '../../platform/database/db.ts';
 import { type ExportSource, moneySql, timeSql } from '../../platform/http/export-file.ts';
 import { orderBy } from '../../platform/http/list.ts';
 import type { PrizeColumns } from './prize-queries.ts';
-
-type Db = Pool | PoolClient;
 
 export type CouponState = 'OPEN' | 'CLAIMED' | 'EXPIRED' | 'REVOKED' | 'TO_DELIVER' | 'DELIVERED';
 

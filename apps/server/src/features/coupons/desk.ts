@@ -2,6 +2,7 @@ import { coupons as contract, exports } from '@krapao/contract/operator';
 import { PRIZES } from '@krapao/contract/prizes';
 import type { Static } from 'typebox';
 import { writeAudit } from '../../platform/audit.ts';
+import { entityRef } from '../../platform/entity-ref.ts';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
 import { type ExportDeps, sendExport } from '../../platform/http/export-file.ts';
 import { rangeOf, timesOf, totalsOf } from '../../platform/http/list.ts';
@@ -94,7 +95,7 @@ export function couponDeskCalls(declare: OperatorDeclare, deps: CouponDeskDeps):
       if (!(await setWithdrawn(tx, prize.id, body.isWithdrawn ? now : null)))
         throw refuse('ROW_CHANGED', { state: state(body.isWithdrawn) });
       const action = body.isWithdrawn ? 'prize.withdraw' : 'prize.restore';
-      const act = { action, thing: `prize:${prize.id}`, before: { prize: prize.name } };
+      const act = { action, thing: entityRef('prize', prize.id), before: { prize: prize.name } };
       await writeAudit(tx, actor, { ...act, reason: body.reason }, now);
       return { state: state(body.isWithdrawn), approval: null };
     }),
@@ -106,7 +107,7 @@ export function couponDeskCalls(declare: OperatorDeclare, deps: CouponDeskDeps):
       if (asked.length === 0) throw refuse('NO_DATA');
       const revoked = await revoke(tx, coupons, clock.now());
       const left = asked.filter((id) => !revoked.includes(id));
-      const thing = `coupons:${'ids' in coupons ? coupons.ids[0] : coupons.batch}`;
+      const thing = entityRef('coupons', 'ids' in coupons ? coupons.ids[0]! : coupons.batch);
       const act = { action: 'coupon.revoke', thing, after: { revoked, left }, reason };
       await writeAudit(tx, actor, act, clock.now());
       return { revoked, left };
@@ -121,7 +122,12 @@ export function couponDeskCalls(declare: OperatorDeclare, deps: CouponDeskDeps):
       if (!isWaiting) throw refuse('ROW_CHANGED', { state: row.delivered_at ? 'DELIVERED' : row.state });
       await markDelivered(tx, row.id, clock.now());
       const after = { member: row.member_id, prize: row.name };
-      const act = { action: 'coupon.deliver', thing: `coupons:${row.id}`, after, reason: body.reason };
+      const act = {
+        action: 'coupon.deliver',
+        thing: entityRef('coupons', row.id),
+        after,
+        reason: body.reason,
+      };
       await writeAudit(tx, actor, act, clock.now());
       return { state: 'DELIVERED', approval: null };
     }),

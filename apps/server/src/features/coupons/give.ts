@@ -1,3 +1,4 @@
+import { DAY_MS } from '@krapao/contract/durations';
 import { coupons as contract } from '@krapao/contract/operator';
 import { PRIZES } from '@krapao/contract/prizes';
 import { type Currency, toMinor } from '@krapao/contract/shared';
@@ -5,6 +6,8 @@ import type { Pool, PoolClient } from 'pg';
 import type { Static } from 'typebox';
 import { type Actor, writeAudit } from '../../platform/audit.ts';
 import type { Clock } from '../../platform/clock.ts';
+import type { Db } from '../../platform/database/db.ts';
+import { entityRef } from '../../platform/entity-ref.ts';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
 import { newId } from '../../platform/ids.ts';
 import { Refusal, type Refuse } from '../../platform/refusal.ts';
@@ -28,7 +31,6 @@ export interface GiveDeps {
 }
 
 const ACTION = 'coupon.grant';
-const DAY_MS = 86_400_000;
 /** Coupons that operators give share their prizes. */
 const SCOPE = 'operators';
 
@@ -48,7 +50,7 @@ function judge(found: FoundMember | undefined, isTwice: boolean, currency: Curre
 }
 
 /** What becomes of each row: one coupon a member, whom a phone or an id means. */
-async function rowsOf(db: Pool | PoolClient, wish: Wish, currency: Currency): Promise<Row[]> {
+async function rowsOf(db: Db, wish: Wish, currency: Currency): Promise<Row[]> {
   const given = wish.members.map((text) => text.replaceAll(/[\s-]/g, ''));
   const found = Map.groupBy(await findMembers(db, [...new Set(given)]), (member) => member.given);
   const seen = new Set<bigint>();
@@ -109,7 +111,7 @@ async function give(
   await insertCoupons(tx, { id, prizeId: row.id, now, expiresAt }, coupons);
   const { kind, name, value, currency } = row;
   const after = { kind, prize: name, value, currency, coupons: members.length, maker: request?.maker };
-  await writeAudit(tx, actor, { action: ACTION, thing: `coupons:${id}`, after, reason }, now);
+  await writeAudit(tx, actor, { action: ACTION, thing: entityRef('coupons', id), after, reason }, now);
   return id;
 }
 
@@ -188,7 +190,7 @@ async function decide(
   let batch: string | null = null;
   const acted = await decideOrAsk(refuse, deps, tx, actor, {
     action: ACTION,
-    thing: `prize:${prizeId}`,
+    thing: entityRef('prize', prizeId),
     payload,
     summary: {
       prize: prize.name,

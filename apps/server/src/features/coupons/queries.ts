@@ -1,8 +1,7 @@
 import type { PrizeKind } from '@krapao/contract/prizes';
 import type { Currency, LocalizedText } from '@krapao/contract/shared';
-import type { Pool, PoolClient } from 'pg';
+import type { Db } from '../../platform/database/db.ts';
 
-type Db = Pool | PoolClient;
 type Words = LocalizedText;
 
 /** What a coupon is worth; minor units of its currency, coins for COIN. */

@@ -1,3 +1,4 @@
+import { DAY_MS } from '@krapao/contract/durations';
 import { afterAll, describe, expect, test } from 'vitest';
 import { verifyLedger } from '../../ledger/index.ts';
 import { deskHands, type TestOperator } from '../../testing/desk.ts';
@@ -58,9 +59,9 @@ describe('an account members pay into', () => {
     expect(await find(lead, 'SCB')).toMatchObject({ today: 349.99, isFull: true, ceiling: 300 });
     await pay(member, 10);
     expect(await town.balance(member)).toBe(35_999n);
-    clock.push(24 * 3_600_000);
+    clock.push(DAY_MS);
     expect(await shown(await town.member())).toContain(SCB);
-    clock.push(-24 * 3_600_000);
+    clock.push(-DAY_MS);
     await set(lead, await find(lead, 'SCB'), {});
   });
 

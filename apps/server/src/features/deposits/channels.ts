@@ -3,6 +3,7 @@ import { fromMinor, toMinor } from '@krapao/contract/shared';
 import type { Pool, PoolClient } from 'pg';
 import { type Actor, writeAudit } from '../../platform/audit.ts';
 import type { Clock } from '../../platform/clock.ts';
+import { entityRef } from '../../platform/entity-ref.ts';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
 import { Refusal, type Refuse } from '../../platform/refusal.ts';
 import type { Settings } from '../../platform/settings.ts';
@@ -35,7 +36,6 @@ const stateOf = (row: ChannelRow) =>
   !row.is_open ? ('CLOSED' as const) : row.is_paused ? ('PAUSED' as const) : ('OPEN' as const);
 const ceilingOf = (row: ChannelRow): number | null =>
   row.daily_ceiling === null ? null : fromMinor(row.daily_ceiling, row.currency);
-const thingOf = (id: bigint | string): string => `deposit-account:${id}`;
 
 const view = (row: ChannelRow & { today: bigint }) => ({
   id: String(row.id),
@@ -67,7 +67,7 @@ function changeCalls(declare: OperatorDeclare, deps: ChannelDeps): void {
         throw new Refusal('INVALID_REQUEST', { field: 'ceiling' });
       const { state, reason } = body;
       await writeChannel(tx, row.id, { isOpen: state !== 'CLOSED', isPaused: state === 'PAUSED', ceiling });
-      const act = { action: 'channel.change', thing: thingOf(row.id) };
+      const act = { action: 'channel.change', thing: entityRef('deposit-account', row.id) };
       const before = { state: stateOf(row), ceiling: ceilingOf(row) };
       const after = { state, ceiling: body.ceiling };
       await writeAudit(tx, actor, { ...act, before, after, reason }, clock.now());
@@ -80,7 +80,12 @@ function changeCalls(declare: OperatorDeclare, deps: ChannelDeps): void {
       const before = (await listChannels(tx, clock.now())).map((row) => String(row.id));
       if (before.toSorted().join() !== body.ids.toSorted().join()) throw refuse('ROW_CHANGED');
       await orderChannels(tx, body.ids);
-      const act = { action: 'channel.order', thing: 'deposit-account:all', before, after: body.ids };
+      const act = {
+        action: 'channel.order',
+        thing: entityRef('deposit-account', 'all'),
+        before,
+        after: body.ids,
+      };
       await writeAudit(tx, actor, act, clock.now());
     });
     return { message: 'OK' };
@@ -126,7 +131,7 @@ async function add(
   await writeAudit(
     tx,
     actor,
-    { action: ACTION, thing: thingOf(id), before, after, reason },
+    { action: ACTION, thing: entityRef('deposit-account', id), before, after, reason },
     deps.clock.now(),
   );
 }
@@ -162,7 +167,7 @@ export function channelCalls(declare: OperatorDeclare, deps: ChannelDeps): void 
       const { bankCode, mode, accountName, accountNo } = channel;
       return decideOrAsk(refuse, deps, tx, actor, {
         action: ACTION,
-        thing: thingOf(old?.id ?? `${bankCode} ${mode} ${accountNo}`),
+        thing: entityRef('deposit-account', old?.id ?? `${bankCode} ${mode} ${accountNo}`),
         payload: channel,
         summary: {
           bank: bankCode,

@@ -44,7 +44,7 @@ async function claim(
     kind: 'deposit_claim',
     memberId: member.id,
     legs: [],
-    companion: { name: 'deposit_claim', values: [receipt.id, member.id, amountMinor] },
+    attached: { name: 'deposit_claim', row: { id: receipt.id, memberId: member.id, amount: amountMinor } },
     exclusive: [`claim ${member.id}`],
     ...(intent ? { saved: { ...intent, state: 'DONE' as const, answer: receipt } } : {}),
   });

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '@krapao/contract/durations';
 import { io } from 'socket.io-client';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { verifyLedger } from '../../ledger/index.ts';
@@ -12,7 +13,6 @@ const town = await startTown({ jobs: false, clock });
 const hands = paymentHands(town, clock.now);
 const { qr, notice, line, mute } = hands;
 
-const MINUTE_MS = 60_000;
 afterAll(async () => {
   expect(await verifyLedger(town.pool, [STATEMENT_CHECK])).toEqual([]);
 });

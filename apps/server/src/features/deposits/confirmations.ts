@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '@krapao/contract/durations';
 import type { FastifyInstance } from 'fastify';
 import type { BankPayment, QrMaker } from '../../outside/index.ts';
 import type { JobSet } from '../../platform/jobs.ts';
@@ -6,7 +7,6 @@ import { expireQrs, findQr, listQrsToAsk, markQrAsked, queueCancel } from './que
 import { type ReceiveDeps, receivePayment } from './receive.ts';
 
 const CONFIRMATION_BYTES_MAX = 16 * 1024;
-const MINUTE_MS = 60_000;
 /** How long after its making a QR is still asked about, should a confirmation have been lost. */
 const ASK_FOR_MS = 60 * MINUTE_MS;
 const ASK_AFTER_MS = 30_000;

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '@krapao/contract/durations';
 import type { BankFeed, FeedLine } from '../../outside/index.ts';
 import type { JobSet } from '../../platform/jobs.ts';
 import type { Settings } from '../../platform/settings.ts';
@@ -13,7 +14,6 @@ export interface FeedDeps extends MatchDeps {
 /** A reader that died is followed after it; two who read at once book nothing twice. */
 const TAKEN_MS = 20_000;
 const PAGES_MAX = 20;
-const MINUTE_MS = 60_000;
 
 const transferOf = (feed: FeedRow, line: FeedLine): Transfer => ({
   source: 'FEED',

@@ -1,4 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto';
+import { MINUTE_MS } from '@krapao/contract/durations';
 import { parseBillPayment } from '@krapao/contract/shared';
 import { afterAll, describe, expect, test } from 'vitest';
 import { verifyLedger } from '../../ledger/index.ts';
@@ -9,7 +10,6 @@ import { contents, pass, pushedClock } from '../testing.ts';
 const clock = pushedClock();
 const town = await startTown({ jobs: false, clock });
 
-const MINUTE_MS = 60_000;
 const NONE = { qrcodeId: null, hasQrcode: false, qrcode: null, amount: 0, expireIn: 0 };
 const BOTH = ['WW', 'ZAPMAN'] as const;
 type Gateway = (typeof BOTH)[number];

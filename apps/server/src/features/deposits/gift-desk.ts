@@ -1,14 +1,14 @@
 import { money } from '@krapao/contract/operator';
 import { fromMinor, toMinor } from '@krapao/contract/shared';
-import { recordText } from '../../ledger/index.ts';
 import { type Actor, writeAudit } from '../../platform/audit.ts';
+import { entityRef } from '../../platform/entity-ref.ts';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
 import { rangeOf } from '../../platform/http/list.ts';
 import { addJob } from '../../platform/jobs.ts';
 import type { Refuse } from '../../platform/refusal.ts';
 import { inTransaction } from '../../platform/transaction.ts';
 import {
-  actRecord,
+  actRow,
   askForChecker,
   type CheckedAction,
   type PostingCode,
@@ -18,7 +18,6 @@ import { listOpenGiftsForDesk } from './gift-desk-queries.ts';
 import type { GiftDeps } from './gift-end.ts';
 import { findGift, type GiftRow } from './gift-queries.ts';
 
-const thingOf = (id: string): string => `gift:${id}`;
 const SHOWN = 4;
 /** A voucher's code is worth its money: only its end is shown. */
 const maskedCode = (code: string): string => `••${code.slice(-SHOWN)}`;
@@ -54,7 +53,7 @@ async function settle(
   const state = amountMinor === null ? 'FAILED' : 'DONE';
   const act = {
     action: 'gift.settle',
-    thing: thingOf(id),
+    thing: entityRef('gift', id),
     before: { state: row.state },
     after: {
       state,
@@ -71,19 +70,19 @@ async function settle(
     kind: amountMinor === null ? 'gift_failed' : 'deposit_gift',
     memberId: row.member_id,
     legs: amountMinor === null ? [] : [{ from, to: row.wallet_account, amountMinor }],
-    companion: {
+    attached: {
       name: 'desk_gift',
-      values: [
-        actRecord(actor, act, { at: deps.clock.now(), approvalId: request?.id ?? null }),
-        recordText([
+      row: {
+        act: actRow(actor, act, { at: deps.clock.now(), approvalId: request?.id ?? null }),
+        ending: {
           id,
-          row.member_id,
-          row.code,
+          memberId: row.member_id,
+          code: row.code,
           state,
-          amountMinor,
-          amountMinor === null ? 'settled' : null,
-        ]),
-      ],
+          amount: amountMinor,
+          reason: amountMinor === null ? 'settled' : null,
+        },
+      },
     },
     exclusive: [`gift ${row.code}`],
   });
@@ -121,7 +120,7 @@ function settleCall(declare: OperatorDeclare, deps: GiftDeps): void {
       state: row.state,
       approval: await askForChecker(refuse, deps, tx, actor, {
         action: 'gift.settle',
-        thing: thingOf(row.id),
+        thing: entityRef('gift', row.id),
         payload: settlement,
         summary: {
           id: row.id,
@@ -160,7 +159,7 @@ export function giftDeskCalls(declare: OperatorDeclare, deps: GiftDeps): void {
       if (!row) throw refuse('NO_DATA');
       if (row.state !== 'SENT' && row.state !== 'UNKNOWN') throw refuse('ROW_CHANGED', { state: row.state });
       await addJob(tx, 'gifts.resolve', { id: row.id }, { key: `gifts.resolve:${row.id}` });
-      await writeAudit(tx, actor, { action: 'gift.ask', thing: thingOf(row.id) }, deps.clock.now());
+      await writeAudit(tx, actor, { action: 'gift.ask', thing: entityRef('gift', row.id) }, deps.clock.now());
       return { state: row.state, approval: null };
     }),
   );

@@ -66,16 +66,16 @@ export async function endGift(
         ]
       : [],
     watch: row.wallet_account,
-    companion: {
+    attached: {
       name: 'gift_end',
-      values: [
-        row.id,
-        row.member_id,
-        row.code,
-        isDone ? 'DONE' : 'FAILED',
-        isDone ? end.amountMinor : null,
-        isDone ? null : end.reason,
-      ],
+      row: {
+        id: row.id,
+        memberId: row.member_id,
+        code: row.code,
+        state: isDone ? 'DONE' : 'FAILED',
+        amount: isDone ? end.amountMinor : null,
+        reason: isDone ? null : end.reason,
+      },
     },
     exclusive: [`gift ${row.code}`],
   });

@@ -1,6 +1,4 @@
-import type { Pool, PoolClient } from 'pg';
-
-type Db = Pool | PoolClient;
+import type { Db } from '../../platform/database/db.ts';
 
 export interface GiftRow {
   id: string;
@@ -34,7 +32,7 @@ export async function isGiftUsed(db: Db, code: string): Promise<boolean> {
   return (await db.query(sql, [code])).rows.length > 0;
 }
 
-/** Notes that an open attempt was asked about without an answer; its end is noted by the ledger's companion. */
+/** Notes that an open attempt was asked about without an answer; its end is noted by the attached write of its ledger entry. */
 export async function noteGiftUnknown(db: Db, id: string): Promise<void> {
   await db.query(
     "update gift_redemption set state = 'UNKNOWN', asked = asked + 1 where id = $1 and state in ('SENT', 'UNKNOWN')",

@@ -1,3 +1,4 @@
+import { HOUR_MS } from '@krapao/contract/durations';
 import { wallet } from '@krapao/contract/member';
 import { fromMinor, type RefusalsOf, toMinor } from '@krapao/contract/shared';
 import {
@@ -26,7 +27,6 @@ export interface GiftCallDeps extends GiftDeps {
   tell: Sockets['tell'];
 }
 
-const HOUR_MS = 3_600_000;
 /** How long a voucher that is being taken counts against a member's own limit without having arrived. */
 const OFFER_MS = HOUR_MS;
 
@@ -92,7 +92,7 @@ async function writeAttempt(
     kind: 'gift_intent',
     memberId: member.id,
     legs: [],
-    companion: { name: 'gift_intent', values: [id, member.id, code, expectedMinor] },
+    attached: { name: 'gift_intent', row: { id, memberId: member.id, code, expected: expectedMinor } },
     exclusive: [`gift ${code}`],
     ...(intent
       ? { saved: { ...intent, state: 'RUNNING' as const, answer: receiptOf(id, expectedMinor, now) } }

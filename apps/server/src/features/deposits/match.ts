@@ -1,7 +1,13 @@
 import type { Currency } from '@krapao/contract/shared';
 import type { Pool } from 'pg';
-import type { CompanionValue, createHouseAccounts, Ledger, LedgerItem, Outcome } from '../../ledger/index.ts';
-import { recordText } from '../../ledger/index.ts';
+import type {
+  AttachedWrite,
+  createHouseAccounts,
+  Ledger,
+  LedgerItem,
+  Outcome,
+  TransferRow,
+} from '../../ledger/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { newId } from '../../platform/ids.ts';
 import type { Secrets } from '../../platform/secrets.ts';
@@ -64,22 +70,16 @@ export interface MatchDeps {
 
 const TURNS_MAX = 50;
 
-/** The transfer as the composite type `transfer_row` lists it. */
-function transferText(deps: MatchDeps, transfer: Transfer): string {
-  const payer = JSON.stringify({ account: transfer.payerAccount, name: transfer.payerName });
-  return recordText([
-    transfer.source,
-    transfer.bankCode,
-    transfer.accountNo,
-    transfer.currency,
-    transfer.bankReference,
-    transfer.amountMinor,
-    transfer.payerBank,
-    keptMask(transfer.payerAccount),
-    `\\x${deps.secrets.encrypt('payer', payer).toString('hex')}`,
-    transfer.reference1,
-    transfer.paidAt,
-  ]);
+/** The transfer as it is written: the payer masked, and sealed. */
+function transferRow(deps: MatchDeps, transfer: Transfer): TransferRow {
+  const { payerAccount, payerName, amountMinor, ...same } = transfer;
+  const payer = JSON.stringify({ account: payerAccount, name: payerName });
+  return {
+    ...same,
+    amount: amountMinor,
+    payerMask: keptMask(payerAccount),
+    payerSealed: deps.secrets.encrypt('payer', payer),
+  };
 }
 
 /** Tellings that may be of one transfer never meet in a batch, so each guard sees what the one before it wrote. */
@@ -95,12 +95,12 @@ function post(
   deps: MatchDeps,
   transfer: Transfer,
   item: Pick<LedgerItem, 'kind' | 'reference' | 'legs' | 'memberId'>,
-  companion: { name: string; rest: readonly CompanionValue[] },
+  attach: (transfer: TransferRow) => AttachedWrite,
   turns: readonly string[] = [],
 ): Promise<Outcome> {
   return deps.ledger.post({
     ...item,
-    companion: { name: companion.name, values: [transferText(deps, transfer), ...companion.rest] },
+    attached: attach(transferRow(deps, transfer)),
     exclusive: [...turnsOf(transfer), ...turns],
   });
 }
@@ -127,10 +127,10 @@ async function postCredit(
       memberId,
       legs: [{ from, to, amountMinor: transfer.amountMinor }],
     },
-    {
+    (row) => ({
       name: owner.isAccepted ? 'transfer_accept' : 'transfer_credit',
-      rest: [id, memberId, channel, qrId, fromStranger, useLine, slipId],
-    },
+      row: { transfer: row, depositId: id, memberId, channel, qrId, fromStranger, useLine, slipId },
+    }),
     [...(qrId ? [`qr ${qrId}`] : []), ...(slipId ? [`slip ${slipId}`] : [])],
   );
 }
@@ -147,7 +147,7 @@ async function postPark(deps: MatchDeps, transfer: Transfer, { likely, reason }:
       reference: referenceOf(transfer),
       legs: [{ from, to, amountMinor: transfer.amountMinor }],
     },
-    { name: 'transfer_park', rest: [`{${likely.join(',')}}`, reason] },
+    (row) => ({ name: 'transfer_park', row: { transfer: row, likely, reason } }),
   );
 }
 
@@ -167,7 +167,10 @@ function postTie(
     deps,
     transfer,
     { kind: 'transfer_tie', reference: `tie:${transfer.source}:${referenceOf(transfer)}`, legs: [] },
-    { name: 'transfer_tie', rest: [line.id, by, qrId, slipId, likely] },
+    (row) => ({
+      name: 'transfer_tie',
+      row: { transfer: row, lineId: line.id, tiedBy: by, qrId, slipId, likely },
+    }),
     slipId ? [`slip ${slipId}`] : [],
   );
 }
@@ -178,7 +181,7 @@ async function ask(deps: MatchDeps, transfer: Transfer, slipId: string | null): 
     deps,
     transfer,
     { kind: 'transfer_ask', reference: `ask:${transfer.source}:${referenceOf(transfer)}`, legs: [] },
-    { name: 'transfer_ask', rest: [slipId] },
+    (row) => ({ name: 'transfer_ask', row: { transfer: row, slipId } }),
     slipId ? [`slip ${slipId}`] : [],
   );
   if (outcome.state !== 'posted') return { booked: 'known' };

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '@krapao/contract/durations';
 import { afterAll, describe, expect, test } from 'vitest';
 import { verifyLedger } from '../../ledger/index.ts';
 import { startTown, type TestMember, until } from '../../testing/town.ts';
@@ -9,8 +10,6 @@ const clock = pushedClock();
 const town = await startTown({ jobs: false, clock });
 const hands = paymentHands(town, clock.now);
 const { qr, notice, line, mute } = hands;
-
-const MINUTE_MS = 60_000;
 
 async function pay(phone: string, payload: string, options: object = {}): Promise<string[]> {
   const { payments } = await town.control('pay-qr', { payload, phone, ...options });

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '@krapao/contract/durations';
 import { parseBillPayment } from '@krapao/contract/shared';
 import { describe, expect, test } from 'vitest';
 import { startTown, type TestMember } from '../../testing/town.ts';
@@ -6,7 +7,6 @@ import { pass, pushedClock } from '../testing.ts';
 const clock = pushedClock();
 const town = await startTown({ jobs: false, clock });
 
-const MINUTE_MS = 60_000;
 const NONE = { qrcodeId: null, hasQrcode: false, qrcode: null, amount: 0, expireIn: 0, message: null };
 
 const create = (member: TestMember, amount: unknown, bank = 'KBANK') =>

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '@krapao/contract/durations';
 import { qrcode } from '@krapao/contract/member';
 import { type Currency, fromMinor, QR_AMOUNT_MINOR_MAX, toMinor } from '@krapao/contract/shared';
 import type { Pool, PoolClient } from 'pg';
@@ -28,8 +29,6 @@ export interface QrDeps {
   /** The bank or gateway behind a code, if QRs can be made there. */
   qrMakerOf(bankCode: string): QrOffer | undefined;
 }
-
-const MINUTE_MS = 60_000;
 
 const none = (message: string | null = null) => ({
   qrcodeId: null,

@@ -3,6 +3,7 @@ import { fromMinor } from '@krapao/contract/shared';
 import type { createHouseAccounts, Ledger } from '../../ledger/index.ts';
 import type { Actor } from '../../platform/audit.ts';
 import type { Clock } from '../../platform/clock.ts';
+import { entityRef } from '../../platform/entity-ref.ts';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
 import { newId } from '../../platform/ids.ts';
 import type { Refusal, Refuse } from '../../platform/refusal.ts';
@@ -10,7 +11,7 @@ import type { Secrets } from '../../platform/secrets.ts';
 import type { Settings } from '../../platform/settings.ts';
 import { inTransaction } from '../../platform/transaction.ts';
 import {
-  actRecord,
+  actRow,
   askForChecker,
   type CheckedAction,
   type PostingCode,
@@ -27,7 +28,6 @@ export interface ReverseDeps extends DepositDeskDeps {
   secrets: Secrets;
 }
 
-const thingOf = (id: string): string => `deposit:${id}`;
 const stateOf = (row: CreditedRow | undefined): string => (row?.reversal_id ? 'REVERSED' : 'SUCCESS');
 
 /** The deposit, if it still stands and its member still holds the money. */
@@ -67,7 +67,7 @@ async function reverse(
   const id = newId('RV', now);
   const act = {
     action: 'deposit.reverse',
-    thing: thingOf(row.id),
+    thing: entityRef('deposit', row.id),
     before: { state: 'SUCCESS', wallet: row.wallet },
     after: {
       state: 'REVERSED',
@@ -79,7 +79,7 @@ async function reverse(
     },
     reason: under.reason,
   };
-  const nobody = deps.secrets.encrypt('payer', JSON.stringify({ account: '', name: '' })).toString('hex');
+  const payerSealed = deps.secrets.encrypt('payer', JSON.stringify({ account: '', name: '' }));
   const outcome = await deps.ledger.post({
     reference: `deposit:${row.id}:reverse`,
     kind: 'deposit_reversed',
@@ -91,9 +91,14 @@ async function reverse(
         amountMinor: row.amount,
       },
     ],
-    companion: {
+    attached: {
       name: 'desk_reversal',
-      values: [actRecord(actor, act, { at: now, approvalId: under.approvalId }), id, row.id, `\\x${nobody}`],
+      row: {
+        act: actRow(actor, act, { at: now, approvalId: under.approvalId }),
+        id,
+        depositId: row.id,
+        payerSealed,
+      },
     },
     // No telling of the same transfer is decided beside it.
     exclusive: [
@@ -134,7 +139,7 @@ export function reverseCall(declare: OperatorDeclare, deps: ReverseDeps): void {
       state: 'SUCCESS',
       approval: await askForChecker(refuse, deps, tx, actor, {
         action: 'deposit.reverse',
-        thing: thingOf(row.id),
+        thing: entityRef('deposit', row.id),
         payload: { id: row.id },
         summary: {
           id: row.id,

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '@krapao/contract/durations';
 import type { SlipChecker, SlipFacts } from '../../outside/index.ts';
 import type { JobSet } from '../../platform/jobs.ts';
 import type { Settings } from '../../platform/settings.ts';
@@ -20,7 +21,6 @@ export interface SlipCheckDeps extends MatchDeps {
   slips: SlipChecker;
 }
 
-const MINUTE_MS = 60_000;
 /** Longer than one check takes; one whose checker died is asked again after it. */
 export const TAKEN_MS = 60_000;
 const ASK_AGAIN_MS = 20_000;

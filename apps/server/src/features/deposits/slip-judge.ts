@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '@krapao/contract/durations';
 import type { SlipReason } from '@krapao/contract/shared';
 import type { SlipFacts } from '../../outside/index.ts';
 import { compareAccounts, compareNames } from './masks.ts';
@@ -22,7 +23,6 @@ export type Judgement =
   | { reason: SlipReason }
   | { account: HouseAccountRow | null; doubts: string[]; isLate: boolean };
 
-const MINUTE_MS = 60_000;
 /** Clocks of banks and ours may differ by so much. */
 const AHEAD_MINUTES = 10;
 

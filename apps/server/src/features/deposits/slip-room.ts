@@ -3,6 +3,7 @@ import { fromMinor } from '@krapao/contract/shared';
 import type { FastifyInstance } from 'fastify';
 import type { Static } from 'typebox';
 import { type Actor, actorName, writeAudit } from '../../platform/audit.ts';
+import { entityRef } from '../../platform/entity-ref.ts';
 import type { Files } from '../../platform/files.ts';
 import type { OperatorDeclare, OperatorDoor } from '../../platform/http/declare-operator.ts';
 import { type ExportDeps, sendExport } from '../../platform/http/export-file.ts';
@@ -29,8 +30,6 @@ export interface SlipRoomDeps extends MatchDeps {
   settings: Settings;
   files: Files;
 }
-
-const thingOf = (id: string): string => `slip:${id}`;
 
 function rowView(deps: SlipRoomDeps, row: SlipRoomRow, operator: Operator) {
   const claimRow =
@@ -93,7 +92,7 @@ async function requireMine(
 ): Promise<Decision> {
   const row = await needSlip(refuse, deps, id);
   if (row.status !== 'REVIEW') throw refuse('ROW_CHANGED', { state: row.status });
-  await inTransaction(deps.pool, (tx) => requireClaim(refuse, deps, tx, thingOf(id), actor));
+  await inTransaction(deps.pool, (tx) => requireClaim(refuse, deps, tx, entityRef('slip', id), actor));
   return { actor: actorName(actor), reason, role: actor.role, address: actor.address };
 }
 
@@ -154,14 +153,14 @@ export function slipRoomCalls(declare: OperatorDeclare, deps: SlipRoomDeps & Exp
     const row = await needSlip(refuse, deps, params.id);
     if (row.status !== 'REVIEW') throw refuse('ROW_CHANGED', { state: row.status });
     return inTransaction(pool, async (tx) => {
-      const taken = await claim(refuse, deps, tx, thingOf(row.id), actor);
-      await writeAudit(tx, actor, { action: 'slip.claim', thing: thingOf(row.id) }, clock.now());
+      const taken = await claim(refuse, deps, tx, entityRef('slip', row.id), actor);
+      await writeAudit(tx, actor, { action: 'slip.claim', thing: entityRef('slip', row.id) }, clock.now());
       return taken;
     });
   });
   declare(slips.releaseSlip, ({ params, actor }) =>
     inTransaction(pool, async (tx) => {
-      const thing = thingOf(params.id);
+      const thing = entityRef('slip', params.id);
       if (await release(tx, thing, actor))
         await writeAudit(tx, actor, { action: 'slip.release', thing }, clock.now());
       return { message: 'OK' };

@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { HOUR_MS } from '@krapao/contract/durations';
 import { slip as slipContract } from '@krapao/contract/member';
 import type { SlipReason } from '@krapao/contract/shared';
 import { fromMinor, parseSlipCode, type SlipCode } from '@krapao/contract/shared';
@@ -25,7 +26,6 @@ export interface SlipUploadDeps extends SlipCheckDeps {
   uploads: Uploads;
 }
 
-const HOUR_MS = 3_600_000;
 const EXTENSION = /\.(jpe?g|png|webp)$/i;
 /** Below it a picture has no edges: it is blurred, rather than cropped. */
 const SHARP_LEAST = 1;

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '@krapao/contract/durations';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { verifyLedger } from '../../ledger/index.ts';
@@ -11,7 +12,6 @@ const clock = pushedClock();
 const town = await startTown({ jobs: false, clock });
 const { make, upload } = slipHands(town);
 const { qr } = paymentHands(town, clock.now);
-const MINUTE_MS = 60_000;
 
 beforeAll(async () => {
   await town.set('slip.closedHours', []);

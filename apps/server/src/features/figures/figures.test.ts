@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { DAY_MS } from '@krapao/contract/durations';
 import { decimalToMinor } from '@krapao/contract/shared';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { deskHands, type TestOperator } from '../../testing/desk.ts';
@@ -167,7 +168,7 @@ test('retention: who registered this week and paid in, and no week that has not 
 
 test('days are both included; none, too many and a stranger are refused', async () => {
   const { from, to } = await read('cash');
-  expect(Date.parse(to) - Date.parse(from)).toBe(6 * 86_400_000);
+  expect(Date.parse(to) - Date.parse(from)).toBe(6 * DAY_MS);
   expect((await read('cash', `?from=${to}&to=${to}`)).rows).toHaveLength(1);
   expect((await read('cash', '?from=2020-01-01&to=2020-01-31')).rows).toEqual([]);
   const file = await desk.call(lead!, 'GET', `/api/operator/export/cash.csv?from=${to}&to=${to}`);

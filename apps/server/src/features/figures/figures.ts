@@ -1,3 +1,4 @@
+import { DAY_MS } from '@krapao/contract/durations';
 import { exports, FIGURES_DAYS_MAX, figures } from '@krapao/contract/operator';
 import { type Currency, fromMinor } from '@krapao/contract/shared';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
@@ -21,7 +22,6 @@ import {
 } from './queries.ts';
 
 const DAYS = 7;
-const DAY_MS = 86_400_000;
 
 interface Wanted {
   /** As the answer names them, both included. */

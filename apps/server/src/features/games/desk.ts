@@ -1,8 +1,8 @@
 import { exports, money } from '@krapao/contract/operator';
 import { fromMinor } from '@krapao/contract/shared';
 import type { Static } from 'typebox';
-import { recordText } from '../../ledger/index.ts';
 import { type Actor, writeAudit } from '../../platform/audit.ts';
+import { entityRef } from '../../platform/entity-ref.ts';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
 import { type ExportDeps, sendExport } from '../../platform/http/export-file.ts';
 import { rangeOf, timesOf, totalsOf } from '../../platform/http/list.ts';
@@ -11,17 +11,16 @@ import type { Refuse } from '../../platform/refusal.ts';
 import { inTransaction } from '../../platform/transaction.ts';
 import {
   type ApprovalRow,
-  actRecord,
+  actRow,
   askForChecker,
   type CheckedAction,
   type PostingCode,
   requirePosted,
 } from '../approvals/read.ts';
 import { exportForDesk, listForDesk, type TransferFilter } from './desk-queries.ts';
-import { endLegs, type GameDeps } from './move.ts';
+import { endingOf, endLegs, type GameDeps } from './move.ts';
 import { findAccount, findTransfer, type TransferRow } from './queries.ts';
 
-const thingOf = (id: string): string => `transfer:${id}`;
 const isOpen = (row: TransferRow): boolean => row.state === 'RESERVED' || row.state === 'UNKNOWN';
 const CREDIT_HUNDREDTHS = 100;
 
@@ -56,7 +55,7 @@ async function settle(
   const done = end === 'DONE';
   const act = {
     action: 'transfer.settle',
-    thing: thingOf(id),
+    thing: entityRef('transfer', id),
     before: { state: row.state },
     after: { state: end, amount: row.amount, currency: row.currency, maker: request?.maker },
     reason: evidence,
@@ -67,13 +66,13 @@ async function settle(
     memberId: row.member_id,
     hold: { op: done ? 'post' : 'release', key: `transfer:${id}` },
     legs: await endLegs(deps, row, account, done),
-    companion: {
+    attached: {
       name: 'desk_transfer',
-      values: [
-        actRecord(actor, act, { at: deps.clock.now(), approvalId: request?.id ?? null }),
-        recordText([id, row.member_id, row.slot_code, row.direction, row.amount, row.credits, end]),
-        end,
-      ],
+      row: {
+        act: actRow(actor, act, { at: deps.clock.now(), approvalId: request?.id ?? null }),
+        ending: endingOf(row, end),
+        state: end,
+      },
     },
   });
   await requirePosted(refuse, outcome, async () => (await findTransfer(deps.pool, id))?.state);
@@ -141,7 +140,12 @@ export function transferDeskCalls(declare: OperatorDeclare, deps: GameDeps & Exp
       if (!row) throw refuse('NO_DATA');
       if (!isOpen(row)) throw refuse('ROW_CHANGED', { state: row.state });
       await addJob(tx, 'transfers.resolve', { id: row.id }, { key: `transfers.resolve:${row.id}` });
-      await writeAudit(tx, actor, { action: 'transfer.ask', thing: thingOf(row.id) }, deps.clock.now());
+      await writeAudit(
+        tx,
+        actor,
+        { action: 'transfer.ask', thing: entityRef('transfer', row.id) },
+        deps.clock.now(),
+      );
       return { state: row.state, approval: null };
     }),
   );
@@ -157,7 +161,7 @@ export function transferDeskCalls(declare: OperatorDeclare, deps: GameDeps & Exp
       const amount = fromMinor(row.amount, currency);
       const approval = await askForChecker(refuse, deps, tx, actor, {
         action: 'transfer.settle',
-        thing: thingOf(id),
+        thing: entityRef('transfer', id),
         payload: settlement,
         summary: { id, member, game, direction, amount, currency, to: body.outcome },
         reason: body.evidence,

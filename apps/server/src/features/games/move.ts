@@ -6,6 +6,7 @@ import {
   type Ledger,
   type Leg,
   type SavedAnswer,
+  type TransferEndRow,
   wishKey,
 } from '../../ledger/index.ts';
 import type { GameProvider } from '../../outside/index.ts';
@@ -138,10 +139,10 @@ async function move(
     hold: { op: 'open', key: holdKey(id) },
     legs: [leg],
     watch: member.walletAccount,
-    companion: {
+    attached: {
       name: 'transfer_intent',
-      values: [id, member.id, slot.code, direction, amountMinor, credits],
-      leavesNoWord: true,
+      row: { id, memberId: member.id, slotCode: slot.code, direction, amount: amountMinor, credits },
+      writesNoEvent: true,
     },
     ...(order.saved ? { saved: order.saved(id, amountMinor, createdAt) } : {}),
     exclusive: [wishKey(id), `run of ${member.id}`],
@@ -208,6 +209,17 @@ export async function endLegs(
   return legs;
 }
 
+/** The end of a transfer as attached writes take it. */
+export const endingOf = (row: TransferRow, state: 'DONE' | 'FAILED'): TransferEndRow => ({
+  id: row.id,
+  memberId: row.member_id,
+  slotCode: row.slot_code,
+  direction: row.direction,
+  amount: row.amount,
+  credits: row.credits,
+  state,
+});
+
 /** Tells operators that a provider has done a transfer whose money was given back. */
 export const alertContradiction = (deps: GameDeps, row: TransferRow): Promise<void> =>
   deps.alert(
@@ -233,18 +245,7 @@ export async function endTransfer(
     hold: { op: done ? 'post' : 'release', key: holdKey(row.id) },
     legs: await endLegs(deps, row, account, done),
     watch: row.wallet_account,
-    companion: {
-      name: 'transfer_end',
-      values: [
-        row.id,
-        row.member_id,
-        row.slot_code,
-        row.direction,
-        row.amount,
-        row.credits,
-        done ? 'DONE' : 'FAILED',
-      ],
-    },
+    attached: { name: 'transfer_end', row: endingOf(row, done ? 'DONE' : 'FAILED') },
   });
   if (outcome.state === 'posted')
     return { status: done ? 'SUCCESS' : 'FAILED', walletAfterMinor: outcome.balanceMinor };

@@ -2,6 +2,7 @@ import { games } from '@krapao/contract/operator';
 import type { Pool } from 'pg';
 import { actorName, writeAudit } from '../../platform/audit.ts';
 import type { Clock } from '../../platform/clock.ts';
+import { entityRef } from '../../platform/entity-ref.ts';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import { inTransaction } from '../../platform/transaction.ts';
@@ -56,7 +57,7 @@ function providerCall(declare: OperatorDeclare, { pool, clock }: OfferDeps): voi
       if (!(await setProvider(tx, params.code, to))) throw refuse('ROW_CHANGED', { state: body.state });
       const before = { state: stateOfProvider(!to.isInMaintenance) };
       const after = { state: body.state, games: provider.games };
-      const act = { action: 'game.provider', thing: `provider:${params.code}`, before, after };
+      const act = { action: 'game.provider', thing: entityRef('provider', params.code), before, after };
       await writeAudit(tx, actor, { ...act, reason: body.reason }, now);
     });
     return { message: 'OK' };
@@ -99,7 +100,7 @@ export function offerCalls(declare: OperatorDeclare, deps: OfferDeps): void {
       const { name, state } = after;
       const isInMaintenance = state === 'MAINTENANCE';
       await writeOffer(tx, row.code, { name, isOpen: state !== 'OFF', isInMaintenance, rateMicro, leastIn });
-      const act = { action: 'game.change', thing: `game:${row.code}`, before: termsOf(row), after };
+      const act = { action: 'game.change', thing: entityRef('game', row.code), before: termsOf(row), after };
       await writeAudit(tx, actor, { ...act, reason }, clock.now());
     });
     return { message: 'OK' };
@@ -110,7 +111,7 @@ export function offerCalls(declare: OperatorDeclare, deps: OfferDeps): void {
       const before = (await listOffers(tx)).map((row) => row.code);
       if (before.toSorted().join() !== body.codes.toSorted().join()) throw refuse('ROW_CHANGED');
       await orderOffers(tx, body.codes);
-      const act = { action: 'game.order', thing: 'game:all', before, after: body.codes };
+      const act = { action: 'game.order', thing: entityRef('game', 'all'), before, after: body.codes };
       await writeAudit(tx, actor, act, clock.now());
     });
     return { message: 'OK' };

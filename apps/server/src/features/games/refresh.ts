@@ -1,5 +1,5 @@
 import { valueDown } from '@krapao/contract/credits';
-import { readBalance, recordText } from '../../ledger/index.ts';
+import { type DeskActRow, readBalance } from '../../ledger/index.ts';
 import type { GameBalance } from '../../outside/index.ts';
 import type { Member } from '../../platform/sessions.ts';
 import type { GameDeps } from './move.ts';
@@ -15,8 +15,8 @@ export interface Reading {
 
 type Holder = Pick<Member, 'id' | 'currency'>;
 
-/** The record of an operator's act on a reading, as the ledger's companion takes it. */
-export type ActOf = (was: bigint, worth: bigint) => string;
+/** An operator's action on a reading, from the balance before and after it. */
+export type ActOf = (was: bigint, worth: bigint) => DeskActRow;
 
 /**
  * Books what the game has won or lost since the last reading, so that the mirror follows the game. A reading that was
@@ -39,24 +39,24 @@ async function bookReading(
       : difference < 0n
         ? [{ from: account.mirror_account, to: result, amountMinor: -difference }]
         : [];
-  const reading = [
-    member.id,
-    account.slot_code,
-    balance.credits,
-    balance.outstanding,
-    asked.at,
-    asked.turn,
-    account.mirror_account,
-    mirror.version,
-  ];
+  const reading = {
+    memberId: member.id,
+    slotCode: account.slot_code,
+    credits: balance.credits,
+    outstanding: balance.outstanding,
+    askedAt: asked.at,
+    turn: asked.turn,
+    mirrorAccount: account.mirror_account,
+    mirrorVersion: mirror.version,
+  };
   const outcome = await deps.ledger.post({
     reference: `reading:${account.mirror_account}:${asked.turn}`,
     kind: 'game_result',
     memberId: member.id,
     legs,
-    companion: actOf
-      ? { name: 'desk_game_reading', values: [actOf(mirror.balanceMinor, worth), recordText(reading)] }
-      : { name: 'game_reading', values: reading },
+    attached: actOf
+      ? { name: 'desk_game_reading', row: { act: actOf(mirror.balanceMinor, worth), reading } }
+      : { name: 'game_reading', row: reading },
     exclusive: [`mirror ${account.mirror_account}`],
   });
   return outcome.state === 'posted';

@@ -1,8 +1,9 @@
 import { members } from '@krapao/contract/operator';
 import { type Currency, fromMinor } from '@krapao/contract/shared';
 import { readBalance } from '../../ledger/index.ts';
+import { entityRef } from '../../platform/entity-ref.ts';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
-import { actRecord } from '../approvals/read.ts';
+import { actRow } from '../approvals/read.ts';
 import { findHolder } from './desk-queries.ts';
 import type { GameDeps } from './move.ts';
 import { findAccount } from './queries.ts';
@@ -22,11 +23,11 @@ export function syncCall(declare: OperatorDeclare, deps: GameDeps): void {
       before = was;
       const act = {
         action: 'game.sync',
-        thing: `member:${holder.id}`,
+        thing: entityRef('member', holder.id),
         before: { game: account.slot_code, worth: was },
         after: { game: account.slot_code, worth, currency: holder.currency },
       };
-      return actRecord(actor, act, { at: deps.clock.now() });
+      return actRow(actor, act, { at: deps.clock.now() });
     });
     if (reading.silent) throw refuse('PROVIDER_UNAVAILABLE');
     // A transfer is under way, or somebody else's reading was booked first: that one is as good.

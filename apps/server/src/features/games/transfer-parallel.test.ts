@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { verifyLedger } from '../../ledger/index.ts';
-import { startTown } from '../../testing/town.ts';
+import { manualCredit, startTown } from '../../testing/town.ts';
 import { STATEMENT_CHECK } from '../statement/read.ts';
 import { TRANSFER_CHECK } from './read.ts';
 import { gameHands } from './testing-games.ts';
@@ -93,13 +93,12 @@ describe('a key', () => {
     });
     const manual = await town.app.deps.house('manual', 'BAHT');
     const { rows } = await town.pool.query('select wallet_account from member where id = $1', [member.id]);
-    const row = `(${member.id},MNKEY${member.id},deposit,SUCCESS,manual,wallet,500000)`;
     await town.app.deps.ledger.post({
       reference: `manual:key:${member.id}`,
       kind: 'manual_credit',
       memberId: member.id,
       legs: [{ from: manual, to: rows[0].wallet_account, amountMinor: 500_000n }],
-      companion: { name: 'manual_entry', values: [row, 'test', 'manual.credit', 'member', 'test'] },
+      attached: manualCredit(BigInt(member.id), `MNKEY${member.id}`, 500_000n),
     });
     expect((await transfer(member, 'wallet', 'betflix', 5000, 'too-much-1')).body).toEqual({
       message: 'MONEY_NOT_ENOUGH',

@@ -4,6 +4,7 @@ import type { Pool } from 'pg';
 import { writeAudit } from '../../platform/audit.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Config } from '../../platform/config.ts';
+import { entityRef } from '../../platform/entity-ref.ts';
 import { plainText } from '../../platform/html.ts';
 import type { Declare } from '../../platform/http/declare.ts';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
@@ -74,7 +75,12 @@ export function howtoDeskCalls(
       if (film !== null && !film?.type.startsWith('video/'))
         throw new Refusal('INVALID_REQUEST', { field: 'video' });
       await writeGuide(tx, row.name, after);
-      const act = { action: 'guide.change', thing: `guide:${row.name}`, before: termsOf(row), after };
+      const act = {
+        action: 'guide.change',
+        thing: entityRef('guide', row.name),
+        before: termsOf(row),
+        after,
+      };
       await writeAudit(tx, actor, { ...act, reason }, clock.now());
     });
     return { message: 'OK' };
@@ -85,7 +91,7 @@ export function howtoDeskCalls(
       const before = (await listGuides(tx)).map((row) => row.name);
       if (before.toSorted().join() !== body.names.toSorted().join()) throw refuse('ROW_CHANGED');
       await orderGuides(tx, body.names);
-      const act = { action: 'guide.order', thing: 'guide:all', before, after: body.names };
+      const act = { action: 'guide.order', thing: entityRef('guide', 'all'), before, after: body.names };
       await writeAudit(tx, actor, act, clock.now());
     });
     return { message: 'OK' };

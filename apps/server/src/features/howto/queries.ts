@@ -1,7 +1,6 @@
 import type { Language } from '@krapao/contract/shared';
-import type { Pool, PoolClient } from 'pg';
-
-type Db = Pool | PoolClient;
+import type { PoolClient } from 'pg';
+import type { Db } from '../../platform/database/db.ts';
 
 export interface GuideRow {
   name: string;

@@ -73,7 +73,7 @@ async function receive(
       entryKind: 'bonus_invite',
       refusals: { BONUS_ALREADY_ACTIVE: 'BONUS_REMAINING', BONUS_REMAINING: 'BONUS_REMAINING' },
       grant: async () => ({ granted: ready }),
-      companion: (run) => ({ name: 'invite_grant', values: [run, `{${credits.join()}}`] }),
+      attached: (run) => ({ name: 'invite_grant', row: { run, credits } }),
     };
   });
   return granted;

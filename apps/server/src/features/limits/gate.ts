@@ -1,6 +1,7 @@
 import { type Currency, fromMinor } from '@krapao/contract/shared';
-import type { Pool, PoolClient } from 'pg';
+import type { Pool } from 'pg';
 import type { Clock } from '../../platform/clock.ts';
+import type { Db } from '../../platform/database/db.ts';
 import type { Refusal, Refuse } from '../../platform/refusal.ts';
 import { inTransaction } from '../../platform/transaction.ts';
 import { findBreak, insertOffer, listLimits, lockLimits, readGate, readUse, type UseRow } from './queries.ts';
@@ -44,7 +45,7 @@ function refusalOf(
  */
 async function requireRoom(
   refuse: Refuse<'LIMIT_REACHED'>,
-  db: Pool | PoolClient,
+  db: Db,
   member: Holder,
   now: Date,
   want: { kinds: readonly string[]; amountMinor: bigint },

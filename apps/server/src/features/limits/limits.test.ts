@@ -1,3 +1,4 @@
+import { DAY_MS } from '@krapao/contract/durations';
 import { describe, expect, test } from 'vitest';
 import { verifyLedger } from '../../ledger/index.ts';
 import { deskHands } from '../../testing/desk.ts';
@@ -14,7 +15,6 @@ const slips = slipHands(town);
 await town.set('slip.closedHours', []);
 await town.set('refresh.seconds', 0);
 
-const DAY_MS = 86_400_000;
 const ask = (member: TestMember, method: string, path: string, body?: unknown) =>
   town.call(method, path, body, { token: member.token });
 const set = (member: TestMember, kind: string, period: string, amount: unknown) =>

@@ -1,3 +1,4 @@
+import { DAY_MS } from '@krapao/contract/durations';
 import { limits } from '@krapao/contract/member';
 import { type Currency, fromMinor, toMinor } from '@krapao/contract/shared';
 import type { Declare } from '../../platform/http/declare.ts';
@@ -18,7 +19,7 @@ import {
   saveLimit,
 } from './queries.ts';
 
-const RAISE_MS = 24 * 3_600_000;
+const RAISE_MS = DAY_MS;
 const REMINDER_MINUTES = { min: 15, max: 1_440 };
 const ALL: readonly (readonly [LimitKind, LimitPeriod])[] = [
   ['deposit', 'day'],

@@ -1,6 +1,4 @@
-import type { Pool, PoolClient } from 'pg';
-
-type Db = Pool | PoolClient;
+import type { Db } from '../../platform/database/db.ts';
 
 export type LimitKind = 'deposit' | 'loss' | 'reminder';
 export type LimitPeriod = 'day' | 'week' | 'month' | 'session';

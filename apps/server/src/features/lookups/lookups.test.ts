@@ -1,3 +1,4 @@
+import { HOUR_MS } from '@krapao/contract/durations';
 import { lookups } from '@krapao/contract/member';
 import { Value } from 'typebox/value';
 import { describe, expect, test } from 'vitest';
@@ -152,7 +153,7 @@ describe('slip hours', () => {
   });
 
   test('show in the lookup by the clock', async () => {
-    const next = new Date(clock.now().getTime() + 7 * 3_600_000).toISOString().slice(0, 10);
+    const next = new Date(clock.now().getTime() + 7 * HOUR_MS).toISOString().slice(0, 10);
     clock.push(new Date(`${next}T23:50:00+07:00`).getTime() - clock.now().getTime());
     expect((await look('slip', { token: (await town.member()).token })).body).toEqual({
       open: false,
@@ -160,7 +161,7 @@ describe('slip hours', () => {
       closedHours: [{ from: '23:45', to: '00:15' }],
       maxSizeMB: 10,
     });
-    clock.push(3_600_000);
+    clock.push(HOUR_MS);
     expect((await look('slip', { token: (await town.member()).token })).body.open).toBe(true);
   });
 });

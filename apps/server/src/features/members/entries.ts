@@ -1,7 +1,8 @@
 import { members } from '@krapao/contract/operator';
 import { fromMinor, toMinor } from '@krapao/contract/shared';
-import { type createHouseAccounts, type Ledger, recordText } from '../../ledger/index.ts';
+import type { createHouseAccounts, Ledger } from '../../ledger/index.ts';
 import type { Actor } from '../../platform/audit.ts';
+import { entityRef } from '../../platform/entity-ref.ts';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
 import { newId } from '../../platform/ids.ts';
 import type { Refuse } from '../../platform/refusal.ts';
@@ -9,7 +10,7 @@ import type { Settings } from '../../platform/settings.ts';
 import { inTransaction } from '../../platform/transaction.ts';
 import {
   type ApprovalRow,
-  actRecord,
+  actRow,
   askForChecker,
   type CheckedAction,
   mayActAlone,
@@ -69,7 +70,7 @@ async function book(
   const [from, to] = isCredit ? [house, row.wallet_account] : [row.wallet_account, house];
   const act = {
     action: `manual.${entry.direction}`,
-    thing: `member:${row.id}`,
+    thing: entityRef('member', row.id),
     before: { wallet: row.wallet },
     after: {
       id,
@@ -80,23 +81,23 @@ async function book(
     },
     reason: entry.reason,
   };
-  const [type, source, target] = isCredit
-    ? ['deposit', 'manual', 'wallet']
-    : ['withdraw', 'wallet', 'manual'];
+  const way = isCredit
+    ? { type: 'deposit', source: 'manual', target: 'wallet' }
+    : { type: 'withdraw', source: 'wallet', target: 'manual' };
   const outcome = await deps.ledger.post({
     reference: `entry:${entry.makerId}:${entry.key}`,
     kind: `manual_${entry.direction}`,
     memberId: row.id,
     legs: [{ from, to, amountMinor }],
-    companion: {
+    attached: {
       name: 'desk_entry',
-      values: [
-        actRecord(actor, act, { at: now, approvalId: request?.id ?? null }),
-        recordText([row.id, id, type!, 'SUCCESS', source!, target!, amountMinor]),
-        entry.direction,
-        entry.category,
-        entry.key,
-      ],
+      row: {
+        act: actRow(actor, act, { at: now, approvalId: request?.id ?? null }),
+        statement: { memberId: row.id, id, status: 'SUCCESS', amount: amountMinor, ...way },
+        direction: entry.direction,
+        category: entry.category,
+        key: entry.key,
+      },
     },
   });
   if (outcome.state === 'repeated') {
@@ -147,7 +148,7 @@ const askUnlessSmall = (
     if (isSmall) return null;
     return askForChecker(refuse, deps, tx, actor, {
       action: 'manual.entry',
-      thing: `member:${id}`,
+      thing: entityRef('member', id),
       payload: entry,
       summary: { member: id, name, direction, category, amount: fromMinor(amount, currency), currency },
       reason,

@@ -1,6 +1,4 @@
-import type { Pool, PoolClient } from 'pg';
-
-type Db = Pool | PoolClient;
+import type { Db } from '../../platform/database/db.ts';
 
 export interface FlagRow {
   /** Until when the account he is paid to rests; null: it does not. */

@@ -1,8 +1,8 @@
+import { DAY_MS } from '@krapao/contract/durations';
 import { type Currency, fromMinor } from '@krapao/contract/shared';
 import type { Pool } from 'pg';
 import { type FlagRow, readFlags } from './flag-queries.ts';
 
-const DAY_MS = 86_400_000;
 const REFUSED_SLIPS = 3;
 
 interface Flag {

@@ -5,6 +5,7 @@ import type { Static } from 'typebox';
 import { writeAudit } from '../../platform/audit.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Config } from '../../platform/config.ts';
+import { entityRef } from '../../platform/entity-ref.ts';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
 import { type ExportDeps, sendExport } from '../../platform/http/export-file.ts';
 import { rangeOf, timesOf, totalsOf } from '../../platform/http/list.ts';
@@ -42,7 +43,6 @@ export interface MemberDeskDeps {
 
 const ACCOUNT_DIGITS = /^\d{8,16}$/;
 const CREDIT_HUNDREDTHS = 100;
-const thingOf = (id: bigint | string): string => `member:${id}`;
 
 type ListQuery = Omit<Static<typeof members.listMembers.query>, 'page' | 'limit'>;
 
@@ -224,7 +224,11 @@ function statusCalls(declare: OperatorDeclare, deps: MemberDeskDeps): void {
       if (isChanged || (body.status === 'CLOSED' && row.owned !== 0n))
         throw refuse('ROW_CHANGED', { state: row.status });
       await writeStatus(tx, row.id, body.status);
-      const act = { action: 'member.status', thing: thingOf(row.id), before: { status: row.status } };
+      const act = {
+        action: 'member.status',
+        thing: entityRef('member', row.id),
+        before: { status: row.status },
+      };
       await writeAudit(
         tx,
         actor,
@@ -239,7 +243,12 @@ function statusCalls(declare: OperatorDeclare, deps: MemberDeskDeps): void {
       const row = await lockMember(tx, params.id);
       if (!row) throw refuse('NO_DATA');
       const ended = await endAllSessions(tx, row.id, clock.now());
-      const act = { action: 'session.end', thing: thingOf(row.id), after: { ended }, reason: body.reason };
+      const act = {
+        action: 'session.end',
+        thing: entityRef('member', row.id),
+        after: { ended },
+        reason: body.reason,
+      };
       await writeAudit(tx, actor, act, clock.now());
       return { ended };
     }),
@@ -251,7 +260,7 @@ function noteCalls(declare: OperatorDeclare, deps: MemberDeskDeps): void {
   declare(members.revealMember, async ({ params, body, actor, refuse }) => {
     const row = await needMember(refuse, deps, params.id);
     // Seen only once the trail says so.
-    const act = { action: 'member.reveal', thing: thingOf(row.id), reason: body.reason ?? null };
+    const act = { action: 'member.reveal', thing: entityRef('member', row.id), reason: body.reason ?? null };
     await writeAudit(pool, actor, act, clock.now());
     return {
       phone: row.phone,
@@ -262,7 +271,7 @@ function noteCalls(declare: OperatorDeclare, deps: MemberDeskDeps): void {
     const { id } = await needMember(refuse, deps, params.id);
     await inTransaction(pool, async (tx) => {
       await insertNote(tx, { memberId: id, operatorId: actor.id, text: body.text, now: clock.now() });
-      const act = { action: 'member.note', thing: thingOf(id), after: { text: body.text } };
+      const act = { action: 'member.note', thing: entityRef('member', id), after: { text: body.text } };
       await writeAudit(tx, actor, act, clock.now());
     });
     return { message: 'OK' };

@@ -1,3 +1,4 @@
+import { DAY_MS, MINUTE_MS } from '@krapao/contract/durations';
 import type { PushSender, VapidKey } from '../../outside/index.ts';
 import type { JobSet } from '../../platform/jobs.ts';
 import { PURPOSE, type PushDeps } from './push.ts';
@@ -15,8 +16,6 @@ import { pushPayload } from './words.ts';
 
 type DeliverDeps = PushDeps & { push: PushSender };
 
-const MINUTE_MS = 60_000;
-const DAY_MS = 24 * 60 * MINUTE_MS;
 const KEPT_MS = 90 * DAY_MS;
 /** No news any more. */
 const STALE_MS = DAY_MS;

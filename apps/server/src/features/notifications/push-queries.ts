@@ -1,8 +1,7 @@
 import type { Currency, Language } from '@krapao/contract/shared';
-import type { Pool, PoolClient } from 'pg';
+import type { PoolClient } from 'pg';
+import type { Db } from '../../platform/database/db.ts';
 import type { NotificationRow } from './queries.ts';
-
-type Db = Pool | PoolClient;
 
 /** What a member wishes to have brought to his browsers. */
 export interface Wishes {

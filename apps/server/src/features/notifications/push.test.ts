@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { DAY_MS, MINUTE_MS } from '@krapao/contract/durations';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { verifyLedger } from '../../ledger/index.ts';
 import { newToken } from '../../platform/ids.ts';
@@ -15,7 +16,6 @@ const { ask, subscribe, list, read, push, arrived, ...hands } = notificationHand
 const { deposit, withdraw } = bonusHands(town);
 const bank = paymentHands(town, () => clock.now());
 const browser = (member: TestMember): Promise<TestBrowser> => hands.browser(member);
-const MINUTE_MS = 60_000;
 
 beforeEach(() => town.control('faults', { clear: true }));
 afterAll(async () => {
@@ -42,7 +42,7 @@ async function elsewhere(member: TestMember): Promise<TestMember> {
   const now = clock.now();
   await town.owner.query(
     'insert into session (token_hash, member_id, created_at, expires_at) values ($1, $2, $3, $4)',
-    [hashToken(token), member.id, now, new Date(now.getTime() + 86_400_000)],
+    [hashToken(token), member.id, now, new Date(now.getTime() + DAY_MS)],
   );
   return { ...member, token };
 }

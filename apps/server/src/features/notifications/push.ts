@@ -1,3 +1,4 @@
+import { HOUR_MS } from '@krapao/contract/durations';
 import { notifications } from '@krapao/contract/member';
 import type { Pool } from 'pg';
 import { areKeys, newVapidKey, type PushSender } from '../../outside/index.ts';
@@ -34,7 +35,6 @@ export const PURPOSE = { key: 'push-key', endpoint: 'push-endpoint', keys: 'push
 
 const MEMBER_MAX = 10;
 const HOUR_MAX = 60;
-const HOUR_MS = 3_600_000;
 
 /** Makes our key at the push services at the first start; every later one finds it. */
 export async function preparePush({ pool, clock, secrets, push }: PushDeps): Promise<void> {

@@ -1,6 +1,4 @@
-import type { Pool, PoolClient } from 'pg';
-
-type Db = Pool | PoolClient;
+import type { Db } from '../../platform/database/db.ts';
 
 export type NotificationKind = 'deposit' | 'withdraw' | 'bonus' | 'chat' | 'login';
 export type NotificationStatus = 'SUCCESS' | 'FAILED' | 'FORFEITED' | 'EXPIRED';

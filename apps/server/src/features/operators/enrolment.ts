@@ -1,10 +1,9 @@
+import { HOUR_MS } from '@krapao/contract/durations';
 import { newToken } from '../../platform/ids.ts';
 import { hashToken } from '../../platform/secrets.ts';
 import type { Enrolment } from './queries.ts';
 import { newSecondFactor } from './second-factor.ts';
 import type { SignInDeps } from './sign-in.ts';
-
-const HOUR_MS = 3_600_000;
 
 /** What is kept of an enrolment until it begins to count, as JSON takes it: nothing that opens it, in Base64. */
 export interface KeptEnrolment {

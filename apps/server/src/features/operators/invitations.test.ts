@@ -1,3 +1,4 @@
+import { HOUR_MS } from '@krapao/contract/durations';
 import { type TOTP, URI } from 'otpauth';
 import { describe, expect, test } from 'vitest';
 import { deskHands, type TestOperator } from '../../testing/desk.ts';
@@ -9,7 +10,6 @@ const town = await startTown({ jobs: false, clock });
 const hands = deskHands(town);
 // Days pass here; nobody is signed out by them.
 await town.set('desk.sessionIdleMinutes', 1_000_000);
-const HOUR_MS = 3_600_000;
 const PASSWORD = 'a long enough password';
 const PENDING = { approval: expect.stringMatching(/^AP/), expiresAt: null };
 const refusal = (status: number, message: string) => ({ status, body: { message } });

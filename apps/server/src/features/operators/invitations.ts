@@ -1,6 +1,7 @@
 import { team } from '@krapao/contract/operator';
 import type { PoolClient } from 'pg';
 import { type Actor, writeAudit } from '../../platform/audit.ts';
+import { entityRef } from '../../platform/entity-ref.ts';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
 import type { Refuse } from '../../platform/refusal.ts';
 import { inTransaction } from '../../platform/transaction.ts';
@@ -26,8 +27,6 @@ interface Reset extends Invitation {
   status: OperatorRow['status'];
 }
 
-const thingOf = (name: string): string => `operator:${name}`;
-
 async function invite(
   refuse: Refuse<'NO_DATA' | 'EXISTING_OPERATOR'>,
   deps: SignInDeps,
@@ -40,7 +39,7 @@ async function invite(
   const now = deps.clock.now();
   if (!(await insertOperator(tx, { name, role, now }, beginEnrolment(deps, kept))))
     throw refuse('EXISTING_OPERATOR');
-  const act = { action: 'operator.create', thing: thingOf(name), after: { role } };
+  const act = { action: 'operator.create', thing: entityRef('operator', name), after: { role } };
   await writeAudit(tx, actor, { ...act, reason }, now);
   return 'INVITED';
 }
@@ -59,7 +58,7 @@ async function reset(
   const now = deps.clock.now();
   await inviteAgain(tx, row.id, beginEnrolment(deps, kept));
   const ended = await endOperatorSessions(tx, row.id, {}, now);
-  const act = { action: 'operator.reset', thing: thingOf(name), before: { status } };
+  const act = { action: 'operator.reset', thing: entityRef('operator', name), before: { status } };
   await writeAudit(tx, actor, { ...act, after: { status: 'INVITED', ended }, reason }, now);
   return 'INVITED';
 }
@@ -87,7 +86,7 @@ export function invitationActions(deps: SignInDeps): CheckedAction[] {
       permission: 'approval.access',
       madeWith: ['operator.manage'],
       carryOut: (refuse, request, actor) => {
-        if (request.thing === thingOf(actor.name)) throw refuse('UNAUTHORIZED');
+        if (request.thing === entityRef('operator', actor.name)) throw refuse('UNAUTHORIZED');
         return inTransaction(pool, async (tx) => {
           const wish = request.payload as Reset & KeptEnrolment;
           await needOperator(refuse, tx, wish.name);
@@ -116,7 +115,7 @@ export function invitationCalls(declare: OperatorDeclare, deps: SignInDeps): voi
       if (await findOperator(tx, shown.name)) throw refuse('EXISTING_OPERATOR');
       const { approval } = await decideOrAsk(refuse, deps, tx, actor, {
         action: 'operator.create',
-        thing: thingOf(shown.name),
+        thing: entityRef('operator', shown.name),
         payload: { ...shown, ...kept },
         summary: shown,
         reason,
@@ -135,7 +134,7 @@ export function invitationCalls(declare: OperatorDeclare, deps: SignInDeps): voi
       const wish: Reset & KeptEnrolment = { name, role, status, ...kept };
       const { approval } = await decideOrAsk(refuse, deps, tx, actor, {
         action: 'operator.reset',
-        thing: thingOf(name),
+        thing: entityRef('operator', name),
         payload: wish,
         summary: { name, role, from: status, to: 'INVITED' },
         reason,

@@ -1,8 +1,10 @@
+import { DAY_MS, MINUTE_MS } from '@krapao/contract/durations';
 import type { Pool } from 'pg';
 import { keepAlert } from '../../platform/alerts.ts';
 import { accountMeter, addressMeters, type PasswordTry, takePasswordTry } from '../../platform/attempts.ts';
 import { writeAudit } from '../../platform/audit.ts';
 import type { Clock } from '../../platform/clock.ts';
+import { entityRef } from '../../platform/entity-ref.ts';
 import { isFamiliarToOperator } from '../../platform/familiar.ts';
 import { networkOf } from '../../platform/http/caller.ts';
 import { checkPassword } from '../../platform/passwords.ts';
@@ -20,8 +22,6 @@ export interface ProofDeps {
   secrets: Secrets;
 }
 
-const MINUTE_MS = 60_000;
-const DAY_MS = 86_400_000;
 /** So many wrong codes after the right password, without a right one between them, open an alert. */
 const WRONG_CODES_ALERT = 3;
 
@@ -60,7 +60,7 @@ async function noteWrongCode(deps: ProofDeps, operator: OperatorRow, address: st
   const ms = deps.settings.get('login.windowMinutes') * MINUTE_MS;
   await countUp(pool, accountMeter(nameKey(operator.name), ms), now);
   const count = await countUp(pool, { key: codesKey(operator.name), ms: DAY_MS, extends: true }, now);
-  const thing = `operator:${operator.name}`;
+  const thing = entityRef('operator', operator.name);
   await inTransaction(pool, async (tx) => {
     await writeAudit(tx, { ...operator, address }, { action: 'operator.wrong-code', thing }, now);
     const detail = `${count} wrong codes after the right password, the last from ${address}`;

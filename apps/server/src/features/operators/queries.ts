@@ -1,8 +1,7 @@
 import type { OperatorStatus } from '@krapao/contract/shared';
-import type { Pool, PoolClient } from 'pg';
+import type { PoolClient } from 'pg';
+import type { Db } from '../../platform/database/db.ts';
 import type { Refuse } from '../../platform/refusal.ts';
-
-type Db = Pool | PoolClient;
 
 export interface OperatorRow {
   id: bigint;

@@ -1,5 +1,5 @@
 import { Secret, TOTP } from 'otpauth';
-import type { Pool, PoolClient } from 'pg';
+import type { Db } from '../../platform/database/db.ts';
 import type { Secrets } from '../../platform/secrets.ts';
 import { type OperatorRow, takeStep } from './queries.ts';
 
@@ -26,7 +26,7 @@ export const currentCode = (secrets: Secrets, name: string, sealed: Buffer, now:
 
 /** Whether a code is right and was not used before; using it up and the answer are one statement. */
 export async function useCode(
-  db: Pool | PoolClient,
+  db: Db,
   secrets: Secrets,
   operator: OperatorRow,
   code: string,

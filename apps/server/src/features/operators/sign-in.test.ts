@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '@krapao/contract/durations';
 import { type TOTP, URI } from 'otpauth';
 import { describe, expect, test } from 'vitest';
 import { deskHands, type TestOperator } from '../../testing/desk.ts';
@@ -13,7 +14,6 @@ const admin = await desk.operator('admin');
 const second = await desk.operator('admin');
 const PASSWORD = 'a long enough password';
 const STEP_MS = 30_000;
-const MINUTE_MS = 60_000;
 
 const refusal = (status: number, message: string) => ({ status, body: { message } });
 

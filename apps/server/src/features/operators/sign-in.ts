@@ -1,9 +1,11 @@
+import { HOUR_MS, MINUTE_MS } from '@krapao/contract/durations';
 import { account } from '@krapao/contract/operator';
 import type { FastifyReply } from 'fastify';
 import type { Pool } from 'pg';
 import { writeAudit } from '../../platform/audit.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Config } from '../../platform/config.ts';
+import { entityRef } from '../../platform/entity-ref.ts';
 import { cookieName, type OperatorDeclare } from '../../platform/http/declare-operator.ts';
 import { newToken } from '../../platform/ids.ts';
 import { hashPassword } from '../../platform/passwords.ts';
@@ -33,9 +35,6 @@ export interface SignInDeps {
   secrets: Secrets;
   security: Pick<SecurityLog, 'identify'>;
 }
-
-const MINUTE_MS = 60_000;
-const HOUR_MS = 3_600_000;
 
 function setCookie(deps: SignInDeps, reply: FastifyReply, token: string, seconds: number): void {
   const secure = deps.config.production ? '; Secure' : '';
@@ -82,7 +81,12 @@ async function openSession(
     });
     if (!isOpen) throw refuse('WRONG_CREDENTIAL');
     const actor = { ...operator, address: from.address };
-    await writeAudit(tx, actor, { action: 'operator.login', thing: `operator:${operator.name}` }, now);
+    await writeAudit(
+      tx,
+      actor,
+      { action: 'operator.login', thing: entityRef('operator', operator.name) },
+      now,
+    );
   });
   setCookie(deps, reply, token, hours * 3600);
 }
@@ -129,7 +133,7 @@ function enrolmentCalls(declare: OperatorDeclare, deps: SignInDeps): void {
       if (!(await useCode(tx, deps.secrets, operator, body.code, deps.clock.now())))
         throw refuse('WRONG_CREDENTIAL');
       await finishEnrolment(tx, operator.id, hash);
-      const act = { action: 'operator.enrol', thing: `operator:${operator.name}` };
+      const act = { action: 'operator.enrol', thing: entityRef('operator', operator.name) };
       await writeAudit(tx, { ...operator, address }, act, deps.clock.now());
     });
     await attempt.cancel();
@@ -145,7 +149,7 @@ function ownCalls(declare: OperatorDeclare, deps: SignInDeps): void {
   declare(account.logout, async ({ operator, actor, reply }) => {
     await inTransaction(pool, async (tx) => {
       await endOperatorSessions(tx, operator.id, { only: operator.sessionId }, clock.now());
-      const act = { action: 'operator.logout', thing: `operator:${operator.name}` };
+      const act = { action: 'operator.logout', thing: entityRef('operator', operator.name) };
       await writeAudit(tx, actor, act, clock.now());
     });
     setCookie(deps, reply, '', 0);
@@ -160,7 +164,11 @@ function ownCalls(declare: OperatorDeclare, deps: SignInDeps): void {
     await inTransaction(pool, async (tx) => {
       if (!(await writePassword(tx, operator.id, hash, seen))) throw refuse('WRONG_CREDENTIAL');
       const ended = await endOperatorSessions(tx, operator.id, { but: operator.sessionId }, clock.now());
-      const act = { action: 'operator.password', thing: `operator:${operator.name}`, after: { ended } };
+      const act = {
+        action: 'operator.password',
+        thing: entityRef('operator', operator.name),
+        after: { ended },
+      };
       await writeAudit(tx, actor, act, clock.now());
     });
     return { message: 'OK' };
@@ -187,7 +195,7 @@ function sessionCalls(declare: OperatorDeclare, deps: SignInDeps): void {
     await inTransaction(pool, async (tx) => {
       const ended = await endOperatorSessions(tx, operator.id, { only: params.id }, clock.now());
       if (ended === 0) throw refuse('NO_DATA');
-      const act = { action: 'operator.session-end', thing: `operator:${operator.name}` };
+      const act = { action: 'operator.session-end', thing: entityRef('operator', operator.name) };
       await writeAudit(tx, actor, act, clock.now());
     });
     return { message: 'OK' };

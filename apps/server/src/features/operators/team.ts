@@ -1,6 +1,7 @@
 import { PERMISSIONS, team } from '@krapao/contract/operator';
 import type { PoolClient } from 'pg';
 import { type Actor, writeAudit } from '../../platform/audit.ts';
+import { entityRef } from '../../platform/entity-ref.ts';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
 import { Refusal, type Refuse } from '../../platform/refusal.ts';
 import { inTransaction } from '../../platform/transaction.ts';
@@ -28,7 +29,7 @@ function statusCalls(declare: OperatorDeclare, deps: SignInDeps): void {
       if (body.status === 'SUSPENDED') await endOperatorSessions(tx, row.id, {}, clock.now());
       const act = {
         action: 'operator.status',
-        thing: `operator:${row.name}`,
+        thing: entityRef('operator', row.name),
         before: { status: row.status },
       };
       await writeAudit(
@@ -44,7 +45,11 @@ function statusCalls(declare: OperatorDeclare, deps: SignInDeps): void {
     const ended = await inTransaction(pool, async (tx) => {
       const row = await needOperator(refuse, tx, params.name);
       const count = await endOperatorSessions(tx, row.id, {}, clock.now());
-      const act = { action: 'operator.session-end', thing: `operator:${row.name}`, after: { ended: count } };
+      const act = {
+        action: 'operator.session-end',
+        thing: entityRef('operator', row.name),
+        after: { ended: count },
+      };
       await writeAudit(tx, actor, { ...act, reason: body.reason }, clock.now());
       return count;
     });
@@ -84,7 +89,7 @@ async function changeRoleOf(
   await writeRoleOf(tx, row.id, role);
   const act = {
     action: 'operator.role',
-    thing: `operator:${name}`,
+    thing: entityRef('operator', name),
     before: { role: row.role },
     after: { role },
   };
@@ -100,7 +105,11 @@ async function changeRole(
 ) {
   const before = await findRole(tx, code);
   await writeRole(tx, code, permissions, deps.clock.now());
-  const act = { action: 'role.change', thing: `role:${code}`, before: before && { permissions: before } };
+  const act = {
+    action: 'role.change',
+    thing: entityRef('role', code),
+    before: before && { permissions: before },
+  };
   await writeAudit(tx, actor, { ...act, after: { permissions }, reason }, deps.clock.now());
 }
 
@@ -146,7 +155,7 @@ function roleCalls(declare: OperatorDeclare, deps: SignInDeps): void {
       const payload = { name: params.name, role: body.role };
       return decideOrAsk(refuse, deps, tx, actor, {
         action: 'operator.role',
-        thing: `operator:${params.name}`,
+        thing: entityRef('operator', params.name),
         payload,
         summary: { name: params.name, from: row.role, to: body.role },
         reason: body.reason,
@@ -166,7 +175,7 @@ function roleCalls(declare: OperatorDeclare, deps: SignInDeps): void {
       const payload = { code: params.code, permissions: body.permissions };
       return decideOrAsk(refuse, deps, tx, actor, {
         action: 'role.change',
-        thing: `role:${params.code}`,
+        thing: entityRef('role', params.code),
         payload,
         summary: { role: params.code, from: before ?? [], to: body.permissions },
         reason: body.reason,

@@ -1,3 +1,4 @@
+import { BANGKOK_OFFSET_MS, DAY_MS } from '@krapao/contract/durations';
 import { desk } from '@krapao/contract/operator';
 import {
   CURRENCIES,
@@ -29,12 +30,8 @@ export interface OverviewDeps {
   secrets: Secrets;
 }
 
-const DAY_MS = 86_400_000;
-/** Days run in Asia/Bangkok, seven hours ahead of UTC all year. */
-const BANGKOK_MS = 7 * 3_600_000;
-
 const dayStart = (now: Date): Date =>
-  new Date(Math.floor((now.getTime() + BANGKOK_MS) / DAY_MS) * DAY_MS - BANGKOK_MS);
+  new Date(Math.floor((now.getTime() + BANGKOK_OFFSET_MS) / DAY_MS) * DAY_MS - BANGKOK_OFFSET_MS);
 
 const waiting = ({ count, oldest }: { count: number; oldest: Date | null }) => ({
   count,

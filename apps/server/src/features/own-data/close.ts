@@ -1,5 +1,6 @@
 import { account } from '@krapao/contract/member';
 import { writeMemberAudit } from '../../platform/audit.ts';
+import { entityRef } from '../../platform/entity-ref.ts';
 import type { Declare } from '../../platform/http/declare.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import { inTransaction } from '../../platform/transaction.ts';
@@ -27,7 +28,11 @@ export function closeCall(declare: Declare, deps: CloseDeps): void {
       );
       if (open.length > 0) throw new Refusal('INVALID_REQUEST', { open });
       await writeStatus(tx, member.id, 'CLOSED');
-      const act = { action: 'member.close', thing: `member:${member.id}`, before: { status: row.status } };
+      const act = {
+        action: 'member.close',
+        thing: entityRef('member', member.id),
+        before: { status: row.status },
+      };
       const who = { id: member.id, address };
       await writeMemberAudit(tx, who, { ...act, after: { status: 'CLOSED' } }, deps.clock.now());
     });

@@ -1,4 +1,5 @@
 import { PassThrough, type Writable } from 'node:stream';
+import { HOUR_MS } from '@krapao/contract/durations';
 import type { FastifyInstance } from 'fastify';
 import type { Pool } from 'pg';
 import { writeTo } from '../../platform/backup/sink.ts';
@@ -24,7 +25,6 @@ export interface OwnExportDeps extends CallDeps {
   budgets: Pick<Budgets, 'memberExports'>;
 }
 
-const HOUR_MS = 3_600_000;
 const HOUR_MAX = 5;
 
 /** Writes the rows of a list as they come, so that memory stays flat however many there are. */

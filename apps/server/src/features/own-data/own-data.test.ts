@@ -1,3 +1,4 @@
+import { HOUR_MS } from '@krapao/contract/durations';
 import { afterAll, describe, expect, test } from 'vitest';
 import { verifyLedger } from '../../ledger/index.ts';
 import { deskHands } from '../../testing/desk.ts';
@@ -101,7 +102,7 @@ describe('own data', () => {
     const me = await member();
     for (let time = 0; time < 5; time++) expect((await file(me)).status).toBe(200);
     expect(JSON.parse((await file(me)).text)).toEqual({ message: 'REQUEST_LIMIT' });
-    await pass(town, clock, 3_600_000);
+    await pass(town, clock, HOUR_MS);
     expect((await file(me)).status).toBe(200);
     expect(JSON.parse((await file({ token: 'x' })).text)).toEqual({ message: 'invalid-token' });
   });

@@ -1,7 +1,5 @@
-import type { Pool, PoolClient } from 'pg';
+import type { Db } from '../../platform/database/db.ts';
 import { moneySql } from '../../platform/http/export-file.ts';
-
-type Db = Pool | PoolClient;
 
 export interface OpenThings {
   wallet: boolean;

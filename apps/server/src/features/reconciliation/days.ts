@@ -1,19 +1,17 @@
+import { BANGKOK_OFFSET_MS, DAY_MS } from '@krapao/contract/durations';
 import type { Span } from '../../outside/index.ts';
-
-const DAY_MS = 86_400_000;
-/** Bangkok has had one offset from UTC since 1920. */
-const OFFSET_MS = 7 * 3_600_000;
 
 /** A day in Bangkok as UTC times, half-open; null for a day the calendar does not have. */
 export function spanOf(day: string): Span | null {
   const midnight = new Date(`${day}T00:00:00.000Z`);
   if (Number.isNaN(midnight.getTime()) || midnight.toISOString().slice(0, 10) !== day) return null;
-  const from = new Date(midnight.getTime() - OFFSET_MS);
+  const from = new Date(midnight.getTime() - BANGKOK_OFFSET_MS);
   return { from, to: new Date(from.getTime() + DAY_MS) };
 }
 
 /** The day in Bangkok at a time, as YYYY-MM-DD. */
-export const dayAt = (at: Date): string => new Date(at.getTime() + OFFSET_MS).toISOString().slice(0, 10);
+export const dayAt = (at: Date): string =>
+  new Date(at.getTime() + BANGKOK_OFFSET_MS).toISOString().slice(0, 10);
 
 /** So many days later, or earlier below 0. */
 export const addDays = (day: string, days: number): string =>

@@ -1,6 +1,7 @@
 import { exports, reconciliation } from '@krapao/contract/operator';
 import { type Currency, fromMinor } from '@krapao/contract/shared';
 import { writeAudit } from '../../platform/audit.ts';
+import { entityRef } from '../../platform/entity-ref.ts';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
 import { type ExportDeps, sendExport } from '../../platform/http/export-file.ts';
 import { rangeOf } from '../../platform/http/list.ts';
@@ -115,7 +116,7 @@ export function reconciliationCalls(declare: OperatorDeclare, deps: SourceDeps &
     if (day > today() || !isKnown) throw refuse('NO_DATA');
     const wish = { day, ...(body.source ? { source: body.source } : {}) };
     return inTransaction(deps.pool, async (tx) => {
-      const thing = body.source ? runThing({ day, source: body.source }) : `reconciliation:${day}`;
+      const thing = body.source ? runThing({ day, source: body.source }) : entityRef('reconciliation', day);
       await writeAudit(tx, actor, { action: 'reconciliation.run', thing }, deps.clock.now());
       await addJob(tx, RUN_JOB, wish, { key: `${RUN_JOB}:${day}:${body.source ?? ''}` });
       return { message: 'OK' };

@@ -1,3 +1,4 @@
+import { HOUR_MS, MINUTE_MS } from '@krapao/contract/durations';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { type CommandLine, commandLine, commandsHere } from '../../admin/fixtures/command-line.ts';
 import { databaseUrlOf } from '../../crash/fixtures/server.ts';
@@ -19,8 +20,6 @@ const PARTNERS = [
   'GAME_F_URL',
   'GAME_J_URL',
 ] as const;
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
 const clock = pushedClock();
 const town = await startTown({ jobs: false, clock });
 const hands = deskHands(town);

@@ -1,10 +1,9 @@
 import type { Currency, DifferenceKind } from '@krapao/contract/shared';
-import type { Pool, PoolClient } from 'pg';
+import type { PoolClient } from 'pg';
+import type { Db } from '../../platform/database/db.ts';
 import { type ExportSource, moneySql, timeSql } from '../../platform/http/export-file.ts';
 import { orderBy } from '../../platform/http/list.ts';
 import type { Totals } from './compare.ts';
-
-type Db = Pool | PoolClient;
 
 export interface RunRow {
   day: string;

@@ -1,6 +1,7 @@
 import type { PoolClient } from 'pg';
 import type { Span } from '../../outside/index.ts';
 import { endAlert, keepAlert } from '../../platform/alerts.ts';
+import type { EntityRef } from '../../platform/entity-ref.ts';
 import { newToken } from '../../platform/ids.ts';
 import { inTransaction } from '../../platform/transaction.ts';
 import { maskAccount } from '../deposits/read.ts';
@@ -37,7 +38,7 @@ interface Run {
 }
 
 /** How a run is named in alerts and the audit trail. */
-export const runThing = ({ day, source }: Run): string => `reconciliation:${day}:${source}`;
+export const runThing = ({ day, source }: Run): EntityRef => `reconciliation:${day}:${source}`;
 
 /** The part of a day that can be compared by now; null when none of it can. */
 function overOf(day: string, now: Date): Span | null {

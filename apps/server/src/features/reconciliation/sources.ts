@@ -1,3 +1,4 @@
+import { DAY_MS, MINUTE_MS } from '@krapao/contract/durations';
 import type { Currency } from '@krapao/contract/shared';
 import type { Pool } from 'pg';
 import type {
@@ -55,8 +56,6 @@ export interface Source {
   compare(day: Span, keep: () => Promise<void>): Promise<Verdict>;
 }
 
-const MINUTE_MS = 60_000;
-const DAY_MS = 86_400_000;
 /** So far beyond the day both sides are looked at, for what fell on both sides of midnight. */
 const EDGE_MS = 10 * MINUTE_MS;
 /** Statements are asked back to the sending of the oldest payout of the day, so far at most. */

@@ -1,3 +1,4 @@
+import { BANGKOK_OFFSET_MS, DAY_MS } from '@krapao/contract/durations';
 import { fromMinor, toMinor } from '@krapao/contract/shared';
 import type { Refuse } from '../../platform/refusal.ts';
 import { countInWindow } from '../../platform/throttle.ts';
@@ -5,12 +6,9 @@ import type { BonusDeps, Holder } from '../bonuses/read.ts';
 import { refreshAll } from '../games/read.ts';
 import { addUp, type FiguresRow, readFigures } from './queries.ts';
 
-const DAY_MS = 86_400_000;
-const BANGKOK_MS = 7 * 3_600_000;
-
 /** When the day in Bangkok began that a moment lies in. */
 const dayOf = (at: Date): Date =>
-  new Date(Math.floor((at.getTime() + BANGKOK_MS) / DAY_MS) * DAY_MS - BANGKOK_MS);
+  new Date(Math.floor((at.getTime() + BANGKOK_OFFSET_MS) / DAY_MS) * DAY_MS - BANGKOK_OFFSET_MS);
 
 type Reason = 'INACTIVE' | 'RUN' | 'SILENT' | 'OPEN' | 'BALANCE' | 'DAY' | 'NOTHING';
 

@@ -1,3 +1,4 @@
+import { DAY_MS } from '@krapao/contract/durations';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { verifyLedger } from '../../ledger/index.ts';
@@ -5,7 +6,7 @@ import { startTown, type TestMember } from '../../testing/town.ts';
 import { bonusHands } from '../bonuses/testing-bonuses.ts';
 import { gameHands } from '../games/testing-games.ts';
 import { pass, pushedClock } from '../testing.ts';
-import { endWithdrawal, findWithdrawal } from '../withdrawals/read.ts';
+import { findWithdrawal, settleWithdrawal } from '../withdrawals/read.ts';
 import { refundHands } from './testing-refunds.ts';
 
 const clock = pushedClock();
@@ -47,7 +48,7 @@ async function release(player: Player): Promise<void> {
   );
   if (rows.length === 0) return;
   const row = (await findWithdrawal(town.pool, rows[0].id))!;
-  await endWithdrawal(town.app.deps, row, { reason: 'no', actor: 'test', payoutState: null });
+  await settleWithdrawal(town.app.deps, row, 'released', { actor: 'test', payoutState: null }, 'no');
   player.paidOut -= player.held;
   player.has += player.held;
   player.held = 0;
@@ -57,7 +58,7 @@ const lossOf = ({ opening, paidIn, paidOut, has }: Player) => Math.max(0, openin
 
 /** Takes what comes back, if anything does and nothing is open; a day goes by first. */
 async function take(player: Player): Promise<void> {
-  await pass(town, clock, 86_400_000);
+  await pass(town, clock, DAY_MS);
   const due = Math.min(Math.floor((lossOf(player) * 5) / 100), 500_000);
   const { status, body } = await receive(player.member);
   expect([status, body.amount ?? body.message]).toEqual(

@@ -1,3 +1,4 @@
+import { DAY_MS } from '@krapao/contract/durations';
 import { describe, expect, test } from 'vitest';
 import { verifyLedger } from '../../ledger/index.ts';
 import { SETTING_DEFAULTS, type SettingKey } from '../../platform/settings.ts';
@@ -7,7 +8,7 @@ import { bonusHands } from '../bonuses/testing-bonuses.ts';
 import { gameHands } from '../games/testing-games.ts';
 import { STATEMENT_CHECK } from '../statement/read.ts';
 import { pass, pushedClock } from '../testing.ts';
-import { endWithdrawal, findWithdrawal } from '../withdrawals/read.ts';
+import { findWithdrawal, settleWithdrawal } from '../withdrawals/read.ts';
 import { shareOf } from './figures.ts';
 import { refundHands } from './testing-refunds.ts';
 
@@ -49,7 +50,7 @@ async function during<T>(key: SettingKey, value: unknown, work: () => Promise<T>
 }
 const nextDay = async () => {
   await town.owner.query("update session set expires_at = 'infinity'");
-  await pass(town, clock, 86_400_000);
+  await pass(town, clock, DAY_MS);
 };
 /** An operator's refusal of the withdrawal that waits. */
 async function release(member: TestMember): Promise<void> {
@@ -58,7 +59,7 @@ async function release(member: TestMember): Promise<void> {
     [member.id],
   );
   const row = (await findWithdrawal(town.pool, rows[0].id))!;
-  await endWithdrawal(town.app.deps, row, { reason: 'no', actor: 'test', payoutState: null });
+  await settleWithdrawal(town.app.deps, row, 'released', { actor: 'test', payoutState: null }, 'no');
 }
 
 describe('what was lost', () => {

@@ -1,3 +1,4 @@
+import { HOUR_MS } from '@krapao/contract/durations';
 import { afterAll, describe, expect, test } from 'vitest';
 import { verifyLedger } from '../../ledger/index.ts';
 import { deskHands } from '../../testing/desk.ts';
@@ -18,7 +19,6 @@ afterAll(async () => {
   expect(await verifyLedger(town.pool, [WITHDRAWAL_CHECK, STATEMENT_CHECK])).toEqual([]);
 });
 
-const HOUR_MS = 3_600_000;
 let serial = 0;
 /** Another account nobody has. */
 const another = (wish: object = {}) => ({

@@ -1,3 +1,4 @@
+import { DAY_MS, HOUR_MS } from '@krapao/contract/durations';
 import { account } from '@krapao/contract/member';
 import { desk } from '@krapao/contract/operator';
 import { ENGLISH_NAME_BANKS, isEnglishName, type RefusalsOf } from '@krapao/contract/shared';
@@ -5,6 +6,7 @@ import type { Pool, PoolClient } from 'pg';
 import { type Actor, writeAudit, writeMemberAudit } from '../../platform/audit.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Config } from '../../platform/config.ts';
+import { entityRef } from '../../platform/entity-ref.ts';
 import type { Declare } from '../../platform/http/declare.ts';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
 import { maskedAccountNo } from '../../platform/masks.ts';
@@ -43,11 +45,8 @@ export interface AccountChangeDeps {
 }
 
 const ACTION = 'account.change';
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 /** How long a member is shown that his request was not granted. */
 const SHOWN_DAYS = 7;
-const thingOf = (memberId: bigint): string => `member:${memberId}`;
 
 /** What a request keeps until it is decided; the number is sealed, buffers are hex. */
 interface Payload {
@@ -83,7 +82,7 @@ async function ask(
     sealed: deps.secrets.encrypt('bank-account', wanted.bankAccountNo).toString('hex'),
     fingerprint,
   };
-  const thing = thingOf(member.id);
+  const thing = entityRef('member', member.id);
   const isNew = await askForMember(deps, tx, member, {
     action: ACTION,
     thing,
@@ -123,7 +122,7 @@ async function change(
       throw refuse('EXISTING_BANK');
     if (name !== member.name) {
       await writeName(tx, member.id, name);
-      const act = { action: 'member.name', thing: thingOf(member.id) };
+      const act = { action: 'member.name', thing: entityRef('member', member.id) };
       const names = { before: { name: member.name }, after: { name } };
       await writeMemberAudit(tx, who, { ...act, ...names }, deps.clock.now());
     }
@@ -151,7 +150,7 @@ async function correctName(
   await inTransaction(deps.pool, async (tx) => {
     if (!(await writeAccountName(tx, present.id, present.account_name, name))) throw refuse('INVALID_BANK');
     const names = { before: { accountName: present.account_name }, after: { accountName: name } };
-    const act = { action: 'account.name', thing: thingOf(member.id), ...names };
+    const act = { action: 'account.name', thing: entityRef('member', member.id), ...names };
     await writeMemberAudit(tx, { id: member.id, address }, act, deps.clock.now());
   });
   return { message: 'OK' };
@@ -177,7 +176,7 @@ export async function payoutsFrom(deps: Pick<AccountChangeDeps, 'pool' | 'clock'
 export async function accountChangeState(deps: AccountChangeDeps, memberId: bigint) {
   const now = deps.clock.now();
   const [request, from] = await Promise.all([
-    findNewestRequest(deps.pool, thingOf(memberId), ACTION),
+    findNewestRequest(deps.pool, entityRef('member', memberId), ACTION),
     payoutsFrom(deps, memberId),
   ]);
   return { bankAccountRequest: request ? requestView(deps, request, now) : null, payoutsFrom: from };
@@ -222,7 +221,7 @@ async function carryOut(
       coolUntil,
     });
     const { from, to } = request.summary;
-    const act = { action: ACTION, thing: thingOf(BigInt(memberId)), before: { account: from } };
+    const act = { action: ACTION, thing: entityRef('member', BigInt(memberId)), before: { account: from } };
     await writeAudit(tx, actor, { ...act, after: { account: to, approval: request.id, coolUntil } }, now);
   }).catch((error: unknown) => {
     throw violates(error, 'bank_account_once') ? refuse('EXISTING_BANK') : error;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { startTown } from '../../testing/town.ts';
+import { manualCredit, startTown } from '../../testing/town.ts';
 import { person } from './testing-people.ts';
 
 const town = await startTown({ jobs: false, environment: { VARIANT: 'la' } });
@@ -102,16 +102,7 @@ describe('in the Lao variant', () => {
       kind: 'manual_credit',
       memberId: BigInt(_id),
       legs: [{ from: manual, to: rows[0].wallet_account, amountMinor: 500_000n }],
-      companion: {
-        name: 'manual_entry',
-        values: [
-          `(${_id},MNLAK${_id},deposit,SUCCESS,manual,wallet,500000)`,
-          'test',
-          'manual.credit',
-          'member',
-          'test',
-        ],
-      },
+      attached: manualCredit(BigInt(_id), `MNLAK${_id}`, 500_000n),
     });
     const answer = await town.call('POST', '/api/wallet/withdraw', { amount: 70_000 }, { token });
     expect(answer.body).toMatchObject({

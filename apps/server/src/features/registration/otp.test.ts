@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '@krapao/contract/durations';
 import { describe, expect, test } from 'vitest';
 import { startTown } from '../../testing/town.ts';
 import { pass, pushedClock } from '../testing.ts';
@@ -8,7 +9,6 @@ const town = await startTown({ jobs: false, clock, environment: PROXY });
 const { send, verify, codeOn, prove, register, validate } = peopleHands(town);
 for (const key of ['otp.addressHourMax', 'otp.addressFailuresMax'] as const) await town.set(key, 1000);
 
-const MINUTE_MS = 60_000;
 const minutes = (count: number) => pass(town, clock, count * MINUTE_MS);
 let number = 0;
 const phone = () => `0890${String(++number).padStart(6, '0')}`;

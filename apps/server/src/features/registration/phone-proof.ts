@@ -1,3 +1,4 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '@krapao/contract/durations';
 import { OTP_DIGITS } from '@krapao/contract/shared';
 import type { Pool, PoolClient } from 'pg';
 import type { Sms } from '../../outside/index.ts';
@@ -22,9 +23,6 @@ export interface PhoneProofDeps {
 }
 
 const MINUTE_S = 60;
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
 const BLOCK_DOUBLINGS_MAX = 4;
 const REFERENCE_LETTERS = 'ABCDEFGHJKMNPQRTUVWXYZ2346789';
 

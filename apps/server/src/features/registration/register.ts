@@ -1,3 +1,4 @@
+import { HOUR_MS } from '@krapao/contract/durations';
 import { account } from '@krapao/contract/member';
 import type { Currency } from '@krapao/contract/shared';
 import type { Pool } from 'pg';
@@ -42,7 +43,6 @@ interface Person {
   age?: number | undefined;
 }
 
-const HOUR_MS = 3_600_000;
 const UNIQUE_VIOLATION = '23505';
 
 /** How bank numbers are sealed and found again; one purpose everywhere. */

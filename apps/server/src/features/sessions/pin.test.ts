@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '@krapao/contract/durations';
 import { afterAll, expect, test } from 'vitest';
 import { verifyLedger } from '../../ledger/index.ts';
 import { deskHands } from '../../testing/desk.ts';
@@ -15,7 +16,6 @@ afterAll(async () => {
   expect(await verifyLedger(town.pool)).toEqual([]);
 });
 
-const MINUTE_MS = 60_000;
 const PIN = '135790';
 const refusal = (status: number, message: string) => ({ status, body: { message } });
 

@@ -1,5 +1,6 @@
 import { pin } from '@krapao/contract/member';
 import { writeMemberAudit } from '../../platform/audit.ts';
+import { entityRef } from '../../platform/entity-ref.ts';
 import type { Declare } from '../../platform/http/declare.ts';
 import { checkPassword, hashPassword } from '../../platform/passwords.ts';
 import { Refusal, type Refuse } from '../../platform/refusal.ts';
@@ -16,7 +17,11 @@ async function change(deps: SessionDeps, who: { id: bigint; address: string }, h
   const now = deps.clock.now();
   await inTransaction(deps.pool, async (tx) => {
     await writePin(tx, who.id, hash, now);
-    const act = { action: 'member.pin', thing: `member:${who.id}`, after: { demanded: hash !== null } };
+    const act = {
+      action: 'member.pin',
+      thing: entityRef('member', who.id),
+      after: { demanded: hash !== null },
+    };
     await writeMemberAudit(tx, who, act, now);
   });
   return { message: 'OK' };

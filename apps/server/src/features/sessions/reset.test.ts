@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '@krapao/contract/durations';
 import { describe, expect, test } from 'vitest';
 import { startTown, until } from '../../testing/town.ts';
 import { from, PROXY, peopleHands, person } from '../registration/testing-people.ts';
@@ -9,7 +10,6 @@ await town.set('register.otp', false);
 for (const key of ['register.addressHourMax', 'otp.addressHourMax'] as const) await town.set(key, 100_000);
 
 const { codeOn, verify: verifyForRegistering, send: sendForRegistering } = peopleHands(town);
-const MINUTE_MS = 60_000;
 const wrong = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0');
 
 async function member(): Promise<{ id: string; phone: string; password: string }> {

@@ -1,3 +1,4 @@
+import { DAY_MS, MINUTE_MS } from '@krapao/contract/durations';
 import { describe, expect, test } from 'vitest';
 import { startTown } from '../../testing/town.ts';
 import { from, PROXY, peopleHands, person } from '../registration/testing-people.ts';
@@ -9,8 +10,6 @@ await town.set('register.otp', false);
 await town.set('register.addressHourMax', 100_000);
 
 const { codeOn } = peopleHands(town);
-const MINUTE_MS = 60_000;
-const DAY_MS = 86_400_000;
 
 async function member(): Promise<{ id: string; phone: string; password: string }> {
   const who = person();

@@ -1,3 +1,4 @@
+import { DAY_MS, MINUTE_MS } from '@krapao/contract/durations';
 import { account } from '@krapao/contract/member';
 import { normalisePhone } from '@krapao/contract/shared';
 import type { Pool } from 'pg';
@@ -37,9 +38,6 @@ export interface SessionDeps {
   /** Lets the member's other screens know of a login from a new device. */
   tell: Sockets['tell'];
 }
-
-const DAY_MS = 86_400_000;
-const MINUTE_MS = 60_000;
 
 /** What screens show of the member's sessions is to be read again. */
 export const loginHint = (memberId: bigint): MemberEvent => ({ memberId, event: 'login', payload: {} });

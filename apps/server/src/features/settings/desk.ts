@@ -2,6 +2,7 @@ import { settings as contract, rewards } from '@krapao/contract/operator';
 import type { Pool, PoolClient } from 'pg';
 import { type Actor, writeAudit } from '../../platform/audit.ts';
 import type { Clock } from '../../platform/clock.ts';
+import { entityRef } from '../../platform/entity-ref.ts';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
 import { Refusal, type Refuse } from '../../platform/refusal.ts';
 import { changeSetting, SETTING_DEFAULTS, type SettingKey, type Settings } from '../../platform/settings.ts';
@@ -18,7 +19,6 @@ export interface SettingDeps {
 }
 
 const ACTION = 'setting.change';
-const thingOf = (key: string): string => `setting:${key}`;
 
 function requireKey(refuse: Refuse<'NO_DATA'>, key: string): SettingKey {
   if (!Object.hasOwn(SETTING_DEFAULTS, key)) throw refuse('NO_DATA');
@@ -64,7 +64,7 @@ async function change(
   const { before } = await requireChange(refuse, tx, wish);
   const now = deps.clock.now();
   await changeSetting(tx, wish.key, wish.value, now);
-  const act = { action: ACTION, thing: thingOf(wish.key), before, after: wish.value };
+  const act = { action: ACTION, thing: entityRef('setting', wish.key), before, after: wish.value };
   await writeAudit(tx, actor, { ...act, reason }, now);
 }
 
@@ -99,7 +99,7 @@ function changeOrAsk(
     const { before } = await requireChange(refuse, tx, wish);
     return decideOrAsk(refuse, deps, tx, actor, {
       action: ACTION,
-      thing: thingOf(key),
+      thing: entityRef('setting', key),
       payload: wish,
       summary: { setting: key, from: valueText(before), to: valueText(value) },
       reason,
@@ -138,6 +138,6 @@ export function settingCalls(declare: OperatorDeclare, deps: SettingDeps): void 
     return changeOrAsk(refuse, deps, actor, { key, ...body });
   });
   declare(contract.readSettingHistory, async ({ params, refuse }) => ({
-    changes: await listChangesOf(pool, thingOf(requireKey(refuse, params.key)), ACTION),
+    changes: await listChangesOf(pool, entityRef('setting', requireKey(refuse, params.key)), ACTION),
   }));
 }

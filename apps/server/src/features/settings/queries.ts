@@ -1,4 +1,5 @@
-import type { Pool, PoolClient } from 'pg';
+import type { PoolClient } from 'pg';
+import type { Db } from '../../platform/database/db.ts';
 
 export interface SettingRow {
   key: string;
@@ -8,7 +9,7 @@ export interface SettingRow {
 }
 
 /** Settings that were ever changed. */
-export async function listChanged(db: Pool | PoolClient): Promise<SettingRow[]> {
+export async function listChanged(db: Db): Promise<SettingRow[]> {
   return (await db.query<SettingRow>('select key, value, version, updated_at from setting')).rows;
 }
 

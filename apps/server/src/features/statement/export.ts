@@ -1,4 +1,5 @@
 import { PassThrough } from 'node:stream';
+import { MINUTE_MS } from '@krapao/contract/durations';
 import { statement } from '@krapao/contract/member';
 import type { FastifyInstance } from 'fastify';
 import type { Pool } from 'pg';
@@ -24,7 +25,6 @@ export interface StatementExportDeps extends CallDeps {
   budgets: Pick<Budgets, 'memberExports'>;
 }
 
-const MINUTE_MS = 60_000;
 const MINUTE_MAX = 6;
 
 /**

@@ -1,3 +1,4 @@
+import { HOUR_MS } from '@krapao/contract/durations';
 import { describe, expect, test } from 'vitest';
 import { startTown, type TestMember } from '../../testing/town.ts';
 import { filteredPage, rowFilterOf } from './filter.ts';
@@ -12,7 +13,6 @@ const numbers = (body: { statements: { id: string }[] }, member: TestMember) =>
 
 const TYPES = ['deposit', 'bonus', 'finish_bonus', 'withdraw', 'transfer'];
 const START = Date.parse('2026-01-01T00:00:00+07:00');
-const HOUR_MS = 3_600_000;
 
 /** One row an hour from New Year in Bangkok: types in turn, every eleventh failed, the newest three in progress. */
 async function fill(member: TestMember, rows: number): Promise<void> {

@@ -1,3 +1,4 @@
+import { BANGKOK_OFFSET_MS, DAY_MS } from '@krapao/contract/durations';
 import type { statement } from '@krapao/contract/member';
 import type { Pool } from 'pg';
 import type { Static } from 'typebox';
@@ -16,10 +17,6 @@ import {
 
 type Filter = Static<typeof statement.StatementFilter>;
 
-const DAY_MS = 86_400_000;
-/** Bangkok has had one offset from UTC since 1920. */
-const OFFSET_MS = 7 * 3_600_000;
-
 const STATUSES = {
   SUCCESS: ['SUCCESS'],
   FAILED: ['FAILED'],
@@ -31,7 +28,7 @@ function startOf(day: string): Date {
   const midnight = new Date(`${day}T00:00:00.000Z`);
   if (Number.isNaN(midnight.getTime()) || midnight.toISOString().slice(0, 10) !== day)
     throw new Refusal('INVALID_REQUEST');
-  return new Date(midnight.getTime() - OFFSET_MS);
+  return new Date(midnight.getTime() - BANGKOK_OFFSET_MS);
 }
 
 /** What a member asked for as what the rows are held against; null when he asked for all. */

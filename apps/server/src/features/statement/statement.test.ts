@@ -9,7 +9,7 @@ const list = (member: TestMember, page: unknown, limit: unknown) =>
 const numbers = (body: { statements: { id: string }[] }, member: TestMember) =>
   body.statements.map(({ id }) => Number(id.replace(`ROW${member.id}N`, '')));
 
-/** Rows as the ledger's companions write them, numbered from 1. */
+/** Rows as attached writes write them, numbered from 1. */
 async function fill(member: TestMember, rows: number): Promise<void> {
   await town.owner.query(
     `insert into statement (member_id, number, id, type, status, source, target, amount, reference_kind, reference_text, created_at, updated_at)

@@ -1,6 +1,7 @@
 import type { Pool } from 'pg';
 import { type Actor, writeAudit } from '../../platform/audit.ts';
 import type { Clock } from '../../platform/clock.ts';
+import type { EntityRef } from '../../platform/entity-ref.ts';
 import type { Refuse } from '../../platform/refusal.ts';
 import type { Settings } from '../../platform/settings.ts';
 import { inTransaction } from '../../platform/transaction.ts';
@@ -30,7 +31,7 @@ export const claimOf = (deps: Deps, row: ClaimColumns, operatorId: bigint) =>
   );
 
 /** Takes a thing, with its audit row. */
-export const take = (refuse: Refuse<'CLAIMED'>, deps: Deps, thing: string, actor: Actor) =>
+export const take = (refuse: Refuse<'CLAIMED'>, deps: Deps, thing: EntityRef, actor: Actor) =>
   inTransaction(deps.pool, async (tx) => {
     const taken = await claim(refuse, deps, tx, thing, actor);
     await writeAudit(tx, actor, { action: `${thing.split(':')[0]}.claim`, thing }, deps.clock.now());
@@ -38,7 +39,7 @@ export const take = (refuse: Refuse<'CLAIMED'>, deps: Deps, thing: string, actor
   });
 
 /** Lets go of a thing; a repeat changes nothing. */
-export const letGo = (deps: Deps, thing: string, actor: Actor) =>
+export const letGo = (deps: Deps, thing: EntityRef, actor: Actor) =>
   inTransaction(deps.pool, async (tx) => {
     if (await release(tx, thing, actor))
       await writeAudit(tx, actor, { action: `${thing.split(':')[0]}.release`, thing }, deps.clock.now());

@@ -1,21 +1,20 @@
 import { exports, reports } from '@krapao/contract/operator';
 import { fromMinor } from '@krapao/contract/shared';
 import type { Actor } from '../../platform/audit.ts';
+import { entityRef } from '../../platform/entity-ref.ts';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
 import { type ExportDeps, sendExport } from '../../platform/http/export-file.ts';
 import { rangeOf, totalsOf } from '../../platform/http/list.ts';
 import { newId } from '../../platform/ids.ts';
 import type { Operator } from '../../platform/operators.ts';
 import type { Refuse } from '../../platform/refusal.ts';
-import { actRecord, type PostingCode, requirePosted } from '../approvals/read.ts';
+import { actRow, type PostingCode, requirePosted } from '../approvals/read.ts';
 import { claimedAfter } from '../claims/read.ts';
 import { claimOf, take } from './claiming.ts';
 import type { PayeeRow } from './queries.ts';
 import { type DoubtRow, exportDoubts, findDoubt, listDoubts } from './report-queries.ts';
 import { lineView } from './reports.ts';
 import { needPayee, payerName, type UnmatchedDeps } from './unmatched.ts';
-
-const thingOf = (id: bigint | string): string => `doubt:${id}`;
 
 const rowView = (deps: UnmatchedDeps, row: DoubtRow, operator: Operator) => ({
   id: String(row.id),
@@ -68,7 +67,7 @@ async function decide(
   const state = line ? 'TIED' : payee ? 'CREDITED' : 'UNMATCHED';
   const act = {
     action: line ? 'doubt.tie' : 'doubt.own',
-    thing: thingOf(row.id),
+    thing: entityRef('doubt', row.id),
     before: { state: row.state },
     after: { state, line, amount: row.amount, currency: row.currency, member: payee?.id },
     reason,
@@ -79,15 +78,15 @@ async function decide(
     kind: line ? 'transfer_tie' : payee ? 'deposit_assigned' : 'deposit_unmatched',
     ...(payee ? { memberId: payee.id } : {}),
     legs: await legsOf(deps, row, verdict),
-    companion: {
+    attached: {
       name: 'desk_sighting',
-      values: [
-        actRecord(actor, act, { at: now, claimedAfter: claimedAfter(deps) }),
-        row.id,
-        line === null ? null : BigInt(line),
-        payee?.id ?? null,
-        payee ? newId('DP', now) : null,
-      ],
+      row: {
+        act: actRow(actor, act, { at: now, claimedAfter: claimedAfter(deps) }),
+        sightingId: row.id,
+        lineId: line === null ? null : BigInt(line),
+        memberId: payee?.id ?? null,
+        depositId: payee ? newId('DP', now) : null,
+      },
     },
     exclusive: [
       `transfer ${row.bank_code} ${row.bank_reference}`,
@@ -111,7 +110,7 @@ export function doubtCalls(declare: OperatorDeclare, deps: UnmatchedDeps & Expor
   });
   declare(reports.claimDoubt, async ({ params, actor, refuse }) => {
     const row = await needDoubt(refuse, deps, params.id);
-    return take(refuse, deps, thingOf(row.id), actor);
+    return take(refuse, deps, entityRef('doubt', row.id), actor);
   });
   declare(reports.decideDoubt, async ({ params, body, actor, refuse }) => {
     const row = await needDoubt(refuse, deps, params.id);

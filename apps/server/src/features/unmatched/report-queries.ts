@@ -1,11 +1,9 @@
 import type { Currency } from '@krapao/contract/shared';
-import type { Pool, PoolClient } from 'pg';
+import type { Db } from '../../platform/database/db.ts';
 import { type ExportSource, moneySql, timeSql } from '../../platform/http/export-file.ts';
 import { orderBy } from '../../platform/http/list.ts';
 import type { ClaimColumns } from './claiming.ts';
 import { payerBankSql } from './queries.ts';
-
-type Db = Pool | PoolClient;
 
 /** A line a report or a telling may be of, as JSON built by the database. */
 export interface CandidateLine {

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { DAY_MS } from '@krapao/contract/durations';
 import { afterAll, describe, expect, test } from 'vitest';
 import { verifyLedger } from '../../ledger/index.ts';
 import { deskHands, type TestOperator } from '../../testing/desk.ts';
@@ -198,7 +199,7 @@ describe('the list of reports', () => {
     expect(amounts(await list('sort=-amount'))).toEqual(amounts(all).toReversed());
     expect(amounts(await list('')).slice(-3)).toEqual([31, 11, 21]);
     expect(all.sums).toEqual([{ currency: 'BAHT', amount: amounts(all).reduce((sum, one) => sum + one, 0) }]);
-    expect((await list(`from=${new Date(Date.now() + 86_400_000).toISOString()}`)).total).toBe(0);
+    expect((await list(`from=${new Date(Date.now() + DAY_MS).toISOString()}`)).total).toBe(0);
     expect((await desk.call(lead!, 'GET', '/api/operator/reports?from=never')).status).toBe(400);
     const file = await desk.call(lead!, 'GET', '/api/operator/export/reports.csv?sort=amount');
     const rows = file.text.trim().split('\r\n');

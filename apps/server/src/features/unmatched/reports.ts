@@ -2,6 +2,7 @@ import { exports, reports } from '@krapao/contract/operator';
 import { fromMinor, type RefusalsOf, toMinor } from '@krapao/contract/shared';
 import type { Static } from 'typebox';
 import type { Actor } from '../../platform/audit.ts';
+import { entityRef } from '../../platform/entity-ref.ts';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
 import { type ExportDeps, sendExport } from '../../platform/http/export-file.ts';
 import { rangeOf, timesOf, totalsOf } from '../../platform/http/list.ts';
@@ -9,7 +10,7 @@ import type { Operator } from '../../platform/operators.ts';
 import type { Refuse } from '../../platform/refusal.ts';
 import { inTransaction } from '../../platform/transaction.ts';
 import {
-  actRecord,
+  actRow,
   askForChecker,
   type CheckedAction,
   mayActAlone,
@@ -28,8 +29,6 @@ import {
   type ReportRow,
 } from './report-queries.ts';
 import type { UnmatchedDeps } from './unmatched.ts';
-
-const thingOf = (id: string): string => `report:${id}`;
 
 /** A line that may be the money, as operators see it. */
 export const lineView = (line: CandidateLine) => ({
@@ -95,7 +94,7 @@ async function endReport(
   const { reference, from } = await sourceOf(deps, row, end.by);
   const act = {
     action: end.by === null ? 'report.refuse' : 'report.credit',
-    thing: thingOf(row.id),
+    thing: entityRef('report', row.id),
     before: { state: row.status },
     after: {
       state: status,
@@ -116,17 +115,17 @@ async function endReport(
     kind: line ? 'deposit_assigned' : from ? 'manual_credit' : 'deposit_refused',
     memberId: row.member_id,
     legs: from ? [{ from, to: row.wallet_account, amountMinor: row.amount }] : [],
-    companion: {
+    attached: {
       name: 'desk_report',
-      values: [
-        actRecord(actor, act, under),
-        row.id,
-        row.member_id,
-        row.amount,
+      row: {
+        act: actRow(actor, act, under),
+        id: row.id,
+        memberId: row.member_id,
+        amount: row.amount,
         status,
-        line ? BigInt(line.id) : null,
-        'other',
-      ],
+        lineId: line ? BigInt(line.id) : null,
+        category: 'other',
+      },
     },
     exclusive: [`report ${row.id}`],
   });
@@ -161,13 +160,13 @@ async function creditByHand(
 ) {
   const amount = fromMinor(row.amount, row.currency);
   const approval = await inTransaction(deps.pool, async (tx) => {
-    await requireClaim(refuse, deps, tx, thingOf(row.id), actor);
+    await requireClaim(refuse, deps, tx, entityRef('report', row.id), actor);
     const mayPayTwice = row.credits.length > 0;
     const mayAlone =
       !mayPayTwice &&
       (await mayActAlone(deps, tx, {
         operatorId: actor.id,
-        reference: thingOf(row.id),
+        reference: entityRef('report', row.id),
         direction: 'credit',
         unit: row.currency,
         amount: row.amount,
@@ -178,7 +177,7 @@ async function creditByHand(
     if (mayAlone) return null;
     const asked = await askForChecker(refuse, deps, tx, actor, {
       action: 'report.credit',
-      thing: thingOf(row.id),
+      thing: entityRef('report', row.id),
       payload: { id: row.id },
       summary: {
         id: row.id,
@@ -189,7 +188,7 @@ async function creditByHand(
       },
       reason,
     });
-    await release(tx, thingOf(row.id), actor);
+    await release(tx, entityRef('report', row.id), actor);
     return asked;
   });
   if (approval) return { state: row.status, approval };
@@ -220,9 +219,9 @@ export function reportCalls(declare: OperatorDeclare, deps: UnmatchedDeps & Expo
   });
   declare(reports.claimReport, async ({ params, actor, refuse }) => {
     const row = await needReport(refuse, deps, params.id);
-    return take(refuse, deps, thingOf(row.id), actor);
+    return take(refuse, deps, entityRef('report', row.id), actor);
   });
-  declare(reports.releaseReport, ({ params, actor }) => letGo(deps, thingOf(params.id), actor));
+  declare(reports.releaseReport, ({ params, actor }) => letGo(deps, entityRef('report', params.id), actor));
   declare(reports.creditReport, async ({ params, body, actor, refuse }) => {
     const row = await needReport(refuse, deps, params.id);
     if (body.line === undefined) return creditByHand(refuse, deps, actor, row, body.reason);

@@ -6,6 +6,7 @@ import type { createHouseAccounts, Ledger } from '../../ledger/index.ts';
 import { type Actor, writeAudit } from '../../platform/audit.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Config } from '../../platform/config.ts';
+import { entityRef } from '../../platform/entity-ref.ts';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
 import { type ExportDeps, sendExport } from '../../platform/http/export-file.ts';
 import { rangeOf, totalsOf } from '../../platform/http/list.ts';
@@ -16,7 +17,7 @@ import type { Secrets } from '../../platform/secrets.ts';
 import type { Settings } from '../../platform/settings.ts';
 import { inTransaction } from '../../platform/transaction.ts';
 import {
-  actRecord,
+  actRow,
   askForChecker,
   type CheckedAction,
   type PostingCode,
@@ -44,8 +45,6 @@ export interface UnmatchedDeps {
   settings: Settings;
   secrets: Secrets;
 }
-
-const thingOf = (id: bigint | string): string => `unmatched:${id}`;
 
 /** The sender's name as the bank told it; null when it told none. */
 export function payerName(deps: UnmatchedDeps, row: Pick<LineRow, 'payer_sealed'>): string | null {
@@ -125,7 +124,7 @@ async function endLine(
   const now = deps.clock.now();
   const act = {
     action: end.payee ? 'unmatched.assign' : 'unmatched.return',
-    thing: thingOf(row.id),
+    thing: entityRef('unmatched', row.id),
     before: { state: row.state },
     after: { state, amount: row.amount, currency: row.currency, member: end.payee?.id, proof: end.proof },
     reason: end.reason,
@@ -143,15 +142,15 @@ async function endLine(
     kind: end.payee ? 'deposit_assigned' : 'unmatched_returned',
     ...(end.payee ? { memberId: end.payee.id } : {}),
     legs: [{ from, to, amountMinor: row.amount }],
-    companion: {
+    attached: {
       name: 'desk_line',
-      values: [
-        actRecord(actor, act, under),
-        row.id,
+      row: {
+        act: actRow(actor, act, under),
+        lineId: row.id,
         state,
-        end.payee?.id ?? null,
-        end.payee ? newId('DP', now) : null,
-      ],
+        memberId: end.payee?.id ?? null,
+        depositId: end.payee ? newId('DP', now) : null,
+      },
     },
   });
   await requirePosted(refuse, outcome, () => readState(deps.pool, row.id));
@@ -183,14 +182,19 @@ function claimCalls(declare: OperatorDeclare, deps: UnmatchedDeps): void {
   declare(money.claimUnmatched, async ({ params, actor, refuse }) => {
     const row = await needLine(refuse, deps, params.id);
     return inTransaction(deps.pool, async (tx) => {
-      const taken = await claim(refuse, deps, tx, thingOf(row.id), actor);
-      await writeAudit(tx, actor, { action: 'unmatched.claim', thing: thingOf(row.id) }, deps.clock.now());
+      const taken = await claim(refuse, deps, tx, entityRef('unmatched', row.id), actor);
+      await writeAudit(
+        tx,
+        actor,
+        { action: 'unmatched.claim', thing: entityRef('unmatched', row.id) },
+        deps.clock.now(),
+      );
       return taken;
     });
   });
   declare(money.releaseUnmatched, ({ params, actor }) =>
     inTransaction(deps.pool, async (tx) => {
-      const thing = thingOf(params.id);
+      const thing = entityRef('unmatched', params.id);
       if (await release(tx, thing, actor))
         await writeAudit(tx, actor, { action: 'unmatched.release', thing }, deps.clock.now());
       return { message: 'OK' };
@@ -238,10 +242,10 @@ export function unmatchedCalls(declare: OperatorDeclare, deps: UnmatchedDeps & E
       return { state: 'RETURNED', approval: null };
     }
     return inTransaction(deps.pool, async (tx) => {
-      await requireClaim(refuse, deps, tx, thingOf(row.id), actor);
+      await requireClaim(refuse, deps, tx, entityRef('unmatched', row.id), actor);
       const approval = await askForChecker(refuse, deps, tx, actor, {
         action: 'unmatched.return',
-        thing: thingOf(row.id),
+        thing: entityRef('unmatched', row.id),
         payload: { id: String(row.id), proof },
         summary: {
           bank: row.bank_code,
@@ -253,7 +257,7 @@ export function unmatchedCalls(declare: OperatorDeclare, deps: UnmatchedDeps & E
         },
         reason,
       });
-      await release(tx, thingOf(row.id), actor);
+      await release(tx, entityRef('unmatched', row.id), actor);
       return { state: row.state, approval };
     });
   });

@@ -2,6 +2,7 @@ import { VIEW_ROOMS_READ, views } from '@krapao/contract/operator';
 import type { Pool } from 'pg';
 import { writeAudit } from '../../platform/audit.ts';
 import type { Clock } from '../../platform/clock.ts';
+import { entityRef } from '../../platform/entity-ref.ts';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
 import { newId } from '../../platform/ids.ts';
 import type { Operator } from '../../platform/operators.ts';
@@ -58,7 +59,12 @@ export function viewCalls(declare: OperatorDeclare, deps: { pool: Pool; clock: C
       const now = clock.now();
       const role = body.audience === 'role' ? operator.role : null;
       const id = await saveView(tx, { ...view, id: newId('VW', now), operatorId: operator.id, role, now });
-      await writeAudit(tx, actor, { action: 'view.save', thing: `view:${id}`, after: told(view) }, now);
+      await writeAudit(
+        tx,
+        actor,
+        { action: 'view.save', thing: entityRef('view', id), after: told(view) },
+        now,
+      );
       return { id };
     });
   });
@@ -66,7 +72,7 @@ export function viewCalls(declare: OperatorDeclare, deps: { pool: Pool; clock: C
     inTransaction(pool, async (tx) => {
       const before = await removeView(tx, params.id, operator.id);
       if (!before) throw refuse('NO_DATA');
-      const act = { action: 'view.remove', thing: `view:${params.id}`, before: told(before) };
+      const act = { action: 'view.remove', thing: entityRef('view', params.id), before: told(before) };
       await writeAudit(tx, actor, act, clock.now());
       return { message: 'OK' };
     }),
@@ -75,7 +81,11 @@ export function viewCalls(declare: OperatorDeclare, deps: { pool: Pool; clock: C
     requireRoom(refuse, operator, body.room);
     return inTransaction(pool, async (tx) => {
       await writeColumns(tx, operator.id, body);
-      const act = { action: 'view.columns', thing: `room:${body.room}`, after: { shown: body.shown } };
+      const act = {
+        action: 'view.columns',
+        thing: entityRef('room', body.room),
+        after: { shown: body.shown },
+      };
       await writeAudit(tx, actor, act, clock.now());
       return { message: 'OK' };
     });

@@ -1,9 +1,8 @@
 import type { Currency } from '@krapao/contract/shared';
-import type { Pool, PoolClient } from 'pg';
+import type { PoolClient } from 'pg';
+import type { Db } from '../../platform/database/db.ts';
 import type { PrizeColumns } from '../coupons/read.ts';
 import type { Words } from './queries.ts';
-
-type Db = Pool | PoolClient;
 
 export interface WheelRow {
   id: bigint;

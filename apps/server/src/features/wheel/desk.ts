@@ -3,6 +3,7 @@ import { fromMinor, LANGUAGES, type Language } from '@krapao/contract/shared';
 import type { Pool, PoolClient } from 'pg';
 import { type Actor, actorName, writeAudit } from '../../platform/audit.ts';
 import type { Clock } from '../../platform/clock.ts';
+import { entityRef } from '../../platform/entity-ref.ts';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
 import type { Refuse } from '../../platform/refusal.ts';
 import type { Settings } from '../../platform/settings.ts';
@@ -32,7 +33,6 @@ interface WheelDeskDeps {
 }
 
 const ACTION = 'wheel.publish';
-const thingOf = (id: bigint | string): string => `wheel:${id}`;
 
 /** The figure as money with as many decimals as tell something. */
 const expectedOf = ({ expected_micro, currency }: ListedWheel): number =>
@@ -105,12 +105,19 @@ async function write(
   const now = deps.clock.now();
   const slices = [];
   for (const { prize, ...slice } of slicesOf(plan, wheel.currency))
-    slices.push({ ...slice, prizeId: prize && (await keepPrize(tx, thingOf(wheel.id), prize, now)) });
+    slices.push({
+      ...slice,
+      prizeId: prize && (await keepPrize(tx, entityRef('wheel', wheel.id), prize, now)),
+    });
   const version = wheel.latest + 1;
   const { name, costPerSpin } = plan;
   const row = { wheelId: wheel.id, version, name, costPerSpin, revertsTo };
   await insertVersion(tx, row, slices, { by: actorName(actor), now });
-  const act = { action: 'wheel.save', thing: thingOf(wheel.id), after: { version, revertsTo, ...plan } };
+  const act = {
+    action: 'wheel.save',
+    thing: entityRef('wheel', wheel.id),
+    after: { version, revertsTo, ...plan },
+  };
   await writeAudit(tx, actor, { ...act, reason }, now);
   return { id: String(wheel.id), version };
 }
@@ -162,8 +169,17 @@ async function publish(
   const by = { by: actorName(actor), now: deps.clock.now() };
   if (replaced) await closeWheel(tx, replaced.id, by);
   await openVersion(tx, wheel.id, row.version, by);
-  const before = { state: wheel.state, version: wheel.version, replaced: replaced && thingOf(replaced.id) };
-  const act = { action: ACTION, thing: thingOf(wheel.id), before, after: { version: row.version } };
+  const before = {
+    state: wheel.state,
+    version: wheel.version,
+    replaced: replaced && entityRef('wheel', replaced.id),
+  };
+  const act = {
+    action: ACTION,
+    thing: entityRef('wheel', wheel.id),
+    before,
+    after: { version: row.version },
+  };
   await writeAudit(tx, actor, { ...act, reason }, by.now);
 }
 
@@ -278,7 +294,7 @@ export function wheelDeskCalls(declare: OperatorDeclare, deps: WheelDeskDeps): v
         replaced && (await requireVersion(refuse, tx, replaced, replaced.version ?? replaced.latest));
       return decideOrAsk(refuse, deps, tx, actor, {
         action: ACTION,
-        thing: thingOf(wheel.id),
+        thing: entityRef('wheel', wheel.id),
         payload,
         summary: summaryOf(planOf(row), wheel, turning && planOf(turning).name),
         reason: body.reason,
@@ -297,7 +313,11 @@ export function wheelDeskCalls(declare: OperatorDeclare, deps: WheelDeskDeps): v
       if (wheel.state !== 'OPEN') throw refuse('ROW_CHANGED', { state: wheel.state });
       const now = clock.now();
       await closeWheel(tx, wheel.id, { by: actorName(actor), now });
-      const act = { action: 'wheel.stop', thing: thingOf(wheel.id), before: { version: wheel.version } };
+      const act = {
+        action: 'wheel.stop',
+        thing: entityRef('wheel', wheel.id),
+        before: { version: wheel.version },
+      };
       await writeAudit(tx, actor, { ...act, reason: body.reason }, now);
       return { state: 'STOPPED', approval: null };
     }),

@@ -1,8 +1,6 @@
 import type { PrizeKind } from '@krapao/contract/prizes';
 import type { Currency, LocalizedText } from '@krapao/contract/shared';
-import type { Pool, PoolClient } from 'pg';
-
-type Db = Pool | PoolClient;
+import type { Db } from '../../platform/database/db.ts';
 
 export type Words = LocalizedText;
 

@@ -1,3 +1,4 @@
+import { DAY_MS } from '@krapao/contract/durations';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { verifyLedger } from '../../ledger/index.ts';
 import { startTown, type TestMember } from '../../testing/town.ts';
@@ -12,7 +13,6 @@ const { putUp, coinsOf, giveCoins, setup, spin, coupons } = wheelHands(town);
 const { deposit, withdraw } = bonusHands(town);
 const { open, transfer, play, transferAll } = gameHands(town);
 
-const DAY_MS = 86_400_000;
 const said = (answers: { body: { success: boolean; error?: string } }[]) =>
   answers.map(({ body }) => (body.success ? 'won' : body.error)).toSorted();
 const many = <T>(count: number, work: (i: number) => Promise<T>) =>

@@ -1,3 +1,4 @@
+import { DAY_MS } from '@krapao/contract/durations';
 import { spinwheel } from '@krapao/contract/member';
 import type { Language, RefusalsOf } from '@krapao/contract/shared';
 import { AnsweredBefore, answerOnce, readBalance, type Saved } from '../../ledger/index.ts';
@@ -21,7 +22,6 @@ export interface WheelDeps extends CoinDeps {
   config: Config;
 }
 
-const DAY_MS = 86_400_000;
 /** How often is drawn anew because the wheel or its stock has changed meanwhile. */
 const TRIES = 20;
 
@@ -83,19 +83,19 @@ async function post(
       },
     ],
     watch: member.coinAccount,
-    companion: {
+    attached: {
       name: 'spin',
-      values: [
+      row: {
         id,
-        member.id,
-        wheel.id,
-        wheel.version,
-        slice.position,
-        wheel.cost_per_spin,
-        `{${weights.join(',')}}`,
-        newId('CP', now),
-        new Date(now.getTime() + (slice.coupon_days ?? 0) * DAY_MS),
-      ],
+        memberId: member.id,
+        wheelId: wheel.id,
+        version: wheel.version,
+        position: slice.position,
+        cost: wheel.cost_per_spin,
+        weights: `{${weights.join(',')}}`,
+        couponId: newId('CP', now),
+        expiresAt: new Date(now.getTime() + (slice.coupon_days ?? 0) * DAY_MS),
+      },
     },
     ...(intent ? { saved: { ...intent, state: 'DONE' as const, answer: kept } } : {}),
     exclusive: slice.left === null ? [] : [`stock of ${slice.prize_id}`],

@@ -1,4 +1,5 @@
 /** Hands for tests of the wheel: wheels put up at once, coins out of nowhere, and the member's calls. */
+import { DAY_MS } from '@krapao/contract/durations';
 import type { PrizeKind } from '@krapao/contract/prizes';
 import type { Answer, TestMember, TestTown } from '../../testing/town.ts';
 
@@ -162,7 +163,7 @@ export function wheelHands(town: TestTown) {
       await owner.query(
         `insert into coupon (id, member_id, prize_id, slice_code, state, created_at, expires_at)
          values ($1, $2, $3, 'A', 'OPEN', $4, $5)`,
-        [id, member.id, prizeId, now(), new Date(now().getTime() + days * 86_400_000)],
+        [id, member.id, prizeId, now(), new Date(now().getTime() + days * DAY_MS)],
       );
       return `CP${prizeId}-${member.id}`;
     },

@@ -1,12 +1,16 @@
-import type { Currency } from '@krapao/contract/shared';
+import { type Currency, toMinor } from '@krapao/contract/shared';
 import { BANK_CURRENCY } from '../../outside/index.ts';
 import type { Settings } from '../../platform/settings.ts';
 
 /**
- * The most that is paid without an operator's look, in wallet currency: never what two operators must agree to,
- * whatever the limit says, and nothing in a currency no bank of ours can pay.
+ * The most that is paid without a review, in major units: never what needs a second approval, whatever the limit says,
+ * and nothing in a currency that no bank of ours pays.
  */
 export const automaticMax = (settings: Settings, currency: Currency): number =>
   currency === BANK_CURRENCY
     ? Math.min(settings.get('withdraw.automaticMax')[currency], settings.get('desk.withdrawalMax')[currency])
     : 0;
+
+/** {@link automaticMax} in minor units. */
+export const automaticMaxMinor = (settings: Settings, currency: Currency): bigint =>
+  toMinor(automaticMax(settings, currency), currency) ?? 0n;

@@ -1,7 +1,5 @@
 import type { Currency } from '@krapao/contract/shared';
-import type { Pool, PoolClient } from 'pg';
-
-type Db = Pool | PoolClient;
+import type { Db } from '../../platform/database/db.ts';
 
 export interface PaidRow {
   id: string;

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '@krapao/contract/durations';
 import { afterAll, describe, expect, test } from 'vitest';
 import { verifyLedger } from '../../ledger/index.ts';
 import { deskHands, type TestOperator } from '../../testing/desk.ts';
@@ -22,7 +23,6 @@ afterAll(async () => {
   expect(await verifyLedger(town.pool, [WITHDRAWAL_CHECK, STATEMENT_CHECK])).toEqual([]);
 });
 
-const MINUTE_MS = 60_000;
 const PATH = '/api/operator/withdrawals';
 const act = (as: TestOperator | null, id: string, what: string, body?: object) =>
   desk.call(as, 'POST', `${PATH}/${id}/${what}`, body);

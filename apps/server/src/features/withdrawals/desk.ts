@@ -1,27 +1,33 @@
 import { exports, withdrawals } from '@krapao/contract/operator';
 import { fromMinor } from '@krapao/contract/shared';
-import type { Pool, PoolClient } from 'pg';
 import type { Static } from 'typebox';
-import { type Act, type Actor, writeAudit } from '../../platform/audit.ts';
+import { type Actor, writeAudit } from '../../platform/audit.ts';
+import type { Db } from '../../platform/database/db.ts';
+import { entityRef } from '../../platform/entity-ref.ts';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
 import { type ExportDeps, sendExport } from '../../platform/http/export-file.ts';
 import { rangeOf, timesOf } from '../../platform/http/list.ts';
-import { addJob } from '../../platform/jobs.ts';
 import type { Operator } from '../../platform/operators.ts';
 import { Refusal, type Refuse } from '../../platform/refusal.ts';
 import { refuseAny } from '../../platform/refuse-any.ts';
 import { inTransaction } from '../../platform/transaction.ts';
 import {
-  actRecord,
+  actRow,
   askForChecker,
   type CheckedAction,
   decideOrAsk,
-  findPendingOf,
   type PostingCode,
   requirePosted,
   takeApproval,
 } from '../approvals/read.ts';
 import { claim, claimedAfter, release, requireClaim } from '../claims/read.ts';
+import {
+  approveWithdrawal,
+  lockAsSeen,
+  lockForApproval,
+  requireActive,
+  requireNotPaidManually,
+} from './approve.ts';
 import type { DeskDeps, RetryDeps } from './desk-deps.ts';
 import {
   bankExists,
@@ -32,48 +38,14 @@ import {
   lockWithdrawal,
 } from './desk-queries.ts';
 import { detailView, needsChecker, rowView, sumsView } from './desk-views.ts';
-import { approve, findPayout, findWithdrawal, type WithdrawalRow } from './queries.ts';
+import { findPayout, findWithdrawal, type WithdrawalRow } from './queries.ts';
 import { retryActions, retryCall } from './retry.ts';
 import { returnActions, returnCall } from './return.ts';
+import { settleWithdrawal } from './settle.ts';
 
 const OPEN = ['REVIEW', 'QUEUED', 'PROCESSING'] as const;
-const thingOf = (id: string): string => `withdrawal:${id}`;
 
 type Status = WithdrawalRow['status'];
-
-async function lockAs(refuse: Refuse<'NO_DATA' | 'ROW_CHANGED'>, tx: PoolClient, id: string, seen: Status) {
-  const row = await lockWithdrawal(tx, id);
-  if (!row) throw refuse('NO_DATA');
-  if (row.status !== seen) throw refuse('ROW_CHANGED', { state: row.status });
-  return row;
-}
-
-/** Queues an approved withdrawal for paying, with audit and job, in the caller's transaction. */
-async function letPay(
-  deps: DeskDeps,
-  tx: PoolClient,
-  actor: Actor,
-  id: string,
-  act: Pick<Act, 'reason'> & { after?: object },
-): Promise<string> {
-  const now = deps.clock.now();
-  await approve(tx, id, now);
-  const { reason = null, after } = act;
-  await writeAudit(
-    tx,
-    actor,
-    {
-      action: 'withdrawal.approve',
-      thing: thingOf(id),
-      before: { status: 'REVIEW' },
-      after: { status: 'QUEUED', ...after },
-      reason,
-    },
-    now,
-  );
-  await addJob(tx, 'withdrawals.pay', {}, { key: 'withdrawals.pay' });
-  return 'QUEUED';
-}
 
 /** What the checker is shown; money as on the wire. */
 const summaryOf = (row: Pick<WithdrawalRow, 'id' | 'member_id' | 'amount' | 'currency'>) => ({
@@ -83,25 +55,7 @@ const summaryOf = (row: Pick<WithdrawalRow, 'id' | 'member_id' | 'amount' | 'cur
   currency: row.currency,
 });
 
-/** Nothing is paid to a member who is suspended or gone: it waits until he is active again, or is refused. */
-function requireActive(
-  refuse: Refuse<'INACTIVE_USER'>,
-  row: Pick<WithdrawalRow, 'member_id' | 'member_status'>,
-): void {
-  if (row.member_status !== 'ACTIVE') throw refuse('INACTIVE_USER', { member: String(row.member_id) });
-}
-
-/** Whether an operator asks to book it as paid by hand: until a second person has decided nobody pays or refuses it. */
-async function requireNotByHand(
-  refuse: Refuse<'APPROVAL_PENDING'>,
-  db: Pool | PoolClient,
-  id: string,
-): Promise<void> {
-  const approval = await findPendingOf(db, thingOf(id), 'withdrawal.paid');
-  if (approval) throw refuse('APPROVAL_PENDING', { approval });
-}
-
-/** One operator's yes: pays at once, or waits for a second person above the limit. */
+/** Approves a withdrawal; above `desk.withdrawalMax` it requests a second approval instead of paying. */
 function approveOne(
   refuse: Refuse<
     'ROW_CHANGED' | 'NO_DATA' | 'INACTIVE_USER' | 'APPROVAL_PENDING' | 'NOT_CLAIMED' | 'CLAIMED'
@@ -113,22 +67,24 @@ function approveOne(
   reason: string | null,
 ) {
   return inTransaction(deps.pool, async (tx) => {
-    const row = await lockAs(refuse, tx, id, seen);
-    if (row.status !== 'REVIEW') throw refuse('ROW_CHANGED', { state: row.status });
-    requireActive(refuse, row);
-    await requireNotByHand(refuse, tx, id);
-    await requireClaim(refuse, deps, tx, thingOf(id), actor);
+    const { status } = await lockAsSeen(refuse, tx, id, seen);
+    if (status !== 'REVIEW') throw refuse('ROW_CHANGED', { state: status });
+    const row = await lockForApproval(refuse, tx, id);
+    await requireClaim(refuse, deps, tx, entityRef('withdrawal', id), actor);
     const result = await decideOrAsk(refuse, deps, tx, actor, {
       action: 'withdrawal.approve',
-      thing: thingOf(id),
+      thing: entityRef('withdrawal', id),
       payload: { id },
       summary: summaryOf(row),
       reason,
       needsChecker: needsChecker(deps, row),
       state: row.status,
-      act: () => letPay(deps, tx, actor, id, { reason }),
+      act: () =>
+        approveWithdrawal(refuse, deps, tx, id, (action) =>
+          writeAudit(tx, actor, { ...action, reason }, deps.clock.now()),
+        ),
     });
-    await release(tx, thingOf(id), actor);
+    await release(tx, entityRef('withdrawal', id), actor);
     return result;
   });
 }
@@ -142,7 +98,7 @@ interface End {
   approvalId: string | null;
 }
 
-/** Nobody pays to an account that replaced another before its rest is over, by hand neither. */
+/** No payout, manual or automatic, to a changed bank account during its cooling-off period. */
 function requireRested(
   refuse: Refuse<'ACCOUNT_COOLING'>,
   deps: DeskDeps,
@@ -152,8 +108,8 @@ function requireRested(
     throw refuse('ACCOUNT_COOLING', { until: row.held_until.toISOString() });
 }
 
-/** Books the end of a withdrawal on an operator's word: given back, or paid by hand. */
-async function endByHand(
+/** Books the end that an operator decided: released, or paid manually. */
+async function settleManually(
   refuse: Refuse<PostingCode>,
   deps: DeskDeps,
   actor: Actor,
@@ -161,11 +117,10 @@ async function endByHand(
   end: End,
 ): Promise<void> {
   const { id } = row;
-  const paid = end.status === 'SUCCESS';
-  const to = paid ? await deps.house(`bank:${end.bankCode}`, row.currency) : row.wallet_account;
+  const isPaid = end.status === 'SUCCESS';
   const act = {
-    action: paid ? 'withdrawal.paid' : 'withdrawal.reject',
-    thing: thingOf(id),
+    action: isPaid ? 'withdrawal.paid' : 'withdrawal.reject',
+    thing: entityRef('withdrawal', id),
     before: { status: end.seen },
     after: {
       status: end.status,
@@ -181,28 +136,14 @@ async function endByHand(
     approvalId: end.approvalId,
     claimedAfter: end.approvalId ? null : claimedAfter(deps),
   };
-  const payoutState = paid && end.seen === 'PROCESSING' ? 'PAID' : null;
-  const outcome = await deps.ledger.post({
-    reference: `withdrawal:${id}:end`,
-    kind: paid ? 'withdrawal_paid' : 'withdrawal_released',
-    memberId: row.member_id,
-    hold: { op: paid ? 'post' : 'release', key: `withdrawal:${id}` },
-    legs: [{ from: row.hold_account, to, amountMinor: row.amount }],
-    companion: {
-      name: 'desk_withdrawal',
-      values: [
-        actRecord(actor, act, under),
-        id,
-        row.member_id,
-        row.amount,
-        end.status,
-        end.reason,
-        end.proof,
-        payoutState,
-        end.seen,
-      ],
-    },
-  });
+  const by = {
+    act: actRow(actor, act, under),
+    seen: end.seen,
+    proof: end.proof,
+    payoutState: isPaid && end.seen === 'PROCESSING' ? ('PAID' as const) : null,
+  };
+  const how = end.status === 'SUCCESS' ? { paidBy: end.bankCode! } : 'released';
+  const outcome = await settleWithdrawal(deps, row, how, by, end.reason);
   await requirePosted(refuse, outcome, async () => (await findWithdrawal(deps.pool, id))?.status);
 }
 
@@ -237,11 +178,14 @@ export function withdrawalActions(deps: RetryDeps): CheckedAction[] {
       carryOut: (refuse, request, actor) =>
         inTransaction(deps.pool, async (tx) => {
           const { id } = request.payload as { id: string };
-          requireActive(refuse, await lockAs(refuse, tx, id, 'REVIEW'));
-          await requireNotByHand(refuse, tx, id);
-          await takeApproval(refuse, tx, request.id, actor, deps.clock.now());
-          const after = { approval: request.id, maker: request.maker };
-          return { state: await letPay(deps, tx, actor, id, { reason: request.reason, after }) };
+          const { id: approval, maker, reason } = request;
+          await lockForApproval(refuse, tx, id);
+          await takeApproval(refuse, tx, approval, actor, deps.clock.now());
+          const state = await approveWithdrawal(refuse, deps, tx, id, (action) => {
+            const after = { ...(action.after as object), approval, maker };
+            return writeAudit(tx, actor, { ...action, after, reason }, deps.clock.now());
+          });
+          return { state };
         }),
     },
     {
@@ -254,7 +198,7 @@ export function withdrawalActions(deps: RetryDeps): CheckedAction[] {
         await requireNotPaying(refuse, deps, row);
         requireRested(refuse, deps, row);
         const { reason } = request;
-        await endByHand(refuse, deps, actor, row, {
+        await settleManually(refuse, deps, actor, row, {
           status: 'SUCCESS',
           seen,
           reason,
@@ -313,14 +257,19 @@ function queueCalls(declare: OperatorDeclare, deps: DeskDeps & ExportDeps): void
       const row = await lockWithdrawal(tx, params.id);
       if (!row) throw refuse('NO_DATA');
       if (!OPEN.some((status) => status === row.status)) throw refuse('ROW_CHANGED', { state: row.status });
-      const taken = await claim(refuse, deps, tx, thingOf(row.id), actor);
-      await writeAudit(tx, actor, { action: 'withdrawal.claim', thing: thingOf(row.id) }, deps.clock.now());
+      const taken = await claim(refuse, deps, tx, entityRef('withdrawal', row.id), actor);
+      await writeAudit(
+        tx,
+        actor,
+        { action: 'withdrawal.claim', thing: entityRef('withdrawal', row.id) },
+        deps.clock.now(),
+      );
       return taken;
     }),
   );
   declare(withdrawals.releaseWithdrawal, ({ params, actor }) =>
     inTransaction(pool, async (tx) => {
-      const thing = thingOf(params.id);
+      const thing = entityRef('withdrawal', params.id);
       if (await release(tx, thing, actor))
         await writeAudit(tx, actor, { action: 'withdrawal.release', thing }, deps.clock.now());
       return { message: 'OK' };
@@ -333,12 +282,12 @@ async function approveMany(deps: DeskDeps, actor: Actor, ids: readonly string[],
   const results = [];
   for (const id of new Set(ids)) {
     try {
-      await claim(refuseAny, deps, deps.pool, thingOf(id), actor);
+      await claim(refuseAny, deps, deps.pool, entityRef('withdrawal', id), actor);
       const { state, approval } = await approveOne(refuseAny, deps, actor, id, 'REVIEW', reason);
       results.push({ id, state, approval, refusal: null, by: null, now: null });
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
-      if (error.code !== 'CLAIMED') await release(deps.pool, thingOf(id), actor);
+      if (error.code !== 'CLAIMED') await release(deps.pool, entityRef('withdrawal', id), actor);
       const told = (name: string) => (typeof error.data?.[name] === 'string' ? error.data[name] : null);
       results.push({
         id,
@@ -365,9 +314,9 @@ function decisionCalls(declare: OperatorDeclare, deps: DeskDeps): void {
     // What the bank was asked to pay can no longer be refused.
     if (row.status !== 'REVIEW' && row.status !== 'QUEUED')
       throw refuse('ROW_CHANGED', { state: row.status });
-    await requireNotByHand(refuse, deps.pool, row.id);
+    await requireNotPaidManually(refuse, deps.pool, row.id);
     const end = { status: 'FAILED' as const, seen: body.status, reason: body.reason };
-    await endByHand(refuse, deps, actor, row, { ...end, proof: null, bankCode: null, approvalId: null });
+    await settleManually(refuse, deps, actor, row, { ...end, proof: null, bankCode: null, approvalId: null });
     return { state: 'FAILED', approval: null };
   });
 }
@@ -375,7 +324,7 @@ function decisionCalls(declare: OperatorDeclare, deps: DeskDeps): void {
 /** Whether the bank may still pay what it was asked for, and an operator must not. */
 async function requireOverdue(
   refuse: Refuse<'ROW_CHANGED'>,
-  db: Pool | PoolClient,
+  db: Db,
   row: Pick<WithdrawalRow, 'id' | 'status'>,
 ): Promise<void> {
   if (row.status !== 'PROCESSING') return;
@@ -415,7 +364,7 @@ function handCall(declare: OperatorDeclare, deps: RetryDeps): void {
     const reason = body.reason || null;
     const needsTwo = deps.settings.get('desk.makerChecker') && row.status === 'PROCESSING';
     if (!needsTwo && !needsChecker(deps, row)) {
-      await endByHand(refuse, deps, actor, row, {
+      await settleManually(refuse, deps, actor, row, {
         status: 'SUCCESS',
         seen,
         reason,
@@ -426,17 +375,17 @@ function handCall(declare: OperatorDeclare, deps: RetryDeps): void {
       return { state: 'SUCCESS', approval: null };
     }
     return inTransaction(deps.pool, async (tx) => {
-      await lockAs(refuse, tx, row.id, seen);
+      await lockAsSeen(refuse, tx, row.id, seen);
       await requireOverdue(refuse, tx, row);
-      await requireClaim(refuse, deps, tx, thingOf(row.id), actor);
+      await requireClaim(refuse, deps, tx, entityRef('withdrawal', row.id), actor);
       const approval = await askForChecker(refuse, deps, tx, actor, {
         action: 'withdrawal.paid',
-        thing: thingOf(row.id),
+        thing: entityRef('withdrawal', row.id),
         payload: { id: row.id, seen, proof, bankCode } satisfies PaidPayload,
         summary: { ...summaryOf(row), proof, bankCode },
         reason,
       });
-      await release(tx, thingOf(row.id), actor);
+      await release(tx, entityRef('withdrawal', row.id), actor);
       return { state: row.status, approval };
     });
   });

@@ -1,3 +1,4 @@
+import { HOUR_MS } from '@krapao/contract/durations';
 import { afterAll, describe, expect, test } from 'vitest';
 import { verifyLedger } from '../../ledger/index.ts';
 import { startTown, type TestMember } from '../../testing/town.ts';
@@ -14,7 +15,6 @@ afterAll(async () => {
   expect(await verifyLedger(town.pool, [WITHDRAWAL_CHECK, STATEMENT_CHECK])).toEqual([]);
 });
 
-const HOUR_MS = 3_600_000;
 const pay = () => town.app.runJob('withdrawals.pay');
 const ask = (id: string) => town.app.runJob('withdrawals.ask', { id });
 

@@ -19,6 +19,7 @@ import {
   takeQueued,
   type WithdrawalRow,
 } from './queries.ts';
+import { settleWithdrawal } from './settle.ts';
 
 export interface PayoutDeps {
   pool: Pool;
@@ -50,46 +51,18 @@ const orderOverSeconds = ({ settings }: Pick<PayoutDeps, 'settings'>): number =>
 /** Most banks pay within seconds, and a member watches: the first questions stand close together. */
 const askDelayMs = (asked: number): number => Math.min(ASK_FIRST_MS * 1.5 ** Math.min(asked, 20), ASK_MAX_MS);
 
-/**
- * Books the end of a withdrawal exactly once: paid money leaves the hold for the bank, refused money goes back to the
- * wallet in the same instant. A later call changes nothing and answers false; so does giving back what an operator asks
- * to book as paid by hand.
- */
-export async function endWithdrawal(
-  deps: Pick<PayoutDeps, 'ledger' | 'house'>,
-  row: WithdrawalRow,
-  end: { paidBy?: string; reason?: string; actor: string; payoutState: 'PAID' | 'REJECTED' | null },
-): Promise<boolean> {
-  const paid = end.paidBy !== undefined;
-  const to = paid ? await deps.house(`bank:${end.paidBy}`, row.currency) : row.wallet_account;
-  const outcome = await deps.ledger.post({
-    reference: `withdrawal:${row.id}:end`,
-    kind: paid ? 'withdrawal_paid' : 'withdrawal_released',
-    memberId: row.member_id,
-    hold: { op: paid ? 'post' : 'release', key: `withdrawal:${row.id}` },
-    legs: [{ from: row.hold_account, to, amountMinor: row.amount }],
-    companion: {
-      name: 'withdrawal_end',
-      values: [
-        row.id,
-        row.member_id,
-        row.amount,
-        paid ? 'SUCCESS' : 'FAILED',
-        end.reason ?? null,
-        end.actor,
-        end.payoutState,
-      ],
-    },
-  });
-  return outcome.state === 'posted';
-}
-
 const contradict = (deps: PayoutDeps, id: string, detail: string) =>
   deps.alert('payout-contradicts', `withdrawal:${id}`, detail);
 
 /** Books that the bank has paid. Operators are told when it is booked otherwise, or may be. */
 async function settlePaid(deps: PayoutDeps, row: WithdrawalRow): Promise<void> {
-  await endWithdrawal(deps, row, { paidBy: deps.bank.code, actor: 'system', payoutState: 'PAID' });
+  await settleWithdrawal(
+    deps,
+    row,
+    { paidBy: deps.bank.code },
+    { actor: 'system', payoutState: 'PAID' },
+    null,
+  );
   const ended = await findWithdrawal(deps.pool, row.id);
   if (ended?.status === 'FAILED')
     await contradict(deps, row.id, "given back to the wallet before, paid by the bank's word now");
@@ -128,7 +101,10 @@ async function endBy(
 ): Promise<boolean> {
   if (decision === 'pay') await settlePaid(deps, row);
   else if (decision !== 'release') return false;
-  else return endWithdrawal(deps, row, { reason, actor: 'system', payoutState: 'REJECTED' });
+  else {
+    const by = { actor: 'system', payoutState: 'REJECTED' } as const;
+    return (await settleWithdrawal(deps, row, 'released', by, reason)).state === 'posted';
+  }
   return true;
 }
 

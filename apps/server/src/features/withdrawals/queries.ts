@@ -1,8 +1,7 @@
 import type { Currency, MemberStatus, WithdrawalStatus } from '@krapao/contract/shared';
 import type { Pool, PoolClient } from 'pg';
+import type { Db } from '../../platform/database/db.ts';
 import { inTransaction } from '../../platform/transaction.ts';
-
-type Db = Pool | PoolClient;
 
 export interface WithdrawalRow {
   id: string;
@@ -71,15 +70,11 @@ export function takeQueued(
   });
 }
 
-/** Lets an operator's yes put a reviewed withdrawal into the queue; false when it is no longer waiting for one. */
-export async function approve(db: Db, id: string, now: Date): Promise<boolean> {
-  return (
-    (
-      await db.query(
-        "update withdrawal set status = 'QUEUED', updated_at = $2 where id = $1 and status = 'REVIEW'",
-        [id, now],
-      )
-    ).rowCount === 1
+/** Moves a withdrawal whose row is locked from review into the payout queue. */
+export async function markApproved(tx: PoolClient, id: string, now: Date): Promise<void> {
+  await tx.query(
+    "update withdrawal set status = 'QUEUED', updated_at = $2 where id = $1 and status = 'REVIEW'",
+    [id, now],
   );
 }
 
@@ -130,7 +125,7 @@ export function takeAbsent(
 }
 
 /**
- * Records the answer to an order of an open payout, whose end is recorded by the ledger's companion. `refusedCode` is
+ * Records the answer to an order of an open payout, whose end is recorded by the attached write of its ledger entry. `refusedCode` is
  * null unless the bank refused this order.
  */
 export async function noteOrder(

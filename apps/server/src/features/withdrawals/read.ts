@@ -1,8 +1,11 @@
 /** What others may ask of withdrawals. */
+
+export { approveWithdrawal } from './approve.ts';
 export { automaticMax } from './automatic.ts';
-export { countWaiting as countWithdrawals, lockWithdrawal, sumPaid } from './desk-queries.ts';
-export { endWithdrawal } from './payout.ts';
-export { approve, findWithdrawal } from './queries.ts';
+export { countWaiting as countWithdrawals, sumPaid } from './desk-queries.ts';
+export type { UnplayedFinding } from './ledger.ts';
+export { findWithdrawal } from './queries.ts';
+export { settleWithdrawal } from './settle.ts';
 
 /** Open withdrawals and their holds must be the same money; for the proof of the books. */
 export const WITHDRAWAL_CHECK = {

@@ -2,13 +2,14 @@ import { withdrawals } from '@krapao/contract/operator';
 import { fromMinor, type RefusalsOf } from '@krapao/contract/shared';
 import type { Actor } from '../../platform/audit.ts';
 import { writeAudit } from '../../platform/audit.ts';
+import { entityRef } from '../../platform/entity-ref.ts';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
 import { newId } from '../../platform/ids.ts';
 import { addJob } from '../../platform/jobs.ts';
 import type { Refusal, Refuse } from '../../platform/refusal.ts';
 import { inTransaction } from '../../platform/transaction.ts';
 import {
-  actRecord,
+  actRow,
   askForChecker,
   type CheckedAction,
   type PostingCode,
@@ -18,10 +19,10 @@ import { findRefused, type RefusedRow } from './back-queries.ts';
 import type { RetryDeps } from './desk-deps.ts';
 import { lockWithdrawal } from './desk-queries.ts';
 import { needsChecker } from './desk-views.ts';
+import { retryItem } from './ledger.ts';
 import { PAYOUT_DECISIONS, payoutAnswer } from './payout-decision.ts';
 import { findPayout } from './queries.ts';
 
-const thingOf = (id: string): string => `withdrawal:${id}`;
 const stateOf = (row: RefusedRow | undefined): string => (row?.retried_by ? 'RETRIED' : (row?.status ?? ''));
 const tooLittle = (refuse: Refuse<'WALLET_SHORT'>, row: RefusedRow): Refusal =>
   refuse('WALLET_SHORT', { there: fromMinor(row.wallet, row.currency) });
@@ -60,7 +61,7 @@ async function requireUnpaid(
   if (PAYOUT_DECISIONS['status after release'][kind] === 'alert')
     await deps.alert(
       'payout-contradicts',
-      thingOf(row.id),
+      entityRef('withdrawal', row.id),
       `given back to the wallet before, ${kind} by the bank's word now`,
     );
   const state = kind === 'paid' ? 'PAID' : kind === 'accepted' ? 'ACCEPTED' : 'UNKNOWN';
@@ -89,23 +90,13 @@ async function sendAgain(
   const id = newId('WD', now);
   const act = {
     action: 'withdrawal.resend',
-    thing: thingOf(row.id),
+    thing: entityRef('withdrawal', row.id),
     before: { state: row.status },
     after: { state: 'QUEUED', id, amount: row.amount, currency: row.currency, maker: under.maker },
     reason: under.reason,
   };
-  const outcome = await deps.ledger.post({
-    reference: `withdrawal:${row.id}:retry`,
-    kind: 'withdrawal_hold',
-    memberId: row.member_id,
-    hold: { op: 'open', key: `withdrawal:${id}` },
-    legs: [{ from: row.wallet_account, to: row.hold_account, amountMinor: row.amount }],
-    companion: {
-      name: 'desk_retry',
-      values: [actRecord(actor, act, { at: now, approvalId: under.approvalId }), id, row.id],
-    },
-    exclusive: [`withdrawal of ${row.member_id}`],
-  });
+  const action = actRow(actor, act, { at: now, approvalId: under.approvalId });
+  const outcome = await deps.ledger.post(retryItem(row, id, action));
   if (outcome.state === 'insufficient')
     throw tooLittle(refuse, (await findRefused(deps.pool, row.id)) ?? row);
   await requirePosted<'BONUS_REMAINING'>(refuse, outcome, async () =>
@@ -135,7 +126,12 @@ const askAgain = (refuse: Refuse<'NO_DATA' | 'ROW_CHANGED'>, deps: RetryDeps, ac
     if (!row) throw refuse('NO_DATA');
     if (row.status !== 'PROCESSING') throw refuse('ROW_CHANGED', { state: row.status });
     await addJob(tx, 'withdrawals.ask', { id: row.id }, { key: `withdrawals.ask:${row.id}` });
-    await writeAudit(tx, actor, { action: 'withdrawal.retry', thing: thingOf(row.id) }, deps.clock.now());
+    await writeAudit(
+      tx,
+      actor,
+      { action: 'withdrawal.retry', thing: entityRef('withdrawal', row.id) },
+      deps.clock.now(),
+    );
     return { state: row.status as string, approval: null };
   });
 
@@ -156,7 +152,7 @@ async function askOrSend(
     state: row.status,
     approval: await askForChecker(refuse, deps, tx, actor, {
       action: 'withdrawal.resend',
-      thing: thingOf(row.id),
+      thing: entityRef('withdrawal', row.id),
       payload: { id: row.id },
       summary: {
         id: row.id,

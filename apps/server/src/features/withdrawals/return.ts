@@ -1,12 +1,13 @@
 import { withdrawals } from '@krapao/contract/operator';
 import { fromMinor } from '@krapao/contract/shared';
 import type { Actor } from '../../platform/audit.ts';
+import { entityRef } from '../../platform/entity-ref.ts';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
 import { newId } from '../../platform/ids.ts';
 import type { Refuse } from '../../platform/refusal.ts';
 import { inTransaction } from '../../platform/transaction.ts';
 import {
-  actRecord,
+  actRow,
   askForChecker,
   type CheckedAction,
   type PostingCode,
@@ -15,8 +16,8 @@ import {
 import { lineUse } from '../deposits/read.ts';
 import { findPaid, listBackLines, type PaidRow } from './back-queries.ts';
 import type { DeskDeps } from './desk-deps.ts';
+import { returnItem } from './ledger.ts';
 
-const thingOf = (id: string): string => `withdrawal:${id}`;
 const stateOf = (row: PaidRow | undefined): string => (row?.returned_id ? 'RETURNED' : (row?.status ?? ''));
 
 interface Return {
@@ -60,7 +61,7 @@ async function bringBack(
   const id = newId('RT', now);
   const act = {
     action: 'withdrawal.return',
-    thing: thingOf(row.id),
+    thing: entityRef('withdrawal', row.id),
     before: { state: row.status },
     after: {
       state: 'RETURNED',
@@ -73,24 +74,16 @@ async function bringBack(
     reason: under.reason,
   };
   const from = row.by === null ? row.paid_from : await deps.house('unmatched', row.currency);
-  const outcome = await deps.ledger.post({
-    reference: `withdrawal:${row.id}:return`,
-    kind: 'withdrawal_returned',
-    memberId: row.member_id,
-    legs: [{ from, to: row.wallet_account, amountMinor: row.amount }],
-    companion: {
-      name: 'desk_return',
-      values: [
-        actRecord(actor, act, { at: now, approvalId: under.approvalId }),
-        id,
-        row.id,
-        wish.proof,
-        row.by?.id ?? null,
-      ],
-    },
-    // Nobody else uses the line up in the same batch.
-    exclusive: row.by === null ? [] : [`ref ${lineUse(row.by)}`],
-  });
+  const outcome = await deps.ledger.post(
+    returnItem({
+      id,
+      withdrawal: row,
+      from,
+      proof: wish.proof,
+      line: row.by && { id: row.by.id, use: lineUse(row.by) },
+      act: actRow(actor, act, { at: now, approvalId: under.approvalId }),
+    }),
+  );
   await requirePosted(refuse, outcome, async () => stateOf(await findPaid(deps.pool, row.id)));
 }
 
@@ -121,7 +114,7 @@ export function returnCall(declare: OperatorDeclare, deps: DeskDeps): void {
       state: row.status,
       approval: await askForChecker(refuse, deps, tx, actor, {
         action: 'withdrawal.return',
-        thing: thingOf(row.id),
+        thing: entityRef('withdrawal', row.id),
         payload: wish,
         summary: {
           id: row.id,

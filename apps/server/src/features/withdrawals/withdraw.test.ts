@@ -174,7 +174,23 @@ test('no withdrawal to an account that is not the member’s can be written, and
     memberId: member.id,
     hold: { op: 'open', key: `withdrawal:${id}` },
     legs: [{ from, to, amountMinor: 50_000n }],
-    companion: { name: 'withdrawal', values: [id, member.id, account, 'KBANK', 50_000n, true, 0n, 0n] },
+    attached: {
+      name: 'withdrawal_hold',
+      row: {
+        id,
+        memberId: BigInt(member.id),
+        bankAccountId: account,
+        bankCode: 'KBANK',
+        amount: 50_000n,
+        onlyOne: true,
+        mustReview: true,
+        unplayed: null,
+        unbetNeeded: null,
+        unbetSince: null,
+        automaticMax: 0n,
+        automaticDayMax: 0n,
+      },
+    },
   });
   await expect(posted).rejects.toThrow('not the member');
   expect(await town.balance(member)).toBe(100_000n);

@@ -12,7 +12,6 @@ import {
   readBalance,
   type Saved,
   takeKey,
-  wishKey,
 } from '../../ledger/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Declare } from '../../platform/http/declare.ts';
@@ -23,7 +22,9 @@ import { Refusal, type Refuse } from '../../platform/refusal.ts';
 import type { Member } from '../../platform/sessions.ts';
 import type { Settings } from '../../platform/settings.ts';
 import { hasActiveRun } from '../bonuses/read.ts';
-import { automaticMax } from './automatic.ts';
+import { automaticMaxMinor } from './automatic.ts';
+import type { UnplayedFinding } from './ledger.ts';
+import { holdItem } from './ledger.ts';
 import { findWithdrawal, hasOpenWithdrawal } from './queries.ts';
 
 export interface WithdrawDeps {
@@ -39,10 +40,8 @@ export interface WithdrawDeps {
     member: Member,
     neededMinor: bigint,
   ) => Promise<{ status: 'SUCCESS' | 'PENDING' | 'FAILED' }[]>;
-  /** Records what of a withdrawal was deposited and not staked; returns whether an operator must review it. */
-  recordUnplayed(member: Member, withdrawal: { id: string; amountMinor: bigint }): Promise<boolean>;
-  /** Deletes that record, when the withdrawal was not made. */
-  clearUnplayed(id: string): Promise<void>;
+  /** Finds what of a withdrawal was deposited and not staked. */
+  findUnplayed(member: Member, amountMinor: bigint): Promise<UnplayedFinding>;
   /** Whether an operator must look at what this member withdraws, however small it is. */
   isRisky(member: Member): Promise<boolean>;
 }
@@ -92,12 +91,10 @@ async function request(
   receipt: Receipt,
   intent: Intent | null,
 ): Promise<bigint> {
-  const { id } = receipt;
-  const isUnplayed = await deps.recordUnplayed(member, { id, amountMinor });
-  const isSmall = fromMinor(amountMinor, member.currency) <= automaticMax(deps.settings, member.currency);
-  const mustWait = isUnplayed || (isSmall && (await deps.isRisky(member)));
-  const outcome = await hold(deps, member, amountMinor, { receipt, intent, mustWait });
-  if (outcome.state !== 'posted') await deps.clearUnplayed(id);
+  const unplayed = await deps.findUnplayed(member, amountMinor);
+  const isSmall = amountMinor <= automaticMaxMinor(deps.settings, member.currency);
+  const mustReview = unplayed.unplayed !== null || (isSmall && (await deps.isRisky(member)));
+  const outcome = await hold(deps, member, amountMinor, { receipt, intent, mustReview, unplayed });
   const isEnded = outcome.state === 'refused' && outcome.body.message === 'WISH_ENDED';
   if (outcome.state === 'answered' || isEnded) throw new AnsweredBefore();
   if (outcome.state === 'insufficient') throw refuse('MONEY_NOT_ENOUGH');
@@ -107,41 +104,34 @@ async function request(
   return outcome.balanceMinor;
 }
 
-/** Asks the ledger for it; what must wait for an operator is never paid by itself, however small it is. */
+/** Posts the hold with the limits that decide whether it is paid without a review. */
 function hold(
   deps: WithdrawDeps,
   member: Member,
   amountMinor: bigint,
-  { receipt, intent, mustWait }: { receipt: Receipt; intent: Intent | null; mustWait: boolean },
+  {
+    receipt,
+    intent,
+    ...found
+  }: { receipt: Receipt; intent: Intent | null; mustReview: boolean; unplayed: UnplayedFinding },
 ): Promise<Outcome> {
+  const minor = (amount: number): bigint => toMinor(amount, member.currency) ?? 0n;
   const { settings } = deps;
-  const { id } = receipt;
-  const { currency } = member;
-  const minor = (amount: number): bigint => toMinor(amount, currency) ?? 0n;
-  return deps.ledger.post({
-    reference: `withdrawal:${id}:hold`,
-    kind: 'withdrawal_hold',
+  const item = holdItem({
+    id: receipt.id,
     memberId: member.id,
-    hold: { op: 'open', key: `withdrawal:${id}` },
-    legs: [{ from: member.walletAccount, to: member.holdAccount, amountMinor }],
-    watch: member.walletAccount,
-    companion: {
-      name: 'withdrawal',
-      values: [
-        id,
-        member.id,
-        member.bankAccountId,
-        member.bankCode,
-        amountMinor,
-        settings.get('withdraw.oneOpen'),
-        mustWait ? 0n : minor(automaticMax(settings, currency)),
-        minor(settings.get('withdraw.automaticDayMax')[currency]),
-      ],
-      leavesNoWord: true,
-    },
-    ...(intent ? { saved: { ...intent, state: 'DONE' as const, answer: receipt } } : {}),
-    exclusive: [`withdrawal of ${member.id}`, wishKey(id)],
+    walletAccount: member.walletAccount,
+    holdAccount: member.holdAccount,
+    bankAccountId: member.bankAccountId,
+    bankCode: member.bankCode,
+    amountMinor,
+    onlyOne: settings.get('withdraw.oneOpen'),
+    ...found,
+    automaticMaxMinor: automaticMaxMinor(settings, member.currency),
+    automaticDayMaxMinor: minor(settings.get('withdraw.automaticDayMax')[member.currency]),
+    saved: intent ? { ...intent, state: 'DONE', answer: receipt } : undefined,
   });
+  return deps.ledger.post(item);
 }
 
 const told = (member: Member, receipt: Receipt, walletMinor: bigint) => ({

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '@krapao/contract/durations';
 import { slip as shape } from '@krapao/contract/outside';
 import type { SlipReason } from '@krapao/contract/shared';
 import { decimalToMinor, parseSlipCode } from '@krapao/contract/shared';
@@ -26,7 +27,6 @@ const CONFIGURATION = [
 ];
 const AWAY = ['server_error', 'api_server_error'];
 const KNOWN_LATER = 'slip_pending';
-const MINUTE_MS = 60_000;
 
 type Party = Static<typeof shape.EasySlipReply>['data']['sender'];
 

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '@krapao/contract/durations';
 import { slip as shape } from '@krapao/contract/outside';
 import type { SlipReason } from '@krapao/contract/shared';
 import { decimalToMinor } from '@krapao/contract/shared';
@@ -24,7 +25,6 @@ const REASONS: Record<number, SlipReason> = {
 const CONFIGURATION = [1001, 1002, 1003, 1004];
 const BANK_BUSY = 1009;
 const KNOWN_LATER = 1010;
-const MINUTE_MS = 60_000;
 const BUSY_MINUTES = 15;
 
 type Party = Static<typeof shape.SlipOkReply>['data']['sender'];

@@ -14,7 +14,8 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import type pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createPool, type Database } from '../database/connect.ts';
-import { migrate, migrateAsIn } from '../database/migrate.ts';
+import { loadRelease } from '../database/fixtures/release.ts';
+import { migrate } from '../database/migrate.ts';
 import { emptyDatabase, testDatabase } from '../database/testing.ts';
 import { inDatabase } from '../database/testing-server.ts';
 import { backup } from './backup.ts';
@@ -53,7 +54,7 @@ beforeAll(async () => {
   mkdirSync(migrations);
   writeFileSync(join(migrations, '0001_all.sql'), SCHEMA);
   source = await emptyDatabase();
-  await migrate(source.owner, migrations);
+  await migrate(source.owner, { folder: migrations });
   // Written after the backup's version, and unknown to it.
   writeFileSync(join(migrations, '0002_later.sql'), 'create table later (id int);');
   owner = poolOf(source);
@@ -105,7 +106,7 @@ test('the restored database goes on: counters, triggers, later migrations', asyn
   const { rows } = await pool.query("insert into parent (note) values ('next') returning id");
   expect(rows[0].id).toBe(BigInt(TEXTS.length + 1));
   await expect(pool.query("insert into fixed values ('no')")).rejects.toThrow('closed');
-  expect(await migrate(target.owner, migrations)).toEqual(['0002_later']);
+  expect(await migrate(target.owner, { folder: migrations })).toEqual(['0002_later']);
 });
 
 test('a backup taken under running writes is one moment: parents and children agree', async () => {
@@ -200,11 +201,18 @@ test('the real schema, migrated and seeded, survives the round trip', async () =
   expect(tables).toEqual(manifest.tables);
 });
 
-test('a backup from before the console was there comes back too', async () => {
-  const before = await emptyDatabase();
-  await migrateAsIn(before.owner, ['0017_statement_blocks']);
+test('a backup of 1.1.14 comes back, and the server goes on with it', async () => {
+  const former = await emptyDatabase();
+  const pool = poolOf(former);
+  await migrate(former.owner, { folder: migrations });
+  await pool.query('drop schema public cascade; create schema public');
+  await loadRelease(pool);
   const file = newFile();
-  const manifest = await backup(before, file);
-  expect(manifest.tables.some(({ name }) => name === 'public.operator_session')).toBe(false);
-  expect(await restore(await emptyDatabase(), file)).toEqual(manifest);
+  const manifest = await backup(former, file);
+  const target = await emptyDatabase();
+  expect(await restore(target, file)).toEqual(manifest);
+  await migrate(target.owner);
+  const rows = async (of: pg.Pool) =>
+    (await of.query('select key, language, body from content order by 1, 2')).rows;
+  expect(await rows(poolOf(target))).toEqual(await rows(pool));
 });

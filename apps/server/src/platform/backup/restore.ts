@@ -102,7 +102,7 @@ const FORGOTTEN = `
     end if;
   end $$`;
 
-async function fill(client: pg.Client, reader: BackupReader): Promise<Manifest> {
+async function fill(client: pg.Client, reader: BackupReader, upgrade = ''): Promise<Manifest> {
   await client.query('begin');
   await client.query(TEXT_SETTINGS);
   const tables = (await readTables(client)).map((table) => table.name);
@@ -113,6 +113,7 @@ async function fill(client: pg.Client, reader: BackupReader): Promise<Manifest> 
   const manifest = await takeAll(reader, (heading) => loadTable(client, heading, reader));
   await client.query(FREE_JOBS);
   for (const name of tables) await client.query(`alter table ${name} enable trigger user`);
+  await client.query(upgrade);
   await setSequences(client, manifest.sequences);
   await client.query(FORGOTTEN);
   await client.query('commit');
@@ -148,7 +149,7 @@ async function withOwner<T>(database: Pick<Database, 'owner'>, work: (client: pg
 /**
  * Brings a backup back into an empty database: migrates it to the version of the backup, loads every row in one
  * transaction, verifies counts and hashes, sets the counters and ends every session. Start the server afterwards: it
- * migrates on.
+ * migrates on and applies the routines.
  * @param migrations folder of the numbered files; the server's own by default
  * @returns what was restored
  * @throws when the database is not empty, the file is damaged or from a newer program; no row is left then
@@ -163,6 +164,6 @@ export async function restore(
   if (!(await withOwner(database, isEmptyDatabase))) {
     throw new Error('Restoring needs an empty database; this one holds tables already.');
   }
-  await migrateAsIn(database.owner, versions, migrations);
-  return withOwner(database, async (client) => fill(client, (await openBackup(file)).reader));
+  const upgrade = await migrateAsIn(database.owner, versions, migrations);
+  return withOwner(database, async (client) => fill(client, (await openBackup(file)).reader, upgrade));
 }

@@ -14,7 +14,8 @@ export type Sequence = { name: string; lastValue: string; isCalled: boolean };
 /** The schemas a backup covers: the product's own and the jobs'. */
 const SCHEMAS = "('public', 'graphile_worker')";
 /** What migrating itself fills. */
-const OF_MIGRATIONS = "('kysely_migration', 'kysely_migration_lock', 'migrations')";
+const OF_MIGRATIONS =
+  "('kysely_migration', 'kysely_migration_lock', 'migrations', 'routine_file', 'routine_set', 'ledger_companion')";
 
 const TABLES = `
   select c.oid::text as id, format('%I.%I', n.nspname, c.relname) as name,

@@ -1,29 +1,33 @@
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
 import type pg from 'pg';
+import { LEDGER_LOCK, LOCK_TIMEOUT, retryOnLocks } from './lock-retry.ts';
 
-/** The ledger's writer lock: no batch is under way while a file is applied, so the two cannot wait for each other. */
-const LEDGER_LOCK = 4711;
-/** What a file may wait for a lock that others hold, before it lets go of its own and begins again. */
-const LOCK_TIMEOUT = '2s';
-const LOCK_TRIES = 30;
-const AGAIN_MS = 200;
-/** Deadlock and lock time-out: the file was rolled back whole, others went on. */
-const LOCK_CODES = new Set(['40P01', '55P03']);
+/** A migration that should be in the database: its name, and the file, or folder of files, with its statements. */
+export interface MigrationFile {
+  name: string;
+  file: string;
+}
+
+/** The text of a file, or of all files of a folder in the order of their names. */
+async function readText(path: string): Promise<string> {
+  if (!(await stat(path)).isDirectory()) return readFile(path, 'utf8');
+  const names = (await readdir(path)).sort();
+  return (await Promise.all(names.map((name) => readFile(join(path, name), 'utf8')))).join('\n');
+}
 
 interface Files {
   folder: string;
-  /** Names of its files that are to stand in the database, without their ending. */
-  names: readonly string[];
-  /** Names that stand there already without a file. */
+  files: readonly MigrationFile[];
+  /** Names that are in the database without a file. */
   foreign: readonly string[];
 }
 
-async function readFiles({ folder, names, foreign }: Files): Promise<Record<string, Migration>> {
-  const files = names.map(async (name): Promise<[string, Migration]> => {
-    const text = await readFile(join(folder, `${name}.sql`), 'utf8');
+async function readFiles({ folder, files, foreign }: Files): Promise<Record<string, Migration>> {
+  const own = files.map(async ({ name, file }): Promise<[string, Migration]> => {
+    const text = await readText(join(folder, file));
     const up: Migration['up'] = async (db) => {
       await sql.raw(`set local lock_timeout = '${LOCK_TIMEOUT}'`).execute(db);
       await sql.raw(`select pg_advisory_xact_lock(${LEDGER_LOCK})`).execute(db);
@@ -35,20 +39,21 @@ async function readFiles({ folder, names, foreign }: Files): Promise<Record<stri
     name,
     { up: () => Promise.reject(new Error(`${name} is unknown to this program`)) },
   ]);
-  return Object.fromEntries([...(await Promise.all(files)), ...others]);
+  return Object.fromEntries([...(await Promise.all(own)), ...others]);
 }
 
-/** Applies the next file in a transaction of its own, again when others held a lock for too long. */
+/** Applies the next file in a transaction of its own; null when none is left. */
 async function applyNext(migrator: Migrator): Promise<string | null> {
-  for (let tries = 1; ; tries++) {
-    const { error, results = [] } = await migrator.migrateUp();
-    if (!error) return results[0]?.migrationName ?? null;
-    if (LOCK_CODES.has(String((error as { code?: unknown }).code)) && tries < LOCK_TRIES) {
-      await new Promise((resume) => setTimeout(resume, AGAIN_MS));
-      continue;
-    }
-    const failed = results.find((result) => result.status === 'Error');
-    const at = failed ? ` in ${failed.migrationName}.sql` : '';
+  let failedIn = '';
+  try {
+    return await retryOnLocks(async () => {
+      const { error, results = [] } = await migrator.migrateUp();
+      failedIn = results.find((result) => result.status === 'Error')?.migrationName ?? '';
+      if (error) throw error;
+      return results[0]?.migrationName ?? null;
+    });
+  } catch (error) {
+    const at = failedIn && ` in ${failedIn}`;
     throw new Error(`Migration failed${at}, nothing of it was kept: ${(error as Error).message}`, {
       cause: error,
     });

@@ -104,7 +104,7 @@ describe.each(versions)('a PostgreSQL of your own, version %s', (version) => {
     'delete from ledger_posting',
     'update ledger_account set balance = 0',
     'truncate audit',
-    'drop function ledger_post',
+    'drop function ledger_post_batch',
     'create table mine (id int)',
   ])('the application’s connection may not: %s', async (sql) => {
     const { owner, app } = await open();

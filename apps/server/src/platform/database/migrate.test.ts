@@ -7,16 +7,18 @@ import { LOCKS_AWAITED } from '../../testing/locks.ts';
 import { until } from '../../testing/town.ts';
 import { startJobs } from '../jobs.ts';
 import { createPool } from './connect.ts';
-import { migrate } from './migrate.ts';
+import { loadRelease } from './fixtures/release.ts';
+import { migrate, type SchemaFiles } from './migrate.ts';
+import { schemaText } from './schema-text.ts';
 import { emptyDatabase, testDatabase } from './testing.ts';
 
 const { owner, app, config } = await testDatabase();
 
-function files(entries: Record<string, string>): string {
+function files(entries: Record<string, string>): SchemaFiles {
   const folder = mkdtempSync(join(tmpdir(), 'krapao-migrations-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   for (const [name, text] of Object.entries(entries)) writeFileSync(join(folder, name), text);
-  return folder;
+  return { folder };
 }
 
 async function ask(target: pg.PoolConfig, sql: string): Promise<unknown[]> {
@@ -29,6 +31,57 @@ async function ask(target: pg.PoolConfig, sql: string): Promise<unknown[]> {
 
 test('the template is migrated: nothing is left to apply', async () => {
   expect(await migrate(config.owner)).toEqual([]);
+});
+
+/** Each table, type, sequence and routine of a database. */
+const schemaOf = async (target: pg.PoolConfig): Promise<string[]> =>
+  (await schemaText(target)).split(/\n\n|\n(?=-- function)/).map((part) => part.trim());
+
+/** What a server of 1.1.14 calls and this one does not; it stays for one release. */
+const FORMER = [
+  'bank_line_add',
+  'bank_line_row',
+  'desk_reading_row',
+  'game_result_row',
+  'guard_desk_reading',
+  'guard_game_result',
+  'guard_qr_payment',
+  'guard_withdrawal',
+  'ledger_post',
+  'qr_payment_row',
+  'withdrawal_row',
+  'write_desk_reading',
+  'write_game_result',
+  'write_qr_payment',
+  'write_unmatched_line',
+  'write_withdrawal',
+];
+
+test('a database of 1.1.14 with data is upgraded in place to what a new one is', async () => {
+  const { owner: target } = await emptyDatabase();
+  const client = new pg.Client(target);
+  await client.connect();
+  await loadRelease(client);
+  await client.query(
+    `insert into alert (kind, thing, detail, opened_at) values ('kept', '1', 'from 1.1.14', now())`,
+  );
+  await client.end();
+  expect((await migrate(target)).filter((name) => !name.endsWith('.sql'))).toEqual(['0200_baseline']);
+  const [upgraded, fresh] = [await schemaOf(target), await schemaOf(config.owner)];
+  expect(fresh.filter((part) => !upgraded.includes(part))).toEqual([]);
+  const former = upgraded.filter((part) => !fresh.includes(part));
+  expect(former.map((part) => /^(?:create type|-- function) (\w+)/.exec(part)?.[1]).sort()).toEqual(FORMER);
+  expect(await migrate(target)).toEqual([]);
+  expect(await ask(target, "select detail from alert where kind = 'kept'")).toEqual([
+    { detail: 'from 1.1.14' },
+  ]);
+});
+
+test('a database of a version before 1.1.14 is refused, and stays as it is', async () => {
+  const { owner: target } = await emptyDatabase();
+  await migrate(target, files({ '0001_ledger.sql': 'create table ledger_asset (id int)' }));
+  await expect(migrate(target)).rejects.toThrow('start version 1.1.14');
+  expect(await ask(target, "select to_regclass('member') as member")).toEqual([{ member: null }]);
 });
 
 test('every table belongs to the owner role', async () => {
@@ -55,7 +108,7 @@ test('an error names its file and keeps nothing of it', async () => {
     '0001_good.sql': 'create table good (id int);',
     '0002_bad.sql': 'create table bad (id int); create table good (id int);',
   });
-  await expect(migrate(target, folder)).rejects.toThrow('0002_bad.sql');
+  await expect(migrate(target, folder)).rejects.toThrow('0002_bad');
   expect(await ask(target, "select to_regclass('good') as good, to_regclass('bad') as bad")).toEqual([
     { good: 'good', bad: null },
   ]);

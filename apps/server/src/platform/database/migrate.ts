@@ -1,21 +1,33 @@
-import { readdir } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { runMigrations } from 'graphile-worker';
 import type pg from 'pg';
+import type { MigrationFile } from './apply-files.ts';
 import { createPool } from './pool.ts';
 import { APP_ROLE } from './roles.ts';
+import { applyRoutines, SOURCE } from './routines.ts';
 
-const FOLDER = join(import.meta.dirname, '../../../migrations');
-const FILE_NAME = /^\d{4}_[a-z0-9_]+\.sql$/;
+const FOLDER = join(import.meta.dirname, '../../../database');
+/** A file, or a folder of files that are one migration. */
+const MIGRATION = /^(\d{4}_[a-z0-9_]+)(\.sql)?$/;
+/** Beside the numbered files: the generated description of the result, and the way from 1.1.14 to the baseline. */
+const OTHER_FILES = ['schema.sql', 'upgrade-from-1-1-14.sql'];
 /** Held while migrating: several servers may start at once on one database. */
 const MIGRATE_LOCK = 7_071_002;
 
-/** Names of the numbered SQL files of a folder, which are the versions, in order. There is no way down. */
-async function readNames(folder: string): Promise<string[]> {
-  const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort();
-  const odd = names.filter((name) => !FILE_NAME.test(name));
+/** The first file. Versions up to 1.1.14 had other files, with lower numbers, of which {@link FORMER_LAST} was the last. */
+const BASELINE = '0200_baseline';
+const FORMER_LAST = '0105_slips_under_the_banks_reference';
+const UPGRADE_FILE = 'upgrade-from-1-1-14.sql';
+
+const isFormer = (name: string): boolean => name < BASELINE;
+
+/** The migrations of a folder by name, in order; the names are the versions. There is no way down. */
+async function readMigrations(folder: string): Promise<MigrationFile[]> {
+  const files = (await readdir(folder)).filter((file) => !OTHER_FILES.includes(file)).sort();
+  const odd = files.filter((file) => !MIGRATION.test(file));
   if (odd.length > 0) throw new Error(`Migrations are named NNNN_name.sql, unlike ${odd.join(', ')}.`);
-  return names.map((name) => name.slice(0, -'.sql'.length));
+  return files.map((file) => ({ name: MIGRATION.exec(file)![1]!, file }));
 }
 
 /** Names applied so far, by whatever version of this program. */
@@ -26,18 +38,32 @@ async function readApplied(pool: pg.Pool): Promise<string[]> {
   return applied.rows.map(({ name }) => name);
 }
 
+/**
+ * The file that makes the baseline: on a database of 1.1.14, the changes since then.
+ * @throws when the database is of a version before 1.1.14
+ */
+function fileOf({ name, file }: MigrationFile, applied: readonly string[]): string {
+  if (name !== BASELINE || !applied.some(isFormer)) return file;
+  if (applied.includes(FORMER_LAST)) return UPGRADE_FILE;
+  throw new Error(
+    'This database is of a version before 1.1.14: start version 1.1.14 on it once, then this one.',
+  );
+}
+
 /** Applies what is missing, up to `last` where that is given. */
 async function applyMissing(pool: pg.Pool, folder: string, last: string | undefined): Promise<string[]> {
-  const known = await readNames(folder);
+  const known = await readMigrations(folder);
   const applied = await readApplied(pool);
-  if (!last && known.every((name) => applied.includes(name))) return [];
+  if (!last && known.every(({ name }) => applied.includes(name))) return [];
   // Loaded only here: few starts find anything to apply, and the library would cost each a tenth of a second.
   const { applyFiles } = await import('./apply-files.ts');
   return applyFiles(pool, {
     folder,
-    names: known.filter((name) => !last || name <= last),
+    files: known
+      .filter(({ name }) => !last || name <= last)
+      .map((migration) => ({ name: migration.name, file: fileOf(migration, applied) })),
     // Versions a newer program has applied: migrations only add, so an older program works on beside them.
-    foreign: applied.filter((name) => !known.includes(name)),
+    foreign: applied.filter((name) => !known.some((one) => one.name === name)),
   });
 }
 
@@ -73,7 +99,17 @@ async function underLock<T>(pool: pg.Pool, work: () => Promise<T>): Promise<T> {
   }
 }
 
-async function run(owner: pg.PoolConfig, folder: string, last?: string): Promise<string[]> {
+/** Where the files are that make the schema. */
+export interface SchemaFiles {
+  /** Of the numbered migrations. */
+  folder: string;
+  /** Below it stand the `sql` folders of routines; none are applied when it is left out. */
+  source?: string;
+}
+
+const OWN_FILES: SchemaFiles = { folder: FOLDER, source: SOURCE };
+
+async function run(owner: pg.PoolConfig, { folder, source }: SchemaFiles, last?: string): Promise<string[]> {
   const pool = createPool(owner, {
     max: 4,
     applicationName: 'krapao migrate',
@@ -84,7 +120,8 @@ async function run(owner: pg.PoolConfig, folder: string, last?: string): Promise
     return await underLock(pool, async () => {
       await runMigrations({ pgPool: pool });
       await pool.query(WORKER_GRANTS);
-      return await applyMissing(pool, folder, last);
+      const applied = await applyMissing(pool, folder, last);
+      return source === undefined ? applied : [...applied, ...(await applyRoutines(pool, { source }))];
     });
   } finally {
     await pool.end();
@@ -92,36 +129,45 @@ async function run(owner: pg.PoolConfig, folder: string, last?: string): Promise
 }
 
 /**
- * Brings a database to the newest version: job tables, then every numbered file not applied yet.
- * Each file is one transaction: after an error the database is as the file before left it. Safe under load: a file
- * waits for the ledger's batch, lets go when others hold a lock for long, and is tried again. A database that a newer
- * program has migrated is taken as it is. Everything created belongs to the owner role. Safe to repeat, and for several
- * processes to call at once.
- * @param folder where the numbered files are; the server's own by default
- * @returns the names newly applied, in order
+ * Brings a database to the newest version: job tables, then every numbered file not applied yet, then every routine file
+ * whose text differs from the one applied last.
+ * Each numbered file is one transaction, and so are all routines together: after an error the database is as before.
+ * Safe under load: a file waits for the ledger's batch, lets go when others hold a lock for long, and is tried again. A
+ * database that a newer program has migrated is taken as it is. Everything created belongs to the owner role. Safe to
+ * repeat, and for several processes to call at once.
+ * @param files the server's own by default
+ * @returns what was newly applied, in order: names of numbered files, then paths of routine files
  * @throws naming the file that failed
  */
-export function migrate(owner: pg.PoolConfig, folder = FOLDER): Promise<string[]> {
-  return run(owner, folder);
+export function migrate(owner: pg.PoolConfig, files: SchemaFiles = OWN_FILES): Promise<string[]> {
+  return run(owner, files);
 }
 
 /**
- * Brings an empty database to the version a backup was taken at.
+ * Creates the tables of an empty database as they were when a backup was taken; no routines, which the next start of the
+ * server applies.
  * @param versions names of the files applied there, in order
- * @throws when this program lacks one of them: the backup is from a newer or another one
+ * @returns statements to run once the rows are loaded; undefined when there are none
+ * @throws when this program lacks one of the files: the backup is from a newer or another one
  */
 export async function migrateAsIn(
   owner: pg.PoolConfig,
   versions: readonly string[],
   folder = FOLDER,
-): Promise<void> {
-  const known = new Set(await readNames(folder));
-  const unknown = versions.filter((name) => !known.has(name));
-  const last = versions.at(-1);
+): Promise<string | undefined> {
+  if (versions.at(-1) === FORMER_LAST) {
+    await run(owner, { folder }, BASELINE);
+    return readFile(join(folder, UPGRADE_FILE), 'utf8');
+  }
+  const known = (await readMigrations(folder)).map(({ name }) => name);
+  const own = known.includes(BASELINE) ? versions.filter((name) => !isFormer(name)) : versions;
+  const unknown = own.filter((name) => !known.includes(name));
+  const last = own.at(-1);
   if (unknown.length > 0 || !last) {
     throw new Error(
       `This program does not know the backup's version (${unknown.join(', ') || 'none'}): use a newer one.`,
     );
   }
-  await run(owner, folder, last);
+  await run(owner, { folder }, last);
+  return undefined;
 }

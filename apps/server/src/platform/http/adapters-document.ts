@@ -56,7 +56,7 @@ export const adaptersDocument = () => ({
   info: {
     title: 'Krapao adapters',
     version: APP_VERSION,
-    license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
+    license: { name: 'Apache License 2.0', identifier: 'Apache-2.0' },
   },
   servers: [{ url: '/' }],
   paths: itemsOf('partner', (call) => call.path),

@@ -46,7 +46,7 @@ export async function documentCalls(
       info: {
         title,
         version: APP_VERSION,
-        license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
+        license: { name: 'Apache License 2.0', identifier: 'Apache-2.0' },
       },
       servers: [{ url: '/' }],
       components: {

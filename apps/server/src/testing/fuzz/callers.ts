@@ -1,3 +1,4 @@
+import { DAY_MS } from '@krapao/contract/durations';
 import type { Pool as Database } from 'pg';
 import { newToken } from '../../platform/ids.ts';
 import { hashPassword } from '../../platform/passwords.ts';
@@ -79,7 +80,7 @@ async function memberCallers(owner: Database, { memberIds }: Snapshot, now: Date
       const token = newToken();
       await owner.query(
         'insert into session (token_hash, member_id, created_at, expires_at) values ($1, $2, $3, $4)',
-        [hashToken(token), id, now, new Date(now.getTime() + 86_400_000)],
+        [hashToken(token), id, now, new Date(now.getTime() + DAY_MS)],
       );
       return { kind: 'member', token };
     }),

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '@krapao/contract/durations';
 import { useNow } from '@krapao/ui/hooks/use-now.ts';
 import { Icon } from '@krapao/ui/parts/icon.tsx';
 import { useText } from '@krapao/ui/text/text.tsx';
@@ -8,8 +9,6 @@ import styles from './bonus.module.css';
 import { useOfferTexts } from './offer-texts.ts';
 import type { Bonus } from './queries.ts';
 import { cardState } from './rules.ts';
-
-const MINUTE_MS = 60_000;
 
 const STATES = {
   current: { text: 'bonus.inUse', icon: Check },

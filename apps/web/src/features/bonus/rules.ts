@@ -1,9 +1,7 @@
+import { BANGKOK_OFFSET_MS, DAY_MS } from '@krapao/contract/durations';
 import type { Bonus, Run } from './queries.ts';
 
-const DAY_MS = 86_400_000;
-const BANGKOK_MS = 7 * 3_600_000;
-
-const dayOf = (when: number): number => Math.floor((when + BANGKOK_MS) / DAY_MS);
+const dayOf = (when: number): number => Math.floor((when + BANGKOK_OFFSET_MS) / DAY_MS);
 /** Weeks begin on Monday; the first day of the count was a Thursday. */
 const weekOf = (when: number): number => Math.floor((dayOf(when) + 3) / 7);
 

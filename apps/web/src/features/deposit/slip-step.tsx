@@ -1,5 +1,6 @@
 import type { MemberApi } from '@krapao/contract/member';
 import { ApiError } from '@krapao/ui/api/api-error.ts';
+import { useDelayed } from '@krapao/ui/hooks/use-delayed.ts';
 import { Button } from '@krapao/ui/parts/button.tsx';
 import { Icon } from '@krapao/ui/parts/icon.tsx';
 import { ErrorState, Skeleton } from '@krapao/ui/parts/load-state.tsx';
@@ -62,6 +63,8 @@ function problemText(t: Translate, problem: unknown): string {
   return closedText(t, hours);
 }
 
+const STOP_AFTER_MS = 500;
+
 interface SlipFormProps {
   lookup: SlipLookup;
   bank: DepositBank | undefined;
@@ -74,16 +77,17 @@ function SlipForm({ lookup, bank, onDone }: SlipFormProps) {
   const slip = useSlip(bank?.bankCode ?? null, maxSizeMB, onDone);
   const isSending = slip.progress !== null;
   const isSent = slip.progress === 1;
-  const foot =
-    isSending && !isSent ? (
-      <Button isWide tone="line" onClick={slip.stop}>
-        {t('slip.stop')}
-      </Button>
-    ) : (
-      <Button isWide icon={Upload} isBusy={isSent} onClick={slip.send}>
-        {t('slip.send')}
-      </Button>
-    );
+  // The second tap of a double tap would cancel what the first has begun.
+  const canStop = useDelayed(isSending && !isSent, STOP_AFTER_MS);
+  const foot = canStop ? (
+    <Button isWide tone="line" onClick={slip.stop}>
+      {t('slip.stop')}
+    </Button>
+  ) : (
+    <Button isWide icon={Upload} isBusy={isSending} onClick={slip.send}>
+      {t('slip.send')}
+    </Button>
+  );
   return (
     <Sheet title={t('deposit.slip')} onClose={closeSheet} onBack={backSheet} footer={foot}>
       {bank && <AccountCard bank={bank} />}

@@ -1,7 +1,7 @@
+import { MINUTE_MS } from '@krapao/contract/durations';
 import { config } from '../../platform/config.ts';
 import { readCookie, writeCookie } from '../../platform/storage.ts';
 
-const MINUTE_MS = 60_000;
 /** After so long without the app open, playing begins anew. */
 const PAUSE_MS = 15 * MINUTE_MS;
 

@@ -1,3 +1,4 @@
+import { HOUR_MS } from '@krapao/contract/durations';
 import type { MemberApi } from '@krapao/contract/member';
 import type { ApiError } from '@krapao/ui/api/api-error.ts';
 import { type DataTag, QueryClient, type QueryKey, queryOptions, type Updater } from '@tanstack/react-query';
@@ -41,8 +42,6 @@ const WORDED = new Set<unknown>(['banks', 'banners', 'bonus', 'lookup', 'wheel']
 export function askForWords(): void {
   queryClient.invalidateQueries({ predicate: ({ queryKey: [first] }) => WORDED.has(first) });
 }
-
-const HOUR_MS = 3_600_000;
 
 const knownWallet = () => queryClient.getQueryData<WalletReply>(['wallet']);
 

@@ -1,0 +1,108 @@
+import { desk } from '@krapao/contract/operator';
+import { press, type } from '@krapao/ui/testing/form.ts';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { beforeEach, expect, test } from 'vitest';
+import { i18n } from '../../platform/i18n.ts';
+import { consoleApp, noticed } from '../../testing/console-app.tsx';
+import { ApprovalsRoom } from './approvals.tsx';
+
+const LIST = 'GET /api/operator/approvals';
+const APPROVE = 'POST /api/operator/approvals/{id}/approve';
+const REFUSE = 'POST /api/operator/approvals/{id}/refuse';
+const app = await consoleApp();
+const { t } = i18n;
+
+const REQUEST = {
+  id: 'AP1',
+  action: 'withdrawal.approve',
+  thing: 'withdrawal:WD1',
+  summary: { amount: 25_000, currency: 'BAHT' },
+  reason: 'documents seen',
+  maker: 'malee',
+  mine: false,
+  mayCheck: true,
+  state: 'PENDING' as const,
+  lapsedBecause: null,
+  madeAt: '2026-11-23T06:00:00.000Z',
+  lapsesAt: '2026-11-24T06:00:00.000Z',
+  checker: null,
+  checkedAt: null,
+  note: null,
+};
+
+beforeEach(() => app.reply(LIST, { approvals: [REQUEST], total: 1 }));
+
+/** Opens the question of a row's button. */
+async function ask(name: string): Promise<HTMLElement> {
+  app.show(<ApprovalsRoom />, '/approvals');
+  await screen.findByText('malee');
+  press(name);
+  return screen.findByRole('dialog');
+}
+
+const yes = (dialog: HTMLElement, name: string) =>
+  within(dialog).getByRole<HTMLButtonElement>('button', { name });
+
+test('the list asks for what waits; a choice of the filter stands in the address and is sent', async () => {
+  app.show(<ApprovalsRoom />, '/approvals?whose=others&sort=madeAt');
+  await screen.findByText('malee');
+  expect(new URLSearchParams(app.received(LIST)[0]?.path.split('?')[1])).toEqual(
+    new URLSearchParams({ page: '1', limit: '25', sort: 'madeAt', whose: 'others', state: 'PENDING' }),
+  );
+  expect(screen.getAllByText(/25,000/)).not.toEqual([]);
+});
+
+test('a double press approves once, says so and reads the list anew', async () => {
+  app.reply(APPROVE, { state: 'QUEUED', approval: null });
+  const dialog = await ask(t('approval.approve'));
+  const button = yes(dialog, t('approval.approve'));
+  fireEvent.click(button);
+  fireEvent.click(button);
+  await noticed(t('approval.approved'));
+  expect(app.received(APPROVE).map(({ path, body }) => ({ path, body }))).toEqual([
+    { path: '/api/operator/approvals/AP1/approve', body: {} },
+  ]);
+  await waitFor(() => expect(app.received(LIST).length).toBeGreaterThan(1));
+  expect(screen.queryByRole('dialog')).toBeNull();
+});
+
+test('each refusal of an approval is said in words and the question stays', async () => {
+  const send = yes(await ask(t('approval.approve')), t('approval.approve'));
+  await app.refuseEach(APPROVE, desk.approve.refusals, send);
+});
+
+test('a refusal needs a note of three characters, which is sent', async () => {
+  app.reply(REFUSE, { message: 'OK' });
+  const dialog = await ask(t('approval.refuse'));
+  const send = yes(dialog, t('approval.refuse'));
+  expect(send.disabled).toBe(true);
+  type(new RegExp(t('field.note')), 'no');
+  expect(send.disabled).toBe(true);
+  type(new RegExp(t('field.note')), 'name differs');
+  fireEvent.click(send);
+  await noticed(t('approval.refused'));
+  expect(app.received(REFUSE).map(({ body }) => body)).toEqual([{ note: 'name differs' }]);
+});
+
+test('each refusal of a refusal is said in words and the question stays', async () => {
+  const send = yes(await ask(t('approval.refuse')), t('approval.refuse'));
+  type(new RegExp(t('field.note')), 'name differs');
+  await app.refuseEach(REFUSE, desk.refuse.refusals, send);
+});
+
+test('the keys of the list move, approve and refuse', async () => {
+  app.show(<ApprovalsRoom />, '/approvals');
+  await screen.findByText('malee');
+  fireEvent.keyDown(document, { key: 'a' });
+  expect(screen.queryByRole('dialog')).toBeNull();
+  fireEvent.keyDown(document, { key: 'j' });
+  fireEvent.keyDown(document, { key: 'r' });
+  expect(yes(await screen.findByRole('dialog'), t('approval.refuse'))).toBeTruthy();
+});
+
+test('what another may decide offers no buttons', async () => {
+  app.reply(LIST, { approvals: [{ ...REQUEST, mayCheck: false }], total: 1 });
+  app.show(<ApprovalsRoom />, '/approvals');
+  await screen.findByText('malee');
+  expect(screen.queryByRole('button', { name: t('approval.approve') })).toBeNull();
+});

@@ -1,0 +1,100 @@
+import { members, type OperatorApi } from '@krapao/contract/operator';
+import { press, type } from '@krapao/ui/testing/form.ts';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { i18n } from '../../platform/i18n.ts';
+import { consoleApp, MEMBER, noticed, refusal } from '../../testing/console-app.tsx';
+import { MemberActs } from './acts.tsx';
+
+const CALL = 'POST /api/operator/members/{id}/entries';
+const app = await consoleApp();
+const { t } = i18n;
+
+const DETAIL: OperatorApi['GET /api/operator/members/{id}']['reply'] = {
+  ...MEMBER,
+  phone: '081•••5678',
+  status: 'ACTIVE',
+  currency: 'BAHT',
+  source: 'friend',
+  createdAt: '2026-11-01T06:00:00.000Z',
+  wallet: 1000,
+  account: null,
+  sourceNames: { th: 'เพื่อน', la: 'ໝູ່', en: 'A friend' },
+  coins: 0,
+  held: 0,
+  inGames: 0,
+  total: 1000,
+  inviter: null,
+  invited: 0,
+  unknownInviteCode: null,
+  resting: null,
+  limits: [],
+  flags: [],
+  hasPin: false,
+  ageConfirmed: null,
+  games: [],
+  sessions: [],
+  notes: [],
+};
+
+async function ask(): Promise<HTMLButtonElement> {
+  app.show(<MemberActs of={DETAIL} />);
+  press(t('member.adjust'));
+  const dialog = await screen.findByRole('dialog');
+  return within(dialog).getByRole<HTMLButtonElement>('button', { name: t('member.adjust') });
+}
+
+function fill(): void {
+  type(new RegExp(t('col.amount')), '1,200.50');
+  type(new RegExp(t('field.reason')), 'late payout');
+}
+
+test('amount and reason are required; a double press books the entry once, under a key of its own', async () => {
+  app.reply(CALL, { state: 'DONE', approval: null });
+  const send = await ask();
+  expect(send.disabled).toBe(true);
+  fill();
+  fireEvent.click(send);
+  fireEvent.click(send);
+  await noticed(t('member.entered'));
+  expect(app.received(CALL).map(({ path, body }) => ({ path, body }))).toEqual([
+    {
+      path: '/api/operator/members/100001/entries',
+      body: {
+        direction: 'credit',
+        amount: 1200.5,
+        category: 'correction',
+        reason: 'late payout',
+        key: expect.stringMatching(/.{8}/),
+      },
+    },
+  ]);
+});
+
+test('above the limit it is said that a second person decides', async () => {
+  app.reply(CALL, { state: 'PENDING', approval: 'AP1' });
+  const send = await ask();
+  fill();
+  fireEvent.click(send);
+  await noticed(t('approval.asked'));
+});
+
+test('without an answer the same entry is sent again under its key', async () => {
+  app.breakOff(CALL);
+  const send = await ask();
+  fill();
+  fireEvent.click(send);
+  await noticed(refusal('network'));
+  app.reply(CALL, { state: 'DONE', approval: null });
+  await waitFor(() => expect(send.disabled).toBe(false));
+  fireEvent.click(send);
+  await noticed(t('member.entered'));
+  const [first, second] = app.received(CALL);
+  expect(second?.body).toEqual(first?.body);
+});
+
+test('each refusal is said in words and the question stays', async () => {
+  const send = await ask();
+  fill();
+  await app.refuseEach(CALL, members.enterByHand.refusals, send);
+});

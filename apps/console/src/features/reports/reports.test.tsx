@@ -1,0 +1,115 @@
+import { type OperatorApi, reports } from '@krapao/contract/operator';
+import { press, type } from '@krapao/ui/testing/form.ts';
+import { fireEvent, screen, within } from '@testing-library/react';
+import { beforeEach, expect, test } from 'vitest';
+import { i18n } from '../../platform/i18n.ts';
+import { consoleApp, MEMBER, noticed, refusal } from '../../testing/console-app.tsx';
+import { ReportsRoom } from './reports.tsx';
+
+const LIST = 'GET /api/operator/reports';
+const CLAIM = 'POST /api/operator/reports/{id}/claim';
+const CREDIT = 'POST /api/operator/reports/{id}/credit';
+const REFUSE = 'POST /api/operator/reports/{id}/refuse';
+const app = await consoleApp();
+const { t } = i18n;
+
+type Report = OperatorApi[typeof LIST]['reply']['reports'][number];
+
+const REPORT: Report = {
+  id: 'RP1',
+  member: MEMBER,
+  amount: 500,
+  currency: 'BAHT',
+  state: 'PENDING',
+  createdAt: '2026-11-23T06:00:00.000Z',
+  lines: [
+    {
+      id: '7',
+      state: 'UNMATCHED',
+      bankCode: 'KBANK',
+      bankReference: 'REF7',
+      payerBank: 'SCB',
+      payerAccount: 'xxx-1234',
+      likely: MEMBER,
+      paidAt: '2026-11-23T05:50:00.000Z',
+    },
+  ],
+  credits: [],
+  claim: null,
+  approval: null,
+};
+
+function list(report: Report): void {
+  app.reply(LIST, { reports: [report], total: 1, sums: [{ currency: 'BAHT', amount: 500 }] });
+}
+
+beforeEach(() => {
+  list(REPORT);
+  app.reply(CLAIM, { by: 'somsri', until: '2026-11-23T06:10:00.000Z', mine: true });
+});
+
+async function ask(name: string): Promise<HTMLElement> {
+  app.show(<ReportsRoom />, '/reports');
+  await screen.findByText('Somchai');
+  press(name);
+  return screen.findByRole('dialog');
+}
+
+const yes = (dialog: HTMLElement, name: string) =>
+  within(dialog).getByRole<HTMLButtonElement>('button', { name });
+const reason = (text: string) => type(new RegExp(t('field.reason')), text);
+
+test('a credit takes the row, needs a reason, and a double press sends the likely transaction once', async () => {
+  app.reply(CREDIT, { state: 'SUCCESS', approval: null });
+  const dialog = await ask(t('reports.credit'));
+  expect(app.received(CLAIM)).toHaveLength(1);
+  const send = yes(dialog, t('reports.credit'));
+  expect(send.disabled).toBe(true);
+  reason(' slip seen ');
+  fireEvent.click(send);
+  fireEvent.click(send);
+  await noticed(t('reports.done', { state: t('state.SUCCESS') }));
+  expect(app.received(CREDIT).map(({ path, body }) => ({ path, body }))).toEqual([
+    { path: '/api/operator/reports/RP1/credit', body: { reason: 'slip seen', line: '7' } },
+  ]);
+});
+
+test('above the limit it is said that a second person decides', async () => {
+  app.reply(CREDIT, { state: 'PENDING', approval: 'AP1' });
+  const dialog = await ask(t('reports.credit'));
+  reason('slip seen');
+  fireEvent.click(yes(dialog, t('reports.credit')));
+  await noticed(t('approval.asked'));
+});
+
+test('an amount credited before is warned of, and no transaction is chosen for the operator', async () => {
+  list({ ...REPORT, lines: [], credits: [{ id: 'DP1', createdAt: '2026-11-23T05:55:00.000Z' }] });
+  const dialog = await ask(t('reports.credit'));
+  expect(within(dialog).getByRole('alert').textContent).toContain('DP1');
+  reason('slip seen');
+  expect(yes(dialog, t('reports.credit')).disabled).toBe(true);
+});
+
+test('a row that cannot be taken is not settled, and why is said in words', async () => {
+  app.show(<ReportsRoom />, '/reports');
+  await screen.findByText('Somchai');
+  for (const code of reports.claimReport.refusals) {
+    app.refuse(CLAIM, code);
+    press(t('reports.credit'));
+    await noticed(refusal(code));
+    expect(screen.queryByRole('dialog')).toBeNull();
+  }
+});
+
+test('each refusal of a credit is said in words and the question stays', async () => {
+  const send = yes(await ask(t('reports.credit')), t('reports.credit'));
+  reason('slip seen');
+  await app.refuseEach(CREDIT, reports.creditReport.refusals, send);
+});
+
+test('a refusal of a report sends its reason, and each refusal of it is said in words', async () => {
+  const send = yes(await ask(t('reports.refuse')), t('reports.refuse'));
+  reason('no such transfer');
+  await app.refuseEach(REFUSE, reports.refuseReport.refusals, send);
+  expect(app.received(REFUSE)[0]?.body).toEqual({ reason: 'no such transfer' });
+});

@@ -1,0 +1,126 @@
+import { Box, Group } from '@mantine/core';
+import { type ReactNode, useCallback } from 'react';
+import { useAddress } from '../platform/address.ts';
+import type { ViewRoom } from '../platform/kept.ts';
+import type { Keys } from '../platform/keys.ts';
+import { useListKeys } from '../platform/list-keys.ts';
+import { ANY, type List } from '../platform/use-list.ts';
+import type { Column } from './column.ts';
+import { DataTable } from './data-table.tsx';
+import { ListTools } from './list-tools.tsx';
+import { FilterField, FilterSelect, Page } from './page.tsx';
+
+/** The text filter, kept in the address as `q`. */
+export function TextFilter() {
+  const { get, set } = useAddress();
+  const change = useCallback((q: string) => set({ q }), [set]);
+  return <FilterField value={get('q')} onChange={change} />;
+}
+
+interface ChoiceProps {
+  name: string;
+  label: string;
+  options: { value: string; label: string }[];
+  /** What is chosen while the address names nothing; with `ANY` among the options, clearing chooses that. */
+  initial?: string;
+}
+
+/** A filter with few values, kept in the address under `name`. */
+export function ChoiceFilter({ name, label, options, initial = '' }: ChoiceProps) {
+  const address = useAddress();
+  const cleared = options.some(({ value }) => value === ANY) ? ANY : '';
+  return (
+    <FilterSelect
+      label={label}
+      value={address.get(name) || initial}
+      options={options}
+      onChange={(value) => address.set({ [name]: value || cleared })}
+    />
+  );
+}
+
+interface ListTableProps<Row> {
+  list: List<object, Row>;
+  name: string;
+  columns: readonly Column<Row>[];
+  /** Whose saved views and columns apply; without it there are none. */
+  room?: ViewRoom | undefined;
+  /** The order while the address asks for none. */
+  order?: string;
+  empty?: string;
+  foot?: ReactNode;
+  isTurnedByKey?: boolean;
+  /** What a click on a row does. */
+  onOpen?: ((row: Row) => void) | undefined;
+  /** What Enter does with the current row; `onOpen` where not given. */
+  onEnter?: (row: Row) => unknown;
+  /** Further keys of the page. */
+  keys?: (current: Row | undefined) => Keys;
+  /** The row that is open beside the list. */
+  openId?: string;
+}
+
+/** The table of a page's list, with the keys that move through it. */
+export function ListTable<Row extends { id: string }>(props: ListTableProps<Row>) {
+  const { list, onOpen, onEnter = onOpen, keys, openId, ...table } = props;
+  const { query: _, ...rows } = list;
+  const { current, setCurrent } = useListKeys(rows.rows, (row) => onEnter?.(row), keys);
+  const open = (row: Row) => {
+    if (openId !== undefined) setCurrent(row.id);
+    onOpen?.(row);
+  };
+  return (
+    <DataTable {...table} {...rows} current={current ?? openId ?? null} {...(onOpen && { onOpen: open })} />
+  );
+}
+
+interface ListPageProps<Row> extends Omit<ListTableProps<Row>, 'name' | 'openId'> {
+  title: string;
+  /** Name of the table where it differs from the title. */
+  name?: string;
+  filters?: ReactNode;
+  actions?: ReactNode;
+  /** What stands above the filters. */
+  above?: ReactNode;
+  /** Draws the row that the address opens beside the list; rows then open there. */
+  panel?: (id: string, onClose: () => void) => ReactNode;
+  /** Dialogs. */
+  children?: ReactNode;
+}
+
+/** A page that shows one list: title, saved views, columns and export, filters, table. */
+export function ListPage<Row extends { id: string }>(props: ListPageProps<Row>) {
+  const { title, filters, actions, above, panel, children, keys, name = title, ...table } = props;
+  const { room, columns, list } = table;
+  const address = useAddress();
+  const openId = address.get('open');
+  const close = () => address.set({ open: null });
+  const opening = panel && {
+    openId,
+    onOpen: (row: Row) => address.set({ open: row.id }),
+    keys: (row: Row | undefined) => ({ Escape: close, ...keys?.(row) }),
+  };
+  const page = (
+    <Page
+      title={title}
+      actions={
+        <>
+          {actions}
+          {room && <ListTools room={room} columns={columns} query={list.query} />}
+        </>
+      }
+    >
+      {above}
+      {filters && <Group gap="xs">{filters}</Group>}
+      <ListTable {...table} name={name} {...(keys && { keys })} {...opening} />
+      {children}
+    </Page>
+  );
+  if (!panel) return page;
+  return (
+    <Group align="flex-start" wrap="nowrap" gap="md">
+      <Box style={{ flex: 1, minWidth: 0 }}>{page}</Box>
+      {openId && panel(openId, close)}
+    </Group>
+  );
+}

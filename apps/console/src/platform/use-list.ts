@@ -1,0 +1,113 @@
+import type { Currency } from '@krapao/contract/shared';
+import { keepPreviousData, type UseQueryResult, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useAddress } from './address.ts';
+import { timesOfDays } from './days.ts';
+import { type Steady, useSteadyRows } from './steady-rows.ts';
+
+/** Rows of one page of a list. */
+export const LIMIT = 25;
+
+/** The paging every list call takes. */
+export const paged = (page: number): { page: number; limit: number } => ({ page, limit: LIMIT });
+
+/** The value of a filter that has a default, for all rows without restriction. */
+export const ANY = 'ALL';
+
+/** Rows for a table that shows them as they are. */
+export const still = <Row>(rows: readonly Row[] | undefined): Steady<Row>[] =>
+  (rows ?? []).map((row) => ({ row, isGone: false }));
+
+export interface ListReply {
+  total: number;
+  sums?: readonly { currency: Currency; amount: number }[];
+}
+
+/** What the table of a list is given: its rows, totals, paging and how far reading is. */
+export interface ListRows<Row> {
+  rows: Steady<Row>[];
+  total: number | undefined;
+  sums?: ListReply['sums'];
+  page: number;
+  onPage: (page: number) => void;
+  list: Pick<UseQueryResult, 'error' | 'isPending' | 'isPlaceholderData'>;
+}
+
+export interface PagedSource<Reply, Row> {
+  /** Cache key without the page; live events invalidate by its first element. */
+  queryKey: readonly unknown[];
+  read: (paging: ReturnType<typeof paged>) => Promise<Reply>;
+  rowsOf: (reply: Reply) => readonly Row[];
+}
+
+/** Reads a paged list whose page number is kept elsewhere; the previous page stays visible while the next loads. */
+export function usePageOf<Reply extends ListReply, Row>(
+  { queryKey, read, rowsOf }: PagedSource<Reply, Row>,
+  page: number,
+  onPage: (page: number) => void,
+): ListRows<Row> {
+  const list = useQuery({
+    queryKey: [...queryKey, page],
+    queryFn: () => read(paged(page)),
+    placeholderData: keepPreviousData,
+  });
+  const rows = still(list.data && rowsOf(list.data));
+  return { rows, total: list.data?.total, sums: list.data?.sums, page, onPage, list };
+}
+
+/** Reads a paged list inside another page; its page number is local state. */
+export function usePagedList<Reply extends ListReply, Row>(source: PagedSource<Reply, Row>): ListRows<Row> {
+  const [page, setPage] = useState(1);
+  return usePageOf(source, page, setPage);
+}
+
+interface ListSource<Filter, Reply, Row> {
+  /** Cache key without the query; live events invalidate by its first element. */
+  queryKey: readonly string[];
+  read: (query: Filter) => Promise<Reply>;
+  rowsOf: (reply: Reply) => readonly Row[];
+  /** The parameters of the address that are sent under their own names. */
+  filters?: readonly (keyof Filter & string)[];
+  /** Whether the days of the address are sent. */
+  hasDays?: boolean;
+  /** Further values of the query; they win over the address. */
+  query?: Partial<Filter>;
+  /** What else starts the list anew, besides the address. */
+  listKey?: string;
+  isEnabled?: boolean;
+  refetchInterval?: number;
+}
+
+/** The list of a page: `query` is what it was read with. */
+export interface List<Filter, Row> extends ListRows<Row> {
+  query: Filter;
+}
+
+/**
+ * Reads the list of a page with the filters, order and page number of the address. Rows keep their places until the
+ * address or `listKey` changes.
+ */
+export function useList<Filter extends object, Reply extends ListReply, Row extends { id: string }>(
+  source: ListSource<Filter, Reply, Row>,
+): List<Filter, Row> {
+  const address = useAddress();
+  const named = ['sort', ...(source.filters ?? [])].map((name) => [name, address.get(name) || undefined]);
+  // The address is text that the server validates; only its names are known here.
+  const query = {
+    ...paged(address.page),
+    ...(source.hasDays && timesOfDays(address.get('from'), address.get('to'))),
+    ...Object.fromEntries(named),
+    ...source.query,
+  } as unknown as Filter;
+  const list = useQuery({
+    queryKey: [...source.queryKey, query],
+    queryFn: () => source.read(query),
+    placeholderData: keepPreviousData,
+    enabled: source.isEnabled ?? true,
+    ...(source.refetchInterval && { refetchInterval: source.refetchInterval }),
+  });
+  const found = list.data && !list.isPlaceholderData ? source.rowsOf(list.data) : undefined;
+  const rows = useSteadyRows(found, [source.listKey, address.key].filter(Boolean).join(' '));
+  const onPage = (page: number) => address.set({ page });
+  return { query, rows, total: list.data?.total, sums: list.data?.sums, page: address.page, onPage, list };
+}

@@ -1,0 +1,48 @@
+-- Returns APPROVAL_LAPSED when the approval that an operator's action needs is no longer pending; null when it is, or
+-- when the action needs none. Locks the approval. To avoid deadlocks, endpoints and guards lock rows in the order
+-- subject, approval, assignment.
+create or replace function desk_refusal(_act desk_act_row) returns text language plpgsql as $$
+begin
+  if _act.approval_id is not null then
+    perform 1
+      from approval a
+      where a.id = _act.approval_id and a.state = 'PENDING' and a.lapses_at > _act.at
+      for update;
+    if not found then return 'APPROVAL_LAPSED'; end if;
+  end if;
+  return null;
+end $$;
+
+-- Records operators' actions: writes the audit rows, marks the approvals they carry out as approved, and ends the
+-- assignments of their subjects.
+create or replace function desk_write(_acts desk_act_row[], _now timestamptz) returns void language plpgsql as $$
+begin
+  insert into audit (at, actor, role, action, thing, before, after, reason, address)
+    select _now, a.actor, a.role, a.action, a.thing, a.before, a.after, a.reason, a.address
+    from unnest(_acts) a;
+  update approval p
+    set state = 'APPROVED', checker_id = a.operator_id, checked_at = _now
+    from unnest(_acts) a
+    where p.id = a.approval_id;
+  -- These subjects end with one action, so their other requests lapse.
+  update approval p
+    set state = 'LAPSED'
+    from unnest(_acts) a
+    where p.thing = a.thing and p.state = 'PENDING' and a.thing ~ '^(withdrawal|unmatched|transfer):';
+  delete from claim c using unnest(_acts) a where c.thing = a.thing;
+end $$;
+
+-- Lets the pending approval requests about settled subjects lapse.
+create or replace function desk_ended(_things text[]) returns void language sql as $$
+  update approval set state = 'LAPSED' where thing = any(_things) and state = 'PENDING'
+$$;
+
+-- Notifies consoles of a new approval request.
+create or replace trigger desk_arrived
+  after insert on approval for each row
+  execute function desk_arrived('approvals');
+
+-- Notifies consoles of decided and lapsed approval requests.
+create or replace trigger desk_changed
+  after update on approval for each statement
+  execute function desk_changed('approvals');

@@ -1,0 +1,165 @@
+-- Returns the socket.io room that receives the events of a conversation.
+create or replace function chat_room(_c chat_conversation) returns text language sql immutable as $$
+  select case
+    when _c.member_id is not null then 'member-' || _c.member_id
+    else 'guest-' || encode(_c.guest_hash, 'hex')
+  end
+$$;
+
+-- Sends a live event to the member or guest of a conversation.
+create or replace function chat_tell(_c chat_conversation, _event text, _payload jsonb)
+returns void language sql as $$
+  select pg_notify('member_event', jsonb_build_array(jsonb_build_object(
+    'room', chat_room(_c), 'event', _event, 'payload', _payload))::text)
+$$;
+
+-- Returns the id of the conversation of a member or, when `_member` is null, of a guest. Creates it on first use and
+-- stores the language unless that is null. Returns null for a guest whose conversation was merged into a member's.
+create or replace function chat_conversation_of(_member bigint, _guest bytea, _language text, _now timestamptz)
+returns bigint language plpgsql as $$
+declare
+  found bigint;
+begin
+  if _member is not null then
+    insert into chat_conversation (member_id, last_at, created_at)
+      values (_member, _now, _now)
+      on conflict (member_id) do nothing;
+    update chat_conversation
+      set language = coalesce(_language, language)
+      where member_id = _member and language is distinct from coalesce(_language, language);
+    select id into found from chat_conversation where member_id = _member;
+  else
+    insert into chat_conversation (guest_hash, last_at, created_at)
+      values (_guest, _now, _now)
+      on conflict (guest_hash) do nothing;
+    update chat_conversation
+      set language = coalesce(_language, language)
+      where guest_hash = _guest and language is distinct from coalesce(_language, language);
+    select id into found from chat_conversation where guest_hash = _guest and merged_into is null;
+  end if;
+  return found;
+end $$;
+
+-- Merges a guest's conversation into the member's: messages, sessions, tags, assignee and read positions. Returns
+-- false when the guest has none or it was merged before.
+create or replace function chat_merge(_member bigint, _guest bytea, _now timestamptz)
+returns boolean language plpgsql as $$
+declare
+  guest chat_conversation;
+  own bigint;
+begin
+  select * into guest from chat_conversation where guest_hash = _guest and merged_into is null for update;
+  if guest.id is null then return false; end if;
+  own := chat_conversation_of(_member, null, guest.language, _now);
+  perform 1 from chat_conversation where id = own for update;
+  -- A conversation has at most one open session.
+  if exists (select 1 from chat_session where conversation_id = own and ended_at is null) then
+    update chat_session
+      set ended_at = _now, ended_by = 'merged'
+      where conversation_id = guest.id and ended_at is null;
+  end if;
+  update chat_message
+    set conversation_id = own,
+      client_id = case
+        when exists (
+          select 1 from chat_message o where o.conversation_id = own and o.client_id = chat_message.client_id
+        ) then client_id || ':' || id
+        else client_id
+      end
+    where conversation_id = guest.id;
+  update chat_session set conversation_id = own where conversation_id = guest.id;
+  update chat_conversation set merged_into = own, state = 'ENDED', waiting_since = null where id = guest.id;
+  update chat_conversation k
+    set state = case when guest.state = 'OPEN' then 'OPEN' else k.state end,
+      last_words = case
+        when guest.last_at >= k.last_at or k.last_words = '' then guest.last_words
+        else k.last_words
+      end,
+      last_sender = case
+        when guest.last_at >= k.last_at or k.last_words = '' then guest.last_sender
+        else k.last_sender
+      end,
+      last_at = greatest(k.last_at, guest.last_at),
+      waiting_since = least(k.waiting_since, guest.waiting_since),
+      assignee = coalesce(k.assignee, guest.assignee),
+      customer_read = greatest(k.customer_read, guest.customer_read),
+      agent_read = greatest(k.agent_read, guest.agent_read),
+      tags = (select coalesce(array_agg(distinct t), '{}') from unnest(k.tags || guest.tags) t)
+    where k.id = own;
+  perform chat_tell(guest, 'chat', '{"kind": "merged"}');
+  perform pg_notify('desk', 'chats merged ' || own);
+  return true;
+end $$;
+
+-- Ends the open session of a conversation and sends the live events. Returns the id of the session, or null when none
+-- is open.
+create or replace function chat_end(_conversation bigint, _by text, _operator bigint, _now timestamptz)
+returns bigint language plpgsql as $$
+declare
+  conversation chat_conversation;
+  ended bigint;
+begin
+  select * into conversation from chat_conversation where id = _conversation for update;
+  update chat_session
+    set ended_at = _now, ended_by = _by, operator_id = _operator
+    where conversation_id = _conversation and ended_at is null
+    returning id into ended;
+  if ended is null then return null; end if;
+  update chat_conversation
+    set state = 'ENDED', waiting_since = null, snoozed_until = null
+    where id = _conversation;
+  perform chat_tell(conversation, 'chat', '{"kind": "ended"}');
+  perform pg_notify('desk', 'chats ended ' || _conversation);
+  return ended;
+end $$;
+
+-- Ends a conversation that a member or guest has not continued for `_idle` after an agent's message. Skips a
+-- conversation that another transaction has locked: it is in use, and waiting could deadlock with a merge.
+create or replace function chat_end_idle(_conversation bigint, _now timestamptz, _idle interval)
+returns void language plpgsql as $$
+begin
+  perform 1
+    from chat_conversation
+    where id = _conversation and state = 'OPEN' and merged_into is null
+      and last_sender = 'agent' and waiting_since is null and last_at < _now - _idle
+    for update skip locked;
+  if found then perform chat_end(_conversation, 'idle', null, _now); end if;
+end $$;
+
+-- Stores a rating of an ended session of the conversation, a later rating replacing an earlier one, and the message
+-- that goes with it. The message joins the session of the latest message, whichever that is, so that it neither opens
+-- nor splits a session. Returns the message; for a repeated client id, the stored one; all null when there is no such
+-- session.
+create or replace function chat_rate(
+  _conversation bigint, _session bigint, _rating integer, _message jsonb, _client text, _now timestamptz,
+  out id bigint, out session_id bigint, out created_at timestamptz
+) language plpgsql as $$
+declare
+  conversation chat_conversation;
+begin
+  select * into conversation from chat_conversation k where k.id = _conversation for update;
+  if conversation.merged_into is not null then
+    select * into conversation from chat_conversation k where k.id = conversation.merged_into for update;
+  end if;
+  select m.id, m.session_id, m.created_at
+    into id, session_id, created_at
+    from chat_message m
+    where m.conversation_id = conversation.id and m.client_id = _client;
+  if id is not null then return; end if;
+  update chat_session s
+    set rating = _rating
+    where s.id = _session and s.conversation_id = conversation.id and s.ended_at is not null;
+  if not found then return; end if;
+  select m.session_id
+    into session_id
+    from chat_message m
+    where m.conversation_id = conversation.id and m.sender <> 'note'
+    order by m.id desc
+    limit 1;
+  created_at := greatest(_now, conversation.last_at);
+  insert into chat_message (conversation_id, session_id, sender, message, client_id, created_at)
+    values (conversation.id, session_id, 'customer', _message, _client, created_at)
+    returning chat_message.id into id;
+  perform chat_tell(conversation, 'messaging', jsonb_build_object('id', id));
+  perform pg_notify('desk', 'chats said ' || id);
+end $$;

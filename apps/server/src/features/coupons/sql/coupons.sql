@@ -1,0 +1,91 @@
+-- Returns and locks the member's coupon to claim for the prize of coupon `_id`: the open one that expires first; null
+-- when there is none or the prize is withdrawn. Claims made at the same time thus each take a coupon of their own.
+create or replace function coupon_next(_id text, _member bigint, _at timestamptz) returns text language sql as $$
+  select c.id
+  from coupon c
+  join prize p on p.id = c.prize_id
+  where c.prize_id = (select o.prize_id from coupon o where o.id = _id) and c.member_id = _member
+    and c.state = 'OPEN' and c.expires_at > _at and p.withdrawn_at is null
+  order by c.expires_at, c.id
+  limit 1
+  for update of c
+$$;
+
+-- Returns why a coupon cannot be claimed: STALE when no coupon is open, BONUS_REMAINING during an active run; null
+-- when it can. Locks the coupon against being revoked.
+create or replace function coupon_refusal(_id text, _member bigint, _at timestamptz)
+returns text language plpgsql as $$
+begin
+  if coupon_next(_id, _member, _at) is null then return 'STALE'; end if;
+  if exists (select 1 from bonus_run r where r.member_id = _member and r.state = 'ACTIVE') then
+    return 'BONUS_REMAINING';
+  end if;
+  return null;
+end $$;
+
+-- Rejects the claim of a coupon for coins or an item, see coupon_refusal.
+create or replace function guard_coupon_claim(_rows text[]) returns text[] language plpgsql as $$
+declare
+  item coupon_claim_row;
+  refusals text[] := '{}';
+begin
+  for i in 1 .. cardinality(_rows) loop
+    item := _rows[i]::coupon_claim_row;
+    refusals := array_append(refusals, coupon_refusal(item.coupon_id, item.member_id, item.at));
+  end loop;
+  return refusals;
+end $$;
+
+-- Marks the coupons as claimed.
+create or replace function write_coupon_claim(_rows text[], _entries bigint[], _now timestamptz)
+returns void language plpgsql as $$
+declare
+  item coupon_claim_row;
+  taken text;
+begin
+  for i in 1 .. cardinality(_rows) loop
+    item := _rows[i]::coupon_claim_row;
+    taken := coupon_next(item.coupon_id, item.member_id, item.at);
+    update coupon set state = 'CLAIMED', ended_at = _now where id = taken;
+  end loop;
+end $$;
+
+-- Rejects the claim of a coupon for money: with the result of coupon_refusal, else of guard_bonus_start.
+create or replace function guard_coupon_bonus(_rows text[]) returns text[] language plpgsql as $$
+declare
+  item coupon_bonus_row;
+  refusals text[] := '{}';
+begin
+  for i in 1 .. cardinality(_rows) loop
+    item := _rows[i]::coupon_bonus_row;
+    refusals := array_append(refusals, coalesce(
+      coupon_refusal(item.coupon_id, (item.run).member_id, item.at),
+      (guard_bonus_start(array[(item.run)::text]))[1]));
+  end loop;
+  return refusals;
+end $$;
+
+-- Starts the runs or plain grants and marks the coupons as claimed by them.
+create or replace function write_coupon_bonus(_rows text[], _entries bigint[], _now timestamptz)
+returns void language plpgsql as $$
+declare
+  item coupon_bonus_row;
+  taken text;
+begin
+  for i in 1 .. cardinality(_rows) loop
+    item := _rows[i]::coupon_bonus_row;
+    perform write_bonus_start(array[(item.run)::text], array[_entries[i]], _now);
+    taken := coupon_next(item.coupon_id, (item.run).member_id, item.at);
+    update coupon set state = 'CLAIMED', ended_at = _now, run_id = (item.run).id where id = taken;
+  end loop;
+end $$;
+
+-- Notifies consoles of changed coupons.
+create or replace trigger desk_changed
+  after update on coupon for each statement
+  execute function desk_changed('coupons');
+
+insert into ledger_companion (name, guard_function, write_function) values
+  ('coupon_claim', 'guard_coupon_claim', 'write_coupon_claim'),
+  ('coupon_bonus', 'guard_coupon_bonus', 'write_coupon_bonus')
+on conflict (name) do update set guard_function = excluded.guard_function, write_function = excluded.write_function;

@@ -1,0 +1,53 @@
+-- Returns why a slip cannot be credited: SLIP_DECIDED, or SLIP_DUPLICATE when another slip was accepted for the same
+-- transfer; null when it can.
+create or replace function slip_refusal(_slip text) returns text language sql as $$
+  select case
+    when s.status in ('SUCCESS', 'FAILED') then 'SLIP_DECIDED'
+    when exists (
+      select 1
+      from slip o
+      where o.sending_bank = s.sending_bank and o.trans_ref = s.trans_ref and o.status = 'SUCCESS'
+    ) then 'SLIP_DUPLICATE'
+  end
+  from slip s
+  where s.id = _slip
+$$;
+
+-- Moves a slip to a status with a note. Does nothing when the slip is already decided.
+create or replace function slip_decide(_slip text, _status text, _note text, _now timestamptz)
+returns void language sql as $$
+  update slip
+  set status = _status, note = _note, ask_at = null, updated_at = _now
+  where id = _slip and status in ('PENDING', 'REVIEW')
+$$;
+
+-- Writes the audit row of an operator's decision on a slip and ends the assignment of the slip.
+create or replace function slip_audited() returns trigger language plpgsql as $$
+begin
+  insert into audit (at, actor, role, action, thing, before, after, reason, address)
+    values (
+      new.updated_at, new.decided_by, new.decided_role, 'slip.' || lower(new.status), 'slip:' || new.id,
+      jsonb_build_object('status', old.status),
+      jsonb_build_object('status', new.status, 'note', new.note, 'amount', new.amount),
+      new.decided_reason, new.decided_address);
+  delete from claim where thing = 'slip:' || new.id;
+  return null;
+end $$;
+
+-- Audits operators' decisions on slips under review.
+create or replace trigger slip_audited
+  after update of status on slip
+  for each row when (old.status = 'REVIEW' and new.status <> old.status and new.decided_by is not null)
+  execute function slip_audited();
+
+-- Notifies consoles of slips that enter or leave review.
+create or replace trigger desk_changed
+  after update of status on slip
+  for each row when (old.status is distinct from new.status and 'REVIEW' in (old.status, new.status))
+  execute function desk_changed('slips');
+
+-- Alerts operators to a slip that needs review.
+create or replace trigger desk_arrived
+  after update of status on slip
+  for each row when (old.status <> 'REVIEW' and new.status = 'REVIEW')
+  execute function desk_arrived('slips');

@@ -1,0 +1,84 @@
+-- Returns up to five deposits, newest first, that may already contain the money of a payment report: the same member
+-- and amount, not reversed, created less than 24 hours before the report or after it.
+create or replace function report_credits(_report text) returns setof deposit language sql stable as $$
+  select d.*
+  from deposit_claim c
+  join deposit d on d.member_id = c.member_id and d.amount = c.amount
+    and d.reversal_id is null and d.created_at > c.created_at - interval '24 hours'
+  where c.id = _report
+  order by d.created_at desc
+  limit 5
+$$;
+
+-- Rejects an operator's decision on a payment report with ROW_CHANGED when the report is no longer pending, when the
+-- bank transaction it is credited from is not unmatched or differs in amount, or when it is credited without a bank
+-- transaction and without a second operator although its money may have been credited already. Else rejects with the
+-- refusal of the approval or the assignment. Locks the report and the transaction.
+create or replace function guard_desk_report(_rows text[]) returns text[] language plpgsql as $$
+declare
+  item desk_report_row;
+  refusals text[] := '{}';
+  refusal text;
+begin
+  for i in 1 .. cardinality(_rows) loop
+    item := _rows[i]::desk_report_row;
+    refusal := null;
+    perform 1 from deposit_claim d where d.id = item.id and d.status = 'PENDING' for update;
+    if not found then refusal := 'ROW_CHANGED'; end if;
+    if refusal is null and item.line_id is not null then
+      perform 1
+        from bank_line b
+        where b.id = item.line_id and b.state = 'UNMATCHED' and b.amount = item.amount
+        for update;
+      if not found then refusal := 'ROW_CHANGED'; end if;
+    elsif refusal is null and item.status = 'SUCCESS' and (item.act).approval_id is null
+        and exists (select 1 from report_credits(item.id)) then
+      refusal := 'ROW_CHANGED';
+    end if;
+    refusals := array_append(refusals, coalesce(refusal, desk_refusal(item.act), desk_unclaimed(item.act)));
+  end loop;
+  return refusals;
+end $$;
+
+-- Writes the decisions on payment reports with their statement rows and live events, records the operators' actions,
+-- and lets other approval requests about the report and the bank transaction lapse. A report credited from a bank
+-- transaction becomes a deposit and its statement row names the bank; one credited without becomes a manual entry.
+create or replace function write_desk_report(_rows text[], _entries bigint[], _now timestamptz)
+returns void language plpgsql as $$
+declare
+  item desk_report_row;
+begin
+  for i in 1 .. cardinality(_rows) loop
+    item := _rows[i]::desk_report_row;
+    update deposit_claim set status = item.status, updated_at = _now where id = item.id;
+    update statement s set source = b.bank_code from bank_line b where s.id = item.id and b.id = item.line_id;
+    perform statement_set(array[item.id], item.status, _now);
+    if item.line_id is not null then
+      update bank_line set state = 'CREDITED' where id = item.line_id;
+      insert into deposit (
+          id, member_id, channel, bank_code, bank_reference, amount, from_stranger, entry_id, created_at)
+        select item.id, item.member_id, 'MANUAL', b.bank_code, b.bank_reference, b.amount, true, _entries[i], _now
+        from bank_line b
+        where b.id = item.line_id;
+    elsif item.status = 'SUCCESS' then
+      insert into manual_entry (
+          id, member_id, operator_id, key, direction, category, amount, reason, approval_id, entry_id, created_at)
+        select item.id, item.member_id, coalesce(a.maker_id, (item.act).operator_id), item.id, 'credit',
+          item.category, item.amount, (item.act).reason, a.id, _entries[i], _now
+        from (select 1) one
+        left join approval a on a.id = (item.act).approval_id;
+    end if;
+    perform desk_write(array[item.act], _now);
+    perform desk_ended(
+      array['report:' || item.id]
+      || case when item.line_id is null then '{}' else array['unmatched:' || item.line_id] end);
+    perform outbox_money(
+      array[item.member_id],
+      array[jsonb_build_object('kind', 'deposit', 'id', item.id, 'status', item.status, 'minor', item.amount)],
+      _now);
+  end loop;
+end $$;
+
+insert into ledger_companion (name, guard_function, write_function) values
+  ('desk_report', 'guard_desk_report', 'write_desk_report')
+on conflict (name) do update set guard_function = excluded.guard_function, write_function = excluded.write_function;

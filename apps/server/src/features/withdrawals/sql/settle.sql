@@ -1,0 +1,140 @@
+-- Reports whether an operator has requested approval to settle the withdrawal manually. The operator's transaction
+-- locks the withdrawal's row. A caller that has waited for this row must call this function in a new statement, which
+-- sees what was committed meanwhile.
+create or replace function withdrawal_by_hand_asked(_id text) returns boolean language sql stable as $$
+  select exists (
+    select 1
+    from approval a
+    where a.thing = 'withdrawal:' || _id and a.action = 'withdrawal.paid' and a.state = 'PENDING')
+$$;
+
+-- Rejects the end of a withdrawal with REQUEST_LIMIT when an operator refuses it (no payout state) and it is not in
+-- review any more, because the bank may already have the order; and with APPROVAL_PENDING when it fails while a
+-- manual settlement waits for approval, because an operator may have paid it. Locks the withdrawals, so that an
+-- approval in progress commits first.
+create or replace function guard_withdrawal_end(_rows text[]) returns text[] language plpgsql as $$
+declare
+  refusals text[];
+begin
+  perform 1
+    from withdrawal w
+    where w.id in (select (u.text::withdrawal_end_row).id from unnest(_rows) u(text))
+    order by w.id
+    for update;
+  select array_agg(case
+      when (r.row).payout_state is null and w.status <> 'REVIEW' then 'REQUEST_LIMIT'
+      when (r.row).status = 'FAILED' and withdrawal_by_hand_asked(w.id) then 'APPROVAL_PENDING'
+    end order by r.position)
+    into refusals
+    from (
+      select u.text::withdrawal_end_row as row, u.position
+      from unnest(_rows) with ordinality u(text, position)
+    ) r
+    left join withdrawal w on w.id = (r.row).id;
+  return refusals;
+end $$;
+
+-- Ends the withdrawals and their payouts as SUCCESS or FAILED and writes their statement rows, audit rows and live
+-- events.
+create or replace function write_withdrawal_end(_rows text[], _entries bigint[], _now timestamptz)
+returns void language plpgsql as $$
+declare
+  parsed withdrawal_end_row[];
+begin
+  select array_agg(u.row::withdrawal_end_row order by u.position)
+    into parsed
+    from unnest(_rows) with ordinality u(row, position);
+  update withdrawal w
+    set status = p.status, reason = p.reason, updated_at = _now
+    from unnest(parsed) p
+    where w.id = p.id;
+  update payout o
+    set state = p.payout_state, touched_at = _now
+    from unnest(parsed) p
+    where o.withdrawal_id = p.id and p.payout_state is not null;
+  perform statement_set(array_agg(p.id), 'SUCCESS', _now) from unnest(parsed) p where p.status = 'SUCCESS';
+  perform statement_set(array_agg(p.id), 'FAILED', _now) from unnest(parsed) p where p.status = 'FAILED';
+  insert into audit (at, actor, action, thing, after, reason)
+    select _now, p.actor, 'withdrawal.' || lower(p.status), 'withdrawal:' || p.id,
+      jsonb_build_object('amount', p.amount), p.reason
+    from unnest(parsed) p;
+  perform outbox_money(
+      array_agg(p.member_id),
+      array_agg(jsonb_build_object('kind', 'withdraw', 'id', p.id, 'status', p.status, 'minor', p.amount)),
+      _now)
+    from unnest(parsed) p;
+end $$;
+
+-- Rejects an operator's settlement of a withdrawal with ROW_CHANGED when it is not as the operator saw it, or when
+-- the bank may still pay it: a processing one is settled manually only once its payout is UNKNOWN. Rejects with
+-- APPROVAL_PENDING when it fails while a manual settlement waits for approval; else with the refusal of the approval
+-- or the assignment. Locks the withdrawal.
+create or replace function guard_desk_withdrawal(_rows text[]) returns text[] language plpgsql as $$
+declare
+  item desk_withdrawal_row;
+  refusals text[] := '{}';
+  refusal text;
+  status_now text;
+begin
+  for i in 1 .. cardinality(_rows) loop
+    item := _rows[i]::desk_withdrawal_row;
+    select w.status into status_now from withdrawal w where w.id = item.id for update;
+    refusal := case
+      when status_now is distinct from item.seen or status_now not in ('QUEUED', 'REVIEW', 'PROCESSING')
+        then 'ROW_CHANGED'
+      when status_now = 'PROCESSING' and not exists (
+        select 1 from payout p where p.withdrawal_id = item.id and p.state = 'UNKNOWN'
+      ) then 'ROW_CHANGED'
+      when item.status = 'FAILED' and withdrawal_by_hand_asked(item.id) then 'APPROVAL_PENDING'
+    end;
+    refusals := array_append(refusals, coalesce(refusal, desk_refusal(item.act), desk_unclaimed(item.act)));
+  end loop;
+  return refusals;
+end $$;
+
+-- Writes the operators' settlements of withdrawals with their statement rows and live events, and records the
+-- operators' actions. Where the state of a payout is set, enqueues a query to the bank about it.
+create or replace function write_desk_withdrawal(_rows text[], _entries bigint[], _now timestamptz)
+returns void language plpgsql as $$
+declare
+  parsed desk_withdrawal_row[];
+begin
+  select array_agg(u.row::desk_withdrawal_row order by u.position)
+    into parsed
+    from unnest(_rows) with ordinality u(row, position);
+  update withdrawal w
+    set status = p.status, reason = p.reason, proof = p.proof, updated_at = _now
+    from unnest(parsed) p
+    where w.id = p.id;
+  update payout o
+    set state = p.payout_state, touched_at = _now
+    from unnest(parsed) p
+    where o.withdrawal_id = p.id and p.payout_state is not null;
+  perform graphile_worker.add_job(
+      'withdrawals.ask', json_build_object('id', p.id), job_key := 'withdrawals.ask:' || p.id)
+    from unnest(parsed) p
+    where p.payout_state is not null;
+  perform statement_set(array_agg(p.id), p.status, _now) from unnest(parsed) p group by p.status;
+  perform desk_write(array_agg(p.act), _now) from unnest(parsed) p;
+  perform outbox_money(
+      array_agg(p.member_id),
+      array_agg(jsonb_build_object('kind', 'withdraw', 'id', p.id, 'status', p.status, 'minor', p.amount)),
+      _now)
+    from unnest(parsed) p;
+end $$;
+
+-- Notifies consoles of changed withdrawals.
+create or replace trigger desk_changed
+  after update on withdrawal for each statement
+  execute function desk_changed('withdrawals');
+
+-- Watches rejected payouts, in case the bank paid them after all.
+create or replace trigger begin_watch
+  before update on payout
+  for each row when (new.state = 'REJECTED' and old.state <> 'REJECTED')
+  execute function begin_watch();
+
+insert into ledger_companion (name, guard_function, write_function) values
+  ('withdrawal_end', 'guard_withdrawal_end', 'write_withdrawal_end'),
+  ('desk_withdrawal', 'guard_desk_withdrawal', 'write_desk_withdrawal')
+on conflict (name) do update set guard_function = excluded.guard_function, write_function = excluded.write_function;

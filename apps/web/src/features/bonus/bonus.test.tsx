@@ -1,0 +1,78 @@
+import { bonus, type MemberApi } from '@krapao/contract/member';
+import { button, press, pressTwice } from '@krapao/ui/testing/form.ts';
+import { screen, waitFor } from '@testing-library/react';
+import { beforeEach, expect, test } from 'vitest';
+import { baht, memberApp, text } from '../../testing/member-app.tsx';
+import BonusSheet from './bonus-sheet.tsx';
+
+const CALL = 'GET /api/bonus/activate/{code}';
+const app = await memberApp();
+const RECEIVE = text('bonus.receiveSum', { amount: baht(100) });
+
+const OFFER: MemberApi['GET /api/bonus']['reply'][number] = {
+  code: 'WELCOME',
+  title: 'Welcome bonus',
+  description: '',
+  percentSuccess: 200,
+  percentFail: 10,
+  banners: [],
+  terms: {
+    award: { fixed: 100, percent: null, most: null },
+    deposit: null,
+    turnoverTimes: 0,
+    games: null,
+    withdrawMost: null,
+    days: 7,
+    endsAt: null,
+  },
+  now: { deposit: 0, amount: 100, target: 200, floor: 10, turnoverNeeded: 0 },
+  type: 'limit',
+  maxReceived: 1,
+  userBonus: null,
+};
+
+async function open(): Promise<void> {
+  app.show(<BonusSheet arg="WELCOME" />);
+  await waitFor(() => button(RECEIVE));
+}
+
+beforeEach(() => {
+  app.reply('GET /api/bonus', [OFFER]);
+  app.reply('GET /api/bonus/check/active', { status: false, type: null });
+  app.reply('GET /api/lookup/notice', { notice: '' });
+});
+
+test('a double press receives the bonus once and says that its run has begun', async () => {
+  app.reply(CALL, { _id: 'B1', isActive: true, received: [] });
+  await open();
+  pressTwice(RECEIVE);
+  expect(await screen.findByText(text('bonus.saved'))).toBeTruthy();
+  expect(app.received(CALL).map(({ path }) => path)).toEqual(['/api/bonus/activate/WELCOME']);
+});
+
+test('while a run is under way nothing can be received', async () => {
+  app.reply('GET /api/bonus/check/active', { status: true, type: 'bonus' });
+  app.show(<BonusSheet arg="WELCOME" />);
+  await waitFor(() => button(text('btn.confirm')));
+  expect(screen.queryByText(text('bonus.receive'))).toBeNull();
+});
+
+const plain = bonus.activateBonus.refusals.filter((code) => code !== 'BONUS_DEPOSIT_REQUIRED');
+
+test.each(plain)('%s is said in words and can be put away', async (code) => {
+  app.refuse(CALL, code);
+  await open();
+  press(RECEIVE);
+  expect(await screen.findByText(text(`error.${code}`))).toBeTruthy();
+  press(text('btn.ok'));
+  expect(screen.queryByText(text(`error.${code}`))).toBeNull();
+});
+
+test('a missing deposit is named and can be made from here', async () => {
+  app.refuse(CALL, 'BONUS_DEPOSIT_REQUIRED', { min: 300, max: null });
+  await open();
+  press(RECEIVE);
+  expect(await screen.findByText(/300/)).toBeTruthy();
+  press(text('deposit.tile'));
+  expect(history.state).toMatchObject({ sheet: 'deposit' });
+});

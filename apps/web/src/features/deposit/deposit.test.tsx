@@ -1,0 +1,249 @@
+import { type MemberApi, qrcode, slip, wallet } from '@krapao/contract/member';
+import { button, press, pressTwice, ready, type } from '@krapao/ui/testing/form.ts';
+import { fireEvent, screen, waitFor } from '@testing-library/react';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { baht, memberApp, receiptOf, text } from '../../testing/member-app.tsx';
+import DepositSheet from './deposit-sheet.tsx';
+
+const app = await memberApp();
+
+const BANK = {
+  bankCode: 'KBANK',
+  bankAccountName: 'KRAPAO CO LTD',
+  bankAccountNo: '9876543210',
+  bank: { nameTH: 'กสิกรไทย', nameEN: 'Kasikornbank' },
+  bankType: 'BANK',
+  currency: 'BAHT',
+  minimum: 20,
+} as const;
+const LOOKUP: MemberApi['GET /api/lookup/deposit']['reply'] = {
+  banks: [
+    { ...BANK, mode: 'QR' },
+    { ...BANK, mode: 'AUTO' },
+  ],
+  wallets: [{ mode: 'LINK', walletAccountName: 'KRAPAO', walletAccountNo: null }],
+  giftMinimum: 10,
+  isManual: true,
+  qrMinutes: 10,
+};
+const RECEIPT = receiptOf({ type: 'deposit', from: 'gift', to: 'wallet' });
+
+beforeEach(() => app.reply('GET /api/lookup/deposit', LOOKUP));
+
+/** What a refusal says where the server names no figures. */
+const wordsOf = (code: string): string => text(`error.${code}` as 'error.generic');
+
+test('the channels on offer are listed', async () => {
+  app.show(<DepositSheet arg={undefined} />);
+  for (const name of ['deposit.qr', 'deposit.bank', 'deposit.giftTab'] as const)
+    expect(await screen.findByText(text(name))).toBeTruthy();
+});
+
+describe('by QR', () => {
+  const CALL = 'POST /api/qrcode/{bankCode}';
+  const SEND = text('qr.createFor', { amount: baht(500) });
+  const none = {
+    qrcodeId: null,
+    hasQrcode: false,
+    qrcode: null,
+    payload: null,
+    reference: null,
+    amount: 0,
+    expireIn: 0,
+    message: null,
+  };
+  const made = {
+    ...none,
+    qrcodeId: 'QR1',
+    hasQrcode: true,
+    qrcode: '<svg xmlns="http://www.w3.org/2000/svg"/>',
+    payload: '000201',
+    reference: 'REF1',
+    amount: 500,
+    expireIn: 600,
+  };
+
+  async function open(amount: string): Promise<void> {
+    app.reply('GET /api/qrcode/{bankCode}', none);
+    app.show(<DepositSheet arg="KBANK-QR" />);
+    await screen.findByLabelText(text('money.amount'), { selector: 'input' });
+    type(text('money.amount'), amount);
+  }
+
+  test('without an amount nothing is asked for, and one below the minimum is explained', async () => {
+    await open('');
+    expect(button(text('qr.create')).disabled).toBe(true);
+    type(text('money.amount'), '10');
+    press(text('qr.createFor', { amount: baht(10) }));
+    expect(await screen.findByText(text('transfer.atLeast', { min: baht(20) }))).toBeTruthy();
+    expect(app.received(CALL)).toEqual([]);
+  });
+
+  test('a double press makes one QR, which is shown and can be cancelled', async () => {
+    app.reply(CALL, made);
+    app.reply('DELETE /api/qrcode/{bankCode}', none);
+    await open('500');
+    pressTwice(SEND);
+    expect(await screen.findByText(text('qr.scanToDeposit'))).toBeTruthy();
+    expect(app.received(CALL).map(({ path, body }) => ({ path, body }))).toEqual([
+      { path: '/api/qrcode/KBANK', body: { amount: 500 } },
+    ]);
+    press(text('qr.cancel'));
+    await screen.findByLabelText(text('money.amount'), { selector: 'input' });
+    expect(app.received('DELETE /api/qrcode/{bankCode}')).toHaveLength(1);
+  });
+
+  test('a bank that could not make one is said in words', async () => {
+    app.reply(CALL, { ...none, message: 'QR_FAIL' });
+    await open('500');
+    press(SEND);
+    expect(await screen.findByText(wordsOf('QR_FAIL'))).toBeTruthy();
+  });
+
+  test.each(qrcode.createQr.refusals)('%s is said in words', async (code) => {
+    app.refuse(CALL, code, { max: 5000 });
+    await open('500');
+    press(SEND);
+    expect(await screen.findByText(text(`error.${code}`, { max: baht(5000) }))).toBeTruthy();
+    await ready(SEND);
+  });
+});
+
+describe('by slip', () => {
+  const CALL = 'POST /api/wallet/slip';
+  const SEND = text('slip.send');
+  const picture = new File([new Uint8Array(2000)], 'slip.jpg', { type: 'image/jpeg' });
+
+  async function open(): Promise<void> {
+    app.reply('GET /api/lookup/slip', { open: true, windowMinutes: 60, closedHours: [], maxSizeMB: 10 });
+    app.show(<DepositSheet arg="slip:KBANK-AUTO" />);
+    await screen.findByText(text('slip.choose'));
+  }
+
+  function hand(file: File): void {
+    const input = document.querySelector('input[type=file]') as HTMLInputElement;
+    fireEvent.change(input, { target: { files: [file] } });
+  }
+
+  test('a picture is required, and another kind of file is refused before it is sent', async () => {
+    await open();
+    press(SEND);
+    expect(await screen.findByText(wordsOf('SLIP_NO_FILE'))).toBeTruthy();
+    hand(new File(['x'], 'slip.pdf'));
+    expect(await screen.findByText(text('error.SLIP_INVALID_FILE', { limit: 10 }))).toBeTruthy();
+    expect(app.received(CALL)).toEqual([]);
+  });
+
+  test('without an answer the same picture is sent again under its key, with the bank; then it is shown', async () => {
+    app.breakOff(CALL);
+    await open();
+    hand(picture);
+    pressTwice(SEND);
+    expect(await screen.findByText(wordsOf('unknownResult'))).toBeTruthy();
+    app.reply(CALL, { ...RECEIPT, reference: 'SL1', status: 'FAILED', message: 'SLIP_EXPIRED' });
+    await ready(SEND);
+    press(SEND);
+    expect(await screen.findByText(text('slip.refused'))).toBeTruthy();
+    const [first, second, ...more] = app.received(CALL);
+    expect(more).toEqual([]);
+    expect(second?.idempotencyKey).toBe(first?.idempotencyKey);
+    expect(first?.body).toMatch(/name="bankCode"[\s\S]*KBANK[\s\S]*filename="slip.jpg"/);
+  });
+
+  test('an upload that takes long can be cancelled, and the picture stays', async () => {
+    const letGo = app.hold(CALL);
+    await open();
+    hand(picture);
+    press(SEND);
+    await waitFor(() => press(text('slip.stop')));
+    await ready(SEND);
+    expect(screen.getByText('slip.jpg')).toBeTruthy();
+    letGo();
+  });
+
+  test.each(slip.uploadSlip.refusals)(
+    '%s is said in words, and the next try has another key',
+    async (code) => {
+      app.refuse(CALL, code, { limit: 10 });
+      await open();
+      hand(picture);
+      press(SEND);
+      expect(await screen.findByText(text(`error.${code}`, { limit: 10 }))).toBeTruthy();
+      await ready(SEND);
+      press(SEND);
+      await ready(SEND);
+      const keys = app.received(CALL).map(({ idempotencyKey }) => idempotencyKey);
+      expect(new Set(keys).size).toBe(2);
+    },
+  );
+});
+
+describe('by gift link', () => {
+  const CALL = 'POST /api/wallet/truelink';
+  const SEND = text('deposit.giftSend');
+  const LINK = 'https://gift.truemoney.com/campaign/?v=abc';
+
+  async function open(): Promise<void> {
+    app.show(<DepositSheet arg="gift-LINK" />);
+    await screen.findByLabelText(text('deposit.giftLink'));
+  }
+
+  test('a link is required; a double press sends it once and hidden', async () => {
+    app.reply(CALL, RECEIPT);
+    await open();
+    expect(button(SEND).disabled).toBe(true);
+    type(text('deposit.giftLink'), LINK);
+    pressTwice(SEND);
+    expect(await screen.findByText(text('deposit.giftSent'))).toBeTruthy();
+    const sent = app.received(CALL);
+    expect(sent).toHaveLength(1);
+    expect(sent[0]?.idempotencyKey).toBeTruthy();
+    expect(JSON.stringify(sent[0]?.body)).not.toContain('truemoney');
+  });
+
+  test.each(wallet.truelink.refusals)('%s is said in words', async (code) => {
+    app.refuse(CALL, code);
+    await open();
+    type(text('deposit.giftLink'), LINK);
+    press(SEND);
+    expect(await screen.findByText(text(`error.${code}`))).toBeTruthy();
+    await ready(SEND);
+  });
+});
+
+describe('by saying that it was transferred', () => {
+  const CALL = 'POST /api/wallet/add';
+  const SEND = text('deposit.iPaid');
+  const AMOUNT = text('claim.amount');
+
+  async function open(): Promise<void> {
+    app.show(<DepositSheet arg="claim:KBANK-AUTO" />);
+    await screen.findByLabelText(AMOUNT);
+  }
+
+  test('an amount is required; without an answer it is sent again under its key', async () => {
+    app.breakOff(CALL);
+    await open();
+    expect(button(SEND).disabled).toBe(true);
+    type(AMOUNT, '500');
+    pressTwice(SEND);
+    expect(await screen.findByText(wordsOf('unknownResult'))).toBeTruthy();
+    app.reply(CALL, { ...RECEIPT, status: 'REVIEW' });
+    await ready(SEND);
+    press(SEND);
+    expect(await screen.findByText(text('claim.sent'))).toBeTruthy();
+    const sent = app.received(CALL);
+    expect(sent.map(({ body }) => body)).toEqual([{ amount: 500 }, { amount: 500 }]);
+    expect(sent[1]?.idempotencyKey).toBe(sent[0]?.idempotencyKey);
+  });
+
+  test.each(slip.claimDeposit.refusals)('%s is said in words', async (code) => {
+    app.refuse(CALL, code);
+    await open();
+    type(AMOUNT, '500');
+    press(SEND);
+    const words = code === 'REQUEST_LIMIT' ? text('claim.oneOpen') : text(`error.${code}`);
+    expect(await screen.findByText(words)).toBeTruthy();
+    await ready(SEND);
+  });
+});

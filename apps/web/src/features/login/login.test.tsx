@@ -1,0 +1,63 @@
+import { account } from '@krapao/contract/member';
+import { press, pressTwice, ready, type } from '@krapao/ui/testing/form.ts';
+import { screen, waitFor } from '@testing-library/react';
+import { beforeEach, expect, test } from 'vitest';
+import { memberApp, text } from '../../testing/member-app.tsx';
+import LoginPage from './login-page.tsx';
+
+const CALL = 'POST /api/login';
+const app = await memberApp();
+const SEND = text('auth.login');
+
+beforeEach(() => {
+  app.reply('GET /api/lookup/active', { active: true, terminated: false });
+  app.reply(CALL, { token: 'secret-token' });
+  history.replaceState(null, '', '/login');
+  app.show(<LoginPage />);
+});
+
+function fill(): void {
+  type(text('auth.phone'), ' 0812345678 ');
+  type(text('auth.password'), 'pass1234');
+}
+
+test('both fields are required', () => {
+  for (const label of [text('auth.phone'), text('auth.password')])
+    expect(screen.getByLabelText<HTMLInputElement>(label).required, label).toBe(true);
+});
+
+test('a double press logs in once, for this tab only, and shows the member area', async () => {
+  fill();
+  pressTwice(SEND);
+  await waitFor(() => expect(location.pathname).toBe('/user'));
+  expect(app.received(CALL).map(({ body }) => body)).toEqual([
+    { username: '0812345678', password: 'pass1234' },
+  ]);
+  expect(sessionStorage.getItem('token')).toBe('secret-token');
+  expect(localStorage.getItem('token')).toBeNull();
+});
+
+test('a remembered login outlives the tab', async () => {
+  fill();
+  screen.getByLabelText<HTMLInputElement>(text('auth.rememberMe')).click();
+  press(SEND);
+  await waitFor(() => expect(localStorage.getItem('token')).toBe('secret-token'));
+});
+
+test.each(account.login.refusals.filter((code) => code !== 'gone'))('%s is said in words', async (code) => {
+  app.refuse(CALL, code);
+  fill();
+  press(SEND);
+  expect(await screen.findByText(text(`error.${code}`))).toBeTruthy();
+  await ready(SEND);
+  type(text('auth.password'), 'another');
+  expect(screen.queryByText(text(`error.${code}`))).toBeNull();
+  expect(location.pathname).toBe('/login');
+});
+
+test('an ended service shows its own page', async () => {
+  app.refuse(CALL, 'gone', {}, 410);
+  fill();
+  press(SEND);
+  await waitFor(() => expect(location.pathname).toBe('/terminated'));
+});

@@ -1,0 +1,81 @@
+import { type MemberApi, pin } from '@krapao/contract/member';
+import { press, pressTwice, ready, type } from '@krapao/ui/testing/form.ts';
+import { screen, waitFor } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { memberApp, text } from '../../testing/member-app.tsx';
+import PinSheet from './pin-sheet.tsx';
+
+const CALL = 'PUT /api/account/pin';
+const REMOVE = 'POST /api/account/pin/remove';
+const app = await memberApp();
+const SAVE = text('btn.save');
+
+function open(needsPin = false): void {
+  const limits: MemberApi['GET /api/lookup/withdraw']['reply'] = {
+    isOpen: true,
+    withdrawMin: 100,
+    withdrawMax: 50_000,
+    automaticMax: 2000,
+    payoutsFrom: null,
+    needsPin,
+  };
+  app.reply('GET /api/lookup/withdraw', limits);
+  app.show(<PinSheet />);
+}
+
+function fill(password: string, first: string, again: string): void {
+  type(text('auth.password'), password);
+  type(text('pin.new'), first);
+  type(text('pin.again'), again);
+}
+
+test('the password is required, the PIN has six digits, and both entries agree', () => {
+  open();
+  press(SAVE);
+  expect(document.activeElement).toBe(screen.getByLabelText(text('auth.password')));
+  fill('pass1234', '12345', '12345');
+  press(SAVE);
+  expect(screen.getByText(text('pin.sixDigits'))).toBeTruthy();
+  fill('pass1234', '123456', '123457');
+  press(SAVE);
+  expect(screen.getByText(text('pin.mismatch'))).toBeTruthy();
+  expect(app.received(CALL)).toEqual([]);
+});
+
+test('a double press sets the PIN once and says so', async () => {
+  app.reply(CALL, { message: 'OK' });
+  open();
+  fill('pass1234', '123456', '123456');
+  pressTwice(SAVE);
+  expect(await screen.findByText(text('pin.saved'))).toBeTruthy();
+  expect(app.received(CALL).map(({ body }) => body)).toEqual([{ password: 'pass1234', pin: '123456' }]);
+});
+
+test.each(pin.setPin.refusals)('setting: %s is said in words', async (code) => {
+  app.refuse(CALL, code);
+  open();
+  fill('wrong', '123456', '123456');
+  press(SAVE);
+  expect(await screen.findByText(text(`error.${code}`))).toBeTruthy();
+  await ready(SAVE);
+});
+
+test('a PIN in force is removed with the password', async () => {
+  app.reply(REMOVE, { message: 'OK' });
+  open(true);
+  const remove = text('pin.remove');
+  await waitFor(() => press(remove));
+  expect(app.received(REMOVE)).toEqual([]);
+  type(text('auth.password'), 'pass1234');
+  press(remove);
+  expect(await screen.findByText(text('pin.removed'))).toBeTruthy();
+  expect(app.received(REMOVE).map(({ body }) => body)).toEqual([{ password: 'pass1234' }]);
+});
+
+test.each(pin.removePin.refusals)('removing: %s is said in words', async (code) => {
+  app.refuse(REMOVE, code);
+  open(true);
+  type(text('auth.password'), 'wrong');
+  await waitFor(() => press(text('pin.remove')));
+  expect(await screen.findByText(text(`error.${code}`))).toBeTruthy();
+});

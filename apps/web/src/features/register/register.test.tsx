@@ -1,0 +1,161 @@
+import { account } from '@krapao/contract/member';
+import { choose, press, pressTwice, ready, type } from '@krapao/ui/testing/form.ts';
+import { fireEvent, screen, waitFor } from '@testing-library/react';
+import { beforeEach, expect, test } from 'vitest';
+import { memberApp, text } from '../../testing/member-app.tsx';
+import RegisterPage from './register-page.tsx';
+
+const app = await memberApp();
+const NEXT = text('btn.next');
+const REGISTER = text('auth.register');
+
+beforeEach(() => {
+  app.reply('GET /api/lookup/registerOTP', true);
+  app.reply('POST /api/otp/send', { code: 'SUCCESS', otpRef: 'ABCD', otpToken: 'otp-1', expiresIn: 300 });
+  app.reply('POST /api/otp/verify', { code: 'OTP_CODE_VALID' });
+  app.reply('GET /api/lookup/sources', [{ code: 'friend', description: 'A friend' }]);
+  app.reply('POST /api/account/validate', { message: 'OK' });
+  app.reply('POST /api/account', { _id: '100002', username: '0899999999' });
+  history.replaceState(null, '', '/register');
+  app.show(<RegisterPage />);
+});
+
+/** The toast, which is the only place of this page with the role. */
+const said = (words: string) => screen.findByText(words);
+
+async function toOtp(): Promise<void> {
+  type(text('auth.phone'), '0899999999');
+  press(NEXT);
+  await screen.findByText(text('otp.secret'));
+}
+
+async function toProfile(): Promise<void> {
+  await toOtp();
+  type(text('otp.enter'), '123456');
+  await screen.findByText(text('register.profileTitle'));
+  await screen.findByText('A friend');
+}
+
+function fillProfile(): void {
+  type(text('auth.name'), ' Somchai ');
+  type(text('auth.password'), 'pass1234');
+  type(text('auth.confirmPassword'), 'pass1234');
+  choose(text('register.source'), 'friend');
+  fireEvent.input(screen.getByLabelText(text('register.source')));
+}
+
+async function toBank(): Promise<void> {
+  await toProfile();
+  fillProfile();
+  fireEvent.click(await screen.findByLabelText(text('register.age', { age: 20 })));
+  press(NEXT);
+  await screen.findByText(text('register.bankTitle'));
+  await screen.findByText('UOB');
+}
+
+function fillBank(): void {
+  choose(text('bank.bank'), 'KBANK');
+  type(text('bank.accountNo'), '123-456-7890');
+  type(text('bank.firstName'), 'somchai');
+  type(text('bank.lastName'), 'jaidee');
+}
+
+const PERSON = {
+  name: 'Somchai',
+  username: '0899999999',
+  password: 'pass1234',
+  sourceCode: 'friend',
+  age: 20,
+};
+
+test('a phone number of another length is refused before anything is sent', () => {
+  type(text('auth.phone'), '08999');
+  press(NEXT);
+  expect(screen.getByText(text('valid.phone10'))).toBeTruthy();
+  expect(app.received('POST /api/otp/send')).toEqual([]);
+});
+
+test('a code is sent once however often the button is pressed', async () => {
+  type(text('auth.phone'), '0899999999');
+  pressTwice(NEXT);
+  await screen.findByText(text('otp.secret'));
+  expect(app.received('POST /api/otp/send').map(({ body }) => body)).toEqual([{ phoneNumber: '0899999999' }]);
+});
+
+test.each(account.sendOtp.refusals)('sending a code: %s is said in words', async (code) => {
+  app.refuse('POST /api/otp/send', code, { minutes: 15 });
+  type(text('auth.phone'), '0899999999');
+  press(NEXT);
+  expect(await said(text(`error.${code}`, { minutes: 15 }))).toBeTruthy();
+});
+
+test.each(account.verifyOtp.refusals)('checking the code: %s is said in words', async (code) => {
+  await toOtp();
+  app.refuse('POST /api/otp/verify', code, { minutes: 15 });
+  type(text('otp.enter'), '000000');
+  expect(await said(text(`error.${code}`, { minutes: 15 }))).toBeTruthy();
+  expect(app.received('POST /api/otp/verify').map(({ body }) => body)).toEqual([
+    { otpToken: 'otp-1', otpCode: '000000' },
+  ]);
+});
+
+test('an empty field takes the focus, and differing passwords and a missing age are said', async () => {
+  await toProfile();
+  press(NEXT);
+  expect(document.activeElement).toBe(screen.getByLabelText(text('auth.name')));
+  fillProfile();
+  type(text('auth.confirmPassword'), 'pass9999');
+  press(NEXT);
+  expect(screen.getByText(text('valid.passwordMismatch'))).toBeTruthy();
+  type(text('auth.confirmPassword'), 'pass1234');
+  await screen.findByLabelText(text('register.age', { age: 20 }));
+  press(NEXT);
+  expect(await screen.findByText(text('register.ageNeeded'))).toBeTruthy();
+  expect(app.received('POST /api/account/validate')).toEqual([]);
+});
+
+test.each(account.validateRegistration.refusals)('the details: %s is said in words', async (code) => {
+  await toProfile();
+  fillProfile();
+  fireEvent.click(await screen.findByLabelText(text('register.age', { age: 20 })));
+  app.refuse('POST /api/account/validate', code);
+  press(NEXT);
+  expect(await said(text(`error.${code}`))).toBeTruthy();
+  expect(app.received('POST /api/account/validate').map(({ body }) => body)).toEqual([PERSON]);
+});
+
+test.each(account.register.refusals)('registering: %s is said in words', async (code) => {
+  await toBank();
+  fillBank();
+  app.refuse('POST /api/account', code);
+  press(REGISTER);
+  expect(await said(text(`error.${code}`))).toBeTruthy();
+  await waitFor(() => ready(REGISTER));
+});
+
+test('a double press registers once; without an answer it is repeated under its key, then leads to the login', async () => {
+  await toBank();
+  press(REGISTER);
+  expect(document.activeElement).toBe(screen.getByLabelText(text('bank.bank')));
+  fillBank();
+  app.breakOff('POST /api/account');
+  pressTwice(REGISTER);
+  expect(await said(text('error.unknownResult'))).toBeTruthy();
+  app.reply('POST /api/account', { _id: '100002', username: '0899999999' });
+  await ready(REGISTER);
+  press(REGISTER);
+  expect(await said(text('register.success'))).toBeTruthy();
+  const once = {
+    path: '/api/account',
+    idempotencyKey: app.received('POST /api/account')[0]?.idempotencyKey,
+    body: {
+      ...PERSON,
+      bankCode: 'KBANK',
+      bankAccountNo: '1234567890',
+      bankAccountName: expect.stringMatching(/^somchai jaidee$/i),
+    },
+  };
+  expect(once.idempotencyKey).toBeTruthy();
+  expect(app.received('POST /api/account')).toEqual([once, once]);
+  await waitFor(() => expect(location.pathname).toBe('/login'), { timeout: 4000 });
+});

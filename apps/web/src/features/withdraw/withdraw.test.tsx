@@ -1,0 +1,99 @@
+import { type MemberApi, pin, wallet } from '@krapao/contract/member';
+import { button, press, pressTwice, ready, type } from '@krapao/ui/testing/form.ts';
+import { screen, waitFor } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { baht, memberApp, receiptOf, text } from '../../testing/member-app.tsx';
+import WithdrawSheet from './withdraw-sheet.tsx';
+
+const CALL = 'POST /api/wallet/withdrawAll';
+const app = await memberApp();
+const AMOUNT = text('withdraw.amount');
+const SEND = text('withdraw.now', { amount: baht(500) });
+
+const LIMITS: MemberApi['GET /api/lookup/withdraw']['reply'] = {
+  isOpen: true,
+  withdrawMin: 100,
+  withdrawMax: 50_000,
+  automaticMax: 2000,
+  payoutsFrom: null,
+  needsPin: false,
+};
+
+async function open(amount: string): Promise<void> {
+  app.reply('GET /api/lookup/withdraw', LIMITS);
+  app.show(<WithdrawSheet />);
+  await screen.findByLabelText(AMOUNT);
+  type(AMOUNT, amount);
+}
+
+test('without an amount nothing can be sent; outside the limits the form says what to change', async () => {
+  await open('');
+  expect(button(text('withdraw.title')).disabled).toBe(true);
+  for (const [amount, problem] of [
+    ['50', text('withdraw.belowMin', { min: baht(100) })],
+    ['60000', text('withdraw.aboveMax', { max: baht(50_000) })],
+  ] as const) {
+    type(AMOUNT, amount);
+    press(/Withdraw/);
+    expect(await screen.findByText(problem)).toBeTruthy();
+  }
+  expect(app.received(CALL)).toEqual([]);
+});
+
+test('a double press sends the amount once, and the receipt is shown', async () => {
+  app.reply(CALL, receiptOf({ status: 'PROCESSING' }));
+  await open('500');
+  pressTwice(SEND);
+  expect(await screen.findByText(text('withdraw.waiting'))).toBeTruthy();
+  expect(app.received(CALL)).toEqual([
+    { path: '/api/wallet/withdrawAll', body: { amount: 500 }, idempotencyKey: expect.any(String) },
+  ]);
+});
+
+test('without an answer the same intent is sent again under its key; a decided one gets another', async () => {
+  app.breakOff(CALL);
+  await open('500');
+  press(SEND);
+  expect(await screen.findByText(text('error.unknownResult'))).toBeTruthy();
+  app.refuse(CALL, 'MONEY_NOT_ENOUGH');
+  press(SEND);
+  expect(await screen.findByText(text('error.MONEY_NOT_ENOUGH'))).toBeTruthy();
+  app.reply(CALL, receiptOf({}));
+  press(SEND);
+  expect(await screen.findByText(text('withdraw.done'))).toBeTruthy();
+  const [first, second, third] = app.received(CALL).map(({ idempotencyKey }) => idempotencyKey);
+  expect(second).toBe(first);
+  expect(third).not.toBe(first);
+});
+
+const FIGURES = { min: baht(100), max: baht(50_000) };
+
+test.each(wallet.withdrawAll.refusals)('%s is said in words and the form stays', async (code) => {
+  app.refuse(CALL, code);
+  await open('500');
+  press(SEND);
+  const words = code === 'REQUEST_LIMIT' ? text('withdraw.oneOpen') : text(`error.${code}`, FIGURES);
+  expect(await screen.findByText(words)).toBeTruthy();
+  await ready(SEND);
+});
+
+test('a demanded PIN is asked for, a wrong one is said, and the proven one sends the withdrawal', async () => {
+  const prove = 'POST /api/account/pin/prove';
+  app.refuse(CALL, 'WRONG_PASSWORD', { pin: true });
+  await open('500');
+  press(SEND);
+  const field = text('pin.enter');
+  await screen.findByText(text('pin.enterLead', { amount: baht(500) }));
+  for (const code of pin.provePin.refusals) {
+    app.refuse(prove, code);
+    type(field, '111111');
+    const words = code === 'WRONG_PASSWORD' ? text('pin.wrong') : text(`error.${code}`);
+    expect(await screen.findByText(words)).toBeTruthy();
+  }
+  app.reply(prove, { message: 'OK' });
+  app.reply(CALL, receiptOf({}));
+  type(field, '123456');
+  expect(await screen.findByText(text('withdraw.done'))).toBeTruthy();
+  expect(app.received(prove).at(-1)?.body).toEqual({ pin: '123456' });
+  await waitFor(() => expect(app.received(CALL)).toHaveLength(2));
+});

@@ -1,0 +1,104 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+interface CallShape {
+  body: unknown;
+  reply: unknown;
+}
+
+/** One request as it arrived. */
+export interface Received<Body = unknown> {
+  path: string;
+  body: Body;
+  idempotencyKey: string | undefined;
+}
+
+type Answer = (response: ServerResponse) => void;
+
+/** The server's side of the declared calls: each test says what a call answers and reads what was sent. */
+export interface HttpStub<Calls> {
+  origin: string;
+  /** From now on the call succeeds with this. */
+  reply<Name extends keyof Calls & string>(name: Name, reply: ReplyOf<Calls[Name]>): void;
+  /** From now on the call is refused with this code. */
+  refuse(name: keyof Calls & string, code: string, data?: object, status?: number): void;
+  /** From now on the connection breaks without an answer. */
+  breakOff(name: keyof Calls & string): void;
+  /** From now on the call waits; the function returned lets every waiting one have the answer set by then. */
+  hold(name: keyof Calls & string): () => void;
+  /** Every request of the call so far. */
+  received<Name extends keyof Calls & string>(name: Name): Received<BodyOf<Calls[Name]>>[];
+  /** Calls that no test has given an answer. */
+  unanswered: string[];
+  reset(): void;
+}
+
+type ReplyOf<Call> = Call extends CallShape ? Call['reply'] : never;
+type BodyOf<Call> = Call extends CallShape ? Call['body'] : never;
+
+const sendJson = (response: ServerResponse, status: number, body: unknown): void => {
+  response.writeHead(status, { 'content-type': 'application/json' });
+  response.end(JSON.stringify(body));
+};
+
+/** "POST /api/x/{id}" as a pattern for a request line. */
+const patternOf = (name: string): RegExp => new RegExp(`^${name.replace(/\{\w+\}/g, '[^/]+')}$`);
+
+async function bodyOf(request: IncomingMessage): Promise<unknown> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  const text = Buffer.concat(chunks).toString('utf8');
+  return request.headers['content-type']?.startsWith('application/json') ? JSON.parse(text) : text;
+}
+
+/** Starts a real HTTP server on a free port that answers the declared calls as the test says. */
+export async function startHttpStub<Calls>(): Promise<HttpStub<Calls>> {
+  const answers = new Map<string, Answer>();
+  const held = new Map<string, ServerResponse[]>();
+  const requests: { name: string; received: Received }[] = [];
+  const unanswered: string[] = [];
+  const server = createServer(async (request, response) => {
+    const path = request.url?.split('?')[0] ?? '';
+    const line = `${request.method} ${path}`;
+    const name = [...answers.keys()].find((one) => patternOf(one).test(line)) ?? line;
+    const idempotencyKey = request.headers['idempotency-key'] as string | undefined;
+    requests.push({
+      name,
+      received: { path: request.url ?? '', body: await bodyOf(request), idempotencyKey },
+    });
+    const answer = answers.get(name);
+    if (held.has(name)) held.get(name)?.push(response);
+    else if (answer) answer(response);
+    else {
+      unanswered.push(line);
+      sendJson(response, 404, { message: 'NO_STUB' });
+    }
+  });
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  // It lives as long as the process of its test file.
+  server.unref();
+  return {
+    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    reply: (name, reply) => answers.set(name, (response) => sendJson(response, 200, reply)),
+    refuse: (name, code, data = {}, status = 400) =>
+      answers.set(name, (response) => sendJson(response, status, { message: code, data })),
+    breakOff: (name) => answers.set(name, (response) => response.destroy()),
+    hold: (name) => {
+      held.set(name, []);
+      return () => {
+        const waiting = held.get(name) ?? [];
+        held.delete(name);
+        for (const response of waiting) answers.get(name)?.(response);
+      };
+    },
+    received: (name) =>
+      requests.filter((request) => request.name === name).map(({ received }) => received) as never,
+    unanswered,
+    reset: () => {
+      answers.clear();
+      held.clear();
+      requests.length = 0;
+      unanswered.length = 0;
+    },
+  };
+}

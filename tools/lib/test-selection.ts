@@ -1,0 +1,66 @@
+/** The parts of the test suite, in the order they run. */
+export const PARTS = ['unit', 'database', 'e2e'] as const;
+export type Part = (typeof PARTS)[number];
+
+/** A test file: its path from the root, and its text. */
+export type TestFile = { path: string; text: string };
+
+/** What to run. `files` and `name` are undefined where they restrict nothing. */
+export type Selection = {
+  parts: Part[];
+  changed: boolean;
+  /** Paths from the root, of Vitest's tests and of Playwright's. */
+  files?: string[];
+  /** A regular expression, as text, that names of tests must match. */
+  name?: string;
+};
+
+/** Returns the part a test file belongs to; undefined when the path is no test's. */
+export function partOf(path: string): Part | undefined {
+  if (/^e2e\/journeys\/.*\.spec\.ts$/.test(path)) return 'e2e';
+  if (/^apps\/server\/src\/.*\.test\.ts$/.test(path)) return 'database';
+  return /^(apps|packages|tools)\/.*\.test\.tsx?$/.test(path) ? 'unit' : undefined;
+}
+
+const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+
+/**
+ * Reads the words after `npm test --`. A part narrows the run to that part. Any other word selects the test files
+ * whose path contains it, or, when no path does, the tests whose name contains it: then only files that spell the
+ * name run, or every file when none does, since a name may be put together. `--changed` selects the tests that import
+ * what the branch or the working copy changed; it knows nothing of browser tests.
+ * @throws Error for an unknown option, and for `--changed` beside a path, a name or e2e
+ */
+export function select(words: string[], tests: TestFile[]): Selection {
+  const option = words.find((word) => word.startsWith('-') && word !== '--changed');
+  if (option) throw new Error(`There is no option ${option}. ${USAGE}`);
+  const changed = words.includes('--changed');
+  const named = PARTS.filter((part) => words.includes(part));
+  const parts = named.length > 0 ? named : [...PARTS];
+  const wanted = words.filter((word) => word !== '--changed' && !PARTS.some((part) => part === word));
+  if (changed && (wanted.length > 0 || named.includes('e2e')))
+    throw new Error(`--changed stands alone, or with unit or database. ${USAGE}`);
+  if (changed) return { parts: parts.filter((part) => part !== 'e2e'), changed };
+  if (wanted.length === 0) return { parts, changed };
+  return { ...selectFiles(wanted, tests, parts), changed };
+}
+
+function selectFiles(wanted: string[], tests: TestFile[], parts: Part[]): Omit<Selection, 'changed'> {
+  const ours = tests.filter(({ path }) => parts.some((part) => part === partOf(path)));
+  const holding = (word: string) => ours.filter(({ path }) => path.includes(word.replace(/^\.\//, '')));
+  const names = wanted.filter((word) => holding(word).length === 0);
+  const byPath = wanted.flatMap(holding);
+  const searched = byPath.length > 0 ? byPath : ours;
+  const spelling = searched.filter(({ text }) => names.some((name) => text.includes(name)));
+  const chosen = names.length > 0 && spelling.length > 0 ? spelling : searched;
+  const files = [...new Set(chosen.map(({ path }) => path))];
+  return {
+    parts: parts.filter((part) => files.some((path) => partOf(path) === part)),
+    files,
+    ...(names.length > 0 ? { name: names.map(escaped).join('|') } : {}),
+  };
+}
+
+const USAGE =
+  'npm test -- [unit] [database] [e2e] [--changed] [part of a path] [part of a test name], for example ' +
+  'npm test -- withdrawals/payout.test.ts';
