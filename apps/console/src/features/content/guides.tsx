@@ -158,7 +158,9 @@ function Row(props: {
   const canManage = may(useMe(), 'content.manage');
   const { titles, video, isOpen } = props.guide;
   const name = wordOf(t, 'guideName', props.guide.name);
-  const own = [titles.th, titles.la, titles.en].filter(Boolean).join(' · ');
+  const own = LANGUAGES.map((language) => titles[language])
+    .filter(Boolean)
+    .join(' · ');
   return (
     <Group justify="space-between" wrap="nowrap">
       <Stack gap={2} style={{ minWidth: 0 }}>

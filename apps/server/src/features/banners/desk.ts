@@ -57,11 +57,11 @@ function wordsOf(words: BannerWords): BannerWords {
 }
 
 /** Whether every picture named is one we keep, and somebody who sees the banner sees something. */
-async function requirePictures(tx: PoolClient, { th, la, en }: BannerWords): Promise<void> {
-  const named = [th, la, en].flatMap(({ picture }) => picture ?? []);
+async function requirePictures(tx: PoolClient, words: BannerWords): Promise<void> {
+  const named = Object.values(words).flatMap(({ picture }) => picture ?? []);
   const files = await needFiles(tx, named);
   if (named.some((id) => files.get(id)?.type !== 'image/jpeg')) throw wrong('picture');
-  if ([th, la, en].some(({ html, picture }) => html === '' && !(picture ?? th.picture)))
+  if (Object.values(words).some(({ html, picture }) => html === '' && !(picture ?? words.th.picture)))
     throw wrong('picture');
 }
 

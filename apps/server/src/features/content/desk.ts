@@ -55,8 +55,8 @@ const view = (row: ContentRow) => {
 };
 
 /** Whether every picture named is one we keep. */
-async function requirePictures(tx: PoolClient, { th, la, en }: Words): Promise<void> {
-  const named = new Set([th, la, en].flatMap(({ picture }) => picture ?? []));
+async function requirePictures(tx: PoolClient, words: Words): Promise<void> {
+  const named = new Set(Object.values(words).flatMap(({ picture }) => picture ?? []));
   if (named.size > 0 && (await holdPictures(tx, [...named])) < named.size)
     throw new Refusal('INVALID_REQUEST', { field: 'picture' });
 }
@@ -144,7 +144,7 @@ function revisionCalls(declare: OperatorDeclare, deps: ContentDeps): void {
 /** The pictures that some words name, by id. */
 async function picturesIn(pool: Pool, rows: readonly ReturnType<typeof view>[]) {
   const words = rows.flatMap((row) => [row.words, ...(row.draft ? [row.draft.words] : [])]);
-  const ids = new Set(words.flatMap(({ th, la, en }) => [th.picture, la.picture, en.picture]));
+  const ids = new Set(words.flatMap((of) => Object.values(of).map(({ picture }) => picture)));
   const found = [...ids].flatMap((id) => (id ? [{ id, address: pictureAddress(pool, id) }] : []));
   const known = await Promise.all(found.map(async (row) => ({ id: row.id, address: await row.address })));
   return known.flatMap(({ id, address }) => (address ? [{ id, address }] : []));
