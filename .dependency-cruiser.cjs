@@ -108,7 +108,7 @@ module.exports = {
       '^packages/contract/src/(outside|shared)/',
     ]),
     serverLayer('platform', 'features/|ledger/|outside/'),
-    serverLayer('ledger', 'features/|outside/'),
+    serverLayer('ledger', 'features/|outside/|platform/http/'),
     serverLayer('outside', 'features/|ledger/'),
     {
       name: 'server-features',
@@ -119,6 +119,17 @@ module.exports = {
         path: '^apps/server/src/(features/|[^/]+\\.ts$)',
         pathNot: ['^apps/server/src/features/$1/', '^apps/server/src/features/[^/]+/read\\.ts$'],
       },
+    },
+    {
+      name: 'server-refusals',
+      comment:
+        'Take a Refuse limited to what the call declares. Jobs, file routes and results of rows are named here.',
+      severity: 'error',
+      from: {
+        path: '^apps/server/src/features/',
+        pathNot: [TEST, '/(bonuses/expiry|content/files|deposits/slip-room|withdrawals/desk)\\.ts$'],
+      },
+      to: { path: '^apps/server/src/platform/refuse-any\\.ts$' },
     },
     {
       name: 'test-helpers',

@@ -3,6 +3,7 @@
  * page and of a member's home screen, against the product's bars. The app must have been built.
  * Usage: npm run bench -- web [runs [page …]], such as `npm run bench -- web 5 register howto contact`
  */
+import { LANGUAGES } from '@krapao/contract/shared';
 import { pageWeights } from '../apps/web/tools/check-weights.ts';
 import { judge, median } from './src/town.ts';
 import { type Audit, auditPage } from './src/web-audit.ts';
@@ -11,7 +12,6 @@ import { openStage } from './src/web-stage.ts';
 const runs = Number(process.argv[2] ?? 5);
 /** Public pages beside the login; named on the command line after the runs, they are measured too. */
 const OTHER_PAGES = process.argv.slice(3);
-const LANGUAGES = ['th', 'la', 'en'] as const;
 
 const heaviest = (part: 'script' | 'style' | 'fonts'): number =>
   Math.max(...LANGUAGES.map((language) => pageWeights(language, 'login')[part])) / 1000;

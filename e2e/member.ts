@@ -1,5 +1,5 @@
+import { languageTag } from '@krapao/contract/shared';
 import { expect, type Page, test } from '@playwright/test';
-import { languageTag } from '../packages/ui/src/text/languages.ts';
 import { seriousOn } from './axe.ts';
 import { PASSWORD } from './newcomer.ts';
 import { ALL_IDS, LANGUAGES, type Language, textOf } from './texts.ts';

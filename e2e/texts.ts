@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { LANGUAGES, type Language } from '@krapao/contract/shared';
 
-export type Language = 'th' | 'la' | 'en';
-export const LANGUAGES: readonly Language[] = ['th', 'la', 'en'];
+export { LANGUAGES, type Language };
 
 const ENTRY = /msgid "((?:[^"\\]|\\.)+)"\nmsgstr "((?:[^"\\]|\\.)*)"/g;
 

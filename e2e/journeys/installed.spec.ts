@@ -1,12 +1,13 @@
 import { appendFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { languageTag } from '@krapao/contract/shared';
 import { expect, type Page } from '@playwright/test';
 import { copyBuild } from '../build.ts';
 import { lookAt } from '../member.ts';
 import { newMember, payIn, visit } from '../newcomer.ts';
 import { test } from '../test.ts';
-import { textOf } from '../texts.ts';
+import { LANGUAGES, textOf } from '../texts.ts';
 import { inOwnTown } from '../world.ts';
 
 test.use({ serviceWorkers: 'allow' });
@@ -36,14 +37,14 @@ const copies = (page: Page) =>
   });
 
 test('can be installed, in each language', async ({ browser }) => {
-  for (const language of ['th', 'la', 'en'] as const) {
+  for (const language of LANGUAGES) {
     const page = await visit(browser, { language });
     await page.goto('/login');
     const address = await page.locator('link[rel=manifest]').getAttribute('href');
     const manifest = await (await page.request.get(address!)).json();
     expect(manifest).toMatchObject({
       name: textOf(language, 'shell.product'),
-      lang: language === 'la' ? 'lo' : language,
+      lang: languageTag(language),
       start_url: '/user/home',
       display: 'standalone',
     });
@@ -102,7 +103,7 @@ test('a visitor without a connection reads so in his language, and tries again',
   await page.goto('/login');
   await isControlled(page);
   expect((await copies(page)).filter((address) => address.startsWith('/assets'))).toEqual([]);
-  for (const language of ['en', 'la', 'th'] as const) {
+  for (const language of LANGUAGES.toReversed()) {
     await context.addCookies([{ name: 'language', value: language.toUpperCase(), url: page.url() }]);
     await context.setOffline(true);
     await page.goto('/register?code=PR7');

@@ -39,12 +39,13 @@ test('a text enters the three catalogues of its app, with quotes escaped', () =>
   expect(() => text.make(['web', 'a.b', 'ไทย'], read)).toThrow('Missing: Lao, English.');
 });
 
-test('a code of members has its status and its texts in the member app', () => {
-  const { files, next } = code.make(['NO_LUCK', ...TEXTS, '--status=409'], read);
+test('a code of members has its kind and its texts in the member app', () => {
+  const { files, next } = code.make(['NO_LUCK', ...TEXTS, '--kind=conflict'], read);
   expect(added(files, 'packages/contract/src/shared/codes.ts')).toEqual(["  'NO_LUCK',"]);
-  expect(added(files, 'apps/server/src/platform/refusal.ts')).toEqual(['  NO_LUCK: 409,']);
+  expect(added(files, 'apps/server/src/platform/refusal.ts')).toEqual(["  NO_LUCK: 'conflict',"]);
   expect(added(files, 'apps/web/src/locales/th.po')[0]).toBe('msgid "error.NO_LUCK"');
   expect(next.join()).toContain('WAYS');
+  expect(() => code.make(['NO_LUCK', ...TEXTS, '--kind=409'], read)).toThrow('409 is no kind: invalid, ');
   expect(() => code.make(['NO_WALLET', ...TEXTS], read)).toThrow('NO_WALLET is a code already.');
 });
 
@@ -52,6 +53,7 @@ test('a code of operators is listed with theirs and has its texts in the console
   const { files } = code.make(['NO_SHIFT', ...TEXTS, '--operator'], read);
   const codes = files['packages/contract/src/shared/codes.ts']!;
   expect(codes.indexOf("'NO_SHIFT'")).toBeGreaterThan(codes.indexOf('OPERATOR_CODES'));
+  expect(added(files, 'apps/server/src/platform/refusal.ts')).toEqual(["  NO_SHIFT: 'invalid',"]);
   expect(added(files, 'apps/console/src/locales/la.po')[0]).toBe('msgid "error.NO_SHIFT"');
 });
 

@@ -1,3 +1,5 @@
+import { LANGUAGES, languageTag } from '@krapao/contract/shared';
+
 /** What a generator makes: files to write, by path from the root, and what is left to do by hand. */
 export type Made = { files: Record<string, string>; next: string[] };
 
@@ -10,7 +12,11 @@ export type Generator = { usage: string; about: string; make: (words: string[], 
 /** What the person at the keyboard can mend, in one sentence. */
 export class UsageError extends Error {}
 
-const LANGUAGES = ['th', 'la', 'en'] as const;
+const languageNames = new Intl.DisplayNames('en', { type: 'language' });
+/** The languages by their English names, one argument of a generator each. */
+const TEXTS = LANGUAGES.map((language) => languageNames.of(languageTag(language))!);
+const TEXTS_USAGE = TEXTS.map((name) => `<${name}>`).join(' ');
+
 const APPS = ['web', 'console'] as const;
 
 /** Returns the words when there is one for each name; throws UsageError with the names of those missing. */
@@ -53,7 +59,7 @@ export function withText(po: string, id: string, text: string): string {
   return `${entries.toSpliced(place, 0, entry).join('\n\n')}\n`;
 }
 
-/** The three catalogues of an app with one id more. */
+/** Returns the catalogues of an app with one id more. */
 function catalogues(app: string, id: string, texts: string[], read: Read): Record<string, string> {
   const entries = LANGUAGES.map((language, at) => {
     const path = `apps/${app}/src/locales/${language}.po`;
@@ -63,10 +69,10 @@ function catalogues(app: string, id: string, texts: string[], read: Read): Recor
 }
 
 export const text: Generator = {
-  usage: '<web|console> <id> <Thai> <Lao> <English>',
-  about: 'a text in three languages',
+  usage: `<web|console> <id> ${TEXTS_USAGE}`,
+  about: 'a text in every language',
   make(words, read) {
-    const [app, id, ...texts] = need(words, ['the app', 'the id', 'Thai', 'Lao', 'English']);
+    const [app, id, ...texts] = need(words, ['the app', 'the id', ...TEXTS]);
     if (!APPS.some((one) => one === app)) throw new UsageError(`${app} is neither web nor console.`);
     mustMatch(id!, /^[a-zA-Z]+(\.[\w-]+)+$/, 'an id such as withdraw.confirm');
     return {
@@ -77,36 +83,42 @@ export const text: Generator = {
 };
 
 const CODES = 'packages/contract/src/shared/codes.ts';
-const STATUSES = 'apps/server/src/platform/refusal.ts';
+const KINDS = 'apps/server/src/platform/refusal.ts';
+
+/** Throws UsageError when the text of refusal.ts declares no such kind. */
+function requireKind(text: string, kind: string): void {
+  const [, union = ''] = /export type RefusalKind =([^;]+);/.exec(text) ?? [];
+  const kinds = [...union.matchAll(/'([\w-]+)'/g)].map(([, name]) => name!);
+  if (!kinds.includes(kind)) throw new UsageError(`${kind} is no kind: ${kinds.join(', ')}.`);
+}
 
 export const code: Generator = {
-  usage: '<CODE> <Thai> <Lao> <English> [--operator] [--status=409]',
-  about: 'an error code with its texts; --operator: one that only the console meets',
+  usage: `<CODE> ${TEXTS_USAGE} [--operator] [--kind=conflict]`,
+  about:
+    'an error code with its texts; --operator: one that only the console meets; --kind: decides its status, else invalid',
   make(words, read) {
     const options = words.filter((word) => word.startsWith('--'));
     const [name, ...texts] = need(
       words.filter((word) => !options.includes(word)),
-      ['the code', 'Thai', 'Lao', 'English'],
+      ['the code', ...TEXTS],
     );
     mustMatch(name!, /^[A-Z][A-Z0-9_]*$/, 'a code such as NO_WALLET');
-    const status = options.find((option) => option.startsWith('--status='))?.slice('--status='.length);
-    if (status !== undefined) mustMatch(status, /^[45]\d\d$/, 'an HTTP status of a refusal');
+    const kind = options.find((option) => option.startsWith('--kind='))?.slice('--kind='.length) ?? 'invalid';
     const isOperators = options.includes('--operator');
     const codes = mustRead(read, CODES);
     if (codes.includes(`'${name}'`)) throw new UsageError(`${name} is a code already.`);
-    const statuses = mustRead(read, STATUSES);
+    const kinds = mustRead(read, KINDS);
+    requireKind(kinds, kind);
     const line = `  '${name}',\n`;
     const place = isOperators ? /\] as const;\n\nexport type ErrorCode/ : /^ {2}'INVALID_REQUEST',/m;
     return {
       files: {
         [CODES]: insertBefore(codes, place, line, CODES),
-        ...(status && {
-          [STATUSES]: insertBefore(statuses, /^};/m, `  ${name}: ${status},\n`, STATUSES),
-        }),
+        [KINDS]: insertBefore(kinds, /^};/m, `  ${name}: '${kind}',\n`, KINDS),
         ...catalogues(isOperators ? 'console' : 'web', `error.${name}`, texts, read),
       },
       next: [
-        `Throw it: new Refusal('${name}'), and list it in \`refusals\` of each call that does.`,
+        `List it in \`refusals\` of each call that answers it, and throw it there: refuse('${name}').`,
         ...(isOperators
           ? []
           : ['Say in WAYS of apps/server/src/api/catalogue.test.ts how a caller reaches it.']),
@@ -130,10 +142,10 @@ function withSetting(table: string, key: string, value: string, about: string): 
 }
 
 export const setting: Generator = {
-  usage: '<key> <true|false|number|baht(number)> <what it does, in English> <Thai> <Lao> <English>',
+  usage: `<key> <true|false|number|baht(number)> <what it does, in English> ${TEXTS_USAGE}`,
   about: 'a setting operators change while the server runs, with its name in the console',
   make(words, read) {
-    const names = ['the key', 'the default', 'what it does', 'Thai', 'Lao', 'English'];
+    const names = ['the key', 'the default', 'what it does', ...TEXTS];
     const [key, value, about, ...texts] = need(words, names);
     mustMatch(key!, /^[a-z]+\.[a-z][A-Za-z]*$/, 'a key such as withdraw.oneOpen');
     mustMatch(

@@ -1,16 +1,15 @@
 /** Reads the console's PO catalogues and compiles them for the bundler and for the checks. */
+
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import type { Language } from '@krapao/contract/shared';
 import { compileMessage } from '@lingui/message-utils/compileMessage';
 
-export const LOCALES = ['th', 'la', 'en'] as const;
-export type Locale = (typeof LOCALES)[number];
-
 const localesFolder = path.join(import.meta.dirname, '../src/locales');
-export const poFile = (locale: Locale): string => path.join(localesFolder, `${locale}.po`);
+export const poFile = (locale: Language): string => path.join(localesFolder, `${locale}.po`);
 
 /** A PO file as a map from id to text. Our files hold one `msgid` and one `msgstr` an entry, each on one line. */
-export function readPo(locale: Locale): Map<string, string> {
+export function readPo(locale: Language): Map<string, string> {
   const entries = new Map<string, string>();
   let id = '';
   for (const line of readFileSync(poFile(locale), 'utf8').split('\n')) {
@@ -27,7 +26,7 @@ export function readPo(locale: Locale): Map<string, string> {
 }
 
 /** One language as a module; broken or empty entries stop the build. */
-export function compileCatalogue(locale: Locale): string {
+export function compileCatalogue(locale: Language): string {
   const compiled: Record<string, unknown> = {};
   for (const [id, text] of readPo(locale)) {
     if (text === '') throw new Error(`${locale}.po has no text for ${id}`);

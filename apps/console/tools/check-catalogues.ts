@@ -1,10 +1,11 @@
 /** Stops the gate when the three catalogues disagree with each other, with the code, or with the list of codes. */
+
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { PERMISSIONS } from '@krapao/contract/operator';
-import { OPERATOR_CODES } from '@krapao/contract/shared';
+import { LANGUAGES, type Language, OPERATOR_CODES } from '@krapao/contract/shared';
 import { compileMessage } from '@lingui/message-utils/compileMessage';
-import { LOCALES, type Locale, readPo } from './catalogues.ts';
+import { readPo } from './catalogues.ts';
 
 const root = path.join(import.meta.dirname, '../src');
 /** Families whose ids the code puts together: t(`state.${state}`). */
@@ -99,11 +100,11 @@ function argumentsOf(text: string): string {
 
 /** Every problem found, in words. */
 export function cataloguesProblems(): string[] {
-  const catalogues = Object.fromEntries(LOCALES.map((locale) => [locale, readPo(locale)])) as Record<
-    Locale,
+  const catalogues = Object.fromEntries(LANGUAGES.map((locale) => [locale, readPo(locale)])) as Record<
+    Language,
     Map<string, string>
   >;
-  const ids = new Set(LOCALES.flatMap((locale) => [...catalogues[locale].keys()]));
+  const ids = new Set(LANGUAGES.flatMap((locale) => [...catalogues[locale].keys()]));
   const code = sources();
   const used = new Set([...code.matchAll(/['"]([a-zA-Z]+\.[\w-]+)['"]/g)].map((match) => match[1] as string));
   const isBuilt = (id: string) => BUILT.some((family) => id.startsWith(family));
@@ -113,7 +114,7 @@ export function cataloguesProblems(): string[] {
   ];
   return [
     ...[...ids].flatMap((id) =>
-      LOCALES.flatMap((locale) => {
+      LANGUAGES.flatMap((locale) => {
         const text = catalogues[locale].get(id);
         if (!text) return [`${locale}.po: no text for ${id}`];
         const isAlike = argumentsOf(text) === argumentsOf(catalogues.th.get(id) ?? '');
@@ -129,5 +130,5 @@ if (process.argv[1] === import.meta.filename) {
   const problems = cataloguesProblems();
   for (const problem of problems) console.error(problem);
   if (problems.length > 0) process.exit(1);
-  console.log(`catalogues agree: ${readPo('th').size} texts in ${LOCALES.length} languages`);
+  console.log(`catalogues agree: ${readPo('th').size} texts in ${LANGUAGES.length} languages`);
 }

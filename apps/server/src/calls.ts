@@ -76,7 +76,8 @@ export function declareCalls(declare: Declare, deps: CallsDeps): void {
   giftCall(declare, deps);
   withdrawCalls(declare, {
     ...deps,
-    bringHome: (member, neededMinor) => bringHome(deps, member, { neededMinor, orNothing: true }),
+    bringHome: (refuse, member, neededMinor) =>
+      bringHome(refuse, deps, member, { neededMinor, orNothing: true }),
     findUnplayed: createFindUnplayed(deps),
     isRisky: (member) => isRisky(deps.pool, member, deps.clock.now()),
   });

@@ -1,4 +1,5 @@
-import { CURRENCY_DECIMALS, type Currency } from '@krapao/contract/shared';
+import type { PrizeKind } from '@krapao/contract/prizes';
+import { CURRENCY_DECIMALS, type Currency, type LocalizedText } from '@krapao/contract/shared';
 import type { Pool } from 'pg';
 import type { createHouseAccounts, Ledger } from './ledger/index.ts';
 import type { Clock } from './platform/clock.ts';
@@ -12,8 +13,8 @@ export interface DemoWheelDeps {
   house: ReturnType<typeof createHouseAccounts>;
 }
 
-type Words = Record<'th' | 'la' | 'en', string>;
-type Kind = 'CASH' | 'BONUS' | 'COIN' | 'ITEM';
+type Words = LocalizedText;
+type Kind = PrizeKind;
 
 interface Slice {
   code: string;

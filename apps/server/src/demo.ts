@@ -4,6 +4,7 @@ import { type DemoWheelDeps, seedWheel } from './demo-wheel.ts';
 import { findOperator, finishEnrolment, insertOperator, newEnrolment } from './features/operators/read.ts';
 import { type RegistrationDeps, storeMember } from './features/registration/register.ts';
 import { hashPassword } from './platform/passwords.ts';
+import { refuseAny } from './platform/refuse-any.ts';
 
 /** The static code of the sandbox's account in kip. */
 const DEMO_LAO_QR =
@@ -105,7 +106,7 @@ export async function seedDemo(deps: RegistrationDeps & DemoWheelDeps): Promise<
     [DEMO_LAO_QR],
   );
   const lao = config.variant === 'la';
-  await storeMember(deps, {
+  await storeMember(refuseAny, deps, {
     phone: lao ? DEMO_MEMBER.phone.replace(/^0/, '') : DEMO_MEMBER.phone,
     name: 'สมหญิง ใจดี',
     currency: 'BAHT',
@@ -117,7 +118,7 @@ export async function seedDemo(deps: RegistrationDeps & DemoWheelDeps): Promise<
       : { bankCode: 'KBANK', bankAccountNo: '1234567890', bankAccountName: 'สมหญิง ใจดี' },
   });
   if (!lao)
-    await storeMember(deps, {
+    await storeMember(refuseAny, deps, {
       phone: DEMO_UNNAMED_PHONE,
       name: 'สมชาย ใจดี',
       currency: 'BAHT',

@@ -1,10 +1,12 @@
 /** What makes the built pages an app that can be installed: a manifest a language, and the worker's list of files. */
+
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { LANGUAGES, type Language } from '@krapao/contract/shared';
 
 interface AppNames {
-  language: 'th' | 'la' | 'en';
+  language: Language;
   /** The language as browsers write it. */
   tag: string;
   name: string;
@@ -51,7 +53,7 @@ export function fillWorker(client: string, language: string): void {
   const assets = readdirSync(path.join(client, 'assets')).map((name) => `/assets/${name}`);
   const files = ['/index.html', '/icon.svg', ...assets.toSorted()];
   const hash = createHash('sha256');
-  for (const page of ['index.html', 'offline-th.html', 'offline-la.html', 'offline-en.html'])
+  for (const page of ['index.html', ...LANGUAGES.map((code) => `offline-${code}.html`)])
     hash.update(readFileSync(path.join(client, page)));
   const version = hash.update(files.join()).digest('hex').slice(0, 12);
   const worker = path.join(client, 'sw.js');

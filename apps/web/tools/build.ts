@@ -3,19 +3,14 @@
  * beforehand. Answers in dist/client; dist/ssr only serves to write the pages. OUT_DIR names another folder than dist,
  * for a second build beside the first, such as the other variant's.
  */
+
 import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { LANGUAGES, languageTag } from '@krapao/contract/shared';
 import { build, minifySync } from 'vite';
 import { fillWorker, writeManifest } from './app-files.ts';
 import { compressFolder } from './compress.ts';
-import {
-  htmlPage,
-  LANGUAGE_TAGS,
-  type Manifest,
-  offlinePage,
-  type PageParts,
-  shellPage,
-} from './html-page.ts';
+import { htmlPage, type Manifest, offlinePage, type PageParts, shellPage } from './html-page.ts';
 
 const web = path.join(import.meta.dirname, '..');
 const out = path.resolve(web, process.env.OUT_DIR || 'dist');
@@ -32,7 +27,7 @@ const ssr = (await import(path.join(out, 'ssr/entry-ssr.js'))) as typeof import(
 const manifest = JSON.parse(readFileSync(path.join(client, '.vite/manifest.json'), 'utf8')) as Manifest;
 const template = readFileSync(path.join(client, 'index.html'), 'utf8');
 
-for (const language of ['th', 'la', 'en'] as const) {
+for (const language of LANGUAGES) {
   const i18n = await ssr.textsOf(language);
   const folder = path.join(client, 'prerendered', language);
   mkdirSync(folder, { recursive: true });
@@ -47,7 +42,7 @@ for (const language of ['th', 'la', 'en'] as const) {
     writeFileSync(path.join(folder, `${address.slice(1)}.html`), htmlPage(template, parts, manifest, client));
   }
   const names = { name: i18n.t('shell.product'), description: i18n.t('login.tagline') };
-  writeManifest(client, { language, tag: LANGUAGE_TAGS[language], ...names });
+  writeManifest(client, { language, tag: languageTag(language), ...names });
   const offline = {
     language,
     title: `${i18n.t('offline.title')} – ${names.name}`,

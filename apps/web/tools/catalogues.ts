@@ -1,17 +1,16 @@
 /** Reads the PO catalogues and compiles them, whole or in parts, for the bundler and for the checks. */
+
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import type { Language } from '@krapao/contract/shared';
 import { compileMessage } from '@lingui/message-utils/compileMessage';
 import { isFirstPart } from '../src/locales/parts.ts';
 
-export const LOCALES = ['th', 'la', 'en'] as const;
-export type Locale = (typeof LOCALES)[number];
-
 const localesFolder = path.join(import.meta.dirname, '../src/locales');
-export const poFile = (locale: Locale): string => path.join(localesFolder, `${locale}.po`);
+export const poFile = (locale: Language): string => path.join(localesFolder, `${locale}.po`);
 
 /** A PO file as a map from id to text. Our files hold one `msgid` and one `msgstr` an entry, perhaps on several lines. */
-export function readPo(locale: Locale): Map<string, string> {
+export function readPo(locale: Language): Map<string, string> {
   const entries = new Map<string, string>();
   let id = '';
   let target: 'msgid' | 'msgstr' | null = null;
@@ -36,7 +35,7 @@ export function readPo(locale: Locale): Map<string, string> {
 const bind = (text: string): string => text.replace(/(\}|\d) (?=\p{L})/gu, '$1\u00a0');
 
 /** One part of one language as a module: `first` is what the login page shows, `rest` everything else. */
-export function compilePart(locale: Locale, part: 'first' | 'rest'): string {
+export function compilePart(locale: Language, part: 'first' | 'rest'): string {
   const messages: Record<string, unknown> = {};
   for (const [id, text] of readPo(locale)) {
     if (text === '') throw new Error(`${locale}.po has no text for ${id}`);

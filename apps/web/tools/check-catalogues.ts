@@ -1,9 +1,10 @@
 /** Stops the build when the three catalogues disagree with each other, with the code, or with the list of codes. */
+
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { ERROR_CODES, IDENTITY_CODES } from '@krapao/contract/shared';
+import { ERROR_CODES, IDENTITY_CODES, LANGUAGES, type Language } from '@krapao/contract/shared';
 import { compileMessage } from '@lingui/message-utils/compileMessage';
-import { LOCALES, type Locale, readPo } from './catalogues.ts';
+import { readPo } from './catalogues.ts';
 
 const roots = ['../src', '../../../packages/ui/src'].map((folder) => path.join(import.meta.dirname, folder));
 
@@ -35,12 +36,12 @@ function argumentsOf(text: string): string {
   return [...names].sort().join(' ');
 }
 
-function compareLanguages(catalogues: Record<Locale, Map<string, string>>): string[] {
+function compareLanguages(catalogues: Record<Language, Map<string, string>>): string[] {
   const problems: string[] = [];
-  const all = new Set(LOCALES.flatMap((locale) => [...catalogues[locale].keys()]));
+  const all = new Set(LANGUAGES.flatMap((locale) => [...catalogues[locale].keys()]));
   for (const id of all) {
-    const texts = LOCALES.map((locale) => catalogues[locale].get(id));
-    LOCALES.forEach((locale, index) => {
+    const texts = LANGUAGES.map((locale) => catalogues[locale].get(id));
+    LANGUAGES.forEach((locale, index) => {
       if (!texts[index]) problems.push(`${locale}.po: no text for ${id}`);
       else if (argumentsOf(texts[index]) !== argumentsOf(texts[0] ?? ''))
         problems.push(`${locale}.po: ${id} names other arguments than th.po`);
@@ -61,16 +62,16 @@ function compareWithCode(ids: Set<string>): string[] {
   ];
 }
 
-function compareIdentity(catalogues: Record<Locale, Map<string, string>>): string[] {
-  return LOCALES.filter(
+function compareIdentity(catalogues: Record<Language, Map<string, string>>): string[] {
+  return LANGUAGES.filter(
     (locale) => new Set(IDENTITY_CODES.map((name) => catalogues[locale].get(`error.${name}`))).size !== 1,
   ).map((locale) => `${locale}.po: the four identity codes must read alike`);
 }
 
 /** Every problem found, in words. */
 export function cataloguesProblems(): string[] {
-  const catalogues = Object.fromEntries(LOCALES.map((locale) => [locale, readPo(locale)])) as Record<
-    Locale,
+  const catalogues = Object.fromEntries(LANGUAGES.map((locale) => [locale, readPo(locale)])) as Record<
+    Language,
     Map<string, string>
   >;
   return [
@@ -84,5 +85,5 @@ if (process.argv[1] === import.meta.filename) {
   const problems = cataloguesProblems();
   for (const problem of problems) console.error(problem);
   if (problems.length > 0) process.exit(1);
-  console.log(`catalogues agree: ${readPo('th').size} texts in ${LOCALES.length} languages`);
+  console.log(`catalogues agree: ${readPo('th').size} texts in ${LANGUAGES.length} languages`);
 }

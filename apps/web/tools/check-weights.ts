@@ -1,7 +1,9 @@
 /** Stops when the built login page weighs more than its budget. Weights are gzip bytes, as sent at the highest level. */
+
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
+import { LANGUAGES, type Language } from '@krapao/contract/shared';
 
 const client = path.join(import.meta.dirname, '../dist/client');
 
@@ -11,7 +13,7 @@ const gzipBytes = (content: Buffer | string): number => gzipSync(content, { leve
 const read = (address: string): Buffer => readFileSync(path.join(client, address));
 
 /** What one written page loads before it can be used, in bytes. */
-export function pageWeights(language: 'th' | 'la' | 'en', page: string) {
+export function pageWeights(language: Language, page: string) {
   const html = read(`prerendered/${language}/${page}.html`).toString();
   const scripts = html.match(/\/[\w./-]+\.js(?=[" ])/g) ?? [];
   const style = [...html.matchAll(/<style>([\s\S]*?)<\/style>/g)].map((match) => match[1]).join('');
@@ -36,7 +38,7 @@ const kilobytes = (bytes: number): string => (bytes / 1000).toFixed(1);
 function main(): void {
   if (!existsSync(client)) throw new Error('build first: npm run build -w @krapao/web');
   let isTooHeavy = false;
-  for (const language of ['th', 'la', 'en'] as const) {
+  for (const language of LANGUAGES) {
     const weights = pageWeights(language, 'login');
     for (const [name, budget] of Object.entries(BUDGETS_KB)) {
       const bytes = weights[name as keyof typeof BUDGETS_KB];

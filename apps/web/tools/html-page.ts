@@ -1,7 +1,8 @@
 /** Puts the pieces of a page together: styles inside, the script after the words, fonts and files announced early. */
+
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { CLIENT_MARKER } from '@krapao/contract/shared';
+import { CLIENT_MARKER, type Language, languageTag } from '@krapao/contract/shared';
 import { manifestAddress } from './app-files.ts';
 
 export type Manifest = Record<
@@ -10,7 +11,7 @@ export type Manifest = Record<
 >;
 
 export interface HeadParts {
-  language: 'th' | 'la' | 'en';
+  language: Language;
   title: string;
   description: string;
 }
@@ -28,9 +29,7 @@ const PAGE_FILES: Record<string, string> = {
   '/howto': 'src/features/howto/howto-page.tsx',
   '/contact': 'src/features/contact/contact-page.tsx',
 };
-/** Each language as browsers write it. */
-export const LANGUAGE_TAGS = { th: 'th', la: 'lo', en: 'en' };
-const FONTS = { th: 'thai', la: 'lao', en: 'latin' };
+const FONTS: Record<Language, string> = { th: 'thai', la: 'lao', en: 'latin' };
 
 /** A chunk and all it imports at once, without repeats. */
 function closure(manifest: Manifest, keys: string[], seen = new Set<string>()): Set<string> {
@@ -80,10 +79,7 @@ function withHead(head: string, page: HeadParts, early: string[], manifest: Mani
     : early;
   return head
     .replace(/(rel="manifest" href=")[^"]*/, `$1${manifestAddress(page.language)}`)
-    .replace(
-      '<html lang="th"',
-      `<html lang="${LANGUAGE_TAGS[page.language]}" data-language="${page.language}"`,
-    )
+    .replace('<html lang="th"', `<html lang="${languageTag(page.language)}" data-language="${page.language}"`)
     .replace(/(name="description" content=")[^"]*/, `$1${quoted(page.description)}`)
     .replace(/<title>.*<\/title>/, `<title>${quoted(page.title)}</title>\n    ${lines.join('\n    ')}`);
 }

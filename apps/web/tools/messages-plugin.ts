@@ -1,5 +1,6 @@
+import { LANGUAGES, type Language } from '@krapao/contract/shared';
 import type { Plugin } from 'vite';
-import { compilePart, LOCALES, type Locale, poFile } from './catalogues.ts';
+import { compilePart, poFile } from './catalogues.ts';
 
 /** `virtual:messages/th/first`: one part of one language, compiled; broken or empty entries stop the build. */
 export function messages(): Plugin {
@@ -9,8 +10,8 @@ export function messages(): Plugin {
     resolveId: (id) => (id.startsWith('virtual:messages/') ? `\0${id}` : undefined),
     load(id) {
       if (!id.startsWith(prefix)) return undefined;
-      const [locale, part] = id.slice(prefix.length).split('/') as [Locale, 'first' | 'rest'];
-      if (!LOCALES.includes(locale)) throw new Error(`no catalogue ${locale}`);
+      const [locale, part] = id.slice(prefix.length).split('/') as [Language, 'first' | 'rest'];
+      if (!LANGUAGES.includes(locale)) throw new Error(`no catalogue ${locale}`);
       this.addWatchFile(poFile(locale));
       return { code: compilePart(locale, part), moduleType: 'js' };
     },

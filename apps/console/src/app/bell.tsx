@@ -2,19 +2,19 @@ import { useText } from '@krapao/ui/text/text.tsx';
 import { ActionIcon, Menu } from '@mantine/core';
 import { Bell as BellIcon, BellOff } from 'lucide';
 import { useState } from 'react';
-import { useLocation } from 'wouter';
 import { Icon } from '../parts/icons.tsx';
 import { isWanted, type Manner, mayAct, ring, setWanted, takeTurn } from '../platform/alarm.ts';
 import { wordOf } from '../platform/error-text.ts';
 import { useLive } from '../platform/live.ts';
 import { useMe } from '../platform/me.ts';
+import { useGo } from '../platform/paths.ts';
 import { ROOMS } from './rooms.ts';
 
 /** Tells once of what newly waits for the operator: by sound, and beside the page where he asked for that. */
 export function useBell() {
   const { t } = useText();
   const me = useMe();
-  const [, go] = useLocation();
+  const go = useGo();
   const [wanted, setAll] = useState({ sound: isWanted('sound'), notify: isWanted('notify') });
   useLive(async ({ room, arrival }) => {
     if (!mayAct(me, room) || !(await takeTurn(arrival ?? `${room} ${Date.now()}`))) return;

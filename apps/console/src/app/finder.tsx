@@ -5,17 +5,17 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { Search } from 'lucide';
 import { type KeyboardEvent, useState } from 'react';
-import { useLocation } from 'wouter';
 import { FOCUSED } from '../parts/focused.ts';
 import { Icon } from '../parts/icons.tsx';
 import { State } from '../parts/pieces.tsx';
 import { api, type Reply } from '../platform/api.ts';
 import { wordOf } from '../platform/error-text.ts';
+import { type Path, useGo } from '../platform/paths.ts';
 
 type Found = Reply<'GET /api/operator/find'>['found'][number];
 
 /** Where a thing is looked at, whatever has become of it. */
-const PLACES: Record<Found['kind'], (row: Found) => string> = {
+const PLACES: Record<Found['kind'], (row: Found) => Path> = {
   member: ({ id }) => `/members/${id}`,
   withdrawal: ({ id }) => `/withdrawals?status=ALL&q=${id}&open=${id}`,
   deposit: ({ id }) => `/deposits?q=${id}`,
@@ -30,7 +30,7 @@ const PLACES: Record<Found['kind'], (row: Found) => string> = {
 /** Ctrl+K: a phone, an id, an account number, a reference or an amount leads to what it belongs to. */
 export function Finder({ onClose }: { onClose: () => void }) {
   const { t } = useText();
-  const [, go] = useLocation();
+  const go = useGo();
   const [typed, setTyped] = useState('');
   const [index, setIndex] = useState(0);
   const [wanted] = useDebouncedValue(typed.trim(), 200);

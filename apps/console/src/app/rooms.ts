@@ -24,10 +24,11 @@ import {
   Users,
   UsersRound,
 } from 'lucide';
+import type { Page } from '../platform/paths.ts';
 
 export interface Room {
   id: string;
-  path: string;
+  path: Page;
   icon: IconNode;
   /** The letter after `g`. */
   letter: string;

@@ -1,4 +1,4 @@
-import { LANGUAGES } from '@krapao/ui/text/languages.ts';
+import { LANGUAGE_NAMES, LANGUAGES, languageTag } from '@krapao/contract/shared';
 import { useText } from '@krapao/ui/text/text.tsx';
 import {
   ActionIcon,
@@ -22,7 +22,7 @@ import { useDisclosure, useHotkeys } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { Languages, LogOut, Moon, Search, Sun } from 'lucide';
 import { useEffect, useRef } from 'react';
-import { Link, Route, Switch, useLocation } from 'wouter';
+import { Route, Switch, useLocation } from 'wouter';
 import { ApprovalsRoom } from '../features/approvals/approvals.tsx';
 import { AuditRoom } from '../features/audit/audit.tsx';
 import { BonusPage, NewBonusPage } from '../features/bonuses/bonus-page.tsx';
@@ -57,6 +57,7 @@ import { wordOf } from '../platform/error-text.ts';
 import { showLanguage } from '../platform/i18n.ts';
 import { useGoKeys, useKeys } from '../platform/keys.ts';
 import { may, useMe } from '../platform/me.ts';
+import { Link, useGo } from '../platform/paths.ts';
 import { type Bell, BellMenu, useBell } from './bell.tsx';
 import { Finder } from './finder.tsx';
 import { KeyHelp } from './key-help.tsx';
@@ -68,7 +69,8 @@ type Waiting = Reply<'GET /api/operator/today'>['waiting'];
 export function Shell() {
   const { t } = useText();
   const me = useMe();
-  const [path, go] = useLocation();
+  const [path] = useLocation();
+  const go = useGo();
   const [isNavOpen, nav] = useDisclosure();
   const [isFinding, finder] = useDisclosure();
   const [isHelping, help] = useDisclosure();
@@ -336,14 +338,14 @@ export function LanguageMenu() {
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
-        {LANGUAGES.map(({ code, name, tag }) => (
+        {LANGUAGES.map((code) => (
           <Menu.Item
             key={code}
-            lang={tag}
+            lang={languageTag(code)}
             fw={code === language ? 700 : 400}
             onClick={() => void showLanguage(code)}
           >
-            {name}
+            {LANGUAGE_NAMES[code]}
           </Menu.Item>
         ))}
       </Menu.Dropdown>

@@ -1,3 +1,4 @@
+import { INVITE_STATES } from '@krapao/contract/shared';
 import { Money } from '@krapao/ui/parts/money.tsx';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { Group, Stack, Text } from '@mantine/core';
@@ -12,8 +13,6 @@ import { MemberLink, State, When } from './pieces.tsx';
 
 type Invite = Reply<'GET /api/operator/invites'>['invites'][number];
 type Filter = Query<'GET /api/operator/invites'>;
-
-const STATES = ['JOINED', 'ACCRUED', 'READY', 'RECEIVED', 'BARRED', 'REVERSED'] as const;
 
 /** Where it stands, why it pays nothing, and whether its deposit was taken back after it had been received. */
 function Standing({ of: { state, reason, reversedAt } }: { of: Invite }) {
@@ -95,7 +94,7 @@ export function Invites({ inviter }: { inviter?: string }) {
         <FilterSelect
           label={t('col.state')}
           value={state}
-          options={STATES.map((value) => ({ value, label: t(`inviteState.${value}`) }))}
+          options={INVITE_STATES.map((value) => ({ value, label: t(`inviteState.${value}`) }))}
           onChange={choose}
         />
         <Export room="invites" query={filter} />

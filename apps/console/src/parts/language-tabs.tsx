@@ -1,5 +1,5 @@
+import { LANGUAGE_NAMES, LANGUAGES, type Language, languageTag } from '@krapao/contract/shared';
 import { Tabs } from '@mantine/core';
-import { HTML_LANGUAGE, LANGUAGE_NAME, LANGUAGES, type Language } from '../platform/languages.ts';
 
 /** The language that is written in; one that still lacks a text is marked. */
 export function LanguageTabs({
@@ -15,8 +15,8 @@ export function LanguageTabs({
     <Tabs value={value} onChange={(next) => onChange(next as Language)}>
       <Tabs.List>
         {LANGUAGES.map((one) => (
-          <Tabs.Tab key={one} value={one} lang={HTML_LANGUAGE[one]}>
-            {LANGUAGE_NAME[one]}
+          <Tabs.Tab key={one} value={one} lang={languageTag(one)}>
+            {LANGUAGE_NAMES[one]}
             {isMissing?.(one) ? ' •' : ''}
           </Tabs.Tab>
         ))}

@@ -6,10 +6,10 @@ import type { MessageId } from '@lingui/core';
 import { Anchor, Avatar, Badge, Box, Group, Kbd, Paper, Stack, Text, ThemeIcon } from '@mantine/core';
 import { CircleAlert, CircleCheck, CircleDashed, Clock, type IconNode } from 'lucide';
 import { type MouseEvent, type ReactNode, useEffect, useState } from 'react';
-import { Link } from 'wouter';
 import { actorText } from '../platform/actor-text.ts';
 import { bankName } from '../platform/bank-name.ts';
 import { wordOf } from '../platform/error-text.ts';
+import { Link } from '../platform/paths.ts';
 import { Icon } from './icons.tsx';
 
 /** The time now, renewed every half minute. */

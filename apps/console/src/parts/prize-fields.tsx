@@ -1,8 +1,8 @@
-import type { Currency } from '@krapao/contract/shared';
+import { PRIZES } from '@krapao/contract/prizes';
+import { type Currency, type Language, languageTag } from '@krapao/contract/shared';
 import { CURRENCY_SYMBOL } from '@krapao/ui/text/amount-text.ts';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { NumberInput, SimpleGrid, Text, TextInput } from '@mantine/core';
-import { HTML_LANGUAGE, type Language } from '../platform/languages.ts';
 import type { Figure, PrizeDraft } from '../platform/prize.ts';
 
 interface FigureProps {
@@ -48,21 +48,23 @@ const decimalsOf = (currency: Currency): number => (currency === 'BAHT' ? 2 : 0)
 /** What a prize is called and worth, and the terms of a bonus. */
 export function PrizeFields({ of, currency, language, onChange }: PrizeProps) {
   const { t } = useText();
-  const isCoin = of.kind === 'COIN';
+  const { unit, claim, hasTerms } = PRIZES[of.kind];
+  const isCoin = unit === 'coins';
+  const isItem = claim === 'delivery';
   return (
     <>
       <TextInput
         label={t('prize.name')}
         required
         maxLength={80}
-        lang={HTML_LANGUAGE[language]}
+        lang={languageTag(language)}
         value={of.name[language]}
         onChange={(event) => onChange({ name: { ...of.name, [language]: event.currentTarget.value } })}
       />
       <SimpleGrid cols={2}>
         <FigureInput
-          label={t(of.kind === 'ITEM' ? 'prize.itemValue' : isCoin ? 'prize.coinValue' : 'prize.value')}
-          isNeeded={of.kind !== 'ITEM'}
+          label={t(isItem ? 'prize.itemValue' : isCoin ? 'prize.coinValue' : 'prize.value')}
+          isNeeded={!isItem}
           prefix={isCoin ? '' : CURRENCY_SYMBOL[currency]}
           decimals={isCoin ? 0 : decimalsOf(currency)}
           value={of.value}
@@ -75,8 +77,8 @@ export function PrizeFields({ of, currency, language, onChange }: PrizeProps) {
           onChange={(couponDays) => onChange({ couponDays })}
         />
       </SimpleGrid>
-      {of.kind === 'BONUS' && <TermFields of={of} currency={currency} onChange={onChange} />}
-      {of.kind === 'ITEM' && (
+      {hasTerms && <TermFields of={of} currency={currency} onChange={onChange} />}
+      {isItem && (
         <Text size="xs" c="dimmed">
           {t('prize.itemNote')}
         </Text>

@@ -1,3 +1,4 @@
+import { RUN_STATES } from '@krapao/contract/shared';
 import { Money } from '@krapao/ui/parts/money.tsx';
 import { amountText, CURRENCY_SYMBOL } from '@krapao/ui/text/amount-text.ts';
 import { dateTimeText } from '@krapao/ui/text/date-text.ts';
@@ -18,7 +19,6 @@ import { MemberLink, State, When } from './pieces.tsx';
 type Run = Reply<'GET /api/operator/runs'>['runs'][number];
 type Filter = Query<'GET /api/operator/runs'>;
 
-const STATES = ['ACTIVE', 'PLAIN', 'SUCCESS', 'FAILED', 'FORFEITED', 'EXPIRED'] as const;
 const WHOLE = 100;
 
 /** How a run under way stands between its floor and its target. */
@@ -162,7 +162,7 @@ export function Runs({ query }: { query: Pick<Filter, 'member' | 'bonus'> }) {
         <FilterSelect
           label={t('col.state')}
           value={state}
-          options={STATES.map((value) => ({ value, label: t(`runState.${value}`) }))}
+          options={RUN_STATES.map((value) => ({ value, label: t(`runState.${value}`) }))}
           onChange={choose}
         />
         <Export room="runs" query={filter} />

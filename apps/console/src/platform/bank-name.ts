@@ -1,4 +1,4 @@
-import type { Language } from './languages.ts';
+import type { Language } from '@krapao/contract/shared';
 
 const SCRIPTS: Partial<Record<Language, RegExp>> = { th: /\p{Script=Thai}/u, la: /\p{Script=Lao}/u };
 

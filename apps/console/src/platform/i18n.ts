@@ -1,6 +1,6 @@
 import type { Language } from '@krapao/contract/shared';
+import { isLanguage, languageTag } from '@krapao/contract/shared';
 import { I18n, type Messages } from '@krapao/ui/text/i18n.ts';
-import { isLanguage, languageTag } from '@krapao/ui/text/languages.ts';
 import type {} from '../locales/message-ids.gen.ts';
 
 /** The texts of this page load. */

@@ -1,3 +1,4 @@
+import { PRIZES, type PrizeKind } from '@krapao/contract/prizes';
 import type { Currency } from '@krapao/contract/shared';
 import { amountText, CURRENCY_SYMBOL } from '@krapao/ui/text/amount-text.ts';
 import type { Translate } from '@krapao/ui/text/text.tsx';
@@ -5,12 +6,10 @@ import type { Body } from './api.ts';
 
 type Plan = Body<'POST /api/operator/wheels'>['plan'];
 export type Prize = NonNullable<Plan['slices'][number]['prize']>;
-export type PrizeKind = Prize['kind'];
 export type Words = Prize['name'];
 /** A figure that may not be written yet. */
 export type Figure = number | null;
 
-export const PRIZE_KINDS = ['CASH', 'BONUS', 'COIN', 'ITEM'] as const;
 export const NO_WORDS: Words = { th: '', la: '', en: '' };
 
 /** A prize as it is being written. */
@@ -62,9 +61,11 @@ function termsOf(draft: PrizeDraft): Prize['terms'] {
 /** The prize that was written; null while something is missing or cannot be so. */
 export function prizeOf(draft: PrizeDraft): Prize | null {
   const { kind, name, value, couponDays } = draft;
-  const terms = kind === 'BONUS' ? termsOf(draft) : null;
-  if (!isFull(name) || !isBetween(couponDays, 1, 365) || (kind === 'BONUS' && !terms)) return null;
-  if (value === null ? kind !== 'ITEM' : value < 0 || (value === 0 && kind !== 'ITEM')) return null;
+  const { claim, hasTerms } = PRIZES[kind];
+  const terms = hasTerms ? termsOf(draft) : null;
+  if (!isFull(name) || !isBetween(couponDays, 1, 365) || (hasTerms && !terms)) return null;
+  if (claim !== 'delivery' && !value) return null;
+  if (value !== null && value < 0) return null;
   return { kind, name, value: value ?? 0, terms, couponDays };
 }
 
@@ -75,8 +76,8 @@ export function worthText(
   currency: Currency,
 ): string {
   if (value === null) return '–';
-  if (kind === 'COIN') return t('prize.coins', { count: value });
-  if (kind === 'ITEM' && value === 0) return '–';
+  if (PRIZES[kind].unit === 'coins') return t('prize.coins', { count: value });
+  if (PRIZES[kind].claim === 'delivery' && value === 0) return '–';
   return CURRENCY_SYMBOL[currency] + amountText(value);
 }
 
@@ -86,6 +87,6 @@ export const prizeText = (
   prize: Parameters<typeof worthText>[1],
   currency: Currency,
 ): string =>
-  prize.kind === 'COIN'
+  PRIZES[prize.kind].unit === 'coins'
     ? worthText(t, prize, currency)
     : `${t(`prizeKind.${prize.kind}`)} ${worthText(t, prize, currency)}`;

@@ -1,3 +1,4 @@
+import { CURRENCIES, LANGUAGES } from '@krapao/contract/shared';
 import { amountText, CURRENCY_SYMBOL } from '@krapao/ui/text/amount-text.ts';
 import { dateTimeText } from '@krapao/ui/text/date-text.ts';
 import type { Translate } from '@krapao/ui/text/text.tsx';
@@ -55,12 +56,11 @@ const hasFields = (value: unknown, kind: string, ...names: string[]): boolean =>
   names.every((name) => typeof (value as Record<string, unknown>)[name] === kind);
 /** What members read is kept in every language; a change of it is told in all, a name of something in the reader's. */
 const IS_NAME = /^(?:bonus|wheel|replaces|prize|slices[A-Z]+)$/;
-const isNamed = (value: unknown): value is Record<string, string> =>
-  hasFields(value, 'string', 'th', 'la', 'en');
+const isNamed = (value: unknown): value is Record<string, string> => hasFields(value, 'string', ...LANGUAGES);
 const isHours = (value: unknown): value is { from: string; to: string } =>
   hasFields(value, 'string', 'from', 'to');
 const isPerCurrency = (value: unknown): value is { BAHT: number; LAK: number } =>
-  hasFields(value, 'number', 'BAHT', 'LAK');
+  hasFields(value, 'number', ...CURRENCIES);
 
 /** What a name of a change or a request stands at, as a reader says it. */
 export function valueText(t: Translate, name: string, value: unknown): string {
@@ -75,9 +75,7 @@ export function valueText(t: Translate, name: string, value: unknown): string {
     return value.map(({ from, to }) => `${from}–${to}`).join(', ');
   if (IS_NAME.test(name) && isNamed(value)) return value[i18n.locale] || value.th!;
   if (isPerCurrency(value))
-    return (['BAHT', 'LAK'] as const)
-      .map((currency) => CURRENCY_SYMBOL[currency] + amountText(value[currency]))
-      .join(' · ');
+    return CURRENCIES.map((currency) => CURRENCY_SYMBOL[currency] + amountText(value[currency])).join(' · ');
   if (Array.isArray(value)) return value.map((part) => valueText(t, name, part)).join(' · ') || '–';
   if (typeof value !== 'object') return String(value);
   return Object.entries(value)

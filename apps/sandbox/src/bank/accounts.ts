@@ -1,5 +1,6 @@
 /** Bank accounts and the only function that moves money between them. */
 import { BANGKOK_OFFSET_MS } from '@krapao/contract/durations';
+import type { Currency } from '@krapao/contract/shared';
 import { findBank, isPlausibleAccount, MOBILE_WALLET } from '../world/banks.ts';
 import { nowMs } from '../world/clock.ts';
 import { happen } from '../world/happenings.ts';
@@ -24,7 +25,7 @@ export const WATCHED = [
 ] as const;
 
 /** What an account is kept in: kip at Lao banks. The sandbox counts hundredths of either. */
-export const currencyOf = (account: { bankCode: string }): 'BAHT' | 'LAK' =>
+export const currencyOf = (account: { bankCode: string }): Currency =>
   findBank(account.bankCode)?.bot === undefined && account.bankCode !== MOBILE_WALLET.code ? 'LAK' : 'BAHT';
 
 /** What a customer account starts with. */

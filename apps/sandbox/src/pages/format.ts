@@ -1,8 +1,7 @@
 /** How pages write money, times and numbers. */
-import { minorToDecimal } from '@krapao/contract/shared';
+import { type Language, minorToDecimal } from '@krapao/contract/shared';
 import { currencyOf } from '../bank/accounts.ts';
 import { type Html, html } from './html.ts';
-import type { Language } from './words.ts';
 
 const LOCALES: Record<Language, string> = { th: 'th-TH', la: 'lo-LA', en: 'en-GB' };
 const ZONE = { timeZone: 'Asia/Bangkok' } as const;

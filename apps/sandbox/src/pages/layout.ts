@@ -1,11 +1,12 @@
 /** The frame around every page: tape, sections, languages; and the policy that lets no foreign script in. */
+import { LANGUAGE_NAMES, LANGUAGES, languageTag } from '@krapao/contract/shared';
 import type { FastifyReply } from 'fastify';
 import { nowMs } from '../world/clock.ts';
 import { timeText } from './format.ts';
 import { type Html, html, raw } from './html.ts';
 import { type IconName, icon } from './icons.ts';
 import { type View, withQuery } from './view.ts';
-import { HTML_LANG, isWord, type Language, type WordId } from './words.ts';
+import { isWord, type WordId } from './words.ts';
 
 export type Section = 'phone' | 'games' | 'bank' | 'control';
 
@@ -16,18 +17,12 @@ const SECTIONS: [Section, string, IconName][] = [
   ['control', '/control', 'sliders'],
 ];
 
-const LANGUAGES: [Language, string, string][] = [
-  ['th', 'ไทย', 'th'],
-  ['la', 'ລາວ', 'lo'],
-  ['en', 'EN', 'en'],
-];
-
 const languages = (view: View): Html => html`<nav class="langs" aria-label="${view.say('nav.language')}">
   ${LANGUAGES.map(
-    ([lang, name, code]) =>
-      html`<a href="${withQuery(view, { lang })}" lang="${code}" hreflang="${code}" ${
+    (lang) =>
+      html`<a href="${withQuery(view, { lang })}" lang="${languageTag(lang)}" hreflang="${languageTag(lang)}" ${
         lang === view.lang && raw('aria-current="true"')
-      }>${name}</a>`,
+      }>${LANGUAGE_NAMES[lang]}</a>`,
   )}
 </nav>`;
 
@@ -47,7 +42,7 @@ const sections = (
 export function page(view: View, parts: { active: Section; title: WordId; side?: Html; body: Html }): string {
   const { active, title, side, body } = parts;
   return html`<!doctype html>
-<html lang="${HTML_LANG[view.lang]}">
+<html lang="${languageTag(view.lang)}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">

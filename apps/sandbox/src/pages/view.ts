@@ -1,7 +1,8 @@
 /** What every page is drawn from: the world, the reader's language, and the words in it. */
+import { isLanguage, type Language } from '@krapao/contract/shared';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { World } from '../world/world.ts';
-import { type Language, type Say, speak } from './words.ts';
+import { type Say, speak } from './words.ts';
 
 export interface View {
   world: World;
@@ -12,7 +13,6 @@ export interface View {
   query: URLSearchParams;
 }
 
-const LANGUAGES: readonly string[] = ['th', 'la', 'en'];
 const COOKIE = 'sandbox_lang';
 
 /** One cookie's value, or undefined. */
@@ -24,7 +24,7 @@ export const cookieOf = (request: FastifyRequest, name: string): string | undefi
 
 /** Remembers a language for a year; anything but th, la and en is ignored. */
 export function rememberLanguage(reply: FastifyReply, lang: string): void {
-  if (LANGUAGES.includes(lang))
+  if (isLanguage(lang))
     reply.header('set-cookie', `${COOKIE}=${lang}; Path=/; Max-Age=31536000; SameSite=Lax`);
 }
 
@@ -34,7 +34,7 @@ export function viewOf(world: World, request: FastifyRequest, reply: FastifyRepl
   const asked = url.searchParams.get('lang');
   if (asked) rememberLanguage(reply, asked);
   const wanted = asked ?? cookieOf(request, COOKIE) ?? 'th';
-  const lang = (LANGUAGES.includes(wanted) ? wanted : 'th') as Language;
+  const lang = isLanguage(wanted) ? wanted : 'th';
   return { world, lang, say: speak(lang), url, query: url.searchParams };
 }
 

@@ -1,10 +1,10 @@
 import { CONTENT_KEYS } from '@krapao/contract/operator';
+import { isLanguage, LANGUAGES } from '@krapao/contract/shared';
 import { bodiesOf, publish, saveSource, wordsOf } from '../features/content/read.ts';
 import { entityRef } from '../platform/entity-ref.ts';
 import { inTransaction } from '../platform/transaction.ts';
 import { actor, audit, type Command, CommandError, command, parseJson } from './command.ts';
 
-const LANGUAGES = ['th', 'la', 'en'];
 const isContentKey = (key: string): key is (typeof CONTENT_KEYS)[number] =>
   (CONTENT_KEYS as readonly string[]).includes(key);
 
@@ -14,8 +14,8 @@ export const commands: Record<string, Command> = {
     about: `change words that operators write: ${CONTENT_KEYS.join(', ')}; the text as JSON`,
     async run(deps, [key, language, text]) {
       const body = parseJson(text);
-      if (!isContentKey(key) || !LANGUAGES.includes(language))
-        throw new CommandError('Usage: content set <key> <th|la|en> <JSON>.');
+      if (!isContentKey(key) || !isLanguage(language))
+        throw new CommandError(`Usage: content set <key> <${LANGUAGES.join('|')}> <JSON>.`);
       const written = bodiesOf(key, wordsOf(key, { th: body, la: body, en: body }));
       const bodies = { [language]: written.th };
       await inTransaction(deps.pool, async (tx) => {

@@ -1,4 +1,4 @@
-import { normalisePhone } from '@krapao/contract/shared';
+import { type Currency, type MemberStatus, normalisePhone } from '@krapao/contract/shared';
 import type { Asset } from '../ledger/index.ts';
 import { entityRef } from '../platform/entity-ref.ts';
 import { inTransaction } from '../platform/transaction.ts';
@@ -9,7 +9,7 @@ export interface MemberRow {
   phone: string;
   name: string;
   status: string;
-  currency: 'BAHT' | 'LAK';
+  currency: Currency;
   wallet_account: bigint;
   coin_account: bigint;
 }
@@ -29,7 +29,7 @@ export async function findMember(deps: AdminDeps, phoneOrId: string): Promise<Me
 async function setStatus(
   deps: AdminDeps,
   [phoneOrId, reason]: [string, string],
-  status: 'ACTIVE' | 'SUSPENDED' | 'CLOSED',
+  status: MemberStatus,
 ): Promise<string[]> {
   const member = await findMember(deps, phoneOrId);
   if (member.status === 'CLOSED') throw new CommandError(`Member ${member.id} is closed for good.`);

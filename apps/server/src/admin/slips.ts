@@ -1,5 +1,5 @@
+import { SLIP_REASONS, type SlipReason } from '@krapao/contract/shared';
 import { acceptSlip, askSlipAgain, listReviewed, refuseSlip } from '../features/deposits/read.ts';
-import { SLIP_REASONS, type SlipReason } from '../outside/slips/slip-checker.ts';
 import { openAlert } from '../platform/alerts.ts';
 import {
   type AdminDeps,

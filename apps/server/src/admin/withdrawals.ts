@@ -1,6 +1,7 @@
 import type { Currency } from '@krapao/contract/shared';
 import { approveWithdrawal, findWithdrawal, settleWithdrawal } from '../features/withdrawals/read.ts';
 import { Refusal } from '../platform/refusal.ts';
+import { refuseAny } from '../platform/refuse-any.ts';
 import { inTransaction } from '../platform/transaction.ts';
 import {
   type AdminDeps,
@@ -34,7 +35,7 @@ async function decide(deps: AdminDeps, [id, reason]: [string, string], yes: bool
   }
   try {
     await inTransaction(deps.pool, (tx) =>
-      approveWithdrawal(deps, tx, id, (action) => audit(tx, deps, { ...action, reason })),
+      approveWithdrawal(refuseAny, deps, tx, id, (action) => audit(tx, deps, { ...action, reason })),
     );
   } catch (error) {
     throw error instanceof Refusal ? new CommandError(refusalText(id, error)) : error;

@@ -1,4 +1,4 @@
-import type { CallDeclaration } from '@krapao/contract/shared';
+import { type CallDeclaration, refusalsOf } from '@krapao/contract/shared';
 import sharp from 'sharp';
 import { Value } from 'typebox/value';
 import { describe, expect, test } from 'vitest';
@@ -23,12 +23,17 @@ const declared = Object.values(CALLS).flatMap((call) =>
   methodsOf(call).map((method) => `${method} ${call.path}`),
 );
 
+/** The part of a documented response that lists its codes. */
+interface Refused {
+  content: { 'application/json': { schema: { properties: { message: { enum: string[] } } } } };
+}
+
 describe('the document', () => {
   test('lists exactly the declared calls, each with its answer and its refusals', async () => {
     const { status, body } = await town.call('GET', '/docs');
     expect([status, body.openapi]).toEqual([200, '3.1.0']);
     const listed = Object.entries<
-      Record<string, { responses: object; operationId: string; security: object[] }>
+      Record<string, { responses: Record<string, Refused>; operationId: string; security: object[] }>
     >(body.paths).flatMap(([path, methods]) =>
       Object.entries(methods).map(([method, operation]) => ({
         name: `${method.toUpperCase()} ${path}`,
@@ -39,6 +44,13 @@ describe('the document', () => {
     for (const { name, operation } of listed)
       expect([name, Object.keys(operation.responses)]).toEqual([name, ['200', '4XX']]);
     expect(new Set(listed.map(({ operation }) => operation.operationId)).size).toBe(listed.length);
+    for (const call of Object.values(CALLS))
+      for (const method of methodsOf(call)) {
+        const { operation } = listed.find(({ name }) => name === `${method} ${call.path}`)!;
+        expect(
+          operation.responses['4XX']!.content['application/json'].schema.properties.message.enum,
+        ).toEqual(refusalsOf(call));
+      }
     for (const call of Object.values(CALLS))
       for (const method of methodsOf(call))
         expect(listed.find(({ name }) => name === `${method} ${call.path}`)!.operation.security).toEqual(

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Intent } from '../platform/http/declare.ts';
-import { Refusal } from '../platform/refusal.ts';
+import type { Intent } from '../platform/intent.ts';
+import { refuseAny } from '../platform/refuse-any.ts';
 import {
   AnsweredBefore,
   answerOnce,
@@ -42,7 +42,7 @@ function call({ intent, wallet, amountMinor = 10n, state = 'DONE', work }: Wish)
       transfer(wallet, bank, amountMinor, { watch: wallet, saved: { ...intent, state, answer } }),
     );
     if (outcome.state === 'answered') throw new AnsweredBefore();
-    if (outcome.state === 'insufficient') throw new Refusal('MONEY_NOT_ENOUGH');
+    if (outcome.state === 'insufficient') throw refuseAny('MONEY_NOT_ENOUGH');
     if (outcome.state !== 'posted') throw new Error(outcome.state);
     await work?.();
     return { ...answer, left: String(outcome.balanceMinor) };
@@ -73,7 +73,10 @@ describe('one key', () => {
     const intent = intentOf();
     await expect(call({ intent, wallet })).rejects.toMatchObject({ code: 'MONEY_NOT_ENOUGH' });
     await books.ledger.post(transfer(bank, wallet, 100n));
-    await expect(call({ intent, wallet })).rejects.toMatchObject({ code: 'MONEY_NOT_ENOUGH', status: 400 });
+    await expect(call({ intent, wallet })).rejects.toMatchObject({
+      code: 'MONEY_NOT_ENOUGH',
+      kind: 'invalid',
+    });
     expect(await books.balance(wallet)).toBe(105n);
   });
 
@@ -83,7 +86,7 @@ describe('one key', () => {
     const refuse = () =>
       answerOnce(deps, intent, { build: () => null }, async () => {
         asked++;
-        throw new Refusal('WITHDRAW_MINIMUM', { min: 100 + asked });
+        throw refuseAny('WITHDRAW_MINIMUM', { min: 100 + asked });
       });
     for (const _time of [1, 2])
       await expect(refuse()).rejects.toMatchObject({ code: 'WITHDRAW_MINIMUM', data: { min: 101 } });
@@ -100,7 +103,7 @@ describe('one key', () => {
     for (const intent of [done, refused, running])
       await expect(call({ intent: { ...intent, bodyHash: 'two' }, wallet })).rejects.toMatchObject({
         code: 'IDEMPOTENCY_CONFLICT',
-        status: 409,
+        kind: 'conflict',
       });
     expect(await books.balance(wallet)).toBe(4n);
   });
@@ -117,16 +120,16 @@ describe('one key', () => {
 
 describe('a refusal that means "not now"', () => {
   test.each([
-    ['REQUEST_LIMIT', 429],
-    ['invalid-token', 401],
-    ['PROVIDER_UNAVAILABLE', 503],
-  ] as const)('%s is not kept: the same key is a fresh try', async (code, status) => {
+    ['REQUEST_LIMIT', 'rate-limited'],
+    ['invalid-token', 'unauthenticated'],
+    ['PROVIDER_UNAVAILABLE', 'unavailable'],
+  ] as const)('%s is not kept: the same key is a fresh try', async (code, kind) => {
     const wallet = await books.account({ minor: 100n });
     const intent = intentOf();
     const refused = answerOnce(deps, intent, { build: () => null }, async () => {
-      throw new Refusal(code);
+      throw refuseAny(code);
     });
-    await expect(refused).rejects.toMatchObject({ code, status });
+    await expect(refused).rejects.toMatchObject({ code, kind });
     expect(await readSavedAnswer(books.app, intent.memberId, intent.call, intent.key)).toBeNull();
     expect(await call({ intent, wallet })).toMatchObject({ left: '90' });
   });

@@ -1,6 +1,7 @@
 import type { Pool } from 'pg';
-import type { Intent } from '../platform/http/declare.ts';
-import { Refusal } from '../platform/refusal.ts';
+import type { Intent } from '../platform/intent.ts';
+import { Refusal, type RefusalKind } from '../platform/refusal.ts';
+import { refuseAny } from '../platform/refuse-any.ts';
 import type { Ledger } from './ledger.ts';
 import { readSavedAnswer, type Saved } from './saved-answer.ts';
 
@@ -97,12 +98,12 @@ async function replay<T>(deps: Deps, intent: Intent, build: Replay<T>): Promise<
   for (;;) {
     const saved = await readSavedAnswer(deps.pool, intent.memberId, intent.call, intent.key);
     if (!saved) throw new NothingKept();
-    if (saved.bodyHash !== intent.bodyHash) throw new Refusal('IDEMPOTENCY_CONFLICT');
+    if (saved.bodyHash !== intent.bodyHash) throw refuseAny('IDEMPOTENCY_CONFLICT');
     // Another try under the key is given as long as the first.
     if (saved.text !== text) until = Date.now() + WAIT_MS;
     text = saved.text;
     if (saved.state === 'DONE' || Date.now() > until) {
-      if (saved.refusal) throw new Refusal(saved.refusal.message as never, saved.refusal.data);
+      if (saved.refusal) throw refuseAny(saved.refusal.message as never, saved.refusal.data);
       const answer = await known(deps, intent, saved, build);
       if (answer) return answer.told;
     }
@@ -110,9 +111,10 @@ async function replay<T>(deps: Deps, intent: Intent, build: Replay<T>): Promise<
   }
 }
 
-/** Codes that say "not now" rather than "no": a repeat is a fresh try. */
-const isKept = (refusal: Refusal): boolean =>
-  refusal.status >= 400 && refusal.status < 500 && refusal.status !== 401 && refusal.status !== 429;
+const NOT_NOW: readonly RefusalKind[] = ['unauthenticated', 'rate-limited', 'internal', 'unavailable'];
+
+/** Whether a refusal says "not now" rather than "no": it is not kept under the key, so that a repeat is a fresh try. */
+export const isNotNow = (refusal: Refusal): boolean => NOT_NOW.includes(refusal.kind);
 
 /**
  * Runs a money call so that one key has one effect and one answer, refusals included (Stripe's contract).
@@ -135,7 +137,7 @@ export async function answerOnce<T>(
     } catch (error) {
       if (!(error instanceof NothingKept)) throw error;
       // Whoever has waited all the time for a call that kept nothing still tries once himself.
-      if (isLate) throw new Refusal('PROVIDER_UNAVAILABLE', undefined, 'repeated in vain');
+      if (isLate) throw refuseAny('PROVIDER_UNAVAILABLE', undefined, 'repeated in vain');
       isLate = Date.now() > until;
     }
   }
@@ -154,7 +156,7 @@ async function answerOrReplay<T>(
     return await work();
   } catch (error) {
     if (error instanceof AnsweredBefore) return again();
-    if (!(error instanceof Refusal) || !isKept(error)) throw error;
+    if (!(error instanceof Refusal) || isNotNow(error)) throw error;
     const outcome = await deps.ledger.post({
       reference: `refusal:${intent.memberId}:${intent.call}:${intent.key}`,
       kind: 'refusal',

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
-import type { Intent } from '../platform/http/declare.ts';
+import type { Intent } from '../platform/intent.ts';
 import { Refusal } from '../platform/refusal.ts';
-import { AnsweredBefore } from './intent.ts';
+import { AnsweredBefore, isNotNow } from './intent.ts';
 import type { Ledger } from './ledger.ts';
 import { dropRunningAnswer, finishSavedAnswer, rememberOwn } from './saved-answer.ts';
 
@@ -21,9 +21,6 @@ export async function takeKey(ledger: Ledger, intent: Intent | null, answer: unk
   });
   if (outcome.state === 'answered') throw new AnsweredBefore();
 }
-
-/** Codes that say "not now" rather than "no": nothing is kept, and a repeat is a fresh try. */
-const isNotNow = (refusal: Refusal): boolean => refusal.status >= 500 || refusal.status === 429;
 
 /** A refusal after the first step is the call's end too; a repeat must hear it again, unless it says 'not now'. */
 export async function keepRefusal<T>(pool: Pool, intent: Intent | null, work: () => Promise<T>): Promise<T> {

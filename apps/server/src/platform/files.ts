@@ -6,7 +6,7 @@ import { MINUTE_MS } from '@krapao/contract/durations';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Clock } from './clock.ts';
 import { syncFolder, writeDurably } from './durable-file.ts';
-import { Refusal } from './refusal.ts';
+import { refuseAny } from './refuse-any.ts';
 import { type Secrets, sameText } from './secrets.ts';
 import type { Settings } from './settings.ts';
 
@@ -168,12 +168,12 @@ export function fileRoute(
       await admit(request);
       const { until = '', sign = '' } = request.query;
       const { key } = request.params;
-      if (!files.opens(key, String(until), String(sign))) throw new Refusal('NO_DATA');
+      if (!files.opens(key, String(until), String(sign))) throw refuseAny('NO_DATA');
       void reply.header('content-disposition', 'inline').header('x-content-type-options', 'nosniff');
       const film = await files.film(key);
       if (film) return sendFilm(reply, film, request.headers.range);
       const jpeg = await files.read(key);
-      if (!jpeg) throw new Refusal('NO_DATA');
+      if (!jpeg) throw refuseAny('NO_DATA');
       return reply.type('image/jpeg').send(jpeg);
     },
   );

@@ -1,7 +1,7 @@
 import { MINUTE_MS } from '@krapao/contract/durations';
 import type { Pool } from 'pg';
 import type { Actor } from './audit.ts';
-import { Refusal } from './refusal.ts';
+import { refuseAny } from './refuse-any.ts';
 import { hashToken } from './secrets.ts';
 import type { Settings } from './settings.ts';
 
@@ -48,16 +48,16 @@ export function createOperatorSessions(
 ): OperatorSessions {
   return {
     async operator(token, isUse) {
-      if (!/^[\w-]{43}$/.test(token)) throw new Refusal('invalid-token');
+      if (!/^[\w-]{43}$/.test(token)) throw refuseAny('invalid-token');
       const hash = hashToken(token);
       const row = (await pool.query<Row>({ name: 'operator', text: SELECT, values: [hash] })).rows[0];
-      if (!row) throw new Refusal('invalid-token');
+      if (!row) throw refuseAny('invalid-token');
       const at = now();
       const idleMs = at.getTime() - row.seen_at.getTime();
       const idleMsMax = settings.get('desk.sessionIdleMinutes') * MINUTE_MS;
-      if (row.ended_at || row.expires_at <= at) throw new Refusal('EXPIRED_AUTH_TOKEN');
-      if (idleMs >= idleMsMax) throw new Refusal('EXPIRED_AUTH_TOKEN', { reason: 'idle' });
-      if (row.status !== 'ACTIVE') throw new Refusal('INACTIVE_USER');
+      if (row.ended_at || row.expires_at <= at) throw refuseAny('EXPIRED_AUTH_TOKEN');
+      if (idleMs >= idleMsMax) throw refuseAny('EXPIRED_AUTH_TOKEN', { reason: 'idle' });
+      if (row.status !== 'ACTIVE') throw refuseAny('INACTIVE_USER');
       const isTouched = isUse && idleMs > SEEN_MS;
       if (isTouched)
         await pool.query('update operator_session set seen_at = $2 where token_hash = $1', [hash, at]);

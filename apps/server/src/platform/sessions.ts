@@ -1,7 +1,7 @@
-import type { Currency, ErrorCode } from '@krapao/contract/shared';
+import type { ACCESS_CODES, Currency, MemberStatus } from '@krapao/contract/shared';
 import type { Pool } from 'pg';
 import { batched } from './batched.ts';
-import { Refusal } from './refusal.ts';
+import type { Refuse } from './refusal.ts';
 import { hashToken } from './secrets.ts';
 
 /** Who is calling: the member behind a session, with what nearly every call needs of him. */
@@ -31,7 +31,7 @@ interface SessionRow {
   /** Its last use was noted long ago. */
   is_seen_late: boolean;
   member_id: bigint | null;
-  status: 'ACTIVE' | 'SUSPENDED' | 'CLOSED';
+  status: MemberStatus;
   phone: string;
   name: string;
   currency: Currency;
@@ -72,7 +72,7 @@ async function select(pool: Pool, hashes: readonly Buffer[], at: Date): Promise<
 }
 
 /** Why a session does not count, or null when it does. */
-function refusalOf(row: SessionRow | undefined): ErrorCode | null {
+function refusalOf(row: SessionRow | undefined): SessionCode | 'gone' | null {
   if (!row || row.is_over) return 'invalid-token';
   if (row.member_id === null) return 'INVALID_USER_1';
   if (row.has_ended) return row.ended_by === 'password' ? 'INVALID_USER_4' : 'INVALID_USER_2';
@@ -94,12 +94,15 @@ function noteSeen(pool: Pool, hashes: readonly Buffer[], now: Date): void {
   pool.query(text, [hashes, now]).catch(() => undefined);
 }
 
+/** Codes with which a member's token is refused. */
+export type SessionCode = (typeof ACCESS_CODES)['member'][number];
+
 /** Finds the member behind a bearer token. */
 export interface Sessions {
   /** Rejects with the identity refusal that applies. Never cached: an ended session ends with the next call. */
-  member(token: string): Promise<Member>;
+  member: (refuse: Refuse<SessionCode>, token: string) => Promise<Member>;
   /** Why a session no longer counts, by its token's hash; null while it does. */
-  refusal(tokenHash: Buffer): Promise<ErrorCode | null>;
+  refusal(tokenHash: Buffer): Promise<SessionCode | 'gone' | null>;
 }
 
 /** Looks sessions up by token; concurrent look-ups share one statement. */
@@ -114,13 +117,13 @@ export function createSessions(pool: Pool, now: () => Date): Sessions {
 
   return {
     refusal: async (tokenHash) => refusalOf(await lookUp(tokenHash)),
-    async member(token) {
-      if (!/^[\w-]{43}$/.test(token)) throw new Refusal('invalid-token');
+    async member(refuse, token) {
+      if (!/^[\w-]{43}$/.test(token)) throw refuse('invalid-token');
       const tokenHash = hashToken(token);
       const row = await lookUp(tokenHash);
       const code = refusalOf(row);
-      if (!row && (await isOperators(pool, tokenHash))) throw new Refusal('INVALID_USER_3');
-      if (code || !row) throw new Refusal(code ?? 'invalid-token');
+      if (!row && (await isOperators(pool, tokenHash))) throw refuse('INVALID_USER_3');
+      if (code || !row) throw refuse(code ?? 'invalid-token');
       return {
         id: row.member_id!,
         phone: row.phone,

@@ -12,6 +12,7 @@ import { type Clock, systemClock } from '../platform/clock.ts';
 import { readConfig } from '../platform/config.ts';
 import { testDatabase } from '../platform/database/testing.ts';
 import { newToken } from '../platform/ids.ts';
+import { refuseAny } from '../platform/refuse-any.ts';
 import { hashToken } from '../platform/secrets.ts';
 import { changeSetting, type SettingKey } from '../platform/settings.ts';
 import { freePort } from './ports.ts';
@@ -181,7 +182,7 @@ async function newMember(
   // The digits that banks show of it, the four before the last, differ from member to member.
   const accountNo = `7${worker}${number.padStart(5, '0')}9`;
   const person = { name: 'ทดสอบ ระบบ', phone };
-  const id = await storeMember(app.deps, {
+  const id = await storeMember(refuseAny, app.deps, {
     ...person,
     currency: 'BAHT',
     sourceCode: 'other',

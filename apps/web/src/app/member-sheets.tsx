@@ -8,7 +8,7 @@ import { type ComponentType, lazy, Suspense, useEffect, useState } from 'react';
 import { fetchAhead } from '../platform/ahead.ts';
 import { extra } from '../platform/extra.tsx';
 import { useWallet } from '../platform/member/wallet.ts';
-import { closeSheet, useSheet } from '../platform/sheet-state.ts';
+import { closeSheet, type SheetName, useSheet } from '../platform/sheet-state.ts';
 
 type SheetComponent = ComponentType<{ arg: string | undefined }>;
 
@@ -52,8 +52,8 @@ function usePlaces(): void {
   }, []);
 }
 
-/** Sheets that any member page can open, by the name kept in the history; the most wanted are fetched first. */
-const SHEETS: Record<string, SheetComponent> = {
+/** Sheets that any member page can open, the most wanted fetched first; the guides' page draws its own. */
+const SHEETS: Record<Exclude<SheetName, 'howto'>, SheetComponent> = {
   deposit: sheet(() => import('../features/deposit/deposit-sheet.tsx')),
   withdraw: sheet(() => import('../features/withdraw/withdraw-sheet.tsx')),
   transfer: sheet(() => import('../features/transfer/transfer-sheet.tsx')),
@@ -97,7 +97,7 @@ export function MemberSheets() {
   usePlaces();
   const { t } = useText();
   const { data: wallet } = useWallet();
-  const Open = open && SHEETS[open.sheet];
+  const Open = open && open.sheet !== 'howto' && SHEETS[open.sheet];
   if (wallet && !open && !isNamePutOff && isNameWanted(wallet.bankAccount))
     return <AccountNameSheet bankCode={wallet.bankAccount.bankCode} onClose={() => setNamePutOff(true)} />;
   if (!Open || !wallet) return null;

@@ -5,10 +5,10 @@
 import 'virtual:fonts.css';
 import '@krapao/ui/style/tokens.css';
 import '@krapao/ui/style/base.css';
+import { isLanguage } from '@krapao/contract/shared';
 import { LangSwitch } from '@krapao/ui/parts/lang-switch.tsx';
 import { ToastHost } from '@krapao/ui/parts/toast.tsx';
 import { TopBar } from '@krapao/ui/parts/top-bar.tsx';
-import { isLanguage } from '@krapao/ui/text/languages.ts';
 import { TextProvider } from '@krapao/ui/text/text.tsx';
 import { createRoot } from 'react-dom/client';
 import { i18n } from '../platform/i18n.ts';

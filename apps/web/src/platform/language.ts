@@ -1,5 +1,5 @@
 import type { Language } from '@krapao/contract/shared';
-import { isLanguage, languageTag } from '@krapao/ui/text/languages.ts';
+import { isLanguage, languageTag } from '@krapao/contract/shared';
 import { config } from './config.ts';
 import { i18n } from './i18n.ts';
 import { loadMessages, type MessagePart } from './messages.ts';

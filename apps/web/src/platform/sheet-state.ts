@@ -1,11 +1,39 @@
 import { useHistoryState } from 'wouter/use-browser-location';
 
+/** The sheets, by the name that is kept in the history. */
+export type SheetName =
+  | 'account'
+  | 'agreement'
+  | 'banner'
+  | 'bonus'
+  | 'break'
+  | 'close'
+  | 'conditions'
+  | 'data'
+  | 'deposit'
+  | 'devices'
+  | 'howto'
+  | 'invite'
+  | 'limit'
+  | 'notifications'
+  | 'password'
+  | 'pin'
+  | 'promotion'
+  | 'push'
+  | 'receipt'
+  | 'refund'
+  | 'slips'
+  | 'slot'
+  | 'transfer'
+  | 'wheel'
+  | 'withdraw';
+
 /**
  * Which sheet is open lives in the browser's history: the back gesture closes it, and a reload finds it again
  * together with what was being sent from it.
  */
 export interface SheetState {
-  sheet: string;
+  sheet: SheetName;
   /** What the sheet is about, such as a bank's or a game's code. */
   arg?: string;
   /** How many entries of the history this sheet stands on. */
@@ -25,7 +53,7 @@ export function useSheet(): SheetState | null {
 }
 
 /** Opens a sheet, or its next step when one is open already. */
-export function openSheet(sheet: string, arg?: string): void {
+export function openSheet(sheet: SheetName, arg?: string): void {
   history.pushState({ sheet, arg, depth: (entry().depth ?? 0) + 1 } satisfies SheetState, '');
 }
 

@@ -158,6 +158,7 @@ export const sendOtp = call({
   refusals: [
     'REGISTER_FAIL',
     'PHONE_NUMBER_REQUIRE_10_DIGIT',
+    'INVALID_USER_INFO',
     'OTP_BLOCK',
     'REQUEST_LIMIT_1MIN',
     'REQUEST_LIMIT',

@@ -70,6 +70,7 @@ export const listBonuses = call({
   summary:
     'Bonuses on offer, and what the member has received of each. SELF_EXCLUDED or LIMIT_REACHED while he may not play',
   reply: Type.Array(Bonus),
+  refusals: ['SELF_EXCLUDED', 'LIMIT_REACHED'],
 });
 
 export const activateBonus = call({
@@ -156,7 +157,7 @@ export const clearBonus = call({
     'End the run under way if it is won or lost by fresh figures; BONUS_CONDITION tells {base, balance, target, floor, turnover, turnoverNeeded} and changes nothing',
   sideEffect: true,
   reply: Message,
-  refusals: ['NO_DATA', 'PROVIDER_UNAVAILABLE', 'BONUS_CONDITION'],
+  refusals: ['NO_DATA', 'PROVIDER_UNAVAILABLE', 'BONUS_CONDITION', 'TRANSFER_FAIL'],
 });
 
 export const forfeitBonus = call({
@@ -166,7 +167,7 @@ export const forfeitBonus = call({
   summary:
     'Give up the bonus and what was won with it; the deposit behind it and savings stay. BONUS_CONDITION while it lies in open bets or on its way',
   reply: Message,
-  refusals: ['UNAUTHORIZED', 'NO_DATA', 'PROVIDER_UNAVAILABLE', 'BONUS_CONDITION'],
+  refusals: ['UNAUTHORIZED', 'NO_DATA', 'PROVIDER_UNAVAILABLE', 'BONUS_CONDITION', 'TRANSFER_FAIL'],
 });
 
 export const Promotion = Closed(offered, { $id: 'Promotion' });

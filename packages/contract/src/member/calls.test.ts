@@ -44,6 +44,7 @@ type Schema = {
   properties?: Record<string, Schema>;
   type?: string;
   maxLength?: number;
+  'x-refusal'?: string;
   items?: Schema;
   anyOf?: Schema[];
 };
@@ -66,6 +67,8 @@ describe('every declared call', () => {
     expect(Object.keys((call.params as Schema | undefined)?.properties ?? {})).toEqual(inPath);
     for (const [field, schema] of Object.entries((call.body as Schema | undefined)?.properties ?? {}))
       if (schema.type === 'string') expect([field, schema.maxLength]).toEqual([field, expect.any(Number)]);
+    for (const field of Object.values((call.body as Schema | undefined)?.properties ?? {}))
+      if (field['x-refusal']) expect(call.refusals).toContain(field['x-refusal']);
     expect(call.refusals ?? []).toSatisfy((codes: string[]) => new Set(codes).size === codes.length);
     expect(ERROR_CODES).toEqual(expect.arrayContaining([...(call.refusals ?? [])]));
     expect(call.summary).not.toBe('');

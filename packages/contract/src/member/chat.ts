@@ -1,6 +1,6 @@
 /** Support chat: guests under a secret of their own, members under their id. */
 import { type Static, Type } from 'typebox';
-import { call } from '../shared/call.ts';
+import { ACCESS_CODES, call } from '../shared/call.ts';
 import {
   type ChatButtons,
   type ChatGeneric,
@@ -52,7 +52,7 @@ export const ChatItem = Closed(
 
 /** Who talks. A bearer token decides for a member; `guestId` beside it joins the guest's talk to his, once. */
 const who = { userId: Type.Optional(Nullable(Text(40))), guestId: Type.Optional(Nullable(Text(128))) };
-const refusals = ['INVALID_USER_INFO', 'UNAUTHORIZED'] as const;
+const refusals = [...ACCESS_CODES.member, 'INVALID_USER_INFO', 'UNAUTHORIZED'] as const;
 
 export const readChatConfig = call({
   method: 'GET',
@@ -136,11 +136,11 @@ const upload = {
   access: 'public',
   reply: Closed({ path: Type.String({ description: 'Opens without a header for an hour.' }) }),
   refusals: [
+    ...ACCESS_CODES.member,
     'SLIP_NO_FILE',
     'CHAT_FILE_UNSUPPORTED',
     'CHAT_FILE_TOO_LARGE',
     'CHAT_FILES_FULL',
-    'STORAGE_FULL',
     'REQUEST_LIMIT',
   ],
 } as const;

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import type { StatementStatus } from '../shared/statuses.ts';
 import type { ChatItem } from './chat.ts';
 
 type ChatItemEvent = Static<typeof ChatItem>;
@@ -12,7 +13,7 @@ export interface MemberEvents {
     /** `invite`: what an invited member earns this one has come, or is gone; no row of the statement. */
     kind: 'deposit' | 'withdraw' | 'transfer' | 'invite';
     id: string;
-    status: 'PENDING' | 'PROCESSING' | 'REVIEW' | 'SUCCESS' | 'FAILED';
+    status: StatementStatus;
     amount: number;
     /** For a paid QR: which one. */
     qrcodeId?: string;

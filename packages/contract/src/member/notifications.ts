@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { call } from '../shared/call.ts';
+import { LanguageCode } from '../shared/schemas.ts';
 import { Amount, Closed, Message, Nullable, Page, Text, Timestamp } from './schemas.ts';
 
 const Notification = Closed(
@@ -99,7 +100,7 @@ export const subscribePush = call({
       p256dh: Type.String({ maxLength: 88, pattern: '^[\\w-]{87}=?$' }),
       auth: Type.String({ maxLength: 24, pattern: '^[\\w-]{22}(==)?$' }),
     }),
-    language: Type.Union([Type.Literal('th'), Type.Literal('la'), Type.Literal('en')]),
+    language: LanguageCode,
   }),
   reply: Message,
 });

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { call } from '../shared/call.ts';
+import { refusedAs } from '../shared/schemas.ts';
 import { Amount, Closed, Nullable, Text } from './schemas.ts';
 
 const params = Closed({ bankCode: Text(20) });
@@ -33,7 +34,7 @@ export const createQr = call({
   access: 'member',
   summary: 'Make a QR; any other open one is cancelled',
   params,
-  body: Closed({ amount: Type.Unknown() }),
+  body: Closed({ amount: Type.Number(refusedAs('TRANSFER_MINIMUM')) }),
   reply: QrState,
   refusals: ['NO_BANK', 'TRANSFER_MINIMUM', 'TRANSFER_MAXIMUM', 'SELF_EXCLUDED', 'LIMIT_REACHED'],
 });

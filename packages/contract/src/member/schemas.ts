@@ -1,5 +1,8 @@
 /** Shapes shared by several member calls. Names become components of the OpenAPI document. */
+
 import { Type } from 'typebox';
+import { OneOf } from '../shared/schemas.ts';
+import { STATEMENT_STATUSES } from '../shared/statuses.ts';
 
 const closed = { additionalProperties: false } as const;
 
@@ -39,13 +42,7 @@ export const BankAccount = Closed(
   { $id: 'BankAccount' },
 );
 
-export const EntryStatus = Type.Union([
-  Type.Literal('PENDING'),
-  Type.Literal('PROCESSING'),
-  Type.Literal('REVIEW'),
-  Type.Literal('SUCCESS'),
-  Type.Literal('FAILED'),
-]);
+export const EntryStatus = OneOf(STATEMENT_STATUSES);
 
 export const StatementType = Type.Union([
   Type.Literal('deposit'),

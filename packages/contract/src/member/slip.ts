@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { call } from '../shared/call.ts';
+import { refusedAs } from '../shared/schemas.ts';
 import { Amount, Closed, EntryStatus, Nullable, Page, Receipt, Text, Timestamp } from './schemas.ts';
 
 /** A receipt with the reference that opens the slip's picture. */
@@ -41,7 +42,6 @@ export const uploadSlip = call({
     'LIMIT_REACHED',
     'SLIP_NO_FILE',
     'SLIP_INVALID_FILE',
-    'STORAGE_FULL',
     'REQUEST_LIMIT',
   ],
 });
@@ -72,7 +72,7 @@ export const claimDeposit = call({
   access: 'member',
   summary: 'Claim a deposit that an operator looks for',
   idempotent: true,
-  body: Closed({ amount: Type.Unknown() }),
+  body: Closed({ amount: Type.Number(refusedAs('TRANSFER_MINIMUM')) }),
   reply: Receipt,
   refusals: ['NO_BANK', 'TRANSFER_MINIMUM', 'REQUEST_LIMIT'],
 });

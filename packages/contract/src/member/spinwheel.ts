@@ -5,15 +5,12 @@
  */
 import { Type } from 'typebox';
 import { call } from '../shared/call.ts';
+import { PRIZE_KINDS } from '../shared/prizes.ts';
+import { OneOf } from '../shared/schemas.ts';
 import { Closed, Nullable, Text, Timestamp } from './schemas.ts';
 
-const Kind = Type.Union(
-  [Type.Literal('CASH'), Type.Literal('BONUS'), Type.Literal('COIN'), Type.Literal('ITEM')],
-  {
-    description:
-      'CASH: plain money into the wallet. BONUS: money that starts a run. COIN: coins. ITEM: operators deliver it.',
-  },
-);
+/** CASH: plain money into the wallet. BONUS: money that starts a run. COIN: coins. ITEM: operators deliver it. */
+const Kind = OneOf(PRIZE_KINDS);
 
 const told = {
   success: Type.Boolean(),

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { call } from '../shared/call.ts';
+import { refusedAs } from '../shared/schemas.ts';
 import {
   Amount,
   BankAccount,
@@ -78,6 +79,7 @@ export const activateSlot = call({
     'SLOT_ALREADY_ACTIVE',
     'SLOT_ACTIVATE_FAIL',
     'GAME_ACTIVATION_FAIL',
+    'PROVIDER_UNAVAILABLE',
   ],
 });
 
@@ -130,7 +132,8 @@ export const transfer = call({
   body: Closed({
     from: Text(40),
     to: Text(40),
-    amount: Type.Unknown({
+    amount: Type.Number({
+      ...refusedAs('TRANSFER_MINIMUM'),
       description:
         "At least 1 in the wallet's currency. Less only where it is all that a game holds and goes to the wallet.",
     }),
@@ -165,10 +168,12 @@ export const transferAll = call({
     'MONEY_NOT_ENOUGH',
     'TRANSFER_FAIL',
     'PROVIDER_UNAVAILABLE',
+    'BONUS_REMAINING',
   ],
 });
 
 const withdrawRefusals = [
+  'UNAUTHORIZED',
   'WITHDRAW_MINIMUM',
   'WITHDRAW_MAXIMUM',
   'BONUS_REMAINING',
@@ -183,7 +188,7 @@ export const withdrawFromWallet = call({
   access: 'member',
   summary: 'Withdraw from the wallet only',
   idempotent: true,
-  body: Closed({ amount: Type.Unknown() }),
+  body: Closed({ amount: Type.Number(refusedAs('WITHDRAW_MINIMUM')) }),
   reply: Receipt,
   refusals: withdrawRefusals,
 });
@@ -194,9 +199,9 @@ export const withdrawAll = call({
   access: 'member',
   summary: 'Withdraw, bringing game balances home as needed',
   idempotent: true,
-  body: Closed({ amount: Type.Unknown() }),
+  body: Closed({ amount: Type.Number(refusedAs('WITHDRAW_MINIMUM')) }),
   reply: Receipt,
-  refusals: withdrawRefusals,
+  refusals: [...withdrawRefusals, 'TRANSFER_FAIL'],
 });
 
 export const truelink = call({
@@ -206,7 +211,11 @@ export const truelink = call({
   summary: 'Take a gift link into the wallet',
   idempotent: true,
   body: Closed({
-    link: Type.Unknown({ description: "Text with one gift link, plain or as the member app's cipher text." }),
+    link: Type.String({
+      ...refusedAs('TRUELINK_INVALID'),
+      maxLength: 2048,
+      description: "Text with one gift link, plain or as the member app's cipher text.",
+    }),
   }),
   reply: Receipt,
   refusals: [

@@ -47,7 +47,7 @@ export const login = call({
   summary: 'Sign in with password and second factor; sets the session cookie',
   body: Closed({ name: Text(60, 1), password: Password, code: Code }),
   reply: Me,
-  refusals: ['REQUEST_LIMIT', 'WRONG_CREDENTIAL', 'INACTIVE_USER'],
+  refusals: ['UNAUTHORIZED', 'REQUEST_LIMIT', 'WRONG_CREDENTIAL', 'INACTIVE_USER'],
 });
 
 export const readEnrolment = call({
@@ -57,7 +57,7 @@ export const readEnrolment = call({
   summary: 'What a one-time enrolment is for: the name, and the secret for the authenticator',
   body: Closed({ token: Text(100, 1) }),
   reply: Closed({ name: Type.String(), otpauth: Type.String() }),
-  refusals: ['REQUEST_LIMIT', 'ENROLMENT_INVALID'],
+  refusals: ['UNAUTHORIZED', 'REQUEST_LIMIT', 'ENROLMENT_INVALID'],
 });
 
 export const enrol = call({
@@ -67,7 +67,7 @@ export const enrol = call({
   summary: 'Use the enrolment: choose a password, prove the second factor',
   body: Closed({ token: Text(100, 1), password: NewPassword, code: Code }),
   reply: Done,
-  refusals: ['REQUEST_LIMIT', 'ENROLMENT_INVALID', 'WRONG_CREDENTIAL'],
+  refusals: ['UNAUTHORIZED', 'REQUEST_LIMIT', 'ENROLMENT_INVALID', 'WRONG_CREDENTIAL'],
 });
 
 export const readMe = operatorCall({

@@ -1,5 +1,6 @@
 /** Pictures and films that operators upload, the banners and how-to guides that show them. */
 import { Type } from 'typebox';
+import { Localized } from '../shared/schemas.ts';
 import { operatorCall } from './call.ts';
 import { Closed, Done, Id, Moment, Nullable, OneOf, Reason, Text, Timestamp } from './schemas.ts';
 
@@ -13,7 +14,7 @@ const InLanguage = Closed({
   html: Text(4_000),
   picture: Nullable(Text(40)),
 });
-const Words = Closed({ th: InLanguage, la: InLanguage, en: InLanguage });
+const Words = Localized(InLanguage);
 
 /** What operators decide of a banner. */
 const banner = {
@@ -34,7 +35,7 @@ export const addFile = operatorCall({
     file: { isFile: true, description: 'JPG, PNG or WebP up to 10 MB; MP4 or WebM up to 20 MB.' },
   },
   reply: Closed({ id: Type.String(), path: Type.String(), type: Type.String() }),
-  refusals: ['SLIP_NO_FILE', 'SLIP_INVALID_FILE', 'STORAGE_FULL', 'REQUEST_LIMIT'],
+  refusals: ['SLIP_NO_FILE', 'SLIP_INVALID_FILE', 'REQUEST_LIMIT'],
 });
 
 export const listBanners = operatorCall({
@@ -91,7 +92,7 @@ export const orderBanners = operatorCall({
   refusals: ['ROW_CHANGED'],
 });
 
-const Titles = Closed({ th: Text(80), la: Text(80), en: Text(80) });
+const Titles = Localized(Text(80));
 
 export const listGuides = operatorCall({
   method: 'GET',

@@ -1,5 +1,8 @@
 /** Bonuses as operators set them. */
+
 import { Type } from 'typebox';
+import { Localized } from '../shared/schemas.ts';
+import { RUN_KINDS, RUN_STATES } from '../shared/statuses.ts';
 import { operatorCall } from './call.ts';
 import {
   Acted,
@@ -20,8 +23,7 @@ import {
   totals,
 } from './schemas.ts';
 
-const words = (maxLength: number) =>
-  Closed({ th: Text(maxLength), la: Text(maxLength), en: Text(maxLength) });
+const words = (maxLength: number) => Localized(Text(maxLength));
 const Sum = Type.Number({ exclusiveMinimum: 0, maximum: 1_000_000_000 });
 
 /** Everything that is decided of a bonus; amounts in its currency. What runs keeps the terms it was started with. */
@@ -64,8 +66,6 @@ export const BonusTerms = Closed({
 });
 
 const BONUS_STATES = ['OPEN', 'SCHEDULED', 'FULL', 'ENDED', 'STOPPED'] as const;
-const RUN_STATES = ['ACTIVE', 'PLAIN', 'SUCCESS', 'FAILED', 'FORFEITED', 'EXPIRED'] as const;
-const RUN_KINDS = ['bonus', 'promotion', 'invite', 'refund', 'luckydraw'] as const;
 
 const params = Closed({ code: Id });
 

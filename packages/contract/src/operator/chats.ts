@@ -1,6 +1,7 @@
 /** The agents' side of support chat. */
 import { type TSchema, Type } from 'typebox';
 import { ChatButtons, ChatGeneric, ChatMedia, ChatQuickReplies, ChatText } from '../shared/chat-schemas.ts';
+import { LanguageCode } from '../shared/schemas.ts';
 import { operatorCall } from './call.ts';
 import {
   Closed,
@@ -26,7 +27,7 @@ const ChatRow = Closed(
     id: Type.String(),
     member: Nullable(MemberRef),
     guest: Nullable(Type.String({ description: 'A short name for a guest; never his secret.' })),
-    language: Nullable(OneOf(['th', 'la', 'en'] as const)),
+    language: Nullable(LanguageCode),
     state: OneOf(['OPEN', 'SNOOZED', 'ENDED'] as const),
     lastWords: Type.String(),
     lastSender: OneOf(['customer', 'agent'] as const),
@@ -196,7 +197,7 @@ export const addChatFile = operatorCall({
   summary: 'A picture or film for a message; gone after an hour unless one names it',
   multipart: { file: { isFile: true, description: 'PNG, JPG or GIF up to 10 MB; MP4 or MOV up to 20 MB.' } },
   reply: Closed({ path: Type.String(), fileType: OneOf(['image', 'video'] as const) }),
-  refusals: ['SLIP_NO_FILE', 'CHAT_FILE_UNSUPPORTED', 'CHAT_FILE_TOO_LARGE', 'STORAGE_FULL', 'REQUEST_LIMIT'],
+  refusals: ['SLIP_NO_FILE', 'CHAT_FILE_UNSUPPORTED', 'CHAT_FILE_TOO_LARGE', 'REQUEST_LIMIT'],
 });
 
 const Canned = Closed(

@@ -1,5 +1,6 @@
 /** What operators write and members read: words in three languages, ways members hear of us, banks they may register. */
 import { Type } from 'typebox';
+import { inEachLanguage, Localized } from '../shared/schemas.ts';
 import { operatorCall } from './call.ts';
 import { Closed, Done, Id, Nullable, OneOf, Reason, Text, Timestamp } from './schemas.ts';
 
@@ -27,7 +28,7 @@ const Fields = Closed({
   parts: Type.Optional(Type.Array(Text(20_000), { maxItems: 40 })),
 });
 /** One piece of content side by side: info has name and website, contact its texts and picture, news and notice one text, the rest parts. */
-const Words = Closed({ th: Fields, la: Fields, en: Fields });
+const Words = Localized(Fields);
 
 export const listContent = operatorCall({
   method: 'GET',
@@ -136,9 +137,7 @@ export const addPicture = operatorCall({
 
 const Source = Closed({
   code: Type.String(),
-  th: Type.String(),
-  la: Type.String(),
-  en: Type.String(),
+  ...inEachLanguage(Type.String()),
   isOpen: Type.Boolean(),
 });
 const BankRow = Closed({
@@ -165,7 +164,7 @@ export const saveSource = operatorCall({
   permission: 'content.manage',
   summary: 'Add a way members hear of us, name it anew, or switch it on or off',
   params: Closed({ code: SourceCode }),
-  body: Closed({ th: Text(80, 1), la: Text(80, 1), en: Text(80, 1), isOpen: Type.Boolean(), reason: Reason }),
+  body: Closed({ ...inEachLanguage(Text(80, 1)), isOpen: Type.Boolean(), reason: Reason }),
   reply: Done,
 });
 

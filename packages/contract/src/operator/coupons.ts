@@ -1,5 +1,7 @@
 /** Coupons, what they are worth, and the coins operators give. */
 import { Type } from 'typebox';
+import { PRIZE_KINDS } from '../shared/prizes.ts';
+import { Localized } from '../shared/schemas.ts';
 import { operatorCall } from './call.ts';
 import {
   Acted,
@@ -18,9 +20,9 @@ import {
   Timestamp,
   totals,
 } from './schemas.ts';
-import { PRIZE_KINDS, Prize } from './wheels.ts';
+import { Prize } from './wheels.ts';
 
-const words = Closed({ th: Type.String(), la: Type.String(), en: Type.String() });
+const words = Localized(Type.String());
 const params = Closed({ id: Id });
 
 export const COUPON_STATES = ['OPEN', 'CLAIMED', 'EXPIRED', 'REVOKED', 'TO_DELIVER', 'DELIVERED'] as const;
@@ -184,5 +186,13 @@ export const grantCoins = operatorCall({
     key: Text(64, 8),
   }),
   reply: Acted,
-  refusals: ['NO_DATA', 'APPROVAL_PENDING', 'IDEMPOTENCY_CONFLICT'],
+  refusals: [
+    'NO_DATA',
+    'APPROVAL_PENDING',
+    'IDEMPOTENCY_CONFLICT',
+    'APPROVAL_LAPSED',
+    'MONEY_NOT_ENOUGH',
+    'ROW_CHANGED',
+    'NOT_CLAIMED',
+  ],
 });

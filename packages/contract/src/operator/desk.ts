@@ -135,6 +135,10 @@ export const approve = operatorCall({
     'EXISTING_BANK',
     'EXISTING_OPERATOR',
     'ACCOUNT_COOLING',
+    'IDEMPOTENCY_CONFLICT',
+    'NOT_CLAIMED',
+    'WALLET_SHORT',
+    'BONUS_REMAINING',
   ],
 });
 

@@ -1,5 +1,6 @@
 /** Reports over days in Bangkok; what is money ties to the ledger of the same days. */
 import { Type } from 'typebox';
+import { Localized } from '../shared/schemas.ts';
 import { operatorCall } from './call.ts';
 import { Closed, Currency, Day, Money, Nullable, OneOf } from './schemas.ts';
 
@@ -96,7 +97,7 @@ export const readSources = operatorCall({
       Closed(
         {
           source: Type.String(),
-          names: Closed({ th: Type.String(), la: Type.String(), en: Type.String() }),
+          names: Localized(Type.String()),
           currency: Currency,
           registered: Type.Integer(),
           depositors: Type.Integer(),
@@ -142,7 +143,7 @@ export const readCosts = operatorCall({
         {
           kind: OneOf(['bonus', 'promotion', 'invite', 'refund', 'luckydraw'] as const),
           code: Nullable(Type.String()),
-          names: Nullable(Closed({ th: Type.String(), la: Type.String(), en: Type.String() })),
+          names: Nullable(Localized(Type.String())),
           currency: Currency,
           received: Type.Integer(),
           granted: Money,

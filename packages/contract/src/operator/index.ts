@@ -30,7 +30,7 @@ export type * from './events.ts';
 export { FIGURES_DAYS_MAX } from './figures.ts';
 export * from './permissions.ts';
 export { VIEW_ROOMS_READ } from './views.ts';
-export { PRIZE_KINDS, WheelPlan } from './wheels.ts';
+export { WheelPlan } from './wheels.ts';
 /** Every call of the console, by group. */
 export {
   account,

@@ -1,5 +1,8 @@
 /** Members as operators see them. */
+
 import { Type } from 'typebox';
+import { Localized } from '../shared/schemas.ts';
+import { MEMBER_STATUSES } from '../shared/statuses.ts';
 import { operatorCall } from './call.ts';
 import {
   Acted,
@@ -21,7 +24,7 @@ import {
   totals,
 } from './schemas.ts';
 
-export const MemberStatus = OneOf(['ACTIVE', 'SUSPENDED', 'CLOSED'] as const);
+export const MemberStatus = OneOf(MEMBER_STATUSES);
 /** What a manual entry is for. */
 export const ENTRY_CATEGORIES = ['correction', 'goodwill', 'campaign', 'fee', 'other'] as const;
 /**
@@ -76,7 +79,7 @@ export const readMember = operatorCall({
   reply: Closed(
     {
       ...row,
-      sourceNames: Closed({ th: Type.String(), la: Type.String(), en: Type.String() }),
+      sourceNames: Localized(Type.String()),
       coins: Type.Integer(),
       held: Money,
       inGames: Money,
@@ -173,7 +176,7 @@ export const endRun = operatorCall({
     { state: OneOf(['SUCCESS', 'FAILED', 'FORFEITED', 'EXPIRED'] as const), taken: Money },
     { $id: 'EndedRun' },
   ),
-  refusals: ['NO_DATA', 'PROVIDER_UNAVAILABLE', 'BONUS_CONDITION'],
+  refusals: ['NO_DATA', 'PROVIDER_UNAVAILABLE', 'BONUS_CONDITION', 'TRANSFER_FAIL'],
 });
 
 export const listMemberStatement = operatorCall({
@@ -285,5 +288,14 @@ export const enterByHand = operatorCall({
     key: Text(64, 8),
   }),
   reply: Acted,
-  refusals: ['NO_DATA', 'TRANSFER_MINIMUM', 'MONEY_NOT_ENOUGH', 'IDEMPOTENCY_CONFLICT', 'APPROVAL_PENDING'],
+  refusals: [
+    'NO_DATA',
+    'TRANSFER_MINIMUM',
+    'MONEY_NOT_ENOUGH',
+    'IDEMPOTENCY_CONFLICT',
+    'APPROVAL_PENDING',
+    'APPROVAL_LAPSED',
+    'ROW_CHANGED',
+    'NOT_CLAIMED',
+  ],
 });

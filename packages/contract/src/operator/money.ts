@@ -71,7 +71,7 @@ export const reverseDeposit = operatorCall({
   params,
   body: Closed({ reason: Reason }),
   reply: Acted,
-  refusals: ['NO_DATA', 'ROW_CHANGED', 'WALLET_SHORT', 'APPROVAL_PENDING'],
+  refusals: ['NO_DATA', 'ROW_CHANGED', 'WALLET_SHORT', 'APPROVAL_PENDING', 'MONEY_NOT_ENOUGH', 'NOT_CLAIMED'],
 });
 
 export const listGifts = operatorCall({
@@ -119,7 +119,14 @@ export const settleGift = operatorCall({
   params,
   body: Closed({ received: Type.Optional(Type.Number()), evidence: Text(500, 3) }),
   reply: Acted,
-  refusals: ['NO_DATA', 'ROW_CHANGED', 'TRANSFER_MINIMUM', 'APPROVAL_PENDING'],
+  refusals: [
+    'NO_DATA',
+    'ROW_CHANGED',
+    'TRANSFER_MINIMUM',
+    'APPROVAL_PENDING',
+    'MONEY_NOT_ENOUGH',
+    'NOT_CLAIMED',
+  ],
 });
 
 export const listUnmatched = operatorCall({
@@ -175,7 +182,7 @@ export const assignUnmatched = operatorCall({
   params,
   body: Closed({ member: Text(30, 1), reason: Reason }),
   reply: Acted,
-  refusals: ['NO_DATA', 'NO_USER', 'ROW_CHANGED', 'CLAIMED', 'NOT_CLAIMED'],
+  refusals: ['NO_DATA', 'NO_USER', 'ROW_CHANGED', 'CLAIMED', 'NOT_CLAIMED', 'MONEY_NOT_ENOUGH'],
 });
 
 export const returnUnmatched = operatorCall({
@@ -186,7 +193,7 @@ export const returnUnmatched = operatorCall({
   params,
   body: Closed({ proof: Text(500, 3), reason: Reason }),
   reply: Acted,
-  refusals: ['NO_DATA', 'ROW_CHANGED', 'CLAIMED', 'NOT_CLAIMED', 'APPROVAL_PENDING'],
+  refusals: ['NO_DATA', 'ROW_CHANGED', 'CLAIMED', 'NOT_CLAIMED', 'APPROVAL_PENDING', 'MONEY_NOT_ENOUGH'],
 });
 
 export const TransferState = OneOf(['RESERVED', 'UNKNOWN', 'DONE', 'FAILED'] as const);
@@ -247,5 +254,5 @@ export const settleTransfer = operatorCall({
   params,
   body: Closed({ outcome: OneOf(['DONE', 'FAILED'] as const), evidence: Text(500, 3) }),
   reply: Acted,
-  refusals: ['NO_DATA', 'ROW_CHANGED', 'APPROVAL_PENDING'],
+  refusals: ['NO_DATA', 'ROW_CHANGED', 'APPROVAL_PENDING', 'MONEY_NOT_ENOUGH', 'NOT_CLAIMED'],
 });

@@ -1,5 +1,7 @@
 /** Our books held against the partners', day by day. */
+
 import { Type } from 'typebox';
+import { DIFFERENCE_KINDS } from '../shared/statuses.ts';
 import { operatorCall } from './call.ts';
 import {
   Acted,
@@ -86,7 +88,7 @@ export const listDifferences = operatorCall({
         {
           id: Type.String(),
           source: SourceId,
-          kind: OneOf(['MISSING_THEIRS', 'MISSING_OURS', 'AMOUNT', 'BALANCE'] as const),
+          kind: OneOf(DIFFERENCE_KINDS),
           direction: OneOf(['IN', 'OUT'] as const),
           currency: Currency,
           theirs: Nullable(

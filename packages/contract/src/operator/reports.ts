@@ -94,7 +94,7 @@ export const creditReport = operatorCall({
   params,
   body: Closed({ line: Type.Optional(Id), reason: Reason }),
   reply: Acted,
-  refusals: [...actRefusals, 'APPROVAL_PENDING'],
+  refusals: [...actRefusals, 'APPROVAL_PENDING', 'MONEY_NOT_ENOUGH'],
 });
 
 export const refuseReport = operatorCall({
@@ -105,7 +105,7 @@ export const refuseReport = operatorCall({
   params,
   body: Closed({ reason: Reason }),
   reply: Acted,
-  refusals: actRefusals,
+  refusals: [...actRefusals, 'MONEY_NOT_ENOUGH'],
 });
 
 export const listDoubts = operatorCall({
@@ -162,5 +162,5 @@ export const decideDoubt = operatorCall({
     reason: Reason,
   }),
   reply: Acted,
-  refusals: [...actRefusals, 'NO_USER'],
+  refusals: [...actRefusals, 'NO_USER', 'MONEY_NOT_ENOUGH'],
 });

@@ -1,5 +1,7 @@
 /** What invites and refunds have brought members; their terms are settings. */
+
 import { Type } from 'typebox';
+import { INVITE_BAR_REASONS, INVITE_STATES } from '../shared/statuses.ts';
 import { operatorCall } from './call.ts';
 import {
   Acted,
@@ -18,8 +20,6 @@ import {
 } from './schemas.ts';
 
 /** JOINED: he has not paid in. BARRED: what the two share, or another reason, keeps it from paying. */
-export const INVITE_STATES = ['JOINED', 'ACCRUED', 'READY', 'RECEIVED', 'BARRED', 'REVERSED'] as const;
-const INVITE_REASONS = ['ACCOUNT', 'DEVICE', 'ADDRESS', 'CURRENCY', 'SMALL'] as const;
 
 export const listInvites = operatorCall({
   method: 'GET',
@@ -41,7 +41,7 @@ export const listInvites = operatorCall({
           joinedAt: Timestamp,
           state: OneOf(INVITE_STATES),
           currency: Currency,
-          reason: Nullable(OneOf(INVITE_REASONS)),
+          reason: Nullable(OneOf(INVITE_BAR_REASONS)),
           deposit: Nullable(Type.String()),
           deposited: Nullable(Money),
           amount: Nullable(Money),

@@ -1,6 +1,11 @@
 /** Shapes shared by several operators' calls. */
+import { OneOf } from '../shared/schemas.ts';
+
+export { OneOf };
+
 import { Type } from 'typebox';
 import { Format } from 'typebox/format';
+import { CURRENCIES } from '../shared/money.ts';
 import { isDay, isMoment } from '../shared/times.ts';
 
 const closed = { additionalProperties: false } as const;
@@ -16,12 +21,9 @@ export const Text = (maxLength: number, minLength = 0) =>
 export const Timestamp = Type.String({ description: 'UTC, ISO 8601 with milliseconds.' });
 export const Nullable = <S extends Parameters<typeof Type.Union>[0][number]>(schema: S) =>
   Type.Union([schema, Type.Null()]);
-/** Closed sets of words. */
-export const OneOf = <const W extends readonly string[]>(words: W) =>
-  Type.Unsafe<W[number]>(Type.String({ enum: [...words], maxLength: 40 }));
 
 export const Money = Type.Number({ description: 'In the currency beside it.' });
-export const Currency = OneOf(['BAHT', 'LAK'] as const);
+export const Currency = OneOf(CURRENCIES);
 /** A person must be able to read later why this was done. */
 export const Reason = Text(500, 3);
 export const Id = Text(60, 1);

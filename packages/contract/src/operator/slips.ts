@@ -1,5 +1,8 @@
 /** Slips: the picture a member handed in, beside what the bank said of the transfer. */
+
 import { Type } from 'typebox';
+import { SLIP_REASONS } from '../shared/codes.ts';
+import { SLIP_STATUSES } from '../shared/statuses.ts';
 import { operatorCall } from './call.ts';
 import { claimPair } from './claims.ts';
 import {
@@ -20,22 +23,7 @@ import {
   totals,
 } from './schemas.ts';
 
-/** PENDING: the bank is being asked. REVIEW: waits for an operator. */
-export const SlipStatus = OneOf(['PENDING', 'REVIEW', 'SUCCESS', 'FAILED'] as const);
-/** Why a slip is no deposit; the member is shown the text of the code. */
-export const SLIP_CODES = [
-  'FILE_NOT_EXIST',
-  'IMAGE_UNPROCESSABLE',
-  'CROPPED_IMAGE_UNREADABLE',
-  'INVALID_DESTINATION_ACCOUNT',
-  'DUPLICATE_REFERENCE',
-  'UNSTABLE_REFERENCE',
-  'CAPTCHA_WRONG_3_TIMES',
-  'INVALID_SLIP',
-  'ACCOUNT_NOT_MATCH',
-  'SLIP_EXPIRED',
-  'UNKNOWN_ERROR',
-] as const;
+export const SlipStatus = OneOf(SLIP_STATUSES);
 const params = Closed({ id: Id });
 const actRefusals = ['NO_DATA', 'ROW_CHANGED', 'CLAIMED', 'NOT_CLAIMED'] as const;
 
@@ -122,7 +110,7 @@ export const refuseSlip = operatorCall({
   permission: 'slip.decide',
   summary: 'End it with a reason that the member is told',
   params,
-  body: Closed({ code: OneOf(SLIP_CODES), reason: Reason }),
+  body: Closed({ code: OneOf(SLIP_REASONS), reason: Reason }),
   reply: Acted,
   refusals: actRefusals,
 });

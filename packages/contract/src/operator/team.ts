@@ -1,5 +1,7 @@
 /** Operators and roles. */
+
 import { Type } from 'typebox';
+import { OPERATOR_STATUSES } from '../shared/statuses.ts';
 import { operatorCall } from './call.ts';
 import { PERMISSIONS } from './permissions.ts';
 import { Acted, Closed, Done, Nullable, OneOf, Reason, Text, Timestamp } from './schemas.ts';
@@ -11,7 +13,7 @@ export const OperatorRow = Closed(
   {
     name: Type.String(),
     role: Type.String(),
-    status: OneOf(['INVITED', 'ACTIVE', 'SUSPENDED'] as const),
+    status: OneOf(OPERATOR_STATUSES),
     createdAt: Timestamp,
     lastSeenAt: Nullable(Timestamp),
     sessions: Type.Integer({ description: 'Sessions that still count.' }),
@@ -58,7 +60,7 @@ export const resetOperator = operatorCall({
   params: nameParams,
   body: Closed({ reason: Reason }),
   reply: Enrolment,
-  refusals: ['NO_DATA', 'UNAUTHORIZED', 'APPROVAL_PENDING'],
+  refusals: ['NO_DATA', 'UNAUTHORIZED', 'APPROVAL_PENDING', 'ROW_CHANGED'],
 });
 
 export const setOperatorStatus = operatorCall({

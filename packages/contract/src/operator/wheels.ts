@@ -1,14 +1,14 @@
 /** Wheels as operators set them. Nobody, at any role, can see or influence a spin before it is drawn. */
+
 import { Type } from 'typebox';
+import { PRIZE_KINDS } from '../shared/prizes.ts';
+import { Localized } from '../shared/schemas.ts';
 import { operatorCall } from './call.ts';
 import { Acted, Closed, Currency, Id, Nullable, OneOf, Reason, Text, Timestamp } from './schemas.ts';
 
-const words = (maxLength: number) =>
-  Closed({ th: Text(maxLength), la: Text(maxLength), en: Text(maxLength) });
+const words = (maxLength: number) => Localized(Text(maxLength));
 const Sum = Type.Number({ exclusiveMinimum: 0, maximum: 1_000_000_000 });
 const Colour = Type.String({ pattern: '^#[0-9a-f]{6}$', maxLength: 7 });
-
-export const PRIZE_KINDS = ['CASH', 'BONUS', 'COIN', 'ITEM'] as const;
 
 /** What a coupon is worth. Only a BONUS has terms, and it must have some. */
 export const Prize = Closed({

@@ -1,5 +1,7 @@
 /** The queue of withdrawals. */
+
 import { Type } from 'typebox';
+import { WITHDRAWAL_STATUSES } from '../shared/statuses.ts';
 import { operatorCall } from './call.ts';
 import { claimPair } from './claims.ts';
 import {
@@ -22,7 +24,7 @@ import {
   totals,
 } from './schemas.ts';
 
-export const WithdrawalStatus = OneOf(['QUEUED', 'REVIEW', 'PROCESSING', 'SUCCESS', 'FAILED'] as const);
+export const WithdrawalStatus = OneOf(WITHDRAWAL_STATUSES);
 const params = Closed({ id: Id });
 /** The state the operator has before his eyes: another one now refuses with ROW_CHANGED. */
 const seen = { status: WithdrawalStatus };
@@ -180,7 +182,7 @@ export const rejectWithdrawal = operatorCall({
   params,
   body: Closed({ ...seen, reason: Reason }),
   reply: Acted,
-  refusals: [...actRefusals, 'APPROVAL_PENDING'],
+  refusals: [...actRefusals, 'APPROVAL_PENDING', 'MONEY_NOT_ENOUGH'],
 });
 
 export const payWithdrawalByHand = operatorCall({
@@ -199,6 +201,7 @@ export const payWithdrawalByHand = operatorCall({
     'INACTIVE_USER',
     'PAYOUT_UNSURE',
     'APPROVAL_PENDING',
+    'MONEY_NOT_ENOUGH',
   ],
 });
 
@@ -219,6 +222,8 @@ export const retryWithdrawal = operatorCall({
     'BONUS_REMAINING',
     'INACTIVE_USER',
     'APPROVAL_PENDING',
+    'MONEY_NOT_ENOUGH',
+    'NOT_CLAIMED',
   ],
 });
 
@@ -231,5 +236,5 @@ export const returnWithdrawal = operatorCall({
   params,
   body: Closed({ proof: Text(500, 3), reason: Reason, line: Type.Optional(Id) }),
   reply: Acted,
-  refusals: ['NO_DATA', 'ROW_CHANGED', 'APPROVAL_PENDING'],
+  refusals: ['NO_DATA', 'ROW_CHANGED', 'APPROVAL_PENDING', 'MONEY_NOT_ENOUGH', 'NOT_CLAIMED'],
 });

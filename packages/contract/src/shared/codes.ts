@@ -1,7 +1,22 @@
+/** Why a bank slip was not credited; members are shown the text of the code. */
+export const SLIP_REASONS = [
+  'FILE_NOT_EXIST',
+  'IMAGE_UNPROCESSABLE',
+  'CROPPED_IMAGE_UNREADABLE',
+  'INVALID_DESTINATION_ACCOUNT',
+  'DUPLICATE_REFERENCE',
+  'UNSTABLE_REFERENCE',
+  'CAPTCHA_WRONG_3_TIMES',
+  'INVALID_SLIP',
+  'ACCOUNT_NOT_MATCH',
+  'SLIP_EXPIRED',
+  'UNKNOWN_ERROR',
+] as const;
+export type SlipReason = (typeof SLIP_REASONS)[number];
+
 /**
  * The closed list of codes the server may answer in `message`. Each has a Thai, Lao and English text in the
  * member app's catalogues; a code without its three texts fails the catalogue check.
- * The last block are the reasons a bank slip was not credited.
  */
 export const ERROR_CODES = [
   'UNAUTHORIZED',
@@ -101,17 +116,7 @@ export const ERROR_CODES = [
   'SELF_EXCLUDED',
   'INVALID_REQUEST',
   'IDEMPOTENCY_CONFLICT',
-  'FILE_NOT_EXIST',
-  'IMAGE_UNPROCESSABLE',
-  'CROPPED_IMAGE_UNREADABLE',
-  'INVALID_DESTINATION_ACCOUNT',
-  'DUPLICATE_REFERENCE',
-  'UNSTABLE_REFERENCE',
-  'CAPTCHA_WRONG_3_TIMES',
-  'INVALID_SLIP',
-  'ACCOUNT_NOT_MATCH',
-  'SLIP_EXPIRED',
-  'UNKNOWN_ERROR',
+  ...SLIP_REASONS,
 ] as const;
 
 /**

@@ -1,9 +1,12 @@
 export type * from './call.ts';
+export { ACCESS_CODES, refusalsOf } from './call.ts';
 export * from './chat.ts';
 export * from './codes.ts';
+export * from './languages.ts';
 export * from './lao-qr.ts';
 export * from './money.ts';
 export * from './promptpay.ts';
 export * from './rules.ts';
 export * from './slip-qr.ts';
+export * from './statuses.ts';
 export * from './times.ts';

@@ -2,7 +2,8 @@
  * Money on the wire is a JSON number in the member's currency; inside it is whole minor units as bigint.
  * This file is the only door between the two.
  */
-export type Currency = 'BAHT' | 'LAK';
+export const CURRENCIES = ['BAHT', 'LAK'] as const;
+export type Currency = (typeof CURRENCIES)[number];
 
 /** Decimals on the wire and in the minor unit: satang for baht, whole kip for LAK. */
 export const CURRENCY_DECIMALS: Record<Currency, number> = { BAHT: 2, LAK: 0 };

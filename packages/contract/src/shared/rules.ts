@@ -1,10 +1,11 @@
+import type { Currency } from './money.ts';
+
 /** Rules that the form hints with and the server decides by. */
 
 /** The version shown on the contact page and announced by the API document. */
 export const APP_VERSION = '1.1.14';
 
 export type Variant = 'th' | 'la';
-export type Language = 'th' | 'la' | 'en';
 
 /** Header that names the client; every call of the member app carries it. */
 export const CLIENT_MARKER = { name: 'X-Requested-With', value: 'wallet-user' } as const;
@@ -31,7 +32,7 @@ const QR_QUICK_AMOUNTS = {
 const QR_QUICK_KIP = [10_000, 50_000, 100_000, 300_000, 500_000, 1_000_000] as const;
 
 /** Quick amounts of a bank's QR in the member's currency. */
-export const quickAmounts = (bankCode: string, currency: 'BAHT' | 'LAK'): readonly number[] =>
+export const quickAmounts = (bankCode: string, currency: Currency): readonly number[] =>
   currency === 'LAK' ? QR_QUICK_KIP : (QR_QUICK_AMOUNTS[bankCode as keyof typeof QR_QUICK_AMOUNTS] ?? []);
 
 /** Banks whose account name must be written in English letters. */

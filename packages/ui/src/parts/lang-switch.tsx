@@ -1,7 +1,6 @@
-import type { Language } from '@krapao/contract/shared';
+import { LANGUAGE_NAMES, LANGUAGES, type Language, languageTag } from '@krapao/contract/shared';
 import { Check, ChevronDown, Globe } from 'lucide';
 import { useId, useRef } from 'react';
-import { LANGUAGES } from '../text/languages.ts';
 import { useText } from '../text/text.tsx';
 import { Icon } from './icon.tsx';
 import styles from './lang-switch.module.css';
@@ -20,19 +19,19 @@ export function LangSwitch({ onChoose }: { onChoose: (language: Language) => voi
       <button type="button" className={styles.button} popoverTarget={id}>
         <Icon of={Globe} size={20} />
         <span className={styles.hidden}>{t('nav.language')}</span>
-        {LANGUAGES.find(({ code }) => code === language)?.name}
+        {LANGUAGE_NAMES[language]}
         <Icon of={ChevronDown} size={16} />
       </button>
       <div className={styles.menu} id={id} ref={menu} popover="auto">
-        {LANGUAGES.map(({ code, name, tag }) => (
+        {LANGUAGES.map((code) => (
           <button
             key={code}
             type="button"
-            lang={tag}
+            lang={languageTag(code)}
             disabled={code === language}
             onClick={() => choose(code)}
           >
-            {name}
+            {LANGUAGE_NAMES[code]}
             {code === language && <Icon of={Check} size={20} />}
           </button>
         ))}

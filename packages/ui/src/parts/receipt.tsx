@@ -1,4 +1,4 @@
-import type { Currency } from '@krapao/contract/shared';
+import type { Currency, StatementStatus } from '@krapao/contract/shared';
 import { Check, Clock, X } from 'lucide';
 import type { ReactNode } from 'react';
 import type { Sign } from '../text/amount-text.ts';
@@ -9,13 +9,13 @@ import { Icon } from './icon.tsx';
 import { KeyValue } from './item.tsx';
 import { Money } from './money.tsx';
 import styles from './receipt.module.css';
-import { type EntryStatus, statusTone } from './status-pill.tsx';
+import { statusTone } from './status-pill.tsx';
 import { Tear, Ticket } from './ticket.tsx';
 
 const SEALS = { ok: Check, bad: X, warn: Clock };
 
 interface ReceiptProps {
-  status: EntryStatus;
+  status: StatementStatus;
   /** What was done and how it ended, in words. */
   title: string;
   amount: number;

@@ -1,10 +1,9 @@
+import type { StatementStatus } from '@krapao/contract/shared';
 import { Check, Clock, type IconNode, Search, X } from 'lucide';
 import { useText } from '../text/text.tsx';
 import { cx } from './class-names.ts';
 import { Icon } from './icon.tsx';
 import styles from './status-pill.module.css';
-
-export type EntryStatus = 'PENDING' | 'PROCESSING' | 'REVIEW' | 'SUCCESS' | 'FAILED';
 
 /** Success and failure are final; everything else is in progress and drawn as a warning. */
 export const statusTone = (status: string): 'ok' | 'bad' | 'warn' =>
@@ -16,10 +15,10 @@ const WORDS = {
   REVIEW: { id: 'status.review', icon: Search },
   PENDING: { id: 'status.pending', icon: Clock },
   PROCESSING: { id: 'status.inProgress', icon: Clock },
-} as const satisfies Record<EntryStatus, { id: string; icon: IconNode }>;
+} as const satisfies Record<StatementStatus, { id: string; icon: IconNode }>;
 
 /** A state as icon, word and colour. */
-export function StatusPill({ status }: { status: EntryStatus }) {
+export function StatusPill({ status }: { status: StatementStatus }) {
   const { t } = useText();
   const { id, icon } = WORDS[status];
   return (

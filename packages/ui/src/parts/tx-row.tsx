@@ -1,8 +1,9 @@
+import type { StatementStatus } from '@krapao/contract/shared';
 import { ArrowDownToLine, ArrowLeftRight, ArrowUpFromLine, Flag, Gift, type IconNode } from 'lucide';
 import type { Sign } from '../text/amount-text.ts';
 import { cx } from './class-names.ts';
 import { Money } from './money.tsx';
-import { type EntryStatus, StatusPill } from './status-pill.tsx';
+import { StatusPill } from './status-pill.tsx';
 import { BadgeIcon, type BadgeTone } from './tile.tsx';
 import styles from './tx-row.module.css';
 
@@ -19,7 +20,7 @@ export const TX_LOOK: Record<TxType, { icon: IconNode; tone: BadgeTone; sign: Si
 
 interface TxRowProps {
   type: TxType;
-  status: EntryStatus;
+  status: StatementStatus;
   title: string;
   /** Time of day and how long ago. */
   when: string;

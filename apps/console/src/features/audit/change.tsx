@@ -1,3 +1,4 @@
+import { PRIZE_KINDS, PRIZES } from '@krapao/contract/prizes';
 import { type Currency, fromMinor } from '@krapao/contract/shared';
 import { amountText, CURRENCY_SYMBOL, shortAmount } from '@krapao/ui/text/amount-text.ts';
 import { useText } from '@krapao/ui/text/text.tsx';
@@ -22,7 +23,7 @@ interface ChangeLine {
 /** Money kept as whole minor units; what it is of stands beside it. */
 const MINOR = new Set(['amount', 'wallet', 'worth', 'taken', 'standing']);
 /** Prizes that are worth money; others are counted. */
-const MONEY_PRIZES = new Set<unknown>(['CASH', 'BONUS', 'ITEM']);
+const MONEY_PRIZES = new Set<unknown>(PRIZE_KINDS.filter((kind) => PRIZES[kind].unit === 'money'));
 const isMinor = ({ after }: Row, { name, to }: ChangeLine): boolean =>
   (MINOR.has(name) || (name === 'value' && isRecord(after) && MONEY_PRIZES.has(after.kind))) &&
   /^-?\d+$/.test(String(to));

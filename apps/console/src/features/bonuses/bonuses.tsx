@@ -2,13 +2,13 @@ import { Money } from '@krapao/ui/parts/money.tsx';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { Button, Stack, Text } from '@mantine/core';
 import { Plus } from 'lucide';
-import { Link, useLocation } from 'wouter';
 import type { Column } from '../../parts/column.ts';
 import { Icon } from '../../parts/icons.tsx';
 import { ChoiceFilter, ListPage, TextFilter } from '../../parts/list-page.tsx';
 import { When } from '../../parts/pieces.tsx';
 import { api, type Query } from '../../platform/api.ts';
 import { may, useMe } from '../../platform/me.ts';
+import { Link, type Path, useGo } from '../../platform/paths.ts';
 import { useList } from '../../platform/use-list.ts';
 import { BonusStateTag, useTitleOf } from './bonus-parts.tsx';
 import type { Bonus } from './draft.ts';
@@ -18,7 +18,7 @@ type Row = Bonus & { id: string };
 
 const STATES = ['OPEN', 'SCHEDULED', 'FULL', 'ENDED', 'STOPPED'] as const;
 const KINDS = ['bonus', 'promotion'] as const;
-const placeOf = (row: Bonus) => `/bonuses/${row.code}`;
+const placeOf = (row: Bonus): Path => `/bonuses/${row.code}`;
 
 function Dates({ of: { startsAt, endsAt } }: { of: Bonus }) {
   const { t } = useText();
@@ -91,7 +91,7 @@ function useColumns(): Column<Row>[] {
 /** Bonuses and promotions with what they gave. */
 export function BonusesRoom() {
   const { t } = useText();
-  const [, go] = useLocation();
+  const go = useGo();
   const canManage = may(useMe(), 'promotion.manage');
   const list = useList({
     queryKey: ['bonuses', 'list'],

@@ -1,8 +1,8 @@
+import { type Language, languageTag } from '@krapao/contract/shared';
 import { CleanHtml } from '@krapao/ui/parts/clean-html.tsx';
 import { amountText, CURRENCY_SYMBOL } from '@krapao/ui/text/amount-text.ts';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { Tag } from '../../parts/pieces.tsx';
-import { HTML_LANGUAGE, type Language } from '../../platform/languages.ts';
 import styles from './bonuses.module.css';
 import type { Draft } from './draft.ts';
 
@@ -62,7 +62,7 @@ export function Preview({ of: draft, language }: { of: Draft; language: Language
   const title = draft.title[language] || '–';
   const isCode = draft.kind === 'promotion';
   return (
-    <section className={styles.phone} aria-label={t('content.preview')} lang={HTML_LANGUAGE[language]}>
+    <section className={styles.phone} aria-label={t('content.preview')} lang={languageTag(language)}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a part that scrolls must be reached by keyboard */}
       <div className={styles.screen} tabIndex={0}>
         {!isCode && (

@@ -3,10 +3,10 @@ import { useText } from '@krapao/ui/text/text.tsx';
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useLocation } from 'wouter';
 import { Ask } from '../../parts/ask.tsx';
 import { useNotice } from '../../parts/notice.tsx';
 import { api, queries } from '../../platform/api.ts';
+import { useGo } from '../../platform/paths.ts';
 import type { Terms } from './draft.ts';
 import { Part } from './term-fields.tsx';
 
@@ -60,7 +60,7 @@ interface PublishProps {
 /** What it would cost, and the wish to publish it. */
 export function PublishPart({ terms, version, isChanged }: PublishProps) {
   const { t } = useText();
-  const [, go] = useLocation();
+  const go = useGo();
   const act = useBonusAct();
   const [isAsked, setAsked] = useState(false);
   const send = async ({ reason = '' }: Record<string, string>) => {

@@ -1,3 +1,4 @@
+import { CURRENCIES } from '@krapao/contract/shared';
 import { CURRENCY_SYMBOL } from '@krapao/ui/text/amount-text.ts';
 import { useText } from '@krapao/ui/text/text.tsx';
 import {
@@ -95,7 +96,7 @@ export function IdentityPart({ of, onChange, isNew }: PartProps & { isNew: boole
         <Select
           label={t('bonus.currency')}
           description={t('bonus.currencyNote')}
-          data={(['BAHT', 'LAK'] as const).map((value) => ({ value, label: t(`channel.${value}`) }))}
+          data={CURRENCIES.map((value) => ({ value, label: t(`channel.${value}`) }))}
           value={of.currency}
           readOnly={!isNew}
           allowDeselect={false}

@@ -1,9 +1,9 @@
+import { LANGUAGE_NAMES, LANGUAGES, type Language, languageTag } from '@krapao/contract/shared';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { Button, Group, Paper, Stack, Tabs, Text, Textarea, TextInput } from '@mantine/core';
 import { Plus, Trash2 } from 'lucide';
 import { Icon } from '../../parts/icons.tsx';
 import { PictureField } from '../../parts/picture-field.tsx';
-import { HTML_LANGUAGE, LANGUAGE_NAME, LANGUAGES, type Language } from '../../platform/languages.ts';
 import styles from './bonuses.module.css';
 import type { Draft } from './draft.ts';
 import { Part, type PartProps } from './term-fields.tsx';
@@ -16,7 +16,7 @@ interface WordProps extends PartProps {
 /** Title, description and what stands beside each picture, in the language that is open. */
 export function WordPart({ of, onChange, language, onLanguage }: WordProps) {
   const { t } = useText();
-  const lang = HTML_LANGUAGE[language];
+  const lang = languageTag(language);
   const put = (name: 'title' | 'description', text: string) =>
     onChange({ [name]: { ...of[name], [language]: text } });
   return (
@@ -24,8 +24,8 @@ export function WordPart({ of, onChange, language, onLanguage }: WordProps) {
       <Tabs value={language} onChange={(next) => onLanguage(next as Language)}>
         <Tabs.List>
           {LANGUAGES.map((one) => (
-            <Tabs.Tab key={one} value={one} lang={HTML_LANGUAGE[one]}>
-              {LANGUAGE_NAME[one]}
+            <Tabs.Tab key={one} value={one} lang={languageTag(one)}>
+              {LANGUAGE_NAMES[one]}
             </Tabs.Tab>
           ))}
         </Tabs.List>
@@ -78,7 +78,7 @@ function Banners({ of: { banners }, onChange, language }: PartProps & { language
                 minRows={2}
                 maxRows={8}
                 maxLength={4000}
-                lang={HTML_LANGUAGE[language]}
+                lang={languageTag(language)}
                 value={banner.html[language]}
                 onChange={(event) =>
                   put(

@@ -4,12 +4,12 @@ import { useText } from '@krapao/ui/text/text.tsx';
 import { Anchor, Box, Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { ExternalLink } from 'lucide';
-import { Link } from 'wouter';
 import { Icon } from '../../parts/icons.tsx';
 import { Fact, State, Tag } from '../../parts/pieces.tsx';
 import { api, type Reply } from '../../platform/api.ts';
 import { wordOf } from '../../platform/error-text.ts';
 import { may, useMe } from '../../platform/me.ts';
+import { Link, type Page } from '../../platform/paths.ts';
 import type { Head } from './types.ts';
 import { useChatAct } from './use-talk.ts';
 
@@ -18,15 +18,16 @@ type Row = Reply<'GET /api/operator/members/{id}/statement'>['rows'][number];
 
 const ROWS = 6;
 /** Where a row of the statement is acted on. */
-const PLACES: Record<string, string> = {
+const PLACES = {
   deposit: '/deposits',
   withdraw: '/withdrawals',
   transfer: '/transfers',
-};
+} as const satisfies Record<string, Page>;
+const hasPlace = (type: string): type is keyof typeof PLACES => Object.hasOwn(PLACES, type);
 
 function MoneyRow({ of: row, member, onTie }: { of: Row; member: Member; onTie: (() => void) | null }) {
   const { t } = useText();
-  const place = PLACES[row.type];
+  const place = hasPlace(row.type) && PLACES[row.type];
   const type = wordOf(t, 'type', row.type);
   return (
     <Paper withBorder p="xs">

@@ -1,3 +1,4 @@
+import { LANGUAGE_NAMES, LANGUAGES, type Language, languageTag } from '@krapao/contract/shared';
 import { CleanHtml } from '@krapao/ui/parts/clean-html.tsx';
 import { useText } from '@krapao/ui/text/text.tsx';
 import {
@@ -16,7 +17,6 @@ import { type FormEvent, useState } from 'react';
 import { PictureField } from '../../parts/picture-field.tsx';
 import { api } from '../../platform/api.ts';
 import { fromClock, toClock } from '../../platform/clock-text.ts';
-import { HTML_LANGUAGE, LANGUAGE_NAME, LANGUAGES, type Language } from '../../platform/languages.ts';
 import { useSend } from '../../platform/use-send.ts';
 import { type Banner, type Place, pictureAt } from './banner-types.ts';
 import styles from './banners.module.css';
@@ -47,7 +47,7 @@ function LanguagePart(props: LanguageProps) {
           label={t('banner.title')}
           required
           maxLength={80}
-          lang={HTML_LANGUAGE[language]}
+          lang={languageTag(language)}
           value={of.title}
           onChange={(event) => onChange({ ...of, title: event.currentTarget.value })}
         />
@@ -61,12 +61,12 @@ function LanguagePart(props: LanguageProps) {
           minRows={3}
           maxRows={10}
           maxLength={4000}
-          lang={HTML_LANGUAGE[language]}
+          lang={languageTag(language)}
           value={of.html}
           onChange={(event) => onChange({ ...of, html: event.currentTarget.value })}
         />
       </Stack>
-      <section className={styles.card} aria-label={t('content.preview')} lang={HTML_LANGUAGE[language]}>
+      <section className={styles.card} aria-label={t('content.preview')} lang={languageTag(language)}>
         {picture && <img className={styles.picture} src={pictureAt(picture)} alt="" />}
         <Text fw={600}>{of.title || '–'}</Text>
         {of.html && <CleanHtml markup={of.html} />}
@@ -191,7 +191,7 @@ export function BannerEditor(props: EditorProps) {
             <Tabs.List>
               {LANGUAGES.map((language) => (
                 <Tabs.Tab key={language} value={language}>
-                  {LANGUAGE_NAME[language]}
+                  {LANGUAGE_NAMES[language]}
                 </Tabs.Tab>
               ))}
             </Tabs.List>

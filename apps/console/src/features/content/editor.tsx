@@ -1,3 +1,4 @@
+import { LANGUAGE_NAMES, LANGUAGES, type Language } from '@krapao/contract/shared';
 import { dateTimeText } from '@krapao/ui/text/date-text.ts';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { Button, Group, Paper, SegmentedControl, SimpleGrid, Stack, Text, Title } from '@mantine/core';
@@ -9,7 +10,6 @@ import { useNotice } from '../../parts/notice.tsx';
 import { Tag } from '../../parts/pieces.tsx';
 import { api, queries } from '../../platform/api.ts';
 import { wordOf } from '../../platform/error-text.ts';
-import { LANGUAGE_NAME, LANGUAGES, type Language } from '../../platform/languages.ts';
 import { may, useMe } from '../../platform/me.ts';
 import { LanguageFields } from './fields.tsx';
 import { Phone } from './phone.tsx';
@@ -149,10 +149,10 @@ export function Editor({ row, pictures: known }: { row: Content; pictures: Pictu
       <Group align="flex-start" wrap="wrap" gap="lg">
         <SimpleGrid cols={{ base: 1, lg: 3 }} style={{ flex: '1 1 520px' }}>
           {LANGUAGES.map((each) => (
-            <Paper key={each} withBorder p="sm" component="section" aria-label={LANGUAGE_NAME[each]}>
+            <Paper key={each} withBorder p="sm" component="section" aria-label={LANGUAGE_NAMES[each]}>
               <Stack gap="sm">
                 <Title order={2} size="h5">
-                  {LANGUAGE_NAME[each]}
+                  {LANGUAGE_NAMES[each]}
                 </Title>
                 <LanguageFields
                   of={words[each]}
@@ -175,7 +175,7 @@ export function Editor({ row, pictures: known }: { row: Content; pictures: Pictu
             aria-label={t('content.preview')}
             value={language}
             onChange={(next) => setLanguage(next as Language)}
-            data={LANGUAGES.map((value) => ({ value, label: LANGUAGE_NAME[value] }))}
+            data={LANGUAGES.map((value) => ({ value, label: LANGUAGE_NAMES[value] }))}
           />
           <Phone
             of={words[language]}

@@ -1,10 +1,10 @@
+import { LANGUAGE_NAMES, type Language, languageTag } from '@krapao/contract/shared';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { Button, FileButton, Group, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { ImageUp, Plus, Trash2 } from 'lucide';
 import { Icon } from '../../parts/icons.tsx';
 import { useNotice } from '../../parts/notice.tsx';
 import { api } from '../../platform/api.ts';
-import { HTML_LANGUAGE, LANGUAGE_NAME, type Language } from '../../platform/languages.ts';
 import { smallPicture } from '../../platform/shrink-picture.ts';
 import type { Fields, Key } from './types.ts';
 
@@ -33,7 +33,7 @@ function Parts({ of, language, isFixed, onChange }: FieldsProps) {
         >
           <Textarea
             label={t('content.part', { number: index + 1 })}
-            lang={HTML_LANGUAGE[language]}
+            lang={languageTag(language)}
             autosize
             minRows={4}
             maxRows={14}
@@ -47,7 +47,7 @@ function Parts({ of, language, isFixed, onChange }: FieldsProps) {
               variant="subtle"
               leftSection={<Icon of={Trash2} size={16} />}
               style={{ alignSelf: 'flex-start' }}
-              aria-label={`${t('content.removePart')} ${index + 1} ${LANGUAGE_NAME[language]}`}
+              aria-label={`${t('content.removePart')} ${index + 1} ${LANGUAGE_NAMES[language]}`}
               onClick={() => put(parts.toSpliced(index, 1))}
             >
               {t('content.removePart')}
@@ -116,7 +116,7 @@ function Line({ props, name, rows }: { props: FieldsProps; name: keyof Fields & 
   const { of, language, isFixed, onChange } = props;
   const common = {
     label: t(`content.field-${name}` as never),
-    lang: HTML_LANGUAGE[language],
+    lang: languageTag(language),
     readOnly: isFixed,
     value: String(of[name] ?? ''),
   };

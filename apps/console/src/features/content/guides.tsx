@@ -1,3 +1,4 @@
+import { LANGUAGE_NAMES, LANGUAGES, languageTag } from '@krapao/contract/shared';
 import { useText } from '@krapao/ui/text/text.tsx';
 import {
   Button,
@@ -20,7 +21,6 @@ import { useNotice } from '../../parts/notice.tsx';
 import { Tag } from '../../parts/pieces.tsx';
 import { api, type Reply } from '../../platform/api.ts';
 import { errorText, wordOf } from '../../platform/error-text.ts';
-import { HTML_LANGUAGE, LANGUAGE_NAME, LANGUAGES } from '../../platform/languages.ts';
 import { may, useMe } from '../../platform/me.ts';
 import { sendFile } from '../../platform/send-file.ts';
 import { useSend } from '../../platform/use-send.ts';
@@ -108,8 +108,8 @@ function GuideEditor({ guide, onClose }: { guide: Guide; onClose: () => void }) 
           {LANGUAGES.map((language) => (
             <TextInput
               key={language}
-              label={LANGUAGE_NAME[language]}
-              lang={HTML_LANGUAGE[language]}
+              label={LANGUAGE_NAMES[language]}
+              lang={languageTag(language)}
               maxLength={80}
               value={titles[language]}
               onChange={(event) => {
@@ -158,7 +158,9 @@ function Row(props: {
   const canManage = may(useMe(), 'content.manage');
   const { titles, video, isOpen } = props.guide;
   const name = wordOf(t, 'guideName', props.guide.name);
-  const own = [titles.th, titles.la, titles.en].filter(Boolean).join(' · ');
+  const own = LANGUAGES.map((language) => titles[language])
+    .filter(Boolean)
+    .join(' · ');
   return (
     <Group justify="space-between" wrap="nowrap">
       <Stack gap={2} style={{ minWidth: 0 }}>

@@ -1,8 +1,8 @@
+import { type Language, languageTag } from '@krapao/contract/shared';
 import { CleanHtml } from '@krapao/ui/parts/clean-html.tsx';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { Text } from '@mantine/core';
 import { renderSVG } from 'uqr';
-import { HTML_LANGUAGE, type Language } from '../../platform/languages.ts';
 import styles from './phone.module.css';
 import type { Fields, Key } from './types.ts';
 
@@ -50,7 +50,7 @@ export function Phone(props: {
 }) {
   const { t } = useText();
   return (
-    <section className={styles.phone} aria-label={t('content.preview')} lang={HTML_LANGUAGE[props.language]}>
+    <section className={styles.phone} aria-label={t('content.preview')} lang={languageTag(props.language)}>
       <div className={styles.bar}>{props.contentKey === 'info' ? props.of.name : props.title}</div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a part that scrolls must be reached by keyboard */}
       <div className={styles.body} tabIndex={0}>

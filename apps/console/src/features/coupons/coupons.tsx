@@ -1,3 +1,4 @@
+import { PRIZE_KINDS } from '@krapao/contract/prizes';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { Button, Group, Tabs } from '@mantine/core';
 import { Gift } from 'lucide';
@@ -8,7 +9,6 @@ import { ChoiceFilter } from '../../parts/list-page.tsx';
 import { FilterField, Page } from '../../parts/page.tsx';
 import { useAddress } from '../../platform/address.ts';
 import { may, useMe } from '../../platform/me.ts';
-import { PRIZE_KINDS } from '../../platform/prize.ts';
 import { Grant } from './grant.tsx';
 import { Prizes } from './prizes.tsx';
 

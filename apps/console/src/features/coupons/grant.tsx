@@ -1,3 +1,5 @@
+import { PRIZE_KINDS, type PrizeKind } from '@krapao/contract/prizes';
+import { CURRENCIES, type Currency, type Language } from '@krapao/contract/shared';
 import { randomKey } from '@krapao/ui/api/random-key.ts';
 import { useText } from '@krapao/ui/text/text.tsx';
 import {
@@ -20,21 +22,12 @@ import { LanguageTabs } from '../../parts/language-tabs.tsx';
 import { useNotice } from '../../parts/notice.tsx';
 import { PrizeFields } from '../../parts/prize-fields.tsx';
 import { api, type Body, queries, type Reply } from '../../platform/api.ts';
-import type { Language } from '../../platform/languages.ts';
-import {
-  PRIZE_KINDS,
-  type PrizeDraft,
-  type PrizeKind,
-  prizeDraftOf,
-  prizeOf,
-  worthText,
-} from '../../platform/prize.ts';
+import { type PrizeDraft, prizeDraftOf, prizeOf, worthText } from '../../platform/prize.ts';
 import { membersIn } from './members-in.ts';
 import { prizesQuery } from './prizes.tsx';
 
 type Wish = Body<'POST /api/operator/coupons'>;
 type Result = Reply<'POST /api/operator/coupons'>;
-type Currency = 'BAHT' | 'LAK';
 
 const NEW = 'NEW';
 
@@ -82,7 +75,7 @@ function PrizeChoice({ of, onChange }: { of: Chosen; onChange: (change: Partial<
             />
             <Select
               label={t('bonus.currency')}
-              data={(['BAHT', 'LAK'] as const).map((value) => ({ value, label: t(`channel.${value}`) }))}
+              data={CURRENCIES.map((value) => ({ value, label: t(`channel.${value}`) }))}
               value={of.currency}
               allowDeselect={false}
               onChange={(currency) => onChange({ currency: currency as Currency })}

@@ -1,13 +1,13 @@
 import { Money } from '@krapao/ui/parts/money.tsx';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { Text } from '@mantine/core';
-import { useLocation } from 'wouter';
 import type { Column } from '../../parts/column.ts';
 import { DaysFilter } from '../../parts/day-field.tsx';
 import { ChoiceFilter, ListPage, TextFilter } from '../../parts/list-page.tsx';
 import { BankReference, Mark, MemberLink, State, When } from '../../parts/pieces.tsx';
 import { api, type Query, type Reply } from '../../platform/api.ts';
 import { wordOf } from '../../platform/error-text.ts';
+import { useGo } from '../../platform/paths.ts';
 import { useList } from '../../platform/use-list.ts';
 import { LostGifts } from './gifts.tsx';
 import { useReversal } from './reverse.tsx';
@@ -59,7 +59,7 @@ function useDepositColumns(): Column<Row>[] {
 /** What came in, by every way. */
 export function DepositsRoom() {
   const { t } = useText();
-  const [, go] = useLocation();
+  const go = useGo();
   const reversal = useReversal();
   const list = useList({
     queryKey: ['deposits'],

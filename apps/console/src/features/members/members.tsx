@@ -1,23 +1,22 @@
+import { MEMBER_STATUSES } from '@krapao/contract/shared';
 import { Money } from '@krapao/ui/parts/money.tsx';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { Text } from '@mantine/core';
-import { useLocation } from 'wouter';
 import type { Column } from '../../parts/column.ts';
 import { DaysFilter } from '../../parts/day-field.tsx';
 import { ChoiceFilter, ListPage, TextFilter } from '../../parts/list-page.tsx';
 import { Account, MemberLink, State, When } from '../../parts/pieces.tsx';
 import { api, type Query, type Reply } from '../../platform/api.ts';
+import { useGo } from '../../platform/paths.ts';
 import { useList } from '../../platform/use-list.ts';
 
 type Row = Reply<'GET /api/operator/members'>['members'][number];
 type Filter = Query<'GET /api/operator/members'>;
 
-const STATES = ['ACTIVE', 'SUSPENDED', 'CLOSED'] as const;
-
 /** Members by phone, id, name or account number. */
 export function MembersRoom() {
   const { t } = useText();
-  const [, go] = useLocation();
+  const go = useGo();
   const list = useList({
     queryKey: ['members'],
     read: (query: Filter) => api('GET /api/operator/members', { query }),
@@ -56,7 +55,7 @@ export function MembersRoom() {
           <ChoiceFilter
             name="status"
             label={t('col.state')}
-            options={STATES.map((value) => ({ value, label: t(`state.${value}`) }))}
+            options={MEMBER_STATUSES.map((value) => ({ value, label: t(`state.${value}`) }))}
           />
           <DaysFilter />
         </>

@@ -2,7 +2,6 @@ import { Money } from '@krapao/ui/parts/money.tsx';
 import { signOf } from '@krapao/ui/text/amount-text.ts';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { Anchor, Button, Stack, Text } from '@mantine/core';
-import { Link } from 'wouter';
 import { Ask } from '../../parts/ask.tsx';
 import type { Column } from '../../parts/column.ts';
 import { useNotice } from '../../parts/notice.tsx';
@@ -10,11 +9,12 @@ import { MemberLink, State, When } from '../../parts/pieces.tsx';
 import { api, queries, type Reply } from '../../platform/api.ts';
 import { wordOf } from '../../platform/error-text.ts';
 import { may, useMe } from '../../platform/me.ts';
+import { Link, type Path } from '../../platform/paths.ts';
 
 export type Difference = Reply<'GET /api/operator/reconciliation/differences'>['differences'][number];
 
 /** The room that shows our side of it, where it can be put right. */
-function placeOf({ ours }: Difference): string | null {
+function placeOf({ ours }: Difference): Path | null {
   const [kind, id = '', member = ''] = ours?.thing.split(':') ?? [];
   if (kind === 'deposit') return `/deposits?q=${id}`;
   if (kind === 'withdrawal') return `/withdrawals?status=ALL&q=${id}&open=${id}`;

@@ -1,3 +1,4 @@
+import { CURRENCIES } from '@krapao/contract/shared';
 import { useText } from '@krapao/ui/text/text.tsx';
 import {
   Button,
@@ -51,7 +52,7 @@ function Amounts({ value, onChange }: InputProps) {
   const amounts = value as PerCurrency;
   return (
     <Group grow>
-      {(['BAHT', 'LAK'] as const).map((currency) => (
+      {CURRENCIES.map((currency) => (
         <NumberInput
           key={currency}
           label={t(`channel.${currency}`)}

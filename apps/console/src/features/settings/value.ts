@@ -1,3 +1,4 @@
+import type { Currency } from '@krapao/contract/shared';
 import { amountText, CURRENCY_SYMBOL } from '@krapao/ui/text/amount-text.ts';
 import type { Translate } from '@krapao/ui/text/text.tsx';
 import type { MessageId } from '@lingui/core';
@@ -9,7 +10,7 @@ export interface Hours {
   from: string;
   to: string;
 }
-export type PerCurrency = Record<'BAHT' | 'LAK', number>;
+export type PerCurrency = Record<Currency, number>;
 
 /** A value as a person reads it. */
 export function valueText(

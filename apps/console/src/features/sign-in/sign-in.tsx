@@ -1,4 +1,4 @@
-import { LANGUAGES } from '@krapao/ui/text/languages.ts';
+import { LANGUAGE_NAMES, LANGUAGES, languageTag } from '@krapao/contract/shared';
 import { useText } from '@krapao/ui/text/text.tsx';
 import {
   Alert,
@@ -37,15 +37,15 @@ export function DoorCard({ title, children }: { title: string; children: ReactNo
           </Title>
           {children}
           <Group gap="xs" justify="center">
-            {LANGUAGES.map(({ code, name, tag }) => (
+            {LANGUAGES.map((code) => (
               <Button
                 key={code}
-                lang={tag}
+                lang={languageTag(code)}
                 variant={code === language ? 'light' : 'subtle'}
                 size="compact-sm"
                 onClick={() => void showLanguage(code)}
               >
-                {name}
+                {LANGUAGE_NAMES[code]}
               </Button>
             ))}
           </Group>

@@ -3,7 +3,6 @@ import { Alert, Button, Code, Menu, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Ellipsis, UserPlus } from 'lucide';
 import { useState } from 'react';
-import { Link } from 'wouter';
 import { Ask, type AskField } from '../../parts/ask.tsx';
 import type { Column } from '../../parts/column.ts';
 import { DataTable } from '../../parts/data-table.tsx';
@@ -14,6 +13,7 @@ import { State, When } from '../../parts/pieces.tsx';
 import { api, queries, type Reply } from '../../platform/api.ts';
 import { wordOf } from '../../platform/error-text.ts';
 import { may, useMe } from '../../platform/me.ts';
+import { Link } from '../../platform/paths.ts';
 import { still } from '../../platform/use-list.ts';
 import { Roles } from './roles.tsx';
 

@@ -3,7 +3,6 @@ import { type Translate, useText } from '@krapao/ui/text/text.tsx';
 import { Anchor, Button, Group, Loader, Paper, SimpleGrid, Stack, Table, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Link } from 'wouter';
 import { Ask } from '../../parts/ask.tsx';
 import { useNotice } from '../../parts/notice.tsx';
 import { Page } from '../../parts/page.tsx';
@@ -12,6 +11,7 @@ import { api, queries, type Reply } from '../../platform/api.ts';
 import { doubtText } from '../../platform/doubt-text.ts';
 import { errorText, wordOf } from '../../platform/error-text.ts';
 import { may, useMe } from '../../platform/me.ts';
+import { Link, type Path } from '../../platform/paths.ts';
 
 const ROOMS = [
   ['chats', '/chats?box=all'],
@@ -32,7 +32,7 @@ function nameOf(t: Translate, thing: string): string {
 }
 
 /** Where an alert leads to. */
-function placeOf(thing: string): string {
+function placeOf(thing: string): Path {
   const [kind, id = '', ...rest] = thing.split(':');
   if (kind === 'withdrawal') return `/withdrawals?status=ALL&q=${id}&open=${id}`;
   if (kind === 'slip') return `/slips?open=${id}`;

@@ -1,3 +1,4 @@
+import { PRIZES } from '@krapao/contract/prizes';
 import type { Body, Reply } from '../../platform/api.ts';
 import {
   type Figure,
@@ -103,7 +104,7 @@ export function sharesOf(slices: readonly Pick<SliceDraft, 'weight' | 'stock'>[]
 export function expectedCost(slices: readonly SliceDraft[]): number {
   const shares = sharesOf(slices);
   return slices.reduce((sum, { prize }, index) => {
-    const worth = prize && prize.kind !== 'COIN' ? (prize.value ?? 0) : 0;
+    const worth = prize && PRIZES[prize.kind].unit === 'money' ? (prize.value ?? 0) : 0;
     return sum + worth * shares[index]!;
   }, 0);
 }

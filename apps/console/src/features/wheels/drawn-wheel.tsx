@@ -1,6 +1,6 @@
+import { type Language, languageTag } from '@krapao/contract/shared';
 import { Wheel } from '@krapao/ui/parts/wheel.tsx';
 import { useText } from '@krapao/ui/text/text.tsx';
-import { HTML_LANGUAGE, type Language } from '../../platform/languages.ts';
 import type { SliceDraft } from './draft.ts';
 
 /** The wheel as members see it. A slice has no name but its place while it is written. */
@@ -13,7 +13,7 @@ export function DrawnWheel({ slices, language }: { slices: readonly SliceDraft[]
     textColor,
   }));
   return (
-    <div lang={HTML_LANGUAGE[language]}>
+    <div lang={languageTag(language)}>
       <Wheel label={t('wheel.drawn')} slices={drawn} />
     </div>
   );

@@ -2,11 +2,11 @@ import { amountText, CURRENCY_SYMBOL } from '@krapao/ui/text/amount-text.ts';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
-import { useLocation } from 'wouter';
 import { Ask } from '../../parts/ask.tsx';
 import { useNotice } from '../../parts/notice.tsx';
 import { Fact } from '../../parts/pieces.tsx';
 import { api, queries } from '../../platform/api.ts';
+import { useGo } from '../../platform/paths.ts';
 import { expectedCost, planOf, type Wheel, type WheelDraft } from './draft.ts';
 
 const REASON = { name: 'reason', rows: 2, least: 3 } as const;
@@ -73,7 +73,7 @@ export function AskReason({ title, note, yes, isDangerous, onYes, onClose }: Ask
 function useSave(draft: WheelDraft, wheel: Wheel | null) {
   const { t } = useText();
   const act = useWheelAct();
-  const [, go] = useLocation();
+  const go = useGo();
   return async (reason: string) => {
     const plan = planOf(draft)!;
     await act(t('wheel.saved'), async () => {

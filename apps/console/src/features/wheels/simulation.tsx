@@ -1,9 +1,9 @@
+import type { Language } from '@krapao/contract/shared';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { Button, Table, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { api, type Body, type Reply } from '../../platform/api.ts';
 import { errorText } from '../../platform/error-text.ts';
-import type { Language } from '../../platform/languages.ts';
 import { type SliceDraft, sharesOf } from './draft.ts';
 import { Part } from './publish.tsx';
 import { shareText } from './slice-table.tsx';

@@ -1,4 +1,5 @@
-import type { Currency } from '@krapao/contract/shared';
+import { PRIZE_KINDS, type PrizeKind } from '@krapao/contract/prizes';
+import { type Currency, type Language, languageTag } from '@krapao/contract/shared';
 import { useText } from '@krapao/ui/text/text.tsx';
 import {
   Button,
@@ -18,8 +19,7 @@ import { FOCUSED } from '../../parts/focused.ts';
 import { Icon } from '../../parts/icons.tsx';
 import { LanguageTabs } from '../../parts/language-tabs.tsx';
 import { FigureInput, PrizeFields } from '../../parts/prize-fields.tsx';
-import { HTML_LANGUAGE, type Language } from '../../platform/languages.ts';
-import { PRIZE_KINDS, type PrizeDraft, type PrizeKind, prizeDraftOf } from '../../platform/prize.ts';
+import { type PrizeDraft, prizeDraftOf } from '../../platform/prize.ts';
 import { isWhole, PALETTE, type SliceDraft } from './draft.ts';
 
 interface EditorProps {
@@ -41,7 +41,7 @@ const BLANK = 'NONE';
 
 function LookFields({ of, language, onChange }: PartProps) {
   const { t } = useText();
-  const lang = HTML_LANGUAGE[language];
+  const lang = languageTag(language);
   return (
     <>
       <SimpleGrid cols={2}>

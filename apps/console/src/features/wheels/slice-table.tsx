@@ -1,11 +1,11 @@
 import type { Currency } from '@krapao/contract/shared';
+import { type Language, languageTag } from '@krapao/contract/shared';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { Button, Group, NumberInput, Stack, Table, Text } from '@mantine/core';
 import { Plus } from 'lucide';
 import { useState } from 'react';
 import { Icon } from '../../parts/icons.tsx';
 import { MoveButtons, movedBy } from '../../parts/move-buttons.tsx';
-import { HTML_LANGUAGE, type Language } from '../../platform/languages.ts';
 import { prizeText } from '../../platform/prize.ts';
 import { isWhole, newSlice, SLICES, type SliceDraft, sharesOf } from './draft.ts';
 import { SliceEditor } from './slice-editor.tsx';
@@ -57,7 +57,7 @@ function SliceCell({ of: slice, language, index }: { of: SliceDraft; language: L
         {index + 1}
       </span>
       <Stack gap={0}>
-        <Text size="sm" fw={600} lang={HTML_LANGUAGE[language]}>
+        <Text size="sm" fw={600} lang={languageTag(language)}>
           {slice.label[language] || '–'}
         </Text>
         <Text size="xs" c={isWhole(slice) ? 'dimmed' : 'var(--warn)'}>

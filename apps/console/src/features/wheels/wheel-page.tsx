@@ -1,17 +1,17 @@
+import { CURRENCIES, type Language, languageTag } from '@krapao/contract/shared';
 import { Money } from '@krapao/ui/parts/money.tsx';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { Anchor, Box, Button, Group, Select, SimpleGrid, Stack, Tabs, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Link } from 'wouter';
 import { LanguageTabs } from '../../parts/language-tabs.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Figure } from '../../parts/pieces.tsx';
 import { FigureInput } from '../../parts/prize-fields.tsx';
 import { api } from '../../platform/api.ts';
 import { errorText } from '../../platform/error-text.ts';
-import { HTML_LANGUAGE, type Language } from '../../platform/languages.ts';
 import { may, useMe } from '../../platform/me.ts';
+import { Link } from '../../platform/paths.ts';
 import { type Plan, type Wheel, type WheelDraft, type WheelReply, wheelDraftOf } from './draft.ts';
 import { DrawnWheel } from './drawn-wheel.tsx';
 import { Given } from './given.tsx';
@@ -46,7 +46,7 @@ function IdentityPart({
           label={t('wheel.name')}
           required
           maxLength={60}
-          lang={HTML_LANGUAGE[language]}
+          lang={languageTag(language)}
           value={of.name[language]}
           onChange={(event) => onChange({ name: { ...of.name, [language]: event.currentTarget.value } })}
         />
@@ -58,7 +58,7 @@ function IdentityPart({
         />
         <Select
           label={t('bonus.currency')}
-          data={(['BAHT', 'LAK'] as const).map((value) => ({ value, label: t(`channel.${value}`) }))}
+          data={CURRENCIES.map((value) => ({ value, label: t(`channel.${value}`) }))}
           value={of.currency}
           readOnly={!isNew}
           allowDeselect={false}

@@ -3,7 +3,6 @@ import { useText } from '@krapao/ui/text/text.tsx';
 import { Button, Paper, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide';
-import { Link, useLocation } from 'wouter';
 import type { Column } from '../../parts/column.ts';
 import { DataTable } from '../../parts/data-table.tsx';
 import { Icon } from '../../parts/icons.tsx';
@@ -12,6 +11,7 @@ import { When } from '../../parts/pieces.tsx';
 import { api } from '../../platform/api.ts';
 import { useListKeys } from '../../platform/list-keys.ts';
 import { may, useMe } from '../../platform/me.ts';
+import { Link, useGo } from '../../platform/paths.ts';
 import { still } from '../../platform/use-list.ts';
 import type { Wheel } from './draft.ts';
 import { WheelStateTag } from './wheel-parts.tsx';
@@ -75,7 +75,7 @@ function useColumns(): Column<Wheel>[] {
 /** Wheels with what a spin costs and what they gave. */
 export function WheelsRoom() {
   const { t } = useText();
-  const [, go] = useLocation();
+  const go = useGo();
   const canManage = may(useMe(), 'promotion.manage');
   const list = useQuery({ queryKey: ['wheels'], queryFn: () => api('GET /api/operator/wheels') });
   const rows = still(list.data?.wheels);

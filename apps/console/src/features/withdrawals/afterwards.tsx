@@ -3,7 +3,6 @@ import { dateTimeText } from '@krapao/ui/text/date-text.ts';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { Anchor, Button, Stack, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
-import { Link } from 'wouter';
 import { Ask } from '../../parts/ask.tsx';
 import { useNotice } from '../../parts/notice.tsx';
 import { Fact } from '../../parts/pieces.tsx';
@@ -11,6 +10,7 @@ import { api, queries, type Reply } from '../../platform/api.ts';
 import { bankName } from '../../platform/bank-name.ts';
 import { wordOf } from '../../platform/error-text.ts';
 import { may, useMe } from '../../platform/me.ts';
+import { Link } from '../../platform/paths.ts';
 
 type Detail = Reply<'GET /api/operator/withdrawals/{id}'>;
 type Acted = Reply<'POST /api/operator/withdrawals/{id}/return'>;

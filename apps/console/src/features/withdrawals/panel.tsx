@@ -6,7 +6,6 @@ import { ActionIcon, Anchor, Button, CopyButton, Group, Kbd, Paper, Stack, Text,
 import { useQuery } from '@tanstack/react-query';
 import { Copy, X } from 'lucide';
 import type { ReactNode } from 'react';
-import { Link } from 'wouter';
 import { Icon } from '../../parts/icons.tsx';
 import { BankMark, Check, Fact, History, Person, State, Tag, useNow } from '../../parts/pieces.tsx';
 import { SidePanel } from '../../parts/side-panel.tsx';
@@ -14,6 +13,7 @@ import { api, type Reply } from '../../platform/api.ts';
 import { bankName } from '../../platform/bank-name.ts';
 import { errorText, wordOf } from '../../platform/error-text.ts';
 import { may, useMe } from '../../platform/me.ts';
+import { Link } from '../../platform/paths.ts';
 import { AfterwardsActions, AfterwardsFacts } from './afterwards.tsx';
 import type { Decision } from './decision.tsx';
 

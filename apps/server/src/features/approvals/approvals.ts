@@ -8,7 +8,7 @@ import { type ExportDeps, sendExport } from '../../platform/http/export-file.ts'
 import { rangeOf } from '../../platform/http/list.ts';
 import type { JobSet } from '../../platform/jobs.ts';
 import type { Operator } from '../../platform/operators.ts';
-import { Refusal } from '../../platform/refusal.ts';
+import type { Refuse } from '../../platform/refusal.ts';
 import { inTransaction } from '../../platform/transaction.ts';
 import {
   type ApprovalFilter,
@@ -40,6 +40,7 @@ const lapsedBecause = (row: ApprovalRow) => row.lapsed_because ?? 'TIME';
 
 /** The request, if this operator may decide it; whoever made it never may. */
 async function requireChecker(
+  refuse: Refuse<'NO_DATA' | 'UNAUTHORIZED' | 'APPROVAL_MAKER' | 'APPROVAL_LAPSED'>,
   deps: ApprovalDeps,
   actions: ReadonlyMap<string, CheckedAction>,
   id: string,
@@ -48,15 +49,16 @@ async function requireChecker(
   await lapse(deps, [...actions.values()]);
   const row = await findApproval(deps.pool, id);
   const action = row && actions.get(row.action);
-  if (!row || !action) throw new Refusal('NO_DATA');
-  if (!operator.permissions.has(action.permission)) throw new Refusal('UNAUTHORIZED');
-  if (row.maker_id === operator.id) throw new Refusal('APPROVAL_MAKER');
+  if (!row || !action) throw refuse('NO_DATA');
+  if (!operator.permissions.has(action.permission)) throw refuse('UNAUTHORIZED');
+  if (row.maker_id === operator.id) throw refuse('APPROVAL_MAKER');
   if (row.state !== 'PENDING' || row.lapses_at <= deps.clock.now())
-    throw new Refusal('APPROVAL_LAPSED', { state: row.state, because: lapsedBecause(row) });
+    throw refuse('APPROVAL_LAPSED', { state: row.state, because: lapsedBecause(row) });
   return { row, action };
 }
 
 async function end(
+  refuse: Refuse<'APPROVAL_LAPSED'>,
   deps: ApprovalDeps,
   row: ApprovalRow,
   actor: Actor,
@@ -66,8 +68,7 @@ async function end(
   const now = deps.clock.now();
   await inTransaction(deps.pool, async (tx) => {
     const checkerId = state === 'REFUSED' ? actor.id : null;
-    if (!(await endApproval(tx, row.id, { state, checkerId, note, now })))
-      throw new Refusal('APPROVAL_LAPSED');
+    if (!(await endApproval(tx, row.id, { state, checkerId, note, now }))) throw refuse('APPROVAL_LAPSED');
     const action = state === 'REFUSED' ? 'approval.refuse' : 'approval.withdraw';
     const about = { approval: row.id, asks: row.action, maker: row.maker };
     await writeAudit(tx, actor, { action, thing: row.thing, before: about, reason: note }, now);
@@ -127,20 +128,20 @@ export function approvalCalls(
     const now = deps.clock.now();
     return { approvals: rows.map((row) => view(row, operator, actions.get(row.action), now)), total };
   });
-  declare(desk.approve, async ({ params, operator, actor }) => {
-    const { row, action } = await requireChecker(deps, actions, params.id, operator);
-    return { ...(await action.carryOut(row, actor)), approval: null };
+  declare(desk.approve, async ({ params, operator, actor, refuse }) => {
+    const { row, action } = await requireChecker(refuse, deps, actions, params.id, operator);
+    return { ...(await action.carryOut(refuse, row, actor)), approval: null };
   });
-  declare(desk.refuse, async ({ params, body, operator, actor }) => {
-    const { row } = await requireChecker(deps, actions, params.id, operator);
-    await end(deps, row, actor, 'REFUSED', body.note);
+  declare(desk.refuse, async ({ params, body, operator, actor, refuse }) => {
+    const { row } = await requireChecker(refuse, deps, actions, params.id, operator);
+    await end(refuse, deps, row, actor, 'REFUSED', body.note);
     return { message: 'OK' };
   });
-  declare(desk.withdraw, async ({ params, operator, actor }) => {
+  declare(desk.withdraw, async ({ params, operator, actor, refuse }) => {
     const row = await findApproval(deps.pool, params.id);
-    if (!row) throw new Refusal('NO_DATA');
-    if (row.maker_id !== operator.id) throw new Refusal('UNAUTHORIZED');
-    await end(deps, row, actor, 'WITHDRAWN', null);
+    if (!row) throw refuse('NO_DATA');
+    if (row.maker_id !== operator.id) throw refuse('UNAUTHORIZED');
+    await end(refuse, deps, row, actor, 'WITHDRAWN', null);
     return { message: 'OK' };
   });
 }

@@ -1,5 +1,6 @@
 import { HOUR_MS } from '@krapao/contract/durations';
-import type { Permission } from '@krapao/contract/operator';
+import type { desk, Permission } from '@krapao/contract/operator';
+import type { ErrorCode, RefusalsOf } from '@krapao/contract/shared';
 import type { PoolClient } from 'pg';
 import type { DeskActRow, Outcome } from '../../ledger/index.ts';
 import {
@@ -13,7 +14,7 @@ import {
 import type { Clock } from '../../platform/clock.ts';
 import type { EntityRef } from '../../platform/entity-ref.ts';
 import { newId } from '../../platform/ids.ts';
-import { Refusal } from '../../platform/refusal.ts';
+import type { Refuse } from '../../platform/refusal.ts';
 import type { Settings } from '../../platform/settings.ts';
 import { type ApprovalRow, endApproval, findPending, insertApproval, lapseApprovals } from './queries.ts';
 
@@ -26,6 +27,9 @@ export {
   findPending as findPendingOf,
 } from './queries.ts';
 
+/** Codes with which the ledger refuses what an operator does. */
+export type PostingCode = 'MONEY_NOT_ENOUGH' | 'ROW_CHANGED' | 'NOT_CLAIMED';
+
 /** What a kind of request does once a second person has said yes. */
 export interface CheckedAction {
   name: string;
@@ -34,7 +38,11 @@ export interface CheckedAction {
   /** What the maker must be allowed, any of these; a request lapses once its maker may no more. Empty: members ask. */
   madeWith: readonly Permission[];
   /** Checks the state again and does it, using the request up in the same transaction. */
-  carryOut(request: ApprovalRow, actor: Actor): Promise<{ state: string }>;
+  carryOut: (
+    refuse: Refuse<RefusalsOf<typeof desk.approve>>,
+    request: ApprovalRow,
+    actor: Actor,
+  ) => Promise<{ state: string }>;
 }
 
 interface Deps {
@@ -43,9 +51,15 @@ interface Deps {
 }
 
 /** Uses a request up inside the transaction that carries it out; throws APPROVAL_LAPSED when it counts no more. */
-export async function takeApproval(tx: PoolClient, id: string, actor: Actor, now: Date): Promise<void> {
+export async function takeApproval(
+  refuse: Refuse<'APPROVAL_LAPSED'>,
+  tx: PoolClient,
+  id: string,
+  actor: Actor,
+  now: Date,
+): Promise<void> {
   if (!(await endApproval(tx, id, { state: 'APPROVED', checkerId: actor.id, note: null, now })))
-    throw new Refusal('APPROVAL_LAPSED');
+    throw refuse('APPROVAL_LAPSED');
 }
 
 export interface Wish {
@@ -59,7 +73,13 @@ export interface Wish {
 }
 
 /** Asks for a second person; throws APPROVAL_PENDING with the first request when there is one already. */
-export async function askForChecker(deps: Deps, tx: PoolClient, actor: Actor, wish: Wish): Promise<string> {
+export async function askForChecker(
+  refuse: Refuse<'APPROVAL_PENDING'>,
+  deps: Deps,
+  tx: PoolClient,
+  actor: Actor,
+  wish: Wish,
+): Promise<string> {
   const now = deps.clock.now();
   const id = newId('AP', now);
   await lapseApprovals(tx, now, wish.thing);
@@ -73,7 +93,7 @@ export async function askForChecker(deps: Deps, tx: PoolClient, actor: Actor, wi
     lapsesAt: new Date(now.getTime() + deps.settings.get('desk.approvalHours') * HOUR_MS),
   });
   if (!isFirst)
-    throw new Refusal('APPROVAL_PENDING', { approval: await findPending(tx, wish.thing, wish.action) });
+    throw refuse('APPROVAL_PENDING', { approval: await findPending(tx, wish.thing, wish.action) });
   const act = {
     action: 'approval.request',
     thing: wish.thing,
@@ -110,13 +130,14 @@ export async function askForMember(
 
 /** Does an act at once, or asks for a second person where one is needed and the installation has two. */
 export async function decideOrAsk(
+  refuse: Refuse<'APPROVAL_PENDING'>,
   deps: Deps,
   tx: PoolClient,
   actor: Actor,
   wish: Wish & { needsChecker: boolean; state: string; act: () => Promise<string> },
 ): Promise<{ state: string; approval: string | null }> {
   if (wish.needsChecker && deps.settings.get('desk.makerChecker'))
-    return { state: wish.state, approval: await askForChecker(deps, tx, actor, wish) };
+    return { state: wish.state, approval: await askForChecker(refuse, deps, tx, actor, wish) };
   return { state: await wish.act(), approval: null };
 }
 
@@ -144,15 +165,16 @@ export function actRow(
 
 /**
  * Throws why the ledger did not carry an act out. What another has changed meanwhile is ROW_CHANGED with the state
- * that the thing has now.
+ * that the thing has now. `Code` names what else the companion's guard refuses with.
  */
-export async function requirePosted(
+export async function requirePosted<Code extends ErrorCode = never>(
+  refuse: Refuse<PostingCode | Code>,
   outcome: Outcome,
   stateNow: () => Promise<string | undefined>,
 ): Promise<void> {
   if (outcome.state === 'posted') return;
-  if (outcome.state === 'insufficient') throw new Refusal('MONEY_NOT_ENOUGH');
+  if (outcome.state === 'insufficient') throw refuse('MONEY_NOT_ENOUGH');
   const code = outcome.state === 'refused' ? outcome.body.message : 'ROW_CHANGED';
-  if (code === 'ROW_CHANGED') throw new Refusal('ROW_CHANGED', { state: await stateNow() });
-  throw new Refusal(code as 'NOT_CLAIMED');
+  if (code === 'ROW_CHANGED') throw refuse('ROW_CHANGED', { state: await stateNow() });
+  throw refuse(code as Code | 'NOT_CLAIMED');
 }

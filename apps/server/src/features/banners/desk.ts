@@ -57,11 +57,11 @@ function wordsOf(words: BannerWords): BannerWords {
 }
 
 /** Whether every picture named is one we keep, and somebody who sees the banner sees something. */
-async function requirePictures(tx: PoolClient, { th, la, en }: BannerWords): Promise<void> {
-  const named = [th, la, en].flatMap(({ picture }) => picture ?? []);
+async function requirePictures(tx: PoolClient, words: BannerWords): Promise<void> {
+  const named = Object.values(words).flatMap(({ picture }) => picture ?? []);
   const files = await needFiles(tx, named);
   if (named.some((id) => files.get(id)?.type !== 'image/jpeg')) throw wrong('picture');
-  if ([th, la, en].some(({ html, picture }) => html === '' && !(picture ?? th.picture)))
+  if (Object.values(words).some(({ html, picture }) => html === '' && !(picture ?? words.th.picture)))
     throw wrong('picture');
 }
 
@@ -124,11 +124,11 @@ export function bannerDeskCalls(declare: OperatorDeclare, { pool, clock }: Banne
       return { id: String(id) };
     }),
   );
-  declare(contract.changeBanner, async ({ params, body: { reason, version, ...wish }, actor }) => {
+  declare(contract.changeBanner, async ({ params, body: { reason, version, ...wish }, actor, refuse }) => {
     await inTransaction(pool, async (tx) => {
       const row = await lockBanner(tx, params.id);
-      if (!row) throw new Refusal('NO_DATA');
-      if (row.version !== version) throw new Refusal('ROW_CHANGED');
+      if (!row) throw refuse('NO_DATA');
+      if (row.version !== version) throw refuse('ROW_CHANGED');
       const terms = await termsOf(tx, wish);
       const now = clock.now();
       await writeBanner(tx, row.id, { ...terms, by: actorName(actor), now });
@@ -142,11 +142,11 @@ export function bannerDeskCalls(declare: OperatorDeclare, { pool, clock }: Banne
     });
     return { message: 'OK' };
   });
-  declare(contract.orderBanners, async ({ body: { place, ids }, actor }) => {
+  declare(contract.orderBanners, async ({ body: { place, ids }, actor, refuse }) => {
     await inTransaction(pool, async (tx) => {
       await lockBanners(tx);
       const before = (await listBanners(tx)).flatMap((row) => (row.place === place ? String(row.id) : []));
-      if (before.toSorted().join() !== ids.toSorted().join()) throw new Refusal('ROW_CHANGED');
+      if (before.toSorted().join() !== ids.toSorted().join()) throw refuse('ROW_CHANGED');
       await orderBanners(tx, ids);
       const act = { action: 'banner.order', thing: entityRef('banner', place), before, after: ids };
       await writeAudit(tx, actor, act, clock.now());

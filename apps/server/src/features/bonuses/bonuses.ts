@@ -1,8 +1,8 @@
 import { bonus } from '@krapao/contract/member';
-import { fromMinor, type Language } from '@krapao/contract/shared';
+import { fromMinor, type Language, type RefusalsOf } from '@krapao/contract/shared';
 import type { Declare } from '../../platform/http/declare.ts';
 import { languageOf } from '../../platform/http/language.ts';
-import { Refusal } from '../../platform/refusal.ts';
+import type { Refuse } from '../../platform/refusal.ts';
 import { requireMayPlay } from '../limits/read.ts';
 import { type BonusCallDeps, readActive } from './active.ts';
 import type { BonusDeps, Holder } from './deps.ts';
@@ -24,8 +24,20 @@ function userBonusOf(memberId: bigint, bonusId: bigint, received: Received) {
   };
 }
 
-async function activate(deps: BonusDeps, member: Holder, code: string, language: Language) {
-  const { id } = await startRun(deps, member, { kind: 'bonus', code }, language);
+async function activate(
+  refuse: Refuse<RefusalsOf<typeof bonus.activateBonus>>,
+  deps: BonusDeps,
+  member: Holder,
+  code: string,
+  language: Language,
+) {
+  const { id } = await startRun(
+    refuse,
+    deps,
+    member,
+    { kind: 'bonus', code, unknown: 'NO_DATA', received: 'BONUS_MAX_CLAIMED' },
+    language,
+  );
   const own = userBonusOf(member.id, id, await listReceived(deps.pool, member.id));
   if (!own) throw new Error(`bonus ${id} was received and is not there`);
   return own;
@@ -41,8 +53,8 @@ async function checkMinimum(deps: BonusDeps, member: Holder) {
 
 /** Answers bonuses and the run under way. */
 export function bonusCalls(declare: Declare, deps: BonusCallDeps): void {
-  declare(bonus.listBonuses, async ({ member, request }) => {
-    await requireMayPlay(deps, member);
+  declare(bonus.listBonuses, async ({ member, request, refuse }) => {
+    await requireMayPlay(refuse, deps, member);
     const language = languageOf(request, deps.config.variant);
     const [offered, received, means] = await Promise.all([
       listOffered(deps.pool, deps.clock.now(), member.currency),
@@ -56,20 +68,20 @@ export function bonusCalls(declare: Declare, deps: BonusCallDeps): void {
       userBonus: userBonusOf(member.id, row.id, received),
     }));
   });
-  declare(bonus.activateBonus, ({ member, params, request }) =>
-    activate(deps, member, params.code, languageOf(request, deps.config.variant)),
+  declare(bonus.activateBonus, ({ member, params, request, refuse }) =>
+    activate(refuse, deps, member, params.code, languageOf(request, deps.config.variant)),
   );
   declare(bonus.checkActive, ({ member, request }) =>
     readActive(deps, member, languageOf(request, deps.config.variant)),
   );
   declare(bonus.checkMinimum, ({ member }) => checkMinimum(deps, member));
-  declare(bonus.clearBonus, async ({ member }) => {
-    await endRun(deps, member, { by: 'member', to: 'decide' });
+  declare(bonus.clearBonus, async ({ member, refuse }) => {
+    await endRun(refuse, deps, member, { by: 'member', to: 'decide' });
     return { message: 'BONUS_CLEAR' };
   });
-  declare(bonus.forfeitBonus, async ({ member }) => {
-    if (!deps.settings.get('bonus.allowForfeit')) throw new Refusal('UNAUTHORIZED', undefined, 'stopped');
-    await endRun(deps, member, { by: 'member', to: 'forfeit' });
+  declare(bonus.forfeitBonus, async ({ member, refuse }) => {
+    if (!deps.settings.get('bonus.allowForfeit')) throw refuse('UNAUTHORIZED', undefined, 'stopped');
+    await endRun(refuse, deps, member, { by: 'member', to: 'forfeit' });
     return { message: 'BONUS_CLEAR' };
   });
 }

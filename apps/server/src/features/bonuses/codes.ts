@@ -6,7 +6,7 @@ import { entityRef } from '../../platform/entity-ref.ts';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
 import { type ExportDeps, sendExport } from '../../platform/http/export-file.ts';
 import { newId } from '../../platform/ids.ts';
-import { Refusal } from '../../platform/refusal.ts';
+import { Refusal, type Refuse } from '../../platform/refusal.ts';
 import type { Settings } from '../../platform/settings.ts';
 import { inTransaction } from '../../platform/transaction.ts';
 import { type CheckedAction, decideOrAsk, findPendingOf, takeApproval } from '../approvals/read.ts';
@@ -38,6 +38,7 @@ interface Payload {
 }
 
 async function make(
+  refuse: Refuse<'NO_DATA'>,
   deps: CodeDeps,
   tx: PoolClient,
   actor: Actor,
@@ -45,7 +46,7 @@ async function make(
   reason: string | null,
 ): Promise<void> {
   const bonusId = await findSingle(tx, code);
-  if (!bonusId) throw new Refusal('NO_DATA');
+  if (!bonusId) throw refuse('NO_DATA');
   const now = deps.clock.now();
   const id = newId('PB', now);
   const wanted = codes ?? newCodes(count!);
@@ -61,10 +62,10 @@ export const codeActions = (deps: CodeDeps): CheckedAction[] => [
     name: ACTION,
     permission: 'approval.money',
     madeWith: ['promotion.manage'],
-    carryOut: (request, actor) =>
+    carryOut: (refuse, request, actor) =>
       inTransaction(deps.pool, async (tx) => {
-        await takeApproval(tx, request.id, actor, deps.clock.now());
-        await make(deps, tx, actor, request.payload as Payload, request.reason);
+        await takeApproval(refuse, tx, request.id, actor, deps.clock.now());
+        await make(refuse, deps, tx, actor, request.payload as Payload, request.reason);
         return { state: 'DONE' };
       }),
   },
@@ -73,9 +74,9 @@ export const codeActions = (deps: CodeDeps): CheckedAction[] => [
 /** Answers the calls about codes for one person each. */
 export function codeCalls(declare: OperatorDeclare, deps: CodeDeps): void {
   const { pool } = deps;
-  declare(contract.listBatches, async ({ params }) => {
+  declare(contract.listBatches, async ({ params, refuse }) => {
     const bonusId = await findSingle(pool, params.code);
-    if (!bonusId) throw new Refusal('NO_DATA');
+    if (!bonusId) throw refuse('NO_DATA');
     const [batches, approval] = await Promise.all([
       listBatches(pool, bonusId),
       findPendingOf(pool, entityRef('bonus', params.code), ACTION),
@@ -93,13 +94,13 @@ export function codeCalls(declare: OperatorDeclare, deps: CodeDeps): void {
       approval,
     };
   });
-  declare(contract.makeBatch, ({ params: { code }, body, actor }) =>
+  declare(contract.makeBatch, ({ params: { code }, body, actor, refuse }) =>
     inTransaction(pool, async (tx) => {
       const { count = null, codes = null, reason } = body;
       if ((count === null) === (codes === null)) throw new Refusal('INVALID_REQUEST', { field: 'count' });
-      if (!(await findSingle(tx, code))) throw new Refusal('NO_DATA');
+      if (!(await findSingle(tx, code))) throw refuse('NO_DATA');
       const payload = { code, count, codes };
-      return decideOrAsk(deps, tx, actor, {
+      return decideOrAsk(refuse, deps, tx, actor, {
         action: ACTION,
         thing: entityRef('bonus', code),
         payload,
@@ -108,17 +109,17 @@ export function codeCalls(declare: OperatorDeclare, deps: CodeDeps): void {
         needsChecker: true,
         state: 'UNCHANGED',
         act: async () => {
-          await make(deps, tx, actor, payload, reason);
+          await make(refuse, deps, tx, actor, payload, reason);
           return 'DONE';
         },
       });
     }),
   );
-  declare(contract.revokeBatch, async ({ params: { id }, body, actor }) => {
+  declare(contract.revokeBatch, async ({ params: { id }, body, actor, refuse }) => {
     await inTransaction(pool, async (tx) => {
       const now = deps.clock.now();
       const revoked = await revokeBatch(tx, id, actorName(actor), now);
-      if (!revoked) throw new Refusal((await hasBatch(tx, id)) ? 'ROW_CHANGED' : 'NO_DATA');
+      if (!revoked) throw refuse((await hasBatch(tx, id)) ? 'ROW_CHANGED' : 'NO_DATA');
       const act = {
         action: 'promotion.revoke',
         thing: entityRef('bonus', revoked.code),

@@ -1,6 +1,7 @@
+import type { RunKind } from '@krapao/contract/shared';
 import type { Member } from '../../platform/sessions.ts';
 import type { GameDeps } from '../games/read.ts';
-import type { RunKind, RunRow } from './queries.ts';
+import type { RunRow } from './queries.ts';
 
 /** Whose run it is. */
 export type Holder = Pick<Member, 'id' | 'currency' | 'walletAccount' | 'holdAccount'>;

@@ -17,11 +17,11 @@ function isStuck({ clock, settings }: BonusDeps, { stuck_since }: RunRow): boole
 
 /** Answers the end of a run by an operator. */
 export function endRunCall(declare: OperatorDeclare, deps: BonusDeps): void {
-  declare(members.endRun, async ({ params, body, actor }) => {
+  declare(members.endRun, async ({ params, body, actor, refuse }) => {
     const run = /^\d{1,18}$/.test(params.id) && (await findActiveRun(deps.pool, BigInt(params.id)));
-    if (!run) throw new Refusal('NO_DATA');
+    if (!run) throw refuse('NO_DATA');
     const endBy = (figures: 'fresh' | 'known') =>
-      endRun(deps, holderOf(run), {
+      endRun(refuse, deps, holderOf(run), {
         by: 'operator',
         to: body.outcome,
         known: figures === 'known',

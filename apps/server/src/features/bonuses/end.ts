@@ -1,6 +1,6 @@
 import { type AttachedWrite, type DeskActRow, readBalance } from '../../ledger/index.ts';
 import { newId } from '../../platform/ids.ts';
-import { Refusal } from '../../platform/refusal.ts';
+import { Refusal, type Refuse } from '../../platform/refusal.ts';
 import { bringHome, type Reading, readStaked, refreshAll } from '../games/read.ts';
 import { type BonusDeps, costOf, type Holder, keysOf, TRIES } from './deps.ts';
 import { clearStuck, findActiveRun, markStuck, noteTurnover, type RunRow } from './queries.ts';
@@ -30,6 +30,7 @@ type Way =
 
 /** What bets in allowed games come to at their weights. Throws PROVIDER_UNAVAILABLE when a provider does not tell. */
 async function readTurnover(
+  refuse: Refuse<'PROVIDER_UNAVAILABLE'>,
   deps: BonusDeps,
   member: Holder,
   run: RunRow,
@@ -41,7 +42,7 @@ async function readTurnover(
   const sums = await Promise.all(
     counted.map(async ({ account }) => {
       const staked = await readStaked(deps, member, account, run.started_at);
-      if (staked === null) throw new Refusal('PROVIDER_UNAVAILABLE');
+      if (staked === null) throw refuse('PROVIDER_UNAVAILABLE');
       return (staked * BigInt(Math.round(weightOf(account.slot_code)))) / 100n;
     }),
   );
@@ -51,41 +52,48 @@ async function readTurnover(
 }
 
 /** A game cannot be read while a transfer is on its way: nothing ends, and what is known is told. */
-const whileMoving = (run: RunRow): Refusal =>
+const whileMoving = (refuse: Refuse<'PROVIDER_UNAVAILABLE' | 'BONUS_CONDITION'>, run: RunRow): Refusal =>
   verdictOf(run)
-    ? new Refusal('PROVIDER_UNAVAILABLE', undefined, 'a transfer is on its way')
-    : new Refusal('BONUS_CONDITION', progressOf(run));
+    ? refuse('PROVIDER_UNAVAILABLE', undefined, 'a transfer is on its way')
+    : refuse('BONUS_CONDITION', progressOf(run));
 
 /**
  * The run by figures read just now; null when something moved meanwhile. Throws NO_DATA without a run,
  * PROVIDER_UNAVAILABLE when somebody outside is silent.
  */
-async function readRun(deps: BonusDeps, member: Holder, way: Way): Promise<RunRow | null> {
+async function readRun(
+  refuse: Refuse<'NO_DATA' | 'PROVIDER_UNAVAILABLE' | 'BONUS_CONDITION'>,
+  deps: BonusDeps,
+  member: Holder,
+  way: Way,
+): Promise<RunRow | null> {
   const before = await findActiveRun(deps.pool, member.id);
-  if (!before) throw new Refusal('NO_DATA');
+  if (!before) throw refuse('NO_DATA');
   if (way.by === 'operator' && way.known) return before;
   const readings = await refreshAll(deps, member);
-  if (readings.some((reading) => reading.silent)) throw new Refusal('PROVIDER_UNAVAILABLE');
+  if (readings.some((reading) => reading.silent)) throw refuse('PROVIDER_UNAVAILABLE');
   const run = await findActiveRun(deps.pool, member.id);
-  if (!run) throw new Refusal('NO_DATA');
+  if (!run) throw refuse('NO_DATA');
   if (readings.some((reading) => !reading.ok)) {
-    if (run.is_moving) throw whileMoving(run);
+    if (run.is_moving) throw whileMoving(refuse, run);
     return null;
   }
-  return way.to === 'decide' ? { ...run, turnover: await readTurnover(deps, member, run, readings) } : run;
+  return way.to === 'decide'
+    ? { ...run, turnover: await readTurnover(refuse, deps, member, run, readings) }
+    : run;
 }
 
 const over = (standing: bigint, most: bigint): bigint => (standing > most ? standing - most : 0n);
 
 /** What the end is and takes. Throws BONUS_CONDITION while the run is neither won nor lost. */
-function endOf(run: RunRow, way: Way): End {
+function endOf(refuse: Refuse<'BONUS_CONDITION'>, run: RunRow, way: Way): End {
   if (way.to === 'forfeit' || way.to === 'expire')
     return {
       state: way.to === 'expire' ? 'EXPIRED' : 'FORFEITED',
       takenMinor: over(run.standing, run.qualifying),
     };
   const state = way.to === 'keep' ? 'SUCCESS' : verdictOf(run);
-  if (!state) throw new Refusal('BONUS_CONDITION', progressOf(run));
+  if (!state) throw refuse('BONUS_CONDITION', progressOf(run));
   const isCapped = state === 'SUCCESS' && run.withdraw_max !== null;
   return { state, takenMinor: isCapped ? over(run.standing, run.withdraw_max!) : 0n };
 }
@@ -94,14 +102,21 @@ function endOf(run: RunRow, way: Way): End {
  * The end with the money for it in the wallet; null when some had to be brought home, so that figures are read anew.
  * Throws when it does not come: PROVIDER_UNAVAILABLE, or BONUS_CONDITION while it lies in open bets or on its way.
  */
-async function haveInWallet(deps: BonusDeps, member: Holder, run: RunRow, end: End, way: Way) {
+async function haveInWallet(
+  refuse: Refuse<'TRANSFER_FAIL' | 'PROVIDER_UNAVAILABLE' | 'BONUS_CONDITION'>,
+  deps: BonusDeps,
+  member: Holder,
+  run: RunRow,
+  end: End,
+  way: Way,
+) {
   const { balanceMinor } = await readBalance(deps.pool, member.walletAccount);
   if (balanceMinor >= end.takenMinor) return end;
   if (way.by === 'operator' && way.known) return { ...end, takenMinor: balanceMinor };
-  const legs = await bringHome(deps, member, { neededMinor: end.takenMinor - balanceMinor });
+  const legs = await bringHome(refuse, deps, member, { neededMinor: end.takenMinor - balanceMinor });
   if (legs.some((leg) => leg.status === 'SUCCESS')) return null;
-  if (legs.length > 0) throw new Refusal('PROVIDER_UNAVAILABLE');
-  throw new Refusal('BONUS_CONDITION', progressOf(run));
+  if (legs.length > 0) throw refuse('PROVIDER_UNAVAILABLE');
+  throw refuse('BONUS_CONDITION', progressOf(run));
 }
 
 function attachedOf(deps: BonusDeps, run: RunRow, end: End, way: Way): AttachedWrite {
@@ -119,7 +134,14 @@ function attachedOf(deps: BonusDeps, run: RunRow, end: End, way: Way): AttachedW
 }
 
 /** Books the end in one transaction; false when what it was decided on has changed. */
-async function post(deps: BonusDeps, member: Holder, run: RunRow, end: End, way: Way): Promise<boolean> {
+async function post(
+  refuse: Refuse<'NO_DATA'>,
+  deps: BonusDeps,
+  member: Holder,
+  run: RunRow,
+  end: End,
+  way: Way,
+): Promise<boolean> {
   const cost = await deps.house(costOf(run.kind), member.currency);
   const outcome = await deps.ledger.post({
     reference: `bonus:${run.id}:end`,
@@ -132,19 +154,24 @@ async function post(deps: BonusDeps, member: Holder, run: RunRow, end: End, way:
   if (outcome.state === 'posted') return true;
   const isEnded =
     outcome.state === 'repeated' || (outcome.state === 'refused' && outcome.body.message === 'ENDED');
-  if (isEnded) throw new Refusal('NO_DATA');
+  if (isEnded) throw refuse('NO_DATA');
   return false;
 }
 
-async function decide(deps: BonusDeps, member: Holder, way: Way): Promise<End> {
+async function decide(
+  refuse: Refuse<'TRANSFER_FAIL' | 'PROVIDER_UNAVAILABLE' | 'NO_DATA' | 'BONUS_CONDITION'>,
+  deps: BonusDeps,
+  member: Holder,
+  way: Way,
+): Promise<End> {
   for (let time = 0; time < TRIES; time++) {
-    const run = await readRun(deps, member, way);
+    const run = await readRun(refuse, deps, member, way);
     if (!run) continue;
     if (run.stuck_since) await clearStuck(deps.pool, run.id);
-    const end = await haveInWallet(deps, member, run, endOf(run, way), way);
-    if (end && (await post(deps, member, run, end, way))) return end;
+    const end = await haveInWallet(refuse, deps, member, run, endOf(refuse, run, way), way);
+    if (end && (await post(refuse, deps, member, run, end, way))) return end;
   }
-  throw new Refusal('PROVIDER_UNAVAILABLE', undefined, 'money kept moving');
+  throw refuse('PROVIDER_UNAVAILABLE', undefined, 'money kept moving');
 }
 
 /**
@@ -152,9 +179,14 @@ async function decide(deps: BonusDeps, member: Holder, way: Way): Promise<End> {
  * deposit. Throws NO_DATA without a run, BONUS_CONDITION with the figures while it cannot end, PROVIDER_UNAVAILABLE
  * when somebody outside is silent or money moves all the while; since when is kept.
  */
-export async function endRun(deps: BonusDeps, member: Holder, way: Way): Promise<End> {
+export async function endRun(
+  refuse: Refuse<'TRANSFER_FAIL' | 'PROVIDER_UNAVAILABLE' | 'NO_DATA' | 'BONUS_CONDITION'>,
+  deps: BonusDeps,
+  member: Holder,
+  way: Way,
+): Promise<End> {
   try {
-    return await decide(deps, member, way);
+    return await decide(refuse, deps, member, way);
   } catch (error) {
     if (error instanceof Refusal && error.code === 'PROVIDER_UNAVAILABLE')
       await markStuck(deps.pool, member.id, deps.clock.now());

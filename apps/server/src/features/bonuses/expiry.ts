@@ -1,6 +1,7 @@
 import { HOUR_MS } from '@krapao/contract/durations';
 import type { JobSet } from '../../platform/jobs.ts';
 import { Refusal } from '../../platform/refusal.ts';
+import { refuseAny } from '../../platform/refuse-any.ts';
 import { type BonusDeps, holderOf } from './deps.ts';
 import { endRun } from './end.ts';
 import { findActiveRun, listDue } from './queries.ts';
@@ -14,7 +15,7 @@ async function expire(deps: ExpiryDeps, memberId: bigint): Promise<void> {
   const run = await findActiveRun(deps.pool, memberId);
   if (!run) return;
   try {
-    await endRun(deps, holderOf(run), { by: 'system', to: 'expire' });
+    await endRun(refuseAny, deps, holderOf(run), { by: 'system', to: 'expire' });
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     const lateMs = deps.clock.now().getTime() - run.expires_at.getTime();

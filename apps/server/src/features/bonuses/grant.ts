@@ -1,5 +1,5 @@
 import { DAY_MS } from '@krapao/contract/durations';
-import type { ErrorCode } from '@krapao/contract/shared';
+import type { ErrorCode, RunKind } from '@krapao/contract/shared';
 import {
   AnsweredBefore,
   type AttachedWrite,
@@ -7,10 +7,10 @@ import {
   type SavedAnswer,
 } from '../../ledger/index.ts';
 import { newId } from '../../platform/ids.ts';
-import { Refusal } from '../../platform/refusal.ts';
+import type { Refuse } from '../../platform/refusal.ts';
 import { refreshAll } from '../games/read.ts';
 import { type BonusDeps, type Holder, keysOf, TRIES } from './deps.ts';
-import { hasActiveRun, type RunKind, type RunTerms, readWhole } from './queries.ts';
+import { hasActiveRun, type RunTerms, readWhole } from './queries.ts';
 
 /** What is granted: minor units, and of the deposit behind it what is bound. */
 export interface Grant {
@@ -19,7 +19,7 @@ export interface Grant {
 }
 
 /** Money under terms, as it is offered to one member now. */
-interface Offer {
+interface Offer<Code extends ErrorCode> {
   kind: RunKind;
   /** What its statement rows call it. */
   label: string;
@@ -31,8 +31,14 @@ interface Offer {
   bonus?: { id: bigint; version: number; receivedSince: Date | null };
   /** Keys beyond the member's own under which items must not meet in a batch. */
   exclusive?: string[];
-  /** What is answered while another run is under way, and while money is out of reach. */
-  refusals: { running: ErrorCode; open: ErrorCode };
+  /** The code to answer for each reason with which the ledger refuses a start. */
+  refusals: {
+    BONUS_ALREADY_ACTIVE: Code;
+    BONUS_REMAINING: Code;
+    BONUS_MAX_CLAIMED?: Code;
+    BONUS_FULL?: Code;
+    NO_PROMOTION?: Code;
+  };
   /** Works out the grant; asks for everything the member has, by games read just now, when it needs to know. */
   grant(readTotal: () => Promise<bigint>): Promise<Grant>;
   /** The write that commits with the run instead of its start alone; it must guard and write `run` too. */
@@ -48,24 +54,29 @@ class Moved extends Error {}
 const isPlain = (terms: RunTerms): boolean => terms.success_percent === 0 && terms.turnover_percent === 0;
 
 /** Reads every game afresh. Throws PROVIDER_UNAVAILABLE when one is silent; answers whether nothing moved meanwhile. */
-async function readAfresh(deps: BonusDeps, member: Holder): Promise<boolean> {
+async function readAfresh(
+  refuse: Refuse<'PROVIDER_UNAVAILABLE'>,
+  deps: BonusDeps,
+  member: Holder,
+): Promise<boolean> {
   const readings = await refreshAll(deps, member);
-  if (readings.some((reading) => reading.silent)) throw new Refusal('PROVIDER_UNAVAILABLE');
+  if (readings.some((reading) => reading.silent)) throw refuse('PROVIDER_UNAVAILABLE');
   return readings.every((reading) => reading.ok);
 }
 
 /** The grant and the total it was worked out on. Plain money needs no total: nothing is bound by it. */
-async function workOut(
+async function workOut<Code extends ErrorCode>(
+  refuse: Refuse<Code | 'PROVIDER_UNAVAILABLE'>,
   deps: BonusDeps,
   member: Holder,
-  offer: Offer,
+  offer: Offer<Code>,
 ): Promise<{ grant: Grant; total: bigint }> {
   let total: bigint | null = null;
   const isFree = isPlain(offer.terms) && !offer.bonus;
-  const isFresh = isFree || (await readAfresh(deps, member));
+  const isFresh = isFree || (await readAfresh(refuse, deps, member));
   const readTotal = async () => {
     const whole = await readWhole(deps.pool, member.id, offer.terms.games);
-    if (whole.remains && !isFree) throw new Refusal(offer.refusals.open);
+    if (whole.remains && !isFree) throw refuse(offer.refusals.BONUS_REMAINING);
     if (!isFresh) throw new Moved();
     total = whole.total;
     return total;
@@ -80,10 +91,11 @@ interface Posted {
 }
 
 /** Grants the money and starts the run in one transaction; null when what it was worked out on has changed. */
-async function post(
+async function post<Code extends ErrorCode>(
+  refuse: Refuse<Code>,
   deps: BonusDeps,
   member: Holder,
-  offer: Offer,
+  offer: Offer<Code>,
   { grant, total }: { grant: Grant; total: bigint },
 ): Promise<Posted | null> {
   const { terms, bonus } = offer;
@@ -124,9 +136,9 @@ async function post(
   if (outcome.state !== 'refused') throw new Error(`start of a run ended as ${outcome.state}`);
   const said = outcome.body.message;
   if (said === 'STALE') return null;
-  if (said === 'BONUS_ALREADY_ACTIVE') throw new Refusal(offer.refusals.running);
-  if (said === 'BONUS_REMAINING') throw new Refusal(offer.refusals.open);
-  throw new Refusal(said as ErrorCode);
+  const code = offer.refusals[said as keyof typeof offer.refusals];
+  if (!code) throw new Error(`start of a run refused as ${said}`);
+  throw refuse(code);
 }
 
 /**
@@ -135,20 +147,21 @@ async function post(
  * no open bet; only for a run under way. Throws PROVIDER_UNAVAILABLE when a game is silent, or money moves all the while, and
  * AnsweredBefore when the wish's key is used up.
  */
-export async function grantRun(
+export async function grantRun<Code extends ErrorCode>(
+  refuse: Refuse<Code | 'PROVIDER_UNAVAILABLE'>,
   deps: BonusDeps,
   member: Holder,
-  findOffer: () => Promise<Offer>,
+  findOffer: () => Promise<Offer<Code>>,
 ): Promise<Posted> {
   for (let time = 0; time < TRIES; time++) {
     const offer = await findOffer();
-    if (await hasActiveRun(deps.pool, member.id)) throw new Refusal(offer.refusals.running);
+    if (await hasActiveRun(deps.pool, member.id)) throw refuse(offer.refusals.BONUS_ALREADY_ACTIVE);
     try {
-      const posted = await post(deps, member, offer, await workOut(deps, member, offer));
+      const posted = await post(refuse, deps, member, offer, await workOut(refuse, deps, member, offer));
       if (posted) return posted;
     } catch (error) {
       if (!(error instanceof Moved)) throw error;
     }
   }
-  throw new Refusal('PROVIDER_UNAVAILABLE', undefined, 'money kept moving');
+  throw refuse('PROVIDER_UNAVAILABLE', undefined, 'money kept moving');
 }

@@ -8,7 +8,7 @@ import type { Clock } from '../../platform/clock.ts';
 import { entityRef } from '../../platform/entity-ref.ts';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
 import { rangeOf } from '../../platform/http/list.ts';
-import { Refusal } from '../../platform/refusal.ts';
+import { Refusal, type Refuse } from '../../platform/refusal.ts';
 import type { Settings } from '../../platform/settings.ts';
 import { inTransaction } from '../../platform/transaction.ts';
 import { type CheckedAction, decideOrAsk, takeApproval } from '../approvals/read.ts';
@@ -74,9 +74,13 @@ interface Change {
 }
 
 /** The terms on offer now; throws ROW_CHANGED when they are not those the change was written against. */
-async function requireUnchanged(tx: PoolClient, { terms, version }: Change): Promise<Terms | null> {
+async function requireUnchanged(
+  refuse: Refuse<'ROW_CHANGED'>,
+  tx: PoolClient,
+  { terms, version }: Change,
+): Promise<Terms | null> {
   const now = await lockBonus(tx, terms.code);
-  if ((now?.version ?? 0) !== version) throw new Refusal('ROW_CHANGED');
+  if ((now?.version ?? 0) !== version) throw refuse('ROW_CHANGED');
   const before = now ? termsOf(now.row) : null;
   // Money already granted cannot change its currency, nor a code its way of being found.
   if (before && (before.currency !== terms.currency || before.kind !== terms.kind))
@@ -96,6 +100,7 @@ async function requirePictures(tx: PoolClient, { banners }: Terms): Promise<void
 }
 
 async function write(
+  refuse: Refuse<'ROW_CHANGED'>,
   deps: ProgrammeDeps,
   tx: PoolClient,
   actor: Actor,
@@ -103,7 +108,7 @@ async function write(
   act: { action: string; reason: string | null },
 ): Promise<void> {
   const { terms, columns } = checked(change.terms);
-  const before = await requireUnchanged(tx, change);
+  const before = await requireUnchanged(refuse, tx, change);
   await requirePictures(tx, terms);
   const now = deps.clock.now();
   const by = { by: actorName(actor), now, reason: act.reason, reverts: change.reverts };
@@ -118,11 +123,11 @@ export const bonusActions = (deps: ProgrammeDeps): CheckedAction[] => [
     name: ACTION,
     permission: 'approval.money',
     madeWith: ['promotion.manage'],
-    carryOut: (request, actor) =>
+    carryOut: (refuse, request, actor) =>
       inTransaction(deps.pool, async (tx) => {
-        await takeApproval(tx, request.id, actor, deps.clock.now());
+        await takeApproval(refuse, tx, request.id, actor, deps.clock.now());
         const act = { action: ACTION, reason: request.reason };
-        await write(deps, tx, actor, request.payload as Change, act);
+        await write(refuse, deps, tx, actor, request.payload as Change, act);
         return { state: 'DONE' };
       }),
   },
@@ -140,6 +145,7 @@ function changesOf(before: Terms | null, after: Terms): Record<string, string> {
 }
 
 async function publish(
+  refuse: Refuse<'ROW_CHANGED' | 'APPROVAL_PENDING'>,
   deps: ProgrammeDeps,
   tx: PoolClient,
   actor: Actor,
@@ -147,9 +153,9 @@ async function publish(
   reason: string,
 ): Promise<{ state: string; approval: string | null }> {
   const { terms } = checked(change.terms);
-  const before = await requireUnchanged(tx, change);
+  const before = await requireUnchanged(refuse, tx, change);
   await requirePictures(tx, terms);
-  return decideOrAsk(deps, tx, actor, {
+  return decideOrAsk(refuse, deps, tx, actor, {
     action: ACTION,
     thing: entityRef('bonus', terms.code),
     payload: change,
@@ -158,7 +164,7 @@ async function publish(
     needsChecker: terms.isOpen,
     state: before ? 'UNCHANGED' : 'NEW',
     act: async () => {
-      await write(deps, tx, actor, change, { action: ACTION, reason });
+      await write(refuse, deps, tx, actor, change, { action: ACTION, reason });
       return 'DONE';
     },
   });
@@ -180,10 +186,10 @@ function programmeReads(declare: OperatorDeclare, deps: ProgrammeDeps): void {
       games: games.map(({ code, name }) => ({ code, name })),
     };
   });
-  declare(contract.readBonus, async ({ params }) => {
+  declare(contract.readBonus, async ({ params, refuse }) => {
     const range = { limit: 1, offset: 0, sort: 'position' };
     const [row] = (await listProgramme(pool, clock.now(), { code: params.code }, range)).rows;
-    if (!row) throw new Refusal('NO_DATA');
+    if (!row) throw refuse('NO_DATA');
     const versions = (await listVersions(pool, row.id)).map((one) => ({
       version: one.version,
       changedBy: String(one.row.changed_by),
@@ -215,34 +221,34 @@ function programmeReads(declare: OperatorDeclare, deps: ProgrammeDeps): void {
 export function programmeCalls(declare: OperatorDeclare, deps: ProgrammeDeps): void {
   const { pool, clock } = deps;
   programmeReads(declare, deps);
-  declare(contract.publishBonus, ({ body, actor }) =>
+  declare(contract.publishBonus, ({ body, actor, refuse }) =>
     inTransaction(pool, (tx) => {
       const change = { terms: body.terms, version: body.version, reverts: null };
-      return publish(deps, tx, actor, change, body.reason);
+      return publish(refuse, deps, tx, actor, change, body.reason);
     }),
   );
-  declare(contract.revertBonus, ({ params, body, actor }) =>
+  declare(contract.revertBonus, ({ params, body, actor, refuse }) =>
     inTransaction(pool, async (tx) => {
       const before = await findVersion(tx, params.code, body.to);
-      if (!before) throw new Refusal('NO_DATA');
+      if (!before) throw refuse('NO_DATA');
       const change = { terms: termsOf(before.row), version: body.version, reverts: body.to };
-      return publish(deps, tx, actor, change, body.reason);
+      return publish(refuse, deps, tx, actor, change, body.reason);
     }),
   );
-  declare(contract.stopBonus, ({ params, body, actor }) =>
+  declare(contract.stopBonus, ({ params, body, actor, refuse }) =>
     inTransaction(pool, async (tx) => {
       const now = await lockBonus(tx, params.code);
-      if (!now) throw new Refusal('NO_DATA');
+      if (!now) throw refuse('NO_DATA');
       const terms = { ...termsOf(now.row), isOpen: false };
       const change = { terms, version: body.version, reverts: null };
-      await write(deps, tx, actor, change, { action: 'bonus.stop', reason: body.reason });
+      await write(refuse, deps, tx, actor, change, { action: 'bonus.stop', reason: body.reason });
       return { state: 'STOPPED', approval: null };
     }),
   );
-  declare(contract.orderBonuses, async ({ body, actor }) => {
+  declare(contract.orderBonuses, async ({ body, actor, refuse }) => {
     await inTransaction(pool, async (tx) => {
       const before = await listCodes(tx);
-      if (before.toSorted().join() !== body.codes.toSorted().join()) throw new Refusal('ROW_CHANGED');
+      if (before.toSorted().join() !== body.codes.toSorted().join()) throw refuse('ROW_CHANGED');
       await orderCodes(tx, body.codes);
       const act = { action: 'bonus.order', thing: entityRef('bonus', 'all'), before, after: body.codes };
       await writeAudit(tx, actor, act, clock.now());

@@ -2,7 +2,7 @@ import { bonus } from '@krapao/contract/member';
 import { networkOf } from '../../platform/http/caller.ts';
 import type { Declare } from '../../platform/http/declare.ts';
 import { languageOf } from '../../platform/http/language.ts';
-import { Refusal } from '../../platform/refusal.ts';
+import { Refusal, type Refuse } from '../../platform/refusal.ts';
 import { countInWindow, uncount } from '../../platform/throttle.ts';
 import { requireMayPlay } from '../limits/read.ts';
 import { type BonusCallDeps, readActive } from './active.ts';
@@ -24,6 +24,7 @@ const codeOf = (typed: string): string => typed.trim().toUpperCase();
  * after too many.
  */
 async function findPromotion(
+  refuse: Refuse<'NO_PROMOTION'>,
   deps: BonusCallDeps,
   { member, address }: { member: Holder; address: string },
   code: string,
@@ -40,25 +41,31 @@ async function findPromotion(
     throw new Refusal('REQUEST_LIMIT');
   }
   const row = await findOffered(deps.pool, now, member.currency, { kind: 'promotion', code });
-  if (!row) throw new Refusal('NO_PROMOTION');
+  if (!row) throw refuse('NO_PROMOTION');
   await uncountAll();
   return row;
 }
 
 /** Answers the calls about promotions, which are bonuses hidden behind a code. */
 export function promotionCalls(declare: Declare, deps: BonusCallDeps): void {
-  declare(bonus.findPromotion, async ({ member, params, request, address }) => {
-    await requireMayPlay(deps, member);
+  declare(bonus.findPromotion, async ({ member, params, request, address, refuse }) => {
+    await requireMayPlay(refuse, deps, member);
     const code = codeOf(params.code);
-    const row = await findPromotion(deps, { member, address }, code);
+    const row = await findPromotion(refuse, deps, { member, address }, code);
     const language = languageOf(request, deps.config.variant);
     return { ...offerOf(row, await readMeans(deps, member), member.currency, language), code };
   });
-  declare(bonus.activatePromotion, async ({ member, params, request, address }) => {
+  declare(bonus.activatePromotion, async ({ member, params, request, address, refuse }) => {
     const code = codeOf(params.code);
-    await findPromotion(deps, { member, address }, code);
+    await findPromotion(refuse, deps, { member, address }, code);
     const language = languageOf(request, deps.config.variant);
-    await startRun(deps, member, { kind: 'promotion', code }, language);
+    await startRun(
+      refuse,
+      deps,
+      member,
+      { kind: 'promotion', code, unknown: 'NO_PROMOTION', received: 'PROMOTION_RECEIVED' },
+      language,
+    );
     return readActive(deps, member, language);
   });
   declare(bonus.currentPromotion, async ({ member, request }) => {

@@ -1,8 +1,7 @@
-import type { Currency } from '@krapao/contract/shared';
+import type { Currency, LocalizedText, RunKind } from '@krapao/contract/shared';
 import type { Db } from '../../platform/database/db.ts';
 
-export type RunKind = 'bonus' | 'promotion' | 'invite' | 'refund' | 'luckydraw';
-type Words = Record<'th' | 'la' | 'en', string>;
+type Words = LocalizedText;
 
 /** What a run is held to; frozen when it starts. Amounts in minor units. */
 export interface RunTerms {

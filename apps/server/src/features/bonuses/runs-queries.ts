@@ -1,9 +1,7 @@
-import type { Currency } from '@krapao/contract/shared';
+import type { Currency, RunKind, RunState } from '@krapao/contract/shared';
 import type { Pool } from 'pg';
 import { type ExportSource, moneySql, timeSql } from '../../platform/http/export-file.ts';
-import type { RunKind, RunRow } from './queries.ts';
-
-export type RunState = 'ACTIVE' | 'PLAIN' | 'SUCCESS' | 'FAILED' | 'FORFEITED' | 'EXPIRED';
+import type { RunRow } from './queries.ts';
 
 /** A run in the console's list; `standing` only while it is under way. Amounts in minor units. */
 export interface ListedRun

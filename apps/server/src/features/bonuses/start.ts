@@ -1,7 +1,7 @@
 import { HOUR_MS } from '@krapao/contract/durations';
-import { fromMinor, type Language } from '@krapao/contract/shared';
-import { Refusal } from '../../platform/refusal.ts';
-import { requireMayPlay } from '../limits/read.ts';
+import { type ErrorCode, fromMinor, type Language } from '@krapao/contract/shared';
+import type { Refuse } from '../../platform/refusal.ts';
+import { type LimitCode, requireMayPlay } from '../limits/read.ts';
 import type { BonusDeps, Holder } from './deps.ts';
 import { type Grant, grantRun } from './grant.ts';
 import { type BonusRow, countReceived, findBacking, findOffered, hasActiveRun, isFull } from './queries.ts';
@@ -19,6 +19,7 @@ function backingOf(deps: BonusDeps, member: Holder, bonus: BonusRow): Promise<De
 
 /** What the bonus grants now. Throws BONUS_DEPOSIT_REQUIRED with the range when no deposit backs it. */
 async function grantOf(
+  refuse: Refuse<'BONUS_ALREADY_ACTIVE' | 'BONUS_DEPOSIT_REQUIRED'>,
   deps: BonusDeps,
   member: Holder,
   bonus: BonusRow,
@@ -33,33 +34,45 @@ async function grantOf(
   const granted = awardOf(bonus, qualifying);
   if (deposit && granted > 0n) return { granted, deposit: { id: deposit.id, qualifying } };
   // The same wish, a moment earlier, may have used it.
-  if (await hasActiveRun(deps.pool, member.id)) throw new Refusal('BONUS_ALREADY_ACTIVE');
+  if (await hasActiveRun(deps.pool, member.id)) throw refuse('BONUS_ALREADY_ACTIVE');
   const money = (minor: bigint | null) => (minor === null ? null : fromMinor(minor, member.currency));
-  throw new Refusal('BONUS_DEPOSIT_REQUIRED', { min: money(min), max: money(max) });
+  throw refuse('BONUS_DEPOSIT_REQUIRED', { min: money(min), max: money(max) });
 }
 
 /** What its member's statement calls it for good: its title in the language he receives it in. */
 const titleOf = ({ title }: BonusRow, language: Language): string => title[language] || title.th;
 
-/** What is asked for: a bonus, or a promotion behind its code. */
-type Wish = Pick<BonusRow, 'kind' | 'code'>;
+/** What is asked for, a bonus or a promotion behind its code, and how it is refused when it is unknown or received. */
+interface Wish<Code extends ErrorCode> extends Pick<BonusRow, 'kind' | 'code'> {
+  unknown: Code;
+  received: Code;
+}
 
-const REFUSALS = {
-  bonus: { unknown: 'NO_DATA', received: 'BONUS_MAX_CLAIMED' },
-  promotion: { unknown: 'NO_PROMOTION', received: 'PROMOTION_RECEIVED' },
-} as const;
+/** Codes with which the start of a bonus or promotion is refused. */
+type StartCode =
+  | LimitCode
+  | 'BONUS_ALREADY_ACTIVE'
+  | 'BONUS_DEPOSIT_REQUIRED'
+  | 'BONUS_FULL'
+  | 'BONUS_REMAINING'
+  | 'PROVIDER_UNAVAILABLE';
 
-async function requireOffer(deps: BonusDeps, member: Holder, wish: Wish): Promise<BonusRow> {
-  const { unknown, received } = REFUSALS[wish.kind];
+async function requireOffer<Code extends ErrorCode>(
+  refuse: Refuse<StartCode | Code>,
+  deps: BonusDeps,
+  member: Holder,
+  wish: Wish<Code>,
+): Promise<BonusRow> {
+  const { unknown, received } = wish;
   const bonus = await findOffered(deps.pool, deps.clock.now(), member.currency, wish);
-  if (!bonus) throw new Refusal(unknown);
-  await requireMayPlay(deps, member);
+  if (!bonus) throw refuse(unknown);
+  await requireMayPlay(refuse, deps, member);
   const count = await countReceived(deps.pool, member.id, bonus.id, bonus.received_since);
   const isReceived = count >= bonus.max_received;
-  if (isReceived && bonus.kind === 'promotion') throw new Refusal(received);
-  if (await hasActiveRun(deps.pool, member.id)) throw new Refusal('BONUS_ALREADY_ACTIVE');
-  if (isReceived) throw new Refusal(received);
-  if (await isFull(deps.pool, bonus)) throw new Refusal('BONUS_FULL');
+  if (isReceived && bonus.kind === 'promotion') throw refuse(received);
+  if (await hasActiveRun(deps.pool, member.id)) throw refuse('BONUS_ALREADY_ACTIVE');
+  if (isReceived) throw refuse(received);
+  if (await isFull(deps.pool, bonus)) throw refuse('BONUS_FULL');
   return bonus;
 }
 
@@ -67,15 +80,16 @@ async function requireOffer(deps: BonusDeps, member: Holder, wish: Wish): Promis
  * Receives a bonus or promotion and starts its run, once however often it is asked at the same time. Throws what keeps it from
  * starting; PROVIDER_UNAVAILABLE when a game is silent, or when money moves all the while.
  */
-export async function startRun(
+export async function startRun<Code extends ErrorCode>(
+  refuse: Refuse<StartCode | Code>,
   deps: BonusDeps,
   member: Holder,
-  wish: Wish,
+  wish: Wish<Code>,
   language: Language,
 ): Promise<BonusRow> {
   let bonus: BonusRow | undefined;
-  const granted = grantRun(deps, member, async () => {
-    const offered = await requireOffer(deps, member, wish);
+  await grantRun<StartCode | Code>(refuse, deps, member, async () => {
+    const offered = await requireOffer(refuse, deps, member, wish);
     bonus = offered;
     return {
       kind: offered.kind,
@@ -88,16 +102,18 @@ export async function startRun(
         ...(offered.quota === null ? [] : [`bonus ${offered.id}`]),
         ...(offered.single_codes ? [`code ${wish.code}`] : []),
       ],
-      refusals: { running: 'BONUS_ALREADY_ACTIVE', open: 'BONUS_REMAINING' },
-      grant: (readTotal) => grantOf(deps, member, offered, readTotal),
+      refusals: {
+        BONUS_ALREADY_ACTIVE: 'BONUS_ALREADY_ACTIVE',
+        BONUS_REMAINING: 'BONUS_REMAINING',
+        BONUS_MAX_CLAIMED: wish.received,
+        BONUS_FULL: 'BONUS_FULL',
+        NO_PROMOTION: wish.unknown,
+      },
+      grant: (readTotal) => grantOf(refuse, deps, member, offered, readTotal),
       ...(offered.single_codes
         ? { attached: (run) => ({ name: 'promotion_code_start', row: { run, code: wish.code } }) }
         : {}),
     };
-  });
-  await granted.catch((error: unknown) => {
-    const isReceived = error instanceof Refusal && error.code === 'BONUS_MAX_CLAIMED';
-    throw isReceived ? new Refusal(REFUSALS[wish.kind].received) : error;
   });
   if (!bonus) throw new Error('a run was started without an offer');
   return bonus;

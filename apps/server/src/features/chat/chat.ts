@@ -12,8 +12,8 @@ import { languageOf } from '../../platform/http/language.ts';
 import type { Uploader, Uploads } from '../../platform/http/uploads.ts';
 import type { Images } from '../../platform/images/images.ts';
 import type { JobSet } from '../../platform/jobs.ts';
-import { Refusal } from '../../platform/refusal.ts';
-import type { Sessions } from '../../platform/sessions.ts';
+import { Refusal, type Refuse } from '../../platform/refusal.ts';
+import type { SessionCode, Sessions } from '../../platform/sessions.ts';
 import type { Settings } from '../../platform/settings.ts';
 import { countInWindow } from '../../platform/throttle.ts';
 import { inTransaction } from '../../platform/transaction.ts';
@@ -74,8 +74,13 @@ async function requireCalm(deps: ChatDeps, customer: Customer, address: string):
  * Counts a conversation that a guest is about to begin; throws REQUEST_LIMIT when the address, or everybody together,
  * begins more than agents could answer.
  */
-async function requireRoomForGuest(deps: ChatDeps, customer: Customer, address: string): Promise<void> {
-  if (customer.member || (await conversationOf(deps.pool, customer)) !== null) return;
+async function requireRoomForGuest(
+  refuse: Refuse<'INVALID_USER_INFO'>,
+  deps: ChatDeps,
+  customer: Customer,
+  address: string,
+): Promise<void> {
+  if (customer.member || (await conversationOf(refuse, deps.pool, customer)) !== null) return;
   const { settings, pool } = deps;
   const now = deps.clock.now();
   const own = settings.get('chat.guestAddressHourMax');
@@ -94,6 +99,7 @@ export function isOpen({ settings, clock }: Pick<ChatDeps, 'settings' | 'clock'>
 
 /** A customer's word: stored, and answered by the house itself while nobody is there. */
 async function sendAs(
+  refuse: Refuse<'INVALID_USER_INFO' | 'CHAT_FILES_FULL'>,
   deps: ChatDeps,
   customer: Customer,
   checked: Checked,
@@ -105,8 +111,7 @@ async function sendAs(
   return inTransaction(pool, async (tx) => {
     const whose = { memberId: customer.member?.id ?? null, guestHash: customer.guestHash, language };
     const conversationId = await openConversation(tx, whose, now);
-    if (conversationId === null)
-      throw new Refusal('INVALID_USER_INFO', undefined, 'the guest is a member by now');
+    if (conversationId === null) throw refuse('INVALID_USER_INFO', undefined, 'the guest is a member by now');
     const said = { conversationId, sender: 'customer' as const, operatorId: null, ...checked };
     const rating = ratingOf(checked.message);
     if (rating) {
@@ -114,7 +119,7 @@ async function sendAs(
       if (!rated) throw new Refusal('INVALID_REQUEST', { field: 'message' }, 'no session of his to rate');
       return rated;
     }
-    const kept: Kept = await sayNew(tx, deps, said, customer.member === null);
+    const kept: Kept = await sayNew(refuse, tx, deps, said, customer.member === null);
     if (kept.is_first && !isOpen(deps)) {
       const message = { message_type: 'text', payload: { message: AWAY_WORDS[language] } };
       const away = { conversationId, sender: 'agent' as const, operatorId: null, message };
@@ -126,6 +131,7 @@ async function sendAs(
 
 /** Says something with the file it names; a repeat needs no file again. */
 async function sayNew(
+  refuse: Refuse<'CHAT_FILES_FULL'>,
   tx: PoolClient,
   deps: Pick<ChatDeps, 'clock' | 'settings'>,
   said: Said & Checked,
@@ -135,7 +141,7 @@ async function sayNew(
   if (!kept.is_new || !said.fileKey) return kept;
   await requireFile(tx, said);
   await keepFile(tx, said, kept.id, keptUntil(deps, isGuest));
-  await requireTalkRoom(tx, deps, { conversationId: said.conversationId, isGuest });
+  await requireTalkRoom(refuse, tx, deps, { conversationId: said.conversationId, isGuest });
   return kept;
 }
 
@@ -161,32 +167,32 @@ export function chatCalls(declare: Declare, deps: ChatDeps): void {
     hours: settings.get('chat.hours'),
     answerMinutes: await readAnswerMinutes(pool, new Date(deps.clock.now().getTime() - DAY_MS)),
   }));
-  declare(chat.sendChatMessage, async ({ body, request, address }) => {
-    const customer = await whoIs(deps, request, body);
+  declare(chat.sendChatMessage, async ({ body, request, address, refuse }) => {
+    const customer = await whoIs(refuse, deps, request, body);
     const checked = checkMessage(body.message as Wired);
     await requireCalm(deps, customer, address);
-    await requireRoomForGuest(deps, customer, address);
-    const kept = await sendAs(deps, customer, checked, languageOf(request, deps.config.variant));
+    await requireRoomForGuest(refuse, deps, customer, address);
+    const kept = await sendAs(refuse, deps, customer, checked, languageOf(request, deps.config.variant));
     return {
       createdAt: kept.created_at.toISOString(),
       session_id: String(kept.session_id),
       _id: String(kept.id),
     };
   });
-  declare(chat.listChatHistory, async ({ body, request }) => {
-    const customer = await whoIs(deps, request, body);
-    const id = await conversationOf(pool, customer);
+  declare(chat.listChatHistory, async ({ body, request, refuse }) => {
+    const customer = await whoIs(refuse, deps, request, body);
+    const id = await conversationOf(refuse, pool, customer);
     if (id === null) return [];
     const rows = await listHistory(pool, id, body);
     return rows.map((row) => itemOf(deps.files, row, customer.guestId));
   });
-  declare(chat.readChat, async ({ body, request }) => {
-    const id = await conversationOf(pool, await whoIs(deps, request, body));
+  declare(chat.readChat, async ({ body, request, refuse }) => {
+    const id = await conversationOf(refuse, pool, await whoIs(refuse, deps, request, body));
     if (id !== null) await readByCustomer(pool, id, body.upTo === undefined ? null : BigInt(body.upTo));
     return { message: 'OK' };
   });
-  declare(chat.countUnreadChat, async ({ body, request }) => {
-    const id = await conversationOf(pool, await whoIs(deps, request, body));
+  declare(chat.countUnreadChat, async ({ body, request, refuse }) => {
+    const id = await conversationOf(refuse, pool, await whoIs(refuse, deps, request, body));
     if (id === null) return { unread: 0, isOpen: false, readUpTo: null };
     const { unread, is_open, agent_read } = await readUnread(pool, id);
     return { unread, isOpen: is_open, readUpTo: agent_read === 0n ? null : String(agent_read) };
@@ -198,28 +204,35 @@ export function chatCalls(declare: Declare, deps: ChatDeps): void {
  * counts to the guest's network. Both before the body is read.
  */
 export function chatUploadCalls(declare: Declare, deps: ChatDeps): void {
-  const uploaderOf = async (request: FastifyRequest, address: string): Promise<Uploader> => {
-    const member = await memberOf(deps.sessions, request);
+  const uploaderOf = async (
+    refuse: Refuse<SessionCode>,
+    request: FastifyRequest,
+    address: string,
+  ): Promise<Uploader> => {
+    const member = await memberOf(refuse, deps.sessions, request);
     const key = member ? `member:${member.id}` : networkOf(address);
     const window = { key: `chat-file:${key}`, max: FILES_HOUR_MAX, ms: HOUR_MS };
     if (!(await countInWindow(deps.pool, window, deps.clock.now()))) throw new Refusal('REQUEST_LIMIT');
     return { isGuest: member === null, key };
   };
   const receive = async (
+    refuse: Refuse<
+      SessionCode | 'CHAT_FILES_FULL' | 'CHAT_FILE_UNSUPPORTED' | 'CHAT_FILE_TOO_LARGE' | 'SLIP_NO_FILE'
+    >,
     request: FastifyRequest,
     address: string,
-    limits: Parameters<typeof receiveFile>[2],
+    limits: Parameters<typeof receiveFile>[3],
   ): Promise<{ path: string }> => {
-    const uploader = await uploaderOf(request, address);
-    const admit = (bytes: number) => requireUploaderRoom(deps, uploader.key, bytes);
-    const { path } = await receiveFile(deps, request, limits, { uploader, admit });
+    const uploader = await uploaderOf(refuse, request, address);
+    const admit = (bytes: number) => requireUploaderRoom(refuse, deps, uploader.key, bytes);
+    const { path } = await receiveFile(refuse, deps, request, limits, { uploader, admit });
     return { path };
   };
-  declare(chat.uploadChatImage, ({ request, address }) =>
-    receive(request, address, { image: CHAT_IMAGE_MEGABYTES_MAX }),
+  declare(chat.uploadChatImage, ({ request, address, refuse }) =>
+    receive(refuse, request, address, { image: CHAT_IMAGE_MEGABYTES_MAX }),
   );
-  declare(chat.uploadChatVideo, ({ request, address }) =>
-    receive(request, address, { video: CHAT_VIDEO_MEGABYTES_MAX }),
+  declare(chat.uploadChatVideo, ({ request, address, refuse }) =>
+    receive(refuse, request, address, { video: CHAT_VIDEO_MEGABYTES_MAX }),
   );
 }
 

@@ -6,7 +6,7 @@ import { entityRef } from '../../platform/entity-ref.ts';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
 import { rangeOf } from '../../platform/http/list.ts';
 import type { Sockets } from '../../platform/live/sockets.ts';
-import { Refusal } from '../../platform/refusal.ts';
+import { Refusal, type Refuse } from '../../platform/refusal.ts';
 import { inTransaction } from '../../platform/transaction.ts';
 import { addDays, dayAt, spanOf } from '../reconciliation/read.ts';
 import type { ChatDeps } from './chat.ts';
@@ -43,8 +43,8 @@ export type ChatDeskDeps = Pick<ChatDeps, 'pool' | 'clock' | 'config' | 'setting
   };
 
 const DAYS = 7;
-const idOf = (text: string): bigint => {
-  if (!/^\d{1,18}$/.test(text)) throw new Refusal('NO_DATA');
+const idOf = (refuse: Refuse<'NO_DATA'>, text: string): bigint => {
+  if (!/^\d{1,18}$/.test(text)) throw refuse('NO_DATA');
   return BigInt(text);
 };
 
@@ -65,14 +65,19 @@ const view = (row: ConversationRow, now: Date) => ({
   tags: row.tags,
 });
 
-async function requireRow(deps: ChatDeskDeps, id: string): Promise<ConversationRow> {
-  const row = await findConversationRow(deps.pool, idOf(id));
-  if (!row) throw new Refusal('NO_DATA');
+async function requireRow(
+  refuse: Refuse<'NO_DATA'>,
+  deps: ChatDeskDeps,
+  id: string,
+): Promise<ConversationRow> {
+  const row = await findConversationRow(deps.pool, idOf(refuse, id));
+  if (!row) throw refuse('NO_DATA');
   return row;
 }
 
 /** Does one act on a conversation that is kept from change, leaves its audit row, and tells every console. */
 async function act(
+  refuse: Refuse<'NO_DATA'>,
   deps: ChatDeskDeps,
   actor: Actor,
   { id, action, after }: { id: string; action: string; after?: object },
@@ -82,10 +87,10 @@ async function act(
     id: bigint,
   ) => Promise<void>,
 ): Promise<{ message: string }> {
-  const conversationId = idOf(id);
+  const conversationId = idOf(refuse, id);
   await inTransaction(deps.pool, async (tx) => {
     const chat = await lockConversation(tx, conversationId);
-    if (!chat) throw new Refusal('NO_DATA');
+    if (!chat) throw refuse('NO_DATA');
     await work(tx, chat, conversationId);
     const trail = {
       action: `chat.${action}`,
@@ -131,8 +136,8 @@ function readCalls(declare: OperatorDeclare, deps: ChatDeskDeps): void {
     ]);
     return { chats: rows.map((row) => view(row, now)), total, counts };
   });
-  declare(contract.readChat, async ({ params }) => {
-    const row = await requireRow(deps, params.id);
+  declare(contract.readChat, async ({ params, refuse }) => {
+    const row = await requireRow(refuse, deps, params.id);
     const [sessions, agents, isThere] = await Promise.all([
       listSessions(pool, row.id),
       listAgents(pool),
@@ -152,9 +157,9 @@ function readCalls(declare: OperatorDeclare, deps: ChatDeskDeps): void {
       agents: agents.map(({ id, name }) => ({ id: String(id), name })),
     };
   });
-  declare(contract.listMessages, async ({ params, query }) => {
-    const row = await requireRow(deps, params.id);
-    const before = query.before === undefined ? null : idOf(query.before);
+  declare(contract.listMessages, async ({ params, query, refuse }) => {
+    const row = await requireRow(refuse, deps, params.id);
+    const before = query.before === undefined ? null : idOf(refuse, query.before);
     const rows = await listLines(pool, row.id, { before, limit: query.limit ?? 30 });
     return { messages: rows.map((one) => line(deps, one)) };
   });
@@ -174,14 +179,14 @@ function readCalls(declare: OperatorDeclare, deps: ChatDeskDeps): void {
 
 function talkCalls(declare: OperatorDeclare, deps: ChatDeskDeps): void {
   const { pool, clock } = deps;
-  declare(contract.sendMessage, async ({ params, body, operator }) => {
-    const row = await requireRow(deps, params.id);
+  declare(contract.sendMessage, async ({ params, body, operator, refuse }) => {
+    const row = await requireRow(refuse, deps, params.id);
     const checked = checkMessage(body.message as Wired);
     const said = { conversationId: row.id, sender: 'agent' as const, operatorId: operator.id, ...checked };
     const kept = await inTransaction(pool, async (tx) => {
       const chat = await lockConversation(tx, row.id);
       // Somebody else has it: whoever wants to answer takes it over first, where all can see it.
-      if (chat?.assignee && chat.assignee !== operator.id) throw new Refusal('CLAIMED');
+      if (chat?.assignee && chat.assignee !== operator.id) throw refuse('CLAIMED');
       const one = await say(tx, said, clock.now(), deps.settings.get('chat.idleMinutes'));
       if (one.is_new) {
         await requireFile(tx, checked);
@@ -191,16 +196,16 @@ function talkCalls(declare: OperatorDeclare, deps: ChatDeskDeps): void {
     });
     return { id: String(kept.id), createdAt: kept.created_at.toISOString() };
   });
-  declare(contract.addNote, ({ params, body, actor, operator }) =>
-    act(deps, actor, { id: params.id, action: 'note' }, async (tx, _chat, conversationId) => {
+  declare(contract.addNote, ({ params, body, actor, operator, refuse }) =>
+    act(refuse, deps, actor, { id: params.id, action: 'note' }, async (tx, _chat, conversationId) => {
       const message = { message_type: 'text', payload: { message: body.text.trim() } };
       const note = { conversationId, sender: 'note' as const, operatorId: operator.id, message, words: '' };
       const clientId = `note:${crypto.randomUUID()}`;
       await say(tx, { ...note, clientId }, clock.now(), deps.settings.get('chat.idleMinutes'));
     }),
   );
-  declare(contract.readChatUpTo, async ({ params }) => {
-    const row = await requireRow(deps, params.id);
+  declare(contract.readChatUpTo, async ({ params, refuse }) => {
+    const row = await requireRow(refuse, deps, params.id);
     const upTo = await readByAgent(pool, row.id);
     if (upTo !== null) {
       await tellCustomer(pool, row.id, { kind: 'read', upTo: String(upTo) });
@@ -208,55 +213,65 @@ function talkCalls(declare: OperatorDeclare, deps: ChatDeskDeps): void {
     }
     return { message: 'OK' };
   });
-  declare(contract.tellTyping, async ({ params }) => {
-    const row = await requireRow(deps, params.id);
+  declare(contract.tellTyping, async ({ params, refuse }) => {
+    const row = await requireRow(refuse, deps, params.id);
     await tellCustomer(pool, row.id, { kind: 'typing' });
     return { message: 'OK' };
   });
 }
 
 /** Ends the session and asks the customer how it was; ROW_CHANGED when none is open. */
-async function end(deps: ChatDeskDeps, tx: PoolClient, id: bigint, operatorId: bigint): Promise<void> {
+async function end(
+  refuse: Refuse<'ROW_CHANGED'>,
+  deps: ChatDeskDeps,
+  tx: PoolClient,
+  id: bigint,
+  operatorId: bigint,
+): Promise<void> {
   const now = deps.clock.now();
   const chat = await lockConversation(tx, id);
   const sessionId = await endSession(tx, id, operatorId, now);
-  if (sessionId === null) throw new Refusal('ROW_CHANGED');
+  if (sessionId === null) throw refuse('ROW_CHANGED');
   const message = ratingQuestion(sessionId, chat?.language ?? deps.config.variant);
   const question = { conversationId: id, sender: 'agent' as const, operatorId: null, message, words: '' };
   await sayAfterwards(tx, { ...question, sessionId, clientId: `rate:${sessionId}` }, now);
 }
 
 function actCalls(declare: OperatorDeclare, deps: ChatDeskDeps): void {
-  declare(contract.claimChat, ({ params, actor, operator }) =>
-    act(deps, actor, { id: params.id, action: 'claim' }, async (tx, chat, id) => {
-      if (chat.assignee !== null && chat.assignee !== operator.id) throw new Refusal('ROW_CHANGED');
+  declare(contract.claimChat, ({ params, actor, operator, refuse }) =>
+    act(refuse, deps, actor, { id: params.id, action: 'claim' }, async (tx, chat, id) => {
+      if (chat.assignee !== null && chat.assignee !== operator.id) throw refuse('ROW_CHANGED');
       await assign(tx, id, operator.id);
     }),
   );
-  declare(contract.transferChat, ({ params, body, actor }) =>
+  declare(contract.transferChat, ({ params, body, actor, refuse }) =>
     act(
+      refuse,
       deps,
       actor,
       { id: params.id, action: 'transfer', after: { operator: body.operator } },
       async (tx, _chat, id) => {
         const agents = await listAgents(tx);
         const to = body.operator === null ? null : agents.find((one) => String(one.id) === body.operator);
-        if (to === undefined) throw new Refusal('NO_DATA');
+        if (to === undefined) throw refuse('NO_DATA');
         await assign(tx, id, to?.id ?? null);
       },
     ),
   );
-  declare(contract.endChat, ({ params, actor, operator }) =>
-    act(deps, actor, { id: params.id, action: 'end' }, (tx, _chat, id) => end(deps, tx, id, operator.id)),
+  declare(contract.endChat, ({ params, actor, operator, refuse }) =>
+    act(refuse, deps, actor, { id: params.id, action: 'end' }, (tx, _chat, id) =>
+      end(refuse, deps, tx, id, operator.id),
+    ),
   );
-  declare(contract.reopenChat, ({ params, actor, operator }) =>
-    act(deps, actor, { id: params.id, action: 'reopen' }, async (tx, chat, id) => {
-      if (chat.state === 'OPEN') throw new Refusal('ROW_CHANGED');
+  declare(contract.reopenChat, ({ params, actor, operator, refuse }) =>
+    act(refuse, deps, actor, { id: params.id, action: 'reopen' }, async (tx, chat, id) => {
+      if (chat.state === 'OPEN') throw refuse('ROW_CHANGED');
       await reopen(tx, id, operator.id, deps.clock.now());
     }),
   );
-  declare(contract.snoozeChat, ({ params, body, actor }) =>
+  declare(contract.snoozeChat, ({ params, body, actor, refuse }) =>
     act(
+      refuse,
       deps,
       actor,
       { id: params.id, action: 'snooze', after: { until: body.until } },
@@ -267,8 +282,8 @@ function actCalls(declare: OperatorDeclare, deps: ChatDeskDeps): void {
       },
     ),
   );
-  declare(contract.tagChat, ({ params, body, actor }) =>
-    act(deps, actor, { id: params.id, action: 'tag', after: { tags: body.tags } }, (tx, _chat, id) =>
+  declare(contract.tagChat, ({ params, body, actor, refuse }) =>
+    act(refuse, deps, actor, { id: params.id, action: 'tag', after: { tags: body.tags } }, (tx, _chat, id) =>
       tag(tx, id, body.tags),
     ),
   );
@@ -288,10 +303,10 @@ function cannedCalls(declare: OperatorDeclare, deps: ChatDeskDeps): void {
     });
     return { message: 'OK' };
   });
-  declare(contract.removeCanned, async ({ params: { shortcut }, actor }) => {
+  declare(contract.removeCanned, async ({ params: { shortcut }, actor, refuse }) => {
     await inTransaction(pool, async (tx) => {
       const before = await removeCanned(tx, shortcut);
-      if (before === undefined) throw new Refusal('NO_DATA');
+      if (before === undefined) throw refuse('NO_DATA');
       const trail = { action: 'chat.canned', thing: entityRef('canned', shortcut), before, after: null };
       await writeAudit(tx, actor, trail, clock.now());
     });
@@ -309,9 +324,9 @@ export function chatDeskCalls(declare: OperatorDeclare, deps: ChatDeskDeps): voi
 
 /** The agents' call that takes a file. */
 export function chatFileCall(declare: OperatorDeclare, deps: ChatDeskDeps): void {
-  declare(contract.addChatFile, async ({ request, actor }) => {
+  declare(contract.addChatFile, async ({ request, actor, refuse }) => {
     const limits = { image: CHAT_IMAGE_MEGABYTES_MAX, video: CHAT_VIDEO_MEGABYTES_MAX };
-    const { path, kind } = await receiveFile(deps, request, limits, {
+    const { path, kind } = await receiveFile(refuse, deps, request, limits, {
       uploader: { isGuest: false, key: actorName(actor) },
     });
     return { path, fileType: kind };

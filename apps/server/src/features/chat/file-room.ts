@@ -1,7 +1,7 @@
 import { DAY_MS } from '@krapao/contract/durations';
 import type { Pool, PoolClient } from 'pg';
 import type { Clock } from '../../platform/clock.ts';
-import { Refusal } from '../../platform/refusal.ts';
+import type { Refuse } from '../../platform/refusal.ts';
 import type { Settings } from '../../platform/settings.ts';
 import { spendInWindow } from '../../platform/throttle.ts';
 import { weighFiles } from './file-queries.ts';
@@ -13,7 +13,7 @@ interface RoomDeps {
 
 const KILOBYTE = 1024;
 const MEGABYTE = 1024 * KILOBYTE;
-const full = () => new Refusal('CHAT_FILES_FULL');
+const full = (refuse: Refuse<'CHAT_FILES_FULL'>) => refuse('CHAT_FILES_FULL');
 
 /**
  * Counts a file to whoever sends it, and to all customers together; throws CHAT_FILES_FULL for more than either may
@@ -21,6 +21,7 @@ const full = () => new Refusal('CHAT_FILES_FULL');
  * @param uploader a member, or the network of a guest
  */
 export async function requireUploaderRoom(
+  refuse: Refuse<'CHAT_FILES_FULL'>,
   { pool, clock, settings }: RoomDeps & { pool: Pool },
   uploader: string,
   bytes: number,
@@ -36,7 +37,7 @@ export async function requireUploaderRoom(
   const fits =
     (await spendInWindow(pool, own, kilobytes, clock.now())) &&
     (await spendInWindow(pool, all, kilobytes, clock.now()));
-  if (!fits) throw full();
+  if (!fits) throw full(refuse);
 }
 
 /**
@@ -44,13 +45,14 @@ export async function requireUploaderRoom(
  * while the talk is held, so that two at once are not both let in. Throws CHAT_FILES_FULL.
  */
 export async function requireTalkRoom(
+  refuse: Refuse<'CHAT_FILES_FULL'>,
   tx: PoolClient,
   { clock, settings }: RoomDeps,
   talk: { conversationId: bigint; isGuest: boolean },
 ): Promise<void> {
   const { recent, all } = await weighFiles(tx, talk.conversationId, new Date(clock.now().getTime() - DAY_MS));
-  if (recent > settings.get('chat.dayMegabytes') * MEGABYTE) throw full();
-  if (talk.isGuest && all > settings.get('chat.guestMegabytes') * MEGABYTE) throw full();
+  if (recent > settings.get('chat.dayMegabytes') * MEGABYTE) throw full(refuse);
+  if (talk.isGuest && all > settings.get('chat.guestMegabytes') * MEGABYTE) throw full(refuse);
 }
 
 /** Until when a customer's file is kept; null: for good. */

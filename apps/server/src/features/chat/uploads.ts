@@ -6,7 +6,7 @@ import type { Files } from '../../platform/files.ts';
 import { BadForm, type Form } from '../../platform/http/form.ts';
 import type { Uploader, Uploads } from '../../platform/http/uploads.ts';
 import type { Images } from '../../platform/images/images.ts';
-import { Refusal } from '../../platform/refusal.ts';
+import { Refusal, type Refuse } from '../../platform/refusal.ts';
 import { filmType } from '../content/read.ts';
 import { insertFile } from './file-queries.ts';
 
@@ -27,26 +27,29 @@ interface Limits {
 }
 
 const MEGABYTE = 1024 * 1024;
-const unsupported = () => new Refusal('CHAT_FILE_UNSUPPORTED');
-const tooLarge = (limit: number) => new Refusal('CHAT_FILE_TOO_LARGE', { limit });
 
 /** What the name says it is; its content is asked afterwards. Throws CHAT_FILE_UNSUPPORTED. */
-function kindOf(name: string, limits: Limits): 'image' | 'video' {
+function kindOf(refuse: Refuse<'CHAT_FILE_UNSUPPORTED'>, name: string, limits: Limits): 'image' | 'video' {
   const extension = /\.(\w+)$/.exec(name)?.[1]?.toLowerCase() ?? '';
   if (limits.image && CHAT_IMAGE_EXTENSIONS.some((one) => one === extension)) return 'image';
   if (limits.video && CHAT_VIDEO_EXTENSIONS.some((one) => one === extension)) return 'video';
-  throw unsupported();
+  throw refuse('CHAT_FILE_UNSUPPORTED');
 }
 
-function fileOf(form: Form | null) {
-  if (!form?.file || form.file.bytes.length === 0) throw new Refusal('SLIP_NO_FILE');
+function fileOf(refuse: Refuse<'SLIP_NO_FILE'>, form: Form | null) {
+  if (!form?.file || form.file.bytes.length === 0) throw refuse('SLIP_NO_FILE');
   return form.file;
 }
 
 /** The picture drawn anew; throws CHAT_FILE_UNSUPPORTED for what is none, or too many pixels. */
-async function pictureOf(images: Images, bytes: Buffer, uploader: string): Promise<Uint8Array> {
+async function pictureOf(
+  refuse: Refuse<'CHAT_FILE_UNSUPPORTED'>,
+  images: Images,
+  bytes: Buffer,
+  uploader: string,
+): Promise<Uint8Array> {
   const reading = await images.read(bytes, uploader);
-  if (!reading.ok) throw unsupported();
+  if (!reading.ok) throw refuse('CHAT_FILE_UNSUPPORTED');
   return reading.picture.jpeg;
 }
 
@@ -56,6 +59,7 @@ async function pictureOf(images: Images, bytes: Buffer, uploader: string): Promi
  * SLIP_NO_FILE, CHAT_FILE_UNSUPPORTED, CHAT_FILE_TOO_LARGE, and what `Uploads.receive` throws.
  */
 export async function receiveFile(
+  refuse: Refuse<'CHAT_FILE_UNSUPPORTED' | 'CHAT_FILE_TOO_LARGE' | 'SLIP_NO_FILE'>,
   deps: UploadDeps,
   request: FastifyRequest,
   limits: Limits,
@@ -64,25 +68,28 @@ export async function receiveFile(
   const most = Math.max(limits.image ?? 0, limits.video ?? 0);
   const parts = { fileField: 'file', fields: [], fileBytesMax: most * MEGABYTE };
   return deps.uploads
-    .receive(request, parts, from.uploader, (form) => keep(deps, fileOf(form), limits, from))
+    .receive(request, parts, from.uploader, (form) => keep(refuse, deps, fileOf(refuse, form), limits, from))
     .catch((error: unknown) => {
       if (!(error instanceof BadForm)) throw error;
-      throw error.tooLarge ? tooLarge(most) : new Refusal('INVALID_REQUEST', undefined, error.message);
+      throw error.tooLarge
+        ? refuse('CHAT_FILE_TOO_LARGE', { limit: most })
+        : new Refusal('INVALID_REQUEST', undefined, error.message);
     });
 }
 
 async function keep(
+  refuse: Refuse<'CHAT_FILE_UNSUPPORTED' | 'CHAT_FILE_TOO_LARGE'>,
   deps: UploadDeps,
   { name, bytes }: { name: string; bytes: Buffer },
   limits: Limits,
-  { uploader, admit }: Parameters<typeof receiveFile>[3],
+  { uploader, admit }: Parameters<typeof receiveFile>[4],
 ): ReturnType<typeof receiveFile> {
-  const kind = kindOf(name, limits);
+  const kind = kindOf(refuse, name, limits);
   const most = limits[kind]!;
-  if (bytes.length > most * MEGABYTE) throw tooLarge(most);
-  if (kind === 'video' && filmType(bytes) !== 'video/mp4') throw unsupported();
+  if (bytes.length > most * MEGABYTE) throw refuse('CHAT_FILE_TOO_LARGE', { limit: most });
+  if (kind === 'video' && filmType(bytes) !== 'video/mp4') throw refuse('CHAT_FILE_UNSUPPORTED');
   const images = uploader.isGuest ? deps.guestImages : deps.images;
-  const kept = kind === 'video' ? bytes : await pictureOf(images, bytes, uploader.key);
+  const kept = kind === 'video' ? bytes : await pictureOf(refuse, images, bytes, uploader.key);
   await admit?.(kept.length);
   const key = await deps.files.put(kept, kind === 'video' ? 'video/mp4' : 'image/jpeg');
   await insertFile(deps.pool, { key, kind, bytes: kept.length, now: deps.clock.now() });

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { isGuestId } from '@krapao/contract/shared';
 import type { FastifyRequest } from 'fastify';
 import type { Pool } from 'pg';
-import { Refusal } from '../../platform/refusal.ts';
-import type { Member, Sessions } from '../../platform/sessions.ts';
+import type { Refuse } from '../../platform/refusal.ts';
+import type { Member, SessionCode, Sessions } from '../../platform/sessions.ts';
 import { findConversation, mergeGuest } from './queries.ts';
 
 /** Whoever talks with us: a member by his token, or a guest by his secret. */
@@ -24,12 +24,16 @@ interface WhoDeps {
 export const hashGuestId = (id: string): Buffer => createHash('sha256').update(`guest ${id}`).digest();
 
 /** The member behind the bearer token, if one was sent. Throws the identity refusal that applies. */
-export async function memberOf(sessions: Sessions, request: FastifyRequest): Promise<Member | null> {
+export async function memberOf(
+  refuse: Refuse<SessionCode>,
+  sessions: Sessions,
+  request: FastifyRequest,
+): Promise<Member | null> {
   const header = request.headers.authorization;
   if (header === undefined) return null;
   const token = /^Bearer ([^\s,]+)$/i.exec(header)?.[1];
-  if (!token) throw new Refusal('invalid-token');
-  return sessions.member(token);
+  if (!token) throw refuse('invalid-token');
+  return sessions.member(refuse, token);
 }
 
 /**
@@ -37,26 +41,31 @@ export async function memberOf(sessions: Sessions, request: FastifyRequest): Pro
  * token joins the member's, if nobody else's has; INVALID_USER_INFO without either, and for what is no secret.
  */
 export async function whoIs(
+  refuse: Refuse<'UNAUTHORIZED' | 'INVALID_USER_INFO' | SessionCode>,
   deps: WhoDeps,
   request: FastifyRequest,
   said: { userId?: string | null; guestId?: string | null },
 ): Promise<Customer> {
-  const member = await memberOf(deps.sessions, request);
+  const member = await memberOf(refuse, deps.sessions, request);
   const { userId, guestId } = said;
-  if (userId && userId !== String(member?.id)) throw new Refusal('UNAUTHORIZED');
-  if (guestId && !isGuestId(guestId)) throw new Refusal('INVALID_USER_INFO');
+  if (userId && userId !== String(member?.id)) throw refuse('UNAUTHORIZED');
+  if (guestId && !isGuestId(guestId)) throw refuse('INVALID_USER_INFO');
   const guestHash = guestId ? hashGuestId(guestId) : null;
   if (member) {
     if (guestHash) await mergeGuest(deps.pool, member.id, guestHash, deps.clock.now());
     return { member, guestHash: null, guestId: null };
   }
-  if (!guestHash || !guestId) throw new Refusal('INVALID_USER_INFO');
+  if (!guestHash || !guestId) throw refuse('INVALID_USER_INFO');
   return { member: null, guestHash, guestId };
 }
 
 /** The conversation of a customer, if there is one yet; a guest's that joined a member's is nobody's any more. */
-export async function conversationOf(pool: Pool, { member, guestHash }: Customer): Promise<bigint | null> {
+export async function conversationOf(
+  refuse: Refuse<'INVALID_USER_INFO'>,
+  pool: Pool,
+  { member, guestHash }: Customer,
+): Promise<bigint | null> {
   const found = await findConversation(pool, member?.id ?? null, guestHash);
-  if (found?.merged) throw new Refusal('INVALID_USER_INFO', undefined, 'the guest is a member by now');
+  if (found?.merged) throw refuse('INVALID_USER_INFO', undefined, 'the guest is a member by now');
   return found?.id ?? null;
 }

@@ -4,7 +4,7 @@ import type { Actor } from '../../platform/audit.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Db } from '../../platform/database/db.ts';
 import type { EntityRef } from '../../platform/entity-ref.ts';
-import { Refusal } from '../../platform/refusal.ts';
+import type { Refuse } from '../../platform/refusal.ts';
 import type { Settings } from '../../platform/settings.ts';
 import { type ClaimRow, deleteClaim, findClaim, lockClaim, takeClaim } from './queries.ts';
 
@@ -29,25 +29,26 @@ export function claimView(deps: Deps, row: ClaimRow | null, operatorId: bigint) 
 }
 
 /** Takes a thing or keeps it longer; throws CLAIMED with who has it. Taking leaves an audit row to the caller. */
-export async function claim(deps: Deps, db: Db, thing: EntityRef, actor: Actor) {
+export async function claim(refuse: Refuse<'CLAIMED'>, deps: Deps, db: Db, thing: EntityRef, actor: Actor) {
   const now = deps.clock.now();
   const isTaken = await takeClaim(db, { thing, operatorId: actor.id, now, freeBefore: claimedAfter(deps) });
   const row = (await findClaim(db, thing)) ?? null;
   const view = claimView(deps, row, actor.id);
-  if (!isTaken || !view) throw new Refusal('CLAIMED', { by: row?.name });
+  if (!isTaken || !view) throw refuse('CLAIMED', { by: row?.name });
   return view;
 }
 
 /** Locks the caller's own claim for the act that follows; throws CLAIMED or NOT_CLAIMED. */
 export async function requireClaim(
+  refuse: Refuse<'NOT_CLAIMED' | 'CLAIMED'>,
   deps: Deps,
   tx: PoolClient,
   thing: EntityRef,
   actor: Actor,
 ): Promise<void> {
   const row = await lockClaim(tx, thing);
-  if (!row || row.touched_at <= claimedAfter(deps)) throw new Refusal('NOT_CLAIMED');
-  if (row.operator_id !== actor.id) throw new Refusal('CLAIMED', { by: row.name });
+  if (!row || row.touched_at <= claimedAfter(deps)) throw refuse('NOT_CLAIMED');
+  if (row.operator_id !== actor.id) throw refuse('CLAIMED', { by: row.name });
 }
 
 /** Lets go of the caller's claim; a repeat changes nothing. */

@@ -4,9 +4,16 @@ import type { Clock } from '../../platform/clock.ts';
 import { entityRef } from '../../platform/entity-ref.ts';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
 import { newId } from '../../platform/ids.ts';
-import { Refusal } from '../../platform/refusal.ts';
+import type { Refuse } from '../../platform/refusal.ts';
 import { inTransaction } from '../../platform/transaction.ts';
-import { actRow, askForChecker, type CheckedAction, mayActAlone, requirePosted } from '../approvals/read.ts';
+import {
+  actRow,
+  askForChecker,
+  type CheckedAction,
+  mayActAlone,
+  type PostingCode,
+  requirePosted,
+} from '../approvals/read.ts';
 import type { CoinDeps } from './coins.ts';
 import { findGrant, findHolder } from './queries.ts';
 
@@ -23,30 +30,35 @@ interface Payload {
   makerId: string;
 }
 
-async function needHolder(deps: CoinDeskDeps, id: string) {
+async function needHolder(refuse: Refuse<'NO_DATA'>, deps: CoinDeskDeps, id: string) {
   const holder = /^\d{1,18}$/.test(id) ? await findHolder(deps.pool, BigInt(id)) : undefined;
-  if (!holder) throw new Refusal('NO_DATA');
+  if (!holder) throw refuse('NO_DATA');
   return holder;
 }
 
 /** Whether the same was given under this key before; throws IDEMPOTENCY_CONFLICT when it was something else. */
-async function repeated(deps: CoinDeskDeps, { member, coins, key, makerId }: Payload): Promise<boolean> {
+async function repeated(
+  refuse: Refuse<'IDEMPOTENCY_CONFLICT'>,
+  deps: CoinDeskDeps,
+  { member, coins, key, makerId }: Payload,
+): Promise<boolean> {
   const before = await findGrant(deps.pool, BigInt(makerId), key);
   if (!before) return false;
   if (String(before.member_id) !== member || before.coins !== BigInt(coins))
-    throw new Refusal('IDEMPOTENCY_CONFLICT');
+    throw refuse('IDEMPOTENCY_CONFLICT');
   return true;
 }
 
 /** Gives the coins with their audit row, once by the maker's key. */
 async function give(
+  refuse: Refuse<PostingCode | 'APPROVAL_LAPSED' | 'NO_DATA' | 'IDEMPOTENCY_CONFLICT'>,
   deps: CoinDeskDeps,
   actor: Actor,
   payload: Payload,
   under: { reason: string; request: { id: string; maker: string } | null },
 ): Promise<void> {
   const { reason, request } = under;
-  const holder = await needHolder(deps, payload.member);
+  const holder = await needHolder(refuse, deps, payload.member);
   const now = deps.clock.now();
   const id = newId('MN', now);
   const act = {
@@ -79,10 +91,10 @@ async function give(
     },
   });
   if (outcome.state === 'repeated') {
-    if (request) throw new Refusal('APPROVAL_LAPSED');
-    if (await repeated(deps, payload)) return;
+    if (request) throw refuse('APPROVAL_LAPSED');
+    if (await repeated(refuse, deps, payload)) return;
   }
-  await requirePosted(outcome, async () => undefined);
+  await requirePosted(refuse, outcome, async () => undefined);
 }
 
 /** Many coins are given by two. */
@@ -91,8 +103,8 @@ export const coinActions = (deps: CoinDeskDeps): CheckedAction[] => [
     name: ACTION,
     permission: 'approval.money',
     madeWith: ['entry.make'],
-    async carryOut(request, actor) {
-      await give(deps, actor, request.payload as Payload, { reason: request.reason ?? '', request });
+    async carryOut(refuse, request, actor) {
+      await give(refuse, deps, actor, request.payload as Payload, { reason: request.reason ?? '', request });
       return { state: 'SUCCESS' };
     },
   },
@@ -100,11 +112,11 @@ export const coinActions = (deps: CoinDeskDeps): CheckedAction[] => [
 
 /** Answers the giving of coins. */
 export function coinDeskCall(declare: OperatorDeclare, deps: CoinDeskDeps): void {
-  declare(contract.grantCoins, async ({ params, body, actor }) => {
-    const holder = await needHolder(deps, params.id);
+  declare(contract.grantCoins, async ({ params, body, actor, refuse }) => {
+    const holder = await needHolder(refuse, deps, params.id);
     const { coins, key, reason } = body;
     const payload = { member: String(holder.id), coins, key, makerId: String(actor.id) };
-    if (await repeated(deps, payload)) return { state: 'SUCCESS', approval: null };
+    if (await repeated(refuse, deps, payload)) return { state: 'SUCCESS', approval: null };
     const approval = await inTransaction(deps.pool, async (tx) => {
       const isSmall = await mayActAlone(deps, tx, {
         operatorId: actor.id,
@@ -117,7 +129,7 @@ export function coinDeskCall(declare: OperatorDeclare, deps: CoinDeskDeps): void
         most: BigInt(deps.settings.get('desk.coinMax')),
       });
       if (isSmall) return null;
-      return askForChecker(deps, tx, actor, {
+      return askForChecker(refuse, deps, tx, actor, {
         action: ACTION,
         thing: entityRef('member', holder.id),
         payload,
@@ -126,7 +138,7 @@ export function coinDeskCall(declare: OperatorDeclare, deps: CoinDeskDeps): void
       });
     });
     if (approval) return { state: 'PENDING', approval };
-    await give(deps, actor, payload, { reason, request: null });
+    await give(refuse, deps, actor, payload, { reason, request: null });
     return { state: 'SUCCESS', approval: null };
   });
 }

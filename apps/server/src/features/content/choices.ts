@@ -4,7 +4,7 @@ import { type Actor, writeAudit } from '../../platform/audit.ts';
 import { entityRef } from '../../platform/entity-ref.ts';
 import { plainText } from '../../platform/html.ts';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
-import { Refusal } from '../../platform/refusal.ts';
+import { Refusal, type Refuse } from '../../platform/refusal.ts';
 import { inTransaction } from '../../platform/transaction.ts';
 import {
   listBanks,
@@ -25,6 +25,7 @@ const named = (text: string): string => {
 
 /** Puts a whole list into another order; ROW_CHANGED when it is not the list that is there now. */
 async function reorder(
+  refuse: Refuse<'ROW_CHANGED'>,
   deps: ContentDeps,
   actor: Actor,
   codes: readonly string[],
@@ -37,7 +38,7 @@ async function reorder(
   await inTransaction(deps.pool, async (tx) => {
     await lockChoices(tx);
     const before = (await list.read(tx)).map((row) => row.code);
-    if (before.toSorted().join() !== [...codes].toSorted().join()) throw new Refusal('ROW_CHANGED');
+    if (before.toSorted().join() !== [...codes].toSorted().join()) throw refuse('ROW_CHANGED');
     await list.write(tx, codes);
     const act = { action: 'choice.order', thing: list.thing, before, after: codes };
     await writeAudit(tx, actor, act, deps.clock.now());
@@ -58,8 +59,8 @@ function sourceCalls(declare: OperatorDeclare, deps: ContentDeps): void {
     });
     return { message: 'OK' };
   });
-  declare(content.orderSources, ({ body, actor }) =>
-    reorder(deps, actor, body.codes, {
+  declare(content.orderSources, ({ body, actor, refuse }) =>
+    reorder(refuse, deps, actor, body.codes, {
       thing: entityRef('source', 'all'),
       read: listSources,
       write: orderSources,
@@ -82,8 +83,8 @@ function bankCalls(declare: OperatorDeclare, deps: ContentDeps): void {
     });
     return { message: 'OK' };
   });
-  declare(content.orderBanks, ({ body, actor }) =>
-    reorder(deps, actor, body.codes, {
+  declare(content.orderBanks, ({ body, actor, refuse }) =>
+    reorder(refuse, deps, actor, body.codes, {
       thing: entityRef('bank', 'all'),
       read: (tx) => listBanks(tx, deps.config.variant),
       write: orderBanks,

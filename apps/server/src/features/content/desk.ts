@@ -55,8 +55,8 @@ const view = (row: ContentRow) => {
 };
 
 /** Whether every picture named is one we keep. */
-async function requirePictures(tx: PoolClient, { th, la, en }: Words): Promise<void> {
-  const named = new Set([th, la, en].flatMap(({ picture }) => picture ?? []));
+async function requirePictures(tx: PoolClient, words: Words): Promise<void> {
+  const named = new Set(Object.values(words).flatMap(({ picture }) => picture ?? []));
   if (named.size > 0 && (await holdPictures(tx, [...named])) < named.size)
     throw new Refusal('INVALID_REQUEST', { field: 'picture' });
 }
@@ -65,13 +65,13 @@ const newMark = (): string => randomBytes(15).toString('base64url');
 
 function draftCalls(declare: OperatorDeclare, deps: ContentDeps): void {
   const { pool, clock } = deps;
-  declare(content.saveDraft, async ({ params: { key }, body, actor }) => {
+  declare(content.saveDraft, async ({ params: { key }, body, actor, refuse }) => {
     const bodies = bodiesOf(key, body.words);
     const id = newMark();
     await inTransaction(pool, async (tx) => {
       await lockContent(tx, key);
       const before = await findDraft(tx, key);
-      if ((before?.id ?? null) !== body.after) throw new Refusal('ROW_CHANGED');
+      if ((before?.id ?? null) !== body.after) throw refuse('ROW_CHANGED');
       await requirePictures(tx, body.words);
       const now = clock.now();
       await writeDraft(tx, { key, id, words: bodies, by: actorName(actor), now });
@@ -85,11 +85,11 @@ function draftCalls(declare: OperatorDeclare, deps: ContentDeps): void {
     });
     return { id, words: wordsOf(key, bodies) };
   });
-  declare(content.discardDraft, async ({ params: { key }, body, actor }) => {
+  declare(content.discardDraft, async ({ params: { key }, body, actor, refuse }) => {
     await inTransaction(pool, async (tx) => {
       await lockContent(tx, key);
       const draft = await findDraft(tx, key);
-      if (!(await deleteDraft(tx, key, body.draft))) throw new Refusal('ROW_CHANGED');
+      if (!(await deleteDraft(tx, key, body.draft))) throw refuse('ROW_CHANGED');
       const act = { action: 'content.discard', thing: entityRef('content', key), before: draft!.words };
       await writeAudit(tx, actor, act, clock.now());
     });
@@ -99,11 +99,11 @@ function draftCalls(declare: OperatorDeclare, deps: ContentDeps): void {
 
 function revisionCalls(declare: OperatorDeclare, deps: ContentDeps): void {
   const { pool, clock } = deps;
-  declare(content.publishDraft, async ({ params: { key }, body, actor }) =>
+  declare(content.publishDraft, async ({ params: { key }, body, actor, refuse }) =>
     inTransaction(pool, async (tx) => {
       await lockContent(tx, key);
       const draft = await findDraft(tx, key);
-      if (draft?.id !== body.draft) throw new Refusal('ROW_CHANGED');
+      if (draft?.id !== body.draft) throw refuse('ROW_CHANGED');
       await deleteDraft(tx, key, draft.id);
       const now = clock.now();
       const order = { key, bodies: draft.words, by: actorName(actor), reason: body.reason, now };
@@ -113,12 +113,12 @@ function revisionCalls(declare: OperatorDeclare, deps: ContentDeps): void {
       return { revision };
     }),
   );
-  declare(content.revertContent, async ({ params: { key }, body, actor }) =>
+  declare(content.revertContent, async ({ params: { key }, body, actor, refuse }) =>
     inTransaction(pool, async (tx) => {
       await lockContent(tx, key);
       const wanted = await findRevision(tx, key, body.revision);
-      if (!wanted) throw new Refusal('NO_DATA');
-      if ((await lastRevision(tx, key)) !== body.now) throw new Refusal('ROW_CHANGED');
+      if (!wanted) throw refuse('NO_DATA');
+      if ((await lastRevision(tx, key)) !== body.now) throw refuse('ROW_CHANGED');
       // Cleaned by the rules of today, whatever they were then.
       const bodies = bodiesOf(key, wordsOf(key, wanted.words));
       const now = clock.now();
@@ -144,18 +144,18 @@ function revisionCalls(declare: OperatorDeclare, deps: ContentDeps): void {
 /** The pictures that some words name, by id. */
 async function picturesIn(pool: Pool, rows: readonly ReturnType<typeof view>[]) {
   const words = rows.flatMap((row) => [row.words, ...(row.draft ? [row.draft.words] : [])]);
-  const ids = new Set(words.flatMap(({ th, la, en }) => [th.picture, la.picture, en.picture]));
+  const ids = new Set(words.flatMap((of) => Object.values(of).map(({ picture }) => picture)));
   const found = [...ids].flatMap((id) => (id ? [{ id, address: pictureAddress(pool, id) }] : []));
   const known = await Promise.all(found.map(async (row) => ({ id: row.id, address: await row.address })));
   return known.flatMap(({ id, address }) => (address ? [{ id, address }] : []));
 }
 
 function pictureCall(declare: OperatorDeclare, deps: ContentDeps): void {
-  declare(content.addPicture, async ({ body, actor }) => {
+  declare(content.addPicture, async ({ body, actor, refuse }) => {
     const reading = await deps.images.read(Buffer.from(body.picture, 'base64'), actorName(actor));
     const isFit =
       reading.ok && reading.picture.width <= PICTURE_SIDE_MAX && reading.picture.height <= PICTURE_SIDE_MAX;
-    if (!isFit) throw new Refusal('IMAGE_UNPROCESSABLE');
+    if (!isFit) throw refuse('IMAGE_UNPROCESSABLE');
     const id = newMark();
     const now = deps.clock.now();
     await inTransaction(deps.pool, async (tx) => {

@@ -7,7 +7,8 @@ import { actorName, writeAudit } from '../../platform/audit.ts';
 import { entityRef } from '../../platform/entity-ref.ts';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
 import { BadForm, type Form } from '../../platform/http/form.ts';
-import { Refusal } from '../../platform/refusal.ts';
+import { Refusal, type Refuse } from '../../platform/refusal.ts';
+import { refuseAny } from '../../platform/refuse-any.ts';
 import { inTransaction } from '../../platform/transaction.ts';
 import type { ContentDeps } from './desk.ts';
 import { type FileRow, findFile, insertFile, readPart } from './file-queries.ts';
@@ -19,43 +20,47 @@ const PICTURE_MEGABYTES_MAX = 10;
 const FILM_MEGABYTES_MAX = 20;
 const PART_BYTES = 512 * 1024;
 
-const invalidFile = (limit: number) => new Refusal('SLIP_INVALID_FILE', { limit });
+const invalidFile = (refuse: Refuse<'SLIP_INVALID_FILE'>, limit: number) =>
+  refuse('SLIP_INVALID_FILE', { limit });
 
 const PARTS = { fileField: 'file', fields: [], fileBytesMax: FILM_MEGABYTES_MAX * MEGABYTE };
 
-function refuseForm(error: unknown): never {
+function refuseForm(refuse: Refuse<'SLIP_INVALID_FILE'>, error: unknown): never {
   if (!(error instanceof BadForm)) throw error;
   throw error.tooLarge
-    ? invalidFile(FILM_MEGABYTES_MAX)
+    ? invalidFile(refuse, FILM_MEGABYTES_MAX)
     : new Refusal('INVALID_REQUEST', undefined, error.message);
 }
 
-function fileOf(form: Form | null): Buffer {
-  if (!form?.file || form.file.bytes.length === 0) throw new Refusal('SLIP_NO_FILE');
+function fileOf(refuse: Refuse<'SLIP_NO_FILE'>, form: Form | null): Buffer {
+  if (!form?.file || form.file.bytes.length === 0) throw refuse('SLIP_NO_FILE');
   return form.file.bytes;
 }
 
 /** What is kept of an upload: a film as it came, or a picture drawn anew. Throws SLIP_INVALID_FILE for all else. */
 async function contentOf(
+  refuse: Refuse<'SLIP_INVALID_FILE'>,
   deps: ContentDeps,
   bytes: Buffer,
   uploader: string,
 ): Promise<{ type: FileRow['type']; content: Uint8Array }> {
   const film = filmType(bytes);
   if (film) return { type: film, content: bytes };
-  if (bytes.length > PICTURE_MEGABYTES_MAX * MEGABYTE) throw invalidFile(PICTURE_MEGABYTES_MAX);
+  if (bytes.length > PICTURE_MEGABYTES_MAX * MEGABYTE) throw invalidFile(refuse, PICTURE_MEGABYTES_MAX);
   const reading = await deps.images.read(bytes, uploader);
-  if (!reading.ok || reading.picture.format === 'gif') throw invalidFile(PICTURE_MEGABYTES_MAX);
+  if (!reading.ok || reading.picture.format === 'gif') throw invalidFile(refuse, PICTURE_MEGABYTES_MAX);
   return { type: 'image/jpeg', content: reading.picture.jpeg };
 }
 
 /** Takes pictures and films for banners and guides. */
 export function fileCalls(declare: OperatorDeclare, deps: ContentDeps): void {
-  declare(banners.addFile, async ({ request, actor }) => {
+  declare(banners.addFile, async ({ request, actor, refuse }) => {
     const uploader = { isGuest: false, key: actorName(actor) };
     const { type, content } = await deps.uploads
-      .receive(request, PARTS, uploader, (form) => contentOf(deps, fileOf(form), uploader.key))
-      .catch(refuseForm);
+      .receive(request, PARTS, uploader, (form) =>
+        contentOf(refuse, deps, fileOf(refuse, form), uploader.key),
+      )
+      .catch((error: unknown) => refuseForm(refuse, error));
     const file = {
       id: randomBytes(15).toString('base64url'),
       type,
@@ -107,7 +112,7 @@ export function mediaRoute(app: FastifyInstance, pool: Pool): void {
     async (request, reply) => {
       const id = request.params.name.replace(/\.\w+$/, '');
       const file = /^[\w-]{20}$/.test(id) ? await findFile(pool, id) : undefined;
-      if (!file || filePath(file) !== `/media/${request.params.name}`) throw new Refusal('NO_DATA');
+      if (!file || filePath(file) !== `/media/${request.params.name}`) throw refuseAny('NO_DATA');
       void reply
         .type(file.type)
         .header('cache-control', 'public, max-age=31536000, immutable')

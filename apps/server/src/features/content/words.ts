@@ -1,5 +1,5 @@
 import type { CONTENT_KEYS, content } from '@krapao/contract/operator';
-import type { Language } from '@krapao/contract/shared';
+import { LANGUAGES, type Language } from '@krapao/contract/shared';
 import type { Static } from 'typebox';
 import { cleanHtml, plainText } from '../../platform/html.ts';
 import { Refusal } from '../../platform/refusal.ts';
@@ -10,8 +10,6 @@ export type Words = Static<typeof content.saveDraft.body>['words'];
 type Fields = Words['th'];
 /** The same as it is stored: what each language's row of table content holds. */
 export type Bodies = Record<Language, unknown>;
-
-const LANGUAGES = ['th', 'la', 'en'] as const;
 
 const isAddress = (text: string): boolean => /^https:\/\//i.test(text) && URL.canParse(text);
 const isPictureId = (text: string): boolean => /^[\w-]{20,40}$/.test(text);

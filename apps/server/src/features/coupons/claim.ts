@@ -1,12 +1,14 @@
 import { spinwheel } from '@krapao/contract/member';
-import { fromMinor, type Language } from '@krapao/contract/shared';
+import { PRIZES } from '@krapao/contract/prizes';
+import { fromMinor, type Language, type RefusalsOf } from '@krapao/contract/shared';
 import { AnsweredBefore, answerOnce, readBalance } from '../../ledger/index.ts';
 import type { Config } from '../../platform/config.ts';
-import type { Declare, Intent } from '../../platform/http/declare.ts';
+import type { Declare } from '../../platform/http/declare.ts';
 import { languageOf } from '../../platform/http/language.ts';
 import { inSuccess } from '../../platform/http/success.ts';
 import { newId } from '../../platform/ids.ts';
-import { Refusal } from '../../platform/refusal.ts';
+import type { Intent } from '../../platform/intent.ts';
+import type { Refuse } from '../../platform/refusal.ts';
 import type { Member } from '../../platform/sessions.ts';
 import { type BonusDeps, grantRun, hasActiveRun, keysOf } from '../bonuses/read.ts';
 import { requireMayPlay } from '../limits/read.ts';
@@ -21,8 +23,8 @@ const TRIES = 20;
 
 /** What a prize is worth on the wire: money, or coins. */
 const worthOf = ({ kind, value, currency }: PrizeRow): number => {
-  if (kind === 'ITEM') return 0;
-  return kind === 'COIN' ? Number(value) : fromMinor(value, currency);
+  if (PRIZES[kind].claim === 'delivery') return 0;
+  return PRIZES[kind].unit === 'coins' ? Number(value) : fromMinor(value, currency);
 };
 
 const hasTerms = ({ success_percent, turnover_percent }: PrizeRow): boolean =>
@@ -50,17 +52,22 @@ type Kept = Pick<PrizeRow, 'name' | 'kind'> & { value: number };
 type Claim = ClaimRow & { coupon_id: string };
 
 /** The coupon that a claim takes now. Throws why there is none. */
-async function requireCoupon(deps: CouponDeps, member: Member, code: string): Promise<Claim> {
+async function requireCoupon(
+  refuse: Refuse<RefusalsOf<typeof spinwheel.claimCoupon>>,
+  deps: CouponDeps,
+  member: Member,
+  code: string,
+): Promise<Claim> {
   const parts = /^CP(\d{1,15})-(\d{1,15})$/.exec(code);
-  if (!parts) throw new Refusal('INVALID_CODE');
+  if (!parts) throw refuse('INVALID_CODE');
   const [prizeId, ownerId] = [BigInt(parts[1]!), BigInt(parts[2]!)];
   const row =
     ownerId === member.id ? await findClaim(deps.pool, member.id, prizeId, deps.clock.now()) : undefined;
-  if (!row || row.currency !== member.currency) throw new Refusal('INVALID_PRIZE_CODE');
-  if (row.kind === 'BONUS') await requireMayPlay(deps, member);
-  if (row.withdrawn_at) throw new Refusal('INVALID_COUPON_TYPE');
-  if (!row.coupon_id) throw new Refusal(row.has_expired ? 'COUPON_EXPIRED' : 'NO_CLAIMABLE_COUPON');
-  if (await hasActiveRun(deps.pool, member.id)) throw new Refusal('BONUS_REMAINING');
+  if (!row || row.currency !== member.currency) throw refuse('INVALID_PRIZE_CODE');
+  if (PRIZES[row.kind].hasTerms) await requireMayPlay(refuse, deps, member);
+  if (row.withdrawn_at) throw refuse('INVALID_COUPON_TYPE');
+  if (!row.coupon_id) throw refuse(row.has_expired ? 'COUPON_EXPIRED' : 'NO_CLAIMABLE_COUPON');
+  if (await hasActiveRun(deps.pool, member.id)) throw refuse('BONUS_REMAINING');
   return row as Claim;
 }
 
@@ -76,19 +83,24 @@ interface Wish {
 }
 
 /** Money into the wallet: plain, or under the prize's terms. */
-async function claimMoney(deps: CouponDeps, member: Member, { code, intent, language }: Wish) {
+async function claimMoney(
+  refuse: Refuse<RefusalsOf<typeof spinwheel.claimCoupon>>,
+  deps: CouponDeps,
+  member: Member,
+  { code, intent, language }: Wish,
+) {
   const from = await deps.house('bonus_cost', member.currency);
   let claimed: Claim | undefined;
-  await grantRun(deps, member, async () => {
-    const row = await requireCoupon(deps, member, code);
+  await grantRun(refuse, deps, member, async () => {
+    const row = await requireCoupon(refuse, deps, member, code);
     claimed = row;
     return {
       kind: 'luckydraw',
       label: row.name[language],
       terms: { ...row, days: row.run_days },
       from,
-      entryKind: row.kind === 'CASH' ? 'bonus_cash_coupon' : 'bonus_coupon',
-      refusals: { running: 'BONUS_REMAINING', open: 'BONUS_REMAINING' },
+      entryKind: PRIZES[row.kind].hasTerms ? 'bonus_coupon' : 'bonus_cash_coupon',
+      refusals: { BONUS_ALREADY_ACTIVE: 'BONUS_REMAINING', BONUS_REMAINING: 'BONUS_REMAINING' },
       grant: () => Promise.resolve({ granted: row.value }),
       attached: (run) => ({
         name: 'coupon_bonus',
@@ -102,6 +114,7 @@ async function claimMoney(deps: CouponDeps, member: Member, { code, intent, lang
 
 /** Coins, or an item for operators to deliver; false when the coupon has gone meanwhile. */
 async function claimThing(
+  refuse: Refuse<'BONUS_REMAINING'>,
   deps: CouponDeps,
   member: Member,
   row: Claim,
@@ -112,7 +125,10 @@ async function claimThing(
     reference: `coupon:${row.coupon_id}:${newId('CP', deps.clock.now())}`,
     kind: 'coin_coupon',
     memberId: member.id,
-    legs: row.kind === 'COIN' ? [{ from: issue, to: member.coinAccount, amountMinor: row.value }] : [],
+    legs:
+      PRIZES[row.kind].claim === 'coins'
+        ? [{ from: issue, to: member.coinAccount, amountMinor: row.value }]
+        : [],
     attached: {
       name: 'coupon_claim',
       row: { couponId: row.coupon_id, memberId: member.id, at: deps.clock.now() },
@@ -124,16 +140,21 @@ async function claimThing(
   if (outcome.state === 'answered') throw new AnsweredBefore();
   if (outcome.state !== 'refused') throw new Error(`claim ended as ${outcome.state}`);
   if (outcome.body.message === 'STALE') return false;
-  throw new Refusal(outcome.body.message as 'BONUS_REMAINING');
+  throw refuse(outcome.body.message as 'BONUS_REMAINING');
 }
 
-async function claim(deps: CouponDeps, member: Member, wish: Wish): Promise<Kept> {
+async function claim(
+  refuse: Refuse<RefusalsOf<typeof spinwheel.claimCoupon>>,
+  deps: CouponDeps,
+  member: Member,
+  wish: Wish,
+): Promise<Kept> {
   for (let time = 0; time < TRIES; time++) {
-    const row = await requireCoupon(deps, member, wish.code);
-    if (row.kind === 'CASH' || row.kind === 'BONUS') return claimMoney(deps, member, wish);
-    if (await claimThing(deps, member, row, wish.intent)) return keptOf(row);
+    const row = await requireCoupon(refuse, deps, member, wish.code);
+    if (PRIZES[row.kind].claim === 'wallet') return claimMoney(refuse, deps, member, wish);
+    if (await claimThing(refuse, deps, member, row, wish.intent)) return keptOf(row);
   }
-  throw new Refusal('PROVIDER_UNAVAILABLE', undefined, 'coupons kept changing');
+  throw refuse('PROVIDER_UNAVAILABLE', undefined, 'coupons kept changing');
 }
 
 /** Answers a member's coupons and their claims. */
@@ -143,14 +164,14 @@ export function couponCalls(declare: Declare, deps: CouponDeps): void {
     const rows = await listClaimable(deps.pool, member.id, deps.clock.now());
     return { success: true, result: rows.map((row) => couponView(row, member.id, language)) };
   });
-  declare(spinwheel.claimCoupon, ({ member, body, intent, request }) => {
+  declare(spinwheel.claimCoupon, ({ member, body, intent, request, refuse }) => {
     const language = languageOf(request, deps.config.variant);
     return inSuccess(async () => {
       const { name, kind, value } = await answerOnce(
         deps,
         intent,
         { checkFirst: true, build: ({ answer }) => answer as Kept },
-        () => claim(deps, member, { code: body.coupon, intent, language }),
+        () => claim(refuse, deps, member, { code: body.coupon, intent, language }),
       );
       const { balanceMinor } = await readBalance(deps.pool, member.coinAccount);
       return { label: name[language], kind, value, remainingCoin: Number(balanceMinor) };

@@ -1,3 +1,4 @@
+import type { PrizeKind } from '@krapao/contract/prizes';
 import type { Currency } from '@krapao/contract/shared';
 import type { PoolClient } from 'pg';
 import type { Db } from '../../platform/database/db.ts';
@@ -186,7 +187,7 @@ export async function listBatch(db: Db, batch: string): Promise<string[]> {
 export interface ItemRow {
   id: string;
   member_id: bigint;
-  kind: string;
+  kind: PrizeKind;
   name: PrizeColumns['name'];
   state: string;
   delivered_at: Date | null;

@@ -1,11 +1,11 @@
 import { coupons as contract, exports } from '@krapao/contract/operator';
+import { PRIZES } from '@krapao/contract/prizes';
 import type { Static } from 'typebox';
 import { writeAudit } from '../../platform/audit.ts';
 import { entityRef } from '../../platform/entity-ref.ts';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
 import { type ExportDeps, sendExport } from '../../platform/http/export-file.ts';
 import { rangeOf, timesOf, totalsOf } from '../../platform/http/list.ts';
-import { Refusal } from '../../platform/refusal.ts';
 import { inTransaction } from '../../platform/transaction.ts';
 import {
   type CouponFilter,
@@ -86,25 +86,25 @@ export function couponDeskCalls(declare: OperatorDeclare, deps: CouponDeskDeps):
   const { pool, clock } = deps;
   couponReads(declare, deps);
   giveCall(declare, deps);
-  declare(contract.withdrawPrize, ({ params, body, actor }) =>
+  declare(contract.withdrawPrize, ({ params, body, actor, refuse }) =>
     inTransaction(pool, async (tx) => {
       const prize = await findPrize(tx, params.id);
-      if (!prize) throw new Refusal('NO_DATA');
+      if (!prize) throw refuse('NO_DATA');
       const now = clock.now();
       const state = (isWithdrawn: boolean) => (isWithdrawn ? 'WITHDRAWN' : 'OPEN');
       if (!(await setWithdrawn(tx, prize.id, body.isWithdrawn ? now : null)))
-        throw new Refusal('ROW_CHANGED', { state: state(body.isWithdrawn) });
+        throw refuse('ROW_CHANGED', { state: state(body.isWithdrawn) });
       const action = body.isWithdrawn ? 'prize.withdraw' : 'prize.restore';
       const act = { action, thing: entityRef('prize', prize.id), before: { prize: prize.name } };
       await writeAudit(tx, actor, { ...act, reason: body.reason }, now);
       return { state: state(body.isWithdrawn), approval: null };
     }),
   );
-  declare(contract.revokeCoupons, ({ body, actor }) =>
+  declare(contract.revokeCoupons, ({ body, actor, refuse }) =>
     inTransaction(pool, async (tx) => {
       const { coupons, reason } = body;
       const asked = 'ids' in coupons ? coupons.ids : await listBatch(tx, coupons.batch);
-      if (asked.length === 0) throw new Refusal('NO_DATA');
+      if (asked.length === 0) throw refuse('NO_DATA');
       const revoked = await revoke(tx, coupons, clock.now());
       const left = asked.filter((id) => !revoked.includes(id));
       const thing = entityRef('coupons', 'ids' in coupons ? coupons.ids[0]! : coupons.batch);
@@ -113,12 +113,13 @@ export function couponDeskCalls(declare: OperatorDeclare, deps: CouponDeskDeps):
       return { revoked, left };
     }),
   );
-  declare(contract.deliverCoupon, ({ params, body, actor }) =>
+  declare(contract.deliverCoupon, ({ params, body, actor, refuse }) =>
     inTransaction(pool, async (tx) => {
       const row = await lockCoupon(tx, params.id);
-      if (!row) throw new Refusal('NO_DATA');
-      const isWaiting = row.kind === 'ITEM' && row.state === 'CLAIMED' && row.delivered_at === null;
-      if (!isWaiting) throw new Refusal('ROW_CHANGED', { state: row.delivered_at ? 'DELIVERED' : row.state });
+      if (!row) throw refuse('NO_DATA');
+      const isWaiting =
+        PRIZES[row.kind].claim === 'delivery' && row.state === 'CLAIMED' && row.delivered_at === null;
+      if (!isWaiting) throw refuse('ROW_CHANGED', { state: row.delivered_at ? 'DELIVERED' : row.state });
       await markDelivered(tx, row.id, clock.now());
       const after = { member: row.member_id, prize: row.name };
       const act = {

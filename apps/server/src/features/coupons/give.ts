@@ -1,5 +1,6 @@
 import { DAY_MS } from '@krapao/contract/durations';
 import { coupons as contract } from '@krapao/contract/operator';
+import { PRIZES } from '@krapao/contract/prizes';
 import { type Currency, toMinor } from '@krapao/contract/shared';
 import type { Pool, PoolClient } from 'pg';
 import type { Static } from 'typebox';
@@ -9,7 +10,7 @@ import type { Db } from '../../platform/database/db.ts';
 import { entityRef } from '../../platform/entity-ref.ts';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
 import { newId } from '../../platform/ids.ts';
-import { Refusal } from '../../platform/refusal.ts';
+import { Refusal, type Refuse } from '../../platform/refusal.ts';
 import type { Settings } from '../../platform/settings.ts';
 import { inTransaction } from '../../platform/transaction.ts';
 import {
@@ -68,10 +69,14 @@ async function rowsOf(db: Db, wish: Wish, currency: Currency): Promise<Row[]> {
 }
 
 /** What is given: a prize that is there, or one as it was written. */
-async function prizeFor(tx: PoolClient, { prize }: Wish): Promise<PrizeColumns & { id: bigint | null }> {
+async function prizeFor(
+  refuse: Refuse<'NO_DATA'>,
+  tx: PoolClient,
+  { prize }: Wish,
+): Promise<PrizeColumns & { id: bigint | null }> {
   if (!('id' in prize)) return { ...columnsOf(prize.prize, prize.currency, 'prize'), id: null };
   const found = await findPrize(tx, prize.id);
-  if (!found) throw new Refusal('NO_DATA');
+  if (!found) throw refuse('NO_DATA');
   if (found.is_withdrawn) throw new Refusal('INVALID_REQUEST', { field: 'prize' });
   return found;
 }
@@ -86,6 +91,7 @@ interface Payload {
 
 /** Gives the coupons with their audit row, once by the maker's key. */
 async function give(
+  refuse: Refuse<'NO_DATA' | 'IDEMPOTENCY_CONFLICT'>,
   deps: GiveDeps,
   tx: PoolClient,
   actor: Actor,
@@ -93,13 +99,13 @@ async function give(
   act: { reason: string; request: Pick<ApprovalRow, 'id' | 'maker'> | null },
 ): Promise<string> {
   const row = await findPrize(tx, prize);
-  if (!row) throw new Refusal('NO_DATA');
+  if (!row) throw refuse('NO_DATA');
   const now = deps.clock.now();
   const id = newId('CB', now);
   const operatorId = BigInt(makerId);
   const { reason, request } = act;
   const batch = { id, prizeId: row.id, operatorId, key, reason, approvalId: request?.id ?? null, now };
-  if (!(await insertBatch(tx, batch))) throw new Refusal('IDEMPOTENCY_CONFLICT');
+  if (!(await insertBatch(tx, batch))) throw refuse('IDEMPOTENCY_CONFLICT');
   const coupons = members.map((member) => ({ id: newId('CP', now), memberId: BigInt(member) }));
   const expiresAt = new Date(now.getTime() + row.coupon_days * DAY_MS);
   await insertCoupons(tx, { id, prizeId: row.id, now, expiresAt }, coupons);
@@ -115,10 +121,13 @@ export const couponActions = (deps: GiveDeps): CheckedAction[] => [
     name: ACTION,
     permission: 'approval.money',
     madeWith: ['promotion.manage'],
-    carryOut: (request, actor) =>
+    carryOut: (refuse, request, actor) =>
       inTransaction(deps.pool, async (tx) => {
-        await takeApproval(tx, request.id, actor, deps.clock.now());
-        await give(deps, tx, actor, request.payload as Payload, { reason: request.reason ?? '', request });
+        await takeApproval(refuse, tx, request.id, actor, deps.clock.now());
+        await give(refuse, deps, tx, actor, request.payload as Payload, {
+          reason: request.reason ?? '',
+          request,
+        });
         return { state: 'DONE' };
       }),
   },
@@ -132,7 +141,7 @@ function mayGiveAlone(
   payload: Payload,
 ): Promise<boolean> {
   const { currency, kind, value } = prize;
-  const isCoins = kind === 'COIN';
+  const isCoins = PRIZES[kind].unit === 'coins';
   const most = isCoins
     ? BigInt(deps.settings.get('desk.coinMax'))
     : toMinor(deps.settings.get('desk.entryMax')[currency], currency);
@@ -149,27 +158,37 @@ function mayGiveAlone(
 }
 
 /** The first answer to a repeat under the same key, if it was for the same; throws IDEMPOTENCY_CONFLICT otherwise. */
-async function repeated(tx: PoolClient, payload: Payload): Promise<string | null> {
+async function repeated(
+  refuse: Refuse<'IDEMPOTENCY_CONFLICT'>,
+  tx: PoolClient,
+  payload: Payload,
+): Promise<string | null> {
   const before = await findBatch(tx, BigInt(payload.makerId), payload.key);
   if (!before) return null;
   const isSame =
     String(before.prize_id) === payload.prize && before.members.join() === payload.members.toSorted().join();
-  if (!isSame) throw new Refusal('IDEMPOTENCY_CONFLICT');
+  if (!isSame) throw refuse('IDEMPOTENCY_CONFLICT');
   return before.id;
 }
 
-async function decide(deps: GiveDeps, tx: PoolClient, actor: Actor, wish: Wish) {
-  const { id, ...prize } = await prizeFor(tx, wish);
+async function decide(
+  refuse: Refuse<'NO_DATA' | 'IDEMPOTENCY_CONFLICT' | 'APPROVAL_PENDING'>,
+  deps: GiveDeps,
+  tx: PoolClient,
+  actor: Actor,
+  wish: Wish,
+) {
+  const { id, ...prize } = await prizeFor(refuse, tx, wish);
   const rows = await rowsOf(tx, wish, prize.currency);
   const members = rows.flatMap(({ member, result }) => (result === 'OK' && member ? [member.id] : []));
   if (wish.check) return { state: 'CHECKED', approval: null, batch: null, granted: members.length, rows };
   if (members.length === 0) throw new Refusal('INVALID_REQUEST', { field: 'members' });
   const prizeId = String(id ?? (await keepPrize(tx, SCOPE, prize, deps.clock.now())));
   const payload = { prize: prizeId, members, key: wish.key, makerId: String(actor.id) };
-  const before = await repeated(tx, payload);
+  const before = await repeated(refuse, tx, payload);
   if (before) return { state: 'DONE', approval: null, batch: before, granted: members.length, rows };
   let batch: string | null = null;
-  const acted = await decideOrAsk(deps, tx, actor, {
+  const acted = await decideOrAsk(refuse, deps, tx, actor, {
     action: ACTION,
     thing: entityRef('prize', prizeId),
     payload,
@@ -177,14 +196,14 @@ async function decide(deps: GiveDeps, tx: PoolClient, actor: Actor, wish: Wish) 
       prize: prize.name,
       kind: prize.kind,
       value: worthOf(prize),
-      ...(prize.kind === 'COIN' ? {} : { unit: prize.currency }),
+      ...(PRIZES[prize.kind].unit === 'coins' ? {} : { unit: prize.currency }),
       coupons: members.length,
     },
     reason: wish.reason,
     needsChecker: !(await mayGiveAlone(deps, tx, prize, payload)),
     state: 'PENDING',
     act: async () => {
-      batch = await give(deps, tx, actor, payload, { reason: wish.reason, request: null });
+      batch = await give(refuse, deps, tx, actor, payload, { reason: wish.reason, request: null });
       return 'DONE';
     },
   });
@@ -193,7 +212,7 @@ async function decide(deps: GiveDeps, tx: PoolClient, actor: Actor, wish: Wish) 
 
 /** Answers the giving of coupons. */
 export function giveCall(declare: OperatorDeclare, deps: GiveDeps): void {
-  declare(contract.grantCoupons, ({ body, actor }) =>
-    inTransaction(deps.pool, (tx) => decide(deps, tx, actor, body)),
+  declare(contract.grantCoupons, ({ body, actor, refuse }) =>
+    inTransaction(deps.pool, (tx) => decide(refuse, deps, tx, actor, body)),
   );
 }

@@ -1,12 +1,13 @@
-import type { Currency } from '@krapao/contract/shared';
+import type { PrizeKind } from '@krapao/contract/prizes';
+import type { Currency, LocalizedText } from '@krapao/contract/shared';
 import type { PoolClient } from 'pg';
 import type { Db } from '../../platform/database/db.ts';
 
 /** What a coupon is worth; minor units of its currency, coins for COIN. */
 export interface PrizeColumns {
   currency: Currency;
-  kind: 'CASH' | 'BONUS' | 'COIN' | 'ITEM';
-  name: Record<'th' | 'la' | 'en', string>;
+  kind: PrizeKind;
+  name: LocalizedText;
   value: bigint;
   success_percent: number;
   fail_percent: number;

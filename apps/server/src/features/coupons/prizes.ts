@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { wheels } from '@krapao/contract/operator';
-import { type Currency, fromMinor, toMinor } from '@krapao/contract/shared';
+import { PRIZES } from '@krapao/contract/prizes';
+import { type Currency, fromMinor, type LocalizedText, toMinor } from '@krapao/contract/shared';
 import type { PoolClient } from 'pg';
 import type { Static } from 'typebox';
 import { Refusal } from '../../platform/refusal.ts';
@@ -8,7 +9,7 @@ import { insertPrize, type PrizeColumns } from './prize-queries.ts';
 
 /** What a coupon is worth, as operators write it. */
 export type Prize = Static<typeof wheels.Prize>;
-export type Words = Record<'th' | 'la' | 'en', string>;
+export type Words = LocalizedText;
 
 /** Throws INVALID_REQUEST naming the field unless the text is there in every language. */
 export function requireWords(words: Words, field: string): void {
@@ -18,9 +19,10 @@ export function requireWords(words: Words, field: string): void {
 
 /** A figure as it is kept: whole coins, or minor units of the currency. Throws INVALID_REQUEST for another. */
 function minorOf(amount: number, kind: Prize['kind'], currency: Currency, field: string): bigint {
-  if (amount === 0 && kind === 'ITEM') return 0n;
+  const { unit, claim } = PRIZES[kind];
+  if (amount === 0 && claim === 'delivery') return 0n;
   const minor =
-    kind === 'COIN'
+    unit === 'coins'
       ? Number.isInteger(amount) && amount > 0
         ? BigInt(amount)
         : null
@@ -34,7 +36,7 @@ export function columnsOf(prize: Prize, currency: Currency, field: string): Priz
   const { kind, name, terms, couponDays } = prize;
   requireWords(name, `${field}.name`);
   const hasTerms = terms !== null && (terms.successPercent > 0 || terms.turnoverTimes > 0);
-  if (hasTerms !== (kind === 'BONUS') || (terms !== null && kind !== 'BONUS'))
+  if (hasTerms !== PRIZES[kind].hasTerms || (terms !== null && !PRIZES[kind].hasTerms))
     throw new Refusal('INVALID_REQUEST', { field: `${field}.terms` });
   return {
     currency,
@@ -58,17 +60,16 @@ export const prizeOf = (row: PrizeColumns): Prize => ({
   kind: row.kind,
   name: row.name,
   value: worthOf(row),
-  terms:
-    row.kind === 'BONUS'
-      ? {
-          successPercent: row.success_percent,
-          failPercent: row.fail_percent,
-          turnoverTimes: row.turnover_percent / 100,
-          games: row.games,
-          withdrawMost: row.withdraw_max === null ? null : fromMinor(row.withdraw_max, row.currency),
-          days: row.run_days,
-        }
-      : null,
+  terms: PRIZES[row.kind].hasTerms
+    ? {
+        successPercent: row.success_percent,
+        failPercent: row.fail_percent,
+        turnoverTimes: row.turnover_percent / 100,
+        games: row.games,
+        withdrawMost: row.withdraw_max === null ? null : fromMinor(row.withdraw_max, row.currency),
+        days: row.run_days,
+      }
+    : null,
   couponDays: row.coupon_days,
 });
 
@@ -78,7 +79,7 @@ export const worthOf = ({
   value,
   currency,
 }: Pick<PrizeColumns, 'kind' | 'value' | 'currency'>): number =>
-  kind === 'COIN' ? Number(value) : fromMinor(value, currency);
+  PRIZES[kind].unit === 'coins' ? Number(value) : fromMinor(value, currency);
 
 /**
  * The prize's id; one that is alike within the scope is used again, so that its stock and coupons go on.

@@ -1,8 +1,8 @@
-import type { Currency } from '@krapao/contract/shared';
+import type { PrizeKind } from '@krapao/contract/prizes';
+import type { Currency, LocalizedText } from '@krapao/contract/shared';
 import type { Db } from '../../platform/database/db.ts';
 
-type Words = Record<'th' | 'la' | 'en', string>;
-export type PrizeKind = 'CASH' | 'BONUS' | 'COIN' | 'ITEM';
+type Words = LocalizedText;
 
 /** What a coupon is worth; minor units of its currency, coins for COIN. */
 export interface PrizeRow {

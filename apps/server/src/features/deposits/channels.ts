@@ -5,7 +5,7 @@ import { type Actor, writeAudit } from '../../platform/audit.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { entityRef } from '../../platform/entity-ref.ts';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
-import { Refusal } from '../../platform/refusal.ts';
+import { Refusal, type Refuse } from '../../platform/refusal.ts';
 import type { Settings } from '../../platform/settings.ts';
 import { inTransaction } from '../../platform/transaction.ts';
 import { type CheckedAction, decideOrAsk, takeApproval } from '../approvals/read.ts';
@@ -57,11 +57,11 @@ const view = (row: ChannelRow & { today: bigint }) => ({
 
 function changeCalls(declare: OperatorDeclare, deps: ChannelDeps): void {
   const { pool, clock } = deps;
-  declare(channels.setChannel, async ({ params, body, actor }) => {
+  declare(channels.setChannel, async ({ params, body, actor, refuse }) => {
     await inTransaction(pool, async (tx) => {
       const row = await lockChannel(tx, params.id);
-      if (!row) throw new Refusal('NO_DATA');
-      if (row.version !== body.version) throw new Refusal('ROW_CHANGED', { state: stateOf(row) });
+      if (!row) throw refuse('NO_DATA');
+      if (row.version !== body.version) throw refuse('ROW_CHANGED', { state: stateOf(row) });
       const ceiling = body.ceiling === null ? null : toMinor(body.ceiling, row.currency);
       if (body.ceiling !== null && ceiling === null)
         throw new Refusal('INVALID_REQUEST', { field: 'ceiling' });
@@ -74,11 +74,11 @@ function changeCalls(declare: OperatorDeclare, deps: ChannelDeps): void {
     });
     return { message: 'OK' };
   });
-  declare(channels.orderChannels, async ({ body, actor }) => {
+  declare(channels.orderChannels, async ({ body, actor, refuse }) => {
     await inTransaction(pool, async (tx) => {
       await lockChannels(tx);
       const before = (await listChannels(tx, clock.now())).map((row) => String(row.id));
-      if (before.toSorted().join() !== body.ids.toSorted().join()) throw new Refusal('ROW_CHANGED');
+      if (before.toSorted().join() !== body.ids.toSorted().join()) throw refuse('ROW_CHANGED');
       await orderChannels(tx, body.ids);
       const act = {
         action: 'channel.order',
@@ -110,6 +110,7 @@ async function requireSense(tx: PoolClient, channel: Payload): Promise<void> {
 
 /** Puts the account into the list; the one it replaces is paused, so that late money is still credited. */
 async function add(
+  refuse: Refuse<'NO_DATA'>,
   deps: ChannelDeps,
   tx: PoolClient,
   actor: Actor,
@@ -119,7 +120,7 @@ async function add(
   await lockChannels(tx);
   await requireSense(tx, channel);
   const old = channel.replaces === null ? null : await lockChannel(tx, channel.replaces);
-  if (old === undefined) throw new Refusal('NO_DATA');
+  if (old === undefined) throw refuse('NO_DATA');
   const place = { position: old?.position ?? null, ceiling: old?.daily_ceiling ?? null };
   const id = await insertChannel(tx, channel, place);
   if (old)
@@ -141,10 +142,10 @@ export const channelActions = (deps: ChannelDeps): CheckedAction[] => [
     name: ACTION,
     permission: 'approval.money',
     madeWith: ['channel.manage'],
-    carryOut: (request, actor) =>
+    carryOut: (refuse, request, actor) =>
       inTransaction(deps.pool, async (tx) => {
-        await takeApproval(tx, request.id, actor, deps.clock.now());
-        await add(deps, tx, actor, request.payload as Payload, request.reason);
+        await takeApproval(refuse, tx, request.id, actor, deps.clock.now());
+        await add(refuse, deps, tx, actor, request.payload as Payload, request.reason);
         return { state: 'DONE' };
       }),
   },
@@ -157,14 +158,14 @@ export function channelCalls(declare: OperatorDeclare, deps: ChannelDeps): void 
     channels: (await listChannels(pool, clock.now())).map(view),
   }));
   changeCalls(declare, deps);
-  declare(channels.addChannel, ({ body, actor }) => {
+  declare(channels.addChannel, ({ body, actor, refuse }) => {
     const { reason, ...channel } = body;
     return inTransaction(pool, async (tx) => {
       await requireSense(tx, channel);
       const old = channel.replaces === null ? null : await lockChannel(tx, channel.replaces);
-      if (old === undefined) throw new Refusal('NO_DATA');
+      if (old === undefined) throw refuse('NO_DATA');
       const { bankCode, mode, accountName, accountNo } = channel;
-      return decideOrAsk(deps, tx, actor, {
+      return decideOrAsk(refuse, deps, tx, actor, {
         action: ACTION,
         thing: entityRef('deposit-account', old?.id ?? `${bankCode} ${mode} ${accountNo}`),
         payload: channel,
@@ -178,7 +179,7 @@ export function channelCalls(declare: OperatorDeclare, deps: ChannelDeps): void 
         needsChecker: true,
         state: old ? stateOf(old) : 'NEW',
         act: async () => {
-          await add(deps, tx, actor, channel, reason);
+          await add(refuse, deps, tx, actor, channel, reason);
           return 'DONE';
         },
       });

@@ -3,8 +3,9 @@ import { fromMinor, toMinor } from '@krapao/contract/shared';
 import type { Pool } from 'pg';
 import { AnsweredBefore, answerOnce, type Ledger, readBalance, type Saved } from '../../ledger/index.ts';
 import type { Clock } from '../../platform/clock.ts';
-import type { Declare, Intent } from '../../platform/http/declare.ts';
+import type { Declare } from '../../platform/http/declare.ts';
 import { newId } from '../../platform/ids.ts';
+import type { Intent } from '../../platform/intent.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import type { Member } from '../../platform/sessions.ts';
 import type { Settings } from '../../platform/settings.ts';
@@ -54,17 +55,16 @@ async function claim(
 
 /** Answers a member's claim of a deposit. It moves no money: operators look for the payment. */
 export function claimCall(declare: Declare, deps: ClaimDeps): void {
-  declare(slipContract.claimDeposit, async ({ member, body, intent }) => {
+  declare(slipContract.claimDeposit, async ({ member, body, intent, refuse }) => {
     const withWallet = async (receipt: Receipt) => {
       const { balanceMinor } = await readBalance(deps.pool, member.walletAccount);
       return { ...receipt, wallet: { amount: fromMinor(balanceMinor, member.currency) } };
     };
     const build = (saved: Saved) => withWallet(saved.answer as Receipt);
     return answerOnce(deps, intent, { build }, async () => {
-      if (!deps.settings.get('deposit.open') || !deps.settings.get('deposit.manual'))
-        throw new Refusal('NO_BANK');
+      if (!deps.settings.get('deposit.open') || !deps.settings.get('deposit.manual')) throw refuse('NO_BANK');
       const amountMinor = toMinor(body.amount, member.currency);
-      if (amountMinor === null) throw new Refusal('TRANSFER_MINIMUM');
+      if (amountMinor === null) throw refuse('TRANSFER_MINIMUM');
       return withWallet(await claim(deps, member, amountMinor, intent));
     });
   });

@@ -5,9 +5,15 @@ import { entityRef } from '../../platform/entity-ref.ts';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
 import { rangeOf } from '../../platform/http/list.ts';
 import { addJob } from '../../platform/jobs.ts';
-import { Refusal } from '../../platform/refusal.ts';
+import type { Refuse } from '../../platform/refusal.ts';
 import { inTransaction } from '../../platform/transaction.ts';
-import { actRow, askForChecker, type CheckedAction, requirePosted } from '../approvals/read.ts';
+import {
+  actRow,
+  askForChecker,
+  type CheckedAction,
+  type PostingCode,
+  requirePosted,
+} from '../approvals/read.ts';
 import { listOpenGiftsForDesk } from './gift-desk-queries.ts';
 import type { GiftDeps } from './gift-end.ts';
 import { findGift, type GiftRow } from './gift-queries.ts';
@@ -16,10 +22,14 @@ const SHOWN = 4;
 /** A voucher's code is worth its money: only its end is shown. */
 const maskedCode = (code: string): string => `••${code.slice(-SHOWN)}`;
 
-async function needOpen(deps: GiftDeps, id: string): Promise<GiftRow> {
+async function needOpen(
+  refuse: Refuse<'NO_DATA' | 'ROW_CHANGED'>,
+  deps: GiftDeps,
+  id: string,
+): Promise<GiftRow> {
   const row = await findGift(deps.pool, id);
-  if (!row) throw new Refusal('NO_DATA');
-  if (row.state !== 'UNKNOWN') throw new Refusal('ROW_CHANGED', { state: row.state });
+  if (!row) throw refuse('NO_DATA');
+  if (row.state !== 'UNKNOWN') throw refuse('ROW_CHANGED', { state: row.state });
   return row;
 }
 
@@ -32,12 +42,13 @@ interface Settlement {
 
 /** Books a gift's end on the evidence of our wallet's own statement, exactly once: the resolver's end has the same reference. */
 async function settle(
+  refuse: Refuse<PostingCode | 'NO_DATA'>,
   deps: GiftDeps,
   actor: Actor,
   { id, receivedMinor, evidence }: Settlement,
   request: { id: string; maker: string } | null,
 ): Promise<string> {
-  const row = await needOpen(deps, id);
+  const row = await needOpen(refuse, deps, id);
   const amountMinor = receivedMinor === null ? null : BigInt(receivedMinor);
   const state = amountMinor === null ? 'FAILED' : 'DONE';
   const act = {
@@ -75,7 +86,7 @@ async function settle(
     },
     exclusive: [`gift ${row.code}`],
   });
-  await requirePosted(outcome, async () => (await findGift(deps.pool, id))?.state);
+  await requirePosted(refuse, outcome, async () => (await findGift(deps.pool, id))?.state);
   return state;
 }
 
@@ -85,29 +96,29 @@ export const giftActions = (deps: GiftDeps): CheckedAction[] => [
     name: 'gift.settle',
     permission: 'approval.money',
     madeWith: ['transfer.settle'],
-    carryOut: async (request, actor) => ({
-      state: await settle(deps, actor, request.payload as Settlement, request),
+    carryOut: async (refuse, request, actor) => ({
+      state: await settle(refuse, deps, actor, request.payload as Settlement, request),
     }),
   },
 ];
 
 function settleCall(declare: OperatorDeclare, deps: GiftDeps): void {
-  declare(money.settleGift, async ({ params, body, actor }) => {
-    const row = await needOpen(deps, params.id);
+  declare(money.settleGift, async ({ params, body, actor, refuse }) => {
+    const row = await needOpen(refuse, deps, params.id);
     const amountMinor = body.received === undefined ? null : toMinor(body.received, 'BAHT');
     // A gift brings what it was looked at for, or less.
     if (body.received !== undefined && (amountMinor === null || amountMinor > row.expected))
-      throw new Refusal('TRANSFER_MINIMUM');
+      throw refuse('TRANSFER_MINIMUM');
     const settlement: Settlement = {
       id: row.id,
       receivedMinor: amountMinor === null ? null : String(amountMinor),
       evidence: body.evidence,
     };
     if (!deps.settings.get('desk.makerChecker'))
-      return { state: await settle(deps, actor, settlement, null), approval: null };
+      return { state: await settle(refuse, deps, actor, settlement, null), approval: null };
     return inTransaction(deps.pool, async (tx) => ({
       state: row.state,
-      approval: await askForChecker(deps, tx, actor, {
+      approval: await askForChecker(refuse, deps, tx, actor, {
         action: 'gift.settle',
         thing: entityRef('gift', row.id),
         payload: settlement,
@@ -142,12 +153,11 @@ export function giftDeskCalls(declare: OperatorDeclare, deps: GiftDeps): void {
       total,
     };
   });
-  declare(money.askGift, ({ params, actor }) =>
+  declare(money.askGift, ({ params, actor, refuse }) =>
     inTransaction(deps.pool, async (tx) => {
       const row = await findGift(tx, params.id);
-      if (!row) throw new Refusal('NO_DATA');
-      if (row.state !== 'SENT' && row.state !== 'UNKNOWN')
-        throw new Refusal('ROW_CHANGED', { state: row.state });
+      if (!row) throw refuse('NO_DATA');
+      if (row.state !== 'SENT' && row.state !== 'UNKNOWN') throw refuse('ROW_CHANGED', { state: row.state });
       await addJob(tx, 'gifts.resolve', { id: row.id }, { key: `gifts.resolve:${row.id}` });
       await writeAudit(tx, actor, { action: 'gift.ask', thing: entityRef('gift', row.id) }, deps.clock.now());
       return { state: row.state, approval: null };

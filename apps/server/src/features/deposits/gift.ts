@@ -1,6 +1,6 @@
 import { HOUR_MS } from '@krapao/contract/durations';
 import { wallet } from '@krapao/contract/member';
-import { fromMinor, toMinor } from '@krapao/contract/shared';
+import { fromMinor, type RefusalsOf, toMinor } from '@krapao/contract/shared';
 import {
   AnsweredBefore,
   answerOnce,
@@ -10,13 +10,14 @@ import {
   type Saved,
 } from '../../ledger/index.ts';
 import { readGiftCode } from '../../outside/index.ts';
-import type { Declare, Intent } from '../../platform/http/declare.ts';
+import type { Declare } from '../../platform/http/declare.ts';
 import { newId } from '../../platform/ids.ts';
+import type { Intent } from '../../platform/intent.ts';
 import { type Sockets, walletHint } from '../../platform/live/sockets.ts';
-import { Refusal } from '../../platform/refusal.ts';
+import { Refusal, type Refuse } from '../../platform/refusal.ts';
 import type { Member } from '../../platform/sessions.ts';
 import { countInWindow } from '../../platform/throttle.ts';
-import { dropOffer, reserveOffer } from '../limits/read.ts';
+import { dropOffer, type LimitCode, reserveOffer } from '../limits/read.ts';
 import { type GiftDeps, type GiftSettled, settleRedemption } from './gift-end.ts';
 import { findGift, isGiftUsed } from './gift-queries.ts';
 
@@ -53,24 +54,29 @@ const withWallet = (body: ReceiptBody, walletMinor: bigint) => ({
  * used here, TRUELINK_INVALID for one that cannot be taken or is worth too little, PROVIDER_UNAVAILABLE when nobody
  * says.
  */
-async function lookAt(deps: GiftCallDeps, code: string): Promise<bigint> {
-  if (!deps.gift) throw new Refusal('NO_BANK');
-  if (await isGiftUsed(deps.pool, code)) throw new Refusal('TRUELINK_DUPLICATE');
+async function lookAt(
+  refuse: Refuse<RefusalsOf<typeof wallet.truelink>>,
+  deps: GiftCallDeps,
+  code: string,
+): Promise<bigint> {
+  if (!deps.gift) throw refuse('NO_BANK');
+  if (await isGiftUsed(deps.pool, code)) throw refuse('TRUELINK_DUPLICATE');
   const answer = await deps.gift.look(code);
-  if (answer.outcome !== 'ok') throw new Refusal('PROVIDER_UNAVAILABLE', undefined, 'gift service');
+  if (answer.outcome !== 'ok') throw refuse('PROVIDER_UNAVAILABLE', undefined, 'gift service');
   const seen = answer.value;
   const min = deps.settings.get('gift.minimum').BAHT;
   if (seen.state === 'OPEN' && seen.partMinor >= toMinor(min, 'BAHT')!) return seen.partMinor;
   if (seen.state === 'OURS') {
-    if (await isGiftUsed(deps.pool, code)) throw new Refusal('TRUELINK_DUPLICATE');
+    if (await isGiftUsed(deps.pool, code)) throw refuse('TRUELINK_DUPLICATE');
     const detail = 'our wallet took this voucher for nobody here';
     await deps.alert('gift-taken-elsewhere', `gift-code:${code}`, detail);
   }
-  throw new Refusal('TRUELINK_INVALID', { min });
+  throw refuse('TRUELINK_INVALID', { min });
 }
 
 /** Writes the attempt down, for this voucher the only one. Throws TRUELINK_DUPLICATE when another was first. */
 async function writeAttempt(
+  refuse: Refuse<LimitCode | 'TRUELINK_DUPLICATE'>,
   deps: GiftCallDeps,
   member: Member,
   code: string,
@@ -80,7 +86,7 @@ async function writeAttempt(
   const now = deps.clock.now();
   const id = newId('DP', now);
   const expiresAt = new Date(now.getTime() + OFFER_MS);
-  await reserveOffer(deps, member, { id, amountMinor: expectedMinor, expiresAt });
+  await reserveOffer(refuse, deps, member, { id, amountMinor: expectedMinor, expiresAt });
   const outcome = await deps.ledger.post({
     reference: `gift:${id}:intent`,
     kind: 'gift_intent',
@@ -94,7 +100,7 @@ async function writeAttempt(
   });
   if (outcome.state !== 'posted') await dropOffer(deps.pool, id);
   if (outcome.state === 'answered') throw new AnsweredBefore();
-  if (outcome.state === 'refused') throw new Refusal(outcome.body.message as never);
+  if (outcome.state === 'refused') throw refuse(outcome.body.message as 'TRUELINK_DUPLICATE');
   if (outcome.state !== 'posted') throw new Error(`gift intent ended as ${outcome.state}`);
   return id;
 }
@@ -105,14 +111,20 @@ async function take(deps: GiftCallDeps, id: string): Promise<GiftSettled> {
   return settleRedemption(deps, row, await deps.gift.redeem(row.code), 'first redemption');
 }
 
-async function redeem(deps: GiftCallDeps, member: Member, code: string, intent: Intent | null) {
-  const expectedMinor = await lookAt(deps, code);
-  const id = await writeAttempt(deps, member, code, expectedMinor, intent);
+async function redeem(
+  refuse: Refuse<RefusalsOf<typeof wallet.truelink>>,
+  deps: GiftCallDeps,
+  member: Member,
+  code: string,
+  intent: Intent | null,
+) {
+  const expectedMinor = await lookAt(refuse, deps, code);
+  const id = await writeAttempt(refuse, deps, member, code, expectedMinor, intent);
   return keepRefusal(deps.pool, intent, async () => {
     const settled = await take(deps, id);
     if (settled.state === 'FAILED') {
       await dropOffer(deps.pool, id);
-      throw new Refusal('TRUELINK_INVALID');
+      throw refuse('TRUELINK_INVALID');
     }
     const row = (await findGift(deps.pool, id))!;
     const pending = receiptOf(id, row.amount ?? row.expected, row.created_at);
@@ -131,12 +143,12 @@ async function redeem(deps: GiftCallDeps, member: Member, code: string, intent: 
 }
 
 /** What a repeat is told; when the first call never ended, what has become of the attempt since. */
-async function rebuild(deps: GiftCallDeps, member: Member, saved: Saved) {
+async function rebuild(refuse: Refuse<'TRUELINK_INVALID'>, deps: GiftCallDeps, member: Member, saved: Saved) {
   const body = saved.answer as ReceiptBody;
   const walletMinor =
     saved.walletAfterMinor ?? (await readBalance(deps.pool, member.walletAccount)).balanceMinor;
   const row = saved.state === 'DONE' ? undefined : await findGift(deps.pool, body.id);
-  if (row?.state === 'FAILED') throw new Refusal('TRUELINK_INVALID');
+  if (row?.state === 'FAILED') throw refuse('TRUELINK_INVALID');
   if (row?.state !== 'DONE') return withWallet(body, walletMinor);
   const amount = fromMinor(row.amount!, 'BAHT');
   return withWallet({ ...body, amount, status: 'SUCCESS', message: 'SUCCESS' }, walletMinor);
@@ -147,20 +159,20 @@ async function rebuild(deps: GiftCallDeps, member: Member, saved: Saved) {
  * is credited is what our wallet received.
  */
 export function giftCall(declare: Declare, deps: GiftCallDeps): void {
-  declare(wallet.truelink, ({ member, body, intent }) =>
+  declare(wallet.truelink, ({ member, body, intent, refuse }) =>
     answerOnce(
       deps,
       intent,
-      { checkFirst: true, build: (saved) => rebuild(deps, member, saved) },
+      { checkFirst: true, build: (saved) => rebuild(refuse, deps, member, saved) },
       async () => {
         const isOpen = deps.settings.get('deposit.open') && deps.settings.get('gift.open');
-        if (!deps.gift || !isOpen || member.currency !== 'BAHT') throw new Refusal('NO_BANK');
+        if (!deps.gift || !isOpen || member.currency !== 'BAHT') throw refuse('NO_BANK');
         const key = `gift:${member.id}`;
         const window = { key, max: deps.settings.get('gift.hourMax'), ms: HOUR_MS };
         if (!(await countInWindow(deps.pool, window, deps.clock.now()))) throw new Refusal('REQUEST_LIMIT');
         const code = readGiftCode(body.link, deps.config.GIFT_PASSPHRASE);
-        if (!code) throw new Refusal('TRUELINK_INVALID');
-        return redeem(deps, member, code, intent);
+        if (!code) throw refuse('TRUELINK_INVALID');
+        return redeem(refuse, deps, member, code, intent);
       },
     ),
   );

@@ -1,6 +1,7 @@
 import { parseLaoQr } from '@krapao/contract/shared';
 import { afterAll, describe, expect, test } from 'vitest';
 import { verifyLedger } from '../../ledger/index.ts';
+import { refuseAny } from '../../platform/refuse-any.ts';
 import { startTown } from '../../testing/town.ts';
 import { storeMember } from '../registration/register.ts';
 import { STATEMENT_CHECK } from '../statement/read.ts';
@@ -18,7 +19,7 @@ async function laoMember() {
   const number = String(++serial).padStart(4, '0');
   const [phone, accountNo] = [`2055${number}77`, `01012000${number}1`];
   const name = 'ສົມຊາຍ ວົງສາ';
-  const id = await storeMember(town.app.deps, {
+  const id = await storeMember(refuseAny, town.app.deps, {
     phone,
     name,
     currency: 'LAK',

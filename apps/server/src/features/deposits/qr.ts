@@ -7,11 +7,11 @@ import type { QrOffer } from '../../outside/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Declare } from '../../platform/http/declare.ts';
 import { newId } from '../../platform/ids.ts';
-import { Refusal } from '../../platform/refusal.ts';
+import type { Refuse } from '../../platform/refusal.ts';
 import type { Member } from '../../platform/sessions.ts';
 import type { Settings } from '../../platform/settings.ts';
 import { inTransaction } from '../../platform/transaction.ts';
-import { dropOffer, reserveOffer } from '../limits/read.ts';
+import { dropOffer, type LimitCode, reserveOffer } from '../limits/read.ts';
 import {
   closeOpenQr,
   findOpenQr,
@@ -54,14 +54,19 @@ function viewOf(row: QrRow, currency: Currency, now: Date) {
   };
 }
 
-async function requireOffer(deps: QrDeps, member: Member, bankCode: string): Promise<QrOffer> {
+async function requireOffer(
+  refuse: Refuse<'NO_BANK'>,
+  deps: QrDeps,
+  member: Member,
+  bankCode: string,
+): Promise<QrOffer> {
   const maker = deps.qrMakerOf(bankCode);
   if (
     !deps.settings.get('deposit.open') ||
     maker?.currency !== member.currency ||
     !(await offersQr(deps.pool, bankCode, maker.currency, deps.clock.now()))
   )
-    throw new Refusal('NO_BANK');
+    throw refuse('NO_BANK');
   return maker;
 }
 
@@ -80,11 +85,17 @@ async function replaceOpenQr(deps: QrDeps, qr: Omit<QrRow, 'status'>): Promise<v
   });
 }
 
-async function create(deps: QrDeps, member: Member, maker: QrOffer, amountMinor: bigint) {
+async function create(
+  refuse: Refuse<LimitCode>,
+  deps: QrDeps,
+  member: Member,
+  maker: QrOffer,
+  amountMinor: bigint,
+) {
   const now = deps.clock.now();
   const id = newId('QR', now);
   const expiresAt = new Date(now.getTime() + deps.settings.get('qr.minutes') * MINUTE_MS);
-  await reserveOffer(deps, member, { id, amountMinor, expiresAt });
+  await reserveOffer(refuse, deps, member, { id, amountMinor, expiresAt });
   const answer = await maker.createQr({ reference: id, amountMinor, expiresAt });
   if (answer.outcome !== 'ok') {
     await dropOffer(deps.pool, id);
@@ -109,25 +120,25 @@ const maximumOf = ({ settings }: QrDeps, currency: Currency): number =>
 
 /** Answers reading, making and cancelling a QR. */
 export function qrCalls(declare: Declare, deps: QrDeps): void {
-  declare(qrcode.readQr, async ({ member, params }) => {
-    await requireOffer(deps, member, params.bankCode);
+  declare(qrcode.readQr, async ({ member, params, refuse }) => {
+    await requireOffer(refuse, deps, member, params.bankCode);
     const now = deps.clock.now();
     const row = await findOpenQr(deps.pool, member.id, params.bankCode, now);
     return row ? viewOf(row, member.currency, now) : none();
   });
-  declare(qrcode.createQr, async ({ member, params, body }) => {
-    const maker = await requireOffer(deps, member, params.bankCode);
+  declare(qrcode.createQr, async ({ member, params, body, refuse }) => {
+    const maker = await requireOffer(refuse, deps, member, params.bankCode);
     const amountMinor = toMinor(body.amount, member.currency);
     const minimum = deps.settings.get(maker.minimum)[member.currency];
     const maximum = maximumOf(deps, member.currency);
     if (typeof body.amount === 'number' && body.amount > maximum)
-      throw new Refusal('TRANSFER_MAXIMUM', { max: maximum });
+      throw refuse('TRANSFER_MAXIMUM', { max: maximum });
     if (amountMinor === null || amountMinor < toMinor(minimum, member.currency)!)
-      throw new Refusal('TRANSFER_MINIMUM', { min: minimum });
-    return create(deps, member, maker, amountMinor);
+      throw refuse('TRANSFER_MINIMUM', { min: minimum });
+    return create(refuse, deps, member, maker, amountMinor);
   });
-  declare(qrcode.cancelQr, async ({ member, params }) => {
-    await requireOffer(deps, member, params.bankCode);
+  declare(qrcode.cancelQr, async ({ member, params, refuse }) => {
+    await requireOffer(refuse, deps, member, params.bankCode);
     await inTransaction(deps.pool, (tx) => close(deps, tx, member.id, deps.clock.now(), params.bankCode));
     return none();
   });

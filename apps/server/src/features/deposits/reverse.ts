@@ -6,11 +6,17 @@ import type { Clock } from '../../platform/clock.ts';
 import { entityRef } from '../../platform/entity-ref.ts';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
 import { newId } from '../../platform/ids.ts';
-import { Refusal } from '../../platform/refusal.ts';
+import type { Refusal, Refuse } from '../../platform/refusal.ts';
 import type { Secrets } from '../../platform/secrets.ts';
 import type { Settings } from '../../platform/settings.ts';
 import { inTransaction } from '../../platform/transaction.ts';
-import { actRow, askForChecker, type CheckedAction, requirePosted } from '../approvals/read.ts';
+import {
+  actRow,
+  askForChecker,
+  type CheckedAction,
+  type PostingCode,
+  requirePosted,
+} from '../approvals/read.ts';
 import type { DepositDeskDeps } from './desk.ts';
 import { type CreditedRow, findCredited } from './desk-queries.ts';
 
@@ -25,16 +31,20 @@ export interface ReverseDeps extends DepositDeskDeps {
 const stateOf = (row: CreditedRow | undefined): string => (row?.reversal_id ? 'REVERSED' : 'SUCCESS');
 
 /** The deposit, if it still stands and its member still holds the money. */
-async function needCredited(deps: ReverseDeps, id: string): Promise<CreditedRow> {
+async function needCredited(
+  refuse: Refuse<'NO_DATA' | 'ROW_CHANGED' | 'WALLET_SHORT'>,
+  deps: ReverseDeps,
+  id: string,
+): Promise<CreditedRow> {
   const row = await findCredited(deps.pool, id);
-  if (!row) throw new Refusal('NO_DATA');
-  if (row.reversal_id) throw new Refusal('ROW_CHANGED', { state: 'REVERSED' });
-  if (row.wallet < row.amount) throw tooLittle(row);
+  if (!row) throw refuse('NO_DATA');
+  if (row.reversal_id) throw refuse('ROW_CHANGED', { state: 'REVERSED' });
+  if (row.wallet < row.amount) throw tooLittle(refuse, row);
   return row;
 }
 
-const tooLittle = (row: CreditedRow): Refusal =>
-  new Refusal('WALLET_SHORT', { there: fromMinor(row.wallet, row.currency) });
+const tooLittle = (refuse: Refuse<'WALLET_SHORT'>, row: CreditedRow): Refusal =>
+  refuse('WALLET_SHORT', { there: fromMinor(row.wallet, row.currency) });
 
 interface Under {
   approvalId: string | null;
@@ -46,7 +56,13 @@ interface Under {
  * Takes a deposit back exactly once: the money goes from the wallet to what is nobody's, where its owner can be found
  * or it can be sent back. What the member has spent is not taken: WALLET_SHORT with what is there.
  */
-async function reverse(deps: ReverseDeps, actor: Actor, row: CreditedRow, under: Under): Promise<void> {
+async function reverse(
+  refuse: Refuse<PostingCode | 'WALLET_SHORT'>,
+  deps: ReverseDeps,
+  actor: Actor,
+  row: CreditedRow,
+  under: Under,
+): Promise<void> {
   const now = deps.clock.now();
   const id = newId('RV', now);
   const act = {
@@ -90,8 +106,9 @@ async function reverse(deps: ReverseDeps, actor: Actor, row: CreditedRow, under:
       `transfer ${row.bank_code} ${row.currency} ${row.amount}`,
     ],
   });
-  if (outcome.state === 'insufficient') throw tooLittle((await findCredited(deps.pool, row.id)) ?? row);
-  await requirePosted(outcome, async () => stateOf(await findCredited(deps.pool, row.id)));
+  if (outcome.state === 'insufficient')
+    throw tooLittle(refuse, (await findCredited(deps.pool, row.id)) ?? row);
+  await requirePosted(refuse, outcome, async () => stateOf(await findCredited(deps.pool, row.id)));
 }
 
 /** What of deposits waits for a second person. */
@@ -100,10 +117,10 @@ export const depositActions = (deps: ReverseDeps): CheckedAction[] => [
     name: 'deposit.reverse',
     permission: 'approval.money',
     madeWith: ['deposit.reverse'],
-    async carryOut(request, actor) {
-      const row = await needCredited(deps, (request.payload as { id: string }).id);
+    async carryOut(refuse, request, actor) {
+      const row = await needCredited(refuse, deps, (request.payload as { id: string }).id);
       const { id: approvalId, reason, maker } = request;
-      await reverse(deps, actor, row, { approvalId, reason, maker });
+      await reverse(refuse, deps, actor, row, { approvalId, reason, maker });
       return { state: 'REVERSED' };
     },
   },
@@ -111,16 +128,16 @@ export const depositActions = (deps: ReverseDeps): CheckedAction[] => [
 
 /** Answers taking a deposit back; a second person always decides. */
 export function reverseCall(declare: OperatorDeclare, deps: ReverseDeps): void {
-  declare(money.reverseDeposit, async ({ params, body, actor }) => {
-    const row = await needCredited(deps, params.id);
+  declare(money.reverseDeposit, async ({ params, body, actor, refuse }) => {
+    const row = await needCredited(refuse, deps, params.id);
     const { reason } = body;
     if (!deps.settings.get('desk.makerChecker')) {
-      await reverse(deps, actor, row, { approvalId: null, reason });
+      await reverse(refuse, deps, actor, row, { approvalId: null, reason });
       return { state: 'REVERSED', approval: null };
     }
     return inTransaction(deps.pool, async (tx) => ({
       state: 'SUCCESS',
-      approval: await askForChecker(deps, tx, actor, {
+      approval: await askForChecker(refuse, deps, tx, actor, {
         action: 'deposit.reverse',
         thing: entityRef('deposit', row.id),
         payload: { id: row.id },

@@ -1,4 +1,4 @@
-import type { SlipReason } from '../../outside/index.ts';
+import type { SlipReason } from '@krapao/contract/shared';
 import { type MatchDeps, settle } from './match.ts';
 import { findMemberAccount } from './match-queries.ts';
 import { findReviewed, isAccepted, markDecision, refuseReviewed, reopenReviewed } from './slip-queries.ts';

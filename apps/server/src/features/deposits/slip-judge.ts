@@ -1,5 +1,6 @@
 import { MINUTE_MS } from '@krapao/contract/durations';
-import type { SlipFacts, SlipReason } from '../../outside/index.ts';
+import type { SlipReason } from '@krapao/contract/shared';
+import type { SlipFacts } from '../../outside/index.ts';
 import { compareAccounts, compareNames } from './masks.ts';
 import type { CandidateRow } from './match-queries.ts';
 import type { HouseAccountRow } from './slip-queries.ts';

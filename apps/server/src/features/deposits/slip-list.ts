@@ -3,7 +3,6 @@ import { fromMinor } from '@krapao/contract/shared';
 import type { Pool } from 'pg';
 import type { Files } from '../../platform/files.ts';
 import type { Declare } from '../../platform/http/declare.ts';
-import { Refusal } from '../../platform/refusal.ts';
 import { countSlips, findSlipFile, listSlips } from './slip-queries.ts';
 
 export interface SlipListDeps {
@@ -27,9 +26,9 @@ export function slipListCalls(declare: Declare, deps: SlipListDeps): void {
       total: await countSlips(deps.pool, member.id),
     };
   });
-  declare(slipContract.readSlip, async ({ member, params }) => {
+  declare(slipContract.readSlip, async ({ member, params, refuse }) => {
     const file = await findSlipFile(deps.pool, member.id, params.reference);
-    if (!file) throw new Refusal('NO_DATA');
+    if (!file) throw refuse('NO_DATA');
     return { url: deps.files.link(file) };
   });
 }

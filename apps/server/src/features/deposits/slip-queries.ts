@@ -1,7 +1,5 @@
-import type { Currency } from '@krapao/contract/shared';
+import type { Currency, SlipStatus } from '@krapao/contract/shared';
 import type { Pool } from 'pg';
-
-export type SlipStatus = 'PENDING' | 'REVIEW' | 'SUCCESS' | 'FAILED';
 
 export interface SlipRow {
   id: string;

@@ -1,8 +1,7 @@
-import type { Currency } from '@krapao/contract/shared';
+import type { Currency, SlipStatus } from '@krapao/contract/shared';
 import type { Db } from '../../platform/database/db.ts';
 import { type ExportSource, moneySql, timeSql } from '../../platform/http/export-file.ts';
 import { orderBy } from '../../platform/http/list.ts';
-import type { SlipStatus } from './slip-queries.ts';
 
 export interface SlipRoomRow {
   id: string;

@@ -10,7 +10,8 @@ import { type ExportDeps, sendExport } from '../../platform/http/export-file.ts'
 import { rangeOf, totalsOf } from '../../platform/http/list.ts';
 import { maskedAccountNo } from '../../platform/masks.ts';
 import type { Operator } from '../../platform/operators.ts';
-import { Refusal } from '../../platform/refusal.ts';
+import type { Refuse } from '../../platform/refusal.ts';
+import { refuseAny } from '../../platform/refuse-any.ts';
 import type { Settings } from '../../platform/settings.ts';
 import { inTransaction } from '../../platform/transaction.ts';
 import { claim, claimView, release, requireClaim } from '../claims/read.ts';
@@ -49,9 +50,9 @@ function rowView(deps: SlipRoomDeps, row: SlipRoomRow, operator: Operator) {
   };
 }
 
-async function needSlip(deps: SlipRoomDeps, id: string): Promise<SlipRoomRow> {
+async function needSlip(refuse: Refuse<'NO_DATA'>, deps: SlipRoomDeps, id: string): Promise<SlipRoomRow> {
   const row = await findForRoom(deps.pool, id);
-  if (!row) throw new Refusal('NO_DATA');
+  if (!row) throw refuse('NO_DATA');
   return row;
 }
 
@@ -82,35 +83,45 @@ async function detailView(deps: SlipRoomDeps, row: SlipRoomRow, operator: Operat
 }
 
 /** The slip, if it waits for a decision and this operator has claimed it; and how the trail will name him. */
-async function requireMine(deps: SlipRoomDeps, id: string, actor: Actor, reason: string): Promise<Decision> {
-  const row = await needSlip(deps, id);
-  if (row.status !== 'REVIEW') throw new Refusal('ROW_CHANGED', { state: row.status });
-  await inTransaction(deps.pool, (tx) => requireClaim(deps, tx, entityRef('slip', id), actor));
+async function requireMine(
+  refuse: Refuse<'ROW_CHANGED' | 'NO_DATA' | 'NOT_CLAIMED' | 'CLAIMED'>,
+  deps: SlipRoomDeps,
+  id: string,
+  actor: Actor,
+  reason: string,
+): Promise<Decision> {
+  const row = await needSlip(refuse, deps, id);
+  if (row.status !== 'REVIEW') throw refuse('ROW_CHANGED', { state: row.status });
+  await inTransaction(deps.pool, (tx) => requireClaim(refuse, deps, tx, entityRef('slip', id), actor));
   return { actor: actorName(actor), reason, role: actor.role, address: actor.address };
 }
 
 /** What a slip is now that it did not wait any more. */
-async function changed(deps: SlipRoomDeps, id: string): Promise<never> {
-  throw new Refusal('ROW_CHANGED', { state: (await needSlip(deps, id)).status });
+async function changed(
+  refuse: Refuse<'ROW_CHANGED' | 'NO_DATA'>,
+  deps: SlipRoomDeps,
+  id: string,
+): Promise<never> {
+  throw refuse('ROW_CHANGED', { state: (await needSlip(refuse, deps, id)).status });
 }
 
 function decisionCalls(declare: OperatorDeclare, deps: SlipRoomDeps): void {
-  declare(slips.acceptSlip, async ({ params, body, actor }) => {
-    const decision = await requireMine(deps, params.id, actor, body.reason);
+  declare(slips.acceptSlip, async ({ params, body, actor, refuse }) => {
+    const decision = await requireMine(refuse, deps, params.id, actor, body.reason);
     const accepted = await acceptSlip(deps, params.id, decision);
-    if (accepted === 'NO_FACTS') throw new Refusal('INVALID_SLIP');
-    if (accepted === 'unclear') throw new Refusal('UNSTABLE_REFERENCE');
-    if (accepted === 'GONE') return changed(deps, params.id);
-    return { state: (await needSlip(deps, params.id)).status, approval: null };
+    if (accepted === 'NO_FACTS') throw refuse('INVALID_SLIP');
+    if (accepted === 'unclear') throw refuse('UNSTABLE_REFERENCE');
+    if (accepted === 'GONE') return changed(refuse, deps, params.id);
+    return { state: (await needSlip(refuse, deps, params.id)).status, approval: null };
   });
-  declare(slips.refuseSlip, async ({ params, body, actor }) => {
-    const decision = await requireMine(deps, params.id, actor, body.reason);
-    if (!(await refuseSlip(deps, params.id, body.code, decision))) return changed(deps, params.id);
+  declare(slips.refuseSlip, async ({ params, body, actor, refuse }) => {
+    const decision = await requireMine(refuse, deps, params.id, actor, body.reason);
+    if (!(await refuseSlip(deps, params.id, body.code, decision))) return changed(refuse, deps, params.id);
     return { state: 'FAILED', approval: null };
   });
-  declare(slips.askSlip, async ({ params, body, actor }) => {
-    const decision = await requireMine(deps, params.id, actor, body.reason);
-    if (!(await askSlipAgain(deps, params.id, decision))) return changed(deps, params.id);
+  declare(slips.askSlip, async ({ params, body, actor, refuse }) => {
+    const decision = await requireMine(refuse, deps, params.id, actor, body.reason);
+    if (!(await askSlipAgain(deps, params.id, decision))) return changed(refuse, deps, params.id);
     return { state: 'PENDING', approval: null };
   });
 }
@@ -135,14 +146,14 @@ export function slipRoomCalls(declare: OperatorDeclare, deps: SlipRoomDeps & Exp
     const { rows, sums } = await listForRoom(pool, filter, { ...rangeOf(query), sort: query.sort });
     return { slips: rows.map((row) => rowView(deps, row, operator)), ...totalsOf(sums) };
   });
-  declare(slips.readSlip, async ({ params, operator }) =>
-    detailView(deps, await needSlip(deps, params.id), operator),
+  declare(slips.readSlip, async ({ params, operator, refuse }) =>
+    detailView(deps, await needSlip(refuse, deps, params.id), operator),
   );
-  declare(slips.claimSlip, async ({ params, actor }) => {
-    const row = await needSlip(deps, params.id);
-    if (row.status !== 'REVIEW') throw new Refusal('ROW_CHANGED', { state: row.status });
+  declare(slips.claimSlip, async ({ params, actor, refuse }) => {
+    const row = await needSlip(refuse, deps, params.id);
+    if (row.status !== 'REVIEW') throw refuse('ROW_CHANGED', { state: row.status });
     return inTransaction(pool, async (tx) => {
-      const taken = await claim(deps, tx, entityRef('slip', row.id), actor);
+      const taken = await claim(refuse, deps, tx, entityRef('slip', row.id), actor);
       await writeAudit(tx, actor, { action: 'slip.claim', thing: entityRef('slip', row.id) }, clock.now());
       return taken;
     });
@@ -163,8 +174,8 @@ export function slipImageRoute(app: FastifyInstance, deps: SlipRoomDeps, door: O
   app.get('/api/operator/slips/:id/image', { schema: { hide: true } as never }, async (request, reply) => {
     await door(request, 'operator', 'slip.read');
     const { id } = request.params as { id: string };
-    const jpeg = await deps.files.read((await needSlip(deps, id)).file);
-    if (!jpeg) throw new Refusal('NO_DATA');
+    const jpeg = await deps.files.read((await needSlip(refuseAny, deps, id)).file);
+    if (!jpeg) throw refuseAny('NO_DATA');
     return reply.type('image/jpeg').send(jpeg);
   });
 }

@@ -1,17 +1,18 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { HOUR_MS } from '@krapao/contract/durations';
 import { slip as slipContract } from '@krapao/contract/member';
+import type { SlipReason } from '@krapao/contract/shared';
 import { fromMinor, parseSlipCode, type SlipCode } from '@krapao/contract/shared';
 import { readBalance } from '../../ledger/index.ts';
-import type { SlipReason } from '../../outside/index.ts';
 import type { Files } from '../../platform/files.ts';
-import type { Declare, Intent } from '../../platform/http/declare.ts';
+import type { Declare } from '../../platform/http/declare.ts';
 import { BadForm, type Form } from '../../platform/http/form.ts';
 import type { Uploads } from '../../platform/http/uploads.ts';
 import { newId } from '../../platform/ids.ts';
 import type { Images } from '../../platform/images/images.ts';
 import type { Picture } from '../../platform/images/reading.ts';
-import { Refusal } from '../../platform/refusal.ts';
+import type { Intent } from '../../platform/intent.ts';
+import { Refusal, type Refuse } from '../../platform/refusal.ts';
 import type { Member } from '../../platform/sessions.ts';
 import { countInWindow } from '../../platform/throttle.ts';
 import { requireMayDeposit } from '../limits/read.ts';
@@ -31,31 +32,40 @@ const SHARP_LEAST = 1;
 const WAIT_MS = 20_000;
 const POLL_MS = 50;
 
-const invalidFile = () => new Refusal('SLIP_INVALID_FILE', { limit: SLIP_MEGABYTES_MAX });
+const invalidFile = (refuse: Refuse<'SLIP_INVALID_FILE'>) =>
+  refuse('SLIP_INVALID_FILE', { limit: SLIP_MEGABYTES_MAX });
 
-function requireOpen(deps: SlipUploadDeps): void {
-  if (!deps.settings.get('deposit.open')) throw new Refusal('SLIP_UPLOAD_FAIL');
+function requireOpen(refuse: Refuse<'SLIP_UPLOAD_FAIL'>, deps: SlipUploadDeps): void {
+  if (!deps.settings.get('deposit.open')) throw refuse('SLIP_UPLOAD_FAIL');
   const hours = deps.settings.get('slip.closedHours');
   if (hours.some((window) => isWithinHours(deps.clock.now(), window)))
-    throw new Refusal('SLIP_UPLOAD_FAIL', { closedHours: hours });
+    throw refuse('SLIP_UPLOAD_FAIL', { closedHours: hours });
 }
 
 const PARTS = { fileField: 'file', fields: ['bankCode'], fileBytesMax: SLIP_MEGABYTES_MAX * 1024 * 1024 };
 
-function refuseForm(error: unknown): never {
+function refuseForm(refuse: Refuse<'SLIP_INVALID_FILE'>, error: unknown): never {
   if (!(error instanceof BadForm)) throw error;
-  throw error.tooLarge ? invalidFile() : new Refusal('INVALID_REQUEST', undefined, error.message);
+  throw error.tooLarge ? invalidFile(refuse) : new Refusal('INVALID_REQUEST', undefined, error.message);
 }
 
-function requireFile(form: Form | null): NonNullable<Form['file']> {
-  if (!form?.file || form.file.bytes.length === 0) throw new Refusal('SLIP_NO_FILE');
-  if (!EXTENSION.test(form.file.name)) throw invalidFile();
+function requireFile(
+  refuse: Refuse<'SLIP_NO_FILE' | 'SLIP_INVALID_FILE'>,
+  form: Form | null,
+): NonNullable<Form['file']> {
+  if (!form?.file || form.file.bytes.length === 0) throw refuse('SLIP_NO_FILE');
+  if (!EXTENSION.test(form.file.name)) throw invalidFile(refuse);
   return form.file;
 }
 
-async function readPicture(deps: SlipUploadDeps, bytes: Buffer, uploader: string): Promise<Picture> {
+async function readPicture(
+  refuse: Refuse<'SLIP_INVALID_FILE'>,
+  deps: SlipUploadDeps,
+  bytes: Buffer,
+  uploader: string,
+): Promise<Picture> {
   const reading = await deps.images.read(bytes, uploader);
-  if (!reading.ok || reading.picture.format === 'gif') throw invalidFile();
+  if (!reading.ok || reading.picture.format === 'gif') throw invalidFile(refuse);
   return reading.picture;
 }
 
@@ -100,11 +110,16 @@ async function store(
 }
 
 /** What the first call under a key did; one that is still being checked is waited for. */
-async function repeat(deps: SlipUploadDeps, intent: Intent, imageHash: Buffer): Promise<SlipRow> {
+async function repeat(
+  refuse: Refuse<'IDEMPOTENCY_CONFLICT'>,
+  deps: SlipUploadDeps,
+  intent: Intent,
+  imageHash: Buffer,
+): Promise<SlipRow> {
   const end = Date.now() + WAIT_MS;
   for (;;) {
     const slip = (await findSlipByKey(deps.pool, intent.memberId, intent.key))!;
-    if (!slip.image_hash.equals(imageHash)) throw new Refusal('IDEMPOTENCY_CONFLICT');
+    if (!slip.image_hash.equals(imageHash)) throw refuse('IDEMPOTENCY_CONFLICT');
     if (slip.status !== 'PENDING' || slip.asked > 0 || Date.now() > end) return slip;
     await new Promise((resume) => setTimeout(resume, POLL_MS));
   }
@@ -128,22 +143,22 @@ async function receiptOf(deps: SlipUploadDeps, member: Member, slip: SlipRow) {
 
 /** Answers the upload. The picture is drawn anew before it is kept; the verdict comes from the bank, not from it. */
 export function slipUploadCall(declare: Declare, deps: SlipUploadDeps): void {
-  declare(slipContract.uploadSlip, async ({ member, intent, request }) => {
-    requireOpen(deps);
-    await requireMayDeposit(deps, member);
+  declare(slipContract.uploadSlip, async ({ member, intent, request, refuse }) => {
+    requireOpen(refuse, deps);
+    await requireMayDeposit(refuse, deps, member);
     const max = deps.settings.get('slip.hourMax');
     const window = { key: `slip:${member.id}`, max, ms: HOUR_MS };
     if (!(await countInWindow(deps.pool, window, deps.clock.now()))) throw new Refusal('REQUEST_LIMIT');
     const uploader = { isGuest: false, key: `member:${member.id}` };
     const { imageHash, picture } = await deps.uploads
       .receive(request, PARTS, uploader, async (form) => {
-        const { bytes } = requireFile(form);
+        const { bytes } = requireFile(refuse, form);
         const hash = createHash('sha256').update(bytes).digest();
-        return { imageHash: hash, picture: await readPicture(deps, bytes, uploader.key) };
+        return { imageHash: hash, picture: await readPicture(refuse, deps, bytes, uploader.key) };
       })
-      .catch(refuseForm);
+      .catch((error: unknown) => refuseForm(refuse, error));
     const id = await store(deps, member, { picture, imageHash, key: intent?.key ?? null });
-    if (id === null) return receiptOf(deps, member, await repeat(deps, intent!, imageHash));
+    if (id === null) return receiptOf(deps, member, await repeat(refuse, deps, intent!, imageHash));
     await checkSlip(deps, id);
     return receiptOf(deps, member, await findSlip(deps.pool, id));
   });

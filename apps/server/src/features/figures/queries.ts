@@ -1,4 +1,4 @@
-import type { Currency } from '@krapao/contract/shared';
+import type { Currency, LocalizedText } from '@krapao/contract/shared';
 import type { Pool } from 'pg';
 import { type ExportSource, moneySql } from '../../platform/http/export-file.ts';
 
@@ -118,7 +118,7 @@ export async function listByGame(pool: Pool, days: Days): Promise<GameRow[]> {
 
 export interface SourceRow {
   source: string;
-  names: Record<'th' | 'la' | 'en', string>;
+  names: LocalizedText;
   currency: Currency;
   registered: number;
   depositors: number;
@@ -200,7 +200,7 @@ export async function listByAgent(pool: Pool, days: Days): Promise<AgentRow[]> {
 export interface CostRow {
   kind: 'bonus' | 'promotion' | 'invite' | 'refund' | 'luckydraw';
   code: string | null;
-  names: Record<'th' | 'la' | 'en', string> | null;
+  names: LocalizedText | null;
   currency: Currency;
   received: number;
   granted: bigint;

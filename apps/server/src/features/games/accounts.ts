@@ -1,14 +1,15 @@
 import { wallet } from '@krapao/contract/member';
+import type { RefusalsOf } from '@krapao/contract/shared';
 import type { FastifyRequest } from 'fastify';
 import { openMemberAccount } from '../../ledger/index.ts';
 import type { PartnerAnswer } from '../../outside/index.ts';
 import type { Config } from '../../platform/config.ts';
 import type { Declare } from '../../platform/http/declare.ts';
 import { languageOf } from '../../platform/http/language.ts';
-import { Refusal } from '../../platform/refusal.ts';
+import type { Refuse } from '../../platform/refusal.ts';
 import { sameText } from '../../platform/secrets.ts';
 import type { Member } from '../../platform/sessions.ts';
-import { requireMayPlay } from '../limits/read.ts';
+import { type LimitCode, requireMayPlay } from '../limits/read.ts';
 import type { GameDeps } from './move.ts';
 import { newGamePassword } from './password.ts';
 import {
@@ -55,16 +56,26 @@ async function createPlayer(
 }
 
 /** Throws PROVIDER_UNAVAILABLE while nobody may begin a game, SELF_EXCLUDED or LIMIT_REACHED while this member may not. */
-async function requireEntry(deps: AccountDeps, member: Member, slot: SlotRow): Promise<void> {
+async function requireEntry(
+  refuse: Refuse<LimitCode | 'PROVIDER_UNAVAILABLE'>,
+  deps: AccountDeps,
+  member: Member,
+  slot: SlotRow,
+): Promise<void> {
   if (!deps.settings.get('game.open') || slot.is_in_maintenance)
-    throw new Refusal('PROVIDER_UNAVAILABLE', undefined, 'stopped');
-  await requireMayPlay(deps, member);
+    throw refuse('PROVIDER_UNAVAILABLE', undefined, 'stopped');
+  await requireMayPlay(refuse, deps, member);
 }
 
-async function activate(deps: AccountDeps, member: Member, slotCode: string) {
+async function activate(
+  refuse: Refuse<RefusalsOf<typeof wallet.activateSlot>>,
+  deps: AccountDeps,
+  member: Member,
+  slotCode: string,
+) {
   const slot = await findSlot(deps.pool, slotCode);
-  if (!slot?.is_open) throw new Refusal('NO_GAME');
-  await requireEntry(deps, member, slot);
+  if (!slot?.is_open) throw refuse('NO_GAME');
+  await requireEntry(refuse, deps, member, slot);
   const now = deps.clock.now();
   const mirrorAccount = await openMemberAccount(
     deps.pool,
@@ -85,40 +96,50 @@ async function activate(deps: AccountDeps, member: Member, slotCode: string) {
       now,
     }))
   ) {
-    throw new Refusal('SLOT_ALREADY_ACTIVE');
+    throw refuse('SLOT_ALREADY_ACTIVE');
   }
   const result = await createPlayer(deps, slot, username, password);
   if (result.outcome !== 'ok') {
     await dropReservation(deps.pool, member.id, slotCode);
-    throw new Refusal(result.outcome === 'rejected' ? 'SLOT_ACTIVATE_FAIL' : 'GAME_ACTIVATION_FAIL');
+    throw refuse(result.outcome === 'rejected' ? 'SLOT_ACTIVATE_FAIL' : 'GAME_ACTIVATION_FAIL');
   }
   await confirmAccount(deps.pool, member.id, slotCode, result.value.event);
   return slotView(slot, await findAccount(deps.pool, member.id, slotCode), null);
 }
 
 async function launch(
+  refuse: Refuse<
+    | LimitCode
+    | 'NO_GAME'
+    | 'SLOT_NO_ACCOUNT'
+    | 'NO_USER'
+    | 'PROVIDER_UNAVAILABLE'
+    | 'LOGIN_FAIL'
+    | 'NOT_AREASLOT'
+    | 'NOT_UFABET'
+  >,
   deps: AccountDeps,
   member: Member,
   order: { game: string; username: string; password?: string; language: string; returnUrl: string },
 ) {
   const slot = await findSlotByLaunchName(deps.pool, order.game);
-  if (!slot?.is_open) throw new Refusal('NO_GAME');
-  await requireEntry(deps, member, slot);
+  if (!slot?.is_open) throw refuse('NO_GAME');
+  await requireEntry(refuse, deps, member, slot);
   const account = await findAccount(deps.pool, member.id, slot.code);
-  if (!account) throw new Refusal('SLOT_NO_ACCOUNT');
+  if (!account) throw refuse('SLOT_NO_ACCOUNT');
   // A new password whose arrival nobody has confirmed is as good as the old one: which of them holds is not known.
   const passwordFits =
     order.password === undefined ||
     [account.password_sealed, account.next_password_sealed].some(
       (sealed) => sealed && sameText(order.password!, deps.secrets.decrypt('game-password', sealed)),
     );
-  if (order.username !== account.username || !passwordFits) throw new Refusal('NO_USER');
+  if (order.username !== account.username || !passwordFits) throw refuse('NO_USER');
   const answer = await deps
     .providerOf(slot)
     .launch({ username: account.username, language: order.language, returnUrl: order.returnUrl });
-  if (answer.outcome === 'unknown') throw new Refusal('PROVIDER_UNAVAILABLE', undefined, answer.note);
+  if (answer.outcome === 'unknown') throw refuse('PROVIDER_UNAVAILABLE', undefined, answer.note);
   if (answer.outcome === 'rejected')
-    throw new Refusal(answer.code === 'NO_USER' ? slot.unknown_user_code : 'LOGIN_FAIL');
+    throw refuse(answer.code === 'NO_USER' ? slot.unknown_user_code : 'LOGIN_FAIL');
   return { link: answer.value };
 }
 
@@ -130,7 +151,9 @@ const lastReading = (account: AccountRow, lastSync: Date) => ({
 
 /** Answers opening a game account, auto-login and the refresh of balances. */
 export function gameAccountCalls(declare: Declare, deps: AccountDeps): void {
-  declare(wallet.activateSlot, ({ member, params }) => activate(deps, member, params.slotCode));
+  declare(wallet.activateSlot, ({ member, params, refuse }) =>
+    activate(refuse, deps, member, params.slotCode),
+  );
   declare(wallet.refreshSlots, async ({ member }) => {
     const now = deps.clock.now();
     const fresh = await takeRefresh(deps.pool, member.id, now, deps.settings.get('refresh.seconds'));
@@ -152,15 +175,15 @@ export function gameAccountCalls(declare: Declare, deps: AccountDeps): void {
     if (origin && deps.config.CORS_ORIGINS.split(/\s+/).includes(origin)) return `${origin}/user/home`;
     return `${protocol}://${host}/user/home`;
   };
-  declare(wallet.autoLogin, ({ member, params, request }) =>
-    launch(deps, member, {
+  declare(wallet.autoLogin, ({ member, params, request, refuse }) =>
+    launch(refuse, deps, member, {
       ...params,
       language: languageOf(request, deps.config.variant),
       returnUrl: homeOf(request),
     }),
   );
-  declare(wallet.autoLoginWithPassword, ({ member, params, request }) =>
-    launch(deps, member, {
+  declare(wallet.autoLoginWithPassword, ({ member, params, request, refuse }) =>
+    launch(refuse, deps, member, {
       ...params,
       language: languageOf(request, deps.config.variant),
       returnUrl: homeOf(request),

@@ -7,13 +7,14 @@ import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
 import { type ExportDeps, sendExport } from '../../platform/http/export-file.ts';
 import { rangeOf, timesOf, totalsOf } from '../../platform/http/list.ts';
 import { addJob } from '../../platform/jobs.ts';
-import { Refusal } from '../../platform/refusal.ts';
+import type { Refuse } from '../../platform/refusal.ts';
 import { inTransaction } from '../../platform/transaction.ts';
 import {
   type ApprovalRow,
   actRow,
   askForChecker,
   type CheckedAction,
+  type PostingCode,
   requirePosted,
 } from '../approvals/read.ts';
 import { exportForDesk, listForDesk, type TransferFilter } from './desk-queries.ts';
@@ -23,10 +24,14 @@ import { findAccount, findTransfer, type TransferRow } from './queries.ts';
 const isOpen = (row: TransferRow): boolean => row.state === 'RESERVED' || row.state === 'UNKNOWN';
 const CREDIT_HUNDREDTHS = 100;
 
-async function needUnknown(deps: GameDeps, id: string): Promise<TransferRow> {
+async function needUnknown(
+  refuse: Refuse<'NO_DATA' | 'ROW_CHANGED'>,
+  deps: GameDeps,
+  id: string,
+): Promise<TransferRow> {
   const row = await findTransfer(deps.pool, id);
-  if (!row) throw new Refusal('NO_DATA');
-  if (row.state !== 'UNKNOWN') throw new Refusal('ROW_CHANGED', { state: row.state });
+  if (!row) throw refuse('NO_DATA');
+  if (row.state !== 'UNKNOWN') throw refuse('ROW_CHANGED', { state: row.state });
   return row;
 }
 
@@ -38,12 +43,13 @@ interface Settlement {
 
 /** Books the end of a transfer on the provider's evidence, exactly once: the resolver's end has the same reference. */
 async function settle(
+  refuse: Refuse<PostingCode | 'NO_DATA'>,
   deps: GameDeps,
   actor: Actor,
   { id, outcome: end, evidence }: Settlement,
   request: Pick<ApprovalRow, 'id' | 'maker'> | null,
 ): Promise<void> {
-  const row = await needUnknown(deps, id);
+  const row = await needUnknown(refuse, deps, id);
   const account = await findAccount(deps.pool, row.member_id, row.slot_code);
   if (!account) throw new Error(`transfer ${id} has no game account`);
   const done = end === 'DONE';
@@ -69,7 +75,7 @@ async function settle(
       },
     },
   });
-  await requirePosted(outcome, async () => (await findTransfer(deps.pool, id))?.state);
+  await requirePosted(refuse, outcome, async () => (await findTransfer(deps.pool, id))?.state);
 }
 
 /** What of transfers waits for a second person. */
@@ -79,9 +85,9 @@ export function transferActions(deps: GameDeps): CheckedAction[] {
       name: 'transfer.settle',
       permission: 'approval.money',
       madeWith: ['transfer.settle'],
-      async carryOut(request, actor) {
+      async carryOut(refuse, request, actor) {
         const settlement = request.payload as Settlement;
-        await settle(deps, actor, settlement, request);
+        await settle(refuse, deps, actor, settlement, request);
         return { state: settlement.outcome };
       },
     },
@@ -128,11 +134,11 @@ export function transferDeskCalls(declare: OperatorDeclare, deps: GameDeps & Exp
       ...totalsOf(sums),
     };
   });
-  declare(money.askTransfer, ({ params, actor }) =>
+  declare(money.askTransfer, ({ params, actor, refuse }) =>
     inTransaction(deps.pool, async (tx) => {
       const row = await findTransfer(tx, params.id);
-      if (!row) throw new Refusal('NO_DATA');
-      if (!isOpen(row)) throw new Refusal('ROW_CHANGED', { state: row.state });
+      if (!row) throw refuse('NO_DATA');
+      if (!isOpen(row)) throw refuse('ROW_CHANGED', { state: row.state });
       await addJob(tx, 'transfers.resolve', { id: row.id }, { key: `transfers.resolve:${row.id}` });
       await writeAudit(
         tx,
@@ -143,17 +149,17 @@ export function transferDeskCalls(declare: OperatorDeclare, deps: GameDeps & Exp
       return { state: row.state, approval: null };
     }),
   );
-  declare(money.settleTransfer, async ({ params, body, actor }) => {
-    const row = await needUnknown(deps, params.id);
+  declare(money.settleTransfer, async ({ params, body, actor, refuse }) => {
+    const row = await needUnknown(refuse, deps, params.id);
     const settlement = { id: row.id, ...body };
     if (!deps.settings.get('desk.makerChecker')) {
-      await settle(deps, actor, settlement, null);
+      await settle(refuse, deps, actor, settlement, null);
       return { state: body.outcome, approval: null };
     }
     return inTransaction(deps.pool, async (tx) => {
       const { id, member_id: member, slot_code: game, direction, currency } = row;
       const amount = fromMinor(row.amount, currency);
-      const approval = await askForChecker(deps, tx, actor, {
+      const approval = await askForChecker(refuse, deps, tx, actor, {
         action: 'transfer.settle',
         thing: entityRef('transfer', id),
         payload: settlement,

@@ -14,13 +14,19 @@ import type { Clock } from '../../platform/clock.ts';
 import { newId } from '../../platform/ids.ts';
 import { addJob } from '../../platform/jobs.ts';
 import { type Sockets, walletHint } from '../../platform/live/sockets.ts';
-import { Refusal } from '../../platform/refusal.ts';
+import type { Refuse } from '../../platform/refusal.ts';
 import type { Secrets } from '../../platform/secrets.ts';
 import type { Member } from '../../platform/sessions.ts';
 import type { Settings } from '../../platform/settings.ts';
 import { costUp, creditsFor } from './credits.ts';
 import { type AccountRow, findTransfer, markUnknown, type SlotRow, type TransferRow } from './queries.ts';
 import { TRANSFER_DECISIONS, transferAnswer } from './transfer-decision.ts';
+
+/** Codes with which a move out of a game is refused. */
+export type MoveOutCode = 'TRANSFER_MINIMUM' | 'MONEY_NOT_ENOUGH' | 'TRANSFER_FAIL';
+
+/** The same, and of a move into a game that the terms of a bonus do not allow. */
+export type MoveCode = MoveOutCode | 'BONUS_REMAINING';
 
 export interface GameDeps {
   pool: Pool;
@@ -69,7 +75,12 @@ const holdKey = (id: string): string => `transfer:${id}`;
  * Moves wallet money into a game: hold, call, then book or release. Throws TRANSFER_MINIMUM or MONEY_NOT_ENOUGH, and
  * BONUS_REMAINING for a game that the terms of a bonus under way do not allow.
  */
-export async function moveIn(deps: GameDeps, order: MoveOrder, amountMinor: bigint): Promise<Move> {
+export async function moveIn(
+  refuse: Refuse<MoveCode>,
+  deps: GameDeps,
+  order: MoveOrder,
+  amountMinor: bigint,
+): Promise<Move> {
   const { member, slot, account } = order;
   const provider = deps.providerOf(slot);
   const credits = creditsFor(
@@ -78,9 +89,9 @@ export async function moveIn(deps: GameDeps, order: MoveOrder, amountMinor: bigi
     member.currency,
     provider.capabilities.creditDecimals,
   );
-  if (credits <= 0n) throw new Refusal('TRANSFER_MINIMUM');
+  if (credits <= 0n) throw refuse('TRANSFER_MINIMUM');
   const cost = costUp(credits, account.rate_micro, member.currency);
-  return move(deps, order, 'IN', credits, cost, {
+  return move(refuse, deps, order, 'IN', credits, cost, {
     from: member.walletAccount,
     to: member.holdAccount,
     amountMinor: cost,
@@ -91,11 +102,18 @@ export async function moveIn(deps: GameDeps, order: MoveOrder, amountMinor: bigi
  * Moves credits out of a game; `credits` must already be what the provider takes. Throws TRANSFER_MINIMUM when they
  * are worth nothing, MONEY_NOT_ENOUGH when the mirror holds less.
  */
-export async function moveOut(deps: GameDeps, order: MoveOrder, credits: bigint): Promise<Move> {
+export async function moveOut(
+  refuse: Refuse<MoveOutCode>,
+  deps: GameDeps,
+  order: MoveOrder,
+  credits: bigint,
+): Promise<Move> {
   const { member, account } = order;
   const worth = valueDown(credits, account.rate_micro, member.currency);
-  if (worth <= 0n) throw new Refusal('TRANSFER_MINIMUM');
-  return move(deps, order, 'OUT', credits, worth, {
+  if (worth <= 0n) throw refuse('TRANSFER_MINIMUM');
+  // The terms of a bonus bar what goes into a game, never what leaves it.
+  const refuseMove = refuse as Refuse<MoveCode>;
+  return move(refuseMove, deps, order, 'OUT', credits, worth, {
     from: account.mirror_account,
     to: member.holdAccount,
     amountMinor: worth,
@@ -103,6 +121,7 @@ export async function moveOut(deps: GameDeps, order: MoveOrder, credits: bigint)
 }
 
 async function move(
+  refuse: Refuse<'MONEY_NOT_ENOUGH' | 'TRANSFER_FAIL' | 'BONUS_REMAINING'>,
   deps: GameDeps,
   order: MoveOrder,
   direction: 'IN' | 'OUT',
@@ -131,11 +150,11 @@ async function move(
   // Somebody has taken this call for dead and asked anew: his answer is this one's too.
   const isEnded = outcome.state === 'refused' && outcome.body.message === 'WISH_ENDED';
   if (outcome.state === 'answered' || isEnded) throw new AnsweredBefore();
-  if (outcome.state === 'insufficient') throw new Refusal('MONEY_NOT_ENOUGH');
+  if (outcome.state === 'insufficient') throw refuse('MONEY_NOT_ENOUGH');
   // Worked out at a rate that another has replaced since; nothing moved, and the next try is at the new one.
   if (outcome.state === 'refused' && outcome.body.message === 'RATE_CHANGED')
-    throw new Refusal('TRANSFER_FAIL', undefined, 'rate');
-  if (outcome.state === 'refused') throw new Refusal(outcome.body.message as 'BONUS_REMAINING');
+    throw refuse('TRANSFER_FAIL', undefined, 'rate');
+  if (outcome.state === 'refused') throw refuse(outcome.body.message as 'BONUS_REMAINING');
   if (outcome.state !== 'posted') throw new Error(`transfer hold ended as ${outcome.state}`);
   deps.tell([walletHint(member, outcome)]);
   const signed = direction === 'IN' ? credits : -credits;

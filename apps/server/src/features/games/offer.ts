@@ -48,13 +48,13 @@ const stateOfProvider = (isInMaintenance: boolean) =>
 
 /** One act for all games of a provider; what each says of itself comes back when it ends. */
 function providerCall(declare: OperatorDeclare, { pool, clock }: OfferDeps): void {
-  declare(games.changeProvider, async ({ params, body, actor }) => {
+  declare(games.changeProvider, async ({ params, body, actor, refuse }) => {
     await inTransaction(pool, async (tx) => {
       const provider = (await listProviders(tx)).find(({ adapter }) => adapter === params.code);
-      if (!provider) throw new Refusal('NO_DATA');
+      if (!provider) throw refuse('NO_DATA');
       const now = clock.now();
       const to = { isInMaintenance: body.state === 'MAINTENANCE', by: actorName(actor), now };
-      if (!(await setProvider(tx, params.code, to))) throw new Refusal('ROW_CHANGED', { state: body.state });
+      if (!(await setProvider(tx, params.code, to))) throw refuse('ROW_CHANGED', { state: body.state });
       const before = { state: stateOfProvider(!to.isInMaintenance) };
       const after = { state: body.state, games: provider.games };
       const act = { action: 'game.provider', thing: entityRef('provider', params.code), before, after };
@@ -89,14 +89,14 @@ export function offerCalls(declare: OperatorDeclare, deps: OfferDeps): void {
     };
   });
   providerCall(declare, deps);
-  declare(games.changeGame, async ({ params, body, actor }) => {
+  declare(games.changeGame, async ({ params, body, actor, refuse }) => {
     const { reason, version, ...after } = body;
     const rateMicro = wholeParts(after.rate, MICRO, 'rate');
     const leastIn = after.least === null ? null : wholeParts(after.least, 100, 'least');
     await inTransaction(pool, async (tx) => {
       const row = await lockOffer(tx, params.code);
-      if (!row) throw new Refusal('NO_DATA');
-      if (row.version !== version) throw new Refusal('ROW_CHANGED');
+      if (!row) throw refuse('NO_DATA');
+      if (row.version !== version) throw refuse('ROW_CHANGED');
       const { name, state } = after;
       const isInMaintenance = state === 'MAINTENANCE';
       await writeOffer(tx, row.code, { name, isOpen: state !== 'OFF', isInMaintenance, rateMicro, leastIn });
@@ -105,11 +105,11 @@ export function offerCalls(declare: OperatorDeclare, deps: OfferDeps): void {
     });
     return { message: 'OK' };
   });
-  declare(games.orderGames, async ({ body, actor }) => {
+  declare(games.orderGames, async ({ body, actor, refuse }) => {
     await inTransaction(pool, async (tx) => {
       await lockOffers(tx);
       const before = (await listOffers(tx)).map((row) => row.code);
-      if (before.toSorted().join() !== body.codes.toSorted().join()) throw new Refusal('ROW_CHANGED');
+      if (before.toSorted().join() !== body.codes.toSorted().join()) throw refuse('ROW_CHANGED');
       await orderOffers(tx, body.codes);
       const act = { action: 'game.order', thing: entityRef('game', 'all'), before, after: body.codes };
       await writeAudit(tx, actor, act, clock.now());

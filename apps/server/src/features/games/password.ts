@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { wallet } from '@krapao/contract/member';
+import type { RefusalsOf } from '@krapao/contract/shared';
 import type { Declare } from '../../platform/http/declare.ts';
-import { Refusal } from '../../platform/refusal.ts';
+import type { Refuse } from '../../platform/refusal.ts';
 import type { Member } from '../../platform/sessions.ts';
 import { requireMayPlay } from '../limits/read.ts';
 import type { GameDeps } from './move.ts';
@@ -22,11 +23,16 @@ export function newGamePassword(): string {
   return Array.from(randomBytes(12), (byte) => alphabet[byte % alphabet.length]).join('');
 }
 
-async function find(deps: GameDeps, member: Member, slotCode: string) {
+async function find(
+  refuse: Refuse<'NO_GAME' | 'SLOT_NO_ACCOUNT'>,
+  deps: GameDeps,
+  member: Member,
+  slotCode: string,
+) {
   const slot = await findSlot(deps.pool, slotCode);
-  if (!slot) throw new Refusal('NO_GAME');
+  if (!slot) throw refuse('NO_GAME');
   const account = await findAccount(deps.pool, member.id, slotCode);
-  if (!account) throw new Refusal('SLOT_NO_ACCOUNT');
+  if (!account) throw refuse('SLOT_NO_ACCOUNT');
   return { slot, account };
 }
 
@@ -40,39 +46,51 @@ const credentials = (deps: GameDeps, account: AccountRow, sealed: Buffer) => ({
  * Sends a kept password to the provider. It stays kept until its arrival is sure, because an earlier sending may have
  * arrived unheard; only a no to the very first sending ends it.
  */
-async function send(deps: GameDeps, slot: SlotRow, account: AccountRow, sealed: Buffer, isFirst: boolean) {
+async function send(
+  refuse: Refuse<'PROVIDER_UNAVAILABLE' | 'SLOT_RESET_PASSWORD_FAIL'>,
+  deps: GameDeps,
+  slot: SlotRow,
+  account: AccountRow,
+  sealed: Buffer,
+  isFirst: boolean,
+) {
   const told = credentials(deps, account, sealed);
   const answer = await deps.providerOf(slot).changePassword(told);
   if (answer.outcome === 'ok') {
     await endNextPassword(deps.pool, account, sealed, true);
     return told;
   }
-  if (answer.outcome === 'unknown') throw new Refusal('PROVIDER_UNAVAILABLE', undefined, answer.note);
+  if (answer.outcome === 'unknown') throw refuse('PROVIDER_UNAVAILABLE', undefined, answer.note);
   if (isFirst) await endNextPassword(deps.pool, account, sealed, false);
-  throw new Refusal('SLOT_RESET_PASSWORD_FAIL');
+  throw refuse('SLOT_RESET_PASSWORD_FAIL');
 }
 
-async function reset(deps: GameDeps, member: Member, slotCode: string) {
-  const { slot, account } = await find(deps, member, slotCode);
+async function reset(
+  refuse: Refuse<RefusalsOf<typeof wallet.resetSlotPassword>>,
+  deps: GameDeps,
+  member: Member,
+  slotCode: string,
+) {
+  const { slot, account } = await find(refuse, deps, member, slotCode);
   const fresh = deps.secrets.encrypt('game-password', newGamePassword());
   const wish = { sealed: fresh, now: deps.clock.now(), seconds: RESET_SECONDS };
   const kept = await keepNextPassword(deps.pool, account, wish);
-  if (!kept) throw new Refusal('SLOT_RESET_PASSWORD_FAIL', undefined, 'within a minute');
-  return send(deps, slot, account, kept, kept.equals(fresh));
+  if (!kept) throw refuse('SLOT_RESET_PASSWORD_FAIL', undefined, 'within a minute');
+  return send(refuse, deps, slot, account, kept, kept.equals(fresh));
 }
 
 /** Answers the credentials of a game account and a new password for it. */
 export function gamePasswordCalls(declare: Declare, deps: GameDeps): void {
   // Who may not begin to play is not handed what opens the provider's own door either.
-  declare(wallet.readSlotAccount, async ({ member, params }) => {
-    await requireMayPlay(deps, member);
-    const { slot, account } = await find(deps, member, params.slotCode);
+  declare(wallet.readSlotAccount, async ({ member, params, refuse }) => {
+    await requireMayPlay(refuse, deps, member);
+    const { slot, account } = await find(refuse, deps, member, params.slotCode);
     return account.next_password_sealed
-      ? send(deps, slot, account, account.next_password_sealed, false)
+      ? send(refuse, deps, slot, account, account.next_password_sealed, false)
       : credentials(deps, account, account.password_sealed);
   });
-  declare(wallet.resetSlotPassword, async ({ member, params }) => {
-    await requireMayPlay(deps, member);
-    return reset(deps, member, params.slotCode);
+  declare(wallet.resetSlotPassword, async ({ member, params, refuse }) => {
+    await requireMayPlay(refuse, deps, member);
+    return reset(refuse, deps, member, params.slotCode);
   });
 }

@@ -7,8 +7,8 @@ import {
   readBalance,
   type Saved,
 } from '../../ledger/index.ts';
-import type { Intent } from '../../platform/http/declare.ts';
-import { Refusal } from '../../platform/refusal.ts';
+import type { Intent } from '../../platform/intent.ts';
+import type { Refuse } from '../../platform/refusal.ts';
 import type { Member } from '../../platform/sessions.ts';
 import type { GameDeps } from './move.ts';
 import { findSlot, findTransfer, type TransferRow } from './queries.ts';
@@ -88,6 +88,7 @@ export async function replayReceipt<T extends ReceiptBody>(
 
 /** The answer of a transfer between two places again; one that stopped halfway is TRANSFER_FAIL, its money in the wallet. */
 export function replayTransfer(
+  refuse: Refuse<'TRANSFER_FAIL'>,
   deps: GameDeps,
   member: Member,
   intent: Intent | null,
@@ -98,7 +99,7 @@ export function replayTransfer(
     const { rows, isOver } = await endPromised(deps, member, moves);
     const last = rows.at(-1)!;
     const stoppedHalfway = last.state === 'DONE' && rows.length < moves.length;
-    if (last.state === 'FAILED' || stoppedHalfway) throw new Refusal('TRANSFER_FAIL');
+    if (last.state === 'FAILED' || stoppedHalfway) throw refuse('TRANSFER_FAIL');
     const status = last.state === 'DONE' ? 'SUCCESS' : 'PENDING';
     const end = { id: last.id, status, amount: fromMinor(last.amount, member.currency) } as const;
     return { receipt: { ...receipt, ...end, message: messageOf(status) }, isOver };

@@ -3,7 +3,6 @@ import { type Currency, fromMinor } from '@krapao/contract/shared';
 import { readBalance } from '../../ledger/index.ts';
 import { entityRef } from '../../platform/entity-ref.ts';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
-import { Refusal } from '../../platform/refusal.ts';
 import { actRow } from '../approvals/read.ts';
 import { findHolder } from './desk-queries.ts';
 import type { GameDeps } from './move.ts';
@@ -14,10 +13,10 @@ const CREDIT_HUNDREDTHS = 100;
 
 /** Answers asking a member's game for its balance now: the difference is booked as game result, as a refresh does. */
 export function syncCall(declare: OperatorDeclare, deps: GameDeps): void {
-  declare(members.syncGame, async ({ params, actor }) => {
+  declare(members.syncGame, async ({ params, actor, refuse }) => {
     const holder = /^\d{1,18}$/.test(params.id) ? await findHolder(deps.pool, BigInt(params.id)) : undefined;
     const account = holder && (await findAccount(deps.pool, holder.id, params.game));
-    if (!account) throw new Refusal('NO_DATA');
+    if (!account) throw refuse('NO_DATA');
     const money = (minor: bigint) => fromMinor(minor, holder.currency as Currency);
     let before = 0n;
     const reading = await refreshAccount(deps, holder, account, (was, worth) => {
@@ -30,9 +29,9 @@ export function syncCall(declare: OperatorDeclare, deps: GameDeps): void {
       };
       return actRow(actor, act, { at: deps.clock.now() });
     });
-    if (reading.silent) throw new Refusal('PROVIDER_UNAVAILABLE');
+    if (reading.silent) throw refuse('PROVIDER_UNAVAILABLE');
     // A transfer is under way, or somebody else's reading was booked first: that one is as good.
-    if (!reading.ok) throw new Refusal('ROW_CHANGED');
+    if (!reading.ok) throw refuse('ROW_CHANGED');
     const { balanceMinor } = await readBalance(deps.pool, account.mirror_account);
     return {
       credits: Number(reading.account.credits) / CREDIT_HUNDREDTHS,

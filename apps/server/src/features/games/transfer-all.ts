@@ -1,10 +1,11 @@
 import { valueDown } from '@krapao/contract/credits';
 import { wallet } from '@krapao/contract/member';
-import { fromMinor } from '@krapao/contract/shared';
+import { fromMinor, type RefusalsOf } from '@krapao/contract/shared';
 import { answerOnce, finishSavedAnswer, keepRefusal, readBalance, takeKey } from '../../ledger/index.ts';
-import type { Declare, Intent } from '../../platform/http/declare.ts';
+import type { Declare } from '../../platform/http/declare.ts';
 import { newId } from '../../platform/ids.ts';
-import { Refusal } from '../../platform/refusal.ts';
+import type { Intent } from '../../platform/intent.ts';
+import { type Refuse, unlessRefused } from '../../platform/refusal.ts';
 import type { Member } from '../../platform/sessions.ts';
 import { creditsCovering, creditsFor, roundToProvider } from './credits.ts';
 import { type GameDeps, type Move, moveIn, moveOut } from './move.ts';
@@ -31,6 +32,7 @@ async function takeable(deps: GameDeps, member: Holder, { account, ok }: Reading
 
 /** Takes what is there, or what is missing, out of one game; null when there is nothing to take. */
 async function bringOne(
+  refuse: Refuse<'TRANSFER_FAIL'>,
   deps: GameDeps,
   member: Holder,
   reading: Reading,
@@ -48,14 +50,11 @@ async function bringOne(
       : creditsCovering(missing, account.rate_micro, member.currency, creditDecimals);
   const credits = enough < all ? enough : all;
   if (valueDown(credits, account.rate_micro, member.currency) <= 0n) return null;
-  try {
-    const moved = await moveOut(deps, { member, slot, account, ...(id ? { id } : {}) }, credits);
-    return { from: slot.code, amountMinor: moved.amountMinor, status: moved.status };
-  } catch (error) {
-    // Another call of the member has taken it in the meantime.
-    if (error instanceof Refusal && error.code === 'MONEY_NOT_ENOUGH') return null;
-    throw error;
-  }
+  // Another call of the member may have taken it in the meantime.
+  const moved = await unlessRefused(refuse, ['MONEY_NOT_ENOUGH', 'TRANSFER_MINIMUM'], (refuse) =>
+    moveOut(refuse, deps, { member, slot, account, ...(id ? { id } : {}) }, credits),
+  );
+  return moved && { from: slot.code, amountMinor: moved.amountMinor, status: moved.status };
 }
 
 /** What the games that could be read hold in credits their providers give out, in minor units. */
@@ -78,6 +77,7 @@ async function worthOf(deps: GameDeps, member: Holder, readings: readonly Readin
  * can be read hold `neededMinor`; only the games that cannot be read are named then.
  */
 export async function bringHome(
+  refuse: Refuse<'TRANSFER_FAIL'>,
   deps: GameDeps,
   member: Holder,
   options: { neededMinor?: bigint; orNothing?: boolean; promised?: ReadonlyMap<string, string> } = {},
@@ -96,7 +96,14 @@ export async function bringHome(
   let missing = options.neededMinor;
   for (const reading of wanted) {
     if (missing !== undefined && missing <= 0n) break;
-    const leg = await bringOne(deps, member, reading, missing, promised?.get(reading.account.slot_code));
+    const leg = await bringOne(
+      refuse,
+      deps,
+      member,
+      reading,
+      missing,
+      promised?.get(reading.account.slot_code),
+    );
     if (leg) legs.push(leg);
     if (leg?.status === 'SUCCESS' && missing !== undefined) missing -= leg.amountMinor;
   }
@@ -143,14 +150,19 @@ function promise(accounts: AccountRow[], to: string, now: Date): UnfinishedAll &
 }
 
 /** The receipt of what has moved; throws when nothing has, or when it did not arrive where it should go. */
-function conclude(member: Holder, { plan: _, ...kept }: UnfinishedAll, { home, into }: Legs): AllReceipt {
+function conclude(
+  refuse: Refuse<'TRANSFER_FAIL' | 'MONEY_NOT_ENOUGH' | 'PROVIDER_UNAVAILABLE'>,
+  member: Holder,
+  { plan: _, ...kept }: UnfinishedAll,
+  { home, into }: Legs,
+): AllReceipt {
   const legs = into ? [...home, { from: 'wallet', ...into }] : home;
   const moved = legs.filter((leg) => leg.status !== 'FAILED');
   if (moved.length === 0) {
-    if (legs.some((leg) => leg.amountMinor > 0n)) throw new Refusal('TRANSFER_FAIL');
-    throw new Refusal(legs.length > 0 ? 'PROVIDER_UNAVAILABLE' : 'MONEY_NOT_ENOUGH');
+    if (legs.some((leg) => leg.amountMinor > 0n)) throw refuse('TRANSFER_FAIL');
+    throw refuse(legs.length > 0 ? 'PROVIDER_UNAVAILABLE' : 'MONEY_NOT_ENOUGH');
   }
-  if (into?.status === 'FAILED') throw new Refusal('TRANSFER_FAIL');
+  if (into?.status === 'FAILED') throw refuse('TRANSFER_FAIL');
   const arrivedMinor = into ? into.amountMinor : moved.reduce((sum, leg) => sum + leg.amountMinor, 0n);
   return {
     ...kept,
@@ -165,29 +177,38 @@ function conclude(member: Holder, { plan: _, ...kept }: UnfinishedAll, { home, i
   };
 }
 
-async function intoGame(deps: GameDeps, member: Member, to: Opened, id: string): Promise<Move | null> {
+async function intoGame(
+  refuse: Refuse<RefusalsOf<typeof wallet.transferAll>>,
+  deps: GameDeps,
+  member: Member,
+  to: Opened,
+  id: string,
+): Promise<Move | null> {
   const { balanceMinor } = await readBalance(deps.pool, member.walletAccount);
-  try {
-    return balanceMinor > 0n ? await moveIn(deps, { member, ...to, id }, balanceMinor) : null;
-  } catch (error) {
-    // Less than one credit's worth stays in the wallet, and another call may have been faster: no failure of the whole.
-    if (error instanceof Refusal && ['TRANSFER_MINIMUM', 'MONEY_NOT_ENOUGH'].includes(error.code))
-      return null;
-    throw error;
-  }
+  if (balanceMinor <= 0n) return null;
+  // Less than one credit's worth stays in the wallet, and another call may have been faster: no failure of the whole.
+  return unlessRefused(refuse, ['TRANSFER_MINIMUM', 'MONEY_NOT_ENOUGH'], (refuse) =>
+    moveIn(refuse, deps, { member, ...to, id }, balanceMinor),
+  );
 }
 
-async function transferAll(deps: GameDeps, member: Member, to: string, intent: Intent | null) {
-  const target = await findPlace(deps, member, to, 'into');
+async function transferAll(
+  refuse: Refuse<RefusalsOf<typeof wallet.transferAll>>,
+  deps: GameDeps,
+  member: Member,
+  to: string,
+  intent: Intent | null,
+) {
+  const target = await findPlace(refuse, deps, member, to, 'into');
   const accounts = await listAccounts(deps.pool, member.id);
   const hasSomething =
     accounts.length > 0 || (await readBalance(deps.pool, member.walletAccount)).balanceMinor > 0n;
-  if (!hasSomething) throw new Refusal('MONEY_NOT_ENOUGH');
+  if (!hasSomething) throw refuse('MONEY_NOT_ENOUGH');
   const unfinished = promise(accounts, to, deps.clock.now());
   await takeKey(deps.ledger, intent, unfinished);
-  const home = await bringHome(deps, member, { promised: new Map(unfinished.plan.outs) });
-  const into = target ? await intoGame(deps, member, target, unfinished.id) : null;
-  const answer = conclude(member, unfinished, { home, into });
+  const home = await bringHome(refuse, deps, member, { promised: new Map(unfinished.plan.outs) });
+  const into = target ? await intoGame(refuse, deps, member, target, unfinished.id) : null;
+  const answer = conclude(refuse, member, unfinished, { home, into });
   const walletAfterMinor = (await readBalance(deps.pool, member.walletAccount)).balanceMinor;
   if (intent) await finishSavedAnswer(deps.pool, intent, { answer, walletAfterMinor });
   return { ...answer, wallet: { amount: fromMinor(walletAfterMinor, member.currency) } };
@@ -196,7 +217,13 @@ async function transferAll(deps: GameDeps, member: Member, to: string, intent: I
 const STATUS = { DONE: 'SUCCESS', FAILED: 'FAILED', RESERVED: 'PENDING', UNKNOWN: 'PENDING' } as const;
 
 /** What a call has come to that never told its end. What it did not get to stays where it is, and is named. */
-async function endAll(deps: GameDeps, member: Member, kept: UnfinishedAll, { outs, into }: Plan) {
+async function endAll(
+  refuse: Refuse<'TRANSFER_FAIL' | 'MONEY_NOT_ENOUGH' | 'PROVIDER_UNAVAILABLE'>,
+  deps: GameDeps,
+  member: Member,
+  kept: UnfinishedAll,
+  { outs, into }: Plan,
+) {
   const ids = outs.map(([, id]) => id);
   const { rows, isOver } = await endPromised(deps, member, into ? [...ids, into] : ids);
   const legOf = (id: string | null) => {
@@ -204,7 +231,7 @@ async function endAll(deps: GameDeps, member: Member, kept: UnfinishedAll, { out
     return row && { amountMinor: row.amount, status: STATUS[row.state] };
   };
   const arrived = legOf(into);
-  if (into && isOver && !arrived) throw new Refusal('TRANSFER_FAIL');
+  if (into && isOver && !arrived) throw refuse('TRANSFER_FAIL');
   const home: BroughtHome[] = [];
   for (const { slot_code: from, mirror_account } of await listAccounts(deps.pool, member.id)) {
     const promised = outs.find(([slot]) => slot === from);
@@ -213,12 +240,12 @@ async function endAll(deps: GameDeps, member: Member, kept: UnfinishedAll, { out
     if (leg) home.push({ from, ...leg });
     else if (isLeft) home.push({ from, amountMinor: 0n, status: 'FAILED' });
   }
-  return { receipt: conclude(member, kept, { home, into: arrived ?? null }), isOver };
+  return { receipt: conclude(refuse, member, kept, { home, into: arrived ?? null }), isOver };
 }
 
 /** Answers emptying every other account into one. */
 export function transferAllCall(declare: Declare, deps: GameDeps): void {
-  declare(wallet.transferAll, ({ member, body, intent }) =>
+  declare(wallet.transferAll, ({ member, body, intent, refuse }) =>
     answerOnce(
       deps,
       intent,
@@ -226,10 +253,10 @@ export function transferAllCall(declare: Declare, deps: GameDeps): void {
         checkFirst: true,
         build: (saved) =>
           replayReceipt<UnfinishedAll>(deps, member, intent, saved, async (kept) =>
-            kept.plan ? endAll(deps, member, kept, kept.plan) : null,
+            kept.plan ? endAll(refuse, deps, member, kept, kept.plan) : null,
           ),
       },
-      () => keepRefusal(deps.pool, intent, () => transferAll(deps, member, body.to, intent)),
+      () => keepRefusal(deps.pool, intent, () => transferAll(refuse, deps, member, body.to, intent)),
     ),
   );
 }

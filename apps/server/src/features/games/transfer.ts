@@ -5,14 +5,16 @@ import {
   CURRENCY_DECIMALS,
   type Currency,
   fromMinor,
+  type RefusalsOf,
   toMinor,
 } from '@krapao/contract/shared';
 import { answerOnce, finishSavedAnswer, keepRefusal, type SavedAnswer, takeKey } from '../../ledger/index.ts';
-import type { Declare, Intent } from '../../platform/http/declare.ts';
+import type { Declare } from '../../platform/http/declare.ts';
 import { newId } from '../../platform/ids.ts';
-import { Refusal } from '../../platform/refusal.ts';
+import type { Intent } from '../../platform/intent.ts';
+import { Refusal, type Refuse } from '../../platform/refusal.ts';
 import type { Member } from '../../platform/sessions.ts';
-import { requireMayPlay } from '../limits/read.ts';
+import { type LimitCode, requireMayPlay } from '../limits/read.ts';
 import { creditsFor, roundToProvider } from './credits.ts';
 import { leastMinor } from './least.ts';
 import { type GameDeps, type Move, type MoveOrder, moveIn, moveOut } from './move.ts';
@@ -31,18 +33,19 @@ export type Opened = { slot: SlotRow; account: AccountRow };
  * BONUS_REMAINING for one that the terms of his bonus do not allow.
  */
 export async function findPlace(
+  refuse: Refuse<LimitCode | 'SLOT_NO_ACCOUNT' | 'BONUS_REMAINING' | 'NO_WALLET' | 'PROVIDER_UNAVAILABLE'>,
   deps: GameDeps,
   member: Member,
   name: string,
   way: 'into' | 'out',
 ): Promise<Opened | null> {
   if (name === WALLET) return null;
-  const slot = await requireKnown(deps, name, way);
+  const slot = await requireKnown(refuse, deps, name, way);
   const account = await findAccount(deps.pool, member.id, slot.code);
-  if (!account) throw new Refusal('SLOT_NO_ACCOUNT');
+  if (!account) throw refuse('SLOT_NO_ACCOUNT');
   if (way === 'into') {
-    await requireMayPlay(deps, member);
-    if (await isBarred(deps.pool, member.id, slot.code)) throw new Refusal('BONUS_REMAINING');
+    await requireMayPlay(refuse, deps, member);
+    if (await isBarred(deps.pool, member.id, slot.code)) throw refuse('BONUS_REMAINING');
     // A changed rate reaches an empty account before money does.
     if (account.rate_micro !== slot.rate_micro) {
       await adoptRate(deps.pool, member.id, slot.code, slot.rate_micro);
@@ -52,11 +55,16 @@ export async function findPlace(
   return { slot, account };
 }
 
-async function requireKnown(deps: GameDeps, name: string, way: 'into' | 'out'): Promise<SlotRow> {
+async function requireKnown(
+  refuse: Refuse<'NO_WALLET' | 'PROVIDER_UNAVAILABLE'>,
+  deps: GameDeps,
+  name: string,
+  way: 'into' | 'out',
+): Promise<SlotRow> {
   const slot = await findSlot(deps.pool, name);
-  if (!slot || (way === 'into' && !slot.is_open)) throw new Refusal('NO_WALLET');
+  if (!slot || (way === 'into' && !slot.is_open)) throw refuse('NO_WALLET');
   if (way === 'into' && (!deps.settings.get('game.open') || slot.is_in_maintenance))
-    throw new Refusal('PROVIDER_UNAVAILABLE', undefined, 'stopped');
+    throw refuse('PROVIDER_UNAVAILABLE', undefined, 'stopped');
   return slot;
 }
 
@@ -74,11 +82,12 @@ interface Wish {
 
 /** Throws TRANSFER_MINIMUM with the least amount that can be moved between these places. */
 function refuseBelowLeast(
+  refuse: Refuse<'TRANSFER_MINIMUM'>,
   deps: GameDeps,
   wish: Pick<Wish, 'from' | 'to'> & { member: Pick<Member, 'currency'> },
 ): never {
   const { currency } = wish.member;
-  throw new Refusal('TRANSFER_MINIMUM', { min: fromMinor(leastMinor(deps, currency, wish), currency) });
+  throw refuse('TRANSFER_MINIMUM', { min: fromMinor(leastMinor(deps, currency, wish), currency) });
 }
 
 /** Whether an amount is all that a member is shown to have in a game, by its last reading. */
@@ -102,7 +111,11 @@ const belowLeast = (amountMinor: bigint, currency: Currency): boolean =>
   amountMinor < 10n ** BigInt(CURRENCY_DECIMALS[currency]);
 
 /** Refuses what either game cannot take in full credits, before anything has moved. */
-function requireWorth(deps: GameDeps, { member, from, to, amountMinor }: Omit<Wish, 'unfinished'>): void {
+function requireWorth(
+  refuse: Refuse<'TRANSFER_MINIMUM'>,
+  deps: GameDeps,
+  { member, from, to, amountMinor }: Omit<Wish, 'unfinished'>,
+): void {
   let passed = amountMinor;
   for (const place of [from, to]) {
     if (!place) continue;
@@ -114,7 +127,7 @@ function requireWorth(deps: GameDeps, { member, from, to, amountMinor }: Omit<Wi
     passed = valueDown(credits, place.account.rate_micro, member.currency);
     const isTooLittle = place === to && place.slot.least_in !== null && credits < place.slot.least_in;
     if (credits <= 0n || (place === from && passed <= 0n) || isTooLittle)
-      refuseBelowLeast(deps, { member, from, to });
+      refuseBelowLeast(refuse, deps, { member, from, to });
   }
 }
 
@@ -123,35 +136,54 @@ function requireWorth(deps: GameDeps, { member, from, to, amountMinor }: Omit<Wi
  * overtaken by another move of the member leaves what is booked to go by. Throws PROVIDER_UNAVAILABLE when the game is
  * silent, MONEY_NOT_ENOUGH when it holds less, TRANSFER_MINIMUM when less than the least is not all of it any more.
  */
-async function takeOut(deps: GameDeps, order: MoveOrder, amountMinor: bigint): Promise<Move> {
+async function takeOut(
+  refuse: Refuse<RefusalsOf<typeof wallet.transfer>>,
+  deps: GameDeps,
+  order: MoveOrder,
+  amountMinor: bigint,
+): Promise<Move> {
   const { currency } = order.member;
   const { account, silent } = await refreshAccount(deps, order.member, order.account);
-  if (silent) throw new Refusal('PROVIDER_UNAVAILABLE');
+  if (silent) throw refuse('PROVIDER_UNAVAILABLE');
   const credits = creditsOut(deps, { slot: order.slot, account }, amountMinor, currency);
   const place = { slot: order.slot, account };
   const isBelow = belowLeast(amountMinor, currency) && !isAll(account, amountMinor, currency);
   if (credits <= 0n || (isBelow && credits <= account.credits))
-    refuseBelowLeast(deps, { member: order.member, from: place, to: null });
-  if (credits > account.credits) throw new Refusal('MONEY_NOT_ENOUGH');
-  return moveOut(deps, { ...order, account }, credits);
+    refuseBelowLeast(refuse, deps, { member: order.member, from: place, to: null });
+  if (credits > account.credits) throw refuse('MONEY_NOT_ENOUGH');
+  return moveOut(refuse, deps, { ...order, account }, credits);
 }
 
-function requireDone(result: Move): Move {
-  if (result.status === 'FAILED') throw new Refusal('TRANSFER_FAIL');
+function requireDone(refuse: Refuse<'TRANSFER_FAIL'>, result: Move): Move {
+  if (result.status === 'FAILED') throw refuse('TRANSFER_FAIL');
   return result;
 }
 
 /** The second half of game to game; whatever keeps it from happening, the money is in the wallet by now. */
-async function moveOn(deps: GameDeps, wish: Wish, to: Opened, amountMinor: bigint): Promise<Move> {
+async function moveOn(
+  refuse: Refuse<RefusalsOf<typeof wallet.transfer>>,
+  deps: GameDeps,
+  wish: Wish,
+  to: Opened,
+  amountMinor: bigint,
+): Promise<Move> {
   try {
-    return requireDone(await moveIn(deps, { member: wish.member, ...to, id: wish.inId }, amountMinor));
+    return requireDone(
+      refuse,
+      await moveIn(refuse, deps, { member: wish.member, ...to, id: wish.inId }, amountMinor),
+    );
   } catch (error) {
-    if (error instanceof Refusal) throw new Refusal('TRANSFER_FAIL', undefined, error.code);
+    if (error instanceof Refusal) throw refuse('TRANSFER_FAIL', undefined, error.code);
     throw error;
   }
 }
 
-async function run(deps: GameDeps, wish: Wish, intent: Intent | null): Promise<Move> {
+async function run(
+  refuse: Refuse<RefusalsOf<typeof wallet.transfer>>,
+  deps: GameDeps,
+  wish: Wish,
+  intent: Intent | null,
+): Promise<Move> {
   const { member, from, to } = wish;
   if (!from) {
     const saved = (id: string, amountMinor: bigint, createdAt: Date): SavedAnswer => ({
@@ -165,12 +197,15 @@ async function run(deps: GameDeps, wish: Wish, intent: Intent | null): Promise<M
       },
     });
     const order = { member, ...to!, id: wish.inId, ...(intent ? { saved } : {}) };
-    return requireDone(await moveIn(deps, order, wish.amountMinor));
+    return requireDone(refuse, await moveIn(refuse, deps, order, wish.amountMinor));
   }
   await takeKey(deps.ledger, intent, wish.unfinished);
-  const out = requireDone(await takeOut(deps, { member, ...from, id: wish.outId }, wish.amountMinor));
+  const out = requireDone(
+    refuse,
+    await takeOut(refuse, deps, { member, ...from, id: wish.outId }, wish.amountMinor),
+  );
   // Unknown whether the first leg is home: the second must not spend money that may not be there.
-  return !to || out.status === 'PENDING' ? out : moveOn(deps, wish, to, out.amountMinor);
+  return !to || out.status === 'PENDING' ? out : moveOn(refuse, deps, wish, to, out.amountMinor);
 }
 
 /**
@@ -178,6 +213,7 @@ async function run(deps: GameDeps, wish: Wish, intent: Intent | null): Promise<M
  * the wallet, and for what is no amount of the currency; MONEY_NOT_ENOUGH for more than an account can hold.
  */
 function requireAmount(
+  refuse: Refuse<'MONEY_NOT_ENOUGH' | 'TRANSFER_MINIMUM'>,
   deps: GameDeps,
   places: Pick<Wish, 'member' | 'from' | 'to'>,
   amount: unknown,
@@ -185,29 +221,29 @@ function requireAmount(
   const { member, from, to } = places;
   const amountMinor = toMinor(amount, member.currency);
   const most = fromMinor(AMOUNT_MINOR_MAX, member.currency);
-  if (amountMinor === null && typeof amount === 'number' && amount > most)
-    throw new Refusal('MONEY_NOT_ENOUGH');
-  if (amountMinor === null) refuseBelowLeast(deps, places);
+  if (amountMinor === null && typeof amount === 'number' && amount > most) throw refuse('MONEY_NOT_ENOUGH');
+  if (amountMinor === null) refuseBelowLeast(refuse, deps, places);
   const takesAll = from && !to && isAll(from.account, amountMinor, member.currency);
-  if (belowLeast(amountMinor, member.currency) && !takesAll) refuseBelowLeast(deps, places);
+  if (belowLeast(amountMinor, member.currency) && !takesAll) refuseBelowLeast(refuse, deps, places);
   return amountMinor;
 }
 
 async function readWish(
+  refuse: Refuse<RefusalsOf<typeof wallet.transfer>>,
   deps: GameDeps,
   member: Member,
   body: { from: string; to: string; amount: unknown },
 ): Promise<Wish> {
-  if (body.from === body.to) throw new Refusal('NO_WALLET');
-  if (body.from !== WALLET) await requireKnown(deps, body.from, 'out');
-  if (body.to !== WALLET) await requireKnown(deps, body.to, 'into');
-  const from = await findPlace(deps, member, body.from, 'out');
-  const to = await findPlace(deps, member, body.to, 'into');
-  const amountMinor = requireAmount(deps, { member, from, to }, body.amount);
+  if (body.from === body.to) throw refuse('NO_WALLET');
+  if (body.from !== WALLET) await requireKnown(refuse, deps, body.from, 'out');
+  if (body.to !== WALLET) await requireKnown(refuse, deps, body.to, 'into');
+  const from = await findPlace(refuse, deps, member, body.from, 'out');
+  const to = await findPlace(refuse, deps, member, body.to, 'into');
+  const amountMinor = requireAmount(refuse, deps, { member, from, to }, body.amount);
   const now = deps.clock.now();
   const [outId, inId] = [newId('TF', now), newId('TF', now)];
   const wish = { member, from, to, amountMinor, outId, inId };
-  requireWorth(deps, wish);
+  requireWorth(refuse, deps, wish);
   const moves = [...(from ? [outId] : []), ...(to ? [inId] : [])];
   const unfinished: Unfinished = {
     id: moves.at(-1)!,
@@ -224,13 +260,14 @@ async function readWish(
 }
 
 async function transfer(
+  refuse: Refuse<RefusalsOf<typeof wallet.transfer>>,
   deps: GameDeps,
   member: Member,
   body: { from: string; to: string; amount: unknown },
   intent: Intent | null,
 ): Promise<Answered<ReceiptBody>> {
-  const wish = await readWish(deps, member, body);
-  const done = await run(deps, wish, intent);
+  const wish = await readWish(refuse, deps, member, body);
+  const done = await run(refuse, deps, wish, intent);
   const receipt: ReceiptBody = {
     id: done.id,
     type: 'transfer',
@@ -248,12 +285,12 @@ async function transfer(
 
 /** Answers the transfer between two places. */
 export function transferCall(declare: Declare, deps: GameDeps): void {
-  declare(wallet.transfer, ({ member, body, intent }) =>
+  declare(wallet.transfer, ({ member, body, intent, refuse }) =>
     answerOnce(
       deps,
       intent,
-      { checkFirst: true, build: (saved) => replayTransfer(deps, member, intent, saved) },
-      () => keepRefusal(deps.pool, intent, () => transfer(deps, member, body, intent)),
+      { checkFirst: true, build: (saved) => replayTransfer(refuse, deps, member, intent, saved) },
+      () => keepRefusal(deps.pool, intent, () => transfer(refuse, deps, member, body, intent)),
     ),
   );
 }

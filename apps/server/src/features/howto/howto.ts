@@ -63,14 +63,14 @@ export function howtoDeskCalls(
       })),
     };
   });
-  declare(contract.changeGuide, async ({ params, body: { reason, version, ...wish }, actor }) => {
+  declare(contract.changeGuide, async ({ params, body: { reason, version, ...wish }, actor, refuse }) => {
     const text = (title: string) => plainText(title).trim();
     const titles = { th: text(wish.titles.th), la: text(wish.titles.la), en: text(wish.titles.en) };
     const after = { titles, video: wish.video, isOpen: wish.isOpen };
     await inTransaction(pool, async (tx) => {
       const row = await lockGuide(tx, params.name);
-      if (!row) throw new Refusal('NO_DATA');
-      if (row.version !== version) throw new Refusal('ROW_CHANGED');
+      if (!row) throw refuse('NO_DATA');
+      if (row.version !== version) throw refuse('ROW_CHANGED');
       const film = after.video === null ? null : (await needFiles(tx, [after.video])).get(after.video);
       if (film !== null && !film?.type.startsWith('video/'))
         throw new Refusal('INVALID_REQUEST', { field: 'video' });
@@ -85,11 +85,11 @@ export function howtoDeskCalls(
     });
     return { message: 'OK' };
   });
-  declare(contract.orderGuides, async ({ body, actor }) => {
+  declare(contract.orderGuides, async ({ body, actor, refuse }) => {
     await inTransaction(pool, async (tx) => {
       await lockGuides(tx);
       const before = (await listGuides(tx)).map((row) => row.name);
-      if (before.toSorted().join() !== body.names.toSorted().join()) throw new Refusal('ROW_CHANGED');
+      if (before.toSorted().join() !== body.names.toSorted().join()) throw refuse('ROW_CHANGED');
       await orderGuides(tx, body.names);
       const act = { action: 'guide.order', thing: entityRef('guide', 'all'), before, after: body.names };
       await writeAudit(tx, actor, act, clock.now());

@@ -1,7 +1,6 @@
-import type { Currency } from '@krapao/contract/shared';
+import type { Currency, InviteBarReason, InviteShareState } from '@krapao/contract/shared';
 import type { Pool } from 'pg';
 import { type ExportSource, moneySql, timeSql } from '../../platform/http/export-file.ts';
-import type { CreditState } from './queries.ts';
 
 export interface InviteFilter {
   inviterId: string | null;
@@ -17,8 +16,8 @@ export interface ListedInvite {
   inviter_name: string;
   currency: Currency;
   credit_id: bigint | null;
-  state: CreditState | null;
-  reason: 'ACCOUNT' | 'DEVICE' | 'ADDRESS' | 'CURRENCY' | 'SMALL' | null;
+  state: InviteShareState | null;
+  reason: InviteBarReason | null;
   deposit_id: string | null;
   deposited: bigint | null;
   amount: bigint | null;

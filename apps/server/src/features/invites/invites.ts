@@ -1,13 +1,13 @@
 import { invite } from '@krapao/contract/member';
-import { fromMinor, toMinor } from '@krapao/contract/shared';
+import { fromMinor, type InviteShareState, type RefusalsOf, toMinor } from '@krapao/contract/shared';
 import type { FastifyRequest } from 'fastify';
 import type { Declare } from '../../platform/http/declare.ts';
-import { Refusal } from '../../platform/refusal.ts';
+import { Refusal, type Refuse } from '../../platform/refusal.ts';
 import { countInWindow } from '../../platform/throttle.ts';
 import { type BonusDeps, grantRun, type Holder, hasActiveRun } from '../bonuses/read.ts';
 import { requireMayPlay } from '../limits/read.ts';
 import { askPlay } from './play.ts';
-import { type CreditState, countInvites, type InviteRow, listInvites, readUnpaid } from './queries.ts';
+import { countInvites, type InviteRow, listInvites, readUnpaid } from './queries.ts';
 
 const STATUS = {
   ACCRUED: 'WAITING',
@@ -15,7 +15,7 @@ const STATUS = {
   RECEIVED: 'RECEIVED',
   BARRED: 'NONE',
   REVERSED: 'JOINED',
-} as const satisfies Record<CreditState, string>;
+} as const satisfies Record<InviteShareState, string>;
 
 const earns = ({ state }: InviteRow): boolean =>
   state === 'ACCRUED' || state === 'READY' || state === 'RECEIVED';
@@ -30,26 +30,34 @@ const mayAsk = (deps: BonusDeps, memberId: bigint): Promise<boolean> =>
   countInWindow(deps.pool, { key: `invite-ask:${memberId}`, ...ASKS }, deps.clock.now());
 
 /** The credits that can be received now, and their sum. Throws what keeps them from it, in the order of the contract. */
-async function requireReady(deps: BonusDeps, member: Holder): Promise<{ ready: bigint; credits: bigint[] }> {
-  if (!deps.settings.get('invite.active')) throw new Refusal('INVITE_INACTIVE');
+async function requireReady(
+  refuse: Refuse<RefusalsOf<typeof invite.receiveInviteBonus>>,
+  deps: BonusDeps,
+  member: Holder,
+): Promise<{ ready: bigint; credits: bigint[] }> {
+  if (!deps.settings.get('invite.active')) throw refuse('INVITE_INACTIVE');
   const before = await readUnpaid(deps.pool, member.id);
   if (before.unpaid > 0n && (await mayAsk(deps, member.id))) await askPlay(deps, member.id);
   const { unpaid, ready, credits } = await readUnpaid(deps.pool, member.id);
-  if (unpaid === 0n) throw new Refusal('NO_INVITE_BONUS');
-  if (ready === 0n) throw new Refusal('NO_INVITEE_PLAY_INFO');
-  if (await hasActiveRun(deps.pool, member.id)) throw new Refusal('BONUS_REMAINING');
+  if (unpaid === 0n) throw refuse('NO_INVITE_BONUS');
+  if (ready === 0n) throw refuse('NO_INVITEE_PLAY_INFO');
+  if (await hasActiveRun(deps.pool, member.id)) throw refuse('BONUS_REMAINING');
   const minimum = deps.settings.get('invite.minimum')[member.currency];
   if (ready < (toMinor(minimum, member.currency) ?? 0n))
-    throw new Refusal('INVITE_COLLECT', { minimum, amount: fromMinor(ready, member.currency) });
-  await requireMayPlay(deps, member);
+    throw refuse('INVITE_COLLECT', { minimum, amount: fromMinor(ready, member.currency) });
+  await requireMayPlay(refuse, deps, member);
   return { ready, credits };
 }
 
 /** Pays what can be received and starts its run, once however often it is asked at the same time. */
-async function receive(deps: BonusDeps, member: Holder): Promise<bigint> {
+async function receive(
+  refuse: Refuse<RefusalsOf<typeof invite.receiveInviteBonus>>,
+  deps: BonusDeps,
+  member: Holder,
+): Promise<bigint> {
   const { settings } = deps;
-  const { granted } = await grantRun(deps, member, async () => {
-    const { ready, credits } = await requireReady(deps, member);
+  const { granted } = await grantRun(refuse, deps, member, async () => {
+    const { ready, credits } = await requireReady(refuse, deps, member);
     return {
       kind: 'invite',
       label: LABEL,
@@ -63,7 +71,7 @@ async function receive(deps: BonusDeps, member: Holder): Promise<bigint> {
       },
       from: await deps.house('invite_cost', member.currency),
       entryKind: 'bonus_invite',
-      refusals: { running: 'BONUS_REMAINING', open: 'BONUS_REMAINING' },
+      refusals: { BONUS_ALREADY_ACTIVE: 'BONUS_REMAINING', BONUS_REMAINING: 'BONUS_REMAINING' },
       grant: async () => ({ granted: ready }),
       attached: (run) => ({ name: 'invite_grant', row: { run, credits } }),
     };
@@ -73,6 +81,7 @@ async function receive(deps: BonusDeps, member: Holder): Promise<bigint> {
 
 /** Says why nothing was paid. The same wish, a moment earlier, may have received all there was. */
 async function fail(
+  refuse: Refuse<'INVITE_BONUS_FAIL' | 'NO_INVITE_BONUS'>,
   deps: BonusDeps,
   member: Holder,
   log: FastifyRequest['log'],
@@ -80,10 +89,10 @@ async function fail(
 ): Promise<never> {
   if (!(error instanceof Refusal)) {
     log.error({ err: error }, 'invite bonus not booked');
-    throw new Refusal('INVITE_BONUS_FAIL');
+    throw refuse('INVITE_BONUS_FAIL');
   }
   if (error.code === 'BONUS_REMAINING' && (await readUnpaid(deps.pool, member.id)).unpaid === 0n)
-    throw new Refusal('NO_INVITE_BONUS');
+    throw refuse('NO_INVITE_BONUS');
   throw error;
 }
 
@@ -110,8 +119,10 @@ export function inviteCalls(declare: Declare, deps: BonusDeps): void {
     };
     return { invites, total, ready: fromMinor(unpaid.ready, member.currency), terms };
   });
-  declare(invite.receiveInviteBonus, async ({ member, request }) => {
-    const granted = await receive(deps, member).catch((error) => fail(deps, member, request.log, error));
+  declare(invite.receiveInviteBonus, async ({ member, request, refuse }) => {
+    const granted = await receive(refuse, deps, member).catch((error) =>
+      fail(refuse, deps, member, request.log, error),
+    );
     return { message: 'INVITE_BONUS_SUCCESS' as const, amount: fromMinor(granted, member.currency) };
   });
 }

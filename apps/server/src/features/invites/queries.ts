@@ -1,13 +1,11 @@
-import type { Currency } from '@krapao/contract/shared';
+import type { Currency, InviteShareState } from '@krapao/contract/shared';
 import type { Db } from '../../platform/database/db.ts';
-
-export type CreditState = 'ACCRUED' | 'READY' | 'RECEIVED' | 'BARRED' | 'REVERSED';
 
 export interface InviteRow {
   name: string;
   created_at: Date;
   /** Null: no deposit yet. */
-  state: CreditState | null;
+  state: InviteShareState | null;
   amount: bigint | null;
 }
 

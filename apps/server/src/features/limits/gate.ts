@@ -2,9 +2,12 @@ import { type Currency, fromMinor } from '@krapao/contract/shared';
 import type { Pool } from 'pg';
 import type { Clock } from '../../platform/clock.ts';
 import type { Db } from '../../platform/database/db.ts';
-import { Refusal } from '../../platform/refusal.ts';
+import type { Refusal, Refuse } from '../../platform/refusal.ts';
 import { inTransaction } from '../../platform/transaction.ts';
 import { findBreak, insertOffer, listLimits, lockLimits, readGate, readUse, type UseRow } from './queries.ts';
+
+/** Codes with which a member's own limits refuse. */
+export type LimitCode = 'SELF_EXCLUDED' | 'LIMIT_REACHED';
 
 /** The one place that decides whether a member may be offered to pay in, or may play. */
 export interface GateDeps {
@@ -15,20 +18,25 @@ export interface GateDeps {
 type Holder = { id: bigint; currency: Currency };
 
 /** Throws SELF_EXCLUDED on a break, with its end, null for one without; answers whether there are limits to look at. */
-async function isLimited(deps: GateDeps, member: Holder): Promise<boolean> {
+async function isLimited(refuse: Refuse<'SELF_EXCLUDED'>, deps: GateDeps, member: Holder): Promise<boolean> {
   const gate = await readGate(deps.pool, member.id, deps.clock.now());
   if (!gate.on_break) return gate.is_limited;
   const rest = await findBreak(deps.pool, member.id, deps.clock.now());
-  throw new Refusal('SELF_EXCLUDED', { until: rest?.until?.toISOString() ?? null });
+  throw refuse('SELF_EXCLUDED', { until: rest?.until?.toISOString() ?? null });
 }
 
 const spent = (use: UseRow, kind: 'deposit' | 'loss'): bigint =>
   kind === 'deposit' ? use.deposited + use.offered : use.lost;
 
 /** LIMIT_REACHED with the limit, and what it leaves in the member's currency. */
-function refusalOf({ currency }: Holder, limit: { kind: string; period: string }, left: bigint): Refusal {
+function refusalOf(
+  refuse: Refuse<'LIMIT_REACHED'>,
+  { currency }: Holder,
+  limit: { kind: string; period: string },
+  left: bigint,
+): Refusal {
   const room = fromMinor(left > 0n ? left : 0n, currency);
-  return new Refusal('LIMIT_REACHED', { ...limit, left: room, currency });
+  return refuse('LIMIT_REACHED', { ...limit, left: room, currency });
 }
 
 /**
@@ -36,6 +44,7 @@ function refusalOf({ currency }: Holder, limit: { kind: string; period: string }
  * more. Without an amount one that still has a minor unit left passes.
  */
 async function requireRoom(
+  refuse: Refuse<'LIMIT_REACHED'>,
   db: Db,
   member: Holder,
   now: Date,
@@ -47,21 +56,29 @@ async function requireRoom(
     if (amount === null || kind === 'reminder' || !use || !want.kinds.includes(kind)) continue;
     const more = kind === 'deposit' ? want.amountMinor : 1n;
     const left = amount - spent(use, kind);
-    if (more > left) throw refusalOf(member, { kind, period }, left);
+    if (more > left) throw refusalOf(refuse, member, { kind, period }, left);
   }
 }
 
 /** Throws SELF_EXCLUDED or LIMIT_REACHED when the member may not be shown a way to pay in. */
-export async function requireMayDeposit(deps: GateDeps, member: Holder): Promise<void> {
-  if (!(await isLimited(deps, member))) return;
+export async function requireMayDeposit(
+  refuse: Refuse<LimitCode>,
+  deps: GateDeps,
+  member: Holder,
+): Promise<void> {
+  if (!(await isLimited(refuse, deps, member))) return;
   const kinds = ['deposit', 'loss'];
-  await requireRoom(deps.pool, member, deps.clock.now(), { kinds, amountMinor: 1n });
+  await requireRoom(refuse, deps.pool, member, deps.clock.now(), { kinds, amountMinor: 1n });
 }
 
 /** Throws SELF_EXCLUDED or LIMIT_REACHED when the member may not begin to play or bring money into a game. */
-export async function requireMayPlay(deps: GateDeps, member: Holder): Promise<void> {
-  if (!(await isLimited(deps, member))) return;
-  await requireRoom(deps.pool, member, deps.clock.now(), { kinds: ['loss'], amountMinor: 0n });
+export async function requireMayPlay(
+  refuse: Refuse<LimitCode>,
+  deps: GateDeps,
+  member: Holder,
+): Promise<void> {
+  if (!(await isLimited(refuse, deps, member))) return;
+  await requireRoom(refuse, deps.pool, member, deps.clock.now(), { kinds: ['loss'], amountMinor: 0n });
 }
 
 /**
@@ -70,15 +87,16 @@ export async function requireMayPlay(deps: GateDeps, member: Holder): Promise<vo
  * for at once take turns. Throws SELF_EXCLUDED or LIMIT_REACHED.
  */
 export async function reserveOffer(
+  refuse: Refuse<LimitCode>,
   deps: GateDeps,
   member: Holder,
   offer: { id: string; amountMinor: bigint; expiresAt: Date },
 ): Promise<void> {
-  if (!(await isLimited(deps, member))) return;
+  if (!(await isLimited(refuse, deps, member))) return;
   await inTransaction(deps.pool, async (tx) => {
     await lockLimits(tx, member.id);
     const want = { kinds: ['deposit', 'loss'], amountMinor: offer.amountMinor };
-    await requireRoom(tx, member, deps.clock.now(), want);
+    await requireRoom(refuse, tx, member, deps.clock.now(), want);
     await insertOffer(tx, { ...offer, memberId: member.id });
   });
 }

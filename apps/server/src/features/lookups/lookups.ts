@@ -102,8 +102,8 @@ export function lookupCalls(declare: Declare, deps: LookupDeps): void {
       color: row.color,
     }));
   });
-  declare(lookups.deposit, async ({ member }) => {
-    await requireMayDeposit(deps, member);
+  declare(lookups.deposit, async ({ member, refuse }) => {
+    await requireMayDeposit(refuse, deps, member);
     const isOpen = settings.get('deposit.open');
     const rows = isOpen ? await listDepositAccounts(pool, member.currency, clock.now()) : [];
     const offered = rows.flatMap(({ bank_type, ...row }) =>

@@ -5,7 +5,7 @@ import type { Actor } from '../../platform/audit.ts';
 import { entityRef } from '../../platform/entity-ref.ts';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
 import { newId } from '../../platform/ids.ts';
-import { Refusal } from '../../platform/refusal.ts';
+import type { Refuse } from '../../platform/refusal.ts';
 import type { Settings } from '../../platform/settings.ts';
 import { inTransaction } from '../../platform/transaction.ts';
 import {
@@ -14,6 +14,7 @@ import {
   askForChecker,
   type CheckedAction,
   mayActAlone,
+  type PostingCode,
   requirePosted,
 } from '../approvals/read.ts';
 import { type MemberDeskDeps, needMember } from './members.ts';
@@ -36,7 +37,11 @@ interface Entry {
 }
 
 /** What a repeat under the same key is told: the first answer, or that the key was for something else. */
-async function repeated(deps: EntryDeps, entry: Entry): Promise<boolean> {
+async function repeated(
+  refuse: Refuse<'IDEMPOTENCY_CONFLICT'>,
+  deps: EntryDeps,
+  entry: Entry,
+): Promise<boolean> {
   const before = await findEntry(deps.pool, BigInt(entry.makerId), entry.key);
   if (!before) return false;
   const isSame =
@@ -44,12 +49,13 @@ async function repeated(deps: EntryDeps, entry: Entry): Promise<boolean> {
     before.direction === entry.direction &&
     before.category === entry.category &&
     String(before.amount) === entry.amountMinor;
-  if (!isSame) throw new Refusal('IDEMPOTENCY_CONFLICT');
+  if (!isSame) throw refuse('IDEMPOTENCY_CONFLICT');
   return true;
 }
 
 /** Books an entry of an operator exactly once under his key, with its statement row and audit row. */
 async function book(
+  refuse: Refuse<PostingCode | 'APPROVAL_LAPSED' | 'IDEMPOTENCY_CONFLICT'>,
   deps: EntryDeps,
   actor: Actor,
   row: MemberDetailRow,
@@ -95,10 +101,10 @@ async function book(
     },
   });
   if (outcome.state === 'repeated') {
-    if (request) throw new Refusal('APPROVAL_LAPSED');
-    if (await repeated(deps, entry)) return;
+    if (request) throw refuse('APPROVAL_LAPSED');
+    if (await repeated(refuse, deps, entry)) return;
   }
-  await requirePosted(outcome, async () => undefined);
+  await requirePosted(refuse, outcome, async () => undefined);
 }
 
 /** What of manual entries waits for a second person. */
@@ -108,9 +114,9 @@ export function entryActions(deps: EntryDeps): CheckedAction[] {
       name: 'manual.entry',
       permission: 'approval.money',
       madeWith: ['entry.make'],
-      async carryOut(request, actor) {
+      async carryOut(refuse, request, actor) {
         const entry = request.payload as Entry;
-        await book(deps, actor, await needMember(deps, entry.member), entry, request);
+        await book(refuse, deps, actor, await needMember(refuse, deps, entry.member), entry, request);
         return { state: 'SUCCESS' };
       },
     },
@@ -119,6 +125,7 @@ export function entryActions(deps: EntryDeps): CheckedAction[] {
 
 /** The request, where one person may not do this alone; null where he may. */
 const askUnlessSmall = (
+  refuse: Refuse<'APPROVAL_PENDING'>,
   deps: EntryDeps,
   actor: Actor,
   row: MemberDetailRow,
@@ -139,7 +146,7 @@ const askUnlessSmall = (
       most: toMinor(deps.settings.get('desk.entryMax')[currency], currency) ?? 0n,
     });
     if (isSmall) return null;
-    return askForChecker(deps, tx, actor, {
+    return askForChecker(refuse, deps, tx, actor, {
       action: 'manual.entry',
       thing: entityRef('member', id),
       payload: entry,
@@ -150,11 +157,11 @@ const askUnlessSmall = (
 
 /** Answers credits and debits by hand. */
 export function entryCall(declare: OperatorDeclare, deps: EntryDeps): void {
-  declare(members.enterByHand, async ({ params, body, actor }) => {
-    const row = await needMember(deps, params.id);
+  declare(members.enterByHand, async ({ params, body, actor, refuse }) => {
+    const row = await needMember(refuse, deps, params.id);
     const { direction, category, reason, key } = body;
     const amountMinor = toMinor(body.amount, row.currency);
-    if (amountMinor === null) throw new Refusal('TRANSFER_MINIMUM');
+    if (amountMinor === null) throw refuse('TRANSFER_MINIMUM');
     const entry: Entry = {
       member: String(row.id),
       makerId: String(actor.id),
@@ -164,11 +171,11 @@ export function entryCall(declare: OperatorDeclare, deps: EntryDeps): void {
       reason,
       key,
     };
-    if (await repeated(deps, entry)) return { state: 'SUCCESS', approval: null };
-    if (direction === 'debit' && row.wallet < amountMinor) throw new Refusal('MONEY_NOT_ENOUGH');
-    const approval = await askUnlessSmall(deps, actor, row, entry);
+    if (await repeated(refuse, deps, entry)) return { state: 'SUCCESS', approval: null };
+    if (direction === 'debit' && row.wallet < amountMinor) throw refuse('MONEY_NOT_ENOUGH');
+    const approval = await askUnlessSmall(refuse, deps, actor, row, entry);
     if (approval) return { state: 'PENDING', approval };
-    await book(deps, actor, row, entry, null);
+    await book(refuse, deps, actor, row, entry, null);
     return { state: 'SUCCESS', approval: null };
   });
 }

@@ -10,7 +10,7 @@ import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
 import { type ExportDeps, sendExport } from '../../platform/http/export-file.ts';
 import { rangeOf, timesOf, totalsOf } from '../../platform/http/list.ts';
 import { maskedAccountNo, maskedPhone } from '../../platform/masks.ts';
-import { Refusal } from '../../platform/refusal.ts';
+import type { Refuse } from '../../platform/refusal.ts';
 import type { Secrets } from '../../platform/secrets.ts';
 import { inTransaction } from '../../platform/transaction.ts';
 import { listMemberGames } from '../games/read.ts';
@@ -151,9 +151,13 @@ async function detailView(deps: MemberDeskDeps, row: MemberDetailRow) {
   };
 }
 
-export async function needMember(deps: Pick<MemberDeskDeps, 'pool'>, id: string): Promise<MemberDetailRow> {
+export async function needMember(
+  refuse: Refuse<'NO_DATA'>,
+  deps: Pick<MemberDeskDeps, 'pool'>,
+  id: string,
+): Promise<MemberDetailRow> {
   const row = await findMember(deps.pool, id);
-  if (!row) throw new Refusal('NO_DATA');
+  if (!row) throw refuse('NO_DATA');
   return row;
 }
 
@@ -170,9 +174,11 @@ function readCalls(declare: OperatorDeclare, deps: MemberDeskDeps & ExportDeps):
     });
     return { members: rows.map((row) => rowView(deps, row)), ...totalsOf(sums) };
   });
-  declare(members.readMember, async ({ params }) => detailView(deps, await needMember(deps, params.id)));
-  declare(members.listMemberStatement, async ({ params, query }) => {
-    const { id, currency } = await needMember(deps, params.id);
+  declare(members.readMember, async ({ params, refuse }) =>
+    detailView(deps, await needMember(refuse, deps, params.id)),
+  );
+  declare(members.listMemberStatement, async ({ params, query, refuse }) => {
+    const { id, currency } = await needMember(refuse, deps, params.id);
     const { rows, total } = await listStatement(deps.pool, id, rangeOf(query));
     return {
       rows: rows.map((row) => ({
@@ -187,8 +193,8 @@ function readCalls(declare: OperatorDeclare, deps: MemberDeskDeps & ExportDeps):
       total,
     };
   });
-  declare(members.listMemberPostings, async ({ params, query }) => {
-    const { id } = await needMember(deps, params.id);
+  declare(members.listMemberPostings, async ({ params, query, refuse }) => {
+    const { id } = await needMember(refuse, deps, params.id);
     const { rows, total } = await listPostings(deps.pool, id, rangeOf(query));
     // Coins have no decimals, as kip on the wire.
     const money = (minor: bigint, asset: Currency | 'COIN') =>
@@ -210,13 +216,13 @@ function readCalls(declare: OperatorDeclare, deps: MemberDeskDeps & ExportDeps):
 
 function statusCalls(declare: OperatorDeclare, deps: MemberDeskDeps): void {
   const { pool, clock } = deps;
-  declare(members.setMemberStatus, ({ params, body, actor }) =>
+  declare(members.setMemberStatus, ({ params, body, actor, refuse }) =>
     inTransaction(pool, async (tx) => {
       const row = await lockMember(tx, params.id);
-      if (!row) throw new Refusal('NO_DATA');
+      if (!row) throw refuse('NO_DATA');
       const isChanged = row.status !== body.seen || row.status === 'CLOSED';
       if (isChanged || (body.status === 'CLOSED' && row.owned !== 0n))
-        throw new Refusal('ROW_CHANGED', { state: row.status });
+        throw refuse('ROW_CHANGED', { state: row.status });
       await writeStatus(tx, row.id, body.status);
       const act = {
         action: 'member.status',
@@ -232,10 +238,10 @@ function statusCalls(declare: OperatorDeclare, deps: MemberDeskDeps): void {
       return { message: 'OK' };
     }),
   );
-  declare(members.endMemberSessions, ({ params, body, actor }) =>
+  declare(members.endMemberSessions, ({ params, body, actor, refuse }) =>
     inTransaction(pool, async (tx) => {
       const row = await lockMember(tx, params.id);
-      if (!row) throw new Refusal('NO_DATA');
+      if (!row) throw refuse('NO_DATA');
       const ended = await endAllSessions(tx, row.id, clock.now());
       const act = {
         action: 'session.end',
@@ -251,8 +257,8 @@ function statusCalls(declare: OperatorDeclare, deps: MemberDeskDeps): void {
 
 function noteCalls(declare: OperatorDeclare, deps: MemberDeskDeps): void {
   const { pool, clock } = deps;
-  declare(members.revealMember, async ({ params, body, actor }) => {
-    const row = await needMember(deps, params.id);
+  declare(members.revealMember, async ({ params, body, actor, refuse }) => {
+    const row = await needMember(refuse, deps, params.id);
     // Seen only once the trail says so.
     const act = { action: 'member.reveal', thing: entityRef('member', row.id), reason: body.reason ?? null };
     await writeAudit(pool, actor, act, clock.now());
@@ -261,8 +267,8 @@ function noteCalls(declare: OperatorDeclare, deps: MemberDeskDeps): void {
       accountNo: row.account_no_sealed && deps.secrets.decrypt('bank-account', row.account_no_sealed),
     };
   });
-  declare(members.addNote, async ({ params, body, actor }) => {
-    const { id } = await needMember(deps, params.id);
+  declare(members.addNote, async ({ params, body, actor, refuse }) => {
+    const { id } = await needMember(refuse, deps, params.id);
     await inTransaction(pool, async (tx) => {
       await insertNote(tx, { memberId: id, operatorId: actor.id, text: body.text, now: clock.now() });
       const act = { action: 'member.note', thing: entityRef('member', id), after: { text: body.text } };

@@ -1,4 +1,4 @@
-import type { Currency } from '@krapao/contract/shared';
+import type { Currency, LocalizedText, MemberStatus } from '@krapao/contract/shared';
 import type { Db } from '../../platform/database/db.ts';
 import { type ExportSource, moneySql, timeSql } from '../../platform/http/export-file.ts';
 import { orderBy } from '../../platform/http/list.ts';
@@ -7,7 +7,7 @@ export interface MemberRow {
   id: bigint;
   phone: string;
   name: string;
-  status: 'ACTIVE' | 'SUSPENDED' | 'CLOSED';
+  status: MemberStatus;
   currency: Currency;
   source_code: string;
   created_at: Date;
@@ -95,7 +95,7 @@ export async function listBankCodes(db: Db): Promise<string[]> {
 }
 
 export interface MemberDetailRow extends MemberRow {
-  source_names: Record<'th' | 'la' | 'en', string>;
+  source_names: LocalizedText;
   coins: bigint;
   held: bigint;
   in_games: bigint;

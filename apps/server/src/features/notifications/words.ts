@@ -1,8 +1,14 @@
-import { type Currency, fromMinor, type Language } from '@krapao/contract/shared';
+import {
+  type Currency,
+  fromMinor,
+  type Language,
+  type LocalizedText,
+  languageTag,
+} from '@krapao/contract/shared';
 import { deviceOf } from '../sessions/read.ts';
 import type { NotificationKind, NotificationRow, NotificationStatus } from './queries.ts';
 
-type Words = Record<Language, string>;
+type Words = LocalizedText;
 
 const KIND_TITLES: Record<Exclude<NotificationKind, 'withdraw' | 'bonus'>, Words> = {
   deposit: { th: 'เงินเข้าแล้ว', la: 'ເງິນເຂົ້າແລ້ວ', en: 'Money has arrived' },
@@ -96,6 +102,6 @@ export const pushPayload = (row: NotificationRow & Holder, language: Language) =
   title: titleOf(row)[language],
   body: bodyOf(row, language),
   url: placeOf(row),
-  lang: language === 'la' ? 'lo' : language,
+  lang: languageTag(language),
   at: row.created_at.getTime(),
 });

@@ -3,7 +3,7 @@ import type { PoolClient } from 'pg';
 import { type Actor, writeAudit } from '../../platform/audit.ts';
 import { entityRef } from '../../platform/entity-ref.ts';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
-import { Refusal } from '../../platform/refusal.ts';
+import type { Refuse } from '../../platform/refusal.ts';
 import { inTransaction } from '../../platform/transaction.ts';
 import { type CheckedAction, decideOrAsk, takeApproval } from '../approvals/read.ts';
 import { beginEnrolment, type KeptEnrolment, newEnrolment } from './enrolment.ts';
@@ -28,16 +28,17 @@ interface Reset extends Invitation {
 }
 
 async function invite(
+  refuse: Refuse<'NO_DATA' | 'EXISTING_OPERATOR'>,
   deps: SignInDeps,
   tx: PoolClient,
   actor: Actor,
   { name, role, ...kept }: Invitation & KeptEnrolment,
   reason: string | null,
 ): Promise<string> {
-  if (!(await findRole(tx, role))) throw new Refusal('NO_DATA');
+  if (!(await findRole(tx, role))) throw refuse('NO_DATA');
   const now = deps.clock.now();
   if (!(await insertOperator(tx, { name, role, now }, beginEnrolment(deps, kept))))
-    throw new Refusal('EXISTING_OPERATOR');
+    throw refuse('EXISTING_OPERATOR');
   const act = { action: 'operator.create', thing: entityRef('operator', name), after: { role } };
   await writeAudit(tx, actor, { ...act, reason }, now);
   return 'INVITED';
@@ -45,14 +46,15 @@ async function invite(
 
 /** Throws ROW_CHANGED when he was suspended, let in, or given another role since it was asked for. */
 async function reset(
+  refuse: Refuse<'ROW_CHANGED' | 'NO_DATA'>,
   deps: SignInDeps,
   tx: PoolClient,
   actor: Actor,
   { name, role, status, ...kept }: Reset & KeptEnrolment,
   reason: string | null,
 ): Promise<string> {
-  const row = await needOperator(tx, name);
-  if (row.status !== status || row.role !== role) throw new Refusal('ROW_CHANGED', { state: row.status });
+  const row = await needOperator(refuse, tx, name);
+  if (row.status !== status || row.role !== role) throw refuse('ROW_CHANGED', { state: row.status });
   const now = deps.clock.now();
   await inviteAgain(tx, row.id, beginEnrolment(deps, kept));
   const ended = await endOperatorSessions(tx, row.id, {}, now);
@@ -72,24 +74,24 @@ export function invitationActions(deps: SignInDeps): CheckedAction[] {
       name: 'operator.create',
       permission: 'approval.access',
       madeWith: ['operator.manage'],
-      carryOut: (request, actor) =>
+      carryOut: (refuse, request, actor) =>
         inTransaction(pool, async (tx) => {
-          await takeApproval(tx, request.id, actor, clock.now());
+          await takeApproval(refuse, tx, request.id, actor, clock.now());
           const wish = request.payload as Invitation & KeptEnrolment;
-          return { state: await invite(deps, tx, actor, wish, request.reason) };
+          return { state: await invite(refuse, deps, tx, actor, wish, request.reason) };
         }),
     },
     {
       name: 'operator.reset',
       permission: 'approval.access',
       madeWith: ['operator.manage'],
-      carryOut: (request, actor) => {
-        if (request.thing === entityRef('operator', actor.name)) throw new Refusal('UNAUTHORIZED');
+      carryOut: (refuse, request, actor) => {
+        if (request.thing === entityRef('operator', actor.name)) throw refuse('UNAUTHORIZED');
         return inTransaction(pool, async (tx) => {
           const wish = request.payload as Reset & KeptEnrolment;
-          await needOperator(tx, wish.name);
-          await takeApproval(tx, request.id, actor, clock.now());
-          return { state: await reset(deps, tx, actor, wish, request.reason) };
+          await needOperator(refuse, tx, wish.name);
+          await takeApproval(refuse, tx, request.id, actor, clock.now());
+          return { state: await reset(refuse, deps, tx, actor, wish, request.reason) };
         });
       },
     },
@@ -106,12 +108,12 @@ const toldOf = (token: string, expiresAt: Date, approval: string | null) => ({
 /** Answers the two calls that make a link into the console. */
 export function invitationCalls(declare: OperatorDeclare, deps: SignInDeps): void {
   const { pool } = deps;
-  declare(team.createOperator, ({ body: { reason, ...shown }, actor }) => {
+  declare(team.createOperator, ({ body: { reason, ...shown }, actor, refuse }) => {
     const { token, expiresAt, kept } = newEnrolment(deps);
     return inTransaction(pool, async (tx) => {
-      if (!(await findRole(tx, shown.role))) throw new Refusal('NO_DATA');
-      if (await findOperator(tx, shown.name)) throw new Refusal('EXISTING_OPERATOR');
-      const { approval } = await decideOrAsk(deps, tx, actor, {
+      if (!(await findRole(tx, shown.role))) throw refuse('NO_DATA');
+      if (await findOperator(tx, shown.name)) throw refuse('EXISTING_OPERATOR');
+      const { approval } = await decideOrAsk(refuse, deps, tx, actor, {
         action: 'operator.create',
         thing: entityRef('operator', shown.name),
         payload: { ...shown, ...kept },
@@ -119,18 +121,18 @@ export function invitationCalls(declare: OperatorDeclare, deps: SignInDeps): voi
         reason,
         needsChecker: true,
         state: 'NEW',
-        act: () => invite(deps, tx, actor, { ...shown, ...kept }, reason),
+        act: () => invite(refuse, deps, tx, actor, { ...shown, ...kept }, reason),
       });
       return toldOf(token, expiresAt, approval);
     });
   });
-  declare(team.resetOperator, ({ params, body: { reason }, actor }) => {
-    if (params.name === actor.name) throw new Refusal('UNAUTHORIZED');
+  declare(team.resetOperator, ({ params, body: { reason }, actor, refuse }) => {
+    if (params.name === actor.name) throw refuse('UNAUTHORIZED');
     const { token, expiresAt, kept } = newEnrolment(deps);
     return inTransaction(pool, async (tx) => {
-      const { name, role, status } = await needOperator(tx, params.name);
+      const { name, role, status } = await needOperator(refuse, tx, params.name);
       const wish: Reset & KeptEnrolment = { name, role, status, ...kept };
-      const { approval } = await decideOrAsk(deps, tx, actor, {
+      const { approval } = await decideOrAsk(refuse, deps, tx, actor, {
         action: 'operator.reset',
         thing: entityRef('operator', name),
         payload: wish,
@@ -138,7 +140,7 @@ export function invitationCalls(declare: OperatorDeclare, deps: SignInDeps): voi
         reason,
         needsChecker: true,
         state: status,
-        act: () => reset(deps, tx, actor, wish, reason),
+        act: () => reset(refuse, deps, tx, actor, wish, reason),
       });
       return toldOf(token, expiresAt, approval);
     });

@@ -1,13 +1,14 @@
+import type { OperatorStatus } from '@krapao/contract/shared';
 import type { PoolClient } from 'pg';
 import type { Db } from '../../platform/database/db.ts';
-import { Refusal } from '../../platform/refusal.ts';
+import type { Refuse } from '../../platform/refusal.ts';
 
 export interface OperatorRow {
   id: bigint;
   name: string;
   password_hash: string | null;
   role: string;
-  status: 'INVITED' | 'ACTIVE' | 'SUSPENDED';
+  status: OperatorStatus;
   totp_sealed: Buffer | null;
   enrolment_expires_at: Date | null;
 }
@@ -25,9 +26,13 @@ export async function lockOperator(db: Db, name: string): Promise<OperatorRow | 
 }
 
 /** The same; throws NO_DATA when there is none. */
-export async function needOperator(tx: PoolClient, name: string): Promise<OperatorRow> {
+export async function needOperator(
+  refuse: Refuse<'NO_DATA'>,
+  tx: PoolClient,
+  name: string,
+): Promise<OperatorRow> {
   const row = await lockOperator(tx, name);
-  if (!row) throw new Refusal('NO_DATA');
+  if (!row) throw refuse('NO_DATA');
   return row;
 }
 
@@ -174,7 +179,7 @@ export async function listOperatorSessions(
 export interface TeamRow {
   name: string;
   role: string;
-  status: 'INVITED' | 'ACTIVE' | 'SUSPENDED';
+  status: OperatorStatus;
   created_at: Date;
   last_seen_at: Date | null;
   sessions: number;

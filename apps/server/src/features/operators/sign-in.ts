@@ -9,7 +9,7 @@ import { entityRef } from '../../platform/entity-ref.ts';
 import { cookieName, type OperatorDeclare } from '../../platform/http/declare-operator.ts';
 import { newToken } from '../../platform/ids.ts';
 import { hashPassword } from '../../platform/passwords.ts';
-import { Refusal } from '../../platform/refusal.ts';
+import type { Refuse } from '../../platform/refusal.ts';
 import { hashToken, type Secrets } from '../../platform/secrets.ts';
 import type { SecurityLog } from '../../platform/security-log.ts';
 import type { Settings } from '../../platform/settings.ts';
@@ -60,6 +60,7 @@ const meOf = (
 
 /** Opens a session and tells the trail, together. Throws WRONG_CREDENTIAL when another password was set meanwhile. */
 async function openSession(
+  refuse: Refuse<'WRONG_CREDENTIAL'>,
   deps: SignInDeps,
   operator: OperatorRow,
   from: { address: string; userAgent: string | null },
@@ -78,7 +79,7 @@ async function openSession(
       now,
       expiresAt: new Date(now.getTime() + hours * HOUR_MS),
     });
-    if (!isOpen) throw new Refusal('WRONG_CREDENTIAL');
+    if (!isOpen) throw refuse('WRONG_CREDENTIAL');
     const actor = { ...operator, address: from.address };
     await writeAudit(
       tx,
@@ -91,13 +92,13 @@ async function openSession(
 }
 
 function loginCall(declare: OperatorDeclare, deps: SignInDeps): void {
-  declare(account.login, async ({ body, address, request, reply }) => {
+  declare(account.login, async ({ body, address, request, reply, refuse }) => {
     deps.security.identify(request, { kind: 'operator', name: body.name });
     const operator = await proveOperator(deps, body.name, address, body);
-    if (!operator) throw new Refusal('WRONG_CREDENTIAL');
-    if (operator.status !== 'ACTIVE') throw new Refusal('INACTIVE_USER');
+    if (!operator) throw refuse('WRONG_CREDENTIAL');
+    if (operator.status !== 'ACTIVE') throw refuse('INACTIVE_USER');
     const userAgent = request.headers['user-agent']?.slice(0, 300) ?? null;
-    await openSession(deps, operator, { address, userAgent }, reply);
+    await openSession(refuse, deps, operator, { address, userAgent }, reply);
     const idleMs = deps.settings.get('desk.sessionIdleMinutes') * MINUTE_MS;
     const idleEndsAt = new Date(deps.clock.now().getTime() + idleMs);
     return meOf(deps, operator, (await findRole(deps.pool, operator.role)) ?? [], idleEndsAt);
@@ -105,28 +106,32 @@ function loginCall(declare: OperatorDeclare, deps: SignInDeps): void {
 }
 
 function enrolmentCalls(declare: OperatorDeclare, deps: SignInDeps): void {
-  const find = async (db: Parameters<typeof findEnrolment>[0], token: string) => {
+  const find = async (
+    refuse: Refuse<'ENROLMENT_INVALID'>,
+    db: Parameters<typeof findEnrolment>[0],
+    token: string,
+  ) => {
     const operator = await findEnrolment(db, hashToken(token), deps.clock.now());
-    if (!operator?.totp_sealed) throw new Refusal('ENROLMENT_INVALID');
+    if (!operator?.totp_sealed) throw refuse('ENROLMENT_INVALID');
     return { ...operator, totp_sealed: operator.totp_sealed };
   };
-  declare(account.readEnrolment, async ({ body, address }) => {
+  declare(account.readEnrolment, async ({ body, address, refuse }) => {
     const attempt = await takeSignInTry(deps, '', address);
-    const operator = await find(deps.pool, body.token);
+    const operator = await find(refuse, deps.pool, body.token);
     await attempt.cancel();
     return {
       name: operator.name,
       otpauth: otpauthAddress(deps.secrets, operator.name, operator.totp_sealed),
     };
   });
-  declare(account.enrol, async ({ body, address }) => {
+  declare(account.enrol, async ({ body, address, refuse }) => {
     const attempt = await takeSignInTry(deps, '', address);
-    await find(deps.pool, body.token);
+    await find(refuse, deps.pool, body.token);
     const hash = await hashPassword(body.password, { lane: 'operator', address });
     await inTransaction(deps.pool, async (tx) => {
-      const operator = await find(tx, body.token);
+      const operator = await find(refuse, tx, body.token);
       if (!(await useCode(tx, deps.secrets, operator, body.code, deps.clock.now())))
-        throw new Refusal('WRONG_CREDENTIAL');
+        throw refuse('WRONG_CREDENTIAL');
       await finishEnrolment(tx, operator.id, hash);
       const act = { action: 'operator.enrol', thing: entityRef('operator', operator.name) };
       await writeAudit(tx, { ...operator, address }, act, deps.clock.now());
@@ -150,14 +155,14 @@ function ownCalls(declare: OperatorDeclare, deps: SignInDeps): void {
     setCookie(deps, reply, '', 0);
     return { message: 'OK' };
   });
-  declare(account.changePassword, async ({ operator, actor, body, address }) => {
+  declare(account.changePassword, async ({ operator, actor, body, address, refuse }) => {
     const given = { password: body.oldPassword, code: body.code };
     const row = await proveOperator(deps, operator.name, address, given);
-    if (!row?.password_hash) throw new Refusal('WRONG_CREDENTIAL');
+    if (!row?.password_hash) throw refuse('WRONG_CREDENTIAL');
     const seen = row.password_hash;
     const hash = await hashPassword(body.newPassword, { lane: 'operator', address });
     await inTransaction(pool, async (tx) => {
-      if (!(await writePassword(tx, operator.id, hash, seen))) throw new Refusal('WRONG_CREDENTIAL');
+      if (!(await writePassword(tx, operator.id, hash, seen))) throw refuse('WRONG_CREDENTIAL');
       const ended = await endOperatorSessions(tx, operator.id, { but: operator.sessionId }, clock.now());
       const act = {
         action: 'operator.password',
@@ -186,10 +191,10 @@ function sessionCalls(declare: OperatorDeclare, deps: SignInDeps): void {
       current: row.id === operator.sessionId,
     })),
   }));
-  declare(account.endMySession, async ({ operator, actor, params }) => {
+  declare(account.endMySession, async ({ operator, actor, params, refuse }) => {
     await inTransaction(pool, async (tx) => {
       const ended = await endOperatorSessions(tx, operator.id, { only: params.id }, clock.now());
-      if (ended === 0) throw new Refusal('NO_DATA');
+      if (ended === 0) throw refuse('NO_DATA');
       const act = { action: 'operator.session-end', thing: entityRef('operator', operator.name) };
       await writeAudit(tx, actor, act, clock.now());
     });

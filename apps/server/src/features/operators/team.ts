@@ -3,7 +3,7 @@ import type { PoolClient } from 'pg';
 import { type Actor, writeAudit } from '../../platform/audit.ts';
 import { entityRef } from '../../platform/entity-ref.ts';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
-import { Refusal } from '../../platform/refusal.ts';
+import { Refusal, type Refuse } from '../../platform/refusal.ts';
 import { inTransaction } from '../../platform/transaction.ts';
 import { type CheckedAction, decideOrAsk, takeApproval } from '../approvals/read.ts';
 import {
@@ -20,11 +20,11 @@ import { idleSince, type SignInDeps } from './sign-in.ts';
 
 function statusCalls(declare: OperatorDeclare, deps: SignInDeps): void {
   const { pool, clock } = deps;
-  declare(team.setOperatorStatus, async ({ params, body, actor }) => {
-    if (params.name === actor.name) throw new Refusal('UNAUTHORIZED');
+  declare(team.setOperatorStatus, async ({ params, body, actor, refuse }) => {
+    if (params.name === actor.name) throw refuse('UNAUTHORIZED');
     await inTransaction(pool, async (tx) => {
-      const row = await needOperator(tx, params.name);
-      if (row.status === 'INVITED') throw new Refusal('ROW_CHANGED', { state: row.status });
+      const row = await needOperator(refuse, tx, params.name);
+      if (row.status === 'INVITED') throw refuse('ROW_CHANGED', { state: row.status });
       await writeStatus(tx, row.id, body.status);
       if (body.status === 'SUSPENDED') await endOperatorSessions(tx, row.id, {}, clock.now());
       const act = {
@@ -41,9 +41,9 @@ function statusCalls(declare: OperatorDeclare, deps: SignInDeps): void {
     });
     return { message: 'OK' };
   });
-  declare(team.endOperatorSessions, async ({ params, body, actor }) => {
+  declare(team.endOperatorSessions, async ({ params, body, actor, refuse }) => {
     const ended = await inTransaction(pool, async (tx) => {
-      const row = await needOperator(tx, params.name);
+      const row = await needOperator(refuse, tx, params.name);
       const count = await endOperatorSessions(tx, row.id, {}, clock.now());
       const act = {
         action: 'operator.session-end',
@@ -77,14 +77,15 @@ interface RolePayload {
 }
 
 async function changeRoleOf(
+  refuse: Refuse<'NO_DATA'>,
   deps: SignInDeps,
   tx: PoolClient,
   actor: Actor,
   { name, role }: RoleOfPayload,
   reason: string | null,
 ) {
-  const row = await needOperator(tx, name);
-  if (!(await findRole(tx, role))) throw new Refusal('NO_DATA');
+  const row = await needOperator(refuse, tx, name);
+  if (!(await findRole(tx, role))) throw refuse('NO_DATA');
   await writeRoleOf(tx, row.id, role);
   const act = {
     action: 'operator.role',
@@ -120,10 +121,10 @@ export function accessActions(deps: SignInDeps): CheckedAction[] {
       name: 'operator.role',
       permission: 'approval.access',
       madeWith: ['operator.manage'],
-      carryOut: (request, actor) =>
+      carryOut: (refuse, request, actor) =>
         inTransaction(pool, async (tx) => {
-          await changeRoleOf(deps, tx, actor, request.payload as RoleOfPayload, request.reason);
-          await takeApproval(tx, request.id, actor, clock.now());
+          await changeRoleOf(refuse, deps, tx, actor, request.payload as RoleOfPayload, request.reason);
+          await takeApproval(refuse, tx, request.id, actor, clock.now());
           return { state: 'DONE' };
         }),
     },
@@ -131,10 +132,10 @@ export function accessActions(deps: SignInDeps): CheckedAction[] {
       name: 'role.change',
       permission: 'approval.access',
       madeWith: ['operator.manage'],
-      carryOut: (request, actor) =>
+      carryOut: (refuse, request, actor) =>
         inTransaction(pool, async (tx) => {
           await changeRole(deps, tx, actor, request.payload as RolePayload, request.reason);
-          await takeApproval(tx, request.id, actor, clock.now());
+          await takeApproval(refuse, tx, request.id, actor, clock.now());
           return { state: 'DONE' };
         }),
     },
@@ -147,12 +148,12 @@ function roleCalls(declare: OperatorDeclare, deps: SignInDeps): void {
     roles: (await listRoles(pool)) as { code: string; permissions: never[] }[],
     permissions: [...PERMISSIONS],
   }));
-  declare(team.setOperatorRole, ({ params, body, actor }) =>
+  declare(team.setOperatorRole, ({ params, body, actor, refuse }) =>
     inTransaction(pool, async (tx) => {
-      const row = await needOperator(tx, params.name);
-      if (!(await findRole(tx, body.role))) throw new Refusal('NO_DATA');
+      const row = await needOperator(refuse, tx, params.name);
+      if (!(await findRole(tx, body.role))) throw refuse('NO_DATA');
       const payload = { name: params.name, role: body.role };
-      return decideOrAsk(deps, tx, actor, {
+      return decideOrAsk(refuse, deps, tx, actor, {
         action: 'operator.role',
         thing: entityRef('operator', params.name),
         payload,
@@ -161,18 +162,18 @@ function roleCalls(declare: OperatorDeclare, deps: SignInDeps): void {
         needsChecker: true,
         state: row.role,
         act: async () => {
-          await changeRoleOf(deps, tx, actor, payload, body.reason);
+          await changeRoleOf(refuse, deps, tx, actor, payload, body.reason);
           return 'DONE';
         },
       });
     }),
   );
-  declare(team.setRole, ({ params, body, actor }) => {
+  declare(team.setRole, ({ params, body, actor, refuse }) => {
     if (!/^[a-z][a-z0-9-]{1,38}$/.test(params.code)) throw new Refusal('INVALID_REQUEST');
     return inTransaction(pool, async (tx) => {
       const before = await findRole(tx, params.code);
       const payload = { code: params.code, permissions: body.permissions };
-      return decideOrAsk(deps, tx, actor, {
+      return decideOrAsk(refuse, deps, tx, actor, {
         action: 'role.change',
         thing: entityRef('role', params.code),
         payload,

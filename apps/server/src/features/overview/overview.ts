@@ -1,12 +1,17 @@
 import { BANGKOK_OFFSET_MS, DAY_MS } from '@krapao/contract/durations';
 import { desk } from '@krapao/contract/operator';
-import { CURRENCY_DECIMALS, decimalToMinor, fromMinor, normalisePhone } from '@krapao/contract/shared';
+import {
+  CURRENCIES,
+  CURRENCY_DECIMALS,
+  decimalToMinor,
+  fromMinor,
+  normalisePhone,
+} from '@krapao/contract/shared';
 import type { Pool } from 'pg';
 import { writeAudit } from '../../platform/audit.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Config } from '../../platform/config.ts';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
-import { Refusal } from '../../platform/refusal.ts';
 import type { Secrets } from '../../platform/secrets.ts';
 import { inTransaction } from '../../platform/transaction.ts';
 import { countApprovals } from '../approvals/read.ts';
@@ -51,7 +56,7 @@ async function readToday(deps: OverviewDeps) {
       sumDeposited(pool, since),
       sumPaid(pool, since),
     ]);
-  const currencies = deps.config.variant === 'la' ? (['BAHT', 'LAK'] as const) : (['BAHT'] as const);
+  const currencies = deps.config.variant === 'la' ? CURRENCIES : (['BAHT'] as const);
   const cash = currencies.map((currency) => {
     const [came, went] = [deposited, paid].map((sums) => sums.find((sum) => sum.currency === currency));
     return {
@@ -111,12 +116,12 @@ async function clueOf(deps: OverviewDeps, typed: string): Promise<Clue> {
 /** Answers the day at a glance, and finding anything. */
 export function overviewCalls(declare: OperatorDeclare, deps: OverviewDeps): void {
   declare(desk.readToday, () => readToday(deps));
-  declare(desk.closeAlert, ({ params, body, actor }) =>
+  declare(desk.closeAlert, ({ params, body, actor, refuse }) =>
     inTransaction(deps.pool, async (tx) => {
       const now = deps.clock.now();
       const closed = await closeAlert(tx, params.id, now);
-      if (closed === null) throw new Refusal('NO_DATA');
-      if (closed === false) throw new Refusal('ROW_CHANGED', { state: 'CLOSED' });
+      if (closed === null) throw refuse('NO_DATA');
+      if (closed === false) throw refuse('ROW_CHANGED', { state: 'CLOSED' });
       const act = { action: 'alert.close', thing: closed.thing, before: { kind: closed.kind } };
       await writeAudit(tx, actor, { ...act, reason: body.reason }, now);
       return { message: 'OK' };

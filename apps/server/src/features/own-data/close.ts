@@ -16,10 +16,10 @@ export type CloseDeps = SessionDeps & GameDeps;
  * is open is looked at under the member's lock. Money that arrives later all the same is credited and found by operators.
  */
 export function closeCall(declare: Declare, deps: CloseDeps): void {
-  declare(account.closeAccount, async ({ member, body, address }) => {
-    await requireOwnPassword(deps, member, address, body.password);
+  declare(account.closeAccount, async ({ member, body, address, refuse }) => {
+    await requireOwnPassword(refuse, deps, member, address, body.password);
     const readings = await refreshAll(deps, member);
-    if (readings.some(({ silent }) => silent)) throw new Refusal('PROVIDER_UNAVAILABLE');
+    if (readings.some(({ silent }) => silent)) throw refuse('PROVIDER_UNAVAILABLE');
     await inTransaction(deps.pool, async (tx) => {
       const row = await lockMember(tx, String(member.id));
       if (row?.status !== 'ACTIVE') throw new Refusal('gone');

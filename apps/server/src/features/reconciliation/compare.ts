@@ -1,3 +1,4 @@
+import type { DifferenceKind } from '@krapao/contract/shared';
 import type { Span, StatementLine } from '../../outside/index.ts';
 import { compareAccounts } from '../deposits/read.ts';
 
@@ -21,7 +22,7 @@ export interface OurRow {
 
 /** One thing that does not agree. `mark` names it over repeats and changes with its figures. */
 export interface Difference {
-  kind: 'MISSING_THEIRS' | 'MISSING_OURS' | 'AMOUNT' | 'BALANCE';
+  kind: DifferenceKind;
   mark: string;
   theirs: StatementLine | null;
   ours: OurRow | null;

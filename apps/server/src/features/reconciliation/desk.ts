@@ -109,11 +109,11 @@ export function reconciliationCalls(declare: OperatorDeclare, deps: SourceDeps &
     const wanted = { actor, reply, name: 'differences', ...params, filters: query };
     return sendExport(deps, wanted, exportDifferences(filterOf(query), query.sort ?? null));
   });
-  declare(reconciliation.runReconciliation, async ({ body, actor }) => {
+  declare(reconciliation.runReconciliation, async ({ body, actor, refuse }) => {
     const day = needDay(body.day);
     const sources = await listSources(deps);
     const isKnown = !body.source || sources.some(({ id }) => id === body.source);
-    if (day > today() || !isKnown) throw new Refusal('NO_DATA');
+    if (day > today() || !isKnown) throw refuse('NO_DATA');
     const wish = { day, ...(body.source ? { source: body.source } : {}) };
     return inTransaction(deps.pool, async (tx) => {
       const thing = body.source ? runThing({ day, source: body.source }) : entityRef('reconciliation', day);
@@ -122,12 +122,12 @@ export function reconciliationCalls(declare: OperatorDeclare, deps: SourceDeps &
       return { message: 'OK' };
     });
   });
-  declare(reconciliation.explainDifference, ({ params, body, actor }) =>
+  declare(reconciliation.explainDifference, ({ params, body, actor, refuse }) =>
     inTransaction(deps.pool, async (tx) => {
       const id = /^\d{1,18}$/.test(params.id) ? BigInt(params.id) : null;
       const row = id === null ? undefined : await lockDifference(tx, id);
-      if (!row || id === null) throw new Refusal('NO_DATA');
-      if (row.state !== 'OPEN') throw new Refusal('ROW_CHANGED', { state: row.state });
+      if (!row || id === null) throw refuse('NO_DATA');
+      if (row.state !== 'OPEN') throw refuse('ROW_CHANGED', { state: row.state });
       const now = deps.clock.now();
       const reason = body.reason.trim();
       await explain(tx, id, { operatorId: actor.id, reason, now });

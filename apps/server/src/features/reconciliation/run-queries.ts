@@ -1,4 +1,4 @@
-import type { Currency } from '@krapao/contract/shared';
+import type { Currency, DifferenceKind } from '@krapao/contract/shared';
 import type { PoolClient } from 'pg';
 import type { Db } from '../../platform/database/db.ts';
 import { type ExportSource, moneySql, timeSql } from '../../platform/http/export-file.ts';
@@ -206,7 +206,7 @@ export interface DifferenceRow extends NewDifference {
   id: bigint;
   day: string;
   source: string;
-  kind: 'MISSING_THEIRS' | 'MISSING_OURS' | 'AMOUNT' | 'BALANCE';
+  kind: DifferenceKind;
   currency: Currency;
   member_name: string | null;
   state: 'OPEN' | 'EXPLAINED';

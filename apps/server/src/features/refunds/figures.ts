@@ -1,6 +1,6 @@
 import { BANGKOK_OFFSET_MS, DAY_MS } from '@krapao/contract/durations';
 import { fromMinor, toMinor } from '@krapao/contract/shared';
-import { Refusal } from '../../platform/refusal.ts';
+import type { Refuse } from '../../platform/refusal.ts';
 import { countInWindow } from '../../platform/throttle.ts';
 import type { BonusDeps, Holder } from '../bonuses/read.ts';
 import { refreshAll } from '../games/read.ts';
@@ -78,11 +78,15 @@ export async function readStanding(
 }
 
 /** Throws the code of what keeps a refund from being received. */
-export function refuse(member: Holder, { reason, most }: Standing): void {
+export function requireReceivable(
+  refuse: Refuse<'REFUND_INACTIVE' | 'PROVIDER_UNAVAILABLE' | 'REFUND_MINIMUM' | 'REFUND_CONDITION'>,
+  member: Holder,
+  { reason, most }: Standing,
+): void {
   if (reason === null) return;
-  if (reason === 'INACTIVE') throw new Refusal('REFUND_INACTIVE');
-  if (reason === 'SILENT') throw new Refusal('PROVIDER_UNAVAILABLE');
-  if (reason === 'NOTHING') throw new Refusal('REFUND_MINIMUM');
+  if (reason === 'INACTIVE') throw refuse('REFUND_INACTIVE');
+  if (reason === 'SILENT') throw refuse('PROVIDER_UNAVAILABLE');
+  if (reason === 'NOTHING') throw refuse('REFUND_MINIMUM');
   const limit = reason === 'BALANCE' && most !== null ? { most: fromMinor(most, member.currency) } : {};
-  throw new Refusal('REFUND_CONDITION', { reason, ...limit });
+  throw refuse('REFUND_CONDITION', { reason, ...limit });
 }

@@ -1,12 +1,12 @@
 import { refund } from '@krapao/contract/member';
-import { fromMinor } from '@krapao/contract/shared';
+import { fromMinor, type RefusalsOf } from '@krapao/contract/shared';
 import { openMemberAccount } from '../../ledger/index.ts';
 import type { Declare } from '../../platform/http/declare.ts';
 import type { JobSet } from '../../platform/jobs.ts';
-import { Refusal } from '../../platform/refusal.ts';
+import type { Refuse } from '../../platform/refusal.ts';
 import { type BonusDeps, grantRun, type Holder, keysOf } from '../bonuses/read.ts';
 import { requireMayPlay } from '../limits/read.ts';
-import { readStanding, refuse, type Standing } from './figures.ts';
+import { readStanding, requireReceivable, type Standing } from './figures.ts';
 import { addUp, listBehind, listPeriods, readPurse } from './queries.ts';
 
 /** What a statement calls the money. */
@@ -57,17 +57,25 @@ async function post(deps: BonusDeps, member: Holder, standing: Standing): Promis
 }
 
 /** Puts what comes back into the purse, once however often it is asked at the same time; answers how much. */
-async function receive(deps: BonusDeps, member: Holder): Promise<bigint> {
+async function receive(
+  refuse: Refuse<RefusalsOf<typeof refund.receiveRefund>>,
+  deps: BonusDeps,
+  member: Holder,
+): Promise<bigint> {
   for (let time = 0; time < TRIES; time++) {
     const standing = await readStanding(deps, member, 'receive');
-    refuse(member, standing);
+    requireReceivable(refuse, member, standing);
     if (!standing.moved && (await post(deps, member, standing))) return standing.receivable;
   }
-  throw new Refusal('PROVIDER_UNAVAILABLE', undefined, 'money kept moving');
+  throw refuse('PROVIDER_UNAVAILABLE', undefined, 'money kept moving');
 }
 
 /** Moves the purse to the wallet under the terms of the day; answers how much. */
-async function addToWallet(deps: BonusDeps, member: Holder): Promise<bigint> {
+async function addToWallet(
+  refuse: Refuse<RefusalsOf<typeof refund.addRefundToWallet>>,
+  deps: BonusDeps,
+  member: Holder,
+): Promise<bigint> {
   const { settings } = deps;
   const terms = {
     success_percent: settings.get('refund.successPercent'),
@@ -77,18 +85,18 @@ async function addToWallet(deps: BonusDeps, member: Holder): Promise<bigint> {
     withdraw_max: null,
     days: settings.get('refund.days'),
   };
-  const { granted } = await grantRun(deps, member, async () => {
+  const { granted } = await grantRun(refuse, deps, member, async () => {
     const purse = await readPurse(deps.pool, member.id);
-    if (!purse || purse.balance === 0n) throw new Refusal('NO_REFUND');
+    if (!purse || purse.balance === 0n) throw refuse('NO_REFUND');
     // Money without terms is the member's own; what has to be played is nothing for who takes a break.
-    if (terms.success_percent > 0) await requireMayPlay(deps, member);
+    if (terms.success_percent > 0) await requireMayPlay(refuse, deps, member);
     return {
       kind: 'refund',
       label: LABEL,
       terms,
       from: purse.id,
       entryKind: 'bonus_refund',
-      refusals: { running: 'REFUND_CONDITION', open: 'REFUND_CONDITION' },
+      refusals: { BONUS_ALREADY_ACTIVE: 'REFUND_CONDITION', BONUS_REMAINING: 'REFUND_CONDITION' },
       grant: async () => ({ granted: purse.balance }),
     };
   });
@@ -123,13 +131,13 @@ export function refundCalls(declare: Declare, deps: BonusDeps): void {
       most: reason === 'BALANCE' && most !== null ? money(most) : null,
     };
   });
-  declare(refund.receiveRefund, async ({ member }) => ({
+  declare(refund.receiveRefund, async ({ member, refuse }) => ({
     message: 'REFUND_SUCCESS' as const,
-    amount: fromMinor(await receive(deps, member), member.currency),
+    amount: fromMinor(await receive(refuse, deps, member), member.currency),
   }));
-  declare(refund.addRefundToWallet, async ({ member }) => ({
+  declare(refund.addRefundToWallet, async ({ member, refuse }) => ({
     message: 'REFUND_SUCCESS' as const,
-    amount: fromMinor(await addToWallet(deps, member), member.currency),
+    amount: fromMinor(await addToWallet(refuse, deps, member), member.currency),
   }));
   declare(refund.listRefunds, async ({ member, body }) => {
     const { rows, total } = await listPeriods(pool, member.id, body);

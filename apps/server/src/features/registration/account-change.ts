@@ -1,7 +1,7 @@
 import { DAY_MS, HOUR_MS } from '@krapao/contract/durations';
 import { account } from '@krapao/contract/member';
 import { desk } from '@krapao/contract/operator';
-import { ENGLISH_NAME_BANKS, isEnglishName } from '@krapao/contract/shared';
+import { ENGLISH_NAME_BANKS, isEnglishName, type RefusalsOf } from '@krapao/contract/shared';
 import type { Pool, PoolClient } from 'pg';
 import { type Actor, writeAudit, writeMemberAudit } from '../../platform/audit.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -10,7 +10,7 @@ import { entityRef } from '../../platform/entity-ref.ts';
 import type { Declare } from '../../platform/http/declare.ts';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
 import { maskedAccountNo } from '../../platform/masks.ts';
-import { Refusal } from '../../platform/refusal.ts';
+import { Refusal, type Refuse } from '../../platform/refusal.ts';
 import type { Secrets } from '../../platform/secrets.ts';
 import type { Member } from '../../platform/sessions.ts';
 import type { Settings } from '../../platform/settings.ts';
@@ -33,8 +33,8 @@ import {
   writeName,
 } from './account-queries.ts';
 import { bankAccountIsTaken, findBank } from './queries.ts';
-import { bankFingerprint, refusalOfConflict } from './register.ts';
-import { type BankInput, requireBankAccount, requireName } from './rules.ts';
+import { bankFingerprint, violates } from './register.ts';
+import { type BankAccountCode, type BankInput, requireBankAccount, requireName } from './rules.ts';
 
 export interface AccountChangeDeps {
   pool: Pool;
@@ -103,14 +103,15 @@ async function ask(
 }
 
 async function change(
+  refuse: Refuse<RefusalsOf<typeof account.changeProfile>>,
   deps: AccountChangeDeps,
   member: Member,
   address: string,
   body: BankInput & { name: string },
 ) {
-  const name = requireName(body.name);
+  const name = requireName(refuse, body.name);
   const bank = await findBank(deps.pool, body.bankCode, deps.config.variant);
-  const wanted = requireBankAccount(body, bank);
+  const wanted = requireBankAccount(refuse, body, bank);
   const fingerprint = bankFingerprint(deps, wanted.bankCode, wanted.bankAccountNo);
   const who = { id: member.id, address };
   return inTransaction(deps.pool, async (tx) => {
@@ -118,7 +119,7 @@ async function change(
     const isSameNumber = present.account_no_fingerprint.equals(fingerprint);
     const isSame = isSameNumber && present.account_name === wanted.bankAccountName;
     if (!isSameNumber && (await bankAccountIsTaken(tx, wanted.bankCode, fingerprint)))
-      throw new Refusal('EXISTING_BANK');
+      throw refuse('EXISTING_BANK');
     if (name !== member.name) {
       await writeName(tx, member.id, name);
       const act = { action: 'member.name', thing: entityRef('member', member.id) };
@@ -132,6 +133,7 @@ async function change(
 
 /** Only the spelling may change here, and only where the bank demands another: the number stays. */
 async function correctName(
+  refuse: Refuse<BankAccountCode>,
   deps: AccountChangeDeps,
   member: Member,
   address: string,
@@ -142,12 +144,11 @@ async function correctName(
     body.bankCode === present.bank_code &&
     ENGLISH_NAME_BANKS.includes(present.bank_code) &&
     !isEnglishName(present.account_name);
-  if (!isAllowed) throw new Refusal('INVALID_BANK');
-  const name = requireName(body.bankAccountName).toUpperCase();
-  if (!isEnglishName(name)) throw new Refusal('BANK_ACCOUNT_NAME_ENG');
+  if (!isAllowed) throw refuse('INVALID_BANK');
+  const name = requireName(refuse, body.bankAccountName).toUpperCase();
+  if (!isEnglishName(name)) throw refuse('BANK_ACCOUNT_NAME_ENG');
   await inTransaction(deps.pool, async (tx) => {
-    if (!(await writeAccountName(tx, present.id, present.account_name, name)))
-      throw new Refusal('INVALID_BANK');
+    if (!(await writeAccountName(tx, present.id, present.account_name, name))) throw refuse('INVALID_BANK');
     const names = { before: { accountName: present.account_name }, after: { accountName: name } };
     const act = { action: 'account.name', thing: entityRef('member', member.id), ...names };
     await writeMemberAudit(tx, { id: member.id, address }, act, deps.clock.now());
@@ -157,9 +158,11 @@ async function correctName(
 
 /** Answers the two calls by which members change what is written of them. */
 export function accountChangeCalls(declare: Declare, deps: AccountChangeDeps): void {
-  declare(account.changeProfile, ({ member, body, address }) => change(deps, member, address, body));
-  declare(account.correctAccountName, ({ member, body, address }) =>
-    correctName(deps, member, address, body),
+  declare(account.changeProfile, ({ member, body, address, refuse }) =>
+    change(refuse, deps, member, address, body),
+  );
+  declare(account.correctAccountName, ({ member, body, address, refuse }) =>
+    correctName(refuse, deps, member, address, body),
   );
 }
 
@@ -194,14 +197,19 @@ function requestView(deps: AccountChangeDeps, row: ApprovalRow, now: Date) {
 }
 
 /** Puts the account in place, to rest before the first payout; the old one must still be the one seen. */
-async function carryOut(deps: AccountChangeDeps, request: ApprovalRow, actor: Actor) {
+async function carryOut(
+  refuse: Refuse<'ROW_CHANGED' | 'APPROVAL_LAPSED' | 'EXISTING_BANK'>,
+  deps: AccountChangeDeps,
+  request: ApprovalRow,
+  actor: Actor,
+) {
   const { memberId, replaces, bankCode, accountName, sealed, fingerprint } = payloadOf(request);
   const now = deps.clock.now();
   const coolUntil = new Date(now.getTime() + deps.settings.get('account.coolingHours') * HOUR_MS);
   await inTransaction(deps.pool, async (tx) => {
     const present = await lockActiveAccount(tx, BigInt(memberId));
-    if (String(present?.id) !== replaces) throw new Refusal('ROW_CHANGED', { state: 'REPLACED' });
-    await takeApproval(tx, request.id, actor, now);
+    if (String(present?.id) !== replaces) throw refuse('ROW_CHANGED', { state: 'REPLACED' });
+    await takeApproval(refuse, tx, request.id, actor, now);
     await replaceAccount(tx, {
       replaces: present!.id,
       memberId: BigInt(memberId),
@@ -216,7 +224,7 @@ async function carryOut(deps: AccountChangeDeps, request: ApprovalRow, actor: Ac
     const act = { action: ACTION, thing: entityRef('member', BigInt(memberId)), before: { account: from } };
     await writeAudit(tx, actor, { ...act, after: { account: to, approval: request.id, coolUntil } }, now);
   }).catch((error: unknown) => {
-    throw refusalOfConflict(error) ?? error;
+    throw violates(error, 'bank_account_once') ? refuse('EXISTING_BANK') : error;
   });
   return { state: 'APPROVED' };
 }
@@ -227,15 +235,15 @@ export const accountActions = (deps: AccountChangeDeps): CheckedAction[] => [
     name: ACTION,
     permission: 'approval.money',
     madeWith: [],
-    carryOut: (request, actor) => carryOut(deps, request, actor),
+    carryOut: (refuse, request, actor) => carryOut(refuse, deps, request, actor),
   },
 ];
 
 /** Answers an operator who must compare whole numbers; the trail says that he saw them. */
 export function accountRevealCall(declare: OperatorDeclare, deps: AccountChangeDeps): void {
-  declare(desk.revealAccounts, async ({ params, actor }) => {
+  declare(desk.revealAccounts, async ({ params, actor, refuse }) => {
     const request = await findApproval(deps.pool, params.id);
-    if (request?.action !== ACTION) throw new Refusal('NO_DATA');
+    if (request?.action !== ACTION) throw refuse('NO_DATA');
     const { replaces, sealed } = payloadOf(request);
     const present = (await findAccount(deps.pool, BigInt(replaces)))!;
     const act = { action: 'member.reveal', thing: request.thing, after: { approval: request.id } };

@@ -6,7 +6,7 @@ import { addressMeters, countAtAddress, takeAttempt } from '../../platform/attem
 import type { Clock } from '../../platform/clock.ts';
 import { isFamiliar } from '../../platform/familiar.ts';
 import { newDigits, newToken } from '../../platform/ids.ts';
-import { Refusal } from '../../platform/refusal.ts';
+import { Refusal, type Refuse } from '../../platform/refusal.ts';
 import { hashToken, type Secrets } from '../../platform/secrets.ts';
 import type { SecurityLog } from '../../platform/security-log.ts';
 import type { Settings } from '../../platform/settings.ts';
@@ -60,13 +60,18 @@ const PURPOSE_WORDS: Record<CodePurpose, string> = {
 const budgetOf = async (deps: PhoneProofDeps, phone: string, address: string, now: Date): Promise<string> =>
   (await isFamiliar(deps.pool, phone, address, now)) ? `${phone}:own` : phone;
 
-async function refuseFlood(deps: PhoneProofDeps, phone: string, address: string): Promise<void> {
+async function refuseFlood(
+  refuse: Refuse<'REQUEST_LIMIT_1MIN' | 'OTP_BLOCK'>,
+  deps: PhoneProofDeps,
+  phone: string,
+  address: string,
+): Promise<void> {
   const { pool, settings } = deps;
   const now = deps.clock.now();
   const budget = await budgetOf(deps, phone, address, now);
-  await refuseBlocked(deps, budget, now);
+  await refuseBlocked(refuse, deps, budget, now);
   if (!(await countInWindow(pool, { key: `otp-minute:${budget}`, max: 1, ms: MINUTE_MS }, now)))
-    throw new Refusal('REQUEST_LIMIT_1MIN');
+    throw refuse('REQUEST_LIMIT_1MIN');
   const day = { key: `otp-day:${budget}`, max: settings.get('otp.dayMax'), ms: DAY_MS };
   if (!(await countInWindow(pool, day, now))) throw new Refusal('REQUEST_LIMIT');
   const hour = { max: settings.get('otp.addressHourMax'), ms: HOUR_MS };
@@ -74,9 +79,14 @@ async function refuseFlood(deps: PhoneProofDeps, phone: string, address: string)
 }
 
 /** Throws OTP_BLOCK while too many codes were wrong. */
-async function refuseBlocked(deps: PhoneProofDeps, budget: string, now: Date): Promise<void> {
+async function refuseBlocked(
+  refuse: Refuse<'OTP_BLOCK'>,
+  deps: PhoneProofDeps,
+  budget: string,
+  now: Date,
+): Promise<void> {
   const { closesAt } = await readWindow(deps.pool, `otp-block:${budget}`, now);
-  if (closesAt) throw blockedUntil(closesAt, now);
+  if (closesAt) throw blockedUntil(refuse, closesAt, now);
 }
 
 /** Blocks after a code's last wrong try, each time within a day twice as long as the time before. */
@@ -87,8 +97,8 @@ async function block(deps: PhoneProofDeps, budget: string, now: Date): Promise<v
   await countInWindow(deps.pool, { key: `otp-block:${budget}`, max: 1, ms }, now);
 }
 
-const blockedUntil = (closesAt: Date, now: Date): Refusal =>
-  new Refusal('OTP_BLOCK', {
+const blockedUntil = (refuse: Refuse<'OTP_BLOCK'>, closesAt: Date, now: Date): Refusal =>
+  refuse('OTP_BLOCK', {
     minutes: Math.max(1, Math.ceil((closesAt.getTime() - now.getTime()) / MINUTE_MS)),
   });
 
@@ -100,8 +110,12 @@ interface SentCode {
 }
 
 /** Writes a code down and answers what its SMS will say. Both purposes share the limits of a phone and an address. */
-async function writeCode(deps: PhoneProofDeps, { phone, address, purpose }: CodeWish) {
-  await refuseFlood(deps, phone, address);
+async function writeCode(
+  refuse: Refuse<'REQUEST_LIMIT_1MIN' | 'OTP_BLOCK'>,
+  deps: PhoneProofDeps,
+  { phone, address, purpose }: CodeWish,
+) {
+  await refuseFlood(refuse, deps, phone, address);
   const now = deps.clock.now();
   const minutes = deps.settings.get('otp.minutes');
   const code = newDigits(OTP_DIGITS);
@@ -129,10 +143,15 @@ async function writeCode(deps: PhoneProofDeps, { phone, address, purpose }: Code
  * OTP_BLOCK, REQUEST_LIMIT_1MIN, REQUEST_LIMIT, or OTP_SEND_FAIL when the gateway refused. An unanswered gateway
  * counts as sent: the SMS may still arrive.
  */
-export async function sendCode(deps: PhoneProofDeps, phone: string, address: string): Promise<SentCode> {
-  const { text, ...answer } = await writeCode(deps, { phone, address, purpose: 'register' });
+export async function sendCode(
+  refuse: Refuse<'OTP_SEND_FAIL' | 'REQUEST_LIMIT_1MIN' | 'OTP_BLOCK'>,
+  deps: PhoneProofDeps,
+  phone: string,
+  address: string,
+): Promise<SentCode> {
+  const { text, ...answer } = await writeCode(refuse, deps, { phone, address, purpose: 'register' });
   const sent = await deps.sms.send({ to: phone, text });
-  if (sent.outcome === 'rejected') throw new Refusal('OTP_SEND_FAIL', undefined, `gateway says ${sent.code}`);
+  if (sent.outcome === 'rejected') throw refuse('OTP_SEND_FAIL', undefined, `gateway says ${sent.code}`);
   return answer;
 }
 
@@ -142,11 +161,12 @@ export async function sendCode(deps: PhoneProofDeps, phone: string, address: str
  * again. Throws OTP_BLOCK, REQUEST_LIMIT_1MIN or REQUEST_LIMIT.
  */
 export async function sendCodeQuietly(
+  refuse: Refuse<'REQUEST_LIMIT_1MIN' | 'OTP_BLOCK'>,
   deps: PhoneProofDeps,
   wish: CodeWish,
   isMember: (phone: string) => Promise<boolean>,
 ): Promise<SentCode> {
-  const { text, ...answer } = await writeCode(deps, wish);
+  const { text, ...answer } = await writeCode(refuse, deps, wish);
   const deliver = async () => {
     if (await isMember(wish.phone)) await deps.sms.send({ to: wish.phone, text });
   };
@@ -162,8 +182,8 @@ interface OtpRow {
   verified_at: Date | null;
 }
 
-function requireTokenForm(otpToken: string): void {
-  if (!/^[\w-]{43}$/.test(otpToken)) throw new Refusal('OTP_TOKEN_INVALID');
+function requireTokenForm(refuse: Refuse<'OTP_TOKEN_INVALID'>, otpToken: string): void {
+  if (!/^[\w-]{43}$/.test(otpToken)) throw refuse('OTP_TOKEN_INVALID');
 }
 
 /**
@@ -172,10 +192,11 @@ function requireTokenForm(otpToken: string): void {
  * OTP_TOKEN_INVALID, REQUEST_LIMIT, OTP_NOT_EXIST, OTP_BLOCK, OTP_EXPIRED or OTP_CODE_INVALID.
  */
 export async function verifyCode(
+  refuse: Refuse<'OTP_TOKEN_INVALID' | 'OTP_NOT_EXIST' | 'OTP_EXPIRED' | 'OTP_CODE_INVALID' | 'OTP_BLOCK'>,
   deps: PhoneProofDeps,
   attempt: { otpToken: string; otpCode: string; address: string; purpose: CodePurpose },
 ): Promise<string> {
-  requireTokenForm(attempt.otpToken);
+  requireTokenForm(refuse, attempt.otpToken);
   const { pool, settings } = deps;
   const now = deps.clock.now();
   const limit = {
@@ -184,7 +205,7 @@ export async function verifyCode(
   };
   const taken = await takeAttempt(pool, addressMeters('otp-wrong', attempt.address, limit), now);
   try {
-    const phone = await checkCode(deps, attempt, now);
+    const phone = await checkCode(refuse, deps, attempt, now);
     await taken.giveBack();
     return phone;
   } catch (error) {
@@ -195,8 +216,9 @@ export async function verifyCode(
 }
 
 async function checkCode(
+  refuse: Refuse<'OTP_NOT_EXIST' | 'OTP_EXPIRED' | 'OTP_CODE_INVALID' | 'OTP_BLOCK'>,
   deps: PhoneProofDeps,
-  { otpToken, otpCode, address, purpose }: Parameters<typeof verifyCode>[1],
+  { otpToken, otpCode, address, purpose }: Parameters<typeof verifyCode>[2],
   now: Date,
 ): Promise<string> {
   const { pool } = deps;
@@ -207,22 +229,22 @@ async function checkCode(
     [hash, purpose],
   );
   const row = taken.rows[0];
-  if (!row) throw new Refusal('OTP_NOT_EXIST');
+  if (!row) throw refuse('OTP_NOT_EXIST');
   const budget = await budgetOf(deps, row.phone, address, now);
-  await refuseBlocked(deps, budget, now);
-  if (row.expires_at <= now || row.verified_at) throw new Refusal('OTP_EXPIRED');
+  await refuseBlocked(refuse, deps, budget, now);
+  if (row.expires_at <= now || row.verified_at) throw refuse('OTP_EXPIRED');
   const right =
     row.wrong_tries <= triesMax &&
     deps.secrets.fingerprint(`otp:${otpToken}`, otpCode).equals(row.code_fingerprint);
   if (!right) {
     if (row.wrong_tries >= triesMax) await block(deps, budget, now);
-    throw new Refusal('OTP_CODE_INVALID');
+    throw refuse('OTP_CODE_INVALID');
   }
   const used = await pool.query(
     'update otp set verified_at = $2, address = $3 where token_hash = $1 and verified_at is null',
     [hash, now, address],
   );
-  if (used.rowCount === 0) throw new Refusal('OTP_EXPIRED');
+  if (used.rowCount === 0) throw refuse('OTP_EXPIRED');
   return row.phone;
 }
 
@@ -234,29 +256,35 @@ interface ProofRow {
 
 /** The phone a verified token stands for. Throws OTP_TOKEN_INVALID, OTP_NOT_EXIST, UNVERIFIED_OTP or OTP_EXPIRED. */
 export async function readProof(
+  refuse: Refuse<'OTP_NOT_EXIST' | 'UNVERIFIED_OTP' | 'OTP_EXPIRED' | 'OTP_TOKEN_INVALID'>,
   deps: PhoneProofDeps,
   otpToken: string,
   purpose: CodePurpose,
 ): Promise<string> {
-  requireTokenForm(otpToken);
+  requireTokenForm(refuse, otpToken);
   const result = await deps.pool.query<ProofRow>(
     'select phone, verified_at, used_at from otp where token_hash = $1 and purpose = $2',
     [hashToken(otpToken), purpose],
   );
   const row = result.rows[0];
-  if (!row) throw new Refusal('OTP_NOT_EXIST');
-  if (!row.verified_at) throw new Refusal('UNVERIFIED_OTP');
+  if (!row) throw refuse('OTP_NOT_EXIST');
+  if (!row.verified_at) throw refuse('UNVERIFIED_OTP');
   const livesMs = deps.settings.get('otp.verifiedMinutes') * MINUTE_MS;
   if (row.used_at || row.verified_at.getTime() + livesMs <= deps.clock.now().getTime())
-    throw new Refusal('OTP_EXPIRED');
+    throw refuse('OTP_EXPIRED');
   return row.phone;
 }
 
 /** Uses a verified token up, in the transaction of what it allows. Throws OTP_EXPIRED when another was first. */
-export async function useProof(tx: PoolClient, otpToken: string, now: Date): Promise<void> {
+export async function useProof(
+  refuse: Refuse<'OTP_EXPIRED'>,
+  tx: PoolClient,
+  otpToken: string,
+  now: Date,
+): Promise<void> {
   const used = await tx.query(
     'update otp set used_at = $2 where token_hash = $1 and verified_at is not null and used_at is null',
     [hashToken(otpToken), now],
   );
-  if (used.rowCount === 0) throw new Refusal('OTP_EXPIRED');
+  if (used.rowCount === 0) throw refuse('OTP_EXPIRED');
 }

@@ -1,5 +1,6 @@
 import { HOUR_MS } from '@krapao/contract/durations';
 import { account } from '@krapao/contract/member';
+import type { Currency } from '@krapao/contract/shared';
 import type { Pool } from 'pg';
 import { openMemberAccount } from '../../ledger/index.ts';
 import { countAtAddress } from '../../platform/attempts.ts';
@@ -7,7 +8,7 @@ import type { Config } from '../../platform/config.ts';
 import type { Declare } from '../../platform/http/declare.ts';
 import { isDatabaseAway } from '../../platform/http/server.ts';
 import { hashPassword } from '../../platform/passwords.ts';
-import { Refusal } from '../../platform/refusal.ts';
+import { Refusal, type Refuse } from '../../platform/refusal.ts';
 import { inTransaction } from '../../platform/transaction.ts';
 import { isVerified, type PhoneProofDeps, sendCode, verifyCode } from './phone-proof.ts';
 import {
@@ -21,6 +22,7 @@ import {
   sourceExists,
 } from './queries.ts';
 import {
+  type BankAccountCode,
   type BankInput,
   inviterIdOf,
   requireBankAccount,
@@ -50,21 +52,34 @@ export const bankFingerprint = (
   digits: string,
 ): Buffer => deps.secrets.fingerprint('bank-account', `${bankCode} ${digits}`);
 
-async function checkPerson(deps: RegistrationDeps, person: Person, address: string) {
-  const phone = requirePhone(person.username, deps.config.variant);
+async function checkPerson(
+  refuse: Refuse<'UNVERIFIED_OTP' | 'INVALID_USER_INFO' | 'PHONE_NUMBER_REQUIRE_10_DIGIT'>,
+  deps: RegistrationDeps,
+  person: Person,
+  address: string,
+) {
+  const phone = requirePhone(refuse, person.username, deps.config.variant);
   if (deps.settings.get('register.otp') && !(await isVerified(deps, phone, address)))
-    throw new Refusal('UNVERIFIED_OTP');
-  const name = requireName(person.name);
-  const currency = requireCurrency(person.currency, deps.config.variant);
+    throw refuse('UNVERIFIED_OTP');
+  const name = requireName(refuse, person.name);
+  const currency = requireCurrency(refuse, person.currency, deps.config.variant);
   if (!(await sourceExists(deps.pool, person.sourceCode)))
-    throw new Refusal('INVALID_USER_INFO', undefined, 'unknown source');
+    throw refuse('INVALID_USER_INFO', undefined, 'unknown source');
   if (person.age !== undefined && person.age < deps.settings.get('register.age'))
-    throw new Refusal('INVALID_USER_INFO', undefined, 'too young');
+    throw refuse('INVALID_USER_INFO', undefined, 'too young');
   return { phone, name, currency, ageConfirmed: person.age ?? null };
 }
 
-async function checkBank(deps: RegistrationDeps, input: BankInput): Promise<BankInput> {
-  return requireBankAccount(input, await findBank(deps.pool, input.bankCode, deps.config.variant, true));
+async function checkBank(
+  refuse: Refuse<BankAccountCode>,
+  deps: RegistrationDeps,
+  input: BankInput,
+): Promise<BankInput> {
+  return requireBankAccount(
+    refuse,
+    input,
+    await findBank(deps.pool, input.bankCode, deps.config.variant, true),
+  );
 }
 
 /** Who is a member can be asked here, so the asking is limited per address. */
@@ -77,7 +92,7 @@ async function refuseFlood(deps: RegistrationDeps, address: string): Promise<voi
 interface Accepted {
   phone: string;
   name: string;
-  currency: 'BAHT' | 'LAK';
+  currency: Currency;
   /** Left out where nobody was asked. */
   ageConfirmed?: number | null;
   sourceCode: string;
@@ -122,57 +137,61 @@ async function store(deps: RegistrationDeps, pool: Pool, accepted: Accepted): Pr
   });
 }
 
-/** Turns the violated key into the code that names it. */
-export function refusalOfConflict(error: unknown): Refusal | null {
+/** Whether an error says that a row with this unique key exists already. */
+export function violates(error: unknown, key: 'member_phone_key' | 'bank_account_once'): boolean {
   const { code, constraint } = error as { code?: string; constraint?: string };
-  if (code !== UNIQUE_VIOLATION) return null;
-  if (constraint === 'member_phone_key') return new Refusal('EXISTING_USER');
-  return constraint === 'bank_account_once' ? new Refusal('EXISTING_BANK') : null;
+  return code === UNIQUE_VIOLATION && constraint === key;
 }
 
 /**
  * Registers a member whose input has been checked. Throws EXISTING_USER or EXISTING_BANK when somebody was faster;
  * then nothing is left behind.
  */
-export async function storeMember(deps: RegistrationDeps, accepted: Accepted): Promise<bigint> {
+export async function storeMember(
+  refuse: Refuse<'EXISTING_USER' | 'EXISTING_BANK'>,
+  deps: RegistrationDeps,
+  accepted: Accepted,
+): Promise<bigint> {
   try {
     return await store(deps, deps.pool, accepted);
   } catch (error) {
-    throw refusalOfConflict(error) ?? error;
+    if (violates(error, 'member_phone_key')) throw refuse('EXISTING_USER');
+    if (violates(error, 'bank_account_once')) throw refuse('EXISTING_BANK');
+    throw error;
   }
 }
 
 /** While registration is switched off nobody is led through the form, nor sent a code, only to be refused at its end. */
-function requireOpen(deps: RegistrationDeps): void {
-  if (!deps.settings.get('register.open')) throw new Refusal('REGISTER_FAIL');
+function requireOpen(refuse: Refuse<'REGISTER_FAIL'>, deps: RegistrationDeps): void {
+  if (!deps.settings.get('register.open')) throw refuse('REGISTER_FAIL');
 }
 
 /** Answers validate, register and the two OTP calls. */
 export function registrationCalls(declare: Declare, deps: RegistrationDeps): void {
-  declare(account.sendOtp, async ({ body, address, request }) => {
-    requireOpen(deps);
-    const phone = requirePhone(body.phoneNumber, deps.config.variant);
+  declare(account.sendOtp, async ({ body, address, request, refuse }) => {
+    requireOpen(refuse, deps);
+    const phone = requirePhone(refuse, body.phoneNumber, deps.config.variant);
     deps.security.identify(request, { kind: 'member', name: phone });
     if (await isVerified(deps, phone, address))
       return { otpRef: null, otpToken: null, expiresIn: null, code: 'OTP_VERIFIED' as const };
-    return { ...(await sendCode(deps, phone, address)), code: 'SUCCESS' as const };
+    return { ...(await sendCode(refuse, deps, phone, address)), code: 'SUCCESS' as const };
   });
-  declare(account.verifyOtp, async ({ body, address }) => {
+  declare(account.verifyOtp, async ({ body, address, refuse }) => {
     const attempt = { ...body, address, purpose: 'register' as const };
-    await verifyCode(deps, attempt).catch((error: unknown) => {
+    await verifyCode(refuse, deps, attempt).catch((error: unknown) => {
       if (error instanceof Refusal || isDatabaseAway(error)) throw error;
       // Ours, not his: the code he typed may be right.
-      throw new Refusal('OTP_VERIFY_FAIL', undefined, String(error), 500);
+      throw refuse('OTP_VERIFY_FAIL', undefined, String(error));
     });
     return { code: 'OTP_CODE_VALID' as const };
   });
-  declare(account.validateRegistration, async ({ body, address }) => {
-    requireOpen(deps);
+  declare(account.validateRegistration, async ({ body, address, refuse }) => {
+    requireOpen(refuse, deps);
     await refuseFlood(deps, address);
-    const { phone } = await checkPerson(deps, body, address);
-    if (await phoneIsTaken(deps.pool, phone)) throw new Refusal('EXISTING_USER');
+    const { phone } = await checkPerson(refuse, deps, body, address);
+    if (await phoneIsTaken(deps.pool, phone)) throw refuse('EXISTING_USER');
     if (body.bankCode && body.bankAccountNo && body.bankAccountName) {
-      const bank = await checkBank(deps, {
+      const bank = await checkBank(refuse, deps, {
         bankCode: body.bankCode,
         bankAccountNo: body.bankAccountNo,
         bankAccountName: body.bankAccountName,
@@ -184,19 +203,19 @@ export function registrationCalls(declare: Declare, deps: RegistrationDeps): voi
           bankFingerprint(deps, bank.bankCode, bank.bankAccountNo),
         )
       )
-        throw new Refusal('EXISTING_BANK');
+        throw refuse('EXISTING_BANK');
     } else if (body.bankCode && !(await findBank(deps.pool, body.bankCode, deps.config.variant))) {
-      throw new Refusal('INVALID_BANK');
+      throw refuse('INVALID_BANK');
     }
     return { message: 'OK' };
   });
-  declare(account.register, async ({ body, address }) => {
-    requireOpen(deps);
+  declare(account.register, async ({ body, address, refuse }) => {
+    requireOpen(refuse, deps);
     await refuseFlood(deps, address);
-    const person = await checkPerson(deps, body, address);
-    const bank = await checkBank(deps, body);
+    const person = await checkPerson(refuse, deps, body, address);
+    const bank = await checkBank(refuse, deps, body);
     const passwordHash = await hashPassword(body.password, { lane: 'member', address });
-    const id = await storeMember(deps, {
+    const id = await storeMember(refuse, deps, {
       ...person,
       sourceCode: body.sourceCode,
       inviteCode: body.inviteCode || undefined,

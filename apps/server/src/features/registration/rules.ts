@@ -1,5 +1,14 @@
-import { ENGLISH_NAME_BANKS, isEnglishName, normalisePhone, type Variant } from '@krapao/contract/shared';
-import { Refusal } from '../../platform/refusal.ts';
+import {
+  type Currency,
+  ENGLISH_NAME_BANKS,
+  isEnglishName,
+  normalisePhone,
+  type Variant,
+} from '@krapao/contract/shared';
+import type { Refuse } from '../../platform/refusal.ts';
+
+/** Codes with which a bank account is refused. */
+export type BankAccountCode = 'INVALID_BANK' | 'BANK_ACCOUNT_NAME_ENG' | 'INVALID_USER_INFO';
 
 export interface BankInput {
   bankCode: string;
@@ -8,10 +17,13 @@ export interface BankInput {
 }
 
 /** The phone as stored, or PHONE_NUMBER_REQUIRE_10_DIGIT. */
-export function requirePhone(typed: string, variant: Variant): string {
+export function requirePhone(
+  refuse: Refuse<'INVALID_USER_INFO' | 'PHONE_NUMBER_REQUIRE_10_DIGIT'>,
+  typed: string,
+  variant: Variant,
+): string {
   const phone = normalisePhone(typed, variant);
-  if (phone === null)
-    throw new Refusal(variant === 'th' ? 'PHONE_NUMBER_REQUIRE_10_DIGIT' : 'INVALID_USER_INFO');
+  if (phone === null) throw refuse(variant === 'th' ? 'PHONE_NUMBER_REQUIRE_10_DIGIT' : 'INVALID_USER_INFO');
   return phone;
 }
 
@@ -19,16 +31,20 @@ export function requirePhone(typed: string, variant: Variant): string {
 const INVISIBLE = /[\u200B-\u200D\u2060\uFEFF]/g;
 
 /** A name as stored: NFC (never NFKC, which splits ำ and ຳ), no invisible characters, single spaces. */
-export function requireName(name: string): string {
+export function requireName(refuse: Refuse<'INVALID_USER_INFO'>, name: string): string {
   const clean = name.normalize('NFC').replace(INVISIBLE, '').replace(/\s+/g, ' ').trim();
-  if (clean === '' || /[\p{Cc}<>]/u.test(clean)) throw new Refusal('INVALID_USER_INFO');
+  if (clean === '' || /[\p{Cc}<>]/u.test(clean)) throw refuse('INVALID_USER_INFO');
   return clean;
 }
 
 /** The member's currency: baht in the Thai variant, LAK unless BAHT was chosen in the Lao one. */
-export function requireCurrency(currency: 'BAHT' | 'LAK' | undefined, variant: Variant): 'BAHT' | 'LAK' {
+export function requireCurrency(
+  refuse: Refuse<'INVALID_USER_INFO'>,
+  currency: 'BAHT' | 'LAK' | undefined,
+  variant: Variant,
+): Currency {
   if (variant === 'la') return currency ?? 'LAK';
-  if (currency === 'LAK') throw new Refusal('INVALID_USER_INFO');
+  if (currency === 'LAK') throw refuse('INVALID_USER_INFO');
   return 'BAHT';
 }
 
@@ -39,18 +55,19 @@ const ACCOUNT_LENGTHS_DEFAULT = { min: 6, max: 20 };
  * English letters at the banks that demand them. Throws INVALID_BANK or BANK_ACCOUNT_NAME_ENG.
  */
 export function requireBankAccount(
+  refuse: Refuse<BankAccountCode>,
   input: BankInput,
   bank: { account_lengths: number[] | null } | undefined,
 ): BankInput {
   const digits = input.bankAccountNo.replace(/[\s-]/g, '');
-  const name = requireName(input.bankAccountName).toUpperCase();
-  if (!bank || !/^\d+$/.test(digits)) throw new Refusal('INVALID_BANK');
+  const name = requireName(refuse, input.bankAccountName).toUpperCase();
+  if (!bank || !/^\d+$/.test(digits)) throw refuse('INVALID_BANK');
   const lengthFits = bank.account_lengths
     ? bank.account_lengths.includes(digits.length)
     : digits.length >= ACCOUNT_LENGTHS_DEFAULT.min && digits.length <= ACCOUNT_LENGTHS_DEFAULT.max;
-  if (!lengthFits) throw new Refusal('INVALID_BANK');
+  if (!lengthFits) throw refuse('INVALID_BANK');
   if (ENGLISH_NAME_BANKS.includes(input.bankCode) && !isEnglishName(name))
-    throw new Refusal('BANK_ACCOUNT_NAME_ENG');
+    throw refuse('BANK_ACCOUNT_NAME_ENG');
   return { bankCode: input.bankCode, bankAccountNo: digits, bankAccountName: name };
 }
 

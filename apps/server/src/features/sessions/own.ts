@@ -1,6 +1,5 @@
 import { sessions } from '@krapao/contract/member';
 import type { Declare } from '../../platform/http/declare.ts';
-import { Refusal } from '../../platform/refusal.ts';
 import { deviceOf, maskAddress } from './device.ts';
 import { confirmSession, endElsewhere, endOwnSession, isInQuestion, listSessions } from './queries.ts';
 import { loginHint, type SessionDeps } from './sessions.ts';
@@ -21,14 +20,14 @@ export function ownSessionCalls(declare: Declare, { pool, clock, tell }: Session
       })),
     };
   });
-  declare(sessions.endOneSession, async ({ member, params }) => {
-    if (!(await endOwnSession(pool, member.id, params.id, clock.now()))) throw new Refusal('NO_DATA');
+  declare(sessions.endOneSession, async ({ member, params, refuse }) => {
+    if (!(await endOwnSession(pool, member.id, params.id, clock.now()))) throw refuse('NO_DATA');
     return { message: 'OK' };
   });
-  declare(sessions.confirmSession, async ({ member, params }) => {
+  declare(sessions.confirmSession, async ({ member, params, refuse }) => {
     // Whoever came in with a stolen password cannot vouch for himself, nor for another of his devices.
-    if (await isInQuestion(pool, member.tokenHash)) throw new Refusal('UNAUTHORIZED');
-    if (!(await confirmSession(pool, member.id, params.id, clock.now()))) throw new Refusal('NO_DATA');
+    if (await isInQuestion(pool, member.tokenHash)) throw refuse('UNAUTHORIZED');
+    if (!(await confirmSession(pool, member.id, params.id, clock.now()))) throw refuse('NO_DATA');
     tell([loginHint(member.id)]);
     return { message: 'OK' };
   });

@@ -3,7 +3,7 @@ import { writeMemberAudit } from '../../platform/audit.ts';
 import { entityRef } from '../../platform/entity-ref.ts';
 import type { Declare } from '../../platform/http/declare.ts';
 import { checkPassword, hashPassword } from '../../platform/passwords.ts';
-import { Refusal } from '../../platform/refusal.ts';
+import { Refusal, type Refuse } from '../../platform/refusal.ts';
 import type { Member } from '../../platform/sessions.ts';
 import { closeWindow, countInWindow } from '../../platform/throttle.ts';
 import { inTransaction } from '../../platform/transaction.ts';
@@ -28,30 +28,38 @@ async function change(deps: SessionDeps, who: { id: bigint; address: string }, h
 }
 
 /** A try is counted before it is checked, so that parallel guesses cannot exceed those allowed. */
-async function prove({ pool, clock }: SessionDeps, member: Member, typed: string, address: string) {
+async function prove(
+  refuse: Refuse<'WRONG_PASSWORD'>,
+  { pool, clock }: SessionDeps,
+  member: Member,
+  typed: string,
+  address: string,
+) {
   const hash = await readPinHash(pool, member.id);
   if (hash === null) return { message: 'OK' };
   const key = `pin:${member.id}`;
   if (!(await countInWindow(pool, { key, ...TRIES }, clock.now()))) throw new Refusal('REQUEST_LIMIT');
-  if (!(await checkPassword(hash, typed, { lane: 'member', address }))) throw new Refusal('WRONG_PASSWORD');
+  if (!(await checkPassword(hash, typed, { lane: 'member', address }))) throw refuse('WRONG_PASSWORD');
   await closeWindow(pool, key);
-  if (!(await notePinProven(pool, member, hash, clock.now()))) throw new Refusal('WRONG_PASSWORD');
+  if (!(await notePinProven(pool, member, hash, clock.now()))) throw refuse('WRONG_PASSWORD');
   return { message: 'OK' };
 }
 
 /** Answers the calls about the PIN that a member may demand before money leaves. */
 export function pinCalls(declare: Declare, deps: SessionDeps): void {
-  declare(pin.setPin, async ({ member, body, address }) => {
-    await requireOwnPassword(deps, member, address, body.password);
+  declare(pin.setPin, async ({ member, body, address, refuse }) => {
+    await requireOwnPassword(refuse, deps, member, address, body.password);
     return change(
       deps,
       { id: member.id, address },
       await hashPassword(body.pin, { lane: 'member', address }),
     );
   });
-  declare(pin.removePin, async ({ member, body, address }) => {
-    await requireOwnPassword(deps, member, address, body.password);
+  declare(pin.removePin, async ({ member, body, address, refuse }) => {
+    await requireOwnPassword(refuse, deps, member, address, body.password);
     return change(deps, { id: member.id, address }, null);
   });
-  declare(pin.provePin, ({ member, body, address }) => prove(deps, member, body.pin, address));
+  declare(pin.provePin, ({ member, body, address, refuse }) =>
+    prove(refuse, deps, member, body.pin, address),
+  );
 }

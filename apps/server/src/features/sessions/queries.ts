@@ -1,9 +1,10 @@
+import type { MemberStatus } from '@krapao/contract/shared';
 import type { Db } from '../../platform/database/db.ts';
 
 export interface LoginRow {
   id: bigint;
   password_hash: string;
-  status: 'ACTIVE' | 'SUSPENDED' | 'CLOSED';
+  status: MemberStatus;
 }
 
 export async function findLogin(db: Db, phone: string): Promise<LoginRow | undefined> {

@@ -1,7 +1,7 @@
 import { password } from '@krapao/contract/member';
 import type { Declare } from '../../platform/http/declare.ts';
 import { hashPassword } from '../../platform/passwords.ts';
-import { Refusal } from '../../platform/refusal.ts';
+import type { Refuse } from '../../platform/refusal.ts';
 import { inTransaction } from '../../platform/transaction.ts';
 import {
   type PhoneProofDeps,
@@ -29,17 +29,18 @@ const hasAccount = async (deps: ResetDeps, phone: string): Promise<boolean> => {
  * password. The owner of the phone hears of it by SMS, whoever did it; his devices by their sockets and next calls.
  */
 async function reset(
+  refuse: Refuse<'OTP_NOT_EXIST' | 'OTP_EXPIRED'>,
   deps: ResetDeps,
   phone: string,
   otpToken: string,
   next: { password: string; address: string },
 ): Promise<void> {
   const member = await findLogin(deps.pool, phone);
-  if (!member || member.status === 'CLOSED') throw new Refusal('OTP_NOT_EXIST');
+  if (!member || member.status === 'CLOSED') throw refuse('OTP_NOT_EXIST');
   const hash = await hashPassword(next.password, { lane: 'member', address: next.address });
   const now = deps.clock.now();
   await inTransaction(deps.pool, async (tx) => {
-    await useProof(tx, otpToken, now);
+    await useProof(refuse, tx, otpToken, now);
     await writePassword(tx, member.id, hash, now);
     await endSessionsForPassword(tx, member.id, now);
   });
@@ -48,20 +49,22 @@ async function reset(
 
 /** Answers the three calls of a forgotten password. */
 export function resetCalls(declare: Declare, deps: ResetDeps): void {
-  declare(password.sendPasswordCode, ({ body, address, request }) => {
-    const phone = requirePhone(body.phoneNumber, deps.config.variant);
+  declare(password.sendPasswordCode, ({ body, address, request, refuse }) => {
+    const phone = requirePhone(refuse, body.phoneNumber, deps.config.variant);
     deps.security.identify(request, { kind: 'member', name: phone });
-    return sendCodeQuietly(deps, { phone, address, purpose: 'password' }, (one) => hasAccount(deps, one));
+    return sendCodeQuietly(refuse, deps, { phone, address, purpose: 'password' }, (one) =>
+      hasAccount(deps, one),
+    );
   });
-  declare(password.verifyPasswordCode, async ({ body, address }) => {
-    const phone = await verifyCode(deps, { ...body, address, purpose: 'password' });
+  declare(password.verifyPasswordCode, async ({ body, address, refuse }) => {
+    const phone = await verifyCode(refuse, deps, { ...body, address, purpose: 'password' });
     // The owner starts anew here, with the old password too: see isFamiliar.
     await giveTriesBack(deps, phone, address);
     return { code: 'OTP_CODE_VALID' as const };
   });
-  declare(password.resetPassword, async ({ body, address }) => {
-    const phone = await readProof(deps, body.otpToken, 'password');
-    await reset(deps, phone, body.otpToken, { password: body.newPassword, address });
+  declare(password.resetPassword, async ({ body, address, refuse }) => {
+    const phone = await readProof(refuse, deps, body.otpToken, 'password');
+    await reset(refuse, deps, phone, body.otpToken, { password: body.newPassword, address });
     await giveTriesBack(deps, phone, address);
     return { message: 'OK' };
   });

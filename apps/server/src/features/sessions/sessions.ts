@@ -11,7 +11,7 @@ import type { Declare } from '../../platform/http/declare.ts';
 import { newToken } from '../../platform/ids.ts';
 import type { MemberEvent, Sockets } from '../../platform/live/sockets.ts';
 import { checkPassword, hashPassword } from '../../platform/passwords.ts';
-import { Refusal } from '../../platform/refusal.ts';
+import { Refusal, type Refuse } from '../../platform/refusal.ts';
 import { hashToken } from '../../platform/secrets.ts';
 import type { SecurityLog } from '../../platform/security-log.ts';
 import type { Settings } from '../../platform/settings.ts';
@@ -91,6 +91,7 @@ async function tryPassword(
  * the hash it was checked against.
  */
 export async function requireOwnPassword(
+  refuse: Refuse<'WRONG_PASSWORD'>,
   deps: SessionDeps,
   member: { id: bigint; phone: string },
   address: string,
@@ -102,14 +103,14 @@ export async function requireOwnPassword(
     return stored;
   };
   if (!(await tryPassword(deps, member.phone, address, { hash, typed })) || stored === null)
-    throw new Refusal('WRONG_PASSWORD');
+    throw refuse('WRONG_PASSWORD');
   return stored;
 }
 
 /** Answers login, logout and the change of password. */
 export function sessionCalls(declare: Declare, deps: SessionDeps): void {
   const { pool, clock } = deps;
-  declare(account.login, async ({ body, address, request }) => {
+  declare(account.login, async ({ body, address, request, refuse }) => {
     const phone = normalisePhone(body.username, deps.config.variant) ?? body.username;
     deps.security.identify(request, { kind: 'member', name: phone });
     let found: LoginRow | undefined;
@@ -118,9 +119,9 @@ export function sessionCalls(declare: Declare, deps: SessionDeps): void {
       return found?.password_hash ?? null;
     };
     if (!(await tryPassword(deps, phone, address, { hash, typed: body.password })) || !found)
-      throw new Refusal('WRONG_CREDENTIAL');
+      throw refuse('WRONG_CREDENTIAL');
     if (found.status === 'CLOSED') throw new Refusal('gone');
-    if (found.status === 'SUSPENDED') throw new Refusal('INACTIVE_USER');
+    if (found.status === 'SUSPENDED') throw refuse('INACTIVE_USER');
     const token = newToken();
     const now = clock.now();
     const userAgent = request.headers['user-agent']?.slice(0, 300) ?? null;
@@ -135,7 +136,7 @@ export function sessionCalls(declare: Declare, deps: SessionDeps): void {
       deviceIsNew,
       expiresAt: new Date(now.getTime() + deps.settings.get('session.days') * DAY_MS),
     });
-    if (!isOpen) throw new Refusal('WRONG_CREDENTIAL');
+    if (!isOpen) throw refuse('WRONG_CREDENTIAL');
     if (deviceIsNew) deps.tell([loginHint(found.id)]);
     return { token };
   });
@@ -143,11 +144,11 @@ export function sessionCalls(declare: Declare, deps: SessionDeps): void {
     await endSession(pool, member.tokenHash, 'logout', clock.now());
     return { message: 'OK' };
   });
-  declare(account.changePassword, async ({ member, body, address }) => {
-    const seen = await requireOwnPassword(deps, member, address, body.oldPassword);
+  declare(account.changePassword, async ({ member, body, address, refuse }) => {
+    const seen = await requireOwnPassword(refuse, deps, member, address, body.oldPassword);
     const hash = await hashPassword(body.newPassword, { lane: 'member', address });
     await inTransaction(pool, async (tx) => {
-      if (!(await writePassword(tx, member.id, hash, clock.now(), seen))) throw new Refusal('WRONG_PASSWORD');
+      if (!(await writePassword(tx, member.id, hash, clock.now(), seen))) throw refuse('WRONG_PASSWORD');
       await endOtherSessions(tx, member.id, member.tokenHash, clock.now());
     });
     return { message: 'OK' };

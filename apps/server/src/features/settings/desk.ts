@@ -4,7 +4,7 @@ import { type Actor, writeAudit } from '../../platform/audit.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { entityRef } from '../../platform/entity-ref.ts';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
-import { Refusal } from '../../platform/refusal.ts';
+import { Refusal, type Refuse } from '../../platform/refusal.ts';
 import { changeSetting, SETTING_DEFAULTS, type SettingKey, type Settings } from '../../platform/settings.ts';
 import { inTransaction } from '../../platform/transaction.ts';
 import { type CheckedAction, decideOrAsk, takeApproval } from '../approvals/read.ts';
@@ -20,8 +20,8 @@ export interface SettingDeps {
 
 const ACTION = 'setting.change';
 
-function requireKey(key: string): SettingKey {
-  if (!Object.hasOwn(SETTING_DEFAULTS, key)) throw new Refusal('NO_DATA');
+function requireKey(refuse: Refuse<'NO_DATA'>, key: string): SettingKey {
+  if (!Object.hasOwn(SETTING_DEFAULTS, key)) throw refuse('NO_DATA');
   return key as SettingKey;
 }
 
@@ -41,22 +41,27 @@ interface Payload {
 }
 
 /** Checks against what is set now; throws ROW_CHANGED when that is not what the asker saw. */
-async function requireChange(tx: PoolClient, { key, value, version }: Payload): Promise<{ before: unknown }> {
+async function requireChange(
+  refuse: Refuse<'ROW_CHANGED'>,
+  tx: PoolClient,
+  { key, value, version }: Payload,
+): Promise<{ before: unknown }> {
   await lockSettings(tx);
   const now = await readNow(tx);
-  if (now.version(key) !== version) throw new Refusal('ROW_CHANGED');
+  if (now.version(key) !== version) throw refuse('ROW_CHANGED');
   if (!isSensible(key, value, now.value)) throw new Refusal('INVALID_REQUEST', { field: 'value' });
   return { before: now.value(key) };
 }
 
 async function change(
+  refuse: Refuse<'ROW_CHANGED'>,
   deps: SettingDeps,
   tx: PoolClient,
   actor: Actor,
   wish: Payload,
   reason: string | null,
 ): Promise<void> {
-  const { before } = await requireChange(tx, wish);
+  const { before } = await requireChange(refuse, tx, wish);
   const now = deps.clock.now();
   await changeSetting(tx, wish.key, wish.value, now);
   const act = { action: ACTION, thing: entityRef('setting', wish.key), before, after: wish.value };
@@ -69,10 +74,10 @@ export const settingActions = (deps: SettingDeps): CheckedAction[] => [
     name: ACTION,
     permission: 'approval.access',
     madeWith: ['setting.manage', 'promotion.manage'],
-    carryOut: (request, actor) =>
+    carryOut: (refuse, request, actor) =>
       inTransaction(deps.pool, async (tx) => {
-        await takeApproval(tx, request.id, actor, deps.clock.now());
-        await change(deps, tx, actor, request.payload as Payload, request.reason);
+        await takeApproval(refuse, tx, request.id, actor, deps.clock.now());
+        await change(refuse, deps, tx, actor, request.payload as Payload, request.reason);
         return { state: 'DONE' };
       }),
   },
@@ -83,11 +88,16 @@ const valueText = (value: unknown): string =>
   typeof value === 'object' ? JSON.stringify(value) : String(value);
 
 /** Changes a setting at once, or asks for a second person where one is needed. */
-function changeOrAsk(deps: SettingDeps, actor: Actor, { reason, ...wish }: Payload & { reason: string }) {
+function changeOrAsk(
+  refuse: Refuse<'ROW_CHANGED' | 'APPROVAL_PENDING'>,
+  deps: SettingDeps,
+  actor: Actor,
+  { reason, ...wish }: Payload & { reason: string },
+) {
   const { key, value } = wish;
   return inTransaction(deps.pool, async (tx) => {
-    const { before } = await requireChange(tx, wish);
-    return decideOrAsk(deps, tx, actor, {
+    const { before } = await requireChange(refuse, tx, wish);
+    return decideOrAsk(refuse, deps, tx, actor, {
       action: ACTION,
       thing: entityRef('setting', key),
       payload: wish,
@@ -96,7 +106,7 @@ function changeOrAsk(deps: SettingDeps, actor: Actor, { reason, ...wish }: Paylo
       needsChecker: needsChecker(key, value),
       state: 'UNCHANGED',
       act: async () => {
-        await change(deps, tx, actor, wish, reason);
+        await change(refuse, deps, tx, actor, wish, reason);
         return 'DONE';
       },
     });
@@ -119,15 +129,15 @@ export function settingCalls(declare: OperatorDeclare, deps: SettingDeps): void 
       })),
     };
   });
-  declare(contract.changeSetting, ({ params, body, actor }) =>
-    changeOrAsk(deps, actor, { key: requireKey(params.key), ...body }),
+  declare(contract.changeSetting, ({ params, body, actor, refuse }) =>
+    changeOrAsk(refuse, deps, actor, { key: requireKey(refuse, params.key), ...body }),
   );
-  declare(rewards.changePromotionSetting, ({ params, body, actor }) => {
-    const key = requireKey(params.key);
-    if (describeSetting(key).group !== 'promotion') throw new Refusal('NO_DATA');
-    return changeOrAsk(deps, actor, { key, ...body });
+  declare(rewards.changePromotionSetting, ({ params, body, actor, refuse }) => {
+    const key = requireKey(refuse, params.key);
+    if (describeSetting(key).group !== 'promotion') throw refuse('NO_DATA');
+    return changeOrAsk(refuse, deps, actor, { key, ...body });
   });
-  declare(contract.readSettingHistory, async ({ params }) => ({
-    changes: await listChangesOf(pool, entityRef('setting', requireKey(params.key)), ACTION),
+  declare(contract.readSettingHistory, async ({ params, refuse }) => ({
+    changes: await listChangesOf(pool, entityRef('setting', requireKey(refuse, params.key)), ACTION),
   }));
 }

@@ -1,9 +1,10 @@
+import type { StatementStatus } from '@krapao/contract/shared';
 import type { Pool } from 'pg';
 
 export interface StatementRow {
   id: string;
   type: 'deposit' | 'bonus' | 'finish_bonus' | 'withdraw' | 'transfer';
-  status: 'PENDING' | 'PROCESSING' | 'REVIEW' | 'SUCCESS' | 'FAILED';
+  status: StatementStatus;
   source: string;
   target: string;
   amount: bigint;

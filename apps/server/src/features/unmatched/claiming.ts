@@ -2,6 +2,7 @@ import type { Pool } from 'pg';
 import { type Actor, writeAudit } from '../../platform/audit.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { EntityRef } from '../../platform/entity-ref.ts';
+import type { Refuse } from '../../platform/refusal.ts';
 import type { Settings } from '../../platform/settings.ts';
 import { inTransaction } from '../../platform/transaction.ts';
 import { claim, claimView, release } from '../claims/read.ts';
@@ -30,9 +31,9 @@ export const claimOf = (deps: Deps, row: ClaimColumns, operatorId: bigint) =>
   );
 
 /** Takes a thing, with its audit row. */
-export const take = (deps: Deps, thing: EntityRef, actor: Actor) =>
+export const take = (refuse: Refuse<'CLAIMED'>, deps: Deps, thing: EntityRef, actor: Actor) =>
   inTransaction(deps.pool, async (tx) => {
-    const taken = await claim(deps, tx, thing, actor);
+    const taken = await claim(refuse, deps, tx, thing, actor);
     await writeAudit(tx, actor, { action: `${thing.split(':')[0]}.claim`, thing }, deps.clock.now());
     return taken;
   });

@@ -7,8 +7,8 @@ import { type ExportDeps, sendExport } from '../../platform/http/export-file.ts'
 import { rangeOf, totalsOf } from '../../platform/http/list.ts';
 import { newId } from '../../platform/ids.ts';
 import type { Operator } from '../../platform/operators.ts';
-import { Refusal } from '../../platform/refusal.ts';
-import { actRow, requirePosted } from '../approvals/read.ts';
+import type { Refuse } from '../../platform/refusal.ts';
+import { actRow, type PostingCode, requirePosted } from '../approvals/read.ts';
 import { claimedAfter } from '../claims/read.ts';
 import { claimOf, take } from './claiming.ts';
 import type { PayeeRow } from './queries.ts';
@@ -31,10 +31,14 @@ const rowView = (deps: UnmatchedDeps, row: DoubtRow, operator: Operator) => ({
   claim: claimOf(deps, row, operator.id),
 });
 
-async function needDoubt(deps: UnmatchedDeps, id: string): Promise<DoubtRow> {
+async function needDoubt(
+  refuse: Refuse<'NO_DATA' | 'ROW_CHANGED'>,
+  deps: UnmatchedDeps,
+  id: string,
+): Promise<DoubtRow> {
   const row = /^\d{1,18}$/.test(id) ? await findDoubt(deps.pool, BigInt(id)) : undefined;
-  if (!row) throw new Refusal('NO_DATA');
-  if (row.state !== 'ASK') throw new Refusal('ROW_CHANGED', { state: row.state });
+  if (!row) throw refuse('NO_DATA');
+  if (row.state !== 'ASK') throw refuse('ROW_CHANGED', { state: row.state });
   return row;
 }
 
@@ -50,6 +54,7 @@ async function legsOf(deps: UnmatchedDeps, row: DoubtRow, verdict: Verdict) {
 
 /** Decides a telling exactly once; it takes its turn among the other tellings that may be of the same transfer. */
 async function decide(
+  refuse: Refuse<PostingCode>,
   deps: UnmatchedDeps,
   actor: Actor,
   row: DoubtRow,
@@ -88,7 +93,7 @@ async function decide(
       `transfer ${row.bank_code} ${row.currency} ${row.amount}`,
     ],
   });
-  await requirePosted(outcome, async () => (await findDoubt(deps.pool, row.id))?.state);
+  await requirePosted(refuse, outcome, async () => (await findDoubt(deps.pool, row.id))?.state);
   return state;
 }
 
@@ -103,19 +108,21 @@ export function doubtCalls(declare: OperatorDeclare, deps: UnmatchedDeps & Expor
     const { rows, sums } = await listDoubts(deps.pool, range);
     return { doubts: rows.map((row) => rowView(deps, row, operator)), ...totalsOf(sums) };
   });
-  declare(reports.claimDoubt, async ({ params, actor }) => {
-    const row = await needDoubt(deps, params.id);
-    return take(deps, entityRef('doubt', row.id), actor);
+  declare(reports.claimDoubt, async ({ params, actor, refuse }) => {
+    const row = await needDoubt(refuse, deps, params.id);
+    return take(refuse, deps, entityRef('doubt', row.id), actor);
   });
-  declare(reports.decideDoubt, async ({ params, body, actor }) => {
-    const row = await needDoubt(deps, params.id);
+  declare(reports.decideDoubt, async ({ params, body, actor, refuse }) => {
+    const row = await needDoubt(refuse, deps, params.id);
     if (body.line !== undefined) {
-      if (!row.lines.some((line) => line.id === body.line))
-        throw new Refusal('ROW_CHANGED', { state: row.state });
-      return { state: await decide(deps, actor, row, { line: body.line }, body.reason), approval: null };
+      if (!row.lines.some((line) => line.id === body.line)) throw refuse('ROW_CHANGED', { state: row.state });
+      return {
+        state: await decide(refuse, deps, actor, row, { line: body.line }, body.reason),
+        approval: null,
+      };
     }
     const member = body.member?.trim();
-    const payee = member ? await needPayee(deps, row, member) : null;
-    return { state: await decide(deps, actor, row, { payee }, body.reason), approval: null };
+    const payee = member ? await needPayee(refuse, deps, row, member) : null;
+    return { state: await decide(refuse, deps, actor, row, { payee }, body.reason), approval: null };
   });
 }

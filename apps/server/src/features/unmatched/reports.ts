@@ -1,5 +1,5 @@
 import { exports, reports } from '@krapao/contract/operator';
-import { fromMinor, toMinor } from '@krapao/contract/shared';
+import { fromMinor, type RefusalsOf, toMinor } from '@krapao/contract/shared';
 import type { Static } from 'typebox';
 import type { Actor } from '../../platform/audit.ts';
 import { entityRef } from '../../platform/entity-ref.ts';
@@ -7,9 +7,16 @@ import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
 import { type ExportDeps, sendExport } from '../../platform/http/export-file.ts';
 import { rangeOf, timesOf, totalsOf } from '../../platform/http/list.ts';
 import type { Operator } from '../../platform/operators.ts';
-import { Refusal } from '../../platform/refusal.ts';
+import type { Refuse } from '../../platform/refusal.ts';
 import { inTransaction } from '../../platform/transaction.ts';
-import { actRow, askForChecker, type CheckedAction, mayActAlone, requirePosted } from '../approvals/read.ts';
+import {
+  actRow,
+  askForChecker,
+  type CheckedAction,
+  mayActAlone,
+  type PostingCode,
+  requirePosted,
+} from '../approvals/read.ts';
 import { claimedAfter, release, requireClaim } from '../claims/read.ts';
 import { lineUse } from '../deposits/read.ts';
 import { claimOf, letGo, take } from './claiming.ts';
@@ -48,10 +55,14 @@ const rowView = (deps: UnmatchedDeps, row: ReportRow, operator: Operator) => ({
   approval: row.approval,
 });
 
-async function needReport(deps: UnmatchedDeps, id: string): Promise<ReportRow> {
+async function needReport(
+  refuse: Refuse<'NO_DATA' | 'ROW_CHANGED'>,
+  deps: UnmatchedDeps,
+  id: string,
+): Promise<ReportRow> {
   const row = await findReport(deps.pool, id);
-  if (!row) throw new Refusal('NO_DATA');
-  if (row.status !== 'PENDING') throw new Refusal('ROW_CHANGED', { state: row.status });
+  if (!row) throw refuse('NO_DATA');
+  if (row.status !== 'PENDING') throw refuse('ROW_CHANGED', { state: row.status });
   return row;
 }
 
@@ -71,7 +82,13 @@ async function sourceOf(deps: UnmatchedDeps, row: ReportRow, by: End['by']) {
 }
 
 /** Ends a report exactly once, with its money if it has any; neither a slip nor a second operator can use its line. */
-async function endReport(deps: UnmatchedDeps, actor: Actor, row: ReportRow, end: End): Promise<string> {
+async function endReport(
+  refuse: Refuse<PostingCode>,
+  deps: UnmatchedDeps,
+  actor: Actor,
+  row: ReportRow,
+  end: End,
+): Promise<string> {
   const status = end.by === null ? 'FAILED' : 'SUCCESS';
   const line = end.by !== null && end.by !== 'hand' ? end.by : null;
   const { reference, from } = await sourceOf(deps, row, end.by);
@@ -112,7 +129,7 @@ async function endReport(deps: UnmatchedDeps, actor: Actor, row: ReportRow, end:
     },
     exclusive: [`report ${row.id}`],
   });
-  await requirePosted(outcome, async () => (await findReport(deps.pool, row.id))?.status);
+  await requirePosted(refuse, outcome, async () => (await findReport(deps.pool, row.id))?.status);
   return status;
 }
 
@@ -122,10 +139,10 @@ export const reportActions = (deps: UnmatchedDeps): CheckedAction[] => [
     name: 'report.credit',
     permission: 'approval.money',
     madeWith: ['unmatched.settle'],
-    async carryOut(request, actor) {
-      const row = await needReport(deps, (request.payload as { id: string }).id);
+    async carryOut(refuse, request, actor) {
+      const row = await needReport(refuse, deps, (request.payload as { id: string }).id);
       const { id: approvalId, reason } = request;
-      return { state: await endReport(deps, actor, row, { by: 'hand', reason, approvalId }) };
+      return { state: await endReport(refuse, deps, actor, row, { by: 'hand', reason, approvalId }) };
     },
   },
 ];
@@ -134,10 +151,16 @@ export const reportActions = (deps: UnmatchedDeps): CheckedAction[] => [
  * Credits money that no bank transaction explains: an operator's entry, and checked like one. Where the member has been
  * credited the same amount since, a second operator must agree whatever the limit and `desk.makerChecker` say.
  */
-async function creditByHand(deps: UnmatchedDeps, actor: Actor, row: ReportRow, reason: string) {
+async function creditByHand(
+  refuse: Refuse<RefusalsOf<typeof reports.creditReport>>,
+  deps: UnmatchedDeps,
+  actor: Actor,
+  row: ReportRow,
+  reason: string,
+) {
   const amount = fromMinor(row.amount, row.currency);
   const approval = await inTransaction(deps.pool, async (tx) => {
-    await requireClaim(deps, tx, entityRef('report', row.id), actor);
+    await requireClaim(refuse, deps, tx, entityRef('report', row.id), actor);
     const mayPayTwice = row.credits.length > 0;
     const mayAlone =
       !mayPayTwice &&
@@ -152,7 +175,7 @@ async function creditByHand(deps: UnmatchedDeps, actor: Actor, row: ReportRow, r
         most: toMinor(deps.settings.get('desk.entryMax')[row.currency], row.currency) ?? 0n,
       }));
     if (mayAlone) return null;
-    const asked = await askForChecker(deps, tx, actor, {
+    const asked = await askForChecker(refuse, deps, tx, actor, {
       action: 'report.credit',
       thing: entityRef('report', row.id),
       payload: { id: row.id },
@@ -169,7 +192,7 @@ async function creditByHand(deps: UnmatchedDeps, actor: Actor, row: ReportRow, r
     return asked;
   });
   if (approval) return { state: row.status, approval };
-  const state = await endReport(deps, actor, row, { by: 'hand', reason, approvalId: null });
+  const state = await endReport(refuse, deps, actor, row, { by: 'hand', reason, approvalId: null });
   return { state, approval };
 }
 
@@ -194,22 +217,22 @@ export function reportCalls(declare: OperatorDeclare, deps: UnmatchedDeps & Expo
     const { rows, sums } = await listReports(deps.pool, filter, { ...rangeOf(query), sort });
     return { reports: rows.map((row) => rowView(deps, row, operator)), ...totalsOf(sums) };
   });
-  declare(reports.claimReport, async ({ params, actor }) => {
-    const row = await needReport(deps, params.id);
-    return take(deps, entityRef('report', row.id), actor);
+  declare(reports.claimReport, async ({ params, actor, refuse }) => {
+    const row = await needReport(refuse, deps, params.id);
+    return take(refuse, deps, entityRef('report', row.id), actor);
   });
   declare(reports.releaseReport, ({ params, actor }) => letGo(deps, entityRef('report', params.id), actor));
-  declare(reports.creditReport, async ({ params, body, actor }) => {
-    const row = await needReport(deps, params.id);
-    if (body.line === undefined) return creditByHand(deps, actor, row, body.reason);
+  declare(reports.creditReport, async ({ params, body, actor, refuse }) => {
+    const row = await needReport(refuse, deps, params.id);
+    if (body.line === undefined) return creditByHand(refuse, deps, actor, row, body.reason);
     const by = row.lines.find((line) => line.id === body.line);
-    if (!by) throw new Refusal('ROW_CHANGED', { state: row.status });
+    if (!by) throw refuse('ROW_CHANGED', { state: row.status });
     const end = { by, reason: body.reason, approvalId: null };
-    return { state: await endReport(deps, actor, row, end), approval: null };
+    return { state: await endReport(refuse, deps, actor, row, end), approval: null };
   });
-  declare(reports.refuseReport, async ({ params, body, actor }) => {
-    const row = await needReport(deps, params.id);
+  declare(reports.refuseReport, async ({ params, body, actor, refuse }) => {
+    const row = await needReport(refuse, deps, params.id);
     const end = { by: null, reason: body.reason, approvalId: null };
-    return { state: await endReport(deps, actor, row, end), approval: null };
+    return { state: await endReport(refuse, deps, actor, row, end), approval: null };
   });
 }

@@ -12,11 +12,17 @@ import { type ExportDeps, sendExport } from '../../platform/http/export-file.ts'
 import { rangeOf, totalsOf } from '../../platform/http/list.ts';
 import { newId } from '../../platform/ids.ts';
 import type { Operator } from '../../platform/operators.ts';
-import { Refusal } from '../../platform/refusal.ts';
+import type { Refuse } from '../../platform/refusal.ts';
 import type { Secrets } from '../../platform/secrets.ts';
 import type { Settings } from '../../platform/settings.ts';
 import { inTransaction } from '../../platform/transaction.ts';
-import { actRow, askForChecker, type CheckedAction, requirePosted } from '../approvals/read.ts';
+import {
+  actRow,
+  askForChecker,
+  type CheckedAction,
+  type PostingCode,
+  requirePosted,
+} from '../approvals/read.ts';
 import { claim, claimedAfter, claimView, release, requireClaim } from '../claims/read.ts';
 import { lineUse } from '../deposits/read.ts';
 import {
@@ -73,21 +79,26 @@ function lineView(deps: UnmatchedDeps, row: LineRow, operator: Operator) {
   };
 }
 
-async function needLine(deps: UnmatchedDeps, id: string): Promise<LineRow> {
+async function needLine(
+  refuse: Refuse<'NO_DATA' | 'ROW_CHANGED'>,
+  deps: UnmatchedDeps,
+  id: string,
+): Promise<LineRow> {
   const row = /^\d{1,18}$/.test(id) ? await findLine(deps.pool, BigInt(id)) : undefined;
-  if (!row) throw new Refusal('NO_DATA');
-  if (row.state !== 'UNMATCHED') throw new Refusal('ROW_CHANGED', { state: row.state });
+  if (!row) throw refuse('NO_DATA');
+  if (row.state !== 'UNMATCHED') throw refuse('ROW_CHANGED', { state: row.state });
   return row;
 }
 
 /** The member a line may be credited to: of its currency, and not closed. */
 export async function needPayee(
+  refuse: Refuse<'NO_USER'>,
   deps: UnmatchedDeps,
   line: Pick<LineRow, 'currency'>,
   text: string,
 ): Promise<PayeeRow> {
   const payee = await findPayee(deps.pool, normalisePhone(text, deps.config.variant) ?? text);
-  if (!payee || payee.status === 'CLOSED' || payee.currency !== line.currency) throw new Refusal('NO_USER');
+  if (!payee || payee.status === 'CLOSED' || payee.currency !== line.currency) throw refuse('NO_USER');
   return payee;
 }
 
@@ -102,7 +113,13 @@ interface LineEnd {
  * Books the end of a line exactly once. The reference is the one under which a slip would use the line up, so that
  * neither an operator nor a slip can come second.
  */
-async function endLine(deps: UnmatchedDeps, actor: Actor, row: LineRow, end: LineEnd): Promise<void> {
+async function endLine(
+  refuse: Refuse<PostingCode>,
+  deps: UnmatchedDeps,
+  actor: Actor,
+  row: LineRow,
+  end: LineEnd,
+): Promise<void> {
   const state = end.payee ? 'CREDITED' : 'RETURNED';
   const now = deps.clock.now();
   const act = {
@@ -136,7 +153,7 @@ async function endLine(deps: UnmatchedDeps, actor: Actor, row: LineRow, end: Lin
       },
     },
   });
-  await requirePosted(outcome, () => readState(deps.pool, row.id));
+  await requirePosted(refuse, outcome, () => readState(deps.pool, row.id));
 }
 
 /** What of bank lines waits for a second person. */
@@ -146,10 +163,10 @@ export function unmatchedActions(deps: UnmatchedDeps): CheckedAction[] {
       name: 'unmatched.return',
       permission: 'approval.money',
       madeWith: ['unmatched.settle'],
-      async carryOut(request, actor) {
+      async carryOut(refuse, request, actor) {
         const { id, proof } = request.payload as { id: string; proof: string };
-        const row = await needLine(deps, id);
-        await endLine(deps, actor, row, {
+        const row = await needLine(refuse, deps, id);
+        await endLine(refuse, deps, actor, row, {
           payee: null,
           proof,
           reason: request.reason,
@@ -162,10 +179,10 @@ export function unmatchedActions(deps: UnmatchedDeps): CheckedAction[] {
 }
 
 function claimCalls(declare: OperatorDeclare, deps: UnmatchedDeps): void {
-  declare(money.claimUnmatched, async ({ params, actor }) => {
-    const row = await needLine(deps, params.id);
+  declare(money.claimUnmatched, async ({ params, actor, refuse }) => {
+    const row = await needLine(refuse, deps, params.id);
     return inTransaction(deps.pool, async (tx) => {
-      const taken = await claim(deps, tx, entityRef('unmatched', row.id), actor);
+      const taken = await claim(refuse, deps, tx, entityRef('unmatched', row.id), actor);
       await writeAudit(
         tx,
         actor,
@@ -211,22 +228,22 @@ export function unmatchedCalls(declare: OperatorDeclare, deps: UnmatchedDeps & E
     };
   });
   claimCalls(declare, deps);
-  declare(money.assignUnmatched, async ({ params, body, actor }) => {
-    const row = await needLine(deps, params.id);
-    const payee = await needPayee(deps, row, body.member.trim());
-    await endLine(deps, actor, row, { payee, proof: null, reason: body.reason, approvalId: null });
+  declare(money.assignUnmatched, async ({ params, body, actor, refuse }) => {
+    const row = await needLine(refuse, deps, params.id);
+    const payee = await needPayee(refuse, deps, row, body.member.trim());
+    await endLine(refuse, deps, actor, row, { payee, proof: null, reason: body.reason, approvalId: null });
     return { state: 'CREDITED', approval: null };
   });
-  declare(money.returnUnmatched, async ({ params, body, actor }) => {
-    const row = await needLine(deps, params.id);
+  declare(money.returnUnmatched, async ({ params, body, actor, refuse }) => {
+    const row = await needLine(refuse, deps, params.id);
     const { proof, reason } = body;
     if (!deps.settings.get('desk.makerChecker')) {
-      await endLine(deps, actor, row, { payee: null, proof, reason, approvalId: null });
+      await endLine(refuse, deps, actor, row, { payee: null, proof, reason, approvalId: null });
       return { state: 'RETURNED', approval: null };
     }
     return inTransaction(deps.pool, async (tx) => {
-      await requireClaim(deps, tx, entityRef('unmatched', row.id), actor);
-      const approval = await askForChecker(deps, tx, actor, {
+      await requireClaim(refuse, deps, tx, entityRef('unmatched', row.id), actor);
+      const approval = await askForChecker(refuse, deps, tx, actor, {
         action: 'unmatched.return',
         thing: entityRef('unmatched', row.id),
         payload: { id: String(row.id), proof },

@@ -6,7 +6,7 @@ import { entityRef } from '../../platform/entity-ref.ts';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
 import { newId } from '../../platform/ids.ts';
 import type { Operator } from '../../platform/operators.ts';
-import { Refusal } from '../../platform/refusal.ts';
+import type { Refuse } from '../../platform/refusal.ts';
 import { inTransaction } from '../../platform/transaction.ts';
 import { listColumns, listViews, removeView, saveView, writeColumns } from './queries.ts';
 
@@ -16,8 +16,8 @@ const PASSING = ['open', 'page'];
 
 const mayRead = (operator: Operator, room: Room): boolean => operator.permissions.has(VIEW_ROOMS_READ[room]);
 
-function requireRoom(operator: Operator, room: Room): void {
-  if (!mayRead(operator, room)) throw new Refusal('UNAUTHORIZED');
+function requireRoom(refuse: Refuse<'UNAUTHORIZED'>, operator: Operator, room: Room): void {
+  if (!mayRead(operator, room)) throw refuse('UNAUTHORIZED');
 }
 
 /** An address as it is kept: filters only, written one way. */
@@ -52,8 +52,8 @@ export function viewCalls(declare: OperatorDeclare, deps: { pool: Pool; clock: C
       columns: columns.map((row) => ({ ...row, room: row.room as Room })),
     };
   });
-  declare(views.saveView, ({ body, operator, actor }) => {
-    requireRoom(operator, body.room);
+  declare(views.saveView, ({ body, operator, actor, refuse }) => {
+    requireRoom(refuse, operator, body.room);
     const view = { ...body, name: body.name.trim() || body.name, address: plainAddress(body.address) };
     return inTransaction(pool, async (tx) => {
       const now = clock.now();
@@ -68,17 +68,17 @@ export function viewCalls(declare: OperatorDeclare, deps: { pool: Pool; clock: C
       return { id };
     });
   });
-  declare(views.removeView, ({ params, operator, actor }) =>
+  declare(views.removeView, ({ params, operator, actor, refuse }) =>
     inTransaction(pool, async (tx) => {
       const before = await removeView(tx, params.id, operator.id);
-      if (!before) throw new Refusal('NO_DATA');
+      if (!before) throw refuse('NO_DATA');
       const act = { action: 'view.remove', thing: entityRef('view', params.id), before: told(before) };
       await writeAudit(tx, actor, act, clock.now());
       return { message: 'OK' };
     }),
   );
-  declare(views.chooseColumns, ({ body, operator, actor }) => {
-    requireRoom(operator, body.room);
+  declare(views.chooseColumns, ({ body, operator, actor, refuse }) => {
+    requireRoom(refuse, operator, body.room);
     return inTransaction(pool, async (tx) => {
       await writeColumns(tx, operator.id, body);
       const act = {

@@ -1,11 +1,11 @@
 import { wheels as contract } from '@krapao/contract/operator';
-import { fromMinor, type Language } from '@krapao/contract/shared';
+import { fromMinor, LANGUAGES, type Language } from '@krapao/contract/shared';
 import type { Pool, PoolClient } from 'pg';
 import { type Actor, actorName, writeAudit } from '../../platform/audit.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { entityRef } from '../../platform/entity-ref.ts';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
-import { Refusal } from '../../platform/refusal.ts';
+import type { Refuse } from '../../platform/refusal.ts';
 import type { Settings } from '../../platform/settings.ts';
 import { inTransaction } from '../../platform/transaction.ts';
 import { type CheckedAction, decideOrAsk, takeApproval } from '../approvals/read.ts';
@@ -77,15 +77,20 @@ const planOf = ({ name, cost_per_spin, slices }: VersionRow): Plan => ({
   })),
 });
 
-async function requireWheel(tx: PoolClient, id: string): Promise<WheelRow> {
+async function requireWheel(refuse: Refuse<'NO_DATA'>, tx: PoolClient, id: string): Promise<WheelRow> {
   const wheel = await lockWheel(tx, id);
-  if (!wheel) throw new Refusal('NO_DATA');
+  if (!wheel) throw refuse('NO_DATA');
   return wheel;
 }
 
-async function requireVersion(tx: PoolClient, wheel: WheelRow, version: number): Promise<VersionRow> {
+async function requireVersion(
+  refuse: Refuse<'NO_DATA'>,
+  tx: PoolClient,
+  wheel: WheelRow,
+  version: number,
+): Promise<VersionRow> {
   const [row] = await listVersions(tx, wheel.id, version);
-  if (!row) throw new Refusal('NO_DATA');
+  if (!row) throw refuse('NO_DATA');
   return row;
 }
 
@@ -131,31 +136,36 @@ interface Payload extends Wish {
 }
 
 /** What is to be published, if no other version was published since the asker saw it. */
-async function requireDraft(tx: PoolClient, { wheel: id, version, seen }: Wish) {
-  const wheel = await requireWheel(tx, id);
-  if (wheel.version !== seen) throw new Refusal('ROW_CHANGED', { state: wheel.state });
-  const row = await requireVersion(tx, wheel, version);
+async function requireDraft(
+  refuse: Refuse<'ROW_CHANGED' | 'NO_DATA'>,
+  tx: PoolClient,
+  { wheel: id, version, seen }: Wish,
+) {
+  const wheel = await requireWheel(refuse, tx, id);
+  if (wheel.version !== seen) throw refuse('ROW_CHANGED', { state: wheel.state });
+  const row = await requireVersion(refuse, tx, wheel, version);
   const other = await lockTurning(tx, wheel.currency);
   return { wheel, row, replaced: other && other.id !== wheel.id ? other : null };
 }
 
 /** The same for a request made earlier: a wheel stopped or replaced meanwhile does not come back by it. */
-async function requireAsAsked(tx: PoolClient, payload: Payload) {
-  const draft = await requireDraft(tx, payload);
+async function requireAsAsked(refuse: Refuse<'ROW_CHANGED' | 'NO_DATA'>, tx: PoolClient, payload: Payload) {
+  const draft = await requireDraft(refuse, tx, payload);
   const { wheel, replaced } = draft;
   if (wheel.state !== payload.state || (replaced && String(replaced.id)) !== payload.replaces)
-    throw new Refusal('ROW_CHANGED', { state: wheel.state });
+    throw refuse('ROW_CHANGED', { state: wheel.state });
   return draft;
 }
 
 async function publish(
+  refuse: Refuse<'ROW_CHANGED' | 'NO_DATA'>,
   deps: WheelDeskDeps,
   tx: PoolClient,
   actor: Actor,
   payload: Payload,
   reason: string | null,
 ): Promise<void> {
-  const { wheel, row, replaced } = await requireAsAsked(tx, payload);
+  const { wheel, row, replaced } = await requireAsAsked(refuse, tx, payload);
   const by = { by: actorName(actor), now: deps.clock.now() };
   if (replaced) await closeWheel(tx, replaced.id, by);
   await openVersion(tx, wheel.id, row.version, by);
@@ -179,10 +189,10 @@ export const wheelActions = (deps: WheelDeskDeps): CheckedAction[] => [
     name: ACTION,
     permission: 'approval.money',
     madeWith: ['promotion.manage'],
-    carryOut: (request, actor) =>
+    carryOut: (refuse, request, actor) =>
       inTransaction(deps.pool, async (tx) => {
-        await takeApproval(tx, request.id, actor, deps.clock.now());
-        await publish(deps, tx, actor, request.payload as Payload, request.reason);
+        await takeApproval(refuse, tx, request.id, actor, deps.clock.now());
+        await publish(refuse, deps, tx, actor, request.payload as Payload, request.reason);
         return { state: 'OPEN' };
       }),
   },
@@ -200,10 +210,7 @@ function summaryOf(plan: Plan, wheel: WheelRow, replaced: Plan['name'] | null): 
   };
   const inEach = (slices: Plan['slices']) =>
     Object.fromEntries(
-      (['th', 'la', 'en'] as const).map((language) => [
-        language,
-        slices.map((slice) => textOf(slice, language)).join(', '),
-      ]),
+      LANGUAGES.map((language) => [language, slices.map((slice) => textOf(slice, language)).join(', ')]),
     );
   const kinds = Map.groupBy(plan.slices, ({ prize }) => `slices${prize?.kind ?? 'BLANK'}`);
   return {
@@ -221,9 +228,9 @@ function wheelReads(declare: OperatorDeclare, deps: WheelDeskDeps): void {
     isSwitchedOn: settings.get('wheel.active'),
     wheels: (await listWheels(pool, null)).map(view),
   }));
-  declare(contract.readWheel, async ({ params }) => {
+  declare(contract.readWheel, async ({ params, refuse }) => {
     const [row] = /^\d{1,18}$/.test(params.id) ? await listWheels(pool, BigInt(params.id)) : [];
-    if (!row) throw new Refusal('NO_DATA');
+    if (!row) throw refuse('NO_DATA');
     const [versions, given] = await Promise.all([
       listVersions(pool, row.id, null),
       listGiven(pool, row.id, row.version ?? row.latest),
@@ -252,18 +259,18 @@ function writeCalls(declare: OperatorDeclare, deps: WheelDeskDeps): void {
       return write(deps, tx, actor, { id, currency: body.currency, latest: 0 }, body);
     }),
   );
-  declare(contract.saveWheel, ({ params, body, actor }) =>
+  declare(contract.saveWheel, ({ params, body, actor, refuse }) =>
     inTransaction(pool, async (tx) => {
-      const wheel = await requireWheel(tx, params.id);
-      if (wheel.latest !== body.after) throw new Refusal('ROW_CHANGED', { state: wheel.state });
+      const wheel = await requireWheel(refuse, tx, params.id);
+      if (wheel.latest !== body.after) throw refuse('ROW_CHANGED', { state: wheel.state });
       return write(deps, tx, actor, wheel, body);
     }),
   );
-  declare(contract.revertWheel, ({ params, body, actor }) =>
+  declare(contract.revertWheel, ({ params, body, actor, refuse }) =>
     inTransaction(pool, async (tx) => {
-      const wheel = await requireWheel(tx, params.id);
-      if (wheel.latest !== body.after) throw new Refusal('ROW_CHANGED', { state: wheel.state });
-      const plan = planOf(await requireVersion(tx, wheel, body.to));
+      const wheel = await requireWheel(refuse, tx, params.id);
+      if (wheel.latest !== body.after) throw refuse('ROW_CHANGED', { state: wheel.state });
+      const plan = planOf(await requireVersion(refuse, tx, wheel, body.to));
       return write(deps, tx, actor, wheel, { plan, reason: body.reason, revertsTo: body.to });
     }),
   );
@@ -274,17 +281,18 @@ export function wheelDeskCalls(declare: OperatorDeclare, deps: WheelDeskDeps): v
   const { pool, clock } = deps;
   wheelReads(declare, deps);
   writeCalls(declare, deps);
-  declare(contract.publishWheel, ({ params, body, actor }) =>
+  declare(contract.publishWheel, ({ params, body, actor, refuse }) =>
     inTransaction(pool, async (tx) => {
       const wish: Wish = { wheel: params.id, version: body.version, seen: body.seen };
-      const { wheel, row, replaced } = await requireDraft(tx, wish);
+      const { wheel, row, replaced } = await requireDraft(refuse, tx, wish);
       const payload: Payload = {
         ...wish,
         state: wheel.state,
         replaces: replaced && String(replaced.id),
       };
-      const turning = replaced && (await requireVersion(tx, replaced, replaced.version ?? replaced.latest));
-      return decideOrAsk(deps, tx, actor, {
+      const turning =
+        replaced && (await requireVersion(refuse, tx, replaced, replaced.version ?? replaced.latest));
+      return decideOrAsk(refuse, deps, tx, actor, {
         action: ACTION,
         thing: entityRef('wheel', wheel.id),
         payload,
@@ -293,16 +301,16 @@ export function wheelDeskCalls(declare: OperatorDeclare, deps: WheelDeskDeps): v
         needsChecker: true,
         state: wheel.state,
         act: async () => {
-          await publish(deps, tx, actor, payload, body.reason);
+          await publish(refuse, deps, tx, actor, payload, body.reason);
           return 'OPEN';
         },
       });
     }),
   );
-  declare(contract.stopWheel, ({ params, body, actor }) =>
+  declare(contract.stopWheel, ({ params, body, actor, refuse }) =>
     inTransaction(pool, async (tx) => {
-      const wheel = await requireWheel(tx, params.id);
-      if (wheel.state !== 'OPEN') throw new Refusal('ROW_CHANGED', { state: wheel.state });
+      const wheel = await requireWheel(refuse, tx, params.id);
+      if (wheel.state !== 'OPEN') throw refuse('ROW_CHANGED', { state: wheel.state });
       const now = clock.now();
       await closeWheel(tx, wheel.id, { by: actorName(actor), now });
       const act = {

@@ -1,8 +1,8 @@
-import type { Currency } from '@krapao/contract/shared';
+import type { PrizeKind } from '@krapao/contract/prizes';
+import type { Currency, LocalizedText } from '@krapao/contract/shared';
 import type { Db } from '../../platform/database/db.ts';
 
-export type PrizeKind = 'CASH' | 'BONUS' | 'COIN' | 'ITEM';
-export type Words = Record<'th' | 'la' | 'en', string>;
+export type Words = LocalizedText;
 
 export interface SliceRow {
   position: number;

@@ -1,15 +1,16 @@
 import { DAY_MS } from '@krapao/contract/durations';
 import { spinwheel } from '@krapao/contract/member';
-import type { Language } from '@krapao/contract/shared';
+import type { Language, RefusalsOf } from '@krapao/contract/shared';
 import { AnsweredBefore, answerOnce, readBalance, type Saved } from '../../ledger/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Config } from '../../platform/config.ts';
 import { cleanHtml } from '../../platform/html.ts';
-import type { Declare, Intent } from '../../platform/http/declare.ts';
+import type { Declare } from '../../platform/http/declare.ts';
 import { languageOf } from '../../platform/http/language.ts';
 import { inSuccess } from '../../platform/http/success.ts';
 import { newId } from '../../platform/ids.ts';
-import { Refusal } from '../../platform/refusal.ts';
+import type { Intent } from '../../platform/intent.ts';
+import type { Refuse } from '../../platform/refusal.ts';
 import type { Member } from '../../platform/sessions.ts';
 import { type CoinDeps, reckonCoins } from '../coins/read.ts';
 import { requireMayPlay } from '../limits/read.ts';
@@ -60,6 +61,7 @@ type Kept = Pick<SliceRow, 'code' | 'label' | 'prize_kind' | 'prize_name'>;
 
 /** Takes the coins and stores what was drawn in one transaction; false when it was drawn from what is not any more. */
 async function post(
+  refuse: Refuse<'NOT_ENOUGH_COIN'>,
   deps: WheelDeps,
   member: Member,
   { wheel, slice, weights }: { wheel: TurningWheel; slice: SliceRow; weights: number[] },
@@ -100,7 +102,7 @@ async function post(
   });
   if (outcome.state === 'posted') return outcome.balanceMinor;
   if (outcome.state === 'answered') throw new AnsweredBefore();
-  if (outcome.state === 'insufficient') throw new Refusal('NOT_ENOUGH_COIN');
+  if (outcome.state === 'insufficient') throw refuse('NOT_ENOUGH_COIN');
   if (outcome.state === 'refused' && outcome.body.message === 'STALE') return null;
   throw new Error(`spin ended as ${outcome.state}`);
 }
@@ -112,19 +114,25 @@ const told = ({ code, label, prize_kind, prize_name }: Kept, coins: bigint, lang
   prize: prize_kind && prize_name && { name: prize_name[language], kind: prize_kind },
 });
 
-async function spinOnce(deps: WheelDeps, member: Member, intent: Intent | null, language: Language) {
+async function spinOnce(
+  refuse: Refuse<RefusalsOf<typeof spinwheel.spin>>,
+  deps: WheelDeps,
+  member: Member,
+  intent: Intent | null,
+  language: Language,
+) {
   await reckonCoins(deps, member.id);
   for (let time = 0; time < TRIES; time++) {
     const wheel = await turningFor(deps, member);
     const weights = wheel ? weightsOf(wheel.slices) : [];
     const position = draw(weights);
-    if (!wheel || position === null) throw new Refusal('SPINWHEEL_INACTIVE');
-    await requireMayPlay(deps, member);
+    if (!wheel || position === null) throw refuse('SPINWHEEL_INACTIVE');
+    await requireMayPlay(refuse, deps, member);
     const slice = wheel.slices[position]!;
-    const coins = await post(deps, member, { wheel, slice, weights }, intent);
+    const coins = await post(refuse, deps, member, { wheel, slice, weights }, intent);
     if (coins !== null) return told(slice, coins, language);
   }
-  throw new Refusal('PROVIDER_UNAVAILABLE', undefined, 'stock kept changing');
+  throw refuse('PROVIDER_UNAVAILABLE', undefined, 'stock kept changing');
 }
 
 /** Answers the wheel: what it looks like, whether it turns, and a spin. */
@@ -141,13 +149,13 @@ export function wheelCalls(declare: Declare, deps: WheelDeps): void {
     const result = { activeSpinwheel, userCoin: Number(balanceMinor), earning: earningOf(deps, member) };
     return { success: true, result };
   });
-  declare(spinwheel.spin, ({ member, intent, request }) => {
+  declare(spinwheel.spin, ({ member, intent, request, refuse }) => {
     const language = languageOf(request, deps.config.variant);
     // The account a spin's item watches is the coins', so this is what was left after it.
     const build = ({ answer, walletAfterMinor }: Saved) =>
       told(answer as Kept, walletAfterMinor ?? 0n, language);
     return inSuccess(() =>
-      answerOnce(deps, intent, { build }, () => spinOnce(deps, member, intent, language)),
+      answerOnce(deps, intent, { build }, () => spinOnce(refuse, deps, member, intent, language)),
     );
   });
 }

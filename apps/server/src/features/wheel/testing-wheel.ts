@@ -1,11 +1,12 @@
 /** Hands for tests of the wheel: wheels put up at once, coins out of nowhere, and the member's calls. */
 import { DAY_MS } from '@krapao/contract/durations';
+import type { PrizeKind } from '@krapao/contract/prizes';
 import type { Answer, TestMember, TestTown } from '../../testing/town.ts';
 
 /** A slice and what it pays; no kind: a blank one. Values in minor units, coins for COIN. */
 export interface TestSlice {
   weight?: number;
-  kind?: 'CASH' | 'BONUS' | 'COIN' | 'ITEM';
+  kind?: PrizeKind;
   value?: bigint;
   stock?: bigint;
   couponDays?: number;

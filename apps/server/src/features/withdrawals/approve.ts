@@ -4,53 +4,66 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Db } from '../../platform/database/db.ts';
 import { entityRef } from '../../platform/entity-ref.ts';
 import { addJob } from '../../platform/jobs.ts';
-import { Refusal } from '../../platform/refusal.ts';
+import type { Refuse } from '../../platform/refusal.ts';
 import { findPendingOf } from '../approvals/read.ts';
 import { lockWithdrawal } from './desk-queries.ts';
 import { markApproved, type WithdrawalRow } from './queries.ts';
 
 /** Throws APPROVAL_PENDING while an operator requests to book it as paid manually: nobody else pays or releases it. */
-export async function requireNotPaidManually(db: Db, id: string): Promise<void> {
+export async function requireNotPaidManually(
+  refuse: Refuse<'APPROVAL_PENDING'>,
+  db: Db,
+  id: string,
+): Promise<void> {
   const approval = await findPendingOf(db, entityRef('withdrawal', id), 'withdrawal.paid');
-  if (approval) throw new Refusal('APPROVAL_PENDING', { approval });
+  if (approval) throw refuse('APPROVAL_PENDING', { approval });
 }
 
 /** Throws INACTIVE_USER: a suspended member's withdrawal waits until the member is active again, or is refused. */
-export function requireActive(row: Pick<WithdrawalRow, 'member_id' | 'member_status'>): void {
-  if (row.member_status !== 'ACTIVE') throw new Refusal('INACTIVE_USER', { member: String(row.member_id) });
+export function requireActive(
+  refuse: Refuse<'INACTIVE_USER'>,
+  row: Pick<WithdrawalRow, 'member_id' | 'member_status'>,
+): void {
+  if (row.member_status !== 'ACTIVE') throw refuse('INACTIVE_USER', { member: String(row.member_id) });
 }
 
 /** Locks a withdrawal that still has the status its operator saw. Throws NO_DATA, or ROW_CHANGED with its status. */
-export async function lockAsSeen(tx: PoolClient, id: string, seen: WithdrawalRow['status']) {
+export async function lockAsSeen(
+  refuse: Refuse<'NO_DATA' | 'ROW_CHANGED'>,
+  tx: PoolClient,
+  id: string,
+  seen: WithdrawalRow['status'],
+) {
   const row = await lockWithdrawal(tx, id);
-  if (!row) throw new Refusal('NO_DATA');
-  if (row.status !== seen) throw new Refusal('ROW_CHANGED', { state: row.status });
+  if (!row) throw refuse('NO_DATA');
+  if (row.status !== seen) throw refuse('ROW_CHANGED', { state: row.status });
   return row;
 }
 
-/**
- * Locks a withdrawal that waits for review and may be approved.
- * @throws NO_DATA, ROW_CHANGED with its status, INACTIVE_USER, APPROVAL_PENDING
- */
-export async function lockForApproval(tx: PoolClient, id: string) {
-  const row = await lockAsSeen(tx, id, 'REVIEW');
-  requireActive(row);
-  await requireNotPaidManually(tx, id);
+/** Locks a withdrawal that waits for review and may be approved. ROW_CHANGED carries its status. */
+export async function lockForApproval(
+  refuse: Refuse<'NO_DATA' | 'ROW_CHANGED' | 'INACTIVE_USER' | 'APPROVAL_PENDING'>,
+  tx: PoolClient,
+  id: string,
+) {
+  const row = await lockAsSeen(refuse, tx, id, 'REVIEW');
+  requireActive(refuse, row);
+  await requireNotPaidManually(refuse, tx, id);
   return row;
 }
 
 /**
  * Queues a withdrawal for payout, with audit row and job, in the caller's transaction. Console, approval requests and
  * command line all approve by this. `audit` writes the action under the caller's name.
- * @throws as {@link lockForApproval}
  */
 export async function approveWithdrawal(
+  refuse: Parameters<typeof lockForApproval>[0],
   deps: { clock: Clock },
   tx: PoolClient,
   id: string,
   audit: (action: Pick<Act, 'action' | 'thing' | 'before' | 'after'>) => Promise<void>,
 ): Promise<'QUEUED'> {
-  await lockForApproval(tx, id);
+  await lockForApproval(refuse, tx, id);
   await markApproved(tx, id, deps.clock.now());
   await audit({
     action: 'withdrawal.approve',

@@ -8,13 +8,15 @@ import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
 import { type ExportDeps, sendExport } from '../../platform/http/export-file.ts';
 import { rangeOf, timesOf } from '../../platform/http/list.ts';
 import type { Operator } from '../../platform/operators.ts';
-import { Refusal } from '../../platform/refusal.ts';
+import { Refusal, type Refuse } from '../../platform/refusal.ts';
+import { refuseAny } from '../../platform/refuse-any.ts';
 import { inTransaction } from '../../platform/transaction.ts';
 import {
   actRow,
   askForChecker,
   type CheckedAction,
   decideOrAsk,
+  type PostingCode,
   requirePosted,
   takeApproval,
 } from '../approvals/read.ts';
@@ -54,13 +56,22 @@ const summaryOf = (row: Pick<WithdrawalRow, 'id' | 'member_id' | 'amount' | 'cur
 });
 
 /** Approves a withdrawal; above `desk.withdrawalMax` it requests a second approval instead of paying. */
-function approveOne(deps: DeskDeps, actor: Actor, id: string, seen: Status, reason: string | null) {
+function approveOne(
+  refuse: Refuse<
+    'ROW_CHANGED' | 'NO_DATA' | 'INACTIVE_USER' | 'APPROVAL_PENDING' | 'NOT_CLAIMED' | 'CLAIMED'
+  >,
+  deps: DeskDeps,
+  actor: Actor,
+  id: string,
+  seen: Status,
+  reason: string | null,
+) {
   return inTransaction(deps.pool, async (tx) => {
-    const { status } = await lockAsSeen(tx, id, seen);
-    if (status !== 'REVIEW') throw new Refusal('ROW_CHANGED', { state: status });
-    const row = await lockForApproval(tx, id);
-    await requireClaim(deps, tx, entityRef('withdrawal', id), actor);
-    const result = await decideOrAsk(deps, tx, actor, {
+    const { status } = await lockAsSeen(refuse, tx, id, seen);
+    if (status !== 'REVIEW') throw refuse('ROW_CHANGED', { state: status });
+    const row = await lockForApproval(refuse, tx, id);
+    await requireClaim(refuse, deps, tx, entityRef('withdrawal', id), actor);
+    const result = await decideOrAsk(refuse, deps, tx, actor, {
       action: 'withdrawal.approve',
       thing: entityRef('withdrawal', id),
       payload: { id },
@@ -69,7 +80,7 @@ function approveOne(deps: DeskDeps, actor: Actor, id: string, seen: Status, reas
       needsChecker: needsChecker(deps, row),
       state: row.status,
       act: () =>
-        approveWithdrawal(deps, tx, id, (action) =>
+        approveWithdrawal(refuse, deps, tx, id, (action) =>
           writeAudit(tx, actor, { ...action, reason }, deps.clock.now()),
         ),
     });
@@ -88,16 +99,25 @@ interface End {
 }
 
 /** No payout, manual or automatic, to a changed bank account during its cooling-off period. */
-function requireRested(deps: DeskDeps, row: Pick<WithdrawalRow, 'held_until'>): void {
+function requireRested(
+  refuse: Refuse<'ACCOUNT_COOLING'>,
+  deps: DeskDeps,
+  row: Pick<WithdrawalRow, 'held_until'>,
+): void {
   if (row.held_until && row.held_until > deps.clock.now())
-    throw new Refusal('ACCOUNT_COOLING', { until: row.held_until.toISOString() });
+    throw refuse('ACCOUNT_COOLING', { until: row.held_until.toISOString() });
 }
 
 /** Books the end that an operator decided: released, or paid manually. */
-async function settleManually(deps: DeskDeps, actor: Actor, row: WithdrawalRow, end: End): Promise<void> {
+async function settleManually(
+  refuse: Refuse<PostingCode>,
+  deps: DeskDeps,
+  actor: Actor,
+  row: WithdrawalRow,
+  end: End,
+): Promise<void> {
   const { id } = row;
   const isPaid = end.status === 'SUCCESS';
-  if (isPaid) requireRested(deps, row);
   const act = {
     action: isPaid ? 'withdrawal.paid' : 'withdrawal.reject',
     thing: entityRef('withdrawal', id),
@@ -124,13 +144,18 @@ async function settleManually(deps: DeskDeps, actor: Actor, row: WithdrawalRow, 
   };
   const how = end.status === 'SUCCESS' ? { paidBy: end.bankCode! } : 'released';
   const outcome = await settleWithdrawal(deps, row, how, by, end.reason);
-  await requirePosted(outcome, async () => (await findWithdrawal(deps.pool, id))?.status);
+  await requirePosted(refuse, outcome, async () => (await findWithdrawal(deps.pool, id))?.status);
 }
 
-async function needRow(deps: DeskDeps, id: string, seen: Status): Promise<WithdrawalRow> {
+async function needRow(
+  refuse: Refuse<'NO_DATA' | 'ROW_CHANGED'>,
+  deps: DeskDeps,
+  id: string,
+  seen: Status,
+): Promise<WithdrawalRow> {
   const row = await findWithdrawal(deps.pool, id);
-  if (!row) throw new Refusal('NO_DATA');
-  if (row.status !== seen) throw new Refusal('ROW_CHANGED', { state: row.status });
+  if (!row) throw refuse('NO_DATA');
+  if (row.status !== seen) throw refuse('ROW_CHANGED', { state: row.status });
   return row;
 }
 
@@ -150,13 +175,13 @@ export function withdrawalActions(deps: RetryDeps): CheckedAction[] {
       name: 'withdrawal.approve',
       permission: 'approval.money',
       madeWith: ['withdrawal.decide'],
-      carryOut: (request, actor) =>
+      carryOut: (refuse, request, actor) =>
         inTransaction(deps.pool, async (tx) => {
           const { id } = request.payload as { id: string };
           const { id: approval, maker, reason } = request;
-          await lockForApproval(tx, id);
-          await takeApproval(tx, approval, actor, deps.clock.now());
-          const state = await approveWithdrawal(deps, tx, id, (action) => {
+          await lockForApproval(refuse, tx, id);
+          await takeApproval(refuse, tx, approval, actor, deps.clock.now());
+          const state = await approveWithdrawal(refuse, deps, tx, id, (action) => {
             const after = { ...(action.after as object), approval, maker };
             return writeAudit(tx, actor, { ...action, after, reason }, deps.clock.now());
           });
@@ -167,12 +192,13 @@ export function withdrawalActions(deps: RetryDeps): CheckedAction[] {
       name: 'withdrawal.paid',
       permission: 'approval.money',
       madeWith: ['withdrawal.pay'],
-      async carryOut(request, actor) {
+      async carryOut(refuse, request, actor) {
         const { id, seen, proof, bankCode } = request.payload as PaidPayload;
-        const row = await needRow(deps, id, seen);
-        await requireNotPaying(deps, row);
+        const row = await needRow(refuse, deps, id, seen);
+        await requireNotPaying(refuse, deps, row);
+        requireRested(refuse, deps, row);
         const { reason } = request;
-        await settleManually(deps, actor, row, {
+        await settleManually(refuse, deps, actor, row, {
           status: 'SUCCESS',
           seen,
           reason,
@@ -221,18 +247,17 @@ function queueCalls(declare: OperatorDeclare, deps: DeskDeps & ExportDeps): void
       sums: sumsView(sums),
     };
   });
-  declare(withdrawals.readWithdrawal, async ({ params, operator }) => {
+  declare(withdrawals.readWithdrawal, async ({ params, operator, refuse }) => {
     const row = await findForDesk(pool, params.id);
-    if (!row) throw new Refusal('NO_DATA');
+    if (!row) throw refuse('NO_DATA');
     return detailView(deps, row, operator);
   });
-  declare(withdrawals.claimWithdrawal, ({ params, actor }) =>
+  declare(withdrawals.claimWithdrawal, ({ params, actor, refuse }) =>
     inTransaction(pool, async (tx) => {
       const row = await lockWithdrawal(tx, params.id);
-      if (!row) throw new Refusal('NO_DATA');
-      if (!OPEN.some((status) => status === row.status))
-        throw new Refusal('ROW_CHANGED', { state: row.status });
-      const taken = await claim(deps, tx, entityRef('withdrawal', row.id), actor);
+      if (!row) throw refuse('NO_DATA');
+      if (!OPEN.some((status) => status === row.status)) throw refuse('ROW_CHANGED', { state: row.status });
+      const taken = await claim(refuse, deps, tx, entityRef('withdrawal', row.id), actor);
       await writeAudit(
         tx,
         actor,
@@ -252,13 +277,13 @@ function queueCalls(declare: OperatorDeclare, deps: DeskDeps & ExportDeps): void
   );
 }
 
-/** Each row for itself: takes it, says yes, and reports; one that fails stops no other. */
+/** Each row for itself: takes it, says yes, and reports; a refused row is part of the reply and stops no other. */
 async function approveMany(deps: DeskDeps, actor: Actor, ids: readonly string[], reason: string | null) {
   const results = [];
   for (const id of new Set(ids)) {
     try {
-      await claim(deps, deps.pool, entityRef('withdrawal', id), actor);
-      const { state, approval } = await approveOne(deps, actor, id, 'REVIEW', reason);
+      await claim(refuseAny, deps, deps.pool, entityRef('withdrawal', id), actor);
+      const { state, approval } = await approveOne(refuseAny, deps, actor, id, 'REVIEW', reason);
       results.push({ id, state, approval, refusal: null, by: null, now: null });
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
@@ -278,61 +303,68 @@ async function approveMany(deps: DeskDeps, actor: Actor, ids: readonly string[],
 }
 
 function decisionCalls(declare: OperatorDeclare, deps: DeskDeps): void {
-  declare(withdrawals.approveWithdrawal, ({ params, body, actor }) =>
-    approveOne(deps, actor, params.id, body.status, body.reason || null),
+  declare(withdrawals.approveWithdrawal, ({ params, body, actor, refuse }) =>
+    approveOne(refuse, deps, actor, params.id, body.status, body.reason || null),
   );
   declare(withdrawals.approveWithdrawals, async ({ body, actor }) => ({
     results: await approveMany(deps, actor, body.ids, body.reason || null),
   }));
-  declare(withdrawals.rejectWithdrawal, async ({ params, body, actor }) => {
-    const row = await needRow(deps, params.id, body.status);
+  declare(withdrawals.rejectWithdrawal, async ({ params, body, actor, refuse }) => {
+    const row = await needRow(refuse, deps, params.id, body.status);
     // What the bank was asked to pay can no longer be refused.
     if (row.status !== 'REVIEW' && row.status !== 'QUEUED')
-      throw new Refusal('ROW_CHANGED', { state: row.status });
-    await requireNotPaidManually(deps.pool, row.id);
+      throw refuse('ROW_CHANGED', { state: row.status });
+    await requireNotPaidManually(refuse, deps.pool, row.id);
     const end = { status: 'FAILED' as const, seen: body.status, reason: body.reason };
-    await settleManually(deps, actor, row, { ...end, proof: null, bankCode: null, approvalId: null });
+    await settleManually(refuse, deps, actor, row, { ...end, proof: null, bankCode: null, approvalId: null });
     return { state: 'FAILED', approval: null };
   });
 }
 
 /** Whether the bank may still pay what it was asked for, and an operator must not. */
-async function requireOverdue(db: Db, row: Pick<WithdrawalRow, 'id' | 'status'>): Promise<void> {
+async function requireOverdue(
+  refuse: Refuse<'ROW_CHANGED'>,
+  db: Db,
+  row: Pick<WithdrawalRow, 'id' | 'status'>,
+): Promise<void> {
   if (row.status !== 'PROCESSING') return;
   const payout = await findPayout(db, row.id);
-  if (payout?.state !== 'UNKNOWN')
-    throw new Refusal('ROW_CHANGED', { state: row.status, payout: payout?.state });
+  if (payout?.state !== 'UNKNOWN') throw refuse('ROW_CHANGED', { state: row.status, payout: payout?.state });
 }
 
 /**
  * Asks the bank about what it was asked to pay before it is booked by hand; throws PAYOUT_UNSURE when it has paid, is
  * paying, or may still be reached by the order. A bank that cannot be asked hinders nobody: booking by hand is for that.
  */
-async function requireNotPaying(deps: RetryDeps, row: WithdrawalRow): Promise<void> {
+async function requireNotPaying(
+  refuse: Refuse<'PAYOUT_UNSURE'>,
+  deps: RetryDeps,
+  row: WithdrawalRow,
+): Promise<void> {
   if (row.status !== 'PROCESSING') return;
   const said = await deps.bank.payoutState(row.id);
   if (said.outcome === 'ok' && said.value.state !== 'REJECTED')
-    throw new Refusal('PAYOUT_UNSURE', { state: said.value.state });
+    throw refuse('PAYOUT_UNSURE', { state: said.value.state });
   if (said.outcome !== 'rejected' || said.code !== 'ABSENT') return;
   const payout = await findPayout(deps.pool, row.id);
   if (payout && payout.order_age_seconds < deps.settings.get('unknown.absentGraceSeconds'))
-    throw new Refusal('PAYOUT_UNSURE', { state: 'UNKNOWN' });
+    throw refuse('PAYOUT_UNSURE', { state: 'UNKNOWN' });
 }
 
 function handCall(declare: OperatorDeclare, deps: RetryDeps): void {
-  declare(withdrawals.payWithdrawalByHand, async ({ params, body, actor }) => {
-    const row = await needRow(deps, params.id, body.status);
-    if (!(await bankExists(deps.pool, body.bankCode))) throw new Refusal('NO_BANK');
-    requireRested(deps, row);
+  declare(withdrawals.payWithdrawalByHand, async ({ params, body, actor, refuse }) => {
+    const row = await needRow(refuse, deps, params.id, body.status);
+    if (!(await bankExists(deps.pool, body.bankCode))) throw refuse('NO_BANK');
+    requireRested(refuse, deps, row);
     // What the bank was asked to pay before he was suspended may have been paid all the same.
-    if (row.status !== 'PROCESSING') requireActive(row);
-    await requireOverdue(deps.pool, row);
-    await requireNotPaying(deps, row);
+    if (row.status !== 'PROCESSING') requireActive(refuse, row);
+    await requireOverdue(refuse, deps.pool, row);
+    await requireNotPaying(refuse, deps, row);
     const { proof, bankCode, status: seen } = body;
     const reason = body.reason || null;
     const needsTwo = deps.settings.get('desk.makerChecker') && row.status === 'PROCESSING';
     if (!needsTwo && !needsChecker(deps, row)) {
-      await settleManually(deps, actor, row, {
+      await settleManually(refuse, deps, actor, row, {
         status: 'SUCCESS',
         seen,
         reason,
@@ -343,10 +375,10 @@ function handCall(declare: OperatorDeclare, deps: RetryDeps): void {
       return { state: 'SUCCESS', approval: null };
     }
     return inTransaction(deps.pool, async (tx) => {
-      await lockAsSeen(tx, row.id, seen);
-      await requireOverdue(tx, row);
-      await requireClaim(deps, tx, entityRef('withdrawal', row.id), actor);
-      const approval = await askForChecker(deps, tx, actor, {
+      await lockAsSeen(refuse, tx, row.id, seen);
+      await requireOverdue(refuse, tx, row);
+      await requireClaim(refuse, deps, tx, entityRef('withdrawal', row.id), actor);
+      const approval = await askForChecker(refuse, deps, tx, actor, {
         action: 'withdrawal.paid',
         thing: entityRef('withdrawal', row.id),
         payload: { id: row.id, seen, proof, bankCode } satisfies PaidPayload,

@@ -1,4 +1,4 @@
-import type { Currency } from '@krapao/contract/shared';
+import type { Currency, MemberStatus, WithdrawalStatus } from '@krapao/contract/shared';
 import type { Pool, PoolClient } from 'pg';
 import type { Db } from '../../platform/database/db.ts';
 import { inTransaction } from '../../platform/transaction.ts';
@@ -6,9 +6,9 @@ import { inTransaction } from '../../platform/transaction.ts';
 export interface WithdrawalRow {
   id: string;
   member_id: bigint;
-  member_status: 'ACTIVE' | 'SUSPENDED' | 'CLOSED';
+  member_status: MemberStatus;
   amount: bigint;
-  status: 'QUEUED' | 'REVIEW' | 'PROCESSING' | 'SUCCESS' | 'FAILED';
+  status: WithdrawalStatus;
   currency: Currency;
   hold_account: bigint;
   wallet_account: bigint;

@@ -1,14 +1,20 @@
 import { withdrawals } from '@krapao/contract/operator';
-import { fromMinor } from '@krapao/contract/shared';
+import { fromMinor, type RefusalsOf } from '@krapao/contract/shared';
 import type { Actor } from '../../platform/audit.ts';
 import { writeAudit } from '../../platform/audit.ts';
 import { entityRef } from '../../platform/entity-ref.ts';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
 import { newId } from '../../platform/ids.ts';
 import { addJob } from '../../platform/jobs.ts';
-import { Refusal } from '../../platform/refusal.ts';
+import type { Refusal, Refuse } from '../../platform/refusal.ts';
 import { inTransaction } from '../../platform/transaction.ts';
-import { actRow, askForChecker, type CheckedAction, requirePosted } from '../approvals/read.ts';
+import {
+  actRow,
+  askForChecker,
+  type CheckedAction,
+  type PostingCode,
+  requirePosted,
+} from '../approvals/read.ts';
 import { findRefused, type RefusedRow } from './back-queries.ts';
 import type { RetryDeps } from './desk-deps.ts';
 import { lockWithdrawal } from './desk-queries.ts';
@@ -18,17 +24,21 @@ import { PAYOUT_DECISIONS, payoutAnswer } from './payout-decision.ts';
 import { findPayout } from './queries.ts';
 
 const stateOf = (row: RefusedRow | undefined): string => (row?.retried_by ? 'RETRIED' : (row?.status ?? ''));
-const tooLittle = (row: RefusedRow): Refusal =>
-  new Refusal('WALLET_SHORT', { there: fromMinor(row.wallet, row.currency) });
+const tooLittle = (refuse: Refuse<'WALLET_SHORT'>, row: RefusedRow): Refusal =>
+  refuse('WALLET_SHORT', { there: fromMinor(row.wallet, row.currency) });
 
 /** A withdrawal that the bank has refused, not sent again yet, whose money still lies in the wallet. */
-async function needRefused(deps: RetryDeps, id: string): Promise<RefusedRow> {
+async function needRefused(
+  refuse: Refuse<'NO_DATA' | 'ROW_CHANGED' | 'INACTIVE_USER' | 'WALLET_SHORT'>,
+  deps: RetryDeps,
+  id: string,
+): Promise<RefusedRow> {
   const row = await findRefused(deps.pool, id);
-  if (!row) throw new Refusal('NO_DATA');
+  if (!row) throw refuse('NO_DATA');
   if (row.status !== 'FAILED' || row.payout_state !== 'REJECTED' || row.retried_by)
-    throw new Refusal('ROW_CHANGED', { state: stateOf(row) });
-  if (row.member_status !== 'ACTIVE') throw new Refusal('INACTIVE_USER', { member: String(row.member_id) });
-  if (row.wallet < row.amount) throw tooLittle(row);
+    throw refuse('ROW_CHANGED', { state: stateOf(row) });
+  if (row.member_status !== 'ACTIVE') throw refuse('INACTIVE_USER', { member: String(row.member_id) });
+  if (row.wallet < row.amount) throw tooLittle(refuse, row);
   return row;
 }
 
@@ -36,7 +46,11 @@ async function needRefused(deps: RetryDeps, id: string): Promise<RefusedRow> {
  * Asks the bank for the status under our reference. Throws PAYOUT_UNSURE unless the bank has rejected the payout, or has
  * never seen the reference although the grace after the last order is over.
  */
-async function requireUnpaid(deps: RetryDeps, row: RefusedRow): Promise<void> {
+async function requireUnpaid(
+  refuse: Refuse<'PAYOUT_UNSURE'>,
+  deps: RetryDeps,
+  row: RefusedRow,
+): Promise<void> {
   // Read before the bank is asked: the grace must be over when it answers.
   const payout = await findPayout(deps.pool, row.id);
   const answer = await deps.bank.payoutState(row.id);
@@ -51,7 +65,7 @@ async function requireUnpaid(deps: RetryDeps, row: RefusedRow): Promise<void> {
       `given back to the wallet before, ${kind} by the bank's word now`,
     );
   const state = kind === 'paid' ? 'PAID' : kind === 'accepted' ? 'ACCEPTED' : 'UNKNOWN';
-  throw new Refusal('PAYOUT_UNSURE', { state });
+  throw refuse('PAYOUT_UNSURE', { state });
 }
 
 interface Under {
@@ -64,8 +78,14 @@ interface Under {
  * Sends a refused withdrawal once more, as a withdrawal of its own under a new reference, to the account registered
  * now; exactly once for each refused one.
  */
-async function sendAgain(deps: RetryDeps, actor: Actor, row: RefusedRow, under: Under): Promise<void> {
-  await requireUnpaid(deps, row);
+async function sendAgain(
+  refuse: Refuse<PostingCode | 'PAYOUT_UNSURE' | 'WALLET_SHORT' | 'BONUS_REMAINING'>,
+  deps: RetryDeps,
+  actor: Actor,
+  row: RefusedRow,
+  under: Under,
+): Promise<void> {
+  await requireUnpaid(refuse, deps, row);
   const now = deps.clock.now();
   const id = newId('WD', now);
   const act = {
@@ -77,8 +97,11 @@ async function sendAgain(deps: RetryDeps, actor: Actor, row: RefusedRow, under: 
   };
   const action = actRow(actor, act, { at: now, approvalId: under.approvalId });
   const outcome = await deps.ledger.post(retryItem(row, id, action));
-  if (outcome.state === 'insufficient') throw tooLittle((await findRefused(deps.pool, row.id)) ?? row);
-  await requirePosted(outcome, async () => stateOf(await findRefused(deps.pool, row.id)));
+  if (outcome.state === 'insufficient')
+    throw tooLittle(refuse, (await findRefused(deps.pool, row.id)) ?? row);
+  await requirePosted<'BONUS_REMAINING'>(refuse, outcome, async () =>
+    stateOf(await findRefused(deps.pool, row.id)),
+  );
 }
 
 /** What of refused withdrawals waits for a second person. */
@@ -87,21 +110,21 @@ export const retryActions = (deps: RetryDeps): CheckedAction[] => [
     name: 'withdrawal.resend',
     permission: 'approval.money',
     madeWith: ['withdrawal.decide'],
-    async carryOut(request, actor) {
-      const row = await needRefused(deps, (request.payload as { id: string }).id);
+    async carryOut(refuse, request, actor) {
+      const row = await needRefused(refuse, deps, (request.payload as { id: string }).id);
       const { id: approvalId, reason, maker } = request;
-      await sendAgain(deps, actor, row, { approvalId, reason, maker });
+      await sendAgain(refuse, deps, actor, row, { approvalId, reason, maker });
       return { state: 'QUEUED' };
     },
   },
 ];
 
 /** Asks the bank again now what became of a payout under way. */
-const askAgain = (deps: RetryDeps, actor: Actor, id: string) =>
+const askAgain = (refuse: Refuse<'NO_DATA' | 'ROW_CHANGED'>, deps: RetryDeps, actor: Actor, id: string) =>
   inTransaction(deps.pool, async (tx) => {
     const row = await lockWithdrawal(tx, id);
-    if (!row) throw new Refusal('NO_DATA');
-    if (row.status !== 'PROCESSING') throw new Refusal('ROW_CHANGED', { state: row.status });
+    if (!row) throw refuse('NO_DATA');
+    if (row.status !== 'PROCESSING') throw refuse('ROW_CHANGED', { state: row.status });
     await addJob(tx, 'withdrawals.ask', { id: row.id }, { key: `withdrawals.ask:${row.id}` });
     await writeAudit(
       tx,
@@ -113,16 +136,21 @@ const askAgain = (deps: RetryDeps, actor: Actor, id: string) =>
   });
 
 /** Sends again what the bank refused; above the limit a second person decides. */
-async function askOrSend(deps: RetryDeps, actor: Actor, id: string) {
-  const row = await needRefused(deps, id);
+async function askOrSend(
+  refuse: Refuse<RefusalsOf<typeof withdrawals.retryWithdrawal>>,
+  deps: RetryDeps,
+  actor: Actor,
+  id: string,
+) {
+  const row = await needRefused(refuse, deps, id);
   if (!needsChecker(deps, row)) {
-    await sendAgain(deps, actor, row, { approvalId: null, reason: null });
+    await sendAgain(refuse, deps, actor, row, { approvalId: null, reason: null });
     return { state: 'QUEUED', approval: null };
   }
-  await requireUnpaid(deps, row);
+  await requireUnpaid(refuse, deps, row);
   return inTransaction(deps.pool, async (tx) => ({
     state: row.status,
-    approval: await askForChecker(deps, tx, actor, {
+    approval: await askForChecker(refuse, deps, tx, actor, {
       action: 'withdrawal.resend',
       thing: entityRef('withdrawal', row.id),
       payload: { id: row.id },
@@ -140,7 +168,9 @@ async function askOrSend(deps: RetryDeps, actor: Actor, id: string) {
 
 /** Answers trying again: asking about what is under way, sending what was refused. */
 export function retryCall(declare: OperatorDeclare, deps: RetryDeps): void {
-  declare(withdrawals.retryWithdrawal, ({ params, body, actor }) =>
-    body.status === 'FAILED' ? askOrSend(deps, actor, params.id) : askAgain(deps, actor, params.id),
+  declare(withdrawals.retryWithdrawal, ({ params, body, actor, refuse }) =>
+    body.status === 'FAILED'
+      ? askOrSend(refuse, deps, actor, params.id)
+      : askAgain(refuse, deps, actor, params.id),
   );
 }

@@ -4,9 +4,15 @@ import type { Actor } from '../../platform/audit.ts';
 import { entityRef } from '../../platform/entity-ref.ts';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
 import { newId } from '../../platform/ids.ts';
-import { Refusal } from '../../platform/refusal.ts';
+import type { Refuse } from '../../platform/refusal.ts';
 import { inTransaction } from '../../platform/transaction.ts';
-import { actRow, askForChecker, type CheckedAction, requirePosted } from '../approvals/read.ts';
+import {
+  actRow,
+  askForChecker,
+  type CheckedAction,
+  type PostingCode,
+  requirePosted,
+} from '../approvals/read.ts';
 import { lineUse } from '../deposits/read.ts';
 import { findPaid, listBackLines, type PaidRow } from './back-queries.ts';
 import type { DeskDeps } from './desk-deps.ts';
@@ -21,14 +27,18 @@ interface Return {
   line: string | null;
 }
 
-async function needPaid(deps: DeskDeps, { id, line }: Pick<Return, 'id' | 'line'>) {
+async function needPaid(
+  refuse: Refuse<'NO_DATA' | 'ROW_CHANGED'>,
+  deps: DeskDeps,
+  { id, line }: Pick<Return, 'id' | 'line'>,
+) {
   const row = await findPaid(deps.pool, id);
-  if (!row) throw new Refusal('NO_DATA');
+  if (!row) throw refuse('NO_DATA');
   if (row.status !== 'SUCCESS' || row.returned_id || row.paid_from === null)
-    throw new Refusal('ROW_CHANGED', { state: stateOf(row) });
+    throw refuse('ROW_CHANGED', { state: stateOf(row) });
   const lines = line === null ? [] : await listBackLines(deps.pool, id);
   const by = lines.find((one) => String(one.id) === line) ?? null;
-  if (line !== null && !by) throw new Refusal('ROW_CHANGED', { state: row.status });
+  if (line !== null && !by) throw refuse('ROW_CHANGED', { state: row.status });
   return { ...row, paid_from: row.paid_from, by };
 }
 
@@ -39,8 +49,14 @@ interface Under {
 }
 
 /** Books exactly once that a paid withdrawal's money came back: from the bank, or from the line that brought it. */
-async function bringBack(deps: DeskDeps, actor: Actor, wish: Return, under: Under): Promise<void> {
-  const row = await needPaid(deps, wish);
+async function bringBack(
+  refuse: Refuse<PostingCode | 'NO_DATA'>,
+  deps: DeskDeps,
+  actor: Actor,
+  wish: Return,
+  under: Under,
+): Promise<void> {
+  const row = await needPaid(refuse, deps, wish);
   const now = deps.clock.now();
   const id = newId('RT', now);
   const act = {
@@ -68,7 +84,7 @@ async function bringBack(deps: DeskDeps, actor: Actor, wish: Return, under: Unde
       act: actRow(actor, act, { at: now, approvalId: under.approvalId }),
     }),
   );
-  await requirePosted(outcome, async () => stateOf(await findPaid(deps.pool, row.id)));
+  await requirePosted(refuse, outcome, async () => stateOf(await findPaid(deps.pool, row.id)));
 }
 
 /** What of payouts that came back waits for a second person. */
@@ -77,9 +93,9 @@ export const returnActions = (deps: DeskDeps): CheckedAction[] => [
     name: 'withdrawal.return',
     permission: 'approval.money',
     madeWith: ['withdrawal.pay'],
-    async carryOut(request, actor) {
+    async carryOut(refuse, request, actor) {
       const { id: approvalId, reason, maker } = request;
-      await bringBack(deps, actor, request.payload as Return, { approvalId, reason, maker });
+      await bringBack(refuse, deps, actor, request.payload as Return, { approvalId, reason, maker });
       return { state: 'RETURNED' };
     },
   },
@@ -87,16 +103,16 @@ export const returnActions = (deps: DeskDeps): CheckedAction[] => [
 
 /** Answers booking a payout that the bank sent back; a second person always decides. */
 export function returnCall(declare: OperatorDeclare, deps: DeskDeps): void {
-  declare(withdrawals.returnWithdrawal, async ({ params, body, actor }) => {
+  declare(withdrawals.returnWithdrawal, async ({ params, body, actor, refuse }) => {
     const wish: Return = { id: params.id, proof: body.proof, line: body.line ?? null };
-    const row = await needPaid(deps, wish);
+    const row = await needPaid(refuse, deps, wish);
     if (!deps.settings.get('desk.makerChecker')) {
-      await bringBack(deps, actor, wish, { approvalId: null, reason: body.reason });
+      await bringBack(refuse, deps, actor, wish, { approvalId: null, reason: body.reason });
       return { state: 'RETURNED', approval: null };
     }
     return inTransaction(deps.pool, async (tx) => ({
       state: row.status,
-      approval: await askForChecker(deps, tx, actor, {
+      approval: await askForChecker(refuse, deps, tx, actor, {
         action: 'withdrawal.return',
         thing: entityRef('withdrawal', row.id),
         payload: wish,

@@ -1,5 +1,5 @@
 import { wallet } from '@krapao/contract/member';
-import { fromMinor, toMinor } from '@krapao/contract/shared';
+import { fromMinor, type RefusalsOf, toMinor } from '@krapao/contract/shared';
 import type { Pool } from 'pg';
 import {
   AnsweredBefore,
@@ -14,10 +14,11 @@ import {
   takeKey,
 } from '../../ledger/index.ts';
 import type { Clock } from '../../platform/clock.ts';
-import type { Declare, Intent } from '../../platform/http/declare.ts';
+import type { Declare } from '../../platform/http/declare.ts';
 import { newId } from '../../platform/ids.ts';
+import type { Intent } from '../../platform/intent.ts';
 import { type Sockets, walletHint } from '../../platform/live/sockets.ts';
-import { Refusal } from '../../platform/refusal.ts';
+import { Refusal, type Refuse } from '../../platform/refusal.ts';
 import type { Member } from '../../platform/sessions.ts';
 import type { Settings } from '../../platform/settings.ts';
 import { hasActiveRun } from '../bonuses/read.ts';
@@ -34,7 +35,11 @@ export interface WithdrawDeps {
   /** Tells the member's other screens what his own call's answer will say. */
   tell: Sockets['tell'];
   /** Moves game balances into the wallet until `neededMinor` has come, or moves nothing when they hold less. */
-  bringHome(member: Member, neededMinor: bigint): Promise<{ status: 'SUCCESS' | 'PENDING' | 'FAILED' }[]>;
+  bringHome: (
+    refuse: Refuse<'TRANSFER_FAIL'>,
+    member: Member,
+    neededMinor: bigint,
+  ) => Promise<{ status: 'SUCCESS' | 'PENDING' | 'FAILED' }[]>;
   /** Finds what of a withdrawal was deposited and not staked. */
   findUnplayed(member: Member, amountMinor: bigint): Promise<UnplayedFinding>;
   /** Whether an operator must look at what this member withdraws, however small it is. */
@@ -45,14 +50,19 @@ export interface WithdrawDeps {
  * The amount in minor units when it lies within the limits; throws WITHDRAW_MINIMUM or WITHDRAW_MAXIMUM, and
  * UNAUTHORIZED while withdrawals are stopped.
  */
-function requireAmount(deps: WithdrawDeps, member: Member, amount: unknown): bigint {
-  if (!deps.settings.get('withdraw.open')) throw new Refusal('UNAUTHORIZED', undefined, 'stopped');
+function requireAmount(
+  refuse: Refuse<'UNAUTHORIZED' | 'WITHDRAW_MINIMUM' | 'WITHDRAW_MAXIMUM'>,
+  deps: WithdrawDeps,
+  member: Member,
+  amount: unknown,
+): bigint {
+  if (!deps.settings.get('withdraw.open')) throw refuse('UNAUTHORIZED', undefined, 'stopped');
   const min = deps.settings.get('withdraw.minimum')[member.currency];
   const max = deps.settings.get('withdraw.maximum')[member.currency];
   const amountMinor = toMinor(amount, member.currency);
   if (amountMinor === null || amountMinor < toMinor(min, member.currency)!)
-    throw new Refusal('WITHDRAW_MINIMUM', { min });
-  if (amountMinor > toMinor(max, member.currency)!) throw new Refusal('WITHDRAW_MAXIMUM', { max });
+    throw refuse('WITHDRAW_MINIMUM', { min });
+  if (amountMinor > toMinor(max, member.currency)!) throw refuse('WITHDRAW_MAXIMUM', { max });
   return amountMinor;
 }
 
@@ -74,6 +84,7 @@ type Receipt = ReturnType<typeof receiptOf>;
 
 /** Holds the money and writes the withdrawal, its statement row and its job in one transaction. */
 async function request(
+  refuse: Refuse<'MONEY_NOT_ENOUGH' | 'BONUS_REMAINING'>,
   deps: WithdrawDeps,
   member: Member,
   amountMinor: bigint,
@@ -86,8 +97,8 @@ async function request(
   const outcome = await hold(deps, member, amountMinor, { receipt, intent, mustReview, unplayed });
   const isEnded = outcome.state === 'refused' && outcome.body.message === 'WISH_ENDED';
   if (outcome.state === 'answered' || isEnded) throw new AnsweredBefore();
-  if (outcome.state === 'insufficient') throw new Refusal('MONEY_NOT_ENOUGH');
-  if (outcome.state === 'refused') throw new Refusal(outcome.body.message as 'REQUEST_LIMIT');
+  if (outcome.state === 'insufficient') throw refuse('MONEY_NOT_ENOUGH');
+  if (outcome.state === 'refused') throw refuse(outcome.body.message as 'BONUS_REMAINING');
   if (outcome.state !== 'posted') throw new Error(`withdrawal hold ended as ${outcome.state}`);
   deps.tell([walletHint(member, outcome)]);
   return outcome.balanceMinor;
@@ -128,43 +139,53 @@ const told = (member: Member, receipt: Receipt, walletMinor: bigint) => ({
   wallet: { amount: fromMinor(walletMinor, member.currency) },
 });
 
-async function fromWallet(deps: WithdrawDeps, member: Member, amountMinor: bigint, intent: Intent | null) {
+async function fromWallet(
+  refuse: Refuse<'MONEY_NOT_ENOUGH' | 'BONUS_REMAINING'>,
+  deps: WithdrawDeps,
+  member: Member,
+  amountMinor: bigint,
+  intent: Intent | null,
+) {
   const receipt = receiptOf(deps, member, amountMinor);
-  return told(member, receipt, await request(deps, member, amountMinor, receipt, intent));
+  return told(member, receipt, await request(refuse, deps, member, amountMinor, receipt, intent));
 }
 
 /**
  * Brings home what the wallet lacks. Throws MONEY_NOT_ENOUGH or PROVIDER_UNAVAILABLE before anything moves when the games
  * that answer hold less, and when it does not come although they hold it; what came stays in the wallet.
  */
-async function bringEnough(deps: WithdrawDeps, member: Member, amountMinor: bigint): Promise<void> {
+async function bringEnough(
+  refuse: Refuse<'MONEY_NOT_ENOUGH' | 'PROVIDER_UNAVAILABLE' | 'TRANSFER_FAIL'>,
+  deps: WithdrawDeps,
+  member: Member,
+  amountMinor: bigint,
+): Promise<void> {
   const { balanceMinor } = await readBalance(deps.pool, member.walletAccount);
   if (balanceMinor >= amountMinor) return;
-  const legs = await deps.bringHome(member, amountMinor - balanceMinor);
+  const legs = await deps.bringHome(refuse, member, amountMinor - balanceMinor);
   const after = await readBalance(deps.pool, member.walletAccount);
   if (after.balanceMinor >= amountMinor) return;
-  throw new Refusal(
-    legs.some((leg) => leg.status !== 'SUCCESS') ? 'PROVIDER_UNAVAILABLE' : 'MONEY_NOT_ENOUGH',
-  );
+  throw refuse(legs.some((leg) => leg.status !== 'SUCCESS') ? 'PROVIDER_UNAVAILABLE' : 'MONEY_NOT_ENOUGH');
 }
 
 /** Every refusal is decided before any game is touched; then games come home as far as the wallet falls short. */
 async function fromEverywhere(
+  refuse: Refuse<RefusalsOf<typeof wallet.withdrawAll>>,
   deps: WithdrawDeps,
   member: Member,
   amountMinor: bigint,
   intent: Intent | null,
 ) {
   const { balanceMinor } = await readBalance(deps.pool, member.walletAccount);
-  if (balanceMinor >= amountMinor) return fromWallet(deps, member, amountMinor, intent);
-  if (await hasActiveRun(deps.pool, member.id)) throw new Refusal('BONUS_REMAINING');
+  if (balanceMinor >= amountMinor) return fromWallet(refuse, deps, member, amountMinor, intent);
+  if (await hasActiveRun(deps.pool, member.id)) throw refuse('BONUS_REMAINING');
   if (deps.settings.get('withdraw.oneOpen') && (await hasOpenWithdrawal(deps.pool, member.id)))
     throw new Refusal('REQUEST_LIMIT');
   const receipt = receiptOf(deps, member, amountMinor);
   return keepRefusal(deps.pool, intent, async () => {
     await takeKey(deps.ledger, intent, receipt);
-    await bringEnough(deps, member, amountMinor);
-    const walletAfterMinor = await request(deps, member, amountMinor, receipt, null);
+    await bringEnough(refuse, deps, member, amountMinor);
+    const walletAfterMinor = await request(refuse, deps, member, amountMinor, receipt, null);
     if (intent) await finishSavedAnswer(deps.pool, intent, { answer: receipt, walletAfterMinor });
     return told(member, receipt, walletAfterMinor);
   });
@@ -181,25 +202,26 @@ async function replay(deps: WithdrawDeps, member: Member, saved: Saved) {
 }
 
 /** Before anything else, and kept as nobody's answer: the same wish is sent again once the PIN is proven. */
-function requirePin(member: Member): void {
-  if (member.owesPin) throw new Refusal('UNAUTHORIZED', { pin: true });
+function requirePin(refuse: Refuse<'UNAUTHORIZED'>, member: Member): void {
+  if (member.owesPin) throw refuse('UNAUTHORIZED', { pin: true });
 }
 
 /** Answers both withdrawals: from the wallet only, and with game money brought home. */
 export function withdrawCalls(declare: Declare, deps: WithdrawDeps): void {
-  declare(wallet.withdrawFromWallet, async ({ member, body, intent }) => {
-    requirePin(member);
+  declare(wallet.withdrawFromWallet, async ({ member, body, intent, refuse }) => {
+    requirePin(refuse, member);
     return answerOnce(deps, intent, { build: (saved) => replay(deps, member, saved) }, async () =>
-      fromWallet(deps, member, requireAmount(deps, member, body.amount), intent),
+      fromWallet(refuse, deps, member, requireAmount(refuse, deps, member, body.amount), intent),
     );
   });
-  declare(wallet.withdrawAll, async ({ member, body, intent }) => {
-    requirePin(member);
+  declare(wallet.withdrawAll, async ({ member, body, intent, refuse }) => {
+    requirePin(refuse, member);
     return answerOnce(
       deps,
       intent,
       { checkFirst: true, build: (saved) => replay(deps, member, saved) },
-      async () => fromEverywhere(deps, member, requireAmount(deps, member, body.amount), intent),
+      async () =>
+        fromEverywhere(refuse, deps, member, requireAmount(refuse, deps, member, body.amount), intent),
     );
   });
 }

@@ -1,16 +1,10 @@
 import { MINUTE_MS } from '@krapao/contract/durations';
 import { slip as shape } from '@krapao/contract/outside';
+import type { SlipReason } from '@krapao/contract/shared';
 import { decimalToMinor, parseSlipCode } from '@krapao/contract/shared';
 import type { Static } from 'typebox';
 import { askPartner, shaped } from '../partner.ts';
-import type {
-  SlipAnswer,
-  SlipChecker,
-  SlipCheckerSettings,
-  SlipFacts,
-  SlipParty,
-  SlipReason,
-} from './slip-checker.ts';
+import type { SlipAnswer, SlipChecker, SlipCheckerSettings, SlipFacts, SlipParty } from './slip-checker.ts';
 
 /** EasySlip's words as its public pages list them. */
 const REASONS: Record<string, SlipReason> = {

@@ -1,18 +1,4 @@
-/** Why a slip is surely no deposit; the codes members are told. */
-export const SLIP_REASONS = [
-  'FILE_NOT_EXIST',
-  'IMAGE_UNPROCESSABLE',
-  'CROPPED_IMAGE_UNREADABLE',
-  'INVALID_DESTINATION_ACCOUNT',
-  'DUPLICATE_REFERENCE',
-  'UNSTABLE_REFERENCE',
-  'CAPTCHA_WRONG_3_TIMES',
-  'INVALID_SLIP',
-  'ACCOUNT_NOT_MATCH',
-  'SLIP_EXPIRED',
-  'UNKNOWN_ERROR',
-] as const;
-export type SlipReason = (typeof SLIP_REASONS)[number];
+import type { SlipReason } from '@krapao/contract/shared';
 
 /** One side of a transfer as the bank shows it: account and name are mostly masked. */
 export interface SlipParty {

@@ -1,16 +1,10 @@
 import { MINUTE_MS } from '@krapao/contract/durations';
 import { slip as shape } from '@krapao/contract/outside';
+import type { SlipReason } from '@krapao/contract/shared';
 import { decimalToMinor } from '@krapao/contract/shared';
 import type { Static } from 'typebox';
 import { askPartner, shaped } from '../partner.ts';
-import type {
-  SlipAnswer,
-  SlipChecker,
-  SlipCheckerSettings,
-  SlipFacts,
-  SlipParty,
-  SlipReason,
-} from './slip-checker.ts';
+import type { SlipAnswer, SlipChecker, SlipCheckerSettings, SlipFacts, SlipParty } from './slip-checker.ts';
 
 /**
  * SlipOK's numbers as its public pages list them. 1012 knows only that vendor's own uploads and stays a no: we ask

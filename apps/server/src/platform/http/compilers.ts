@@ -39,6 +39,14 @@ function hasBrokenText(value: unknown): boolean {
   return Object.entries(value).some(([name, part]) => hasBrokenText(name) || hasBrokenText(part));
 }
 
+/** A body's schema without what its handler checks itself, see `refusedAs` in the contract. */
+function withoutHandled(schema: { properties?: Record<string, object> }): object {
+  const { properties = {} } = schema;
+  if (!Object.values(properties).some((field) => 'x-refusal' in field)) return schema;
+  const fields = Object.entries(properties).map(([name, field]) => [name, 'x-refusal' in field ? {} : field]);
+  return { ...schema, properties: Object.fromEntries(fields) };
+}
+
 /**
  * Builds the framework's checks of what comes in. There are hundreds, and compiling them took half of a start: each is
  * compiled when the first call needs it.
@@ -53,7 +61,10 @@ export function buildValidator(externalSchemas: unknown, options: object): (rout
   return (route) => {
     let compiled: Check | undefined;
     const check: Check = (data) => {
-      compiled ??= (route.httpPart === 'body' ? strict : lenient)(route);
+      compiled ??=
+        route.httpPart === 'body'
+          ? strict({ ...route, schema: withoutHandled(route.schema) })
+          : lenient(route);
       const result = compiled(data);
       check.errors = compiled.errors;
       if (result !== true) return result;

@@ -1,10 +1,11 @@
-import { type CallDeclaration, CONSOLE_MARKER, USER_INPUT } from '@krapao/contract/shared';
+import { type CallDeclaration, CONSOLE_MARKER, type RefusalsOf, USER_INPUT } from '@krapao/contract/shared';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Static, TSchema } from 'typebox';
 import type { Actor } from '../audit.ts';
 import type { Config } from '../config.ts';
 import type { Operator, OperatorSessions } from '../operators.ts';
-import { Refusal } from '../refusal.ts';
+import { Refusal, type Refuse } from '../refusal.ts';
+import { refuseAny } from '../refuse-any.ts';
 import type { SecurityLog } from '../security-log.ts';
 import { addressList } from './caller.ts';
 
@@ -17,6 +18,8 @@ export interface OperatorContext<C extends CallDeclaration> {
   operator: C['access'] extends 'operator' ? Operator : null;
   /** The operator with his address, as acts name him. */
   actor: C['access'] extends 'operator' ? Actor : null;
+  /** Creates refusals with the codes that the call declares or implies, and no other. */
+  refuse: Refuse<RefusalsOf<C>>;
   address: string;
   request: FastifyRequest;
   reply: FastifyReply;
@@ -46,13 +49,13 @@ export const tokenOf = (request: FastifyRequest, config: Config): string =>
 function refuseForeign(request: FastifyRequest, config: Config): void {
   const site = request.headers['sec-fetch-site'];
   if (site !== undefined && site !== 'same-origin' && site !== 'none')
-    throw new Refusal('UNAUTHORIZED', undefined, 'cross-site');
+    throw refuseAny('UNAUTHORIZED', undefined, 'cross-site');
   if (request.method === 'GET') return;
   const marker = request.headers[CONSOLE_MARKER.name.toLowerCase()];
   if (marker === undefined) throw new Refusal('KEY_MISSING');
   if (marker !== CONSOLE_MARKER.value) throw new Refusal('KEY_INVALID');
   const own = config.CONSOLE_HOST || `${request.protocol}://${request.headers.host}`;
-  if (request.headers.origin !== own) throw new Refusal('UNAUTHORIZED', undefined, 'foreign origin');
+  if (request.headers.origin !== own) throw refuseAny('UNAUTHORIZED', undefined, 'foreign origin');
 }
 
 /** Lets a request in, or throws why not: address, origin, session, permission, in this order. */
@@ -73,7 +76,7 @@ export function operatorDoor(deps: OperatorCallDeps): OperatorDoor {
     const isUse = !isWatch && request.headers[USER_INPUT.name.toLowerCase()] === USER_INPUT.value;
     const operator = await deps.operatorSessions.operator(tokenOf(request, deps.config), isUse);
     deps.security.identify(request, { kind: 'operator', name: operator.name });
-    if (permission !== null && !operator.permissions.has(permission)) throw new Refusal('UNAUTHORIZED');
+    if (permission !== null && !operator.permissions.has(permission)) throw refuseAny('UNAUTHORIZED');
     return operator;
   };
 }
@@ -102,7 +105,7 @@ export function operatorDeclarer(app: FastifyInstance, door: OperatorDoor) {
       onRequest: async (request) => {
         const access = call.access === 'operator' ? 'operator' : 'public';
         const operator = await door(request, access, call.permission ?? null);
-        if (call.alsoNeeds && !operator?.permissions.has(call.alsoNeeds)) throw new Refusal('UNAUTHORIZED');
+        if (call.alsoNeeds && !operator?.permissions.has(call.alsoNeeds)) throw refuseAny('UNAUTHORIZED');
         known.set(request, operator);
       },
       handler: async (request, reply) => {
@@ -113,6 +116,7 @@ export function operatorDeclarer(app: FastifyInstance, door: OperatorDoor) {
           body: request.body,
           operator,
           actor: operator && { ...operator, address: request.ip },
+          refuse: refuseAny,
           address: request.ip,
           request,
           reply,

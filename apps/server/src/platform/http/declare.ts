@@ -1,27 +1,23 @@
 import { hash } from 'node:crypto';
-import { type CallDeclaration, CLIENT_MARKER } from '@krapao/contract/shared';
+import { type CallDeclaration, CLIENT_MARKER, type RefusalsOf } from '@krapao/contract/shared';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Static, TSchema } from 'typebox';
-import { Refusal } from '../refusal.ts';
+import type { Intent } from '../intent.ts';
+import { Refusal, type Refuse } from '../refusal.ts';
+import { refuseAny } from '../refuse-any.ts';
 import type { SecurityLog } from '../security-log.ts';
 import type { Member, Sessions } from '../sessions.ts';
 import type { Settings } from '../settings.ts';
 
 type StaticOf<S> = S extends TSchema ? Static<S> : undefined;
 
-/** A wish that carries an idempotency key: the same key and body are one wish, however often they arrive. */
-export interface Intent {
-  memberId: bigint;
-  call: string;
-  key: string;
-  bodyHash: string;
-}
-
 export interface CallContext<C extends CallDeclaration> {
   params: StaticOf<C['params']>;
   body: StaticOf<C['body']>;
   member: C['access'] extends 'member' ? Member : null;
-  intent: Intent | null;
+  intent: C extends { idempotent: true } ? Intent | null : null;
+  /** Creates refusals with the codes that the call declares or implies, and no other. */
+  refuse: Refuse<RefusalsOf<C>>;
   /** The caller's address, as the trusted proxies tell it. */
   address: string;
   request: FastifyRequest;
@@ -42,7 +38,7 @@ const KEY_PATTERN = /^[\w.:-]{8,128}$/;
 
 function bearerOf(request: FastifyRequest): string {
   const match = /^Bearer ([^\s,]+)$/i.exec(request.headers.authorization ?? '');
-  if (!match) throw new Refusal('invalid-token');
+  if (!match) throw refuseAny('invalid-token');
   return match[1]!;
 }
 
@@ -75,7 +71,7 @@ function refusePrefetch(request: FastifyRequest, reply: FastifyReply): boolean {
 function refuseCrossSite(request: FastifyRequest, corsOrigins: readonly string[]): void {
   if (request.headers['sec-fetch-site'] !== 'cross-site') return;
   if (!corsOrigins.includes(request.headers.origin ?? ''))
-    throw new Refusal('UNAUTHORIZED', undefined, 'cross-site');
+    throw refuseAny('UNAUTHORIZED', undefined, 'cross-site');
 }
 
 /** In strict mode only the member app itself is answered. */
@@ -95,7 +91,7 @@ function requireService(deps: CallDeps, request: FastifyRequest, path: string): 
 
 /** The member behind a request's token, whom the security log may tell by a fingerprint from now on. */
 async function memberOf(deps: CallDeps, request: FastifyRequest): Promise<Member> {
-  const member = await deps.sessions.member(bearerOf(request));
+  const member = await deps.sessions.member(refuseAny, bearerOf(request));
   deps.security.identify(request, { kind: 'member', name: member.phone });
   return member;
 }
@@ -118,6 +114,7 @@ export function callDeclarer(app: FastifyInstance, deps: CallDeps, corsOrigins: 
         body: request.body,
         member,
         intent: member ? intentOf(call, request, member.id) : null,
+        refuse: refuseAny,
         address: request.ip,
         request,
       } as CallContext<C>);

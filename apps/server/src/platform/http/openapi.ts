@@ -1,6 +1,6 @@
 import swagger from '@fastify/swagger';
 import type { CallDeclaration } from '@krapao/contract/shared';
-import { APP_VERSION, ERROR_CODES, OPERATOR_CODES } from '@krapao/contract/shared';
+import { APP_VERSION, ERROR_CODES, OPERATOR_CODES, refusalsOf } from '@krapao/contract/shared';
 import type { FastifyInstance } from 'fastify';
 
 /** Whose calls a document describes, and how they prove who they are. */
@@ -67,9 +67,17 @@ export async function documentCalls(
       const call = (route.config as { call?: CallDeclaration } | undefined)?.call;
       if (!call) return { schema: { ...schema, hide: true }, url };
       const method = String(route.method).toLowerCase();
+      const refusals = refusalsOf(call);
       const refusal = {
-        description: `Refused: ${(call.refusals ?? []).join(', ') || 'see Refusal'}`,
-        content: { 'application/json': { schema: { $ref: '#/components/schemas/Refusal' } } },
+        description: `Refused: ${refusals.join(', ')}`,
+        content: {
+          'application/json': {
+            schema: {
+              allOf: [{ $ref: '#/components/schemas/Refusal' }],
+              properties: { message: { enum: refusals } },
+            },
+          },
+        },
       };
       return {
         url,

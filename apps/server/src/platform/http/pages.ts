@@ -2,14 +2,13 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import fastifyStatic from '@fastify/static';
-import type { Language } from '@krapao/contract/shared';
+import { LANGUAGES } from '@krapao/contract/shared';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Config } from '../config.ts';
 import { languageOf } from './language.ts';
 import { answerMissing } from './server.ts';
 
 const PRERENDERED = ['login', 'register', 'forgot', 'howto', 'contact'] as const;
-const LANGUAGES: readonly Language[] = ['th', 'la', 'en'];
 const THEMES = ['system', 'light', 'dark'] as const;
 const SHELL = 'shell';
 

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import cors from '@fastify/cors';
 import helmet from '@fastify/helmet';
-import type { CallDeclaration } from '@krapao/contract/shared';
+import { type CallDeclaration, refusalsOf } from '@krapao/contract/shared';
 import fastify, {
   type FastifyError,
   type FastifyInstance,
@@ -19,6 +19,7 @@ import { createSecurityLog, type SecurityLog } from '../security-log.ts';
 import { traceCalls } from '../tracing.ts';
 import { proxiesOf } from './caller.ts';
 import { buildSerializer, buildValidator } from './compilers.ts';
+import { statusOf } from './status.ts';
 
 /** Names a request in answers and logs: this process's random start, then a count. */
 const REQUEST_ID_START = randomBytes(6).toString('base64url');
@@ -57,6 +58,17 @@ function isBusy(error: unknown): boolean {
 /** Statuses whose every answer is a line of the security log. */
 const LOGGED_STATUSES = [401, 403, 429];
 
+/**
+ * Returns the fault of a call that refuses with a code it does not declare. Types rule this out but for codes that the
+ * database decides, so only tests and development servers look; production answers the code.
+ */
+function undeclaredIn(request: FastifyRequest, error: FastifyError): FastifyError | null {
+  const { call } = request.routeOptions.config as { call?: CallDeclaration };
+  if (!call || !(error instanceof Refusal) || refusalsOf(call).includes(error.code)) return null;
+  const text = `${call.method} ${call.path} refused with ${error.code}, which it does not declare`;
+  return new Error(text) as FastifyError;
+}
+
 /** One answer for every fault: a public code, never a stack; the private note goes to the log. */
 function answerError(
   error: FastifyError,
@@ -66,9 +78,10 @@ function answerError(
   if (error instanceof Refusal) {
     const note = error.message === error.code ? null : error.message;
     security.refuse(request, error.code, note);
-    if (note !== null && !LOGGED_STATUSES.includes(error.status))
+    const status = statusOf(error);
+    if (note !== null && !LOGGED_STATUSES.includes(status))
       request.log.info({ code: error.code, note }, 'refused');
-    return { status: error.status, body: error.body };
+    return { status, body: error.body };
   }
   const status = error.statusCode ?? 500;
   if (error.validation || (status >= 400 && status < 500)) {
@@ -287,7 +300,8 @@ export async function createHttpServer(
   // Only JSON comes in; the framework would take plain text too.
   app.removeContentTypeParser('text/plain');
   app.setErrorHandler((error: FastifyError, request, reply) => {
-    const answer = answerError(error, request, security);
+    const undeclared = config.production ? null : undeclaredIn(request, error);
+    const answer = answerError(undeclared ?? error, request, security);
     if (answer.retryAfter) void reply.header('retry-after', answer.retryAfter);
     return reply.code(answer.status).header('cache-control', 'no-store').send(answer.body);
   });

@@ -1,7 +1,5 @@
 import { Refusal } from '../refusal.ts';
 
-const BAD_REQUEST = 400;
-
 /** Answers what a client looks up by `success` and `error` instead of the status: a no of the business is told at 200. */
 export async function inSuccess<T>(
   work: () => Promise<T>,
@@ -9,7 +7,7 @@ export async function inSuccess<T>(
   try {
     return { success: true, result: await work() };
   } catch (error) {
-    if (!(error instanceof Refusal) || error.status !== BAD_REQUEST) throw error;
+    if (!(error instanceof Refusal) || error.kind !== 'invalid') throw error;
     return { success: false, error: error.code, ...(error.data ? { data: error.data } : {}) };
   }
 }

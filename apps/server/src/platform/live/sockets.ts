@@ -10,6 +10,7 @@ import type { Budget } from '../budget.ts';
 import { networkOf } from '../http/caller.ts';
 import { listen, openDedicated } from '../listen.ts';
 import { Refusal } from '../refusal.ts';
+import { refuseAny } from '../refuse-any.ts';
 import type { Sessions } from '../sessions.ts';
 import { limitHandshakes } from './handshakes.ts';
 import { receiveEvents } from './screen-events.ts';
@@ -145,8 +146,8 @@ function doorman(
         next();
         return;
       }
-      if (typeof token !== 'string') throw new Refusal('invalid-token');
-      const member = await sessions.member(token);
+      if (typeof token !== 'string') throw refuseAny('invalid-token');
+      const member = await sessions.member(refuseAny, token);
       const own = await io.local.in(room(member.id)).fetchSockets();
       if (own.length >= SOCKETS_A_MEMBER_MAX) throw new Refusal('REQUEST_LIMIT');
       socket.data.memberId = String(member.id);

@@ -1,4 +1,4 @@
-import { languageTag } from '@krapao/ui/text/languages.ts';
+import { languageTag } from '@krapao/contract/shared';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { useEffect, useRef } from 'react';
 import { fileAddress } from '../../platform/file-address.ts';

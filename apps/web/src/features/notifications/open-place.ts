@@ -2,7 +2,7 @@ import { navigate } from 'wouter/use-browser-location';
 import { openSheet } from '../../platform/sheet-state.ts';
 
 /** Sheets an address may name; none of them does anything by being opened. */
-const SHEETS = ['receipt', 'devices'];
+const SHEETS = ['receipt', 'devices'] as const;
 
 /** Opens what the address names: `?open=` a sheet, about `arg`, or the chat. The address is clean afterwards. */
 export function openNamed(): void {
@@ -11,7 +11,8 @@ export function openNamed(): void {
   if (open === null) return;
   history.replaceState(history.state, '', location.pathname);
   if (open === 'chat') history.pushState({ chat: true }, '');
-  else if (SHEETS.includes(open)) openSheet(open, named.get('arg') ?? undefined);
+  const sheet = SHEETS.find((name) => name === open);
+  if (sheet) openSheet(sheet, named.get('arg') ?? undefined);
 }
 
 /** Goes to a page of the app, and opens what its address names. */

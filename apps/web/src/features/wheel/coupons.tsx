@@ -1,4 +1,5 @@
 import type { MemberApi } from '@krapao/contract/member';
+import { PRIZES, type PrizeKind } from '@krapao/contract/prizes';
 import { AlertDialog, Confirm } from '@krapao/ui/parts/alert-dialog.tsx';
 import { Button } from '@krapao/ui/parts/button.tsx';
 import { Icon } from '@krapao/ui/parts/icon.tsx';
@@ -93,7 +94,7 @@ export function Coupons() {
       )}
       {claimed && (
         <AlertDialog tone="won" title={t('coupon.claimed', { prize: claimed.label })} onClose={forget}>
-          {claimed.kind === 'ITEM' && t('coupon.ofITEM')}
+          {PRIZES[claimed.kind].claim === 'delivery' && t('coupon.ofITEM')}
         </AlertDialog>
       )}
       {failure !== null && <AlertDialog tone="bad" title={playErrorText(t, failure)} onClose={forget} />}
@@ -129,13 +130,13 @@ function Row({ coupon, onClaim }: { coupon: Coupon; onClaim: () => void }) {
 /** What one is worth, as short as a square has room for. */
 function Worth({ coupon: { kind, value } }: { coupon: Coupon }) {
   const { currency } = useKnownWallet().wallet;
-  const isMoney = kind === 'CASH' || kind === 'BONUS';
+  const { claim } = PRIZES[kind];
   return (
     <span className={styles.worth}>
-      {isMoney ? (
+      {claim === 'wallet' ? (
         `${CURRENCY_SYMBOL[currency]}${shortWorth(value)}`
       ) : (
-        <Icon of={kind === 'COIN' ? Coins : Package} />
+        <Icon of={claim === 'coins' ? Coins : Package} />
       )}
     </span>
   );
@@ -149,12 +150,12 @@ const BRINGS = {
   BONUS: 'coupon.ofBONUS',
   COIN: 'coupon.ofCOIN',
   ITEM: 'coupon.ofITEM',
-} as const;
+} as const satisfies Record<PrizeKind, string>;
 
 /** What claiming it brings with it. */
 function Terms({ coupon: { kind, terms } }: { coupon: Coupon }) {
   const { t } = useText();
-  if (kind !== 'BONUS' || !terms) return t(BRINGS[kind]);
+  if (!PRIZES[kind].hasTerms || !terms) return t(BRINGS[kind]);
   return (
     <>
       <p>{t('coupon.ofBONUS')}</p>

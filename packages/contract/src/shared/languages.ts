@@ -1,0 +1,15 @@
+/** The languages of the product, in the order in which they are offered. The wire and storage name them by these codes. */
+export const LANGUAGES = ['th', 'la', 'en'] as const;
+export type Language = (typeof LANGUAGES)[number];
+
+/** A text in every language. */
+export type LocalizedText = Record<Language, string>;
+
+/** Each language named in its own script. */
+export const LANGUAGE_NAMES: Readonly<LocalizedText> = { th: 'ไทย', la: 'ລາວ', en: 'English' };
+
+/** Returns the BCP 47 tag of a language, as `lang=` and Intl take it: Lao is `lo` there. */
+export const languageTag = (language: Language): string => (language === 'la' ? 'lo' : language);
+
+/** Whether a stored or typed text is the code of a language. */
+export const isLanguage = (text: unknown): text is Language => LANGUAGES.includes(text as Language);
