@@ -10,13 +10,13 @@ import { createHash, randomBytes } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import pg from 'pg';
 import { freePort } from '../apps/server/src/testing/ports.ts';
+import { openBenchDatabase, percentile } from './src/bench-env.ts';
 import { timeEcho } from './src/echo-times.ts';
 import { gateFor } from './src/gate.ts';
 import { fillMembers } from './src/members.ts';
 import { killDatabase, killServer, pause, startServer, stopServer, until } from './src/server.ts';
 import { idsOf, judgeSide } from './src/talk-verdict.ts';
 import { agentWith, openTalker, type Ports, type Talker } from './src/talker.ts';
-import { openBenchDatabase, percentile } from './src/town.ts';
 
 const number = (fallback: number) => ({ type: 'string', default: String(fallback) }) as const;
 const { values } = parseArgs({
@@ -33,12 +33,12 @@ const CUSTOMER_EVERY_MS = 2000;
 const IN_FLIGHT = 64;
 const ONE_BY_ONE = 100;
 
-const town = await openBenchDatabase();
+const env = await openBenchDatabase();
 
 /** An agent with an open session; answers its cookie. */
 async function signAgentIn(): Promise<string> {
   const token = randomBytes(32).toString('base64url');
-  const client = new pg.Client(town.database.owner);
+  const client = new pg.Client(env.database.owner);
   await client.connect();
   await client.query(
     `with agent as (insert into operator (name, role, status, created_at) values ('bench', 'support', 'ACTIVE', now()) returning id)
@@ -50,7 +50,7 @@ async function signAgentIn(): Promise<string> {
   return `operator-session=${token}`;
 }
 
-const tokens = await fillMembers(town.pool, {
+const tokens = await fillMembers(env.pool, {
   members: Math.ceil(talkerCount / 2),
   fundsMinor: 100n,
   settings: {},
@@ -58,7 +58,7 @@ const tokens = await fillMembers(town.pool, {
 const ports: Ports[] = [];
 for (let one = 0; one < 2; one++) ports.push({ member: await freePort(), console: await freePort() });
 const start = (one: number) =>
-  startServer(town.dataDir, ports[one]!.member, { consolePort: ports[one]!.console });
+  startServer(env.dataDir, ports[one]!.member, { consolePort: ports[one]!.console });
 const servers = [await start(0), await start(1)];
 const agent = agentWith(await signAgentIn(), ports);
 const gate = gateFor(IN_FLIGHT);
@@ -112,7 +112,7 @@ async function talk(from: number, to: number, everyMs = 0): Promise<void> {
 async function begin(talker: Talker): Promise<void> {
   await sendInTurn(idsOf('customer', talker.at, 0, 1), talker.say);
   const sql = 'select conversation_id::text as id from chat_message where client_id = $1';
-  talker.conversation = (await town.pool.query<{ id: string }>(sql, [`customer:${talker.at}:0`])).rows[0]!.id;
+  talker.conversation = (await env.pool.query<{ id: string }>(sql, [`customer:${talker.at}:0`])).rows[0]!.id;
   await sendInTurn(idsOf('agent', talker.at, 0, 1), (id) => agent.answer(talker.conversation, id, talker.at));
 }
 
@@ -121,12 +121,12 @@ const KILLS = [
     await killServer(servers[0]!);
     servers[0] = await start(0);
   },
-  () => killDatabase(town.dataDir),
+  () => killDatabase(env.dataDir),
   async () => {
     await killServer(servers[1]!);
     servers[1] = await start(1);
   },
-  () => killDatabase(town.dataDir),
+  () => killDatabase(env.dataDir),
 ];
 
 /** Kills in turn, each in the middle of its share of the messages. */
@@ -210,6 +210,6 @@ for (const talker of talkers) {
 for (const [side, { lost, doubled, disordered }] of Object.entries(sides))
   console.log(`${side}' side: ${lost} lost, ${doubled} doubled, ${disordered} out of order`);
 await Promise.all(servers.map(stopServer));
-await town.close();
+await env.close();
 const wrong = Object.values(sides).flatMap((verdict) => Object.values(verdict));
 process.exit(wrong.every((count) => count === 0) ? 0 : 1);

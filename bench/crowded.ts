@@ -7,9 +7,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { freePort } from '../apps/server/src/testing/ports.ts';
+import { judge, median, openBenchDatabase } from './src/bench-env.ts';
 import { fillMembers } from './src/members.ts';
 import { startServer, stopServer } from './src/server.ts';
-import { judge, median, openBenchDatabase } from './src/town.ts';
 
 const invitees = Number(process.argv[2] ?? 10_000);
 const rows = Number(process.argv[3] ?? 1_000_000);
@@ -19,8 +19,8 @@ const LATER_MS = 50;
 /** Looks at a refund a minute before the last figures do. */
 const LOOK_MS = 100;
 
-const town = await openBenchDatabase();
-const [old, fresh] = (await fillMembers(town.pool, {
+const env = await openBenchDatabase();
+const [old, fresh] = (await fillMembers(env.pool, {
   members: 2,
   fundsMinor: 100_000n,
   settings: {},
@@ -64,7 +64,7 @@ async function live(owner: pg.Client): Promise<void> {
   await owner.query('analyze');
 }
 
-const owner = new pg.Client(town.database.owner);
+const owner = new pg.Client(env.database.owner);
 await owner.connect();
 const began = performance.now();
 await live(owner);
@@ -72,7 +72,7 @@ console.log(
   `an old member with ${invitees} invited and ${rows} rows, written in ${((performance.now() - began) / 1000).toFixed(0)} s`,
 );
 const port = await freePort();
-const server = await startServer(town.dataDir, port);
+const server = await startServer(env.dataDir, port);
 const { rows: behind } = await owner.query(
   'select count(*)::int as sums from refund_sum where member_id = $1',
   [OLD],
@@ -131,5 +131,5 @@ const good = judge([
 ]);
 await stopServer(server);
 await owner.end();
-await town.close();
+await env.close();
 process.exit(good ? 0 : 1);

@@ -7,22 +7,22 @@
  */
 import { verifyLedger } from '@krapao/server/ledger';
 import { freePort } from '../apps/server/src/testing/ports.ts';
+import { createYardstick, judge, median, openBenchDatabase, percentile } from './src/bench-env.ts';
 import { cpuMs, databaseCpuMs } from './src/cpu.ts';
 import { runLoad } from './src/http-load.ts';
 import { fillMembers } from './src/members.ts';
 import { findPgbench, preparePgbench, runPgbench } from './src/pgbench.ts';
 import { startServer, stopServer } from './src/server.ts';
-import { createYardstick, judge, median, openBenchDatabase, percentile } from './src/town.ts';
 
 const rounds = Number(process.argv[2] ?? 5);
 const seconds = Number(process.argv[3] ?? 4);
 const IN_FLIGHT = [64, 128, 256] as const;
 
 const program = findPgbench();
-const town = await openBenchDatabase();
-const yardstick = await createYardstick(town.database.owner);
-await preparePgbench(program, town.database.owner, yardstick);
-const tokens = await fillMembers(town.pool, {
+const env = await openBenchDatabase();
+const yardstick = await createYardstick(env.database.owner);
+await preparePgbench(program, env.database.owner, yardstick);
+const tokens = await fillMembers(env.pool, {
   members: 10_000,
   fundsMinor: 100_000_000n,
   settings: {
@@ -32,18 +32,18 @@ const tokens = await fillMembers(town.pool, {
   },
 });
 const port = await freePort();
-const server = await startServer(town.dataDir, port);
+const server = await startServer(env.dataDir, port);
 const ratios: number[] = [];
 const ratiosAt64: number[] = [];
 const p99s: number[] = [];
 
 /** One load, and what it took of both programs. */
 async function measure(inFlight: number) {
-  const before = { server: cpuMs(server.pid!), database: databaseCpuMs(town.dataDir) };
+  const before = { server: cpuMs(server.pid!), database: databaseCpuMs(env.dataDir) };
   const { rate, times } = await runLoad({ port, tokens, inFlight, seconds });
   const perCall = (usedMs: number) => ((usedMs * 1000) / times.length).toFixed(0);
   const serverUs = perCall(cpuMs(server.pid!) - before.server);
-  const databaseUs = perCall(databaseCpuMs(town.dataDir) - before.database);
+  const databaseUs = perCall(databaseCpuMs(env.dataDir) - before.database);
   const p99 = percentile(times, 0.99);
   console.log(
     `  ${inFlight} in flight: ${rate.toFixed(0)}/s, median ${percentile(times, 0.5).toFixed(1)} ms, p99 ${p99.toFixed(1)} ms, ` +
@@ -54,7 +54,7 @@ async function measure(inFlight: number) {
 
 await runLoad({ port, tokens, inFlight: IN_FLIGHT[0], seconds: 2 });
 for (let round = 1; round <= rounds; round++) {
-  const yard = await runPgbench(program, town.database.owner, yardstick, seconds);
+  const yard = await runPgbench(program, env.database.owner, yardstick, seconds);
   console.log(`round ${round}: pgbench ${yard.tps.toFixed(0)}/s (${yard.clients} clients)`);
   const at64 = await measure(IN_FLIGHT[0]);
   const all = [at64];
@@ -74,8 +74,8 @@ const good = judge([
     lowerIsBetter: true,
   },
 ]);
-const findings = await verifyLedger(town.pool);
+const findings = await verifyLedger(env.pool);
 console.log(findings.length === 0 ? 'the books are right' : JSON.stringify(findings, null, 2));
 await stopServer(server);
-await town.close();
+await env.close();
 process.exit(good && findings.length === 0 ? 0 : 1);

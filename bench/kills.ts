@@ -6,33 +6,33 @@
  */
 import { verifyLedger } from '@krapao/server/ledger';
 import { freePort } from '../apps/server/src/testing/ports.ts';
+import { openBenchDatabase } from './src/bench-env.ts';
 import { compare, startCrowd } from './src/crowd.ts';
 import { fillMembers } from './src/members.ts';
 import { killDatabase, killServer, startServer, stopServer, until } from './src/server.ts';
-import { openBenchDatabase } from './src/town.ts';
 
 const times = Number(process.argv[2] ?? 100);
 const ANSWERS_BETWEEN_KILLS = 30;
 
-const town = await openBenchDatabase();
-const tokens = await fillMembers(town.pool, {
+const env = await openBenchDatabase();
+const tokens = await fillMembers(env.pool, {
   members: 20,
   fundsMinor: 1_000_000_000_000n,
   settings: { 'withdraw.automaticMax': { BAHT: 0, LAK: 0 }, 'withdraw.oneOpen': false },
 });
 const port = await freePort();
-let server = await startServer(town.dataDir, port);
+let server = await startServer(env.dataDir, port);
 const crowd = startCrowd({ url: () => `http://127.0.0.1:${port}`, tokens, inFlight: 24, amount: 100 });
 const { acknowledged } = crowd;
 
 async function restartServer(): Promise<void> {
   await killServer(server);
-  server = await startServer(town.dataDir, port);
+  server = await startServer(env.dataDir, port);
 }
 
 for (const [what, kill] of [
   ['server', restartServer],
-  ['database', () => killDatabase(town.dataDir)],
+  ['database', () => killDatabase(env.dataDir)],
 ] as const) {
   const started = performance.now();
   for (let time = 1; time <= times; time++) {
@@ -50,16 +50,16 @@ for (const [what, kill] of [
 await crowd.stop();
 // What was on its way may have been answered before the last kill was felt.
 const isBack = () =>
-  town.pool.query('select 1').then(
+  env.pool.query('select 1').then(
     () => true,
     () => false,
   );
 await until(isBack, 'the database after the last kill');
 
-const { lost, surplus } = await compare(town.pool, acknowledged);
-const findings = await verifyLedger(town.pool);
+const { lost, surplus } = await compare(env.pool, acknowledged);
+const findings = await verifyLedger(env.pool);
 console.log(`${acknowledged.length} acknowledged, ${lost.length} lost, ${surplus.length} done twice`);
 console.log(findings.length === 0 ? 'the books are right' : JSON.stringify(findings, null, 2));
 await stopServer(server);
-await town.close();
+await env.close();
 process.exit(lost.length + surplus.length + findings.length === 0 ? 0 : 1);

@@ -3,8 +3,8 @@
  * Usage: npm run bench -- ledger [rounds] [seconds]
  */
 import { createHouseAccounts, createLedger, type Ledger, verifyLedger } from '@krapao/server/ledger';
+import { createYardstick, judge, median, openBenchDatabase, percentile } from './src/bench-env.ts';
 import { findPgbench, preparePgbench, runPgbench } from './src/pgbench.ts';
-import { createYardstick, judge, median, openBenchDatabase, percentile } from './src/town.ts';
 
 const rounds = Number(process.argv[2] ?? 5);
 const seconds = Number(process.argv[3] ?? 4);
@@ -13,13 +13,13 @@ const IN_FLIGHT = 512;
 const FUNDS_MINOR = 100_000_000n;
 
 const program = findPgbench();
-const town = await openBenchDatabase();
-const yardstick = await createYardstick(town.database.owner);
-await preparePgbench(program, town.database.owner, yardstick);
-const ledger = createLedger({ pool: town.pool, now: () => new Date(), queueMax: 20_000 });
-const house = createHouseAccounts(town.pool, () => new Date());
+const env = await openBenchDatabase();
+const yardstick = await createYardstick(env.database.owner);
+await preparePgbench(program, env.database.owner, yardstick);
+const ledger = createLedger({ pool: env.pool, now: () => new Date(), queueMax: 20_000 });
+const house = createHouseAccounts(env.pool, () => new Date());
 const bank = await house('bank:BENCH', 'BAHT');
-const opened = await town.pool.query<{ id: bigint }>(
+const opened = await env.pool.query<{ id: bigint }>(
   "select ledger_open_account(1::smallint, 'wallet', g, null, now()) as id from generate_series(1, $1) g",
   [ACCOUNTS],
 );
@@ -70,7 +70,7 @@ const many: number[] = [];
 const hot: number[] = [];
 const alone: number[] = [];
 for (let round = 1; round <= rounds; round++) {
-  const yard = await runPgbench(program, town.database.owner, yardstick, seconds);
+  const yard = await runPgbench(program, env.database.owner, yardstick, seconds);
   const spread = await load(ledger, IN_FLIGHT, () => ({ from: pick(), to: pick() }));
   const focused = await load(ledger, IN_FLIGHT, () => ({ from: bank, to: pick() }));
   const single = await load(ledger, 1, () => ({ from: pick(), to: pick() }));
@@ -87,8 +87,8 @@ const good = judge([
   { name: 'posts ÷ pgbench, many accounts', reached: median(many), bar: 2, aim: 4 },
   { name: 'posts ÷ pgbench, one hot account', reached: median(hot), bar: 2, aim: 5 },
 ]);
-const findings = await verifyLedger(town.pool);
+const findings = await verifyLedger(env.pool);
 console.log(findings.length === 0 ? 'the books are right' : JSON.stringify(findings, null, 2));
 await ledger.close();
-await town.close();
+await env.close();
 process.exit(good && findings.length === 0 ? 0 : 1);

@@ -4,8 +4,8 @@
  * Usage: npm run bench -- slips [count]
  */
 import { createImages } from '@krapao/server/images';
+import { judge, median } from './src/bench-env.ts';
 import { bombPicture, randomSlip } from './src/slip-pictures.ts';
-import { judge, median } from './src/town.ts';
 
 const count = Number(process.argv[2] ?? 100);
 const BOMB_SIDE = 25_000;

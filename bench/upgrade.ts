@@ -12,10 +12,10 @@ import { pathToFileURL } from 'node:url';
 import { verifyLedger } from '@krapao/server/ledger';
 import pg from 'pg';
 import { freePort } from '../apps/server/src/testing/ports.ts';
+import { openBenchDatabase, percentile } from './src/bench-env.ts';
 import { compare, startCrowd } from './src/crowd.ts';
 import type { fillMembers } from './src/members.ts';
 import { pause, startServer, stopServer, until } from './src/server.ts';
-import { openBenchDatabase, percentile } from './src/town.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const PHASE_MS = 4000;
@@ -57,12 +57,12 @@ function linkPackages(folder: string): void {
 
 const revision = process.argv[2] ?? revisionBeforeNewestMigration();
 const older = checkOut(revision);
-const town = await openBenchDatabase({ empty: true });
+const env = await openBenchDatabase({ empty: true });
 const servers = new Set<ChildProcess>();
 
 /** How many migrations the database has seen; the application's role may not look. */
 async function migrations(): Promise<number> {
-  const client = new pg.Client(town.database.owner);
+  const client = new pg.Client(env.database.owner);
   await client.connect();
   const { rows } = await client.query('select count(*)::int as seen from kysely_migration');
   await client.end();
@@ -70,7 +70,7 @@ async function migrations(): Promise<number> {
 }
 
 async function start(port: number, checkout?: string): Promise<ChildProcess> {
-  const server = await startServer(town.dataDir, port, { checkout });
+  const server = await startServer(env.dataDir, port, { checkout });
   servers.add(server);
   return server;
 }
@@ -82,7 +82,7 @@ try {
   // By the older checkout: the database has its functions only.
   const members = await import(pathToFileURL(join(older.folder, 'bench/src/members.ts')).href);
   const fill: typeof fillMembers = members.fillMembers;
-  const tokens = await fill(town.pool, {
+  const tokens = await fill(env.pool, {
     members: 50,
     fundsMinor: 1_000_000_000_000n,
     settings: { 'withdraw.automaticMax': { BAHT: 0, LAK: 0 }, 'withdraw.oneOpen': false },
@@ -112,14 +112,14 @@ try {
   console.log(`the older one stopped with ${await stopServer(olderServer)}`);
   await phase('the newer one alone');
   await crowd.stop();
-  const { lost, surplus } = await compare(town.pool, crowd.acknowledged);
-  const findings = await verifyLedger(town.pool);
+  const { lost, surplus } = await compare(env.pool, crowd.acknowledged);
+  const findings = await verifyLedger(env.pool);
   console.log(`${crowd.acknowledged.length} acknowledged, ${lost.length} lost, ${surplus.length} done twice`);
   console.log(findings.length === 0 ? 'the books are right' : JSON.stringify(findings, null, 2));
   failures = lost.length + surplus.length + findings.length;
 } finally {
   await Promise.all([...servers].filter((server) => server.exitCode === null).map(stopServer));
-  await town.close();
+  await env.close();
   older.remove();
 }
 process.exit(failures === 0 ? 0 : 1);

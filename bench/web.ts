@@ -5,7 +5,7 @@
  */
 import { LANGUAGES } from '@krapao/contract/shared';
 import { pageWeights } from '../apps/web/tools/check-weights.ts';
-import { judge, median } from './src/town.ts';
+import { judge, median } from './src/bench-env.ts';
 import { type Audit, auditPage } from './src/web-audit.ts';
 import { openStage } from './src/web-stage.ts';
 

@@ -2,7 +2,7 @@ import { type Browser, expect, type Page } from '@playwright/test';
 import { readPo } from '../apps/console/tools/catalogues.ts';
 import { seriousOn } from './axe.ts';
 import { newOperator } from './operator.ts';
-import { deskCall, type Place, sharedTown } from './world.ts';
+import { deskCall, type Place, sharedEnv } from './world.ts';
 
 const texts = readPo('th');
 
@@ -12,21 +12,21 @@ export const deskText = (id: string, values: Record<string, string> = {}): strin
 
 export const DESKTOP = { width: 1440, height: 900 };
 
-const atDesk = (browser: Browser, town: Place) =>
-  browser.newContext({ viewport: DESKTOP, baseURL: town.consoleUrl, reducedMotion: 'reduce' });
+const atDesk = (browser: Browser, env: Place) =>
+  browser.newContext({ viewport: DESKTOP, baseURL: env.consoleUrl, reducedMotion: 'reduce' });
 
 /** A new operator of a role, signed in, with the console open in a room. */
 export async function openDesk(
   browser: Browser,
   role: string,
-  town: Place = sharedTown(),
+  env: Place = sharedEnv(),
   room = '/',
 ): Promise<{ page: Page; name: string }> {
-  const { name, password, code } = await newOperator(role, town);
-  const { cookie } = await deskCall('login', { name, password, code: code() }, town);
-  const context = await atDesk(browser, town);
+  const { name, password, code } = await newOperator(role, env);
+  const { cookie } = await deskCall('login', { name, password, code: code() }, env);
+  const context = await atDesk(browser, env);
   const [key, value] = cookie.split('=') as [string, string];
-  await context.addCookies([{ name: key, value, url: town.consoleUrl, httpOnly: true, sameSite: 'Strict' }]);
+  await context.addCookies([{ name: key, value, url: env.consoleUrl, httpOnly: true, sameSite: 'Strict' }]);
   const page = await context.newPage();
   await page.goto(room);
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
@@ -35,9 +35,9 @@ export async function openDesk(
 
 /** The same, who signs in by keyboard with the code of the moment. */
 export async function signInAtDesk(browser: Browser, role: string): Promise<Page> {
-  const town = sharedTown();
-  const operator = await newOperator(role, town);
-  const page = await (await atDesk(browser, town)).newPage();
+  const env = sharedEnv();
+  const operator = await newOperator(role, env);
+  const page = await (await atDesk(browser, env)).newPage();
   await page.goto('/');
   await page.getByLabel(deskText('signIn.name')).fill(operator.name);
   await page.keyboard.press('Tab');

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { copyBuild, copyConsole } from './build.ts';
 import { newOperator } from './operator.ts';
-import { type Prepared, startTown, type Town } from './town.ts';
+import { type Prepared, startTestEnv, type TestEnv } from './test-env.ts';
 import { admin, deskCall } from './world.ts';
 
 /**
@@ -19,36 +19,36 @@ const SETTINGS = {
 };
 
 /** An administrator by the command line, signed in; answers his cookie. */
-async function administrator(town: Town): Promise<string> {
-  const { name, password, code } = await newOperator('admin', town);
-  return (await deskCall('login', { name, password, code: code() }, town)).cookie;
+async function administrator(env: TestEnv): Promise<string> {
+  const { name, password, code } = await newOperator('admin', env);
+  return (await deskCall('login', { name, password, code: code() }, env)).cookie;
 }
 
-/** What the run's towns begin with: made once, with two administrators who let each journey's operators in. */
+/** What the run's test environments begin with: made once, with two administrators who let each journey's operators in. */
 async function prepare(): Promise<Prepared> {
-  const town = await startTown();
-  for (const [name, value] of Object.entries(SETTINGS)) await admin(['setting', 'set', name, value], town);
-  const [maker, checker] = await Promise.all([administrator(town), administrator(town)]);
-  await town.end();
-  return { folder: town.dataDir, office: { maker, checker } };
+  const env = await startTestEnv();
+  for (const [name, value] of Object.entries(SETTINGS)) await admin(['setting', 'set', name, value], env);
+  const [maker, checker] = await Promise.all([administrator(env), administrator(env)]);
+  await env.end();
+  return { folder: env.dataDir, office: { maker, checker } };
 }
 
-/** One town for all journeys: each registers members of its own, so they do not meet. */
+/** One test environment for all journeys: each registers members of its own, so they do not meet. */
 export default async function setup(): Promise<() => Promise<void>> {
   const folder = mkdtempSync(join(tmpdir(), 'krapao-e2e-build-'));
-  // Towns that tests start for themselves read it from here too.
+  // Test environments that tests start for themselves read it from here too.
   process.env.WEB_DIR = copyBuild(folder);
   process.env.CONSOLE_DIR = copyConsole(folder);
   const prepared = await prepare();
   process.env.TOWN_PREPARED = prepared.folder;
   process.env.TOWN_OFFICE = JSON.stringify(prepared.office);
-  const town = await startTown({}, prepared);
-  process.env.TOWN_URL = town.url;
-  process.env.TOWN_CONSOLE_URL = town.consoleUrl;
-  process.env.TOWN_SANDBOX_URL = town.sandboxUrl;
-  process.env.TOWN_DATA_DIR = town.dataDir;
+  const env = await startTestEnv({}, prepared);
+  process.env.TOWN_URL = env.url;
+  process.env.TOWN_CONSOLE_URL = env.consoleUrl;
+  process.env.TOWN_SANDBOX_URL = env.sandboxUrl;
+  process.env.TOWN_DATA_DIR = env.dataDir;
   return async () => {
-    await town.stop();
+    await env.stop();
     for (const done of [prepared.folder, folder]) rmSync(done, { recursive: true, force: true });
   };
 }

@@ -3,7 +3,7 @@ import { expect, type Page, test } from '@playwright/test';
 import { seriousOn } from './axe.ts';
 import { PASSWORD } from './newcomer.ts';
 import { ALL_IDS, LANGUAGES, type Language, textOf } from './texts.ts';
-import { codeFor, type Place, sharedTown } from './world.ts';
+import { codeFor, type Place, sharedEnv } from './world.ts';
 
 /** An open sheet as a member must see it. */
 export async function lookAtSheet(page: Page, name: string): Promise<void> {
@@ -123,8 +123,8 @@ export async function register(
   page: Page,
   language: Language,
   person: { phone: string; accountNo: string },
-  town: Place = sharedTown(),
-  address = `${town.url}/register`,
+  env: Place = sharedEnv(),
+  address = `${env.url}/register`,
 ): Promise<void> {
   const t = (id: string, values?: Record<string, string>) => textOf(language, id, values);
   await page.goto(address);
@@ -136,7 +136,7 @@ export async function register(
   await page
     .getByRole('textbox')
     .first()
-    .pressSequentially(await codeFor(person.phone, town));
+    .pressSequentially(await codeFor(person.phone, env));
   await page.getByLabel(t('auth.name'), { exact: true }).fill('ทดสอบ ใจดี');
   await page.getByLabel(t('auth.password'), { exact: true }).fill(PASSWORD);
   await page.getByLabel(t('auth.confirmPassword'), { exact: true }).fill(PASSWORD);
@@ -159,10 +159,10 @@ export async function logIn(
   page: Page,
   language: Language,
   phone: string,
-  options: { remember?: boolean; password?: string; town?: Place } = {},
+  options: { remember?: boolean; password?: string; env?: Place } = {},
 ): Promise<void> {
   const t = (id: string) => textOf(language, id);
-  await page.goto(`${(options.town ?? sharedTown()).url}/login`);
+  await page.goto(`${(options.env ?? sharedEnv()).url}/login`);
   await page.getByLabel(t('auth.phone')).fill(phone);
   await page.getByLabel(t('auth.password'), { exact: true }).fill(options.password ?? PASSWORD);
   if (options.remember) await page.getByLabel(t('auth.rememberMe')).check();

@@ -1,6 +1,6 @@
 import type { Browser, BrowserContextOptions, Page } from '@playwright/test';
 import type { Language } from './texts.ts';
-import { call, codeFor, control, type Place, sharedTown } from './world.ts';
+import { call, codeFor, control, type Place, sharedEnv } from './world.ts';
 
 export const PHONE_SIZE = { width: 360, height: 780 };
 export const DESKTOP_SIZE = { width: 1280, height: 800 };
@@ -26,11 +26,11 @@ export interface Member {
   phone: string;
   accountNo: string;
   token: string;
-  town: Place;
+  env: Place;
 }
 
 /** Lets the sandbox know a person with money in the bank. */
-export const meet = (person: { phone: string; accountNo: string }, town: Place = sharedTown()) =>
+export const meet = (person: { phone: string; accountNo: string }, env: Place = sharedEnv()) =>
   control(
     'persons',
     {
@@ -41,22 +41,22 @@ export const meet = (person: { phone: string; accountNo: string }, town: Place =
       accountName: 'SOMCHAI JAIDEE',
       balance: 50_000,
     },
-    town,
+    env,
   );
 
-async function proveByOtp(phone: string, town: Place): Promise<void> {
-  const { otpToken } = await call('POST /api/otp/send', { phoneNumber: phone }, null, town);
-  await call('POST /api/otp/verify', { otpToken, otpCode: await codeFor(phone, town) }, null, town);
+async function proveByOtp(phone: string, env: Place): Promise<void> {
+  const { otpToken } = await call('POST /api/otp/send', { phoneNumber: phone }, null, env);
+  await call('POST /api/otp/verify', { otpToken, otpCode: await codeFor(phone, env) }, null, env);
 }
 
 /** A registered member with a session, made by calls; screens are another test's business. */
 export async function newMember(
-  options: { balance?: number; town?: Place; currency?: 'LAK'; inviteCode?: string } = {},
+  options: { balance?: number; env?: Place; currency?: 'LAK'; inviteCode?: string } = {},
 ): Promise<Member> {
-  const { town = sharedTown(), balance = 0 } = options;
+  const { env = sharedEnv(), balance = 0 } = options;
   const person = newPerson();
-  await meet(person, town);
-  await proveByOtp(person.phone, town);
+  await meet(person, env);
+  await proveByOtp(person.phone, env);
   const account = {
     name: 'ทดสอบ ใจดี',
     username: person.phone,
@@ -67,21 +67,21 @@ export async function newMember(
     bankAccountNo: person.accountNo,
     ...(options.inviteCode ? { inviteCode: options.inviteCode } : {}),
   };
-  await call('POST /api/account', account, null, town);
-  const { token } = await call('POST /api/login', { username: person.phone, password: PASSWORD }, null, town);
-  const member = { ...person, token, town };
+  await call('POST /api/account', account, null, env);
+  const { token } = await call('POST /api/login', { username: person.phone, password: PASSWORD }, null, env);
+  const member = { ...person, token, env };
   if (balance > 0) await payIn(member, balance);
   return member;
 }
 
 /** Pays a QR of the member and waits for the money in the wallet. */
 export async function payIn(member: Member, amount: number): Promise<void> {
-  const { town, token, phone } = member;
-  const { wallet } = await call('GET /api/wallet', undefined, token, town);
-  const { payload } = await call('POST /api/qrcode/KBANK', { amount }, token, town);
-  await control('pay-qr', { payload, phone }, town);
+  const { env, token, phone } = member;
+  const { wallet } = await call('GET /api/wallet', undefined, token, env);
+  const { payload } = await call('POST /api/qrcode/KBANK', { amount }, token, env);
+  await control('pay-qr', { payload, phone }, env);
   for (let tries = 0; tries < 100; tries++) {
-    const after = await call('GET /api/wallet', undefined, token, town);
+    const after = await call('GET /api/wallet', undefined, token, env);
     if (after.wallet.amount === wallet.amount + amount) return;
     await new Promise((resume) => setTimeout(resume, 50));
   }
@@ -90,22 +90,22 @@ export async function payIn(member: Member, amount: number): Promise<void> {
 
 /** Opens a game account and moves money into it. */
 export async function playMoney(member: Member, game: string, amount: number): Promise<void> {
-  await call(`GET /api/wallet/activate/${game}`, undefined, member.token, member.town);
+  await call(`GET /api/wallet/activate/${game}`, undefined, member.token, member.env);
   if (amount === 0) return;
   const body = { from: 'wallet', to: game, amount };
-  await call('POST /api/wallet/transfer', body, member.token, member.town);
+  await call('POST /api/wallet/transfer', body, member.token, member.env);
 }
 
 /** The member's name in a game. */
-export async function gameName({ token, town }: Member, game: string): Promise<string> {
-  return (await call(`GET /api/wallet/account/${game}`, undefined, token, town)).username;
+export async function gameName({ token, env }: Member, game: string): Promise<string> {
+  return (await call(`GET /api/wallet/account/${game}`, undefined, token, env)).username;
 }
 
 export interface Looks {
   language?: Language;
   device?: 'phone' | 'small' | 'desktop';
   theme?: 'light' | 'dark';
-  town?: Place;
+  env?: Place;
   /** Two pixels for one, for pictures. */
   isFine?: boolean;
   /** With the app's motion; without it nothing is waited for that moves. */
@@ -121,7 +121,7 @@ const DEVICES: Record<'phone' | 'small' | 'desktop', BrowserContextOptions> = {
 /** A browser of a visitor's own who has chosen a language; with a member he is logged in and has accepted. */
 export async function visit(browser: Browser, looks: Looks = {}, member?: Member): Promise<Page> {
   const { language = 'th', device = 'phone', theme } = looks;
-  const origin = (member?.town ?? looks.town ?? sharedTown()).url;
+  const origin = (member?.env ?? looks.env ?? sharedEnv()).url;
   const cookies = [
     { name: 'language', value: language.toUpperCase() },
     ...(theme ? [{ name: 'theme', value: theme }] : []),

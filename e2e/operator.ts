@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { TOTP, URI } from 'otpauth';
-import { admin, deskCall, type Place, sharedTown } from './world.ts';
+import { admin, deskCall, type Place, sharedEnv } from './world.ts';
 
 /** An operator of a test's own: a code counts once, so tests that run together cannot share one. */
 export interface Operator {
@@ -13,31 +13,31 @@ export interface Operator {
 const STEP_MS = 30_000;
 
 /**
- * Invites an operator, by the two of the office where the town has one, else by the command line; answers his
+ * Invites an operator, by the two of the office where the test environment has one, else by the command line; answers his
  * enrolment.
  */
-async function invite(name: string, role: string, town: Place): Promise<{ token: string; otpauth: string }> {
-  if (!town.office) {
-    const printed = await admin(['operator', 'create', name, role], town);
+async function invite(name: string, role: string, env: Place): Promise<{ token: string; otpauth: string }> {
+  if (!env.office) {
+    const printed = await admin(['operator', 'create', name, role], env);
     const [, token, otpauth] = /enrol#(\S+)\s+(otpauth:\S+)/.exec(printed)!;
     return { token: token!, otpauth: otpauth! };
   }
-  const { maker, checker } = town.office;
+  const { maker, checker } = env.office;
   const wish = { name, role, reason: 'a journey' };
-  const { token, approval } = (await deskCall('operators', wish, town, maker)).answer;
-  await deskCall(`approvals/${approval}/approve`, {}, town, checker);
-  const { otpauth } = (await deskCall('enrolment', { token }, town)).answer;
+  const { token, approval } = (await deskCall('operators', wish, env, maker)).answer;
+  await deskCall(`approvals/${approval}/approve`, {}, env, checker);
+  const { otpauth } = (await deskCall('enrolment', { token }, env)).answer;
   return { token, otpauth };
 }
 
 /** A new operator who has enrolled with the code before, so that the present one is unused. */
-export async function newOperator(role: string, town: Place = sharedTown()): Promise<Operator> {
+export async function newOperator(role: string, env: Place = sharedEnv()): Promise<Operator> {
   const name = `${role}-${randomInt(1_000_000_000)}`;
   const password = 'a long enough password';
-  const { token, otpauth } = await invite(name, role, town);
+  const { token, otpauth } = await invite(name, role, env);
   const totp = URI.parse(otpauth) as TOTP;
   const enrol = (step: number) =>
-    deskCall('enrol', { token, password, code: totp.generate({ timestamp: step * STEP_MS }) }, town);
+    deskCall('enrol', { token, password, code: totp.generate({ timestamp: step * STEP_MS }) }, env);
   const before = () => Math.floor(Date.now() / STEP_MS) - 1;
   const asked = before();
   await enrol(asked).catch((error: unknown) => {

@@ -10,8 +10,8 @@ import { chromiumLaunch } from './chromium.ts';
 import { openDesk, deskText as t } from './desk.ts';
 import { type Looks, type Member, newMember, payIn, playMoney, visit } from './newcomer.ts';
 import { withPalette } from './palette-png.ts';
+import { startTestEnv } from './test-env.ts';
 import { type Language, textOf } from './texts.ts';
-import { startTown } from './town.ts';
 import { call } from './world.ts';
 
 const FOLDER = join(import.meta.dirname, '../docs/pictures');
@@ -68,7 +68,7 @@ async function withdraw(page: Page): Promise<void> {
 
 /** The bonuses with one under way, and the wheel. */
 async function drawRewards(member: Member): Promise<void> {
-  await call('GET /api/bonus/activate/WELCOME50', undefined, member.token, member.town);
+  await call('GET /api/bonus/activate/WELCOME50', undefined, member.token, member.env);
   const bonuses = await visit(browser, { isFine: true }, member);
   await bonuses.goto('/user/bonus');
   await bonuses.getByRole('progressbar').waitFor();
@@ -86,7 +86,7 @@ async function drawTalk(member: Member): Promise<void> {
   await phone.goto('/user/home');
   await openChat(phone, 'th');
   await write(phone, 'th', 'ถอนเงินไปเมื่อเช้า เข้าบัญชีหรือยังคะ');
-  const { page: desk } = await openDesk(browser, 'support', member.town);
+  const { page: desk } = await openDesk(browser, 'support', member.env);
   await desk.keyboard.press('g');
   await desk.keyboard.press('z');
   await desk.getByRole('button', { name: 'ถอนเงินไปเมื่อเช้า' }).click();
@@ -101,8 +101,8 @@ async function drawTalk(member: Member): Promise<void> {
 }
 
 async function drawAll(member: Member): Promise<void> {
-  const { town } = member;
-  const login = await visit(browser, { town, isFine: true });
+  const { env } = member;
+  const login = await visit(browser, { env, isFine: true });
   await login.goto('/login');
   await take(login, 'login-th');
   await take(await home(member, {}), 'home-th');
@@ -119,25 +119,25 @@ async function drawAll(member: Member): Promise<void> {
   await statement.getByRole('main').getByRole('button').first().waitFor();
   await take(statement, 'statement-la');
   const phone = await browser.newPage({ viewport: { width: 1280, height: 860 } });
-  await phone.goto(`${town.sandboxUrl}/?lang=th`);
+  await phone.goto(`${env.sandboxUrl}/?lang=th`);
   const spaced = member.phone.replace(/^(\d{3})(\d{3})(\d+)$/, '$1 $2 $3');
   await phone.locator('#people').getByRole('link').filter({ hasText: spaced }).click();
   await take(phone, 'sandbox-phone-th');
 }
 
 mkdirSync(FOLDER, { recursive: true });
-const town = await startTown();
+const env = await startTestEnv();
 try {
-  const member = await newMember({ balance: 4500, town });
+  const member = await newMember({ balance: 4500, env });
   await playMoney(member, 'betflix', 1200);
   await playMoney(member, 'areaslot', 300);
   await payIn(member, 250);
-  await call('POST /api/wallet/withdraw', { amount: 500 }, member.token, town);
+  await call('POST /api/wallet/withdraw', { amount: 500 }, member.token, env);
   await drawAll(member);
   await drawTalk(member);
   // One that has withdrawn nothing, so that his deposit backs a bonus.
-  await drawRewards(await newMember({ balance: 1000, town }));
+  await drawRewards(await newMember({ balance: 1000, env }));
 } finally {
   await browser.close();
-  await town.stop();
+  await env.stop();
 }

@@ -10,7 +10,7 @@ export interface Slip {
 /** A slip as the sandbox's bank app draws it. */
 export async function makeSlip(member: Member, wish: Record<string, unknown> = {}): Promise<Slip> {
   const body = { phone: member.phone, amount: '100.00', ...wish };
-  const { transRef, image, type } = await control('slip', body, member.town);
+  const { transRef, image, type } = await control('slip', body, member.env);
   const name = `slip-20261121-1432.${type === 'image/jpeg' ? 'jpg' : 'png'}`;
   return { transRef, picture: { name, mimeType: type, buffer: Buffer.from(image, 'base64') } };
 }
@@ -19,7 +19,7 @@ export async function makeSlip(member: Member, wish: Record<string, unknown> = {
 export async function handIn(member: Member, { picture }: Slip): Promise<string> {
   const form = new FormData();
   form.append('file', new Blob([new Uint8Array(picture.buffer)]), picture.name);
-  const reply = await fetch(`${member.town.url}/api/wallet/slip`, {
+  const reply = await fetch(`${member.env.url}/api/wallet/slip`, {
     method: 'POST',
     headers: { 'x-requested-with': 'wallet-user', authorization: `Bearer ${member.token}` },
     body: form,

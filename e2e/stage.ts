@@ -1,5 +1,5 @@
 /**
- * A town, and two phones' browsers in it for tools that measure from outside: a visitor's and a logged-in member's.
+ * A test environment, and two phones' browsers in it for tools that measure from outside: a visitor's and a logged-in member's.
  * Prints one line of JSON with the address and each browser's debugging port, and ends with its input, so
  * that nothing is left behind by whoever started it.
  */
@@ -10,11 +10,11 @@ import { type BrowserContext, chromium } from '@playwright/test';
 import { freePort } from '../apps/server/src/testing/ports.ts';
 import { chromiumLaunch } from './chromium.ts';
 import { newMember, playMoney } from './newcomer.ts';
-import { startTown } from './town.ts';
+import { startTestEnv } from './test-env.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'krapao-stage-'));
 const launch = await chromiumLaunch();
-const town = await startTown();
+const env = await startTestEnv();
 
 async function browserAt(port: number, name: string): Promise<BrowserContext> {
   const args = [...launch.args, `--remote-debugging-port=${port}`];
@@ -25,20 +25,20 @@ const [visitorPort, memberPort] = [await freePort(), await freePort()];
 const visitor = await browserAt(visitorPort, 'visitor');
 const member = await browserAt(memberPort, 'member');
 
-const person = await newMember({ balance: 500, town });
+const person = await newMember({ balance: 500, env });
 await playMoney(person, 'betflix', 100);
 const [page] = member.pages();
-await page!.goto(`${town.url}/icon.svg`);
+await page!.goto(`${env.url}/icon.svg`);
 await page!.evaluate((token) => {
   localStorage.setItem('token', token);
   localStorage.setItem('remember-agreement', 'true');
 }, person.token);
 await page!.goto('about:blank');
-console.log(JSON.stringify({ url: town.url, visitorPort, memberPort }));
+console.log(JSON.stringify({ url: env.url, visitorPort, memberPort }));
 
 process.stdin.resume().once('end', async () => {
   await Promise.all([visitor.close(), member.close()]);
-  await town.stop();
+  await env.stop();
   rmSync(folder, { recursive: true, force: true });
   process.exit(0);
 });

@@ -2,7 +2,7 @@ import { test as base } from '@playwright/test';
 
 /**
  * A journey. Browsers it opened are closed after it: a console or phone left open would read again with every event
- * of the town for the rest of the run. What failed stays open until its picture is taken.
+ * of the test environment for the rest of the run. What failed stays open until its picture is taken.
  */
 export const test = base.extend<{ closing: undefined }>({
   closing: [

@@ -2,14 +2,14 @@ import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { type Office, type Prepared, startTown, type Town } from './town.ts';
+import { type Office, type Prepared, startTestEnv, type TestEnv } from './test-env.ts';
 
-/** Where a town is: the one all journeys share, or one of a test's own. */
-export type Place = Pick<Town, 'url' | 'consoleUrl' | 'sandboxUrl' | 'dataDir' | 'office'>;
+/** Where a test environment is: the one all journeys share, or one of a test's own. */
+export type Place = Pick<TestEnv, 'url' | 'consoleUrl' | 'sandboxUrl' | 'dataDir' | 'office'>;
 
 const office = (): Office => JSON.parse(process.env.TOWN_OFFICE!);
 
-export const sharedTown = (): Place => ({
+export const sharedEnv = (): Place => ({
   url: process.env.TOWN_URL!,
   consoleUrl: process.env.TOWN_CONSOLE_URL!,
   sandboxUrl: process.env.TOWN_SANDBOX_URL!,
@@ -17,7 +17,7 @@ export const sharedTown = (): Place => ({
   office: office(),
 });
 
-/** What the run's towns begin with. */
+/** What the run's test environments begin with. */
 const prepared = (): Prepared => ({
   folder: process.env.TOWN_PREPARED!,
   office: office(),
@@ -25,8 +25,8 @@ const prepared = (): Prepared => ({
 
 /** One call of the sandbox's control API. */
 // biome-ignore lint/suspicious/noExplicitAny: journeys look at whatever came back
-export async function control(path: string, body?: unknown, town: Place = sharedTown()): Promise<any> {
-  const reply = await fetch(`${town.sandboxUrl}/control/${path}`, {
+export async function control(path: string, body?: unknown, testEnv: Place = sharedEnv()): Promise<any> {
+  const reply = await fetch(`${testEnv.sandboxUrl}/control/${path}`, {
     method: body === undefined ? 'GET' : 'POST',
     ...(body === undefined
       ? {}
@@ -36,11 +36,11 @@ export async function control(path: string, body?: unknown, town: Place = shared
   return reply.json();
 }
 
-/** One admin command against the town's database; answers what it printed. */
-export async function admin(words: readonly string[], town: Place = sharedTown()): Promise<string> {
+/** One admin command against the test environment's database; answers what it printed. */
+export async function admin(words: readonly string[], testEnv: Place = sharedEnv()): Promise<string> {
   const program = join(import.meta.dirname, '../apps/server/src/admin.ts');
   const { stdout } = await promisify(execFile)(process.execPath, [program, ...words], {
-    env: { ...process.env, DATA_DIR: town.dataDir },
+    env: { ...process.env, DATA_DIR: testEnv.dataDir },
   });
   return stdout;
 }
@@ -49,16 +49,16 @@ export async function admin(words: readonly string[], town: Place = sharedTown()
 export async function deskCall(
   path: string,
   body: unknown,
-  town: Place,
+  testEnv: Place,
   cookie = '',
   // biome-ignore lint/suspicious/noExplicitAny: journeys look at whatever came back
 ): Promise<{ answer: any; cookie: string }> {
-  const reply = await fetch(`${town.consoleUrl}/api/operator/${path}`, {
+  const reply = await fetch(`${testEnv.consoleUrl}/api/operator/${path}`, {
     method: 'POST',
     headers: {
       'content-type': 'application/json',
       'x-requested-with': 'console-operator',
-      origin: town.consoleUrl,
+      origin: testEnv.consoleUrl,
       cookie,
     },
     body: JSON.stringify(body),
@@ -67,28 +67,28 @@ export async function deskCall(
   return { answer: await reply.json(), cookie: reply.headers.get('set-cookie')?.split(';')[0] ?? '' };
 }
 
-type Env = Parameters<typeof startTown>[0];
+type Env = Parameters<typeof startTestEnv>[0];
 
-/** A town of a test's own, for what would disturb everybody in the shared one; whoever started it stops it. */
-export const startOwnTown = (env: Env = {}): Promise<Town> =>
+/** An environment of a test's own, for what would disturb everybody in the shared one; whoever started it stops it. */
+export const startOwnEnv = (env: Env = {}): Promise<TestEnv> =>
   // Another variant begins with other things.
-  startTown(env, 'VARIANT' in env ? undefined : prepared());
+  startTestEnv(env, 'VARIANT' in env ? undefined : prepared());
 
 /** The same, stopped when the work is done. */
-export async function inOwnTown(env: Env, work: (town: Town) => Promise<void>): Promise<void> {
-  const town = await startOwnTown(env);
+export async function inOwnEnv(env: Env, work: (testEnv: TestEnv) => Promise<void>): Promise<void> {
+  const testEnv = await startOwnEnv(env);
   try {
-    await work(town);
+    await work(testEnv);
   } finally {
-    await town.stop();
+    await testEnv.stop();
   }
 }
 
 /** One call of the product as the member app makes it; throws the refusal's code. */
 // biome-ignore lint/suspicious/noExplicitAny: journeys look at whatever came back
-export async function call(name: string, body: unknown, token: string | null, town: Place): Promise<any> {
+export async function call(name: string, body: unknown, token: string | null, testEnv: Place): Promise<any> {
   const [method, path] = name.split(' ') as [string, string];
-  const reply = await fetch(`${town.url}${path}`, {
+  const reply = await fetch(`${testEnv.url}${path}`, {
     method,
     headers: {
       'x-requested-with': 'wallet-user',
@@ -104,9 +104,9 @@ export async function call(name: string, body: unknown, token: string | null, to
 }
 
 /** The code of the newest SMS to a phone. */
-export async function codeFor(phone: string, town: Place = sharedTown()): Promise<string> {
-  const { event, message } = await control('wait', { for: 'sms', phone, timeoutMs: 10_000 }, town);
+export async function codeFor(phone: string, testEnv: Place = sharedEnv()): Promise<string> {
+  const { event, message } = await control('wait', { for: 'sms', phone, timeoutMs: 10_000 }, testEnv);
   const text: string =
-    (event ?? message)?.text ?? JSON.stringify(await control(`sms?phone=${phone}`, undefined, town));
+    (event ?? message)?.text ?? JSON.stringify(await control(`sms?phone=${phone}`, undefined, testEnv));
   return /\b(\d{6})\b/.exec(text)![1]!;
 }

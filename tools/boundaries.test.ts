@@ -17,7 +17,7 @@ const FORBIDDEN: [rule: string, from: string, to: string][] = [
   ['console-imports', 'apps/console/src/features/queue/room.ts', `${SERVER}/app.ts`],
   ['contract-alone', 'packages/contract/src/shared/index.ts', 'fastify'],
   ['contract-shared', 'packages/contract/src/shared/index.ts', 'packages/contract/src/member/index.ts'],
-  ['nobody-imports-e2e', `${SERVER}/main.ts`, 'e2e/town.ts'],
+  ['nobody-imports-e2e', `${SERVER}/main.ts`, 'e2e/test-env.ts'],
   ['no-cycles', `${SERVER}/features/b/one.ts`, `${SERVER}/features/b/two.ts`],
   ['resolvable', 'apps/web/src/app/main.ts', './nowhere.ts'],
   ['sandbox-imports', 'apps/sandbox/src/main.ts', 'packages/contract/src/member/index.ts'],
@@ -44,7 +44,7 @@ const ALLOWED: [from: string, to: string][] = [
   ['apps/console/src/features/queue/room.ts', 'packages/contract/src/operator/index.ts'],
   ['apps/sandbox/src/main.ts', 'packages/contract/src/outside/index.ts'],
   ['packages/contract/src/member/index.ts', 'typebox'],
-  ['e2e/town.ts', `${SERVER}/app.ts`],
+  ['e2e/test-env.ts', `${SERVER}/app.ts`],
 ];
 
 test('every rule bites, and bites only what it names', { timeout: 30_000 }, async () => {

@@ -1,12 +1,12 @@
 /**
- * Starts the town: `start` (built app, sandbox, server), `dev` (the same, restarting on changes, with Vite in front)
+ * Starts sandbox and server: `start` (built app, sandbox, server), `dev` (the same, restarting on changes, with Vite in front)
  * and `serve` (production: the server alone). Ends with code 0 when asked to stop, with 1 when a program ends by
  * itself.
  */
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { ROOT } from './lib/files.ts';
-import { type Program, type Running, startProgram } from './lib/town.ts';
+import { type Program, type Running, startProgram } from './lib/start-programs.ts';
 import { ensureWebBuilt } from './lib/web-build.ts';
 
 type Mode = 'start' | 'dev' | 'serve';

@@ -126,7 +126,7 @@ test('a member sets limits, is reminded of the time, and takes a break that leav
   await expect(item(page, th('limit.every', { count: '15' }))).toBeVisible();
   const now = Date.now();
   const playing = `${now - 16 * 60_000}-${now}-0`;
-  await page.context().addCookies([{ name: 'playing', value: playing, url: member.town.url }]);
+  await page.context().addCookies([{ name: 'playing', value: playing, url: member.env.url }]);
   await page.reload();
   const reminder = page.getByRole('alertdialog');
   await expect(reminder).toContainText(th('reminder.title', { count: '16' }));
@@ -200,12 +200,12 @@ test('a member takes his data along, withdraws with his PIN, and closes his acco
   await demandPin(page);
   await withdrawWithPin(page, 150);
   await expect(async () => {
-    const { wallet } = await call('GET /api/wallet', undefined, member.token, member.town);
+    const { wallet } = await call('GET /api/wallet', undefined, member.token, member.env);
     const { statements } = await call(
       'POST /api/statement',
       { page: 1, limit: 10 },
       member.token,
-      member.town,
+      member.env,
     );
     expect([wallet.amount, statements[0].status]).toEqual([0, 'SUCCESS']);
   }).toPass({ timeout: 30_000 });
@@ -215,6 +215,6 @@ test('a member takes his data along, withdraws with his PIN, and closes his acco
   await page.waitForURL('**/terminated');
   await expect(page.getByText(th('error.gone'))).toBeVisible();
   await expect(
-    call('POST /api/login', { username: member.phone, password: PASSWORD }, null, member.town),
+    call('POST /api/login', { username: member.phone, password: PASSWORD }, null, member.env),
   ).rejects.toThrow('gone');
 });

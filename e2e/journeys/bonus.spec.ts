@@ -10,7 +10,7 @@ const alert = (page: Page) => page.getByRole('alertdialog');
 const card = (page: Page, name: string) => page.getByRole('listitem').filter({ hasText: name });
 const figure = (amount: number) => amount.toLocaleString('en-US', { minimumFractionDigits: 2 });
 
-const ask = (member: Member, name: string) => call(name, undefined, member.token, member.town);
+const ask = (member: Member, name: string) => call(name, undefined, member.token, member.env);
 
 async function openBonuses(page: Page, language: Language): Promise<void> {
   await page.goto('/user/bonus');

@@ -3,7 +3,7 @@ import { expect, type Page } from '@playwright/test';
 import { lookAtDesk, openDesk, deskText as t } from '../desk.ts';
 import { newMember } from '../newcomer.ts';
 import { test } from '../test.ts';
-import { call, type Place, sharedTown } from '../world.ts';
+import { call, type Place, sharedEnv } from '../world.ts';
 
 /** Bonuses are found by their code; no other test uses these. */
 const CODE = `DESK${process.pid}`;
@@ -49,13 +49,13 @@ async function approve(page: Page, code: string, seen: string): Promise<void> {
   await expect(page.getByRole('dialog')).toHaveCount(0);
 }
 
-const offered = async (token: string, town: Place) =>
-  (await call('GET /api/bonus', undefined, token, town)).map((row: { code: string }) => row.code);
+const offered = async (token: string, env: Place) =>
+  (await call('GET /api/bonus', undefined, token, env)).map((row: { code: string }) => row.code);
 
 test('marketing makes a bonus, a second person agrees, members receive it, and it is stopped at once', async ({
   browser,
 }) => {
-  const town = sharedTown();
+  const env = sharedEnv();
   const member = await newMember({ balance: 200 });
   const { page } = await openDesk(browser, 'marketing');
   await page.keyboard.press('g');
@@ -64,8 +64,8 @@ test('marketing makes a bonus, a second person agrees, members receive it, and i
   await ask(page);
   const { page: other } = await openDesk(browser, 'finance-lead');
   await approve(other, CODE, '50 %');
-  expect(await offered(member.token, town)).toContain(CODE);
-  await call(`GET /api/bonus/activate/${CODE}` as 'GET /api/bonus', undefined, member.token, town);
+  expect(await offered(member.token, env)).toContain(CODE);
+  await call(`GET /api/bonus/activate/${CODE}` as 'GET /api/bonus', undefined, member.token, env);
 
   await page.goto(`/bonuses?q=${CODE}`);
   await lookAtDesk(page, 'bonus list');
@@ -78,14 +78,14 @@ test('marketing makes a bonus, a second person agrees, members receive it, and i
   await dialog.getByRole('textbox').fill('งบหมด');
   await dialog.getByRole('button', { name: t('bonus.stop') }).click();
   await expect(page.getByText(t('bonusState.STOPPED'))).toBeVisible();
-  expect(await offered(member.token, town)).not.toContain(CODE);
+  expect(await offered(member.token, env)).not.toContain(CODE);
   await page.getByRole('tab', { name: t('content.history') }).click();
   await page.getByRole('button', { name: t('content.revert') }).click();
   await lookAtDesk(page, 'bonus revert');
   await page.keyboard.press('Escape');
 
   await other.goto(
-    `/members/${(await call('GET /api/account/profile', undefined, member.token, town)).profile._id}`,
+    `/members/${(await call('GET /api/account/profile', undefined, member.token, env)).profile._id}`,
   );
   await other.getByRole('tab', { name: t('bonus.runs') }).click();
   await expect(other.getByRole('table')).toContainText(t('runState.ACTIVE'));
@@ -101,9 +101,9 @@ test('marketing makes a bonus, a second person agrees, members receive it, and i
 test('a promotion’s codes are made by two, taken away as a file, used once and revoked', async ({
   browser,
 }) => {
-  const town = sharedTown();
+  const env = sharedEnv();
   const code = `CODES${process.pid}`;
-  const { page } = await openDesk(browser, 'marketing', sharedTown(), '/bonuses/new');
+  const { page } = await openDesk(browser, 'marketing', sharedEnv(), '/bonuses/new');
   const { page: other } = await openDesk(browser, 'finance-lead');
   await page.getByLabel(t('bonus.code')).fill(code);
   await page.getByRole('combobox', { name: t('bonus.kind') }).click();
@@ -147,7 +147,7 @@ test('a promotion’s codes are made by two, taken away as a file, used once and
   expect(rows).toHaveLength(20);
   const member = await newMember();
   const one = rows[0]!.split(',')[0]!.replaceAll('"', '');
-  await call(`GET /api/promotion/activate/${one}`, undefined, member.token, town);
+  await call(`GET /api/promotion/activate/${one}`, undefined, member.token, env);
   await page.reload();
   await page.getByRole('tab', { name: t('codes.title') }).click();
   await expect(page.getByText(t('codes.used', { used: '1', codes: '20' }))).toBeVisible();

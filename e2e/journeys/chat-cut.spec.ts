@@ -5,9 +5,9 @@ import { lookAtDesk, openDesk, deskText as t } from '../desk.ts';
 import { lookAt, NO_AXE } from '../member.ts';
 import { newMember, visit } from '../newcomer.ts';
 import { test } from '../test.ts';
+import type { TestEnv } from '../test-env.ts';
 import { type Language, textOf } from '../texts.ts';
-import type { Town } from '../town.ts';
-import { admin, inOwnTown } from '../world.ts';
+import { admin, inOwnEnv } from '../world.ts';
 
 const BY_ITSELF = { timeout: 20_000 };
 const AFTER_A_CUT = { timeout: 30_000 };
@@ -61,12 +61,12 @@ async function numbersIn(shown: Locator, name: string): Promise<string[]> {
 const talkOf = (desk: Page, { name }: Customer) => desk.locator('section', { hasText: `${name} 1` });
 
 /** Customers and the agent, who has the last one's talk open, say something as the power is cut and while it is out. */
-async function cutPower(desk: Page, town: Town, customers: readonly Customer[]): Promise<void> {
+async function cutPower(desk: Page, env: TestEnv, customers: readonly Customer[]): Promise<void> {
   const last = customers.at(-1)!;
   const said = Promise.all(customers.map(({ page, language, name }) => write(page, language, `${name} 3`)));
   await Promise.all([
     said,
-    town.cutPower(async () => {
+    env.cutPower(async () => {
       // Two hands at one box would write over each other.
       await said;
       for (const { page, language, name } of customers) {
@@ -97,7 +97,7 @@ async function comeBack({ page, language }: Customer): Promise<void> {
 }
 
 /** A film from the customer, which the agent plays; then one more than the talk may keep. */
-async function sendFilms(desk: Page, town: Town, { page, language }: Customer): Promise<void> {
+async function sendFilms(desk: Page, env: TestEnv, { page, language }: Customer): Promise<void> {
   const say = words(language);
   const attach = page.getByLabel(say('chat.attach'));
   await attach.setInputFiles(FILM);
@@ -114,7 +114,7 @@ async function sendFilms(desk: Page, town: Town, { page, language }: Customer): 
   await expect
     .poll(() => theirs.evaluate((video: HTMLVideoElement) => video.currentTime))
     .toBeGreaterThan(0.1);
-  await admin(['setting', 'set', 'chat.dayMegabytes', '0'], town);
+  await admin(['setting', 'set', 'chat.dayMegabytes', '0'], env);
   await expect(async () => {
     await attach.setInputFiles(FILM);
     await expect(page.getByText(say('error.CHAT_FILES_FULL'))).toBeVisible();
@@ -153,15 +153,15 @@ async function beSeen(desk: Page, customer: Customer): Promise<void> {
 test('a server that dies amid two talks loses nothing of them; switched off, the chat is gone', {
   tag: NO_AXE,
 }, async ({ browser }) => {
-  // A town of its own that starts twice.
+  // An environment of its own that starts twice.
   test.slow();
-  await inOwnTown({}, async (town) => {
+  await inOwnEnv({}, async (env) => {
     const visitor: Customer = {
-      page: await visit(browser, { language: 'la', town }),
+      page: await visit(browser, { language: 'la', env }),
       language: 'la',
       name: 'ແຂກ',
     };
-    const member = await newMember({ town });
+    const member = await newMember({ env });
     const english = { language: 'en', device: 'desktop', theme: 'dark' } as const;
     const inside: Customer = {
       page: await visit(browser, english, member),
@@ -171,7 +171,7 @@ test('a server that dies amid two talks loses nothing of them; switched off, the
     await withWrongClock(visitor.page);
     await visitor.page.goto('/contact');
     await inside.page.goto('/user/home');
-    const { page: desk } = await openDesk(browser, 'support', town, '/chats');
+    const { page: desk } = await openDesk(browser, 'support', env, '/chats');
     for (const one of [visitor, inside]) {
       await openChat(one.page, one.language);
       await write(one.page, one.language, `${one.name} 1`);
@@ -180,7 +180,7 @@ test('a server that dies amid two talks loses nothing of them; switched off, the
       await answer(desk, `${one.name} 2`);
       await expect(log(one.page).getByText(`${one.name} 2`)).toBeVisible(BY_ITSELF);
     }
-    await cutPower(desk, town, [visitor, inside]);
+    await cutPower(desk, env, [visitor, inside]);
     await comeBack(inside);
     await expect(talkOf(desk, inside).getByText(`${inside.name} 4`)).toBeVisible(AFTER_A_CUT);
     await sayAgain(talkOf(desk, inside), t('chats.failed'), t('chats.again'));
@@ -190,12 +190,12 @@ test('a server that dies amid two talks loses nothing of them; switched off, the
     await openTalk(desk, visitor);
     await answer(desk, `${visitor.name} 5`);
     await seeWhole(desk, visitor);
-    await sendFilms(desk, town, visitor);
+    await sendFilms(desk, env, visitor);
     const year = new Date(Date.now() + YEARS_MS).getFullYear();
     await expect(log(visitor.page)).not.toContainText(String(year));
     await expect(log(visitor.page)).not.toContainText(String(year + 543));
 
-    const { page: office } = await openDesk(browser, 'admin', town);
+    const { page: office } = await openDesk(browser, 'admin', env);
     await switchChat(office, false);
     for (const { page, language } of [visitor, inside]) {
       await expect(launcher(page, language)).toHaveCount(0, BY_ITSELF);

@@ -5,7 +5,7 @@ import { lastsFor, lookAt, NO_AXE } from '../member.ts';
 import { newMember, visit } from '../newcomer.ts';
 import { makeSlip } from '../slips.ts';
 import { test } from '../test.ts';
-import { call, sharedTown } from '../world.ts';
+import { call, sharedEnv } from '../world.ts';
 
 /** What happens elsewhere is seen without a click. */
 const BY_ITSELF = { timeout: 20_000 };
@@ -14,7 +14,7 @@ const LAUNCHER = { timeout: 20_000 };
 /** An agent without a screen, who answers whoever said something. */
 async function agent(browser: Browser) {
   const { page, name } = await openDesk(browser, 'support');
-  const headers = { 'x-requested-with': 'console-operator', origin: sharedTown().consoleUrl };
+  const headers = { 'x-requested-with': 'console-operator', origin: sharedEnv().consoleUrl };
   const act = async (id: string, what: string, data: object = {}) => {
     const reply = await page.request.post(`/api/operator/chats/${id}/${what}`, { headers, data });
     expect(reply.ok(), `${what}: ${await reply.text()}`).toBe(true);
@@ -182,7 +182,7 @@ test('a member finds a long talk on another device; every kind shows, an unknown
       'POST /api/chat/send-message',
       { message: { message_type: 'text', payload: { message } } },
       member.token,
-      member.town,
+      member.env,
     );
   const opening = `word 1 of ${member.phone}`;
   await said(opening);

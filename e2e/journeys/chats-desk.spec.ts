@@ -4,17 +4,17 @@ import { lookAtDesk, openDesk, deskText as t } from '../desk.ts';
 import { type Member, newMember, newPerson } from '../newcomer.ts';
 import { makeSlip } from '../slips.ts';
 import { test } from '../test.ts';
-import { call, type Place, sharedTown } from '../world.ts';
+import { call, type Place, sharedEnv } from '../world.ts';
 
-const say = (member: Member, message: string, town: Place) =>
+const say = (member: Member, message: string, env: Place) =>
   call(
     'POST /api/chat/send-message',
     { message: { message_type: 'text', payload: { message } } },
     member.token,
-    town,
+    env,
   );
-const heard = async (member: Member, town: Place): Promise<string[]> =>
-  (await call('POST /api/chat/history', { limit: 20, skip: 0 }, member.token, town)).map(
+const heard = async (member: Member, env: Place): Promise<string[]> =>
+  (await call('POST /api/chat/history', { limit: 20, skip: 0 }, member.token, env)).map(
     (item: { message: { payload?: { message?: string }; message_type: string } }) =>
       item.message.payload?.message ?? item.message.message_type,
   );
@@ -73,10 +73,10 @@ async function sendPictures(page: Page, talk: Locator, member: Member): Promise<
 test('an agent answers, notes, hands over and ends a talk, beside the customer’s money', async ({
   browser,
 }) => {
-  const town = sharedTown();
+  const env = sharedEnv();
   const member = await newMember({ balance: 500 });
   const words = `ยอดไม่เข้า ${newPerson().phone}`;
-  await say(member, words, town);
+  await say(member, words, env);
   const { page: lead } = await openDesk(browser, 'finance-lead');
   await open(lead, words);
   await lead.getByRole('button', { name: t('chats.canned') }).click();
@@ -99,9 +99,9 @@ test('an agent answers, notes, hands over and ends a talk, beside the customer�
   await box.press('Enter');
   await expect(box).toHaveValue('ขอตรวจสอบสักครู่นะคะ');
   await box.press('Enter');
-  await expect.poll(async () => (await heard(member, town))[0]).toBe('ขอตรวจสอบสักครู่นะคะ');
+  await expect.poll(async () => (await heard(member, env))[0]).toBe('ขอตรวจสอบสักครู่นะคะ');
   const thanks = `ขอบคุณค่ะ <img src=x onerror="document.title='stolen'">`;
-  await say(member, thanks, town);
+  await say(member, thanks, env);
   await expect(talk.getByText(thanks)).toBeVisible();
   await expect.poll(async () => (await heardOn(page)).notes).toContain(t('new.chats'));
   expect((await heardOn(page)).rings).toBeGreaterThan(0);
@@ -109,7 +109,7 @@ test('an agent answers, notes, hands over and ends a talk, beside the customer�
   // Another customer of the same words: arrows go from talk to talk, also while one writes.
   const other = await newMember();
   const theirs = `${words} ด้วยค่ะ`;
-  await say(other, theirs, town);
+  await say(other, theirs, env);
   await expect(page.getByRole('button', { name: theirs })).toBeVisible();
   await box.press('Alt+ArrowUp');
   await expect(talk.getByText(theirs)).toBeVisible();
@@ -155,11 +155,11 @@ test('an agent answers, notes, hands over and ends a talk, beside the customer�
   await expect(beside).toContainText('500.00');
   await lookAtDesk(page, 'chat 1024');
   await page.getByRole('button', { name: t('chats.beside') }).click();
-  expect(await heard(member, town)).toHaveLength(8);
+  expect(await heard(member, env)).toHaveLength(8);
   await expect(talk).toContainText(t('chats.with', { name }));
   await page.getByRole('button', { name: t('chats.end') }).click();
   await expect(talk.getByText(t('chatState.ENDED'))).toBeVisible();
-  await expect.poll(async () => (await heard(member, town)).length).toBe(9);
+  await expect.poll(async () => (await heard(member, env)).length).toBe(9);
   // What was said long ago is found, also in a talk that has ended.
   await expect(
     page.getByRole('button', { name: 'ทดสอบ ใจดี' }).and(page.locator('[aria-current=true]')),

@@ -4,12 +4,12 @@ import { type Member, newMember, visit } from '../newcomer.ts';
 import { codeOf } from '../operator.ts';
 import { test } from '../test.ts';
 import { textOf } from '../texts.ts';
-import { call, control, sharedTown } from '../world.ts';
+import { call, control, sharedEnv } from '../world.ts';
 
 const TABLET = { width: 834, height: 1112 };
 
 async function withdraw(member: Member, amount: number): Promise<string> {
-  const { id } = await call('POST /api/wallet/withdraw', { amount }, member.token, member.town);
+  const { id } = await call('POST /api/wallet/withdraw', { amount }, member.token, member.env);
   return id;
 }
 const current = (page: Page) => page.locator('tr[aria-current=true]');
@@ -92,8 +92,8 @@ test('two operators cannot act on one row, and each sees who has it', async ({ b
   const member = await newMember({ balance: 5_000 });
   const id = await withdraw(member, 3_000);
   const room = `/withdrawals?q=${id}&open=${id}`;
-  const { page: first, name: by } = await openDesk(browser, 'finance', sharedTown(), room);
-  const { page: second } = await openDesk(browser, 'finance-lead', sharedTown(), room);
+  const { page: first, name: by } = await openDesk(browser, 'finance', sharedEnv(), room);
+  const { page: second } = await openDesk(browser, 'finance-lead', sharedEnv(), room);
   await first.getByRole('button', { name: t('claim.take') }).click();
   await expect(second.getByRole('complementary')).toContainText(t('claim.by', { by }));
   await second.keyboard.press('j');
@@ -109,7 +109,7 @@ test('two operators cannot act on one row, and each sees who has it', async ({ b
 
 /** What the bank calls two payments of a member: one of his QR, one that a watched account's feed told. */
 async function payTwice(member: Member): Promise<[reference: string, amount: string][]> {
-  const { payload } = await call('POST /api/qrcode/KBANK', { amount: 431 }, member.token, member.town);
+  const { payload } = await call('POST /api/qrcode/KBANK', { amount: 431 }, member.token, member.env);
   const { payments } = await control('pay-qr', { payload, phone: member.phone });
   // An account is watched from its first reading on.
   const read = async () => (await control('log?reference=0815550199&limit=1')).entries.length;
@@ -120,7 +120,7 @@ async function payTwice(member: Member): Promise<[reference: string, amount: str
     toAccount: '0815550199',
     amount: 56.78,
   });
-  const wallet = () => call('GET /api/wallet', undefined, member.token, member.town);
+  const wallet = () => call('GET /api/wallet', undefined, member.token, member.env);
   await expect.poll(async () => (await wallet()).wallet.amount, { timeout: 20_000 }).toBe(1_487.78);
   return [
     [payments[0].transRef, '431.00'],
@@ -131,7 +131,7 @@ async function payTwice(member: Member): Promise<[reference: string, amount: str
 test('every room opens, in the light and in the dark, on a desktop and on a tablet', async ({ browser }) => {
   const member = await newMember({ balance: 1_000 });
   const payments = await payTwice(member);
-  await call('POST /api/limits/break', { length: '7d' }, member.token, member.town);
+  await call('POST /api/limits/break', { length: '7d' }, member.token, member.env);
   const { page } = await openDesk(browser, 'finance-lead');
   const finder = page.getByRole('dialog').locator('input');
   for (const [reference, amount] of payments) {
@@ -247,7 +247,7 @@ async function tryListKeys(page: Page, id: string): Promise<void> {
 
 /** Turns the pages of the trail, after more than one page has been written to it. */
 async function tryPageKeys(page: Page): Promise<void> {
-  const headers = { 'x-requested-with': 'console-operator', origin: sharedTown().consoleUrl };
+  const headers = { 'x-requested-with': 'console-operator', origin: sharedEnv().consoleUrl };
   for (let row = 0; row < 26; row++)
     await page.request.post('/api/operator/columns', { headers, data: { room: 'audit', shown: [] } });
   await page.goto('/audit');
@@ -306,13 +306,13 @@ test('an admin invites an operator, who enrols once a second person has agreed',
   await expect(page.getByText(t('me.current'))).toBeVisible();
   await lookAt(page, 'me');
 
-  const context = await browser.newContext({ viewport: DESKTOP, baseURL: sharedTown().consoleUrl });
+  const context = await browser.newContext({ viewport: DESKTOP, baseURL: sharedEnv().consoleUrl });
   const own = await context.newPage();
   await own.goto(link!);
   await expect(own.getByText(t('error.ENROLMENT_INVALID'))).toBeVisible();
   await lookAt(own, 'enrol early');
 
-  const { page: second } = await openDesk(browser, 'admin', sharedTown(), '/approvals?state=PENDING');
+  const { page: second } = await openDesk(browser, 'admin', sharedEnv(), '/approvals?state=PENDING');
   const row = second.getByRole('row').filter({ hasText: name });
   await row.getByRole('button', { name: t('approval.approve'), exact: true }).click();
   await expect(second.getByRole('dialog').getByText(name)).toBeVisible();

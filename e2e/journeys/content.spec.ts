@@ -4,7 +4,7 @@ import { lookAt, lookAtSheet } from '../member.ts';
 import { newMember, newPerson, visit } from '../newcomer.ts';
 import { test } from '../test.ts';
 import { textOf } from '../texts.ts';
-import { admin, inOwnTown, type Place } from '../world.ts';
+import { admin, inOwnEnv, type Place } from '../world.ts';
 
 const SCRIPT = '<script>document.title = "stolen"</script><img src=x onerror="document.title = \'stolen\'">';
 
@@ -54,8 +54,8 @@ async function names(page: Page, visitor: Page): Promise<void> {
 }
 
 /** A new way people hear of the site is in the form of the next visitor. */
-async function sources(page: Page, visitor: Page, town: Place): Promise<void> {
-  await admin(['setting', 'set', 'register.otp', 'false'], town);
+async function sources(page: Page, visitor: Page, env: Place): Promise<void> {
+  await admin(['setting', 'set', 'register.otp', 'false'], env);
   await page.getByRole('tab', { name: t('content.choices') }).click();
   await page.getByRole('button', { name: t('content.add-sources') }).click();
   const dialog = page.getByRole('dialog');
@@ -75,11 +75,11 @@ async function sources(page: Page, visitor: Page, town: Place): Promise<void> {
 test('what an operator publishes is on the member’s phone at once, without the script in it; agreements ask again', async ({
   browser,
 }) => {
-  await inOwnTown({}, async (town) => {
-    const member = await newMember({ town });
+  await inOwnEnv({}, async (env) => {
+    const member = await newMember({ env });
     const phone = await visit(browser, {}, member);
     await phone.goto('/user/profile');
-    const { page } = await openDesk(browser, 'marketing', town);
+    const { page } = await openDesk(browser, 'marketing', env);
     await page.keyboard.press('g');
     await page.keyboard.press('n');
     await expect(page.getByRole('heading', { level: 1, name: t('nav.content') })).toBeVisible();
@@ -92,10 +92,10 @@ test('what an operator publishes is on the member’s phone at once, without the
     await expect(preview.locator('script, img')).toHaveCount(0);
     await lookAtDesk(page, 'content notice');
     await publish(page);
-    const notice = await (await fetch(`${town.url}/api/lookup/notice`)).json();
+    const notice = await (await fetch(`${env.url}/api/lookup/notice`)).json();
     expect(notice).toEqual({ notice: 'สงกรานต์นี้ <b>ฝากรับเพิ่ม</b>' });
 
-    const visitor = await visit(browser, { town });
+    const visitor = await visit(browser, { env });
     await visitor.goto('/howto');
     await names(page, visitor);
     await page.getByRole('tab', { name: t('content.conditions') }).click();
@@ -121,6 +121,6 @@ test('what an operator publishes is on the member’s phone at once, without the
     expect(await phone.evaluate(() => localStorage.getItem('remember-agreement'))).toBe('2');
     expect(await phone.title()).not.toBe('stolen');
     await page.keyboard.press('Escape');
-    await sources(page, visitor, town);
+    await sources(page, visitor, env);
   });
 });

@@ -4,14 +4,14 @@ import { lookAtSheet } from '../member.ts';
 import { type Member, newMember, visit } from '../newcomer.ts';
 import { test } from '../test.ts';
 import { textOf } from '../texts.ts';
-import { call, control, inOwnTown } from '../world.ts';
+import { call, control, inOwnEnv } from '../world.ts';
 
 const t = (id: string, values?: Record<string, string>) => textOf('en', id, values);
 
 const sheet = (page: Page) => page.getByRole('dialog');
 const submit = (page: Page) => sheet(page).locator('button[type=submit]');
 const timer = (page: Page) => page.getByRole('timer');
-const readQr = (member: Member) => call('GET /api/qrcode/KBANK', undefined, member.token, member.town);
+const readQr = (member: Member) => call('GET /api/qrcode/KBANK', undefined, member.token, member.env);
 
 /** Home with the form of the QR channel open. */
 async function openForm(page: Page): Promise<void> {
@@ -117,7 +117,7 @@ test('a saved QR picture is paid in the bank app, and the waiting page turns by 
   expect(readFileSync(picture).subarray(1, 4).toString()).toBe('PNG');
   if (process.env.PICTURES) await download.saveAs(`${process.env.PICTURES}/saved QR.png`);
   const phone = await browser.newPage();
-  await phone.goto(`${member.town.sandboxUrl}/?lang=en`);
+  await phone.goto(`${member.env.sandboxUrl}/?lang=en`);
   const spaced = member.phone.replace(/^(\d{3})(\d{3})(\d+)$/, '$1 $2 $3');
   await phone.locator('#people').getByRole('link').filter({ hasText: spaced }).click();
   await phone.locator('#bank-home a[href*="s=scan"]').click();
@@ -157,22 +157,22 @@ test('of two tabs only one QR stays alive', async ({ browser }) => {
 
 test('a QR is dropped at 00:00, and a bank that cannot make one says so', async ({ browser }) => {
   const clockOf = (sandboxUrl: string) => ({ CLOCK_URL: `${sandboxUrl}/control/clock` });
-  await inOwnTown(clockOf, async (town) => {
-    const member = await newMember({ town });
+  await inOwnEnv(clockOf, async (env) => {
+    const member = await newMember({ env });
     const page = await openPage(browser, member);
     await page.clock.install();
     await openForm(page);
-    await control('faults', { party: 'bank-a', kind: 'refuse', call: 'create-qr', count: 1 }, town);
+    await control('faults', { party: 'bank-a', kind: 'refuse', call: 'create-qr', count: 1 }, env);
     await page.getByRole('button', { name: '50', exact: true }).click();
     await submit(page).click();
     await expect(page.getByRole('alert')).toContainText(t('error.QR_FAIL'));
     await expect(timer(page)).toHaveCount(0);
     await makeQr(page, 50);
-    await control('clock', { advanceMs: 590_000 }, town);
+    await control('clock', { advanceMs: 590_000 }, env);
     await page.clock.fastForward(585_000);
     await expect(timer(page)).toHaveText(/^0?0:\d\d$/);
     expect((await readQr(member)).hasQrcode).toBe(true);
-    await control('clock', { advanceMs: 15_000 }, town);
+    await control('clock', { advanceMs: 15_000 }, env);
     await page.clock.fastForward(20_000);
     await expect(timer(page)).toHaveCount(0);
     await expect(submit(page)).toBeVisible();

@@ -3,9 +3,9 @@ import { deskText, lookAtDesk, openDesk } from '../desk.ts';
 import { lookAt, lookAtSheet } from '../member.ts';
 import { type Member, newMember, visit } from '../newcomer.ts';
 import { test } from '../test.ts';
+import type { TestEnv } from '../test-env.ts';
 import { type Language, textOf } from '../texts.ts';
-import type { Town } from '../town.ts';
-import { admin, call, control, startOwnTown } from '../world.ts';
+import { admin, call, control, startOwnEnv } from '../world.ts';
 
 const current = (page: Page) => page.locator('tr[aria-current=true]');
 
@@ -67,19 +67,19 @@ test('a new bank account is asked for on the phone, compared and approved by key
 
 /** The wallet's figure, asked without a screen. */
 const walletOf = async (member: Member): Promise<number> =>
-  (await call('GET /api/wallet', undefined, member.token, member.town)).wallet.amount;
+  (await call('GET /api/wallet', undefined, member.token, member.env)).wallet.amount;
 
 /** Hands in a slip whose sender the bank hides too much of, so that an operator has to look. */
 async function doubtedSlip(member: Member): Promise<string> {
-  const slip = await control('slip', { phone: member.phone, amount: '250.00' }, member.town);
+  const slip = await control('slip', { phone: member.phone, amount: '250.00' }, member.env);
   await control(
     'faults',
     { party: 'slip', kind: 'masked-digits', reference: slip.transRef, count: 1 },
-    member.town,
+    member.env,
   );
   const form = new FormData();
   form.append('file', new Blob([Buffer.from(slip.image, 'base64')]), 'slip.png');
-  const reply = await fetch(`${member.town.url}/api/wallet/slip`, {
+  const reply = await fetch(`${member.env.url}/api/wallet/slip`, {
     method: 'POST',
     headers: { 'x-requested-with': 'wallet-user', authorization: `Bearer ${member.token}` },
     body: form,
@@ -89,22 +89,22 @@ async function doubtedSlip(member: Member): Promise<string> {
   return id;
 }
 
-test.describe('in a town with settings of its own', () => {
-  // One after the other, in one town.
+test.describe('in an environment with settings of its own', () => {
+  // One after the other, in one test environment.
   test.describe.configure({ mode: 'default' });
-  let town: Town;
+  let env: TestEnv;
   test.beforeAll(async () => {
-    town = await startOwnTown();
+    env = await startOwnEnv();
   });
-  test.afterAll(() => town.stop());
+  test.afterAll(() => env.stop());
 
   test('a slip that waits is compared, enlarged and credited with the keyboard; a reported payment likewise', async ({
     browser,
   }) => {
-    await admin(['setting', 'set', 'deposit.manual', 'true'], town);
-    const { page: desk } = await openDesk(browser, 'finance', town);
-    await decideSlip(desk, await newMember({ town }));
-    await creditReport(desk, await newMember({ town }));
+    await admin(['setting', 'set', 'deposit.manual', 'true'], env);
+    const { page: desk } = await openDesk(browser, 'finance', env);
+    await decideSlip(desk, await newMember({ env }));
+    await creditReport(desk, await newMember({ env }));
     await desk.context().close();
   });
 
@@ -113,9 +113,9 @@ test.describe('in a town with settings of its own', () => {
   }) => {
     const person = { phone: '0815550143', accountNo: '2345678901' };
     const login = { username: person.phone, password: 'krapao-demo' };
-    const { token } = await call('POST /api/login', login, null, town);
-    const phone = await visit(browser, { language: 'th', theme: 'dark' }, { ...person, token, town });
-    await phone.goto(`${town.url}/user/home`);
+    const { token } = await call('POST /api/login', login, null, env);
+    const phone = await visit(browser, { language: 'th', theme: 'dark' }, { ...person, token, env });
+    await phone.goto(`${env.url}/user/home`);
     const sheet = phone.getByRole('dialog', { name: textOf('th', 'profile.nameAccount') });
     await expect(sheet).toBeVisible();
     await lookAtSheet(phone, 'account name');
@@ -126,7 +126,7 @@ test.describe('in a town with settings of its own', () => {
     await expect(sheet.getByLabel(textOf('th', 'bank.accountName'))).toHaveValue('SOM  CHAI');
     await sheet.getByRole('button', { name: textOf('th', 'btn.save') }).click();
     await expect(sheet).toHaveCount(0);
-    await phone.goto(`${town.url}/user/profile`);
+    await phone.goto(`${env.url}/user/profile`);
     await expect(phone.getByText('SOM CHAI')).toBeVisible();
     // The line is opened only after the change: what changed since the page asked is told then.
     let openLine = () => {};
@@ -135,11 +135,11 @@ test.describe('in a town with settings of its own', () => {
       await changed;
       await route.continue();
     });
-    await phone.goto(`${town.url}/user/home`);
+    await phone.goto(`${env.url}/user/home`);
     const main = phone.getByRole('main');
     const tile = (id: string) => main.getByRole('button', { name: textOf('th', id), exact: true });
     await expect(tile('wheel.spin')).toBeVisible();
-    await admin(['setting', 'set', 'wheel.active', 'false'], town);
+    await admin(['setting', 'set', 'wheel.active', 'false'], env);
     openLine();
     await expect(tile('wheel.spin')).toHaveCount(0);
     await expect(tile('btn.refresh')).toBeVisible();
@@ -169,7 +169,7 @@ async function decideSlip(desk: Page, member: Member): Promise<void> {
 }
 
 async function creditReport(desk: Page, member: Member): Promise<void> {
-  const { id } = await call('POST /api/wallet/add', { amount: 120 }, member.token, member.town);
+  const { id } = await call('POST /api/wallet/add', { amount: 120 }, member.token, member.env);
   await desk.keyboard.press('g');
   await desk.keyboard.press('r');
   await expect(desk.getByRole('heading', { level: 1, name: deskText('nav.reports') })).toBeVisible();

@@ -58,7 +58,7 @@ test('a game of an aggregator is opened, its password set anew, and entered', as
     username: (await shown('game.username').innerText()).trim(),
     password: (await password.innerText()).trim(),
   };
-  const enter = await page.request.post(`${member.town.sandboxUrl}/games/askmebet/login`, {
+  const enter = await page.request.post(`${member.env.sandboxUrl}/games/askmebet/login`, {
     form: pair,
     maxRedirects: 0,
   });

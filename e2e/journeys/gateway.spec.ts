@@ -40,7 +40,7 @@ test("a gateway's QR is made from 100 on, paid, and turns by itself", async ({ b
   await submit(page).click();
   await expect(timer(page)).toHaveText(/0?9:\d\d/);
   await lookAtSheetInAll(page, 'gateway QR');
-  const { payload } = await call('GET /api/qrcode/WW', undefined, member.token, member.town);
+  const { payload } = await call('GET /api/qrcode/WW', undefined, member.token, member.env);
   await control('pay-qr', { payload, phone: member.phone });
   await expect(page.getByText(say('qr.paid'))).toBeVisible();
   // A press keeps it from going by itself.

@@ -2,23 +2,23 @@ import { MINUTE_MS } from '@krapao/contract/durations';
 import { expect } from '@playwright/test';
 import { openDesk, deskText as t } from '../desk.ts';
 import { test } from '../test.ts';
-import { control, inOwnTown } from '../world.ts';
+import { control, inOwnEnv } from '../world.ts';
 
 test('an operator who does nothing is warned and signed out, and one who works stays', async ({
   browser,
 }) => {
   const clockOf = (sandboxUrl: string) => ({ CLOCK_URL: `${sandboxUrl}/control/clock` });
-  await inOwnTown(clockOf, async (town) => {
-    const { page } = await openDesk(browser, 'support', town);
+  await inOwnEnv(clockOf, async (env) => {
+    const { page } = await openDesk(browser, 'support', env);
     await page.clock.install();
     await page.reload();
     const today = page.getByRole('heading', { level: 1, name: t('nav.today') });
     await expect(today).toBeVisible();
     const serverTime = async () =>
-      Date.parse((await (await fetch(`${town.consoleUrl}/healthz`)).json()).now as string);
+      Date.parse((await (await fetch(`${env.consoleUrl}/healthz`)).json()).now as string);
     const pass = async (ms: number) => {
       const before = await serverTime();
-      await control('clock', { advanceMs: ms }, town);
+      await control('clock', { advanceMs: ms }, env);
       await expect.poll(serverTime).toBeGreaterThanOrEqual(before + ms);
       await page.clock.fastForward(ms);
     };

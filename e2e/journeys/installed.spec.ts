@@ -8,7 +8,7 @@ import { lookAt } from '../member.ts';
 import { newMember, payIn, visit } from '../newcomer.ts';
 import { test } from '../test.ts';
 import { LANGUAGES, textOf } from '../texts.ts';
-import { inOwnTown } from '../world.ts';
+import { inOwnEnv } from '../world.ts';
 
 test.use({ serviceWorkers: 'allow' });
 
@@ -130,9 +130,9 @@ test('a new version asks before it takes over, and then is the one that runs', a
   const WEB_DIR = copyBuild(folder);
   // The worker is changed below; its compressed copies would hide that.
   for (const ending of ['br', 'gz']) rmSync(join(WEB_DIR, `sw.js.${ending}`));
-  await inOwnTown({ WEB_DIR }, async (town) => {
-    const member = await newMember({ town });
-    const page = await visit(browser, { town }, member);
+  await inOwnEnv({ WEB_DIR }, async (env) => {
+    const member = await newMember({ env });
+    const page = await visit(browser, { env }, member);
     await page.goto('/user/home');
     await isControlled(page);
     await expect(page.getByText(th('update.ready'))).toHaveCount(0);

@@ -12,7 +12,7 @@ import { newPerson, PASSWORD } from '../newcomer.ts';
 import { newOperator } from '../operator.ts';
 import { test } from '../test.ts';
 import { textOf } from '../texts.ts';
-import { call, codeFor, control, inOwnTown, type Place } from '../world.ts';
+import { call, codeFor, control, inOwnEnv, type Place } from '../world.ts';
 
 const SITE_HOST = 'https://friends.example';
 
@@ -27,7 +27,7 @@ interface Wish {
 }
 
 /** Nine digits: the Lao build checks no length. Kip is chosen already; no bank is recommended. */
-async function register(page: Page, { phone, typed, accountNo, currency }: Wish, town: Place): Promise<void> {
+async function register(page: Page, { phone, typed, accountNo, currency }: Wish, env: Place): Promise<void> {
   await page.goto('/register');
   await page.getByLabel(la('auth.phone')).fill(typed);
   await page.getByRole('button', { name: la('btn.next') }).click();
@@ -35,7 +35,7 @@ async function register(page: Page, { phone, typed, accountNo, currency }: Wish,
   await page
     .getByRole('textbox')
     .first()
-    .pressSequentially(await codeFor(phone, town));
+    .pressSequentially(await codeFor(phone, env));
   await page.getByLabel(la('auth.name'), { exact: true }).fill('ສົມໃຈ ດີ');
   await page.getByLabel(la('auth.password'), { exact: true }).fill(PASSWORD);
   await page.getByLabel(la('auth.confirmPassword'), { exact: true }).fill(PASSWORD);
@@ -62,16 +62,16 @@ const openDeposit = (page: Page) =>
 const channel = (page: Page, detail: string) => sheet(page).getByRole('button').filter({ hasText: detail });
 
 /** By a transfer to the shown account, and by the static code with the amount put in. */
-async function payIn(page: Page, phone: string, town: Place): Promise<void> {
+async function payIn(page: Page, phone: string, env: Place): Promise<void> {
   await openDeposit(page);
   await expect(sheet(page)).not.toContainText(la('currency.baht'));
   await lookAtSheet(page, 'Lao deposit channels');
   await channel(page, '010120008887').click();
   await lookAtSheet(page, 'Lao deposit account');
   const log = 'log?party=bank-b&reference=010120008887&limit=1';
-  await expect.poll(async () => (await control(log, undefined, town)).entries.length).toBe(1);
+  await expect.poll(async () => (await control(log, undefined, env)).entries.length).toBe(1);
   const account = { toBank: 'BCEL', toAccount: '010120008887' };
-  await control('transfer', { phone, ...account, amount: '700000.00' }, town);
+  await control('transfer', { phone, ...account, amount: '700000.00' }, env);
   await page.keyboard.press('Escape');
   await expect(card(page)).toContainText('700,000.00', { timeout: 60_000 });
   await openDeposit(page);
@@ -85,7 +85,7 @@ async function payIn(page: Page, phone: string, town: Place): Promise<void> {
   const { payload } = await (await made).json();
   await expect(page.getByRole('timer')).toBeVisible();
   await lookAtSheet(page, 'Lao deposit QR');
-  await control('pay-qr', { payload, phone }, town);
+  await control('pay-qr', { payload, phone }, env);
   await expect(page.getByText(la('qr.paid'))).toBeVisible({ timeout: 60_000 });
   // A press keeps it from going by itself.
   await page.getByText(la('qr.paid')).click();
@@ -95,11 +95,11 @@ async function payIn(page: Page, phone: string, town: Place): Promise<void> {
 }
 
 /** An admin sets what a credit of a game is worth. */
-async function setRate(code: string, rate: number, town: Place): Promise<void> {
-  const { name, password, code: otp } = await newOperator('admin', town);
-  const own = { 'x-requested-with': 'console-operator', origin: town.consoleUrl };
+async function setRate(code: string, rate: number, env: Place): Promise<void> {
+  const { name, password, code: otp } = await newOperator('admin', env);
+  const own = { 'x-requested-with': 'console-operator', origin: env.consoleUrl };
   const ask = (method: string, path: string, headers: Record<string, string>, body?: object) =>
-    fetch(`${town.consoleUrl}/api/operator/${path}`, {
+    fetch(`${env.consoleUrl}/api/operator/${path}`, {
       method,
       headers: { ...own, ...headers, ...(body ? { 'content-type': 'application/json' } : {}) },
       ...(body ? { body: JSON.stringify(body) } : {}),
@@ -157,7 +157,7 @@ async function play(page: Page): Promise<void> {
 }
 
 /** No bank of ours pays kip by itself: an operator pays by hand and books it with the bank's reference. */
-async function isPaidOut(page: Page, browser: Browser, town: Place): Promise<void> {
+async function isPaidOut(page: Page, browser: Browser, env: Place): Promise<void> {
   await page.getByRole('button', { name: la('withdraw.tile'), exact: true }).click();
   await sheet(page).getByRole('textbox').fill('500000');
   // Nothing is promised to be paid without an operator.
@@ -166,7 +166,7 @@ async function isPaidOut(page: Page, browser: Browser, town: Place): Promise<voi
   await sheet(page).locator('button[type=submit]').click();
   await expect(page.getByText(la('withdraw.waiting'))).toBeVisible();
   await page.getByRole('button', { name: la('btn.ok') }).click();
-  const { page: desk } = await openDesk(browser, 'finance', town, '/withdrawals');
+  const { page: desk } = await openDesk(browser, 'finance', env, '/withdrawals');
   await expect(desk.getByRole('row')).toHaveCount(2);
   await desk.keyboard.press('j');
   await desk.keyboard.press('Enter');
@@ -197,12 +197,12 @@ async function invites(page: Page): Promise<void> {
 }
 
 /** A member who chooses baht has a wallet in baht. */
-async function choosesBaht(page: Page, town: Place): Promise<void> {
+async function choosesBaht(page: Page, env: Place): Promise<void> {
   const { phone, accountNo } = newPerson();
   const number = phone.slice(1);
-  await register(page, { phone: number, typed: number, accountNo, currency: 'BAHT' }, town);
-  const { token } = await call('POST /api/login', { username: number, password: PASSWORD }, null, town);
-  const { wallet } = await call('GET /api/wallet', undefined, token, town);
+  await register(page, { phone: number, typed: number, accountNo, currency: 'BAHT' }, env);
+  const { token } = await call('POST /api/login', { username: number, password: PASSWORD }, null, env);
+  const { wallet } = await call('GET /api/wallet', undefined, token, env);
   expect(wallet.currency).toBe('BAHT');
 }
 
@@ -271,16 +271,16 @@ async function visits(page: Page): Promise<void> {
   }
 }
 
-async function walk(page: Page, browser: Browser, town: Place): Promise<void> {
+async function walk(page: Page, browser: Browser, env: Place): Promise<void> {
   const { phone, accountNo } = newPerson();
   const number = `20${phone.slice(3)}`;
   const bank = { bankCode: 'BCEL', accountNo, accountName: 'SOMJAI DEE', balance: 5_000_000 };
-  await control('persons', { name: 'ສົມໃຈ ດີ', phone: number, ...bank }, town);
+  await control('persons', { name: 'ສົມໃຈ ດີ', phone: number, ...bank }, env);
   await page.goto('/login');
   await expect(page.locator('html')).toHaveAttribute('lang', 'lo');
   await lookAt(page, 'Lao login');
   await visits(page);
-  await register(page, { phone: number, typed: `+856 ${number}`, accountNo }, town);
+  await register(page, { phone: number, typed: `+856 ${number}`, accountNo }, env);
   await page.getByLabel(la('auth.phone')).fill(`0${number}`);
   await page.getByLabel(la('auth.password'), { exact: true }).fill(PASSWORD);
   await page.getByRole('button', { name: la('auth.login') }).click();
@@ -288,10 +288,10 @@ async function walk(page: Page, browser: Browser, town: Place): Promise<void> {
   await expect(card(page)).toContainText('₭');
   await lookAt(page, 'Lao home');
   await invites(page);
-  await payIn(page, number, town);
-  await setRate('betflix', 700, town);
+  await payIn(page, number, env);
+  await setRate('betflix', 700, env);
   await play(page);
-  await isPaidOut(page, browser, town);
+  await isPaidOut(page, browser, env);
 }
 
 test('the second build is Lao, its backend elsewhere, framed by its parent only; a member in kip pays in, plays and is paid out in whole kip', async ({
@@ -303,9 +303,9 @@ test('the second build is Lao, its backend elsewhere, framed by its parent only;
   const [site, backend] = [await startDoor('localhost'), await startDoor('127.0.0.1')];
   const build = { VARIANT: 'la', SITE_HOST, IFRAME: parent.origin, API_BASE: backend.origin };
   const WEB_DIR = await buildInto(folder, build);
-  await inOwnTown({ ...build, WEB_DIR, CORS_ORIGINS: site.origin }, async (town) => {
-    site.lead(town.url);
-    backend.lead(town.url);
+  await inOwnEnv({ ...build, WEB_DIR, CORS_ORIGINS: site.origin }, async (env) => {
+    site.lead(env.url);
+    backend.lead(env.url);
     const context = await browser.newContext({
       viewport: { width: 360, height: 780 },
       isMobile: true,
@@ -318,11 +318,11 @@ test('the second build is Lao, its backend elsewhere, framed by its parent only;
       const { origin, pathname } = new URL(request.url());
       if (pathname.startsWith('/api')) asked.add(origin);
     });
-    await walk(page, browser, town);
+    await walk(page, browser, env);
     expect([...asked]).toEqual([backend.origin]);
     await context.close();
     const visitors = await browser.newContext({ baseURL: site.origin });
-    await choosesBaht(await visitors.newPage(), town);
+    await choosesBaht(await visitors.newPage(), env);
     await isFramed(visitors, parent.origin, site.origin);
     await visitors.close();
   });

@@ -3,17 +3,17 @@ import { heardOn, listenIn } from '../bell.ts';
 import { deskText, lookAtDesk, openDesk } from '../desk.ts';
 import { newMember } from '../newcomer.ts';
 import { test } from '../test.ts';
-import type { Town } from '../town.ts';
-import { call, type Place, startOwnTown } from '../world.ts';
+import type { TestEnv } from '../test-env.ts';
+import { call, type Place, startOwnEnv } from '../world.ts';
 
 /** Amounts in the order of the table's rows. */
 const amounts = async (page: Page): Promise<string[]> =>
   (await page.locator('tbody tr').allTextContents()).map((row) => /฿([\d,]+\.\d\d)/.exec(row)?.[1] ?? '');
 
-async function waiting(town: Place, ...wanted: number[]): Promise<void> {
+async function waiting(env: Place, ...wanted: number[]): Promise<void> {
   for (const amount of wanted) {
-    const member = await newMember({ balance: amount + 500, town });
-    await call('POST /api/wallet/withdraw', { amount }, member.token, town);
+    const member = await newMember({ balance: amount + 500, env });
+    await call('POST /api/wallet/withdraw', { amount }, member.token, env);
   }
 }
 
@@ -43,8 +43,8 @@ async function sortAndChoose(page: Page): Promise<void> {
   await expect(page.getByRole('columnheader', { name: deskText('col.account') })).toHaveCount(0);
 }
 
-async function openSharedView(browser: Browser, town: Place, name: string, link: string) {
-  const { page } = await openDesk(browser, 'finance', town, '/withdrawals');
+async function openSharedView(browser: Browser, env: Place, name: string, link: string) {
+  const { page } = await openDesk(browser, 'finance', env, '/withdrawals');
   await expect(page.getByRole('columnheader', { name: deskText('col.account') })).toBeVisible();
   await page.getByRole('button', { name: deskText('views.title') }).click();
   await page.getByRole('menuitem', { name }).click();
@@ -56,21 +56,21 @@ async function openSharedView(browser: Browser, town: Place, name: string, link:
   await page.context().close();
 }
 
-/** One town in turn, with three withdrawals that wait in the end: nobody else's may stand among them. */
+/** One test environment in turn, with three withdrawals that wait in the end: nobody else's may stand among them. */
 test.describe.configure({ mode: 'serial' });
-let town: Town;
+let env: TestEnv;
 test.beforeAll(async () => {
-  town = await startOwnTown();
+  env = await startOwnEnv();
 });
-test.afterAll(() => town.stop());
+test.afterAll(() => env.stop());
 
 test('a new withdrawal rings once a browser, in every console of who may act, and notifies who asked for that', async ({
   browser,
 }) => {
   const [{ page }, { page: other }, { page: reader }] = await Promise.all([
-    openDesk(browser, 'finance', town),
-    openDesk(browser, 'finance', town),
-    openDesk(browser, 'auditor', town),
+    openDesk(browser, 'finance', env),
+    openDesk(browser, 'finance', env),
+    openDesk(browser, 'auditor', env),
   ]);
   const second = await page.context().newPage();
   await second.goto('/withdrawals');
@@ -80,7 +80,7 @@ test('a new withdrawal rings once a browser, in every console of who may act, an
   await page.getByRole('menuitemcheckbox', { name: deskText('bell.notify') }).click();
   await lookAtDesk(page, 'bell');
   await page.keyboard.press('Escape');
-  await waiting(town, 3_500);
+  await waiting(env, 3_500);
   for (const one of [page, second, other]) await expect(one).toHaveTitle(/^\(1\) /);
   const both = async () => (await heardOn(page)).rings + (await heardOn(second)).rings;
   await expect.poll(both).toBe(1);
@@ -91,7 +91,7 @@ test('a new withdrawal rings once a browser, in every console of who may act, an
   expect((await heardOn(reader)).rings).toBe(0);
   await other.getByRole('button', { name: deskText('bell.title') }).click();
   await other.getByRole('menuitemcheckbox', { name: deskText('bell.sound') }).click();
-  await waiting(town, 2_500);
+  await waiting(env, 2_500);
   await expect(other).toHaveTitle(/^\(2\) /);
   await expect.poll(both).toBe(2);
   expect((await heardOn(other)).rings).toBe(1);
@@ -101,11 +101,11 @@ test('a new withdrawal rings once a browser, in every console of who may act, an
 test('a list is sorted, its columns chosen, and a colleague sees the same rows by view and by link', async ({
   browser,
 }) => {
-  await waiting(town, 4_500);
-  const { page } = await openDesk(browser, 'finance', town, '/withdrawals');
+  await waiting(env, 4_500);
+  const { page } = await openDesk(browser, 'finance', env, '/withdrawals');
   await sortAndChoose(page);
   await saveView(page, 'ยอดน้อยก่อน');
-  await openSharedView(browser, town, 'ยอดน้อยก่อน', page.url());
+  await openSharedView(browser, env, 'ยอดน้อยก่อน', page.url());
   await page.goto('/withdrawals');
   await expect(page.getByRole('columnheader', { name: deskText('col.amount') })).toBeVisible();
   await expect(page.getByRole('columnheader', { name: deskText('col.account') })).toHaveCount(0);
@@ -113,8 +113,8 @@ test('a list is sorted, its columns chosen, and a colleague sees the same rows b
 });
 
 test('many withdrawals are approved by keyboard, and each is told what became of it', async ({ browser }) => {
-  const { page: rival } = await openDesk(browser, 'finance', town, '/withdrawals');
-  const { page } = await openDesk(browser, 'finance', town, '/withdrawals');
+  const { page: rival } = await openDesk(browser, 'finance', env, '/withdrawals');
+  const { page } = await openDesk(browser, 'finance', env, '/withdrawals');
   await expect(rival.locator('tbody tr')).toHaveCount(3);
   await rival.keyboard.press('j');
   await rival.keyboard.press('c');

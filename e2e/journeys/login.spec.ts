@@ -82,9 +82,7 @@ test('a suspended member reads so at the login and on any call', async ({ browse
   await page.goto('/user/home');
   await expect(page.getByText(th('money.total')).first()).toBeVisible();
   await admin(['member', 'suspend', member.phone, 'a test']);
-  await expect(call('GET /api/wallet', undefined, member.token, member.town)).rejects.toThrow(
-    'INACTIVE_USER',
-  );
+  await expect(call('GET /api/wallet', undefined, member.token, member.env)).rejects.toThrow('INACTIVE_USER');
   const visitor = await visit(browser);
   await visitor.goto('/login');
   await visitor.getByLabel(th('auth.phone')).fill(member.phone);

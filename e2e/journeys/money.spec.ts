@@ -100,7 +100,7 @@ test('what a game holds comes home whole, also when it is less than one', async 
   const member = await newMember({ balance: 100 });
   await playMoney(member, 'betflix', 10);
   const back = { from: 'betflix', to: 'wallet', amount: 9.4 };
-  await call('POST /api/wallet/transfer', back, member.token, member.town);
+  await call('POST /api/wallet/transfer', back, member.token, member.env);
   const page = await home(browser, member);
   await openSheet(page, t('transfer.title'));
   await choose(page, 'betflix', 'wallet');
@@ -115,7 +115,7 @@ test('what a game holds comes home whole, also when it is less than one', async 
   await expect(page.getByRole('alertdialog')).toContainText('0.60');
   await page.getByRole('button', { name: t('btn.ok') }).click();
   await expect(page.getByRole('button', { name: 'Naga Tales' })).not.toContainText('0.60');
-  const { wallet } = await call('GET /api/wallet', undefined, member.token, member.town);
+  const { wallet } = await call('GET /api/wallet', undefined, member.token, member.env);
   expect(wallet.amount).toBe(100);
 });
 
@@ -149,7 +149,7 @@ test('a withdrawal keeps its limits, takes game money along, and allows one at a
 }) => {
   const member = await newMember({ balance: 200 });
   await playMoney(member, 'betflix', 70);
-  await call('POST /api/wallet/withdraw', { amount: 100 }, member.token, member.town);
+  await call('POST /api/wallet/withdraw', { amount: 100 }, member.token, member.env);
   const page = await home(browser, member);
   await openSheet(page, t('withdraw.tile'));
   const amount = sheet(page).getByRole('textbox');
@@ -271,5 +271,5 @@ test('a password is changed with the old one only, and an empty field stops sile
     .click();
   await type(PASSWORD, 'x', 'x');
   await expect(page.getByText(t('profile.passwordChanged'))).toBeVisible();
-  await call('POST /api/login', { username: member.phone, password: 'x' }, null, member.town);
+  await call('POST /api/login', { username: member.phone, password: 'x' }, null, member.env);
 });

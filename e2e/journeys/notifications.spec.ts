@@ -10,9 +10,9 @@ test.use({ serviceWorkers: 'allow' });
 const th = (id: string, values?: Record<string, string>) => textOf('th', id, values);
 
 /** The push service of Chromium's maker cannot be reached from here: the sandbox's takes its place in the page. */
-async function subscribeAtSandbox(context: BrowserContext, { phone, token, town }: Member): Promise<void> {
-  const { publicKey } = await call('GET /api/push', undefined, token, town);
-  const subscription = await control('push', { phone, key: publicKey }, town);
+async function subscribeAtSandbox(context: BrowserContext, { phone, token, env }: Member): Promise<void> {
+  const { publicKey } = await call('GET /api/push', undefined, token, env);
+  const subscription = await control('push', { phone, key: publicKey }, env);
   await context.grantPermissions(['notifications']);
   await context.addInitScript(
     ({ given, key }) => {
@@ -39,8 +39,8 @@ async function subscribeAtSandbox(context: BrowserContext, { phone, token, town 
 }
 
 /** Everything that has come to the member's browser, decrypted there. */
-async function arrived({ phone, town }: Member): Promise<string[]> {
-  const { browsers } = await control(`push?phone=${phone}`, undefined, town);
+async function arrived({ phone, env }: Member): Promise<string[]> {
+  const { browsers } = await control(`push?phone=${phone}`, undefined, env);
   return browsers.flatMap(({ messages }: { messages: { text: string }[] }) =>
     messages.map(({ text }) => text),
   );
@@ -125,7 +125,7 @@ test('with the app closed a paid withdrawal is told, and a press opens its recei
   const worker = context.serviceWorkers()[0] ?? (await context.waitForEvent('serviceworker'));
   await watch(worker);
   const blank = await context.newPage();
-  const deliver = await deliverer(blank, member.town.url);
+  const deliver = await deliverer(blank, member.env.url);
 
   // Whoever has the app before him sees it there and nowhere else.
   await payIn(member, 20);
@@ -137,19 +137,19 @@ test('with the app closed a paid withdrawal is told, and a press opens its recei
   expect(await shown(worker)).toEqual([]);
 
   await page.close();
-  await call('POST /api/wallet/withdraw', { amount: 150 }, member.token, member.town);
+  await call('POST /api/wallet/withdraw', { amount: 150 }, member.token, member.env);
   await deliver(await comes(member, 2));
   await expect
     .poll(() => shown(worker))
     .toEqual([{ title: 'ถอนเงินสำเร็จ', body: 'โอน ฿150.00 เข้าบัญชีธนาคารแล้ว' }]);
-  await blank.goto(new URL(await press(worker), member.town.url).href);
+  await blank.goto(new URL(await press(worker), member.env.url).href);
   const receipt = blank.getByRole('dialog');
   await expect(receipt.getByText('150.00')).toBeVisible();
   expect(new URL(blank.url()).search).toBe('');
   await lookAtSheet(blank, 'receipt from a notification');
   expect(await shown(worker)).toEqual([]);
 
-  const { statements } = await call('POST /api/statement', { page: 1, limit: 9 }, member.token, member.town);
+  const { statements } = await call('POST /api/statement', { page: 1, limit: 9 }, member.token, member.env);
   const first = statements.at(-1);
   await pressOld(worker, `/user/statement?open=receipt&arg=${first.id}`);
   await expect(receipt.getByText(first.id)).toBeVisible();

@@ -4,18 +4,18 @@ import { lookAtSheetInAll } from '../member.ts';
 import { newMember, payIn, visit } from '../newcomer.ts';
 import { test } from '../test.ts';
 import { textOf } from '../texts.ts';
-import { admin, call, inOwnTown } from '../world.ts';
+import { admin, call, inOwnEnv } from '../world.ts';
 
 test('a payment report whose money was credited meanwhile says so, and is paid again only by two', async ({
   browser,
 }) => {
-  await inOwnTown({}, async (town) => {
-    await admin(['setting', 'set', 'deposit.manual', 'true'], town);
-    const member = await newMember({ town });
-    const report = () => call('POST /api/wallet/add', { amount: 345 }, member.token, town);
+  await inOwnEnv({}, async (env) => {
+    await admin(['setting', 'set', 'deposit.manual', 'true'], env);
+    const member = await newMember({ env });
+    const report = () => call('POST /api/wallet/add', { amount: 345 }, member.token, env);
     await expect(report).toPass();
     await payIn(member, 345);
-    const { page } = await openDesk(browser, 'finance', town, '/reports');
+    const { page } = await openDesk(browser, 'finance', env, '/reports');
     await expect(page.getByRole('table')).toContainText(deskText('reports.credited'));
     await page
       .getByRole('button', { name: deskText('reports.credit') })
@@ -32,7 +32,7 @@ test('a payment report whose money was credited meanwhile says so, and is paid a
     await page.getByRole('option', { name: deskText('reports.byHand') }).click();
     await submit.click();
     await expect(page.getByText(deskText('approval.asked'))).toBeVisible();
-    const { wallet } = await call('GET /api/wallet', undefined, member.token, town);
+    const { wallet } = await call('GET /api/wallet', undefined, member.token, env);
     expect(wallet.amount).toBe(345);
   });
 });

@@ -3,7 +3,7 @@ import { expect } from '@playwright/test';
 import { lookAtDesk as lookAt, openDesk, deskText as t } from '../desk.ts';
 import { newMember } from '../newcomer.ts';
 import { test } from '../test.ts';
-import { call, control, inOwnTown } from '../world.ts';
+import { call, control, inOwnEnv } from '../world.ts';
 
 const BANGKOK_MS = 420 * MINUTE_MS;
 
@@ -14,19 +14,19 @@ test('a day that agrees says so; a line the bank leaves out is found, explained 
   browser,
 }) => {
   const clockOf = (sandboxUrl: string) => ({ CLOCK_URL: `${sandboxUrl}/control/clock` });
-  await inOwnTown(clockOf, async (town) => {
-    // Who signs in reads his codes off a clock of his own, so it is done before the town's is moved.
-    const { page } = await openDesk(browser, 'finance-lead', town);
+  await inOwnEnv(clockOf, async (env) => {
+    // Who signs in reads his codes off a clock of his own, so it is done before the test environment's is moved.
+    const { page } = await openDesk(browser, 'finance-lead', env);
     // All of it on one day: shortly before midnight, on the next.
-    if (dayLeftMs() < 10 * MINUTE_MS) await control('clock', { advanceMs: dayLeftMs() }, town);
-    const member = await newMember({ balance: 1000, town });
-    const { payload } = await call('POST /api/qrcode/WW', { amount: 300 }, member.token, town);
-    const { payments } = await control('pay-qr', { payload }, town);
+    if (dayLeftMs() < 10 * MINUTE_MS) await control('clock', { advanceMs: dayLeftMs() }, env);
+    const member = await newMember({ balance: 1000, env });
+    const { payload } = await call('POST /api/qrcode/WW', { amount: 300 }, member.token, env);
+    const { payments } = await control('pay-qr', { payload }, env);
     await expect(async () => {
-      const { wallet } = await call('GET /api/wallet', undefined, member.token, town);
+      const { wallet } = await call('GET /api/wallet', undefined, member.token, env);
       expect(wallet.amount).toBe(1300);
     }).toPass();
-    await control('clock', { advanceMs: 5 * MINUTE_MS }, town);
+    await control('clock', { advanceMs: 5 * MINUTE_MS }, env);
 
     await page.keyboard.press('g');
     await page.keyboard.press('c');
@@ -38,7 +38,7 @@ test('a day that agrees says so; a line the bank leaves out is found, explained 
     await expect(page.getByText(t('recon.agrees'))).toBeVisible({ timeout: 20_000 });
     await lookAt(page, 'reconciliation agrees');
 
-    await control('misprint', { party: 'ww', reference: payments[0].transRef }, town);
+    await control('misprint', { party: 'ww', reference: payments[0].transRef }, env);
     await page.getByRole('button', { name: t('recon.again') }).click();
     const list = page.getByRole('table', { name: t('recon.open') });
     await expect(list.getByText(t('difference.MISSING_THEIRS'))).toBeVisible({ timeout: 20_000 });

@@ -3,7 +3,7 @@ import { lastsFor, lookAt, lookInAll } from '../member.ts';
 import { newMember, newPerson, PASSWORD, visit } from '../newcomer.ts';
 import { test } from '../test.ts';
 import { textOf } from '../texts.ts';
-import { admin, call, codeFor, inOwnTown, type Place } from '../world.ts';
+import { admin, call, codeFor, inOwnEnv, type Place } from '../world.ts';
 
 const t = (id: string) => textOf('en', id);
 
@@ -41,7 +41,7 @@ const staysFor = (page: Page, text: string): Promise<number> =>
     return performance.now() - from;
   }, text);
 
-async function refuseTakenPhone(page: Page, town: Place): Promise<void> {
+async function refuseTakenPhone(page: Page, env: Place): Promise<void> {
   const person = newPerson();
   await call(
     'POST /api/account',
@@ -55,7 +55,7 @@ async function refuseTakenPhone(page: Page, town: Place): Promise<void> {
       bankAccountNo: person.accountNo,
     },
     null,
-    town,
+    env,
   );
   await typePhone(page, person.phone);
   await typeProfile(page, PASSWORD, PASSWORD);
@@ -141,7 +141,7 @@ async function registerBank(page: Page, accountNo: string): Promise<void> {
 }
 
 /** From the login page to a new password, with the code that is sent to the phone. */
-async function forgetPassword(page: Page, phone: string, town: Place): Promise<void> {
+async function forgetPassword(page: Page, phone: string, env: Place): Promise<void> {
   await page.getByRole('link', { name: t('login.forgot') }).click();
   await page.waitForURL('**/forgot');
   await typePhone(page, phone.slice(0, 9));
@@ -152,7 +152,7 @@ async function forgetPassword(page: Page, phone: string, town: Place): Promise<v
   await expect(box).toBeVisible();
   await expect(page.getByRole('timer')).toContainText(/0(1:5\d|2:00)$/);
   await lookAt(page, 'forgotten password code');
-  await box.pressSequentially(await codeFor(phone, town));
+  await box.pressSequentially(await codeFor(phone, env));
   const save = page.getByRole('button', { name: t('btn.save') });
   await page.getByLabel(t('profile.newPassword'), { exact: true }).fill('a new password');
   await page.getByLabel(t('profile.confirmPassword')).fill('another');
@@ -185,14 +185,14 @@ async function enterAnew(page: Page, old: Page, phone: string): Promise<void> {
 test('without OTP the first step leads to the third; a forgotten password is set anew by a code', async ({
   browser,
 }) => {
-  await inOwnTown({}, async (town) => {
-    await admin(['setting', 'set', 'register.otp', 'false'], town);
-    await admin(['setting', 'set', 'otp.minutes', '2'], town);
-    await admin(['source', 'add', 'radio', 'วิทยุ', 'ວິທະຍຸ', 'The radio'], town);
+  await inOwnEnv({}, async (env) => {
+    await admin(['setting', 'set', 'register.otp', 'false'], env);
+    await admin(['setting', 'set', 'otp.minutes', '2'], env);
+    await admin(['source', 'add', 'radio', 'วิทยุ', 'ວິທະຍຸ', 'The radio'], env);
     const { phone, accountNo } = newPerson();
-    const page = await visit(browser, { language: 'en', town });
+    const page = await visit(browser, { language: 'en', env });
     await page.goto('/register');
-    await refuseTakenPhone(page, town);
+    await refuseTakenPhone(page, env);
     await page.goto('/register?code=PR41');
     await typePhone(page, phone);
     await expect(page.getByLabel(t('invite.code'))).toHaveValue('PR41');
@@ -222,13 +222,13 @@ test('without OTP the first step leads to the third; a forgotten password is set
     await page.unroute('**/api/lookup/banks');
     await retry.click();
     await registerBank(page, accountNo);
-    const { token } = await call('POST /api/login', { username: phone, password: PASSWORD }, null, town);
-    const member = await visit(browser, { language: 'en' }, { phone, accountNo, token, town });
+    const { token } = await call('POST /api/login', { username: phone, password: PASSWORD }, null, env);
+    const member = await visit(browser, { language: 'en' }, { phone, accountNo, token, env });
     await member.goto('/user/profile');
     await expect(member.getByText('SOM CHAI', { exact: true })).toBeVisible();
     const grouped = `${accountNo.slice(0, 3)}-${accountNo.slice(3, 6)}-${accountNo.slice(6)}`;
     await expect(member.getByText(grouped)).toBeVisible();
-    await forgetPassword(page, phone, town);
+    await forgetPassword(page, phone, env);
     await enterAnew(page, member, phone);
     for (const one of [page, member]) await one.context().close();
   });

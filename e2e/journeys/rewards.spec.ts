@@ -14,7 +14,7 @@ import {
 } from '../newcomer.ts';
 import { test } from '../test.ts';
 import { type Language, textOf } from '../texts.ts';
-import { call, control, sharedTown } from '../world.ts';
+import { call, control, sharedEnv } from '../world.ts';
 
 const sheet = (page: Page) => page.getByRole('dialog').last();
 const alert = (page: Page) => page.getByRole('alertdialog');
@@ -51,14 +51,14 @@ async function seeRow(page: Page, id: string): Promise<void> {
 async function registerBy(page: Page, language: Language, link: string): Promise<Member> {
   const person = newPerson();
   await meet(person);
-  await register(page, language, person, sharedTown(), link);
+  await register(page, language, person, sharedEnv(), link);
   const { token } = await call(
     'POST /api/login',
     { username: person.phone, password: PASSWORD },
     null,
-    sharedTown(),
+    sharedEnv(),
   );
-  return { ...person, token, town: sharedTown() };
+  return { ...person, token, env: sharedEnv() };
 }
 
 test('a friend registers by the link, pays in and plays; the inviter sees it come and receives it', {
@@ -115,7 +115,7 @@ test('a part of what was lost is received once a day and added to the wallet whe
   const me = await newMember({ balance: 1_000 });
   await playMoney(me, 'betflix', 400);
   await playAt(me, 400, 1, 'lose');
-  await call('GET /api/bonus/activate/WELCOME50', undefined, me.token, me.town);
+  await call('GET /api/bonus/activate/WELCOME50', undefined, me.token, me.env);
   const page = await visit(browser, { language: 'la' }, me);
   await page.goto('/user/home');
   const open = () => page.getByRole('button', { name: t('refund.title'), exact: true }).click();
@@ -132,7 +132,7 @@ test('a part of what was lost is received once a day and added to the wallet whe
   await expect(receive).toBeDisabled();
   await page.keyboard.press('Escape');
 
-  await call('POST /api/bonus/forfeit', undefined, me.token, me.town);
+  await call('POST /api/bonus/forfeit', undefined, me.token, me.env);
   await open();
   await expect(sheet(page)).toContainText('400.00');
   await expect(receive).toBeEnabled();
@@ -145,7 +145,7 @@ test('a part of what was lost is received once a day and added to the wallet whe
   await alert(page)
     .getByRole('button', { name: t('btn.cancel') })
     .click();
-  const { wallet } = await call('GET /api/wallet', undefined, me.token, me.town);
+  const { wallet } = await call('GET /api/wallet', undefined, me.token, me.env);
   expect(wallet.amount).toBe(600);
   await add.click();
   await lookAtSheet(page, 'refund to wallet');
@@ -168,11 +168,11 @@ test('marketing sees who was invited and what came back, where each stands, and 
 }) => {
   const t = deskText;
   const me = await newMember({ balance: 100 });
-  const { profile } = await call('GET /api/wallet', undefined, me.token, me.town);
+  const { profile } = await call('GET /api/wallet', undefined, me.token, me.env);
   await newMember({ inviteCode: `PR${profile._id}`, balance: 1 });
   await playMoney(me, 'betflix', 100);
   await playAt(me, 100, 1, 'lose');
-  await call('GET /api/refund/receive', undefined, me.token, me.town);
+  await call('GET /api/refund/receive', undefined, me.token, me.env);
   const { page } = await openDesk(browser, 'marketing');
   await page.keyboard.press('g');
   await page.keyboard.press('v');
@@ -197,7 +197,7 @@ test('marketing sees who was invited and what came back, where each stands, and 
   ).toHaveCount(0);
   await page.context().close();
 
-  const { page: other } = await openDesk(browser, 'risk', sharedTown(), `/members/${profile._id}`);
+  const { page: other } = await openDesk(browser, 'risk', sharedEnv(), `/members/${profile._id}`);
   await other.getByRole('tab', { name: t('invites.title') }).click();
   await expect(other.getByRole('tabpanel')).toContainText(t('inviteState.ACCRUED'));
 });

@@ -3,7 +3,7 @@ import { logIn, lookInAll } from '../member.ts';
 import { newMember, visit } from '../newcomer.ts';
 import { test } from '../test.ts';
 import { textOf } from '../texts.ts';
-import { admin, call, inOwnTown, sharedTown } from '../world.ts';
+import { admin, call, inOwnEnv, sharedEnv } from '../world.ts';
 
 const th = (id: string, values?: Record<string, string>) => textOf('th', id, values);
 
@@ -112,7 +112,7 @@ test('languages change at once, and only what is allowed is stored', async ({ br
   expect(await tokens(page)).toEqual([null, null]);
   // The page does not wait for the server to hear of it.
   await expect(async () => {
-    await expect(call('GET /api/wallet', undefined, member.token, member.town)).rejects.toThrow(
+    await expect(call('GET /api/wallet', undefined, member.token, member.env)).rejects.toThrow(
       'INVALID_USER_2',
     );
   }).toPass();
@@ -121,7 +121,7 @@ test('languages change at once, and only what is allowed is stored', async ({ br
 test("the conditions are exactly the server's", async ({ browser }) => {
   const member = await newMember();
   const page = await visit(browser, {}, member);
-  const { conditions } = await call('GET /api/lookup/conditions', undefined, null, sharedTown());
+  const { conditions } = await call('GET /api/lookup/conditions', undefined, null, sharedEnv());
   await page.goto('/user/home');
   await page.getByRole('button', { name: th('nav.conditions') }).click();
   const cards = page.getByRole('dialog').locator('section');
@@ -145,7 +145,7 @@ test('remember-me outlives the browser session, a login without it does not', as
     const kept = await page.context().storageState();
     await page.context().close();
     const later = await (await browser.newContext({ storageState: kept, locale: 'th' })).newPage();
-    await later.goto(`${sharedTown().url}/user/home`);
+    await later.goto(`${sharedEnv().url}/user/home`);
     await later.waitForURL(remember ? '**/user/home' : '**/login');
     await later.context().close();
   }
@@ -167,25 +167,25 @@ test('an ended session lands on the login with its next call', async ({ browser 
 });
 
 test('an ended service and new names reach the member without a release', async ({ browser }) => {
-  await inOwnTown({}, async (town) => {
-    const member = await newMember({ town });
-    const page = await visit(browser, { town }, member);
+  await inOwnEnv({}, async (env) => {
+    const member = await newMember({ env });
+    const page = await visit(browser, { env }, member);
     await page.goto('/user/home');
-    await admin(['content', 'set', 'info', 'th', '{"name":"ตลาดเช้า","website":"https://a.test"}'], town);
+    await admin(['content', 'set', 'info', 'th', '{"name":"ตลาดเช้า","website":"https://a.test"}'], env);
     await page.reload();
     const site = page.locator('header').getByRole('link', { name: 'ตลาดเช้า' });
     await expect(site).toHaveAttribute('href', 'https://a.test');
     await expect(site).toHaveAttribute('target', '_blank');
     await expect(site).toHaveAttribute('rel', /noopener/);
     await lookInAll(page, 'home with a website');
-    await admin(['content', 'set', 'info', 'th', '{"name":"ตลาดเช้า","website":""}'], town);
+    await admin(['content', 'set', 'info', 'th', '{"name":"ตลาดเช้า","website":""}'], env);
     await page.reload();
     await expect(page.locator('header').getByText('ตลาดเช้า').first()).toBeVisible();
     await expect(site).toHaveCount(0);
     await page.goto('/user/contact');
     await expect(page.getByText('1.1.14')).toBeVisible();
-    await admin(['setting', 'set', 'service.terminated', '"gone"'], town);
-    const visitor = await visit(browser, { town });
+    await admin(['setting', 'set', 'service.terminated', '"gone"'], env);
+    const visitor = await visit(browser, { env });
     await visitor.goto('/login');
     await visitor.waitForURL('**/terminated');
     await expect(visitor).toHaveTitle('Page not found');

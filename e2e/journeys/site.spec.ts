@@ -4,7 +4,7 @@ import { lookAt, lookAtSheet } from '../member.ts';
 import { newMember, playMoney, visit } from '../newcomer.ts';
 import { test } from '../test.ts';
 import { textOf } from '../texts.ts';
-import { inOwnTown } from '../world.ts';
+import { inOwnEnv } from '../world.ts';
 
 const th = (id: string) => textOf('th', id);
 /** What is saved is seen without a click: nothing but the live event asks for it. */
@@ -148,17 +148,17 @@ async function guides(page: Page, visitor: Page): Promise<void> {
 test('banners, news, maintenance and guides are on the member’s phone as soon as they are saved', async ({
   browser,
 }) => {
-  await inOwnTown({}, async (town) => {
-    const member = await newMember({ balance: 500, town });
+  await inOwnEnv({}, async (env) => {
+    const member = await newMember({ balance: 500, env });
     await playMoney(member, 'circus', 200);
     const phone = await visit(browser, { theme: 'dark' }, member);
     await phone.goto('/user/home');
     await expect(phone.getByLabel(th('money.total'))).toContainText('500.00');
-    const { page } = await openDesk(browser, 'admin', town, '/content');
+    const { page } = await openDesk(browser, 'admin', env, '/content');
     await news(page, phone);
     await banners(page, phone);
     await bannersFirst(page, phone);
     await maintenance(page, phone);
-    await guides(page, await visit(browser, { town, isMoving: true }));
+    await guides(page, await visit(browser, { env, isMoving: true }));
   });
 });

@@ -3,9 +3,9 @@ import { inAll, lookAt, lookAtSheet, lookAtSheetInAll } from '../member.ts';
 import { type Member, newMember, visit } from '../newcomer.ts';
 import { handIn, makeSlip, type Slip } from '../slips.ts';
 import { test } from '../test.ts';
+import type { TestEnv } from '../test-env.ts';
 import { type Language, textOf } from '../texts.ts';
-import type { Town } from '../town.ts';
-import { admin, control, startOwnTown } from '../world.ts';
+import { admin, control, startOwnEnv } from '../world.ts';
 
 type Say = (id: string, values?: Record<string, string>) => string;
 const sayer =
@@ -258,27 +258,27 @@ test('a slow upload shows how far it is, can be stopped, and is sent again as th
   expect(keys[0]).toBe(keys[1]);
 });
 
-test.describe('in a town without namesakes whose masked numbers look alike', () => {
-  // One after the other, in one town.
+test.describe('in an environment without namesakes whose masked numbers look alike', () => {
+  // One after the other, in one test environment.
   test.describe.configure({ mode: 'default' });
-  let town: Town;
+  let env: TestEnv;
   test.beforeAll(async () => {
-    town = await startOwnTown();
+    env = await startOwnEnv();
   });
-  test.afterAll(() => town.stop());
+  test.afterAll(() => env.stop());
 
   test('a transfer to a shown account arrives by itself within a minute', async ({ browser }) => {
     const say = sayer('th');
-    const member = await newMember({ town });
+    const member = await newMember({ env });
     const page = await visit(browser, { language: 'th' }, member);
     await openChooser(page, say);
     await openAccount(page, say);
     await expect(sheet(page)).toContainText('222-333-4445');
     // An account is watched from its first reading on.
     const log = 'log?party=bank-b&reference=2223334445&limit=1';
-    await expect.poll(async () => (await control(log, undefined, town)).entries.length).toBe(1);
+    await expect.poll(async () => (await control(log, undefined, env)).entries.length).toBe(1);
     const account = { toBank: 'SCB', toAccount: '2223334445' };
-    await control('transfer', { phone: member.phone, ...account, amount: '321.00' }, town);
+    await control('transfer', { phone: member.phone, ...account, amount: '321.00' }, env);
     await press(page, say('btn.close'));
     await expect(page.getByLabel(say('money.total'))).toContainText('321.00', { timeout: 60_000 });
     await page.context().close();
@@ -288,15 +288,15 @@ test.describe('in a town without namesakes whose masked numbers look alike', () 
     browser,
   }) => {
     const say = sayer('th');
-    const member = await newMember({ town });
-    await admin(['setting', 'set', 'deposit.manual', 'true'], town);
+    const member = await newMember({ env });
+    await admin(['setting', 'set', 'deposit.manual', 'true'], env);
     const page = await visit(browser, { language: 'th' }, member);
     // Told live, the form would turn by itself before it is sent.
     await page.route('**/socket.io/**', (route) => route.abort());
     await openSlipForm(page, say);
     await choose(page, (await makeSlip(member)).picture);
     const always = [{ from: '00:00', to: '23:59' }];
-    await admin(['setting', 'set', 'slip.closedHours', JSON.stringify(always)], town);
+    await admin(['setting', 'set', 'slip.closedHours', JSON.stringify(always)], env);
     await press(page, say('slip.send'));
     await expect(sheet(page)).toContainText(say('slip.closed', { from: '00:00', to: '23:59' }));
     await expect(sheet(page)).toContainText(say('slip.closedNow'));

@@ -13,9 +13,9 @@ test('the statement pages by ten, with signs, times and a receipt', async ({ bro
   await playMoney(member, 'betflix', 0);
   for (let count = 1; count <= 10; count++) {
     const body = { from: 'wallet', to: 'betflix', amount: count };
-    await call('POST /api/wallet/transfer', body, member.token, member.town);
+    await call('POST /api/wallet/transfer', body, member.token, member.env);
   }
-  await call('POST /api/wallet/withdraw', { amount: 100 }, member.token, member.town);
+  await call('POST /api/wallet/withdraw', { amount: 100 }, member.token, member.env);
   const page = await visit(browser, { language: 'en' }, member);
   await page.goto('/user/statement');
   const rows = page.getByRole('main').locator('section').getByRole('button');
@@ -43,7 +43,7 @@ test('the statement is narrowed by kind, status and days, also after a reload', 
   const say = (id: string) => textOf('la', id);
   const member = await newMember({ balance: 300 });
   await playMoney(member, 'betflix', 40);
-  await call('POST /api/wallet/withdraw', { amount: 100 }, member.token, member.town);
+  await call('POST /api/wallet/withdraw', { amount: 100 }, member.token, member.env);
   const page = await visit(browser, { language: 'la' }, member);
   await page.goto('/user/statement');
   const rows = page.getByRole('main').locator('section').getByRole('button');

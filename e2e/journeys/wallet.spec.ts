@@ -46,7 +46,7 @@ test("a transfer from one's mobile wallet to the shown one is credited", async (
 
 test('a deposit is taken back by two, and both see why; the member sees both rows', async ({ browser }) => {
   const member = await newMember({ balance: 700 });
-  const { page: maker } = await openDesk(browser, 'finance', member.town, `/deposits?q=${member.phone}`);
+  const { page: maker } = await openDesk(browser, 'finance', member.env, `/deposits?q=${member.phone}`);
   const row = maker.getByRole('row').filter({ hasText: '700.00' });
   await row.getByRole('button', { name: t('deposits.reverse') }).click();
   await lookAtDesk(maker, 'reverse');
@@ -58,7 +58,7 @@ test('a deposit is taken back by two, and both see why; the member sees both row
   await expect(maker.getByText(t('approval.asked'))).toBeVisible();
   await expect(row).toContainText(t('state.APPROVAL'));
 
-  const { page: checker } = await openDesk(browser, 'finance-lead', member.town, '/approvals');
+  const { page: checker } = await openDesk(browser, 'finance-lead', member.env, '/approvals');
   const request = checker.getByRole('row').filter({ hasText: '700.00' }).first();
   await request.getByRole('button', { name: t('approval.approve'), exact: true }).click();
   await expect(checker.getByRole('dialog')).toContainText('ลูกค้าโอนผิดบัญชี');

@@ -8,7 +8,7 @@ import { call } from '../world.ts';
 const alert = (page: Page) => page.getByRole('alertdialog');
 const sheet = (page: Page) => page.getByRole('dialog').last();
 const ask = async (member: Member, name: string) =>
-  (await call(name, undefined, member.token, member.town)).result;
+  (await call(name, undefined, member.token, member.env)).result;
 
 const openWheel = async (page: Page, language: Language) => {
   await page.goto('/user/home');
@@ -61,7 +61,7 @@ test('coupons are claimed once, not during a bonus, and a wheel without coins sa
   const t = (id: string, values?: Record<string, string>) => textOf('la', id, values);
   const member = await newMember({ balance: 1000 });
   for (let spins = 0; spins < 9; spins++)
-    await call('POST /api/spinwheel/spin', undefined, member.token, member.town);
+    await call('POST /api/spinwheel/spin', undefined, member.token, member.env);
   const page = await visit(browser, { language: 'la' }, member);
   await openWheel(page, 'la');
   // Who wants no motion is told at once.
@@ -89,7 +89,7 @@ test('coupons are claimed once, not during a bonus, and a wheel without coins sa
     .click();
   const after = await ask(member, 'GET /api/spinwheel/coupon');
   expect(after.reduce((sum: number, { amount }: { amount: number }) => sum + amount, 0)).toBe(left - 1);
-  await call('GET /api/bonus/activate/NIGHT20', undefined, member.token, member.town).catch(() => undefined);
+  await call('GET /api/bonus/activate/NIGHT20', undefined, member.token, member.env).catch(() => undefined);
   const money = sheet(page).getByRole('button', { name: `${t('coupon.claim')} ເງິນສົດ` });
   if ((await money.count()) > 0) {
     await money.first().click();

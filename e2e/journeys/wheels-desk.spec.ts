@@ -2,7 +2,7 @@ import { expect, type Page } from '@playwright/test';
 import { lookAtDesk, openDesk, deskText as t } from '../desk.ts';
 import { newMember } from '../newcomer.ts';
 import { test } from '../test.ts';
-import { call, sharedTown } from '../world.ts';
+import { call, sharedEnv } from '../world.ts';
 
 /** Wheels are found by their name; no other test uses these. */
 const NAME = `วงล้อทดสอบ ${process.pid}`;
@@ -73,7 +73,7 @@ test('marketing draws a wheel, simulates it, a second person publishes it, and i
   await reason(page, t('withdrawals.sendToChecker'));
   await expect(page.getByText(t('wheel.waits'))).toBeVisible();
 
-  const { page: other } = await openDesk(browser, 'finance-lead', sharedTown(), '/approvals');
+  const { page: other } = await openDesk(browser, 'finance-lead', sharedEnv(), '/approvals');
   const row = other.getByRole('row').filter({ hasText: NAME });
   await expect(row).toContainText('50 %');
   await lookAtDesk(other, 'wheel approval');
@@ -96,7 +96,7 @@ test('marketing draws a wheel, simulates it, a second person publishes it, and i
 });
 
 test('marketing gives coupons to a list, takes some back, and hands an item over', async ({ browser }) => {
-  const town = sharedTown();
+  const env = sharedEnv();
   const [one, two] = [await newMember(), await newMember()];
   const { page } = await openDesk(browser, 'marketing');
   await page.keyboard.press('g');
@@ -119,8 +119,8 @@ test('marketing gives coupons to a list, takes some back, and hands an item over
   await sheet.getByRole('button', { name: t('coupon.give', { count: '2' }) }).click();
   await expect(sheet).toHaveCount(0);
 
-  const claimed = await call('GET /api/spinwheel/coupon', undefined, one.token, town);
-  await call('POST /api/spinwheel/coupon/claim', { coupon: claimed.result[0]!._id }, one.token, town);
+  const claimed = await call('GET /api/spinwheel/coupon', undefined, one.token, env);
+  await call('POST /api/spinwheel/coupon/claim', { coupon: claimed.result[0]!._id }, one.token, env);
   const waiting = page
     .getByRole('row')
     .filter({ hasText: t('couponState.TO_DELIVER') })
@@ -140,7 +140,7 @@ test('marketing gives coupons to a list, takes some back, and hands an item over
   await open.getByRole('button', { name: t('coupon.revoke') }).click();
   await reason(page, t('coupon.revoke'));
   await expect(open).toHaveCount(0);
-  expect((await call('GET /api/spinwheel/coupon', undefined, two.token, town)).result).toEqual([]);
+  expect((await call('GET /api/spinwheel/coupon', undefined, two.token, env)).result).toEqual([]);
   await page.getByRole('tab', { name: t('coupon.prizes') }).click();
   await lookAtDesk(page, 'coupon prizes');
 });

@@ -8,8 +8,8 @@ import { join } from 'node:path';
 import { chromium } from '@playwright/test';
 import { chromiumLaunch } from '../chromium.ts';
 import { newMember, playMoney, visit } from '../newcomer.ts';
+import { startTestEnv } from '../test-env.ts';
 import { textOf } from '../texts.ts';
-import { startTown } from '../town.ts';
 import { call } from '../world.ts';
 import { Recorder } from './recorder.ts';
 import { SCENES } from './scenes.ts';
@@ -19,14 +19,14 @@ const FOLDER = join(import.meta.dirname, '../../apps/web/public/howto');
 const FILM_SIZE = { width: 360, height: 640 };
 
 const browser = await chromium.launch(await chromiumLaunch());
-const town = await startTown();
+const env = await startTestEnv();
 try {
   const names = process.argv.slice(2);
   for (const [name, { games, first, play }] of Object.entries(SCENES)) {
     if (names.length > 0 && !names.includes(name)) continue;
-    const member = await newMember({ balance: 2500, town });
+    const member = await newMember({ balance: 2500, env });
     for (const [game, amount] of Object.entries(games)) await playMoney(member, game, amount);
-    if (first) await call(first, undefined, member.token, town);
+    if (first) await call(first, undefined, member.token, env);
     const page = await visit(browser, { isFine: true, isMoving: true }, member);
     await page.setViewportSize(FILM_SIZE);
     await page.goto('/user/home');
@@ -44,5 +44,5 @@ try {
   }
 } finally {
   await browser.close();
-  await town.stop();
+  await env.stop();
 }

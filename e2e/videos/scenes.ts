@@ -31,7 +31,7 @@ async function payIn(page: Page, film: Recorder, member: Member): Promise<void> 
   await page.getByRole('timer').waitFor();
   film.keepPoster();
   await film.linger();
-  await control('pay-qr', { payload, phone: member.phone }, member.town);
+  await control('pay-qr', { payload, phone: member.phone }, member.env);
   await page.getByText(th('qr.paid')).waitFor();
   // It goes by itself.
   await page.getByText(th('qr.paid')).waitFor({ state: 'hidden' });
@@ -125,13 +125,13 @@ const receiveBonus: Scene = async (page, film) => {
   await film.linger();
 };
 
-const ask = ({ token, town }: Member, name: string) => call(name, undefined, token, town);
+const ask = ({ token, env }: Member, name: string) => call(name, undefined, token, env);
 
 /** The member wins so much in his game that the bonus may end. */
 async function winThrough(member: Member): Promise<void> {
   const { username } = await ask(member, 'GET /api/wallet/account/betflix');
   const round = { agent: 'betflix', username, stake: 1000, rounds: 4, result: 'win' };
-  await control('play', round, member.town);
+  await control('play', round, member.env);
 }
 
 const endBonus: Scene = async (page, film, member) => {

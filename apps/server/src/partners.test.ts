@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { partners } from './partners.ts';
-import { startTown } from './testing/town.ts';
+import { startTestEnv } from './testing/test-env.ts';
 
-const town = await startTown({ jobs: false });
-const { config, settings } = town.app.deps;
+const env = await startTestEnv({ jobs: false });
+const { config, settings } = env.app.deps;
 const sandbox = new URL(config.SMS_URL).origin;
 
 test.each([
@@ -16,7 +16,7 @@ test.each([
   );
   const to = style === 'bulk' ? '0815552001' : '0815552002';
   expect(await sms.send({ to, text: 'รหัส 123456' })).toMatchObject({ outcome: 'ok' });
-  expect((await town.control(`sms?phone=${to}`)).messages).toMatchObject([{ text: 'รหัส 123456' }]);
+  expect((await env.control(`sms?phone=${to}`)).messages).toMatchObject([{ text: 'รหัส 123456' }]);
 });
 
 test('what a game is registered as alone decides which aggregator is asked', async () => {
@@ -25,7 +25,7 @@ test('what a game is registered as alone decides which aggregator is asked', asy
     ['style-f', 'betflix', 'game-f'],
     ['style-j', 'pg', 'game-j'],
   ] as const) {
-    const asked = async () => (await town.control(`log?party=${party}&limit=10`)).entries.length;
+    const asked = async () => (await env.control(`log?party=${party}&limit=10`)).entries.length;
     expect(await asked()).toBe(0);
     await providerOf({ adapter, agent }).balance('nobody');
     expect(await asked()).toBe(1);

@@ -1,4 +1,4 @@
-import { median, percentile } from '../town.ts';
+import { median, percentile } from '../bench-env.ts';
 
 /** What one phase of the siege has measured. */
 export class Figures {

@@ -1,24 +1,21 @@
 import { bankB } from '@krapao/contract/outside';
 import { Value } from 'typebox/value';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { call, createQr, startTown, type Town } from '../testing/town.ts';
+import { call, createQr, startTestEnv, type TestEnv } from '../testing/test-env.ts';
 import { maskedAccount } from './senders.ts';
 
-let town: Town;
+let env: TestEnv;
 beforeAll(async () => {
-  town = await startTown();
+  env = await startTestEnv();
 });
-afterAll(() => town.stop());
+afterAll(() => env.stop());
 
 const feed = (accountNo: string, query: Record<string, string>, key = 'sandbox-bank-b') =>
-  call(
-    `${town.sandbox.url}/outside/bank-b/v1/accounts/${accountNo}/statement?${new URLSearchParams(query)}`,
-    {
-      headers: { [bankB.KEY_HEADER]: key },
-    },
-  );
+  call(`${env.sandbox.url}/outside/bank-b/v1/accounts/${accountNo}/statement?${new URLSearchParams(query)}`, {
+    headers: { [bankB.KEY_HEADER]: key },
+  });
 const send = (toBank: string, toAccount: string, amount: string, phone = '0815550142') =>
-  town.control('transfer', { phone, toBank, toAccount, amount });
+  env.control('transfer', { phone, toBank, toAccount, amount });
 
 describe('a statement feed', () => {
   test('shows transfers once each, from a cursor on, masked and with a title', async () => {
@@ -56,7 +53,7 @@ describe('a statement feed', () => {
   });
 
   test('shows bill payments with their reference', async () => {
-    await town.control('pay-qr', { payload: await createQr(town, 'FEED1') });
+    await env.control('pay-qr', { payload: await createQr(env, 'FEED1') });
     const { body } = await feed('1112223334', { bank: 'KBANK' });
     expect(body.lines).toMatchObject([{ billReference1: 'FEED1', amount: '500.00' }]);
   });
@@ -68,7 +65,7 @@ describe('a statement feed', () => {
   });
 
   test('hides more digits when told to', async () => {
-    await town.control('faults', { party: 'bank-b', kind: 'masked-digits', count: 1 });
+    await env.control('faults', { party: 'bank-b', kind: 'masked-digits', count: 1 });
     const { body } = await feed('2223334445', { bank: 'SCB' });
     expect(body.lines[0].sender.account).toBe('xxx-x-xxx89-x');
   });

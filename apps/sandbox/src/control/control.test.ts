@@ -4,43 +4,43 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startSandbox } from '../app.ts';
 import { readEnvironment } from '../settings.ts';
-import { call, json, startTown, type Town } from '../testing/town.ts';
+import { call, json, startTestEnv, type TestEnv } from '../testing/test-env.ts';
 import { decodeState, encodeState } from '../world/snapshot.ts';
 
-let town: Town;
+let env: TestEnv;
 beforeAll(async () => {
-  town = await startTown();
+  env = await startTestEnv();
 });
-afterAll(() => town.stop());
+afterAll(() => env.stop());
 
 describe('clock', () => {
   test('runs, stops, jumps and runs on from where it stood', async () => {
     const before = Date.now();
-    const { body: real } = await town.control('clock');
+    const { body: real } = await env.control('clock');
     expect(Date.parse(real.now)).toBeGreaterThanOrEqual(before);
     expect(Date.parse(real.now)).toBeLessThanOrEqual(Date.now());
-    const set = (await town.control('clock', { set: '2030-01-01T00:00:00.000Z', freeze: true })).body;
+    const set = (await env.control('clock', { set: '2030-01-01T00:00:00.000Z', freeze: true })).body;
     expect(set).toMatchObject({ now: '2030-01-01T00:00:00.000Z', frozen: true });
-    expect((await town.control('clock', { advanceMs: 1500 })).body.now).toBe('2030-01-01T00:00:01.500Z');
+    expect((await env.control('clock', { advanceMs: 1500 })).body.now).toBe('2030-01-01T00:00:01.500Z');
     const thawing = Date.now();
-    const thawed = (await town.control('clock', { freeze: false })).body;
+    const thawed = (await env.control('clock', { freeze: false })).body;
     expect(Date.parse(thawed.now) - Date.parse('2030-01-01T00:00:01.500Z')).toBeLessThanOrEqual(
       Date.now() - thawing,
     );
     expect(thawed.frozen).toBe(false);
-    await town.control('reset', {});
-    expect((await town.control('clock')).body.offsetMs).toBe(0);
+    await env.control('reset', {});
+    expect((await env.control('clock')).body.offsetMs).toBe(0);
   });
 
   test('refuses times that are none', async () => {
-    expect((await town.control('clock', { set: 'tomorrow' })).status).toBe(400);
-    expect((await town.control('clock', { advanceMs: '1' })).status).toBe(400);
+    expect((await env.control('clock', { set: 'tomorrow' })).status).toBe(400);
+    expect((await env.control('clock', { advanceMs: '1' })).status).toBe(400);
   });
 });
 
 describe('people', () => {
   test('move in with an account, keep their phone, and cannot share an account', async () => {
-    const made = await town.control('persons', {
+    const made = await env.control('persons', {
       name: 'มานี',
       phone: '089 000 1111',
       bankCode: 'KTB',
@@ -55,9 +55,9 @@ describe('people', () => {
       ],
     });
     const accountNo = made.body.accounts[0].accountNo;
-    const renamed = await town.control('persons', { name: 'มานี มีนา', phone: '+66890001111' });
+    const renamed = await env.control('persons', { name: 'มานี มีนา', phone: '+66890001111' });
     expect(renamed.body).toMatchObject({ id: made.body.id, name: 'มานี มีนา' });
-    const error = async (body: object) => (await town.control('persons', body)).body.error;
+    const error = async (body: object) => (await env.control('persons', body)).body.error;
     expect(await error({ name: 'X', phone: '1' })).toBe('BAD_PHONE');
     expect(await error({ name: 'X', phone: '0890002222', bankCode: 'NO' })).toBe('UNKNOWN_BANK');
     expect(await error({ name: 'X', phone: '0890002222', accountNo: '12' })).toBe('INVALID_ACCOUNT');
@@ -65,7 +65,7 @@ describe('people', () => {
   });
 
   test('a payout’s stranger becomes their account', async () => {
-    await town.control('settings', { payoutDelayMs: 0 });
+    await env.control('settings', { payoutDelayMs: 0 });
     const content = {
       reference: 'ST1',
       amount: '9.00',
@@ -73,36 +73,36 @@ describe('people', () => {
       accountNo: '5550001112',
       accountName: 'N',
     };
-    await town.bank('/payout', content);
-    await town.control('wait', { for: 'payout', reference: 'ST1' });
+    await env.bank('/payout', content);
+    await env.control('wait', { for: 'payout', reference: 'ST1' });
     const wanted = { name: 'N', phone: '0890003333', bankCode: 'SCB', accountNo: '5550001112' };
-    expect((await town.control('persons', wanted)).body.accounts[0].balance).toBe('9.00');
+    expect((await env.control('persons', wanted)).body.accounts[0].balance).toBe('9.00');
   });
 });
 
 describe('API', () => {
   test('unknown fields, unknown calls and other sites are refused', async () => {
-    expect((await town.control('seed', { seed: 1, more: 2 })).status).toBe(400);
-    expect((await town.control('nothing')).status).toBe(404);
+    expect((await env.control('seed', { seed: 1, more: 2 })).status).toBe(400);
+    expect((await env.control('nothing')).status).toBe(404);
     const foreign = json({}, { 'sec-fetch-site': 'cross-site' });
-    expect((await call(`${town.sandbox.url}/control/reset`, foreign)).status).toBe(403);
+    expect((await call(`${env.sandbox.url}/control/reset`, foreign)).status).toBe(403);
   });
 
   test('books add up: opening plus in minus out is the balance', async () => {
-    await town.control('transfer', { toBank: 'SCB', toAccount: '4078811245', amount: '1.50' });
-    const { body } = await town.control('books');
+    await env.control('transfer', { toBank: 'SCB', toAccount: '4078811245', amount: '1.50' });
+    const { body } = await env.control('books');
     for (const { opening, in: came, out, balance } of body.accounts)
       expect(Math.round((Number(opening) + Number(came) - Number(out)) * 100)).toBe(
         Math.round(Number(balance) * 100),
       );
-    expect((await town.control('state')).body.counts.accounts).toBe(body.accounts.length);
+    expect((await env.control('state')).body.counts.accounts).toBe(body.accounts.length);
   });
 
   test('agents’ credit is a setting', async () => {
-    const done = await town.control('settings', { agentCredit: { agent: 'imi', amount: '5.00' } });
+    const done = await env.control('settings', { agentCredit: { agent: 'imi', amount: '5.00' } });
     expect(done.status).toBe(200);
-    expect((await town.game('imi', 'agent/balance')).body.data.balance).toBe('5.00');
-    expect((await town.control('settings', { agentCredit: { agent: 'no', amount: 5 } })).status).toBe(400);
+    expect((await env.game('imi', 'agent/balance')).body.data.balance).toBe('5.00');
+    expect((await env.control('settings', { agentCredit: { agent: 'no', amount: 5 } })).status).toBe(400);
   });
 });
 
@@ -126,7 +126,7 @@ describe('memory', () => {
   });
 
   test('no text can pretend to be a number or a map', async () => {
-    const state = structuredClone(town.sandbox.world.state);
+    const state = structuredClone(env.sandbox.world.state);
     state.persons.set('x', { id: 'x', name: '{"$n":"1"}', phone: '0', createdAtMs: 1 });
     expect(decodeState(encodeState(state))).toEqual(state);
   });

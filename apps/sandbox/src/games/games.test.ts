@@ -1,33 +1,33 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { call, startTown, type Town } from '../testing/town.ts';
+import { call, startTestEnv, type TestEnv } from '../testing/test-env.ts';
 import { AGENTS } from './agents.ts';
 import { reelsReturn, waysOf } from './reels.ts';
 
-let town: Town;
+let env: TestEnv;
 beforeAll(async () => {
-  town = await startTown();
+  env = await startTestEnv();
 });
 beforeEach(async () => {
-  await town.control('reset', { seed: 1 });
+  await env.control('reset', { seed: 1 });
 });
-afterAll(() => town.stop());
+afterAll(() => env.stop());
 
 const kp1 = { username: 'kp1', password: 'pass1234' };
 const join = async (agent: string, amount = '100.00') => {
-  await town.game(agent, 'user/register', kp1);
-  await town.game(agent, 'user/transfer', { username: 'kp1', amount, ref: `${agent}-in` });
+  await env.game(agent, 'user/register', kp1);
+  await env.game(agent, 'user/transfer', { username: 'kp1', amount, ref: `${agent}-in` });
 };
 const code = async (path: string, form: Record<string, string>) =>
-  (await town.game('betflix', path, form)).body.error_code;
+  (await env.game('betflix', path, form)).body.error_code;
 
 describe('accounts', () => {
   test.each(Object.keys(AGENTS).filter((agent) => AGENTS[agent]!.style === 'F'))(
     '%s registers, funds and reports a player',
     async (agent) => {
       await join(agent);
-      const { body } = await town.game(agent, 'user/balance', { username: 'KP1' });
+      const { body } = await env.game(agent, 'user/balance', { username: 'KP1' });
       expect(body.data).toEqual({ username: 'kp1', balance: '100.00', outstanding: '0.00' });
-      const { body: credit } = await town.game(agent, 'agent/balance');
+      const { body: credit } = await env.game(agent, 'agent/balance');
       expect(credit.data.balance).toBe('999900.00');
     },
   );
@@ -47,45 +47,45 @@ describe('accounts', () => {
     expect(await code('user/transfer', { username: 'kp1', amount: '1', ref: 'taken' })).toBeUndefined();
     expect(await code('user/transfer', { username: 'kp1', amount: '2', ref: 'taken' })).toBe(2006);
     expect(await code('report/summary', { username: 'kp1', start: 'x', end: 'y' })).toBe(9004);
-    const wrong = await town.game('betflix', 'user/balance', {}, { 'x-api-key': 'no' });
+    const wrong = await env.game('betflix', 'user/balance', {}, { 'x-api-key': 'no' });
     expect([wrong.status, wrong.body.error_code]).toEqual([200, 9003]);
-    expect((await town.game('nobody', 'user/balance')).body.error_code).toBe(9003);
+    expect((await env.game('nobody', 'user/balance')).body.error_code).toBe(9003);
     const asJson = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' };
-    expect((await call(`${town.sandbox.url}/outside/game-f/betflix/v4/user/balance`, asJson)).status).toBe(
+    expect((await call(`${env.sandbox.url}/outside/game-f/betflix/v4/user/balance`, asJson)).status).toBe(
       400,
     );
-    expect(
-      (await call(`${town.sandbox.url}/outside/game-f/betflix/v4/none`, { method: 'POST' })).status,
-    ).toBe(404);
+    expect((await call(`${env.sandbox.url}/outside/game-f/betflix/v4/none`, { method: 'POST' })).status).toBe(
+      404,
+    );
   });
 
   test('a transfer happens once for each ref', async () => {
     await join('betflix');
     const move = { username: 'kp1', amount: '-40.00', ref: 'out1' };
-    const first = await town.game('betflix', 'user/transfer', move);
+    const first = await env.game('betflix', 'user/transfer', move);
     expect(first.body.data).toEqual({ ref: 'out1', amount: '-40.00', balance: '60.00' });
-    expect((await town.game('betflix', 'user/transfer', move)).body).toEqual(first.body);
+    expect((await env.game('betflix', 'user/transfer', move)).body).toEqual(first.body);
     expect(await code('user/transfer', { ...move, amount: '-1.00' })).toBe(2006);
-    const status = await town.game('betflix', 'user/transfer/status', { ref: 'out1' });
+    const status = await env.game('betflix', 'user/transfer/status', { ref: 'out1' });
     expect(status.body.data).toEqual({ ref: 'out1', username: 'kp1', amount: '-40.00', state: 'DONE' });
-    expect((await town.game('betflix', 'user/balance', kp1)).body.data.balance).toBe('60.00');
+    expect((await env.game('betflix', 'user/balance', kp1)).body.data.balance).toBe('60.00');
   });
 
   test('racing out-transfers never take a balance below zero', async () => {
     await join('betflix');
     const moves = Array.from({ length: 8 }, (_, index) =>
-      town.game('betflix', 'user/transfer', { username: 'kp1', amount: '-30.00', ref: `race${index}` }),
+      env.game('betflix', 'user/transfer', { username: 'kp1', amount: '-30.00', ref: `race${index}` }),
     );
     const done = (await Promise.all(moves)).filter(({ body }) => body.status === 'success');
     expect(done).toHaveLength(3);
-    expect((await town.game('betflix', 'user/balance', kp1)).body.data.balance).toBe('10.00');
+    expect((await env.game('betflix', 'user/balance', kp1)).body.data.balance).toBe('10.00');
   });
 });
 
 describe('play link', () => {
   const open = async (): Promise<string> =>
     (
-      await town.game('betflix', 'play/login', {
+      await env.game('betflix', 'play/login', {
         username: 'kp1',
         lang: 'en',
         returnUrl: 'http://127.0.0.1:3000/user',
@@ -99,7 +99,7 @@ describe('play link', () => {
     const first = await follow(url);
     const cookie = first.headers.getSetCookie().map((line) => line.split(';')[0]);
     expect(first.headers.get('location')).toBe('/games/betflix/play');
-    const page = await call(`${town.sandbox.url}/games/betflix/play`, {
+    const page = await call(`${env.sandbox.url}/games/betflix/play`, {
       headers: { cookie: cookie.join('; ') },
     });
     expect(page.text).toContain('Back to the wallet');
@@ -109,20 +109,20 @@ describe('play link', () => {
   test('ends after 60 seconds, at its own agent only, and with the password', async () => {
     await join('betflix');
     const late = await open();
-    await town.control('clock', { advanceMs: 60_000 });
+    await env.control('clock', { advanceMs: 60_000 });
     expect((await follow(late)).headers.get('location')).toContain('badTicket');
     const other = (await open()).replace('/games/betflix/', '/games/imi/');
     expect((await follow(other)).headers.get('location')).toContain('badTicket');
     const session = (await follow(await open())).headers.getSetCookie()[0]!.split(';')[0]!;
-    await town.game('betflix', 'user/password', { username: 'kp1', password: 'changed1' });
-    const page = await call(`${town.sandbox.url}/games/betflix/play`, { headers: { cookie: session } });
+    await env.game('betflix', 'user/password', { username: 'kp1', password: 'changed1' });
+    const page = await call(`${env.sandbox.url}/games/betflix/play`, { headers: { cookie: session } });
     expect(page.text).toContain('name="password"');
   });
 });
 
 describe('rounds', () => {
   const play = (agent: string, result: string, rounds = 5) =>
-    town.control('play', { agent, username: 'kp1', rounds, result, stake: '1.00' });
+    env.control('play', { agent, username: 'kp1', rounds, result, stake: '1.00' });
 
   test.each(['betflix', 'imi', 'huayhd'])('%s plays wins and losses on demand', async (agent) => {
     await join(agent);
@@ -139,7 +139,7 @@ describe('rounds', () => {
       stoppedBy: 'NOT_ENOUGH_CREDIT',
     });
     expect((await play('betflix', 'lose')).status).toBe(409);
-    expect((await town.control('play', { agent: 'imi', username: 'x', stake: 1 })).status).toBe(404);
+    expect((await env.control('play', { agent: 'imi', username: 'x', stake: 1 })).status).toBe(404);
   });
 
   test('the summary counts what settled in the span', async () => {
@@ -152,7 +152,7 @@ describe('rounds', () => {
         start: new Date(start).toISOString(),
         end: new Date(end).toISOString(),
       };
-      return (await town.game('betflix', 'report/summary', form)).body.data;
+      return (await env.game('betflix', 'report/summary', form)).body.data;
     };
     expect(await summary(now - 60_000, now + 60_000)).toEqual({ turnover: '4.00', winloss: '-4.00' });
     expect(await summary(now + 60_000, now + 120_000)).toEqual({ turnover: '0.00', winloss: '0.00' });
@@ -160,29 +160,29 @@ describe('rounds', () => {
 
   test('a match stays outstanding until the whistle', async () => {
     await join('imi');
-    await town.control('clock', { freeze: true });
-    const login = await fetch(`${town.sandbox.url}/games/imi/login`, {
+    await env.control('clock', { freeze: true });
+    const login = await fetch(`${env.sandbox.url}/games/imi/login`, {
       method: 'POST',
       redirect: 'manual',
       body: new URLSearchParams(kp1),
     });
     const cookie = login.headers.getSetCookie()[0]!.split(';')[0]!;
     const body = new URLSearchParams({ stake: '10', pick: 'home' });
-    await fetch(`${town.sandbox.url}/games/imi/bet`, {
+    await fetch(`${env.sandbox.url}/games/imi/bet`, {
       method: 'POST',
       headers: { cookie },
       body,
       redirect: 'manual',
     });
-    const balance = async () => (await town.game('imi', 'user/balance', kp1)).body.data;
+    const balance = async () => (await env.game('imi', 'user/balance', kp1)).body.data;
     expect(await balance()).toMatchObject({ balance: '90.00', outstanding: '10.00' });
-    await town.control('clock', { advanceMs: 10_000 });
+    await env.control('clock', { advanceMs: 10_000 });
     expect((await balance()).outstanding).toBe('0.00');
   });
 
   test('the same seed and the same calls draw the same', async () => {
     const run = async (seed: number) => {
-      await town.control('reset', { seed });
+      await env.control('reset', { seed });
       await join('betflix');
       return (await play('betflix', 'fair', 50)).body.rounds.map((round: { drawn: string }) => round.drawn);
     };

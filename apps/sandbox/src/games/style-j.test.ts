@@ -2,16 +2,16 @@ import { createHmac } from 'node:crypto';
 import { gameJ } from '@krapao/contract/outside';
 import { Value } from 'typebox/value';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { call, startTown, type Town } from '../testing/town.ts';
+import { call, startTestEnv, type TestEnv } from '../testing/test-env.ts';
 
-let town: Town;
+let env: TestEnv;
 beforeAll(async () => {
-  town = await startTown();
+  env = await startTestEnv();
 });
 beforeEach(async () => {
-  await town.control('reset', { seed: 1 });
+  await env.control('reset', { seed: 1 });
 });
-afterAll(() => town.stop());
+afterAll(() => env.stop());
 
 const sign = (agent: string, text: string) =>
   createHmac('sha256', `sandbox-${agent}-secret`).update(text).digest('hex');
@@ -24,7 +24,7 @@ async function ask(
   more: { signature?: string; madeAt?: number } = {},
 ) {
   const text = JSON.stringify({ madeAt: more.madeAt ?? Date.now(), ...body });
-  return call(`${town.sandbox.url}/outside/game-j/${agent}/v1/${path}`, {
+  return call(`${env.sandbox.url}/outside/game-j/${agent}/v1/${path}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'x-signature': more.signature ?? sign(agent, text) },
     body: text,
@@ -96,7 +96,7 @@ describe('a player', () => {
     const enters = async () =>
       (await fetch(body.url, { redirect: 'manual' })).headers.get('set-cookie') !== null;
     expect([await enters(), await enters()]).toEqual([true, false]);
-    await town.control('play', { agent: 'pg', username: 'kp100', rounds: 5, stake: 1, result: 'lose' });
+    await env.control('play', { agent: 'pg', username: 'kp100', rounds: 5, stake: 1, result: 'lose' });
     const first = (await ask('pg', 'rounds', { cursor: '', limit: 3 })).body;
     expect(Value.Check(gameJ.RoundsReply, first)).toBe(true);
     const rest = (await ask('pg', 'rounds', { cursor: first.next, limit: 3 })).body;

@@ -2,35 +2,34 @@ import { createHmac } from 'node:crypto';
 import { MINUTE_MS } from '@krapao/contract/durations';
 import { parseBillPayment } from '@krapao/contract/shared';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { startTown, type Town } from '../testing/town.ts';
+import { startTestEnv, type TestEnv } from '../testing/test-env.ts';
 
-let town: Town;
+let env: TestEnv;
 beforeAll(async () => {
-  town = await startTown();
+  env = await startTestEnv();
 });
 beforeEach(async () => {
-  await town.control('reset', { seed: 1 });
-  await town.control('settings', { confirmationIntervalMs: 20 });
-  town.product.notices.length = 0;
-  town.product.resCode = '00';
+  await env.control('reset', { seed: 1 });
+  await env.control('settings', { confirmationIntervalMs: 20 });
+  env.product.notices.length = 0;
+  env.product.resCode = '00';
 });
-afterAll(() => town.stop());
+afterAll(() => env.stop());
 
 const order = (reference: string, more: object = {}) => ({
   reference,
   amount: '150.00',
   currency: 'THB',
   expiresAt: new Date(Date.now() + 10 * MINUTE_MS).toISOString(),
-  callbackUrl: `${town.product.url}/hooks/ww`,
+  callbackUrl: `${env.product.url}/hooks/ww`,
   ...more,
 });
-const make = (reference: string, more: object = {}) =>
-  town.gateway('ww', '/payments', order(reference, more));
-const ask = (reference: string) => town.gateway('ww', `/payments/${reference}`);
-const cancel = (reference: string) => town.gateway('ww', `/payments/${reference}/cancel`, {});
-const pay = (payload: string, more: object = {}) => town.control('pay-qr', { payload, ...more });
+const make = (reference: string, more: object = {}) => env.gateway('ww', '/payments', order(reference, more));
+const ask = (reference: string) => env.gateway('ww', `/payments/${reference}`);
+const cancel = (reference: string) => env.gateway('ww', `/payments/${reference}/cancel`, {});
+const pay = (payload: string, more: object = {}) => env.control('pay-qr', { payload, ...more });
 const acknowledged = (reference: string) =>
-  town.control('wait', { for: 'confirmation', reference, acknowledged: true });
+  env.control('wait', { for: 'confirmation', reference, acknowledged: true });
 
 describe('a payment', () => {
   test('is a QR for the amount, paid to the gateway, and open until its time is over', async () => {
@@ -42,7 +41,7 @@ describe('a payment', () => {
       reference2: body.paymentId,
       amountMinor: 15_000n,
     });
-    await town.control('clock', { advanceMs: 11 * MINUTE_MS });
+    await env.control('clock', { advanceMs: 11 * MINUTE_MS });
     expect((await ask('D1')).body.status).toBe('EXPIRED');
   });
 
@@ -50,7 +49,7 @@ describe('a payment', () => {
     const first = await make('D1');
     expect((await make('D1')).body).toEqual(first.body);
     expect((await make('D1', { amount: '151.00' })).body.code).toBe('REFERENCE_USED');
-    const other = await town.gateway('zapman', '/payments', order('D1'));
+    const other = await env.gateway('zapman', '/payments', order('D1'));
     expect(other.body.paymentId).not.toBe(first.body.paymentId);
   });
 
@@ -64,7 +63,7 @@ describe('a payment', () => {
   });
 
   test('opens for the right key only', async () => {
-    expect((await town.gateway('ww', '/payments/D1', undefined, 'sandbox-zapman')).status).toBe(401);
+    expect((await env.gateway('ww', '/payments/D1', undefined, 'sandbox-zapman')).status).toBe(401);
     expect((await ask('D1')).body.code).toBe('NOT_FOUND');
   });
 });
@@ -74,7 +73,7 @@ describe('paying it', () => {
     const { body } = await make('D1');
     await pay(body.qrText);
     expect((await acknowledged('D1')).body.found).toBe(true);
-    const { signature, body: sent, json } = town.product.notices[0]!;
+    const { signature, body: sent, json } = env.product.notices[0]!;
     const [, t, v1] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(signature)!;
     expect(createHmac('sha256', 'sandbox-ww-callback').update(`${t}.${sent}`).digest('hex')).toBe(v1);
     expect(json).toMatchObject({
@@ -89,11 +88,11 @@ describe('paying it', () => {
   });
 
   test('is repeated until answered, three times at most', async () => {
-    town.product.resCode = null;
+    env.product.resCode = null;
     await pay((await make('D1')).body.qrText);
     const facts = { for: 'confirmation', reference: 'D1' };
     for (let tries = 0, after = 0; tries < 3; tries++) {
-      const { body } = await town.control('wait', { ...facts, after });
+      const { body } = await env.control('wait', { ...facts, after });
       expect(body.facts).toMatchObject({ try: tries + 1, acknowledged: false });
       after = body.seq;
     }
@@ -114,15 +113,15 @@ describe('paying it', () => {
 
 describe('a fault', () => {
   test('strikes the gateway it names and not the other', async () => {
-    await town.control('faults', { party: 'ww', kind: 'outage' });
+    await env.control('faults', { party: 'ww', kind: 'outage' });
     expect((await make('D1')).status).toBe(503);
-    expect((await town.gateway('zapman', '/payments', order('D1'))).status).toBe(200);
+    expect((await env.gateway('zapman', '/payments', order('D1'))).status).toBe(200);
   });
 
   test.each(['wrong-signature', 'wrong-amount', 'duplicate', 'malformed', 'late', 'cut-after'])(
     '%s is known to callbacks',
     async (kind) => {
-      const { status } = await town.control('faults', { party: 'ww', call: 'callback', kind });
+      const { status } = await env.control('faults', { party: 'ww', call: 'callback', kind });
       expect(status).toBe(200);
     },
   );

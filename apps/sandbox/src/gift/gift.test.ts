@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { call, json, startTown, type Town } from '../testing/town.ts';
+import { call, json, startTestEnv, type TestEnv } from '../testing/test-env.ts';
 
-let town: Town;
+let env: TestEnv;
 beforeAll(async () => {
-  town = await startTown();
+  env = await startTestEnv();
 });
 beforeEach(async () => {
-  await town.control('reset', { seed: 1 });
+  await env.control('reset', { seed: 1 });
 });
-afterAll(() => town.stop());
+afterAll(() => env.stop());
 
 const HOUSE = '0815550199';
-const base = () => `${town.sandbox.url}/outside/gift/campaign/vouchers`;
-const make = async (order: object) => (await town.control('vouchers', order)).body;
+const base = () => `${env.sandbox.url}/outside/gift/campaign/vouchers`;
+const make = async (order: object) => (await env.control('vouchers', order)).body;
 const look = (code: string, mobile = HOUSE) => call(`${base()}/${code}/verify?mobile=${mobile}`);
 const redeem = (code: string, mobile = HOUSE) =>
   call(`${base()}/${code}/redeem`, json({ mobile, voucher_hash: code }));
@@ -60,14 +60,14 @@ describe('an envelope', () => {
       status: { code: 'VOUCHER_NOT_FOUND' },
       data: null,
     });
-    await town.control('clock', { advanceMs: 61_000 });
+    await env.control('clock', { advanceMs: 61_000 });
     expect((await look(code)).body.status.code).toBe('VOUCHER_EXPIRED');
   });
 
   test('stands in the books with who took what', async () => {
     const { code } = await make({ amount: 50 });
     await redeem(code);
-    const { body } = await town.control('books');
+    const { body } = await env.control('books');
     expect(body.vouchers).toMatchObject([
       { code, amount: '50.00', tickets: [{ phone: HOUSE, amount: '50.00' }] },
     ]);
@@ -81,7 +81,7 @@ test.each([
   ['outage', 503, 'UNAVAILABLE'],
 ])('a fault of kind %s takes nothing', async (kind, status, said) => {
   const { code } = await make({ amount: 50 });
-  await town.control('faults', { party: 'gift', call: 'redeem', kind, count: 1 });
+  await env.control('faults', { party: 'gift', call: 'redeem', kind, count: 1 });
   expect(await redeem(code)).toMatchObject({ status, body: { status: { code: said } } });
   expect((await redeem(code)).body.status.code).toBe('SUCCESS');
 });

@@ -3,20 +3,19 @@ import { fileURLToPath } from 'node:url';
 import { encodeBillPayment } from '@krapao/contract/shared';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { prepareZXingModule, writeBarcode } from 'zxing-wasm/writer';
-import { call, createQr, startTown, type Town } from '../testing/town.ts';
+import { call, createQr, startTestEnv, type TestEnv } from '../testing/test-env.ts';
 import { html } from './html.ts';
 import { allWords } from './words.ts';
 
-let town: Town;
+let env: TestEnv;
 beforeAll(async () => {
-  town = await startTown();
+  env = await startTestEnv();
 });
-afterAll(() => town.stop());
+afterAll(() => env.stop());
 
-const get = (path: string, headers: Record<string, string> = {}) =>
-  call(town.sandbox.url + path, { headers });
+const get = (path: string, headers: Record<string, string> = {}) => call(env.sandbox.url + path, { headers });
 const post = (path: string, form: Record<string, string>, cookie = '') =>
-  fetch(town.sandbox.url + path, {
+  fetch(env.sandbox.url + path, {
     method: 'POST',
     body: new URLSearchParams(form),
     headers: { cookie },
@@ -34,7 +33,7 @@ describe('every page', () => {
         ['la', 'lo', 'ເງິນ ແລະ ຂໍ້ຄວາມ'],
         ['en', 'en', 'all money and messages'],
       ]) {
-        const answer = await fetch(`${town.sandbox.url}${path}${path.includes('?') ? '&' : '?'}lang=${lang}`);
+        const answer = await fetch(`${env.sandbox.url}${path}${path.includes('?') ? '&' : '?'}lang=${lang}`);
         const text = await answer.text();
         expect(answer.status).toBe(200);
         expect(answer.headers.get('content-security-policy')).toContain("script-src 'self'");
@@ -81,14 +80,14 @@ describe('every page', () => {
 
 describe('phone', () => {
   test('shows a message with its code ready to copy', async () => {
-    await town.sms('/messages', { sender: 'KRAPAO', to: '0815550142', text: 'รหัส 407291 <b>' });
+    await env.sms('/messages', { sender: 'KRAPAO', to: '0815550142', text: 'รหัส 407291 <b>' });
     const { text } = await get('/?p=p1');
     expect(text).toContain('data-copy="407291"');
     expect(text).toContain('&lt;b&gt;');
   });
 
   test('pays a pasted QR once, however often the form is sent', async () => {
-    const pasted = await post('/phone/qr', { p: 'p1', payload: await createQr(town, 'W1', '20.00') });
+    const pasted = await post('/phone/qr', { p: 'p1', payload: await createQr(env, 'W1', '20.00') });
     const review = await get(pasted.headers.get('location')!.replace('#bankapp', ''));
     expect(review.text).not.toContain('name="amount"');
     const form = {
@@ -102,7 +101,7 @@ describe('phone', () => {
     const first = await post('/phone/pay', form);
     const again = await post('/phone/pay', form);
     expect(again.headers.get('location')).toBe(first.headers.get('location'));
-    const inquiry = await town.bank('/payment/billpayment/inquiry?billerId=010753600031501&reference1=W1');
+    const inquiry = await env.bank('/payment/billpayment/inquiry?billerId=010753600031501&reference1=W1');
     expect(inquiry.body.data.map((payment: { amount: string }) => payment.amount)).toEqual(['20.00']);
     expect((await get(first.headers.get('location')!.replace('#bankapp', ''))).text).toContain(
       '20<span class="dec">.00',
@@ -112,7 +111,7 @@ describe('phone', () => {
   test('pays twice, pays late, and asks for the amount of a static QR', async () => {
     const twice = {
       p: 'p1',
-      payload: await createQr(town, 'W2', '5.00'),
+      payload: await createQr(env, 'W2', '5.00'),
       from: 'KBANK:1234567890',
       how: 'twice',
     };
@@ -127,7 +126,7 @@ describe('phone', () => {
   });
 
   test('reads a picture, and says so when it cannot', async () => {
-    const payload = await createQr(town, 'W3', '7.00');
+    const payload = await createQr(env, 'W3', '7.00');
     const wasm = readFileSync(fileURLToPath(import.meta.resolve('zxing-wasm/writer/zxing_writer.wasm')));
     await prepareZXingModule({
       overrides: { wasmBinary: new Uint8Array(wasm).buffer },
@@ -135,7 +134,7 @@ describe('phone', () => {
     });
     const { image } = await writeBarcode(payload, { format: 'QRCode', scale: 4 });
     const send = async (body: BodyInit) =>
-      call(`${town.sandbox.url}/phone/decode`, {
+      call(`${env.sandbox.url}/phone/decode`, {
         method: 'POST',
         headers: { 'content-type': 'application/octet-stream' },
         body,
@@ -166,7 +165,7 @@ describe('phone', () => {
 describe('bank office and games', () => {
   test('a waiting payout is paid by hand', async () => {
     await post('/bank/mode', { mode: 'manual' });
-    await town.bank('/payout', {
+    await env.bank('/payout', {
       reference: 'BO1',
       amount: '3.00',
       bankCode: 'SCB',
@@ -175,13 +174,13 @@ describe('bank office and games', () => {
     });
     expect((await get('/bank')).text).toContain('value="BO1"');
     await post('/bank/payout', { reference: 'BO1', state: 'PAID' });
-    expect((await town.bank('/payout/BO1')).body.data.state).toBe('PAID');
+    expect((await env.bank('/payout/BO1')).body.data.state).toBe('PAID');
   });
 
   test('a player logs in, bets, draws and is refused without credits', async () => {
     const kp = { username: 'kp9', password: 'pass1234' };
-    await town.game('huayhd', 'user/register', kp);
-    await town.game('huayhd', 'user/transfer', { username: 'kp9', amount: '10', ref: 'g1' });
+    await env.game('huayhd', 'user/register', kp);
+    await env.game('huayhd', 'user/transfer', { username: 'kp9', amount: '10', ref: 'g1' });
     expect((await post('/games/huayhd/login', { ...kp, password: 'no' })).headers.get('location')).toContain(
       'badLogin',
     );
@@ -200,10 +199,10 @@ describe('bank office and games', () => {
   });
 
   test('the stream tells what happened', async () => {
-    const stream = await fetch(`${town.sandbox.url}/live`);
+    const stream = await fetch(`${env.sandbox.url}/live`);
     const reader = stream.body!.pipeThrough(new TextDecoderStream()).getReader();
     await reader.read();
-    await town.control('clock', { advanceMs: 1 });
+    await env.control('clock', { advanceMs: 1 });
     let seen = '';
     while (!seen.includes('data: clock')) seen += (await reader.read()).value;
     await reader.cancel();

@@ -1,14 +1,14 @@
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startTown, type Town } from '../testing/town.ts';
+import { startTestEnv, type TestEnv } from '../testing/test-env.ts';
 import type { PushBrowser } from '../world/state.ts';
 import { readPush } from './decrypt.ts';
 
-let town: Town;
+let env: TestEnv;
 beforeAll(async () => {
-  town = await startTown();
+  env = await startTestEnv();
 });
-afterAll(() => town.stop());
+afterAll(() => env.stop());
 
 const encoded = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
@@ -30,14 +30,14 @@ function proof(
   claims: { aud?: string; sub?: string; exp?: number } = {},
 ): string {
   const exp = Math.floor(Date.now() / 1000) + 3_600;
-  const body = { aud: town.sandbox.url, exp, sub: 'mailto:a@b.example', ...claims };
+  const body = { aud: env.sandbox.url, exp, sub: 'mailto:a@b.example', ...claims };
   const text = `${encoded({ typ: 'JWT', alg: 'ES256' })}.${encoded(body)}`;
   const signature = sign('sha256', Buffer.from(text), { key: privateKey, dsaEncoding: 'ieee-p1363' });
   return `vapid t=${text}.${signature.toString('base64url')}, k=${key}`;
 }
 
 const openBrowser = async (key?: string) =>
-  (await town.control('push', { phone: '0815550142', key })).body as { id: string; endpoint: string };
+  (await env.control('push', { phone: '0815550142', key })).body as { id: string; endpoint: string };
 
 const send = async (endpoint: string, headers: Record<string, string>, bytes = 200) =>
   (
@@ -80,14 +80,14 @@ test('what a message lacks is said', async () => {
   expect(await send(endpoint, { authorization, 'content-encoding': 'aesgcm' })).toBe(415);
   expect(await send(endpoint, { authorization }, 4_097)).toBe(413);
   expect(await send(endpoint.replace(id, 'nobody'), { authorization })).toBe(404);
-  await town.control('push', { gone: id });
+  await env.control('push', { gone: id });
   expect(await send(endpoint, { authorization })).toBe(410);
 });
 
 test('a message that was not made for the browser arrives unreadable', async () => {
   const { id, endpoint } = await openBrowser();
   await send(endpoint, { authorization: proof(newSender()), topic: 't1' });
-  const { browsers } = (await town.control('push?phone=0815550142')).body as {
+  const { browsers } = (await env.control('push?phone=0815550142')).body as {
     browsers: { id: string; messages: object[] }[];
   };
   const messages = browsers.find((browser) => browser.id === id)?.messages;

@@ -3,22 +3,22 @@ import sharp from 'sharp';
 import { Value } from 'typebox/value';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { decodeQrPicture } from '../pages/decode.ts';
-import { call, json, startTown, type Town } from '../testing/town.ts';
+import { call, json, startTestEnv, type TestEnv } from '../testing/test-env.ts';
 
-let town: Town;
+let env: TestEnv;
 beforeAll(async () => {
-  town = await startTown();
+  env = await startTestEnv();
 });
-afterAll(() => town.stop());
+afterAll(() => env.stop());
 
-const make = async (body: object) => (await town.control('slip', { phone: '0815550142', ...body })).body;
+const make = async (body: object) => (await env.control('slip', { phone: '0815550142', ...body })).body;
 const ok = (data: string, key = 'sandbox-slip') =>
   call(
-    `${town.sandbox.url}/outside/slip/slipok/api/line/apikey/sandbox`,
+    `${env.sandbox.url}/outside/slip/slipok/api/line/apikey/sandbox`,
     json({ data }, { 'x-authorization': key }),
   );
 const easy = (payload: string) =>
-  call(`${town.sandbox.url}/outside/slip/easyslip/api/v1/verify?${new URLSearchParams({ payload })}`, {
+  call(`${env.sandbox.url}/outside/slip/easyslip/api/v1/verify?${new URLSearchParams({ payload })}`, {
     headers: { authorization: 'Bearer sandbox-slip' },
   });
 
@@ -37,9 +37,9 @@ describe('a slip', () => {
 
   test('can be saved from the receipt', async () => {
     const { transRef, payload } = await make({});
-    const reply = await fetch(`${town.sandbox.url}/phone/slip?tx=${transRef}`);
+    const reply = await fetch(`${env.sandbox.url}/phone/slip?tx=${transRef}`);
     expect(await decodeQrPicture(new Uint8Array(await reply.arrayBuffer()))).toBe(payload);
-    expect((await fetch(`${town.sandbox.url}/phone/slip?tx=none`)).status).toBe(404);
+    expect((await fetch(`${env.sandbox.url}/phone/slip?tx=none`)).status).toBe(404);
   });
 });
 
@@ -71,9 +71,9 @@ describe('both vendors', () => {
 
   test('say later, refuse by number, and want their key', async () => {
     const { payload } = await make({});
-    await town.control('faults', { party: 'slip', kind: 'late', count: 1 });
+    await env.control('faults', { party: 'slip', kind: 'late', count: 1 });
     expect((await ok(payload)).body).toMatchObject({ code: 1010, data: { delay: 1 } });
-    await town.control('faults', { party: 'slip', kind: 'refuse', code: 1014, count: 1 });
+    await env.control('faults', { party: 'slip', kind: 'refuse', code: 1014, count: 1 });
     expect((await ok(payload)).body.code).toBe(1014);
     expect((await ok(payload, 'wrong')).body.code).toBe(1002);
   });

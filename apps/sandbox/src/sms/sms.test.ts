@@ -1,60 +1,60 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { call, json, startTown, type Town } from '../testing/town.ts';
+import { call, json, startTestEnv, type TestEnv } from '../testing/test-env.ts';
 import { countParts, otpIn } from './messages.ts';
 
-let town: Town;
+let env: TestEnv;
 beforeAll(async () => {
-  town = await startTown();
+  env = await startTestEnv();
 });
-afterAll(() => town.stop());
+afterAll(() => env.stop());
 
 const otp = { sender: 'KRAPAO', to: '0815550142', text: 'รหัส OTP ของคุณคือ 407291 (อ้างอิง K7QX)' };
 
 describe('SMS gateway', () => {
   test('a message arrives in the inbox of its phone, however the number was written', async () => {
-    const sent = await town.sms('/messages', { ...otp, to: '+66 81 555 0142' });
+    const sent = await env.sms('/messages', { ...otp, to: '+66 81 555 0142' });
     expect(sent.body).toMatchObject({ code: '000', result: { state: 'DELIVERED' } });
-    const { body } = await town.control('sms?phone=0815550142');
+    const { body } = await env.control('sms?phone=0815550142');
     expect(body.messages.at(-1)).toMatchObject({ text: otp.text, otp: '407291', sender: 'KRAPAO' });
-    const status = await town.sms(`/messages/${sent.body.result.id}`);
+    const status = await env.sms(`/messages/${sent.body.result.id}`);
     expect(status.body.result).toEqual({ id: sent.body.result.id, state: 'DELIVERED' });
   });
 
   test('a resend arrives again and costs again', async () => {
-    const before = (await town.sms('/credit')).body.result.credit;
-    const sent = await town.sms('/messages', { ...otp, text: 'hello' });
-    expect((await town.sms(`/messages/${sent.body.result.id}/resend`, {})).body.code).toBe('000');
-    expect((await town.sms('/credit')).body.result.credit).toBe(before - 2);
+    const before = (await env.sms('/credit')).body.result.credit;
+    const sent = await env.sms('/messages', { ...otp, text: 'hello' });
+    expect((await env.sms(`/messages/${sent.body.result.id}/resend`, {})).body.code).toBe('000');
+    expect((await env.sms('/credit')).body.result.credit).toBe(before - 2);
   });
 
   test('an unknown number becomes a person', async () => {
-    await town.sms('/messages', { ...otp, to: '8562099998888' });
-    const { body } = await town.control('persons');
+    await env.sms('/messages', { ...otp, to: '8562099998888' });
+    const { body } = await env.control('persons');
     expect(body.persons.map((person: { phone: string }) => person.phone)).toContain('02099998888');
   });
 
   test('refusals carry the gateway’s codes', async () => {
     const code = async (body: object, headers?: Record<string, string>) =>
       headers
-        ? (await call(`${town.sandbox.url}/outside/sms/v1/messages`, json(body, headers))).body.code
-        : (await town.sms('/messages', body)).body.code;
+        ? (await call(`${env.sandbox.url}/outside/sms/v1/messages`, json(body, headers))).body.code
+        : (await env.sms('/messages', body)).body.code;
     expect(await code({ ...otp, to: 'abc' })).toBe('107');
     expect(await code({ to: otp.to })).toBe('100');
     expect(await code(otp, { api_key: 'sandbox-sms', secret_key: 'wrong' })).toBe('1004');
-    await town.control('settings', { smsCredit: 0 });
+    await env.control('settings', { smsCredit: 0 });
     expect(await code(otp)).toBe('400');
-    await town.control('settings', { smsCredit: 100 });
-    expect((await town.sms('/messages/none')).status).toBe(404);
+    await env.control('settings', { smsCredit: 100 });
+    expect((await env.sms('/messages/none')).status).toBe(404);
   });
 
   test('waiting finds the newest message, and with a cursor only later ones', async () => {
-    await town.sms('/messages', { ...otp, text: 'code 111111' });
-    const first = (await town.control('wait', { for: 'sms', phone: otp.to })).body;
+    await env.sms('/messages', { ...otp, text: 'code 111111' });
+    const first = (await env.control('wait', { for: 'sms', phone: otp.to })).body;
     expect(first.facts.otp).toBe('111111');
-    const later = town.control('wait', { for: 'sms', phone: otp.to, after: first.seq });
-    await town.sms('/messages', { ...otp, text: 'code 222222' });
+    const later = env.control('wait', { for: 'sms', phone: otp.to, after: first.seq });
+    await env.sms('/messages', { ...otp, text: 'code 222222' });
     expect((await later).body.facts.otp).toBe('222222');
-    const none = await town.control('wait', { for: 'sms', phone: '0999999999', timeoutMs: 20 });
+    const none = await env.control('wait', { for: 'sms', phone: '0999999999', timeoutMs: 20 });
     expect(none.body.found).toBe(false);
   });
 });

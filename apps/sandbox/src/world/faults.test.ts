@@ -1,29 +1,29 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createQr, startTown, type Town } from '../testing/town.ts';
+import { createQr, startTestEnv, type TestEnv } from '../testing/test-env.ts';
 
-let town: Town;
+let env: TestEnv;
 beforeAll(async () => {
-  town = await startTown();
+  env = await startTestEnv();
 });
 beforeEach(async () => {
-  await town.control('faults', { clear: true });
-  await town.control('settings', { payoutDelayMs: 0, confirmationIntervalMs: 20 });
-  town.product.notices.length = 0;
+  await env.control('faults', { clear: true });
+  await env.control('settings', { payoutDelayMs: 0, confirmationIntervalMs: 20 });
+  env.product.notices.length = 0;
 });
-afterAll(() => town.stop());
+afterAll(() => env.stop());
 
 let serial = 0;
 const next = (name: string): string => `${name}${++serial}`;
-const arm = async (fault: object) => (await town.control('faults', fault)).body;
+const arm = async (fault: object) => (await env.control('faults', fault)).body;
 const player = async () => {
   const username = next('user');
-  await town.game('betflix', 'user/register', { username, password: 'pass1234' });
+  await env.game('betflix', 'user/register', { username, password: 'pass1234' });
   return username;
 };
 const credit = (username: string, ref: string, amount = '10.00') =>
-  town.game('betflix', 'user/transfer', { username, amount, ref });
+  env.game('betflix', 'user/transfer', { username, amount, ref });
 const payout = (reference: string) =>
-  town.bank('/payout', {
+  env.bank('/payout', {
     reference,
     amount: '5.00',
     bankCode: 'SCB',
@@ -31,28 +31,28 @@ const payout = (reference: string) =>
     accountName: 'T',
   });
 const notices = async (count: number) => {
-  for (let turn = 0; turn < 1500 && town.product.notices.length < count; turn++)
+  for (let turn = 0; turn < 1500 && env.product.notices.length < count; turn++)
     await new Promise((resolve) => setTimeout(resolve, 10));
   await new Promise((resolve) => setTimeout(resolve, 40));
-  return town.product.notices;
+  return env.product.notices;
 };
-const pay = async (reference: string) => town.control('pay-qr', { payload: await createQr(town, reference) });
+const pay = async (reference: string) => env.control('pay-qr', { payload: await createQr(env, reference) });
 
 describe('on what the product asks', () => {
   test('delay holds the answer up', async () => {
     await arm({ party: 'sms', call: 'credit', kind: 'delay', ms: 120, count: 1 });
     const started = performance.now();
-    expect((await town.sms('/credit')).status).toBe(200);
+    expect((await env.sms('/credit')).status).toBe(200);
     expect(performance.now() - started).toBeGreaterThan(110);
   });
 
   test('what a delay held up is not done in a world that was started over', async () => {
     await arm({ party: 'sms', call: 'send', kind: 'delay', ms: 200, count: 1 });
-    const sent = town.sms('/messages', { sender: 'K', to: '0815550199', text: 'late' }).catch(() => 'cut');
+    const sent = env.sms('/messages', { sender: 'K', to: '0815550199', text: 'late' }).catch(() => 'cut');
     while ((await arm({})).faults.length > 0);
-    await town.control('reset', {});
+    await env.control('reset', {});
     expect(await sent).toBe('cut');
-    expect((await town.control('sms?phone=0815550199')).body.messages).toEqual([]);
+    expect((await env.control('sms?phone=0815550199')).body.messages).toEqual([]);
   });
 
   test('refuse, 429, 500 and outage answer in each party’s words and do nothing', async () => {
@@ -83,7 +83,7 @@ describe('on what the product asks', () => {
       for (const party of ['bank-a', 'sms', 'game-f']) await arm({ party, kind });
       const reference = next('F');
       const bank = await payout(reference);
-      const sms = await town.sms('/messages', { sender: 'K', to: '0815550142', text: 'x' });
+      const sms = await env.sms('/messages', { sender: 'K', to: '0815550142', text: 'x' });
       const game = await credit(username, reference);
       expect([
         [bank.status, bank.body.status.code],
@@ -91,8 +91,8 @@ describe('on what the product asks', () => {
         [game.status, game.body.error_code],
       ]).toEqual(expected);
       await arm({ clear: true });
-      expect((await town.bank(`/payout/${reference}`)).status).toBe(404);
-      expect((await town.game('betflix', 'user/transfer/status', { ref: reference })).body.error_code).toBe(
+      expect((await env.bank(`/payout/${reference}`)).status).toBe(404);
+      expect((await env.game('betflix', 'user/transfer/status', { ref: reference })).body.error_code).toBe(
         2004,
       );
     }
@@ -102,28 +102,28 @@ describe('on what the product asks', () => {
     const username = await player();
     await arm({ party: 'game-f', call: 'transfer', kind: 'cut-before', count: 1 });
     await expect(credit(username, 'cb')).rejects.toThrow();
-    expect((await town.game('betflix', 'user/transfer/status', { ref: 'cb' })).body.error_code).toBe(2004);
+    expect((await env.game('betflix', 'user/transfer/status', { ref: 'cb' })).body.error_code).toBe(2004);
   });
 
   test('cut-after acts, then cuts the line', async () => {
     const username = await player();
     await arm({ party: 'game-f', call: 'transfer', kind: 'cut-after', count: 1 });
     await expect(credit(username, 'ca')).rejects.toThrow();
-    expect((await town.game('betflix', 'user/transfer/status', { ref: 'ca' })).body.data.state).toBe('DONE');
+    expect((await env.game('betflix', 'user/transfer/status', { ref: 'ca' })).body.data.state).toBe('DONE');
     await arm({ party: 'bank-a', call: 'payout', kind: 'cut-after', count: 1 });
     await expect(payout('CA')).rejects.toThrow();
-    expect((await town.bank('/payout/CA')).status).toBe(200);
+    expect((await env.bank('/payout/CA')).status).toBe(200);
   });
 
   test('malformed answers half a JSON; wrong-amount and stale-balance answer untrue figures', async () => {
     const username = await player();
     await credit(username, next('in'));
     await arm({ party: 'game-f', call: 'balance', kind: 'malformed', count: 1 });
-    const broken = await town.game('betflix', 'user/balance', { username });
+    const broken = await env.game('betflix', 'user/balance', { username });
     expect([broken.status, broken.body]).toEqual([200, null]);
     await arm({ party: 'game-f', kind: 'stale-balance', count: 1 });
-    expect((await town.game('betflix', 'user/balance', { username })).body.data.balance).toBe('0.00');
-    expect((await town.game('betflix', 'user/balance', { username })).body.data.balance).toBe('10.00');
+    expect((await env.game('betflix', 'user/balance', { username })).body.data.balance).toBe('0.00');
+    expect((await env.game('betflix', 'user/balance', { username })).body.data.balance).toBe('10.00');
     await arm({ party: 'game-f', call: 'transfer', kind: 'wrong-amount', count: 1 });
     expect((await credit(username, next('in'))).body.data.amount).toBe('11.00');
   });
@@ -143,18 +143,18 @@ describe('matching', () => {
     const answers = [];
     for (let turn = 0; turn < 3; turn++) answers.push((await credit(two, next('m'))).body.status);
     expect(answers).toEqual(['error', 'error', 'success']);
-    expect((await town.control('faults')).body.faults).toEqual([]);
+    expect((await env.control('faults')).body.faults).toEqual([]);
     expect(fault.id).toMatch(/^fault-/);
   });
 
   test('chance follows the seed', async () => {
     const run = async () => {
-      await town.control('seed', { seed: 5 });
+      await env.control('seed', { seed: 5 });
       const username = await player();
       await arm({ party: 'game-f', call: 'balance', kind: 'refuse', chance: 0.5 });
       const answers: string[] = [];
       for (let turn = 0; turn < 20; turn++)
-        answers.push((await town.game('betflix', 'user/balance', { username })).body.status);
+        answers.push((await env.game('betflix', 'user/balance', { username })).body.status);
       await arm({ clear: true });
       return answers;
     };
@@ -177,8 +177,8 @@ describe('matching', () => {
   test('the log shows who was struck, and no secrets', async () => {
     const username = await player();
     await arm({ party: 'game-f', call: 'balance', kind: 'cut-before', count: 1 });
-    await expect(town.game('betflix', 'user/balance', { username })).rejects.toThrow();
-    const { body, text } = await town.control('log?party=game-f');
+    await expect(env.game('betflix', 'user/balance', { username })).rejects.toThrow();
+    const { body, text } = await env.control('log?party=game-f');
     expect(body.entries.at(-1)).toMatchObject({
       call: 'balance',
       member: username,
@@ -201,24 +201,24 @@ describe('on what the sandbox does by itself', () => {
   ])('confirmation: %s', async (kind, count) => {
     const reference = next('N');
     // The product refuses what it cannot trust, so that the bank repeats it.
-    town.product.resCode = ['wrong-signature', 'malformed'].includes(kind) ? '99' : '00';
+    env.product.resCode = ['wrong-signature', 'malformed'].includes(kind) ? '99' : '00';
     await arm({ party: 'bank-a', call: 'confirmation', kind, count: 1 });
     await pay(reference);
     const [first, second] = await notices(count);
-    town.product.resCode = '00';
+    env.product.resCode = '00';
     expect((await notices(count)).length).toBeGreaterThanOrEqual(count);
     if (kind === 'malformed') expect(first!.json).toBeNull();
     if (kind === 'wrong-amount') expect(first!.json!.amount).toBe('501.00');
     if (kind === 'duplicate') expect(second).toEqual(first);
     if (kind === 'wrong-signature') expect(second!.signature).not.toBe(first!.signature);
-    await town.control('wait', { for: 'confirmation', reference, acknowledged: true, timeoutMs: 1000 });
+    await env.control('wait', { for: 'confirmation', reference, acknowledged: true, timeoutMs: 1000 });
   });
 
   test('confirmation: late keeps its payment waiting on the virtual clock', async () => {
     await arm({ party: 'bank-a', call: 'confirmation', kind: 'late', ms: 60_000, count: 1 });
     await pay(next('L'));
     expect(await notices(0)).toHaveLength(0);
-    await town.control('clock', { advanceMs: 60_000 });
+    await env.control('clock', { advanceMs: 60_000 });
     expect(await notices(1)).toHaveLength(1);
   });
 
@@ -235,22 +235,22 @@ describe('on what the sandbox does by itself', () => {
     await arm({ party: 'bank-a', call: 'settle-payout', kind: 'refuse', count: 1 });
     const refused = next('S');
     await payout(refused);
-    await town.control('wait', { for: 'payout', reference: refused });
-    expect((await town.bank(`/payout/${refused}`)).body.data).toMatchObject({ state: 'REJECTED' });
+    await env.control('wait', { for: 'payout', reference: refused });
+    expect((await env.bank(`/payout/${refused}`)).body.data).toMatchObject({ state: 'REJECTED' });
     await arm({ party: 'bank-a', call: 'settle-payout', kind: 'late', ms: 50_000, count: 1 });
     const late = next('S');
     await payout(late);
-    expect((await town.bank(`/payout/${late}`)).body.data.state).toBe('ACCEPTED');
-    const wait = town.control('wait', { for: 'payout', reference: late });
+    expect((await env.bank(`/payout/${late}`)).body.data.state).toBe('ACCEPTED');
+    const wait = env.control('wait', { for: 'payout', reference: late });
     await new Promise((resolve) => setTimeout(resolve, 30));
-    await town.control('clock', { advanceMs: 50_000 });
+    await env.control('clock', { advanceMs: 50_000 });
     expect((await wait).body.facts.state).toBe('PAID');
   });
 
   test('SMS: delivery fails, doubles or comes late', async () => {
     const send = async () =>
-      (await town.sms('/messages', { sender: 'K', to: '0815550167', text: 'hi' })).body.result;
-    const arrivals = async () => (await town.control('sms?phone=0815550167')).body.messages.length;
+      (await env.sms('/messages', { sender: 'K', to: '0815550167', text: 'hi' })).body.result;
+    const arrivals = async () => (await env.control('sms?phone=0815550167')).body.messages.length;
     await arm({ party: 'sms', call: 'deliver', kind: 'refuse', count: 1 });
     expect((await send()).state).toBe('FAILED');
     expect(await arrivals()).toBe(0);
@@ -260,7 +260,7 @@ describe('on what the sandbox does by itself', () => {
     await arm({ party: 'sms', kind: 'late', ms: 30_000, member: '0815550167', count: 1 });
     const { id, state } = await send();
     expect(state).toBe('QUEUED');
-    await town.control('clock', { advanceMs: 30_000 });
-    expect((await town.sms(`/messages/${id}`)).body.result.state).toBe('DELIVERED');
+    await env.control('clock', { advanceMs: 30_000 });
+    expect((await env.sms(`/messages/${id}`)).body.result.state).toBe('DELIVERED');
   });
 });

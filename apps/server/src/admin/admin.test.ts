@@ -5,36 +5,36 @@ import { afterAll, describe, expect, test, vi } from 'vitest';
 import { databaseUrlOf } from '../crash/fixtures/server.ts';
 import { deskHands } from '../testing/desk.ts';
 import { LOCKS_AWAITED } from '../testing/locks.ts';
-import { startTown, until } from '../testing/town.ts';
+import { startTestEnv, until } from '../testing/test-env.ts';
 import { auditAfter, commandLine, commandsHere, countRows, lastAudit } from './fixtures/command-line.ts';
 
 // Without jobs, so that an approved withdrawal stays where the command put it.
-const town = await startTown({ jobs: false });
-const databaseUrl = await databaseUrlOf(town.pool);
+const env = await startTestEnv({ jobs: false });
+const databaseUrl = await databaseUrlOf(env.pool);
 /** In this process, for a process of its own takes a second; one test has it so. */
 const admin = commandsHere(databaseUrl);
 vi.stubEnv('USER', 'somsri');
 vi.stubEnv('SUDO_USER', undefined);
 afterAll(() => vi.unstubAllEnvs());
-const member = await town.member({ amountMinor: 50_000n });
+const member = await env.member({ amountMinor: 50_000n });
 const { id } = member;
 
 /** A command that works: what it says, and what the audit trail then has. */
 async function works(words: string[], environment?: Record<string, string>, line = admin) {
-  const before = await lastAudit(town.owner);
+  const before = await lastAudit(env.owner);
   const ended = await line(words, environment);
   expect(ended).toMatchObject({ code: 0, error: '' });
-  return { out: ended.out, audit: await auditAfter(town.owner, before) };
+  return { out: ended.out, audit: await auditAfter(env.owner, before) };
 }
 
 async function reviewed(): Promise<string> {
-  const one = await town.member({ amountMinor: 1_000_000n });
-  const answer = await town.call('POST', '/api/wallet/withdraw', { amount: 3000 }, { token: one.token });
+  const one = await env.member({ amountMinor: 1_000_000n });
+  const answer = await env.call('POST', '/api/wallet/withdraw', { amount: 3000 }, { token: one.token });
   expect(answer.status).toBe(200);
   return answer.body.id;
 }
 
-const wallet = () => town.call('GET', '/api/wallet', undefined, { token: member.token });
+const wallet = () => env.call('GET', '/api/wallet', undefined, { token: member.token });
 
 describe('money', () => {
   test('credit and debit move exactly so much, with a statement row and an audit row each', async () => {
@@ -53,8 +53,8 @@ describe('money', () => {
     ]);
     const debit = await works(['debit', member.phone, '20.5', 'entered twice']);
     expect(debit.audit).toMatchObject([{ action: 'manual.debit', after: { amount: 2050 } }]);
-    expect(await town.balance(member)).toBe(60_000n);
-    const statement = await town.call(
+    expect(await env.balance(member)).toBe(60_000n);
+    const statement = await env.call(
       'POST',
       '/api/statement',
       { page: 1, limit: 10 },
@@ -96,10 +96,10 @@ describe('money', () => {
     expect(yes.audit).toMatchObject([
       { action: 'withdrawal.approve', thing: `withdrawal:${withdrawal}`, reason: 'documents seen' },
     ]);
-    await town.app.runJob('withdrawals.pay');
+    await env.app.runJob('withdrawals.pay');
     await until(async () => {
-      await town.app.runJob('withdrawals.ask', { id: withdrawal });
-      const { rows } = await town.pool.query('select status from withdrawal where id = $1', [withdrawal]);
+      await env.app.runJob('withdrawals.ask', { id: withdrawal });
+      const { rows } = await env.pool.query('select status from withdrawal where id = $1', [withdrawal]);
       return rows[0].status === 'SUCCESS';
     });
   });
@@ -110,7 +110,7 @@ describe('money', () => {
     expect(no.audit).toMatchObject([
       { actor: 'cli:somsri', action: 'withdrawal.failed', reason: 'name differs' },
     ]);
-    const { rows } = await town.pool.query(
+    const { rows } = await env.pool.query(
       'select a.balance from withdrawal w join member m on m.id = w.member_id join ledger_account a on a.id = m.wallet_account where w.id = $1',
       [withdrawal],
     );
@@ -120,18 +120,18 @@ describe('money', () => {
 
   test('a refusal that meets an approval under way loses: the money stays held for the bank', async () => {
     const withdrawal = await reviewed();
-    const approval = await town.owner.connect();
+    const approval = await env.owner.connect();
     await approval.query('begin');
     await approval.query("update withdrawal set status = 'QUEUED' where id = $1", [withdrawal]);
     const refusal = admin(['withdrawal', 'refuse', withdrawal, 'too late']);
     try {
-      await until(async () => (await town.owner.query(LOCKS_AWAITED)).rows.length > 0);
+      await until(async () => (await env.owner.query(LOCKS_AWAITED)).rows.length > 0);
     } finally {
       await approval.query('commit');
       approval.release();
     }
     expect(await refusal).toMatchObject({ code: 1, error: expect.stringContaining('decided meanwhile') });
-    const { rows } = await town.pool.query('select state from ledger_hold where key = $1', [
+    const { rows } = await env.pool.query('select state from ledger_hold where key = $1', [
       `withdrawal:${withdrawal}`,
     ]);
     expect(rows[0].state).toBe('OPEN');
@@ -157,20 +157,20 @@ describe('members', () => {
   });
 
   test('the sessions of a member end with the next call, as INVALID_USER_2', async () => {
-    const other = await town.member();
+    const other = await env.member();
     const ended = await works(['session', 'end', other.phone]);
     expect(ended.out).toContain('1 sessions');
     expect(ended.audit).toMatchObject([
       { action: 'session.end', thing: `member:${other.id}`, after: { ended: 1 } },
     ]);
-    const next = await town.call('GET', '/api/wallet', undefined, { token: other.token });
+    const next = await env.call('GET', '/api/wallet', undefined, { token: other.token });
     expect(next).toMatchObject({ status: 401, body: { message: 'INVALID_USER_2' } });
   });
 
   test('a closed account is gone for good', async () => {
-    const other = await town.member();
+    const other = await env.member();
     await works(['member', 'close', other.phone, 'asked for it']);
-    const next = await town.call('GET', '/api/wallet', undefined, { token: other.token });
+    const next = await env.call('GET', '/api/wallet', undefined, { token: other.token });
     expect(next).toMatchObject({ status: 410, body: { message: 'gone' } });
     expect(await admin(['member', 'activate', other.phone, 'mistake'])).toMatchObject({ code: 1 });
   });
@@ -179,7 +179,7 @@ describe('members', () => {
     const created = await works(['operator', 'create', 'somsri', 'finance']);
     expect(created.audit).toMatchObject([{ action: 'operator.create', thing: 'operator:somsri' }]);
     const [, token, secret] = /enrol#([\w-]{43})\n.*secret=(\w+)/.exec(created.out)!;
-    const { rows } = await town.owner.query(
+    const { rows } = await env.owner.query(
       "select status, password_hash, o::text as whole from operator o where name = 'somsri'",
     );
     expect(rows).toMatchObject([{ status: 'INVITED', password_hash: null }]);
@@ -191,7 +191,7 @@ describe('members', () => {
   });
 
   test('an operator who lost his phone is let in anew by the machine’s owner, and signed out everywhere', async () => {
-    const hands = deskHands(town);
+    const hands = deskHands(env);
     const lost = await hands.operator('admin');
     const reset = await works(['operator', 'reset', lost.name]);
     expect(reset.audit).toMatchObject([
@@ -221,17 +221,17 @@ describe('settings', () => {
         after: { BAHT: 55, LAK: 5 },
       },
     ]);
-    await until(async () => town.app.deps.settings.get('withdraw.minimum').BAHT === 55);
+    await until(async () => env.app.deps.settings.get('withdraw.minimum').BAHT === 55);
     expect((await works(['setting', 'list'])).out).toContain('withdraw.minimum = {"LAK":5,"BAHT":55}');
   });
 
   test('an ended service is gone for every call but the lookups', async () => {
     await works(['setting', 'set', 'service.terminated', '"gone"']);
-    await until(async () => town.app.deps.settings.get('service.terminated') === 'gone');
+    await until(async () => env.app.deps.settings.get('service.terminated') === 'gone');
     expect(await wallet()).toMatchObject({ status: 410, body: { message: 'gone' } });
-    expect((await town.call('GET', '/api/lookup/info')).status).toBe(200);
+    expect((await env.call('GET', '/api/lookup/info')).status).toBe(200);
     await works(['setting', 'set', 'service.terminated', 'false']);
-    await until(async () => town.app.deps.settings.get('service.terminated') === false);
+    await until(async () => env.app.deps.settings.get('service.terminated') === false);
   });
 
   test('words and sources are changed with an audit row', async () => {
@@ -239,13 +239,13 @@ describe('settings', () => {
     expect(words.audit).toMatchObject([{ action: 'content.publish', thing: 'content:conditions' }]);
     const source = await works(['source', 'add', 'radio', 'วิทยุ', 'ວິທະຍຸ', 'Radio']);
     expect(source.audit).toMatchObject([{ action: 'source.change', thing: 'source:radio' }]);
-    expect((await town.call('GET', '/api/lookup/sources')).status).toBe(200);
+    expect((await env.call('GET', '/api/lookup/sources')).status).toBe(200);
   });
 });
 
 describe('what only looks', () => {
   test('changes nothing: books, balances, lists, help', async () => {
-    const before = await countRows(town.owner);
+    const before = await countRows(env.owner);
     expect((await works(['ledger', 'verify'])).out).toMatch(/^The books are right/);
     expect((await works(['ledger', 'balances'])).out).toMatch(
       /BAHT {2}wallet {2}\d+ accounts {2}\d+\.\d\d BAHT\n/,
@@ -253,7 +253,7 @@ describe('what only looks', () => {
     expect((await works(['unmatched', 'list'])).out).toBe('No payment is without an owner.\n');
     expect((await works([])).out).toContain('withdrawal approve <id> <reason>');
     for (const words of [['money', 'please'], ['constructor']]) expect((await admin(words)).code).toBe(2);
-    expect(await countRows(town.owner)).toEqual(before);
+    expect(await countRows(env.owner)).toEqual(before);
   });
 
   test('the help names every command that is declared', async () => {

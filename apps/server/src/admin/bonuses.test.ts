@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { databaseUrlOf } from '../crash/fixtures/server.ts';
 import { WRITTEN } from '../features/bonuses/testing-bonuses.ts';
-import { startTown } from '../testing/town.ts';
+import { startTestEnv } from '../testing/test-env.ts';
 import { auditAfter, commandsHere, lastAudit } from './fixtures/command-line.ts';
 
-const town = await startTown({ jobs: false });
-const admin = commandsHere(await databaseUrlOf(town.pool));
+const env = await startTestEnv({ jobs: false });
+const admin = commandsHere(await databaseUrlOf(env.pool));
 const folder = mkdtempSync(join(tmpdir(), 'krapao-bonus-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -19,24 +19,24 @@ const set = (terms: unknown) => {
 };
 
 test('a bonus is offered by a file, changed by the next, stopped, and audited', async () => {
-  const member = await town.member();
+  const member = await env.member();
   const list = async () =>
-    (await town.call('GET', '/api/bonus', undefined, { token: member.token })).body.map(
+    (await env.call('GET', '/api/bonus', undefined, { token: member.token })).body.map(
       (row: { code: string }) => row.code,
     );
-  const before = await lastAudit(town.owner);
+  const before = await lastAudit(env.owner);
   expect(await set(WRITTEN)).toEqual({ code: 0, error: '', out: 'NEWYEAR is on offer, version 1.\n' });
   expect(await list()).toContain('NEWYEAR');
   const { token } = member;
-  expect((await town.call('GET', '/api/bonus/activate/NEWYEAR', undefined, { token })).status).toBe(200);
+  expect((await env.call('GET', '/api/bonus/activate/NEWYEAR', undefined, { token })).status).toBe(200);
   expect((await set({ ...WRITTEN, isOpen: false, failPercent: 50 })).out).toBe(
     'NEWYEAR is stopped, version 2.\n',
   );
   expect(await list()).not.toContain('NEWYEAR');
   // Who plays keeps the terms he began with.
-  const { body } = await town.call('GET', '/api/bonus/check/active', undefined, { token });
+  const { body } = await env.call('GET', '/api/bonus/check/active', undefined, { token });
   expect(body).toMatchObject({ base: 50, target: 100, floor: 5, turnoverNeeded: 75 });
-  expect(await auditAfter(town.owner, before)).toMatchObject([
+  expect(await auditAfter(env.owner, before)).toMatchObject([
     { action: 'bonus.set', thing: 'bonus:NEWYEAR', after: { version: 1 } },
     { action: 'bonus.set', after: { version: 2, isOpen: false } },
   ]);

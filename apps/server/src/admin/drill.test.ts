@@ -6,23 +6,23 @@ import { databaseUrlOf } from '../crash/fixtures/server.ts';
 import { startCrowd } from '../crash/fixtures/wishes.ts';
 import { createPool } from '../platform/database/connect.ts';
 import { emptyDatabase } from '../platform/database/testing.ts';
-import { startTown, until } from '../testing/town.ts';
+import { startTestEnv, until } from '../testing/test-env.ts';
 import { commandLine } from './fixtures/command-line.ts';
 
-const town = await startTown({ jobs: false });
-const admin = commandLine(await databaseUrlOf(town.pool));
+const env = await startTestEnv({ jobs: false });
+const admin = commandLine(await databaseUrlOf(env.pool));
 const folder = mkdtempSync(join(tmpdir(), 'krapao-drill-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 test('a backup taken while members withdraw, restored into an empty database, passes the proof of the books', async () => {
   const file = join(folder, 'drill.backup');
-  await town.set('withdraw.oneOpen', false);
-  await town.set('withdraw.automaticMax', { BAHT: 0, LAK: 0 });
+  await env.set('withdraw.oneOpen', false);
+  await env.set('withdraw.automaticMax', { BAHT: 0, LAK: 0 });
   const members = await Promise.all(
-    Array.from({ length: 5 }, () => town.member({ amountMinor: 1_000_000_000n })),
+    Array.from({ length: 5 }, () => env.member({ amountMinor: 1_000_000_000n })),
   );
   const crowd = startCrowd(
-    () => town.url,
+    () => env.url,
     members.map((member) => member.token),
     8,
   );
@@ -45,9 +45,9 @@ test('a backup taken while members withdraw, restored into an empty database, pa
   expect(rows[0].withdrawals).toBeLessThanOrEqual(crowd.answered());
   // Whoever was shut out since the backup stays out, and no new member is called as one who is lost.
   const next = "select nextval('member_id_seq') as id";
-  const lost = (await town.pool.query(next)).rows[0].id;
+  const lost = (await env.pool.query(next)).rows[0].id;
   const open = 'select count(*)::int as open from session where ended_at is null';
-  expect((await town.pool.query(open)).rows[0].open).toBe(members.length);
+  expect((await env.pool.query(open)).rows[0].open).toBe(members.length);
   expect((await pool.query(open)).rows[0].open).toBe(0);
   expect((await pool.query(next)).rows[0].id).toBeGreaterThan(lost + 10_000n);
   // A restored database is not restored over.
@@ -87,7 +87,7 @@ test.each(['members', 'statement', 'deposits', 'withdrawals', 'unmatched', 'audi
     expect(await admin(['export', name, file])).toMatchObject({ code: 0 });
     expect(statSync(file).mode & 0o077).toBe(0);
     expect(readFileSync(file, 'utf8')).not.toMatch(/sealed|password|fingerprint/);
-    const { rows } = await town.owner.query('select after from audit where thing = $1', [`export:${name}`]);
+    const { rows } = await env.owner.query('select after from audit where thing = $1', [`export:${name}`]);
     expect(rows).toHaveLength(1);
   },
 );

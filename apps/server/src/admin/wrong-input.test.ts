@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { databaseUrlOf } from '../crash/fixtures/server.ts';
-import { startTown, until } from '../testing/town.ts';
+import { startTestEnv, until } from '../testing/test-env.ts';
 import { commandLine, commandsHere, countRows, isOneSentence } from './fixtures/command-line.ts';
 
-const town = await startTown({ jobs: false });
-const databaseUrl = await databaseUrlOf(town.pool);
+const env = await startTestEnv({ jobs: false });
+const databaseUrl = await databaseUrlOf(env.pool);
 const admin = commandLine(databaseUrl);
 const here = commandsHere(databaseUrl);
-const member = await town.member({ amountMinor: 50_000n });
+const member = await env.member({ amountMinor: 50_000n });
 const { id } = member;
 
 const wrong: [string[], RegExp][] = [
@@ -48,8 +48,8 @@ const wrong: [string[], RegExp][] = [
 
 test('wrong input is answered with one sentence and code 1, and nothing is written', async () => {
   // The news of the member's money is on its way out still.
-  await until(async () => (await town.pool.query('select 1 from outbox')).rows.length === 0);
-  const before = await countRows(town.owner);
+  await until(async () => (await env.pool.query('select 1 from outbox')).rows.length === 0);
+  const before = await countRows(env.owner);
   for (const [words, sentence] of wrong) {
     const ended = await here(words);
     expect(ended, words.join(' ')).toMatchObject({
@@ -62,7 +62,7 @@ test('wrong input is answered with one sentence and code 1, and nothing is writt
   // The program itself says and ends as its commands do.
   const [words, sentence] = wrong[0]!;
   expect(await admin(words)).toMatchObject({ code: 1, out: '', error: expect.stringMatching(sentence) });
-  expect(await countRows(town.owner)).toEqual(before);
+  expect(await countRows(env.owner)).toEqual(before);
 });
 
 test('a database that is not there, or settings that cannot be, are one sentence too', async () => {

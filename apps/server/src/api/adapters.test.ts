@@ -2,9 +2,9 @@ import { OUTSIDE_CALLS } from '@krapao/contract/outside';
 import { Value } from 'typebox/value';
 import { expect, test } from 'vitest';
 import { addDays, dayAt } from '../features/reconciliation/days.ts';
-import { startTown, until } from '../testing/town.ts';
+import { startTestEnv, until } from '../testing/test-env.ts';
 
-const town = await startTown();
+const env = await startTestEnv();
 
 interface LogEntry {
   party: string;
@@ -19,7 +19,7 @@ interface LogEntry {
 const hooks = OUTSIDE_CALLS.filter((call) => call.by === 'partner');
 
 test('the document lists every call between the product and its partners', async () => {
-  const { status, body } = await town.call('GET', '/docs/adapters');
+  const { status, body } = await env.call('GET', '/docs/adapters');
   expect([status, body.openapi]).toEqual([200, '3.1.0']);
   const listed = Object.values({ ...body.paths, ...body.webhooks }).flatMap((item) =>
     Object.values(item as Record<string, { operationId: string }>).map((operation) => operation.operationId),
@@ -28,20 +28,20 @@ test('the document lists every call between the product and its partners', async
 });
 
 test.each(hooks)('$path is served, and refuses what is not signed in its declared shape', async (hook) => {
-  const answer = await town.call('POST', hook.path, {});
+  const answer = await env.call('POST', hook.path, {});
   expect(answer.status).toBe(401);
   expect(Value.Check(hook.refusal, answer.body)).toBe(true);
 });
 
 /** Makes the product say and hear everything it can in a day. */
 async function liveADay(): Promise<void> {
-  const member = await town.member({ amountMinor: 100_000n });
+  const member = await env.member({ amountMinor: 100_000n });
   const call = async (method: string, path: string, body?: unknown) => {
-    const answer = await town.call(method, path, body, { token: member.token });
+    const answer = await env.call(method, path, body, { token: member.token });
     expect([path, answer.status, answer.body]).toEqual([path, 200, expect.anything()]);
     return answer.body;
   };
-  await town.call('POST', '/api/otp/send', { phoneNumber: '0812345001' });
+  await env.call('POST', '/api/otp/send', { phoneNumber: '0812345001' });
   for (const [bankCode, amount] of [
     ['KBANK', 20],
     ['WW', 100],
@@ -50,7 +50,7 @@ async function liveADay(): Promise<void> {
     await call('POST', `/api/qrcode/${bankCode}`, { amount });
     if (bankCode !== 'KBANK') await call('DELETE', `/api/qrcode/${bankCode}`);
     const qr = await call('POST', `/api/qrcode/${bankCode}`, { amount });
-    await town.control('pay-qr', { payload: qr.payload, phone: member.phone });
+    await env.control('pay-qr', { payload: qr.payload, phone: member.phone });
   }
   for (const game of ['betflix', 'pg']) {
     await call('GET', `/api/wallet/activate/${game}`);
@@ -63,15 +63,15 @@ async function liveADay(): Promise<void> {
   }
   await call('POST', '/api/wallet/withdraw', { amount: 100 });
   // What is lost on the way makes the product ask.
-  await town.fault({ party: 'game-f', call: 'transfer', kind: 'cut-after', count: 1 });
-  await town.fault({ party: 'game-j', call: 'deposit', kind: 'cut-after', count: 1 });
+  await env.fault({ party: 'game-f', call: 'transfer', kind: 'cut-after', count: 1 });
+  await env.fault({ party: 'game-j', call: 'deposit', kind: 'cut-after', count: 1 });
   for (const game of ['betflix', 'pg'])
     await call('POST', '/api/wallet/transfer', { from: 'wallet', to: game, amount: 10 });
-  await town.owner.query("update qr set created_at = created_at - interval '1 minute'");
-  await town.app.runJob('deposits.ask');
+  await env.owner.query("update qr set created_at = created_at - interval '1 minute'");
+  await env.app.runJob('deposits.ask');
   // The night's comparison asks everybody for his own books.
-  const day = addDays(dayAt(town.app.deps.clock.now()), -1);
-  await town.app.runJob('reconciliation.run', { day });
+  const day = addDays(dayAt(env.app.deps.clock.now()), -1);
+  await env.app.runJob('reconciliation.run', { day });
 }
 
 /** What a quiet day leaves out: other tests walk these. */
@@ -97,7 +97,7 @@ test('everything said in a day has its declared shape', async () => {
   };
   const seen = new Set<string>();
   await until(async () => {
-    const { entries } = (await town.control('log?limit=2000')) as { entries: LogEntry[] };
+    const { entries } = (await env.control('log?limit=2000')) as { entries: LogEntry[] };
     for (const entry of entries) {
       const name = nameOf(entry);
       if (entry.status !== 200 || seen.has(name)) continue;

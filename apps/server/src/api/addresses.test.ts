@@ -1,9 +1,9 @@
 import { io } from 'socket.io-client';
 import { expect, test } from 'vitest';
 import { from, PROXY, person } from '../features/registration/testing-people.ts';
-import { startTown } from '../testing/town.ts';
+import { startTestEnv } from '../testing/test-env.ts';
 
-const town = await startTown({
+const env = await startTestEnv({
   jobs: false,
   environment: { ...PROXY, BLOCKED_ADDRESSES: '203.0.113.0/24 2001:db8:66::/48' },
 });
@@ -12,7 +12,7 @@ const refused = { status: 403, body: { message: 'INVALID_IP' } };
 /** What a socket from an address is told. */
 function knock(address: string, token?: string): Promise<string> {
   const { headers } = from(address);
-  const socket = io(town.url, {
+  const socket = io(env.url, {
     transports: ['websocket'],
     auth: { token },
     extraHeaders: headers,
@@ -25,33 +25,33 @@ function knock(address: string, token?: string): Promise<string> {
 }
 
 test('a blocked address has no call, no file and no live line; its neighbour has them', async () => {
-  const { token } = await town.member();
+  const { token } = await env.member();
   for (const address of ['203.0.113.9', '::ffff:203.0.113.9', '2001:db8:66:7::1']) {
-    expect(await town.call('GET', '/api/lookup/banks', undefined, from(address)), address).toMatchObject(
+    expect(await env.call('GET', '/api/lookup/banks', undefined, from(address)), address).toMatchObject(
       refused,
     );
-    expect(await town.call('GET', '/api/wallet', undefined, { token, ...from(address) })).toMatchObject(
+    expect(await env.call('GET', '/api/wallet', undefined, { token, ...from(address) })).toMatchObject(
       refused,
     );
-    expect(await town.call('POST', '/api/account/export', {}, { token, ...from(address) })).toMatchObject(
+    expect(await env.call('POST', '/api/account/export', {}, { token, ...from(address) })).toMatchObject(
       refused,
     );
     expect(await knock(address, token)).toBe('INVALID_IP');
     expect(await knock(address)).toBe('INVALID_IP');
   }
   for (const address of ['203.0.112.9', '2001:db8:67::1']) {
-    expect((await town.call('GET', '/api/wallet', undefined, { token, ...from(address) })).status).toBe(200);
+    expect((await env.call('GET', '/api/wallet', undefined, { token, ...from(address) })).status).toBe(200);
     expect(await knock(address, token)).toBe('connected');
   }
 });
 
 test('a login tried from everywhere in one IPv6 network is tried from one place', async () => {
-  const max = town.app.deps.settings.get('login.failuresMax');
-  await town.set('register.otp', false);
+  const max = env.app.deps.settings.get('login.failuresMax');
+  await env.set('register.otp', false);
   const { username } = person();
-  expect((await town.call('POST', '/api/account', person({ username }))).status).toBe(200);
+  expect((await env.call('POST', '/api/account', person({ username }))).status).toBe(200);
   const attempt = (address: string) =>
-    town.call('POST', '/api/login', { username, password: 'Not-it-12345' }, from(address));
+    env.call('POST', '/api/login', { username, password: 'Not-it-12345' }, from(address));
   for (let n = 0; n < max; n++)
     expect((await attempt(`2001:db8:1:1::${n + 1}`)).body.message).toBe('WRONG_CREDENTIAL');
   expect((await attempt('2001:db8:1:1:ffff::1')).body.message).toBe('REQUEST_LIMIT');

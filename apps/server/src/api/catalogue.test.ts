@@ -14,36 +14,36 @@ import { PROXY, peopleHands, person } from '../features/registration/testing-peo
 import { pass, pushedClock } from '../features/testing.ts';
 import { wheelHands } from '../features/wheel/testing-wheel.ts';
 import { deskHands } from '../testing/desk.ts';
-import { type Answer, startTown, type TestMember } from '../testing/town.ts';
+import { type Answer, startTestEnv, type TestMember } from '../testing/test-env.ts';
 
 const clock = pushedClock();
-const town = await startTown({
+const env = await startTestEnv({
   jobs: false,
   clock,
   environment: { ...PROXY, CONSOLE_ADDRESSES: '127.0.0.1' },
 });
-const desk = deskHands(town);
-const { send, verify, codeOn, register, validate } = peopleHands(town);
-const { make, upload } = slipHands(town);
-const { get, open, transfer } = gameHands(town);
-const bonuses = bonusHands(town);
-const invites = inviteHands(town);
-const refunds = refundHands(town);
-const wheel = wheelHands(town);
+const desk = deskHands(env);
+const { send, verify, codeOn, register, validate } = peopleHands(env);
+const { make, upload } = slipHands(env);
+const { get, open, transfer } = gameHands(env);
+const bonuses = bonusHands(env);
+const invites = inviteHands(env);
+const refunds = refundHands(env);
+const wheel = wheelHands(env);
 await Promise.all([
-  town.set('register.otp', false),
-  town.set('slip.closedHours', []),
-  town.set('otp.addressHourMax', 1000),
-  town.set('register.addressHourMax', 1000),
+  env.set('register.otp', false),
+  env.set('slip.closedHours', []),
+  env.set('otp.addressHourMax', 1000),
+  env.set('register.addressHourMax', 1000),
 ]);
 
 type Said = Pick<Answer, 'body'>;
-const later = (minutes: number) => pass(town, clock, minutes * MINUTE_MS);
-const chatFile = (name: string, bytes: number) => chatHands(town).upload(name, Buffer.alloc(bytes, 7));
+const later = (minutes: number) => pass(env, clock, minutes * MINUTE_MS);
+const chatFile = (name: string, bytes: number) => chatHands(env).upload(name, Buffer.alloc(bytes, 7));
 const ask = (member: TestMember, method: string, address: string, body?: unknown, key?: string) =>
-  town.call(method, address, body, { token: member.token, ...(key ? { key } : {}) });
+  env.call(method, address, body, { token: member.token, ...(key ? { key } : {}) });
 const bare = async (headers: Record<string, string>): Promise<Said> => {
-  const reply = await fetch(`${town.url}/api/lookup/info`, { headers });
+  const reply = await fetch(`${env.url}/api/lookup/info`, { headers });
   return { body: await reply.json() };
 };
 
@@ -59,19 +59,19 @@ async function sent() {
 
 /** A member with 1,000.00 and this game opened. */
 async function player(game = 'betflix') {
-  const member = await town.member({ amountMinor: 100_000n });
+  const member = await env.member({ amountMinor: 100_000n });
   await open(member, game);
   return member;
 }
 
 /** While a setting differs. */
-async function during<T>(key: Parameters<typeof town.set>[0], value: unknown, work: () => Promise<T>) {
-  const usual = town.app.deps.settings.get(key);
-  await town.set(key, value);
+async function during<T>(key: Parameters<typeof env.set>[0], value: unknown, work: () => Promise<T>) {
+  const usual = env.app.deps.settings.get(key);
+  await env.set(key, value);
   try {
     return await work();
   } finally {
-    await town.set(key, usual);
+    await env.set(key, usual);
   }
 }
 
@@ -83,34 +83,34 @@ const ALL_DAY = [
 
 /** What a slip of this kind is told. */
 async function slip(kind: string): Promise<Said> {
-  const member = await town.member();
+  const member = await env.member();
   return upload(member, (await make(member, { kind })).bytes);
 }
 
 /** What a slip is told about which the checker answers this number. */
 async function checked(code: number): Promise<Said> {
-  const member = await town.member();
+  const member = await env.member();
   const { bytes, transRef } = await make(member);
-  await town.fault({ party: 'slip', kind: 'refuse', code, reference: transRef, count: 1 });
+  await env.fault({ party: 'slip', kind: 'refuse', code, reference: transRef, count: 1 });
   return upload(member, bytes);
 }
 
 /** What a game's log-in says after the provider refused. */
 async function launch(game: string, fault?: Record<string, unknown>): Promise<Said> {
   const member = await player(game);
-  if (fault) await town.fault({ party: 'game-f', call: 'play', count: 1, kind: 'refuse', ...fault });
+  if (fault) await env.fault({ party: 'game-f', call: 'play', count: 1, kind: 'refuse', ...fault });
   return get(member, `/api/autoLogin/${game}/kp${member.id}`);
 }
 
 /** What the member hears after this was done to the session or the member behind it. */
 async function after(sql: string): Promise<Said> {
-  const member = await town.member();
-  await town.owner.query(sql, [member.id]);
+  const member = await env.member();
+  await env.owner.query(sql, [member.id]);
   return get(member, '/api/wallet');
 }
 
 const gift = async (amount: number): Promise<string> =>
-  (await town.control('vouchers', { amount, phone: '0815550142' })).link;
+  (await env.control('vouchers', { amount, phone: '0815550142' })).link;
 
 /** A member with a bonus under way. */
 async function runner(change: Record<string, unknown> = {}) {
@@ -133,16 +133,16 @@ const promotion = (change: Record<string, unknown> = {}) =>
   });
 /** A member whom a friend has earned 5.00. */
 async function inviter() {
-  const member = await town.member();
+  const member = await env.member();
   await invites.earner(member, 100);
   return member;
 }
 
 /** What claiming this many coupons of one prize says at the last, in a member's hands for so many days. */
 async function claimed(count: number, { days = 1, withdrawn = false } = {}): Promise<Said> {
-  const [member, prize] = [await town.member(), await wheel.prize({ kind: 'CASH', value: 100n })];
+  const [member, prize] = [await env.member(), await wheel.prize({ kind: 'CASH', value: 100n })];
   const coupon = await wheel.giveCoupon(member, prize, days);
-  if (withdrawn) await town.owner.query('update prize set withdrawn_at = now() where id = $1', [prize]);
+  if (withdrawn) await env.owner.query('update prize set withdrawn_at = now() where id = $1', [prize]);
   for (let time = 1; time < count; time++) await wheel.claim(member, coupon);
   return wheel.claim(member, coupon);
 }
@@ -151,7 +151,7 @@ async function claimed(count: number, { days = 1, withdrawn = false } = {}): Pro
 async function loser() {
   const member = await player();
   await transfer(member, 'wallet', 'betflix', 200);
-  await town.control('play', {
+  await env.control('play', {
     agent: 'betflix',
     username: `kp${member.id}`,
     stake: 200,
@@ -164,7 +164,7 @@ async function loser() {
 /** How each code is brought about over HTTP. */
 const WAYS: Record<string, () => Promise<Said>> = {
   UNAUTHORIZED: async () =>
-    get(await town.member(), '/api/wallet/activate/imi', { 'sec-fetch-site': 'cross-site' }),
+    get(await env.member(), '/api/wallet/activate/imi', { 'sec-fetch-site': 'cross-site' }),
   EXPIRED_AUTH_TOKEN: async () => {
     const operator = await desk.operator('support');
     await desk.call(operator, 'POST', '/api/operator/logout');
@@ -173,21 +173,21 @@ const WAYS: Record<string, () => Promise<Said>> = {
   INVALID_IP: () =>
     desk.call(null, 'GET', '/api/operator/me', undefined, { 'x-forwarded-for': '203.0.113.9' }),
   INVALID_USER_1: async () => {
-    await town.owner.query('alter table session drop constraint session_member_id_fkey');
+    await env.owner.query('alter table session drop constraint session_member_id_fkey');
     return after('update session set member_id = -1 where member_id = $1');
   },
   INVALID_USER_2: async () => {
-    const member = await town.member();
+    const member = await env.member();
     await ask(member, 'POST', '/api/logout');
     return get(member, '/api/wallet');
   },
   INVALID_USER_3: async () => {
     const { cookie } = await desk.operator('support');
-    return town.call('GET', '/api/wallet', undefined, { token: cookie.split(';')[0]!.split('=')[1]! });
+    return env.call('GET', '/api/wallet', undefined, { token: cookie.split(';')[0]!.split('=')[1]! });
   },
   INVALID_USER_4: () =>
     after("update session set ended_at = now(), ended_by = 'password' where member_id = $1"),
-  'invalid-token': () => town.call('GET', '/api/wallet'),
+  'invalid-token': () => env.call('GET', '/api/wallet'),
   gone: () => after("update member set status = 'CLOSED' where id = $1"),
   INACTIVE_USER: () => after("update member set status = 'SUSPENDED' where id = $1"),
   INVALID_USER_INFO: () => validate(person({ name: '<>' })),
@@ -195,34 +195,34 @@ const WAYS: Record<string, () => Promise<Said>> = {
   WRONG_PASSWORD: async () => {
     const { username, password } = person();
     await register(person({ username, password }));
-    const { token } = (await town.call('POST', '/api/login', { username, password })).body;
+    const { token } = (await env.call('POST', '/api/login', { username, password })).body;
     const wish = { oldPassword: 'wrong', newPassword: 'y' };
-    return town.call('PUT', '/api/account/changepwd', wish, { token });
+    return env.call('PUT', '/api/account/changepwd', wish, { token });
   },
-  WRONG_CREDENTIAL: () => town.call('POST', '/api/login', { username: 'nobody', password: 'x' }),
+  WRONG_CREDENTIAL: () => env.call('POST', '/api/login', { username: 'nobody', password: 'x' }),
   LOGIN_FAIL: () => launch('betflix', {}),
   NOT_AREASLOT: () => launch('areaslot', { code: 1002 }),
   NOT_UFABET: async () => {
-    await town.owner.query("update slot set unknown_user_code = 'NOT_UFABET' where code = 'usun'");
+    await env.owner.query("update slot set unknown_user_code = 'NOT_UFABET' where code = 'usun'");
     return launch('usun', { code: 1002 });
   },
   PROVIDER_UNAVAILABLE: () => launch('betflix', { kind: 'outage' }),
   GAME_ACTIVATION_FAIL: async () => {
-    await town.fault({ party: 'game-f', call: 'register', kind: 'outage', count: 1 });
-    return open(await town.member(), 'betflix');
+    await env.fault({ party: 'game-f', call: 'register', kind: 'outage', count: 1 });
+    return open(await env.member(), 'betflix');
   },
   SLOT_ALREADY_ACTIVE: async () => open(await player(), 'betflix'),
   SLOT_ACTIVATE_FAIL: async () => {
-    await town.fault({ party: 'game-f', call: 'register', kind: 'refuse', count: 1 });
-    return open(await town.member(), 'betflix');
+    await env.fault({ party: 'game-f', call: 'register', kind: 'refuse', count: 1 });
+    return open(await env.member(), 'betflix');
   },
-  SLOT_NO_ACCOUNT: async () => get(await town.member(), '/api/wallet/account/betflix'),
+  SLOT_NO_ACCOUNT: async () => get(await env.member(), '/api/wallet/account/betflix'),
   SLOT_RESET_PASSWORD_FAIL: async () => {
     const member = await player();
-    await town.fault({ party: 'game-f', call: 'password', kind: 'refuse', count: 1 });
+    await env.fault({ party: 'game-f', call: 'password', kind: 'refuse', count: 1 });
     return get(member, '/api/wallet/resetpassword/betflix');
   },
-  NO_GAME: async () => open(await town.member(), 'nothing'),
+  NO_GAME: async () => open(await env.member(), 'nothing'),
 
   OTP_BLOCK: async () => {
     const { token } = await sent();
@@ -239,9 +239,9 @@ const WAYS: Record<string, () => Promise<Said>> = {
   OTP_VERIFY_FAIL: async () => {
     const { token, digits } = await sent();
     // A fault of ours in the middle of it.
-    await town.owner.query('alter table otp rename column verified_at to moved');
+    await env.owner.query('alter table otp rename column verified_at to moved');
     const said = await verify(token, digits);
-    await town.owner.query('alter table otp rename column moved to verified_at');
+    await env.owner.query('alter table otp rename column moved to verified_at');
     return said;
   },
   OTP_NOT_EXIST: () => verify('a'.repeat(43), '123456'),
@@ -261,13 +261,13 @@ const WAYS: Record<string, () => Promise<Said>> = {
     return verify(token, digits);
   },
   OTP_SEND_FAIL: async () => {
-    await town.fault({ party: 'sms', call: 'send', kind: 'refuse', count: 1 });
+    await env.fault({ party: 'sms', call: 'send', kind: 'refuse', count: 1 });
     return send(phone());
   },
   UNVERIFIED_OTP: () => during('register.otp', true, () => register(person())),
-  EXISTING_USER: async () => validate(person({ username: (await town.member()).phone })),
+  EXISTING_USER: async () => validate(person({ username: (await env.member()).phone })),
   EXISTING_BANK: async () => {
-    const { accountNo } = await town.member();
+    const { accountNo } = await env.member();
     return validate(person({ bankAccountNo: accountNo }));
   },
   INVALID_BANK: () => validate(person({ bankCode: 'NONE' })),
@@ -276,17 +276,17 @@ const WAYS: Record<string, () => Promise<Said>> = {
   PHONE_NUMBER_REQUIRE_10_DIGIT: () => validate(person({ username: '081234567' })),
 
   INTERNAL_SERVER_ERROR: async () => {
-    await town.owner.query('alter table source rename to source_away');
-    const answer = await town.call('GET', '/api/lookup/sources');
-    await town.owner.query('alter table source_away rename to source');
+    await env.owner.query('alter table source rename to source_away');
+    const answer = await env.call('GET', '/api/lookup/sources');
+    await env.owner.query('alter table source_away rename to source');
     return answer;
   },
   KEY_MISSING: () => during('marker.strict', true, () => bare({})),
   KEY_INVALID: () => during('marker.strict', true, () => bare({ 'x-requested-with': 'XMLHttpRequest' })),
-  OK: async () => ask(await town.member(), 'POST', '/api/logout'),
+  OK: async () => ask(await env.member(), 'POST', '/api/logout'),
   SUCCESS: () => send(phone()),
-  NO_DATA: () => town.call('GET', '/api/nothing'),
-  INVALID_REQUEST: () => town.call('POST', '/api/login', {}),
+  NO_DATA: () => env.call('GET', '/api/nothing'),
+  INVALID_REQUEST: () => env.call('POST', '/api/login', {}),
   IDEMPOTENCY_CONFLICT: async () => {
     const member = await player();
     await transfer(member, 'wallet', 'betflix', 10, 'catalogue-1');
@@ -294,17 +294,17 @@ const WAYS: Record<string, () => Promise<Said>> = {
   },
 
   QR_FAIL: async () => {
-    await town.fault({ party: 'bank-a', call: 'create-qr', kind: 'refuse', count: 1 });
-    return ask(await town.member(), 'POST', '/api/qrcode/KBANK', { amount: 20 });
+    await env.fault({ party: 'bank-a', call: 'create-qr', kind: 'refuse', count: 1 });
+    return ask(await env.member(), 'POST', '/api/qrcode/KBANK', { amount: 20 });
   },
-  NO_BANK: async () => ask(await town.member(), 'POST', '/api/qrcode/NONE', { amount: 20 }),
+  NO_BANK: async () => ask(await env.member(), 'POST', '/api/qrcode/NONE', { amount: 20 }),
   NO_WALLET: async () => transfer(await player(), 'wallet', 'wallet', 10),
   TRANSFER_MINIMUM: async () => transfer(await player(), 'wallet', 'betflix', 0),
-  TRANSFER_MAXIMUM: async () => ask(await town.member(), 'POST', '/api/qrcode/KBANK', { amount: 2_000_001 }),
+  TRANSFER_MAXIMUM: async () => ask(await env.member(), 'POST', '/api/qrcode/KBANK', { amount: 2_000_001 }),
   MONEY_NOT_ENOUGH: async () => transfer(await player(), 'wallet', 'betflix', 1000.01),
   TRANSFER_FAIL: async () => {
     const member = await player();
-    await town.fault({ party: 'game-f', call: 'transfer', kind: 'refuse', count: 1 });
+    await env.fault({ party: 'game-f', call: 'transfer', kind: 'refuse', count: 1 });
     return transfer(member, 'wallet', 'betflix', 10);
   },
   WITHDRAW_MINIMUM: async () => ask(await player(), 'POST', '/api/wallet/withdraw', { amount: 1 }),
@@ -333,10 +333,10 @@ const WAYS: Record<string, () => Promise<Said>> = {
     return bonuses.receive(member, code);
   },
 
-  INVITE_INACTIVE: () => during('invite.active', false, async () => invites.receive(await town.member())),
-  NO_INVITE_BONUS: async () => invites.receive(await town.member()),
+  INVITE_INACTIVE: () => during('invite.active', false, async () => invites.receive(await env.member())),
+  NO_INVITE_BONUS: async () => invites.receive(await env.member()),
   NO_INVITEE_PLAY_INFO: async () => {
-    const inviter = await town.member();
+    const inviter = await env.member();
     await bonuses.deposit(await invites.invitee(inviter), 100);
     return invites.receive(inviter);
   },
@@ -345,41 +345,41 @@ const WAYS: Record<string, () => Promise<Said>> = {
   INVITE_BONUS_SUCCESS: async () => invites.receive(await inviter()),
   INVITE_BONUS_FAIL: async () => {
     const member = await inviter();
-    await town.owner.query(
+    await env.owner.query(
       "alter table bonus_run add constraint no_invites check (kind <> 'invite') not valid",
     );
     const answer = await invites.receive(member);
-    await town.owner.query('alter table bonus_run drop constraint no_invites');
+    await env.owner.query('alter table bonus_run drop constraint no_invites');
     return answer;
   },
-  SPINWHEEL_INACTIVE: () => during('wheel.active', false, async () => wheel.spin(await town.member())),
+  SPINWHEEL_INACTIVE: () => during('wheel.active', false, async () => wheel.spin(await env.member())),
   NOT_ENOUGH_COIN: async () => {
     await wheel.putUp([{}]);
-    return wheel.spin(await town.member());
+    return wheel.spin(await env.member());
   },
-  INVALID_CODE: async () => wheel.claim(await town.member(), 'none'),
-  INVALID_PRIZE_CODE: async () => wheel.claim(await town.member(), 'CP1-1'),
+  INVALID_CODE: async () => wheel.claim(await env.member(), 'none'),
+  INVALID_PRIZE_CODE: async () => wheel.claim(await env.member(), 'CP1-1'),
   INVALID_COUPON_TYPE: () => claimed(1, { withdrawn: true }),
   COUPON_EXPIRED: () => claimed(1, { days: 0 }),
   NO_CLAIMABLE_COUPON: () => claimed(2),
 
-  NO_REFUND: async () => refunds.addWallet(await town.member()),
+  NO_REFUND: async () => refunds.addWallet(await env.member()),
   REFUND_CONDITION: async () => {
     const member = await loser();
     await refunds.openBet(member, 10);
     return refunds.receive(member);
   },
-  REFUND_INACTIVE: () => during('refund.active', false, async () => refunds.receive(await town.member())),
-  REFUND_MINIMUM: async () => refunds.receive(await town.member()),
+  REFUND_INACTIVE: () => during('refund.active', false, async () => refunds.receive(await env.member())),
+  REFUND_MINIMUM: async () => refunds.receive(await env.member()),
   REFUND_SUCCESS: async () => refunds.receive(await loser()),
 
   CHAT_FILE_UNSUPPORTED: () => chatFile('paper.pdf', 9),
   CHAT_FILE_TOO_LARGE: () => chatFile('photo.png', 11 * 1024 * 1024),
   CHAT_FILES_FULL: () =>
-    during('chat.addressMegabytes', 0, () => chatHands(town).upload('film.mp4', madeFilm(4_000), 'video')),
+    during('chat.addressMegabytes', 0, () => chatHands(env).upload('film.mp4', madeFilm(4_000), 'video')),
   STORAGE_FULL: () => during('file.diskFreeMegabytes', 1e9, () => slip('good')),
-  SLIP_NO_FILE: async () => upload(await town.member(), Buffer.alloc(0)),
-  SLIP_INVALID_FILE: async () => upload(await town.member(), Buffer.from('hello')),
+  SLIP_NO_FILE: async () => upload(await env.member(), Buffer.alloc(0)),
+  SLIP_INVALID_FILE: async () => upload(await env.member(), Buffer.from('hello')),
   SLIP_UPLOAD_FAIL: () => during('slip.closedHours', ALL_DAY, () => slip('good')),
   FILE_NOT_EXIST: () => checked(1000),
   CAPTCHA_WRONG_3_TIMES: () => checked(1099),
@@ -394,19 +394,19 @@ const WAYS: Record<string, () => Promise<Said>> = {
   SLIP_EXPIRED: () => slip('old'),
 
   LIMIT_REACHED: async () => {
-    const member = await town.member();
+    const member = await env.member();
     await ask(member, 'PUT', '/api/limits', { kind: 'deposit', period: 'day', amount: 10 });
     return ask(member, 'POST', '/api/qrcode/KBANK', { amount: 11 });
   },
   SELF_EXCLUDED: async () => {
-    const member = await town.member();
+    const member = await env.member();
     await ask(member, 'POST', '/api/limits/break', { length: '24h' });
     return ask(member, 'POST', '/api/qrcode/KBANK', { amount: 11 });
   },
 
-  TRUELINK_INVALID: async () => ask(await town.member(), 'POST', '/api/wallet/truelink', { link: 'x' }),
+  TRUELINK_INVALID: async () => ask(await env.member(), 'POST', '/api/wallet/truelink', { link: 'x' }),
   TRUELINK_DUPLICATE: async () => {
-    const [member, link] = [await town.member(), await gift(50)];
+    const [member, link] = [await env.member(), await gift(50)];
     await ask(member, 'POST', '/api/wallet/truelink', { link });
     return ask(member, 'POST', '/api/wallet/truelink', { link });
   },

@@ -9,15 +9,15 @@ import { slipHands } from '../features/deposits/testing-slips.ts';
 import { inviteHands } from '../features/invites/testing-invites.ts';
 import { from, PROXY, peopleHands, person } from '../features/registration/testing-people.ts';
 import { wheelHands } from '../features/wheel/testing-wheel.ts';
-import { startTown } from '../testing/town.ts';
+import { startTestEnv } from '../testing/test-env.ts';
 import { CALLS, methodsOf, pathOf } from './testing-calls.ts';
 
-const town = await startTown({ jobs: false, environment: PROXY });
-const { codeOn } = peopleHands(town);
-const slips = slipHands(town);
-const { offer, deposit } = bonusHands(town);
-const { invitee, bet } = inviteHands(town);
-const wheel = wheelHands(town);
+const env = await startTestEnv({ jobs: false, environment: PROXY });
+const { codeOn } = peopleHands(env);
+const slips = slipHands(env);
+const { offer, deposit } = bonusHands(env);
+const { invitee, bet } = inviteHands(env);
+const wheel = wheelHands(env);
 
 const declared = Object.values(CALLS).flatMap((call) =>
   methodsOf(call).map((method) => `${method} ${call.path}`),
@@ -30,7 +30,7 @@ interface Refused {
 
 describe('the document', () => {
   test('lists exactly the declared calls, each with its answer and its refusals', async () => {
-    const { status, body } = await town.call('GET', '/docs');
+    const { status, body } = await env.call('GET', '/docs');
     expect([status, body.openapi]).toEqual([200, '3.1.0']);
     const listed = Object.entries<
       Record<string, { responses: Record<string, Refused>; operationId: string; security: object[] }>
@@ -61,7 +61,7 @@ describe('the document', () => {
   test('names every call of the specification that is served so far at its path', async () => {
     for (const call of Object.values(CALLS))
       for (const method of methodsOf(call)) {
-        const answer = await town.call(
+        const answer = await env.call(
           method,
           pathOf(call),
           method === 'GET' || method === 'DELETE' ? undefined : {},
@@ -83,7 +83,7 @@ describe('a member’s whole day', () => {
   /** Makes one call that must succeed, and checks the answer against its declaration. */
   async function walk(name: string, body?: unknown, params?: Record<string, string>) {
     const call = CALLS[name] as CallDeclaration;
-    const answer = await town.call(call.method, pathOf(call, params), body, {
+    const answer = await env.call(call.method, pathOf(call, params), body, {
       ...from('192.0.2.9'),
       ...(token ? { token } : {}),
     });
@@ -103,7 +103,7 @@ describe('a member’s whole day', () => {
       await walk(name);
     await walk('activateBonus', undefined, { code: second });
     await walk('transfer', { from: 'wallet', to: 'betflix', amount: 200 });
-    await town.control('play', { agent: 'betflix', username, stake: 200, rounds: 1, result: 'lose' });
+    await env.control('play', { agent: 'betflix', username, stake: 200, rounds: 1, result: 'lose' });
     await walk('clearBonus');
     const third = await offer({ ...terms, kind: 'promotion', max_received: 1 });
     await walk('findPromotion', undefined, { code: third.toLowerCase() });
@@ -121,7 +121,7 @@ describe('a member’s whole day', () => {
     await walk('listChatHistory', { limit: 10, skip: 0 });
     await walk('countUnreadChat', {});
     await walk('readChat', {});
-    const { upload } = chatHands(town);
+    const { upload } = chatHands(env);
     const picture = sharp({ create: { width: 9, height: 9, channels: 3, background: '#fff' } }).png();
     const files = [
       await upload('a.png', await picture.toBuffer()),
@@ -148,7 +148,7 @@ describe('a member’s whole day', () => {
     const { notifications } = await walk('listNotifications', { page: 1, limit: 10 });
     await walk('readNotifications', { upTo: notifications[0].id });
     const { kinds } = await walk('readPush');
-    const { endpoint, keys } = await town.control('push', { phone });
+    const { endpoint, keys } = await env.control('push', { phone });
     await walk('subscribePush', { endpoint, keys, language: 'th' });
     await walk('setPush', { kinds: { ...kinds, chat: false }, hidesAmounts: true });
     await walk('unsubscribePush');
@@ -196,7 +196,7 @@ describe('a member’s whole day', () => {
     await walk('readQr', undefined, KBANK);
     const { payload } = await walk('createQr', { amount: 1000 }, KBANK);
     await walk('readQr', undefined, KBANK);
-    await town.control('pay-qr', { payload });
+    await env.control('pay-qr', { payload });
     await expect.poll(async () => (await walk('readWallet')).wallet.amount).toBe(1000);
     await walk('activateSlot', undefined, { slotCode: 'betflix' });
     await walk('resetSlotPassword', undefined, { slotCode: 'betflix' });
@@ -210,16 +210,16 @@ describe('a member’s whole day', () => {
     await walkInvites(_id);
     await walkWheel(_id);
     await walk('transfer', { from: 'wallet', to: 'betflix', amount: 100 });
-    await town.control('play', { agent: 'betflix', username, stake: 100, rounds: 1, result: 'lose' });
+    await env.control('play', { agent: 'betflix', username, stake: 100, rounds: 1, result: 'lose' });
     for (const name of ['checkRefund', 'receiveRefund', 'addRefundToWallet']) await walk(name);
     await walk('listRefunds', { page: 1, limit: 10 });
-    await town.set('withdraw.oneOpen', false);
+    await env.set('withdraw.oneOpen', false);
     await walk('withdrawFromWallet', { amount: 100 });
     await walk('transfer', { from: 'wallet', to: 'betflix', amount: 500 });
     await walk('withdrawAll', { amount: 800 });
-    await town.set('deposit.manual', true);
-    await town.set('slip.closedHours', []);
-    const { link } = await town.control('vouchers', { amount: 20 });
+    await env.set('deposit.manual', true);
+    await env.set('slip.closedHours', []);
+    const { link } = await env.control('vouchers', { amount: 20 });
     await walk('truelink', { link });
     await walk('claimDeposit', { amount: 50 });
     const { bytes } = await slips.make({ phone: '0815550142' });
@@ -235,7 +235,7 @@ describe('a member’s whole day', () => {
     const asked = { name: 'ใหม่', bankCode: 'KTB', bankAccountName: 'NEW NAME', bankAccountNo: '9998887776' };
     expect(await walk('changeProfile', asked)).toEqual({ status: 'PENDING' });
     expect((await walk('readProfile')).bankAccountRequest.status).toBe('PENDING');
-    await town.owner.query(
+    await env.owner.query(
       "update bank_account set bank_code = 'BBL', account_name = 'ชื่อ ไทย' where member_id = $1",
       [_id],
     );
@@ -256,15 +256,15 @@ describe('a member’s whole day', () => {
     await walk('logout');
     token = '';
     // A new day begins with a forgotten password, once the phone may be written to again.
-    await town.owner.query('delete from throttle');
-    const { seq } = await town.control('state');
+    await env.owner.query('delete from throttle');
+    const { seq } = await env.control('state');
     const forgotten = await walk('sendPasswordCode', { phoneNumber: phone });
-    const { facts } = await town.control('wait', { for: 'sms', phone, after: seq });
+    const { facts } = await env.control('wait', { for: 'sms', phone, after: seq });
     await walk('verifyPasswordCode', { otpToken: forgotten.otpToken, otpCode: facts.otp });
     await walk('resetPassword', { otpToken: forgotten.otpToken, newPassword: 'a third one' });
-    await town.set('register.otp', false);
+    await env.set('register.otp', false);
     const leaver = person();
-    await town.call('POST', '/api/account', leaver);
+    await env.call('POST', '/api/account', leaver);
     ({ token } = await walk('login', { username: leaver.username, password: leaver.password }));
     await walk('closeAccount', { password: leaver.password });
     expect(_id).toMatch(/^\d+$/);

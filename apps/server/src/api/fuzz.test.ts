@@ -4,48 +4,48 @@ import { verifyLedger } from '../ledger/index.ts';
 import { restore, takeSnapshot } from '../testing/fuzz/callers.ts';
 import { runFuzz } from '../testing/fuzz/run.ts';
 import { fuzzSockets } from '../testing/fuzz/sockets.ts';
-import { startTown } from '../testing/town.ts';
+import { startTestEnv } from '../testing/test-env.ts';
 
 /** `npm run bench -- fuzz` sends a million; this is a slice of it, another one every day. */
 const COUNT = 6_000;
 const SEED = Math.floor(Date.now() / DAY_MS);
 
-const town = await startTown({ jobs: false, environment: { TRUSTED_PROXIES: '127.0.0.1' } });
-await town.app.consoleHttp.listen({ port: 0, host: '127.0.0.1' });
+const env = await startTestEnv({ jobs: false, environment: { TRUSTED_PROXIES: '127.0.0.1' } });
+await env.app.consoleHttp.listen({ port: 0, host: '127.0.0.1' });
 const [callers, bystanders] = await Promise.all(
   [3, 3].map((count) =>
-    Promise.all(Array.from({ length: count }, () => town.member({ amountMinor: 500_000n }))),
+    Promise.all(Array.from({ length: count }, () => env.member({ amountMinor: 500_000n }))),
   ),
 );
 
 afterAll(async () => {
-  expect(await verifyLedger(town.pool, [])).toEqual([]);
+  expect(await verifyLedger(env.pool, [])).toEqual([]);
 });
 
 test(`generated requests of everybody (seed ${SEED}) are answered with public codes and without a fault`, async () => {
   const snapshot = await takeSnapshot(
-    town.owner,
+    env.owner,
     callers!.map(({ id }) => id),
   );
-  const address = town.app.consoleHttp.server.address() as { port: number };
+  const address = env.app.consoleHttp.server.address() as { port: number };
   const result = await runFuzz({
-    origins: { member: town.url, console: `http://127.0.0.1:${address.port}` },
+    origins: { member: env.url, console: `http://127.0.0.1:${address.port}` },
     seed: SEED,
     count: COUNT,
     inFlight: 8,
     repairEvery: 1_000,
-    repair: () => restore(town.owner, snapshot, town.app.deps.clock.now()),
+    repair: () => restore(env.owner, snapshot, env.app.deps.clock.now()),
   });
   expect(Object.fromEntries(result.faults)).toEqual({});
   expect(result.sent).toBe(COUNT);
   // A run in which hardly anything succeeds tests the door only.
   expect(result.reached.size).toBeGreaterThan(80);
-  for (const member of bystanders!) expect(await town.balance(member)).toBe(500_000n);
+  for (const member of bystanders!) expect(await env.balance(member)).toBe(500_000n);
 }, 180_000);
 
 test(`generated socket events (seed ${SEED}) are each answered with a public code`, async () => {
-  const result = await fuzzSockets({ url: town.url, seed: SEED, count: 500 });
+  const result = await fuzzSockets({ url: env.url, seed: SEED, count: 500 });
   expect(result.faults).toEqual([]);
   expect(result.answers.get('INVALID_REQUEST')).toBeGreaterThan(100);
-  expect((await town.call('GET', '/healthz')).status).toBe(200);
+  expect((await env.call('GET', '/healthz')).status).toBe(200);
 });

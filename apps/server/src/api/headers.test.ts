@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { startTown } from '../testing/town.ts';
+import { startTestEnv } from '../testing/test-env.ts';
 
-const town = await startTown({ jobs: false });
-const friendly = await startTown({
+const env = await startTestEnv({ jobs: false });
+const friendly = await startTestEnv({
   jobs: false,
   environment: { CORS_ORIGINS: 'https://friend.example https://other.example' },
 });
-const member = await town.member();
+const member = await env.member();
 
 const ANSWERS: [string, string, string, object?][] = [
   ['an answer', 'GET', '/api/lookup/info'],
@@ -30,7 +30,7 @@ const PAGE_RULES = [
 
 describe('every answer', () => {
   test.each(ANSWERS)('carries the security headers: %s', async (_what, method, path, body) => {
-    const { headers } = await town.call(method, path, body);
+    const { headers } = await env.call(method, path, body);
     const policy = headers.get('content-security-policy')!;
     const rules = policy.split(';').map((rule) => rule.trim());
     // The API shows nothing, so it may load nothing; pages may load their own.
@@ -44,20 +44,18 @@ describe('every answer', () => {
 
   test('of the API is never stored', async () => {
     for (const [, method, path, body] of ANSWERS.filter(([, , path]) => path.startsWith('/api')))
-      expect([path, (await town.call(method, path, body)).headers.get('cache-control')]).toEqual([
+      expect([path, (await env.call(method, path, body)).headers.get('cache-control')]).toEqual([
         path,
         'no-store',
       ]);
     expect(
-      (await town.call('GET', '/api/wallet', undefined, { token: member.token })).headers.get(
-        'cache-control',
-      ),
+      (await env.call('GET', '/api/wallet', undefined, { token: member.token })).headers.get('cache-control'),
     ).toBe('no-store');
   });
 });
 
 describe('other sites', () => {
-  const preflight = (where: typeof town, origin: string) =>
+  const preflight = (where: typeof env, origin: string) =>
     where.call('OPTIONS', '/api/wallet', undefined, {
       headers: {
         origin,
@@ -67,10 +65,10 @@ describe('other sites', () => {
     });
 
   test('get no leave by default', async () => {
-    for (const origin of ['https://evil.example', 'null', town.url]) {
-      const answer = await town.call('GET', '/api/lookup/info', undefined, { headers: { origin } });
+    for (const origin of ['https://evil.example', 'null', env.url]) {
+      const answer = await env.call('GET', '/api/lookup/info', undefined, { headers: { origin } });
       expect(answer.headers.get('access-control-allow-origin')).toBeNull();
-      expect((await preflight(town, origin)).headers.get('access-control-allow-origin')).toBeNull();
+      expect((await preflight(env, origin)).headers.get('access-control-allow-origin')).toBeNull();
     }
   });
 
@@ -106,31 +104,31 @@ describe('what is not there', () => {
     '/hooks',
     '/socket.io/nothing.js',
   ])('%s is 404 with a code and nothing else', async (path) => {
-    const reply = await fetch(town.url + path);
+    const reply = await fetch(env.url + path);
     if (path.startsWith('/socket.io')) expect(reply.status).toBeGreaterThanOrEqual(400);
     else expect([reply.status, await reply.json()]).toEqual([404, { message: 'NO_DATA' }]);
   });
 
   test('HEAD is not there for any call', async () => {
     for (const path of ['/api/lookup/info', '/api/wallet', '/api/wallet/activate/betflix'])
-      expect((await town.call('HEAD', path, undefined, { token: member.token })).status).toBe(404);
+      expect((await env.call('HEAD', path, undefined, { token: member.token })).status).toBe(404);
   });
 });
 
 describe('an unexpected fault', () => {
   test('says nothing but a code and the request’s id', async () => {
-    await town.owner.query('alter table source rename to source_away');
-    const answer = await town.call('GET', '/api/lookup/sources');
-    await town.owner.query('alter table source_away rename to source');
+    await env.owner.query('alter table source rename to source_away');
+    const answer = await env.call('GET', '/api/lookup/sources');
+    await env.owner.query('alter table source_away rename to source');
     expect(answer).toMatchObject({ status: 500, body: { message: 'INTERNAL_SERVER_ERROR' } });
     expect(Object.keys(answer.body)).toEqual(['message', 'data']);
     expect(Object.keys(answer.body.data)).toEqual(['requestId']);
     expect(answer.headers.get('cache-control')).toBe('no-store');
-    expect((await town.call('GET', '/api/lookup/sources')).status).toBe(200);
+    expect((await env.call('GET', '/api/lookup/sources')).status).toBe(200);
   });
 
   test('health and readiness answer without a token', async () => {
-    expect((await town.call('GET', '/healthz')).body.status).toBe('ok');
-    expect((await town.call('GET', '/readyz')).body).toEqual({ status: 'ready' });
+    expect((await env.call('GET', '/healthz')).body.status).toBe('ok');
+    expect((await env.call('GET', '/readyz')).body).toEqual({ status: 'ready' });
   });
 });

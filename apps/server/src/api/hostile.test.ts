@@ -2,22 +2,22 @@ import { type CallDeclaration, ERROR_CODES } from '@krapao/contract/shared';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { person } from '../features/registration/testing-people.ts';
 import { contents } from '../features/testing.ts';
-import { type Answer, startTown } from '../testing/town.ts';
+import { type Answer, startTestEnv } from '../testing/test-env.ts';
 import { CALLS, methodsOf, pathOf } from './testing-calls.ts';
 
-const town = await startTown({ jobs: false });
-const member = await town.member({ amountMinor: 100_000n });
-await town.call('GET', '/api/wallet/activate/betflix', undefined, { token: member.token });
+const env = await startTestEnv({ jobs: false });
+const member = await env.member({ amountMinor: 100_000n });
+await env.call('GET', '/api/wallet/activate/betflix', undefined, { token: member.token });
 // What a caller without limits could do is the question here.
 for (const key of ['otp.addressHourMax', 'register.addressHourMax', 'login.failuresMax'] as const)
-  await town.set(key, 1_000_000);
+  await env.set(key, 1_000_000);
 
 let before: Record<string, string>;
 beforeAll(async () => {
-  before = await contents(town.owner);
+  before = await contents(env.owner);
 });
 afterAll(async () => {
-  expect(await contents(town.owner)).toEqual(before);
+  expect(await contents(env.owner)).toEqual(before);
 });
 
 const all = Object.entries(CALLS);
@@ -34,7 +34,7 @@ function expectRefused(what: string, answer: Answer): void {
 }
 
 const send = (call: CallDeclaration, body: unknown, headers: Record<string, string> = {}) =>
-  town.call(call.method, pathOf(call, { bankCode: 'KBANK', slotCode: 'betflix' }), body, {
+  env.call(call.method, pathOf(call, { bankCode: 'KBANK', slotCode: 'betflix' }), body, {
     token: member.token,
     headers,
   });
@@ -199,7 +199,7 @@ describe.each(withParams)('%s', (name, call) => {
       for (const value of hostile)
         for (const method of methodsOf(call)) {
           const body = method === 'POST' && call.body ? FITTING[name] : undefined;
-          const answer = await town.call(method, pathOf(call, { [param]: value }), body, {
+          const answer = await env.call(method, pathOf(call, { [param]: value }), body, {
             token: member.token,
           });
           expectRefused(`${method} ${name} ${param}=${value.slice(0, 40)}`, answer);
@@ -220,11 +220,11 @@ describe.each(ofMembers)('%s', (name, call) => {
       `Bearer ${member.token}x`,
     ])
       for (const body of call.body ? [FITTING[name], '{'] : [undefined]) {
-        const answer = await town.call(call.method, path, body, { headers: { authorization } });
+        const answer = await env.call(call.method, path, body, { headers: { authorization } });
         expect([name, answer.status, answer.body]).toEqual([name, 401, { message: 'invalid-token' }]);
       }
     expect(
-      (await town.call(call.method, `${path}?token=${member.token}`, call.body ? FITTING[name] : undefined))
+      (await env.call(call.method, `${path}?token=${member.token}`, call.body ? FITTING[name] : undefined))
         .status,
     ).toBe(401);
   });
@@ -239,7 +239,7 @@ test('idempotency keys out of form are refused, and foreign ones are only keys',
     '../../../../x',
     '\u00e9'.repeat(10),
   ]) {
-    const answer = await town.call('POST', '/api/wallet/transfer', FITTING.transfer, {
+    const answer = await env.call('POST', '/api/wallet/transfer', FITTING.transfer, {
       token: member.token,
       headers: { 'idempotency-key': key },
     });
@@ -255,7 +255,7 @@ test.each([
   '/API/WALLET',
   '//evil.example/api',
 ])('an address like %s is refused', async (path) => {
-  expectRefused(path, await town.call('GET', path, undefined, { token: member.token }));
+  expectRefused(path, await env.call('GET', path, undefined, { token: member.token }));
 });
 
 test.each(['PATCH', 'PUT', 'DELETE', 'OPTIONS'])(
@@ -268,7 +268,7 @@ test.each(['PATCH', 'PUT', 'DELETE', 'OPTIONS'])(
       )
         expectRefused(
           `${method} ${name}`,
-          await town.call(method, pathOf(call), undefined, { token: member.token }),
+          await env.call(method, pathOf(call), undefined, { token: member.token }),
         );
   },
 );

@@ -6,7 +6,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { madeFilm, uploadFile } from '../features/content/testing-files.ts';
 import { verifyLedger } from '../ledger/index.ts';
 import { CONSOLE_HEADERS, deskHands, type TestOperator } from '../testing/desk.ts';
-import { startTown, until } from '../testing/town.ts';
+import { startTestEnv, until } from '../testing/test-env.ts';
 import { ROLES } from './testing-roles.ts';
 import {
   walkBanners,
@@ -21,8 +21,8 @@ import {
   walkWheels,
 } from './testing-walks.ts';
 
-const town = await startTown({ jobs: false });
-const hands = deskHands(town);
+const env = await startTestEnv({ jobs: false });
+const hands = deskHands(env);
 
 const isCall = (value: unknown): value is CallDeclaration =>
   typeof value === 'object' && value !== null && 'path' in value && 'access' in value;
@@ -98,7 +98,7 @@ const SILENT = [
 test('the trail takes no change and no deletion by the application', async () => {
   await hands.operator('finance');
   for (const statement of ['delete from audit', "update audit set reason = 'x'", 'truncate audit'])
-    await expect(town.pool.query(statement), statement).rejects.toThrow('permission denied');
+    await expect(env.pool.query(statement), statement).rejects.toThrow('permission denied');
 });
 
 describe("a desk's whole day", () => {
@@ -131,22 +131,22 @@ describe("a desk's whole day", () => {
     return answer.body;
   }
   const lastAudit = async (): Promise<bigint> =>
-    (await town.owner.query('select coalesce(max(id), 0) as id from audit')).rows[0].id;
+    (await env.owner.query('select coalesce(max(id), 0) as id from audit')).rows[0].id;
 
   async function withdrawal(amount: number) {
-    const member = await town.member({ amountMinor: BigInt(amount) * 100n });
-    const answer = await town.call('POST', '/api/wallet/withdraw', { amount }, { token: member.token });
+    const member = await env.member({ amountMinor: BigInt(amount) * 100n });
+    const answer = await env.call('POST', '/api/wallet/withdraw', { amount }, { token: member.token });
     return { params: { id: answer.body.id as string }, member };
   }
   /** A payment nobody asked for, booked as unmatched. */
   async function strayLine(): Promise<string> {
-    const { rows: before } = await town.owner.query('select count(*)::int as lines from bank_line');
-    const member = await town.member();
-    const { body } = await town.call('POST', '/api/qrcode/KBANK', { amount: 150 }, { token: member.token });
-    await town.call('DELETE', '/api/qrcode/KBANK', undefined, { token: member.token });
-    await town.control('pay-qr', { payload: body.payload });
+    const { rows: before } = await env.owner.query('select count(*)::int as lines from bank_line');
+    const member = await env.member();
+    const { body } = await env.call('POST', '/api/qrcode/KBANK', { amount: 150 }, { token: member.token });
+    await env.call('DELETE', '/api/qrcode/KBANK', undefined, { token: member.token });
+    await env.control('pay-qr', { payload: body.payload });
     const { rows } = await until(async () => {
-      const lines = await town.owner.query('select id from bank_line order by id desc');
+      const lines = await env.owner.query('select id from bank_line order by id desc');
       return lines.rows.length > before[0].lines && lines;
     });
     return String(rows[0].id);
@@ -154,12 +154,9 @@ describe("a desk's whole day", () => {
 
   /** A slip that waits for an operator, with what the bank said of it. */
   async function waitingSlip(transRef: string) {
-    const member = await town.member();
-    const payer = town.app.deps.secrets.encrypt(
-      'payer',
-      JSON.stringify({ account: 'x-1234', name: 'ทดสอบ' }),
-    );
-    await town.owner.query(
+    const member = await env.member();
+    const payer = env.app.deps.secrets.encrypt('payer', JSON.stringify({ account: 'x-1234', name: 'ทดสอบ' }));
+    await env.owner.query(
       `insert into slip (id, member_id, reference, image_hash, file, code, sending_bank, trans_ref, status, bank_code, account_no, currency, amount, payer_mask, payer_sealed, paid_at, created_at, updated_at)
        values ($1, $2, $1, 'x', 'none', 'code', '004', $1, 'REVIEW', 'KBANK', '1112223334', 'BAHT', 12300, 'xxx-x-x1234-x', $3, now(), now(), now())`,
       [transRef, member.id, payer],
@@ -169,10 +166,10 @@ describe("a desk's whole day", () => {
 
   /** A gift taken whose answer was lost. */
   async function lostGift() {
-    const member = await town.member();
-    const { code, link } = await town.control('vouchers', { amount: 50, phone: '0815550142' });
-    await town.fault({ party: 'gift', call: 'redeem', kind: 'cut-after', reference: code, count: 1 });
-    const { body } = await town.call('POST', '/api/wallet/truelink', { link }, { token: member.token });
+    const member = await env.member();
+    const { code, link } = await env.control('vouchers', { amount: 50, phone: '0815550142' });
+    await env.fault({ party: 'gift', call: 'redeem', kind: 'cut-after', reference: code, count: 1 });
+    const { body } = await env.call('POST', '/api/wallet/truelink', { link }, { token: member.token });
     return { params: { id: body.id as string } };
   }
 
@@ -180,7 +177,7 @@ describe("a desk's whole day", () => {
   async function walkReconciliation(lead: TestOperator): Promise<void> {
     const { today: day } = await walk(lead, 'reconciliation.readReconciliation');
     await walk(lead, 'reconciliation.runReconciliation', { body: { day } });
-    await town.owner.query(
+    await env.owner.query(
       `with run as (insert into reconciliation_run (day, source, currency, state) values ($1, 'gateway:OLD', 'BAHT', 'COMPARED') returning day, source)
        insert into reconciliation_difference (day, source, currency, kind, mark, direction, their_reference, their_amount, their_at, state, found_at)
        select day, source, 'BAHT', 'MISSING_OURS', 'theirs', 'IN', 'T1', 100, now(), 'OPEN', now() from run`,
@@ -211,7 +208,7 @@ describe("a desk's whole day", () => {
     await walk(null, 'account.enrol', {
       body: { token, password: 'a long enough password', code: await hands.code('walker') },
     });
-    await town.owner.query("update operator set totp_step = 0 where name = 'walker'");
+    await env.owner.query("update operator set totp_step = 0 where name = 'walker'");
     const sign = { name: 'walker', password: 'a long enough password' };
     await walk(null, 'account.login', { body: { ...sign, code: await hands.code('walker') } });
     const walker = { params: { name: 'walker' } };
@@ -244,8 +241,8 @@ describe("a desk's whole day", () => {
     for (const name of ['claimWithdrawal', 'releaseWithdrawal', 'claimWithdrawal', 'readWithdrawal'])
       await walk(maker!, `withdrawals.${name}`, { params: small.params });
     await walk(maker!, 'withdrawals.approveWithdrawal', { params: small.params, body: { status: 'REVIEW' } });
-    await town.control('settings', { payoutMode: 'manual' });
-    await town.app.runJob('withdrawals.pay');
+    await env.control('settings', { payoutMode: 'manual' });
+    await env.app.runJob('withdrawals.pay');
     await walk(maker!, 'withdrawals.retryWithdrawal', {
       params: small.params,
       body: { status: 'PROCESSING' },
@@ -273,7 +270,7 @@ describe("a desk's whole day", () => {
       query: '?status=OPEN&sort=-amount&claimed=nobody&amountMin=1&amountMax=9999999',
     });
 
-    const member = await town.member({ amountMinor: 50_000n });
+    const member = await env.member({ amountMinor: 50_000n });
     const line = { params: { id: await strayLine() } };
     for (const name of ['claimUnmatched', 'releaseUnmatched', 'claimUnmatched'])
       await walk(maker!, `money.${name}`, line);
@@ -306,7 +303,7 @@ describe("a desk's whole day", () => {
     const bad = await waitingSlip('SL2');
     await walk(maker!, 'slips.claimSlip', bad);
     await walk(maker!, 'slips.askSlip', { ...bad, body: { reason: 'once more' } });
-    await town.owner.query("update slip set status = 'REVIEW' where id = 'SL2'");
+    await env.owner.query("update slip set status = 'REVIEW' where id = 'SL2'");
     await walk(maker!, 'slips.claimSlip', bad);
     await walk(maker!, 'slips.refuseSlip', { ...bad, body: { code: 'INVALID_SLIP', reason: 'edited' } });
     await walk(maker!, 'slips.listSlips', { query: '?status=FAILED' });
@@ -317,18 +314,18 @@ describe("a desk's whole day", () => {
     });
     await approve(checker!, wrong.approval);
 
-    await town.call('GET', '/api/wallet/activate/betflix', undefined, { token: member.token });
+    await env.call('GET', '/api/wallet/activate/betflix', undefined, { token: member.token });
     await walk(maker!, 'members.syncGame', { params: { id: String(member.id), game: 'betflix' } });
-    await walkRun(walk, maker!, town);
-    await town.fault({ party: 'game-f', kind: 'outage' });
-    const moved = await town.call(
+    await walkRun(walk, maker!, env);
+    await env.fault({ party: 'game-f', kind: 'outage' });
+    const moved = await env.call(
       'POST',
       '/api/wallet/transfer',
       { from: 'wallet', to: 'betflix', amount: 100 },
       { token: member.token },
     );
     const transfer = { params: { id: moved.body.id as string } };
-    await town.control('faults', { clear: true });
+    await env.control('faults', { clear: true });
     await walk(maker!, 'money.askTransfer', transfer);
     const settled = await walk(maker!, 'money.settleTransfer', {
       ...transfer,
@@ -357,29 +354,29 @@ describe("a desk's whole day", () => {
       ...one,
       body: { status: 'SUSPENDED', seen: 'ACTIVE', reason: 'asked for it' },
     });
-    await town.set('deposit.manual', true);
+    await env.set('deposit.manual', true);
     for (const end of ['creditReport', 'refuseReport']) {
-      const reporter = await town.member();
-      const { body } = await town.call('POST', '/api/wallet/add', { amount: 70 }, { token: reporter.token });
+      const reporter = await env.member();
+      const { body } = await env.call('POST', '/api/wallet/add', { amount: 70 }, { token: reporter.token });
       const report = { params: { id: body.id as string } };
       for (const name of ['claimReport', 'releaseReport', 'claimReport'])
         await walk(maker!, `reports.${name}`, report);
       await walk(maker!, `reports.${end}`, { ...report, body: { reason: 'looked for it' } });
     }
     await walk(maker!, 'reports.listReports', { query: '?state=FAILED' });
-    await town.owner.query(
+    await env.owner.query(
       `insert into bank_sighting (source, bank_code, bank_reference, account_no, currency, amount, payer_bank, payer_mask, payer_sealed, paid_at, seen_at, state)
        values ('FEED', 'KBANK', 'D1', '1112223334', 'BAHT', 4400, '004', 'x', $1, now(), now(), 'ASK')`,
-      [town.app.deps.secrets.encrypt('payer', '{"account":"x","name":""}')],
+      [env.app.deps.secrets.encrypt('payer', '{"account":"x","name":""}')],
     );
     const { doubts } = await walk(maker!, 'reports.listDoubts');
     const doubt = { params: { id: doubts[0].id as string } };
     await walk(maker!, 'reports.claimDoubt', doubt);
     await walk(maker!, 'reports.decideDoubt', { ...doubt, body: { reason: 'one of its own' } });
-    const mover = await town.member();
+    const mover = await env.member();
     const wanted = { bankCode: 'SCB', bankAccountName: 'ทดสอบ ระบบ', bankAccountNo: '8812345678' };
-    await town.call('PUT', '/api/account/profile', { name: 'ทดสอบ', ...wanted }, { token: mover.token });
-    const { rows: asked } = await town.owner.query('select id from approval where maker_member_id = $1', [
+    await env.call('PUT', '/api/account/profile', { name: 'ทดสอบ', ...wanted }, { token: mover.token });
+    const { rows: asked } = await env.owner.query('select id from approval where maker_member_id = $1', [
       mover.id,
     ]);
     await walk(checker!, 'desk.revealAccounts', { params: { id: asked[0].id } });
@@ -397,18 +394,18 @@ describe("a desk's whole day", () => {
     await walkReconciliation(checker!);
     await walkContent(walk, admin!);
     await walkBanners(walk, admin!);
-    const upload = await uploadFile(town, admin!, madeFilm(50));
+    const upload = await uploadFile(env, admin!, madeFilm(50));
     expect(Value.Check(groups.banners.addFile.reply, upload.body)).toBe(true);
     walked.add('banners.addFile');
-    const sent = await uploadFile(town, maker!, madeFilm(50), 'film.mp4', '/api/operator/chat-file');
+    const sent = await uploadFile(env, maker!, madeFilm(50), 'film.mp4', '/api/operator/chat-file');
     expect(Value.Check(groups.chats.addChatFile.reply, sent.body)).toBe(true);
     walked.add('chats.addChatFile');
-    await walkChats(town, walk, maker!, checker!);
+    await walkChats(env, walk, maker!, checker!);
     await walkChannels(walk, maker!, checker!);
     await walkSettings(walk, admin!);
     await walkBonuses(walk, marketing!, checker!);
-    await walkWheels(walk, { marketing: marketing!, checker: checker!, maker: maker! }, town);
-    await walkRewards(walk, marketing!, town);
+    await walkWheels(walk, { marketing: marketing!, checker: checker!, maker: maker! }, env);
+    await walkRewards(walk, marketing!, env);
     await walkGames(walk, admin!);
     const kept = await walk(maker!, 'views.saveView', {
       body: { room: 'withdrawals', name: 'large ones', address: 'sort=-amount', audience: 'all' },
@@ -425,7 +422,7 @@ describe("a desk's whole day", () => {
     for (const name of lists.filter((key) => key !== 'exportCodes'))
       for (const format of ['csv', 'xlsx']) await walk(checker!, `exports.${name}`, { params: { format } });
     await walk(checker!, 'desk.listAudit', { query: '?action=withdrawal' });
-    await town.owner.query(
+    await env.owner.query(
       "insert into alert (kind, thing, detail, opened_at) values ('payout-unknown', 'withdrawal:WD0', 'silent', now())",
     );
     const { alerts } = await walk(checker!, 'desk.readToday');
@@ -434,7 +431,7 @@ describe("a desk's whole day", () => {
       body: { reason: 'called the bank' },
     });
     await walk(checker!, 'desk.find', { query: '?q=5000' });
-    await town.owner.query(
+    await env.owner.query(
       "update operator set password_hash = o.password_hash from (select password_hash from operator where name = 'demo-finance') o where name = $1",
       [maker!.name],
     );
@@ -449,7 +446,7 @@ describe("a desk's whole day", () => {
     await walk(maker!, 'account.endMySession', { params: { id: mine.sessions[0].id } });
     await walk(checker!, 'account.logout');
     expect([...walked].toSorted()).toEqual(Object.keys(CALLS).toSorted());
-    expect(await verifyLedger(town.pool)).toEqual([]);
+    expect(await verifyLedger(env.pool)).toEqual([]);
   });
 });
 
@@ -463,7 +460,7 @@ test("the console's origin says that it is alive and ready, and shows no figures
 describe('the live stream', () => {
   test('tells an open console that a withdrawal waits, and one just opened that the room changed', async () => {
     const operator = await hands.operator('finance');
-    const address = await town.app.consoleHttp.listen({ port: 0, host: '127.0.0.1' });
+    const address = await env.app.consoleHttp.listen({ port: 0, host: '127.0.0.1' });
     const stop = new AbortController();
     // A stream left open would keep the server, and with it the run, from ending.
     onTestFinished(() => stop.abort());
@@ -479,8 +476,8 @@ describe('the live stream', () => {
       return stream.body!.pipeThrough(new TextDecoderStream()).getReader();
     };
     const reader = await follow();
-    const member = await town.member({ amountMinor: 500_000n });
-    await town.call('POST', '/api/wallet/withdraw', { amount: 3000 }, { token: member.token });
+    const member = await env.member({ amountMinor: 500_000n });
+    await env.call('POST', '/api/wallet/withdraw', { amount: 3000 }, { token: member.token });
     let heard = '';
     while (!heard.includes('"isNew":true')) heard += (await reader.read()).value;
     expect(heard).toMatch(/data: {"room":"withdrawals","isNew":true,"arrival":"withdrawals \d+"/);

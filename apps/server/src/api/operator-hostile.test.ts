@@ -2,13 +2,13 @@ import * as groups from '@krapao/contract/operator';
 import { type CallDeclaration, ERROR_CODES } from '@krapao/contract/shared';
 import { describe, expect, test } from 'vitest';
 import { deskHands } from '../testing/desk.ts';
-import { startTown } from '../testing/town.ts';
+import { startTestEnv } from '../testing/test-env.ts';
 
-const town = await startTown({ jobs: false });
-const hands = deskHands(town);
+const env = await startTestEnv({ jobs: false });
+const hands = deskHands(env);
 const admin = await hands.operator('admin');
 // Every permission there is: what a caller without limits could ask is the question here.
-await town.owner.query(
+await env.owner.query(
   `update operator_role set permissions = (select array_agg(distinct p) from operator_role r, unnest(r.permissions) p) where code = 'admin'`,
 );
 

@@ -6,7 +6,7 @@ import { inviteHands } from '../features/invites/testing-invites.ts';
 import { refundHands } from '../features/refunds/testing-refunds.ts';
 import { PLAN, wheelHands } from '../features/wheel/testing-wheel.ts';
 import type { TestOperator } from '../testing/desk.ts';
-import type { TestTown } from '../testing/town.ts';
+import type { TestEnv } from '../testing/test-env.ts';
 
 /** Makes one call that must succeed, and answers its body. */
 type Walk = (
@@ -115,9 +115,9 @@ export async function walkGames(walk: Walk, admin: TestOperator): Promise<void> 
 }
 
 /** A member's bonus run is ended. */
-export async function walkRun(walk: Walk, maker: TestOperator, town: TestTown): Promise<void> {
-  const { offer, activate } = bonusHands(town);
-  const member = await town.member();
+export async function walkRun(walk: Walk, maker: TestOperator, env: TestEnv): Promise<void> {
+  const { offer, activate } = bonusHands(env);
+  const member = await env.member();
   await activate(member, await offer({ award: 'fixed', award_amount: 1_000n, deposit_min: null }));
   const body = { outcome: 'forfeit', figures: 'fresh', reason: 'asked for it' };
   await walk(maker, 'members.endRun', { params: { id: String(member.id) }, body });
@@ -157,7 +157,7 @@ export async function walkBonuses(walk: Walk, maker: TestOperator, checker: Test
 export async function walkWheels(
   walk: Walk,
   { marketing, checker, maker }: Record<'marketing' | 'checker' | 'maker', TestOperator>,
-  town: TestTown,
+  env: TestEnv,
 ): Promise<void> {
   const reason = 'as agreed';
   const slices = PLAN.slices.map(({ weight, stock: left }) => ({ weight, left }));
@@ -172,12 +172,12 @@ export async function walkWheels(
   await walk(marketing, 'wheels.listWheels');
   await walk(marketing, 'wheels.readWheel', { params });
   await walk(marketing, 'wheels.stopWheel', { params, body: { reason } });
-  const member = await town.member();
+  const member = await env.member();
   const item = { ...PLAN.slices[0]!.prize!, kind: 'ITEM', value: 0, terms: null };
   const wish = { prize: { currency: 'BAHT', prize: item }, members: [member.phone], check: false, reason };
   const { batch } = await walk(marketing, 'coupons.grantCoupons', { body: { ...wish, key: 'walk-items' } });
   const [coupon] = (await walk(marketing, 'coupons.listCoupons', { query: `?batch=${batch}` })).coupons;
-  await wheelHands(town).claim(member, `CP${coupon.prize.id}-${member.id}`);
+  await wheelHands(env).claim(member, `CP${coupon.prize.id}-${member.id}`);
   await walk(marketing, 'coupons.deliverCoupon', { params: { id: coupon.id }, body: { reason } });
   await walk(marketing, 'coupons.revokeCoupons', { body: { coupons: { batch }, reason } });
   await walk(marketing, 'coupons.listPrizes');
@@ -189,16 +189,16 @@ export async function walkWheels(
 }
 
 /** What invites and refunds brought is listed, and one of their settings changed. */
-export async function walkRewards(walk: Walk, marketing: TestOperator, town: TestTown): Promise<void> {
-  const inviter = await town.member({ amountMinor: 10_000n });
-  await inviteHands(town).earner(inviter, 100);
-  await inviteHands(town).receive(inviter);
-  const loser = await town.member({ amountMinor: 10_000n });
-  const games = gameHands(town);
+export async function walkRewards(walk: Walk, marketing: TestOperator, env: TestEnv): Promise<void> {
+  const inviter = await env.member({ amountMinor: 10_000n });
+  await inviteHands(env).earner(inviter, 100);
+  await inviteHands(env).receive(inviter);
+  const loser = await env.member({ amountMinor: 10_000n });
+  const games = gameHands(env);
   await games.open(loser, 'betflix');
   await games.transfer(loser, 'wallet', 'betflix', 100);
   await games.play(loser, 'betflix', 100, 'lose');
-  await refundHands(town).receive(loser);
+  await refundHands(env).receive(loser);
   await walk(marketing, 'rewards.listInvites', { query: `?inviter=${inviter.id}&state=RECEIVED` });
   await walk(marketing, 'rewards.listRefunds', { query: `?member=${loser.id}` });
   const body = { value: 4, version: 0, reason: 'a harder one' };
@@ -207,14 +207,14 @@ export async function walkRewards(walk: Walk, marketing: TestOperator, town: Tes
 
 /** A guest is answered, handed on, put aside, ended and taken up again. */
 export async function walkChats(
-  town: TestTown,
+  env: TestEnv,
   walk: Walk,
   som: TestOperator,
   lead: TestOperator,
 ): Promise<void> {
   const message = { message_type: 'text', payload: { message: 'hello' } };
   const guestId = crypto.randomUUID();
-  await town.call('POST', '/api/chat/send-message', { guestId, message });
+  await env.call('POST', '/api/chat/send-message', { guestId, message });
   const { chats } = await walk(som, 'chats.listChats', { query: '?box=unassigned' });
   const one = { params: { id: chats[0].id } };
   await walk(som, 'chats.claimChat', { ...one, body: {} });

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { verifyLedger } from '../ledger/index.ts';
-import { startTown } from '../testing/town.ts';
+import { startTestEnv } from '../testing/test-env.ts';
 
-const town = await startTown({ jobs: false });
-const member = await town.member({ amountMinor: 100_000n });
+const env = await startTestEnv({ jobs: false });
+const member = await env.member({ amountMinor: 100_000n });
 const options = { token: member.token };
-const open = await town.call('GET', '/api/wallet/activate/betflix', undefined, options);
-const { username } = (await town.call('GET', '/api/wallet/account/betflix', undefined, options)).body;
-await town.stopSandbox();
+const open = await env.call('GET', '/api/wallet/activate/betflix', undefined, options);
+const { username } = (await env.call('GET', '/api/wallet/account/betflix', undefined, options)).body;
+await env.stopSandbox();
 
 test('the game account was opened while the world was there', () => expect(open.status).toBe(200));
 
@@ -17,40 +17,40 @@ test.each([
   ['GET', '/api/autoLogin/betflix/USERNAME', undefined, 'PROVIDER_UNAVAILABLE'],
   ['POST', '/api/wallet/transfer', { from: 'betflix', to: 'wallet', amount: 5 }, 'PROVIDER_UNAVAILABLE'],
 ] as const)('with nobody outside, %s %s is refused', async (method, path, body, code) => {
-  const answer = await town.call(method, path.replace('USERNAME', username), body, options);
+  const answer = await env.call(method, path.replace('USERNAME', username), body, options);
   expect(answer.status).toBeGreaterThanOrEqual(400);
   expect(answer.body.message).toBe(code);
 });
 
 test('a QR is not made', async () => {
-  const answer = await town.call('POST', '/api/qrcode/KBANK', { amount: 100 }, options);
+  const answer = await env.call('POST', '/api/qrcode/KBANK', { amount: 100 }, options);
   expect(answer.body).toMatchObject({ hasQrcode: false, message: 'QR_FAIL' });
 });
 
 test('a transfer into a game is unknown: its money is held, not moved', async () => {
-  const answer = await town.call(
+  const answer = await env.call(
     'POST',
     '/api/wallet/transfer',
     { from: 'wallet', to: 'betflix', amount: 100 },
     options,
   );
   expect(answer).toMatchObject({ status: 200, body: { status: 'PENDING', wallet: { amount: 900 } } });
-  await town.app.runJob('transfers.resolve', { id: answer.body.id });
-  const { rows } = await town.pool.query('select state from provider_transfer where id = $1', [
+  await env.app.runJob('transfers.resolve', { id: answer.body.id });
+  const { rows } = await env.pool.query('select state from provider_transfer where id = $1', [
     answer.body.id,
   ]);
   expect(rows).toEqual([{ state: 'UNKNOWN' }]);
 });
 
 test('a withdrawal is held and stays in progress; a refresh keeps the last figure', async () => {
-  const answer = await town.call('POST', '/api/wallet/withdraw', { amount: 500 }, options);
-  await town.app.runJob('withdrawals.pay');
-  const { rows } = await town.pool.query('select status from withdrawal where id = $1', [answer.body.id]);
+  const answer = await env.call('POST', '/api/wallet/withdraw', { amount: 500 }, options);
+  await env.app.runJob('withdrawals.pay');
+  const { rows } = await env.pool.query('select status from withdrawal where id = $1', [answer.body.id]);
   expect(rows).toEqual([{ status: 'PROCESSING' }]);
-  const refreshed = await town.call('GET', '/api/wallet/refresh/slot', undefined, options);
+  const refreshed = await env.call('GET', '/api/wallet/refresh/slot', undefined, options);
   expect(refreshed.body.slots).toMatchObject([{ code: 'betflix', amount: 0, ok: false }]);
 });
 
 test('the books are right after all of this', async () => {
-  expect(await verifyLedger(town.pool)).toEqual([]);
+  expect(await verifyLedger(env.pool)).toEqual([]);
 });

@@ -3,16 +3,16 @@ import { TRANSFER_CHECK } from '../features/games/read.ts';
 import { STATEMENT_CHECK } from '../features/statement/read.ts';
 import { WITHDRAWAL_CHECK } from '../features/withdrawals/read.ts';
 import { verifyLedger } from '../ledger/index.ts';
-import { startTown, type TestMember, until } from '../testing/town.ts';
+import { startTestEnv, type TestMember, until } from '../testing/test-env.ts';
 import { databaseUrlOf, type RunningServer, startServer } from './fixtures/server.ts';
 
-// The calls that never end go to servers of their own; the town answers their repeats.
-const town = await startTown({ jobs: false });
+// The calls that never end go to servers of their own; the test environment answers their repeats.
+const env = await startTestEnv({ jobs: false });
 // Long enough for a call to be caught asking a game, before anything has moved.
-await town.set('game.timeoutSeconds', 40);
-const { config } = town.app.deps;
+await env.set('game.timeoutSeconds', 40);
+const { config } = env.app.deps;
 const environment = {
-  DATABASE_URL: await databaseUrlOf(town.pool),
+  DATABASE_URL: await databaseUrlOf(env.pool),
   BANK_A_URL: config.BANK_A_URL,
   SMS_URL: config.SMS_URL,
   GAME_F_URL: config.GAME_F_URL,
@@ -30,10 +30,10 @@ type Receipt = { id: string; wallet: { amount: number } };
 
 /** A member with 500.00 in the wallet and 500.00 in a game. */
 async function player(): Promise<TestMember> {
-  const member = await town.member({ amountMinor: 100_000n });
-  await town.call('POST', '/api/wallet/activate/betflix', undefined, { token: member.token });
+  const member = await env.member({ amountMinor: 100_000n });
+  await env.call('POST', '/api/wallet/activate/betflix', undefined, { token: member.token });
   const into = { from: 'wallet', to: 'betflix', amount: 500 };
-  await town.call('POST', '/api/wallet/transfer', into, { token: member.token });
+  await env.call('POST', '/api/wallet/transfer', into, { token: member.token });
   return member;
 }
 const send = (url: string, member: TestMember, call: Call, body: object = CALLS[call][1]) =>
@@ -52,10 +52,10 @@ const send = (url: string, member: TestMember, call: Call, body: object = CALLS[
 async function caught(server: RunningServer, call: Call, ms: number) {
   const member = await player();
   const username = `kp${member.id}`;
-  await town.fault({ party: 'game-f', call: 'balance', member: username, kind: 'delay', ms, count: 1 });
+  await env.fault({ party: 'game-f', call: 'balance', member: username, kind: 'delay', ms, count: 1 });
   const answer = send(server.url, member, call).catch(() => null);
   await until(async () => {
-    const { rows } = await town.pool.query(
+    const { rows } = await env.pool.query(
       "select 1 from idempotency where member_id = $1 and state = 'RUNNING'",
       [member.id],
     );
@@ -67,15 +67,15 @@ async function caught(server: RunningServer, call: Call, ms: number) {
 /** The fault laid for a player has met its call. */
 const taken = (username: string) =>
   until(async () =>
-    (await town.control('faults', {})).faults.every((one: { member?: string }) => one.member !== username),
+    (await env.control('faults', {})).faults.every((one: { member?: string }) => one.member !== username),
   );
 
 /** Everything on its way into another game; the call waits for the named game's answer to its transfer. */
 async function halfway(server: RunningServer, agent: string, ms: number) {
   const member = await player();
-  await town.call('POST', '/api/wallet/activate/areaslot', undefined, { token: member.token });
+  await env.call('POST', '/api/wallet/activate/areaslot', undefined, { token: member.token });
   const username = `kp${member.id}`;
-  await town.fault({
+  await env.fault({
     party: 'game-f',
     call: 'transfer',
     agent,
@@ -93,7 +93,7 @@ const BALANCES =
 /** What a repeat says is in the wallet in the end. */
 const LEFT = { transfer: 700, withdrawAll: 0, transferAll: 1000 };
 const moved = async (member: TestMember) => {
-  const { rows } = await town.pool.query(
+  const { rows } = await env.pool.query(
     `select (select count(*)::int from provider_transfer where member_id = $1 and direction = 'OUT') as out,
        (select count(*)::int from withdrawal where member_id = $1) as withdrawals`,
     [member.id],
@@ -111,11 +111,11 @@ test('repeats of a call whose server died: a fresh try when nothing had moved, e
   slow.child.kill('SIGSTOP');
   await dead.kill();
   // The games were given long to answer; from now on a call is taken for over sooner than repeats wait.
-  await town.set('game.timeoutSeconds', 1);
+  await env.set('game.timeoutSeconds', 1);
   const toldHalfway = [arriving, leaving].map(({ member }) =>
     Promise.all(
       Array.from({ length: 5 }, async () => {
-        const reply = await send(town.url, member, 'transferAll', { to: 'areaslot' });
+        const reply = await send(env.url, member, 'transferAll', { to: 'areaslot' });
         return [reply.status, await reply.json()];
       }),
     ),
@@ -123,7 +123,7 @@ test('repeats of a call whose server died: a fresh try when nothing had moved, e
   const repeated = await Promise.all(
     [...victims, ...paused].flatMap(({ member }, at) =>
       Array.from({ length: 5 }, async () => {
-        const reply = await send(town.url, member, calls[at % calls.length]!);
+        const reply = await send(env.url, member, calls[at % calls.length]!);
         return { at, status: reply.status, body: (await reply.json()) as Receipt };
       }),
     ),
@@ -154,12 +154,12 @@ test('repeats of a call whose server died: a fresh try when nothing had moved, e
   for (const told of arrived!)
     expect(told).toMatchObject([200, { status: 'SUCCESS', amount: 1000, legs, wallet: { amount: 0 } }]);
   const held = async ({ member }: { member: TestMember }) =>
-    (await town.pool.query(BALANCES, [member.id])).rows;
+    (await env.pool.query(BALANCES, [member.id])).rows;
   expect(await held(arriving)).toEqual([{ kind: 'mirror', slot: 'areaslot', balance: 100_000 }]);
   // Between two moves nothing further is begun: not by the repeats, not by the call that goes on late.
   for (const told of stopped!) expect(told).toEqual([400, { message: 'TRANSFER_FAIL' }]);
   const late = await leaving.answer;
   expect([late?.status, await late?.json()]).toEqual([400, { message: 'TRANSFER_FAIL' }]);
   expect(await held(leaving)).toEqual([{ kind: 'wallet', slot: '', balance: 100_000 }]);
-  expect(await verifyLedger(town.pool, [WITHDRAWAL_CHECK, TRANSFER_CHECK, STATEMENT_CHECK])).toEqual([]);
+  expect(await verifyLedger(env.pool, [WITHDRAWAL_CHECK, TRANSFER_CHECK, STATEMENT_CHECK])).toEqual([]);
 }, 150_000);

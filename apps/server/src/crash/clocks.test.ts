@@ -3,18 +3,18 @@ import { bonusHands } from '../features/bonuses/testing-bonuses.ts';
 import { gameHands } from '../features/games/testing-games.ts';
 import { STATEMENT_CHECK } from '../features/statement/read.ts';
 import { verifyLedger } from '../ledger/index.ts';
-import { startTown, type TestMember, until } from '../testing/town.ts';
+import { startTestEnv, type TestMember, until } from '../testing/test-env.ts';
 import { anotherInstance, type Instance } from './fixtures/instances.ts';
 
-const town = await startTown({ jobs: false });
-const games = gameHands(town);
-const bonuses = bonusHands(town);
+const env = await startTestEnv({ jobs: false });
+const games = gameHands(env);
+const bonuses = bonusHands(env);
 
 // Longer than a balance is held up below.
-await town.set('game.timeoutSeconds', 10);
+await env.set('game.timeoutSeconds', 10);
 
 afterAll(async () => {
-  expect(await verifyLedger(town.pool, [STATEMENT_CHECK])).toEqual([]);
+  expect(await verifyLedger(env.pool, [STATEMENT_CHECK])).toEqual([]);
 });
 
 interface Body {
@@ -38,10 +38,10 @@ async function call(url: string, path: string, member: TestMember, body?: object
 /** Asks for a balance that was true before a transfer and arrives after it. */
 async function whileAsking<T>(ask: () => Promise<T>, transfer: () => Promise<void>): Promise<T> {
   const about = { party: 'game-f', call: 'balance', agent: 'betflix', count: 1 };
-  await town.fault({ ...about, kind: 'delay', ms: 2_000 });
-  await town.fault({ ...about, kind: 'stale-balance' });
+  await env.fault({ ...about, kind: 'delay', ms: 2_000 });
+  await env.fault({ ...about, kind: 'stale-balance' });
   const asking = ask();
-  await until(async () => (await town.control('faults')).faults.length === 0);
+  await until(async () => (await env.control('faults')).faults.length === 0);
   await transfer();
   return asking;
 }
@@ -51,17 +51,17 @@ describe.each([3_000, -3_000, 90_000, -90_000])(
   (ahead) => {
     let other: Instance;
     beforeAll(async () => {
-      other = await anotherInstance(town, ahead);
+      other = await anotherInstance(env, ahead);
     });
     afterAll(() => other.close());
 
-    const urls = () => ({ first: town.url, other: other.url });
+    const urls = () => ({ first: env.url, other: other.url });
 
     test.each([
       ['other', 'first'],
       ['first', 'other'],
     ] as const)('a transfer is never booked as a loss: %s reads, %s moves', async (reads, moves) => {
-      const member = await town.member({ amountMinor: 100_000n });
+      const member = await env.member({ amountMinor: 100_000n });
       await games.open(member, 'betflix');
       await whileAsking(
         () => call(urls()[reads], '/api/wallet/refresh/slot', member),
@@ -70,51 +70,51 @@ describe.each([3_000, -3_000, 90_000, -90_000])(
           expect((await call(urls()[moves], '/api/wallet/transfer', member, order)).status).toBe(200);
         },
       );
-      expect([await town.balance(member), await games.mirror(member, 'betflix')]).toEqual([90_000n, 10_000n]);
+      expect([await env.balance(member), await games.mirror(member, 'betflix')]).toEqual([90_000n, 10_000n]);
       const sql = "select 1 from ledger_entry where kind = 'game_result' and member_id = $1";
-      expect((await town.pool.query(sql, [member.id])).rows).toEqual([]);
+      expect((await env.pool.query(sql, [member.id])).rows).toEqual([]);
     });
 
     test('a reading by one does not keep the other from reading', async () => {
-      const member = await town.member({ amountMinor: 100_000n });
+      const member = await env.member({ amountMinor: 100_000n });
       await games.open(member, 'betflix');
       await games.transfer(member, 'wallet', 'betflix', 100);
       await call(other.url, '/api/wallet/refresh/slot', member);
       await games.play(member, 'betflix', 40, 'lose');
       const amount = async () =>
-        (await call(town.url, '/api/wallet/refresh/slot', member)).body.slots?.[0]?.amount;
+        (await call(env.url, '/api/wallet/refresh/slot', member)).body.slots?.[0]?.amount;
       await expect.poll(amount).toBe(60);
       expect(await games.mirror(member, 'betflix')).toBe(6_000n);
     });
 
     test('a deposit that something was withdrawn after backs no bonus', async () => {
-      const member = await town.member({ amountMinor: 100_000n });
+      const member = await env.member({ amountMinor: 100_000n });
       const code = await bonuses.offer();
       await bonuses.deposit(member, 100);
       expect((await call(other.url, '/api/wallet/withdraw', member, { amount: 100 })).status).toBe(200);
-      await town.owner.query("update withdrawal set status = 'SUCCESS' where member_id = $1", [member.id]);
+      await env.owner.query("update withdrawal set status = 'SUCCESS' where member_id = $1", [member.id]);
       expect((await bonuses.activate(member, code)).body.message).toBe('BONUS_DEPOSIT_REQUIRED');
       await bonuses.deposit(member, 100);
       expect((await bonuses.activate(member, code)).status).toBe(200);
     });
 
     test('only one opens a game account at a time', async () => {
-      const member = await town.member();
-      await town.fault({ party: 'game-f', call: 'register', kind: 'delay', ms: 1_500, count: 1 });
-      const opening = call(town.url, '/api/wallet/activate/betflix', member);
-      await until(async () => (await town.control('faults')).faults.length === 0);
+      const member = await env.member();
+      await env.fault({ party: 'game-f', call: 'register', kind: 'delay', ms: 1_500, count: 1 });
+      const opening = call(env.url, '/api/wallet/activate/betflix', member);
+      await until(async () => (await env.control('faults')).faults.length === 0);
       const second = await call(other.url, '/api/wallet/activate/betflix', member);
       expect(second.body.message).toBe('SLOT_ALREADY_ACTIVE');
       expect((await opening).status).toBe(200);
     });
 
     test('money on its way into a game does not sham the end of a bonus', async () => {
-      const member = await town.member();
+      const member = await env.member();
       await games.open(member, 'betflix');
       const code = await bonuses.offer();
       await bonuses.deposit(member, 100);
       expect((await bonuses.activate(member, code)).status).toBe(200);
-      const [by, movesOn] = ahead > 0 ? [other.url, town.url] : [town.url, other.url];
+      const [by, movesOn] = ahead > 0 ? [other.url, env.url] : [env.url, other.url];
       const cleared = await whileAsking(
         () => call(by, '/api/bonus/clear', member),
         async () => {
@@ -123,7 +123,7 @@ describe.each([3_000, -3_000, 90_000, -90_000])(
         },
       );
       expect(cleared.body).toMatchObject({ message: 'BONUS_CONDITION' });
-      const { rows } = await town.pool.query('select state from bonus_run where member_id = $1', [member.id]);
+      const { rows } = await env.pool.query('select state from bonus_run where member_id = $1', [member.id]);
       expect(rows).toEqual([{ state: 'ACTIVE' }]);
     });
   },

@@ -3,15 +3,15 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { STATEMENT_CHECK } from '../features/statement/read.ts';
 import { WITHDRAWAL_CHECK } from '../features/withdrawals/read.ts';
 import { verifyLedger } from '../ledger/index.ts';
-import { startTown, until } from '../testing/town.ts';
+import { startTestEnv, until } from '../testing/test-env.ts';
 import { openScreen } from './fixtures/instances.ts';
 import { openLine } from './fixtures/line.ts';
 import { databaseUrlOf, send, startServer } from './fixtures/server.ts';
 
-// The town keeps its database; the server under test reaches the same one over a line that can fail.
-const town = await startTown({ jobs: false });
-const line = await openLine(await databaseUrlOf(town.pool));
-const { config } = town.app.deps;
+// The test environment keeps its database; the server under test reaches the same one over a line that can fail.
+const env = await startTestEnv({ jobs: false });
+const line = await openLine(await databaseUrlOf(env.pool));
+const { config } = env.app.deps;
 const server = await startServer({
   DATABASE_URL: line.url,
   BANK_A_URL: config.BANK_A_URL,
@@ -23,9 +23,9 @@ afterAll(async () => {
   await line.close();
 });
 
-const member = await town.member({ amountMinor: 10_000_000n });
-await town.set('withdraw.oneOpen', false);
-await town.set('withdraw.automaticDayMax', { BAHT: 1_000_000, LAK: 1 });
+const member = await env.member({ amountMinor: 10_000_000n });
+await env.set('withdraw.oneOpen', false);
+await env.set('withdraw.automaticDayMax', { BAHT: 1_000_000, LAK: 1 });
 
 const readiness = async () => (await fetch(`${server.url}/readyz`)).status;
 
@@ -76,7 +76,7 @@ async function expectBack(): Promise<void> {
   expect(performance.now() - started).toBeLessThan(10_000);
   const { id } = (await reply.json()) as { id: string };
   await until(async () => {
-    const { rows } = await town.pool.query('select status from withdrawal where id = $1', [id]);
+    const { rows } = await env.pool.query('select status from withdrawal where id = $1', [id]);
     return rows[0].status === 'SUCCESS';
   }, 20_000);
 }
@@ -98,8 +98,8 @@ describe('with the database', () => {
   });
 
   test('taking no writes, as a primary that another has replaced, the same', async () => {
-    const { name } = (await town.owner.query('select current_database() as name')).rows[0];
-    const administrator = await direct(await databaseUrlOf(town.pool));
+    const { name } = (await env.owner.query('select current_database() as name')).rows[0];
+    const administrator = await direct(await databaseUrlOf(env.pool));
     const readOnly = `alter role krapao_app in database ${name} set default_transaction_read_only`;
     try {
       await administrator.query(`${readOnly} = on`);
@@ -128,15 +128,15 @@ describe('with the database', () => {
     await expectBack();
     await until(async () => (await fetch(`${server.url}/readyz`)).ok);
     // A connection that broke unnoticed may cost the first confirmation; the bank repeats it.
-    await town.control('settings', { confirmationIntervalMs: 500 });
+    await env.control('settings', { confirmationIntervalMs: 500 });
     const screen = await openScreen(server.url, member.token);
-    const deposit = await town.call('POST', '/api/qrcode/KBANK', { amount: 70 }, { token: member.token });
-    await town.control('pay-qr', { payload: deposit.body.payload, phone: member.phone });
+    const deposit = await env.call('POST', '/api/qrcode/KBANK', { amount: 70 }, { token: member.token });
+    await env.control('pay-qr', { payload: deposit.body.payload, phone: member.phone });
     await until(async () => screen.heard.some(({ event }) => event === 'notice'));
     screen.socket.disconnect();
   });
 });
 
 test('the books are right after all of this', async () => {
-  expect(await verifyLedger(town.pool, [WITHDRAWAL_CHECK, STATEMENT_CHECK])).toEqual([]);
+  expect(await verifyLedger(env.pool, [WITHDRAWAL_CHECK, STATEMENT_CHECK])).toEqual([]);
 });

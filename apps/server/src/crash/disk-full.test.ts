@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { slipHands } from '../features/deposits/testing-slips.ts';
-import { startTown } from '../testing/town.ts';
+import { startTestEnv } from '../testing/test-env.ts';
 
 const canMount = process.platform === 'linux' && process.getuid?.() === 0;
 if (!canMount) console.warn('SKIPPED: a full disk: mounting one needs root on Linux.');
@@ -13,9 +13,9 @@ const run = (program: string, ...args: string[]) => execFileSync(program, args);
 
 describe.skipIf(!canMount)('with a full disk for files', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'krapao-disk-'));
-  const town = await startTown({ jobs: false, environment: { DATA_DIR: dataDir } });
-  const slips = slipHands(town);
-  const folder = join(town.app.deps.config.dataDir, 'files');
+  const env = await startTestEnv({ jobs: false, environment: { DATA_DIR: dataDir } });
+  const slips = slipHands(env);
+  const folder = join(env.app.deps.config.dataDir, 'files');
   const filler = join(folder, 'filler');
   const fill = () => {
     try {
@@ -35,10 +35,10 @@ describe.skipIf(!canMount)('with a full disk for files', async () => {
   });
 
   test('a slip is asked for again later, and taken under its key when there is room', async () => {
-    await town.set('slip.closedHours', []);
+    await env.set('slip.closedHours', []);
     // The disk is smaller than what is kept free of it.
-    await town.set('file.diskFreeMegabytes', 0);
-    const member = await town.member();
+    await env.set('file.diskFreeMegabytes', 0);
+    const member = await env.member();
     const { bytes } = await slips.make(member);
     fill();
     const refused = await slips.upload(member, bytes, { key: 'one-slip' });

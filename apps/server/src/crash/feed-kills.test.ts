@@ -2,13 +2,13 @@ import { expect, onTestFinished, test } from 'vitest';
 import { STATEMENT_CHECK } from '../features/statement/read.ts';
 import { verifyLedger } from '../ledger/index.ts';
 import { freePort } from '../testing/ports.ts';
-import { startTown, until } from '../testing/town.ts';
+import { startTestEnv, until } from '../testing/test-env.ts';
 import { databaseUrlOf, type RunningServer, startServer } from './fixtures/server.ts';
 
-const town = await startTown({ jobs: false });
-const { config } = town.app.deps;
+const env = await startTestEnv({ jobs: false });
+const { config } = env.app.deps;
 const environment = {
-  DATABASE_URL: await databaseUrlOf(town.pool),
+  DATABASE_URL: await databaseUrlOf(env.pool),
   PORT: String(await freePort()),
   BANK_A_URL: config.BANK_A_URL,
   BANK_B_URL: config.BANK_B_URL,
@@ -19,18 +19,18 @@ const KILLS = 5;
 const LINES = 30;
 
 const booked = async (): Promise<number> =>
-  (await town.pool.query("select count(*)::int as count from deposit where channel = 'AUTO'")).rows[0].count;
+  (await env.pool.query("select count(*)::int as count from deposit where channel = 'AUTO'")).rows[0].count;
 
 test('a server killed five times while it reads a statement skips no line and books none twice', async () => {
-  const members = await Promise.all(Array.from({ length: 5 }, () => town.member()));
-  await town.app.runJob('feeds.read');
-  await town.set('feed.seconds', 0);
+  const members = await Promise.all(Array.from({ length: 5 }, () => env.member()));
+  await env.app.runJob('feeds.read');
+  await env.set('feed.seconds', 0);
   let server: RunningServer = await startServer(environment);
   onTestFinished(async () => void (await server.stop()));
   for (let kill = 1; kill <= KILLS; kill++) {
     const before = await booked();
     for (let line = 0; line < LINES; line++)
-      await town.control('transfer', {
+      await env.control('transfer', {
         phone: members[line % members.length]!.phone,
         amount: 1,
         toBank: 'SCB',
@@ -39,13 +39,13 @@ test('a server killed five times while it reads a statement skips no line and bo
     await until(async () => (await booked()) > before);
     await server.kill();
     // What the dead reader held ends by itself after a while; the while is cut short.
-    await town.owner.query("update bank_feed set taken_until = '-infinity'");
+    await env.owner.query("update bank_feed set taken_until = '-infinity'");
     server = await startServer(environment);
   }
   await until(async () => (await booked()) === KILLS * LINES);
   for (const member of members)
-    expect(await town.balance(member)).toBe(BigInt((KILLS * LINES) / members.length) * 100n);
-  const { rows } = await town.pool.query('select count(*)::int as count from bank_line');
+    expect(await env.balance(member)).toBe(BigInt((KILLS * LINES) / members.length) * 100n);
+  const { rows } = await env.pool.query('select count(*)::int as count from bank_line');
   expect(rows).toEqual([{ count: KILLS * LINES }]);
-  expect(await verifyLedger(town.pool, [STATEMENT_CHECK])).toEqual([]);
+  expect(await verifyLedger(env.pool, [STATEMENT_CHECK])).toEqual([]);
 }, 150_000);

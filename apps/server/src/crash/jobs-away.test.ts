@@ -2,7 +2,7 @@ import { afterAll, expect, test } from 'vitest';
 import { createPool } from '../platform/database/connect.ts';
 import { testDatabase } from '../platform/database/testing.ts';
 import { addJob, startJobs } from '../platform/jobs.ts';
-import { until } from '../testing/town.ts';
+import { until } from '../testing/test-env.ts';
 import { openLine } from './fixtures/line.ts';
 import { databaseUrlOf } from './fixtures/server.ts';
 

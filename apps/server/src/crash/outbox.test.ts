@@ -1,12 +1,12 @@
 import { io, type Socket } from 'socket.io-client';
 import { afterAll, expect, test } from 'vitest';
-import { startTown, until } from '../testing/town.ts';
+import { startTestEnv, until } from '../testing/test-env.ts';
 import { databaseUrlOf, send, startServer } from './fixtures/server.ts';
 
-const town = await startTown();
-const { config } = town.app.deps;
+const env = await startTestEnv();
+const { config } = env.app.deps;
 const server = await startServer({
-  DATABASE_URL: await databaseUrlOf(town.pool),
+  DATABASE_URL: await databaseUrlOf(env.pool),
   BANK_A_URL: config.BANK_A_URL,
   SMS_URL: config.SMS_URL,
   GAME_F_URL: config.GAME_F_URL,
@@ -15,27 +15,25 @@ afterAll(() => server.kill());
 
 /** Nobody can take events out of the outbox while this holds; postings still put them in. */
 async function holdBack(): Promise<() => Promise<unknown>> {
-  await town.owner.query('revoke select, update, delete on outbox from krapao_app');
-  return () => town.owner.query('grant select, update, delete on outbox to krapao_app');
+  await env.owner.query('revoke select, update, delete on outbox from krapao_app');
+  return () => env.owner.query('grant select, update, delete on outbox to krapao_app');
 }
 
 test('a server killed between posting and sending: every event still arrives, from the other server', async () => {
-  const members = await Promise.all(
-    Array.from({ length: 5 }, () => town.member({ amountMinor: 1_000_000n })),
-  );
+  const members = await Promise.all(Array.from({ length: 5 }, () => env.member({ amountMinor: 1_000_000n })));
   const heard = new Map<string, Set<string>>();
   const sockets: Socket[] = [];
   for (const member of members) {
-    await town.call('POST', '/api/wallet/activate/betflix', undefined, { token: member.token });
+    await env.call('POST', '/api/wallet/activate/betflix', undefined, { token: member.token });
     const notices = new Set<string>();
     heard.set(member.phone, notices);
-    const socket = io(town.url, { transports: ['websocket'], auth: { token: member.token } });
+    const socket = io(env.url, { transports: ['websocket'], auth: { token: member.token } });
     socket.on('notice', (notice: { id: string }) => notices.add(notice.id));
     await new Promise<void>((done) => socket.once('connect', () => done()));
     sockets.push(socket);
   }
   await until(
-    async () => (await town.pool.query('select count(*)::int as rows from outbox')).rows[0].rows === 0,
+    async () => (await env.pool.query('select count(*)::int as rows from outbox')).rows[0].rows === 0,
   );
 
   const release = await holdBack();
@@ -62,6 +60,6 @@ test('a server killed between posting and sending: every event still arrives, fr
   for (const member of members)
     await until(async () => sent.get(member.phone)!.every((id) => heard.get(member.phone)!.has(id)));
   for (const socket of sockets) socket.disconnect();
-  const { rows } = await town.pool.query('select 1 from outbox');
+  const { rows } = await env.pool.query('select 1 from outbox');
   expect(rows).toEqual([]);
 });

@@ -1,16 +1,16 @@
 import { Agent, type ClientRequest, request } from 'node:http';
 import { expect, test } from 'vitest';
 import { LOCKS_AWAITED } from '../testing/locks.ts';
-import { startTown, type TestMember, until } from '../testing/town.ts';
+import { startTestEnv, type TestMember, until } from '../testing/test-env.ts';
 
-const town = await startTown({ jobs: false });
-await town.set('withdraw.oneOpen', false);
-await town.set('withdraw.automaticMax', { BAHT: 0, LAK: 0 });
+const env = await startTestEnv({ jobs: false });
+await env.set('withdraw.oneOpen', false);
+await env.set('withdraw.automaticMax', { BAHT: 0, LAK: 0 });
 // Many members, since the ledger decides the withdrawals of one after the other.
 const members: TestMember[] = [];
 while (members.length < 100)
   members.push(
-    ...(await Promise.all(Array.from({ length: 10 }, () => town.member({ amountMinor: 100_000_000n })))),
+    ...(await Promise.all(Array.from({ length: 10 }, () => env.member({ amountMinor: 100_000_000n })))),
   );
 let turn = 0;
 
@@ -26,7 +26,7 @@ const agent = new Agent({ keepAlive: false });
 
 /** One withdrawal on a connection of its own; null when the connection ended without an answer. */
 function withdraw(): Sent {
-  const sent = request(`${town.url}/api/wallet/withdraw`, {
+  const sent = request(`${env.url}/api/wallet/withdraw`, {
     agent,
     method: 'POST',
     headers: {
@@ -49,7 +49,7 @@ function withdraw(): Sent {
 
 /** Holds the ledger's lock, so that money calls stay under way, until the answer is called. */
 async function holdLedger(): Promise<() => Promise<void>> {
-  const client = await town.owner.connect();
+  const client = await env.owner.connect();
   await client.query('begin');
   await client.query('select pg_advisory_xact_lock(4711)');
   return async () => {
@@ -64,9 +64,9 @@ async function pile(count: number): Promise<Sent[]> {
   // In portions, as no listening queue takes thousands at one stroke.
   for (let at = 0; at < count; at += 250) {
     all.push(...Array.from({ length: Math.min(250, count - at) }, withdraw));
-    await until(async () => town.app.deps.ledger.waiting() + 200 >= Math.min(all.length, MOST));
+    await until(async () => env.app.deps.ledger.waiting() + 200 >= Math.min(all.length, MOST));
   }
-  await until(async () => (await town.owner.query(LOCKS_AWAITED)).rows.length > 0);
+  await until(async () => (await env.owner.query(LOCKS_AWAITED)).rows.length > 0);
   return all;
 }
 
@@ -75,7 +75,7 @@ test('past the most calls under way, the next ones hear 503 and Retry-After at o
   const hanging = await pile(MOST);
   const refused: NonNullable<Awaited<Sent['status']>>[] = [];
   for (let time = 0; time < 20; time++) refused.push((await withdraw().status)!);
-  expect((await fetch(`${town.url}/healthz`)).status).toBe(200);
+  expect((await fetch(`${env.url}/healthz`)).status).toBe(200);
   // All of it before any of those under way could end.
   expect(refused.map((one) => [one.status, one.retryAfter])).toEqual(Array(20).fill([503, '1']));
   await release();

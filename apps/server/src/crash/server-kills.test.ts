@@ -3,15 +3,15 @@ import { STATEMENT_CHECK } from '../features/statement/read.ts';
 import { WITHDRAWAL_CHECK } from '../features/withdrawals/read.ts';
 import { verifyLedger } from '../ledger/index.ts';
 import { freePort } from '../testing/ports.ts';
-import { startTown, until } from '../testing/town.ts';
+import { startTestEnv, until } from '../testing/test-env.ts';
 import { databaseUrlOf, type RunningServer, startServer } from './fixtures/server.ts';
 import { startCrowd } from './fixtures/wishes.ts';
 
-// The town gives the database, the sandbox and the members; the servers to be killed work beside it.
-const town = await startTown({ jobs: false });
-const { config } = town.app.deps;
+// The test environment gives the database, the sandbox and the members; the servers to be killed work beside it.
+const env = await startTestEnv({ jobs: false });
+const { config } = env.app.deps;
 const environment = {
-  DATABASE_URL: await databaseUrlOf(town.pool),
+  DATABASE_URL: await databaseUrlOf(env.pool),
   PORT: String(await freePort()),
   BANK_A_URL: config.BANK_A_URL,
   SMS_URL: config.SMS_URL,
@@ -31,17 +31,17 @@ async function killAndStart(): Promise<void> {
 async function expectKept(wishes: { answer: { id: string } | null }[]): Promise<void> {
   const ids = wishes.map((wish) => wish.answer!.id);
   expect(new Set(ids).size).toBe(ids.length);
-  const { rows } = await town.pool.query(
+  const { rows } = await env.pool.query(
     "select w.id from withdrawal w join ledger_hold h on h.key = 'withdrawal:' || w.id and h.amount = w.amount order by w.id",
   );
   expect(rows.map((row) => row.id)).toEqual([...ids].sort());
 }
 
 test('a server killed ten times under load loses no acknowledged withdrawal and does none twice', async () => {
-  await town.set('withdraw.oneOpen', false);
-  await town.set('withdraw.automaticMax', { BAHT: 0, LAK: 0 });
+  await env.set('withdraw.oneOpen', false);
+  await env.set('withdraw.automaticMax', { BAHT: 0, LAK: 0 });
   const members = await Promise.all(
-    Array.from({ length: 10 }, () => town.member({ amountMinor: 1_000_000_000n })),
+    Array.from({ length: 10 }, () => env.member({ amountMinor: 1_000_000_000n })),
   );
   const crowd = startCrowd(
     () => server.url,
@@ -56,5 +56,5 @@ test('a server killed ten times under load loses no acknowledged withdrawal and 
   await crowd.stop();
   expect(crowd.answered()).toBeGreaterThan(KILLS * 40);
   await expectKept(crowd.wishes);
-  expect(await verifyLedger(town.pool, [WITHDRAWAL_CHECK, STATEMENT_CHECK])).toEqual([]);
+  expect(await verifyLedger(env.pool, [WITHDRAWAL_CHECK, STATEMENT_CHECK])).toEqual([]);
 }, 150_000);

@@ -2,18 +2,18 @@ import { once } from 'node:events';
 import { Agent, request } from 'node:http';
 import { connect } from 'node:net';
 import { afterAll, describe, expect, test } from 'vitest';
-import { startTown, until } from '../testing/town.ts';
+import { startTestEnv, until } from '../testing/test-env.ts';
 import { openScreen } from './fixtures/instances.ts';
 import { databaseUrlOf, type RunningServer, send, startServer } from './fixtures/server.ts';
 
-const town = await startTown({ jobs: false });
-const { config } = town.app.deps;
+const env = await startTestEnv({ jobs: false });
+const { config } = env.app.deps;
 const running: RunningServer[] = [];
 afterAll(() => Promise.all(running.map((server) => server.kill())));
 
 async function start(): Promise<RunningServer> {
   const server = await startServer({
-    DATABASE_URL: await databaseUrlOf(town.pool),
+    DATABASE_URL: await databaseUrlOf(env.pool),
     BANK_A_URL: config.BANK_A_URL,
     SMS_URL: config.SMS_URL,
     GAME_F_URL: config.GAME_F_URL,
@@ -22,7 +22,7 @@ async function start(): Promise<RunningServer> {
   return server;
 }
 
-const hasArrived = async (): Promise<boolean> => (await town.control('faults', {})).faults.length === 0;
+const hasArrived = async (): Promise<boolean> => (await env.control('faults', {})).faults.length === 0;
 
 /** A connection that stays open between calls, as browsers and proxies keep them. */
 function keepOpen(url: string): Promise<void> {
@@ -43,16 +43,16 @@ async function openQuietly(url: string, said = ''): Promise<void> {
 
 describe('SIGTERM', () => {
   test('lets a running call end with its answer, tells the screens, and exits with 0 within 15 s', async () => {
-    await town.set('game.timeoutSeconds', 5);
+    await env.set('game.timeoutSeconds', 5);
     const server = await start();
-    const member = await town.member({ amountMinor: 100_000n });
-    await town.call('POST', '/api/wallet/activate/betflix', undefined, { token: member.token });
+    const member = await env.member({ amountMinor: 100_000n });
+    await env.call('POST', '/api/wallet/activate/betflix', undefined, { token: member.token });
     const screen = await openScreen(server.url, member.token);
     const hungUp = new Promise<string>((done) => screen.socket.once('disconnect', (reason) => done(reason)));
     await keepOpen(server.url);
     await openQuietly(server.url);
     await openQuietly(server.url, 'GET /api/wall');
-    await town.fault({ party: 'game-f', call: 'transfer', kind: 'delay', ms: 2000, count: 1 });
+    await env.fault({ party: 'game-f', call: 'transfer', kind: 'delay', ms: 2000, count: 1 });
     const call = send(server.url, '/api/wallet/transfer', member.token, {
       from: 'wallet',
       to: 'betflix',
@@ -90,8 +90,8 @@ describe('SIGTERM', () => {
 
   test('does not wait for callers who stop in the middle of sending, or of taking a file', async () => {
     const server = await start();
-    const { id, token } = await town.member();
-    await town.owner.query(
+    const { id, token } = await env.member();
+    await env.owner.query(
       `insert into statement (member_id, number, id, type, status, source, target, amount, created_at, updated_at)
        select $1::bigint, 1000 + n, 'ST' || $1::bigint || 'X' || n, 'transfer', 'SUCCESS', 'wallet', 'betflix', 100, now(), now()
        from generate_series(1, 80000) n`,
@@ -118,22 +118,22 @@ describe('SIGTERM', () => {
   });
 
   test('does not wait for a bank that stays silent: exit 0 within 15 s, and the next start ends the payout', async () => {
-    await town.set('bank.timeoutSeconds', 10);
+    await env.set('bank.timeoutSeconds', 10);
     const server = await start();
-    const member = await town.member({ amountMinor: 100_000n });
-    await town.fault({ party: 'bank-a', call: 'payout', kind: 'delay', ms: 60_000, count: 1 });
+    const member = await env.member({ amountMinor: 100_000n });
+    await env.fault({ party: 'bank-a', call: 'payout', kind: 'delay', ms: 60_000, count: 1 });
     const reply = await send(server.url, '/api/wallet/withdraw', member.token, { amount: 100 });
     expect(reply.status).toBe(200);
     const { id } = (await reply.json()) as { id: string };
     await until(hasArrived);
     const { code, ms } = await server.stop();
     expect([code, ms < 15_000]).toEqual([0, true]);
-    await town.set('bank.timeoutSeconds', 1);
+    await env.set('bank.timeoutSeconds', 1);
     await start();
-    await town.owner.query("update payout set touched_at = touched_at - interval '1 minute'");
-    await town.app.runJob('withdrawals.sweep');
+    await env.owner.query("update payout set touched_at = touched_at - interval '1 minute'");
+    await env.app.runJob('withdrawals.sweep');
     await until(async () => {
-      const { rows } = await town.pool.query('select status from withdrawal where id = $1', [id]);
+      const { rows } = await env.pool.query('select status from withdrawal where id = $1', [id]);
       return rows[0].status === 'SUCCESS';
     });
   }, 120_000);

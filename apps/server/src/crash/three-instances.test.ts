@@ -5,17 +5,17 @@ import { STATEMENT_CHECK } from '../features/statement/read.ts';
 import { WITHDRAWAL_CHECK } from '../features/withdrawals/read.ts';
 import { verifyLedger } from '../ledger/index.ts';
 import { changeSetting } from '../platform/settings.ts';
-import { startTown, until } from '../testing/town.ts';
+import { startTestEnv, until } from '../testing/test-env.ts';
 import { anotherInstance, openScreen } from './fixtures/instances.ts';
 
-const town = await startTown();
-const [second, third] = [await anotherInstance(town), await anotherInstance(town)];
+const env = await startTestEnv();
+const [second, third] = [await anotherInstance(env), await anotherInstance(env)];
 afterAll(async () => {
   await second.close();
   await third.close();
 });
-const apps = [town.app, second.app, third.app];
-const urls = [town.url, second.url, third.url];
+const apps = [env.app, second.app, third.app];
+const urls = [env.url, second.url, third.url];
 
 const get = async (url: string, path: string, token: string) => {
   const reply = await fetch(url + path, {
@@ -26,16 +26,16 @@ const get = async (url: string, path: string, token: string) => {
 
 describe('three servers on one database', () => {
   test('close an expired QR once, and the payment that came too late is kept aside once', async () => {
-    const member = await town.member();
-    const qr = await town.call('POST', '/api/qrcode/KBANK', { amount: 100 }, { token: member.token });
-    await town.owner.query("update qr set expires_at = now() - interval '1 second' where id = $1", [
+    const member = await env.member();
+    const qr = await env.call('POST', '/api/qrcode/KBANK', { amount: 100 }, { token: member.token });
+    await env.owner.query("update qr set expires_at = now() - interval '1 second' where id = $1", [
       qr.body.reference,
     ]);
     const changes = (
       await Promise.all(
         apps.map(async (app) => {
           await app.runJob('qr.expire');
-          const { rows } = await town.pool.query(
+          const { rows } = await env.pool.query(
             'select xmin::text as version, status from qr where id = $1',
             [qr.body.reference],
           );
@@ -45,19 +45,18 @@ describe('three servers on one database', () => {
     ).map((row) => `${row.status} ${row.version}`);
     expect(new Set(changes).size).toBe(1);
     expect(changes[0]).toMatch(/^EXPIRED/);
-    await town.control('pay-qr', { payload: qr.body.payload, phone: member.phone });
+    await env.control('pay-qr', { payload: qr.body.payload, phone: member.phone });
     await until(
-      async () =>
-        (await town.pool.query("select 1 from bank_line where state = 'UNMATCHED'")).rows.length > 0,
+      async () => (await env.pool.query("select 1 from bank_line where state = 'UNMATCHED'")).rows.length > 0,
     );
     await Promise.all(apps.map((app) => app.runJob('deposits.ask')));
-    expect((await town.pool.query('select 1 from bank_line')).rows).toHaveLength(1);
-    expect(await town.balance(member)).toBe(0n);
+    expect((await env.pool.query('select 1 from bank_line')).rows).toHaveLength(1);
+    expect(await env.balance(member)).toBe(0n);
   });
 
   test('pay each of thirty withdrawals once although all three work the queue', async () => {
     const members = await Promise.all(
-      Array.from({ length: 30 }, () => town.member({ amountMinor: 100_000n })),
+      Array.from({ length: 30 }, () => env.member({ amountMinor: 100_000n })),
     );
     const ids = await Promise.all(
       members.map(async (member, at) => {
@@ -78,21 +77,21 @@ describe('three servers on one database', () => {
       apps.flatMap((app) => [app.runJob('withdrawals.pay'), app.runJob('withdrawals.sweep')]),
     );
     await until(async () => {
-      const { rows } = await town.pool.query(
+      const { rows } = await env.pool.query(
         "select 1 from withdrawal where id = any($1) and status = 'SUCCESS'",
         [ids],
       );
       return rows.length === ids.length;
     });
-    const { entries } = await town.control(`log?party=bank-a&call=payout&limit=1000`);
+    const { entries } = await env.control(`log?party=bank-a&call=payout&limit=1000`);
     const orders = entries.map((entry: { reference: string }) => entry.reference);
     expect(orders.sort()).toEqual([...ids].sort());
-    for (const member of members) expect(await town.balance(member)).toBe(80_000n);
+    for (const member of members) expect(await env.balance(member)).toBe(80_000n);
   });
 
   test('pay one refund once, whichever of them is asked and however many add up', async () => {
-    const member = await town.member({ amountMinor: 10_000n });
-    const games = gameHands(town);
+    const member = await env.member({ amountMinor: 10_000n });
+    const games = gameHands(env);
     await games.open(member, 'betflix');
     await games.transfer(member, 'wallet', 'betflix', 100);
     await games.play(member, 'betflix', 100, 'lose');
@@ -105,11 +104,11 @@ describe('three servers on one database', () => {
     await Promise.all(added);
     expect(received.filter((status) => status === 200)).toHaveLength(1);
     expect((await forty('/api/refund/addWallet')).filter((status) => status === 200)).toHaveLength(1);
-    expect(await town.balance(member)).toBe(500n);
+    expect(await env.balance(member)).toBe(500n);
   });
 
   test('end a session everywhere: its calls and its screens', async () => {
-    const member = await town.member();
+    const member = await env.member();
     const screens = await Promise.all(urls.map((url) => openScreen(url, member.token)));
     const reply = await fetch(`${second.url}/api/logout`, {
       method: 'POST',
@@ -128,15 +127,15 @@ describe('three servers on one database', () => {
   });
 
   test('follow a changed setting as they are told of it', async () => {
-    await changeSetting(town.owner, 'withdraw.minimum', { BAHT: 123, LAK: 9 }, new Date());
+    await changeSetting(env.owner, 'withdraw.minimum', { BAHT: 123, LAK: 9 }, new Date());
     await until(async () => apps.every((app) => app.deps.settings.get('withdraw.minimum').BAHT === 123));
   });
 
   test('tell a screen on one of a deposit that was confirmed at another', async () => {
-    const member = await town.member();
+    const member = await env.member();
     const screens = await Promise.all(urls.slice(1).map((url) => openScreen(url, member.token)));
-    const qr = await town.call('POST', '/api/qrcode/KBANK', { amount: 150 }, { token: member.token });
-    await town.control('pay-qr', { payload: qr.body.payload, phone: member.phone });
+    const qr = await env.call('POST', '/api/qrcode/KBANK', { amount: 150 }, { token: member.token });
+    await env.control('pay-qr', { payload: qr.body.payload, phone: member.phone });
     for (const { heard, socket } of screens) {
       await until(async () => heard.some(({ event }) => event === 'notice'));
       expect(heard).toContainEqual({
@@ -149,9 +148,9 @@ describe('three servers on one database', () => {
   });
 
   test('hear every word of a talk once and in one order, whichever of them it was said at', async () => {
-    const { guest, listen, closeSockets } = chatHands(town);
-    const { PREFIX } = (await town.call('GET', '/api/chat/config')).body;
-    const [member, visitor] = [await town.member(), guest()];
+    const { guest, listen, closeSockets } = chatHands(env);
+    const { PREFIX } = (await env.call('GET', '/api/chat/config')).body;
+    const [member, visitor] = [await env.member(), guest()];
     for (const [room, as] of [
       [`${PREFIX}-${member.id}`, { token: member.token }],
       [`${PREFIX}-${visitor.guestId}`, { guestId: visitor.guestId }],
@@ -191,5 +190,5 @@ describe('three servers on one database', () => {
 });
 
 test('the books are right after all of this', async () => {
-  expect(await verifyLedger(town.pool, [WITHDRAWAL_CHECK, STATEMENT_CHECK])).toEqual([]);
+  expect(await verifyLedger(env.pool, [WITHDRAWAL_CHECK, STATEMENT_CHECK])).toEqual([]);
 });

@@ -1,7 +1,7 @@
 /** Hands that several feature tests share: time, looking for writes, and the member's live socket. */
 import type { Pool } from 'pg';
 import type { Clock } from '../platform/clock.ts';
-import type { TestTown } from '../testing/town.ts';
+import type { TestEnv } from '../testing/test-env.ts';
 
 /** A clock that runs true from wherever it was pushed to. */
 export function pushedClock(): Clock & { push(ms: number): void } {
@@ -16,9 +16,9 @@ export function pushedClock(): Clock & { push(ms: number): void } {
 }
 
 /** Lets time pass for the product and the sandbox alike. */
-export async function pass(town: TestTown, clock: { push(ms: number): void }, ms: number): Promise<void> {
+export async function pass(env: TestEnv, clock: { push(ms: number): void }, ms: number): Promise<void> {
   clock.push(ms);
-  await town.control('clock', { advanceMs: ms });
+  await env.control('clock', { advanceMs: ms });
 }
 
 /** Tables that move by themselves: counted windows, settings under test, and what is only passing through. */

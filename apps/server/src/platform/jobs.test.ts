@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import { afterAll, expect, test } from 'vitest';
-import { until } from '../testing/town.ts';
+import { until } from '../testing/test-env.ts';
 import { testDatabase } from './database/testing.ts';
 import { addJob, startJobs } from './jobs.ts';
 

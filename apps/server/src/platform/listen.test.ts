@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { until } from '../testing/town.ts';
+import { until } from '../testing/test-env.ts';
 import { createPool } from './database/connect.ts';
 import { testDatabase } from './database/testing.ts';
 import { listen } from './listen.ts';

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { startTown } from '../testing/town.ts';
+import { startTestEnv } from '../testing/test-env.ts';
 import { createPool } from './database/connect.ts';
 import { testDatabase } from './database/testing.ts';
 import { createReadiness } from './readiness.ts';
@@ -75,21 +75,21 @@ test('one whose ledger decides nothing any more is not ready', async () => {
 });
 
 test('both ports name what fails, and the ledger tells how long money waits', async () => {
-  const town = await startTown({ jobs: false });
-  const member = await town.member({ amountMinor: 100_000n });
-  const client = await town.owner.connect();
+  const env = await startTestEnv({ jobs: false });
+  const member = await env.member({ amountMinor: 100_000n });
+  const client = await env.owner.connect();
   await client.query('begin');
   await client.query('select pg_advisory_xact_lock(4711)');
-  const waiting = town.call('POST', '/api/wallet/withdraw', { amount: 100 }, { token: member.token });
-  await expect.poll(() => town.app.deps.ledger.oldestWaitMs()).toBeGreaterThan(1_000);
+  const waiting = env.call('POST', '/api/wallet/withdraw', { amount: 100 }, { token: member.token });
+  await expect.poll(() => env.app.deps.ledger.oldestWaitMs()).toBeGreaterThan(1_000);
   await client.query('rollback');
   client.release();
   expect((await waiting).status).toBe(200);
-  expect(town.app.deps.ledger.oldestWaitMs()).toBe(0);
+  expect(env.app.deps.ledger.oldestWaitMs()).toBe(0);
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 10_000 });
   await expect
-    .poll(async () => (await town.call('GET', '/readyz')).body)
+    .poll(async () => (await env.call('GET', '/readyz')).body)
     .toEqual({ status: 'not ready', failed: ['clock'] });
-  const console = await town.app.consoleHttp.inject('/readyz');
+  const console = await env.app.consoleHttp.inject('/readyz');
   expect([console.statusCode, console.json().failed]).toEqual([503, ['clock']]);
 });

@@ -2,7 +2,7 @@ import { DAY_MS } from '@krapao/contract/durations';
 import { currentCode, findOperator, insertOperator, newEnrolment } from '../features/operators/read.ts';
 import { newToken } from '../platform/ids.ts';
 import { hashToken } from '../platform/secrets.ts';
-import type { TestTown } from './town.ts';
+import type { TestEnv } from './test-env.ts';
 
 /** A signed-in operator. */
 export interface TestOperator {
@@ -47,19 +47,19 @@ export const CONSOLE_HEADERS = {
 
 let serial = 0;
 
-export function deskHands(town: Pick<TestTown, 'app' | 'owner' | 'pool'>): DeskHands {
-  const { deps } = town.app;
+export function deskHands(env: Pick<TestEnv, 'app' | 'owner' | 'pool'>): DeskHands {
+  const { deps } = env.app;
   return {
     async operator(role) {
       const name = `${role}-${++serial}`;
       const now = deps.clock.now();
-      await insertOperator(town.pool, { name, role, now }, newEnrolment(deps).stored);
-      const { rows } = await town.owner.query(
+      await insertOperator(env.pool, { name, role, now }, newEnrolment(deps).stored);
+      const { rows } = await env.owner.query(
         "update operator set status = 'ACTIVE' where name = $1 returning id",
         [name],
       );
       const token = newToken();
-      await town.owner.query(
+      await env.owner.query(
         `insert into operator_session (token_hash, id, operator_id, created_at, seen_at, expires_at, address)
          values ($1, $2, $3, $4, $4, $5, '127.0.0.1')`,
         [hashToken(token), name, rows[0].id, now, new Date(now.getTime() + DAY_MS)],
@@ -67,7 +67,7 @@ export function deskHands(town: Pick<TestTown, 'app' | 'owner' | 'pool'>): DeskH
       return { id: rows[0].id, name, role, cookie: `operator-session=${token}` };
     },
     async call(as, method, path, body, headers = {}) {
-      const reply = await town.app.consoleHttp.inject({
+      const reply = await env.app.consoleHttp.inject({
         method: method as 'GET',
         url: path,
         headers: {
@@ -87,11 +87,11 @@ export function deskHands(town: Pick<TestTown, 'app' | 'owner' | 'pool'>): DeskH
       };
     },
     async code(name) {
-      const operator = await findOperator(town.pool, name);
+      const operator = await findOperator(env.pool, name);
       return currentCode(deps.secrets, name, operator!.totp_sealed!, deps.clock.now());
     },
     async audit(thing) {
-      const { rows } = await town.owner.query(
+      const { rows } = await env.owner.query(
         'select actor, role, action, before, after, reason, address from audit where thing = $1 order by id',
         [thing],
       );

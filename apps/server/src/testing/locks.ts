@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import { until } from './town.ts';
+import { until } from './test-env.ts';
 
 /**
  * A row for every statement of this database that waits for a lock. The server is shared by all test files, and others

@@ -1,20 +1,20 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { call, startTown, type Town } from '../../testing/town.ts';
+import { call, startTestEnv, type TestEnv } from '../../testing/test-env.ts';
 
-let town: Town;
+let env: TestEnv;
 beforeAll(async () => {
-  town = await startTown();
+  env = await startTestEnv();
 });
-afterAll(() => town.stop());
+afterAll(() => env.stop());
 
-const get = (lang: string) => call(`${town.sandbox.url}/?p=p1&s=gift&lang=${lang}`);
+const get = (lang: string) => call(`${env.sandbox.url}/?p=p1&s=gift&lang=${lang}`);
 const post = (form: Record<string, string>) =>
-  fetch(`${town.sandbox.url}/phone/gift`, {
+  fetch(`${env.sandbox.url}/phone/gift`, {
     method: 'POST',
     body: new URLSearchParams({ p: 'p1', receivers: '1', kind: 'F', hours: '72', ...form }),
     redirect: 'manual',
   });
-const made = async () => (await town.control('books')).body.vouchers;
+const made = async () => (await env.control('books')).body.vouchers;
 
 test('a person makes a gift once, however often the form is sent, and finds its link', async () => {
   for (let times = 0; times < 2; times++)

@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
 import { deskHands, type TestOperator } from '../../testing/desk.ts';
-import { startTown } from '../../testing/town.ts';
+import { startTestEnv } from '../../testing/test-env.ts';
 
-const town = await startTown({ jobs: false });
-const desk = deskHands(town);
+const env = await startTestEnv({ jobs: false });
+const desk = deskHands(env);
 const lead = await desk.operator('finance-lead');
 
 /** A request of a new operator for more than one person may give. */
 async function asked(): Promise<{ maker: TestOperator; approval: string; balance: () => Promise<bigint> }> {
   const maker = await desk.operator('finance');
-  const member = await town.member();
+  const member = await env.member();
   const body = {
     direction: 'credit',
     amount: 1500,
@@ -19,7 +19,7 @@ async function asked(): Promise<{ maker: TestOperator; approval: string; balance
   };
   const answer = await desk.call(maker, 'POST', `/api/operator/members/${member.id}/entries`, body);
   expect(answer).toMatchObject({ status: 200, body: { approval: expect.any(String) } });
-  return { maker, approval: answer.body.approval, balance: () => town.balance(member) };
+  return { maker, approval: answer.body.approval, balance: () => env.balance(member) };
 }
 const approve = (approval: string) =>
   desk.call(lead, 'POST', `/api/operator/approvals/${approval}/approve`, {});
@@ -35,11 +35,11 @@ const lapsed = {
 test.each([
   [
     'is suspended',
-    (name: string) => town.owner.query("update operator set status = 'SUSPENDED' where name = $1", [name]),
+    (name: string) => env.owner.query("update operator set status = 'SUSPENDED' where name = $1", [name]),
   ],
   [
     'has another role, which may not make it',
-    (name: string) => town.owner.query("update operator set role = 'support' where name = $1", [name]),
+    (name: string) => env.owner.query("update operator set role = 'support' where name = $1", [name]),
   ],
 ])('a request lapses when its maker %s', async (_what, change) => {
   const { maker, approval, balance } = await asked();
@@ -48,7 +48,7 @@ test.each([
   expect(await balance()).toBe(0n);
   expect(await shown(approval)).toMatchObject({ state: 'LAPSED', lapsedBecause: 'MAKER', mayCheck: false });
   // For good: what was taken away and given back makes no old request count.
-  await town.owner.query("update operator set status = 'ACTIVE', role = 'finance' where name = $1", [
+  await env.owner.query("update operator set status = 'ACTIVE', role = 'finance' where name = $1", [
     maker.name,
   ]);
   expect(await approve(approval)).toMatchObject(lapsed);
@@ -58,13 +58,13 @@ test('a request lapses when its maker’s role loses what making it needs, by th
   const { approval, balance } = await asked();
   const take =
     "update operator_role set permissions = array_remove(permissions, 'entry.make') where code = 'finance'";
-  await town.owner.query(take);
-  await town.app.runJob('approvals.lapse');
-  const { rows } = await town.owner.query('select state, lapsed_because from approval where id = $1', [
+  await env.owner.query(take);
+  await env.app.runJob('approvals.lapse');
+  const { rows } = await env.owner.query('select state, lapsed_because from approval where id = $1', [
     approval,
   ]);
   expect(rows).toEqual([{ state: 'LAPSED', lapsed_because: 'MAKER' }]);
-  await town.owner.query(
+  await env.owner.query(
     "update operator_role set permissions = permissions || array['entry.make'] where code = 'finance'",
   );
   expect(await balance()).toBe(0n);
@@ -74,7 +74,7 @@ test('a request whose maker stays is carried out, and one whose time is over say
   const [one, other] = [await asked(), await asked()];
   expect(await approve(one.approval)).toMatchObject({ status: 200 });
   expect(await one.balance()).toBe(150_000n);
-  await town.owner.query('update approval set lapses_at = made_at where id = $1', [other.approval]);
+  await env.owner.query('update approval set lapses_at = made_at where id = $1', [other.approval]);
   expect(await approve(other.approval)).toMatchObject({ status: 409, body: { data: { because: 'TIME' } } });
   expect(await shown(other.approval)).toMatchObject({ state: 'LAPSED', lapsedBecause: 'TIME' });
 });

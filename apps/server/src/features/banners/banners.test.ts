@@ -3,13 +3,13 @@ import sharp from 'sharp';
 import { io, type Socket } from 'socket.io-client';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { deskHands, type TestOperator } from '../../testing/desk.ts';
-import { startTown, type TestMember } from '../../testing/town.ts';
+import { startTestEnv, type TestMember } from '../../testing/test-env.ts';
 import { uploadFile } from '../content/testing-files.ts';
 import { pushedClock } from '../testing.ts';
 
 const clock = pushedClock();
-const town = await startTown({ jobs: false, clock });
-const hands = deskHands(town);
+const env = await startTestEnv({ jobs: false, clock });
+const hands = deskHands(env);
 const BANNERS = '/api/operator/banners';
 
 const text = (title: string, more: object = {}) => ({
@@ -32,7 +32,7 @@ const banner = (more: object = {}) => ({
 const add = (as: TestOperator | null, more: object = {}) => hands.call(as, 'POST', BANNERS, banner(more));
 const seen = async (member: TestMember, place = 'home', language = 'TH') =>
   (
-    await town.call('GET', `/api/${place}/banners`, undefined, {
+    await env.call('GET', `/api/${place}/banners`, undefined, {
       token: member.token,
       headers: { cookie: `language=${language}` },
     })
@@ -53,8 +53,8 @@ const picture = async () =>
 
 describe('a banner', () => {
   test('is on the members’ screens in their language as soon as it is saved, and gone when taken down', async () => {
-    const [admin, member] = [await hands.operator('marketing'), await town.member()];
-    const { body: file } = await uploadFile(town, admin, await picture());
+    const [admin, member] = [await hands.operator('marketing'), await env.member()];
+    const { body: file } = await uploadFile(env, admin, await picture());
     const words = { ...WORDS, th: text('ไทย', { picture: file.id }), en: text('English', { html: '' }) };
     const { body } = await add(admin, { words, link: '/user/bonus' });
     const one = { id: body.id, image: file.path, link: '/user/bonus' };
@@ -72,7 +72,7 @@ describe('a banner', () => {
   });
 
   test('is shown from its start to its end, in the order operators choose', async () => {
-    const [admin, member] = [await hands.operator('marketing'), await town.member()];
+    const [admin, member] = [await hands.operator('marketing'), await env.member()];
     const at = (hours: number) => new Date(clock.now().getTime() + hours * HOUR_MS).toISOString();
     const place = 'refund';
     const named = (title: string) => ({ ...WORDS, th: text(title) });
@@ -93,15 +93,15 @@ describe('a banner', () => {
   });
 
   test('is not shown to a member on a break from playing', async () => {
-    const [admin, me] = [await hands.operator('marketing'), await town.member()];
+    const [admin, me] = [await hands.operator('marketing'), await env.member()];
     await add(admin);
     expect(await titles(me)).not.toEqual([]);
-    await town.call('POST', '/api/limits/break', { length: '24h' }, { token: me.token });
+    await env.call('POST', '/api/limits/break', { length: '24h' }, { token: me.token });
     for (const place of ['home', 'invite', 'refund']) expect(await titles(me, place)).toEqual([]);
   });
 
   test('carries no script, leads nowhere strange, and shows only pictures that are kept here', async () => {
-    const [admin, member] = [await hands.operator('admin'), await town.member()];
+    const [admin, member] = [await hands.operator('admin'), await env.member()];
     const html = '<p onclick="steal()">ข่าว<script>steal()</script><img src=x onerror=steal()></p>';
     await add(admin, { place: 'invite', words: { ...WORDS, th: text('<b>ข่าว</b>', { html }) } });
     expect((await seen(member, 'invite')).banners).toMatchObject([{ title: 'ข่าว', html: '<p>ข่าว</p>' }]);
@@ -126,8 +126,8 @@ describe('a banner', () => {
     const [admin, looker] = [await hands.operator('admin'), await hands.operator('auditor')];
     const { body } = await add(admin, { place: 'invite' });
     expect([(await add(null)).status, (await add(looker)).status]).toEqual([401, 403]);
-    expect((await uploadFile(town, null, await picture())).status).toBe(401);
-    expect((await uploadFile(town, looker, await picture())).status).toBe(403);
+    expect((await uploadFile(env, null, await picture())).status).toBe(401);
+    expect((await uploadFile(env, looker, await picture())).status).toBe(403);
     const both = await Promise.all(
       ['/user/bonus', ''].map((link) => change(admin, body.id, { link, version: 1 })),
     );
@@ -135,7 +135,7 @@ describe('a banner', () => {
     const { place: _place, ...rest } = { ...banner(), version: 1 };
     const missing = await hands.call(admin, 'PUT', `${BANNERS}/999999999999999999999`, rest);
     expect(missing.status).toBe(404);
-    expect((await town.call('GET', '/api/home/banners')).status).toBe(401);
+    expect((await env.call('GET', '/api/home/banners')).status).toBe(401);
   });
 });
 
@@ -149,7 +149,7 @@ describe('screens that are open', () => {
     // What changed less than a minute ago is told again to whoever comes: each comes a minute after the one before.
     listeners += 1;
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + listeners * 61_000 });
-    const socket = io(town.url, { auth: { token: member.token }, transports: ['websocket'] });
+    const socket = io(env.url, { auth: { token: member.token }, transports: ['websocket'] });
     const parts: string[] = [];
     socket.on('site', ({ part }: { part: string }) => parts.push(part));
     await new Promise<void>((resume) => socket.once('connect', resume));
@@ -157,7 +157,7 @@ describe('screens that are open', () => {
   };
 
   test('hear of a banner, of news, of a game under maintenance and of what is stopped', async () => {
-    const [admin, member] = [await hands.operator('admin'), await town.member()];
+    const [admin, member] = [await hands.operator('admin'), await env.member()];
     const { socket, parts } = await listening(member);
     const heard = (part: string) => expect.poll(() => parts.splice(0)).toContain(part);
     await add(admin);
@@ -173,7 +173,7 @@ describe('screens that are open', () => {
     expect((await seen(member)).news).toBe('<b>ปิดปรับปรุง</b> คืนนี้');
 
     const isInMaintenance = async () =>
-      (await town.call('GET', '/api/wallet', undefined, { token: member.token })).body.slots.find(
+      (await env.call('GET', '/api/wallet', undefined, { token: member.token })).body.slots.find(
         (slot: { code: string }) => slot.code === 'circus',
       ).isInMaintenance;
     expect(await isInMaintenance()).toBe(false);
@@ -186,18 +186,18 @@ describe('screens that are open', () => {
     });
     await heard('games');
     expect(await isInMaintenance()).toBe(true);
-    await town.set('game.open', false);
+    await env.set('game.open', false);
     await heard('settings');
     socket.disconnect();
   });
 
   test('hear of a banner whose time has come, and of nothing when none has', async () => {
-    const [admin, member] = [await hands.operator('admin'), await town.member()];
+    const [admin, member] = [await hands.operator('admin'), await env.member()];
     const { socket, parts } = await listening(member);
     const startsAt = new Date(clock.now().getTime() + HOUR_MS).toISOString();
     // Notices come in order, so one of another kind closes the list of what was told before it.
     const told = async (isOpen: boolean) => {
-      await town.set('game.open', isOpen);
+      await env.set('game.open', isOpen);
       await expect.poll(() => parts).toContain('settings');
       return parts.splice(0).filter((part) => part !== 'settings');
     };
@@ -205,10 +205,10 @@ describe('screens that are open', () => {
     await told(true);
     // The times of the banners before are over by then.
     clock.push(HOUR_MS / 2);
-    await town.app.runJob('banners.turn');
+    await env.app.runJob('banners.turn');
     expect(await told(false)).toEqual([]);
     clock.push(HOUR_MS / 2 + 1000);
-    await town.app.runJob('banners.turn');
+    await env.app.runJob('banners.turn');
     expect(await told(true)).toEqual(['words']);
     socket.disconnect();
   });

@@ -1,7 +1,7 @@
 import { HOUR_MS } from '@krapao/contract/durations';
 import { describe, expect, test } from 'vitest';
 import { verifyLedger } from '../../ledger/index.ts';
-import { startTown, type TestMember } from '../../testing/town.ts';
+import { startTestEnv, type TestMember } from '../../testing/test-env.ts';
 import { TRANSFER_CHECK } from '../games/read.ts';
 import { gameHands } from '../games/testing-games.ts';
 import { STATEMENT_CHECK } from '../statement/read.ts';
@@ -10,17 +10,17 @@ import { WITHDRAWAL_CHECK } from '../withdrawals/read.ts';
 import { bonusHands } from './testing-bonuses.ts';
 
 const clock = pushedClock();
-const town = await startTown({ jobs: false, clock });
+const env = await startTestEnv({ jobs: false, clock });
 const { offer, deposit, list, activate, clear, forfeit, active, minimum, withdraw, statement } =
-  bonusHands(town);
-const { open, transfer, play, transferAll, settle, refresh } = gameHands(town);
+  bonusHands(env);
+const { open, transfer, play, transferAll, settle, refresh } = gameHands(env);
 const money = (minor: bigint) => Number(minor) / 100;
 const said = (answers: { status: number; body: { message?: string } }[]) =>
   answers.map(({ status, body }) => (status === 200 ? 'done' : body.message)).toSorted();
 
 /** A member with savings of 300.00, a deposit of 100.00, Naga Tales opened and this bonus received. */
 async function runner(change: Record<string, unknown> = {}): Promise<TestMember> {
-  const member = await town.member({ amountMinor: 30_000n });
+  const member = await env.member({ amountMinor: 30_000n });
   await open(member, 'betflix');
   await deposit(member, 100);
   expect(await activate(member, await offer(change))).toMatchObject({ status: 200 });
@@ -29,8 +29,8 @@ async function runner(change: Record<string, unknown> = {}): Promise<TestMember>
 
 /** Hours go by; nobody is logged out. */
 async function later(hours: number) {
-  await town.owner.query("update session set expires_at = 'infinity'");
-  await pass(town, clock, hours * HOUR_MS);
+  await env.owner.query("update session set expires_at = 'infinity'");
+  await pass(env, clock, hours * HOUR_MS);
 }
 
 /** Brings game money to so much by one round. */
@@ -41,7 +41,7 @@ async function win(member: TestMember, stake: number, result: 'win' | 'lose') {
 
 describe('receiving a bonus', () => {
   test('grants the money, shows card and progress, and its statement row names it', async () => {
-    const member = await town.member({ amountMinor: 30_000n });
+    const member = await env.member({ amountMinor: 30_000n });
     await deposit(member, 100);
     const code = await offer();
     const card = async () => (await list(member)).body.find((one: { code: string }) => one.code === code);
@@ -58,7 +58,7 @@ describe('receiving a bonus', () => {
     expect(answer).toMatchObject({ status: 200, body: { isActive: true, received: [{}] } });
     expect(answer.headers.get('cache-control')).toBe('no-store');
     expect((await card()).userBonus).toEqual(answer.body);
-    expect(await town.balance(member)).toBe(50_000n);
+    expect(await env.balance(member)).toBe(50_000n);
     expect(await active(member)).toMatchObject({
       status: true,
       type: 'bonus',
@@ -83,7 +83,7 @@ describe('receiving a bonus', () => {
   });
 
   test('needs a fresh deposit in range that backed nothing yet and that nothing was withdrawn after', async () => {
-    const member = await town.member({ amountMinor: 30_000n });
+    const member = await env.member({ amountMinor: 30_000n });
     const range = { message: 'BONUS_DEPOSIT_REQUIRED', data: { min: 10, max: 200 } };
     const code = await offer({ deposit_max: 20_000n, success_percent: 0 });
     expect((await activate(member, code)).body).toEqual(range);
@@ -95,10 +95,10 @@ describe('receiving a bonus', () => {
     await deposit(member, 60);
     await withdraw(member, 100);
     expect((await activate(member, code)).body.message).toBe('BONUS_REMAINING');
-    await town.owner.query("update withdrawal set status = 'SUCCESS' where member_id = $1", [member.id]);
+    await env.owner.query("update withdrawal set status = 'SUCCESS' where member_id = $1", [member.id]);
     expect((await activate(member, code)).body).toEqual(range);
-    await town.owner.query("update withdrawal set status = 'REVIEW' where member_id = $1", [member.id]);
-    const late = await town.member();
+    await env.owner.query("update withdrawal set status = 'REVIEW' where member_id = $1", [member.id]);
+    const late = await env.member();
     await deposit(late, 100);
     await later(25);
     expect((await activate(late, code)).body).toEqual(range);
@@ -106,7 +106,7 @@ describe('receiving a bonus', () => {
   });
 
   test('ends with the day at midnight in Bangkok when it may be received once a day', async () => {
-    const member = await town.member();
+    const member = await env.member();
     const code = await offer({
       award: 'fixed',
       award_amount: 500n,
@@ -119,21 +119,21 @@ describe('receiving a bonus', () => {
     expect((await activate(member, code)).body.message).toBe('BONUS_MAX_CLAIMED');
     await later(24);
     expect((await activate(member, code)).status).toBe(200);
-    expect(await town.balance(member)).toBe(1_000n);
+    expect(await env.balance(member)).toBe(1_000n);
   });
 
   test('forty at once start one run, by one deposit', async () => {
-    const member = await town.member({ amountMinor: 30_000n });
+    const member = await env.member({ amountMinor: 30_000n });
     await deposit(member, 100);
     const codes = [await offer(), await offer()];
     const answers = await Promise.all(Array.from({ length: 40 }, (_, i) => activate(member, codes[i % 2]!)));
     expect(said(answers)).toEqual([...Array(39).fill('BONUS_ALREADY_ACTIVE'), 'done']);
-    expect(await town.balance(member)).toBe(50_000n);
+    expect(await env.balance(member)).toBe(50_000n);
   });
 
   test('and a withdrawal asked for at once never both happen', async () => {
     for (let round = 0; round < 5; round++) {
-      const member = await town.member({ amountMinor: 30_000n });
+      const member = await env.member({ amountMinor: 30_000n });
       await deposit(member, 100);
       const code = await offer();
       const [start, out] = await Promise.all([activate(member, code), withdraw(member, 100)]);
@@ -144,7 +144,7 @@ describe('receiving a bonus', () => {
 
   test('and money sent at once into a game that is not allowed never both happen', async () => {
     for (let round = 0; round < 5; round++) {
-      const member = await town.member({ amountMinor: 30_000n });
+      const member = await env.member({ amountMinor: 30_000n });
       for (const slot of ['betflix', 'imi']) await open(member, slot);
       await deposit(member, 100);
       const code = await offer({ games: { betflix: 100 } });
@@ -154,27 +154,27 @@ describe('receiving a bonus', () => {
   });
 
   test('a stranger, a prefetch and a HEAD receive nothing', async () => {
-    const member = await town.member();
+    const member = await env.member();
     const code = await offer({ award: 'fixed', award_amount: 500n, deposit_min: null });
     const path = `/api/bonus/activate/${code}`;
-    expect((await town.call('GET', path)).body.message).toBe('invalid-token');
+    expect((await env.call('GET', path)).body.message).toBe('invalid-token');
     const headers = { 'sec-purpose': 'prefetch' };
-    expect((await town.call('GET', path, undefined, { token: member.token, headers })).status).toBe(503);
-    expect((await town.call('HEAD', path, undefined, { token: member.token })).status).toBe(404);
-    expect(await town.balance(member)).toBe(0n);
-    expect((await town.call('POST', path, {}, { token: member.token })).status).toBe(200);
+    expect((await env.call('GET', path, undefined, { token: member.token, headers })).status).toBe(503);
+    expect((await env.call('HEAD', path, undefined, { token: member.token })).status).toBe(404);
+    expect(await env.balance(member)).toBe(0n);
+    expect((await env.call('POST', path, {}, { token: member.token })).status).toBe(200);
   });
 
   test('waits for money in games that are not allowed, on its way, in bets, or out of sight', async () => {
-    const member = await town.member({ amountMinor: 30_000n });
+    const member = await env.member({ amountMinor: 30_000n });
     await open(member, 'betflix');
     await deposit(member, 100);
     const [code, other] = [await offer(), await offer({ games: { imi: 100 } })];
     await transfer(member, 'wallet', 'betflix', 10);
     expect((await activate(member, other)).body.message).toBe('BONUS_REMAINING');
-    await town.fault({ party: 'game-f', call: 'balance', kind: 'outage', count: 1 });
+    await env.fault({ party: 'game-f', call: 'balance', kind: 'outage', count: 1 });
     expect((await activate(member, code)).body.message).toBe('PROVIDER_UNAVAILABLE');
-    await town.fault({ party: 'game-f', call: 'transfer', kind: 'cut-after', count: 1 });
+    await env.fault({ party: 'game-f', call: 'transfer', kind: 'cut-after', count: 1 });
     await transfer(member, 'betflix', 'wallet', 5);
     expect((await activate(member, code)).body.message).toBe('BONUS_REMAINING');
     await settle(member);
@@ -215,7 +215,7 @@ describe('a run', () => {
     );
     expect((await clear(member)).body.message).toBe('NO_DATA');
     await transferAll(member, 'wallet');
-    expect(money(await town.balance(member))).toBeCloseTo(300 + balance - taken, 2);
+    expect(money(await env.balance(member))).toBeCloseTo(300 + balance - taken, 2);
     expect((await withdraw(member, 100)).status).toBe(200);
   });
 
@@ -223,17 +223,17 @@ describe('a run', () => {
     const member = await runner();
     await win(member, 190, 'lose');
     expect((await clear(member)).body).toEqual({ message: 'BONUS_CLEAR' });
-    expect(await town.balance(member)).toBe(31_000n);
+    expect(await env.balance(member)).toBe(31_000n);
     expect((await statement(member))[0]).toMatchObject({ statementType: 'finish_bonus', amount: 0 });
   });
 
   test('a transfer on the way does not sham the floor, and silence decides nothing', async () => {
     const member = await runner();
-    await town.fault({ party: 'game-f', call: 'transfer', kind: 'cut-after', count: 1 });
+    await env.fault({ party: 'game-f', call: 'transfer', kind: 'cut-after', count: 1 });
     await transfer(member, 'wallet', 'betflix', 200);
     expect((await clear(member)).body).toMatchObject({ message: 'BONUS_CONDITION', data: { balance: 200 } });
     await settle(member);
-    await town.fault({ party: 'game-f', call: 'balance', kind: 'outage', count: 1 });
+    await env.fault({ party: 'game-f', call: 'balance', kind: 'outage', count: 1 });
     expect((await clear(member)).body.message).toBe('PROVIDER_UNAVAILABLE');
     expect((await active(member)).balance).toBe(200);
   });
@@ -252,10 +252,10 @@ describe('a run', () => {
     const member = await runner();
     const answers = await Promise.all(Array.from({ length: 40 }, () => forfeit(member)));
     expect(said(answers)).toEqual([...Array(39).fill('NO_DATA'), 'done']);
-    expect(await town.balance(member)).toBe(40_000n);
-    await town.set('bonus.allowForfeit', false);
+    expect(await env.balance(member)).toBe(40_000n);
+    await env.set('bonus.allowForfeit', false);
     expect((await forfeit(member)).status).toBe(403);
-    await town.set('bonus.allowForfeit', true);
+    await env.set('bonus.allowForfeit', true);
   });
 
   test('forty ends at once are one', async () => {
@@ -268,15 +268,15 @@ describe('a run', () => {
   test('is over with its time, and waits for a silent game until it answers', async () => {
     const member = await runner({ days: 1 });
     await later(25);
-    await town.fault({ party: 'game-f', call: 'balance', kind: 'outage', count: 1 });
-    await town.app.runJob('bonuses.expire');
+    await env.fault({ party: 'game-f', call: 'balance', kind: 'outage', count: 1 });
+    await env.app.runJob('bonuses.expire');
     expect((await active(member)).status).toBe(true);
-    await town.app.runJob('bonuses.expire');
+    await env.app.runJob('bonuses.expire');
     expect((await active(member)).status).toBe(false);
-    expect(await town.balance(member)).toBe(40_000n);
+    expect(await env.balance(member)).toBe(40_000n);
   });
 });
 
 test('the books add up', async () => {
-  expect(await verifyLedger(town.pool, [WITHDRAWAL_CHECK, TRANSFER_CHECK, STATEMENT_CHECK])).toEqual([]);
+  expect(await verifyLedger(env.pool, [WITHDRAWAL_CHECK, TRANSFER_CHECK, STATEMENT_CHECK])).toEqual([]);
 });

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { verifyLedger } from '../../ledger/index.ts';
 import { deskHands, type TestOperator } from '../../testing/desk.ts';
-import { startTown } from '../../testing/town.ts';
+import { startTestEnv } from '../../testing/test-env.ts';
 import { bonusHands } from './testing-bonuses.ts';
 
-const town = await startTown({ jobs: false });
-const desk = deskHands(town);
-const { offer, find, receive, forfeit } = bonusHands(town);
+const env = await startTestEnv({ jobs: false });
+const desk = deskHands(env);
+const { offer, find, receive, forfeit } = bonusHands(env);
 const [marketing, lead, support] = (await Promise.all(
   ['marketing', 'finance-lead', 'support'].map((role) => desk.operator(role)),
 )) as [TestOperator, TestOperator, TestOperator];
@@ -58,7 +58,7 @@ test('a code is received by one member, and by him once; the promotion’s own o
   const code = await promote();
   const { id, codes } = await batch(code, { count: 3 });
   const [first, second] = codes as [string, string, string];
-  const [one, other] = [await town.member(), await town.member()];
+  const [one, other] = [await env.member(), await env.member()];
   expect((await find(one, code)).body.message).toBe('NO_PROMOTION');
   expect((await find(one, first.toLowerCase())).body).toMatchObject({ code: first, percentFail: 10 });
   expect((await receive(one, first)).status).toBe(200);
@@ -73,7 +73,7 @@ test('a code is received by one member, and by him once; the promotion’s own o
 
 test('of twenty members with one code one receives it', async () => {
   const { codes } = await batch(await promote(), { count: 1 });
-  const members = await Promise.all(Array.from({ length: 20 }, () => town.member()));
+  const members = await Promise.all(Array.from({ length: 20 }, () => env.member()));
   const answers = await Promise.all(members.map((member) => receive(member, codes[0]!)));
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
   expect(answers.filter(({ body }) => body.message === 'NO_PROMOTION')).toHaveLength(19);
@@ -94,7 +94,7 @@ test('codes printed elsewhere are taken in, unless one of them is there already'
 test('a revoked batch is received no more, at once and by one person; what was received stays', async () => {
   const code = await promote();
   const { id, codes } = await batch(code, { count: 2 });
-  const [one, other] = [await town.member(), await town.member()];
+  const [one, other] = [await env.member(), await env.member()];
   expect((await receive(one, codes[0]!)).status).toBe(200);
   const revoke = (as: TestOperator) =>
     desk.call(as, 'POST', `/api/operator/batches/${id}/revoke`, { reason });
@@ -102,6 +102,6 @@ test('a revoked batch is received no more, at once and by one person; what was r
   expect((await revoke(marketing)).status).toBe(200);
   expect((await revoke(marketing)).body.message).toBe('ROW_CHANGED');
   expect((await receive(other, codes[1]!)).body.message).toBe('NO_PROMOTION');
-  expect(await town.balance(one)).toBe(5_000n);
-  expect(await verifyLedger(town.pool, [])).toEqual([]);
+  expect(await env.balance(one)).toBe(5_000n);
+  expect(await verifyLedger(env.pool, [])).toEqual([]);
 });

@@ -2,7 +2,7 @@ import { HOUR_MS } from '@krapao/contract/durations';
 import { afterAll, expect, test } from 'vitest';
 import { verifyLedger } from '../../ledger/index.ts';
 import { deskHands, type TestOperator } from '../../testing/desk.ts';
-import { startTown, type TestMember } from '../../testing/town.ts';
+import { startTestEnv, type TestMember } from '../../testing/test-env.ts';
 import { TRANSFER_CHECK } from '../games/read.ts';
 import { gameHands } from '../games/testing-games.ts';
 import { STATEMENT_CHECK } from '../statement/read.ts';
@@ -10,19 +10,19 @@ import { pass, pushedClock } from '../testing.ts';
 import { bonusHands } from './testing-bonuses.ts';
 
 const clock = pushedClock();
-const town = await startTown({ jobs: false, clock });
-const desk = deskHands(town);
-const { offer, deposit, activate, clear, active } = bonusHands(town);
-const { open, transfer, refresh } = gameHands(town);
+const env = await startTestEnv({ jobs: false, clock });
+const desk = deskHands(env);
+const { offer, deposit, activate, clear, active } = bonusHands(env);
+const { open, transfer, refresh } = gameHands(env);
 const [som, support] = await Promise.all(['finance', 'support'].map((role) => desk.operator(role)));
 
 afterAll(async () => {
-  expect(await verifyLedger(town.pool, [TRANSFER_CHECK, STATEMENT_CHECK])).toEqual([]);
+  expect(await verifyLedger(env.pool, [TRANSFER_CHECK, STATEMENT_CHECK])).toEqual([]);
 });
 
 /** A member with savings of 300.00, a deposit of 100.00 and the bonus of as much, Naga Tales opened. */
 async function runner(change: Record<string, unknown> = {}): Promise<TestMember> {
-  const member = await town.member({ amountMinor: 30_000n });
+  const member = await env.member({ amountMinor: 30_000n });
   await open(member, 'betflix');
   await deposit(member, 100);
   expect(await activate(member, await offer(change))).toMatchObject({ status: 200 });
@@ -41,9 +41,9 @@ test('an operator ends a run, with one audit row; nobody else does, and no run e
   expect((await end(null, member)).status).toBe(401);
   expect((await end(support!, member)).status).toBe(403);
   expect((await end(som!, member, 'win')).status).toBe(400);
-  expect((await end(som!, await town.member())).status).toBe(404);
+  expect((await end(som!, await env.member())).status).toBe(404);
   expect(await end(som!, member)).toMatchObject({ status: 200, body: { state: 'FORFEITED', taken: 100 } });
-  expect(await town.balance(member)).toBe(40_000n);
+  expect(await env.balance(member)).toBe(40_000n);
   expect((await end(som!, member)).status).toBe(404);
   const rows = (await desk.audit(`member:${member.id}`)).filter(({ action }) => action === 'bonus.end');
   expect(rows).toMatchObject([
@@ -57,24 +57,24 @@ test('of forty ends at once one happens, and what is kept is at most what the te
   expect(answers.filter(({ status }) => status === 200).map(({ body }) => body)).toEqual([
     { state: 'SUCCESS', taken: 50 },
   ]);
-  expect(await town.balance(member)).toBe(45_000n);
+  expect(await env.balance(member)).toBe(45_000n);
 });
 
 test('figures last known count only after a game was silent for a day; what is out of reach stays', async () => {
   const member = await runner();
   await transfer(member, 'wallet', 'betflix', 450);
   await refresh(member);
-  await town.fault({ party: 'game-f', call: 'balance', kind: 'outage' });
+  await env.fault({ party: 'game-f', call: 'balance', kind: 'outage' });
   expect((await clear(member)).body.message).toBe('PROVIDER_UNAVAILABLE');
   expect((await end(som!, member, 'forfeit', 'known')).body.message).toBe('PROVIDER_UNAVAILABLE');
-  await pass(town, clock, 25 * HOUR_MS);
-  await town.owner.query("update operator_session set expires_at = 'infinity', seen_at = $1", [clock.now()]);
-  await town.owner.query("update session set expires_at = 'infinity'");
+  await pass(env, clock, 25 * HOUR_MS);
+  await env.owner.query("update operator_session set expires_at = 'infinity', seen_at = $1", [clock.now()]);
+  await env.owner.query("update session set expires_at = 'infinity'");
   expect((await end(som!, member)).body.message).toBe('PROVIDER_UNAVAILABLE');
   expect(await end(som!, member, 'forfeit', 'known')).toMatchObject({
     status: 200,
     body: { state: 'FORFEITED', taken: 50 },
   });
   expect(await active(member)).toMatchObject({ status: false });
-  await town.control('faults', { clear: true });
+  await env.control('faults', { clear: true });
 });

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest';
 import { verifyLedger } from '../../ledger/index.ts';
-import { type Answer, startTown, type TestMember } from '../../testing/town.ts';
+import { type Answer, startTestEnv, type TestMember } from '../../testing/test-env.ts';
 import { gameHands } from '../games/testing-games.ts';
 import { inviteHands } from '../invites/testing-invites.ts';
 import { refundHands } from '../refunds/testing-refunds.ts';
@@ -13,14 +13,14 @@ const ROUNDS = Number(process.env.ONCE_ROUNDS ?? 2);
 const AT_ONCE = 40;
 const PATIENCE_MS = 15_000 * ROUNDS;
 
-const town = await startTown({ jobs: false });
-const bonuses = bonusHands(town);
-const games = gameHands(town);
-const invites = inviteHands(town);
-const refunds = refundHands(town);
-const wheel = wheelHands(town);
-await town.set('refund.dayMax', 1_000);
-await town.set('refresh.seconds', 0);
+const env = await startTestEnv({ jobs: false });
+const bonuses = bonusHands(env);
+const games = gameHands(env);
+const invites = inviteHands(env);
+const refunds = refundHands(env);
+const wheel = wheelHands(env);
+await env.set('refund.dayMax', 1_000);
+await env.set('refresh.seconds', 0);
 
 const FIXED = { award: 'fixed', award_amount: 5_000n, deposit_min: null, max_received: 1 };
 const PLAIN = { ...FIXED, success_percent: 0 };
@@ -30,7 +30,7 @@ const [cash, played, coins] = await Promise.all([
   wheel.prize({ kind: 'COIN', value: 3n }),
 ]);
 await wheel.putUp([{ kind: 'CASH', value: 100n }]);
-const crowd = await Promise.all(Array.from({ length: AT_ONCE }, () => town.member()));
+const crowd = await Promise.all(Array.from({ length: AT_ONCE }, () => env.member()));
 
 /** One attempt out of forty at the same thing. */
 type Attempt = (index: number) => Promise<Answer>;
@@ -41,17 +41,17 @@ const lose = async (member: TestMember, amount: number) => {
   await games.play(member, 'betflix', amount, 'lose');
 };
 const runner = async (change: object = {}): Promise<TestMember> => {
-  const member = await town.member({ amountMinor: 10_000n });
+  const member = await env.member({ amountMinor: 10_000n });
   await bonuses.activate(member, await bonuses.offer({ ...FIXED, ...change }));
   return member;
 };
 const loser = async (): Promise<TestMember> => {
-  const member = await town.member({ amountMinor: 10_000n });
+  const member = await env.member({ amountMinor: 10_000n });
   await lose(member, 100);
   return member;
 };
 const holder = async (prize: bigint): Promise<Attempt> => {
-  const member = await town.member();
+  const member = await env.member();
   const coupon = await wheel.giveCoupon(member, prize);
   return () => wheel.claim(member, coupon);
 };
@@ -60,7 +60,7 @@ const holder = async (prize: bigint): Promise<Attempt> => {
 async function singleCode(round: number): Promise<string> {
   const promotion = await bonuses.offer({ ...PLAIN, kind: 'promotion', single_codes: true });
   const [batch, code] = [`PBONCE${round}`, `ONCE${round}ONCE`];
-  await town.owner.query(
+  await env.owner.query(
     `with made as (insert into promotion_batch (id, bonus_id, made_by, made_at) select $1, id, 'test', now() from bonus where code = $3 returning id)
      insert into promotion_code (code, batch_id) select $2, id from made`,
     [batch, code, promotion],
@@ -71,15 +71,15 @@ async function singleCode(round: number): Promise<string> {
 /** What may happen once, however often it is asked for at the same time. */
 const CLAIMS: Record<string, (round: number) => Promise<Attempt>> = {
   'a bonus': async () => {
-    const [member, code] = [await town.member(), await bonuses.offer(FIXED)];
+    const [member, code] = [await env.member(), await bonuses.offer(FIXED)];
     return () => bonuses.activate(member, code);
   },
   'a bonus of plain money': async () => {
-    const [member, code] = [await town.member(), await bonuses.offer(PLAIN)];
+    const [member, code] = [await env.member(), await bonuses.offer(PLAIN)];
     return () => bonuses.activate(member, code);
   },
   'a promotion': async () => {
-    const [member, code] = [await town.member(), await bonuses.offer({ ...PLAIN, kind: 'promotion' })];
+    const [member, code] = [await env.member(), await bonuses.offer({ ...PLAIN, kind: 'promotion' })];
     return () => bonuses.receive(member, code);
   },
   'a promotion’s last place among forty members': async () => {
@@ -100,7 +100,7 @@ const CLAIMS: Record<string, (round: number) => Promise<Attempt>> = {
     return () => bonuses.forfeit(member);
   },
   'an invite bonus': async () => {
-    const inviter = await town.member();
+    const inviter = await env.member();
     await invites.earner(inviter, 100);
     return () => invites.receive(inviter);
   },
@@ -114,7 +114,7 @@ const CLAIMS: Record<string, (round: number) => Promise<Attempt>> = {
     return () => refunds.addWallet(member);
   },
   'a spin for the only coin': async () => {
-    const member = await town.member();
+    const member = await env.member();
     await wheel.giveCoins(member, 1);
     return () => wheel.spin(member);
   },
@@ -139,5 +139,5 @@ test.each(Object.entries(CLAIMS))(
 );
 
 afterAll(async () => {
-  expect(await verifyLedger(town.pool, [STATEMENT_CHECK])).toEqual([]);
+  expect(await verifyLedger(env.pool, [STATEMENT_CHECK])).toEqual([]);
 });

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import { verifyLedger } from '../../ledger/index.ts';
 import { deskHands, type TestOperator } from '../../testing/desk.ts';
-import { startTown } from '../../testing/town.ts';
+import { startTestEnv } from '../../testing/test-env.ts';
 import { pass, pushedClock } from '../testing.ts';
 import { bonusHands, WRITTEN } from './testing-bonuses.ts';
 
 const clock = pushedClock();
-const town = await startTown({ jobs: false, clock });
-const desk = deskHands(town);
-const { list, activate, active, deposit } = bonusHands(town);
+const env = await startTestEnv({ jobs: false, clock });
+const desk = deskHands(env);
+const { list, activate, active, deposit } = bonusHands(env);
 const [marketing, lead, support] = (await Promise.all(
   ['marketing', 'finance-lead', 'support'].map((role) => desk.operator(role)),
 )) as [TestOperator, TestOperator, TestOperator];
@@ -21,7 +21,7 @@ const stop = (code: string, version: number, as: TestOperator | null = marketing
   desk.call(as, 'POST', `/api/operator/bonuses/${code}/stop`, { version, reason });
 const read = async (code: string) =>
   (await desk.call(marketing, 'GET', `/api/operator/bonuses/${code}`)).body;
-const offered = async (member: Awaited<ReturnType<typeof town.member>>) =>
+const offered = async (member: Awaited<ReturnType<typeof env.member>>) =>
   (await list(member)).body.map((row: { code: string }) => row.code);
 
 /** Puts a bonus on offer, with the second person's yes. */
@@ -32,7 +32,7 @@ async function offer(change: object): Promise<void> {
 }
 
 test('is published by two, and then received by members', async () => {
-  const member = await town.member();
+  const member = await env.member();
   for (const [as, status] of [
     [null, 401],
     [support, 403],
@@ -63,7 +63,7 @@ test('is published by two, and then received by members', async () => {
 });
 
 test('stops at once by one person, and whoever plays keeps his terms', async () => {
-  const member = await town.member();
+  const member = await env.member();
   await offer({ code: 'SUMMER' });
   expect((await activate(member, 'SUMMER')).status).toBe(200);
   const before = await active(member);
@@ -71,7 +71,7 @@ test('stops at once by one person, and whoever plays keeps his terms', async () 
   expect((await stop('SUMMER', 1, support)).status).toBe(403);
   expect((await stop('NOTHING', 1)).status).toBe(404);
   expect((await stop('SUMMER', 1)).body).toEqual({ state: 'STOPPED', approval: null });
-  const other = await town.member();
+  const other = await env.member();
   expect(await offered(other)).not.toContain('SUMMER');
   expect((await activate(other, 'SUMMER')).status).toBe(404);
   expect(await active(member)).toEqual(before);
@@ -117,19 +117,19 @@ test('a version that was changed meanwhile is not overwritten by the yes to an o
 });
 
 test('is shown from its start to its end, and as full once its quota is received', async () => {
-  const member = await town.member();
+  const member = await env.member();
   const now = clock.now().getTime();
   const minute = 60_000;
   const at = (ms: number) => new Date(now + ms).toISOString();
   await offer({ code: 'HOURS', startsAt: at(3 * minute), endsAt: at(9 * minute), quota: 1 });
   expect((await read('HOURS')).bonus.state).toBe('SCHEDULED');
   expect(await offered(member)).not.toContain('HOURS');
-  await pass(town, clock, 5 * minute);
+  await pass(env, clock, 5 * minute);
   expect(await offered(member)).toContain('HOURS');
   expect((await activate(member, 'HOURS')).status).toBe(200);
   expect((await read('HOURS')).bonus.state).toBe('FULL');
-  expect((await activate(await town.member(), 'HOURS')).body.message).toBe('BONUS_FULL');
-  await pass(town, clock, 5 * minute);
+  expect((await activate(await env.member(), 'HOURS')).body.message).toBe('BONUS_FULL');
+  await pass(env, clock, 5 * minute);
   expect((await read('HOURS')).bonus.state).toBe('ENDED');
   const found = await desk.call(marketing, 'GET', '/api/operator/bonuses?state=ENDED&q=hours&kind=bonus');
   expect(found.body).toMatchObject({ total: 1, bonuses: [{ code: 'HOURS' }] });
@@ -154,7 +154,7 @@ test('terms that cannot be worked with are refused with their field', async () =
 });
 
 test('members are told in what order to see them, and an estimate counts the deposits that would have fitted', async () => {
-  const member = await town.member();
+  const member = await env.member();
   const codes = (await desk.call(marketing, 'GET', '/api/operator/bonuses?limit=100')).body.bonuses.map(
     (row: { code: string }) => row.code,
   );
@@ -175,5 +175,5 @@ test('members are told in what order to see them, and an estimate counts the dep
   };
   const estimate = await desk.call(marketing, 'POST', '/api/operator/bonus-estimate', { terms });
   expect(estimate.body).toEqual({ days: 30, receipts: 2, members: 1, granted: 150, most: 1000 });
-  expect(await verifyLedger(town.pool, [])).toEqual([]);
+  expect(await verifyLedger(env.pool, [])).toEqual([]);
 });

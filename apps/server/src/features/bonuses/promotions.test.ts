@@ -1,15 +1,15 @@
 import { HOUR_MS } from '@krapao/contract/durations';
 import { describe, expect, test } from 'vitest';
 import { verifyLedger } from '../../ledger/index.ts';
-import { startTown } from '../../testing/town.ts';
+import { startTestEnv } from '../../testing/test-env.ts';
 import { gameHands } from '../games/testing-games.ts';
 import { pass, pushedClock } from '../testing.ts';
 import { bonusHands } from './testing-bonuses.ts';
 
 const clock = pushedClock();
-const town = await startTown({ jobs: false, clock });
-const { offer, deposit, list, activate, find, receive, active, clear, forfeit, statement } = bonusHands(town);
-const { open, transfer } = gameHands(town);
+const env = await startTestEnv({ jobs: false, clock });
+const { offer, deposit, list, activate, find, receive, active, clear, forfeit, statement } = bonusHands(env);
+const { open, transfer } = gameHands(env);
 
 /** A promotion of 50.00 without a deposit, won at double. */
 const FIXED = { kind: 'promotion', award: 'fixed', award_amount: 5_000n, deposit_min: null, max_received: 1 };
@@ -19,11 +19,11 @@ const promote = (change: Record<string, unknown> = {}) => offer({ ...FIXED, ...c
 const messages = (answers: { status: number; body: { message?: string } }[]) =>
   answers.map(({ status, body }) => (status === 200 ? 'done' : body.message)).toSorted();
 const current = async (member: Parameters<typeof active>[0]) =>
-  (await town.call('GET', '/api/promotion/current', undefined, { token: member.token })).body;
+  (await env.call('GET', '/api/promotion/current', undefined, { token: member.token })).body;
 
 describe('finding a promotion', () => {
   test('takes the code in any letters and answers its terms in the reader’s language, cleaned', async () => {
-    const member = await town.member();
+    const member = await env.member();
     const words = (th: string, en: string) => JSON.stringify({ th, la: '', en });
     const code = await promote({
       title: words('ของขวัญ', 'A gift'),
@@ -39,7 +39,7 @@ describe('finding a promotion', () => {
     });
     const { token } = member;
     const address = `/api/promotion/find/${code}`;
-    const english = await town.call('GET', address, undefined, {
+    const english = await env.call('GET', address, undefined, {
       token,
       headers: { 'accept-language': 'en' },
     });
@@ -49,7 +49,7 @@ describe('finding a promotion', () => {
   });
 
   test('tells what it comes to on the latest deposit that fits, and nothing without one', async () => {
-    const member = await town.member();
+    const member = await env.member();
     const code = await offer({ kind: 'promotion', max_received: 1, award_max: 5_000n, deposit_max: 40_000n });
     expect((await find(member, code)).body.now).toBeNull();
     await deposit(member, 100);
@@ -72,30 +72,30 @@ describe('finding a promotion', () => {
     ['in another currency', { currency: 'LAK' }, null],
     ['a bonus, not a promotion', { kind: 'bonus' }, null],
   ])('answers NO_PROMOTION for one that is %s', async (_what, change, code) => {
-    const member = await town.member();
+    const member = await env.member();
     const asked = code ?? (await promote(change));
     expect((await find(member, asked)).body.message).toBe('NO_PROMOTION');
     expect((await receive(member, asked)).body.message).toBe('NO_PROMOTION');
   });
 
   test('stops guesses after ten in a quarter of an hour, however they are sent; codes that are known cost none', async () => {
-    const [member, code] = [await town.member(), await promote()];
+    const [member, code] = [await env.member(), await promote()];
     for (let time = 0; time < 12; time++) expect((await find(member, code)).status).toBe(200);
     const guesses = Array.from({ length: 15 }, (_, i) => (i % 2 ? find : receive)(member, `GUESS${i}`));
     const told = messages(await Promise.all(guesses));
     expect(told.filter((code) => code === 'REQUEST_LIMIT')).toHaveLength(5);
     expect((await find(member, code)).body.message).toBe('REQUEST_LIMIT');
-    await pass(town, clock, HOUR_MS / 4);
+    await pass(env, clock, HOUR_MS / 4);
     expect((await find(member, code)).status).toBe(200);
   });
 
   test('needs a member, and one who plays', async () => {
     const code = await promote();
     for (const address of [`find/${code}`, `activate/${code}`, 'current'])
-      expect((await town.call('GET', `/api/promotion/${address}`)).body.message).toBe('invalid-token');
-    const member = await town.member();
+      expect((await env.call('GET', `/api/promotion/${address}`)).body.message).toBe('invalid-token');
+    const member = await env.member();
     const { token } = member;
-    await town.call('POST', '/api/limits/break', { length: '24h' }, { token });
+    await env.call('POST', '/api/limits/break', { length: '24h' }, { token });
     expect((await find(member, code)).body.message).toBe('SELF_EXCLUDED');
     expect((await receive(member, code)).body.message).toBe('SELF_EXCLUDED');
   });
@@ -103,7 +103,7 @@ describe('finding a promotion', () => {
 
 describe('receiving a promotion', () => {
   test('starts a run that says what it is, once for ever', async () => {
-    const member = await town.member();
+    const member = await env.member();
     const code = await promote();
     expect(await current(member)).toBeNull();
     const answer = await receive(member, code.toLowerCase());
@@ -131,18 +131,18 @@ describe('receiving a promotion', () => {
   });
 
   test('is called in statements as its member read it, and on his screens as he reads now', async () => {
-    const member = await town.member();
+    const member = await env.member();
     const headers = { 'accept-language': 'lo' };
     const { token } = member;
     const address = `/api/promotion/activate/${await promote()}`;
-    const answer = await town.call('POST', address, undefined, { token, headers });
+    const answer = await env.call('POST', address, undefined, { token, headers });
     expect(answer.body.name).toBe('ໂບນັດທົດສອບ');
     expect((await active(member)).name).toBe('โบนัสทดสอบ');
     expect((await statement(member))[0]).toMatchObject({ promotion: { description: 'ໂບນັດທົດສອບ' } });
   });
 
   test('is refused while money lies in a game it does not allow, and without the deposit it asks for', async () => {
-    const member = await town.member({ amountMinor: 10_000n });
+    const member = await env.member({ amountMinor: 10_000n });
     const asks = await offer({ kind: 'promotion', max_received: 1 });
     expect((await receive(member, asks)).body).toMatchObject({
       message: 'BONUS_DEPOSIT_REQUIRED',
@@ -155,33 +155,33 @@ describe('receiving a promotion', () => {
   });
 
   test('is plain money when it asks nothing: no run, and it can be withdrawn', async () => {
-    const member = await town.member();
+    const member = await env.member();
     const code = await promote(PLAIN);
     expect((await receive(member, code)).body).toEqual({ status: false, type: null });
-    expect(await town.balance(member)).toBe(5_000n);
+    expect(await env.balance(member)).toBe(5_000n);
     expect((await clear(member)).body.message).toBe('NO_DATA');
   });
 
   test('forty times at once is received once', async () => {
-    const [member, code] = [await town.member(), await promote(PLAIN)];
+    const [member, code] = [await env.member(), await promote(PLAIN)];
     const told = messages(await Promise.all(Array.from({ length: 40 }, () => receive(member, code))));
     expect(told.filter((one) => one === 'done')).toHaveLength(1);
     // A code is counted while it is looked up, so that many at once may have to come again.
     for (const one of told) expect(['done', 'PROMOTION_RECEIVED', 'REQUEST_LIMIT']).toContain(one);
     expect((await receive(member, code)).body.message).toBe('PROMOTION_RECEIVED');
-    expect(await town.balance(member)).toBe(5_000n);
+    expect(await env.balance(member)).toBe(5_000n);
   });
 
   test('with a quota of 5 is received by exactly 5 of 20 members at once', async () => {
     const code = await promote({ quota: 5 });
-    const members = await Promise.all(Array.from({ length: 20 }, () => town.member()));
+    const members = await Promise.all(Array.from({ length: 20 }, () => env.member()));
     const told = messages(await Promise.all(members.map((member) => receive(member, code))));
     expect(told).toEqual([...Array(15).fill('BONUS_FULL'), ...Array(5).fill('done')]);
-    const balances = await Promise.all(members.map((member) => town.balance(member)));
+    const balances = await Promise.all(members.map((member) => env.balance(member)));
     expect(balances.filter((balance) => balance === 5_000n)).toHaveLength(5);
   });
 });
 
 test('the ledger proves', async () => {
-  expect(await verifyLedger(town.pool)).toEqual([]);
+  expect(await verifyLedger(env.pool)).toEqual([]);
 });

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { verifyLedger } from '../../ledger/index.ts';
 import { deskHands } from '../../testing/desk.ts';
-import { startTown, type TestMember } from '../../testing/town.ts';
+import { startTestEnv, type TestMember } from '../../testing/test-env.ts';
 import { TRANSFER_CHECK } from '../games/read.ts';
 import { gameHands } from '../games/testing-games.ts';
 import { refundHands } from '../refunds/testing-refunds.ts';
@@ -12,25 +12,25 @@ import { wheelHands } from '../wheel/testing-wheel.ts';
 import { findWithdrawal, settleWithdrawal, WITHDRAWAL_CHECK } from '../withdrawals/read.ts';
 import { bonusHands } from './testing-bonuses.ts';
 
-const town = await startTown({ jobs: false });
-const bonuses = bonusHands(town);
-const games = gameHands(town);
-const refunds = refundHands(town);
-const wheel = wheelHands(town);
-const desk = deskHands(town);
+const env = await startTestEnv({ jobs: false });
+const bonuses = bonusHands(env);
+const games = gameHands(env);
+const refunds = refundHands(env);
+const wheel = wheelHands(env);
+const desk = deskHands(env);
 const admin = await desk.operator('admin');
 const SAVINGS = 30_000n;
 const AT_ONCE = ['betflix', 'pg'] as const;
 /** The game whose bets stay open until they are drawn. */
 const DRAWN = 'huayhd';
 const ALL = [...AT_ONCE, DRAWN];
-await town.set('refresh.seconds', 0);
-await town.set('withdraw.automaticMax', { BAHT: 0, LAK: 0 });
+await env.set('refresh.seconds', 0);
+await env.set('withdraw.automaticMax', { BAHT: 0, LAK: 0 });
 const REFUND_PERCENT = 50n;
-await town.set('refund.percent', Number(REFUND_PERCENT));
-await town.set('refund.dayMax', 1_000);
-await town.set('refund.successPercent', 120);
-await town.set('refund.failPercent', 80);
+await env.set('refund.percent', Number(REFUND_PERCENT));
+await env.set('refund.dayMax', 1_000);
+await env.set('refund.successPercent', 120);
+await env.set('refund.failPercent', 80);
 /** Coupons everybody has two of: plain money, and money that is played through. */
 const PRIZES = await Promise.all([
   wheel.prize({ kind: 'CASH', value: 2_000n }),
@@ -177,7 +177,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 );
 
 async function newPlayer(): Promise<Player> {
-  const member = await town.member({ amountMinor: SAVINGS });
+  const member = await env.member({ amountMinor: SAVINGS });
   for (const slot of ALL) await games.open(member, slot);
   const { body } = await games.get(member, `/api/wallet/account/${DRAWN}`);
   const login = await page('login', { username: body.username, password: body.password }, '');
@@ -244,13 +244,13 @@ async function atTheGame(player: Player, act: Exclude<Step, { step: 'together' |
 }
 
 async function release(player: Player): Promise<void> {
-  const { rows } = await town.pool.query(
+  const { rows } = await env.pool.query(
     "select id from withdrawal where member_id = $1 and status = 'REVIEW'",
     [player.member.id],
   );
   for (const { id } of rows) {
-    const row = (await findWithdrawal(town.pool, id))!;
-    await settleWithdrawal(town.app.deps, row, 'released', { actor: 'test', payoutState: null }, 'no');
+    const row = (await findWithdrawal(env.pool, id))!;
+    await settleWithdrawal(env.app.deps, row, 'released', { actor: 'test', payoutState: null }, 'no');
   }
 }
 
@@ -294,7 +294,7 @@ const ended = new Map<string, string>();
 
 /** Every run is what its player's own counting says it must be. */
 async function checkRuns(player: Player): Promise<void> {
-  const { rows } = await town.pool.query(RUNS, [player.member.id]);
+  const { rows } = await env.pool.query(RUNS, [player.member.id]);
   expect(rows.filter(({ state }) => state === 'ACTIVE').length).toBeLessThan(2);
   for (const run of rows) {
     const mark = player.marks.get(run.id) ?? { won: player.won, staked: { ...player.staked } };
@@ -334,7 +334,7 @@ const bonusesBefore = (entry: bigint, member: TestMember) =>
 
 /** Every refund is a share of what its player, by his own counting, has lost since the one before. */
 async function checkRefunds(player: Player): Promise<void> {
-  const { rows } = await town.pool.query(
+  const { rows } = await env.pool.query(
     'select amount, entry_id from refund_period where member_id = $1 order by number offset $2',
     [player.member.id, player.refunds.count],
   );
@@ -349,11 +349,11 @@ async function checkRefunds(player: Player): Promise<void> {
 let seenRefunds = 0;
 
 const scalar = async (sql: string, member: TestMember): Promise<bigint> =>
-  BigInt((await town.pool.query(sql, [member.id])).rows[0].value);
+  BigInt((await env.pool.query(sql, [member.id])).rows[0].value);
 
 /** Whatever came before, one more run is played to its end. */
 async function playOne(player: Player, result: 'win' | 'lose'): Promise<void> {
-  await town.control('faults', { clear: true });
+  await env.control('faults', { clear: true });
   await atTheGame(player, { step: 'draw' });
   for (const op of ['settle', 'release', 'home', 'forfeit'] as const) await perform(player, { op });
   await checkRuns(player);
@@ -380,7 +380,7 @@ async function refundOne(player: Player): Promise<void> {
 /** Nothing leaves during a run, and in the end nobody has more or less than he paid, won and was granted. */
 async function checkMoney(player: Player): Promise<void> {
   const { member } = player;
-  await town.control('faults', { clear: true });
+  await env.control('faults', { clear: true });
   await atTheGame(player, { step: 'draw' });
   await games.settle(member);
   await games.transferAll(member, 'wallet');
@@ -423,7 +423,7 @@ test('no order, race, silence, open bet, changed rate or transfer on its way gai
       await checkRuns(player);
       for (const one of steps) {
         if (one.step === 'fault') {
-          await town.fault({ party: 'game-f', ...FAULTS[one.fault]!, count: 1 });
+          await env.fault({ party: 'game-f', ...FAULTS[one.fault]!, count: 1 });
         } else if (one.step === 'together') {
           // Two deposits at once would be one: a member has one open QR.
           const pays = one.ops.findIndex((wish) => wish.op === 'deposit');
@@ -448,5 +448,5 @@ test('no order, race, silence, open bet, changed rate or transfer on its way gai
 }, 600_000);
 
 test('the books add up', async () => {
-  expect(await verifyLedger(town.pool, [WITHDRAWAL_CHECK, TRANSFER_CHECK, STATEMENT_CHECK])).toEqual([]);
+  expect(await verifyLedger(env.pool, [WITHDRAWAL_CHECK, TRANSFER_CHECK, STATEMENT_CHECK])).toEqual([]);
 });

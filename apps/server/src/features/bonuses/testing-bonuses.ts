@@ -1,5 +1,5 @@
 /** Hands for tests of bonuses: terms, deposits made through the bank, and the member's calls. */
-import type { Answer, TestMember, TestTown } from '../../testing/town.ts';
+import type { Answer, TestEnv, TestMember } from '../../testing/test-env.ts';
 import { paymentHands } from '../deposits/testing-payments.ts';
 
 const WORDS = JSON.stringify({ th: 'โบนัสทดสอบ', la: 'ໂບນັດທົດສອບ', en: 'Test bonus' });
@@ -52,11 +52,11 @@ export const WRITTEN = {
 
 let serial = 0;
 
-export function bonusHands(town: TestTown) {
-  const { qr, notice, tell } = paymentHands(town, () => town.app.deps.clock.now());
-  const signed = paymentHands(town, () => town.app.deps.clock.now());
+export function bonusHands(env: TestEnv) {
+  const { qr, notice, tell } = paymentHands(env, () => env.app.deps.clock.now());
+  const signed = paymentHands(env, () => env.app.deps.clock.now());
   const as = (method: string) => (member: TestMember, path: string) =>
-    town.call(method, path, undefined, { token: member.token });
+    env.call(method, path, undefined, { token: member.token });
   const get = as('GET');
   return {
     /** Puts a bonus on offer, differing from the usual one; answers its code. */
@@ -64,7 +64,7 @@ export function bonusHands(town: TestTown) {
       const code = `TEST${++serial}`;
       const row: Record<string, unknown> = { ...USUAL, code, ...change };
       const names = Object.keys(row);
-      await town.owner.query(
+      await env.owner.query(
         `insert into bonus (${names.join(', ')}) values (${names.map((_, i) => `$${i + 1}`).join(', ')})`,
         names.map((name) => row[name]),
       );
@@ -76,7 +76,7 @@ export function bonusHands(town: TestTown) {
       const paid = notice(id, { amount: amount.toFixed(2), payerAccountNumber: member.accountNo });
       const { status, body } = await tell.call(signed, paid);
       if (status !== 200) throw new Error(`deposit: ${status} ${JSON.stringify(body)}`);
-      const { rows } = await town.pool.query('select id from deposit where qr_id = $1', [id]);
+      const { rows } = await env.pool.query('select id from deposit where qr_id = $1', [id]);
       return rows[0].id;
     },
     list: (member: TestMember) => get(member, '/api/bonus'),
@@ -90,9 +90,9 @@ export function bonusHands(town: TestTown) {
     active: async (member: TestMember) => (await get(member, '/api/bonus/check/active')).body,
     minimum: async (member: TestMember) => (await get(member, '/api/bonus/check/minimum')).body,
     withdraw: (member: TestMember, amount: number, path = 'withdraw'): Promise<Answer> =>
-      town.call('POST', `/api/wallet/${path}`, { amount }, { token: member.token }),
+      env.call('POST', `/api/wallet/${path}`, { amount }, { token: member.token }),
     async statement(member: TestMember): Promise<{ statementType: string; amount: number }[]> {
-      const { body } = await town.call(
+      const { body } = await env.call(
         'POST',
         '/api/statement',
         { page: 1, limit: 100 },

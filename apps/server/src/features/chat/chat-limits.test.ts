@@ -1,57 +1,57 @@
 import { MINUTE_MS } from '@krapao/contract/durations';
 import { expect, test } from 'vitest';
-import { startTown } from '../../testing/town.ts';
+import { startTestEnv } from '../../testing/test-env.ts';
 import { madeFilm } from '../content/testing-files.ts';
 import { pushedClock } from '../testing.ts';
 import { chatHands } from './testing-chat.ts';
 
 const clock = pushedClock();
-const town = await startTown({ jobs: false, clock });
-const { guest, say, upload } = chatHands(town);
+const env = await startTestEnv({ jobs: false, clock });
+const { guest, say, upload } = chatHands(env);
 
 test('so many new guests of an address, and of all, are heard in an hour; those who talk already go on', async () => {
   const known = guest();
   expect((await say(known, 'first')).status).toBe(200);
   clock.push(2 * 60 * MINUTE_MS);
-  await town.set('chat.guestAddressHourMax', 2);
+  await env.set('chat.guestAddressHourMax', 2);
   const fresh = [];
   for (let count = 0; count < 4; count++) fresh.push((await say(guest(), 'new')).body.message ?? 'taken');
   expect(fresh).toEqual(['taken', 'taken', 'REQUEST_LIMIT', 'REQUEST_LIMIT']);
   expect((await say(known, 'still here')).status).toBe(200);
-  expect((await say(await town.member(), 'a member')).status).toBe(200);
+  expect((await say(await env.member(), 'a member')).status).toBe(200);
   clock.push(61 * MINUTE_MS);
-  await town.set('chat.guestAddressHourMax', 10_000);
-  await town.set('chat.guestHourMax', 1);
+  await env.set('chat.guestAddressHourMax', 10_000);
+  await env.set('chat.guestHourMax', 1);
   expect([(await say(guest(), 'one')).status, (await say(guest(), 'two')).body.message]).toEqual([
     200,
     'REQUEST_LIMIT',
   ]);
-  await town.set('chat.guestHourMax', 10_000);
+  await env.set('chat.guestHourMax', 10_000);
 });
 
 test('a guest’s file counts to the address, a member’s to the member, and all of them together', async () => {
   const film = madeFilm(400 * 1024);
-  const member = await town.member();
+  const member = await env.member();
   const uploadAs = async () => {
     const form = new FormData();
     form.append('file', new Blob([new Uint8Array(film)]), 'film.mp4');
     const headers = { authorization: `Bearer ${member.token}` };
-    const reply = await fetch(`${town.url}/api/chat/upload-video`, { method: 'POST', body: form, headers });
+    const reply = await fetch(`${env.url}/api/chat/upload-video`, { method: 'POST', body: form, headers });
     return ((await reply.json()) as { message?: string }).message ?? 'taken';
   };
-  await town.set('chat.addressMegabytes', 0);
+  await env.set('chat.addressMegabytes', 0);
   expect((await upload('film.mp4', film, 'video')).body.message).toBe('CHAT_FILES_FULL');
-  await town.set('chat.addressMegabytes', 1);
+  await env.set('chat.addressMegabytes', 1);
   expect([await uploadAs(), await uploadAs(), await uploadAs()]).toEqual([
     'taken',
     'taken',
     'CHAT_FILES_FULL',
   ]);
-  await town.set('chat.addressMegabytes', 500);
-  await town.set('chat.totalMegabytes', 0);
+  await env.set('chat.addressMegabytes', 500);
+  await env.set('chat.totalMegabytes', 0);
   expect([await uploadAs(), (await upload('film.mp4', film, 'video')).body.message]).toEqual([
     'CHAT_FILES_FULL',
     'CHAT_FILES_FULL',
   ]);
-  await town.set('chat.totalMegabytes', 10_000);
+  await env.set('chat.totalMegabytes', 10_000);
 });

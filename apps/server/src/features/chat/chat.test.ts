@@ -6,20 +6,20 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { createApp } from '../../app.ts';
 import { createPool } from '../../platform/database/pool.ts';
 import { LOCKS_AWAITED } from '../../testing/locks.ts';
-import { startTown, until } from '../../testing/town.ts';
+import { startTestEnv, until } from '../../testing/test-env.ts';
 import { madeFilm } from '../content/testing-files.ts';
 import { pass, pushedClock } from '../testing.ts';
 import { chatHands } from './testing-chat.ts';
 import { hashGuestId } from './who.ts';
 
 const clock = pushedClock();
-const town = await startTown({ jobs: false, clock });
-const { guest, call, say, send, history, unread, read, upload, listen, closeSockets } = chatHands(town);
+const env = await startTestEnv({ jobs: false, clock });
+const { guest, call, say, send, history, unread, read, upload, listen, closeSockets } = chatHands(env);
 // Everybody here calls from one address.
-await town.set('chat.guestAddressHourMax', 10_000);
+await env.set('chat.guestAddressHourMax', 10_000);
 afterAll(closeSockets);
 
-const { PREFIX } = (await town.call('GET', '/api/chat/config')).body;
+const { PREFIX } = (await env.call('GET', '/api/chat/config')).body;
 const words = (items: { message: { payload: { message: string } } }[]) =>
   items.map((item) => item.message.payload.message);
 const png = (side = 40) =>
@@ -30,7 +30,7 @@ const png = (side = 40) =>
 /** An agent's word, as the console will send it. */
 async function answer(who: Parameters<typeof say>[0], text: string): Promise<void> {
   const { _id } = (await history(who))[0];
-  await town.owner.query(
+  await env.owner.query(
     `select chat_say(m.conversation_id, 'agent', (select min(id) from operator), jsonb_build_object('message_type', 'text', 'payload', jsonb_build_object('message', $2::text)),
        $2, md5($2), $3, interval '60 minutes') from chat_message m where m.id = $1`,
     [_id, text, clock.now()],
@@ -44,7 +44,7 @@ async function held(
   meanwhile: (tx: PoolClient) => Promise<void>,
 ): Promise<void> {
   const { _id } = (await history(who))[0];
-  const tx = await town.owner.connect();
+  const tx = await env.owner.connect();
   try {
     await tx.query('begin');
     await tx.query(
@@ -52,7 +52,7 @@ async function held(
       [_id],
     );
     const working = work();
-    await until(async () => (await town.owner.query(LOCKS_AWAITED)).rows.length > 0);
+    await until(async () => (await env.owner.query(LOCKS_AWAITED)).rows.length > 0);
     await meanwhile(tx);
     await tx.query('commit');
     await working;
@@ -63,7 +63,7 @@ async function held(
 
 describe('who talks', () => {
   test('a member under his token, a guest under his secret; each reads only his own', async () => {
-    const [member, stranger, visitor] = [await town.member(), await town.member(), guest()];
+    const [member, stranger, visitor] = [await env.member(), await env.member(), guest()];
     expect((await say(member, 'สวัสดี')).status).toBe(200);
     expect((await say(visitor, 'hello')).status).toBe(200);
     expect(words(await history(member))).toEqual(['สวัสดี']);
@@ -76,10 +76,10 @@ describe('who talks', () => {
   });
 
   test('another’s id, a guess, a member’s id as a secret, and nobody are refused', async () => {
-    const [member, other] = [await town.member(), await town.member()];
+    const [member, other] = [await env.member(), await env.member()];
     await say(other, 'mine');
     const as = async (body: object, token?: string) => {
-      const reply = await town.call(
+      const reply = await env.call(
         'POST',
         '/api/chat/history',
         { limit: 10, skip: 0, ...body },
@@ -97,23 +97,23 @@ describe('who talks', () => {
   });
 
   test('a guest’s talk joins the member he turns out to be, once and for good', async () => {
-    const [member, other, visitor] = [await town.member(), await town.member(), guest()];
+    const [member, other, visitor] = [await env.member(), await env.member(), guest()];
     await say(visitor, 'first');
     await say(member, 'second');
     const both = { limit: 10, skip: 0, guestId: visitor.guestId };
-    const merged = await town.call('POST', '/api/chat/history', both, { token: member.token });
+    const merged = await env.call('POST', '/api/chat/history', both, { token: member.token });
     expect(words(merged.body)).toEqual(['second', 'first']);
     expect((await say(visitor, 'third')).body.message).toBe('INVALID_USER_INFO');
     expect((await call(visitor, 'POST', 'history', { limit: 10, skip: 0 })).body.message).toBe(
       'INVALID_USER_INFO',
     );
-    const stolen = await town.call('POST', '/api/chat/history', both, { token: other.token });
+    const stolen = await env.call('POST', '/api/chat/history', both, { token: other.token });
     expect(stolen.body).toEqual([]);
     expect(words(await history(member))).toEqual(['second', 'first']);
   });
 
   test('a guest’s word on its way while his talk joins a member’s arrives there', async () => {
-    const [member, visitor] = [await town.member(), guest()];
+    const [member, visitor] = [await env.member(), guest()];
     await say(visitor, 'first');
     await held(
       visitor,
@@ -132,7 +132,7 @@ describe('who talks', () => {
 
 describe('what is said', () => {
   test('bears the server’s names, whatever a customer calls himself; he sends neither cards nor foreign files', async () => {
-    const [member, visitor] = [await town.member(), guest()];
+    const [member, visitor] = [await env.member(), guest()];
     const evil = '<img src=x onerror=alert(1)>';
     for (const who of [member, visitor]) {
       const message = { message_type: 'text', payload: { message: evil } };
@@ -158,7 +158,7 @@ describe('what is said', () => {
   });
 
   test('is trimmed, at most 2000 characters, and never blank', async () => {
-    const member = await town.member();
+    const member = await env.member();
     expect((await say(member, '   ')).status).toBe(400);
     expect((await say(member, 'x'.repeat(2001))).status).toBe(400);
     expect((await say(member, `  ${'ก'.repeat(1998)}  `)).status).toBe(200);
@@ -175,7 +175,7 @@ describe('what is said', () => {
   });
 
   test('a retry is the same message, and forty at once keep one order', async () => {
-    const member = await town.member();
+    const member = await env.member();
     const first = await say(member, 'once', 'c-1');
     const again = await say(member, 'once more', 'c-1');
     expect(again.body).toEqual(first.body);
@@ -199,7 +199,7 @@ describe('what is said', () => {
   });
 
   test('of 35 messages four loads show all, none twice', async () => {
-    const member = await town.member();
+    const member = await env.member();
     for (let n = 0; n < 30; n++) await say(member, `n${n}`);
     clock.push(2 * MINUTE_MS);
     for (let n = 30; n < 35; n++) await say(member, `n${n}`);
@@ -211,18 +211,18 @@ describe('what is said', () => {
 
 describe('sessions', () => {
   test('open with a word, and end when nobody goes on an hour after an agent’s', async () => {
-    const member = await town.member();
+    const member = await env.member();
     const first = (await say(member, 'one')).body.session_id;
     expect((await say(member, 'two')).body.session_id).toBe(first);
-    await pass(town, clock, 61 * MINUTE_MS);
+    await pass(env, clock, 61 * MINUTE_MS);
     // Only an agent's word starts the hour.
     expect((await say(member, 'three')).body.session_id).toBe(first);
     await answer(member, 'answered');
     expect(await unread(member)).toMatchObject({ unread: 1, isOpen: true });
     expect((await read(member)).body).toEqual({ message: 'OK' });
     expect((await unread(member)).unread).toBe(0);
-    await pass(town, clock, 61 * MINUTE_MS);
-    await town.app.runJob('chat.sweep');
+    await pass(env, clock, 61 * MINUTE_MS);
+    await env.app.runJob('chat.sweep');
     expect((await unread(member)).isOpen).toBe(false);
     const next = (await say(member, 'four')).body.session_id;
     expect(next).not.toBe(first);
@@ -239,58 +239,58 @@ describe('sessions', () => {
       minute: '2-digit',
     });
     const later = (minutes: number) => at.format(new Date(clock.now().getTime() + minutes * MINUTE_MS));
-    await town.set('chat.hours', [{ from: later(120), to: later(180) }]);
-    expect((await town.call('GET', '/api/chat/config')).body.isOnline).toBe(false);
+    await env.set('chat.hours', [{ from: later(120), to: later(180) }]);
+    expect((await env.call('GET', '/api/chat/config')).body.isOnline).toBe(false);
     await say(visitor, 'is anybody there');
     // A question that only the house has answered still waits for somebody.
-    await pass(town, clock, 61 * MINUTE_MS);
-    await town.app.runJob('chat.sweep');
+    await pass(env, clock, 61 * MINUTE_MS);
+    await env.app.runJob('chat.sweep');
     expect((await unread(visitor)).isOpen).toBe(true);
     await say(visitor, 'hello');
     const items = await history(visitor);
     expect(items.map((item: { sender: string }) => item.sender)).toEqual(['customer', 'agent', 'customer']);
-    await town.set('chat.hours', []);
-    expect((await town.call('GET', '/api/chat/config')).body.isOnline).toBe(true);
+    await env.set('chat.hours', []);
+    expect((await env.call('GET', '/api/chat/config')).body.isOnline).toBe(true);
   });
 
   test('go on for a word that comes while idle ones are ended', async () => {
-    const member = await town.member();
+    const member = await env.member();
     await say(member, 'one');
     await answer(member, 'answered');
-    await pass(town, clock, 61 * MINUTE_MS);
-    const tx = await town.owner.connect();
+    await pass(env, clock, 61 * MINUTE_MS);
+    const tx = await env.owner.connect();
     await tx.query('begin');
     await tx.query(
       "select chat_say(id, 'customer', null, $2, 'still here', 'late', $3, interval '60 minutes') from chat_conversation where member_id = $1",
       [member.id, { message_type: 'text', payload: { message: 'still here' } }, clock.now()],
     );
     // It waits for nobody, and leaves alone what it cannot see.
-    await town.app.runJob('chat.sweep');
+    await env.app.runJob('chat.sweep');
     await tx.query('commit');
     tx.release();
-    await town.app.runJob('chat.sweep');
+    await env.app.runJob('chat.sweep');
     expect((await unread(member)).isOpen).toBe(true);
   });
 });
 
 describe('files', () => {
   test('a picture is drawn anew and opens by its link, once a message names it for good', async () => {
-    const member = await town.member();
+    const member = await env.member();
     const { status, body } = await upload('photo.PNG', await png());
     expect(status).toBe(200);
     const payload = { message: 'photo.PNG', url: true, fileType: 'image', filePath: body.path };
     expect((await send(member, { message_type: 'media', payload })).status).toBe(200);
-    expect((await send(await town.member(), { message_type: 'media', payload })).status).toBe(400);
+    expect((await send(await env.member(), { message_type: 'media', payload })).status).toBe(400);
     const [item] = await history(member);
-    const picture = await fetch(town.url + item.message.payload.filePath);
+    const picture = await fetch(env.url + item.message.payload.filePath);
     expect([picture.status, picture.headers.get('content-type')]).toEqual([200, 'image/jpeg']);
     expect(picture.headers.get('x-content-type-options')).toBe('nosniff');
     const unused = (await upload('other.jpg', await png())).body.path;
-    await pass(town, clock, 61 * MINUTE_MS);
-    await town.app.runJob('chat.sweep');
-    expect((await fetch(town.url + unused)).status).toBe(404);
+    await pass(env, clock, 61 * MINUTE_MS);
+    await env.app.runJob('chat.sweep');
+    expect((await fetch(env.url + unused)).status).toBe(404);
     const kept = (await history(member)).at(-1);
-    expect((await fetch(town.url + kept.message.payload.filePath)).status).toBe(200);
+    expect((await fetch(env.url + kept.message.payload.filePath)).status).toBe(200);
   });
 
   test('a film is told by its content, and played in pieces', async () => {
@@ -299,7 +299,7 @@ describe('files', () => {
     for (let at = 1_000; at < long.length; at += 997) long[at] = at % 251;
     const { path } = (await upload('long.mp4', long, 'video')).body;
     const of = async (range?: string) => {
-      const reply = await fetch(town.url + path, range ? { headers: { range } } : {});
+      const reply = await fetch(env.url + path, range ? { headers: { range } } : {});
       return { reply, bytes: Buffer.from(await reply.arrayBuffer()) };
     };
     expect((await of()).bytes.equals(long)).toBe(true);
@@ -309,7 +309,7 @@ describe('files', () => {
     expect((await of('bytes=-10')).bytes.equals(long.subarray(-10))).toBe(true);
     expect((await of('bytes=9999999-')).reply.status).toBe(416);
     const { body } = await upload('film.mp4', madeFilm(4_000), 'video');
-    const film = await fetch(town.url + body.path, { headers: { range: 'bytes=0-99' } });
+    const film = await fetch(env.url + body.path, { headers: { range: 'bytes=0-99' } });
     expect([film.status, film.headers.get('content-type'), (await film.arrayBuffer()).byteLength]).toEqual([
       206,
       'video/mp4',
@@ -328,7 +328,7 @@ describe('files', () => {
       Promise.all(
         Array.from({ length: count }, async () => (await upload('film.mp4', film, 'video')).body.path),
       );
-    await town.set('chat.dayMegabytes', 1);
+    await env.set('chat.dayMegabytes', 1);
     // Named at the same time, no more of them are kept than fit.
     const wishes = await films(6);
     const named = await Promise.all(wishes.map((path) => name(visitor, path)));
@@ -343,28 +343,28 @@ describe('files', () => {
     expect(await history(visitor)).toHaveLength(2);
     expect((await say(visitor, 'words always fit')).status).toBe(200);
     clock.push(24 * 60 * MINUTE_MS);
-    await town.set('chat.guestMegabytes', 1);
-    const member = await town.member();
+    await env.set('chat.guestMegabytes', 1);
+    const member = await env.member();
     const [late, forMember, forJoining] = await films(3);
     expect(await name(visitor, late)).toBe('CHAT_FILES_FULL');
     expect(await name(member, forMember)).toBe('taken');
     expect(await name(joining, forJoining)).toBe('taken');
     await call(member, 'POST', 'history', { limit: 1, skip: 0, guestId: joining.guestId });
-    await pass(town, clock, 91 * 24 * 60 * MINUTE_MS);
-    await town.app.runJob('chat.sweep');
+    await pass(env, clock, 91 * 24 * 60 * MINUTE_MS);
+    await env.app.runJob('chat.sweep');
     const paths = (await history(visitor)).flatMap(
       (item: { message: { payload: { filePath?: string } } }) => item.message.payload.filePath ?? [],
     );
     expect(paths).toHaveLength(2);
-    for (const path of paths) expect((await fetch(town.url + path)).status).toBe(404);
+    for (const path of paths) expect((await fetch(env.url + path)).status).toBe(404);
     // What a member sent stays, also what he sent as a guest.
-    const { rows } = await town.owner.query(
+    const { rows } = await env.owner.query(
       'select c.member_id from chat_file f join chat_message m on m.id = f.message_id join chat_conversation c on c.id = m.conversation_id where f.bytes = $1',
       [film.length],
     );
     expect(rows.map(({ member_id }) => member_id)).toEqual([member.id, member.id]);
 
-    await town.set('chat.addressMegabytes', 1);
+    await env.set('chat.addressMegabytes', 1);
     const sent = await Promise.all(Array.from({ length: 4 }, () => upload('film.mp4', film, 'video')));
     expect(sent.map(({ body }) => body.message ?? 'taken').toSorted()).toEqual([
       'CHAT_FILES_FULL',
@@ -373,7 +373,7 @@ describe('files', () => {
       'taken',
     ]);
     expect((await upload('small.png', await png())).status).toBe(200);
-    await town.set('chat.addressMegabytes', 500);
+    await env.set('chat.addressMegabytes', 500);
   });
 
   test('anything else is refused with its text, by name and by content', async () => {
@@ -398,17 +398,17 @@ describe('files', () => {
     const huge = sharp({ create: { width: 6_500, height: 6_500, channels: 3, background: '#fff' } }).png();
     expect(await said('huge.png', await huge.toBuffer())).toEqual(unsupported);
     const form = new FormData();
-    const reply = await fetch(`${town.url}/api/chat/upload-image`, { method: 'POST', body: form });
+    const reply = await fetch(`${env.url}/api/chat/upload-image`, { method: 'POST', body: form });
     expect(reply.status).toBe(400);
   });
 });
 
 /** Another instance of the server on the same database. */
 async function startSecond(): Promise<{ url: string; stop: () => Promise<void> }> {
-  const { options } = town.pool;
+  const { options } = env.pool;
   const config = { ...options, password: options.password };
   const pool = createPool(config, { max: 10, applicationName: 'second', statementTimeoutMs: 5_000 });
-  const { config: settings } = town.app.deps;
+  const { config: settings } = env.app.deps;
   const second = await createApp({ config: settings, clock, pool, backgroundPool: pool, jobs: false });
   const { port } = await second.http.listen({ port: 0, host: '127.0.0.1' }).then((url) => new URL(url));
   const stop = async () => {
@@ -421,8 +421,8 @@ async function startSecond(): Promise<{ url: string; stop: () => Promise<void> }
 describe('live', () => {
   test('500 sockets at two instances each hear every word of their talk once, and none of another', async () => {
     const second = await startSecond();
-    const urls = [town.url, second.url];
-    const members = await Promise.all(Array.from({ length: 20 }, () => town.member()));
+    const urls = [env.url, second.url];
+    const members = await Promise.all(Array.from({ length: 20 }, () => env.member()));
     const talks = [...members, ...Array.from({ length: 200 }, () => guest())].map((who, at) => {
       const isMember = 'token' in who;
       const room = `${PREFIX}-${isMember ? who.id : who.guestId}`;
@@ -454,7 +454,7 @@ describe('live', () => {
   });
 
   test('a word reaches the room it belongs to, and no other, on every instance', async () => {
-    const [member, visitor, other] = [await town.member(), guest(), await town.member()];
+    const [member, visitor, other] = [await env.member(), guest(), await env.member()];
     const { url, stop } = await startSecond();
     const own = await listen([`${PREFIX}-${member.id}`], member.token, url);
     const guests = await listen([`${PREFIX}-${visitor.guestId}`]);
@@ -468,7 +468,7 @@ describe('live', () => {
     await expect.poll(() => words(guests.heard as never)).toEqual(['one', 'two', 'three']);
     expect([nosy.heard, rival.heard]).toEqual([[], []]);
     // Whoever is at the other instance is seen from here too.
-    const { sockets } = town.app.deps;
+    const { sockets } = env.app.deps;
     expect(await sockets.isThere(`member-${member.id}`)).toBe(true);
     expect(await sockets.isThere('member-1')).toBe(false);
     own.socket.disconnect();

@@ -1,14 +1,14 @@
 import { HOUR_MS } from '@krapao/contract/durations';
 import { afterAll, expect, test } from 'vitest';
 import { deskHands, type TestOperator } from '../../testing/desk.ts';
-import { startTown } from '../../testing/town.ts';
+import { startTestEnv } from '../../testing/test-env.ts';
 import { madeFilm } from '../content/testing-files.ts';
 import { chatHands } from './testing-chat.ts';
 
-const town = await startTown({ jobs: false });
-const desk = deskHands(town);
-const { guest, say, send, history, unread, read, upload, listen, closeSockets } = chatHands(town);
-const { PREFIX } = (await town.call('GET', '/api/chat/config')).body;
+const env = await startTestEnv({ jobs: false });
+const desk = deskHands(env);
+const { guest, say, send, history, unread, read, upload, listen, closeSockets } = chatHands(env);
+const { PREFIX } = (await env.call('GET', '/api/chat/config')).body;
 const [som, nok, marketing, auditor] = (await Promise.all(
   ['support', 'support', 'marketing', 'auditor'].map((role) => desk.operator(role)),
 )) as [TestOperator, TestOperator, TestOperator, TestOperator];
@@ -30,7 +30,7 @@ async function chatOf(words: string): Promise<string> {
 }
 
 test('a customer waits, is answered, and hears it at once; whoever answers first has the talk', async () => {
-  const member = await town.member();
+  const member = await env.member();
   const phone = await listen([`${PREFIX}-${member.id}`], member.token);
   await say(member, 'where is my money');
   const id = await chatOf('where is my money');
@@ -63,7 +63,7 @@ test('a customer waits, is answered, and hears it at once; whoever answers first
 });
 
 test('what was said after what a customer saw stays unread, however late he tells that he read', async () => {
-  const member = await town.member();
+  const member = await env.member();
   await say(member, 'is anybody there');
   const id = await chatOf('is anybody there');
   await post(som, id, 'messages', text('seen'));
@@ -90,7 +90,7 @@ test('who says nothing in words waits in sight all the same', async () => {
 });
 
 test('agents open what a customer sent by the link of its line; nobody else does at the console', async () => {
-  const member = await town.member();
+  const member = await env.member();
   const { path } = (await upload('film.mp4', madeFilm(4_000), 'video')).body;
   await say(member, 'look at my film');
   await send(member, {
@@ -181,7 +181,7 @@ test('a talk is handed on, put aside, noted and tagged; customers see none of it
 });
 
 test('an ended talk asks how it was, once; writing again opens the next session, and so does an agent', async () => {
-  const member = await town.member();
+  const member = await env.member();
   await say(member, 'thank you bye');
   const id = await chatOf('thank you bye');
   await post(som, id, 'messages', text('with pleasure'));
@@ -207,7 +207,7 @@ test('an ended talk asks how it was, once; writing again opens the next session,
   await post(som, id, 'notes', { text: 'was no trouble' });
   expect((await head(id)).chat.state).toBe('ENDED');
   // Of another's session nobody can say anything.
-  const other = await town.member();
+  const other = await env.member();
   expect((await send(other, tap)).body.message).toBe('INVALID_REQUEST');
   expect(await history(other)).toEqual([]);
   expect((await send(member, tap)).status).toBe(200);
@@ -221,7 +221,7 @@ test('an ended talk asks how it was, once; writing again opens the next session,
 
 test('figures count a session for who answered it first, whoever ends it and whether it has ended', async () => {
   const [nid, lek] = [await desk.operator('support'), await desk.operator('support')];
-  const [member, other] = [await town.member(), await town.member()];
+  const [member, other] = [await env.member(), await env.member()];
   await say(member, 'first of two sessions');
   const id = await chatOf('first of two sessions');
   await post(nid, id, 'messages', text('looking'));
@@ -240,10 +240,10 @@ test('figures count a session for who answered it first, whoever ends it and whe
 });
 
 test('a guest who logs in is one talk for agents too', async () => {
-  const [member, visitor] = [await town.member(), guest()];
+  const [member, visitor] = [await env.member(), guest()];
   await say(visitor, 'before logging in');
   const before = await chatOf('before logging in');
-  await town.call(
+  await env.call(
     'POST',
     '/api/chat/history',
     { limit: 1, skip: 0, guestId: visitor.guestId },

@@ -1,19 +1,19 @@
 /** Hands for tests of the chat: words of members and guests, files, and live sockets. */
 import { randomUUID } from 'node:crypto';
 import { io, type Socket } from 'socket.io-client';
-import type { Answer, TestMember, TestTown } from '../../testing/town.ts';
+import type { Answer, TestEnv, TestMember } from '../../testing/test-env.ts';
 
 /** Somebody who talks: a member, or a guest by his secret. */
 export type Talker = TestMember | { guestId: string };
 
 const isMember = (who: Talker): who is TestMember => 'token' in who;
 
-export function chatHands(town: TestTown) {
+export function chatHands(env: TestEnv) {
   const open: Socket[] = [];
   const said = (who: Talker) => (isMember(who) ? {} : { guestId: who.guestId });
   const as = (who: Talker) => (isMember(who) ? { token: who.token } : {});
   const call = (who: Talker, method: string, path: string, body: object = {}): Promise<Answer> =>
-    town.call(method, `/api/chat/${path}`, { ...said(who), ...body }, as(who));
+    env.call(method, `/api/chat/${path}`, { ...said(who), ...body }, as(who));
   return {
     guest: (): { guestId: string } => ({ guestId: randomUUID() }),
     call,
@@ -30,11 +30,11 @@ export function chatHands(town: TestTown) {
     async upload(name: string, bytes: Uint8Array, kind: 'image' | 'video' = 'image'): Promise<Answer> {
       const form = new FormData();
       form.append('file', new Blob([new Uint8Array(bytes)]), name);
-      const reply = await fetch(`${town.url}/api/chat/upload-${kind}`, { method: 'POST', body: form });
+      const reply = await fetch(`${env.url}/api/chat/upload-${kind}`, { method: 'POST', body: form });
       return { status: reply.status, body: await reply.json(), headers: reply.headers };
     },
     /** A live socket that has asked into rooms; what it is told of talks is kept. */
-    async listen(rooms: readonly string[], token?: string, url = town.url) {
+    async listen(rooms: readonly string[], token?: string, url = env.url) {
       const socket = io(url, {
         transports: ['websocket'],
         auth: token ? { token } : {},

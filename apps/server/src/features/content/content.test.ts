@@ -1,15 +1,15 @@
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
 import { deskHands, type TestOperator } from '../../testing/desk.ts';
-import { startTown } from '../../testing/town.ts';
+import { startTestEnv } from '../../testing/test-env.ts';
 
-const town = await startTown({ jobs: false });
-const hands = deskHands(town);
+const env = await startTestEnv({ jobs: false });
+const hands = deskHands(env);
 const CONTENT = '/api/operator/content';
 
 const look = async (name: string, language = 'TH') =>
   (
-    await town.call('GET', `/api/lookup/${name}`, undefined, {
+    await env.call('GET', `/api/lookup/${name}`, undefined, {
       headers: { cookie: `language=${language}` },
     })
   ).body;
@@ -127,7 +127,7 @@ describe('content', () => {
   test('keeps no script, handler, frame or dangerous address, stored or shown', async () => {
     const admin = await hands.operator('admin');
     await publish(admin, 'conditions', each({ parts: HOSTILE.map((text) => `${text}<p>คำ</p>`) }));
-    const { rows } = await town.owner.query("select body::text from content where key = 'conditions'");
+    const { rows } = await env.owner.query("select body::text from content where key = 'conditions'");
     for (const text of [...(await look('conditions')).conditions, ...rows.map((row) => row.body)])
       expect(text).not.toMatch(LIVE);
     await publish(
@@ -142,7 +142,7 @@ describe('content', () => {
   });
 
   test('that came into the database by another way is cleaned when it is shown', async () => {
-    await town.owner.query(
+    await env.owner.query(
       `update content set body = to_jsonb('<b>ก</b><script>steal()</script>'::text) where key = 'notice' and language = 'th'`,
     );
     expect(await look('notice')).toEqual({ notice: '<b>ก</b>' });

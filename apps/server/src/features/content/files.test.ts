@@ -1,12 +1,12 @@
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { deskHands } from '../../testing/desk.ts';
-import { startTown } from '../../testing/town.ts';
+import { startTestEnv } from '../../testing/test-env.ts';
 import { madeFilm, uploadFile } from './testing-files.ts';
 
-const town = await startTown({ jobs: false });
-const hands = deskHands(town);
-const get = (path: string, headers: Record<string, string> = {}) => fetch(`${town.url}${path}`, { headers });
+const env = await startTestEnv({ jobs: false });
+const hands = deskHands(env);
+const get = (path: string, headers: Record<string, string> = {}) => fetch(`${env.url}${path}`, { headers });
 
 test('a picture is drawn anew and served to everybody with a type that never runs', async () => {
   const as = await hands.operator('marketing');
@@ -15,7 +15,7 @@ test('a picture is drawn anew and served to everybody with a type that never run
     .withExif({ IFD0: { Artist: 'hidden words' } })
     .png()
     .toBuffer();
-  const { status, body } = await uploadFile(town, as, bytes, 'ภาพ.png');
+  const { status, body } = await uploadFile(env, as, bytes, 'ภาพ.png');
   expect([status, body]).toEqual([
     200,
     { id: expect.any(String), path: expect.stringMatching(/^\/media\/[\w-]{20}\.jpg$/), type: 'image/jpeg' },
@@ -38,7 +38,7 @@ test('a picture is drawn anew and served to everybody with a type that never run
 test('a film is told by its content, and played piece by piece', async () => {
   const as = await hands.operator('marketing');
   const film = madeFilm(1_200_000);
-  const { body } = await uploadFile(town, as, film, 'guide.bin');
+  const { body } = await uploadFile(env, as, film, 'guide.bin');
   expect(body).toMatchObject({ type: 'video/mp4' });
   const whole = await get(body.path);
   expect(Buffer.from(await whole.arrayBuffer()).equals(film)).toBe(true);
@@ -63,7 +63,7 @@ test('what is neither is refused, whatever it is called', async () => {
     Buffer.from('1a45dfa39f4286810142f7810142f2810442f381084282847765626d', 'hex'),
     Buffer.from('18538067', 'hex'),
   ]);
-  expect((await uploadFile(town, as, webm)).body).toMatchObject({ type: 'video/webm' });
+  expect((await uploadFile(env, as, webm)).body).toMatchObject({ type: 'video/webm' });
   const page = '<html><script>steal()</script></html>';
   for (const [name, bytes] of [
     ['clip.mp4', Buffer.from(page)],
@@ -73,11 +73,11 @@ test('what is neither is refused, whatever it is called', async () => {
     ['clip.webm', Buffer.from('1a45dfa3', 'hex')],
     ['notes.txt', Buffer.from('words')],
   ] as const)
-    expect([name, (await uploadFile(town, as, bytes, name)).body]).toEqual([
+    expect([name, (await uploadFile(env, as, bytes, name)).body]).toEqual([
       name,
       { message: 'SLIP_INVALID_FILE', data: { limit: 10 } },
     ]);
-  const large = await uploadFile(town, as, Buffer.concat([madeFilm(8), Buffer.alloc(21 * 1024 * 1024)]));
+  const large = await uploadFile(env, as, Buffer.concat([madeFilm(8), Buffer.alloc(21 * 1024 * 1024)]));
   expect(large.body).toEqual({ message: 'SLIP_INVALID_FILE', data: { limit: 20 } });
-  expect((await uploadFile(town, as, Buffer.alloc(0))).body).toEqual({ message: 'SLIP_NO_FILE' });
+  expect((await uploadFile(env, as, Buffer.alloc(0))).body).toEqual({ message: 'SLIP_NO_FILE' });
 });

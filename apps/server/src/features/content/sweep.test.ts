@@ -2,14 +2,14 @@ import { HOUR_MS } from '@krapao/contract/durations';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { deskHands, type TestOperator } from '../../testing/desk.ts';
-import { startTown } from '../../testing/town.ts';
+import { startTestEnv } from '../../testing/test-env.ts';
 import { WRITTEN } from '../bonuses/testing-bonuses.ts';
 import { pushedClock } from '../testing.ts';
 import { madeFilm, uploadFile } from './testing-files.ts';
 
 const clock = pushedClock();
-const town = await startTown({ jobs: false, clock });
-const hands = deskHands(town);
+const env = await startTestEnv({ jobs: false, clock });
+const hands = deskHands(env);
 const reason = 'for a test';
 
 const png = () =>
@@ -17,10 +17,10 @@ const png = () =>
     .png()
     .toBuffer();
 const upload = async (as: TestOperator, bytes?: Buffer) =>
-  (await uploadFile(town, as, bytes ?? (await png()))).body as { id: string; path: string };
+  (await uploadFile(env, as, bytes ?? (await png()))).body as { id: string; path: string };
 const statuses = (paths: readonly string[]) =>
-  Promise.all(paths.map(async (path) => (await fetch(`${town.url}${path}`)).status));
-const sweep = () => town.app.runJob('uploads.sweep');
+  Promise.all(paths.map(async (path) => (await fetch(`${env.url}${path}`)).status));
+const sweep = () => env.app.runJob('uploads.sweep');
 const each = (fields: object) => ({ th: fields, la: fields, en: fields });
 const banner = (picture: string) => ({
   place: 'home',
@@ -93,7 +93,7 @@ test('uploads that nothing names are gone a day after the last place let go of t
   await sweep();
   await sweep();
   expect(await statuses([replaced.path, shown.path, waiting.path, film.path])).toEqual([404, 200, 200, 200]);
-  const rest = async (sql: string) => (await town.owner.query(sql)).rows.map((row) => row.id);
+  const rest = async (sql: string) => (await env.owner.query(sql)).rows.map((row) => row.id);
   // What an earlier revision shows can be brought back.
   expect((await rest('select id from content_picture')).toSorted()).toEqual([logo, next].toSorted());
   expect(await rest('select file_id as id from content_file_part where part = 1')).toEqual([film.id]);

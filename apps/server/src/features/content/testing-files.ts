@@ -1,9 +1,9 @@
 import { CONSOLE_HEADERS, type TestOperator } from '../../testing/desk.ts';
-import type { TestTown } from '../../testing/town.ts';
+import type { TestEnv } from '../../testing/test-env.ts';
 
 /** One upload as the console sends it. */
 export async function uploadFile(
-  town: Pick<TestTown, 'app'>,
+  env: Pick<TestEnv, 'app'>,
   as: TestOperator | null,
   bytes: Uint8Array,
   name = 'file.png',
@@ -11,7 +11,7 @@ export async function uploadFile(
   // biome-ignore lint/suspicious/noExplicitAny: tests look at whatever came back
 ): Promise<{ status: number; body: any }> {
   const head = `--cut\r\ncontent-disposition: form-data; name="file"; filename="${name}"\r\ncontent-type: image/png\r\n\r\n`;
-  const reply = await town.app.consoleHttp.inject({
+  const reply = await env.app.consoleHttp.inject({
     method: 'POST',
     url,
     headers: {

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { verifyLedger } from '../../ledger/index.ts';
-import { startTown, type TestMember } from '../../testing/town.ts';
+import { startTestEnv, type TestMember } from '../../testing/test-env.ts';
 import { bonusHands } from '../bonuses/testing-bonuses.ts';
 import { gameHands } from '../games/testing-games.ts';
 import { wheelHands } from '../wheel/testing-wheel.ts';
 
-const town = await startTown({ jobs: false });
-const { prize, giveCoupon, coupons, claim, coinsOf } = wheelHands(town);
-const { active, statement, withdraw, forfeit } = bonusHands(town);
-const { open } = gameHands(town);
+const env = await startTestEnv({ jobs: false });
+const { prize, giveCoupon, coupons, claim, coinsOf } = wheelHands(env);
+const { active, statement, withdraw, forfeit } = bonusHands(env);
+const { open } = gameHands(env);
 
 const cash = await prize({ kind: 'CASH', value: 2_500n });
 const error = async (member: TestMember, coupon: string) => (await claim(member, coupon)).body.error;
@@ -17,7 +17,7 @@ const said = (answers: { body: { success: boolean; error?: string } }[]) =>
 
 describe('a claim', () => {
   test('of cash is plain money, and its statement row names the coupon', async () => {
-    const member = await town.member();
+    const member = await env.member();
     await giveCoupon(member, cash, 10);
     const id = await giveCoupon(member, cash, 5);
     expect(await coupons(member)).toMatchObject([{ _id: id, amount: 2, value: 25 }]);
@@ -25,7 +25,7 @@ describe('a claim', () => {
       success: true,
       result: { kind: 'CASH', value: 25, remainingCoin: 0, label: expect.stringContaining('th') },
     });
-    expect(await town.balance(member)).toBe(2_500n);
+    expect(await env.balance(member)).toBe(2_500n);
     expect((await active(member)).status).toBe(false);
     expect((await statement(member))[0]).toMatchObject({
       statementType: 'bonus',
@@ -35,7 +35,7 @@ describe('a claim', () => {
       luckydraw: { description: expect.stringContaining('Prize') },
     });
     // The one that expires first was taken.
-    const { rows } = await town.owner.query(
+    const { rows } = await env.owner.query(
       "select (expires_at - created_at) > interval '9 days' as is_late from coupon where member_id = $1 and state = 'OPEN'",
       [member.id],
     );
@@ -48,18 +48,18 @@ describe('a claim', () => {
     { tag: 'en', name: /^Prize \d+$/ },
   ])('is kept by its name in the language it was claimed in: $tag', async ({ tag, name }) => {
     for (const kind of ['CASH', 'BONUS'] as const) {
-      const member = await town.member();
+      const member = await env.member();
       const coupon = await giveCoupon(member, await prize({ kind, value: 2_500n }));
       const headers = { 'accept-language': tag };
       const { token } = member;
-      const { body } = await town.call('POST', '/api/spinwheel/coupon/claim', { coupon }, { token, headers });
+      const { body } = await env.call('POST', '/api/spinwheel/coupon/claim', { coupon }, { token, headers });
       expect(body.result.label).toMatch(name);
       expect((await statement(member))[0]).toMatchObject({ luckydraw: { description: body.result.label } });
     }
   });
 
   test('of a bonus starts a run, and nothing else is claimed during it', async () => {
-    const member = await town.member({ amountMinor: 10_000n });
+    const member = await env.member({ amountMinor: 10_000n });
     await open(member, 'betflix');
     const bonus = await prize({ kind: 'BONUS', value: 5_000n });
     const [id, other] = [await giveCoupon(member, bonus), await giveCoupon(member, cash)];
@@ -75,18 +75,18 @@ describe('a claim', () => {
     expect((await withdraw(member, 100)).body.message).toBe('BONUS_REMAINING');
     await forfeit(member);
     expect((await claim(member, other)).body.success).toBe(true);
-    expect(await town.balance(member)).toBe(12_500n);
+    expect(await env.balance(member)).toBe(12_500n);
   });
 
   test.each(['CASH', 'BONUS', 'COIN', 'ITEM'] as const)(
     'ten at once of the last %s coupon, each under a key of its own, hear public codes only',
     async (kind) => {
-      const member = await town.member();
+      const member = await env.member();
       const coupon = await giveCoupon(member, await prize({ kind, value: kind === 'ITEM' ? 0n : 300n }));
       const { token } = member;
       const answers = await Promise.all(
         Array.from({ length: 10 }, (_, turn) =>
-          town.call('POST', '/api/spinwheel/coupon/claim', { coupon }, { token, key: `coupon-${turn}` }),
+          env.call('POST', '/api/spinwheel/coupon/claim', { coupon }, { token, key: `coupon-${turn}` }),
         ),
       );
       const others = said(answers).filter((one) => one !== 'done');
@@ -97,16 +97,16 @@ describe('a claim', () => {
   );
 
   test('of a bonus waits while a game is silent, and is not used up by that', async () => {
-    const member = await town.member();
+    const member = await env.member();
     await open(member, 'betflix');
     const id = await giveCoupon(member, await prize({ kind: 'BONUS', value: 5_000n }));
-    await town.fault({ party: 'game-f', call: 'balance', kind: 'outage', count: 1 });
+    await env.fault({ party: 'game-f', call: 'balance', kind: 'outage', count: 1 });
     expect((await claim(member, id)).body.message).toBe('PROVIDER_UNAVAILABLE');
     expect((await claim(member, id)).body.success).toBe(true);
   });
 
   test('of coins and items', async () => {
-    const member = await town.member();
+    const member = await env.member();
     const coin = await giveCoupon(member, await prize({ kind: 'COIN', value: 7n }));
     const item = await giveCoupon(member, await prize({ kind: 'ITEM' }));
     expect((await claim(member, coin)).body.result).toMatchObject({
@@ -116,20 +116,20 @@ describe('a claim', () => {
     });
     expect((await claim(member, item)).body.result).toMatchObject({ kind: 'ITEM', value: 0 });
     expect(await coinsOf(member)).toBe(7);
-    expect(await town.balance(member)).toBe(0n);
+    expect(await env.balance(member)).toBe(0n);
   });
 
   test.each(['CASH', 'BONUS', 'COIN', 'ITEM'] as const)(
     'forty at once take one %s coupon once',
     async (kind) => {
-      const member = await town.member();
+      const member = await env.member();
       const id = await giveCoupon(member, await prize({ kind, value: kind === 'ITEM' ? 0n : 300n }));
       const answers = await Promise.all(Array.from({ length: 40 }, () => claim(member, id)));
       expect(said(answers).filter((one) => one === 'done')).toHaveLength(1);
       expect(new Set(said(answers))).toSatisfy((codes: Set<string>) =>
         [...codes].every((code) => ['done', 'NO_CLAIMABLE_COUPON', 'BONUS_REMAINING'].includes(code)),
       );
-      const paid = (await town.balance(member)) + BigInt(await coinsOf(member));
+      const paid = (await env.balance(member)) + BigInt(await coinsOf(member));
       expect(paid).toBe(kind === 'ITEM' ? 0n : 300n);
     },
   );
@@ -137,19 +137,19 @@ describe('a claim', () => {
   test.each(['CASH', 'COIN', 'ITEM'] as const)(
     'twelve at once take twelve %s coupons, and a thirteenth none',
     async (kind) => {
-      const member = await town.member();
+      const member = await env.member();
       const id = await prize({ kind, value: kind === 'ITEM' ? 0n : 100n });
       for (let i = 1; i < 12; i++) await giveCoupon(member, id, i);
       const code = await giveCoupon(member, id);
       const answers = await Promise.all(Array.from({ length: 13 }, () => claim(member, code)));
       expect(said(answers)).toEqual(['NO_CLAIMABLE_COUPON', ...Array(12).fill('done')]);
-      const paid = (await town.balance(member)) + BigInt(await coinsOf(member));
+      const paid = (await env.balance(member)) + BigInt(await coinsOf(member));
       expect(paid).toBe(kind === 'ITEM' ? 0n : 1_200n);
     },
   );
 
   test.each(['CASH', 'COIN'] as const)('repeated under its key takes one %s coupon of two', async (kind) => {
-    const member = await town.member();
+    const member = await env.member();
     const [id] = [await prize({ kind, value: 300n })];
     await giveCoupon(member, id);
     const code = await giveCoupon(member, id);
@@ -162,7 +162,7 @@ describe('a claim', () => {
   });
 
   test('is refused with its code: malformed, not his, withdrawn, expired, used up', async () => {
-    const [member, other] = [await town.member(), await town.member()];
+    const [member, other] = [await env.member(), await env.member()];
     expect((await claim(member, 'nonsense')).status).toBe(200);
     expect(await error(member, 'nonsense')).toBe('INVALID_CODE');
     expect(await error(member, `CP${cash}-${member.id}`)).toBe('INVALID_PRIZE_CODE');
@@ -170,29 +170,29 @@ describe('a claim', () => {
     const his = await giveCoupon(other, cash);
     expect(await error(member, his)).toBe('INVALID_PRIZE_CODE');
     const id = await giveCoupon(member, cash);
-    await town.owner.query('update prize set withdrawn_at = now() where id = $1', [cash]);
+    await env.owner.query('update prize set withdrawn_at = now() where id = $1', [cash]);
     expect(await error(member, id)).toBe('INVALID_COUPON_TYPE');
-    await town.owner.query('update prize set withdrawn_at = null where id = $1', [cash]);
+    await env.owner.query('update prize set withdrawn_at = null where id = $1', [cash]);
     await claim(member, id);
     expect(await error(member, id)).toBe('NO_CLAIMABLE_COUPON');
     await giveCoupon(member, cash, 0);
     expect(await error(member, id)).toBe('COUPON_EXPIRED');
     expect(await coupons(member)).toEqual([]);
-    expect((await town.call('POST', '/api/spinwheel/coupon/claim', { coupon: his })).body.message).toBe(
+    expect((await env.call('POST', '/api/spinwheel/coupon/claim', { coupon: his })).body.message).toBe(
       'invalid-token',
     );
   });
 
   test('of a bonus is closed to who must not play; cash is his', async () => {
-    const member = await town.member();
+    const member = await env.member();
     const bonus = await giveCoupon(member, await prize({ kind: 'BONUS', value: 5_000n }));
     const plain = await giveCoupon(member, cash);
-    await town.call('POST', '/api/limits/break', { length: '24h' }, { token: member.token });
+    await env.call('POST', '/api/limits/break', { length: '24h' }, { token: member.token });
     expect(await error(member, bonus)).toBe('SELF_EXCLUDED');
     expect((await claim(member, plain)).body.success).toBe(true);
   });
 });
 
 test('the books agree', async () => {
-  expect(await verifyLedger(town.owner)).toEqual([]);
+  expect(await verifyLedger(env.owner)).toEqual([]);
 });

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { verifyLedger } from '../../ledger/index.ts';
 import { deskHands, type TestOperator } from '../../testing/desk.ts';
-import { startTown, type TestMember } from '../../testing/town.ts';
+import { startTestEnv, type TestMember } from '../../testing/test-env.ts';
 import { wheelHands } from '../wheel/testing-wheel.ts';
 
-const town = await startTown({ jobs: false });
-const desk = deskHands(town);
-const { coupons, claim, coinsOf } = wheelHands(town);
+const env = await startTestEnv({ jobs: false });
+const desk = deskHands(env);
+const { coupons, claim, coinsOf } = wheelHands(env);
 const [mali, lead, som, auditor] = (await Promise.all(
   ['marketing', 'finance-lead', 'finance', 'auditor'].map((role) => desk.operator(role)),
 )) as [TestOperator, TestOperator, TestOperator, TestOperator];
@@ -32,8 +32,8 @@ const list = async (query: string) => (await desk.call(mali, 'GET', `/api/operat
 
 describe('coupons from operators', () => {
   test('go to phones and ids of a list, each row with its result, one a member', async () => {
-    const [one, two, closed] = [await town.member(), await town.member(), await town.member()];
-    await town.owner.query("update member set status = 'CLOSED' where id = $1", [closed.id]);
+    const [one, two, closed] = [await env.member(), await env.member(), await env.member()];
+    await env.owner.query("update member set status = 'CLOSED' where id = $1", [closed.id]);
     const members = [
       one.phone,
       String(two.id),
@@ -57,7 +57,7 @@ describe('coupons from operators', () => {
       coupons: [{ state: 'OPEN', by: mali.name, value: 50 }, {}],
     });
     expect((await claim(two, (await coupons(two))[0]._id)).body.success).toBe(true);
-    expect(await town.balance(two)).toBe(5_000n);
+    expect(await env.balance(two)).toBe(5_000n);
     expect((await list(`batch=${done.batch}&state=CLAIMED`)).total).toBe(1);
     const ofMember = async (text: string) => (await list(`member=${text}`)).total;
     expect([await ofMember(two.phone), await ofMember(String(two.id)), await ofMember('x')]).toEqual([
@@ -69,25 +69,25 @@ describe('coupons from operators', () => {
   });
 
   test('go to nobody by a text that is one member’s id and another’s phone', async () => {
-    const [meant, other] = [await town.member(), await town.member()];
-    await town.owner.query('update member set phone = $2 where id = $1', [other.id, String(meant.id)]);
+    const [meant, other] = [await env.member(), await env.member()];
+    await env.owner.query('update member set phone = $2 where id = $1', [other.id, String(meant.id)]);
     const asked = await grant([String(meant.id), meant.phone]);
     expect(asked.rows.map((row: { result: string }) => row.result)).toEqual(['UNKNOWN', 'OK']);
     expect([await coupons(other), (await coupons(meant)).length]).toEqual([[], 1]);
   });
 
   test('are given once under a key, however often it is asked at once', async () => {
-    const member = await town.member();
+    const member = await env.member();
     const key = 'the-same-grant';
     const answers = await Promise.all(Array.from({ length: 10 }, () => grant([member.phone], { key })));
     expect(answers.some(({ state }) => state === 'DONE')).toBe(true);
     expect((await grant([member.phone], { key })).state).toBe('DONE');
-    expect((await grant([(await town.member()).phone], { key })).message).toBe('IDEMPOTENCY_CONFLICT');
+    expect((await grant([(await env.member()).phone], { key })).message).toBe('IDEMPOTENCY_CONFLICT');
     expect((await coupons(member))[0].amount).toBe(1);
   });
 
   test('worth more than one person may give wait for a second', async () => {
-    const member = await town.member();
+    const member = await env.member();
     const prize = { currency: 'BAHT', prize: { ...cash, value: 1_000.01 } };
     const asked = await grant([member.phone], { prize });
     expect(asked).toMatchObject({ state: 'PENDING', granted: 0, batch: null });
@@ -102,11 +102,11 @@ describe('coupons from operators', () => {
   });
 
   test('cut into small batches wait for a second all the same', async () => {
-    await town.owner.query(
+    await env.owner.query(
       "update operator_role set permissions = permissions || '{entry.make}'::text[] where code = 'marketing'",
     );
-    const [maker, member] = [await desk.operator('marketing'), await town.member()];
-    const others = await Promise.all(Array.from({ length: 4 }, () => town.member()));
+    const [maker, member] = [await desk.operator('marketing'), await env.member()];
+    const others = await Promise.all(Array.from({ length: 4 }, () => env.member()));
     const give = async (to: TestMember, value: number, change: object = {}) => {
       const prize = { currency: 'BAHT', prize: { ...cash, value, ...change } };
       const wish = { prize, members: [to.phone], check: false, reason, key: `cut-${++keys}-key` };
@@ -122,7 +122,7 @@ describe('coupons from operators', () => {
   });
 
   test('taken back cannot be claimed; what was claimed stays', async () => {
-    const [one, two] = [await town.member(), await town.member()];
+    const [one, two] = [await env.member(), await env.member()];
     const { batch } = await grant([one.phone, two.phone]);
     const [{ _id }] = await coupons(one);
     await claim(one, _id);
@@ -131,25 +131,25 @@ describe('coupons from operators', () => {
     expect(await coupons(two)).toEqual([]);
     const his = `CP${_id.split(/[P-]/)[1]}-${two.id}`;
     expect((await claim(two, his)).body.error).toBe('NO_CLAIMABLE_COUPON');
-    expect(await town.balance(one)).toBe(5_000n);
+    expect(await env.balance(one)).toBe(5_000n);
     const ids = { coupons: { ids: [...back.revoked, ...back.left] }, reason };
     expect((await post(mali, 'coupon-revocations', ids)).body.revoked).toEqual([]);
   });
 
   test('claimed and taken back at once end one way', async () => {
     for (let round = 0; round < 5; round++) {
-      const member = await town.member();
+      const member = await env.member();
       const { batch } = await grant([member.phone]);
       const [{ _id }] = await coupons(member);
       const wish = { coupons: { batch }, reason };
       const [done, back] = await Promise.all([claim(member, _id), post(mali, 'coupon-revocations', wish)]);
       expect(done.body.success ? 1 : 0).toBe(back.body.left.length);
-      expect(await town.balance(member)).toBe(done.body.success ? 5_000n : 0n);
+      expect(await env.balance(member)).toBe(done.body.success ? 5_000n : 0n);
     }
   });
 
   test('of a withdrawn prize cannot be claimed until it is back', async () => {
-    const member = await town.member();
+    const member = await env.member();
     const { batch } = await grant([member.phone], {
       prize: { currency: 'BAHT', prize: { ...cash, couponDays: 3 } },
     });
@@ -172,7 +172,7 @@ describe('coupons from operators', () => {
   });
 
   test('for items wait to be delivered, once', async () => {
-    const member = await town.member();
+    const member = await env.member();
     const item = { ...cash, kind: 'ITEM', value: 0 };
     const { batch } = await grant([member.phone], { prize: { currency: 'BAHT', prize: item } });
     const [{ id }] = (await list(`batch=${batch}`)).coupons;
@@ -191,7 +191,7 @@ describe('coins from operators', () => {
     post(as, `members/${member.id}/coins`, { coins, reason, key });
 
   test('are given once under a key, and many by two', async () => {
-    const member = await town.member();
+    const member = await env.member();
     await Promise.all(Array.from({ length: 10 }, () => give(som, member, 7, 'seven-coins')));
     expect(await coinsOf(member)).toBe(7);
     expect((await give(som, member, 8, 'seven-coins')).body.message).toBe('IDEMPOTENCY_CONFLICT');
@@ -207,5 +207,5 @@ describe('coins from operators', () => {
 });
 
 test('the books agree', async () => {
-  expect(await verifyLedger(town.owner)).toEqual([]);
+  expect(await verifyLedger(env.owner)).toEqual([]);
 });

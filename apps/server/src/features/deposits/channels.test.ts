@@ -2,19 +2,19 @@ import { DAY_MS } from '@krapao/contract/durations';
 import { afterAll, describe, expect, test } from 'vitest';
 import { verifyLedger } from '../../ledger/index.ts';
 import { deskHands, type TestOperator } from '../../testing/desk.ts';
-import { startTown, type TestMember } from '../../testing/town.ts';
+import { startTestEnv, type TestMember } from '../../testing/test-env.ts';
 import { STATEMENT_CHECK } from '../statement/read.ts';
 import { pushedClock } from '../testing.ts';
 
 const clock = pushedClock();
-const town = await startTown({ jobs: false, clock });
-const hands = deskHands(town);
+const env = await startTestEnv({ jobs: false, clock });
+const hands = deskHands(env);
 const LIST = '/api/operator/deposit-accounts';
-const read = () => town.app.runJob('feeds.read');
+const read = () => env.app.runJob('feeds.read');
 await read();
 
 afterAll(async () => {
-  expect(await verifyLedger(town.pool, [STATEMENT_CHECK])).toEqual([]);
+  expect(await verifyLedger(env.pool, [STATEMENT_CHECK])).toEqual([]);
 });
 
 interface Row {
@@ -39,18 +39,18 @@ const set = async (as: TestOperator, row: Row, to: object) =>
     ...to,
   });
 const shown = async (member: TestMember): Promise<string[]> =>
-  (await town.call('GET', '/api/lookup/deposit', undefined, { token: member.token })).body.banks.map(
+  (await env.call('GET', '/api/lookup/deposit', undefined, { token: member.token })).body.banks.map(
     (bank: Record<string, string>) => `${bank.bankCode} ${bank.mode} ${bank.bankAccountNo}`,
   );
 const pay = async (member: TestMember, amount: number) => {
-  await town.control('transfer', { phone: member.phone, amount, toBank: 'SCB', toAccount: '2223334445' });
+  await env.control('transfer', { phone: member.phone, amount, toBank: 'SCB', toAccount: '2223334445' });
   await read();
 };
 const SCB = 'SCB AUTO 2223334445';
 
 describe('an account members pay into', () => {
   test('disappears from the modal at its daily ceiling and is back the next day; what comes is credited', async () => {
-    const [lead, member] = [await hands.operator('finance-lead'), await town.member()];
+    const [lead, member] = [await hands.operator('finance-lead'), await env.member()];
     expect((await set(lead, await find(lead, 'SCB'), { ceiling: 300 })).status).toBe(200);
     await pay(member, 299.99);
     expect(await shown(member)).toContain(SCB);
@@ -58,21 +58,21 @@ describe('an account members pay into', () => {
     expect(await shown(member)).not.toContain(SCB);
     expect(await find(lead, 'SCB')).toMatchObject({ today: 349.99, isFull: true, ceiling: 300 });
     await pay(member, 10);
-    expect(await town.balance(member)).toBe(35_999n);
+    expect(await env.balance(member)).toBe(35_999n);
     clock.push(DAY_MS);
-    expect(await shown(await town.member())).toContain(SCB);
+    expect(await shown(await env.member())).toContain(SCB);
     clock.push(-DAY_MS);
     await set(lead, await find(lead, 'SCB'), {});
   });
 
   test('is not shown while paused, and late money is still credited', async () => {
-    const [lead, member] = [await hands.operator('finance-lead'), await town.member()];
+    const [lead, member] = [await hands.operator('finance-lead'), await env.member()];
     await set(lead, await find(lead, 'SCB'), { state: 'PAUSED' });
     expect(await shown(member)).not.toContain(SCB);
     await pay(member, 40);
-    expect(await town.balance(member)).toBe(4_000n);
+    expect(await env.balance(member)).toBe(4_000n);
     await set(lead, await find(lead, 'KBANK', 'QR'), { state: 'PAUSED' });
-    const qr = () => town.call('POST', '/api/qrcode/KBANK', { amount: 10 }, { token: member.token });
+    const qr = () => env.call('POST', '/api/qrcode/KBANK', { amount: 10 }, { token: member.token });
     expect((await qr()).body).toMatchObject({ message: 'NO_BANK' });
     for (const [code, mode] of [['SCB'], ['KBANK', 'QR']] as const)
       await set(lead, await find(lead, code, mode), {});
@@ -96,7 +96,7 @@ describe('an account members pay into', () => {
   });
 
   test('is offered in the order operators give', async () => {
-    const [lead, member] = [await hands.operator('finance-lead'), await town.member()];
+    const [lead, member] = [await hands.operator('finance-lead'), await env.member()];
     const ids = (await rows(lead)).map((row) => row.id);
     const gsb = (await find(lead, 'GSB')).id;
     const order = (to: string[]) =>
@@ -122,7 +122,7 @@ describe('a number members pay to', () => {
 
   test('changes only with a second person; the old account is paused, not forgotten', async () => {
     const [maker, checker] = [await hands.operator('finance-lead'), await hands.operator('finance-lead')];
-    const member = await town.member();
+    const member = await env.member();
     const old = await find(maker, 'SCB');
     const ask = () => hands.call(maker, 'POST', LIST, { ...account, replaces: old.id });
     const { body: asked } = await ask();
@@ -137,7 +137,7 @@ describe('a number members pay to', () => {
     expect(await shown(member)).toContain('SCB AUTO 9990001112');
     expect(await shown(member)).not.toContain(SCB);
     await pay(member, 20);
-    expect(await town.balance(member)).toBe(2_000n);
+    expect(await env.balance(member)).toBe(2_000n);
   });
 
   test.each([

@@ -2,24 +2,24 @@ import { MINUTE_MS } from '@krapao/contract/durations';
 import { io } from 'socket.io-client';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { verifyLedger } from '../../ledger/index.ts';
-import { startTown, until } from '../../testing/town.ts';
+import { startTestEnv, until } from '../../testing/test-env.ts';
 import { STATEMENT_CHECK } from '../statement/read.ts';
 import { contents, pass, pushedClock } from '../testing.ts';
 import { listQrsToAsk, markQrAsked } from './queries.ts';
 import { paymentHands } from './testing-payments.ts';
 
 const clock = pushedClock();
-const town = await startTown({ jobs: false, clock });
-const hands = paymentHands(town, clock.now);
+const env = await startTestEnv({ jobs: false, clock });
+const hands = paymentHands(env, clock.now);
 const { qr, notice, line, mute } = hands;
 
 afterAll(async () => {
-  expect(await verifyLedger(town.pool, [STATEMENT_CHECK])).toEqual([]);
+  expect(await verifyLedger(env.pool, [STATEMENT_CHECK])).toEqual([]);
 });
 
 /** Pays with the member's own registered account unless told otherwise. */
 async function pay(phone: string, payload: string, options: object = {}): Promise<string[]> {
-  const { payments } = await town.control('pay-qr', { payload, phone, ...options });
+  const { payments } = await env.control('pay-qr', { payload, phone, ...options });
   return payments.map((payment: { transRef: string }) => payment.transRef);
 }
 
@@ -27,16 +27,16 @@ async function pay(phone: string, payload: string, options: object = {}): Promis
 const CODE_OF: Record<string, string> = { 'bank-a': 'KBANK', ww: 'WW', zapman: 'ZAPMAN' };
 const differing = async (id: string): Promise<number> => {
   const sql = "select count(*)::int as n from alert where kind = 'notification-differs' and thing = $1";
-  return (await town.pool.query(sql, [`qr:${id}`])).rows[0].n;
+  return (await env.pool.query(sql, [`qr:${id}`])).rows[0].n;
 };
 
 const booked = (transRef: string) => until(async () => (await line(transRef))[0]);
 
 describe('a signed confirmation', () => {
   test('credits once, writes the statement row, and tells the open screen', async () => {
-    const member = await town.member();
+    const member = await env.member();
     const { id, payload } = await qr(member, 500);
-    const socket = io(town.url, { auth: { token: member.token }, transports: ['websocket'] });
+    const socket = io(env.url, { auth: { token: member.token }, transports: ['websocket'] });
     onTestFinished(() => void socket.close());
     const heard: object[] = [];
     const amounts: unknown[] = [];
@@ -45,8 +45,8 @@ describe('a signed confirmation', () => {
     await new Promise((resume) => socket.once('connect', () => resume(null)));
     const [transRef] = await pay(member.phone, payload);
     await booked(transRef!);
-    expect(await town.balance(member)).toBe(50_000n);
-    const { body } = await town.call(
+    expect(await env.balance(member)).toBe(50_000n);
+    const { body } = await env.call(
       'POST',
       '/api/statement',
       { page: 1, limit: 10 },
@@ -62,21 +62,21 @@ describe('a signed confirmation', () => {
     ]);
     expect(amounts).toEqual([expect.objectContaining({ amount: 500 })]);
     expect(
-      (await town.call('GET', '/api/qrcode/KBANK', undefined, { token: member.token })).body.hasQrcode,
+      (await env.call('GET', '/api/qrcode/KBANK', undefined, { token: member.token })).body.hasQrcode,
     ).toBe(false);
   });
 
   test.each(['duplicate', 'cut-after', 'malformed', 'wrong-signature'])(
     'troubled by %s on its way credits once',
     async (kind) => {
-      const member = await town.member();
+      const member = await env.member();
       const { payload } = await qr(member, 100);
-      await town.fault({ party: 'bank-a', call: 'confirmation', kind, count: 1 });
+      await env.fault({ party: 'bank-a', call: 'confirmation', kind, count: 1 });
       const [transRef] = await pay(member.phone, payload);
-      await pass(town, clock, 13_000);
+      await pass(env, clock, 13_000);
       await booked(transRef!);
-      await pass(town, clock, 13_000);
-      expect(await town.balance(member)).toBe(10_000n);
+      await pass(env, clock, 13_000);
+      expect(await env.balance(member)).toBe(10_000n);
       expect(await line(transRef!)).toHaveLength(1);
     },
   );
@@ -84,48 +84,48 @@ describe('a signed confirmation', () => {
   test.each(['bank-a', 'ww', 'zapman'])(
     'of %s about another amount than the QR credits what the inquiry states, and operators are told',
     async (party) => {
-      const member = await town.member();
+      const member = await env.member();
       const { id, payload } = await qr(member, 100, CODE_OF[party]);
       const call = party === 'bank-a' ? 'confirmation' : 'callback';
-      await town.fault({ party, call, kind: 'wrong-amount', count: 1 });
+      await env.fault({ party, call, kind: 'wrong-amount', count: 1 });
       await pay(member.phone, payload);
-      await until(async () => (await town.balance(member)) > 0n);
-      expect(await town.balance(member)).toBe(10_000n);
+      await until(async () => (await env.balance(member)) > 0n);
+      expect(await env.balance(member)).toBe(10_000n);
       expect(await differing(id)).toBe(1);
     },
   );
 
   test('about another amount than the QR credits nothing while the inquiry gives no answer', async () => {
-    const member = await town.member();
+    const member = await env.member();
     const { id, payload } = await qr(member, 100);
     await mute(id);
     await pay(member.phone, payload);
-    await town.fault({ party: 'bank-a', call: 'inquiry', kind: 'outage', count: 1 });
+    await env.fault({ party: 'bank-a', call: 'inquiry', kind: 'outage', count: 1 });
     const other = notice(id, { amount: '101.00' });
     expect(await hands.tell(other)).toMatchObject({ status: 503 });
-    expect([await town.balance(member), await differing(id)]).toEqual([0n, 1]);
+    expect([await env.balance(member), await differing(id)]).toEqual([0n, 1]);
     // The bank does not know this payment: repeating the notification changes nothing.
     expect(await hands.tell(other)).toMatchObject({ status: 503 });
-    expect(await town.balance(member)).toBe(10_000n);
+    expect(await env.balance(member)).toBe(10_000n);
     expect(await line(other.transRef)).toEqual([]);
   });
 
   test('forty times at once credits once, and every one is acknowledged', async () => {
-    const member = await town.member();
+    const member = await env.member();
     const { id } = await qr(member, 100);
     const one = notice(id);
     const answers = await Promise.all(Array.from({ length: 40 }, () => hands.tell(one)));
     expect(answers.map((answer) => answer.body)).toEqual(
       Array(40).fill({ resCode: '00', resDesc: 'success', transactionId: one.transactionId }),
     );
-    expect(await town.balance(member)).toBe(10_000n);
+    expect(await env.balance(member)).toBe(10_000n);
     expect(await line(one.transRef)).toHaveLength(1);
   });
 
   test('overtaken by a later one: both are credited', async () => {
-    const [early, later] = [await town.member(), await town.member()];
+    const [early, later] = [await env.member(), await env.member()];
     const [first, second] = [await qr(early, 100), await qr(later, 200)];
-    await town.fault({
+    await env.fault({
       party: 'bank-a',
       call: 'confirmation',
       kind: 'reordered',
@@ -135,32 +135,30 @@ describe('a signed confirmation', () => {
     });
     await pay(early.phone, first.payload);
     await pay(later.phone, second.payload);
-    await until(
-      async () => (await town.balance(early)) === 10_000n && (await town.balance(later)) === 20_000n,
-    );
+    await until(async () => (await env.balance(early)) === 10_000n && (await env.balance(later)) === 20_000n);
   });
 });
 
 describe('changes nothing and is refused:', () => {
   test.each(['wrong-signature', 'old-timestamp', 'changed-amount'])('a notice with %s', async (forge) => {
-    const member = await town.member();
+    const member = await env.member();
     const { id, payload } = await qr(member, 100);
     await mute(id);
     await pay(member.phone, payload);
-    const before = await contents(town.owner);
-    const answer = await town.control('confirm', { reference: id, forge });
+    const before = await contents(env.owner);
+    const answer = await env.control('confirm', { reference: id, forge });
     expect(answer).toMatchObject({ status: 401, acknowledged: false });
-    expect(await contents(town.owner)).toEqual(before);
-    expect(await town.control('confirm', { reference: id })).toMatchObject({
+    expect(await contents(env.owner)).toEqual(before);
+    expect(await env.control('confirm', { reference: id })).toMatchObject({
       status: 200,
       acknowledged: true,
     });
-    expect(await town.balance(member)).toBe(10_000n);
+    expect(await env.balance(member)).toBe(10_000n);
   });
 
   test('signed bodies that are no payment to us', async () => {
-    const { id } = await qr(await town.member(), 100);
-    const before = await contents(town.owner);
+    const { id } = await qr(await env.member(), 100);
+    const before = await contents(env.owner);
     const bodies: unknown[] = [
       '',
       '{',
@@ -189,14 +187,14 @@ describe('changes nothing and is refused:', () => {
         status: expect.toSatisfy((code: number) => code >= 400 && code < 500),
       });
     }
-    expect(await contents(town.owner)).toEqual(before);
+    expect(await contents(env.owner)).toEqual(before);
   });
 
   test('a right body with a signature that is missing, shifted in time, or out of form', async () => {
-    const { id } = await qr(await town.member(), 100);
+    const { id } = await qr(await env.member(), 100);
     const body = JSON.stringify(notice(id));
     const right = hands.signature(body);
-    const before = await contents(town.owner);
+    const before = await contents(env.owner);
     const signatures = [
       '',
       'v1=',
@@ -213,7 +211,7 @@ describe('changes nothing and is refused:', () => {
     for (const signature of signatures)
       expect((await hands.send(body, { 'x-bank-signature': signature })).status).toBe(401);
     expect((await hands.send(body, {})).status).toBe(401);
-    expect(await contents(town.owner)).toEqual(before);
+    expect(await contents(env.owner)).toEqual(before);
   });
 
   test.each([
@@ -222,15 +220,15 @@ describe('changes nothing and is refused:', () => {
     ['multipart/form-data; boundary=x', 415],
     ['application/xml', 415],
   ])('content type %s, even rightly signed', async (type, status) => {
-    const { id } = await qr(await town.member(), 100);
+    const { id } = await qr(await env.member(), 100);
     const body = JSON.stringify(notice(id));
-    const before = await contents(town.owner);
+    const before = await contents(env.owner);
     const answer = await hands.send(body, {
       'content-type': type,
       'x-bank-signature': hands.signature(body),
     });
     expect(answer.status).toBe(status);
-    expect(await contents(town.owner)).toEqual(before);
+    expect(await contents(env.owner)).toEqual(before);
   });
 
   test('a body longer than any payment', async () => {
@@ -240,15 +238,14 @@ describe('changes nothing and is refused:', () => {
 test('QRs are asked about in turn: the one longest not asked about comes first', async () => {
   const made: string[] = [];
   for (let at = 0; at < 3; at++) {
-    const member = await town.member();
-    const qr = await town.call('POST', '/api/qrcode/KBANK', { amount: 20 }, { token: member.token });
+    const member = await env.member();
+    const qr = await env.call('POST', '/api/qrcode/KBANK', { amount: 20 }, { token: member.token });
     made.push(qr.body.reference);
   }
   const now = clock.now().getTime();
   const window = { after: new Date(now - 60 * MINUTE_MS), before: new Date(now + 60 * MINUTE_MS) };
-  const order = async () =>
-    (await listQrsToAsk(town.pool, 'KBANK', window)).filter((id) => made.includes(id));
+  const order = async () => (await listQrsToAsk(env.pool, 'KBANK', window)).filter((id) => made.includes(id));
   expect(await order()).toEqual(made);
-  await markQrAsked(town.pool, made[0]!, new Date());
+  await markQrAsked(env.pool, made[0]!, new Date());
   expect(await order()).toEqual([made[1], made[2], made[0]]);
 });

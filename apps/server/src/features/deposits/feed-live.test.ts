@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { verifyLedger } from '../../ledger/index.ts';
-import { startTown, until } from '../../testing/town.ts';
+import { startTestEnv, until } from '../../testing/test-env.ts';
 import { STATEMENT_CHECK } from '../statement/read.ts';
 
-const town = await startTown();
-await town.set('feed.seconds', 1);
+const env = await startTestEnv();
+await env.set('feed.seconds', 1);
 
 test.each([
   ['SCB', '2223334445'],
@@ -13,10 +13,10 @@ test.each([
 ])(
   'a transfer to the shown account at %s is in the wallet within a minute, without anybody’s doing',
   async (toBank, toAccount) => {
-    const member = await town.member();
-    await until(async () => (await town.pool.query('select 1 from bank_feed')).rows.length >= 4);
-    await town.control('transfer', { phone: member.phone, amount: 500, toBank, toAccount });
-    await until(async () => (await town.balance(member)) === 50_000n, 60_000);
-    expect(await verifyLedger(town.pool, [STATEMENT_CHECK])).toEqual([]);
+    const member = await env.member();
+    await until(async () => (await env.pool.query('select 1 from bank_feed')).rows.length >= 4);
+    await env.control('transfer', { phone: member.phone, amount: 500, toBank, toAccount });
+    await until(async () => (await env.balance(member)) === 50_000n, 60_000);
+    expect(await verifyLedger(env.pool, [STATEMENT_CHECK])).toEqual([]);
   },
 );

@@ -1,15 +1,15 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { verifyLedger } from '../../ledger/index.ts';
-import { startTown, type TestMember, until } from '../../testing/town.ts';
+import { startTestEnv, type TestMember, until } from '../../testing/test-env.ts';
 import { STATEMENT_CHECK } from '../statement/read.ts';
 import { GIFT_ANSWERS, GIFT_DECISIONS, type GiftAnswer, type GiftDecision } from './gift-decision.ts';
 
-const town = await startTown({ jobs: false });
-await town.set('bank.timeoutSeconds', 30);
-await town.set('game.timeoutSeconds', 30);
+const env = await startTestEnv({ jobs: false });
+await env.set('bank.timeoutSeconds', 30);
+await env.set('game.timeoutSeconds', 30);
 
 afterAll(async () => {
-  expect(await verifyLedger(town.pool, [STATEMENT_CHECK])).toEqual([]);
+  expect(await verifyLedger(env.pool, [STATEMENT_CHECK])).toEqual([]);
 });
 
 type Moment = keyof typeof GIFT_DECISIONS;
@@ -22,26 +22,26 @@ interface Case {
 /** How long the service holds up a redemption while another wallet is quicker. */
 const HELD_UP_MS = 3_000;
 /** Somebody else with a wallet at the gift service. */
-const stranger = await town.member();
+const stranger = await env.member();
 
 async function voucher(): Promise<Case> {
-  const made = await town.control('vouchers', { amount: 50, phone: '0815550142' });
-  return { member: await town.member(), ...made };
+  const made = await env.control('vouchers', { amount: 50, phone: '0815550142' });
+  return { member: await env.member(), ...made };
 }
 
 const strike = ({ code }: Case, call: 'look' | 'redeem', kind: string, ms?: number) =>
-  town.fault({ party: 'gift', call, kind, reference: code, count: 1, ...(ms ? { ms } : {}) });
+  env.fault({ party: 'gift', call, kind, reference: code, count: 1, ...(ms ? { ms } : {}) });
 const send = ({ member, link }: Case) =>
-  town.call('POST', '/api/wallet/truelink', { link }, { token: member.token });
+  env.call('POST', '/api/wallet/truelink', { link }, { token: member.token });
 const idOf = async ({ code }: Case): Promise<string | undefined> =>
-  (await town.pool.query('select id from gift_redemption where code = $1', [code])).rows[0]?.id;
-const resolve = async (one: Case) => town.app.runJob('gifts.resolve', { id: await idOf(one) });
+  (await env.pool.query('select id from gift_redemption where code = $1', [code])).rows[0]?.id;
+const resolve = async (one: Case) => env.app.runJob('gifts.resolve', { id: await idOf(one) });
 const set = (one: Case, assignments: string) =>
-  town.owner.query(`update gift_redemption set ${assignments} where code = $1`, [one.code]);
+  env.owner.query(`update gift_redemption set ${assignments} where code = $1`, [one.code]);
 
 /** Takes the whole voucher with another wallet. */
 async function takeByStranger({ code }: Case): Promise<void> {
-  const reply = await fetch(`${town.app.deps.config.GIFT_URL}/campaign/vouchers/${code}/redeem`, {
+  const reply = await fetch(`${env.app.deps.config.GIFT_URL}/campaign/vouchers/${code}/redeem`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ mobile: stranger.phone, voucher_hash: code }),
@@ -54,7 +54,7 @@ async function whileTaken(one: Case, act: () => Promise<unknown>): Promise<void>
   await strike(one, 'redeem', 'delay', HELD_UP_MS);
   const acting = act();
   await until(async () => {
-    const { faults } = await town.control('faults');
+    const { faults } = await env.control('faults');
     return !faults.some(({ reference }: { reference?: string }) => reference === one.code);
   });
   await takeByStranger(one);
@@ -71,7 +71,7 @@ async function redeemWith(one: Case, answer: GiftAnswer, act: () => Promise<unkn
 
 /** Makes a look give an answer, and looks. */
 async function lookWith(one: Case, answer: GiftAnswer, act: () => Promise<unknown>): Promise<void> {
-  if (answer === 'taken') await town.app.deps.gift!.redeem(one.code);
+  if (answer === 'taken') await env.app.deps.gift!.redeem(one.code);
   else if (answer === 'closed, proven') await takeByStranger(one);
   else if (answer === 'closed') await strike(one, 'look', 'refuse');
   else if (answer === 'unclear') await strike(one, 'look', 'outage');
@@ -108,7 +108,7 @@ const MOMENTS: Record<Moment, (one: Case, answer: GiftAnswer) => Promise<void>> 
     await strike(one, 'redeem', 'refuse');
     await send(one);
     await set(one, "watched_since = now() - interval '2 minutes'");
-    await lookWith(one, answer, () => town.app.runJob('gifts.watch'));
+    await lookWith(one, answer, () => env.app.runJob('gifts.watch'));
   },
 };
 
@@ -131,12 +131,12 @@ describe.each(Object.keys(MOMENTS) as Moment[])('the answer about a gift at the 
     async (answer, decision) => {
       const one = await voucher();
       await MOMENTS[moment](one, answer);
-      const { rows } = await town.pool.query(
+      const { rows } = await env.pool.query(
         `select s.status, (select count(*)::int from alert a where a.kind = 'gift-contradicts' and a.thing = 'gift:' || g.id) as alerts
          from gift_redemption g join statement s on s.id = g.id where g.code = $1`,
         [one.code],
       );
-      const seen = { ...rows[0], balance: await town.balance(one.member) };
+      const seen = { ...rows[0], balance: await env.balance(one.member) };
       const isStill = moment === 'look after failure' && decision === 'ask';
       expect(seen).toEqual(isStill ? EXPECTED.fail : EXPECTED[decision]);
     },

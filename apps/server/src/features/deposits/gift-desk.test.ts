@@ -1,26 +1,26 @@
 import { afterAll, expect, test } from 'vitest';
 import { verifyLedger } from '../../ledger/index.ts';
 import { deskHands, type TestOperator } from '../../testing/desk.ts';
-import { startTown, type TestMember } from '../../testing/town.ts';
+import { startTestEnv, type TestMember } from '../../testing/test-env.ts';
 import { STATEMENT_CHECK } from '../statement/read.ts';
 
-const town = await startTown({ jobs: false });
-await town.set('unknown.absentGraceSeconds', 0);
-const desk = deskHands(town);
+const env = await startTestEnv({ jobs: false });
+await env.set('unknown.absentGraceSeconds', 0);
+const desk = deskHands(env);
 const [som, lead, support, auditor] = await Promise.all(
   ['finance', 'finance-lead', 'support', 'auditor'].map((role) => desk.operator(role)),
 );
 
 afterAll(async () => {
-  expect(await verifyLedger(town.pool, [STATEMENT_CHECK])).toEqual([]);
+  expect(await verifyLedger(env.pool, [STATEMENT_CHECK])).toEqual([]);
 });
 
 /** A gift taken whose answer was lost, and of which the service says nothing since. */
 async function lost(amount = 50): Promise<{ id: string; code: string; member: TestMember }> {
-  const member = await town.member();
-  const { code, link } = await town.control('vouchers', { amount, phone: '0815550142' });
-  await town.fault({ party: 'gift', call: 'redeem', kind: 'cut-after', reference: code, count: 1 });
-  const { body } = await town.call('POST', '/api/wallet/truelink', { link }, { token: member.token });
+  const member = await env.member();
+  const { code, link } = await env.control('vouchers', { amount, phone: '0815550142' });
+  await env.fault({ party: 'gift', call: 'redeem', kind: 'cut-after', reference: code, count: 1 });
+  const { body } = await env.call('POST', '/api/wallet/truelink', { link }, { token: member.token });
   expect(body).toMatchObject({ status: 'PENDING' });
   return { id: body.id, code, member };
 }
@@ -28,9 +28,9 @@ const act = (as: TestOperator | null, id: string, what: string, body?: object) =
   desk.call(as, 'POST', `/api/operator/gifts/${id}/${what}`, body);
 const approve = (as: TestOperator, approval: string) =>
   desk.call(as, 'POST', `/api/operator/approvals/${approval}/approve`, {});
-const resolve = (id: string) => town.app.runJob('gifts.resolve', { id });
+const resolve = (id: string) => env.app.runJob('gifts.resolve', { id });
 const stateOf = async (id: string) =>
-  (await town.owner.query('select state from gift_redemption where id = $1', [id])).rows[0].state;
+  (await env.owner.query('select state from gift_redemption where id = $1', [id])).rows[0].state;
 
 test('what our wallet has received is credited by two, on evidence, and the row says so', async () => {
   const { id, code, member } = await lost();
@@ -48,23 +48,23 @@ test('what our wallet has received is credited by two, on evidence, and the row 
   expect((await act(lead!, id, 'settle', { evidence })).body.message).toBe('APPROVAL_PENDING');
   expect((await approve(som!, asked.body.approval)).status).toBe(403);
   expect(await approve(lead!, asked.body.approval)).toMatchObject({ status: 200, body: { state: 'DONE' } });
-  expect(await town.balance(member)).toBe(4_850n);
+  expect(await env.balance(member)).toBe(4_850n);
   const page = { page: 1, limit: 10 };
-  const { body } = await town.call('POST', '/api/statement', page, { token: member.token });
+  const { body } = await env.call('POST', '/api/statement', page, { token: member.token });
   expect(body.statements).toMatchObject([{ id, status: 'SUCCESS', from: 'gift', amount: 48.5 }]);
   expect(await desk.audit(`gift:${id}`)).toMatchObject([
     { action: 'approval.request' },
     { action: 'gift.settle', before: { state: 'UNKNOWN' }, after: { state: 'DONE' }, reason: evidence },
   ]);
   await resolve(id);
-  expect(await town.balance(member)).toBe(4_850n);
+  expect(await env.balance(member)).toBe(4_850n);
 });
 
 test('one that brought nothing ends FAILED, and nothing is credited', async () => {
   const { id, member } = await lost();
   const asked = await act(som!, id, 'settle', { evidence: 'not in the wallet' });
   expect(await approve(lead!, asked.body.approval)).toMatchObject({ status: 200, body: { state: 'FAILED' } });
-  expect(await town.balance(member)).toBe(0n);
+  expect(await env.balance(member)).toBe(0n);
   expect(await act(som!, id, 'settle', { evidence: 'once more' })).toMatchObject({
     status: 409,
     body: { message: 'ROW_CHANGED', data: { state: 'FAILED' } },
@@ -80,6 +80,6 @@ test('the service’s late answer and forty checkers credit it once', async () =
     ...Array.from({ length: 40 }, () => approve(lead!, asked.body.approval)),
   ]);
   expect(answers.filter((answer) => answer?.status === 200).length).toBeLessThanOrEqual(1);
-  expect([await stateOf(id), await town.balance(member)]).toEqual(['DONE', 5_000n]);
+  expect([await stateOf(id), await env.balance(member)]).toEqual(['DONE', 5_000n]);
   expect((await act(som!, id, 'ask')).status).toBe(409);
 });

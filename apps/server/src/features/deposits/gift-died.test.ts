@@ -1,34 +1,32 @@
 import { afterAll, expect, test } from 'vitest';
 import { verifyLedger } from '../../ledger/index.ts';
-import { type Answer, startTown, type TestMember } from '../../testing/town.ts';
+import { type Answer, startTestEnv, type TestMember } from '../../testing/test-env.ts';
 import { STATEMENT_CHECK } from '../statement/read.ts';
 
-const town = await startTown({ jobs: false });
-await town.set('unknown.absentGraceSeconds', 0);
+const env = await startTestEnv({ jobs: false });
+await env.set('unknown.absentGraceSeconds', 0);
 
 afterAll(async () => {
-  expect(await verifyLedger(town.pool, [STATEMENT_CHECK])).toEqual([]);
+  expect(await verifyLedger(env.pool, [STATEMENT_CHECK])).toEqual([]);
 });
 
 const KEY = 'died-gift-1';
 const send = (member: TestMember, link: string) =>
-  town.call('POST', '/api/wallet/truelink', { link }, { token: member.token, key: KEY });
+  env.call('POST', '/api/wallet/truelink', { link }, { token: member.token, key: KEY });
 
 /** A call that ended its process when its attempt had this state, and what its repeat is told. */
 async function died(
   fault: string | null,
   meanwhile: (id: string) => Promise<void>,
 ): Promise<[Answer, Answer]> {
-  const member = await town.member();
-  const { code, link } = await town.control('vouchers', { amount: 50 });
-  if (fault) await town.fault({ party: 'gift', call: 'redeem', kind: fault, reference: code, count: 1 });
+  const member = await env.member();
+  const { code, link } = await env.control('vouchers', { amount: 50 });
+  if (fault) await env.fault({ party: 'gift', call: 'redeem', kind: fault, reference: code, count: 1 });
   const first = await send(member, link);
-  const { rows } = await town.pool.query('select id, created_at from gift_redemption where code = $1', [
-    code,
-  ]);
+  const { rows } = await env.pool.query('select id, created_at from gift_redemption where code = $1', [code]);
   const [{ id, created_at: createdAt }] = rows;
   const unfinished = { id, type: 'deposit', status: 'PENDING', amount: 50, from: 'gift', to: 'wallet' };
-  const { rowCount } = await town.owner.query(
+  const { rowCount } = await env.owner.query(
     "update idempotency set state = 'RUNNING', refused = false, wallet_after = null, answer = $2 where member_id = $1",
     [member.id, JSON.stringify({ ...unfinished, createdAt: createdAt.toISOString(), message: 'OK' })],
   );
@@ -38,7 +36,7 @@ async function died(
 }
 
 const nothing = async () => undefined;
-const resolve = (id: string) => town.app.runJob('gifts.resolve', { id });
+const resolve = (id: string) => env.app.runJob('gifts.resolve', { id });
 
 test('a repeat of a call that died hears what became of the gift, and takes nothing again', async () => {
   // Each repeat first waits for the call that will never end, so all wait together.
@@ -52,7 +50,7 @@ test('a repeat of a call that died hears what became of the gift, and takes noth
   expect(open[1].body).toMatchObject({ status: 'PENDING', amount: 50, wallet: { amount: 0 } });
   expect(found[1].body).toMatchObject({ status: 'SUCCESS', amount: 50, wallet: { amount: 50 } });
   expect(refused[1]).toMatchObject({ status: 400, body: { message: 'TRUELINK_INVALID' } });
-  const { rows } = await town.pool.query(
+  const { rows } = await env.pool.query(
     'select state, count(*)::int as count from gift_redemption group by 1 order by 1',
   );
   expect(rows).toEqual([

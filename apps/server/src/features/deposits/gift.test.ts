@@ -1,25 +1,25 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { verifyLedger } from '../../ledger/index.ts';
-import { startTown, type TestMember } from '../../testing/town.ts';
+import { startTestEnv, type TestMember } from '../../testing/test-env.ts';
 import { STATEMENT_CHECK } from '../statement/read.ts';
 import { contents } from '../testing.ts';
 
-const town = await startTown({ jobs: false });
-await town.set('unknown.absentGraceSeconds', 0);
-await town.set('gift.hourMax', 1000);
+const env = await startTestEnv({ jobs: false });
+await env.set('unknown.absentGraceSeconds', 0);
+await env.set('gift.hourMax', 1000);
 
 const make = (amount: unknown, more: object = {}) =>
-  town.control('vouchers', { amount, phone: '0815550142', ...more }) as Promise<{
+  env.control('vouchers', { amount, phone: '0815550142', ...more }) as Promise<{
     code: string;
     link: string;
   }>;
 const send = (member: TestMember, link: unknown, key?: string) =>
-  town.call('POST', '/api/wallet/truelink', { link }, { token: member.token, ...(key ? { key } : {}) });
-const resolve = (id: string) => town.app.runJob('gifts.resolve', { id });
+  env.call('POST', '/api/wallet/truelink', { link }, { token: member.token, ...(key ? { key } : {}) });
+const resolve = (id: string) => env.app.runJob('gifts.resolve', { id });
 const troubled = (reference: string, call: string, kind: string, count = 1) =>
-  town.fault({ party: 'gift', call, kind, reference, count });
+  env.fault({ party: 'gift', call, kind, reference, count });
 async function rows(code: string) {
-  const { rows: found } = await town.pool.query(
+  const { rows: found } = await env.pool.query(
     `select g.id, g.state, g.amount, s.status, s.amount as shown from gift_redemption g join statement s on s.id = g.id
      where g.code = $1 order by g.created_at`,
     [code],
@@ -28,7 +28,7 @@ async function rows(code: string) {
 }
 /** What our wallet has taken out of a voucher, by the gift service's own books. */
 async function taken(code: string): Promise<string[]> {
-  const { vouchers } = await town.control('books');
+  const { vouchers } = await env.control('books');
   const one = vouchers.find((voucher: { code: string }) => voucher.code === code);
   return one.tickets.map((ticket: { amount: string }) => ticket.amount);
 }
@@ -37,10 +37,10 @@ async function taken(code: string): Promise<string[]> {
 const takenByHand: string[] = [];
 
 afterAll(async () => {
-  expect(await verifyLedger(town.pool, [STATEMENT_CHECK])).toEqual([]);
+  expect(await verifyLedger(env.pool, [STATEMENT_CHECK])).toEqual([]);
   // What our wallet took is what members were credited, voucher by voucher.
-  const { vouchers } = await town.control('books');
-  const { rows: done } = await town.pool.query(
+  const { vouchers } = await env.control('books');
+  const { rows: done } = await env.pool.query(
     "select code, amount from gift_redemption where state = 'DONE'",
   );
   const ours = vouchers.flatMap((voucher: { code: string; tickets: { phone: string; amount: string }[] }) =>
@@ -53,7 +53,7 @@ afterAll(async () => {
 
 describe('a gift link', () => {
   test('adds what our wallet received, with a receipt, a statement row and a deposit', async () => {
-    const member = await town.member();
+    const member = await env.member();
     const { code, link } = await make(50);
     const answer = await send(member, link);
     expect(answer).toMatchObject({
@@ -68,13 +68,13 @@ describe('a gift link', () => {
         wallet: { amount: 50 },
       },
     });
-    expect(await town.balance(member)).toBe(5_000n);
+    expect(await env.balance(member)).toBe(5_000n);
     const page = { page: 1, limit: 10 };
-    const { body } = await town.call('POST', '/api/statement', page, { token: member.token });
+    const { body } = await env.call('POST', '/api/statement', page, { token: member.token });
     expect(body.statements).toMatchObject([
       { statementType: 'deposit', status: 'SUCCESS', from: 'gift', to: 'wallet', amount: 50 },
     ]);
-    const { rows: deposits } = await town.pool.query(
+    const { rows: deposits } = await env.pool.query(
       'select channel, bank_reference from deposit where id = $1',
       [answer.body.id],
     );
@@ -82,11 +82,11 @@ describe('a gift link', () => {
   });
 
   test('is taken as the old clients hide it, too', async () => {
-    const member = await town.member();
+    const member = await env.member();
     const { link } = await make(20);
     const { createCipheriv, createHash, randomBytes } = await import('node:crypto');
     const salt = randomBytes(8);
-    const secret = Buffer.concat([Buffer.from(town.app.deps.config.GIFT_PASSPHRASE), salt]);
+    const secret = Buffer.concat([Buffer.from(env.app.deps.config.GIFT_PASSPHRASE), salt]);
     const md5 = (...parts: Buffer[]) => createHash('md5').update(Buffer.concat(parts)).digest();
     const one = md5(secret);
     const two = md5(one, secret);
@@ -96,36 +96,36 @@ describe('a gift link', () => {
   });
 
   test.each(['F', 'R'])('of an envelope shared by three (%s) adds our part only', async (kind) => {
-    const member = await town.member();
+    const member = await env.member();
     const { code, link } = await make(90, { receivers: 3, kind });
     const { body } = await send(member, link);
     const [part] = await taken(code);
     expect(body.amount).toBe(Number(part));
-    expect(await town.balance(member)).toBe(BigInt(Math.round(Number(part) * 100)));
+    expect(await env.balance(member)).toBe(BigInt(Math.round(Number(part) * 100)));
     if (kind === 'F') expect(body.amount).toBe(30);
     expect(await rows(code)).toMatchObject([{ state: 'DONE', status: 'SUCCESS' }]);
   });
 
   test('is offered to baht members while it is open', async () => {
-    const member = await town.member();
+    const member = await env.member();
     const offer = async () =>
-      (await town.call('GET', '/api/lookup/deposit', undefined, { token: member.token })).body;
+      (await env.call('GET', '/api/lookup/deposit', undefined, { token: member.token })).body;
     const auto = { mode: 'AUTO' };
     expect(await offer()).toMatchObject({ wallets: [auto, { mode: 'LINK' }], giftMinimum: 2 });
-    await town.set('gift.open', false);
+    await env.set('gift.open', false);
     expect((await offer()).wallets).toMatchObject([auto]);
     const { link } = await make(50);
     expect(await send(member, link)).toMatchObject({ status: 400, body: { message: 'NO_BANK' } });
-    await town.set('gift.open', true);
+    await env.set('gift.open', true);
   });
 
   test('in another currency than baht, or from a stranger, is not taken', async () => {
-    const member = await town.member();
+    const member = await env.member();
     const { code, link } = await make(50);
-    await town.owner.query("update member set currency = 'LAK' where id = $1", [member.id]);
+    await env.owner.query("update member set currency = 'LAK' where id = $1", [member.id]);
     expect((await send(member, link)).body).toEqual({ message: 'NO_BANK' });
-    await town.owner.query("update member set currency = 'BAHT' where id = $1", [member.id]);
-    expect((await town.call('POST', '/api/wallet/truelink', { link })).status).toBe(401);
+    await env.owner.query("update member set currency = 'BAHT' where id = $1", [member.id]);
+    expect((await env.call('POST', '/api/wallet/truelink', { link })).status).toBe(401);
     expect(await taken(code)).toEqual([]);
   });
 });
@@ -143,14 +143,14 @@ describe('refused as TRUELINK_INVALID, with nothing written and nothing spent:',
     `https://gift.truemoney.com/campaign/?v=${'0'.repeat(35)}`,
     `https://gift.truemoney.com/campaign/?v=${'x'.repeat(4000)}`,
   ])('%j', async (link) => {
-    const member = await town.member();
-    const before = await contents(town.owner);
+    const member = await env.member();
+    const before = await contents(env.owner);
     expect(await send(member, link)).toMatchObject({ status: 400, body: { message: 'TRUELINK_INVALID' } });
-    expect(await contents(town.owner)).toEqual(before);
+    expect(await contents(env.owner)).toEqual(before);
   });
 
   test('an envelope below 2 baht, whole or in parts; 2 baht is enough', async () => {
-    const member = await town.member();
+    const member = await env.member();
     for (const [amount, more] of [
       [1, {}],
       [1.99, {}],
@@ -164,8 +164,8 @@ describe('refused as TRUELINK_INVALID, with nothing written and nothing spent:',
   });
 
   test('one that is spent, expired, or our own', async () => {
-    const member = await town.member();
-    const { GIFT_URL } = town.app.deps.config;
+    const member = await env.member();
+    const { GIFT_URL } = env.app.deps.config;
     const spent = await make(50);
     await fetch(`${GIFT_URL}/campaign/vouchers/${spent.code}/redeem`, {
       method: 'POST',
@@ -181,16 +181,16 @@ describe('refused as TRUELINK_INVALID, with nothing written and nothing spent:',
   });
 
   test('one our wallet took outside of here, which operators are told', async () => {
-    const member = await town.member();
+    const member = await env.member();
     const { code, link } = await make(50);
-    const { GIFT_URL, GIFT_MOBILE } = town.app.deps.config;
+    const { GIFT_URL, GIFT_MOBILE } = env.app.deps.config;
     await fetch(`${GIFT_URL}/campaign/vouchers/${code}/redeem`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ mobile: GIFT_MOBILE, voucher_hash: code }),
     });
     expect((await send(member, link)).body.message).toBe('TRUELINK_INVALID');
-    const { rows: alerts } = await town.pool.query('select kind from alert where thing = $1', [
+    const { rows: alerts } = await env.pool.query('select kind from alert where thing = $1', [
       `gift-code:${code}`,
     ]);
     expect(alerts).toEqual([{ kind: 'gift-taken-elsewhere' }]);
@@ -200,7 +200,7 @@ describe('refused as TRUELINK_INVALID, with nothing written and nothing spent:',
 
 describe('a link sent again', () => {
   test('is TRUELINK_DUPLICATE, for the same member and for another', async () => {
-    const [one, two] = [await town.member(), await town.member()];
+    const [one, two] = [await env.member(), await env.member()];
     const { code, link } = await make(50);
     await send(one, link);
     for (const member of [one, two])
@@ -208,12 +208,12 @@ describe('a link sent again', () => {
         status: 400,
         body: { message: 'TRUELINK_DUPLICATE' },
       });
-    expect([await town.balance(one), await town.balance(two)]).toEqual([5_000n, 0n]);
+    expect([await env.balance(one), await env.balance(two)]).toEqual([5_000n, 0n]);
     expect(await taken(code)).toEqual(['50.00']);
   });
 
   test('forty times at once by two members credits once, the others hear TRUELINK_DUPLICATE', async () => {
-    const members = [await town.member(), await town.member()];
+    const members = [await env.member(), await env.member()];
     const { code, link } = await make(50);
     const answers = await Promise.all(
       Array.from({ length: 40 }, (_, index) => send(members[index % 2]!, link)),
@@ -222,13 +222,13 @@ describe('a link sent again', () => {
     expect(answers.filter(({ status }) => status !== 200).map(({ body }) => body.message)).toEqual(
       Array(39).fill('TRUELINK_DUPLICATE'),
     );
-    const balances = await Promise.all(members.map((member) => town.balance(member)));
+    const balances = await Promise.all(members.map((member) => env.balance(member)));
     expect(balances.sort()).toEqual([0n, 5_000n]);
     expect([await taken(code), (await rows(code)).length]).toEqual([['50.00'], 1]);
   });
 
   test('with the same key hears the first answer, twenty at once too', async () => {
-    const member = await town.member();
+    const member = await env.member();
     const { link } = await make(50);
     const answers = await Promise.all(Array.from({ length: 20 }, () => send(member, link, 'gift-key-1')));
     expect(new Set(answers.map(({ status, body }) => `${status} ${JSON.stringify(body)}`)).size).toBe(1);
@@ -243,9 +243,9 @@ describe('the gift service in trouble', () => {
   test.each(['outage', '500', '429', 'cut-before', 'cut-after', 'malformed', 'delay'])(
     'by %s when looked at: PROVIDER_UNAVAILABLE, nothing written, and the same key is a fresh try',
     async (kind) => {
-      const member = await town.member();
+      const member = await env.member();
       const { code, link } = await make(50);
-      await town.fault({
+      await env.fault({
         party: 'gift',
         call: 'look',
         reference: code,
@@ -253,12 +253,12 @@ describe('the gift service in trouble', () => {
         kind,
         ...(kind === 'delay' ? { ms: 1500 } : {}),
       });
-      const before = await contents(town.owner);
+      const before = await contents(env.owner);
       expect(await send(member, link, `look-${kind}`)).toMatchObject({
         status: 503,
         body: { message: 'PROVIDER_UNAVAILABLE' },
       });
-      expect(await contents(town.owner)).toEqual(before);
+      expect(await contents(env.owner)).toEqual(before);
       expect((await send(member, link, `look-${kind}`)).body).toMatchObject({
         status: 'SUCCESS',
         amount: 50,
@@ -269,9 +269,9 @@ describe('the gift service in trouble', () => {
   test.each(['outage', '500', '429', 'cut-before', 'cut-after', 'malformed', 'delay'])(
     'by %s when taken: a PENDING receipt, then asked again and credited once',
     async (kind) => {
-      const member = await town.member();
+      const member = await env.member();
       const { code, link } = await make(50);
-      await town.fault({
+      await env.fault({
         party: 'gift',
         call: 'redeem',
         reference: code,
@@ -287,14 +287,14 @@ describe('the gift service in trouble', () => {
       await Promise.all(Array.from({ length: 5 }, () => resolve(body.id)));
       await resolve(body.id);
       expect(await rows(code)).toMatchObject([{ state: 'DONE', status: 'SUCCESS', amount: 5_000n }]);
-      expect([await town.balance(member), await taken(code)]).toEqual([5_000n, ['50.00']]);
+      expect([await env.balance(member), await taken(code)]).toEqual([5_000n, ['50.00']]);
     },
   );
 
   test.each(['outage', 'cut-after', 'malformed'])(
     'by %s when asked again: it stays PENDING and is asked once more',
     async (kind) => {
-      const member = await town.member();
+      const member = await env.member();
       const { code, link } = await make(50);
       await troubled(code, 'redeem', 'cut-after');
       const { body } = await send(member, link);
@@ -303,38 +303,38 @@ describe('the gift service in trouble', () => {
       expect(await rows(code)).toMatchObject([{ state: 'UNKNOWN', status: 'PENDING' }]);
       await resolve(body.id);
       expect(await rows(code)).toMatchObject([{ state: 'DONE', status: 'SUCCESS' }]);
-      expect(await town.balance(member)).toBe(5_000n);
+      expect(await env.balance(member)).toBe(5_000n);
     },
   );
 
   test('says no when it is taken: TRUELINK_INVALID and a FAILED row; the link may be tried again', async () => {
-    const [member, other] = [await town.member(), await town.member()];
+    const [member, other] = [await env.member(), await env.member()];
     const { code, link } = await make(50);
     await troubled(code, 'redeem', 'refuse');
     expect((await send(member, link, 'no-1234567')).body).toEqual({ message: 'TRUELINK_INVALID' });
     expect((await send(member, link, 'no-1234567')).body).toEqual({ message: 'TRUELINK_INVALID' });
     expect(await rows(code)).toMatchObject([{ state: 'FAILED', status: 'FAILED', shown: 5_000n }]);
     expect((await send(other, link)).body).toMatchObject({ status: 'SUCCESS', amount: 50 });
-    expect(await town.balance(member)).toBe(0n);
+    expect(await env.balance(member)).toBe(0n);
   });
 
   test('a lost call whose voucher others emptied meanwhile ends FAILED, proven by the list of takers', async () => {
-    const member = await town.member();
+    const member = await env.member();
     const { code, link } = await make(50);
     await troubled(code, 'redeem', 'cut-before');
     const { body } = await send(member, link);
-    await fetch(`${town.app.deps.config.GIFT_URL}/campaign/vouchers/${code}/redeem`, {
+    await fetch(`${env.app.deps.config.GIFT_URL}/campaign/vouchers/${code}/redeem`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ mobile: '0815550167', voucher_hash: code }),
     });
     await resolve(body.id);
     expect(await rows(code)).toMatchObject([{ state: 'FAILED', status: 'FAILED' }]);
-    expect(await town.balance(member)).toBe(0n);
+    expect(await env.balance(member)).toBe(0n);
   });
 
   test('a no without proof ends nothing', async () => {
-    const member = await town.member();
+    const member = await env.member();
     const { code, link } = await make(50);
     await troubled(code, 'redeem', 'cut-after');
     const { body } = await send(member, link);
@@ -343,38 +343,38 @@ describe('the gift service in trouble', () => {
     await resolve(body.id);
     expect(await rows(code)).toMatchObject([{ state: 'UNKNOWN', status: 'PENDING' }]);
     await resolve(body.id);
-    expect(await town.balance(member)).toBe(5_000n);
+    expect(await env.balance(member)).toBe(5_000n);
   });
 
   test('an attempt whose process died is found by the sweep; one open for 15 minutes is told to operators', async () => {
-    const member = await town.member();
+    const member = await env.member();
     const { code, link } = await make(50);
     await troubled(code, 'redeem', 'cut-after');
     const { body } = await send(member, link);
-    await town.owner.query('delete from graphile_worker._private_jobs');
+    await env.owner.query('delete from graphile_worker._private_jobs');
     const long =
       "state = 'SENT', sent_at = now() - interval '16 minutes', tried_at = now() - interval '16 minutes'";
-    await town.owner.query(`update gift_redemption set ${long} where id = $1`, [body.id]);
-    await town.app.runJob('gifts.sweep');
-    const { rows: jobs } = await town.owner.query('select key from graphile_worker.jobs where key = $1', [
+    await env.owner.query(`update gift_redemption set ${long} where id = $1`, [body.id]);
+    await env.app.runJob('gifts.sweep');
+    const { rows: jobs } = await env.owner.query('select key from graphile_worker.jobs where key = $1', [
       `gifts.resolve:${body.id}`,
     ]);
     expect(jobs).toHaveLength(1);
     await troubled(code, 'look', 'outage', 2);
     await resolve(body.id);
     await resolve(body.id);
-    const { rows: alerts } = await town.pool.query('select kind from alert where thing = $1', [
+    const { rows: alerts } = await env.pool.query('select kind from alert where thing = $1', [
       `gift:${body.id}`,
     ]);
     expect(alerts).toEqual([{ kind: 'gift-unknown' }]);
     await resolve(body.id);
-    expect(await town.balance(member)).toBe(5_000n);
+    expect(await env.balance(member)).toBe(5_000n);
   });
 });
 
 test('a member who tries links by the hundred is told to wait', async () => {
-  await town.set('gift.hourMax', 5);
-  const member = await town.member();
+  await env.set('gift.hourMax', 5);
+  const member = await env.member();
   const answers = await Promise.all(Array.from({ length: 12 }, () => send(member, 'x')));
   expect(answers.filter(({ status }) => status === 429).map(({ body }) => body.message)).toEqual(
     Array(7).fill('REQUEST_LIMIT'),

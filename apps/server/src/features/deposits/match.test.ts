@@ -1,15 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, describe, expect, test } from 'vitest';
 import { verifyLedger } from '../../ledger/index.ts';
-import { startTown, type TestMember } from '../../testing/town.ts';
+import { startTestEnv, type TestMember } from '../../testing/test-env.ts';
 import { STATEMENT_CHECK } from '../statement/read.ts';
 import { type Owner, type Settled, settle, type Transfer } from './match.ts';
 
-const town = await startTown({ jobs: false });
-const { deps } = town.app;
+const env = await startTestEnv({ jobs: false });
+const { deps } = env.app;
 
 afterAll(async () => {
-  expect(await verifyLedger(town.pool, [STATEMENT_CHECK])).toEqual([]);
+  expect(await verifyLedger(env.pool, [STATEMENT_CHECK])).toEqual([]);
 });
 
 const SOURCES = ['QR', 'FEED', 'SLIP'] as const;
@@ -42,7 +42,7 @@ function transferOf(member: TestMember, change: Partial<Transfer> = {}): (source
 }
 
 async function ownerOf(member: TestMember): Promise<Owner> {
-  const { rows } = await town.pool.query('select wallet_account from member where id = $1', [member.id]);
+  const { rows } = await env.pool.query('select wallet_account from member where id = $1', [member.id]);
   return {
     memberId: member.id,
     walletAccount: rows[0].wallet_account,
@@ -56,23 +56,23 @@ async function ownerOf(member: TestMember): Promise<Owner> {
 const NOBODY = { likely: [], reason: 'NO_MEMBER' };
 const credited = (all: Settled[]) => all.filter(({ booked }) => booked === 'credited').length;
 const lines = async (amountMinor: bigint) =>
-  (await town.pool.query('select state from bank_line where amount = $1', [amountMinor])).rows.map(
+  (await env.pool.query('select state from bank_line where amount = $1', [amountMinor])).rows.map(
     (row) => row.state,
   );
 
 describe('one transfer told three ways is credited once', () => {
   test.each(ORDERS)('with a shared reference: %s, %s, %s', async (...order) => {
-    const member = await town.member();
+    const member = await env.member();
     const [told, owner] = [transferOf(member), await ownerOf(member)];
     const all: Settled[] = [];
     for (const source of [...order, ...order]) all.push(await settle(deps, told(source), owner));
     expect(all.map(({ booked }) => booked)).toEqual(['credited', 'tied', 'tied', 'known', 'known', 'known']);
-    expect(await town.balance(member)).toBe(told('QR').amountMinor);
+    expect(await env.balance(member)).toBe(told('QR').amountMinor);
     expect(await lines(told('QR').amountMinor)).toEqual(['CREDITED']);
   });
 
   test.each(ORDERS)('with three references and masked senders: %s, %s, %s', async (...order) => {
-    const member = await town.member();
+    const member = await env.member();
     const [told, owner] = [transferOf(member), await ownerOf(member)];
     const all: Settled[] = [];
     for (const [index, source] of order.entries()) {
@@ -81,11 +81,11 @@ describe('one transfer told three ways is credited once', () => {
       all.push(await settle(deps, { ...told(source), bankReference: fresh(), paidAt, payerAccount }, owner));
     }
     expect(all.map(({ booked }) => booked)).toEqual(['credited', 'tied', 'tied']);
-    expect(await town.balance(member)).toBe(told('QR').amountMinor);
+    expect(await env.balance(member)).toBe(told('QR').amountMinor);
   });
 
   test.each([true, false])('forty at once, shared reference %s', async (shared) => {
-    const member = await town.member();
+    const member = await env.member();
     const [told, owner] = [transferOf(member), await ownerOf(member)];
     const references = { QR: fresh(), FEED: fresh(), SLIP: fresh() };
     const all = await Promise.all(
@@ -97,7 +97,7 @@ describe('one transfer told three ways is credited once', () => {
     );
     expect(credited(all)).toBe(1);
     expect(all.filter(({ booked }) => booked === 'tied')).toHaveLength(2);
-    expect(await town.balance(member)).toBe(told('QR').amountMinor);
+    expect(await env.balance(member)).toBe(told('QR').amountMinor);
   });
 });
 
@@ -110,24 +110,24 @@ describe('what may be the same transfer although the times differ by more than t
   });
   const isOpen = async (transfer: Transfer) =>
     (
-      await town.pool.query("select 1 from bank_sighting where state = 'ASK' and bank_reference = $1", [
+      await env.pool.query("select 1 from bank_sighting where state = 'ASK' and bank_reference = $1", [
         transfer.bankReference,
       ])
     ).rowCount === 1;
 
   test.each([3, 60, 1_430])('%i minutes later, by another source, waits for an operator', async (minutes) => {
-    const member = await town.member();
+    const member = await env.member();
     const [told, owner] = [transferOf(member), await ownerOf(member)];
     await settle(deps, told('SLIP'), owner);
     const again = later(told('FEED'), minutes);
     const all = await Promise.all(Array.from({ length: 20 }, () => settle(deps, again, owner)));
     expect(all.filter(({ booked }) => booked === 'unclear')).toHaveLength(1);
     expect(all.filter(({ booked }) => booked === 'known')).toHaveLength(19);
-    expect([await town.balance(member), await isOpen(again)]).toEqual([told('SLIP').amountMinor, true]);
+    expect([await env.balance(member), await isOpen(again)]).toEqual([told('SLIP').amountMinor, true]);
   });
 
   test('is credited when a source reports two transfers of its own, or a day has passed', async () => {
-    const member = await town.member();
+    const member = await env.member();
     const [told, owner] = [transferOf(member), await ownerOf(member)];
     await settle(deps, told('FEED'), owner);
     expect(await settle(deps, later(told('FEED'), 10), owner)).toEqual({ booked: 'credited' });
@@ -137,7 +137,7 @@ describe('what may be the same transfer although the times differ by more than t
 
 describe('an unmatched line', () => {
   test('is used up once by the telling that knows the owner, forty at once', async () => {
-    const member = await town.member();
+    const member = await env.member();
     const [told, owner] = [transferOf(member), await ownerOf(member)];
     expect(await settle(deps, told('FEED'), NOBODY)).toEqual({ booked: 'unmatched' });
     const slip = { ...told('SLIP'), bankReference: fresh() };
@@ -145,12 +145,12 @@ describe('an unmatched line', () => {
     expect(credited(all)).toBe(1);
     expect(all.filter(({ booked }) => booked === 'known')).toHaveLength(39);
     expect(await settle(deps, told('QR'), owner)).toEqual({ booked: 'tied', state: 'CREDITED' });
-    expect(await town.balance(member)).toBe(slip.amountMinor);
+    expect(await env.balance(member)).toBe(slip.amountMinor);
     expect(await lines(slip.amountMinor)).toEqual(['CREDITED']);
   });
 
   test('is not booked twice when nobody knows the owner either', async () => {
-    const member = await town.member();
+    const member = await env.member();
     const told = transferOf(member);
     expect(await settle(deps, told('FEED'), NOBODY)).toEqual({ booked: 'unmatched' });
     expect(await settle(deps, { ...told('QR'), bankReference: fresh() }, NOBODY)).toEqual({
@@ -163,11 +163,11 @@ describe('an unmatched line', () => {
 
 describe('two transfers stay two', () => {
   test('of the same amount, minute and sender, each told by its own line', async () => {
-    const member = await town.member();
+    const member = await env.member();
     const [told, owner] = [transferOf(member), await ownerOf(member)];
     const feed = [1, 2].map(() => ({ ...told('FEED'), bankReference: fresh() }));
     for (const line of feed) expect((await settle(deps, line, owner)).booked).toBe('credited');
-    expect(await town.balance(member)).toBe(told('FEED').amountMinor * 2n);
+    expect(await env.balance(member)).toBe(told('FEED').amountMinor * 2n);
   });
 
   test.each([
@@ -176,7 +176,7 @@ describe('two transfers stay two', () => {
     ['more than a day later', { paidAt: new Date(Date.now() + 90_000_000) }],
     ['another sender', { payerAccount: 'xxx-x-x0001-x' }],
   ])('%s', async (_what, change) => {
-    const member = await town.member();
+    const member = await env.member();
     const [told, owner] = [transferOf(member), await ownerOf(member)];
     await settle(deps, told('FEED'), owner);
     const other = { ...told('QR'), bankReference: fresh(), ...change };
@@ -184,47 +184,47 @@ describe('two transfers stay two', () => {
   });
 
   test('taken for the first until the first came by its reference: then decided anew', async () => {
-    const member = await town.member();
+    const member = await env.member();
     const [told, owner] = [transferOf(member), await ownerOf(member)];
     await settle(deps, told('QR'), owner);
     const second = { ...told('FEED'), bankReference: fresh() };
     expect(await settle(deps, second, owner)).toEqual({ booked: 'tied', state: 'CREDITED' });
     expect(await settle(deps, told('FEED'), owner)).toEqual({ booked: 'tied', state: 'CREDITED' });
-    expect(await town.balance(member)).toBe(told('QR').amountMinor);
-    await town.app.runJob('feeds.read');
-    expect(await town.balance(member)).toBe(told('QR').amountMinor * 2n);
-    await town.app.runJob('feeds.read');
-    expect(await town.balance(member)).toBe(told('QR').amountMinor * 2n);
+    expect(await env.balance(member)).toBe(told('QR').amountMinor);
+    await env.app.runJob('feeds.read');
+    expect(await env.balance(member)).toBe(told('QR').amountMinor * 2n);
+    await env.app.runJob('feeds.read');
+    expect(await env.balance(member)).toBe(told('QR').amountMinor * 2n);
   });
 });
 
 describe('what cannot be told apart goes to an operator, with nothing booked', () => {
   const alerts = async (reference: string) =>
     (
-      await town.pool.query("select 1 from alert where kind = 'transfer-unclear' and thing like $1", [
+      await env.pool.query("select 1 from alert where kind = 'transfer-unclear' and thing like $1", [
         `% ${reference}`,
       ])
     ).rows.length;
 
   test('several transfers fit', async () => {
-    const member = await town.member();
+    const member = await env.member();
     const [told, owner] = [transferOf(member), await ownerOf(member)];
     for (const _ of [1, 2]) await settle(deps, { ...told('FEED'), bankReference: fresh() }, owner);
     const third = { ...told('SLIP'), bankReference: fresh() };
     expect(await settle(deps, third, owner)).toEqual({ booked: 'unclear' });
     expect(await settle(deps, third, owner)).toEqual({ booked: 'known' });
     expect(await alerts(third.bankReference)).toBe(1);
-    expect(await town.balance(member)).toBe(told('FEED').amountMinor * 2n);
+    expect(await env.balance(member)).toBe(told('FEED').amountMinor * 2n);
   });
 
   test('the sender is hidden', async () => {
-    const member = await town.member();
+    const member = await env.member();
     const [told, owner] = [transferOf(member), await ownerOf(member)];
     await settle(deps, told('FEED'), owner);
     const hidden = { ...told('SLIP'), bankReference: fresh(), payerAccount: 'xxx-x-xxx12-x' };
     expect(await settle(deps, { ...hidden, payerAccount: 'xxxxxxxxxx' }, owner)).toEqual({
       booked: 'unclear',
     });
-    expect(await town.balance(member)).toBe(told('FEED').amountMinor);
+    expect(await env.balance(member)).toBe(told('FEED').amountMinor);
   });
 });

@@ -1,12 +1,12 @@
 import { parseSlipCode } from '@krapao/contract/shared';
 import { describe, expect, test } from 'vitest';
 import { easySlipChecker, slipOkChecker } from '../../outside/index.ts';
-import { startTown } from '../../testing/town.ts';
+import { startTestEnv } from '../../testing/test-env.ts';
 import { slipHands } from './testing-slips.ts';
 
-const town = await startTown({ jobs: false });
-const { make } = slipHands(town);
-const base = town.app.deps.config.SLIP_URL.replace(/\/slipok$/, '');
+const env = await startTestEnv({ jobs: false });
+const { make } = slipHands(env);
+const base = env.app.deps.config.SLIP_URL.replace(/\/slipok$/, '');
 const settings = { key: 'sandbox-slip', branch: 'sandbox', timeoutMs: () => 500 };
 const checkers = {
   slipok: (more = {}) => slipOkChecker({ ...settings, url: `${base}/slipok`, ...more }),
@@ -14,11 +14,11 @@ const checkers = {
 };
 type Style = keyof typeof checkers;
 const STYLES = Object.keys(checkers) as Style[];
-const fault = (kind: string, more = {}) => town.fault({ party: 'slip', kind, count: 1, ...more });
+const fault = (kind: string, more = {}) => env.fault({ party: 'slip', kind, count: 1, ...more });
 
 describe.each(STYLES)('a checker in the shape of %s', (style) => {
   test('tells the bank’s facts, masked', async () => {
-    const member = await town.member();
+    const member = await env.member();
     const slip = await make(member, { amount: '123.45', kind: 'edited-amount' });
     const answer = await checkers[style]().check(slip.payload);
     expect(answer).toEqual({
@@ -41,7 +41,7 @@ describe.each(STYLES)('a checker in the shape of %s', (style) => {
   });
 
   test('knows its no from not yet', async () => {
-    const member = await town.member();
+    const member = await env.member();
     const [unknown, good] = [await make(member, { kind: 'unknown' }), await make(member)];
     expect(await checkers[style]().check(unknown.payload)).toEqual({
       outcome: 'rejected',
@@ -59,14 +59,14 @@ describe.each(STYLES)('a checker in the shape of %s', (style) => {
   test.each(['500', 'cut-after', 'cut-before', 'malformed', '429'])(
     'takes %s for silence, never for a no',
     async (kind) => {
-      const { payload } = await make(await town.member());
+      const { payload } = await make(await env.member());
       await fault(kind);
       expect((await checkers[style]().check(payload)).outcome).toBe('unknown');
     },
   );
 
   test('takes a refusal of our key for silence, too', async () => {
-    const { payload } = await make(await town.member());
+    const { payload } = await make(await env.member());
     expect((await checkers[style]({ key: 'wrong' }).check(payload)).outcome).toBe('unknown');
     expect((await checkers[style]({ url: 'http://127.0.0.1:1' }).check(payload)).outcome).toBe('unknown');
   });

@@ -1,25 +1,25 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { verifyLedger } from '../../ledger/index.ts';
-import { startTown, type TestMember } from '../../testing/town.ts';
+import { startTestEnv, type TestMember } from '../../testing/test-env.ts';
 import { STATEMENT_CHECK } from '../statement/read.ts';
 import { acceptSlip, askSlipAgain, refuseSlip } from './slip-desk.ts';
 import { listUses } from './slip-room-queries.ts';
 import { slipHands } from './testing-slips.ts';
 
-const town = await startTown({ jobs: false });
-const { deps } = town.app;
-const { make, upload } = slipHands(town);
+const env = await startTestEnv({ jobs: false });
+const { deps } = env.app;
+const { make, upload } = slipHands(env);
 const by = { actor: 'cli:tester', reason: 'seen in the statement' };
 
-beforeAll(() => town.set('slip.closedHours', []));
+beforeAll(() => env.set('slip.closedHours', []));
 afterAll(async () => {
-  expect(await verifyLedger(town.pool, [STATEMENT_CHECK])).toEqual([]);
+  expect(await verifyLedger(env.pool, [STATEMENT_CHECK])).toEqual([]);
 });
 
 /** A slip whose sender the bank hides too much of. */
 async function doubted(member: TestMember) {
   const slip = await make(member);
-  await town.fault({ party: 'slip', kind: 'masked-digits', reference: slip.transRef, count: 1 });
+  await env.fault({ party: 'slip', kind: 'masked-digits', reference: slip.transRef, count: 1 });
   const { body } = await upload(member, slip.bytes);
   expect(body.status).toBe('REVIEW');
   return { ...slip, id: body.id as string };
@@ -27,37 +27,37 @@ async function doubted(member: TestMember) {
 
 const audited = async (id: string) =>
   (
-    await town.pool.query('select actor, action, reason from audit where thing = $1 order by id', [
+    await env.pool.query('select actor, action, reason from audit where thing = $1 order by id', [
       `slip:${id}`,
     ])
   ).rows;
 
 describe('a slip that waits for an operator', () => {
   test('accepted by forty at once is credited once, with one audit row', async () => {
-    const member = await town.member();
+    const member = await env.member();
     const { id } = await doubted(member);
     const answers = await Promise.all(Array.from({ length: 40 }, () => acceptSlip(deps, id, by)));
     expect(answers.filter((answer) => answer === 'credited')).toHaveLength(1);
-    expect(await town.balance(member)).toBe(10_000n);
+    expect(await env.balance(member)).toBe(10_000n);
     expect(await audited(id)).toEqual([{ ...by, action: 'slip.success' }]);
     expect(await acceptSlip(deps, id, by)).toBe('GONE');
   });
 
   test('of a transfer credited meanwhile ends as a duplicate', async () => {
-    const member = await town.member();
+    const member = await env.member();
     const { id, bytes } = await doubted(member);
     expect((await upload(member, bytes)).body.status).toBe('SUCCESS');
     expect(await acceptSlip(deps, id, by)).toBe('duplicate');
-    expect(await town.balance(member)).toBe(10_000n);
+    expect(await env.balance(member)).toBe(10_000n);
   });
 
   test('refused tells the member why, and stays refused', async () => {
-    const member = await town.member();
+    const member = await env.member();
     const { id } = await doubted(member);
     expect(await refuseSlip(deps, id, 'ACCOUNT_NOT_MATCH', by)).toBe(true);
     expect(await refuseSlip(deps, id, 'INVALID_SLIP', by)).toBe(false);
     expect(await acceptSlip(deps, id, by)).toBe('GONE');
-    const { body } = await town.call(
+    const { body } = await env.call(
       'POST',
       '/api/statement/slip',
       { page: 1, limit: 10 },
@@ -65,15 +65,15 @@ describe('a slip that waits for an operator', () => {
     );
     expect(body.slips).toMatchObject([{ status: 'FAILED', note: 'ACCOUNT_NOT_MATCH' }]);
     expect(await audited(id)).toEqual([{ ...by, action: 'slip.failed' }]);
-    expect(await town.balance(member)).toBe(0n);
+    expect(await env.balance(member)).toBe(0n);
   });
 
   test('asked about again is credited once the bank shows enough', async () => {
-    const member = await town.member();
+    const member = await env.member();
     const { id } = await doubted(member);
     expect(await askSlipAgain(deps, id, by)).toBe(true);
-    await town.app.runJob('slips.ask');
-    expect(await town.balance(member)).toBe(10_000n);
+    await env.app.runJob('slips.ask');
+    expect(await env.balance(member)).toBe(10_000n);
     expect(await askSlipAgain(deps, id, by)).toBe(false);
   });
 });
@@ -82,57 +82,57 @@ describe('a slip that says another reference than the bank', () => {
   /** A slip on which another reference was read, looked at by the bank and doubted for it. */
   async function misread(member: TestMember) {
     const slip = await make(member);
-    await town.fault({ party: 'slip', kind: 'late', reference: slip.transRef, count: 1 });
+    await env.fault({ party: 'slip', kind: 'late', reference: slip.transRef, count: 1 });
     const { body } = await upload(member, slip.bytes);
     const id = body.id as string;
     const printed = `0${slip.transRef}`;
     const sql = "update slip set trans_ref = $2, ask_at = now() - interval '1 minute' where id = $1";
-    await town.owner.query(sql, [id, printed]);
-    await town.app.runJob('slips.ask');
-    const { rows } = await town.pool.query('select status, doubts, trans_ref from slip where id = $1', [id]);
+    await env.owner.query(sql, [id, printed]);
+    await env.app.runJob('slips.ask');
+    const { rows } = await env.pool.query('select status, doubts, trans_ref from slip where id = $1', [id]);
     expect(rows).toMatchObject([{ status: 'REVIEW', doubts: ['reference'] }]);
     return { ...slip, id, printed };
   }
-  const uses = async (id: string) => (await listUses(town.pool, id)).map((use) => use.kind);
+  const uses = async (id: string) => (await listUses(env.pool, id)).map((use) => use.kind);
 
   test('is booked under the one the bank told: the transfer told again is a duplicate', async () => {
-    const member = await town.member();
+    const member = await env.member();
     const { id, bytes, transRef } = await misread(member);
     expect(await acceptSlip(deps, id, by)).toBe('credited');
-    const { rows } = await town.pool.query('select bank_reference from deposit where member_id = $1', [
+    const { rows } = await env.pool.query('select bank_reference from deposit where member_id = $1', [
       member.id,
     ]);
     expect(rows).toEqual([{ bank_reference: transRef }]);
     expect((await upload(member, bytes)).body).toMatchObject({ status: 'FAILED' });
-    expect(await town.balance(member)).toBe(10_000n);
+    expect(await env.balance(member)).toBe(10_000n);
   });
 
   test('of a transfer credited before is a duplicate, and its use is shown', async () => {
-    const member = await town.member();
+    const member = await env.member();
     const { id, bytes } = await misread(member);
     expect((await upload(member, bytes)).body.status).toBe('SUCCESS');
     expect((await uses(id)).toSorted()).toEqual(['deposit', 'slip']);
     expect(await acceptSlip(deps, id, by)).toBe('duplicate');
-    expect(await town.balance(member)).toBe(10_000n);
+    expect(await env.balance(member)).toBe(10_000n);
   });
 
   test('and the true one at the same moment: one of them is credited', async () => {
     for (let round = 0; round < 6; round++) {
-      const member = await town.member();
+      const member = await env.member();
       const { id, bytes } = await misread(member);
       const both = [() => acceptSlip(deps, id, by), () => upload(member, bytes)];
       await Promise.all((round % 2 ? both : both.toReversed()).map((go) => go()));
-      expect(await town.balance(member)).toBe(10_000n);
+      expect(await env.balance(member)).toBe(10_000n);
     }
   });
 
   test('asked about again is doubted again', async () => {
-    const member = await town.member();
+    const member = await env.member();
     const { id } = await misread(member);
     expect(await askSlipAgain(deps, id, by)).toBe(true);
-    await town.app.runJob('slips.ask');
-    const { rows } = await town.pool.query('select status, doubts from slip where id = $1', [id]);
+    await env.app.runJob('slips.ask');
+    const { rows } = await env.pool.query('select status, doubts from slip where id = $1', [id]);
     expect(rows).toEqual([{ status: 'REVIEW', doubts: ['reference'] }]);
-    expect(await town.balance(member)).toBe(0n);
+    expect(await env.balance(member)).toBe(0n);
   });
 });

@@ -2,26 +2,26 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { verifyLedger } from '../../ledger/index.ts';
 import { deskHands, type TestOperator } from '../../testing/desk.ts';
-import { startTown } from '../../testing/town.ts';
+import { startTestEnv } from '../../testing/test-env.ts';
 import { STATEMENT_CHECK } from '../statement/read.ts';
 import { slipHands } from './testing-slips.ts';
 
-const town = await startTown({ jobs: false });
-const desk = deskHands(town);
-const { make, upload } = slipHands(town);
+const env = await startTestEnv({ jobs: false });
+const desk = deskHands(env);
+const { make, upload } = slipHands(env);
 const [som, lek] = await Promise.all(['finance', 'finance'].map((role) => desk.operator(role)));
 const DECISIONS = ['slip.success', 'slip.failed', 'slip.pending'];
 
-beforeAll(() => town.set('slip.closedHours', []));
+beforeAll(() => env.set('slip.closedHours', []));
 afterAll(async () => {
-  expect(await verifyLedger(town.pool, [STATEMENT_CHECK])).toEqual([]);
+  expect(await verifyLedger(env.pool, [STATEMENT_CHECK])).toEqual([]);
 });
 
 /** A slip of 100.00 whose sender the bank hides too much of. */
 async function waiting() {
-  const member = await town.member();
+  const member = await env.member();
   const slip = await make(member);
-  await town.fault({ party: 'slip', kind: 'masked-digits', reference: slip.transRef, count: 1 });
+  await env.fault({ party: 'slip', kind: 'masked-digits', reference: slip.transRef, count: 1 });
   const { body } = await upload(member, slip.bytes);
   expect(body.status).toBe('REVIEW');
   return { member, id: body.id as string, bytes: slip.bytes };
@@ -34,7 +34,7 @@ const act = (as: TestOperator, id: string, what: string) =>
 const claim = (as: TestOperator, id: string) =>
   desk.call(as, 'POST', `/api/operator/slips/${id}/claim`, undefined);
 const stateOf = async (id: string): Promise<string> =>
-  (await town.pool.query('select status from slip where id = $1', [id])).rows[0].status;
+  (await env.pool.query('select status from slip where id = $1', [id])).rows[0].status;
 const decisionsOf = async (id: string) =>
   (await desk.audit(`slip:${id}`)).filter(({ action }) => DECISIONS.includes(action as string));
 
@@ -48,7 +48,7 @@ test('a slip goes to one of forty who claim it at once, and of forty decisions o
   );
   expect(decisions.filter(({ status }) => status === 200)).toHaveLength(1);
   expect(await decisionsOf(id)).toHaveLength(1);
-  expect(await town.balance(member)).toBe((await stateOf(id)) === 'SUCCESS' ? 10_000n : 0n);
+  expect(await env.balance(member)).toBe((await stateOf(id)) === 'SUCCESS' ? 10_000n : 0n);
 });
 
 test.each([
@@ -65,12 +65,12 @@ test.each([
   const lost = answers.filter(({ status }) => status !== 200);
   expect(lost.every(({ body }) => ['ROW_CHANGED', 'NOT_CLAIMED'].includes(body.message))).toBe(true);
   expect(await decisionsOf(id)).toHaveLength(1);
-  expect(await town.balance(member)).toBe((await stateOf(id)) === 'SUCCESS' ? 10_000n : 0n);
+  expect(await env.balance(member)).toBe((await stateOf(id)) === 'SUCCESS' ? 10_000n : 0n);
 });
 
 test('shows every other use of its transfer, whoever handed it in and however the picture was written', async () => {
   const { id, member, bytes } = await waiting();
-  const others = await Promise.all([town.member(), town.member()]);
+  const others = await Promise.all([env.member(), env.member()]);
   const copies = [
     await sharp(bytes).jpeg({ quality: 60 }).toBuffer(),
     await sharp(bytes).rotate(3, { background: '#fff' }).webp().toBuffer(),
@@ -85,7 +85,7 @@ test('shows every other use of its transfer, whoever handed it in and however th
   ]);
   expect(used).toHaveLength(2);
   expect(used).toEqual(expect.arrayContaining(ids.map((copy, at) => ['slip', copy, String(others[at]!.id)])));
-  expect(await town.balance(member)).toBe(0n);
+  expect(await env.balance(member)).toBe(0n);
 });
 
 test('who has not claimed it decides nothing, however he hurries', async () => {
@@ -97,5 +97,5 @@ test('who has not claimed it decides nothing, however he hurries', async () => {
   expect(answers.map(({ status, body }) => [status, body.message])).toEqual(
     answers.map(() => [409, 'CLAIMED']),
   );
-  expect([await stateOf(id), await town.balance(member)]).toEqual(['REVIEW', 0n]);
+  expect([await stateOf(id), await env.balance(member)]).toEqual(['REVIEW', 0n]);
 });

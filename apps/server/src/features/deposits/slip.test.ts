@@ -2,34 +2,34 @@ import { MINUTE_MS } from '@krapao/contract/durations';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { verifyLedger } from '../../ledger/index.ts';
-import { startTown, type TestMember } from '../../testing/town.ts';
+import { startTestEnv, type TestMember } from '../../testing/test-env.ts';
 import { STATEMENT_CHECK } from '../statement/read.ts';
 import { pass, pushedClock } from '../testing.ts';
 import { paymentHands } from './testing-payments.ts';
 import { slipHands } from './testing-slips.ts';
 
 const clock = pushedClock();
-const town = await startTown({ jobs: false, clock });
-const { make, upload } = slipHands(town);
-const { qr } = paymentHands(town, clock.now);
+const env = await startTestEnv({ jobs: false, clock });
+const { make, upload } = slipHands(env);
+const { qr } = paymentHands(env, clock.now);
 
 beforeAll(async () => {
-  await town.set('slip.closedHours', []);
-  await town.set('slip.hourMax', 1000);
+  await env.set('slip.closedHours', []);
+  await env.set('slip.hourMax', 1000);
   // Accounts are watched from now on.
-  await town.app.runJob('feeds.read');
+  await env.app.runJob('feeds.read');
 });
 afterAll(async () => {
-  expect(await verifyLedger(town.pool, [STATEMENT_CHECK])).toEqual([]);
+  expect(await verifyLedger(env.pool, [STATEMENT_CHECK])).toEqual([]);
 });
 
 const list = async (member: TestMember, page = 1, limit = 10) =>
-  (await town.call('POST', '/api/statement/slip', { page, limit }, { token: member.token })).body;
-const open = (path: string) => fetch(town.url + path);
+  (await env.call('POST', '/api/statement/slip', { page, limit }, { token: member.token })).body;
+const open = (path: string) => fetch(env.url + path);
 
 describe('a good slip', () => {
   test.each(['png', 'jpeg'])('is credited with what the bank says, as %s', async (format) => {
-    const member = await town.member();
+    const member = await env.member();
     const slip = await make(member, { amount: '250.75', format });
     const { status, body } = await upload(member, slip.bytes, { more: { bankCode: 'KBANK' } });
     expect([status, body]).toEqual([
@@ -47,18 +47,18 @@ describe('a good slip', () => {
         reference: expect.any(String),
       },
     ]);
-    expect(await town.balance(member)).toBe(25_075n);
+    expect(await env.balance(member)).toBe(25_075n);
   });
 
   test('with an edited amount brings the true one', async () => {
-    const member = await town.member();
+    const member = await env.member();
     const slip = await make(member, { kind: 'edited-amount', amount: '10.00' });
     expect((await upload(member, slip.bytes)).body).toMatchObject({ status: 'SUCCESS', amount: 10 });
-    expect(await town.balance(member)).toBe(1_000n);
+    expect(await env.balance(member)).toBe(1_000n);
   });
 
   test('is credited whatever the picture was turned into on the way', async () => {
-    const member = await town.member();
+    const member = await env.member();
     const slip = await make(member, { amount: '20.00' });
     const webp = await sharp(slip.bytes)
       .rotate(8, { background: '#777' })
@@ -82,11 +82,11 @@ describe('each reason a slip is refused for', () => {
     ['old', 'SLIP_EXPIRED'],
   ];
   test.each(reasons)('%s: %s', async (kind, note) => {
-    const member = await town.member();
+    const member = await env.member();
     const slip = await make(member, { kind });
     const { status, body } = await upload(member, slip.bytes);
     expect([status, body.status, body.message]).toEqual([200, 'FAILED', note]);
-    expect(await town.balance(member)).toBe(0n);
+    expect(await env.balance(member)).toBe(0n);
     expect((await list(member)).slips).toMatchObject([{ status: 'FAILED', note, reference: body.reference }]);
   });
 
@@ -96,15 +96,15 @@ describe('each reason a slip is refused for', () => {
     [1012, 'DUPLICATE_REFERENCE'],
     [4242, 'UNKNOWN_ERROR'],
   ])('the checker says %i: %s', async (code, note) => {
-    const member = await town.member();
+    const member = await env.member();
     const slip = await make(member);
-    await town.fault({ party: 'slip', kind: 'refuse', code, reference: slip.transRef, count: 1 });
+    await env.fault({ party: 'slip', kind: 'refuse', code, reference: slip.transRef, count: 1 });
     expect((await upload(member, slip.bytes)).body).toMatchObject({ status: 'FAILED', message: note });
-    expect(await town.balance(member)).toBe(0n);
+    expect(await env.balance(member)).toBe(0n);
   });
 
   test('reused, by anybody: DUPLICATE_REFERENCE', async () => {
-    const member = await town.member();
+    const member = await env.member();
     const slip = await make(member);
     expect((await upload(member, slip.bytes)).body.status).toBe('SUCCESS');
     const copy = await sharp(slip.bytes).resize(500).jpeg({ quality: 70 }).toBuffer();
@@ -112,83 +112,83 @@ describe('each reason a slip is refused for', () => {
       status: 'FAILED',
       message: 'DUPLICATE_REFERENCE',
     });
-    await pass(town, clock, 61 * MINUTE_MS);
+    await pass(env, clock, 61 * MINUTE_MS);
     expect((await upload(member, copy, { name: 'copy.jpg' })).body.message).toBe('DUPLICATE_REFERENCE');
-    expect((await upload(await town.member(), copy, { name: 'copy.jpg' })).body.message).toBe(
+    expect((await upload(await env.member(), copy, { name: 'copy.jpg' })).body.message).toBe(
       'ACCOUNT_NOT_MATCH',
     );
-    expect(await town.balance(member)).toBe(10_000n);
+    expect(await env.balance(member)).toBe(10_000n);
   });
 });
 
 describe('a slip that is not sure', () => {
   test('of a bank that hides too much of the sender waits for an operator', async () => {
-    const member = await town.member();
+    const member = await env.member();
     const slip = await make(member);
-    await town.fault({ party: 'slip', kind: 'masked-digits', reference: slip.transRef, count: 1 });
+    await env.fault({ party: 'slip', kind: 'masked-digits', reference: slip.transRef, count: 1 });
     expect((await upload(member, slip.bytes)).body).toMatchObject({
       status: 'REVIEW',
       message: 'OK',
       amount: 100,
     });
-    expect(await town.balance(member)).toBe(0n);
-    const { rows } = await town.pool.query('select doubts from slip where member_id = $1', [member.id]);
+    expect(await env.balance(member)).toBe(0n);
+    const { rows } = await env.pool.query('select doubts from slip where member_id = $1', [member.id]);
     expect(rows).toEqual([{ doubts: ['sender account'] }]);
   });
 
   test('not known to the bank yet stays pending, is asked again and credited once', async () => {
-    const member = await town.member();
+    const member = await env.member();
     const slip = await make(member);
-    await town.fault({ party: 'slip', kind: 'late', reference: slip.transRef, count: 2 });
+    await env.fault({ party: 'slip', kind: 'late', reference: slip.transRef, count: 2 });
     expect((await upload(member, slip.bytes)).body).toMatchObject({ status: 'PENDING', message: 'OK' });
-    await town.app.runJob('slips.ask');
-    expect(await town.balance(member)).toBe(0n);
+    await env.app.runJob('slips.ask');
+    expect(await env.balance(member)).toBe(0n);
     for (const _ of [1, 2]) {
-      await pass(town, clock, 61_000);
-      await Promise.all([town.app.runJob('slips.ask'), town.app.runJob('slips.ask')]);
+      await pass(env, clock, 61_000);
+      await Promise.all([env.app.runJob('slips.ask'), env.app.runJob('slips.ask')]);
     }
-    expect(await town.balance(member)).toBe(10_000n);
+    expect(await env.balance(member)).toBe(10_000n);
     expect((await list(member)).slips).toMatchObject([{ status: 'SUCCESS', note: null }]);
   });
 
   test('never known to the bank fails once the window is over', async () => {
-    const member = await town.member();
+    const member = await env.member();
     const slip = await make(member);
-    await town.fault({ party: 'slip', kind: 'late', reference: slip.transRef, count: 99 });
+    await env.fault({ party: 'slip', kind: 'late', reference: slip.transRef, count: 99 });
     await upload(member, slip.bytes);
-    await pass(town, clock, 61 * MINUTE_MS);
-    await town.app.runJob('slips.ask');
+    await pass(env, clock, 61 * MINUTE_MS);
+    await env.app.runJob('slips.ask');
     expect((await list(member)).slips).toMatchObject([{ status: 'FAILED', note: 'INVALID_SLIP' }]);
   });
 
   test.each(['outage', 'malformed', 'cut-after', '500'])(
     'while the checker is away (%s) is pending, then an operator’s',
     async (kind) => {
-      const member = await town.member();
+      const member = await env.member();
       const slip = await make(member);
-      await town.fault({ party: 'slip', kind, reference: slip.transRef, count: 2 });
+      await env.fault({ party: 'slip', kind, reference: slip.transRef, count: 2 });
       expect((await upload(member, slip.bytes)).body).toMatchObject({ status: 'PENDING' });
-      await pass(town, clock, 16 * MINUTE_MS);
-      await town.app.runJob('slips.ask');
+      await pass(env, clock, 16 * MINUTE_MS);
+      await env.app.runJob('slips.ask');
       expect((await list(member)).slips).toMatchObject([{ status: 'REVIEW' }]);
-      expect(await town.balance(member)).toBe(0n);
-      await town.control('faults', { clear: true });
+      expect(await env.balance(member)).toBe(0n);
+      await env.control('faults', { clear: true });
     },
   );
 });
 
 describe('one transfer, however often it is told', () => {
   test('forty identical uploads at once credit once', async () => {
-    const member = await town.member();
+    const member = await env.member();
     const slip = await make(member);
     const answers = await Promise.all(Array.from({ length: 40 }, () => upload(member, slip.bytes)));
     const said = answers.map(({ body }) => `${body.status} ${body.message}`).toSorted();
     expect(said).toEqual([...Array.from({ length: 39 }, () => 'FAILED DUPLICATE_REFERENCE'), 'SUCCESS OK']);
-    expect(await town.balance(member)).toBe(10_000n);
+    expect(await env.balance(member)).toBe(10_000n);
   });
 
   test('forty under one key are one slip with one answer; another picture under it is a conflict', async () => {
-    const member = await town.member();
+    const member = await env.member();
     const slip = await make(member);
     const key = 'slip-key-0001';
     const answers = await Promise.all(Array.from({ length: 40 }, () => upload(member, slip.bytes, { key })));
@@ -203,30 +203,30 @@ describe('one transfer, however often it is told', () => {
   });
 
   test('paid by QR, then its slip handed in, then the notice again: added once', async () => {
-    const member = await town.member();
+    const member = await env.member();
     const { id, payload } = await qr(member, 80);
-    const { payments } = await town.control('pay-qr', { payload, phone: member.phone });
-    await town.control('wait', { for: 'confirmation', reference: id });
+    const { payments } = await env.control('pay-qr', { payload, phone: member.phone });
+    await env.control('wait', { for: 'confirmation', reference: id });
     const slip = await make(member, { transRef: payments[0].transRef });
     expect((await upload(member, slip.bytes)).body).toMatchObject({
       status: 'FAILED',
       message: 'DUPLICATE_REFERENCE',
     });
-    await town.control('confirm', { reference: id });
-    expect(await town.balance(member)).toBe(8_000n);
+    await env.control('confirm', { reference: id });
+    expect(await env.balance(member)).toBe(8_000n);
   });
 
   test('of a paid QR is credited by the bank’s own word while the checker is away, once', async () => {
-    const member = await town.member();
+    const member = await env.member();
     const { id, payload } = await qr(member, 85);
-    await town.fault({ party: 'bank-a', call: 'confirmation', kind: 'cut-before', reference: id, count: 99 });
-    const { payments } = await town.control('pay-qr', { payload, phone: member.phone });
+    await env.fault({ party: 'bank-a', call: 'confirmation', kind: 'cut-before', reference: id, count: 99 });
+    const { payments } = await env.control('pay-qr', { payload, phone: member.phone });
     const slip = await make(member, { transRef: payments[0].transRef });
-    await town.fault({ party: 'slip', kind: 'outage', reference: slip.transRef, count: 1 });
+    await env.fault({ party: 'slip', kind: 'outage', reference: slip.transRef, count: 1 });
     expect((await upload(member, slip.bytes)).body).toMatchObject({ status: 'SUCCESS', amount: 85 });
-    await town.control('confirm', { reference: id });
-    expect(await town.balance(member)).toBe(8_500n);
-    const { rows } = await town.pool.query('select status from qr where id = $1', [id]);
+    await env.control('confirm', { reference: id });
+    expect(await env.balance(member)).toBe(8_500n);
+    const { rows } = await env.pool.query('select status from qr where id = $1', [id]);
     expect(rows).toEqual([{ status: 'PAID' }]);
   });
 
@@ -234,25 +234,25 @@ describe('one transfer, however often it is told', () => {
     ['slip, then feed', ['slip', 'feed']],
     ['feed, then slip', ['feed', 'slip']],
   ])('to a watched account: %s', async (_name, order) => {
-    const member = await town.member();
+    const member = await env.member();
     const slip = await make(member, { toBank: 'SCB', toAccount: '2223334445' });
     for (const way of order)
       if (way === 'slip') await upload(member, slip.bytes);
-      else await town.app.runJob('feeds.read');
-    expect(await town.balance(member)).toBe(10_000n);
+      else await env.app.runJob('feeds.read');
+    expect(await env.balance(member)).toBe(10_000n);
     expect((await list(member)).slips[0].status).toBe(order[0] === 'slip' ? 'SUCCESS' : 'FAILED');
   });
 
   test('a line nobody was found for is used up by its slip', async () => {
-    const member = await town.member();
+    const member = await env.member();
     const slip = await make(member, { toBank: 'SCB', toAccount: '2223334445' });
-    await town.fault({ party: 'bank-b', call: 'statement', kind: 'masked-digits' });
-    await town.app.runJob('feeds.read');
-    await town.control('faults', { clear: true });
-    expect(await town.balance(member)).toBe(0n);
+    await env.fault({ party: 'bank-b', call: 'statement', kind: 'masked-digits' });
+    await env.app.runJob('feeds.read');
+    await env.control('faults', { clear: true });
+    expect(await env.balance(member)).toBe(0n);
     expect((await upload(member, slip.bytes)).body.status).toBe('SUCCESS');
-    expect(await town.balance(member)).toBe(10_000n);
-    const { rows } = await town.pool.query('select state from bank_line where bank_reference = $1', [
+    expect(await env.balance(member)).toBe(10_000n);
+    const { rows } = await env.pool.query('select state from bank_line where bank_reference = $1', [
       slip.transRef,
     ]);
     expect(rows).toEqual([{ state: 'CREDITED' }]);
@@ -261,11 +261,11 @@ describe('one transfer, however often it is told', () => {
 
 describe('the picture', () => {
   test('opens for its owner by a link that ends, and for nobody else', async () => {
-    const [member, other] = [await town.member(), await town.member()];
+    const [member, other] = [await env.member(), await env.member()];
     const slip = await make(member);
     const { body } = await upload(member, slip.bytes);
     const path = `/api/statement/slip/reference/${body.reference}`;
-    const { url } = (await town.call('GET', path, undefined, { token: member.token })).body;
+    const { url } = (await env.call('GET', path, undefined, { token: member.token })).body;
     const reply = await open(url);
     expect([
       reply.status,
@@ -276,11 +276,11 @@ describe('the picture', () => {
     expect([kept.width, kept.height, kept.exif]).toEqual([720, 1080, undefined]);
     expect((await open((await list(member)).slips[0].link)).status).toBe(200);
     for (const answer of [
-      await town.call('GET', path, undefined, { token: other.token }),
-      await town.call('GET', '/api/statement/slip/reference/none', undefined, { token: member.token }),
+      await env.call('GET', path, undefined, { token: other.token }),
+      await env.call('GET', '/api/statement/slip/reference/none', undefined, { token: member.token }),
     ])
       expect(answer).toMatchObject({ status: 404, body: { message: 'NO_DATA' } });
-    expect((await town.call('GET', path)).status).toBe(401);
+    expect((await env.call('GET', path)).status).toBe(401);
     const forged = url.replace(/until=\d+/, `until=${Date.now() + 9_999_999}`);
     for (const wrong of [
       forged,
@@ -295,7 +295,7 @@ describe('the picture', () => {
   });
 
   test('is not readable on the disk, and carries nothing the sender hid in it', async () => {
-    const member = await town.member();
+    const member = await env.member();
     const slip = await make(member);
     const tagged = await sharp(slip.bytes)
       .withExif({ IFD0: { Copyright: 'hidden words' } })
@@ -303,14 +303,14 @@ describe('the picture', () => {
       .toBuffer();
     expect(tagged.includes('hidden words')).toBe(true);
     const { body } = await upload(member, tagged, { name: 'x.jpeg' });
-    const { rows } = await town.pool.query('select file from slip where reference = $1', [body.reference]);
-    const jpeg = await town.app.deps.files.read(rows[0].file);
+    const { rows } = await env.pool.query('select file from slip where reference = $1', [body.reference]);
+    const jpeg = await env.app.deps.files.read(rows[0].file);
     expect(jpeg!.includes('hidden words')).toBe(false);
   });
 });
 
 describe('refused before anything is kept', () => {
-  const rows = async () => (await town.pool.query('select count(*)::int as count from slip')).rows[0].count;
+  const rows = async () => (await env.pool.query('select count(*)::int as count from slip')).rows[0].count;
 
   test.each<[string, Buffer, string, string]>([
     ['a text file', Buffer.from('hello'), 'slip.png', 'SLIP_INVALID_FILE'],
@@ -330,29 +330,29 @@ describe('refused before anything is kept', () => {
     ['nothing in it', Buffer.alloc(0), 'slip.png', 'SLIP_NO_FILE'],
     ['more than 10 MB', Buffer.alloc(10 * 1024 * 1024 + 1), 'slip.png', 'SLIP_INVALID_FILE'],
   ])('%s', async (_what, bytes, name, code) => {
-    const [member, before] = [await town.member(), await rows()];
+    const [member, before] = [await env.member(), await rows()];
     expect(await upload(member, bytes, { name })).toMatchObject({ status: 400, body: { message: code } });
     expect(await rows()).toBe(before);
   });
 
   test('a true GIF, another field, another part, no form, no member', async () => {
-    const member = await town.member();
+    const member = await env.member();
     const { bytes } = await make(member);
     const gif = await sharp(bytes).gif().toBuffer();
     expect((await upload(member, gif, { name: 'slip.png' })).body.message).toBe('SLIP_INVALID_FILE');
     expect((await upload(member, bytes, { more: { amount: '1' } })).body.message).toBe('INVALID_REQUEST');
     expect((await upload(member, bytes, { field: 'picture' })).body.message).toBe('INVALID_REQUEST');
-    const json = await town.call('POST', '/api/wallet/slip', {}, { token: member.token });
+    const json = await env.call('POST', '/api/wallet/slip', {}, { token: member.token });
     expect(json).toMatchObject({ status: 400, body: { message: 'SLIP_NO_FILE' } });
     expect((await upload(null, bytes)).status).toBe(401);
     expect((await upload({ token: 'x' }, bytes)).body.message).toBe('invalid-token');
   });
 
   test('a form where JSON belongs', async () => {
-    const member = await town.member();
+    const member = await env.member();
     const form = new FormData();
     form.append('amount', '5');
-    const reply = await fetch(`${town.url}/api/wallet/withdraw`, {
+    const reply = await fetch(`${env.url}/api/wallet/withdraw`, {
       method: 'POST',
       headers: { authorization: `Bearer ${member.token}` },
       body: form,
@@ -361,16 +361,16 @@ describe('refused before anything is kept', () => {
   });
 
   test('in closed hours, with the hours', async () => {
-    const member = await town.member();
+    const member = await env.member();
     const { bytes } = await make(member);
     // The whole day: a window's own end lies outside it.
     const hours = [
       { from: '00:00', to: '12:00' },
       { from: '12:00', to: '00:00' },
     ];
-    await town.set('slip.closedHours', hours);
+    await env.set('slip.closedHours', hours);
     const answer = await upload(member, bytes);
-    await town.set('slip.closedHours', []);
+    await env.set('slip.closedHours', []);
     expect(answer).toMatchObject({
       status: 400,
       body: { message: 'SLIP_UPLOAD_FAIL', data: { closedHours: hours } },
@@ -378,17 +378,17 @@ describe('refused before anything is kept', () => {
   });
 
   test('too many an hour', async () => {
-    const member = await town.member();
+    const member = await env.member();
     const { bytes } = await make(member, { kind: 'no-qr' });
-    await town.set('slip.hourMax', 2);
+    await env.set('slip.hourMax', 2);
     const answers = await Promise.all([1, 2, 3].map(() => upload(member, bytes)));
-    await town.set('slip.hourMax', 1000);
+    await env.set('slip.hourMax', 1000);
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 200, 429]);
   });
 });
 
 test('the list comes newest first, a page at a time, and only the member’s own', async () => {
-  const [member, other] = [await town.member(), await town.member()];
+  const [member, other] = [await env.member(), await env.member()];
   const { bytes } = await make(member, { kind: 'no-qr' });
   const references: string[] = [];
   for (const _ of [1, 2, 3]) references.unshift((await upload(member, bytes)).body.reference);

@@ -1,6 +1,6 @@
 /** Hands for tests of payments: a member's QR, the bank's notices by our own pen, and what was booked. */
 import { createHmac, randomBytes } from 'node:crypto';
-import type { TestMember, TestTown } from '../../testing/town.ts';
+import type { TestEnv, TestMember } from '../../testing/test-env.ts';
 
 export interface Notice {
   transactionId: string;
@@ -16,11 +16,11 @@ export interface Notice {
   transactionDateandTime: string;
 }
 
-export function paymentHands(town: TestTown, now: () => Date) {
-  const secret = town.app.deps.config.BANK_A_WEBHOOK_SECRET;
+export function paymentHands(env: TestEnv, now: () => Date) {
+  const secret = env.app.deps.config.BANK_A_WEBHOOK_SECRET;
   return {
     async qr(member: TestMember, amount: number, code = 'KBANK'): Promise<{ id: string; payload: string }> {
-      const { body } = await town.call('POST', `/api/qrcode/${code}`, { amount }, { token: member.token });
+      const { body } = await env.call('POST', `/api/qrcode/${code}`, { amount }, { token: member.token });
       return { id: body.qrcodeId, payload: body.payload };
     },
     /** A notice as the bank would word it for a payment nobody made. */
@@ -30,7 +30,7 @@ export function paymentHands(town: TestTown, now: () => Date) {
         transactionId: transRef,
         transRef,
         sendingBankCode: '004',
-        payeeProxyId: town.app.deps.config.BANK_A_BILLER_ID,
+        payeeProxyId: env.app.deps.config.BANK_A_BILLER_ID,
         payerAccountNumber: '7999999999',
         payerAccountName: 'ทดสอบ ระบบ',
         amount: '100.00',
@@ -48,14 +48,14 @@ export function paymentHands(town: TestTown, now: () => Date) {
         .digest('hex')}`;
     },
     send: (body: string, headers: Record<string, string>) =>
-      town.call('POST', '/hooks/bank-a/confirmation', body, { headers }),
+      env.call('POST', '/hooks/bank-a/confirmation', body, { headers }),
     /** Sends a notice rightly signed. */
     async tell(notice: unknown) {
       const body = typeof notice === 'string' ? notice : JSON.stringify(notice);
       return this.send(body, { 'x-bank-signature': this.signature(body) });
     },
     async line(transRef: string) {
-      const { rows } = await town.pool.query(
+      const { rows } = await env.pool.query(
         'select state, amount, likely_member_id, reason from bank_line where bank_reference = $1',
         [transRef],
       );
@@ -63,6 +63,6 @@ export function paymentHands(town: TestTown, now: () => Date) {
     },
     /** The bank keeps what happened to itself until it is asked or made to tell. */
     mute: (reference: string) =>
-      town.fault({ party: 'bank-a', call: 'confirmation', kind: 'cut-before', reference, count: 99 }),
+      env.fault({ party: 'bank-a', call: 'confirmation', kind: 'cut-before', reference, count: 99 }),
   };
 }

@@ -1,5 +1,5 @@
 /** Hands for tests of slips: pictures from the sandbox's bank app, and handing them in. */
-import type { Answer, TestMember, TestTown } from '../../testing/town.ts';
+import type { Answer, TestEnv, TestMember } from '../../testing/test-env.ts';
 
 export interface MadeSlip {
   transRef: string;
@@ -9,11 +9,11 @@ export interface MadeSlip {
   bytes: Buffer;
 }
 
-export function slipHands(town: TestTown) {
+export function slipHands(env: TestEnv) {
   return {
     /** A slip of a transfer the member makes now, to the account behind our QRs unless told otherwise. */
     async make(member: Pick<TestMember, 'phone'>, wish: Record<string, unknown> = {}): Promise<MadeSlip> {
-      const { image, ...slip } = await town.control('slip', {
+      const { image, ...slip } = await env.control('slip', {
         phone: member.phone,
         amount: '100.00',
         ...wish,
@@ -33,7 +33,7 @@ export function slipHands(town: TestTown) {
         new Blob([bytes as Uint8Array<ArrayBuffer>]),
         options.name ?? 'slip.png',
       );
-      const reply = await fetch(`${town.url}/api/wallet/slip`, {
+      const reply = await fetch(`${env.url}/api/wallet/slip`, {
         method: 'POST',
         headers: {
           'x-requested-with': 'wallet-user',

@@ -3,15 +3,15 @@ import { DAY_MS } from '@krapao/contract/durations';
 import { decimalToMinor } from '@krapao/contract/shared';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { deskHands, type TestOperator } from '../../testing/desk.ts';
-import { startTown, type TestMember, until } from '../../testing/town.ts';
+import { startTestEnv, type TestMember, until } from '../../testing/test-env.ts';
 import { bonusHands } from '../bonuses/testing-bonuses.ts';
 import { type Owner, settle, type Transfer } from '../deposits/match.ts';
 import { gameHands } from '../games/testing-games.ts';
 
-const town = await startTown({ jobs: false });
-const { deps } = town.app;
-const desk = deskHands(town);
-const games = gameHands(town);
+const env = await startTestEnv({ jobs: false });
+const { deps } = env.app;
+const desk = deskHands(env);
+const games = gameHands(env);
 const [som, lead, support] = await Promise.all(
   ['finance', 'finance-lead', 'support'].map((role) => desk.operator(role)),
 );
@@ -22,15 +22,15 @@ const minor = (amount: number): bigint => decimalToMinor(amount.toFixed(2), 2)!;
 /** The sum of a figure over all rows of a report, in minor units. */
 const sumOf = (rows: Record<string, number>[], name: string): bigint =>
   rows.reduce((sum, row) => sum + minor(row[name]!), 0n);
-/** What lies at accounts of the house: all that ever moved there, since the town is of today. */
+/** What lies at accounts of the house: all that ever moved there, since the test environment is of today. */
 async function atHouse(kinds: string): Promise<bigint> {
   const sql =
     'select coalesce(sum(balance), 0)::bigint as sum from ledger_account where member_id is null and kind ~ $1 and asset = 1';
-  return (await town.owner.query(sql, [kinds])).rows[0].sum;
+  return (await env.owner.query(sql, [kinds])).rows[0].sum;
 }
 
 async function transfer(member: TestMember, amountMinor: bigint, isKnown = true): Promise<void> {
-  const { rows } = await town.owner.query('select wallet_account from member where id = $1', [member.id]);
+  const { rows } = await env.owner.query('select wallet_account from member where id = $1', [member.id]);
   const told: Transfer = {
     source: 'FEED',
     bankCode: 'KBANK',
@@ -56,12 +56,12 @@ async function transfer(member: TestMember, amountMinor: bigint, isKnown = true)
 }
 
 async function payOut(member: TestMember): Promise<void> {
-  const { body } = await town.call('POST', '/api/wallet/withdraw', { amount: 130 }, { token: member.token });
-  await town.app.runJob('withdrawals.pay');
-  await town.control('clock', { advanceMs: 2_000 });
+  const { body } = await env.call('POST', '/api/wallet/withdraw', { amount: 130 }, { token: member.token });
+  await env.app.runJob('withdrawals.pay');
+  await env.control('clock', { advanceMs: 2_000 });
   await until(async () => {
-    await town.app.runJob('withdrawals.ask', { id: body.id });
-    const { rows } = await town.pool.query('select status from withdrawal where id = $1', [body.id]);
+    await env.app.runJob('withdrawals.ask', { id: body.id });
+    const { rows } = await env.pool.query('select status from withdrawal where id = $1', [body.id]);
     return rows[0].status === 'SUCCESS';
   });
 }
@@ -80,19 +80,14 @@ async function workADay(member: TestMember): Promise<void> {
     key: 'entry-key-1',
   });
   await act(`members/${member.id}/entries`, { ...entry, direction: 'debit', amount: 15, key: 'entry-key-2' });
-  const { body } = await town.call(
-    'POST',
-    '/api/wallet/withdraw',
-    { amount: 2_500 },
-    { token: member.token },
-  );
+  const { body } = await env.call('POST', '/api/wallet/withdraw', { amount: 2_500 }, { token: member.token });
   await act(`withdrawals/${body.id}/claim`);
   await act(`withdrawals/${body.id}/reject`, { status: 'REVIEW', reason: 'another name' });
 }
 
 beforeAll(async () => {
-  const member = await town.member({ amountMinor: 300_000n });
-  const other = await town.member();
+  const member = await env.member({ amountMinor: 300_000n });
+  const other = await env.member();
   await transfer(member, 15_000n);
   await transfer(member, 7_750n);
   await transfer(other, 21_000n);
@@ -121,7 +116,7 @@ describe('each report ties to the ledger of its days', () => {
     const at = expect.any(String);
     expect(rows).toContainEqual({ day: at, channel: 'AUTO', currency: 'BAHT', count: 3, amount: 437.5 });
     expect(ledger).toEqual([{ currency: 'BAHT', amount: Number(sumOf(rows, 'amount')) / 100 }]);
-    const { rows: credited } = await town.owner.query('select sum(amount)::bigint as sum from deposit');
+    const { rows: credited } = await env.owner.query('select sum(amount)::bigint as sum from deposit');
     expect(sumOf(rows, 'amount')).toBe(credited[0].sum);
   });
 
@@ -193,8 +188,8 @@ test('days are both included; none, too many and a stranger are refused', async 
 });
 
 test('promotion costs: what was granted less what was taken back', async () => {
-  const { offer, deposit, activate, forfeit } = bonusHands(town);
-  const member = await town.member();
+  const { offer, deposit, activate, forfeit } = bonusHands(env);
+  const member = await env.member();
   const plain = { award: 'fixed', award_amount: 5_000n, deposit_min: null };
   const free = await offer({ ...plain, success_percent: 0 });
   expect((await activate(member, free)).status).toBe(200);

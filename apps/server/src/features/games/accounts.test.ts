@@ -1,29 +1,29 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { verifyLedger } from '../../ledger/index.ts';
-import { startTown } from '../../testing/town.ts';
+import { startTestEnv } from '../../testing/test-env.ts';
 import { STATEMENT_CHECK } from '../statement/read.ts';
 import { pass, pushedClock } from '../testing.ts';
 import { TRANSFER_CHECK } from './read.ts';
 import { gameHands } from './testing-games.ts';
 
 const clock = pushedClock();
-const town = await startTown({ jobs: false, clock });
-const { get, open, refresh, transfer, credits, mirror, play, sandbox } = gameHands(town);
-const later = () => pass(town, clock, 6_000);
+const env = await startTestEnv({ jobs: false, clock });
+const { get, open, refresh, transfer, credits, mirror, play, sandbox } = gameHands(env);
+const later = () => pass(env, clock, 6_000);
 
 afterAll(async () => {
-  expect(await verifyLedger(town.pool, [TRANSFER_CHECK, STATEMENT_CHECK])).toEqual([]);
+  expect(await verifyLedger(env.pool, [TRANSFER_CHECK, STATEMENT_CHECK])).toEqual([]);
 });
 
 /** Players the provider knows of a member. */
 async function playersOf(id: bigint) {
-  const { players } = await town.control('books');
+  const { players } = await env.control('books');
   return players.filter((one: { username: string }) => one.username === `kp${id}`);
 }
 
 describe('opening a game account', () => {
   test('makes one at the provider and answers the slot, now active', async () => {
-    const member = await town.member();
+    const member = await env.member();
     expect(await open(member, 'areaslot')).toMatchObject({
       status: 200,
       body: { code: 'areaslot', category: 'slot', isActive: true, amount: 0, ftWalletSlot: 10 },
@@ -38,21 +38,21 @@ describe('opening a game account', () => {
   test.each(['nothing', '__proto__', 'constructor', 'betflix%27--', '..%2Fbetflix'])(
     'of an unknown game (%s) is NO_GAME',
     async (slot) => {
-      const member = await town.member();
+      const member = await env.member();
       expect(await open(member, slot)).toMatchObject({ status: 400, body: { message: 'NO_GAME' } });
       expect((await get(member, `/api/wallet/account/${slot}`)).body).toEqual({ message: 'NO_GAME' });
     },
   );
 
   test('of a closed game is NO_GAME', async () => {
-    await town.owner.query("update slot set is_open = false where code = 'circus'");
-    expect((await open(await town.member(), 'circus')).body).toEqual({ message: 'NO_GAME' });
-    await town.owner.query("update slot set is_open = true where code = 'circus'");
+    await env.owner.query("update slot set is_open = false where code = 'circus'");
+    expect((await open(await env.member(), 'circus')).body).toEqual({ message: 'NO_GAME' });
+    await env.owner.query("update slot set is_open = true where code = 'circus'");
   });
 
   test('refused by the provider is SLOT_ACTIVATE_FAIL, and can be tried again', async () => {
-    const member = await town.member();
-    await town.fault({ party: 'game-f', call: 'register', kind: 'refuse', count: 1 });
+    const member = await env.member();
+    await env.fault({ party: 'game-f', call: 'register', kind: 'refuse', count: 1 });
     expect(await open(member, 'betflix')).toMatchObject({
       status: 400,
       body: { message: 'SLOT_ACTIVATE_FAIL' },
@@ -63,8 +63,8 @@ describe('opening a game account', () => {
   test.each(['cut-before', 'cut-after', '500', 'outage', 'malformed', 'delay'])(
     'with a provider in trouble (%s) is GAME_ACTIVATION_FAIL; the next try opens that same account',
     async (kind) => {
-      const member = await town.member();
-      await town.fault({
+      const member = await env.member();
+      await env.fault({
         party: 'game-f',
         call: 'register',
         kind,
@@ -84,22 +84,22 @@ describe('opening a game account', () => {
   );
 
   test('under whose name there are credits already is refused, and operators are told', async () => {
-    const member = await town.member({ amountMinor: 50_000n });
+    const member = await env.member({ amountMinor: 50_000n });
     await open(member, 'betflix');
     await transfer(member, 'wallet', 'betflix', 100);
     // As after an older backup: the provider knows a player whom the books do not.
-    await town.owner.query('delete from game_account where member_id = $1', [member.id]);
+    await env.owner.query('delete from game_account where member_id = $1', [member.id]);
     expect(await open(member, 'betflix')).toMatchObject({
       status: 400,
       body: { message: 'SLOT_ACTIVATE_FAIL' },
     });
     expect((await get(member, '/api/wallet/account/betflix')).body).toEqual({ message: 'SLOT_NO_ACCOUNT' });
-    const { rows } = await town.pool.query("select thing from alert where kind = 'player-taken'");
+    const { rows } = await env.pool.query("select thing from alert where kind = 'player-taken'");
     expect(rows).toEqual([{ thing: `game:betflix:kp${member.id}` }]);
   });
 
   test('forty times at once makes one account', async () => {
-    const member = await town.member();
+    const member = await env.member();
     const answers = await Promise.all(Array.from({ length: 40 }, () => open(member, 'betflix')));
     expect(answers.filter((answer) => answer.status === 200)).toHaveLength(1);
     expect(answers.filter((answer) => answer.body.message === 'SLOT_ALREADY_ACTIVE')).toHaveLength(39);
@@ -122,17 +122,17 @@ async function login(member: Parameters<typeof get>[0], agent: string, end: 'in'
 
 describe('credentials', () => {
   test('log in on the provider’s own page, and no others do', async () => {
-    const member = await town.member();
+    const member = await env.member();
     await open(member, 'slotracha');
     await login(member, 'slotracha', 'in');
     await login(member, 'slotracha', 'out', 'guessed-it');
   });
 
   test('are kept sealed, and shown to their member alone', async () => {
-    const [member, other] = [await town.member(), await town.member()];
+    const [member, other] = [await env.member(), await env.member()];
     await open(member, 'huayhd');
     const { password } = (await get(member, '/api/wallet/account/huayhd')).body;
-    const { rows } = await town.pool.query('select password_sealed from game_account where member_id = $1', [
+    const { rows } = await env.pool.query('select password_sealed from game_account where member_id = $1', [
       member.id,
     ]);
     expect(rows[0].password_sealed.toString('latin1')).not.toContain(password);
@@ -142,7 +142,7 @@ describe('credentials', () => {
 
 describe('refresh', () => {
   test('books what the game has won or lost, and shows it', async () => {
-    const member = await town.member({ amountMinor: 100_000n });
+    const member = await env.member({ amountMinor: 100_000n });
     await open(member, 'betflix');
     await transfer(member, 'wallet', 'betflix', 500);
     for (const result of ['win', 'lose', 'lose'] as const) {
@@ -158,11 +158,11 @@ describe('refresh', () => {
     expect(wallet.body.slots.find((one: { code: string }) => one.code === 'betflix').amount).toBe(
       Number(await credits(member, 'betflix')) / 100,
     );
-    expect(await town.balance(member)).toBe(50_000n);
+    expect(await env.balance(member)).toBe(50_000n);
   });
 
   test('asks the providers at most once in five seconds', async () => {
-    const member = await town.member({ amountMinor: 100_000n });
+    const member = await env.member({ amountMinor: 100_000n });
     await open(member, 'betflix');
     await transfer(member, 'wallet', 'betflix', 500);
     await later();
@@ -175,12 +175,12 @@ describe('refresh', () => {
   });
 
   test('keeps the figure of a silent provider and says so, also to who asks again too soon', async () => {
-    const member = await town.member({ amountMinor: 100_000n });
+    const member = await env.member({ amountMinor: 100_000n });
     await open(member, 'betflix');
     await open(member, 'imi');
     await transfer(member, 'wallet', 'betflix', 500);
     await play(member, 'betflix', 20, 'lose');
-    await town.fault({ party: 'game-f', call: 'balance', agent: 'betflix', kind: 'outage', count: 1 });
+    await env.fault({ party: 'game-f', call: 'balance', agent: 'betflix', kind: 'outage', count: 1 });
     await later();
     const silent = [
       { code: 'betflix', amount: 500, openBets: 0, ok: false, staleSince: expect.any(String) },
@@ -199,11 +199,11 @@ describe('refresh', () => {
   test.each(['malformed', '500', 'cut-after', 'delay'])(
     'books nothing from an answer in trouble (%s)',
     async (kind) => {
-      const member = await town.member({ amountMinor: 100_000n });
+      const member = await env.member({ amountMinor: 100_000n });
       await open(member, 'betflix');
       await transfer(member, 'wallet', 'betflix', 500);
       await play(member, 'betflix', 20, 'lose');
-      await town.fault({
+      await env.fault({
         party: 'game-f',
         call: 'balance',
         kind,
@@ -223,6 +223,6 @@ describe('refresh', () => {
   );
 
   test('of somebody without games is an empty list', async () => {
-    expect((await refresh(await town.member())).body).toEqual({ slots: [], lastSync: expect.any(String) });
+    expect((await refresh(await env.member())).body).toEqual({ slots: [], lastSync: expect.any(String) });
   });
 });

@@ -1,35 +1,35 @@
 import { afterAll, expect, test } from 'vitest';
 import { verifyLedger } from '../../ledger/index.ts';
 import { deskHands } from '../../testing/desk.ts';
-import { startTown, type TestMember } from '../../testing/town.ts';
+import { startTestEnv, type TestMember } from '../../testing/test-env.ts';
 import { STATEMENT_CHECK } from '../statement/read.ts';
 import { TRANSFER_CHECK } from './read.ts';
 
-const town = await startTown({ jobs: false });
-const desk = deskHands(town);
+const env = await startTestEnv({ jobs: false });
+const desk = deskHands(env);
 const [maker, lead] = await Promise.all(['finance', 'finance-lead'].map((role) => desk.operator(role)));
 
 afterAll(async () => {
-  expect(await verifyLedger(town.pool, [TRANSFER_CHECK, STATEMENT_CHECK])).toEqual([]);
+  expect(await verifyLedger(env.pool, [TRANSFER_CHECK, STATEMENT_CHECK])).toEqual([]);
 });
 
 /** A transfer into a game whose provider does not answer. */
 async function unknown(kind: 'cut-after' | 'outage'): Promise<{ id: string; member: TestMember }> {
-  const member = await town.member({ amountMinor: 50_000n });
-  await town.call('GET', '/api/wallet/activate/betflix', undefined, { token: member.token });
-  await town.fault({ party: 'game-f', kind });
-  const moved = await town.call(
+  const member = await env.member({ amountMinor: 50_000n });
+  await env.call('GET', '/api/wallet/activate/betflix', undefined, { token: member.token });
+  await env.fault({ party: 'game-f', kind });
+  const moved = await env.call(
     'POST',
     '/api/wallet/transfer',
     { from: 'wallet', to: 'betflix', amount: 100 },
     { token: member.token },
   );
-  await town.control('faults', { clear: true });
+  await env.control('faults', { clear: true });
   expect(moved.body.status).toBe('PENDING');
   return { id: moved.body.id, member };
 }
 const stateOf = async (id: string) =>
-  (await town.owner.query('select state from provider_transfer where id = $1', [id])).rows[0].state;
+  (await env.owner.query('select state from provider_transfer where id = $1', [id])).rows[0].state;
 
 test('an unknown transfer is settled on evidence by two, and its money is in one place', async () => {
   for (const [outcome, left] of [
@@ -51,7 +51,7 @@ test('an unknown transfer is settled on evidence by two, and its money is in one
       Array.from({ length: 10 }, () => desk.call(lead!, 'POST', approve, {})),
     );
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-    expect([await stateOf(id), await town.balance(member)]).toEqual([outcome, left]);
+    expect([await stateOf(id), await env.balance(member)]).toEqual([outcome, left]);
     expect((await desk.audit(`transfer:${id}`)).map((row) => row.action)).toEqual([
       'approval.request',
       'transfer.settle',
@@ -72,7 +72,7 @@ test('the provider’s own late answer and the checker’s yes book one end', as
   expect((await desk.call(maker!, 'POST', `/api/operator/transfers/${id}/ask`)).status).toBe(200);
   const [approved] = await Promise.all([
     desk.call(lead!, 'POST', `/api/operator/approvals/${asked.body.approval}/approve`, {}),
-    town.app.runJob('transfers.resolve', { id }),
+    env.app.runJob('transfers.resolve', { id }),
   ]);
   expect(await stateOf(id)).toBe(approved.status === 200 ? 'FAILED' : 'DONE');
 });

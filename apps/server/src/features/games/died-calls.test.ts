@@ -1,23 +1,23 @@
 import { expect, test } from 'vitest';
-import { type Answer, startTown, type TestMember } from '../../testing/town.ts';
+import { type Answer, startTestEnv, type TestMember } from '../../testing/test-env.ts';
 import { gameHands } from './testing-games.ts';
 
-const town = await startTown({ jobs: false });
-const { open, transfer, transferAll, transfers, credits, owned } = gameHands(town);
+const env = await startTestEnv({ jobs: false });
+const { open, transfer, transferAll, transfers, credits, owned } = gameHands(env);
 
 async function player() {
-  const member = await town.member({ amountMinor: 100_000n });
+  const member = await env.member({ amountMinor: 100_000n });
   for (const slot of ['betflix', 'areaslot']) await open(member, slot);
   await transfer(member, 'wallet', 'betflix', 500);
   return member;
 }
 
 const all = (member: TestMember, key: string) =>
-  town.call('POST', '/api/wallet/withdrawAll', { amount: 700 }, { token: member.token, key });
+  env.call('POST', '/api/wallet/withdrawAll', { amount: 700 }, { token: member.token, key });
 
 /** Leaves a key as a call leaves it that died on its way, with the moves it had promised. */
 async function die(member: TestMember, key: string, unfinished: object): Promise<void> {
-  const { rowCount } = await town.owner.query(
+  const { rowCount } = await env.owner.query(
     `update idempotency set state = 'RUNNING', refused = false, wallet_after = null, answer = (answer::jsonb || $3::jsonb)::text
      where member_id = $1 and key = $2`,
     [member.id, key, JSON.stringify({ status: 'PENDING', message: 'OK', ...unfinished })],
@@ -61,7 +61,7 @@ async function planOf(member: TestMember, more: { into?: string }) {
 async function diedEmptying(key: string, more: { into?: string; fault?: string }) {
   const member = await player();
   if (more.fault)
-    await town.fault({
+    await env.fault({
       party: 'game-f',
       call: 'transfer',
       agent: 'areaslot',

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { startTown, type TestMember } from '../../testing/town.ts';
+import { startTestEnv, type TestMember } from '../../testing/test-env.ts';
 import { contents } from '../testing.ts';
 import { gameHands } from './testing-games.ts';
 
-const town = await startTown({ jobs: false, environment: { CORS_ORIGINS: 'https://friend.example' } });
-const { get, open, sandbox } = gameHands(town);
+const env = await startTestEnv({ jobs: false, environment: { CORS_ORIGINS: 'https://friend.example' } });
+const { get, open, sandbox } = gameHands(env);
 
 async function player(...slots: string[]) {
-  const member = await town.member();
+  const member = await env.member();
   for (const slot of slots) await open(member, slot);
   return member;
 }
@@ -39,7 +39,7 @@ describe('auto-login', () => {
   test('its link is over after sixty seconds', async () => {
     const member = await player('betflix');
     const { link } = (await launch(member, 'betflix', `kp${member.id}`)).body;
-    await town.control('clock', { advanceMs: 61_000 });
+    await env.control('clock', { advanceMs: 61_000 });
     expect((await fetch(link, { redirect: 'manual' })).headers.get('location')).toContain('badTicket');
   });
 
@@ -74,9 +74,9 @@ describe('auto-login', () => {
     ['betflix', 'NO_USER'],
     ['usun', 'NOT_UFABET'],
   ])('when %s does not know the user is %s', async (game, code) => {
-    await town.owner.query("update slot set unknown_user_code = 'NOT_UFABET' where code = 'usun'");
+    await env.owner.query("update slot set unknown_user_code = 'NOT_UFABET' where code = 'usun'");
     const member = await player(game);
-    await town.fault({ party: 'game-f', call: 'play', kind: 'refuse', code: 1002, count: 1 });
+    await env.fault({ party: 'game-f', call: 'play', kind: 'refuse', code: 1002, count: 1 });
     expect(await launch(member, game, `kp${member.id}`)).toMatchObject({
       status: 400,
       body: { message: code },
@@ -85,10 +85,10 @@ describe('auto-login', () => {
 
   test('refused is LOGIN_FAIL, unanswered is PROVIDER_UNAVAILABLE', async () => {
     const member = await player('betflix');
-    await town.fault({ party: 'game-f', call: 'play', kind: 'refuse', count: 1 });
+    await env.fault({ party: 'game-f', call: 'play', kind: 'refuse', count: 1 });
     expect((await launch(member, 'betflix', `kp${member.id}`)).body).toEqual({ message: 'LOGIN_FAIL' });
     for (const kind of ['outage', 'cut-after', 'malformed']) {
-      await town.fault({ party: 'game-f', call: 'play', kind, count: 1 });
+      await env.fault({ party: 'game-f', call: 'play', kind, count: 1 });
       expect(await launch(member, 'betflix', `kp${member.id}`)).toMatchObject({
         status: 503,
         body: { message: 'PROVIDER_UNAVAILABLE' },
@@ -107,24 +107,24 @@ describe('a GET that changes something', () => {
     { 'sec-purpose': 'preview' },
   ])('does nothing for %j', async (headers) => {
     const member = await player('betflix');
-    const before = await contents(town.owner);
+    const before = await contents(env.owner);
     for (const path of paths(member)) {
       const answer = await get(member, path, headers);
       expect(answer.status).toBeGreaterThanOrEqual(400);
       expect(answer.headers.get('cache-control')).toBe('no-store');
     }
-    expect(await contents(town.owner)).toEqual(before);
+    expect(await contents(env.owner)).toEqual(before);
   });
 
   test('does nothing for a page of another site, unless its origin is allowed', async () => {
     const member = await player('betflix');
-    const before = await contents(town.owner);
+    const before = await contents(env.owner);
     for (const path of paths(member))
       for (const origin of [undefined, 'https://evil.example', 'https://friend.example.evil.example', 'null'])
         expect(
           await get(member, path, { 'sec-fetch-site': 'cross-site', ...(origin ? { origin } : {}) }),
         ).toMatchObject({ status: 403, body: { message: 'UNAUTHORIZED' } });
-    expect(await contents(town.owner)).toEqual(before);
+    expect(await contents(env.owner)).toEqual(before);
     const allowed = { 'sec-fetch-site': 'cross-site', origin: 'https://friend.example' };
     expect((await get(member, '/api/wallet/activate/imi', allowed)).status).toBe(200);
   });
@@ -134,25 +134,25 @@ describe('a GET that changes something', () => {
     const path = paths(member)[1]!;
     const backFor = async (headers: Record<string, string>) => {
       await get(member, path, headers);
-      const { entries } = await town.control('log?party=game-f&call=play&limit=1');
+      const { entries } = await env.control('log?party=game-f&call=play&limit=1');
       return decodeURIComponent(JSON.stringify(entries[0]));
     };
     expect(await backFor({ origin: 'https://friend.example' })).toContain('https://friend.example/user/home');
-    expect(await backFor({ origin: 'https://evil.example' })).toContain(`${town.url}/user/home`);
+    expect(await backFor({ origin: 'https://evil.example' })).toContain(`${env.url}/user/home`);
   });
 
   test('is not there for HEAD', async () => {
     const member = await player('betflix');
-    const before = await contents(town.owner);
+    const before = await contents(env.owner);
     for (const path of paths(member))
-      expect((await town.call('HEAD', path, undefined, { token: member.token })).status).toBe(404);
-    expect(await contents(town.owner)).toEqual(before);
+      expect((await env.call('HEAD', path, undefined, { token: member.token })).status).toBe(404);
+    expect(await contents(env.owner)).toEqual(before);
   });
 
   test('needs the header: a cookie or a query is no identity', async () => {
     const member = await player('betflix');
     for (const path of paths(member)) {
-      const answer = await town.call(
+      const answer = await env.call(
         'GET',
         `${path}?token=${member.token}&authorization=Bearer%20${member.token}`,
         undefined,
@@ -167,7 +167,7 @@ describe('a GET that changes something', () => {
   test('works as POST too, and is never kept by caches', async () => {
     const member = await player('betflix');
     for (const path of paths(member)) {
-      const answer = await town.call('POST', path, undefined, { token: member.token });
+      const answer = await env.call('POST', path, undefined, { token: member.token });
       expect([answer.status, answer.headers.get('cache-control')]).toEqual([200, 'no-store']);
     }
   });

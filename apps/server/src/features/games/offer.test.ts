@@ -1,14 +1,14 @@
 import { afterAll, expect, test } from 'vitest';
 import { verifyLedger } from '../../ledger/index.ts';
 import { deskHands, type TestOperator } from '../../testing/desk.ts';
-import { startTown, type TestMember } from '../../testing/town.ts';
+import { startTestEnv, type TestMember } from '../../testing/test-env.ts';
 
-const town = await startTown({ jobs: false });
-const hands = deskHands(town);
+const env = await startTestEnv({ jobs: false });
+const hands = deskHands(env);
 const GAMES = '/api/operator/games';
 
 afterAll(async () => {
-  expect(await verifyLedger(town.pool)).toEqual([]);
+  expect(await verifyLedger(env.pool)).toEqual([]);
 });
 
 const find = async (as: TestOperator, code: string) =>
@@ -22,13 +22,13 @@ async function change(as: TestOperator, code: string, to: object) {
   });
 }
 const get = (member: TestMember, path: string) =>
-  town.call('GET', `/api/${path}`, undefined, { token: member.token });
+  env.call('GET', `/api/${path}`, undefined, { token: member.token });
 const move = (member: TestMember, from: string, to: string, amount: number) =>
-  town.call('POST', '/api/wallet/transfer', { from, to, amount }, { token: member.token });
+  env.call('POST', '/api/wallet/transfer', { from, to, amount }, { token: member.token });
 const slots = async (member: TestMember): Promise<{ code: string; name: string }[]> =>
   (await get(member, 'wallet')).body.slots;
 async function player(code: string): Promise<TestMember> {
-  const member = await town.member({ amountMinor: 100_000n });
+  const member = await env.member({ amountMinor: 100_000n });
   await get(member, `wallet/activate/${code}`);
   return member;
 }
@@ -40,7 +40,7 @@ test('maintenance stops entry, never taking money out', async () => {
   const refused = [
     await move(member, 'wallet', 'circus', 100),
     await get(member, `autoLogin/circus/kp${member.id}`),
-    await get(await town.member(), 'wallet/activate/circus'),
+    await get(await env.member(), 'wallet/activate/circus'),
   ];
   for (const answer of refused) expect(answer.body).toMatchObject({ message: 'PROVIDER_UNAVAILABLE' });
   expect((await move(member, 'circus', 'wallet', 200)).body).toMatchObject({ status: 'SUCCESS' });
@@ -110,16 +110,16 @@ test('a changed rate reaches an account once nothing is in it', async () => {
   expect([await rate(rich), await rate(await player('imi'))]).toEqual([10, 5]);
   expect(await find(admin, 'imi')).toMatchObject({ accounts: 2, otherRate: 1, rate: 5 });
   expect((await move(rich, 'imi', 'wallet', 100)).body).toMatchObject({ status: 'SUCCESS' });
-  await town.owner.query('update member set last_sync = null');
+  await env.owner.query('update member set last_sync = null');
   await get(rich, 'wallet/refresh/slot');
   expect(await rate(rich)).toBe(5);
-  expect(await town.balance(rich)).toBe(100_000n);
+  expect(await env.balance(rich)).toBe(100_000n);
 });
 
 test('a rate changed while money goes in and home again makes it neither more nor less', async () => {
   const admin = await hands.operator('admin');
   const member = await player('imi');
-  await town.set('refresh.seconds', 0);
+  await env.set('refresh.seconds', 0);
   const seen = new Set<number>();
   for (let turn = 0; turn < 12; turn++) {
     const rate = [4, 1, 2][turn % 3]!;
@@ -130,8 +130,8 @@ test('a rate changed while money goes in and home again makes it neither more no
       get(member, 'wallet/refresh/slot'),
       move(member, 'wallet', 'imi', 100),
     ]);
-    await town.call('POST', '/api/wallet/transferAll', { to: 'wallet' }, { token: member.token });
-    expect(await town.balance(member)).toBe(100_000n);
+    await env.call('POST', '/api/wallet/transferAll', { to: 'wallet' }, { token: member.token });
+    expect(await env.balance(member)).toBe(100_000n);
     await get(member, 'wallet/refresh/slot');
     const { slots: games } = (await get(member, 'wallet')).body;
     seen.add(games.find((row: { code: string }) => row.code === 'imi').ftWalletSlot);
@@ -157,7 +157,7 @@ test('games are ordered, and a change that another has overtaken is refused', as
   );
   const order = (to: string[]) => hands.call(admin, 'POST', '/api/operator/game-order', { codes: to });
   await order(['pg', ...codes.filter((code) => code !== 'pg')]);
-  expect((await slots(await town.member()))[0]?.code ?? '').not.toBe('');
+  expect((await slots(await env.member()))[0]?.code ?? '').not.toBe('');
   expect(
     (await hands.call(admin, 'GET', GAMES)).body.games.find(
       (row: { category: string }) => row.category === 'slot',

@@ -1,14 +1,14 @@
 import { afterAll, describe, expect, test } from 'vitest';
-import { startTown, type TestMember } from '../../testing/town.ts';
+import { startTestEnv, type TestMember } from '../../testing/test-env.ts';
 import { pass, pushedClock } from '../testing.ts';
 import { gameHands } from './testing-games.ts';
 
 const clock = pushedClock();
-const town = await startTown({ jobs: false, clock });
-const { get, open, sandbox } = gameHands(town);
-const aMinute = () => pass(town, clock, 61_000);
+const env = await startTestEnv({ jobs: false, clock });
+const { get, open, sandbox } = gameHands(env);
+const aMinute = () => pass(env, clock, 61_000);
 afterAll(async () => {
-  const { rows } = await town.pool.query(
+  const { rows } = await env.pool.query(
     'select count(*)::int as open from game_account where next_password_sealed is not null',
   );
   expect(rows[0].open).toBe(0);
@@ -28,7 +28,7 @@ async function logsIn(slot: string, pair: { username: string; password: string }
 }
 
 async function player(slot: string) {
-  const member = await town.member();
+  const member = await env.member();
   expect((await open(member, slot)).status).toBe(200);
   return { member, old: (await read(member, slot)).body };
 }
@@ -60,7 +60,7 @@ describe.each(DIALECTS)('a new password for %s', (slot, party) => {
 
   test('refused by the provider leaves the old one, and can be asked for again at once', async () => {
     const { member, old } = await player(slot);
-    await town.fault({ party, call: 'password', kind: 'refuse', count: 1 });
+    await env.fault({ party, call: 'password', kind: 'refuse', count: 1 });
     expect(await reset(member, slot)).toMatchObject({
       status: 400,
       body: { message: 'SLOT_RESET_PASSWORD_FAIL' },
@@ -73,7 +73,7 @@ describe.each(DIALECTS)('a new password for %s', (slot, party) => {
     'whose answer was lost (%s) is sent again before anything is shown, so that what is shown works',
     async (kind) => {
       const { member } = await player(slot);
-      await town.fault({ party, call: 'password', kind, count: 2 });
+      await env.fault({ party, call: 'password', kind, count: 2 });
       expect(await reset(member, slot)).toMatchObject({
         status: 503,
         body: { message: 'PROVIDER_UNAVAILABLE' },
@@ -87,9 +87,9 @@ describe.each(DIALECTS)('a new password for %s', (slot, party) => {
 
   test('a no after a lost answer does not bring the old one back', async () => {
     const { member } = await player(slot);
-    await town.fault({ party, call: 'password', kind: 'cut-after', count: 1 });
+    await env.fault({ party, call: 'password', kind: 'cut-after', count: 1 });
     expect((await reset(member, slot)).status).toBe(503);
-    await town.fault({ party, call: 'password', kind: 'refuse', count: 1 });
+    await env.fault({ party, call: 'password', kind: 'refuse', count: 1 });
     expect((await read(member, slot)).body).toEqual({ message: 'SLOT_RESET_PASSWORD_FAIL' });
     const { body } = await read(member, slot);
     expect(await logsIn(slot, body)).toBe(true);
@@ -97,10 +97,10 @@ describe.each(DIALECTS)('a new password for %s', (slot, party) => {
 });
 
 test('needs an account of one’s own in a game that exists', async () => {
-  const member = await town.member();
+  const member = await env.member();
   expect((await reset(member, 'betflix')).body).toEqual({ message: 'SLOT_NO_ACCOUNT' });
   expect((await reset(member, 'nothing')).body).toEqual({ message: 'NO_GAME' });
-  expect((await town.call('GET', '/api/wallet/resetpassword/betflix')).status).toBe(401);
+  expect((await env.call('GET', '/api/wallet/resetpassword/betflix')).status).toBe(401);
 });
 
 test('an account at a provider with several events tells its own', async () => {

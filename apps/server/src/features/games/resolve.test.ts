@@ -1,21 +1,21 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { verifyLedger } from '../../ledger/index.ts';
-import { startTown, until } from '../../testing/town.ts';
+import { startTestEnv, until } from '../../testing/test-env.ts';
 import { STATEMENT_CHECK } from '../statement/read.ts';
 import { TRANSFER_CHECK } from './read.ts';
 import { gameHands } from './testing-games.ts';
 
-const town = await startTown({ jobs: false });
-const { open, transfer, mirror, rowStatus, settle } = gameHands(town);
-const resolve = (id: string) => town.app.runJob('transfers.resolve', { id });
+const env = await startTestEnv({ jobs: false });
+const { open, transfer, mirror, rowStatus, settle } = gameHands(env);
+const resolve = (id: string) => env.app.runJob('transfers.resolve', { id });
 
 afterAll(async () => {
-  expect(await verifyLedger(town.pool, [TRANSFER_CHECK, STATEMENT_CHECK])).toEqual([]);
+  expect(await verifyLedger(env.pool, [TRANSFER_CHECK, STATEMENT_CHECK])).toEqual([]);
 });
 
 /** A member with 900.00 in the wallet and 100 credits in betflix. */
 async function player() {
-  const member = await town.member({ amountMinor: 100_000n });
+  const member = await env.member({ amountMinor: 100_000n });
   await open(member, 'betflix');
   await transfer(member, 'wallet', 'betflix', 100);
   return member;
@@ -24,30 +24,30 @@ async function player() {
 describe('what became of a transfer', () => {
   test('stays open while the provider cannot say, and is never guessed', async () => {
     const member = await player();
-    await town.fault({ party: 'game-f', call: 'transfer', kind: 'cut-after', count: 1 });
+    await env.fault({ party: 'game-f', call: 'transfer', kind: 'cut-after', count: 1 });
     const { id } = (await transfer(member, 'wallet', 'betflix', 40)).body;
-    await town.set('unknown.absentGraceSeconds', 0);
+    await env.set('unknown.absentGraceSeconds', 0);
     for (const kind of ['outage', '500', '429', 'malformed', 'cut-before', 'wrong-amount']) {
-      await town.fault({ party: 'game-f', call: 'transfer-status', kind, count: 1 });
+      await env.fault({ party: 'game-f', call: 'transfer-status', kind, count: 1 });
       await resolve(id);
-      expect([kind, await rowStatus(id), await town.balance(member)]).toEqual([kind, 'PENDING', 86_000n]);
+      expect([kind, await rowStatus(id), await env.balance(member)]).toEqual([kind, 'PENDING', 86_000n]);
     }
     await resolve(id);
     expect([await rowStatus(id), await mirror(member, 'betflix')]).toEqual(['SUCCESS', 14_000n]);
-    await town.set('unknown.absentGraceSeconds', 1);
+    await env.set('unknown.absentGraceSeconds', 1);
   });
 
   test('is learnt once, by however many ask at the same time', async () => {
     const member = await player();
-    await town.fault({ party: 'game-f', call: 'transfer', kind: 'cut-after', count: 1 });
+    await env.fault({ party: 'game-f', call: 'transfer', kind: 'cut-after', count: 1 });
     const { id } = (await transfer(member, 'betflix', 'wallet', 40)).body;
     await Promise.all(Array.from({ length: 10 }, () => resolve(id)));
-    expect([await town.balance(member), await mirror(member, 'betflix')]).toEqual([94_000n, 6_000n]);
+    expect([await env.balance(member), await mirror(member, 'betflix')]).toEqual([94_000n, 6_000n]);
   });
 
   test('"never seen" is believed only after a grace', async () => {
     const member = await player();
-    await town.fault({ party: 'game-f', call: 'transfer', kind: 'cut-before', count: 1 });
+    await env.fault({ party: 'game-f', call: 'transfer', kind: 'cut-before', count: 1 });
     const { id } = (await transfer(member, 'wallet', 'betflix', 40)).body;
     await resolve(id);
     expect(await rowStatus(id)).toBe('PENDING');
@@ -55,18 +55,18 @@ describe('what became of a transfer', () => {
       await resolve(id);
       return (await rowStatus(id)) === 'FAILED';
     });
-    expect(await town.balance(member)).toBe(90_000n);
+    expect(await env.balance(member)).toBe(90_000n);
   });
 
   test('is not given back while its call may still be on its way, however short the grace', async () => {
     const member = await player();
-    await town.set('game.timeoutSeconds', 5);
-    await town.set('unknown.absentGraceSeconds', 0);
+    await env.set('game.timeoutSeconds', 5);
+    await env.set('unknown.absentGraceSeconds', 0);
     const fault = { party: 'game-f', call: 'transfer', kind: 'delay', ms: 1_500, count: 1 };
-    await town.fault(fault);
+    await env.fault(fault);
     const going = transfer(member, 'wallet', 'betflix', 40);
     const [id] = await until(async () => {
-      const { rows } = await town.pool.query(
+      const { rows } = await env.pool.query(
         "select id from provider_transfer where member_id = $1 and state = 'RESERVED'",
         [member.id],
       );
@@ -76,13 +76,13 @@ describe('what became of a transfer', () => {
     await resolve(id);
     expect(await rowStatus(id)).toBe('PENDING');
     expect((await going).body).toMatchObject({ id, status: 'SUCCESS' });
-    expect([await town.balance(member), await mirror(member, 'betflix')]).toEqual([86_000n, 14_000n]);
+    expect([await env.balance(member), await mirror(member, 'betflix')]).toEqual([86_000n, 14_000n]);
 
     // Given back all the same, here because its sending is told as long ago: the success that meets it is told.
-    await town.fault(fault);
+    await env.fault(fault);
     const late = transfer(member, 'wallet', 'betflix', 40);
     const [second] = await until(async () => {
-      const { rows } = await town.owner.query(
+      const { rows } = await env.owner.query(
         "update provider_transfer set sent_at = now() - interval '1 minute' where member_id = $1 and state = 'RESERVED' returning id",
         [member.id],
       );
@@ -92,44 +92,44 @@ describe('what became of a transfer', () => {
     await resolve(second);
     expect(await rowStatus(second)).toBe('FAILED');
     await late;
-    const { rows } = await town.pool.query('select kind from alert where thing = $1', [`transfer:${second}`]);
+    const { rows } = await env.pool.query('select kind from alert where thing = $1', [`transfer:${second}`]);
     expect(rows).toEqual([{ kind: 'transfer-contradicts' }]);
-    expect([await rowStatus(second), await town.balance(member)]).toEqual(['FAILED', 86_000n]);
-    await town.set('game.timeoutSeconds', 1);
-    await town.set('unknown.absentGraceSeconds', 1);
+    expect([await rowStatus(second), await env.balance(member)]).toEqual(['FAILED', 86_000n]);
+    await env.set('game.timeoutSeconds', 1);
+    await env.set('unknown.absentGraceSeconds', 1);
   });
 
   test('is told to operators once when it stays open for fifteen minutes', async () => {
     const member = await player();
-    await town.fault({ party: 'game-f', call: 'transfer', kind: 'cut-before', count: 1 });
+    await env.fault({ party: 'game-f', call: 'transfer', kind: 'cut-before', count: 1 });
     const { id } = (await transfer(member, 'wallet', 'betflix', 40)).body;
-    await town.fault({ party: 'game-f', call: 'transfer-status', kind: 'outage' });
+    await env.fault({ party: 'game-f', call: 'transfer-status', kind: 'outage' });
     const alerts = async () =>
-      (await town.pool.query('select kind from alert where thing = $1', [`transfer:${id}`])).rows;
+      (await env.pool.query('select kind from alert where thing = $1', [`transfer:${id}`])).rows;
     await resolve(id);
     expect(await alerts()).toEqual([]);
-    await town.owner.query(
+    await env.owner.query(
       "update provider_transfer set sent_at = now() - interval '16 minutes' where id = $1",
       [id],
     );
     await resolve(id);
     await resolve(id);
     expect(await alerts()).toEqual([{ kind: 'transfer-unknown' }]);
-    await town.control('faults', { clear: true });
+    await env.control('faults', { clear: true });
     await settle(member);
   });
 
   test('a call that died with its process is found by the sweep', async () => {
     const member = await player();
-    await town.fault({ party: 'game-f', call: 'transfer', kind: 'cut-after', count: 1 });
+    await env.fault({ party: 'game-f', call: 'transfer', kind: 'cut-after', count: 1 });
     const { id } = (await transfer(member, 'wallet', 'betflix', 40)).body;
-    await town.owner.query(
+    await env.owner.query(
       "update provider_transfer set state = 'RESERVED', asked = 0, sent_at = now() - interval '1 minute' where id = $1",
       [id],
     );
-    await town.owner.query('delete from graphile_worker._private_jobs');
-    await town.app.runJob('transfers.sweep');
-    const { rows } = await town.owner.query(
+    await env.owner.query('delete from graphile_worker._private_jobs');
+    await env.app.runJob('transfers.sweep');
+    const { rows } = await env.owner.query(
       "select key from graphile_worker.jobs where task_identifier = 'transfers.resolve'",
     );
     expect(rows).toEqual([{ key: `transfers.resolve:${id}` }]);

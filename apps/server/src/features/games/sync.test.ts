@@ -1,23 +1,23 @@
 import { afterAll, expect, test } from 'vitest';
 import { verifyLedger } from '../../ledger/index.ts';
 import { deskHands, type TestOperator } from '../../testing/desk.ts';
-import { startTown, type TestMember } from '../../testing/town.ts';
+import { startTestEnv, type TestMember } from '../../testing/test-env.ts';
 import { STATEMENT_CHECK } from '../statement/read.ts';
 import { gameHands } from './testing-games.ts';
 
-const town = await startTown({ jobs: false });
-const desk = deskHands(town);
-const games = gameHands(town);
+const env = await startTestEnv({ jobs: false });
+const desk = deskHands(env);
+const games = gameHands(env);
 const [som, support] = await Promise.all(['finance', 'support'].map((role) => desk.operator(role)));
 
 afterAll(async () => {
-  expect(await verifyLedger(town.pool, [STATEMENT_CHECK])).toEqual([]);
+  expect(await verifyLedger(env.pool, [STATEMENT_CHECK])).toEqual([]);
 });
 
 const sync = (as: TestOperator | null, member: TestMember, game = 'betflix') =>
   desk.call(as, 'POST', `/api/operator/members/${member.id}/games/${game}/sync`);
 async function player(): Promise<TestMember> {
-  const member = await town.member({ amountMinor: 50_000n });
+  const member = await env.member({ amountMinor: 50_000n });
   await games.open(member, 'betflix');
   await games.transfer(member, 'wallet', 'betflix', 100);
   return member;
@@ -54,8 +54,8 @@ test('of forty at once books the difference once', async () => {
 
 test('of a silent provider says so and changes nothing', async () => {
   const member = await player();
-  await town.fault({ party: 'game-f', kind: 'outage' });
+  await env.fault({ party: 'game-f', kind: 'outage' });
   expect(await sync(som!, member)).toMatchObject({ status: 503, body: { message: 'PROVIDER_UNAVAILABLE' } });
-  await town.control('faults', { clear: true });
+  await env.control('faults', { clear: true });
   expect(await games.mirror(member, 'betflix')).toBe(10_000n);
 });

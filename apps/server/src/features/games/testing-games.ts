@@ -1,15 +1,14 @@
 /** Hands for tests of games: accounts, transfers, and what both sides' books say. */
 import { decimalToMinor } from '@krapao/contract/shared';
-import { type Answer, type TestMember, type TestTown, until } from '../../testing/town.ts';
+import { type Answer, type TestEnv, type TestMember, until } from '../../testing/test-env.ts';
 
 /** What both sides' books say. */
-function bookHands(town: TestTown) {
-  const scalar = async (sql: string, values: unknown[]) =>
-    (await town.pool.query(sql, values)).rows[0]?.value;
+function bookHands(env: TestEnv) {
+  const scalar = async (sql: string, values: unknown[]) => (await env.pool.query(sql, values)).rows[0]?.value;
   return {
     /** Hundredths of a credit the provider says the member has. */
     async credits(member: TestMember, agent: string): Promise<bigint> {
-      const { players } = await town.control('books');
+      const { players } = await env.control('books');
       const player = players.find(
         (one: { agent: string; username: string }) =>
           one.agent === agent && one.username === `kp${member.id}`,
@@ -34,16 +33,16 @@ function bookHands(town: TestTown) {
   };
 }
 
-export function gameHands(town: TestTown) {
-  const sandbox = new URL(town.app.deps.config.GAME_F_URL).origin;
+export function gameHands(env: TestEnv) {
+  const sandbox = new URL(env.app.deps.config.GAME_F_URL).origin;
   const get = (member: TestMember, path: string, headers?: Record<string, string>) =>
-    town.call('GET', path, undefined, { token: member.token, ...(headers ? { headers } : {}) });
+    env.call('GET', path, undefined, { token: member.token, ...(headers ? { headers } : {}) });
   const transfers = async (
     member: TestMember,
   ): Promise<{ id: string; state: string; direction: string }[]> => {
     const sql =
       'select id, state, direction from provider_transfer where member_id = $1 order by created_at, id';
-    return (await town.pool.query(sql, [member.id])).rows;
+    return (await env.pool.query(sql, [member.id])).rows;
   };
   return {
     sandbox,
@@ -57,15 +56,15 @@ export function gameHands(town: TestTown) {
       amount: unknown,
       key?: string,
     ): Promise<Answer> =>
-      town.call(
+      env.call(
         'POST',
         '/api/wallet/transfer',
         { from, to, amount },
         { token: member.token, ...(key ? { key } : {}) },
       ),
     transferAll: (member: TestMember, to: unknown, key?: string): Promise<Answer> =>
-      town.call('POST', '/api/wallet/transferAll', { to }, { token: member.token, ...(key ? { key } : {}) }),
-    ...bookHands(town),
+      env.call('POST', '/api/wallet/transferAll', { to }, { token: member.token, ...(key ? { key } : {}) }),
+    ...bookHands(env),
     transfers,
     /** Asks the provider about every open transfer of the member until none is open. */
     async settle(member: TestMember): Promise<void> {
@@ -73,12 +72,12 @@ export function gameHands(town: TestTown) {
         const open = (await transfers(member)).filter(
           ({ state }) => state === 'RESERVED' || state === 'UNKNOWN',
         );
-        for (const { id } of open) await town.app.runJob('transfers.resolve', { id });
+        for (const { id } of open) await env.app.runJob('transfers.resolve', { id });
         return open.length === 0;
       });
     },
     /** Plays one round at the provider with a given end. */
     play: (member: TestMember, agent: string, stake: number, result: 'win' | 'lose') =>
-      town.control('play', { agent, username: `kp${member.id}`, stake, rounds: 1, result }),
+      env.control('play', { agent, username: `kp${member.id}`, stake, rounds: 1, result }),
   };
 }

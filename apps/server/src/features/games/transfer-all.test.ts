@@ -1,28 +1,28 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { verifyLedger } from '../../ledger/index.ts';
-import { startTown } from '../../testing/town.ts';
+import { startTestEnv } from '../../testing/test-env.ts';
 import { STATEMENT_CHECK } from '../statement/read.ts';
 import { contents } from '../testing.ts';
 import { TRANSFER_CHECK } from './read.ts';
 import { gameHands } from './testing-games.ts';
 
-const town = await startTown({ jobs: false });
-const { open, transfer, transferAll, credits, owned, play, settle } = gameHands(town);
+const env = await startTestEnv({ jobs: false });
+const { open, transfer, transferAll, credits, owned, play, settle } = gameHands(env);
 
 afterAll(async () => {
-  expect(await verifyLedger(town.pool, [TRANSFER_CHECK, STATEMENT_CHECK])).toEqual([]);
+  expect(await verifyLedger(env.pool, [TRANSFER_CHECK, STATEMENT_CHECK])).toEqual([]);
 });
 
 /** 500.00 in the wallet, 300 credits in betflix, 20 credits of 10.00 in areaslot, nothing in imi. */
 async function player() {
-  const member = await town.member({ amountMinor: 100_000n });
+  const member = await env.member({ amountMinor: 100_000n });
   for (const slot of ['betflix', 'areaslot', 'imi']) await open(member, slot);
   await transfer(member, 'wallet', 'betflix', 300);
   await transfer(member, 'wallet', 'areaslot', 200);
   return member;
 }
 const everywhere = async (member: Awaited<ReturnType<typeof player>>) => [
-  await town.balance(member),
+  await env.balance(member),
   await credits(member, 'betflix'),
   await credits(member, 'areaslot'),
 ];
@@ -66,12 +66,12 @@ describe('transferring all', () => {
     await play(member, 'betflix', 10, 'win');
     const won = await credits(member, 'betflix');
     await transferAll(member, 'wallet');
-    expect(await town.balance(member)).toBe(70_000n + won);
+    expect(await env.balance(member)).toBe(70_000n + won);
   });
 
   test('skips a game that cannot be read, and names it', async () => {
     const member = await player();
-    await town.fault({ party: 'game-f', call: 'balance', agent: 'betflix', kind: 'outage', count: 1 });
+    await env.fault({ party: 'game-f', call: 'balance', agent: 'betflix', kind: 'outage', count: 1 });
     const answer = await transferAll(member, 'wallet');
     expect(answer.body).toMatchObject({ status: 'SUCCESS', amount: 200 });
     expect(answer.body.legs).toContainEqual({ from: 'betflix', amount: 0, status: 'FAILED' });
@@ -80,7 +80,7 @@ describe('transferring all', () => {
 
   test('with every game silent is PROVIDER_UNAVAILABLE', async () => {
     const member = await player();
-    await town.fault({ party: 'game-f', call: 'balance', kind: 'outage', count: 3 });
+    await env.fault({ party: 'game-f', call: 'balance', kind: 'outage', count: 3 });
     expect(await transferAll(member, 'wallet')).toMatchObject({
       status: 503,
       body: { message: 'PROVIDER_UNAVAILABLE' },
@@ -89,7 +89,7 @@ describe('transferring all', () => {
 
   test('with a leg unknown is PENDING, and settled later', async () => {
     const member = await player();
-    await town.fault({ party: 'game-f', call: 'transfer', agent: 'betflix', kind: 'cut-after', count: 1 });
+    await env.fault({ party: 'game-f', call: 'transfer', agent: 'betflix', kind: 'cut-after', count: 1 });
     const answer = await transferAll(member, 'wallet');
     expect(answer.body).toMatchObject({ status: 'PENDING' });
     expect(answer.body.legs).toContainEqual({ from: 'betflix', amount: 300, status: 'PENDING' });
@@ -98,7 +98,7 @@ describe('transferring all', () => {
   });
 
   test('with nothing to move is MONEY_NOT_ENOUGH', async () => {
-    const [poor, idle] = [await town.member(), await town.member({ amountMinor: 10_000n })];
+    const [poor, idle] = [await env.member(), await env.member({ amountMinor: 10_000n })];
     expect((await transferAll(poor, 'wallet')).body).toEqual({ message: 'MONEY_NOT_ENOUGH' });
     await open(idle, 'imi');
     expect((await transferAll(idle, 'wallet')).body).toEqual({ message: 'MONEY_NOT_ENOUGH' });
@@ -106,7 +106,7 @@ describe('transferring all', () => {
 
   test('refused by the game it should go to is TRANSFER_FAIL, with all of it in the wallet', async () => {
     const member = await player();
-    await town.fault({ party: 'game-f', call: 'transfer', agent: 'imi', kind: 'refuse', count: 1 });
+    await env.fault({ party: 'game-f', call: 'transfer', agent: 'imi', kind: 'refuse', count: 1 });
     expect((await transferAll(member, 'imi')).body).toEqual({ message: 'TRANSFER_FAIL' });
     expect(await everywhere(member)).toEqual([100_000n, 0n, 0n]);
   });
@@ -114,11 +114,11 @@ describe('transferring all', () => {
   test.each(['nowhere', '__proto__', 'constructor', ''])(
     'to %j is NO_WALLET, to a game not opened SLOT_NO_ACCOUNT',
     async (to) => {
-      const member = await town.member({ amountMinor: 10_000n });
-      const before = await contents(town.owner);
+      const member = await env.member({ amountMinor: 10_000n });
+      const before = await contents(env.owner);
       expect((await transferAll(member, to)).body).toEqual({ message: 'NO_WALLET' });
       expect((await transferAll(member, 'usun')).body).toEqual({ message: 'SLOT_NO_ACCOUNT' });
-      expect(await contents(town.owner)).toEqual(before);
+      expect(await contents(env.owner)).toEqual(before);
     },
   );
 

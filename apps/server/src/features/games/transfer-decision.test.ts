@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { verifyLedger } from '../../ledger/index.ts';
-import { startTown, type TestMember } from '../../testing/town.ts';
+import { startTestEnv, type TestMember } from '../../testing/test-env.ts';
 import { STATEMENT_CHECK } from '../statement/read.ts';
 import { TRANSFER_CHECK } from './read.ts';
 import { gameHands } from './testing-games.ts';
@@ -11,11 +11,11 @@ import {
   type TransferDecision,
 } from './transfer-decision.ts';
 
-const town = await startTown({ jobs: false });
-const { open, transfer, rowStatus, transfers } = gameHands(town);
+const env = await startTestEnv({ jobs: false });
+const { open, transfer, rowStatus, transfers } = gameHands(env);
 
 afterAll(async () => {
-  expect(await verifyLedger(town.pool, [TRANSFER_CHECK, STATEMENT_CHECK])).toEqual([]);
+  expect(await verifyLedger(env.pool, [TRANSFER_CHECK, STATEMENT_CHECK])).toEqual([]);
 });
 
 /** Both dialects: their calls, and how each words a refusal. */
@@ -47,13 +47,13 @@ interface Case {
 const CREDITS = 4_000n;
 
 const strike = ({ dialect, member }: Pick<Case, 'dialect' | 'member'>, kind: string, code?: unknown) =>
-  town.fault({ party: dialect.party, call: dialect.order, member: `kp${member.id}`, count: 1, kind, code });
+  env.fault({ party: dialect.party, call: dialect.order, member: `kp${member.id}`, count: 1, kind, code });
 const strikeStatus = ({ dialect, id }: Case, kind: string, code?: unknown) =>
-  town.fault({ party: dialect.party, call: dialect.status, reference: id, count: 1, kind, code });
+  env.fault({ party: dialect.party, call: dialect.status, reference: id, count: 1, kind, code });
 
 /** Sends 40 credits into the game with a fault on the order's call. */
 async function send(dialect: Dialect, kind?: string, code?: unknown): Promise<Case> {
-  const member = await town.member({ amountMinor: 100_000n });
+  const member = await env.member({ amountMinor: 100_000n });
   await open(member, dialect.slot);
   if (kind) await strike({ dialect, member }, kind, code);
   await transfer(member, 'wallet', dialect.slot, 40);
@@ -63,8 +63,8 @@ async function send(dialect: Dialect, kind?: string, code?: unknown): Promise<Ca
 
 /** Makes the provider do the transfer, as a call of ours that arrived. */
 async function arrive({ dialect, member, id }: Case): Promise<void> {
-  const { rows } = await town.pool.query('select adapter, agent from slot where code = $1', [dialect.slot]);
-  const provider = town.app.deps.providerOf(rows[0]);
+  const { rows } = await env.pool.query('select adapter, agent from slot where code = $1', [dialect.slot]);
+  const provider = env.app.deps.providerOf(rows[0]);
   await provider.transfer({ username: `kp${member.id}`, credits: CREDITS, reference: id });
 }
 
@@ -84,7 +84,7 @@ const ORDER_FAULT: Record<TransferAnswer, string | undefined> = {
 };
 
 const set = (one: Case, assignments: string) =>
-  town.owner.query(`update provider_transfer set ${assignments} where id = $1`, [one.id]);
+  env.owner.query(`update provider_transfer set ${assignments} where id = $1`, [one.id]);
 
 async function run(dialect: Dialect, moment: Moment, answer: TransferAnswer): Promise<Case> {
   if (moment === 'order') {
@@ -99,7 +99,7 @@ async function run(dialect: Dialect, moment: Moment, answer: TransferAnswer): Pr
     await set(one, "asked = 1, sent_at = now() + interval '1 minute'");
   else await set(one, "asked = 1, sent_at = now() - interval '1 minute'");
   await prepare(one, answer);
-  await town.app.runJob(isReleased ? 'transfers.watch' : 'transfers.resolve', { id: one.id });
+  await env.app.runJob(isReleased ? 'transfers.watch' : 'transfers.resolve', { id: one.id });
   return one;
 }
 
@@ -118,13 +118,13 @@ describe.each(DIALECTS)('$party', (dialect) => {
         '%s: %s',
         async (answer, decision) => {
           const one = await run(dialect, moment, answer);
-          const { rows } = await town.pool.query(
+          const { rows } = await env.pool.query(
             "select count(*)::int as alerts from alert where kind = 'transfer-contradicts' and thing = $1",
             [`transfer:${one.id}`],
           );
           const seen = {
             status: await rowStatus(one.id),
-            balance: await town.balance(one.member),
+            balance: await env.balance(one.member),
             alerts: rows[0].alerts,
           };
           const isStill = moment === 'status after release' && decision === 'ask';

@@ -1,23 +1,23 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { verifyLedger } from '../../ledger/index.ts';
-import { startTown } from '../../testing/town.ts';
+import { startTestEnv } from '../../testing/test-env.ts';
 import { STATEMENT_CHECK } from '../statement/read.ts';
 import { TRANSFER_CHECK } from './read.ts';
 import { gameHands } from './testing-games.ts';
 
-const town = await startTown({ jobs: false });
+const env = await startTestEnv({ jobs: false });
 // 'Never seen' is believed at once here; the grace is proved beside the resolver.
-await town.set('unknown.absentGraceSeconds', 0);
-const hands = gameHands(town);
+await env.set('unknown.absentGraceSeconds', 0);
+const hands = gameHands(env);
 const { open, transfer, credits, owned, mirror, rowStatus, settle } = hands;
 
 afterAll(async () => {
-  expect(await verifyLedger(town.pool, [TRANSFER_CHECK, STATEMENT_CHECK])).toEqual([]);
+  expect(await verifyLedger(env.pool, [TRANSFER_CHECK, STATEMENT_CHECK])).toEqual([]);
 });
 
 /** A member with 900.00 in the wallet and 100 credits in a game. */
 async function player(slot = 'betflix') {
-  const member = await town.member({ amountMinor: 100_000n });
+  const member = await env.member({ amountMinor: 100_000n });
   await open(member, slot);
   await transfer(member, 'wallet', slot, 100);
   return member;
@@ -50,8 +50,8 @@ describe.each(WAYS)('$party $call ($sign)', ({ slot, party, call, sign }) => {
     async (kind, happened) => {
       const member = await player(slot);
       const ms = kind === 'delay' ? { ms: 1500 } : {};
-      if (kind === 'delay') await town.set('unknown.absentGraceSeconds', 2);
-      await town.fault({
+      if (kind === 'delay') await env.set('unknown.absentGraceSeconds', 2);
+      await env.fault({
         party,
         call,
         member: `kp${member.id}`,
@@ -66,9 +66,9 @@ describe.each(WAYS)('$party $call ($sign)', ({ slot, party, call, sign }) => {
       expect(answer.body.wallet.amount).toBe(sign > 0 ? 860 : 900);
       expect(await mirror(member, slot)).toBe(sign > 0 ? 10_000n : 6_000n);
       await settle(member);
-      if (kind === 'delay') await town.set('unknown.absentGraceSeconds', 0);
+      if (kind === 'delay') await env.set('unknown.absentGraceSeconds', 0);
       const moved = happened ? 4_000n * sign : 0n;
-      expect([await town.balance(member), await mirror(member, slot), await credits(member, slot)]).toEqual([
+      expect([await env.balance(member), await mirror(member, slot), await credits(member, slot)]).toEqual([
         90_000n - moved,
         10_000n + moved,
         10_000n + moved,
@@ -79,7 +79,7 @@ describe.each(WAYS)('$party $call ($sign)', ({ slot, party, call, sign }) => {
 
   test('a definite no is TRANSFER_FAIL, and the money is back in the same instant', async () => {
     const member = await player(slot);
-    await town.fault({
+    await env.fault({
       party,
       call,
       member: `kp${member.id}`,
@@ -90,14 +90,14 @@ describe.each(WAYS)('$party $call ($sign)', ({ slot, party, call, sign }) => {
       status: 400,
       body: { message: 'TRANSFER_FAIL' },
     });
-    expect([await town.balance(member), await mirror(member, slot)]).toEqual([90_000n, 10_000n]);
+    expect([await env.balance(member), await mirror(member, slot)]).toEqual([90_000n, 10_000n]);
     const [last] = (await hands.transfers(member)).slice(-1);
     expect(await rowStatus(last!.id)).toBe('FAILED');
   });
 
   test('a key gives the pending answer again, and the refusal again', async () => {
     const member = await player(slot);
-    await town.fault({
+    await env.fault({
       party,
       call,
       member: `kp${member.id}`,
@@ -108,7 +108,7 @@ describe.each(WAYS)('$party $call ($sign)', ({ slot, party, call, sign }) => {
     expect(first.body.status).toBe('PENDING');
     expect((await transfer(member, from, to, 40, 'pending-1')).body).toEqual(first.body);
     await settle(member);
-    await town.fault({
+    await env.fault({
       party,
       call,
       member: `kp${member.id}`,
@@ -131,13 +131,13 @@ describe('game to game', () => {
 
   test('when the second half is refused the money is in the wallet, and TRANSFER_FAIL says so', async () => {
     const member = await across();
-    await town.fault({ party: 'game-f', call: 'transfer', agent: 'areaslot', kind: 'refuse', count: 1 });
+    await env.fault({ party: 'game-f', call: 'transfer', agent: 'areaslot', kind: 'refuse', count: 1 });
     for (let time = 0; time < 2; time++)
       expect((await transfer(member, 'betflix', 'areaslot', 50, 'across-1')).body).toEqual({
         message: 'TRANSFER_FAIL',
       });
     expect([
-      await town.balance(member),
+      await env.balance(member),
       await credits(member, 'betflix'),
       await credits(member, 'areaslot'),
     ]).toEqual([95_000n, 5_000n, 0n]);
@@ -145,13 +145,13 @@ describe('game to game', () => {
 
   test('when the first half is unknown the second waits for no money that may not be there', async () => {
     const member = await across();
-    await town.fault({ party: 'game-f', call: 'transfer', agent: 'betflix', kind: 'cut-after', count: 1 });
+    await env.fault({ party: 'game-f', call: 'transfer', agent: 'betflix', kind: 'cut-after', count: 1 });
     expect((await transfer(member, 'betflix', 'areaslot', 50)).body).toMatchObject({
       status: 'PENDING',
       wallet: { amount: 900 },
     });
     await settle(member);
-    expect([await town.balance(member), await credits(member, 'areaslot'), await owned(member)]).toEqual([
+    expect([await env.balance(member), await credits(member, 'areaslot'), await owned(member)]).toEqual([
       95_000n,
       0n,
       100_000n,
@@ -160,14 +160,14 @@ describe('game to game', () => {
 
   test('when the second half is unknown it is settled like any other', async () => {
     const member = await across();
-    await town.fault({ party: 'game-f', call: 'transfer', agent: 'areaslot', kind: 'cut-after', count: 1 });
+    await env.fault({ party: 'game-f', call: 'transfer', agent: 'areaslot', kind: 'cut-after', count: 1 });
     expect((await transfer(member, 'betflix', 'areaslot', 50)).body).toMatchObject({
       status: 'PENDING',
       wallet: { amount: 900 },
     });
     await settle(member);
     expect([
-      await town.balance(member),
+      await env.balance(member),
       await mirror(member, 'areaslot'),
       await credits(member, 'areaslot'),
     ]).toEqual([90_000n, 5_000n, 500n]);
@@ -175,7 +175,7 @@ describe('game to game', () => {
 
   test('a silent game gives nothing out: PROVIDER_UNAVAILABLE, and the key is free again', async () => {
     const member = await across();
-    await town.fault({ party: 'game-f', call: 'balance', agent: 'betflix', kind: 'outage', count: 1 });
+    await env.fault({ party: 'game-f', call: 'balance', agent: 'betflix', kind: 'outage', count: 1 });
     expect(await transfer(member, 'betflix', 'wallet', 50, 'once-again-1')).toMatchObject({
       status: 503,
       body: { message: 'PROVIDER_UNAVAILABLE' },
@@ -188,10 +188,10 @@ describe('game to game', () => {
 });
 
 test('both sides’ books agree in the end', async () => {
-  const { rows } = await town.pool.query(
+  const { rows } = await env.pool.query(
     "select g.member_id, a.balance from game_account g join ledger_account a on a.id = g.mirror_account where g.slot_code = 'betflix'",
   );
-  const { players } = await town.control('books');
+  const { players } = await env.control('books');
   for (const row of rows) {
     const there = players.find(
       (one: { agent: string; username: string }) =>

@@ -1,22 +1,22 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { verifyLedger } from '../../ledger/index.ts';
-import { manualCredit, startTown } from '../../testing/town.ts';
+import { manualCredit, startTestEnv } from '../../testing/test-env.ts';
 import { STATEMENT_CHECK } from '../statement/read.ts';
 import { TRANSFER_CHECK } from './read.ts';
 import { gameHands } from './testing-games.ts';
 
-const town = await startTown({ jobs: false });
-const { open, transfer, credits, mirror, rowStatus } = gameHands(town);
+const env = await startTestEnv({ jobs: false });
+const { open, transfer, credits, mirror, rowStatus } = gameHands(env);
 
 /** A member with 1,000.00 in the wallet and these games opened. */
 async function player(...slots: string[]) {
-  const member = await town.member({ amountMinor: 100_000n });
+  const member = await env.member({ amountMinor: 100_000n });
   for (const slot of slots) await open(member, slot);
   return member;
 }
 
 afterAll(async () => {
-  expect(await verifyLedger(town.pool, [TRANSFER_CHECK, STATEMENT_CHECK])).toEqual([]);
+  expect(await verifyLedger(env.pool, [TRANSFER_CHECK, STATEMENT_CHECK])).toEqual([]);
 });
 
 describe('forty at once', () => {
@@ -27,7 +27,7 @@ describe('forty at once', () => {
     );
     expect(answers.filter((answer) => answer.status === 200)).toHaveLength(10);
     expect(answers.filter((answer) => answer.body.message === 'MONEY_NOT_ENOUGH')).toHaveLength(30);
-    expect([await town.balance(member), await credits(member, 'betflix')]).toEqual([0n, 100_000n]);
+    expect([await env.balance(member), await credits(member, 'betflix')]).toEqual([0n, 100_000n]);
   });
 
   test('out of a game: never more than is in it, and never a fault', async () => {
@@ -40,7 +40,7 @@ describe('forty at once', () => {
     expect(done).toHaveLength(10);
     expect(answers.filter((answer) => answer.body.message === 'MONEY_NOT_ENOUGH')).toHaveLength(30);
     expect([
-      await town.balance(member),
+      await env.balance(member),
       await credits(member, 'betflix'),
       await mirror(member, 'betflix'),
     ]).toEqual([100_000n, 0n, 0n]);
@@ -77,7 +77,7 @@ describe('a key', () => {
       status: 'SUCCESS',
       amount: 20,
     });
-    const withdrawal = await town.call(
+    const withdrawal = await env.call(
       'POST',
       '/api/wallet/withdraw',
       { amount: 100 },
@@ -91,9 +91,9 @@ describe('a key', () => {
     expect((await transfer(member, 'wallet', 'betflix', 5000, 'too-much-1')).body).toEqual({
       message: 'MONEY_NOT_ENOUGH',
     });
-    const manual = await town.app.deps.house('manual', 'BAHT');
-    const { rows } = await town.pool.query('select wallet_account from member where id = $1', [member.id]);
-    await town.app.deps.ledger.post({
+    const manual = await env.app.deps.house('manual', 'BAHT');
+    const { rows } = await env.pool.query('select wallet_account from member where id = $1', [member.id]);
+    await env.app.deps.ledger.post({
       reference: `manual:key:${member.id}`,
       kind: 'manual_credit',
       memberId: member.id,

@@ -1,23 +1,23 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { verifyLedger } from '../../ledger/index.ts';
-import { startTown } from '../../testing/town.ts';
+import { startTestEnv } from '../../testing/test-env.ts';
 import { STATEMENT_CHECK } from '../statement/read.ts';
 import { contents } from '../testing.ts';
 import { TRANSFER_CHECK } from './read.ts';
 import { gameHands } from './testing-games.ts';
 
-const town = await startTown({ jobs: false });
-const { open, transfer, credits, mirror, owned, refresh, play } = gameHands(town);
+const env = await startTestEnv({ jobs: false });
+const { open, transfer, credits, mirror, owned, refresh, play } = gameHands(env);
 
 /** A member with 1,000.00 in the wallet and these games opened. */
 async function player(...slots: string[]) {
-  const member = await town.member({ amountMinor: 100_000n });
+  const member = await env.member({ amountMinor: 100_000n });
   for (const slot of slots) await open(member, slot);
   return member;
 }
 
 afterAll(async () => {
-  expect(await verifyLedger(town.pool, [TRANSFER_CHECK, STATEMENT_CHECK])).toEqual([]);
+  expect(await verifyLedger(env.pool, [TRANSFER_CHECK, STATEMENT_CHECK])).toEqual([]);
 });
 
 describe('a transfer', () => {
@@ -39,12 +39,7 @@ describe('a transfer', () => {
     const back = await transfer(member, 'betflix', 'wallet', 50.5);
     expect(back.body).toMatchObject({ status: 'SUCCESS', amount: 50.5, wallet: { amount: 800 } });
     expect(await credits(member, 'betflix')).toBe(20_000n);
-    const { body } = await town.call(
-      'POST',
-      '/api/statement',
-      { page: 1, limit: 2 },
-      { token: member.token },
-    );
+    const { body } = await env.call('POST', '/api/statement', { page: 1, limit: 2 }, { token: member.token });
     expect(body.statements).toMatchObject([
       {
         id: back.body.id,
@@ -70,7 +65,7 @@ describe('a transfer', () => {
     const into = await transfer(member, 'wallet', 'areaslot', 100.05);
     expect(into.body).toMatchObject({ amount: 100, wallet: { amount: 900 } });
     expect(await credits(member, 'areaslot')).toBe(1_000n);
-    const wallet = await town.call('GET', '/api/wallet', undefined, { token: member.token });
+    const wallet = await env.call('GET', '/api/wallet', undefined, { token: member.token });
     const slot = wallet.body.slots.find((one: { code: string }) => one.code === 'areaslot');
     expect(slot).toMatchObject({ isActive: true, amount: 10, ftWalletSlot: 10 });
   });
@@ -87,12 +82,7 @@ describe('a transfer', () => {
       wallet: { amount: 500 },
     });
     expect([await credits(member, 'betflix'), await credits(member, 'areaslot')]).toEqual([30_000n, 2_000n]);
-    const { body } = await town.call(
-      'POST',
-      '/api/statement',
-      { page: 1, limit: 2 },
-      { token: member.token },
-    );
+    const { body } = await env.call('POST', '/api/statement', { page: 1, limit: 2 }, { token: member.token });
     expect(body.statements).toMatchObject([
       { from: 'wallet', to: 'areaslot' },
       { from: 'betflix', to: 'wallet' },
@@ -112,7 +102,7 @@ describe('a transfer', () => {
       status: 'SUCCESS',
       amount: now,
     });
-    expect(await town.balance(member)).toBe(BigInt(Math.round((900 + now) * 100)));
+    expect(await env.balance(member)).toBe(BigInt(Math.round((900 + now) * 100)));
   });
 
   test.each([
@@ -132,7 +122,7 @@ describe('a transfer', () => {
   test('a changed rate reaches an account only when nothing is in it', async () => {
     const member = await player('usun');
     await transfer(member, 'wallet', 'usun', 100);
-    await town.owner.query("update slot set rate_micro = 20000000 where code = 'usun'");
+    await env.owner.query("update slot set rate_micro = 20000000 where code = 'usun'");
     await refresh(member);
     expect((await transfer(member, 'usun', 'wallet', 100)).body).toMatchObject({
       amount: 100,
@@ -140,12 +130,12 @@ describe('a transfer', () => {
     });
     await transfer(member, 'wallet', 'usun', 1);
     await transfer(member, 'usun', 'wallet', 1);
-    await town.set('refresh.seconds', 0);
+    await env.set('refresh.seconds', 0);
     await refresh(member);
-    await town.set('refresh.seconds', 5);
+    await env.set('refresh.seconds', 5);
     expect((await transfer(member, 'wallet', 'usun', 100)).body.amount).toBe(100);
     expect(await credits(member, 'usun')).toBe(500n);
-    await town.owner.query("update slot set rate_micro = 1000000 where code = 'usun'");
+    await env.owner.query("update slot set rate_micro = 1000000 where code = 'usun'");
   });
 });
 
@@ -167,7 +157,7 @@ describe('all that a game holds', () => {
     });
     expect((await transfer(member, 'betflix', 'wallet', 0.6, 'last-of-it')).status).toBe(200);
     expect([await credits(member, 'betflix'), await mirror(member, 'betflix')]).toEqual([0n, 0n]);
-    expect(await town.balance(member)).toBe(100_000n);
+    expect(await env.balance(member)).toBe(100_000n);
   });
 
   test.each([
@@ -178,12 +168,12 @@ describe('all that a game holds', () => {
     ['imi', 'wallet', 0.6],
   ])('is nothing else: from %s to %s %f is TRANSFER_MINIMUM', async (from, to, amount) => {
     const member = await remainder();
-    const before = await contents(town.owner);
+    const before = await contents(env.owner);
     expect((await transfer(member, from, to, amount)).body).toEqual({
       message: 'TRANSFER_MINIMUM',
       data: { min: 1 },
     });
-    expect(await contents(town.owner)).toEqual(before);
+    expect(await contents(env.owner)).toEqual(before);
   });
 
   test('is not asked of a game that was never opened', async () => {
@@ -194,7 +184,7 @@ describe('all that a game holds', () => {
   test('is what the game says now, not what was last known', async () => {
     const member = await player('betflix');
     await transfer(member, 'wallet', 'betflix', 1.6);
-    await town.owner.query('update game_account set credits = 60 where member_id = $1', [member.id]);
+    await env.owner.query('update game_account set credits = 60 where member_id = $1', [member.id]);
     expect((await transfer(member, 'betflix', 'wallet', 0.6)).body).toMatchObject({
       message: 'TRANSFER_MINIMUM',
     });
@@ -213,11 +203,11 @@ describe('all that a game holds', () => {
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
     const refusals = answers.filter(({ status }) => status !== 200).map(({ body }) => body.message);
     for (const code of refusals) expect(['TRANSFER_MINIMUM', 'MONEY_NOT_ENOUGH']).toContain(code);
-    expect([await town.balance(member), await credits(member, 'betflix')]).toEqual([100_000n, 0n]);
+    expect([await env.balance(member), await credits(member, 'betflix')]).toEqual([100_000n, 0n]);
   });
 
   test('takes the last credit along at a rate that leaves parts of a satang, and no more is offered', async () => {
-    await town.owner.query("update slot set rate_micro = 333333 where code = 'circus'");
+    await env.owner.query("update slot set rate_micro = 333333 where code = 'circus'");
     const member = await player('circus');
     await transfer(member, 'wallet', 'circus', 1.67);
     await play(member, 'circus', 1, 'lose');
@@ -227,7 +217,7 @@ describe('all that a game holds', () => {
     expect((await transfer(member, 'circus', 'wallet', 1.34)).body).toEqual({ message: 'MONEY_NOT_ENOUGH' });
     expect((await transfer(member, 'circus', 'wallet', 1.33)).body).toMatchObject({ amount: 1.33 });
     expect([await credits(member, 'circus'), await mirror(member, 'circus')]).toEqual([0n, 0n]);
-    await town.owner.query("update slot set rate_micro = 1000000 where code = 'circus'");
+    await env.owner.query("update slot set rate_micro = 1000000 where code = 'circus'");
   });
 });
 
@@ -248,19 +238,19 @@ describe('refused before anything is written:', () => {
     ['hold', 'wallet'],
   ])('from %s to %s is NO_WALLET', async (from, to) => {
     const member = await player('betflix');
-    const before = await contents(town.owner);
+    const before = await contents(env.owner);
     expect(await transfer(member, from, to, 10)).toMatchObject({
       status: 400,
       body: { message: 'NO_WALLET' },
     });
-    expect(await contents(town.owner)).toEqual(before);
+    expect(await contents(env.owner)).toEqual(before);
   });
 
   test.each([0, 0.99, 0.001, -1, -0.01, 10.001, '10', '', null, true, [10], { amount: 10 }])(
     'an amount of %j is TRANSFER_MINIMUM',
     async (amount) => {
       const member = await player('betflix');
-      const before = await contents(town.owner);
+      const before = await contents(env.owner);
       for (const [from, to] of [
         ['wallet', 'betflix'],
         ['betflix', 'wallet'],
@@ -269,7 +259,7 @@ describe('refused before anything is written:', () => {
           status: 400,
           body: { message: 'TRANSFER_MINIMUM', data: { min: 1 } },
         });
-      expect(await contents(town.owner)).toEqual(before);
+      expect(await contents(env.owner)).toEqual(before);
     },
   );
 
@@ -286,7 +276,7 @@ describe('refused before anything is written:', () => {
       [700_000_000n, 7],
       [3_330_000n, 1],
     ] as const) {
-      await town.owner.query("update slot set rate_micro = $1 where code in ('betflix', 'pg')", [rate]);
+      await env.owner.query("update slot set rate_micro = $1 where code in ('betflix', 'pg')", [rate]);
       const { data } = (await transfer(member, 'wallet', 'betflix', 0.5)).body;
       expect(data).toEqual({ min: least });
       expect((await transfer(member, 'wallet', 'betflix', data.min)).status).toBe(200);
@@ -296,35 +286,35 @@ describe('refused before anything is written:', () => {
     const { data } = (await transfer(member, 'wallet', 'pg', 3)).body;
     expect(data).toEqual({ min: 3.33 });
     expect((await transfer(member, 'wallet', 'pg', 3.33)).body).toMatchObject({ status: 'SUCCESS' });
-    await town.owner.query("update slot set rate_micro = 1000000 where code in ('betflix', 'pg')");
+    await env.owner.query("update slot set rate_micro = 1000000 where code in ('betflix', 'pg')");
   });
 
   test('a game not opened is SLOT_NO_ACCOUNT, too much money MONEY_NOT_ENOUGH', async () => {
     const member = await player('betflix');
-    const before = await contents(town.owner);
+    const before = await contents(env.owner);
     expect((await transfer(member, 'wallet', 'imi', 10)).body).toEqual({ message: 'SLOT_NO_ACCOUNT' });
     expect((await transfer(member, 'imi', 'wallet', 10)).body).toEqual({ message: 'SLOT_NO_ACCOUNT' });
     expect((await transfer(member, 'betflix', 'imi', 10)).body).toEqual({ message: 'SLOT_NO_ACCOUNT' });
     expect((await transfer(member, 'wallet', 'betflix', 1000.01)).body).toEqual({
       message: 'MONEY_NOT_ENOUGH',
     });
-    expect(await contents(town.owner)).toEqual(before);
+    expect(await contents(env.owner)).toEqual(before);
     expect((await transfer(member, 'betflix', 'wallet', 1)).body).toEqual({ message: 'MONEY_NOT_ENOUGH' });
   });
 
   test('a game that is closed takes no money in, but gives it out', async () => {
     const member = await player('circus');
     await transfer(member, 'wallet', 'circus', 100);
-    await town.owner.query("update slot set is_open = false where code = 'circus'");
+    await env.owner.query("update slot set is_open = false where code = 'circus'");
     expect((await transfer(member, 'wallet', 'circus', 10)).body).toEqual({ message: 'NO_WALLET' });
     expect((await transfer(member, 'circus', 'wallet', 100)).body).toMatchObject({ status: 'SUCCESS' });
-    await town.owner.query("update slot set is_open = true where code = 'circus'");
+    await env.owner.query("update slot set is_open = true where code = 'circus'");
   });
 
   test('what the second game could not take is refused before the first is touched', async () => {
     const member = await player('betflix', 'areaslot');
     const rate = async (micro: bigint) =>
-      town.owner.query("update slot set rate_micro = $1 where code = 'areaslot'", [micro]);
+      env.owner.query("update slot set rate_micro = $1 where code = 'areaslot'", [micro]);
     await rate(500_000_000_000n);
     await transfer(member, 'wallet', 'betflix', 100);
     expect((await transfer(member, 'betflix', 'areaslot', 50)).body).toEqual({

@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest';
 import { deskHands, type TestOperator } from '../../testing/desk.ts';
-import { startTown } from '../../testing/town.ts';
+import { startTestEnv } from '../../testing/test-env.ts';
 import { madeFilm, uploadFile } from '../content/testing-files.ts';
 
-const town = await startTown({ jobs: false });
-const hands = deskHands(town);
+const env = await startTestEnv({ jobs: false });
+const hands = deskHands(env);
 const GUIDES = '/api/operator/guides';
 const OWN = ['wallet', 'enter-game', 'check-balance', 'receive-bonus', 'end-bonus'];
 const NOTHING = { th: '', la: '', en: '' };
 
 const shown = async (language = 'TH') =>
-  (await town.call('GET', '/api/howto', undefined, { headers: { cookie: `language=${language}` } })).body
+  (await env.call('GET', '/api/howto', undefined, { headers: { cookie: `language=${language}` } })).body
     .guides;
 async function change(as: TestOperator | null, name: string, to: object) {
   const admin = as ?? (await hands.operator('admin'));
@@ -26,7 +26,7 @@ test('visitors are shown the five guides of the app until operators decide other
 
 test('a guide takes another title and film, leaves, comes back as it was, and moves', async () => {
   const as = await hands.operator('marketing');
-  const { body: film } = await uploadFile(town, as, madeFilm(100));
+  const { body: film } = await uploadFile(env, as, madeFilm(100));
   const titles = { th: 'เติมเงิน<b>', la: 'ຕື່ມເງິນ', en: '' };
   expect((await change(as, 'wallet', { titles, video: film.id })).status).toBe(200);
   const video = { path: film.path, type: 'video/mp4' };

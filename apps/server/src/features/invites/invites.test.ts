@@ -2,45 +2,45 @@ import { describe, expect, test } from 'vitest';
 import { verifyLedger } from '../../ledger/index.ts';
 import { SETTING_DEFAULTS } from '../../platform/settings.ts';
 import { deskHands } from '../../testing/desk.ts';
-import { startTown, type TestMember } from '../../testing/town.ts';
+import { startTestEnv, type TestMember } from '../../testing/test-env.ts';
 import { bonusHands } from '../bonuses/testing-bonuses.ts';
 import { gameHands } from '../games/testing-games.ts';
 import { PROXY, peopleHands, person } from '../registration/testing-people.ts';
 import { inviteHands } from './testing-invites.ts';
 
-const town = await startTown({ jobs: false, environment: PROXY });
-await town.set('register.otp', false);
-const desk = deskHands(town);
-const { register } = peopleHands(town);
-const { deposit, active, clear, forfeit, offer, activate, statement, withdraw } = bonusHands(town);
-const { open, transfer, play } = gameHands(town);
-const { invitee, bet, earner, receive, page, accrued } = inviteHands(town);
+const env = await startTestEnv({ jobs: false, environment: PROXY });
+await env.set('register.otp', false);
+const desk = deskHands(env);
+const { register } = peopleHands(env);
+const { deposit, active, clear, forfeit, offer, activate, statement, withdraw } = bonusHands(env);
+const { open, transfer, play } = gameHands(env);
+const { invitee, bet, earner, receive, page, accrued } = inviteHands(env);
 
 const credits = async (inviter: TestMember) =>
   (
-    await town.pool.query(
+    await env.pool.query(
       'select state, reason, amount from invite_credit where inviter_id = $1 order by id',
       [inviter.id],
     )
   ).rows;
 const session = (member: TestMember, address: string, userAgent: string) =>
-  town.owner.query(
+  env.owner.query(
     `insert into session (token_hash, member_id, created_at, expires_at, address, user_agent)
      values (sha256(random()::text::bytea), $1, now(), 'infinity', $2, $3)`,
     [member.id, address, userAgent],
   );
 const during = async (key: 'invite.active' | 'invite.minimum', value: unknown, work: () => Promise<void>) => {
-  await town.set(key, value);
+  await env.set(key, value);
   try {
     await work();
   } finally {
-    await town.set(key, SETTING_DEFAULTS[key]);
+    await env.set(key, SETTING_DEFAULTS[key]);
   }
 };
 
 /** Takes the member's only deposit back. */
 async function reverse(member: TestMember): Promise<void> {
-  const { rows } = await town.pool.query('select id from deposit where member_id = $1', [member.id]);
+  const { rows } = await env.pool.query('select id from deposit where member_id = $1', [member.id]);
   const [maker, checker] = [await desk.operator('finance'), await desk.operator('finance-lead')];
   const asked = await desk.call(maker, 'POST', `/api/operator/deposits/${rows[0].id}/reverse`, {
     reason: 'not his',
@@ -51,7 +51,7 @@ async function reverse(member: TestMember): Promise<void> {
 
 describe('what a first deposit earns', () => {
   test('is five in a hundred of it, at most 500.00, once, and nothing before or after', async () => {
-    const inviter = await town.member();
+    const inviter = await env.member();
     const [one, two] = [await invitee(inviter), await invitee(inviter)];
     expect(await accrued(inviter)).toBe(0);
     await deposit(one, 100.5);
@@ -60,21 +60,21 @@ describe('what a first deposit earns', () => {
     await deposit(two, 20_000);
     expect(await accrued(inviter)).toBe(505.02);
     expect(await credits(inviter)).toMatchObject([{ state: 'ACCRUED', amount: 502n }, { amount: 50_000n }]);
-    const alone = await town.member();
+    const alone = await env.member();
     await deposit(alone, 1_000);
     expect(await credits(alone)).toEqual([]);
   });
 
   test('comes of every way to pay in, a gift too', async () => {
-    const inviter = await town.member();
+    const inviter = await env.member();
     const member = await invitee(inviter);
-    const { link } = await town.control('vouchers', { amount: 60 });
-    await town.call('POST', '/api/wallet/truelink', { link }, { token: member.token });
+    const { link } = await env.control('vouchers', { amount: 60 });
+    await env.call('POST', '/api/wallet/truelink', { link }, { token: member.token });
     expect(await accrued(inviter)).toBe(3);
   });
 
   test('is nothing to who shares a device, an address or a bank account, and operators see why', async () => {
-    const inviter = await town.member();
+    const inviter = await env.member();
     const [device, address, account, stranger] = [
       await invitee(inviter),
       await invitee(inviter),
@@ -88,7 +88,7 @@ describe('what a first deposit earns', () => {
     // Behind a proxy that nobody declared everybody seems to be at one address.
     for (const address of ['127.0.0.1', '::1', '10.1.2.3', '::ffff:192.168.0.7', 'fd00::1'])
       for (const member of [inviter, stranger]) await session(member, address, 'Phone A');
-    await town.owner.query(
+    await env.owner.query(
       `insert into bank_account (member_id, bank_code, account_no_sealed, account_no_fingerprint, account_name, status, created_at)
        select $1, bank_code, account_no_sealed, account_no_fingerprint, account_name, 'REPLACED', now() from bank_account where member_id = $2`,
       [account.id, inviter.id],
@@ -124,7 +124,7 @@ describe('what a first deposit earns', () => {
   });
 
   test('is nothing while the programme is off', async () => {
-    const inviter = await town.member();
+    const inviter = await env.member();
     await during('invite.active', false, async () => {
       await deposit(await invitee(inviter), 100);
       expect(await receive(inviter)).toMatchObject({ status: 400, body: { message: 'INVITE_INACTIVE' } });
@@ -133,7 +133,7 @@ describe('what a first deposit earns', () => {
   });
 
   test('goes with its deposit; the next deposit is then the first', async () => {
-    const inviter = await town.member();
+    const inviter = await env.member();
     const member = await invitee(inviter);
     await deposit(member, 100);
     expect(await accrued(inviter)).toBe(5);
@@ -145,7 +145,7 @@ describe('what a first deposit earns', () => {
   });
 
   test('is known to the database by the same terms as to the program', async () => {
-    const { rows } = await town.owner.query(
+    const { rows } = await env.owner.query(
       "select * from invite_terms('BAHT'), (select most as lak from invite_terms('LAK')) l",
     );
     expect(rows[0]).toEqual({
@@ -162,13 +162,13 @@ describe('what a first deposit earns', () => {
 
 describe('receiving it', () => {
   test('pays what is ready, starts a run with the terms home shows, and tells it in the statement', async () => {
-    const inviter = await town.member();
+    const inviter = await env.member();
     await earner(inviter, 200);
     await deposit(await invitee(inviter), 100);
     const answer = await receive(inviter);
     expect(answer).toMatchObject({ status: 200, body: { message: 'INVITE_BONUS_SUCCESS', amount: 10 } });
     expect(answer.headers.get('cache-control')).toBe('no-store');
-    expect(await town.balance(inviter)).toBe(1_000n);
+    expect(await env.balance(inviter)).toBe(1_000n);
     expect(await active(inviter)).toMatchObject({
       status: true,
       type: 'invite',
@@ -186,15 +186,15 @@ describe('receiving it', () => {
     expect((await withdraw(inviter, 100)).body.message).toBe('BONUS_REMAINING');
     expect((await receive(inviter)).body.message).toBe('NO_INVITEE_PLAY_INFO');
     await forfeit(inviter);
-    expect(await town.balance(inviter)).toBe(0n);
-    const { rows } = await town.pool.query(
+    expect(await env.balance(inviter)).toBe(0n);
+    const { rows } = await env.pool.query(
       "select -sum(balance)::bigint as cost from ledger_account where kind = 'invite_cost'",
     );
     expect(rows[0].cost).toBe(0n);
   });
 
   test('waits for three times the deposit in bets, counted since the deposit', async () => {
-    const inviter = await town.member();
+    const inviter = await env.member();
     const member = await invitee(inviter);
     expect((await receive(inviter)).body.message).toBe('NO_INVITE_BONUS');
     await deposit(member, 100);
@@ -206,27 +206,27 @@ describe('receiving it', () => {
   });
 
   test('counts what a silent provider told before, and waits for what it does not tell', async () => {
-    const inviter = await town.member();
+    const inviter = await env.member();
     const member = await invitee(inviter);
     await deposit(member, 100);
     await bet(member, 100, 3);
-    await town.fault({ party: 'game-f', call: 'summary', kind: 'outage', count: 1 });
+    await env.fault({ party: 'game-f', call: 'summary', kind: 'outage', count: 1 });
     expect((await receive(inviter)).body.message).toBe('NO_INVITEE_PLAY_INFO');
     expect((await receive(inviter)).status).toBe(200);
   });
 
   test('becomes ready by itself, without anybody asking', async () => {
-    const inviter = await town.member();
+    const inviter = await env.member();
     await earner(inviter, 100);
-    await town.app.runJob('invites.ask');
+    await env.app.runJob('invites.ask');
     expect(await page(inviter)).toMatchObject({ ready: 5, invites: [{ amount: 5, status: 'READY' }] });
-    await town.app.runJob('invites.ask');
+    await env.app.runJob('invites.ask');
     expect((await receive(inviter)).body.amount).toBe(5);
     expect((await page(inviter)).invites).toMatchObject([{ amount: 5, status: 'RECEIVED' }]);
   });
 
   test('needs the least amount, and no other run', async () => {
-    const inviter = await town.member({ amountMinor: 10_000n });
+    const inviter = await env.member({ amountMinor: 10_000n });
     await earner(inviter, 100);
     await during('invite.minimum', { BAHT: 6, LAK: 4_200 }, async () => {
       expect((await receive(inviter)).body).toEqual({
@@ -239,49 +239,49 @@ describe('receiving it', () => {
     await forfeit(inviter);
     await open(inviter, 'betflix');
     await transfer(inviter, 'wallet', 'betflix', 50);
-    await town.fault({ party: 'game-f', call: 'balance', kind: 'outage', count: 1 });
+    await env.fault({ party: 'game-f', call: 'balance', kind: 'outage', count: 1 });
     expect(await receive(inviter)).toMatchObject({ status: 503, body: { message: 'PROVIDER_UNAVAILABLE' } });
-    await town.call('POST', '/api/limits/break', { length: '24h' }, { token: inviter.token });
+    await env.call('POST', '/api/limits/break', { length: '24h' }, { token: inviter.token });
     expect((await receive(inviter)).body.message).toBe('SELF_EXCLUDED');
     expect(await accrued(inviter)).toBe(5);
   });
 
   test('is plain money when no terms are set', async () => {
-    const inviter = await town.member();
+    const inviter = await env.member();
     await earner(inviter, 100);
-    await town.set('invite.successPercent', 0);
+    await env.set('invite.successPercent', 0);
     expect((await receive(inviter)).status).toBe(200);
-    await town.set('invite.successPercent', 200);
+    await env.set('invite.successPercent', 200);
     expect(await active(inviter)).toMatchObject({ status: false });
-    expect(await town.balance(inviter)).toBe(500n);
+    expect(await env.balance(inviter)).toBe(500n);
   });
 
   test('what cannot be booked stays', async () => {
-    const inviter = await town.member();
+    const inviter = await env.member();
     await earner(inviter, 100);
-    await town.owner.query(
+    await env.owner.query(
       "alter table bonus_run add constraint no_invites check (kind <> 'invite') not valid",
     );
     expect(await receive(inviter)).toMatchObject({ status: 400, body: { message: 'INVITE_BONUS_FAIL' } });
-    await town.owner.query('alter table bonus_run drop constraint no_invites');
+    await env.owner.query('alter table bonus_run drop constraint no_invites');
     expect((await receive(inviter)).body.amount).toBe(5);
   });
 
   test('forty at once pay once', async () => {
-    const inviter = await town.member();
+    const inviter = await env.member();
     await earner(inviter, 100);
     await earner(inviter, 100);
-    await town.app.runJob('invites.ask');
+    await env.app.runJob('invites.ask');
     const answers = await Promise.all(Array.from({ length: 40 }, () => receive(inviter)));
     expect(answers.filter(({ status }) => status === 200).map(({ body }) => body.amount)).toEqual([10]);
     expect(new Set(answers.filter(({ status }) => status !== 200).map(({ body }) => body.message))).toEqual(
       new Set(['NO_INVITE_BONUS']),
     );
-    expect(await town.balance(inviter)).toBe(1_000n);
+    expect(await env.balance(inviter)).toBe(1_000n);
   });
 
   test('the providers are asked ten times a minute at most; what they told before still counts', async () => {
-    const inviter = await town.member();
+    const inviter = await env.member();
     const member = await invitee(inviter);
     await deposit(member, 100);
     await bet(member, 100, 1);
@@ -289,19 +289,19 @@ describe('receiving it', () => {
       expect((await receive(inviter)).body.message).toBe('NO_INVITEE_PLAY_INFO');
     await play(member, 'betflix', 200, 'lose');
     expect((await receive(inviter)).body.message).toBe('NO_INVITEE_PLAY_INFO');
-    await town.owner.query('delete from throttle');
+    await env.owner.query('delete from throttle');
     expect((await receive(inviter)).body.amount).toBe(5);
   });
 
   test('what was received stays when its deposit is taken back later, and operators hear of it', async () => {
-    const inviter = await town.member();
+    const inviter = await env.member();
     const member = await earner(inviter, 100);
     await receive(inviter);
-    await town.call('POST', '/api/wallet/transferAll', { to: 'wallet' }, { token: member.token });
+    await env.call('POST', '/api/wallet/transferAll', { to: 'wallet' }, { token: member.token });
     await reverse(member);
-    expect(await town.balance(inviter)).toBe(500n);
+    expect(await env.balance(inviter)).toBe(500n);
     expect(await credits(inviter)).toMatchObject([{ state: 'RECEIVED' }]);
-    const { rows } = await town.pool.query('select kind from alert where thing = $1', [
+    const { rows } = await env.pool.query('select kind from alert where thing = $1', [
       `member:${inviter.id}`,
     ]);
     expect(rows).toEqual([{ kind: 'invite-reversed' }]);
@@ -310,13 +310,13 @@ describe('receiving it', () => {
 
   test('and a deposit taken back in the same moment leave one truth', async () => {
     for (let time = 0; time < 5; time++) {
-      const inviter = await town.member();
+      const inviter = await env.member();
       const member = await earner(inviter, 100);
-      await town.call('POST', '/api/wallet/transferAll', { to: 'wallet' }, { token: member.token });
-      await town.app.runJob('invites.ask');
+      await env.call('POST', '/api/wallet/transferAll', { to: 'wallet' }, { token: member.token });
+      await env.app.runJob('invites.ask');
       const [answer] = await Promise.all([receive(inviter), reverse(member)]);
       const [credit] = await credits(inviter);
-      expect([answer.body.message, credit.state, await town.balance(inviter)]).toEqual(
+      expect([answer.body.message, credit.state, await env.balance(inviter)]).toEqual(
         answer.status === 200
           ? ['INVITE_BONUS_SUCCESS', 'RECEIVED', 500n]
           : ['NO_INVITE_BONUS', 'REVERSED', 0n],
@@ -325,16 +325,16 @@ describe('receiving it', () => {
   });
 
   test('is for members, by header, and not for a page that looks ahead', async () => {
-    expect((await town.call('GET', '/api/invite/bonus')).body.message).toBe('invalid-token');
-    expect((await town.call('POST', '/api/invite', { page: 1, limit: 10 })).body.message).toBe(
+    expect((await env.call('GET', '/api/invite/bonus')).body.message).toBe('invalid-token');
+    expect((await env.call('POST', '/api/invite', { page: 1, limit: 10 })).body.message).toBe(
       'invalid-token',
     );
-    const inviter = await town.member();
+    const inviter = await env.member();
     await earner(inviter, 100);
     const headers = { 'sec-purpose': 'prefetch' };
-    const ahead = await town.call('GET', '/api/invite/bonus', undefined, { token: inviter.token, headers });
+    const ahead = await env.call('GET', '/api/invite/bonus', undefined, { token: inviter.token, headers });
     expect(ahead.status).toBe(503);
-    expect((await town.call('POST', '/api/invite/bonus', undefined, { token: inviter.token })).status).toBe(
+    expect((await env.call('POST', '/api/invite/bonus', undefined, { token: inviter.token })).status).toBe(
       200,
     );
   });
@@ -342,7 +342,7 @@ describe('receiving it', () => {
 
 describe('the list of invited members', () => {
   test('shows who registered by the link, newest first, ten a page', async () => {
-    const inviter = await town.member();
+    const inviter = await env.member();
     for (let number = 0; number < 23; number++) await invitee(inviter);
     const who = person({ name: 'มาลี ใหม่', inviteCode: `PR${inviter.id}` });
     const { body } = await register(who);
@@ -353,7 +353,7 @@ describe('the list of invited members', () => {
       [4, 24],
     ]);
     expect(pages[0].invites[0]).toMatchObject({ from: { name: 'มาลี ใหม่' }, amount: 0, status: 'JOINED' });
-    expect(await page(await town.member())).toEqual({
+    expect(await page(await env.member())).toEqual({
       invites: [],
       total: 0,
       ready: 0,
@@ -373,11 +373,11 @@ describe('the list of invited members', () => {
         { member: { id: body._id, name: 'มาลี ใหม่' }, inviter: { id: String(inviter.id) }, state: 'JOINED' },
       ],
     });
-    const bad = await town.call('POST', '/api/invite', { page: 0, limit: 10 }, { token: inviter.token });
+    const bad = await env.call('POST', '/api/invite', { page: 0, limit: 10 }, { token: inviter.token });
     expect(bad).toMatchObject({ status: 400, body: { message: 'INVALID_REQUEST' } });
   });
 });
 
 test('the books add up', async () => {
-  expect(await verifyLedger(town.pool)).toEqual([]);
+  expect(await verifyLedger(env.pool)).toEqual([]);
 });

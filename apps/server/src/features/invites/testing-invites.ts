@@ -1,16 +1,16 @@
 /** Hands for tests of invites: members who came by somebody's link, paid in and played. */
-import type { Answer, TestMember, TestTown } from '../../testing/town.ts';
+import type { Answer, TestEnv, TestMember } from '../../testing/test-env.ts';
 import { bonusHands } from '../bonuses/testing-bonuses.ts';
 import { gameHands } from '../games/testing-games.ts';
 
-export function inviteHands(town: TestTown) {
-  const { deposit } = bonusHands(town);
-  const { open, transfer, play } = gameHands(town);
+export function inviteHands(env: TestEnv) {
+  const { deposit } = bonusHands(env);
+  const { open, transfer, play } = gameHands(env);
   const hands = {
     /** A member who registered with somebody's code. */
     async invitee(inviter: Pick<TestMember, 'id'>): Promise<TestMember> {
-      const member = await town.member();
-      await town.owner.query('update member set inviter_id = $1 where id = $2', [inviter.id, member.id]);
+      const member = await env.member();
+      await env.owner.query('update member set inviter_id = $1 where id = $2', [inviter.id, member.id]);
       return member;
     },
     /** Bets so much in all, a stake at a time, and loses nothing by it in the end. */
@@ -27,12 +27,12 @@ export function inviteHands(town: TestTown) {
       return member;
     },
     receive: (member: TestMember): Promise<Answer> =>
-      town.call('GET', '/api/invite/bonus', undefined, { token: member.token }),
+      env.call('GET', '/api/invite/bonus', undefined, { token: member.token }),
     page: async (member: TestMember, page = 1, limit = 10) =>
-      (await town.call('POST', '/api/invite', { page, limit }, { token: member.token })).body,
+      (await env.call('POST', '/api/invite', { page, limit }, { token: member.token })).body,
     /** What home shows as not yet received. */
     accrued: async (member: TestMember): Promise<number> =>
-      (await town.call('GET', '/api/wallet', undefined, { token: member.token })).body.invite.amount,
+      (await env.call('GET', '/api/wallet', undefined, { token: member.token })).body.invite.amount,
   };
   return hands;
 }

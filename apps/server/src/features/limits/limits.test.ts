@@ -2,21 +2,21 @@ import { DAY_MS } from '@krapao/contract/durations';
 import { describe, expect, test } from 'vitest';
 import { verifyLedger } from '../../ledger/index.ts';
 import { deskHands } from '../../testing/desk.ts';
-import { startTown, type TestMember, until } from '../../testing/town.ts';
+import { startTestEnv, type TestMember, until } from '../../testing/test-env.ts';
 import { slipHands } from '../deposits/testing-slips.ts';
 import { gameHands } from '../games/testing-games.ts';
 import { pass, pushedClock } from '../testing.ts';
 import { afterWish } from './limits.ts';
 
 const clock = pushedClock();
-const town = await startTown({ clock });
-const { open, transfer, transferAll, refresh, play, get } = gameHands(town);
-const slips = slipHands(town);
-await town.set('slip.closedHours', []);
-await town.set('refresh.seconds', 0);
+const env = await startTestEnv({ clock });
+const { open, transfer, transferAll, refresh, play, get } = gameHands(env);
+const slips = slipHands(env);
+await env.set('slip.closedHours', []);
+await env.set('refresh.seconds', 0);
 
 const ask = (member: TestMember, method: string, path: string, body?: unknown) =>
-  town.call(method, path, body, { token: member.token });
+  env.call(method, path, body, { token: member.token });
 const set = (member: TestMember, kind: string, period: string, amount: unknown) =>
   ask(member, 'PUT', '/api/limits', { kind, period, amount });
 const remove = (member: TestMember, kind: string, period: string) =>
@@ -32,8 +32,8 @@ const SELF_EXCLUDED = { status: 400, body: { message: 'SELF_EXCLUDED' } };
 
 /** A session that outlives the months this file walks through. */
 async function member(amountMinor = 0n): Promise<TestMember> {
-  const one = await town.member({ amountMinor });
-  await town.owner.query(
+  const one = await env.member({ amountMinor });
+  await env.owner.query(
     "update session set expires_at = expires_at + interval '3 years' where member_id = $1",
     [one.id],
   );
@@ -41,9 +41,9 @@ async function member(amountMinor = 0n): Promise<TestMember> {
 }
 
 async function pay(member: TestMember, payload: string, amountMinor: bigint): Promise<void> {
-  const before = await town.balance(member);
-  await town.control('pay-qr', { payload, phone: member.phone });
-  await until(async () => (await town.balance(member)) === before + amountMinor);
+  const before = await env.balance(member);
+  await env.control('pay-qr', { payload, phone: member.phone });
+  await until(async () => (await env.balance(member)) === before + amountMinor);
 }
 
 describe('a deposit limit', () => {
@@ -68,16 +68,16 @@ describe('a deposit limit', () => {
     expect((await ask(me, 'GET', '/api/lookup/deposit')).body.message).toBe('LIMIT_REACHED');
     const { bytes } = await slips.make({ phone: me.phone });
     expect((await slips.upload(me, bytes)).body.message).toBe('LIMIT_REACHED');
-    const { link } = await town.control('vouchers', { amount: 20 });
+    const { link } = await env.control('vouchers', { amount: 20 });
     expect((await ask(me, 'POST', '/api/wallet/truelink', { link })).body.message).toBe('LIMIT_REACHED');
-    await pass(town, clock, DAY_MS);
+    await pass(env, clock, DAY_MS);
     expect((await offer(me, 100)).status).toBe(200);
   });
 
   test('is never passed by forty offers at once, nor by gifts among them', async () => {
     const me = await member();
     await set(me, 'deposit', 'week', 100);
-    const { link } = await town.control('vouchers', { amount: 30 });
+    const { link } = await env.control('vouchers', { amount: 30 });
     const answers = await Promise.all([
       ask(me, 'POST', '/api/wallet/truelink', { link }),
       ...Array.from({ length: 39 }, () => offer(me, 30)),
@@ -105,16 +105,16 @@ describe('a change', () => {
     await set(me, 'deposit', 'day', 200);
     const { next } = await limitOf(me, 'deposit', 'day');
     expect(next.amount).toBe(200);
-    await pass(town, clock, DAY_MS / 2);
+    await pass(env, clock, DAY_MS / 2);
     await set(me, 'deposit', 'day', 200);
     expect((await limitOf(me, 'deposit', 'day')).next).toEqual(next);
     expect(await offer(me, 51)).toMatchObject(LIMIT_REACHED);
-    await pass(town, clock, DAY_MS / 2 + 1000);
+    await pass(env, clock, DAY_MS / 2 + 1000);
     expect(await limitOf(me, 'deposit', 'day')).toMatchObject({ amount: 200, next: null });
     expect((await offer(me, 51)).status).toBe(200);
     await remove(me, 'deposit', 'day');
     expect(await offer(me, 201)).toMatchObject(LIMIT_REACHED);
-    await pass(town, clock, DAY_MS + 1000);
+    await pass(env, clock, DAY_MS + 1000);
     expect((await limitOf(me, 'deposit', 'day')).amount).toBeNull();
     expect((await offer(me, 5_000)).status).toBe(200);
   });
@@ -154,7 +154,7 @@ describe('a change', () => {
       ['DELETE', '/api/limits/deposit/day'],
       ['POST', '/api/limits/break', { length: '24h' }],
     ] as const)
-      expect((await town.call(method, path, body)).body).toEqual({ message: 'invalid-token' });
+      expect((await env.call(method, path, body)).body).toEqual({ message: 'invalid-token' });
   });
 });
 
@@ -206,9 +206,9 @@ describe('a break', () => {
     expect((await ask(me, 'POST', '/api/wallet/withdraw', { amount: 500 })).status).toBe(200);
     const said = { message_type: 'text', payload: { message: 'ขอความช่วยเหลือ' } };
     expect((await ask(me, 'POST', '/api/chat/send-message', { message: said })).status).toBe(200);
-    await pass(town, clock, 178 * DAY_MS);
+    await pass(env, clock, 178 * DAY_MS);
     expect(await offer(me, 10)).toMatchObject(SELF_EXCLUDED);
-    await pass(town, clock, 7 * DAY_MS);
+    await pass(env, clock, 7 * DAY_MS);
     expect((await offer(me, 10)).status).toBe(200);
     expect((await ask(me, 'GET', '/api/limits')).body.break).toBeNull();
   });
@@ -218,8 +218,8 @@ describe('a break', () => {
     await set(me, 'deposit', 'week', 300);
     await set(me, 'reminder', 'session', 30);
     const { until } = (await rest(me, '7d')).body.break;
-    const support = await deskHands(town).operator('support');
-    const seen = await deskHands(town).call(support, 'GET', `/api/operator/members/${me.id}`);
+    const support = await deskHands(env).operator('support');
+    const seen = await deskHands(env).call(support, 'GET', `/api/operator/members/${me.id}`);
     expect(seen.body).toMatchObject({
       resting: { until },
       limits: [{ kind: 'deposit', period: 'week', amount: 300 }],
@@ -233,13 +233,13 @@ describe('a break', () => {
     await rest(me, '24h');
     expect((await rest(me, '1y')).body.break.length).toBe('1y');
     expect((await rest(me, 'forever')).body.break).toMatchObject({ length: 'forever', until: null });
-    await pass(town, clock, 400 * DAY_MS);
+    await pass(env, clock, 400 * DAY_MS);
     expect((await offer(me, 10)).body).toEqual({ message: 'SELF_EXCLUDED', data: { until: null } });
-    await expect(town.pool.query('delete from play_break')).rejects.toThrow('permission denied');
-    await expect(town.pool.query('update play_break set until = now()')).rejects.toThrow('permission denied');
+    await expect(env.pool.query('delete from play_break')).rejects.toThrow('permission denied');
+    await expect(env.pool.query('update play_break set until = now()')).rejects.toThrow('permission denied');
   });
 });
 
 test('the books add up', async () => {
-  expect(await verifyLedger(town.pool)).toEqual([]);
+  expect(await verifyLedger(env.pool)).toEqual([]);
 });

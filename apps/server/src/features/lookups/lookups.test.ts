@@ -3,18 +3,18 @@ import { lookups } from '@krapao/contract/member';
 import { Value } from 'typebox/value';
 import { describe, expect, test } from 'vitest';
 import { changeSetting } from '../../platform/settings.ts';
-import { startTown } from '../../testing/town.ts';
+import { startTestEnv } from '../../testing/test-env.ts';
 import { pushedClock } from '../testing.ts';
 import { isWithinHours } from './read.ts';
 
 const clock = pushedClock();
-const town = await startTown({ jobs: false, clock });
-const look = (name: string, options = {}) => town.call('GET', `/api/lookup/${name}`, undefined, options);
-const asMember = async (name: string) => look(name, { token: (await town.member()).token });
+const env = await startTestEnv({ jobs: false, clock });
+const look = (name: string, options = {}) => env.call('GET', `/api/lookup/${name}`, undefined, options);
+const asMember = async (name: string) => look(name, { token: (await env.member()).token });
 
 describe('lookups', () => {
   test('are these thirteen, and each answer has its declared shape', async () => {
-    const { token } = await town.member();
+    const { token } = await env.member();
     const names = Object.values(lookups).map((call) => call.path.replace('/api/lookup/', ''));
     expect(names.toSorted()).toEqual([
       'active',
@@ -60,10 +60,10 @@ describe('lookups', () => {
   });
 
   test('say what operators have set, at once', async () => {
-    await town.set('register.otp', false);
-    await town.set('chat.widget', true);
-    await town.set('withdraw.minimum', { BAHT: 250, LAK: 175_000 });
-    await town.set('qr.minutes', 7);
+    await env.set('register.otp', false);
+    await env.set('chat.widget', true);
+    await env.set('withdraw.minimum', { BAHT: 250, LAK: 175_000 });
+    await env.set('qr.minutes', 7);
     expect((await look('registerOTP')).body).toBe(false);
     expect((await look('enableChatWidget')).body).toBe(true);
     expect((await asMember('withdraw')).body).toEqual({
@@ -95,7 +95,7 @@ describe('lookups', () => {
   });
 
   test('speak the language of the cookie, the variant’s own without one', async () => {
-    await town.owner.query(
+    await env.owner.query(
       "insert into content values ('notice', 'th', '\"ไทย\"', now()), ('notice', 'en', '\"English\"', now()), ('notice', 'la', '\"ລາວ\"', now()) on conflict (key, language) do update set body = excluded.body",
     );
     const notice = async (cookie?: string) =>
@@ -119,9 +119,9 @@ describe('lookups', () => {
 
   test('active says when the service has ended', async () => {
     expect((await look('active')).body).toEqual({ active: true, terminated: false });
-    await town.set('service.terminated', 'gone');
+    await env.set('service.terminated', 'gone');
     expect((await look('active')).body).toEqual({ active: false, terminated: 'gone' });
-    await town.set('service.terminated', false);
+    await env.set('service.terminated', false);
   });
 
   test('a lookup nobody knows is 404', async () => {
@@ -130,7 +130,7 @@ describe('lookups', () => {
 
   test('settings that do not fit are refused', async () => {
     for (const value of [-1, '5', null, Number.NaN, Number.POSITIVE_INFINITY])
-      await expect(changeSetting(town.owner, 'qr.minutes', value, new Date())).rejects.toThrow(TypeError);
+      await expect(changeSetting(env.owner, 'qr.minutes', value, new Date())).rejects.toThrow(TypeError);
   });
 });
 
@@ -155,13 +155,13 @@ describe('slip hours', () => {
   test('show in the lookup by the clock', async () => {
     const next = new Date(clock.now().getTime() + 7 * HOUR_MS).toISOString().slice(0, 10);
     clock.push(new Date(`${next}T23:50:00+07:00`).getTime() - clock.now().getTime());
-    expect((await look('slip', { token: (await town.member()).token })).body).toEqual({
+    expect((await look('slip', { token: (await env.member()).token })).body).toEqual({
       open: false,
       windowMinutes: 60,
       closedHours: [{ from: '23:45', to: '00:15' }],
       maxSizeMB: 10,
     });
     clock.push(HOUR_MS);
-    expect((await look('slip', { token: (await town.member()).token })).body.open).toBe(true);
+    expect((await look('slip', { token: (await env.member()).token })).body.open).toBe(true);
   });
 });

@@ -1,17 +1,17 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { verifyLedger } from '../../ledger/index.ts';
 import { deskHands, type TestOperator } from '../../testing/desk.ts';
-import { startTown, type TestMember } from '../../testing/town.ts';
+import { startTestEnv, type TestMember } from '../../testing/test-env.ts';
 import { STATEMENT_CHECK } from '../statement/read.ts';
 
-const town = await startTown({ jobs: false });
-const desk = deskHands(town);
+const env = await startTestEnv({ jobs: false });
+const desk = deskHands(env);
 const [maker, lead, risk, support] = await Promise.all(
   ['finance', 'finance-lead', 'risk', 'support'].map((role) => desk.operator(role)),
 );
 
 afterAll(async () => {
-  expect(await verifyLedger(town.pool, [STATEMENT_CHECK])).toEqual([]);
+  expect(await verifyLedger(env.pool, [STATEMENT_CHECK])).toEqual([]);
 });
 
 let serial = 0;
@@ -28,13 +28,13 @@ const enter = (as: TestOperator | null, member: TestMember, body: object) =>
 
 describe('an entry by hand', () => {
   test('moves exactly so much, once a key however often it comes, with one statement and one audit row', async () => {
-    const member = await town.member({ amountMinor: 10_000n });
+    const member = await env.member({ amountMinor: 10_000n });
     const body = entry();
     const answers = await Promise.all(Array.from({ length: 40 }, () => enter(maker!, member, body)));
     expect(new Set(answers.map(({ status, text }) => `${status} ${text}`))).toEqual(
       new Set(['200 {"state":"SUCCESS","approval":null}']),
     );
-    expect(await town.balance(member)).toBe(20_050n);
+    expect(await env.balance(member)).toBe(20_050n);
     expect(await desk.audit(`member:${member.id}`)).toMatchObject([
       { actor: 'test' },
       {
@@ -58,13 +58,13 @@ describe('an entry by hand', () => {
     ['of an unknown kind', { category: 'gift' }, 400, 'INVALID_REQUEST'],
     ['of more than the wallet holds', { direction: 'debit', amount: 500 }, 400, 'MONEY_NOT_ENOUGH'],
   ])('%s moves nothing', async (_name, more, status, message) => {
-    const member = await town.member({ amountMinor: 10_000n });
+    const member = await env.member({ amountMinor: 10_000n });
     expect(await enter(maker!, member, entry(more))).toMatchObject({ status, body: { message } });
-    expect(await town.balance(member)).toBe(10_000n);
+    expect(await env.balance(member)).toBe(10_000n);
   });
 
   test('is for those who may', async () => {
-    const member = await town.member();
+    const member = await env.member();
     expect([
       (await enter(support!, member, entry())).status,
       (await enter(null, member, entry())).status,
@@ -72,10 +72,10 @@ describe('an entry by hand', () => {
   });
 
   test('above the limit waits for a second person, and is then booked once', async () => {
-    const member = await town.member();
+    const member = await env.member();
     const asked = await enter(maker!, member, entry({ amount: 1000.01 }));
     expect(asked).toMatchObject({ status: 200, body: { state: 'PENDING', approval: expect.any(String) } });
-    expect(await town.balance(member)).toBe(0n);
+    expect(await env.balance(member)).toBe(0n);
     expect(await enter(maker!, member, entry({ amount: 2000 }))).toMatchObject({
       status: 409,
       body: { message: 'APPROVAL_PENDING', data: { approval: asked.body.approval } },
@@ -83,8 +83,8 @@ describe('an entry by hand', () => {
     const path = `/api/operator/approvals/${asked.body.approval}/approve`;
     const answers = await Promise.all(Array.from({ length: 40 }, () => desk.call(lead!, 'POST', path, {})));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-    expect(await town.balance(member)).toBe(100_001n);
-    const { rows } = await town.owner.query(
+    expect(await env.balance(member)).toBe(100_001n);
+    const { rows } = await env.owner.query(
       'select operator_id, approval_id from manual_entry where member_id = $1',
       [member.id],
     );
@@ -99,13 +99,13 @@ describe('entries by one person within a day', () => {
 
   test('add up to the limit for each member, however many are made at once', async () => {
     const [cutter, other] = [await desk.operator('finance'), await desk.operator('finance')];
-    const [member, second] = [await town.member(), await town.member()];
+    const [member, second] = [await env.member(), await env.member()];
     const answers = await Promise.all(Array.from({ length: 40 }, () => own(cutter, member, 300)));
     const states = answers.map(({ body }) => body.state ?? body.message);
     expect([3, 1, 36]).toEqual(
       ['SUCCESS', 'PENDING', 'APPROVAL_PENDING'].map((one) => states.filter((state) => state === one).length),
     );
-    expect(await town.balance(member)).toBe(90_000n);
+    expect(await env.balance(member)).toBe(90_000n);
     expect(await stateOf(own(cutter, second, 1000))).toBe('SUCCESS');
     expect(await stateOf(own(other, second, 1000))).toBe('SUCCESS');
     const takes = { direction: 'debit' };
@@ -115,12 +115,12 @@ describe('entries by one person within a day', () => {
 
   test('count a key once, and no more after a day', async () => {
     const cutter = await desk.operator('finance');
-    const member = await town.member();
+    const member = await env.member();
     const same = { key: 'the-same-entry' };
     for (let turn = 0; turn < 3; turn++)
       expect(await stateOf(own(cutter, member, 400, same))).toBe('SUCCESS');
     expect(await stateOf(own(cutter, member, 600))).toBe('SUCCESS');
-    await town.owner.query("update act_alone set at = at - interval '1 day' where operator_id = $1", [
+    await env.owner.query("update act_alone set at = at - interval '1 day' where operator_id = $1", [
       cutter.id,
     ]);
     expect(await stateOf(own(cutter, member, 1000))).toBe('SUCCESS');
@@ -129,19 +129,19 @@ describe('entries by one person within a day', () => {
 
   test('count double under one key for two amounts that race: only one is booked', async () => {
     const cutter = await desk.operator('finance');
-    const member = await town.member();
+    const member = await env.member();
     for (let turn = 0; turn < 4; turn++) {
       const key = `raced-key-${turn}`;
       await Promise.all([own(cutter, member, 1, { key }), own(cutter, member, 400, { key })]);
     }
-    expect(await town.balance(member)).toBeLessThanOrEqual(100_000n);
+    expect(await env.balance(member)).toBeLessThanOrEqual(100_000n);
   });
 });
 
 test('the trail tells in which currency amounts are that name none', async () => {
   const [auditor, finance] = [await desk.operator('auditor'), await desk.operator('finance')];
-  const member = await town.member({ amountMinor: 400_000n });
-  const { id } = (await town.call('POST', '/api/wallet/withdraw', { amount: 3000 }, { token: member.token }))
+  const member = await env.member({ amountMinor: 400_000n });
+  const { id } = (await env.call('POST', '/api/wallet/withdraw', { amount: 3000 }, { token: member.token }))
     .body;
   await desk.call(finance, 'POST', `/api/operator/withdrawals/${id}/claim`);
   await desk.call(finance, 'POST', `/api/operator/members/${member.id}/notes`, { text: 'seen' });
@@ -160,7 +160,7 @@ test('the trail tells in which currency amounts are that name none', async () =>
 
 describe('a member', () => {
   test('is found by phone, id, name and account number, and shown masked', async () => {
-    const member = await town.member();
+    const member = await env.member();
     const find = async (text: string) =>
       (await desk.call(support!, 'GET', `/api/operator/members?q=${encodeURIComponent(text)}`)).body.members;
     const spaced = `${member.accountNo.slice(0, 3)}-${member.accountNo.slice(3)}`;
@@ -176,7 +176,7 @@ describe('a member', () => {
   });
 
   test('shows the full numbers only to who may, and the trail tells of it', async () => {
-    const member = await town.member();
+    const member = await env.member();
     const path = `/api/operator/members/${member.id}/reveal`;
     expect((await desk.call(support!, 'POST', path, {})).status).toBe(403);
     const shown = await desk.call(risk!, 'POST', path, { reason: 'he lost his phone' });
@@ -187,14 +187,14 @@ describe('a member', () => {
   });
 
   test('is suspended and let in again as he is seen, and closed only with nothing left', async () => {
-    const member = await town.member({ amountMinor: 5_000n });
+    const member = await env.member({ amountMinor: 5_000n });
     const set = (seen: string, status: string) =>
       desk.call(risk!, 'POST', `/api/operator/members/${member.id}/status`, {
         status,
         seen,
         reason: 'asked for it',
       });
-    const wallet = () => town.call('GET', '/api/wallet', undefined, { token: member.token });
+    const wallet = () => env.call('GET', '/api/wallet', undefined, { token: member.token });
     expect((await set('ACTIVE', 'SUSPENDED')).status).toBe(200);
     expect((await wallet()).body.message).toBe('INACTIVE_USER');
     expect(await set('ACTIVE', 'CLOSED')).toMatchObject({
@@ -212,8 +212,8 @@ describe('a member', () => {
 });
 
 test('an export keeps Thai, tames formulas, shows no number in full, and is audited', async () => {
-  const member = await town.member();
-  await town.owner.query("update member set name = '=1+1 สมชาย' where id = $1", [member.id]);
+  const member = await env.member();
+  await env.owner.query("update member set name = '=1+1 สมชาย' where id = $1", [member.id]);
   const file = await desk.call(lead!, 'GET', '/api/operator/export/members.csv');
   expect(file.status).toBe(200);
   expect(file.headers['content-disposition']).toBe('attachment; filename="members.csv"');

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { verifyLedger } from '../../ledger/index.ts';
 import { deskHands, type TestOperator } from '../../testing/desk.ts';
-import { startTown, type TestMember, until } from '../../testing/town.ts';
+import { startTestEnv, type TestMember, until } from '../../testing/test-env.ts';
 import { STATEMENT_CHECK } from '../statement/read.ts';
 
-const town = await startTown();
-const desk = deskHands(town);
+const env = await startTestEnv();
+const desk = deskHands(env);
 let support: TestOperator;
 const CHROME = 'Mozilla/5.0 (Linux; Android 14) Chrome/131.0.0.0';
 
@@ -13,7 +13,7 @@ beforeAll(async () => {
   support = await desk.operator('support');
 });
 afterAll(async () => {
-  expect(await verifyLedger(town.pool, [STATEMENT_CHECK])).toEqual([]);
+  expect(await verifyLedger(env.pool, [STATEMENT_CHECK])).toEqual([]);
 });
 
 const flags = async (member: TestMember) =>
@@ -22,14 +22,14 @@ const DAY = expect.stringMatching(/^\d{4}-\d\d-\d\dT/);
 const flag = (kind: string, more: object = {}) => ({ kind, count: null, amount: null, at: DAY, ...more });
 
 async function ask(member: TestMember, method: string, path: string, body?: object) {
-  const answer = await town.call(method, path, body, { token: member.token });
+  const answer = await env.call(method, path, body, { token: member.token });
   expect([path, answer.status, answer.body]).toEqual([path, 200, answer.body]);
   return answer.body;
 }
 
 /** Stakes so much in the game that the member has opened. */
 const stake = (member: TestMember, amount: number) =>
-  town.control('play', {
+  env.control('play', {
     agent: 'betflix',
     username: `kp${member.id}`,
     stake: amount,
@@ -40,19 +40,19 @@ const stake = (member: TestMember, amount: number) =>
 /** Pays a QR and waits until the wallet has it. */
 async function payIn(member: TestMember, amount: number): Promise<void> {
   const { payload } = await ask(member, 'POST', '/api/qrcode/KBANK', { amount });
-  await town.control('pay-qr', { payload });
-  await until(async () => (await town.balance(member)) === BigInt(amount) * 100n);
+  await env.control('pay-qr', { payload });
+  await until(async () => (await env.balance(member)) === BigInt(amount) * 100n);
 }
 
 const login = (member: TestMember, address: string, browser: string, daysAgo = 0) =>
-  town.owner.query(
+  env.owner.query(
     `insert into session (token_hash, member_id, created_at, expires_at, address, user_agent)
      values (gen_random_uuid()::text::bytea, $1, now() - make_interval(days => $4::int), now() + interval '1 day', $2, $3)`,
     [member.id, address, browser, daysAgo],
   );
 
 const refuseSlips = (member: TestMember, count: number, daysAgo = 0) =>
-  town.owner.query(
+  env.owner.query(
     `insert into slip (id, member_id, reference, image_hash, file, status, created_at, updated_at)
      select 'SL' || $1::bigint || $3::int || '-' || n, $1, 'picture' || $1::bigint || $3::int || '-' || n, '', 'none', 'FAILED', now() - make_interval(days => $3::int), now()
      from generate_series(1, $2::int) n`,
@@ -62,12 +62,12 @@ const refuseSlips = (member: TestMember, count: number, daysAgo = 0) =>
 /** Where a small withdrawal stands when its call is answered. */
 async function withdrawalOf(member: TestMember, amount: number): Promise<string> {
   const { id } = await ask(member, 'POST', '/api/wallet/withdraw', { amount });
-  const { rows } = await town.pool.query('select status from withdrawal where id = $1', [id]);
+  const { rows } = await env.pool.query('select status from withdrawal where id = $1', [id]);
   return rows[0].status;
 }
 
 test('who pays in, plays and withdraws from a browser of his own has none', async () => {
-  const honest = await town.member();
+  const honest = await env.member();
   await payIn(honest, 300);
   await ask(honest, 'GET', '/api/wallet/activate/betflix');
   await ask(honest, 'POST', '/api/wallet/transfer', { from: 'wallet', to: 'betflix', amount: 300 });
@@ -78,17 +78,17 @@ test('who pays in, plays and withdraws from a browser of his own has none', asyn
   await refuseSlips(honest, 9, 8);
   await login(honest, '203.0.113.1', CHROME);
   // The same address with another browser is a mobile network, and an old login is history.
-  await login(await town.member(), '203.0.113.1', `${CHROME} Edg/131`);
-  await login(await town.member(), '203.0.113.1', CHROME, 31);
+  await login(await env.member(), '203.0.113.1', `${CHROME} Edg/131`);
+  await login(await env.member(), '203.0.113.1', CHROME, 31);
   // Behind a proxy that hides addresses everybody comes from the server itself.
-  for (const member of [honest, await town.member()]) await login(member, '127.0.0.1', CHROME);
+  for (const member of [honest, await env.member()]) await login(member, '127.0.0.1', CHROME);
   expect(await flags(honest)).toEqual([]);
 });
 
 test('a break, an account that rests and refused slips are told with their days', async () => {
-  const one = await town.member();
+  const one = await env.member();
   const { until: end } = (await ask(one, 'POST', '/api/limits/break', { length: '7d' })).break;
-  await town.owner.query(
+  await env.owner.query(
     "update bank_account set cool_until = now() + interval '1 day' where member_id = $1",
     [one.id],
   );
@@ -103,7 +103,7 @@ test('a break, an account that rests and refused slips are told with their days'
 });
 
 test('money that went through a game without a stake is unplayed', async () => {
-  const one = await town.member();
+  const one = await env.member();
   await payIn(one, 300);
   await ask(one, 'GET', '/api/wallet/activate/betflix');
   await ask(one, 'POST', '/api/wallet/transfer', { from: 'wallet', to: 'betflix', amount: 300 });
@@ -113,19 +113,19 @@ test('money that went through a game without a stake is unplayed', async () => {
 });
 
 test('a payout that the bank made after the money was given back is told, and what follows waits', async () => {
-  const one = await town.member({ amountMinor: 100_000n });
+  const one = await env.member({ amountMinor: 100_000n });
   await ask(one, 'POST', '/api/wallet/withdraw', { amount: 100 });
-  const { rows } = await town.pool.query(
+  const { rows } = await env.pool.query(
     "update withdrawal set status = 'FAILED' where member_id = $1 returning id",
     [one.id],
   );
-  await town.app.deps.alert('payout-contradicts', `withdrawal:${rows[0].id}`, 'paid after all');
+  await env.app.deps.alert('payout-contradicts', `withdrawal:${rows[0].id}`, 'paid after all');
   expect(await flags(one)).toEqual([flag('PAID_TWICE')]);
   expect(await withdrawalOf(one, 100)).toBe('REVIEW');
 });
 
 test('money paid in and withdrawn unplayed is told with its amount', async () => {
-  const one = await town.member();
+  const one = await env.member();
   await payIn(one, 500);
   expect(await flags(one)).toEqual([]);
   await ask(one, 'POST', '/api/wallet/withdraw', { amount: 450 });
@@ -133,15 +133,15 @@ test('money paid in and withdrawn unplayed is told with its amount', async () =>
 });
 
 test('what a member withdraws under a flag of risk waits for an operator, however small; a break is none', async () => {
-  await town.set('withdraw.oneOpen', false);
+  await env.set('withdraw.oneOpen', false);
   const [slips, unplayed, shared, other, resting] = await Promise.all(
-    Array.from({ length: 5 }, () => town.member({ amountMinor: 100_000n })),
+    Array.from({ length: 5 }, () => env.member({ amountMinor: 100_000n })),
   );
   await refuseSlips(slips!, 3);
   await ask(unplayed!, 'POST', '/api/qrcode/KBANK', { amount: 500 }).then(({ payload }) =>
-    town.control('pay-qr', { payload }),
+    env.control('pay-qr', { payload }),
   );
-  await until(async () => (await town.balance(unplayed!)) === 150_000n);
+  await until(async () => (await env.balance(unplayed!)) === 150_000n);
   // What stays counts as the part that was not staked: nothing of this one is.
   expect(await withdrawalOf(unplayed!, 450)).not.toBe('REVIEW');
   expect(await withdrawalOf(unplayed!, 900)).toBe('REVIEW');
@@ -153,7 +153,7 @@ test('what a member withdraws under a flag of risk waits for an operator, howeve
 });
 
 test('who logged in from the same browser at the same address as others is told how many they are', async () => {
-  const [one, other, third] = await Promise.all([town.member(), town.member(), town.member()]);
+  const [one, other, third] = await Promise.all([env.member(), env.member(), env.member()]);
   for (const member of [one!, other!, other!, third!]) await login(member!, '198.51.100.7', CHROME);
   expect(await flags(one!)).toEqual([flag('SHARED_BROWSER', { count: 2 })]);
 });

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { verifyLedger } from '../../ledger/index.ts';
 import { deskHands } from '../../testing/desk.ts';
-import { startTown, type TestMember } from '../../testing/town.ts';
+import { startTestEnv, type TestMember } from '../../testing/test-env.ts';
 import { bonusHands } from '../bonuses/testing-bonuses.ts';
 import { chatHands } from '../chat/testing-chat.ts';
 import { paymentHands } from '../deposits/testing-payments.ts';
@@ -9,23 +9,23 @@ import { gameHands } from '../games/testing-games.ts';
 import { person } from '../registration/testing-people.ts';
 import { notificationHands } from './testing-notifications.ts';
 
-const town = await startTown({ jobs: false });
-await town.set('register.otp', false);
-await town.control('settings', { payoutMode: 'manual' });
-const { list, read } = notificationHands(town);
-const { deposit, withdraw, offer, activate, forfeit } = bonusHands(town);
-const { say, read: readTalk } = chatHands(town);
-const { open } = gameHands(town);
-const bank = paymentHands(town, () => town.app.deps.clock.now());
-const desk = deskHands(town);
+const env = await startTestEnv({ jobs: false });
+await env.set('register.otp', false);
+await env.control('settings', { payoutMode: 'manual' });
+const { list, read } = notificationHands(env);
+const { deposit, withdraw, offer, activate, forfeit } = bonusHands(env);
+const { say, read: readTalk } = chatHands(env);
+const { open } = gameHands(env);
+const bank = paymentHands(env, () => env.app.deps.clock.now());
+const desk = deskHands(env);
 
 afterAll(async () => {
-  expect(await verifyLedger(town.pool)).toEqual([]);
+  expect(await verifyLedger(env.pool)).toEqual([]);
 });
 
 /** A member who has read of the money he began with. */
 async function quietMember(amountMinor = 100_000n): Promise<TestMember> {
-  const member = await town.member({ amountMinor });
+  const member = await env.member({ amountMinor });
   const { notifications } = await list(member);
   if (notifications[0]) await read(member, notifications[0].id);
   return member;
@@ -35,9 +35,9 @@ const news = async (member: { token: string }) =>
 
 /** Pays what is queued, and learns what became of it. */
 async function payOut(id: string): Promise<void> {
-  await town.app.runJob('withdrawals.pay');
-  await town.control('payout', { reference: id, state: 'PAID' });
-  await town.app.runJob('withdrawals.ask', { id });
+  await env.app.runJob('withdrawals.pay');
+  await env.control('payout', { reference: id, state: 'PAID' });
+  await env.app.runJob('withdrawals.ask', { id });
 }
 
 describe('what happens is kept for the member', () => {
@@ -61,11 +61,11 @@ describe('what happens is kept for the member', () => {
 
   test('a withdrawal that the bank refuses, with its money back', async () => {
     const member = await quietMember();
-    await town.fault({ party: 'bank-a', call: 'payout', kind: 'refuse', count: 1 });
+    await env.fault({ party: 'bank-a', call: 'payout', kind: 'refuse', count: 1 });
     const { id } = (await withdraw(member, 300)).body;
-    await town.app.runJob('withdrawals.pay');
+    await env.app.runJob('withdrawals.pay');
     expect(await news(member)).toMatchObject([{ kind: 'withdraw', status: 'FAILED', subject: id }]);
-    expect(await town.balance(member)).toBe(100_000n);
+    expect(await env.balance(member)).toBe(100_000n);
   });
 
   test('a bonus that has ended, by its title', async () => {
@@ -99,11 +99,11 @@ describe('what happens is kept for the member', () => {
 
   test('a login from a device that was new, by its name', async () => {
     const who = person();
-    await town.call('POST', '/api/account', who);
+    await env.call('POST', '/api/account', who);
     const { username, password } = who;
     const login = async (agent: string) => {
       const headers = { 'user-agent': agent };
-      return (await town.call('POST', '/api/login', { username, password }, { headers })).body;
+      return (await env.call('POST', '/api/login', { username, password }, { headers })).body;
     };
     const first = await login('Mozilla/5.0 (Linux; Android 14) Chrome/126.0');
     expect((await list(first)).total).toBe(0);
@@ -132,7 +132,7 @@ describe('the list', () => {
     const { notifications } = await list(member);
     expect(await read(member, notifications[1].id)).toEqual({ unread: 1 });
     const seen = async () =>
-      (await town.owner.query('select id, read_at from notification where member_id = $1', [member.id])).rows;
+      (await env.owner.query('select id, read_at from notification where member_id = $1', [member.id])).rows;
     const before = await seen();
     expect(await read(member, notifications[1].id)).toEqual({ unread: 1 });
     expect(await seen()).toEqual(before);
@@ -143,17 +143,17 @@ describe('the list', () => {
       ['/api/notifications', { page: 1, limit: 10 }],
       ['/api/notifications/read', { upTo: '1' }],
     ] as const)
-      expect((await town.call('POST', path, body)).body.message).toBe('invalid-token');
+      expect((await env.call('POST', path, body)).body.message).toBe('invalid-token');
   });
 
   test('forgets what is older than ninety days', async () => {
     const member = await quietMember();
     await deposit(member, 10);
-    await town.owner.query(
+    await env.owner.query(
       "update notification set created_at = now() - interval '91 days' where member_id = $1 and amount = 1000",
       [member.id],
     );
-    await town.app.runJob('notifications.forget');
+    await env.app.runJob('notifications.forget');
     expect((await list(member)).total).toBe(1);
   });
 });

@@ -4,34 +4,34 @@ import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { verifyLedger } from '../../ledger/index.ts';
 import { newToken } from '../../platform/ids.ts';
 import { hashToken } from '../../platform/secrets.ts';
-import { startTown, type TestMember } from '../../testing/town.ts';
+import { startTestEnv, type TestMember } from '../../testing/test-env.ts';
 import { bonusHands } from '../bonuses/testing-bonuses.ts';
 import { paymentHands } from '../deposits/testing-payments.ts';
 import { pass, pushedClock } from '../testing.ts';
 import { notificationHands, type TestBrowser } from './testing-notifications.ts';
 
 const clock = pushedClock();
-const town = await startTown({ jobs: false, clock });
-const { ask, subscribe, list, read, push, arrived, ...hands } = notificationHands(town);
-const { deposit, withdraw } = bonusHands(town);
-const bank = paymentHands(town, () => clock.now());
+const env = await startTestEnv({ jobs: false, clock });
+const { ask, subscribe, list, read, push, arrived, ...hands } = notificationHands(env);
+const { deposit, withdraw } = bonusHands(env);
+const bank = paymentHands(env, () => clock.now());
 const browser = (member: TestMember): Promise<TestBrowser> => hands.browser(member);
 
-beforeEach(() => town.control('faults', { clear: true }));
+beforeEach(() => env.control('faults', { clear: true }));
 afterAll(async () => {
-  expect(await verifyLedger(town.pool)).toEqual([]);
+  expect(await verifyLedger(env.pool)).toEqual([]);
 });
 
 /** A member who has turned it on. */
 async function listener(language = 'en'): Promise<TestMember & { browser: TestBrowser }> {
-  const member = await town.member();
+  const member = await env.member();
   const one = await browser(member);
   expect((await subscribe(member, one, language)).status).toBe(200);
   return { ...member, browser: one };
 }
 /** Something happens to a member who cannot make it happen himself. */
 const happen = (member: TestMember) =>
-  town.owner.query("select notify_member($1, 'deposit', $2, 'SUCCESS', 2000, null, $3)", [
+  env.owner.query("select notify_member($1, 'deposit', $2, 'SUCCESS', 2000, null, $3)", [
     member.id,
     randomBytes(6).toString('hex'),
     clock.now(),
@@ -40,7 +40,7 @@ const happen = (member: TestMember) =>
 async function elsewhere(member: TestMember): Promise<TestMember> {
   const token = newToken();
   const now = clock.now();
-  await town.owner.query(
+  await env.owner.query(
     'insert into session (token_hash, member_id, created_at, expires_at) values ($1, $2, $3, $4)',
     [hashToken(token), member.id, now, new Date(now.getTime() + DAY_MS)],
   );
@@ -49,7 +49,7 @@ async function elsewhere(member: TestMember): Promise<TestMember> {
 const state = async (member: TestMember) => (await ask(member, 'GET', '/api/push')).body;
 const left = async (member: TestMember) => {
   const sql = `select d.tries from push_delivery d join notification n on n.id = d.notification_id where n.member_id = $1`;
-  return (await town.owner.query(sql, [member.id])).rows;
+  return (await env.owner.query(sql, [member.id])).rows;
 };
 const wish = (member: TestMember, kinds: object = {}, hidesAmounts = false) =>
   ask(member, 'PUT', '/api/push', {
@@ -79,10 +79,10 @@ describe('what is brought to a browser', () => {
     const member = await listener();
     await deposit(member, 500);
     const { id } = (await withdraw(member, 300)).body;
-    await town.owner.query("update withdrawal set status = 'QUEUED' where id = $1", [id]);
-    await town.app.runJob('withdrawals.pay');
-    await town.control('wait', { for: 'payout', reference: id, timeoutMs: 10_000 });
-    await town.app.runJob('withdrawals.ask', { id });
+    await env.owner.query("update withdrawal set status = 'QUEUED' where id = $1", [id]);
+    await env.app.runJob('withdrawals.pay');
+    await env.control('wait', { for: 'payout', reference: id, timeoutMs: 10_000 });
+    await env.app.runJob('withdrawals.ask', { id });
     await push();
     expect((await arrived(member)).map(({ title, body }) => [title, body]).toSorted()).toEqual([
       ['Money has arrived', '฿500.00 is in your wallet.'],
@@ -107,7 +107,7 @@ describe('what is brought to a browser', () => {
 
   test('holds up no money while a browser is leaving, and is kept for the member', async () => {
     const member = await listener();
-    const leaving = await town.owner.connect();
+    const leaving = await env.owner.connect();
     await leaving.query('begin');
     await leaving.query('delete from push_subscription where member_id = $1', [member.id]);
     await deposit(member, 20);
@@ -170,7 +170,7 @@ describe('what is brought to a browser', () => {
 describe('a push service', () => {
   test.each([404, 410])('that knows the browser no more (%i) ends the subscription', async (code) => {
     const member = await listener();
-    await town.fault({ party: 'push', kind: 'refuse', code, member: member.phone, count: 1 });
+    await env.fault({ party: 'push', kind: 'refuse', code, member: member.phone, count: 1 });
     await deposit(member, 20);
     await push();
     expect((await state(member)).isOn).toBe(false);
@@ -181,7 +181,7 @@ describe('a push service', () => {
     'in trouble (%s) is asked again later',
     async (kind) => {
       const member = await listener();
-      await town.fault({ party: 'push', kind, member: member.phone, count: 1 });
+      await env.fault({ party: 'push', kind, member: member.phone, count: 1 });
       await deposit(member, 20);
       await push();
       expect(await left(member)).toEqual([{ tries: 1 }]);
@@ -189,7 +189,7 @@ describe('a push service', () => {
       expect(before).toBe(kind === 'cut-after' ? 1 : 0);
       await push();
       expect(await arrived(member)).toHaveLength(before);
-      await pass(town, clock, MINUTE_MS);
+      await pass(env, clock, MINUTE_MS);
       await push();
       // What was taken although its answer was lost has the same name, by which a browser shows it once.
       expect(new Set((await arrived(member)).map(({ id }) => id)).size).toBe(1);
@@ -199,7 +199,7 @@ describe('a push service', () => {
 
   test('that refuses a message is not asked again', async () => {
     const member = await listener();
-    await town.fault({ party: 'push', kind: 'refuse', code: 413, member: member.phone });
+    await env.fault({ party: 'push', kind: 'refuse', code: 413, member: member.phone });
     await deposit(member, 20);
     await push();
     expect(await left(member)).toEqual([]);
@@ -208,11 +208,11 @@ describe('a push service', () => {
 
   test('that stays silent is given up in the end', async () => {
     const member = await listener();
-    await town.fault({ party: 'push', kind: 'outage', member: member.phone });
+    await env.fault({ party: 'push', kind: 'outage', member: member.phone });
     await deposit(member, 20);
     for (let time = 0; time < 7; time++) {
       await push();
-      await pass(town, clock, 121 * MINUTE_MS);
+      await pass(env, clock, 121 * MINUTE_MS);
     }
     expect(await left(member)).toEqual([]);
   });
@@ -223,7 +223,7 @@ describe('a subscription', () => {
     await happen(member);
     await push();
     expect(await arrived(member)).toEqual([]);
-    const { rows } = await town.owner.query('select 1 from push_subscription where member_id = $1', [
+    const { rows } = await env.owner.query('select 1 from push_subscription where member_id = $1', [
       member.id,
     ]);
     expect(rows).toEqual([]);
@@ -251,22 +251,22 @@ describe('a subscription', () => {
 
   test('brings nothing once the session’s time is over, and is forgotten', async () => {
     const member = await listener();
-    await town.owner.query('update session set expires_at = now() where member_id = $1', [member.id]);
+    await env.owner.query('update session set expires_at = now() where member_id = $1', [member.id]);
     await happen(member);
     await push();
     expect(await arrived(member)).toEqual([]);
-    await town.app.runJob('notifications.forget');
+    await env.app.runJob('notifications.forget');
     await dead(member);
   });
 
   test('brings nothing to a suspended member, and ends with a closed account', async () => {
     const member = await listener();
-    await town.owner.query("update member set status = 'SUSPENDED' where id = $1", [member.id]);
+    await env.owner.query("update member set status = 'SUSPENDED' where id = $1", [member.id]);
     await happen(member);
     await push();
     expect(await arrived(member)).toEqual([]);
-    await town.owner.query("update member set status = 'CLOSED' where id = $1", [member.id]);
-    const { rows } = await town.owner.query('select 1 from push_subscription where member_id = $1', [
+    await env.owner.query("update member set status = 'CLOSED' where id = $1", [member.id]);
+    const { rows } = await env.owner.query('select 1 from push_subscription where member_id = $1', [
       member.id,
     ]);
     expect(rows).toEqual([]);
@@ -281,7 +281,7 @@ describe('a subscription', () => {
   });
 
   test('moves with its browser to whoever logs in there, without what was on its way', async () => {
-    const [before, after] = [await listener(), await town.member()];
+    const [before, after] = [await listener(), await env.member()];
     await deposit(before, 20);
     expect((await subscribe(after, before.browser)).status).toBe(200);
     await push();
@@ -302,7 +302,7 @@ describe('a subscription', () => {
   });
 
   test('asked for forty times at once is one', async () => {
-    const member = await town.member();
+    const member = await env.member();
     const one = await browser(member);
     const answers = await Promise.all(Array.from({ length: 40 }, () => subscribe(member, one)));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
@@ -330,7 +330,7 @@ describe('a subscription', () => {
     'nothing',
     '',
   ])('of a strange address is refused: %s', async (endpoint) => {
-    const member = await town.member();
+    const member = await env.member();
     const { keys } = await browser(member);
     const answer = await subscribe(member, { id: '', endpoint, keys });
     expect(answer).toMatchObject({ status: 400, body: { message: 'INVALID_REQUEST' } });
@@ -338,7 +338,7 @@ describe('a subscription', () => {
   });
 
   test('below the sandbox’s address goes nowhere else in it', async () => {
-    const member = await town.member();
+    const member = await env.member();
     const one = await browser(member);
     const endpoint = one.endpoint.replace(one.id, '../../control/reset');
     expect((await subscribe(member, { ...one, endpoint })).status).toBe(400);
@@ -350,13 +350,13 @@ describe('a subscription', () => {
     'https://web.push.apple.com/abc',
     'https://sg2p.notify.windows.com/w/?token=abc',
   ])('of a known service is taken: %s', async (endpoint) => {
-    const member = await town.member();
+    const member = await env.member();
     const { keys } = await browser(member);
     expect((await subscribe(member, { id: '', endpoint, keys })).status).toBe(200);
   });
 
   test('with keys that are none is refused', async () => {
-    const member = await town.member();
+    const member = await env.member();
     const one = await browser(member);
     const p256dh = Buffer.concat([Buffer.of(4), randomBytes(64)]).toString('base64url');
     const answer = await subscribe(member, { ...one, keys: { ...one.keys, p256dh } });
@@ -364,15 +364,15 @@ describe('a subscription', () => {
   });
 
   test('is nobody’s without a session', async () => {
-    for (const [method, body] of [['POST', await browser(await town.member())], ['DELETE']] as const) {
-      const answer = await town.call(method, '/api/push/subscription', body && { ...body, language: 'th' });
+    for (const [method, body] of [['POST', await browser(await env.member())], ['DELETE']] as const) {
+      const answer = await env.call(method, '/api/push/subscription', body && { ...body, language: 'th' });
       expect(answer.body.message).toBe('invalid-token');
     }
   });
 
   test('keeps its address and our private key unreadable in the database', async () => {
     const member = await listener();
-    const { rows } = await town.owner.query(
+    const { rows } = await env.owner.query(
       "select string_agg(t::text, '') as text from (select s::text as t from push_subscription s union all select k::text from push_key k) t",
     );
     expect(rows[0].text).not.toContain(member.browser.id);

@@ -1,5 +1,5 @@
 /** Hands for tests of notifications: a browser of the sandbox's, what came to it, and the member's calls. */
-import type { TestMember, TestTown } from '../../testing/town.ts';
+import type { TestEnv, TestMember } from '../../testing/test-env.ts';
 
 /** A browser's subscription as a page hands it on. */
 export interface TestBrowser {
@@ -18,9 +18,9 @@ export interface TestPush {
 
 type Who = Pick<TestMember, 'token' | 'phone'>;
 
-export function notificationHands(town: TestTown) {
+export function notificationHands(env: TestEnv) {
   const ask = (who: Pick<Who, 'token'>, method: string, path: string, body?: unknown) =>
-    town.call(method, path, body, { token: who.token });
+    env.call(method, path, body, { token: who.token });
   const subscribe = (who: Pick<Who, 'token'>, { endpoint, keys }: TestBrowser, language = 'en') =>
     ask(who, 'POST', '/api/push/subscription', { endpoint, keys, language });
   return {
@@ -29,7 +29,7 @@ export function notificationHands(town: TestTown) {
     /** A browser on the member's phone, for our key alone. */
     async browser(who: Who): Promise<TestBrowser> {
       const { publicKey } = (await ask(who, 'GET', '/api/push')).body;
-      return town.control('push', { phone: who.phone, key: publicKey });
+      return env.control('push', { phone: who.phone, key: publicKey });
     },
     /** A browser that is subscribed. */
     async turnOn(who: Who, language = 'en'): Promise<TestBrowser> {
@@ -40,7 +40,7 @@ export function notificationHands(town: TestTown) {
     },
     /** Everything that has come to the member's browsers, in order. */
     async arrived(who: Who): Promise<TestPush[]> {
-      const { browsers } = await town.control(`push?phone=${who.phone}`);
+      const { browsers } = await env.control(`push?phone=${who.phone}`);
       return browsers.flatMap(({ messages }: { messages: { text: string }[] }) =>
         messages.map(({ text }) => JSON.parse(text)),
       );
@@ -49,6 +49,6 @@ export function notificationHands(town: TestTown) {
       (await ask(who, 'POST', '/api/notifications', { page, limit })).body,
     read: async (who: Pick<Who, 'token'>, upTo: string) =>
       (await ask(who, 'POST', '/api/notifications/read', { upTo })).body,
-    push: () => town.app.runJob('notifications.push'),
+    push: () => env.app.runJob('notifications.push'),
   };
 }

@@ -2,14 +2,14 @@ import { HOUR_MS } from '@krapao/contract/durations';
 import { type TOTP, URI } from 'otpauth';
 import { describe, expect, test } from 'vitest';
 import { deskHands, type TestOperator } from '../../testing/desk.ts';
-import { startTown } from '../../testing/town.ts';
+import { startTestEnv } from '../../testing/test-env.ts';
 import { pushedClock } from '../testing.ts';
 
 const clock = pushedClock();
-const town = await startTown({ jobs: false, clock });
-const hands = deskHands(town);
+const env = await startTestEnv({ jobs: false, clock });
+const hands = deskHands(env);
 // Days pass here; nobody is signed out by them.
-await town.set('desk.sessionIdleMinutes', 1_000_000);
+await env.set('desk.sessionIdleMinutes', 1_000_000);
 const PASSWORD = 'a long enough password';
 const PENDING = { approval: expect.stringMatching(/^AP/), expiresAt: null };
 const refusal = (status: number, message: string) => ({ status, body: { message } });
@@ -36,7 +36,7 @@ async function enrol(token: string) {
   return hands.call(null, 'POST', '/api/operator/enrol', { token, password: PASSWORD, code });
 }
 async function statusOf(name: string): Promise<string | undefined> {
-  return (await town.owner.query('select status from operator where name = $1', [name])).rows[0]?.status;
+  return (await env.owner.query('select status from operator where name = $1', [name])).rows[0]?.status;
 }
 
 describe('an invitation', () => {
@@ -112,7 +112,7 @@ describe('an invitation', () => {
     });
     expect(await invite(maker, checker.name)).toMatchObject(refusal(409, 'EXISTING_OPERATOR'));
     expect(await invite(maker, 'nobody-yet', 'no-such-role')).toMatchObject(refusal(404, 'NO_DATA'));
-    await town.owner.query(
+    await env.owner.query(
       "insert into operator (name, role, status, created_at) values ($1, 'support', 'INVITED', now())",
       [name],
     );
@@ -122,14 +122,14 @@ describe('an invitation', () => {
 
   test('is good at once where the installation has one person', async () => {
     const { maker, name } = await office();
-    await town.set('desk.makerChecker', false);
+    await env.set('desk.makerChecker', false);
     const { body } = await invite(maker, name);
     expect(body).toEqual({ token: expect.any(String), approval: null, expiresAt: expect.any(String) });
     expect((await enrol(body.token)).status).toBe(200);
     const again = await reset(maker, name);
     expect(again.body).toEqual({ token: expect.any(String), approval: null, expiresAt: expect.any(String) });
     expect(await statusOf(name)).toBe('INVITED');
-    await town.set('desk.makerChecker', true);
+    await env.set('desk.makerChecker', true);
   });
 });
 
@@ -193,7 +193,7 @@ describe('a new enrolment', () => {
     const { maker, checker } = await office();
     const lead = await hands.operator('finance-lead');
     const { body } = await reset(maker, lead.name);
-    await town.owner.query(`update operator set ${change} where name = $1`, [lead.name]);
+    await env.owner.query(`update operator set ${change} where name = $1`, [lead.name]);
     expect(await agree(checker, body.approval)).toMatchObject(refusal(409, 'ROW_CHANGED'));
     expect(await statusOf(lead.name)).not.toBe('INVITED');
     expect(await open(body.token)).toMatchObject(CLOSED);
@@ -205,7 +205,7 @@ test('what opens an account is in no list, trail or file', async () => {
   const lead = await hands.operator('finance-lead');
   const invited = (await invite(maker, name)).body;
   const again = (await reset(maker, lead.name)).body;
-  const stored = await town.owner.query<{ hash: string; sealed: string }>(
+  const stored = await env.owner.query<{ hash: string; sealed: string }>(
     "select payload ->> 'tokenHash' as hash, payload ->> 'sealed' as sealed from approval where id = any($1)",
     [[invited.approval, again.approval]],
   );
@@ -220,7 +220,7 @@ test('what opens an account is in no list, trail or file', async () => {
     const auditor = await hands.operator('auditor');
     const file = await hands.call(auditor, 'GET', '/api/operator/export/approvals.csv');
     expect([mine.length, file.status]).toEqual([2, 200]);
-    const { rows } = await town.owner.query('select a::text from audit a');
+    const { rows } = await env.owner.query('select a::text from audit a');
     return { mine, text: JSON.stringify([body, file.text, rows]) };
   };
   const { mine } = await shown();

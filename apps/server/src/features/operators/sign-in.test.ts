@@ -3,13 +3,13 @@ import { type TOTP, URI } from 'otpauth';
 import { describe, expect, test } from 'vitest';
 import { deskHands, type TestOperator } from '../../testing/desk.ts';
 import { gateOfTries } from '../../testing/locks.ts';
-import { startTown } from '../../testing/town.ts';
+import { startTestEnv } from '../../testing/test-env.ts';
 import { PROXY } from '../registration/testing-people.ts';
 import { pushedClock } from '../testing.ts';
 
 const clock = pushedClock();
-const town = await startTown({ jobs: false, clock, environment: PROXY });
-const desk = deskHands(town);
+const env = await startTestEnv({ jobs: false, clock, environment: PROXY });
+const desk = deskHands(env);
 const admin = await desk.operator('admin');
 const second = await desk.operator('admin');
 const PASSWORD = 'a long enough password';
@@ -80,25 +80,25 @@ describe('signing in', () => {
 
   test('takes a code once, also of forty at once', async () => {
     const totp = await enrolled('once');
-    await town.set('login.failuresMax', 100);
+    await env.set('login.failuresMax', 100);
     const code = codeOf(totp);
     const answers = await Promise.all(Array.from({ length: 40 }, () => signIn('once', code)));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
     expect(await signIn('once', code)).toMatchObject(refusal(401, 'WRONG_CREDENTIAL'));
-    await town.set('login.failuresMax', 10);
-    await town.owner.query('delete from throttle');
+    await env.set('login.failuresMax', 10);
+    await env.owner.query('delete from throttle');
   });
 
   test('costs its address nothing when it is right, however many enrol and sign in from there', async () => {
-    await town.owner.query('delete from throttle');
+    await env.owner.query('delete from throttle');
     for (const name of ['ann', 'ben'])
       expect((await signIn(name, codeOf(await enrolled(name)))).status).toBe(200);
     // Of each enrolment one wrong try was made, with the token used up; nothing else is counted.
-    const { rows } = await town.owner.query(
+    const { rows } = await env.owner.query(
       "select sum(count)::int as count from throttle where key like 'operator-%'",
     );
     expect(rows[0].count).toBe(4);
-    await town.owner.query('delete from throttle');
+    await env.owner.query('delete from throttle');
   });
 
   test('is throttled after ten failures, from this address only', async () => {
@@ -108,7 +108,7 @@ describe('signing in', () => {
         refusal(401, 'WRONG_CREDENTIAL'),
       );
     expect(await signIn('slow', codeOf(totp))).toMatchObject(refusal(429, 'REQUEST_LIMIT'));
-    await town.owner.query('delete from throttle');
+    await env.owner.query('delete from throttle');
     expect(await signIn('slow', codeOf(totp))).toMatchObject({ status: 200 });
   });
 
@@ -132,14 +132,14 @@ describe('signing in', () => {
     for (let address = 1; address <= 5; address++)
       await signInFrom(`198.51.100.${address}`, 'hunted', '000000');
     expect((await signInFrom('203.0.113.99', 'hunted', codeOf(totp))).status).toBe(200);
-    await town.owner.query('delete from throttle');
+    await env.owner.query('delete from throttle');
   });
 
   test('with wrong codes after the right password leaves audit rows, and opens an alert after three', async () => {
     const totp = await enrolled('watched');
     const alerts = async () =>
       (
-        await town.owner.query(
+        await env.owner.query(
           "select detail from alert where kind = 'wrong-codes' and thing = 'operator:watched' and closed_at is null",
         )
       ).rows;
@@ -155,7 +155,7 @@ describe('signing in', () => {
     const rows = (await desk.audit('operator:watched')).filter((row) => row.action === 'operator.wrong-code');
     expect(rows).toHaveLength(5);
     expect(rows.at(-1)).toMatchObject({ actor: 'operator:watched', address: '198.51.100.2' });
-    await town.owner.query('delete from throttle');
+    await env.owner.query('delete from throttle');
   });
 });
 
@@ -185,26 +185,26 @@ describe('a session', () => {
     expect((await me(third)).status).toBe(401);
 
     const idle = await open();
-    await town.set('desk.sessionIdleMinutes', 30);
+    await env.set('desk.sessionIdleMinutes', 30);
     clock.push(29 * MINUTE_MS);
     expect((await me(idle)).status).toBe(200);
     clock.push(31 * MINUTE_MS);
     expect(await me(idle)).toMatchObject(refusal(401, 'EXPIRED_AUTH_TOKEN'));
     const old = await open();
-    await town.set('desk.sessionIdleMinutes', 100_000);
+    await env.set('desk.sessionIdleMinutes', 100_000);
     clock.push(12 * 60 * MINUTE_MS);
     expect(await me(old)).toMatchObject(refusal(401, 'EXPIRED_AUTH_TOKEN'));
   });
 
   test('is kept alive by what the operator does, not by a page that is open', async () => {
     const totp = await enrolled('away');
-    await town.set('desk.sessionIdleMinutes', 30);
-    await town.set('desk.sessionHours', 12);
+    await env.set('desk.sessionIdleMinutes', 30);
+    await env.set('desk.sessionHours', 12);
     const { operator } = await signIn('away', codeOf(totp));
     const me = (headers = {}) => desk.call(operator, 'GET', '/api/operator/me', undefined, headers);
     clock.push(10 * MINUTE_MS);
     // Its stream of events, its polling and what it reads again by itself.
-    const address = await town.app.consoleHttp.listen({ port: 0, host: '127.0.0.1' });
+    const address = await env.app.consoleHttp.listen({ port: 0, host: '127.0.0.1' });
     const stop = new AbortController();
     const stream = await fetch(`${address}/api/operator/live`, {
       headers: { cookie: operator.cookie, 'x-user-input': '1' },
@@ -224,7 +224,7 @@ describe('a session', () => {
       status: 401,
       body: { message: 'EXPIRED_AUTH_TOKEN', data: { reason: 'idle' } },
     });
-    await town.set('desk.sessionIdleMinutes', 100_000);
+    await env.set('desk.sessionIdleMinutes', 100_000);
   });
 
   test('of a suspended operator opens nothing, nor may he sign in', async () => {
@@ -261,7 +261,7 @@ describe('a session', () => {
 
   test('is not opened by a password that was taken away while it was checked', async () => {
     const totp = await enrolled('straddler');
-    const atGate = await gateOfTries(town.owner, ['operator-login:straddler:%']);
+    const atGate = await gateOfTries(env.owner, ['operator-login:straddler:%']);
     const [maker, checker] = [await desk.operator('admin'), await desk.operator('admin')];
     const path = '/api/operator/operators/straddler/enrolment';
     const { approval } = (await desk.call(maker, 'POST', path, { reason: 'lost his phone' })).body;
@@ -273,7 +273,7 @@ describe('a session', () => {
       },
     );
     expect(answer).toMatchObject(refusal(401, 'WRONG_CREDENTIAL'));
-    const { rows } = await town.owner.query(
+    const { rows } = await env.owner.query(
       "select 1 from operator_session s join operator o on o.id = s.operator_id where o.name = 'straddler' and s.ended_at is null",
     );
     expect(rows).toEqual([]);
@@ -282,7 +282,7 @@ describe('a session', () => {
 
 describe('the origin', () => {
   test("opens to no member's token, and the member's origin serves nothing of it", async () => {
-    const member = await town.member();
+    const member = await env.member();
     const asMember = { authorization: `Bearer ${member.token}` };
     expect(await desk.call(null, 'GET', '/api/operator/me', undefined, asMember)).toMatchObject(
       refusal(401, 'invalid-token'),
@@ -290,12 +290,12 @@ describe('the origin', () => {
     expect(await desk.call(null, 'GET', '/api/wallet', undefined, asMember)).toMatchObject({ status: 404 });
     const fresh = await desk.operator('admin');
     expect(
-      await town.call('GET', '/api/operator/me', undefined, { headers: { cookie: fresh.cookie } }),
+      await env.call('GET', '/api/operator/me', undefined, { headers: { cookie: fresh.cookie } }),
     ).toMatchObject({
       status: 404,
     });
     expect(
-      await town.call('GET', '/api/wallet', undefined, { headers: { cookie: fresh.cookie } }),
+      await env.call('GET', '/api/wallet', undefined, { headers: { cookie: fresh.cookie } }),
     ).toMatchObject({
       status: 401,
     });
@@ -313,8 +313,8 @@ describe('the origin', () => {
 
   test('is closed to addresses off the allow list', async () => {
     const { operatorDoor } = await import('../../platform/http/declare-operator.ts');
-    const { security } = town.app.deps;
-    const config = { ...town.app.deps.config, CONSOLE_ADDRESSES: '10.1.0.0/16 2001:db8::1' };
+    const { security } = env.app.deps;
+    const config = { ...env.app.deps.config, CONSOLE_ADDRESSES: '10.1.0.0/16 2001:db8::1' };
     const door = operatorDoor({
       config,
       operatorSessions: { operator: () => Promise.reject(new Error('asked')) },

@@ -1,17 +1,17 @@
 import { readXlsx } from 'hucre/xlsx';
 import { describe, expect, test } from 'vitest';
 import { deskHands } from '../../testing/desk.ts';
-import { startTown } from '../../testing/town.ts';
+import { startTestEnv } from '../../testing/test-env.ts';
 
-const town = await startTown({ jobs: false });
-const hands = deskHands(town);
+const env = await startTestEnv({ jobs: false });
+const hands = deskHands(env);
 const lead = await hands.operator('finance-lead');
 
 const take = (path: string) => hands.call(lead, 'GET', `/api/operator/export/${path}`);
 
 /** The rows of a workbook's first sheet. */
 async function sheetOf(path: string): Promise<unknown[][]> {
-  const reply = await town.app.consoleHttp.inject({
+  const reply = await env.app.consoleHttp.inject({
     url: `/api/operator/export/${path}`,
     headers: { cookie: lead.cookie, host: 'localhost' },
   });
@@ -20,7 +20,7 @@ async function sheetOf(path: string): Promise<unknown[][]> {
 }
 
 const deposits = (count: number, prefix: string, memberId: bigint) =>
-  town.owner.query(
+  env.owner.query(
     `insert into deposit (id, member_id, channel, bank_code, bank_reference, amount, from_stranger, entry_id, created_at)
      select $1 || i, $2, 'QR', 'KBANK', $1 || lpad(i::text, 12, '0'), 100 + i, false, i, timestamptz '2026-01-01' + i * interval '1 second'
      from generate_series(1, $3) i`,
@@ -29,7 +29,7 @@ const deposits = (count: number, prefix: string, memberId: bigint) =>
 
 describe('a list as a file', () => {
   test('has the rows of its filter in its order, and no others', async () => {
-    const member = await town.member();
+    const member = await env.member();
     await deposits(3, 'DPX', member.id);
     const { text, headers } = await take(`deposits.csv?q=${member.id}&sort=-amount`);
     const rows = text.trim().split('\r\n');
@@ -49,8 +49,8 @@ describe('a list as a file', () => {
   });
 
   test('as a workbook keeps Thai and leading zeros, numbers as numbers and formulas as words', async () => {
-    const member = await town.member();
-    await town.owner.query("update member set name = '=1+1 สมชาย ໃຈດີ' where id = $1", [member.id]);
+    const member = await env.member();
+    await env.owner.query("update member set name = '=1+1 สมชาย ໃຈດີ' where id = $1", [member.id]);
     await deposits(1, '000', member.id);
     const [heads, row] = await sheetOf(`deposits.xlsx?q=${member.id}`);
     const cell = (name: string) => row![heads!.indexOf(name)];

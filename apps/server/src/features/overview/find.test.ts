@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { deskHands, type TestOperator } from '../../testing/desk.ts';
-import { startTown } from '../../testing/town.ts';
+import { startTestEnv } from '../../testing/test-env.ts';
 
-const town = await startTown({ jobs: false });
-await town.set('deposit.manual', true);
-const desk = deskHands(town);
+const env = await startTestEnv({ jobs: false });
+await env.set('deposit.manual', true);
+const desk = deskHands(env);
 const [lead, support] = await Promise.all(['finance-lead', 'support'].map((role) => desk.operator(role)));
 const find = async (as: TestOperator, text: string): Promise<string[]> =>
   (await desk.call(as, 'GET', `/api/operator/find?q=${encodeURIComponent(text)}`)).body.found.map(
@@ -12,20 +12,20 @@ const find = async (as: TestOperator, text: string): Promise<string[]> =>
   );
 
 test('a phone, id, account number, reference or amount leads to whatever bears it, and to nothing one may not read', async () => {
-  const member = await town.member({ amountMinor: 1_000_000n });
+  const member = await env.member({ amountMinor: 1_000_000n });
   const as = { token: member.token };
-  const withdrawal = (await town.call('POST', '/api/wallet/withdraw', { amount: 2_345.5 }, as)).body.id;
-  const report = (await town.call('POST', '/api/wallet/add', { amount: 4_321 }, as)).body.id;
-  const { rows } = await town.owner.query(
+  const withdrawal = (await env.call('POST', '/api/wallet/withdraw', { amount: 2_345.5 }, as)).body.id;
+  const report = (await env.call('POST', '/api/wallet/add', { amount: 4_321 }, as)).body.id;
+  const { rows } = await env.owner.query(
     `insert into bank_line (bank_code, bank_reference, account_no, currency, amount, payer_bank, payer_mask, payer_sealed, paid_at, received_at, state)
      values ('KBANK', 'REF-OF-BANK-1', '1112223334', 'BAHT', 98765, '004', 'x', '', now(), now(), 'UNMATCHED') returning id`,
   );
-  await town.owner.query(
+  await env.owner.query(
     `insert into deposit (id, member_id, channel, bank_code, bank_reference, amount, from_stranger, entry_id, created_at)
      values ('DPFOUND1', $1, 'AUTO', 'SCB', 'REF-OF-BANK-2', 1234, false, 1, now())`,
     [member.id],
   );
-  await town.owner.query(
+  await env.owner.query(
     `insert into slip (id, member_id, reference, image_hash, file, trans_ref, status, currency, amount, created_at, updated_at)
      values ('SLFOUND1', $1, 'picture', '', 'none', 'REF-OF-SLIP-1', 'REVIEW', 'BAHT', 777, now(), now())`,
     [member.id],

@@ -2,33 +2,33 @@ import { HOUR_MS } from '@krapao/contract/durations';
 import { afterAll, describe, expect, test } from 'vitest';
 import { verifyLedger } from '../../ledger/index.ts';
 import { deskHands } from '../../testing/desk.ts';
-import { startTown, until } from '../../testing/town.ts';
+import { startTestEnv, until } from '../../testing/test-env.ts';
 import { gameHands } from '../games/testing-games.ts';
 import { refundHands } from '../refunds/testing-refunds.ts';
 import { person } from '../registration/testing-people.ts';
 import { pass, pushedClock } from '../testing.ts';
 
 const clock = pushedClock();
-const town = await startTown({ jobs: false, clock });
-await town.set('register.otp', false);
-await town.set('register.addressHourMax', 100_000);
-await town.set('refresh.seconds', 0);
-const { open, transfer, transferAll, play } = gameHands(town);
-const desk = deskHands(town);
-const refunds = refundHands(town);
+const env = await startTestEnv({ jobs: false, clock });
+await env.set('register.otp', false);
+await env.set('register.addressHourMax', 100_000);
+await env.set('refresh.seconds', 0);
+const { open, transfer, transferAll, play } = gameHands(env);
+const desk = deskHands(env);
+const refunds = refundHands(env);
 
 afterAll(async () => {
-  expect(await verifyLedger(town.pool)).toEqual([]);
+  expect(await verifyLedger(env.pool)).toEqual([]);
 });
 
 /** A member by registration, whose password is known. */
 async function member() {
   const { username, password, bankAccountNo, ...rest } = person();
   const who = { username, password, bankAccountNo, ...rest };
-  const { body } = await town.call('POST', '/api/account', who);
-  const { token } = (await town.call('POST', '/api/login', { username, password })).body;
+  const { body } = await env.call('POST', '/api/account', who);
+  const { token } = (await env.call('POST', '/api/login', { username, password })).body;
   const phone = String(username);
-  await town.control('persons', {
+  await env.control('persons', {
     name: 'สมชาย ใจดี',
     phone,
     bankCode: 'KBANK',
@@ -41,17 +41,17 @@ async function member() {
 }
 type Someone = Awaited<ReturnType<typeof member>>;
 const ask = (me: { token: string }, method: string, path: string, body?: unknown) =>
-  town.call(method, path, body, { token: me.token });
+  env.call(method, path, body, { token: me.token });
 const close = (me: Someone, password: unknown = me.password) =>
   ask(me, 'POST', '/api/account/close', { password });
 
 async function payIn(me: Someone, amount: number): Promise<void> {
   const { payload } = (await ask(me, 'POST', '/api/qrcode/KBANK', { amount })).body;
-  await town.control('pay-qr', { payload, phone: me.phone });
+  await env.control('pay-qr', { payload, phone: me.phone });
   await until(async () => (await ask(me, 'GET', '/api/wallet')).body.wallet.amount === amount);
 }
 const file = async (me: { token: string }) => {
-  const reply = await fetch(`${town.url}/api/account/export`, {
+  const reply = await fetch(`${env.url}/api/account/export`, {
     method: 'POST',
     headers: { authorization: `Bearer ${me.token}`, 'content-type': 'application/json' },
     body: '{}',
@@ -89,7 +89,7 @@ describe('own data', () => {
       breaks: [],
       sessions: [{ ended_at: null }],
     });
-    const { rows } = await town.owner.query('select password_hash from member where id = $1', [me.id]);
+    const { rows } = await env.owner.query('select password_hash from member where id = $1', [me.id]);
     const { body: game } = await ask(me, 'GET', '/api/wallet/account/betflix');
     for (const secret of [me.token, rows[0].password_hash, game.password]) expect(text).not.toContain(secret);
     expect(JSON.parse((await file(other)).text)).toMatchObject({
@@ -102,7 +102,7 @@ describe('own data', () => {
     const me = await member();
     for (let time = 0; time < 5; time++) expect((await file(me)).status).toBe(200);
     expect(JSON.parse((await file(me)).text)).toEqual({ message: 'REQUEST_LIMIT' });
-    await pass(town, clock, HOUR_MS);
+    await pass(env, clock, HOUR_MS);
     expect((await file(me)).status).toBe(200);
     expect(JSON.parse((await file({ token: 'x' })).text)).toEqual({ message: 'invalid-token' });
   });
@@ -115,11 +115,11 @@ describe('closing', () => {
     expect(await close(me)).toMatchObject({ status: 410, body: { message: 'gone' } });
     expect((await ask(me, 'GET', '/api/wallet')).body).toEqual({ message: 'gone' });
     const login = { username: me.phone, password: me.password };
-    expect(await town.call('POST', '/api/login', login)).toMatchObject({ status: 410 });
-    const again = await town.call('POST', '/api/account', me.who);
+    expect(await env.call('POST', '/api/login', login)).toMatchObject({ status: 410 });
+    const again = await env.call('POST', '/api/account', me.who);
     expect(again.body).toEqual({ message: 'EXISTING_USER' });
     const otherPhone = { ...me.who, username: person().username };
-    expect((await town.call('POST', '/api/account', otherPhone)).body).toEqual({ message: 'EXISTING_BANK' });
+    expect((await env.call('POST', '/api/account', otherPhone)).body).toEqual({ message: 'EXISTING_BANK' });
     expect(await desk.audit(`member:${me.id}`)).toMatchObject([
       { actor: `member:${me.id}`, action: 'member.close', before: { status: 'ACTIVE' } },
     ]);
@@ -156,7 +156,7 @@ describe('closing', () => {
     await refunds.addWallet(me);
     await stays('wallet', 'games');
     await transfer(me, 'wallet', 'betflix', 5);
-    await town.fault({ party: 'game-f', call: 'balance', kind: 'outage', count: 1 });
+    await env.fault({ party: 'game-f', call: 'balance', kind: 'outage', count: 1 });
     expect(await close(me)).toMatchObject({ status: 503, body: { message: 'PROVIDER_UNAVAILABLE' } });
     await transferAll(me, 'wallet');
     expect((await ask(me, 'POST', '/api/wallet/withdraw', { amount: 205 })).status).toBe(200);

@@ -4,7 +4,7 @@ import { type CommandLine, commandLine, commandsHere } from '../../admin/fixture
 import { databaseUrlOf } from '../../crash/fixtures/server.ts';
 import { verifyLedger } from '../../ledger/index.ts';
 import { deskHands } from '../../testing/desk.ts';
-import { startTown, type TestMember, until } from '../../testing/town.ts';
+import { startTestEnv, type TestMember, until } from '../../testing/test-env.ts';
 import { slipHands } from '../deposits/testing-slips.ts';
 import { STATEMENT_CHECK } from '../statement/read.ts';
 import { pass, pushedClock } from '../testing.ts';
@@ -21,33 +21,33 @@ const PARTNERS = [
   'GAME_J_URL',
 ] as const;
 const clock = pushedClock();
-const town = await startTown({ jobs: false, clock });
-const hands = deskHands(town);
-const slips = slipHands(town);
-const { deps } = town.app;
+const env = await startTestEnv({ jobs: false, clock });
+const hands = deskHands(env);
+const slips = slipHands(env);
+const { deps } = env.app;
 const today = () => dayAt(clock.now());
 /** The next noon in Bangkok, so that no test runs over midnight. */
 const noon = () => spanOf(addDays(today(), 1))!.from.getTime() + 12 * HOUR_MS;
-await pass(town, clock, noon() - clock.now().getTime());
-await town.app.runJob('feeds.read');
+await pass(env, clock, noon() - clock.now().getTime());
+await env.app.runJob('feeds.read');
 
 const [lead, finance, support, auditor] = await Promise.all(
   ['finance-lead', 'finance', 'support', 'auditor'].map((role) => hands.operator(role)),
 );
 /** The command line as a process of its own. */
-const databaseUrl = await databaseUrlOf(town.pool);
+const databaseUrl = await databaseUrlOf(env.pool);
 const ROOM = '/api/operator/reconciliation';
 const KBANK = 'bank:KBANK:1112223334';
 const SCB = 'bank:SCB:2223334445';
 
 afterAll(async () => {
-  expect(await verifyLedger(town.pool, [STATEMENT_CHECK])).toEqual([]);
+  expect(await verifyLedger(env.pool, [STATEMENT_CHECK])).toEqual([]);
 });
 beforeEach(async () => {
-  await town.control('faults', { clear: true });
+  await env.control('faults', { clear: true });
 });
 
-const settle = () => pass(town, clock, 3 * MINUTE_MS);
+const settle = () => pass(env, clock, 3 * MINUTE_MS);
 interface Run {
   source: string;
   [name: string]: unknown;
@@ -63,32 +63,32 @@ async function differences(query = ''): Promise<Record<string, unknown>[]> {
 const compareNow = (source?: string) => runDay(deps, today(), source);
 const alerts = async () =>
   (
-    await town.owner.query(
+    await env.owner.query(
       "select kind, thing, detail from alert where kind like 'reconciliation%' and closed_at is null order by thing",
     )
   ).rows;
 const misprint = (party: string, reference: string, more: object = {}) =>
-  town.control('misprint', { party, reference, ...more });
+  env.control('misprint', { party, reference, ...more });
 
 /** What the partners call the money of the day. */
 const seen = { qr: '', ww: '', feed: '', gift: '', withdrawal: '', player: '' };
 
 async function payQr(member: TestMember, bank: string): Promise<string> {
-  const qr = await town.call('POST', `/api/qrcode/${bank}`, { amount: 150 }, { token: member.token });
-  const before = await town.balance(member);
-  const { payments } = await town.control('pay-qr', { payload: qr.body.payload, phone: member.phone });
-  await until(async () => (await town.balance(member)) > before);
+  const qr = await env.call('POST', `/api/qrcode/${bank}`, { amount: 150 }, { token: member.token });
+  const before = await env.balance(member);
+  const { payments } = await env.control('pay-qr', { payload: qr.body.payload, phone: member.phone });
+  await until(async () => (await env.balance(member)) > before);
   return payments[0].transRef;
 }
 
 async function payOut(member: TestMember): Promise<string> {
-  const { body } = await town.call('POST', '/api/wallet/withdraw', { amount: 200 }, { token: member.token });
-  await town.app.runJob('withdrawals.pay');
-  await town.control('clock', { advanceMs: 2000 });
+  const { body } = await env.call('POST', '/api/wallet/withdraw', { amount: 200 }, { token: member.token });
+  await env.app.runJob('withdrawals.pay');
+  await env.control('clock', { advanceMs: 2000 });
   clock.push(2000);
   await until(async () => {
-    await town.app.runJob('withdrawals.ask', { id: body.id });
-    const { rows } = await town.pool.query('select status from withdrawal where id = $1', [body.id]);
+    await env.app.runJob('withdrawals.ask', { id: body.id });
+    const { rows } = await env.pool.query('select status from withdrawal where id = $1', [body.id]);
     return rows[0].status === 'SUCCESS';
   });
   return body.id;
@@ -96,11 +96,11 @@ async function payOut(member: TestMember): Promise<string> {
 
 async function play(member: TestMember, game: string): Promise<string> {
   const as = { token: member.token };
-  await town.call('GET', `/api/wallet/activate/${game}`, undefined, as);
-  await town.call('POST', '/api/wallet/transfer', { from: 'wallet', to: game, amount: 50 }, as);
-  const { body } = await town.call('GET', `/api/wallet/account/${game}`, undefined, as);
-  await pass(town, clock, MINUTE_MS);
-  await town.control('play', { agent: game, username: body.username, stake: 1, rounds: 3, result: 'lose' });
+  await env.call('GET', `/api/wallet/activate/${game}`, undefined, as);
+  await env.call('POST', '/api/wallet/transfer', { from: 'wallet', to: game, amount: 50 }, as);
+  const { body } = await env.call('GET', `/api/wallet/account/${game}`, undefined, as);
+  await pass(env, clock, MINUTE_MS);
+  await env.control('play', { agent: game, username: body.username, stake: 1, rounds: 3, result: 'lose' });
   return body.username;
 }
 
@@ -114,23 +114,23 @@ async function payoutLine(): Promise<string> {
 
 /** Money of every kind: QR of bank and gateways, feed with and without an owner, slip, gift, payout, games in play. */
 async function liveADay(): Promise<void> {
-  const member = await town.member({ amountMinor: 100_000n });
+  const member = await env.member({ amountMinor: 100_000n });
   seen.qr = await payQr(member, 'KBANK');
   seen.ww = await payQr(member, 'WW');
   await payQr(member, 'ZAPMAN');
   const to = { toBank: 'SCB', toAccount: '2223334445' };
-  seen.feed = (await town.control('transfer', { phone: member.phone, amount: 77, ...to })).transRef;
-  await town.control('transfer', { phone: '0815550167', amount: 33, ...to });
-  await town.app.runJob('feeds.read');
+  seen.feed = (await env.control('transfer', { phone: member.phone, amount: 77, ...to })).transRef;
+  await env.control('transfer', { phone: '0815550167', amount: 33, ...to });
+  await env.app.runJob('feeds.read');
   const slip = await slips.make(member);
   expect((await slips.upload(member, slip.bytes)).body).toMatchObject({ status: expect.any(String) });
   await until(async () => {
-    await town.app.runJob('slips.ask');
-    const { rows } = await town.pool.query("select 1 from deposit where channel = 'SLIP'");
+    await env.app.runJob('slips.ask');
+    const { rows } = await env.pool.query("select 1 from deposit where channel = 'SLIP'");
     return rows.length > 0;
   });
-  const { code, link } = await town.control('vouchers', { amount: 50, phone: '0815550142' });
-  await town.call('POST', '/api/wallet/truelink', { link }, { token: member.token });
+  const { code, link } = await env.control('vouchers', { amount: 50, phone: '0815550142' });
+  await env.call('POST', '/api/wallet/truelink', { link }, { token: member.token });
   seen.gift = code;
   seen.withdrawal = await payOut(member);
   seen.player = await play(member, 'betflix');
@@ -222,8 +222,8 @@ describe('a day of every kind of money', () => {
   });
 
   test('a line that we never booked is one difference, without an account number in the open', async () => {
-    const member = await town.member();
-    const { transRef } = await town.control('transfer', {
+    const member = await env.member();
+    const { transRef } = await env.control('transfer', {
       phone: member.phone,
       amount: 42,
       toBank: 'SCB',
@@ -237,7 +237,7 @@ describe('a day of every kind of money', () => {
     ]);
     expect(JSON.stringify(found)).not.toContain(member.accountNo);
     // Read after all, it agrees.
-    await town.app.runJob('feeds.read');
+    await env.app.runJob('feeds.read');
     await compareNow();
     expect(await differences()).toEqual([]);
   });
@@ -246,7 +246,7 @@ describe('a day of every kind of money', () => {
     ['betflix', 'game-f'],
     ['pg', 'game-j'],
   ])('a balance in %s that is off by a hundredth is one difference; play is none', async (game, party) => {
-    const { players } = await town.control('books');
+    const { players } = await env.control('books');
     const player = players.find(
       (one: { agent: string; username: string }) => one.agent === game && one.username === seen.player,
     );
@@ -265,12 +265,12 @@ describe('a day of every kind of money', () => {
   });
 
   test('an account with money on its way is left out, and said to be', async () => {
-    const member = await town.member({ amountMinor: 10_000n });
+    const member = await env.member({ amountMinor: 10_000n });
     const as = { token: member.token };
-    await town.call('GET', '/api/wallet/activate/circus', undefined, as);
-    await town.fault({ party: 'game-f', call: 'transfer', kind: 'cut-after', count: 1 });
-    await town.fault({ party: 'game-f', call: 'transfer-status', kind: 'outage' });
-    await town.call('POST', '/api/wallet/transfer', { from: 'wallet', to: 'circus', amount: 50 }, as);
+    await env.call('GET', '/api/wallet/activate/circus', undefined, as);
+    await env.fault({ party: 'game-f', call: 'transfer', kind: 'cut-after', count: 1 });
+    await env.fault({ party: 'game-f', call: 'transfer-status', kind: 'outage' });
+    await env.call('POST', '/api/wallet/transfer', { from: 'wallet', to: 'circus', amount: 50 }, as);
     await settle();
     await compareNow('game:circus:BAHT');
     expect((await runsOf()).get('game:circus:BAHT')).toMatchObject({
@@ -279,28 +279,28 @@ describe('a day of every kind of money', () => {
       theirs: { count: 0 },
       open: 0,
     });
-    await town.control('faults', { clear: true });
-    const { rows } = await town.pool.query("select id from provider_transfer where state = 'UNKNOWN'");
-    for (const { id } of rows) await town.app.runJob('transfers.resolve', { id });
+    await env.control('faults', { clear: true });
+    const { rows } = await env.pool.query("select id from provider_transfer where state = 'UNKNOWN'");
+    for (const { id } of rows) await env.app.runJob('transfers.resolve', { id });
   });
 
   test('what operators note by hand is missing at the bank until its statement shows it', async () => {
-    await town.set('desk.makerChecker', false);
-    const member = await town.member({ amountMinor: 400_000n });
+    await env.set('desk.makerChecker', false);
+    const member = await env.member({ amountMinor: 400_000n });
     const send = async (fromAccount: string, toAccount: string, amount: number): Promise<string> =>
-      (await town.control('transfer', { fromAccount, toBank: 'KBANK', toAccount, amount })).transRef;
+      (await env.control('transfer', { fromAccount, toBank: 'KBANK', toAccount, amount })).transRef;
     const moved = [
       ['bank-a', await send('KBANK:1112223334', member.accountNo, 3000)],
       ['bank-b', await send('SCB:2223334445', '9998887776', 33)],
     ] as const;
     for (const [party, reference] of moved) await misprint(party, reference);
     const asked = { token: member.token };
-    const { body } = await town.call('POST', '/api/wallet/withdraw', { amount: 3000 }, asked);
+    const { body } = await env.call('POST', '/api/wallet/withdraw', { amount: 3000 }, asked);
     const withdrawal = `/api/operator/withdrawals/${body.id}`;
     await hands.call(lead!, 'POST', `${withdrawal}/claim`, {});
     const paid = { status: 'REVIEW', proof: 'by the branch', bankCode: 'KBANK' };
     expect((await hands.call(lead!, 'POST', `${withdrawal}/paid`, paid)).status).toBe(200);
-    const { rows } = await town.pool.query(
+    const { rows } = await env.pool.query(
       "select id from bank_line where state = 'UNMATCHED' and amount = 3300",
     );
     const unmatched = `/api/operator/unmatched/${rows[0].id}`;
@@ -334,9 +334,9 @@ describe('a partner', () => {
     await misprint('bank-a', seen.qr);
     await compareNow(KBANK);
     for (const kind of ['outage', 'malformed', 'cut-after']) {
-      await town.fault({ party: 'bank-a', call: 'statement', kind });
+      await env.fault({ party: 'bank-a', call: 'statement', kind });
       await compareNow(KBANK);
-      await town.control('faults', { clear: true });
+      await env.control('faults', { clear: true });
       expect((await runsOf()).get(KBANK)).toMatchObject({ state: 'UNKNOWN', open: 1 });
     }
     expect((await alerts()).map(({ kind }) => kind).toSorted()).toEqual([
@@ -347,7 +347,7 @@ describe('a partner', () => {
     await compareNow(KBANK);
     expect((await runsOf()).get(KBANK)).toMatchObject({ state: 'COMPARED', open: 0 });
     expect(await alerts()).toEqual([]);
-    await town.fault({ party: 'game-f', call: 'balance', kind: 'outage' });
+    await env.fault({ party: 'game-f', call: 'balance', kind: 'outage' });
     await compareNow('game:betflix:BAHT');
     expect((await runsOf()).get('game:betflix:BAHT')).toMatchObject({ state: 'UNKNOWN' });
   });
@@ -406,7 +406,7 @@ describe('an operator', () => {
     const day = today();
     const job = async () =>
       (
-        await town.owner.query(
+        await env.owner.query(
           "select 1 from graphile_worker.jobs where task_identifier = 'reconciliation.run'",
         )
       ).rows.length;
@@ -419,7 +419,7 @@ describe('an operator', () => {
     expect(await job()).toBe(0);
     for (let time = 0; time < 2; time++) expect((await ask(lead, { day, source: 'gift' })).status).toBe(200);
     expect(await job()).toBe(1);
-    await town.app.runJob('reconciliation.run', { day, source: 'gift' });
+    await env.app.runJob('reconciliation.run', { day, source: 'gift' });
     expect((await runsOf()).get('gift')).toMatchObject({ state: 'COMPARED', isRunning: false });
   });
 });
@@ -451,7 +451,7 @@ describe('the command line', () => {
 describe('the night', () => {
   /** How often the bank was asked; a call that only learns that its token is too old counts as none. */
   const asked = async (): Promise<number> => {
-    const { entries } = await town.control('log?party=bank-a&call=statement&limit=2000');
+    const { entries } = await env.control('log?party=bank-a&call=statement&limit=2000');
     return entries.filter(({ status }: { status: number }) => status !== 401).length;
   };
 
@@ -459,11 +459,11 @@ describe('the night', () => {
     const day = today();
     // The day the demo's own entries are of.
     await runDue(deps);
-    await pass(town, clock, spanOf(day)!.to.getTime() - clock.now().getTime() + 5 * MINUTE_MS);
+    await pass(env, clock, spanOf(day)!.to.getTime() - clock.now().getTime() + 5 * MINUTE_MS);
     const before = await asked();
     await runDue(deps);
     expect(await asked()).toBe(before);
-    await pass(town, clock, 15 * MINUTE_MS);
+    await pass(env, clock, 15 * MINUTE_MS);
     await Promise.all([runDue(deps), runDue(deps)]);
     expect(await asked()).toBe(before + 1);
     // Sessions do not outlast the evening.
@@ -476,15 +476,15 @@ describe('the night', () => {
   });
 
   test('waits for a silent partner a little longer each time, and makes missed nights good', async () => {
-    await pass(town, clock, 48 * HOUR_MS);
-    await town.fault({ party: 'bank-a', call: 'statement', kind: 'outage', count: 1 });
+    await pass(env, clock, 48 * HOUR_MS);
+    await env.fault({ party: 'bank-a', call: 'statement', kind: 'outage', count: 1 });
     const before = await asked();
     await runDue(deps);
     // Two nights were missed; one of them met the outage.
     expect(await asked()).toBe(before + 2);
     const states = async () =>
       (
-        await town.pool.query(
+        await env.pool.query(
           'select state from reconciliation_run where source = $1 order by day desc limit 2',
           [KBANK],
         )
@@ -492,7 +492,7 @@ describe('the night', () => {
     expect((await states()).toSorted()).toEqual(['COMPARED', 'UNKNOWN']);
     await runDue(deps);
     expect(await asked()).toBe(before + 2);
-    await pass(town, clock, 3 * MINUTE_MS);
+    await pass(env, clock, 3 * MINUTE_MS);
     await runDue(deps);
     expect(await states()).toEqual(['COMPARED', 'COMPARED']);
   });

@@ -2,7 +2,7 @@ import { DAY_MS } from '@krapao/contract/durations';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { verifyLedger } from '../../ledger/index.ts';
-import { startTown, type TestMember } from '../../testing/town.ts';
+import { startTestEnv, type TestMember } from '../../testing/test-env.ts';
 import { bonusHands } from '../bonuses/testing-bonuses.ts';
 import { gameHands } from '../games/testing-games.ts';
 import { pass, pushedClock } from '../testing.ts';
@@ -10,11 +10,11 @@ import { findWithdrawal, settleWithdrawal } from '../withdrawals/read.ts';
 import { refundHands } from './testing-refunds.ts';
 
 const clock = pushedClock();
-const town = await startTown({ jobs: false, clock });
-await town.set('withdraw.automaticMax', { BAHT: 0, LAK: 0 });
-const { deposit, offer, activate, withdraw } = bonusHands(town);
-const { open, transfer, play, credits, transferAll } = gameHands(town);
-const { check, receive, addWallet } = refundHands(town);
+const env = await startTestEnv({ jobs: false, clock });
+await env.set('withdraw.automaticMax', { BAHT: 0, LAK: 0 });
+const { deposit, offer, activate, withdraw } = bonusHands(env);
+const { open, transfer, play, credits, transferAll } = gameHands(env);
+const { check, receive, addWallet } = refundHands(env);
 const GIFT = await offer({ award: 'fixed', award_amount: 5_000n, deposit_min: null, success_percent: 0 });
 
 const STEPS = ['deposit', 'withdraw', 'release', 'win', 'lose', 'home', 'gift', 'receive', 'add'] as const;
@@ -33,7 +33,7 @@ interface Player {
 
 async function playAt(player: Player, stake: number, result: 'win' | 'lose'): Promise<void> {
   const { member } = player;
-  const wallet = Number(await town.balance(member));
+  const wallet = Number(await env.balance(member));
   if (wallet < stake * 100) return;
   await transfer(member, 'wallet', 'betflix', stake);
   const before = await credits(member, 'betflix');
@@ -42,13 +42,13 @@ async function playAt(player: Player, stake: number, result: 'win' | 'lose'): Pr
 }
 
 async function release(player: Player): Promise<void> {
-  const { rows } = await town.pool.query(
+  const { rows } = await env.pool.query(
     "select id from withdrawal where member_id = $1 and status = 'REVIEW'",
     [player.member.id],
   );
   if (rows.length === 0) return;
-  const row = (await findWithdrawal(town.pool, rows[0].id))!;
-  await settleWithdrawal(town.app.deps, row, 'released', { actor: 'test', payoutState: null }, 'no');
+  const row = (await findWithdrawal(env.pool, rows[0].id))!;
+  await settleWithdrawal(env.app.deps, row, 'released', { actor: 'test', payoutState: null }, 'no');
   player.paidOut -= player.held;
   player.has += player.held;
   player.held = 0;
@@ -58,7 +58,7 @@ const lossOf = ({ opening, paidIn, paidOut, has }: Player) => Math.max(0, openin
 
 /** Takes what comes back, if anything does and nothing is open; a day goes by first. */
 async function take(player: Player): Promise<void> {
-  await pass(town, clock, DAY_MS);
+  await pass(env, clock, DAY_MS);
   const due = Math.min(Math.floor((lossOf(player) * 5) / 100), 500_000);
   const { status, body } = await receive(player.member);
   expect([status, body.amount ?? body.message]).toEqual(
@@ -98,8 +98,8 @@ test('figures of any history are those a member would count himself', async () =
   const step = fc.record({ step: fc.constantFrom(...STEPS), amount: fc.integer({ min: 5, max: 300 }) });
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 6, maxLength: 14 }), async (steps) => {
-      const member = await town.member();
-      await town.owner.query("update session set expires_at = 'infinity'");
+      const member = await env.member();
+      await env.owner.query("update session set expires_at = 'infinity'");
       await open(member, 'betflix');
       const player: Player = { member, opening: 0, paidIn: 0, paidOut: 0, has: 0, held: 0, purse: 0 };
       await perform(player, { step: 'deposit', amount: 500 });
@@ -122,5 +122,5 @@ test('figures of any history are those a member would count himself', async () =
     }),
     { numRuns: 12, endOnFailure: true },
   );
-  expect(await verifyLedger(town.pool)).toEqual([]);
+  expect(await verifyLedger(env.pool)).toEqual([]);
 }, 60_000);

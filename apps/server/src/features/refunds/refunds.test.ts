@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { verifyLedger } from '../../ledger/index.ts';
 import { SETTING_DEFAULTS, type SettingKey } from '../../platform/settings.ts';
 import { deskHands } from '../../testing/desk.ts';
-import { startTown, type TestMember } from '../../testing/town.ts';
+import { startTestEnv, type TestMember } from '../../testing/test-env.ts';
 import { bonusHands } from '../bonuses/testing-bonuses.ts';
 import { gameHands } from '../games/testing-games.ts';
 import { STATEMENT_CHECK } from '../statement/read.ts';
@@ -13,12 +13,12 @@ import { shareOf } from './figures.ts';
 import { refundHands } from './testing-refunds.ts';
 
 const clock = pushedClock();
-const town = await startTown({ jobs: false, clock });
-await town.set('withdraw.automaticMax', { BAHT: 0, LAK: 0 });
-const desk = deskHands(town);
-const { deposit, offer, activate, forfeit, active, clear, withdraw, statement } = bonusHands(town);
-const { open, transfer, transferAll, play } = gameHands(town);
-const { check, receive, addWallet, list, openBet } = refundHands(town);
+const env = await startTestEnv({ jobs: false, clock });
+await env.set('withdraw.automaticMax', { BAHT: 0, LAK: 0 });
+const desk = deskHands(env);
+const { deposit, offer, activate, forfeit, active, clear, withdraw, statement } = bonusHands(env);
+const { open, transfer, transferAll, play } = gameHands(env);
+const { check, receive, addWallet, list, openBet } = refundHands(env);
 
 const said = ({
   status,
@@ -35,31 +35,31 @@ async function lose(member: TestMember, amount: number, slot = 'betflix'): Promi
 }
 /** A member who paid in 1,000.00 and lost so much of it. */
 async function loser(amount = 400): Promise<TestMember> {
-  const member = await town.member();
+  const member = await env.member();
   await deposit(member, 1_000);
   await lose(member, amount);
   return member;
 }
 async function during<T>(key: SettingKey, value: unknown, work: () => Promise<T>): Promise<T> {
-  await town.set(key, value);
+  await env.set(key, value);
   try {
     return await work();
   } finally {
-    await town.set(key, SETTING_DEFAULTS[key]);
+    await env.set(key, SETTING_DEFAULTS[key]);
   }
 }
 const nextDay = async () => {
-  await town.owner.query("update session set expires_at = 'infinity'");
-  await pass(town, clock, DAY_MS);
+  await env.owner.query("update session set expires_at = 'infinity'");
+  await pass(env, clock, DAY_MS);
 };
 /** An operator's refusal of the withdrawal that waits. */
 async function release(member: TestMember): Promise<void> {
-  const { rows } = await town.pool.query(
+  const { rows } = await env.pool.query(
     "select id from withdrawal where member_id = $1 and status = 'REVIEW'",
     [member.id],
   );
-  const row = (await findWithdrawal(town.pool, rows[0].id))!;
-  await settleWithdrawal(town.app.deps, row, 'released', { actor: 'test', payoutState: null }, 'no');
+  const row = (await findWithdrawal(env.pool, rows[0].id))!;
+  await settleWithdrawal(env.app.deps, row, 'released', { actor: 'test', payoutState: null }, 'no');
 }
 
 describe('what was lost', () => {
@@ -96,14 +96,14 @@ describe('what was lost', () => {
   });
 
   test('of a whole history is what the member himself would count', async () => {
-    const member = await town.member({ amountMinor: 20_000n });
+    const member = await env.member({ amountMinor: 20_000n });
     expect((await check(member)).info).toMatchObject({ deposits: 200, loss: 0 });
     await deposit(member, 300);
     await lose(member, 120);
     await open(member, 'pg');
     await transfer(member, 'wallet', 'pg', 50);
     await play(member, 'pg', 50, 'win');
-    const won = (await town.call('GET', '/api/wallet/refresh/slot', undefined, { token: member.token })).body;
+    const won = (await env.call('GET', '/api/wallet/refresh/slot', undefined, { token: member.token })).body;
     const atPg = won.slots.find(({ code }: { code: string }) => code === 'pg').amount;
     const finance = await desk.operator('finance');
     const fee = await desk.call(finance, 'POST', `/api/operator/members/${member.id}/entries`, {
@@ -127,7 +127,7 @@ describe('what was lost', () => {
   });
 
   test('does not hold a bet that is still open', async () => {
-    const member = await town.member();
+    const member = await env.member();
     await deposit(member, 500);
     await openBet(member, 200);
     expect(await check(member)).toMatchObject({ reason: 'OPEN', info: { balance: 500, loss: 0 } });
@@ -135,16 +135,16 @@ describe('what was lost', () => {
   });
 
   test('does not hold money on its way to a game', async () => {
-    const member = await town.member();
+    const member = await env.member();
     await deposit(member, 500);
     await open(member, 'betflix');
-    await town.fault({ party: 'game-f', call: 'transfer', kind: 'cut-after', count: 1 });
+    await env.fault({ party: 'game-f', call: 'transfer', kind: 'cut-after', count: 1 });
     await transfer(member, 'wallet', 'betflix', 200);
     expect(await check(member)).toMatchObject({ reason: 'OPEN', info: { balance: 500, loss: 0 } });
   });
 
   test('does not hold a bonus that was lost, and what was won by one makes it less', async () => {
-    const member = await town.member();
+    const member = await env.member();
     await deposit(member, 100);
     await activate(member, await offer());
     expect(await check(member)).toMatchObject({
@@ -155,7 +155,7 @@ describe('what was lost', () => {
     await lose(member, 200);
     await clear(member);
     expect((await check(member)).info).toMatchObject({ deposits: 100, balance: 0, loss: 100 });
-    const lucky = await town.member();
+    const lucky = await env.member();
     await deposit(lucky, 100);
     await lose(lucky, 80);
     await activate(
@@ -169,7 +169,7 @@ describe('what was lost', () => {
     const member = await loser(100);
     await transferAll(member, 'wallet');
     await deposit(member, 500);
-    const { rows } = await town.pool.query('select id from deposit where member_id = $1 and amount = 50000', [
+    const { rows } = await env.pool.query('select id from deposit where member_id = $1 and amount = 50000', [
       member.id,
     ]);
     const [maker, checker] = [await desk.operator('finance'), await desk.operator('finance-lead')];
@@ -204,7 +204,7 @@ describe('receiving it', () => {
     const answer = await receive(member);
     expect(answer).toMatchObject({ status: 200, body: { message: 'REFUND_SUCCESS', amount: 20 } });
     expect(answer.headers.get('cache-control')).toBe('no-store');
-    expect(await town.balance(member)).toBe(60_000n);
+    expect(await env.balance(member)).toBe(60_000n);
     expect(await check(member)).toMatchObject({
       result: false,
       reason: 'DAY',
@@ -234,7 +234,7 @@ describe('receiving it', () => {
     expect((await statement(member)).some(({ statementType }) => statementType === 'bonus')).toBe(false);
     const added = await addWallet(member);
     expect(added.body).toEqual({ message: 'REFUND_SUCCESS', amount: 20 });
-    expect(await town.balance(member)).toBe(62_000n);
+    expect(await env.balance(member)).toBe(62_000n);
     expect((await statement(member))[0]).toMatchObject({
       statementType: 'bonus',
       from: 'refund',
@@ -274,7 +274,7 @@ describe('receiving it', () => {
     const added = await Promise.all(Array.from({ length: 40 }, () => addWallet(member)));
     expect(added.filter(({ status }) => status === 200).map(({ body }) => body.amount)).toEqual([20]);
     expect(new Set(added.filter(({ status }) => status !== 200).map(said))).toEqual(new Set(['NO_REFUND']));
-    expect(await town.balance(member)).toBe(62_000n);
+    expect(await env.balance(member)).toBe(62_000n);
   });
 
   test('beside deposits and bets loses none of them', async () => {
@@ -288,7 +288,7 @@ describe('receiving it', () => {
     ]);
     await nextDay();
     await receive(member);
-    const { rows } = await town.pool.query(
+    const { rows } = await env.pool.query(
       'select sum(loss)::bigint as lost from refund_period where member_id = $1',
       [member.id],
     );
@@ -305,7 +305,7 @@ describe('receiving it', () => {
       expect(await check(member)).toMatchObject({ result: false, reason: 'INACTIVE' });
       expect(said(await receive(member))).toBe('REFUND_INACTIVE');
     });
-    await town.fault({ party: 'game-f', call: 'balance', kind: 'outage', count: 2 });
+    await env.fault({ party: 'game-f', call: 'balance', kind: 'outage', count: 2 });
     expect(await check(member)).toMatchObject({ result: false, reason: 'SILENT', info: { loss: 400 } });
     expect(said(await receive(member))).toBe('PROVIDER_UNAVAILABLE');
     await receive(member);
@@ -323,26 +323,26 @@ describe('receiving it', () => {
     await during('refund.successPercent', 200, async () => {
       expect(said(await addWallet(one))).toBe('done');
       expect(await active(one)).toMatchObject({ status: true, type: 'refund', base: 20, target: 40 });
-      await town.call('POST', '/api/limits/break', { length: '24h' }, { token: other.token });
+      await env.call('POST', '/api/limits/break', { length: '24h' }, { token: other.token });
       expect(said(await addWallet(other))).toBe('SELF_EXCLUDED');
     });
     expect(said(await addWallet(other))).toBe('done');
     await forfeit(one);
-    expect(await town.balance(one)).toBe(60_000n);
+    expect(await env.balance(one)).toBe(60_000n);
   });
 
   test('is for members, and not for a page that looks ahead', async () => {
     for (const path of ['check', 'receive', 'addWallet'])
-      expect((await town.call('GET', `/api/refund/${path}`)).body.message).toBe('invalid-token');
+      expect((await env.call('GET', `/api/refund/${path}`)).body.message).toBe('invalid-token');
     const member = await loser();
     const headers = { purpose: 'prefetch' };
     const ahead = { token: member.token, headers };
-    expect((await town.call('GET', '/api/refund/receive', undefined, ahead)).status).toBe(503);
-    expect((await town.call('POST', '/api/refund/receive', undefined, { token: member.token })).status).toBe(
+    expect((await env.call('GET', '/api/refund/receive', undefined, ahead)).status).toBe(503);
+    expect((await env.call('POST', '/api/refund/receive', undefined, { token: member.token })).status).toBe(
       200,
     );
     expect(
-      (await town.call('POST', '/api/refund', { page: 0, limit: 10 }, { token: member.token })).body,
+      (await env.call('POST', '/api/refund', { page: 0, limit: 10 }, { token: member.token })).body,
     ).toEqual({
       message: 'INVALID_REQUEST',
     });
@@ -352,31 +352,31 @@ describe('receiving it', () => {
 test('a long past is added up once, ahead of being asked for, and to the same figures', async () => {
   const member = await loser();
   const before = (await check(member)).info;
-  await town.owner.query('delete from refund_sum where member_id = $1', [member.id]);
-  await town.owner.query(
+  await env.owner.query('delete from refund_sum where member_id = $1', [member.id]);
+  await env.owner.query(
     `insert into ledger_posting (account_id, entry_id, leg, amount, balance_after)
      select m.wallet_account, -n, 0, 0, 0 from member m, generate_series(1, 2500) n where m.id = $1`,
     [member.id],
   );
-  await town.owner.query(
+  await env.owner.query(
     'update ledger_account a set version = version + 2500 from member m where m.wallet_account = a.id and m.id = $1',
     [member.id],
   );
-  await town.app.runJob('refunds.addUp');
-  const { rows } = await town.pool.query('select paid_in, paid_out from refund_sum where member_id = $1', [
+  await env.app.runJob('refunds.addUp');
+  const { rows } = await env.pool.query('select paid_in, paid_out from refund_sum where member_id = $1', [
     member.id,
   ]);
   expect(rows).toEqual([{ paid_in: 100_000n, paid_out: 0n }]);
   expect((await check(member)).info).toEqual({ ...before, to: expect.any(String) });
-  await town.owner.query('alter table ledger_posting disable trigger user');
-  await town.owner.query('delete from ledger_posting where entry_id < 0');
-  await town.owner.query('alter table ledger_posting enable trigger user');
-  await town.owner.query(
+  await env.owner.query('alter table ledger_posting disable trigger user');
+  await env.owner.query('delete from ledger_posting where entry_id < 0');
+  await env.owner.query('alter table ledger_posting enable trigger user');
+  await env.owner.query(
     'update ledger_account a set version = version - 2500 from member m where m.wallet_account = a.id and m.id = $1',
     [member.id],
   );
 });
 
 test('the books add up', async () => {
-  expect(await verifyLedger(town.pool, [STATEMENT_CHECK])).toEqual([]);
+  expect(await verifyLedger(env.pool, [STATEMENT_CHECK])).toEqual([]);
 });

@@ -1,11 +1,11 @@
 /** Hands for tests of refunds: the member's calls, and a game whose bets stay open until they are drawn. */
-import type { Answer, TestMember, TestTown } from '../../testing/town.ts';
+import type { Answer, TestEnv, TestMember } from '../../testing/test-env.ts';
 import { gameHands } from '../games/testing-games.ts';
 
 const DRAWN = 'huayhd';
 
-export function refundHands(town: TestTown) {
-  const { open, transfer, get, sandbox } = gameHands(town);
+export function refundHands(env: TestEnv) {
+  const { open, transfer, get, sandbox } = gameHands(env);
   const page = (act: string, form: Record<string, string>, cookie: string) =>
     fetch(`${sandbox}/games/${DRAWN}/${act}`, {
       method: 'POST',
@@ -18,7 +18,7 @@ export function refundHands(town: TestTown) {
     receive: (member: TestMember): Promise<Answer> => get(member, '/api/refund/receive'),
     addWallet: (member: TestMember): Promise<Answer> => get(member, '/api/refund/addWallet'),
     list: async (member: TestMember, number = 1, limit = 10) =>
-      (await town.call('POST', '/api/refund', { page: number, limit }, { token: member.token })).body,
+      (await env.call('POST', '/api/refund', { page: number, limit }, { token: member.token })).body,
     /** Stakes so much on a drawing that is still to come; answers how to draw. */
     async openBet(member: TestMember, stake: number): Promise<() => Promise<unknown>> {
       await open(member, DRAWN);

@@ -2,21 +2,21 @@ import { HOUR_MS } from '@krapao/contract/durations';
 import { afterAll, describe, expect, test } from 'vitest';
 import { verifyLedger } from '../../ledger/index.ts';
 import { deskHands } from '../../testing/desk.ts';
-import { startTown, type TestMember, until } from '../../testing/town.ts';
+import { startTestEnv, type TestMember, until } from '../../testing/test-env.ts';
 import { STATEMENT_CHECK } from '../statement/read.ts';
 import { pushedClock } from '../testing.ts';
 import { WITHDRAWAL_CHECK } from '../withdrawals/read.ts';
 
 const clock = pushedClock();
-const town = await startTown({ jobs: false, clock });
-await town.set('withdraw.oneOpen', false);
-const desk = deskHands(town);
+const env = await startTestEnv({ jobs: false, clock });
+await env.set('withdraw.oneOpen', false);
+const desk = deskHands(env);
 const [lead, finance, support] = await Promise.all(
   ['finance-lead', 'finance', 'support'].map((role) => desk.operator(role)),
 );
 
 afterAll(async () => {
-  expect(await verifyLedger(town.pool, [WITHDRAWAL_CHECK, STATEMENT_CHECK])).toEqual([]);
+  expect(await verifyLedger(env.pool, [WITHDRAWAL_CHECK, STATEMENT_CHECK])).toEqual([]);
 });
 
 let serial = 0;
@@ -29,9 +29,9 @@ const another = (wish: object = {}) => ({
   ...wish,
 });
 const put = (member: TestMember | null, body: object) =>
-  town.call('PUT', '/api/account/profile', body, member ? { token: member.token } : {});
+  env.call('PUT', '/api/account/profile', body, member ? { token: member.token } : {});
 const profile = async (member: TestMember) =>
-  (await town.call('GET', '/api/account/profile', undefined, { token: member.token })).body;
+  (await env.call('GET', '/api/account/profile', undefined, { token: member.token })).body;
 const requestOf = async (member: TestMember): Promise<string> => {
   const { body } = await desk.call(lead!, 'GET', '/api/operator/approvals?state=PENDING&limit=100');
   return body.approvals.find((row: { thing: string }) => row.thing === `member:${member.id}`).id;
@@ -42,17 +42,17 @@ const refusal = (status: number, message: string) => ({ status, body: { message 
 
 /** A member whose new account an operator has just approved. */
 async function changed() {
-  const member = await town.member({ amountMinor: 1_000_000n });
+  const member = await env.member({ amountMinor: 1_000_000n });
   const wanted = another();
   await put(member, wanted);
   expect(await decide(lead, await requestOf(member), 'approve')).toMatchObject({ status: 200 });
   return { member, wanted };
 }
 const withdraw = async (member: TestMember, amount: number): Promise<string> =>
-  (await town.call('POST', '/api/wallet/withdraw', { amount }, { token: member.token })).body.id;
+  (await env.call('POST', '/api/wallet/withdraw', { amount }, { token: member.token })).body.id;
 const withdrawal = async (id: string) =>
   (
-    await town.owner.query(
+    await env.owner.query(
       'select w.status, a.bank_code from withdrawal w join bank_account a on a.id = w.bank_account_id where w.id = $1',
       [id],
     )
@@ -61,13 +61,13 @@ const withdrawal = async (id: string) =>
 /** Asks the bank until it has paid. */
 const paid = (id: string) =>
   until(async () => {
-    await town.app.runJob('withdrawals.ask', { id });
+    await env.app.runJob('withdrawals.ask', { id });
     return (await withdrawal(id)).status === 'SUCCESS';
   });
 
 describe('a profile', () => {
   test('takes a name at once and leaves the account as it is', async () => {
-    const member = await town.member();
+    const member = await env.member();
     const same = another({ bankCode: 'KBANK', bankAccountNo: member.accountNo });
     expect(await put(member, { ...same, name: ' สมชาย   ใจดี ' })).toMatchObject({
       status: 200,
@@ -85,7 +85,7 @@ describe('a profile', () => {
   });
 
   test('refuses strangers, unknown banks, other letters where English is asked for, and accounts of others', async () => {
-    const [member, other] = [await town.member(), await town.member()];
+    const [member, other] = [await env.member(), await env.member()];
     expect((await put(null, another())).status).toBe(401);
     expect(await put(member, another({ bankCode: 'NONE' }))).toMatchObject(refusal(400, 'INVALID_BANK'));
     expect(await put(member, another({ bankAccountNo: '12' }))).toMatchObject(refusal(400, 'INVALID_BANK'));
@@ -101,7 +101,7 @@ describe('a profile', () => {
 
 describe('a request for another account', () => {
   test('waits, shows both accounts masked, and the old one is paid until it is approved', async () => {
-    const member = await town.member({ amountMinor: 1_000_000n });
+    const member = await env.member({ amountMinor: 1_000_000n });
     const wanted = another();
     expect(await put(member, wanted)).toMatchObject({ status: 200, body: { status: 'PENDING' } });
     expect(await put(member, wanted)).toMatchObject({ status: 200, body: { status: 'PENDING' } });
@@ -115,7 +115,7 @@ describe('a request for another account', () => {
       },
     });
     const before = await withdraw(member, 500);
-    await town.app.runJob('withdrawals.pay');
+    await env.app.runJob('withdrawals.pay');
     await paid(before);
     expect(await withdrawal(before)).toEqual({ bank_code: 'KBANK', status: 'SUCCESS' });
 
@@ -148,7 +148,7 @@ describe('a request for another account', () => {
       bankAccountRequest: null,
       payoutsFrom: expect.any(String),
     });
-    const limits = await town.call('GET', '/api/lookup/withdraw', undefined, { token: member.token });
+    const limits = await env.call('GET', '/api/lookup/withdraw', undefined, { token: member.token });
     expect(limits.body.payoutsFrom).toBe((await profile(member)).payoutsFrom);
     expect((await desk.audit(`member:${member.id}`)).slice(1).map((one) => [one.actor, one.action])).toEqual([
       [`member:${member.id}`, 'approval.request'],
@@ -158,7 +158,7 @@ describe('a request for another account', () => {
   });
 
   test('that is refused changes nothing, and the member may ask again', async () => {
-    const member = await town.member();
+    const member = await env.member();
     await put(member, another());
     const id = await requestOf(member);
     expect(await decide(lead, id, 'refuse', { note: 'another name' })).toMatchObject({ status: 200 });
@@ -170,15 +170,15 @@ describe('a request for another account', () => {
   });
 
   test('made forty times at once is one; of forty members for one account one gets it', async () => {
-    const one = await town.member();
+    const one = await env.member();
     const answers = await Promise.all(Array.from({ length: 40 }, () => put(one, another())));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
 
-    const people = await Promise.all(Array.from({ length: 40 }, () => town.member()));
+    const people = await Promise.all(Array.from({ length: 40 }, () => env.member()));
     const wanted = another();
     for (const { body } of await Promise.all(people.map((member) => put(member, wanted))))
       expect(body).toEqual({ status: 'PENDING' });
-    const { rows } = await town.owner.query(
+    const { rows } = await env.owner.query(
       "select id from approval where state = 'PENDING' and thing = any($1)",
       [people.map(({ id }) => `member:${id}`)],
     );
@@ -194,7 +194,7 @@ describe('a new account', () => {
   test('receives nothing for a day, by nobody, and is paid by itself afterwards', async () => {
     const { member } = await changed();
     const [small, large] = [await withdraw(member, 500), await withdraw(member, 3000)];
-    await town.app.runJob('withdrawals.pay');
+    await env.app.runJob('withdrawals.pay');
     expect(await withdrawal(small)).toEqual({ status: 'QUEUED', bank_code: 'SCB' });
     const { body: seen } = await desk.call(finance!, 'GET', `/api/operator/withdrawals/${small}`);
     expect(seen.heldUntil).toEqual(expect.any(String));
@@ -206,17 +206,17 @@ describe('a new account', () => {
       refusal(409, 'ACCOUNT_COOLING'),
     );
     expect(await act('approve', { status: 'REVIEW' })).toMatchObject({ body: { state: 'QUEUED' } });
-    await town.app.runJob('withdrawals.pay');
+    await env.app.runJob('withdrawals.pay');
     expect(await withdrawal(large)).toMatchObject({ status: 'QUEUED' });
     // A worker that does not know of the rest takes it neither.
-    await town.owner.query("update withdrawal set status = 'PROCESSING', updated_at = $2 where id = $1", [
+    await env.owner.query("update withdrawal set status = 'PROCESSING', updated_at = $2 where id = $1", [
       large,
       clock.now(),
     ]);
     expect(await withdrawal(large)).toMatchObject({ status: 'QUEUED' });
 
     clock.push(24 * HOUR_MS);
-    await town.app.runJob('withdrawals.sweep');
+    await env.app.runJob('withdrawals.sweep');
     await paid(small);
     await paid(large);
     expect(await withdrawal(small)).toEqual({ status: 'SUCCESS', bank_code: 'SCB' });
@@ -225,12 +225,12 @@ describe('a new account', () => {
 
 describe("an account's name", () => {
   const correct = (member: TestMember, bankCode: string, bankAccountName: string) =>
-    town.call('PUT', '/api/account/bankAccountName', { bankCode, bankAccountName }, { token: member.token });
+    env.call('PUT', '/api/account/bankAccountName', { bankCode, bankAccountName }, { token: member.token });
 
   test('is written in English once, only where the bank demands it and it is not', async () => {
-    const member = await town.member();
+    const member = await env.member();
     expect(await correct(member, 'KBANK', 'SOM CHAI')).toMatchObject(refusal(400, 'INVALID_BANK'));
-    await town.owner.query("update bank_account set bank_code = 'BBL' where member_id = $1", [member.id]);
+    await env.owner.query("update bank_account set bank_code = 'BBL' where member_id = $1", [member.id]);
     expect(await correct(member, 'KTB', 'SOM CHAI')).toMatchObject(refusal(400, 'INVALID_BANK'));
     expect(await correct(member, 'BBL', 'สมชาย')).toMatchObject(refusal(400, 'BANK_ACCOUNT_NAME_ENG'));
     expect(await correct(member, 'BBL', 'Som  Chai ')).toMatchObject({ status: 200 });

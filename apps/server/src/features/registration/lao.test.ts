@@ -1,15 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { manualCredit, startTown } from '../../testing/town.ts';
+import { manualCredit, startTestEnv } from '../../testing/test-env.ts';
 import { person } from './testing-people.ts';
 
-const town = await startTown({ jobs: false, environment: { VARIANT: 'la' } });
-await town.set('register.otp', false);
+const env = await startTestEnv({ jobs: false, environment: { VARIANT: 'la' } });
+await env.set('register.otp', false);
 
 const lao = (change: Record<string, unknown> = {}) =>
   person({ name: 'ສົມຊາຍ', bankCode: 'BCEL', bankAccountName: 'Somxay Vongsa', ...change });
-const register = (body: unknown) => town.call('POST', '/api/account', body);
-const login = (username: string, password: unknown) =>
-  town.call('POST', '/api/login', { username, password });
+const register = (body: unknown) => env.call('POST', '/api/account', body);
+const login = (username: string, password: unknown) => env.call('POST', '/api/login', { username, password });
 
 describe('in the Lao variant', () => {
   test.each([
@@ -42,7 +41,7 @@ describe('in the Lao variant', () => {
       const who = lao(currency ? { currency } : {});
       await register(who);
       const { token } = (await login(who.username as string, who.password)).body;
-      const wallet = await town.call('GET', '/api/wallet', undefined, { token });
+      const wallet = await env.call('GET', '/api/wallet', undefined, { token });
       expect(wallet.body.wallet).toMatchObject({ amount: 0, currency: expected });
     }
     expect((await register(lao({ currency: 'USD' }))).status).toBe(400);
@@ -55,7 +54,7 @@ describe('in the Lao variant', () => {
       message: 'INVALID_BANK',
     });
     expect((await register(lao({ bankAccountNo: '010-12-00-654321' }))).status).toBe(200);
-    const banks = await town.call('GET', '/api/lookup/banks');
+    const banks = await env.call('GET', '/api/lookup/banks');
     expect(banks.body.map((bank: { code: string }) => bank.code)).toContain('BCEL');
     expect(banks.body.map((bank: { code: string }) => bank.code)).not.toContain('KBANK');
   });
@@ -64,7 +63,7 @@ describe('in the Lao variant', () => {
     const who = lao();
     await register(who);
     const { token } = (await login(who.username as string, who.password)).body;
-    expect((await town.call('GET', '/api/lookup/withdraw', undefined, { token })).body).toEqual({
+    expect((await env.call('GET', '/api/lookup/withdraw', undefined, { token })).body).toEqual({
       isOpen: true,
       withdrawMin: 70_000,
       withdrawMax: 35_000_000,
@@ -73,38 +72,38 @@ describe('in the Lao variant', () => {
       payoutsFrom: null,
       needsPin: false,
     });
-    const { banks } = (await town.call('GET', '/api/lookup/deposit', undefined, { token })).body;
+    const { banks } = (await env.call('GET', '/api/lookup/deposit', undefined, { token })).body;
     expect(
       banks.map((bank: { bankCode: string; currency: string }) => [bank.bankCode, bank.currency]),
     ).toEqual([
       ['BCEL', 'LAK'],
       ['BCEL', 'LAK'],
     ]);
-    expect((await town.call('POST', '/api/qrcode/KBANK', { amount: 1000 }, { token })).body).toEqual({
+    expect((await env.call('POST', '/api/qrcode/KBANK', { amount: 1000 }, { token })).body).toEqual({
       message: 'NO_BANK',
     });
     expect(
-      (await town.call('POST', '/api/wallet/withdraw', { amount: 70_000.5 }, { token })).body.message,
+      (await env.call('POST', '/api/wallet/withdraw', { amount: 70_000.5 }, { token })).body.message,
     ).toBe('WITHDRAW_MINIMUM');
-    expect(
-      (await town.call('POST', '/api/wallet/withdraw', { amount: 70_000 }, { token })).body.message,
-    ).toBe('MONEY_NOT_ENOUGH');
+    expect((await env.call('POST', '/api/wallet/withdraw', { amount: 70_000 }, { token })).body.message).toBe(
+      'MONEY_NOT_ENOUGH',
+    );
   });
 
   test('kip are never sent to a bank that pays in baht: the withdrawal waits for an operator', async () => {
     const who = lao();
     const { _id } = (await register(who)).body;
     const { token } = (await login(who.username as string, who.password)).body;
-    const { rows } = await town.pool.query('select wallet_account from member where id = $1', [_id]);
-    const manual = await town.app.deps.house('manual', 'LAK');
-    await town.app.deps.ledger.post({
+    const { rows } = await env.pool.query('select wallet_account from member where id = $1', [_id]);
+    const manual = await env.app.deps.house('manual', 'LAK');
+    await env.app.deps.ledger.post({
       reference: `manual:lak:${_id}`,
       kind: 'manual_credit',
       memberId: BigInt(_id),
       legs: [{ from: manual, to: rows[0].wallet_account, amountMinor: 500_000n }],
       attached: manualCredit(BigInt(_id), `MNLAK${_id}`, 500_000n),
     });
-    const answer = await town.call('POST', '/api/wallet/withdraw', { amount: 70_000 }, { token });
+    const answer = await env.call('POST', '/api/wallet/withdraw', { amount: 70_000 }, { token });
     expect(answer.body).toMatchObject({
       status: 'PENDING',
       amount: 70_000,
@@ -112,10 +111,10 @@ describe('in the Lao variant', () => {
       wallet: { amount: 430_000 },
     });
     const status = async () =>
-      (await town.pool.query('select status from withdrawal where id = $1', [answer.body.id])).rows[0].status;
+      (await env.pool.query('select status from withdrawal where id = $1', [answer.body.id])).rows[0].status;
     expect(await status()).toBe('REVIEW');
-    await town.owner.query("update withdrawal set status = 'QUEUED' where id = $1", [answer.body.id]);
-    await town.app.runJob('withdrawals.pay');
-    expect([await status(), (await town.control('books')).payouts]).toEqual(['QUEUED', []]);
+    await env.owner.query("update withdrawal set status = 'QUEUED' where id = $1", [answer.body.id]);
+    await env.app.runJob('withdrawals.pay');
+    expect([await status(), (await env.control('books')).payouts]).toEqual(['QUEUED', []]);
   });
 });

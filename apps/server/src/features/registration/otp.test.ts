@@ -1,15 +1,15 @@
 import { MINUTE_MS } from '@krapao/contract/durations';
 import { describe, expect, test } from 'vitest';
-import { startTown } from '../../testing/town.ts';
+import { startTestEnv } from '../../testing/test-env.ts';
 import { pass, pushedClock } from '../testing.ts';
 import { PROXY, peopleHands, person } from './testing-people.ts';
 
 const clock = pushedClock();
-const town = await startTown({ jobs: false, clock, environment: PROXY });
-const { send, verify, codeOn, prove, register, validate } = peopleHands(town);
-for (const key of ['otp.addressHourMax', 'otp.addressFailuresMax'] as const) await town.set(key, 1000);
+const env = await startTestEnv({ jobs: false, clock, environment: PROXY });
+const { send, verify, codeOn, prove, register, validate } = peopleHands(env);
+for (const key of ['otp.addressHourMax', 'otp.addressFailuresMax'] as const) await env.set(key, 1000);
 
-const minutes = (count: number) => pass(town, clock, count * MINUTE_MS);
+const minutes = (count: number) => pass(env, clock, count * MINUTE_MS);
 let number = 0;
 const phone = () => `0890${String(++number).padStart(6, '0')}`;
 const wrong = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0');
@@ -30,7 +30,7 @@ describe('a one-time code', () => {
     const code = await codeOn(mine);
     expect(code).toMatch(/^\d{6}$/);
     expect(JSON.stringify(sent.body)).not.toContain(code);
-    const { rows } = await town.owner.query('select otp::text as row from otp where phone = $1', [mine]);
+    const { rows } = await env.owner.query('select otp::text as row from otp where phone = $1', [mine]);
     expect(rows[0].row).not.toContain(code);
     expect(await verify(sent.body.otpToken, code)).toMatchObject({
       status: 200,
@@ -77,14 +77,14 @@ describe('a one-time code', () => {
   });
 
   test('is guessed from one address at a slower pace, whatever the phone', async () => {
-    await town.set('otp.addressFailuresMax', 5);
+    await env.set('otp.addressFailuresMax', 5);
     const answers = [];
     for (let time = 0; time < 10; time++) {
       const { body } = await send(phone(), '192.0.2.88');
       answers.push((await verify(body.otpToken, 'wrong', '192.0.2.88')).body.message);
     }
     expect(answers).toEqual([...Array(6).fill('OTP_CODE_INVALID'), ...Array(4).fill('REQUEST_LIMIT')]);
-    await town.set('otp.addressFailuresMax', 1000);
+    await env.set('otp.addressFailuresMax', 1000);
   });
 
   test('cannot be guessed in parallel: of forty tries five count', async () => {
@@ -134,7 +134,7 @@ describe('sending', () => {
     expect(
       answers.filter((answer) => answer.status === 429 && answer.body.message === 'REQUEST_LIMIT_1MIN'),
     ).toHaveLength(39);
-    expect((await town.control(`sms?phone=${mine}`)).messages).toHaveLength(1);
+    expect((await env.control(`sms?phone=${mine}`)).messages).toHaveLength(1);
     await minutes(1);
     expect((await send(mine)).status).toBe(200);
   });
@@ -151,17 +151,17 @@ describe('sending', () => {
   });
 
   test('is limited for an address, without harm to others', async () => {
-    await town.set('otp.addressHourMax', 3);
+    await env.set('otp.addressHourMax', 3);
     for (let time = 0; time < 3; time++) expect((await send(phone(), '192.0.2.77')).status).toBe(200);
     expect((await send(phone(), '192.0.2.77')).body).toEqual({ message: 'REQUEST_LIMIT' });
     expect((await send(phone(), '192.0.2.78')).status).toBe(200);
-    await town.set('otp.addressHourMax', 1000);
+    await env.set('otp.addressHourMax', 1000);
   });
 
   test('refused by the gateway is OTP_SEND_FAIL; no answer counts as sent', async () => {
-    await town.fault({ party: 'sms', call: 'send', kind: 'refuse', count: 1 });
+    await env.fault({ party: 'sms', call: 'send', kind: 'refuse', count: 1 });
     expect(await send(phone())).toMatchObject({ status: 400, body: { message: 'OTP_SEND_FAIL' } });
-    await town.fault({ party: 'sms', call: 'send', kind: 'cut-after', count: 1 });
+    await env.fault({ party: 'sms', call: 'send', kind: 'cut-after', count: 1 });
     const mine = phone();
     const { body } = await send(mine);
     expect((await verify(body.otpToken, await codeOn(mine))).status).toBe(200);

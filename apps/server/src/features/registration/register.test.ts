@@ -1,22 +1,22 @@
 import { describe, expect, test } from 'vitest';
-import { startTown } from '../../testing/town.ts';
+import { startTestEnv } from '../../testing/test-env.ts';
 import { contents } from '../testing.ts';
 import { PROXY, peopleHands, person } from './testing-people.ts';
 
-const town = await startTown({ jobs: false, environment: PROXY });
-await town.set('register.otp', false);
-await town.set('register.addressHourMax', 100_000);
-const { register, validate } = peopleHands(town);
+const env = await startTestEnv({ jobs: false, environment: PROXY });
+await env.set('register.otp', false);
+await env.set('register.addressHourMax', 100_000);
+const { register, validate } = peopleHands(env);
 
 const members = async (phone: unknown) =>
   (
-    await town.pool.query(
+    await env.pool.query(
       'select id, name, currency, inviter_id, unknown_invite_code from member where phone = $1',
       [phone],
     )
   ).rows;
 const bankOf = async (id: unknown) =>
-  (await town.pool.query('select bank_code, account_name from bank_account where member_id = $1', [id]))
+  (await env.pool.query('select bank_code, account_name from bank_account where member_id = $1', [id]))
     .rows[0];
 
 describe('registration', () => {
@@ -24,8 +24,8 @@ describe('registration', () => {
     const who = person();
     const done = await register(who);
     expect(done).toMatchObject({ status: 200, body: { username: who.username } });
-    const login = await town.call('POST', '/api/login', { username: who.username, password: who.password });
-    const wallet = await town.call('GET', '/api/wallet', undefined, { token: login.body.token });
+    const login = await env.call('POST', '/api/login', { username: who.username, password: who.password });
+    const wallet = await env.call('GET', '/api/wallet', undefined, { token: login.body.token });
     expect(wallet.body).toMatchObject({
       profile: { _id: done.body._id, username: who.username, name: 'สมชาย ใจดี', coin: 0 },
       bankAccount: { bankCode: 'KBANK', bankAccountNo: who.bankAccountNo },
@@ -36,7 +36,7 @@ describe('registration', () => {
   test('keeps password and account number unreadable', async () => {
     const who = person();
     const { body } = await register(who);
-    const { rows } = await town.owner.query(
+    const { rows } = await env.owner.query(
       'select m.password_hash, encode(b.account_no_sealed, $2) as sealed from member m join bank_account b on b.member_id = m.id where m.id = $1',
       [body._id, 'escape'],
     );
@@ -52,21 +52,21 @@ describe('registration', () => {
     });
     const { body } = await register(who);
     expect(await bankOf(body._id)).toEqual({ bank_code: 'KTB', account_name: 'SOMCHAI JAIDEE' });
-    const login = await town.call('POST', '/api/login', { username: who.username, password: who.password });
-    const profile = await town.call('GET', '/api/account/profile', undefined, { token: login.body.token });
+    const login = await env.call('POST', '/api/login', { username: who.username, password: who.password });
+    const profile = await env.call('GET', '/api/account/profile', undefined, { token: login.body.token });
     expect(profile.body.bankAccount.bankAccountNo).toBe('9898987651');
   });
 
   test('records the age that was confirmed with its time, and nothing where none was sent', async () => {
     const ageOf = async (age?: number) => {
       const { body } = await register(person(age === undefined ? {} : { age }));
-      const { rows } = await town.owner.query(
+      const { rows } = await env.owner.query(
         'select age_confirmed as age, age_confirmed_at = created_at as at_once from member where id = $1',
         [body._id],
       );
       return rows[0];
     };
-    expect((await town.call('GET', '/api/lookup/info')).body.registerAge).toBe(20);
+    expect((await env.call('GET', '/api/lookup/info')).body.registerAge).toBe(20);
     expect(await ageOf(20)).toEqual({ age: 20, at_once: true });
     expect(await ageOf(21)).toEqual({ age: 21, at_once: true });
     expect(await ageOf()).toEqual({ age: null, at_once: null });
@@ -76,9 +76,9 @@ describe('registration', () => {
     const password = '  ช่องว่าง และ emoji 🏮 \\u0000 ';
     const who = person({ password });
     await register(who);
-    expect((await town.call('POST', '/api/login', { username: who.username, password })).status).toBe(200);
+    expect((await env.call('POST', '/api/login', { username: who.username, password })).status).toBe(200);
     expect(
-      (await town.call('POST', '/api/login', { username: who.username, password: password.trim() })).status,
+      (await env.call('POST', '/api/login', { username: who.username, password: password.trim() })).status,
     ).toBe(401);
   });
 });
@@ -107,17 +107,17 @@ describe('every refusal, in validate and in register, writes nothing:', () => {
     [{ bankCode: 'BBL', bankAccountName: 'Somchai J4idee' }, 'BANK_ACCOUNT_NAME_ENG'],
     [{ bankCode: 'KTB', bankAccountName: 'Somchai-Jaidee' }, 'BANK_ACCOUNT_NAME_ENG'],
   ])('%j is %s', async (change, code) => {
-    const before = await contents(town.owner);
+    const before = await contents(env.owner);
     const who = person(change);
     for (const answer of [await validate(who), await register(who)])
       expect(answer).toMatchObject({ status: 400, body: { message: code } });
-    expect(await contents(town.owner)).toEqual(before);
+    expect(await contents(env.owner)).toEqual(before);
   });
 
   test('a taken phone is EXISTING_USER, a taken account EXISTING_BANK, however it is written', async () => {
     const first = person();
     await register(first);
-    const before = await contents(town.owner);
+    const before = await contents(env.owner);
     const again = [
       [person({ username: first.username }), 'EXISTING_USER'],
       [person({ bankAccountNo: first.bankAccountNo }), 'EXISTING_BANK'],
@@ -130,7 +130,7 @@ describe('every refusal, in validate and in register, writes nothing:', () => {
       expect((await validate(who)).body).toEqual({ message: code });
       expect((await register(who)).body).toEqual({ message: code });
     }
-    expect(await contents(town.owner)).toEqual(before);
+    expect(await contents(env.owner)).toEqual(before);
     // The same digits at another bank are another account.
     expect((await register(person({ bankCode: 'SCB', bankAccountNo: first.bankAccountNo }))).status).toBe(
       200,
@@ -138,18 +138,18 @@ describe('every refusal, in validate and in register, writes nothing:', () => {
   });
 
   test('while it is switched off it is REGISTER_FAIL', async () => {
-    await town.set('register.open', false);
+    await env.set('register.open', false);
     expect(await register(person())).toMatchObject({ status: 400, body: { message: 'REGISTER_FAIL' } });
-    await town.set('register.open', true);
+    await env.set('register.open', true);
   });
 
   test('an address that asks too often is REQUEST_LIMIT, and others are not', async () => {
-    await town.set('register.addressHourMax', 3);
+    await env.set('register.addressHourMax', 3);
     const ask = (address: string) => validate(person(), address);
     for (let time = 0; time < 3; time++) expect((await ask('192.0.2.200')).status).toBe(200);
     expect(await ask('192.0.2.200')).toMatchObject({ status: 429, body: { message: 'REQUEST_LIMIT' } });
     expect((await ask('192.0.2.201')).status).toBe(200);
-    await town.set('register.addressHourMax', 100_000);
+    await env.set('register.addressHourMax', 100_000);
   });
 });
 
@@ -169,16 +169,16 @@ describe('validate', () => {
   });
 
   test('writes nothing when all is well', async () => {
-    const before = await contents(town.owner);
+    const before = await contents(env.owner);
     await validate(person());
-    expect(await contents(town.owner)).toEqual(before);
+    expect(await contents(env.owner)).toEqual(before);
   });
 });
 
 describe('forty at once', () => {
   const counts = async () =>
     (
-      await town.owner.query(
+      await env.owner.query(
         'select (select count(*)::int from member) as members, (select count(*)::int from bank_account) as banks, (select count(*)::int from ledger_account where member_id is not null) as accounts',
       )
     ).rows[0];
@@ -231,7 +231,7 @@ describe('an inviter code', () => {
   );
 
   test('of oneself does not count', async () => {
-    const { rows } = await town.owner.query('select last_value + 1 as next from member_id_seq');
+    const { rows } = await env.owner.query('select last_value + 1 as next from member_id_seq');
     expect(await inviteAs(`PR${rows[0].next}`)).toMatchObject({ id: BigInt(rows[0].next), inviter_id: null });
   });
 });

@@ -1,5 +1,5 @@
 /** Hands for tests of registration: a caller's address, a person's wishes, and codes from the phone. */
-import type { Answer, TestTown } from '../../testing/town.ts';
+import type { Answer, TestEnv } from '../../testing/test-env.ts';
 
 let serial = 0;
 
@@ -22,15 +22,15 @@ export function person(change: Record<string, unknown> = {}): Record<string, unk
   };
 }
 
-export function peopleHands(town: TestTown) {
+export function peopleHands(env: TestEnv) {
   const send = (phoneNumber: unknown, address = '192.0.2.1'): Promise<Answer> =>
-    town.call('POST', '/api/otp/send', { phoneNumber }, from(address));
+    env.call('POST', '/api/otp/send', { phoneNumber }, from(address));
   const verify = (otpToken: unknown, otpCode: unknown, address = '192.0.2.1'): Promise<Answer> =>
-    town.call('POST', '/api/otp/verify', { otpToken, otpCode }, from(address));
+    env.call('POST', '/api/otp/verify', { otpToken, otpCode }, from(address));
   /** The digits of the newest message on a phone. */
   const codeOn = async (phone: string): Promise<string> => {
-    await town.control('wait', { for: 'sms', phone });
-    const { messages } = await town.control(`sms?phone=${phone}`);
+    await env.control('wait', { for: 'sms', phone });
+    const { messages } = await env.control(`sms?phone=${phone}`);
     return messages.reduce((a: { at: string }, b: { at: string }) => (a.at > b.at ? a : b)).otp;
   };
   return {
@@ -42,9 +42,8 @@ export function peopleHands(town: TestTown) {
       const { body } = await send(phone, address);
       await verify(body.otpToken, await codeOn(phone), address);
     },
-    register: (body: unknown, address = '192.0.2.1') =>
-      town.call('POST', '/api/account', body, from(address)),
+    register: (body: unknown, address = '192.0.2.1') => env.call('POST', '/api/account', body, from(address)),
     validate: (body: unknown, address = '192.0.2.1') =>
-      town.call('POST', '/api/account/validate', body, from(address)),
+      env.call('POST', '/api/account/validate', body, from(address)),
   };
 }

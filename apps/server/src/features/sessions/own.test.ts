@@ -1,30 +1,30 @@
 import { io } from 'socket.io-client';
 import { describe, expect, test } from 'vitest';
-import { startTown, until } from '../../testing/town.ts';
+import { startTestEnv, until } from '../../testing/test-env.ts';
 import { from, PROXY, person } from '../registration/testing-people.ts';
 import { pass, pushedClock } from '../testing.ts';
 
 const clock = pushedClock();
-const town = await startTown({ jobs: false, clock, environment: PROXY });
-await town.set('register.otp', false);
+const env = await startTestEnv({ jobs: false, clock, environment: PROXY });
+await env.set('register.otp', false);
 const IPHONE =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) Version/18.0 Mobile/15E148 Safari/604.1';
 
 /** A member logged in from two places. */
 async function member() {
   const who = person();
-  await town.call('POST', '/api/account', who);
+  await env.call('POST', '/api/account', who);
   const login = async (address: string, agent: string): Promise<string> => {
     const { headers } = from(address);
     const body = { username: who.username, password: who.password };
-    return (await town.call('POST', '/api/login', body, { headers: { ...headers, 'user-agent': agent } }))
-      .body.token;
+    return (await env.call('POST', '/api/login', body, { headers: { ...headers, 'user-agent': agent } })).body
+      .token;
   };
   return { here: await login('203.0.113.7', IPHONE), there: await login('198.51.100.9', 'node') };
 }
-const list = (token: string) => town.call('GET', '/api/account/sessions', undefined, { token });
+const list = (token: string) => env.call('GET', '/api/account/sessions', undefined, { token });
 const end = (token: string, id = '') =>
-  town.call('DELETE', `/api/account/sessions${id && `/${id}`}`, undefined, { token });
+  env.call('DELETE', `/api/account/sessions${id && `/${id}`}`, undefined, { token });
 
 describe('own sessions', () => {
   test('are listed in words, this one first, with masked addresses and no token', async () => {
@@ -45,7 +45,7 @@ describe('own sessions', () => {
     ]);
     expect(JSON.stringify(body)).not.toContain(here);
     const before = body.sessions[0].lastSeenAt;
-    await pass(town, clock, 6 * 60_000);
+    await pass(env, clock, 6 * 60_000);
     await list(here);
     await until(async () => (await list(here)).body.sessions[0].lastSeenAt > before);
     expect((await list(here)).body.sessions[1].lastSeenAt).toBe(body.sessions[1].lastSeenAt);
@@ -69,15 +69,15 @@ describe('own sessions', () => {
 
   test('from a new device are told at once to the screens that are open, others are not', async () => {
     const who = person();
-    await town.call('POST', '/api/account', who);
+    await env.call('POST', '/api/account', who);
     const login = async (agent: string) => {
       const { headers } = from('203.0.113.7');
       const body = { username: who.username, password: who.password };
-      return (await town.call('POST', '/api/login', body, { headers: { ...headers, 'user-agent': agent } }))
+      return (await env.call('POST', '/api/login', body, { headers: { ...headers, 'user-agent': agent } }))
         .body;
     };
     const { token } = await login(IPHONE);
-    const socket = io(town.url, { auth: { token }, transports: ['websocket'] });
+    const socket = io(env.url, { auth: { token }, transports: ['websocket'] });
     let told = 0;
     socket.on('login', () => told++);
     await new Promise<void>((resume) => socket.once('connect', resume));
@@ -85,7 +85,7 @@ describe('own sessions', () => {
     await login('a device that is new');
     await expect.poll(() => told).toBe(1);
     const { id } = (await list(token)).body.sessions.find((one: { isNew: boolean }) => one.isNew);
-    await town.call('POST', `/api/account/sessions/${id}/known`, undefined, { token });
+    await env.call('POST', `/api/account/sessions/${id}/known`, undefined, { token });
     await expect.poll(() => told).toBe(2);
     socket.close();
   });
@@ -95,7 +95,7 @@ describe('own sessions', () => {
     const marks = async (token: string) =>
       (await list(token)).body.sessions.map((one: { isNew: boolean }) => one.isNew);
     const known = (token: string, id: string) =>
-      town.call('POST', `/api/account/sessions/${id}/known`, undefined, { token });
+      env.call('POST', `/api/account/sessions/${id}/known`, undefined, { token });
     expect(await marks(here)).toEqual([false, true]);
     const { id } = (await list(here)).body.sessions[1];
     const { id: older } = (await list(here)).body.sessions[0];

@@ -2,18 +2,18 @@ import { MINUTE_MS } from '@krapao/contract/durations';
 import { afterAll, expect, test } from 'vitest';
 import { verifyLedger } from '../../ledger/index.ts';
 import { deskHands } from '../../testing/desk.ts';
-import { startTown, until } from '../../testing/town.ts';
+import { startTestEnv, until } from '../../testing/test-env.ts';
 import { person } from '../registration/testing-people.ts';
 import { pass, pushedClock } from '../testing.ts';
 
 const clock = pushedClock();
-const town = await startTown({ jobs: false, clock });
-await town.set('register.otp', false);
-await town.set('withdraw.oneOpen', false);
-const desk = deskHands(town);
+const env = await startTestEnv({ jobs: false, clock });
+await env.set('register.otp', false);
+await env.set('withdraw.oneOpen', false);
+const desk = deskHands(env);
 
 afterAll(async () => {
-  expect(await verifyLedger(town.pool)).toEqual([]);
+  expect(await verifyLedger(env.pool)).toEqual([]);
 });
 
 const PIN = '135790';
@@ -23,11 +23,11 @@ const refusal = (status: number, message: string) => ({ status, body: { message 
 async function member() {
   const who = person();
   const { username, password } = who;
-  const { body } = await town.call('POST', '/api/account', who);
-  const login = async () => (await town.call('POST', '/api/login', { username, password })).body.token;
+  const { body } = await env.call('POST', '/api/account', who);
+  const login = async () => (await env.call('POST', '/api/login', { username, password })).body.token;
   const me = { id: String(body._id), token: await login(), other: await login(), password };
   const phone = String(username);
-  await town.control('persons', {
+  await env.control('persons', {
     phone,
     name: 'สมชาย ใจดี',
     bankCode: 'KBANK',
@@ -35,16 +35,16 @@ async function member() {
     accountName: 'สมชาย ใจดี',
     balance: 50_000,
   });
-  const { payload } = (await town.call('POST', '/api/qrcode/KBANK', { amount: 1000 }, me)).body;
-  await town.control('pay-qr', { payload, phone });
-  await until(async () => (await town.call('GET', '/api/wallet', undefined, me)).body.wallet.amount === 1000);
+  const { payload } = (await env.call('POST', '/api/qrcode/KBANK', { amount: 1000 }, me)).body;
+  await env.control('pay-qr', { payload, phone });
+  await until(async () => (await env.call('GET', '/api/wallet', undefined, me)).body.wallet.amount === 1000);
   return me;
 }
 type Someone = Awaited<ReturnType<typeof member>>;
-const put = (me: { token: string }, body: object) => town.call('PUT', '/api/account/pin', body, me);
-const prove = (token: string, pin = PIN) => town.call('POST', '/api/account/pin/prove', { pin }, { token });
+const put = (me: { token: string }, body: object) => env.call('PUT', '/api/account/pin', body, me);
+const prove = (token: string, pin = PIN) => env.call('POST', '/api/account/pin/prove', { pin }, { token });
 const withdraw = (token: string, key = '') =>
-  town.call(
+  env.call(
     'POST',
     '/api/wallet/withdrawAll',
     { amount: 100 },
@@ -57,10 +57,10 @@ test('without a PIN nothing is asked; with one money leaves only where it was pr
   expect(await prove(me.token)).toMatchObject({ status: 200 });
   expect((await withdraw(me.token)).status).toBe(200);
   expect((await demand(me)).body).toEqual({ message: 'OK' });
-  const { body } = await town.call('GET', '/api/lookup/withdraw', undefined, me);
+  const { body } = await env.call('GET', '/api/lookup/withdraw', undefined, me);
   expect(body.needsPin).toBe(true);
   for (const call of ['withdraw', 'withdrawAll'])
-    expect(await town.call('POST', `/api/wallet/${call}`, { amount: 100 }, me)).toMatchObject({
+    expect(await env.call('POST', `/api/wallet/${call}`, { amount: 100 }, me)).toMatchObject({
       status: 403,
       body: { message: 'UNAUTHORIZED', data: { pin: true } },
     });
@@ -69,7 +69,7 @@ test('without a PIN nothing is asked; with one money leaves only where it was pr
   expect(await prove(me.token)).toMatchObject({ status: 200 });
   expect((await withdraw(me.token, 'pin-wish-1')).status).toBe(200);
   expect((await withdraw(me.other)).status).toBe(403);
-  await pass(town, clock, 5 * MINUTE_MS);
+  await pass(env, clock, 5 * MINUTE_MS);
   expect((await withdraw(me.token)).status).toBe(403);
 });
 
@@ -85,7 +85,7 @@ test('the password sets, changes and removes it, and the trail tells without it'
   await put(me, { password: me.password, pin: '246802' });
   expect((await withdraw(me.token)).status).toBe(403);
   expect(await prove(me.token)).toMatchObject(refusal(400, 'WRONG_PASSWORD'));
-  const remove = (password: unknown) => town.call('POST', '/api/account/pin/remove', { password }, me);
+  const remove = (password: unknown) => env.call('POST', '/api/account/pin/remove', { password }, me);
   expect(await remove('wrong')).toMatchObject(refusal(400, 'WRONG_PASSWORD'));
   for (let time = 0; time < 2; time++) expect((await remove(me.password)).status).toBe(200);
   expect((await withdraw(me.token)).status).toBe(200);
@@ -96,7 +96,7 @@ test('the password sets, changes and removes it, and the trail tells without it'
     { demanded: false },
     { demanded: false },
   ]);
-  const { rows } = await town.owner.query('select pin_hash from member where id = $1', [me.id]);
+  const { rows } = await env.owner.query('select pin_hash from member where id = $1', [me.id]);
   expect(rows).toEqual([{ pin_hash: null }]);
 });
 
@@ -108,6 +108,6 @@ test('forty guesses at once check five, and none after that for a quarter of an 
   );
   expect(guesses.filter(({ body }) => body.message === 'WRONG_PASSWORD')).toHaveLength(5);
   expect(await prove(me.other)).toMatchObject(refusal(429, 'REQUEST_LIMIT'));
-  await pass(town, clock, 15 * MINUTE_MS);
+  await pass(env, clock, 15 * MINUTE_MS);
   expect(await prove(me.other)).toMatchObject({ status: 200 });
 });

@@ -1,32 +1,32 @@
 import { MINUTE_MS } from '@krapao/contract/durations';
 import { describe, expect, test } from 'vitest';
-import { startTown, until } from '../../testing/town.ts';
+import { startTestEnv, until } from '../../testing/test-env.ts';
 import { from, PROXY, peopleHands, person } from '../registration/testing-people.ts';
 import { pass, pushedClock } from '../testing.ts';
 
 const clock = pushedClock();
-const town = await startTown({ jobs: false, clock, environment: PROXY });
-await town.set('register.otp', false);
-for (const key of ['register.addressHourMax', 'otp.addressHourMax'] as const) await town.set(key, 100_000);
+const env = await startTestEnv({ jobs: false, clock, environment: PROXY });
+await env.set('register.otp', false);
+for (const key of ['register.addressHourMax', 'otp.addressHourMax'] as const) await env.set(key, 100_000);
 
-const { codeOn, verify: verifyForRegistering, send: sendForRegistering } = peopleHands(town);
+const { codeOn, verify: verifyForRegistering, send: sendForRegistering } = peopleHands(env);
 const wrong = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0');
 
 async function member(): Promise<{ id: string; phone: string; password: string }> {
   const who = person();
-  const { body } = await town.call('POST', '/api/account', who);
+  const { body } = await env.call('POST', '/api/account', who);
   return { id: body._id, phone: who.username as string, password: who.password as string };
 }
 const login = (username: string, password: string) =>
-  town.call('POST', '/api/login', { username, password }, from('192.0.2.1'));
+  env.call('POST', '/api/login', { username, password }, from('192.0.2.1'));
 const send = (phoneNumber: string, address = '192.0.2.1') =>
-  town.call('POST', '/api/password/send', { phoneNumber }, from(address));
+  env.call('POST', '/api/password/send', { phoneNumber }, from(address));
 const verify = (otpToken: string, otpCode: string) =>
-  town.call('POST', '/api/password/verify', { otpToken, otpCode }, from('192.0.2.1'));
+  env.call('POST', '/api/password/verify', { otpToken, otpCode }, from('192.0.2.1'));
 const reset = (otpToken: string, newPassword = 'a new password') =>
-  town.call('POST', '/api/password/reset', { otpToken, newPassword }, from('192.0.2.1'));
+  env.call('POST', '/api/password/reset', { otpToken, newPassword }, from('192.0.2.1'));
 const inbox = async (phone: string): Promise<{ text: string }[]> =>
-  (await town.control(`sms?phone=${phone}`)).messages;
+  (await env.control(`sms?phone=${phone}`)).messages;
 
 /** A token whose code was typed rightly. */
 async function proven(phone: string): Promise<string> {
@@ -56,7 +56,7 @@ describe('a forgotten password', () => {
     expect((await verify(answer.body.otpToken, code)).status).toBe(200);
     expect((await reset(answer.body.otpToken)).body).toEqual({ message: 'OK' });
     for (const { body } of tokens)
-      expect(await town.call('GET', '/api/account/profile', undefined, { token: body.token })).toMatchObject({
+      expect(await env.call('GET', '/api/account/profile', undefined, { token: body.token })).toMatchObject({
         status: 401,
         body: { message: 'INVALID_USER_4' },
       });
@@ -70,7 +70,7 @@ describe('a forgotten password', () => {
     for (let time = 0; time < 10; time++) await login(me.phone, 'wrong');
     expect((await login(me.phone, me.password)).body).toEqual({ message: 'REQUEST_LIMIT' });
     await reset(await proven(me.phone));
-    await pass(town, clock, 10_000);
+    await pass(env, clock, 10_000);
     expect((await login(me.phone, 'a new password')).status).toBe(200);
   });
 
@@ -84,7 +84,7 @@ describe('a forgotten password', () => {
     };
     const [known, unknown]: number[][] = [[], []];
     // A gateway that is slow must not be heard in the answer.
-    await town.fault({ party: 'sms', call: 'send', kind: 'delay', ms: 3_000, count: 4 });
+    await env.fault({ party: 'sms', call: 'send', kind: 'delay', ms: 3_000, count: 4 });
     const others = await Promise.all([member(), member(), member()]);
     for (const one of others) {
       known!.push((await cost(one.phone)).ms);
@@ -142,7 +142,7 @@ describe('a code', () => {
     const { otpToken } = (await send(me.phone)).body;
     expect((await reset(otpToken)).body).toEqual({ message: 'UNVERIFIED_OTP' });
     await verify(otpToken, await codeOn(me.phone));
-    await pass(town, clock, 30 * MINUTE_MS);
+    await pass(env, clock, 30 * MINUTE_MS);
     expect((await reset(otpToken)).body).toEqual({ message: 'OTP_EXPIRED' });
     expect((await login(me.phone, me.password)).status).toBe(200);
     for (const token of ['', 'x', `${'a'.repeat(42)}'`])
@@ -158,17 +158,17 @@ describe('a code', () => {
     await codeOn(me.phone);
     expect(await inbox(me.phone)).toHaveLength(1);
     for (let time = 0; time < 4; time++) {
-      await pass(town, clock, MINUTE_MS);
+      await pass(env, clock, MINUTE_MS);
       expect((await send(me.phone)).status).toBe(200);
     }
-    await pass(town, clock, MINUTE_MS);
+    await pass(env, clock, MINUTE_MS);
     expect(await send(me.phone)).toMatchObject({ status: 429, body: { message: 'REQUEST_LIMIT' } });
   });
 
   test('goes to no closed account, and does not open a suspended one', async () => {
     const [gone, held] = [await member(), await member()];
     const setStatus = (id: string, status: string) =>
-      town.owner.query('update member set status = $2 where id = $1', [id, status]);
+      env.owner.query('update member set status = $2 where id = $1', [id, status]);
     await setStatus(gone.id, 'CLOSED');
     await setStatus(held.id, 'SUSPENDED');
     expect((await send(gone.phone)).status).toBe(200);

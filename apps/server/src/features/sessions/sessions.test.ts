@@ -1,28 +1,28 @@
 import { DAY_MS, MINUTE_MS } from '@krapao/contract/durations';
 import { describe, expect, test } from 'vitest';
-import { startTown } from '../../testing/town.ts';
+import { startTestEnv } from '../../testing/test-env.ts';
 import { from, PROXY, peopleHands, person } from '../registration/testing-people.ts';
 import { pass, pushedClock } from '../testing.ts';
 
 const clock = pushedClock();
-const town = await startTown({ jobs: false, clock, environment: PROXY });
-await town.set('register.otp', false);
-await town.set('register.addressHourMax', 100_000);
+const env = await startTestEnv({ jobs: false, clock, environment: PROXY });
+await env.set('register.otp', false);
+await env.set('register.addressHourMax', 100_000);
 
-const { codeOn } = peopleHands(town);
+const { codeOn } = peopleHands(env);
 
 async function member(): Promise<{ id: string; phone: string; password: string }> {
   const who = person();
-  const { body } = await town.call('POST', '/api/account', who);
+  const { body } = await env.call('POST', '/api/account', who);
   return { id: body._id, phone: who.username as string, password: who.password as string };
 }
 const login = (username: unknown, password: unknown, address = '192.0.2.1') =>
-  town.call('POST', '/api/login', { username, password }, from(address));
-const profile = (token: string) => town.call('GET', '/api/account/profile', undefined, { token });
+  env.call('POST', '/api/login', { username, password }, from(address));
+const profile = (token: string) => env.call('GET', '/api/account/profile', undefined, { token });
 const changePassword = (token: string, oldPassword: unknown, newPassword: unknown) =>
-  town.call('PUT', '/api/account/changepwd', { oldPassword, newPassword }, { token });
+  env.call('PUT', '/api/account/changepwd', { oldPassword, newPassword }, { token });
 const setStatus = (id: string, status: string) =>
-  town.owner.query('update member set status = $2 where id = $1', [id, status]);
+  env.owner.query('update member set status = $2 where id = $1', [id, status]);
 
 describe('login', () => {
   test('answers a token that is kept nowhere, and opens the member’s calls', async () => {
@@ -30,7 +30,7 @@ describe('login', () => {
     const answer = await login(me.phone, me.password);
     expect(answer).toMatchObject({ status: 200, body: { token: expect.stringMatching(/^[\w-]{43}$/) } });
     expect(Object.keys(answer.body)).toEqual(['token']);
-    const { rows } = await town.owner.query('select session::text as row from session where member_id = $1', [
+    const { rows } = await env.owner.query('select session::text as row from session where member_id = $1', [
       me.id,
     ]);
     expect(rows.map((row) => row.row).join()).not.toContain(answer.body.token);
@@ -82,13 +82,13 @@ describe('login', () => {
 
   test('is gone for all when the service has ended, and lookups still say so', async () => {
     const me = await member();
-    await town.set('service.terminated', 'gone');
+    await env.set('service.terminated', 'gone');
     expect(await login(me.phone, me.password)).toMatchObject({ status: 410, body: { message: 'gone' } });
-    expect((await town.call('GET', '/api/lookup/active')).body).toEqual({
+    expect((await env.call('GET', '/api/lookup/active')).body).toEqual({
       active: false,
       terminated: 'gone',
     });
-    await town.set('service.terminated', false);
+    await env.set('service.terminated', false);
     expect((await login(me.phone, me.password)).status).toBe(200);
   });
 });
@@ -102,7 +102,7 @@ describe('guessing', () => {
       status: 429,
       body: { message: 'REQUEST_LIMIT' },
     });
-    await pass(town, clock, 15 * MINUTE_MS);
+    await pass(env, clock, 15 * MINUTE_MS);
     expect((await login(me.phone, me.password, '203.0.113.1')).status).toBe(200);
   });
 
@@ -127,7 +127,7 @@ describe('guessing', () => {
     expect(['WRONG_CREDENTIAL', 'REQUEST_LIMIT']).toContain(elsewhere.body.message);
     expect((await login(me.phone, me.password, '198.51.100.91')).body.message).toBe('REQUEST_LIMIT');
     expect((await login(me.phone, me.password, '192.0.2.50')).status).toBe(200);
-    await pass(town, clock, MINUTE_MS);
+    await pass(env, clock, MINUTE_MS);
     expect((await login(me.phone, me.password, '198.51.100.91')).status).toBe(200);
   });
 
@@ -136,7 +136,7 @@ describe('guessing', () => {
     for (let time = 0; time < 9; time++) await login(me.phone, 'wrong', '203.0.113.30');
     expect((await login(other.phone, other.password, '203.0.113.30')).status).toBe(200);
     expect((await login(me.phone, me.password, '203.0.113.30')).status).toBe(200);
-    const { rows } = await town.owner.query('select 1 from throttle where key = $1', [
+    const { rows } = await env.owner.query('select 1 from throttle where key = $1', [
       `login:${me.phone}:203.0.113.30`,
     ]);
     expect(rows).toEqual([]);
@@ -145,7 +145,7 @@ describe('guessing', () => {
   test('from one address over many phones is slowed, for nobody who is at home there', async () => {
     const [home, stranger] = [await member(), await member()];
     expect((await login(home.phone, home.password, '203.0.113.77')).status).toBe(200);
-    await town.set('login.addressFailuresMax', 5);
+    await env.set('login.addressFailuresMax', 5);
     const answers = [];
     for (let phone = 0; phone < 20; phone++)
       answers.push((await login(`08999${phone}`.padEnd(10, '7'), 'wrong', '203.0.113.77')).status);
@@ -154,17 +154,17 @@ describe('guessing', () => {
     expect((await login(stranger.phone, stranger.password, '203.0.113.77')).status).toBe(429);
     expect((await login(stranger.phone, stranger.password, '203.0.113.78')).status).toBe(200);
     expect((await login(home.phone, home.password, '203.0.113.77')).status).toBe(200);
-    await town.set('login.addressFailuresMax', 60);
+    await env.set('login.addressFailuresMax', 60);
   });
 
   test('from a whole IPv6 site is one caller too, with four times the room of a network', async () => {
-    await town.set('login.addressFailuresMax', 2);
+    await env.set('login.addressFailuresMax', 2);
     const answers = [];
     for (let network = 1; network <= 20; network++)
       answers.push((await login(`0898888${100 + network}`, 'wrong', `2001:db8:5:${network}::1`)).status);
     expect(answers.filter((status) => status === 401)).toHaveLength(9);
     expect((await login('0898888999', 'wrong', '2001:db8:6:1::1')).status).toBe(401);
-    await town.set('login.addressFailuresMax', 60);
+    await env.set('login.addressFailuresMax', 60);
   });
 
   test('never keeps the owner out: a code by SMS opens the network it was typed in', async () => {
@@ -173,11 +173,11 @@ describe('guessing', () => {
       await login(me.phone, 'wrong', `203.0.113.${100 + address}`);
     expect((await login(me.phone, me.password, '198.51.100.120')).status).toBe(429);
     const send = () =>
-      town.call('POST', '/api/password/send', { phoneNumber: me.phone }, from('198.51.100.120'));
+      env.call('POST', '/api/password/send', { phoneNumber: me.phone }, from('198.51.100.120'));
     const { otpToken } = (await send()).body;
     const otpCode = await codeOn(me.phone);
     const proof = { otpToken, otpCode };
-    expect((await town.call('POST', '/api/password/verify', proof, from('198.51.100.120'))).status).toBe(200);
+    expect((await env.call('POST', '/api/password/verify', proof, from('198.51.100.120'))).status).toBe(200);
     for (let time = 0; time < 3; time++) {
       expect((await login(me.phone, me.password, '198.51.100.120')).status).toBe(200);
       for (let address = 1; address <= 5; address++)
@@ -193,11 +193,11 @@ describe('guessing', () => {
     const me = await member();
     expect((await login(me.phone, me.password, '192.0.2.130')).status).toBe(200);
     const send = (address: string) =>
-      town.call('POST', '/api/password/send', { phoneNumber: me.phone }, from(address));
+      env.call('POST', '/api/password/send', { phoneNumber: me.phone }, from(address));
     const { otpToken } = (await send('203.0.113.150')).body;
     const guess = { otpToken, otpCode: 'wrong' };
     for (let time = 0; time < 5; time++)
-      await town.call('POST', '/api/password/verify', guess, from('203.0.113.150'));
+      await env.call('POST', '/api/password/verify', guess, from('203.0.113.150'));
     expect((await send('203.0.113.151')).body.message).toBe('OTP_BLOCK');
     expect((await send('192.0.2.130')).status).toBe(200);
   });
@@ -215,20 +215,20 @@ describe('a session', () => {
       (await login(me.phone, me.password)).body.token,
       (await login(me.phone, me.password)).body.token,
     ];
-    expect((await town.call('POST', '/api/logout', undefined, { token: one })).body).toEqual({
+    expect((await env.call('POST', '/api/logout', undefined, { token: one })).body).toEqual({
       message: 'OK',
     });
     expect(await profile(one)).toMatchObject({ status: 401, body: { message: 'INVALID_USER_2' } });
-    expect(await town.call('POST', '/api/logout', undefined, { token: one })).toMatchObject({ status: 401 });
+    expect(await env.call('POST', '/api/logout', undefined, { token: one })).toMatchObject({ status: 401 });
     expect((await profile(two)).status).toBe(200);
   });
 
   test('ends after thirty days', async () => {
     const me = await member();
     const { token } = (await login(me.phone, me.password)).body;
-    await pass(town, clock, 30 * DAY_MS - MINUTE_MS);
+    await pass(env, clock, 30 * DAY_MS - MINUTE_MS);
     expect((await profile(token)).status).toBe(200);
-    await pass(town, clock, MINUTE_MS);
+    await pass(env, clock, MINUTE_MS);
     expect(await profile(token)).toMatchObject({ status: 401, body: { message: 'invalid-token' } });
   });
 
@@ -274,16 +274,16 @@ describe('a token', () => {
     ['a piece of SQL', "Bearer ' or 1=1--"],
   ])('that is %s is invalid-token', async (_what, authorization) => {
     const headers: Record<string, string> = authorization === undefined ? {} : { authorization };
-    const answer = await town.call('GET', '/api/wallet', undefined, { headers });
+    const answer = await env.call('GET', '/api/wallet', undefined, { headers });
     expect(answer).toMatchObject({ status: 401, body: { message: 'invalid-token' } });
   });
 
   test('in an address or a cookie is none', async () => {
     const me = await member();
     const { token } = (await login(me.phone, me.password)).body;
-    expect((await town.call('GET', `/api/wallet?token=${token}&access_token=${token}`)).status).toBe(401);
+    expect((await env.call('GET', `/api/wallet?token=${token}&access_token=${token}`)).status).toBe(401);
     expect(
-      (await town.call('GET', '/api/wallet', undefined, { headers: { cookie: `token=${token}` } })).status,
+      (await env.call('GET', '/api/wallet', undefined, { headers: { cookie: `token=${token}` } })).status,
     ).toBe(401);
   });
 });

@@ -1,32 +1,32 @@
 import { expect, test } from 'vitest';
 import { gateOfTries, LOCKS_AWAITED } from '../../testing/locks.ts';
-import { startTown, until } from '../../testing/town.ts';
+import { startTestEnv, until } from '../../testing/test-env.ts';
 import { from, PROXY, peopleHands, person } from '../registration/testing-people.ts';
 
-const town = await startTown({ jobs: false, environment: PROXY });
-await town.set('register.otp', false);
-for (const key of ['register.addressHourMax', 'otp.addressHourMax'] as const) await town.set(key, 100_000);
-const { codeOn } = peopleHands(town);
+const env = await startTestEnv({ jobs: false, environment: PROXY });
+await env.set('register.otp', false);
+for (const key of ['register.addressHourMax', 'otp.addressHourMax'] as const) await env.set(key, 100_000);
+const { codeOn } = peopleHands(env);
 
 const HERE = '192.0.2.9';
 const NEW = 'a new password';
 
-const atGate = await gateOfTries(town.owner, [`login:%:${HERE}`, 'pin:%']);
-const waiting = async (): Promise<number> => (await town.owner.query(LOCKS_AWAITED)).rows.length;
+const atGate = await gateOfTries(env.owner, [`login:%:${HERE}`, 'pin:%']);
+const waiting = async (): Promise<number> => (await env.owner.query(LOCKS_AWAITED)).rows.length;
 
 async function member() {
   const who = person();
-  const { body } = await town.call('POST', '/api/account', who);
+  const { body } = await env.call('POST', '/api/account', who);
   return { id: String(body._id), phone: String(who.username), password: String(who.password) };
 }
 type Someone = Awaited<ReturnType<typeof member>>;
 const login = (me: Someone, password: string, address = '192.0.2.1') =>
-  town.call('POST', '/api/login', { username: me.phone, password }, from(address));
+  env.call('POST', '/api/login', { username: me.phone, password }, from(address));
 const profile = async (token: string) =>
-  (await town.call('GET', '/api/account/profile', undefined, { token })).status;
+  (await env.call('GET', '/api/account/profile', undefined, { token })).status;
 const living = async (me: Someone): Promise<number> =>
   (
-    await town.owner.query(
+    await env.owner.query(
       'select count(*)::int as count from session where member_id = $1 and ended_at is null',
       [me.id],
     )
@@ -35,11 +35,11 @@ const living = async (me: Someone): Promise<number> =>
 /** A code for a new password, typed rightly; answers the call that sets it. */
 async function proven(me: Someone) {
   const { otpToken } = (
-    await town.call('POST', '/api/password/send', { phoneNumber: me.phone }, from('192.0.2.1'))
+    await env.call('POST', '/api/password/send', { phoneNumber: me.phone }, from('192.0.2.1'))
   ).body;
   const otpCode = await codeOn(me.phone);
-  await town.call('POST', '/api/password/verify', { otpToken, otpCode }, from('192.0.2.1'));
-  return () => town.call('POST', '/api/password/reset', { otpToken, newPassword: NEW }, from('192.0.2.1'));
+  await env.call('POST', '/api/password/verify', { otpToken, otpCode }, from('192.0.2.1'));
+  return () => env.call('POST', '/api/password/reset', { otpToken, newPassword: NEW }, from('192.0.2.1'));
 }
 
 test('a login with the old password that another one overtakes opens nothing', async () => {
@@ -58,7 +58,7 @@ test('nor does one that comes while the new password is being set', async () => 
   const me = await member();
   const { token } = (await login(me, me.password)).body;
   const reset = await proven(me);
-  const holder = await town.owner.connect();
+  const holder = await env.owner.connect();
   try {
     // The reset has written the password and waits for the first session, which it is about to end.
     await holder.query('begin');
@@ -90,7 +90,7 @@ test('a member changing his password does not undo a reset that overtook him', a
   const { headers } = from(HERE);
   const answer = await atGate(
     () =>
-      town.call(
+      env.call(
         'PUT',
         '/api/account/changepwd',
         { oldPassword: me.password, newPassword: 'what a thief chose' },
@@ -107,14 +107,14 @@ test('a PIN that is set anew while the old one is proven is still owed', async (
   const me = await member();
   const { token } = (await login(me, me.password)).body;
   const put = (pin: string) =>
-    town.call('PUT', '/api/account/pin', { password: me.password, pin }, { token, ...from('192.0.2.1') });
+    env.call('PUT', '/api/account/pin', { password: me.password, pin }, { token, ...from('192.0.2.1') });
   expect((await put('135790')).status).toBe(200);
   const answer = await atGate(
-    () => town.call('POST', '/api/account/pin/prove', { pin: '135790' }, { token }),
+    () => env.call('POST', '/api/account/pin/prove', { pin: '135790' }, { token }),
     async () => expect((await put('246801')).status).toBe(200),
   );
   expect(answer).toMatchObject({ body: { message: 'WRONG_PASSWORD' } });
-  const { rows } = await town.owner.query(
+  const { rows } = await env.owner.query(
     'select 1 from session where member_id = $1 and pin_proven_at is not null',
     [me.id],
   );

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openSettings, SETTING_DEFAULTS, type SettingKey, type Settings } from '../../platform/settings.ts';
 import { deskHands, type TestOperator } from '../../testing/desk.ts';
-import { startTown, type TestMember, until } from '../../testing/town.ts';
+import { startTestEnv, type TestMember, until } from '../../testing/test-env.ts';
 
-const town = await startTown({ jobs: false });
-const hands = deskHands(town);
+const env = await startTestEnv({ jobs: false });
+const hands = deskHands(env);
 const SETTINGS = '/api/operator/settings';
 
 const list = async (as: TestOperator) => (await hands.call(as, 'GET', SETTINGS)).body.settings;
@@ -17,9 +17,9 @@ async function change(as: TestOperator, key: string, value: unknown, version?: n
   return hands.call(as, 'PUT', `${SETTINGS}/${key}`, { value, version: seen, reason: 'as agreed' });
 }
 const here = (key: SettingKey, value: unknown) =>
-  until(async () => JSON.stringify(town.app.deps.settings.get(key)) === JSON.stringify(value));
+  until(async () => JSON.stringify(env.app.deps.settings.get(key)) === JSON.stringify(value));
 const ask = (member: TestMember, method: string, path: string, body?: unknown) =>
-  town.call(method as 'GET', path, body, { token: member.token });
+  env.call(method as 'GET', path, body, { token: member.token });
 
 describe('settings', () => {
   test('have words in the console', () => {
@@ -84,7 +84,7 @@ describe('settings', () => {
 
   test('reach another instance as it is told of them, with a history and one audit row a change', async () => {
     const admin = await hands.operator('admin');
-    const other = await openSettings(town.pool);
+    const other = await openSettings(env.pool);
     expect((await change(admin, 'withdraw.minimum', { BAHT: 200, LAK: 140_000 })).body).toEqual({
       state: 'DONE',
       approval: null,
@@ -104,11 +104,11 @@ describe('settings', () => {
     let isNextHeld = false;
     let letGo: (() => void) | undefined;
     const slow = {
-      options: town.pool.options,
+      options: env.pool.options,
       query: async (sql: string) => {
         const isHeld = isNextHeld;
         isNextHeld = false;
-        const answer = await town.pool.query(sql);
+        const answer = await env.pool.query(sql);
         if (isHeld) await new Promise<void>((resume) => (letGo = resume));
         return answer;
       },
@@ -117,13 +117,13 @@ describe('settings', () => {
     isNextHeld = true;
     const before = settings.reread();
     await until(async () => letGo);
-    await town.set('refresh.seconds', 7);
+    await env.set('refresh.seconds', 7);
     await settings.reread();
     letGo!();
     await before;
     expect(settings.get('refresh.seconds')).toBe(7);
     await settings.stop();
-    await town.set('refresh.seconds', SETTING_DEFAULTS['refresh.seconds']);
+    await env.set('refresh.seconds', SETTING_DEFAULTS['refresh.seconds']);
   });
 
   test('changed by another meanwhile are refused', async () => {
@@ -201,7 +201,7 @@ describe('what guards money on its way out', () => {
     await hands.call(checker, 'POST', `/api/operator/approvals/${body.approval}/approve`, {});
     expect((await find(maker, key)).value).toEqual(value);
     // The tests that follow sign in and withdraw by the defaults.
-    await town.set(key, before.value);
+    await env.set(key, before.value);
   });
 });
 
@@ -209,7 +209,7 @@ describe('a switch', () => {
   /** What another instance holds. */
   let other: Settings;
   beforeAll(async () => {
-    other = await openSettings(town.pool);
+    other = await openSettings(env.pool);
   });
   afterAll(() => other.stop());
 
@@ -229,7 +229,7 @@ describe('a switch', () => {
   };
 
   test('stops deposits: none is offered or begun', async () => {
-    const member = await town.member();
+    const member = await env.member();
     const again = await off('deposit.open');
     expect((await ask(member, 'GET', '/api/lookup/deposit')).body).toMatchObject({ banks: [], wallets: [] });
     expect((await ask(member, 'GET', '/api/lookup/slip')).body.open).toBe(false);
@@ -243,7 +243,7 @@ describe('a switch', () => {
   });
 
   test('stops withdrawals, and no money is held', async () => {
-    const member = await town.member({ amountMinor: 100_000n });
+    const member = await env.member({ amountMinor: 100_000n });
     const again = await off('withdraw.open');
     expect((await ask(member, 'GET', '/api/lookup/withdraw')).body.isOpen).toBe(false);
     for (const path of ['withdraw', 'withdrawAll'])
@@ -251,13 +251,13 @@ describe('a switch', () => {
         status: 403,
         body: { message: 'UNAUTHORIZED' },
       });
-    expect(await town.balance(member)).toBe(100_000n);
+    expect(await env.balance(member)).toBe(100_000n);
     await again();
     expect((await ask(member, 'POST', '/api/wallet/withdraw', { amount: 500 })).status).toBe(200);
   });
 
   test('stops games: none is entered, money comes out', async () => {
-    const member = await town.member({ amountMinor: 100_000n });
+    const member = await env.member({ amountMinor: 100_000n });
     await ask(member, 'GET', '/api/wallet/activate/betflix');
     const move = (from: string, to: string) =>
       ask(member, 'POST', '/api/wallet/transfer', { from, to, amount: 100 });
@@ -288,9 +288,9 @@ describe('a switch', () => {
       bankAccountNo: '9900112233',
     };
     const steps = async () => [
-      (await town.call('POST', '/api/otp/send', { phoneNumber })).body,
-      (await town.call('POST', '/api/account/validate', form)).body,
-      (await town.call('POST', '/api/account', form)).body,
+      (await env.call('POST', '/api/otp/send', { phoneNumber })).body,
+      (await env.call('POST', '/api/account/validate', form)).body,
+      (await env.call('POST', '/api/account', form)).body,
     ];
     for (const answer of await steps()) expect(answer).toEqual({ message: 'REGISTER_FAIL' });
     await again();
@@ -303,7 +303,7 @@ describe('a switch', () => {
 
   test('ends the whole service with a second person, and takes it up again with one', async () => {
     const [maker, checker] = [await hands.operator('admin'), await hands.operator('admin')];
-    const member = await town.member();
+    const member = await env.member();
     const { body } = await change(maker, 'service.terminated', 'gone');
     expect((await ask(member, 'GET', '/api/wallet')).status).toBe(200);
     await hands.call(checker, 'POST', `/api/operator/approvals/${body.approval}/approve`, {});

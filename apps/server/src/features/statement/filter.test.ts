@@ -1,13 +1,13 @@
 import { HOUR_MS } from '@krapao/contract/durations';
 import { describe, expect, test } from 'vitest';
-import { startTown, type TestMember } from '../../testing/town.ts';
+import { startTestEnv, type TestMember } from '../../testing/test-env.ts';
 import { filteredPage, rowFilterOf } from './filter.ts';
 import { BLOCK_ROWS } from './queries.ts';
 
-const town = await startTown({ jobs: false });
+const env = await startTestEnv({ jobs: false });
 
 const list = (member: TestMember, filter: object, page = 1, limit = 10) =>
-  town.call('POST', '/api/statement', { page, limit, ...filter }, { token: member.token });
+  env.call('POST', '/api/statement', { page, limit, ...filter }, { token: member.token });
 const numbers = (body: { statements: { id: string }[] }, member: TestMember) =>
   body.statements.map(({ id }) => Number(id.replace(`ROW${member.id}N`, '')));
 
@@ -18,7 +18,7 @@ const START = Date.parse('2026-01-01T00:00:00+07:00');
 async function fill(member: TestMember, rows: number): Promise<void> {
   // In parts: on a busy machine so many at once take longer than a statement may.
   for (let first = 1; first <= rows; first += 100_000)
-    await town.owner.query(
+    await env.owner.query(
       `insert into statement (member_id, number, id, type, status, source, target, amount, created_at, updated_at)
      select $1::bigint, n, 'ROW' || $1 || 'N' || n, ($3::text[])[1 + n % 5],
        case when n > $2 - 3 then (array['PENDING','PROCESSING','REVIEW'])[1 + n % 3] when n % 11 = 0 then 'FAILED' else 'SUCCESS' end,
@@ -67,7 +67,7 @@ describe('a filtered statement', () => {
   const ROWS = Number(BLOCK_ROWS) * 3 + 77;
 
   test.each(FILTERS)('%j: each wanted row once, newest first, and how many on every page', async (filter) => {
-    const member = await town.member();
+    const member = await env.member();
     await fill(member, ROWS);
     const wanted = expected(ROWS, filter);
     const limit = 97;
@@ -86,19 +86,19 @@ describe('a filtered statement', () => {
   });
 
   test('counts a row anew when it becomes final, however old it is', async () => {
-    const member = await town.member();
+    const member = await env.member();
     await fill(member, ROWS);
-    await town.owner.query("update statement set status = 'PENDING' where member_id = $1 and number = 5", [
+    await env.owner.query("update statement set status = 'PENDING' where member_id = $1 and number = 5", [
       member.id,
     ]);
     const total = async (status: string) => (await list(member, { status })).body.total;
     const before = await total('SUCCESS');
     expect(await total('IN_PROGRESS')).toBe(4);
-    await town.owner.query("update statement set status = 'SUCCESS' where member_id = $1 and number = 5", [
+    await env.owner.query("update statement set status = 'SUCCESS' where member_id = $1 and number = 5", [
       member.id,
     ]);
     expect([await total('IN_PROGRESS'), await total('SUCCESS')]).toEqual([3, before + 1]);
-    const { rows } = await town.owner.query(
+    const { rows } = await env.owner.query(
       'select block from statement_block where member_id = $1 order by block',
       [member.id],
     );
@@ -106,7 +106,7 @@ describe('a filtered statement', () => {
   });
 
   test('is right when forty ask at once for the first time', async () => {
-    const member = await town.member();
+    const member = await env.member();
     await fill(member, ROWS);
     const answers = await Promise.all(Array.from({ length: 40 }, () => list(member, { status: 'FAILED' })));
     const failed = expected(ROWS, { status: 'FAILED' });
@@ -115,8 +115,8 @@ describe('a filtered statement', () => {
   });
 
   test('is the member’s own, and empty for who has nothing', async () => {
-    await fill(await town.member(), 30);
-    expect((await list(await town.member(), { type: 'deposit' })).body).toEqual({ statements: [], total: 0 });
+    await fill(await env.member(), 30);
+    expect((await list(await env.member(), { type: 'deposit' })).body).toEqual({ statements: [], total: 0 });
   });
 
   test.each([
@@ -130,7 +130,7 @@ describe('a filtered statement', () => {
     { from: 20260101 },
     { other: 1 },
   ])('refuses %j', async (filter) => {
-    expect(await list(await town.member(), filter)).toMatchObject({
+    expect(await list(await env.member(), filter)).toMatchObject({
       status: 400,
       body: { message: 'INVALID_REQUEST' },
     });
@@ -143,14 +143,14 @@ const readWhole = (plan: string): string[] =>
 
 describe('a filtered statement of three hundred thousand rows', () => {
   test('reads no more for the last page than for the first, and never the whole table', async () => {
-    const member = await town.member();
+    const member = await env.member();
     await fill(member, 300_000);
-    await town.owner.query('vacuum analyze statement, statement_block');
+    await env.owner.query('vacuum analyze statement, statement_block');
     let blocks = 0;
     const measuring = {
       query: async (sql: string, values: unknown[]) => {
         if (sql.startsWith('select')) {
-          const { rows } = await town.pool.query(
+          const { rows } = await env.pool.query(
             `explain (analyze, buffers, format json) ${sql}`,
             values as never[],
           );
@@ -159,7 +159,7 @@ describe('a filtered statement of three hundred thousand rows', () => {
           expect(readWhole(JSON.stringify(plan))).not.toContain('statement');
           blocks += plan['Shared Hit Blocks'] + plan['Shared Read Blocks'];
         }
-        return town.pool.query(sql, values as never[]);
+        return env.pool.query(sql, values as never[]);
       },
     };
     for (const filter of [
@@ -168,7 +168,7 @@ describe('a filtered statement of three hundred thousand rows', () => {
       { type: 'bonus', status: 'FAILED' },
     ] as const) {
       const wanted = rowFilterOf(filter)!;
-      const { total } = await filteredPage(town.pool, member.id, wanted, { page: 1, limit: 10 });
+      const { total } = await filteredPage(env.pool, member.id, wanted, { page: 1, limit: 10 });
       const costs: number[] = [];
       for (const page of [1, Math.floor(total / 20), Math.ceil(total / 10)]) {
         blocks = 0;
@@ -184,7 +184,7 @@ describe('a filtered statement of three hundred thousand rows', () => {
 
 describe('the statement as CSV', () => {
   const csv = (member: TestMember | null, filter: unknown) =>
-    fetch(`${town.url}/api/statement/csv`, {
+    fetch(`${env.url}/api/statement/csv`, {
       method: 'POST',
       headers: {
         'content-type': 'application/json',
@@ -196,9 +196,9 @@ describe('the statement as CSV', () => {
   const BOM = '\uFEFF';
 
   test('has the wanted rows and no other, with a byte order mark, Thai as it is, and no formula', async () => {
-    const member = await town.member();
+    const member = await env.member();
     await fill(member, 25);
-    await town.owner.query(
+    await env.owner.query(
       "update statement set reference_kind = 'promotion', reference_text = '=HYPERLINK(\"x\") โบนัสต้อนรับ' where member_id = $1 and number = 6",
       [member.id],
     );
@@ -221,10 +221,10 @@ describe('the statement as CSV', () => {
   });
 
   test('comes whole for a long statement and without a filter, and empty with its heading for none', async () => {
-    const member = await town.member();
+    const member = await env.member();
     await fill(member, 5_000);
     expect((await (await csv(member, {})).text()).split('\r\n')).toHaveLength(5_002);
-    expect((await (await csv(await town.member(), {})).text()).split('\r\n')).toHaveLength(2);
+    expect((await (await csv(await env.member(), {})).text()).split('\r\n')).toHaveLength(2);
   });
 
   test('is for its member only, of a filter that is one, and not without end', async () => {
@@ -233,7 +233,7 @@ describe('the statement as CSV', () => {
       ((await reply.json()) as { message: string }).message,
     ];
     expect(await refused(await csv(null, {}))).toEqual([401, 'invalid-token']);
-    const member = await town.member();
+    const member = await env.member();
     expect(await refused(await csv(member, { member: '1' }))).toEqual([400, 'INVALID_REQUEST']);
     expect(await refused(await csv(member, { from: '2026-02-30' }))).toEqual([400, 'INVALID_REQUEST']);
     const codes = await Promise.all(Array.from({ length: 8 }, async () => (await csv(member, {})).status));

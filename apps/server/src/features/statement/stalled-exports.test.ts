@@ -2,12 +2,12 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { deskHands } from '../../testing/desk.ts';
-import { startTown, type TestMember } from '../../testing/town.ts';
+import { startTestEnv, type TestMember } from '../../testing/test-env.ts';
 
-const town = await startTown({ jobs: false });
-const desk = deskHands(town);
-const members = [await town.member(), await town.member(), await town.member()] as const;
-const { memberExports } = town.app.deps.budgets;
+const env = await startTestEnv({ jobs: false });
+const desk = deskHands(env);
+const members = [await env.member(), await env.member(), await env.member()] as const;
+const { memberExports } = env.app.deps.budgets;
 const ROWS = 80_000;
 const open: Socket[] = [];
 afterAll(() => {
@@ -16,7 +16,7 @@ afterAll(() => {
 
 beforeAll(async () => {
   for (const { id } of members.slice(0, 2))
-    await town.owner.query(
+    await env.owner.query(
       `insert into statement (member_id, number, id, type, status, source, target, amount, created_at, updated_at)
        select $1::bigint, 1000 + n, 'ST' || $1::bigint || 'X' || n, 'transfer', 'SUCCESS', 'wallet', 'betflix', 100, now(), now()
        from generate_series(1, $2) n`,
@@ -26,7 +26,7 @@ beforeAll(async () => {
 
 /** Asks for the member's statement and reads nothing but the first bytes. */
 async function stall(member: TestMember): Promise<void> {
-  const socket = connect(Number(new URL(town.url).port), '127.0.0.1');
+  const socket = connect(Number(new URL(env.url).port), '127.0.0.1');
   open.push(socket);
   socket.write(
     `POST /api/statement/csv HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${member.token}\r\nx-requested-with: wallet-user\r\n` +
@@ -38,7 +38,7 @@ async function stall(member: TestMember): Promise<void> {
 }
 
 const take = (member: TestMember) =>
-  fetch(`${town.url}/api/statement/csv`, {
+  fetch(`${env.url}/api/statement/csv`, {
     method: 'POST',
     headers: { authorization: `Bearer ${member.token}`, 'content-type': 'application/json' },
     body: '{}',
@@ -51,15 +51,15 @@ test('readers who stall hold no connection, and keep neither themselves nor oper
   await stall(two);
   const refused = await take(three);
   expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '5']);
-  const own = await town.call('POST', '/api/account/export', {}, { token: three.token });
+  const own = await env.call('POST', '/api/account/export', {}, { token: three.token });
   expect(own.status).toBe(503);
   // Neither has ended: their files are larger than what the way takes unread.
   expect(memberExports.used()).toBe(2);
-  const { rows } = await town.owner.query(
+  const { rows } = await env.owner.query(
     "select count(*)::int as open from pg_stat_activity where datname = current_database() and state like 'idle in transaction%'",
   );
   expect(rows).toEqual([{ open: 0 }]);
-  await expect.poll(() => town.pool.totalCount - town.pool.idleCount).toBeLessThanOrEqual(6);
+  await expect.poll(() => env.pool.totalCount - env.pool.idleCount).toBeLessThanOrEqual(6);
   const lead = await desk.operator('finance-lead');
   expect((await desk.call(lead, 'GET', '/api/operator/export/members.csv')).status).toBe(200);
   for (const socket of open) socket.destroy();

@@ -1,17 +1,17 @@
 import { describe, expect, test } from 'vitest';
-import { startTown, type TestMember } from '../../testing/town.ts';
+import { startTestEnv, type TestMember } from '../../testing/test-env.ts';
 import { countStatement, listStatement } from './queries.ts';
 
-const town = await startTown({ jobs: false });
+const env = await startTestEnv({ jobs: false });
 
 const list = (member: TestMember, page: unknown, limit: unknown) =>
-  town.call('POST', '/api/statement', { page, limit }, { token: member.token });
+  env.call('POST', '/api/statement', { page, limit }, { token: member.token });
 const numbers = (body: { statements: { id: string }[] }, member: TestMember) =>
   body.statements.map(({ id }) => Number(id.replace(`ROW${member.id}N`, '')));
 
 /** Rows as attached writes write them, numbered from 1. */
 async function fill(member: TestMember, rows: number): Promise<void> {
-  await town.owner.query(
+  await env.owner.query(
     `insert into statement (member_id, number, id, type, status, source, target, amount, reference_kind, reference_text, created_at, updated_at)
      select $1::bigint, n, 'ROW' || $1 || 'N' || n, (array['deposit','bonus','finish_bonus','withdraw','transfer'])[1 + n % 5],
        (array['SUCCESS','FAILED','PENDING','PROCESSING','REVIEW'])[1 + n % 5], 'wallet', 'betflix', n,
@@ -23,7 +23,7 @@ async function fill(member: TestMember, rows: number): Promise<void> {
 
 describe('the statement', () => {
   test('comes newest first, page by page, each row once, with the total on every page', async () => {
-    const member = await town.member();
+    const member = await env.member();
     await fill(member, 25);
     const pages = await Promise.all([1, 2, 3].map((page) => list(member, page, 10)));
     expect(pages.map(({ body }) => [body.total, body.statements.length])).toEqual([
@@ -37,10 +37,10 @@ describe('the statement', () => {
   });
 
   test('gives one row by its id, to its member alone', async () => {
-    const [member, other] = [await town.member(), await town.member()];
+    const [member, other] = [await env.member(), await env.member()];
     await fill(member, 3);
     const one = (who: TestMember, id: string) =>
-      town.call('POST', '/api/statement', { page: 1, limit: 1, id }, { token: who.token });
+      env.call('POST', '/api/statement', { page: 1, limit: 1, id }, { token: who.token });
     const id = `ROW${member.id}N2`;
     expect((await one(member, id)).body).toMatchObject({ statements: [{ id, amount: 0.02 }], total: 1 });
     for (const answer of [await one(other, id), await one(member, 'none')])
@@ -48,15 +48,15 @@ describe('the statement', () => {
   });
 
   test('beyond its end is an empty page with the total', async () => {
-    const member = await town.member();
+    const member = await env.member();
     await fill(member, 25);
     for (const page of [4, 1_000_000])
       expect((await list(member, page, 10)).body).toEqual({ statements: [], total: 25 });
-    expect((await list(await town.member(), 1, 10)).body).toEqual({ statements: [], total: 0 });
+    expect((await list(await env.member(), 1, 10)).body).toEqual({ statements: [], total: 0 });
   });
 
   test('gives any page size from 1 to 100', async () => {
-    const member = await town.member();
+    const member = await env.member();
     await fill(member, 120);
     for (const limit of [1, 10, 100])
       expect((await list(member, 1, limit)).body.statements).toHaveLength(limit);
@@ -78,14 +78,14 @@ describe('the statement', () => {
     [[1], 10],
     [1, 1e300],
   ])('refuses page %j with limit %j', async (page, limit) => {
-    expect(await list(await town.member(), page, limit)).toMatchObject({
+    expect(await list(await env.member(), page, limit)).toMatchObject({
       status: 400,
       body: { message: 'INVALID_REQUEST' },
     });
   });
 
   test('names the reference a row has, and nothing else', async () => {
-    const member = await town.member();
+    const member = await env.member();
     await fill(member, 2);
     const [second, first] = (await list(member, 1, 10)).body.statements;
     expect(first).toEqual({
@@ -102,7 +102,7 @@ describe('the statement', () => {
   });
 
   test('is the member’s own', async () => {
-    const [member, other] = [await town.member(), await town.member()];
+    const [member, other] = [await env.member(), await env.member()];
     await fill(member, 3);
     expect((await list(other, 1, 100)).body).toEqual({ statements: [], total: 0 });
   });
@@ -110,20 +110,20 @@ describe('the statement', () => {
 
 describe('a statement of a hundred thousand rows', () => {
   test('is read by the primary key: any page costs what the first one costs', async () => {
-    const member = await town.member();
+    const member = await env.member();
     await fill(member, 100_000);
-    await town.owner.query('analyze statement');
+    await env.owner.query('analyze statement');
     const seen: string[] = [];
     const explaining = {
       query: async (sql: string, values: unknown[]) => {
-        const { rows } = await town.pool.query(
+        const { rows } = await env.pool.query(
           `explain (analyze, buffers, format json) ${sql}`,
           values as never[],
         );
         const plan = rows[0]['QUERY PLAN'][0].Plan;
         seen.push(JSON.stringify(plan));
         expect(plan['Shared Hit Blocks'] + plan['Shared Read Blocks']).toBeLessThan(40);
-        return town.pool.query(sql, values as never[]);
+        return env.pool.query(sql, values as never[]);
       },
     };
     const total = await countStatement(explaining as never, member.id);

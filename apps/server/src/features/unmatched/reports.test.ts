@@ -3,20 +3,20 @@ import { DAY_MS } from '@krapao/contract/durations';
 import { afterAll, describe, expect, test } from 'vitest';
 import { verifyLedger } from '../../ledger/index.ts';
 import { deskHands, type TestOperator } from '../../testing/desk.ts';
-import { startTown, type TestMember } from '../../testing/town.ts';
+import { startTestEnv, type TestMember } from '../../testing/test-env.ts';
 import { type Nobody, type Owner, settle, type Transfer } from '../deposits/match.ts';
 import { STATEMENT_CHECK } from '../statement/read.ts';
 
-const town = await startTown({ jobs: false });
-await town.set('deposit.manual', true);
-const { deps } = town.app;
-const desk = deskHands(town);
+const env = await startTestEnv({ jobs: false });
+await env.set('deposit.manual', true);
+const { deps } = env.app;
+const desk = deskHands(env);
 const [som, lek, lead, support] = await Promise.all(
   ['finance', 'finance', 'finance-lead', 'support'].map((role) => desk.operator(role)),
 );
 
 afterAll(async () => {
-  expect(await verifyLedger(town.pool, [STATEMENT_CHECK])).toEqual([]);
+  expect(await verifyLedger(env.pool, [STATEMENT_CHECK])).toEqual([]);
 });
 
 const fresh = () => randomBytes(8).toString('hex').toUpperCase();
@@ -41,7 +41,7 @@ const transferOf = (member: TestMember, amountMinor: bigint, change: Partial<Tra
   ...change,
 });
 async function ownerOf(member: TestMember): Promise<Owner> {
-  const { rows } = await town.pool.query('select wallet_account from member where id = $1', [member.id]);
+  const { rows } = await env.pool.query('select wallet_account from member where id = $1', [member.id]);
   const walletAccount = rows[0].wallet_account;
   return {
     memberId: member.id,
@@ -54,14 +54,14 @@ async function ownerOf(member: TestMember): Promise<Owner> {
 }
 const NOBODY: Nobody = { likely: [], reason: 'NO_MEMBER' };
 const lineOf = async (reference: string) =>
-  (await town.owner.query('select id, state from bank_line where bank_reference = $1', [reference])).rows[0];
+  (await env.owner.query('select id, state from bank_line where bank_reference = $1', [reference])).rows[0];
 const lastRow = async (member: TestMember) =>
-  (await town.call('POST', '/api/statement', { page: 1, limit: 10 }, { token: member.token })).body
+  (await env.call('POST', '/api/statement', { page: 1, limit: 10 }, { token: member.token })).body
     .statements[0];
 
 async function report(amount: number): Promise<{ id: string; member: TestMember }> {
-  const member = await town.member();
-  const { body } = await town.call('POST', '/api/wallet/add', { amount }, { token: member.token });
+  const member = await env.member();
+  const { body } = await env.call('POST', '/api/wallet/add', { amount }, { token: member.token });
   return { id: body.id, member };
 }
 
@@ -88,7 +88,7 @@ describe('a payment a member reports', () => {
     );
     expect(await act(som!, 'reports', id, 'credit', credit)).toMatchObject({ body: { state: 'SUCCESS' } });
     expect(await act(som!, 'reports', id, 'credit', credit)).toMatchObject(refusal(409, 'ROW_CHANGED'));
-    expect(await town.balance(member)).toBe(32_100n);
+    expect(await env.balance(member)).toBe(32_100n);
     expect((await lineOf(told.bankReference)).state).toBe('CREDITED');
     // The member reads which bank it came by, not only that somebody looked for it.
     expect(await lastRow(member)).toMatchObject({ id, status: 'SUCCESS', from: 'KBANK' });
@@ -104,20 +104,20 @@ describe('a payment a member reports', () => {
     expect(await act(som!, 'reports', small.id, 'credit', reason)).toMatchObject({
       body: { state: 'SUCCESS', approval: null },
     });
-    expect(await town.balance(small.member)).toBe(90_000n);
+    expect(await env.balance(small.member)).toBe(90_000n);
     await act(som!, 'reports', large.id, 'claim');
     const asked = await act(som!, 'reports', large.id, 'credit', reason);
     expect(asked.body).toEqual({ state: 'PENDING', approval: expect.any(String) });
-    expect(await town.balance(large.member)).toBe(0n);
+    expect(await env.balance(large.member)).toBe(0n);
     const approve = (as: TestOperator) => act(as, 'approvals', asked.body.approval, 'approve', {});
     expect(await approve(som!)).toMatchObject(refusal(403, 'UNAUTHORIZED'));
     expect(await approve(lead!)).toMatchObject({ body: { state: 'SUCCESS' } });
-    expect(await town.balance(large.member)).toBe(150_000n);
+    expect(await env.balance(large.member)).toBe(150_000n);
   });
 
   test('whose money was credited since says so, prefers no other member, and pays again only by two', async () => {
     const { id, member } = await report(345);
-    const stranger = await town.member();
+    const stranger = await env.member();
     await settle(deps, transferOf(stranger, 34_500n), { likely: [stranger.id], reason: 'QR_CLOSED' });
     await settle(deps, transferOf(member, 34_500n), await ownerOf(member));
     const { body } = await desk.call(som!, 'GET', `/api/operator/reports?q=${id}`);
@@ -128,11 +128,11 @@ describe('a payment a member reports', () => {
     await act(som!, 'reports', id, 'claim');
     const asked = await act(som!, 'reports', id, 'credit', reason);
     expect(asked.body).toEqual({ state: 'PENDING', approval: expect.any(String) });
-    expect(await town.balance(member)).toBe(34_500n);
+    expect(await env.balance(member)).toBe(34_500n);
     expect(await act(lead!, 'approvals', asked.body.approval, 'approve', {})).toMatchObject({
       body: { state: 'SUCCESS' },
     });
-    expect(await town.balance(member)).toBe(69_000n);
+    expect(await env.balance(member)).toBe(69_000n);
   });
 
   test('credited by a feed and by one operator at the same time is paid once', async () => {
@@ -144,8 +144,8 @@ describe('a payment a member reports', () => {
       settle(deps, told, owner),
       ...Array.from({ length: 10 }, () => act(som!, 'reports', id, 'credit', reason)),
     ]);
-    const balance = await town.balance(member);
-    const { rows } = await town.pool.query(
+    const balance = await env.balance(member);
+    const { rows } = await env.pool.query(
       `select (select count(*)::int from manual_entry where id = $1) as by_operator,
          (select created_at from deposit where bank_reference = $2) > (select created_at from manual_entry where id = $1) as later`,
       [id, told.bankReference],
@@ -161,7 +161,7 @@ describe('a payment a member reports', () => {
     await act(som!, 'reports', id, 'claim');
     expect(await act(som!, 'reports', id, 'refuse', reason)).toMatchObject({ body: { state: 'FAILED' } });
     expect(await lastRow(member)).toMatchObject({ id, status: 'FAILED' });
-    const again = await town.call('POST', '/api/wallet/add', { amount: 60 }, { token: member.token });
+    const again = await env.call('POST', '/api/wallet/add', { amount: 60 }, { token: member.token });
     expect(again.status).toBe(200);
   });
 
@@ -181,7 +181,7 @@ describe('a payment a member reports', () => {
     );
     const done = answers.filter(({ status }) => status === 200);
     expect(done).toHaveLength(2);
-    const sum = (await town.balance(one.member)) + (await town.balance(two.member));
+    const sum = (await env.balance(one.member)) + (await env.balance(two.member));
     const credited = done.filter(({ body }) => body.state === 'SUCCESS').length;
     expect([0n, 77_700n]).toContain(sum);
     expect(sum).toBe(BigInt(credited) * 77_700n);
@@ -212,8 +212,8 @@ describe('the list of reports', () => {
 describe('a telling that fits several transfers', () => {
   let amount = 500_000n;
   async function doubt() {
-    const member = await town.member();
-    const { rows } = await town.owner.query('select wallet_account from member where id = $1', [member.id]);
+    const member = await env.member();
+    const { rows } = await env.owner.query('select wallet_account from member where id = $1', [member.id]);
     const owner: Owner = {
       memberId: member.id,
       walletAccount: rows[0].wallet_account,
@@ -245,11 +245,11 @@ describe('a telling that fits several transfers', () => {
     expect(await act(som!, 'doubts', row.id, 'decide', same)).toMatchObject({ body: { state: 'TIED' } });
     expect(await act(som!, 'doubts', row.id, 'decide', same)).toMatchObject(refusal(409, 'ROW_CHANGED'));
     expect(await settle(deps, told, NOBODY)).toEqual({ booked: 'known' });
-    const { rows } = await town.owner.query('select 1 from alert where thing like $1 and closed_at is null', [
+    const { rows } = await env.owner.query('select 1 from alert where thing like $1 and closed_at is null', [
       `% ${told.bankReference}`,
     ]);
     expect(rows).toEqual([]);
-    expect(await town.balance(member)).toBe(balance);
+    expect(await env.balance(member)).toBe(balance);
   });
 
   test('is said to be one of its own: of a member, or of nobody yet', async () => {
@@ -262,18 +262,18 @@ describe('a telling that fits several transfers', () => {
     expect(await act(som!, 'doubts', mine.row.id, 'decide', his)).toMatchObject({
       body: { state: 'CREDITED' },
     });
-    expect(await town.balance(mine.member)).toBe(mine.balance + mine.told.amountMinor);
+    expect(await env.balance(mine.member)).toBe(mine.balance + mine.told.amountMinor);
     const stray = await doubt();
     await act(som!, 'doubts', stray.row.id, 'claim');
     expect(await act(som!, 'doubts', stray.row.id, 'decide', reason)).toMatchObject({
       body: { state: 'UNMATCHED' },
     });
     expect((await lineOf(stray.told.bankReference)).state).toBe('UNMATCHED');
-    expect(await town.balance(stray.member)).toBe(stray.balance);
+    expect(await env.balance(stray.member)).toBe(stray.balance);
   });
 
   test('of a reference that is booked is tied to it, in the place of one that only looks alike', async () => {
-    const member = await town.member();
+    const member = await env.member();
     amount += 100n;
     const transfer = transferOf(member, amount);
     const [first, second, third] = ['1', '2', '3'].map(() => ({ ...transfer, bankReference: fresh() }));
@@ -301,7 +301,7 @@ describe('a telling that fits several transfers', () => {
       expect(await act(som!, 'doubts', doubt.id, 'decide', tie)).toMatchObject({ body: { state: 'TIED' } });
     }
     expect(await open()).toEqual([]);
-    const { rows } = await town.owner.query(
+    const { rows } = await env.owner.query(
       `select count(*)::int as transfers from bank_line where amount = $1 and bank_reference = any($2)`,
       [amount, [first, second, third].map((one) => one!.bankReference)],
     );
@@ -331,6 +331,6 @@ describe('a telling that fits several transfers', () => {
     const done = answers.filter(({ status }) => status === 200);
     expect(done).toHaveLength(1);
     const isOwn = done[0]!.body.state === 'CREDITED';
-    expect(await town.balance(member)).toBe(balance + (isOwn ? told.amountMinor : 0n));
+    expect(await env.balance(member)).toBe(balance + (isOwn ? told.amountMinor : 0n));
   });
 });

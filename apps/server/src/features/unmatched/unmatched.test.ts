@@ -1,27 +1,27 @@
 import { afterAll, expect, test } from 'vitest';
 import { verifyLedger } from '../../ledger/index.ts';
 import { deskHands, type TestOperator } from '../../testing/desk.ts';
-import { startTown, until } from '../../testing/town.ts';
+import { startTestEnv, until } from '../../testing/test-env.ts';
 import { STATEMENT_CHECK } from '../statement/read.ts';
 
-const town = await startTown({ jobs: false });
-const desk = deskHands(town);
+const env = await startTestEnv({ jobs: false });
+const desk = deskHands(env);
 const [som, lek, lead, support] = await Promise.all(
   ['finance', 'finance', 'finance-lead', 'support'].map((role) => desk.operator(role)),
 );
 
 afterAll(async () => {
-  expect(await verifyLedger(town.pool, [STATEMENT_CHECK])).toEqual([]);
+  expect(await verifyLedger(env.pool, [STATEMENT_CHECK])).toEqual([]);
 });
 
 /** A payment to a QR that its member had cancelled: the bank has the money, nobody owns it. */
 async function stray(amount: number): Promise<string> {
-  const member = await town.member();
-  const { body } = await town.call('POST', '/api/qrcode/KBANK', { amount }, { token: member.token });
-  await town.call('DELETE', '/api/qrcode/KBANK', undefined, { token: member.token });
-  await town.control('pay-qr', { payload: body.payload });
+  const member = await env.member();
+  const { body } = await env.call('POST', '/api/qrcode/KBANK', { amount }, { token: member.token });
+  await env.call('DELETE', '/api/qrcode/KBANK', undefined, { token: member.token });
+  await env.control('pay-qr', { payload: body.payload });
   return until(async () => {
-    const { rows } = await town.owner.query('select id from bank_line where likely_member_id = $1', [
+    const { rows } = await env.owner.query('select id from bank_line where likely_member_id = $1', [
       member.id,
     ]);
     return rows[0] && String(rows[0].id);
@@ -30,7 +30,7 @@ async function stray(amount: number): Promise<string> {
 const act = (as: TestOperator | null, id: string, what: string, body?: object) =>
   desk.call(as, 'POST', `/api/operator/unmatched/${id}/${what}`, body);
 const stateOf = async (id: string) =>
-  (await town.owner.query('select state from bank_line where id = $1', [id])).rows[0].state;
+  (await env.owner.query('select state from bank_line where id = $1', [id])).rows[0].state;
 
 test('a line without an owner is listed with the likely one, and credited by who has claimed it', async () => {
   const id = await stray(321);
@@ -45,7 +45,7 @@ test('a line without an owner is listed with the likely one, and credited by who
       payerName: expect.any(String),
     },
   ]);
-  const member = await town.member();
+  const member = await env.member();
   const assign = { member: member.phone, reason: 'his own account' };
   expect((await act(null, id, 'assign', assign)).status).toBe(401);
   expect((await act(support!, id, 'assign', assign)).status).toBe(403);
@@ -64,13 +64,8 @@ test('a line without an owner is listed with the likely one, and credited by who
     status: 409,
     body: { message: 'ROW_CHANGED', data: { state: 'CREDITED' } },
   });
-  expect(await town.balance(member)).toBe(32_100n);
-  const statement = await town.call(
-    'POST',
-    '/api/statement',
-    { page: 1, limit: 10 },
-    { token: member.token },
-  );
+  expect(await env.balance(member)).toBe(32_100n);
+  const statement = await env.call('POST', '/api/statement', { page: 1, limit: 10 }, { token: member.token });
   expect(statement.body.statements).toMatchObject([{ statementType: 'deposit', from: 'KBANK', amount: 321 }]);
   expect(await desk.audit(`unmatched:${id}`)).toMatchObject([
     { action: 'unmatched.claim' },
@@ -85,12 +80,12 @@ test('a line without an owner is listed with the likely one, and credited by who
 test('forty who credit one line at once to as many members credit it once', async () => {
   const id = await stray(100);
   await act(som!, id, 'claim');
-  const people = await Promise.all(Array.from({ length: 40 }, () => town.member()));
+  const people = await Promise.all(Array.from({ length: 40 }, () => env.member()));
   const answers = await Promise.all(
     people.map((one) => act(som!, id, 'assign', { member: String(one.id), reason: 'race' })),
   );
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-  const balances = await Promise.all(people.map((one) => town.balance(one)));
+  const balances = await Promise.all(people.map((one) => env.balance(one)));
   expect(balances.reduce((sum, one) => sum + one, 0n)).toBe(10_000n);
 });
 
@@ -101,7 +96,7 @@ test('a line is sent back only by two, and then neither returned nor credited ag
   expect(asked).toMatchObject({ status: 200, body: { state: 'UNMATCHED', approval: expect.any(String) } });
   const path = `/api/operator/approvals/${asked.body.approval}/approve`;
   expect((await desk.call(som!, 'POST', path, {})).status).toBe(403);
-  const member = await town.member();
+  const member = await env.member();
   await act(lek!, id, 'claim');
   const [returned, credited] = await Promise.all([
     desk.call(lead!, 'POST', path, {}),

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { deskHands, type TestOperator } from '../../testing/desk.ts';
-import { startTown } from '../../testing/town.ts';
+import { startTestEnv } from '../../testing/test-env.ts';
 
-const town = await startTown({ jobs: false });
-const hands = deskHands(town);
+const env = await startTestEnv({ jobs: false });
+const hands = deskHands(env);
 const VIEWS = '/api/operator/views';
 
 const namesFor = async (as: TestOperator): Promise<string[]> =>
@@ -133,19 +133,19 @@ describe('every list', () => {
     const lead = await hands.operator('finance-lead');
     const hour = (at: number) => new Date(Date.UTC(2026, 0, 1, at)).toISOString();
     for (const [at, amount] of [700n, 300n, 500n].entries()) {
-      const member = await town.member({ amountMinor: amount * 1_000n });
-      await town.owner.query('update member set name = $2 where id = $1', [member.id, `name ${amount}`]);
-      await town.owner.query(
+      const member = await env.member({ amountMinor: amount * 1_000n });
+      await env.owner.query('update member set name = $2 where id = $1', [member.id, `name ${amount}`]);
+      await env.owner.query(
         `insert into bank_line (bank_code, bank_reference, account_no, currency, amount, payer_bank, payer_mask, payer_sealed, paid_at, received_at, state)
          values ('KBANK', $1, '1112223334', 'BAHT', $2, '004', 'x', $3, $4, $4, 'UNMATCHED')`,
-        [`L${at}`, amount, town.app.deps.secrets.encrypt('payer', '{"account":"x","name":""}'), hour(at)],
+        [`L${at}`, amount, env.app.deps.secrets.encrypt('payer', '{"account":"x","name":""}'), hour(at)],
       );
       const { body } = await hands.call(lead, 'GET', '/api/operator/unmatched?sort=-receivedAt');
       const line = `/api/operator/unmatched/${body.lines[0].id}`;
       await hands.call(lead, 'POST', `${line}/claim`, {});
       if (at === 0)
         await hands.call(lead, 'POST', `${line}/assign`, { member: String(member.id), reason: 'his' });
-      await town.call('POST', '/api/wallet/withdraw', { amount: 120 + at }, { token: member.token });
+      await env.call('POST', '/api/wallet/withdraw', { amount: 120 + at }, { token: member.token });
     }
     for (const [path, list, sort, value] of SORTED) {
       const ask = async (way: string) =>

@@ -1,18 +1,18 @@
 import { describe, expect, test } from 'vitest';
 import { verifyLedger } from '../../ledger/index.ts';
 import { deskHands } from '../../testing/desk.ts';
-import { startTown } from '../../testing/town.ts';
+import { startTestEnv } from '../../testing/test-env.ts';
 import { PLAN, wheelHands } from './testing-wheel.ts';
 
-const town = await startTown({ jobs: false });
-const desk = deskHands(town);
-const { giveCoins, setup, spin, coinsOf } = wheelHands(town);
+const env = await startTestEnv({ jobs: false });
+const desk = deskHands(env);
+const { giveCoins, setup, spin, coinsOf } = wheelHands(env);
 const [mali, lead, finance, auditor] = await Promise.all(
   ['marketing', 'finance-lead', 'finance', 'auditor'].map((role) => desk.operator(role)),
 );
-await town.set('wheel.active', true);
+await env.set('wheel.active', true);
 // No wheel turns but those made here.
-await town.owner.query("update wheel set state = 'STOPPED' where state = 'OPEN'");
+await env.owner.query("update wheel set state = 'STOPPED' where state = 'OPEN'");
 
 const reason = 'as agreed';
 const post = (as: typeof mali, path: string, body: object) =>
@@ -34,7 +34,7 @@ async function publish(id: string, version: number, seen: number | null) {
 
 describe('a wheel', () => {
   test('is seen by members only once a second person agreed, and is gone when it is stopped', async () => {
-    const member = await town.member();
+    const member = await env.member();
     const id = await draft();
     expect((await setup(member)).activeSpinwheel).toBeNull();
     const asked = await post(mali, `wheels/${id}/publish`, { version: 1, seen: null, reason });
@@ -73,7 +73,7 @@ describe('a wheel', () => {
     const stale = await post(mali, `wheels/${id}/versions`, { plan: changed, after: 1, reason });
     expect(stale.body.message).toBe('ROW_CHANGED');
     await publish(id, 2, 1);
-    const member = await town.member();
+    const member = await env.member();
     expect((await setup(member)).activeSpinwheel.costPerSpin).toBe(3);
     expect((await post(mali, `wheels/${id}/revert`, { to: 1, after: 2, reason })).body.version).toBe(3);
     await publish(id, 3, 2);
@@ -94,7 +94,7 @@ describe('a wheel', () => {
     await publish(id, 1, null);
     await post(mali, `wheels/${id}/versions`, { plan: PLAN, after: 1, reason });
     const { body } = await post(mali, `wheels/${id}/publish`, { version: 2, seen: 1, reason });
-    await town.owner.query('update wheel set version = 2 where id = $1', [id]);
+    await env.owner.query('update wheel set version = 2 where id = $1', [id]);
     expect((await approve(body.approval)).body.message).toBe('ROW_CHANGED');
   });
 
@@ -120,7 +120,7 @@ describe('a wheel', () => {
   });
 
   test('counts what it gave; stock goes on over versions and starts anew with another prize', async () => {
-    const member = await town.member();
+    const member = await env.member();
     await giveCoins(member, 10);
     const bags = {
       ...PLAN,
@@ -208,5 +208,5 @@ test('a simulation agrees with the weights and never wins what is out of stock',
 });
 
 test('the books agree', async () => {
-  expect(await verifyLedger(town.owner)).toEqual([]);
+  expect(await verifyLedger(env.owner)).toEqual([]);
 });

@@ -1,17 +1,17 @@
 import { DAY_MS } from '@krapao/contract/durations';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { verifyLedger } from '../../ledger/index.ts';
-import { startTown, type TestMember } from '../../testing/town.ts';
+import { startTestEnv, type TestMember } from '../../testing/test-env.ts';
 import { bonusHands } from '../bonuses/testing-bonuses.ts';
 import { gameHands } from '../games/testing-games.ts';
 import { pass, pushedClock } from '../testing.ts';
 import { wheelHands } from './testing-wheel.ts';
 
 const clock = pushedClock();
-const town = await startTown({ jobs: false, clock });
-const { putUp, coinsOf, giveCoins, setup, spin, coupons } = wheelHands(town);
-const { deposit, withdraw } = bonusHands(town);
-const { open, transfer, play, transferAll } = gameHands(town);
+const env = await startTestEnv({ jobs: false, clock });
+const { putUp, coinsOf, giveCoins, setup, spin, coupons } = wheelHands(env);
+const { deposit, withdraw } = bonusHands(env);
+const { open, transfer, play, transferAll } = gameHands(env);
 
 const said = (answers: { body: { success: boolean; error?: string } }[]) =>
   answers.map(({ body }) => (body.success ? 'won' : body.error)).toSorted();
@@ -20,10 +20,10 @@ const many = <T>(count: number, work: (i: number) => Promise<T>) =>
 
 describe('the wheel', () => {
   test('shows its slices, keeps its weights to itself, and follows the switch', async () => {
-    const member = await town.member();
+    const member = await env.member();
     await putUp([{ weight: 3, kind: 'CASH', value: 2_000n }, { weight: 1 }], 2);
     const isActive = async () =>
-      (await town.call('GET', '/api/spinwheel/active', undefined, { token: member.token })).body;
+      (await env.call('GET', '/api/spinwheel/active', undefined, { token: member.token })).body;
     expect(await isActive()).toEqual({ isActive: true });
     const { activeSpinwheel, userCoin } = await setup(member);
     expect(userCoin).toBe(0);
@@ -38,18 +38,18 @@ describe('the wheel', () => {
         htmlDescription: '<b>x</b> th',
       })),
     });
-    await town.set('wheel.odds', true);
+    await env.set('wheel.odds', true);
     const { slices } = (await setup(member)).activeSpinwheel;
     expect(slices.map((slice: { odds: number }) => slice.odds)).toEqual([75, 25]);
-    await town.set('wheel.odds', false);
-    await town.set('wheel.active', false);
+    await env.set('wheel.odds', false);
+    await env.set('wheel.active', false);
     expect(await isActive()).toEqual({ isActive: false });
     expect((await setup(member)).activeSpinwheel).toBeNull();
     expect((await spin(member)).body).toEqual({ success: false, error: 'SPINWHEEL_INACTIVE' });
   });
 
   test('takes the coins, tells the slice, and its prize is a coupon', async () => {
-    const member = await town.member();
+    const member = await env.member();
     await giveCoins(member, 5);
     await putUp([{ kind: 'CASH', value: 2_000n }, { weight: 0 }], 2);
     expect((await spin(member)).body).toMatchObject({
@@ -65,29 +65,29 @@ describe('the wheel', () => {
   });
 
   test('without coins is NOT_ENOUGH_COIN under a key as without one, one by one and at once', async () => {
-    const member = await town.member();
+    const member = await env.member();
     await putUp([{}]);
     const keyed = (key?: string) =>
-      town.call('POST', '/api/spinwheel/spin', undefined, { token: member.token, ...(key ? { key } : {}) });
+      env.call('POST', '/api/spinwheel/spin', undefined, { token: member.token, ...(key ? { key } : {}) });
     const answers = [await keyed(), await keyed('coins-0001'), await keyed('coins-0001')];
     answers.push(...(await many(5, () => keyed('coins-0002'))));
     for (const { body } of answers) expect(body).toEqual({ success: false, error: 'NOT_ENOUGH_COIN' });
   });
 
   test('ten at once under keys draw from a stock of one, and each hears a public code', async () => {
-    const members = await Promise.all(Array.from({ length: 10 }, () => town.member()));
+    const members = await Promise.all(Array.from({ length: 10 }, () => env.member()));
     for (const member of members) await giveCoins(member, 1);
     await putUp([{ kind: 'CASH', value: 100n, stock: 1n }, {}]);
     const answers = await Promise.all(
       members.map(({ token }) =>
-        town.call('POST', '/api/spinwheel/spin', undefined, { token, key: 'stock-0001' }),
+        env.call('POST', '/api/spinwheel/spin', undefined, { token, key: 'stock-0001' }),
       ),
     );
     for (const { body } of answers) expect(body).toMatchObject({ success: true });
   });
 
   test('ten at once with three coins are three spins', async () => {
-    const member = await town.member();
+    const member = await env.member();
     await giveCoins(member, 3);
     await putUp([{ kind: 'COIN', value: 1n }, {}]);
     const answers = await many(10, () => spin(member));
@@ -102,13 +102,13 @@ describe('the wheel', () => {
   });
 
   test('forty at once with one coin are one spin, and a repeat with the key shows the same', async () => {
-    const member = await town.member();
+    const member = await env.member();
     await giveCoins(member, 40);
     await putUp(Array.from({ length: 12 }, () => ({})));
     const [first, ...rest] = await many(40, () => spin(member, 'the-same-wish'));
     for (const one of rest) expect(one.body).toEqual(first!.body);
     expect(await coinsOf(member)).toBe(39);
-    const poor = await town.member();
+    const poor = await env.member();
     await giveCoins(poor, 1);
     expect(said(await many(40, () => spin(poor))).filter((one) => one === 'won')).toHaveLength(1);
     const refused = await spin(poor, 'a-refused-wish');
@@ -117,14 +117,14 @@ describe('the wheel', () => {
   });
 
   test('a prize out of stock is never won, not even the last piece by many at once', async () => {
-    const members = await many(20, () => town.member());
+    const members = await many(20, () => env.member());
     for (const member of members) await giveCoins(member, 4);
     const [prize] = await putUp([{ weight: 1000, kind: 'ITEM', stock: 3n }, { weight: 1 }]);
     const answers = await many(60, (i) => spin(members[i % 20]!));
     const codes = answers.map(({ body }) => body.result.code);
     expect(codes.filter((code) => code === 'A')).toHaveLength(3);
     expect((await spin(members[0]!)).body.result.code).toBe('B');
-    const { rows } = await town.owner.query(
+    const { rows } = await env.owner.query(
       'select won, (select count(*)::int from coupon where prize_id = p.id) as coupons from prize p where id = $1',
       [prize],
     );
@@ -135,10 +135,10 @@ describe('the wheel', () => {
 
   test('is closed to strangers and to who must not play', async () => {
     await putUp([{}]);
-    expect((await town.call('POST', '/api/spinwheel/spin')).body.message).toBe('invalid-token');
-    const member = await town.member();
+    expect((await env.call('POST', '/api/spinwheel/spin')).body.message).toBe('invalid-token');
+    const member = await env.member();
     await giveCoins(member, 1);
-    await town.call('POST', '/api/limits/break', { length: '24h' }, { token: member.token });
+    await env.call('POST', '/api/limits/break', { length: '24h' }, { token: member.token });
     const { body } = await spin(member);
     expect(body).toMatchObject({
       success: false,
@@ -152,92 +152,92 @@ describe('the wheel', () => {
 describe('coins', () => {
   test('come with deposits: one for each hundred, summed by the day, at most ten', async () => {
     await putUp([{}]);
-    const member = await town.member();
+    const member = await env.member();
     await deposit(member, 60);
     expect((await setup(member)).userCoin).toBe(0);
     await deposit(member, 140);
     expect((await setup(member)).userCoin).toBe(2);
     await many(10, () => setup(member));
-    await town.app.runJob('coins.reckon');
+    await env.app.runJob('coins.reckon');
     expect(await coinsOf(member)).toBe(2);
     await deposit(member, 5000);
-    await town.app.runJob('coins.reckon');
+    await env.app.runJob('coins.reckon');
     expect(await coinsOf(member)).toBe(10);
-    await town.owner.query("update session set expires_at = 'infinity'");
-    await pass(town, clock, DAY_MS);
+    await env.owner.query("update session set expires_at = 'infinity'");
+    await pass(env, clock, DAY_MS);
     await deposit(member, 100);
-    await many(40, () => town.app.runJob('coins.reckon'));
+    await many(40, () => env.app.runJob('coins.reckon'));
     expect(await coinsOf(member)).toBe(11);
   });
 
   test('come with gifts as with any deposit, and not with what operators enter by hand', async () => {
     await putUp([{}]);
-    const member = await town.member({ amountMinor: 100_000n });
-    const { link } = await town.control('vouchers', { amount: 250, phone: '0815550142' });
-    const gift = await town.call('POST', '/api/wallet/truelink', { link }, { token: member.token });
+    const member = await env.member({ amountMinor: 100_000n });
+    const { link } = await env.control('vouchers', { amount: 250, phone: '0815550142' });
+    const gift = await env.call('POST', '/api/wallet/truelink', { link }, { token: member.token });
     expect(gift.body.status).toBe('SUCCESS');
     expect((await setup(member)).userCoin).toBe(2);
   });
 
   test('of a deposit taken back are taken back as far as they are unspent', async () => {
     await putUp([{}]);
-    const member = await town.member();
+    const member = await env.member();
     const [first] = [await deposit(member, 300), await deposit(member, 200)];
     await spin(member);
     await spin(member);
     await spin(member);
-    await town.owner.query("update deposit set reversal_id = 'RVTEST' where id = $1", [first]);
-    await town.app.runJob('coins.reckon');
+    await env.owner.query("update deposit set reversal_id = 'RVTEST' where id = $1", [first]);
+    await env.app.runJob('coins.reckon');
     expect(await coinsOf(member)).toBe(0);
   });
 
   test('are not counted while no wheel turns', async () => {
-    await town.set('wheel.active', false);
-    const member = await town.member();
+    await env.set('wheel.active', false);
+    const member = await env.member();
     await deposit(member, 500);
     expect((await setup(member)).userCoin).toBe(0);
-    await town.app.runJob('coins.reckon');
+    await env.app.runJob('coins.reckon');
     expect(await coinsOf(member)).toBe(0);
   });
 });
 
 describe('money withdrawn', () => {
   const unplayed = async (member: TestMember) => {
-    const { rows } = await town.owner.query(
+    const { rows } = await env.owner.query(
       'select w.status, u.amount from withdrawal w left join withdrawal_unplayed u on u.withdrawal_id = w.id where member_id = $1 order by w.id desc limit 1',
       [member.id],
     );
     return rows[0];
   };
   const coinsNow = async (member: TestMember) => {
-    await town.app.runJob('coins.reckon');
+    await env.app.runJob('coins.reckon');
     return coinsOf(member);
   };
 
-  beforeAll(() => town.set('withdraw.playedTimes', 1));
+  beforeAll(() => env.set('withdraw.playedTimes', 1));
 
   test('without having been bet waits for an operator and takes its coins along, until it comes back', async () => {
     await putUp([{}]);
-    const member = await town.member();
+    const member = await env.member();
     await deposit(member, 300);
     expect(await coinsNow(member)).toBe(3);
     await spin(member);
     expect((await withdraw(member, 200)).status).toBe(200);
     expect(await unplayed(member)).toEqual({ status: 'REVIEW', amount: 20_000n });
     expect(await coinsNow(member)).toBe(0);
-    await town.owner.query("update withdrawal set status = 'FAILED' where member_id = $1", [member.id]);
+    await env.owner.query("update withdrawal set status = 'FAILED' where member_id = $1", [member.id]);
     expect(await coinsNow(member)).toBe(2);
-    await town.owner.query("update withdrawal set status = 'REVIEW' where member_id = $1", [member.id]);
+    await env.owner.query("update withdrawal set status = 'REVIEW' where member_id = $1", [member.id]);
   });
 
   test('and sent once more takes them along again', async () => {
     await putUp([{}]);
-    const member = await town.member();
+    const member = await env.member();
     await deposit(member, 300);
     expect((await withdraw(member, 200)).status).toBe(200);
-    const { rows } = await town.owner.query('select id from withdrawal where member_id = $1', [member.id]);
+    const { rows } = await env.owner.query('select id from withdrawal where member_id = $1', [member.id]);
     const set = (status: string) =>
-      town.owner.query('update withdrawal set status = $2 where member_id = $1 and status <> $2', [
+      env.owner.query('update withdrawal set status = $2 where member_id = $1 and status <> $2', [
         member.id,
         status,
       ]);
@@ -245,7 +245,7 @@ describe('money withdrawn', () => {
     for (const again of [`${last}-1`, `${last}-2`]) {
       await set('FAILED');
       expect(await coinsNow(member)).toBe(3);
-      await town.owner.query(
+      await env.owner.query(
         `insert into withdrawal (id, member_id, bank_account_id, amount, status, automatic, created_at, updated_at, retry_of)
          select $2, w.member_id, w.bank_account_id, w.amount, 'QUEUED', false, w.created_at, w.updated_at, w.id from withdrawal w where w.id = $1`,
         [last, again],
@@ -254,7 +254,7 @@ describe('money withdrawn', () => {
       expect(await unplayed(member)).toEqual({ status: 'QUEUED', amount: 20_000n });
       last = again;
     }
-    await town.owner.query(
+    await env.owner.query(
       "update withdrawal set status = 'SUCCESS', created_at = created_at + interval '1 s' where id = $1",
       [last],
     );
@@ -263,7 +263,7 @@ describe('money withdrawn', () => {
   });
 
   test('is nothing special once it was bet, or while as much stays', async () => {
-    const [player, saver] = [await town.member(), await town.member({ amountMinor: 50_000n })];
+    const [player, saver] = [await env.member(), await env.member({ amountMinor: 50_000n })];
     await open(player, 'betflix');
     await deposit(player, 300);
     await transfer(player, 'wallet', 'betflix', 300);
@@ -278,20 +278,20 @@ describe('money withdrawn', () => {
 
   test('cut into several withdrawals is asked for its bets all the same', async () => {
     await putUp([{}]);
-    const [cutter, waiter] = [await town.member(), await town.member()];
+    const [cutter, waiter] = [await env.member(), await env.member()];
     await open(cutter, 'betflix');
     await deposit(cutter, 1000);
     await transfer(cutter, 'wallet', 'betflix', 100);
     await play(cutter, 'betflix', 100, 'win');
     await transferAll(cutter, 'wallet');
     const paid = () =>
-      town.owner.query("update withdrawal set status = 'SUCCESS' where member_id = any($1)", [
+      env.owner.query("update withdrawal set status = 'SUCCESS' where member_id = any($1)", [
         [cutter.id, waiter.id],
       ]);
     expect((await withdraw(cutter, 100)).status).toBe(200);
     expect(await unplayed(cutter)).toEqual({ status: 'QUEUED', amount: null });
     await paid();
-    expect((await withdraw(cutter, Number(await town.balance(cutter)) / 100)).status).toBe(200);
+    expect((await withdraw(cutter, Number(await env.balance(cutter)) / 100)).status).toBe(200);
     expect(await unplayed(cutter)).toEqual({ status: 'REVIEW', amount: 90_000n });
     expect(await coinsNow(cutter)).toBe(1);
     await deposit(waiter, 1000);
@@ -308,25 +308,25 @@ describe('money withdrawn', () => {
   });
 
   test('waits without losing coins when a provider does not tell, and leaves no note when it is refused', async () => {
-    const member = await town.member();
+    const member = await env.member();
     await open(member, 'betflix');
     await deposit(member, 300);
     await transfer(member, 'wallet', 'betflix', 10);
-    const { rows: before } = await town.owner.query('select count(*)::int as notes from withdrawal_unplayed');
+    const { rows: before } = await env.owner.query('select count(*)::int as notes from withdrawal_unplayed');
     expect((await withdraw(member, 1000)).body.message).toBe('MONEY_NOT_ENOUGH');
-    const { rows: after } = await town.owner.query('select count(*)::int as notes from withdrawal_unplayed');
+    const { rows: after } = await env.owner.query('select count(*)::int as notes from withdrawal_unplayed');
     expect(after).toEqual(before);
-    await town.fault({ party: 'game-f', kind: 'outage' });
+    await env.fault({ party: 'game-f', kind: 'outage' });
     expect((await withdraw(member, 290)).status).toBe(200);
     expect(await unplayed(member)).toEqual({ status: 'REVIEW', amount: 0n });
     expect(await coinsNow(member)).toBe(3);
-    await town.control('faults', { clear: true });
+    await env.control('faults', { clear: true });
   });
 });
 
 test('the books agree: coins given less coins spent are the members’', async () => {
-  expect(await verifyLedger(town.owner)).toEqual([]);
-  const { rows } = await town.owner.query(
+  expect(await verifyLedger(env.owner)).toEqual([]);
+  const { rows } = await env.owner.query(
     `select coalesce(sum(balance) filter (where member_id is not null), 0)::int as theirs,
        coalesce(-sum(balance) filter (where member_id is null), 0)::int as issued_less_spent
      from ledger_account where asset = 3`,

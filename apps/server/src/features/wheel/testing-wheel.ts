@@ -1,7 +1,7 @@
 /** Hands for tests of the wheel: wheels put up at once, coins out of nowhere, and the member's calls. */
 import { DAY_MS } from '@krapao/contract/durations';
 import type { PrizeKind } from '@krapao/contract/prizes';
-import type { Answer, TestMember, TestTown } from '../../testing/town.ts';
+import type { Answer, TestEnv, TestMember } from '../../testing/test-env.ts';
 
 /** A slice and what it pays; no kind: a blank one. Values in minor units, coins for COIN. */
 export interface TestSlice {
@@ -49,7 +49,7 @@ export const PLAN = {
 const words = (text: string) => JSON.stringify({ th: `${text} th`, la: `${text} la`, en: text });
 let serial = 0;
 
-async function makePrize({ owner, app }: TestTown, slice: TestSlice): Promise<bigint> {
+async function makePrize({ owner, app }: TestEnv, slice: TestSlice): Promise<bigint> {
   const { kind, value, couponDays = 30, successPercent = 200 } = slice;
   const { rows } = await owner.query<{ id: bigint }>(
     `insert into prize (currency, kind, name, value, success_percent, coupon_days, fingerprint, created_at)
@@ -68,7 +68,7 @@ async function makePrize({ owner, app }: TestTown, slice: TestSlice): Promise<bi
 }
 
 /** How many coins a member has. */
-const coinsIn = async ({ owner }: TestTown, member: TestMember): Promise<number> => {
+const coinsIn = async ({ owner }: TestEnv, member: TestMember): Promise<number> => {
   const { rows } = await owner.query(
     'select a.balance from ledger_account a join member m on m.coin_account = a.id where m.id = $1',
     [member.id],
@@ -76,7 +76,7 @@ const coinsIn = async ({ owner }: TestTown, member: TestMember): Promise<number>
   return Number(rows[0].balance);
 };
 
-async function grantCoins({ owner, app }: TestTown, member: TestMember, count: number): Promise<void> {
+async function grantCoins({ owner, app }: TestEnv, member: TestMember, count: number): Promise<void> {
   const { rows } = await owner.query('select coin_account from member where id = $1', [member.id]);
   await app.deps.ledger.post({
     reference: `coins:test:${++serial}`,
@@ -93,15 +93,15 @@ async function grantCoins({ owner, app }: TestTown, member: TestMember, count: n
 }
 
 /** The member's own calls. */
-const memberCalls = (town: TestTown) => ({
+const memberCalls = (env: TestEnv) => ({
   setup: async (member: TestMember) =>
-    (await town.call('GET', '/api/spinwheel/setup', undefined, { token: member.token })).body.result,
+    (await env.call('GET', '/api/spinwheel/setup', undefined, { token: member.token })).body.result,
   spin: (member: TestMember, key?: string): Promise<Answer> =>
-    town.call('POST', '/api/spinwheel/spin', undefined, { token: member.token, ...(key ? { key } : {}) }),
+    env.call('POST', '/api/spinwheel/spin', undefined, { token: member.token, ...(key ? { key } : {}) }),
   coupons: async (member: TestMember) =>
-    (await town.call('GET', '/api/spinwheel/coupon', undefined, { token: member.token })).body.result,
+    (await env.call('GET', '/api/spinwheel/coupon', undefined, { token: member.token })).body.result,
   claim: (member: TestMember, coupon: string, key?: string): Promise<Answer> =>
-    town.call(
+    env.call(
       'POST',
       '/api/spinwheel/coupon/claim',
       { coupon },
@@ -109,15 +109,15 @@ const memberCalls = (town: TestTown) => ({
     ),
 });
 
-export function wheelHands(town: TestTown) {
-  const { owner, app } = town;
+export function wheelHands(env: TestEnv) {
+  const { owner, app } = env;
   const now = () => app.deps.clock.now();
 
-  const prize = (slice: TestSlice) => makePrize(town, slice);
+  const prize = (slice: TestSlice) => makePrize(env, slice);
 
   /** Puts up a wheel, the only one that turns; slices are called A, B, C… Answers the ids of their prizes. */
   async function putUp(slices: TestSlice[], costPerSpin = 1): Promise<(bigint | null)[]> {
-    await town.set('wheel.active', true);
+    await env.set('wheel.active', true);
     const prizes: (bigint | null)[] = [];
     for (const slice of slices) prizes.push(slice.kind ? await prize(slice) : null);
     await owner.query("update wheel set state = 'STOPPED' where state = 'OPEN'");
@@ -155,8 +155,8 @@ export function wheelHands(town: TestTown) {
   return {
     prize,
     putUp,
-    coinsOf: (member: TestMember) => coinsIn(town, member),
-    giveCoins: (member: TestMember, count: number) => grantCoins(town, member, count),
+    coinsOf: (member: TestMember) => coinsIn(env, member),
+    giveCoins: (member: TestMember, count: number) => grantCoins(env, member, count),
     /** A coupon as if it had been won. */
     async giveCoupon(member: TestMember, prizeId: bigint, days = 30): Promise<string> {
       const id = `CPTEST${++serial}`;
@@ -167,6 +167,6 @@ export function wheelHands(town: TestTown) {
       );
       return `CP${prizeId}-${member.id}`;
     },
-    ...memberCalls(town),
+    ...memberCalls(env),
   };
 }

@@ -1,21 +1,21 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { verifyLedger } from '../../ledger/index.ts';
 import { deskHands, type TestOperator } from '../../testing/desk.ts';
-import { startTown, type TestMember, until } from '../../testing/town.ts';
+import { startTestEnv, type TestMember, until } from '../../testing/test-env.ts';
 import { bonusHands } from '../bonuses/testing-bonuses.ts';
 import { STATEMENT_CHECK } from '../statement/read.ts';
 import { WITHDRAWAL_CHECK } from './read.ts';
 
-const town = await startTown({ jobs: false });
-await town.set('withdraw.oneOpen', false);
-await town.control('settings', { payoutMode: 'manual' });
-const desk = deskHands(town);
+const env = await startTestEnv({ jobs: false });
+await env.set('withdraw.oneOpen', false);
+await env.control('settings', { payoutMode: 'manual' });
+const desk = deskHands(env);
 const [som, lead, second, support] = await Promise.all(
   ['finance', 'finance-lead', 'finance-lead', 'support'].map((role) => desk.operator(role)),
 );
 
 afterAll(async () => {
-  expect(await verifyLedger(town.pool, [WITHDRAWAL_CHECK, STATEMENT_CHECK])).toEqual([]);
+  expect(await verifyLedger(env.pool, [WITHDRAWAL_CHECK, STATEMENT_CHECK])).toEqual([]);
 });
 
 const act = (as: TestOperator | null, id: string, what: string, body: object) =>
@@ -24,16 +24,15 @@ const approve = (as: TestOperator, approval: string) =>
   desk.call(as, 'POST', `/api/operator/approvals/${approval}/approve`, {});
 const detail = async (id: string) => (await desk.call(som!, 'GET', `/api/operator/withdrawals/${id}`)).body;
 const statementOf = async (member: TestMember) =>
-  (await town.call('POST', '/api/statement', { page: 1, limit: 10 }, { token: member.token })).body
-    .statements;
+  (await env.call('POST', '/api/statement', { page: 1, limit: 10 }, { token: member.token })).body.statements;
 
 /** A withdrawal the bank was asked to pay, and its end there. */
 async function sent(end: 'PAID' | 'REJECTED', amount = 500): Promise<{ id: string; member: TestMember }> {
-  const member = await town.member({ amountMinor: BigInt(amount) * 100n });
-  const { body } = await town.call('POST', '/api/wallet/withdraw', { amount }, { token: member.token });
-  await town.app.runJob('withdrawals.pay');
-  await town.control('payout', { reference: body.id, state: end });
-  await town.app.runJob('withdrawals.ask', { id: body.id });
+  const member = await env.member({ amountMinor: BigInt(amount) * 100n });
+  const { body } = await env.call('POST', '/api/wallet/withdraw', { amount }, { token: member.token });
+  await env.app.runJob('withdrawals.pay');
+  await env.control('payout', { reference: body.id, state: end });
+  await env.app.runJob('withdrawals.ask', { id: body.id });
   return { id: body.id, member };
 }
 
@@ -54,7 +53,7 @@ describe('a payout that the bank sent back', () => {
       Array.from({ length: 40 }, (_, at) => approve(at % 2 ? lead! : second!, asked.body.approval)),
     );
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-    expect(await town.balance(member)).toBe(50_000n);
+    expect(await env.balance(member)).toBe(50_000n);
     expect(await statementOf(member)).toEqual([
       expect.objectContaining({
         statementType: 'deposit',
@@ -88,10 +87,10 @@ describe('a payout that the bank sent back', () => {
 
   test('that the feed has brought as a line is that line: the bank is not booked twice', async () => {
     const { id, member } = await sent('PAID', 612);
-    const stranger = await town.member();
-    const { body } = await town.call('POST', '/api/qrcode/KBANK', { amount: 612 }, { token: stranger.token });
-    await town.call('DELETE', '/api/qrcode/KBANK', undefined, { token: stranger.token });
-    await town.control('pay-qr', { payload: body.payload });
+    const stranger = await env.member();
+    const { body } = await env.call('POST', '/api/qrcode/KBANK', { amount: 612 }, { token: stranger.token });
+    await env.call('DELETE', '/api/qrcode/KBANK', undefined, { token: stranger.token });
+    await env.control('pay-qr', { payload: body.payload });
     const [line] = await until(async () => {
       const { backLines } = await detail(id);
       return backLines.length > 0 && backLines;
@@ -101,13 +100,13 @@ describe('a payout that the bank sent back', () => {
     const use = (as: TestOperator, body: object) =>
       desk.call(as, 'POST', `/api/operator/unmatched/${line.id}/assign`, body);
     await desk.call(som!, 'POST', `/api/operator/unmatched/${line.id}/claim`);
-    const other = await town.member();
+    const other = await env.member();
     const race = await Promise.all([
       approve(lead!, asked.body.approval),
       use(som!, { member: other.phone, reason: 'his money' }),
     ]);
     expect(race.filter(({ status }) => status === 200)).toHaveLength(1);
-    expect([await town.balance(member), await town.balance(other)].toSorted()).toEqual([0n, 61_200n]);
+    expect([await env.balance(member), await env.balance(other)].toSorted()).toEqual([0n, 61_200n]);
   });
 });
 
@@ -116,19 +115,19 @@ describe('a payout that the bank refused', () => {
 
   test('is sent once more by forty at once as one withdrawal of its own, and paid', async () => {
     const { id, member } = await sent('REJECTED');
-    expect(await town.balance(member)).toBe(50_000n);
+    expect(await env.balance(member)).toBe(50_000n);
     expect((await act(null, id, 'retry', seen)).status).toBe(401);
     expect((await act(support!, id, 'retry', seen)).status).toBe(403);
     const answers = await Promise.all(Array.from({ length: 40 }, () => act(som!, id, 'retry', seen)));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-    expect(await town.balance(member)).toBe(0n);
+    expect(await env.balance(member)).toBe(0n);
     const { retriedBy } = await detail(id);
-    await town.app.runJob('withdrawals.pay');
-    await town.control('payout', { reference: retriedBy, state: 'PAID' });
-    await town.app.runJob('withdrawals.ask', { id: retriedBy });
+    await env.app.runJob('withdrawals.pay');
+    await env.control('payout', { reference: retriedBy, state: 'PAID' });
+    await env.app.runJob('withdrawals.ask', { id: retriedBy });
     expect(await detail(retriedBy)).toMatchObject({ status: 'SUCCESS', retryOf: id, amount: 500 });
     expect(await detail(id)).toMatchObject({ status: 'FAILED' });
-    const { payouts } = await town.control('books');
+    const { payouts } = await env.control('books');
     const paid = payouts.filter(
       (one: { accountNo: string; state: string }) =>
         one.accountNo === member.accountNo && one.state === 'PAID',
@@ -138,38 +137,38 @@ describe('a payout that the bank refused', () => {
 
   test('is not sent while the bank does not say that nothing was paid', async () => {
     const { id, member } = await sent('REJECTED');
-    await town.fault({ party: 'bank-a', call: 'payout-status', kind: 'malformed', reference: id, count: 1 });
+    await env.fault({ party: 'bank-a', call: 'payout-status', kind: 'malformed', reference: id, count: 1 });
     expect(await act(som!, id, 'retry', seen)).toMatchObject({
       status: 409,
       body: { message: 'PAYOUT_UNSURE', data: { state: 'UNKNOWN' } },
     });
-    expect(await town.balance(member)).toBe(50_000n);
+    expect(await env.balance(member)).toBe(50_000n);
     expect((await act(som!, id, 'retry', seen)).status).toBe(200);
   });
 
   test('that the bank has paid after all is not sent, and operators are told', async () => {
-    const member = await town.member({ amountMinor: 50_000n });
-    const answer = await town.call('POST', '/api/wallet/withdraw', { amount: 500 }, { token: member.token });
+    const member = await env.member({ amountMinor: 50_000n });
+    const answer = await env.call('POST', '/api/wallet/withdraw', { amount: 500 }, { token: member.token });
     const id: string = answer.body.id;
-    await town.fault({ party: 'bank-a', call: 'payout', kind: 'refuse', reference: id, count: 1 });
-    await town.app.runJob('withdrawals.pay');
+    await env.fault({ party: 'bank-a', call: 'payout', kind: 'refuse', reference: id, count: 1 });
+    await env.app.runJob('withdrawals.pay');
     expect(await detail(id)).toMatchObject({ status: 'FAILED', payout: { state: 'REJECTED' } });
     // The bank does what it had refused.
     const order = { reference: id, amountMinor: 50_000n, bankCode: 'KBANK', accountName: 'ทดสอบ ระบบ' };
-    await town.app.deps.bank.payout({ ...order, accountNo: member.accountNo });
-    await town.control('payout', { reference: id, state: 'PAID' });
+    await env.app.deps.bank.payout({ ...order, accountNo: member.accountNo });
+    await env.control('payout', { reference: id, state: 'PAID' });
     expect(await act(som!, id, 'retry', seen)).toMatchObject({
       status: 409,
       body: { message: 'PAYOUT_UNSURE', data: { state: 'PAID' } },
     });
-    const { rows } = await town.pool.query('select kind from alert where thing = $1', [`withdrawal:${id}`]);
+    const { rows } = await env.pool.query('select kind from alert where thing = $1', [`withdrawal:${id}`]);
     expect(rows).toEqual([{ kind: 'payout-contradicts' }]);
-    expect(await town.balance(member)).toBe(50_000n);
+    expect(await env.balance(member)).toBe(50_000n);
   });
 
   test('is not sent with money the member has spent meanwhile', async () => {
     const { id, member } = await sent('REJECTED');
-    await town.call('POST', '/api/wallet/withdraw', { amount: 300 }, { token: member.token });
+    await env.call('POST', '/api/wallet/withdraw', { amount: 300 }, { token: member.token });
     expect(await act(som!, id, 'retry', seen)).toMatchObject({
       status: 409,
       body: { message: 'WALLET_SHORT', data: { there: 200 } },
@@ -178,21 +177,21 @@ describe('a payout that the bank refused', () => {
 
   test('is not sent while a bonus is played', async () => {
     const { id, member } = await sent('REJECTED');
-    const { activate, forfeit, offer } = bonusHands(town);
+    const { activate, forfeit, offer } = bonusHands(env);
     const code = await offer({ award: 'fixed', award_amount: 5_000n, deposit_min: null });
     expect((await activate(member, code)).status).toBe(200);
     expect(await act(som!, id, 'retry', seen)).toMatchObject({
       status: 400,
       body: { message: 'BONUS_REMAINING' },
     });
-    expect(await town.balance(member)).toBe(55_000n);
+    expect(await env.balance(member)).toBe(55_000n);
     expect((await forfeit(member)).status).toBe(200);
     expect((await act(som!, id, 'retry', seen)).status).toBe(200);
   });
 
   test('above the limit is sent by a second person', async () => {
     const { id } = await sent('REJECTED');
-    await town.set('desk.withdrawalMax', { BAHT: 100, LAK: 100 });
+    await env.set('desk.withdrawalMax', { BAHT: 100, LAK: 100 });
     const asked = await act(som!, id, 'retry', seen);
     expect(asked).toMatchObject({ status: 200, body: { state: 'FAILED', approval: expect.any(String) } });
     expect((await act(lead!, id, 'retry', seen)).body.message).toBe('APPROVAL_PENDING');

@@ -1,15 +1,15 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { verifyLedger } from '../../ledger/index.ts';
 import { deskHands, type TestOperator } from '../../testing/desk.ts';
-import { startTown, type TestMember, until } from '../../testing/town.ts';
+import { startTestEnv, type TestMember, until } from '../../testing/test-env.ts';
 import { STATEMENT_CHECK } from '../statement/read.ts';
 import { WITHDRAWAL_CHECK } from './read.ts';
 
-const town = await startTown({ jobs: false });
-await town.set('withdraw.oneOpen', false);
-await town.set('unknown.absentGraceSeconds', 20);
-await town.control('settings', { payoutMode: 'manual' });
-const desk = deskHands(town);
+const env = await startTestEnv({ jobs: false });
+await env.set('withdraw.oneOpen', false);
+await env.set('unknown.absentGraceSeconds', 20);
+await env.control('settings', { payoutMode: 'manual' });
+const desk = deskHands(env);
 const [som, lead, second] = [
   await desk.operator('finance'),
   await desk.operator('finance-lead'),
@@ -17,23 +17,23 @@ const [som, lead, second] = [
 ];
 
 afterAll(async () => {
-  expect(await verifyLedger(town.pool, [WITHDRAWAL_CHECK, STATEMENT_CHECK])).toEqual([]);
+  expect(await verifyLedger(env.pool, [WITHDRAWAL_CHECK, STATEMENT_CHECK])).toEqual([]);
 });
 
-const pay = () => town.app.runJob('withdrawals.pay');
-const ask = (id: string) => town.app.runJob('withdrawals.ask', { id });
+const pay = () => env.app.runJob('withdrawals.pay');
+const ask = (id: string) => env.app.runJob('withdrawals.ask', { id });
 const act = (as: TestOperator, id: string, what: string, body: object) =>
   desk.call(as, 'POST', `/api/operator/withdrawals/${id}/${what}`, body);
 const decide = (as: TestOperator, approval: string, what: 'approve' | 'refuse', body: object = {}) =>
   desk.call(as, 'POST', `/api/operator/approvals/${approval}/${what}`, body);
 const state = async (id: string): Promise<string> =>
-  (await town.pool.query('select status from withdrawal where id = $1', [id])).rows[0].status;
+  (await env.pool.query('select status from withdrawal where id = $1', [id])).rows[0].status;
 const alerts = async (id: string): Promise<string[]> =>
-  (await town.pool.query('select kind from alert where thing = $1', [`withdrawal:${id}`])).rows.map(
+  (await env.pool.query('select kind from alert where thing = $1', [`withdrawal:${id}`])).rows.map(
     (row) => row.kind,
   );
 async function orders(reference: string): Promise<{ state: string }[]> {
-  const { payouts } = await town.control('books');
+  const { payouts } = await env.control('books');
   return payouts.filter((payout: { reference: string }) => payout.reference === reference);
 }
 const refusal = (message: string, data?: object) => ({
@@ -42,26 +42,26 @@ const refusal = (message: string, data?: object) => ({
 });
 
 async function requested(amount: number): Promise<{ id: string; member: TestMember }> {
-  const member = await town.member({ amountMinor: BigInt(amount) * 100n });
-  const { body } = await town.call('POST', '/api/wallet/withdraw', { amount }, { token: member.token });
+  const member = await env.member({ amountMinor: BigInt(amount) * 100n });
+  const { body } = await env.call('POST', '/api/wallet/withdraw', { amount }, { token: member.token });
   return { id: body.id, member };
 }
 /** A withdrawal whose order the bank has never seen, or whose answer it lost; the grace is over. */
 async function unknown(kind: 'cut-before' | 'cut-after' = 'cut-before') {
   const one = await requested(500);
-  await town.fault({ party: 'bank-a', call: 'payout', reference: one.id, kind, count: 1 });
+  await env.fault({ party: 'bank-a', call: 'payout', reference: one.id, kind, count: 1 });
   await pay();
   await graceOver(one.id);
   return one;
 }
 const graceOver = (id: string) =>
-  town.owner.query(
+  env.owner.query(
     "update payout set touched_at = now() - interval '1 minute', ordered_at = ordered_at - interval '1 minute' where withdrawal_id = $1",
     [id],
   );
 const away = (id: string) =>
-  town.fault({ party: 'bank-a', call: 'payout-status', reference: id, kind: 'outage' });
-const back = () => town.control('faults', { clear: true });
+  env.fault({ party: 'bank-a', call: 'payout-status', reference: id, kind: 'outage' });
+const back = () => env.control('faults', { clear: true });
 const PAID = { proof: 'SCB ref 8842', bankCode: 'SCB' };
 
 async function askByHand(id: string, status = 'PROCESSING') {
@@ -80,7 +80,7 @@ describe('what an operator asks to book as paid by hand', () => {
     expect(await orders(id)).toEqual([]);
     expect((await decide(lead, asked.body.approval, 'approve')).status).toBe(200);
     await ask(id);
-    expect([await state(id), await orders(id), await town.balance(member)]).toEqual(['SUCCESS', [], 0n]);
+    expect([await state(id), await orders(id), await env.balance(member)]).toEqual(['SUCCESS', [], 0n]);
     expect(await alerts(id)).toEqual([]);
   });
 
@@ -103,7 +103,7 @@ describe('what an operator asks to book as paid by hand', () => {
   });
 
   test('and is booked at once where one person decides, is booked or ordered again, never both', async () => {
-    await town.set('desk.makerChecker', false);
+    await env.set('desk.makerChecker', false);
     for (let round = 0; round < 12; round++) {
       const { id } = await unknown();
       await act(som, id, 'claim', {});
@@ -113,13 +113,13 @@ describe('what an operator asks to book as paid by hand', () => {
       expect([sent, both[0]?.status === 200 ? 1 : 0].toSorted()).toEqual([0, 1]);
       expect(await state(id)).toBe(sent === 1 ? 'PROCESSING' : 'SUCCESS');
     }
-    await town.set('desk.makerChecker', true);
+    await env.set('desk.makerChecker', true);
   });
 
   test('is not ordered by a worker that asked the bank before it was booked', async () => {
     const { id, member } = await unknown();
     const { body } = await askByHand(id);
-    await town.fault({
+    await env.fault({
       party: 'bank-a',
       call: 'payout-status',
       reference: id,
@@ -129,21 +129,21 @@ describe('what an operator asks to book as paid by hand', () => {
     });
     const asking = ask(id);
     await until(async () => {
-      const { faults } = await town.control('faults');
+      const { faults } = await env.control('faults');
       return !faults.some((fault: { reference?: string }) => fault.reference === id);
     });
     expect((await decide(lead, body.approval, 'approve')).status).toBe(200);
     await asking;
-    expect([await state(id), await orders(id), await town.balance(member)]).toEqual(['SUCCESS', [], 0n]);
+    expect([await state(id), await orders(id), await env.balance(member)]).toEqual(['SUCCESS', [], 0n]);
   });
 
   test('is not asked for while an order is on its way, nor while one may still arrive', async () => {
     const { id } = await unknown();
     await act(som, id, 'claim', {});
-    await town.fault({ party: 'bank-a', call: 'payout', reference: id, kind: 'delay', ms: 700, count: 1 });
+    await env.fault({ party: 'bank-a', call: 'payout', reference: id, kind: 'delay', ms: 700, count: 1 });
     const asking = ask(id);
     await until(async () => {
-      const { rows } = await town.pool.query('select state from payout where withdrawal_id = $1', [id]);
+      const { rows } = await env.pool.query('select state from payout where withdrawal_id = $1', [id]);
       return rows[0].state === 'SENT';
     });
     // Another question meanwhile frees nothing.
@@ -155,7 +155,7 @@ describe('what an operator asks to book as paid by hand', () => {
     expect(await orders(id)).toHaveLength(1);
 
     const young = await requested(500);
-    await town.fault({ party: 'bank-a', call: 'payout', reference: young.id, kind: 'cut-before', count: 1 });
+    await env.fault({ party: 'bank-a', call: 'payout', reference: young.id, kind: 'cut-before', count: 1 });
     await pay();
     await act(som, young.id, 'claim', {});
     expect(await act(som, young.id, 'paid', { ...PAID, status: 'PROCESSING' })).toMatchObject(
@@ -169,14 +169,14 @@ describe('what an operator asks to book as paid by hand', () => {
       [null, 'ACCEPTED'],
       ['PAID', 'PAID'],
     ]) {
-      if (end) await town.control('payout', { reference: id, state: end });
+      if (end) await env.control('payout', { reference: id, state: end });
       expect(await askByHand(id)).toMatchObject(refusal('PAYOUT_UNSURE', { state: said }));
     }
     const later = await unknown('cut-after');
     await away(later.id);
     const { body } = await askByHand(later.id);
     await back();
-    await town.control('payout', { reference: later.id, state: 'PAID' });
+    await env.control('payout', { reference: later.id, state: 'PAID' });
     expect(await decide(lead, body.approval, 'approve')).toMatchObject(
       refusal('PAYOUT_UNSURE', { state: 'PAID' }),
     );
@@ -189,12 +189,12 @@ describe('what an operator asks to book as paid by hand', () => {
     await away(id);
     const { body } = await askByHand(id);
     await back();
-    await town.control('payout', { reference: id, state: 'REJECTED' });
+    await env.control('payout', { reference: id, state: 'REJECTED' });
     await ask(id);
-    expect([await state(id), await town.balance(member)]).toEqual(['PROCESSING', 0n]);
+    expect([await state(id), await env.balance(member)]).toEqual(['PROCESSING', 0n]);
     await decide(lead, body.approval, 'refuse', { note: 'no such line' });
     await ask(id);
-    expect([await state(id), await town.balance(member)]).toEqual(['FAILED', 50_000n]);
+    expect([await state(id), await env.balance(member)]).toEqual(['FAILED', 50_000n]);
   });
 
   test('is neither paid, approved nor refused while it waits for a second person', async () => {
@@ -210,13 +210,13 @@ describe('what an operator asks to book as paid by hand', () => {
     ] as const)
       expect(await act(second, id, what, body)).toMatchObject(refusal('APPROVAL_PENDING', { approval }));
     expect((await decide(second, approval, 'approve')).status).toBe(200);
-    expect([await state(id), await town.balance(member)]).toEqual(['SUCCESS', 0n]);
+    expect([await state(id), await env.balance(member)]).toEqual(['SUCCESS', 0n]);
   });
 
   test('in the queue is taken by the worker or waits for a second person, never both', async () => {
     for (let round = 0; round < 12; round++) {
       const { id } = await requested(500);
-      await town.set('desk.withdrawalMax', { BAHT: 100, LAK: 100 });
+      await env.set('desk.withdrawalMax', { BAHT: 100, LAK: 100 });
       await act(lead, id, 'claim', {});
       const [, asked] = await Promise.all([pay(), act(lead, id, 'paid', { ...PAID, status: 'QUEUED' })]);
       expect([(await orders(id)).length, asked.status === 200 ? 1 : 0].toSorted()).toEqual([0, 1]);
@@ -225,7 +225,7 @@ describe('what an operator asks to book as paid by hand', () => {
         expect(await orders(id)).toEqual([]);
         expect((await decide(second, asked.body.approval, 'approve')).status).toBe(200);
       }
-      await town.set('desk.withdrawalMax', { BAHT: 20_000, LAK: 14_000_000 });
+      await env.set('desk.withdrawalMax', { BAHT: 20_000, LAK: 14_000_000 });
     }
   });
 });
@@ -235,16 +235,16 @@ test('what the bank pays after it was booked by hand is told to operators, once'
   await away(id);
   const { body } = await askByHand(id);
   expect((await decide(lead, body.approval, 'approve')).status).toBe(200);
-  const { rows } = await town.owner.query('select key from graphile_worker.jobs where key = $1', [
+  const { rows } = await env.owner.query('select key from graphile_worker.jobs where key = $1', [
     `withdrawals.ask:${id}`,
   ]);
   expect(rows).toHaveLength(1);
   await ask(id);
   expect(await alerts(id)).toEqual([]);
   await back();
-  await town.control('payout', { reference: id, state: 'PAID' });
+  await env.control('payout', { reference: id, state: 'PAID' });
   await Promise.all([ask(id), ask(id)]);
-  expect([await state(id), await town.balance(member), await alerts(id)]).toEqual([
+  expect([await state(id), await env.balance(member), await alerts(id)]).toEqual([
     'SUCCESS',
     0n,
     ['payout-contradicts'],

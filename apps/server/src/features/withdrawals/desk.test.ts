@@ -2,16 +2,16 @@ import { MINUTE_MS } from '@krapao/contract/durations';
 import { afterAll, describe, expect, test } from 'vitest';
 import { verifyLedger } from '../../ledger/index.ts';
 import { deskHands, type TestOperator } from '../../testing/desk.ts';
-import { startTown, type TestMember } from '../../testing/town.ts';
+import { startTestEnv, type TestMember } from '../../testing/test-env.ts';
 import { STATEMENT_CHECK } from '../statement/read.ts';
 import { pass, pushedClock } from '../testing.ts';
 import { WITHDRAWAL_CHECK } from './read.ts';
 
 const clock = pushedClock();
-const town = await startTown({ jobs: false, clock });
-await town.set('withdraw.oneOpen', false);
-await town.control('settings', { payoutMode: 'manual' });
-const desk = deskHands(town);
+const env = await startTestEnv({ jobs: false, clock });
+await env.set('withdraw.oneOpen', false);
+await env.control('settings', { payoutMode: 'manual' });
+const desk = deskHands(env);
 const [som, lek, lead] = [
   await desk.operator('finance'),
   await desk.operator('finance'),
@@ -20,7 +20,7 @@ const [som, lek, lead] = [
 const support = await desk.operator('support');
 
 afterAll(async () => {
-  expect(await verifyLedger(town.pool, [WITHDRAWAL_CHECK, STATEMENT_CHECK])).toEqual([]);
+  expect(await verifyLedger(env.pool, [WITHDRAWAL_CHECK, STATEMENT_CHECK])).toEqual([]);
 });
 
 const PATH = '/api/operator/withdrawals';
@@ -33,13 +33,13 @@ const refusal = (status: number, message: string, data?: object) => ({
 });
 
 async function waiting(amount = 3000): Promise<{ id: string; member: TestMember }> {
-  const member = await town.member({ amountMinor: BigInt(amount) * 100n + 50_000n });
-  const answer = await town.call('POST', '/api/wallet/withdraw', { amount }, { token: member.token });
+  const member = await env.member({ amountMinor: BigInt(amount) * 100n + 50_000n });
+  const answer = await env.call('POST', '/api/wallet/withdraw', { amount }, { token: member.token });
   expect(answer).toMatchObject({ status: 200, body: { status: 'PENDING' } });
   return { id: answer.body.id, member };
 }
 async function state(id: string): Promise<string> {
-  return (await town.pool.query('select status from withdrawal where id = $1', [id])).rows[0].status;
+  return (await env.pool.query('select status from withdrawal where id = $1', [id])).rows[0].status;
 }
 const actions = async (id: string) => (await desk.audit(`withdrawal:${id}`)).map((row) => row.action);
 
@@ -77,7 +77,7 @@ describe('a waiting withdrawal', () => {
       ['สมชาย ใจดี', false],
       ['SOMCHAI JAIDEE', null],
     ]) {
-      await town.owner.query('update bank_account set account_name = $1 where member_id = $2', [
+      await env.owner.query('update bank_account set account_name = $1 where member_id = $2', [
         name,
         member.id,
       ]);
@@ -112,26 +112,26 @@ describe('a waiting withdrawal', () => {
       refusal(409, 'ROW_CHANGED', { state: 'QUEUED' }),
     );
     expect(await actions(id)).toEqual(['withdrawal.claim', 'withdrawal.approve']);
-    const { rows } = await town.owner.query(
+    const { rows } = await env.owner.query(
       "select key from graphile_worker.jobs where key = 'withdrawals.pay'",
     );
     expect(rows).toHaveLength(1);
-    await town.app.runJob('withdrawals.pay');
+    await env.app.runJob('withdrawals.pay');
     expect(await state(id)).toBe('PROCESSING');
-    await town.control('payout', { reference: id, state: 'PAID' });
-    await town.app.runJob('withdrawals.ask', { id });
+    await env.control('payout', { reference: id, state: 'PAID' });
+    await env.app.runJob('withdrawals.ask', { id });
     expect(await state(id)).toBe('SUCCESS');
   });
 
   test('is freed when nothing happened for ten minutes, or when let go of', async () => {
     const { id } = await waiting();
     await act(som, id, 'claim');
-    await pass(town, clock, 9 * MINUTE_MS);
+    await pass(env, clock, 9 * MINUTE_MS);
     expect((await act(lek, id, 'claim')).status).toBe(409);
     expect((await act(som, id, 'claim')).status).toBe(200);
-    await pass(town, clock, 9 * MINUTE_MS);
+    await pass(env, clock, 9 * MINUTE_MS);
     expect((await act(lek, id, 'claim')).status).toBe(409);
-    await pass(town, clock, 2 * MINUTE_MS);
+    await pass(env, clock, 2 * MINUTE_MS);
     expect((await act(lek, id, 'claim')).status).toBe(200);
     expect(await act(som, id, 'approve', seen)).toMatchObject(refusal(409, 'CLAIMED'));
     expect((await act(lek, id, 'release')).status).toBe(200);
@@ -157,12 +157,12 @@ describe('a waiting withdrawal', () => {
     const { id, member } = await waiting();
     await act(som, id, 'claim');
     expect((await act(som, id, 'reject', seen)).status).toBe(400);
-    const before = await town.balance(member);
+    const before = await env.balance(member);
     const answers = await Promise.all(
       Array.from({ length: 5 }, () => act(som, id, 'reject', { ...seen, reason: 'name does not fit' })),
     );
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-    expect([await state(id), (await town.balance(member)) - before]).toEqual(['FAILED', 300_000n]);
+    expect([await state(id), (await env.balance(member)) - before]).toEqual(['FAILED', 300_000n]);
     expect((await desk.audit(`withdrawal:${id}`)).at(-1)).toMatchObject({
       actor: `operator:${som.name}`,
       role: 'finance',
@@ -186,7 +186,7 @@ describe('a waiting withdrawal', () => {
     );
     const answers = await Promise.all(Array.from({ length: 5 }, () => act(som, id, 'paid', body)));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-    expect([await state(id), await town.balance(member)]).toEqual(['SUCCESS', 50_000n]);
+    expect([await state(id), await env.balance(member)]).toEqual(['SUCCESS', 50_000n]);
     expect((await desk.call(som, 'GET', `${PATH}/${id}`)).body.proof).toBe('KBANK ref 8842');
     expect((await act(som, id, 'claim')).status).toBe(409);
   });
@@ -195,7 +195,7 @@ describe('a waiting withdrawal', () => {
     const { id } = await waiting();
     await act(som, id, 'claim');
     await act(som, id, 'approve', seen);
-    await town.app.runJob('withdrawals.pay');
+    await env.app.runJob('withdrawals.pay');
     await act(som, id, 'claim');
     const now = { status: 'PROCESSING' };
     const paid = { ...now, proof: 'statement line 12', bankCode: 'KBANK' };
@@ -204,8 +204,8 @@ describe('a waiting withdrawal', () => {
     );
     expect(await act(som, id, 'paid', paid)).toMatchObject(refusal(409, 'ROW_CHANGED'));
     expect((await act(som, id, 'retry', now)).status).toBe(200);
-    await town.fault({ party: 'bank-a', call: 'payout-status', reference: id, kind: 'outage' });
-    await town.app.runJob('withdrawals.ask', { id });
+    await env.fault({ party: 'bank-a', call: 'payout-status', reference: id, kind: 'outage' });
+    await env.app.runJob('withdrawals.ask', { id });
     const asked = await act(som, id, 'paid', paid);
     expect(asked).toMatchObject({ status: 200, body: { state: 'PROCESSING', approval: expect.any(String) } });
     const answer = await desk.call(
@@ -220,10 +220,10 @@ describe('a waiting withdrawal', () => {
 
 describe('of a suspended member', () => {
   const suspend = (member: TestMember, status = 'SUSPENDED') =>
-    town.owner.query('update member set status = $2 where id = $1', [member.id, status]);
+    env.owner.query('update member set status = $2 where id = $1', [member.id, status]);
   const sent = async (id: string): Promise<number> =>
-    (await town.control('books')).payouts.filter((one: { reference: string }) => one.reference === id).length;
-  const pay = () => town.app.runJob('withdrawals.pay');
+    (await env.control('books')).payouts.filter((one: { reference: string }) => one.reference === id).length;
+  const pay = () => env.app.runJob('withdrawals.pay');
 
   test('a queued one waits, and is paid when he is active again', async () => {
     const { id, member } = await waiting(1000);
@@ -231,7 +231,7 @@ describe('of a suspended member', () => {
     await pay();
     expect([await state(id), await sent(id)]).toEqual(['QUEUED', 0]);
     await suspend(member, 'ACTIVE');
-    await town.app.runJob('withdrawals.sweep');
+    await env.app.runJob('withdrawals.sweep');
     expect([await state(id), await sent(id)]).toEqual(['PROCESSING', 1]);
   });
 
@@ -241,7 +241,7 @@ describe('of a suspended member', () => {
     await act(som, id, 'claim');
     const no = { status: 'QUEUED', reason: 'suspended' };
     expect((await act(som, id, 'reject', no)).status).toBe(200);
-    expect([await state(id), await town.balance(member)]).toEqual(['FAILED', 150_000n]);
+    expect([await state(id), await env.balance(member)]).toEqual(['FAILED', 150_000n]);
   });
 
   test('a waiting one is neither approved, alone or by two, nor booked as paid by hand', async () => {
@@ -359,13 +359,13 @@ describe('above the limit', () => {
     ]);
     expect([yes.status, no.status].toSorted()).toEqual([200, 409]);
     expect(await state(id)).toBe(yes.status === 200 ? 'QUEUED' : 'FAILED');
-    expect(await town.balance(member)).toBe(yes.status === 200 ? 50_000n : 2_450_000n);
+    expect(await env.balance(member)).toBe(yes.status === 200 ? 50_000n : 2_450_000n);
   });
 
   test('a request lapses after a day', async () => {
     const { id, approval } = await requested();
-    await pass(town, clock, 24 * 60 * MINUTE_MS);
-    await town.owner.query(
+    await pass(env, clock, 24 * 60 * MINUTE_MS);
+    await env.owner.query(
       "update operator_session set seen_at = seen_at + interval '25 hours', expires_at = expires_at + interval '25 hours'",
     );
     const other = await desk.operator('finance-lead');
@@ -376,10 +376,10 @@ describe('above the limit', () => {
 
   test('one person decides alone only where the installation says so, and the trail shows it', async () => {
     const { id } = await waiting(24_000);
-    await town.set('desk.makerChecker', false);
+    await env.set('desk.makerChecker', false);
     await act(lead, id, 'claim');
     expect(await act(lead, id, 'approve', seen)).toMatchObject({ body: { state: 'QUEUED', approval: null } });
-    await town.set('desk.makerChecker', true);
+    await env.set('desk.makerChecker', true);
   });
 });
 

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { verifyLedger } from '../../ledger/index.ts';
-import { startTown, type TestMember } from '../../testing/town.ts';
+import { startTestEnv, type TestMember } from '../../testing/test-env.ts';
 import { STATEMENT_CHECK } from '../statement/read.ts';
 import {
   PAYOUT_ANSWERS,
@@ -11,13 +11,13 @@ import {
 } from './payout-decision.ts';
 import { WITHDRAWAL_CHECK } from './read.ts';
 
-const town = await startTown({ jobs: false });
-await town.set('withdraw.oneOpen', false);
-await town.set('withdraw.playedTimes', 0);
-await town.control('settings', { payoutMode: 'manual' });
+const env = await startTestEnv({ jobs: false });
+await env.set('withdraw.oneOpen', false);
+await env.set('withdraw.playedTimes', 0);
+await env.control('settings', { payoutMode: 'manual' });
 
 afterAll(async () => {
-  expect(await verifyLedger(town.pool, [WITHDRAWAL_CHECK, STATEMENT_CHECK])).toEqual([]);
+  expect(await verifyLedger(env.pool, [WITHDRAWAL_CHECK, STATEMENT_CHECK])).toEqual([]);
 });
 
 const AMOUNT_MINOR = 50_000n;
@@ -28,34 +28,34 @@ interface Case {
   id: string;
 }
 
-const pay = () => town.app.runJob('withdrawals.pay');
-const ask = ({ id }: Case) => town.app.runJob('withdrawals.ask', { id });
+const pay = () => env.app.runJob('withdrawals.pay');
+const ask = ({ id }: Case) => env.app.runJob('withdrawals.ask', { id });
 
 async function queued(): Promise<Case> {
-  const member = await town.member({ amountMinor: FUNDS_MINOR });
-  const answer = await town.call('POST', '/api/wallet/withdraw', { amount: 500 }, { token: member.token });
+  const member = await env.member({ amountMinor: FUNDS_MINOR });
+  const answer = await env.call('POST', '/api/wallet/withdraw', { amount: 500 }, { token: member.token });
   return { member, id: answer.body.id };
 }
 
 const strikeOrder = ({ member }: Case, fault: { kind: string; code?: number }) =>
-  town.fault({ party: 'bank-a', call: 'payout', member: member.accountNo, count: 1, ...fault });
+  env.fault({ party: 'bank-a', call: 'payout', member: member.accountNo, count: 1, ...fault });
 const strikeStatus = ({ id }: Case, fault: { kind: string; code?: number }) =>
-  town.fault({ party: 'bank-a', call: 'payout-status', reference: id, count: 1, ...fault });
+  env.fault({ party: 'bank-a', call: 'payout-status', reference: id, count: 1, ...fault });
 
 /** Gives the bank the order of this withdrawal, as a call of ours that arrived. */
 async function arrive({ member, id }: Case, end?: 'PAID' | 'REJECTED'): Promise<void> {
-  await town.app.deps.bank.payout({
+  await env.app.deps.bank.payout({
     reference: id,
     amountMinor: AMOUNT_MINOR,
     bankCode: 'KBANK',
     accountNo: member.accountNo,
     accountName: 'ทดสอบ ระบบ',
   });
-  if (end) await town.control('payout', { reference: id, state: end });
+  if (end) await env.control('payout', { reference: id, state: end });
 }
 
 const endGrace = ({ id }: Case) =>
-  town.owner.query("update payout set ordered_at = now() - interval '1 minute' where withdrawal_id = $1", [
+  env.owner.query("update payout set ordered_at = now() - interval '1 minute' where withdrawal_id = $1", [
     id,
   ]);
 
@@ -93,7 +93,7 @@ const MOMENTS: Record<
     async reach(one) {
       await lose(one);
       // The grace must not end while the cell is tested.
-      await town.owner.query(
+      await env.owner.query(
         "update payout set ordered_at = now() + interval '1 minute' where withdrawal_id = $1",
         [one.id],
       );
@@ -129,12 +129,12 @@ const MOMENTS: Record<
     async reach(one) {
       await strikeOrder(one, { kind: 'refuse' });
       await pay();
-      await town.owner.query(
+      await env.owner.query(
         "update payout set watched_since = now() - interval '2 minutes' where withdrawal_id = $1",
         [one.id],
       );
     },
-    act: () => town.app.runJob('withdrawals.watch'),
+    act: () => env.app.runJob('withdrawals.watch'),
   },
 };
 
@@ -151,16 +151,16 @@ async function prepare(one: Case, call: 'order' | 'status', answer: PayoutAnswer
 }
 
 async function stateOf({ member, id }: Case) {
-  const { rows } = await town.pool.query(
+  const { rows } = await env.pool.query(
     `select w.status, (select count(*)::int from alert a where a.thing = 'withdrawal:' || w.id and a.kind = 'payout-contradicts') as alerts
      from withdrawal w where w.id = $1`,
     [id],
   );
-  return { ...rows[0], balance: await town.balance(member) };
+  return { ...rows[0], balance: await env.balance(member) };
 }
 
 async function ordersSent({ id }: Case): Promise<number> {
-  const { entries } = await town.control(`log?party=bank-a&call=payout&reference=${id}&limit=100`);
+  const { entries } = await env.control(`log?party=bank-a&call=payout&reference=${id}&limit=100`);
   return entries.length;
 }
 
@@ -213,14 +213,14 @@ test('a payout that the bank executes after its release is reported once, and it
   const one = await queued();
   await MOMENTS['status after release'].reach(one);
   await arrive(one, 'PAID');
-  await town.app.runJob('withdrawals.watch');
-  await town.owner.query(
+  await env.app.runJob('withdrawals.watch');
+  await env.owner.query(
     "update payout set watch_asked_at = now() - interval '1 day' where withdrawal_id = $1",
     [one.id],
   );
-  await town.app.runJob('withdrawals.watch');
+  await env.app.runJob('withdrawals.watch');
   expect(await stateOf(one)).toEqual(EXPECTED.alert);
-  const { rows } = await town.pool.query('select watched_since from payout where withdrawal_id = $1', [
+  const { rows } = await env.pool.query('select watched_since from payout where withdrawal_id = $1', [
     one.id,
   ]);
   expect(rows).toEqual([{ watched_since: null }]);
@@ -229,11 +229,11 @@ test('a payout that the bank executes after its release is reported once, and it
 test('a released payout is asked about for unknown.watchDays, then no more', async () => {
   const one = await queued();
   await MOMENTS['status after release'].reach(one);
-  await town.owner.query(
+  await env.owner.query(
     "update payout set watched_since = now() - interval '4 days' where withdrawal_id = $1",
     [one.id],
   );
   await arrive(one, 'PAID');
-  await town.app.runJob('withdrawals.watch');
+  await env.app.runJob('withdrawals.watch');
   expect(await stateOf(one)).toEqual(EXPECTED.release);
 });

@@ -1,74 +1,74 @@
 import { HOUR_MS } from '@krapao/contract/durations';
 import { afterAll, describe, expect, test } from 'vitest';
 import { verifyLedger } from '../../ledger/index.ts';
-import { startTown, type TestMember } from '../../testing/town.ts';
+import { startTestEnv, type TestMember } from '../../testing/test-env.ts';
 import { STATEMENT_CHECK } from '../statement/read.ts';
 import { pass, pushedClock } from '../testing.ts';
 import { WITHDRAWAL_CHECK } from './read.ts';
 
 const clock = pushedClock();
-const town = await startTown({ jobs: false, clock });
-await town.set('withdraw.oneOpen', false);
-await town.control('settings', { payoutMode: 'manual' });
+const env = await startTestEnv({ jobs: false, clock });
+await env.set('withdraw.oneOpen', false);
+await env.control('settings', { payoutMode: 'manual' });
 
 afterAll(async () => {
-  expect(await verifyLedger(town.pool, [WITHDRAWAL_CHECK, STATEMENT_CHECK])).toEqual([]);
+  expect(await verifyLedger(env.pool, [WITHDRAWAL_CHECK, STATEMENT_CHECK])).toEqual([]);
 });
 
-const pay = () => town.app.runJob('withdrawals.pay');
-const ask = (id: string) => town.app.runJob('withdrawals.ask', { id });
+const pay = () => env.app.runJob('withdrawals.pay');
+const ask = (id: string) => env.app.runJob('withdrawals.ask', { id });
 
 async function withdraw(member: TestMember, amount: number): Promise<string> {
-  const answer = await town.call('POST', '/api/wallet/withdraw', { amount }, { token: member.token });
+  const answer = await env.call('POST', '/api/wallet/withdraw', { amount }, { token: member.token });
   expect(answer).toMatchObject({ status: 200, body: { status: 'PENDING' } });
   return answer.body.id;
 }
 async function states(id: string): Promise<string[]> {
-  const { rows } = await town.pool.query(
+  const { rows } = await env.pool.query(
     'select w.status as w, s.status as s from withdrawal w join statement s on s.id = w.id where w.id = $1',
     [id],
   );
   return [rows[0].w, rows[0].s];
 }
 const settle = (reference: string, state: 'PAID' | 'REJECTED', reason?: string) =>
-  town.control('payout', { reference, state, ...(reason ? { reason } : {}) });
+  env.control('payout', { reference, state, ...(reason ? { reason } : {}) });
 async function payouts(reference: string) {
-  const books = await town.control('books');
+  const books = await env.control('books');
   return books.payouts.filter((payout: { reference: string }) => payout.reference === reference);
 }
 
 describe('paid automatically', () => {
   test('is what is small: 2,000.00 is, a satang more waits for an operator', async () => {
-    const member = await town.member({ amountMinor: 1_000_000n });
+    const member = await env.member({ amountMinor: 1_000_000n });
     expect(await states(await withdraw(member, 2000))).toEqual(['QUEUED', 'PENDING']);
     expect(await states(await withdraw(member, 2000.01))).toEqual(['REVIEW', 'PENDING']);
   });
 
   test('is at most 10,000.00 in 24 hours, and refused ones do not count', async () => {
-    const member = await town.member({ amountMinor: 3_000_000n });
+    const member = await env.member({ amountMinor: 3_000_000n });
     const ids: string[] = [];
     for (let number = 0; number < 5; number++) ids.push(await withdraw(member, 2000));
     expect(await Promise.all(ids.map(async (id) => (await states(id))[0]))).toEqual(Array(5).fill('QUEUED'));
     expect((await states(await withdraw(member, 100)))[0]).toBe('REVIEW');
-    await town.fault({ party: 'bank-a', call: 'payout', member: member.accountNo, kind: 'refuse', count: 1 });
+    await env.fault({ party: 'bank-a', call: 'payout', member: member.accountNo, kind: 'refuse', count: 1 });
     await pay();
     expect((await Promise.all(ids.map(states))).filter(([status]) => status === 'FAILED')).toHaveLength(1);
     expect((await states(await withdraw(member, 2000)))[0]).toBe('QUEUED');
     expect((await states(await withdraw(member, 100)))[0]).toBe('REVIEW');
-    await town.owner.query("update session set expires_at = expires_at + interval '2 days'");
-    await pass(town, clock, 24 * HOUR_MS);
+    await env.owner.query("update session set expires_at = expires_at + interval '2 days'");
+    await pass(env, clock, 24 * HOUR_MS);
     expect((await states(await withdraw(member, 2000)))[0]).toBe('QUEUED');
   });
 
   test('holds for parallel ones too', async () => {
-    const member = await town.member({ amountMinor: 3_000_000n });
+    const member = await env.member({ amountMinor: 3_000_000n });
     const ids = await Promise.all(Array.from({ length: 12 }, () => withdraw(member, 1500)));
     const queued = (await Promise.all(ids.map(states))).filter(([status]) => status === 'QUEUED');
     expect(queued).toHaveLength(6);
   });
 
   test('only what is queued: a reviewed one is not sent to the bank', async () => {
-    const member = await town.member({ amountMinor: 1_000_000n });
+    const member = await env.member({ amountMinor: 1_000_000n });
     const id = await withdraw(member, 5000);
     await pay();
     expect([await states(id), await payouts(id)]).toEqual([['REVIEW', 'PENDING'], []]);
@@ -77,7 +77,7 @@ describe('paid automatically', () => {
 
 describe('the bank', () => {
   test('gets the order once, to the registered account, however many workers pay', async () => {
-    const member = await town.member({ amountMinor: 100_000n });
+    const member = await env.member({ amountMinor: 100_000n });
     const id = await withdraw(member, 500);
     await Promise.all(Array.from({ length: 5 }, pay));
     expect(await states(id)).toEqual(['PROCESSING', 'PROCESSING']);
@@ -93,24 +93,24 @@ describe('the bank', () => {
   });
 
   test('accepts, then pays: the held money is gone and the row SUCCESS', async () => {
-    const member = await town.member({ amountMinor: 100_000n });
+    const member = await env.member({ amountMinor: 100_000n });
     const id = await withdraw(member, 500);
     await pay();
     await ask(id);
     expect(await states(id)).toEqual(['PROCESSING', 'PROCESSING']);
     await settle(id, 'PAID');
     await Promise.all([ask(id), ask(id), ask(id)]);
-    expect([await states(id), await town.balance(member)]).toEqual([['SUCCESS', 'SUCCESS'], 50_000n]);
+    expect([await states(id), await env.balance(member)]).toEqual([['SUCCESS', 'SUCCESS'], 50_000n]);
   });
 
   test('accepts, then rejects: the money is back in the same instant, with the reason kept', async () => {
-    const member = await town.member({ amountMinor: 100_000n });
+    const member = await env.member({ amountMinor: 100_000n });
     const id = await withdraw(member, 500);
     await pay();
     await settle(id, 'REJECTED', 'INVALID_ACCOUNT');
     await Promise.all([ask(id), ask(id), ask(id)]);
-    expect([await states(id), await town.balance(member)]).toEqual([['FAILED', 'FAILED'], 100_000n]);
-    const { rows } = await town.pool.query('select reason from withdrawal where id = $1', [id]);
+    expect([await states(id), await env.balance(member)]).toEqual([['FAILED', 'FAILED'], 100_000n]);
+    const { rows } = await env.pool.query('select reason from withdrawal where id = $1', [id]);
     expect(rows[0].reason).toBe('INVALID_ACCOUNT');
     await ask(id);
     await pay();
@@ -120,13 +120,13 @@ describe('the bank', () => {
   test.each(['outage', '500', '429', 'cut-before', 'cut-after', 'malformed', 'refuse', 'wrong-amount'])(
     'in trouble (%s) when asked is asked again, and nothing is guessed',
     async (kind) => {
-      const member = await town.member({ amountMinor: 100_000n });
+      const member = await env.member({ amountMinor: 100_000n });
       const id = await withdraw(member, 500);
       await pay();
       await settle(id, 'PAID');
-      await town.fault({ party: 'bank-a', call: 'payout-status', reference: id, kind, count: 1 });
+      await env.fault({ party: 'bank-a', call: 'payout-status', reference: id, kind, count: 1 });
       await ask(id);
-      expect([await states(id), await town.balance(member)]).toEqual([['PROCESSING', 'PROCESSING'], 50_000n]);
+      expect([await states(id), await env.balance(member)]).toEqual([['PROCESSING', 'PROCESSING'], 50_000n]);
       await ask(id);
       expect(await states(id)).toEqual(['SUCCESS', 'SUCCESS']);
     },
@@ -139,22 +139,22 @@ describe('the bank', () => {
     ['malformed', 1],
     ['wrong-amount', 1],
   ])('in trouble (%s) when ordered is paid once in the end', async (kind, seen) => {
-    const member = await town.member({ amountMinor: 100_000n });
+    const member = await env.member({ amountMinor: 100_000n });
     const id = await withdraw(member, 500);
-    await town.fault({ party: 'bank-a', call: 'payout', member: member.accountNo, kind, count: 1 });
+    await env.fault({ party: 'bank-a', call: 'payout', member: member.accountNo, kind, count: 1 });
     await pay();
     expect([await states(id), (await payouts(id)).length]).toEqual([['PROCESSING', 'PROCESSING'], seen]);
     // "Never seen" is believed only after a grace; then the order goes out again under the same reference.
     await ask(id);
     expect((await payouts(id)).length).toBe(seen);
-    await town.owner.query(
+    await env.owner.query(
       "update payout set touched_at = now() - interval '1 minute', ordered_at = now() - interval '1 minute' where withdrawal_id = $1",
       [id],
     );
     await ask(id);
     await settle(id, 'PAID');
     await ask(id);
-    expect([await states(id), await town.balance(member), (await payouts(id)).length]).toEqual([
+    expect([await states(id), await env.balance(member), (await payouts(id)).length]).toEqual([
       ['SUCCESS', 'SUCCESS'],
       50_000n,
       1,
@@ -162,46 +162,46 @@ describe('the bank', () => {
   });
 
   test('silent for fifteen minutes is told to operators, once', async () => {
-    const member = await town.member({ amountMinor: 100_000n });
+    const member = await env.member({ amountMinor: 100_000n });
     const id = await withdraw(member, 500);
-    await town.fault({
+    await env.fault({
       party: 'bank-a',
       call: 'payout',
       member: member.accountNo,
       kind: 'cut-after',
       count: 1,
     });
-    await town.fault({ party: 'bank-a', call: 'payout-status', reference: id, kind: 'outage' });
+    await env.fault({ party: 'bank-a', call: 'payout-status', reference: id, kind: 'outage' });
     await pay();
     const alerts = async () =>
-      (await town.pool.query('select kind from alert where thing = $1', [`withdrawal:${id}`])).rows;
+      (await env.pool.query('select kind from alert where thing = $1', [`withdrawal:${id}`])).rows;
     await ask(id);
     expect(await alerts()).toEqual([]);
-    await town.owner.query(
+    await env.owner.query(
       "update payout set touched_at = now() - interval '16 minutes' where withdrawal_id = $1",
       [id],
     );
     await ask(id);
     await ask(id);
     expect(await alerts()).toEqual([{ kind: 'payout-unknown' }]);
-    expect(await town.balance(member)).toBe(50_000n);
-    await town.control('faults', { clear: true });
+    expect(await env.balance(member)).toBe(50_000n);
+    await env.control('faults', { clear: true });
     await settle(id, 'PAID');
     await ask(id);
     expect(await states(id)).toEqual(['SUCCESS', 'SUCCESS']);
   });
 
   test('order that died with its worker is found by the sweep', async () => {
-    const member = await town.member({ amountMinor: 100_000n });
+    const member = await env.member({ amountMinor: 100_000n });
     const id = await withdraw(member, 500);
     await pay();
-    await town.owner.query('delete from graphile_worker._private_jobs');
-    await town.owner.query(
+    await env.owner.query('delete from graphile_worker._private_jobs');
+    await env.owner.query(
       "update payout set state = 'SENT', touched_at = now() - interval '1 minute' where withdrawal_id = $1",
       [id],
     );
-    await town.app.runJob('withdrawals.sweep');
-    const { rows } = await town.owner.query('select key from graphile_worker.jobs where key = $1', [
+    await env.app.runJob('withdrawals.sweep');
+    const { rows } = await env.owner.query('select key from graphile_worker.jobs where key = $1', [
       `withdrawals.ask:${id}`,
     ]);
     expect(rows).toHaveLength(1);

@@ -1,25 +1,25 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { verifyLedger } from '../../ledger/index.ts';
-import { startTown, type TestMember } from '../../testing/town.ts';
+import { startTestEnv, type TestMember } from '../../testing/test-env.ts';
 import { TRANSFER_CHECK } from '../games/read.ts';
 import { gameHands } from '../games/testing-games.ts';
 import { STATEMENT_CHECK } from '../statement/read.ts';
 import { contents } from '../testing.ts';
 import { WITHDRAWAL_CHECK } from './read.ts';
 
-const town = await startTown({ jobs: false });
-const { open, transfer, credits, owned, play, settle } = gameHands(town);
+const env = await startTestEnv({ jobs: false });
+const { open, transfer, credits, owned, play, settle } = gameHands(env);
 
 afterAll(async () => {
-  expect(await verifyLedger(town.pool, [WITHDRAWAL_CHECK, TRANSFER_CHECK, STATEMENT_CHECK])).toEqual([]);
+  expect(await verifyLedger(env.pool, [WITHDRAWAL_CHECK, TRANSFER_CHECK, STATEMENT_CHECK])).toEqual([]);
 });
 
 const all = (member: TestMember, amount: unknown, key?: string) =>
-  town.call('POST', '/api/wallet/withdrawAll', { amount }, { token: member.token, ...(key ? { key } : {}) });
+  env.call('POST', '/api/wallet/withdrawAll', { amount }, { token: member.token, ...(key ? { key } : {}) });
 
 /** 300.00 in the wallet, 500 credits in betflix, 20 credits of 10.00 in areaslot. */
 async function player() {
-  const member = await town.member({ amountMinor: 100_000n });
+  const member = await env.member({ amountMinor: 100_000n });
   for (const slot of ['betflix', 'areaslot']) await open(member, slot);
   await transfer(member, 'wallet', 'betflix', 500);
   await transfer(member, 'wallet', 'areaslot', 200);
@@ -27,7 +27,7 @@ async function player() {
 }
 
 async function withdrawals(member: TestMember) {
-  return (await town.pool.query('select amount, status from withdrawal where member_id = $1', [member.id]))
+  return (await env.pool.query('select amount, status from withdrawal where member_id = $1', [member.id]))
     .rows;
 }
 
@@ -60,16 +60,16 @@ describe('withdrawing from everywhere', () => {
 
   test('asks no game when the wallet has enough', async () => {
     const member = await player();
-    await town.fault({ party: 'game-f', kind: 'outage' });
+    await env.fault({ party: 'game-f', kind: 'outage' });
     expect((await all(member, 300)).body).toMatchObject({ status: 'PENDING', wallet: { amount: 0 } });
-    await town.control('faults', { clear: true });
+    await env.control('faults', { clear: true });
   });
 
   test('while withdraw alone takes the wallet only', async () => {
     const member = await player();
-    const answer = await town.call('POST', '/api/wallet/withdraw', { amount: 301 }, { token: member.token });
+    const answer = await env.call('POST', '/api/wallet/withdraw', { amount: 301 }, { token: member.token });
     expect(answer.body).toEqual({ message: 'MONEY_NOT_ENOUGH' });
-    expect(await town.balance(member)).toBe(30_000n);
+    expect(await env.balance(member)).toBe(30_000n);
   });
 });
 
@@ -85,20 +85,20 @@ describe('every refusal is decided before a game is touched:', () => {
     [50_000.01, 'WITHDRAW_MAXIMUM'],
   ])('%j is %s', async (amount, code) => {
     const member = await player();
-    const before = await contents(town.owner);
+    const before = await contents(env.owner);
     expect(await all(member, amount)).toMatchObject({ status: 400, body: { message: code } });
-    expect(await contents(town.owner)).toEqual(before);
+    expect(await contents(env.owner)).toEqual(before);
   });
 
   test('the limits come before an open withdrawal, and that before the balance', async () => {
     const member = await player();
     await all(member, 100);
-    const before = await contents(town.owner);
+    const before = await contents(env.owner);
     expect((await all(member, 99)).body.message).toBe('WITHDRAW_MINIMUM');
     expect((await all(member, 60_000)).body.message).toBe('WITHDRAW_MAXIMUM');
     expect(await all(member, 800)).toMatchObject({ status: 429, body: { message: 'REQUEST_LIMIT' } });
     expect(await all(member, 40_000)).toMatchObject({ status: 429, body: { message: 'REQUEST_LIMIT' } });
-    expect(await contents(town.owner)).toEqual(before);
+    expect(await contents(env.owner)).toEqual(before);
   });
 });
 
@@ -106,7 +106,7 @@ describe('when the games fall short', () => {
   test('it is MONEY_NOT_ENOUGH, and no game is touched', async () => {
     const member = await player();
     expect(await all(member, 1000.01)).toMatchObject({ status: 400, body: { message: 'MONEY_NOT_ENOUGH' } });
-    expect([await town.balance(member), await owned(member)]).toEqual([30_000n, 100_000n]);
+    expect([await env.balance(member), await owned(member)]).toEqual([30_000n, 100_000n]);
     expect([await credits(member, 'betflix'), await credits(member, 'areaslot')]).toEqual([50_000n, 2_000n]);
     expect(await withdrawals(member)).toEqual([]);
   });
@@ -115,20 +115,20 @@ describe('when the games fall short', () => {
     const member = await player();
     await play(member, 'betflix', 100, 'lose');
     expect((await all(member, 950)).body).toEqual({ message: 'MONEY_NOT_ENOUGH' });
-    expect([await town.balance(member), await credits(member, 'betflix')]).toEqual([30_000n, 40_000n]);
+    expect([await env.balance(member), await credits(member, 'betflix')]).toEqual([30_000n, 40_000n]);
   });
 
   test('because one is silent it is PROVIDER_UNAVAILABLE, and no game is touched', async () => {
     const member = await player();
-    await town.fault({ party: 'game-f', call: 'balance', agent: 'betflix', kind: 'outage', count: 1 });
+    await env.fault({ party: 'game-f', call: 'balance', agent: 'betflix', kind: 'outage', count: 1 });
     expect(await all(member, 600)).toMatchObject({ status: 503, body: { message: 'PROVIDER_UNAVAILABLE' } });
-    expect([await town.balance(member), await credits(member, 'betflix')]).toEqual([30_000n, 50_000n]);
+    expect([await env.balance(member), await credits(member, 'betflix')]).toEqual([30_000n, 50_000n]);
     expect(await withdrawals(member)).toEqual([]);
   });
 
   test('because one is unknown it is PROVIDER_UNAVAILABLE, and nothing is paid a second way', async () => {
     const member = await player();
-    await town.fault({ party: 'game-f', call: 'transfer', agent: 'betflix', kind: 'cut-after', count: 1 });
+    await env.fault({ party: 'game-f', call: 'transfer', agent: 'betflix', kind: 'cut-after', count: 1 });
     expect((await all(member, 700)).body).toEqual({ message: 'PROVIDER_UNAVAILABLE' });
     await settle(member);
     expect(await owned(member)).toBe(100_000n);
@@ -158,14 +158,14 @@ describe('a key', () => {
 
   test('is free again after PROVIDER_UNAVAILABLE and REQUEST_LIMIT', async () => {
     const member = await player();
-    await town.fault({ party: 'game-f', call: 'balance', kind: 'outage', count: 2 });
+    await env.fault({ party: 'game-f', call: 'balance', kind: 'outage', count: 2 });
     expect((await all(member, 700, 'not-now-1')).body).toEqual({ message: 'PROVIDER_UNAVAILABLE' });
     expect((await all(member, 700, 'not-now-1')).body).toMatchObject({ status: 'PENDING' });
     expect((await all(member, 200, 'not-now-2')).body).toEqual({ message: 'REQUEST_LIMIT' });
-    await town.owner.query("update withdrawal set status = 'REVIEW' where member_id = $1", [member.id]);
-    await town.set('withdraw.oneOpen', false);
+    await env.owner.query("update withdrawal set status = 'REVIEW' where member_id = $1", [member.id]);
+    await env.set('withdraw.oneOpen', false);
     expect((await all(member, 200, 'not-now-2')).body).toMatchObject({ status: 'PENDING', amount: 200 });
-    await town.set('withdraw.oneOpen', true);
+    await env.set('withdraw.oneOpen', true);
   });
 });
 

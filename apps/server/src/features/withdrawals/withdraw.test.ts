@@ -1,24 +1,24 @@
 import { describe, expect, test } from 'vitest';
 import { createLedger, verifyLedger } from '../../ledger/index.ts';
 import { newId } from '../../platform/ids.ts';
-import { startTown, until } from '../../testing/town.ts';
+import { startTestEnv, until } from '../../testing/test-env.ts';
 import { STATEMENT_CHECK } from '../statement/read.ts';
 import { WITHDRAWAL_CHECK } from './read.ts';
 
-const town = await startTown();
+const env = await startTestEnv();
 // A bank that has never seen an order is believed soon here.
-await town.set('unknown.absentGraceSeconds', 1);
+await env.set('unknown.absentGraceSeconds', 1);
 
 const withdraw = (token: string, amount: unknown, key?: string) =>
-  town.call('POST', '/api/wallet/withdraw', { amount }, { token, ...(key ? { key } : {}) });
+  env.call('POST', '/api/wallet/withdraw', { amount }, { token, ...(key ? { key } : {}) });
 
 async function statusOf(id: string): Promise<string> {
-  return (await town.pool.query('select status from withdrawal where id = $1', [id])).rows[0].status;
+  return (await env.pool.query('select status from withdrawal where id = $1', [id])).rows[0].status;
 }
 
 describe('asking for a withdrawal', () => {
   test('holds the money at once and ends paid by the bank', async () => {
-    const member = await town.member({ amountMinor: 100_000n });
+    const member = await env.member({ amountMinor: 100_000n });
     const answer = await withdraw(member.token, 500);
     expect(answer).toMatchObject({
       status: 200,
@@ -32,8 +32,8 @@ describe('asking for a withdrawal', () => {
       },
     });
     await until(async () => (await statusOf(answer.body.id)) === 'SUCCESS');
-    expect(await town.balance(member)).toBe(50_000n);
-    const statement = await town.call(
+    expect(await env.balance(member)).toBe(50_000n);
+    const statement = await env.call(
       'POST',
       '/api/statement',
       { page: 1, limit: 10 },
@@ -59,59 +59,59 @@ describe('asking for a withdrawal', () => {
     [50_001, 'WITHDRAW_MAXIMUM'],
     [600, 'MONEY_NOT_ENOUGH'],
   ])('of %j is refused with %s and writes nothing', async (amount, code) => {
-    const member = await town.member({ amountMinor: 50_000n });
+    const member = await env.member({ amountMinor: 50_000n });
     const answer = await withdraw(member.token, amount);
     expect(answer).toMatchObject({ status: 400, body: { message: code } });
-    expect(await town.balance(member)).toBe(50_000n);
-    expect(
-      (await town.pool.query('select 1 from withdrawal where member_id = $1', [member.id])).rows,
-    ).toEqual([]);
+    expect(await env.balance(member)).toBe(50_000n);
+    expect((await env.pool.query('select 1 from withdrawal where member_id = $1', [member.id])).rows).toEqual(
+      [],
+    );
   });
 
   test('above what two operators must agree to, it is never paid by itself, whatever is paid automatically', async () => {
     const before = ['withdraw.automaticMax', 'withdraw.automaticDayMax'] as const;
-    const kept = before.map((key) => [key, town.app.deps.settings.get(key)] as const);
-    for (const key of before) await town.set(key, { BAHT: 1_000_000, LAK: 700_000_000 });
+    const kept = before.map((key) => [key, env.app.deps.settings.get(key)] as const);
+    for (const key of before) await env.set(key, { BAHT: 1_000_000, LAK: 700_000_000 });
     const [large, largest] = [
-      await town.member({ amountMinor: 2_000_001n }),
-      await town.member({ amountMinor: 2_000_000n }),
+      await env.member({ amountMinor: 2_000_001n }),
+      await env.member({ amountMinor: 2_000_000n }),
     ];
-    const told = await town.call('GET', '/api/lookup/withdraw', undefined, { token: large.token });
+    const told = await env.call('GET', '/api/lookup/withdraw', undefined, { token: large.token });
     expect(told.body.automaticMax).toBe(20_000);
     const waiting = await withdraw(large.token, 20_000.01);
     expect(await statusOf(waiting.body.id)).toBe('REVIEW');
     const paid = await withdraw(largest.token, 20_000);
     await until(async () => (await statusOf(paid.body.id)) === 'SUCCESS');
     expect(await statusOf(waiting.body.id)).toBe('REVIEW');
-    for (const [key, value] of kept) await town.set(key, value);
+    for (const [key, value] of kept) await env.set(key, value);
   });
 
   test('forty at once without a key: exactly one is open, the others hear REQUEST_LIMIT', async () => {
-    const member = await town.member({ amountMinor: 1_000_000n });
+    const member = await env.member({ amountMinor: 1_000_000n });
     const answers = await Promise.all(Array.from({ length: 40 }, () => withdraw(member.token, 3000)));
     expect(answers.filter((answer) => answer.status === 200)).toHaveLength(1);
     expect(answers.filter((answer) => answer.body.message === 'REQUEST_LIMIT')).toHaveLength(39);
-    expect(await town.balance(member)).toBe(700_000n);
+    expect(await env.balance(member)).toBe(700_000n);
   });
 
   test('forty at once, as many open as the money allows: never more than the balance', async () => {
-    await town.set('withdraw.oneOpen', false);
-    const member = await town.member({ amountMinor: 100_000n });
+    await env.set('withdraw.oneOpen', false);
+    const member = await env.member({ amountMinor: 100_000n });
     const answers = await Promise.all(Array.from({ length: 40 }, () => withdraw(member.token, 150)));
-    await town.set('withdraw.oneOpen', true);
+    await env.set('withdraw.oneOpen', true);
     expect(answers.filter((answer) => answer.status === 200)).toHaveLength(6);
     expect(answers.filter((answer) => answer.body.message === 'MONEY_NOT_ENOUGH')).toHaveLength(34);
-    expect(await town.balance(member)).toBe(10_000n);
+    expect(await env.balance(member)).toBe(10_000n);
   });
 
   test('forty at once under one key: one withdrawal and forty equal answers', async () => {
-    const member = await town.member({ amountMinor: 1_000_000n });
+    const member = await env.member({ amountMinor: 1_000_000n });
     const answers = await Promise.all(
       Array.from({ length: 40 }, () => withdraw(member.token, 3000, 'same-wish-1')),
     );
     expect(new Set(answers.map((answer) => JSON.stringify(answer.body))).size).toBe(1);
     expect(answers[0]).toMatchObject({ status: 200, body: { wallet: { amount: 7000 } } });
-    expect(await town.balance(member)).toBe(700_000n);
+    expect(await env.balance(member)).toBe(700_000n);
     expect(await withdraw(member.token, 3001, 'same-wish-1')).toMatchObject({
       status: 409,
       body: { message: 'IDEMPOTENCY_CONFLICT' },
@@ -119,55 +119,55 @@ describe('asking for a withdrawal', () => {
   });
 
   test('a refusal is replayed under its key even after the rule has changed', async () => {
-    const member = await town.member({ amountMinor: 1_000_000n });
+    const member = await env.member({ amountMinor: 1_000_000n });
     expect(await withdraw(member.token, 50, 'too-little-1')).toMatchObject({
       status: 400,
       body: { message: 'WITHDRAW_MINIMUM', data: { min: 100 } },
     });
-    await town.set('withdraw.minimum', { BAHT: 10, LAK: 7000 });
+    await env.set('withdraw.minimum', { BAHT: 10, LAK: 7000 });
     expect(await withdraw(member.token, 50, 'too-little-1')).toMatchObject({
       status: 400,
       body: { message: 'WITHDRAW_MINIMUM', data: { min: 100 } },
     });
-    await town.set('withdraw.minimum', { BAHT: 100, LAK: 70_000 });
-    expect(await town.balance(member)).toBe(1_000_000n);
+    await env.set('withdraw.minimum', { BAHT: 100, LAK: 70_000 });
+    expect(await env.balance(member)).toBe(1_000_000n);
   });
 });
 
 /** The bank's own record of what was ordered under a reference. */
 async function booksOf(reference: string): Promise<{ reference: string; state: string }[]> {
-  const { payouts } = await town.control('books');
+  const { payouts } = await env.control('books');
   return payouts.filter((payout: { reference: string }) => payout.reference === reference);
 }
 
 describe('the bank', () => {
   test('refusing gives the money back in the same instant', async () => {
-    const member = await town.member({ amountMinor: 100_000n });
-    await town.fault({ party: 'bank-a', call: 'payout', kind: 'refuse', count: 1 });
+    const member = await env.member({ amountMinor: 100_000n });
+    await env.fault({ party: 'bank-a', call: 'payout', kind: 'refuse', count: 1 });
     const answer = await withdraw(member.token, 500);
     await until(async () => (await statusOf(answer.body.id)) === 'FAILED');
-    expect(await town.balance(member)).toBe(100_000n);
+    expect(await env.balance(member)).toBe(100_000n);
   });
 
   test.each(['cut-before', 'cut-after', '500', 'malformed'])('%s ends paid exactly once', async (kind) => {
-    const member = await town.member({ amountMinor: 100_000n });
-    await town.fault({ party: 'bank-a', call: 'payout', kind, count: 1 });
+    const member = await env.member({ amountMinor: 100_000n });
+    await env.fault({ party: 'bank-a', call: 'payout', kind, count: 1 });
     const answer = await withdraw(member.token, 500);
     await until(async () => (await statusOf(answer.body.id)) === 'SUCCESS');
-    expect(await town.balance(member)).toBe(50_000n);
+    expect(await env.balance(member)).toBe(50_000n);
     expect((await booksOf(answer.body.id)).filter((payout) => payout.state === 'PAID')).toHaveLength(1);
   });
 });
 
 test('no withdrawal to an account that is not the member’s can be written, and its money stays', async () => {
-  const [member, other] = [await town.member({ amountMinor: 100_000n }), await town.member()];
-  const account = (await town.pool.query('select id from bank_account where member_id = $1', [other.id]))
+  const [member, other] = [await env.member({ amountMinor: 100_000n }), await env.member()];
+  const account = (await env.pool.query('select id from bank_account where member_id = $1', [other.id]))
     .rows[0].id;
   const { wallet_account: from, hold_account: to } = (
-    await town.pool.query('select wallet_account, hold_account from member where id = $1', [member.id])
+    await env.pool.query('select wallet_account, hold_account from member where id = $1', [member.id])
   ).rows[0];
   const id = newId('WD', new Date());
-  const ledger = createLedger({ pool: town.pool, now: () => new Date() });
+  const ledger = createLedger({ pool: env.pool, now: () => new Date() });
   const posted = ledger.post({
     reference: `withdrawal:${id}:hold`,
     kind: 'withdrawal_hold',
@@ -193,9 +193,9 @@ test('no withdrawal to an account that is not the member’s can be written, and
     },
   });
   await expect(posted).rejects.toThrow('not the member');
-  expect(await town.balance(member)).toBe(100_000n);
+  expect(await env.balance(member)).toBe(100_000n);
 });
 
 test('the books are right after all of this', async () => {
-  expect(await verifyLedger(town.pool, [WITHDRAWAL_CHECK, STATEMENT_CHECK])).toEqual([]);
+  expect(await verifyLedger(env.pool, [WITHDRAWAL_CHECK, STATEMENT_CHECK])).toEqual([]);
 });

@@ -1,11 +1,11 @@
 import { createServer } from 'node:net';
 import { describe, expect, test } from 'vitest';
-import { startTown } from '../../testing/town.ts';
+import { startTestEnv } from '../../testing/test-env.ts';
 import { bulkSms } from './bulk.ts';
 import { gatewaySms } from './sms.ts';
 
-const town = await startTown({ jobs: false });
-const sandbox = new URL(town.app.deps.config.SMS_URL).origin;
+const env = await startTestEnv({ jobs: false });
+const sandbox = new URL(env.app.deps.config.SMS_URL).origin;
 const keys = { key: 'sandbox-sms', secret: 'sandbox-sms-secret', sender: 'KRAPAO', timeoutMs: 1_000 };
 
 /** A port nobody listens on. */
@@ -22,7 +22,7 @@ describe.each([
 ])('an SMS gateway ($name)', ({ make, url }) => {
   const sms = make({ ...keys, url });
   const inbox = async (to: string): Promise<string[]> =>
-    (await town.control(`sms?phone=${to}`)).messages.map(({ text }: { text: string }) => text);
+    (await env.control(`sms?phone=${to}`)).messages.map(({ text }: { text: string }) => text);
 
   test('brings a text to the phone and tells its own name of it', async () => {
     const to = url.endsWith('bulk') ? '0815551001' : '0815551002';
@@ -38,16 +38,16 @@ describe.each([
     expect(
       await make({ ...keys, url: `http://127.0.0.1:${closed}` }).send({ to: '0815551003', text }),
     ).toEqual(rejected);
-    await town.control('settings', { smsCredit: 0 });
+    await env.control('settings', { smsCredit: 0 });
     expect(await sms.send({ to: '0815551003', text })).toEqual(rejected);
-    await town.control('settings', { smsCredit: 1_000 });
+    await env.control('settings', { smsCredit: 1_000 });
     expect(await inbox('0815551003')).toEqual([]);
   });
 
   test.each(['cut-before', 'cut-after', '500', 'malformed', 'delay'])(
     'does not know after %s',
     async (kind) => {
-      await town.fault({
+      await env.fault({
         party: 'sms',
         call: 'send',
         kind,

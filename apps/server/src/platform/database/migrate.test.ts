@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { LOCKS_AWAITED } from '../../testing/locks.ts';
-import { until } from '../../testing/town.ts';
+import { until } from '../../testing/test-env.ts';
 import { startJobs } from '../jobs.ts';
 import { createPool } from './connect.ts';
 import { loadRelease } from './fixtures/release.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { BARE_ENVIRONMENT, databaseUrlOf, startServer } from '../../crash/fixtures/server.ts';
 import { freePort } from '../../testing/ports.ts';
-import { until } from '../../testing/town.ts';
+import { until } from '../../testing/test-env.ts';
 import { testDatabase } from '../database/testing.ts';
 
 const database = await testDatabase();

@@ -8,7 +8,7 @@ import fastify from 'fastify';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { slipHands } from '../../features/deposits/testing-slips.ts';
 import { deskHands } from '../../testing/desk.ts';
-import { startTown } from '../../testing/town.ts';
+import { startTestEnv } from '../../testing/test-env.ts';
 import { createBudget } from '../budget.ts';
 import { acceptForms, BadForm } from './form.ts';
 import { createUploads } from './uploads.ts';
@@ -16,12 +16,12 @@ import { createUploads } from './uploads.ts';
 const MEGABYTE = 1024 * 1024;
 const DATA_DIR = await mkdtemp(join(tmpdir(), 'uploads-'));
 afterAll(() => rm(DATA_DIR, { recursive: true }));
-const town = await startTown({
+const env = await startTestEnv({
   jobs: false,
   environment: { UPLOAD_MEGABYTES_MAX: '60', DATA_DIR, TRUSTED_PROXIES: '127.0.0.1' },
 });
-const { budgets, guestImages, images, config } = town.app.deps;
-const slips = slipHands(town);
+const { budgets, guestImages, images, config } = env.app.deps;
+const slips = slipHands(env);
 const open: Socket[] = [];
 afterEach(async () => {
   for (const socket of open.splice(0)) socket.destroy();
@@ -47,7 +47,7 @@ function begin({
   sent = 0,
   port,
 }: Begun) {
-  const socket = connect(port ?? Number(new URL(town.url).port), '127.0.0.1').on('error', () => undefined);
+  const socket = connect(port ?? Number(new URL(env.url).port), '127.0.0.1').on('error', () => undefined);
   open.push(socket);
   const part = '--x\r\ncontent-disposition: form-data; name="file"; filename="a.mp4"\r\n\r\n';
   socket.write(
@@ -79,7 +79,7 @@ test('stalled uploads of guests take no more memory than their share, and nothin
   expect(await answerTo({ bytes: 5 * MEGABYTE, address: '192.0.2.3' })).toMatch(
     /^HTTP\/1.1 503 [\s\S]*retry-after: 5/,
   );
-  const member = await town.member();
+  const member = await env.member();
   expect((await slips.upload(member, (await slips.make(member)).bytes)).status).toBe(200);
 });
 
@@ -104,11 +104,11 @@ describe('before the body is read', () => {
   });
 
   test('any file is refused while the disk is nearly full, with a code of its own', async () => {
-    await town.set('file.diskFreeMegabytes', 1e9);
-    const { token } = await town.member();
+    await env.set('file.diskFreeMegabytes', 1e9);
+    const { token } = await env.member();
     for (const begun of [{}, { token }, { token, path: '/api/wallet/slip' }])
       expect(await answerTo(begun)).toMatch(/^HTTP\/1.1 503 [\s\S]*retry-after: 60[\s\S]*STORAGE_FULL/);
-    await town.set('file.diskFreeMegabytes', 512);
+    await env.set('file.diskFreeMegabytes', 512);
   });
 });
 
@@ -119,7 +119,7 @@ test('an upload that is too slow is hung up on, another one goes on', async () =
     disk: createBudget({ name: 'disk', max: 0 }),
   };
   const pace = { graceMs: 100, everyMs: 20, guestBytesPerSecond: 1e9, bytesPerSecond: 0 };
-  const uploads = createUploads({ config, settings: town.app.deps.settings, budgets: own, pace });
+  const uploads = createUploads({ config, settings: env.app.deps.settings, budgets: own, pace });
   const app = fastify();
   await acceptForms(app);
   const ended: unknown[] = [];
@@ -145,14 +145,14 @@ test('an upload that is too slow is hung up on, another one goes on', async () =
 
 test('a member’s slip is read while pictures of guests wait', async () => {
   const picture = await big();
-  const member = await town.member();
+  const member = await env.member();
   const { bytes } = await slips.make(member);
   // The thread for slips is there, as on a server that has been running.
   await slips.upload(member, bytes);
   void Promise.allSettled(
     Array.from({ length: 16 }, (_, at) => guestImages.read(picture, `guest ${at % 10}`)),
   );
-  const other = await town.member();
+  const other = await env.member();
   const slip = await slips.make(other);
   expect((await slips.upload(other, slip.bytes)).status).toBe(200);
   expect(guestImages.budget.used()).toBeGreaterThan(0);
@@ -160,10 +160,10 @@ test('a member’s slip is read while pictures of guests wait', async () => {
 });
 
 test('operators’ files come in by the same way', async () => {
-  const desk = deskHands(town);
+  const desk = deskHands(env);
   const marketing = await desk.operator('marketing');
-  await town.set('file.diskFreeMegabytes', 1e9);
-  const reply = await town.app.consoleHttp.inject({
+  await env.set('file.diskFreeMegabytes', 1e9);
+  const reply = await env.app.consoleHttp.inject({
     method: 'POST',
     url: '/api/operator/content-file',
     headers: {
@@ -176,5 +176,5 @@ test('operators’ files come in by the same way', async () => {
     payload: '--x\r\ncontent-disposition: form-data; name="file"; filename="a.png"\r\n\r\nx\r\n--x--\r\n',
   });
   expect([reply.statusCode, reply.json().message]).toEqual([503, 'STORAGE_FULL']);
-  await town.set('file.diskFreeMegabytes', 512);
+  await env.set('file.diskFreeMegabytes', 512);
 });

@@ -2,14 +2,14 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { io } from 'socket.io-client';
 import { afterEach, expect, test } from 'vitest';
-import { startTown } from '../../testing/town.ts';
+import { startTestEnv } from '../../testing/test-env.ts';
 
 const ADDRESS_MAX = 6;
-const town = await startTown({
+const env = await startTestEnv({
   jobs: false,
   environment: { SOCKETS_ADDRESS_MAX: String(ADDRESS_MAX), SOCKETS_MAX: '8', TRUSTED_PROXIES: '127.0.0.1' },
 });
-const { sockets } = town.app.deps.budgets;
+const { sockets } = env.app.deps.budgets;
 const open: Socket[] = [];
 afterEach(async () => {
   for (const socket of open.splice(0)) socket.destroy();
@@ -18,7 +18,7 @@ afterEach(async () => {
 
 /** Upgrades and then says nothing; answers the status line and headers. */
 async function upgrade(address: string): Promise<string> {
-  const socket = connect(Number(new URL(town.url).port), '127.0.0.1').on('error', () => undefined);
+  const socket = connect(Number(new URL(env.url).port), '127.0.0.1').on('error', () => undefined);
   open.push(socket);
   socket.write(
     'GET /socket.io/?EIO=4&transport=websocket HTTP/1.1\r\nhost: x\r\nconnection: upgrade\r\nupgrade: websocket\r\n' +
@@ -29,7 +29,7 @@ async function upgrade(address: string): Promise<string> {
 }
 
 const poll = (address: string) =>
-  fetch(`${town.url}/socket.io/?EIO=4&transport=polling`, { headers: { 'x-forwarded-for': address } });
+  fetch(`${env.url}/socket.io/?EIO=4&transport=polling`, { headers: { 'x-forwarded-for': address } });
 
 test('connections that never say a word are limited for each address, and in total', async () => {
   for (let count = 0; count < ADDRESS_MAX; count++)
@@ -45,7 +45,7 @@ test('connections that never say a word are limited for each address, and in tot
   expect(sockets.refused()).toEqual({ caller: 2, total: 2 });
   const { sid } = JSON.parse((await polling.text()).slice(1)) as { sid: string };
   // A polling session is no connection; it ends by its own word, or after a while.
-  await fetch(`${town.url}/socket.io/?EIO=4&transport=polling&sid=${sid}`, { method: 'POST', body: '1' });
+  await fetch(`${env.url}/socket.io/?EIO=4&transport=polling&sid=${sid}`, { method: 'POST', body: '1' });
 });
 
 test('a refused connection is closed, and one that ends gives its place to the next', async () => {
@@ -61,7 +61,7 @@ test.each([
   ['a websocket without its key', 'GET', 'upgrade: websocket'],
   ['another method', 'POST', 'upgrade: websocket\r\ncontent-length: 0'],
 ])('an upgrade to %s on the socket’s own path is answered and closed', async (_what, method, headers) => {
-  const socket = connect(Number(new URL(town.url).port), '127.0.0.1').on('error', () => undefined);
+  const socket = connect(Number(new URL(env.url).port), '127.0.0.1').on('error', () => undefined);
   open.push(socket);
   let heard = '';
   socket.on('data', (data) => {
@@ -76,11 +76,11 @@ test.each([
 
 test('what fails during the handshake takes no place, and a client that begins with polling takes one', async () => {
   for (let count = 0; count < 20; count++)
-    await fetch(`${town.url}/socket.io/?EIO=4&transport=nonsense`).then((reply) =>
+    await fetch(`${env.url}/socket.io/?EIO=4&transport=nonsense`).then((reply) =>
       expect(reply.status).toBe(400),
     );
   await expect.poll(() => sockets.used()).toBe(0);
-  const socket = io(town.url, { reconnection: false, forceNew: true });
+  const socket = io(env.url, { reconnection: false, forceNew: true });
   await new Promise((resolve) => socket.io.engine.once('upgrade', resolve));
   expect(sockets.used()).toBe(1);
   socket.disconnect();

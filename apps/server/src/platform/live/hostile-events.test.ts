@@ -1,9 +1,9 @@
 import { SCREEN_EVENTS } from '@krapao/contract/member';
 import { io, type Socket } from 'socket.io-client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startTown } from '../../testing/town.ts';
+import { startTestEnv } from '../../testing/test-env.ts';
 
-const town = await startTown({ jobs: false });
+const env = await startTestEnv({ jobs: false });
 const open: Socket[] = [];
 afterAll(() => {
   for (const socket of open) socket.disconnect();
@@ -18,7 +18,7 @@ afterAll(() => void process.off('uncaughtException', onFault).off('unhandledReje
 /** A socket of a member, or of a guest without a token. */
 async function connect(auth: unknown = {}, namespace = ''): Promise<Socket> {
   const options = { transports: ['websocket'], reconnection: false, forceNew: true };
-  const socket = io(town.url + namespace, { ...options, auth: auth as Record<string, unknown> });
+  const socket = io(env.url + namespace, { ...options, auth: auth as Record<string, unknown> });
   open.push(socket);
   await new Promise((resolve) => socket.once('connect', () => resolve(null)).once('connect_error', resolve));
   return socket;
@@ -49,7 +49,7 @@ const EVENTS = [...Object.keys(SCREEN_EVENTS), ...UNKNOWN];
 async function expectAlive(socket: Socket): Promise<void> {
   expect(await socket.timeout(5_000).emitWithAck('typing')).toEqual({ message: 'OK' });
   expect(socket.connected).toBe(true);
-  expect((await town.call('GET', '/healthz')).status).toBe(200);
+  expect((await env.call('GET', '/healthz')).status).toBe(200);
   expect(faults).toEqual([]);
 }
 
@@ -57,7 +57,7 @@ describe.each(['guest', 'member'])('a %s', (who) => {
   test.each(EVENTS)(
     'who sends “%s” with hostile arguments is refused, and the server goes on',
     async (event) => {
-      const socket = await connect(who === 'member' ? { token: (await town.member()).token } : {});
+      const socket = await connect(who === 'member' ? { token: (await env.member()).token } : {});
       for (const [what, args] of HOSTILE) {
         const answer = await socket.timeout(5_000).emitWithAck(event, ...args);
         expect([what, answer]).toEqual([what, { message: 'INVALID_REQUEST' }]);
@@ -67,7 +67,7 @@ describe.each(['guest', 'member'])('a %s', (who) => {
   );
 
   test.each(EVENTS)('who asks for no answer to “%s” is told as an event', async (event) => {
-    const socket = await connect(who === 'member' ? { token: (await town.member()).token } : {});
+    const socket = await connect(who === 'member' ? { token: (await env.member()).token } : {});
     const told: unknown[] = [];
     socket.on('event_error', (body) => told.push(body));
     for (const [, args] of HOSTILE) socket.emit(event, ...args);
@@ -79,9 +79,9 @@ describe.each(['guest', 'member'])('a %s', (who) => {
 test('a handler that fails is answered, and the server goes on', async () => {
   const guest = await connect();
   expect(await guest.emitWithAck('join', 'krapao-a-guest-of-22-letters-x')).toEqual({ message: 'OK' });
-  await town.owner.query('alter table chat_conversation rename to chat_conversation_away');
+  await env.owner.query('alter table chat_conversation rename to chat_conversation_away');
   const answer = await guest.timeout(5_000).emitWithAck('typing');
-  await town.owner.query('alter table chat_conversation_away rename to chat_conversation');
+  await env.owner.query('alter table chat_conversation_away rename to chat_conversation');
   expect(answer).toEqual({ message: 'INTERNAL_SERVER_ERROR' });
   await expectAlive(guest);
 });
@@ -89,7 +89,7 @@ test('a handler that fails is answered, and the server goes on', async () => {
 test('an identity of another shape is refused with a code', async () => {
   for (const auth of [{ token: { toString: 1 } }, { token: ['x'] }, { token: 7 }, { token: deep(100) }]) {
     const options = { transports: ['websocket'], reconnection: false, forceNew: true, auth };
-    const socket = io(town.url, options);
+    const socket = io(env.url, options);
     open.push(socket);
     const refused = await new Promise<Error & { data?: unknown }>((resolve) =>
       socket.once('connect_error', resolve),

@@ -1,8 +1,8 @@
 import { io, type Socket } from 'socket.io-client';
 import { afterAll, afterEach, expect, test, vi } from 'vitest';
-import { startTown } from '../../testing/town.ts';
+import { startTestEnv } from '../../testing/test-env.ts';
 
-const town = await startTown({ jobs: false });
+const env = await startTestEnv({ jobs: false });
 const open: Socket[] = [];
 afterAll(() => {
   for (const socket of open) socket.disconnect();
@@ -14,7 +14,7 @@ afterEach(() => {
 
 /** A connected socket of a member, or the code it was refused with; `begin` may listen to it before. */
 function connect(token: string, begin: (socket: Socket) => void = () => {}): Promise<Socket | string> {
-  const socket = io(town.url, { transports: ['websocket'], auth: { token }, reconnection: false });
+  const socket = io(env.url, { transports: ['websocket'], auth: { token }, reconnection: false });
   open.push(socket);
   begin(socket);
   return new Promise((resolve) => {
@@ -32,55 +32,55 @@ test('a socket without a good token is refused with its code', async () => {
 });
 
 test('a suspended member hears it on the socket and is disconnected', async () => {
-  const member = await town.member();
+  const member = await env.member();
   const socket = (await connect(member.token)) as Socket;
   const ended = heard(socket, 'ended');
   const gone = heard(socket, 'disconnect');
-  await town.owner.query("update member set status = 'SUSPENDED' where id = $1", [member.id]);
+  await env.owner.query("update member set status = 'SUSPENDED' where id = $1", [member.id]);
   expect(await ended).toEqual({ message: 'INACTIVE_USER' });
   expect(await gone).toBe('io server disconnect');
 });
 
 test('a logout ends the sockets of that session and of no other member', async () => {
-  const [member, other] = [await town.member(), await town.member()];
+  const [member, other] = [await env.member(), await env.member()];
   const socket = (await connect(member.token)) as Socket;
   const bystander = (await connect(other.token)) as Socket;
   const ended = heard(socket, 'ended');
-  await town.call('POST', '/api/logout', undefined, { token: member.token });
+  await env.call('POST', '/api/logout', undefined, { token: member.token });
   expect(await ended).toEqual({ message: 'INVALID_USER_2' });
   expect(bystander.connected).toBe(true);
 });
 
 test('a withdrawal on one screen moves the balance on the other', async () => {
-  const member = await town.member({ amountMinor: 100_000n });
+  const member = await env.member({ amountMinor: 100_000n });
   const socket = (await connect(member.token)) as Socket;
   // The money the member starts with may still be on its way to the screen, so it is not the first that counts.
   const amounts: number[] = [];
   socket.on('wallet', (wallet: { amount: number }) => amounts.push(wallet.amount));
-  await town.call('POST', '/api/wallet/withdraw', { amount: 400 }, { token: member.token });
+  await env.call('POST', '/api/wallet/withdraw', { amount: 400 }, { token: member.token });
   await expect.poll(() => amounts.at(-1)).toBe(600);
 });
 
 test('who opens his line within a minute of a change of the site is told of it, later ones are not', async () => {
-  const member = await town.member();
+  const member = await env.member();
   const there = (await connect(member.token)) as Socket;
   const changed = new Promise<void>((resolve) => {
     there.on('site', ({ mark }) => mark && resolve());
   });
-  // As the database tells it of a setting, marked, since the town's own beginning is told too.
+  // As the database tells it of a setting, marked, since the test environment's own beginning is told too.
   const told = [{ memberId: '*', event: 'site', payload: { part: 'settings', mark: true } }];
-  await town.pool.query("select pg_notify('member_event', $1)", [JSON.stringify(told)]);
+  await env.pool.query("select pg_notify('member_event', $1)", [JSON.stringify(told)]);
   await changed;
   /** What a new line hears of the site before the withdrawal that is made after it. */
   const newsAtLine = async () => {
-    const rich = await town.member({ amountMinor: 100_000n });
+    const rich = await env.member({ amountMinor: 100_000n });
     const news: object[] = [];
     const amounts: number[] = [];
     await connect(rich.token, (line) => {
       line.on('site', (one) => news.push(one));
       line.on('wallet', ({ amount }) => amounts.push(amount));
     });
-    await town.call('POST', '/api/wallet/withdraw', { amount: 300 }, { token: rich.token });
+    await env.call('POST', '/api/wallet/withdraw', { amount: 300 }, { token: rich.token });
     await expect.poll(() => amounts.at(-1)).toBe(700);
     return news;
   };

@@ -77,7 +77,7 @@ export const json = (body: unknown, headers: Record<string, string> = {}): Reque
 });
 
 /** A sandbox in memory, a product beside it, and short names for calling it. */
-export async function startTown(options: Partial<SandboxOptions> = {}) {
+export async function startTestEnv(options: Partial<SandboxOptions> = {}) {
   const product = await startProduct();
   const sandbox: Sandbox = await startSandbox({ productUrl: product.url, seed: 1, ...options });
   const bankUrl = `${sandbox.url}/outside/bank-a/v1`;
@@ -121,11 +121,11 @@ export async function startTown(options: Partial<SandboxOptions> = {}) {
   };
 }
 
-export type Town = Awaited<ReturnType<typeof startTown>>;
+export type TestEnv = Awaited<ReturnType<typeof startTestEnv>>;
 
 /** Creates a QR at the bank and answers its text. */
-export async function createQr(town: Town, ref1: string, amount = '500.00'): Promise<string> {
+export async function createQr(env: TestEnv, ref1: string, amount = '500.00'): Promise<string> {
   const ppId = '010753600031501';
   const content = { qrType: 'PP', ppType: 'BILLERID', ppId, amount, ref1, ref2: 'R2' };
-  return (await town.bank('/payment/qrcode/create', content)).body.data.qrRawData;
+  return (await env.bank('/payment/qrcode/create', content)).body.data.qrRawData;
 }

@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { ROOT } from './files.ts';
 
-/** One program of the town. */
+/** One program that `npm start` runs. */
 export type Program = {
   name: string;
   /** Arguments to Node. */

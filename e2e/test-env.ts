@@ -15,12 +15,12 @@ export interface Office {
 }
 
 /** The product and the world around it, each a process of its own, on a database of its own. */
-export interface Town {
+export interface TestEnv {
   url: string;
   consoleUrl: string;
   sandboxUrl: string;
   dataDir: string;
-  /** Who lets operators in, in a town begun from a prepared folder. */
+  /** Who lets operators in, in a test environment begun from a prepared folder. */
   office?: Office;
   /** The server ends as a power cut does, is away while the work is done, and starts again. */
   cutPower(meanwhile: () => Promise<void>): Promise<void>;
@@ -30,7 +30,7 @@ export interface Town {
   stop(): Promise<void>;
 }
 
-/** A stopped town's folder for others to begin with, and who is signed in there. */
+/** A stopped test environment's folder for others to begin with, and who is signed in there. */
 export interface Prepared {
   folder: string;
   office: Office;
@@ -73,10 +73,10 @@ function copyPrepared(folder: string, dataDir: string): void {
 }
 
 /** Starts sandbox and server in a fresh folder, or a copy of a prepared one; the member app must have been built. */
-export async function startTown(
+export async function startTestEnv(
   env: Record<string, string> | ((sandboxUrl: string) => Record<string, string>) = {},
   prepared?: Prepared,
-): Promise<Town> {
+): Promise<TestEnv> {
   const dataDir = mkdtempSync(join(tmpdir(), 'krapao-e2e-'));
   if (prepared) copyPrepared(prepared.folder, dataDir);
   const [port, consolePort, sandboxPort] = [await freePort(), await freePort(), await freePort()];

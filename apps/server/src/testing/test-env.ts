@@ -39,7 +39,7 @@ export interface TestMember {
 }
 
 /** A server on a database of its own, the sandbox as a process of its own, and hands to use both. */
-export interface TestTown {
+export interface TestEnv {
   app: App;
   /** The application role's pool, and the owner's for looking behind the curtain. */
   pool: Pool;
@@ -173,7 +173,7 @@ async function fund(app: App, pool: Pool, memberId: bigint, amountMinor: bigint)
 }
 
 async function newMember(
-  { app, control, pool, owner }: Pick<TestTown, 'app' | 'control' | 'pool' | 'owner'>,
+  { app, control, pool, owner }: Pick<TestEnv, 'app' | 'control' | 'pool' | 'owner'>,
   amountMinor: bigint,
 ): Promise<TestMember> {
   const number = String(++serial);
@@ -207,8 +207,8 @@ function hands(
   pools: { pool: Pool; owner: Pool },
   url: string,
   sandboxUrl: string,
-): Omit<TestTown, 'stopSandbox'> {
-  const call: TestTown['call'] = async (method, path, body, options = {}) => {
+): Omit<TestEnv, 'stopSandbox'> {
+  const call: TestEnv['call'] = async (method, path, body, options = {}) => {
     const reply = await fetch(url + path, {
       method,
       headers: {
@@ -223,7 +223,7 @@ function hands(
     const text = await reply.text();
     return { status: reply.status, body: text === '' ? null : JSON.parse(text), headers: reply.headers };
   };
-  const control: TestTown['control'] = async (path, body) => {
+  const control: TestEnv['control'] = async (path, body) => {
     const reply = await fetch(`${sandboxUrl}/control/${path}`, {
       method: body === undefined ? 'GET' : 'POST',
       ...(body === undefined
@@ -259,13 +259,13 @@ function hands(
 }
 
 /**
- * Starts a town for one test file and takes it down with it; call it at the file's top level, where its end can be
+ * Starts a test environment for one test file and takes it down with it; call it at the file's top level, where its end can be
  * hooked. `jobs: false` leaves jobs to `app.runJob`; `environment` adds to the server's environment, for example
  * VARIANT; short time-outs are set, so that silence is noticed soon.
  */
-export async function startTown(
+export async function startTestEnv(
   options: { jobs?: boolean; clock?: Clock; environment?: Record<string, string> } = {},
-): Promise<TestTown> {
+): Promise<TestEnv> {
   const [sandbox, database] = await Promise.all([takeSandbox(), testDatabase()]);
   const { url: sandboxUrl, productPort: port } = sandbox;
   const url = `http://127.0.0.1:${port}`;
@@ -298,9 +298,9 @@ export async function startTown(
   });
   await seedDemo(app.deps);
   await app.http.listen({ port, host: '127.0.0.1' });
-  const town = hands(app, { pool: database.app, owner: database.owner }, url, sandboxUrl);
-  await town.set('game.timeoutSeconds', 1);
-  await town.set('bank.timeoutSeconds', 1);
-  await town.set('unknown.absentGraceSeconds', 2);
-  return { ...town, stopSandbox: () => stopSandbox(sandbox) };
+  const testEnv = hands(app, { pool: database.app, owner: database.owner }, url, sandboxUrl);
+  await testEnv.set('game.timeoutSeconds', 1);
+  await testEnv.set('bank.timeoutSeconds', 1);
+  await testEnv.set('unknown.absentGraceSeconds', 2);
+  return { ...testEnv, stopSandbox: () => stopSandbox(sandbox) };
 }

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { freePort } from '../../apps/server/src/testing/ports.ts';
-import { type Running, startProgram } from './town.ts';
+import { type Running, startProgram } from './start-programs.ts';
 
-const FIXTURES = join(import.meta.dirname, '..', 'fixtures', 'town');
+const FIXTURES = join(import.meta.dirname, '..', 'fixtures', 'programs');
 const ANSWERS = join(FIXTURES, 'answers.mjs');
 
 function isRunning(pid: number): boolean {
