@@ -70,7 +70,7 @@ async function sendPictures(page: Page, talk: Locator, member: Member): Promise<
       .toBeGreaterThan(40);
 }
 
-test('an agent answers, notes, hands over and ends a talk, beside the customer’s money', async ({
+test('an agent answers, notes, helpers over and ends a talk, beside the customer’s money', async ({
   browser,
 }) => {
   const env = sharedEnv();

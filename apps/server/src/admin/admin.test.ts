@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, test, vi } from 'vitest';
 import { databaseUrlOf } from '../crash/fixtures/server.ts';
-import { deskHands } from '../testing/desk.ts';
+import { deskHelpers } from '../testing/desk.ts';
 import { LOCKS_AWAITED } from '../testing/locks.ts';
 import { startTestEnv, until } from '../testing/test-env.ts';
 import { auditAfter, commandLine, commandsHere, countRows, lastAudit } from './fixtures/command-line.ts';
@@ -191,8 +191,8 @@ describe('members', () => {
   });
 
   test('an operator who lost his phone is let in anew by the machine’s owner, and signed out everywhere', async () => {
-    const hands = deskHands(env);
-    const lost = await hands.operator('admin');
+    const helpers = deskHelpers(env);
+    const lost = await helpers.operator('admin');
     const reset = await works(['operator', 'reset', lost.name]);
     expect(reset.audit).toMatchObject([
       {
@@ -202,9 +202,9 @@ describe('members', () => {
         after: { status: 'INVITED', ended: 1 },
       },
     ]);
-    expect((await hands.call(lost, 'GET', '/api/operator/me')).status).toBe(401);
+    expect((await helpers.call(lost, 'GET', '/api/operator/me')).status).toBe(401);
     const [, token] = /enrol#([\w-]{43})\n/.exec(reset.out)!;
-    const opened = await hands.call(null, 'POST', '/api/operator/enrolment', { token });
+    const opened = await helpers.call(null, 'POST', '/api/operator/enrolment', { token });
     expect(opened.body).toMatchObject({ name: lost.name });
     expect(JSON.stringify(reset.audit)).not.toContain(token);
   });

@@ -3,17 +3,17 @@ import path from 'node:path';
 import { MINUTE_MS } from '@krapao/contract/durations';
 import { ERROR_CODES, OPERATOR_CODES } from '@krapao/contract/shared';
 import { describe, expect, test } from 'vitest';
-import { bonusHands } from '../features/bonuses/testing-bonuses.ts';
-import { chatHands } from '../features/chat/testing-chat.ts';
+import { bonusHelpers } from '../features/bonuses/testing-bonuses.ts';
+import { chatHelpers } from '../features/chat/testing-chat.ts';
 import { madeFilm } from '../features/content/testing-files.ts';
-import { slipHands } from '../features/deposits/testing-slips.ts';
-import { gameHands } from '../features/games/testing-games.ts';
-import { inviteHands } from '../features/invites/testing-invites.ts';
-import { refundHands } from '../features/refunds/testing-refunds.ts';
-import { PROXY, peopleHands, person } from '../features/registration/testing-people.ts';
+import { slipHelpers } from '../features/deposits/testing-slips.ts';
+import { gameHelpers } from '../features/games/testing-games.ts';
+import { inviteHelpers } from '../features/invites/testing-invites.ts';
+import { refundHelpers } from '../features/refunds/testing-refunds.ts';
+import { PROXY, peopleHelpers, person } from '../features/registration/testing-people.ts';
 import { pass, pushedClock } from '../features/testing.ts';
-import { wheelHands } from '../features/wheel/testing-wheel.ts';
-import { deskHands } from '../testing/desk.ts';
+import { wheelHelpers } from '../features/wheel/testing-wheel.ts';
+import { deskHelpers } from '../testing/desk.ts';
 import { type Answer, startTestEnv, type TestMember } from '../testing/test-env.ts';
 
 const clock = pushedClock();
@@ -22,14 +22,14 @@ const env = await startTestEnv({
   clock,
   environment: { ...PROXY, CONSOLE_ADDRESSES: '127.0.0.1' },
 });
-const desk = deskHands(env);
-const { send, verify, codeOn, register, validate } = peopleHands(env);
-const { make, upload } = slipHands(env);
-const { get, open, transfer } = gameHands(env);
-const bonuses = bonusHands(env);
-const invites = inviteHands(env);
-const refunds = refundHands(env);
-const wheel = wheelHands(env);
+const desk = deskHelpers(env);
+const { send, verify, codeOn, register, validate } = peopleHelpers(env);
+const { make, upload } = slipHelpers(env);
+const { get, open, transfer } = gameHelpers(env);
+const bonuses = bonusHelpers(env);
+const invites = inviteHelpers(env);
+const refunds = refundHelpers(env);
+const wheel = wheelHelpers(env);
 await Promise.all([
   env.set('register.otp', false),
   env.set('slip.closedHours', []),
@@ -39,7 +39,7 @@ await Promise.all([
 
 type Said = Pick<Answer, 'body'>;
 const later = (minutes: number) => pass(env, clock, minutes * MINUTE_MS);
-const chatFile = (name: string, bytes: number) => chatHands(env).upload(name, Buffer.alloc(bytes, 7));
+const chatFile = (name: string, bytes: number) => chatHelpers(env).upload(name, Buffer.alloc(bytes, 7));
 const ask = (member: TestMember, method: string, address: string, body?: unknown, key?: string) =>
   env.call(method, address, body, { token: member.token, ...(key ? { key } : {}) });
 const bare = async (headers: Record<string, string>): Promise<Said> => {
@@ -376,7 +376,7 @@ const WAYS: Record<string, () => Promise<Said>> = {
   CHAT_FILE_UNSUPPORTED: () => chatFile('paper.pdf', 9),
   CHAT_FILE_TOO_LARGE: () => chatFile('photo.png', 11 * 1024 * 1024),
   CHAT_FILES_FULL: () =>
-    during('chat.addressMegabytes', 0, () => chatHands(env).upload('film.mp4', madeFilm(4_000), 'video')),
+    during('chat.addressMegabytes', 0, () => chatHelpers(env).upload('film.mp4', madeFilm(4_000), 'video')),
   STORAGE_FULL: () => during('file.diskFreeMegabytes', 1e9, () => slip('good')),
   SLIP_NO_FILE: async () => upload(await env.member(), Buffer.alloc(0)),
   SLIP_INVALID_FILE: async () => upload(await env.member(), Buffer.from('hello')),

@@ -2,22 +2,22 @@ import { type CallDeclaration, refusalsOf } from '@krapao/contract/shared';
 import sharp from 'sharp';
 import { Value } from 'typebox/value';
 import { describe, expect, test } from 'vitest';
-import { bonusHands } from '../features/bonuses/testing-bonuses.ts';
-import { chatHands } from '../features/chat/testing-chat.ts';
+import { bonusHelpers } from '../features/bonuses/testing-bonuses.ts';
+import { chatHelpers } from '../features/chat/testing-chat.ts';
 import { madeFilm } from '../features/content/testing-files.ts';
-import { slipHands } from '../features/deposits/testing-slips.ts';
-import { inviteHands } from '../features/invites/testing-invites.ts';
-import { from, PROXY, peopleHands, person } from '../features/registration/testing-people.ts';
-import { wheelHands } from '../features/wheel/testing-wheel.ts';
+import { slipHelpers } from '../features/deposits/testing-slips.ts';
+import { inviteHelpers } from '../features/invites/testing-invites.ts';
+import { from, PROXY, peopleHelpers, person } from '../features/registration/testing-people.ts';
+import { wheelHelpers } from '../features/wheel/testing-wheel.ts';
 import { startTestEnv } from '../testing/test-env.ts';
 import { CALLS, methodsOf, pathOf } from './testing-calls.ts';
 
 const env = await startTestEnv({ jobs: false, environment: PROXY });
-const { codeOn } = peopleHands(env);
-const slips = slipHands(env);
-const { offer, deposit } = bonusHands(env);
-const { invitee, bet } = inviteHands(env);
-const wheel = wheelHands(env);
+const { codeOn } = peopleHelpers(env);
+const slips = slipHelpers(env);
+const { offer, deposit } = bonusHelpers(env);
+const { invitee, bet } = inviteHelpers(env);
+const wheel = wheelHelpers(env);
 
 const declared = Object.values(CALLS).flatMap((call) =>
   methodsOf(call).map((method) => `${method} ${call.path}`),
@@ -121,7 +121,7 @@ describe('a member’s whole day', () => {
     await walk('listChatHistory', { limit: 10, skip: 0 });
     await walk('countUnreadChat', {});
     await walk('readChat', {});
-    const { upload } = chatHands(env);
+    const { upload } = chatHelpers(env);
     const picture = sharp({ create: { width: 9, height: 9, channels: 3, background: '#fff' } }).png();
     const files = [
       await upload('a.png', await picture.toBuffer()),

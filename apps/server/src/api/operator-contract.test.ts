@@ -5,7 +5,7 @@ import { Value } from 'typebox/value';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { madeFilm, uploadFile } from '../features/content/testing-files.ts';
 import { verifyLedger } from '../ledger/index.ts';
-import { CONSOLE_HEADERS, deskHands, type TestOperator } from '../testing/desk.ts';
+import { CONSOLE_HEADERS, deskHelpers, type TestOperator } from '../testing/desk.ts';
 import { startTestEnv, until } from '../testing/test-env.ts';
 import { ROLES } from './testing-roles.ts';
 import {
@@ -22,7 +22,7 @@ import {
 } from './testing-walks.ts';
 
 const env = await startTestEnv({ jobs: false });
-const hands = deskHands(env);
+const helpers = deskHelpers(env);
 
 const isCall = (value: unknown): value is CallDeclaration =>
   typeof value === 'object' && value !== null && 'path' in value && 'access' in value;
@@ -42,10 +42,10 @@ describe('who may do what', () => {
   test.each(Object.entries(ROLES))(
     '%s: every call answers allowed or 403 as documented',
     async (role, permissions) => {
-      const operator = await hands.operator(role);
+      const operator = await helpers.operator(role);
       for (const [name, call] of Object.entries(CALLS)) {
         if (call.access !== 'operator' || name === 'account.logout') continue;
-        const answer = await hands.call(
+        const answer = await helpers.call(
           operator,
           call.method,
           pathOf(call),
@@ -63,16 +63,16 @@ describe('who may do what', () => {
   test('a stranger opens nothing', async () => {
     for (const call of Object.values(CALLS)) {
       if (call.access !== 'operator') continue;
-      const answer = await hands.call(null, call.method, pathOf(call), hasBody(call) ? {} : undefined);
+      const answer = await helpers.call(null, call.method, pathOf(call), hasBody(call) ? {} : undefined);
       expect([call.path, answer.status]).toEqual([call.path, 401]);
     }
-    expect((await hands.call(null, 'GET', '/api/operator/live')).status).toBe(401);
+    expect((await helpers.call(null, 'GET', '/api/operator/live')).status).toBe(401);
   });
 });
 
 describe('the document', () => {
   test('at /docs of the console lists exactly the declared calls, and none of the member’s', async () => {
-    const { body } = await hands.call(null, 'GET', '/docs');
+    const { body } = await helpers.call(null, 'GET', '/docs');
     const listed = Object.entries<object>(body.paths).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
     );
@@ -96,7 +96,7 @@ const SILENT = [
 ];
 
 test('the trail takes no change and no deletion by the application', async () => {
-  await hands.operator('finance');
+  await helpers.operator('finance');
   for (const statement of ['delete from audit', "update audit set reason = 'x'", 'truncate audit'])
     await expect(env.pool.query(statement), statement).rejects.toThrow('permission denied');
 });
@@ -112,7 +112,7 @@ describe("a desk's whole day", () => {
   ) {
     const call = CALLS[name]!;
     const before = await lastAudit();
-    const answer = await hands.call(
+    const answer = await helpers.call(
       as,
       call.method,
       pathOf(call, input.params) + (input.query ?? ''),
@@ -194,7 +194,7 @@ describe("a desk's whole day", () => {
   test('touches every declared call; each answer has the declared shape and each change its audit row', async () => {
     const [maker, checker, admin, second, risk, marketing] = await Promise.all(
       ['finance-lead', 'finance-lead', 'admin', 'admin', 'risk', 'marketing'].map((role) =>
-        hands.operator(role),
+        helpers.operator(role),
       ),
     );
     const approve = (by: TestOperator, approval: string) =>
@@ -206,11 +206,11 @@ describe("a desk's whole day", () => {
     await approve(second!, approval);
     await walk(null, 'account.readEnrolment', { body: { token } });
     await walk(null, 'account.enrol', {
-      body: { token, password: 'a long enough password', code: await hands.code('walker') },
+      body: { token, password: 'a long enough password', code: await helpers.code('walker') },
     });
     await env.owner.query("update operator set totp_step = 0 where name = 'walker'");
     const sign = { name: 'walker', password: 'a long enough password' };
-    await walk(null, 'account.login', { body: { ...sign, code: await hands.code('walker') } });
+    await walk(null, 'account.login', { body: { ...sign, code: await helpers.code('walker') } });
     const walker = { params: { name: 'walker' } };
     for (const name of ['team.listOperators', 'team.listRoles', 'account.readMe', 'account.listMySessions'])
       await walk(admin!, name);
@@ -294,7 +294,7 @@ describe("a desk's whole day", () => {
       body: { reason: 'the bank says so' },
     });
     expect(credited.state).toBe('SUCCESS');
-    expect((await hands.audit('slip:SL1')).at(-1)).toMatchObject({
+    expect((await helpers.audit('slip:SL1')).at(-1)).toMatchObject({
       actor: `operator:${maker!.name}`,
       role: 'finance-lead',
       action: 'slip.success',
@@ -439,7 +439,7 @@ describe("a desk's whole day", () => {
       body: {
         oldPassword: 'krapao-demo-desk',
         newPassword: 'another long password',
-        code: await hands.code(maker!.name),
+        code: await helpers.code(maker!.name),
       },
     });
     const mine = await walk(maker!, 'account.listMySessions');
@@ -451,7 +451,7 @@ describe("a desk's whole day", () => {
 });
 
 test("the console's origin says that it is alive and ready, and shows no figures", async () => {
-  const ask = (path: string) => hands.call(null, 'GET', path);
+  const ask = (path: string) => helpers.call(null, 'GET', path);
   expect((await ask('/healthz')).body).toMatchObject({ status: 'ok' });
   expect((await ask('/readyz')).body).toEqual({ status: 'ready' });
   expect((await ask('/metrics')).body).toMatchObject({ message: 'NO_DATA' });
@@ -459,7 +459,7 @@ test("the console's origin says that it is alive and ready, and shows no figures
 
 describe('the live stream', () => {
   test('tells an open console that a withdrawal waits, and one just opened that the room changed', async () => {
-    const operator = await hands.operator('finance');
+    const operator = await helpers.operator('finance');
     const address = await env.app.consoleHttp.listen({ port: 0, host: '127.0.0.1' });
     const stop = new AbortController();
     // A stream left open would keep the server, and with it the run, from ending.

@@ -1,12 +1,12 @@
 import * as groups from '@krapao/contract/operator';
 import { type CallDeclaration, ERROR_CODES } from '@krapao/contract/shared';
 import { describe, expect, test } from 'vitest';
-import { deskHands } from '../testing/desk.ts';
+import { deskHelpers } from '../testing/desk.ts';
 import { startTestEnv } from '../testing/test-env.ts';
 
 const env = await startTestEnv({ jobs: false });
-const hands = deskHands(env);
-const admin = await hands.operator('admin');
+const helpers = deskHelpers(env);
+const admin = await helpers.operator('admin');
 // Every permission there is: what a caller without limits could ask is the question here.
 await env.owner.query(
   `update operator_role set permissions = (select array_agg(distinct p) from operator_role r, unnest(r.permissions) p) where code = 'admin'`,
@@ -65,7 +65,7 @@ test('the contract declares lists to ask', () => expect(LISTS.length).toBeGreate
 describe.each(LISTS)('%s', (_name, call) => {
   test.each(fieldsOf(call))('answers hostile values of %s without a fault', async (field) => {
     for (const value of [...HOSTILE.map(encodeURIComponentOf), '%00', '%ff', `1&${field}=2`, '']) {
-      const answer = await hands.call(admin, call.method, `${pathOf(call)}?${field}=${value}`);
+      const answer = await helpers.call(admin, call.method, `${pathOf(call)}?${field}=${value}`);
       expect([field, value, answer.status]).toEqual([
         field,
         value,
@@ -80,7 +80,7 @@ describe.each(LISTS)('%s', (_name, call) => {
     for (const field of times)
       for (const value of NO_TIME) {
         const path = `${pathOf(call)}?${field}=${encodeURIComponent(value)}`;
-        const answer = await hands.call(admin, call.method, path);
+        const answer = await helpers.call(admin, call.method, path);
         expect([field, value, answer.status, answer.body?.message]).toEqual([
           field,
           value,

@@ -1,10 +1,10 @@
 /** Parts of the walk through every operators' call, by room. */
 import sharp from 'sharp';
-import { bonusHands, WRITTEN } from '../features/bonuses/testing-bonuses.ts';
-import { gameHands } from '../features/games/testing-games.ts';
-import { inviteHands } from '../features/invites/testing-invites.ts';
-import { refundHands } from '../features/refunds/testing-refunds.ts';
-import { PLAN, wheelHands } from '../features/wheel/testing-wheel.ts';
+import { bonusHelpers, WRITTEN } from '../features/bonuses/testing-bonuses.ts';
+import { gameHelpers } from '../features/games/testing-games.ts';
+import { inviteHelpers } from '../features/invites/testing-invites.ts';
+import { refundHelpers } from '../features/refunds/testing-refunds.ts';
+import { PLAN, wheelHelpers } from '../features/wheel/testing-wheel.ts';
 import type { TestOperator } from '../testing/desk.ts';
 import type { TestEnv } from '../testing/test-env.ts';
 
@@ -116,7 +116,7 @@ export async function walkGames(walk: Walk, admin: TestOperator): Promise<void> 
 
 /** A member's bonus run is ended. */
 export async function walkRun(walk: Walk, maker: TestOperator, env: TestEnv): Promise<void> {
-  const { offer, activate } = bonusHands(env);
+  const { offer, activate } = bonusHelpers(env);
   const member = await env.member();
   await activate(member, await offer({ award: 'fixed', award_amount: 1_000n, deposit_min: null }));
   const body = { outcome: 'forfeit', figures: 'fresh', reason: 'asked for it' };
@@ -177,7 +177,7 @@ export async function walkWheels(
   const wish = { prize: { currency: 'BAHT', prize: item }, members: [member.phone], check: false, reason };
   const { batch } = await walk(marketing, 'coupons.grantCoupons', { body: { ...wish, key: 'walk-items' } });
   const [coupon] = (await walk(marketing, 'coupons.listCoupons', { query: `?batch=${batch}` })).coupons;
-  await wheelHands(env).claim(member, `CP${coupon.prize.id}-${member.id}`);
+  await wheelHelpers(env).claim(member, `CP${coupon.prize.id}-${member.id}`);
   await walk(marketing, 'coupons.deliverCoupon', { params: { id: coupon.id }, body: { reason } });
   await walk(marketing, 'coupons.revokeCoupons', { body: { coupons: { batch }, reason } });
   await walk(marketing, 'coupons.listPrizes');
@@ -191,14 +191,14 @@ export async function walkWheels(
 /** What invites and refunds brought is listed, and one of their settings changed. */
 export async function walkRewards(walk: Walk, marketing: TestOperator, env: TestEnv): Promise<void> {
   const inviter = await env.member({ amountMinor: 10_000n });
-  await inviteHands(env).earner(inviter, 100);
-  await inviteHands(env).receive(inviter);
+  await inviteHelpers(env).earner(inviter, 100);
+  await inviteHelpers(env).receive(inviter);
   const loser = await env.member({ amountMinor: 10_000n });
-  const games = gameHands(env);
+  const games = gameHelpers(env);
   await games.open(loser, 'betflix');
   await games.transfer(loser, 'wallet', 'betflix', 100);
   await games.play(loser, 'betflix', 100, 'lose');
-  await refundHands(env).receive(loser);
+  await refundHelpers(env).receive(loser);
   await walk(marketing, 'rewards.listInvites', { query: `?inviter=${inviter.id}&state=RECEIVED` });
   await walk(marketing, 'rewards.listRefunds', { query: `?member=${loser.id}` });
   const body = { value: 4, version: 0, reason: 'a harder one' };

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { bonusHands } from '../features/bonuses/testing-bonuses.ts';
-import { gameHands } from '../features/games/testing-games.ts';
+import { bonusHelpers } from '../features/bonuses/testing-bonuses.ts';
+import { gameHelpers } from '../features/games/testing-games.ts';
 import { STATEMENT_CHECK } from '../features/statement/read.ts';
 import { verifyLedger } from '../ledger/index.ts';
 import { startTestEnv, type TestMember, until } from '../testing/test-env.ts';
 import { anotherInstance, type Instance } from './fixtures/instances.ts';
 
 const env = await startTestEnv({ jobs: false });
-const games = gameHands(env);
-const bonuses = bonusHands(env);
+const games = gameHelpers(env);
+const bonuses = bonusHelpers(env);
 
 // Longer than a balance is held up below.
 await env.set('game.timeoutSeconds', 10);

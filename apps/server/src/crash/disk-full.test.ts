@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { slipHands } from '../features/deposits/testing-slips.ts';
+import { slipHelpers } from '../features/deposits/testing-slips.ts';
 import { startTestEnv } from '../testing/test-env.ts';
 
 const canMount = process.platform === 'linux' && process.getuid?.() === 0;
@@ -14,7 +14,7 @@ const run = (program: string, ...args: string[]) => execFileSync(program, args);
 describe.skipIf(!canMount)('with a full disk for files', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'krapao-disk-'));
   const env = await startTestEnv({ jobs: false, environment: { DATA_DIR: dataDir } });
-  const slips = slipHands(env);
+  const slips = slipHelpers(env);
   const folder = join(env.app.deps.config.dataDir, 'files');
   const filler = join(folder, 'filler');
   const fill = () => {

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest';
-import { chatHands } from '../features/chat/testing-chat.ts';
-import { gameHands } from '../features/games/testing-games.ts';
+import { chatHelpers } from '../features/chat/testing-chat.ts';
+import { gameHelpers } from '../features/games/testing-games.ts';
 import { STATEMENT_CHECK } from '../features/statement/read.ts';
 import { WITHDRAWAL_CHECK } from '../features/withdrawals/read.ts';
 import { verifyLedger } from '../ledger/index.ts';
@@ -91,7 +91,7 @@ describe('three servers on one database', () => {
 
   test('pay one refund once, whichever of them is asked and however many add up', async () => {
     const member = await env.member({ amountMinor: 10_000n });
-    const games = gameHands(env);
+    const games = gameHelpers(env);
     await games.open(member, 'betflix');
     await games.transfer(member, 'wallet', 'betflix', 100);
     await games.play(member, 'betflix', 100, 'lose');
@@ -148,7 +148,7 @@ describe('three servers on one database', () => {
   });
 
   test('hear every word of a talk once and in one order, whichever of them it was said at', async () => {
-    const { guest, listen, closeSockets } = chatHands(env);
+    const { guest, listen, closeSockets } = chatHelpers(env);
     const { PREFIX } = (await env.call('GET', '/api/chat/config')).body;
     const [member, visitor] = [await env.member(), guest()];
     for (const [room, as] of [

@@ -1,4 +1,4 @@
-/** Hands that several feature tests share: time, looking for writes, and the member's live socket. */
+/** Helpers that several feature tests share: time, looking for writes, and the member's live socket. */
 import type { Pool } from 'pg';
 import type { Clock } from '../platform/clock.ts';
 import type { TestEnv } from '../testing/test-env.ts';

@@ -47,7 +47,7 @@ export const CONSOLE_HEADERS = {
 
 let serial = 0;
 
-export function deskHands(env: Pick<TestEnv, 'app' | 'owner' | 'pool'>): DeskHands {
+export function deskHelpers(env: Pick<TestEnv, 'app' | 'owner' | 'pool'>): DeskHands {
   const { deps } = env.app;
   return {
     async operator(role) {

@@ -202,7 +202,7 @@ async function newMember(
   return { id, phone, token, accountNo };
 }
 
-function hands(
+function helpers(
   app: App,
   pools: { pool: Pool; owner: Pool },
   url: string,
@@ -298,7 +298,7 @@ export async function startTestEnv(
   });
   await seedDemo(app.deps);
   await app.http.listen({ port, host: '127.0.0.1' });
-  const testEnv = hands(app, { pool: database.app, owner: database.owner }, url, sandboxUrl);
+  const testEnv = helpers(app, { pool: database.app, owner: database.owner }, url, sandboxUrl);
   await testEnv.set('game.timeoutSeconds', 1);
   await testEnv.set('bank.timeoutSeconds', 1);
   await testEnv.set('unknown.absentGraceSeconds', 2);

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { deskHands, type TestOperator } from '../../testing/desk.ts';
+import { deskHelpers, type TestOperator } from '../../testing/desk.ts';
 import { startTestEnv } from '../../testing/test-env.ts';
 
 const env = await startTestEnv({ jobs: false });
-const desk = deskHands(env);
+const desk = deskHelpers(env);
 const lead = await desk.operator('finance-lead');
 
 /** A request of a new operator for more than one person may give. */

@@ -2,14 +2,14 @@ import { HOUR_MS } from '@krapao/contract/durations';
 import sharp from 'sharp';
 import { io, type Socket } from 'socket.io-client';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { deskHands, type TestOperator } from '../../testing/desk.ts';
+import { deskHelpers, type TestOperator } from '../../testing/desk.ts';
 import { startTestEnv, type TestMember } from '../../testing/test-env.ts';
 import { uploadFile } from '../content/testing-files.ts';
 import { pushedClock } from '../testing.ts';
 
 const clock = pushedClock();
 const env = await startTestEnv({ jobs: false, clock });
-const hands = deskHands(env);
+const helpers = deskHelpers(env);
 const BANNERS = '/api/operator/banners';
 
 const text = (title: string, more: object = {}) => ({
@@ -29,7 +29,7 @@ const banner = (more: object = {}) => ({
   reason: 'a new offer',
   ...more,
 });
-const add = (as: TestOperator | null, more: object = {}) => hands.call(as, 'POST', BANNERS, banner(more));
+const add = (as: TestOperator | null, more: object = {}) => helpers.call(as, 'POST', BANNERS, banner(more));
 const seen = async (member: TestMember, place = 'home', language = 'TH') =>
   (
     await env.call('GET', `/api/${place}/banners`, undefined, {
@@ -40,11 +40,11 @@ const seen = async (member: TestMember, place = 'home', language = 'TH') =>
 const titles = async (member: TestMember, place = 'home') =>
   (await seen(member, place)).banners.map((row: { title: string }) => row.title);
 const find = async (as: TestOperator, id: string) =>
-  (await hands.call(as, 'GET', BANNERS)).body.banners.find((row: { id: string }) => row.id === id);
+  (await helpers.call(as, 'GET', BANNERS)).body.banners.find((row: { id: string }) => row.id === id);
 async function change(as: TestOperator, id: string, to: object) {
   const { words, link, isOpen, startsAt, endsAt, version } = await find(as, id);
   const body = { words, link, isOpen, startsAt, endsAt, version, reason: 'changed', ...to };
-  return hands.call(as, 'PUT', `${BANNERS}/${id}`, body);
+  return helpers.call(as, 'PUT', `${BANNERS}/${id}`, body);
 }
 const picture = async () =>
   sharp({ create: { width: 90, height: 40, channels: 3, background: '#0b5d4e' } })
@@ -53,7 +53,7 @@ const picture = async () =>
 
 describe('a banner', () => {
   test('is on the members’ screens in their language as soon as it is saved, and gone when taken down', async () => {
-    const [admin, member] = [await hands.operator('marketing'), await env.member()];
+    const [admin, member] = [await helpers.operator('marketing'), await env.member()];
     const { body: file } = await uploadFile(env, admin, await picture());
     const words = { ...WORDS, th: text('ไทย', { picture: file.id }), en: text('English', { html: '' }) };
     const { body } = await add(admin, { words, link: '/user/bonus' });
@@ -65,14 +65,14 @@ describe('a banner', () => {
     expect((await change(admin, body.id, { isOpen: false })).status).toBe(200);
     expect(await titles(member)).toEqual([]);
     expect(await find(admin, body.id)).toMatchObject({ state: 'OFF', version: 2 });
-    expect((await hands.audit(`banner:${body.id}`)).map((row) => [row.action, row.reason])).toEqual([
+    expect((await helpers.audit(`banner:${body.id}`)).map((row) => [row.action, row.reason])).toEqual([
       ['banner.add', 'a new offer'],
       ['banner.change', 'changed'],
     ]);
   });
 
   test('is shown from its start to its end, in the order operators choose', async () => {
-    const [admin, member] = [await hands.operator('marketing'), await env.member()];
+    const [admin, member] = [await helpers.operator('marketing'), await env.member()];
     const at = (hours: number) => new Date(clock.now().getTime() + hours * HOUR_MS).toISOString();
     const place = 'refund';
     const named = (title: string) => ({ ...WORDS, th: text(title) });
@@ -82,18 +82,19 @@ describe('a banner', () => {
     expect((await find(admin, later.body.id)).state).toBe('WAITS');
     clock.push(HOUR_MS + 1000);
     expect(await titles(member, place)).toEqual(['later', 'always']);
-    const awake = await hands.operator('marketing');
-    const order = (ids: string[]) => hands.call(awake, 'POST', '/api/operator/banner-order', { place, ids });
+    const awake = await helpers.operator('marketing');
+    const order = (ids: string[]) =>
+      helpers.call(awake, 'POST', '/api/operator/banner-order', { place, ids });
     expect((await order([always.body.id, later.body.id])).status).toBe(200);
     expect(await titles(member, place)).toEqual(['always', 'later']);
     expect((await order([always.body.id])).body).toMatchObject({ message: 'ROW_CHANGED' });
     clock.push(HOUR_MS);
     expect(await titles(member, place)).toEqual(['always']);
-    expect((await find(await hands.operator('auditor'), later.body.id)).state).toBe('OVER');
+    expect((await find(await helpers.operator('auditor'), later.body.id)).state).toBe('OVER');
   });
 
   test('is not shown to a member on a break from playing', async () => {
-    const [admin, me] = [await hands.operator('marketing'), await env.member()];
+    const [admin, me] = [await helpers.operator('marketing'), await env.member()];
     await add(admin);
     expect(await titles(me)).not.toEqual([]);
     await env.call('POST', '/api/limits/break', { length: '24h' }, { token: me.token });
@@ -101,7 +102,7 @@ describe('a banner', () => {
   });
 
   test('carries no script, leads nowhere strange, and shows only pictures that are kept here', async () => {
-    const [admin, member] = [await hands.operator('admin'), await env.member()];
+    const [admin, member] = [await helpers.operator('admin'), await env.member()];
     const html = '<p onclick="steal()">ข่าว<script>steal()</script><img src=x onerror=steal()></p>';
     await add(admin, { place: 'invite', words: { ...WORDS, th: text('<b>ข่าว</b>', { html }) } });
     expect((await seen(member, 'invite')).banners).toMatchObject([{ title: 'ข่าว', html: '<p>ข่าว</p>' }]);
@@ -123,7 +124,7 @@ describe('a banner', () => {
   });
 
   test('is changed by whoever may, and not over another’s change', async () => {
-    const [admin, looker] = [await hands.operator('admin'), await hands.operator('auditor')];
+    const [admin, looker] = [await helpers.operator('admin'), await helpers.operator('auditor')];
     const { body } = await add(admin, { place: 'invite' });
     expect([(await add(null)).status, (await add(looker)).status]).toEqual([401, 403]);
     expect((await uploadFile(env, null, await picture())).status).toBe(401);
@@ -133,7 +134,7 @@ describe('a banner', () => {
     );
     expect(both.map(({ status }) => status).toSorted()).toEqual([200, 409]);
     const { place: _place, ...rest } = { ...banner(), version: 1 };
-    const missing = await hands.call(admin, 'PUT', `${BANNERS}/999999999999999999999`, rest);
+    const missing = await helpers.call(admin, 'PUT', `${BANNERS}/999999999999999999999`, rest);
     expect(missing.status).toBe(404);
     expect((await env.call('GET', '/api/home/banners')).status).toBe(401);
   });
@@ -157,18 +158,18 @@ describe('screens that are open', () => {
   };
 
   test('hear of a banner, of news, of a game under maintenance and of what is stopped', async () => {
-    const [admin, member] = [await hands.operator('admin'), await env.member()];
+    const [admin, member] = [await helpers.operator('admin'), await env.member()];
     const { socket, parts } = await listening(member);
     const heard = (part: string) => expect.poll(() => parts.splice(0)).toContain(part);
     await add(admin);
     await heard('words');
     const news = (notice: string) => ({ th: { notice }, la: { notice }, en: { notice } });
     const path = '/api/operator/content/news';
-    const draft = await hands.call(admin, 'PUT', `${path}/draft`, {
+    const draft = await helpers.call(admin, 'PUT', `${path}/draft`, {
       words: news('<b>ปิดปรับปรุง</b> คืนนี้<script>steal()</script>'),
       after: null,
     });
-    await hands.call(admin, 'POST', `${path}/publish`, { draft: draft.body.id, reason: 'tonight' });
+    await helpers.call(admin, 'POST', `${path}/publish`, { draft: draft.body.id, reason: 'tonight' });
     await heard('words');
     expect((await seen(member)).news).toBe('<b>ปิดปรับปรุง</b> คืนนี้');
 
@@ -177,9 +178,9 @@ describe('screens that are open', () => {
         (slot: { code: string }) => slot.code === 'circus',
       ).isInMaintenance;
     expect(await isInMaintenance()).toBe(false);
-    const { games } = (await hands.call(admin, 'GET', '/api/operator/games')).body;
+    const { games } = (await helpers.call(admin, 'GET', '/api/operator/games')).body;
     const { name, rate, least, version } = games.find((row: { code: string }) => row.code === 'circus');
-    await hands.call(admin, 'PUT', '/api/operator/games/circus', {
+    await helpers.call(admin, 'PUT', '/api/operator/games/circus', {
       ...{ name, rate, least, version },
       state: 'MAINTENANCE',
       reason: 'the provider asked',
@@ -192,7 +193,7 @@ describe('screens that are open', () => {
   });
 
   test('hear of a banner whose time has come, and of nothing when none has', async () => {
-    const [admin, member] = [await hands.operator('admin'), await env.member()];
+    const [admin, member] = [await helpers.operator('admin'), await env.member()];
     const { socket, parts } = await listening(member);
     const startsAt = new Date(clock.now().getTime() + HOUR_MS).toISOString();
     // Notices come in order, so one of another kind closes the list of what was told before it.

@@ -3,17 +3,17 @@ import { describe, expect, test } from 'vitest';
 import { verifyLedger } from '../../ledger/index.ts';
 import { startTestEnv, type TestMember } from '../../testing/test-env.ts';
 import { TRANSFER_CHECK } from '../games/read.ts';
-import { gameHands } from '../games/testing-games.ts';
+import { gameHelpers } from '../games/testing-games.ts';
 import { STATEMENT_CHECK } from '../statement/read.ts';
 import { pass, pushedClock } from '../testing.ts';
 import { WITHDRAWAL_CHECK } from '../withdrawals/read.ts';
-import { bonusHands } from './testing-bonuses.ts';
+import { bonusHelpers } from './testing-bonuses.ts';
 
 const clock = pushedClock();
 const env = await startTestEnv({ jobs: false, clock });
 const { offer, deposit, list, activate, clear, forfeit, active, minimum, withdraw, statement } =
-  bonusHands(env);
-const { open, transfer, play, transferAll, settle, refresh } = gameHands(env);
+  bonusHelpers(env);
+const { open, transfer, play, transferAll, settle, refresh } = gameHelpers(env);
 const money = (minor: bigint) => Number(minor) / 100;
 const said = (answers: { status: number; body: { message?: string } }[]) =>
   answers.map(({ status, body }) => (status === 200 ? 'done' : body.message)).toSorted();

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { verifyLedger } from '../../ledger/index.ts';
-import { deskHands, type TestOperator } from '../../testing/desk.ts';
+import { deskHelpers, type TestOperator } from '../../testing/desk.ts';
 import { startTestEnv } from '../../testing/test-env.ts';
-import { bonusHands } from './testing-bonuses.ts';
+import { bonusHelpers } from './testing-bonuses.ts';
 
 const env = await startTestEnv({ jobs: false });
-const desk = deskHands(env);
-const { offer, find, receive, forfeit } = bonusHands(env);
+const desk = deskHelpers(env);
+const { offer, find, receive, forfeit } = bonusHelpers(env);
 const [marketing, lead, support] = (await Promise.all(
   ['marketing', 'finance-lead', 'support'].map((role) => desk.operator(role)),
 )) as [TestOperator, TestOperator, TestOperator];

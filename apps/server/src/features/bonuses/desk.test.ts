@@ -1,19 +1,19 @@
 import { HOUR_MS } from '@krapao/contract/durations';
 import { afterAll, expect, test } from 'vitest';
 import { verifyLedger } from '../../ledger/index.ts';
-import { deskHands, type TestOperator } from '../../testing/desk.ts';
+import { deskHelpers, type TestOperator } from '../../testing/desk.ts';
 import { startTestEnv, type TestMember } from '../../testing/test-env.ts';
 import { TRANSFER_CHECK } from '../games/read.ts';
-import { gameHands } from '../games/testing-games.ts';
+import { gameHelpers } from '../games/testing-games.ts';
 import { STATEMENT_CHECK } from '../statement/read.ts';
 import { pass, pushedClock } from '../testing.ts';
-import { bonusHands } from './testing-bonuses.ts';
+import { bonusHelpers } from './testing-bonuses.ts';
 
 const clock = pushedClock();
 const env = await startTestEnv({ jobs: false, clock });
-const desk = deskHands(env);
-const { offer, deposit, activate, clear, active } = bonusHands(env);
-const { open, transfer, refresh } = gameHands(env);
+const desk = deskHelpers(env);
+const { offer, deposit, activate, clear, active } = bonusHelpers(env);
+const { open, transfer, refresh } = gameHelpers(env);
 const [som, support] = await Promise.all(['finance', 'support'].map((role) => desk.operator(role)));
 
 afterAll(async () => {

@@ -1,12 +1,12 @@
 import { afterAll, expect, test } from 'vitest';
 import { verifyLedger } from '../../ledger/index.ts';
 import { type Answer, startTestEnv, type TestMember } from '../../testing/test-env.ts';
-import { gameHands } from '../games/testing-games.ts';
-import { inviteHands } from '../invites/testing-invites.ts';
-import { refundHands } from '../refunds/testing-refunds.ts';
+import { gameHelpers } from '../games/testing-games.ts';
+import { inviteHelpers } from '../invites/testing-invites.ts';
+import { refundHelpers } from '../refunds/testing-refunds.ts';
 import { STATEMENT_CHECK } from '../statement/read.ts';
-import { wheelHands } from '../wheel/testing-wheel.ts';
-import { bonusHands } from './testing-bonuses.ts';
+import { wheelHelpers } from '../wheel/testing-wheel.ts';
+import { bonusHelpers } from './testing-bonuses.ts';
 
 /** How often each claim is fought for; ONCE_ROUNDS asks for more. */
 const ROUNDS = Number(process.env.ONCE_ROUNDS ?? 2);
@@ -14,11 +14,11 @@ const AT_ONCE = 40;
 const PATIENCE_MS = 15_000 * ROUNDS;
 
 const env = await startTestEnv({ jobs: false });
-const bonuses = bonusHands(env);
-const games = gameHands(env);
-const invites = inviteHands(env);
-const refunds = refundHands(env);
-const wheel = wheelHands(env);
+const bonuses = bonusHelpers(env);
+const games = gameHelpers(env);
+const invites = inviteHelpers(env);
+const refunds = refundHelpers(env);
+const wheel = wheelHelpers(env);
 await env.set('refund.dayMax', 1_000);
 await env.set('refresh.seconds', 0);
 

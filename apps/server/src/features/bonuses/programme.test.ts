@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import { verifyLedger } from '../../ledger/index.ts';
-import { deskHands, type TestOperator } from '../../testing/desk.ts';
+import { deskHelpers, type TestOperator } from '../../testing/desk.ts';
 import { startTestEnv } from '../../testing/test-env.ts';
 import { pass, pushedClock } from '../testing.ts';
-import { bonusHands, WRITTEN } from './testing-bonuses.ts';
+import { bonusHelpers, WRITTEN } from './testing-bonuses.ts';
 
 const clock = pushedClock();
 const env = await startTestEnv({ jobs: false, clock });
-const desk = deskHands(env);
-const { list, activate, active, deposit } = bonusHands(env);
+const desk = deskHelpers(env);
+const { list, activate, active, deposit } = bonusHelpers(env);
 const [marketing, lead, support] = (await Promise.all(
   ['marketing', 'finance-lead', 'support'].map((role) => desk.operator(role)),
 )) as [TestOperator, TestOperator, TestOperator];

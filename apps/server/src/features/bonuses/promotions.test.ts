@@ -2,14 +2,15 @@ import { HOUR_MS } from '@krapao/contract/durations';
 import { describe, expect, test } from 'vitest';
 import { verifyLedger } from '../../ledger/index.ts';
 import { startTestEnv } from '../../testing/test-env.ts';
-import { gameHands } from '../games/testing-games.ts';
+import { gameHelpers } from '../games/testing-games.ts';
 import { pass, pushedClock } from '../testing.ts';
-import { bonusHands } from './testing-bonuses.ts';
+import { bonusHelpers } from './testing-bonuses.ts';
 
 const clock = pushedClock();
 const env = await startTestEnv({ jobs: false, clock });
-const { offer, deposit, list, activate, find, receive, active, clear, forfeit, statement } = bonusHands(env);
-const { open, transfer } = gameHands(env);
+const { offer, deposit, list, activate, find, receive, active, clear, forfeit, statement } =
+  bonusHelpers(env);
+const { open, transfer } = gameHelpers(env);
 
 /** A promotion of 50.00 without a deposit, won at double. */
 const FIXED = { kind: 'promotion', award: 'fixed', award_amount: 5_000n, deposit_min: null, max_received: 1 };

@@ -1,6 +1,6 @@
-/** Hands for tests of bonuses: terms, deposits made through the bank, and the member's calls. */
+/** Helpers for tests of bonuses: terms, deposits made through the bank, and the member's calls. */
 import type { Answer, TestEnv, TestMember } from '../../testing/test-env.ts';
-import { paymentHands } from '../deposits/testing-payments.ts';
+import { paymentHelpers } from '../deposits/testing-payments.ts';
 
 const WORDS = JSON.stringify({ th: 'โบนัสทดสอบ', la: 'ໂບນັດທົດສອບ', en: 'Test bonus' });
 
@@ -52,9 +52,9 @@ export const WRITTEN = {
 
 let serial = 0;
 
-export function bonusHands(env: TestEnv) {
-  const { qr, notice, tell } = paymentHands(env, () => env.app.deps.clock.now());
-  const signed = paymentHands(env, () => env.app.deps.clock.now());
+export function bonusHelpers(env: TestEnv) {
+  const { qr, notice, tell } = paymentHelpers(env, () => env.app.deps.clock.now());
+  const signed = paymentHelpers(env, () => env.app.deps.clock.now());
   const as = (method: string) => (member: TestMember, path: string) =>
     env.call(method, path, undefined, { token: member.token });
   const get = as('GET');

@@ -3,11 +3,11 @@ import { expect, test } from 'vitest';
 import { startTestEnv } from '../../testing/test-env.ts';
 import { madeFilm } from '../content/testing-files.ts';
 import { pushedClock } from '../testing.ts';
-import { chatHands } from './testing-chat.ts';
+import { chatHelpers } from './testing-chat.ts';
 
 const clock = pushedClock();
 const env = await startTestEnv({ jobs: false, clock });
-const { guest, say, upload } = chatHands(env);
+const { guest, say, upload } = chatHelpers(env);
 
 test('so many new guests of an address, and of all, are heard in an hour; those who talk already go on', async () => {
   const known = guest();

@@ -9,12 +9,12 @@ import { LOCKS_AWAITED } from '../../testing/locks.ts';
 import { startTestEnv, until } from '../../testing/test-env.ts';
 import { madeFilm } from '../content/testing-files.ts';
 import { pass, pushedClock } from '../testing.ts';
-import { chatHands } from './testing-chat.ts';
+import { chatHelpers } from './testing-chat.ts';
 import { hashGuestId } from './who.ts';
 
 const clock = pushedClock();
 const env = await startTestEnv({ jobs: false, clock });
-const { guest, call, say, send, history, unread, read, upload, listen, closeSockets } = chatHands(env);
+const { guest, call, say, send, history, unread, read, upload, listen, closeSockets } = chatHelpers(env);
 // Everybody here calls from one address.
 await env.set('chat.guestAddressHourMax', 10_000);
 afterAll(closeSockets);

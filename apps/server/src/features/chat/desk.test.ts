@@ -1,13 +1,13 @@
 import { HOUR_MS } from '@krapao/contract/durations';
 import { afterAll, expect, test } from 'vitest';
-import { deskHands, type TestOperator } from '../../testing/desk.ts';
+import { deskHelpers, type TestOperator } from '../../testing/desk.ts';
 import { startTestEnv } from '../../testing/test-env.ts';
 import { madeFilm } from '../content/testing-files.ts';
-import { chatHands } from './testing-chat.ts';
+import { chatHelpers } from './testing-chat.ts';
 
 const env = await startTestEnv({ jobs: false });
-const desk = deskHands(env);
-const { guest, say, send, history, unread, read, upload, listen, closeSockets } = chatHands(env);
+const desk = deskHelpers(env);
+const { guest, say, send, history, unread, read, upload, listen, closeSockets } = chatHelpers(env);
 const { PREFIX } = (await env.call('GET', '/api/chat/config')).body;
 const [som, nok, marketing, auditor] = (await Promise.all(
   ['support', 'support', 'marketing', 'auditor'].map((role) => desk.operator(role)),

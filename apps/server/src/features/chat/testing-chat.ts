@@ -1,4 +1,4 @@
-/** Hands for tests of the chat: words of members and guests, files, and live sockets. */
+/** Helpers for tests of the chat: words of members and guests, files, and live sockets. */
 import { randomUUID } from 'node:crypto';
 import { io, type Socket } from 'socket.io-client';
 import type { Answer, TestEnv, TestMember } from '../../testing/test-env.ts';
@@ -8,7 +8,7 @@ export type Talker = TestMember | { guestId: string };
 
 const isMember = (who: Talker): who is TestMember => 'token' in who;
 
-export function chatHands(env: TestEnv) {
+export function chatHelpers(env: TestEnv) {
   const open: Socket[] = [];
   const said = (who: Talker) => (isMember(who) ? {} : { guestId: who.guestId });
   const as = (who: Talker) => (isMember(who) ? { token: who.token } : {});

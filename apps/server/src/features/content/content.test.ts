@@ -1,10 +1,10 @@
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
-import { deskHands, type TestOperator } from '../../testing/desk.ts';
+import { deskHelpers, type TestOperator } from '../../testing/desk.ts';
 import { startTestEnv } from '../../testing/test-env.ts';
 
 const env = await startTestEnv({ jobs: false });
-const hands = deskHands(env);
+const helpers = deskHelpers(env);
 const CONTENT = '/api/operator/content';
 
 const look = async (name: string, language = 'TH') =>
@@ -16,11 +16,11 @@ const look = async (name: string, language = 'TH') =>
 const each = (fields: object) => ({ th: fields, la: fields, en: fields });
 
 async function publish(as: TestOperator, key: string, words: object) {
-  const { body: list } = await hands.call(as, 'GET', CONTENT);
+  const { body: list } = await helpers.call(as, 'GET', CONTENT);
   const after = list.content.find((row: { key: string }) => row.key === key).draft?.id ?? null;
-  const draft = await hands.call(as, 'PUT', `${CONTENT}/${key}/draft`, { words, after });
+  const draft = await helpers.call(as, 'PUT', `${CONTENT}/${key}/draft`, { words, after });
   if (draft.status !== 200) return draft;
-  return hands.call(as, 'POST', `${CONTENT}/${key}/publish`, { draft: draft.body.id, reason: 'news' });
+  return helpers.call(as, 'POST', `${CONTENT}/${key}/publish`, { draft: draft.body.id, reason: 'news' });
 }
 
 /** Texts with every known way to smuggle a script in; none may leave more than words. */
@@ -53,14 +53,14 @@ const LIVE =
 
 describe('content', () => {
   test('is drafted, then published in three languages, and members have it at once', async () => {
-    const admin = await hands.operator('marketing');
+    const admin = await helpers.operator('marketing');
     const words = { th: { notice: 'ใหม่' }, la: { notice: 'ໃໝ່' }, en: { notice: 'New' } };
     const before = await look('notice');
-    const draft = await hands.call(admin, 'PUT', `${CONTENT}/notice/draft`, { words, after: null });
+    const draft = await helpers.call(admin, 'PUT', `${CONTENT}/notice/draft`, { words, after: null });
     expect([draft.status, draft.body.words]).toEqual([200, words]);
     expect(await look('notice')).toEqual(before);
     const order = { draft: draft.body.id, reason: 'songkran' };
-    expect((await hands.call(admin, 'POST', `${CONTENT}/notice/publish`, order)).body).toEqual({
+    expect((await helpers.call(admin, 'POST', `${CONTENT}/notice/publish`, order)).body).toEqual({
       revision: 2,
     });
     expect([await look('notice'), await look('notice', 'LA'), await look('notice', 'EN')]).toEqual([
@@ -68,20 +68,20 @@ describe('content', () => {
       { notice: 'ໃໝ່' },
       { notice: 'New' },
     ]);
-    expect((await hands.audit('content:notice')).map((row) => [row.action, row.reason])).toEqual([
+    expect((await helpers.audit('content:notice')).map((row) => [row.action, row.reason])).toEqual([
       ['content.draft', null],
       ['content.publish', 'songkran'],
     ]);
   });
 
   test('goes back to an earlier revision as a new one', async () => {
-    const admin = await hands.operator('admin');
+    const admin = await helpers.operator('admin');
     await publish(admin, 'conditions', each({ parts: ['<p>one</p>'] }));
     await publish(admin, 'conditions', each({ parts: ['<p>two</p>'] }));
-    const { body } = await hands.call(admin, 'GET', `${CONTENT}/conditions/revisions`);
+    const { body } = await helpers.call(admin, 'GET', `${CONTENT}/conditions/revisions`);
     const [newest, earlier] = body.revisions;
     const revert = (now: number) =>
-      hands.call(admin, 'POST', `${CONTENT}/conditions/revert`, {
+      helpers.call(admin, 'POST', `${CONTENT}/conditions/revert`, {
         revision: earlier.revision,
         now,
         reason: 'was right',
@@ -89,35 +89,35 @@ describe('content', () => {
     expect((await revert(newest.revision - 1)).body).toMatchObject({ message: 'ROW_CHANGED' });
     expect((await revert(newest.revision)).body).toEqual({ revision: newest.revision + 1 });
     expect(await look('conditions')).toEqual({ conditions: ['<p>one</p>'] });
-    const again = await hands.call(admin, 'GET', `${CONTENT}/conditions/revisions`);
+    const again = await helpers.call(admin, 'GET', `${CONTENT}/conditions/revisions`);
     expect(again.body.revisions[0]).toMatchObject({ reverts: earlier.revision, reason: 'was right' });
     expect(again.body.revisions).toHaveLength(body.revisions.length + 1);
     const unknown = { revision: 999, now: newest.revision + 1, reason: 'was right' };
-    expect(await hands.call(admin, 'POST', `${CONTENT}/conditions/revert`, unknown)).toMatchObject({
+    expect(await helpers.call(admin, 'POST', `${CONTENT}/conditions/revert`, unknown)).toMatchObject({
       status: 404,
     });
   });
 
   test('of two who write at once, the later is told', async () => {
-    const [one, two] = [await hands.operator('admin'), await hands.operator('marketing')];
+    const [one, two] = [await helpers.operator('admin'), await helpers.operator('marketing')];
     const words = each({ parts: ['<p>a</p>'] });
     const save = (as: TestOperator, after: string | null) =>
-      hands.call(as, 'PUT', `${CONTENT}/agreements/draft`, { words, after });
+      helpers.call(as, 'PUT', `${CONTENT}/agreements/draft`, { words, after });
     const answers = await Promise.all([save(one, null), save(two, null)]);
     expect(answers.map((answer) => answer.status).toSorted()).toEqual([200, 409]);
     const { id } = answers.find((answer) => answer.status === 200)!.body;
     const twice = await Promise.all(
       [one, two].map((as) =>
-        hands.call(as, 'POST', `${CONTENT}/agreements/publish`, { draft: id, reason: 'new terms' }),
+        helpers.call(as, 'POST', `${CONTENT}/agreements/publish`, { draft: id, reason: 'new terms' }),
       ),
     );
     expect(twice.map((answer) => answer.status).toSorted()).toEqual([200, 409]);
-    const gone = await hands.call(one, 'POST', `${CONTENT}/agreements/discard`, { draft: id });
+    const gone = await helpers.call(one, 'POST', `${CONTENT}/agreements/discard`, { draft: id });
     expect(gone.body).toMatchObject({ message: 'ROW_CHANGED' });
   });
 
   test('new agreements have a new number, by which members are asked again', async () => {
-    const admin = await hands.operator('admin');
+    const admin = await helpers.operator('admin');
     const { agreement } = await look('info');
     await publish(admin, 'agreements', each({ parts: ['<p>new terms</p>'] }));
     expect((await look('info')).agreement).toBe(agreement + 1);
@@ -125,7 +125,7 @@ describe('content', () => {
   });
 
   test('keeps no script, handler, frame or dangerous address, stored or shown', async () => {
-    const admin = await hands.operator('admin');
+    const admin = await helpers.operator('admin');
     await publish(admin, 'conditions', each({ parts: HOSTILE.map((text) => `${text}<p>คำ</p>`) }));
     const { rows } = await env.owner.query("select body::text from content where key = 'conditions'");
     for (const text of [...(await look('conditions')).conditions, ...rows.map((row) => row.body)])
@@ -155,19 +155,19 @@ describe('content', () => {
     ['contact', { lineLink: 'line.me/x' }],
     ['contact', { picture: '../x' }],
   ])('%s refuses %j', async (key, fields) => {
-    const answer = await publish(await hands.operator('admin'), key, each(fields));
+    const answer = await publish(await helpers.operator('admin'), key, each(fields));
     expect(answer).toMatchObject({ status: 400, body: { message: 'INVALID_REQUEST' } });
   });
 
   test('name and website reach the top bar, the chat app its picture', async () => {
-    const admin = await hands.operator('admin');
+    const admin = await helpers.operator('admin');
     await publish(admin, 'info', each({ name: 'กระเป๋าทอง', website: 'https://gold.example' }));
     expect(await look('info')).toMatchObject({ name: 'กระเป๋าทอง', website: 'https://gold.example' });
     const png = await sharp({ create: { width: 60, height: 60, channels: 3, background: '#123456' } })
       .withExif({ IFD0: { Copyright: 'hidden words' } })
       .png()
       .toBuffer();
-    const kept = await hands.call(admin, 'POST', '/api/operator/content-picture', {
+    const kept = await helpers.call(admin, 'POST', '/api/operator/content-picture', {
       picture: png.toString('base64'),
     });
     expect(kept.status).toBe(200);
@@ -177,16 +177,16 @@ describe('content', () => {
     const jpeg = Buffer.from(lineQR.split(',')[1], 'base64');
     expect((await sharp(jpeg).metadata()).format).toBe('jpeg');
     expect(jpeg.includes('hidden words')).toBe(false);
-    const { body } = await hands.call(admin, 'GET', CONTENT);
+    const { body } = await helpers.call(admin, 'GET', CONTENT);
     expect(body.pictures).toEqual([kept.body]);
   });
 
   test('what is no picture is refused', async () => {
-    const admin = await hands.operator('admin');
+    const admin = await helpers.operator('admin');
     const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" onload="steal()"/>');
     for (const bytes of [svg, Buffer.from('nothing')])
       expect(
-        await hands.call(admin, 'POST', '/api/operator/content-picture', {
+        await helpers.call(admin, 'POST', '/api/operator/content-picture', {
           picture: bytes.toString('base64'),
         }),
       ).toMatchObject({ status: 400, body: { message: 'IMAGE_UNPROCESSABLE' } });
@@ -197,9 +197,9 @@ describe('what the registration form offers', () => {
   const SOURCES = '/api/operator/sources';
 
   test('a source is added, named anew, put in front and switched off', async () => {
-    const as = await hands.operator('marketing');
+    const as = await helpers.operator('marketing');
     const save = (isOpen: boolean) =>
-      hands.call(as, 'PUT', `${SOURCES}/radio`, {
+      helpers.call(as, 'PUT', `${SOURCES}/radio`, {
         th: 'วิทยุ',
         la: 'ວິທະຍຸ',
         en: '<b>Radio</b>',
@@ -208,32 +208,36 @@ describe('what the registration form offers', () => {
       });
     await save(true);
     const codes = async () => (await look('sources', 'EN')).map((row: { code: string }) => row.code);
-    const { body } = await hands.call(as, 'GET', '/api/operator/choices');
+    const { body } = await helpers.call(as, 'GET', '/api/operator/choices');
     const all: string[] = body.sources.map((row: { code: string }) => row.code);
     expect([all.at(-1), await look('sources', 'EN')]).toEqual([
       'radio',
       expect.arrayContaining([{ code: 'radio', description: 'Radio' }]),
     ]);
-    const order = (list: string[]) => hands.call(as, 'POST', `${SOURCES}/order`, { codes: list });
+    const order = (list: string[]) => helpers.call(as, 'POST', `${SOURCES}/order`, { codes: list });
     expect((await order(['radio'])).body).toMatchObject({ message: 'ROW_CHANGED' });
     await order(['radio', ...all.slice(0, -1)]);
     expect((await codes())[0]).toBe('radio');
     await save(false);
     expect(await codes()).not.toContain('radio');
-    expect((await hands.audit('source:radio')).map((row) => row.action)).toEqual([
+    expect((await helpers.audit('source:radio')).map((row) => row.action)).toEqual([
       'source.change',
       'source.change',
     ]);
   });
 
   test('a bank that is switched off can no longer be registered', async () => {
-    const as = await hands.operator('marketing');
-    const { body } = await hands.call(as, 'GET', '/api/operator/choices');
+    const as = await helpers.operator('marketing');
+    const { body } = await helpers.call(as, 'GET', '/api/operator/choices');
     const { code, ...bank } = body.banks.find((row: { code: string }) => row.code === 'TISCO');
-    await hands.call(as, 'PUT', `/api/operator/banks/${code}`, { ...bank, isOpen: false, reason: 'left us' });
+    await helpers.call(as, 'PUT', `/api/operator/banks/${code}`, {
+      ...bank,
+      isOpen: false,
+      reason: 'left us',
+    });
     expect((await look('banks')).map((row: { code: string }) => row.code)).not.toContain('TISCO');
     const foreign = { local: 'x', en: 'x', color: null, isOpen: true, reason: 'mistake' };
-    expect((await hands.call(as, 'PUT', '/api/operator/banks/BCEL', foreign)).body).toMatchObject({
+    expect((await helpers.call(as, 'PUT', '/api/operator/banks/BCEL', foreign)).body).toMatchObject({
       message: 'INVALID_REQUEST',
     });
   });

@@ -1,15 +1,15 @@
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
-import { deskHands } from '../../testing/desk.ts';
+import { deskHelpers } from '../../testing/desk.ts';
 import { startTestEnv } from '../../testing/test-env.ts';
 import { madeFilm, uploadFile } from './testing-files.ts';
 
 const env = await startTestEnv({ jobs: false });
-const hands = deskHands(env);
+const helpers = deskHelpers(env);
 const get = (path: string, headers: Record<string, string> = {}) => fetch(`${env.url}${path}`, { headers });
 
 test('a picture is drawn anew and served to everybody with a type that never runs', async () => {
-  const as = await hands.operator('marketing');
+  const as = await helpers.operator('marketing');
   const drawn = sharp({ create: { width: 60, height: 30, channels: 3, background: '#a3261c' } });
   const bytes = await drawn
     .withExif({ IFD0: { Artist: 'hidden words' } })
@@ -32,11 +32,11 @@ test('a picture is drawn anew and served to everybody with a type that never run
   });
   for (const wrong of [body.path.replace('.jpg', '.mp4'), body.path.replace('.jpg', ''), '/media/no.jpg'])
     expect((await get(wrong)).status).toBe(404);
-  expect((await hands.audit(`file:${body.id}`)).map((row) => row.action)).toEqual(['content.file']);
+  expect((await helpers.audit(`file:${body.id}`)).map((row) => row.action)).toEqual(['content.file']);
 });
 
 test('a film is told by its content, and played piece by piece', async () => {
-  const as = await hands.operator('marketing');
+  const as = await helpers.operator('marketing');
   const film = madeFilm(1_200_000);
   const { body } = await uploadFile(env, as, film, 'guide.bin');
   expect(body).toMatchObject({ type: 'video/mp4' });
@@ -58,7 +58,7 @@ test('a film is told by its content, and played piece by piece', async () => {
 });
 
 test('what is neither is refused, whatever it is called', async () => {
-  const as = await hands.operator('marketing');
+  const as = await helpers.operator('marketing');
   const webm = Buffer.concat([
     Buffer.from('1a45dfa39f4286810142f7810142f2810442f381084282847765626d', 'hex'),
     Buffer.from('18538067', 'hex'),

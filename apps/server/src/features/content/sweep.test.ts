@@ -1,7 +1,7 @@
 import { HOUR_MS } from '@krapao/contract/durations';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
-import { deskHands, type TestOperator } from '../../testing/desk.ts';
+import { deskHelpers, type TestOperator } from '../../testing/desk.ts';
 import { startTestEnv } from '../../testing/test-env.ts';
 import { WRITTEN } from '../bonuses/testing-bonuses.ts';
 import { pushedClock } from '../testing.ts';
@@ -9,7 +9,7 @@ import { madeFilm, uploadFile } from './testing-files.ts';
 
 const clock = pushedClock();
 const env = await startTestEnv({ jobs: false, clock });
-const hands = deskHands(env);
+const helpers = deskHelpers(env);
 const reason = 'for a test';
 
 const png = () =>
@@ -32,15 +32,15 @@ const banner = (picture: string) => ({
   reason,
 });
 const add = (as: TestOperator, picture: string) =>
-  hands.call(as, 'POST', '/api/operator/banners', banner(picture));
+  helpers.call(as, 'POST', '/api/operator/banners', banner(picture));
 const draft = (as: TestOperator, picture: string, after: string | null) =>
-  hands.call(as, 'PUT', '/api/operator/content/contact/draft', {
+  helpers.call(as, 'PUT', '/api/operator/content/contact/draft', {
     words: each({ contactText: 'ก', lineName: '@us', lineLink: '', picture }),
     after,
   });
 
 test('uploads that nothing names are gone a day after the last place let go of them', async () => {
-  const as = await hands.operator('admin');
+  const as = await helpers.operator('admin');
   const [shown, replaced, waiting, lost] = [
     await upload(as),
     await upload(as),
@@ -50,39 +50,39 @@ test('uploads that nothing names are gone a day after the last place let go of t
   const [film, cut] = [await upload(as, madeFilm(800_000)), await upload(as, madeFilm(600_000))];
   const keepPicture = async (): Promise<string> =>
     (
-      await hands.call(as, 'POST', '/api/operator/content-picture', {
+      await helpers.call(as, 'POST', '/api/operator/content-picture', {
         picture: (await png()).toString('base64'),
       })
     ).body.id;
   const [logo, next, stray] = [await keepPicture(), await keepPicture(), await keepPicture()];
   await add(as, shown.id);
   const { body: other } = await add(as, replaced.id);
-  const { body: guides } = await hands.call(as, 'GET', '/api/operator/guides');
+  const { body: guides } = await helpers.call(as, 'GET', '/api/operator/guides');
   const { name, titles, isOpen, version } = guides.guides[0];
   const guide = { titles, video: film.id, isOpen, version, reason };
-  expect((await hands.call(as, 'PUT', `/api/operator/guides/${name}`, guide)).status).toBe(200);
+  expect((await helpers.call(as, 'PUT', `/api/operator/guides/${name}`, guide)).status).toBe(200);
   const terms = {
     ...WRITTEN,
     code: 'PICTURED',
     banners: [{ image: waiting.path, html: { th: 'ก', la: 'ກ', en: 'a' } }],
   };
-  const asked = await hands.call(await hands.operator('marketing'), 'POST', '/api/operator/bonuses', {
+  const asked = await helpers.call(await helpers.operator('marketing'), 'POST', '/api/operator/bonuses', {
     terms,
     version: 0,
     reason,
   });
   expect(asked.body.approval).toEqual(expect.any(String));
   const { body: written } = await draft(as, logo, null);
-  await hands.call(as, 'POST', '/api/operator/content/contact/publish', { draft: written.id, reason });
+  await helpers.call(as, 'POST', '/api/operator/content/contact/publish', { draft: written.id, reason });
   const { body: second } = await draft(as, next, null);
-  await hands.call(as, 'POST', '/api/operator/content/contact/publish', { draft: second.id, reason });
+  await helpers.call(as, 'POST', '/api/operator/content/contact/publish', { draft: second.id, reason });
 
   await sweep();
   clock.push(20 * HOUR_MS);
-  const later = await hands.operator('admin');
+  const later = await helpers.operator('admin');
   const put = { ...banner(shown.id), version: 1 };
   const { place: _, ...words } = put;
-  expect((await hands.call(later, 'PUT', `/api/operator/banners/${other.id}`, words)).status).toBe(200);
+  expect((await helpers.call(later, 'PUT', `/api/operator/banners/${other.id}`, words)).status).toBe(200);
   await sweep();
   expect(await statuses([replaced.path, lost.path, cut.path])).toEqual([200, 200, 200]);
   clock.push(5 * HOUR_MS);
@@ -97,17 +97,17 @@ test('uploads that nothing names are gone a day after the last place let go of t
   // What an earlier revision shows can be brought back.
   expect((await rest('select id from content_picture')).toSorted()).toEqual([logo, next].toSorted());
   expect(await rest('select file_id as id from content_file_part where part = 1')).toEqual([film.id]);
-  const admin = await hands.operator('admin');
+  const admin = await helpers.operator('admin');
   expect((await add(admin, lost.id)).body).toMatchObject({ message: 'INVALID_REQUEST' });
   expect((await draft(admin, stray, null)).body).toMatchObject({ message: 'INVALID_REQUEST' });
 });
 
 test('an upload put to use while it is being forgotten is either there or refused', async () => {
-  const first = await hands.operator('admin');
+  const first = await helpers.operator('admin');
   const files = await Promise.all(Array.from({ length: 12 }, () => upload(first)));
   await sweep();
   clock.push(25 * HOUR_MS);
-  const as = await hands.operator('admin');
+  const as = await helpers.operator('admin');
   const [answers] = await Promise.all([Promise.all(files.map(({ id }) => add(as, id))), sweep(), sweep()]);
   await sweep();
   expect(answers.map(({ status }) => (status === 200 ? 200 : 404))).toEqual(

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { verifyLedger } from '../../ledger/index.ts';
 import { startTestEnv, type TestMember } from '../../testing/test-env.ts';
-import { bonusHands } from '../bonuses/testing-bonuses.ts';
-import { gameHands } from '../games/testing-games.ts';
-import { wheelHands } from '../wheel/testing-wheel.ts';
+import { bonusHelpers } from '../bonuses/testing-bonuses.ts';
+import { gameHelpers } from '../games/testing-games.ts';
+import { wheelHelpers } from '../wheel/testing-wheel.ts';
 
 const env = await startTestEnv({ jobs: false });
-const { prize, giveCoupon, coupons, claim, coinsOf } = wheelHands(env);
-const { active, statement, withdraw, forfeit } = bonusHands(env);
-const { open } = gameHands(env);
+const { prize, giveCoupon, coupons, claim, coinsOf } = wheelHelpers(env);
+const { active, statement, withdraw, forfeit } = bonusHelpers(env);
+const { open } = gameHelpers(env);
 
 const cash = await prize({ kind: 'CASH', value: 2_500n });
 const error = async (member: TestMember, coupon: string) => (await claim(member, coupon)).body.error;

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { verifyLedger } from '../../ledger/index.ts';
-import { deskHands, type TestOperator } from '../../testing/desk.ts';
+import { deskHelpers, type TestOperator } from '../../testing/desk.ts';
 import { startTestEnv, type TestMember } from '../../testing/test-env.ts';
-import { wheelHands } from '../wheel/testing-wheel.ts';
+import { wheelHelpers } from '../wheel/testing-wheel.ts';
 
 const env = await startTestEnv({ jobs: false });
-const desk = deskHands(env);
-const { coupons, claim, coinsOf } = wheelHands(env);
+const desk = deskHelpers(env);
+const { coupons, claim, coinsOf } = wheelHelpers(env);
 const [mali, lead, som, auditor] = (await Promise.all(
   ['marketing', 'finance-lead', 'finance', 'auditor'].map((role) => desk.operator(role)),
 )) as [TestOperator, TestOperator, TestOperator, TestOperator];

@@ -1,14 +1,14 @@
 import { DAY_MS } from '@krapao/contract/durations';
 import { afterAll, describe, expect, test } from 'vitest';
 import { verifyLedger } from '../../ledger/index.ts';
-import { deskHands, type TestOperator } from '../../testing/desk.ts';
+import { deskHelpers, type TestOperator } from '../../testing/desk.ts';
 import { startTestEnv, type TestMember } from '../../testing/test-env.ts';
 import { STATEMENT_CHECK } from '../statement/read.ts';
 import { pushedClock } from '../testing.ts';
 
 const clock = pushedClock();
 const env = await startTestEnv({ jobs: false, clock });
-const hands = deskHands(env);
+const helpers = deskHelpers(env);
 const LIST = '/api/operator/deposit-accounts';
 const read = () => env.app.runJob('feeds.read');
 await read();
@@ -27,11 +27,11 @@ interface Row {
   isFull: boolean;
   state: string;
 }
-const rows = async (as: TestOperator): Promise<Row[]> => (await hands.call(as, 'GET', LIST)).body.channels;
+const rows = async (as: TestOperator): Promise<Row[]> => (await helpers.call(as, 'GET', LIST)).body.channels;
 const find = async (as: TestOperator, bankCode: string, mode = 'AUTO') =>
   (await rows(as)).find((row) => row.bankCode === bankCode && row.mode === mode)!;
 const set = async (as: TestOperator, row: Row, to: object) =>
-  hands.call(as, 'PUT', `${LIST}/${row.id}`, {
+  helpers.call(as, 'PUT', `${LIST}/${row.id}`, {
     state: 'OPEN',
     ceiling: null,
     version: row.version,
@@ -50,7 +50,7 @@ const SCB = 'SCB AUTO 2223334445';
 
 describe('an account members pay into', () => {
   test('disappears from the modal at its daily ceiling and is back the next day; what comes is credited', async () => {
-    const [lead, member] = [await hands.operator('finance-lead'), await env.member()];
+    const [lead, member] = [await helpers.operator('finance-lead'), await env.member()];
     expect((await set(lead, await find(lead, 'SCB'), { ceiling: 300 })).status).toBe(200);
     await pay(member, 299.99);
     expect(await shown(member)).toContain(SCB);
@@ -66,7 +66,7 @@ describe('an account members pay into', () => {
   });
 
   test('is not shown while paused, and late money is still credited', async () => {
-    const [lead, member] = [await hands.operator('finance-lead'), await env.member()];
+    const [lead, member] = [await helpers.operator('finance-lead'), await env.member()];
     await set(lead, await find(lead, 'SCB'), { state: 'PAUSED' });
     expect(await shown(member)).not.toContain(SCB);
     await pay(member, 40);
@@ -77,7 +77,7 @@ describe('an account members pay into', () => {
     for (const [code, mode] of [['SCB'], ['KBANK', 'QR']] as const)
       await set(lead, await find(lead, code, mode), {});
     expect((await qr()).body).toMatchObject({ hasQrcode: true });
-    const trail = (await hands.audit(`deposit-account:${(await find(lead, 'SCB')).id}`)).slice(-2);
+    const trail = (await helpers.audit(`deposit-account:${(await find(lead, 'SCB')).id}`)).slice(-2);
     expect(trail.map((row) => [row.action, row.before, row.after])).toMatchObject([
       ['channel.change', { state: 'OPEN' }, { state: 'PAUSED' }],
       ['channel.change', { state: 'PAUSED' }, { state: 'OPEN' }],
@@ -85,7 +85,7 @@ describe('an account members pay into', () => {
   });
 
   test('changed by another meanwhile is refused, and so is nonsense', async () => {
-    const lead = await hands.operator('finance-lead');
+    const lead = await helpers.operator('finance-lead');
     const row = await find(lead, 'GSB');
     const both = await Promise.all([set(lead, row, { ceiling: 5 }), set(lead, row, { ceiling: 6 })]);
     expect(both.map((answer) => answer.status).toSorted()).toEqual([200, 409]);
@@ -96,11 +96,11 @@ describe('an account members pay into', () => {
   });
 
   test('is offered in the order operators give', async () => {
-    const [lead, member] = [await hands.operator('finance-lead'), await env.member()];
+    const [lead, member] = [await helpers.operator('finance-lead'), await env.member()];
     const ids = (await rows(lead)).map((row) => row.id);
     const gsb = (await find(lead, 'GSB')).id;
     const order = (to: string[]) =>
-      hands.call(lead, 'POST', '/api/operator/deposit-account-order', { ids: to });
+      helpers.call(lead, 'POST', '/api/operator/deposit-account-order', { ids: to });
     await order([gsb, ...ids.filter((id) => id !== gsb)]);
     expect((await shown(member))[0]).toMatch(/^GSB/);
     expect((await order(ids.slice(1))).body).toMatchObject({ message: 'ROW_CHANGED' });
@@ -121,16 +121,16 @@ describe('a number members pay to', () => {
   };
 
   test('changes only with a second person; the old account is paused, not forgotten', async () => {
-    const [maker, checker] = [await hands.operator('finance-lead'), await hands.operator('finance-lead')];
+    const [maker, checker] = [await helpers.operator('finance-lead'), await helpers.operator('finance-lead')];
     const member = await env.member();
     const old = await find(maker, 'SCB');
-    const ask = () => hands.call(maker, 'POST', LIST, { ...account, replaces: old.id });
+    const ask = () => helpers.call(maker, 'POST', LIST, { ...account, replaces: old.id });
     const { body: asked } = await ask();
     expect(asked).toEqual({ state: 'OPEN', approval: expect.stringMatching(/^AP/) });
     expect((await ask()).body).toMatchObject({ message: 'APPROVAL_PENDING' });
     expect(await shown(member)).toContain(SCB);
     const approve = (as: TestOperator) =>
-      hands.call(as, 'POST', `/api/operator/approvals/${asked.approval}/approve`, {});
+      helpers.call(as, 'POST', `/api/operator/approvals/${asked.approval}/approve`, {});
     expect((await approve(maker)).body).toMatchObject({ message: 'APPROVAL_MAKER' });
     const answers = await Promise.all(Array.from({ length: 5 }, () => approve(checker)));
     expect(answers.filter((answer) => answer.status === 200)).toHaveLength(1);
@@ -147,14 +147,14 @@ describe('a number members pay to', () => {
     { bankType: 'WW', bankCode: 'SCB' },
     { bankType: 'WALLET', bankCode: 'TRUEMONEY', mode: 'QR', accountNo: '0811111111' },
   ])('%j is refused', async (change) => {
-    const lead = await hands.operator('finance-lead');
-    const answer = await hands.call(lead, 'POST', LIST, { ...account, accountNo: '7770001112', ...change });
+    const lead = await helpers.operator('finance-lead');
+    const answer = await helpers.call(lead, 'POST', LIST, { ...account, accountNo: '7770001112', ...change });
     expect(answer).toMatchObject({ status: 400, body: { message: 'INVALID_REQUEST' } });
   });
 
   test('in place of an account that is not there is refused', async () => {
-    const lead = await hands.operator('finance-lead');
-    const answer = await hands.call(lead, 'POST', LIST, {
+    const lead = await helpers.operator('finance-lead');
+    const answer = await helpers.call(lead, 'POST', LIST, {
       ...account,
       accountNo: '7770001113',
       replaces: '999',

@@ -6,12 +6,12 @@ import { startTestEnv, until } from '../../testing/test-env.ts';
 import { STATEMENT_CHECK } from '../statement/read.ts';
 import { contents, pass, pushedClock } from '../testing.ts';
 import { listQrsToAsk, markQrAsked } from './queries.ts';
-import { paymentHands } from './testing-payments.ts';
+import { paymentHelpers } from './testing-payments.ts';
 
 const clock = pushedClock();
 const env = await startTestEnv({ jobs: false, clock });
-const hands = paymentHands(env, clock.now);
-const { qr, notice, line, mute } = hands;
+const helpers = paymentHelpers(env, clock.now);
+const { qr, notice, line, mute } = helpers;
 
 afterAll(async () => {
   expect(await verifyLedger(env.pool, [STATEMENT_CHECK])).toEqual([]);
@@ -102,10 +102,10 @@ describe('a signed confirmation', () => {
     await pay(member.phone, payload);
     await env.fault({ party: 'bank-a', call: 'inquiry', kind: 'outage', count: 1 });
     const other = notice(id, { amount: '101.00' });
-    expect(await hands.tell(other)).toMatchObject({ status: 503 });
+    expect(await helpers.tell(other)).toMatchObject({ status: 503 });
     expect([await env.balance(member), await differing(id)]).toEqual([0n, 1]);
     // The bank does not know this payment: repeating the notification changes nothing.
-    expect(await hands.tell(other)).toMatchObject({ status: 503 });
+    expect(await helpers.tell(other)).toMatchObject({ status: 503 });
     expect(await env.balance(member)).toBe(10_000n);
     expect(await line(other.transRef)).toEqual([]);
   });
@@ -114,7 +114,7 @@ describe('a signed confirmation', () => {
     const member = await env.member();
     const { id } = await qr(member, 100);
     const one = notice(id);
-    const answers = await Promise.all(Array.from({ length: 40 }, () => hands.tell(one)));
+    const answers = await Promise.all(Array.from({ length: 40 }, () => helpers.tell(one)));
     expect(answers.map((answer) => answer.body)).toEqual(
       Array(40).fill({ resCode: '00', resDesc: 'success', transactionId: one.transactionId }),
     );
@@ -182,7 +182,7 @@ describe('changes nothing and is refused:', () => {
       [notice(id)],
     ];
     for (const body of bodies) {
-      const answer = await hands.tell(body);
+      const answer = await helpers.tell(body);
       expect({ body, status: answer.status }).toMatchObject({
         status: expect.toSatisfy((code: number) => code >= 400 && code < 500),
       });
@@ -193,7 +193,7 @@ describe('changes nothing and is refused:', () => {
   test('a right body with a signature that is missing, shifted in time, or out of form', async () => {
     const { id } = await qr(await env.member(), 100);
     const body = JSON.stringify(notice(id));
-    const right = hands.signature(body);
+    const right = helpers.signature(body);
     const before = await contents(env.owner);
     const signatures = [
       '',
@@ -202,15 +202,15 @@ describe('changes nothing and is refused:', () => {
       `${right},v1=00`,
       right.replace('t=', 't= '),
       right.replace(/t=\d+/, 't=0'),
-      hands.signature(body, { ageMs: 6 * MINUTE_MS }),
-      hands.signature(body, { ageMs: -6 * MINUTE_MS }),
-      hands.signature(body, { secret: '' }),
-      hands.signature(`${body} `),
+      helpers.signature(body, { ageMs: 6 * MINUTE_MS }),
+      helpers.signature(body, { ageMs: -6 * MINUTE_MS }),
+      helpers.signature(body, { secret: '' }),
+      helpers.signature(`${body} `),
       right.slice(0, -1),
     ];
     for (const signature of signatures)
-      expect((await hands.send(body, { 'x-bank-signature': signature })).status).toBe(401);
-    expect((await hands.send(body, {})).status).toBe(401);
+      expect((await helpers.send(body, { 'x-bank-signature': signature })).status).toBe(401);
+    expect((await helpers.send(body, {})).status).toBe(401);
     expect(await contents(env.owner)).toEqual(before);
   });
 
@@ -223,16 +223,16 @@ describe('changes nothing and is refused:', () => {
     const { id } = await qr(await env.member(), 100);
     const body = JSON.stringify(notice(id));
     const before = await contents(env.owner);
-    const answer = await hands.send(body, {
+    const answer = await helpers.send(body, {
       'content-type': type,
-      'x-bank-signature': hands.signature(body),
+      'x-bank-signature': helpers.signature(body),
     });
     expect(answer.status).toBe(status);
     expect(await contents(env.owner)).toEqual(before);
   });
 
   test('a body longer than any payment', async () => {
-    expect((await hands.tell(notice('X', { payerAccountName: 'x'.repeat(20_000) }))).status).toBe(413);
+    expect((await helpers.tell(notice('X', { payerAccountName: 'x'.repeat(20_000) }))).status).toBe(413);
   });
 });
 test('QRs are asked about in turn: the one longest not asked about comes first', async () => {

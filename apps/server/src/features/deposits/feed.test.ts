@@ -3,11 +3,11 @@ import { verifyLedger } from '../../ledger/index.ts';
 import { startTestEnv, type TestMember } from '../../testing/test-env.ts';
 import { STATEMENT_CHECK } from '../statement/read.ts';
 import { pushedClock } from '../testing.ts';
-import { paymentHands } from './testing-payments.ts';
+import { paymentHelpers } from './testing-payments.ts';
 
 const clock = pushedClock();
 const env = await startTestEnv({ jobs: false, clock });
-const { qr, line } = paymentHands(env, clock.now);
+const { qr, line } = paymentHelpers(env, clock.now);
 const SCB = { toBank: 'SCB', toAccount: '2223334445' };
 
 const read = () => env.app.runJob('feeds.read');

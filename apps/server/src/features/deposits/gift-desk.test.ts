@@ -1,12 +1,12 @@
 import { afterAll, expect, test } from 'vitest';
 import { verifyLedger } from '../../ledger/index.ts';
-import { deskHands, type TestOperator } from '../../testing/desk.ts';
+import { deskHelpers, type TestOperator } from '../../testing/desk.ts';
 import { startTestEnv, type TestMember } from '../../testing/test-env.ts';
 import { STATEMENT_CHECK } from '../statement/read.ts';
 
 const env = await startTestEnv({ jobs: false });
 await env.set('unknown.absentGraceSeconds', 0);
-const desk = deskHands(env);
+const desk = deskHelpers(env);
 const [som, lead, support, auditor] = await Promise.all(
   ['finance', 'finance-lead', 'support', 'auditor'].map((role) => desk.operator(role)),
 );

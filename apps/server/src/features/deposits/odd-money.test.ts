@@ -4,12 +4,12 @@ import { verifyLedger } from '../../ledger/index.ts';
 import { startTestEnv, type TestMember, until } from '../../testing/test-env.ts';
 import { STATEMENT_CHECK } from '../statement/read.ts';
 import { pass, pushedClock } from '../testing.ts';
-import { paymentHands } from './testing-payments.ts';
+import { paymentHelpers } from './testing-payments.ts';
 
 const clock = pushedClock();
 const env = await startTestEnv({ jobs: false, clock });
-const hands = paymentHands(env, clock.now);
-const { qr, notice, line, mute } = hands;
+const helpers = paymentHelpers(env, clock.now);
+const { qr, notice, line, mute } = helpers;
 
 async function pay(phone: string, payload: string, options: object = {}): Promise<string[]> {
   const { payments } = await env.control('pay-qr', { payload, phone, ...options });
@@ -99,7 +99,7 @@ describe('money nobody waits for goes to unmatched', () => {
 
   test('under a reference we never gave: without an owner', async () => {
     const one = notice('QR0NOBODY');
-    expect((await hands.tell(one)).status).toBe(200);
+    expect((await helpers.tell(one)).status).toBe(200);
     expect(await line(one.transRef)).toEqual([
       { state: 'UNMATCHED', amount: 10_000n, likely_member_id: null, reason: 'UNKNOWN_REFERENCE' },
     ]);

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { verifyLedger } from '../../ledger/index.ts';
-import { deskHands, type TestOperator } from '../../testing/desk.ts';
+import { deskHelpers, type TestOperator } from '../../testing/desk.ts';
 import { startTestEnv, type TestMember, until } from '../../testing/test-env.ts';
 import { STATEMENT_CHECK } from '../statement/read.ts';
-import { slipHands } from './testing-slips.ts';
+import { slipHelpers } from './testing-slips.ts';
 
 const env = await startTestEnv({ jobs: false });
-const desk = deskHands(env);
-const slips = slipHands(env);
+const desk = deskHelpers(env);
+const slips = slipHelpers(env);
 const [som, lead, second, support] = await Promise.all(
   ['finance', 'finance-lead', 'finance-lead', 'support'].map((role) => desk.operator(role)),
 );

@@ -2,10 +2,10 @@ import { parseSlipCode } from '@krapao/contract/shared';
 import { describe, expect, test } from 'vitest';
 import { easySlipChecker, slipOkChecker } from '../../outside/index.ts';
 import { startTestEnv } from '../../testing/test-env.ts';
-import { slipHands } from './testing-slips.ts';
+import { slipHelpers } from './testing-slips.ts';
 
 const env = await startTestEnv({ jobs: false });
-const { make } = slipHands(env);
+const { make } = slipHelpers(env);
 const base = env.app.deps.config.SLIP_URL.replace(/\/slipok$/, '');
 const settings = { key: 'sandbox-slip', branch: 'sandbox', timeoutMs: () => 500 };
 const checkers = {

@@ -4,11 +4,11 @@ import { startTestEnv, type TestMember } from '../../testing/test-env.ts';
 import { STATEMENT_CHECK } from '../statement/read.ts';
 import { acceptSlip, askSlipAgain, refuseSlip } from './slip-desk.ts';
 import { listUses } from './slip-room-queries.ts';
-import { slipHands } from './testing-slips.ts';
+import { slipHelpers } from './testing-slips.ts';
 
 const env = await startTestEnv({ jobs: false });
 const { deps } = env.app;
-const { make, upload } = slipHands(env);
+const { make, upload } = slipHelpers(env);
 const by = { actor: 'cli:tester', reason: 'seen in the statement' };
 
 beforeAll(() => env.set('slip.closedHours', []));

@@ -1,14 +1,14 @@
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { verifyLedger } from '../../ledger/index.ts';
-import { deskHands, type TestOperator } from '../../testing/desk.ts';
+import { deskHelpers, type TestOperator } from '../../testing/desk.ts';
 import { startTestEnv } from '../../testing/test-env.ts';
 import { STATEMENT_CHECK } from '../statement/read.ts';
-import { slipHands } from './testing-slips.ts';
+import { slipHelpers } from './testing-slips.ts';
 
 const env = await startTestEnv({ jobs: false });
-const desk = deskHands(env);
-const { make, upload } = slipHands(env);
+const desk = deskHelpers(env);
+const { make, upload } = slipHelpers(env);
 const [som, lek] = await Promise.all(['finance', 'finance'].map((role) => desk.operator(role)));
 const DECISIONS = ['slip.success', 'slip.failed', 'slip.pending'];
 

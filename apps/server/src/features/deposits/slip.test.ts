@@ -5,13 +5,13 @@ import { verifyLedger } from '../../ledger/index.ts';
 import { startTestEnv, type TestMember } from '../../testing/test-env.ts';
 import { STATEMENT_CHECK } from '../statement/read.ts';
 import { pass, pushedClock } from '../testing.ts';
-import { paymentHands } from './testing-payments.ts';
-import { slipHands } from './testing-slips.ts';
+import { paymentHelpers } from './testing-payments.ts';
+import { slipHelpers } from './testing-slips.ts';
 
 const clock = pushedClock();
 const env = await startTestEnv({ jobs: false, clock });
-const { make, upload } = slipHands(env);
-const { qr } = paymentHands(env, clock.now);
+const { make, upload } = slipHelpers(env);
+const { qr } = paymentHelpers(env, clock.now);
 
 beforeAll(async () => {
   await env.set('slip.closedHours', []);

@@ -1,4 +1,4 @@
-/** Hands for tests of payments: a member's QR, the bank's notices by our own pen, and what was booked. */
+/** Helpers for tests of payments: a member's QR, the bank's notices by our own pen, and what was booked. */
 import { createHmac, randomBytes } from 'node:crypto';
 import type { TestEnv, TestMember } from '../../testing/test-env.ts';
 
@@ -16,7 +16,7 @@ export interface Notice {
   transactionDateandTime: string;
 }
 
-export function paymentHands(env: TestEnv, now: () => Date) {
+export function paymentHelpers(env: TestEnv, now: () => Date) {
   const secret = env.app.deps.config.BANK_A_WEBHOOK_SECRET;
   return {
     async qr(member: TestMember, amount: number, code = 'KBANK'): Promise<{ id: string; payload: string }> {

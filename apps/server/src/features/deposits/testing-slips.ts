@@ -1,4 +1,4 @@
-/** Hands for tests of slips: pictures from the sandbox's bank app, and handing them in. */
+/** Helpers for tests of slips: pictures from the sandbox's bank app, and handing them in. */
 import type { Answer, TestEnv, TestMember } from '../../testing/test-env.ts';
 
 export interface MadeSlip {
@@ -9,7 +9,7 @@ export interface MadeSlip {
   bytes: Buffer;
 }
 
-export function slipHands(env: TestEnv) {
+export function slipHelpers(env: TestEnv) {
   return {
     /** A slip of a transfer the member makes now, to the account behind our QRs unless told otherwise. */
     async make(member: Pick<TestMember, 'phone'>, wish: Record<string, unknown> = {}): Promise<MadeSlip> {

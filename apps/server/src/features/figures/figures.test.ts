@@ -2,16 +2,16 @@ import { randomBytes } from 'node:crypto';
 import { DAY_MS } from '@krapao/contract/durations';
 import { decimalToMinor } from '@krapao/contract/shared';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { deskHands, type TestOperator } from '../../testing/desk.ts';
+import { deskHelpers, type TestOperator } from '../../testing/desk.ts';
 import { startTestEnv, type TestMember, until } from '../../testing/test-env.ts';
-import { bonusHands } from '../bonuses/testing-bonuses.ts';
+import { bonusHelpers } from '../bonuses/testing-bonuses.ts';
 import { type Owner, settle, type Transfer } from '../deposits/match.ts';
-import { gameHands } from '../games/testing-games.ts';
+import { gameHelpers } from '../games/testing-games.ts';
 
 const env = await startTestEnv({ jobs: false });
 const { deps } = env.app;
-const desk = deskHands(env);
-const games = gameHands(env);
+const desk = deskHelpers(env);
+const games = gameHelpers(env);
 const [som, lead, support] = await Promise.all(
   ['finance', 'finance-lead', 'support'].map((role) => desk.operator(role)),
 );
@@ -188,7 +188,7 @@ test('days are both included; none, too many and a stranger are refused', async 
 });
 
 test('promotion costs: what was granted less what was taken back', async () => {
-  const { offer, deposit, activate, forfeit } = bonusHands(env);
+  const { offer, deposit, activate, forfeit } = bonusHelpers(env);
   const member = await env.member();
   const plain = { award: 'fixed', award_amount: 5_000n, deposit_min: null };
   const free = await offer({ ...plain, success_percent: 0 });

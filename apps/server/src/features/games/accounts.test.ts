@@ -4,11 +4,11 @@ import { startTestEnv } from '../../testing/test-env.ts';
 import { STATEMENT_CHECK } from '../statement/read.ts';
 import { pass, pushedClock } from '../testing.ts';
 import { TRANSFER_CHECK } from './read.ts';
-import { gameHands } from './testing-games.ts';
+import { gameHelpers } from './testing-games.ts';
 
 const clock = pushedClock();
 const env = await startTestEnv({ jobs: false, clock });
-const { get, open, refresh, transfer, credits, mirror, play, sandbox } = gameHands(env);
+const { get, open, refresh, transfer, credits, mirror, play, sandbox } = gameHelpers(env);
 const later = () => pass(env, clock, 6_000);
 
 afterAll(async () => {

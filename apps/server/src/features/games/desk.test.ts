@@ -1,12 +1,12 @@
 import { afterAll, expect, test } from 'vitest';
 import { verifyLedger } from '../../ledger/index.ts';
-import { deskHands } from '../../testing/desk.ts';
+import { deskHelpers } from '../../testing/desk.ts';
 import { startTestEnv, type TestMember } from '../../testing/test-env.ts';
 import { STATEMENT_CHECK } from '../statement/read.ts';
 import { TRANSFER_CHECK } from './read.ts';
 
 const env = await startTestEnv({ jobs: false });
-const desk = deskHands(env);
+const desk = deskHelpers(env);
 const [maker, lead] = await Promise.all(['finance', 'finance-lead'].map((role) => desk.operator(role)));
 
 afterAll(async () => {

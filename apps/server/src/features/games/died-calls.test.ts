@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { type Answer, startTestEnv, type TestMember } from '../../testing/test-env.ts';
-import { gameHands } from './testing-games.ts';
+import { gameHelpers } from './testing-games.ts';
 
 const env = await startTestEnv({ jobs: false });
-const { open, transfer, transferAll, transfers, credits, owned } = gameHands(env);
+const { open, transfer, transferAll, transfers, credits, owned } = gameHelpers(env);
 
 async function player() {
   const member = await env.member({ amountMinor: 100_000n });

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { startTestEnv, type TestMember } from '../../testing/test-env.ts';
 import { contents } from '../testing.ts';
-import { gameHands } from './testing-games.ts';
+import { gameHelpers } from './testing-games.ts';
 
 const env = await startTestEnv({ jobs: false, environment: { CORS_ORIGINS: 'https://friend.example' } });
-const { get, open, sandbox } = gameHands(env);
+const { get, open, sandbox } = gameHelpers(env);
 
 async function player(...slots: string[]) {
   const member = await env.member();

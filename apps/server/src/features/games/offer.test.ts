@@ -1,10 +1,10 @@
 import { afterAll, expect, test } from 'vitest';
 import { verifyLedger } from '../../ledger/index.ts';
-import { deskHands, type TestOperator } from '../../testing/desk.ts';
+import { deskHelpers, type TestOperator } from '../../testing/desk.ts';
 import { startTestEnv, type TestMember } from '../../testing/test-env.ts';
 
 const env = await startTestEnv({ jobs: false });
-const hands = deskHands(env);
+const helpers = deskHelpers(env);
 const GAMES = '/api/operator/games';
 
 afterAll(async () => {
@@ -12,10 +12,10 @@ afterAll(async () => {
 });
 
 const find = async (as: TestOperator, code: string) =>
-  (await hands.call(as, 'GET', GAMES)).body.games.find((row: { code: string }) => row.code === code);
+  (await helpers.call(as, 'GET', GAMES)).body.games.find((row: { code: string }) => row.code === code);
 async function change(as: TestOperator, code: string, to: object) {
   const { name, state, rate, least, version } = await find(as, code);
-  return hands.call(as, 'PUT', `${GAMES}/${code}`, {
+  return helpers.call(as, 'PUT', `${GAMES}/${code}`, {
     ...{ name, state, rate, least, version },
     reason: 'as agreed',
     ...to,
@@ -34,7 +34,7 @@ async function player(code: string): Promise<TestMember> {
 }
 
 test('maintenance stops entry, never taking money out', async () => {
-  const [admin, member] = [await hands.operator('admin'), await player('circus')];
+  const [admin, member] = [await helpers.operator('admin'), await player('circus')];
   await move(member, 'wallet', 'circus', 200);
   expect((await change(admin, 'circus', { state: 'MAINTENANCE' })).status).toBe(200);
   const refused = [
@@ -50,12 +50,12 @@ test('maintenance stops entry, never taking money out', async () => {
 });
 
 test('a provider under maintenance is one act for all its games, ended by another; money still comes out', async () => {
-  const [admin, auditor] = [await hands.operator('admin'), await hands.operator('auditor')];
+  const [admin, auditor] = [await helpers.operator('admin'), await helpers.operator('auditor')];
   const [inside, outside] = [await player('betflix'), await player('pg')];
   await move(inside, 'wallet', 'betflix', 200);
   await change(admin, 'slotracha', { state: 'MAINTENANCE' });
   const set = (state: string, as = admin, code = 'style-f') =>
-    hands.call(as, 'PUT', `/api/operator/game-providers/${code}`, { state, reason: 'new servers' });
+    helpers.call(as, 'PUT', `/api/operator/game-providers/${code}`, { state, reason: 'new servers' });
   expect((await set('MAINTENANCE', auditor)).status).toBe(403);
   expect((await set('MAINTENANCE', admin, 'style-x')).body.message).toBe('NO_DATA');
   expect((await set('OFF')).body.message).toBe('INVALID_REQUEST');
@@ -78,18 +78,18 @@ test('a provider under maintenance is one act for all its games, ended by anothe
   expect((await find(admin, 'betflix')).state).toBe('OPEN');
   expect((await set('OPEN')).status).toBe(200);
   expect((await move(inside, 'wallet', 'betflix', 100)).body).toMatchObject({ status: 'SUCCESS' });
-  const { games, providers } = (await hands.call(auditor, 'GET', GAMES)).body;
+  const { games, providers } = (await helpers.call(auditor, 'GET', GAMES)).body;
   expect(providers).toMatchObject([{ code: 'style-f', state: 'OPEN', games: 7 }, { code: 'style-j' }]);
   expect(games.find((row: { code: string }) => row.code === 'slotracha').state).toBe('MAINTENANCE');
   await change(admin, 'slotracha', { state: 'OPEN' });
-  expect((await hands.audit('provider:style-f')).map(({ action, after }) => [action, after])).toEqual([
+  expect((await helpers.audit('provider:style-f')).map(({ action, after }) => [action, after])).toEqual([
     ['game.provider', { state: 'MAINTENANCE', games: 7 }],
     ['game.provider', { state: 'OPEN', games: 7 }],
   ]);
 });
 
 test('a game switched off is hidden, but not from a member with money in it', async () => {
-  const [admin, rich, poor] = [await hands.operator('admin'), await player('usun'), await player('usun')];
+  const [admin, rich, poor] = [await helpers.operator('admin'), await player('usun'), await player('usun')];
   await move(rich, 'wallet', 'usun', 100);
   await change(admin, 'usun', { state: 'OFF' });
   const shown = async (member: TestMember) => (await slots(member)).some(({ code }) => code === 'usun');
@@ -101,7 +101,7 @@ test('a game switched off is hidden, but not from a member with money in it', as
 });
 
 test('a changed rate reaches an account once nothing is in it', async () => {
-  const [admin, rich] = [await hands.operator('admin'), await player('imi')];
+  const [admin, rich] = [await helpers.operator('admin'), await player('imi')];
   await move(rich, 'wallet', 'imi', 100);
   await change(admin, 'imi', { rate: 5 });
   const rate = async (member: TestMember) =>
@@ -117,7 +117,7 @@ test('a changed rate reaches an account once nothing is in it', async () => {
 });
 
 test('a rate changed while money goes in and home again makes it neither more nor less', async () => {
-  const admin = await hands.operator('admin');
+  const admin = await helpers.operator('admin');
   const member = await player('imi');
   await env.set('refresh.seconds', 0);
   const seen = new Set<number>();
@@ -140,7 +140,7 @@ test('a rate changed while money goes in and home again makes it neither more no
 });
 
 test('less than its limit is not taken in', async () => {
-  const [admin, member] = [await hands.operator('admin'), await player('betflix')];
+  const [admin, member] = [await helpers.operator('admin'), await player('betflix')];
   await change(admin, 'betflix', { least: 50 });
   expect((await move(member, 'wallet', 'betflix', 49.99)).body).toMatchObject({
     message: 'TRANSFER_MINIMUM',
@@ -151,15 +151,15 @@ test('less than its limit is not taken in', async () => {
 });
 
 test('games are ordered, and a change that another has overtaken is refused', async () => {
-  const admin = await hands.operator('admin');
-  const codes: string[] = (await hands.call(admin, 'GET', GAMES)).body.games.map(
+  const admin = await helpers.operator('admin');
+  const codes: string[] = (await helpers.call(admin, 'GET', GAMES)).body.games.map(
     (row: { code: string }) => row.code,
   );
-  const order = (to: string[]) => hands.call(admin, 'POST', '/api/operator/game-order', { codes: to });
+  const order = (to: string[]) => helpers.call(admin, 'POST', '/api/operator/game-order', { codes: to });
   await order(['pg', ...codes.filter((code) => code !== 'pg')]);
   expect((await slots(await env.member()))[0]?.code ?? '').not.toBe('');
   expect(
-    (await hands.call(admin, 'GET', GAMES)).body.games.find(
+    (await helpers.call(admin, 'GET', GAMES)).body.games.find(
       (row: { category: string }) => row.category === 'slot',
     ).code,
   ).toBe('pg');
@@ -171,7 +171,7 @@ test('games are ordered, and a change that another has overtaken is refused', as
     expect((await change(admin, 'pg', wrong)).status).toBe(400);
   expect(
     (
-      await hands.call(admin, 'PUT', `${GAMES}/nothing`, {
+      await helpers.call(admin, 'PUT', `${GAMES}/nothing`, {
         name: 'x',
         state: 'OPEN',
         rate: 1,
@@ -181,5 +181,5 @@ test('games are ordered, and a change that another has overtaken is refused', as
       })
     ).status,
   ).toBe(404);
-  expect((await hands.audit('game:pg')).map((row) => row.action)).toEqual(['game.change']);
+  expect((await helpers.audit('game:pg')).map((row) => row.action)).toEqual(['game.change']);
 });

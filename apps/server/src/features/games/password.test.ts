@@ -1,11 +1,11 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { startTestEnv, type TestMember } from '../../testing/test-env.ts';
 import { pass, pushedClock } from '../testing.ts';
-import { gameHands } from './testing-games.ts';
+import { gameHelpers } from './testing-games.ts';
 
 const clock = pushedClock();
 const env = await startTestEnv({ jobs: false, clock });
-const { get, open, sandbox } = gameHands(env);
+const { get, open, sandbox } = gameHelpers(env);
 const aMinute = () => pass(env, clock, 61_000);
 afterAll(async () => {
   const { rows } = await env.pool.query(

@@ -3,10 +3,10 @@ import { verifyLedger } from '../../ledger/index.ts';
 import { startTestEnv, until } from '../../testing/test-env.ts';
 import { STATEMENT_CHECK } from '../statement/read.ts';
 import { TRANSFER_CHECK } from './read.ts';
-import { gameHands } from './testing-games.ts';
+import { gameHelpers } from './testing-games.ts';
 
 const env = await startTestEnv({ jobs: false });
-const { open, transfer, mirror, rowStatus, settle } = gameHands(env);
+const { open, transfer, mirror, rowStatus, settle } = gameHelpers(env);
 const resolve = (id: string) => env.app.runJob('transfers.resolve', { id });
 
 afterAll(async () => {

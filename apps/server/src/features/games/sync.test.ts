@@ -1,13 +1,13 @@
 import { afterAll, expect, test } from 'vitest';
 import { verifyLedger } from '../../ledger/index.ts';
-import { deskHands, type TestOperator } from '../../testing/desk.ts';
+import { deskHelpers, type TestOperator } from '../../testing/desk.ts';
 import { startTestEnv, type TestMember } from '../../testing/test-env.ts';
 import { STATEMENT_CHECK } from '../statement/read.ts';
-import { gameHands } from './testing-games.ts';
+import { gameHelpers } from './testing-games.ts';
 
 const env = await startTestEnv({ jobs: false });
-const desk = deskHands(env);
-const games = gameHands(env);
+const desk = deskHelpers(env);
+const games = gameHelpers(env);
 const [som, support] = await Promise.all(['finance', 'support'].map((role) => desk.operator(role)));
 
 afterAll(async () => {

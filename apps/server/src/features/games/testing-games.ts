@@ -1,9 +1,9 @@
-/** Hands for tests of games: accounts, transfers, and what both sides' books say. */
+/** Helpers for tests of games: accounts, transfers, and what both sides' books say. */
 import { decimalToMinor } from '@krapao/contract/shared';
 import { type Answer, type TestEnv, type TestMember, until } from '../../testing/test-env.ts';
 
 /** What both sides' books say. */
-function bookHands(env: TestEnv) {
+function bookHelpers(env: TestEnv) {
   const scalar = async (sql: string, values: unknown[]) => (await env.pool.query(sql, values)).rows[0]?.value;
   return {
     /** Hundredths of a credit the provider says the member has. */
@@ -33,7 +33,7 @@ function bookHands(env: TestEnv) {
   };
 }
 
-export function gameHands(env: TestEnv) {
+export function gameHelpers(env: TestEnv) {
   const sandbox = new URL(env.app.deps.config.GAME_F_URL).origin;
   const get = (member: TestMember, path: string, headers?: Record<string, string>) =>
     env.call('GET', path, undefined, { token: member.token, ...(headers ? { headers } : {}) });
@@ -64,7 +64,7 @@ export function gameHands(env: TestEnv) {
       ),
     transferAll: (member: TestMember, to: unknown, key?: string): Promise<Answer> =>
       env.call('POST', '/api/wallet/transferAll', { to }, { token: member.token, ...(key ? { key } : {}) }),
-    ...bookHands(env),
+    ...bookHelpers(env),
     transfers,
     /** Asks the provider about every open transfer of the member until none is open. */
     async settle(member: TestMember): Promise<void> {

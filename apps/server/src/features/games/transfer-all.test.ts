@@ -4,10 +4,10 @@ import { startTestEnv } from '../../testing/test-env.ts';
 import { STATEMENT_CHECK } from '../statement/read.ts';
 import { contents } from '../testing.ts';
 import { TRANSFER_CHECK } from './read.ts';
-import { gameHands } from './testing-games.ts';
+import { gameHelpers } from './testing-games.ts';
 
 const env = await startTestEnv({ jobs: false });
-const { open, transfer, transferAll, credits, owned, play, settle } = gameHands(env);
+const { open, transfer, transferAll, credits, owned, play, settle } = gameHelpers(env);
 
 afterAll(async () => {
   expect(await verifyLedger(env.pool, [TRANSFER_CHECK, STATEMENT_CHECK])).toEqual([]);

@@ -3,7 +3,7 @@ import { verifyLedger } from '../../ledger/index.ts';
 import { startTestEnv, type TestMember } from '../../testing/test-env.ts';
 import { STATEMENT_CHECK } from '../statement/read.ts';
 import { TRANSFER_CHECK } from './read.ts';
-import { gameHands } from './testing-games.ts';
+import { gameHelpers } from './testing-games.ts';
 import {
   TRANSFER_ANSWERS,
   TRANSFER_DECISIONS,
@@ -12,7 +12,7 @@ import {
 } from './transfer-decision.ts';
 
 const env = await startTestEnv({ jobs: false });
-const { open, transfer, rowStatus, transfers } = gameHands(env);
+const { open, transfer, rowStatus, transfers } = gameHelpers(env);
 
 afterAll(async () => {
   expect(await verifyLedger(env.pool, [TRANSFER_CHECK, STATEMENT_CHECK])).toEqual([]);

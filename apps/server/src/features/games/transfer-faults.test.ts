@@ -3,13 +3,13 @@ import { verifyLedger } from '../../ledger/index.ts';
 import { startTestEnv } from '../../testing/test-env.ts';
 import { STATEMENT_CHECK } from '../statement/read.ts';
 import { TRANSFER_CHECK } from './read.ts';
-import { gameHands } from './testing-games.ts';
+import { gameHelpers } from './testing-games.ts';
 
 const env = await startTestEnv({ jobs: false });
 // 'Never seen' is believed at once here; the grace is proved beside the resolver.
 await env.set('unknown.absentGraceSeconds', 0);
-const hands = gameHands(env);
-const { open, transfer, credits, owned, mirror, rowStatus, settle } = hands;
+const helpers = gameHelpers(env);
+const { open, transfer, credits, owned, mirror, rowStatus, settle } = helpers;
 
 afterAll(async () => {
   expect(await verifyLedger(env.pool, [TRANSFER_CHECK, STATEMENT_CHECK])).toEqual([]);
@@ -91,7 +91,7 @@ describe.each(WAYS)('$party $call ($sign)', ({ slot, party, call, sign }) => {
       body: { message: 'TRANSFER_FAIL' },
     });
     expect([await env.balance(member), await mirror(member, slot)]).toEqual([90_000n, 10_000n]);
-    const [last] = (await hands.transfers(member)).slice(-1);
+    const [last] = (await helpers.transfers(member)).slice(-1);
     expect(await rowStatus(last!.id)).toBe('FAILED');
   });
 

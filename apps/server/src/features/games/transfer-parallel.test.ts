@@ -3,10 +3,10 @@ import { verifyLedger } from '../../ledger/index.ts';
 import { manualCredit, startTestEnv } from '../../testing/test-env.ts';
 import { STATEMENT_CHECK } from '../statement/read.ts';
 import { TRANSFER_CHECK } from './read.ts';
-import { gameHands } from './testing-games.ts';
+import { gameHelpers } from './testing-games.ts';
 
 const env = await startTestEnv({ jobs: false });
-const { open, transfer, credits, mirror, rowStatus } = gameHands(env);
+const { open, transfer, credits, mirror, rowStatus } = gameHelpers(env);
 
 /** A member with 1,000.00 in the wallet and these games opened. */
 async function player(...slots: string[]) {

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { deskHands, type TestOperator } from '../../testing/desk.ts';
+import { deskHelpers, type TestOperator } from '../../testing/desk.ts';
 import { startTestEnv } from '../../testing/test-env.ts';
 import { madeFilm, uploadFile } from '../content/testing-files.ts';
 
 const env = await startTestEnv({ jobs: false });
-const hands = deskHands(env);
+const helpers = deskHelpers(env);
 const GUIDES = '/api/operator/guides';
 const OWN = ['wallet', 'enter-game', 'check-balance', 'receive-bonus', 'end-bonus'];
 const NOTHING = { th: '', la: '', en: '' };
@@ -13,11 +13,11 @@ const shown = async (language = 'TH') =>
   (await env.call('GET', '/api/howto', undefined, { headers: { cookie: `language=${language}` } })).body
     .guides;
 async function change(as: TestOperator | null, name: string, to: object) {
-  const admin = as ?? (await hands.operator('admin'));
-  const { guides } = (await hands.call(admin, 'GET', GUIDES)).body;
+  const admin = as ?? (await helpers.operator('admin'));
+  const { guides } = (await helpers.call(admin, 'GET', GUIDES)).body;
   const { titles, video, isOpen, version } = guides.find((row: { name: string }) => row.name === name);
   const body = { titles, video: video?.id ?? null, isOpen, version, reason: 'as agreed', ...to };
-  return hands.call(as, 'PUT', `${GUIDES}/${name}`, body);
+  return helpers.call(as, 'PUT', `${GUIDES}/${name}`, body);
 }
 
 test('visitors are shown the five guides of the app until operators decide otherwise', async () => {
@@ -25,7 +25,7 @@ test('visitors are shown the five guides of the app until operators decide other
 });
 
 test('a guide takes another title and film, leaves, comes back as it was, and moves', async () => {
-  const as = await hands.operator('marketing');
+  const as = await helpers.operator('marketing');
   const { body: film } = await uploadFile(env, as, madeFilm(100));
   const titles = { th: 'เติมเงิน<b>', la: 'ຕື່ມເງິນ', en: '' };
   expect((await change(as, 'wallet', { titles, video: film.id })).status).toBe(200);
@@ -36,7 +36,7 @@ test('a guide takes another title and film, leaves, comes back as it was, and mo
   await change(as, 'wallet', { titles: NOTHING, video: null });
   expect((await shown())[0]).toEqual({ name: 'wallet', title: null, video: null });
   await change(as, 'end-bonus', { isOpen: false });
-  const order = (names: string[]) => hands.call(as, 'POST', '/api/operator/guide-order', { names });
+  const order = (names: string[]) => helpers.call(as, 'POST', '/api/operator/guide-order', { names });
   expect((await order(['end-bonus', 'enter-game', 'wallet', 'check-balance', 'receive-bonus'])).status).toBe(
     200,
   );
@@ -47,21 +47,21 @@ test('a guide takes another title and film, leaves, comes back as it was, and mo
     'receive-bonus',
   ]);
   expect((await order(OWN.slice(1))).body).toMatchObject({ message: 'ROW_CHANGED' });
-  expect((await hands.audit('guide:wallet')).map((row) => row.action)).toEqual([
+  expect((await helpers.audit('guide:wallet')).map((row) => row.action)).toEqual([
     'guide.change',
     'guide.change',
   ]);
 });
 
 test('strangers, lookers-on, late and wrong changes are refused', async () => {
-  const [as, looker] = [await hands.operator('admin'), await hands.operator('auditor')];
+  const [as, looker] = [await helpers.operator('admin'), await helpers.operator('auditor')];
   const answers = [
     await change(null, 'wallet', {}),
     await change(looker, 'wallet', {}),
     await change(as, 'wallet', { version: 99 }),
     await change(as, 'wallet', { video: 'AAAAAAAAAAAAAAAAAAAA' }),
     await change(as, 'wallet', { titles: { th: 'x' } }),
-    await hands.call(as, 'PUT', `${GUIDES}/nothing`, {
+    await helpers.call(as, 'PUT', `${GUIDES}/nothing`, {
       ...{ titles: NOTHING, video: null, isOpen: true, version: 1 },
       reason: 'none',
     }),

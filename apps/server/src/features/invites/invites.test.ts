@@ -1,20 +1,20 @@
 import { describe, expect, test } from 'vitest';
 import { verifyLedger } from '../../ledger/index.ts';
 import { SETTING_DEFAULTS } from '../../platform/settings.ts';
-import { deskHands } from '../../testing/desk.ts';
+import { deskHelpers } from '../../testing/desk.ts';
 import { startTestEnv, type TestMember } from '../../testing/test-env.ts';
-import { bonusHands } from '../bonuses/testing-bonuses.ts';
-import { gameHands } from '../games/testing-games.ts';
-import { PROXY, peopleHands, person } from '../registration/testing-people.ts';
-import { inviteHands } from './testing-invites.ts';
+import { bonusHelpers } from '../bonuses/testing-bonuses.ts';
+import { gameHelpers } from '../games/testing-games.ts';
+import { PROXY, peopleHelpers, person } from '../registration/testing-people.ts';
+import { inviteHelpers } from './testing-invites.ts';
 
 const env = await startTestEnv({ jobs: false, environment: PROXY });
 await env.set('register.otp', false);
-const desk = deskHands(env);
-const { register } = peopleHands(env);
-const { deposit, active, clear, forfeit, offer, activate, statement, withdraw } = bonusHands(env);
-const { open, transfer, play } = gameHands(env);
-const { invitee, bet, earner, receive, page, accrued } = inviteHands(env);
+const desk = deskHelpers(env);
+const { register } = peopleHelpers(env);
+const { deposit, active, clear, forfeit, offer, activate, statement, withdraw } = bonusHelpers(env);
+const { open, transfer, play } = gameHelpers(env);
+const { invitee, bet, earner, receive, page, accrued } = inviteHelpers(env);
 
 const credits = async (inviter: TestMember) =>
   (

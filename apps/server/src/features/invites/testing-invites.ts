@@ -1,12 +1,12 @@
-/** Hands for tests of invites: members who came by somebody's link, paid in and played. */
+/** Helpers for tests of invites: members who came by somebody's link, paid in and played. */
 import type { Answer, TestEnv, TestMember } from '../../testing/test-env.ts';
-import { bonusHands } from '../bonuses/testing-bonuses.ts';
-import { gameHands } from '../games/testing-games.ts';
+import { bonusHelpers } from '../bonuses/testing-bonuses.ts';
+import { gameHelpers } from '../games/testing-games.ts';
 
-export function inviteHands(env: TestEnv) {
-  const { deposit } = bonusHands(env);
-  const { open, transfer, play } = gameHands(env);
-  const hands = {
+export function inviteHelpers(env: TestEnv) {
+  const { deposit } = bonusHelpers(env);
+  const { open, transfer, play } = gameHelpers(env);
+  const helpers = {
     /** A member who registered with somebody's code. */
     async invitee(inviter: Pick<TestMember, 'id'>): Promise<TestMember> {
       const member = await env.member();
@@ -21,9 +21,9 @@ export function inviteHands(env: TestEnv) {
     },
     /** An invited member whose share can be received. */
     async earner(inviter: TestMember, amount: number): Promise<TestMember> {
-      const member = await hands.invitee(inviter);
+      const member = await helpers.invitee(inviter);
       await deposit(member, amount);
-      await hands.bet(member, amount, 3);
+      await helpers.bet(member, amount, 3);
       return member;
     },
     receive: (member: TestMember): Promise<Answer> =>
@@ -34,5 +34,5 @@ export function inviteHands(env: TestEnv) {
     accrued: async (member: TestMember): Promise<number> =>
       (await env.call('GET', '/api/wallet', undefined, { token: member.token })).body.invite.amount,
   };
-  return hands;
+  return helpers;
 }

@@ -1,17 +1,17 @@
 import { DAY_MS } from '@krapao/contract/durations';
 import { describe, expect, test } from 'vitest';
 import { verifyLedger } from '../../ledger/index.ts';
-import { deskHands } from '../../testing/desk.ts';
+import { deskHelpers } from '../../testing/desk.ts';
 import { startTestEnv, type TestMember, until } from '../../testing/test-env.ts';
-import { slipHands } from '../deposits/testing-slips.ts';
-import { gameHands } from '../games/testing-games.ts';
+import { slipHelpers } from '../deposits/testing-slips.ts';
+import { gameHelpers } from '../games/testing-games.ts';
 import { pass, pushedClock } from '../testing.ts';
 import { afterWish } from './limits.ts';
 
 const clock = pushedClock();
 const env = await startTestEnv({ clock });
-const { open, transfer, transferAll, refresh, play, get } = gameHands(env);
-const slips = slipHands(env);
+const { open, transfer, transferAll, refresh, play, get } = gameHelpers(env);
+const slips = slipHelpers(env);
 await env.set('slip.closedHours', []);
 await env.set('refresh.seconds', 0);
 
@@ -218,8 +218,8 @@ describe('a break', () => {
     await set(me, 'deposit', 'week', 300);
     await set(me, 'reminder', 'session', 30);
     const { until } = (await rest(me, '7d')).body.break;
-    const support = await deskHands(env).operator('support');
-    const seen = await deskHands(env).call(support, 'GET', `/api/operator/members/${me.id}`);
+    const support = await deskHelpers(env).operator('support');
+    const seen = await deskHelpers(env).call(support, 'GET', `/api/operator/members/${me.id}`);
     expect(seen.body).toMatchObject({
       resting: { until },
       limits: [{ kind: 'deposit', period: 'week', amount: 300 }],

@@ -1,11 +1,11 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { verifyLedger } from '../../ledger/index.ts';
-import { deskHands, type TestOperator } from '../../testing/desk.ts';
+import { deskHelpers, type TestOperator } from '../../testing/desk.ts';
 import { startTestEnv, type TestMember } from '../../testing/test-env.ts';
 import { STATEMENT_CHECK } from '../statement/read.ts';
 
 const env = await startTestEnv({ jobs: false });
-const desk = deskHands(env);
+const desk = deskHelpers(env);
 const [maker, lead, risk, support] = await Promise.all(
   ['finance', 'finance-lead', 'risk', 'support'].map((role) => desk.operator(role)),
 );

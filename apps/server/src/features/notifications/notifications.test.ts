@@ -1,23 +1,23 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { verifyLedger } from '../../ledger/index.ts';
-import { deskHands } from '../../testing/desk.ts';
+import { deskHelpers } from '../../testing/desk.ts';
 import { startTestEnv, type TestMember } from '../../testing/test-env.ts';
-import { bonusHands } from '../bonuses/testing-bonuses.ts';
-import { chatHands } from '../chat/testing-chat.ts';
-import { paymentHands } from '../deposits/testing-payments.ts';
-import { gameHands } from '../games/testing-games.ts';
+import { bonusHelpers } from '../bonuses/testing-bonuses.ts';
+import { chatHelpers } from '../chat/testing-chat.ts';
+import { paymentHelpers } from '../deposits/testing-payments.ts';
+import { gameHelpers } from '../games/testing-games.ts';
 import { person } from '../registration/testing-people.ts';
-import { notificationHands } from './testing-notifications.ts';
+import { notificationHelpers } from './testing-notifications.ts';
 
 const env = await startTestEnv({ jobs: false });
 await env.set('register.otp', false);
 await env.control('settings', { payoutMode: 'manual' });
-const { list, read } = notificationHands(env);
-const { deposit, withdraw, offer, activate, forfeit } = bonusHands(env);
-const { say, read: readTalk } = chatHands(env);
-const { open } = gameHands(env);
-const bank = paymentHands(env, () => env.app.deps.clock.now());
-const desk = deskHands(env);
+const { list, read } = notificationHelpers(env);
+const { deposit, withdraw, offer, activate, forfeit } = bonusHelpers(env);
+const { say, read: readTalk } = chatHelpers(env);
+const { open } = gameHelpers(env);
+const bank = paymentHelpers(env, () => env.app.deps.clock.now());
+const desk = deskHelpers(env);
 
 afterAll(async () => {
   expect(await verifyLedger(env.pool)).toEqual([]);

@@ -5,17 +5,17 @@ import { verifyLedger } from '../../ledger/index.ts';
 import { newToken } from '../../platform/ids.ts';
 import { hashToken } from '../../platform/secrets.ts';
 import { startTestEnv, type TestMember } from '../../testing/test-env.ts';
-import { bonusHands } from '../bonuses/testing-bonuses.ts';
-import { paymentHands } from '../deposits/testing-payments.ts';
+import { bonusHelpers } from '../bonuses/testing-bonuses.ts';
+import { paymentHelpers } from '../deposits/testing-payments.ts';
 import { pass, pushedClock } from '../testing.ts';
-import { notificationHands, type TestBrowser } from './testing-notifications.ts';
+import { notificationHelpers, type TestBrowser } from './testing-notifications.ts';
 
 const clock = pushedClock();
 const env = await startTestEnv({ jobs: false, clock });
-const { ask, subscribe, list, read, push, arrived, ...hands } = notificationHands(env);
-const { deposit, withdraw } = bonusHands(env);
-const bank = paymentHands(env, () => clock.now());
-const browser = (member: TestMember): Promise<TestBrowser> => hands.browser(member);
+const { ask, subscribe, list, read, push, arrived, ...helpers } = notificationHelpers(env);
+const { deposit, withdraw } = bonusHelpers(env);
+const bank = paymentHelpers(env, () => clock.now());
+const browser = (member: TestMember): Promise<TestBrowser> => helpers.browser(member);
 
 beforeEach(() => env.control('faults', { clear: true }));
 afterAll(async () => {

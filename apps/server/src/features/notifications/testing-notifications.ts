@@ -1,4 +1,4 @@
-/** Hands for tests of notifications: a browser of the sandbox's, what came to it, and the member's calls. */
+/** Helpers for tests of notifications: a browser of the sandbox's, what came to it, and the member's calls. */
 import type { TestEnv, TestMember } from '../../testing/test-env.ts';
 
 /** A browser's subscription as a page hands it on. */
@@ -18,7 +18,7 @@ export interface TestPush {
 
 type Who = Pick<TestMember, 'token' | 'phone'>;
 
-export function notificationHands(env: TestEnv) {
+export function notificationHelpers(env: TestEnv) {
   const ask = (who: Pick<Who, 'token'>, method: string, path: string, body?: unknown) =>
     env.call(method, path, body, { token: who.token });
   const subscribe = (who: Pick<Who, 'token'>, { endpoint, keys }: TestBrowser, language = 'en') =>

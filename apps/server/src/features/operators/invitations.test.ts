@@ -1,13 +1,13 @@
 import { HOUR_MS } from '@krapao/contract/durations';
 import { type TOTP, URI } from 'otpauth';
 import { describe, expect, test } from 'vitest';
-import { deskHands, type TestOperator } from '../../testing/desk.ts';
+import { deskHelpers, type TestOperator } from '../../testing/desk.ts';
 import { startTestEnv } from '../../testing/test-env.ts';
 import { pushedClock } from '../testing.ts';
 
 const clock = pushedClock();
 const env = await startTestEnv({ jobs: false, clock });
-const hands = deskHands(env);
+const helpers = deskHelpers(env);
 // Days pass here; nobody is signed out by them.
 await env.set('desk.sessionIdleMinutes', 1_000_000);
 const PASSWORD = 'a long enough password';
@@ -17,23 +17,23 @@ const refusal = (status: number, message: string) => ({ status, body: { message 
 let serial = 0;
 /** Two administrators, and a name nobody has yet. */
 async function office() {
-  const [maker, checker] = [await hands.operator('admin'), await hands.operator('admin')];
+  const [maker, checker] = [await helpers.operator('admin'), await helpers.operator('admin')];
   return { maker, checker, name: `invited-${++serial}` };
 }
 const invite = (as: TestOperator, name: string, role = 'finance') =>
-  hands.call(as, 'POST', '/api/operator/operators', { name, role, reason: 'joins us' });
+  helpers.call(as, 'POST', '/api/operator/operators', { name, role, reason: 'joins us' });
 const reset = (as: TestOperator, name: string) =>
-  hands.call(as, 'POST', `/api/operator/operators/${name}/enrolment`, { reason: 'lost his phone' });
+  helpers.call(as, 'POST', `/api/operator/operators/${name}/enrolment`, { reason: 'lost his phone' });
 const agree = (as: TestOperator, approval: string) =>
-  hands.call(as, 'POST', `/api/operator/approvals/${approval}/approve`, {});
-const open = (token: string) => hands.call(null, 'POST', '/api/operator/enrolment', { token });
-const me = (as: TestOperator) => hands.call(as, 'GET', '/api/operator/me');
+  helpers.call(as, 'POST', `/api/operator/approvals/${approval}/approve`, {});
+const open = (token: string) => helpers.call(null, 'POST', '/api/operator/enrolment', { token });
+const me = (as: TestOperator) => helpers.call(as, 'GET', '/api/operator/me');
 const CLOSED = refusal(400, 'ENROLMENT_INVALID');
 
 async function enrol(token: string) {
   const totp = URI.parse((await open(token)).body.otpauth) as TOTP;
   const code = totp.generate({ timestamp: clock.now().getTime() });
-  return hands.call(null, 'POST', '/api/operator/enrol', { token, password: PASSWORD, code });
+  return helpers.call(null, 'POST', '/api/operator/enrol', { token, password: PASSWORD, code });
 }
 async function statusOf(name: string): Promise<string | undefined> {
   return (await env.owner.query('select status from operator where name = $1', [name])).rows[0]?.status;
@@ -47,21 +47,25 @@ describe('an invitation', () => {
     expect(await open(body.token)).toMatchObject(CLOSED);
     const code = '000000';
     expect(
-      await hands.call(null, 'POST', '/api/operator/enrol', { token: body.token, password: PASSWORD, code }),
+      await helpers.call(null, 'POST', '/api/operator/enrol', {
+        token: body.token,
+        password: PASSWORD,
+        code,
+      }),
     ).toMatchObject(CLOSED);
     expect(await statusOf(name)).toBeUndefined();
     expect(await agree(maker, body.approval)).toMatchObject(refusal(403, 'APPROVAL_MAKER'));
-    expect(await agree(await hands.operator('finance-lead'), body.approval)).toMatchObject(
+    expect(await agree(await helpers.operator('finance-lead'), body.approval)).toMatchObject(
       refusal(403, 'UNAUTHORIZED'),
     );
     clock.push(23 * HOUR_MS);
-    const late = await hands.operator('admin');
+    const late = await helpers.operator('admin');
     expect((await agree(late, body.approval)).body).toEqual({ state: 'INVITED', approval: null });
     clock.push(23 * HOUR_MS);
     expect((await open(body.token)).body).toMatchObject({ name });
     expect((await enrol(body.token)).status).toBe(200);
     expect(await statusOf(name)).toBe('ACTIVE');
-    expect(await hands.audit(`operator:${name}`)).toMatchObject([
+    expect(await helpers.audit(`operator:${name}`)).toMatchObject([
       { actor: `operator:${maker.name}`, action: 'approval.request', after: { name, role: 'finance' } },
       { actor: `operator:${late.name}`, action: 'operator.create', after: { role: 'finance' } },
       { actor: `operator:${name}`, action: 'operator.enrol' },
@@ -81,9 +85,9 @@ describe('an invitation', () => {
     const { body } = await invite(maker, name);
     if (how === 'lapses') clock.push(24 * HOUR_MS);
     const path = `/api/operator/approvals/${body.approval}`;
-    if (how === 'is refused') await hands.call(checker, 'POST', `${path}/refuse`, { note: 'who is that' });
-    if (how === 'is taken back') await hands.call(maker, 'POST', `${path}/withdraw`);
-    const second = await hands.operator('admin');
+    if (how === 'is refused') await helpers.call(checker, 'POST', `${path}/refuse`, { note: 'who is that' });
+    if (how === 'is taken back') await helpers.call(maker, 'POST', `${path}/withdraw`);
+    const second = await helpers.operator('admin');
     expect(await agree(second, body.approval)).toMatchObject(refusal(409, 'APPROVAL_LAPSED'));
     expect(await open(body.token)).toMatchObject(CLOSED);
     expect(await statusOf(name)).toBeUndefined();
@@ -93,12 +97,12 @@ describe('an invitation', () => {
 
   test('agreed to by two at once invites once', async () => {
     const { maker, checker, name } = await office();
-    const other = await hands.operator('admin');
+    const other = await helpers.operator('admin');
     const { body } = await invite(maker, name);
     const both = await Promise.all([agree(checker, body.approval), agree(other, body.approval)]);
     expect(both.map(({ status }) => status).toSorted()).toEqual([200, 409]);
     expect(both.find(({ status }) => status === 409)!.body.message).toBe('APPROVAL_LAPSED');
-    const acts = (await hands.audit(`operator:${name}`)).map(({ action }) => action);
+    const acts = (await helpers.audit(`operator:${name}`)).map(({ action }) => action);
     expect(acts).toEqual(['approval.request', 'operator.create']);
     expect((await open(body.token)).status).toBe(200);
   });
@@ -136,14 +140,14 @@ describe('an invitation', () => {
 describe('a new enrolment', () => {
   test('changes nothing before a second person has agreed; then it ends sessions, and its link works', async () => {
     const { maker } = await office();
-    const lead = await hands.operator('finance-lead');
+    const lead = await helpers.operator('finance-lead');
     const { body } = await reset(maker, lead.name);
     expect(body).toEqual({ token: expect.any(String), ...PENDING });
     expect(await open(body.token)).toMatchObject(CLOSED);
     expect((await me(lead)).status).toBe(200);
     expect(await agree(maker, body.approval)).toMatchObject(refusal(403, 'APPROVAL_MAKER'));
     clock.push(23 * HOUR_MS);
-    const late = await hands.operator('admin');
+    const late = await helpers.operator('admin');
     expect((await agree(late, body.approval)).body).toEqual({ state: 'INVITED', approval: null });
     expect((await me(lead)).status).toBe(401);
     expect(await statusOf(lead.name)).toBe('INVITED');
@@ -157,13 +161,13 @@ describe('a new enrolment', () => {
     expect(await agree(checker, body.approval)).toMatchObject(refusal(403, 'UNAUTHORIZED'));
     expect((await me(checker)).status).toBe(200);
     const path = `/api/operator/approvals/${body.approval}/refuse`;
-    expect((await hands.call(checker, 'POST', path, { note: 'that was not me' })).status).toBe(200);
+    expect((await helpers.call(checker, 'POST', path, { note: 'that was not me' })).status).toBe(200);
     expect(await reset(maker, maker.name)).toMatchObject(refusal(403, 'UNAUTHORIZED'));
   });
 
   test('waits once for an operator; agreed to by two at once, sessions end once', async () => {
     const { maker, checker } = await office();
-    const [other, lead] = [await hands.operator('admin'), await hands.operator('finance-lead')];
+    const [other, lead] = [await helpers.operator('admin'), await helpers.operator('finance-lead')];
     const { body } = await reset(maker, lead.name);
     expect((await reset(other, lead.name)).body).toMatchObject({
       message: 'APPROVAL_PENDING',
@@ -171,16 +175,16 @@ describe('a new enrolment', () => {
     });
     const both = await Promise.all([agree(checker, body.approval), agree(other, body.approval)]);
     expect(both.map(({ status }) => status).toSorted()).toEqual([200, 409]);
-    const acts = (await hands.audit(`operator:${lead.name}`)).map(({ action }) => action);
+    const acts = (await helpers.audit(`operator:${lead.name}`)).map(({ action }) => action);
     expect(acts).toEqual(['approval.request', 'operator.reset']);
   });
 
   test('lapses with the hours of a request, and the operator keeps what he has', async () => {
     const { maker } = await office();
-    const lead = await hands.operator('finance-lead');
+    const lead = await helpers.operator('finance-lead');
     const { body } = await reset(maker, lead.name);
     clock.push(24 * HOUR_MS);
-    expect(await agree(await hands.operator('admin'), body.approval)).toMatchObject(
+    expect(await agree(await helpers.operator('admin'), body.approval)).toMatchObject(
       refusal(409, 'APPROVAL_LAPSED'),
     );
     expect([await statusOf(lead.name), (await open(body.token)).status]).toEqual(['ACTIVE', 400]);
@@ -191,7 +195,7 @@ describe('a new enrolment', () => {
     ['given another role', "role = 'admin'"],
   ])('of who was %s meanwhile is refused, and he stays so', async (_what, change) => {
     const { maker, checker } = await office();
-    const lead = await hands.operator('finance-lead');
+    const lead = await helpers.operator('finance-lead');
     const { body } = await reset(maker, lead.name);
     await env.owner.query(`update operator set ${change} where name = $1`, [lead.name]);
     expect(await agree(checker, body.approval)).toMatchObject(refusal(409, 'ROW_CHANGED'));
@@ -202,7 +206,7 @@ describe('a new enrolment', () => {
 
 test('what opens an account is in no list, trail or file', async () => {
   const { maker, checker, name } = await office();
-  const lead = await hands.operator('finance-lead');
+  const lead = await helpers.operator('finance-lead');
   const invited = (await invite(maker, name)).body;
   const again = (await reset(maker, lead.name)).body;
   const stored = await env.owner.query<{ hash: string; sealed: string }>(
@@ -213,12 +217,12 @@ test('what opens an account is in no list, trail or file', async () => {
   const secrets = stored.rows.flatMap(({ hash, sealed }) => [hash, sealed]);
   for (const secret of secrets) expect(secret.length).toBeGreaterThan(40);
   const shown = async () => {
-    const { body } = await hands.call(checker, 'GET', '/api/operator/approvals?page=1&limit=100');
+    const { body } = await helpers.call(checker, 'GET', '/api/operator/approvals?page=1&limit=100');
     const mine = body.approvals.filter((row: { id: string }) =>
       [invited.approval, again.approval].includes(row.id),
     );
-    const auditor = await hands.operator('auditor');
-    const file = await hands.call(auditor, 'GET', '/api/operator/export/approvals.csv');
+    const auditor = await helpers.operator('auditor');
+    const file = await helpers.call(auditor, 'GET', '/api/operator/export/approvals.csv');
     expect([mine.length, file.status]).toEqual([2, 200]);
     const { rows } = await env.owner.query('select a::text from audit a');
     return { mine, text: JSON.stringify([body, file.text, rows]) };

@@ -1,7 +1,7 @@
 import { MINUTE_MS } from '@krapao/contract/durations';
 import { type TOTP, URI } from 'otpauth';
 import { describe, expect, test } from 'vitest';
-import { deskHands, type TestOperator } from '../../testing/desk.ts';
+import { deskHelpers, type TestOperator } from '../../testing/desk.ts';
 import { gateOfTries } from '../../testing/locks.ts';
 import { startTestEnv } from '../../testing/test-env.ts';
 import { PROXY } from '../registration/testing-people.ts';
@@ -9,7 +9,7 @@ import { pushedClock } from '../testing.ts';
 
 const clock = pushedClock();
 const env = await startTestEnv({ jobs: false, clock, environment: PROXY });
-const desk = deskHands(env);
+const desk = deskHelpers(env);
 const admin = await desk.operator('admin');
 const second = await desk.operator('admin');
 const PASSWORD = 'a long enough password';

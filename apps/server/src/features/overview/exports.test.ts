@@ -1,13 +1,13 @@
 import { readXlsx } from 'hucre/xlsx';
 import { describe, expect, test } from 'vitest';
-import { deskHands } from '../../testing/desk.ts';
+import { deskHelpers } from '../../testing/desk.ts';
 import { startTestEnv } from '../../testing/test-env.ts';
 
 const env = await startTestEnv({ jobs: false });
-const hands = deskHands(env);
-const lead = await hands.operator('finance-lead');
+const helpers = deskHelpers(env);
+const lead = await helpers.operator('finance-lead');
 
-const take = (path: string) => hands.call(lead, 'GET', `/api/operator/export/${path}`);
+const take = (path: string) => helpers.call(lead, 'GET', `/api/operator/export/${path}`);
 
 /** The rows of a workbook's first sheet. */
 async function sheetOf(path: string): Promise<unknown[][]> {
@@ -41,7 +41,7 @@ describe('a list as a file', () => {
       'content-disposition': 'attachment; filename="deposits.csv"',
       'cache-control': 'no-store',
     });
-    expect((await hands.audit('export:deposits')).at(-1)).toMatchObject({
+    expect((await helpers.audit('export:deposits')).at(-1)).toMatchObject({
       actor: `operator:${lead.name}`,
       action: 'export',
       after: { format: 'csv', q: String(member.id), sort: '-amount' },
@@ -66,15 +66,15 @@ describe('a list as a file', () => {
   });
 
   test('needs leave to export and to read that room, a known format and known filters', async () => {
-    const [finance, risk] = [await hands.operator('finance'), await hands.operator('risk')];
+    const [finance, risk] = [await helpers.operator('finance'), await helpers.operator('risk')];
     const status = async (as: typeof lead | null, path: string) =>
-      (await hands.call(as, 'GET', `/api/operator/export/${path}`)).status;
+      (await helpers.call(as, 'GET', `/api/operator/export/${path}`)).status;
     expect(await status(finance, 'audit.csv')).toBe(403);
     expect(await status(risk, 'audit.csv')).toBe(403);
     expect(await status(null, 'members.xlsx')).toBe(401);
     expect(await status(lead, 'members.pdf')).toBe(400);
     expect(await status(lead, 'members.csv?page=2')).toBe(400);
     expect(await status(lead, 'sessions.csv')).toBe(404);
-    expect(await hands.audit('export:members')).toEqual([]);
+    expect(await helpers.audit('export:members')).toEqual([]);
   });
 });

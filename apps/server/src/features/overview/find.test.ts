@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { deskHands, type TestOperator } from '../../testing/desk.ts';
+import { deskHelpers, type TestOperator } from '../../testing/desk.ts';
 import { startTestEnv } from '../../testing/test-env.ts';
 
 const env = await startTestEnv({ jobs: false });
 await env.set('deposit.manual', true);
-const desk = deskHands(env);
+const desk = deskHelpers(env);
 const [lead, support] = await Promise.all(['finance-lead', 'support'].map((role) => desk.operator(role)));
 const find = async (as: TestOperator, text: string): Promise<string[]> =>
   (await desk.call(as, 'GET', `/api/operator/find?q=${encodeURIComponent(text)}`)).body.found.map(

@@ -1,10 +1,10 @@
 import { HOUR_MS } from '@krapao/contract/durations';
 import { afterAll, describe, expect, test } from 'vitest';
 import { verifyLedger } from '../../ledger/index.ts';
-import { deskHands } from '../../testing/desk.ts';
+import { deskHelpers } from '../../testing/desk.ts';
 import { startTestEnv, until } from '../../testing/test-env.ts';
-import { gameHands } from '../games/testing-games.ts';
-import { refundHands } from '../refunds/testing-refunds.ts';
+import { gameHelpers } from '../games/testing-games.ts';
+import { refundHelpers } from '../refunds/testing-refunds.ts';
 import { person } from '../registration/testing-people.ts';
 import { pass, pushedClock } from '../testing.ts';
 
@@ -13,9 +13,9 @@ const env = await startTestEnv({ jobs: false, clock });
 await env.set('register.otp', false);
 await env.set('register.addressHourMax', 100_000);
 await env.set('refresh.seconds', 0);
-const { open, transfer, transferAll, play } = gameHands(env);
-const desk = deskHands(env);
-const refunds = refundHands(env);
+const { open, transfer, transferAll, play } = gameHelpers(env);
+const desk = deskHelpers(env);
+const refunds = refundHelpers(env);
 
 afterAll(async () => {
   expect(await verifyLedger(env.pool)).toEqual([]);

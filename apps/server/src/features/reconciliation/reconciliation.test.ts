@@ -3,27 +3,21 @@ import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { type CommandLine, commandLine, commandsHere } from '../../admin/fixtures/command-line.ts';
 import { databaseUrlOf } from '../../crash/fixtures/server.ts';
 import { verifyLedger } from '../../ledger/index.ts';
-import { deskHands } from '../../testing/desk.ts';
+import { deskHelpers } from '../../testing/desk.ts';
 import { startTestEnv, type TestMember, until } from '../../testing/test-env.ts';
-import { slipHands } from '../deposits/testing-slips.ts';
+import { slipHelpers } from '../deposits/testing-slips.ts';
 import { STATEMENT_CHECK } from '../statement/read.ts';
 import { pass, pushedClock } from '../testing.ts';
 import { addDays, dayAt, spanOf } from './days.ts';
 import { runDay, runDue } from './run.ts';
 
-const PARTNERS = [
-  'BANK_A_URL',
-  'BANK_B_URL',
-  'GIFT_URL',
-  'WW_URL',
-  'ZAPMAN_URL',
-  'GAME_F_URL',
-  'GAME_J_URL',
-] as const;
+const PARTNERS = (['BANK_A', 'BANK_B', 'GIFT', 'WW', 'ZAPMAN', 'GAME_F', 'GAME_J'] as const).map(
+  (name) => `${name}_URL` as const,
+);
 const clock = pushedClock();
 const env = await startTestEnv({ jobs: false, clock });
-const hands = deskHands(env);
-const slips = slipHands(env);
+const desk = deskHelpers(env);
+const slips = slipHelpers(env);
 const { deps } = env.app;
 const today = () => dayAt(clock.now());
 /** The next noon in Bangkok, so that no test runs over midnight. */
@@ -32,7 +26,7 @@ await pass(env, clock, noon() - clock.now().getTime());
 await env.app.runJob('feeds.read');
 
 const [lead, finance, support, auditor] = await Promise.all(
-  ['finance-lead', 'finance', 'support', 'auditor'].map((role) => hands.operator(role)),
+  ['finance-lead', 'finance', 'support', 'auditor'].map((role) => desk.operator(role)),
 );
 /** The command line as a process of its own. */
 const databaseUrl = await databaseUrlOf(env.pool);
@@ -53,12 +47,12 @@ interface Run {
   [name: string]: unknown;
 }
 async function runsOf(day = today(), as = auditor): Promise<Map<string, Run>> {
-  const { body } = await hands.call(as!, 'GET', `${ROOM}?day=${day}`);
+  const { body } = await desk.call(as!, 'GET', `${ROOM}?day=${day}`);
   return new Map(body.runs.map((run: Run) => [run.source, run]));
 }
 async function differences(query = ''): Promise<Record<string, unknown>[]> {
   const address = `${ROOM}/differences?day=${today()}&state=OPEN${query}`;
-  return (await hands.call(auditor!, 'GET', address)).body.differences;
+  return (await desk.call(auditor!, 'GET', address)).body.differences;
 }
 const compareNow = (source?: string) => runDay(deps, today(), source);
 const alerts = async () =>
@@ -216,7 +210,7 @@ describe('a day of every kind of money', () => {
       { kind: 'AMOUNT', theirs: { reference: seen.qr, amount: 151 }, ours: { amount: 150 } },
     ]);
     const file = `/api/operator/export/differences.csv?day=${today()}&sort=-gap`;
-    const { text } = await hands.call(auditor!, 'GET', file);
+    const { text } = await desk.call(auditor!, 'GET', file);
     expect(text).toContain(`${today()},${KBANK},AMOUNT,IN,BAHT,"=""${seen.qr}""",151.00,`);
     await misprint('bank-a', seen.qr, { restore: true });
   });
@@ -297,16 +291,16 @@ describe('a day of every kind of money', () => {
     const asked = { token: member.token };
     const { body } = await env.call('POST', '/api/wallet/withdraw', { amount: 3000 }, asked);
     const withdrawal = `/api/operator/withdrawals/${body.id}`;
-    await hands.call(lead!, 'POST', `${withdrawal}/claim`, {});
+    await desk.call(lead!, 'POST', `${withdrawal}/claim`, {});
     const paid = { status: 'REVIEW', proof: 'by the branch', bankCode: 'KBANK' };
-    expect((await hands.call(lead!, 'POST', `${withdrawal}/paid`, paid)).status).toBe(200);
+    expect((await desk.call(lead!, 'POST', `${withdrawal}/paid`, paid)).status).toBe(200);
     const { rows } = await env.pool.query(
       "select id from bank_line where state = 'UNMATCHED' and amount = 3300",
     );
     const unmatched = `/api/operator/unmatched/${rows[0].id}`;
-    await hands.call(lead!, 'POST', `${unmatched}/claim`, {});
+    await desk.call(lead!, 'POST', `${unmatched}/claim`, {});
     const sentBack = { proof: 'R-77', reason: 'nobody knows the sender' };
-    expect((await hands.call(lead!, 'POST', `${unmatched}/return`, sentBack)).status).toBe(200);
+    expect((await desk.call(lead!, 'POST', `${unmatched}/return`, sentBack)).status).toBe(200);
     await settle();
     await compareNow();
     expect(await differences()).toMatchObject([
@@ -370,17 +364,17 @@ describe('an operator', () => {
     const address = `${ROOM}/differences/${one!.id}/explain`;
     const thing = `reconciliation:${today()}:gateway:WW`;
     for (const stranger of [support!, finance!, auditor!])
-      expect((await hands.call(stranger, 'POST', address, { reason: 'because' })).status).toBe(403);
-    expect((await hands.call(null, 'POST', address, { reason: 'because' })).status).toBe(401);
-    expect((await hands.call(lead!, 'POST', address, { reason: ' ' })).body.message).toBe('INVALID_REQUEST');
+      expect((await desk.call(stranger, 'POST', address, { reason: 'because' })).status).toBe(403);
+    expect((await desk.call(null, 'POST', address, { reason: 'because' })).status).toBe(401);
+    expect((await desk.call(lead!, 'POST', address, { reason: ' ' })).body.message).toBe('INVALID_REQUEST');
     const answers = await Promise.all(
       Array.from({ length: 40 }, () =>
-        hands.call(lead!, 'POST', address, { reason: 'their settlement was late' }),
+        desk.call(lead!, 'POST', address, { reason: 'their settlement was late' }),
       ),
     );
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
     expect(answers.filter(({ body }) => body.message === 'ROW_CHANGED')).toHaveLength(39);
-    expect(await hands.audit(thing)).toMatchObject([
+    expect(await desk.audit(thing)).toMatchObject([
       {
         action: 'reconciliation.explain',
         reason: 'their settlement was late',
@@ -390,19 +384,19 @@ describe('an operator', () => {
     expect(await alerts()).toEqual([]);
     await compareNow('gateway:WW');
     expect((await runsOf()).get('gateway:WW')).toMatchObject({ open: 0, explained: 1 });
-    const { body } = await hands.call(lead!, 'GET', `${ROOM}/differences?day=${today()}&state=EXPLAINED`);
+    const { body } = await desk.call(lead!, 'GET', `${ROOM}/differences?day=${today()}&state=EXPLAINED`);
     expect(body.differences).toMatchObject([
       { id: one!.id, explainedBy: lead!.name, explanation: 'their settlement was late' },
     ]);
     for (const id of ['999999', 'x'])
       expect(
-        (await hands.call(lead!, 'POST', `${ROOM}/differences/${id}/explain`, { reason: 'because' })).status,
+        (await desk.call(lead!, 'POST', `${ROOM}/differences/${id}/explain`, { reason: 'because' })).status,
       ).toBe(404);
     await misprint('ww', seen.ww, { restore: true });
   });
 
   test('has a day compared anew; strangers, days to come and unknown sources are refused', async () => {
-    const ask = (as: typeof lead | null, body: object) => hands.call(as ?? null, 'POST', `${ROOM}/run`, body);
+    const ask = (as: typeof lead | null, body: object) => desk.call(as ?? null, 'POST', `${ROOM}/run`, body);
     const day = today();
     const job = async () =>
       (
@@ -415,7 +409,7 @@ describe('an operator', () => {
     expect((await ask(lead, { day: addDays(day, 1) })).body.message).toBe('NO_DATA');
     expect((await ask(lead, { day, source: 'bank:NOBODY:1' })).body.message).toBe('NO_DATA');
     expect((await ask(lead, { day: '2026-02-31' })).body.message).toBe('INVALID_REQUEST');
-    expect((await hands.call(lead!, 'GET', `${ROOM}?day=2026-13-01`)).body.message).toBe('INVALID_REQUEST');
+    expect((await desk.call(lead!, 'GET', `${ROOM}?day=2026-13-01`)).body.message).toBe('INVALID_REQUEST');
     expect(await job()).toBe(0);
     for (let time = 0; time < 2; time++) expect((await ask(lead, { day, source: 'gift' })).status).toBe(200);
     expect(await job()).toBe(1);
@@ -467,7 +461,7 @@ describe('the night', () => {
     await Promise.all([runDue(deps), runDue(deps)]);
     expect(await asked()).toBe(before + 1);
     // Sessions do not outlast the evening.
-    const runs = await runsOf(day, await hands.operator('auditor'));
+    const runs = await runsOf(day, await desk.operator('auditor'));
     expect([...runs.values()].filter(({ state }) => state !== 'COMPARED')).toEqual([]);
     expect([...runs.values()].filter(({ open }) => open !== 0)).toEqual([]);
     expect(runs.get(KBANK)).toMatchObject({ comparedTo: spanOf(day)!.to.toISOString(), theirs: { in: 250 } });

@@ -3,18 +3,18 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { verifyLedger } from '../../ledger/index.ts';
 import { startTestEnv, type TestMember } from '../../testing/test-env.ts';
-import { bonusHands } from '../bonuses/testing-bonuses.ts';
-import { gameHands } from '../games/testing-games.ts';
+import { bonusHelpers } from '../bonuses/testing-bonuses.ts';
+import { gameHelpers } from '../games/testing-games.ts';
 import { pass, pushedClock } from '../testing.ts';
 import { findWithdrawal, settleWithdrawal } from '../withdrawals/read.ts';
-import { refundHands } from './testing-refunds.ts';
+import { refundHelpers } from './testing-refunds.ts';
 
 const clock = pushedClock();
 const env = await startTestEnv({ jobs: false, clock });
 await env.set('withdraw.automaticMax', { BAHT: 0, LAK: 0 });
-const { deposit, offer, activate, withdraw } = bonusHands(env);
-const { open, transfer, play, credits, transferAll } = gameHands(env);
-const { check, receive, addWallet } = refundHands(env);
+const { deposit, offer, activate, withdraw } = bonusHelpers(env);
+const { open, transfer, play, credits, transferAll } = gameHelpers(env);
+const { check, receive, addWallet } = refundHelpers(env);
 const GIFT = await offer({ award: 'fixed', award_amount: 5_000n, deposit_min: null, success_percent: 0 });
 
 const STEPS = ['deposit', 'withdraw', 'release', 'win', 'lose', 'home', 'gift', 'receive', 'add'] as const;

@@ -2,23 +2,23 @@ import { DAY_MS } from '@krapao/contract/durations';
 import { describe, expect, test } from 'vitest';
 import { verifyLedger } from '../../ledger/index.ts';
 import { SETTING_DEFAULTS, type SettingKey } from '../../platform/settings.ts';
-import { deskHands } from '../../testing/desk.ts';
+import { deskHelpers } from '../../testing/desk.ts';
 import { startTestEnv, type TestMember } from '../../testing/test-env.ts';
-import { bonusHands } from '../bonuses/testing-bonuses.ts';
-import { gameHands } from '../games/testing-games.ts';
+import { bonusHelpers } from '../bonuses/testing-bonuses.ts';
+import { gameHelpers } from '../games/testing-games.ts';
 import { STATEMENT_CHECK } from '../statement/read.ts';
 import { pass, pushedClock } from '../testing.ts';
 import { findWithdrawal, settleWithdrawal } from '../withdrawals/read.ts';
 import { shareOf } from './figures.ts';
-import { refundHands } from './testing-refunds.ts';
+import { refundHelpers } from './testing-refunds.ts';
 
 const clock = pushedClock();
 const env = await startTestEnv({ jobs: false, clock });
 await env.set('withdraw.automaticMax', { BAHT: 0, LAK: 0 });
-const desk = deskHands(env);
-const { deposit, offer, activate, forfeit, active, clear, withdraw, statement } = bonusHands(env);
-const { open, transfer, transferAll, play } = gameHands(env);
-const { check, receive, addWallet, list, openBet } = refundHands(env);
+const desk = deskHelpers(env);
+const { deposit, offer, activate, forfeit, active, clear, withdraw, statement } = bonusHelpers(env);
+const { open, transfer, transferAll, play } = gameHelpers(env);
+const { check, receive, addWallet, list, openBet } = refundHelpers(env);
 
 const said = ({
   status,

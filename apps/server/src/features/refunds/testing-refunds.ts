@@ -1,11 +1,11 @@
-/** Hands for tests of refunds: the member's calls, and a game whose bets stay open until they are drawn. */
+/** Helpers for tests of refunds: the member's calls, and a game whose bets stay open until they are drawn. */
 import type { Answer, TestEnv, TestMember } from '../../testing/test-env.ts';
-import { gameHands } from '../games/testing-games.ts';
+import { gameHelpers } from '../games/testing-games.ts';
 
 const DRAWN = 'huayhd';
 
-export function refundHands(env: TestEnv) {
-  const { open, transfer, get, sandbox } = gameHands(env);
+export function refundHelpers(env: TestEnv) {
+  const { open, transfer, get, sandbox } = gameHelpers(env);
   const page = (act: string, form: Record<string, string>, cookie: string) =>
     fetch(`${sandbox}/games/${DRAWN}/${act}`, {
       method: 'POST',

@@ -1,7 +1,7 @@
 import { HOUR_MS } from '@krapao/contract/durations';
 import { afterAll, describe, expect, test } from 'vitest';
 import { verifyLedger } from '../../ledger/index.ts';
-import { deskHands } from '../../testing/desk.ts';
+import { deskHelpers } from '../../testing/desk.ts';
 import { startTestEnv, type TestMember, until } from '../../testing/test-env.ts';
 import { STATEMENT_CHECK } from '../statement/read.ts';
 import { pushedClock } from '../testing.ts';
@@ -10,7 +10,7 @@ import { WITHDRAWAL_CHECK } from '../withdrawals/read.ts';
 const clock = pushedClock();
 const env = await startTestEnv({ jobs: false, clock });
 await env.set('withdraw.oneOpen', false);
-const desk = deskHands(env);
+const desk = deskHelpers(env);
 const [lead, finance, support] = await Promise.all(
   ['finance-lead', 'finance', 'support'].map((role) => desk.operator(role)),
 );

@@ -2,11 +2,11 @@ import { MINUTE_MS } from '@krapao/contract/durations';
 import { describe, expect, test } from 'vitest';
 import { startTestEnv } from '../../testing/test-env.ts';
 import { pass, pushedClock } from '../testing.ts';
-import { PROXY, peopleHands, person } from './testing-people.ts';
+import { PROXY, peopleHelpers, person } from './testing-people.ts';
 
 const clock = pushedClock();
 const env = await startTestEnv({ jobs: false, clock, environment: PROXY });
-const { send, verify, codeOn, prove, register, validate } = peopleHands(env);
+const { send, verify, codeOn, prove, register, validate } = peopleHelpers(env);
 for (const key of ['otp.addressHourMax', 'otp.addressFailuresMax'] as const) await env.set(key, 1000);
 
 const minutes = (count: number) => pass(env, clock, count * MINUTE_MS);

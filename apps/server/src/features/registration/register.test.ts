@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { startTestEnv } from '../../testing/test-env.ts';
 import { contents } from '../testing.ts';
-import { PROXY, peopleHands, person } from './testing-people.ts';
+import { PROXY, peopleHelpers, person } from './testing-people.ts';
 
 const env = await startTestEnv({ jobs: false, environment: PROXY });
 await env.set('register.otp', false);
 await env.set('register.addressHourMax', 100_000);
-const { register, validate } = peopleHands(env);
+const { register, validate } = peopleHelpers(env);
 
 const members = async (phone: unknown) =>
   (

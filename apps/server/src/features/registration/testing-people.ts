@@ -1,4 +1,4 @@
-/** Hands for tests of registration: a caller's address, a person's wishes, and codes from the phone. */
+/** Helpers for tests of registration: a caller's address, a person's wishes, and codes from the phone. */
 import type { Answer, TestEnv } from '../../testing/test-env.ts';
 
 let serial = 0;
@@ -22,7 +22,7 @@ export function person(change: Record<string, unknown> = {}): Record<string, unk
   };
 }
 
-export function peopleHands(env: TestEnv) {
+export function peopleHelpers(env: TestEnv) {
   const send = (phoneNumber: unknown, address = '192.0.2.1'): Promise<Answer> =>
     env.call('POST', '/api/otp/send', { phoneNumber }, from(address));
   const verify = (otpToken: unknown, otpCode: unknown, address = '192.0.2.1'): Promise<Answer> =>

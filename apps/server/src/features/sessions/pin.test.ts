@@ -1,7 +1,7 @@
 import { MINUTE_MS } from '@krapao/contract/durations';
 import { afterAll, expect, test } from 'vitest';
 import { verifyLedger } from '../../ledger/index.ts';
-import { deskHands } from '../../testing/desk.ts';
+import { deskHelpers } from '../../testing/desk.ts';
 import { startTestEnv, until } from '../../testing/test-env.ts';
 import { person } from '../registration/testing-people.ts';
 import { pass, pushedClock } from '../testing.ts';
@@ -10,7 +10,7 @@ const clock = pushedClock();
 const env = await startTestEnv({ jobs: false, clock });
 await env.set('register.otp', false);
 await env.set('withdraw.oneOpen', false);
-const desk = deskHands(env);
+const desk = deskHelpers(env);
 
 afterAll(async () => {
   expect(await verifyLedger(env.pool)).toEqual([]);

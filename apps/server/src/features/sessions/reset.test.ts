@@ -1,7 +1,7 @@
 import { MINUTE_MS } from '@krapao/contract/durations';
 import { describe, expect, test } from 'vitest';
 import { startTestEnv, until } from '../../testing/test-env.ts';
-import { from, PROXY, peopleHands, person } from '../registration/testing-people.ts';
+import { from, PROXY, peopleHelpers, person } from '../registration/testing-people.ts';
 import { pass, pushedClock } from '../testing.ts';
 
 const clock = pushedClock();
@@ -9,7 +9,7 @@ const env = await startTestEnv({ jobs: false, clock, environment: PROXY });
 await env.set('register.otp', false);
 for (const key of ['register.addressHourMax', 'otp.addressHourMax'] as const) await env.set(key, 100_000);
 
-const { codeOn, verify: verifyForRegistering, send: sendForRegistering } = peopleHands(env);
+const { codeOn, verify: verifyForRegistering, send: sendForRegistering } = peopleHelpers(env);
 const wrong = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0');
 
 async function member(): Promise<{ id: string; phone: string; password: string }> {

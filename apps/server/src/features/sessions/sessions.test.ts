@@ -1,7 +1,7 @@
 import { DAY_MS, MINUTE_MS } from '@krapao/contract/durations';
 import { describe, expect, test } from 'vitest';
 import { startTestEnv } from '../../testing/test-env.ts';
-import { from, PROXY, peopleHands, person } from '../registration/testing-people.ts';
+import { from, PROXY, peopleHelpers, person } from '../registration/testing-people.ts';
 import { pass, pushedClock } from '../testing.ts';
 
 const clock = pushedClock();
@@ -9,7 +9,7 @@ const env = await startTestEnv({ jobs: false, clock, environment: PROXY });
 await env.set('register.otp', false);
 await env.set('register.addressHourMax', 100_000);
 
-const { codeOn } = peopleHands(env);
+const { codeOn } = peopleHelpers(env);
 
 async function member(): Promise<{ id: string; phone: string; password: string }> {
   const who = person();

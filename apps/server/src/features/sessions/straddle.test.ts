@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { gateOfTries, LOCKS_AWAITED } from '../../testing/locks.ts';
 import { startTestEnv, until } from '../../testing/test-env.ts';
-import { from, PROXY, peopleHands, person } from '../registration/testing-people.ts';
+import { from, PROXY, peopleHelpers, person } from '../registration/testing-people.ts';
 
 const env = await startTestEnv({ jobs: false, environment: PROXY });
 await env.set('register.otp', false);
 for (const key of ['register.addressHourMax', 'otp.addressHourMax'] as const) await env.set(key, 100_000);
-const { codeOn } = peopleHands(env);
+const { codeOn } = peopleHelpers(env);
 
 const HERE = '192.0.2.9';
 const NEW = 'a new password';

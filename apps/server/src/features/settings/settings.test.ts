@@ -2,19 +2,19 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openSettings, SETTING_DEFAULTS, type SettingKey, type Settings } from '../../platform/settings.ts';
-import { deskHands, type TestOperator } from '../../testing/desk.ts';
+import { deskHelpers, type TestOperator } from '../../testing/desk.ts';
 import { startTestEnv, type TestMember, until } from '../../testing/test-env.ts';
 
 const env = await startTestEnv({ jobs: false });
-const hands = deskHands(env);
+const helpers = deskHelpers(env);
 const SETTINGS = '/api/operator/settings';
 
-const list = async (as: TestOperator) => (await hands.call(as, 'GET', SETTINGS)).body.settings;
+const list = async (as: TestOperator) => (await helpers.call(as, 'GET', SETTINGS)).body.settings;
 const find = async (as: TestOperator, key: string) =>
   (await list(as)).find((row: { key: string }) => row.key === key);
 async function change(as: TestOperator, key: string, value: unknown, version?: number) {
   const seen = version ?? (await find(as, key)).version;
-  return hands.call(as, 'PUT', `${SETTINGS}/${key}`, { value, version: seen, reason: 'as agreed' });
+  return helpers.call(as, 'PUT', `${SETTINGS}/${key}`, { value, version: seen, reason: 'as agreed' });
 }
 const here = (key: SettingKey, value: unknown) =>
   until(async () => JSON.stringify(env.app.deps.settings.get(key)) === JSON.stringify(value));
@@ -31,12 +31,12 @@ describe('settings', () => {
   });
 
   test('are all listed with kind, value and default', async () => {
-    const all = await list(await hands.operator('auditor'));
+    const all = await list(await helpers.operator('auditor'));
     expect(all.map((row: { key: string }) => row.key).toSorted()).toEqual(
       Object.keys(SETTING_DEFAULTS).toSorted(),
     );
     expect(all.slice(0, 5).map((row: { group: string }) => row.group)).toEqual(Array(5).fill('stop'));
-    expect(await find(await hands.operator('admin'), 'slip.windowMinutes')).toMatchObject({
+    expect(await find(await helpers.operator('admin'), 'slip.windowMinutes')).toMatchObject({
       kind: 'number',
       unit: 'minutes',
       group: 'deposit',
@@ -49,15 +49,15 @@ describe('settings', () => {
   });
 
   test('of promotions are marketing’s to change, those that pay with a second person, and no others', async () => {
-    const marketing = await hands.operator('marketing');
+    const marketing = await helpers.operator('marketing');
     const put = (key: string, value: unknown) =>
-      hands.call(marketing, 'PUT', `/api/operator/promotion-settings/${key}`, {
+      helpers.call(marketing, 'PUT', `/api/operator/promotion-settings/${key}`, {
         value,
         version: 0,
         reason: 'as agreed',
       });
     expect((await put('refund.dayMax', 2)).body).toEqual({ state: 'DONE', approval: null });
-    expect(await hands.audit('setting:refund.dayMax')).toMatchObject([
+    expect(await helpers.audit('setting:refund.dayMax')).toMatchObject([
       { actor: `operator:${marketing.name}`, before: 1, after: 2 },
     ]);
     expect((await put('refund.percent', 10)).body).toMatchObject({
@@ -74,7 +74,7 @@ describe('settings', () => {
     expect((await put('invite.successPercent', 90)).body.message).toBe('INVALID_REQUEST');
     expect((await put('refund.failPercent', 100)).body.message).toBe('INVALID_REQUEST');
     expect((await put('refund.percent', 101)).body.message).toBe('INVALID_REQUEST');
-    const plain = await hands.call(marketing, 'PUT', `${SETTINGS}/refund.dayMax`, {
+    const plain = await helpers.call(marketing, 'PUT', `${SETTINGS}/refund.dayMax`, {
       value: 1,
       version: 1,
       reason: 'x y',
@@ -83,7 +83,7 @@ describe('settings', () => {
   });
 
   test('reach another instance as it is told of them, with a history and one audit row a change', async () => {
-    const admin = await hands.operator('admin');
+    const admin = await helpers.operator('admin');
     const other = await openSettings(env.pool);
     expect((await change(admin, 'withdraw.minimum', { BAHT: 200, LAK: 140_000 })).body).toEqual({
       state: 'DONE',
@@ -92,12 +92,12 @@ describe('settings', () => {
     await until(async () => other.get('withdraw.minimum').BAHT === 200);
     await other.stop();
     await change(admin, 'withdraw.minimum', { BAHT: 100, LAK: 70_000 });
-    const { body } = await hands.call(admin, 'GET', `${SETTINGS}/withdraw.minimum/history`);
+    const { body } = await helpers.call(admin, 'GET', `${SETTINGS}/withdraw.minimum/history`);
     expect(body.changes).toMatchObject([
       { before: { BAHT: 200 }, after: { BAHT: 100 }, actor: `operator:${admin.name}`, reason: 'as agreed' },
       { before: { BAHT: 100 }, after: { BAHT: 200 } },
     ]);
-    expect(await hands.audit('setting:withdraw.minimum')).toHaveLength(2);
+    expect(await helpers.audit('setting:withdraw.minimum')).toHaveLength(2);
   });
 
   test('read before a change and answered after it do not undo it', async () => {
@@ -127,7 +127,7 @@ describe('settings', () => {
   });
 
   test('changed by another meanwhile are refused', async () => {
-    const [one, two] = [await hands.operator('admin'), await hands.operator('admin')];
+    const [one, two] = [await helpers.operator('admin'), await helpers.operator('admin')];
     const both = await Promise.all([change(one, 'qr.minutes', 9, 0), change(two, 'qr.minutes', 8, 0)]);
     expect(both.map((answer) => answer.status).toSorted()).toEqual([200, 409]);
   });
@@ -149,27 +149,27 @@ describe('settings', () => {
     ['deposit.open', 'yes'],
     ['service.terminated', true],
   ])('%s does not take %j', async (key, value) => {
-    expect(await change(await hands.operator('admin'), key, value)).toMatchObject({
+    expect(await change(await helpers.operator('admin'), key, value)).toMatchObject({
       status: 400,
       body: { message: 'INVALID_REQUEST' },
     });
   });
 
   test('nobody knows are 404', async () => {
-    const admin = await hands.operator('admin');
+    const admin = await helpers.operator('admin');
     for (const key of ['nothing', '__proto__', 'constructor'])
       expect((await change(admin, key, 1, 0)).status).toBe(404);
   });
 
   test('take effect only with a second person where they decide who checks whom', async () => {
-    const [maker, checker] = [await hands.operator('admin'), await hands.operator('admin')];
+    const [maker, checker] = [await helpers.operator('admin'), await helpers.operator('admin')];
     const { body } = await change(maker, 'desk.makerChecker', false);
     expect(body).toEqual({ state: 'UNCHANGED', approval: expect.stringMatching(/^AP/) });
     expect((await change(maker, 'desk.makerChecker', false)).body).toMatchObject({
       message: 'APPROVAL_PENDING',
     });
     const approve = (as: TestOperator, id: string) =>
-      hands.call(as, 'POST', `/api/operator/approvals/${id}/approve`, {});
+      helpers.call(as, 'POST', `/api/operator/approvals/${id}/approve`, {});
     expect((await approve(maker, body.approval)).body).toMatchObject({ message: 'APPROVAL_MAKER' });
     expect((await find(maker, 'desk.makerChecker')).value).toBe(true);
     expect((await approve(checker, body.approval)).status).toBe(200);
@@ -192,13 +192,13 @@ describe('what guards money on its way out', () => {
     ['login.windowMinutes', 1],
     ['otp.triesMax', 1_000_000],
   ])('%s stays as it is until a second person agrees', async (key, value) => {
-    const [maker, checker] = [await hands.operator('admin'), await hands.operator('admin')];
+    const [maker, checker] = [await helpers.operator('admin'), await helpers.operator('admin')];
     const before = await find(maker, key);
     expect(before.needsChecker).toBe(true);
     const { body } = await change(maker, key, value);
     expect(body).toEqual({ state: 'UNCHANGED', approval: expect.stringMatching(/^AP/) });
     expect((await find(maker, key)).value).toEqual(before.value);
-    await hands.call(checker, 'POST', `/api/operator/approvals/${body.approval}/approve`, {});
+    await helpers.call(checker, 'POST', `/api/operator/approvals/${body.approval}/approve`, {});
     expect((await find(maker, key)).value).toEqual(value);
     // The tests that follow sign in and withdraw by the defaults.
     await env.set(key, before.value);
@@ -214,11 +214,11 @@ describe('a switch', () => {
   afterAll(() => other.stop());
 
   const off = async (key: SettingKey) => {
-    const admin = await hands.operator('admin');
+    const admin = await helpers.operator('admin');
     expect((await change(admin, key, false)).body.state).toBe('DONE');
     await here(key, false);
     await until(async () => other.get(key) === false);
-    expect((await hands.audit(`setting:${key}`)).at(-1)).toMatchObject({
+    expect((await helpers.audit(`setting:${key}`)).at(-1)).toMatchObject({
       actor: `operator:${admin.name}`,
       after: false,
     });
@@ -302,11 +302,11 @@ describe('a switch', () => {
   });
 
   test('ends the whole service with a second person, and takes it up again with one', async () => {
-    const [maker, checker] = [await hands.operator('admin'), await hands.operator('admin')];
+    const [maker, checker] = [await helpers.operator('admin'), await helpers.operator('admin')];
     const member = await env.member();
     const { body } = await change(maker, 'service.terminated', 'gone');
     expect((await ask(member, 'GET', '/api/wallet')).status).toBe(200);
-    await hands.call(checker, 'POST', `/api/operator/approvals/${body.approval}/approve`, {});
+    await helpers.call(checker, 'POST', `/api/operator/approvals/${body.approval}/approve`, {});
     await here('service.terminated', 'gone');
     await until(async () => other.get('service.terminated') === 'gone');
     expect((await ask(member, 'GET', '/api/lookup/active')).body).toEqual({

@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { deskHands } from '../../testing/desk.ts';
+import { deskHelpers } from '../../testing/desk.ts';
 import { startTestEnv, type TestMember } from '../../testing/test-env.ts';
 
 const env = await startTestEnv({ jobs: false });
-const desk = deskHands(env);
+const desk = deskHelpers(env);
 const members = [await env.member(), await env.member(), await env.member()] as const;
 const { memberExports } = env.app.deps.budgets;
 const ROWS = 80_000;

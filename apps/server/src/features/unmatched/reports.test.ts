@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { DAY_MS } from '@krapao/contract/durations';
 import { afterAll, describe, expect, test } from 'vitest';
 import { verifyLedger } from '../../ledger/index.ts';
-import { deskHands, type TestOperator } from '../../testing/desk.ts';
+import { deskHelpers, type TestOperator } from '../../testing/desk.ts';
 import { startTestEnv, type TestMember } from '../../testing/test-env.ts';
 import { type Nobody, type Owner, settle, type Transfer } from '../deposits/match.ts';
 import { STATEMENT_CHECK } from '../statement/read.ts';
@@ -10,7 +10,7 @@ import { STATEMENT_CHECK } from '../statement/read.ts';
 const env = await startTestEnv({ jobs: false });
 await env.set('deposit.manual', true);
 const { deps } = env.app;
-const desk = deskHands(env);
+const desk = deskHelpers(env);
 const [som, lek, lead, support] = await Promise.all(
   ['finance', 'finance', 'finance-lead', 'support'].map((role) => desk.operator(role)),
 );

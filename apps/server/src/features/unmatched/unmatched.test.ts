@@ -1,11 +1,11 @@
 import { afterAll, expect, test } from 'vitest';
 import { verifyLedger } from '../../ledger/index.ts';
-import { deskHands, type TestOperator } from '../../testing/desk.ts';
+import { deskHelpers, type TestOperator } from '../../testing/desk.ts';
 import { startTestEnv, until } from '../../testing/test-env.ts';
 import { STATEMENT_CHECK } from '../statement/read.ts';
 
 const env = await startTestEnv({ jobs: false });
-const desk = deskHands(env);
+const desk = deskHelpers(env);
 const [som, lek, lead, support] = await Promise.all(
   ['finance', 'finance', 'finance-lead', 'support'].map((role) => desk.operator(role)),
 );

@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import { deskHands, type TestOperator } from '../../testing/desk.ts';
+import { deskHelpers, type TestOperator } from '../../testing/desk.ts';
 import { startTestEnv } from '../../testing/test-env.ts';
 
 const env = await startTestEnv({ jobs: false });
-const hands = deskHands(env);
+const helpers = deskHelpers(env);
 const VIEWS = '/api/operator/views';
 
 const namesFor = async (as: TestOperator): Promise<string[]> =>
-  (await hands.call(as, 'GET', VIEWS)).body.views.map((view: { name: string }) => view.name);
+  (await helpers.call(as, 'GET', VIEWS)).body.views.map((view: { name: string }) => view.name);
 const save = (as: TestOperator, name: string, more: object = {}) =>
-  hands.call(as, 'POST', VIEWS, {
+  helpers.call(as, 'POST', VIEWS, {
     room: 'withdrawals',
     name,
     address: 'status=REVIEW&sort=-amount&open=WD1&page=4',
@@ -19,9 +19,9 @@ const save = (as: TestOperator, name: string, more: object = {}) =>
 
 describe('saved views', () => {
   test('keep filters, order and columns, but neither an open row nor a page', async () => {
-    const finance = await hands.operator('finance');
+    const finance = await helpers.operator('finance');
     await save(finance, 'mine');
-    const { body } = await hands.call(finance, 'GET', VIEWS);
+    const { body } = await helpers.call(finance, 'GET', VIEWS);
     expect(body.views).toEqual([
       {
         id: expect.stringMatching(/^VW/),
@@ -37,7 +37,7 @@ describe('saved views', () => {
 
   test('are seen by their owner, by his role or by all, as he says, and only in rooms the reader may read', async () => {
     const [owner, peer, risk, marketing] = await Promise.all(
-      ['finance', 'finance', 'risk', 'marketing'].map((role) => hands.operator(role)),
+      ['finance', 'finance', 'risk', 'marketing'].map((role) => helpers.operator(role)),
     );
     await save(owner!, 'only I', { audience: 'me' });
     await save(owner!, 'finance', { audience: 'role' });
@@ -50,22 +50,22 @@ describe('saved views', () => {
   });
 
   test('of one name and room are one view: saved again, also at once, they are replaced', async () => {
-    const owner = await hands.operator('auditor');
+    const owner = await helpers.operator('auditor');
     const answers = await Promise.all(
       Array.from({ length: 10 }, (_, at) => save(owner, 'again', { address: `q=${at}` })),
     );
     expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1);
     await save(owner, 'again', { address: 'q=last' });
-    const { body } = await hands.call(owner, 'GET', VIEWS);
+    const { body } = await helpers.call(owner, 'GET', VIEWS);
     const own = body.views.filter((view: { mine: boolean }) => view.mine);
     expect(own).toMatchObject([{ name: 'again', address: 'q=last' }]);
-    expect(await hands.audit(`view:${own[0].id}`)).toHaveLength(11);
+    expect(await helpers.audit(`view:${own[0].id}`)).toHaveLength(11);
   });
 
   test('are removed by their owner alone, once', async () => {
-    const [owner, other] = [await hands.operator('finance'), await hands.operator('finance')];
+    const [owner, other] = [await helpers.operator('finance'), await helpers.operator('finance')];
     const { body } = await save(owner, 'short-lived', { audience: 'all' });
-    const remove = (as: TestOperator | null) => hands.call(as, 'POST', `${VIEWS}/${body.id}/remove`, {});
+    const remove = (as: TestOperator | null) => helpers.call(as, 'POST', `${VIEWS}/${body.id}/remove`, {});
     expect((await remove(null)).status).toBe(401);
     expect((await remove(other)).body.message).toBe('NO_DATA');
     expect((await remove(owner)).status).toBe(200);
@@ -73,7 +73,7 @@ describe('saved views', () => {
   });
 
   test('of a room one may not read, of no room or without a name are refused', async () => {
-    const support = await hands.operator('support');
+    const support = await helpers.operator('support');
     expect((await save(support, 'x')).body.message).toBe('UNAUTHORIZED');
     for (const wrong of [{ room: 'chats' }, { name: '' }, { audience: 'world' }])
       expect((await save(support, 'x', wrong)).body.message).toBe('INVALID_REQUEST');
@@ -81,15 +81,15 @@ describe('saved views', () => {
 });
 
 test('coupons and reports are kept as views by who reads them', async () => {
-  const support = await hands.operator('support');
+  const support = await helpers.operator('support');
   for (const [room, role] of [
     ['coupons', 'marketing'],
     ['figures', 'finance-lead'],
   ] as const) {
-    const reader = await hands.operator(role);
+    const reader = await helpers.operator(role);
     expect((await save(reader, `my ${room}`, { room, address: 'report=costs' })).status).toBe(200);
     expect((await save(support, `my ${room}`, { room })).body.message).toBe('UNAUTHORIZED');
-    const { body } = await hands.call(reader, 'GET', VIEWS);
+    const { body } = await helpers.call(reader, 'GET', VIEWS);
     expect(body.views).toContainEqual(
       expect.objectContaining({ room, address: 'report=costs', name: `my ${room}` }),
     );
@@ -98,20 +98,20 @@ test('coupons and reports are kept as views by who reads them', async () => {
 
 describe('chosen columns', () => {
   test('are the operator’s own, room by room; none chosen brings back what the room comes with', async () => {
-    const [one, other] = [await hands.operator('finance'), await hands.operator('finance')];
+    const [one, other] = [await helpers.operator('finance'), await helpers.operator('finance')];
     const choose = (shown: string[]) =>
-      hands.call(one, 'POST', '/api/operator/columns', { room: 'deposits', shown });
-    const columns = async (as: TestOperator) => (await hands.call(as, 'GET', VIEWS)).body.columns;
+      helpers.call(one, 'POST', '/api/operator/columns', { room: 'deposits', shown });
+    const columns = async (as: TestOperator) => (await helpers.call(as, 'GET', VIEWS)).body.columns;
     await choose(['at', 'member']);
     await choose(['at', 'amount']);
     expect(await columns(one)).toEqual([{ room: 'deposits', shown: ['at', 'amount'] }]);
     expect(await columns(other)).toEqual([]);
     await choose([]);
     expect(await columns(one)).toEqual([]);
-    expect(await hands.audit('room:deposits')).toHaveLength(3);
-    const support = await hands.operator('support');
+    expect(await helpers.audit('room:deposits')).toHaveLength(3);
+    const support = await helpers.operator('support');
     const foreign = { room: 'withdrawals', shown: [] };
-    expect((await hands.call(support, 'POST', '/api/operator/columns', foreign)).status).toBe(403);
+    expect((await helpers.call(support, 'POST', '/api/operator/columns', foreign)).status).toBe(403);
   });
 });
 
@@ -130,7 +130,7 @@ const SORTED: [path: string, list: string, sort: string, value: string][] = [
 
 describe('every list', () => {
   test('comes in the order that is asked for, both ways, and refuses any other', async () => {
-    const lead = await hands.operator('finance-lead');
+    const lead = await helpers.operator('finance-lead');
     const hour = (at: number) => new Date(Date.UTC(2026, 0, 1, at)).toISOString();
     for (const [at, amount] of [700n, 300n, 500n].entries()) {
       const member = await env.member({ amountMinor: amount * 1_000n });
@@ -140,18 +140,18 @@ describe('every list', () => {
          values ('KBANK', $1, '1112223334', 'BAHT', $2, '004', 'x', $3, $4, $4, 'UNMATCHED')`,
         [`L${at}`, amount, env.app.deps.secrets.encrypt('payer', '{"account":"x","name":""}'), hour(at)],
       );
-      const { body } = await hands.call(lead, 'GET', '/api/operator/unmatched?sort=-receivedAt');
+      const { body } = await helpers.call(lead, 'GET', '/api/operator/unmatched?sort=-receivedAt');
       const line = `/api/operator/unmatched/${body.lines[0].id}`;
-      await hands.call(lead, 'POST', `${line}/claim`, {});
+      await helpers.call(lead, 'POST', `${line}/claim`, {});
       if (at === 0)
-        await hands.call(lead, 'POST', `${line}/assign`, { member: String(member.id), reason: 'his' });
+        await helpers.call(lead, 'POST', `${line}/assign`, { member: String(member.id), reason: 'his' });
       await env.call('POST', '/api/wallet/withdraw', { amount: 120 + at }, { token: member.token });
     }
     for (const [path, list, sort, value] of SORTED) {
       const ask = async (way: string) =>
-        (await hands.call(lead, 'GET', `/api/operator/${path}?limit=100&sort=${way}${sort}`)).body[list].map(
-          (row: Record<string, unknown>) => (value === 'id' ? Number(row.id) : row[value]),
-        );
+        (await helpers.call(lead, 'GET', `/api/operator/${path}?limit=100&sort=${way}${sort}`)).body[
+          list
+        ].map((row: Record<string, unknown>) => (value === 'id' ? Number(row.id) : row[value]));
       const up = await ask('');
       expect([path, sort, up.length > 0]).toEqual([path, sort, true]);
       expect([path, sort, up]).toEqual([
@@ -171,7 +171,7 @@ describe('every list', () => {
       'approvals',
       'audit',
     ])
-      expect((await hands.call(lead, 'GET', `/api/operator/${path}?sort=phone`)).body.message).toBe(
+      expect((await helpers.call(lead, 'GET', `/api/operator/${path}?sort=phone`)).body.message).toBe(
         'INVALID_REQUEST',
       );
   });

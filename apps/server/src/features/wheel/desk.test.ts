@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { verifyLedger } from '../../ledger/index.ts';
-import { deskHands } from '../../testing/desk.ts';
+import { deskHelpers } from '../../testing/desk.ts';
 import { startTestEnv } from '../../testing/test-env.ts';
-import { PLAN, wheelHands } from './testing-wheel.ts';
+import { PLAN, wheelHelpers } from './testing-wheel.ts';
 
 const env = await startTestEnv({ jobs: false });
-const desk = deskHands(env);
-const { giveCoins, setup, spin, coinsOf } = wheelHands(env);
+const desk = deskHelpers(env);
+const { giveCoins, setup, spin, coinsOf } = wheelHelpers(env);
 const [mali, lead, finance, auditor] = await Promise.all(
   ['marketing', 'finance-lead', 'finance', 'auditor'].map((role) => desk.operator(role)),
 );

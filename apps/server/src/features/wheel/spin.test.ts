@@ -2,16 +2,16 @@ import { DAY_MS } from '@krapao/contract/durations';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { verifyLedger } from '../../ledger/index.ts';
 import { startTestEnv, type TestMember } from '../../testing/test-env.ts';
-import { bonusHands } from '../bonuses/testing-bonuses.ts';
-import { gameHands } from '../games/testing-games.ts';
+import { bonusHelpers } from '../bonuses/testing-bonuses.ts';
+import { gameHelpers } from '../games/testing-games.ts';
 import { pass, pushedClock } from '../testing.ts';
-import { wheelHands } from './testing-wheel.ts';
+import { wheelHelpers } from './testing-wheel.ts';
 
 const clock = pushedClock();
 const env = await startTestEnv({ jobs: false, clock });
-const { putUp, coinsOf, giveCoins, setup, spin, coupons } = wheelHands(env);
-const { deposit, withdraw } = bonusHands(env);
-const { open, transfer, play, transferAll } = gameHands(env);
+const { putUp, coinsOf, giveCoins, setup, spin, coupons } = wheelHelpers(env);
+const { deposit, withdraw } = bonusHelpers(env);
+const { open, transfer, play, transferAll } = gameHelpers(env);
 
 const said = (answers: { body: { success: boolean; error?: string } }[]) =>
   answers.map(({ body }) => (body.success ? 'won' : body.error)).toSorted();

@@ -1,4 +1,4 @@
-/** Hands for tests of the wheel: wheels put up at once, coins out of nowhere, and the member's calls. */
+/** Helpers for tests of the wheel: wheels put up at once, coins out of nowhere, and the member's calls. */
 import { DAY_MS } from '@krapao/contract/durations';
 import type { PrizeKind } from '@krapao/contract/prizes';
 import type { Answer, TestEnv, TestMember } from '../../testing/test-env.ts';
@@ -109,7 +109,7 @@ const memberCalls = (env: TestEnv) => ({
     ),
 });
 
-export function wheelHands(env: TestEnv) {
+export function wheelHelpers(env: TestEnv) {
   const { owner, app } = env;
   const now = () => app.deps.clock.now();
 

@@ -1,15 +1,15 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { verifyLedger } from '../../ledger/index.ts';
-import { deskHands, type TestOperator } from '../../testing/desk.ts';
+import { deskHelpers, type TestOperator } from '../../testing/desk.ts';
 import { startTestEnv, type TestMember, until } from '../../testing/test-env.ts';
-import { bonusHands } from '../bonuses/testing-bonuses.ts';
+import { bonusHelpers } from '../bonuses/testing-bonuses.ts';
 import { STATEMENT_CHECK } from '../statement/read.ts';
 import { WITHDRAWAL_CHECK } from './read.ts';
 
 const env = await startTestEnv({ jobs: false });
 await env.set('withdraw.oneOpen', false);
 await env.control('settings', { payoutMode: 'manual' });
-const desk = deskHands(env);
+const desk = deskHelpers(env);
 const [som, lead, second, support] = await Promise.all(
   ['finance', 'finance-lead', 'finance-lead', 'support'].map((role) => desk.operator(role)),
 );
@@ -177,7 +177,7 @@ describe('a payout that the bank refused', () => {
 
   test('is not sent while a bonus is played', async () => {
     const { id, member } = await sent('REJECTED');
-    const { activate, forfeit, offer } = bonusHands(env);
+    const { activate, forfeit, offer } = bonusHelpers(env);
     const code = await offer({ award: 'fixed', award_amount: 5_000n, deposit_min: null });
     expect((await activate(member, code)).status).toBe(200);
     expect(await act(som!, id, 'retry', seen)).toMatchObject({

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { verifyLedger } from '../../ledger/index.ts';
-import { deskHands, type TestOperator } from '../../testing/desk.ts';
+import { deskHelpers, type TestOperator } from '../../testing/desk.ts';
 import { startTestEnv, type TestMember, until } from '../../testing/test-env.ts';
 import { STATEMENT_CHECK } from '../statement/read.ts';
 import { WITHDRAWAL_CHECK } from './read.ts';
@@ -9,7 +9,7 @@ const env = await startTestEnv({ jobs: false });
 await env.set('withdraw.oneOpen', false);
 await env.set('unknown.absentGraceSeconds', 20);
 await env.control('settings', { payoutMode: 'manual' });
-const desk = deskHands(env);
+const desk = deskHelpers(env);
 const [som, lead, second] = [
   await desk.operator('finance'),
   await desk.operator('finance-lead'),

@@ -1,7 +1,7 @@
 import { MINUTE_MS } from '@krapao/contract/durations';
 import { afterAll, describe, expect, test } from 'vitest';
 import { verifyLedger } from '../../ledger/index.ts';
-import { deskHands, type TestOperator } from '../../testing/desk.ts';
+import { deskHelpers, type TestOperator } from '../../testing/desk.ts';
 import { startTestEnv, type TestMember } from '../../testing/test-env.ts';
 import { STATEMENT_CHECK } from '../statement/read.ts';
 import { pass, pushedClock } from '../testing.ts';
@@ -11,7 +11,7 @@ const clock = pushedClock();
 const env = await startTestEnv({ jobs: false, clock });
 await env.set('withdraw.oneOpen', false);
 await env.control('settings', { payoutMode: 'manual' });
-const desk = deskHands(env);
+const desk = deskHelpers(env);
 const [som, lek, lead] = [
   await desk.operator('finance'),
   await desk.operator('finance'),

@@ -2,13 +2,13 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { verifyLedger } from '../../ledger/index.ts';
 import { startTestEnv, type TestMember } from '../../testing/test-env.ts';
 import { TRANSFER_CHECK } from '../games/read.ts';
-import { gameHands } from '../games/testing-games.ts';
+import { gameHelpers } from '../games/testing-games.ts';
 import { STATEMENT_CHECK } from '../statement/read.ts';
 import { contents } from '../testing.ts';
 import { WITHDRAWAL_CHECK } from './read.ts';
 
 const env = await startTestEnv({ jobs: false });
-const { open, transfer, credits, owned, play, settle } = gameHands(env);
+const { open, transfer, credits, owned, play, settle } = gameHelpers(env);
 
 afterAll(async () => {
   expect(await verifyLedger(env.pool, [WITHDRAWAL_CHECK, TRANSFER_CHECK, STATEMENT_CHECK])).toEqual([]);

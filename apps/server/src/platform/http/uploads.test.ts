@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { CONSOLE_MARKER } from '@krapao/contract/shared';
 import fastify from 'fastify';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
-import { slipHands } from '../../features/deposits/testing-slips.ts';
-import { deskHands } from '../../testing/desk.ts';
+import { slipHelpers } from '../../features/deposits/testing-slips.ts';
+import { deskHelpers } from '../../testing/desk.ts';
 import { startTestEnv } from '../../testing/test-env.ts';
 import { createBudget } from '../budget.ts';
 import { acceptForms, BadForm } from './form.ts';
@@ -21,7 +21,7 @@ const env = await startTestEnv({
   environment: { UPLOAD_MEGABYTES_MAX: '60', DATA_DIR, TRUSTED_PROXIES: '127.0.0.1' },
 });
 const { budgets, guestImages, images, config } = env.app.deps;
-const slips = slipHands(env);
+const slips = slipHelpers(env);
 const open: Socket[] = [];
 afterEach(async () => {
   for (const socket of open.splice(0)) socket.destroy();
@@ -160,7 +160,7 @@ test('a member’s slip is read while pictures of guests wait', async () => {
 });
 
 test('operators’ files come in by the same way', async () => {
-  const desk = deskHands(env);
+  const desk = deskHelpers(env);
   const marketing = await desk.operator('marketing');
   await env.set('file.diskFreeMegabytes', 1e9);
   const reply = await env.app.consoleHttp.inject({
