@@ -13,7 +13,7 @@ import { type SlipUploadDeps, slipUploadCall } from './features/deposits/slip-up
 import { type AccountDeps, gameAccountCalls } from './features/games/accounts.ts';
 import { gamePasswordCalls } from './features/games/password.ts';
 import { transferCall } from './features/games/transfer.ts';
-import { bringHome, transferAllCall } from './features/games/transfer-all.ts';
+import { sweepToWallet, transferAllCall } from './features/games/transfer-all.ts';
 import { howtoCall } from './features/howto/howto.ts';
 import { inviteCalls } from './features/invites/invites.ts';
 import { limitCalls } from './features/limits/limits.ts';
@@ -76,8 +76,8 @@ export function declareCalls(declare: Declare, deps: CallsDeps): void {
   giftCall(declare, deps);
   withdrawCalls(declare, {
     ...deps,
-    bringHome: (refuse, member, neededMinor) =>
-      bringHome(refuse, deps, member, { neededMinor, orNothing: true }),
+    sweepToWallet: (refuse, member, neededMinor) =>
+      sweepToWallet(refuse, deps, member, { neededMinor, orNothing: true }),
     findUnplayed: createFindUnplayed(deps),
     isRisky: (member) => isRisky(deps.pool, member, deps.clock.now()),
   });

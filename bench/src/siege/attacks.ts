@@ -7,7 +7,7 @@ import { connect } from 'node:net';
 import sharp from 'sharp';
 import { io } from 'socket.io-client';
 import { pause } from '../server.ts';
-import { attackerAddress, holdLine, shoot } from './line.ts';
+import { attackerAddress, holdLine, shoot } from './attacker.ts';
 
 interface Targets {
   port: number;

@@ -7,11 +7,11 @@ import { may, useMe } from '../platform/me.ts';
 import { worthText } from '../platform/prize.ts';
 import { usePageOf } from '../platform/use-list.ts';
 import { Ask } from './ask.tsx';
+import { MemberLink, Tag, When } from './cells.tsx';
 import type { Column } from './column.ts';
 import { DataTable } from './data-table.tsx';
 import { ListTools } from './list-tools.tsx';
 import { useNotice } from './notice.tsx';
-import { MemberLink, Tag, When } from './pieces.tsx';
 
 type Coupon = Reply<'GET /api/operator/coupons'>['coupons'][number];
 export type CouponFilter = Query<'GET /api/operator/coupons'>;

@@ -5,11 +5,11 @@ import { Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { api, type Query, type Reply } from '../platform/api.ts';
 import { usePagedList } from '../platform/use-list.ts';
+import { MemberLink, State, When } from './cells.tsx';
 import type { Column } from './column.ts';
 import { DataTable } from './data-table.tsx';
 import { Export } from './list-tools.tsx';
 import { FilterSelect } from './page.tsx';
-import { MemberLink, State, When } from './pieces.tsx';
 
 type Invite = Reply<'GET /api/operator/invites'>['invites'][number];
 type Filter = Query<'GET /api/operator/invites'>;

@@ -1,9 +1,9 @@
 import { Box, Group } from '@mantine/core';
 import { type ReactNode, useCallback } from 'react';
 import { useAddress } from '../platform/address.ts';
-import type { ViewRoom } from '../platform/kept.ts';
 import type { Keys } from '../platform/keys.ts';
 import { useListKeys } from '../platform/list-keys.ts';
+import type { ViewRoom } from '../platform/saved-views.ts';
 import { ANY, type List } from '../platform/use-list.ts';
 import type { Column } from './column.ts';
 import { DataTable } from './data-table.tsx';

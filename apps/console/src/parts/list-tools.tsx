@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { useAddress } from '../platform/address.ts';
 import { api } from '../platform/api.ts';
+import { may, useMe } from '../platform/me.ts';
 import {
   isFixed,
   keepColumns,
@@ -13,8 +14,7 @@ import {
   useViews,
   type View,
   type ViewRoom,
-} from '../platform/kept.ts';
-import { may, useMe } from '../platform/me.ts';
+} from '../platform/saved-views.ts';
 import { Ask } from './ask.tsx';
 import type { Column } from './column.ts';
 import { Icon } from './icons.tsx';

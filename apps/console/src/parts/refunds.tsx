@@ -3,10 +3,10 @@ import { useText } from '@krapao/ui/text/text.tsx';
 import { Group, Stack, Text } from '@mantine/core';
 import { api, type Query, type Reply } from '../platform/api.ts';
 import { usePagedList } from '../platform/use-list.ts';
+import { MemberLink, When } from './cells.tsx';
 import type { Column } from './column.ts';
 import { DataTable } from './data-table.tsx';
 import { Export } from './list-tools.tsx';
-import { MemberLink, When } from './pieces.tsx';
 
 type Refund = Reply<'GET /api/operator/refunds'>['refunds'][number];
 type Filter = Query<'GET /api/operator/refunds'>;

@@ -9,12 +9,12 @@ import { api, type Query, queries, type Reply } from '../platform/api.ts';
 import { may, useMe } from '../platform/me.ts';
 import { usePagedList } from '../platform/use-list.ts';
 import { Ask } from './ask.tsx';
+import { MemberLink, State, When } from './cells.tsx';
 import type { Column } from './column.ts';
 import { DataTable } from './data-table.tsx';
 import { Export } from './list-tools.tsx';
 import { useNotice } from './notice.tsx';
 import { FilterSelect } from './page.tsx';
-import { MemberLink, State, When } from './pieces.tsx';
 
 type Run = Reply<'GET /api/operator/runs'>['runs'][number];
 type Filter = Query<'GET /api/operator/runs'>;

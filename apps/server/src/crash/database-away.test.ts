@@ -4,13 +4,13 @@ import { STATEMENT_CHECK } from '../features/statement/read.ts';
 import { WITHDRAWAL_CHECK } from '../features/withdrawals/read.ts';
 import { verifyLedger } from '../ledger/index.ts';
 import { startTestEnv, until } from '../testing/test-env.ts';
+import { openFaultyConnection } from './fixtures/faulty-connection.ts';
 import { openScreen } from './fixtures/instances.ts';
-import { openLine } from './fixtures/line.ts';
 import { databaseUrlOf, send, startServer } from './fixtures/server.ts';
 
 // The test environment keeps its database; the server under test reaches the same one over a line that can fail.
 const env = await startTestEnv({ jobs: false });
-const line = await openLine(await databaseUrlOf(env.pool));
+const line = await openFaultyConnection(await databaseUrlOf(env.pool));
 const { config } = env.app.deps;
 const server = await startServer({
   DATABASE_URL: line.url,

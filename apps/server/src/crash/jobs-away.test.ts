@@ -3,11 +3,11 @@ import { createPool } from '../platform/database/connect.ts';
 import { testDatabase } from '../platform/database/testing.ts';
 import { addJob, startJobs } from '../platform/jobs.ts';
 import { until } from '../testing/test-env.ts';
-import { openLine } from './fixtures/line.ts';
+import { openFaultyConnection } from './fixtures/faulty-connection.ts';
 import { databaseUrlOf } from './fixtures/server.ts';
 
 const database = await testDatabase();
-const line = await openLine(await databaseUrlOf(database.app));
+const line = await openFaultyConnection(await databaseUrlOf(database.app));
 const pool = createPool(
   { connectionString: line.url, options: '-c role=krapao_app' },
   { max: 8, applicationName: 'jobs', statementTimeoutMs: 5000, log: () => undefined },

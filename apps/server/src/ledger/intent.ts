@@ -25,7 +25,7 @@ export class NeverBegan extends Error {
 }
 
 /** The ledger's key for items that begin, or end for ever, what was promised under an id. */
-export const wishKey = (id: string): string => `wish ${id}`;
+export const intentKey = (id: string): string => `wish ${id}`;
 
 /** Turns a saved answer into what the first call was told. */
 export type Replay<T> = (saved: Saved) => T | Promise<T>;
@@ -55,7 +55,7 @@ async function endPromise(
     memberId,
     legs: [],
     attached: { name: 'wish_end', row: { memberId, call, key, answer: saved.text, ids } },
-    exclusive: ids.map(wishKey),
+    exclusive: ids.map(intentKey),
   });
   return outcome.state !== 'refused';
 }
@@ -71,7 +71,7 @@ export async function endRest(ledger: Ledger, memberId: bigint, ids: readonly st
     memberId,
     legs: [],
     attached: { name: 'wish_rest', row: { ids } },
-    exclusive: ids.map(wishKey),
+    exclusive: ids.map(intentKey),
   });
   return outcome.state !== 'refused';
 }

@@ -1,18 +1,18 @@
 import { ToastHost } from '@krapao/ui/parts/toast.tsx';
 import { useEffect, useState } from 'react';
-import { isFetchingAhead } from '../platform/ahead.ts';
 import { config } from '../platform/config.ts';
-import { extra } from '../platform/extra.tsx';
+import { deferred } from '../platform/deferred.tsx';
+import { isPrefetching } from '../platform/prefetch.ts';
 import { sessionToken } from '../platform/session.ts';
 
-const ChatLauncher = extra(() => import('../features/chat/launcher.tsx'));
+const ChatLauncher = deferred(() => import('../features/chat/launcher.tsx'));
 
 /** A page younger than this has just been loaded; loading it again would not help. */
 const YOUNG_MS = 10_000;
 
 /** A page that has outlived a release needs files that are gone: it begins anew, but never in a circle. */
 addEventListener('vite:preloadError', () => {
-  if (performance.now() > YOUNG_MS && navigator.onLine && !isFetchingAhead()) location.reload();
+  if (performance.now() > YOUNG_MS && navigator.onLine && !isPrefetching()) location.reload();
 });
 
 /** Long enough for the first screen to have had the line to itself. */

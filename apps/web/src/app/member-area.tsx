@@ -7,7 +7,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { type ComponentType, lazy, Suspense, useEffect, useState } from 'react';
 import { usePathname } from 'wouter/use-browser-location';
 import HomePage from '../features/home/home-page.tsx';
-import { extra } from '../platform/extra.tsx';
+import { deferred } from '../platform/deferred.tsx';
 import { startLive } from '../platform/member/live.ts';
 import { askForWords, homeBannersQuery, queryClient, walletQuery } from '../platform/member/queries.ts';
 import { useWallet } from '../platform/member/wallet.ts';
@@ -19,7 +19,7 @@ import type { MemberPath } from './routes.ts';
 /** The figures must have been drawn by then, not only have come. */
 const LATE_MS = 1000;
 
-const Bell = extra(() => import('../features/notifications/bell.tsx'));
+const Bell = deferred(() => import('../features/notifications/bell.tsx'));
 
 function LateBell() {
   const isLate = useDelayed(true, LATE_MS);
@@ -41,7 +41,7 @@ if (sessionToken() !== null) {
   queryClient.prefetchQuery(homeBannersQuery);
 }
 
-const LatePrompts = extra(() => import('./late-prompts.tsx'));
+const LatePrompts = deferred(() => import('./late-prompts.tsx'));
 
 /** What can be had offline and who has logged in is asked for after the first screen has its figures, never beside them. */
 function Later() {

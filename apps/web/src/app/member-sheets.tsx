@@ -5,9 +5,9 @@ import { Sheet } from '@krapao/ui/parts/sheet.tsx';
 import { Waiting } from '@krapao/ui/parts/waiting.tsx';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { type ComponentType, lazy, Suspense, useEffect, useState } from 'react';
-import { fetchAhead } from '../platform/ahead.ts';
-import { extra } from '../platform/extra.tsx';
+import { deferred } from '../platform/deferred.tsx';
 import { useWallet } from '../platform/member/wallet.ts';
+import { prefetch } from '../platform/prefetch.ts';
 import { closeSheet, type SheetName, useSheet } from '../platform/sheet-state.ts';
 
 type SheetComponent = ComponentType<{ arg: string | undefined }>;
@@ -26,7 +26,7 @@ const ignore = () => undefined;
 
 /** One after another: on a slow line they must not stand before what the member has just asked for. */
 async function fetchSheets(): Promise<void> {
-  for (const load of loaders) await fetchAhead(load).catch(ignore);
+  for (const load of loaders) await prefetch(load).catch(ignore);
 }
 
 /** Sheets are fetched before they are asked for, so that a press opens one at once. */
@@ -80,7 +80,7 @@ const SHEETS: Record<Exclude<SheetName, 'howto'>, SheetComponent> = {
   wheel: sheet(() => import('../features/wheel/wheel-sheet.tsx')),
 };
 
-const AccountNameSheet = extra(() => import('../features/profile/account-name-sheet.tsx'));
+const AccountNameSheet = deferred(() => import('../features/profile/account-name-sheet.tsx'));
 
 /** Whether the account's bank takes names in English letters only, and this one is not. */
 const isNameWanted = ({ bankCode, bankAccountName }: { bankCode: string; bankAccountName: string }) =>

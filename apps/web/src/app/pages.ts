@@ -1,7 +1,7 @@
 import { type ComponentType, type LazyExoticComponent, lazy } from 'react';
 import LoginPage from '../features/login/login-page.tsx';
 import { wantAllMessages } from '../platform/language.ts';
-import { loadAnew } from '../platform/load-anew.ts';
+import { reloadPage } from '../platform/reload.ts';
 import type { Place, PublicPath } from './routes.ts';
 
 type Page = { default: ComponentType };
@@ -25,7 +25,7 @@ const withTexts = async (load: () => Promise<Page>): Promise<Page> =>
 
 /** A page that cannot be had with its texts while another is shown is asked for as a page of its own. */
 const page = (load: () => Promise<Page>): LazyExoticComponent<ComponentType> =>
-  lazy(() => withTexts(load).catch(loadAnew));
+  lazy(() => withTexts(load).catch(reloadPage));
 
 /** The public pages by their path. */
 export const PUBLIC_PAGES: Record<PublicPath, ComponentType> = {

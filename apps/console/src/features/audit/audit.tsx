@@ -1,9 +1,9 @@
 import { useText } from '@krapao/ui/text/text.tsx';
 import { Stack, Text } from '@mantine/core';
+import { When } from '../../parts/cells.tsx';
 import type { Column } from '../../parts/column.ts';
 import { DaysFilter } from '../../parts/day-field.tsx';
 import { ChoiceFilter, ListPage, TextFilter } from '../../parts/list-page.tsx';
-import { When } from '../../parts/pieces.tsx';
 import { Thing } from '../../parts/thing.tsx';
 import { actorText } from '../../platform/actor-text.ts';
 import { useAddress } from '../../platform/address.ts';

@@ -5,8 +5,8 @@ import { Anchor, Box, Button, Group, SimpleGrid, Stack, Tabs, Text } from '@mant
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Ask } from '../../parts/ask.tsx';
+import { Figure } from '../../parts/cells.tsx';
 import { Page } from '../../parts/page.tsx';
-import { Figure } from '../../parts/pieces.tsx';
 import { Runs } from '../../parts/runs.tsx';
 import { api } from '../../platform/api.ts';
 import { errorText } from '../../platform/error-text.ts';

@@ -2,7 +2,7 @@ import { type Language, languageTag } from '@krapao/contract/shared';
 import { CleanHtml } from '@krapao/ui/parts/clean-html.tsx';
 import { amountText, CURRENCY_SYMBOL } from '@krapao/ui/text/amount-text.ts';
 import { useText } from '@krapao/ui/text/text.tsx';
-import { Tag } from '../../parts/pieces.tsx';
+import { Tag } from '../../parts/cells.tsx';
 import styles from './bonuses.module.css';
 import type { Draft } from './draft.ts';
 

@@ -3,7 +3,7 @@ import { useText } from '@krapao/ui/text/text.tsx';
 import { Button, Group, Paper, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { Ask } from '../../parts/ask.tsx';
-import { Tag } from '../../parts/pieces.tsx';
+import { Tag } from '../../parts/cells.tsx';
 import { actorText } from '../../platform/actor-text.ts';
 import { api, type Reply } from '../../platform/api.ts';
 import { may, useMe } from '../../platform/me.ts';

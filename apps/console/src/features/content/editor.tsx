@@ -5,9 +5,9 @@ import { Button, Group, Paper, SegmentedControl, SimpleGrid, Stack, Text, Title 
 import { History } from 'lucide';
 import { useState } from 'react';
 import { Ask } from '../../parts/ask.tsx';
+import { Tag } from '../../parts/cells.tsx';
 import { Icon } from '../../parts/icons.tsx';
 import { useNotice } from '../../parts/notice.tsx';
-import { Tag } from '../../parts/pieces.tsx';
 import { api, queries } from '../../platform/api.ts';
 import { wordOf } from '../../platform/error-text.ts';
 import { may, useMe } from '../../platform/me.ts';

@@ -4,8 +4,8 @@ import { Button, Group, Loader, Modal, Paper, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Ask } from '../../parts/ask.tsx';
+import { Tag } from '../../parts/cells.tsx';
 import { useNotice } from '../../parts/notice.tsx';
-import { Tag } from '../../parts/pieces.tsx';
 import { api, queries, type Reply } from '../../platform/api.ts';
 import { wordOf } from '../../platform/error-text.ts';
 import { may, useMe } from '../../platform/me.ts';

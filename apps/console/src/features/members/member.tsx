@@ -8,11 +8,11 @@ import { Box, Button, Group, Paper, SimpleGrid, Stack, Tabs, Text, Title } from 
 import { useQuery } from '@tanstack/react-query';
 import { Eye } from 'lucide';
 import { type ReactNode, useEffect, useState } from 'react';
+import { BankMark, Fact, Figure, MemberLink, Person, State, Tag } from '../../parts/cells.tsx';
 import { MemberCoupons } from '../../parts/coupons.tsx';
 import { Icon } from '../../parts/icons.tsx';
 import { Invites } from '../../parts/invites.tsx';
 import { useNotice } from '../../parts/notice.tsx';
-import { BankMark, Fact, Figure, MemberLink, Person, State, Tag } from '../../parts/pieces.tsx';
 import { Refunds } from '../../parts/refunds.tsx';
 import { Runs } from '../../parts/runs.tsx';
 import { api, queries } from '../../platform/api.ts';

@@ -3,10 +3,10 @@ import { amountText, CURRENCY_SYMBOL, signOf } from '@krapao/ui/text/amount-text
 import { type Translate, useText } from '@krapao/ui/text/text.tsx';
 import { Button, Text } from '@mantine/core';
 import { useState } from 'react';
+import { State, When } from '../../parts/cells.tsx';
 import type { Column } from '../../parts/column.ts';
 import { DataTable } from '../../parts/data-table.tsx';
 import { useNotice } from '../../parts/notice.tsx';
-import { State, When } from '../../parts/pieces.tsx';
 import { actorText } from '../../platform/actor-text.ts';
 import { api, queries, type Reply } from '../../platform/api.ts';
 import { wordOf } from '../../platform/error-text.ts';

@@ -1,9 +1,9 @@
 import { Money } from '@krapao/ui/parts/money.tsx';
 import { useText } from '@krapao/ui/text/text.tsx';
 import { Button, Stack, Text } from '@mantine/core';
+import { BankReference, When } from '../../parts/cells.tsx';
 import type { Column } from '../../parts/column.ts';
 import { ListPage } from '../../parts/list-page.tsx';
-import { BankReference, When } from '../../parts/pieces.tsx';
 import { api, type Query } from '../../platform/api.ts';
 import { wordOf } from '../../platform/error-text.ts';
 import { may, useMe } from '../../platform/me.ts';

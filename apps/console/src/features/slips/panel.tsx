@@ -15,8 +15,8 @@ import {
 import { useQuery } from '@tanstack/react-query';
 import { X } from 'lucide';
 import { useState } from 'react';
+import { Check, Fact, MemberLink, State, Tag, When } from '../../parts/cells.tsx';
 import { Icon } from '../../parts/icons.tsx';
-import { Check, Fact, MemberLink, State, Tag, When } from '../../parts/pieces.tsx';
 import { SidePanel } from '../../parts/side-panel.tsx';
 import { api, type Reply } from '../../platform/api.ts';
 import { doubtText } from '../../platform/doubt-text.ts';

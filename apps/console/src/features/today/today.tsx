@@ -4,9 +4,9 @@ import { Anchor, Button, Group, Loader, Paper, SimpleGrid, Stack, Table, Text, T
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Ask } from '../../parts/ask.tsx';
+import { Age, Figure } from '../../parts/cells.tsx';
 import { useNotice } from '../../parts/notice.tsx';
 import { Page } from '../../parts/page.tsx';
-import { Age, Figure } from '../../parts/pieces.tsx';
 import { api, queries, type Reply } from '../../platform/api.ts';
 import { doubtText } from '../../platform/doubt-text.ts';
 import { errorText, wordOf } from '../../platform/error-text.ts';

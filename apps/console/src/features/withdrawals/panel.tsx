@@ -6,8 +6,8 @@ import { ActionIcon, Anchor, Button, CopyButton, Group, Kbd, Paper, Stack, Text,
 import { useQuery } from '@tanstack/react-query';
 import { Copy, X } from 'lucide';
 import type { ReactNode } from 'react';
+import { BankMark, Check, Fact, History, Person, State, Tag, useNow } from '../../parts/cells.tsx';
 import { Icon } from '../../parts/icons.tsx';
-import { BankMark, Check, Fact, History, Person, State, Tag, useNow } from '../../parts/pieces.tsx';
 import { SidePanel } from '../../parts/side-panel.tsx';
 import { api, type Reply } from '../../platform/api.ts';
 import { bankName } from '../../platform/bank-name.ts';

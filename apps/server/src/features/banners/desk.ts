@@ -9,7 +9,7 @@ import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
 import type { JobSet } from '../../platform/jobs.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import { inTransaction } from '../../platform/transaction.ts';
-import { needFiles } from '../content/read.ts';
+import { lockFilesById } from '../content/read.ts';
 import {
   type BannerRow,
   type BannerTerms,
@@ -59,7 +59,7 @@ function wordsOf(words: BannerWords): BannerWords {
 /** Whether every picture named is one we keep, and somebody who sees the banner sees something. */
 async function requirePictures(tx: PoolClient, words: BannerWords): Promise<void> {
   const named = Object.values(words).flatMap(({ picture }) => picture ?? []);
-  const files = await needFiles(tx, named);
+  const files = await lockFilesById(tx, named);
   if (named.some((id) => files.get(id)?.type !== 'image/jpeg')) throw wrong('picture');
   if (Object.values(words).some(({ html, picture }) => html === '' && !(picture ?? words.th.picture)))
     throw wrong('picture');

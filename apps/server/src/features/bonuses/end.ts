@@ -1,7 +1,7 @@
 import { type AttachedWrite, type DeskActRow, readBalance } from '../../ledger/index.ts';
 import { newId } from '../../platform/ids.ts';
 import { Refusal, type Refuse } from '../../platform/refusal.ts';
-import { bringHome, type Reading, readStaked, refreshAll } from '../games/read.ts';
+import { type Reading, readStaked, refreshAll, sweepToWallet } from '../games/read.ts';
 import { type BonusDeps, costOf, type Holder, keysOf, TRIES } from './deps.ts';
 import { clearStuck, findActiveRun, markStuck, noteTurnover, type RunRow } from './queries.ts';
 import { linesOf, progressOf, verdictOf } from './terms.ts';
@@ -99,7 +99,8 @@ function endOf(refuse: Refuse<'BONUS_CONDITION'>, run: RunRow, way: Way): End {
 }
 
 /**
- * The end with the money for it in the wallet; null when some had to be brought home, so that figures are read anew.
+ * Returns the end when the wallet holds the money for it; null when game balances had to be moved into it first, so that
+ * the figures are read again.
  * Throws when it does not come: PROVIDER_UNAVAILABLE, or BONUS_CONDITION while it lies in open bets or on its way.
  */
 async function haveInWallet(
@@ -113,7 +114,7 @@ async function haveInWallet(
   const { balanceMinor } = await readBalance(deps.pool, member.walletAccount);
   if (balanceMinor >= end.takenMinor) return end;
   if (way.by === 'operator' && way.known) return { ...end, takenMinor: balanceMinor };
-  const legs = await bringHome(refuse, deps, member, { neededMinor: end.takenMinor - balanceMinor });
+  const legs = await sweepToWallet(refuse, deps, member, { neededMinor: end.takenMinor - balanceMinor });
   if (legs.some((leg) => leg.status === 'SUCCESS')) return null;
   if (legs.length > 0) throw refuse('PROVIDER_UNAVAILABLE');
   throw refuse('BONUS_CONDITION', progressOf(run));

@@ -12,7 +12,7 @@ import { Refusal, type Refuse } from '../../platform/refusal.ts';
 import type { Settings } from '../../platform/settings.ts';
 import { inTransaction } from '../../platform/transaction.ts';
 import { type CheckedAction, decideOrAsk, takeApproval } from '../approvals/read.ts';
-import { needFiles } from '../content/read.ts';
+import { lockFilesById } from '../content/read.ts';
 import { listOfferedGames } from '../games/read.ts';
 import { BadTerms, columnsOf, factsOf, NONE, readTerms, type Terms, termsOf } from './programme.ts';
 import {
@@ -91,7 +91,7 @@ async function requireUnchanged(
 /** Whether every picture named is one we keep; throws INVALID_REQUEST. */
 async function requirePictures(tx: PoolClient, { banners }: Terms): Promise<void> {
   const paths = banners.map(({ image }) => image).filter((image) => image.startsWith('/media/'));
-  const files = await needFiles(
+  const files = await lockFilesById(
     tx,
     [...new Set(paths)].map((path) => path.slice(7).replace(/\.\w+$/, '')),
   );

@@ -30,7 +30,7 @@ interface Payload {
   makerId: string;
 }
 
-async function needHolder(refuse: Refuse<'NO_DATA'>, deps: CoinDeskDeps, id: string) {
+async function getHolderOrThrow(refuse: Refuse<'NO_DATA'>, deps: CoinDeskDeps, id: string) {
   const holder = /^\d{1,18}$/.test(id) ? await findHolder(deps.pool, BigInt(id)) : undefined;
   if (!holder) throw refuse('NO_DATA');
   return holder;
@@ -58,7 +58,7 @@ async function give(
   under: { reason: string; request: { id: string; maker: string } | null },
 ): Promise<void> {
   const { reason, request } = under;
-  const holder = await needHolder(refuse, deps, payload.member);
+  const holder = await getHolderOrThrow(refuse, deps, payload.member);
   const now = deps.clock.now();
   const id = newId('MN', now);
   const act = {
@@ -113,7 +113,7 @@ export const coinActions = (deps: CoinDeskDeps): CheckedAction[] => [
 /** Answers the giving of coins. */
 export function coinDeskCall(declare: OperatorDeclare, deps: CoinDeskDeps): void {
   declare(contract.grantCoins, async ({ params, body, actor, refuse }) => {
-    const holder = await needHolder(refuse, deps, params.id);
+    const holder = await getHolderOrThrow(refuse, deps, params.id);
     const { coins, key, reason } = body;
     const payload = { member: String(holder.id), coins, key, makerId: String(actor.id) };
     if (await repeated(refuse, deps, payload)) return { state: 'SUCCESS', approval: null };

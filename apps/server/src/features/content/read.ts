@@ -34,8 +34,8 @@ const byId = (rows: readonly FileRow[]): Map<string, KeptFile> =>
 export const readFiles = async (db: Db, ids: readonly string[]): Promise<Map<string, KeptFile>> =>
   byId(ids.length > 0 ? await listFiles(db, ids) : []);
 
-/** The same for who is about to name them: until his transaction ends nobody forgets them. */
-export const needFiles = async (tx: PoolClient, ids: readonly string[]): Promise<Map<string, KeptFile>> =>
+/** Locks and returns files that the caller is about to name, so that none is deleted before its transaction ends. */
+export const lockFilesById = async (tx: PoolClient, ids: readonly string[]): Promise<Map<string, KeptFile>> =>
   byId(ids.length > 0 ? await holdFiles(tx, ids) : []);
 
 /** A kept picture as an address that any page may show; null when there is none of that id. */

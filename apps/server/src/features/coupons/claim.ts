@@ -5,7 +5,7 @@ import { AnsweredBefore, answerOnce, readBalance } from '../../ledger/index.ts';
 import type { Config } from '../../platform/config.ts';
 import type { Declare } from '../../platform/http/declare.ts';
 import { languageOf } from '../../platform/http/language.ts';
-import { inSuccess } from '../../platform/http/success.ts';
+import { asResult } from '../../platform/http/success.ts';
 import { newId } from '../../platform/ids.ts';
 import type { Intent } from '../../platform/intent.ts';
 import type { Refuse } from '../../platform/refusal.ts';
@@ -166,7 +166,7 @@ export function couponCalls(declare: Declare, deps: CouponDeps): void {
   });
   declare(spinwheel.claimCoupon, ({ member, body, intent, request, refuse }) => {
     const language = languageOf(request, deps.config.variant);
-    return inSuccess(async () => {
+    return asResult(async () => {
       const { name, kind, value } = await answerOnce(
         deps,
         intent,

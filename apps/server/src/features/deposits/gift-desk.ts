@@ -22,7 +22,7 @@ const SHOWN = 4;
 /** A voucher's code is worth its money: only its end is shown. */
 const maskedCode = (code: string): string => `••${code.slice(-SHOWN)}`;
 
-async function needOpen(
+async function getOpenOrThrow(
   refuse: Refuse<'NO_DATA' | 'ROW_CHANGED'>,
   deps: GiftDeps,
   id: string,
@@ -48,7 +48,7 @@ async function settle(
   { id, receivedMinor, evidence }: Settlement,
   request: { id: string; maker: string } | null,
 ): Promise<string> {
-  const row = await needOpen(refuse, deps, id);
+  const row = await getOpenOrThrow(refuse, deps, id);
   const amountMinor = receivedMinor === null ? null : BigInt(receivedMinor);
   const state = amountMinor === null ? 'FAILED' : 'DONE';
   const act = {
@@ -104,7 +104,7 @@ export const giftActions = (deps: GiftDeps): CheckedAction[] => [
 
 function settleCall(declare: OperatorDeclare, deps: GiftDeps): void {
   declare(money.settleGift, async ({ params, body, actor, refuse }) => {
-    const row = await needOpen(refuse, deps, params.id);
+    const row = await getOpenOrThrow(refuse, deps, params.id);
     const amountMinor = body.received === undefined ? null : toMinor(body.received, 'BAHT');
     // A gift brings what it was looked at for, or less.
     if (body.received !== undefined && (amountMinor === null || amountMinor > row.expected))

@@ -31,7 +31,7 @@ export interface ReverseDeps extends DepositDeskDeps {
 const stateOf = (row: CreditedRow | undefined): string => (row?.reversal_id ? 'REVERSED' : 'SUCCESS');
 
 /** The deposit, if it still stands and its member still holds the money. */
-async function needCredited(
+async function getCreditedOrThrow(
   refuse: Refuse<'NO_DATA' | 'ROW_CHANGED' | 'WALLET_SHORT'>,
   deps: ReverseDeps,
   id: string,
@@ -118,7 +118,7 @@ export const depositActions = (deps: ReverseDeps): CheckedAction[] => [
     permission: 'approval.money',
     madeWith: ['deposit.reverse'],
     async carryOut(refuse, request, actor) {
-      const row = await needCredited(refuse, deps, (request.payload as { id: string }).id);
+      const row = await getCreditedOrThrow(refuse, deps, (request.payload as { id: string }).id);
       const { id: approvalId, reason, maker } = request;
       await reverse(refuse, deps, actor, row, { approvalId, reason, maker });
       return { state: 'REVERSED' };
@@ -129,7 +129,7 @@ export const depositActions = (deps: ReverseDeps): CheckedAction[] => [
 /** Answers taking a deposit back; a second person always decides. */
 export function reverseCall(declare: OperatorDeclare, deps: ReverseDeps): void {
   declare(money.reverseDeposit, async ({ params, body, actor, refuse }) => {
-    const row = await needCredited(refuse, deps, params.id);
+    const row = await getCreditedOrThrow(refuse, deps, params.id);
     const { reason } = body;
     if (!deps.settings.get('desk.makerChecker')) {
       await reverse(refuse, deps, actor, row, { approvalId: null, reason });

@@ -50,7 +50,11 @@ function rowView(deps: SlipRoomDeps, row: SlipRoomRow, operator: Operator) {
   };
 }
 
-async function needSlip(refuse: Refuse<'NO_DATA'>, deps: SlipRoomDeps, id: string): Promise<SlipRoomRow> {
+async function getSlipOrThrow(
+  refuse: Refuse<'NO_DATA'>,
+  deps: SlipRoomDeps,
+  id: string,
+): Promise<SlipRoomRow> {
   const row = await findForRoom(deps.pool, id);
   if (!row) throw refuse('NO_DATA');
   return row;
@@ -90,7 +94,7 @@ async function requireMine(
   actor: Actor,
   reason: string,
 ): Promise<Decision> {
-  const row = await needSlip(refuse, deps, id);
+  const row = await getSlipOrThrow(refuse, deps, id);
   if (row.status !== 'REVIEW') throw refuse('ROW_CHANGED', { state: row.status });
   await inTransaction(deps.pool, (tx) => requireClaim(refuse, deps, tx, entityRef('slip', id), actor));
   return { actor: actorName(actor), reason, role: actor.role, address: actor.address };
@@ -102,7 +106,7 @@ async function changed(
   deps: SlipRoomDeps,
   id: string,
 ): Promise<never> {
-  throw refuse('ROW_CHANGED', { state: (await needSlip(refuse, deps, id)).status });
+  throw refuse('ROW_CHANGED', { state: (await getSlipOrThrow(refuse, deps, id)).status });
 }
 
 function decisionCalls(declare: OperatorDeclare, deps: SlipRoomDeps): void {
@@ -112,7 +116,7 @@ function decisionCalls(declare: OperatorDeclare, deps: SlipRoomDeps): void {
     if (accepted === 'NO_FACTS') throw refuse('INVALID_SLIP');
     if (accepted === 'unclear') throw refuse('UNSTABLE_REFERENCE');
     if (accepted === 'GONE') return changed(refuse, deps, params.id);
-    return { state: (await needSlip(refuse, deps, params.id)).status, approval: null };
+    return { state: (await getSlipOrThrow(refuse, deps, params.id)).status, approval: null };
   });
   declare(slips.refuseSlip, async ({ params, body, actor, refuse }) => {
     const decision = await requireMine(refuse, deps, params.id, actor, body.reason);
@@ -147,10 +151,10 @@ export function slipRoomCalls(declare: OperatorDeclare, deps: SlipRoomDeps & Exp
     return { slips: rows.map((row) => rowView(deps, row, operator)), ...totalsOf(sums) };
   });
   declare(slips.readSlip, async ({ params, operator, refuse }) =>
-    detailView(deps, await needSlip(refuse, deps, params.id), operator),
+    detailView(deps, await getSlipOrThrow(refuse, deps, params.id), operator),
   );
   declare(slips.claimSlip, async ({ params, actor, refuse }) => {
-    const row = await needSlip(refuse, deps, params.id);
+    const row = await getSlipOrThrow(refuse, deps, params.id);
     if (row.status !== 'REVIEW') throw refuse('ROW_CHANGED', { state: row.status });
     return inTransaction(pool, async (tx) => {
       const taken = await claim(refuse, deps, tx, entityRef('slip', row.id), actor);
@@ -174,7 +178,7 @@ export function slipImageRoute(app: FastifyInstance, deps: SlipRoomDeps, door: O
   app.get('/api/operator/slips/:id/image', { schema: { hide: true } as never }, async (request, reply) => {
     await door(request, 'operator', 'slip.read');
     const { id } = request.params as { id: string };
-    const jpeg = await deps.files.read((await needSlip(refuseAny, deps, id)).file);
+    const jpeg = await deps.files.read((await getSlipOrThrow(refuseAny, deps, id)).file);
     if (!jpeg) throw refuseAny('NO_DATA');
     return reply.type('image/jpeg').send(jpeg);
   });

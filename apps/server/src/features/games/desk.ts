@@ -24,7 +24,7 @@ import { findAccount, findTransfer, type TransferRow } from './queries.ts';
 const isOpen = (row: TransferRow): boolean => row.state === 'RESERVED' || row.state === 'UNKNOWN';
 const CREDIT_HUNDREDTHS = 100;
 
-async function needUnknown(
+async function getUnknownOrThrow(
   refuse: Refuse<'NO_DATA' | 'ROW_CHANGED'>,
   deps: GameDeps,
   id: string,
@@ -49,7 +49,7 @@ async function settle(
   { id, outcome: end, evidence }: Settlement,
   request: Pick<ApprovalRow, 'id' | 'maker'> | null,
 ): Promise<void> {
-  const row = await needUnknown(refuse, deps, id);
+  const row = await getUnknownOrThrow(refuse, deps, id);
   const account = await findAccount(deps.pool, row.member_id, row.slot_code);
   if (!account) throw new Error(`transfer ${id} has no game account`);
   const done = end === 'DONE';
@@ -150,7 +150,7 @@ export function transferDeskCalls(declare: OperatorDeclare, deps: GameDeps & Exp
     }),
   );
   declare(money.settleTransfer, async ({ params, body, actor, refuse }) => {
-    const row = await needUnknown(refuse, deps, params.id);
+    const row = await getUnknownOrThrow(refuse, deps, params.id);
     const settlement = { id: row.id, ...body };
     if (!deps.settings.get('desk.makerChecker')) {
       await settle(refuse, deps, actor, settlement, null);

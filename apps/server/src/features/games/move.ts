@@ -3,11 +3,11 @@ import type { Pool } from 'pg';
 import {
   AnsweredBefore,
   type createHouseAccounts,
+  intentKey,
   type Ledger,
   type Leg,
   type SavedAnswer,
   type TransferEndRow,
-  wishKey,
 } from '../../ledger/index.ts';
 import type { GameProvider } from '../../outside/index.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -145,7 +145,7 @@ async function move(
       writesNoEvent: true,
     },
     ...(order.saved ? { saved: order.saved(id, amountMinor, createdAt) } : {}),
-    exclusive: [wishKey(id), `run of ${member.id}`],
+    exclusive: [intentKey(id), `run of ${member.id}`],
   });
   // Somebody has taken this call for dead and asked anew: his answer is this one's too.
   const isEnded = outcome.state === 'refused' && outcome.body.message === 'WISH_ENDED';

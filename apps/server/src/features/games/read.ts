@@ -8,7 +8,7 @@ export { listOffers as listOfferedGames } from './offer-queries.ts';
 export { readStaked } from './played.ts';
 export { findSlot as findGameSlot, listAccounts as listGameAccounts } from './queries.ts';
 export { type Reading, refreshAll } from './refresh.ts';
-export { bringHome } from './transfer-all.ts';
+export { sweepToWallet } from './transfer-all.ts';
 
 /** A slot as the member app shows it; credits and rate as wire numbers. */
 export interface SlotView {

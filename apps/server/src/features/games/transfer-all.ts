@@ -76,7 +76,7 @@ async function worthOf(deps: GameDeps, member: Holder, readings: readonly Readin
  * `promised` only the games in it are emptied, each under its id. With `orNothing` nothing is moved unless the games that
  * can be read hold `neededMinor`; only the games that cannot be read are named then.
  */
-export async function bringHome(
+export async function sweepToWallet(
   refuse: Refuse<'TRANSFER_FAIL'>,
   deps: GameDeps,
   member: Holder,
@@ -206,7 +206,7 @@ async function transferAll(
   if (!hasSomething) throw refuse('MONEY_NOT_ENOUGH');
   const unfinished = promise(accounts, to, deps.clock.now());
   await takeKey(deps.ledger, intent, unfinished);
-  const home = await bringHome(refuse, deps, member, { promised: new Map(unfinished.plan.outs) });
+  const home = await sweepToWallet(refuse, deps, member, { promised: new Map(unfinished.plan.outs) });
   const into = target ? await intoGame(refuse, deps, member, target, unfinished.id) : null;
   const answer = conclude(refuse, member, unfinished, { home, into });
   const walletAfterMinor = (await readBalance(deps.pool, member.walletAccount)).balanceMinor;

@@ -11,7 +11,7 @@ import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
 import { languageOf } from '../../platform/http/language.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import { inTransaction } from '../../platform/transaction.ts';
-import { needFiles, readFiles } from '../content/read.ts';
+import { lockFilesById, readFiles } from '../content/read.ts';
 import { type GuideRow, listGuides, lockGuide, lockGuides, orderGuides, writeGuide } from './queries.ts';
 
 export interface HowtoDeps {
@@ -71,7 +71,7 @@ export function howtoDeskCalls(
       const row = await lockGuide(tx, params.name);
       if (!row) throw refuse('NO_DATA');
       if (row.version !== version) throw refuse('ROW_CHANGED');
-      const film = after.video === null ? null : (await needFiles(tx, [after.video])).get(after.video);
+      const film = after.video === null ? null : (await lockFilesById(tx, [after.video])).get(after.video);
       if (film !== null && !film?.type.startsWith('video/'))
         throw new Refusal('INVALID_REQUEST', { field: 'video' });
       await writeGuide(tx, row.name, after);

@@ -17,7 +17,7 @@ import {
   type PostingCode,
   requirePosted,
 } from '../approvals/read.ts';
-import { type MemberDeskDeps, needMember } from './members.ts';
+import { getMemberOrThrow, type MemberDeskDeps } from './members.ts';
 import { findEntry, type MemberDetailRow } from './queries.ts';
 
 export interface EntryDeps extends MemberDeskDeps {
@@ -116,7 +116,7 @@ export function entryActions(deps: EntryDeps): CheckedAction[] {
       madeWith: ['entry.make'],
       async carryOut(refuse, request, actor) {
         const entry = request.payload as Entry;
-        await book(refuse, deps, actor, await needMember(refuse, deps, entry.member), entry, request);
+        await book(refuse, deps, actor, await getMemberOrThrow(refuse, deps, entry.member), entry, request);
         return { state: 'SUCCESS' };
       },
     },
@@ -158,7 +158,7 @@ const askUnlessSmall = (
 /** Answers credits and debits by hand. */
 export function entryCall(declare: OperatorDeclare, deps: EntryDeps): void {
   declare(members.enterByHand, async ({ params, body, actor, refuse }) => {
-    const row = await needMember(refuse, deps, params.id);
+    const row = await getMemberOrThrow(refuse, deps, params.id);
     const { direction, category, reason, key } = body;
     const amountMinor = toMinor(body.amount, row.currency);
     if (amountMinor === null) throw refuse('TRANSFER_MINIMUM');

@@ -151,7 +151,7 @@ async function detailView(deps: MemberDeskDeps, row: MemberDetailRow) {
   };
 }
 
-export async function needMember(
+export async function getMemberOrThrow(
   refuse: Refuse<'NO_DATA'>,
   deps: Pick<MemberDeskDeps, 'pool'>,
   id: string,
@@ -175,10 +175,10 @@ function readCalls(declare: OperatorDeclare, deps: MemberDeskDeps & ExportDeps):
     return { members: rows.map((row) => rowView(deps, row)), ...totalsOf(sums) };
   });
   declare(members.readMember, async ({ params, refuse }) =>
-    detailView(deps, await needMember(refuse, deps, params.id)),
+    detailView(deps, await getMemberOrThrow(refuse, deps, params.id)),
   );
   declare(members.listMemberStatement, async ({ params, query, refuse }) => {
-    const { id, currency } = await needMember(refuse, deps, params.id);
+    const { id, currency } = await getMemberOrThrow(refuse, deps, params.id);
     const { rows, total } = await listStatement(deps.pool, id, rangeOf(query));
     return {
       rows: rows.map((row) => ({
@@ -194,7 +194,7 @@ function readCalls(declare: OperatorDeclare, deps: MemberDeskDeps & ExportDeps):
     };
   });
   declare(members.listMemberPostings, async ({ params, query, refuse }) => {
-    const { id } = await needMember(refuse, deps, params.id);
+    const { id } = await getMemberOrThrow(refuse, deps, params.id);
     const { rows, total } = await listPostings(deps.pool, id, rangeOf(query));
     // Coins have no decimals, as kip on the wire.
     const money = (minor: bigint, asset: Currency | 'COIN') =>
@@ -258,7 +258,7 @@ function statusCalls(declare: OperatorDeclare, deps: MemberDeskDeps): void {
 function noteCalls(declare: OperatorDeclare, deps: MemberDeskDeps): void {
   const { pool, clock } = deps;
   declare(members.revealMember, async ({ params, body, actor, refuse }) => {
-    const row = await needMember(refuse, deps, params.id);
+    const row = await getMemberOrThrow(refuse, deps, params.id);
     // Seen only once the trail says so.
     const act = { action: 'member.reveal', thing: entityRef('member', row.id), reason: body.reason ?? null };
     await writeAudit(pool, actor, act, clock.now());
@@ -268,7 +268,7 @@ function noteCalls(declare: OperatorDeclare, deps: MemberDeskDeps): void {
     };
   });
   declare(members.addNote, async ({ params, body, actor, refuse }) => {
-    const { id } = await needMember(refuse, deps, params.id);
+    const { id } = await getMemberOrThrow(refuse, deps, params.id);
     await inTransaction(pool, async (tx) => {
       await insertNote(tx, { memberId: id, operatorId: actor.id, text: body.text, now: clock.now() });
       const act = { action: 'member.note', thing: entityRef('member', id), after: { text: body.text } };

@@ -11,9 +11,9 @@ import {
   endOperatorSessions,
   findOperator,
   findRole,
+  getOperatorOrThrow,
   insertOperator,
   inviteAgain,
-  needOperator,
   type OperatorRow,
 } from './queries.ts';
 import type { SignInDeps } from './sign-in.ts';
@@ -53,7 +53,7 @@ async function reset(
   { name, role, status, ...kept }: Reset & KeptEnrolment,
   reason: string | null,
 ): Promise<string> {
-  const row = await needOperator(refuse, tx, name);
+  const row = await getOperatorOrThrow(refuse, tx, name);
   if (row.status !== status || row.role !== role) throw refuse('ROW_CHANGED', { state: row.status });
   const now = deps.clock.now();
   await inviteAgain(tx, row.id, beginEnrolment(deps, kept));
@@ -89,7 +89,7 @@ export function invitationActions(deps: SignInDeps): CheckedAction[] {
         if (request.thing === entityRef('operator', actor.name)) throw refuse('UNAUTHORIZED');
         return inTransaction(pool, async (tx) => {
           const wish = request.payload as Reset & KeptEnrolment;
-          await needOperator(refuse, tx, wish.name);
+          await getOperatorOrThrow(refuse, tx, wish.name);
           await takeApproval(refuse, tx, request.id, actor, clock.now());
           return { state: await reset(refuse, deps, tx, actor, wish, request.reason) };
         });
@@ -130,7 +130,7 @@ export function invitationCalls(declare: OperatorDeclare, deps: SignInDeps): voi
     if (params.name === actor.name) throw refuse('UNAUTHORIZED');
     const { token, expiresAt, kept } = newEnrolment(deps);
     return inTransaction(pool, async (tx) => {
-      const { name, role, status } = await needOperator(refuse, tx, params.name);
+      const { name, role, status } = await getOperatorOrThrow(refuse, tx, params.name);
       const wish: Reset & KeptEnrolment = { name, role, status, ...kept };
       const { approval } = await decideOrAsk(refuse, deps, tx, actor, {
         action: 'operator.reset',

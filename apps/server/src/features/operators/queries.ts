@@ -26,7 +26,7 @@ export async function lockOperator(db: Db, name: string): Promise<OperatorRow | 
 }
 
 /** The same; throws NO_DATA when there is none. */
-export async function needOperator(
+export async function getOperatorOrThrow(
   refuse: Refuse<'NO_DATA'>,
   tx: PoolClient,
   name: string,

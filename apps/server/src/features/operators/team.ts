@@ -9,9 +9,9 @@ import { type CheckedAction, decideOrAsk, takeApproval } from '../approvals/read
 import {
   endOperatorSessions,
   findRole,
+  getOperatorOrThrow,
   listOperators,
   listRoles,
-  needOperator,
   writeRole,
   writeRoleOf,
   writeStatus,
@@ -23,7 +23,7 @@ function statusCalls(declare: OperatorDeclare, deps: SignInDeps): void {
   declare(team.setOperatorStatus, async ({ params, body, actor, refuse }) => {
     if (params.name === actor.name) throw refuse('UNAUTHORIZED');
     await inTransaction(pool, async (tx) => {
-      const row = await needOperator(refuse, tx, params.name);
+      const row = await getOperatorOrThrow(refuse, tx, params.name);
       if (row.status === 'INVITED') throw refuse('ROW_CHANGED', { state: row.status });
       await writeStatus(tx, row.id, body.status);
       if (body.status === 'SUSPENDED') await endOperatorSessions(tx, row.id, {}, clock.now());
@@ -43,7 +43,7 @@ function statusCalls(declare: OperatorDeclare, deps: SignInDeps): void {
   });
   declare(team.endOperatorSessions, async ({ params, body, actor, refuse }) => {
     const ended = await inTransaction(pool, async (tx) => {
-      const row = await needOperator(refuse, tx, params.name);
+      const row = await getOperatorOrThrow(refuse, tx, params.name);
       const count = await endOperatorSessions(tx, row.id, {}, clock.now());
       const act = {
         action: 'operator.session-end',
@@ -84,7 +84,7 @@ async function changeRoleOf(
   { name, role }: RoleOfPayload,
   reason: string | null,
 ) {
-  const row = await needOperator(refuse, tx, name);
+  const row = await getOperatorOrThrow(refuse, tx, name);
   if (!(await findRole(tx, role))) throw refuse('NO_DATA');
   await writeRoleOf(tx, row.id, role);
   const act = {
@@ -150,7 +150,7 @@ function roleCalls(declare: OperatorDeclare, deps: SignInDeps): void {
   }));
   declare(team.setOperatorRole, ({ params, body, actor, refuse }) =>
     inTransaction(pool, async (tx) => {
-      const row = await needOperator(refuse, tx, params.name);
+      const row = await getOperatorOrThrow(refuse, tx, params.name);
       if (!(await findRole(tx, body.role))) throw refuse('NO_DATA');
       const payload = { name: params.name, role: body.role };
       return decideOrAsk(refuse, deps, tx, actor, {

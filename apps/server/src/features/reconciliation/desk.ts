@@ -22,7 +22,7 @@ import { listSources, type Source, type SourceDeps } from './sources.ts';
 
 const RUN_JOB = 'reconciliation.run';
 
-function needDay(day: string): string {
+function getDayOrThrow(day: string): string {
   if (!spanOf(day)) throw new Refusal('INVALID_REQUEST');
   return day;
 }
@@ -92,12 +92,12 @@ const differenceView = (row: DifferenceRow) => ({
 export function reconciliationCalls(declare: OperatorDeclare, deps: SourceDeps & ExportDeps): void {
   const today = () => dayAt(deps.clock.now());
   const filterOf = (query: { day?: string; source?: string; state?: 'OPEN' | 'EXPLAINED' }) => ({
-    day: needDay(query.day ?? addDays(today(), -1)),
+    day: getDayOrThrow(query.day ?? addDays(today(), -1)),
     source: query.source || null,
     state: query.state ?? null,
   });
   declare(reconciliation.readReconciliation, async ({ query }) => {
-    const day = needDay(query.day ?? addDays(today(), -1));
+    const day = getDayOrThrow(query.day ?? addDays(today(), -1));
     return { day, today: today(), runs: (await readRuns(deps, day)).map(runView) };
   });
   declare(reconciliation.listDifferences, async ({ query }) => {
@@ -110,7 +110,7 @@ export function reconciliationCalls(declare: OperatorDeclare, deps: SourceDeps &
     return sendExport(deps, wanted, exportDifferences(filterOf(query), query.sort ?? null));
   });
   declare(reconciliation.runReconciliation, async ({ body, actor, refuse }) => {
-    const day = needDay(body.day);
+    const day = getDayOrThrow(body.day);
     const sources = await listSources(deps);
     const isKnown = !body.source || sources.some(({ id }) => id === body.source);
     if (day > today() || !isKnown) throw refuse('NO_DATA');

@@ -14,7 +14,7 @@ import { claimOf, take } from './claiming.ts';
 import type { PayeeRow } from './queries.ts';
 import { type DoubtRow, exportDoubts, findDoubt, listDoubts } from './report-queries.ts';
 import { lineView } from './reports.ts';
-import { needPayee, payerName, type UnmatchedDeps } from './unmatched.ts';
+import { getPayeeOrThrow, payerName, type UnmatchedDeps } from './unmatched.ts';
 
 const rowView = (deps: UnmatchedDeps, row: DoubtRow, operator: Operator) => ({
   id: String(row.id),
@@ -31,7 +31,7 @@ const rowView = (deps: UnmatchedDeps, row: DoubtRow, operator: Operator) => ({
   claim: claimOf(deps, row, operator.id),
 });
 
-async function needDoubt(
+async function getDoubtOrThrow(
   refuse: Refuse<'NO_DATA' | 'ROW_CHANGED'>,
   deps: UnmatchedDeps,
   id: string,
@@ -109,11 +109,11 @@ export function doubtCalls(declare: OperatorDeclare, deps: UnmatchedDeps & Expor
     return { doubts: rows.map((row) => rowView(deps, row, operator)), ...totalsOf(sums) };
   });
   declare(reports.claimDoubt, async ({ params, actor, refuse }) => {
-    const row = await needDoubt(refuse, deps, params.id);
+    const row = await getDoubtOrThrow(refuse, deps, params.id);
     return take(refuse, deps, entityRef('doubt', row.id), actor);
   });
   declare(reports.decideDoubt, async ({ params, body, actor, refuse }) => {
-    const row = await needDoubt(refuse, deps, params.id);
+    const row = await getDoubtOrThrow(refuse, deps, params.id);
     if (body.line !== undefined) {
       if (!row.lines.some((line) => line.id === body.line)) throw refuse('ROW_CHANGED', { state: row.state });
       return {
@@ -122,7 +122,7 @@ export function doubtCalls(declare: OperatorDeclare, deps: UnmatchedDeps & Expor
       };
     }
     const member = body.member?.trim();
-    const payee = member ? await needPayee(refuse, deps, row, member) : null;
+    const payee = member ? await getPayeeOrThrow(refuse, deps, row, member) : null;
     return { state: await decide(refuse, deps, actor, row, { payee }, body.reason), approval: null };
   });
 }

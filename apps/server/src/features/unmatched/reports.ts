@@ -55,7 +55,7 @@ const rowView = (deps: UnmatchedDeps, row: ReportRow, operator: Operator) => ({
   approval: row.approval,
 });
 
-async function needReport(
+async function getReportOrThrow(
   refuse: Refuse<'NO_DATA' | 'ROW_CHANGED'>,
   deps: UnmatchedDeps,
   id: string,
@@ -140,7 +140,7 @@ export const reportActions = (deps: UnmatchedDeps): CheckedAction[] => [
     permission: 'approval.money',
     madeWith: ['unmatched.settle'],
     async carryOut(refuse, request, actor) {
-      const row = await needReport(refuse, deps, (request.payload as { id: string }).id);
+      const row = await getReportOrThrow(refuse, deps, (request.payload as { id: string }).id);
       const { id: approvalId, reason } = request;
       return { state: await endReport(refuse, deps, actor, row, { by: 'hand', reason, approvalId }) };
     },
@@ -218,12 +218,12 @@ export function reportCalls(declare: OperatorDeclare, deps: UnmatchedDeps & Expo
     return { reports: rows.map((row) => rowView(deps, row, operator)), ...totalsOf(sums) };
   });
   declare(reports.claimReport, async ({ params, actor, refuse }) => {
-    const row = await needReport(refuse, deps, params.id);
+    const row = await getReportOrThrow(refuse, deps, params.id);
     return take(refuse, deps, entityRef('report', row.id), actor);
   });
   declare(reports.releaseReport, ({ params, actor }) => letGo(deps, entityRef('report', params.id), actor));
   declare(reports.creditReport, async ({ params, body, actor, refuse }) => {
-    const row = await needReport(refuse, deps, params.id);
+    const row = await getReportOrThrow(refuse, deps, params.id);
     if (body.line === undefined) return creditByHand(refuse, deps, actor, row, body.reason);
     const by = row.lines.find((line) => line.id === body.line);
     if (!by) throw refuse('ROW_CHANGED', { state: row.status });
@@ -231,7 +231,7 @@ export function reportCalls(declare: OperatorDeclare, deps: UnmatchedDeps & Expo
     return { state: await endReport(refuse, deps, actor, row, end), approval: null };
   });
   declare(reports.refuseReport, async ({ params, body, actor, refuse }) => {
-    const row = await needReport(refuse, deps, params.id);
+    const row = await getReportOrThrow(refuse, deps, params.id);
     const end = { by: null, reason: body.reason, approvalId: null };
     return { state: await endReport(refuse, deps, actor, row, end), approval: null };
   });

@@ -79,7 +79,7 @@ function lineView(deps: UnmatchedDeps, row: LineRow, operator: Operator) {
   };
 }
 
-async function needLine(
+async function getLineOrThrow(
   refuse: Refuse<'NO_DATA' | 'ROW_CHANGED'>,
   deps: UnmatchedDeps,
   id: string,
@@ -91,7 +91,7 @@ async function needLine(
 }
 
 /** The member a line may be credited to: of its currency, and not closed. */
-export async function needPayee(
+export async function getPayeeOrThrow(
   refuse: Refuse<'NO_USER'>,
   deps: UnmatchedDeps,
   line: Pick<LineRow, 'currency'>,
@@ -165,7 +165,7 @@ export function unmatchedActions(deps: UnmatchedDeps): CheckedAction[] {
       madeWith: ['unmatched.settle'],
       async carryOut(refuse, request, actor) {
         const { id, proof } = request.payload as { id: string; proof: string };
-        const row = await needLine(refuse, deps, id);
+        const row = await getLineOrThrow(refuse, deps, id);
         await endLine(refuse, deps, actor, row, {
           payee: null,
           proof,
@@ -180,7 +180,7 @@ export function unmatchedActions(deps: UnmatchedDeps): CheckedAction[] {
 
 function claimCalls(declare: OperatorDeclare, deps: UnmatchedDeps): void {
   declare(money.claimUnmatched, async ({ params, actor, refuse }) => {
-    const row = await needLine(refuse, deps, params.id);
+    const row = await getLineOrThrow(refuse, deps, params.id);
     return inTransaction(deps.pool, async (tx) => {
       const taken = await claim(refuse, deps, tx, entityRef('unmatched', row.id), actor);
       await writeAudit(
@@ -229,13 +229,13 @@ export function unmatchedCalls(declare: OperatorDeclare, deps: UnmatchedDeps & E
   });
   claimCalls(declare, deps);
   declare(money.assignUnmatched, async ({ params, body, actor, refuse }) => {
-    const row = await needLine(refuse, deps, params.id);
-    const payee = await needPayee(refuse, deps, row, body.member.trim());
+    const row = await getLineOrThrow(refuse, deps, params.id);
+    const payee = await getPayeeOrThrow(refuse, deps, row, body.member.trim());
     await endLine(refuse, deps, actor, row, { payee, proof: null, reason: body.reason, approvalId: null });
     return { state: 'CREDITED', approval: null };
   });
   declare(money.returnUnmatched, async ({ params, body, actor, refuse }) => {
-    const row = await needLine(refuse, deps, params.id);
+    const row = await getLineOrThrow(refuse, deps, params.id);
     const { proof, reason } = body;
     if (!deps.settings.get('desk.makerChecker')) {
       await endLine(refuse, deps, actor, row, { payee: null, proof, reason, approvalId: null });

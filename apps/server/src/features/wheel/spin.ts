@@ -7,7 +7,7 @@ import type { Config } from '../../platform/config.ts';
 import { cleanHtml } from '../../platform/html.ts';
 import type { Declare } from '../../platform/http/declare.ts';
 import { languageOf } from '../../platform/http/language.ts';
-import { inSuccess } from '../../platform/http/success.ts';
+import { asResult } from '../../platform/http/success.ts';
 import { newId } from '../../platform/ids.ts';
 import type { Intent } from '../../platform/intent.ts';
 import type { Refuse } from '../../platform/refusal.ts';
@@ -154,7 +154,7 @@ export function wheelCalls(declare: Declare, deps: WheelDeps): void {
     // The account a spin's item watches is the coins', so this is what was left after it.
     const build = ({ answer, walletAfterMinor }: Saved) =>
       told(answer as Kept, walletAfterMinor ?? 0n, language);
-    return inSuccess(() =>
+    return asResult(() =>
       answerOnce(deps, intent, { build }, () => spinOnce(refuse, deps, member, intent, language)),
     );
   });

@@ -147,7 +147,7 @@ async function settleManually(
   await requirePosted(refuse, outcome, async () => (await findWithdrawal(deps.pool, id))?.status);
 }
 
-async function needRow(
+async function getRowOrThrow(
   refuse: Refuse<'NO_DATA' | 'ROW_CHANGED'>,
   deps: DeskDeps,
   id: string,
@@ -194,7 +194,7 @@ export function withdrawalActions(deps: RetryDeps): CheckedAction[] {
       madeWith: ['withdrawal.pay'],
       async carryOut(refuse, request, actor) {
         const { id, seen, proof, bankCode } = request.payload as PaidPayload;
-        const row = await needRow(refuse, deps, id, seen);
+        const row = await getRowOrThrow(refuse, deps, id, seen);
         await requireNotPaying(refuse, deps, row);
         requireRested(refuse, deps, row);
         const { reason } = request;
@@ -310,7 +310,7 @@ function decisionCalls(declare: OperatorDeclare, deps: DeskDeps): void {
     results: await approveMany(deps, actor, body.ids, body.reason || null),
   }));
   declare(withdrawals.rejectWithdrawal, async ({ params, body, actor, refuse }) => {
-    const row = await needRow(refuse, deps, params.id, body.status);
+    const row = await getRowOrThrow(refuse, deps, params.id, body.status);
     // What the bank was asked to pay can no longer be refused.
     if (row.status !== 'REVIEW' && row.status !== 'QUEUED')
       throw refuse('ROW_CHANGED', { state: row.status });
@@ -353,7 +353,7 @@ async function requireNotPaying(
 
 function handCall(declare: OperatorDeclare, deps: RetryDeps): void {
   declare(withdrawals.payWithdrawalByHand, async ({ params, body, actor, refuse }) => {
-    const row = await needRow(refuse, deps, params.id, body.status);
+    const row = await getRowOrThrow(refuse, deps, params.id, body.status);
     if (!(await bankExists(deps.pool, body.bankCode))) throw refuse('NO_BANK');
     requireRested(refuse, deps, row);
     // What the bank was asked to pay before he was suspended may have been paid all the same.

@@ -1,5 +1,5 @@
 import type { DeskActRow, LedgerItem, SavedAnswer } from '../../ledger/index.ts';
-import { wishKey } from '../../ledger/index.ts';
+import { intentKey } from '../../ledger/index.ts';
 import type { WithdrawalRow } from './queries.ts';
 
 /**
@@ -68,7 +68,7 @@ export const holdItem = ({ id, memberId, amountMinor, saved, ...hold }: Hold): L
     writesNoEvent: true,
   },
   ...(saved ? { saved } : {}),
-  exclusive: [turnOf(memberId), wishKey(id)],
+  exclusive: [turnOf(memberId), intentKey(id)],
 });
 
 /** Who settles a withdrawal: the payout worker or the command line by name, or an operator of the console. */

@@ -28,7 +28,7 @@ const tooLittle = (refuse: Refuse<'WALLET_SHORT'>, row: RefusedRow): Refusal =>
   refuse('WALLET_SHORT', { there: fromMinor(row.wallet, row.currency) });
 
 /** A withdrawal that the bank has refused, not sent again yet, whose money still lies in the wallet. */
-async function needRefused(
+async function getRefusedOrThrow(
   refuse: Refuse<'NO_DATA' | 'ROW_CHANGED' | 'INACTIVE_USER' | 'WALLET_SHORT'>,
   deps: RetryDeps,
   id: string,
@@ -111,7 +111,7 @@ export const retryActions = (deps: RetryDeps): CheckedAction[] => [
     permission: 'approval.money',
     madeWith: ['withdrawal.decide'],
     async carryOut(refuse, request, actor) {
-      const row = await needRefused(refuse, deps, (request.payload as { id: string }).id);
+      const row = await getRefusedOrThrow(refuse, deps, (request.payload as { id: string }).id);
       const { id: approvalId, reason, maker } = request;
       await sendAgain(refuse, deps, actor, row, { approvalId, reason, maker });
       return { state: 'QUEUED' };
@@ -142,7 +142,7 @@ async function askOrSend(
   actor: Actor,
   id: string,
 ) {
-  const row = await needRefused(refuse, deps, id);
+  const row = await getRefusedOrThrow(refuse, deps, id);
   if (!needsChecker(deps, row)) {
     await sendAgain(refuse, deps, actor, row, { approvalId: null, reason: null });
     return { state: 'QUEUED', approval: null };

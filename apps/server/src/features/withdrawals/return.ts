@@ -27,7 +27,7 @@ interface Return {
   line: string | null;
 }
 
-async function needPaid(
+async function getPaidOrThrow(
   refuse: Refuse<'NO_DATA' | 'ROW_CHANGED'>,
   deps: DeskDeps,
   { id, line }: Pick<Return, 'id' | 'line'>,
@@ -56,7 +56,7 @@ async function bringBack(
   wish: Return,
   under: Under,
 ): Promise<void> {
-  const row = await needPaid(refuse, deps, wish);
+  const row = await getPaidOrThrow(refuse, deps, wish);
   const now = deps.clock.now();
   const id = newId('RT', now);
   const act = {
@@ -105,7 +105,7 @@ export const returnActions = (deps: DeskDeps): CheckedAction[] => [
 export function returnCall(declare: OperatorDeclare, deps: DeskDeps): void {
   declare(withdrawals.returnWithdrawal, async ({ params, body, actor, refuse }) => {
     const wish: Return = { id: params.id, proof: body.proof, line: body.line ?? null };
-    const row = await needPaid(refuse, deps, wish);
+    const row = await getPaidOrThrow(refuse, deps, wish);
     if (!deps.settings.get('desk.makerChecker')) {
       await bringBack(refuse, deps, actor, wish, { approvalId: null, reason: body.reason });
       return { state: 'RETURNED', approval: null };

@@ -32,7 +32,7 @@ async function withdrawals(member: TestMember) {
 }
 
 describe('withdrawing from everywhere', () => {
-  test('brings home what the wallet lacks, from the fullest game first, and no more', async () => {
+  test('moves what the wallet lacks from the fullest game first, and no more', async () => {
     const member = await player();
     expect(await all(member, 700)).toMatchObject({
       status: 200,

@@ -35,7 +35,7 @@ export interface WithdrawDeps {
   /** Tells the member's other screens what his own call's answer will say. */
   tell: Sockets['tell'];
   /** Moves game balances into the wallet until `neededMinor` has come, or moves nothing when they hold less. */
-  bringHome: (
+  sweepToWallet: (
     refuse: Refuse<'TRANSFER_FAIL'>,
     member: Member,
     neededMinor: bigint,
@@ -151,7 +151,7 @@ async function fromWallet(
 }
 
 /**
- * Brings home what the wallet lacks. Throws MONEY_NOT_ENOUGH or PROVIDER_UNAVAILABLE before anything moves when the games
+ * Moves game balances into the wallet until it holds enough. Throws MONEY_NOT_ENOUGH or PROVIDER_UNAVAILABLE before anything moves when the games
  * that answer hold less, and when it does not come although they hold it; what came stays in the wallet.
  */
 async function bringEnough(
@@ -162,7 +162,7 @@ async function bringEnough(
 ): Promise<void> {
   const { balanceMinor } = await readBalance(deps.pool, member.walletAccount);
   if (balanceMinor >= amountMinor) return;
-  const legs = await deps.bringHome(refuse, member, amountMinor - balanceMinor);
+  const legs = await deps.sweepToWallet(refuse, member, amountMinor - balanceMinor);
   const after = await readBalance(deps.pool, member.walletAccount);
   if (after.balanceMinor >= amountMinor) return;
   throw refuse(legs.some((leg) => leg.status !== 'SUCCESS') ? 'PROVIDER_UNAVAILABLE' : 'MONEY_NOT_ENOUGH');
@@ -206,7 +206,7 @@ function requirePin(refuse: Refuse<'UNAUTHORIZED'>, member: Member): void {
   if (member.owesPin) throw refuse('UNAUTHORIZED', { pin: true });
 }
 
-/** Answers both withdrawals: from the wallet only, and with game money brought home. */
+/** Answers both withdrawals: from the wallet only, and after moving game balances into it. */
 export function withdrawCalls(declare: Declare, deps: WithdrawDeps): void {
   declare(wallet.withdrawFromWallet, async ({ member, body, intent, refuse }) => {
     requirePin(refuse, member);

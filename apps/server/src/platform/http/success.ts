@@ -1,7 +1,7 @@
 import { Refusal } from '../refusal.ts';
 
 /** Answers what a client looks up by `success` and `error` instead of the status: a no of the business is told at 200. */
-export async function inSuccess<T>(
+export async function asResult<T>(
   work: () => Promise<T>,
 ): Promise<{ success: true; result: T } | { success: false; error: string; data?: Record<string, unknown> }> {
   try {

@@ -1,6 +1,6 @@
 import { io } from 'socket.io-client';
 import { config } from '../../platform/config.ts';
-import { type Line, setLine } from '../../platform/line.ts';
+import { type LiveConnection, setConnection } from '../../platform/connection.ts';
 import { chatConfig } from './chat-config.ts';
 import { guestId } from './who.ts';
 
@@ -13,11 +13,11 @@ const AGAIN_MAX_MS = 5_000;
  */
 export async function openGuestLine(): Promise<() => void> {
   const { PREFIX } = await chatConfig();
-  const socket: Line = io(config.apiBase || location.origin, {
+  const socket: LiveConnection = io(config.apiBase || location.origin, {
     path: '/socket.io',
     reconnectionDelay: AGAIN_MS,
     reconnectionDelayMax: AGAIN_MAX_MS,
   });
   socket.on('connect', () => void socket.emit('join', `${PREFIX}-${guestId()}`));
-  return setLine(socket);
+  return setConnection(socket);
 }

@@ -6,10 +6,10 @@ import { useText } from '@krapao/ui/text/text.tsx';
 import { lazy, Suspense, useCallback, useEffect, useState, useSyncExternalStore } from 'react';
 import { useHistoryState, usePathname } from 'wouter/use-browser-location';
 import { api } from '../../platform/api.ts';
+import { onConnection } from '../../platform/connection.ts';
 import { wantAllMessages } from '../../platform/language.ts';
-import { onLine } from '../../platform/line.ts';
-import { loadAnew } from '../../platform/load-anew.ts';
 import { whenOnline } from '../../platform/online.ts';
+import { reloadPage } from '../../platform/reload.ts';
 import { onSessionEnd, sessionToken } from '../../platform/session.ts';
 import styles from './launcher.module.css';
 import { asCustomer, hasTalk } from './who.ts';
@@ -21,7 +21,7 @@ const ChatPanel = lazy(async () => {
     return await import('./chat-panel.tsx');
   } catch {
     history.replaceState(null, '');
-    return loadAnew();
+    return reloadPage();
   }
 });
 
@@ -50,7 +50,7 @@ function useWidget(): boolean {
       // Everybody hears of it at once; they need not all ask at once.
       timer = setTimeout(ask, Math.random() * SPREAD_MS);
     };
-    const leave = onLine((line) => {
+    const leave = onConnection((line) => {
       line.on('site', onSite);
       return () => line.off('site', onSite);
     });
@@ -76,7 +76,7 @@ function useUnread(isOpen: boolean): { unread: number; isTalking: boolean } {
     if (isOpen) return setKnown((before) => ({ ...before, unread: 0 }));
     const timer = setTimeout(ask, READ_MS);
     document.addEventListener('visibilitychange', ask);
-    const leave = onLine((line) => {
+    const leave = onConnection((line) => {
       line.on('messaging', ask).on('connect', ask);
       return () => line.off('messaging', ask).off('connect', ask);
     });

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { type Line, onLine, setLine } from '../../platform/line.ts';
+import { type LiveConnection, onConnection, setConnection } from '../../platform/connection.ts';
 import { openGuestLine } from './guest-line.ts';
 import { createSending } from './sending.ts';
 import { createStore } from './store.ts';
@@ -114,7 +114,7 @@ describe('a file on its way', () => {
 
 test('a line that is gone is taken up every five seconds, and the history asked meanwhile', async () => {
   const line = { connected: true, connect: vi.fn(), close: vi.fn(), on: () => line, off: () => line };
-  const close = setLine(line as unknown as Line);
+  const close = setConnection(line as unknown as LiveConnection);
   const talk = createTalk(() => undefined);
   const stop = talk.start();
   await vi.advanceTimersByTimeAsync(10_000);
@@ -133,8 +133,8 @@ test('a line that is gone is taken up every five seconds, and the history asked 
 test('a visitor’s line comes back half a second after it is lost, however often', async () => {
   vi.stubGlobal('location', { origin: 'http://127.0.0.1:9' });
   const close = await openGuestLine();
-  let line: Line | undefined;
-  const leave = onLine((next) => {
+  let line: LiveConnection | undefined;
+  const leave = onConnection((next) => {
     line = next;
     return () => undefined;
   });

@@ -1,5 +1,5 @@
 import { api } from '../../platform/api.ts';
-import { type Line, onLine } from '../../platform/line.ts';
+import { type LiveConnection, onConnection } from '../../platform/connection.ts';
 import { createHistory, type History } from './history.ts';
 import { createReading } from './reading.ts';
 import { createSending } from './sending.ts';
@@ -41,11 +41,11 @@ export function createTalk(onFailure: (error: unknown) => void) {
   const reading = createReading((upTo) =>
     asCustomer((who) => api('PUT /api/chat/read-customer/', { body: { ...who, upTo } })),
   );
-  let line: Line | null = null;
+  let line: LiveConnection | null = null;
   let typedAt = 0;
 
   const ear = createEar(store, history);
-  const use = (next: Line) => {
+  const use = (next: LiveConnection) => {
     line = next;
     const up = () => {
       store.set({ isLost: false });
@@ -83,7 +83,7 @@ export function createTalk(onFailure: (error: unknown) => void) {
     },
     /** Listens until the answer is called. */
     start(): () => void {
-      const leave = onLine(use);
+      const leave = onConnection(use);
       if (!line?.connected) void history.catchUp();
       const timer = setInterval(check, CHECK_MS);
       document.addEventListener('visibilitychange', back);

@@ -2,7 +2,7 @@ import type { MemberEvents } from '@krapao/contract/member';
 import { IDENTITY_CODES } from '@krapao/contract/shared';
 import { useEffect, useSyncExternalStore } from 'react';
 import { config } from '../config.ts';
-import { type Line, setLine } from '../line.ts';
+import { type LiveConnection, setConnection } from '../connection.ts';
 import { leaveSession, sessionToken } from '../session.ts';
 import { queryClient, walletQuery } from './queries.ts';
 import { updateWallet } from './wallet.ts';
@@ -111,7 +111,7 @@ export function startLive(): () => void {
     .then(() => import('socket.io-client'));
   client.then(({ io }) => {
     if (isStopped) return;
-    const socket: Line = io(config.apiBase || location.origin, {
+    const socket: LiveConnection = io(config.apiBase || location.origin, {
       path: '/socket.io',
       auth: (give) => give({ token: sessionToken() }),
       reconnectionDelay: AGAIN_MS,
@@ -126,7 +126,7 @@ export function startLive(): () => void {
     socket.on('disconnect', () => setConnected(false));
     socket.on('connect_error', (error: Error & { data?: { code?: string } }) => end(error.data?.code));
     for (const [name, handler] of Object.entries(HANDLERS)) socket.on(name as 'wallet', handler as never);
-    close = setLine(socket);
+    close = setConnection(socket);
   });
   return () => {
     isStopped = true;

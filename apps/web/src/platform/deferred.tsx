@@ -1,5 +1,5 @@
 import { type ComponentType, useEffect, useState } from 'react';
-import { fetchAhead } from './ahead.ts';
+import { prefetch } from './prefetch.ts';
 
 const ignore = () => undefined;
 
@@ -7,7 +7,7 @@ const ignore = () => undefined;
  * A part the page can do without: it comes once the device is online, and one that cannot be had leaves the page as it
  * is, until it is wanted anew.
  */
-export function extra<Props extends object>(
+export function deferred<Props extends object>(
   load: () => Promise<{ default: ComponentType<Props> }>,
 ): ComponentType<Props> {
   let Part: ComponentType<Props> | undefined;
@@ -15,7 +15,7 @@ export function extra<Props extends object>(
     const [, setThere] = useState(Part !== undefined);
     useEffect(() => {
       if (Part) return;
-      fetchAhead(load).then((file) => {
+      prefetch(load).then((file) => {
         Part = file.default;
         setThere(true);
       }, ignore);
