@@ -151,8 +151,9 @@ async function fromWallet(
 }
 
 /**
- * Moves game balances into the wallet until it holds enough. Throws MONEY_NOT_ENOUGH or PROVIDER_UNAVAILABLE before anything moves when the games
- * that answer hold less, and when it does not come although they hold it; what came stays in the wallet.
+ * Moves game balances into the wallet until it holds enough. Throws MONEY_NOT_ENOUGH or PROVIDER_UNAVAILABLE before
+ * anything moves when the games that answer hold less, and when the money does not arrive although they hold it; what
+ * arrived stays in the wallet.
  */
 async function bringEnough(
   refuse: Refuse<'MONEY_NOT_ENOUGH' | 'PROVIDER_UNAVAILABLE' | 'TRANSFER_FAIL'>,
