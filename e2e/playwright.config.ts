@@ -19,6 +19,9 @@ export default defineConfig({
   reporter: 'line',
   use: {
     launchOptions,
+    // One step that hangs is named, before the journey's limit ends it without a word.
+    actionTimeout: 60_000,
+    navigationTimeout: 60_000,
     browserName: 'chromium',
     screenshot: 'only-on-failure',
     trace: 'off',

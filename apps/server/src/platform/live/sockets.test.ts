@@ -51,6 +51,21 @@ test('a logout ends the sockets of that session and of no other member', async (
   expect(bystander.connected).toBe(true);
 });
 
+test('a socket whose session ends between its check and its entry is refused', async () => {
+  const { sessions } = env.app.deps;
+  const member = await env.member();
+  const there = (await connect(member.token)) as Socket;
+  const check = sessions.member;
+  vi.spyOn(sessions, 'member').mockImplementationOnce(async (refuse, token) => {
+    const found = await check(refuse, token);
+    const ended = heard(there, 'ended');
+    await env.call('POST', '/api/logout', undefined, { token });
+    await ended;
+    return found;
+  });
+  expect(await connect(member.token)).toBe('INVALID_USER_2');
+});
+
 test('a withdrawal on one screen moves the balance on the other', async () => {
   const member = await env.member({ amountMinor: 100_000n });
   const socket = (await connect(member.token)) as Socket;

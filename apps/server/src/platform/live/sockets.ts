@@ -154,6 +154,9 @@ function doorman(
       socket.data.session = member.tokenHash.toString('hex');
       socket.data.talk = room(member.id);
       await socket.join([socket.data.talk, `session-${socket.data.session}`]);
+      // A session that ended before the socket could be found by its member was not closed with the others.
+      const ended = await sessions.refusal(member.tokenHash);
+      if (ended) throw refuseAny(ended);
       next();
     } catch (error) {
       const code = error instanceof Refusal ? error.code : 'INTERNAL_SERVER_ERROR';
