@@ -19,7 +19,7 @@ export default defineConfig({
   reporter: 'line',
   use: {
     launchOptions,
-    // One step that hangs is named, before the journey's limit ends it without a word.
+    // A step that hangs is reported with its line; the journey's own limit names none.
     actionTimeout: 60_000,
     navigationTimeout: 60_000,
     browserName: 'chromium',
