@@ -90,6 +90,7 @@ export async function startTestEnv(
     DATA_DIR: dataDir,
   });
   const serverEnv = {
+    NODE_ENV: 'test',
     PORT: String(port),
     CONSOLE_PORT: String(consolePort),
     DATA_DIR: dataDir,

@@ -22,7 +22,11 @@ interface Setting {
 
 /** Every environment setting of the server. docs/settings.md is written from this table. */
 export const ENVIRONMENT = {
-  NODE_ENV: { about: 'production refuses weak secrets and never seeds accounts', fallback: 'development' },
+  NODE_ENV: {
+    about:
+      'production refuses weak secrets and never seeds accounts; test answers 500 to codes that a call does not declare',
+    fallback: 'development',
+  },
   PORT: { about: 'port of the member app and its API', fallback: '3000' },
   HOST: { about: 'address to listen on', fallback: '127.0.0.1' },
   CONSOLE_PORT: {

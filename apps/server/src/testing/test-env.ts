@@ -270,6 +270,7 @@ export async function startTestEnv(
   const { url: sandboxUrl, productPort: port } = sandbox;
   const url = `http://127.0.0.1:${port}`;
   const config = readConfig({
+    NODE_ENV: 'test',
     SECRET: 'a secret that only tests know, 32 characters',
     LOG_LEVEL: 'silent',
     PORT: String(port),

@@ -26,13 +26,19 @@ const keyed = {
   refusals: ['MONEY_NOT_ENOUGH'],
 } as const satisfies CallDeclaration;
 
-const app = await createHttpServer(readConfig({ SECRET: 'x'.repeat(32), LOG_LEVEL: 'silent' }));
-const declare = callDeclarer(app, {
-  sessions: { member: () => Promise.reject(new Error('no member')), refusal: async () => null },
-  settings: { get: (() => false) as never },
-  security: { identify: () => undefined },
-  isBlocked: () => false,
-});
+/** A server, and how it declares calls. */
+async function serve(nodeEnv: string) {
+  const config = readConfig({ NODE_ENV: nodeEnv, SECRET: 'x'.repeat(32), LOG_LEVEL: 'silent' });
+  const app = await createHttpServer(config);
+  const declare = callDeclarer(app, {
+    sessions: { member: () => Promise.reject(new Error('no member')), refusal: async () => null },
+    settings: { get: (() => false) as never },
+    security: { identify: () => undefined },
+    isBlocked: () => false,
+  });
+  return { app, declare };
+}
+const { app, declare } = await serve('test');
 /** A helper that needs a code which `open` does not declare. */
 function spend(refuse: Refuse<'MONEY_NOT_ENOUGH'>): never {
   throw refuse('MONEY_NOT_ENOUGH');
@@ -59,9 +65,19 @@ test.each([
   expect([reply.statusCode, reply.json()]).toEqual([status, { message }]);
 });
 
-test.each(['undeclared', 'other'])('outside production an undeclared code is a fault: %s', async (name) => {
+test.each(['undeclared', 'other'])('in tests an undeclared code is a fault: %s', async (name) => {
   const reply = await app.inject({ method: 'GET', url: `/api/thing/${name}` });
   expect([reply.statusCode, reply.json().message]).toEqual([500, 'INTERNAL_SERVER_ERROR']);
+});
+
+test('elsewhere an undeclared code is answered as it is', async () => {
+  const { app: other, declare: declareThere } = await serve('development');
+  declareThere(open, ({ refuse }) => {
+    // @ts-expect-error: a helper may refuse with more than the call declares
+    return spend(refuse);
+  });
+  const reply = await other.inject({ method: 'GET', url: '/api/thing/other' });
+  expect([reply.statusCode, reply.json()]).toEqual([400, { message: 'MONEY_NOT_ENOUGH' }]);
 });
 
 test('what a declaration implies is listed once, after its own codes', () => {

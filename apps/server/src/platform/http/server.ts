@@ -60,7 +60,7 @@ const LOGGED_STATUSES = [401, 403, 429];
 
 /**
  * Returns the fault of a call that refuses with a code it does not declare. Types rule this out but for codes that the
- * database decides, so only tests and development servers look; production answers the code.
+ * database decides. Tests answer 500, so that they fail; elsewhere the code is answered and the fault logged.
  */
 function undeclaredIn(request: FastifyRequest, error: FastifyError): FastifyError | null {
   const { call } = request.routeOptions.config as { call?: CallDeclaration };
@@ -300,8 +300,10 @@ export async function createHttpServer(
   // Only JSON comes in; the framework would take plain text too.
   app.removeContentTypeParser('text/plain');
   app.setErrorHandler((error: FastifyError, request, reply) => {
-    const undeclared = config.production ? null : undeclaredIn(request, error);
-    const answer = answerError(undeclared ?? error, request, security);
+    const undeclared = undeclaredIn(request, error);
+    const isTest = config.NODE_ENV === 'test';
+    if (undeclared && !isTest) request.log.error({ err: undeclared }, 'undeclared refusal');
+    const answer = answerError((isTest && undeclared) || error, request, security);
     if (answer.retryAfter) void reply.header('retry-after', answer.retryAfter);
     return reply.code(answer.status).header('cache-control', 'no-store').send(answer.body);
   });
