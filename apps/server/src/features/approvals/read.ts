@@ -165,7 +165,7 @@ export function actRow(
 
 /**
  * Throws why the ledger did not carry an act out. What another has changed meanwhile is ROW_CHANGED with the state
- * that the thing has now. `Code` names what else the companion's guard refuses with.
+ * that the thing has now. `Code` names what else the guard of the attached write refuses with.
  */
 export async function requirePosted<Code extends ErrorCode = never>(
   refuse: Refuse<PostingCode | Code>,
