@@ -173,7 +173,7 @@ export const revertBonus = operatorCall({
   summary: 'Bring an earlier version back as the next one; another person agrees before it pays',
   params,
   body: Closed({
-    to: Type.Integer({ minimum: 1 }),
+    to: Type.Integer({ minimum: 1, maximum: 2_147_483_647 }),
     version: Type.Integer({ description: 'The version that is on offer while this is asked.' }),
     reason: Reason,
   }),

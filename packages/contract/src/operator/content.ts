@@ -4,6 +4,9 @@ import { inEachLanguage, Localized } from '../shared/schemas.ts';
 import { operatorCall } from './call.ts';
 import { Closed, Done, Id, Nullable, OneOf, Reason, Text, Timestamp } from './schemas.ts';
 
+/** The largest number that a revision's column holds. */
+const REVISION_MAX = 2_147_483_647;
+
 export const CONTENT_KEYS = [
   'news',
   'notice',
@@ -117,8 +120,12 @@ export const revertContent = operatorCall({
   summary: 'Bring an earlier revision back as a new one',
   params,
   body: Closed({
-    revision: Type.Integer({ minimum: 1 }),
-    now: Type.Integer({ minimum: 1, description: 'The revision members have while this is asked.' }),
+    revision: Type.Integer({ minimum: 1, maximum: REVISION_MAX }),
+    now: Type.Integer({
+      minimum: 1,
+      maximum: REVISION_MAX,
+      description: 'The revision members have while this is asked.',
+    }),
     reason: Reason,
   }),
   reply: Closed({ revision: Type.Integer() }),

@@ -62,7 +62,7 @@ export const WheelPlan = Closed({
 });
 
 const params = Closed({ id: Id });
-const version = Type.Integer({ minimum: 1 });
+const version = Type.Integer({ minimum: 1, maximum: 2_147_483_647 });
 
 const WheelRow = Closed(
   {

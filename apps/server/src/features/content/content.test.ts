@@ -93,6 +93,10 @@ describe('content', () => {
     expect(again.body.revisions[0]).toMatchObject({ reverts: earlier.revision, reason: 'was right' });
     expect(again.body.revisions).toHaveLength(body.revisions.length + 1);
     const unknown = { revision: 999, now: newest.revision + 1, reason: 'was right' };
+    for (const revision of [1e308, 2_147_483_648])
+      expect(
+        await helpers.call(admin, 'POST', `${CONTENT}/conditions/revert`, { ...unknown, revision }),
+      ).toMatchObject({ status: 400, body: { message: 'INVALID_REQUEST' } });
     expect(await helpers.call(admin, 'POST', `${CONTENT}/conditions/revert`, unknown)).toMatchObject({
       status: 404,
     });
