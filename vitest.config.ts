@@ -21,6 +21,8 @@ export default defineConfig({
     // What is waited for shares two processors with other tests; seconds are soon over.
     testTimeout: 180_000,
     hookTimeout: 180_000,
+    // A failure says all that differs: it may be seen once only.
+    chaiConfig: { truncateThreshold: 0 },
     expect: { poll: { timeout: 20_000, interval: 25 } },
     projects: [
       {

@@ -38,6 +38,20 @@ test('what failed is said once more at the end, with why', () => {
   expect(vitestSum(report, 1).complaints).toEqual(['a.test.ts: takes away\nexpected 1 to be 2']);
 });
 
+test('what failed in the browser is said once more at the end, with why and where', () => {
+  const failed = {
+    title: 'pays',
+    ok: false,
+    tests: [
+      { results: [{ errors: [{ message: '\u001b[31mnot visible\u001b[39m', location: { line: 7 } }] }] },
+    ],
+  };
+  const passed = { title: 'opens', ok: true, tests: [{ results: [{ errors: [] }] }] };
+  const group = { file: 'a.spec.ts', specs: [failed] };
+  const report = { ...browser(1, 1), suites: [{ file: 'a.spec.ts', specs: [passed], suites: [group] }] };
+  expect(browserSum(report, 1, { minimum: 2 }).complaints).toEqual(['a.spec.ts: pays\nline 7: not visible']);
+});
+
 test('fewer browser tests than the floor, or no floor at all, is a failure', () => {
   expect(browserSum(browser(3), 0, { minimum: 4 }).failed).toBe(1);
   expect(browserSum(browser(3), 0, undefined).failed).toBe(1);

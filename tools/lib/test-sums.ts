@@ -17,7 +17,40 @@ type VitestReport = {
   }[];
 };
 
-type BrowserReport = { stats: { expected: number; unexpected: number; flaky: number; skipped: number } };
+/** Playwright's JSON report, of the parts that are read; files and `describe` blocks are suites within suites. */
+type BrowserReport = {
+  stats: { expected: number; unexpected: number; flaky: number; skipped: number };
+  suites?: BrowserSuite[];
+};
+
+type BrowserSuite = {
+  file: string;
+  suites?: BrowserSuite[];
+  specs?: {
+    title: string;
+    ok: boolean;
+    tests: { results: { errors?: { message?: string; location?: { line: number } }[] }[] }[];
+  }[];
+};
+
+/** Playwright colours its messages. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the sequences begin with this character.
+const COLOURS = /\u001b\[[0-9;]*m/g;
+
+/** The failed tests of a suite, each with its errors and the lines they arose at. */
+function browserFailures({ file, suites = [], specs = [] }: BrowserSuite): string[] {
+  const failed = specs.filter(({ ok }) => !ok);
+  return [
+    ...failed.map(({ title, tests }) => {
+      const errors = tests.flatMap(({ results }) => results.flatMap((result) => result.errors ?? []));
+      const texts = errors.map(
+        ({ message = '', location }) => `line ${location?.line ?? '?'}: ${message.replace(COLOURS, '')}`,
+      );
+      return [`${file}: ${title}`, ...texts].join('\n');
+    }),
+    ...suites.flatMap(browserFailures),
+  ];
+}
 
 /** A run that ended badly without a failed test to show for it counts as one failure. */
 function judged(sum: Sum, code: number, what: string): Sum {
@@ -56,8 +89,10 @@ export function vitestSum(report: unknown, code: number): Sum {
  */
 export function browserSum(report: unknown, code: number, floor: unknown): Sum {
   if (!report) return judged(NOTHING, code || 1, 'Playwright left no report and');
-  const { expected, unexpected, flaky, skipped } = (report as BrowserReport).stats;
-  const sum = { passed: expected + flaky, failed: unexpected, skipped, complaints: [] as string[] };
+  const { stats, suites = [] } = report as BrowserReport;
+  const { expected, unexpected, flaky, skipped } = stats;
+  const complaints = suites.flatMap(browserFailures);
+  const sum = { passed: expected + flaky, failed: unexpected, skipped, complaints };
   if (flaky > 0) sum.complaints.push(`${flaky} browser tests passed only when repeated.`);
   const minimum = (floor as { minimum?: unknown } | undefined)?.minimum;
   const ran = sum.passed + sum.failed;

@@ -42,18 +42,19 @@ const SEQUENCE_MS = 1_200;
 
 /** `g` and then a letter, within a moment. */
 export function useGoKeys(go: Record<string, () => void>): void {
-  const since = useRef(0);
+  const since = useRef(Number.NEGATIVE_INFINITY);
   const keys: Keys = {
-    g: () => {
-      since.current = Date.now();
+    g: (event) => {
+      since.current = event.timeStamp;
     },
   };
   const latest = useRef(go);
   latest.current = go;
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
-      if (Date.now() - since.current > SEQUENCE_MS || event.key === 'g') return;
-      since.current = 0;
+      // When the keys were pressed, not when they are handled: a busy page handles them late.
+      if (event.timeStamp - since.current > SEQUENCE_MS || event.key === 'g') return;
+      since.current = Number.NEGATIVE_INFINITY;
       if (isTyping(event.target) || hasDialog()) return;
       const act = latest.current[event.key];
       if (!act) return;

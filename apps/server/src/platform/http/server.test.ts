@@ -92,6 +92,64 @@ async function exchangeRaw(port: number, text: string): Promise<string> {
   return heard;
 }
 
+describe('what is no request', () => {
+  const long = 'x'.repeat(17_000);
+  // More than a socket's buffers hold: most of it is unread when the answer is written.
+  const unread = 'y'.repeat(4_000_000);
+  const CASES: [string, number, string][] = [
+    ['an address beyond the limit', 431, `GET /api/thing/a?q=${long} HTTP/1.1\r\nhost: x\r\n\r\n`],
+    [
+      'an address beyond the limit, with a body',
+      431,
+      `POST /api/thing?q=${long} HTTP/1.1\r\nhost: x\r\ncontent-length: ${unread.length}\r\n\r\n${unread}`,
+    ],
+    ['headers beyond the limit', 431, `GET /api/thing/a HTTP/1.1\r\nhost: x\r\nx-long: ${long}\r\n\r\n`],
+    ['a line that is not HTTP', 400, 'hello\r\n\r\n'],
+    ['a second length', 400, 'POST /api/thing HTTP/1.1\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\n'],
+    [
+      'a chunk without a length',
+      400,
+      'POST /api/thing HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n',
+    ],
+  ];
+  test.each(CASES)(
+    '(%s) is answered %i with a code of ours, and the connection ends',
+    async (_name, status, text) => {
+      const plain = await createHttpServer(config);
+      plain.post('/api/thing', async () => ({}));
+      await plain.listen({ port: 0, host: '127.0.0.1' });
+      const { port } = plain.server.address() as AddressInfo;
+      const heard = await exchangeRaw(port, text);
+      expect(heard).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+      expect(heard.match(/^HTTP/gm)).toHaveLength(1);
+      expect(JSON.parse(heard.split('\r\n\r\n')[1]!)).toEqual({ message: 'INVALID_REQUEST' });
+      await plain.close();
+    },
+  );
+
+  test('does not cut into the answer before it', async () => {
+    const plain = await createHttpServer(config);
+    plain.get('/api/slow', (_request, reply) => {
+      reply.hijack();
+      reply.raw.writeHead(200).write('half');
+    });
+    await plain.listen({ port: 0, host: '127.0.0.1' });
+    const { port } = plain.server.address() as AddressInfo;
+    const socket = connect(port, '127.0.0.1').on('error', () => undefined);
+    socket.write('GET /api/slow HTTP/1.1\r\nhost: x\r\n\r\n');
+    const [begun] = await once(socket, 'data');
+    expect(String(begun)).toMatch(/^HTTP\/1\.1 200 /);
+    let heard = '';
+    socket.on('data', (data) => {
+      heard += String(data);
+    });
+    socket.write('hello\r\n\r\n');
+    await once(socket, 'close');
+    expect(heard).not.toContain('HTTP');
+    await plain.close();
+  });
+});
+
 describe('connections', () => {
   const UPGRADES = ['websocket', 'h2c', 'TLS/1.0, x'];
   test.each(UPGRADES)('that ask for %s where nothing upgrades are answered and closed', async (what) => {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import cors from '@fastify/cors';
 import helmet from '@fastify/helmet';
@@ -19,6 +19,7 @@ import { createSecurityLog, type SecurityLog } from '../security-log.ts';
 import { traceCalls } from '../tracing.ts';
 import { proxiesOf } from './caller.ts';
 import { buildSerializer, buildValidator } from './compilers.ts';
+import { answerBroken, type Connections, hangUpOnClosing } from './connections.ts';
 import { statusOf } from './status.ts';
 
 /** Names a request in answers and logs: this process's random start, then a count. */
@@ -31,9 +32,6 @@ const BODY_MS_MAX = 30_000;
 const FORM_MS_MAX = 300_000;
 /** Past this many calls under way the server says so at once instead of answering everybody late. */
 const UNDER_WAY_MAX = 3000;
-const HANG_UP_MS = 50;
-/** As the server closes, callers have so long to finish sending, or taking what they are sent. */
-const CALLER_MS_MAX = 3_000;
 
 /**
  * Whether an error is the database's absence rather than a fault: connection lost or silent, none free, server starting
@@ -180,34 +178,6 @@ const CONNECTIONS_CHECK_MS = 2_000;
 /** The one path whose connections may change their protocol: the live socket's. */
 const UPGRADE_PATH = '/socket.io/';
 
-/** The open connections, each with the answers to its calls under way. */
-type Connections = Map<Socket, Set<ServerResponse>>;
-
-/** Whether the caller is who is waited for: the body has not arrived, or the answer has begun and is not taken. */
-const waitsForCaller = ({ req, headersSent }: ServerResponse): boolean => !req.complete || headersSent;
-
-/**
- * As the server closes, connections without a call are hung up: one that has not said a word, as browsers open them
- * ahead, or half a line, Node would wait for as long as headers may take. After a while so are those whose callers
- * keep the server waiting; a call that the server works on is not cut off.
- */
-function hangUpOnClosing(app: FastifyInstance, lines: Connections): void {
-  app.server.on('connection', (socket) => {
-    lines.set(socket, new Set());
-    socket.once('close', () => lines.delete(socket));
-  });
-  let timer: NodeJS.Timeout | undefined;
-  app.addHook('preClose', async () => {
-    const startedAt = performance.now();
-    timer = setInterval(() => {
-      const isLate = performance.now() - startedAt > CALLER_MS_MAX;
-      for (const [socket, answers] of lines)
-        if ([...answers].every((answer) => isLate && waitsForCaller(answer))) socket.destroy();
-    }, HANG_UP_MS);
-  });
-  app.addHook('onClose', async () => clearInterval(timer));
-}
-
 /** What is logged, and how a request is named in it. */
 const loggerOf = (config: Config) =>
   config.LOG_LEVEL !== 'silent' && {
@@ -234,16 +204,16 @@ function closeIdleUpgrades(app: FastifyInstance): void {
 }
 
 /** Counts the calls under way, of each connection too; past the most it answers 503 at once, but for liveness. */
-function limitCallsUnderWay(app: FastifyInstance, lines: Connections): void {
+function limitCallsUnderWay(app: FastifyInstance, connections: Connections): void {
   let underWay = 0;
   app.addHook('onRequest', (request, reply, done) => {
     const { socket } = request.raw;
     underWay++;
-    lines.get(socket)?.add(reply.raw);
+    connections.get(socket)?.add(reply.raw);
     // The end of the exchange, not the hook after an answer: callers who hang up get none and must not count for ever.
     reply.raw.once('close', () => {
       underWay--;
-      lines.get(socket)?.delete(reply.raw);
+      connections.get(socket)?.delete(reply.raw);
     });
     if (underWay <= UNDER_WAY_MAX || request.url.startsWith('/healthz')) return done();
     void reply
@@ -264,11 +234,11 @@ export async function createHttpServer(
     security = createSecurityLog(config.SECRET),
   }: { upgrades?: boolean; security?: SecurityLog } = {},
 ): Promise<FastifyInstance> {
-  const lines: Connections = new Map();
+  const connections: Connections = new Map();
   const shouldUpgrade = ({ url = '', socket }: IncomingMessage): boolean => {
     if (!upgrades || !url.startsWith(UPGRADE_PATH)) return false;
     // Whoever upgraded it closes it.
-    lines.delete(socket);
+    connections.delete(socket);
     return true;
   };
   const app = fastify({
@@ -289,6 +259,8 @@ export async function createHttpServer(
     // What the framework itself refuses (a broken address) must neither echo the path nor look different.
     frameworkErrors: (_error: FastifyError, _request: FastifyRequest, reply: FastifyReply) =>
       reply.code(400).header('cache-control', 'no-store').send({ message: 'INVALID_REQUEST' }),
+    clientErrorHandler: (error: NodeJS.ErrnoException, socket: Socket) =>
+      answerBroken(connections, error, socket),
     forceCloseConnections: 'idle',
     return503OnClosing: true,
     logController: new LogController({
@@ -312,9 +284,9 @@ export async function createHttpServer(
     security.answered(request, reply.statusCode);
     done();
   });
-  hangUpOnClosing(app, lines);
+  hangUpOnClosing(app, connections);
   closeIdleUpgrades(app);
-  limitCallsUnderWay(app, lines);
+  limitCallsUnderWay(app, connections);
   if (config.OTEL_EXPORTER_OTLP_ENDPOINT) traceCalls(app);
   refuseSlowBodies(app);
   await secureHeaders(app, config);

@@ -1,0 +1,73 @@
+import { type ServerResponse, STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+
+const HANG_UP_MS = 50;
+/** As the server closes, callers have so long to finish sending, or taking what they are sent. */
+const CALLER_MS_MAX = 3_000;
+/** A refused caller has so long to take the answer before the connection is destroyed. */
+const LINGER_MS = 1_000;
+
+/** The open connections, each with the answers to its calls under way. */
+export type Connections = Map<Socket, Set<ServerResponse>>;
+
+/** Whether the caller is who is waited for: the body has not arrived, or the answer has begun and is not taken. */
+const waitsForCaller = ({ req, headersSent }: ServerResponse): boolean => !req.complete || headersSent;
+
+/**
+ * As the server closes, connections without a call are hung up: one that has not said a word, as browsers open them
+ * ahead, or half a line, Node would wait for as long as headers may take. After a while so are those whose callers
+ * keep the server waiting; a call that the server works on is not cut off.
+ */
+export function hangUpOnClosing(app: FastifyInstance, connections: Connections): void {
+  app.server.on('connection', (socket) => {
+    connections.set(socket, new Set());
+    socket.once('close', () => connections.delete(socket));
+  });
+  let timer: NodeJS.Timeout | undefined;
+  app.addHook('preClose', async () => {
+    const startedAt = performance.now();
+    timer = setInterval(() => {
+      const isLate = performance.now() - startedAt > CALLER_MS_MAX;
+      for (const [socket, answers] of connections)
+        if ([...answers].every((answer) => isLate && waitsForCaller(answer))) socket.destroy();
+    }, HANG_UP_MS);
+  });
+  app.addHook('onClose', async () => clearInterval(timer));
+}
+
+/** Node's errors that have a status of their own (Node's `http` server answers the same); all others are 400. */
+const BROKEN_STATUSES: Record<string, number> = {
+  ERR_HTTP_REQUEST_TIMEOUT: 408,
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
+  HPE_HEADER_OVERFLOW: 431,
+};
+
+/**
+ * Answers what came in and is no request: headers past Node's limit (16 kB with the address), a line that is not HTTP,
+ * a request that takes too long. It has a code of ours, and the connection ends. What still arrives is read for a
+ * moment: a connection destroyed with bytes unread is reset, and the caller loses the answer.
+ */
+export function answerBroken(connections: Connections, error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) return;
+  // An answer under way cannot be followed by another.
+  if ([...(connections.get(socket) ?? [])].some((answer) => answer.headersSent)) {
+    socket.destroy(error);
+    return;
+  }
+  const status = BROKEN_STATUSES[error.code ?? ''] ?? 400;
+  const body = JSON.stringify({ message: 'INVALID_REQUEST' });
+  socket.end(
+    [
+      `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+      'cache-control: no-store',
+      'connection: close',
+      'content-type: application/json; charset=utf-8',
+      `content-length: ${body.length}`,
+      '',
+      body,
+    ].join('\r\n'),
+  );
+  const timer = setTimeout(() => socket.destroy(), LINGER_MS);
+  socket.once('close', () => clearTimeout(timer));
+}
