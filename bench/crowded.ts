@@ -7,13 +7,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { freePort } from '../apps/server/src/testing/ports.ts';
+import { numberArgument } from './src/arguments.ts';
 import { judge, median, openBenchDatabase } from './src/bench-env.ts';
 import { fillMembers } from './src/members.ts';
 import { startServer, stopServer } from './src/server.ts';
 
-const invitees = Number(process.argv[2] ?? 10_000);
-const rows = Number(process.argv[3] ?? 1_000_000);
-const rounds = Number(process.argv[4] ?? 40);
+const invitees = numberArgument(0, 10_000);
+const rows = numberArgument(1, 1_000_000);
+const rounds = numberArgument(2, 40);
 /** A screen may come so much later for the old member; below a blink nobody sees it. */
 const LATER_MS = 50;
 /** Looks at a refund a minute before the last figures do. */

@@ -7,11 +7,12 @@
 import { restore, takeSnapshot } from '../apps/server/src/testing/fuzz/callers.ts';
 import { runFuzz } from '../apps/server/src/testing/fuzz/run.ts';
 import { fuzzSockets } from '../apps/server/src/testing/fuzz/sockets.ts';
+import { numberArgument } from './src/arguments.ts';
 import { startInstallation } from './src/installation.ts';
 import { registerMember } from './src/register-member.ts';
 
-const count = Number(process.argv[2] ?? 1_000_000);
-const seed = Number(process.argv[3] ?? 1);
+const count = numberArgument(0, 1_000_000);
+const seed = numberArgument(1, 1);
 /** One request in twenty is an event on a socket. */
 const eventCount = Math.floor(count / 20);
 

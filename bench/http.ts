@@ -7,6 +7,7 @@
  */
 import { verifyLedger } from '@krapao/server/ledger';
 import { freePort } from '../apps/server/src/testing/ports.ts';
+import { numberArgument } from './src/arguments.ts';
 import { createYardstick, judge, median, openBenchDatabase, percentile } from './src/bench-env.ts';
 import { cpuMs, databaseCpuMs } from './src/cpu.ts';
 import { runLoad } from './src/http-load.ts';
@@ -14,8 +15,8 @@ import { fillMembers } from './src/members.ts';
 import { findPgbench, preparePgbench, runPgbench } from './src/pgbench.ts';
 import { startServer, stopServer } from './src/server.ts';
 
-const rounds = Number(process.argv[2] ?? 5);
-const seconds = Number(process.argv[3] ?? 4);
+const rounds = numberArgument(0, 5);
+const seconds = numberArgument(1, 4);
 const IN_FLIGHT = [64, 128, 256] as const;
 
 const program = findPgbench();

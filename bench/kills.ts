@@ -6,12 +6,13 @@
  */
 import { verifyLedger } from '@krapao/server/ledger';
 import { freePort } from '../apps/server/src/testing/ports.ts';
+import { numberArgument } from './src/arguments.ts';
 import { openBenchDatabase } from './src/bench-env.ts';
 import { compare, startCrowd } from './src/crowd.ts';
 import { fillMembers } from './src/members.ts';
 import { killDatabase, killServer, startServer, stopServer, until } from './src/server.ts';
 
-const times = Number(process.argv[2] ?? 100);
+const times = numberArgument(0, 100);
 const ANSWERS_BETWEEN_KILLS = 30;
 
 const env = await openBenchDatabase();

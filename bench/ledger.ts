@@ -3,11 +3,12 @@
  * Usage: npm run bench -- ledger [rounds] [seconds]
  */
 import { createHouseAccounts, createLedger, type Ledger, verifyLedger } from '@krapao/server/ledger';
+import { numberArgument } from './src/arguments.ts';
 import { createYardstick, judge, median, openBenchDatabase, percentile } from './src/bench-env.ts';
 import { findPgbench, preparePgbench, runPgbench } from './src/pgbench.ts';
 
-const rounds = Number(process.argv[2] ?? 5);
-const seconds = Number(process.argv[3] ?? 4);
+const rounds = numberArgument(0, 5);
+const seconds = numberArgument(1, 4);
 const ACCOUNTS = 10_000;
 const IN_FLIGHT = 512;
 const FUNDS_MINOR = 100_000_000n;

@@ -7,6 +7,7 @@
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
+import { numberArgument } from './src/arguments.ts';
 import { type Installation, startInstallation } from './src/installation.ts';
 import { registerMember } from './src/register-member.ts';
 import { pause } from './src/server.ts';
@@ -19,7 +20,7 @@ import {
 } from './src/siege/operators.ts';
 import { type Worker, watch, workAsMember } from './src/siege/work.ts';
 
-const seconds = Number(process.argv[2] ?? 120);
+const seconds = numberArgument(0, 120);
 const MEMBERS = 8;
 const OPERATORS = 16;
 const STATEMENT_ROWS = 40_000;

@@ -4,10 +4,11 @@
  * Usage: npm run bench -- slips [count]
  */
 import { createImages } from '@krapao/server/images';
+import { numberArgument } from './src/arguments.ts';
 import { judge, median } from './src/bench-env.ts';
 import { bombPicture, randomSlip } from './src/slip-pictures.ts';
 
-const count = Number(process.argv[2] ?? 100);
+const count = numberArgument(0, 100);
 const BOMB_SIDE = 25_000;
 const MB = 1024 * 1024;
 

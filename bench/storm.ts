@@ -4,6 +4,8 @@
  * open is settled, and the books are compared: ours with themselves, with what members were told, and with the sandbox's.
  * Usage: npm run bench -- storm [seconds]
  */
+
+import { numberArgument } from './src/arguments.ts';
 import { type Installation, startInstallation } from './src/installation.ts';
 import { registerMember } from './src/register-member.ts';
 import { pause, until } from './src/server.ts';
@@ -15,7 +17,7 @@ import { startOperator } from './src/storm/operator.ts';
 import { settle } from './src/storm/settle.ts';
 import { inTurn, troublesOf } from './src/storm/troubles.ts';
 
-const seconds = Number(process.argv[2] ?? 300);
+const seconds = numberArgument(0, 300);
 const MEMBERS = 12;
 const IN_FLIGHT = 10;
 /** The second server's clock; at each start it goes wrong the other way. */

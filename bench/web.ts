@@ -5,11 +5,12 @@
  */
 import { LANGUAGES } from '@krapao/contract/shared';
 import { pageWeights } from '../apps/web/tools/check-weights.ts';
+import { numberArgument } from './src/arguments.ts';
 import { judge, median } from './src/bench-env.ts';
 import { type Audit, auditPage } from './src/web-audit.ts';
 import { openStage } from './src/web-stage.ts';
 
-const runs = Number(process.argv[2] ?? 5);
+const runs = numberArgument(0, 5);
 /** Public pages beside the login; named on the command line after the runs, they are measured too. */
 const OTHER_PAGES = process.argv.slice(3);
 
