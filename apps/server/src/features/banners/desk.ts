@@ -8,6 +8,7 @@ import { cleanHtml, plainText } from '../../platform/html.ts';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
 import type { JobSet } from '../../platform/jobs.ts';
 import { Refusal } from '../../platform/refusal.ts';
+import { reorder } from '../../platform/reorder.ts';
 import { inTransaction } from '../../platform/transaction.ts';
 import { lockFilesById } from '../content/read.ts';
 import {
@@ -142,15 +143,14 @@ export function bannerDeskCalls(declare: OperatorDeclare, { pool, clock }: Banne
     });
     return { message: 'OK' };
   });
-  declare(contract.orderBanners, async ({ body: { place, ids }, actor, refuse }) => {
-    await inTransaction(pool, async (tx) => {
-      await lockBanners(tx);
-      const before = (await listBanners(tx)).flatMap((row) => (row.place === place ? String(row.id) : []));
-      if (before.toSorted().join() !== ids.toSorted().join()) throw refuse('ROW_CHANGED');
-      await orderBanners(tx, ids);
-      const act = { action: 'banner.order', thing: entityRef('banner', place), before, after: ids };
-      await writeAudit(tx, actor, act, clock.now());
-    });
-    return { message: 'OK' };
-  });
+  declare(contract.orderBanners, ({ body: { place, ids }, actor, refuse }) =>
+    reorder(refuse, { pool, clock }, actor, ids, {
+      audit: { action: 'banner.order', thing: entityRef('banner', place) },
+      lock: async (tx) => {
+        await lockBanners(tx);
+        return (await listBanners(tx)).flatMap((row) => (row.place === place ? String(row.id) : []));
+      },
+      write: orderBanners,
+    }),
+  );
 }

@@ -9,6 +9,7 @@ import { entityRef } from '../../platform/entity-ref.ts';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
 import { rangeOf } from '../../platform/http/list.ts';
 import { Refusal, type Refuse } from '../../platform/refusal.ts';
+import { reorder } from '../../platform/reorder.ts';
 import type { Settings } from '../../platform/settings.ts';
 import { inTransaction } from '../../platform/transaction.ts';
 import { type CheckedAction, decideOrAsk, takeApproval } from '../approvals/read.ts';
@@ -219,7 +220,7 @@ function programmeReads(declare: OperatorDeclare, deps: ProgrammeDeps): void {
 
 /** Answers the calls by which marketing runs bonuses and promotions. */
 export function programmeCalls(declare: OperatorDeclare, deps: ProgrammeDeps): void {
-  const { pool, clock } = deps;
+  const { pool } = deps;
   programmeReads(declare, deps);
   declare(contract.publishBonus, ({ body, actor, refuse }) =>
     inTransaction(pool, (tx) => {
@@ -245,14 +246,11 @@ export function programmeCalls(declare: OperatorDeclare, deps: ProgrammeDeps): v
       return { state: 'STOPPED', approval: null };
     }),
   );
-  declare(contract.orderBonuses, async ({ body, actor, refuse }) => {
-    await inTransaction(pool, async (tx) => {
-      const before = await listCodes(tx);
-      if (before.toSorted().join() !== body.codes.toSorted().join()) throw refuse('ROW_CHANGED');
-      await orderCodes(tx, body.codes);
-      const act = { action: 'bonus.order', thing: entityRef('bonus', 'all'), before, after: body.codes };
-      await writeAudit(tx, actor, act, clock.now());
-    });
-    return { message: 'OK' };
-  });
+  declare(contract.orderBonuses, ({ body, actor, refuse }) =>
+    reorder(refuse, deps, actor, body.codes, {
+      audit: { action: 'bonus.order', thing: entityRef('bonus', 'all') },
+      lock: listCodes,
+      write: orderCodes,
+    }),
+  );
 }

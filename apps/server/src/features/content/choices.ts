@@ -1,10 +1,10 @@
 import { content } from '@krapao/contract/operator';
-import type { PoolClient } from 'pg';
-import { type Actor, writeAudit } from '../../platform/audit.ts';
+import { writeAudit } from '../../platform/audit.ts';
 import { entityRef } from '../../platform/entity-ref.ts';
 import { plainText } from '../../platform/html.ts';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
-import { Refusal, type Refuse } from '../../platform/refusal.ts';
+import { Refusal } from '../../platform/refusal.ts';
+import { reorder } from '../../platform/reorder.ts';
 import { inTransaction } from '../../platform/transaction.ts';
 import {
   listBanks,
@@ -23,29 +23,6 @@ const named = (text: string): string => {
   return plain;
 };
 
-/** Puts a whole list into another order; ROW_CHANGED when it is not the list that is there now. */
-async function reorder(
-  refuse: Refuse<'ROW_CHANGED'>,
-  deps: ContentDeps,
-  actor: Actor,
-  codes: readonly string[],
-  list: {
-    thing: string;
-    read(tx: PoolClient): Promise<readonly { code: string }[]>;
-    write(tx: PoolClient, codes: readonly string[]): Promise<void>;
-  },
-): Promise<{ message: string }> {
-  await inTransaction(deps.pool, async (tx) => {
-    await lockChoices(tx);
-    const before = (await list.read(tx)).map((row) => row.code);
-    if (before.toSorted().join() !== [...codes].toSorted().join()) throw refuse('ROW_CHANGED');
-    await list.write(tx, codes);
-    const act = { action: 'choice.order', thing: list.thing, before, after: codes };
-    await writeAudit(tx, actor, act, deps.clock.now());
-  });
-  return { message: 'OK' };
-}
-
 function sourceCalls(declare: OperatorDeclare, deps: ContentDeps): void {
   declare(content.saveSource, async ({ params, body, actor }) => {
     const { reason, isOpen, th, la, en } = body;
@@ -61,8 +38,11 @@ function sourceCalls(declare: OperatorDeclare, deps: ContentDeps): void {
   });
   declare(content.orderSources, ({ body, actor, refuse }) =>
     reorder(refuse, deps, actor, body.codes, {
-      thing: entityRef('source', 'all'),
-      read: listSources,
+      audit: { action: 'choice.order', thing: entityRef('source', 'all') },
+      lock: async (tx) => {
+        await lockChoices(tx);
+        return (await listSources(tx)).map((row) => row.code);
+      },
       write: orderSources,
     }),
   );
@@ -85,8 +65,11 @@ function bankCalls(declare: OperatorDeclare, deps: ContentDeps): void {
   });
   declare(content.orderBanks, ({ body, actor, refuse }) =>
     reorder(refuse, deps, actor, body.codes, {
-      thing: entityRef('bank', 'all'),
-      read: (tx) => listBanks(tx, deps.config.variant),
+      audit: { action: 'choice.order', thing: entityRef('bank', 'all') },
+      lock: async (tx) => {
+        await lockChoices(tx);
+        return (await listBanks(tx, deps.config.variant)).map((row) => row.code);
+      },
       write: orderBanks,
     }),
   );

@@ -6,6 +6,7 @@ import type { Clock } from '../../platform/clock.ts';
 import { entityRef } from '../../platform/entity-ref.ts';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
 import { Refusal, type Refuse } from '../../platform/refusal.ts';
+import { reorder } from '../../platform/reorder.ts';
 import type { Settings } from '../../platform/settings.ts';
 import { inTransaction } from '../../platform/transaction.ts';
 import { type CheckedAction, decideOrAsk, takeApproval } from '../approvals/read.ts';
@@ -74,22 +75,16 @@ function changeCalls(declare: OperatorDeclare, deps: ChannelDeps): void {
     });
     return { message: 'OK' };
   });
-  declare(channels.orderChannels, async ({ body, actor, refuse }) => {
-    await inTransaction(pool, async (tx) => {
-      await lockChannels(tx);
-      const before = (await listChannels(tx, clock.now())).map((row) => String(row.id));
-      if (before.toSorted().join() !== body.ids.toSorted().join()) throw refuse('ROW_CHANGED');
-      await orderChannels(tx, body.ids);
-      const act = {
-        action: 'channel.order',
-        thing: entityRef('deposit-account', 'all'),
-        before,
-        after: body.ids,
-      };
-      await writeAudit(tx, actor, act, clock.now());
-    });
-    return { message: 'OK' };
-  });
+  declare(channels.orderChannels, ({ body, actor, refuse }) =>
+    reorder(refuse, deps, actor, body.ids, {
+      audit: { action: 'channel.order', thing: entityRef('deposit-account', 'all') },
+      lock: async (tx) => {
+        await lockChannels(tx);
+        return (await listChannels(tx, clock.now())).map((row) => String(row.id));
+      },
+      write: orderChannels,
+    }),
+  );
 }
 
 type Payload = NewChannel & { replaces: string | null };

@@ -5,6 +5,7 @@ import type { Clock } from '../../platform/clock.ts';
 import { entityRef } from '../../platform/entity-ref.ts';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
 import { Refusal } from '../../platform/refusal.ts';
+import { reorder } from '../../platform/reorder.ts';
 import { inTransaction } from '../../platform/transaction.ts';
 import {
   listOffers,
@@ -105,15 +106,14 @@ export function offerCalls(declare: OperatorDeclare, deps: OfferDeps): void {
     });
     return { message: 'OK' };
   });
-  declare(games.orderGames, async ({ body, actor, refuse }) => {
-    await inTransaction(pool, async (tx) => {
-      await lockOffers(tx);
-      const before = (await listOffers(tx)).map((row) => row.code);
-      if (before.toSorted().join() !== body.codes.toSorted().join()) throw refuse('ROW_CHANGED');
-      await orderOffers(tx, body.codes);
-      const act = { action: 'game.order', thing: entityRef('game', 'all'), before, after: body.codes };
-      await writeAudit(tx, actor, act, clock.now());
-    });
-    return { message: 'OK' };
-  });
+  declare(games.orderGames, ({ body, actor, refuse }) =>
+    reorder(refuse, deps, actor, body.codes, {
+      audit: { action: 'game.order', thing: entityRef('game', 'all') },
+      lock: async (tx) => {
+        await lockOffers(tx);
+        return (await listOffers(tx)).map((row) => row.code);
+      },
+      write: orderOffers,
+    }),
+  );
 }

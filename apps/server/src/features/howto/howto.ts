@@ -10,6 +10,7 @@ import type { Declare } from '../../platform/http/declare.ts';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
 import { languageOf } from '../../platform/http/language.ts';
 import { Refusal } from '../../platform/refusal.ts';
+import { reorder } from '../../platform/reorder.ts';
 import { inTransaction } from '../../platform/transaction.ts';
 import { lockFilesById, readFiles } from '../content/read.ts';
 import { type GuideRow, listGuides, lockGuide, lockGuides, orderGuides, writeGuide } from './queries.ts';
@@ -85,15 +86,14 @@ export function howtoDeskCalls(
     });
     return { message: 'OK' };
   });
-  declare(contract.orderGuides, async ({ body, actor, refuse }) => {
-    await inTransaction(pool, async (tx) => {
-      await lockGuides(tx);
-      const before = (await listGuides(tx)).map((row) => row.name);
-      if (before.toSorted().join() !== body.names.toSorted().join()) throw refuse('ROW_CHANGED');
-      await orderGuides(tx, body.names);
-      const act = { action: 'guide.order', thing: entityRef('guide', 'all'), before, after: body.names };
-      await writeAudit(tx, actor, act, clock.now());
-    });
-    return { message: 'OK' };
-  });
+  declare(contract.orderGuides, ({ body, actor, refuse }) =>
+    reorder(refuse, { pool, clock }, actor, body.names, {
+      audit: { action: 'guide.order', thing: entityRef('guide', 'all') },
+      lock: async (tx) => {
+        await lockGuides(tx);
+        return (await listGuides(tx)).map((row) => row.name);
+      },
+      write: orderGuides,
+    }),
+  );
 }

@@ -40,13 +40,18 @@ export async function lockAsSeen(
   return row;
 }
 
-/** Locks a withdrawal that waits for review and may be approved. ROW_CHANGED carries its status. */
+/**
+ * Locks a withdrawal that waits for review and may be approved. ROW_CHANGED carries its status.
+ * @param seen the status that the operator saw
+ */
 export async function lockForApproval(
   refuse: Refuse<'NO_DATA' | 'ROW_CHANGED' | 'INACTIVE_USER' | 'APPROVAL_PENDING'>,
   tx: PoolClient,
   id: string,
+  seen: WithdrawalRow['status'] = 'REVIEW',
 ) {
-  const row = await lockAsSeen(refuse, tx, id, 'REVIEW');
+  const row = await lockAsSeen(refuse, tx, id, seen);
+  if (row.status !== 'REVIEW') throw refuse('ROW_CHANGED', { state: row.status });
   requireActive(refuse, row);
   await requireNotPaidManually(refuse, tx, id);
   return row;

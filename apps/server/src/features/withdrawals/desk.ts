@@ -67,9 +67,7 @@ function approveOne(
   reason: string | null,
 ) {
   return inTransaction(deps.pool, async (tx) => {
-    const { status } = await lockAsSeen(refuse, tx, id, seen);
-    if (status !== 'REVIEW') throw refuse('ROW_CHANGED', { state: status });
-    const row = await lockForApproval(refuse, tx, id);
+    const row = await lockForApproval(refuse, tx, id, seen);
     await requireClaim(refuse, deps, tx, entityRef('withdrawal', id), actor);
     const result = await decideOrAsk(refuse, deps, tx, actor, {
       action: 'withdrawal.approve',
