@@ -1,6 +1,5 @@
 import { HOUR_MS } from '@krapao/contract/durations';
 import type { FastifyInstance } from 'fastify';
-import type { Pool } from 'pg';
 import { declareCalls, declareUploads } from './calls.ts';
 import { createConsole } from './console.ts';
 import { bonusJobs } from './features/bonuses/expiry.ts';
@@ -30,6 +29,7 @@ import { openAlert } from './platform/alerts.ts';
 import { type Budgets, createBudgets } from './platform/budget.ts';
 import type { Clock } from './platform/clock.ts';
 import type { Config } from './platform/config.ts';
+import type { Pool } from './platform/database/db.ts';
 import { createFiles, fileRoute } from './platform/files.ts';
 import { documentAdapters } from './platform/http/adapters-document.ts';
 import { addressList, createCallerOf, proxiesOf } from './platform/http/caller.ts';

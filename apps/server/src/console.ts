@@ -1,5 +1,4 @@
 import type { FastifyInstance } from 'fastify';
-import type { Pool } from 'pg';
 import { mediaRoute } from './features/content/files.ts';
 import {
   declareOperatorCalls,
@@ -8,6 +7,7 @@ import {
   operatorJobs,
 } from './operator-calls.ts';
 import type { Config } from './platform/config.ts';
+import type { Pool } from './platform/database/db.ts';
 import { fileRoute } from './platform/files.ts';
 import { serveConsole } from './platform/http/console-pages.ts';
 import { operatorDeclarer, operatorDoor } from './platform/http/declare-operator.ts';

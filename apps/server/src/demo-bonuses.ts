@@ -1,5 +1,5 @@
-import type { Pool } from 'pg';
 import { columnsOf, saveBonus } from './features/bonuses/read.ts';
+import type { Pool } from './platform/database/db.ts';
 
 type Terms = Parameters<typeof columnsOf>[0];
 type Words = Terms['title'];

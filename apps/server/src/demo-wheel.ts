@@ -1,8 +1,8 @@
 import type { PrizeKind } from '@krapao/contract/prizes';
 import { CURRENCY_DECIMALS, type Currency, type LocalizedText } from '@krapao/contract/shared';
-import type { Pool } from 'pg';
 import type { createHouseAccounts, Ledger } from './ledger/index.ts';
 import type { Clock } from './platform/clock.ts';
+import type { Pool } from './platform/database/db.ts';
 import { changeSetting } from './platform/settings.ts';
 import { inTransaction } from './platform/transaction.ts';
 

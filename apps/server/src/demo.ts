@@ -1,8 +1,8 @@
-import type { Pool } from 'pg';
 import { seedBonuses } from './demo-bonuses.ts';
 import { type DemoWheelDeps, seedWheel } from './demo-wheel.ts';
 import { findOperator, finishEnrolment, insertOperator, newEnrolment } from './features/operators/read.ts';
 import { type RegistrationDeps, storeMember } from './features/registration/register.ts';
+import type { Pool } from './platform/database/db.ts';
 import { hashPassword } from './platform/passwords.ts';
 import { refuseAny } from './platform/refuse-any.ts';
 

@@ -1,11 +1,10 @@
 import { BANGKOK_OFFSET_MS } from '@krapao/contract/durations';
 import { CURRENCY_DECIMALS, minorToDecimal } from '@krapao/contract/shared';
-import type { Pool } from 'pg';
 import type { Asset, createHouseAccounts, Ledger } from '../ledger/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Config } from '../platform/config.ts';
 import type { Database } from '../platform/database/connect.ts';
-import type { Db } from '../platform/database/db.ts';
+import type { Db, Pool } from '../platform/database/db.ts';
 import type { Secrets } from '../platform/secrets.ts';
 import type { Settings } from '../platform/settings.ts';
 

@@ -1,4 +1,4 @@
-import type { Pool, PoolClient } from 'pg';
+import type { Pool, PoolClient } from '../platform/database/db.ts';
 
 /** Units the ledger keeps; balances are whole minor units of the account's asset. */
 export const ASSET = { BAHT: 1, LAK: 2, COIN: 3 } as const;

@@ -1,4 +1,4 @@
-import type { Pool } from 'pg';
+import type { Pool } from '../platform/database/db.ts';
 import type { Intent } from '../platform/intent.ts';
 import { Refusal, type RefusalKind } from '../platform/refusal.ts';
 import { refuseAny } from '../platform/refuse-any.ts';

@@ -1,4 +1,4 @@
-import type { Pool } from 'pg';
+import type { Pool } from '../platform/database/db.ts';
 import type { LedgerItem, Outcome } from './item.ts';
 import { postBatch, type Waiting } from './sender.ts';
 

@@ -1,4 +1,4 @@
-import type { Pool } from 'pg';
+import type { Pool } from '../platform/database/db.ts';
 import type { Intent } from '../platform/intent.ts';
 import { Refusal } from '../platform/refusal.ts';
 import { AnsweredBefore, isNotNow } from './intent.ts';

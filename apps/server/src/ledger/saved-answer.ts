@@ -1,4 +1,4 @@
-import type { Pool } from 'pg';
+import type { Pool } from '../platform/database/db.ts';
 import type { RefusalBody } from './item.ts';
 
 /** What a key was answered with before. `answer` is the success body, to which the wallet's balance then is added. */

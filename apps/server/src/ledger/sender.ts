@@ -1,4 +1,4 @@
-import type { Pool } from 'pg';
+import type { Pool } from '../platform/database/db.ts';
 import { inSpan } from '../platform/tracing.ts';
 import { encodeBatch, POST_STATEMENT } from './encode.ts';
 import type { LedgerItem, Outcome, RefusalBody } from './item.ts';

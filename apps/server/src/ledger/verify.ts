@@ -1,4 +1,4 @@
-import type { Pool, PoolClient } from 'pg';
+import type { Pool, PoolClient } from '../platform/database/db.ts';
 
 /** One broken promise of the books, naming the row. */
 export interface Finding {

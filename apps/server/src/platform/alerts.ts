@@ -1,4 +1,4 @@
-import type { Pool, PoolClient } from 'pg';
+import type { Pool, PoolClient } from './database/db.ts';
 
 /** Opens an alert for operators; one open alert a kind and thing. */
 export async function openAlert(

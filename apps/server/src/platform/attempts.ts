@@ -1,5 +1,5 @@
 import { MINUTE_MS, SECOND_MS } from '@krapao/contract/durations';
-import type { Pool } from 'pg';
+import type { Pool } from './database/db.ts';
 import { networksOf } from './http/caller.ts';
 import { Refusal } from './refusal.ts';
 import { closeWindow, countInWindow, countUp, uncount } from './throttle.ts';

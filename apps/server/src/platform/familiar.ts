@@ -1,5 +1,5 @@
 import { DAY_MS } from '@krapao/contract/durations';
-import type { Pool } from 'pg';
+import type { Pool } from './database/db.ts';
 import { networkOf } from './http/caller.ts';
 
 /** So long a network somebody has signed in from stays their own. */

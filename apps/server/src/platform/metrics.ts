@@ -1,6 +1,6 @@
-import type { Pool } from 'pg';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Budget } from './budget.ts';
+import type { Pool } from './database/db.ts';
 
 /** Figures about this process, in Prometheus text. */
 export interface Metrics {

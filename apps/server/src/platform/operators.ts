@@ -1,6 +1,6 @@
 import { MINUTE_MS } from '@krapao/contract/durations';
-import type { Pool } from 'pg';
 import type { Actor } from './audit.ts';
+import type { Pool } from './database/db.ts';
 import { refuseAny } from './refuse-any.ts';
 import { hashToken } from './secrets.ts';
 import type { Settings } from './settings.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Pool } from 'pg';
+import type { Pool } from './database/db.ts';
 import { READ_ONLY } from './database/pool.ts';
 
 /** What can keep a server from being ready, as /readyz names it. */

@@ -1,6 +1,6 @@
-import type { Pool, PoolClient } from 'pg';
 import { type Act, type Actor, writeAudit } from './audit.ts';
 import type { Clock } from './clock.ts';
+import type { Pool, PoolClient } from './database/db.ts';
 import type { Refuse } from './refusal.ts';
 import { inTransaction } from './transaction.ts';
 

@@ -1,6 +1,6 @@
 import type { ACCESS_CODES, Currency, MemberStatus } from '@krapao/contract/shared';
-import type { Pool } from 'pg';
 import { batched } from './batched.ts';
+import type { Pool } from './database/db.ts';
 import type { Refuse } from './refusal.ts';
 import { hashToken } from './secrets.ts';
 

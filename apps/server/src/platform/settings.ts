@@ -1,6 +1,5 @@
 import type { Currency } from '@krapao/contract/shared';
-import type { Pool } from 'pg';
-import type { Db } from './database/db.ts';
+import type { Db, Pool } from './database/db.ts';
 import { listen } from './listen.ts';
 
 type PerCurrency = Readonly<Record<Currency, number>>;

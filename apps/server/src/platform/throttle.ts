@@ -1,4 +1,4 @@
-import type { Pool } from 'pg';
+import type { Pool } from './database/db.ts';
 
 export interface Window {
   /** What is counted, for example "otp-phone:0815550142". */

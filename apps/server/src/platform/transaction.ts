@@ -1,4 +1,4 @@
-import type { Pool, PoolClient } from 'pg';
+import type { Pool, PoolClient } from './database/db.ts';
 
 /** Runs `work` in one transaction on one connection; any throw rolls all of it back. No network call inside. */
 export async function inTransaction<T>(pool: Pool, work: (tx: PoolClient) => Promise<T>): Promise<T> {

@@ -1,4 +1,4 @@
-import type { Pool } from 'pg';
+import type { Pool } from './database/db.ts';
 
 /** The tables whose released rows are watched, with the key of each. */
 const WATCHED = {

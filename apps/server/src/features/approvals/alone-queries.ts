@@ -1,4 +1,4 @@
-import type { PoolClient } from 'pg';
+import type { PoolClient } from '../../platform/database/db.ts';
 
 /** Something that one person may do up to a limit. */
 export interface SmallAct {

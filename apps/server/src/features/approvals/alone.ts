@@ -1,6 +1,6 @@
 import { DAY_MS } from '@krapao/contract/durations';
-import type { PoolClient } from 'pg';
 import type { Clock } from '../../platform/clock.ts';
+import type { PoolClient } from '../../platform/database/db.ts';
 import type { Settings } from '../../platform/settings.ts';
 import { insertAlone, lockAlone, type SmallAct, sumAlone } from './alone-queries.ts';
 

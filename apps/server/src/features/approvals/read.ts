@@ -1,7 +1,6 @@
 import { HOUR_MS } from '@krapao/contract/durations';
 import type { desk, Permission } from '@krapao/contract/operator';
 import type { ErrorCode, RefusalsOf } from '@krapao/contract/shared';
-import type { PoolClient } from 'pg';
 import type { DeskActRow, Outcome } from '../../ledger/index.ts';
 import {
   type Act,
@@ -12,6 +11,7 @@ import {
   writeMemberAudit,
 } from '../../platform/audit.ts';
 import type { Clock } from '../../platform/clock.ts';
+import type { PoolClient } from '../../platform/database/db.ts';
 import type { EntityRef } from '../../platform/entity-ref.ts';
 import { newId } from '../../platform/ids.ts';
 import type { Refuse } from '../../platform/refusal.ts';

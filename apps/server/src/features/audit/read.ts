@@ -1,4 +1,4 @@
-import type { Pool } from 'pg';
+import type { Pool } from '../../platform/database/db.ts';
 import { listActsOf, listOfThing } from './queries.ts';
 
 /** What happened to one thing, oldest first, as its page shows it. */

@@ -1,9 +1,9 @@
 import { site } from '@krapao/contract/member';
 import type { Language } from '@krapao/contract/shared';
 import type { FastifyRequest } from 'fastify';
-import type { Pool } from 'pg';
 import type { Clock } from '../../platform/clock.ts';
 import type { Config } from '../../platform/config.ts';
+import type { Pool } from '../../platform/database/db.ts';
 import { cleanHtml } from '../../platform/html.ts';
 import type { Declare } from '../../platform/http/declare.ts';
 import { languageOf } from '../../platform/http/language.ts';

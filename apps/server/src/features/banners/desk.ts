@@ -1,8 +1,8 @@
 import { banners as contract } from '@krapao/contract/operator';
-import type { Pool, PoolClient } from 'pg';
 import type { Static } from 'typebox';
 import { actorName, writeAudit } from '../../platform/audit.ts';
 import type { Clock } from '../../platform/clock.ts';
+import type { Pool, PoolClient } from '../../platform/database/db.ts';
 import { entityRef } from '../../platform/entity-ref.ts';
 import { cleanHtml, plainText } from '../../platform/html.ts';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';

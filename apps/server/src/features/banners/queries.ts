@@ -1,7 +1,6 @@
 import type { banners } from '@krapao/contract/operator';
-import type { PoolClient } from 'pg';
 import type { Static } from 'typebox';
-import type { Db } from '../../platform/database/db.ts';
+import type { Db, PoolClient } from '../../platform/database/db.ts';
 
 export type BannerWords = Static<typeof banners.addBanner.body>['words'];
 export type BannerPlace = Static<typeof banners.addBanner.body>['place'];

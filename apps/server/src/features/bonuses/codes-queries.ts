@@ -1,5 +1,4 @@
-import type { PoolClient } from 'pg';
-import type { Db } from '../../platform/database/db.ts';
+import type { Db, PoolClient } from '../../platform/database/db.ts';
 import { type ExportSource, timeSql } from '../../platform/http/export-file.ts';
 
 /** A batch of codes for one person each. */

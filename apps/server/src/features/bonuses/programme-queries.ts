@@ -1,6 +1,5 @@
 import type { Currency } from '@krapao/contract/shared';
-import type { PoolClient } from 'pg';
-import type { Db } from '../../platform/database/db.ts';
+import type { Db, PoolClient } from '../../platform/database/db.ts';
 import { orderBy } from '../../platform/http/list.ts';
 import type { BonusRow } from './queries.ts';
 

@@ -1,6 +1,6 @@
 import { DAY_MS } from '@krapao/contract/durations';
-import type { Pool, PoolClient } from 'pg';
 import type { Clock } from '../../platform/clock.ts';
+import type { Pool, PoolClient } from '../../platform/database/db.ts';
 import type { Refuse } from '../../platform/refusal.ts';
 import type { Settings } from '../../platform/settings.ts';
 import { spendInWindow } from '../../platform/throttle.ts';

@@ -1,5 +1,5 @@
 import { isGuestId } from '@krapao/contract/shared';
-import type { Pool } from 'pg';
+import type { Pool } from '../../platform/database/db.ts';
 import type { Files } from '../../platform/files.ts';
 import type { TalkRooms } from '../../platform/live/sockets.ts';
 import { itemOf, PREFIX } from './chat.ts';

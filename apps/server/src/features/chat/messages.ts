@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { CHAT_TEXT_MAX, isChatLink } from '@krapao/contract/shared';
-import type { PoolClient } from 'pg';
+import type { PoolClient } from '../../platform/database/db.ts';
 import type { Files } from '../../platform/files.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import { findUnused, takeFile } from './file-queries.ts';

@@ -1,6 +1,5 @@
 import type { Language } from '@krapao/contract/shared';
-import type { PoolClient } from 'pg';
-import type { Db } from '../../platform/database/db.ts';
+import type { Db, PoolClient } from '../../platform/database/db.ts';
 
 /** Joins a guest's talk to a member's, once and for good; a repeat changes nothing. */
 export async function mergeGuest(db: Db, memberId: bigint, guestHash: Buffer, now: Date): Promise<void> {

@@ -1,7 +1,7 @@
 import { CHAT_IMAGE_EXTENSIONS, CHAT_VIDEO_EXTENSIONS } from '@krapao/contract/shared';
 import type { FastifyRequest } from 'fastify';
-import type { Pool } from 'pg';
 import type { Clock } from '../../platform/clock.ts';
+import type { Pool } from '../../platform/database/db.ts';
 import type { Files } from '../../platform/files.ts';
 import { BadForm, type Form } from '../../platform/http/form.ts';
 import type { Uploader, Uploads } from '../../platform/http/uploads.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { isGuestId } from '@krapao/contract/shared';
 import type { FastifyRequest } from 'fastify';
-import type { Pool } from 'pg';
+import type { Pool } from '../../platform/database/db.ts';
 import type { Refuse } from '../../platform/refusal.ts';
 import type { Member, SessionCode, Sessions } from '../../platform/sessions.ts';
 import { findConversation, mergeGuest } from './queries.ts';

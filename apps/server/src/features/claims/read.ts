@@ -1,8 +1,7 @@
 import { MINUTE_MS } from '@krapao/contract/durations';
-import type { PoolClient } from 'pg';
 import type { Actor } from '../../platform/audit.ts';
 import type { Clock } from '../../platform/clock.ts';
-import type { Db } from '../../platform/database/db.ts';
+import type { Db, PoolClient } from '../../platform/database/db.ts';
 import type { EntityRef } from '../../platform/entity-ref.ts';
 import type { Refuse } from '../../platform/refusal.ts';
 import type { Settings } from '../../platform/settings.ts';

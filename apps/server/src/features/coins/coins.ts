@@ -1,6 +1,6 @@
 import { toMinor } from '@krapao/contract/shared';
-import type { Pool } from 'pg';
 import type { createHouseAccounts, Ledger } from '../../ledger/index.ts';
+import type { Pool } from '../../platform/database/db.ts';
 import type { JobSet } from '../../platform/jobs.ts';
 import type { Settings } from '../../platform/settings.ts';
 import { type CoinDayRow, closeDay, listOpenDays } from './queries.ts';

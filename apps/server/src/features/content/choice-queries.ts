@@ -1,6 +1,5 @@
 import type { Variant } from '@krapao/contract/shared';
-import type { PoolClient } from 'pg';
-import type { Db } from '../../platform/database/db.ts';
+import type { Db, PoolClient } from '../../platform/database/db.ts';
 
 export interface SourceRow {
   code: string;

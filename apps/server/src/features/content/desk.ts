@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { CONTENT_KEYS, content } from '@krapao/contract/operator';
-import type { Pool, PoolClient } from 'pg';
 import { actorName, writeAudit } from '../../platform/audit.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Config } from '../../platform/config.ts';
+import type { Pool, PoolClient } from '../../platform/database/db.ts';
 import { entityRef } from '../../platform/entity-ref.ts';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
 import type { Uploads } from '../../platform/http/uploads.ts';

@@ -1,6 +1,5 @@
 import type { Language } from '@krapao/contract/shared';
-import type { Pool, PoolClient } from 'pg';
-import type { Db } from '../../platform/database/db.ts';
+import type { Db, Pool, PoolClient } from '../../platform/database/db.ts';
 import { cleanContent } from '../../platform/html.ts';
 import { type FileRow, holdFiles, listFiles } from './file-queries.ts';
 import { findPicture, insertRevision, lastRevision, lockContent, readBodies, writeBody } from './queries.ts';

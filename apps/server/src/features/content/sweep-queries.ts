@@ -1,4 +1,4 @@
-import type { Pool, PoolClient } from 'pg';
+import type { Pool, PoolClient } from '../../platform/database/db.ts';
 
 /** Where uploads lie; the names are ours, never a caller's. */
 export type UploadTable = 'content_file' | 'content_picture';

@@ -1,6 +1,6 @@
 import { DAY_MS } from '@krapao/contract/durations';
-import type { Pool } from 'pg';
 import type { Clock } from '../../platform/clock.ts';
+import type { Pool } from '../../platform/database/db.ts';
 import type { JobSet } from '../../platform/jobs.ts';
 import { inTransaction } from '../../platform/transaction.ts';
 import { deleteUploads, lockUnused, markUnused, stillUnused, type UploadTable } from './sweep-queries.ts';

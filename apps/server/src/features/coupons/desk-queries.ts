@@ -1,7 +1,6 @@
 import type { PrizeKind } from '@krapao/contract/prizes';
 import type { Currency } from '@krapao/contract/shared';
-import type { PoolClient } from 'pg';
-import type { Db } from '../../platform/database/db.ts';
+import type { Db, PoolClient } from '../../platform/database/db.ts';
 import { type ExportSource, moneySql, timeSql } from '../../platform/http/export-file.ts';
 import { orderBy } from '../../platform/http/list.ts';
 import type { PrizeColumns } from './prize-queries.ts';

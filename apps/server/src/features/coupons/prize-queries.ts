@@ -1,7 +1,6 @@
 import type { PrizeKind } from '@krapao/contract/prizes';
 import type { Currency, LocalizedText } from '@krapao/contract/shared';
-import type { PoolClient } from 'pg';
-import type { Db } from '../../platform/database/db.ts';
+import type { Db, PoolClient } from '../../platform/database/db.ts';
 
 /** What a coupon is worth; minor units of its currency, coins for COIN. */
 export interface PrizeColumns {

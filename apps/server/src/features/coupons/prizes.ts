@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import type { wheels } from '@krapao/contract/operator';
 import { PRIZES } from '@krapao/contract/prizes';
 import { type Currency, fromMinor, type LocalizedText, toMinor } from '@krapao/contract/shared';
-import type { PoolClient } from 'pg';
 import type { Static } from 'typebox';
+import type { PoolClient } from '../../platform/database/db.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import { insertPrize, type PrizeColumns } from './prize-queries.ts';
 

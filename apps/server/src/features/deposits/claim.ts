@@ -1,8 +1,8 @@
 import { slip as slipContract } from '@krapao/contract/member';
 import { fromMinor, toMinor } from '@krapao/contract/shared';
-import type { Pool } from 'pg';
 import { AnsweredBefore, answerOnce, type Ledger, readBalance, type Saved } from '../../ledger/index.ts';
 import type { Clock } from '../../platform/clock.ts';
+import type { Pool } from '../../platform/database/db.ts';
 import type { Declare } from '../../platform/http/declare.ts';
 import { newId } from '../../platform/ids.ts';
 import type { Intent } from '../../platform/intent.ts';

@@ -1,5 +1,4 @@
 import type { Currency } from '@krapao/contract/shared';
-import type { Pool } from 'pg';
 import type {
   AttachedWrite,
   createHouseAccounts,
@@ -9,6 +8,7 @@ import type {
   TransferRow,
 } from '../../ledger/index.ts';
 import type { Clock } from '../../platform/clock.ts';
+import type { Pool } from '../../platform/database/db.ts';
 import { newId } from '../../platform/ids.ts';
 import type { Secrets } from '../../platform/secrets.ts';
 import { keptMask } from './masks.ts';

@@ -1,10 +1,10 @@
 import { MINUTE_MS } from '@krapao/contract/durations';
 import { qrcode } from '@krapao/contract/member';
 import { type Currency, fromMinor, QR_AMOUNT_MINOR_MAX, toMinor } from '@krapao/contract/shared';
-import type { Pool, PoolClient } from 'pg';
 import { renderSVG } from 'uqr';
 import type { QrOffer } from '../../outside/index.ts';
 import type { Clock } from '../../platform/clock.ts';
+import type { Pool, PoolClient } from '../../platform/database/db.ts';
 import type { Declare } from '../../platform/http/declare.ts';
 import { newId } from '../../platform/ids.ts';
 import type { Refuse } from '../../platform/refusal.ts';

@@ -1,6 +1,6 @@
 import { slip as slipContract } from '@krapao/contract/member';
 import { fromMinor } from '@krapao/contract/shared';
-import type { Pool } from 'pg';
+import type { Pool } from '../../platform/database/db.ts';
 import type { Files } from '../../platform/files.ts';
 import type { Declare } from '../../platform/http/declare.ts';
 import { countSlips, findSlipFile, listSlips } from './slip-queries.ts';

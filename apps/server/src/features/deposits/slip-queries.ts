@@ -1,5 +1,5 @@
 import type { Currency, SlipStatus } from '@krapao/contract/shared';
-import type { Pool } from 'pg';
+import type { Pool } from '../../platform/database/db.ts';
 
 export interface SlipRow {
   id: string;

@@ -1,5 +1,5 @@
 import type { Currency, LocalizedText } from '@krapao/contract/shared';
-import type { Pool } from 'pg';
+import type { Pool } from '../../platform/database/db.ts';
 import { type ExportSource, moneySql } from '../../platform/http/export-file.ts';
 
 /** Days as half-open times, and the first and last entry of the ledger in them. */

@@ -1,5 +1,4 @@
 import { valueDown } from '@krapao/contract/credits';
-import type { Pool } from 'pg';
 import {
   AnsweredBefore,
   type createHouseAccounts,
@@ -11,6 +10,7 @@ import {
 } from '../../ledger/index.ts';
 import type { GameProvider } from '../../outside/index.ts';
 import type { Clock } from '../../platform/clock.ts';
+import type { Pool } from '../../platform/database/db.ts';
 import { newId } from '../../platform/ids.ts';
 import { addJob } from '../../platform/jobs.ts';
 import { type Sockets, walletHint } from '../../platform/live/sockets.ts';

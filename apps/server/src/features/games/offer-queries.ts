@@ -1,5 +1,4 @@
-import type { PoolClient } from 'pg';
-import type { Db } from '../../platform/database/db.ts';
+import type { Db, PoolClient } from '../../platform/database/db.ts';
 
 export interface OfferRow {
   code: string;

@@ -1,4 +1,4 @@
-import type { Pool } from 'pg';
+import type { Pool } from '../../platform/database/db.ts';
 import { type AccountRow, listAccounts, listSlots, readLastSync, type SlotRow } from './queries.ts';
 
 export { hasParts } from './credits.ts';

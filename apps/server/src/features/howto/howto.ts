@@ -1,9 +1,9 @@
 import { site } from '@krapao/contract/member';
 import { banners as contract } from '@krapao/contract/operator';
-import type { Pool } from 'pg';
 import { writeAudit } from '../../platform/audit.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Config } from '../../platform/config.ts';
+import type { Pool } from '../../platform/database/db.ts';
 import { entityRef } from '../../platform/entity-ref.ts';
 import { plainText } from '../../platform/html.ts';
 import type { Declare } from '../../platform/http/declare.ts';

@@ -1,5 +1,5 @@
 import type { Currency, InviteBarReason, InviteShareState } from '@krapao/contract/shared';
-import type { Pool } from 'pg';
+import type { Pool } from '../../platform/database/db.ts';
 import { type ExportSource, moneySql, timeSql } from '../../platform/http/export-file.ts';
 
 export interface InviteFilter {

@@ -1,7 +1,6 @@
 import { type Currency, fromMinor } from '@krapao/contract/shared';
-import type { Pool } from 'pg';
 import type { Clock } from '../../platform/clock.ts';
-import type { Db } from '../../platform/database/db.ts';
+import type { Db, Pool } from '../../platform/database/db.ts';
 import type { Refusal, Refuse } from '../../platform/refusal.ts';
 import { inTransaction } from '../../platform/transaction.ts';
 import { findBreak, insertOffer, listLimits, lockLimits, readGate, readUse, type UseRow } from './queries.ts';

@@ -1,10 +1,10 @@
 import { lookups, site } from '@krapao/contract/member';
 import type { Currency } from '@krapao/contract/shared';
 import type { FastifyRequest } from 'fastify';
-import type { Pool } from 'pg';
 import { renderSVG } from 'uqr';
 import type { Clock } from '../../platform/clock.ts';
 import type { Config } from '../../platform/config.ts';
+import type { Pool } from '../../platform/database/db.ts';
 import type { Declare } from '../../platform/http/declare.ts';
 import { languageOf } from '../../platform/http/language.ts';
 import type { Settings } from '../../platform/settings.ts';

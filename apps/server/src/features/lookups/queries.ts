@@ -1,5 +1,5 @@
 import type { Currency, Language, Variant } from '@krapao/contract/shared';
-import type { Pool } from 'pg';
+import type { Pool } from '../../platform/database/db.ts';
 
 export interface BankRow {
   code: string;

@@ -1,6 +1,6 @@
 import { DAY_MS } from '@krapao/contract/durations';
 import { type Currency, fromMinor } from '@krapao/contract/shared';
-import type { Pool } from 'pg';
+import type { Pool } from '../../platform/database/db.ts';
 import { type FlagRow, readFlags } from './flag-queries.ts';
 
 const REFUSED_SLIPS = 3;

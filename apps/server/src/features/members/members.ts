@@ -1,10 +1,10 @@
 import { exports, members } from '@krapao/contract/operator';
 import { type Currency, fromMinor, normalisePhone } from '@krapao/contract/shared';
-import type { Pool } from 'pg';
 import type { Static } from 'typebox';
 import { writeAudit } from '../../platform/audit.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Config } from '../../platform/config.ts';
+import type { Pool } from '../../platform/database/db.ts';
 import { entityRef } from '../../platform/entity-ref.ts';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
 import { type ExportDeps, sendExport } from '../../platform/http/export-file.ts';

@@ -1,7 +1,7 @@
 import { notifications } from '@krapao/contract/member';
 import { fromMinor } from '@krapao/contract/shared';
-import type { Pool } from 'pg';
 import type { Clock } from '../../platform/clock.ts';
+import type { Pool } from '../../platform/database/db.ts';
 import type { Declare } from '../../platform/http/declare.ts';
 import { rangeOf } from '../../platform/http/list.ts';
 import { countNotifications, listNotifications, markRead } from './queries.ts';

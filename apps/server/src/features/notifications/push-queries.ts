@@ -1,6 +1,5 @@
 import type { Currency, Language } from '@krapao/contract/shared';
-import type { PoolClient } from 'pg';
-import type { Db } from '../../platform/database/db.ts';
+import type { Db, PoolClient } from '../../platform/database/db.ts';
 import type { NotificationRow } from './queries.ts';
 
 /** What a member wishes to have brought to his browsers. */

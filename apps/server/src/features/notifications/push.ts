@@ -1,8 +1,8 @@
 import { HOUR_MS } from '@krapao/contract/durations';
 import { notifications } from '@krapao/contract/member';
-import type { Pool } from 'pg';
 import { areKeys, newVapidKey, type PushSender } from '../../outside/index.ts';
 import type { Clock } from '../../platform/clock.ts';
+import type { Pool } from '../../platform/database/db.ts';
 import type { Declare } from '../../platform/http/declare.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import type { Secrets } from '../../platform/secrets.ts';

@@ -1,6 +1,6 @@
 import { team } from '@krapao/contract/operator';
-import type { PoolClient } from 'pg';
 import { type Actor, writeAudit } from '../../platform/audit.ts';
+import type { PoolClient } from '../../platform/database/db.ts';
 import { entityRef } from '../../platform/entity-ref.ts';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
 import type { Refuse } from '../../platform/refusal.ts';

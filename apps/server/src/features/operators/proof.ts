@@ -1,9 +1,9 @@
 import { DAY_MS, MINUTE_MS } from '@krapao/contract/durations';
-import type { Pool } from 'pg';
 import { keepAlert } from '../../platform/alerts.ts';
 import { accountMeter, addressMeters, type PasswordTry, takePasswordTry } from '../../platform/attempts.ts';
 import { writeAudit } from '../../platform/audit.ts';
 import type { Clock } from '../../platform/clock.ts';
+import type { Pool } from '../../platform/database/db.ts';
 import { entityRef } from '../../platform/entity-ref.ts';
 import { isFamiliarToOperator } from '../../platform/familiar.ts';
 import { networkOf } from '../../platform/http/caller.ts';

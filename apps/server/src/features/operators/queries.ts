@@ -1,6 +1,5 @@
 import type { OperatorStatus } from '@krapao/contract/shared';
-import type { PoolClient } from 'pg';
-import type { Db } from '../../platform/database/db.ts';
+import type { Db, PoolClient } from '../../platform/database/db.ts';
 import type { Refuse } from '../../platform/refusal.ts';
 
 export interface OperatorRow {

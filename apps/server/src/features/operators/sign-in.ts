@@ -1,10 +1,10 @@
 import { HOUR_MS, MINUTE_MS } from '@krapao/contract/durations';
 import { account } from '@krapao/contract/operator';
 import type { FastifyReply } from 'fastify';
-import type { Pool } from 'pg';
 import { writeAudit } from '../../platform/audit.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Config } from '../../platform/config.ts';
+import type { Pool } from '../../platform/database/db.ts';
 import { entityRef } from '../../platform/entity-ref.ts';
 import { cookieName, type OperatorDeclare } from '../../platform/http/declare-operator.ts';
 import { newToken } from '../../platform/ids.ts';

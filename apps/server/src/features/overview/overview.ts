@@ -7,10 +7,10 @@ import {
   fromMinor,
   normalisePhone,
 } from '@krapao/contract/shared';
-import type { Pool } from 'pg';
 import { writeAudit } from '../../platform/audit.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Config } from '../../platform/config.ts';
+import type { Pool } from '../../platform/database/db.ts';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
 import type { Secrets } from '../../platform/secrets.ts';
 import { inTransaction } from '../../platform/transaction.ts';

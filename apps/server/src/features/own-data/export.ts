@@ -1,10 +1,10 @@
 import { PassThrough, type Writable } from 'node:stream';
 import { HOUR_MS } from '@krapao/contract/durations';
 import type { FastifyInstance } from 'fastify';
-import type { Pool } from 'pg';
 import { writeTo } from '../../platform/backup/sink.ts';
 import type { Budgets } from '../../platform/budget.ts';
 import type { Clock } from '../../platform/clock.ts';
+import type { Pool } from '../../platform/database/db.ts';
 import { readPages } from '../../platform/database/pages.ts';
 import { type CallDeps, memberDoor } from '../../platform/http/declare.ts';
 import { beginDownload } from '../../platform/http/download.ts';

@@ -1,6 +1,6 @@
 import type { Currency } from '@krapao/contract/shared';
-import type { Pool } from 'pg';
 import type { Span } from '../../outside/index.ts';
+import type { Pool } from '../../platform/database/db.ts';
 
 /** An account of ours outside, as operators have entered it. */
 export interface HouseAccountRow {

@@ -1,6 +1,6 @@
-import type { PoolClient } from 'pg';
 import type { Span } from '../../outside/index.ts';
 import { endAlert, keepAlert } from '../../platform/alerts.ts';
+import type { PoolClient } from '../../platform/database/db.ts';
 import type { EntityRef } from '../../platform/entity-ref.ts';
 import { newToken } from '../../platform/ids.ts';
 import { inTransaction } from '../../platform/transaction.ts';

@@ -1,6 +1,5 @@
 import { DAY_MS, MINUTE_MS } from '@krapao/contract/durations';
 import type { Currency } from '@krapao/contract/shared';
-import type { Pool } from 'pg';
 import type {
   Bank,
   BankFeed,
@@ -13,6 +12,7 @@ import type {
 import { NOT_OFFERED } from '../../outside/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Config } from '../../platform/config.ts';
+import type { Pool } from '../../platform/database/db.ts';
 import { findGameSlot } from '../games/read.ts';
 import { compare, type OurRow, referencesOf, type Verdict } from './compare.ts';
 import { compareGame } from './games.ts';

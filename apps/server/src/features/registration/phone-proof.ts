@@ -1,9 +1,9 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@krapao/contract/durations';
 import { OTP_DIGITS } from '@krapao/contract/shared';
-import type { Pool, PoolClient } from 'pg';
 import type { Sms } from '../../outside/index.ts';
 import { addressMeters, countAtAddress, takeAttempt } from '../../platform/attempts.ts';
 import type { Clock } from '../../platform/clock.ts';
+import type { Pool, PoolClient } from '../../platform/database/db.ts';
 import { isFamiliar } from '../../platform/familiar.ts';
 import { newDigits, newToken } from '../../platform/ids.ts';
 import { Refusal, type Refuse } from '../../platform/refusal.ts';

@@ -1,10 +1,10 @@
 import { HOUR_MS } from '@krapao/contract/durations';
 import { account } from '@krapao/contract/member';
 import type { Currency } from '@krapao/contract/shared';
-import type { Pool } from 'pg';
 import { openMemberAccount } from '../../ledger/index.ts';
 import { countAtAddress } from '../../platform/attempts.ts';
 import type { Config } from '../../platform/config.ts';
+import type { Pool } from '../../platform/database/db.ts';
 import type { Declare } from '../../platform/http/declare.ts';
 import { isDatabaseAway } from '../../platform/http/server.ts';
 import { hashPassword } from '../../platform/passwords.ts';

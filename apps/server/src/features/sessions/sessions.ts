@@ -1,10 +1,10 @@
 import { DAY_MS, MINUTE_MS } from '@krapao/contract/durations';
 import { account } from '@krapao/contract/member';
 import { normalisePhone } from '@krapao/contract/shared';
-import type { Pool } from 'pg';
 import { accountMeter, addressMeters, type PasswordTry, takePasswordTry } from '../../platform/attempts.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Config } from '../../platform/config.ts';
+import type { Pool } from '../../platform/database/db.ts';
 import { isFamiliar } from '../../platform/familiar.ts';
 import { networkOf } from '../../platform/http/caller.ts';
 import type { Declare } from '../../platform/http/declare.ts';

@@ -1,7 +1,7 @@
 import { BANGKOK_OFFSET_MS, DAY_MS } from '@krapao/contract/durations';
 import type { statement } from '@krapao/contract/member';
-import type { Pool } from 'pg';
 import type { Static } from 'typebox';
+import type { Pool } from '../../platform/database/db.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import {
   BLOCK_ROWS,

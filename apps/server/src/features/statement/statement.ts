@@ -1,6 +1,6 @@
 import { statement } from '@krapao/contract/member';
 import { type Currency, fromMinor } from '@krapao/contract/shared';
-import type { Pool } from 'pg';
+import type { Pool } from '../../platform/database/db.ts';
 import type { Declare } from '../../platform/http/declare.ts';
 import { filteredPage, rowFilterOf } from './filter.ts';
 import { countStatement, findRow, listStatement, type StatementRow } from './queries.ts';

@@ -1,11 +1,11 @@
 import { exports, money } from '@krapao/contract/operator';
 import { fromMinor, normalisePhone } from '@krapao/contract/shared';
-import type { Pool } from 'pg';
 import type { Static } from 'typebox';
 import type { createHouseAccounts, Ledger } from '../../ledger/index.ts';
 import { type Actor, writeAudit } from '../../platform/audit.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Config } from '../../platform/config.ts';
+import type { Pool } from '../../platform/database/db.ts';
 import { entityRef } from '../../platform/entity-ref.ts';
 import type { OperatorDeclare } from '../../platform/http/declare-operator.ts';
 import { type ExportDeps, sendExport } from '../../platform/http/export-file.ts';

@@ -1,4 +1,4 @@
-import type { Pool } from 'pg';
+import type { Pool } from '../../platform/database/db.ts';
 
 export interface BankAccountRow {
   bank_code: string;

@@ -1,8 +1,8 @@
 import { account, wallet } from '@krapao/contract/member';
 import { type Currency, fromMinor } from '@krapao/contract/shared';
-import type { Pool } from 'pg';
 import type { Clock } from '../../platform/clock.ts';
 import type { Config } from '../../platform/config.ts';
+import type { Pool } from '../../platform/database/db.ts';
 import type { Declare } from '../../platform/http/declare.ts';
 import type { Secrets } from '../../platform/secrets.ts';
 import type { Member } from '../../platform/sessions.ts';

@@ -1,7 +1,7 @@
-import type { Pool } from 'pg';
 import type { createHouseAccounts, Ledger } from '../../ledger/index.ts';
 import { BANK_CURRENCY, type Bank, type PartnerAnswer, type PayoutNews } from '../../outside/index.ts';
 import type { Clock } from '../../platform/clock.ts';
+import type { Pool } from '../../platform/database/db.ts';
 import { addJob, type JobSet } from '../../platform/jobs.ts';
 import type { Secrets } from '../../platform/secrets.ts';
 import type { Settings } from '../../platform/settings.ts';

@@ -1,6 +1,5 @@
 import type { Currency, MemberStatus, WithdrawalStatus } from '@krapao/contract/shared';
-import type { Pool, PoolClient } from 'pg';
-import type { Db } from '../../platform/database/db.ts';
+import type { Db, Pool, PoolClient } from '../../platform/database/db.ts';
 import { inTransaction } from '../../platform/transaction.ts';
 
 export interface WithdrawalRow {

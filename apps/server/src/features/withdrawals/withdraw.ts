@@ -1,6 +1,5 @@
 import { wallet } from '@krapao/contract/member';
 import { fromMinor, type RefusalsOf, toMinor } from '@krapao/contract/shared';
-import type { Pool } from 'pg';
 import {
   AnsweredBefore,
   answerOnce,
@@ -14,6 +13,7 @@ import {
   takeKey,
 } from '../../ledger/index.ts';
 import type { Clock } from '../../platform/clock.ts';
+import type { Pool } from '../../platform/database/db.ts';
 import type { Declare } from '../../platform/http/declare.ts';
 import { newId } from '../../platform/ids.ts';
 import type { Intent } from '../../platform/intent.ts';

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import type { Pool } from 'pg';
+import type { Pool } from '../database/db.ts';
 import type { OperatorDoor } from '../http/declare-operator.ts';
 import { listen } from '../listen.ts';
 

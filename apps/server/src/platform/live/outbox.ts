@@ -1,5 +1,5 @@
 import { type Currency, fromMinor } from '@krapao/contract/shared';
-import type { Pool } from 'pg';
+import type { Pool } from '../database/db.ts';
 import { type MemberEvent, memberEventNotices } from './sockets.ts';
 
 /** Sends what committed transactions left in the outbox. */
