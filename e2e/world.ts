@@ -71,7 +71,7 @@ type Env = Parameters<typeof startTestEnv>[0];
 
 /** An environment of a test's own, for what would disturb everybody in the shared one; whoever started it stops it. */
 export const startOwnEnv = (env: Env = {}): Promise<TestEnv> =>
-  // Another variant begins with other things.
+  // Another variant starts with other data.
   startTestEnv(env, 'VARIANT' in env ? undefined : prepared());
 
 /** The same, stopped when the work is done. */

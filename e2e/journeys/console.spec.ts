@@ -75,7 +75,7 @@ test('a large withdrawal is approved by two with the keyboard alone, and the mem
   await checker.keyboard.press('Enter');
   await expect(checker.getByText(t('approval.approved'), { exact: true }).first()).toBeVisible();
 
-  await checker.goto(`/audit?thing=withdrawal:${id}`);
+  await checker.goto(`/audit?subject=withdrawal:${id}`);
   for (const money of await checker.getByText(/฿/).all()) await expect(money).toContainText('24,000.00');
   await expect(checker.getByText(/฿/)).not.toHaveCount(0);
 

@@ -72,7 +72,7 @@ create type desk_act_row as (
   actor text,
   role text,
   action text,
-  thing text,
+  subject text,
   before jsonb,
   after jsonb,
   reason text,
@@ -206,7 +206,7 @@ create type manual_entry_row as (
   statement statement_row,
   actor text,
   action text,
-  thing text,
+  subject text,
   reason text
 );
 
@@ -384,10 +384,10 @@ create table alert (
   id bigint not null generated always as identity,
   kind text not null,
   opened_at timestamp with time zone not null,
-  thing text not null,
+  subject text not null,
   constraint alert_pkey PRIMARY KEY (id)
 );
-CREATE UNIQUE INDEX alert_open ON public.alert USING btree (kind, thing) WHERE (closed_at IS NULL);
+CREATE UNIQUE INDEX alert_open ON public.alert USING btree (kind, subject) WHERE (closed_at IS NULL);
 CREATE TRIGGER desk_arrived AFTER INSERT ON public.alert FOR EACH ROW EXECUTE FUNCTION desk_arrived('alerts');
 CREATE TRIGGER desk_changed AFTER UPDATE ON public.alert FOR EACH STATEMENT EXECUTE FUNCTION desk_changed('alerts');
 grant insert, select, update on alert to krapao_app;
@@ -406,8 +406,8 @@ create table approval (
   payload jsonb not null,
   reason text,
   state text not null,
+  subject text not null,
   summary jsonb not null,
-  thing text not null,
   constraint approval_check CHECK (((checker_id IS NULL) OR (checker_id <> maker_id))),
   constraint approval_checker_id_fkey FOREIGN KEY (checker_id) REFERENCES operator(id),
   constraint approval_lapsed_because_check CHECK ((lapsed_because = 'MAKER'::text)),
@@ -418,8 +418,8 @@ create table approval (
   constraint approval_state_check CHECK ((state = ANY (ARRAY['PENDING'::text, 'APPROVED'::text, 'REFUSED'::text, 'WITHDRAWN'::text, 'LAPSED'::text])))
 );
 CREATE INDEX approval_made ON public.approval USING btree (made_at DESC);
-CREATE UNIQUE INDEX approval_pending ON public.approval USING btree (action, thing) WHERE (state = 'PENDING'::text);
-CREATE INDEX approval_thing ON public.approval USING btree (thing, action, made_at DESC);
+CREATE UNIQUE INDEX approval_pending ON public.approval USING btree (action, subject) WHERE (state = 'PENDING'::text);
+CREATE INDEX approval_subject ON public.approval USING btree (subject, action, made_at DESC);
 CREATE TRIGGER desk_arrived AFTER INSERT ON public.approval FOR EACH ROW EXECUTE FUNCTION desk_arrived('approvals');
 CREATE TRIGGER desk_changed AFTER UPDATE ON public.approval FOR EACH STATEMENT EXECUTE FUNCTION desk_changed('approvals');
 grant insert, select, update on approval to krapao_app;
@@ -434,13 +434,13 @@ create table audit (
   id bigint not null generated always as identity,
   reason text,
   role text,
-  thing text not null,
+  subject text not null,
   constraint audit_pkey PRIMARY KEY (id)
 );
 CREATE INDEX audit_action ON public.audit USING btree (action, id);
 CREATE INDEX audit_actor ON public.audit USING btree (actor, id);
 CREATE INDEX audit_at ON public.audit USING brin (at);
-CREATE INDEX audit_thing ON public.audit USING btree (thing, id);
+CREATE INDEX audit_subject ON public.audit USING btree (subject, id);
 CREATE TRIGGER audit_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.audit FOR EACH STATEMENT EXECUTE FUNCTION audit_append_only();
 grant insert, select on audit to krapao_app;
 
@@ -809,10 +809,10 @@ grant insert, select, update on chat_session to krapao_app;
 create table claim (
   claimed_at timestamp with time zone not null,
   operator_id bigint not null,
-  thing text not null,
+  subject text not null,
   touched_at timestamp with time zone not null,
   constraint claim_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES operator(id),
-  constraint claim_pkey PRIMARY KEY (thing)
+  constraint claim_pkey PRIMARY KEY (subject)
 );
 CREATE TRIGGER desk_changed AFTER INSERT OR DELETE OR UPDATE ON public.claim FOR EACH STATEMENT EXECUTE FUNCTION desk_changed('claims');
 grant delete, insert, select, update on claim to krapao_app;
@@ -1717,7 +1717,7 @@ create table reconciliation_difference (
   our_amount bigint,
   our_at timestamp with time zone,
   our_reference text,
-  our_thing text,
+  our_subject text,
   source text not null,
   state text not null,
   their_account text,
@@ -2155,7 +2155,7 @@ grant delete, insert, select on withdrawal_unplayed to krapao_app;
 -- function deposit_invites() returns trigger, volatile
 -- function desk_arrived() returns trigger, volatile
 -- function desk_changed() returns trigger, volatile
--- function desk_ended(_things text[]) returns void, volatile
+-- function desk_ended(_subjects text[]) returns void, volatile
 -- function desk_refusal(_act desk_act_row) returns text, volatile
 -- function desk_unclaimed(_act desk_act_row) returns text, volatile
 -- function desk_write(_acts desk_act_row[], _now timestamp with time zone) returns void, volatile

@@ -63,3 +63,33 @@ begin
     );
   end if;
 end $$;
+
+-- Renames columns of tables and attributes of types.
+do $$
+declare renamed record;
+begin
+  for renamed in
+    select former.*, c.relkind from (values
+      ('alert', 'thing', 'subject'),
+      ('approval', 'thing', 'subject'),
+      ('audit', 'thing', 'subject'),
+      ('claim', 'thing', 'subject'),
+      ('desk_act_row', 'thing', 'subject'),
+      ('manual_entry_row', 'thing', 'subject'),
+      ('reconciliation_difference', 'our_thing', 'our_subject')
+    ) as former (owner, name, new_name)
+    join pg_class c on c.oid = to_regclass(former.owner)
+    join pg_attribute a on a.attrelid = c.oid and a.attname = former.name
+  loop
+    execute format(
+      case renamed.relkind when 'c' then 'alter type %I rename attribute %I to %I'
+        else 'alter table %I rename column %I to %I' end,
+      renamed.owner, renamed.name, renamed.new_name
+    );
+  end loop;
+end $$;
+alter index if exists approval_thing rename to approval_subject;
+alter index if exists audit_thing rename to audit_subject;
+
+-- Routines whose parameters were renamed.
+drop function if exists desk_ended(text[]);

@@ -106,8 +106,8 @@ async function createCore(options: AppOptions, http: FastifyInstance, security: 
   });
   const relay = startRelay(options.backgroundPool, (error) => http.log.error({ err: error }, 'outbox'));
   wake = relay.wake;
-  const alert = async (kind: string, thing: string, detail: string) => {
-    if (await openAlert(pool, kind, thing, detail, now())) http.log.warn({ kind, thing }, 'alert opened');
+  const alert = async (kind: string, subject: string, detail: string) => {
+    if (await openAlert(pool, kind, subject, detail, now())) http.log.warn({ kind, subject }, 'alert opened');
   };
   const outside = partners(config, settings);
   const { bank } = outside;

@@ -37,7 +37,7 @@ interface WithdrawalRow {
   alerts: string[];
 }
 const WITHDRAWALS = `select w.id, w.status, w.amount::text as amount, p.refused_code, array(select a.kind from alert a
-    where a.thing = 'withdrawal:' || w.id and a.closed_at is null)::text[] as alerts
+    where a.subject = 'withdrawal:' || w.id and a.closed_at is null)::text[] as alerts
   from withdrawal w left join payout p on p.withdrawal_id = w.id`;
 
 /**

@@ -14,7 +14,7 @@ import { type Path, useGo } from '../platform/paths.ts';
 
 type Found = Reply<'GET /api/operator/find'>['found'][number];
 
-/** Where a thing is looked at, whatever has become of it. */
+/** The page of a subject, in any state. */
 const PLACES: Record<Found['kind'], (row: Found) => Path> = {
   member: ({ id }) => `/members/${id}`,
   withdrawal: ({ id }) => `/withdrawals?status=ALL&q=${id}&open=${id}`,

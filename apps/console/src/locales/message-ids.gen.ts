@@ -444,7 +444,7 @@ type MessageIds =
   | 'col.reference'
   | 'col.since'
   | 'col.state'
-  | 'col.thing'
+  | 'col.subject'
   | 'col.username'
   | 'col.wallet'
   | 'col.way'

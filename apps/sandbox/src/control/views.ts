@@ -1,4 +1,4 @@
-/** How the control API shows things: ISO times, decimal text for money. */
+/** The formats of the control API: ISO times, decimal text for money. */
 import { minorToDecimal } from '@krapao/contract/shared';
 import { accountKey } from '../bank/accounts.ts';
 import { paymentOnWire } from '../bank/confirmation.ts';

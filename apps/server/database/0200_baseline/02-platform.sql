@@ -52,7 +52,7 @@ create table audit (
   at timestamptz not null,
   actor text not null,
   action text not null,
-  thing text not null,
+  subject text not null,
   before jsonb,
   after jsonb,
   reason text,
@@ -60,7 +60,7 @@ create table audit (
   -- The role of the actor at that time.
   role text
 );
-create index audit_thing on audit (thing, id);
+create index audit_subject on audit (subject, id);
 create index audit_actor on audit (actor, id);
 create index audit_action on audit (action, id);
 create index audit_at on audit using brin (at);
@@ -69,12 +69,12 @@ create index audit_at on audit using brin (at);
 create table alert (
   id bigint generated always as identity primary key,
   kind text not null,
-  thing text not null,
+  subject text not null,
   detail text not null,
   opened_at timestamptz not null,
   closed_at timestamptz
 );
-create unique index alert_open on alert (kind, thing) where closed_at is null;
+create unique index alert_open on alert (kind, subject) where closed_at is null;
 
 grant select, insert, update on setting, alert to krapao_app;
 grant select, insert, update, delete on throttle, outbox to krapao_app;

@@ -2,7 +2,7 @@
 
 -- Assignments: an operator takes a row of a queue before acting on it. An assignment without activity expires.
 create table claim (
-  thing text primary key,
+  subject text primary key,
   operator_id bigint not null references operator,
   claimed_at timestamptz not null,
   touched_at timestamptz not null
@@ -13,7 +13,7 @@ create table claim (
 create table approval (
   id text primary key,
   action text not null,
-  thing text not null,
+  subject text not null,
   -- What the action needs, and what the checker is shown.
   payload jsonb not null,
   summary jsonb not null,
@@ -31,9 +31,9 @@ create table approval (
   check (checker_id is null or checker_id <> maker_id),
   constraint approval_maker check (num_nonnulls(maker_id, maker_member_id) = 1)
 );
-create unique index approval_pending on approval (action, thing) where state = 'PENDING';
+create unique index approval_pending on approval (action, subject) where state = 'PENDING';
 create index approval_made on approval (made_at desc);
-create index approval_thing on approval (thing, action, made_at desc);
+create index approval_subject on approval (subject, action, made_at desc);
 
 -- Amounts that one operator gave or took without a second operator. They are summed over a day, so that many small
 -- actions need approval like one large action.
@@ -56,7 +56,7 @@ create index act_alone_at on act_alone (operator_id, at);
 -- An operator's action as the audit trail records it. `approval_id` is the approval request that the action carries
 -- out; `claim_after` requires that the operator was active on the assignment after that time.
 create type desk_act_row as (
-  operator_id bigint, actor text, role text, action text, thing text, before jsonb, after jsonb, reason text,
+  operator_id bigint, actor text, role text, action text, subject text, before jsonb, after jsonb, reason text,
   address text, approval_id text, claim_after timestamptz, at timestamptz
 );
 

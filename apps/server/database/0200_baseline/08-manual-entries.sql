@@ -18,7 +18,7 @@ create table manual_entry (
 create index manual_entry_of on manual_entry (member_id, created_at);
 
 -- A manual entry made on the command line, with its statement row and audit row.
-create type manual_entry_row as (statement statement_row, actor text, action text, thing text, reason text);
+create type manual_entry_row as (statement statement_row, actor text, action text, subject text, reason text);
 
 create type desk_entry_row as (act desk_act_row, statement statement_row, direction text, category text, key text);
 

@@ -45,7 +45,7 @@ create table reconciliation_difference (
   -- Masked.
   their_account text,
   -- 'deposit:DP…', 'withdrawal:WD…', 'unmatched:12', 'game:betflix:7'
-  our_thing text,
+  our_subject text,
   our_reference text,
   our_amount bigint,
   our_at timestamptz,

@@ -45,7 +45,7 @@ describe('money', () => {
       {
         actor: 'cli:somsri',
         action: 'manual.credit',
-        thing: `member:${id}`,
+        subject: `member:${id}`,
         before: null,
         after: expect.objectContaining({ amount: 12050 }),
         reason: 'goodwill after a late payout',
@@ -70,7 +70,7 @@ describe('money', () => {
     const folder = mkdtempSync(path.join(tmpdir(), 'krapao-export-'));
     const file = path.join(folder, 'statement.csv');
     const exported = await works(['export', 'statement', file]);
-    expect(exported.audit).toMatchObject([{ action: 'export', thing: 'export:statement' }]);
+    expect(exported.audit).toMatchObject([{ action: 'export', subject: 'export:statement' }]);
     const [head, ...lines] = readFileSync(file, 'utf8').split('\r\n');
     rmSync(folder, { recursive: true });
     expect(head).toBe('\uFEFFmember_id,number,id,type,status,source,target,amount,currency,created_at');
@@ -82,7 +82,7 @@ describe('money', () => {
     const granted = await works(['coins', 'grant', String(id), '12', 'festival']);
     expect(granted.out).toContain('has 12 coins');
     expect(granted.audit).toMatchObject([
-      { action: 'coins.grant', thing: `member:${id}`, reason: 'festival' },
+      { action: 'coins.grant', subject: `member:${id}`, reason: 'festival' },
     ]);
     expect((await works(['member', 'show', member.phone])).out).toContain('coin: 12 COIN');
   });
@@ -94,7 +94,7 @@ describe('money', () => {
     );
     const yes = await works(['withdrawal', 'approve', withdrawal, 'documents seen']);
     expect(yes.audit).toMatchObject([
-      { action: 'withdrawal.approve', thing: `withdrawal:${withdrawal}`, reason: 'documents seen' },
+      { action: 'withdrawal.approve', subject: `withdrawal:${withdrawal}`, reason: 'documents seen' },
     ]);
     await env.app.runJob('withdrawals.pay');
     await until(async () => {
@@ -145,7 +145,7 @@ describe('members', () => {
       {
         actor: 'cli:somsri',
         action: 'member.status',
-        thing: `member:${id}`,
+        subject: `member:${id}`,
         before: { status: 'ACTIVE' },
         after: { status: 'SUSPENDED' },
         reason: 'under review',
@@ -161,7 +161,7 @@ describe('members', () => {
     const ended = await works(['session', 'end', other.phone]);
     expect(ended.out).toContain('1 sessions');
     expect(ended.audit).toMatchObject([
-      { action: 'session.end', thing: `member:${other.id}`, after: { ended: 1 } },
+      { action: 'session.end', subject: `member:${other.id}`, after: { ended: 1 } },
     ]);
     const next = await env.call('GET', '/api/wallet', undefined, { token: other.token });
     expect(next).toMatchObject({ status: 401, body: { message: 'INVALID_USER_2' } });
@@ -177,7 +177,7 @@ describe('members', () => {
 
   test('an operator is invited once; the enrolment is printed and stored nowhere', async () => {
     const created = await works(['operator', 'create', 'somsri', 'finance']);
-    expect(created.audit).toMatchObject([{ action: 'operator.create', thing: 'operator:somsri' }]);
+    expect(created.audit).toMatchObject([{ action: 'operator.create', subject: 'operator:somsri' }]);
     const [, token, secret] = /enrol#([\w-]{43})\n.*secret=(\w+)/.exec(created.out)!;
     const { rows } = await env.owner.query(
       "select status, password_hash, o::text as whole from operator o where name = 'somsri'",
@@ -197,7 +197,7 @@ describe('members', () => {
     expect(reset.audit).toMatchObject([
       {
         action: 'operator.reset',
-        thing: `operator:${lost.name}`,
+        subject: `operator:${lost.name}`,
         before: { status: 'ACTIVE' },
         after: { status: 'INVITED', ended: 1 },
       },
@@ -216,7 +216,7 @@ describe('settings', () => {
     expect(changed.audit).toMatchObject([
       {
         action: 'setting.change',
-        thing: 'setting:withdraw.minimum',
+        subject: 'setting:withdraw.minimum',
         before: { BAHT: 100, LAK: 70_000 },
         after: { BAHT: 55, LAK: 5 },
       },
@@ -236,9 +236,9 @@ describe('settings', () => {
 
   test('words and sources are changed with an audit row', async () => {
     const words = await works(['content', 'set', 'conditions', 'th', '["<b>กติกา</b>"]']);
-    expect(words.audit).toMatchObject([{ action: 'content.publish', thing: 'content:conditions' }]);
+    expect(words.audit).toMatchObject([{ action: 'content.publish', subject: 'content:conditions' }]);
     const source = await works(['source', 'add', 'radio', 'วิทยุ', 'ວິທະຍຸ', 'Radio']);
-    expect(source.audit).toMatchObject([{ action: 'source.change', thing: 'source:radio' }]);
+    expect(source.audit).toMatchObject([{ action: 'source.change', subject: 'source:radio' }]);
     expect((await env.call('GET', '/api/lookup/sources')).status).toBe(200);
   });
 });

@@ -37,7 +37,7 @@ test('a bonus is offered by a file, changed by the next, stopped, and audited', 
   const { body } = await env.call('GET', '/api/bonus/check/active', undefined, { token });
   expect(body).toMatchObject({ base: 50, target: 100, floor: 5, turnoverNeeded: 75 });
   expect(await auditAfter(env.owner, before)).toMatchObject([
-    { action: 'bonus.set', thing: 'bonus:NEWYEAR', after: { version: 1 } },
+    { action: 'bonus.set', subject: 'bonus:NEWYEAR', after: { version: 1 } },
     { action: 'bonus.set', after: { version: 2, isOpen: false } },
   ]);
 });

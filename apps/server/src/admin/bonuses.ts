@@ -24,7 +24,7 @@ export const commands: Record<string, Command> = {
       const version = await inTransaction(deps.pool, async (tx) => {
         const saved = await saveBonus(tx, columns, { by: actor(), now: deps.clock.now() });
         const after = { ...terms, version: saved };
-        await audit(tx, deps, { action: 'bonus.set', thing: entityRef('bonus', terms.code), after });
+        await audit(tx, deps, { action: 'bonus.set', subject: entityRef('bonus', terms.code), after });
         return saved;
       });
       return [`${terms.code} is ${terms.isOpen ? 'on offer' : 'stopped'}, version ${version}.`];

@@ -93,7 +93,7 @@ export function parseJson(text: string): unknown {
 /** One act of an operator. */
 interface Act {
   action: string;
-  thing: string;
+  subject: string;
   before?: unknown;
   after?: unknown;
   reason?: string;
@@ -104,12 +104,12 @@ const asJson = (value: unknown): string | null => (value === undefined ? null : 
 /** Writes an act into the audit trail; `db` is the act's own transaction where it changes rows. */
 export async function audit(db: Db, deps: AdminDeps, act: Act): Promise<void> {
   await db.query(
-    'insert into audit (at, actor, action, thing, before, after, reason) values ($1, $2, $3, $4, $5, $6, $7)',
+    'insert into audit (at, actor, action, subject, before, after, reason) values ($1, $2, $3, $4, $5, $6, $7)',
     [
       deps.clock.now(),
       actor(),
       act.action,
-      act.thing,
+      act.subject,
       asJson(act.before),
       asJson(act.after),
       act.reason ?? null,

@@ -26,8 +26,8 @@ export const commands: Record<string, Command> = {
           reason: null,
           now: deps.clock.now(),
         });
-        const thing = entityRef('content', key);
-        await audit(tx, deps, { action: 'content.publish', thing, before, after: bodies });
+        const subject = entityRef('content', key);
+        await audit(tx, deps, { action: 'content.publish', subject, before, after: bodies });
       });
       return [`${key} (${language}) is changed.`];
     },
@@ -39,7 +39,7 @@ export const commands: Record<string, Command> = {
       const after = { th, la, en, isOpen: true };
       await inTransaction(deps.pool, async (tx) => {
         await saveSource(tx, { code, ...after });
-        await audit(tx, deps, { action: 'source.change', thing: entityRef('source', code), after });
+        await audit(tx, deps, { action: 'source.change', subject: entityRef('source', code), after });
       });
       return [`Source ${code} is offered.`];
     },

@@ -27,7 +27,7 @@ const EXPORTS: Record<string, string> = {
   unmatched: `select id as page_key, bank_code, bank_reference, ${moneySql('amount', 'currency')} as amount, currency, payer_bank,
       payer_mask, reference1, likely_member_id, reason, ${zonedTimeSql('paid_at')} as paid_at
     from bank_line where state = 'UNMATCHED' order by id`,
-  audit: `select id, ${zonedTimeSql('at')} as at, actor, action, thing, before, after, reason, address from audit order by id`,
+  audit: `select id, ${zonedTimeSql('at')} as at, actor, action, subject, before, after, reason, address from audit order by id`,
 };
 
 /** Fails where rows are there already: restoring over them would mix two histories. */
@@ -61,7 +61,7 @@ export const commands: Record<string, Command> = {
       run(async () => {
         const manifest = await backup(deps.database, file);
         const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0);
-        await audit(deps.pool, deps, { action: 'backup', thing: 'backup', after: { rows } });
+        await audit(deps.pool, deps, { action: 'backup', subject: 'backup', after: { rows } });
         return [`${manifest.tables.length} tables, ${rows} rows written to ${file}.`];
       }),
   }),
@@ -86,7 +86,7 @@ export const commands: Record<string, Command> = {
       const query = Object.hasOwn(EXPORTS, name) ? EXPORTS[name]! : null;
       if (!query) throw new CommandError(`There is no export ${name}.`);
       const rows = await write(deps, query, file);
-      await audit(deps.pool, deps, { action: 'export', thing: entityRef('export', name), after: { rows } });
+      await audit(deps.pool, deps, { action: 'export', subject: entityRef('export', name), after: { rows } });
       return [`${rows} rows written to ${file}.`];
     },
   }),

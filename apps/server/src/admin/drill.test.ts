@@ -87,7 +87,7 @@ test.each(['members', 'statement', 'deposits', 'withdrawals', 'unmatched', 'audi
     expect(await admin(['export', name, file])).toMatchObject({ code: 0 });
     expect(statSync(file).mode & 0o077).toBe(0);
     expect(readFileSync(file, 'utf8')).not.toMatch(/sealed|password|fingerprint/);
-    const { rows } = await env.owner.query('select after from audit where thing = $1', [`export:${name}`]);
+    const { rows } = await env.owner.query('select after from audit where subject = $1', [`export:${name}`]);
     expect(rows).toHaveLength(1);
   },
 );

@@ -37,7 +37,7 @@ async function setStatus(
     await tx.query('update member set status = $2 where id = $1', [member.id, status]);
     await audit(tx, deps, {
       action: 'member.status',
-      thing: entityRef('member', member.id),
+      subject: entityRef('member', member.id),
       before: { status: member.status },
       after: { status },
       reason,

@@ -40,7 +40,13 @@ async function enter(
     watch: member.wallet_account,
     attached: {
       name: 'manual_entry',
-      row: { statement, actor: actor(), action: `manual.${direction}`, thing: `member:${member.id}`, reason },
+      row: {
+        statement,
+        actor: actor(),
+        action: `manual.${direction}`,
+        subject: `member:${member.id}`,
+        reason,
+      },
     },
   });
   if (outcome.state === 'insufficient') throw new CommandError('The wallet holds less than that.');
@@ -92,7 +98,7 @@ export const commands: Record<string, Command> = {
             },
             actor: actor(),
             action: 'coins.grant',
-            thing: `member:${member.id}`,
+            subject: `member:${member.id}`,
             reason,
           },
         },

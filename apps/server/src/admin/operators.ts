@@ -39,7 +39,7 @@ export const commands: Record<string, Command> = {
           throw new CommandError(`There is an operator ${name} already.`);
         await audit(tx, deps, {
           action: 'operator.create',
-          thing: entityRef('operator', name),
+          subject: entityRef('operator', name),
           after: { role },
         });
       });
@@ -61,7 +61,7 @@ export const commands: Record<string, Command> = {
         const ended = await endOperatorSessions(tx, row.id, {}, deps.clock.now());
         const act = {
           action: 'operator.reset',
-          thing: entityRef('operator', name),
+          subject: entityRef('operator', name),
           before: { status: row.status },
         };
         await audit(tx, deps, { ...act, after: { status: 'INVITED', ended } });

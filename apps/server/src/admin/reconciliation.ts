@@ -40,7 +40,7 @@ function differenceLine(row: DifferenceRow): string {
     row.source,
     row.direction,
     `theirs ${row.their_reference ?? '-'} ${money(row.their_amount, row.currency)}`,
-    `ours ${row.our_thing ?? '-'} ${money(row.our_amount, row.currency)}`,
+    `ours ${row.our_subject ?? '-'} ${money(row.our_amount, row.currency)}`,
     at ? timeText(at) : '',
   ].join('  ');
 }
@@ -53,7 +53,10 @@ export const commands: Record<string, Command> = {
     async run(deps, [day]) {
       if (!spanOf(day)) throw new CommandError(`${day} is no day; write it as YYYY-MM-DD.`);
       if (day > dayAt(deps.clock.now())) throw new CommandError(`${day} has not begun.`);
-      await audit(deps.pool, deps, { action: 'reconciliation.run', thing: entityRef('reconciliation', day) });
+      await audit(deps.pool, deps, {
+        action: 'reconciliation.run',
+        subject: entityRef('reconciliation', day),
+      });
       const withPartners = { ...deps, ...partners(deps.config, deps.settings) };
       await runDay(withPartners, day);
       const runs = await readRuns(withPartners, day);

@@ -14,7 +14,7 @@ export const commands: Record<string, Command> = {
         const count = await endAllSessions(tx, member.id, deps.clock.now());
         await audit(tx, deps, {
           action: 'session.end',
-          thing: entityRef('member', member.id),
+          subject: entityRef('member', member.id),
           after: { ended: count },
         });
         return count;

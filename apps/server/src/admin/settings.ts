@@ -26,7 +26,7 @@ export const commands: Record<string, Command> = {
         });
         await audit(tx, deps, {
           action: 'setting.change',
-          thing: entityRef('setting', key),
+          subject: entityRef('setting', key),
           before,
           after: value,
         });

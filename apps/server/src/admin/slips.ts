@@ -13,8 +13,8 @@ import {
 
 const withAlert = (deps: AdminDeps) => ({
   ...deps,
-  async alert(kind: string, thing: string, detail: string) {
-    await openAlert(deps.pool, kind, thing, detail, deps.clock.now());
+  async alert(kind: string, subject: string, detail: string) {
+    await openAlert(deps.pool, kind, subject, detail, deps.clock.now());
   },
 });
 

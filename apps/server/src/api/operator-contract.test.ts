@@ -423,7 +423,7 @@ describe("a desk's whole day", () => {
       for (const format of ['csv', 'xlsx']) await walk(checker!, `exports.${name}`, { params: { format } });
     await walk(checker!, 'desk.listAudit', { query: '?action=withdrawal' });
     await env.owner.query(
-      "insert into alert (kind, thing, detail, opened_at) values ('payout-unknown', 'withdrawal:WD0', 'silent', now())",
+      "insert into alert (kind, subject, detail, opened_at) values ('payout-unknown', 'withdrawal:WD0', 'silent', now())",
     );
     const { alerts } = await walk(checker!, 'desk.readToday');
     await walk(checker!, 'desk.closeAlert', {

@@ -79,7 +79,7 @@ export interface DeskActRow {
   actor: string | null;
   role: string | null;
   action: string | null;
-  thing: string | null;
+  subject: string | null;
   before: string | null;
   after: string | null;
   reason: string | null;
@@ -230,7 +230,7 @@ export interface ManualEntryRow {
   statement: StatementRow;
   actor: string | null;
   action: string | null;
-  thing: string | null;
+  subject: string | null;
   reason: string | null;
 }
 
@@ -487,7 +487,7 @@ export const ROW_FIELDS: Record<string, readonly (readonly [field: string, type?
   coupon_bonus_row: [['couponId'], ['at'], ['run', 'bonus_start_row']],
   coupon_claim_row: [['couponId'], ['memberId'], ['at']],
   deposit_claim_row: [['id'], ['memberId'], ['amount']],
-  desk_act_row: [['operatorId'], ['actor'], ['role'], ['action'], ['thing'], ['before'], ['after'], ['reason'], ['address'], ['approvalId'], ['claimAfter'], ['at']],
+  desk_act_row: [['operatorId'], ['actor'], ['role'], ['action'], ['subject'], ['before'], ['after'], ['reason'], ['address'], ['approvalId'], ['claimAfter'], ['at']],
   desk_bonus_end_row: [['act', 'desk_act_row'], ['ending', 'bonus_end_row']],
   desk_entry_row: [['act', 'desk_act_row'], ['statement', 'statement_row'], ['direction'], ['category'], ['key']],
   desk_game_reading_row: [['act', 'desk_act_row'], ['reading', 'game_reading_row']],
@@ -504,7 +504,7 @@ export const ROW_FIELDS: Record<string, readonly (readonly [field: string, type?
   gift_end_row: [['id'], ['memberId'], ['code'], ['state'], ['amount'], ['reason']],
   gift_intent_row: [['id'], ['memberId'], ['code'], ['expected']],
   invite_grant_row: [['run', 'bonus_start_row'], ['credits']],
-  manual_entry_row: [['statement', 'statement_row'], ['actor'], ['action'], ['thing'], ['reason']],
+  manual_entry_row: [['statement', 'statement_row'], ['actor'], ['action'], ['subject'], ['reason']],
   promotion_code_start_row: [['run', 'bonus_start_row'], ['code']],
   refund_receive_row: [['memberId'], ['number'], ['fromAt'], ['deposits'], ['withdrawals'], ['opening'], ['balance'], ['loss'], ['percent'], ['amount'], ['paidIn'], ['paidOut'], ['day'], ['dayMax']],
   spin_row: [['id'], ['memberId'], ['wheelId'], ['version'], ['position'], ['cost'], ['weights'], ['couponId'], ['expiresAt']],

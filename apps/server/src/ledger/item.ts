@@ -38,7 +38,7 @@ export interface RefusalBody {
   data?: Record<string, unknown>;
 }
 
-/** One thing to decide: all legs or none, with its attached write and saved answer. */
+/** One item to decide: all legs or none, with its attached write and saved answer. */
 export interface LedgerItem {
   /** Unique for ever; a repeat posts nothing. */
   reference: string;

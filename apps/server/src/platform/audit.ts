@@ -8,10 +8,10 @@ export interface Actor {
   address: string;
 }
 
-/** One act as the audit trail keeps it; `thing` is an EntityRef, or the text of an alert. */
+/** One act as the audit trail keeps it; `subject` is an EntityRef, or the text of an alert. */
 export interface Act {
   action: string;
-  thing: string;
+  subject: string;
   before?: unknown;
   after?: unknown;
   reason?: string | null;
@@ -34,13 +34,13 @@ export async function writeMemberAudit(
   now: Date,
 ): Promise<void> {
   await db.query(
-    `insert into audit (at, actor, action, thing, before, after, address)
+    `insert into audit (at, actor, action, subject, before, after, address)
      values ($1, $2, $3, $4, $5::jsonb, $6::jsonb, $7)`,
     [
       now,
       `member:${member.id}`,
       act.action,
-      act.thing,
+      act.subject,
       auditJson(act.before),
       auditJson(act.after),
       member.address,
@@ -51,14 +51,14 @@ export async function writeMemberAudit(
 /** Writes an act into the audit trail, by the transaction that does it. */
 export async function writeAudit(db: Db, actor: Actor, act: Act, now: Date): Promise<void> {
   await db.query(
-    `insert into audit (at, actor, role, action, thing, before, after, reason, address)
+    `insert into audit (at, actor, role, action, subject, before, after, reason, address)
      values ($1, $2, $3, $4, $5, $6::jsonb, $7::jsonb, $8, $9)`,
     [
       now,
       actorName(actor),
       actor.role,
       act.action,
-      act.thing,
+      act.subject,
       auditJson(act.before),
       auditJson(act.after),
       act.reason || null,

@@ -11,7 +11,7 @@ export interface OrderedList {
   /** Writes the positions. */
   write(tx: PoolClient, names: readonly string[]): Promise<void>;
   /** How the audit trail names the change and the list. */
-  audit: Pick<Act, 'action' | 'thing'>;
+  audit: Pick<Act, 'action' | 'subject'>;
 }
 
 /**

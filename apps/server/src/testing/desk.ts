@@ -34,8 +34,8 @@ export interface DeskHands {
   ): Promise<DeskAnswer>;
   /** The code an authenticator shows now. */
   code(name: string): Promise<string>;
-  /** Audit rows about a thing, oldest first. */
-  audit(thing: string): Promise<Record<string, unknown>[]>;
+  /** Audit rows about a subject, oldest first. */
+  audit(subject: string): Promise<Record<string, unknown>[]>;
 }
 
 /** What every call of the console carries, from its own origin. */
@@ -90,10 +90,10 @@ export function deskHelpers(env: Pick<TestEnv, 'app' | 'owner' | 'pool'>): DeskH
       const operator = await findOperator(env.pool, name);
       return currentCode(deps.secrets, name, operator!.totp_sealed!, deps.clock.now());
     },
-    async audit(thing) {
+    async audit(subject) {
       const { rows } = await env.owner.query(
-        'select actor, role, action, before, after, reason, address from audit where thing = $1 order by id',
-        [thing],
+        'select actor, role, action, before, after, reason, address from audit where subject = $1 order by id',
+        [subject],
       );
       return rows;
     },

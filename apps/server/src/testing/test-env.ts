@@ -154,7 +154,7 @@ export const manualCredit = (memberId: bigint, id: string, amountMinor: bigint):
     },
     actor: 'test',
     action: 'manual.credit',
-    thing: `member:${memberId}`,
+    subject: `member:${memberId}`,
     reason: 'test',
   },
 });

@@ -5,14 +5,14 @@ import { Claim, Closed, Done, Id } from './schemas.ts';
 /**
  * Declares taking and letting go of a queue's rows.
  * @param path of the queue; the calls are `{path}/{id}/claim` and `/release`
- * @param thing what a row is, as the summaries name it: "a slip"
+ * @param subject what a row is, as the summaries name it: "a slip"
  */
-export const claimPair = <const P extends string>(path: P, permission: Permission, thing: string) => ({
+export const claimPair = <const P extends string>(path: P, permission: Permission, subject: string) => ({
   claim: operatorCall({
     method: 'POST',
     path: `${path}/{id}/claim` as const,
     permission,
-    summary: `Take ${thing}; a repeat keeps it longer`,
+    summary: `Take ${subject}; a repeat keeps it longer`,
     params: Closed({ id: Id }),
     reply: Claim,
     refusals: ['NO_DATA', 'ROW_CHANGED', 'CLAIMED'],
@@ -21,7 +21,7 @@ export const claimPair = <const P extends string>(path: P, permission: Permissio
     method: 'POST',
     path: `${path}/{id}/release` as const,
     permission,
-    summary: `Let go of ${thing} one has taken`,
+    summary: `Let go of ${subject} one has taken`,
     params: Closed({ id: Id }),
     reply: Done,
   }),

@@ -50,7 +50,7 @@ export const readToday = operatorCall({
         Closed({
           id: Type.String(),
           kind: Type.String(),
-          thing: Type.String(),
+          subject: Type.String(),
           detail: Type.String(),
           openedAt: Timestamp,
         }),
@@ -78,7 +78,7 @@ export const Approval = Closed(
   {
     id: Type.String(),
     action: Type.String(),
-    thing: Type.String(),
+    subject: Type.String(),
     summary: Type.Record(Type.String(), Type.Unknown(), {
       description: 'What will change, as the maker saw it.',
     }),
@@ -184,7 +184,7 @@ export const listAudit = operatorCall({
     ...between,
     actor: Type.Optional(Text(80)),
     action: Type.Optional(Text(80)),
-    thing: Type.Optional(Text(80)),
+    subject: Type.Optional(Text(80)),
     address: Type.Optional(Text(60)),
   }),
   reply: Closed({
@@ -196,7 +196,7 @@ export const listAudit = operatorCall({
           actor: Type.String(),
           role: Nullable(Type.String()),
           action: Type.String(),
-          thing: Type.String(),
+          subject: Type.String(),
           currency: Type.Union([Currency, Type.Null()], {
             description: 'Of the member it is about: amounts beside which none stands are in it.',
           }),

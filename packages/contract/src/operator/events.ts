@@ -1,6 +1,6 @@
 /**
  * What the console hears on GET /api/operator/live (server-sent events, one JSON object each): something in a room
- * has changed, or a new thing waits there. A hint without content; the next read is the truth.
+ * has changed, or a new row waits there. A hint without content; the next read is the truth.
  */
 export interface DeskEvent {
   room:

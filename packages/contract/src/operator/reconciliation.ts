@@ -101,7 +101,7 @@ export const listDifferences = operatorCall({
           ),
           ours: Nullable(
             Closed({
-              thing: Type.String({
+              subject: Type.String({
                 description: '"deposit:DP…", "withdrawal:WD…", "unmatched:12", "doubt:3", "game:betflix:7".',
               }),
               reference: Nullable(Type.String()),

@@ -66,7 +66,7 @@ export const Done = Closed({ message: Type.String() }, { $id: 'Done' });
 /** What an act became: done, or waiting for a second person under this request. */
 export const Acted = Closed(
   {
-    state: Type.String({ description: "The thing's state now." }),
+    state: Type.String({ description: "The subject's state now." }),
     approval: Nullable(Type.String({ description: 'The request that waits for a checker.' })),
   },
   { $id: 'Acted' },

@@ -43,7 +43,7 @@ export interface CallDeclaration {
   access: 'public' | 'member' | 'operator';
   /** What an operator must be allowed to make this call; null: every signed-in operator is. */
   permission?: string | null;
-  /** A second thing an operator must be allowed. */
+  /** A second permission that the call requires. */
   alsoNeeds?: string | null;
   summary: string;
   params?: TSchema;

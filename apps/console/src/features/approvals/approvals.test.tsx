@@ -15,7 +15,7 @@ const { t } = i18n;
 const REQUEST = {
   id: 'AP1',
   action: 'withdrawal.approve',
-  thing: 'withdrawal:WD1',
+  subject: 'withdrawal:WD1',
   summary: { amount: 25_000, currency: 'BAHT' },
   reason: 'documents seen',
   maker: 'malee',

@@ -9,7 +9,7 @@ import type { Column } from '../../parts/column.ts';
 import { Told } from '../../parts/icons.tsx';
 import { ChoiceFilter, ListPage } from '../../parts/list-page.tsx';
 import { useNotice } from '../../parts/notice.tsx';
-import { Thing } from '../../parts/thing.tsx';
+import { SubjectLink } from '../../parts/subject-link.tsx';
 import { useAddress } from '../../platform/address.ts';
 import { api, type Query, queries, type Reply } from '../../platform/api.ts';
 import { wordOf } from '../../platform/error-text.ts';
@@ -119,7 +119,7 @@ function useColumns(ask: (row: Row, act: Act) => void, takeBack: (row: Row) => v
           <Text size="sm" fw={600}>
             {wordOf(t, 'act', row.action)}
           </Text>
-          <Thing of={row.thing} />
+          <SubjectLink of={row.subject} />
         </Stack>
       ),
     },

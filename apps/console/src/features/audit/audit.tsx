@@ -4,7 +4,7 @@ import { When } from '../../parts/cells.tsx';
 import type { Column } from '../../parts/column.ts';
 import { DaysFilter } from '../../parts/day-field.tsx';
 import { ChoiceFilter, ListPage, TextFilter } from '../../parts/list-page.tsx';
-import { Thing } from '../../parts/thing.tsx';
+import { SubjectLink } from '../../parts/subject-link.tsx';
 import { actorText } from '../../platform/actor-text.ts';
 import { useAddress } from '../../platform/address.ts';
 import { api, type Query, type Reply } from '../../platform/api.ts';
@@ -53,7 +53,7 @@ function useColumns(): Column<Row>[] {
       head: t('col.what'),
       cell: (row) => <Text size="sm">{wordOf(t, 'act', row.action)}</Text>,
     },
-    { id: 'thing', head: t('col.thing'), cell: (row) => <Thing of={row.thing} /> },
+    { id: 'subject', head: t('col.subject'), cell: (row) => <SubjectLink of={row.subject} /> },
     { id: 'change', head: t('col.change'), cell: (row) => <Change of={row} /> },
     {
       id: 'reason',
@@ -71,7 +71,7 @@ export function AuditRoom() {
     queryKey: ['audit'],
     read: (query: Filter) => api('GET /api/operator/audit', { query }),
     rowsOf: (reply) => reply.rows,
-    filters: ['action', 'thing'],
+    filters: ['action', 'subject'],
     query: { actor },
     hasDays: true,
   });

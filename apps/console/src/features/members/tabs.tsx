@@ -214,8 +214,8 @@ export function AuditTab({ of: { id } }: Of) {
     <List
       name={t('nav.audit')}
       columns={columns}
-      queryKey={['audit', { thing: id }]}
-      read={(paging) => api('GET /api/operator/audit', { query: { ...paging, thing: `member:${id}` } })}
+      queryKey={['audit', { subject: id }]}
+      read={(paging) => api('GET /api/operator/audit', { query: { ...paging, subject: `member:${id}` } })}
       rowsOf={(reply) => reply.rows}
     />
   );

@@ -15,7 +15,7 @@ export type Difference = Reply<'GET /api/operator/reconciliation/differences'>['
 
 /** The room that shows our side of it, where it can be put right. */
 function placeOf({ ours }: Difference): Path | null {
-  const [kind, id = '', member = ''] = ours?.thing.split(':') ?? [];
+  const [kind, id = '', member = ''] = ours?.subject.split(':') ?? [];
   if (kind === 'deposit') return `/deposits?q=${id}`;
   if (kind === 'withdrawal') return `/withdrawals?status=ALL&q=${id}&open=${id}`;
   if (kind === 'unmatched') return `/unmatched?q=${encodeURIComponent(ours?.reference ?? '')}`;
@@ -61,7 +61,7 @@ function Ours({ of: row }: { of: Difference }) {
         )}
       </Stack>
     );
-  const { amount, thing, at } = row.ours;
+  const { amount, subject, at } = row.ours;
   return (
     <Stack gap={0}>
       {amount === null ? (
@@ -72,9 +72,9 @@ function Ours({ of: row }: { of: Difference }) {
         <Money amount={amount} currency={row.currency} />
       )}
       <Anchor component={Link} href={place} size="xs">
-        {row.kind === 'BALANCE' || thing.startsWith('game:')
+        {row.kind === 'BALANCE' || subject.startsWith('game:')
           ? row.ours.reference
-          : (thing.split(':')[1] ?? thing)}
+          : (subject.split(':')[1] ?? subject)}
       </Anchor>
       <When at={at} />
     </Stack>

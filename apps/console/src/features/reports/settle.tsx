@@ -116,7 +116,7 @@ function Question({ asked, onClose }: { asked: Asked; onClose: () => void }) {
   const fields = useFields(asked);
   const send = useSend(asked);
   const titles = { credit: t('reports.credit'), refuse: t('reports.refuse'), decide: t('doubts.decide') };
-  const thing = asked.act === 'decide' ? asked.doubt : asked.report;
+  const subject = asked.act === 'decide' ? asked.doubt : asked.report;
   const about =
     asked.act === 'decide'
       ? `${wordOf(t, 'type', asked.doubt.bankCode)} ${asked.doubt.bankReference} · ${asked.doubt.payerName ?? '–'} ${asked.doubt.payerAccount}`
@@ -131,7 +131,7 @@ function Question({ asked, onClose }: { asked: Asked; onClose: () => void }) {
       onClose={onClose}
     >
       <Stack gap={2}>
-        <Money amount={thing.amount} currency={thing.currency} size={26} />
+        <Money amount={subject.amount} currency={subject.currency} size={26} />
         <Text size="sm">{about}</Text>
       </Stack>
       {asked.act === 'credit' && <CreditedBefore of={asked.report} />}

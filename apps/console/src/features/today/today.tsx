@@ -24,16 +24,16 @@ const ROOMS = [
 ] as const;
 
 /** What an alert is about, as people say it: an id, or the day and the books of a comparison. */
-function nameOf(t: Translate, thing: string): string {
-  const [kind, day = '', source, name, ...more] = thing.split(':');
-  if (kind !== 'reconciliation') return thing.replace(/^\w+:/, '');
+function nameOf(t: Translate, subject: string): string {
+  const [kind, day = '', source, name, ...more] = subject.split(':');
+  if (kind !== 'reconciliation') return subject.replace(/^\w+:/, '');
   const said = source === 'gift' ? t('recon.gift') : source === 'bank' ? [name, ...more].join(' ') : name;
   return `${day.split('-').reverse().join('/')} · ${said}`;
 }
 
 /** Where an alert leads to. */
-function placeOf(thing: string): Path {
-  const [kind, id = '', ...rest] = thing.split(':');
+function placeOf(subject: string): Path {
+  const [kind, id = '', ...rest] = subject.split(':');
   if (kind === 'withdrawal') return `/withdrawals?status=ALL&q=${id}&open=${id}`;
   if (kind === 'slip') return `/slips?open=${id}`;
   if (kind === 'transfer') return `/transfers?q=${id}`;
@@ -87,8 +87,8 @@ function Alerts({ of: alerts }: { of: readonly Alert[] }) {
                 </Table.Td>
                 <Table.Td>{wordOf(t, 'alert', alert.kind)}</Table.Td>
                 <Table.Td>
-                  <Anchor component={Link} href={placeOf(alert.thing)} size="sm">
-                    {nameOf(t, alert.thing)}
+                  <Anchor component={Link} href={placeOf(alert.subject)} size="sm">
+                    {nameOf(t, alert.subject)}
                   </Anchor>
                 </Table.Td>
                 <Table.Td>

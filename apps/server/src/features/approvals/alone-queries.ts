@@ -3,7 +3,7 @@ import type { PoolClient } from '../../platform/database/db.ts';
 /** Something that one person may do up to a limit. */
 export interface SmallAct {
   operatorId: bigint;
-  /** The act by its maker's key or its thing: a repeat counts once. */
+  /** The act by its maker's key or its subject: a repeat counts once. */
   reference: string;
   direction: 'credit' | 'debit';
   unit: 'BAHT' | 'LAK' | 'COIN';

@@ -71,7 +71,7 @@ async function end(
     if (!(await endApproval(tx, row.id, { state, checkerId, note, now }))) throw refuse('APPROVAL_LAPSED');
     const action = state === 'REFUSED' ? 'approval.refuse' : 'approval.withdraw';
     const about = { approval: row.id, asks: row.action, maker: row.maker };
-    await writeAudit(tx, actor, { action, thing: row.thing, before: about, reason: note }, now);
+    await writeAudit(tx, actor, { action, subject: row.subject, before: about, reason: note }, now);
   });
 }
 
@@ -81,7 +81,7 @@ const view = (row: ApprovalRow, operator: Operator, action: CheckedAction | unde
   return {
     id: row.id,
     action: row.action,
-    thing: row.thing,
+    subject: row.subject,
     summary: row.summary,
     reason: row.reason,
     maker: row.maker,

@@ -5,7 +5,7 @@ import { orderBy } from '../../platform/http/list.ts';
 export interface ApprovalRow {
   id: string;
   action: string;
-  thing: string;
+  subject: string;
   payload: unknown;
   summary: Record<string, unknown>;
   reason: string | null;
@@ -22,7 +22,7 @@ export interface ApprovalRow {
   note: string | null;
 }
 
-const SELECT = `select a.id, a.action, a.thing, a.payload, a.summary, a.reason, a.maker_id, coalesce(m.name, b.name) as maker, a.state, a.made_at, a.lapses_at, a.lapsed_because,
+const SELECT = `select a.id, a.action, a.subject, a.payload, a.summary, a.reason, a.maker_id, coalesce(m.name, b.name) as maker, a.state, a.made_at, a.lapses_at, a.lapsed_because,
     c.name as checker, a.checked_at, a.note
   from approval a left join operator m on m.id = a.maker_id left join member b on b.id = a.maker_member_id left join operator c on c.id = a.checker_id`;
 
@@ -30,11 +30,11 @@ export async function findApproval(db: Db, id: string): Promise<ApprovalRow | un
   return (await db.query<ApprovalRow>(`${SELECT} where a.id = $1`, [id])).rows[0];
 }
 
-/** Requests whose time is over count no more; of one thing, or all. */
-export async function lapseApprovals(db: Db, now: Date, thing: string | null): Promise<void> {
+/** Requests whose time is over count no more; of one subject, or all. */
+export async function lapseApprovals(db: Db, now: Date, subject: string | null): Promise<void> {
   await db.query(
-    "update approval set state = 'LAPSED' where state = 'PENDING' and lapses_at <= $1 and ($2::text is null or thing = $2)",
-    [now, thing],
+    "update approval set state = 'LAPSED' where state = 'PENDING' and lapses_at <= $1 and ($2::text is null or subject = $2)",
+    [now, subject],
   );
 }
 
@@ -56,13 +56,13 @@ export async function lapseForMakers(
   );
 }
 
-/** Adds a request; null when one for the same action and thing is pending. */
+/** Adds a request; null when one for the same action and subject is pending. */
 export async function insertApproval(
   db: Db,
   row: {
     id: string;
     action: string;
-    thing: string;
+    subject: string;
     payload: string;
     summary: string;
     reason: string | null;
@@ -72,13 +72,13 @@ export async function insertApproval(
   },
 ): Promise<boolean> {
   const result = await db.query(
-    `insert into approval (id, action, thing, payload, summary, reason, maker_id, maker_member_id, state, made_at, lapses_at)
+    `insert into approval (id, action, subject, payload, summary, reason, maker_id, maker_member_id, state, made_at, lapses_at)
      values ($1, $2, $3, $4::jsonb, $5::jsonb, $6, $7, $8, 'PENDING', $9, $10)
-     on conflict (action, thing) where state = 'PENDING' do nothing`,
+     on conflict (action, subject) where state = 'PENDING' do nothing`,
     [
       row.id,
       row.action,
-      row.thing,
+      row.subject,
       row.payload,
       row.summary,
       row.reason,
@@ -91,19 +91,19 @@ export async function insertApproval(
   return result.rowCount === 1;
 }
 
-/** The pending request about a thing: for one action, or for any. */
-export async function findPending(db: Db, thing: string, action: string | null): Promise<string | null> {
+/** The pending request about a subject: for one action, or for any. */
+export async function findPending(db: Db, subject: string, action: string | null): Promise<string | null> {
   const result = await db.query<{ id: string }>(
-    "select id from approval where thing = $1 and ($2::text is null or action = $2) and state = 'PENDING'",
-    [thing, action],
+    "select id from approval where subject = $1 and ($2::text is null or action = $2) and state = 'PENDING'",
+    [subject, action],
   );
   return result.rows[0]?.id ?? null;
 }
 
-/** The newest request of a kind about a thing. */
-export async function findNewest(db: Db, thing: string, action: string): Promise<ApprovalRow | undefined> {
-  const sql = `${SELECT} where a.thing = $1 and a.action = $2 order by a.made_at desc, a.id desc limit 1`;
-  return (await db.query<ApprovalRow>(sql, [thing, action])).rows[0];
+/** The newest request of a kind about a subject. */
+export async function findNewest(db: Db, subject: string, action: string): Promise<ApprovalRow | undefined> {
+  const sql = `${SELECT} where a.subject = $1 and a.action = $2 order by a.made_at desc, a.id desc limit 1`;
+  return (await db.query<ApprovalRow>(sql, [subject, action])).rows[0];
 }
 
 /** Ends a pending request that has not lapsed; false when it was decided or lapsed before. */
@@ -157,7 +157,7 @@ export async function listApprovals(
 
 /** The same rows for a file. */
 export const exportApprovals = (filter: ApprovalFilter, sort: string): ExportSource => ({
-  sql: `select x.id, x.action, x.thing, x.summary, x.maker, x.reason, x.state, ${timeSql('x.made_at')} as made_at, x.checker,
+  sql: `select x.id, x.action, x.subject, x.summary, x.maker, x.reason, x.state, ${timeSql('x.made_at')} as made_at, x.checker,
       ${timeSql('x.checked_at')} as checked_at, x.note
     from (${SELECT} ${WHERE}) x order by ${orderBy({ madeAt: 'x.made_at' }, sort, 'x.id')}`,
   values: valuesOf(filter),

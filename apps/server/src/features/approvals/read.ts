@@ -64,7 +64,7 @@ export async function takeApproval(
 
 export interface Wish {
   action: string;
-  thing: EntityRef;
+  subject: EntityRef;
   /** What the act needs later, as JSON. */
   payload: object;
   /** What the checker is shown: what will change. */
@@ -82,7 +82,7 @@ export async function askForChecker(
 ): Promise<string> {
   const now = deps.clock.now();
   const id = newId('AP', now);
-  await lapseApprovals(tx, now, wish.thing);
+  await lapseApprovals(tx, now, wish.subject);
   const isFirst = await insertApproval(tx, {
     ...wish,
     id,
@@ -93,10 +93,10 @@ export async function askForChecker(
     lapsesAt: new Date(now.getTime() + deps.settings.get('desk.approvalHours') * HOUR_MS),
   });
   if (!isFirst)
-    throw refuse('APPROVAL_PENDING', { approval: await findPending(tx, wish.thing, wish.action) });
+    throw refuse('APPROVAL_PENDING', { approval: await findPending(tx, wish.subject, wish.action) });
   const act = {
     action: 'approval.request',
-    thing: wish.thing,
+    subject: wish.subject,
     after: { approval: id, asks: wish.action, ...wish.summary },
   };
   await writeAudit(tx, actor, { ...act, reason: wish.reason }, now);
@@ -112,7 +112,7 @@ export async function askForMember(
 ): Promise<boolean> {
   const now = deps.clock.now();
   const id = newId('AP', now);
-  await lapseApprovals(tx, now, wish.thing);
+  await lapseApprovals(tx, now, wish.subject);
   const isFirst = await insertApproval(tx, {
     ...wish,
     id,
@@ -124,7 +124,7 @@ export async function askForMember(
   });
   if (!isFirst) return false;
   const after = { approval: id, asks: wish.action, ...wish.summary };
-  await writeMemberAudit(tx, member, { action: 'approval.request', thing: wish.thing, after }, now);
+  await writeMemberAudit(tx, member, { action: 'approval.request', subject: wish.subject, after }, now);
   return true;
 }
 
@@ -152,7 +152,7 @@ export function actRow(
     actor: actorName(actor),
     role: actor.role,
     action: act.action,
-    thing: act.thing,
+    subject: act.subject,
     before: auditJson(act.before),
     after: auditJson(act.after),
     reason: act.reason || null,
@@ -165,7 +165,7 @@ export function actRow(
 
 /**
  * Throws why the ledger did not carry an act out. What another has changed meanwhile is ROW_CHANGED with the state
- * that the thing has now. `Code` names what else the guard of the attached write refuses with.
+ * that the subject has now. `Code` names what else the guard of the attached write refuses with.
  */
 export async function requirePosted<Code extends ErrorCode = never>(
   refuse: Refuse<PostingCode | Code>,

@@ -10,7 +10,7 @@ type ListQuery = Omit<Static<typeof desk.listAudit.query>, 'page' | 'limit'>;
 const filterOf = (query: ListQuery): AuditFilter => ({
   actor: query.actor || null,
   action: query.action || null,
-  thing: query.thing || null,
+  subject: query.subject || null,
   address: query.address || null,
   ...timesOf(query),
 });

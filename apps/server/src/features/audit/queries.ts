@@ -9,7 +9,7 @@ export interface AuditRow {
   actor: string;
   role: string | null;
   action: string;
-  thing: string;
+  subject: string;
   before: unknown;
   after: unknown;
   reason: string | null;
@@ -19,32 +19,32 @@ export interface AuditRow {
 export interface AuditFilter {
   actor: string | null;
   action: string | null;
-  thing: string | null;
+  subject: string | null;
   address: string | null;
   from: Date | null;
   to: Date | null;
 }
 
-const COLUMNS = 'id, at, actor, role, action, thing, before, after, reason, address';
+const COLUMNS = 'id, at, actor, role, action, subject, before, after, reason, address';
 /** Actors and actions are found by how they begin, so that `withdrawal` finds all acts on withdrawals. */
 export const AUDIT_WHERE = `($1::text is null or actor = $1 or actor = 'operator:' || $1) and ($2::text is null or starts_with(action, $2))
-  and ($3::text is null or thing = $3) and ($4::text is null or address = $4)
+  and ($3::text is null or subject = $3) and ($4::text is null or address = $4)
   and ($5::timestamptz is null or at >= $5) and ($6::timestamptz is null or at < $6)`;
 
 export const auditValues = (filter: AuditFilter): (string | Date | null)[] => [
   filter.actor,
   filter.action,
-  filter.thing,
+  filter.subject,
   filter.address,
   filter.from,
   filter.to,
 ];
 
 /** The currency of the member a row is about: its own amounts need not name one. */
-const CURRENCY = `(select m.currency from member m where m.id = case split_part(a.thing, ':', 1)
-  when 'member' then substring(a.thing from '^member:(\\d{1,18})$')::bigint
-  when 'withdrawal' then (select w.member_id from withdrawal w where w.id = split_part(a.thing, ':', 2))
-  when 'slip' then (select s.member_id from slip s where s.id = split_part(a.thing, ':', 2))
+const CURRENCY = `(select m.currency from member m where m.id = case split_part(a.subject, ':', 1)
+  when 'member' then substring(a.subject from '^member:(\\d{1,18})$')::bigint
+  when 'withdrawal' then (select w.member_id from withdrawal w where w.id = split_part(a.subject, ':', 2))
+  when 'slip' then (select s.member_id from slip s where s.id = split_part(a.subject, ':', 2))
   end)`;
 
 // Ids sort by time.
@@ -70,21 +70,23 @@ export async function listAudit(
 
 /** The same rows for a file. */
 export const exportAudit = (filter: AuditFilter, sort: string): ExportSource => ({
-  sql: `select id, ${timeSql('at')} as at, actor, role, action, thing, before, after, reason, address
+  sql: `select id, ${timeSql('at')} as at, actor, role, action, subject, before, after, reason, address
     from audit where ${AUDIT_WHERE} order by ${orderBy(ORDERS, sort, 'id')}`,
   values: auditValues(filter),
   key: 'id',
 });
 
-/** What happened to one thing, oldest first. */
-export async function listOfThing(db: Db, thing: string): Promise<AuditRow[]> {
+/** What happened to one subject, oldest first. */
+export async function listBySubject(db: Db, subject: string): Promise<AuditRow[]> {
   return (
-    await db.query<AuditRow>(`select ${COLUMNS} from audit where thing = $1 order by id limit 200`, [thing])
+    await db.query<AuditRow>(`select ${COLUMNS} from audit where subject = $1 order by id limit 200`, [
+      subject,
+    ])
   ).rows;
 }
 
-/** The newest acts of one kind on one thing, newest first. */
-export async function listActsOf(db: Db, thing: string, action: string): Promise<AuditRow[]> {
-  const sql = `select ${COLUMNS} from audit where thing = $1 and action = $2 order by id desc limit 50`;
-  return (await db.query<AuditRow>(sql, [thing, action])).rows;
+/** The newest acts of one kind on one subject, newest first. */
+export async function listActsOf(db: Db, subject: string, action: string): Promise<AuditRow[]> {
+  const sql = `select ${COLUMNS} from audit where subject = $1 and action = $2 order by id desc limit 50`;
+  return (await db.query<AuditRow>(sql, [subject, action])).rows;
 }

@@ -1,9 +1,9 @@
 import type { Pool } from '../../platform/database/db.ts';
-import { listActsOf, listOfThing } from './queries.ts';
+import { listActsOf, listBySubject } from './queries.ts';
 
-/** What happened to one thing, oldest first, as its page shows it. */
-export async function listAuditOf(pool: Pool, thing: string) {
-  return (await listOfThing(pool, thing)).map((row) => ({
+/** What happened to one subject, oldest first, as its page shows it. */
+export async function listAuditOf(pool: Pool, subject: string) {
+  return (await listBySubject(pool, subject)).map((row) => ({
     at: row.at.toISOString(),
     actor: row.actor,
     action: row.action,
@@ -11,9 +11,9 @@ export async function listAuditOf(pool: Pool, thing: string) {
   }));
 }
 
-/** What one kind of act changed about a thing, newest first. */
-export async function listChangesOf(pool: Pool, thing: string, action: string) {
-  return (await listActsOf(pool, thing, action)).map((row) => ({
+/** What one kind of action changed about a subject, newest first. */
+export async function listChangesOf(pool: Pool, subject: string, action: string) {
+  return (await listActsOf(pool, subject, action)).map((row) => ({
     at: row.at.toISOString(),
     actor: row.actor,
     before: row.before,

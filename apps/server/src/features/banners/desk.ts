@@ -120,7 +120,7 @@ export function bannerDeskCalls(declare: OperatorDeclare, { pool, clock }: Banne
       const terms = await termsOf(tx, wish);
       const now = clock.now();
       const id = await insertBanner(tx, place, { ...terms, by: actorName(actor), now });
-      const act = { action: 'banner.add', thing: entityRef('banner', id), after: { place, ...wish } };
+      const act = { action: 'banner.add', subject: entityRef('banner', id), after: { place, ...wish } };
       await writeAudit(tx, actor, { ...act, reason }, now);
       return { id: String(id) };
     }),
@@ -135,7 +135,7 @@ export function bannerDeskCalls(declare: OperatorDeclare, { pool, clock }: Banne
       await writeBanner(tx, row.id, { ...terms, by: actorName(actor), now });
       const act = {
         action: 'banner.change',
-        thing: entityRef('banner', row.id),
+        subject: entityRef('banner', row.id),
         before: view(row),
         after: wish,
       };
@@ -145,7 +145,7 @@ export function bannerDeskCalls(declare: OperatorDeclare, { pool, clock }: Banne
   });
   declare(contract.orderBanners, ({ body: { place, ids }, actor, refuse }) =>
     reorder(refuse, { pool, clock }, actor, ids, {
-      audit: { action: 'banner.order', thing: entityRef('banner', place) },
+      audit: { action: 'banner.order', subject: entityRef('banner', place) },
       lock: async (tx) => {
         await lockBanners(tx);
         return (await listBanners(tx)).flatMap((row) => (row.place === place ? String(row.id) : []));

@@ -52,7 +52,12 @@ async function make(
   const wanted = codes ?? newCodes(count!);
   const kept = await insertBatch(tx, { id, bonusId, by: actorName(actor), now, reason }, wanted);
   if (kept !== wanted.length) throw new Refusal('INVALID_REQUEST', { field: 'codes' });
-  const act = { action: ACTION, thing: entityRef('bonus', code), after: { batch: id, count: kept }, reason };
+  const act = {
+    action: ACTION,
+    subject: entityRef('bonus', code),
+    after: { batch: id, count: kept },
+    reason,
+  };
   await writeAudit(tx, actor, act, now);
 }
 
@@ -102,7 +107,7 @@ export function codeCalls(declare: OperatorDeclare, deps: CodeDeps): void {
       const payload = { code, count, codes };
       return decideOrAsk(refuse, deps, tx, actor, {
         action: ACTION,
-        thing: entityRef('bonus', code),
+        subject: entityRef('bonus', code),
         payload,
         summary: { code, count: count ?? codes!.length },
         reason,
@@ -122,7 +127,7 @@ export function codeCalls(declare: OperatorDeclare, deps: CodeDeps): void {
       if (!revoked) throw refuse((await hasBatch(tx, id)) ? 'ROW_CHANGED' : 'NO_DATA');
       const act = {
         action: 'promotion.revoke',
-        thing: entityRef('bonus', revoked.code),
+        subject: entityRef('bonus', revoked.code),
         after: { batch: id },
       };
       await writeAudit(tx, actor, { ...act, reason: body.reason }, now);

@@ -28,7 +28,7 @@ export function endRunCall(declare: OperatorDeclare, deps: BonusDeps): void {
         actOf({ id, label, standing, currency }, { state, takenMinor }) {
           const act = {
             action: 'bonus.end',
-            thing: entityRef('member', run.member_id),
+            subject: entityRef('member', run.member_id),
             before: { run: id, bonus: label, standing, currency },
             after: { state, taken: takenMinor, figures, currency },
             reason: body.reason,

@@ -7,7 +7,7 @@ import { endRun } from './end.ts';
 import { findActiveRun, listDue } from './queries.ts';
 
 interface ExpiryDeps extends BonusDeps {
-  alert(kind: string, thing: string, detail: string): Promise<void>;
+  alert(kind: string, subject: string, detail: string): Promise<void>;
 }
 
 /** Ends one run past its time; what cannot be decided is tried again, and told to operators after a day. */

@@ -32,7 +32,7 @@ const [cash, played, coins] = await Promise.all([
 await wheel.putUp([{ kind: 'CASH', value: 100n }]);
 const crowd = await Promise.all(Array.from({ length: AT_ONCE }, () => env.member()));
 
-/** One attempt out of forty at the same thing. */
+/** One of forty parallel attempts at the same action. */
 type Attempt = (index: number) => Promise<Answer>;
 
 const lose = async (member: TestMember, amount: number) => {

@@ -114,8 +114,8 @@ async function write(
   const now = deps.clock.now();
   const by = { by: actorName(actor), now, reason: act.reason, reverts: change.reverts };
   const version = await saveBonus(tx, columns, by);
-  const thing = entityRef('bonus', terms.code);
-  await writeAudit(tx, actor, { ...act, thing, before, after: { ...terms, version } }, now);
+  const subject = entityRef('bonus', terms.code);
+  await writeAudit(tx, actor, { ...act, subject, before, after: { ...terms, version } }, now);
 }
 
 /** What pays is published by two. */
@@ -158,7 +158,7 @@ async function publish(
   await requirePictures(tx, terms);
   return decideOrAsk(refuse, deps, tx, actor, {
     action: ACTION,
-    thing: entityRef('bonus', terms.code),
+    subject: entityRef('bonus', terms.code),
     payload: change,
     summary: { bonus: terms.title, version: change.version + 1, ...changesOf(before, terms) },
     reason,
@@ -248,7 +248,7 @@ export function programmeCalls(declare: OperatorDeclare, deps: ProgrammeDeps): v
   );
   declare(contract.orderBonuses, ({ body, actor, refuse }) =>
     reorder(refuse, deps, actor, body.codes, {
-      audit: { action: 'bonus.order', thing: entityRef('bonus', 'all') },
+      audit: { action: 'bonus.order', subject: entityRef('bonus', 'all') },
       lock: listCodes,
       write: orderCodes,
     }),

@@ -63,7 +63,7 @@ export async function listProgramme(
   const [rows, count] = await Promise.all([
     db.query<ProgrammeRow>(
       `select f.*, s.received, s.running, s.granted, s.taken,
-         (select a.id from approval a where a.thing = 'bonus:' || f.code and a.state = 'PENDING' and a.lapses_at > $1 limit 1) as approval
+         (select a.id from approval a where a.subject = 'bonus:' || f.code and a.state = 'PENDING' and a.lapses_at > $1 limit 1) as approval
        from (${FILTERED} order by ${order} limit $6 offset $7) f cross join lateral (
          select count(*)::int as received, (count(*) filter (where r.state = 'ACTIVE'))::int as running,
            coalesce(sum(r.granted), 0)::bigint as granted, coalesce(sum(r.taken), 0)::bigint as taken

@@ -94,7 +94,7 @@ async function act(
     await work(tx, chat, conversationId);
     const trail = {
       action: `chat.${action}`,
-      thing: entityRef('chat', conversationId),
+      subject: entityRef('chat', conversationId),
       ...(after ? { after } : {}),
     };
     await writeAudit(tx, actor, trail, deps.clock.now());
@@ -298,7 +298,7 @@ function cannedCalls(declare: OperatorDeclare, deps: ChatDeskDeps): void {
     await inTransaction(pool, async (tx) => {
       const now = clock.now();
       const before = await saveCanned(tx, { shortcut, text, by: actorName(actor), now });
-      const trail = { action: 'chat.canned', thing: entityRef('canned', shortcut), before, after: text };
+      const trail = { action: 'chat.canned', subject: entityRef('canned', shortcut), before, after: text };
       await writeAudit(tx, actor, trail, now);
     });
     return { message: 'OK' };
@@ -307,7 +307,7 @@ function cannedCalls(declare: OperatorDeclare, deps: ChatDeskDeps): void {
     await inTransaction(pool, async (tx) => {
       const before = await removeCanned(tx, shortcut);
       if (before === undefined) throw refuse('NO_DATA');
-      const trail = { action: 'chat.canned', thing: entityRef('canned', shortcut), before, after: null };
+      const trail = { action: 'chat.canned', subject: entityRef('canned', shortcut), before, after: null };
       await writeAudit(tx, actor, trail, clock.now());
     });
     return { message: 'OK' };

@@ -27,11 +27,11 @@ export function claimView(deps: Deps, row: ClaimRow | null, operatorId: bigint) 
   };
 }
 
-/** Takes a thing or keeps it longer; throws CLAIMED with who has it. Taking leaves an audit row to the caller. */
-export async function claim(refuse: Refuse<'CLAIMED'>, deps: Deps, db: Db, thing: EntityRef, actor: Actor) {
+/** Takes a subject or keeps it longer; throws CLAIMED with who has it. Taking leaves an audit row to the caller. */
+export async function claim(refuse: Refuse<'CLAIMED'>, deps: Deps, db: Db, subject: EntityRef, actor: Actor) {
   const now = deps.clock.now();
-  const isTaken = await takeClaim(db, { thing, operatorId: actor.id, now, freeBefore: claimedAfter(deps) });
-  const row = (await findClaim(db, thing)) ?? null;
+  const isTaken = await takeClaim(db, { subject, operatorId: actor.id, now, freeBefore: claimedAfter(deps) });
+  const row = (await findClaim(db, subject)) ?? null;
   const view = claimView(deps, row, actor.id);
   if (!isTaken || !view) throw refuse('CLAIMED', { by: row?.name });
   return view;
@@ -42,16 +42,16 @@ export async function requireClaim(
   refuse: Refuse<'NOT_CLAIMED' | 'CLAIMED'>,
   deps: Deps,
   tx: PoolClient,
-  thing: EntityRef,
+  subject: EntityRef,
   actor: Actor,
 ): Promise<void> {
-  const row = await lockClaim(tx, thing);
+  const row = await lockClaim(tx, subject);
   if (!row || row.touched_at <= claimedAfter(deps)) throw refuse('NOT_CLAIMED');
   if (row.operator_id !== actor.id) throw refuse('CLAIMED', { by: row.name });
 }
 
 /** Lets go of the caller's claim; a repeat changes nothing. */
-export const release = (db: Db, thing: EntityRef, actor: Actor): Promise<boolean> =>
-  deleteClaim(db, thing, actor.id);
+export const release = (db: Db, subject: EntityRef, actor: Actor): Promise<boolean> =>
+  deleteClaim(db, subject, actor.id);
 
 export type { ClaimRow } from './queries.ts';

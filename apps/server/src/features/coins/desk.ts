@@ -63,7 +63,7 @@ async function give(
   const id = newId('MN', now);
   const act = {
     action: ACTION,
-    thing: entityRef('member', holder.id),
+    subject: entityRef('member', holder.id),
     before: { coins: holder.coins },
     after: { id, coins: payload.coins, maker: request?.maker },
     reason,
@@ -131,7 +131,7 @@ export function coinDeskCall(declare: OperatorDeclare, deps: CoinDeskDeps): void
       if (isSmall) return null;
       return askForChecker(refuse, deps, tx, actor, {
         action: ACTION,
-        thing: entityRef('member', holder.id),
+        subject: entityRef('member', holder.id),
         payload,
         summary: { member: holder.id, name: holder.name, coins },
         reason,

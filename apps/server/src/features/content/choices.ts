@@ -31,14 +31,14 @@ function sourceCalls(declare: OperatorDeclare, deps: ContentDeps): void {
       await lockChoices(tx);
       const before = (await listSources(tx)).find((row) => row.code === params.code);
       await saveSource(tx, { code: params.code, ...after });
-      const act = { action: 'source.change', thing: entityRef('source', params.code), before, after };
+      const act = { action: 'source.change', subject: entityRef('source', params.code), before, after };
       await writeAudit(tx, actor, { ...act, reason }, deps.clock.now());
     });
     return { message: 'OK' };
   });
   declare(content.orderSources, ({ body, actor, refuse }) =>
     reorder(refuse, deps, actor, body.codes, {
-      audit: { action: 'choice.order', thing: entityRef('source', 'all') },
+      audit: { action: 'choice.order', subject: entityRef('source', 'all') },
       lock: async (tx) => {
         await lockChoices(tx);
         return (await listSources(tx)).map((row) => row.code);
@@ -58,14 +58,14 @@ function bankCalls(declare: OperatorDeclare, deps: ContentDeps): void {
       const before = (await listBanks(tx, variant)).find((row) => row.code === params.code);
       if (!(await saveBank(tx, variant, { code: params.code, ...after })))
         throw new Refusal('INVALID_REQUEST', { field: 'code' });
-      const act = { action: 'bank.change', thing: entityRef('bank', params.code), before, after };
+      const act = { action: 'bank.change', subject: entityRef('bank', params.code), before, after };
       await writeAudit(tx, actor, { ...act, reason }, deps.clock.now());
     });
     return { message: 'OK' };
   });
   declare(content.orderBanks, ({ body, actor, refuse }) =>
     reorder(refuse, deps, actor, body.codes, {
-      audit: { action: 'choice.order', thing: entityRef('bank', 'all') },
+      audit: { action: 'choice.order', subject: entityRef('bank', 'all') },
       lock: async (tx) => {
         await lockChoices(tx);
         return (await listBanks(tx, deps.config.variant)).map((row) => row.code);

@@ -77,7 +77,7 @@ function draftCalls(declare: OperatorDeclare, deps: ContentDeps): void {
       await writeDraft(tx, { key, id, words: bodies, by: actorName(actor), now });
       const act = {
         action: 'content.draft',
-        thing: entityRef('content', key),
+        subject: entityRef('content', key),
         before: before?.words,
         after: bodies,
       };
@@ -90,7 +90,7 @@ function draftCalls(declare: OperatorDeclare, deps: ContentDeps): void {
       await lockContent(tx, key);
       const draft = await findDraft(tx, key);
       if (!(await deleteDraft(tx, key, body.draft))) throw refuse('ROW_CHANGED');
-      const act = { action: 'content.discard', thing: entityRef('content', key), before: draft!.words };
+      const act = { action: 'content.discard', subject: entityRef('content', key), before: draft!.words };
       await writeAudit(tx, actor, act, clock.now());
     });
     return { message: 'OK' };
@@ -108,7 +108,7 @@ function revisionCalls(declare: OperatorDeclare, deps: ContentDeps): void {
       const now = clock.now();
       const order = { key, bodies: draft.words, by: actorName(actor), reason: body.reason, now };
       const { revision, before } = await publish(tx, order);
-      const act = { action: 'content.publish', thing: entityRef('content', key), before };
+      const act = { action: 'content.publish', subject: entityRef('content', key), before };
       await writeAudit(tx, actor, { ...act, after: draft.words, reason: body.reason }, now);
       return { revision };
     }),
@@ -124,7 +124,7 @@ function revisionCalls(declare: OperatorDeclare, deps: ContentDeps): void {
       const now = clock.now();
       const order = { key, bodies, by: actorName(actor), reason: body.reason, reverts: body.revision, now };
       const { revision, before } = await publish(tx, order);
-      const act = { action: 'content.revert', thing: entityRef('content', key), before, after: bodies };
+      const act = { action: 'content.revert', subject: entityRef('content', key), before, after: bodies };
       await writeAudit(tx, actor, { ...act, reason: body.reason }, now);
       return { revision };
     }),
@@ -160,7 +160,7 @@ function pictureCall(declare: OperatorDeclare, deps: ContentDeps): void {
     const now = deps.clock.now();
     await inTransaction(deps.pool, async (tx) => {
       await insertPicture(tx, { id, jpeg: reading.picture.jpeg, by: actorName(actor), now });
-      await writeAudit(tx, actor, { action: 'content.picture', thing: 'content:contact' }, now);
+      await writeAudit(tx, actor, { action: 'content.picture', subject: 'content:contact' }, now);
     });
     return { id, address: (await pictureAddress(deps.pool, id))! };
   });

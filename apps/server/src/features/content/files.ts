@@ -72,7 +72,7 @@ export function fileCalls(declare: OperatorDeclare, deps: ContentDeps): void {
       await insertFile(tx, { ...file, content, by: actorName(actor), now });
       const act = {
         action: 'content.file',
-        thing: entityRef('file', file.id),
+        subject: entityRef('file', file.id),
         after: { type, bytes: file.bytes },
       };
       await writeAudit(tx, actor, act, now);

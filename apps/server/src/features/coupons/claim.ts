@@ -113,7 +113,7 @@ async function claimMoney(
 }
 
 /** Coins, or an item for operators to deliver; false when the coupon has gone meanwhile. */
-async function claimThing(
+async function claimCoupon(
   refuse: Refuse<'BONUS_REMAINING'>,
   deps: CouponDeps,
   member: Member,
@@ -152,7 +152,7 @@ async function claim(
   for (let time = 0; time < TRIES; time++) {
     const row = await requireCoupon(refuse, deps, member, wish.code);
     if (PRIZES[row.kind].claim === 'wallet') return claimMoney(refuse, deps, member, wish);
-    if (await claimThing(refuse, deps, member, row, wish.intent)) return keptOf(row);
+    if (await claimCoupon(refuse, deps, member, row, wish.intent)) return keptOf(row);
   }
   throw refuse('PROVIDER_UNAVAILABLE', undefined, 'coupons kept changing');
 }

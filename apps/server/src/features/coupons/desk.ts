@@ -95,7 +95,7 @@ export function couponDeskCalls(declare: OperatorDeclare, deps: CouponDeskDeps):
       if (!(await setWithdrawn(tx, prize.id, body.isWithdrawn ? now : null)))
         throw refuse('ROW_CHANGED', { state: state(body.isWithdrawn) });
       const action = body.isWithdrawn ? 'prize.withdraw' : 'prize.restore';
-      const act = { action, thing: entityRef('prize', prize.id), before: { prize: prize.name } };
+      const act = { action, subject: entityRef('prize', prize.id), before: { prize: prize.name } };
       await writeAudit(tx, actor, { ...act, reason: body.reason }, now);
       return { state: state(body.isWithdrawn), approval: null };
     }),
@@ -107,8 +107,8 @@ export function couponDeskCalls(declare: OperatorDeclare, deps: CouponDeskDeps):
       if (asked.length === 0) throw refuse('NO_DATA');
       const revoked = await revoke(tx, coupons, clock.now());
       const left = asked.filter((id) => !revoked.includes(id));
-      const thing = entityRef('coupons', 'ids' in coupons ? coupons.ids[0]! : coupons.batch);
-      const act = { action: 'coupon.revoke', thing, after: { revoked, left }, reason };
+      const subject = entityRef('coupons', 'ids' in coupons ? coupons.ids[0]! : coupons.batch);
+      const act = { action: 'coupon.revoke', subject, after: { revoked, left }, reason };
       await writeAudit(tx, actor, act, clock.now());
       return { revoked, left };
     }),
@@ -124,7 +124,7 @@ export function couponDeskCalls(declare: OperatorDeclare, deps: CouponDeskDeps):
       const after = { member: row.member_id, prize: row.name };
       const act = {
         action: 'coupon.deliver',
-        thing: entityRef('coupons', row.id),
+        subject: entityRef('coupons', row.id),
         after,
         reason: body.reason,
       };

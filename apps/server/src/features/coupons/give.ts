@@ -110,7 +110,7 @@ async function give(
   await insertCoupons(tx, { id, prizeId: row.id, now, expiresAt }, coupons);
   const { kind, name, value, currency } = row;
   const after = { kind, prize: name, value, currency, coupons: members.length, maker: request?.maker };
-  await writeAudit(tx, actor, { action: ACTION, thing: entityRef('coupons', id), after, reason }, now);
+  await writeAudit(tx, actor, { action: ACTION, subject: entityRef('coupons', id), after, reason }, now);
   return id;
 }
 
@@ -189,7 +189,7 @@ async function decide(
   let batch: string | null = null;
   const acted = await decideOrAsk(refuse, deps, tx, actor, {
     action: ACTION,
-    thing: entityRef('prize', prizeId),
+    subject: entityRef('prize', prizeId),
     payload,
     summary: {
       prize: prize.name,

@@ -68,7 +68,7 @@ function changeCalls(declare: OperatorDeclare, deps: ChannelDeps): void {
         throw new Refusal('INVALID_REQUEST', { field: 'ceiling' });
       const { state, reason } = body;
       await writeChannel(tx, row.id, { isOpen: state !== 'CLOSED', isPaused: state === 'PAUSED', ceiling });
-      const act = { action: 'channel.change', thing: entityRef('deposit-account', row.id) };
+      const act = { action: 'channel.change', subject: entityRef('deposit-account', row.id) };
       const before = { state: stateOf(row), ceiling: ceilingOf(row) };
       const after = { state, ceiling: body.ceiling };
       await writeAudit(tx, actor, { ...act, before, after, reason }, clock.now());
@@ -77,7 +77,7 @@ function changeCalls(declare: OperatorDeclare, deps: ChannelDeps): void {
   });
   declare(channels.orderChannels, ({ body, actor, refuse }) =>
     reorder(refuse, deps, actor, body.ids, {
-      audit: { action: 'channel.order', thing: entityRef('deposit-account', 'all') },
+      audit: { action: 'channel.order', subject: entityRef('deposit-account', 'all') },
       lock: async (tx) => {
         await lockChannels(tx);
         return (await listChannels(tx, clock.now())).map((row) => String(row.id));
@@ -126,7 +126,7 @@ async function add(
   await writeAudit(
     tx,
     actor,
-    { action: ACTION, thing: entityRef('deposit-account', id), before, after, reason },
+    { action: ACTION, subject: entityRef('deposit-account', id), before, after, reason },
     deps.clock.now(),
   );
 }
@@ -162,7 +162,7 @@ export function channelCalls(declare: OperatorDeclare, deps: ChannelDeps): void 
       const { bankCode, mode, accountName, accountNo } = channel;
       return decideOrAsk(refuse, deps, tx, actor, {
         action: ACTION,
-        thing: entityRef('deposit-account', old?.id ?? `${bankCode} ${mode} ${accountNo}`),
+        subject: entityRef('deposit-account', old?.id ?? `${bankCode} ${mode} ${accountNo}`),
         payload: channel,
         summary: {
           bank: bankCode,

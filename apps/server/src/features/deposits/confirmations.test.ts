@@ -26,7 +26,7 @@ async function pay(phone: string, payload: string, options: object = {}): Promis
 /** The deposit code of each partner that notifies payments. */
 const CODE_OF: Record<string, string> = { 'bank-a': 'KBANK', ww: 'WW', zapman: 'ZAPMAN' };
 const differing = async (id: string): Promise<number> => {
-  const sql = "select count(*)::int as n from alert where kind = 'notification-differs' and thing = $1";
+  const sql = "select count(*)::int as n from alert where kind = 'notification-differs' and subject = $1";
   return (await env.pool.query(sql, [`qr:${id}`])).rows[0].n;
 };
 

@@ -70,7 +70,7 @@ export async function listDeposits(
     db.query<DepositRow>(
       `select d.id, d.member_id, m.name as member_name, d.channel, d.bank_code, d.bank_reference, d.amount, m.currency, d.from_stranger, d.created_at,
          (select r.created_at from reversal r where r.id = d.reversal_id) as reversed_at,
-         (select p.id from approval p where p.thing = 'deposit:' || d.id and p.state = 'PENDING' limit 1) as approval
+         (select p.id from approval p where p.subject = 'deposit:' || d.id and p.state = 'PENDING' limit 1) as approval
        from ${FROM} where ${WHERE} order by ${orderBy(ORDERS, range.sort, 'd.id')} limit $10 offset $11`,
       [...values, range.limit, range.offset],
     ),

@@ -160,8 +160,8 @@ describe('when the bank is away, nothing is lost:', () => {
     clock.push(16 * 60_000);
     await read();
     await clearFaults();
-    const { rows } = await env.pool.query("select thing from alert where kind = 'feed-silent' order by 1");
-    expect(rows.map((row) => row.thing)).toContain('SCB 2223334445');
+    const { rows } = await env.pool.query("select subject from alert where kind = 'feed-silent' order by 1");
+    expect(rows.map((row) => row.subject)).toContain('SCB 2223334445');
     clock.push(-16 * 60_000);
   });
 });

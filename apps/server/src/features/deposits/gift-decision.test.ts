@@ -132,7 +132,7 @@ describe.each(Object.keys(MOMENTS) as Moment[])('the answer about a gift at the 
       const one = await voucher();
       await MOMENTS[moment](one, answer);
       const { rows } = await env.pool.query(
-        `select s.status, (select count(*)::int from alert a where a.kind = 'gift-contradicts' and a.thing = 'gift:' || g.id) as alerts
+        `select s.status, (select count(*)::int from alert a where a.kind = 'gift-contradicts' and a.subject = 'gift:' || g.id) as alerts
          from gift_redemption g join statement s on s.id = g.id where g.code = $1`,
         [one.code],
       );

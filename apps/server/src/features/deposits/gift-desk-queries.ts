@@ -20,7 +20,7 @@ export async function listOpenGiftsForDesk(
   const [rows, count] = await Promise.all([
     db.query<OpenGiftRow>(
       `select g.id, g.member_id, m.name as member_name, g.code, g.state, g.expected, g.asked, g.created_at,
-         (select p.id from approval p where p.thing = 'gift:' || g.id and p.state = 'PENDING' limit 1) as approval
+         (select p.id from approval p where p.subject = 'gift:' || g.id and p.state = 'PENDING' limit 1) as approval
        from gift_redemption g join member m on m.id = g.member_id
        where g.state in ('SENT', 'UNKNOWN') order by g.tried_at, g.id limit $1 offset $2`,
       [range.limit, range.offset],

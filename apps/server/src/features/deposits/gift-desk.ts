@@ -53,7 +53,7 @@ async function settle(
   const state = amountMinor === null ? 'FAILED' : 'DONE';
   const act = {
     action: 'gift.settle',
-    thing: entityRef('gift', id),
+    subject: entityRef('gift', id),
     before: { state: row.state },
     after: {
       state,
@@ -120,7 +120,7 @@ function settleCall(declare: OperatorDeclare, deps: GiftDeps): void {
       state: row.state,
       approval: await askForChecker(refuse, deps, tx, actor, {
         action: 'gift.settle',
-        thing: entityRef('gift', row.id),
+        subject: entityRef('gift', row.id),
         payload: settlement,
         summary: {
           id: row.id,
@@ -159,7 +159,12 @@ export function giftDeskCalls(declare: OperatorDeclare, deps: GiftDeps): void {
       if (!row) throw refuse('NO_DATA');
       if (row.state !== 'SENT' && row.state !== 'UNKNOWN') throw refuse('ROW_CHANGED', { state: row.state });
       await addJob(tx, 'gifts.resolve', { id: row.id }, { key: `gifts.resolve:${row.id}` });
-      await writeAudit(tx, actor, { action: 'gift.ask', thing: entityRef('gift', row.id) }, deps.clock.now());
+      await writeAudit(
+        tx,
+        actor,
+        { action: 'gift.ask', subject: entityRef('gift', row.id) },
+        deps.clock.now(),
+      );
       return { state: row.state, approval: null };
     }),
   );

@@ -24,8 +24,8 @@ export interface GiftDeps {
   settings: Settings;
   /** The wallet vouchers are taken into; null when none is connected. */
   gift: GiftWallet | null;
-  /** Tells operators, once a thing, that something needs them. */
-  alert(kind: string, thing: string, detail: string): Promise<void>;
+  /** Opens an alert for operators, one for each subject. */
+  alert(kind: string, subject: string, detail: string): Promise<void>;
 }
 
 const ASK_FIRST_MS = 2_000;

@@ -190,7 +190,7 @@ describe('refused as TRUELINK_INVALID, with nothing written and nothing spent:',
       body: JSON.stringify({ mobile: GIFT_MOBILE, voucher_hash: code }),
     });
     expect((await send(member, link)).body.message).toBe('TRUELINK_INVALID');
-    const { rows: alerts } = await env.pool.query('select kind from alert where thing = $1', [
+    const { rows: alerts } = await env.pool.query('select kind from alert where subject = $1', [
       `gift-code:${code}`,
     ]);
     expect(alerts).toEqual([{ kind: 'gift-taken-elsewhere' }]);
@@ -363,7 +363,7 @@ describe('the gift service in trouble', () => {
     await troubled(code, 'look', 'outage', 2);
     await resolve(body.id);
     await resolve(body.id);
-    const { rows: alerts } = await env.pool.query('select kind from alert where thing = $1', [
+    const { rows: alerts } = await env.pool.query('select kind from alert where subject = $1', [
       `gift:${body.id}`,
     ]);
     expect(alerts).toEqual([{ kind: 'gift-unknown' }]);

@@ -201,7 +201,7 @@ describe('two transfers stay two', () => {
 describe('what cannot be told apart goes to an operator, with nothing booked', () => {
   const alerts = async (reference: string) =>
     (
-      await env.pool.query("select 1 from alert where kind = 'transfer-unclear' and thing like $1", [
+      await env.pool.query("select 1 from alert where kind = 'transfer-unclear' and subject like $1", [
         `% ${reference}`,
       ])
     ).rows.length;

@@ -65,7 +65,7 @@ export interface MatchDeps {
   house: ReturnType<typeof createHouseAccounts>;
   secrets: Secrets;
   clock: Clock;
-  alert(kind: string, thing: string, detail: string): Promise<void>;
+  alert(kind: string, subject: string, detail: string): Promise<void>;
 }
 
 const TURNS_MAX = 50;
@@ -185,8 +185,8 @@ async function ask(deps: MatchDeps, transfer: Transfer, slipId: string | null): 
     slipId ? [`slip ${slipId}`] : [],
   );
   if (outcome.state !== 'posted') return { booked: 'known' };
-  const thing = `${transfer.bankCode} ${transfer.bankReference}`;
-  await deps.alert('transfer-unclear', thing, `${transfer.source}: fits several transfers, or one perhaps`);
+  const subject = `${transfer.bankCode} ${transfer.bankReference}`;
+  await deps.alert('transfer-unclear', subject, `${transfer.source}: fits several transfers, or one perhaps`);
   return { booked: 'unclear' };
 }
 

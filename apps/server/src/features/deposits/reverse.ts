@@ -67,7 +67,7 @@ async function reverse(
   const id = newId('RV', now);
   const act = {
     action: 'deposit.reverse',
-    thing: entityRef('deposit', row.id),
+    subject: entityRef('deposit', row.id),
     before: { state: 'SUCCESS', wallet: row.wallet },
     after: {
       state: 'REVERSED',
@@ -139,7 +139,7 @@ export function reverseCall(declare: OperatorDeclare, deps: ReverseDeps): void {
       state: 'SUCCESS',
       approval: await askForChecker(refuse, deps, tx, actor, {
         action: 'deposit.reverse',
-        thing: entityRef('deposit', row.id),
+        subject: entityRef('deposit', row.id),
         payload: { id: row.id },
         summary: {
           id: row.id,

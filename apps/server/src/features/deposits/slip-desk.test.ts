@@ -27,7 +27,7 @@ async function doubted(member: TestMember) {
 
 const audited = async (id: string) =>
   (
-    await env.pool.query('select actor, action, reason from audit where thing = $1 order by id', [
+    await env.pool.query('select actor, action, reason from audit where subject = $1 order by id', [
       `slip:${id}`,
     ])
   ).rows;

@@ -158,15 +158,15 @@ export function slipRoomCalls(declare: OperatorDeclare, deps: SlipRoomDeps & Exp
     if (row.status !== 'REVIEW') throw refuse('ROW_CHANGED', { state: row.status });
     return inTransaction(pool, async (tx) => {
       const taken = await claim(refuse, deps, tx, entityRef('slip', row.id), actor);
-      await writeAudit(tx, actor, { action: 'slip.claim', thing: entityRef('slip', row.id) }, clock.now());
+      await writeAudit(tx, actor, { action: 'slip.claim', subject: entityRef('slip', row.id) }, clock.now());
       return taken;
     });
   });
   declare(slips.releaseSlip, ({ params, actor }) =>
     inTransaction(pool, async (tx) => {
-      const thing = entityRef('slip', params.id);
-      if (await release(tx, thing, actor))
-        await writeAudit(tx, actor, { action: 'slip.release', thing }, clock.now());
+      const subject = entityRef('slip', params.id);
+      if (await release(tx, subject, actor))
+        await writeAudit(tx, actor, { action: 'slip.release', subject }, clock.now());
       return { message: 'OK' };
     }),
   );

@@ -177,7 +177,7 @@ const AGENTS = `with moved as (${MOVED}), acts as (
         percentile_cont(0.5) within group (order by extract(epoch from a.at - w.created_at) / 60) as waited,
         count(*) filter (where a.action in ('slip.success', 'slip.failed'))::int as slips,
         count(*) filter (where a.action in ('unmatched.assign', 'unmatched.return', 'report.credit', 'report.refuse', 'doubt.tie', 'doubt.own'))::int as pay_ins
-      from audit a left join withdrawal w on a.action in ('withdrawal.approve', 'withdrawal.reject') and a.thing = 'withdrawal:' || w.id
+      from audit a left join withdrawal w on a.action in ('withdrawal.approve', 'withdrawal.reject') and a.subject = 'withdrawal:' || w.id
       where a.at >= $1 and a.at < $2 and a.actor like 'operator:%' group by 1),
     checks as (select o.name as operator, count(*)::int as checks from approval p join operator o on o.id = p.checker_id
       where p.checked_at >= $1 and p.checked_at < $2 group by 1),

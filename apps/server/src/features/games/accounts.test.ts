@@ -94,8 +94,8 @@ describe('opening a game account', () => {
       body: { message: 'SLOT_ACTIVATE_FAIL' },
     });
     expect((await get(member, '/api/wallet/account/betflix')).body).toEqual({ message: 'SLOT_NO_ACCOUNT' });
-    const { rows } = await env.pool.query("select thing from alert where kind = 'player-taken'");
-    expect(rows).toEqual([{ thing: `game:betflix:kp${member.id}` }]);
+    const { rows } = await env.pool.query("select subject from alert where kind = 'player-taken'");
+    expect(rows).toEqual([{ subject: `game:betflix:kp${member.id}` }]);
   });
 
   test('forty times at once makes one account', async () => {

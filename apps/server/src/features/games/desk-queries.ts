@@ -56,7 +56,7 @@ export async function listForDesk(
     db.query<DeskTransferRow>(
       `select t.id, t.member_id, m.name as member_name, t.slot_code, t.direction, t.amount, m.currency, t.credits,
          (select s.name from slot s where s.code = t.slot_code) as slot_name, t.state, t.asked, t.created_at,
-         (select p.id from approval p where p.thing = 'transfer:' || t.id and p.state = 'PENDING' limit 1) as approval
+         (select p.id from approval p where p.subject = 'transfer:' || t.id and p.state = 'PENDING' limit 1) as approval
        from ${FROM} where ${WHERE} order by ${orderBy(ORDERS, range.sort, 't.id')} limit $7 offset $8`,
       [...values, range.limit, range.offset],
     ),

@@ -55,7 +55,7 @@ async function settle(
   const done = end === 'DONE';
   const act = {
     action: 'transfer.settle',
-    thing: entityRef('transfer', id),
+    subject: entityRef('transfer', id),
     before: { state: row.state },
     after: { state: end, amount: row.amount, currency: row.currency, maker: request?.maker },
     reason: evidence,
@@ -143,7 +143,7 @@ export function transferDeskCalls(declare: OperatorDeclare, deps: GameDeps & Exp
       await writeAudit(
         tx,
         actor,
-        { action: 'transfer.ask', thing: entityRef('transfer', row.id) },
+        { action: 'transfer.ask', subject: entityRef('transfer', row.id) },
         deps.clock.now(),
       );
       return { state: row.state, approval: null };
@@ -161,7 +161,7 @@ export function transferDeskCalls(declare: OperatorDeclare, deps: GameDeps & Exp
       const amount = fromMinor(row.amount, currency);
       const approval = await askForChecker(refuse, deps, tx, actor, {
         action: 'transfer.settle',
-        thing: entityRef('transfer', id),
+        subject: entityRef('transfer', id),
         payload: settlement,
         summary: { id, member, game, direction, amount, currency, to: body.outcome },
         reason: body.evidence,

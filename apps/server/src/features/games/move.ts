@@ -39,8 +39,8 @@ export interface GameDeps {
   tell: Sockets['tell'];
   /** The provider behind a slot. */
   providerOf(slot: Pick<SlotRow, 'adapter' | 'agent'>): GameProvider;
-  /** Tells operators, once a thing, that something needs them. */
-  alert(kind: string, thing: string, detail: string): Promise<void>;
+  /** Opens an alert for operators, one for each subject. */
+  alert(kind: string, subject: string, detail: string): Promise<void>;
 }
 
 /** One move between the wallet and a game, as far as it is known. */

@@ -58,7 +58,7 @@ function providerCall(declare: OperatorDeclare, { pool, clock }: OfferDeps): voi
       if (!(await setProvider(tx, params.code, to))) throw refuse('ROW_CHANGED', { state: body.state });
       const before = { state: stateOfProvider(!to.isInMaintenance) };
       const after = { state: body.state, games: provider.games };
-      const act = { action: 'game.provider', thing: entityRef('provider', params.code), before, after };
+      const act = { action: 'game.provider', subject: entityRef('provider', params.code), before, after };
       await writeAudit(tx, actor, { ...act, reason: body.reason }, now);
     });
     return { message: 'OK' };
@@ -101,14 +101,19 @@ export function offerCalls(declare: OperatorDeclare, deps: OfferDeps): void {
       const { name, state } = after;
       const isInMaintenance = state === 'MAINTENANCE';
       await writeOffer(tx, row.code, { name, isOpen: state !== 'OFF', isInMaintenance, rateMicro, leastIn });
-      const act = { action: 'game.change', thing: entityRef('game', row.code), before: termsOf(row), after };
+      const act = {
+        action: 'game.change',
+        subject: entityRef('game', row.code),
+        before: termsOf(row),
+        after,
+      };
       await writeAudit(tx, actor, { ...act, reason }, clock.now());
     });
     return { message: 'OK' };
   });
   declare(games.orderGames, ({ body, actor, refuse }) =>
     reorder(refuse, deps, actor, body.codes, {
-      audit: { action: 'game.order', thing: entityRef('game', 'all') },
+      audit: { action: 'game.order', subject: entityRef('game', 'all') },
       lock: async (tx) => {
         await lockOffers(tx);
         return (await listOffers(tx)).map((row) => row.code);

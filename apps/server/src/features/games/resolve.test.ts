@@ -92,7 +92,9 @@ describe('what became of a transfer', () => {
     await resolve(second);
     expect(await rowStatus(second)).toBe('FAILED');
     await late;
-    const { rows } = await env.pool.query('select kind from alert where thing = $1', [`transfer:${second}`]);
+    const { rows } = await env.pool.query('select kind from alert where subject = $1', [
+      `transfer:${second}`,
+    ]);
     expect(rows).toEqual([{ kind: 'transfer-contradicts' }]);
     expect([await rowStatus(second), await env.balance(member)]).toEqual(['FAILED', 86_000n]);
     await env.set('game.timeoutSeconds', 1);
@@ -105,7 +107,7 @@ describe('what became of a transfer', () => {
     const { id } = (await transfer(member, 'wallet', 'betflix', 40)).body;
     await env.fault({ party: 'game-f', call: 'transfer-status', kind: 'outage' });
     const alerts = async () =>
-      (await env.pool.query('select kind from alert where thing = $1', [`transfer:${id}`])).rows;
+      (await env.pool.query('select kind from alert where subject = $1', [`transfer:${id}`])).rows;
     await resolve(id);
     expect(await alerts()).toEqual([]);
     await env.owner.query(

@@ -23,7 +23,7 @@ export function syncCall(declare: OperatorDeclare, deps: GameDeps): void {
       before = was;
       const act = {
         action: 'game.sync',
-        thing: entityRef('member', holder.id),
+        subject: entityRef('member', holder.id),
         before: { game: account.slot_code, worth: was },
         after: { game: account.slot_code, worth, currency: holder.currency },
       };

@@ -119,7 +119,7 @@ describe.each(DIALECTS)('$party', (dialect) => {
         async (answer, decision) => {
           const one = await run(dialect, moment, answer);
           const { rows } = await env.pool.query(
-            "select count(*)::int as alerts from alert where kind = 'transfer-contradicts' and thing = $1",
+            "select count(*)::int as alerts from alert where kind = 'transfer-contradicts' and subject = $1",
             [`transfer:${one.id}`],
           );
           const seen = {

@@ -78,7 +78,7 @@ export function howtoDeskCalls(
       await writeGuide(tx, row.name, after);
       const act = {
         action: 'guide.change',
-        thing: entityRef('guide', row.name),
+        subject: entityRef('guide', row.name),
         before: termsOf(row),
         after,
       };
@@ -88,7 +88,7 @@ export function howtoDeskCalls(
   });
   declare(contract.orderGuides, ({ body, actor, refuse }) =>
     reorder(refuse, { pool, clock }, actor, body.names, {
-      audit: { action: 'guide.order', thing: entityRef('guide', 'all') },
+      audit: { action: 'guide.order', subject: entityRef('guide', 'all') },
       lock: async (tx) => {
         await lockGuides(tx);
         return (await listGuides(tx)).map((row) => row.name);

@@ -301,7 +301,7 @@ describe('receiving it', () => {
     await reverse(member);
     expect(await env.balance(inviter)).toBe(500n);
     expect(await credits(inviter)).toMatchObject([{ state: 'RECEIVED' }]);
-    const { rows } = await env.pool.query('select kind from alert where thing = $1', [
+    const { rows } = await env.pool.query('select kind from alert where subject = $1', [
       `member:${inviter.id}`,
     ]);
     expect(rows).toEqual([{ kind: 'invite-reversed' }]);

@@ -149,13 +149,13 @@ test('the trail tells in which currency amounts are that name none', async () =>
     (await desk.call(auditor, 'GET', `/api/operator/audit?limit=1&${query}`)).body.rows.map(
       (row: { currency: string | null }) => row.currency,
     );
-  for (const thing of [`withdrawal:${id}`, `member:${member.id}`])
-    expect(await currencies(`thing=${thing}`)).toEqual(['BAHT']);
+  for (const subject of [`withdrawal:${id}`, `member:${member.id}`])
+    expect(await currencies(`subject=${subject}`)).toEqual(['BAHT']);
   await desk.call(await desk.operator('admin'), 'PUT', '/api/operator/roles/night', {
     permissions: ['today.read'],
     reason: 'night shift',
   });
-  expect(await currencies('thing=role:night')).toEqual([null]);
+  expect(await currencies('subject=role:night')).toEqual([null]);
 });
 
 describe('a member', () => {

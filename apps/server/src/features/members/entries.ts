@@ -70,7 +70,7 @@ async function book(
   const [from, to] = isCredit ? [house, row.wallet_account] : [row.wallet_account, house];
   const act = {
     action: `manual.${entry.direction}`,
-    thing: entityRef('member', row.id),
+    subject: entityRef('member', row.id),
     before: { wallet: row.wallet },
     after: {
       id,
@@ -148,7 +148,7 @@ const askUnlessSmall = (
     if (isSmall) return null;
     return askForChecker(refuse, deps, tx, actor, {
       action: 'manual.entry',
-      thing: entityRef('member', id),
+      subject: entityRef('member', id),
       payload: entry,
       summary: { member: id, name, direction, category, amount: fromMinor(amount, currency), currency },
       reason,

@@ -38,7 +38,7 @@ export async function readFlags(
        where w.member_id = $1 and w.created_at > $3 and w.status <> 'FAILED'
        order by w.created_at desc limit 1) u on true
      left join lateral (
-       select a.opened_at from withdrawal w join alert a on a.thing = 'withdrawal:' || w.id
+       select a.opened_at from withdrawal w join alert a on a.subject = 'withdrawal:' || w.id
          and a.kind = 'payout-contradicts' and a.closed_at is null
        where w.member_id = $1 and w.created_at > $4 order by a.opened_at desc limit 1) c on true
      cross join lateral (

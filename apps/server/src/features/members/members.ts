@@ -226,7 +226,7 @@ function statusCalls(declare: OperatorDeclare, deps: MemberDeskDeps): void {
       await writeStatus(tx, row.id, body.status);
       const act = {
         action: 'member.status',
-        thing: entityRef('member', row.id),
+        subject: entityRef('member', row.id),
         before: { status: row.status },
       };
       await writeAudit(
@@ -245,7 +245,7 @@ function statusCalls(declare: OperatorDeclare, deps: MemberDeskDeps): void {
       const ended = await endAllSessions(tx, row.id, clock.now());
       const act = {
         action: 'session.end',
-        thing: entityRef('member', row.id),
+        subject: entityRef('member', row.id),
         after: { ended },
         reason: body.reason,
       };
@@ -260,7 +260,11 @@ function noteCalls(declare: OperatorDeclare, deps: MemberDeskDeps): void {
   declare(members.revealMember, async ({ params, body, actor, refuse }) => {
     const row = await getMemberOrThrow(refuse, deps, params.id);
     // Seen only once the trail says so.
-    const act = { action: 'member.reveal', thing: entityRef('member', row.id), reason: body.reason ?? null };
+    const act = {
+      action: 'member.reveal',
+      subject: entityRef('member', row.id),
+      reason: body.reason ?? null,
+    };
     await writeAudit(pool, actor, act, clock.now());
     return {
       phone: row.phone,
@@ -271,7 +275,7 @@ function noteCalls(declare: OperatorDeclare, deps: MemberDeskDeps): void {
     const { id } = await getMemberOrThrow(refuse, deps, params.id);
     await inTransaction(pool, async (tx) => {
       await insertNote(tx, { memberId: id, operatorId: actor.id, text: body.text, now: clock.now() });
-      const act = { action: 'member.note', thing: entityRef('member', id), after: { text: body.text } };
+      const act = { action: 'member.note', subject: entityRef('member', id), after: { text: body.text } };
       await writeAudit(tx, actor, act, clock.now());
     });
     return { message: 'OK' };

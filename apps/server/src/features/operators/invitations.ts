@@ -39,7 +39,7 @@ async function invite(
   const now = deps.clock.now();
   if (!(await insertOperator(tx, { name, role, now }, beginEnrolment(deps, kept))))
     throw refuse('EXISTING_OPERATOR');
-  const act = { action: 'operator.create', thing: entityRef('operator', name), after: { role } };
+  const act = { action: 'operator.create', subject: entityRef('operator', name), after: { role } };
   await writeAudit(tx, actor, { ...act, reason }, now);
   return 'INVITED';
 }
@@ -58,7 +58,7 @@ async function reset(
   const now = deps.clock.now();
   await inviteAgain(tx, row.id, beginEnrolment(deps, kept));
   const ended = await endOperatorSessions(tx, row.id, {}, now);
-  const act = { action: 'operator.reset', thing: entityRef('operator', name), before: { status } };
+  const act = { action: 'operator.reset', subject: entityRef('operator', name), before: { status } };
   await writeAudit(tx, actor, { ...act, after: { status: 'INVITED', ended }, reason }, now);
   return 'INVITED';
 }
@@ -86,7 +86,7 @@ export function invitationActions(deps: SignInDeps): CheckedAction[] {
       permission: 'approval.access',
       madeWith: ['operator.manage'],
       carryOut: (refuse, request, actor) => {
-        if (request.thing === entityRef('operator', actor.name)) throw refuse('UNAUTHORIZED');
+        if (request.subject === entityRef('operator', actor.name)) throw refuse('UNAUTHORIZED');
         return inTransaction(pool, async (tx) => {
           const wish = request.payload as Reset & KeptEnrolment;
           await getOperatorOrThrow(refuse, tx, wish.name);
@@ -115,7 +115,7 @@ export function invitationCalls(declare: OperatorDeclare, deps: SignInDeps): voi
       if (await findOperator(tx, shown.name)) throw refuse('EXISTING_OPERATOR');
       const { approval } = await decideOrAsk(refuse, deps, tx, actor, {
         action: 'operator.create',
-        thing: entityRef('operator', shown.name),
+        subject: entityRef('operator', shown.name),
         payload: { ...shown, ...kept },
         summary: shown,
         reason,
@@ -134,7 +134,7 @@ export function invitationCalls(declare: OperatorDeclare, deps: SignInDeps): voi
       const wish: Reset & KeptEnrolment = { name, role, status, ...kept };
       const { approval } = await decideOrAsk(refuse, deps, tx, actor, {
         action: 'operator.reset',
-        thing: entityRef('operator', name),
+        subject: entityRef('operator', name),
         payload: wish,
         summary: { name, role, from: status, to: 'INVITED' },
         reason,

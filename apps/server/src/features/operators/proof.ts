@@ -60,11 +60,11 @@ async function noteWrongCode(deps: ProofDeps, operator: OperatorRow, address: st
   const ms = deps.settings.get('login.windowMinutes') * MINUTE_MS;
   await countUp(pool, accountMeter(nameKey(operator.name), ms), now);
   const count = await countUp(pool, { key: codesKey(operator.name), ms: DAY_MS, extends: true }, now);
-  const thing = entityRef('operator', operator.name);
+  const subject = entityRef('operator', operator.name);
   await inTransaction(pool, async (tx) => {
-    await writeAudit(tx, { ...operator, address }, { action: 'operator.wrong-code', thing }, now);
+    await writeAudit(tx, { ...operator, address }, { action: 'operator.wrong-code', subject }, now);
     const detail = `${count} wrong codes after the right password, the last from ${address}`;
-    if (count >= WRONG_CODES_ALERT) await keepAlert(tx, { kind: 'wrong-codes', thing, detail }, now);
+    if (count >= WRONG_CODES_ALERT) await keepAlert(tx, { kind: 'wrong-codes', subject, detail }, now);
   });
 }
 

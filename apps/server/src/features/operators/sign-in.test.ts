@@ -140,7 +140,7 @@ describe('signing in', () => {
     const alerts = async () =>
       (
         await env.owner.query(
-          "select detail from alert where kind = 'wrong-codes' and thing = 'operator:watched' and closed_at is null",
+          "select detail from alert where kind = 'wrong-codes' and subject = 'operator:watched' and closed_at is null",
         )
       ).rows;
     for (let time = 0; time < 2; time++) await signInFrom(`203.0.113.${time}`, 'watched', '000000');

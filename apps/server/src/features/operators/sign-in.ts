@@ -84,7 +84,7 @@ async function openSession(
     await writeAudit(
       tx,
       actor,
-      { action: 'operator.login', thing: entityRef('operator', operator.name) },
+      { action: 'operator.login', subject: entityRef('operator', operator.name) },
       now,
     );
   });
@@ -133,7 +133,7 @@ function enrolmentCalls(declare: OperatorDeclare, deps: SignInDeps): void {
       if (!(await useCode(tx, deps.secrets, operator, body.code, deps.clock.now())))
         throw refuse('WRONG_CREDENTIAL');
       await finishEnrolment(tx, operator.id, hash);
-      const act = { action: 'operator.enrol', thing: entityRef('operator', operator.name) };
+      const act = { action: 'operator.enrol', subject: entityRef('operator', operator.name) };
       await writeAudit(tx, { ...operator, address }, act, deps.clock.now());
     });
     await attempt.cancel();
@@ -149,7 +149,7 @@ function ownCalls(declare: OperatorDeclare, deps: SignInDeps): void {
   declare(account.logout, async ({ operator, actor, reply }) => {
     await inTransaction(pool, async (tx) => {
       await endOperatorSessions(tx, operator.id, { only: operator.sessionId }, clock.now());
-      const act = { action: 'operator.logout', thing: entityRef('operator', operator.name) };
+      const act = { action: 'operator.logout', subject: entityRef('operator', operator.name) };
       await writeAudit(tx, actor, act, clock.now());
     });
     setCookie(deps, reply, '', 0);
@@ -166,7 +166,7 @@ function ownCalls(declare: OperatorDeclare, deps: SignInDeps): void {
       const ended = await endOperatorSessions(tx, operator.id, { but: operator.sessionId }, clock.now());
       const act = {
         action: 'operator.password',
-        thing: entityRef('operator', operator.name),
+        subject: entityRef('operator', operator.name),
         after: { ended },
       };
       await writeAudit(tx, actor, act, clock.now());
@@ -195,7 +195,7 @@ function sessionCalls(declare: OperatorDeclare, deps: SignInDeps): void {
     await inTransaction(pool, async (tx) => {
       const ended = await endOperatorSessions(tx, operator.id, { only: params.id }, clock.now());
       if (ended === 0) throw refuse('NO_DATA');
-      const act = { action: 'operator.session-end', thing: entityRef('operator', operator.name) };
+      const act = { action: 'operator.session-end', subject: entityRef('operator', operator.name) };
       await writeAudit(tx, actor, act, clock.now());
     });
     return { message: 'OK' };

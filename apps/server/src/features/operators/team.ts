@@ -29,7 +29,7 @@ function statusCalls(declare: OperatorDeclare, deps: SignInDeps): void {
       if (body.status === 'SUSPENDED') await endOperatorSessions(tx, row.id, {}, clock.now());
       const act = {
         action: 'operator.status',
-        thing: entityRef('operator', row.name),
+        subject: entityRef('operator', row.name),
         before: { status: row.status },
       };
       await writeAudit(
@@ -47,7 +47,7 @@ function statusCalls(declare: OperatorDeclare, deps: SignInDeps): void {
       const count = await endOperatorSessions(tx, row.id, {}, clock.now());
       const act = {
         action: 'operator.session-end',
-        thing: entityRef('operator', row.name),
+        subject: entityRef('operator', row.name),
         after: { ended: count },
       };
       await writeAudit(tx, actor, { ...act, reason: body.reason }, clock.now());
@@ -89,7 +89,7 @@ async function changeRoleOf(
   await writeRoleOf(tx, row.id, role);
   const act = {
     action: 'operator.role',
-    thing: entityRef('operator', name),
+    subject: entityRef('operator', name),
     before: { role: row.role },
     after: { role },
   };
@@ -107,7 +107,7 @@ async function changeRole(
   await writeRole(tx, code, permissions, deps.clock.now());
   const act = {
     action: 'role.change',
-    thing: entityRef('role', code),
+    subject: entityRef('role', code),
     before: before && { permissions: before },
   };
   await writeAudit(tx, actor, { ...act, after: { permissions }, reason }, deps.clock.now());
@@ -155,7 +155,7 @@ function roleCalls(declare: OperatorDeclare, deps: SignInDeps): void {
       const payload = { name: params.name, role: body.role };
       return decideOrAsk(refuse, deps, tx, actor, {
         action: 'operator.role',
-        thing: entityRef('operator', params.name),
+        subject: entityRef('operator', params.name),
         payload,
         summary: { name: params.name, from: row.role, to: body.role },
         reason: body.reason,
@@ -175,7 +175,7 @@ function roleCalls(declare: OperatorDeclare, deps: SignInDeps): void {
       const payload = { code: params.code, permissions: body.permissions };
       return decideOrAsk(refuse, deps, tx, actor, {
         action: 'role.change',
-        thing: entityRef('role', params.code),
+        subject: entityRef('role', params.code),
         payload,
         summary: { role: params.code, from: before ?? [], to: body.permissions },
         reason: body.reason,

@@ -82,7 +82,7 @@ async function readToday(deps: OverviewDeps) {
     alerts: rows.map((row) => ({
       id: String(row.id),
       kind: row.kind,
-      thing: row.thing,
+      subject: row.subject,
       detail: row.detail,
       openedAt: row.opened_at.toISOString(),
     })),
@@ -122,7 +122,7 @@ export function overviewCalls(declare: OperatorDeclare, deps: OverviewDeps): voi
       const closed = await closeAlert(tx, params.id, now);
       if (closed === null) throw refuse('NO_DATA');
       if (closed === false) throw refuse('ROW_CHANGED', { state: 'CLOSED' });
-      const act = { action: 'alert.close', thing: closed.thing, before: { kind: closed.kind } };
+      const act = { action: 'alert.close', subject: closed.subject, before: { kind: closed.kind } };
       await writeAudit(tx, actor, { ...act, reason: body.reason }, now);
       return { message: 'OK' };
     }),

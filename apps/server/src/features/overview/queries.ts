@@ -4,7 +4,7 @@ import type { Db } from '../../platform/database/db.ts';
 export interface AlertRow {
   id: bigint;
   kind: string;
-  thing: string;
+  subject: string;
   detail: string;
   opened_at: Date;
 }
@@ -13,7 +13,7 @@ export interface AlertRow {
 export async function listAlerts(db: Db): Promise<AlertRow[]> {
   return (
     await db.query<AlertRow>(
-      'select id, kind, thing, detail, opened_at from alert where closed_at is null order by id limit 50',
+      'select id, kind, subject, detail, opened_at from alert where closed_at is null order by id limit 50',
     )
   ).rows;
 }
@@ -30,10 +30,10 @@ export async function closeAlert(
   db: Db,
   id: string,
   now: Date,
-): Promise<{ kind: string; thing: string } | false | null> {
+): Promise<{ kind: string; subject: string } | false | null> {
   if (!/^\d{1,18}$/.test(id)) return null;
-  const result = await db.query<{ kind: string; thing: string }>(
-    'update alert set closed_at = $2 where id = $1 and closed_at is null returning kind, thing',
+  const result = await db.query<{ kind: string; subject: string }>(
+    'update alert set closed_at = $2 where id = $1 and closed_at is null returning kind, subject',
     [id, now],
   );
   if (result.rows[0]) return result.rows[0];

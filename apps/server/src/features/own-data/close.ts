@@ -7,7 +7,7 @@ import { inTransaction } from '../../platform/transaction.ts';
 import { type GameDeps, refreshAll } from '../games/read.ts';
 import { lockMember, writeStatus } from '../members/read.ts';
 import { requireOwnPassword, type SessionDeps } from '../sessions/read.ts';
-import { findOpenThings } from './queries.ts';
+import { findOpenItems } from './queries.ts';
 
 export type CloseDeps = SessionDeps & GameDeps;
 
@@ -23,14 +23,14 @@ export function closeCall(declare: Declare, deps: CloseDeps): void {
     await inTransaction(deps.pool, async (tx) => {
       const row = await lockMember(tx, String(member.id));
       if (row?.status !== 'ACTIVE') throw new Refusal('gone');
-      const open = Object.entries(await findOpenThings(tx, member.id)).flatMap(([name, is]) =>
+      const open = Object.entries(await findOpenItems(tx, member.id)).flatMap(([name, is]) =>
         is ? [name] : [],
       );
       if (open.length > 0) throw new Refusal('INVALID_REQUEST', { open });
       await writeStatus(tx, member.id, 'CLOSED');
       const act = {
         action: 'member.close',
-        thing: entityRef('member', member.id),
+        subject: entityRef('member', member.id),
         before: { status: row.status },
       };
       const who = { id: member.id, address };

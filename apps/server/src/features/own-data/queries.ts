@@ -1,7 +1,7 @@
 import type { Db } from '../../platform/database/db.ts';
 import { moneySql } from '../../platform/http/export-file.ts';
 
-export interface OpenThings {
+export interface OpenItems {
   wallet: boolean;
   games: boolean;
   entries: boolean;
@@ -10,8 +10,8 @@ export interface OpenThings {
 }
 
 /** What a member still has or has open, so that his account cannot be closed. Coins are not money. */
-export async function findOpenThings(db: Db, memberId: bigint): Promise<OpenThings> {
-  const result = await db.query<OpenThings>(
+export async function findOpenItems(db: Db, memberId: bigint): Promise<OpenItems> {
+  const result = await db.query<OpenItems>(
     `select
        exists (select 1 from ledger_account a where a.member_id = $1 and a.kind not in ('coin', 'mirror', 'refund_purse') and a.balance <> 0) as wallet,
        exists (select 1 from ledger_account a where a.member_id = $1 and a.kind = 'mirror' and a.balance <> 0)

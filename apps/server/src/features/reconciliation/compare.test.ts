@@ -15,7 +15,7 @@ const line = (reference: string, more: Partial<StatementLine> = {}): StatementLi
   ...more,
 });
 const row = (reference: string, more: Partial<OurRow> = {}): OurRow => ({
-  thing: `deposit:${reference}`,
+  subject: `deposit:${reference}`,
   references: [reference],
   direction: 'IN',
   amountMinor: 10_000n,
@@ -72,8 +72,8 @@ test('a payout is found by our reference, any time between its sending and our l
 });
 
 test('what is only known explains nothing, and shows where to look', () => {
-  const doubt = row('A', { thing: 'doubt:7', isOpen: true });
+  const doubt = row('A', { subject: 'doubt:7', isOpen: true });
   const { differences, ours } = compare([line('A')], [doubt], DAY);
-  expect(differences).toMatchObject([{ kind: 'MISSING_OURS', ours: { thing: 'doubt:7' } }]);
+  expect(differences).toMatchObject([{ kind: 'MISSING_OURS', ours: { subject: 'doubt:7' } }]);
   expect(ours.count).toBe(0);
 });

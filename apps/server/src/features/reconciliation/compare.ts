@@ -5,7 +5,7 @@ import { compareAccounts } from '../deposits/read.ts';
 /** What we booked of one movement. */
 export interface OurRow {
   /** "deposit:DP…", "withdrawal:WD…", "unmatched:12": where an operator finds it. */
-  thing: string;
+  subject: string;
   /** Every reference the partner may know it by. */
   references: string[];
   direction: 'IN' | 'OUT';
@@ -20,7 +20,7 @@ export interface OurRow {
   isOpen?: boolean;
 }
 
-/** One thing that does not agree. `mark` names it over repeats and changes with its figures. */
+/** One difference. `mark` names it over repeats and changes with its figures. */
 export interface Difference {
   kind: DifferenceKind;
   mark: string;
@@ -135,7 +135,7 @@ export function compare(theirs: readonly StatementLine[], ours: readonly OurRow[
   for (const row of lonely)
     differences.push({
       kind: 'MISSING_THEIRS',
-      mark: once(`ours ${row.thing} ${row.amountMinor}`),
+      mark: once(`ours ${row.subject} ${row.amountMinor}`),
       theirs: null,
       ours: row,
     });

@@ -9,7 +9,7 @@ import { addJob, type JobSet } from '../../platform/jobs.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import { inTransaction } from '../../platform/transaction.ts';
 import { addDays, dayAt, spanOf } from './days.ts';
-import { keepRunAlert, runDay, runDue, runThing } from './run.ts';
+import { keepRunAlert, runDay, runDue, runSubject } from './run.ts';
 import {
   type DifferenceRow,
   explain,
@@ -62,10 +62,10 @@ function sidesOf(row: DifferenceRow) {
             account: row.their_account,
           },
     ours:
-      row.our_thing === null
+      row.our_subject === null
         ? null
         : {
-            thing: row.our_thing,
+            subject: row.our_subject,
             reference: row.our_reference,
             amount: row.our_amount === null ? null : money(row.our_amount, row.currency),
             at: row.our_at?.toISOString() ?? null,
@@ -116,8 +116,10 @@ export function reconciliationCalls(declare: OperatorDeclare, deps: SourceDeps &
     if (day > today() || !isKnown) throw refuse('NO_DATA');
     const wish = { day, ...(body.source ? { source: body.source } : {}) };
     return inTransaction(deps.pool, async (tx) => {
-      const thing = body.source ? runThing({ day, source: body.source }) : entityRef('reconciliation', day);
-      await writeAudit(tx, actor, { action: 'reconciliation.run', thing }, deps.clock.now());
+      const subject = body.source
+        ? runSubject({ day, source: body.source })
+        : entityRef('reconciliation', day);
+      await writeAudit(tx, actor, { action: 'reconciliation.run', subject }, deps.clock.now());
       await addJob(tx, RUN_JOB, wish, { key: `${RUN_JOB}:${day}:${body.source ?? ''}` });
       return { message: 'OK' };
     });
@@ -134,7 +136,7 @@ export function reconciliationCalls(declare: OperatorDeclare, deps: SourceDeps &
       await keepRunAlert(tx, row, now);
       const act = {
         action: 'reconciliation.explain',
-        thing: runThing(row),
+        subject: runSubject(row),
         before: { state: 'OPEN' },
         after: { state: 'EXPLAINED', difference: String(id) },
         reason,

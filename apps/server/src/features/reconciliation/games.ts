@@ -80,16 +80,16 @@ async function compareAccount(deps: GameCompareDeps, game: GameToCompare, row: G
 }
 
 function differenceOf(game: GameToCompare, row: GameRow, theirMinor: bigint | null, at: Date): Difference {
-  const thing = `game:${game.slotCode}:${row.member_id}`;
+  const subject = `game:${game.slotCode}:${row.member_id}`;
   return {
     kind: theirMinor === null ? 'MISSING_THEIRS' : 'BALANCE',
-    mark: `balance ${thing} ${theirMinor === null ? 'none' : theirMinor - row.mirror}`,
+    mark: `balance ${subject} ${theirMinor === null ? 'none' : theirMinor - row.mirror}`,
     theirs:
       theirMinor === null
         ? null
         : { reference: row.username, ours: null, direction: 'IN', amountMinor: theirMinor, at, account: '' },
     ours: {
-      thing,
+      subject,
       references: [row.username],
       direction: 'IN',
       amountMinor: row.mirror,

@@ -50,7 +50,7 @@ export async function readBeginning(pool: Pool): Promise<Date | null> {
 }
 
 export interface OurRowRow {
-  thing: string;
+  subject: string;
   refs: string[];
   direction: 'IN' | 'OUT';
   amount: bigint;
@@ -61,7 +61,7 @@ export interface OurRowRow {
   is_open: boolean;
 }
 
-const LINE = `coalesce('deposit:' || d.id, 'unmatched:' || l.id) as thing,
+const LINE = `coalesce('deposit:' || d.id, 'unmatched:' || l.id) as subject,
   array(select distinct r from (select l.bank_reference union all select s.bank_reference from bank_sighting s where s.line_id = l.id) x(r)) as refs,
   'IN' as direction, l.amount, l.paid_at as since, l.paid_at as until, coalesce(d.member_id, l.likely_member_id) as member_id,
   nullif(l.payer_mask, '') as account, false as is_open
@@ -93,7 +93,7 @@ export async function findIncoming(
   return (await pool.query<OurRowRow>(sql, [bankCode, references])).rows;
 }
 
-const PAYOUT = `'withdrawal:' || w.id as thing, array[w.id] as refs, 'OUT' as direction, w.amount, o.sent_at as since,
+const PAYOUT = `'withdrawal:' || w.id as subject, array[w.id] as refs, 'OUT' as direction, w.amount, o.sent_at as since,
   greatest(w.updated_at, o.sent_at) as until, w.member_id, null::text as account, o.state <> 'PAID' as is_open
   from payout o join withdrawal w on w.id = o.withdrawal_id join member m on m.id = w.member_id`;
 
@@ -121,25 +121,25 @@ export async function listByHand(
   { bankCode, currency, payoutBank }: { bankCode: string; currency: Currency; payoutBank: string },
   { from, to }: Span,
 ): Promise<OurRowRow[]> {
-  const sql = `select a.thing, array_remove(array[w.id, w.proof], null) as refs, 'OUT' as direction, w.amount, a.at - interval '1 day' as since, a.at as until,
+  const sql = `select a.subject, array_remove(array[w.id, w.proof], null) as refs, 'OUT' as direction, w.amount, a.at - interval '1 day' as since, a.at as until,
       w.member_id, null::text as account, false as is_open
-    from audit a join withdrawal w on a.thing = 'withdrawal:' || w.id join member m on m.id = w.member_id
+    from audit a join withdrawal w on a.subject = 'withdrawal:' || w.id join member m on m.id = w.member_id
     where a.action = 'withdrawal.paid' and a.at >= $3 and a.at < $4 and w.status = 'SUCCESS' and w.proof is not null and m.currency = $2 and a.after->>'bank' = $1
     union all
-    select a.thing, array_remove(array[a.after->>'proof'], null), 'OUT', l.amount, a.at - interval '1 day', a.at, null, null, false
-    from audit a join bank_line l on a.thing = 'unmatched:' || l.id
+    select a.subject, array_remove(array[a.after->>'proof'], null), 'OUT', l.amount, a.at - interval '1 day', a.at, null, null, false
+    from audit a join bank_line l on a.subject = 'unmatched:' || l.id
     where a.action = 'unmatched.return' and a.at >= $3 and a.at < $4 and l.state = 'RETURNED' and l.bank_code = $1 and l.currency = $2
     union all
     select 'withdrawal:' || p.withdrawal_id, array[p.proof], 'IN', p.amount, p.created_at - interval '1 day', p.created_at, p.member_id, null, false
     from payout_return p join member m on m.id = p.member_id
-    join audit a on a.thing = 'withdrawal:' || p.withdrawal_id and a.action in ('withdrawal.paid', 'withdrawal.success')
+    join audit a on a.subject = 'withdrawal:' || p.withdrawal_id and a.action in ('withdrawal.paid', 'withdrawal.success')
     where p.line_id is null and p.created_at >= $3 and p.created_at < $4 and m.currency = $2 and coalesce(a.after->>'bank', $5) = $1`;
   return (await pool.query<OurRowRow>(sql, [bankCode, currency, from, to, payoutBank])).rows;
 }
 
 /** Gifts our wallet took, by when we learnt of it. */
 export async function listGifts(pool: Pool, { from, to }: Span): Promise<OurRowRow[]> {
-  const sql = `select 'deposit:' || g.id as thing, array[g.code] as refs, 'IN' as direction, g.amount, g.created_at as since, d.created_at as until,
+  const sql = `select 'deposit:' || g.id as subject, array[g.code] as refs, 'IN' as direction, g.amount, g.created_at as since, d.created_at as until,
       g.member_id, null::text as account, false as is_open
     from gift_redemption g join deposit d on d.id = g.id
     where g.state = 'DONE' and d.created_at >= $1 and d.created_at < $2 order by g.id`;
@@ -148,7 +148,7 @@ export async function listGifts(pool: Pool, { from, to }: Span): Promise<OurRowR
 
 /** Gifts by voucher code, whenever they were; those without an end are open. */
 export async function findGifts(pool: Pool, codes: readonly string[]): Promise<OurRowRow[]> {
-  const sql = `select 'deposit:' || g.id as thing, array[g.code] as refs, 'IN' as direction, coalesce(g.amount, g.expected) as amount, g.created_at as since,
+  const sql = `select 'deposit:' || g.id as subject, array[g.code] as refs, 'IN' as direction, coalesce(g.amount, g.expected) as amount, g.created_at as since,
       coalesce(d.created_at, g.created_at) as until, g.member_id, null::text as account, g.state <> 'DONE' as is_open
     from gift_redemption g left join deposit d on d.id = g.id where g.code = any($1) and g.state <> 'FAILED'`;
   return (await pool.query<OurRowRow>(sql, [codes])).rows;

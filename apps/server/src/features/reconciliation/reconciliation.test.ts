@@ -58,7 +58,7 @@ const compareNow = (source?: string) => runDay(deps, today(), source);
 const alerts = async () =>
   (
     await env.owner.query(
-      "select kind, thing, detail from alert where kind like 'reconciliation%' and closed_at is null order by thing",
+      "select kind, subject, detail from alert where kind like 'reconciliation%' and closed_at is null order by subject",
     )
   ).rows;
 const misprint = (party: string, reference: string, more: object = {}) =>
@@ -172,16 +172,16 @@ describe('a day of every kind of money', () => {
     ['a gift', 'gift', 'gift', () => seen.gift, 50, 'deposit:'],
   ] as const)(
     '%s left out of the partner’s books is exactly one difference, and gone once it is there again',
-    async (_what, source, party, reference, amount, thing) => {
+    async (_what, source, party, reference, amount, subject) => {
       await misprint(party, reference());
       await compareNow();
       const found = await differences();
       expect(found).toMatchObject([
         { source, kind: 'MISSING_THEIRS', theirs: null, ours: { amount }, state: 'OPEN' },
       ]);
-      expect((found[0]!.ours as { thing: string }).thing).toMatch(new RegExp(`^${thing}`));
+      expect((found[0]!.ours as { subject: string }).subject).toMatch(new RegExp(`^${subject}`));
       expect(await alerts()).toEqual([
-        { kind: 'reconciliation', thing: `reconciliation:${today()}:${source}`, detail: '1' },
+        { kind: 'reconciliation', subject: `reconciliation:${today()}:${source}`, detail: '1' },
       ]);
       // A repeat finds the same one under the same number.
       await compareNow(source);
@@ -200,7 +200,7 @@ describe('a day of every kind of money', () => {
       {
         kind: 'MISSING_THEIRS',
         direction: 'OUT',
-        ours: { thing: `withdrawal:${seen.withdrawal}`, amount: 200 },
+        ours: { subject: `withdrawal:${seen.withdrawal}`, amount: 200 },
       },
     ]);
     await misprint('bank-a', transRef, { restore: true });
@@ -250,7 +250,7 @@ describe('a day of every kind of money', () => {
       {
         kind: 'BALANCE',
         theirs: { amount: 50.01 },
-        ours: { amount: 50, thing: expect.stringMatching(/^game:/) },
+        ours: { amount: 50, subject: expect.stringMatching(/^game:/) },
       },
     ]);
     await misprint(party, `${game}/${seen.player}`, { restore: true });
@@ -308,13 +308,13 @@ describe('a day of every kind of money', () => {
         source: KBANK,
         kind: 'MISSING_THEIRS',
         direction: 'OUT',
-        ours: { thing: `withdrawal:${body.id}`, amount: 3000 },
+        ours: { subject: `withdrawal:${body.id}`, amount: 3000 },
       },
       {
         source: SCB,
         kind: 'MISSING_THEIRS',
         direction: 'OUT',
-        ours: { thing: `unmatched:${rows[0].id}`, amount: 33 },
+        ours: { subject: `unmatched:${rows[0].id}`, amount: 33 },
       },
     ]);
     for (const [party, reference] of moved) await misprint(party, reference, { restore: true });
@@ -362,7 +362,7 @@ describe('an operator', () => {
     await compareNow('gateway:WW');
     const [one] = await differences();
     const address = `${ROOM}/differences/${one!.id}/explain`;
-    const thing = `reconciliation:${today()}:gateway:WW`;
+    const subject = `reconciliation:${today()}:gateway:WW`;
     for (const stranger of [support!, finance!, auditor!])
       expect((await desk.call(stranger, 'POST', address, { reason: 'because' })).status).toBe(403);
     expect((await desk.call(null, 'POST', address, { reason: 'because' })).status).toBe(401);
@@ -374,7 +374,7 @@ describe('an operator', () => {
     );
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
     expect(answers.filter(({ body }) => body.message === 'ROW_CHANGED')).toHaveLength(39);
-    expect(await desk.audit(thing)).toMatchObject([
+    expect(await desk.audit(subject)).toMatchObject([
       {
         action: 'reconciliation.explain',
         reason: 'their settlement was late',

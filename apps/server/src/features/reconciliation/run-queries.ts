@@ -146,7 +146,7 @@ export interface NewDifference {
   their_amount: bigint | null;
   their_at: Date | null;
   their_account: string | null;
-  our_thing: string | null;
+  our_subject: string | null;
   our_reference: string | null;
   our_amount: bigint | null;
   our_at: Date | null;
@@ -166,7 +166,7 @@ export async function replaceOpen(
   );
   await tx.query(
     `insert into reconciliation_difference (day, source, currency, state, found_at, kind, mark, direction, their_reference, their_amount, their_at, their_account,
-       our_thing, our_reference, our_amount, our_at, member_id)
+       our_subject, our_reference, our_amount, our_at, member_id)
      select $1::date, $2, $3, 'OPEN', $4, r.* from unnest($5::text[], $6::text[], $7::text[], $8::text[], $9::bigint[], $10::timestamptz[], $11::text[],
        $12::text[], $13::text[], $14::bigint[], $15::timestamptz[], $16::bigint[]) r
      on conflict (day, source, mark) do nothing`,
@@ -184,7 +184,7 @@ export async function replaceOpen(
           'their_amount',
           'their_at',
           'their_account',
-          'our_thing',
+          'our_subject',
           'our_reference',
           'our_amount',
           'our_at',
@@ -216,7 +216,7 @@ export interface DifferenceRow extends NewDifference {
 }
 
 const DIFFERENCE = `d.id, d.day::text as day, d.source, d.kind, d.mark, d.direction, d.currency, d.their_reference, d.their_amount, d.their_at, d.their_account,
-  d.our_thing, d.our_reference, d.our_amount, d.our_at, d.member_id, m.name as member_name, d.state, d.found_at, o.name as explained_by, d.explained_at, d.explanation
+  d.our_subject, d.our_reference, d.our_amount, d.our_at, d.member_id, m.name as member_name, d.state, d.found_at, o.name as explained_by, d.explained_at, d.explanation
   from reconciliation_difference d left join member m on m.id = d.member_id left join operator o on o.id = d.explained_by`;
 
 /** Differences of a day, or of one of its sources or states: open ones first. */
@@ -260,7 +260,7 @@ export async function listDifferences(
 export const exportDifferences = (filter: DifferenceFilter, sort: string | null): ExportSource => ({
   sql: `select d.id, d.day::text as day, d.source, d.kind, d.direction, d.currency,
       d.their_reference, ${moneySql('d.their_amount', 'd.currency')} as their_amount, ${timeSql('d.their_at')} as their_at, d.their_account,
-      d.our_thing, d.our_reference, ${moneySql('d.our_amount', 'd.currency')} as our_amount, ${timeSql('d.our_at')} as our_at,
+      d.our_subject, d.our_reference, ${moneySql('d.our_amount', 'd.currency')} as our_amount, ${timeSql('d.our_at')} as our_at,
       d.member_id, d.state, ${timeSql('d.found_at')} as found_at, o.name as explained_by, ${timeSql('d.explained_at')} as explained_at, d.explanation
     from reconciliation_difference d left join operator o on o.id = d.explained_by where ${WHERE} order by ${orderOf(sort)}`,
   values: valuesOf(filter),

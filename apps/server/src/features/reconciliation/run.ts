@@ -38,7 +38,7 @@ interface Run {
 }
 
 /** How a run is named in alerts and the audit trail. */
-export const runThing = ({ day, source }: Run): EntityRef => `reconciliation:${day}:${source}`;
+export const runSubject = ({ day, source }: Run): EntityRef => `reconciliation:${day}:${source}`;
 
 /** The part of a day that can be compared by now; null when none of it can. */
 function overOf(day: string, now: Date): Span | null {
@@ -60,7 +60,7 @@ function rowOf({ kind, mark, theirs, ours }: Difference): NewDifference {
     their_amount: theirs?.amountMinor ?? null,
     their_at: theirs?.at ?? null,
     their_account: theirs ? maskOf(theirs.account) : null,
-    our_thing: ours?.thing ?? null,
+    our_subject: ours?.subject ?? null,
     our_reference: ours?.references[0] ?? theirs?.ours ?? null,
     our_amount: ours?.isOpen ? null : (ours?.amountMinor ?? null),
     our_at: ours?.until ?? null,
@@ -71,9 +71,9 @@ function rowOf({ kind, mark, theirs, ours }: Difference): NewDifference {
 /** The day's alert says how many differences are open, and ends with the last of them. */
 export async function keepRunAlert(tx: PoolClient, run: Run, now: Date): Promise<void> {
   const open = await countOpen(tx, run);
-  const thing = runThing(run);
-  if (open === 0) await endAlert(tx, 'reconciliation', thing, now);
-  else await keepAlert(tx, { kind: 'reconciliation', thing, detail: String(open) }, now);
+  const subject = runSubject(run);
+  if (open === 0) await endAlert(tx, 'reconciliation', subject, now);
+  else await keepAlert(tx, { kind: 'reconciliation', subject, detail: String(open) }, now);
 }
 
 async function writeVerdict(
@@ -89,13 +89,13 @@ async function writeVerdict(
       const tried = await endWithout(tx, run, { token, to, ...verdict });
       const detail = verdict.note;
       if (verdict.state === 'UNKNOWN' && tried !== null && tried >= SILENT_TRIES)
-        await keepAlert(tx, { kind: 'reconciliation-silent', thing: runThing(run), detail }, now);
+        await keepAlert(tx, { kind: 'reconciliation-silent', subject: runSubject(run), detail }, now);
       return;
     }
     if (!(await endCompared(tx, run, { token, ...verdict, to, now }))) return;
     await replaceOpen(tx, { ...run, currency: source.currency }, verdict.differences.map(rowOf), now);
     await keepRunAlert(tx, run, now);
-    await endAlert(tx, 'reconciliation-silent', runThing(run), now);
+    await endAlert(tx, 'reconciliation-silent', runSubject(run), now);
   });
 }
 

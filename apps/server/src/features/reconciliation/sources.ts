@@ -69,7 +69,7 @@ const widened = ({ from, to }: Span, laterMs = EDGE_MS): Span => ({
 });
 
 const rowOf = (row: OurRowRow): OurRow => ({
-  thing: row.thing,
+  subject: row.subject,
   references: row.refs,
   direction: row.direction,
   amountMinor: row.amount,
@@ -105,9 +105,9 @@ async function compareLines(books: Books, day: Span): Promise<Verdict> {
     .filter((line) => line.at >= day.from && line.at < day.to)
     .flatMap(referencesOf)
     .filter((reference) => !known.has(reference));
-  const things = new Set(listed.map((row) => row.thing));
+  const subjects = new Set(listed.map((row) => row.subject));
   const found = asked.length === 0 ? [] : await books.find(asked);
-  const ours = [...listed, ...found.filter((row) => !things.has(row.thing))].map(rowOf);
+  const ours = [...listed, ...found.filter((row) => !subjects.has(row.subject))].map(rowOf);
   return { state: 'COMPARED', leftOut: 0, ...compare(answer.value, ours, day) };
 }
 

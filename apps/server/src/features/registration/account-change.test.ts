@@ -34,7 +34,7 @@ const profile = async (member: TestMember) =>
   (await env.call('GET', '/api/account/profile', undefined, { token: member.token })).body;
 const requestOf = async (member: TestMember): Promise<string> => {
   const { body } = await desk.call(lead!, 'GET', '/api/operator/approvals?state=PENDING&limit=100');
-  return body.approvals.find((row: { thing: string }) => row.thing === `member:${member.id}`).id;
+  return body.approvals.find((row: { subject: string }) => row.subject === `member:${member.id}`).id;
 };
 const decide = (as: typeof lead, id: string, what: string, body: object = {}) =>
   desk.call(as!, 'POST', `/api/operator/approvals/${id}/${what}`, body);
@@ -179,7 +179,7 @@ describe('a request for another account', () => {
     for (const { body } of await Promise.all(people.map((member) => put(member, wanted))))
       expect(body).toEqual({ status: 'PENDING' });
     const { rows } = await env.owner.query(
-      "select id from approval where state = 'PENDING' and thing = any($1)",
+      "select id from approval where state = 'PENDING' and subject = any($1)",
       [people.map(({ id }) => `member:${id}`)],
     );
     const approved = await Promise.all(rows.map((row) => decide(lead, row.id, 'approve')));

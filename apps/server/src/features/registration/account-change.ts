@@ -82,10 +82,10 @@ async function ask(
     sealed: deps.secrets.encrypt('bank-account', wanted.bankAccountNo).toString('hex'),
     fingerprint,
   };
-  const thing = entityRef('member', member.id);
+  const subject = entityRef('member', member.id);
   const isNew = await askForMember(deps, tx, member, {
     action: ACTION,
-    thing,
+    subject,
     payload,
     summary: {
       member: String(member.id),
@@ -96,7 +96,7 @@ async function ask(
     reason: null,
   });
   if (isNew) return;
-  const open = await findNewestRequest(tx, thing, ACTION);
+  const open = await findNewestRequest(tx, subject, ACTION);
   const before = open && payloadOf(open);
   if (before?.fingerprint !== fingerprint || before.accountName !== wanted.bankAccountName)
     throw new Refusal('REQUEST_LIMIT');
@@ -122,7 +122,7 @@ async function change(
       throw refuse('EXISTING_BANK');
     if (name !== member.name) {
       await writeName(tx, member.id, name);
-      const act = { action: 'member.name', thing: entityRef('member', member.id) };
+      const act = { action: 'member.name', subject: entityRef('member', member.id) };
       const names = { before: { name: member.name }, after: { name } };
       await writeMemberAudit(tx, who, { ...act, ...names }, deps.clock.now());
     }
@@ -150,7 +150,7 @@ async function correctName(
   await inTransaction(deps.pool, async (tx) => {
     if (!(await writeAccountName(tx, present.id, present.account_name, name))) throw refuse('INVALID_BANK');
     const names = { before: { accountName: present.account_name }, after: { accountName: name } };
-    const act = { action: 'account.name', thing: entityRef('member', member.id), ...names };
+    const act = { action: 'account.name', subject: entityRef('member', member.id), ...names };
     await writeMemberAudit(tx, { id: member.id, address }, act, deps.clock.now());
   });
   return { message: 'OK' };
@@ -221,7 +221,7 @@ async function carryOut(
       coolUntil,
     });
     const { from, to } = request.summary;
-    const act = { action: ACTION, thing: entityRef('member', BigInt(memberId)), before: { account: from } };
+    const act = { action: ACTION, subject: entityRef('member', BigInt(memberId)), before: { account: from } };
     await writeAudit(tx, actor, { ...act, after: { account: to, approval: request.id, coolUntil } }, now);
   }).catch((error: unknown) => {
     throw violates(error, 'bank_account_once') ? refuse('EXISTING_BANK') : error;
@@ -246,7 +246,7 @@ export function accountRevealCall(declare: OperatorDeclare, deps: AccountChangeD
     if (request?.action !== ACTION) throw refuse('NO_DATA');
     const { replaces, sealed } = payloadOf(request);
     const present = (await findAccount(deps.pool, BigInt(replaces)))!;
-    const act = { action: 'member.reveal', thing: request.thing, after: { approval: request.id } };
+    const act = { action: 'member.reveal', subject: request.subject, after: { approval: request.id } };
     await writeAudit(deps.pool, actor, act, deps.clock.now());
     return {
       from: numberOf(deps, present.account_no_sealed),

@@ -19,7 +19,7 @@ async function change(deps: SessionDeps, who: { id: bigint; address: string }, h
     await writePin(tx, who.id, hash, now);
     const act = {
       action: 'member.pin',
-      thing: entityRef('member', who.id),
+      subject: entityRef('member', who.id),
       after: { demanded: hash !== null },
     };
     await writeMemberAudit(tx, who, act, now);

@@ -132,7 +132,7 @@ const PAIRS: readonly (readonly [SettingKey, SettingKey])[] = [
 ];
 
 /**
- * Whether a value can be worked with: its shape, whole numbers where things are counted, decimals as the currency has
+ * Whether a value can be worked with: its shape, whole numbers for counts, decimals as the currency has
  * them, and no least amount above the most. `now` reads the other settings.
  */
 export function isSensible(key: SettingKey, value: unknown, now: (key: SettingKey) => unknown): boolean {

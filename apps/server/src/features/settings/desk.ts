@@ -64,7 +64,7 @@ async function change(
   const { before } = await requireChange(refuse, tx, wish);
   const now = deps.clock.now();
   await changeSetting(tx, wish.key, wish.value, now);
-  const act = { action: ACTION, thing: entityRef('setting', wish.key), before, after: wish.value };
+  const act = { action: ACTION, subject: entityRef('setting', wish.key), before, after: wish.value };
   await writeAudit(tx, actor, { ...act, reason }, now);
 }
 
@@ -99,7 +99,7 @@ function changeOrAsk(
     const { before } = await requireChange(refuse, tx, wish);
     return decideOrAsk(refuse, deps, tx, actor, {
       action: ACTION,
-      thing: entityRef('setting', key),
+      subject: entityRef('setting', key),
       payload: wish,
       summary: { setting: key, from: valueText(before), to: valueText(value) },
       reason,

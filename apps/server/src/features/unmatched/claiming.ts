@@ -30,18 +30,18 @@ export const claimOf = (deps: Deps, row: ClaimColumns, operatorId: bigint) =>
     operatorId,
   );
 
-/** Takes a thing, with its audit row. */
-export const take = (refuse: Refuse<'CLAIMED'>, deps: Deps, thing: EntityRef, actor: Actor) =>
+/** Takes a subject, with its audit row. */
+export const take = (refuse: Refuse<'CLAIMED'>, deps: Deps, subject: EntityRef, actor: Actor) =>
   inTransaction(deps.pool, async (tx) => {
-    const taken = await claim(refuse, deps, tx, thing, actor);
-    await writeAudit(tx, actor, { action: `${thing.split(':')[0]}.claim`, thing }, deps.clock.now());
+    const taken = await claim(refuse, deps, tx, subject, actor);
+    await writeAudit(tx, actor, { action: `${subject.split(':')[0]}.claim`, subject }, deps.clock.now());
     return taken;
   });
 
-/** Lets go of a thing; a repeat changes nothing. */
-export const letGo = (deps: Deps, thing: EntityRef, actor: Actor) =>
+/** Releases a subject; a repeat changes nothing. */
+export const letGo = (deps: Deps, subject: EntityRef, actor: Actor) =>
   inTransaction(deps.pool, async (tx) => {
-    if (await release(tx, thing, actor))
-      await writeAudit(tx, actor, { action: `${thing.split(':')[0]}.release`, thing }, deps.clock.now());
+    if (await release(tx, subject, actor))
+      await writeAudit(tx, actor, { action: `${subject.split(':')[0]}.release`, subject }, deps.clock.now());
     return { message: 'OK' };
   });

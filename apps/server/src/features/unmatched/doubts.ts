@@ -67,7 +67,7 @@ async function decide(
   const state = line ? 'TIED' : payee ? 'CREDITED' : 'UNMATCHED';
   const act = {
     action: line ? 'doubt.tie' : 'doubt.own',
-    thing: entityRef('doubt', row.id),
+    subject: entityRef('doubt', row.id),
     before: { state: row.state },
     after: { state, line, amount: row.amount, currency: row.currency, member: payee?.id },
     reason,

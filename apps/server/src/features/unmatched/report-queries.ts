@@ -39,7 +39,7 @@ export interface ReportRow extends ClaimColumns {
 
 const REPORT = `r.id, r.member_id, m.name as member_name, m.wallet_account, r.amount, m.currency, r.status, r.created_at,
   c.operator_id as claim_operator, o.name as claim_name, c.touched_at as claim_touched,
-  (select a.id from approval a where a.thing = 'report:' || r.id and a.state = 'PENDING' limit 1) as approval,
+  (select a.id from approval a where a.subject = 'report:' || r.id and a.state = 'PENDING' limit 1) as approval,
   (select coalesce(json_agg(one.line), '[]') from (
     select ${LINE} as line from bank_line l left join member p on p.id = l.likely_member_id
     where r.status = 'PENDING' and l.state = 'UNMATCHED' and l.amount = r.amount and l.currency = m.currency
@@ -47,7 +47,7 @@ const REPORT = `r.id, r.member_id, m.name as member_name, m.wallet_account, r.am
   (select coalesce(json_agg(json_build_object('id', d.id, 'created_at', d.created_at)), '[]')
     from report_credits(r.id) d where r.status = 'PENDING') as credits`;
 const REPORT_FROM = `deposit_claim r join member m on m.id = r.member_id
-  left join claim c on c.thing = 'report:' || r.id left join operator o on o.id = c.operator_id`;
+  left join claim c on c.subject = 'report:' || r.id left join operator o on o.id = c.operator_id`;
 const REPORT_WHERE = `r.status = $1 and ($2::text is null or r.id = upper($2) or r.member_id::text = $2 or m.phone = $2)
   and ($3::timestamptz is null or r.created_at >= $3) and ($4::timestamptz is null or r.created_at < $4)`;
 const REPORT_ORDERS = { createdAt: 'r.created_at', amount: 'r.amount' };
@@ -126,7 +126,7 @@ const DOUBT = `s.id, s.source, s.bank_code, s.bank_reference, s.amount, s.curren
           and mask_compare(l.payer_mask, s.payer_mask) <> 'OTHER')
       and not exists (select 1 from bank_sighting t where t.line_id = l.id and t.source = s.source)
     order by abs(extract(epoch from l.paid_at - s.paid_at)), l.id limit 10) one) as lines`;
-const DOUBT_FROM = `bank_sighting s left join claim c on c.thing = 'doubt:' || s.id left join operator o on o.id = c.operator_id`;
+const DOUBT_FROM = `bank_sighting s left join claim c on c.subject = 'doubt:' || s.id left join operator o on o.id = c.operator_id`;
 
 const DOUBT_ORDERS = { paidAt: 's.paid_at', amount: 's.amount' };
 

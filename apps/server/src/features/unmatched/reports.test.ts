@@ -245,9 +245,10 @@ describe('a telling that fits several transfers', () => {
     expect(await act(som!, 'doubts', row.id, 'decide', same)).toMatchObject({ body: { state: 'TIED' } });
     expect(await act(som!, 'doubts', row.id, 'decide', same)).toMatchObject(refusal(409, 'ROW_CHANGED'));
     expect(await settle(deps, told, NOBODY)).toEqual({ booked: 'known' });
-    const { rows } = await env.owner.query('select 1 from alert where thing like $1 and closed_at is null', [
-      `% ${told.bankReference}`,
-    ]);
+    const { rows } = await env.owner.query(
+      'select 1 from alert where subject like $1 and closed_at is null',
+      [`% ${told.bankReference}`],
+    );
     expect(rows).toEqual([]);
     expect(await env.balance(member)).toBe(balance);
   });

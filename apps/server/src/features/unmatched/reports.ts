@@ -94,7 +94,7 @@ async function endReport(
   const { reference, from } = await sourceOf(deps, row, end.by);
   const act = {
     action: end.by === null ? 'report.refuse' : 'report.credit',
-    thing: entityRef('report', row.id),
+    subject: entityRef('report', row.id),
     before: { state: row.status },
     after: {
       state: status,
@@ -177,7 +177,7 @@ async function creditByHand(
     if (mayAlone) return null;
     const asked = await askForChecker(refuse, deps, tx, actor, {
       action: 'report.credit',
-      thing: entityRef('report', row.id),
+      subject: entityRef('report', row.id),
       payload: { id: row.id },
       summary: {
         id: row.id,

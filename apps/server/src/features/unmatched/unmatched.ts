@@ -124,7 +124,7 @@ async function endLine(
   const now = deps.clock.now();
   const act = {
     action: end.payee ? 'unmatched.assign' : 'unmatched.return',
-    thing: entityRef('unmatched', row.id),
+    subject: entityRef('unmatched', row.id),
     before: { state: row.state },
     after: { state, amount: row.amount, currency: row.currency, member: end.payee?.id, proof: end.proof },
     reason: end.reason,
@@ -186,7 +186,7 @@ function claimCalls(declare: OperatorDeclare, deps: UnmatchedDeps): void {
       await writeAudit(
         tx,
         actor,
-        { action: 'unmatched.claim', thing: entityRef('unmatched', row.id) },
+        { action: 'unmatched.claim', subject: entityRef('unmatched', row.id) },
         deps.clock.now(),
       );
       return taken;
@@ -194,9 +194,9 @@ function claimCalls(declare: OperatorDeclare, deps: UnmatchedDeps): void {
   });
   declare(money.releaseUnmatched, ({ params, actor }) =>
     inTransaction(deps.pool, async (tx) => {
-      const thing = entityRef('unmatched', params.id);
-      if (await release(tx, thing, actor))
-        await writeAudit(tx, actor, { action: 'unmatched.release', thing }, deps.clock.now());
+      const subject = entityRef('unmatched', params.id);
+      if (await release(tx, subject, actor))
+        await writeAudit(tx, actor, { action: 'unmatched.release', subject }, deps.clock.now());
       return { message: 'OK' };
     }),
   );
@@ -245,7 +245,7 @@ export function unmatchedCalls(declare: OperatorDeclare, deps: UnmatchedDeps & E
       await requireClaim(refuse, deps, tx, entityRef('unmatched', row.id), actor);
       const approval = await askForChecker(refuse, deps, tx, actor, {
         action: 'unmatched.return',
-        thing: entityRef('unmatched', row.id),
+        subject: entityRef('unmatched', row.id),
         payload: { id: String(row.id), proof },
         summary: {
           bank: row.bank_code,

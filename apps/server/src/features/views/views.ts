@@ -62,7 +62,7 @@ export function viewCalls(declare: OperatorDeclare, deps: { pool: Pool; clock: C
       await writeAudit(
         tx,
         actor,
-        { action: 'view.save', thing: entityRef('view', id), after: told(view) },
+        { action: 'view.save', subject: entityRef('view', id), after: told(view) },
         now,
       );
       return { id };
@@ -72,7 +72,7 @@ export function viewCalls(declare: OperatorDeclare, deps: { pool: Pool; clock: C
     inTransaction(pool, async (tx) => {
       const before = await removeView(tx, params.id, operator.id);
       if (!before) throw refuse('NO_DATA');
-      const act = { action: 'view.remove', thing: entityRef('view', params.id), before: told(before) };
+      const act = { action: 'view.remove', subject: entityRef('view', params.id), before: told(before) };
       await writeAudit(tx, actor, act, clock.now());
       return { message: 'OK' };
     }),
@@ -83,7 +83,7 @@ export function viewCalls(declare: OperatorDeclare, deps: { pool: Pool; clock: C
       await writeColumns(tx, operator.id, body);
       const act = {
         action: 'view.columns',
-        thing: entityRef('room', body.room),
+        subject: entityRef('room', body.room),
         after: { shown: body.shown },
       };
       await writeAudit(tx, actor, act, clock.now());

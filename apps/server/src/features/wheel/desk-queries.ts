@@ -39,7 +39,7 @@ export async function listWheels(db: Db, id: bigint | null): Promise<ListedWheel
        (select count(*)::int from spin p where p.wheel_id = w.id) as spins,
        (select coalesce(sum(z.won * z.value), 0)::bigint from prize z
          where z.kind <> 'COIN' and z.id in (select s.prize_id from wheel_slice s where s.wheel_id = w.id)) as won,
-       (select a.id from approval a where a.thing = 'wheel:' || w.id and a.state = 'PENDING' limit 1) as approval
+       (select a.id from approval a where a.subject = 'wheel:' || w.id and a.state = 'PENDING' limit 1) as approval
      from wheel w join wheel_version v on v.wheel_id = w.id and v.version = coalesce(w.version, w.latest)
      where $1::bigint is null or w.id = $1 order by w.state <> 'OPEN', w.changed_at desc, w.id desc limit 200`,
     [id],

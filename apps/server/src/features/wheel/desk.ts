@@ -115,7 +115,7 @@ async function write(
   await insertVersion(tx, row, slices, { by: actorName(actor), now });
   const act = {
     action: 'wheel.save',
-    thing: entityRef('wheel', wheel.id),
+    subject: entityRef('wheel', wheel.id),
     after: { version, revertsTo, ...plan },
   };
   await writeAudit(tx, actor, { ...act, reason }, now);
@@ -176,7 +176,7 @@ async function publish(
   };
   const act = {
     action: ACTION,
-    thing: entityRef('wheel', wheel.id),
+    subject: entityRef('wheel', wheel.id),
     before,
     after: { version: row.version },
   };
@@ -294,7 +294,7 @@ export function wheelDeskCalls(declare: OperatorDeclare, deps: WheelDeskDeps): v
         replaced && (await requireVersion(refuse, tx, replaced, replaced.version ?? replaced.latest));
       return decideOrAsk(refuse, deps, tx, actor, {
         action: ACTION,
-        thing: entityRef('wheel', wheel.id),
+        subject: entityRef('wheel', wheel.id),
         payload,
         summary: summaryOf(planOf(row), wheel, turning && planOf(turning).name),
         reason: body.reason,
@@ -315,7 +315,7 @@ export function wheelDeskCalls(declare: OperatorDeclare, deps: WheelDeskDeps): v
       await closeWheel(tx, wheel.id, { by: actorName(actor), now });
       const act = {
         action: 'wheel.stop',
-        thing: entityRef('wheel', wheel.id),
+        subject: entityRef('wheel', wheel.id),
         before: { version: wheel.version },
       };
       await writeAudit(tx, actor, { ...act, reason: body.reason }, now);

@@ -65,13 +65,13 @@ export async function approveWithdrawal(
   deps: { clock: Clock },
   tx: PoolClient,
   id: string,
-  audit: (action: Pick<Act, 'action' | 'thing' | 'before' | 'after'>) => Promise<void>,
+  audit: (action: Pick<Act, 'action' | 'subject' | 'before' | 'after'>) => Promise<void>,
 ): Promise<'QUEUED'> {
   await lockForApproval(refuse, tx, id);
   await markApproved(tx, id, deps.clock.now());
   await audit({
     action: 'withdrawal.approve',
-    thing: entityRef('withdrawal', id),
+    subject: entityRef('withdrawal', id),
     before: { status: 'REVIEW' },
     after: { status: 'QUEUED' },
   });

@@ -161,7 +161,7 @@ describe('a payout that the bank refused', () => {
       status: 409,
       body: { message: 'PAYOUT_UNSURE', data: { state: 'PAID' } },
     });
-    const { rows } = await env.pool.query('select kind from alert where thing = $1', [`withdrawal:${id}`]);
+    const { rows } = await env.pool.query('select kind from alert where subject = $1', [`withdrawal:${id}`]);
     expect(rows).toEqual([{ kind: 'payout-contradicts' }]);
     expect(await env.balance(member)).toBe(50_000n);
   });

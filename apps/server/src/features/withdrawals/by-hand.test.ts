@@ -29,7 +29,7 @@ const decide = (as: TestOperator, approval: string, what: 'approve' | 'refuse', 
 const state = async (id: string): Promise<string> =>
   (await env.pool.query('select status from withdrawal where id = $1', [id])).rows[0].status;
 const alerts = async (id: string): Promise<string[]> =>
-  (await env.pool.query('select kind from alert where thing = $1', [`withdrawal:${id}`])).rows.map(
+  (await env.pool.query('select kind from alert where subject = $1', [`withdrawal:${id}`])).rows.map(
     (row) => row.kind,
   );
 async function orders(reference: string): Promise<{ state: string }[]> {

@@ -19,5 +19,5 @@ export interface DeskDeps {
 export interface RetryDeps extends DeskDeps {
   /** The bank that pays out. */
   bank: Bank;
-  alert(kind: string, thing: string, detail: string): Promise<void>;
+  alert(kind: string, subject: string, detail: string): Promise<void>;
 }

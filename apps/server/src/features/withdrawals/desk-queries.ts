@@ -38,9 +38,9 @@ const COLUMNS = `w.id, w.member_id, m.name as member_name, w.amount, m.currency,
   (select r.created_at from payout_return r where r.withdrawal_id = w.id) as returned_at, (select n.id from withdrawal n where n.retry_of = w.id) as retried_by,
   a.bank_code, b.name_local as bank_name, b.name_en as bank_name_en, b.color as bank_color, a.account_no_sealed, a.account_name,
   c.operator_id as claim_operator, o.name as claim_name, c.touched_at as claim_touched,
-  (select p.id from approval p where p.thing = 'withdrawal:' || w.id and p.state = 'PENDING' limit 1) as approval`;
+  (select p.id from approval p where p.subject = 'withdrawal:' || w.id and p.state = 'PENDING' limit 1) as approval`;
 const FROM = `withdrawal w join member m on m.id = w.member_id join bank_account a on a.id = w.bank_account_id join bank b on b.code = a.bank_code
-  left join claim c on c.thing = 'withdrawal:' || w.id left join operator o on o.id = c.operator_id`;
+  left join claim c on c.subject = 'withdrawal:' || w.id left join operator o on o.id = c.operator_id`;
 
 export interface DeskFilter {
   statuses: readonly string[] | null;

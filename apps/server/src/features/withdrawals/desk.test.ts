@@ -289,7 +289,7 @@ describe('above the limit', () => {
   const decide = (as: TestOperator, approval: string, what: string, body: object = {}) =>
     desk.call(as, 'POST', `/api/operator/approvals/${approval}/${what}`, body);
 
-  test('a second person decides, never the maker, nor who may not; and one request a thing', async () => {
+  test('a second person decides, never the maker, nor who may not; and one pending request for each subject', async () => {
     const { id, approval } = await requested();
     const other = await desk.operator('finance-lead');
     await act(other, id, 'claim');

@@ -71,7 +71,7 @@ function approveOne(
     await requireClaim(refuse, deps, tx, entityRef('withdrawal', id), actor);
     const result = await decideOrAsk(refuse, deps, tx, actor, {
       action: 'withdrawal.approve',
-      thing: entityRef('withdrawal', id),
+      subject: entityRef('withdrawal', id),
       payload: { id },
       summary: summaryOf(row),
       reason,
@@ -118,7 +118,7 @@ async function settleManually(
   const isPaid = end.status === 'SUCCESS';
   const act = {
     action: isPaid ? 'withdrawal.paid' : 'withdrawal.reject',
-    thing: entityRef('withdrawal', id),
+    subject: entityRef('withdrawal', id),
     before: { status: end.seen },
     after: {
       status: end.status,
@@ -259,7 +259,7 @@ function queueCalls(declare: OperatorDeclare, deps: DeskDeps & ExportDeps): void
       await writeAudit(
         tx,
         actor,
-        { action: 'withdrawal.claim', thing: entityRef('withdrawal', row.id) },
+        { action: 'withdrawal.claim', subject: entityRef('withdrawal', row.id) },
         deps.clock.now(),
       );
       return taken;
@@ -267,9 +267,9 @@ function queueCalls(declare: OperatorDeclare, deps: DeskDeps & ExportDeps): void
   );
   declare(withdrawals.releaseWithdrawal, ({ params, actor }) =>
     inTransaction(pool, async (tx) => {
-      const thing = entityRef('withdrawal', params.id);
-      if (await release(tx, thing, actor))
-        await writeAudit(tx, actor, { action: 'withdrawal.release', thing }, deps.clock.now());
+      const subject = entityRef('withdrawal', params.id);
+      if (await release(tx, subject, actor))
+        await writeAudit(tx, actor, { action: 'withdrawal.release', subject }, deps.clock.now());
       return { message: 'OK' };
     }),
   );
@@ -378,7 +378,7 @@ function handCall(declare: OperatorDeclare, deps: RetryDeps): void {
       await requireClaim(refuse, deps, tx, entityRef('withdrawal', row.id), actor);
       const approval = await askForChecker(refuse, deps, tx, actor, {
         action: 'withdrawal.paid',
-        thing: entityRef('withdrawal', row.id),
+        subject: entityRef('withdrawal', row.id),
         payload: { id: row.id, seen, proof, bankCode } satisfies PaidPayload,
         summary: { ...summaryOf(row), proof, bankCode },
         reason,

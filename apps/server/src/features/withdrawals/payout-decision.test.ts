@@ -152,7 +152,7 @@ async function prepare(one: Case, call: 'order' | 'status', answer: PayoutAnswer
 
 async function stateOf({ member, id }: Case) {
   const { rows } = await env.pool.query(
-    `select w.status, (select count(*)::int from alert a where a.thing = 'withdrawal:' || w.id and a.kind = 'payout-contradicts') as alerts
+    `select w.status, (select count(*)::int from alert a where a.subject = 'withdrawal:' || w.id and a.kind = 'payout-contradicts') as alerts
      from withdrawal w where w.id = $1`,
     [id],
   );

@@ -174,7 +174,7 @@ describe('the bank', () => {
     await env.fault({ party: 'bank-a', call: 'payout-status', reference: id, kind: 'outage' });
     await pay();
     const alerts = async () =>
-      (await env.pool.query('select kind from alert where thing = $1', [`withdrawal:${id}`])).rows;
+      (await env.pool.query('select kind from alert where subject = $1', [`withdrawal:${id}`])).rows;
     await ask(id);
     expect(await alerts()).toEqual([]);
     await env.owner.query(

@@ -30,8 +30,8 @@ export interface PayoutDeps {
   secrets: Secrets;
   /** The bank that pays out. */
   bank: Bank;
-  /** Tells operators, once a thing, that something is open for too long. */
-  alert(kind: string, thing: string, detail: string): Promise<void>;
+  /** Opens an alert for operators, one for each subject, that something is open for too long. */
+  alert(kind: string, subject: string, detail: string): Promise<void>;
 }
 
 const TAKE_MAX = 20;

@@ -90,7 +90,7 @@ async function sendAgain(
   const id = newId('WD', now);
   const act = {
     action: 'withdrawal.resend',
-    thing: entityRef('withdrawal', row.id),
+    subject: entityRef('withdrawal', row.id),
     before: { state: row.status },
     after: { state: 'QUEUED', id, amount: row.amount, currency: row.currency, maker: under.maker },
     reason: under.reason,
@@ -129,7 +129,7 @@ const askAgain = (refuse: Refuse<'NO_DATA' | 'ROW_CHANGED'>, deps: RetryDeps, ac
     await writeAudit(
       tx,
       actor,
-      { action: 'withdrawal.retry', thing: entityRef('withdrawal', row.id) },
+      { action: 'withdrawal.retry', subject: entityRef('withdrawal', row.id) },
       deps.clock.now(),
     );
     return { state: row.status as string, approval: null };
@@ -152,7 +152,7 @@ async function askOrSend(
     state: row.status,
     approval: await askForChecker(refuse, deps, tx, actor, {
       action: 'withdrawal.resend',
-      thing: entityRef('withdrawal', row.id),
+      subject: entityRef('withdrawal', row.id),
       payload: { id: row.id },
       summary: {
         id: row.id,

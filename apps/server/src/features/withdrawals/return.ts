@@ -61,7 +61,7 @@ async function bringBack(
   const id = newId('RT', now);
   const act = {
     action: 'withdrawal.return',
-    thing: entityRef('withdrawal', row.id),
+    subject: entityRef('withdrawal', row.id),
     before: { state: row.status },
     after: {
       state: 'RETURNED',
@@ -114,7 +114,7 @@ export function returnCall(declare: OperatorDeclare, deps: DeskDeps): void {
       state: row.status,
       approval: await askForChecker(refuse, deps, tx, actor, {
         action: 'withdrawal.return',
-        thing: entityRef('withdrawal', row.id),
+        subject: entityRef('withdrawal', row.id),
         payload: wish,
         summary: {
           id: row.id,

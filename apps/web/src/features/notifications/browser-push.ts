@@ -1,6 +1,6 @@
 import { config } from '../../platform/config.ts';
 
-/** Whether this browser can be told things while the app is closed; `install`: only once the app is on the home screen. */
+/** Whether this browser can receive notifications while the app is closed; `install`: only once the app is on the home screen. */
 export type Ability = 'ready' | 'blocked' | 'install' | 'none';
 
 const isApple = (): boolean => /iPhone|iPad|iPod/.test(navigator.userAgent);

@@ -18,12 +18,12 @@ const OPEN_TEXTS = {
   qr: 'close.qr',
   refund: 'close.refund',
 } as const;
-type OpenThing = keyof typeof OPEN_TEXTS;
+type OpenItem = keyof typeof OPEN_TEXTS;
 
 /** What still stands in the way, as the server names it; empty when the refusal is another. */
-function openThings(error: unknown): OpenThing[] {
+function openItems(error: unknown): OpenItem[] {
   const open: unknown = error instanceof ApiError ? error.data.open : undefined;
-  return Array.isArray(open) ? open.filter((one): one is OpenThing => one in OPEN_TEXTS) : [];
+  return Array.isArray(open) ? open.filter((one): one is OpenItem => one in OPEN_TEXTS) : [];
 }
 
 /** Closes the account for good: a word has to be typed, and the password. */
@@ -85,7 +85,7 @@ export default function CloseSheet() {
 
 function Problem({ error }: { error: unknown }) {
   const { t } = useText();
-  const open = openThings(error);
+  const open = openItems(error);
   if (open.length === 0) return <MessageBox tone="bad">{errorText(t, error)}</MessageBox>;
   return (
     <MessageBox tone="bad" title={t('close.notYet')}>

@@ -17,8 +17,8 @@ end $$;
 -- assignments of their subjects.
 create or replace function desk_write(_acts desk_act_row[], _now timestamptz) returns void language plpgsql as $$
 begin
-  insert into audit (at, actor, role, action, thing, before, after, reason, address)
-    select _now, a.actor, a.role, a.action, a.thing, a.before, a.after, a.reason, a.address
+  insert into audit (at, actor, role, action, subject, before, after, reason, address)
+    select _now, a.actor, a.role, a.action, a.subject, a.before, a.after, a.reason, a.address
     from unnest(_acts) a;
   update approval p
     set state = 'APPROVED', checker_id = a.operator_id, checked_at = _now
@@ -28,13 +28,13 @@ begin
   update approval p
     set state = 'LAPSED'
     from unnest(_acts) a
-    where p.thing = a.thing and p.state = 'PENDING' and a.thing ~ '^(withdrawal|unmatched|transfer):';
-  delete from claim c using unnest(_acts) a where c.thing = a.thing;
+    where p.subject = a.subject and p.state = 'PENDING' and a.subject ~ '^(withdrawal|unmatched|transfer):';
+  delete from claim c using unnest(_acts) a where c.subject = a.subject;
 end $$;
 
 -- Lets the pending approval requests about settled subjects lapse.
-create or replace function desk_ended(_things text[]) returns void language sql as $$
-  update approval set state = 'LAPSED' where thing = any(_things) and state = 'PENDING'
+create or replace function desk_ended(_subjects text[]) returns void language sql as $$
+  update approval set state = 'LAPSED' where subject = any(_subjects) and state = 'PENDING'
 $$;
 
 -- Notifies consoles of a new approval request.

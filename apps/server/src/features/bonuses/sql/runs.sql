@@ -200,13 +200,13 @@ begin
       array[(run.member_id, item.row_id, 'finish_bonus', 'SUCCESS', 'wallet', run.kind, item.taken)::statement_row],
       _now);
     update statement set reference_kind = run.kind, reference_text = run.label where id = item.row_id;
-    insert into audit (at, actor, action, thing, after)
+    insert into audit (at, actor, action, subject, after)
       select _now, item.ended_by, 'bonus.' || lower(item.state), 'member:' || run.member_id,
         jsonb_build_object('run', item.run_id, 'taken', item.taken, 'standing', item.standing)
       where item.ended_by = 'system';
     update alert
       set closed_at = _now
-      where kind = 'bonus-stuck' and thing = 'member:' || run.member_id and closed_at is null;
+      where kind = 'bonus-stuck' and subject = 'member:' || run.member_id and closed_at is null;
     perform outbox_money(array[run.member_id], array[null::jsonb], _now);
   end loop;
 end $$;

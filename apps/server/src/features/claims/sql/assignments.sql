@@ -5,7 +5,7 @@ begin
   if _act.claim_after is not null then
     perform 1
       from claim c
-      where c.thing = _act.thing and c.operator_id = _act.operator_id and c.touched_at > _act.claim_after
+      where c.subject = _act.subject and c.operator_id = _act.operator_id and c.touched_at > _act.claim_after
       for update;
     if not found then return 'NOT_CLAIMED'; end if;
   end if;

@@ -101,7 +101,7 @@ begin
   update alert
     set closed_at = _now
     from unnest(parsed) p
-    where kind = 'gift-unknown' and thing = 'gift:' || (p.ending).id and closed_at is null;
+    where kind = 'gift-unknown' and subject = 'gift:' || (p.ending).id and closed_at is null;
   perform desk_write(array_agg(p.act), _now) from unnest(parsed) p;
   perform desk_ended(array_agg('gift:' || (p.ending).id)) from unnest(parsed) p;
 end $$;

@@ -24,13 +24,13 @@ $$;
 -- Writes the audit row of an operator's decision on a slip and ends the assignment of the slip.
 create or replace function slip_audited() returns trigger language plpgsql as $$
 begin
-  insert into audit (at, actor, role, action, thing, before, after, reason, address)
+  insert into audit (at, actor, role, action, subject, before, after, reason, address)
     values (
       new.updated_at, new.decided_by, new.decided_role, 'slip.' || lower(new.status), 'slip:' || new.id,
       jsonb_build_object('status', old.status),
       jsonb_build_object('status', new.status, 'note', new.note, 'amount', new.amount),
       new.decided_reason, new.decided_address);
-  delete from claim where thing = 'slip:' || new.id;
+  delete from claim where subject = 'slip:' || new.id;
   return null;
 end $$;
 

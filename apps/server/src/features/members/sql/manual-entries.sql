@@ -7,8 +7,8 @@ declare
 begin
   select array_agg(r::manual_entry_row) into parsed from unnest(_rows) r;
   perform statement_add(array_agg((p).statement), _now) from unnest(parsed) p where ((p).statement).id is not null;
-  insert into audit (at, actor, action, thing, after, reason)
-    select _now, p.actor, p.action, p.thing,
+  insert into audit (at, actor, action, subject, after, reason)
+    select _now, p.actor, p.action, p.subject,
       jsonb_build_object('amount', (p.statement).amount, 'id', (p.statement).id), p.reason
     from unnest(parsed) p;
   perform outbox_money(array_agg(((p).statement).member_id), array_agg(null::jsonb), _now) from unnest(parsed) p;

@@ -96,7 +96,7 @@ begin
     end if;
     update alert
       set closed_at = _now
-      where kind = 'transfer-unclear' and thing = report.bank_code || ' ' || report.bank_reference
+      where kind = 'transfer-unclear' and subject = report.bank_code || ' ' || report.bank_reference
         and closed_at is null;
     perform desk_write(array[item.act], _now);
   end loop;

@@ -5,7 +5,7 @@ create or replace function withdrawal_by_hand_asked(_id text) returns boolean la
   select exists (
     select 1
     from approval a
-    where a.thing = 'withdrawal:' || _id and a.action = 'withdrawal.paid' and a.state = 'PENDING')
+    where a.subject = 'withdrawal:' || _id and a.action = 'withdrawal.paid' and a.state = 'PENDING')
 $$;
 
 -- Rejects the end of a withdrawal with REQUEST_LIMIT when an operator refuses it (no payout state) and it is not in
@@ -54,7 +54,7 @@ begin
     where o.withdrawal_id = p.id and p.payout_state is not null;
   perform statement_set(array_agg(p.id), 'SUCCESS', _now) from unnest(parsed) p where p.status = 'SUCCESS';
   perform statement_set(array_agg(p.id), 'FAILED', _now) from unnest(parsed) p where p.status = 'FAILED';
-  insert into audit (at, actor, action, thing, after, reason)
+  insert into audit (at, actor, action, subject, after, reason)
     select _now, p.actor, 'withdrawal.' || lower(p.status), 'withdrawal:' || p.id,
       jsonb_build_object('amount', p.amount), p.reason
     from unnest(parsed) p;

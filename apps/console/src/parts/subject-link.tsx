@@ -2,7 +2,7 @@ import { useText } from '@krapao/ui/text/text.tsx';
 import { Stack, Text } from '@mantine/core';
 import { wordOf } from '../platform/error-text.ts';
 
-/** Kinds whose things have names of their own. */
+/** Kinds whose subjects have names of their own. */
 const NAMED: Record<string, readonly string[]> = {
   room: ['nav', 'reports'],
   export: ['nav', 'reports'],
@@ -12,9 +12,9 @@ const NAMED: Record<string, readonly string[]> = {
 };
 
 /** What it was done to: its kind, and which one. */
-export function Thing({ of: thing }: { of: string }) {
+export function SubjectLink({ of: subject }: { of: string }) {
   const { t } = useText();
-  const [kind = '', ...id] = thing.split(':');
+  const [kind = '', ...id] = subject.split(':');
   const nameOf = (code: string): string =>
     (NAMED[kind] ?? []).map((family) => wordOf(t, family, code)).find((word) => word !== code) ?? code;
   return (
