@@ -94,8 +94,8 @@ test('two operators cannot act on one row, and each sees who has it', async ({ b
   const room = `/withdrawals?q=${id}&open=${id}`;
   const { page: first, name: by } = await openDesk(browser, 'finance', sharedEnv(), room);
   const { page: second } = await openDesk(browser, 'finance-lead', sharedEnv(), room);
-  await first.getByRole('button', { name: t('claim.take') }).click();
-  await expect(second.getByRole('complementary')).toContainText(t('claim.by', { by }));
+  await first.getByRole('button', { name: t('assignment.take') }).click();
+  await expect(second.getByRole('complementary')).toContainText(t('assignment.by', { by }));
   await second.keyboard.press('j');
   await second.keyboard.press('a');
   await expect(second.getByRole('status')).toContainText(t('error.CLAIMED', { by }));

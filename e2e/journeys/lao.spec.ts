@@ -173,7 +173,7 @@ async function isPaidOut(page: Page, browser: Browser, env: Place): Promise<void
   const panel = desk.getByRole('complementary');
   await expect(panel).toContainText('500,000.00');
   await lookAtDesk(desk, 'Lao withdrawal');
-  await panel.getByRole('button', { name: deskText('claim.take') }).click();
+  await panel.getByRole('button', { name: deskText('assignment.take') }).click();
   await panel.getByRole('button', { name: deskText('withdrawals.paid') }).click();
   await desk.getByLabel(deskText('field.proof')).fill('BCEL 20261121-77');
   await desk.keyboard.press('Enter');

@@ -78,7 +78,7 @@ create type desk_act_row as (
   reason text,
   address text,
   approval_id text,
-  claim_after timestamp with time zone,
+  assigned_after timestamp with time zone,
   at timestamp with time zone
 );
 
@@ -423,6 +423,17 @@ CREATE INDEX approval_subject ON public.approval USING btree (subject, action, m
 CREATE TRIGGER desk_arrived AFTER INSERT ON public.approval FOR EACH ROW EXECUTE FUNCTION desk_arrived('approvals');
 CREATE TRIGGER desk_changed AFTER UPDATE ON public.approval FOR EACH STATEMENT EXECUTE FUNCTION desk_changed('approvals');
 grant insert, select, update on approval to krapao_app;
+
+create table assignment (
+  assigned_at timestamp with time zone not null,
+  operator_id bigint not null,
+  subject text not null,
+  touched_at timestamp with time zone not null,
+  constraint assignment_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES operator(id),
+  constraint assignment_pkey PRIMARY KEY (subject)
+);
+CREATE TRIGGER desk_changed AFTER INSERT OR DELETE OR UPDATE ON public.assignment FOR EACH STATEMENT EXECUTE FUNCTION desk_changed('assignments');
+grant delete, insert, select, update on assignment to krapao_app;
 
 create table audit (
   action text not null,
@@ -805,17 +816,6 @@ CREATE INDEX chat_session_of ON public.chat_session USING btree (conversation_id
 CREATE UNIQUE INDEX chat_session_open ON public.chat_session USING btree (conversation_id) WHERE (ended_at IS NULL);
 CREATE INDEX chat_session_opened ON public.chat_session USING btree (opened_at);
 grant insert, select, update on chat_session to krapao_app;
-
-create table claim (
-  claimed_at timestamp with time zone not null,
-  operator_id bigint not null,
-  subject text not null,
-  touched_at timestamp with time zone not null,
-  constraint claim_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES operator(id),
-  constraint claim_pkey PRIMARY KEY (subject)
-);
-CREATE TRIGGER desk_changed AFTER INSERT OR DELETE OR UPDATE ON public.claim FOR EACH STATEMENT EXECUTE FUNCTION desk_changed('claims');
-grant delete, insert, select, update on claim to krapao_app;
 
 create table coin_day (
   day date not null,
@@ -2157,7 +2157,7 @@ grant delete, insert, select on withdrawal_unplayed to krapao_app;
 -- function desk_changed() returns trigger, volatile
 -- function desk_ended(_subjects text[]) returns void, volatile
 -- function desk_refusal(_act desk_act_row) returns text, volatile
--- function desk_unclaimed(_act desk_act_row) returns text, volatile
+-- function desk_unassigned(_act desk_act_row) returns text, volatile
 -- function desk_write(_acts desk_act_row[], _now timestamp with time zone) returns void, volatile
 -- function game_rate_waits() returns trigger, volatile, security definer
 -- function guard_bonus_end(_rows text[]) returns text[], volatile

@@ -1,5 +1,71 @@
 -- Brings the tables of version 1.1.14 to the baseline. Every statement may run on a database that has it already.
 
+-- Renames tables and columns. A view with the former names stays for servers of 1.1.14 that still run; the next
+-- release drops it.
+do $$
+declare
+  renamed record;
+  item record;
+begin
+  create temporary table renamed_column (table_name text, former text, name text) on commit drop;
+  insert into renamed_column values
+    ('assignment', 'claimed_at', 'assigned_at'),
+    ('assignment', 'thing', 'subject');
+  for renamed in
+    select r.former, r.name
+    from (values
+      ('claim', 'assignment')
+    ) r(former, name)
+    join pg_class c on c.oid = to_regclass(r.former) and c.relkind = 'r'
+  loop
+    execute format('alter table %I rename to %I', renamed.former, renamed.name);
+    execute format('create view %I as select * from %I', renamed.former, renamed.name);
+    -- The view grants what the table grants.
+    for item in
+      select distinct lower(p.privilege_type) || coalesce(' (' || quote_ident(p.column_name) || ')', '') as privilege
+      from (
+        select privilege_type, null as column_name from information_schema.role_table_grants
+        where table_schema = 'public' and table_name = renamed.name and grantee = 'krapao_app'
+        union all
+        select privilege_type, column_name from information_schema.role_column_grants
+        where table_schema = 'public' and table_name = renamed.name and grantee = 'krapao_app'
+      ) p
+    loop
+      execute format('grant %s on %I to krapao_app', item.privilege, renamed.former);
+    end loop;
+    for item in select * from renamed_column c where c.table_name = renamed.name loop
+      execute format('alter table %I rename column %I to %I', renamed.name, item.former, item.name);
+    end loop;
+    -- Constraints, indexes and sequences are named after the table.
+    for item in
+      select conname as former, renamed.name || substr(conname, length(renamed.former) + 1) as name
+      from pg_constraint
+      where conrelid = renamed.name::regclass and starts_with(conname, renamed.former || '_')
+    loop
+      execute format('alter table %I rename constraint %I to %I', renamed.name, item.former, item.name);
+    end loop;
+    for item in
+      select c.relname as former, renamed.name || substr(c.relname, length(renamed.former) + 1) as name, c.relkind
+      from pg_class c
+      where starts_with(c.relname, renamed.former || '_') and c.relkind in ('i', 'S')
+        and (c.oid in (select indexrelid from pg_index where indrelid = renamed.name::regclass)
+          or c.oid in (select objid from pg_depend where refobjid = renamed.name::regclass))
+    loop
+      execute format('alter %s %I rename to %I', case item.relkind when 'i' then 'index' else 'sequence' end,
+        item.former, item.name);
+    end loop;
+  end loop;
+  drop table renamed_column;
+end $$;
+
+-- Operators' saved columns and filters follow the names of the console's columns.
+update desk_columns set shown = array_replace(shown, 'claim', 'assignment') where 'claim' = any(shown);
+update desk_view
+  set address = regexp_replace(
+    regexp_replace(regexp_replace(address, '(^|&)claimed=', '\1assigned='), '(^|&)claimant=', '\1assignee='),
+    '((^|&)cols=([^&]*(,|%2C))?)claim(?=,|%2C|&|$)', '\1assignment')
+  where address like '%claim%';
+
 create table if not exists routine_file (
   path text primary key,
   sha256 text not null,
@@ -73,7 +139,7 @@ begin
       ('alert', 'thing', 'subject'),
       ('approval', 'thing', 'subject'),
       ('audit', 'thing', 'subject'),
-      ('claim', 'thing', 'subject'),
+      ('desk_act_row', 'claim_after', 'assigned_after'),
       ('desk_act_row', 'thing', 'subject'),
       ('manual_entry_row', 'thing', 'subject'),
       ('reconciliation_difference', 'our_thing', 'our_subject')

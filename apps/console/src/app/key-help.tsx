@@ -14,7 +14,7 @@ const SAID = {
   x: 'keys.select',
   X: 'keys.selectAll',
   Enter: 'keys.open',
-  c: 'keys.claim',
+  c: 'keys.take',
   a: 'keys.approve',
   r: 'keys.reject',
   '[': 'keys.page',

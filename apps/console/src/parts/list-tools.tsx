@@ -135,9 +135,9 @@ function useFilters({ room, columns }: Pick<ToolsProps, 'room' | 'columns'>): st
 /** The filters for somebody else's eyes: what is mine is the sender's, not the reader's. */
 function linkOf(filters: string, sender: string): string {
   const params = new URLSearchParams(filters);
-  if (params.get('claimed') === 'mine') {
-    params.delete('claimed');
-    params.set('claimant', sender);
+  if (params.get('assigned') === 'mine') {
+    params.delete('assigned');
+    params.set('assignee', sender);
   }
   return params.toString();
 }

@@ -13,7 +13,7 @@ const READ_AGAIN: Record<DeskEvent['room'], string[]> = {
   transfers: ['transfers', 'today'],
   approvals: ['approvals', 'withdrawals', 'withdrawal', 'unmatched', 'reports', 'transfers', 'today'],
   alerts: ['today'],
-  claims: ['withdrawals', 'withdrawal', 'unmatched', 'reports', 'doubts', 'slips', 'slip'],
+  assignments: ['withdrawals', 'withdrawal', 'unmatched', 'reports', 'doubts', 'slips', 'slip'],
   reconciliation: ['reconciliation', 'today'],
   chats: ['chats', 'chat', 'today'],
   wheels: ['wheels'],

@@ -1,10 +1,10 @@
 -- Approvals and assignments of operators
 
 -- Assignments: an operator takes a row of a queue before acting on it. An assignment without activity expires.
-create table claim (
+create table assignment (
   subject text primary key,
   operator_id bigint not null references operator,
-  claimed_at timestamptz not null,
+  assigned_at timestamptz not null,
   touched_at timestamptz not null
 );
 
@@ -54,12 +54,12 @@ create table act_alone (
 create index act_alone_at on act_alone (operator_id, at);
 
 -- An operator's action as the audit trail records it. `approval_id` is the approval request that the action carries
--- out; `claim_after` requires that the operator was active on the assignment after that time.
+-- out; `assigned_after` requires that the operator was active on the assignment after that time.
 create type desk_act_row as (
   operator_id bigint, actor text, role text, action text, subject text, before jsonb, after jsonb, reason text,
-  address text, approval_id text, claim_after timestamptz, at timestamptz
+  address text, approval_id text, assigned_after timestamptz, at timestamptz
 );
 
-grant select, insert, update, delete on claim to krapao_app;
+grant select, insert, update, delete on assignment to krapao_app;
 grant select, insert, update on approval to krapao_app;
 grant select, insert on act_alone to krapao_app;

@@ -238,7 +238,7 @@ describe("a desk's whole day", () => {
     await approve(second!, reset.approval);
 
     const small = await withdrawal(3000);
-    for (const name of ['claimWithdrawal', 'releaseWithdrawal', 'claimWithdrawal', 'readWithdrawal'])
+    for (const name of ['takeWithdrawal', 'releaseWithdrawal', 'takeWithdrawal', 'readWithdrawal'])
       await walk(maker!, `withdrawals.${name}`, { params: small.params });
     await walk(maker!, 'withdrawals.approveWithdrawal', { params: small.params, body: { status: 'REVIEW' } });
     await env.control('settings', { payoutMode: 'manual' });
@@ -248,7 +248,7 @@ describe("a desk's whole day", () => {
       body: { status: 'PROCESSING' },
     });
     const hand = await withdrawal(2500);
-    await walk(maker!, 'withdrawals.claimWithdrawal', { params: hand.params });
+    await walk(maker!, 'withdrawals.takeWithdrawal', { params: hand.params });
     await walk(maker!, 'withdrawals.payWithdrawalByHand', {
       params: hand.params,
       body: { status: 'REVIEW', proof: 'paper slip 7', bankCode: 'SCB' },
@@ -259,7 +259,7 @@ describe("a desk's whole day", () => {
     });
     await approve(checker!, sentBack.approval);
     const no = await withdrawal(2500);
-    await walk(maker!, 'withdrawals.claimWithdrawal', { params: no.params });
+    await walk(maker!, 'withdrawals.takeWithdrawal', { params: no.params });
     await walk(maker!, 'withdrawals.rejectWithdrawal', {
       params: no.params,
       body: { status: 'REVIEW', reason: 'another name' },
@@ -267,19 +267,19 @@ describe("a desk's whole day", () => {
     const many = await withdrawal(2500);
     await walk(maker!, 'withdrawals.approveWithdrawals', { body: { ids: [many.params.id] } });
     await walk(maker!, 'withdrawals.listWithdrawals', {
-      query: '?status=OPEN&sort=-amount&claimed=nobody&amountMin=1&amountMax=9999999',
+      query: '?status=OPEN&sort=-amount&assigned=nobody&amountMin=1&amountMax=9999999',
     });
 
     const member = await env.member({ amountMinor: 50_000n });
     const line = { params: { id: await strayLine() } };
-    for (const name of ['claimUnmatched', 'releaseUnmatched', 'claimUnmatched'])
+    for (const name of ['takeUnmatched', 'releaseUnmatched', 'takeUnmatched'])
       await walk(maker!, `money.${name}`, line);
     await walk(maker!, 'money.assignUnmatched', {
       ...line,
       body: { member: String(member.id), reason: 'his slip shows it' },
     });
     const back = { params: { id: await strayLine() } };
-    await walk(maker!, 'money.claimUnmatched', back);
+    await walk(maker!, 'money.takeUnmatched', back);
     const returned = await walk(maker!, 'money.returnUnmatched', {
       ...back,
       body: { proof: 'KBANK 123', reason: 'wrong account' },
@@ -287,7 +287,7 @@ describe("a desk's whole day", () => {
     await approve(checker!, returned.approval);
     await walk(maker!, 'money.listUnmatched', { query: '?state=RETURNED' });
     const slip = await waitingSlip('SL1');
-    for (const name of ['claimSlip', 'releaseSlip', 'claimSlip', 'readSlip'])
+    for (const name of ['takeSlip', 'releaseSlip', 'takeSlip', 'readSlip'])
       await walk(maker!, `slips.${name}`, slip);
     const credited = await walk(maker!, 'slips.acceptSlip', {
       ...slip,
@@ -301,10 +301,10 @@ describe("a desk's whole day", () => {
       address: '127.0.0.1',
     });
     const bad = await waitingSlip('SL2');
-    await walk(maker!, 'slips.claimSlip', bad);
+    await walk(maker!, 'slips.takeSlip', bad);
     await walk(maker!, 'slips.askSlip', { ...bad, body: { reason: 'once more' } });
     await env.owner.query("update slip set status = 'REVIEW' where id = 'SL2'");
-    await walk(maker!, 'slips.claimSlip', bad);
+    await walk(maker!, 'slips.takeSlip', bad);
     await walk(maker!, 'slips.refuseSlip', { ...bad, body: { code: 'INVALID_SLIP', reason: 'edited' } });
     await walk(maker!, 'slips.listSlips', { query: '?status=FAILED' });
     const { deposits } = await walk(maker!, 'money.listDeposits', { query: '?channel=MANUAL' });
@@ -359,7 +359,7 @@ describe("a desk's whole day", () => {
       const reporter = await env.member();
       const { body } = await env.call('POST', '/api/wallet/add', { amount: 70 }, { token: reporter.token });
       const report = { params: { id: body.id as string } };
-      for (const name of ['claimReport', 'releaseReport', 'claimReport'])
+      for (const name of ['takeReport', 'releaseReport', 'takeReport'])
         await walk(maker!, `reports.${name}`, report);
       await walk(maker!, `reports.${end}`, { ...report, body: { reason: 'looked for it' } });
     }
@@ -371,7 +371,7 @@ describe("a desk's whole day", () => {
     );
     const { doubts } = await walk(maker!, 'reports.listDoubts');
     const doubt = { params: { id: doubts[0].id as string } };
-    await walk(maker!, 'reports.claimDoubt', doubt);
+    await walk(maker!, 'reports.takeDoubt', doubt);
     await walk(maker!, 'reports.decideDoubt', { ...doubt, body: { reason: 'one of its own' } });
     const mover = await env.member();
     const wanted = { bankCode: 'SCB', bankAccountName: 'ทดสอบ ระบบ', bankAccountNo: '8812345678' };

@@ -217,7 +217,7 @@ export async function walkChats(
   await env.call('POST', '/api/chat/send-message', { guestId, message });
   const { chats } = await walk(som, 'chats.listChats', { query: '?box=unassigned' });
   const one = { params: { id: chats[0].id } };
-  await walk(som, 'chats.claimChat', { ...one, body: {} });
+  await walk(som, 'chats.takeChat', { ...one, body: {} });
   await walk(som, 'chats.readChatUpTo', { ...one, body: {} });
   await walk(som, 'chats.tellTyping', { ...one, body: {} });
   await walk(som, 'chats.sendMessage', { ...one, body: { message } });

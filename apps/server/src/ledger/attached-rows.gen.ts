@@ -85,7 +85,7 @@ export interface DeskActRow {
   reason: string | null;
   address: string | null;
   approvalId: string | null;
-  claimAfter: Date | null;
+  assignedAfter: Date | null;
   at: Date | null;
 }
 
@@ -487,7 +487,7 @@ export const ROW_FIELDS: Record<string, readonly (readonly [field: string, type?
   coupon_bonus_row: [['couponId'], ['at'], ['run', 'bonus_start_row']],
   coupon_claim_row: [['couponId'], ['memberId'], ['at']],
   deposit_claim_row: [['id'], ['memberId'], ['amount']],
-  desk_act_row: [['operatorId'], ['actor'], ['role'], ['action'], ['subject'], ['before'], ['after'], ['reason'], ['address'], ['approvalId'], ['claimAfter'], ['at']],
+  desk_act_row: [['operatorId'], ['actor'], ['role'], ['action'], ['subject'], ['before'], ['after'], ['reason'], ['address'], ['approvalId'], ['assignedAfter'], ['at']],
   desk_bonus_end_row: [['act', 'desk_act_row'], ['ending', 'bonus_end_row']],
   desk_entry_row: [['act', 'desk_act_row'], ['statement', 'statement_row'], ['direction'], ['category'], ['key']],
   desk_game_reading_row: [['act', 'desk_act_row'], ['reading', 'game_reading_row']],

@@ -153,7 +153,7 @@ export const addNote = act(
   'A note among agents, in the flow of the talk',
   Closed({ text: Text(2000, 1) }),
 );
-export const claimChat = act('/api/operator/chats/{id}/claim', 'Take the conversation', Nothing);
+export const takeChat = act('/api/operator/chats/{id}/claim', 'Take the conversation', Nothing);
 export const transferChat = act(
   '/api/operator/chats/{id}/transfer',
   'Give the conversation to another agent, or back to all',

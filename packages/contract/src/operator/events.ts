@@ -12,7 +12,7 @@ export interface DeskEvent {
     | 'transfers'
     | 'approvals'
     | 'alerts'
-    | 'claims'
+    | 'assignments'
     | 'reconciliation'
     | 'chats'
     | 'wheels'

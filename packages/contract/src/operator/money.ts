@@ -1,11 +1,11 @@
 /** Deposits, bank lines without an owner, and transfers to and from game providers. */
 import { Type } from 'typebox';
+import { assignmentCalls } from './assignments.ts';
 import { operatorCall } from './call.ts';
-import { claimPair } from './claims.ts';
 import {
   Acted,
+  Assignment,
   between,
-  Claim,
   Closed,
   Currency,
   Id,
@@ -158,7 +158,7 @@ export const listUnmatched = operatorCall({
           likely: Nullable(MemberRef),
           paidAt: Timestamp,
           receivedAt: Timestamp,
-          claim: Nullable(Claim),
+          assignment: Nullable(Assignment),
           approval: Nullable(Type.String()),
         },
         { $id: 'UnmatchedLine' },
@@ -168,7 +168,7 @@ export const listUnmatched = operatorCall({
   }),
 });
 
-export const { claim: claimUnmatched, release: releaseUnmatched } = claimPair(
+export const { take: takeUnmatched, release: releaseUnmatched } = assignmentCalls(
   '/api/operator/unmatched',
   'unmatched.settle',
   'a bank line',

@@ -1,11 +1,11 @@
 /** What operators still have to find out of money that came: payments members report, and tellings that fit several. */
 import { Type } from 'typebox';
+import { assignmentCalls } from './assignments.ts';
 import { operatorCall } from './call.ts';
-import { claimPair } from './claims.ts';
 import {
   Acted,
+  Assignment,
   between,
-  Claim,
   Closed,
   Currency,
   Id,
@@ -69,7 +69,7 @@ export const listReports = operatorCall({
             description:
               'Deposits of this member and amount that may be the money already; a credit without a line then needs a second person',
           }),
-          claim: Nullable(Claim),
+          assignment: Nullable(Assignment),
           approval: Nullable(Type.String()),
         },
         { $id: 'ReportRow' },
@@ -79,7 +79,7 @@ export const listReports = operatorCall({
   }),
 });
 
-export const { claim: claimReport, release: releaseReport } = claimPair(
+export const { take: takeReport, release: releaseReport } = assignmentCalls(
   '/api/operator/reports',
   'unmatched.settle',
   'a report',
@@ -130,7 +130,7 @@ export const listDoubts = operatorCall({
           payerName: Nullable(Type.String()),
           paidAt: Timestamp,
           lines: Type.Array(Line),
-          claim: Nullable(Claim),
+          assignment: Nullable(Assignment),
         },
         { $id: 'DoubtRow' },
       ),
@@ -139,13 +139,13 @@ export const listDoubts = operatorCall({
   }),
 });
 
-export const claimDoubt = operatorCall({
+export const takeDoubt = operatorCall({
   method: 'POST',
   path: '/api/operator/doubts/{id}/claim',
   permission: 'unmatched.settle',
   summary: 'Take a doubtful telling; a repeat keeps it longer',
   params,
-  reply: Claim,
+  reply: Assignment,
   refusals: ['NO_DATA', 'ROW_CHANGED', 'CLAIMED'],
 });
 

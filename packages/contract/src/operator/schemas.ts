@@ -73,7 +73,7 @@ export const Acted = Closed(
 );
 
 /** Who has taken a queue row, until when; it frees itself after some minutes without an act. */
-export const Claim = Closed({ by: Type.String(), until: Timestamp, mine: Type.Boolean() });
+export const Assignment = Closed({ by: Type.String(), until: Timestamp, mine: Type.Boolean() });
 
 /** A member in a row of another list. */
 export const MemberRef = Closed({ id: Type.String(), name: Type.String() });

@@ -3,11 +3,11 @@
 import { Type } from 'typebox';
 import { SLIP_REASONS } from '../shared/codes.ts';
 import { SLIP_STATUSES } from '../shared/statuses.ts';
+import { assignmentCalls } from './assignments.ts';
 import { operatorCall } from './call.ts';
-import { claimPair } from './claims.ts';
 import {
   Acted,
-  Claim,
+  Assignment,
   Closed,
   Currency,
   Id,
@@ -37,7 +37,7 @@ const row = {
   currency: Nullable(Currency),
   doubts: Type.Array(Type.String()),
   createdAt: Timestamp,
-  claim: Nullable(Claim),
+  assignment: Nullable(Assignment),
 };
 
 export const listSlips = operatorCall({
@@ -87,7 +87,7 @@ export const readSlip = operatorCall({
   refusals: ['NO_DATA'],
 });
 
-export const { claim: claimSlip, release: releaseSlip } = claimPair(
+export const { take: takeSlip, release: releaseSlip } = assignmentCalls(
   '/api/operator/slips',
   'slip.decide',
   'a slip',

@@ -2,12 +2,12 @@
 
 import { Type } from 'typebox';
 import { WITHDRAWAL_STATUSES } from '../shared/statuses.ts';
+import { assignmentCalls } from './assignments.ts';
 import { operatorCall } from './call.ts';
-import { claimPair } from './claims.ts';
 import {
   Acted,
+  Assignment,
   between,
-  Claim,
   Closed,
   Currency,
   Id,
@@ -49,7 +49,7 @@ const row = {
     }),
   ),
   returnedAt: Nullable(Type.String({ description: 'When the bank had sent the paid money back.' })),
-  claim: Nullable(Claim),
+  assignment: Nullable(Assignment),
   approval: Nullable(Type.String({ description: 'The request that waits for a checker.' })),
 };
 export const WithdrawalRow = Closed(row, { $id: 'WithdrawalRow' });
@@ -65,9 +65,9 @@ export const listWithdrawals = operatorCall({
     ...between,
     status: Type.Optional(OneOf(['OPEN', 'QUEUED', 'REVIEW', 'PROCESSING', 'SUCCESS', 'FAILED'] as const)),
     bank: Type.Optional(Text(20)),
-    claimed: Type.Optional(OneOf(['mine', 'nobody', 'others'] as const)),
+    assigned: Type.Optional(OneOf(['mine', 'nobody', 'others'] as const)),
     /** Those that the operator of this name has taken: what `mine` is to him, in a link for others. */
-    claimant: Type.Optional(Text(80)),
+    assignee: Type.Optional(Text(80)),
     amountMin: Type.Optional(Type.Number({ minimum: 0 })),
     amountMax: Type.Optional(Type.Number({ minimum: 0 })),
     member: Type.Optional(Text(30)),
@@ -134,7 +134,7 @@ export const readWithdrawal = operatorCall({
   refusals: ['NO_DATA'],
 });
 
-export const { claim: claimWithdrawal, release: releaseWithdrawal } = claimPair(
+export const { take: takeWithdrawal, release: releaseWithdrawal } = assignmentCalls(
   '/api/operator/withdrawals',
   'withdrawal.decide',
   'a withdrawal',

@@ -117,7 +117,7 @@ export function HeadActs({ of: head, act }: ActsProps) {
   const isMine = chat.assignee?.name === me.name;
   return (
     <Group gap="xs">
-      {!chat.assignee && !isEnded && <Button onClick={go('claim')}>{t('chats.claim')}</Button>}
+      {!chat.assignee && !isEnded && <Button onClick={go('claim')}>{t('chats.take')}</Button>}
       <Button variant="default" leftSection={<Icon of={TagIcon} />} onClick={() => setTagging(true)}>
         {t('chats.tags')}
       </Button>

@@ -41,7 +41,11 @@ function useColumns(canAct: boolean, settling: Settling): Column<Doubt>[] {
       cell: (row) => <Money amount={row.amount} currency={row.currency} />,
     },
     { id: 'lines', head: t('doubts.fits'), isRight: true, cell: (row) => row.lines.length },
-    { id: 'claim', head: t('col.claim'), cell: (row) => row.claim?.by ?? t('claim.nobody') },
+    {
+      id: 'assignment',
+      head: t('col.assignment'),
+      cell: (row) => row.assignment?.by ?? t('assignment.nobody'),
+    },
     {
       id: 'acts',
       head: '',

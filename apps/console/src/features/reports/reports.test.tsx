@@ -7,7 +7,7 @@ import { consoleApp, MEMBER, noticed, refusal } from '../../testing/console-app.
 import { ReportsRoom } from './reports.tsx';
 
 const LIST = 'GET /api/operator/reports';
-const CLAIM = 'POST /api/operator/reports/{id}/claim';
+const TAKE = 'POST /api/operator/reports/{id}/claim';
 const CREDIT = 'POST /api/operator/reports/{id}/credit';
 const REFUSE = 'POST /api/operator/reports/{id}/refuse';
 const app = await consoleApp();
@@ -35,7 +35,7 @@ const REPORT: Report = {
     },
   ],
   credits: [],
-  claim: null,
+  assignment: null,
   approval: null,
 };
 
@@ -45,7 +45,7 @@ function list(report: Report): void {
 
 beforeEach(() => {
   list(REPORT);
-  app.reply(CLAIM, { by: 'somsri', until: '2026-11-23T06:10:00.000Z', mine: true });
+  app.reply(TAKE, { by: 'somsri', until: '2026-11-23T06:10:00.000Z', mine: true });
 });
 
 async function ask(name: string): Promise<HTMLElement> {
@@ -62,7 +62,7 @@ const reason = (text: string) => type(new RegExp(t('field.reason')), text);
 test('a credit takes the row, needs a reason, and a double press sends the likely transaction once', async () => {
   app.reply(CREDIT, { state: 'SUCCESS', approval: null });
   const dialog = await ask(t('reports.credit'));
-  expect(app.received(CLAIM)).toHaveLength(1);
+  expect(app.received(TAKE)).toHaveLength(1);
   const send = yes(dialog, t('reports.credit'));
   expect(send.disabled).toBe(true);
   reason(' slip seen ');
@@ -93,8 +93,8 @@ test('an amount credited before is warned of, and no transaction is chosen for t
 test('a row that cannot be taken is not settled, and why is said in words', async () => {
   app.show(<ReportsRoom />, '/reports');
   await screen.findByText('Somchai');
-  for (const code of reports.claimReport.refusals) {
-    app.refuse(CLAIM, code);
+  for (const code of reports.takeReport.refusals) {
+    app.refuse(TAKE, code);
     press(t('reports.credit'));
     await noticed(refusal(code));
     expect(screen.queryByRole('dialog')).toBeNull();

@@ -53,7 +53,7 @@ function useColumns(canAct: (row: Report) => boolean, settling: Settling): Colum
         <Stack gap={2}>
           <State of={row.approval ? 'APPROVAL' : row.state} />
           {row.credits.length > 0 && <Tag tone="warn">{t('reports.credited')}</Tag>}
-          {row.claim && <Text size="xs">{row.claim.by}</Text>}
+          {row.assignment && <Text size="xs">{row.assignment.by}</Text>}
         </Stack>
       ),
     },

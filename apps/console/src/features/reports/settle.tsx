@@ -147,8 +147,8 @@ export function useSettling() {
     try {
       if (wish.act === 'decide') {
         const params = { id: wish.doubt.id };
-        if (!wish.doubt.claim?.mine) await api('POST /api/operator/doubts/{id}/claim', { params });
-      } else if (!wish.report.claim?.mine)
+        if (!wish.doubt.assignment?.mine) await api('POST /api/operator/doubts/{id}/claim', { params });
+      } else if (!wish.report.assignment?.mine)
         await api('POST /api/operator/reports/{id}/claim', { params: { id: wish.report.id } });
       setAsked(wish);
     } catch (error) {

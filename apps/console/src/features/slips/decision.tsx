@@ -5,7 +5,7 @@ import { useNotice } from '../../parts/notice.tsx';
 import { api, queries, type Reply } from '../../platform/api.ts';
 import { wordOf } from '../../platform/error-text.ts';
 
-type Row = Pick<Reply<'GET /api/operator/slips'>['slips'][number], 'id' | 'claim' | 'member'>;
+type Row = Pick<Reply<'GET /api/operator/slips'>['slips'][number], 'id' | 'assignment' | 'member'>;
 type Act = 'accept' | 'refuse' | 'ask';
 
 export type SlipDecision = ReturnType<typeof useSlipDecision>;
@@ -76,7 +76,7 @@ export function useSlipDecision() {
   const [asked, setAsked] = useState<{ row: Row; act: Act } | null>(null);
   const ask = async (row: Row, act: Act) => {
     try {
-      if (!row.claim?.mine) await api('POST /api/operator/slips/{id}/claim', { params: { id: row.id } });
+      if (!row.assignment?.mine) await api('POST /api/operator/slips/{id}/claim', { params: { id: row.id } });
       setAsked({ row, act });
     } catch (error) {
       notice.complain(error);

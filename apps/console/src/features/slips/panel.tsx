@@ -164,7 +164,7 @@ export function SlipPanel({
         <>
           <Group justify="space-between">
             <MemberLink of={slip.data.member} />
-            {slip.data.claim && <Tag tone="brand">{slip.data.claim.by}</Tag>}
+            {slip.data.assignment && <Tag tone="brand">{slip.data.assignment.by}</Tag>}
             <State of={slip.data.status} />
           </Group>
           <Group align="flex-start" wrap="nowrap">

@@ -47,9 +47,9 @@ function useColumns(): Column<Row>[] {
     },
     { id: 'state', head: t('col.state'), cell: (row) => <State of={row.status} /> },
     {
-      id: 'claim',
-      head: t('col.claim'),
-      cell: (row) => <Text size="sm">{row.claim?.by ?? t('claim.nobody')}</Text>,
+      id: 'assignment',
+      head: t('col.assignment'),
+      cell: (row) => <Text size="sm">{row.assignment?.by ?? t('assignment.nobody')}</Text>,
     },
   ];
 }

@@ -25,7 +25,8 @@ function useSettling() {
   const [asked, setAsked] = useState<{ row: Row; act: Act } | null>(null);
   const ask = async (row: Row, act: Act) => {
     try {
-      if (!row.claim?.mine) await api('POST /api/operator/unmatched/{id}/claim', { params: { id: row.id } });
+      if (!row.assignment?.mine)
+        await api('POST /api/operator/unmatched/{id}/claim', { params: { id: row.id } });
       setAsked({ row, act });
     } catch (error) {
       notice.complain(error);
@@ -157,7 +158,7 @@ function useColumns(
       cell: (row) => (
         <Stack gap={2}>
           <State of={row.approval ? 'APPROVAL' : row.state} />
-          {row.claim && <Text size="xs">{row.claim.by}</Text>}
+          {row.assignment && <Text size="xs">{row.assignment.by}</Text>}
         </Stack>
       ),
     },

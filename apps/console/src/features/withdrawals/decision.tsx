@@ -18,13 +18,13 @@ const readAgain = () =>
     ['withdrawals', 'withdrawal', 'today'].map((key) => queries.invalidateQueries({ queryKey: [key] })),
   );
 
-/** Claiming and deciding: whoever decides takes the row first, and sees at once when another was quicker. */
+/** Assigns a row to the caller before it is decided; an operator who comes second is told at once. */
 export function useDecision() {
   const { t } = useText();
   const notice = useNotice();
   const [asked, setAsked] = useState<{ row: Row; act: Act } | null>(null);
 
-  const claim = async (row: Row): Promise<boolean> => {
+  const take = async (row: Row): Promise<boolean> => {
     try {
       await api('POST /api/operator/withdrawals/{id}/claim', { params: { id: row.id } });
       return true;
@@ -36,7 +36,7 @@ export function useDecision() {
     }
   };
   const ask = async (row: Row, act: Act) => {
-    if (row.claim?.mine || (await claim(row))) setAsked({ row, act });
+    if (row.assignment?.mine || (await take(row))) setAsked({ row, act });
   };
   const release = async (row: Row) => {
     await api('POST /api/operator/withdrawals/{id}/release', { params: { id: row.id } }).catch(
@@ -56,7 +56,7 @@ export function useDecision() {
     }
   };
   const dialog = asked && <Question {...asked} onClose={() => setAsked(null)} />;
-  return { claim, ask, release, retry, dialog };
+  return { take, ask, release, retry, dialog };
 }
 
 function useSend(row: Row, act: Act) {

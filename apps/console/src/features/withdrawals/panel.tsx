@@ -58,7 +58,7 @@ export function WithdrawalPanel({
           {id}
         </Text>
         <Group gap={6} wrap="nowrap">
-          {detail.data && <ClaimMark of={detail.data} />}
+          {detail.data && <AssignmentMark of={detail.data} />}
           <ActionIcon variant="subtle" aria-label={t('btn.close')} onClick={onClose}>
             <Icon of={X} />
           </ActionIcon>
@@ -70,14 +70,14 @@ export function WithdrawalPanel({
   );
 }
 
-function ClaimMark({ of: { claim } }: { of: Detail }) {
+function AssignmentMark({ of: { assignment } }: { of: Detail }) {
   const { t } = useText();
   const now = useNow();
-  if (!claim) return null;
-  const left = countdownText((Date.parse(claim.until) - now) / 1000);
+  if (!assignment) return null;
+  const left = countdownText((Date.parse(assignment.until) - now) / 1000);
   return (
-    <Tag tone={claim.mine ? 'brand' : 'warn'}>
-      {claim.mine ? t('claim.back', { left }) : t('claim.by', { by: claim.by })}
+    <Tag tone={assignment.mine ? 'brand' : 'warn'}>
+      {assignment.mine ? t('assignment.back', { left }) : t('assignment.by', { by: assignment.by })}
     </Tag>
   );
 }
@@ -224,20 +224,20 @@ function Actions({ row, decision }: { row: Detail; decision: Decision }) {
         )}
       </Group>
       <AfterwardsActions row={row} />
-      {row.claim?.mine ? (
+      {row.assignment?.mine ? (
         <Button variant="subtle" size="compact-sm" onClick={() => decision.release(row)}>
-          {t('claim.release')}
+          {t('assignment.release')}
         </Button>
       ) : (
         isWaiting &&
-        !row.claim && (
+        !row.assignment && (
           <Button
             variant="subtle"
             size="compact-sm"
             rightSection={<Kbd>{'c'}</Kbd>}
-            onClick={() => decision.claim(row)}
+            onClick={() => decision.take(row)}
           >
-            {t('claim.take')}
+            {t('assignment.take')}
           </Button>
         )
       )}

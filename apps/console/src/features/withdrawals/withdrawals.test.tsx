@@ -8,7 +8,7 @@ import { WithdrawalsRoom } from './withdrawals.tsx';
 
 const LIST = 'GET /api/operator/withdrawals';
 const READ = 'GET /api/operator/withdrawals/{id}';
-const CLAIM = 'POST /api/operator/withdrawals/{id}/claim';
+const TAKE = 'POST /api/operator/withdrawals/{id}/claim';
 const APPROVE = 'POST /api/operator/withdrawals/{id}/approve';
 const REJECT = 'POST /api/operator/withdrawals/{id}/reject';
 const app = await consoleApp();
@@ -37,7 +37,7 @@ const ROW: Row = {
   heldUntil: null,
   unplayed: null,
   returnedAt: null,
-  claim: null,
+  assignment: null,
   approval: null,
 };
 const DETAIL: OperatorApi[typeof READ]['reply'] = {
@@ -78,7 +78,7 @@ beforeEach(() => {
   app.reply(LIST, { withdrawals: [ROW], total: 1, sums: [{ currency: 'BAHT', amount: 2500 }] });
   app.reply(READ, DETAIL);
   app.reply('GET /api/operator/today', TODAY);
-  app.reply(CLAIM, { by: 'somsri', until: '2026-11-23T06:10:00.000Z', mine: true });
+  app.reply(TAKE, { by: 'somsri', until: '2026-11-23T06:10:00.000Z', mine: true });
 });
 
 /** Moves to the first row and presses the key of an act. */
@@ -107,7 +107,7 @@ test('the queue asks for what waits, oldest first', async () => {
 test('an approval takes the row first; a double press sends the seen state once', async () => {
   app.reply(APPROVE, { state: 'QUEUED', approval: null });
   const send = yes(await ask('a'), t('withdrawals.approve'));
-  expect(app.received(CLAIM)).toHaveLength(1);
+  expect(app.received(TAKE)).toHaveLength(1);
   fireEvent.click(send);
   fireEvent.click(send);
   await noticed(t('withdrawals.done-approve' as never));
@@ -141,8 +141,8 @@ test('a row that cannot be taken is not decided, and why is said in words', asyn
   app.show(<WithdrawalsRoom />, '/withdrawals');
   await screen.findByText('Somchai');
   fireEvent.keyDown(document, { key: 'j' });
-  for (const code of withdrawals.claimWithdrawal.refusals) {
-    app.refuse(CLAIM, code);
+  for (const code of withdrawals.takeWithdrawal.refusals) {
+    app.refuse(TAKE, code);
     fireEvent.keyDown(document, { key: 'a' });
     await noticed(refusal(code));
     expect(screen.queryByRole('dialog')).toBeNull();

@@ -55,11 +55,11 @@ function useColumns(bulk: Bulk): Column<Row>[] {
       cell: (row) => <State of={shownState(row)} />,
     },
     {
-      id: 'claim',
-      head: t('col.claim'),
+      id: 'assignment',
+      head: t('col.assignment'),
       cell: (row) => (
-        <Text size="sm" c={row.claim ? undefined : 'dimmed'} fw={row.claim?.mine ? 700 : 400}>
-          {row.claim?.by ?? t('claim.nobody')}
+        <Text size="sm" c={row.assignment ? undefined : 'dimmed'} fw={row.assignment?.mine ? 700 : 400}>
+          {row.assignment?.by ?? t('assignment.nobody')}
         </Text>
       ),
     },
@@ -74,7 +74,7 @@ function useQueue(status: string, round: number) {
     queryKey: ['withdrawals'],
     read: (query: Filter) => api('GET /api/operator/withdrawals', { query }),
     rowsOf: (reply) => reply.withdrawals,
-    filters: ['claimed', 'claimant', 'q'],
+    filters: ['assigned', 'assignee', 'q'],
     query: {
       status: status === ANY ? undefined : (status as Filter['status']),
       sort: sort as NonNullable<Filter['sort']>,
@@ -87,7 +87,7 @@ function useQueue(status: string, round: number) {
 function Filters({ status }: { status: string }) {
   const { t } = useText();
   const address = useAddress();
-  const claimant = address.get('claimant');
+  const assignee = address.get('assignee');
   return (
     <>
       <TextFilter />
@@ -98,15 +98,15 @@ function Filters({ status }: { status: string }) {
         options={[ANY, ...STATES].map((value) => ({ value, label: t(`state.${value}` as never) }))}
       />
       <FilterSelect
-        label={t('col.claim')}
-        value={claimant ? BY + claimant : address.get('claimed')}
+        label={t('col.assignment')}
+        value={assignee ? BY + assignee : address.get('assigned')}
         options={[
-          { value: 'mine', label: t('claim.mine') },
-          { value: 'nobody', label: t('claim.nobody') },
-          { value: 'others', label: t('claim.others') },
-          ...(claimant ? [{ value: BY + claimant, label: claimant }] : []),
+          { value: 'mine', label: t('assignment.mine') },
+          { value: 'nobody', label: t('assignment.nobody') },
+          { value: 'others', label: t('assignment.others') },
+          ...(assignee ? [{ value: BY + assignee, label: assignee }] : []),
         ]}
-        onChange={(claimed) => address.set({ claimed, claimant: null })}
+        onChange={(assigned) => address.set({ assigned, assignee: null })}
       />
       <DaysFilter />
     </>
@@ -121,7 +121,7 @@ function useQueueKeys(decision: Decision, bulk: Bulk) {
     ...(canDecide && bulk.picked.size > 0 ? { a: bulk.ask } : {}),
     ...(canDecide && row && bulk.picked.size === 0
       ? {
-          c: () => decision.claim(row),
+          c: () => decision.take(row),
           a: () => decision.ask(row, 'approve'),
           r: () => decision.ask(row, 'reject'),
         }

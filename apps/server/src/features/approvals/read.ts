@@ -145,7 +145,7 @@ export async function decideOrAsk(
 export function actRow(
   actor: Actor,
   act: Act,
-  under: { at: Date; approvalId?: string | null; claimedAfter?: Date | null },
+  under: { at: Date; approvalId?: string | null; assignedAfter?: Date | null },
 ): DeskActRow {
   return {
     operatorId: actor.id,
@@ -158,7 +158,7 @@ export function actRow(
     reason: act.reason || null,
     address: actor.address,
     approvalId: under.approvalId ?? null,
-    claimAfter: under.claimedAfter ?? null,
+    assignedAfter: under.assignedAfter ?? null,
     at: under.at,
   };
 }

@@ -238,7 +238,7 @@ async function end(
 }
 
 function actCalls(declare: OperatorDeclare, deps: ChatDeskDeps): void {
-  declare(contract.claimChat, ({ params, actor, operator, refuse }) =>
+  declare(contract.takeChat, ({ params, actor, operator, refuse }) =>
     act(refuse, deps, actor, { id: params.id, action: 'claim' }, async (tx, chat, id) => {
       if (chat.assignee !== null && chat.assignee !== operator.id) throw refuse('ROW_CHANGED');
       await assign(tx, id, operator.id);

@@ -22,16 +22,16 @@ export interface SlipRoomRow {
   doubts: string[];
   created_at: Date;
   member_account_sealed: Buffer | null;
-  claim_operator: bigint | null;
-  claim_name: string | null;
-  claim_touched: Date | null;
+  assignment_operator: bigint | null;
+  assignment_name: string | null;
+  assignment_touched: Date | null;
 }
 
 const COLUMNS = `s.id, s.member_id, m.name as member_name, s.file, s.status, s.note, s.sending_bank, s.trans_ref, s.bank_code, s.account_no, s.currency,
   s.amount, s.payer_mask, s.payer_sealed, s.paid_at, s.doubts, s.created_at, a.account_no_sealed as member_account_sealed,
-  c.operator_id as claim_operator, o.name as claim_name, c.touched_at as claim_touched`;
+  c.operator_id as assignment_operator, o.name as assignment_name, c.touched_at as assignment_touched`;
 const FROM = `slip s join member m on m.id = s.member_id left join bank_account a on a.member_id = m.id and a.status = 'ACTIVE'
-  left join claim c on c.subject = 'slip:' || s.id left join operator o on o.id = c.operator_id`;
+  left join assignment c on c.subject = 'slip:' || s.id left join operator o on o.id = c.operator_id`;
 const WHERE = `($1::text is null or s.status = $1) and ($2::text is null or s.member_id::text = $2)
   and ($3::text is null or s.id = upper($3) or s.trans_ref = $3 or s.member_id::text = $3 or m.phone = $3)`;
 

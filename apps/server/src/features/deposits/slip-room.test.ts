@@ -31,18 +31,18 @@ const act = (as: TestOperator, id: string, what: string) =>
     ...(what === 'claim' ? {} : { reason: 'seen at the bank' }),
     ...(what === 'refuse' ? { code: 'INVALID_SLIP' } : {}),
   });
-const claim = (as: TestOperator, id: string) =>
+const take = (as: TestOperator, id: string) =>
   desk.call(as, 'POST', `/api/operator/slips/${id}/claim`, undefined);
 const stateOf = async (id: string): Promise<string> =>
   (await env.pool.query('select status from slip where id = $1', [id])).rows[0].status;
 const decisionsOf = async (id: string) =>
   (await desk.audit(`slip:${id}`)).filter(({ action }) => DECISIONS.includes(action as string));
 
-test('a slip goes to one of forty who claim it at once, and of forty decisions one counts', async () => {
+test('a slip goes to one of forty who take it at once, and of forty decisions one counts', async () => {
   const { id, member } = await waiting();
   const crowd = await Promise.all(Array.from({ length: 40 }, () => desk.operator('finance')));
-  const claims = await Promise.all(crowd.map((one) => claim(one, id)));
-  expect(claims.filter(({ status }) => status === 200)).toHaveLength(1);
+  const taken = await Promise.all(crowd.map((one) => take(one, id)));
+  expect(taken.filter(({ status }) => status === 200)).toHaveLength(1);
   const decisions = await Promise.all(
     crowd.map((one, at) => act(one, id, ['accept', 'refuse', 'ask'][at % 3]!)),
   );
@@ -57,7 +57,7 @@ test.each([
   ['refuse', 'ask'],
 ])('%s and %s by its holder, twenty each at once, end as one of them', async (one, other) => {
   const { id, member } = await waiting();
-  expect((await claim(som!, id)).status).toBe(200);
+  expect((await take(som!, id)).status).toBe(200);
   const answers = await Promise.all(
     Array.from({ length: 40 }, (_, at) => act(som!, id, at % 2 ? one : other)),
   );
@@ -88,9 +88,9 @@ test('shows every other use of its transfer, whoever handed it in and however th
   expect(await env.balance(member)).toBe(0n);
 });
 
-test('who has not claimed it decides nothing, however he hurries', async () => {
+test('who has not taken it decides nothing, however he hurries', async () => {
   const { id, member } = await waiting();
-  await claim(som!, id);
+  await take(som!, id);
   const answers = await Promise.all(
     ['accept', 'refuse', 'ask'].flatMap((what) => Array.from({ length: 5 }, () => act(lek!, id, what))),
   );

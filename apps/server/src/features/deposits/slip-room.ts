@@ -14,7 +14,7 @@ import type { Refuse } from '../../platform/refusal.ts';
 import { refuseAny } from '../../platform/refuse-any.ts';
 import type { Settings } from '../../platform/settings.ts';
 import { inTransaction } from '../../platform/transaction.ts';
-import { claim, claimView, release, requireClaim } from '../claims/read.ts';
+import { assignmentView, release, requireAssignment, takeAssignment } from '../assignments/read.ts';
 import type { MatchDeps } from './match.ts';
 import { acceptSlip, askSlipAgain, type Decision, refuseSlip } from './slip-desk.ts';
 import {
@@ -32,10 +32,14 @@ export interface SlipRoomDeps extends MatchDeps {
 }
 
 function rowView(deps: SlipRoomDeps, row: SlipRoomRow, operator: Operator) {
-  const claimRow =
-    row.claim_operator === null
+  const assignmentRow =
+    row.assignment_operator === null
       ? null
-      : { operator_id: row.claim_operator, name: row.claim_name!, touched_at: row.claim_touched! };
+      : {
+          operator_id: row.assignment_operator,
+          name: row.assignment_name!,
+          touched_at: row.assignment_touched!,
+        };
   return {
     id: row.id,
     member: { id: String(row.member_id), name: row.member_name },
@@ -46,7 +50,7 @@ function rowView(deps: SlipRoomDeps, row: SlipRoomRow, operator: Operator) {
     currency: row.currency,
     doubts: row.doubts,
     createdAt: row.created_at.toISOString(),
-    claim: claimView(deps, claimRow, operator.id),
+    assignment: assignmentView(deps, assignmentRow, operator.id),
   };
 }
 
@@ -86,7 +90,7 @@ async function detailView(deps: SlipRoomDeps, row: SlipRoomRow, operator: Operat
   };
 }
 
-/** The slip, if it waits for a decision and this operator has claimed it; and how the trail will name him. */
+/** The slip, if it waits for a decision and it is assigned to this operator; and how the trail will name him. */
 async function requireMine(
   refuse: Refuse<'ROW_CHANGED' | 'NO_DATA' | 'NOT_CLAIMED' | 'CLAIMED'>,
   deps: SlipRoomDeps,
@@ -96,7 +100,7 @@ async function requireMine(
 ): Promise<Decision> {
   const row = await getSlipOrThrow(refuse, deps, id);
   if (row.status !== 'REVIEW') throw refuse('ROW_CHANGED', { state: row.status });
-  await inTransaction(deps.pool, (tx) => requireClaim(refuse, deps, tx, entityRef('slip', id), actor));
+  await inTransaction(deps.pool, (tx) => requireAssignment(refuse, deps, tx, entityRef('slip', id), actor));
   return { actor: actorName(actor), reason, role: actor.role, address: actor.address };
 }
 
@@ -153,11 +157,11 @@ export function slipRoomCalls(declare: OperatorDeclare, deps: SlipRoomDeps & Exp
   declare(slips.readSlip, async ({ params, operator, refuse }) =>
     detailView(deps, await getSlipOrThrow(refuse, deps, params.id), operator),
   );
-  declare(slips.claimSlip, async ({ params, actor, refuse }) => {
+  declare(slips.takeSlip, async ({ params, actor, refuse }) => {
     const row = await getSlipOrThrow(refuse, deps, params.id);
     if (row.status !== 'REVIEW') throw refuse('ROW_CHANGED', { state: row.status });
     return inTransaction(pool, async (tx) => {
-      const taken = await claim(refuse, deps, tx, entityRef('slip', row.id), actor);
+      const taken = await takeAssignment(refuse, deps, tx, entityRef('slip', row.id), actor);
       await writeAudit(tx, actor, { action: 'slip.claim', subject: entityRef('slip', row.id) }, clock.now());
       return taken;
     });

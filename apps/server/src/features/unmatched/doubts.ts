@@ -9,8 +9,8 @@ import { newId } from '../../platform/ids.ts';
 import type { Operator } from '../../platform/operators.ts';
 import type { Refuse } from '../../platform/refusal.ts';
 import { actRow, type PostingCode, requirePosted } from '../approvals/read.ts';
-import { claimedAfter } from '../claims/read.ts';
-import { claimOf, take } from './claiming.ts';
+import { assignedAfter } from '../assignments/read.ts';
+import { assignmentOf, take } from './assignment.ts';
 import type { PayeeRow } from './queries.ts';
 import { type DoubtRow, exportDoubts, findDoubt, listDoubts } from './report-queries.ts';
 import { lineView } from './reports.ts';
@@ -28,7 +28,7 @@ const rowView = (deps: UnmatchedDeps, row: DoubtRow, operator: Operator) => ({
   payerName: payerName(deps, row),
   paidAt: row.paid_at.toISOString(),
   lines: row.lines.map(lineView),
-  claim: claimOf(deps, row, operator.id),
+  assignment: assignmentOf(deps, row, operator.id),
 });
 
 async function getDoubtOrThrow(
@@ -81,7 +81,7 @@ async function decide(
     attached: {
       name: 'desk_sighting',
       row: {
-        act: actRow(actor, act, { at: now, claimedAfter: claimedAfter(deps) }),
+        act: actRow(actor, act, { at: now, assignedAfter: assignedAfter(deps) }),
         sightingId: row.id,
         lineId: line === null ? null : BigInt(line),
         memberId: payee?.id ?? null,
@@ -108,7 +108,7 @@ export function doubtCalls(declare: OperatorDeclare, deps: UnmatchedDeps & Expor
     const { rows, sums } = await listDoubts(deps.pool, range);
     return { doubts: rows.map((row) => rowView(deps, row, operator)), ...totalsOf(sums) };
   });
-  declare(reports.claimDoubt, async ({ params, actor, refuse }) => {
+  declare(reports.takeDoubt, async ({ params, actor, refuse }) => {
     const row = await getDoubtOrThrow(refuse, deps, params.id);
     return take(refuse, deps, entityRef('doubt', row.id), actor);
   });

@@ -19,9 +19,9 @@ export interface LineRow {
   paid_at: Date;
   received_at: Date;
   reversals: number;
-  claim_operator: bigint | null;
-  claim_name: string | null;
-  claim_touched: Date | null;
+  assignment_operator: bigint | null;
+  assignment_name: string | null;
+  assignment_touched: Date | null;
   approval: string | null;
 }
 
@@ -31,10 +31,10 @@ export const payerBankSql = (column: string): string =>
 
 const COLUMNS = `l.id, l.bank_code, l.bank_reference, l.amount, l.currency, ${payerBankSql('l.payer_bank')} as payer_bank, l.payer_mask, l.payer_sealed, l.reason, l.state,
   l.likely_member_id, m.name as likely_name, l.paid_at, l.received_at, l.reversals,
-  c.operator_id as claim_operator, o.name as claim_name, c.touched_at as claim_touched,
+  c.operator_id as assignment_operator, o.name as assignment_name, c.touched_at as assignment_touched,
   (select p.id from approval p where p.subject = 'unmatched:' || l.id and p.state = 'PENDING' limit 1) as approval`;
 const FROM = `bank_line l left join member m on m.id = l.likely_member_id
-  left join claim c on c.subject = 'unmatched:' || l.id left join operator o on o.id = c.operator_id`;
+  left join assignment c on c.subject = 'unmatched:' || l.id left join operator o on o.id = c.operator_id`;
 /** A credited line is listed only if an operator credited it. */
 const WHERE = `l.state = $1 and ($2::text is null or l.bank_code = $2)
   and ($3::text is null or l.bank_reference = $3 or l.reference1 = $3 or l.likely_member_id::text = $3 or position($3 in l.payer_mask) > 0)

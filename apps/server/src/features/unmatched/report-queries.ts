@@ -2,7 +2,7 @@ import type { Currency } from '@krapao/contract/shared';
 import type { Db } from '../../platform/database/db.ts';
 import { type ExportSource, moneySql, timeSql } from '../../platform/http/export-file.ts';
 import { orderBy } from '../../platform/http/list.ts';
-import type { ClaimColumns } from './claiming.ts';
+import type { AssignmentColumns } from './assignment.ts';
 import { payerBankSql } from './queries.ts';
 
 /** A line a report or a telling may be of, as JSON built by the database. */
@@ -22,7 +22,7 @@ export interface CandidateLine {
 const LINE = `json_build_object('id', l.id::text, 'state', l.state, 'bank_code', l.bank_code, 'bank_reference', l.bank_reference,
   'payer_bank', ${payerBankSql('l.payer_bank')}, 'payer_mask', l.payer_mask, 'likely_id', l.likely_member_id::text, 'likely_name', p.name, 'paid_at', l.paid_at, 'reversals', l.reversals)`;
 
-export interface ReportRow extends ClaimColumns {
+export interface ReportRow extends AssignmentColumns {
   id: string;
   member_id: bigint;
   member_name: string;
@@ -38,7 +38,7 @@ export interface ReportRow extends ClaimColumns {
 }
 
 const REPORT = `r.id, r.member_id, m.name as member_name, m.wallet_account, r.amount, m.currency, r.status, r.created_at,
-  c.operator_id as claim_operator, o.name as claim_name, c.touched_at as claim_touched,
+  c.operator_id as assignment_operator, o.name as assignment_name, c.touched_at as assignment_touched,
   (select a.id from approval a where a.subject = 'report:' || r.id and a.state = 'PENDING' limit 1) as approval,
   (select coalesce(json_agg(one.line), '[]') from (
     select ${LINE} as line from bank_line l left join member p on p.id = l.likely_member_id
@@ -47,7 +47,7 @@ const REPORT = `r.id, r.member_id, m.name as member_name, m.wallet_account, r.am
   (select coalesce(json_agg(json_build_object('id', d.id, 'created_at', d.created_at)), '[]')
     from report_credits(r.id) d where r.status = 'PENDING') as credits`;
 const REPORT_FROM = `deposit_claim r join member m on m.id = r.member_id
-  left join claim c on c.subject = 'report:' || r.id left join operator o on o.id = c.operator_id`;
+  left join assignment c on c.subject = 'report:' || r.id left join operator o on o.id = c.operator_id`;
 const REPORT_WHERE = `r.status = $1 and ($2::text is null or r.id = upper($2) or r.member_id::text = $2 or m.phone = $2)
   and ($3::timestamptz is null or r.created_at >= $3) and ($4::timestamptz is null or r.created_at < $4)`;
 const REPORT_ORDERS = { createdAt: 'r.created_at', amount: 'r.amount' };
@@ -95,7 +95,7 @@ export async function findReport(db: Db, id: string): Promise<ReportRow | undefi
   return (await db.query<ReportRow>(`select ${REPORT} from ${REPORT_FROM} where r.id = $1`, [id])).rows[0];
 }
 
-export interface DoubtRow extends ClaimColumns {
+export interface DoubtRow extends AssignmentColumns {
   id: bigint;
   source: 'QR' | 'FEED' | 'SLIP';
   bank_code: string;
@@ -115,7 +115,7 @@ export interface DoubtRow extends ClaimColumns {
  * no report of this source is tied to: of the same time, or credited within a day and perhaps of the same sender.
  */
 const DOUBT = `s.id, s.source, s.bank_code, s.bank_reference, s.amount, s.currency, ${payerBankSql('s.payer_bank')} as payer_bank, s.payer_mask, s.payer_sealed, s.paid_at, s.state,
-  c.operator_id as claim_operator, o.name as claim_name, c.touched_at as claim_touched,
+  c.operator_id as assignment_operator, o.name as assignment_name, c.touched_at as assignment_touched,
   (select coalesce(json_agg(one.line), '[]') from (
     select ${LINE} as line from bank_line l left join member p on p.id = l.likely_member_id
     where l.bank_code = s.bank_code and l.bank_reference = s.bank_reference
@@ -126,7 +126,7 @@ const DOUBT = `s.id, s.source, s.bank_code, s.bank_reference, s.amount, s.curren
           and mask_compare(l.payer_mask, s.payer_mask) <> 'OTHER')
       and not exists (select 1 from bank_sighting t where t.line_id = l.id and t.source = s.source)
     order by abs(extract(epoch from l.paid_at - s.paid_at)), l.id limit 10) one) as lines`;
-const DOUBT_FROM = `bank_sighting s left join claim c on c.subject = 'doubt:' || s.id left join operator o on o.id = c.operator_id`;
+const DOUBT_FROM = `bank_sighting s left join assignment c on c.subject = 'doubt:' || s.id left join operator o on o.id = c.operator_id`;
 
 const DOUBT_ORDERS = { paidAt: 's.paid_at', amount: 's.amount' };
 

@@ -66,7 +66,7 @@ async function report(amount: number): Promise<{ id: string; member: TestMember 
 }
 
 describe('a payment a member reports', () => {
-  test('is credited with the unmatched line of its amount, once, by who has claimed it', async () => {
+  test('is credited with the unmatched line of its amount, once, by who has taken it', async () => {
     const { id, member } = await report(321);
     const told = transferOf(member, 32_100n);
     await settle(deps, told, NOBODY);

@@ -17,9 +17,9 @@ import {
   type PostingCode,
   requirePosted,
 } from '../approvals/read.ts';
-import { claimedAfter, release, requireClaim } from '../claims/read.ts';
+import { assignedAfter, release, requireAssignment } from '../assignments/read.ts';
 import { lineUse } from '../deposits/read.ts';
-import { claimOf, letGo, take } from './claiming.ts';
+import { assignmentOf, letGo, take } from './assignment.ts';
 import {
   type CandidateLine,
   exportReports,
@@ -51,7 +51,7 @@ const rowView = (deps: UnmatchedDeps, row: ReportRow, operator: Operator) => ({
   createdAt: row.created_at.toISOString(),
   lines: row.lines.map(lineView),
   credits: row.credits.map((one) => ({ id: one.id, createdAt: new Date(one.created_at).toISOString() })),
-  claim: claimOf(deps, row, operator.id),
+  assignment: assignmentOf(deps, row, operator.id),
   approval: row.approval,
 });
 
@@ -108,7 +108,7 @@ async function endReport(
   const under = {
     at: deps.clock.now(),
     approvalId: end.approvalId,
-    claimedAfter: end.approvalId ? null : claimedAfter(deps),
+    assignedAfter: end.approvalId ? null : assignedAfter(deps),
   };
   const outcome = await deps.ledger.post({
     reference,
@@ -160,7 +160,7 @@ async function creditByHand(
 ) {
   const amount = fromMinor(row.amount, row.currency);
   const approval = await inTransaction(deps.pool, async (tx) => {
-    await requireClaim(refuse, deps, tx, entityRef('report', row.id), actor);
+    await requireAssignment(refuse, deps, tx, entityRef('report', row.id), actor);
     const mayPayTwice = row.credits.length > 0;
     const mayAlone =
       !mayPayTwice &&
@@ -217,7 +217,7 @@ export function reportCalls(declare: OperatorDeclare, deps: UnmatchedDeps & Expo
     const { rows, sums } = await listReports(deps.pool, filter, { ...rangeOf(query), sort });
     return { reports: rows.map((row) => rowView(deps, row, operator)), ...totalsOf(sums) };
   });
-  declare(reports.claimReport, async ({ params, actor, refuse }) => {
+  declare(reports.takeReport, async ({ params, actor, refuse }) => {
     const row = await getReportOrThrow(refuse, deps, params.id);
     return take(refuse, deps, entityRef('report', row.id), actor);
   });

@@ -32,7 +32,7 @@ const act = (as: TestOperator | null, id: string, what: string, body?: object) =
 const stateOf = async (id: string) =>
   (await env.owner.query('select state from bank_line where id = $1', [id])).rows[0].state;
 
-test('a line without an owner is listed with the likely one, and credited by who has claimed it', async () => {
+test('a line without an owner is listed with the likely one, and credited by who has taken it', async () => {
   const id = await stray(321);
   const list = await desk.call(som!, 'GET', '/api/operator/unmatched');
   expect(list.body.lines).toMatchObject([

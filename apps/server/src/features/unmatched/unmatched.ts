@@ -23,7 +23,13 @@ import {
   type PostingCode,
   requirePosted,
 } from '../approvals/read.ts';
-import { claim, claimedAfter, claimView, release, requireClaim } from '../claims/read.ts';
+import {
+  assignedAfter,
+  assignmentView,
+  release,
+  requireAssignment,
+  takeAssignment,
+} from '../assignments/read.ts';
 import { lineUse } from '../deposits/read.ts';
 import {
   exportLines,
@@ -53,10 +59,14 @@ export function payerName(deps: UnmatchedDeps, row: Pick<LineRow, 'payer_sealed'
 }
 
 function lineView(deps: UnmatchedDeps, row: LineRow, operator: Operator) {
-  const claimRow =
-    row.claim_operator === null
+  const assignmentRow =
+    row.assignment_operator === null
       ? null
-      : { operator_id: row.claim_operator, name: row.claim_name!, touched_at: row.claim_touched! };
+      : {
+          operator_id: row.assignment_operator,
+          name: row.assignment_name!,
+          touched_at: row.assignment_touched!,
+        };
   return {
     id: String(row.id),
     bankCode: row.bank_code,
@@ -74,7 +84,7 @@ function lineView(deps: UnmatchedDeps, row: LineRow, operator: Operator) {
         : { id: String(row.likely_member_id), name: row.likely_name ?? '' },
     paidAt: row.paid_at.toISOString(),
     receivedAt: row.received_at.toISOString(),
-    claim: claimView(deps, claimRow, operator.id),
+    assignment: assignmentView(deps, assignmentRow, operator.id),
     approval: row.approval,
   };
 }
@@ -132,7 +142,7 @@ async function endLine(
   const under = {
     at: now,
     approvalId: end.approvalId,
-    claimedAfter: end.approvalId ? null : claimedAfter(deps),
+    assignedAfter: end.approvalId ? null : assignedAfter(deps),
   };
   const from = await deps.house('unmatched', row.currency);
   const source = row.bank_code === 'gift' ? 'gift' : (`bank:${row.bank_code}` as const);
@@ -178,11 +188,11 @@ export function unmatchedActions(deps: UnmatchedDeps): CheckedAction[] {
   ];
 }
 
-function claimCalls(declare: OperatorDeclare, deps: UnmatchedDeps): void {
-  declare(money.claimUnmatched, async ({ params, actor, refuse }) => {
+function assignmentCalls(declare: OperatorDeclare, deps: UnmatchedDeps): void {
+  declare(money.takeUnmatched, async ({ params, actor, refuse }) => {
     const row = await getLineOrThrow(refuse, deps, params.id);
     return inTransaction(deps.pool, async (tx) => {
-      const taken = await claim(refuse, deps, tx, entityRef('unmatched', row.id), actor);
+      const taken = await takeAssignment(refuse, deps, tx, entityRef('unmatched', row.id), actor);
       await writeAudit(
         tx,
         actor,
@@ -227,7 +237,7 @@ export function unmatchedCalls(declare: OperatorDeclare, deps: UnmatchedDeps & E
       ...totalsOf(sums),
     };
   });
-  claimCalls(declare, deps);
+  assignmentCalls(declare, deps);
   declare(money.assignUnmatched, async ({ params, body, actor, refuse }) => {
     const row = await getLineOrThrow(refuse, deps, params.id);
     const payee = await getPayeeOrThrow(refuse, deps, row, body.member.trim());
@@ -242,7 +252,7 @@ export function unmatchedCalls(declare: OperatorDeclare, deps: UnmatchedDeps & E
       return { state: 'RETURNED', approval: null };
     }
     return inTransaction(deps.pool, async (tx) => {
-      await requireClaim(refuse, deps, tx, entityRef('unmatched', row.id), actor);
+      await requireAssignment(refuse, deps, tx, entityRef('unmatched', row.id), actor);
       const approval = await askForChecker(refuse, deps, tx, actor, {
         action: 'unmatched.return',
         subject: entityRef('unmatched', row.id),

@@ -22,9 +22,9 @@ export interface DeskRow {
   bank_color: string | null;
   account_no_sealed: Buffer;
   account_name: string;
-  claim_operator: bigint | null;
-  claim_name: string | null;
-  claim_touched: Date | null;
+  assignment_operator: bigint | null;
+  assignment_name: string | null;
+  assignment_touched: Date | null;
   approval: string | null;
   held_until: Date | null;
   unplayed: bigint | null;
@@ -37,20 +37,20 @@ const COLUMNS = `w.id, w.member_id, m.name as member_name, w.amount, m.currency,
   (select u.amount from withdrawal_unplayed u where u.withdrawal_id = w.id) as unplayed,
   (select r.created_at from payout_return r where r.withdrawal_id = w.id) as returned_at, (select n.id from withdrawal n where n.retry_of = w.id) as retried_by,
   a.bank_code, b.name_local as bank_name, b.name_en as bank_name_en, b.color as bank_color, a.account_no_sealed, a.account_name,
-  c.operator_id as claim_operator, o.name as claim_name, c.touched_at as claim_touched,
+  c.operator_id as assignment_operator, o.name as assignment_name, c.touched_at as assignment_touched,
   (select p.id from approval p where p.subject = 'withdrawal:' || w.id and p.state = 'PENDING' limit 1) as approval`;
 const FROM = `withdrawal w join member m on m.id = w.member_id join bank_account a on a.id = w.bank_account_id join bank b on b.code = a.bank_code
-  left join claim c on c.subject = 'withdrawal:' || w.id left join operator o on o.id = c.operator_id`;
+  left join assignment c on c.subject = 'withdrawal:' || w.id left join operator o on o.id = c.operator_id`;
 
 export interface DeskFilter {
   statuses: readonly string[] | null;
   bank: string | null;
-  /** Whose claim: an operator's, nobody's or another's, counting claims touched after this. */
-  claimed: 'mine' | 'nobody' | 'others' | null;
-  /** Whose claim, by his name. */
-  claimant: string | null;
+  /** Whose assignment: an operator's, nobody's or another's, counting assignments touched after this. */
+  assigned: 'mine' | 'nobody' | 'others' | null;
+  /** Whose assignment, by his name. */
+  assignee: string | null;
   operatorId: bigint;
-  claimedAfter: Date;
+  assignedAfter: Date;
   amountMin: number | null;
   amountMax: number | null;
   memberId: string | null;
@@ -74,16 +74,16 @@ const WHERE = `($1::text[] is null or w.status = any($1)) and ($2::text is null 
 const values = (filter: DeskFilter) => [
   filter.statuses,
   filter.bank,
-  filter.claimed,
+  filter.assigned,
   filter.operatorId,
-  filter.claimedAfter,
+  filter.assignedAfter,
   filter.amountMin,
   filter.amountMax,
   filter.memberId,
   filter.from,
   filter.to,
   filter.text,
-  filter.claimant,
+  filter.assignee,
 ];
 
 // Ids sort by time of making.

@@ -2,8 +2,8 @@ import { fromMinor } from '@krapao/contract/shared';
 import type { Pool } from '../../platform/database/db.ts';
 import { maskedAccountNo } from '../../platform/masks.ts';
 import type { Operator } from '../../platform/operators.ts';
+import { assignmentView } from '../assignments/read.ts';
 import { listAuditOf } from '../audit/read.ts';
-import { claimView } from '../claims/read.ts';
 import { listBackLines } from './back-queries.ts';
 import type { DeskDeps } from './desk-deps.ts';
 import { type DeskRow, type MoneyStory, readMoneyStory, readPayoutStory, type Sum } from './desk-queries.ts';
@@ -15,10 +15,14 @@ const heldUntil = (deps: DeskDeps, row: Pick<DeskRow, 'held_until' | 'status'>):
     : null;
 
 export function rowView(deps: DeskDeps, row: DeskRow, operator: Operator) {
-  const claim =
-    row.claim_operator === null
+  const assignment =
+    row.assignment_operator === null
       ? null
-      : { operator_id: row.claim_operator, name: row.claim_name!, touched_at: row.claim_touched! };
+      : {
+          operator_id: row.assignment_operator,
+          name: row.assignment_name!,
+          touched_at: row.assignment_touched!,
+        };
   return {
     id: row.id,
     member: { id: String(row.member_id), name: row.member_name },
@@ -39,7 +43,7 @@ export function rowView(deps: DeskDeps, row: DeskRow, operator: Operator) {
     heldUntil: heldUntil(deps, row)?.toISOString() ?? null,
     unplayed: row.unplayed === null ? null : fromMinor(row.unplayed, row.currency),
     returnedAt: row.returned_at?.toISOString() ?? null,
-    claim: claimView(deps, claim, operator.id),
+    assignment: assignmentView(deps, assignment, operator.id),
     approval: row.approval,
   };
 }

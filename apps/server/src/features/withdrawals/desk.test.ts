@@ -52,7 +52,7 @@ describe('a waiting withdrawal', () => {
       body: {
         total: 1,
         sums: [{ currency: 'BAHT', amount: 2500 }],
-        withdrawals: [{ id, status: 'REVIEW', claim: null }],
+        withdrawals: [{ id, status: 'REVIEW', assignment: null }],
       },
     });
     const detail = await desk.call(som, 'GET', `${PATH}/${id}`);
@@ -89,7 +89,7 @@ describe('a waiting withdrawal', () => {
     const { id } = await waiting();
     await act(som, id, 'claim');
     const of = async (name: string) =>
-      (await desk.call(lek, 'GET', `${PATH}?claimant=${name}`)).body.withdrawals.map(
+      (await desk.call(lek, 'GET', `${PATH}?assignee=${name}`)).body.withdrawals.map(
         (row: { id: string }) => row.id,
       );
     expect(await of(som.name)).toContain(id);
@@ -98,7 +98,7 @@ describe('a waiting withdrawal', () => {
     expect(await of(som.name)).not.toContain(id);
   });
 
-  test('is approved by who has claimed it, then paid; each step leaves one audit row', async () => {
+  test('is approved by who has assigned it, then paid; each step leaves one audit row', async () => {
     const { id } = await waiting();
     expect(await act(som, id, 'approve', seen)).toMatchObject(refusal(409, 'NOT_CLAIMED'));
     expect((await act(som, id, 'claim')).body).toMatchObject({ by: som.name, mine: true });
@@ -138,11 +138,11 @@ describe('a waiting withdrawal', () => {
     expect((await act(som, id, 'claim')).status).toBe(200);
   });
 
-  test('goes to one of forty who claim it at once, and is decided once', async () => {
+  test('goes to one of forty who take it at once, and is decided once', async () => {
     const { id } = await waiting();
     const crowd = await Promise.all(Array.from({ length: 40 }, () => desk.operator('finance')));
-    const claims = await Promise.all(crowd.map((one) => act(one, id, 'claim')));
-    expect(claims.filter(({ status }) => status === 200)).toHaveLength(1);
+    const taken = await Promise.all(crowd.map((one) => act(one, id, 'claim')));
+    expect(taken.filter(({ status }) => status === 200)).toHaveLength(1);
     const decisions = await Promise.all(
       crowd.map((one, index) =>
         index % 2

@@ -20,7 +20,7 @@ import {
   requirePosted,
   takeApproval,
 } from '../approvals/read.ts';
-import { claim, claimedAfter, release, requireClaim } from '../claims/read.ts';
+import { assignedAfter, release, requireAssignment, takeAssignment } from '../assignments/read.ts';
 import {
   approveWithdrawal,
   lockAsSeen,
@@ -68,7 +68,7 @@ function approveOne(
 ) {
   return inTransaction(deps.pool, async (tx) => {
     const row = await lockForApproval(refuse, tx, id, seen);
-    await requireClaim(refuse, deps, tx, entityRef('withdrawal', id), actor);
+    await requireAssignment(refuse, deps, tx, entityRef('withdrawal', id), actor);
     const result = await decideOrAsk(refuse, deps, tx, actor, {
       action: 'withdrawal.approve',
       subject: entityRef('withdrawal', id),
@@ -132,7 +132,7 @@ async function settleManually(
   const under = {
     at: deps.clock.now(),
     approvalId: end.approvalId,
-    claimedAfter: end.approvalId ? null : claimedAfter(deps),
+    assignedAfter: end.approvalId ? null : assignedAfter(deps),
   };
   const by = {
     act: actRow(actor, act, under),
@@ -218,10 +218,10 @@ function filterOf(deps: DeskDeps, query: ListQuery, operator: Operator): DeskFil
     ...timesOf(query),
     statuses: status === undefined ? null : status === 'OPEN' ? OPEN : [status],
     bank: query.bank || null,
-    claimed: query.claimed ?? null,
-    claimant: query.claimant || null,
+    assigned: query.assigned ?? null,
+    assignee: query.assignee || null,
     operatorId: operator.id,
-    claimedAfter: claimedAfter(deps),
+    assignedAfter: assignedAfter(deps),
     amountMin: query.amountMin ?? null,
     amountMax: query.amountMax ?? null,
     memberId: query.member || null,
@@ -250,12 +250,12 @@ function queueCalls(declare: OperatorDeclare, deps: DeskDeps & ExportDeps): void
     if (!row) throw refuse('NO_DATA');
     return detailView(deps, row, operator);
   });
-  declare(withdrawals.claimWithdrawal, ({ params, actor, refuse }) =>
+  declare(withdrawals.takeWithdrawal, ({ params, actor, refuse }) =>
     inTransaction(pool, async (tx) => {
       const row = await lockWithdrawal(tx, params.id);
       if (!row) throw refuse('NO_DATA');
       if (!OPEN.some((status) => status === row.status)) throw refuse('ROW_CHANGED', { state: row.status });
-      const taken = await claim(refuse, deps, tx, entityRef('withdrawal', row.id), actor);
+      const taken = await takeAssignment(refuse, deps, tx, entityRef('withdrawal', row.id), actor);
       await writeAudit(
         tx,
         actor,
@@ -280,7 +280,7 @@ async function approveMany(deps: DeskDeps, actor: Actor, ids: readonly string[],
   const results = [];
   for (const id of new Set(ids)) {
     try {
-      await claim(refuseAny, deps, deps.pool, entityRef('withdrawal', id), actor);
+      await takeAssignment(refuseAny, deps, deps.pool, entityRef('withdrawal', id), actor);
       const { state, approval } = await approveOne(refuseAny, deps, actor, id, 'REVIEW', reason);
       results.push({ id, state, approval, refusal: null, by: null, now: null });
     } catch (error) {
@@ -375,7 +375,7 @@ function handCall(declare: OperatorDeclare, deps: RetryDeps): void {
     return inTransaction(deps.pool, async (tx) => {
       await lockAsSeen(refuse, tx, row.id, seen);
       await requireOverdue(refuse, tx, row);
-      await requireClaim(refuse, deps, tx, entityRef('withdrawal', row.id), actor);
+      await requireAssignment(refuse, deps, tx, entityRef('withdrawal', row.id), actor);
       const approval = await askForChecker(refuse, deps, tx, actor, {
         action: 'withdrawal.paid',
         subject: entityRef('withdrawal', row.id),

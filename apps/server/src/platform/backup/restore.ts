@@ -40,13 +40,29 @@ async function countTable({ name }: TableHeading, reader: BackupReader): Promise
   return count.record(name);
 }
 
+/** Tables that have another name since 1.1.14, as a backup of it names them. */
+const RENAMED_TABLES: Record<string, string> = {
+  'public.claim': 'public.assignment',
+};
+
+/** Columns that have another name since 1.1.14, under the present name of their table. */
+const RENAMED_COLUMNS: Record<string, Record<string, string>> = {
+  'public.alert': { thing: 'subject' },
+  'public.approval': { thing: 'subject' },
+  'public.assignment': { claimed_at: 'assigned_at', thing: 'subject' },
+  'public.audit': { thing: 'subject' },
+  'public.reconciliation_difference': { our_thing: 'our_subject' },
+};
+
 async function loadTable(
   client: pg.Client,
   heading: TableHeading,
   reader: BackupReader,
 ): Promise<TableRecord> {
   const { through, count } = counting();
-  const copy = client.query(copyFrom(`copy ${heading.name} (${heading.columns.join(', ')}) from stdin`));
+  const table = RENAMED_TABLES[heading.name] ?? heading.name;
+  const columns = heading.columns.map((column) => RENAMED_COLUMNS[table]?.[column] ?? column);
+  const copy = client.query(copyFrom(`copy ${table} (${columns.join(', ')}) from stdin`));
   await pipeline(Readable.from(reader.rows(), { objectMode: false }), through, copy);
   return count.record(heading.name);
 }

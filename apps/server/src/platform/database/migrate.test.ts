@@ -42,6 +42,7 @@ const FORMER = [
   'bank_line_add',
   'bank_line_row',
   'desk_reading_row',
+  'desk_unclaimed',
   'game_result_row',
   'guard_desk_reading',
   'guard_game_result',

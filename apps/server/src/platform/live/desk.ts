@@ -48,7 +48,7 @@ export function openDeskFeed(pool: Pool): DeskFeed {
       'transfers',
       'approvals',
       'alerts',
-      'claims',
+      'assignments',
       'wheels',
       'coupons',
       'chats',

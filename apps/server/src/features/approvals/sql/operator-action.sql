@@ -29,7 +29,7 @@ begin
     set state = 'LAPSED'
     from unnest(_acts) a
     where p.subject = a.subject and p.state = 'PENDING' and a.subject ~ '^(withdrawal|unmatched|transfer):';
-  delete from claim c using unnest(_acts) a where c.subject = a.subject;
+  delete from assignment using unnest(_acts) a where assignment.subject = a.subject;
 end $$;
 
 -- Lets the pending approval requests about settled subjects lapse.

@@ -30,7 +30,7 @@ begin
       jsonb_build_object('status', old.status),
       jsonb_build_object('status', new.status, 'note', new.note, 'amount', new.amount),
       new.decided_reason, new.decided_address);
-  delete from claim where subject = 'slip:' || new.id;
+  delete from assignment where subject = 'slip:' || new.id;
   return null;
 end $$;
 

@@ -10,7 +10,7 @@ begin
     item := _rows[i]::desk_line_row;
     perform 1 from bank_line b where b.id = item.line_id and b.state = 'UNMATCHED' for update;
     refusal := case when found then null else 'ROW_CHANGED' end;
-    refusals := array_append(refusals, coalesce(refusal, desk_refusal(item.act), desk_unclaimed(item.act)));
+    refusals := array_append(refusals, coalesce(refusal, desk_refusal(item.act), desk_unassigned(item.act)));
   end loop;
   return refusals;
 end $$;

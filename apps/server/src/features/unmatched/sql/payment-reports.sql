@@ -35,7 +35,7 @@ begin
         and exists (select 1 from report_credits(item.id)) then
       refusal := 'ROW_CHANGED';
     end if;
-    refusals := array_append(refusals, coalesce(refusal, desk_refusal(item.act), desk_unclaimed(item.act)));
+    refusals := array_append(refusals, coalesce(refusal, desk_refusal(item.act), desk_unassigned(item.act)));
   end loop;
   return refusals;
 end $$;

@@ -34,7 +34,7 @@ begin
           ) then refusal := 'ROW_CHANGED'; end if;
       end if;
     end if;
-    refusals := array_append(refusals, coalesce(refusal, desk_refusal(item.act), desk_unclaimed(item.act)));
+    refusals := array_append(refusals, coalesce(refusal, desk_refusal(item.act), desk_unassigned(item.act)));
   end loop;
   return refusals;
 end $$;

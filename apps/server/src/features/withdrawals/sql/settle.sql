@@ -87,7 +87,7 @@ begin
       ) then 'ROW_CHANGED'
       when item.status = 'FAILED' and withdrawal_by_hand_asked(item.id) then 'APPROVAL_PENDING'
     end;
-    refusals := array_append(refusals, coalesce(refusal, desk_refusal(item.act), desk_unclaimed(item.act)));
+    refusals := array_append(refusals, coalesce(refusal, desk_refusal(item.act), desk_unassigned(item.act)));
   end loop;
   return refusals;
 end $$;

@@ -1,20 +1,24 @@
 import { operatorCall } from './call.ts';
 import type { Permission } from './permissions.ts';
-import { Claim, Closed, Done, Id } from './schemas.ts';
+import { Assignment, Closed, Done, Id } from './schemas.ts';
 
 /**
  * Declares taking and letting go of a queue's rows.
  * @param path of the queue; the calls are `{path}/{id}/claim` and `/release`
  * @param subject what a row is, as the summaries name it: "a slip"
  */
-export const claimPair = <const P extends string>(path: P, permission: Permission, subject: string) => ({
-  claim: operatorCall({
+export const assignmentCalls = <const P extends string>(
+  path: P,
+  permission: Permission,
+  subject: string,
+) => ({
+  take: operatorCall({
     method: 'POST',
     path: `${path}/{id}/claim` as const,
     permission,
     summary: `Take ${subject}; a repeat keeps it longer`,
     params: Closed({ id: Id }),
-    reply: Claim,
+    reply: Assignment,
     refusals: ['NO_DATA', 'ROW_CHANGED', 'CLAIMED'],
   }),
   release: operatorCall({

@@ -5,7 +5,7 @@ import type { EntityRef } from '../../platform/entity-ref.ts';
 import type { Refuse } from '../../platform/refusal.ts';
 import type { Settings } from '../../platform/settings.ts';
 import { inTransaction } from '../../platform/transaction.ts';
-import { claim, claimView, release } from '../claims/read.ts';
+import { assignmentView, release, takeAssignment } from '../assignments/read.ts';
 
 interface Deps {
   pool: Pool;
@@ -13,27 +13,31 @@ interface Deps {
   settings: Settings;
 }
 
-/** A queue row's claim as lists read it. */
-export interface ClaimColumns {
-  claim_operator: bigint | null;
-  claim_name: string | null;
-  claim_touched: Date | null;
+/** The assignment of a queue's row as lists read it. */
+export interface AssignmentColumns {
+  assignment_operator: bigint | null;
+  assignment_name: string | null;
+  assignment_touched: Date | null;
 }
 
-/** The claim on a row as the console shows it; null when nobody has it. */
-export const claimOf = (deps: Deps, row: ClaimColumns, operatorId: bigint) =>
-  claimView(
+/** Returns the assignment of a row as the console shows it; null without one. */
+export const assignmentOf = (deps: Deps, row: AssignmentColumns, operatorId: bigint) =>
+  assignmentView(
     deps,
-    row.claim_operator === null
+    row.assignment_operator === null
       ? null
-      : { operator_id: row.claim_operator, name: row.claim_name!, touched_at: row.claim_touched! },
+      : {
+          operator_id: row.assignment_operator,
+          name: row.assignment_name!,
+          touched_at: row.assignment_touched!,
+        },
     operatorId,
   );
 
 /** Takes a subject, with its audit row. */
 export const take = (refuse: Refuse<'CLAIMED'>, deps: Deps, subject: EntityRef, actor: Actor) =>
   inTransaction(deps.pool, async (tx) => {
-    const taken = await claim(refuse, deps, tx, subject, actor);
+    const taken = await takeAssignment(refuse, deps, tx, subject, actor);
     await writeAudit(tx, actor, { action: `${subject.split(':')[0]}.claim`, subject }, deps.clock.now());
     return taken;
   });

@@ -1,0 +1,41 @@
+import type { Db } from '../../platform/database/db.ts';
+
+export interface AssignmentRow {
+  operator_id: bigint;
+  name: string;
+  touched_at: Date;
+}
+
+/** Takes a subject that nobody has, that has freed itself, or that is the caller's own; one statement decides. */
+export async function upsertAssignment(
+  db: Db,
+  wish: { subject: string; operatorId: bigint; now: Date; freeBefore: Date },
+): Promise<boolean> {
+  const result = await db.query(
+    `insert into assignment (subject, operator_id, assigned_at, touched_at) values ($1, $2, $3, $3)
+     on conflict (subject) do update set operator_id = excluded.operator_id, touched_at = excluded.touched_at,
+       assigned_at = case when assignment.operator_id = excluded.operator_id then assignment.assigned_at else excluded.assigned_at end
+       where assignment.operator_id = excluded.operator_id or assignment.touched_at <= $4`,
+    [wish.subject, wish.operatorId, wish.now, wish.freeBefore],
+  );
+  return result.rowCount === 1;
+}
+
+const SELECT =
+  'select a.operator_id, o.name, a.touched_at from assignment a join operator o on o.id = a.operator_id where a.subject = $1';
+
+export async function findAssignment(db: Db, subject: string): Promise<AssignmentRow | undefined> {
+  return (await db.query<AssignmentRow>(SELECT, [subject])).rows[0];
+}
+
+export async function lockAssignment(db: Db, subject: string): Promise<AssignmentRow | undefined> {
+  return (await db.query<AssignmentRow>(`${SELECT} for update of a`, [subject])).rows[0];
+}
+
+export async function deleteAssignment(db: Db, subject: string, operatorId: bigint): Promise<boolean> {
+  const result = await db.query('delete from assignment where subject = $1 and operator_id = $2', [
+    subject,
+    operatorId,
+  ]);
+  return result.rowCount === 1;
+}

@@ -1,0 +1,74 @@
+import { MINUTE_MS } from '@krapao/contract/durations';
+import type { Actor } from '../../platform/audit.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Db, PoolClient } from '../../platform/database/db.ts';
+import type { EntityRef } from '../../platform/entity-ref.ts';
+import type { Refuse } from '../../platform/refusal.ts';
+import type { Settings } from '../../platform/settings.ts';
+import {
+  type AssignmentRow,
+  deleteAssignment,
+  findAssignment,
+  lockAssignment,
+  upsertAssignment,
+} from './queries.ts';
+
+interface Deps {
+  clock: Clock;
+  settings: Settings;
+}
+
+const idleMs = (deps: Deps): number => deps.settings.get('desk.claimMinutes') * MINUTE_MS;
+
+/** An assignment counts while it was touched after this. */
+export const assignedAfter = (deps: Deps): Date => new Date(deps.clock.now().getTime() - idleMs(deps));
+
+/** An assignment as the console shows it; null when it has freed itself. */
+export function assignmentView(deps: Deps, row: AssignmentRow | null, operatorId: bigint) {
+  if (!row || row.touched_at <= assignedAfter(deps)) return null;
+  return {
+    by: row.name,
+    until: new Date(row.touched_at.getTime() + idleMs(deps)).toISOString(),
+    mine: row.operator_id === operatorId,
+  };
+}
+
+/** Takes a subject or keeps it longer; throws CLAIMED with who has it. Taking leaves an audit row to the caller. */
+export async function takeAssignment(
+  refuse: Refuse<'CLAIMED'>,
+  deps: Deps,
+  db: Db,
+  subject: EntityRef,
+  actor: Actor,
+) {
+  const now = deps.clock.now();
+  const isTaken = await upsertAssignment(db, {
+    subject,
+    operatorId: actor.id,
+    now,
+    freeBefore: assignedAfter(deps),
+  });
+  const row = (await findAssignment(db, subject)) ?? null;
+  const view = assignmentView(deps, row, actor.id);
+  if (!isTaken || !view) throw refuse('CLAIMED', { by: row?.name });
+  return view;
+}
+
+/** Locks the caller's own assignment for the act that follows; throws CLAIMED or NOT_CLAIMED. */
+export async function requireAssignment(
+  refuse: Refuse<'NOT_CLAIMED' | 'CLAIMED'>,
+  deps: Deps,
+  tx: PoolClient,
+  subject: EntityRef,
+  actor: Actor,
+): Promise<void> {
+  const row = await lockAssignment(tx, subject);
+  if (!row || row.touched_at <= assignedAfter(deps)) throw refuse('NOT_CLAIMED');
+  if (row.operator_id !== actor.id) throw refuse('CLAIMED', { by: row.name });
+}
+
+/** Lets go of the caller's assignment; a repeat changes nothing. */
+export const release = (db: Db, subject: EntityRef, actor: Actor): Promise<boolean> =>
+  deleteAssignment(db, subject, actor.id);
+
+export type { AssignmentRow } from './queries.ts';
