@@ -1,5 +1,7 @@
 import { CURRENCY_DECIMALS, type Currency, decimalToMinor } from '@krapao/contract/shared';
-import { type Asset, readBalance } from '../ledger/index.ts';
+import { commandLineGrantItem } from '../features/coins/read.ts';
+import { commandLineEntryItem } from '../features/members/read.ts';
+import { readBalance } from '../ledger/index.ts';
 import { newId } from '../platform/ids.ts';
 import {
   type AdminDeps,
@@ -22,33 +24,8 @@ async function enter(
   if (!amountMinor) throw new CommandError(`${amount} is no amount in ${member.currency}.`);
   const id = newId('MN', deps.clock.now());
   const house = await deps.house('manual', member.currency);
-  const [from, to] = direction === 'credit' ? [house, member.wallet_account] : [member.wallet_account, house];
-  const statement = {
-    memberId: member.id,
-    id,
-    status: 'SUCCESS',
-    amount: amountMinor,
-    ...(direction === 'credit'
-      ? { type: 'deposit', source: 'manual', target: 'wallet' }
-      : { type: 'withdraw', source: 'wallet', target: 'manual' }),
-  };
-  const outcome = await deps.ledger.post({
-    reference: `manual:${id}`,
-    kind: `manual_${direction}`,
-    memberId: member.id,
-    legs: [{ from, to, amountMinor }],
-    watch: member.wallet_account,
-    attached: {
-      name: 'manual_entry',
-      row: {
-        statement,
-        actor: actor(),
-        action: `manual.${direction}`,
-        subject: `member:${member.id}`,
-        reason,
-      },
-    },
-  });
+  const entry = { id, member, house, direction, amountMinor };
+  const outcome = await deps.ledger.post(commandLineEntryItem(entry, { actor: actor(), reason }));
   if (outcome.state === 'insufficient') throw new CommandError('The wallet holds less than that.');
   if (outcome.state !== 'posted') throw new CommandError(`Not booked: ${outcome.state}.`);
   return [`${id}: member ${member.id} now has ${amountText(outcome.balanceMinor!, member.currency)}.`];
@@ -71,38 +48,13 @@ export const commands: Record<string, Command> = {
     async run(deps, [phoneOrId, count, reason]) {
       const member = await findMember(deps, phoneOrId);
       if (!/^[1-9]\d{0,6}$/.test(count)) throw new CommandError(`${count} is no number of coins.`);
-      const asset: Asset = 'COIN';
-      const outcome = await deps.ledger.post({
-        reference: `coins:${newId('MN', deps.clock.now())}`,
-        kind: 'coin_grant',
-        memberId: member.id,
-        legs: [
-          {
-            from: await deps.house('coin_issue', asset),
-            to: member.coin_account,
-            amountMinor: BigInt(count),
-          },
-        ],
-        attached: {
-          name: 'manual_entry',
-          row: {
-            // No statement row: coins are not money of the wallet.
-            statement: {
-              memberId: member.id,
-              id: null,
-              type: null,
-              status: null,
-              source: null,
-              target: null,
-              amount: BigInt(count),
-            },
-            actor: actor(),
-            action: 'coins.grant',
-            subject: `member:${member.id}`,
-            reason,
-          },
-        },
-      });
+      const grant = {
+        id: newId('MN', deps.clock.now()),
+        member,
+        issue: await deps.house('coin_issue', 'COIN'),
+        coins: BigInt(count),
+      };
+      const outcome = await deps.ledger.post(commandLineGrantItem(grant, { actor: actor(), reason }));
       if (outcome.state !== 'posted') throw new CommandError(`Not booked: ${outcome.state}.`);
       const { balanceMinor } = await readBalance(deps.pool, member.coin_account);
       return [`Member ${member.id} has ${balanceMinor} coins.`];

@@ -1,5 +1,11 @@
 export * from './accounts.ts';
-export type { BonusStartRow, DeskActRow, TransferEndRow, TransferRow } from './attached-rows.gen.ts';
+export type {
+  BonusStartRow,
+  CoinDayRow as CoinDayWrite,
+  DeskActRow,
+  TransferEndRow,
+  TransferRow,
+} from './attached-rows.gen.ts';
 export * from './intent.ts';
 export * from './item.ts';
 export * from './ledger.ts';

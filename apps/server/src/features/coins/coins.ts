@@ -3,6 +3,7 @@ import type { createHouseAccounts, Ledger } from '../../ledger/index.ts';
 import type { Pool } from '../../platform/database/db.ts';
 import type { JobSet } from '../../platform/jobs.ts';
 import type { Settings } from '../../platform/settings.ts';
+import { coinDayItem } from './ledger.ts';
 import { type CoinDayRow, closeDay, listOpenDays } from './queries.ts';
 
 export interface CoinDeps {
@@ -26,26 +27,11 @@ async function reckonDay(deps: CoinDeps, row: CoinDayRow): Promise<void> {
   const wanted = dueOf(deps, row) - row.granted;
   const change = wanted < -row.coins ? -row.coins : wanted;
   if (change === 0n) return closeDay(deps.pool, row);
-  const issue = await deps.house('coin_issue', 'COIN');
-  const [from, to] = change > 0n ? [issue, row.coin_account] : [row.coin_account, issue];
-  const outcome = await deps.ledger.post({
-    reference: `coins:${row.member_id}:${row.day}:${row.turn}`,
-    kind: change > 0n ? 'coin_deposit' : 'coin_taken_back',
-    memberId: row.member_id,
-    legs: [{ from, to, amountMinor: change > 0n ? change : -change }],
-    attached: {
-      name: 'coin_day',
-      row: {
-        memberId: row.member_id,
-        day: row.day,
-        deposited: row.deposited,
-        unplayed: row.unplayed,
-        turn: row.turn,
-        change,
-      },
-    },
-    exclusive: [`coins of ${row.member_id}`],
-  });
+  const { member_id: memberId, day, deposited, unplayed, turn } = row;
+  const accounts = { coins: row.coin_account, issue: await deps.house('coin_issue', 'COIN') };
+  const outcome = await deps.ledger.post(
+    coinDayItem({ memberId, day, deposited, unplayed, turn, change }, accounts),
+  );
   // What has changed meanwhile leaves the day open: the next reckoning sees it as it is then.
   if (outcome.state === 'refused' && outcome.body.message !== 'STALE')
     throw new Error(`coins of ${row.member_id} were refused as ${outcome.body.message}`);

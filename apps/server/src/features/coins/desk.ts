@@ -15,6 +15,7 @@ import {
   requirePosted,
 } from '../approvals/read.ts';
 import type { CoinDeps } from './coins.ts';
+import { operatorGrantItem } from './ledger.ts';
 import { findGrant, findHolder } from './queries.ts';
 
 interface CoinDeskDeps extends CoinDeps {
@@ -68,28 +69,19 @@ async function give(
     after: { id, coins: payload.coins, maker: request?.maker },
     reason,
   };
-  const outcome = await deps.ledger.post({
-    reference: `coin-grant:${payload.makerId}:${payload.key}`,
-    kind: 'coin_grant',
-    memberId: holder.id,
-    legs: [
-      {
-        from: await deps.house('coin_issue', 'COIN'),
-        to: holder.coin_account,
-        amountMinor: BigInt(payload.coins),
-      },
-    ],
-    attached: {
-      name: 'coin_grant',
-      row: {
-        act: actRow(actor, act, { at: now, approvalId: request?.id ?? null }),
-        id,
-        memberId: holder.id,
-        key: payload.key,
-        coins: BigInt(payload.coins),
-      },
-    },
-  });
+  const grant = {
+    id,
+    member: holder,
+    issue: await deps.house('coin_issue', 'COIN'),
+    coins: BigInt(payload.coins),
+  };
+  const outcome = await deps.ledger.post(
+    operatorGrantItem(grant, {
+      makerId: payload.makerId,
+      key: payload.key,
+      act: actRow(actor, act, { at: now, approvalId: request?.id ?? null }),
+    }),
+  );
   if (outcome.state === 'repeated') {
     if (request) throw refuse('APPROVAL_LAPSED');
     if (await repeated(refuse, deps, payload)) return;

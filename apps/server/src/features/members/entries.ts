@@ -17,6 +17,7 @@ import {
   type PostingCode,
   requirePosted,
 } from '../approvals/read.ts';
+import { operatorEntryItem } from './ledger.ts';
 import { getMemberOrThrow, type MemberDeskDeps } from './members.ts';
 import { findEntry, type MemberDetailRow } from './queries.ts';
 
@@ -53,7 +54,7 @@ async function repeated(
   return true;
 }
 
-/** Books an entry of an operator exactly once under his key, with its statement row and audit row. */
+/** Books an operator's entry exactly once under their key, with its statement row and audit row. */
 async function book(
   refuse: Refuse<PostingCode | 'APPROVAL_LAPSED' | 'IDEMPOTENCY_CONFLICT'>,
   deps: EntryDeps,
@@ -65,9 +66,6 @@ async function book(
   const now = deps.clock.now();
   const id = newId('MN', now);
   const amountMinor = BigInt(entry.amountMinor);
-  const isCredit = entry.direction === 'credit';
-  const house = await deps.house('manual', row.currency);
-  const [from, to] = isCredit ? [house, row.wallet_account] : [row.wallet_account, house];
   const act = {
     action: `manual.${entry.direction}`,
     subject: entityRef('member', row.id),
@@ -81,25 +79,23 @@ async function book(
     },
     reason: entry.reason,
   };
-  const way = isCredit
-    ? { type: 'deposit', source: 'manual', target: 'wallet' }
-    : { type: 'withdraw', source: 'wallet', target: 'manual' };
-  const outcome = await deps.ledger.post({
-    reference: `entry:${entry.makerId}:${entry.key}`,
-    kind: `manual_${entry.direction}`,
-    memberId: row.id,
-    legs: [{ from, to, amountMinor }],
-    attached: {
-      name: 'desk_entry',
-      row: {
-        act: actRow(actor, act, { at: now, approvalId: request?.id ?? null }),
-        statement: { memberId: row.id, id, status: 'SUCCESS', amount: amountMinor, ...way },
+  const outcome = await deps.ledger.post(
+    operatorEntryItem(
+      {
+        id,
+        member: row,
+        house: await deps.house('manual', row.currency),
         direction: entry.direction,
-        category: entry.category,
-        key: entry.key,
+        amountMinor,
       },
-    },
-  });
+      {
+        makerId: entry.makerId,
+        key: entry.key,
+        category: entry.category,
+        act: actRow(actor, act, { at: now, approvalId: request?.id ?? null }),
+      },
+    ),
+  );
   if (outcome.state === 'repeated') {
     if (request) throw refuse('APPROVAL_LAPSED');
     if (await repeated(refuse, deps, entry)) return;
@@ -123,7 +119,7 @@ export function entryActions(deps: EntryDeps): CheckedAction[] {
   ];
 }
 
-/** The request, where one person may not do this alone; null where he may. */
+/** The request, where one person may not do this alone; null where they may. */
 const askUnlessSmall = (
   refuse: Refuse<'APPROVAL_PENDING'>,
   deps: EntryDeps,
