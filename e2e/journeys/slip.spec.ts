@@ -32,12 +32,12 @@ async function openSlipForm(page: Page, say: Say): Promise<void> {
 }
 
 /** Says that 500 have been transferred to the first account. */
-async function claim(page: Page, say: Say): Promise<void> {
+async function report(page: Page, say: Say): Promise<void> {
   await openChooser(page, say);
   await openAccount(page, say);
   await press(page, say('deposit.iPaid'));
   await sheet(page).getByRole('textbox').fill('500');
-  await lookAtSheet(page, 'claim');
+  await lookAtSheet(page, 'report');
   await sheet(page).locator('button[type=submit]').click();
 }
 
@@ -284,7 +284,7 @@ test.describe('in an environment without namesakes whose masked numbers look ali
     await page.context().close();
   });
 
-  test('closed hours are told instead of a form, and a transfer can be claimed where staff look for it', async ({
+  test('closed hours are told instead of a form, and a transfer can be reported where staff look for it', async ({
     browser,
   }) => {
     const say = sayer('th');
@@ -302,17 +302,17 @@ test.describe('in an environment without namesakes whose masked numbers look ali
     await expect(sheet(page)).toContainText(say('slip.closedNow'));
     await lookAtSheet(page, 'slips closed');
     await press(page, say('btn.close'));
-    await claim(page, say);
-    await expect(page.getByRole('alertdialog')).toContainText(say('claim.sent'));
-    await lookAtSheet(page, 'claimed');
+    await report(page, say);
+    await expect(page.getByRole('alertdialog')).toContainText(say('report.sent'));
+    await lookAtSheet(page, 'reported');
     await page.getByRole('button', { name: say('btn.ok'), exact: true }).click();
     await expect(page.getByLabel(say('money.total'))).toContainText('0.00');
-    await claim(page, say);
-    await expect(sheet(page).getByRole('alert')).toContainText(say('claim.oneOpen'));
-    await lookAtSheet(page, 'one claim at a time');
+    await report(page, say);
+    await expect(sheet(page).getByRole('alert')).toContainText(say('report.oneOpen'));
+    await lookAtSheet(page, 'one report at a time');
     await page.goto('/user/statement');
     await expect(page.getByRole('main')).toContainText(say('status.pending'));
-    await lookAt(page, 'claim in the statement');
+    await lookAt(page, 'report in the statement');
     await page.context().close();
   });
 });

@@ -61,12 +61,6 @@ create type coupon_claim_row as (
   at timestamp with time zone
 );
 
-create type deposit_claim_row as (
-  id text,
-  member_id bigint,
-  amount bigint
-);
-
 create type desk_act_row as (
   operator_id bigint,
   actor text,
@@ -208,6 +202,12 @@ create type manual_entry_row as (
   action text,
   subject text,
   reason text
+);
+
+create type payment_report_row as (
+  id text,
+  member_id bigint,
+  amount bigint
 );
 
 create type promotion_code_start_row as (
@@ -1018,23 +1018,6 @@ create table deposit_account (
 );
 grant insert, select, update on deposit_account to krapao_app;
 
-create table deposit_claim (
-  amount bigint not null,
-  created_at timestamp with time zone not null,
-  id text not null,
-  member_id bigint not null,
-  status text not null,
-  updated_at timestamp with time zone not null,
-  constraint deposit_claim_amount_check CHECK ((amount > 0)),
-  constraint deposit_claim_member_id_fkey FOREIGN KEY (member_id) REFERENCES member(id),
-  constraint deposit_claim_pkey PRIMARY KEY (id),
-  constraint deposit_claim_status_check CHECK ((status = ANY (ARRAY['PENDING'::text, 'SUCCESS'::text, 'FAILED'::text])))
-);
-CREATE UNIQUE INDEX deposit_claim_open ON public.deposit_claim USING btree (member_id) WHERE (status = 'PENDING'::text);
-CREATE TRIGGER desk_arrived AFTER INSERT ON public.deposit_claim FOR EACH ROW WHEN ((new.status = 'PENDING'::text)) EXECUTE FUNCTION desk_arrived('reports');
-CREATE TRIGGER desk_changed AFTER INSERT OR UPDATE ON public.deposit_claim FOR EACH STATEMENT EXECUTE FUNCTION desk_changed('deposits');
-grant select, update on deposit_claim to krapao_app;
-
 create table desk_columns (
   operator_id bigint not null,
   room text not null,
@@ -1447,6 +1430,23 @@ create table outbox (
   constraint outbox_pkey PRIMARY KEY (id)
 );
 grant delete, insert, select, update on outbox to krapao_app;
+
+create table payment_report (
+  amount bigint not null,
+  created_at timestamp with time zone not null,
+  id text not null,
+  member_id bigint not null,
+  status text not null,
+  updated_at timestamp with time zone not null,
+  constraint payment_report_amount_check CHECK ((amount > 0)),
+  constraint payment_report_member_id_fkey FOREIGN KEY (member_id) REFERENCES member(id),
+  constraint payment_report_pkey PRIMARY KEY (id),
+  constraint payment_report_status_check CHECK ((status = ANY (ARRAY['PENDING'::text, 'SUCCESS'::text, 'FAILED'::text])))
+);
+CREATE UNIQUE INDEX payment_report_open ON public.payment_report USING btree (member_id) WHERE (status = 'PENDING'::text);
+CREATE TRIGGER desk_arrived AFTER INSERT ON public.payment_report FOR EACH ROW WHEN ((new.status = 'PENDING'::text)) EXECUTE FUNCTION desk_arrived('reports');
+CREATE TRIGGER desk_changed AFTER INSERT OR UPDATE ON public.payment_report FOR EACH STATEMENT EXECUTE FUNCTION desk_changed('deposits');
+grant select, update on payment_report to krapao_app;
 
 create table payout (
   asked integer not null default 0,
@@ -2166,7 +2166,6 @@ grant delete, insert, select on withdrawal_unplayed to krapao_app;
 -- function guard_coin_grant(_rows text[]) returns text[], volatile
 -- function guard_coupon_bonus(_rows text[]) returns text[], volatile
 -- function guard_coupon_claim(_rows text[]) returns text[], volatile
--- function guard_deposit_claim(_rows text[]) returns text[], volatile
 -- function guard_desk_bonus_end(_rows text[]) returns text[], volatile
 -- function guard_desk_entry(_rows text[]) returns text[], volatile
 -- function guard_desk_game_reading(_rows text[]) returns text[], volatile
@@ -2183,6 +2182,7 @@ grant delete, insert, select on withdrawal_unplayed to krapao_app;
 -- function guard_gift_end(_rows text[]) returns text[], volatile
 -- function guard_gift_intent(_rows text[]) returns text[], volatile
 -- function guard_invite_grant(_rows text[]) returns text[], volatile
+-- function guard_payment_report(_rows text[]) returns text[], volatile
 -- function guard_promotion_code_start(_rows text[]) returns text[], volatile
 -- function guard_refund_receive(_rows text[]) returns text[], volatile
 -- function guard_spin(_rows text[]) returns text[], volatile
@@ -2254,7 +2254,6 @@ grant delete, insert, select on withdrawal_unplayed to krapao_app;
 -- function write_coin_grant(_rows text[], _entries bigint[], _now timestamp with time zone) returns void, volatile
 -- function write_coupon_bonus(_rows text[], _entries bigint[], _now timestamp with time zone) returns void, volatile
 -- function write_coupon_claim(_rows text[], _entries bigint[], _now timestamp with time zone) returns void, volatile
--- function write_deposit_claim(_rows text[], _entries bigint[], _now timestamp with time zone) returns void, volatile
 -- function write_desk_bonus_end(_rows text[], _entries bigint[], _now timestamp with time zone) returns void, volatile
 -- function write_desk_entry(_rows text[], _entries bigint[], _now timestamp with time zone) returns void, volatile
 -- function write_desk_game_reading(_rows text[], _entries bigint[], _now timestamp with time zone) returns void, volatile
@@ -2272,6 +2271,7 @@ grant delete, insert, select on withdrawal_unplayed to krapao_app;
 -- function write_gift_intent(_rows text[], _entries bigint[], _now timestamp with time zone) returns void, volatile
 -- function write_invite_grant(_rows text[], _entries bigint[], _now timestamp with time zone) returns void, volatile
 -- function write_manual_entry(_rows text[], _entries bigint[], _now timestamp with time zone) returns void, volatile
+-- function write_payment_report(_rows text[], _entries bigint[], _now timestamp with time zone) returns void, volatile
 -- function write_promotion_code_start(_rows text[], _entries bigint[], _now timestamp with time zone) returns void, volatile
 -- function write_refund_receive(_rows text[], _entries bigint[], _now timestamp with time zone) returns void, volatile
 -- function write_spin(_rows text[], _entries bigint[], _now timestamp with time zone) returns void, volatile

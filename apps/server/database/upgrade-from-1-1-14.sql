@@ -14,7 +14,8 @@ begin
   for renamed in
     select r.former, r.name
     from (values
-      ('claim', 'assignment')
+      ('claim', 'assignment'),
+      ('deposit_claim', 'payment_report')
     ) r(former, name)
     join pg_class c on c.oid = to_regclass(r.former) and c.relkind = 'r'
   loop
@@ -120,6 +121,9 @@ begin
       mirror_account bigint, mirror_version bigint
     );
     create type desk_game_reading_row as (act desk_act_row, reading game_reading_row);
+  end if;
+  if to_regtype('payment_report_row') is null then
+    create type payment_report_row as (id text, member_id bigint, amount bigint);
   end if;
   if to_regtype('withdrawal_hold_row') is null then
     create type withdrawal_hold_row as (

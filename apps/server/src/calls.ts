@@ -5,8 +5,8 @@ import { promotionCalls } from './features/bonuses/promotions.ts';
 import { type ChatDeps, chatCalls, chatUploadCalls } from './features/chat/chat.ts';
 import { createFindUnplayed } from './features/coins/unplayed.ts';
 import { type CouponDeps, couponCalls } from './features/coupons/claim.ts';
-import { type ClaimDeps, claimCall } from './features/deposits/claim.ts';
 import { type GiftCallDeps, giftCall } from './features/deposits/gift.ts';
+import { type PaymentReportDeps, paymentReportCall } from './features/deposits/payment-report.ts';
 import { type QrDeps, qrCalls } from './features/deposits/qr.ts';
 import { type SlipListDeps, slipListCalls } from './features/deposits/slip-list.ts';
 import { type SlipUploadDeps, slipUploadCall } from './features/deposits/slip-upload.ts';
@@ -44,7 +44,7 @@ export type CallsDeps = LookupDeps &
   CloseDeps &
   QrDeps &
   SlipListDeps &
-  ClaimDeps &
+  PaymentReportDeps &
   GiftCallDeps &
   BonusCallDeps &
   CouponDeps &
@@ -72,7 +72,7 @@ export function declareCalls(declare: Declare, deps: CallsDeps): void {
   transferAllCall(declare, deps);
   qrCalls(declare, deps);
   slipListCalls(declare, deps);
-  claimCall(declare, deps);
+  paymentReportCall(declare, deps);
   giftCall(declare, deps);
   withdrawCalls(declare, {
     ...deps,

@@ -49,7 +49,7 @@ create index slip_review on slip (created_at) where status = 'REVIEW';
 create index slip_made on slip (created_at, id);
 
 -- Payment reports: a member says that they paid. Operators look for the money; a report alone credits nothing.
-create table deposit_claim (
+create table payment_report (
   id text primary key,
   member_id bigint not null references member,
   amount bigint not null check (amount > 0),
@@ -57,9 +57,9 @@ create table deposit_claim (
   created_at timestamptz not null,
   updated_at timestamptz not null
 );
-create unique index deposit_claim_open on deposit_claim (member_id) where status = 'PENDING';
+create unique index payment_report_open on payment_report (member_id) where status = 'PENDING';
 
-create type deposit_claim_row as (id text, member_id bigint, amount bigint);
+create type payment_report_row as (id text, member_id bigint, amount bigint);
 
 -- Decides a payment report. `category` is that of the manual entry when it is credited without a bank transaction.
 create type desk_report_row as (
@@ -118,6 +118,6 @@ create table reversal (
 create type desk_reversal_row as (act desk_act_row, id text, deposit_id text, payer_sealed bytea);
 
 grant select, insert, update on slip to krapao_app;
-grant select, update on deposit_claim to krapao_app;
+grant select, update on payment_report to krapao_app;
 grant select, update (state, asked, tried_at, watched_since, watch_asked_at) on gift_redemption to krapao_app;
 grant select on reversal to krapao_app;

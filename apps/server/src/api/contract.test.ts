@@ -221,7 +221,7 @@ describe('a member’s whole day', () => {
     await env.set('slip.closedHours', []);
     const { link } = await env.control('vouchers', { amount: 20 });
     await walk('truelink', { link });
-    await walk('claimDeposit', { amount: 50 });
+    await walk('reportPayment', { amount: 50 });
     const { bytes } = await slips.make({ phone: '0815550142' });
     const { body: handedIn } = await slips.upload({ token }, bytes);
     expect([...Value.Errors(CALLS.uploadSlip!.reply, handedIn)]).toEqual([]);

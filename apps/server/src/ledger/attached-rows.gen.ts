@@ -66,13 +66,6 @@ export interface CouponClaimRow {
   at: Date | null;
 }
 
-/** Composite type deposit_claim_row. */
-export interface DepositClaimRow {
-  id: string | null;
-  memberId: bigint | null;
-  amount: bigint | null;
-}
-
 /** Composite type desk_act_row. */
 export interface DeskActRow {
   operatorId: bigint | null;
@@ -232,6 +225,13 @@ export interface ManualEntryRow {
   action: string | null;
   subject: string | null;
   reason: string | null;
+}
+
+/** Composite type payment_report_row. */
+export interface PaymentReportRow {
+  id: string | null;
+  memberId: bigint | null;
+  amount: bigint | null;
 }
 
 /** Composite type promotion_code_start_row. */
@@ -402,7 +402,6 @@ export interface AttachedRows {
   coin_grant: CoinGrantRow;
   coupon_bonus: CouponBonusRow;
   coupon_claim: CouponClaimRow;
-  deposit_claim: DepositClaimRow;
   desk_bonus_end: DeskBonusEndRow;
   desk_entry: DeskEntryRow;
   desk_game_reading: DeskGameReadingRow;
@@ -420,6 +419,7 @@ export interface AttachedRows {
   gift_intent: GiftIntentRow;
   invite_grant: InviteGrantRow;
   manual_entry: ManualEntryRow;
+  payment_report: PaymentReportRow;
   promotion_code_start: PromotionCodeStartRow;
   refund_receive: RefundReceiveRow;
   spin: SpinRow;
@@ -444,7 +444,6 @@ export const ROW_TYPES = {
   coin_grant: 'coin_grant_row',
   coupon_bonus: 'coupon_bonus_row',
   coupon_claim: 'coupon_claim_row',
-  deposit_claim: 'deposit_claim_row',
   desk_bonus_end: 'desk_bonus_end_row',
   desk_entry: 'desk_entry_row',
   desk_game_reading: 'desk_game_reading_row',
@@ -462,6 +461,7 @@ export const ROW_TYPES = {
   gift_intent: 'gift_intent_row',
   invite_grant: 'invite_grant_row',
   manual_entry: 'manual_entry_row',
+  payment_report: 'payment_report_row',
   promotion_code_start: 'promotion_code_start_row',
   refund_receive: 'refund_receive_row',
   spin: 'spin_row',
@@ -486,7 +486,6 @@ export const ROW_FIELDS: Record<string, readonly (readonly [field: string, type?
   coin_grant_row: [['act', 'desk_act_row'], ['id'], ['memberId'], ['key'], ['coins']],
   coupon_bonus_row: [['couponId'], ['at'], ['run', 'bonus_start_row']],
   coupon_claim_row: [['couponId'], ['memberId'], ['at']],
-  deposit_claim_row: [['id'], ['memberId'], ['amount']],
   desk_act_row: [['operatorId'], ['actor'], ['role'], ['action'], ['subject'], ['before'], ['after'], ['reason'], ['address'], ['approvalId'], ['assignedAfter'], ['at']],
   desk_bonus_end_row: [['act', 'desk_act_row'], ['ending', 'bonus_end_row']],
   desk_entry_row: [['act', 'desk_act_row'], ['statement', 'statement_row'], ['direction'], ['category'], ['key']],
@@ -505,6 +504,7 @@ export const ROW_FIELDS: Record<string, readonly (readonly [field: string, type?
   gift_intent_row: [['id'], ['memberId'], ['code'], ['expected']],
   invite_grant_row: [['run', 'bonus_start_row'], ['credits']],
   manual_entry_row: [['statement', 'statement_row'], ['actor'], ['action'], ['subject'], ['reason']],
+  payment_report_row: [['id'], ['memberId'], ['amount']],
   promotion_code_start_row: [['run', 'bonus_start_row'], ['code']],
   refund_receive_row: [['memberId'], ['number'], ['fromAt'], ['deposits'], ['withdrawals'], ['opening'], ['balance'], ['loss'], ['percent'], ['amount'], ['paidIn'], ['paidOut'], ['day'], ['dayMax']],
   spin_row: [['id'], ['memberId'], ['wheelId'], ['version'], ['position'], ['cost'], ['weights'], ['couponId'], ['expiresAt']],

@@ -24,10 +24,10 @@ function losing(times: number, when: 'after' | 'before'): Pool {
 describe('a batch that fails as a whole', () => {
   const bad: Record<string, Partial<LedgerItem>> = {
     'an attached write that breaks a rule': {
-      attached: { name: 'deposit_claim', row: { id: 'DP1', memberId: 0n, amount: 1n } },
+      attached: { name: 'payment_report', row: { id: 'DP1', memberId: 0n, amount: 1n } },
     },
     'a value out of range': {
-      attached: { name: 'deposit_claim', row: { id: 'DP2', memberId: 2n ** 64n, amount: 1n } },
+      attached: { name: 'payment_report', row: { id: 'DP2', memberId: 2n ** 64n, amount: 1n } },
     },
     'an amount past the largest number': {
       legs: [{ from: bank, to: 0n, amountMinor: 9_223_372_036_854_775_807n }],

@@ -17,7 +17,7 @@ import {
 
 const { readLimits, setLimit, removeLimit, takeBreak } = limits;
 const { listStatements } = statement;
-const { uploadSlip, listSlips, readSlip, claimDeposit } = slip;
+const { uploadSlip, listSlips, readSlip, reportPayment } = slip;
 const calls: CallDeclaration[] = Object.values({
   ...account,
   ...lookups,
@@ -36,7 +36,7 @@ const calls: CallDeclaration[] = Object.values({
   uploadSlip,
   listSlips,
   readSlip,
-  claimDeposit,
+  reportPayment,
 });
 
 type Schema = {

@@ -65,12 +65,12 @@ export const readSlip = call({
   refusals: ['NO_DATA'],
 });
 
-/** A claim 'I paid this'; an operator decides, nothing is credited by it. One open at a time. */
-export const claimDeposit = call({
+/** Reports a payment that has not arrived. Credits nothing: an operator decides. One pending report at a time. */
+export const reportPayment = call({
   method: 'POST',
   path: '/api/wallet/add',
   access: 'member',
-  summary: 'Claim a deposit that an operator looks for',
+  summary: 'Report a payment that operators look for',
   idempotent: true,
   body: Closed({ amount: Type.Number(refusedAs('TRANSFER_MINIMUM')) }),
   reply: Receipt,

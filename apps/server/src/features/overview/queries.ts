@@ -85,7 +85,7 @@ const FINDERS: Record<FoundRow['kind'], string> = {
       or ($3::bytea[] is null and false)
     order by s.created_at desc limit ${EACH}`,
   report: `select 'report' as kind, r.id, m.name as title, r.amount, m.currency, r.status as state, r.created_at as at
-    from deposit_claim r join member m on m.id = r.member_id
+    from payment_report r join member m on m.id = r.member_id
     where r.id = upper($1) or m.phone = $2 or m.id::text = $1 or (r.amount = case m.currency when 'BAHT' then $4::bigint else $5::bigint end)
       or ($3::bytea[] is null and false)
     order by r.created_at desc limit ${EACH}`,

@@ -46,7 +46,7 @@ const REPORT = `r.id, r.member_id, m.name as member_name, m.wallet_account, r.am
     order by l.likely_member_id is distinct from r.member_id, abs(extract(epoch from l.paid_at - r.created_at)) limit 10) one) as lines,
   (select coalesce(json_agg(json_build_object('id', d.id, 'created_at', d.created_at)), '[]')
     from report_credits(r.id) d where r.status = 'PENDING') as credits`;
-const REPORT_FROM = `deposit_claim r join member m on m.id = r.member_id
+const REPORT_FROM = `payment_report r join member m on m.id = r.member_id
   left join assignment c on c.subject = 'report:' || r.id left join operator o on o.id = c.operator_id`;
 const REPORT_WHERE = `r.status = $1 and ($2::text is null or r.id = upper($2) or r.member_id::text = $2 or m.phone = $2)
   and ($3::timestamptz is null or r.created_at >= $3) and ($4::timestamptz is null or r.created_at < $4)`;
@@ -164,7 +164,7 @@ export async function findDoubt(db: Db, id: bigint): Promise<DoubtRow | undefine
 export async function countReports(db: Db): Promise<{ count: number; oldest: Date | null }> {
   const result = await db.query<{ count: number; oldest: Date | null }>(
     `select count(*)::int as count, min(at) as oldest from (
-       select created_at as at from deposit_claim where status = 'PENDING'
+       select created_at as at from payment_report where status = 'PENDING'
        union all select seen_at from bank_sighting where state = 'ASK') waiting`,
   );
   return result.rows[0]!;

@@ -43,6 +43,7 @@ async function countTable({ name }: TableHeading, reader: BackupReader): Promise
 /** Tables that have another name since 1.1.14, as a backup of it names them. */
 const RENAMED_TABLES: Record<string, string> = {
   'public.claim': 'public.assignment',
+  'public.deposit_claim': 'public.payment_report',
 };
 
 /** Columns that have another name since 1.1.14, under the present name of their table. */

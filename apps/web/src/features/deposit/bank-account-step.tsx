@@ -5,7 +5,7 @@ import { useText } from '@krapao/ui/text/text.tsx';
 import { ArrowDownToLine, Clock, ImagePlus, UserCheck } from 'lucide';
 import { backSheet, closeSheet, openSheet } from '../../platform/sheet-state.ts';
 import { AccountCard } from './account-card.tsx';
-import { claimKey, type DepositBank, slipKey, takesSlips } from './channels.ts';
+import { type DepositBank, reportKey, slipKey, takesSlips } from './channels.ts';
 import styles from './deposit.module.css';
 
 /** An account to transfer to from one's bank app, and what to do when the money does not come. */
@@ -20,7 +20,7 @@ export function BankAccountStep({ bank, isManual }: { bank: DepositBank; isManua
         </Button>
       )}
       {isManual && (
-        <Button isWide tone="text" onClick={() => openSheet('deposit', claimKey(bank))}>
+        <Button isWide tone="text" onClick={() => openSheet('deposit', reportKey(bank))}>
           {t('deposit.iPaid')}
         </Button>
       )}

@@ -35,7 +35,7 @@ export function channelGroups({ banks }: DepositLookup): { qr: DepositBank[]; ac
 }
 
 const SLIP = 'slip';
-const CLAIM = 'claim';
+const REPORT = 'report';
 
 /** Whether a transfer to this account has a slip that can be handed in: only Thai banks put a code on theirs. */
 export const takesSlips = ({ mode, bankType, currency }: DepositBank): boolean =>
@@ -44,12 +44,12 @@ export const takesSlips = ({ mode, bankType, currency }: DepositBank): boolean =
 /** Names the slip upload among the steps; with a bank for a transfer to that account. */
 export const slipKey = (bank?: DepositBank): string => (bank ? `${SLIP}:${channelKey(bank)}` : SLIP);
 
-/** Names the claim of a transfer to this account. */
-export const claimKey = (bank: DepositBank): string => `${CLAIM}:${channelKey(bank)}`;
+/** Names the report of a transfer to this account. */
+export const reportKey = (bank: DepositBank): string => `${REPORT}:${channelKey(bank)}`;
 
 /** A step and the channel it is about, out of the sheet's argument. */
-export function stepOf(arg: string | undefined): { step: 'channel' | 'slip' | 'claim'; channel: string } {
+export function stepOf(arg: string | undefined): { step: 'channel' | 'slip' | 'report'; channel: string } {
   const [head = '', tail] = (arg ?? '').split(':');
-  if (head === SLIP || head === CLAIM) return { step: head, channel: tail ?? '' };
+  if (head === SLIP || head === REPORT) return { step: head, channel: tail ?? '' };
   return { step: 'channel', channel: head };
 }

@@ -9,9 +9,9 @@ import { closeSheet } from '../../platform/sheet-state.ts';
 import { BankAccountStep } from './bank-account-step.tsx';
 import { channelKey, GIFT_KEY, sendWallets, stepOf, takesGifts, walletKey } from './channels.ts';
 import { Chooser } from './chooser.tsx';
-import { ClaimStep } from './claim-step.tsx';
 import { GiftStep } from './gift-step.tsx';
 import { QrStep } from './qr-step.tsx';
+import { ReportStep } from './report-step.tsx';
 import { SlipStep } from './slip-step.tsx';
 import { WalletStep } from './wallet-step.tsx';
 
@@ -22,7 +22,7 @@ export default function DepositSheet({ arg }: { arg: string | undefined }) {
   const { step, channel } = stepOf(arg);
   const chosen = data?.banks.find((bank) => channelKey(bank) === channel);
   if (data && step === 'slip') return <SlipStep bank={chosen} />;
-  if (data && step === 'claim' && chosen && data.isManual) return <ClaimStep bank={chosen} />;
+  if (data && step === 'report' && chosen && data.isManual) return <ReportStep bank={chosen} />;
   if (data && chosen?.mode === 'QR') return <QrStep bank={chosen} totalSeconds={data.qrMinutes * 60} />;
   if (data && arg === GIFT_KEY && takesGifts(data)) return <GiftStep minimum={data.giftMinimum} />;
   const wallet = data && sendWallets(data).find((one) => walletKey(one) === arg);

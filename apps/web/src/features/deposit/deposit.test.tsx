@@ -214,10 +214,10 @@ describe('by gift link', () => {
 describe('by saying that it was transferred', () => {
   const CALL = 'POST /api/wallet/add';
   const SEND = text('deposit.iPaid');
-  const AMOUNT = text('claim.amount');
+  const AMOUNT = text('report.amount');
 
   async function open(): Promise<void> {
-    app.show(<DepositSheet arg="claim:KBANK-AUTO" />);
+    app.show(<DepositSheet arg="report:KBANK-AUTO" />);
     await screen.findByLabelText(AMOUNT);
   }
 
@@ -231,18 +231,18 @@ describe('by saying that it was transferred', () => {
     app.reply(CALL, { ...RECEIPT, status: 'REVIEW' });
     await ready(SEND);
     press(SEND);
-    expect(await screen.findByText(text('claim.sent'))).toBeTruthy();
+    expect(await screen.findByText(text('report.sent'))).toBeTruthy();
     const sent = app.received(CALL);
     expect(sent.map(({ body }) => body)).toEqual([{ amount: 500 }, { amount: 500 }]);
     expect(sent[1]?.idempotencyKey).toBe(sent[0]?.idempotencyKey);
   });
 
-  test.each(slip.claimDeposit.refusals)('%s is said in words', async (code) => {
+  test.each(slip.reportPayment.refusals)('%s is said in words', async (code) => {
     app.refuse(CALL, code);
     await open();
     type(AMOUNT, '500');
     press(SEND);
-    const words = code === 'REQUEST_LIMIT' ? text('claim.oneOpen') : text(`error.${code}`);
+    const words = code === 'REQUEST_LIMIT' ? text('report.oneOpen') : text(`error.${code}`);
     expect(await screen.findByText(words)).toBeTruthy();
     await ready(SEND);
   });

@@ -1,24 +1,24 @@
 -- Rejects a payment report with REQUEST_LIMIT while another of the member is pending.
-create or replace function guard_deposit_claim(_rows text[]) returns text[] language sql as $$
+create or replace function guard_payment_report(_rows text[]) returns text[] language sql as $$
   select array_agg(case when exists (
-      select 1 from deposit_claim c where c.member_id = (r.row).member_id and c.status = 'PENDING'
+      select 1 from payment_report p where p.member_id = (r.row).member_id and p.status = 'PENDING'
     ) then 'REQUEST_LIMIT' end order by r.position)
   from (
-    select u.text::deposit_claim_row as row, u.position
+    select u.text::payment_report_row as row, u.position
     from unnest(_rows) with ordinality u(text, position)
   ) r
 $$;
 
 -- Writes the payment reports and their statement rows.
-create or replace function write_deposit_claim(_rows text[], _entries bigint[], _now timestamptz)
+create or replace function write_payment_report(_rows text[], _entries bigint[], _now timestamptz)
 returns void language plpgsql as $$
 declare
-  parsed deposit_claim_row[];
+  parsed payment_report_row[];
 begin
-  select array_agg(u.row::deposit_claim_row order by u.position)
+  select array_agg(u.row::payment_report_row order by u.position)
     into parsed
     from unnest(_rows) with ordinality u(row, position);
-  insert into deposit_claim (id, member_id, amount, status, created_at, updated_at)
+  insert into payment_report (id, member_id, amount, status, created_at, updated_at)
     select p.id, p.member_id, p.amount, 'PENDING', _now, _now
     from unnest(parsed) p;
   perform statement_add(
@@ -28,15 +28,15 @@ end $$;
 
 -- Notifies consoles of new and decided payment reports.
 create or replace trigger desk_changed
-  after insert or update on deposit_claim for each statement
+  after insert or update on payment_report for each statement
   execute function desk_changed('deposits');
 
 -- Alerts operators to a new payment report.
 create or replace trigger desk_arrived
-  after insert on deposit_claim
+  after insert on payment_report
   for each row when (new.status = 'PENDING')
   execute function desk_arrived('reports');
 
 insert into ledger_companion (name, guard_function, write_function) values
-  ('deposit_claim', 'guard_deposit_claim', 'write_deposit_claim')
+  ('payment_report', 'guard_payment_report', 'write_payment_report')
 on conflict (name) do update set guard_function = excluded.guard_function, write_function = excluded.write_function;

@@ -2,10 +2,10 @@
 -- and amount, not reversed, created less than 24 hours before the report or after it.
 create or replace function report_credits(_report text) returns setof deposit language sql stable as $$
   select d.*
-  from deposit_claim c
-  join deposit d on d.member_id = c.member_id and d.amount = c.amount
-    and d.reversal_id is null and d.created_at > c.created_at - interval '24 hours'
-  where c.id = _report
+  from payment_report r
+  join deposit d on d.member_id = r.member_id and d.amount = r.amount
+    and d.reversal_id is null and d.created_at > r.created_at - interval '24 hours'
+  where r.id = _report
   order by d.created_at desc
   limit 5
 $$;
@@ -23,7 +23,7 @@ begin
   for i in 1 .. cardinality(_rows) loop
     item := _rows[i]::desk_report_row;
     refusal := null;
-    perform 1 from deposit_claim d where d.id = item.id and d.status = 'PENDING' for update;
+    perform 1 from payment_report r where r.id = item.id and r.status = 'PENDING' for update;
     if not found then refusal := 'ROW_CHANGED'; end if;
     if refusal is null and item.line_id is not null then
       perform 1
@@ -50,7 +50,7 @@ declare
 begin
   for i in 1 .. cardinality(_rows) loop
     item := _rows[i]::desk_report_row;
-    update deposit_claim set status = item.status, updated_at = _now where id = item.id;
+    update payment_report set status = item.status, updated_at = _now where id = item.id;
     update statement s set source = b.bank_code from bank_line b where s.id = item.id and b.id = item.line_id;
     perform statement_set(array[item.id], item.status, _now);
     if item.line_id is not null then

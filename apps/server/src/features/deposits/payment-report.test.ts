@@ -9,12 +9,12 @@ afterAll(async () => {
   expect(await verifyLedger(env.pool, [STATEMENT_CHECK])).toEqual([]);
 });
 
-const claim = (member: TestMember, amount: unknown, key?: string) =>
+const reportPayment = (member: TestMember, amount: unknown, key?: string) =>
   env.call('POST', '/api/wallet/add', { amount }, { token: member.token, ...(key ? { key } : {}) });
 
-test('a claim is pending, shows in the statement, and credits nothing', async () => {
+test('a report is pending, shows in the statement, and credits nothing', async () => {
   const member = await env.member();
-  const { status, body } = await claim(member, 120.5);
+  const { status, body } = await reportPayment(member, 120.5);
   expect([status, body]).toEqual([
     200,
     expect.objectContaining({
@@ -34,25 +34,28 @@ test('a claim is pending, shows in the statement, and credits nothing', async ()
 
 test('one is open at a time, of forty at once', async () => {
   const member = await env.member();
-  const answers = await Promise.all(Array.from({ length: 40 }, () => claim(member, 10)));
+  const answers = await Promise.all(Array.from({ length: 40 }, () => reportPayment(member, 10)));
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
   expect(answers.filter(({ body }) => body.message === 'REQUEST_LIMIT')).toHaveLength(39);
 });
 
 test('a repeat under the same key hears the first answer; another amount is a conflict', async () => {
   const member = await env.member();
-  const [first, second] = [await claim(member, 10, 'claim-key-1'), await claim(member, 10, 'claim-key-1')];
+  const [first, second] = [
+    await reportPayment(member, 10, 'report-key-1'),
+    await reportPayment(member, 10, 'report-key-1'),
+  ];
   expect(second.body).toEqual(first.body);
-  expect((await claim(member, 11, 'claim-key-1')).body.message).toBe('IDEMPOTENCY_CONFLICT');
+  expect((await reportPayment(member, 11, 'report-key-1')).body.message).toBe('IDEMPOTENCY_CONFLICT');
 });
 
 test.each([0, -1, 0.001, '10', null])('refuses %j', async (amount) => {
-  expect((await claim(await env.member(), amount)).body.message).toBe('TRANSFER_MINIMUM');
+  expect((await reportPayment(await env.member(), amount)).body.message).toBe('TRANSFER_MINIMUM');
 });
 
 test('is not taken where operators do not look for money', async () => {
   await env.set('deposit.manual', false);
-  expect((await claim(await env.member(), 10)).body.message).toBe('NO_BANK');
+  expect((await reportPayment(await env.member(), 10)).body.message).toBe('NO_BANK');
   expect((await env.call('POST', '/api/wallet/add', { amount: 10 })).status).toBe(401);
   await env.set('deposit.manual', true);
 });

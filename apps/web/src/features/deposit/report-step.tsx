@@ -18,14 +18,14 @@ import styles from './deposit.module.css';
 const CALL = 'POST /api/wallet/add';
 
 /** 'I have transferred this much': staff look for the money; nothing is credited by saying so. */
-export function ClaimStep({ bank }: { bank: DepositBank }) {
+export function ReportStep({ bank }: { bank: DepositBank }) {
   const { t } = useText();
   const { currency } = useKnownWallet().wallet;
   const [pending] = useState(() => pendingBody<{ amount: number }>(CALL));
   const [typed, setTyped] = useState(pending ? String(pending.amount) : '');
   const [problem, setProblem] = useState<unknown>(pending ? new ApiError('unknownResult') : null);
   const [isBusy, setBusy] = useState(false);
-  const [claimed, setClaimed] = useState<number | null>(null);
+  const [reported, setReported] = useState<number | null>(null);
   const amount = parseAmount(typed, currency);
   const submit = async (event: FormEvent) => {
     event.preventDefault();
@@ -33,32 +33,32 @@ export function ClaimStep({ bank }: { bank: DepositBank }) {
     setBusy(true);
     setProblem(null);
     try {
-      setClaimed((await sendMoney(CALL, { amount })).amount);
+      setReported((await sendMoney(CALL, { amount })).amount);
     } catch (error) {
       setProblem(error);
     }
     setBusy(false);
   };
-  if (claimed !== null)
+  if (reported !== null)
     return (
-      <AlertDialog tone="wait" title={t('claim.sent')} onClose={closeSheet}>
+      <AlertDialog tone="wait" title={t('report.sent')} onClose={closeSheet}>
         <p className={styles.sum}>
-          <Money amount={claimed} currency={currency} />
+          <Money amount={reported} currency={currency} />
         </p>
-        <p>{t('claim.wait')}</p>
+        <p>{t('report.wait')}</p>
       </AlertDialog>
     );
   const foot = (
-    <Button type="submit" form="claim-form" isWide isBusy={isBusy} disabled={!amount}>
+    <Button type="submit" form="report-form" isWide isBusy={isBusy} disabled={!amount}>
       {t('deposit.iPaid')}
     </Button>
   );
   return (
     <Sheet title={t('deposit.iPaid')} onClose={closeSheet} onBack={backSheet} footer={foot}>
       <AccountCard bank={bank} />
-      <form id="claim-form" onSubmit={submit}>
+      <form id="report-form" onSubmit={submit}>
         <AmountField
-          label={t('claim.amount')}
+          label={t('report.amount')}
           currency={currency}
           value={typed}
           onChange={(text) => {
@@ -69,10 +69,10 @@ export function ClaimStep({ bank }: { bank: DepositBank }) {
       </form>
       {problem !== null && (
         <MessageBox tone="bad">
-          {codeOf(problem) === 'REQUEST_LIMIT' ? t('claim.oneOpen') : playErrorText(t, problem)}
+          {codeOf(problem) === 'REQUEST_LIMIT' ? t('report.oneOpen') : playErrorText(t, problem)}
         </MessageBox>
       )}
-      <MessageBox tone="info">{t('claim.how')}</MessageBox>
+      <MessageBox tone="info">{t('report.how')}</MessageBox>
     </Sheet>
   );
 }

@@ -10,14 +10,14 @@ import { Refusal } from '../../platform/refusal.ts';
 import type { Member } from '../../platform/sessions.ts';
 import type { Settings } from '../../platform/settings.ts';
 
-export interface ClaimDeps {
+export interface PaymentReportDeps {
   pool: Pool;
   ledger: Ledger;
   clock: Clock;
   settings: Settings;
 }
 
-const receiptOf = (deps: ClaimDeps, member: Member, amountMinor: bigint) => {
+const receiptOf = (deps: PaymentReportDeps, member: Member, amountMinor: bigint) => {
   const createdAt = deps.clock.now();
   return {
     id: newId('DP', createdAt),
@@ -32,20 +32,20 @@ const receiptOf = (deps: ClaimDeps, member: Member, amountMinor: bigint) => {
 };
 type Receipt = ReturnType<typeof receiptOf>;
 
-async function claim(
-  deps: ClaimDeps,
+async function reportPayment(
+  deps: PaymentReportDeps,
   member: Member,
   amountMinor: bigint,
   intent: Intent | null,
 ): Promise<Receipt> {
   const receipt = receiptOf(deps, member, amountMinor);
   const outcome = await deps.ledger.post({
-    reference: `claim:${receipt.id}`,
-    kind: 'deposit_claim',
+    reference: `payment-report:${receipt.id}`,
+    kind: 'payment_report',
     memberId: member.id,
     legs: [],
-    attached: { name: 'deposit_claim', row: { id: receipt.id, memberId: member.id, amount: amountMinor } },
-    exclusive: [`claim ${member.id}`],
+    attached: { name: 'payment_report', row: { id: receipt.id, memberId: member.id, amount: amountMinor } },
+    exclusive: [`payment report ${member.id}`],
     ...(intent ? { saved: { ...intent, state: 'DONE' as const, answer: receipt } } : {}),
   });
   if (outcome.state === 'answered') throw new AnsweredBefore();
@@ -53,9 +53,9 @@ async function claim(
   return receipt;
 }
 
-/** Answers a member's claim of a deposit. It moves no money: operators look for the payment. */
-export function claimCall(declare: Declare, deps: ClaimDeps): void {
-  declare(slipContract.claimDeposit, async ({ member, body, intent, refuse }) => {
+/** Answers a member's payment report. It moves no money: operators look for the payment. */
+export function paymentReportCall(declare: Declare, deps: PaymentReportDeps): void {
+  declare(slipContract.reportPayment, async ({ member, body, intent, refuse }) => {
     const withWallet = async (receipt: Receipt) => {
       const { balanceMinor } = await readBalance(deps.pool, member.walletAccount);
       return { ...receipt, wallet: { amount: fromMinor(balanceMinor, member.currency) } };
@@ -65,7 +65,7 @@ export function claimCall(declare: Declare, deps: ClaimDeps): void {
       if (!deps.settings.get('deposit.open') || !deps.settings.get('deposit.manual')) throw refuse('NO_BANK');
       const amountMinor = toMinor(body.amount, member.currency);
       if (amountMinor === null) throw refuse('TRANSFER_MINIMUM');
-      return withWallet(await claim(deps, member, amountMinor, intent));
+      return withWallet(await reportPayment(deps, member, amountMinor, intent));
     });
   });
 }
